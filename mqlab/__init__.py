@@ -1,0 +1,20 @@
+"""mqlab: a queue manager you can see inside.
+
+A simulator of IBM MQ behaviour for teaching and exploring: queue managers, queues and messages on a simulated clock,
+with an event log that names the rule behind everything that happens.
+
+- The lab: `Lab`
+- Refusals: `MQError` (MQ's own), `LabError` (the lab's), `NotSimulated`
+- What happened: `Event`, `EventLog`, and the rule book: `RULES`, `rule`
+- The state at any moment: `Replay`
+"""
+
+from .errors import LabError, MQError, NotSimulated
+from .events import Event, EventLog
+from .lab import Lab
+from .replay import Replay
+from .rulebook import RULES, rule
+
+__version__ = "0.1.0"
+
+__all__ = ["RULES", "Event", "EventLog", "Lab", "LabError", "MQError", "NotSimulated", "Replay", "rule"]

@@ -1,0 +1,70 @@
+"""The errors mqlab raises: MQ's own refusals, and the lab's."""
+
+from __future__ import annotations
+
+from .constants import MQCC_FAILED, MQCC_WARNING, REASONS
+
+__all__ = ["LabError", "MQError", "NotSimulated"]
+
+
+class LabError(ValueError):
+    """The lab was asked for something it cannot do; the text names what was wanted, what was got and what to do."""
+
+
+class NotSimulated(LabError, NotImplementedError):
+    """Real MQ can do this and mqlab does not simulate it yet."""
+
+
+class MQError(Exception):
+    """An MQI call that the queue manager refused.
+
+    Attributes
+    ----------
+    comp : int
+        Completion code: 1 warning, 2 failed.
+    reason : int
+        Reason code, e.g. 2033.
+    name : str
+        MQ's name for it, e.g. ``MQRC_NO_MSG_AVAILABLE``.
+    object, qmgr : str
+        The object the call named and the queue manager that answered.
+    said : str
+        What was wanted and what was got.
+    hint : str
+        What to try next.
+    rule : str or None
+        Id of the rule behind the refusal.
+    seq : int or None
+        Event row of the failed call.
+    facts : dict
+        What the queue manager knew at that row: replayed from the event log when first asked for.
+    """
+
+    def __init__(self, reason, object="", qmgr="", said="", hint="", rule=None, seq=None, known=None, comp=MQCC_FAILED):
+        if reason not in REASONS:
+            raise LabError(f"reason code wanted: one of MQ's that mqlab knows; got {reason!r}")
+        self.comp, self.reason, self.name = comp, reason, REASONS[reason]
+        self.object, self.qmgr, self.said, self.hint, self.rule, self.seq = object, qmgr, said, hint, rule, seq
+        self._known = known if known is not None else dict
+        self._facts = None
+        super().__init__(reason, object)
+
+    @property
+    def facts(self) -> dict:
+        """What the queue manager knew when it refused: names to values, in a fixed order."""
+        if self._facts is None:
+            self._facts = self._known()
+        return self._facts
+
+    def __str__(self):
+        where = f"{self.object} on {self.qmgr}" if self.object and self.qmgr else self.object or self.qmgr
+        text = f"{self.reason} {self.name}" + (f": {where}" if where else "")
+        text += f": {self.said}" if self.said else ""
+        text += " (warning: the call was done)" if self.comp == MQCC_WARNING else ""
+        return text + (f". Try: {self.hint}" if self.hint else "")
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        from .views.cards import error_card
+
+        text, html = error_card(self)
+        return {"text/plain": text, "text/html": html}

@@ -1,0 +1,66 @@
+"""The event log as a table: Arrow, pandas and parquet, schema version 1."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from .events import SCHEMA_VERSION
+
+__all__ = ["SCHEMA", "to_arrow", "to_pandas", "write_parquet"]
+
+_NAME = pa.dictionary(pa.int32(), pa.string())
+SCHEMA = pa.schema(
+    [
+        pa.field("seq", pa.int64(), nullable=False),
+        pa.field("time_us", pa.int64(), nullable=False),
+        ("qmgr", _NAME),
+        pa.field("kind", _NAME, nullable=False),
+        ("object", _NAME),
+        ("object_type", _NAME),
+        ("message", pa.int64()),
+        ("msg_id", pa.binary()),
+        ("program", _NAME),
+        ("uow", pa.int64()),
+        ("priority", pa.int8()),
+        ("persistent", pa.bool_()),
+        ("expiry_left", pa.int64()),
+        ("depth", pa.int64()),
+        ("put_us", pa.int64()),
+        ("arrived_us", pa.int64()),
+        ("reason", pa.int32()),
+        ("rule", _NAME),
+        ("cause", pa.int64()),
+        ("detail", pa.string()),
+    ]
+)
+"""Columns of schema version 1; names that repeat are dictionary encoded."""
+
+
+def to_arrow(log) -> pa.Table:
+    """The log as a pyarrow.Table with the columns of SCHEMA."""
+    arrays = []
+    for field in SCHEMA:
+        values = log.column(field.name)
+        named = pa.types.is_dictionary(field.type)
+        arrays.append(pa.array(values, pa.string()).dictionary_encode() if named else pa.array(values, field.type))
+    metadata = {"mqlab_schema_version": str(SCHEMA_VERSION), "mqlab_start": log.start}
+    return pa.Table.from_arrays(arrays, schema=SCHEMA.with_metadata(metadata))
+
+
+def to_pandas(log):
+    """The log as a pandas.DataFrame; whole numbers that can be missing are pandas' nullable Int64."""
+    import pandas as pd
+
+    nullable = {
+        pa.int64(): pd.Int64Dtype(),
+        pa.int32(): pd.Int32Dtype(),
+        pa.int8(): pd.Int8Dtype(),
+        pa.bool_(): pd.BooleanDtype(),
+    }
+    return to_arrow(log).to_pandas(types_mapper=nullable.get)
+
+
+def write_parquet(log, path) -> None:
+    """Write the log to `path`, compressed, with the schema version and the lab's start in the file's metadata."""
+    pq.write_table(to_arrow(log), path, compression="zstd")

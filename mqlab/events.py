@@ -1,0 +1,225 @@
+"""The event log: the only record of what happened, one row an event, appended and never patched."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from typing import NamedTuple
+
+from .errors import LabError
+
+__all__ = ["COLUMNS", "SCHEMA_VERSION", "Event", "EventLog"]
+
+SCHEMA_VERSION = 1
+
+
+class Event(NamedTuple):
+    """One row of the log, schema version 1.
+
+    Times are microseconds of the simulated clock since the lab's start, `expiry_left` is in tenths of a second (None is
+    unlimited), `depth` is the object's CURDEPTH after the row, `reason` an MQRC (None when the call worked), `rule` an
+    id of the rule book, `cause` the `seq` of the row that led to this one, and `detail` a short JSON text.
+    """
+
+    seq: int
+    time_us: int
+    qmgr: str | None
+    kind: str
+    object: str | None
+    object_type: str | None
+    message: int | None
+    msg_id: bytes | None
+    program: str | None
+    uow: int | None
+    priority: int | None
+    persistent: bool | None
+    expiry_left: int | None
+    depth: int | None
+    put_us: int | None
+    arrived_us: int | None
+    reason: int | None
+    rule: str | None
+    cause: int | None
+    detail: str | None
+
+
+COLUMNS = Event._fields
+
+# One row as the engine appends it. The place (queue manager, object, object type) is one shared tuple, which keeps the
+# row short; `seq` is the row's position.
+STORED = (
+    "time_us",
+    "kind",
+    "place",
+    "message",
+    "msg_id",
+    "program",
+    "uow",
+    "priority",
+    "persistent",
+    "expiry_left",
+    "depth",
+    "put_us",
+    "arrived_us",
+    "reason",
+    "rule",
+    "cause",
+    "detail",
+)
+WIDTH = len(STORED)
+_AT = {name: position for position, name in enumerate(STORED)}
+_PLACE = {"qmgr": 0, "object": 1, "object_type": 2}
+
+
+def _appender(cells: list, recording: bool):
+    """The two hottest calls of all, as closures: append one row of STORED values (its seq), and how many there were."""
+    extend, following = cells.extend, 0
+
+    def append(row: tuple) -> int:
+        nonlocal following
+        extend(row)
+        following += 1
+        return following - 1
+
+    def pass_over(row: tuple) -> int:
+        nonlocal following
+        following += 1
+        return following - 1
+
+    return append if recording else pass_over, lambda: following
+
+
+class EventLog:
+    """Rows in the order they happened: `len`, iteration, indexing and slicing give `Event` rows.
+
+    ``recording=False`` only counts rows, for measuring what the log costs.
+
+    >>> log = EventLog()
+    >>> log.write(0, "start", ("QM1", None, None), rule="MQI-16")
+    0
+    >>> log[0].kind, len(log)
+    ('start', 1)
+    """
+
+    def __init__(self, start: str = "", recording: bool = True):
+        self.start, self.recording = start, recording
+        self._cells: list = []
+        self.append, self._count = _appender(self._cells, recording)
+
+    @property
+    def next_seq(self) -> int:
+        """The seq that the next row will have."""
+        return self._count()
+
+    def write(
+        self,
+        time_us,
+        kind,
+        place,
+        message=None,
+        program=None,
+        uow=None,
+        depth=None,
+        reason=None,
+        rule=None,
+        cause=None,
+        detail=None,
+    ) -> int:
+        """Append a row that concerns no message's content; its seq. `detail` is a dict of JSON values or None."""
+        text = None if detail is None else json.dumps(detail, separators=(",", ":"), ensure_ascii=False)
+        return self.append(
+            (
+                time_us,
+                kind,
+                place,
+                message,
+                None,
+                program,
+                uow,
+                None,
+                None,
+                None,
+                depth,
+                None,
+                None,
+                reason,
+                rule,
+                cause,
+                text,
+            )
+        )
+
+    def __len__(self):
+        return len(self._cells) // WIDTH
+
+    def _event(self, seq: int) -> Event:
+        time_us, kind, (qmgr, object, object_type), *rest = self._cells[seq * WIDTH : (seq + 1) * WIDTH]
+        return Event(seq, time_us, qmgr, kind, object, object_type, *rest)
+
+    def __getitem__(self, key):
+        size = len(self)
+        if isinstance(key, slice):
+            return [self._event(seq) for seq in range(*key.indices(size))]
+        seq = key + size if key < 0 else key
+        if not 0 <= seq < size:
+            raise IndexError(f"event {key} wanted; the log has {size}")
+        return self._event(seq)
+
+    def __iter__(self):
+        return map(self._event, range(len(self)))
+
+    def __repr__(self):
+        return f"EventLog({len(self)} events)"
+
+    def span(self, first: int, end: int):
+        """The rows `first` up to, not including, `end`."""
+        return map(self._event, range(first, end))
+
+    def count_until(self, time_us: int) -> int:
+        """How many rows there are up to and including `time_us` (microseconds)."""
+        cells = self._cells
+        return bisect_right(range(len(self)), time_us, key=lambda seq: cells[seq * WIDTH])
+
+    def column(self, name: str) -> list:
+        """All values of one column, in order; LabError for a column there is not."""
+        if name == "seq":
+            return list(range(len(self)))
+        if name in _PLACE:
+            part = _PLACE[name]
+            return [place[part] for place in self._cells[_AT["place"] :: WIDTH]]
+        if name not in _AT:
+            raise LabError(f"column wanted: one of {', '.join(COLUMNS)}; got {name!r}")
+        return self._cells[_AT[name] :: WIDTH]
+
+    def where(self, **wanted) -> list[Event]:
+        """The rows whose columns have the values asked for: a value, or a tuple of values, per column.
+
+        >>> EventLog().where(kind=("get", "browse"), object="ORDERS")
+        []
+        """
+        seqs = range(len(self))
+        for name, value in wanted.items():
+            column = self.column(name)
+            if isinstance(value, tuple):
+                seqs = [seq for seq in seqs if column[seq] in value]
+            else:
+                seqs = [seq for seq in seqs if column[seq] == value]
+        return [self._event(seq) for seq in seqs]
+
+    def to_arrow(self):
+        """The log as a pyarrow.Table, schema version 1 (needs pyarrow)."""
+        from .eventfile import to_arrow
+
+        return to_arrow(self)
+
+    def to_pandas(self):
+        """The log as a pandas.DataFrame with nullable columns (needs pandas and pyarrow)."""
+        from .eventfile import to_pandas
+
+        return to_pandas(self)
+
+    def write_parquet(self, path) -> None:
+        """Write the log to one parquet file whose metadata holds the schema version and the lab's start."""
+        from .eventfile import write_parquet
+
+        write_parquet(self, path)

@@ -1,0 +1,133 @@
+"""Messages: what stands on a queue, and what an application is given."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from .clock import TENTH
+from .constants import MQCI_NONE, MQEI_UNLIMITED, MQMT_DATAGRAM
+from .errors import LabError
+
+__all__ = ["Descriptor", "Message", "QueuedMessage", "as_body", "as_identifier"]
+
+
+class Descriptor(NamedTuple):
+    """The fields of MQMD that most messages leave alone; one shared object serves all of those."""
+
+    report: int = 0
+    msg_type: int = MQMT_DATAGRAM
+    feedback: int = 0
+    format: str = ""
+    reply_to_q: str = ""
+    reply_to_qmgr: str = ""
+
+
+PLAIN = Descriptor()
+
+
+class QueuedMessage:
+    """A message where the queue manager keeps it: the queue manager's own, never handed out.
+
+    Times are microseconds since the lab's start; `expires_us` is None for an unlimited lifetime, `visible_us` is when
+    it last became something a get can meet. `seq` is the event row of its arrival and orders it on the queue (-1:
+    gone); `filed` is the priority it is filed by; `prev` and `next` link it to its neighbours; `holder` is the handle
+    that has it locked by a browse. `mqlab.putting` fills in every field.
+    """
+
+    __slots__ = (
+        "arrived_us",
+        "backout_count",
+        "body",
+        "correl_id",
+        "descriptor",
+        "expires_us",
+        "filed",
+        "holder",
+        "msg_id",
+        "next",
+        "number",
+        "persistent",
+        "prev",
+        "priority",
+        "put_us",
+        "seq",
+        "visible_us",
+    )
+
+    def tenths_left(self, now: int) -> int | None:
+        """Lifetime left at `now`, in tenths of a second rounded up; None is unlimited; 0 or less has lapsed."""
+        return None if self.expires_us is None else -((now - self.expires_us) // TENTH)
+
+
+class Message:
+    """A message as an application sees it: read only, a picture of the moment it was put, got or browsed.
+
+    `number` is the lab-wide identity that survives every hop; `expiry` is the lifetime then left in tenths of a second,
+    -1 for unlimited.
+    """
+
+    __slots__ = ("_backout_count", "_expiry", "_of", "_qmgr")
+
+    def __init__(self, of: QueuedMessage, expiry: int | None, qmgr):
+        self._of = of
+        self._qmgr = qmgr
+        self._expiry = expiry
+        self._backout_count = of.backout_count
+
+    number = property(lambda self: self._of.number, doc="Lab-wide identity, kept on every hop.")
+    body = property(lambda self: self._of.body, doc="The application data, bytes.")
+    expiry = property(
+        lambda self: MQEI_UNLIMITED if self._expiry is None else self._expiry,
+        doc="Lifetime left then, tenths of a second; -1 unlimited (EXP-07).",
+    )
+    priority = property(lambda self: self._of.priority, doc="0 to 9.")
+    persistent = property(lambda self: self._of.persistent, doc="True if it survives a restart.")
+    msg_id = property(lambda self: self._of.msg_id, doc="24 bytes.")
+    correl_id = property(lambda self: self._of.correl_id or MQCI_NONE, doc="24 bytes.")
+    backout_count = property(lambda self: self._backout_count, doc="How often a get of it was backed out before.")
+    report = property(lambda self: self._of.descriptor.report, doc="MQRO options, a sum.")
+    msg_type = property(lambda self: self._of.descriptor.msg_type, doc="8 datagram, 1 request, 2 reply, 4 report.")
+    feedback = property(lambda self: self._of.descriptor.feedback, doc="MQFB or MQRC; meaningful on a report.")
+    format = property(lambda self: self._of.descriptor.format, doc="Format name, up to 8 characters.")
+    reply_to_q = property(lambda self: self._of.descriptor.reply_to_q, doc="Where replies and reports go.")
+    reply_to_qmgr = property(lambda self: self._of.descriptor.reply_to_qmgr, doc="The queue manager of `reply_to_q`.")
+    put_us = property(lambda self: self._of.put_us, doc="When it was first put, microseconds since the lab's start.")
+
+    @property
+    def put_time(self) -> datetime:
+        """When it was first put: simulated UTC."""
+        return self._qmgr.lab.start + timedelta(microseconds=self._of.put_us)
+
+    def __repr__(self):
+        left = "unlimited" if self._expiry is None else f"{self._expiry} tenths"
+        kind = "persistent" if self.persistent else "non-persistent"
+        return f"Message({self.number}, {self.body!r:.60}, priority {self.priority}, {kind}, expiry {left})"
+
+
+def as_body(body) -> bytes:
+    """The data as bytes: bytes as they are, str as UTF-8; LabError for anything else."""
+    if isinstance(body, (bytes, bytearray, memoryview)):
+        return bytes(body)
+    if isinstance(body, str):
+        return body.encode()
+    raise LabError(
+        f"body wanted: bytes or str; got {type(body).__name__}. Encode it first, for instance with json.dumps"
+    )
+
+
+def as_identifier(value, what: str) -> bytes | None:
+    """A MsgId or CorrelId as 24 bytes, padded with zeros; None for none; LabError if too long or not bytes or str.
+
+    >>> as_identifier("A", "correl_id")[:3]
+    b'A\\x00\\x00'
+    """
+    if value is None:
+        return None
+    if not isinstance(value, (bytes, str)):
+        raise LabError(f"{what} wanted: bytes or str of up to 24 bytes; got {type(value).__name__}")
+    raw = value.encode() if isinstance(value, str) else value
+    if len(raw) > 24:
+        raise LabError(f"{what} wanted: up to 24 bytes; got {len(raw)}. Shorten it or use a hash of it")
+    raw = raw.ljust(24, b"\0")
+    return None if raw == MQCI_NONE else raw

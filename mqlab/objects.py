@@ -1,0 +1,75 @@
+"""Object definitions: what DEFINE makes, by kind and name."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+
+__all__ = ["QUEUE_KINDS", "Definition", "ObjectTable", "legal_name"]
+
+QUEUE_KINDS = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL")
+_LEGAL = re.compile(r"[A-Za-z0-9._/%]{1,48}")
+
+
+def legal_name(name) -> bool:
+    """Whether this can be the name of an MQ object: 1 to 48 of A-Z a-z 0-9 . _ / %.
+
+    >>> legal_name("ORDERS.IN"), legal_name("<script>")
+    (True, False)
+    """
+    return isinstance(name, str) and _LEGAL.fullmatch(name) is not None
+
+
+class Definition:
+    """One object as defined: its kind ("QLOCAL"), name, and attributes (MQSC keyword to value)."""
+
+    __slots__ = ("attributes", "kind", "name")
+
+    def __init__(self, kind: str, name: str, attributes: dict):
+        self.kind, self.name, self.attributes = kind, name, attributes
+
+    def __repr__(self):
+        return f"Definition({self.kind}, {self.name!r})"
+
+
+class ObjectTable:
+    """The definitions of one queue manager. Queues of every kind share one name space."""
+
+    def __init__(self):
+        self._by_space: dict[str, dict[str, Definition]] = {}
+
+    def _space(self, kind: str) -> dict[str, Definition]:
+        return self._by_space.setdefault("QUEUE" if kind in QUEUE_KINDS else kind, {})
+
+    def named(self, kind: str, name: str) -> Definition | None:
+        """The object that holds this name among objects of its sort: for queues, whatever its kind of queue."""
+        return self._space(kind).get(name)
+
+    def get(self, kind: str, name: str) -> Definition | None:
+        """The object of just this kind and name, None if there is none."""
+        found = self.named(kind, name)
+        return found if found is not None and found.kind == kind else None
+
+    def add(self, definition: Definition) -> None:
+        """Enter a definition, in the place of one with the same name."""
+        self._space(definition.kind)[definition.name] = definition
+
+    def remove(self, definition: Definition) -> None:
+        """Take a definition out."""
+        del self._space(definition.kind)[definition.name]
+
+    def match(self, kinds: tuple[str, ...], generic: str = "*") -> list[Definition]:
+        """Objects of these kinds whose name is `generic`, or begins with it where it ends in ``*``; sorted by name."""
+        stem = generic[:-1] if generic.endswith("*") else None
+        spaces = {id(self._space(kind)): self._space(kind) for kind in kinds}.values()
+        found = [d for space in spaces for d in space.values() if d.kind in kinds]
+        return sorted(
+            (d for d in found if (d.name.startswith(stem) if stem is not None else d.name == generic)),
+            key=lambda d: (d.name, d.kind),
+        )
+
+    def near(self, kind: str, name: str) -> list[str]:
+        """Names like this one, for a hint: the same in another case first."""
+        names = sorted(self._space(kind))
+        same = [n for n in names if n.upper() == name.upper()]
+        return same or get_close_matches(name, names, n=3)

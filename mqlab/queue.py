@@ -1,0 +1,116 @@
+"""Queues as the queue manager runs them: a local queue with its messages, and an alias that leads to one."""
+
+from __future__ import annotations
+
+from .message import QueuedMessage
+from .objects import Definition
+from .store import MessageStore
+
+__all__ = ["Alias", "LocalQueue"]
+
+_NEVER = float("inf")
+
+
+class LocalQueue:
+    """A local queue: its definition, its messages, and what is counted about it.
+
+    `depth` is CURDEPTH: lapsed and uncommitted messages count (EXP-17, MQI-05); a put needs `depth` below `room`, which
+    is MAXDEPTH, or -1 where puts are inhibited. `earliest_us` is a time before which nothing on the queue can have
+    lapsed.
+    """
+
+    kind = "QLOCAL"
+
+    def __init__(self, qmgr, definition: Definition):
+        self.qmgr, self.definition, self.name = qmgr, definition, definition.name
+        self.queue = self  # the local queue that its name leads to, as an alias has one too
+        self.place = (qmgr.name, definition.name, "QLOCAL")
+        self.clock, self.log, self.next_message = qmgr.clock, qmgr.lab.events.append, qmgr.lab.next_message
+        self.store = MessageStore()
+        self.depth = self.uncommitted = 0
+        self.inputs = self.outputs = self.opens = 0
+        self.exclusive = False
+        self.waiters: list = []
+        self.earliest_us: float = _NEVER
+        self._lapsed_witness: QueuedMessage | None = None
+        self.apply()
+
+    def apply(self) -> None:
+        """Take over the attributes of the definition, after DEFINE or ALTER."""
+        attributes = self.definition.attributes
+        self.maxdepth, self.maxmsgl = attributes["MAXDEPTH"], attributes["MAXMSGL"]
+        self.put_inhibited = attributes["PUT"] == "DISABLED"
+        self.get_inhibited = attributes["GET"] == "DISABLED"
+        self.room = -1 if self.put_inhibited else self.maxdepth
+        self.fifo = attributes["MSGDLVSQ"] == "FIFO"
+        self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"
+
+    def admit(self, message: QueuedMessage) -> None:
+        """Make a message available to gets, and wake whoever waits for one."""
+        self.store.add(message)
+        if self.waiters:
+            self.wake()
+
+    def wake(self) -> None:
+        """Let every waiting get look again, in the order in which they began to wait."""
+        waiters, self.waiters = self.waiters, []
+        for event in waiters:
+            event.succeed()
+
+    def lapsed_witness(self, now: int) -> QueuedMessage | None:
+        """A message that has lapsed and can be met by a get, None if there is none. Looks through the queue only when
+        a lifetime can have ended since it last did."""
+        witness = self._lapsed_witness
+        if witness is not None and witness.seq >= 0:
+            return witness
+        self._lapsed_witness = None
+        if now < self.earliest_us:
+            return None
+        earliest = _NEVER
+        for message in self.store.in_order():
+            expires = message.expires_us
+            if expires is not None:
+                if expires <= now:
+                    self._lapsed_witness = message
+                    return message
+                earliest = min(earliest, expires)
+        self.earliest_us = earliest
+        return None
+
+    def refuse_input(self, mode: str) -> str | None:
+        """Why it cannot be opened for input now ("shared", "exclusive" or "as_q_def"), None if it can (MQI-14)."""
+        exclusive = self.input_mode(mode) == "exclusive"
+        if self.inputs and (exclusive or self.exclusive):
+            return f"{self.inputs} open for input{' exclusively' if self.exclusive else ''} already"
+        return None
+
+    def input_mode(self, mode: str) -> str:
+        """The mode an open for input really gets: NOSHARE makes it exclusive, "as_q_def" means DEFSOPT."""
+        attributes = self.definition.attributes
+        if not attributes["SHARE"]:
+            return "exclusive"
+        if mode == "as_q_def":
+            return "exclusive" if attributes["DEFSOPT"] == "EXCL" else "shared"
+        return mode
+
+    def __repr__(self):
+        return f"LocalQueue({self.name!r}, depth {self.depth} of {self.maxdepth})"
+
+
+class Alias:
+    """An alias queue whose base is a local queue: its own defaults and inhibits, the base's messages."""
+
+    kind = "QALIAS"
+
+    def __init__(self, definition: Definition, queue: LocalQueue):
+        self.name, self.definition = definition.name, definition
+        self.apply(queue)
+
+    def apply(self, queue: LocalQueue) -> None:
+        """Take over the attributes of the definition and the base queue it leads to now."""
+        attributes = self.definition.attributes
+        self.queue = queue
+        self.put_inhibited = queue.put_inhibited or attributes["PUT"] == "DISABLED"
+        self.get_inhibited = queue.get_inhibited or attributes["GET"] == "DISABLED"
+        self.room = -1 if self.put_inhibited else queue.maxdepth
+        self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"

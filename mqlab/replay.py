@@ -1,0 +1,259 @@
+"""The state at any moment, replayed from the event log and from nothing else."""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from typing import NamedTuple
+
+from .clock import TENTH
+from .constants import MAXPRTY
+from .events import Event, EventLog
+
+__all__ = ["MessageState", "QueueState", "Replay", "State"]
+
+STRIDE = 4096
+
+
+class MessageState(NamedTuple):
+    """One message on a queue: times in microseconds since the lab's start, `expires_us` None for unlimited, `uow` the
+    unit of work that put it and has not ended, `filed` the priority it is filed by, `seq` the row of its arrival."""
+
+    number: int
+    priority: int
+    persistent: bool
+    put_us: int
+    arrived_us: int
+    expires_us: int | None
+    uow: int | None
+    filed: int
+    seq: int
+    backout_count: int = 0
+
+    def lapsed(self, now_us: int) -> bool:
+        """Whether its lifetime is over at `now_us` (EXP-02)."""
+        return self.expires_us is not None and self.expires_us <= now_us
+
+
+class QueueState:
+    """One local queue: `messages` by number, `attributes` as far as the log tells them, `inputs` open for input."""
+
+    __slots__ = ("attributes", "inputs", "messages", "outputs")
+
+    def __init__(self, attributes=None, messages=None, inputs=0, outputs=0):
+        self.attributes: dict = attributes or {}
+        self.messages: dict[int, MessageState] = messages or {}
+        self.inputs, self.outputs = inputs, outputs
+
+    @property
+    def depth(self) -> int:
+        """CURDEPTH: every message, uncommitted and lapsed ones too."""
+        return len(self.messages)
+
+    def in_order(self) -> list[MessageState]:
+        """Its messages in delivery order, uncommitted ones among them."""
+        return sorted(self.messages.values(), key=lambda m: (-m.filed, m.seq))
+
+    def copy(self) -> QueueState:
+        """A copy that shares no changeable part."""
+        return QueueState(dict(self.attributes), dict(self.messages), self.inputs, self.outputs)
+
+
+class State:
+    """What the log tells at one moment: `queues` by (queue manager, queue), `time_us` and `seq` of the last row."""
+
+    def __init__(self):
+        self.time_us, self.seq = 0, -1
+        self.queues: dict[tuple[str, str], QueueState] = {}
+        self.running: dict[str, bool] = {}
+        self._units: dict[int, list[tuple[tuple[str, str], MessageState, bool]]] = {}
+
+    def copy(self) -> State:
+        """A copy that shares no changeable part."""
+        other = State()
+        other.time_us, other.seq = self.time_us, self.seq
+        other.queues = {key: queue.copy() for key, queue in self.queues.items()}
+        other.running = dict(self.running)
+        other._units = {number: list(done) for number, done in self._units.items()}
+        return other
+
+    @property
+    def size(self) -> int:
+        """How many messages it holds."""
+        return sum(queue.depth for queue in self.queues.values())
+
+    def queue(self, qmgr: str, name: str) -> QueueState:
+        """One queue; an empty one if the log has not told of it."""
+        return self.queues.get((qmgr, name)) or QueueState()
+
+    def lapsed(self, qmgr: str, name: str) -> int:
+        """How many committed messages of a queue have lapsed and still count (EXP-17)."""
+        return sum(m.uow is None and m.lapsed(self.time_us) for m in self.queue(qmgr, name).messages.values())
+
+    def uncommitted(self, qmgr: str, name: str) -> int:
+        """How many messages of a queue were put in a unit of work that has not ended."""
+        return sum(m.uow is not None for m in self.queue(qmgr, name).messages.values())
+
+    def facts(self, qmgr: str, name: str) -> dict:
+        """What a failure card tells about a queue: counts, limits, inhibits and who has it open."""
+        queue = self.queue(qmgr, name)
+        lapsed, uncommitted = self.lapsed(qmgr, name), self.uncommitted(qmgr, name)
+        facts = {
+            "CURDEPTH": queue.depth,
+            "lapsed but still counted": lapsed,
+            "put but not committed": uncommitted,
+            "can be got": queue.depth - lapsed - uncommitted,
+            "got but not committed": sum(
+                key == (qmgr, name) and not put for done in self._units.values() for key, _, put in done
+            ),
+            "IPPROCS": queue.inputs,
+            "OPPROCS": queue.outputs,
+        }
+        return facts | {
+            key: queue.attributes[key]
+            for key in ("MAXDEPTH", "MAXMSGL", "GET", "PUT", "MSGDLVSQ")
+            if key in queue.attributes
+        }
+
+    def apply(self, event: Event) -> None:
+        """Go one row further."""
+        self.time_us, self.seq = event.time_us, event.seq
+        act = _ACTS.get(event.kind)
+        if act is not None and (event.reason is None or event.message is not None):
+            act(self, event)
+
+    def _of(self, event: Event) -> QueueState:
+        key = (event.qmgr, event.object)
+        if key not in self.queues:
+            self.queues[key] = QueueState()
+        return self.queues[key]
+
+    def _define(self, event: Event) -> None:
+        if event.object_type == "QLOCAL":
+            self._of(event).attributes.update(json.loads(event.detail))
+
+    def _delete(self, event: Event) -> None:
+        self.queues.pop((event.qmgr, event.object), None)
+
+    def _put(self, event: Event) -> None:
+        queue = self._of(event)
+        fifo = queue.attributes.get("MSGDLVSQ") == "FIFO"
+        filed = queue.attributes["DEFPRTY"] if fifo else min(event.priority, MAXPRTY)
+        expires = None if event.expiry_left is None else event.time_us + event.expiry_left * TENTH
+        message = MessageState(
+            event.message,
+            event.priority,
+            event.persistent,
+            event.put_us,
+            event.arrived_us,
+            expires,
+            event.uow,
+            filed,
+            event.seq,
+        )
+        queue.messages[event.message] = message
+        if event.uow is not None:
+            self._units.setdefault(event.uow, []).append(((event.qmgr, event.object), message, True))
+
+    def _remove(self, event: Event) -> None:
+        message = self._of(event).messages.pop(event.message, None)
+        if event.kind == "get" and event.uow is not None:
+            self._units.setdefault(event.uow, []).append(((event.qmgr, event.object), message, False))
+
+    def _commit(self, event: Event) -> None:
+        for key, message, put in self._units.pop(event.uow, ()):
+            if put:
+                self.queues[key].messages[message.number] = message._replace(uow=None)
+
+    def _restore(self, event: Event) -> None:
+        key = (event.qmgr, event.object)
+        done = self._units[event.uow]
+        entry = next(item for item in done if item[0] == key and item[1].number == event.message and not item[2])
+        done.remove(entry)
+        message = entry[1]._replace(backout_count=entry[1].backout_count + 1)
+        self._of(event).messages[event.message] = message
+        if not done:
+            del self._units[event.uow]
+
+    def _undo(self, event: Event) -> None:
+        self._remove(event)
+        done = self._units[event.uow]
+        done.remove(next(item for item in done if item[1].number == event.message and item[2]))
+        if not done:
+            del self._units[event.uow]
+
+    def _clear(self, event: Event) -> None:
+        if event.message is not None:
+            self._remove(event)
+
+    def _open(self, event: Event) -> None:
+        detail = json.loads(event.detail)
+        queue = self._of(event)
+        queue.inputs += detail["input"] is not None
+        queue.outputs += "output" in detail["uses"]
+
+    def _close(self, event: Event) -> None:
+        detail = json.loads(event.detail)
+        queue = self._of(event)
+        queue.inputs -= detail["input"] is not None
+        queue.outputs -= "output" in detail["uses"]
+
+    def _start(self, event: Event) -> None:
+        self.running[event.qmgr] = event.kind == "start"
+
+
+_ACTS = {
+    "define": State._define,
+    "alter": State._define,
+    "delete": State._delete,
+    "clear": State._clear,
+    "put": State._put,
+    "report": State._put,
+    "get": State._remove,
+    "discard": State._remove,
+    "lost": State._remove,
+    "commit": State._commit,
+    "restore": State._restore,
+    "undo": State._undo,
+    "open": State._open,
+    "close": State._close,
+    "start": State._start,
+    "stop": State._start,
+}
+
+
+class Replay:
+    """States of a log, with checkpoints kept so that any moment is a few milliseconds away.
+
+    >>> Replay(EventLog()).at().queues
+    {}
+    """
+
+    def __init__(self, events: EventLog):
+        self.events = events
+        self._marks: list[State] = [State()]
+
+    def at(self, time_us: int | None = None, seq: int | None = None) -> State:
+        """The state after every row up to and including `time_us`, or row `seq`; after the last row if neither is
+        given. The caller may change what it gets."""
+        end = len(self.events) if seq is None else min(seq + 1, len(self.events))
+        if time_us is not None:
+            end = self.events.count_until(time_us)
+        self._extend_marks(end)
+        mark = bisect_right(self._marks, end - 1, key=lambda state: state.seq) - 1
+        state = self._marks[mark].copy()
+        for event in self.events.span(state.seq + 1, end):
+            state.apply(event)
+        if time_us is not None:
+            state.time_us = time_us
+        return state
+
+    def _extend_marks(self, end: int) -> None:
+        """Keep a checkpoint every STRIDE rows, further apart where a state is larger than that."""
+        last = self._marks[-1]
+        while last.seq + max(STRIDE, last.size) < end:
+            state = last.copy()
+            for event in self.events.span(last.seq + 1, last.seq + 1 + max(STRIDE, last.size)):
+                state.apply(event)
+            self._marks.append(state)
+            last = state

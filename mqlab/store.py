@@ -1,0 +1,279 @@
+"""The message store of one queue: order, indexes and cursors.
+
+A bucket per priority holds a linked list in order of arrival; what joins out of order (a commit or a backout after
+later messages) waits in a short sorted list beside it. Indexes by MsgId and CorrelId are built at their first use. No
+call costs more at a greater depth.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections import OrderedDict
+from collections.abc import Iterator
+
+from .message import QueuedMessage
+
+__all__ = ["Cursor", "MessageStore"]
+
+
+class Group(OrderedDict):
+    """Messages of one bucket that carry the same identifier: seq to message, in order."""
+
+    def add(self, message: QueuedMessage) -> None:
+        """Take in one message; a late one costs a sort of the group."""
+        late = self and message.seq < next(reversed(self))
+        self[message.seq] = message
+        if late:
+            for seq in sorted(self):
+                self.move_to_end(seq)
+
+
+class Bucket:
+    """The messages filed under one priority."""
+
+    __slots__ = ("by_correl_id", "by_msg_id", "head", "indexed", "late", "tail")
+
+    def __init__(self):
+        self.head = self.tail = self.by_msg_id = self.by_correl_id = None
+        self.indexed = False
+        self.late: list[tuple[int, QueuedMessage]] = []
+
+    def first(self) -> QueuedMessage | None:
+        """The message that comes first in order."""
+        head, late = self.head, self.late
+        if late and (head is None or late[0][0] < head.seq):
+            return late[0][1]
+        return head
+
+    def join(self, message: QueuedMessage) -> None:
+        """Put a message that does not come last where its seq belongs: at the front, or among the late ones."""
+        head = self.head
+        if message.seq < head.seq:
+            head.prev, message.next = message, head
+            self.head = message
+        else:
+            insort(self.late, (message.seq, message))
+
+    def unlink(self, message: QueuedMessage) -> None:
+        """Take a message that is not the head out of the order."""
+        before, after = message.prev, message.next
+        if before is None:
+            del self.late[bisect_left(self.late, (message.seq,))]
+            return
+        before.next = after
+        if after is None:
+            self.tail = before
+        else:
+            after.prev = before
+        message.prev = message.next = None
+
+    def index(self, message: QueuedMessage) -> None:
+        """Enter a message in the indexes there are."""
+        if self.by_msg_id is not None:
+            _index(self.by_msg_id, message.msg_id, message)
+        if self.by_correl_id is not None:
+            _index(self.by_correl_id, message.correl_id, message)
+
+    def strike(self, message: QueuedMessage) -> None:
+        """Strike a message from the indexes there are."""
+        if self.by_msg_id is not None:
+            _unindex(self.by_msg_id, message.msg_id, message)
+        if self.by_correl_id is not None:
+            _unindex(self.by_correl_id, message.correl_id, message)
+
+    def after(self, node: QueuedMessage | None, seq: float) -> Iterator[QueuedMessage]:
+        """The messages behind `seq` in order; `node` is the last linked one at or before it, None if there is none."""
+        linked = self.head if node is None else node.next
+        while linked is not None and linked.seq <= seq:
+            linked = linked.next
+        for late_seq, message in self.late[bisect_left(self.late, (seq + 1,)) :]:
+            while linked is not None and linked.seq < late_seq:
+                following = linked.next
+                yield linked
+                linked = following
+            yield message
+        while linked is not None:
+            following = linked.next
+            yield linked
+            linked = following
+
+
+class Cursor:
+    """Where a browse stands: behind `message`, or behind the place it had if it has gone."""
+
+    __slots__ = ("filed", "message", "node", "seq")
+
+    def __init__(self):
+        self.reset()
+
+    def reset(self) -> None:
+        """Stand before the first message."""
+        self.message = self.node = self.filed = None
+        self.seq = -1
+
+    def stand_on(self, message: QueuedMessage, bucket: Bucket) -> None:
+        """Stand on `message`, which is on the queue."""
+        if self.filed != message.filed:
+            self.node = None
+        self.message, self.filed, self.seq = message, message.filed, message.seq
+        if message.prev is not None or bucket.head is message:
+            self.node = message
+        else:
+            node = bucket.head if self.node is None else self.node
+            if node is not None and node.seq > message.seq:
+                node = None
+            while node is not None and node.next is not None and node.next.seq < message.seq:
+                node = node.next
+            self.node = node
+
+    def forget(self, message: QueuedMessage) -> None:
+        """Keep the place although `message` is about to leave the queue."""
+        if self.node is message:
+            self.node = message.prev
+        if self.message is message:
+            self.message = None
+
+
+class MessageStore:
+    """The messages of a queue that a get may meet, in delivery order."""
+
+    __slots__ = ("buckets", "cursors", "mask")
+
+    def __init__(self):
+        self.buckets = [Bucket() for _ in range(10)]
+        self.mask = 0
+        self.cursors: list[Cursor] = []
+
+    def add(self, message: QueuedMessage) -> None:
+        """Take in a message at the place its priority and seq give it. Constant cost."""
+        filed = message.filed
+        bucket = self.buckets[filed]
+        tail = bucket.tail
+        if tail is None:
+            bucket.head = bucket.tail = message
+            self.mask |= 1 << filed
+        elif tail.seq < message.seq:
+            tail.next = bucket.tail = message
+            message.prev = tail
+        else:
+            bucket.join(message)
+        if bucket.indexed:
+            bucket.index(message)
+
+    def remove(self, message: QueuedMessage) -> None:
+        """Take a message out. Constant cost."""
+        bucket = self.buckets[message.filed]
+        if self.cursors:
+            for cursor in self.cursors:
+                cursor.forget(message)
+        if bucket.head is message:
+            bucket.head = after = message.next
+            if after is None:
+                bucket.tail = None
+            else:
+                after.prev = message.next = None
+        else:
+            bucket.unlink(message)
+        if bucket.head is None and not bucket.late:
+            self.mask ^= 1 << message.filed
+        if bucket.indexed:
+            bucket.strike(message)
+
+    def first(self) -> QueuedMessage | None:
+        """The message that a get of anything meets first."""
+        mask = self.mask
+        if not mask:
+            return None
+        bucket = self.buckets[mask.bit_length() - 1]
+        return bucket.first() if bucket.late else bucket.head
+
+    def in_order(self, cursor: Cursor | None = None) -> Iterator[QueuedMessage]:
+        """Every message in delivery order, or those behind a cursor; the one last yielded may be removed meanwhile."""
+        from_priority = 9
+        if cursor is not None and cursor.filed is not None:
+            yield from self.buckets[cursor.filed].after(cursor.node, cursor.seq)
+            from_priority = cursor.filed - 1
+        for filed in range(from_priority, -1, -1):
+            if self.mask >> filed & 1:
+                yield from self.buckets[filed].after(None, -1)
+
+    def matching(
+        self, msg_id: bytes | None, correl_id: bytes | None, cursor: Cursor | None = None
+    ) -> Iterator[QueuedMessage]:
+        """The messages with these identifiers in delivery order (all, or behind a cursor), found by index."""
+        by_id = msg_id is not None
+        key = msg_id if by_id else correl_id
+        started = cursor is not None and cursor.filed is not None
+        mask = self.mask
+        while mask:
+            filed = mask.bit_length() - 1
+            mask ^= 1 << filed
+            if started and filed > cursor.filed:
+                continue
+            bucket = self.buckets[filed]
+            table = _table(bucket, by_id)
+            found = table.get(key)
+            if found is None:
+                continue
+            for message in tuple(found.values()) if type(found) is Group and started else _each(found):
+                if started and filed == cursor.filed and message.seq <= cursor.seq:
+                    continue
+                if not by_id or correl_id is None or message.correl_id == correl_id:
+                    yield message
+
+    def check(self) -> None:
+        """Assert every invariant: order, links, mask and indexes. For tests; costs the depth."""
+        for filed, bucket in enumerate(self.buckets):
+            listed = list(bucket.after(None, -1))
+            assert [m.seq for m in listed] == sorted(m.seq for m in listed), f"priority {filed} out of order"
+            assert all(m.filed == filed for m in listed), f"wrong bucket at priority {filed}"
+            assert bool(self.mask >> filed & 1) == bool(listed), f"mask wrong at priority {filed}"
+            for table, name in ((bucket.by_msg_id, "msg_id"), (bucket.by_correl_id, "correl_id")):
+                if table is not None:
+                    held = {m.seq for found in table.values() for m in _each(found)}
+                    assert held == {m.seq for m in listed if getattr(m, name) is not None}, f"index by {name} differs"
+
+
+def _table(bucket: Bucket, by_msg_id: bool) -> dict:
+    """The bucket's index, built from its messages at the first call."""
+    name = "by_msg_id" if by_msg_id else "by_correl_id"
+    table = getattr(bucket, name)
+    if table is None:
+        table = {}
+        for message in bucket.after(None, -1):
+            _index(table, message.msg_id if by_msg_id else message.correl_id, message)
+        setattr(bucket, name, table)
+        bucket.indexed = True
+    return table
+
+
+def _index(table: dict, key: bytes | None, message: QueuedMessage) -> None:
+    """Enter a message under its identifier; alone, or in a group where several share it."""
+    if key is None:
+        return
+    found = table.get(key)
+    if found is None:
+        table[key] = message
+    elif type(found) is Group:
+        found.add(message)
+    else:
+        table[key] = group = Group()
+        for member in sorted((found, message), key=lambda m: m.seq):
+            group.add(member)
+
+
+def _unindex(table: dict, key: bytes | None, message: QueuedMessage) -> None:
+    """Strike a message from under its identifier."""
+    if key is None:
+        return
+    found = table[key]
+    if type(found) is Group:
+        del found[message.seq]
+        if found:
+            return
+    del table[key]
+
+
+def _each(found) -> Iterator[QueuedMessage]:
+    """The messages an index entry stands for, in order."""
+    return iter(found.values()) if type(found) is Group else iter((found,))

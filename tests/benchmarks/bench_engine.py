@@ -1,0 +1,180 @@
+"""Speed of the engine, as ratios against a reference measured in turn with it in the same process.
+
+Run with ``make bench`` (or ``python tests/benchmarks/bench_engine.py [--quick]``). Each figure is the median of the
+per-round ratios; the bar it must keep is printed beside it, and the exit code is 1 when one is missed. Timings are
+noisy on shared machines: a bar missed once is measured again with more rounds before it counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+import tracemalloc
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+
+import simpy
+
+from mqlab import Lab
+
+PAIRS = 20_000
+
+
+def opened(record: bool = True, depth: int = 0, **put):
+    """A lab with one queue that holds `depth` messages, and a handle on it."""
+    lab = Lab(record=record)
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(999999999)")
+    handle = qm.open("Q", input="shared", output=True)
+    for number in range(depth):
+        handle.put(b"body", **{key: value(number) if callable(value) else value for key, value in put.items()})
+    return lab, qm, handle
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long `work` takes, garbage of what came before collected first."""
+    gc.collect()
+    begin = perf_counter()
+    work()
+    return perf_counter() - begin
+
+
+def simpy_pairs() -> None:
+    """The reference: one SimPy process that puts to a PriorityStore and gets from it."""
+    env = simpy.Environment()
+    store = simpy.PriorityStore(env)
+
+    def pairs():
+        for number in range(PAIRS):
+            yield store.put((number % 10, number))
+            yield store.get()
+
+    env.process(pairs())
+    env.run()
+
+
+def mqlab_pairs(handle, pairs: int = PAIRS) -> None:
+    """The subject: put and get over an open handle, every effect and the log included."""
+    put, get = handle.put, handle.get
+    for _ in range(pairs):
+        put(b"body")
+        get()
+
+
+def one_call_pairs(qm) -> None:
+    """The same by the one-call forms, which open and close each time."""
+    for _ in range(PAIRS):
+        qm.put("Q", b"body")
+        qm.get("Q")
+
+
+def pair_against_simpy() -> float:
+    _, _, handle = opened()
+    return seconds(lambda: mqlab_pairs(handle)) / seconds(simpy_pairs)
+
+
+def one_call_against_simpy() -> float:
+    _, qm, _ = opened()
+    return seconds(lambda: one_call_pairs(qm)) / seconds(simpy_pairs)
+
+
+def log_on_against_off() -> float:
+    _, _, on = opened()
+    _, _, off = opened(record=False)
+    return seconds(lambda: mqlab_pairs(on)) / seconds(lambda: mqlab_pairs(off))
+
+
+def selective_at_depth(depth: int = 300_000, gets: int = 1_000) -> float:
+    """Get by CorrelId at `depth` against the same at depth 1,000; the index is built before."""
+
+    def time_gets(deep: int) -> float:
+        _, _, handle = opened(record=False, depth=deep, correl_id=lambda number: number.to_bytes(24, "big"))
+        step = deep // gets
+        wanted = [(number * step + step // 2).to_bytes(24, "big") for number in range(gets)]
+        handle.get(correl_id=(0).to_bytes(23, "big") + b"\x01")
+        wanted = [each for each in wanted if each != (1).to_bytes(24, "big")]
+
+        def work():
+            for each in wanted:
+                handle.get(correl_id=each)
+
+        return seconds(work) / len(wanted)
+
+    return time_gets(depth) / time_gets(2_000 if gets >= 1_000 else 1_000)
+
+
+def discard_against_get(messages: int = 1_000_000) -> float:
+    """One get that discards `messages` lapsed ones against as many gets of live ones."""
+    lab, _, handle = opened(depth=messages, expiry=10)
+    handle.put(b"live")
+    lab.advance(2)
+    discarding = seconds(handle.get)
+    del lab, handle
+    _, _, handle = opened(depth=messages)
+
+    def drain():
+        for _ in range(messages):
+            handle.get()
+
+    return discarding / seconds(drain)
+
+
+def deep_against_empty(depth: int = 1_000_000) -> float:
+    _, _, deep = opened(record=False, depth=depth)
+    _, _, empty = opened(record=False)
+    return seconds(lambda: mqlab_pairs(deep)) / seconds(lambda: mqlab_pairs(empty))
+
+
+def bytes_per_message(messages: int = 200_000) -> float:
+    """Memory of a queued message with the index on, without body, log and the caller's CorrelId."""
+    identifiers = [number.to_bytes(24, "big") for number in range(messages + 1)]
+    _, _, handle = opened(record=False)
+    handle.put(b"body", correl_id=identifiers[messages])
+    handle.get(correl_id=identifiers[messages])
+    gc.collect()
+    tracemalloc.start()
+    for number in range(messages):
+        handle.put(b"body", correl_id=identifiers[number])
+    handle.get(correl_id=identifiers[0])
+    gc.collect()
+    used, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return used / (messages - 1)
+
+
+FIGURES = (
+    # what, how, bar, rounds, rounds when quick
+    ("put+get pair / SimPy PriorityStore pair", pair_against_simpy, 0.67, 9, 5),
+    ("one-call put+get pair / SimPy PriorityStore pair", one_call_against_simpy, None, 5, 3),
+    ("pair with the log / without it", log_on_against_off, 1.7, 9, 5),
+    ("get by CorrelId at depth 300,000 / at 1,000", selective_at_depth, 4, 3, 1),
+    ("discard 1,000,000 lapsed / get as many live", discard_against_get, 1.5, 3, 1),
+    ("pair at depth 1,000,000 / at depth 0", deep_against_empty, 2, 3, 1),
+    ("bytes per queued message, index on", bytes_per_message, 400, 1, 1),
+)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure every figure, print it beside its bar; 1 if a bar is missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="fewer rounds")
+    quick = parser.parse_args(arguments).quick
+    missed = 0
+    for what, measure, bar, rounds, quick_rounds in FIGURES:
+        values = sorted(measure() for _ in range(quick_rounds if quick else rounds))
+        if bar is not None and median(values) > bar:
+            values = sorted(values + [measure() for _ in range(2 * rounds)])
+        figure = median(values)
+        missed += bar is not None and figure > bar
+        verdict = "no bar" if bar is None else f"bar {bar:g}: {'kept' if figure <= bar else 'MISSED'}"
+        print(
+            f"{what:52s} {figure:8.2f}  ({values[0]:.2f} to {values[-1]:.2f}, {len(values)} rounds)  {verdict}",
+            flush=True,
+        )
+    return min(missed, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,55 @@
+"""What every test can use: a lab with a queue manager, and the check behind the rule marker.
+
+A test marked ``@pytest.mark.rule("EXP-09")`` must make a lab write an event that names the rule; rules that cause no
+event of their own say so with ``event=False``.
+"""
+
+import pytest
+
+import mqlab.lab
+from mqlab import RULES, Lab
+
+
+@pytest.fixture
+def lab():
+    """A lab that begins on Monday 6 January 2025 at 09:00 UTC."""
+    return Lab()
+
+
+@pytest.fixture
+def qm(lab):
+    """Queue manager QM1 with ORDERS (priority order), FIFO (arrival order), SMALL (two messages) and REPLIES."""
+    qmgr = lab.queue_manager("QM1")
+    reply = qmgr.mqsc("""
+        DEFINE QLOCAL(ORDERS)
+        DEFINE QLOCAL(FIFO) MSGDLVSQ(FIFO)
+        DEFINE QLOCAL(SMALL) MAXDEPTH(2) MAXMSGL(10)
+        DEFINE QLOCAL(REPLIES)
+        """)
+    assert reply.ok, str(reply)
+    return qmgr
+
+
+@pytest.fixture(autouse=True)
+def _marked_rules_have_their_event(request, monkeypatch):
+    """Hold a rule marker to an event: some lab of the test must have named the rule."""
+    marks = list(request.node.iter_markers("rule"))
+    for mark in marks:
+        for id in mark.args:
+            assert id in RULES, f"the test is marked with rule {id}, which the rule book does not have"
+    wanted = [id for mark in marks if mark.kwargs.get("event", True) for id in mark.args]
+    if not wanted:
+        yield
+        return
+    logs = []
+
+    class Watched(mqlab.lab.EventLog):
+        def __init__(self, *args, **kwargs):
+            super().__init__(*args, **kwargs)
+            logs.append(self)
+
+    monkeypatch.setattr(mqlab.lab, "EventLog", Watched)
+    yield
+    named = {rule for log in logs for rule in log.column("rule")}
+    missing = [id for id in wanted if id not in named]
+    assert not missing, f"no event of this test names {', '.join(missing)}"

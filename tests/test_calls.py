@@ -1,0 +1,221 @@
+"""Put, get and browse over the one-call forms and over handles."""
+
+import pytest
+
+from mqlab import MQError
+
+
+def reason(call, *args, **kwargs):
+    with pytest.raises(MQError) as caught:
+        call(*args, **kwargs)
+    return caught.value.reason
+
+
+@pytest.mark.rule("MQI-01", "MQI-02")
+def test_priority_first_then_arrival(qm):
+    for body, priority in (("low", 1), ("high", 8), ("low again", 1), ("highest", 9)):
+        qm.put("ORDERS", body, priority=priority)
+    assert [qm.get("ORDERS").body for _ in range(4)] == [b"highest", b"high", b"low", b"low again"]
+
+
+def test_fifo_keeps_the_priority_and_ignores_it(qm):
+    qm.put("FIFO", "first", priority=1)
+    qm.put("FIFO", "second", priority=9)
+    assert [(m.body, m.priority) for m in (qm.get("FIFO"), qm.get("FIFO"))] == [(b"first", 1), (b"second", 9)]
+
+
+def test_altering_msgdlvsq_does_not_move_what_is_there(qm):
+    qm.put("ORDERS", "low", priority=1)
+    qm.put("ORDERS", "high", priority=9)
+    assert qm.mqsc("ALTER QLOCAL(ORDERS) MSGDLVSQ(FIFO) DEFPRTY(5)").ok
+    qm.put("ORDERS", "filed by DEFPRTY", priority=9)
+    assert [qm.get("ORDERS").body for _ in range(3)] == [b"high", b"filed by DEFPRTY", b"low"]
+
+
+def test_defaults_come_from_the_first_name_of_the_path(qm):
+    assert qm.mqsc(
+        "DEFINE QLOCAL(BASE) DEFPRTY(2) DEFPSIST(NO)\nDEFINE QALIAS(A) TARGET(BASE) DEFPRTY(7) DEFPSIST(YES)"
+    ).ok
+    qm.put("A", b"x")
+    message = qm.get("BASE")
+    assert (message.priority, message.persistent) == (7, True)
+
+
+def test_a_priority_above_9_is_put_with_a_warning(lab, qm):
+    message = qm.put("ORDERS", b"x", priority=12)
+    qm.put("ORDERS", b"y", priority=9)
+    assert (message.priority, lab.events[-2].detail) == (12, '{"warning":2049}')
+    assert qm.get("ORDERS").number == message.number
+
+
+@pytest.mark.rule("MQI-03")
+def test_a_browse_takes_nothing_and_its_cursor_misses_what_arrives_behind_it(lab, qm):
+    for body in ("1", "2", "3"):
+        qm.put("ORDERS", body, priority=5)
+    with qm.open("ORDERS", browse=True) as handle:
+        assert [handle.browse_first().body, handle.browse_next().body] == [b"1", b"2"]
+        qm.put("ORDERS", "behind", priority=9)
+        assert handle.browse_next().body == b"3"
+        assert reason(handle.browse_next) == 2033
+        assert handle.browse_first().body == b"behind"
+    assert qm.depth("ORDERS") == 4
+
+
+def test_a_browse_goes_on_where_it_was_when_its_message_has_gone(qm):
+    for body in ("1", "2", "3"):
+        qm.put("ORDERS", body)
+    with qm.open("ORDERS", browse=True, input="shared") as handle:
+        handle.browse_first()
+        handle.browse_next()
+        assert [qm.get("ORDERS").body, qm.get("ORDERS").body] == [b"1", b"2"]
+        assert reason(handle.get_under_cursor) == 2034
+        assert handle.browse_next().body == b"3"
+        assert handle.get_under_cursor().body == b"3"
+
+
+def test_a_lock_hides_a_message_from_others_until_the_cursor_moves(qm):
+    for body in ("1", "2"):
+        qm.put("ORDERS", body)
+    with qm.open("ORDERS", browse=True, input="shared") as handle:
+        assert handle.browse_first(lock=True).body == b"1"
+        assert qm.browse("ORDERS").body == b"2"
+        assert handle.browse_next().body == b"2"
+        assert qm.get("ORDERS").body == b"1"
+
+
+@pytest.mark.rule("MQI-04")
+def test_selecting_by_identifiers(lab, qm):
+    for number in range(6):
+        qm.put("ORDERS", str(number), correl_id="AB"[number % 2], priority=number % 3, msg_id=f"M{number}")
+    assert [qm.get("ORDERS", correl_id="A").body for _ in range(3)] == [b"2", b"4", b"0"]
+    assert qm.get("ORDERS", msg_id="M3", correl_id="B").body == b"3"
+    assert reason(qm.get, "ORDERS", msg_id="M1", correl_id="A") == 2033
+    assert lab.events[-1].rule == "MQI-04"
+    assert qm.get("ORDERS", correl_id=bytes(24)).body == b"5", "zeros match anything"
+
+
+def test_identifiers_are_24_bytes_made_by_the_queue_manager(lab, qm):
+    first, second = qm.put("ORDERS", b"x"), qm.put("ORDERS", b"x")
+    assert first.msg_id[:16] == b"AMQ QM1         "
+    assert (len(first.msg_id), first.msg_id == second.msg_id, first.correl_id) == (24, False, bytes(24))
+    assert lab.queue_manager("QMZ", platform="zos").id_prefix[:4] == b"CSQ "
+
+
+def test_what_is_put_is_what_is_got(lab, qm):
+    put = qm.put(
+        "ORDERS",
+        "hé",
+        expiry=70,
+        priority=3,
+        persistent=True,
+        correl_id="C",
+        reply_to_q="REPLIES",
+        format="MQSTR",
+        msg_type=65536,
+        feedback=9,
+    )
+    got = qm.get("ORDERS")
+    for name in (
+        "number",
+        "body",
+        "priority",
+        "persistent",
+        "msg_id",
+        "correl_id",
+        "report",
+        "reply_to_q",
+        "reply_to_qmgr",
+        "format",
+        "msg_type",
+        "feedback",
+        "put_time",
+        "expiry",
+        "backout_count",
+    ):
+        assert getattr(put, name) == getattr(got, name)
+    assert (got.body, got.reply_to_qmgr, got.put_time) == ("hé".encode(), "QM1", lab.now)
+    with pytest.raises(AttributeError):
+        got.priority = 1
+
+
+@pytest.mark.rule("MQI-17")
+def test_a_waiting_get_is_woken_by_a_put_and_otherwise_lasts_its_interval(lab, qm):
+    def late():
+        yield lab.clock.timeout(3_000_000)
+        qm.put("ORDERS", b"late")
+
+    lab.clock.process(late())
+    assert qm.get("ORDERS", wait=10).body == b"late"
+    assert lab.now_us == 3_000_000
+    assert reason(qm.get, "ORDERS", wait=2.5) == 2033
+    assert lab.now_us == 5_500_000
+
+
+def test_a_waiting_get_that_selects_sleeps_through_other_arrivals(lab, qm):
+    def arrivals():
+        for correl_id in ("A", "B", "C"):
+            yield lab.clock.timeout(1_000_000)
+            qm.put("ORDERS", correl_id, correl_id=correl_id)
+
+    lab.clock.process(arrivals())
+    assert qm.get("ORDERS", correl_id="B", wait=10).body == b"B"
+    assert (lab.now_us, qm.depth("ORDERS")) == (2_000_000, 1)
+    lab.run()
+    assert (lab.now_us, qm.depth("ORDERS")) == (3_000_000, 2)
+
+
+@pytest.mark.rule("MQI-11")
+def test_inhibiting_gets_ends_a_wait_with_2016(lab, qm):
+    def inhibit():
+        yield lab.clock.timeout(1_000_000)
+        qm.mqsc("ALTER QLOCAL(ORDERS) GET(DISABLED)")
+
+    lab.clock.process(inhibit())
+    assert reason(qm.get, "ORDERS", wait=10) == 2016
+    assert lab.now_us == 1_000_000
+
+
+@pytest.mark.rule("MQI-14")
+def test_exclusive_and_shared_opens(qm):
+    first = qm.open("ORDERS", input="shared")
+    second = qm.open("ORDERS", input="as_q_def")
+    assert reason(qm.open, "ORDERS", input="exclusive") == 2042
+    first.close()
+    second.close()
+    with qm.open("ORDERS", input="exclusive"):
+        assert reason(qm.get, "ORDERS") == 2042
+        qm.open("ORDERS", browse=True).close()
+    assert qm.status("ORDERS") == {"CURDEPTH": 0, "IPPROCS": 0, "OPPROCS": 0, "UNCOM": 0}
+
+
+@pytest.mark.rule("MQI-09", "MQI-10", "MQI-13")
+def test_refused_puts_name_their_rule(qm):
+    qm.put("SMALL", b"1")
+    qm.put("SMALL", b"2")
+    assert reason(qm.put, "SMALL", b"3") == 2053
+    assert reason(qm.put, "SMALL", b"x" * 11) == 2030
+    assert reason(qm.put, "SMALL", b"3", msg_type=1) == 2027
+
+
+@pytest.mark.rule("MQI-15")
+def test_definitions_are_events_and_a_cleared_queue_is_empty(lab, qm):
+    numbers = [qm.put("ORDERS", b"x").number for _ in range(3)]
+    assert qm.clear("ORDERS") == 3
+    assert qm.depth("ORDERS") == 0
+    assert [e.message for e in lab.events.where(kind="clear") if e.message] == numbers
+    qm.put("FIFO", b"x")
+    qm.delete("QLOCAL", "FIFO", purge=True)
+    assert reason(qm.put, "FIFO", b"x") == 2085
+    assert ("QM1", "FIFO") not in lab.state().queues
+
+
+def test_an_alias_follows_its_target(qm):
+    assert qm.mqsc("DEFINE QALIAS(A) TARGET(LATER)").replies
+    assert reason(qm.put, "A", b"x") == 2082
+    assert qm.mqsc("DEFINE QLOCAL(LATER)").ok
+    handle = qm.open("A", output=True)
+    handle.put(b"1")
+    assert qm.mqsc("ALTER QALIAS(A) PUT(DISABLED)").ok
+    assert reason(handle.put, b"2") == 2051
+    handle.close()
+    assert qm.depth("LATER") == 1

@@ -1,0 +1,242 @@
+"""What must always hold, whatever is called in whatever order: a state machine over one queue manager.
+
+The reference is a dict of plain records kept by the test. After every step: each message is on exactly one queue, in
+exactly one unit of work, or has exactly one closing event; CURDEPTH is what is there; what is returned is the first in
+order and has not lapsed; and the state replayed from the log is the state of the queue manager.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+
+import hypothesis.strategies as st
+from hypothesis import settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from mqlab import Lab, MQError
+
+QUEUES = ("PRI", "FIFO", "TINY")
+CORREL_IDS = (None, b"A".ljust(24, b"\0"), b"B".ljust(24, b"\0"))
+
+
+@dataclass
+class Known:
+    """What the test knows of one message."""
+
+    number: int
+    queue: str
+    filed: int
+    expires_us: int | None
+    correl_id: bytes | None
+    persistent: bool
+    backouts: int = 0
+    unit: int | None = None  # index of the open unit of work that put it
+    got_by: int | None = None  # index of the open unit of work that got it
+    gone: bool = False
+
+
+def attempt(call, *args, **kwargs):
+    """What a call returned and None, or None and the MQRC it failed with."""
+    try:
+        return call(*args, **kwargs), None
+    except MQError as error:
+        return None, error.reason
+
+
+class Machine(RuleBasedStateMachine):
+    """Two applications' worth of units of work on three queues."""
+
+    @initialize()
+    def begin(self):
+        self.lab = Lab(seed=1)
+        self.qm = self.lab.queue_manager("QM1")
+        assert self.qm.mqsc(
+            "DEFINE QLOCAL(PRI)\nDEFINE QLOCAL(FIFO) MSGDLVSQ(FIFO) DEFPRTY(3)\nDEFINE QLOCAL(TINY) MAXDEPTH(3)"
+        ).ok
+        self.known: dict[int, Known] = {}
+        self.units: dict[int, object] = {}
+        self.units_begun = 0
+
+    # ------------------------------------------------------------------ what can happen
+    units_drawn = st.integers(0, 2)
+
+    def _unit(self, choice):
+        """None for no unit of work, else one of up to two open ones."""
+        if choice == 0:
+            return None
+        open_units = sorted(self.units)
+        if len(open_units) >= choice:
+            return open_units[choice - 1]
+        self.units_begun += 1
+        self.units[self.units_begun] = self.qm.unit_of_work()
+        return self.units_begun
+
+    @rule(
+        queue=st.sampled_from(QUEUES),
+        priority=st.integers(0, 9),
+        persistent=st.booleans(),
+        expiry=st.sampled_from([-1, 1, 5, 20, 100]),
+        correl_id=st.sampled_from(CORREL_IDS),
+        unit=units_drawn,
+    )
+    def put(self, queue, priority, persistent, expiry, correl_id, unit):
+        full = queue == "TINY" and self._depth("TINY") >= 3
+        index = self._unit(unit)
+        caller = self.qm if index is None else self.units[index]
+        put = {"priority": priority, "expiry": expiry, "correl_id": correl_id, "persistent": persistent}
+        message, reason = attempt(caller.put, queue, b"x", **put)
+        assert reason == (2053 if full else None)
+        if full:
+            return
+        self.known[message.number] = Known(
+            message.number,
+            queue,
+            3 if queue == "FIFO" else priority,
+            None if expiry < 0 else self.lab.now_us + expiry * 100_000,
+            correl_id,
+            persistent,
+            unit=index,
+        )
+
+    @rule(queue=st.sampled_from(QUEUES), correl_id=st.sampled_from(CORREL_IDS), unit=units_drawn)
+    def get(self, queue, correl_id, unit):
+        index = self._unit(unit)
+        found, lapsed = self._expected(queue, correl_id)
+        caller = self.qm if index is None else self.units[index]
+        message = self._call(caller.get, found, queue, correl_id=correl_id)
+        if message is not None:
+            known = self.known[message.number]
+            known.gone, known.got_by = index is None, index
+            assert (message.backout_count, message.persistent) == (known.backouts, known.persistent)
+        self._discarded(lapsed)
+
+    @rule(queue=st.sampled_from(QUEUES), correl_id=st.sampled_from(CORREL_IDS))
+    def browse(self, queue, correl_id):
+        found, lapsed = self._expected(queue, correl_id)
+        self._call(self.qm.browse, found, queue, correl_id=correl_id)
+        self._discarded(lapsed)
+
+    @precondition(lambda self: self.units)
+    @rule(data=st.data())
+    def commit(self, data):
+        index = data.draw(st.sampled_from(sorted(self.units)))
+        self.units.pop(index).commit()
+        for known in self.known.values():
+            if known.unit == index:
+                known.unit = None
+            if known.got_by == index:
+                known.got_by, known.gone = None, True
+
+    @precondition(lambda self: self.units)
+    @rule(data=st.data())
+    def back_out(self, data):
+        index = data.draw(st.sampled_from(sorted(self.units)))
+        self.units.pop(index).backout()
+        for known in self.known.values():
+            if known.unit == index:
+                known.unit, known.gone = None, True
+            if known.got_by == index:
+                known.got_by = None
+                known.backouts += 1
+
+    @rule(tenths=st.sampled_from([1, 3, 10, 50]))
+    def advance(self, tenths):
+        self.lab.advance(tenths / 10)
+
+    @rule()
+    def restart(self):
+        self.qm.stop()
+        self.units.clear()
+        for known in self.known.values():
+            if known.unit is not None:
+                known.unit, known.gone = None, True
+            if known.got_by is not None:
+                known.got_by = None
+                known.backouts += 1
+            known.gone = known.gone or not known.persistent
+        self.qm.start()
+
+    # ------------------------------------------------------------------ what the reference expects
+    def _here(self, queue):
+        """The messages that count on a queue."""
+        return [k for k in self.known.values() if k.queue == queue and not k.gone and k.got_by is None]
+
+    def _depth(self, queue):
+        return len(self._here(queue))
+
+    def _expected(self, queue, correl_id):
+        """The message a get must return (None for 2033) and those it must discard."""
+        lapsed = []
+        for known in sorted(self._here(queue), key=lambda k: (-k.filed, k.number)):
+            if known.unit is not None or correl_id not in (None, known.correl_id):
+                continue
+            if known.expires_us is None or known.expires_us > self.lab.now_us:
+                return known, lapsed
+            lapsed.append(known)
+        return None, lapsed
+
+    def _call(self, call, expected, queue, **options):
+        message, reason = attempt(call, queue, **options)
+        assert reason == (2033 if expected is None else None)
+        if expected is None:
+            return None
+        assert message.number == expected.number, "not the first in order"
+        assert message.expiry == -1 or message.expiry > 0
+        if expected.expires_us is not None:
+            assert message.expiry == -((self.lab.now_us - expected.expires_us) // 100_000)
+        return message
+
+    def _discarded(self, lapsed):
+        for known in lapsed:
+            known.gone = True
+
+    # ------------------------------------------------------------------ what must hold
+    @invariant()
+    def depth_is_what_is_there(self):
+        for name in QUEUES:
+            queue = self.qm.targets[name]
+            queue.store.check()
+            assert self.qm.depth(name) == self._depth(name)
+            visible = [message.number for message in queue.store.in_order()]
+            assert len(visible) + queue.uncommitted == queue.depth
+            assert visible == [
+                k.number for k in sorted(self._here(name), key=lambda k: (-k.filed, k.number)) if k.unit is None
+            ]
+
+    @invariant()
+    def every_message_is_in_one_place(self):
+        closing = Counter()
+        for event in self.lab.events:
+            if event.message is not None and event.kind in ("get", "discard", "undo", "lost", "clear"):
+                closing[event.message] += 1
+            if event.kind == "restore":
+                closing[event.message] -= 1
+        for known in self.known.values():
+            assert closing[known.number] == (known.gone or known.got_by is not None), f"message {known.number}"
+        assert set(closing) <= set(self.known)
+
+    @invariant()
+    def the_log_replayed_is_the_state(self):
+        state = self.lab.state()
+        for name in QUEUES:
+            replayed = state.queue("QM1", name)
+            assert [
+                (m.number, m.filed, m.persistent, m.expires_us, m.uow is not None, m.backout_count)
+                for m in replayed.in_order()
+            ] == [
+                (k.number, k.filed, k.persistent, k.expires_us, k.unit is not None, k.backouts)
+                for k in sorted(self._here(name), key=lambda k: (-k.filed, k.number))
+            ]
+            [last] = [event.depth for event in self.lab.events.where(object=name) if event.depth is not None][-1:] or [
+                0
+            ]
+            assert last == replayed.depth
+
+    @invariant()
+    def causes_come_before_effects(self):
+        for event in self.lab.events[-20:]:
+            assert event.cause is None or event.cause < event.seq
+            assert event.rule is not None
+
+
+Machine.TestCase.settings = settings(max_examples=60, stateful_step_count=40, deadline=None)
+TestMachine = Machine.TestCase

@@ -1,0 +1,129 @@
+"""Units of work: what is seen when, and what a commit and a backout do."""
+
+import pytest
+
+from mqlab import MQError
+
+
+def reason(call, *args, **kwargs):
+    with pytest.raises(MQError) as caught:
+        call(*args, **kwargs)
+    return caught.value.reason
+
+
+@pytest.mark.rule("MQI-05", "MQI-07", "MQI-12")
+def test_an_uncommitted_put_counts_and_cannot_be_got(lab, qm):
+    uow = qm.unit_of_work()
+    uow.put("ORDERS", b"x")
+    assert qm.depth("ORDERS") == 1
+    with pytest.raises(MQError) as caught:
+        qm.get("ORDERS")
+    assert (caught.value.reason, caught.value.facts["put but not committed"]) == (2033, 1)
+    uow.commit()
+    assert qm.get("ORDERS").body == b"x"
+
+
+@pytest.mark.rule("MQI-06")
+def test_an_uncommitted_get_lowers_the_depth_at_once(lab, qm):
+    qm.put("ORDERS", b"x")
+    uow = qm.unit_of_work()
+    uow.get("ORDERS")
+    assert (qm.depth("ORDERS"), qm.status("ORDERS")["UNCOM"]) == (0, 1)
+    uow.commit()
+    assert (reason(qm.get, "ORDERS"), qm.status("ORDERS")["UNCOM"]) == (2033, 0)
+
+
+@pytest.mark.rule("MQI-08")
+def test_a_backout_returns_gets_to_their_places_and_takes_puts_back(lab, qm):
+    for body in ("1", "2", "3"):
+        qm.put("ORDERS", body)
+    uow = qm.unit_of_work()
+    first, second = uow.get("ORDERS"), uow.get("ORDERS")
+    uow.put("ORDERS", "new")
+    uow.backout()
+    assert qm.depth("ORDERS") == 3
+    again = [qm.get("ORDERS") for _ in range(3)]
+    assert [m.body for m in again] == [b"1", b"2", b"3"]
+    assert [m.backout_count for m in again] == [1, 1, 0]
+    assert (first.backout_count, second.backout_count) == (0, 0), "what was handed out before does not change"
+
+
+def test_a_message_committed_late_stands_where_it_was_put(lab, qm):
+    uow = qm.unit_of_work()
+    uow.put("ORDERS", "first")
+    qm.put("ORDERS", "second")
+    uow.commit()
+    assert [qm.get("ORDERS").body, qm.get("ORDERS").body] == [b"first", b"second"]
+
+
+def test_an_exception_in_the_block_backs_out(lab, qm):
+    qm.put("ORDERS", b"x")
+
+    def fail_within_a_unit():
+        with qm.unit_of_work() as uow:
+            uow.get("ORDERS")
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail_within_a_unit()
+    assert qm.get("ORDERS").backout_count == 1
+
+
+def test_a_unit_of_work_ends_once(lab, qm):
+    uow = qm.unit_of_work()
+    uow.commit()
+    assert reason(uow.put, "ORDERS", b"x") == reason(uow.commit) == reason(uow.backout) == 2255
+
+
+@pytest.mark.rule("MQI-18")
+def test_more_than_maxumsgs_is_refused_and_the_unit_goes_on(lab, qm):
+    assert qm.mqsc("ALTER QMGR MAXUMSGS(3)").ok
+    uow = qm.unit_of_work()
+    for _ in range(3):
+        uow.put("ORDERS", b"x")
+    assert reason(uow.put, "ORDERS", b"x") == reason(uow.get, "ORDERS") == 2024
+    uow.commit()
+    assert qm.depth("ORDERS") == 3
+
+
+def test_a_full_queue_can_be_above_maxdepth_after_a_backout(lab, qm):
+    qm.put("SMALL", b"1")
+    qm.put("SMALL", b"2")
+    uow = qm.unit_of_work()
+    uow.get("SMALL")
+    qm.put("SMALL", b"3")
+    uow.backout()
+    assert qm.depth("SMALL") == 3
+    assert reason(qm.put, "SMALL", b"4") == 2053
+    assert [qm.get("SMALL").body for _ in range(3)] == [b"1", b"2", b"3"]
+
+
+def test_one_row_a_unit_and_one_a_message(lab, qm):
+    qm.put("ORDERS", b"x")
+    uow = qm.unit_of_work()
+    uow.get("ORDERS")
+    uow.put("FIFO", b"y")
+    uow.backout()
+    rows = lab.events[-3:]
+    assert [(e.kind, e.object, e.uow) for e in rows] == [
+        ("backout", None, 1),
+        ("undo", "FIFO", 1),
+        ("restore", "ORDERS", 1),
+    ]
+    assert {e.cause for e in rows[1:]} == {rows[0].seq}
+
+
+@pytest.mark.rule("MQI-16")
+def test_a_restart_keeps_what_is_persistent_and_committed(lab, qm):
+    qm.put("ORDERS", b"persistent", persistent=True)
+    lost = qm.put("ORDERS", b"not").number
+    uow = qm.unit_of_work()
+    uow.get("ORDERS")
+    uow.put("ORDERS", b"uncommitted", persistent=True)
+    qm.stop()
+    assert reason(qm.put, "ORDERS", b"x") == 2059
+    qm.start()
+    assert qm.depth("ORDERS") == 1
+    message = qm.get("ORDERS")
+    assert (message.body, message.backout_count) == (b"persistent", 1)
+    assert [e.message for e in lab.events.where(kind="lost")] == [lost]

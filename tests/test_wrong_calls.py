@@ -1,0 +1,163 @@
+"""Wrong calls: the error each gives, and that nothing changed. tests/mqsc/test_wrong_lines.py has the MQSC lines."""
+
+import pytest
+
+from mqlab import Lab, LabError, MQError, NotSimulated, rule
+
+
+@pytest.fixture
+def world():
+    """A lab in the middle of its life: messages, an alias, a remote definition, an open unit and handles."""
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    assert qm.mqsc("""
+        DEFINE QLOCAL(ORDERS) MAXMSGL(20)
+        DEFINE QLOCAL(FULL) MAXDEPTH(1)
+        DEFINE QLOCAL(CLOSED) PUT(DISABLED) GET(DISABLED)
+        DEFINE QLOCAL(ALONE) NOSHARE
+        DEFINE QALIAS(LOST) TARGET(NOT.THERE)
+        DEFINE QALIAS(SHUT) TARGET(ORDERS) PUT(DISABLED) GET(DISABLED)
+        DEFINE QREMOTE(FAR) RNAME(X) RQMNAME(QM2)
+        DEFINE QMODEL(MODEL)
+        """).replies
+    qm.put("ORDERS", b"here", expiry=600)
+    qm.put("FULL", b"here")
+    lab.advance(1)
+    world = World(lab, qm)
+    world.unit.put("ORDERS", b"uncommitted")
+    return world
+
+
+class World:
+    """The lab and what the wrong calls are made on."""
+
+    def __init__(self, lab, qm):
+        self.lab, self.qm, self.app = lab, qm, qm.connect("APP")
+        self.unit = qm.unit_of_work()
+        self.reader = qm.open("ORDERS", input="shared", browse=True)
+        self.writer = qm.open("ORDERS", output=True)
+        self.holder = qm.open("ALONE", input="exclusive")
+        self.closed = qm.open("ORDERS", output=True)
+        self.closed.close()
+        self.ended = qm.unit_of_work()
+        self.ended.commit()
+
+    def picture(self):
+        """Everything a failed call must leave alone."""
+        queues = [
+            (
+                q.name,
+                q.depth,
+                q.uncommitted,
+                q.inputs,
+                q.outputs,
+                q.opens,
+                [m.number for m in q.store.in_order()],
+                dict(q.definition.attributes),
+            )
+            for q in self.qm.queues
+        ]
+        objects = [(d.kind, d.name, dict(d.attributes)) for d in self.qm.objects.match(("QLOCAL", "QALIAS", "QREMOTE"))]
+        units = [(u.number, len(u.puts), len(u.gets)) for u in self.qm.units.values()]
+        return (
+            queues,
+            objects,
+            units,
+            dict(self.qm.attributes),
+            self.lab.now_us,
+            self.qm.running,
+            [h.name for h in self.qm.handles],
+            [q.name for q in self.lab.queue_managers],
+        )
+
+
+WRONG = [
+    # what is called, the error (an MQRC or a class), words of its text
+    (lambda w: w.qm.put("ORDRES", b""), 2085, "did you mean ORDERS"),
+    (lambda w: w.qm.put("orders", b""), 2085, "did you mean ORDERS"),
+    (lambda w: w.qm.get("NOWHERE"), 2085, r"DEFINE QLOCAL\(NOWHERE\)"),
+    (lambda w: w.qm.put("<script>alert(1)</script>", b""), 2152, "1 to 48 of A-Z"),
+    (lambda w: w.qm.put("A" * 49, b""), 2152, "1 to 48"),
+    (lambda w: w.qm.put("", b""), 2152, "1 to 48"),
+    (lambda w: w.qm.put(None, b""), 2152, "1 to 48"),
+    (lambda w: w.qm.put("LOST", b""), 2082, "NOT.THERE"),
+    (lambda w: w.qm.put("FAR", b""), NotSimulated, "QREMOTE FAR"),
+    (lambda w: w.qm.open("MODEL", output=True), NotSimulated, "QMODEL MODEL"),
+    (lambda w: w.qm.put("ORDERS", 17), LabError, "body wanted: bytes or str; got int"),
+    (lambda w: w.qm.put("ORDERS", b"x" * 21), 2030, r"21 bytes; MAXMSGL is 20"),
+    (lambda w: w.qm.put("FULL", b"x"), 2053, "CURDEPTH 1 is MAXDEPTH"),
+    (lambda w: w.qm.put("CLOSED", b"x"), 2051, r"ALTER QLOCAL\(CLOSED\) PUT\(ENABLED\)"),
+    (lambda w: w.qm.get("CLOSED"), 2016, r"GET\(ENABLED\)"),
+    (lambda w: w.qm.browse("CLOSED"), 2016, r"GET\(ENABLED\)"),
+    (lambda w: w.qm.put("SHUT", b"x"), 2051, r"ALTER QALIAS\(SHUT\)"),
+    (lambda w: w.qm.get("SHUT"), 2016, r"ALTER QALIAS\(SHUT\)"),
+    (lambda w: w.qm.put("ORDERS", b"x", expiry=0), 2013, "-1 for unlimited"),
+    (lambda w: w.qm.put("ORDERS", b"x", expiry=-5), 2013, "-1 for unlimited"),
+    (lambda w: w.qm.put("ORDERS", b"x", expiry="50"), LabError, "whole number of tenths"),
+    (lambda w: w.qm.put("ORDERS", b"x", expiry=True), LabError, "whole number of tenths"),
+    (lambda w: w.qm.put("ORDERS", b"x", priority=-1), 2050, "0 to 9"),
+    (lambda w: w.qm.put("ORDERS", b"x", priority="high"), LabError, "priority wanted"),
+    (lambda w: w.qm.put("ORDERS", b"x", msg_type=0), 2029, "8 datagram"),
+    (lambda w: w.qm.put("ORDERS", b"x", msg_type=1), 2027, "name the queue"),
+    (lambda w: w.qm.put("ORDERS", b"x", report=0x200000), 2027, "name the queue"),
+    (lambda w: w.qm.put("ORDERS", b"x", report=0x10000000), 2061, "MQRO options"),
+    (lambda w: w.qm.put("ORDERS", b"x", report="COA"), LabError, "report wanted"),
+    (lambda w: w.qm.put("ORDERS", b"x", reply_to_q="Q" * 49), LabError, "up to 48 characters"),
+    (lambda w: w.qm.put("ORDERS", b"x", format="TOO.LONG.A.NAME"), LabError, "up to 8 characters"),
+    (lambda w: w.qm.put("ORDERS", b"x", correl_id=b"x" * 25), LabError, "up to 24 bytes; got 25"),
+    (lambda w: w.qm.put("ORDERS", b"x", msg_id=7), LabError, "msg_id wanted"),
+    (lambda w: w.qm.put("ORDERS", b"x", persistent="yes"), LabError, "persistent wanted"),
+    (lambda w: w.qm.get("ORDERS", correl_id=[1]), LabError, "correl_id wanted"),
+    (lambda w: w.qm.get("ORDERS", correl_id="NOBODY"), 2033, "none of 2 matches"),
+    (lambda w: w.qm.get("ORDERS", wait=-1), LabError, "0 or more"),
+    (lambda w: w.qm.get("ORDERS", wait="5"), LabError, "wait wanted: a number of seconds"),
+    (lambda w: w.qm.get("ALONE"), 2042, "exclusively"),
+    (lambda w: w.qm.open("ALONE", input="shared"), 2042, "exclusively"),
+    (lambda w: w.qm.open("ORDERS", input="exclusive"), 2042, "open for input already"),
+    (lambda w: w.qm.open("ORDERS", input="any"), LabError, "input wanted"),
+    (lambda w: w.reader.put(b"x"), 2039, "output=True"),
+    (lambda w: w.writer.get(), 2037, 'input="shared"'),
+    (lambda w: w.writer.browse_first(), 2036, "browse=True"),
+    (lambda w: w.reader.get_under_cursor(), 2034, "browse again first"),
+    (lambda w: w.closed.put(b"x"), 2019, "open the queue again"),
+    (lambda w: w.closed.close(), 2019, "open the queue again"),
+    (lambda w: w.ended.get("ORDERS"), 2255, "has ended"),
+    (lambda w: w.qm.define("QLOCAL", "ORDERS", {}), 2100, "REPLACE"),
+    (lambda w: w.qm.define("QALIAS", "ORDERS", {}), 2043, "QLOCAL already"),
+    (lambda w: w.qm.define("QLOCAL", "BAD NAME", {}), 2152, "1 to 48"),
+    (lambda w: w.qm.alter("QLOCAL", "NOWHERE", {}), 2085, "no QLOCAL has this name"),
+    (lambda w: w.qm.delete("QLOCAL", "FULL"), 2055, "PURGE"),
+    (lambda w: w.qm.delete("QLOCAL", "ALONE"), 2042, "close them first"),
+    (lambda w: w.qm.clear("ORDERS"), 2042, "close them first"),
+    (lambda w: w.qm.connect(""), LabError, "program wanted"),
+    (lambda w: w.qm.start(), LabError, "running already"),
+    (lambda w: w.lab.advance(-1), LabError, "Time only runs forward"),
+    (lambda w: w.lab.advance(float("nan")), LabError, "number of seconds"),
+    (lambda w: w.lab.advance_to(0), LabError, "Time only runs forward"),
+    (lambda w: w.lab.queue_manager("QM1"), LabError, "in this lab already"),
+    (lambda w: w.lab.queue_manager("QM 2"), LabError, "queue manager name wanted"),
+    (lambda w: w.lab.queue_manager("QM2", platform="mvs"), LabError, "distributed, zos, vse"),
+    (lambda w: w.lab.queue_manager("QM2", level="9.4"), LabError, "command level"),
+    (lambda w: w.lab["QM9"], LabError, "one of QM1"),
+    (lambda w: w.lab.explain(999), LabError, "Message of this lab"),
+    (lambda w: Lab(seed="x"), LabError, "seed wanted"),
+    (lambda w: Lab(start="tomorrow"), LabError, "start wanted"),
+    (lambda w: rule("EXP-99"), KeyError, "no rule 'EXP-99'"),
+]
+
+
+@pytest.mark.parametrize("row", WRONG, ids=range(len(WRONG)))
+def test_the_error_says_what_to_do_and_nothing_changed(world, row):
+    call, wanted, words = row
+    before = world.picture()
+    with pytest.raises(MQError if isinstance(wanted, int) else wanted, match=words) as caught:
+        call(world)
+    if isinstance(wanted, int):
+        assert caught.value.reason == wanted
+        refused = world.lab.events[caught.value.seq]
+        assert (refused.reason, refused.rule is not None) == (wanted, True)
+    assert world.picture() == before
+
+
+def test_there_are_enough_of_them():
+    assert len(WRONG) >= 40
