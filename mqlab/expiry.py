@@ -15,34 +15,13 @@ def discard(queue, message: QueuedMessage, application, cause: int, selective: b
     `cause` is the event row of the call that met it (EXP-08 to EXP-11, EXP-19); `selective` tells whether that call
     chose by MsgId or CorrelId.
     """
-    now = queue.clock.time_us
     queue.store.remove(message)
-    queue.depth = depth = queue.depth - 1
-    number = message.number
-    seq = queue.log(
-        (
-            now,
-            "discard",
-            queue.place,
-            number,
-            message.msg_id,
-            application.program,
-            None,
-            message.priority,
-            message.persistent,
-            message.tenths_left(now),
-            depth,
-            message.put_us,
-            message.arrived_us,
-            None,
-            _rule(queue, message, selective, in_unit),
-            cause,
-            None,
-        )
-    )
+    queue.depth -= 1
+    rule = _rule(queue, message, selective, in_unit)
+    seq = queue.record("discard", message, application.program, None, rule, cause)
     message.seq = -1
     if message.descriptor.report & MQRO_EXPIRATION:
-        late = now > message.expires_us
+        late = queue.clock.time_us > message.expires_us
         expiration_report(queue, message, seq, "EXP-19" if in_unit else "EXP-18" if late else "EXP-13")
 
 

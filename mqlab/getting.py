@@ -132,27 +132,9 @@ def browse(application, target, cursor, msg_id, correl_id, handle=None, lock=Fal
         _discard_all(application, queue, lapsed, error.seq, msg_id, correl_id, None)
         raise error
     left = message.tenths_left(now)
-    seq = queue.log(
-        (
-            now,
-            "browse",
-            queue.place,
-            message.number,
-            message.msg_id,
-            application.program,
-            None,
-            message.priority,
-            message.persistent,
-            left,
-            queue.depth,
-            message.put_us,
-            message.arrived_us,
-            None,
-            "MQI-03" if left is None else "EXP-07",
-            message.seq,
-            '{"lock":true}' if lock else None,
-        )
-    )
+    rule = "MQI-03" if left is None else "EXP-07"
+    detail = '{"lock":true}' if lock else None
+    seq = queue.record("browse", message, application.program, None, rule, message.seq, detail)
     cursor.stand_on(message, queue.store.buckets[message.filed])
     if lock:
         message.holder = handle
@@ -162,34 +144,11 @@ def browse(application, target, cursor, msg_id, correl_id, handle=None, lock=Fal
 
 def restore(queue, message: QueuedMessage, unit, cause: int) -> None:
     """Return a got message to its old place, BackoutCount one higher (MQI-08); it has gone on ageing (EXP-20)."""
-    now = queue.qmgr.clock.time_us
     message.backout_count += 1
-    message.visible_us = now
     queue.depth += 1
-    left = message.tenths_left(now)
-    queue.log(
-        (
-            now,
-            "restore",
-            queue.place,
-            message.number,
-            message.msg_id,
-            unit.application.program,
-            unit.number,
-            message.priority,
-            message.persistent,
-            left,
-            queue.depth,
-            message.put_us,
-            message.arrived_us,
-            None,
-            "MQI-08" if left is None or left > 0 else "EXP-20",
-            cause,
-            None,
-        )
-    )
-    if left is not None and message.expires_us < queue.earliest_us:
-        queue.earliest_us = message.expires_us
+    left = message.tenths_left(queue.clock.time_us)
+    rule = "MQI-08" if left is None or left > 0 else "EXP-20"
+    queue.record("restore", message, unit.application.program, unit.number, rule, cause)
     queue.admit(message)
 
 

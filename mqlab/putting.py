@@ -142,7 +142,6 @@ def put(
 def settle(queue, message: QueuedMessage) -> None:
     """Make a committed put visible, at the place its arrival gave it."""
     queue.uncommitted -= 1
-    message.visible_us = queue.qmgr.clock.time_us
     queue.admit(message)
 
 
@@ -150,28 +149,7 @@ def undo(queue, message: QueuedMessage, unit, cause: int) -> None:
     """Take an uncommitted put back (MQI-08)."""
     queue.depth -= 1
     queue.uncommitted -= 1
-    now = queue.qmgr.clock.time_us
-    queue.log(
-        (
-            now,
-            "undo",
-            queue.place,
-            message.number,
-            message.msg_id,
-            unit.application.program,
-            unit.number,
-            message.priority,
-            message.persistent,
-            message.tenths_left(now),
-            queue.depth,
-            message.put_us,
-            message.arrived_us,
-            None,
-            "MQI-08",
-            cause,
-            None,
-        )
-    )
+    queue.record("undo", message, unit.application.program, unit.number, "MQI-08", cause)
 
 
 def describe(application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr) -> Descriptor:

@@ -115,31 +115,10 @@ class QueueManager(Calls):
 
     def vanish(self, queue: LocalQueue, message: QueuedMessage, kind: str, rule: str, cause: int) -> None:
         """Remove a message that nobody gets, with an event of this kind."""
-        now = self.clock.time_us
         queue.store.remove(message)
         queue.depth -= 1
         message.seq = -1
-        self.lab.events.append(
-            (
-                now,
-                kind,
-                queue.place,
-                message.number,
-                message.msg_id,
-                None,
-                None,
-                message.priority,
-                message.persistent,
-                message.tenths_left(now),
-                queue.depth,
-                message.put_us,
-                message.arrived_us,
-                None,
-                rule,
-                cause,
-                None,
-            )
-        )
+        queue.record(kind, message, None, None, rule, cause)
 
     def reporter(self, cause: int) -> Application:
         """The queue manager itself as the sender of a report caused by event row `cause`."""

@@ -47,9 +47,37 @@ class LocalQueue:
 
     def admit(self, message: QueuedMessage) -> None:
         """Make a message available to gets, and wake whoever waits for one."""
+        message.visible_us = self.clock.time_us
+        if message.expires_us is not None and message.expires_us < self.earliest_us:
+            self.earliest_us = message.expires_us
         self.store.add(message)
         if self.waiters:
             self.wake()
+
+    def record(self, kind, message: QueuedMessage, program, uow, rule, cause, detail=None) -> int:
+        """Write the event of something that happened to a message of this queue, after `depth` has changed; its seq."""
+        now = self.clock.time_us
+        return self.log(
+            (
+                now,
+                kind,
+                self.place,
+                message.number,
+                message.msg_id,
+                program,
+                uow,
+                message.priority,
+                message.persistent,
+                message.tenths_left(now),
+                self.depth,
+                message.put_us,
+                message.arrived_us,
+                None,
+                rule,
+                cause,
+                detail,
+            )
+        )
 
     def wake(self) -> None:
         """Let every waiting get look again, in the order in which they began to wait."""

@@ -1,0 +1,218 @@
+"""Replay: a trace's calls made on a queue manager, one after the other, as the applications would."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import NamedTuple
+
+from ..errors import LabError, MQError
+from .trace import COLUMNS, TRACE_VERSION, Row
+
+__all__ = ["EXPECTED", "Playback", "replay"]
+
+EXPECTED = frozenset({2016, 2033, 2051, 2053})
+"""Reason codes that an application lives with; a replay counts them and goes on."""
+
+class Known(NamedTuple):
+    """What a program keeps of a message for its later calls."""
+
+    msg_id: bytes
+    reply_to_q: str
+
+
+OPTIONS = {"put": {"output": True}, "get": {"input": "as_q_def"}, "browse": {"browse": True}}
+STEP = 2000
+
+
+class Playback:
+    """The calls of a trace on one queue manager; `run` makes them up to a moment and can be called again.
+
+    What a program does depends on what the queue manager answered:
+
+    * a call that names an earlier one in `after` is made only if that one worked; a put after a get carries the MsgId
+      of the message got as its CorrelId, and goes to that message's ReplyToQ where the trace names no queue;
+    * a call that names one in `unless` is made only if that one was made and failed;
+    * a get that names a put in `match` asks for the CorrelId that is that message's MsgId;
+    * a commit or backout is made only if something in its unit of work worked;
+    * a program that finds a message it cannot read (its body is cut off) backs out instead of committing, until the
+      message's BackoutCount has reached the queue's BOTHRESH; then it puts it to BOQNAME and commits. The queue manager
+      itself never does that.
+
+    Parameters
+    ----------
+    lab_or_qm : Lab or QueueManager
+        A lab with one queue manager, or a queue manager.
+    table : pyarrow.Table
+        A trace, as `mqlab.traffic.generate` makes it. LabError if it is not one.
+    """
+
+    def __init__(self, lab_or_qm, table):
+        self.qm = _queue_manager(lab_or_qm)
+        self._rows = _rows(table)
+        self._next = 0
+        self.calls: Counter = Counter()
+        self.reasons: Counter = Counter()
+        self._applications: dict = {}
+        self._handles: dict = {}
+        self._units: dict = {}
+        self._spare: dict = {}
+        self._unread: dict = {}
+        self._worked: dict = {}
+        self._failed: set[int] = set()
+        self._named = {call for row in self._rows for call in (row.after, row.unless, row.match) if call is not None}
+
+    def __len__(self):
+        return len(self._rows)
+
+    def run(self, until_us: int | None = None, progress=None) -> dict:
+        """Make the calls up to and including `until_us` (microseconds; None: all), then stand at that time.
+
+        `progress(done, total)` is called from time to time. Returns the counts so far: calls made by verb ("put":
+        56000), "skipped", and "reasons" as {MQRC: times}. An MQError that is not in EXPECTED is raised; so is LabError
+        for a time that has passed.
+        """
+        advance_to, rows, calls = self.qm.lab.advance_to, self._rows, self.calls
+        while self._next < len(rows):
+            row = rows[self._next]
+            if until_us is not None and row.time_us > until_us:
+                break
+            if progress is not None and self._next % STEP == 0:
+                progress(self._next, len(rows))
+            advance_to(row.time_us)
+            self._next += 1
+            if self._due(row):
+                calls[row.verb] += 1
+                self._make(row)
+            else:
+                calls["skipped"] += 1
+        if until_us is not None:
+            advance_to(until_us)
+        if self._next == len(rows):
+            self.close()
+        if progress is not None:
+            progress(self._next, len(rows))
+        return {**calls, "reasons": dict(sorted(self.reasons.items()))}
+
+    def close(self) -> None:
+        """Let every program disconnect: what it has open is closed."""
+        for program in list(self._spare):
+            self._spare.pop(program).commit()
+        for key in list(self._handles):
+            self._handles.pop(key).close()
+
+    def _due(self, row: Row) -> bool:
+        """Whether the program makes this call at all, after what the calls before it came to."""
+        if row.after is not None and row.after not in self._worked:
+            return False
+        if row.unless is not None and row.unless not in self._failed:
+            return False
+        return row.verb not in ("commit", "backout") or row.unit in self._units
+
+    def _make(self, row: Row) -> None:
+        """Make one call and remember what it came to."""
+        if row.verb in ("commit", "backout"):
+            self._end(row)
+        elif row.verb == "close":
+            for key in [key for key in self._handles if key[0] == row.program and key[2] == row.queue]:
+                self._handles.pop(key).close()
+        else:
+            unit = self._unit(row) if row.unit is not None else None
+            try:
+                message = getattr(self, f"_{row.verb}")(row, unit)
+            except MQError as error:
+                self._count(error, row)
+                if unit is not None and row.unit not in self._units:
+                    self._spare[row.program] = unit
+                return
+            if row.call in self._named:
+                self._worked[row.call] = Known(message.msg_id, message.reply_to_q)
+            if unit is not None:
+                self._units[row.unit] = unit
+
+    def _put(self, row: Row, unit):
+        answered = self._worked[row.after] if row.after is not None else None
+        queue = row.queue or answered.reply_to_q
+        body = f'{{"call": {row.call}, "from": "{row.program}"}}'
+        body = body[:-1] if row.flawed else body.ljust(row.size or 0)
+        return self._handle(row, queue).put(
+            body.encode(), expiry=-1 if row.expiry is None else row.expiry, priority=row.priority,
+            persistent=row.persistent, correl_id=None if answered is None else answered.msg_id,
+            report=row.report or 0, reply_to_q=row.reply_to_q or "", unit=unit)
+
+    def _get(self, row: Row, unit):
+        wanted = None if row.match is None else self._worked[row.match].msg_id
+        message = self._handle(row, row.queue).get(correl_id=wanted, unit=unit)
+        if unit is not None and not message.body.rstrip().endswith(b"}"):
+            self._unread[row.unit] = (message, row.queue)
+        return message
+
+    def _browse(self, row: Row, unit):
+        return self._handle(row, row.queue).browse_first()
+
+    def _end(self, row: Row) -> None:
+        """Commit or back out; with a message in hand that cannot be read, do what its queue's BOTHRESH advises."""
+        unit, unread = self._units.pop(row.unit), self._unread.pop(row.unit, None)
+        if row.verb == "commit" and unread is not None:
+            message, queue = unread
+            advice = self.qm.objects.get("QLOCAL", queue).attributes
+            if not advice["BOQNAME"] or message.backout_count < advice["BOTHRESH"]:
+                unit.backout()
+                return
+            self._handle(row._replace(verb="put"), advice["BOQNAME"]).put(
+                message.body, priority=message.priority, persistent=message.persistent, expiry=message.expiry,
+                msg_id=message.msg_id, correl_id=message.correl_id, unit=unit)
+        unit.commit() if row.verb == "commit" else unit.backout()
+
+    def _handle(self, row: Row, queue: str):
+        """The program's handle on a queue for this kind of call, opened at its first use."""
+        key = (row.program, row.verb, queue)
+        handle = self._handles.get(key)
+        if handle is None:
+            handle = self._handles[key] = self._application(row.program).open(queue, **OPTIONS[row.verb])
+        return handle
+
+    def _application(self, program: str):
+        if program not in self._applications:
+            self._applications[program] = self.qm.connect(program)
+        return self._applications[program]
+
+    def _unit(self, row: Row):
+        """The unit of work a call belongs to: begun earlier, or left empty by this program, or new."""
+        return (self._units.get(row.unit) or self._spare.pop(row.program, None)
+                or self._application(row.program).unit_of_work())
+
+    def _count(self, error: MQError, row: Row) -> None:
+        if error.reason not in EXPECTED:
+            raise error
+        self.reasons[error.reason] += 1
+        if row.call in self._named:
+            self._failed.add(row.call)
+
+
+def replay(lab_or_qm, table, progress=None, until_us: int | None = None) -> dict:
+    """Make a trace's calls on a lab with one queue manager, or on a queue manager: see `Playback` and its `run`."""
+    return Playback(lab_or_qm, table).run(until_us, progress)
+
+
+def _queue_manager(lab_or_qm):
+    """The queue manager meant: itself, or a lab's only one."""
+    managers = getattr(lab_or_qm, "queue_managers", None)
+    if managers is None:
+        return lab_or_qm
+    if len(managers) != 1:
+        raise LabError(f"one queue manager wanted to replay on; the lab has {len(managers)}. Give the one you mean: "
+                       f'replay(lab["QM1"], ...)')
+    return managers[0]
+
+
+def _rows(table) -> list[Row]:
+    """A trace's rows, after a look at its columns and version."""
+    names = getattr(table, "column_names", None)
+    if names is None or tuple(names) != COLUMNS:
+        got = type(table).__name__ if names is None else f"columns {', '.join(names)}"
+        raise LabError(f"a trace wanted: a pyarrow.Table with the columns {', '.join(COLUMNS)}; got {got}. "
+                       f"Make one with mqlab.traffic.generate, or read datasets/retail-day.parquet")
+    version = (table.schema.metadata or {}).get(b"mqlab_traffic_version", b"none").decode()
+    if version != str(TRACE_VERSION):
+        raise LabError(f"trace version {TRACE_VERSION} wanted; got {version}. Make it anew: mqlab.traffic.generate")
+    return [Row(*values) for values in zip(*(column.to_pylist() for column in table.columns), strict=True)]

@@ -1,0 +1,116 @@
+"""Every question, asked of the log written by hand in conftest.py."""
+
+import pytest
+
+from mqlab.errors import LabError
+from mqlab.pipeline.questions import (
+    FATES,
+    consumers,
+    depth,
+    expired,
+    expired_over_time,
+    failures,
+    fate,
+    fate_summary,
+    lag_histogram,
+)
+
+SECOND = 1_000_000
+
+
+def rows(frame, *columns):
+    return [tuple(row[column] for column in columns) for row in frame.collect()]
+
+
+def test_fate(told):
+    assert dict(rows(fate(told), "message", "fate")) == {
+        1: "got", 2: "expired", 3: "expired", 4: "got", 5: "undone", 6: "lapsed", 7: "waiting", 8: "got", 9: "browsed",
+        10: "cleared", 11: "lost", 12: "got, not committed", 13: "put, not committed", 14: "expired"}
+
+
+def test_fate_times_and_who_ended_it(told):
+    found = {row["message"]: row for row in fate(told).collect()}
+    assert (found[8]["put_us"], found[8]["end_us"], found[8]["lifetime_us"]) == (230 * SECOND, 233 * SECOND, 3 * SECOND)
+    assert (found[8]["program"], found[14]["program"], found[10]["program"]) == ("CLERK", "OPS", None)
+    assert (found[7]["end_us"], found[7]["lifetime_us"], found[7]["program"]) == (None, None, None)
+    assert {row["object"] for row in found.values()} == {"PUSH", "DESK"}
+
+
+def test_fate_summary(told):
+    found = rows(fate_summary(told), "object", "fate", "messages")
+    assert ("PUSH", "expired", 2) in found
+    assert sum(count for *_, count in found) == 14
+    assert {name for _, name, _ in found} <= set(FATES)
+    assert [queue for queue, *_ in found] == sorted(queue for queue, *_ in found)
+
+
+def test_depth(told):
+    push = rows(depth(told, 60).where("object = 'PUSH'"), "time_us", "depth", "lapsed", "live")
+    assert push == [(60 * SECOND, 2, 1, 1), (120 * SECOND, 3, 2, 1), (180 * SECOND, 3, 2, 1), (240 * SECOND, 2, 1, 1),
+                    (300 * SECOND, 2, 1, 1), (360 * SECOND, 2, 1, 1), (420 * SECOND, 2, 1, 1), (480 * SECOND, 2, 1, 1)]
+
+
+def test_depth_counts_a_message_as_lapsed_only_while_it_is_there(told):
+    """Message 14 lapses at 249 s while a unit of work holds it, comes back at 300 s and is discarded at 400 s."""
+    found = rows(depth(told, 10).where("object = 'DESK'"), "time_us", "depth", "lapsed")
+    desk = {time: rest for time, *rest in found}
+    assert desk[250 * SECOND] == [1, 0]
+    assert desk[300 * SECOND] == [1, 0]
+    assert desk[310 * SECOND] == [2, 1]
+    assert desk[400 * SECOND] == [2, 1]
+    assert desk[410 * SECOND] == [1, 0]
+
+
+@pytest.mark.parametrize("wrong", [0, -5, 1.5, "60", True])
+def test_depth_wants_whole_seconds(told, wrong):
+    with pytest.raises(LabError, match="every_seconds wanted"):
+        depth(told, wrong)
+
+
+def test_expired(told):
+    found = {row["message"]: row for row in expired(told).collect()}
+    assert set(found) == {2, 3, 14}
+    assert (found[3]["deadline_us"], found[3]["discarded_us"]) == (20_050_000, 200_010_000)
+    assert found[3]["lag_us"] == 200_010_000 - 20_050_000
+    assert (found[3]["met_by"], found[3]["call"]) == ("NOTIFY", "get")
+    assert found[3]["call_seq"] == found[2]["call_seq"]
+    assert (found[14]["met_by"], found[14]["call"]) == ("OPS", "browse")
+
+
+def test_expired_names_who_would_have_read_it(told):
+    found = {row["message"]: (row["reader"], row["reader_last_us"]) for row in expired(told).collect()}
+    assert found == {2: ("NOTIFY", 2 * SECOND), 3: ("NOTIFY", 2 * SECOND), 14: ("CLERK", 246 * SECOND)}
+
+
+def test_expired_over_time_and_lags(told):
+    lapses = expired(told).cache()
+    assert rows(expired_over_time(lapses, 1), "time_us", "what", "messages") == [
+        (0, "lapsed", 1), (60 * SECOND, "lapsed", 1), (180 * SECOND, "discarded", 2), (240 * SECOND, "lapsed", 1),
+        (360 * SECOND, "discarded", 1)]
+    assert rows(lag_histogram(lapses), "object", "lag", "messages") == [
+        ("DESK", "1 to 10 min", 1), ("PUSH", "1 to 10 min", 2)]
+    with pytest.raises(LabError, match="every_minutes wanted"):
+        expired_over_time(lapses, 0)
+
+
+def test_consumers(told):
+    found = rows(consumers(told), "object", "program", "gets", "browses", "empty", "failed", "returned", "last_us")
+    assert found == [("DESK", "CLERK", 4, 0, 0, 0, 2, 402 * SECOND), ("DESK", "OPS", 0, 1, 1, 0, 0, None),
+                     ("PUSH", "NOTIFY", 2, 0, 1, 0, 0, 200_010_000)]
+
+
+def test_failures(told):
+    found = rows(failures(told), "object", "call", "reason", "name", "times", "on_depth", "greatest_depth", "programs")
+    assert found == [("DESK", "browse", 2033, "MQRC_NO_MSG_AVAILABLE", 1, 1, 2, ["OPS"]),
+                     ("PUSH", "get", 2033, "MQRC_NO_MSG_AVAILABLE", 1, 0, 0, ["NOTIFY"]),
+                     ("PUSH", "put", 2053, "MQRC_Q_FULL", 1, 1, 2, ["SHOP"])]
+
+
+def test_a_log_without_messages(spark, tmp_path):
+    from mqlab.events import EventLog
+    from mqlab.pipeline.read import read_events
+
+    EventLog().write_parquet(tmp_path / "none.parquet")
+    events = read_events(spark, tmp_path / "none.parquet")
+    for question in (fate, fate_summary, depth, expired, consumers, failures):
+        assert question(events).count() == 0

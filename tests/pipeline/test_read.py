@@ -1,0 +1,59 @@
+"""Reading a log: what is one, and the error each other thing gives."""
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from mqlab.errors import LabError
+from mqlab.events import COLUMNS
+from mqlab.pipeline.read import read_events
+
+
+def test_columns_and_rows(told, story):
+    assert tuple(told.columns) == COLUMNS
+    assert told.count() == len(story)
+
+
+def test_a_folder_of_logs(spark, story, tmp_path):
+    story.write_parquet(tmp_path / "one.parquet")
+    story.write_parquet(tmp_path / "two.parquet")
+    assert read_events(spark, tmp_path).count() == 2 * len(story)
+
+
+def test_another_version_is_refused(spark, story, tmp_path):
+    path = tmp_path / "old.parquet"
+    pq.write_table(story.to_arrow().replace_schema_metadata({"mqlab_schema_version": "7"}), path)
+    with pytest.raises(LabError, match=r"schema version 1; .*old\.parquet has 7"):
+        read_events(spark, path)
+
+
+def test_any_parquet_is_not_a_log(spark, tmp_path):
+    path = tmp_path / "other.parquet"
+    pq.write_table(pa.table({"a": [1]}), path)
+    with pytest.raises(LabError, match=r"other\.parquet has none"):
+        read_events(spark, path)
+
+
+def test_missing_columns_are_named(spark, story, tmp_path):
+    path = tmp_path / "short.parquet"
+    pq.write_table(story.to_arrow().drop_columns(["put_us", "cause"]), path)
+    with pytest.raises(LabError, match=r"short\.parquet lacks put_us, cause"):
+        read_events(spark, path)
+
+
+def test_damaged_missing_and_empty(spark, story, tmp_path):
+    path = tmp_path / "cut.parquet"
+    story.write_parquet(path)
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(LabError, match=r"cut\.parquet is not one, or is damaged"):
+        read_events(spark, path)
+    with pytest.raises(LabError, match=r"nowhere\.parquet does not exist"):
+        read_events(spark, tmp_path / "nowhere.parquet")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(LabError, match="empty has none"):
+        read_events(spark, tmp_path / "empty")
+
+
+def test_a_path_spark_cannot_read(spark, tmp_path):
+    with pytest.raises(LabError, match="an event log wanted: parquet that Spark can read"):
+        read_events(spark, f"file://{tmp_path}/nothing-here")
