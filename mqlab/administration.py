@@ -35,14 +35,18 @@ _SYSTEM_QUEUES = (
 
 
 def install(qmgr) -> None:
-    """Give a new queue manager the SYSTEM objects it is born with; they are not events of the log."""
+    """Give a new queue manager its own attributes and the SYSTEM objects it is born with: no events of the log."""
+    created = _stamp(qmgr, created=True)
+    qmid = f"{qmgr.name}_{created['CRDATE']}_{created['CRTIME']}"
+    named = {"QMNAME": qmgr.name, "QMID": qmid, "CMDLEVEL": qmgr.level, **created}
+    qmgr.attributes.update({**catalogue.defaults("QMGR", qmgr.platform), **named})
     for kind, name in [*DEFAULT_OBJECTS.items(), *(("QLOCAL", name) for name in _SYSTEM_QUEUES)]:
-        _enter(qmgr, Definition(kind, name, {**catalogue.defaults(kind, qmgr.platform), **_stamp(qmgr, created=True)}))
+        _enter(qmgr, Definition(kind, name, {**catalogue.defaults(kind, qmgr.platform), **created}))
 
 
 def define(qmgr, kind: str, name: str, attributes: dict, like: str | None, replace: bool) -> Definition:
     """DEFINE: a new object, or with `replace` new attributes for one that exists. MQError 2043, 2085, 2100, 2152."""
-    if not legal_name(name):
+    if kind != "SUB" and not legal_name(name):  # a subscription may be called anything
         _fail(
             qmgr,
             MQRC_OBJECT_NAME_ERROR,
@@ -89,7 +93,7 @@ def define(qmgr, kind: str, name: str, attributes: dict, like: str | None, repla
 def alter(qmgr, kind: str, name: str, attributes: dict) -> None:
     """ALTER: other values for some attributes; kind "QMGR" for the queue manager itself. MQError 2043, 2085."""
     if kind == "QMGR":
-        qmgr.attributes.update(attributes)
+        qmgr.attributes.update({**attributes, **_stamp(qmgr, created=False)})
     else:
         definition = _require(qmgr, kind, name, "alter")
         definition.attributes.update({**attributes, **_stamp(qmgr, created=False)})

@@ -187,9 +187,10 @@ def _why_none(queue, lapsed, msg_id, correl_id) -> tuple[str, str, str]:
             "browse the queue to see the identifiers it holds",
         )
     if lapsed:
+        others = f", and the {left} left cannot be got now" if left else ""
         return (
             "EXP-11",
-            f"{len(lapsed)} lapsed and are discarded now, {left} cannot be got yet",
+            f"{len(lapsed)} had lapsed and {'is' if len(lapsed) == 1 else 'are'} discarded{others}",
             "get sooner, or let the putter set a longer expiry",
         )
     if left:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import administration, catalogue
+from . import administration
 from .constants import CURRENT_LEVEL, PLATFORMS
 from .errors import LabError
 from .message import QueuedMessage
@@ -26,7 +26,7 @@ class QueueManager(Calls):
             raise LabError(f"level wanted: a command level such as 530 or {CURRENT_LEVEL}; got {level!r}")
         self.lab, self.clock, self.name, self.platform, self.level = lab, lab.clock, name, platform, level
         self.qmgr, self.program, self.cause, self.running = self, None, None, True
-        self.attributes: dict = {**catalogue.defaults("QMGR", platform), "QMNAME": name, "CMDLEVEL": level}
+        self.attributes: dict = {}
         self.objects = ObjectTable()
         self.targets: dict[str, LocalQueue | Alias] = {}
         self.units: dict[int, UnitOfWork] = {}

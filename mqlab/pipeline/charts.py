@@ -10,6 +10,7 @@ import pandas as pd
 from mqlab.errors import LabError
 from mqlab.pipeline.expired import LAGS, LONGEST
 from mqlab.pipeline.fate import FATES
+from mqlab.views.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT, OKABE_ITO
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ FATE_COLOURS = dict(zip(FATES, (
 DARK_FATES = ("got", "expired", "lost", "browsed")
 LIVE, LAPSED = "live", "lapsed, still counted"
 NOT_YET = "No messages"
-WIDTH = 620
 
 
 def fate_chart(summary: pd.DataFrame) -> alt.HConcatChart:
@@ -43,11 +43,11 @@ def fate_chart(summary: pd.DataFrame) -> alt.HConcatChart:
     order = list(total.sort_values(["rest", "messages"], ascending=False)["object"])
     height = 22 * len(order)
     title = _fate_title(data)
-    return alt.hconcat(
+    bars = alt.hconcat(
         _all_bars(total, order).properties(width=170, height=height),
-        _rest_bars(rest, total, order).properties(width=WIDTH - 200, height=height), spacing=14,
-    ).properties(title=title, description=f"{title.text}. " + _list(
-        f"{row.object}: {row.messages} {row.fate}" for row in rest.itertuples()))
+        _rest_bars(rest, total, order).properties(width=WIDTH - 330, height=height), spacing=14,
+    ).properties(title=title)
+    return themed(bars, f"{title.text}. " + _list(f"{row.object}: {row.messages} {row.fate}" for row in rest.itertuples()))
 
 
 def _queues(order: list[str], labels: bool) -> alt.Y:
@@ -110,7 +110,7 @@ def depth_chart(depths: pd.DataFrame, queue: str, start: str = "2025-01-06T00:00
         data.assign(part=LAPSED, low=data["live"], high=data["depth"])[["time", "part", "low", "high"]]])
     time = alt.X("time:T", title="time of day (UTC)", axis=alt.Axis(format="%H:%M", tickCount=12))
     colour = alt.Color("part:N", title=None, scale=alt.Scale(
-        domain=[LIVE, LAPSED], range=[OKABE_ITO["blue"], OKABE_ITO["orange"]]))
+        domain=[LIVE, LAPSED], range=[LIGHT.live, LIGHT.lapsed]))
     areas = alt.Chart(parts).mark_area(opacity=0.75).encode(
         x=time, y=alt.Y("low:Q", title="messages on the queue"), y2="high:Q", color=colour)
     top = alt.Chart(data).mark_line(color=LIGHT.ink, strokeWidth=1.2).encode(x=time, y="depth:Q", tooltip=[
@@ -123,8 +123,7 @@ def depth_chart(depths: pd.DataFrame, queue: str, start: str = "2025-01-06T00:00
         layers += [limit.mark_rule(color=LIGHT.alarm, strokeDash=[6, 3]).encode(y="limit:Q"),
                    label.encode(y="limit:Q", text="text:N")]
     title = _depth_title(data, queue, maxdepth)
-    return alt.layer(*layers).properties(
-        width=WIDTH, height=230, title=title, description=f"{title.text}. {title.subtitle}")
+    return themed(alt.layer(*layers).properties(width=WIDTH, height=230, title=title), f"{title.text}. {title.subtitle}")
 
 
 def _depth_title(data: pd.DataFrame, queue: str, maxdepth: int | None) -> alt.TitleParams:
@@ -153,16 +152,16 @@ def expired_chart(counts: pd.DataFrame, every_minutes: int = 60, start: str = "2
     width = pd.Timedelta(minutes=every_minutes)
     begin = _clock(counts["time_us"], start)
     data = _part(counts.assign(begin=begin, end=begin + width, middle=begin + width / 2), "begin", between)
-    time = {"title": f"time of day (UTC), {every_minutes} minutes each", "axis": alt.Axis(format="%H:%M")}
+    time = {"title": f"time of day (UTC), {every_minutes} minutes each", "axis": alt.Axis(format="%H:%M", labelOverlap=True, tickCount=12)}
     names = {"domain": ["lapsed", "discarded"]}
-    colour = alt.Color("what:N", title=None, scale=alt.Scale(**names, range=[OKABE_ITO["orange"], OKABE_ITO["black"]]))
+    colour = alt.Color("what:N", title=None, scale=alt.Scale(**names, range=[LIGHT.lapsed, OKABE_ITO["black"]]))
     shape = alt.Shape("what:N", title=None, scale=alt.Scale(**names, range=["square", "diamond"]))
     tips = [alt.Tooltip("begin:T", format="%H:%M"), "what:N", alt.Tooltip("messages:Q", format=",")]
     count = alt.Y("messages:Q", title="messages")
     lapsed, discarded = data[data["what"] == "lapsed"], data[data["what"] == "discarded"]
     bars = alt.Chart(lapsed).mark_bar(binSpacing=1).encode(
         x=alt.X("begin:T", **time), x2="end:T", y=count, y2=alt.datum(0), color=colour, tooltip=tips)
-    marks = alt.Chart(discarded).mark_point(size=80, filled=True, opacity=1).encode(
+    marks = alt.Chart(discarded).mark_point(size=80, filled=True, opacity=1, clip=False).encode(
         x=alt.X("middle:T", **time), y=count, color=colour, shape=shape, tooltip=tips)
     title = alt.TitleParams("Nothing was discarded")
     if len(discarded):
@@ -171,9 +170,9 @@ def expired_chart(counts: pd.DataFrame, every_minutes: int = 60, start: str = "2
         title = alt.TitleParams(
             f"{worst['begin']:%H:%M} to {worst['end']:%H:%M}: {int(worst['messages']):,} discarded, {then:,} lapsed",
             subtitle="A message that has lapsed stays until a get or browse meets it: only then is it discarded")
-    return alt.layer(bars, marks).properties(
-        width=WIDTH, height=200, title=title,
-        description=f"{title.text}. " + _list(f"{r.begin:%H:%M} {r.what} {r.messages}" for r in data.itertuples()))
+    return themed(
+        alt.layer(bars, marks).properties(width=WIDTH, height=200, title=title),
+        f"{title.text}. " + _list(f"{r.begin:%H:%M} {r.what} {r.messages}" for r in data.itertuples()))
 
 
 def lag_chart(lags: pd.DataFrame) -> alt.Chart:
@@ -188,14 +187,14 @@ def lag_chart(lags: pd.DataFrame) -> alt.Chart:
     total, minute = int(lags["messages"].sum()), int(lags[lags["order"] >= 3]["messages"].sum())
     text = f"{minute:,} of {total:,} expired messages had lain there lapsed for a minute or more"
     text = text if total else "Nothing expired"
-    return alt.Chart(lags).mark_bar(stroke="white", strokeWidth=0.5).encode(
+    bars = alt.Chart(lags).mark_bar(stroke="white", strokeWidth=0.5).encode(
         x=alt.X("lag:N", sort=names, scale=alt.Scale(domain=names), axis=alt.Axis(labelAngle=0),
                 title="time from the end of the lifetime to the discard"),
         y=alt.Y("messages:Q", title="messages"),
         color=alt.Color("object:N", title=None, scale=alt.Scale(domain=queues, range=colours)),
         order=alt.Order("object:N"), tooltip=["object:N", "lag:N", alt.Tooltip("messages:Q", format=",")],
-    ).properties(width=WIDTH, height=200, title=alt.TitleParams(text), description=f"{text}. " + _list(
-        f"{r.object} {r.lag}: {r.messages}" for r in lags.itertuples()))
+    ).properties(width=WIDTH, height=200, title=alt.TitleParams(text))
+    return themed(bars, f"{text}. " + _list(f"{r.object} {r.lag}: {r.messages}" for r in lags.itertuples()))
 
 
 def _clock(time_us: pd.Series, start: str) -> pd.Series:

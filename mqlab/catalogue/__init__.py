@@ -1,0 +1,123 @@
+"""The attribute catalogue: the one source of MQSC keywords, their types, defaults, ranges and platforms.
+
+How a row is written is told once, in `mqlab.catalogue.attribute`; adding an attribute is adding a row.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from . import channels, definitions, qmgr, queues
+from .attribute import ALL_PLATFORMS, Attribute, CatalogueError, nearest, read_rows
+from .commands import keywords
+from .names import check_name
+from .system import system_object
+from .words import END_WORDS, OBJECTS, VERBS, object_word, verb_word
+
+__all__ = [
+    # what an object of a kind has
+    "attributes", "check", "defaults", "kinds", "spelled",
+    # one attribute
+    "Attribute", "CatalogueError", "nearest",
+    # names and words
+    "check_name", "keywords", "object_word", "verb_word", "system_object",
+    "ALL_PLATFORMS", "END_WORDS", "OBJECTS", "VERBS", "CHANNEL_NEEDS", "QMGR_GROUPS",
+]
+
+CHANNEL_NEEDS = channels.NEEDED
+QMGR_GROUPS = qmgr.GROUPS
+
+_ROWS = {**queues.KINDS, **qmgr.KINDS, **definitions.KINDS}
+_Z_DEFAULTS = {**queues.Z_DEFAULTS, **qmgr.Z_DEFAULTS, **definitions.Z_DEFAULTS}
+# what a channel type has otherwise than the row says
+_TYPE_DEFAULTS = {"SVRCONN": {"DISCINT": 0}, "CLUSSDR": {"MCATYPE": "THREAD"}, "CLUSRCVR": {"MCATYPE": "THREAD"},
+                  "MQTT": {"PORT": 1883}}
+
+
+def kinds() -> tuple[str, ...]:
+    """Every kind of object the catalogue has attributes of; client-connection channels are a kind of their own."""
+    return (*_ROWS, "CHANNEL", "CLNTCONN")
+
+
+@cache
+def attributes(kind: str, chltype: str | None = None) -> dict[str, Attribute]:
+    """Keyword -> `Attribute` of this kind of object, in DISPLAY's order.
+
+    Parameters
+    ----------
+    kind : str
+        "QLOCAL", "QMGR", "CHANNEL" ...: one of `kinds()`, or "QUEUE" for what any kind of queue has.
+    chltype : str, optional
+        Channels only: the attributes of that type of channel; without it those of any type.
+
+    Raises
+    ------
+    CatalogueError
+        For a kind that is not there.
+    """
+    if kind in ("CHANNEL", "CLNTCONN"):
+        chltype = "CLNTCONN" if kind == "CLNTCONN" else chltype
+        return read_rows(row for types, row in channels.ROWS if chltype is None or chltype in types.split())
+    if kind == "QUEUE":
+        found = {}
+        for queue in ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL"):
+            found.update({k: a for k, a in attributes(queue).items() if k not in found})
+        return found
+    if kind not in _ROWS:
+        raise CatalogueError("keyword", f"kind of object: wanted one of {', '.join(kinds())}; got {kind!r}")
+    return read_rows(_ROWS[kind])
+
+
+def defaults(kind: str, platform: str = "distributed", chltype: str | None = None) -> dict[str, object]:
+    """Every attribute that platform has for this kind, with the value a new object gets; a new dict each time.
+
+    A channel's depend on its type: without `chltype`, those that every type has.
+
+    >>> defaults("QLOCAL")["MAXDEPTH"], defaults("QLOCAL", "zos")["MAXDEPTH"]
+    (5000, 999999999)
+    """
+    every = attributes(kind, chltype)
+    if kind == "CHANNEL" and chltype is None:
+        every = {k: a for k, a in every.items() if all(k in attributes(kind, one) for one in channels.TYPES)}
+    values = {keyword: a.default for keyword, a in every.items() if a.default is not None and platform in a.platforms}
+    other = {**(_Z_DEFAULTS.get(kind, {}) if platform == "zos" else {}), **_TYPE_DEFAULTS.get(chltype, {})}
+    values.update({keyword: value for keyword, value in other.items() if keyword in values})
+    return values
+
+
+@cache
+def spelled(kind: str, chltype: str | None = None) -> dict[str, str]:
+    """Every spelling of every keyword of this kind -> the keyword; flags also with NO before them.
+
+    >>> spelled("QALIAS")["TARGQ"], spelled("QLOCAL")["NOTRIGGER"]
+    ('TARGET', 'TRIGGER')
+    """
+    found = {}
+    for keyword, attribute in attributes(kind, chltype).items():
+        for word in (keyword, *attribute.synonyms, *([f"NO{keyword}"] if attribute.shape == "flag" else [])):
+            found[word] = keyword
+    return found
+
+
+def check(kind: str, keyword: str, value, platform: str | None = "distributed"):
+    """Give the value as an object of this kind stores it.
+
+    >>> check("QLOCAL", "maxdepth", "10")
+    10
+
+    Raises
+    ------
+    CatalogueError
+        A `ValueError` that names what was wanted, what was got and what to do.
+    """
+    word = keyword.upper() if isinstance(keyword, str) else keyword
+    known = spelled(kind)
+    if word not in known:
+        guess = nearest(str(word), known)
+        do = f"Did you mean {guess}?" if guess else f"It has {', '.join(attributes(kind))}"
+        raise CatalogueError("keyword", f"{kind} has no attribute {keyword!r}. {do}")
+    attribute = attributes(kind)[known[word]]
+    if not attribute.settable:
+        raise CatalogueError("keyword", f"{attribute.keyword} is only displayed: the queue manager keeps it itself. "
+                                        "Leave it out")
+    return attribute.check(value, platform)

@@ -1,0 +1,242 @@
+"""One attribute of one kind of object: how its row is written, and how a value is checked against it.
+
+Every table of this package has rows of six columns:
+
+========  =====================================================================================================
+keyword   the MQSC keyword
+shape     ``int`` a whole number · ``choice`` one word of a set · ``text`` characters kept as given · ``name`` the
+          name of an MQ object, or blank · ``flag`` the keyword alone, or with NO before it · ``names`` a list of
+          texts · ``words`` a list of words of a set
+default   the value a new object has; None when there is none (display only, must be given, or left out till set)
+limits    int: (lowest, highest) or (lowest, highest, "WORD=number ..."); choice and words: "WORD WORD ...";
+          text and name: most characters; names: (most characters of each, most names); flag: None
+selector  MQI selector (MQIA_ below 2001, MQCA_ above), None when not known
+marks     words: ``zos`` z/OS only · ``mp`` not z/OS · ``read`` displayed, never set · ``once`` only on DEFINE ·
+          ``need`` must be given on DEFINE · ``free`` words for a person, a shell or a password, so that what looks
+          like a template's placeholder may be meant · ``var`` trailing blanks count · ``=WORD`` another spelling
+========  =====================================================================================================
+
+Adding an attribute is adding a row.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+__all__ = ["ALL_PLATFORMS", "INSERT", "Attribute", "CatalogueError", "nearest", "read_rows"]
+
+ALL_PLATFORMS = ("distributed", "zos", "vse")
+INSERT = re.compile(r"\+[A-Z_]+\+")
+"""What the queue manager fills in where a configuration is shared: ``+QMNAME+``, ``+AUTOCL+`` ..."""
+
+_PLATFORMS = {"zos": ("zos",), "mp": ("distributed", "vse")}
+_NUMBER = re.compile(r"[+-]?[0-9]+", re.ASCII)
+_LEGAL_NAME = re.compile(r"[A-Za-z0-9./_%]*", re.ASCII)
+
+
+class CatalogueError(ValueError):
+    """A keyword or value that MQ does not take; the text names what was wanted, what was got and what to do.
+
+    ``sort`` says what was wrong with it: keyword, value, range, length, name or platform.
+    """
+
+    def __init__(self, sort: str, text: str):
+        self.sort = sort
+        super().__init__(text)
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """What the catalogue knows of one keyword of one kind of object (columns: see this module's own text)."""
+
+    keyword: str
+    shape: str
+    default: object = None
+    low: int | None = None
+    high: int | None = None
+    words: tuple[tuple[str, int], ...] = ()
+    length: int | None = None
+    values: tuple[str, ...] = ()
+    count: int | None = None
+    selector: int | None = None
+    platforms: tuple[str, ...] = ALL_PLATFORMS
+    settable: bool = True
+    only_define: bool = False
+    needed: bool = False
+    free: bool = False
+    trailing_blanks: bool = False
+    synonyms: tuple[str, ...] = ()
+
+    def wanted(self) -> str:
+        """What may stand in the parentheses, in words: "a whole number from 0 to 9"."""
+        if self.shape == "int":
+            words = "".join(f", or {word}" for word, _ in self.words if word)
+            return f"a whole number from {self.low} to {self.high}{words}"
+        if self.shape == "choice":
+            return self.values[0] if len(self.values) == 1 else "one of " + ", ".join(self.values)
+        if self.shape == "words":
+            return "one or more of " + ", ".join(self.values)
+        if self.shape == "names":
+            return f"a list of up to {self.count} names of up to {self.length} characters"
+        if self.shape == "flag":
+            return f"{self.keyword} or NO{self.keyword}, without parentheses"
+        return f"{'a name' if self.shape == 'name' else 'text'} of up to {self.length} characters"
+
+    def check(self, value, platform: str | None = None):
+        """Give the value as it is stored, or refuse it.
+
+        Parameters
+        ----------
+        value : int, str, bool, or a sequence of str for the list shapes
+            As typed; text that came from MQSC is already without its quotes.
+        platform : str, optional
+            "distributed", "zos" or "vse": refuse what that platform does not have. None: any platform's will do.
+
+        Returns
+        -------
+        int, str, bool, or tuple of str
+            Words that stand for numbers (NOLIMIT) become the number; choices become upper case.
+
+        Raises
+        ------
+        CatalogueError
+        """
+        if platform is not None and platform not in self.platforms:
+            raise CatalogueError("platform", f"{self.keyword}: an attribute of {' and '.join(self.platforms)} queue "
+                                             f"managers; this one is {platform}. Leave it out")
+        return _CHECKS[self.shape](self, value)
+
+    def shown(self, value) -> str:
+        """The value as DISPLAY prints it: the word for a number that has one, one blank for nothing."""
+        for word, number in self.words:
+            if number == value and word:
+                return word
+        if isinstance(value, tuple):
+            value = ",".join(value)
+        return str(value) if value != "" else " "
+
+    def _refuse(self, sort, value, do=""):
+        raise CatalogueError(sort, f"{self.keyword}: wanted {self.wanted()}; got {_brief(value)}" + (do and f". {do}"))
+
+
+def _brief(value) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "...'"
+
+
+def _check_int(attribute: Attribute, value) -> int:
+    if isinstance(value, str):
+        word = value.strip().upper()
+        for known, number in attribute.words:
+            if known == word:
+                return number
+        if not _NUMBER.fullmatch(word):
+            guess = nearest(word, [w for w, _ in attribute.words if w])
+            attribute._refuse("value", value, f"Did you mean {guess}?" if guess else "Write a number in digits only")
+        value = int(word)
+    if not isinstance(value, int) or isinstance(value, bool):
+        attribute._refuse("value", value)
+    if not (attribute.low <= value <= attribute.high) and value not in [number for _, number in attribute.words]:
+        attribute._refuse("range", value)
+    return value
+
+
+def _check_choice(attribute: Attribute, value) -> str:
+    if not isinstance(value, str):
+        attribute._refuse("value", value)
+    word = value.strip().upper()
+    if word not in attribute.values:
+        guess = nearest(word, attribute.values)
+        attribute._refuse("value", value, f"Did you mean {guess}?" if guess and len(attribute.values) > 1 else "")
+    return word
+
+
+def _check_text(attribute: Attribute, value) -> str:
+    if not isinstance(value, str):
+        attribute._refuse("value", value)
+    if not attribute.trailing_blanks:
+        value = value.rstrip(" ")
+    if len(value) > attribute.length:
+        _refuse_length(attribute, value)
+    return value
+
+
+def _refuse_length(attribute: Attribute, value: str):
+    raise CatalogueError("length", f"{attribute.keyword}: wanted {attribute.wanted()}; got {len(value)}: "
+                                   f"{_brief(value)}. Take {len(value) - attribute.length} off")
+
+
+def _check_name(attribute: Attribute, value) -> str:
+    value = _check_text(attribute, value).strip(" ")
+    if not _LEGAL_NAME.fullmatch(INSERT.sub("_", value)):
+        bad = sorted({c for c in value if not _LEGAL_NAME.fullmatch(c)})
+        attribute._refuse("name", value, f"{' '.join(bad)!r} cannot stand in an MQ name: use A-Z a-z 0-9 . / _ %")
+    return value
+
+
+def _check_flag(attribute: Attribute, value) -> bool:
+    if not isinstance(value, bool):
+        attribute._refuse("value", value)
+    return value
+
+
+def _as_list(attribute: Attribute, value) -> list[str]:
+    items = [value] if isinstance(value, str) else list(value)
+    if not all(isinstance(item, str) for item in items):
+        attribute._refuse("value", value)
+    return items
+
+
+def _check_names(attribute: Attribute, value) -> tuple[str, ...]:
+    items = [item.strip(" ") for item in _as_list(attribute, value)]
+    items = [item for item in items if item]
+    if len(items) > attribute.count:
+        raise CatalogueError("range", f"{attribute.keyword}: wanted {attribute.wanted()}; got {len(items)} names")
+    for item in items:
+        if len(item) > attribute.length:
+            _refuse_length(attribute, item)
+    return tuple(items)
+
+
+def _check_words(attribute: Attribute, value) -> tuple[str, ...]:
+    return tuple(_check_choice(attribute, item) for item in _as_list(attribute, value))
+
+
+_CHECKS = {"int": _check_int, "choice": _check_choice, "text": _check_text, "name": _check_name,
+           "flag": _check_flag, "names": _check_names, "words": _check_words}
+
+
+def nearest(word: str, known) -> str | None:
+    """The known word most like this one, None when none is like it."""
+    found = get_close_matches(word.upper(), list(known), n=1, cutoff=0.6)
+    return found[0] if found else None
+
+
+def read_rows(rows) -> dict[str, Attribute]:
+    """Read rows (columns: see this module's own text) into keyword -> Attribute, in the rows' order."""
+    return {row[0]: _read_row(*row) for row in rows}
+
+
+def _read_row(keyword, shape, default, limits, selector, marks) -> Attribute:
+    facts = {"selector": selector}
+    if shape == "int":
+        facts["low"], facts["high"], *words = limits
+        pairs = [pair.split("=") for pair in " ".join(words).split()]
+        facts["words"] = tuple((word, int(number)) for word, number in pairs)
+    elif shape in ("choice", "words"):
+        facts["values"] = tuple(limits.split())
+    elif shape == "names":
+        facts["length"], facts["count"] = limits
+    elif shape != "flag":
+        facts["length"] = limits
+    for mark in marks.split():
+        if mark.startswith("="):
+            facts["synonyms"] = (*facts.get("synonyms", ()), mark[1:])
+        elif mark in _PLATFORMS:
+            facts["platforms"] = _PLATFORMS[mark]
+        else:
+            facts.update({"read": {"settable": False}, "once": {"only_define": True}, "need": {"needed": True},
+                          "free": {"free": True}, "var": {"trailing_blanks": True}}[mark])
+    return Attribute(keyword, shape, default, **facts)

@@ -1,0 +1,225 @@
+"""Rows for the other objects DEFINE makes (row format: mqlab.catalogue.attribute).
+
+Processes and name lists are whole. The rest carry their real keywords with the shape of each value, so that a misspelt
+one is refused and a right one kept; their defaults follow the DEFINE pages of IBM's command reference.
+"""
+
+__all__ = ["KINDS", "Z_DEFAULTS"]
+
+_BIG = (0, 999_999_999)
+_SEEN = (("ALTDATE", "text", None, 12, 2027, "read"), ("ALTTIME", "text", None, 8, 2028, "read"))
+_Z = (("QSGDISP", "choice", "QMGR", "QMGR COPY GROUP SHARED PRIVATE LIVE ALL", 63, "zos"),
+      ("CMDSCOPE", "text", None, 4, None, "zos"))
+_CONTROL = ("CONTROL", "choice", "MANUAL", "MANUAL QMGR STARTONLY", 139, "")
+_PARENT = "ASPARENT NO YES"
+_SWITCH = "ASPARENT ENABLED DISABLED"
+_DELIVER = "ASPARENT ALL ALLAVAIL ALLDUR"
+# DEF is the platform's own sort of program; the lab reads it as UNIX everywhere
+_APPLICATIONS = ("CICS=1 MVS=2 IMS=3 OS2=4 DOS=5 UNIX=6 QMGR=7 OS400=8 WINDOWS=9 CICS_VSE=10 WINDOWSNT=11 VMS=12 "
+                 "GUARDIAN=13 NSK=13 VOS=14 NOTESAGENT=22 USER=25 BROKER=26 JAVA=28 DEF=6")
+
+
+def _descr(selector) -> tuple:
+    return ("DESCR", "text", "", 64, selector, "free")
+
+
+def _text(keyword, length, selector=None, marks="") -> tuple:
+    return (keyword, "text", "", length, selector, marks)
+
+
+KINDS = {
+    "PROCESS": (
+        *_SEEN,
+        _text("APPLICID", 256, 2001, "free"),
+        # a number of one's own (65536 and up) is as good as a word
+        ("APPLTYPE", "int", 6, (0, 999_999_999, _APPLICATIONS), 1, ""),
+        _descr(2011),
+        _text("ENVRDATA", 128, 2007, "free"),
+        _text("USERDATA", 128, 2021, "free"),
+        *_Z,
+    ),
+    "NAMELIST": (
+        ("NAMCOUNT", "int", None, (0, 256), 19, "read"),
+        ("NAMES", "names", (), (48, 256), 2020, ""),
+        _descr(2009),
+        *_SEEN,
+        ("NLTYPE", "choice", "NONE", "NONE QUEUE Q CLUSTER AUTHINFO", 72, "zos"),
+        *_Z,
+    ),
+    "LISTENER": (
+        ("TRPTYPE", "choice", "TCP", "TCP LU62 NETBIOS SPX", None, ""),
+        ("ADAPTER", "int", 0, (0, 255), None, "mp"),
+        *_SEEN,
+        ("BACKLOG", "int", 0, _BIG, None, "mp"),
+        ("COMMANDS", "int", 0, _BIG, None, "mp"),
+        _CONTROL,
+        _descr(None),
+        _text("IPADDR", 48),
+        _text("LOCLNAME", 8),
+        ("NTBNAMES", "int", 0, _BIG, None, "mp"),
+        ("PORT", "int", 1414, (0, 65_535), None, ""),
+        ("SESSIONS", "int", 0, _BIG, None, "mp"),
+        ("SOCKET", "int", 0, _BIG, None, "mp"),
+        _text("TPNAME", 64),
+    ),
+    "SERVICE": (
+        *_SEEN,
+        _CONTROL,
+        _descr(2078),
+        ("SERVTYPE", "choice", "COMMAND", "COMMAND SERVER", 121, ""),
+        _text("STARTARG", 255, 2080, "free"),
+        _text("STARTCMD", 255, 2079, "free"),
+        _text("STDERR", 255, 2084, "free"),
+        _text("STDOUT", 255, 2083, "free"),
+        _text("STOPARG", 255, 2082, "free"),
+        _text("STOPCMD", 255, 2081, "free"),
+    ),
+    "TOPIC": (
+        ("TYPE", "choice", "LOCAL", "LOCAL CLUSTER ALL", 208, ""),
+        _text("TOPICSTR", 10_240, 2094, "var"),
+        _descr(2093),
+        ("CAPEXPRY", "int", -2, (1, 999_999_999, "NOLIMIT=-1 ASPARENT=-2"), 276, ""),
+        ("CLROUTE", "choice", "DIRECT", "DIRECT TOPICHOST", 255, ""),
+        ("CLUSTER", "name", "", 48, 2029, ""),
+        ("COMMINFO", "name", "SYSTEM.DEFAULT.COMMINFO.MULTICAST", 48, 2110, ""),
+        _text("CUSTOM", 128, 2119),
+        ("DEFPRTY", "int", -1, (0, 9, "ASPARENT=-1"), 6, ""),
+        ("DEFPSIST", "choice", "ASPARENT", _PARENT, 185, ""),
+        ("DEFPRESP", "choice", "ASPARENT", "ASPARENT SYNC ASYNC", 184, ""),
+        ("DURSUB", "choice", "ASPARENT", _PARENT, 175, ""),
+        ("MCAST", "choice", "ASPARENT", "ASPARENT DISABLED ENABLED ONLY", 176, ""),
+        ("MDURMDL", "name", "", 48, 2096, ""),
+        ("MNDURMDL", "name", "", 48, 2097, ""),
+        ("NPMSGDLV", "choice", "ASPARENT", _DELIVER, 196, ""),
+        ("PMSGDLV", "choice", "ASPARENT", _DELIVER, 195, ""),
+        ("PROXYSUB", "choice", "FIRSTUSE", "FIRSTUSE FORCE", 199, ""),
+        ("PUB", "choice", "ASPARENT", _SWITCH, 181, ""),
+        ("PUBSCOPE", "choice", "ASPARENT", "ASPARENT QMGR ALL", 219, ""),
+        ("SUB", "choice", "ASPARENT", _SWITCH, 182, ""),
+        ("SUBSCOPE", "choice", "ASPARENT", "ASPARENT QMGR ALL", 218, ""),
+        ("USEDLQ", "choice", "ASPARENT", _PARENT, 234, ""),
+        ("WILDCARD", "choice", "PASSTHRU", "PASSTHRU BLOCK", 216, ""),
+        *_SEEN,
+        ("CLSTATE", "text", None, 12, 256, "read"),
+        ("CLUSDATE", "text", None, 12, 2037, "read"),
+        ("CLUSQMGR", "name", None, 48, 2031, "read"),
+        ("CLUSTIME", "text", None, 8, 2038, "read"),
+        ("QMID", "text", None, 48, 2032, "read"),
+        *_Z,
+    ),
+    "SUB": (
+        ("SUBID", "text", None, 48, None, "read"),
+        _text("SUBNAME", 10_240),
+        _text("TOPICSTR", 10_240, 2094, "var"),
+        ("TOPICOBJ", "name", "", 48, 2092, ""),
+        ("DEST", "name", "", 48, None, ""),
+        ("DESTCLAS", "choice", "PROVIDED", "PROVIDED MANAGED", None, "once"),
+        _text("DESTCORL", 48),
+        ("DESTQMGR", "name", "", 48, None, ""),
+        ("DISTYPE", "choice", None, "RESOLVED DEFINED", 262, "read"),
+        ("DURABLE", "choice", None, "YES NO", None, "read"),
+        ("EXPIRY", "int", -1, (0, 999_999_999, "UNLIMITED=-1"), None, ""),
+        ("PSPROP", "choice", "MSGPROP", "NONE COMPAT RFH2 MSGPROP", None, ""),
+        _text("PUBACCT", 64),
+        _text("PUBAPPID", 32),
+        ("PUBPRTY", "int", -3, (0, 9, "ASPUB=-3 ASQDEF=-1"), None, ""),
+        ("REQONLY", "choice", "NO", "NO YES", None, ""),
+        _text("SELECTOR", 10_240, None, "var free"),
+        ("SELTYPE", "choice", None, "NONE STANDARD EXTENDED", None, "read"),
+        ("SUBLEVEL", "int", 1, (0, 9), None, "once"),
+        ("SUBSCOPE", "choice", "ALL", "ALL QMGR", 218, "once"),
+        ("SUBTYPE", "choice", None, "ADMIN API PROXY USER ALL", None, "read"),
+        _text("SUBUSER", 64),
+        _text("USERDATA", 10_240, None, "var free"),
+        ("VARUSER", "choice", "ANY", "ANY FIXED", None, ""),
+        ("WSCHEMA", "choice", "TOPIC", "TOPIC CHAR", None, "once"),
+        *_SEEN,
+        ("CRDATE", "text", None, 12, 2004, "read"),
+        ("CRTIME", "text", None, 8, 2005, "read"),
+        *_Z,
+    ),
+    "AUTHINFO": (
+        ("AUTHTYPE", "choice", None, "CRLLDAP OCSP IDPWOS IDPWLDAP", 66, "need once"),
+        ("ADOPTCTX", "choice", "YES", "YES NO", 260, ""),
+        *_SEEN,
+        ("AUTHENMD", "choice", "OS", "OS PAM", 266, "mp"),
+        ("AUTHORMD", "choice", "OS", "OS SEARCHGRP SEARCHUSR SRCHGRPSN", 263, "mp"),
+        _text("BASEDNG", 1024, 2132),
+        _text("BASEDNU", 1024, 2126),
+        ("CHCKCLNT", "choice", "REQDADM", "NONE OPTIONAL REQUIRED REQDADM", 258, ""),
+        ("CHCKLOCL", "choice", "OPTIONAL", "NONE OPTIONAL REQUIRED REQDADM", 257, ""),
+        _text("CLASSGRP", 128, 2133),
+        _text("CLASSUSR", 128, 2128),
+        _text("CONNAME", 264, 2053),
+        _descr(2046),
+        ("FAILDLAY", "int", 1, (0, 60), 259, ""),
+        _text("FINDGRP", 128, 2135),
+        _text("GRPFIELD", 128, 2134),
+        _text("LDAPPWD", 256, 2048, "free"),
+        _text("LDAPUSER", 1024, 2047),
+        ("NESTGRP", "choice", "NO", "NO YES", 264, "mp"),
+        _text("OCSPURL", 256, 2109),
+        ("SECCOMM", "choice", "NO", "NO YES ANON", 261, "mp"),
+        _text("SHORTUSR", 128, 2127),
+        _text("USRFIELD", 128, 2129),
+        *_Z,
+    ),
+    "COMMINFO": (
+        ("TYPE", "choice", "MULTICAST", "MULTICAST", 223, ""),
+        *_SEEN,
+        ("BRIDGE", "choice", "ENABLED", "ENABLED DISABLED", 233, ""),
+        ("CCSID", "int", -4, (1, 65_535, "ASPUB=-4"), 2, ""),
+        ("COMMEV", "choice", "DISABLED", "DISABLED ENABLED EXCEPTION", 232, ""),
+        _descr(2111),
+        ("ENCODING", "int", -1, (0, 999_999_999, "ASPUB=-1 NORMAL=273 REVERSED=546 S390=785 TNS=1041"), None, ""),
+        _text("GRPADDR", 264),
+        ("MCHBINT", "int", 2000, _BIG, None, ""),
+        ("MCPROP", "choice", "ALL", "ALL COMPAT NONE REPLY USER", None, ""),
+        ("MONINT", "int", 60, _BIG, 81, ""),
+        ("MSGHIST", "int", 100, (-1, 999_999_999), None, ""),
+        ("NSUBHIST", "choice", "NONE", "NONE ALL", None, ""),
+        ("PORT", "int", 1414, (0, 65_535), None, ""),
+    ),
+    "STGCLASS": (
+        *_SEEN,
+        _descr(2042),
+        ("PSID", "int", 0, (0, 99), 62, "zos"),
+        _text("PASSTKTA", 8, 2086, "zos"),
+        _text("XCFGNAME", 8, 2043, "zos"),
+        _text("XCFMNAME", 16, 2044, "zos"),
+        *_Z,
+    ),
+    "CFSTRUCT": (
+        *_SEEN,
+        ("CFCONLOS", "choice", "ASQMGR", "ASQMGR TERMINATE TOLERATE", 246, "zos"),
+        ("CFLEVEL", "int", 3, (1, 5), 70, "zos"),
+        _descr(2052),
+        ("DSBLOCK", "choice", "256K", "8K 16K 32K 64K 128K 256K 512K 1M", None, "zos"),
+        ("DSBUFS", "int", 100, (1, 9999), 228, "zos"),
+        ("DSEXPAND", "choice", "YES", "YES NO", None, "zos"),
+        _text("DSGROUP", 44, None, "zos"),
+        ("OFFLD1SZ", "text", "32K", 4, None, "zos"),
+        ("OFFLD1TH", "int", 70, (0, 100), 225, "zos"),
+        ("OFFLD2SZ", "text", "4K", 4, None, "zos"),
+        ("OFFLD2TH", "int", 80, (0, 100), 226, "zos"),
+        ("OFFLD3SZ", "text", "0K", 4, None, "zos"),
+        ("OFFLD3TH", "int", 90, (0, 100), 227, "zos"),
+        ("OFFLOAD", "choice", "SMDS", "SMDS DB2 NONE BOTH", 224, "zos"),
+        ("RECAUTO", "choice", "YES", "YES NO", 244, "zos"),
+        ("RECOVER", "choice", "NO", "NO YES", 71, "zos"),
+    ),
+    "BUFFPOOL": (
+        ("BUFFERS", "int", 1000, (4, 999_999_999), None, "zos"),
+        ("LOCATION", "choice", "BELOW", "BELOW ABOVE SWITCHABLE", None, "zos =LOC"),
+        ("PAGECLAS", "choice", "4KB", "4KB FIXED4KB", None, "zos"),
+    ),
+    "PSID": (
+        ("BUFFPOOL", "int", 0, (0, 99), None, "zos"),
+        _text("DSN", 44, None, "zos"),
+        ("EXPAND", "choice", "USER", "USER SYSTEM NONE", None, "zos"),
+    ),
+}
+"""Kind of object -> its rows."""
+
+Z_DEFAULTS = {"PROCESS": {"APPLTYPE": 2}}
+"""Defaults that z/OS has otherwise."""

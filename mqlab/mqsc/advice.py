@@ -1,0 +1,171 @@
+"""What was probably meant by text that MQSC does not take: one sentence each."""
+
+from __future__ import annotations
+
+import re
+
+from .. import catalogue
+
+__all__ = ["for_keyword", "for_object", "for_verb", "placeholder"]
+
+_PLACEHOLDERS = {
+    "braces": re.compile(r"\{\{.*?\}\}|\{\{.*|\$\{[^}]*\}?|\$\([^)]*\)?|\{%.*?%\}", re.DOTALL),
+    "angles": re.compile(r"(?<![</])<[A-Za-z_][^<>()'/]{0,60}>(?!.*</)", re.DOTALL),
+    "percents": re.compile(r"%[A-Za-z_][A-Za-z0-9_]+%"),
+    "dollar": re.compile(r"(?<![A-Za-z0-9$])\$(?!SYS\b)(?:[A-Za-z_][A-Za-z0-9_]*|[0-9])"),
+    "at": re.compile(r"@[A-Z_]{3,}@"),
+}
+_COMMENT = re.compile(r"--|//|/\*|\*/|#|!|\*|rem\b|;;", re.IGNORECASE)
+_SHELL = ("AMQSPUT", "AMQSGET", "BASH", "CAT", "CHMOD", "CRTMQM", "DLTMQM", "DSPMQ", "ECHO", "EOF", "ENDMQM", "EXPORT",
+          "IF", "DOCKER", "RUNMQSC", "RUNMQTRM", "SETMQAUT", "STRMQM", "SUDO", "MQSC")
+_ODD = {"\u00a0": "a no-break space", "\u2018": "a typographic quote", "\u2019": "a typographic quote",
+        "\u201c": "a typographic quote", "\u201d": "a typographic quote", "\u2013": "a dash", "\u2014": "a dash",
+        "\u200b": "a zero-width space", "\ufeff": "a byte order mark"}
+_VERB_MEANT = {"DEL": "DELETE; it has no short form, so that nobody deletes who meant DEF", "DELE": "DELETE",
+               "CREATE": "DEFINE", "CRT": "DEFINE", "ADD": "DEFINE or SET", "REMOVE": "DELETE", "DROP": "DELETE",
+               "SHOW": "DISPLAY", "DISP": "DISPLAY", "DSP": "DISPLAY", "LIST": "DISPLAY", "INQUIRE": "DISPLAY",
+               "CHANGE": "ALTER", "UPDATE": "ALTER", "MODIFY": "ALTER", "DEFI": "DEFINE, or DEF for short"}
+_OBJECT_MEANT = {
+    "TRIGMON": "a trigger monitor is a program, not an object: start runmqtrm, or DEFINE SERVICE to have it started",
+    "TRIGGER": "a trigger is an attribute of a queue: ALTER QLOCAL(...) TRIGGER",
+    "QUEUE": "say which kind of queue: QLOCAL, QALIAS, QREMOTE or QMODEL",
+    "Q": "say which kind of queue: QL, QA, QR or QM",
+    "DLQ": "a dead-letter queue is a QLOCAL, named by ALTER QMGR DEADQ(...)",
+    "XMITQ": "a transmission queue is a QLOCAL with USAGE(XMITQ)",
+    "INITQ": "an initiation queue is a QLOCAL; name it in INITQ(...) of the triggered queue",
+    "SVRCONN": "DEFINE CHANNEL(...) CHLTYPE(SVRCONN)", "CLNTCONN": "DEFINE CHANNEL(...) CHLTYPE(CLNTCONN)",
+    "SDR": "DEFINE CHANNEL(...) CHLTYPE(SDR)", "RCVR": "DEFINE CHANNEL(...) CHLTYPE(RCVR)",
+    "SUBSCRIPTION": "SUB", "ALIAS": "QALIAS", "LOCAL": "QLOCAL", "REMOTE": "QREMOTE", "MODEL": "QMODEL",
+    "QMANAGER": "QMGR", "STATUS": "CHSTATUS, QSTATUS, QMSTATUS ...", "TYPE": "TYPE has no place before the object",
+}
+_KEYWORD_MEANT = {"DESC": "DESCR", "DESCRIPTION": "DESCR", "DEPTH": "CURDEPTH or MAXDEPTH", "CURRENTDEPTH": "CURDEPTH",
+                  "PERSISTENCE": "DEFPSIST", "TARGETQ": "TARGET", "QDEPTHMAXEV": "QDPMAXEV", "QDEPTHHIEV": "QDPHIEV",
+                  "QDEPTHLOEV": "QDPLOEV", "APPLID": "APPLICID", "FAILEDDLAY": "FAILDLAY", "SSLCIPHER": "SSLCIPH",
+                  "REMOTEQ": "RNAME", "NAME": "the name goes in the object's own parentheses"}
+
+
+def placeholder(raw: str, quoted: bool, free: str = "") -> str | None:
+    """The first placeholder of a template in this text, None if there is none.
+
+    Parameters
+    ----------
+    quoted : bool
+        The text stood in quotes, where MQ itself takes every character.
+    free : str
+        "prose" for a description, where ``<name>`` and ``%`` may be meant; "shell" for a command line or a password,
+        where ``${HOME}`` may be too.
+    """
+    for sort, pattern in _PLACEHOLDERS.items():
+        if quoted and free and (sort != "braces" or (free == "shell" and "{{" not in raw)):
+            continue
+        found = pattern.search(raw)
+        if found:
+            return found.group().strip()
+    return None
+
+
+def unfilled(found: str) -> str:
+    """The sentence about a placeholder."""
+    return f"{found} is a placeholder that a template left behind: put the value in its place before running this"
+
+
+def _character(word: str) -> str | None:
+    for char, name in _ODD.items():
+        if char in word:
+            return (f"{word!r} holds {name} (U+{ord(char):04X}), which MQSC does not know: "
+                    + ("write ' instead" if "quote" in name else "retype it as a plain blank or hyphen"))
+    return None
+
+
+def _comment(word: str) -> str | None:
+    if word.startswith("//") and word[2:3].isupper():
+        return f"{word} is a line of JCL, not of MQSC: leave it out"
+    found = _COMMENT.match(word)
+    if found:
+        return (f"{found.group()} does not start a comment in MQSC: give a comment a line of its own, with * as its "
+                "first character")
+    return None
+
+
+def for_verb(word: str, rest: str) -> str:
+    """About a command that does not begin with a verb."""
+    upper = word.upper()
+    if not re.match(r"\w", word) and word in "()'\"":
+        return f"a command begins with a verb, not with {word}"
+    found = placeholder(f"{word} {rest.strip()}", quoted=False) if not catalogue.verb_word(word) else None
+    said = _comment(word) or _character(word) or (found and unfilled(found))
+    if said:
+        return said
+    if upper in _VERB_MEANT:
+        return f"{word} is not an MQSC verb; did you mean {_VERB_MEANT[upper]}?"
+    if upper in ("REPLACE", "NOREPLACE", "LIKE", "WHERE", "FORCE", "PURGE") or _kinds_with(upper):
+        return (f"{word} is an attribute, not a verb: the line before it must end with + (after a blank) for the "
+                "command to go on here")
+    if catalogue.object_word(word):
+        return f"{word} is a sort of object; a verb must stand before it, such as DEFINE or DISPLAY"
+    if upper.rstrip(":") in _SHELL or "=" in word or word.startswith(("$", ".", "<<")):
+        return f"{word} belongs to a shell, not to MQSC: leave this line out"
+    guess = catalogue.nearest(word, catalogue.VERBS)
+    return (f"{word!r} is not an MQSC verb; " +
+            (f"did you mean {guess}?" if guess else f"the verbs are {', '.join(catalogue.VERBS)}"))
+
+
+def for_object(verb: str, word: str, able) -> str:
+    """About a verb that is not followed by a sort of object it can act on; `able` are those it can."""
+    upper = word.upper()
+    found = placeholder(word, quoted=False)
+    if found:
+        return unfilled(found)
+    if _character(word):
+        return _character(word)
+    if upper in _OBJECT_MEANT:
+        return f"{verb} {word}: {_OBJECT_MEANT[upper]}"
+    known = catalogue.object_word(word)
+    guess = None if known else catalogue.nearest(word, able)
+    text = f"{verb} does not act on {known}" if known else f"MQ has no sort of object called {word!r}"
+    return text + (f"; did you mean {verb} {guess}?" if guess else f"; {verb} takes {', '.join(able)}")
+
+
+def for_keyword(command: str, word: str, following: str, keywords) -> str:
+    """About a word that is not a keyword of this command.
+
+    Parameters
+    ----------
+    command : str
+        Verb and object, as "DEFINE QLOCAL".
+    following : str
+        The next word, for a keyword that was torn in two.
+    keywords : collection of str
+        Every spelling of every keyword of the command.
+    """
+    upper = word.upper()
+    found = placeholder(word, quoted=False)
+    said = _comment(word) or (found and unfilled(found)) or _character(word)
+    if said:
+        return said
+    if "=" in word:
+        name, _, value = word.partition("=")
+        return f"{word}: write {name}({value}), not {name}={value}"
+    if (upper + following.upper()) in keywords:
+        return (f"{word} {following} reads as {upper}{following.upper()} torn in two: leave no blank before the + or - "
+                "that splits a word")
+    for cut in range(2, len(upper) - 1):
+        if upper[:cut] in keywords and upper[cut:] in keywords:
+            return f"{word} is {upper[:cut]} and {upper[cut:]} run together: leave a blank before the + at a line's end"
+    if catalogue.verb_word(word):
+        return (f"a new command begins at {word}, inside this one: the line before it must not end with + or -, "
+                "or a ; is missing")
+    if upper in _KEYWORD_MEANT:
+        return f"{word} is not a keyword of {command}; did you mean {_KEYWORD_MEANT[upper]}?"
+    elsewhere = _kinds_with(upper)
+    if elsewhere:
+        return f"{word} is a keyword of {', '.join(elsewhere[:4])}, not of {command}"
+    guess = catalogue.nearest(word, keywords)
+    if guess:
+        return f"{word} is not a keyword of {command}; did you mean {guess}?"
+    return (f"{word} is not a keyword of {command}. If it is a comment, give it a line of its own with * as its first "
+            "character")
+
+
+def _kinds_with(word: str) -> list[str]:
+    return [kind for kind in catalogue.kinds() if word in catalogue.spelled(kind)]

@@ -1,0 +1,165 @@
+"""What a parsed command is, and where each verb and object finds its keywords."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+
+from .. import catalogue
+from ..catalogue.attribute import Attribute, read_rows
+from .lexer import Source
+from .refusal import Refused
+
+__all__ = ["Command", "Grammar", "Where", "grammar", "objects_of"]
+
+DEFINABLE = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "PROCESS", "NAMELIST", "CHANNEL", "LISTENER", "SERVICE", "TOPIC",
+             "SUB", "AUTHINFO", "COMMINFO", "STGCLASS", "CFSTRUCT", "BUFFPOOL", "PSID")
+"""Kinds that DEFINE makes and keeps."""
+
+_SHOWN_AS = {"QUEUE": "QUEUE", "QCLUSTER": "QUEUE", "TCLUSTER": "TOPIC"}
+FILTERS = ("TYPE", "QTYPE", "CHLTYPE", "CLUSTER", "CLUSNL", "STGCLASS", "PSID", "CFSTRUCT", "TARGTYPE", "TRPTYPE",
+           "NLTYPE", "AUTHTYPE", "QSGDISP", "CMDSCOPE", "SUBTYPE", "DURABLE", "DISTYPE", "SUBID", "TOPICSTR")
+"""Keywords that take a value on DISPLAY and choose by it."""
+
+_OPTIONS = {
+    "DEFINE": (("REPLACE", "flag", None, None, None, ""), ("LIKE", "text", None, 10_240, None, "")),
+    "ALTER": (("FORCE", "flag", None, None, None, ""), ("LIKE", "text", None, 10_240, None, "")),
+    "DELETE": (("PURGE", "flag", None, None, None, ""), ("AUTHREC", "choice", None, "YES NO", None, ""),
+               ("IGNSTATE", "choice", None, "YES NO", None, ""), ("SUBID", "text", None, 48, None, ""),
+               ("CHLTABLE", "choice", None, "QMGRTBL CLNTTBL", None, ""),
+               ("CHLTYPE", "choice", None, "SDR SVR RCVR RQSTR CLNTCONN SVRCONN CLUSSDR CLUSRCVR AMQP MQTT", None, ""),
+               ("QSGDISP", "choice", None, "QMGR COPY GROUP SHARED", None, "zos"),
+               ("CMDSCOPE", "text", None, 4, None, "zos")),
+    "DISPLAY": (("ALL", "flag", None, None, None, ""), ("WHERE", "text", None, 10_240, None, ""),
+                ("CLUSINFO", "flag", None, None, None, ""), ("SUMMARY", "flag", None, None, None, "")),
+}
+"""Keywords of the four great verbs that are not attributes of an object."""
+
+
+@dataclass(frozen=True)
+class Where:
+    """A WHERE filter: keyword, operator (LT GT EQ NE LE GE LK NL CT EX CTG EXG) and the value compared with."""
+
+    keyword: str
+    operator: str
+    value: object
+
+
+@dataclass(frozen=True)
+class Grammar:
+    """How one verb and object go together.
+
+    ``how``: the name is "name" (must be given), "any" (may be generic or left out), "generic" (must be given, may be
+    generic), "free" (any text or none) or "-" (none). ``kind``: the kind whose attributes the keywords are, "" for a
+    command that is not about one. ``options``: keywords that are no attributes.
+    """
+
+    how: str
+    kind: str
+    attributes: dict[str, Attribute]
+    options: dict[str, Attribute]
+    spelled: dict[str, str]
+
+
+@dataclass
+class Command:
+    """One command as parsed.
+
+    Attributes
+    ----------
+    number, line : int
+        Its place among the commands, from 1; the input line it begins on, from 1.
+    text : str
+        Continuations joined.
+    verb, object, name : str
+        In full and upper case ("DISPLAY", "QLOCAL"); the name as MQ takes it. Empty where not reached.
+    kind : str
+        Kind of object it is about: as `object`, with CLNTCONN set apart from CHANNEL. Empty for other commands.
+    attributes : dict
+        Keyword -> value, checked: what DEFINE and ALTER set. For DISPLAY the values it chooses by.
+    options : dict
+        REPLACE, FORCE, PURGE, ALL: bool; LIKE: name; and the keywords of other commands.
+    wanted : tuple of str
+        Attributes a DISPLAY asks for.
+    where : Where or None
+    refused : Refused or None
+        Why it cannot be taken; then the fields after `text` hold what was understood before that.
+    notes : list of str
+        What to know about a command that is taken all the same.
+    """
+
+    number: int
+    line: int
+    text: str
+    source: Source
+    verb: str = ""
+    object: str = ""
+    name: str = ""
+    kind: str = ""
+    attributes: dict = field(default_factory=dict)
+    options: dict = field(default_factory=dict)
+    wanted: tuple[str, ...] = ()
+    where: Where | None = None
+    refused: Refused | None = None
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def recognised(self) -> bool:
+        """Whether it is a command MQ has, written as MQ takes it."""
+        return self.refused is None
+
+
+@cache
+def objects_of(verb: str) -> tuple[str, ...]:
+    """Every sort of object this verb acts on, in the catalogue's order."""
+    return tuple(name for name in catalogue.OBJECTS if grammar(verb, name) is not None)
+
+
+@cache
+def grammar(verb: str, name: str, chltype: str | None = None) -> Grammar | None:
+    """How this verb and object go together, None if they do not.
+
+    Parameters
+    ----------
+    chltype : str, optional
+        For a channel: only what this type of channel has.
+    """
+    other = catalogue.keywords(verb, name)
+    if other is not None:
+        how, options = other
+        if verb == "CLEAR":
+            how = "name"
+        return Grammar(how, name if (verb, name) == ("CLEAR", "QLOCAL") else "", {}, options, _spelled(options))
+    kind = _kind(verb, name)
+    if not kind:
+        return None
+    attributes = catalogue.attributes(kind, chltype)
+    options = read_rows(_OPTIONS[verb])
+    if verb == "DISPLAY" and kind == "QMGR":
+        options.update(read_rows([(group, "flag", None, None, None, "") for group in catalogue.QMGR_GROUPS]))
+        options.update(read_rows([("CMDSCOPE", "text", None, 4, None, "zos")]))
+    if verb == "DELETE":
+        attributes = {}
+    how = "-" if kind == "QMGR" else "generic" if verb == "DISPLAY" else "name"
+    return Grammar(how, kind, attributes, options,
+                   {**(catalogue.spelled(kind, chltype) if attributes else {}), **_spelled(options)})
+
+
+def _kind(verb: str, name: str) -> str:
+    """The kind whose attributes are this command's keywords, "" if it has none."""
+    if name == "QMGR":
+        return name if verb in ("ALTER", "DISPLAY") else ""
+    if name in _SHOWN_AS:
+        return _SHOWN_AS[name] if verb == "DISPLAY" else ""
+    if name in DEFINABLE and verb in ("DEFINE", "ALTER", "DELETE"):
+        return name
+    return name if name in DEFINABLE and verb == "DISPLAY" and name not in ("BUFFPOOL", "PSID") else ""
+
+
+def _spelled(options: dict[str, Attribute]) -> dict[str, str]:
+    found = {}
+    for keyword, attribute in options.items():
+        found[keyword] = keyword
+        if attribute.shape == "flag":
+            found[f"NO{keyword}"] = keyword
+    return found

@@ -1,0 +1,246 @@
+"""Running parsed commands on a queue manager: each does one thing, and one that fails changes nothing."""
+
+from __future__ import annotations
+
+from .. import catalogue
+from ..errors import MQError
+from .command import Command
+from .display import display, layout
+from .lexer import read_commands
+from .parser import parse_source
+from .refusal import Refused
+from .replies import CommandReply, Reply
+from .simulated import note, simulated
+
+__all__ = ["run"]
+
+_QUEUE = ("AMQ8006I: IBM MQ queue created.", "AMQ8008I: IBM MQ queue changed.", "AMQ8007I: IBM MQ queue deleted.")
+_CHANNEL = ("AMQ8014I: IBM MQ channel created.", "AMQ8016I: IBM MQ channel changed.",
+            "AMQ8015I: IBM MQ channel deleted.")
+_DONE = {
+    "QLOCAL": _QUEUE, "QALIAS": _QUEUE, "QREMOTE": _QUEUE, "QMODEL": _QUEUE, "CHANNEL": _CHANNEL, "CLNTCONN": _CHANNEL,
+    "PROCESS": ("AMQ8010I: IBM MQ process created.", "AMQ8012I: IBM MQ process changed.",
+                "AMQ8011I: IBM MQ process deleted."),
+    "NAMELIST": ("AMQ8552I: IBM MQ namelist created.", "AMQ8551I: IBM MQ namelist changed.",
+                 "AMQ8553I: IBM MQ namelist deleted."),
+    "LISTENER": ("AMQ8626I: IBM MQ listener created.", "AMQ8623I: IBM MQ listener changed.",
+                 "AMQ8628I: IBM MQ listener object deleted."),
+    "SERVICE": ("AMQ8625I: IBM MQ service created.", "AMQ8622I: IBM MQ service changed.",
+                "AMQ8627I: IBM MQ service object deleted."),
+    "TOPIC": ("AMQ8690I: IBM MQ topic created.", "AMQ8691I: IBM MQ topic changed.", "AMQ8692I: IBM MQ topic deleted."),
+    "SUB": ("AMQ8094I: IBM MQ subscription created.", "AMQ8095I: IBM MQ subscription changed.",
+            "AMQ8097I: IBM MQ subscription deleted."),
+    "AUTHINFO": ("AMQ8563I: IBM MQ authentication information object created.",
+                 "AMQ8567I: IBM MQ authentication information changed.",
+                 "AMQ8564I: IBM MQ authentication information object deleted."),
+    "COMMINFO": ("AMQ8682I: IBM MQ comm info object created.", "AMQ8681I: IBM MQ comm info object changed.",
+                 "AMQ8683I: IBM MQ comm info object deleted."),
+    "QMGR": ("", "AMQ8005I: IBM MQ queue manager changed.", ""),
+}
+"""Kind -> what is said after DEFINE, ALTER and DELETE. Read in real output or IBM's message lists: queues, channels,
+processes, queue manager, 8551, 8552, 8563, 8567, 8625, 8626, 8690, 8691, 8094; the others are our reading."""
+
+_ACCEPTED = {
+    ("START", "CHANNEL"): "AMQ8018I: Start IBM MQ channel accepted.",
+    ("STOP", "CHANNEL"): "AMQ8019I: Stop IBM MQ channel accepted.",
+    ("PING", "CHANNEL"): "AMQ8020I: Ping IBM MQ channel complete.",
+    ("RESET", "CHANNEL"): "AMQ8023I: IBM MQ channel reset.",
+    ("RESOLVE", "CHANNEL"): "AMQ8025I: IBM MQ channel resolved.",
+    ("START", "LISTENER"): "AMQ8021I: Request to start IBM MQ listener accepted.",
+    ("STOP", "LISTENER"): "AMQ8706I: Request to stop IBM MQ listener accepted.",
+    ("START", "CHINIT"): "AMQ8024I: IBM MQ channel initiator started.",
+    ("START", "SERVICE"): "AMQ8733I: Request to start Service accepted.",
+    ("STOP", "SERVICE"): "AMQ8734I: Request to stop Service accepted.",
+    ("PING", "QMGR"): "AMQ8415I: Ping IBM MQ Queue Manager command complete.",
+    ("REFRESH", "SECURITY"): "AMQ8560I: IBM MQ security cache refreshed.",
+    ("SET", "AUTHREC"): "AMQ8862I: IBM MQ authority record set.",
+    ("DELETE", "AUTHREC"): "AMQ8863I: IBM MQ authority record deleted.",
+    ("SET", "CHLAUTH"): "AMQ8877I: IBM MQ channel authentication record set.",
+}
+"""What is said to a command that is accepted; any other is told AMQ8000I, a number of the lab's own."""
+
+_REASONS = {2085: 8147, 2100: 8150, 2043: 8151, 2055: 8143, 2042: 8148, 2152: 8424, 2035: 8135, 2059: 8146}
+_INSERTS = ("+QMNAME+", "+AUTOCL+")
+
+
+def run(qmgr, text: str) -> Reply:
+    """Run MQSC commands on a queue manager.
+
+    Parameters
+    ----------
+    qmgr : QueueManager
+    text : str
+        Any number of commands; END, EXIT or QUIT on a line ends them.
+
+    Returns
+    -------
+    Reply
+        One `CommandReply` for each command, in order. A command that is refused or fails changes nothing, and those
+        after it are run, as runmqsc does; nothing is raised for bad MQSC.
+
+    Raises
+    ------
+    LabError
+        When `text` is not a str.
+    """
+    sources, after = read_commands(text)
+    replies = []
+    for number, source in enumerate(sources, start=1):
+        command = parse_source(source, number, qmgr.platform)
+        replies.append(_answer(qmgr, command))
+    return Reply(qmgr.name, replies, after)
+
+
+def _answer(qmgr, command: Command) -> CommandReply:
+    try:
+        if command.refused is not None:
+            raise command.refused
+        return _do(qmgr, command)
+    except MQError as error:
+        said = error.said + (f". Try: {error.hint}" if error.hint else "")
+        number = _REASONS.get(error.reason, 8101)
+        return _refusal(command, Refused(number, f"{error.reason} {error.name}: {said}", reason=error.reason,
+                                         name=error.object or command.name))
+    except Refused as refused:
+        return _refusal(command, refused)
+
+
+def _refusal(command: Command, refused: Refused) -> CommandReply:
+    """The answer to a command that is not done: headline, the segment up to where it went wrong, and what was meant."""
+    parts = [refused.headline]
+    if refused.number == 8405:
+        parts.append(_segment(command, refused.at))
+    where = command.line if refused.at is None else command.source.line_at(refused.at)
+    parts.append(f"mqlab: line {where}: {_sentence(refused.said)}")
+    return CommandReply(command.text, command.number, command.line, refused.code, "\n".join(parts), ok=False,
+                        syntax=refused.syntax, simulated=simulated(command.kind), source=command.source)
+
+
+def _sentence(said: str) -> str:
+    return said if said.endswith(("?", ".")) else said + "."
+
+
+def _segment(command: Command, at: int | None) -> str:
+    """The command up to the end of the word at `at`, on one line."""
+    text = command.text
+    end = len(text) if at is None else at + 1
+    while end < len(text) and text[end] not in " \t,()":
+        end += 1
+    return " ".join(text[:end].split())
+
+
+def _do(qmgr, command: Command) -> CommandReply:
+    if command.verb == "DISPLAY":
+        return _display(qmgr, command)
+    if not command.kind:
+        return _accept(command)
+    act = {"DEFINE": _define, "ALTER": _alter, "DELETE": _delete, "CLEAR": _clear}[command.verb]
+    return _said(command, act(qmgr, command))
+
+
+def _said(command: Command, text: str, rows=()) -> CommandReply:
+    """The answer to a command that is done, with its notes."""
+    acted = simulated(command.kind)
+    notes = [f"mqlab: {_sentence(one)}" for one in command.notes] + ([] if acted else [note(command.kind)])
+    return CommandReply(command.text, command.number, command.line, text.split(":")[0], "\n".join((text, *notes)),
+                        list(rows), simulated=acted, source=command.source)
+
+
+def _accept(command: Command) -> CommandReply:
+    text = _ACCEPTED.get((command.verb, command.object), "AMQ8000I: command accepted.")
+    return _said(command, text)
+
+
+def _display(qmgr, command: Command) -> CommandReply:
+    if command.kind in ("", "BUFFPOOL", "PSID"):
+        return _said(command, f"AMQ8000I: Display {command.object} accepted; the lab has nothing to show.")
+    rows = display(qmgr, command)
+    return _said(command, layout(rows, command.kind), rows)
+
+
+def _define(qmgr, command: Command) -> str:
+    name, attributes = _filled(qmgr, command)
+    like = command.options.get("LIKE")
+    if like is not None:
+        _bring(qmgr, command.kind, like)
+    elif "CHLTYPE" in attributes:
+        attributes = {**catalogue.defaults(command.kind, qmgr.platform, attributes["CHLTYPE"]), **attributes}
+    qmgr.define(command.kind, name, attributes, like=like, replace=bool(command.options.get("REPLACE")))
+    return _done(command, 0)
+
+
+def _alter(qmgr, command: Command) -> str:
+    name, attributes = _filled(qmgr, command)
+    _bring(qmgr, command.kind, name)
+    if command.kind == "CHANNEL":
+        _require_same_type(qmgr, command, name)
+    qmgr.alter(command.kind, name, attributes, force=bool(command.options.get("FORCE")))
+    return _done(command, 1)
+
+
+def _require_same_type(qmgr, command: Command, name: str) -> None:
+    """ALTER CHANNEL cannot turn a channel into one of another type, nor give it what its type has not."""
+    present = qmgr.objects.get("CHANNEL", name)
+    if present is None:
+        return
+    chltype = present.attributes.get("CHLTYPE")
+    if command.attributes.get("CHLTYPE", chltype) != chltype:
+        raise Refused(8151, f"{name} is a channel of type {chltype}; DELETE it and DEFINE it anew to make it one of "
+                            f"type {command.attributes['CHLTYPE']}")
+    for keyword in command.attributes:
+        if keyword not in catalogue.attributes("CHANNEL", chltype):
+            raise Refused(8405, f"{keyword} is not for a channel of type {chltype}, which {name} is")
+
+
+def _delete(qmgr, command: Command) -> str:
+    kind = command.kind
+    if kind == "CHANNEL" and (command.options.get("CHLTABLE") == "CLNTTBL" or (
+            qmgr.objects.get("CHANNEL", command.name) is None and qmgr.objects.get("CLNTCONN", command.name))):
+        kind = "CLNTCONN"
+    _bring(qmgr, kind, command.name)
+    if command.options.get("IGNSTATE") == "YES" and not qmgr.objects.match((kind,), command.name):
+        return _done(command, 2)
+    qmgr.delete(kind, command.name, purge=bool(command.options.get("PURGE")))
+    return _done(command, 2)
+
+
+def _clear(qmgr, command: Command) -> str:
+    _bring(qmgr, "QLOCAL", command.name)
+    qmgr.clear(command.name)
+    return "AMQ8022I: IBM MQ queue cleared."
+
+
+def _done(command: Command, place: int) -> str:
+    said = _DONE.get(command.kind)
+    return said[place] if said else f"AMQ8000I: {command.kind} {('created', 'changed', 'deleted')[place]}."
+
+
+def _filled(qmgr, command: Command) -> tuple[str, dict]:
+    """Name and attributes with the inserts of automatic configuration filled in; a service keeps its own."""
+    name, attributes = command.name, dict(command.attributes)
+    used = [insert for insert in _INSERTS if insert in name or any(insert in str(v) for v in attributes.values())]
+    if not used or command.kind == "SERVICE":
+        return name, attributes
+    values = {"+QMNAME+": qmgr.name, "+AUTOCL+": "AUTOCL"}
+    if "+AUTOCL+" in used:
+        command.notes.append("+AUTOCL+ stands for the cluster that qm.ini names; the lab has none and calls it AUTOCL")
+
+    def fill(text):
+        for insert in used:
+            text = text.replace(insert, values[insert]) if isinstance(text, str) else text
+        return text
+
+    try:
+        filled = name and catalogue.check_name(command.kind, fill(name))
+    except catalogue.CatalogueError as error:
+        raise Refused(8424, str(error)) from error
+    return filled, {keyword: fill(value) for keyword, value in attributes.items()}
+
+
+def _bring(qmgr, kind: str, name: str) -> None:
+    """Let a SYSTEM object that every queue manager has come into being when a command first names it."""
+    known = catalogue.system_object(name)
+    if known is None or known[0] != kind or qmgr.objects.match((kind,), name):
+        return
+    attributes = {**catalogue.defaults(kind, qmgr.platform, known[1].get("CHLTYPE")), **known[1]}
+    qmgr.define(kind, name, attributes)

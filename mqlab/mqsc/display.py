@@ -1,0 +1,183 @@
+"""DISPLAY: which objects, which of their attributes, and the two columns runmqsc prints them in."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+from .. import catalogue
+from ..objects import QUEUE_KINDS, Definition
+from .command import Command
+from .refusal import Refused
+
+__all__ = ["HEADLINES", "display", "layout"]
+
+HEADLINES = {
+    "QMGR": "AMQ8408I: Display Queue Manager details.", "QUEUE": "AMQ8409I: Display Queue details.",
+    "PROCESS": "AMQ8407I: Display Process details.", "NAMELIST": "AMQ8550I: Display namelist details.",
+    "CHANNEL": "AMQ8414I: Display Channel details.", "LISTENER": "AMQ8630I: Display listener information details.",
+    "SERVICE": "AMQ8629I: Display service information details.", "TOPIC": "AMQ8633I: Display topic details.",
+    "SUB": "AMQ8096I: IBM MQ subscription inquired.",
+    "AUTHINFO": "AMQ8566I: Display authentication information details.",
+    "COMMINFO": "AMQ8684I: Display comm info details.", "STGCLASS": "AMQ8000I: Display storage class details.",
+    "CFSTRUCT": "AMQ8000I: Display CF structure details.",
+}
+"""Kind -> the line over each object shown: 8408, 8409, 8414 and 8550 read in real output, the rest our reading."""
+
+_COMPARE = {"EQ": lambda a, b: a == b, "NE": lambda a, b: a != b, "LT": lambda a, b: a < b, "GT": lambda a, b: a > b,
+            "LE": lambda a, b: a <= b, "GE": lambda a, b: a >= b}
+_COLUMN = 40
+
+
+def display(qmgr, command: Command) -> list[dict]:
+    """The rows a DISPLAY shows: a dict of keyword -> value for each object, by name.
+
+    Raises
+    ------
+    Refused
+        AMQ8147 when no object has the name, or none is left by WHERE.
+    """
+    found = [Definition("QMGR", qmgr.name, qmgr.attributes)] if command.kind == "QMGR" else _named(qmgr, command)
+    rows = []
+    for definition in found:
+        values = _values(qmgr, definition)
+        if _chosen(command, values):
+            shown = _wanted(command, definition, values)
+            rows.append({**_head(definition), **{keyword: values[keyword] for keyword in shown}})
+    if not rows:
+        raise Refused(8147, _missing(qmgr, command), name=command.name)
+    return rows
+
+
+def _named(qmgr, command: Command) -> list[Definition]:
+    kinds = {"QUEUE": QUEUE_KINDS, "CHANNEL": ("CHANNEL", "CLNTCONN")}.get(command.kind, (command.kind,))
+    if command.object == "QCLUSTER":
+        return []
+    found = qmgr.objects.match(kinds, command.name)
+    known = catalogue.system_object(command.name)
+    if not found and known is not None and known[0] in kinds:
+        # every queue manager has it, and nothing has named it before: shown as it is born, without making it
+        kind, other = known
+        attributes = {**catalogue.defaults(kind, qmgr.platform, other.get("CHLTYPE")), **other}
+        return [Definition(kind, command.name, attributes)]
+    return found
+
+
+def _missing(qmgr, command: Command) -> str:
+    if command.where is not None or command.attributes or command.name.endswith("*"):
+        return f"no {command.object} of that name is left by what the command asks for"
+    near = qmgr.objects.near("QLOCAL" if command.kind in (*QUEUE_KINDS, "QUEUE") else command.kind, command.name)
+    return f"no {command.object} has this name" + (f"; did you mean {' or '.join(near)}?" if near else "")
+
+
+def _values(qmgr, definition: Definition) -> dict:
+    """Every attribute the object has now, in DISPLAY's order."""
+    values = dict(definition.attributes)
+    if definition.kind == "QLOCAL":
+        born = qmgr.objects.get("QLOCAL", definition.name) is not None
+        status = qmgr.status(definition.name) if born else dict.fromkeys(("CURDEPTH", "IPPROCS", "OPPROCS"), 0)
+        values.update({keyword: status[keyword] for keyword in ("CURDEPTH", "IPPROCS", "OPPROCS")})
+    if definition.kind in QUEUE_KINDS:
+        values["QTYPE"] = definition.kind
+    if definition.kind == "QMGR":
+        values.setdefault("PLATFORM", {"zos": "MVS", "vse": "VSE"}.get(qmgr.platform, "UNIX"))
+        values.setdefault("VERSION", f"{qmgr.level // 100:02}{qmgr.level // 10 % 10:02}{qmgr.level % 10:02}00")
+    if definition.kind == "NAMELIST":
+        values["NAMCOUNT"] = len(values.get("NAMES", ()))
+    order = catalogue.attributes(definition.kind, definition.attributes.get("CHLTYPE"))
+    return {keyword: values[keyword] for keyword in order if keyword in values}
+
+
+def _head(definition: Definition) -> dict:
+    """What every row begins with: name and type."""
+    if definition.kind == "QMGR":
+        return {"QMNAME": definition.name}
+    if definition.kind in QUEUE_KINDS:
+        return {"QUEUE": definition.name, "TYPE": definition.kind}
+    if definition.kind in ("CHANNEL", "CLNTCONN"):
+        return {"CHANNEL": definition.name, "CHLTYPE": definition.attributes.get("CHLTYPE", definition.kind)}
+    head = {definition.kind: definition.name}
+    for keyword in ("AUTHTYPE", "TYPE"):
+        if keyword in definition.attributes:
+            head[keyword] = definition.attributes[keyword]
+    return head
+
+
+def _chosen(command: Command, values: dict) -> bool:
+    """Whether TYPE(...) and such, and WHERE, leave this object in."""
+    for keyword, wanted in command.attributes.items():
+        if keyword in ("QSGDISP", "CMDSCOPE") or wanted in ("*", "ALL"):
+            continue
+        if not fnmatchcase(str(values.get(keyword, "")), str(wanted)):
+            return False
+    where = command.where
+    if where is None:
+        return True
+    if where.keyword not in values:
+        return False
+    value = values[where.keyword]
+    if where.operator in _COMPARE:
+        try:
+            return _COMPARE[where.operator](value, where.value)
+        except TypeError:
+            return False
+    return _matches(where.operator, value, str(where.value))
+
+
+def _matches(operator: str, value, wanted: str) -> bool:
+    """LK and NL compare one text with a generic one; CT, EX, CTG and EXG look for an item of a list."""
+    if operator in ("LK", "NL"):
+        return _generic(str(value), wanted) is (operator == "LK")
+    items = value if isinstance(value, tuple) else (str(value),)
+    found = any(_generic(item, wanted) if operator.endswith("G") else item == wanted for item in items)
+    return found is operator.startswith("CT")
+
+
+def _generic(text: str, wanted: str) -> bool:
+    return text.startswith(wanted[:-1]) if wanted.endswith("*") else text == wanted
+
+
+def _wanted(command: Command, definition: Definition, values: dict) -> list[str]:
+    """The keywords to show: those asked for; all for one named object; none for a generic name."""
+    hidden = ("QTYPE", "CHLTYPE", "QMNAME")
+    asked = set(command.wanted)
+    for group, keywords in catalogue.QMGR_GROUPS.items():
+        if command.kind == "QMGR" and command.options.get(group):
+            asked.update(keywords)
+    if command.where is not None:
+        asked.add(command.where.keyword)
+    asked.update(keyword for keyword in command.attributes if keyword not in ("QSGDISP", "CMDSCOPE"))
+    generic = command.name.endswith("*")
+    everything = command.options.get("ALL") or (not command.wanted and not generic and command.where is None
+                                                and not any(command.options.get(g) for g in catalogue.QMGR_GROUPS))
+    return [keyword for keyword in values if keyword not in hidden and (everything or keyword in asked)]
+
+
+def layout(rows: list[dict], kind: str) -> str:
+    """The rows as runmqsc prints them: a headline and two columns of KEYWORD(VALUE) for each object."""
+    return "\n".join(f"{HEADLINES[_family(kind)]}\n" + "\n".join(_columns(row, kind)) for row in rows)
+
+
+def _family(kind: str) -> str:
+    return "QUEUE" if kind in QUEUE_KINDS else "CHANNEL" if kind == "CLNTCONN" else kind
+
+
+def _columns(row: dict, kind: str) -> list[str]:
+    lines, left = [], None
+    for cell in (_cell(keyword, value, kind) for keyword, value in row.items()):
+        if left is None and len(cell) < _COLUMN:
+            left = cell
+        elif left is None or len(cell) >= _COLUMN:
+            lines += ([f"   {left}"] if left else []) + [f"   {cell}"]
+            left = None
+        else:
+            lines.append(f"   {left:<{_COLUMN}}{cell}")
+            left = None
+    return lines + ([f"   {left}"] if left else [])
+
+
+def _cell(keyword: str, value, kind: str) -> str:
+    if isinstance(value, bool):
+        return keyword if value else f"NO{keyword}"
+    attribute = catalogue.attributes("QUEUE" if kind in QUEUE_KINDS else kind).get(keyword)
+    shown = attribute.shown(value) if attribute is not None else str(value)
+    return f"{keyword}({shown})"

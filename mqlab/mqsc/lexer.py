@@ -1,0 +1,208 @@
+"""From text to commands: lines, comments, continuations and semicolons; then from a command to its tokens.
+
+Rules of the command reference: a line whose first character is ``*`` and a blank line say nothing, also inside a
+command; ``+`` at the end of a line goes on at the first character of the next line that is not a blank, ``-`` at its
+first character; both also inside a quoted string or a word; commas are blanks. What follows a ``;`` is a command of
+its own. Our reading: ``*`` after blanks is a comment too, except inside parentheses or quotes; ``"`` quotes as ``'``
+does. Everything here takes time in proportion to the length of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import NamedTuple
+
+from ..catalogue import END_WORDS
+from ..errors import LabError
+
+__all__ = ["Source", "Token", "read_commands", "read_tokens"]
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_BLANKS = " \t\f\v"
+_TOKEN = re.compile(
+    r"""(?P<blank>[ \t\f\v,]+)
+      | (?P<open>\() | (?P<close>\))
+      | '(?P<single>(?:[^']+|'')*+)' | "(?P<double>(?:[^"]+|"")*+)"
+      | (?P<unended>['"])
+      | (?P<word>[^ \t\f\v,()'"]+)""",
+    re.VERBOSE,
+)
+
+
+class Token(NamedTuple):
+    """One piece of a command: sort ("word", "text", "(", ")", "unended"), its value, where it starts and ends."""
+
+    sort: str
+    value: str
+    at: int
+    end: int
+
+
+class Source:
+    """The text of one command as it was written.
+
+    Attributes
+    ----------
+    line : int
+        Number of its first line in the input, from 1.
+    text : str
+        The command with its continuations joined.
+    written : list of (int, str)
+        Number and text of the lines it was written on, comments and blank lines between them left out.
+    before : list of str
+        Comment and blank lines since the command before it, for the echo.
+    pending : str
+        "+" or "-" where the input ended on a line that asked for another; else "".
+    """
+
+    __slots__ = ("_starts", "before", "line", "pending", "text", "written")
+
+    def __init__(self, pieces: list[tuple[int, str]], written: list[tuple[int, str]], before: list[str], pending: str):
+        self.line = written[0][0]
+        self.text = "".join(piece for _, piece in pieces).rstrip(_BLANKS)
+        self.written, self.before, self.pending = written, before, pending
+        self._starts, position = [], 0
+        for number, piece in pieces:
+            self._starts.append((position, number))
+            position += len(piece)
+
+    def line_at(self, position: int) -> int:
+        """The number of the input line that this position of `text` came from."""
+        return self._starts[max(0, bisect_right(self._starts, (position, float("inf"))) - 1)][1]
+
+
+class _State:
+    """What the reader carries from one line to the next: the open quote, if any, and how many parentheses are open."""
+
+    __slots__ = ("depth", "quote")
+
+    def __init__(self):
+        self.quote, self.depth = "", 0
+
+    def semicolons(self, text: str):
+        """Where each ``;`` outside quotes is, one after another; the state moves over the text with them."""
+        for match in re.finditer(r"['\"();]", text):
+            char = match.group()
+            if self.quote:
+                self.quote = "" if char == self.quote else self.quote
+            elif char in "'\"":
+                self.quote = char
+            elif char == ";":
+                self.depth = 0
+                yield match.start()
+            else:
+                self.depth += 1 if char == "(" else -1
+
+
+def read_commands(text: str) -> tuple[list[Source], list[str]]:
+    """Split the input into commands.
+
+    Returns
+    -------
+    list of Source
+        The commands in order, those of words for the end of the input not among them.
+    list of str
+        Comment and blank lines after the last command, and the line that ended the input.
+
+    Raises
+    ------
+    LabError
+        When `text` is not a str.
+    """
+    if not isinstance(text, str):
+        raise LabError(f"MQSC wanted: text (str); got {type(text).__name__}. Decode bytes, or read the file, first")
+    sources: list[Source] = []
+    reader = _Reader(sources)
+    for number, line in enumerate(_LINE_END.split(text.removeprefix("\ufeff")), start=1):
+        if not reader.take(number, line):
+            return sources, [*reader.before, line]
+    reader.finish()
+    if reader.before and not reader.before[-1].strip(_BLANKS):
+        reader.before.pop()  # the nothing after the last line's end
+    return sources, reader.before
+
+
+class _Reader:
+    """Gathers lines into commands."""
+
+    def __init__(self, sources: list[Source]):
+        self.sources = sources
+        self.before: list[str] = []
+        self._begin()
+
+    def _begin(self):
+        self.pieces, self.written, self.pending, self.state = [], [], "", _State()
+
+    def finish(self):
+        """The command gathered so far is whole."""
+        if self.written:
+            self.sources.append(Source(self.pieces, self.written, self.before, self.pending))
+            self.before = []
+        self._begin()
+
+    def take(self, number: int, line: str) -> bool:
+        """Take one more line of the input; False when it is one that ends the input."""
+        body = line.strip(_BLANKS)
+        outside = not self.state.quote and self.state.depth <= 0
+        if not body or line.startswith("*") or (body.startswith("*") and outside):
+            if not self.pending:
+                self.before.append(line)
+            return True
+        if not self.pending and body.rstrip(";").strip(_BLANKS).upper() in END_WORDS:
+            return False
+        piece = line.lstrip(_BLANKS) if self.pending != "-" else line
+        piece = piece.rstrip(_BLANKS)
+        return self._split(number, line, piece)
+
+    def _split(self, number: int, line: str, piece: str) -> bool:
+        """Add a line, which holds several commands where it has semicolons; False when one of them ends the input."""
+        state, start = self.state, 0
+        for at in state.semicolons(piece):
+            part = piece[start:at].strip(_BLANKS) if start else piece[:at]
+            if start and part.startswith("*"):
+                return True
+            if start and part.upper() in END_WORDS:
+                return False
+            self._add(number, line, part, more="")
+            start = at + 1
+        part = piece[start:].lstrip(_BLANKS) if start else piece
+        if start and (part[:1] in ("", "*") or part in ("+", "-")):
+            return True
+        if start and part.upper() in END_WORDS:
+            return False
+        more = part[-1] if part[-1] in "+-" else ""
+        self._add(number, line, part[:-1] if more else part, more)
+        if more:
+            self.state = state
+        return True
+
+    def _add(self, number: int, line: str, part: str, more: str) -> None:
+        """Add a part of a line to the command being gathered; `more` is the sign that asks for another line, or ""."""
+        if self.pieces or part.strip(_BLANKS) or more:
+            if not self.written or self.written[-1][0] != number:
+                self.written.append((number, line))
+            self.pieces.append((number, part))
+        self.pending = more
+        if not more:
+            self.finish()
+
+
+def read_tokens(text: str) -> list[Token]:
+    """The tokens of one command; a quote without an end makes the rest of the command one "unended" token."""
+    tokens, position = [], 0
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        sort, end = match.lastgroup, match.end()
+        if sort == "unended":
+            tokens.append(Token("unended", text[position:], position, len(text)))
+            break
+        if sort in ("single", "double"):
+            quote = "'" if sort == "single" else '"'
+            tokens.append(Token("text", match.group(sort).replace(quote * 2, quote), position, end))
+        elif sort == "word":
+            tokens.append(Token("word", match.group(), position, end))
+        elif sort != "blank":
+            tokens.append(Token(match.group(), match.group(), position, end))
+        position = end
+    return tokens

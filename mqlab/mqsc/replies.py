@@ -1,0 +1,153 @@
+"""What the commands were answered: one reply for each, and the whole in runmqsc's shape or as HTML."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from html import escape
+
+from .lexer import Source
+
+__all__ = ["CommandReply", "Reply"]
+
+_ECHO = 8  # characters before the " : " of an echoed line
+
+
+@dataclass
+class CommandReply:
+    """The answer to one command.
+
+    Attributes
+    ----------
+    command : str
+        The command as read, its continuations joined.
+    number, line : int
+        Its place among the commands, and the input line it begins on; both from 1.
+    code : str
+        The message number with its letter, e.g. "AMQ8006I".
+    text : str
+        The whole answer, of one or more lines: for a refused command also what was wrong, where, and what was meant.
+    rows : list of dict
+        For DISPLAY: keyword -> value for each object shown (int, str, bool for flags, tuple of str for lists).
+    simulated : bool
+        False for what the lab keeps or accepts without acting on it.
+    ok : bool
+        Whether the command was done.
+    syntax : bool
+        Whether it was refused for its syntax, as the closing figures count.
+    """
+
+    command: str
+    number: int
+    line: int
+    code: str
+    text: str
+    rows: list[dict] = field(default_factory=list)
+    simulated: bool = True
+    ok: bool = True
+    syntax: bool = False
+    source: Source | None = field(default=None, repr=False, compare=False)
+
+    def __str__(self):
+        return self.text
+
+
+@dataclass(repr=False)
+class Reply:
+    """The answer to one text of MQSC: ``str`` of it is shaped as runmqsc prints.
+
+    runmqsc numbers the commands it echoes, not the lines; where they differ the text of a refusal names the line.
+    On z/OS the real replies are CSQ messages: the lab answers every platform in this shape.
+    """
+
+    qmgr: str
+    replies: list[CommandReply]
+    after: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether every command was done."""
+        return all(reply.ok for reply in self.replies)
+
+    @property
+    def rows(self) -> list[dict]:
+        """The rows of every DISPLAY in it, one after another."""
+        return [row for reply in self.replies for row in reply.rows]
+
+    def summary(self) -> str:
+        """The three closing lines: commands read, syntax errors, commands that could not be processed."""
+        wrong = sum(reply.syntax for reply in self.replies)
+        failed = sum(not reply.ok and not reply.syntax for reply in self.replies)
+        read = len(self.replies)
+        return "\n".join((
+            f"{_count(read)} MQSC command{'' if read == 1 else 's'} read.",
+            f"{_count(wrong)} command{' has' if wrong == 1 else 's have'} a syntax error.",
+            f"{_count(failed)} valid MQSC command{'' if failed == 1 else 's'} could not be processed." if failed else
+            "All valid MQSC commands were processed.",
+        ))
+
+    def __repr__(self):
+        failed = sum(not reply.ok for reply in self.replies)
+        return f"Reply({self.qmgr}: {len(self.replies)} commands, {failed or 'none'} refused)"
+
+    def __str__(self):
+        parts = [f"Starting MQSC for queue manager {self.qmgr}.", "", ""]
+        echoed: set[int] = set()
+        for reply in self.replies:
+            parts += _echo(reply, echoed)
+            parts.append(reply.text)
+        parts += [f"{'':>{_ECHO - 1}}: {line}".rstrip() for line in self.after[:-1]]
+        if self.after:
+            last = self.after[-1]
+            number = len(self.replies) + 1
+            ends = last.strip(" \t;").upper() in ("END", "EXIT", "QUIT")
+            parts.append(f"{number if ends else '':>{_ECHO - 2}} : {last}".rstrip())
+        return "\n".join((*parts, self.summary()))
+
+    def _repr_html_(self):
+        closing = "<br>".join(escape(self.summary()).splitlines())
+        return "".join(_html(reply) for reply in self.replies) + f"<p>{closing}</p>"
+
+
+def _count(number: int) -> str:
+    return {0: "No", 1: "One"}.get(number, str(number))
+
+
+def _echo(reply: CommandReply, echoed: set[int]) -> list[str]:
+    source = reply.source
+    if source is None:
+        return [f"{reply.number:>{_ECHO - 2}} : {reply.command}"]
+    lines = [f"{'':>{_ECHO - 1}}: {line}".rstrip() for line in source.before]
+    for place, (number, line) in enumerate(source.written):
+        if number in echoed:
+            line = f"{reply.command}"
+        echoed.add(number)
+        lines.append(f"{reply.number if place == 0 else '':>{_ECHO - 2}} : {line}")
+    return lines
+
+
+def _html(reply: CommandReply) -> str:
+    mark = "&#10003;" if reply.ok else "&#10007;"
+    said = escape(reply.text if not reply.rows else reply.text.splitlines()[0])
+    state = "" if reply.simulated else " <em>(kept, not acted on)</em>"
+    text = (f'<div class="mqlab-reply"><code>{reply.number} : {escape(reply.command)}</code><br>{mark} '
+            f'<span style="white-space:pre-wrap">{said}</span>{state}')
+    return text + (_table(reply.rows) if reply.rows else "") + "</div>"
+
+
+def _table(rows: list[dict]) -> str:
+    """One small table: a row per object, or keyword and value where one object shows much."""
+    columns = list(dict.fromkeys(keyword for row in rows for keyword in row))
+    if len(rows) == 1 and len(columns) > 8:
+        body = "".join(f"<tr><th>{escape(key)}</th><td>{escape(_shown(value))}</td></tr>"
+                       for key, value in rows[0].items())
+        return f"<table>{body}</table>"
+    head = "".join(f"<th>{escape(column)}</th>" for column in columns)
+    body = "".join("<tr>" + "".join(f"<td>{escape(_shown(row.get(column, '')))}</td>" for column in columns) + "</tr>"
+                   for row in rows)
+    return f"<table><tr>{head}</tr>{body}</table>"
+
+
+def _shown(value) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return ", ".join(value) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,152 @@
+"""What the commands do to a queue manager, and the AMQ number each is answered with."""
+
+import pytest
+
+from mqlab import Lab
+
+
+def codes(reply):
+    return [answer.code for answer in reply.replies]
+
+
+def test_the_life_of_a_queue(qm):
+    reply = qm.mqsc("""
+        DEFINE QLOCAL(ORDERS) DESCR('incoming') MAXDEPTH(2)
+        ALTER QLOCAL(ORDERS) MAXDEPTH(3) GET(DISABLED)
+        DEFINE QLOCAL(ORDERS) REPLACE
+        DEFINE QLOCAL(COPY) LIKE(ORDERS) DESCR('copy')
+        CLEAR QLOCAL(ORDERS)
+        DELETE QLOCAL(ORDERS)
+    """)
+    assert reply.ok
+    assert codes(reply) == ["AMQ8006I", "AMQ8008I", "AMQ8006I", "AMQ8006I", "AMQ8022I", "AMQ8007I"]
+    assert qm.objects.get("QLOCAL", "ORDERS") is None
+    assert qm.objects.get("QLOCAL", "COPY").attributes["DESCR"] == "copy"
+
+
+def test_define_starts_from_the_default_queue(qm):
+    qm.mqsc("ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(77)\nDEFINE QLOCAL(A)\nDEFINE QLOCAL(B) MAXDEPTH(5)")
+    assert qm.objects.get("QLOCAL", "A").attributes["MAXDEPTH"] == 77
+    assert qm.objects.get("QLOCAL", "B").attributes["MAXDEPTH"] == 5
+
+
+def test_alter_takes_effect_on_the_running_queue(qm):
+    qm.mqsc("DEFINE QLOCAL(A) MAXDEPTH(1)")
+    qm.put("A", b"1")
+    assert qm.mqsc("ALTER QLOCAL(A) MAXDEPTH(2)").ok
+    qm.put("A", b"2")
+    assert qm.mqsc("DISPLAY QLOCAL(A) CURDEPTH").rows == [{"QUEUE": "A", "TYPE": "QLOCAL", "CURDEPTH": 2}]
+
+
+def test_clear_and_purge(qm):
+    qm.mqsc("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)")
+    qm.put("A", b"1")
+    qm.put("B", b"1")
+    reply = qm.mqsc("CLEAR QLOCAL(A)\nDELETE QLOCAL(A)\nDELETE QLOCAL(B)\nDELETE QLOCAL(B) PURGE")
+    assert codes(reply) == ["AMQ8022I", "AMQ8007I", "AMQ8143E", "AMQ8007I"]
+
+
+def test_a_queue_in_use(qm):
+    qm.mqsc("DEFINE QLOCAL(A)")
+    handle = qm.open("A", output=True)
+    assert codes(qm.mqsc("CLEAR QLOCAL(A)\nDELETE QLOCAL(A)")) == ["AMQ8148E", "AMQ8148E"]
+    handle.close()
+    assert qm.mqsc("DELETE QLOCAL(A)").ok
+
+
+def test_alias_and_queue_manager(qm):
+    reply = qm.mqsc("DEFINE QLOCAL(BASE)\nDEFINE QALIAS(FRONT) TARGET(BASE)\nALTER QMGR DEADQ(DLQ) DESCR('mine')")
+    assert codes(reply) == ["AMQ8006I", "AMQ8006I", "AMQ8005I"]
+    qm.put("FRONT", b"x")
+    assert qm.depth("BASE") == 1
+    assert (qm.attributes["DEADQ"], qm.attributes["DESCR"]) == ("DLQ", "mine")
+
+
+@pytest.mark.parametrize(("text", "code"), [
+    ("DEFINE QREMOTE(R) RNAME(X) RQMNAME(QM2) XMITQ(QM2)", "AMQ8006I"),
+    ("DEFINE QMODEL(M)", "AMQ8006I"),
+    ("DEFINE PROCESS(P) APPLICID('x')", "AMQ8010I"),
+    ("DEFINE NAMELIST(N) NAMES(A,B)", "AMQ8552I"),
+    ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN)", "AMQ8014I"),
+    ("DEFINE LISTENER(L) TRPTYPE(TCP)", "AMQ8626I"),
+    ("DEFINE SERVICE(S) STARTCMD('x')", "AMQ8625I"),
+    ("DEFINE TOPIC(T) TOPICSTR('a/b')", "AMQ8690I"),
+    ("DEFINE SUB(U) TOPICSTR('a/b') DEST(Q)", "AMQ8094I"),
+    ("DEFINE AUTHINFO(A) AUTHTYPE(IDPWOS)", "AMQ8563I"),
+    ("ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) MAXMSGL(100)", "AMQ8016I"),
+    ("ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKCLNT(NONE)", "AMQ8567I"),
+    ("ALTER NAMELIST(SYSTEM.QPUBSUB.QUEUE.NAMELIST) NAMES(A)", "AMQ8551I"),
+    ("ALTER TOPIC(SYSTEM.BASE.TOPIC) DEFPRESP(ASYNC)", "AMQ8691I"),
+    ("START CHANNEL(C)", "AMQ8018I"),
+    ("START LISTENER(L)", "AMQ8021I"),
+    ("STOP LISTENER(L) IGNSTATE(YES)", "AMQ8706I"),
+    ("START SERVICE(S)", "AMQ8733I"),
+    ("REFRESH SECURITY(*) TYPE(CONNAUTH)", "AMQ8560I"),
+    ("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(ALL)", "AMQ8862I"),
+    ("SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)", "AMQ8877I"),
+    ("PING QMGR", "AMQ8415I"),
+    ("DISPLAY CHSTATUS(*)", "AMQ8000I"),
+])
+def test_what_is_not_simulated_is_taken_and_says_so(qm, text, code):
+    answer = qm.mqsc(text).replies[0]
+    assert (answer.ok, answer.code, answer.simulated) == (True, code, False)
+    assert "mqlab: " in answer.text.splitlines()[-1]
+    assert "yet" in answer.text.splitlines()[-1]
+
+
+def test_what_is_simulated_says_nothing_of_it(qm):
+    reply = qm.mqsc("DEFINE QLOCAL(A)\nDEFINE QALIAS(B) TARGET(A)\nALTER QMGR DESCR('x')\nDIS QUEUE(*)\nDIS QMGR")
+    assert all(answer.simulated for answer in reply.replies)
+    assert "mqlab: " not in str(reply)
+
+
+def test_kept_definitions_can_be_altered_displayed_and_deleted(qm):
+    reply = qm.mqsc("""
+        DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME('host(1414)') XMITQ(QM2)
+        ALTER CHANNEL(TO.QM2) CHLTYPE(SDR) HBINT(5)
+        DISPLAY CHANNEL(TO.QM2) HBINT CONNAME BATCHSZ
+        DELETE CHANNEL(TO.QM2)
+        DISPLAY CHANNEL(TO.QM2)
+    """)
+    assert codes(reply) == ["AMQ8014I", "AMQ8016I", "AMQ8414I", "AMQ8015I", "AMQ8147E"]
+    assert reply.rows == [{"CHANNEL": "TO.QM2", "CHLTYPE": "SDR", "BATCHSZ": 50, "CONNAME": "host(1414)", "HBINT": 5}]
+
+
+def test_two_channels_may_share_a_name_when_one_is_a_clients(qm):
+    reply = qm.mqsc("DEFINE CHANNEL(C) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('h(1)')\n"
+                    "DISPLAY CHANNEL(C) CHLTYPE")
+    assert reply.ok
+    assert [row["CHLTYPE"] for row in reply.rows] == ["SVRCONN", "CLNTCONN"]
+
+
+def test_inserts_are_filled_in(qm):
+    reply = qm.mqsc("DEFINE CHANNEL('UNI.+QMNAME+') CHLTYPE(CLUSRCVR) CLUSTER(UNI) CONNAME('+QMNAME+(1414)')\n"
+                    "DEFINE SERVICE(S) STARTARG(+QMNAME+)")
+    assert reply.ok
+    assert qm.objects.get("CHANNEL", "UNI.QM1").attributes["CONNAME"] == "QM1(1414)"
+    assert qm.objects.get("SERVICE", "S").attributes["STARTARG"] == "+QMNAME+"
+
+
+def test_platforms(state):
+    zos = Lab().queue_manager("CSQ1", platform="zos")
+    reply = zos.mqsc("DEFINE QLOCAL(A) INDXTYPE(CORRELID)\nDISPLAY QLOCAL(A) INDXTYPE MAXDEPTH SHARE")
+    assert reply.rows == [{"QUEUE": "A", "TYPE": "QLOCAL", "INDXTYPE": "CORRELID", "MAXDEPTH": 999_999_999,
+                           "SHARE": False}]
+    there = Lab().queue_manager("QM1").mqsc("DEFINE QLOCAL(A) INDXTYPE(CORRELID)").replies[0]
+    assert there.ok
+    assert "INDXTYPE is for zos queue managers" in there.text
+
+
+def test_end_stops_and_nothing_is_nothing(qm):
+    assert len(qm.mqsc("DEFINE QLOCAL(A)\nEND\nDEFINE QLOCAL(B)").replies) == 1
+    empty = qm.mqsc("* nothing\n")
+    assert empty.ok
+    assert empty.replies == []
+    assert "No MQSC commands read." in str(empty)
+
+
+def test_same_text_same_answer_and_same_log():
+    text = "DEFINE QLOCAL(A)\nALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) HBINT(1)\nDISPLAY QLOCAL(A)\nDEF QL()"
+    one, two = Lab(), Lab()
+    assert str(one.queue_manager("QM1").mqsc(text)) == str(two.queue_manager("QM1").mqsc(text))
+    assert list(one.events) == list(two.events)

@@ -1,0 +1,120 @@
+"""DISPLAY: what is shown, of which objects, and in what shape."""
+
+import pytest
+
+
+@pytest.fixture
+def estate(qm):
+    reply = qm.mqsc("""
+        DEFINE QLOCAL(PAY.IN) MAXDEPTH(10) DESCR('in')
+        DEFINE QLOCAL(PAY.OUT) MAXDEPTH(20) USAGE(XMITQ) TRIGGER
+        DEFINE QALIAS(PAY.ALIAS) TARGET(PAY.IN)
+        DEFINE QREMOTE(PAY.FAR) RNAME(Q) RQMNAME(QM2)
+        DEFINE NAMELIST(N1) NAMES(A,B)
+        DEFINE NAMELIST(N2) NAMES(B)
+    """)
+    assert reply.ok
+    qm.put("PAY.IN", b"x")
+    return qm
+
+
+def names(qm, text):
+    reply = qm.mqsc(text)
+    return [next(iter(row.values())) for row in reply.rows]
+
+
+def test_one_named_object_shows_all_a_generic_name_only_names(estate):
+    (row,) = estate.mqsc("DISPLAY QLOCAL(PAY.IN)").rows
+    assert row["MAXDEPTH"] == 10
+    assert row["CURDEPTH"] == 1
+    assert row["TRIGGER"] is False
+    assert len(row) > 50
+    assert estate.mqsc("DISPLAY QUEUE(PAY.*)").rows == [
+        {"QUEUE": "PAY.ALIAS", "TYPE": "QALIAS"}, {"QUEUE": "PAY.FAR", "TYPE": "QREMOTE"},
+        {"QUEUE": "PAY.IN", "TYPE": "QLOCAL"}, {"QUEUE": "PAY.OUT", "TYPE": "QLOCAL"}]
+    assert len(estate.mqsc("DISPLAY QUEUE(PAY.*) ALL").rows[2]) > 50
+
+
+def test_attributes_asked_for_come_in_the_catalogues_order(estate):
+    (row,) = estate.mqsc("DIS Q(PAY.IN) MAXDEPTH DESCR CURDEPTH").rows
+    assert list(row) == ["QUEUE", "TYPE", "CURDEPTH", "DESCR", "MAXDEPTH"]
+
+
+def test_an_attribute_that_a_kind_has_not_is_left_out(estate):
+    rows = estate.mqsc("DIS Q(PAY.*) TARGET CURDEPTH").rows
+    assert [set(row) - {"QUEUE", "TYPE"} for row in rows] == [{"TARGET"}, set(), {"CURDEPTH"}, {"CURDEPTH"}]
+
+
+@pytest.mark.parametrize(("text", "expected"), [
+    ("DIS Q(*) TYPE(QALIAS)", ["PAY.ALIAS", "SYSTEM.DEFAULT.ALIAS.QUEUE"]),
+    ("DIS QL(PAY*)", ["PAY.IN", "PAY.OUT"]),
+    ("DIS Q(*) WHERE(CURDEPTH GT 0)", ["PAY.IN"]),
+    ("DIS Q(PAY.*) WHERE(MAXDEPTH GE 20)", ["PAY.OUT"]),
+    ("DIS Q(PAY.*) WHERE(MAXDEPTH LT 20)", ["PAY.IN"]),
+    ("DIS Q(PAY.*) WHERE(USAGE NE NORMAL)", ["PAY.OUT"]),
+    ("DIS Q(PAY.*) WHERE(DESCR EQ 'in')", ["PAY.IN"]),
+    ("DIS Q(PAY.*) WHERE(DESCR LK 'i*')", ["PAY.IN"]),
+    ("DIS QL(PAY.*) WHERE(DESCR NL 'i*')", ["PAY.OUT"]),
+    ("DIS Q(PAY.*) WHERE(TARGET EQ PAY.IN)", ["PAY.ALIAS"]),
+    ("DIS NL(*) WHERE(NAMES CT A)", ["N1"]),
+    ("DIS NL(N*) WHERE(NAMES EX A)", ["N2"]),
+    ("DIS NL(N*) WHERE(NAMES CTG 'A*')", ["N1"]),
+    ("DIS Q(NONE*)", []),
+])
+def test_choosing(estate, text, expected):
+    assert names(estate, text) == expected
+
+
+def test_where_shows_what_it_compares(estate):
+    assert estate.mqsc("DIS Q(*) WHERE(CURDEPTH GT 0)").rows == [{"QUEUE": "PAY.IN", "TYPE": "QLOCAL", "CURDEPTH": 1}]
+
+
+def test_a_system_object_is_shown_before_anything_names_it(qm, state):
+    before = state(qm)
+    reply = qm.mqsc("DISPLAY QUEUE(SYSTEM.ADMIN.STATISTICS.QUEUE) CURDEPTH\nDISPLAY CHANNEL(SYSTEM.DEF.SENDER) BATCHSZ")
+    assert reply.rows == [{"QUEUE": "SYSTEM.ADMIN.STATISTICS.QUEUE", "TYPE": "QLOCAL", "CURDEPTH": 0},
+                          {"CHANNEL": "SYSTEM.DEF.SENDER", "CHLTYPE": "SDR", "BATCHSZ": 50}]
+    assert state(qm) == before
+
+
+def test_two_columns(estate):
+    answer = estate.mqsc("DISPLAY QLOCAL(PAY.OUT) DESCR MAXDEPTH TRIGGER CAPEXPRY").replies[0]
+    assert answer.text == (
+        "AMQ8409I: Display Queue details.\n"
+        "   QUEUE(PAY.OUT)                          TYPE(QLOCAL)\n"
+        "   CAPEXPRY(NOLIMIT)                       DESCR( )\n"
+        "   MAXDEPTH(20)                            TRIGGER")
+
+
+def test_long_values_have_a_line_of_their_own(estate):
+    estate.mqsc("ALTER QLOCAL(PAY.IN) DESCR('a description that is longer than a column is')")
+    text = estate.mqsc("DISPLAY QLOCAL(PAY.IN) DESCR MAXDEPTH").replies[0].text
+    assert "   DESCR(a description that is longer than a column is)\n   MAXDEPTH(10)" in text
+
+
+def test_the_queue_manager(qm):
+    (row,) = qm.mqsc("DISPLAY QMGR DEADQ MAXHANDS").rows
+    assert row == {"QMNAME": "QM1", "DEADQ": "", "MAXHANDS": 256}
+    (all_of_it,) = qm.mqsc("DISPLAY QMGR").rows
+    assert (all_of_it["TRIGINT"], all_of_it["PLATFORM"], all_of_it["STRSTPEV"]) == (999_999_999, "UNIX", "ENABLED")
+    (events,) = qm.mqsc("DISPLAY QMGR EVENT").rows
+    assert {key[-2:] for key in events if key != "QMNAME"} == {"EV"}
+
+
+def test_values_shown_are_those_read_back(estate):
+    """What DISPLAY prints of a queue, fed to DEFINE, makes the same queue."""
+    row = estate.mqsc("DISPLAY QLOCAL(PAY.OUT)").rows[0]
+    from mqlab import catalogue
+
+    parts = []
+    for keyword, value in row.items():
+        attribute = catalogue.attributes("QLOCAL").get(keyword)
+        if attribute is None or not attribute.settable:
+            continue
+        if isinstance(value, bool):
+            parts.append(keyword if value else f"NO{keyword}")
+        else:
+            parts.append(f"{keyword}('{attribute.shown(value)}')")
+    assert estate.mqsc("DEFINE QLOCAL(AGAIN) +\n" + " +\n ".join(parts)).ok
+    again = estate.mqsc("DISPLAY QLOCAL(AGAIN)").rows[0]
+    assert {**again, "QUEUE": "PAY.OUT"} == row

@@ -1,0 +1,45 @@
+"""The shape of a whole reply, as text and as HTML."""
+
+
+def test_runmqsc_shape(qm):
+    text = "* orders\nDEFINE QLOCAL(A) +\n   MAXDEPTH(5)\n\nDISPLAY QLOCAL(A) MAXDEPTH\nEND\nignored"
+    assert str(qm.mqsc(text)) == (
+        "Starting MQSC for queue manager QM1.\n"
+        "\n"
+        "\n"
+        "       : * orders\n"
+        "     1 : DEFINE QLOCAL(A) +\n"
+        "       :    MAXDEPTH(5)\n"
+        "AMQ8006I: IBM MQ queue created.\n"
+        "       :\n"
+        "     2 : DISPLAY QLOCAL(A) MAXDEPTH\n"
+        "AMQ8409I: Display Queue details.\n"
+        "   QUEUE(A)                                TYPE(QLOCAL)\n"
+        "   MAXDEPTH(5)\n"
+        "     3 : END\n"
+        "2 MQSC commands read.\n"
+        "No commands have a syntax error.\n"
+        "All valid MQSC commands were processed.")
+
+
+def test_fields_of_a_reply(qm):
+    reply = qm.mqsc("\nDEFINE QLOCAL(A); DEFINE QLOCAL(A)")
+    first, second = reply.replies
+    assert (first.number, first.line, first.command, first.ok) == (1, 2, "DEFINE QLOCAL(A)", True)
+    assert (second.number, second.line, second.ok, second.syntax) == (2, 2, False, False)
+    assert str(first) == first.text == "AMQ8006I: IBM MQ queue created."
+    assert not reply.ok
+
+
+def test_html_is_escaped(qm):
+    reply = qm.mqsc("DEFINE QLOCAL('<script>alert(1)</script>')\n"
+                    "DEFINE QLOCAL(A) DESCR('<img src=x onerror=y> & ''q''')\n"
+                    "DISPLAY QLOCAL(A) DESCR\nDISPLAY QLOCAL(A)\n<b>bold</b>")
+    html = reply._repr_html_()
+    for tag in ("<script", "<img", "<b>"):
+        assert tag not in html
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
+    assert "&lt;img src=x onerror=y&gt; &amp; &#x27;q&#x27;" in html
+    assert html.count("<table>") == 2
+    assert "3 MQSC" not in html
+    assert "5 MQSC commands read." in html
