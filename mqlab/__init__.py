@@ -9,11 +9,14 @@ with an event log that names the rule behind everything that happens.
 - The state at any moment: `Replay`
 """
 
+from . import display
 from .errors import LabError, MQError, NotSimulated
 from .events import Event, EventLog
 from .lab import Lab
 from .replay import Replay
 from .rulebook import RULES, rule
+
+display.install()
 
 __version__ = "0.1.0"
 

@@ -62,9 +62,3 @@ class MQError(Exception):
         text += f": {self.said}" if self.said else ""
         text += " (warning: the call was done)" if self.comp == MQCC_WARNING else ""
         return text + (f". Try: {self.hint}" if self.hint else "")
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        from .views.cards import error_card
-
-        text, html = error_card(self)
-        return {"text/plain": text, "text/html": html}

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from .events import SCHEMA_VERSION
-
 __all__ = ["SCHEMA", "to_arrow", "to_pandas", "write_parquet"]
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
@@ -44,7 +42,7 @@ def to_arrow(log) -> pa.Table:
         values = log.column(field.name)
         named = pa.types.is_dictionary(field.type)
         arrays.append(pa.array(values, pa.string()).dictionary_encode() if named else pa.array(values, field.type))
-    metadata = {"mqlab_schema_version": str(SCHEMA_VERSION), "mqlab_start": log.start}
+    metadata = {"mqlab_schema_version": str(log.schema_version), "mqlab_start": log.start}
     return pa.Table.from_arrays(arrays, schema=SCHEMA.with_metadata(metadata))
 
 

@@ -101,6 +101,8 @@ class EventLog:
     ('start', 1)
     """
 
+    schema_version = SCHEMA_VERSION
+
     def __init__(self, start: str = "", recording: bool = True):
         self.start, self.recording = start, recording
         self._cells: list = []

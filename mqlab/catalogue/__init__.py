@@ -16,12 +16,27 @@ from .words import END_WORDS, OBJECTS, VERBS, object_word, verb_word
 
 __all__ = [
     # what an object of a kind has
-    "attributes", "check", "defaults", "kinds", "spelled",
+    "attributes",
+    "check",
+    "defaults",
+    "kinds",
+    "spelled",
     # one attribute
-    "Attribute", "CatalogueError", "nearest",
+    "Attribute",
+    "CatalogueError",
+    "nearest",
     # names and words
-    "check_name", "keywords", "object_word", "verb_word", "system_object",
-    "ALL_PLATFORMS", "END_WORDS", "OBJECTS", "VERBS", "CHANNEL_NEEDS", "QMGR_GROUPS",
+    "check_name",
+    "keywords",
+    "object_word",
+    "verb_word",
+    "system_object",
+    "ALL_PLATFORMS",
+    "END_WORDS",
+    "OBJECTS",
+    "VERBS",
+    "CHANNEL_NEEDS",
+    "QMGR_GROUPS",
 ]
 
 CHANNEL_NEEDS = channels.NEEDED
@@ -30,8 +45,12 @@ QMGR_GROUPS = qmgr.GROUPS
 _ROWS = {**queues.KINDS, **qmgr.KINDS, **definitions.KINDS}
 _Z_DEFAULTS = {**queues.Z_DEFAULTS, **qmgr.Z_DEFAULTS, **definitions.Z_DEFAULTS}
 # what a channel type has otherwise than the row says
-_TYPE_DEFAULTS = {"SVRCONN": {"DISCINT": 0}, "CLUSSDR": {"MCATYPE": "THREAD"}, "CLUSRCVR": {"MCATYPE": "THREAD"},
-                  "MQTT": {"PORT": 1883}}
+_TYPE_DEFAULTS = {
+    "SVRCONN": {"DISCINT": 0},
+    "CLUSSDR": {"MCATYPE": "THREAD"},
+    "CLUSRCVR": {"MCATYPE": "THREAD"},
+    "MQTT": {"PORT": 1883},
+}
 
 
 def kinds() -> tuple[str, ...]:
@@ -118,6 +137,7 @@ def check(kind: str, keyword: str, value, platform: str | None = "distributed"):
         raise CatalogueError("keyword", f"{kind} has no attribute {keyword!r}. {do}")
     attribute = attributes(kind)[known[word]]
     if not attribute.settable:
-        raise CatalogueError("keyword", f"{attribute.keyword} is only displayed: the queue manager keeps it itself. "
-                                        "Leave it out")
+        raise CatalogueError(
+            "keyword", f"{attribute.keyword} is only displayed: the queue manager keeps it itself. Leave it out"
+        )
     return attribute.check(value, platform)

@@ -104,8 +104,11 @@ class Attribute:
         CatalogueError
         """
         if platform is not None and platform not in self.platforms:
-            raise CatalogueError("platform", f"{self.keyword}: an attribute of {' and '.join(self.platforms)} queue "
-                                             f"managers; this one is {platform}. Leave it out")
+            raise CatalogueError(
+                "platform",
+                f"{self.keyword}: an attribute of {' and '.join(self.platforms)} queue "
+                f"managers; this one is {platform}. Leave it out",
+            )
         return _CHECKS[self.shape](self, value)
 
     def shown(self, value) -> str:
@@ -164,8 +167,11 @@ def _check_text(attribute: Attribute, value) -> str:
 
 
 def _refuse_length(attribute: Attribute, value: str):
-    raise CatalogueError("length", f"{attribute.keyword}: wanted {attribute.wanted()}; got {len(value)}: "
-                                   f"{_brief(value)}. Take {len(value) - attribute.length} off")
+    raise CatalogueError(
+        "length",
+        f"{attribute.keyword}: wanted {attribute.wanted()}; got {len(value)}: "
+        f"{_brief(value)}. Take {len(value) - attribute.length} off",
+    )
 
 
 def _check_name(attribute: Attribute, value) -> str:
@@ -204,8 +210,15 @@ def _check_words(attribute: Attribute, value) -> tuple[str, ...]:
     return tuple(_check_choice(attribute, item) for item in _as_list(attribute, value))
 
 
-_CHECKS = {"int": _check_int, "choice": _check_choice, "text": _check_text, "name": _check_name,
-           "flag": _check_flag, "names": _check_names, "words": _check_words}
+_CHECKS = {
+    "int": _check_int,
+    "choice": _check_choice,
+    "text": _check_text,
+    "name": _check_name,
+    "flag": _check_flag,
+    "names": _check_names,
+    "words": _check_words,
+}
 
 
 def nearest(word: str, known) -> str | None:
@@ -237,6 +250,13 @@ def _read_row(keyword, shape, default, limits, selector, marks) -> Attribute:
         elif mark in _PLATFORMS:
             facts["platforms"] = _PLATFORMS[mark]
         else:
-            facts.update({"read": {"settable": False}, "once": {"only_define": True}, "need": {"needed": True},
-                          "free": {"free": True}, "var": {"trailing_blanks": True}}[mark])
+            facts.update(
+                {
+                    "read": {"settable": False},
+                    "once": {"only_define": True},
+                    "need": {"needed": True},
+                    "free": {"free": True},
+                    "var": {"trailing_blanks": True},
+                }[mark]
+            )
     return Attribute(keyword, shape, default, **facts)

@@ -95,8 +95,10 @@ ROWS = (
     (_OUT, ("SHORTRTY", "int", 10, _BIG, None, "")),
     (_OUT, ("SHORTTMR", "int", 60, _BIG, None, "")),
     ("SDR SVR RCVR RQSTR", ("SPLPROT", "choice", "PASSTHRU", "PASSTHRU REMOVE ASPOLICY", None, "")),
-    ("SVR RCVR RQSTR SVRCONN CLUSRCVR AMQP MQTT",
-     ("SSLCAUTH", "choice", "REQUIRED", "REQUIRED OPTIONAL NEVER", None, "")),
+    (
+        "SVR RCVR RQSTR SVRCONN CLUSRCVR AMQP MQTT",
+        ("SSLCAUTH", "choice", "REQUIRED", "REQUIRED OPTIONAL NEVER", None, ""),
+    ),
     _text(_ALL, "SSLCIPH", 256),
     _text("MQTT", "SSLKEYP", 256, "free"),
     _text("MQTT", "SSLKEYR", 256, "free"),
@@ -116,6 +118,11 @@ ROWS = (
 )
 """(channel types that have it, row), in the order DISPLAY CHANNEL prints them."""
 
-NEEDED = {"SDR": ("CONNAME", "XMITQ"), "SVR": ("XMITQ",), "RQSTR": ("CONNAME",), "CLNTCONN": ("CONNAME",),
-          "CLUSSDR": ("CONNAME",)}
+NEEDED = {
+    "SDR": ("CONNAME", "XMITQ"),
+    "SVR": ("XMITQ",),
+    "RQSTR": ("CONNAME",),
+    "CLNTCONN": ("CONNAME",),
+    "CLUSSDR": ("CONNAME",),
+}
 """What DEFINE CHANNEL of a type cannot do without, unless LIKE or the SYSTEM.DEF channel gives it."""

@@ -8,15 +8,19 @@ __all__ = ["KINDS", "Z_DEFAULTS"]
 
 _BIG = (0, 999_999_999)
 _SEEN = (("ALTDATE", "text", None, 12, 2027, "read"), ("ALTTIME", "text", None, 8, 2028, "read"))
-_Z = (("QSGDISP", "choice", "QMGR", "QMGR COPY GROUP SHARED PRIVATE LIVE ALL", 63, "zos"),
-      ("CMDSCOPE", "text", None, 4, None, "zos"))
+_Z = (
+    ("QSGDISP", "choice", "QMGR", "QMGR COPY GROUP SHARED PRIVATE LIVE ALL", 63, "zos"),
+    ("CMDSCOPE", "text", None, 4, None, "zos"),
+)
 _CONTROL = ("CONTROL", "choice", "MANUAL", "MANUAL QMGR STARTONLY", 139, "")
 _PARENT = "ASPARENT NO YES"
 _SWITCH = "ASPARENT ENABLED DISABLED"
 _DELIVER = "ASPARENT ALL ALLAVAIL ALLDUR"
 # DEF is the platform's own sort of program; the lab reads it as UNIX everywhere
-_APPLICATIONS = ("CICS=1 MVS=2 IMS=3 OS2=4 DOS=5 UNIX=6 QMGR=7 OS400=8 WINDOWS=9 CICS_VSE=10 WINDOWSNT=11 VMS=12 "
-                 "GUARDIAN=13 NSK=13 VOS=14 NOTESAGENT=22 USER=25 BROKER=26 JAVA=28 DEF=6")
+_APPLICATIONS = (
+    "CICS=1 MVS=2 IMS=3 OS2=4 DOS=5 UNIX=6 QMGR=7 OS400=8 WINDOWS=9 CICS_VSE=10 WINDOWSNT=11 VMS=12 "
+    "GUARDIAN=13 NSK=13 VOS=14 NOTESAGENT=22 USER=25 BROKER=26 JAVA=28 DEF=6"
+)
 
 
 def _descr(selector) -> tuple:

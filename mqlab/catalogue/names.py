@@ -8,8 +8,17 @@ from .attribute import INSERT, CatalogueError
 
 __all__ = ["LENGTHS", "check_name"]
 
-LENGTHS = {"CHANNEL": 20, "CLNTCONN": 20, "STGCLASS": 8, "CFSTRUCT": 12, "SUB": 10_240, "TOPICSTR": 10_240,
-           "SECURITY": 64, "CONN": 48, "POLICY": 48}
+LENGTHS = {
+    "CHANNEL": 20,
+    "CLNTCONN": 20,
+    "STGCLASS": 8,
+    "CFSTRUCT": 12,
+    "SUB": 10_240,
+    "TOPICSTR": 10_240,
+    "SECURITY": 64,
+    "CONN": 48,
+    "POLICY": 48,
+}
 """Most characters of a name, by kind; 48 for every kind not here."""
 
 _LEGAL = re.compile(r"[A-Za-z0-9./_%]+", re.ASCII)
@@ -37,8 +46,9 @@ def check_name(kind: str, name: str, generic: bool = False) -> str:
     if not stem:
         if generic and name == "*":
             return name
-        raise CatalogueError("name", f"{kind}: wanted a name of 1 to {most} characters; got nothing between the "
-                                     "parentheses")
+        raise CatalogueError(
+            "name", f"{kind}: wanted a name of 1 to {most} characters; got nothing between the parentheses"
+        )
     if kind not in _ANY and not _LEGAL.fullmatch(stem):
         bad = " ".join(dict.fromkeys(c for c in stem if not _LEGAL.fullmatch(c))) or "blank"
         bad = bad.strip() or "a blank"
@@ -46,8 +56,11 @@ def check_name(kind: str, name: str, generic: bool = False) -> str:
         tried = re.sub(r"[^A-Za-z0-9./_%]+", ".", stem).strip(".")
         raise CatalogueError("name", text + (f", for example {tried}" if tried else ""))
     if len(stem) > most:
-        raise CatalogueError("name", f"{kind}: wanted a name of at most {most} characters; {_brief(name)} has "
-                                     f"{len(stem)}. Take {len(stem) - most} off")
+        raise CatalogueError(
+            "name",
+            f"{kind}: wanted a name of at most {most} characters; {_brief(name)} has "
+            f"{len(stem)}. Take {len(stem) - most} off",
+        )
     return name
 
 

@@ -16,15 +16,57 @@ _PLACEHOLDERS = {
     "at": re.compile(r"@[A-Z_]{3,}@"),
 }
 _COMMENT = re.compile(r"--|//|/\*|\*/|#|!|\*|rem\b|;;", re.IGNORECASE)
-_SHELL = ("AMQSPUT", "AMQSGET", "BASH", "CAT", "CHMOD", "CRTMQM", "DLTMQM", "DSPMQ", "ECHO", "EOF", "ENDMQM", "EXPORT",
-          "IF", "DOCKER", "RUNMQSC", "RUNMQTRM", "SETMQAUT", "STRMQM", "SUDO", "MQSC")
-_ODD = {"\u00a0": "a no-break space", "\u2018": "a typographic quote", "\u2019": "a typographic quote",
-        "\u201c": "a typographic quote", "\u201d": "a typographic quote", "\u2013": "a dash", "\u2014": "a dash",
-        "\u200b": "a zero-width space", "\ufeff": "a byte order mark"}
-_VERB_MEANT = {"DEL": "DELETE; it has no short form, so that nobody deletes who meant DEF", "DELE": "DELETE",
-               "CREATE": "DEFINE", "CRT": "DEFINE", "ADD": "DEFINE or SET", "REMOVE": "DELETE", "DROP": "DELETE",
-               "SHOW": "DISPLAY", "DISP": "DISPLAY", "DSP": "DISPLAY", "LIST": "DISPLAY", "INQUIRE": "DISPLAY",
-               "CHANGE": "ALTER", "UPDATE": "ALTER", "MODIFY": "ALTER", "DEFI": "DEFINE, or DEF for short"}
+_SHELL = (
+    "AMQSPUT",
+    "AMQSGET",
+    "BASH",
+    "CAT",
+    "CHMOD",
+    "CRTMQM",
+    "DLTMQM",
+    "DSPMQ",
+    "ECHO",
+    "EOF",
+    "ENDMQM",
+    "EXPORT",
+    "IF",
+    "DOCKER",
+    "RUNMQSC",
+    "RUNMQTRM",
+    "SETMQAUT",
+    "STRMQM",
+    "SUDO",
+    "MQSC",
+)
+_ODD = {
+    "\u00a0": "a no-break space",
+    "\u2018": "a typographic quote",
+    "\u2019": "a typographic quote",
+    "\u201c": "a typographic quote",
+    "\u201d": "a typographic quote",
+    "\u2013": "a dash",
+    "\u2014": "a dash",
+    "\u200b": "a zero-width space",
+    "\ufeff": "a byte order mark",
+}
+_VERB_MEANT = {
+    "DEL": "DELETE; it has no short form, so that nobody deletes who meant DEF",
+    "DELE": "DELETE",
+    "CREATE": "DEFINE",
+    "CRT": "DEFINE",
+    "ADD": "DEFINE or SET",
+    "REMOVE": "DELETE",
+    "DROP": "DELETE",
+    "SHOW": "DISPLAY",
+    "DISP": "DISPLAY",
+    "DSP": "DISPLAY",
+    "LIST": "DISPLAY",
+    "INQUIRE": "DISPLAY",
+    "CHANGE": "ALTER",
+    "UPDATE": "ALTER",
+    "MODIFY": "ALTER",
+    "DEFI": "DEFINE, or DEF for short",
+}
 _OBJECT_MEANT = {
     "TRIGMON": "a trigger monitor is a program, not an object: start runmqtrm, or DEFINE SERVICE to have it started",
     "TRIGGER": "a trigger is an attribute of a queue: ALTER QLOCAL(...) TRIGGER",
@@ -33,15 +75,35 @@ _OBJECT_MEANT = {
     "DLQ": "a dead-letter queue is a QLOCAL, named by ALTER QMGR DEADQ(...)",
     "XMITQ": "a transmission queue is a QLOCAL with USAGE(XMITQ)",
     "INITQ": "an initiation queue is a QLOCAL; name it in INITQ(...) of the triggered queue",
-    "SVRCONN": "DEFINE CHANNEL(...) CHLTYPE(SVRCONN)", "CLNTCONN": "DEFINE CHANNEL(...) CHLTYPE(CLNTCONN)",
-    "SDR": "DEFINE CHANNEL(...) CHLTYPE(SDR)", "RCVR": "DEFINE CHANNEL(...) CHLTYPE(RCVR)",
-    "SUBSCRIPTION": "SUB", "ALIAS": "QALIAS", "LOCAL": "QLOCAL", "REMOTE": "QREMOTE", "MODEL": "QMODEL",
-    "QMANAGER": "QMGR", "STATUS": "CHSTATUS, QSTATUS, QMSTATUS ...", "TYPE": "TYPE has no place before the object",
+    "SVRCONN": "DEFINE CHANNEL(...) CHLTYPE(SVRCONN)",
+    "CLNTCONN": "DEFINE CHANNEL(...) CHLTYPE(CLNTCONN)",
+    "SDR": "DEFINE CHANNEL(...) CHLTYPE(SDR)",
+    "RCVR": "DEFINE CHANNEL(...) CHLTYPE(RCVR)",
+    "SUBSCRIPTION": "SUB",
+    "ALIAS": "QALIAS",
+    "LOCAL": "QLOCAL",
+    "REMOTE": "QREMOTE",
+    "MODEL": "QMODEL",
+    "QMANAGER": "QMGR",
+    "STATUS": "CHSTATUS, QSTATUS, QMSTATUS ...",
+    "TYPE": "TYPE has no place before the object",
 }
-_KEYWORD_MEANT = {"DESC": "DESCR", "DESCRIPTION": "DESCR", "DEPTH": "CURDEPTH or MAXDEPTH", "CURRENTDEPTH": "CURDEPTH",
-                  "PERSISTENCE": "DEFPSIST", "TARGETQ": "TARGET", "QDEPTHMAXEV": "QDPMAXEV", "QDEPTHHIEV": "QDPHIEV",
-                  "QDEPTHLOEV": "QDPLOEV", "APPLID": "APPLICID", "FAILEDDLAY": "FAILDLAY", "SSLCIPHER": "SSLCIPH",
-                  "REMOTEQ": "RNAME", "NAME": "the name goes in the object's own parentheses"}
+_KEYWORD_MEANT = {
+    "DESC": "DESCR",
+    "DESCRIPTION": "DESCR",
+    "DEPTH": "CURDEPTH or MAXDEPTH",
+    "CURRENTDEPTH": "CURDEPTH",
+    "PERSISTENCE": "DEFPSIST",
+    "TARGETQ": "TARGET",
+    "QDEPTHMAXEV": "QDPMAXEV",
+    "QDEPTHHIEV": "QDPHIEV",
+    "QDEPTHLOEV": "QDPLOEV",
+    "APPLID": "APPLICID",
+    "FAILEDDLAY": "FAILDLAY",
+    "SSLCIPHER": "SSLCIPH",
+    "REMOTEQ": "RNAME",
+    "NAME": "the name goes in the object's own parentheses",
+}
 
 
 def placeholder(raw: str, quoted: bool, free: str = "") -> str | None:
@@ -72,8 +134,9 @@ def unfilled(found: str) -> str:
 def _character(word: str) -> str | None:
     for char, name in _ODD.items():
         if char in word:
-            return (f"{word!r} holds {name} (U+{ord(char):04X}), which MQSC does not know: "
-                    + ("write ' instead" if "quote" in name else "retype it as a plain blank or hyphen"))
+            return f"{word!r} holds {name} (U+{ord(char):04X}), which MQSC does not know: " + (
+                "write ' instead" if "quote" in name else "retype it as a plain blank or hyphen"
+            )
     return None
 
 
@@ -82,8 +145,10 @@ def _comment(word: str) -> str | None:
         return f"{word} is a line of JCL, not of MQSC: leave it out"
     found = _COMMENT.match(word)
     if found:
-        return (f"{found.group()} does not start a comment in MQSC: give a comment a line of its own, with * as its "
-                "first character")
+        return (
+            f"{found.group()} does not start a comment in MQSC: give a comment a line of its own, with * as its "
+            "first character"
+        )
     return None
 
 
@@ -99,15 +164,18 @@ def for_verb(word: str, rest: str) -> str:
     if upper in _VERB_MEANT:
         return f"{word} is not an MQSC verb; did you mean {_VERB_MEANT[upper]}?"
     if upper in ("REPLACE", "NOREPLACE", "LIKE", "WHERE", "FORCE", "PURGE") or _kinds_with(upper):
-        return (f"{word} is an attribute, not a verb: the line before it must end with + (after a blank) for the "
-                "command to go on here")
+        return (
+            f"{word} is an attribute, not a verb: the line before it must end with + (after a blank) for the "
+            "command to go on here"
+        )
     if catalogue.object_word(word):
         return f"{word} is a sort of object; a verb must stand before it, such as DEFINE or DISPLAY"
     if upper.rstrip(":") in _SHELL or "=" in word or word.startswith(("$", ".", "<<")):
         return f"{word} belongs to a shell, not to MQSC: leave this line out"
     guess = catalogue.nearest(word, catalogue.VERBS)
-    return (f"{word!r} is not an MQSC verb; " +
-            (f"did you mean {guess}?" if guess else f"the verbs are {', '.join(catalogue.VERBS)}"))
+    return f"{word!r} is not an MQSC verb; " + (
+        f"did you mean {guess}?" if guess else f"the verbs are {', '.join(catalogue.VERBS)}"
+    )
 
 
 def for_object(verb: str, word: str, able) -> str:
@@ -147,14 +215,18 @@ def for_keyword(command: str, word: str, following: str, keywords) -> str:
         name, _, value = word.partition("=")
         return f"{word}: write {name}({value}), not {name}={value}"
     if (upper + following.upper()) in keywords:
-        return (f"{word} {following} reads as {upper}{following.upper()} torn in two: leave no blank before the + or - "
-                "that splits a word")
+        return (
+            f"{word} {following} reads as {upper}{following.upper()} torn in two: leave no blank before the + or - "
+            "that splits a word"
+        )
     for cut in range(2, len(upper) - 1):
         if upper[:cut] in keywords and upper[cut:] in keywords:
             return f"{word} is {upper[:cut]} and {upper[cut:]} run together: leave a blank before the + at a line's end"
     if catalogue.verb_word(word):
-        return (f"a new command begins at {word}, inside this one: the line before it must not end with + or -, "
-                "or a ; is missing")
+        return (
+            f"a new command begins at {word}, inside this one: the line before it must not end with + or -, "
+            "or a ; is missing"
+        )
     if upper in _KEYWORD_MEANT:
         return f"{word} is not a keyword of {command}; did you mean {_KEYWORD_MEANT[upper]}?"
     elsewhere = _kinds_with(upper)
@@ -163,8 +235,10 @@ def for_keyword(command: str, word: str, following: str, keywords) -> str:
     guess = catalogue.nearest(word, keywords)
     if guess:
         return f"{word} is not a keyword of {command}; did you mean {guess}?"
-    return (f"{word} is not a keyword of {command}. If it is a comment, give it a line of its own with * as its first "
-            "character")
+    return (
+        f"{word} is not a keyword of {command}. If it is a comment, give it a line of its own with * as its first "
+        "character"
+    )
 
 
 def _kinds_with(word: str) -> list[str]:

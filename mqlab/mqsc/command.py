@@ -12,26 +12,70 @@ from .refusal import Refused
 
 __all__ = ["Command", "Grammar", "Where", "grammar", "objects_of"]
 
-DEFINABLE = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "PROCESS", "NAMELIST", "CHANNEL", "LISTENER", "SERVICE", "TOPIC",
-             "SUB", "AUTHINFO", "COMMINFO", "STGCLASS", "CFSTRUCT", "BUFFPOOL", "PSID")
+DEFINABLE = (
+    "QLOCAL",
+    "QALIAS",
+    "QREMOTE",
+    "QMODEL",
+    "PROCESS",
+    "NAMELIST",
+    "CHANNEL",
+    "LISTENER",
+    "SERVICE",
+    "TOPIC",
+    "SUB",
+    "AUTHINFO",
+    "COMMINFO",
+    "STGCLASS",
+    "CFSTRUCT",
+    "BUFFPOOL",
+    "PSID",
+)
 """Kinds that DEFINE makes and keeps."""
 
 _SHOWN_AS = {"QUEUE": "QUEUE", "QCLUSTER": "QUEUE", "TCLUSTER": "TOPIC"}
-FILTERS = ("TYPE", "QTYPE", "CHLTYPE", "CLUSTER", "CLUSNL", "STGCLASS", "PSID", "CFSTRUCT", "TARGTYPE", "TRPTYPE",
-           "NLTYPE", "AUTHTYPE", "QSGDISP", "CMDSCOPE", "SUBTYPE", "DURABLE", "DISTYPE", "SUBID", "TOPICSTR")
+FILTERS = (
+    "TYPE",
+    "QTYPE",
+    "CHLTYPE",
+    "CLUSTER",
+    "CLUSNL",
+    "STGCLASS",
+    "PSID",
+    "CFSTRUCT",
+    "TARGTYPE",
+    "TRPTYPE",
+    "NLTYPE",
+    "AUTHTYPE",
+    "QSGDISP",
+    "CMDSCOPE",
+    "SUBTYPE",
+    "DURABLE",
+    "DISTYPE",
+    "SUBID",
+    "TOPICSTR",
+)
 """Keywords that take a value on DISPLAY and choose by it."""
 
 _OPTIONS = {
     "DEFINE": (("REPLACE", "flag", None, None, None, ""), ("LIKE", "text", None, 10_240, None, "")),
     "ALTER": (("FORCE", "flag", None, None, None, ""), ("LIKE", "text", None, 10_240, None, "")),
-    "DELETE": (("PURGE", "flag", None, None, None, ""), ("AUTHREC", "choice", None, "YES NO", None, ""),
-               ("IGNSTATE", "choice", None, "YES NO", None, ""), ("SUBID", "text", None, 48, None, ""),
-               ("CHLTABLE", "choice", None, "QMGRTBL CLNTTBL", None, ""),
-               ("CHLTYPE", "choice", None, "SDR SVR RCVR RQSTR CLNTCONN SVRCONN CLUSSDR CLUSRCVR AMQP MQTT", None, ""),
-               ("QSGDISP", "choice", None, "QMGR COPY GROUP SHARED", None, "zos"),
-               ("CMDSCOPE", "text", None, 4, None, "zos")),
-    "DISPLAY": (("ALL", "flag", None, None, None, ""), ("WHERE", "text", None, 10_240, None, ""),
-                ("CLUSINFO", "flag", None, None, None, ""), ("SUMMARY", "flag", None, None, None, "")),
+    "DELETE": (
+        ("PURGE", "flag", None, None, None, ""),
+        ("AUTHREC", "choice", None, "YES NO", None, ""),
+        ("IGNSTATE", "choice", None, "YES NO", None, ""),
+        ("SUBID", "text", None, 48, None, ""),
+        ("CHLTABLE", "choice", None, "QMGRTBL CLNTTBL", None, ""),
+        ("CHLTYPE", "choice", None, "SDR SVR RCVR RQSTR CLNTCONN SVRCONN CLUSSDR CLUSRCVR AMQP MQTT", None, ""),
+        ("QSGDISP", "choice", None, "QMGR COPY GROUP SHARED", None, "zos"),
+        ("CMDSCOPE", "text", None, 4, None, "zos"),
+    ),
+    "DISPLAY": (
+        ("ALL", "flag", None, None, None, ""),
+        ("WHERE", "text", None, 10_240, None, ""),
+        ("CLUSINFO", "flag", None, None, None, ""),
+        ("SUMMARY", "flag", None, None, None, ""),
+    ),
 }
 """Keywords of the four great verbs that are not attributes of an object."""
 
@@ -141,8 +185,13 @@ def grammar(verb: str, name: str, chltype: str | None = None) -> Grammar | None:
     if verb == "DELETE":
         attributes = {}
     how = "-" if kind == "QMGR" else "generic" if verb == "DISPLAY" else "name"
-    return Grammar(how, kind, attributes, options,
-                   {**(catalogue.spelled(kind, chltype) if attributes else {}), **_spelled(options)})
+    return Grammar(
+        how,
+        kind,
+        attributes,
+        options,
+        {**(catalogue.spelled(kind, chltype) if attributes else {}), **_spelled(options)},
+    )
 
 
 def _kind(verb: str, name: str) -> str:

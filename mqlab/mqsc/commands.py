@@ -15,26 +15,54 @@ from .simulated import note, simulated
 __all__ = ["run"]
 
 _QUEUE = ("AMQ8006I: IBM MQ queue created.", "AMQ8008I: IBM MQ queue changed.", "AMQ8007I: IBM MQ queue deleted.")
-_CHANNEL = ("AMQ8014I: IBM MQ channel created.", "AMQ8016I: IBM MQ channel changed.",
-            "AMQ8015I: IBM MQ channel deleted.")
+_CHANNEL = (
+    "AMQ8014I: IBM MQ channel created.",
+    "AMQ8016I: IBM MQ channel changed.",
+    "AMQ8015I: IBM MQ channel deleted.",
+)
 _DONE = {
-    "QLOCAL": _QUEUE, "QALIAS": _QUEUE, "QREMOTE": _QUEUE, "QMODEL": _QUEUE, "CHANNEL": _CHANNEL, "CLNTCONN": _CHANNEL,
-    "PROCESS": ("AMQ8010I: IBM MQ process created.", "AMQ8012I: IBM MQ process changed.",
-                "AMQ8011I: IBM MQ process deleted."),
-    "NAMELIST": ("AMQ8552I: IBM MQ namelist created.", "AMQ8551I: IBM MQ namelist changed.",
-                 "AMQ8553I: IBM MQ namelist deleted."),
-    "LISTENER": ("AMQ8626I: IBM MQ listener created.", "AMQ8623I: IBM MQ listener changed.",
-                 "AMQ8628I: IBM MQ listener object deleted."),
-    "SERVICE": ("AMQ8625I: IBM MQ service created.", "AMQ8622I: IBM MQ service changed.",
-                "AMQ8627I: IBM MQ service object deleted."),
+    "QLOCAL": _QUEUE,
+    "QALIAS": _QUEUE,
+    "QREMOTE": _QUEUE,
+    "QMODEL": _QUEUE,
+    "CHANNEL": _CHANNEL,
+    "CLNTCONN": _CHANNEL,
+    "PROCESS": (
+        "AMQ8010I: IBM MQ process created.",
+        "AMQ8012I: IBM MQ process changed.",
+        "AMQ8011I: IBM MQ process deleted.",
+    ),
+    "NAMELIST": (
+        "AMQ8552I: IBM MQ namelist created.",
+        "AMQ8551I: IBM MQ namelist changed.",
+        "AMQ8553I: IBM MQ namelist deleted.",
+    ),
+    "LISTENER": (
+        "AMQ8626I: IBM MQ listener created.",
+        "AMQ8623I: IBM MQ listener changed.",
+        "AMQ8628I: IBM MQ listener object deleted.",
+    ),
+    "SERVICE": (
+        "AMQ8625I: IBM MQ service created.",
+        "AMQ8622I: IBM MQ service changed.",
+        "AMQ8627I: IBM MQ service object deleted.",
+    ),
     "TOPIC": ("AMQ8690I: IBM MQ topic created.", "AMQ8691I: IBM MQ topic changed.", "AMQ8692I: IBM MQ topic deleted."),
-    "SUB": ("AMQ8094I: IBM MQ subscription created.", "AMQ8095I: IBM MQ subscription changed.",
-            "AMQ8097I: IBM MQ subscription deleted."),
-    "AUTHINFO": ("AMQ8563I: IBM MQ authentication information object created.",
-                 "AMQ8567I: IBM MQ authentication information changed.",
-                 "AMQ8564I: IBM MQ authentication information object deleted."),
-    "COMMINFO": ("AMQ8682I: IBM MQ comm info object created.", "AMQ8681I: IBM MQ comm info object changed.",
-                 "AMQ8683I: IBM MQ comm info object deleted."),
+    "SUB": (
+        "AMQ8094I: IBM MQ subscription created.",
+        "AMQ8095I: IBM MQ subscription changed.",
+        "AMQ8097I: IBM MQ subscription deleted.",
+    ),
+    "AUTHINFO": (
+        "AMQ8563I: IBM MQ authentication information object created.",
+        "AMQ8567I: IBM MQ authentication information changed.",
+        "AMQ8564I: IBM MQ authentication information object deleted.",
+    ),
+    "COMMINFO": (
+        "AMQ8682I: IBM MQ comm info object created.",
+        "AMQ8681I: IBM MQ comm info object changed.",
+        "AMQ8683I: IBM MQ comm info object deleted.",
+    ),
     "QMGR": ("", "AMQ8005I: IBM MQ queue manager changed.", ""),
 }
 """Kind -> what is said after DEFINE, ALTER and DELETE. Read in real output or IBM's message lists: queues, channels,
@@ -99,8 +127,12 @@ def _answer(qmgr, command: Command) -> CommandReply:
     except MQError as error:
         said = error.said + (f". Try: {error.hint}" if error.hint else "")
         number = _REASONS.get(error.reason, 8101)
-        return _refusal(command, Refused(number, f"{error.reason} {error.name}: {said}", reason=error.reason,
-                                         name=error.object or command.name))
+        return _refusal(
+            command,
+            Refused(
+                number, f"{error.reason} {error.name}: {said}", reason=error.reason, name=error.object or command.name
+            ),
+        )
     except Refused as refused:
         return _refusal(command, refused)
 
@@ -112,8 +144,17 @@ def _refusal(command: Command, refused: Refused) -> CommandReply:
         parts.append(_segment(command, refused.at))
     where = command.line if refused.at is None else command.source.line_at(refused.at)
     parts.append(f"mqlab: line {where}: {_sentence(refused.said)}")
-    return CommandReply(command.text, command.number, command.line, refused.code, "\n".join(parts), ok=False,
-                        syntax=refused.syntax, simulated=simulated(command.kind), source=command.source)
+    return CommandReply(
+        command.text,
+        command.number,
+        command.line,
+        refused.code,
+        "\n".join(parts),
+        ok=False,
+        syntax=refused.syntax,
+        simulated=simulated(command.kind),
+        source=command.source,
+    )
 
 
 def _sentence(said: str) -> str:
@@ -142,8 +183,16 @@ def _said(command: Command, text: str, rows=()) -> CommandReply:
     """The answer to a command that is done, with its notes."""
     acted = simulated(command.kind)
     notes = [f"mqlab: {_sentence(one)}" for one in command.notes] + ([] if acted else [note(command.kind)])
-    return CommandReply(command.text, command.number, command.line, text.split(":")[0], "\n".join((text, *notes)),
-                        list(rows), simulated=acted, source=command.source)
+    return CommandReply(
+        command.text,
+        command.number,
+        command.line,
+        text.split(":")[0],
+        "\n".join((text, *notes)),
+        list(rows),
+        simulated=acted,
+        source=command.source,
+    )
 
 
 def _accept(command: Command) -> CommandReply:
@@ -185,8 +234,11 @@ def _require_same_type(qmgr, command: Command, name: str) -> None:
         return
     chltype = present.attributes.get("CHLTYPE")
     if command.attributes.get("CHLTYPE", chltype) != chltype:
-        raise Refused(8151, f"{name} is a channel of type {chltype}; DELETE it and DEFINE it anew to make it one of "
-                            f"type {command.attributes['CHLTYPE']}")
+        raise Refused(
+            8151,
+            f"{name} is a channel of type {chltype}; DELETE it and DEFINE it anew to make it one of "
+            f"type {command.attributes['CHLTYPE']}",
+        )
     for keyword in command.attributes:
         if keyword not in catalogue.attributes("CHANNEL", chltype):
             raise Refused(8405, f"{keyword} is not for a channel of type {chltype}, which {name} is")
@@ -194,8 +246,10 @@ def _require_same_type(qmgr, command: Command, name: str) -> None:
 
 def _delete(qmgr, command: Command) -> str:
     kind = command.kind
-    if kind == "CHANNEL" and (command.options.get("CHLTABLE") == "CLNTTBL" or (
-            qmgr.objects.get("CHANNEL", command.name) is None and qmgr.objects.get("CLNTCONN", command.name))):
+    if kind == "CHANNEL" and (
+        command.options.get("CHLTABLE") == "CLNTTBL"
+        or (qmgr.objects.get("CHANNEL", command.name) is None and qmgr.objects.get("CLNTCONN", command.name))
+    ):
         kind = "CLNTCONN"
     _bring(qmgr, kind, command.name)
     if command.options.get("IGNSTATE") == "YES" and not qmgr.objects.match((kind,), command.name):

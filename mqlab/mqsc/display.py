@@ -12,19 +12,30 @@ from .refusal import Refused
 __all__ = ["HEADLINES", "display", "layout"]
 
 HEADLINES = {
-    "QMGR": "AMQ8408I: Display Queue Manager details.", "QUEUE": "AMQ8409I: Display Queue details.",
-    "PROCESS": "AMQ8407I: Display Process details.", "NAMELIST": "AMQ8550I: Display namelist details.",
-    "CHANNEL": "AMQ8414I: Display Channel details.", "LISTENER": "AMQ8630I: Display listener information details.",
-    "SERVICE": "AMQ8629I: Display service information details.", "TOPIC": "AMQ8633I: Display topic details.",
+    "QMGR": "AMQ8408I: Display Queue Manager details.",
+    "QUEUE": "AMQ8409I: Display Queue details.",
+    "PROCESS": "AMQ8407I: Display Process details.",
+    "NAMELIST": "AMQ8550I: Display namelist details.",
+    "CHANNEL": "AMQ8414I: Display Channel details.",
+    "LISTENER": "AMQ8630I: Display listener information details.",
+    "SERVICE": "AMQ8629I: Display service information details.",
+    "TOPIC": "AMQ8633I: Display topic details.",
     "SUB": "AMQ8096I: IBM MQ subscription inquired.",
     "AUTHINFO": "AMQ8566I: Display authentication information details.",
-    "COMMINFO": "AMQ8684I: Display comm info details.", "STGCLASS": "AMQ8000I: Display storage class details.",
+    "COMMINFO": "AMQ8684I: Display comm info details.",
+    "STGCLASS": "AMQ8000I: Display storage class details.",
     "CFSTRUCT": "AMQ8000I: Display CF structure details.",
 }
 """Kind -> the line over each object shown: 8408, 8409, 8414 and 8550 read in real output, the rest our reading."""
 
-_COMPARE = {"EQ": lambda a, b: a == b, "NE": lambda a, b: a != b, "LT": lambda a, b: a < b, "GT": lambda a, b: a > b,
-            "LE": lambda a, b: a <= b, "GE": lambda a, b: a >= b}
+_COMPARE = {
+    "EQ": lambda a, b: a == b,
+    "NE": lambda a, b: a != b,
+    "LT": lambda a, b: a < b,
+    "GT": lambda a, b: a > b,
+    "LE": lambda a, b: a <= b,
+    "GE": lambda a, b: a >= b,
+}
 _COLUMN = 40
 
 
@@ -147,8 +158,12 @@ def _wanted(command: Command, definition: Definition, values: dict) -> list[str]
         asked.add(command.where.keyword)
     asked.update(keyword for keyword in command.attributes if keyword not in ("QSGDISP", "CMDSCOPE"))
     generic = command.name.endswith("*")
-    everything = command.options.get("ALL") or (not command.wanted and not generic and command.where is None
-                                                and not any(command.options.get(g) for g in catalogue.QMGR_GROUPS))
+    everything = command.options.get("ALL") or (
+        not command.wanted
+        and not generic
+        and command.where is None
+        and not any(command.options.get(g) for g in catalogue.QMGR_GROUPS)
+    )
     return [keyword for keyword in values if keyword not in hidden and (everything or keyword in asked)]
 
 

@@ -52,15 +52,23 @@ def parse_source(source: Source, number: int, platform: str | None = None) -> Co
 def _parse(command: Command, platform: str | None) -> None:
     source = command.source
     if source.pending:
-        raise Refused(8406, f"the last line ends with {source.pending}, which asks for another line, and there is "
-                            f"none: take the {source.pending} off", len(source.text))
+        raise Refused(
+            8406,
+            f"the last line ends with {source.pending}, which asks for another line, and there is "
+            f"none: take the {source.pending} off",
+            len(source.text),
+        )
     tokens = read_tokens(source.text)
     if not tokens:
         raise Refused(8405, "there is nothing to run here: a continuation of nothing", 0)
     _require_verb(command, tokens)
     if tokens[-1].sort == "unended":
-        raise Refused(8405, f"the quote that opens at {shorten(tokens[-1].value)} is never closed; inside quotes "
-                            "write two '' for an apostrophe", tokens[-1].at)
+        raise Refused(
+            8405,
+            f"the quote that opens at {shorten(tokens[-1].value)} is never closed; inside quotes "
+            "write two '' for an apostrophe",
+            tokens[-1].at,
+        )
     items = _items(tokens[1:], command)
     items = _require_object(command, items)
     rules = grammar(command.verb, command.object, _channel_type(command, items))
@@ -74,7 +82,7 @@ def _require_verb(command: Command, tokens: list[Token]) -> None:
     first = tokens[0]
     verb = catalogue.verb_word(first.value) if first.sort == "word" else None
     if verb is None:
-        said = advice.for_verb(first.value, command.text[first.end:])
+        said = advice.for_verb(first.value, command.text[first.end :])
         lines = [number for number, _ in command.source.written]
         if len(lines) > 1:
             said += f"; line {lines[0]} ends with + or -, so it was read together with the lines up to {lines[-1]}"
@@ -92,8 +100,12 @@ def _items(tokens: list[Token], command: Command) -> list[Item]:
         if token.sort == "(":
             raise Refused(8405, "this ( follows no keyword: the keyword before it is missing", token.at)
         if token.sort == "text":
-            raise Refused(8405, f"{shorten(repr(token.value))} stands outside parentheses: a value goes in the "
-                                "parentheses of its keyword", token.at)
+            raise Refused(
+                8405,
+                f"{shorten(repr(token.value))} stands outside parentheses: a value goes in the "
+                "parentheses of its keyword",
+                token.at,
+            )
         if position + 1 < len(tokens) and tokens[position + 1].sort == "(":
             item, position = _with_values(tokens, position)
         else:
@@ -116,8 +128,12 @@ def _with_values(tokens: list[Token], start: int) -> tuple[Item, int]:
                 return Item(keyword.value, tuple(values), nested, keyword.at, token.end), position + 1
         values.append(token)
     inside = next((t.value for t in values if t.sort == "word" and keyword_anywhere(t.value)), "")
-    raise Refused(8405, f"the parenthesis after {keyword.value} is never closed" +
-                        (f": a ) is missing before {inside}" if inside else ""), keyword.at)
+    raise Refused(
+        8405,
+        f"the parenthesis after {keyword.value} is never closed"
+        + (f": a ) is missing before {inside}" if inside else ""),
+        keyword.at,
+    )
 
 
 def _require_object(command: Command, items: list[Item]) -> list[Item]:
@@ -129,7 +145,7 @@ def _require_object(command: Command, items: list[Item]) -> list[Item]:
         name = catalogue.object_word(item.word)
         if name in able:
             command.object = name
-            return [item, *items[:place], *items[place + 1:]]
+            return [item, *items[:place], *items[place + 1 :]]
         if item.word.upper() not in _BEFORE_OBJECT:
             break
     raise Refused(8405, advice.for_object(command.verb, item.word, able), item.at)
@@ -199,8 +215,9 @@ class _Keywords:
             return self.rules.spelled[upper]
         command, about = self.command, f"{self.command.verb} {self.command.object}"
         if command.object == "CHANNEL" and upper in catalogue.spelled("CHANNEL"):
-            one_of = [t for t in catalogue.attributes("CHANNEL")["CHLTYPE"].values
-                      if upper in catalogue.spelled("CHANNEL", t)]
+            one_of = [
+                t for t in catalogue.attributes("CHANNEL")["CHLTYPE"].values if upper in catalogue.spelled("CHANNEL", t)
+            ]
             raise Refused(8405, f"{item.word} is not for this type of channel, only for {', '.join(one_of)}", item.at)
         raise Refused(8405, advice.for_keyword(about, item.word, following, self.rules.spelled), item.at)
 
@@ -217,8 +234,12 @@ class _Keywords:
         if attribute.shape == "flag":
             raise Refused(8405, f"{keyword} takes no parentheses: write {keyword} or NO{keyword} alone", item.at)
         if command.verb == "DISPLAY" and not option and keyword not in FILTERS:
-            raise Refused(8405, f"DISPLAY asks for {keyword} without parentheses; to choose by its value write "
-                                f"WHERE({keyword} EQ value)", item.at)
+            raise Refused(
+                8405,
+                f"DISPLAY asks for {keyword} without parentheses; to choose by its value write "
+                f"WHERE({keyword} EQ value)",
+                item.at,
+            )
         if not attribute.settable and command.verb != "DISPLAY":
             raise Refused(8405, f"{keyword} is only displayed: the queue manager keeps it. Leave it out", item.at)
         if attribute.only_define and command.verb == "ALTER" and keyword not in ("CHLTYPE", "AUTHTYPE"):
@@ -245,8 +266,9 @@ class _Keywords:
     def _note_platform(self, attribute: Attribute) -> None:
         if self.platform is not None and self.platform not in attribute.platforms:
             owners = " and ".join(attribute.platforms)
-            self.command.notes.append(f"{attribute.keyword} is for {owners} queue managers; a {self.platform} one "
-                                      "would refuse it")
+            self.command.notes.append(
+                f"{attribute.keyword} is for {owners} queue managers; a {self.platform} one would refuse it"
+            )
 
     def _value(self, item: Item, attribute: Attribute):
         command = self.command
@@ -255,11 +277,18 @@ class _Keywords:
             raise Refused(8405, f"{item.word}: {advice.unfilled(found)}", item.at)
         if item.nested:
             raw = between(command, item)
-            raise Refused(8405, f"{item.word}({shorten(raw)}): a value with parentheses in it must stand in quotes: "
-                                f"{item.word}('{raw.strip()}')", item.at)
+            raise Refused(
+                8405,
+                f"{item.word}({shorten(raw)}): a value with parentheses in it must stand in quotes: "
+                f"{item.word}('{raw.strip()}')",
+                item.at,
+            )
         if not item.values and attribute.shape != "names":
-            raise Refused(8405, f"{item.word}() has nothing in it: wanted {attribute.wanted()}; for nothing write "
-                                f"{item.word}(' ')", item.at)
+            raise Refused(
+                8405,
+                f"{item.word}() has nothing in it: wanted {attribute.wanted()}; for nothing write {item.word}(' ')",
+                item.at,
+            )
         if attribute.shape in ("names", "words"):
             given = [folded(token) for token in item.values]
         else:
@@ -277,5 +306,8 @@ def _require_needed(command: Command, rules: Grammar) -> None:
             raise Refused(8421, f"DEFINE {command.object} needs {keyword}: {attribute.wanted()}", len(command.text))
     for keyword in catalogue.CHANNEL_NEEDS.get(command.attributes.get("CHLTYPE"), ()):
         if not command.attributes.get(keyword):
-            raise Refused({"CONNAME": 8214, "XMITQ": 8215}[keyword],
-                          f"a channel of type {command.attributes['CHLTYPE']} needs {keyword}(...)", len(command.text))
+            raise Refused(
+                {"CONNAME": 8214, "XMITQ": 8215}[keyword],
+                f"a channel of type {command.attributes['CHLTYPE']} needs {keyword}(...)",
+                len(command.text),
+            )

@@ -78,12 +78,15 @@ class Reply:
         wrong = sum(reply.syntax for reply in self.replies)
         failed = sum(not reply.ok and not reply.syntax for reply in self.replies)
         read = len(self.replies)
-        return "\n".join((
-            f"{_count(read)} MQSC command{'' if read == 1 else 's'} read.",
-            f"{_count(wrong)} command{' has' if wrong == 1 else 's have'} a syntax error.",
-            f"{_count(failed)} valid MQSC command{'' if failed == 1 else 's'} could not be processed." if failed else
-            "All valid MQSC commands were processed.",
-        ))
+        return "\n".join(
+            (
+                f"{_count(read)} MQSC command{'' if read == 1 else 's'} read.",
+                f"{_count(wrong)} command{' has' if wrong == 1 else 's have'} a syntax error.",
+                f"{_count(failed)} valid MQSC command{'' if failed == 1 else 's'} could not be processed."
+                if failed
+                else "All valid MQSC commands were processed.",
+            )
+        )
 
     def __repr__(self):
         failed = sum(not reply.ok for reply in self.replies)
@@ -129,8 +132,10 @@ def _html(reply: CommandReply) -> str:
     mark = "&#10003;" if reply.ok else "&#10007;"
     said = escape(reply.text if not reply.rows else reply.text.splitlines()[0])
     state = "" if reply.simulated else " <em>(kept, not acted on)</em>"
-    text = (f'<div class="mqlab-reply"><code>{reply.number} : {escape(reply.command)}</code><br>{mark} '
-            f'<span style="white-space:pre-wrap">{said}</span>{state}')
+    text = (
+        f'<div class="mqlab-reply"><code>{reply.number} : {escape(reply.command)}</code><br>{mark} '
+        f'<span style="white-space:pre-wrap">{said}</span>{state}'
+    )
     return text + (_table(reply.rows) if reply.rows else "") + "</div>"
 
 
@@ -138,12 +143,15 @@ def _table(rows: list[dict]) -> str:
     """One small table: a row per object, or keyword and value where one object shows much."""
     columns = list(dict.fromkeys(keyword for row in rows for keyword in row))
     if len(rows) == 1 and len(columns) > 8:
-        body = "".join(f"<tr><th>{escape(key)}</th><td>{escape(_shown(value))}</td></tr>"
-                       for key, value in rows[0].items())
+        body = "".join(
+            f"<tr><th>{escape(key)}</th><td>{escape(_shown(value))}</td></tr>" for key, value in rows[0].items()
+        )
         return f"<table>{body}</table>"
     head = "".join(f"<th>{escape(column)}</th>" for column in columns)
-    body = "".join("<tr>" + "".join(f"<td>{escape(_shown(row.get(column, '')))}</td>" for column in columns) + "</tr>"
-                   for row in rows)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(_shown(row.get(column, '')))}</td>" for column in columns) + "</tr>"
+        for row in rows
+    )
     return f"<table><tr>{head}</tr>{body}</table>"
 
 

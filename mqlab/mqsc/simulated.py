@@ -4,10 +4,26 @@ from __future__ import annotations
 
 __all__ = ["NOT_YET", "note", "simulated"]
 
-NOT_YET = frozenset({
-    "QREMOTE", "QMODEL", "PROCESS", "NAMELIST", "CHANNEL", "CLNTCONN", "LISTENER", "SERVICE", "TOPIC", "SUB",
-    "AUTHINFO", "COMMINFO", "STGCLASS", "CFSTRUCT", "BUFFPOOL", "PSID",
-})
+NOT_YET = frozenset(
+    {
+        "QREMOTE",
+        "QMODEL",
+        "PROCESS",
+        "NAMELIST",
+        "CHANNEL",
+        "CLNTCONN",
+        "LISTENER",
+        "SERVICE",
+        "TOPIC",
+        "SUB",
+        "AUTHINFO",
+        "COMMINFO",
+        "STGCLASS",
+        "CFSTRUCT",
+        "BUFFPOOL",
+        "PSID",
+    }
+)
 """Kinds whose definitions are kept and displayed, while nothing in the lab acts on them."""
 
 

@@ -11,8 +11,17 @@ from .command import Command, Grammar, Where
 from .lexer import Token
 from .refusal import Refused
 
-__all__ = ["Item", "between", "checked", "folded", "keyword_anywhere", "placeholder_in", "require_one", "shorten",
-           "where"]
+__all__ = [
+    "Item",
+    "between",
+    "checked",
+    "folded",
+    "keyword_anywhere",
+    "placeholder_in",
+    "require_one",
+    "shorten",
+    "where",
+]
 
 _OPERATORS = ("LT", "GT", "EQ", "NE", "LE", "GE", "LK", "NL", "CT", "EX", "CTG", "EXG")
 _NUMBERS = {"range": 8412, "length": 8413, "name": 8424}
@@ -34,8 +43,11 @@ def require_one(command: Command, item: Item, what: str) -> None:
         return
     raw = between(command, item)
     if "''" in raw:
-        raise Refused(8405, f"{item.word}({shorten(raw)}): two apostrophes '' begin and end an empty string; write "
-                            "one ' at each end", item.values[0].at)
+        raise Refused(
+            8405,
+            f"{item.word}({shorten(raw)}): two apostrophes '' begin and end an empty string; write one ' at each end",
+            item.values[0].at,
+        )
     inside = next((t for t in item.values[1:] if t.sort == "word" and keyword_anywhere(t.value)), None)
     if all(t.value.isdigit() for t in item.values):
         said = f"write a number in digits only: {item.word}({''.join(t.value for t in item.values)})"
@@ -78,7 +90,7 @@ def keyword_anywhere(word: str) -> bool:
 
 def between(command: Command, item: Item) -> str:
     """The text between an item's parentheses, as written."""
-    return command.text[command.text.index("(", item.at) + 1:item.end - 1]
+    return command.text[command.text.index("(", item.at) + 1 : item.end - 1]
 
 
 def placeholder_in(command: Command, item: Item, attribute: Attribute | None = None) -> str | None:

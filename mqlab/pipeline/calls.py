@@ -30,11 +30,20 @@ def consumers(events: DataFrame) -> DataFrame:
     empty = F.col("reason") == MQRC_NO_MSG_AVAILABLE
     failed = F.col("reason").isNotNull() & ~empty
     when_got = F.when(got, F.col("time_us"))
-    return (events.where(kind.isin("get", "browse", "restore")).groupBy("qmgr", "object", "program")
-            .agg(F.count_if(got).alias("gets"), F.count_if(looked).alias("browses"), F.count_if(empty).alias("empty"),
-                 F.count_if(failed).alias("failed"), F.count_if(returned).alias("returned"),
-                 F.min(when_got).alias("first_us"), F.max(when_got).alias("last_us"))
-            .orderBy("qmgr", "object", F.desc("gets"), "program"))
+    return (
+        events.where(kind.isin("get", "browse", "restore"))
+        .groupBy("qmgr", "object", "program")
+        .agg(
+            F.count_if(got).alias("gets"),
+            F.count_if(looked).alias("browses"),
+            F.count_if(empty).alias("empty"),
+            F.count_if(failed).alias("failed"),
+            F.count_if(returned).alias("returned"),
+            F.min(when_got).alias("first_us"),
+            F.max(when_got).alias("last_us"),
+        )
+        .orderBy("qmgr", "object", F.desc("gets"), "program")
+    )
 
 
 def failures(events: DataFrame) -> DataFrame:
@@ -48,11 +57,30 @@ def failures(events: DataFrame) -> DataFrame:
         since the lab's start; most frequent first.
     """
     names = F.create_map(*chain.from_iterable((F.lit(code), F.lit(name)) for code, name in REASONS.items()))
-    return (events.where(F.col("reason").isNotNull()).groupBy("qmgr", "object", F.col("kind").alias("call"), "reason")
-            .agg(F.count("*").alias("times"), F.count_if(F.col("depth") > 0).alias("on_depth"),
-                 F.max("depth").alias("greatest_depth"), F.array_sort(F.collect_set("program")).alias("programs"),
-                 F.min("time_us").alias("first_us"), F.max("time_us").alias("last_us"))
-            .withColumn("name", names[F.col("reason")])
-            .select("qmgr", "object", "call", "reason", "name", "times", "on_depth", "greatest_depth", "programs",
-                    "first_us", "last_us")
-            .orderBy(F.desc("times"), "qmgr", "object", "call", "reason"))
+    return (
+        events.where(F.col("reason").isNotNull())
+        .groupBy("qmgr", "object", F.col("kind").alias("call"), "reason")
+        .agg(
+            F.count("*").alias("times"),
+            F.count_if(F.col("depth") > 0).alias("on_depth"),
+            F.max("depth").alias("greatest_depth"),
+            F.array_sort(F.collect_set("program")).alias("programs"),
+            F.min("time_us").alias("first_us"),
+            F.max("time_us").alias("last_us"),
+        )
+        .withColumn("name", names[F.col("reason")])
+        .select(
+            "qmgr",
+            "object",
+            "call",
+            "reason",
+            "name",
+            "times",
+            "on_depth",
+            "greatest_depth",
+            "programs",
+            "first_us",
+            "last_us",
+        )
+        .orderBy(F.desc("times"), "qmgr", "object", "call", "reason")
+    )

@@ -18,9 +18,24 @@ if TYPE_CHECKING:
 
 __all__ = ["depth_chart", "expired_chart", "fate_chart", "lag_chart"]
 
-FATE_COLOURS = dict(zip(FATES, (
-    OKABE_ITO["blue"], OKABE_ITO["vermillion"], OKABE_ITO["purple"], OKABE_ITO["yellow"], OKABE_ITO["black"],
-    OKABE_ITO["orange"], OKABE_ITO["green"], OKABE_ITO["sky"], "#8d98a5", "#c9d1d9"), strict=True))
+FATE_COLOURS = dict(
+    zip(
+        FATES,
+        (
+            OKABE_ITO["blue"],
+            OKABE_ITO["vermillion"],
+            OKABE_ITO["purple"],
+            OKABE_ITO["yellow"],
+            OKABE_ITO["black"],
+            OKABE_ITO["orange"],
+            OKABE_ITO["green"],
+            OKABE_ITO["sky"],
+            "#8d98a5",
+            "#c9d1d9",
+        ),
+        strict=True,
+    )
+)
 DARK_FATES = ("got", "expired", "lost", "browsed")
 LIVE, LAPSED = "live", "lapsed, still counted"
 NOT_YET = "No messages"
@@ -45,9 +60,12 @@ def fate_chart(summary: pd.DataFrame) -> alt.HConcatChart:
     title = _fate_title(data)
     bars = alt.hconcat(
         _all_bars(total, order).properties(width=170, height=height),
-        _rest_bars(rest, total, order).properties(width=WIDTH - 330, height=height), spacing=14,
+        _rest_bars(rest, total, order).properties(width=WIDTH - 330, height=height),
+        spacing=14,
     ).properties(title=title)
-    return themed(bars, f"{title.text}. " + _list(f"{row.object}: {row.messages} {row.fate}" for row in rest.itertuples()))
+    return themed(
+        bars, f"{title.text}. " + _list(f"{row.object}: {row.messages} {row.fate}" for row in rest.itertuples())
+    )
 
 
 def _queues(order: list[str], labels: bool) -> alt.Y:
@@ -56,26 +74,53 @@ def _queues(order: list[str], labels: bool) -> alt.Y:
 
 
 def _all_bars(total: pd.DataFrame, order: list[str]) -> alt.Chart:
-    return alt.Chart(total).mark_bar(color=LIGHT.structure, height=9).encode(
-        y=_queues(order, True), x=alt.X("messages:Q", title="messages", axis=alt.Axis(tickCount=4)),
-        tooltip=["object:N", alt.Tooltip("messages:Q", format=",")])
+    return (
+        alt.Chart(total)
+        .mark_bar(color=LIGHT.structure, height=9)
+        .encode(
+            y=_queues(order, True),
+            x=alt.X("messages:Q", title="messages", axis=alt.Axis(tickCount=4)),
+            tooltip=["object:N", alt.Tooltip("messages:Q", format=",")],
+        )
+    )
 
 
 def _rest_bars(rest: pd.DataFrame, total: pd.DataFrame, order: list[str]) -> alt.LayerChart:
     """The fates other than got, stacked; a count in each segment that has room, and the sum behind the bar."""
     used, y = [name for name in FATES if name in set(rest["fate"])], _queues(order, False)
-    colour = alt.Color("fate:N", title="not got, but", scale=alt.Scale(
-        domain=used, range=[FATE_COLOURS[name] for name in used]))
-    bars = alt.Chart(rest).mark_bar(height=15).encode(
-        y=y, x=alt.X("messages:Q", title="messages not got", stack="zero"), color=colour, order="place:Q",
-        tooltip=["object:N", "fate:N", alt.Tooltip("messages:Q", format=",")])
+    colour = alt.Color(
+        "fate:N", title="not got, but", scale=alt.Scale(domain=used, range=[FATE_COLOURS[name] for name in used])
+    )
+    bars = (
+        alt.Chart(rest)
+        .mark_bar(height=15)
+        .encode(
+            y=y,
+            x=alt.X("messages:Q", title="messages not got", stack="zero"),
+            color=colour,
+            order="place:Q",
+            tooltip=["object:N", "fate:N", alt.Tooltip("messages:Q", format=",")],
+        )
+    )
     room = 0.06 * total["rest"].max()
-    inside = alt.Chart(rest[rest["messages"] >= room]).mark_text(fontSize=11, fontWeight=600).encode(
-        y=y, x="middle:Q", text=alt.Text("messages:Q", format=","), color=alt.condition(
-            alt.FieldOneOfPredicate("fate", list(DARK_FATES)), alt.value("white"), alt.value(LIGHT.ink)))
+    inside = (
+        alt.Chart(rest[rest["messages"] >= room])
+        .mark_text(fontSize=11, fontWeight=600)
+        .encode(
+            y=y,
+            x="middle:Q",
+            text=alt.Text("messages:Q", format=","),
+            color=alt.condition(
+                alt.FieldOneOfPredicate("fate", list(DARK_FATES)), alt.value("white"), alt.value(LIGHT.ink)
+            ),
+        )
+    )
     crowded = set(rest[rest["messages"] < room]["object"])
-    behind = alt.Chart(total[total["object"].isin(crowded)]).mark_text(align="left", dx=4, color=LIGHT.muted).encode(
-        y=y, x="rest:Q", text=alt.Text("rest:Q", format=","))
+    behind = (
+        alt.Chart(total[total["object"].isin(crowded)])
+        .mark_text(align="left", dx=4, color=LIGHT.muted)
+        .encode(y=y, x="rest:Q", text=alt.Text("rest:Q", format=","))
+    )
     return bars + inside + behind
 
 
@@ -92,8 +137,13 @@ def _fate_title(data: pd.DataFrame) -> alt.TitleParams:
     return alt.TitleParams(text, subtitle=subtitle)
 
 
-def depth_chart(depths: pd.DataFrame, queue: str, start: str = "2025-01-06T00:00:00Z", maxdepth: int | None = None,
-                between: tuple[str, str] | None = None) -> alt.LayerChart:
+def depth_chart(
+    depths: pd.DataFrame,
+    queue: str,
+    start: str = "2025-01-06T00:00:00Z",
+    maxdepth: int | None = None,
+    between: tuple[str, str] | None = None,
+) -> alt.LayerChart:
     """Depth of one queue over time, live messages below and those that had lapsed and still counted above.
 
     `depths` holds rows of `depth`; `start` is the lab's start (UTC); `maxdepth` draws that limit; `between`, two times
@@ -105,25 +155,39 @@ def depth_chart(depths: pd.DataFrame, queue: str, start: str = "2025-01-06T00:00
     if data.empty:
         raise LabError(f"queue wanted: one of {', '.join(sorted(depths['object'].unique())) or 'none'}; got {queue!r}")
     data = _part(data.assign(time=_clock(data["time_us"], start)), "time", between)
-    parts = pd.concat([
-        data.assign(part=LIVE, low=0, high=data["live"])[["time", "part", "low", "high"]],
-        data.assign(part=LAPSED, low=data["live"], high=data["depth"])[["time", "part", "low", "high"]]])
+    parts = pd.concat(
+        [
+            data.assign(part=LIVE, low=0, high=data["live"])[["time", "part", "low", "high"]],
+            data.assign(part=LAPSED, low=data["live"], high=data["depth"])[["time", "part", "low", "high"]],
+        ]
+    )
     time = alt.X("time:T", title="time of day (UTC)", axis=alt.Axis(format="%H:%M", tickCount=12))
-    colour = alt.Color("part:N", title=None, scale=alt.Scale(
-        domain=[LIVE, LAPSED], range=[LIGHT.live, LIGHT.lapsed]))
-    areas = alt.Chart(parts).mark_area(opacity=0.75).encode(
-        x=time, y=alt.Y("low:Q", title="messages on the queue"), y2="high:Q", color=colour)
-    top = alt.Chart(data).mark_line(color=LIGHT.ink, strokeWidth=1.2).encode(x=time, y="depth:Q", tooltip=[
-        alt.Tooltip("time:T", format="%H:%M:%S"), "depth:Q", "live:Q", "lapsed:Q"])
+    colour = alt.Color("part:N", title=None, scale=alt.Scale(domain=[LIVE, LAPSED], range=[LIGHT.live, LIGHT.lapsed]))
+    areas = (
+        alt.Chart(parts)
+        .mark_area(opacity=0.75)
+        .encode(x=time, y=alt.Y("low:Q", title="messages on the queue"), y2="high:Q", color=colour)
+    )
+    top = (
+        alt.Chart(data)
+        .mark_line(color=LIGHT.ink, strokeWidth=1.2)
+        .encode(
+            x=time, y="depth:Q", tooltip=[alt.Tooltip("time:T", format="%H:%M:%S"), "depth:Q", "live:Q", "lapsed:Q"]
+        )
+    )
     edge = alt.Chart(data).mark_line(color=LIGHT.ink, strokeWidth=1, strokeDash=[3, 3]).encode(x=time, y="live:Q")
     layers = [areas, edge, top]
     if maxdepth is not None:
         limit = alt.Chart(pd.DataFrame({"limit": [maxdepth], "text": [f"MAXDEPTH {maxdepth:,}"]}))
         label = limit.mark_text(color=LIGHT.alarm, align="left", dy=-7, dx=4, x=0)
-        layers += [limit.mark_rule(color=LIGHT.alarm, strokeDash=[6, 3]).encode(y="limit:Q"),
-                   label.encode(y="limit:Q", text="text:N")]
+        layers += [
+            limit.mark_rule(color=LIGHT.alarm, strokeDash=[6, 3]).encode(y="limit:Q"),
+            label.encode(y="limit:Q", text="text:N"),
+        ]
     title = _depth_title(data, queue, maxdepth)
-    return themed(alt.layer(*layers).properties(width=WIDTH, height=230, title=title), f"{title.text}. {title.subtitle}")
+    return themed(
+        alt.layer(*layers).properties(width=WIDTH, height=230, title=title), f"{title.text}. {title.subtitle}"
+    )
 
 
 def _depth_title(data: pd.DataFrame, queue: str, maxdepth: int | None) -> alt.TitleParams:
@@ -136,13 +200,21 @@ def _depth_title(data: pd.DataFrame, queue: str, maxdepth: int | None) -> alt.Ti
         text = f"{queue} was full from {full['time'].iloc[0]:%H:%M} to {full['time'].iloc[-1]:%H:%M}"
     if not most["lapsed"]:
         return alt.TitleParams(text, subtitle="Nothing on it had lapsed at the end of any interval")
-    return alt.TitleParams(text, subtitle=(
-        f"At {most['time']:%H:%M}, {int(most['lapsed']):,} of its {int(most['depth']):,} messages had lapsed: nobody "
-        f"could get them, and they counted"))
+    return alt.TitleParams(
+        text,
+        subtitle=(
+            f"At {most['time']:%H:%M}, {int(most['lapsed']):,} of its {int(most['depth']):,} messages had lapsed: "
+            "nobody could get them, and they counted"
+        ),
+    )
 
 
-def expired_chart(counts: pd.DataFrame, every_minutes: int = 60, start: str = "2025-01-06T00:00:00Z",
-                  between: tuple[str, str] | None = None) -> alt.LayerChart:
+def expired_chart(
+    counts: pd.DataFrame,
+    every_minutes: int = 60,
+    start: str = "2025-01-06T00:00:00Z",
+    between: tuple[str, str] | None = None,
+) -> alt.LayerChart:
     """When messages lapsed (bars) and when they were discarded (diamonds).
 
     `counts` holds the rows of `expired_over_time` for the same `every_minutes`; `start` is the lab's start (UTC);
@@ -152,27 +224,38 @@ def expired_chart(counts: pd.DataFrame, every_minutes: int = 60, start: str = "2
     width = pd.Timedelta(minutes=every_minutes)
     begin = _clock(counts["time_us"], start)
     data = _part(counts.assign(begin=begin, end=begin + width, middle=begin + width / 2), "begin", between)
-    time = {"title": f"time of day (UTC), {every_minutes} minutes each", "axis": alt.Axis(format="%H:%M", labelOverlap=True, tickCount=12)}
+    time = {
+        "title": f"time of day (UTC), {every_minutes} minutes each",
+        "axis": alt.Axis(format="%H:%M", labelOverlap=True, tickCount=12),
+    }
     names = {"domain": ["lapsed", "discarded"]}
     colour = alt.Color("what:N", title=None, scale=alt.Scale(**names, range=[LIGHT.lapsed, OKABE_ITO["black"]]))
     shape = alt.Shape("what:N", title=None, scale=alt.Scale(**names, range=["square", "diamond"]))
     tips = [alt.Tooltip("begin:T", format="%H:%M"), "what:N", alt.Tooltip("messages:Q", format=",")]
     count = alt.Y("messages:Q", title="messages")
     lapsed, discarded = data[data["what"] == "lapsed"], data[data["what"] == "discarded"]
-    bars = alt.Chart(lapsed).mark_bar(binSpacing=1).encode(
-        x=alt.X("begin:T", **time), x2="end:T", y=count, y2=alt.datum(0), color=colour, tooltip=tips)
-    marks = alt.Chart(discarded).mark_point(size=80, filled=True, opacity=1, clip=False).encode(
-        x=alt.X("middle:T", **time), y=count, color=colour, shape=shape, tooltip=tips)
+    bars = (
+        alt.Chart(lapsed)
+        .mark_bar(binSpacing=1)
+        .encode(x=alt.X("begin:T", **time), x2="end:T", y=count, y2=alt.datum(0), color=colour, tooltip=tips)
+    )
+    marks = (
+        alt.Chart(discarded)
+        .mark_point(size=80, filled=True, opacity=1, clip=False)
+        .encode(x=alt.X("middle:T", **time), y=count, color=colour, shape=shape, tooltip=tips)
+    )
     title = alt.TitleParams("Nothing was discarded")
     if len(discarded):
         worst = discarded.loc[discarded["messages"].idxmax()]
         then = int(lapsed[lapsed["begin"] == worst["begin"]]["messages"].sum())
         title = alt.TitleParams(
             f"{worst['begin']:%H:%M} to {worst['end']:%H:%M}: {int(worst['messages']):,} discarded, {then:,} lapsed",
-            subtitle="A message that has lapsed stays until a get or browse meets it: only then is it discarded")
+            subtitle="A message that has lapsed stays until a get or browse meets it: only then is it discarded",
+        )
     return themed(
         alt.layer(bars, marks).properties(width=WIDTH, height=200, title=title),
-        f"{title.text}. " + _list(f"{r.begin:%H:%M} {r.what} {r.messages}" for r in data.itertuples()))
+        f"{title.text}. " + _list(f"{r.begin:%H:%M} {r.what} {r.messages}" for r in data.itertuples()),
+    )
 
 
 def lag_chart(lags: pd.DataFrame) -> alt.Chart:
@@ -187,13 +270,24 @@ def lag_chart(lags: pd.DataFrame) -> alt.Chart:
     total, minute = int(lags["messages"].sum()), int(lags[lags["order"] >= 3]["messages"].sum())
     text = f"{minute:,} of {total:,} expired messages had lain there lapsed for a minute or more"
     text = text if total else "Nothing expired"
-    bars = alt.Chart(lags).mark_bar(stroke="white", strokeWidth=0.5).encode(
-        x=alt.X("lag:N", sort=names, scale=alt.Scale(domain=names), axis=alt.Axis(labelAngle=0),
-                title="time from the end of the lifetime to the discard"),
-        y=alt.Y("messages:Q", title="messages"),
-        color=alt.Color("object:N", title=None, scale=alt.Scale(domain=queues, range=colours)),
-        order=alt.Order("object:N"), tooltip=["object:N", "lag:N", alt.Tooltip("messages:Q", format=",")],
-    ).properties(width=WIDTH, height=200, title=alt.TitleParams(text))
+    bars = (
+        alt.Chart(lags)
+        .mark_bar(stroke="white", strokeWidth=0.5)
+        .encode(
+            x=alt.X(
+                "lag:N",
+                sort=names,
+                scale=alt.Scale(domain=names),
+                axis=alt.Axis(labelAngle=0),
+                title="time from the end of the lifetime to the discard",
+            ),
+            y=alt.Y("messages:Q", title="messages"),
+            color=alt.Color("object:N", title=None, scale=alt.Scale(domain=queues, range=colours)),
+            order=alt.Order("object:N"),
+            tooltip=["object:N", "lag:N", alt.Tooltip("messages:Q", format=",")],
+        )
+        .properties(width=WIDTH, height=200, title=alt.TitleParams(text))
+    )
     return themed(bars, f"{text}. " + _list(f"{r.object} {r.lag}: {r.messages}" for r in lags.itertuples()))
 
 

@@ -37,30 +37,41 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
         raise LabError(f"every_seconds wanted: a whole number of seconds, 1 or more; got {every_seconds!r}")
     width = every_seconds * 1_000_000
     measured = events.where(F.col("depth").isNotNull()).select(
-        *QUEUE, F.floor(F.col("time_us") / width).alias("bucket"), "seq", "depth")
+        *QUEUE, F.floor(F.col("time_us") / width).alias("bucket"), "seq", "depth"
+    )
     known = measured.groupBy(*QUEUE, "bucket").agg(F.max_by("depth", "seq").alias("depth"))
     last = events.agg(F.floor(F.max("time_us") / width).alias("last_bucket"))
-    grid = (known.groupBy(*QUEUE).agg(F.min("bucket").alias("first_bucket")).crossJoin(F.broadcast(last))
-            .select(*QUEUE, F.explode(F.sequence("first_bucket", "last_bucket")).alias("bucket")))
+    grid = (
+        known.groupBy(*QUEUE)
+        .agg(F.min("bucket").alias("first_bucket"))
+        .crossJoin(F.broadcast(last))
+        .select(*QUEUE, F.explode(F.sequence("first_bucket", "last_bucket")).alias("bucket"))
+    )
     so_far = Window.partitionBy(*QUEUE).orderBy("bucket").rowsBetween(Window.unboundedPreceding, Window.currentRow)
     rows = grid.join(known, [*QUEUE, "bucket"], "left").join(_steps(events, width), [*QUEUE, "bucket"], "left")
-    filled = rows.select(*QUEUE, ((F.col("bucket") + 1) * width).alias("time_us"),
-                         F.last("depth", ignorenulls=True).over(so_far).alias("depth"),
-                         F.coalesce(F.sum("step").over(so_far), F.lit(0)).alias("lapsed"))
+    filled = rows.select(
+        *QUEUE,
+        ((F.col("bucket") + 1) * width).alias("time_us"),
+        F.last("depth", ignorenulls=True).over(so_far).alias("depth"),
+        F.coalesce(F.sum("step").over(so_far), F.lit(0)).alias("lapsed"),
+    )
     return filled.withColumn("live", F.col("depth") - F.col("lapsed")).orderBy(*QUEUE, "time_us")
 
 
 def _steps(events: DataFrame, width: int) -> DataFrame:
     """By how much the number of lapsed messages of a queue changes in each interval: qmgr, object, bucket, step."""
-    returned = (events.where(F.col("kind") == "restore").groupBy(*STAY)
-                .agg(F.max("time_us").alias("returned_us")))
+    returned = events.where(F.col("kind") == "restore").groupBy(*STAY).agg(F.max("time_us").alias("returned_us"))
     due, end, never = deadline().alias("deadline_us"), F.col("time_us").alias("end_us"), F.lit(None).cast("long")
     gone = ended(events).where("kind != 'get'").select(*STAY, due, end)
     there = still_there(events).select(*STAY, due, never.alias("end_us"))
-    spans = (gone.unionByName(there).where("deadline_us IS NOT NULL AND (end_us IS NULL OR deadline_us < end_us)")
-             .join(returned, STAY, "left")
-             .withColumn("from_us", F.greatest("deadline_us", F.coalesce("returned_us", F.lit(0)))))
+    spans = (
+        gone.unionByName(there)
+        .where("deadline_us IS NOT NULL AND (end_us IS NULL OR deadline_us < end_us)")
+        .join(returned, STAY, "left")
+        .withColumn("from_us", F.greatest("deadline_us", F.coalesce("returned_us", F.lit(0))))
+    )
     up = spans.select(*QUEUE, F.floor(F.col("from_us") / width).alias("bucket"), F.lit(1).alias("step"))
-    down = spans.where("end_us IS NOT NULL").select(*QUEUE, F.floor(F.col("end_us") / width).alias("bucket"),
-                                                    F.lit(-1).alias("step"))
+    down = spans.where("end_us IS NOT NULL").select(
+        *QUEUE, F.floor(F.col("end_us") / width).alias("bucket"), F.lit(-1).alias("step")
+    )
     return up.unionByName(down).groupBy(*QUEUE, "bucket").agg(F.sum("step").alias("step"))

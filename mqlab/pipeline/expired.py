@@ -17,8 +17,14 @@ __all__ = ["expired", "expired_over_time", "lag_histogram"]
 
 QUEUE = ["qmgr", "object"]
 MINUTE_US = 60_000_000
-LAGS = (("under 1 s", 1), ("1 to 10 s", 10), ("10 s to 1 min", 60), ("1 to 10 min", 600), ("10 to 30 min", 1800),
-        ("30 min to 2 h", 7200))
+LAGS = (
+    ("under 1 s", 1),
+    ("1 to 10 s", 10),
+    ("10 s to 1 min", 60),
+    ("1 to 10 min", 600),
+    ("10 to 30 min", 1800),
+    ("30 min to 2 h", 7200),
+)
 LONGEST = "over 2 h"
 
 
@@ -35,30 +41,65 @@ def expired(events: DataFrame) -> DataFrame:
         `reader_last_us`, when that last get was (null if there was none before). Microseconds since the lab's start.
     """
     rows = events.where(F.col("kind") == "discard").select(
-        *QUEUE, "message", "priority", "put_us", deadline().alias("deadline_us"),
-        F.col("time_us").alias("discarded_us"), (F.col("time_us") - deadline()).alias("lag_us"),
-        F.col("program").alias("met_by"), F.col("cause").alias("call_seq"), "seq")
+        *QUEUE,
+        "message",
+        "priority",
+        "put_us",
+        deadline().alias("deadline_us"),
+        F.col("time_us").alias("discarded_us"),
+        (F.col("time_us") - deadline()).alias("lag_us"),
+        F.col("program").alias("met_by"),
+        F.col("cause").alias("call_seq"),
+        "seq",
+    )
     calls = events.select(F.col("seq").alias("call_seq"), F.col("kind").alias("call"))
     queues = F.broadcast(rows.select(*QUEUE).distinct())
     gets = events.where((F.col("kind") == "get") & F.col("message").isNotNull()).join(queues, QUEUE, "left_semi")
-    most = (gets.groupBy(*QUEUE, "program").agg(F.count("*").alias("gets"))
-            .groupBy(*QUEUE).agg(F.max_by("program", F.struct("gets", "program")).alias("most")))
+    most = (
+        gets.groupBy(*QUEUE, "program")
+        .agg(F.count("*").alias("gets"))
+        .groupBy(*QUEUE)
+        .agg(F.max_by("program", F.struct("gets", "program")).alias("most"))
+    )
     answered = _with_reader(rows, gets).join(calls, "call_seq", "left").join(F.broadcast(most), QUEUE, "left")
-    return answered.select(*QUEUE, "message", "priority", "put_us", "deadline_us", "discarded_us", "lag_us", "met_by",
-                           "call", "call_seq", F.coalesce("reader", "most").alias("reader"), "reader_last_us")
+    return answered.select(
+        *QUEUE,
+        "message",
+        "priority",
+        "put_us",
+        "deadline_us",
+        "discarded_us",
+        "lag_us",
+        "met_by",
+        "call",
+        "call_seq",
+        F.coalesce("reader", "most").alias("reader"),
+        "reader_last_us",
+    )
 
 
 def _with_reader(rows: DataFrame, gets: DataFrame) -> DataFrame:
     """Each discard with the last get from its queue up to its deadline: one sort of the gets of those queues."""
-    marks = gets.select(*QUEUE, F.col("time_us").alias("at_us"), F.lit(0).alias("turn"), "seq",
-                        F.struct("program", "time_us").alias("read"))
+    marks = gets.select(
+        *QUEUE,
+        F.col("time_us").alias("at_us"),
+        F.lit(0).alias("turn"),
+        "seq",
+        F.struct("program", "time_us").alias("read"),
+    )
     lapses = rows.withColumn("at_us", F.col("deadline_us")).withColumn("turn", F.lit(1))
-    up_to_here = (Window.partitionBy(*QUEUE).orderBy("at_us", "turn", "seq")
-                  .rowsBetween(Window.unboundedPreceding, Window.currentRow))
+    up_to_here = (
+        Window.partitionBy(*QUEUE)
+        .orderBy("at_us", "turn", "seq")
+        .rowsBetween(Window.unboundedPreceding, Window.currentRow)
+    )
     both = marks.unionByName(lapses, allowMissingColumns=True)
     last = both.withColumn("read", F.last("read", ignorenulls=True).over(up_to_here)).where("turn = 1")
-    return (last.withColumn("reader", F.col("read.program")).withColumn("reader_last_us", F.col("read.time_us"))
-            .drop("read", "turn", "at_us"))
+    return (
+        last.withColumn("reader", F.col("read.program"))
+        .withColumn("reader_last_us", F.col("read.time_us"))
+        .drop("read", "turn", "at_us")
+    )
 
 
 def expired_over_time(lapses: DataFrame, every_minutes: int = 60) -> DataFrame:
@@ -70,10 +111,17 @@ def expired_over_time(lapses: DataFrame, every_minutes: int = 60) -> DataFrame:
     if type(every_minutes) is not int or every_minutes < 1:
         raise LabError(f"every_minutes wanted: a whole number of minutes, 1 or more; got {every_minutes!r}")
     width = every_minutes * MINUTE_US
-    parts = [lapses.select((F.floor(F.col(column) / width) * width).alias("time_us"), F.lit(what).alias("what"))
-             for column, what in (("deadline_us", "lapsed"), ("discarded_us", "discarded"))]
-    return (parts[0].unionByName(parts[1]).groupBy("time_us", "what").agg(F.count("*").alias("messages"))
-            .orderBy("time_us", "what"))
+    parts = [
+        lapses.select((F.floor(F.col(column) / width) * width).alias("time_us"), F.lit(what).alias("what"))
+        for column, what in (("deadline_us", "lapsed"), ("discarded_us", "discarded"))
+    ]
+    return (
+        parts[0]
+        .unionByName(parts[1])
+        .groupBy("time_us", "what")
+        .agg(F.count("*").alias("messages"))
+        .orderBy("time_us", "what")
+    )
 
 
 def lag_histogram(lapses: DataFrame) -> DataFrame:
@@ -85,5 +133,9 @@ def lag_histogram(lapses: DataFrame) -> DataFrame:
     for place, (label, seconds) in reversed(list(enumerate(LAGS))):
         within = F.col("lag_us") < seconds * 1_000_000
         name, order = F.when(within, label).otherwise(name), F.when(within, place).otherwise(order)
-    return (lapses.select("object", name.alias("lag"), order.alias("order")).groupBy("object", "lag", "order")
-            .agg(F.count("*").alias("messages")).orderBy("object", "order"))
+    return (
+        lapses.select("object", name.alias("lag"), order.alias("order"))
+        .groupBy("object", "lag", "order")
+        .agg(F.count("*").alias("messages"))
+        .orderBy("object", "order")
+    )

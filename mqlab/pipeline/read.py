@@ -32,12 +32,15 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
     try:
         events = spark.read.parquet(where)
     except PySparkException as error:
-        raise LabError(f"an event log wanted: parquet that Spark can read; {where} is not ({_first_line(error)}). "
-                       f"{MENDING}") from None
+        raise LabError(
+            f"an event log wanted: parquet that Spark can read; {where} is not ({_first_line(error)}). {MENDING}"
+        ) from None
     missing = [name for name in COLUMNS if name not in events.columns]
     if missing:
-        raise LabError(f"an event log wanted: the columns of schema version {SCHEMA_VERSION}; {where} lacks "
-                       f"{', '.join(missing)}. {MENDING}")
+        raise LabError(
+            f"an event log wanted: the columns of schema version {SCHEMA_VERSION}; {where} lacks "
+            f"{', '.join(missing)}. {MENDING}"
+        )
     return events.select(*COLUMNS)
 
 
@@ -55,12 +58,16 @@ def _check_local(path: Path) -> None:
         try:
             metadata = pq.read_schema(file).metadata or {}
         except (pa.ArrowInvalid, OSError) as error:
-            raise LabError(f"an event log wanted: a parquet file; {file} is not one, or is damaged "
-                           f"({_first_line(error)}). {MENDING}") from None
+            raise LabError(
+                f"an event log wanted: a parquet file; {file} is not one, or is damaged "
+                f"({_first_line(error)}). {MENDING}"
+            ) from None
         version = metadata.get(VERSION_KEY, b"none").decode(errors="replace")
         if version != str(SCHEMA_VERSION):
-            raise LabError(f"an event log wanted: schema version {SCHEMA_VERSION}; {file} has {version}. {MENDING}, or "
-                           f"read it with the mqlab that wrote it")
+            raise LabError(
+                f"an event log wanted: schema version {SCHEMA_VERSION}; {file} has {version}. {MENDING}, or "
+                f"read it with the mqlab that wrote it"
+            )
 
 
 def _first_line(error: Exception) -> str:

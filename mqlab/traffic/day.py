@@ -66,8 +66,13 @@ class Day:
         """
         looks = [(time, None) for time in range(self.soon(0, 299_000), DAY_US, TICK_US)]
         queue = sorted(((time + self.soon(2, 6), mark) for time, mark in [*requests, *looks]), key=lambda pair: pair[0])
-        served = serve([time for time, _ in queue], [durations(time) for time, _ in queue], len(programs), away,
-                       [patience_us.get(mark) for _, mark in queue] if patience_us else None)
+        served = serve(
+            [time for time, _ in queue],
+            [durations(time) for time, _ in queue],
+            len(programs),
+            away,
+            [patience_us.get(mark) for _, mark in queue] if patience_us else None,
+        )
         return [(programs[one.reader], queue[one.arrival][1], one.start_us, one.finish_us) for one in served]
 
     def quotes(self) -> None:
@@ -75,12 +80,29 @@ class Day:
         add, asked = self.trace.add, {}
         for time in self.times(QUOTES, SHOPPERS):
             tier = self.rng.random()
-            mark = add(time, "WEB", "put", "WEB.QUOTES.OUT", priority=7 if tier < 0.1 else 5 if tier < 0.4 else None,
-                       expiry=50, reply_to_q="WEB.QUOTE.REPLY.V1", size=self.size(180, 260, 400))
+            mark = add(
+                time,
+                "WEB",
+                "put",
+                "WEB.QUOTES.OUT",
+                priority=7 if tier < 0.1 else 5 if tier < 0.4 else None,
+                expiry=50,
+                reply_to_q="WEB.QUOTE.REPLY.V1",
+                size=self.size(180, 260, 400),
+            )
             asked[mark] = (time, "WEB", "WEB.QUOTE.REPLY.V1", 5 * SECOND_US)
         for time in self.times(PARTNER_QUOTES, SHOPPERS):
-            mark = add(time, "PARTNER", "put", "PRICING.QUOTE.REQ.V1", priority=1, expiry=300, report=0x0020_0000,
-                       reply_to_q="PARTNER.QUOTE.REPLY.V1", size=self.size(400, 700, 2500))
+            mark = add(
+                time,
+                "PARTNER",
+                "put",
+                "PRICING.QUOTE.REQ.V1",
+                priority=1,
+                expiry=300,
+                report=0x0020_0000,
+                reply_to_q="PARTNER.QUOTE.REPLY.V1",
+                size=self.size(400, 700, 2500),
+            )
             asked[mark] = (time, "PARTNER", "PARTNER.QUOTE.REPLY.V1", 30 * SECOND_US)
 
         def pricing(time):
@@ -93,8 +115,14 @@ class Day:
         for program, mark, start, finish in self.taken(["PRICING1", "PRICING2"], requests, pricing, patience_us=lives):
             got = add(start, program, "get", "PRICING.QUOTE.REQ.V1", after=mark)
             # release 2 of PRICING lets its replies lapse after a minute, release 1 lets them live for ever
-            add(finish, program, "put", after=got, expiry=600 if program == "PRICING2" else None,
-                size=self.size(200, 350, 900))
+            add(
+                finish,
+                program,
+                "put",
+                after=got,
+                expiry=600 if program == "PRICING2" else None,
+                size=self.size(200, 350, 900),
+            )
             answers[mark] = finish
         for mark, (time, program, queue, limit) in asked.items():
             first, gives_up = None, time + limit
@@ -125,10 +153,12 @@ class Day:
         for program, mark, start, finish in self.taken(["ORDERS"], ordered, lambda _: self.lasting(60, 200, 350, 900)):
             work = unit()
             got = add(start, program, "get", "ORDERS.CREATE.REQ.V1", unit=work, after=mark)
-            pay = add(finish - 20, program, "put", "PAYMENTS.AUTH.REQ.V1", unit=work, after=got,
-                      size=self.size(300, 420))
-            email = add(finish - 10, program, "put", "NOTIFY.EMAIL.REQ.V1", unit=work, after=got,
-                        size=self.size(700, 2400))
+            pay = add(
+                finish - 20, program, "put", "PAYMENTS.AUTH.REQ.V1", unit=work, after=got, size=self.size(300, 420)
+            )
+            email = add(
+                finish - 10, program, "put", "NOTIFY.EMAIL.REQ.V1", unit=work, after=got, size=self.size(700, 2400)
+            )
             add(finish, program, "commit", unit=work)
             payments.append((finish, pay))
             emails.append((finish, email))
@@ -152,8 +182,17 @@ class Day:
             work = self.trace.unit()
             got = add(start, program, "get", "PAYMENTS.AUTH.REQ.V1", unit=work, after=mark)
             asks = start + self.soon(5, 20)
-            ask = add(asks, program, "put", "FRAUD.SCORE.REQ.V1", after=got, expiry=300, size=self.size(250, 500),
-                      priority=8 if self.rng.random() < 0.05 else None, reply_to_q="PAYMENTS.FRAUD.REPLY.V1")
+            ask = add(
+                asks,
+                program,
+                "put",
+                "FRAUD.SCORE.REQ.V1",
+                after=got,
+                expiry=300,
+                size=self.size(250, 500),
+                priority=8 if self.rng.random() < 0.05 else None,
+                reply_to_q="PAYMENTS.FRAUD.REPLY.V1",
+            )
             fraud = min(free, key=free.get)
             begins = max(asks + self.soon(2, 6), free[fraud])
             slow = self.rng.random() < 0.015
@@ -166,8 +205,16 @@ class Day:
             flawed = bool(flaws) and done > flaws[0]
             if flawed:
                 flaws.pop(0)
-            invoice = add(done - 10, program, "put", "BILLING.INVOICE.REQ.V1", unit=work, after=got,
-                          size=self.size(600, 1100, 3000), flawed=flawed or None)
+            invoice = add(
+                done - 10,
+                program,
+                "put",
+                "BILLING.INVOICE.REQ.V1",
+                unit=work,
+                after=got,
+                size=self.size(600, 1100, 3000),
+                flawed=flawed or None,
+            )
             add(done, program, "commit", unit=work)
             invoices.append((done, invoice))
         return invoices
@@ -192,8 +239,14 @@ class Day:
     def moves(self) -> None:
         """Tills report stock movements; STOCKFEED takes them in units of up to ten, and once falls behind and over."""
         for time in self.times(MOVES, STORES):
-            self.trace.add(time, f"STORE{self.rng.randrange(1, 5)}", "put", "STORE.MOVES.OUT", expiry=36_000,
-                           size=self.size(120, 180, 320))
+            self.trace.add(
+                time,
+                f"STORE{self.rng.randrange(1, 5)}",
+                "put",
+                "STORE.MOVES.OUT",
+                expiry=36_000,
+                size=self.size(120, 180, 320),
+            )
         gap = round(45 * SECOND_US * self.pace)
         falls = clock_us("10:02")
         for time in range(clock_us("07:40"), clock_us("21:00"), gap):
@@ -207,22 +260,36 @@ class Day:
         add, pushed = self.trace.add, []
         for time in self.times(PUSHES, EVENING):
             wants_report = self.rng.random() < 0.25
-            push = add(time, "CAMPAIGN", "put", "NOTIFY.PUSH.REQ.V1", expiry=9_000, size=self.size(160, 240),
-                       report=0x0020_0000 if wants_report else None,
-                       reply_to_q="CAMPAIGN.PUSH.REPORT.V1" if wants_report else None)
+            push = add(
+                time,
+                "CAMPAIGN",
+                "put",
+                "NOTIFY.PUSH.REQ.V1",
+                expiry=9_000,
+                size=self.size(160, 240),
+                report=0x0020_0000 if wants_report else None,
+                reply_to_q="CAMPAIGN.PUSH.REPORT.V1" if wants_report else None,
+            )
             pushed.append((time, push, 900 * SECOND_US))
         for time in notices:
-            push = add(time, "DISPATCH", "put", "NOTIFY.PUSH.REQ.V1", priority=7, expiry=72_000,
-                       size=self.size(160, 240))
+            push = add(
+                time, "DISPATCH", "put", "NOTIFY.PUSH.REQ.V1", priority=7, expiry=72_000, size=self.size(160, 240)
+            )
             pushed.append((time, push, 7200 * SECOND_US))
-            instead = add(time + 4 * MS, "DISPATCH", "put", "NOTIFY.EMAIL.REQ.V1", unless=push,
-                          size=self.size(700, 1500))
+            instead = add(
+                time + 4 * MS, "DISPATCH", "put", "NOTIFY.EMAIL.REQ.V1", unless=push, size=self.size(700, 1500)
+            )
             emails.append((time + 4 * MS, instead))
         for queue in ("NOTIFY.PUSH.REQ.V1", "NOTIFY.EMAIL.REQ.V1"):
             add(OUTAGE[0], "NOTIFY", "close", queue)
         lives = {push: life for _, push, life in pushed}
-        for _, mark, start, _ in self.taken(["NOTIFY"], [(time, push) for time, push, _ in pushed],
-                                            lambda _: self.lasting(60, 140, 220, 500), away=OUTAGE, patience_us=lives):
+        for _, mark, start, _ in self.taken(
+            ["NOTIFY"],
+            [(time, push) for time, push, _ in pushed],
+            lambda _: self.lasting(60, 140, 220, 500),
+            away=OUTAGE,
+            patience_us=lives,
+        ):
             add(start, "NOTIFY", "get", "NOTIFY.PUSH.REQ.V1", after=mark)
         self.unit_reader("NOTIFY", "NOTIFY.EMAIL.REQ.V1", emails, (120, 300, 800), away=OUTAGE)
         self.drain(clock_us("21:00"), "CAMPAIGN", "CAMPAIGN.PUSH.REPORT.V1", self.wanted // 100, 30 * MS, None)
@@ -235,8 +302,14 @@ class Day:
             for end in ("backout", "commit") if again else ("commit",):
                 work = self.trace.unit()
                 for index in range(1, 1 + min(size, rows - start)):
-                    self.trace.add(time + index * 60 * SECOND_US // size, "REPORTS", "put", "REPORTS.EXTRACT.OUT.V1",
-                                   unit=work, size=self.size(300, 800, 1200))
+                    self.trace.add(
+                        time + index * 60 * SECOND_US // size,
+                        "REPORTS",
+                        "put",
+                        "REPORTS.EXTRACT.OUT.V1",
+                        unit=work,
+                        size=self.size(300, 800, 1200),
+                    )
                 self.trace.add(time + 75 * SECOND_US, "REPORTS", end, unit=work)
                 time += 90 * SECOND_US
         for look in range(clock_us("01:30:40"), time + 120 * SECOND_US, 45 * SECOND_US):

@@ -65,8 +65,13 @@ def spread(rng: Random, quantiles: tuple[float, ...]) -> float:
     return quantiles[index] + (quantiles[index + 1] - quantiles[index]) * (place - index)
 
 
-def serve(times: list[int], durations: list[int], readers: int = 1, away: tuple[int, int] | None = None,
-          patience_us: int | list[int | None] | None = None) -> list[Served]:
+def serve(
+    times: list[int],
+    durations: list[int],
+    readers: int = 1,
+    away: tuple[int, int] | None = None,
+    patience_us: int | list[int | None] | None = None,
+) -> list[Served]:
     """Who reads which arrival when, first come first served: the guess by which the day's gets are timed.
 
     `durations` are microseconds for each arrival; during `away` (from, to) nobody reads; an arrival that would wait

@@ -28,8 +28,9 @@ def generate(seed: int = SEED, messages: int = MESSAGES):
         raise LabError(f"seed wanted: a whole number; got {seed!r}")
     if type(messages) is not int or not LEAST <= messages <= MOST:
         raise LabError(f"messages wanted: a whole number from {LEAST} to {MOST}; got {messages!r}")
-    return Day(seed, messages).trace.to_arrow(DAY_US, {"mqlab_seed": str(seed), "mqlab_messages": str(messages),
-                                                       "mqlab_start": DAY_START})
+    return Day(seed, messages).trace.to_arrow(
+        DAY_US, {"mqlab_seed": str(seed), "mqlab_messages": str(messages), "mqlab_start": DAY_START}
+    )
 
 
 def write(table, path) -> None:
@@ -38,8 +39,7 @@ def write(table, path) -> None:
 
     named = ["program", "verb", "queue", "reply_to_q", "size"]
     packed = dict.fromkeys(("call", "time_us", "unit", "after", "unless", "match"), "DELTA_BINARY_PACKED")
-    pq.write_table(table, path, compression="zstd", compression_level=9, use_dictionary=named,
-                   column_encoding=packed)
+    pq.write_table(table, path, compression="zstd", compression_level=9, use_dictionary=named, column_encoding=packed)
 
 
 def load(path):
@@ -60,8 +60,9 @@ def main(argv: list[str] | None = None) -> int:
 
     `argv` is what follows "make".
     """
-    make = argparse.ArgumentParser(prog="mqlab datasets make",
-                                   description="Write one simulated day of MQI calls to a parquet file.")
+    make = argparse.ArgumentParser(
+        prog="mqlab datasets make", description="Write one simulated day of MQI calls to a parquet file."
+    )
     make.add_argument("--messages", type=int, default=MESSAGES, help=f"about how many puts (default {MESSAGES})")
     make.add_argument("--seed", type=int, default=SEED, help=f"same seed, same day (default {SEED})")
     make.add_argument("--out", type=Path, default=Path("datasets"), help="folder to write to (default datasets)")

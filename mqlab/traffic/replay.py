@@ -13,6 +13,7 @@ __all__ = ["EXPECTED", "Playback", "replay"]
 EXPECTED = frozenset({2016, 2033, 2051, 2053})
 """Reason codes that an application lives with; a replay counts them and goes on."""
 
+
 class Known(NamedTuple):
     """What a program keeps of a message for its later calls."""
 
@@ -135,9 +136,15 @@ class Playback:
         body = f'{{"call": {row.call}, "from": "{row.program}"}}'
         body = body[:-1] if row.flawed else body.ljust(row.size or 0)
         return self._handle(row, queue).put(
-            body.encode(), expiry=-1 if row.expiry is None else row.expiry, priority=row.priority,
-            persistent=row.persistent, correl_id=None if answered is None else answered.msg_id,
-            report=row.report or 0, reply_to_q=row.reply_to_q or "", unit=unit)
+            body.encode(),
+            expiry=-1 if row.expiry is None else row.expiry,
+            priority=row.priority,
+            persistent=row.persistent,
+            correl_id=None if answered is None else answered.msg_id,
+            report=row.report or 0,
+            reply_to_q=row.reply_to_q or "",
+            unit=unit,
+        )
 
     def _get(self, row: Row, unit):
         wanted = None if row.match is None else self._worked[row.match].msg_id
@@ -159,8 +166,14 @@ class Playback:
                 unit.backout()
                 return
             self._handle(row._replace(verb="put"), advice["BOQNAME"]).put(
-                message.body, priority=message.priority, persistent=message.persistent, expiry=message.expiry,
-                msg_id=message.msg_id, correl_id=message.correl_id, unit=unit)
+                message.body,
+                priority=message.priority,
+                persistent=message.persistent,
+                expiry=message.expiry,
+                msg_id=message.msg_id,
+                correl_id=message.correl_id,
+                unit=unit,
+            )
         unit.commit() if row.verb == "commit" else unit.backout()
 
     def _handle(self, row: Row, queue: str):
@@ -178,8 +191,11 @@ class Playback:
 
     def _unit(self, row: Row):
         """The unit of work a call belongs to: begun earlier, or left empty by this program, or new."""
-        return (self._units.get(row.unit) or self._spare.pop(row.program, None)
-                or self._application(row.program).unit_of_work())
+        return (
+            self._units.get(row.unit)
+            or self._spare.pop(row.program, None)
+            or self._application(row.program).unit_of_work()
+        )
 
     def _count(self, error: MQError, row: Row) -> None:
         if error.reason not in EXPECTED:
@@ -200,8 +216,10 @@ def _queue_manager(lab_or_qm):
     if managers is None:
         return lab_or_qm
     if len(managers) != 1:
-        raise LabError(f"one queue manager wanted to replay on; the lab has {len(managers)}. Give the one you mean: "
-                       f'replay(lab["QM1"], ...)')
+        raise LabError(
+            f"one queue manager wanted to replay on; the lab has {len(managers)}. Give the one you mean: "
+            f'replay(lab["QM1"], ...)'
+        )
     return managers[0]
 
 
@@ -210,8 +228,10 @@ def _rows(table) -> list[Row]:
     names = getattr(table, "column_names", None)
     if names is None or tuple(names) != COLUMNS:
         got = type(table).__name__ if names is None else f"columns {', '.join(names)}"
-        raise LabError(f"a trace wanted: a pyarrow.Table with the columns {', '.join(COLUMNS)}; got {got}. "
-                       f"Make one with mqlab.traffic.generate, or read datasets/retail-day.parquet")
+        raise LabError(
+            f"a trace wanted: a pyarrow.Table with the columns {', '.join(COLUMNS)}; got {got}. "
+            f"Make one with mqlab.traffic.generate, or read datasets/retail-day.parquet"
+        )
     version = (table.schema.metadata or {}).get(b"mqlab_traffic_version", b"none").decode()
     if version != str(TRACE_VERSION):
         raise LabError(f"trace version {TRACE_VERSION} wanted; got {version}. Make it anew: mqlab.traffic.generate")

@@ -82,8 +82,16 @@ class Trace:
         import pyarrow as pa
 
         name, whole, small, flag = pa.dictionary(pa.int32(), pa.string()), pa.int32(), pa.int8(), pa.bool_()
-        types = {"time_us": pa.int64(), "program": name, "verb": name, "queue": name, "reply_to_q": name,
-                 "priority": small, "persistent": flag, "flawed": flag}
+        types = {
+            "time_us": pa.int64(),
+            "program": name,
+            "verb": name,
+            "queue": name,
+            "reply_to_q": name,
+            "priority": small,
+            "persistent": flag,
+            "flawed": flag,
+        }
         arrays = []
         for column, values in zip(COLUMNS, zip(*self.rows(until_us), strict=True), strict=True):
             kind = types.get(column, whole)

@@ -62,31 +62,34 @@ def test_alias_and_queue_manager(qm):
     assert (qm.attributes["DEADQ"], qm.attributes["DESCR"]) == ("DLQ", "mine")
 
 
-@pytest.mark.parametrize(("text", "code"), [
-    ("DEFINE QREMOTE(R) RNAME(X) RQMNAME(QM2) XMITQ(QM2)", "AMQ8006I"),
-    ("DEFINE QMODEL(M)", "AMQ8006I"),
-    ("DEFINE PROCESS(P) APPLICID('x')", "AMQ8010I"),
-    ("DEFINE NAMELIST(N) NAMES(A,B)", "AMQ8552I"),
-    ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN)", "AMQ8014I"),
-    ("DEFINE LISTENER(L) TRPTYPE(TCP)", "AMQ8626I"),
-    ("DEFINE SERVICE(S) STARTCMD('x')", "AMQ8625I"),
-    ("DEFINE TOPIC(T) TOPICSTR('a/b')", "AMQ8690I"),
-    ("DEFINE SUB(U) TOPICSTR('a/b') DEST(Q)", "AMQ8094I"),
-    ("DEFINE AUTHINFO(A) AUTHTYPE(IDPWOS)", "AMQ8563I"),
-    ("ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) MAXMSGL(100)", "AMQ8016I"),
-    ("ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKCLNT(NONE)", "AMQ8567I"),
-    ("ALTER NAMELIST(SYSTEM.QPUBSUB.QUEUE.NAMELIST) NAMES(A)", "AMQ8551I"),
-    ("ALTER TOPIC(SYSTEM.BASE.TOPIC) DEFPRESP(ASYNC)", "AMQ8691I"),
-    ("START CHANNEL(C)", "AMQ8018I"),
-    ("START LISTENER(L)", "AMQ8021I"),
-    ("STOP LISTENER(L) IGNSTATE(YES)", "AMQ8706I"),
-    ("START SERVICE(S)", "AMQ8733I"),
-    ("REFRESH SECURITY(*) TYPE(CONNAUTH)", "AMQ8560I"),
-    ("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(ALL)", "AMQ8862I"),
-    ("SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)", "AMQ8877I"),
-    ("PING QMGR", "AMQ8415I"),
-    ("DISPLAY CHSTATUS(*)", "AMQ8000I"),
-])
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("DEFINE QREMOTE(R) RNAME(X) RQMNAME(QM2) XMITQ(QM2)", "AMQ8006I"),
+        ("DEFINE QMODEL(M)", "AMQ8006I"),
+        ("DEFINE PROCESS(P) APPLICID('x')", "AMQ8010I"),
+        ("DEFINE NAMELIST(N) NAMES(A,B)", "AMQ8552I"),
+        ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN)", "AMQ8014I"),
+        ("DEFINE LISTENER(L) TRPTYPE(TCP)", "AMQ8626I"),
+        ("DEFINE SERVICE(S) STARTCMD('x')", "AMQ8625I"),
+        ("DEFINE TOPIC(T) TOPICSTR('a/b')", "AMQ8690I"),
+        ("DEFINE SUB(U) TOPICSTR('a/b') DEST(Q)", "AMQ8094I"),
+        ("DEFINE AUTHINFO(A) AUTHTYPE(IDPWOS)", "AMQ8563I"),
+        ("ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) MAXMSGL(100)", "AMQ8016I"),
+        ("ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKCLNT(NONE)", "AMQ8567I"),
+        ("ALTER NAMELIST(SYSTEM.QPUBSUB.QUEUE.NAMELIST) NAMES(A)", "AMQ8551I"),
+        ("ALTER TOPIC(SYSTEM.BASE.TOPIC) DEFPRESP(ASYNC)", "AMQ8691I"),
+        ("START CHANNEL(C)", "AMQ8018I"),
+        ("START LISTENER(L)", "AMQ8021I"),
+        ("STOP LISTENER(L) IGNSTATE(YES)", "AMQ8706I"),
+        ("START SERVICE(S)", "AMQ8733I"),
+        ("REFRESH SECURITY(*) TYPE(CONNAUTH)", "AMQ8560I"),
+        ("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(ALL)", "AMQ8862I"),
+        ("SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)", "AMQ8877I"),
+        ("PING QMGR", "AMQ8415I"),
+        ("DISPLAY CHSTATUS(*)", "AMQ8000I"),
+    ],
+)
 def test_what_is_not_simulated_is_taken_and_says_so(qm, text, code):
     answer = qm.mqsc(text).replies[0]
     assert (answer.ok, answer.code, answer.simulated) == (True, code, False)
@@ -113,15 +116,19 @@ def test_kept_definitions_can_be_altered_displayed_and_deleted(qm):
 
 
 def test_two_channels_may_share_a_name_when_one_is_a_clients(qm):
-    reply = qm.mqsc("DEFINE CHANNEL(C) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('h(1)')\n"
-                    "DISPLAY CHANNEL(C) CHLTYPE")
+    reply = qm.mqsc(
+        "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME('h(1)')\n"
+        "DISPLAY CHANNEL(C) CHLTYPE"
+    )
     assert reply.ok
     assert [row["CHLTYPE"] for row in reply.rows] == ["SVRCONN", "CLNTCONN"]
 
 
 def test_inserts_are_filled_in(qm):
-    reply = qm.mqsc("DEFINE CHANNEL('UNI.+QMNAME+') CHLTYPE(CLUSRCVR) CLUSTER(UNI) CONNAME('+QMNAME+(1414)')\n"
-                    "DEFINE SERVICE(S) STARTARG(+QMNAME+)")
+    reply = qm.mqsc(
+        "DEFINE CHANNEL('UNI.+QMNAME+') CHLTYPE(CLUSRCVR) CLUSTER(UNI) CONNAME('+QMNAME+(1414)')\n"
+        "DEFINE SERVICE(S) STARTARG(+QMNAME+)"
+    )
     assert reply.ok
     assert qm.objects.get("CHANNEL", "UNI.QM1").attributes["CONNAME"] == "QM1(1414)"
     assert qm.objects.get("SERVICE", "S").attributes["STARTARG"] == "+QMNAME+"
@@ -130,8 +137,9 @@ def test_inserts_are_filled_in(qm):
 def test_platforms(state):
     zos = Lab().queue_manager("CSQ1", platform="zos")
     reply = zos.mqsc("DEFINE QLOCAL(A) INDXTYPE(CORRELID)\nDISPLAY QLOCAL(A) INDXTYPE MAXDEPTH SHARE")
-    assert reply.rows == [{"QUEUE": "A", "TYPE": "QLOCAL", "INDXTYPE": "CORRELID", "MAXDEPTH": 999_999_999,
-                           "SHARE": False}]
+    assert reply.rows == [
+        {"QUEUE": "A", "TYPE": "QLOCAL", "INDXTYPE": "CORRELID", "MAXDEPTH": 999_999_999, "SHARE": False}
+    ]
     there = Lab().queue_manager("QM1").mqsc("DEFINE QLOCAL(A) INDXTYPE(CORRELID)").replies[0]
     assert there.ok
     assert "INDXTYPE is for zos queue managers" in there.text

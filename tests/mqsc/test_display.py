@@ -30,8 +30,11 @@ def test_one_named_object_shows_all_a_generic_name_only_names(estate):
     assert row["TRIGGER"] is False
     assert len(row) > 50
     assert estate.mqsc("DISPLAY QUEUE(PAY.*)").rows == [
-        {"QUEUE": "PAY.ALIAS", "TYPE": "QALIAS"}, {"QUEUE": "PAY.FAR", "TYPE": "QREMOTE"},
-        {"QUEUE": "PAY.IN", "TYPE": "QLOCAL"}, {"QUEUE": "PAY.OUT", "TYPE": "QLOCAL"}]
+        {"QUEUE": "PAY.ALIAS", "TYPE": "QALIAS"},
+        {"QUEUE": "PAY.FAR", "TYPE": "QREMOTE"},
+        {"QUEUE": "PAY.IN", "TYPE": "QLOCAL"},
+        {"QUEUE": "PAY.OUT", "TYPE": "QLOCAL"},
+    ]
     assert len(estate.mqsc("DISPLAY QUEUE(PAY.*) ALL").rows[2]) > 50
 
 
@@ -45,22 +48,25 @@ def test_an_attribute_that_a_kind_has_not_is_left_out(estate):
     assert [set(row) - {"QUEUE", "TYPE"} for row in rows] == [{"TARGET"}, set(), {"CURDEPTH"}, {"CURDEPTH"}]
 
 
-@pytest.mark.parametrize(("text", "expected"), [
-    ("DIS Q(*) TYPE(QALIAS)", ["PAY.ALIAS", "SYSTEM.DEFAULT.ALIAS.QUEUE"]),
-    ("DIS QL(PAY*)", ["PAY.IN", "PAY.OUT"]),
-    ("DIS Q(*) WHERE(CURDEPTH GT 0)", ["PAY.IN"]),
-    ("DIS Q(PAY.*) WHERE(MAXDEPTH GE 20)", ["PAY.OUT"]),
-    ("DIS Q(PAY.*) WHERE(MAXDEPTH LT 20)", ["PAY.IN"]),
-    ("DIS Q(PAY.*) WHERE(USAGE NE NORMAL)", ["PAY.OUT"]),
-    ("DIS Q(PAY.*) WHERE(DESCR EQ 'in')", ["PAY.IN"]),
-    ("DIS Q(PAY.*) WHERE(DESCR LK 'i*')", ["PAY.IN"]),
-    ("DIS QL(PAY.*) WHERE(DESCR NL 'i*')", ["PAY.OUT"]),
-    ("DIS Q(PAY.*) WHERE(TARGET EQ PAY.IN)", ["PAY.ALIAS"]),
-    ("DIS NL(*) WHERE(NAMES CT A)", ["N1"]),
-    ("DIS NL(N*) WHERE(NAMES EX A)", ["N2"]),
-    ("DIS NL(N*) WHERE(NAMES CTG 'A*')", ["N1"]),
-    ("DIS Q(NONE*)", []),
-])
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("DIS Q(*) TYPE(QALIAS)", ["PAY.ALIAS", "SYSTEM.DEFAULT.ALIAS.QUEUE"]),
+        ("DIS QL(PAY*)", ["PAY.IN", "PAY.OUT"]),
+        ("DIS Q(*) WHERE(CURDEPTH GT 0)", ["PAY.IN"]),
+        ("DIS Q(PAY.*) WHERE(MAXDEPTH GE 20)", ["PAY.OUT"]),
+        ("DIS Q(PAY.*) WHERE(MAXDEPTH LT 20)", ["PAY.IN"]),
+        ("DIS Q(PAY.*) WHERE(USAGE NE NORMAL)", ["PAY.OUT"]),
+        ("DIS Q(PAY.*) WHERE(DESCR EQ 'in')", ["PAY.IN"]),
+        ("DIS Q(PAY.*) WHERE(DESCR LK 'i*')", ["PAY.IN"]),
+        ("DIS QL(PAY.*) WHERE(DESCR NL 'i*')", ["PAY.OUT"]),
+        ("DIS Q(PAY.*) WHERE(TARGET EQ PAY.IN)", ["PAY.ALIAS"]),
+        ("DIS NL(*) WHERE(NAMES CT A)", ["N1"]),
+        ("DIS NL(N*) WHERE(NAMES EX A)", ["N2"]),
+        ("DIS NL(N*) WHERE(NAMES CTG 'A*')", ["N1"]),
+        ("DIS Q(NONE*)", []),
+    ],
+)
 def test_choosing(estate, text, expected):
     assert names(estate, text) == expected
 
@@ -72,8 +78,10 @@ def test_where_shows_what_it_compares(estate):
 def test_a_system_object_is_shown_before_anything_names_it(qm, state):
     before = state(qm)
     reply = qm.mqsc("DISPLAY QUEUE(SYSTEM.ADMIN.STATISTICS.QUEUE) CURDEPTH\nDISPLAY CHANNEL(SYSTEM.DEF.SENDER) BATCHSZ")
-    assert reply.rows == [{"QUEUE": "SYSTEM.ADMIN.STATISTICS.QUEUE", "TYPE": "QLOCAL", "CURDEPTH": 0},
-                          {"CHANNEL": "SYSTEM.DEF.SENDER", "CHLTYPE": "SDR", "BATCHSZ": 50}]
+    assert reply.rows == [
+        {"QUEUE": "SYSTEM.ADMIN.STATISTICS.QUEUE", "TYPE": "QLOCAL", "CURDEPTH": 0},
+        {"CHANNEL": "SYSTEM.DEF.SENDER", "CHLTYPE": "SDR", "BATCHSZ": 50},
+    ]
     assert state(qm) == before
 
 
@@ -83,7 +91,8 @@ def test_two_columns(estate):
         "AMQ8409I: Display Queue details.\n"
         "   QUEUE(PAY.OUT)                          TYPE(QLOCAL)\n"
         "   CAPEXPRY(NOLIMIT)                       DESCR( )\n"
-        "   MAXDEPTH(20)                            TRIGGER")
+        "   MAXDEPTH(20)                            TRIGGER"
+    )
 
 
 def test_long_values_have_a_line_of_their_own(estate):

@@ -51,8 +51,10 @@ def test_the_fraction_recognised(capsys):
     known = [command for command in valid if command.refused is None]
     templates = [command for command in commands if TEMPLATE.search(command.text) and command.refused is not None]
     with capsys.disabled():
-        print(f"\n{len(commands)} commands of {len(FILES)} real scripts: {len(templates)} refused for a template's "
-              f"placeholder, {len(whole) - len(valid)} wrong in the original; of the other {len(valid)}, "
-              f"{len(known)} recognised ({len(known) / len(valid):.2%})")
+        print(
+            f"\n{len(commands)} commands of {len(FILES)} real scripts: {len(templates)} refused for a template's "
+            f"placeholder, {len(whole) - len(valid)} wrong in the original; of the other {len(valid)}, "
+            f"{len(known)} recognised ({len(known) / len(valid):.2%})"
+        )
     assert len(known) / len(valid) >= 0.99, [(c.text[:80], c.refused.said) for c in valid if c.refused]
     assert all(command.refused is not None for command in whole if wrong.search(command.text))

@@ -19,7 +19,8 @@ def test_runmqsc_shape(qm):
         "     3 : END\n"
         "2 MQSC commands read.\n"
         "No commands have a syntax error.\n"
-        "All valid MQSC commands were processed.")
+        "All valid MQSC commands were processed."
+    )
 
 
 def test_fields_of_a_reply(qm):
@@ -32,9 +33,11 @@ def test_fields_of_a_reply(qm):
 
 
 def test_html_is_escaped(qm):
-    reply = qm.mqsc("DEFINE QLOCAL('<script>alert(1)</script>')\n"
-                    "DEFINE QLOCAL(A) DESCR('<img src=x onerror=y> & ''q''')\n"
-                    "DISPLAY QLOCAL(A) DESCR\nDISPLAY QLOCAL(A)\n<b>bold</b>")
+    reply = qm.mqsc(
+        "DEFINE QLOCAL('<script>alert(1)</script>')\n"
+        "DEFINE QLOCAL(A) DESCR('<img src=x onerror=y> & ''q''')\n"
+        "DISPLAY QLOCAL(A) DESCR\nDISPLAY QLOCAL(A)\n<b>bold</b>"
+    )
     html = reply._repr_html_()
     for tag in ("<script", "<img", "<b>"):
         assert tag not in html

@@ -119,7 +119,10 @@ def test_the_commands_after_a_wrong_one_are_run(qm):
     reply = qm.mqsc("DEFINE QLOCAL(A)\nDEFINE QLOCL(B)\nDEFINE QLOCAL(C)\nDEFINE QLOCAL(A)")
     assert [answer.ok for answer in reply.replies] == [True, False, True, False]
     assert reply.summary().splitlines() == [
-        "4 MQSC commands read.", "One command has a syntax error.", "One valid MQSC command could not be processed."]
+        "4 MQSC commands read.",
+        "One command has a syntax error.",
+        "One valid MQSC command could not be processed.",
+    ]
     assert qm.objects.get("QLOCAL", "C") is not None
 
 

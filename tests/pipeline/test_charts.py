@@ -20,14 +20,26 @@ def drawn(chart):
 
 @pytest.fixture
 def summary():
-    return pd.DataFrame({"object": ["PUSH", "PUSH", "DESK", HOSTILE], "fate": ["got", "expired", "got", "lapsed"],
-                         "messages": [700, 200, 99, 1]})
+    return pd.DataFrame(
+        {
+            "object": ["PUSH", "PUSH", "DESK", HOSTILE],
+            "fate": ["got", "expired", "got", "lapsed"],
+            "messages": [700, 200, 99, 1],
+        }
+    )
 
 
 @pytest.fixture
 def depths():
-    return pd.DataFrame({"object": "PUSH", "time_us": [MINUTE * n for n in (1, 2, 3, 4)], "depth": [2, 8, 8, 1],
-                         "lapsed": [0, 3, 6, 0], "live": [2, 5, 2, 1]})
+    return pd.DataFrame(
+        {
+            "object": "PUSH",
+            "time_us": [MINUTE * n for n in (1, 2, 3, 4)],
+            "depth": [2, 8, 8, 1],
+            "lapsed": [0, 3, 6, 0],
+            "live": [2, 5, 2, 1],
+        }
+    )
 
 
 def test_fate_chart(summary):
@@ -73,8 +85,9 @@ def test_depth_chart_of_an_unknown_queue(depths):
 
 
 def test_expired_chart():
-    counts = pd.DataFrame({"time_us": [0, MINUTE * 10, MINUTE * 10], "what": ["lapsed", "discarded", "lapsed"],
-                           "messages": [40, 44, 4]})
+    counts = pd.DataFrame(
+        {"time_us": [0, MINUTE * 10, MINUTE * 10], "what": ["lapsed", "discarded", "lapsed"], "messages": [40, 44, 4]}
+    )
     chart = expired_chart(counts, 10, start="2025-01-06T12:00:00Z")
     assert chart.title.text == "12:10 to 12:20: 44 discarded, 4 lapsed"
     drawn(chart)
@@ -82,8 +95,9 @@ def test_expired_chart():
 
 
 def test_lag_chart():
-    lags = pd.DataFrame({"object": ["PUSH", HOSTILE], "lag": ["1 to 10 min", "under 1 s"], "order": [3, 0],
-                         "messages": [30, 10]})
+    lags = pd.DataFrame(
+        {"object": ["PUSH", HOSTILE], "lag": ["1 to 10 min", "under 1 s"], "order": [3, 0], "messages": [30, 10]}
+    )
     chart = lag_chart(lags)
     assert chart.title.text == "30 of 40 expired messages had lain there lapsed for a minute or more"
     assert HOSTILE not in drawn(chart)

@@ -28,9 +28,16 @@ def act(rng, qm, units):
     choice = rng.random()
     if choice < 0.42:
         report = rng.random() < 0.2
-        app.put(queue, b"x", expiry=rng.choice((-1, -1, 3, 20, 75, 150)), priority=rng.randrange(10), unit=unit,
-                report=0x0020_0000 if report else 0, reply_to_q="REPORTS" if report else "",
-                correl_id=bytes([rng.randrange(1, 5)]))
+        app.put(
+            queue,
+            b"x",
+            expiry=rng.choice((-1, -1, 3, 20, 75, 150)),
+            priority=rng.randrange(10),
+            unit=unit,
+            report=0x0020_0000 if report else 0,
+            reply_to_q="REPORTS" if report else "",
+            correl_id=bytes([rng.randrange(1, 5)]),
+        )
     elif choice < 0.72:
         app.get(queue, unit=unit, correl_id=bytes([rng.randrange(1, 5)]) if rng.random() < 0.3 else None)
     elif choice < 0.80:
@@ -105,8 +112,15 @@ class Walk:
             for number, (due, unit) in messages.items():
                 stay = (*place, number)
                 lapsed = due is not None and due <= events[-1].time_us
-                name = ("put, not committed" if unit is not None and unit not in committed else "lapsed" if lapsed
-                        else "browsed" if stay in browsed else "waiting")
+                name = (
+                    "put, not committed"
+                    if unit is not None and unit not in committed
+                    else "lapsed"
+                    if lapsed
+                    else "browsed"
+                    if stay in browsed
+                    else "waiting"
+                )
                 self.fates[stay] = (name, None, None)
 
     def measure(self, bucket):
@@ -137,8 +151,11 @@ def test_depths(logged):
 
 def test_expired(logged):
     events, told = logged
-    dues = {(e.qmgr, e.object, e.message): e.time_us + e.expiry_left * 100_000
-            for e in events if e.kind == "put" and e.message is not None and e.expiry_left is not None}
+    dues = {
+        (e.qmgr, e.object, e.message): e.time_us + e.expiry_left * 100_000
+        for e in events
+        if e.kind == "put" and e.message is not None and e.expiry_left is not None
+    }
     gets = [e for e in events if e.kind == "get" and e.message is not None]
     wanted = {}
     for event in events:
@@ -149,8 +166,14 @@ def test_expired(logged):
             most = Counter(g.program for g in here)
             main = max(most, key=lambda program: (most[program], program), default=None)
             last = before[-1] if before else None
-            wanted[event.message] = (due, event.time_us, event.program, events[event.cause].kind,
-                                     last.program if last else main, last.time_us if last else None)
+            wanted[event.message] = (
+                due,
+                event.time_us,
+                event.program,
+                events[event.cause].kind,
+                last.program if last else main,
+                last.time_us if last else None,
+            )
     columns = ("deadline_us", "discarded_us", "met_by", "call", "reader", "reader_last_us")
     assert {r["message"]: tuple(r[c] for c in columns) for r in expired(told).collect()} == wanted
     assert len(wanted) > 20
@@ -163,6 +186,7 @@ def test_consumers_and_failures(logged):
     back = Counter((e.qmgr, e.object, e.program) for e in events if e.kind == "restore")
     rows = [(r, (r["qmgr"], r["object"], r["program"])) for r in consumers(told).collect()]
     assert {key: (r["gets"], r["empty"], r["returned"]) for r, key in rows} == {
-        key: (gets[key], empty[key], back[key]) for key in {*gets, *empty, *back, *(key for _, key in rows)}}
+        key: (gets[key], empty[key], back[key]) for key in {*gets, *empty, *back, *(key for _, key in rows)}
+    }
     failed = Counter((e.qmgr, e.object, e.kind, e.reason) for e in events if e.reason is not None)
     assert {(r["qmgr"], r["object"], r["call"], r["reason"]): r["times"] for r in failures(told).collect()} == failed

@@ -24,8 +24,21 @@ def rows(frame, *columns):
 
 def test_fate(told):
     assert dict(rows(fate(told), "message", "fate")) == {
-        1: "got", 2: "expired", 3: "expired", 4: "got", 5: "undone", 6: "lapsed", 7: "waiting", 8: "got", 9: "browsed",
-        10: "cleared", 11: "lost", 12: "got, not committed", 13: "put, not committed", 14: "expired"}
+        1: "got",
+        2: "expired",
+        3: "expired",
+        4: "got",
+        5: "undone",
+        6: "lapsed",
+        7: "waiting",
+        8: "got",
+        9: "browsed",
+        10: "cleared",
+        11: "lost",
+        12: "got, not committed",
+        13: "put, not committed",
+        14: "expired",
+    }
 
 
 def test_fate_times_and_who_ended_it(told):
@@ -46,8 +59,16 @@ def test_fate_summary(told):
 
 def test_depth(told):
     push = rows(depth(told, 60).where("object = 'PUSH'"), "time_us", "depth", "lapsed", "live")
-    assert push == [(60 * SECOND, 2, 1, 1), (120 * SECOND, 3, 2, 1), (180 * SECOND, 3, 2, 1), (240 * SECOND, 2, 1, 1),
-                    (300 * SECOND, 2, 1, 1), (360 * SECOND, 2, 1, 1), (420 * SECOND, 2, 1, 1), (480 * SECOND, 2, 1, 1)]
+    assert push == [
+        (60 * SECOND, 2, 1, 1),
+        (120 * SECOND, 3, 2, 1),
+        (180 * SECOND, 3, 2, 1),
+        (240 * SECOND, 2, 1, 1),
+        (300 * SECOND, 2, 1, 1),
+        (360 * SECOND, 2, 1, 1),
+        (420 * SECOND, 2, 1, 1),
+        (480 * SECOND, 2, 1, 1),
+    ]
 
 
 def test_depth_counts_a_message_as_lapsed_only_while_it_is_there(told):
@@ -85,25 +106,36 @@ def test_expired_names_who_would_have_read_it(told):
 def test_expired_over_time_and_lags(told):
     lapses = expired(told).cache()
     assert rows(expired_over_time(lapses, 1), "time_us", "what", "messages") == [
-        (0, "lapsed", 1), (60 * SECOND, "lapsed", 1), (180 * SECOND, "discarded", 2), (240 * SECOND, "lapsed", 1),
-        (360 * SECOND, "discarded", 1)]
+        (0, "lapsed", 1),
+        (60 * SECOND, "lapsed", 1),
+        (180 * SECOND, "discarded", 2),
+        (240 * SECOND, "lapsed", 1),
+        (360 * SECOND, "discarded", 1),
+    ]
     assert rows(lag_histogram(lapses), "object", "lag", "messages") == [
-        ("DESK", "1 to 10 min", 1), ("PUSH", "1 to 10 min", 2)]
+        ("DESK", "1 to 10 min", 1),
+        ("PUSH", "1 to 10 min", 2),
+    ]
     with pytest.raises(LabError, match="every_minutes wanted"):
         expired_over_time(lapses, 0)
 
 
 def test_consumers(told):
     found = rows(consumers(told), "object", "program", "gets", "browses", "empty", "failed", "returned", "last_us")
-    assert found == [("DESK", "CLERK", 4, 0, 0, 0, 2, 402 * SECOND), ("DESK", "OPS", 0, 1, 1, 0, 0, None),
-                     ("PUSH", "NOTIFY", 2, 0, 1, 0, 0, 200_010_000)]
+    assert found == [
+        ("DESK", "CLERK", 4, 0, 0, 0, 2, 402 * SECOND),
+        ("DESK", "OPS", 0, 1, 1, 0, 0, None),
+        ("PUSH", "NOTIFY", 2, 0, 1, 0, 0, 200_010_000),
+    ]
 
 
 def test_failures(told):
     found = rows(failures(told), "object", "call", "reason", "name", "times", "on_depth", "greatest_depth", "programs")
-    assert found == [("DESK", "browse", 2033, "MQRC_NO_MSG_AVAILABLE", 1, 1, 2, ["OPS"]),
-                     ("PUSH", "get", 2033, "MQRC_NO_MSG_AVAILABLE", 1, 0, 0, ["NOTIFY"]),
-                     ("PUSH", "put", 2053, "MQRC_Q_FULL", 1, 1, 2, ["SHOP"])]
+    assert found == [
+        ("DESK", "browse", 2033, "MQRC_NO_MSG_AVAILABLE", 1, 1, 2, ["OPS"]),
+        ("PUSH", "get", 2033, "MQRC_NO_MSG_AVAILABLE", 1, 0, 0, ["NOTIFY"]),
+        ("PUSH", "put", 2053, "MQRC_Q_FULL", 1, 1, 2, ["SHOP"]),
+    ]
 
 
 def test_a_log_without_messages(spark, tmp_path):

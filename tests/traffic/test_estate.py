@@ -11,8 +11,9 @@ KINDS = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "PROCESS", "NAMELIST", "CHANNE
 
 def test_every_command_is_understood(lab):
     qm = lab["QM1"]
-    kinds = Counter(definition.kind for definition in qm.objects.match(KINDS, "*")
-                    if not definition.name.startswith("SYSTEM."))
+    kinds = Counter(
+        definition.kind for definition in qm.objects.match(KINDS, "*") if not definition.name.startswith("SYSTEM.")
+    )
     assert sum(kinds.values()) >= 40
     assert set(kinds) == set(KINDS)
     assert qm.attributes["DEADQ"] == "QM1.DEAD.LETTER"
@@ -43,7 +44,12 @@ def test_data_sheet_tells_the_files(played):
     known = played[0]["QM1"].objects
     objects = len(known.match(KINDS, "*")) - len(known.match(KINDS, "SYSTEM.*"))
     programs = set(table["program"].to_pylist())
-    for figure in (f"{table.num_rows:,} rows", f"{len(programs)} programs", f"{objects} objects",
-                   f"seed={traffic.SEED}", f"messages={traffic.MESSAGES}"):
+    for figure in (
+        f"{table.num_rows:,} rows",
+        f"{len(programs)} programs",
+        f"{objects} objects",
+        f"seed={traffic.SEED}",
+        f"messages={traffic.MESSAGES}",
+    ):
         assert figure in sheet
     assert all(f"| `{column}` |" in sheet for column in traffic.COLUMNS)

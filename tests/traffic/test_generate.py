@@ -45,8 +45,12 @@ def test_same_seed_same_bytes_in_any_process(tmp_path):
     sums = set()
     for hash_seed in ("1", "77"):
         path = tmp_path / f"{hash_seed}.parquet"
-        subprocess.run([sys.executable, "-c", code, str(path)], check=True,
-                       env={**os.environ, "PYTHONHASHSEED": hash_seed}, cwd=Path(__file__).parents[2])
+        subprocess.run(
+            [sys.executable, "-c", code, str(path)],
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            cwd=Path(__file__).parents[2],
+        )
         sums.add(hashlib.sha256(path.read_bytes()).hexdigest())
     assert len(sums) == 1
 
@@ -103,9 +107,17 @@ def test_shoppers_keep_hours(rows):
     assert quotes[19] > 2 * quotes[23]
 
 
-@pytest.mark.parametrize(("seed", "messages", "what"), [
-    ("x", 1000, "seed wanted"), (1.0, 1000, "seed wanted"), (True, 1000, "seed wanted"), (1, 10, "messages wanted"),
-    (1, "many", "messages wanted"), (1, 10**9, "messages wanted")])
+@pytest.mark.parametrize(
+    ("seed", "messages", "what"),
+    [
+        ("x", 1000, "seed wanted"),
+        (1.0, 1000, "seed wanted"),
+        (True, 1000, "seed wanted"),
+        (1, 10, "messages wanted"),
+        (1, "many", "messages wanted"),
+        (1, 10**9, "messages wanted"),
+    ],
+)
 def test_bad_input_is_refused(seed, messages, what):
     with pytest.raises(LabError, match=what):
         traffic.generate(seed, messages)

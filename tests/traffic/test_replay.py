@@ -23,8 +23,10 @@ def play(trace):
     """Replays the test's own trace on a lab with three queues; gives the counts and the lab."""
     lab = Lab(start=traffic.DAY_START)
     qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(IN) MAXDEPTH(2) MSGDLVSQ(FIFO) BOTHRESH(2) BOQNAME(IN.BOQ)\nDEFINE QLOCAL(IN.BOQ)\n"
-            "DEFINE QLOCAL(OUT)")
+    qm.mqsc(
+        "DEFINE QLOCAL(IN) MAXDEPTH(2) MSGDLVSQ(FIFO) BOTHRESH(2) BOQNAME(IN.BOQ)\nDEFINE QLOCAL(IN.BOQ)\n"
+        "DEFINE QLOCAL(OUT)"
+    )
     return lambda: (traffic.replay(lab, trace.to_arrow(10**9, {})), lab)
 
 
@@ -85,10 +87,16 @@ def test_a_message_nobody_can_read_goes_to_the_backout_queue(trace, play):
         trace.add(time + 1, "SERVER", "commit", unit=unit)
     _counts, lab = play()
     assert [row[0] for row in kinds(lab, "backout", "commit", "restore")] == [
-        "backout", "restore", "backout", "restore", "commit", "commit"]
+        "backout",
+        "restore",
+        "backout",
+        "restore",
+        "commit",
+        "commit",
+    ]
     moved = lab["QM1"].get("IN.BOQ")
     assert not moved.body.endswith(b"}")
-    first, = lab.events.where(kind="put", object="IN", time_us=1)
+    (first,) = lab.events.where(kind="put", object="IN", time_us=1)
     assert moved.msg_id == first.msg_id
     assert lab["QM1"].depth("IN") == 0
 

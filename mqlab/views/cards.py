@@ -1,0 +1,182 @@
+"""Cards: a failed call, or a message's life, as a small panel in a notebook and as plain text. All is escaped."""
+
+from __future__ import annotations
+
+import re
+
+from ..constants import MQCC_WARNING
+from ..errors import MQError
+from ..rulebook import RULES
+from .strip import message_strip
+from .text import escape, plural
+from .theme import style_sheet
+
+__all__ = ["card", "display_command", "error_card", "explain_card"]
+
+_STYLE = style_sheet(".mqlab-card", "cards.css")
+
+_ABOUT_MESSAGES = {2016, 2030, 2033, 2034, 2042, 2051, 2053, 2055, 2209}  # the state of the queue is the explanation
+# What to look at next for each reason: the MQSC command, {q} being the queue's name. Others: the whole object.
+_DISPLAY = {
+    2016: "DISPLAY QUEUE({q}) GET",
+    2024: "DISPLAY QMGR MAXUMSGS",
+    2027: "DISPLAY QUEUE({q}) DESCR",
+    2030: "DISPLAY QLOCAL({q}) MAXMSGL",
+    2031: "DISPLAY QMGR MAXMSGL",
+    2033: "DISPLAY QLOCAL({q}) CURDEPTH GET MSGDLVSQ",
+    2042: "DISPLAY QLOCAL({q}) IPPROCS OPPROCS SHARE DEFSOPT",
+    2049: "DISPLAY QMGR MAXPRTY",
+    2051: "DISPLAY QUEUE({q}) PUT",
+    2053: "DISPLAY QLOCAL({q}) CURDEPTH MAXDEPTH",
+    2055: "DISPLAY QLOCAL({q}) CURDEPTH",
+    2058: "DISPLAY QMGR QMNAME",
+    2082: "DISPLAY QALIAS({q}) TARGET",
+    2085: "DISPLAY QUEUE({near}*)",
+    2152: "DISPLAY QUEUE(*)",
+}
+
+
+def display_command(reason: int, queue: str) -> str:
+    """The MQSC command that shows what a failure was about.
+
+    >>> display_command(2053, "ORDERS")
+    'DISPLAY QLOCAL(ORDERS) CURDEPTH MAXDEPTH'
+    """
+    command = _DISPLAY.get(reason) or ("DISPLAY QUEUE({q}) ALL" if queue else "DISPLAY QMGR ALL")
+    if not queue and "{" in command:
+        return "DISPLAY QUEUE(*)"
+    near = re.match(r"[A-Z0-9]{0,4}", queue.upper())[0]
+    return command.format(q=_quoted(queue), near=near)
+
+
+def _quoted(name: str) -> str:
+    """A name as MQSC takes it: in quotes unless it is plain upper case."""
+    if re.fullmatch(r"[A-Z0-9._/%]+", name):
+        return name
+    return "'" + name.replace("'", "''") + "'"
+
+
+def card(
+    title: str,
+    facts: dict | None = None,
+    notes: dict | None = None,
+    *,
+    lead: str = "",
+    code: str = "",
+    where: str = "",
+    failed: bool = False,
+    folded: bool = False,
+    items: list[tuple[str, str, str]] = (),
+    strip: str = "",
+) -> str:
+    """A card as HTML.
+
+    `facts` are labels and values in a grid, a label ending in "!" being marked, folded away if `folded`; `notes` are
+    labels and sentences, a sentence given as a tuple being shown as code; `items` are (time, sentence, rule) lines;
+    `strip` is SVG made here.
+    """
+    head = (f'<span class="code">{escape(code)}</span> ' if code else "") + (
+        f'<span class="{"name" if code else "title"}">{escape(title)}</span>'
+    )
+    label = escape(f"{code} {title} {where}".strip())
+    parts = [
+        f'<div class="mqlab-card{" failed" if failed else ""}" role="group" aria-label="{label}">'
+        f'<style>{_STYLE}</style><div class="head">{head} <span class="where">{escape(where)}</span></div>'
+    ]
+    if lead:
+        parts.append(f'<div class="lead">{escape(lead)}</div>')
+    known = [f'<div class="strip">{strip}</div>' if strip else ""]
+    known += ['<div class="facts">', *(_fact(*fact) for fact in facts.items()), "</div>"] if facts else []
+    if folded and facts:
+        known = ["<details><summary>What the queue manager knew</summary>", *known, "</details>"]
+    parts += known
+    for label, words in (notes or {}).items():
+        said = f"<code>{escape(words[0])}</code>" if isinstance(words, tuple) else f"<span>{escape(words)}</span>"
+        parts.append(f'<div class="note"><span class="label">{escape(label)}</span><span>{said}</span></div>')
+    parts += ['<div class="items" role="list">', *(_item(*item) for item in items), "</div>"] if items else []
+    return "".join(parts) + "</div>"
+
+
+def _item(time: str, words: str, rule: str) -> str:
+    said = f'{escape(words)} <span class="rule">{escape(rule)}</span>'
+    return f'<div class="item" role="listitem"><span class="time">{escape(time)}</span> <span>{said}</span></div>'
+
+
+def _fact(label: str, value) -> str:
+    notable = " notable" if label.endswith("!") else ""
+    shown = f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    return (
+        f'<div class="fact{notable}"><span class="label">{escape(label.removesuffix("!"))}</span> '
+        f'<span class="value">{escape(shown)}</span></div>'
+    )
+
+
+def error_card(error: MQError) -> tuple[str, str]:
+    """A refused call as (text, html): the reason, what the queue manager knew, the rule, what to display and to try."""
+    where = " on ".join(filter(None, (error.object, error.qmgr)))
+    facts = dict(error.facts)
+    lead = _lead(error, facts)
+    rule = RULES.get(error.rule)
+    look = display_command(error.reason, error.object)
+    lines = [f"{error.reason} {error.name}" + (f": {where}" if where else ""), lead]
+    lines += ["  " + ", ".join(f"{label} {value}" for label, value in facts.items())] if facts else []
+    lines += [f"Rule: {rule.id} {rule.title}. {rule.text}"] if rule else []
+    lines += [f"Look: {look}"] + ([f"Try:  {error.hint}"] if error.hint else [])
+    notes = {"Rule": f"{rule.id} {rule.title}. {rule.text}"} if rule else {}
+    notes |= {"Look": (look,)} | ({"Try": error.hint} if error.hint else {})
+    html = card(
+        error.name,
+        {_marked(k, v): v for k, v in facts.items()},
+        notes,
+        lead=lead,
+        code=str(error.reason),
+        where=where,
+        failed=True,
+        folded=error.reason not in _ABOUT_MESSAGES,
+        strip=_strip(facts),
+    )
+    return "\n".join(filter(None, lines)), html
+
+
+def _lead(error: MQError, facts: dict) -> str:
+    """What went wrong in a sentence, and why a depth that is not 0 is no contradiction."""
+    said = error.said[:1].upper() + error.said[1:]
+    said = said + "." if said and not said.endswith(".") else said
+    depth, lapsed, hidden = (facts.get(k, 0) for k in ("CURDEPTH", "lapsed but still counted", "put but not committed"))
+    if error.reason == 2033 and depth:
+        parts = [plural(lapsed, "has lapsed", "have lapsed")] if lapsed else []
+        parts += [plural(hidden, "is not committed", "are not committed")] if hidden else []
+        said += f" CURDEPTH was {depth:,}" + (f", but of these {' and '.join(parts)}." if parts else ".")
+    if error.comp == MQCC_WARNING:
+        said += " This is a warning: the call was done."
+    return said.strip()
+
+
+def _marked(label: str, value) -> str:
+    """The label with "!" where the value is worth a second look."""
+    notable = (
+        label in ("lapsed but still counted", "put but not committed", "got but not committed") and value
+    ) or value == "DISABLED"
+    return f"{label}!" if notable else label
+
+
+def _strip(facts: dict) -> str:
+    if not facts.get("CURDEPTH"):
+        return ""
+    parts = (
+        facts.get("can be got", 0),
+        facts.get("put but not committed", 0),
+        facts.get("lapsed but still counted", 0),
+    )
+    return message_strip(*parts, facts.get("MAXDEPTH", 0), width=560)
+
+
+def explain_card(lab, message) -> tuple[str, str]:
+    """A message's life as (text, html): `lab.explain(message)`, a line an event."""
+    text = lab.explain(message)
+    items = []
+    for line in text.splitlines():
+        time, words, *rule = (part.strip() for part in line.split("  ", 2))
+        items.append((time, words, rule[0].strip("[]") if rule else ""))
+    number = getattr(message, "number", message)
+    return text, card(f"Message {number}", where=f"{plural(len(items), 'line')}, simulated time", items=items)

@@ -1,0 +1,91 @@
+"""Words in pictures: escaping, shortening, and how wide a text will be."""
+
+from __future__ import annotations
+
+import html
+import re
+from functools import lru_cache
+
+__all__ = ["count", "escape", "mono_width", "plural", "sans_width", "shorten", "wrap"]
+
+MONO_EM = 0.603  # the widest of the usual fixed-width fonts
+_NARROW = frozenset("iIjl.,:;'|!()[]{}ft/-· ")
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@lru_cache(maxsize=4096)
+def escape(value) -> str:
+    """`value` as text that is safe between tags and inside attributes; what XML cannot hold becomes U+FFFD.
+
+    >>> escape("<script>")
+    '&lt;script&gt;'
+    """
+    return html.escape(_NOT_XML.sub("\ufffd", str(value)), quote=True)
+
+
+def shorten(name: str, limit: int) -> str:
+    """`name` in at most `limit` characters, cut in the middle so that both ends stay readable.
+
+    >>> shorten("PAYMENTS.DOMESTIC.SETTLEMENT.REQUEST", 21)
+    'PAYMENTS.D…NT.REQUEST'
+    """
+    if len(name) <= limit:
+        return name
+    head = (limit - 1) // 2
+    return name[:head] + "…" + name[len(name) - (limit - 1 - head) :]
+
+
+def mono_width(text: str, size: float) -> float:
+    """Width in pixels of `text` in a fixed-width font of `size` pixels, never less than what a browser draws."""
+    return len(text) * size * MONO_EM
+
+
+@lru_cache(maxsize=4096)
+def sans_width(text: str, size: float, bold: bool = False) -> float:
+    """Width in pixels of `text` in a proportional font of `size` pixels, on the wide side of the usual ones."""
+    wide = size * sum(
+        0.36 if c in _NARROW else 0.97 if c in "WMm%" else 0.74 if c.isupper() or c == "w" else 0.62 for c in text
+    )
+    return wide * 1.1 if bold else wide
+
+
+def count(number: int) -> str:
+    """A number for a small place.
+
+    >>> count(5000), count(123456), count(999999999)
+    ('5,000', '123k', '1,000M')
+    """
+    if number < 100_000:
+        return f"{number:,}"
+    return (
+        f"{number / 1e3:.0f}k"
+        if number < 999_500
+        else f"{number / 1e6:,.3g}M"
+        if number < 99.5e6
+        else f"{number / 1e6:,.0f}M"
+    )
+
+
+def plural(number: int, one: str, many: str | None = None) -> str:
+    """`number` and its noun.
+
+    >>> plural(1, "message"), plural(1200, "message"), plural(2, "has", "have")
+    ('1 message', '1,200 messages', '2 have')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def wrap(words: str, room: float, size: float) -> list[str]:
+    """`words` in lines no wider than `room` pixels in a proportional font of `size` pixels.
+
+    >>> wrap("one two three", 50, 10)
+    ['one two', 'three']
+    """
+    lines = [""]
+    for word in words.split():
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and sans_width(longer, size) > room:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines

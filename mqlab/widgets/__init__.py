@@ -1,0 +1,5 @@
+"""Panels for notebooks."""
+
+from .timeline import Timeline, timeline
+
+__all__ = ["Timeline", "timeline"]

@@ -1,0 +1,110 @@
+"""The rows behind the topology picture."""
+
+import pytest
+
+from mqlab.views.frames import Edge, outline, topology_frame
+
+
+def frame_of(lab, at=None):
+    return topology_frame(lab.topology(), lab.state(at=at), lab.now_us if at is None else at, start=lab.start)
+
+
+def kinds(plan):
+    return {q.name: q.kind for q in plan.queues}
+
+
+def test_every_kind_of_queue_is_told_apart(estate):
+    assert kinds(outline(estate)) == {
+        "PAYMENTS.REQUEST": "alias", "PAYMENTS.IN": "local", "PAYMENTS.BACKOUT": "backout", "PAYMENTS.REPLY": "local",
+        "CARDS.AUTH": "alias", "CARDS.AUTH.IN": "local", "CARDS.SETTLEMENT": "remote", "CARDS.MODEL": "model",
+        "CARDS.INITQ": "initiation", "QM2": "transmission", "QM1.DLQ": "dead-letter", "REFERENCE.DATA": "local",
+    }  # fmt: skip
+
+
+def test_lines_run_from_what_gives_to_what_takes(estate):
+    edges = outline(estate).edges
+    assert Edge("QM1/app/PORTAL", "QM1/PAYMENTS.IN", "puts") in edges
+    assert Edge("QM1/PAYMENTS.IN", "QM1/app/ENGINE", "gets") in edges
+    assert Edge("QM1/PAYMENTS.REQUEST", "QM1/PAYMENTS.IN", "alias") in edges
+    assert Edge("QM1/CARDS.SETTLEMENT", "QM1/QM2", "remote") in edges
+    assert Edge("QM1/PAYMENTS.IN", "QM1/PAYMENTS.BACKOUT", "backout") in edges
+    assert Edge("QM1/CARDS.AUTH.IN", "QM1/CARDS.INITQ", "initq") in edges
+
+
+def test_a_frame_counts_what_is_live_uncommitted_and_lapsed(lab, qm):
+    qm.put("ORDERS", b"live")
+    qm.put("ORDERS", b"lapses", expiry=10)
+    unit = qm.unit_of_work()
+    unit.__enter__()
+    unit.put("ORDERS", b"uncommitted")
+    lab.advance(2)
+    now = frame_of(lab).queues["QM1/ORDERS"]
+    assert (now.depth, now.live, now.uncommitted, now.lapsed) == (3, 1, 1, 1)
+    assert qm.depth("ORDERS") == 3
+    earlier = frame_of(lab, at=1).queues["QM1/ORDERS"]
+    assert (earlier.depth, earlier.lapsed) == (3, 0)
+    unit.backout()
+
+
+def test_a_frame_knows_the_attributes_of_its_moment(lab, qm):
+    lab.advance(10)
+    qm.mqsc("ALTER QLOCAL(ORDERS) PUT(DISABLED) GET(DISABLED) MAXDEPTH(7)")
+    lab.advance(10)
+    qm.mqsc("ALTER QLOCAL(ORDERS) PUT(ENABLED)")
+    at = [frame_of(lab, t).queues["QM1/ORDERS"] for t in (5_000_000, 15_000_000, 20_000_000)]
+    assert [(q.put, q.get, q.maxdepth) for q in at] == [(True, True, 5000), (False, False, 7), (True, False, 7)]
+
+
+def test_a_queue_is_not_there_before_it_is_defined(lab, qm):
+    lab.advance(10)
+    qm.mqsc("DEFINE QLOCAL(LATE)")
+    assert not frame_of(lab, 5_000_000).queues["QM1/LATE"].defined
+    assert frame_of(lab).queues["QM1/LATE"].defined
+    assert frame_of(lab, 5_000_000).queues["QM1/ORDERS"].defined
+
+
+def test_a_stopped_queue_manager_is_told(lab, qm):
+    lab.advance(1)
+    qm.stop()
+    assert frame_of(lab).stopped == ("QM1",)
+    assert "QM1 stopped" in frame_of(lab).sentence or "no messages" in frame_of(lab).sentence
+    assert frame_of(lab, 0).stopped == ()
+
+
+def test_system_queues_are_shown_only_when_something_leads_to_them(graph_of):
+    queues = [("SYSTEM.A", "QLOCAL", {}), ("SYSTEM.B", "QLOCAL", {}), ("Q", "QALIAS", {"alias": "SYSTEM.B"})]
+    assert [q.name for q in outline(graph_of(queues)).queues] == ["Q", "SYSTEM.B"]
+
+
+def test_one_queue_manager_of_several_can_be_asked_for(lab, qm):
+    lab.queue_manager("QM2").mqsc("DEFINE QLOCAL(OTHER)")
+    plan = outline(lab.topology(), "QM2")
+    assert [q.name for q in plan.qmgrs] == ["QM2"]
+    assert [q.name for q in plan.queues] == ["OTHER"]
+    assert [q.name for q in outline(lab.topology()).qmgrs] == ["QM1", "QM2"]
+
+
+def test_an_outline_does_not_depend_on_the_order_of_the_graph(estate, graph_of):
+    import networkx as nx
+
+    turned = nx.MultiDiGraph()
+    turned.add_nodes_from(reversed(list(estate.nodes(data=True))))
+    turned.add_edges_from(reversed(list(estate.edges(keys=True, data=True))))
+    assert outline(turned) == outline(estate)
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        ({"A": (0, 0, 0), "B": (0, 0, 0)}, "2 queues, no messages."),
+        ({"A": (1, 1, 0), "B": (0, 0, 0)}, "1 message on 1 queue: 1 has lapsed and still counts."),
+        (
+            {"A": (5000, 20, 3), "B": (1, 0, 0)},
+            "5,001 messages on 2 queues: 20 have lapsed and still count, 3 are not committed, 1 queue is full.",
+        ),
+    ],
+)
+def test_the_sentence_says_what_is_seen(graph_of, state_of, counts, words):
+    frame = topology_frame(graph_of([("A", "QLOCAL", {}), ("B", "QLOCAL", {})]), state_of(counts), 0)
+    assert frame.summary == words
+    assert frame.sentence == f"QM1 at 00:00:00 UTC: {words}"

@@ -1,0 +1,100 @@
+"""Moments as people write them, and the stops of a slider."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqlab import Lab, LabError
+from mqlab.views.moments import DAY, Moments, busiest, clock, moment_us, written
+
+START = datetime(2025, 1, 6, 9, tzinfo=UTC)
+HOUR = 3_600_000_000
+
+
+@pytest.mark.parametrize(
+    ("at", "wanted"),
+    [
+        ("09:00:00", 0),
+        ("13:05", 4 * HOUR + 5 * 60_000_000),
+        ("13:05:00.25", 4 * HOUR + 300_250_000),
+        ("08:00:00", 23 * HOUR),
+        ("2025-01-06T10:00:00Z", HOUR),
+        ("2025-01-07T09:00:00", DAY),
+        (datetime(2025, 1, 6, 11, tzinfo=UTC), 2 * HOUR),
+        (1.5, 1_500_000),
+        (0, 0),
+    ],
+)
+def test_a_moment_can_be_written_in_several_ways(at, wanted):
+    assert moment_us(START, at) == wanted
+
+
+@pytest.mark.parametrize("at", ["noon", "25:00:00", "", None, True, float("nan"), float("inf"), [], "2025-01-05", -1])
+def test_what_is_no_moment_is_refused_with_what_was_wanted(at):
+    with pytest.raises(LabError, match="moment wanted"):
+        moment_us(START, at)
+
+
+@given(st.integers(0, 3 * DAY))
+def test_a_moment_written_down_is_read_back(time_us):
+    assert moment_us(START, written(START, time_us)) == time_us
+
+
+def test_few_changes_are_all_stops():
+    moments = Moments([(3, 10), (5, 10), (9, 70)], 0, 100, START)
+    assert moments.ticks == [0, 10, 70, 100]
+
+
+@given(st.integers(1, 10 * DAY), st.integers(10, 300))
+def test_many_changes_are_stopped_at_round_times(length, limit):
+    rows = [(i, i * length // 1000) for i in range(1000)]
+    ticks = Moments(rows, 0, length, START, limit).ticks
+    assert ticks[0] == 0
+    assert ticks[-1] == length
+    assert len(ticks) <= limit
+    if len({t for _, t in rows} | {length}) > limit:
+        assert all((START + timedelta(microseconds=t)).microsecond == 0 for t in ticks[1:-1])
+
+
+def test_steps_go_from_row_to_row_also_within_one_moment():
+    moments = Moments([(3, 10), (5, 10), (9, 70)], 0, 100, START)
+    assert [moments.after(3, 10), moments.after(5, 10), moments.after(9, 70)] == [5, 9, None]
+    assert [moments.before(9, 70), moments.before(5, 10), moments.before(3, 10)] == [5, 3, None]
+    assert moments.after(None, 10) == 9, "a moment is after everything that happened in it"
+    assert moments.before(None, 10) == 5
+    assert moments.before(None, 9) is None
+    assert moments.tick_at(69) == 10
+
+
+def test_only_rows_that_change_a_depth_are_stops(lab, qm):
+    qm.put("ORDERS", b"x")
+    qm.browse("ORDERS")
+    lab.advance(1)
+    qm.get("ORDERS")
+    moments = Moments.of(lab.events, START, 0, lab.now_us)
+    assert [lab.events[seq].kind for seq in moments.seqs] == ["put", "get"]
+    assert Moments.of(lab.events, START, 0, lab.now_us, qmgr="QM9").seqs == []
+
+
+def test_the_busiest_moments_are_the_deepest_of_each_stretch():
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(Q)")
+    for depth in (1, 4, 2, 7, 3):
+        for _ in range(depth):
+            qm.put("Q", b"")
+        lab.advance(10)
+        for _ in range(depth):
+            qm.get("Q")
+        lab.advance(10)
+    times = busiest(lab.events, 0, lab.now_us, 4)
+    assert times[0] == 0
+    assert times[-1] == lab.now_us
+    depths = [lab.state(at=t).queue("QM1", "Q").depth for t in times[1:-1]]
+    assert depths == [4, 7]
+
+
+def test_a_clock_shows_only_the_decimals_it_needs():
+    assert [clock(START, t) for t in (0, 500_000, 1)] == ["09:00:00", "09:00:00.5", "09:00:00.000001"]

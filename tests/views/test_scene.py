@@ -1,0 +1,104 @@
+"""Pictures of a lab at a moment."""
+
+import gc
+import weakref
+from xml.etree import ElementTree
+
+import pytest
+
+from mqlab import Lab, LabError
+from mqlab.views import lab_moments, lab_picture, timeline_frame, topology_svg
+from mqlab.views.scene import Scene
+
+
+def test_a_picture_speaks_and_draws(played):
+    picture = lab_picture(played)
+    bundle = picture._repr_mimebundle_()
+    assert bundle["text/plain"] == repr(picture)
+    assert "lapsed and still count" in repr(picture)
+    assert bundle["text/html"].count("<svg ") == 1
+    assert picture.svg == topology_svg(played)
+
+
+def test_a_moment_and_the_row_that_made_it_give_the_same_picture(played):
+    row = played.events.where(kind="get")[0]
+    last = max(e.seq for e in played.events if e.time_us == row.time_us)
+    assert topology_svg(played, at=row.time_us / 1e6) == topology_svg(played, seq=last)
+    assert topology_svg(played, at="09:00:09") == topology_svg(played, at="2025-01-06T09:00:09Z")
+
+
+def test_a_row_shows_the_step_before_the_next(played):
+    put = played.events.where(kind="put")[2]
+    before, after = (timeline_frame(played, seq=s).queues["QM1/ORDERS"].depth for s in (put.seq - 1, put.seq))
+    assert after == before + 1 == put.depth
+
+
+def test_boxes_stay_where_they_are_from_moment_to_moment(played):
+    def boxes(svg):
+        root = ElementTree.fromstring(svg)
+        return [
+            (r.get("x"), r.get("y")) for r in root.iter("{http://www.w3.org/2000/svg}rect") if r.get("class") == "card"
+        ]
+
+    assert boxes(topology_svg(played, at="09:00:00")) == boxes(topology_svg(played))
+
+
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    [
+        ({"at": "noon"}, "moment wanted"),
+        ({"at": "2024-01-01"}, "moment wanted: 2025-01-06"),
+        ({"at": "10:00:00"}, "moment wanted: up to 09:00:"),
+        ({"seq": -1}, "event row wanted"),
+        ({"seq": 10_000}, "event row wanted"),
+        ({"seq": "3"}, "event row wanted"),
+        ({"qmgr": "QM7"}, "queue manager wanted: one of QM1"),
+    ],
+)
+def test_a_picture_of_what_is_not_there_is_refused(played, options, wanted):
+    with pytest.raises(LabError, match=wanted):
+        lab_picture(played, **options)
+
+
+def test_new_queues_are_in_the_next_picture(played):
+    lab_picture(played)
+    played["QM1"].mqsc("DEFINE QLOCAL(BRAND.NEW)")
+    assert "BRAND.NEW" in topology_svg(played)
+
+
+def test_looking_at_a_lab_does_not_keep_it():
+    lab = Lab()
+    lab.queue_manager("QM1")
+    lab_picture(lab)
+    gone = weakref.ref(lab)
+    del lab
+    gc.collect()
+    assert gone() is None
+
+
+def test_an_empty_lab_can_be_looked_at():
+    assert "no messages" in repr(lab_picture(Lab()))
+    assert lab_moments(Lab()).svg
+
+
+def test_a_row_of_moments_begins_and_ends_where_it_was_told_to(played):
+    words = repr(lab_moments(played, 4, start="09:00:02", end="09:00:20"))
+    assert "at 09:00:02 UTC" in words
+    assert "at 09:00:20 UTC" in words
+    assert words.count(" UTC: ") == 4
+
+
+def test_a_picture_can_be_kept_as_a_file(played, tmp_path):
+    picture = lab_picture(played)
+    picture.save(tmp_path / "now.svg")
+    picture.save(tmp_path / "now.html")
+    assert (tmp_path / "now.svg").read_text("utf-8") == picture.svg
+    page = (tmp_path / "now.html").read_text("utf-8")
+    assert page.startswith("<!DOCTYPE html>")
+    assert picture.svg in page
+
+
+def test_a_scene_of_one_queue_manager_shows_only_that(lab, qm):
+    lab.queue_manager("QM2").mqsc("DEFINE QLOCAL(FAR.AWAY)")
+    assert [q.name for q in Scene(lab, "QM2").outline.queues] == ["FAR.AWAY"]
+    assert "FAR.AWAY" not in topology_svg(lab, qmgr="QM1")

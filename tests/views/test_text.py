@@ -1,0 +1,38 @@
+"""Words in pictures."""
+
+from xml.etree import ElementTree
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mqlab.views.text import count, escape, sans_width, shorten, wrap
+
+
+@given(st.text())
+def test_escaped_text_survives_in_an_element_and_in_an_attribute(words):
+    xml = ElementTree.fromstring(f'<a b="{escape(words)}">{escape(words)}</a>')
+    assert "<" not in escape(words)
+    kept = "".join(c for c in words if c.isprintable())
+    assert "".join(c for c in (xml.text or "") if c.isprintable() and c != "\ufffd") == kept.replace("\ufffd", "")
+
+
+@given(st.text(alphabet="ABCDEFG.0", min_size=1, max_size=48), st.integers(8, 48))
+def test_a_shortened_name_fits_and_keeps_both_ends(name, limit):
+    short = shorten(name, limit)
+    assert len(short) <= limit
+    head, _, tail = short.partition("…")
+    assert name.startswith(head)
+    assert name.endswith(tail)
+    assert short == name or "…" in short
+
+
+@given(st.integers(0, 999_999_999))
+def test_a_count_is_never_longer_than_six_characters(number):
+    assert len(count(number)) <= 6
+
+
+@given(st.lists(st.text(alphabet="abcdef", min_size=1, max_size=12), min_size=1), st.integers(100, 400))
+def test_wrapped_lines_fit_and_lose_no_word(words, room):
+    lines = wrap(" ".join(words), room, 12)
+    assert " ".join(lines).split() == words
+    assert all(sans_width(line, 12) <= room or " " not in line for line in lines)
