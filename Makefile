@@ -1,0 +1,48 @@
+# Each target does all of its own set-up. PYTHON names the Python to use (3.11 or newer), ARGS is handed on.
+PYTHON ?= python3
+ARGS ?=
+PY := .venv/bin/python
+
+.DEFAULT_GOAL := help
+.PHONY: help setup tour lab test bench lint notebooks browser doctor lock check clean
+
+help:  ## list the targets
+	@echo 'mqlab: make TARGET [PYTHON=python3.12] [ARGS="..."]'
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 18
+
+setup:  ## make .venv from the hashed lock (the other targets do this themselves)
+	@command -v $(PYTHON) >/dev/null || { echo 'mqlab needs Python 3.11 or newer, and "$(PYTHON)" is not on PATH: make PYTHON=/path/to/python3' >&2; exit 1; }
+	@$(PYTHON) -I mqlab/tools/bootstrap.py
+
+tour: setup  ## run the guided tour, leave build/tour.html
+	@$(PY) -m mqlab tour $(ARGS)
+
+lab: setup  ## open the notebooks in JupyterLab (ARGS=--no-browser only serves them)
+	@$(PY) -m mqlab lab $(ARGS)
+
+test: setup  ## run the tests
+	@$(PY) -m pytest $(ARGS)
+
+bench: setup  ## measure speed and memory, and print the ratios
+	@set -e; for script in tests/benchmarks/bench_*.py; do $(PY) $$script $(ARGS); done
+
+lint: setup  ## ruff
+	@$(PY) -m ruff check . $(ARGS)
+
+notebooks: setup  ## run every notebook under papermill
+	@$(PY) -m mqlab.tools.notebooks $(ARGS)
+
+browser: setup  ## drive JupyterLab and the tour in headless Chromium
+	@$(PY) -m pytest tests/browser -m browser $(ARGS)
+
+doctor: setup  ## say what this machine has, and how to mend what is missing
+	@$(PY) -m mqlab doctor $(ARGS)
+
+lock: setup  ## resolve requirements.in again into the hashed locks
+	@$(PY) -m mqlab.tools.lock $(ARGS)
+
+check:  ## everything that CI runs
+	@bash .ci/run
+
+clean:  ## remove what was built; .venv stays
+	rm -rf build .pytest_cache .ruff_cache .hypothesis

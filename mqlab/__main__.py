@@ -1,0 +1,8 @@
+"""`python -m mqlab` is the command mqlab."""
+
+import sys
+
+from mqlab.cli import main
+
+if __name__ == "__main__":
+    sys.exit(main())

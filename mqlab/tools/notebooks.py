@@ -1,0 +1,142 @@
+"""Run notebooks under papermill, two at a time, and say which cell stopped one that failed."""
+
+import argparse
+import contextlib
+import multiprocessing
+import os
+import re
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from mqlab.tools.places import OUTPUT
+
+FOLDERS = ("notebooks", "exercises")
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")
+
+
+class NotebookFailed(Exception):
+    """A cell of a notebook raised; the message names the notebook, the cell and the error."""
+
+
+class Ran(NamedTuple):
+    """One notebook that was run: its path, the seconds it took, and what went wrong ("" where nothing did)."""
+
+    path: Path
+    seconds: float
+    problem: str
+
+
+def first_line(source: str) -> str:
+    """Return the first line of a cell that says something, cut to a readable length."""
+    lines = [line.strip() for line in source.splitlines() if line.strip() and not line.strip().startswith("%%")]
+    line = lines[0] if lines else "(an empty cell)"
+    return line if len(line) <= 70 else line[:67] + "..."
+
+
+def encryption() -> dict[str, str]:
+    """Return the setting that encrypts the talk between Jupyter and a kernel, where this build of ZeroMQ can."""
+    import zmq
+
+    return {"transport_encryption": "auto"} if zmq.has("curve") else {}
+
+
+def execute(source: Path, target: Path, parameters: dict[str, Any] | None = None, progress: bool = False) -> int:
+    """Run a notebook in its own folder, keep the executed copy at `target`, and return how many code cells ran.
+
+    Raises NotebookFailed with the cell and the error in one sentence; `target` then holds the run up to there.
+    """
+    import papermill
+    from papermill.exceptions import PapermillException, PapermillExecutionError
+    from traitlets.config import Config
+
+    target.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        done = papermill.execute_notebook(
+            source,
+            target,
+            parameters=parameters or {},
+            cwd=str(source.parent),
+            progress_bar=progress,
+            kernel_name="python3",
+            config=Config({"KernelManager": encryption()}),
+            extra_arguments=["--log-level=CRITICAL"],  # the kernel's own log would tell of its orderly end as an error
+        )
+    except PapermillExecutionError as error:
+        words = COLOURS.sub("", error.evalue).strip() or "no message"
+        raise NotebookFailed(
+            f"{source.name} stopped in code cell {error.exec_count}, the one that begins `{first_line(error.source)}`:"
+            f" {error.ename}: {words}"
+        ) from None
+    except (PapermillException, RuntimeError) as error:  # a kernel that died, or none to start
+        raise NotebookFailed(f"{source.name} could not be run: {type(error).__name__}: {error}") from error
+    return sum(cell.cell_type == "code" for cell in done.cells)
+
+
+def run_one(source: Path, target: Path, parameters: dict[str, Any]) -> Ran:
+    """Run one notebook in a worker process; a failure comes back as words."""
+    start = time.monotonic()
+    problem = ""
+    try:
+        with open(os.devnull, "w") as nowhere, contextlib.redirect_stderr(nowhere):
+            execute(source, target, parameters)
+    except NotebookFailed as failed:
+        problem = str(failed)
+    return Ran(source, time.monotonic() - start, problem)
+
+
+def find(named: list[str]) -> list[Path]:
+    """Return the notebooks to run: those named, or all of notebooks/ and exercises/, sorted, without checkpoints."""
+    if named:
+        return [Path(name).resolve() for name in named]
+    found = [path.resolve() for folder in FOLDERS for path in sorted(Path(folder).rglob("*.ipynb"))]
+    return [path for path in found if not any(part.startswith(".") for part in path.relative_to(Path.cwd()).parts)]
+
+
+def value_of(text: str) -> Any:
+    """Return a parameter given as text: true, false and whole numbers as such, everything else as it is."""
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    return int(text) if re.fullmatch(r"-?\d+", text) else text
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the command line of the runner."""
+    parser = argparse.ArgumentParser(
+        prog="python -m mqlab.tools.notebooks", description="Run notebooks under papermill and report each one."
+    )
+    parser.add_argument("notebooks", nargs="*", help="notebooks to run; without any, all of notebooks/ and exercises/")
+    parser.add_argument("--workers", type=int, default=2, help="how many at a time (default 2)")
+    parser.add_argument("--out", type=Path, default=OUTPUT / "notebooks", help="where executed copies go")
+    parser.add_argument("-p", "--parameter", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
+    return parser
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the notebooks; return 0 where all ran, 1 where one stopped, 2 where there was none to run."""
+    options = build_parser().parse_args(argv)
+    sources = find(options.notebooks)
+    if not sources:
+        print(f"no notebook in {' or '.join(FOLDERS)}: run this in a checkout of mqlab", file=sys.stderr)
+        return 2
+    parameters = {name: value_of(text) for name, text in options.parameter}
+    print(f"running {len(sources)} notebooks, {options.workers} at a time", flush=True)
+    failed = 0
+    # Fresh processes: papermill keeps an event loop per process, and a forked one is not safe to use.
+    with ProcessPoolExecutor(options.workers, mp_context=multiprocessing.get_context("spawn")) as pool:
+        out = options.out.resolve()
+        runs = [pool.submit(run_one, path, out / path.parent.name / path.name, parameters) for path in sources]
+        for run in as_completed(runs):
+            ran = run.result()
+            failed += bool(ran.problem)
+            print(f"{'FAILED' if ran.problem else 'ok':6} {ran.seconds:6.1f} s  {ran.path.name}", flush=True)
+            if ran.problem:
+                print(f"       {ran.problem}", flush=True)
+    print(f"{len(sources) - failed} ran, {failed} stopped; executed copies in {options.out}")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

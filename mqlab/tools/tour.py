@@ -1,0 +1,127 @@
+"""The guided tour: run its notebook with a progress bar and leave one HTML file that opens anywhere."""
+
+import argparse
+import os
+import re
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from mqlab.pipeline.spark import laid_over
+from mqlab.tools.notebooks import NotebookFailed, execute
+from mqlab.tools.offline import external_loads
+from mqlab.tools.places import OUTPUT, TOUR, NotACheckout, checkout
+
+TEMPLATES = Path(__file__).with_name("templates")
+HIDDEN_CELLS = ("remove-cell", "injected-parameters")
+HIDDEN_INPUT = ("hide-input", "remove-input")
+HIDDEN_OUTPUT = ("hide-output", "remove-output")
+# Richest first, and nothing that needs a kernel or a script.
+SHOWN = ("text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/latex", "text/plain")
+
+
+class NotSelfContained(Exception):
+    """The page would fetch something from the network; the message says what."""
+
+
+def heading(cells: Iterable[Any]) -> str | None:
+    """Return the first top heading of a notebook's prose."""
+    prose = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    found = re.search(r"^# +(.+)$", prose, re.MULTILINE)
+    return found[1].strip() if found else None
+
+
+def page(notebook: Path) -> str:
+    """Return an executed notebook as one self-contained page; raises NotSelfContained where it would fetch anything."""
+    import nbformat
+    from nbconvert import HTMLExporter
+    from traitlets.config import Config
+
+    book = nbformat.read(notebook, as_version=4)
+    for cell in book.cells:
+        if cell.metadata.get("jupyter", {}).get("source_hidden"):  # folded away in JupyterLab: hidden here too
+            cell.metadata["tags"] = [*cell.metadata.get("tags", ()), HIDDEN_INPUT[0]]
+    book.metadata.setdefault("title", heading(book.cells) or notebook.stem)
+    config = Config()
+    config.TagRemovePreprocessor.enabled = True
+    config.TagRemovePreprocessor.remove_cell_tags = set(HIDDEN_CELLS)
+    config.TagRemovePreprocessor.remove_input_tags = set(HIDDEN_INPUT)
+    config.TagRemovePreprocessor.remove_all_outputs_tags = set(HIDDEN_OUTPUT)
+    config.NbConvertBase.display_data_priority = list(SHOWN)
+    exporter = HTMLExporter(
+        config=config, template_name="mqlab", extra_template_basedirs=[str(TEMPLATES)], embed_images=True
+    )
+    style = (TEMPLATES / "mqlab" / "page.css").read_text(encoding="utf-8")
+    resources = {"mqlab_css": style, "metadata": {"name": notebook.stem, "path": str(notebook.parent)}}
+    html, _ = exporter.from_notebook_node(book, resources=resources)
+    if loads := external_loads(html):
+        raise NotSelfContained(f"{notebook.name} would fetch {', '.join(loads[:3])} from the network when opened")
+    return html
+
+
+def run(root: Path, notebook: Path, out: Path) -> Path:
+    """Run the tour notebook of a checkout and write the page; returns its path, raises NotebookFailed."""
+    # Relative to the notebook, as they are when a person runs it: no machine's path reaches the page.
+    beside = {
+        "interactive": False,
+        "data_dir": os.path.relpath(root / "datasets", notebook.parent),
+        "out_dir": os.path.relpath(out / "tour", notebook.parent),
+    }
+    (out / "tour").mkdir(parents=True, exist_ok=True)
+    target = out / "tour.html"
+    target.unlink(missing_ok=True)
+    executed = out / "tour.ipynb"
+    start = time.monotonic()
+    with laid_over({"MQLAB_STATIC": "1"}):
+        cells = execute(notebook, executed, beside, progress=True)
+    target.write_text(page(executed), encoding="utf-8")
+    report(cells, time.monotonic() - start, target, executed, notebook)
+    return target
+
+
+def near(path: Path) -> str:
+    """Return a path as short as it can be said from here."""
+    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+
+
+def report(cells: int, seconds: float, target: Path, executed: Path, notebook: Path) -> None:
+    """Print what the tour did, where its page is and how to go on."""
+    left = sorted(path.name for path in (target.parent / "tour").iterdir())
+    size = target.stat().st_size / 1e6
+    print(f"\nThe guided tour ran: {cells} cells in {seconds:.0f} s, with nothing but this machine.")
+    print(f"  Read it     {near(target)} ({size:.1f} MB, one file: any browser opens it, no network needed)")
+    print(f"  As run      {near(executed)}")
+    if left:
+        print(f"  It wrote    {near(target.parent / 'tour')}: {', '.join(left)}")
+    print(f"  Play with it: make lab                        opens JupyterLab on {near(notebook)}")
+    print("                make lab ARGS=--no-browser      serves it and prints the address to open")
+    print("                (without make: mqlab lab)")
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the command line of the tour."""
+    parser = argparse.ArgumentParser(prog="mqlab tour", description="Run the guided tour and leave build/tour.html.")
+    parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
+    parser.add_argument("--notebook", type=Path, help=f"another notebook to run as the tour (default {TOUR})")
+    parser.add_argument("--out", type=Path, help="where the page goes (default build/ of the checkout)")
+    return parser
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the tour; return 0, or 1 with one sentence on stderr that says what stopped it."""
+    options = build_parser().parse_args(argv)
+    try:
+        root = checkout(options.dir)
+        notebook = (options.notebook or root / TOUR).resolve()
+        out = (options.out or root / OUTPUT).resolve()
+        run(root, notebook, out)
+    except NotebookFailed as failed:
+        print(f"\nThe tour did not finish: {failed}", file=sys.stderr)
+        print(f"The run up to there: {near(out / 'tour.ipynb')}. `mqlab doctor` checks this machine.", file=sys.stderr)
+        return 1
+    except (NotACheckout, NotSelfContained) as problem:
+        print(f"mqlab tour: {problem}", file=sys.stderr)
+        return 1
+    return 0

@@ -1,0 +1,174 @@
+"""A headless Chromium that can reach this machine only, and the server that `make lab ARGS=--no-browser` starts."""
+
+import importlib.util
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+REQUIRED = os.environ.get("MQLAB_REQUIRE_BROWSER", "") not in ("", "0")
+CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+# Chromium of its own accord looks for updates and asks hosts outside; none of that is the page's doing.
+CHROMIUM_OPTIONS = (
+    "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+)  # fmt: skip
+
+
+def demand(there, reason):
+    """Skip the test where something is not there, or fail it where MQLAB_REQUIRE_BROWSER=1 says that it must be."""
+    if there:
+        return
+    if REQUIRED:
+        pytest.fail(f"MQLAB_REQUIRE_BROWSER is set, and {reason}")
+    pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def need():
+    """The function demand(there, reason)."""
+    return demand
+
+
+@pytest.fixture(scope="session")
+def checkout():
+    """The folder with notebooks/ and build/; MQLAB_BROWSER_ROOT names another one."""
+    return Path(os.environ.get("MQLAB_BROWSER_ROOT", ROOT))
+
+
+@pytest.fixture(scope="session")
+def build():
+    """The folder that screenshots and logs go to."""
+    folder = ROOT / "build"
+    folder.mkdir(exist_ok=True)
+    return folder
+
+
+class Visit:
+    """One page in a browser context of its own, with every request that left this machine and every error it told."""
+
+    def __init__(self, context):
+        self.outside = []
+        self.errors = []
+        context.route("**/*", self.judge)
+        self.page = context.new_page()
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
+
+    def judge(self, route):
+        """Let a request through to this machine; note and drop every other."""
+        address = urlsplit(route.request.url)
+        if address.scheme in ("data", "blob", "file") or address.hostname in ("127.0.0.1", "localhost", "::1"):
+            route.continue_()
+        else:
+            self.outside.append(route.request.url)
+            route.abort()
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """The machine's Chromium under playwright."""
+    program = next(filter(None, map(shutil.which, CHROMIUM_NAMES)), None)
+    demand(program, "no Chromium is on PATH (Debian: apt-get install chromium)")
+    demand(importlib.util.find_spec("playwright"), "playwright is not installed (pip install 'mqlab[dev]')")
+    from playwright.sync_api import sync_playwright
+
+    options = list(CHROMIUM_OPTIONS)
+    if hasattr(os, "geteuid") and os.geteuid() == 0:
+        options.append("--no-sandbox")  # Chromium refuses to start as root otherwise
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=options)
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def visiting(chromium, picture):
+    """A fresh page, 1400 by 1000, in light colours; how it looked at the end is left as `picture`."""
+    context = chromium.new_context(viewport={"width": 1400, "height": 1000}, color_scheme="light")
+    seen = Visit(context)
+    try:
+        yield seen
+        seen.page.screenshot(path=picture)
+    finally:
+        context.close()
+
+
+@pytest.fixture
+def visit(chromium, build, request):
+    """A fresh page for one test."""
+    with visiting(chromium, build / f"browser-{request.node.originalname}.png") as seen:
+        yield seen
+
+
+@pytest.fixture(scope="module")
+def shared_visit(chromium, build):
+    """A fresh page for a module's tests: running the whole tour once is enough."""
+    with visiting(chromium, build / "browser-lab-end.png") as seen:
+        yield seen
+
+
+@pytest.fixture(scope="module")
+def workspace(tmp_path_factory, checkout):
+    """A copy of the notebooks beside the real data: JupyterLab saves what it runs, and the checkout must stay clean."""
+    demand((checkout / "notebooks" / "00-start-here.ipynb").is_file(), "notebooks/00-start-here.ipynb is not there")
+    copy = tmp_path_factory.mktemp("checkout")
+    for folder in ("notebooks", "datasets"):
+        shutil.copytree(checkout / folder, copy / folder)
+    return copy
+
+
+@pytest.fixture(scope="module")
+def jupyter(workspace, tmp_path_factory, build):
+    """The address, token and all, that `mqlab lab --no-browser` prints for the workspace."""
+    home = tmp_path_factory.mktemp("home")
+    environment = {
+        **os.environ,
+        "JUPYTER_CONFIG_DIR": str(home / "config"),
+        "JUPYTER_DATA_DIR": str(home / "data"),
+        "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
+        "IPYTHONDIR": str(home / "ipython"),
+    }
+    log = build / "browser-lab.log"
+    command = [sys.executable, "-m", "mqlab", "lab", "--no-browser", "--dir", str(workspace)]
+    with log.open("w") as file:
+        server = subprocess.Popen(command, cwd=workspace, env=environment, stdout=file, stderr=subprocess.STDOUT)
+    try:
+        yield address(server, log)
+    finally:
+        server.terminate()
+        try:
+            server.wait(20)
+        except subprocess.TimeoutExpired:
+            server.kill()
+
+
+def address(server, log, seconds=60):
+    """Return the address with its token from the server's log, once it is there and the server listens."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = re.search(r"http://127\.0\.0\.1:\d+/\S*\?token=\w+", log.read_text())
+        if found and listens(urlsplit(found[0])):
+            return found[0]
+        if server.poll() is not None:
+            break
+        time.sleep(0.2)
+    raise AssertionError(f"JupyterLab gave no address with a token:\n{log.read_text()[-3000:]}")
+
+
+def listens(parts):
+    """Return whether the server takes connections yet: it tells its address a moment before."""
+    try:
+        with socket.create_connection((parts.hostname, parts.port), timeout=1):
+            return True
+    except OSError:
+        return False

