@@ -16,6 +16,6 @@ def test_the_first_ten_lines_give_the_output_shown():
 def test_every_file_and_target_it_names_is_there():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    assert {name for name in re.findall(r"`make ([a-z]+)", text)} <= targets
+    assert set(re.findall(r"`make ([a-z]+)", text)) <= targets
     for path in re.findall(r"\]\(([^)]+)\)", text):
         assert (ROOT / path).exists(), path
