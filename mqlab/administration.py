@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import catalogue
+from . import catalogue, forcing, triggering
 from .constants import (
     MQRC_OBJECT_ALREADY_EXISTS,
     MQRC_OBJECT_IN_USE,
@@ -46,6 +46,7 @@ def install(qmgr) -> None:
 
 def define(qmgr, kind: str, name: str, attributes: dict, like: str | None, replace: bool) -> Definition:
     """DEFINE: a new object, or with `replace` new attributes for one that exists. MQError 2043, 2085, 2100, 2152."""
+    qmgr.require_running("define")
     if kind != "SUB" and not legal_name(name):  # a subscription may be called anything
         _fail(
             qmgr,
@@ -78,7 +79,10 @@ def define(qmgr, kind: str, name: str, attributes: dict, like: str | None, repla
             f"DEFINE {kind}({name}) REPLACE ..., or ALTER",
         )
     given = {**_origin(qmgr, kind, like, attributes), **attributes, **_stamp(qmgr, created=present is None)}
+    before = None
     if present is not None:
+        forcing.admit(qmgr, present, given, False, "define")
+        before = present.attributes
         given = {**given, **{key: present.attributes[key] for key in ("CRDATE", "CRTIME") if key in present.attributes}}
         present.attributes = given
         definition = present
@@ -86,19 +90,48 @@ def define(qmgr, kind: str, name: str, attributes: dict, like: str | None, repla
     else:
         definition = Definition(kind, name, given)
         _enter(qmgr, definition)
-    _log(qmgr, kind, name, "define", given)
+    seq = _log(qmgr, kind, name, "define", given)
+    if kind == "QLOCAL" and before is not None:
+        _reconsider(qmgr.targets[name], before, seq)
     return definition
 
 
-def alter(qmgr, kind: str, name: str, attributes: dict) -> None:
-    """ALTER: other values for some attributes; kind "QMGR" for the queue manager itself. MQError 2043, 2085."""
+def alter(qmgr, kind: str, name: str, attributes: dict, force: bool = False) -> None:
+    """ALTER: other values for some attributes; kind "QMGR" for the queue manager itself. MQError 2042, 2043, 2085."""
     if kind == "QMGR":
+        qmgr.require_running("alter")
         qmgr.attributes.update({**attributes, **_stamp(qmgr, created=False)})
+        for queue in qmgr.queues:
+            queue.apply()
     else:
         definition = _require(qmgr, kind, name, "alter")
+        forcing.admit(qmgr, definition, attributes, force, "alter")
+        before = dict(definition.attributes)
         definition.attributes.update({**attributes, **_stamp(qmgr, created=False)})
         _apply(qmgr, definition)
-    _log(qmgr, kind, name or None, "alter", attributes)
+    seq = _log(qmgr, kind, name or None, "alter", attributes)
+    if kind == "QMGR" and "EXPRYINT" in attributes:
+        qmgr.scanner.restart()
+    if kind == "QLOCAL":
+        _reconsider(qmgr.targets[name], before, seq)
+
+
+def _relevant(attributes: dict) -> tuple[str, ...]:
+    """The attributes whose change asks for a trigger: the depth only where the type is DEPTH (TRG-13)."""
+    return ("TRIGTYPE", "TRIGMPRI") + (("TRIGDPTH",) if attributes["TRIGTYPE"] == "DEPTH" else ())
+
+
+def _reconsider(queue: LocalQueue, before: dict, cause: int) -> None:
+    """Ask for a trigger after attributes of a queue changed (TRG-13, 13a, 13b)."""
+    now = queue.definition.attributes
+    triggering.attach(queue)
+    if queue.trigger is not None and now["TRIGGER"]:
+        if not before["TRIGGER"] or any(now[name] != before[name] for name in _relevant(now)):
+            queue.trigger.changed(cause, "TRG-13", ("TRG-08",))
+        elif before["GET"] == "DISABLED" and now["GET"] == "ENABLED":
+            queue.trigger.changed(cause, "TRG-13b", ("TRG-05",))
+    if before["PUT"] == "DISABLED" and now["PUT"] == "ENABLED":
+        triggering.initiation_queue_changed(queue, cause, "TRG-13a", ())
 
 
 def clear(qmgr, name: str) -> int:
@@ -121,15 +154,45 @@ def delete(qmgr, kind: str, name: str, purge: bool) -> None:
                 kind,
                 name,
                 "delete",
-                f"it holds {target.depth} messages",
+                f"CURDEPTH is {target.depth}",
                 f"DELETE QLOCAL({name}) PURGE, or get them first",
             )
-        _empty(target, qmgr.lab.events.next_seq)
-    if target is not None:
-        del qmgr.targets[name]
+    elif target is not None and target.opens:
+        _fail_in_use(qmgr, kind, name, "delete", target.opens)
+    cause = None
+    if isinstance(target, LocalQueue) and target.depth:
+        cause = _log(qmgr, kind, name, "clear", None)
+        _empty(target, cause)
+    _forget(qmgr, definition, cause)
+
+
+def _forget(qmgr, definition: Definition, cause: int | None) -> None:
+    """Take an object out of the queue manager, with its event."""
+    if definition.kind in QUEUE_KINDS:
+        qmgr.targets.pop(definition.name, None)
     qmgr.objects.remove(definition)
     _reconnect(qmgr)
-    _log(qmgr, kind, name, "delete", None)
+    _log(qmgr, definition.kind, definition.name, "delete", None, cause)
+
+
+def remove_dynamic(queue: LocalQueue) -> None:
+    """Delete a dynamic queue that nobody has open any more, with whatever is on it."""
+    cause = None
+    if queue.depth:
+        cause = _log(queue.qmgr, "QLOCAL", queue.name, "clear", None)
+        _empty(queue, cause)
+    _forget(queue.qmgr, queue.definition, cause)
+
+
+def set_attributes(queue: LocalQueue, checked: dict, caller: str | None) -> None:
+    """MQSET: checked attributes of a local queue, without touching ALTDATE and ALTTIME; triggering is asked again."""
+    before = dict(queue.definition.attributes)
+    queue.definition.attributes.update(checked)
+    _apply(queue.qmgr, queue.definition)
+    seq = queue.qmgr.lab.events.write(
+        queue.clock.time_us, "alter", queue.place, program=caller, rule="MQI-23", detail=checked
+    )
+    _reconsider(queue, before, seq)
 
 
 def _origin(qmgr, kind: str, like: str | None, attributes: dict) -> dict:
@@ -143,7 +206,8 @@ def _origin(qmgr, kind: str, like: str | None, attributes: dict) -> dict:
 def _enter(qmgr, definition: Definition) -> None:
     qmgr.objects.add(definition)
     if definition.kind == "QLOCAL":
-        qmgr.targets[definition.name] = LocalQueue(qmgr, definition)
+        qmgr.targets[definition.name] = queue = LocalQueue(qmgr, definition)
+        triggering.attach(queue)
     _reconnect(qmgr)
 
 
@@ -157,16 +221,25 @@ def _apply(qmgr, definition: Definition) -> None:
 
 
 def _reconnect(qmgr) -> None:
-    """Let every alias lead to the local queue that its definition names now, or nowhere."""
+    """Let every alias lead to the local queue that its definition names now, or nowhere.
+
+    An alias with another base is another alias: handles opened before keep the old one, and answer 2041.
+    """
     for definition in qmgr.objects.match(("QALIAS",)):
-        base = qmgr.targets.get(definition.attributes["TARGET"])
-        if isinstance(base, LocalQueue):
-            qmgr.targets.setdefault(definition.name, Alias(definition, base)).apply(base)
-        else:
+        base, present = qmgr.targets.get(definition.attributes["TARGET"]), qmgr.targets.get(definition.name)
+        if not isinstance(base, LocalQueue):
             qmgr.targets.pop(definition.name, None)
+        elif isinstance(present, Alias) and present.queue is base:
+            present.apply(base)
+            continue
+        else:
+            qmgr.targets[definition.name] = Alias(definition, base)
+        for handle in qmgr.handles:
+            handle.changed = handle.changed or handle.target is present
 
 
 def _require(qmgr, kind: str, name: str, verb: str) -> Definition:
+    qmgr.require_running(verb)
     found = qmgr.objects.named(kind, name)
     if found is None:
         near = qmgr.objects.near(kind, name)
@@ -187,23 +260,15 @@ def _require(qmgr, kind: str, name: str, verb: str) -> Definition:
             name,
             verb,
             f"{name} is a {found.kind}",
-            f"{verb.upper()} {found.kind}({name})",
+            f"a {kind}, or DISPLAY {found.kind}({name})",
         )
     return found
 
 
 def _require_idle(qmgr, queue: LocalQueue, verb: str) -> None:
     if queue.opens:
-        _fail(
-            qmgr,
-            MQRC_OBJECT_IN_USE,
-            "QLOCAL",
-            queue.name,
-            verb,
-            f"{queue.opens} handles have it open",
-            "close them first",
-        )
-    if queue.uncommitted or any(q is queue for unit in qmgr.units.values() for q, _ in unit.gets):
+        _fail_in_use(qmgr, "QLOCAL", queue.name, verb, queue.opens)
+    if queue.uncommitted or queue.depth_in_gets():
         _fail(
             qmgr,
             MQRC_Q_NOT_EMPTY,
@@ -213,6 +278,11 @@ def _require_idle(qmgr, queue: LocalQueue, verb: str) -> None:
             "units of work on it are not ended",
             "commit or back them out",
         )
+
+
+def _fail_in_use(qmgr, kind: str, name: str, verb: str, opens: int) -> None:
+    said = f"{opens} handle{' has' if opens == 1 else 's have'} it open"
+    _fail(qmgr, MQRC_OBJECT_IN_USE, kind, name, verb, said, "close them first")
 
 
 def _empty(queue: LocalQueue, cause: int) -> int:
@@ -229,8 +299,9 @@ def _stamp(qmgr, created: bool) -> dict:
     return {**({"CRDATE": date, "CRTIME": time} if created else {}), "ALTDATE": date, "ALTTIME": time}
 
 
-def _log(qmgr, kind: str, name: str | None, verb: str, detail: dict | None) -> int:
-    return qmgr.lab.events.write(qmgr.clock.time_us, verb, (qmgr.name, name, kind), rule="MQI-15", detail=detail)
+def _log(qmgr, kind: str, name: str | None, verb: str, detail: dict | None, cause: int | None = None) -> int:
+    place = (qmgr.name, name, kind)
+    return qmgr.lab.events.write(qmgr.clock.time_us, verb, place, rule="MQI-15", cause=cause, detail=detail)
 
 
 def _fail(qmgr, reason: int, kind: str, name: str, verb: str, said: str, hint: str) -> None:

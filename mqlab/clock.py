@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import simpy
 
-from .errors import LabError
+from .errors import LabError, NotSimulated
 
 __all__ = ["Clock", "microseconds"]
 
@@ -32,32 +32,69 @@ class Clock(simpy.Environment):
     def __init__(self):
         super().__init__()
         self.time_us = 0
+        # how a program that waits hands over to the others; None while a person at the top level is calling
+        self.park = None
+        self._idle = 0
+        self._stepping = False
 
     def step(self) -> None:
         """Let the next event happen."""
-        self.time_us = self.peek()
-        super().step()
+        if self._stepping:
+            raise NotSimulated(
+                "time cannot pass inside something that is itself happening at one moment. Let a program wait instead: "
+                "qm.run_program(name, function)"
+            )
+        self.time_us, self._stepping = self.peek(), True
+        try:
+            super().step()
+        finally:
+            self._stepping = False
 
     def advance_to(self, time_us: int) -> None:
-        """Let everything due up to and including `time_us` (microseconds) happen, then stand at that time."""
+        """Let everything due up to and including `time_us` (microseconds) happen, then stand at that time.
+
+        Inside a program only that program sleeps until then.
+        """
         if time_us < self.time_us:
             raise LabError(f"time wanted: {self.time_us} us or later; got {time_us}. Time only runs forward")
+        if self.park is not None:
+            self.park(None, time_us)
+            return
         while self.peek() <= time_us:
             self.step()
         if time_us > self.time_us:
             self.run(until=time_us)
 
     def settle(self, until_us: int | None = None) -> None:
-        """Run until nothing is left to happen, or nothing before `until_us` (microseconds)."""
-        while self.peek() < float("inf"):
+        """Run until nothing is left to happen but idle timers, or nothing before `until_us` (microseconds)."""
+        while len(self._queue) > self._idle:
             if until_us is not None and self.peek() > until_us:
                 self.advance_to(until_us)
                 return
             self.step()
 
-    def wait(self, event: simpy.Event, until_us: int) -> None:
-        """Let time pass for everybody else until `event` has happened, at the latest until `until_us`."""
-        while not event.triggered and self.peek() <= until_us:
+    def idle(self, event: simpy.Event) -> None:
+        """Count a scheduled event as one that `settle` need not wait for: a periodic timer, or a wait given up."""
+        self._idle += 1
+        event.callbacks.append(self._idle_over)
+
+    def _idle_over(self, _event) -> None:
+        self._idle -= 1
+
+    def wait(self, event: simpy.Event, until_us: int | None) -> None:
+        """Let time pass for everybody else until `event` has happened, at the latest until `until_us`.
+
+        `until_us` None waits for ever: LabError at the top level if nothing is left that could end the wait.
+        """
+        if self.park is not None:
+            self.park(event, until_us)
+            return
+        while not event.triggered:
+            if until_us is not None and self.peek() > until_us:
+                self.advance_to(until_us)
+                return
+            if until_us is None and len(self._queue) <= self._idle:
+                raise LabError(
+                    "a wait without end: nothing in the lab is left that could bring a message. Give a wait interval"
+                )
             self.step()
-        if not event.triggered:
-            self.advance_to(until_us)

@@ -7,6 +7,7 @@ something is first shown.
 from __future__ import annotations
 
 from .errors import MQError
+from .triggering import Reasons
 
 __all__ = ["install"]
 
@@ -14,6 +15,14 @@ __all__ = ["install"]
 def install() -> None:
     """Give the model's classes their `_repr_mimebundle_`, which Jupyter asks for."""
     MQError._repr_mimebundle_ = _error_bundle
+    Reasons._repr_mimebundle_ = _reasons_bundle
+
+
+def _reasons_bundle(reasons: Reasons, include=None, exclude=None) -> dict[str, str]:
+    """Conditions as a card, a line each."""
+    from .views.cards import reasons_card
+
+    return {"text/plain": str(reasons), "text/html": reasons_card(reasons)}
 
 
 def _error_bundle(error: MQError, include=None, exclude=None) -> dict[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .constants import MQCC_FAILED, MQCC_WARNING, REASONS
 
-__all__ = ["LabError", "MQError", "NotSimulated"]
+__all__ = ["LabError", "MQError", "NotSimulated", "ProgramDied", "RunawayTrigger"]
 
 
 class LabError(ValueError):
@@ -13,6 +13,14 @@ class LabError(ValueError):
 
 class NotSimulated(LabError, NotImplementedError):
     """Real MQ can do this and mqlab does not simulate it yet."""
+
+
+class ProgramDied(RuntimeError):
+    """A program of the lab ended by an exception, which is the `__cause__` of this one."""
+
+
+class RunawayTrigger(RuntimeError):
+    """A queue is triggered again and again without time moving on; the text says why and how to stop it."""
 
 
 class MQError(Exception):

@@ -20,7 +20,7 @@ SCHEMA = pa.schema(
         ("msg_id", pa.binary()),
         ("program", _NAME),
         ("uow", pa.int64()),
-        ("priority", pa.int8()),
+        ("priority", pa.int32()),
         ("persistent", pa.bool_()),
         ("expiry_left", pa.int64()),
         ("depth", pa.int64()),

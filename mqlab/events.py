@@ -202,7 +202,7 @@ class EventLog:
         seqs = range(len(self))
         for name, value in wanted.items():
             column = self.column(name)
-            if isinstance(value, tuple):
+            if isinstance(value, (tuple, list, set, frozenset)):
                 seqs = [seq for seq in seqs if column[seq] in value]
             else:
                 seqs = [seq for seq in seqs if column[seq] == value]

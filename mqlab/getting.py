@@ -2,83 +2,124 @@
 
 from __future__ import annotations
 
-from .constants import MQRC_GET_INHIBITED, MQRC_NO_MSG_AVAILABLE
-from .expiry import discard
-from .message import Message, QueuedMessage
+from .clock import microseconds
+from .constants import MQRC_CONNECTION_BROKEN, MQRC_GET_INHIBITED, MQRC_NO_MSG_AVAILABLE, MQRO_COD
+from .expiry import discard_met
+from .message import PLAIN, Message, QueuedMessage
 
-__all__ = ["browse", "get", "restore", "take"]
+FOR_EVER = -1
+"""A wait interval without end, as MQWI_UNLIMITED."""
+
+__all__ = ["FOR_EVER", "browse", "get", "interval", "refuse_inhibited", "restore", "take"]
 
 
-def get(application, target, wait_us, msg_id, correl_id, unit) -> Message:
+def get(application, target, wait_us, msg_id, correl_id, unit, handle=None) -> Message:
     """Take the first message in order that may be got and matches; MQError 2016, 2024 or 2033.
 
-    Lapsed messages it meets on the way are discarded (EXP-08 to EXP-11). With `wait_us` above 0 simulated time passes
-    for everybody else until a message comes or the interval is over (MQI-17).
+    Lapsed messages it meets on the way are discarded (EXP-08 to EXP-11). With `wait_us` above 0, or FOR_EVER, simulated
+    time passes for everybody else until a message comes or the interval is over (MQI-17). `handle` is the handle the
+    call is made on: its own lock does not hide a message from it.
     """
     queue = target.queue
     if unit is not None:
+        application.require_own(unit)
         unit.admit(target, "get")
     if target.get_inhibited:
-        _refuse_inhibited(application, target, "get")
+        refuse_inhibited(application, target, "get")
     if msg_id is None is correl_id and (message := queue.store.first()) is not None and message.holder is None:
         expires = message.expires_us
         if expires is None or queue.clock.time_us < expires:
-            return take(application, queue, message, unit)
-    message, lapsed = _search(queue, queue.clock.time_us, msg_id, correl_id)
-    if message is None and wait_us:
-        return _wait(application, target, wait_us, msg_id, correl_id, unit, lapsed)
+            return take(application, target, message, unit)
+    if wait_us:
+        return _wait(application, target, wait_us, msg_id, correl_id, unit, handle)
+    message, lapsed = _search(queue, queue.clock.time_us, msg_id, correl_id, None, handle)
     return _finish(application, target, message, lapsed, msg_id, correl_id, unit)
 
 
-def _finish(application, target, message, lapsed, msg_id, correl_id, unit) -> Message:
+def interval(wait: float) -> int:
+    """A wait in seconds as microseconds; infinity is FOR_EVER. LabError for what is neither."""
+    return FOR_EVER if wait == float("inf") else microseconds(wait, "wait")
+
+
+def _finish(application, target, message, lapsed, msg_id, correl_id, unit, waited=False) -> Message:
     """End a get: take the message found or fail with 2033, then discard what it met on the way."""
+    queue = target.queue
     if message is None:
-        error = application.refusal(
-            MQRC_NO_MSG_AVAILABLE, target, "get", *_why_none(target.queue, lapsed, msg_id, correl_id)
-        )
-        _discard_all(application, target.queue, lapsed, error.seq, msg_id, correl_id, unit)
+        why = _why_none(queue, lapsed, msg_id, correl_id, waited=waited)
+        error = application.refusal(MQRC_NO_MSG_AVAILABLE, target, "get", *why)
+        _discard_all(application, queue, lapsed, error.seq, msg_id, correl_id, unit)
         raise error
-    seq = target.queue.qmgr.lab.events.next_seq
-    found = take(application, target.queue, message, unit)
-    _discard_all(application, target.queue, lapsed, seq, msg_id, correl_id, unit)
+    seq = queue.qmgr.lab.events.next_seq
+    found = take(application, target, message, unit)
+    _discard_all(application, queue, lapsed, seq, msg_id, correl_id, unit)
     return found
 
 
-def _wait(application, target, wait_us, msg_id, correl_id, unit, lapsed) -> Message:
-    """Wait for a message that matches, up to `wait_us` microseconds."""
+def _wait(application, target, wait_us, msg_id, correl_id, unit, handle) -> Message:
+    """Wait for a message that matches, up to `wait_us` microseconds (FOR_EVER: until one comes)."""
     queue = target.queue
-    qmgr = queue.qmgr
-    until = qmgr.clock.time_us + wait_us
-    seq = qmgr.lab.events.write(
-        qmgr.clock.time_us,
+    clock = queue.clock
+    until = None if wait_us == FOR_EVER else clock.time_us + wait_us
+    seq = None
+    while True:
+        # registered before anything is discarded: a report that this puts on the same queue must wake the wait
+        arrival = clock.event()
+        queue.waiters.append(arrival)
+        try:
+            message, lapsed = _search(queue, clock.time_us, msg_id, correl_id, None, handle)
+            if message is not None or (seq is not None and until is not None and clock.time_us >= until):
+                return _finish(application, target, message, lapsed, msg_id, correl_id, unit, waited=True)
+            if seq is None:
+                seq = _log_wait(application, queue, until)
+            _discard_all(application, queue, lapsed, seq, msg_id, correl_id, unit)
+            clock.wait(arrival, until)
+        finally:
+            if arrival in queue.waiters:
+                queue.waiters.remove(arrival)
+        _recheck(application, target, unit, handle)
+
+
+def _log_wait(application, queue, until: int | None) -> int:
+    return queue.qmgr.lab.events.write(
+        queue.clock.time_us,
         "wait",
         queue.place,
-        program=application.program,
+        program=application.caller,
         depth=queue.depth,
         rule="MQI-17",
         cause=application.cause,
         detail={"until_us": until},
     )
-    _discard_all(application, queue, lapsed, seq, msg_id, correl_id, unit)
-    while True:
-        arrival = qmgr.clock.event()
-        queue.waiters.append(arrival)
-        qmgr.clock.wait(arrival, until)
-        if not arrival.triggered:
-            queue.waiters.remove(arrival)
-        if target.get_inhibited:
-            _refuse_inhibited(application, target, "get")
-        message, lapsed = _search(queue, qmgr.clock.time_us, msg_id, correl_id)
-        if message is not None or not arrival.triggered:
-            return _finish(application, target, message, lapsed, msg_id, correl_id, unit)
-        _discard_all(application, queue, lapsed, seq, msg_id, correl_id, unit)
 
 
-def take(application, queue, message: QueuedMessage, unit) -> Message:
-    """Take a message off its queue: for good, or until the unit of work ends."""
+def _recheck(application, target, unit, handle) -> None:
+    """Whether a get that waited may go on: much can have happened meanwhile. MQError 2009, 2016, 2024, 2041 or 2255."""
+    if not target.queue.qmgr.running or (handle is not None and handle.target is None):
+        application.fail(
+            MQRC_CONNECTION_BROKEN,
+            target,
+            "get",
+            "MQI-16",
+            "the queue manager ended, or the handle was closed, while the get waited",
+            "connect and open again",
+        )
+    if handle is not None:
+        handle.require_unchanged("get")
+    if unit is not None:
+        unit.admit(target, "get")
+    if target.get_inhibited:
+        refuse_inhibited(application, target, "get")
+
+
+def take(application, target, message: QueuedMessage, unit) -> Message:
+    """Take a message off its queue: for good, or until the unit of work ends. A lock on it is gone."""
+    queue = target.queue
     now = queue.clock.time_us
+    message.holder = None
     queue.store.remove(message)
     queue.depth = depth = queue.depth - 1
+    if queue.trigger is not None:
+        queue.trigger.left(message)
     if message.expires_us is None:
         left, rule = None, "MQI-02"
     else:
@@ -90,14 +131,14 @@ def take(application, queue, message: QueuedMessage, unit) -> Message:
         unit.gets.append((queue, message))
         if left is None:
             rule = "MQI-06"
-    queue.log(
+    seq = queue.log(
         (
             now,
             "get",
             queue.place,
             message.number,
             message.msg_id,
-            application.program,
+            application.caller,
             number,
             message.priority,
             message.persistent,
@@ -108,9 +149,11 @@ def take(application, queue, message: QueuedMessage, unit) -> Message:
             None,
             rule,
             message.seq,
-            None,
+            target.via,
         )
     )
+    if message.descriptor is not PLAIN and message.descriptor.report & MQRO_COD:
+        queue.qmgr.confirm_delivery(queue, message, seq, unit)
     return Message(message, left, queue.qmgr)
 
 
@@ -123,22 +166,22 @@ def browse(application, target, cursor, msg_id, correl_id, handle=None, lock=Fal
     qmgr = queue.qmgr
     now = qmgr.clock.time_us
     if target.get_inhibited:
-        _refuse_inhibited(application, target, "browse")
+        refuse_inhibited(application, target, "browse")
     message, lapsed = _search(queue, now, msg_id, correl_id, cursor, handle)
     if message is None:
         error = application.refusal(
-            MQRC_NO_MSG_AVAILABLE, target, "browse", *_why_none(queue, lapsed, msg_id, correl_id)
+            MQRC_NO_MSG_AVAILABLE, target, "browse", *_why_none(queue, lapsed, msg_id, correl_id, browsing=True)
         )
-        _discard_all(application, queue, lapsed, error.seq, msg_id, correl_id, None)
+        _discard_all(application, queue, lapsed, error.seq, msg_id, correl_id, None, browsing=True)
         raise error
     left = message.tenths_left(now)
     rule = "MQI-03" if left is None else "EXP-07"
     detail = '{"lock":true}' if lock else None
-    seq = queue.record("browse", message, application.program, None, rule, message.seq, detail)
+    seq = queue.record("browse", message, application.caller, None, rule, message.seq, detail)
     cursor.stand_on(message, queue.store.buckets[message.filed])
     if lock:
         message.holder = handle
-    _discard_all(application, queue, lapsed, seq, msg_id, correl_id, None)
+    _discard_all(application, queue, lapsed, seq, msg_id, correl_id, None, browsing=True)
     return Message(message, left, qmgr)
 
 
@@ -146,9 +189,11 @@ def restore(queue, message: QueuedMessage, unit, cause: int) -> None:
     """Return a got message to its old place, BackoutCount one higher (MQI-08); it has gone on ageing (EXP-20)."""
     message.backout_count += 1
     queue.depth += 1
+    if queue.trigger is not None:
+        queue.trigger.returned(message)
     left = message.tenths_left(queue.clock.time_us)
-    rule = "MQI-08" if left is None or left > 0 else "EXP-20"
-    queue.record("restore", message, unit.application.program, unit.number, rule, cause)
+    rule = "EXP-20" if left is not None and left <= 0 else "TRG-12c" if queue.trigger is not None else "MQI-08"
+    queue.record("restore", message, unit.application.caller, unit.number, rule, cause)
     queue.admit(message)
 
 
@@ -169,36 +214,50 @@ def _search(
     return None, lapsed
 
 
-def _discard_all(application, queue, lapsed, cause, msg_id, correl_id, unit) -> None:
-    selective = msg_id is not None or correl_id is not None
-    for message in lapsed:
-        discard(queue, message, application, cause, selective, unit is not None)
+def _discard_all(application, queue, lapsed, cause, msg_id, correl_id, unit, browsing=False) -> None:
+    if lapsed:
+        selective = msg_id is not None or correl_id is not None
+        discard_met(queue, lapsed, application.caller, cause, selective, browsing, unit is not None)
 
 
-def _why_none(queue, lapsed, msg_id, correl_id) -> tuple[str, str, str]:
+def _why_none(queue, lapsed, msg_id, correl_id, browsing=False, waited=False) -> tuple[str, str, str]:
     """Rule, what was found and a hint for a 2033 that leaves a queue as it now is."""
     left = queue.depth - len(lapsed)
-    if msg_id is not None or correl_id is not None:
-        passed = queue.lapsed_witness(queue.qmgr.clock.time_us)
-        rule = "EXP-11" if lapsed else "EXP-08" if passed is not None else "MQI-04"
-        return (
-            rule,
-            f"none of {queue.depth} matches the identifier asked for",
-            "browse the queue to see the identifiers it holds",
-        )
+    selective = msg_id is not None or correl_id is not None
+    again = "browse_first() begins again" if browsing else "wait longer" if waited else "wait: get(..., wait=seconds)"
     if lapsed:
-        others = f", and the {left} left cannot be got now" if left else ""
+        matched = " that matched" if selective else ""
+        others = f"; the {left} left cannot be got now" if left and not selective and not browsing else ""
         return (
             "EXP-11",
-            f"{len(lapsed)} had lapsed and {'is' if len(lapsed) == 1 else 'are'} discarded{others}",
+            f"{_count(len(lapsed), 'message')}{matched} lapsed and discarded{others}",
             "get sooner, or let the putter set a longer expiry",
         )
+    if selective:
+        passed = queue.lapsed_witness(queue.clock.time_us) is not None
+        where = " behind the cursor" if browsing else ""
+        return (
+            "EXP-08" if passed else "MQI-04",
+            f"none of {queue.depth} matches the identifier asked for{where}",
+            "browse the queue to see the identifiers it holds",
+        )
+    if left and browsing:
+        return "MQI-12", f"CURDEPTH is {left}, and none that can be browsed is behind the cursor", again
     if left:
-        return "MQI-12", f"CURDEPTH is {left}, and none of them can be got now", "commit or back out whoever holds them"
-    return "MQI-12", "the queue is empty", "wait for a message: get(..., wait=seconds)"
+        return (
+            "MQI-12",
+            f"CURDEPTH is {left}, and none can be got now",
+            "end the unit of work or the lock that holds them",
+        )
+    return "MQI-12", "the queue is empty", again
 
 
-def _refuse_inhibited(application, target, call: str) -> None:
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def refuse_inhibited(application, target, call: str) -> None:
+    """Raise 2016 for a queue, or an alias, with GET(DISABLED) (MQI-11)."""
     closed = target.queue if target.queue.get_inhibited else target
     application.fail(
         MQRC_GET_INHIBITED,

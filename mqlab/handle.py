@@ -2,41 +2,60 @@
 
 from __future__ import annotations
 
-from . import getting, putting
-from .clock import microseconds
+from . import attributes, getting, putting
 from .constants import (
     MQEI_UNLIMITED,
     MQRC_HOBJ_ERROR,
     MQRC_NO_MSG_UNDER_CURSOR,
     MQRC_NOT_OPEN_FOR_BROWSE,
     MQRC_NOT_OPEN_FOR_INPUT,
+    MQRC_NOT_OPEN_FOR_INQUIRE,
     MQRC_NOT_OPEN_FOR_OUTPUT,
+    MQRC_NOT_OPEN_FOR_SET,
+    MQRC_OBJECT_CHANGED,
+    MQRC_Q_DELETED,
 )
+from .errors import LabError, MQError
 from .expiry import discard
-from .message import PLAIN, Message, as_identifier
+from .message import PLAIN, Message, QueuedMessage, as_identifier
 from .store import Cursor
+from .triggering import initiation_queue_changed
 
 __all__ = ["Handle"]
 
 
 class Handle:
-    """An open queue (MQOPEN gives it, `close` ends it); also a ``with`` block that closes."""
+    """An open queue (MQOPEN gives it, `close` ends it); also a ``with`` block that closes.
+
+    `queue` is the local queue its name led to when it was opened; `locked` the message it has locked by a browse;
+    `changed` tells that the definition was altered under it (2041).
+    """
 
     def __init__(self, application, target, input, browse, output, inquire, set):
         queue = target.queue
-        self.application, self.target, self.name, self.qmgr = application, target, target.name, queue.qmgr
+        self.application, self.target, self.queue = application, target, queue
+        self.name, self.qmgr = target.name, queue.qmgr
         self.input = None if input is None else queue.input_mode(input)
         self.can_browse, self.can_put, self.can_inquire, self.can_set = browse, output, inquire, set
         self.cursor = Cursor()
+        self.locked: QueuedMessage | None = None
+        self.creator = self._changed = False
+        # what a put and a get go to while they may: one look instead of three on the hottest calls
+        self._put_to = target if output else None
+        self._get_from = target if input is not None else None
         if self.input:
             queue.inputs += 1
             queue.exclusive = self.input == "exclusive"
         queue.outputs += output
         queue.opens += 1
+        if target is not queue:
+            target.opens += 1
         if browse:
             queue.store.cursors.append(self.cursor)
         self.qmgr.handles.append(self)
-        self._log("open")
+        seq = self._log("open")
+        if self.input and queue.inputs == 1:
+            initiation_queue_changed(queue, seq, "TRG-13c", ("TRG-08",))
 
     def put(
         self,
@@ -55,136 +74,209 @@ class Handle:
         unit=None,
     ) -> Message:
         """Put one message (MQPUT): as `QueueManager.put`, and MQError 2039 when not open for output."""
-        target = self.target
-        if target is None or not self.can_put:
-            self._refuse("put", MQRC_NOT_OPEN_FOR_OUTPUT, "output=True")
+        target = self._put_to
+        if target is None:
+            self._refuse("put", MQRC_NOT_OPEN_FOR_OUTPUT, "output=True", self.can_put)
         if report or reply_to_q or reply_to_qmgr or format or feedback or msg_type is not None:
             descriptor = putting.describe(
                 self.application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr
             )
         else:
             descriptor = PLAIN
+        if unit is not None:
+            self.application.require_own(unit)
         return putting.put(
             self.application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit
         )
 
     def get(self, wait=0, msg_id=None, correl_id=None, unit=None) -> Message:
         """Get one message (MQGET); `wait` in seconds. MQError 2016, 2033, and 2037 when not open for input."""
-        target = self.target
-        if target is None or self.input is None:
-            self._refuse("get", MQRC_NOT_OPEN_FOR_INPUT, 'input="shared"')
+        target = self._get_from
+        if target is None:
+            self._refuse("get", MQRC_NOT_OPEN_FOR_INPUT, 'input="shared"', self.input)
         return getting.get(
             self.application,
             target,
-            microseconds(wait, "wait") if wait else 0,
+            getting.interval(wait) if wait else 0,
             None if msg_id is None else as_identifier(msg_id, "msg_id"),
             None if correl_id is None else as_identifier(correl_id, "correl_id"),
             unit,
+            self,
         )
 
     def browse_first(self, *, msg_id=None, correl_id=None, lock=False) -> Message:
         """A copy of the first message that matches; the cursor then stands on it. MQError 2016, 2033, 2036."""
-        self._require_browse()
-        self._unlock()
-        self.cursor.reset()
-        return self._browse(msg_id, correl_id, lock)
+        return self._browse(msg_id, correl_id, lock, Cursor())
 
     def browse_next(self, *, msg_id=None, correl_id=None, lock=False) -> Message:
         """A copy of the next message behind the cursor that matches; 2033 at the end."""
-        self._require_browse()
-        self._unlock()
-        return self._browse(msg_id, correl_id, lock)
+        return self._browse(msg_id, correl_id, lock, self.cursor)
 
     def get_under_cursor(self, *, unit=None) -> Message:
         """Get the message last browsed; MQError 2034 if it has gone, or has lapsed meanwhile and is discarded now."""
         self._require_browse()
         if self.input is None:
-            self._refuse("get", MQRC_NOT_OPEN_FOR_INPUT, 'input="shared", browse=True')
-        message, now = self.cursor.message, self.qmgr.clock.time_us
+            self._refuse("get", MQRC_NOT_OPEN_FOR_INPUT, 'input="shared", browse=True', False)
+        target, message, now = self.target, self.cursor.message, self.qmgr.clock.time_us
+        if target.get_inhibited:
+            getting.refuse_inhibited(self.application, target, "get")
+        if unit is not None:
+            self.application.require_own(unit)
+            unit.admit(target, "get")
         free = message is not None and message.holder in (None, self)
         if free and (message.expires_us is None or now < message.expires_us):
-            if unit is not None:
-                unit.admit(self.target, "get")
-            return getting.take(self.application, self.target.queue, message, unit)
-        error = self.application.refusal(
-            MQRC_NO_MSG_UNDER_CURSOR,
-            self.target,
-            "get",
-            "EXP-11" if free else "MQI-03",
-            "the message under the cursor has lapsed" if free else "no message is under the cursor",
-            "browse again first",
-        )
+            if message is self.locked:
+                self.locked = None
+            return getting.take(self.application, target, message, unit)
         if free:
-            discard(self.target.queue, message, self.application, error.seq, True, unit is not None)
+            said, rule = "the message under the cursor has lapsed", "EXP-21"
+        elif message is not None:
+            said, rule = "the message under the cursor is locked by another handle", "MQI-03"
+        else:
+            said, rule = "no message is under the cursor", "MQI-03"
+        error = self.application.refusal(MQRC_NO_MSG_UNDER_CURSOR, target, "get", rule, said, "browse again first")
+        if free:
+            self.locked = None if message is self.locked else self.locked
+            discard(self.queue, message, self.application.caller, error.seq, "EXP-21", unit is not None)
         raise error
 
-    def close(self) -> None:
-        """Close the handle (MQCLOSE): its lock and cursor are gone. A closed handle answers 2019."""
+    def inquire(self, *keywords: str) -> dict:
+        """The values of these attributes (MQINQ), by MQSC keyword or MQI selector; all of them if none is named.
+
+        MQError 2038 when not open for inquire, 2067 for what is no attribute. A name that is an alias answers with the
+        alias's own attributes.
+        """
+        if self.target is None or not self.can_inquire:
+            self._refuse("inquire", MQRC_NOT_OPEN_FOR_INQUIRE, "inquire=True", self.can_inquire)
+        return attributes.inquire(self.application, self.target, keywords)
+
+    def set(self, **values) -> None:
+        """Set attributes (MQSET), all of them or none: GET PUT TRIGGER TRIGTYPE TRIGDPTH TRIGMPRI TRIGDATA DISTL.
+
+        MQError 2040 when not open for set, 2067 for another attribute, 2075 to 2078 for a bad value. ALTDATE and
+        ALTTIME stay; triggering is asked again (TRG-13).
+        """
+        if self.target is None or not self.can_set:
+            self._refuse("set", MQRC_NOT_OPEN_FOR_SET, "set=True", self.can_set)
+        attributes.set(self.application, self.target, values)
+
+    def close(self, *, delete=False, purge=False) -> None:
+        """Close the handle (MQCLOSE): its lock and cursor are gone. A closed handle answers 2019.
+
+        `delete` and `purge` also delete a dynamic queue (MQCO_DELETE, MQCO_DELETE_PURGE): MQError 2045 or 2055.
+        """
         if self.target is None:
-            self._refuse("close", MQRC_HOBJ_ERROR, "")
+            self._refuse("close", MQRC_HOBJ_ERROR, "", True)
+        self.qmgr.require_deletable(self, delete, purge)
         self._unlock()
-        queue = self.target.queue
+        queue, target = self.queue, self.target
         if self.input:
             queue.inputs -= 1
             queue.exclusive = False
         queue.outputs -= self.can_put
         queue.opens -= 1
+        if target is not queue:
+            target.opens -= 1
         if self.can_browse:
             queue.store.cursors.remove(self.cursor)
         self.qmgr.handles.remove(self)
-        self._log("close")
-        self.target = None
+        seq = self._log("close")
+        self.target = self._put_to = self._get_from = None
+        if self.input and not queue.inputs and queue.trigger is not None:
+            queue.trigger.closed(seq)
+        self.qmgr.after_close(self, delete, purge)
 
-    def _browse(self, msg_id, correl_id, lock) -> Message:
-        return getting.browse(
-            self.application,
-            self.target,
-            self.cursor,
-            as_identifier(msg_id, "msg_id"),
-            as_identifier(correl_id, "correl_id"),
-            self,
-            lock,
-        )
+    @property
+    def changed(self) -> bool:
+        """Whether the definition was altered with FORCE, or the queue deleted, under this handle (2041, 2052)."""
+        return self._changed
+
+    @changed.setter
+    def changed(self, changed: bool) -> None:
+        if changed:
+            self._changed = True
+            self._put_to = self._get_from = None
+
+    def require_unchanged(self, call: str) -> None:
+        """Refuse the call if the definition was altered, or the queue deleted, under this handle (2041, 2052)."""
+        if self.queue.logically_deleted:
+            self.application.fail(
+                MQRC_Q_DELETED, self.target, call, "MQI-14", "the queue has been deleted", "close the handle"
+            )
+        if self.changed:
+            self.application.fail(
+                MQRC_OBJECT_CHANGED,
+                self.target,
+                call,
+                "MQI-14",
+                "its definition was altered with FORCE since it was opened",
+                "close it and open it again",
+            )
+
+    def _browse(self, msg_id, correl_id, lock, cursor: Cursor) -> Message:
+        """Browse behind `cursor`; whether it finds a message or ends with 2033, the lock so far is gone."""
+        self._require_browse()
+        if type(lock) is not bool:
+            raise LabError(f"lock wanted: True or False; got {lock!r}")
+        msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
+        if self.target.get_inhibited:
+            getting.refuse_inhibited(self.application, self.target, "browse")
+        self._unlock()
+        if cursor is not self.cursor:
+            self.cursor.reset()
+        try:
+            found = getting.browse(self.application, self.target, self.cursor, msg_id, correl_id, self, lock)
+        except MQError:
+            self.cursor.message = None
+            raise
+        if lock:
+            self.locked = self.cursor.message
+        return found
 
     def _unlock(self) -> None:
-        message = self.cursor.message
+        message, self.locked = self.locked, None
         if message is not None and message.holder is self:
             message.holder = None
+            self.queue.record("unlock", message, self.application.caller, None, "MQI-03", self.application.cause)
+            self.queue.expect(message.expires_us)
+            if self.queue.waiters:
+                self.queue.wake()
 
     def _require_browse(self) -> None:
-        if self.target is None or not self.can_browse:
-            self._refuse("browse", MQRC_NOT_OPEN_FOR_BROWSE, "browse=True")
+        if self.target is None or not self.can_browse or self.changed:
+            self._refuse("browse", MQRC_NOT_OPEN_FOR_BROWSE, "browse=True", self.can_browse)
 
-    def _refuse(self, call: str, reason: int, option: str) -> None:
+    def _refuse(self, call: str, reason: int, option: str, opened_for_it) -> None:
         if self.target is None:
+            self.application.require_running(call)
             self.application.fail(
                 MQRC_HOBJ_ERROR, None, call, "MQI-14", "the handle is closed", "open the queue again", name=self.name
             )
-        self.application.fail(
-            reason, self.target, call, "MQI-14", f"opened without {option}", f"open({self.name!r}, {option})"
-        )
+        if opened_for_it:
+            self.require_unchanged(call)
+        said = f"opened without {option}"
+        self.application.fail(reason, self.target, call, "MQI-14", said, f"open({self.name!r}, {option})")
 
-    def _log(self, kind: str) -> None:
-        queue = self.target.queue
-        uses = [
-            name
-            for name, has in (
-                ("browse", self.can_browse),
-                ("output", self.can_put),
-                ("inquire", self.can_inquire),
-                ("set", self.can_set),
-            )
-            if has
-        ]
-        self.qmgr.lab.events.write(
+    def _log(self, kind: str) -> int:
+        queue = self.queue
+        flags = (
+            ("browse", self.can_browse),
+            ("output", self.can_put),
+            ("inquire", self.can_inquire),
+            ("set", self.can_set),
+        )
+        detail = {"input": self.input, "uses": [name for name, has in flags if has]}
+        if self.target is not queue:
+            detail["via"] = self.name
+        return self.qmgr.lab.events.write(
             self.qmgr.clock.time_us,
             kind,
             queue.place,
-            program=self.application.program,
+            program=self.application.caller,
             depth=queue.depth,
             rule="MQI-14",
             cause=self.application.cause,
-            detail={"input": self.input, "uses": uses},
+            detail=detail,
         )
 
     def __enter__(self):

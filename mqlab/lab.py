@@ -16,6 +16,8 @@ from .topology import topology
 
 __all__ = ["Lab"]
 
+LAST = datetime.max.replace(tzinfo=UTC)
+
 
 class Lab:
     """A simulated world: the same calls with the same seed give the same event log, to the byte.
@@ -50,6 +52,12 @@ class Lab:
         self.next_message, self.next_unit = count(1).__next__, count(1).__next__
         self._replay = Replay(self.events)
 
+    def _moment(self, time_us: int) -> int:
+        """The time as it is; LabError if no calendar reaches so far."""
+        if time_us > (LAST - self.start) // timedelta(microseconds=1):
+            raise LabError(f"time wanted: before the year 10000; got {time_us} us after {self.start:%Y-%m-%d}")
+        return time_us
+
     @property
     def now(self) -> datetime:
         """The simulated time, UTC."""
@@ -62,11 +70,13 @@ class Lab:
 
     def advance(self, seconds: float) -> None:
         """Let `seconds` of simulated time pass; everything due in that time happens, in order."""
-        self.clock.advance_to(self.clock.time_us + microseconds(seconds))
+        self.clock.advance_to(self._moment(self.clock.time_us + microseconds(seconds)))
 
     def advance_to(self, time_us: int) -> None:
         """Let time pass until `time_us`, microseconds since the lab's start; LabError if that is in the past."""
-        self.clock.advance_to(time_us)
+        if type(time_us) is not int:
+            raise LabError(f"time_us wanted: whole microseconds since the start; got {time_us!r}")
+        self.clock.advance_to(self._moment(time_us))
 
     def run(self, max_seconds: float | None = None) -> None:
         """Let time pass until nothing is left to happen, at the most `max_seconds`."""
@@ -74,11 +84,13 @@ class Lab:
             None if max_seconds is None else self.clock.time_us + microseconds(max_seconds, "max_seconds")
         )
 
-    def queue_manager(self, name: str, platform: str = "distributed", level: int = CURRENT_LEVEL) -> QueueManager:
-        """Create and start a queue manager; LabError if the lab has one of that name."""
+    def queue_manager(
+        self, name: str, platform: str = "distributed", level: int = CURRENT_LEVEL, **settings
+    ) -> QueueManager:
+        """Create and start a queue manager; LabError if the lab has one of that name. `settings` are QueueManager's."""
         if name in self._queue_managers:
             raise LabError(f"queue manager wanted: a new name; {name} is in this lab already: lab[{name!r}]")
-        qmgr = QueueManager(self, name, platform, level)
+        qmgr = QueueManager(self, name, platform, level, **settings)
         self._queue_managers[name] = qmgr
         return qmgr
 
@@ -107,10 +119,15 @@ class Lab:
     def state(self, at=None, seq: int | None = None):
         """The state replayed from the event log: after every event up to `at` (microseconds since the start, or a
         datetime), or up to row `seq`; now if neither is given."""
+        if at is not None and seq is not None:
+            raise LabError("one of at and seq wanted; got both")
+        if isinstance(at, datetime):
+            at = ((at.replace(tzinfo=UTC) if at.tzinfo is None else at) - self.start) // timedelta(microseconds=1)
+        for value, what in ((at, "at"), (seq, "seq")):
+            if value is not None and (type(value) is not int or value < 0):
+                raise LabError(f"{what} wanted: a whole number, 0 or more, or for `at` a datetime; got {value!r}")
         if at is None and seq is None:
             at = self.now_us
-        elif isinstance(at, datetime):
-            at = (at - self.start) // timedelta(microseconds=1)
         return self._replay.at(time_us=at, seq=seq)
 
     def facts(self, place: tuple, seq: int) -> dict:

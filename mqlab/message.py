@@ -21,6 +21,9 @@ class Descriptor(NamedTuple):
     format: str = ""
     reply_to_q: str = ""
     reply_to_qmgr: str = ""
+    group_id: bytes = MQCI_NONE
+    offset: int = 0
+    msg_flags: int = 0
 
 
 PLAIN = Descriptor()
@@ -92,6 +95,9 @@ class Message:
     format = property(lambda self: self._of.descriptor.format, doc="Format name, up to 8 characters.")
     reply_to_q = property(lambda self: self._of.descriptor.reply_to_q, doc="Where replies and reports go.")
     reply_to_qmgr = property(lambda self: self._of.descriptor.reply_to_qmgr, doc="The queue manager of `reply_to_q`.")
+    group_id = property(lambda self: self._of.descriptor.group_id, doc="24 bytes: what segments of a message share.")
+    offset = property(lambda self: self._of.descriptor.offset, doc="Where a segment's data begins in the whole.")
+    msg_flags = property(lambda self: self._of.descriptor.msg_flags, doc="MQMF flags: 2 segment, 4 the last one.")
     put_us = property(lambda self: self._of.put_us, doc="When it was first put, microseconds since the lab's start.")
 
     @property
@@ -110,10 +116,18 @@ def as_body(body) -> bytes:
     if isinstance(body, (bytes, bytearray, memoryview)):
         return bytes(body)
     if isinstance(body, str):
-        return body.encode()
+        return encoded(body, "body")
     raise LabError(
         f"body wanted: bytes or str; got {type(body).__name__}. Encode it first, for instance with json.dumps"
     )
+
+
+def encoded(text: str, what: str) -> bytes:
+    """Text as UTF-8; LabError if it cannot be written so."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise LabError(f"{what} wanted: text that UTF-8 can hold; got {text!r} ({error.reason})") from None
 
 
 def as_identifier(value, what: str) -> bytes | None:
@@ -126,7 +140,7 @@ def as_identifier(value, what: str) -> bytes | None:
         return None
     if not isinstance(value, (bytes, str)):
         raise LabError(f"{what} wanted: bytes or str of up to 24 bytes; got {type(value).__name__}")
-    raw = value.encode() if isinstance(value, str) else value
+    raw = encoded(value, what) if isinstance(value, str) else value
     if len(raw) > 24:
         raise LabError(f"{what} wanted: up to 24 bytes; got {len(raw)}. Shorten it or use a hash of it")
     raw = raw.ljust(24, b"\0")

@@ -3,37 +3,69 @@
 from __future__ import annotations
 
 from . import getting, putting
-from .clock import microseconds
 from .constants import (
     MQEI_UNLIMITED,
+    MQMT_REPLY,
+    MQRC_ALIAS_BASE_Q_TYPE_ERROR,
+    MQRC_HANDLE_NOT_AVAILABLE,
     MQRC_OBJECT_IN_USE,
     MQRC_OBJECT_NAME_ERROR,
+    MQRC_Q_DELETED,
     MQRC_Q_MGR_NOT_AVAILABLE,
     MQRC_UNKNOWN_ALIAS_BASE_Q,
     MQRC_UNKNOWN_OBJECT_NAME,
+    MQRO_PASS_CORREL_ID,
+    MQRO_PASS_MSG_ID,
 )
 from .errors import LabError, MQError, NotSimulated
 from .handle import Handle
 from .message import Message, as_identifier
 from .objects import legal_name
+from .segments import put_in_segments
 from .store import Cursor
+from .triggering import initiation_queue_changed
 from .unit import UnitOfWork
 
 __all__ = ["Application", "Calls"]
 
 
 class Calls:
-    """The calls; `qmgr` is the queue manager that answers, `program` the name the event log gives the caller, and
+    """The calls; `qmgr` is the queue manager that answers, `caller` the name the event log gives the caller, and
     `cause` the event row that started it (None for a program that a person started)."""
 
-    def open(self, queue: str, *, input=None, browse=False, output=False, inquire=False, set=False) -> Handle:
-        """Open a queue (MQOPEN): `input` is None, "shared", "exclusive" or "as_q_def". MQError 2042, 2082, 2085."""
+    def open(
+        self, queue: str, *, input=None, browse=False, output=False, inquire=False, set=False, dynamic_name="AMQ.*"
+    ) -> Handle:
+        """Open a queue (MQOPEN): `input` is None, "shared", "exclusive" or "as_q_def".
+
+        Opening a model queue makes a dynamic queue called `dynamic_name`, whose end ``*`` the queue manager completes;
+        `.name` of the handle tells. MQError 2011, 2017, 2042, 2082, 2085.
+        """
         if input not in (None, "shared", "exclusive", "as_q_def"):
             raise LabError(f'input wanted: None, "shared", "exclusive" or "as_q_def"; got {input!r}')
-        target = self.resolve(queue, "open")
-        if input is not None:
+        for flag, name in ((browse, "browse"), (output, "output"), (inquire, "inquire"), (set, "set")):
+            if type(flag) is not bool:
+                raise LabError(f"{name} wanted: True or False; got {flag!r}")
+        qmgr = self.qmgr
+        model = qmgr.objects.get("QMODEL", queue) if qmgr.running and isinstance(queue, str) else None
+        target = None if model is not None else self.resolve(queue, "open")
+        if sum(handle.application is self for handle in qmgr.handles) >= qmgr.attributes["MAXHANDS"]:
+            self.fail(
+                MQRC_HANDLE_NOT_AVAILABLE,
+                target,
+                "open",
+                "MQI-14",
+                f"{qmgr.attributes['MAXHANDS']} handles are open, which is MAXHANDS",
+                "close some, or ALTER QMGR MAXHANDS(...)",
+                name=queue,
+            )
+        if model is not None:
+            target = qmgr.create_dynamic(self, model, dynamic_name)
+        elif input is not None:
             self._admit_input(target, input, "open")
-        return Handle(self, target, input, browse, output, inquire, set)
+        handle = Handle(self, target, input, browse, output, inquire, set)
+        handle.creator = model is not None
+        return handle
 
     def put(
         self,
@@ -52,28 +84,55 @@ class Calls:
         msg_type=None,
         feedback=0,
         unit=None,
+        segmentation=False,
     ) -> Message:
-        """Put one message (MQPUT1); the message as put.
+        """Put one message (MQPUT1); the message as put. `segmentation` lets it be put as several if it is too long.
 
         `expiry` is in tenths of a second, -1 unlimited; `priority` 0 to 9 and `persistent` come from the queue when
         None; `report` is a sum of MQRO options. MQError: 2013, 2027, 2029, 2030, 2050, 2051, 2053, 2061, 2085.
         """
         target = self.resolve(queue, "put")
         descriptor = putting.describe(self, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
-        return putting.put(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
+        if unit is not None:
+            self.require_own(unit)
+        put = put_in_segments if segmentation else putting.put
+        return put(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
+
+    def reply(self, request: Message, body=b"", *, expiry="remaining", unit=None) -> Message:
+        """Reply to a request as IBM's samples do: to its ReplyToQ, CorrelId its MsgId, its persistence and priority.
+
+        `expiry` is "remaining" (what the request had left when it was got), tenths of a second, or -1 (EXP-22).
+        """
+        target = self.resolve(request.reply_to_q, "put")
+        left = request.expiry if expiry == "remaining" else expiry
+        options = request.report
+        correl_id = request.correl_id if options & MQRO_PASS_CORREL_ID else request.msg_id
+        msg_id = request.msg_id if options & MQRO_PASS_MSG_ID else None
+        descriptor = putting.describe(self, target, 0, MQMT_REPLY, 0, request.format, "", "")
+        if unit is not None:
+            self.require_own(unit)
+        kept = (request.priority, request.persistent, msg_id, correl_id)
+        return putting.put(self, target, body, left, *kept, descriptor, unit, "put", "EXP-22")
 
     def get(self, queue: str, *, wait=0, msg_id=None, correl_id=None, unit=None) -> Message:
         """Open, get one message, close; `wait` is in seconds. MQError: 2016, 2033 (nothing it may take), 2042, 2085."""
         target = self.resolve(queue, "get")
         self._admit_input(target, "as_q_def", "get")
-        return getting.get(
-            self,
-            target,
-            microseconds(wait, "wait"),
-            as_identifier(msg_id, "msg_id"),
-            as_identifier(correl_id, "correl_id"),
-            unit,
-        )
+        wait_us, queue = getting.interval(wait), target.queue
+        msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
+        if wait_us:
+            with Handle(self, target, "as_q_def", False, False, False, False) as handle:
+                return getting.get(self, target, wait_us, msg_id, correl_id, unit, handle)
+        # without a wait nothing can come between open and close, so they need no rows of their own
+        queue.inputs += 1
+        if queue.inputs == 1 and queue.name in queue.qmgr.initiation_queues:
+            initiation_queue_changed(queue, self.cause, "TRG-13c", ("TRG-08",))
+        try:
+            return getting.get(self, target, 0, msg_id, correl_id, unit)
+        finally:
+            queue.inputs -= 1
+            if queue.trigger is not None and not queue.inputs:
+                queue.trigger.closed(queue.qmgr.lab.events.next_seq - 1)
 
     def browse(self, queue: str, *, msg_id=None, correl_id=None) -> Message:
         """A copy of the first message that matches, left on the queue. MQError: 2016, 2033, 2085."""
@@ -87,7 +146,7 @@ class Calls:
 
     def unit_of_work(self) -> UnitOfWork:
         """Begin a unit of work: ``with app.unit_of_work() as uow: uow.get(...); uow.put(...)``."""
-        self._require_running()
+        self.require_running()
         return UnitOfWork(self)
 
     def depth(self, queue: str) -> int:
@@ -97,11 +156,13 @@ class Calls:
     def resolve(self, name: str, call: str):
         """The queue a name leads to: a local queue, or an alias of one. MQError 2082, 2085, 2152."""
         qmgr = self.qmgr
-        if qmgr.running:
+        if qmgr.running and isinstance(name, str):
             target = qmgr.targets.get(name)
             if target is not None:
                 return target
-        self._require_running()
+        self.require_running(call)
+        if isinstance(name, str) and "@" in name:
+            return self._resolve_at(name, call)
         if not legal_name(name):
             self.fail(
                 MQRC_OBJECT_NAME_ERROR,
@@ -124,22 +185,52 @@ class Calls:
                 f"did you mean {' or '.join(near)}?" if near else f"DEFINE QLOCAL({name})",
                 name=name,
             )
+        if definition.kind == "QLOCAL":
+            hint = "wait until every handle on it is closed"
+            self.fail(MQRC_Q_DELETED, None, call, "MQI-24", "the queue has been deleted", hint, name=name)
         if definition.kind == "QALIAS":
             base = definition.attributes["TARGET"]
-            if qmgr.objects.named("QLOCAL", base) is None:
+            named = qmgr.objects.named("QLOCAL", base)
+            if named is not None and named.kind in ("QALIAS", "QMODEL"):
+                self.fail(
+                    MQRC_ALIAS_BASE_Q_TYPE_ERROR,
+                    None,
+                    call,
+                    "MQI-14",
+                    f"its TARGET {base} is a {named.kind}",
+                    "an alias leads to a local or a remote queue",
+                    name=name,
+                )
+            if named is None:
                 self.fail(
                     MQRC_UNKNOWN_ALIAS_BASE_Q,
                     None,
                     call,
                     "MQI-14",
                     f"its TARGET {base!r} is not defined",
-                    f"DEFINE QLOCAL({base}), or ALTER QALIAS({name}) TARGET(...)",
+                    f"DEFINE QLOCAL({base}), or ALTER QALIAS({name}) TARGET(...)"
+                    if base
+                    else f"ALTER QALIAS({name}) TARGET(...)",
                     name=name,
                 )
         raise NotSimulated(
             f"{definition.kind} {name}: its definition is kept and shown, but mqlab does not simulate "
             f"opening it yet. Use a local queue, or an alias of one"
         )
+
+    def _resolve_at(self, name: str, call: str):
+        """A name with its queue manager, "Q@QM1"."""
+        queue, _, qmgr = name.partition("@")
+        if qmgr == self.qmgr.name:
+            return self.resolve(queue, call)
+        raise NotSimulated(
+            f"{name}: mqlab does not simulate putting to another queue manager yet. Use a queue of {self.qmgr.name}"
+        )
+
+    def require_own(self, unit) -> None:
+        """Refuse a unit of work that is not one of this queue manager's; LabError."""
+        if not isinstance(unit, UnitOfWork) or unit.qmgr is not self.qmgr:
+            raise LabError(f"unit wanted: a unit of work of {self.qmgr.name}, from unit_of_work(); got {unit!r}")
 
     def fail(self, reason, target, call, rule, said, hint, name=None):
         """Raise the MQError of a refused call, after its row in the log."""
@@ -154,7 +245,7 @@ class Calls:
             qmgr.clock.time_us,
             call,
             place,
-            program=self.program,
+            program=self.caller,
             reason=reason,
             rule=rule,
             depth=queue.depth if queue is not None else None,
@@ -168,12 +259,13 @@ class Calls:
         if queue.inputs and (why := queue.refuse_input(mode)):
             self.fail(MQRC_OBJECT_IN_USE, target, call, "MQI-14", why, "wait until it is closed, or open it shared")
 
-    def _require_running(self) -> None:
+    def require_running(self, call: str = "open") -> None:
+        """Refuse the call with 2059 if the queue manager is not running."""
         if not self.qmgr.running:
             self.fail(
                 MQRC_Q_MGR_NOT_AVAILABLE,
                 None,
-                "open",
+                call,
                 "MQI-16",
                 f"{self.qmgr.name} is not running",
                 f'lab["{self.qmgr.name}"].start()',
@@ -184,7 +276,7 @@ class Application(Calls):
     """One application connected to a queue manager by name (MQCONN): the same calls, made in its name."""
 
     def __init__(self, qmgr, program: str | None, cause: int | None = None):
-        self.qmgr, self.program, self.cause = qmgr, program, cause
+        self.qmgr, self.caller, self.cause = qmgr, program, cause
 
     def __repr__(self):
-        return f"Application({self.program!r} on {self.qmgr.name})"
+        return f"Application({self.caller!r} on {self.qmgr.name})"

@@ -12,12 +12,15 @@ from .constants import (
     MQRC_EXPIRY_ERROR,
     MQRC_MISSING_REPLY_TO_Q,
     MQRC_MSG_TOO_BIG_FOR_Q,
+    MQRC_MSG_TOO_BIG_FOR_Q_MGR,
     MQRC_MSG_TYPE_ERROR,
+    MQRC_PERSISTENT_NOT_ALLOWED,
     MQRC_PRIORITY_ERROR,
     MQRC_PRIORITY_EXCEEDS_MAXIMUM,
     MQRC_PUT_INHIBITED,
     MQRC_Q_FULL,
     MQRC_REPORT_OPTIONS_ERROR,
+    MQRO_COA,
     MQRO_REJECT_UNSUP_MASK,
     REPORTS_ASKED,
 )
@@ -29,7 +32,10 @@ _BEYOND = f'{{"warning":{MQRC_PRIORITY_EXCEEDS_MAXIMUM}}}'
 # A message is filled in here, where it is made: calling an __init__ would cost a put a tenth of its time.
 new = object.__new__
 
-__all__ = ["describe", "put", "settle", "undo"]
+ENFORCE_MAXIMUM = "AMQ_ENFORCE_MAX_EXPIRY_ERROR"
+"""Where this variable exists in a queue manager's environment, lifetimes above 999 999 999 are refused (EXP-16)."""
+
+__all__ = ["deliver", "describe", "lifetime", "put", "refuse_no_room", "settle", "undo"]
 
 
 def put(
@@ -45,33 +51,29 @@ def put(
     now = queue.clock.time_us
     if type(body) is not bytes:
         body = as_body(body)
-    detail = None
+    detail = target.via
     if priority is None:
         priority = filed = target.defprty
     elif type(priority) is not int or priority < 0:
         _refuse_priority(application, target, priority)
     elif priority > MAXPRTY:
+        if priority >= 2**31:
+            _refuse_priority(application, target, priority)
         filed, detail = MAXPRTY, _BEYOND
     else:
         filed = priority
-    if expiry == MQEI_UNLIMITED:
+    if expiry == MQEI_UNLIMITED and target.cap is None:
         expires_us = left = None
     else:
         _check_expiry(application, target, expiry)
-        expires_us, left = now + expiry * TENTH, expiry
+        expires_us, left, capped = lifetime(queue.qmgr, now, expiry, target.cap)
+        rule = rule or capped
     if unit is not None:
         unit.admit(target, "put")
-    if len(body) > queue.maxmsgl:
-        application.fail(
-            MQRC_MSG_TOO_BIG_FOR_Q,
-            target,
-            kind,
-            "MQI-10",
-            f"{len(body)} bytes; MAXMSGL is {queue.maxmsgl}",
-            f"ALTER QLOCAL({queue.name}) MAXMSGL({len(body)}), or send less",
-        )
+    if len(body) > queue.longest:
+        _refuse_length(application, target, len(body), kind)
     if queue.depth >= target.room:
-        _refuse_no_room(application, target, now, kind)
+        refuse_no_room(application, target, now, kind)
     if msg_id is not None:
         msg_id = as_identifier(msg_id, "msg_id")
     if correl_id is not None:
@@ -80,11 +82,13 @@ def put(
         persistent = target.defpsist
     elif type(persistent) is not bool:
         raise LabError(f"persistent wanted: True, False, or None for the queue's DEFPSIST; got {persistent!r}")
+    if persistent and queue.temporary:
+        _refuse_persistent(application, target, kind)
     if queue.fifo:
         filed = queue.defprty
     number = queue.next_message()
     if msg_id is None:
-        msg_id = queue.qmgr.id_prefix + number.to_bytes(8, "big")
+        msg_id = queue.new_id(number)
     message = new(QueuedMessage)
     message.number = number
     message.msg_id = msg_id
@@ -104,7 +108,8 @@ def put(
             rule = "MQI-01" if left is None else "EXP-01"
     else:
         work = unit.number
-        rule = "MQI-05" if left is None else "EXP-14"
+        if rule is None:
+            rule = "MQI-05" if left is None else "EXP-14"
     queue.depth = depth = queue.depth + 1
     message.seq = queue.log(
         (
@@ -113,7 +118,7 @@ def put(
             queue.place,
             number,
             msg_id,
-            application.program,
+            application.caller,
             work,
             priority,
             persistent,
@@ -127,8 +132,8 @@ def put(
             detail,
         )
     )
-    if left is not None and expires_us < queue.earliest_us:
-        queue.earliest_us = expires_us
+    if left is not None:
+        queue.expect(expires_us)
     if unit is None:
         queue.store.add(message)
         if queue.waiters:
@@ -136,6 +141,10 @@ def put(
     else:
         queue.uncommitted += 1
         unit.puts.append((queue, message))
+    if queue.trigger is not None:
+        queue.trigger.arrived(message, unit, message.seq, "TRG-01" if kind == "report" else None)
+    if descriptor is not PLAIN and descriptor.report & MQRO_COA:
+        queue.qmgr.confirm_arrival(queue, message, unit)
     return Message(message, left, queue.qmgr)
 
 
@@ -147,9 +156,15 @@ def settle(queue, message: QueuedMessage) -> None:
 
 def undo(queue, message: QueuedMessage, unit, cause: int) -> None:
     """Take an uncommitted put back (MQI-08)."""
-    queue.depth -= 1
+    queue.lose(message)
     queue.uncommitted -= 1
-    queue.record("undo", message, unit.application.program, unit.number, "MQI-08", cause)
+    queue.record("undo", message, unit.application.caller, unit.number, "MQI-08", cause)
+
+
+def deliver(queue, message: QueuedMessage, unit, cause: int) -> None:
+    """Make a trigger message visible although its unit of work was backed out (TRG-10a)."""
+    queue.record("deliver", message, unit.application.caller, unit.number, "TRG-10a", cause)
+    settle(queue, message)
 
 
 def describe(application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr) -> Descriptor:
@@ -158,8 +173,8 @@ def describe(application, target, report, msg_type, feedback, format, reply_to_q
         return PLAIN
     kind = PLAIN.msg_type if msg_type is None else msg_type
     for value, name in ((kind, "msg_type"), (report, "report"), (feedback, "feedback")):
-        if type(value) is not int:
-            raise LabError(f"{name} wanted: a whole number (an MQ constant); got {value!r}")
+        if type(value) is not int or not -(2**31) <= value < 2**31:
+            raise LabError(f"{name} wanted: a whole number of 32 bits (an MQ constant); got {value!r}")
     if not any(kind in allowed for allowed in MESSAGE_TYPES):
         application.fail(
             MQRC_MSG_TYPE_ERROR,
@@ -197,29 +212,72 @@ def describe(application, target, report, msg_type, feedback, format, reply_to_q
     return Descriptor(report, kind, feedback, format, reply_to_q, reply_to_qmgr or target.queue.qmgr.name)
 
 
+def lifetime(qmgr, now: int, expiry: int, cap: int | None) -> tuple[int, int, str | None]:
+    """Deadline in microseconds, lifetime in tenths, and the rule if something other than the putter decided it.
+
+    CAPEXPRY lowers the lifetime (EXP-31); a granularity of more than a tenth moves the deadline up to its next
+    multiple (EXP-06).
+    """
+    rule = None
+    if cap is not None and (expiry == MQEI_UNLIMITED or expiry > cap):
+        expiry, rule = cap, "EXP-31"
+    deadline = now + expiry * TENTH
+    coarse = -(-deadline // (qmgr.expiry_granularity * TENTH)) * qmgr.expiry_granularity * TENTH
+    if qmgr.expiry_granularity > 1 and coarse != deadline:
+        deadline, rule = coarse, rule or "EXP-06"
+        expiry = -((now - deadline) // TENTH)
+    return deadline, expiry, rule
+
+
 def _check_expiry(application, target, expiry) -> None:
-    if type(expiry) is not int:
-        raise LabError(f"expiry wanted: a whole number of tenths of a second, or -1 for unlimited; got {expiry!r}")
-    if expiry <= 0:
-        application.fail(
-            MQRC_EXPIRY_ERROR,
-            target,
-            "put",
-            "EXP-15",
-            f"expiry {expiry}",
-            f"1 to {EXPIRY_MAXIMUM} tenths of a second, or -1 for unlimited",
+    """2013 for what cannot be a lifetime: EXP-15, EXP-16 where a maximum is enforced, EXP-32 on VSE."""
+    if type(expiry) is not int or not -(2**31) <= expiry < 2**31:
+        raise LabError(
+            f"expiry wanted: a whole number of tenths of a second (32 bits), or -1 for unlimited; got {expiry!r}"
         )
+    qmgr, rule = target.queue.qmgr, None
+    if expiry <= 0 and expiry != MQEI_UNLIMITED:
+        rule = "EXP-15"
+    elif expiry != MQEI_UNLIMITED and qmgr.platform == "vse":
+        rule = "EXP-32"
+    elif expiry > EXPIRY_MAXIMUM and ENFORCE_MAXIMUM in qmgr.environment:
+        rule = "EXP-16"
+    if rule is not None:
+        wanted = "-1 for unlimited" if rule == "EXP-32" else f"1 to {EXPIRY_MAXIMUM} tenths, or -1 for unlimited"
+        application.fail(MQRC_EXPIRY_ERROR, target, "put", rule, f"expiry {expiry}", wanted)
 
 
 def _refuse_priority(application, target, priority) -> None:
-    if type(priority) is not int:
+    if type(priority) is not int or not -(2**31) <= priority < 2**31:
         raise LabError(f"priority wanted: 0 to 9, or None for the queue's DEFPRTY; got {priority!r}")
     application.fail(
         MQRC_PRIORITY_ERROR, target, "put", "MQI-13", f"priority {priority}", "0 to 9, or leave it to DEFPRTY"
     )
 
 
-def _refuse_no_room(application, target, now: int, kind: str) -> None:
+def _refuse_persistent(application, target, kind: str) -> None:
+    """2048: a temporary dynamic queue holds no persistent messages."""
+    said = f"{target.queue.name} is a temporary dynamic queue"
+    application.fail(
+        MQRC_PERSISTENT_NOT_ALLOWED, target, kind, "MQI-24", said, "persistent=False, or a permanent queue"
+    )
+
+
+def _refuse_length(application, target, length: int, kind: str) -> None:
+    """2030 where the queue's MAXMSGL is the limit, 2031 where the queue manager's is."""
+    queue = target.queue
+    mine, whole = queue.definition.attributes["MAXMSGL"], queue.qmgr.attributes["MAXMSGL"]
+    reason = MQRC_MSG_TOO_BIG_FOR_Q if length > mine else MQRC_MSG_TOO_BIG_FOR_Q_MGR
+    said = (
+        f"{length} bytes; MAXMSGL is {mine}"
+        if length > mine
+        else f"{length} bytes; the queue manager's MAXMSGL is {whole}"
+    )
+    hint = f"ALTER QLOCAL({queue.name}) MAXMSGL({length})" if length > mine else "ALTER QMGR MAXMSGL(...)"
+    application.fail(reason, target, kind, "MQI-10", said, f"{hint}, or send less")
+
+
+def refuse_no_room(application, target, now: int, kind: str) -> None:
     """2051 where puts are inhibited, else 2053, which names EXP-17 where lapsed messages help to fill the queue."""
     queue = target.queue
     if target.put_inhibited:
@@ -238,7 +296,7 @@ def _refuse_no_room(application, target, now: int, kind: str) -> None:
         target,
         kind,
         "EXP-17" if lapsed else "MQI-09",
-        f"CURDEPTH {queue.depth} is MAXDEPTH" + (", lapsed messages among them" if lapsed else ""),
+        f"CURDEPTH {queue.depth}, MAXDEPTH {queue.maxdepth}" + (", lapsed messages among them" if lapsed else ""),
         "get or browse the queue: that discards what has lapsed"
         if lapsed
         else f"get messages, or ALTER QLOCAL({queue.name}) MAXDEPTH(...)",

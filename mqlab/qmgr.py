@@ -2,43 +2,80 @@
 
 from __future__ import annotations
 
-from . import administration
+from functools import partial
+from itertools import count
+from struct import Struct
+
+from . import administration, dynamic
 from .constants import CURRENT_LEVEL, PLATFORMS
 from .errors import LabError
-from .message import QueuedMessage
+from .message import QueuedMessage, as_identifier
 from .mqi import Application, Calls
 from .objects import Definition, ObjectTable, legal_name
 from .queue import Alias, LocalQueue
+from .reports import COA, COD, send_report
+from .scanning import Scanner
+from .triggering import why_not_triggered
 from .unit import UnitOfWork
+from .why import why_no_message
 
 __all__ = ["QueueManager"]
 
 
 class QueueManager(Calls):
-    """One queue manager of a lab. Its own put, get, browse and open are calls of an application without a name."""
+    """One queue manager of a lab. Its own put, get, browse and open are calls of an application without a name.
 
-    def __init__(self, lab, name: str, platform: str = "distributed", level: int = CURRENT_LEVEL):
+    `environment` holds the environment variables it was started with; `expiry_interval` is the seconds between its
+    background scans (None: as platform and level have it, 0: never; on z/OS EXPRYINT decides); `expiry_granularity` is
+    the tenths of a second that deadlines are rounded up to (EXP-06).
+    """
+
+    def __init__(
+        self,
+        lab,
+        name: str,
+        platform: str = "distributed",
+        level: int = CURRENT_LEVEL,
+        *,
+        environment: dict | None = None,
+        expiry_interval: int | None = None,
+        expiry_granularity: int = 1,
+    ):
         if not legal_name(name):
             raise LabError(f"queue manager name wanted: 1 to 48 of A-Z a-z 0-9 . _ / %; got {name!r}")
         if platform not in PLATFORMS:
             raise LabError(f"platform wanted: one of {', '.join(PLATFORMS)}; got {platform!r}")
         if type(level) is not int or level < 1:
             raise LabError(f"level wanted: a command level such as 530 or {CURRENT_LEVEL}; got {level!r}")
+        for value, what, low in (
+            (expiry_interval, "expiry_interval", 0),
+            (expiry_granularity, "expiry_granularity", 1),
+        ):
+            if value is not None and (type(value) is not int or value < low):
+                raise LabError(f"{what} wanted: a whole number, {low} or more; got {value!r}")
+        self.environment, self.expiry_granularity = dict(environment or {}), expiry_granularity
         self.lab, self.clock, self.name, self.platform, self.level = lab, lab.clock, name, platform, level
-        self.qmgr, self.program, self.cause, self.running = self, None, None, True
+        self.next_dynamic = count(1).__next__
+        self.qmgr, self.caller, self.cause, self.running = self, None, None, True
         self.attributes: dict = {}
         self.objects = ObjectTable()
         self.targets: dict[str, LocalQueue | Alias] = {}
         self.units: dict[int, UnitOfWork] = {}
         self.handles: list = []
-        self.id_prefix = (b"CSQ " if platform == "zos" else b"AMQ ") + name.encode()[:12].ljust(12)
+        self.programs: dict = {}  # APPLICID of a PROCESS to the function it starts
+        self.programs_running: list = []
+        self.scanner = Scanner(self, expiry_interval)
+        self.initiation_queues: set[str] = set()  # the names that queues set up for triggering give as INITQ
+        # a MsgId of its own making: platform, queue manager's name, and the number of the message
+        prefix = (b"CSQ " if platform == "zos" else b"AMQ ") + name.encode()[:12].ljust(12)
+        self.new_id = partial(Struct(">16sQ").pack, prefix)
         administration.install(self)
         lab.events.write(
             self.clock.time_us,
             "start",
             (name, None, None),
             rule="MQI-16",
-            detail={"platform": platform, "level": level},
+            detail={"platform": platform, "level": level, "system": [queue.name for queue in self.queues]},
         )
 
     def connect(self, program: str) -> Application:
@@ -47,11 +84,35 @@ class QueueManager(Calls):
             raise LabError(f"program wanted: a name of 1 to 28 characters; got {program!r}")
         return Application(self, program)
 
+    def program(self, appl_id: str, function) -> None:
+        """Say what a PROCESS with APPLICID(`appl_id`) starts: `function(app, trigger)`; `trigger.queue` and so on."""
+        if not callable(function):
+            raise LabError(f"function wanted: something to call with (app, trigger); got {function!r}")
+        self.programs[appl_id] = function
+
+    def run_program(self, name: str, function, *args):
+        """Start `function(app, *args)` as a program called `name`; it runs as the lab's time passes. A Program."""
+        from .programs import Program
+
+        return Program(self, name, function, args)
+
+    def trigger_monitor(self, initq: str):
+        """Start a trigger monitor, a program, on an initiation queue; `.stop()` ends it."""
+        from .monitor import trigger_monitor
+
+        return trigger_monitor(self, initq)
+
     def mqsc(self, text: str):
         """Run MQSC commands; a Reply: `str` of it is runmqsc-shaped, `.ok`, `.replies` one per command."""
         from .mqsc import run
 
         return run(self, text)
+
+    def export_mqsc(self) -> str:
+        """MQSC that makes a new queue manager of this platform like this one: see `mqlab.mqsc.export`. No messages."""
+        from .mqsc.export import export
+
+        return export(self)
 
     def define(
         self, kind: str, name: str, attributes: dict, *, like: str | None = None, replace: bool = False
@@ -60,8 +121,12 @@ class QueueManager(Calls):
         return administration.define(self, kind, name, attributes, like, replace)
 
     def alter(self, kind: str, name: str, attributes: dict, *, force: bool = False) -> None:
-        """ALTER an object, or the queue manager itself (kind "QMGR"). MQError 2043, 2085."""
-        administration.alter(self, kind, name, attributes)
+        """ALTER an object, or the queue manager itself (kind "QMGR"). MQError 2043, 2085.
+
+        What would disturb open handles (USAGE, NOSHARE, an alias's TARGET) needs `force`, else 2042; forced, the calls
+        of those handles answer 2041.
+        """
+        administration.alter(self, kind, name, attributes, force)
 
     def delete(self, kind: str, name: str, *, purge: bool = False) -> None:
         """DELETE an object; `purge` also removes a local queue's messages. MQError 2042, 2043, 2055, 2085."""
@@ -74,13 +139,22 @@ class QueueManager(Calls):
     def status(self, name: str) -> dict:
         """CURDEPTH, IPPROCS, OPPROCS and UNCOM (uncommitted puts and gets) of a local queue now. MQError 2085."""
         queue = self.resolve(name, "inquire").queue
-        gets = sum(q is queue for unit in self.units.values() for q, _ in unit.gets)
+        gets = queue.depth_in_gets()
         return {
             "CURDEPTH": queue.depth,
             "IPPROCS": queue.inputs,
             "OPPROCS": queue.outputs,
             "UNCOM": queue.uncommitted + gets,
         }
+
+    def why_not_triggered(self, name: str):
+        """Every condition for a trigger event on this queue: its rule, whether it holds now, and the fact behind it."""
+        return why_not_triggered(self.resolve(name, "inquire").queue)
+
+    def why_no_message(self, name: str, *, msg_id=None, correl_id=None):
+        """What stands between a get with these identifiers and a message, each with its rule and the fact behind it."""
+        queue = self.resolve(name, "inquire").queue
+        return why_no_message(queue, as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id"))
 
     @property
     def queues(self) -> list[LocalQueue]:
@@ -92,14 +166,17 @@ class QueueManager(Calls):
 
         NPMCLASS(HIGH) queues keep theirs.
         """
-        self._require_running()
+        self.require_running("stop")
         cause = self.lab.events.write(self.clock.time_us, "stop", (self.name, None, None), rule="MQI-16")
         for unit in list(self.units.values()):
+            unit.broken = True
             unit.backout()
+        for program in list(self.programs_running):
+            program.stop()
         for handle in list(self.handles):
             handle.close()
         for queue in self.queues:
-            if queue.definition.attributes["NPMCLASS"] != "HIGH":
+            if queue.definition.attributes.get("NPMCLASS") != "HIGH":
                 for message in [m for m in queue.store.in_order() if not m.persistent]:
                     self.vanish(queue, message, "lost", "MQI-16", cause)
         self.running = False
@@ -111,14 +188,43 @@ class QueueManager(Calls):
         if self.running:
             raise LabError(f"{self.name} wanted: stopped; it is running already")
         self.running = True
+        for queue in self.queues:
+            if queue.trigger is not None:
+                queue.trigger.last_us = None  # the trigger interval begins anew (TRG-11a)
+                queue.trigger.recount()
         self.lab.events.write(self.clock.time_us, "start", (self.name, None, None), rule="MQI-16")
+        if self.platform == "zos":
+            # expiry processing at restart does not ask for EXPRYINT
+            now = self.clock.time_us
+            self.scanner.scan([queue for queue in self.queues if queue.lapsed_witness(now) is not None], "EXP-33")
+        self.scanner.restart()
 
     def vanish(self, queue: LocalQueue, message: QueuedMessage, kind: str, rule: str, cause: int) -> None:
         """Remove a message that nobody gets, with an event of this kind."""
         queue.store.remove(message)
-        queue.depth -= 1
+        queue.lose(message)
         message.seq = -1
         queue.record(kind, message, None, None, rule, cause)
+
+    def confirm_arrival(self, queue: LocalQueue, message: QueuedMessage, unit) -> None:
+        """Send a confirm-on-arrival report if asked for; within a unit of work it comes with the commit (MQI-21)."""
+        send_report(COA, queue, message, message.seq, "MQI-21", unit)
+
+    def confirm_delivery(self, queue: LocalQueue, message: QueuedMessage, cause: int, unit) -> None:
+        """Send a confirm-on-delivery report if asked for, in the unit of work of the get (MQI-22)."""
+        send_report(COD, queue, message, cause, "MQI-22", unit)
+
+    def require_deletable(self, handle, delete: bool, purge: bool) -> None:
+        """Refuse a close that asks for a deletion that cannot be done."""
+        dynamic.require_deletable(handle, delete, purge)
+
+    def after_close(self, handle, delete: bool, purge: bool) -> None:
+        """Delete a dynamic queue whose time has come."""
+        dynamic.after_close(handle, delete, purge)
+
+    def create_dynamic(self, application, model, dynamic_name: str) -> LocalQueue:
+        """Make the dynamic queue that opening a model queue asks for."""
+        return dynamic.create(application, model, dynamic_name)
 
     def reporter(self, cause: int) -> Application:
         """The queue manager itself as the sender of a report caused by event row `cause`."""

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 from .message import QueuedMessage
 from .objects import Definition
 from .store import MessageStore
 
-__all__ = ["Alias", "LocalQueue"]
+__all__ = ["NEVER", "Alias", "LocalQueue"]
 
-_NEVER = float("inf")
+NEVER = float("inf")
+
+
+_CUSTOM_CAP = re.compile(r"\bCAPEXPRY\(\s*([0-9]+)\s*\)", re.IGNORECASE)
+
+
+def cap_of(attributes: dict, level: int) -> int | None:
+    """The limit that a definition sets to lifetimes, in tenths of a second: CAPEXPRY within CUSTOM (level 800 on),
+    which wins, or as an attribute (level 931 on); None for no limit (EXP-31)."""
+    custom = _CUSTOM_CAP.search(attributes["CUSTOM"]) if level >= 800 else None
+    if custom:
+        return int(custom[1])
+    return attributes["CAPEXPRY"] if level >= 931 and attributes["CAPEXPRY"] >= 0 else None
 
 
 class LocalQueue:
@@ -23,36 +38,58 @@ class LocalQueue:
 
     def __init__(self, qmgr, definition: Definition):
         self.qmgr, self.definition, self.name = qmgr, definition, definition.name
+        self.via = None
         self.queue = self  # the local queue that its name leads to, as an alias has one too
         self.place = (qmgr.name, definition.name, "QLOCAL")
         self.clock, self.log, self.next_message = qmgr.clock, qmgr.lab.events.append, qmgr.lab.next_message
+        self.new_id = qmgr.new_id
         self.store = MessageStore()
         self.depth = self.uncommitted = 0
         self.inputs = self.outputs = self.opens = 0
         self.exclusive = False
         self.waiters: list = []
-        self.earliest_us: float = _NEVER
+        self.trigger = None  # kept by mqlab.triggering where the queue is set up for it
+        self.logically_deleted = False
+        self.earliest_us: float = NEVER
         self._lapsed_witness: QueuedMessage | None = None
         self.apply()
 
     def apply(self) -> None:
         """Take over the attributes of the definition, after DEFINE or ALTER."""
         attributes = self.definition.attributes
-        self.maxdepth, self.maxmsgl = attributes["MAXDEPTH"], attributes["MAXMSGL"]
+        self.maxdepth = attributes["MAXDEPTH"]
+        self.longest = min(attributes["MAXMSGL"], self.qmgr.attributes["MAXMSGL"])
         self.put_inhibited = attributes["PUT"] == "DISABLED"
         self.get_inhibited = attributes["GET"] == "DISABLED"
         self.room = -1 if self.put_inhibited else self.maxdepth
+        self.cap = cap_of(attributes, self.qmgr.level)
+        self.temporary = attributes["DEFTYPE"] == "TEMPDYN"
         self.fifo = attributes["MSGDLVSQ"] == "FIFO"
         self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"
+
+    def depth_in_gets(self) -> int:
+        """How many of its messages were got in units of work that have not ended."""
+        return sum(queue is self for unit in self.qmgr.units.values() for queue, _ in unit.gets)
+
+    def lose(self, message: QueuedMessage) -> None:
+        """Count one message less."""
+        self.depth -= 1
+        if self.trigger is not None:
+            self.trigger.left(message)
 
     def admit(self, message: QueuedMessage) -> None:
         """Make a message available to gets, and wake whoever waits for one."""
         message.visible_us = self.clock.time_us
-        if message.expires_us is not None and message.expires_us < self.earliest_us:
-            self.earliest_us = message.expires_us
+        self.expect(message.expires_us)
         self.store.add(message)
         if self.waiters:
             self.wake()
+
+    def expect(self, deadline_us: int | None) -> None:
+        """Know of a deadline on this queue, so that a scan comes and `lapsed_witness` looks."""
+        if deadline_us is not None and deadline_us < self.earliest_us:
+            self.earliest_us = deadline_us
+            self.qmgr.scanner.arm(deadline_us)
 
     def record(self, kind, message: QueuedMessage, program, uow, rule, cause, detail=None) -> int:
         """Write the event of something that happened to a message of this queue, after `depth` has changed; its seq."""
@@ -94,7 +131,7 @@ class LocalQueue:
         self._lapsed_witness = None
         if now < self.earliest_us:
             return None
-        earliest = _NEVER
+        earliest = NEVER
         for message in self.store.in_order():
             expires = message.expires_us
             if expires is not None:
@@ -131,7 +168,8 @@ class Alias:
     kind = "QALIAS"
 
     def __init__(self, definition: Definition, queue: LocalQueue):
-        self.name, self.definition = definition.name, definition
+        self.name, self.definition, self.opens = definition.name, definition, 0
+        self.via = json.dumps({"via": definition.name}, separators=(",", ":"))  # for the detail of an event
         self.apply(queue)
 
     def apply(self, queue: LocalQueue) -> None:
@@ -141,4 +179,6 @@ class Alias:
         self.put_inhibited = queue.put_inhibited or attributes["PUT"] == "DISABLED"
         self.get_inhibited = queue.get_inhibited or attributes["GET"] == "DISABLED"
         self.room = -1 if self.put_inhibited else queue.maxdepth
+        caps = [cap for cap in (cap_of(attributes, queue.qmgr.level), queue.cap) if cap is not None]
+        self.cap = min(caps, default=None)
         self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"

@@ -6,6 +6,7 @@ import json
 from bisect import bisect_right
 from typing import NamedTuple
 
+from . import catalogue
 from .clock import TENTH
 from .constants import MAXPRTY
 from .events import Event, EventLog
@@ -38,9 +39,10 @@ class MessageState(NamedTuple):
 class QueueState:
     """One local queue: `messages` by number, `attributes` as far as the log tells them, `inputs` open for input."""
 
-    __slots__ = ("attributes", "inputs", "messages", "outputs")
+    __slots__ = ("attributes", "inputs", "locked", "messages", "outputs")
 
-    def __init__(self, attributes=None, messages=None, inputs=0, outputs=0):
+    def __init__(self, attributes=None, messages=None, inputs=0, outputs=0, locked=()):
+        self.locked: set[int] = set(locked)
         self.attributes: dict = attributes or {}
         self.messages: dict[int, MessageState] = messages or {}
         self.inputs, self.outputs = inputs, outputs
@@ -56,7 +58,7 @@ class QueueState:
 
     def copy(self) -> QueueState:
         """A copy that shares no changeable part."""
-        return QueueState(dict(self.attributes), dict(self.messages), self.inputs, self.outputs)
+        return QueueState(dict(self.attributes), dict(self.messages), self.inputs, self.outputs, self.locked)
 
 
 class State:
@@ -66,7 +68,8 @@ class State:
         self.time_us, self.seq = 0, -1
         self.queues: dict[tuple[str, str], QueueState] = {}
         self.running: dict[str, bool] = {}
-        self._units: dict[int, list[tuple[tuple[str, str], MessageState, bool]]] = {}
+        # what each open unit of work did: (queue, message number, whether it was a put) to the message
+        self._units: dict[int, dict[tuple[tuple[str, str], int, bool], MessageState]] = {}
 
     def copy(self) -> State:
         """A copy that shares no changeable part."""
@@ -74,7 +77,7 @@ class State:
         other.time_us, other.seq = self.time_us, self.seq
         other.queues = {key: queue.copy() for key, queue in self.queues.items()}
         other.running = dict(self.running)
-        other._units = {number: list(done) for number, done in self._units.items()}
+        other._units = {number: dict(done) for number, done in self._units.items()}
         return other
 
     @property
@@ -102,7 +105,8 @@ class State:
             "CURDEPTH": queue.depth,
             "lapsed but still counted": lapsed,
             "put but not committed": uncommitted,
-            "can be got": queue.depth - lapsed - uncommitted,
+            "locked by a browse": len(queue.locked),
+            "can be got": queue.depth - lapsed - uncommitted - self._locked_live(queue),
             "got but not committed": sum(
                 key == (qmgr, name) and not put for done in self._units.values() for key, _, put in done
             ),
@@ -114,6 +118,10 @@ class State:
             for key in ("MAXDEPTH", "MAXMSGL", "GET", "PUT", "MSGDLVSQ")
             if key in queue.attributes
         }
+
+    def _locked_live(self, queue: QueueState) -> int:
+        """How many locked messages are not counted as lapsed already."""
+        return sum(n in queue.messages and not queue.messages[n].lapsed(self.time_us) for n in queue.locked)
 
     def apply(self, event: Event) -> None:
         """Go one row further."""
@@ -153,34 +161,38 @@ class State:
         )
         queue.messages[event.message] = message
         if event.uow is not None:
-            self._units.setdefault(event.uow, []).append(((event.qmgr, event.object), message, True))
+            self._units.setdefault(event.uow, {})[(event.qmgr, event.object), event.message, True] = message
 
     def _remove(self, event: Event) -> None:
-        message = self._of(event).messages.pop(event.message, None)
+        queue = self._of(event)
+        queue.locked.discard(event.message)
+        message = queue.messages.pop(event.message, None)
         if event.kind == "get" and event.uow is not None:
-            self._units.setdefault(event.uow, []).append(((event.qmgr, event.object), message, False))
+            self._units.setdefault(event.uow, {})[(event.qmgr, event.object), event.message, False] = message
 
     def _commit(self, event: Event) -> None:
-        for key, message, put in self._units.pop(event.uow, ()):
+        for (key, number, put), message in self._units.pop(event.uow, {}).items():
             if put:
-                self.queues[key].messages[message.number] = message._replace(uow=None)
+                self.queues[key].messages[number] = message._replace(uow=None)
 
-    def _restore(self, event: Event) -> None:
-        key = (event.qmgr, event.object)
+    def _done(self, event: Event, put: bool) -> MessageState:
+        """Take one put or get out of its unit of work, which is gone when nothing is left in it."""
         done = self._units[event.uow]
-        entry = next(item for item in done if item[0] == key and item[1].number == event.message and not item[2])
-        done.remove(entry)
-        message = entry[1]._replace(backout_count=entry[1].backout_count + 1)
-        self._of(event).messages[event.message] = message
+        message = done.pop(((event.qmgr, event.object), event.message, put))
         if not done:
             del self._units[event.uow]
+        return message
+
+    def _restore(self, event: Event) -> None:
+        message = self._done(event, put=False)
+        self._of(event).messages[event.message] = message._replace(backout_count=message.backout_count + 1)
 
     def _undo(self, event: Event) -> None:
         self._remove(event)
-        done = self._units[event.uow]
-        done.remove(next(item for item in done if item[1].number == event.message and item[2]))
-        if not done:
-            del self._units[event.uow]
+        self._done(event, put=True)
+
+    def _deliver(self, event: Event) -> None:
+        self._of(event).messages[event.message] = self._done(event, put=True)._replace(uow=None)
 
     def _clear(self, event: Event) -> None:
         if event.message is not None:
@@ -200,6 +212,16 @@ class State:
 
     def _start(self, event: Event) -> None:
         self.running[event.qmgr] = event.kind == "start"
+        born = json.loads(event.detail) if event.detail else {}
+        for name in born.get("system", ()):
+            self.queues[event.qmgr, name] = QueueState(catalogue.defaults("QLOCAL", born["platform"]))
+
+    def _lock(self, event: Event) -> None:
+        locked = self._of(event).locked
+        if event.kind == "unlock":
+            locked.discard(event.message)
+        elif event.detail and "lock" in json.loads(event.detail):
+            locked.add(event.message)
 
 
 _ACTS = {
@@ -215,6 +237,9 @@ _ACTS = {
     "commit": State._commit,
     "restore": State._restore,
     "undo": State._undo,
+    "deliver": State._deliver,
+    "browse": State._lock,
+    "unlock": State._lock,
     "open": State._open,
     "close": State._close,
     "start": State._start,

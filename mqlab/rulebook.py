@@ -22,6 +22,8 @@ class Rule(NamedTuple):
 
 
 _EXPIRY = "Expiry in MQMD, product documentation"
+_TRIGGER = "Conditions for a trigger event, product documentation"
+_OLD = "Expiry in MQMD, product documentation of version 5.3"
 _CALLS = "MQI reference, product documentation"
 _READING = "our reading of the MQI reference"
 
@@ -36,6 +38,12 @@ _BOOK = (
         "EXP-02",
         "Lapsing removes nothing",
         "A message whose lifetime is over may be discarded, but it stays where it is until something meets it.",
+        _EXPIRY,
+    ),
+    Rule(
+        "EXP-06",
+        "Small intervals need not be counted",
+        "A lifetime is approximate: the lab's granularity says how coarse, exact tenths if nothing else is said.",
         _EXPIRY,
     ),
     Rule(
@@ -89,6 +97,12 @@ _BOOK = (
         _EXPIRY,
     ),
     Rule(
+        "EXP-16",
+        "A limit that must be switched on",
+        "A lifetime above 999 999 999 fails with 2013 only where AMQ_ENFORCE_MAX_EXPIRY_ERROR is set, to whatever.",
+        _EXPIRY,
+    ),
+    Rule(
         "EXP-17",
         "Lapsed messages still count",
         "Until they are discarded, lapsed messages count towards CURDEPTH, MAXDEPTH and trigger depth.",
@@ -111,6 +125,165 @@ _BOOK = (
         "A backed out message goes on ageing",
         "A message got with little time left may have lapsed by the time its unit of work is backed out.",
         _EXPIRY,
+    ),
+    Rule(
+        "EXP-21",
+        "A locked message goes on ageing",
+        "A message locked by a browse may lapse before it is got under the cursor; that get then fails with 2034.",
+        _EXPIRY,
+    ),
+    Rule(
+        "EXP-22",
+        "A reply's lifetime is the replier's choice",
+        "A replier copies what is left of the request's lifetime, sets its own, or sets none.",
+        _EXPIRY,
+    ),
+    Rule(
+        "EXP-24",
+        "Trigger messages do not age",
+        "Trigger messages are written with unlimited expiry; CAPEXPRY on the queue limits them too (our reading).",
+        _EXPIRY,
+    ),
+    Rule(
+        "EXP-31",
+        "CAPEXPRY",
+        "CAPEXPRY of any queue on the way lowers the lifetime of a message put to it, an unlimited one too.",
+        _EXPIRY,
+    ),
+    Rule(
+        "EXP-32", "VSE knows no lifetimes", "On VSE/ESA the expiry must be unlimited; any other fails with 2013.", _OLD
+    ),
+    Rule(
+        "EXP-33",
+        "z/OS scans",
+        "z/OS discards lapsed messages that nobody meets, every EXPRYINT seconds, on just the queues that hold some.",
+        _OLD,
+    ),
+    Rule(
+        "EXP-35",
+        "A scan on request",
+        "REFRESH QMGR TYPE(EXPIRY) NAME(generic) on z/OS scans the named queues at once.",
+        _OLD,
+    ),
+    Rule(
+        "EXP-38",
+        "Counted until browsed, moved or got",
+        "A lapsed message adds to the depth until a browse, a get, or a program that moves it on meets it.",
+        _OLD,
+    ),
+    Rule(
+        "TRG-01",
+        "A put asks for a trigger",
+        "Every message that comes to a queue is a trigger event to consider.",
+        _TRIGGER,
+    ),
+    Rule("TRG-02", "Priority counts", "Only messages at or above TRIGMPRI count; with TRIGMPRI(0) all do.", _TRIGGER),
+    Rule(
+        "TRG-03",
+        "How many there were",
+        "FIRST fires when there was none before, EVERY always, DEPTH when there were TRIGDPTH less one. DEPTH then "
+        "turns triggering off.",
+        _TRIGGER,
+    ),
+    Rule(
+        "TRG-03a",
+        "Uncommitted messages count too",
+        "On a queue that is not shared uncommitted messages count; a program may be started and find nothing to get.",
+        _TRIGGER,
+    ),
+    Rule(
+        "TRG-04",
+        "Nobody reads it",
+        "FIRST and DEPTH fire only while no program has the queue open for input.",
+        _TRIGGER,
+    ),
+    Rule("TRG-05", "Gets are allowed", "On z/OS the queue must not have GET(DISABLED).", _TRIGGER),
+    Rule(
+        "TRG-06",
+        "A process that exists",
+        "PROCESS names a process that is defined, or is blank on a transmission queue.",
+        _TRIGGER,
+    ),
+    Rule(
+        "TRG-07",
+        "An initiation queue that can be used",
+        "INITQ names a local queue with gets and puts allowed, USAGE(NORMAL), and not deleted.",
+        _TRIGGER,
+    ),
+    Rule("TRG-08", "A trigger monitor runs", "Some program has the initiation queue open for input.", _TRIGGER),
+    Rule("TRG-09", "Triggering is on", "The queue has TRIGGER, not NOTRIGGER.", _TRIGGER),
+    Rule("TRG-10", "A type is set", "TRIGTYPE is not NONE.", _TRIGGER),
+    Rule(
+        "TRG-10a",
+        "The trigger message waits for the unit of work",
+        "If the message was put in a unit of work, its trigger message can be got when that ends: by a commit, and for "
+        "FIRST and DEPTH by a backout too.",
+        _TRIGGER,
+    ),
+    Rule(
+        "TRG-11",
+        "Fired again",
+        "A put to a queue that holds enough already fires again: for DEPTH at once, for FIRST when TRIGINT "
+        "milliseconds have passed since the last trigger message.",
+        _TRIGGER,
+    ),
+    Rule(
+        "TRG-11a", "A restart ends the interval", "After a restart of the queue manager TRIGINT counts anew.", _TRIGGER
+    ),
+    Rule(
+        "TRG-12",
+        "The last reader leaves messages behind",
+        "When the only reader closes the queue and enough messages are on it, FIRST and DEPTH fire.",
+        _TRIGGER,
+    ),
+    Rule(
+        "TRG-12a", "The loop", "A program that closes without emptying the queue is started again, and again.", _TRIGGER
+    ),
+    Rule(
+        "TRG-12b",
+        "Backing out before or after the close",
+        "A get backed out before the close makes the close fire; one backed out after it does not.",
+        _TRIGGER,
+    ),
+    Rule(
+        "TRG-12c", "BackoutCount tells", "Each backout raises BackoutCount, by which a program sees the loop.", _TRIGGER
+    ),
+    Rule(
+        "TRG-13",
+        "Turned on or changed",
+        "Turning triggering on, or changing its type, priority or depth, fires if enough messages are there.",
+        _TRIGGER,
+    ),
+    Rule(
+        "TRG-13a",
+        "Puts allowed on the initiation queue again",
+        "PUT(ENABLED) on an initiation queue fires once for each queue it serves that qualifies.",
+        _TRIGGER,
+    ),
+    Rule("TRG-13b", "Gets allowed again", "GET(ENABLED) on a queue fires if the other conditions hold.", _TRIGGER),
+    Rule(
+        "TRG-13c",
+        "A monitor comes",
+        "The first open for input of an initiation queue fires once for each queue it serves that qualifies.",
+        _TRIGGER,
+    ),
+    Rule(
+        "TRG-14",
+        "FIFO files by DEFPRTY",
+        "On a FIFO queue every message counts as DEFPRTY: with TRIGMPRI above that nothing ever fires.",
+        _TRIGGER,
+    ),
+    Rule(
+        "TRG-15",
+        "One message, in no unit of work",
+        "What fires without a put is in no unit of work, and for EVERY it is one message however many wait.",
+        _TRIGGER,
+    ),
+    Rule(
+        "TRG-16",
+        "A segmented put is one event",
+        "A message that the put splits into segments triggers once, when the last is there; moved on, each counts.",
+        _TRIGGER,
     ),
     Rule(
         "MQI-01",
@@ -189,6 +362,43 @@ _BOOK = (
         _CALLS,
     ),
     Rule("MQI-17", "Waiting", "A get with a wait interval waits for a message until the interval is over.", _CALLS),
+    Rule(
+        "MQI-21",
+        "Confirm on arrival",
+        "The queue manager that owns the destination sends a COA report when the message lands, with its unit of work.",
+        _CALLS,
+    ),
+    Rule(
+        "MQI-22",
+        "Confirm on delivery",
+        "A COD report is sent by the get that takes the message, in that get's unit of work; a browse sends none.",
+        _CALLS,
+    ),
+    Rule(
+        "MQI-23",
+        "Inquire and set",
+        "MQINQ reads attributes of an open object; MQSET sets a few of a local queue, all of them or none.",
+        _CALLS,
+    ),
+    Rule(
+        "MQI-24",
+        "Dynamic queues",
+        "Opening a model queue makes a dynamic queue; a temporary one goes when its creator closes it, and holds no "
+        "persistent messages.",
+        _CALLS,
+    ),
+    Rule(
+        "MQI-20",
+        "The expirer of current levels",
+        "A distributed queue manager of level 600 or later discards lapsed messages every 300 seconds.",
+        "Product support note on expired messages",
+    ),
+    Rule(
+        "MQI-19",
+        "A program that dies is backed out",
+        "A program that returns commits what it left open; one that dies has it backed out, and its handles closed.",
+        _READING,
+    ),
     Rule(
         "MQI-18",
         "A unit of work has a limit",

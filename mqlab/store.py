@@ -20,10 +20,13 @@ class Group(OrderedDict):
     """Messages of one bucket that carry the same identifier: seq to message, in order."""
 
     def add(self, message: QueuedMessage) -> None:
-        """Take in one message; a late one costs a sort of the group."""
+        """Take in one message; one that comes between others costs a sort of the group."""
         late = self and message.seq < next(reversed(self))
+        first = late and message.seq < next(iter(self))
         self[message.seq] = message
-        if late:
+        if first:
+            self.move_to_end(message.seq, last=False)
+        elif late:
             for seq in sorted(self):
                 self.move_to_end(seq)
 

@@ -1,13 +1,15 @@
 """The lab as a graph: queue managers, queues, channels, processes and the programs that use them.
 
 Nodes are keyed "QM1" (kind "qmgr": platform, level, running), "QM1/ORDERS" (kind "queue": qmgr, name, type, usage,
-role, maxdepth, description), "QM1/channel/TO.HQ" (kind "channel": qmgr, name, type), "QM1/process/P" (kind "process")
-and "QM1/app/BILLING" (kind "program"). Edge kinds: holds, alias, resolves (remote definition to the transmission queue
-it would use), xmitq (channel to its queue), backout, deadq, initq, process, puts and gets (with `calls`, from the log).
+put, get, role, maxdepth, description), "QM1/channel:TO.HQ" (kind "channel": qmgr, name, type), "QM1/process:P" (kind
+"process") and "QM1/app:BILLING" (kind "program"). Edge kinds: holds, alias, resolves (remote definition to the
+transmission queue it would use), xmitq (channel to its queue), backout, deadq, initq, process, puts and gets (with
+`calls`, from the log).
 """
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 
 import networkx as nx
@@ -50,7 +52,7 @@ def topology(lab) -> nx.MultiDiGraph:
 
 
 def _key(qmgr, kind: str, name: str) -> str:
-    part = {"CHANNEL": "channel/", "PROCESS": "process/"}.get(kind, "")
+    part = {"CHANNEL": "channel:", "PROCESS": "process:"}.get(kind, "")
     return f"{qmgr.name}/{part}{name}"
 
 
@@ -68,6 +70,8 @@ def _add_object(graph, qmgr, definition: Definition) -> None:
             usage=usage,
             maxdepth=attributes.get("MAXDEPTH"),
             role="transmission" if usage == "XMITQ" else "",
+            put=attributes.get("PUT", "ENABLED"),
+            get=attributes.get("GET", "ENABLED"),
             **common,
         )
     graph.add_edge(qmgr.name, key, kind="holds")
@@ -94,16 +98,21 @@ def _add_references(graph, qmgr, definition: Definition) -> None:
             graph.nodes[target]["role"] = graph.nodes[target].get("role") or role
 
 
+def _named(detail: str | None) -> str | None:
+    """The alias that a call went by, None if it named the queue itself."""
+    return json.loads(detail)["via"] if detail is not None and detail.startswith('{"via"') else None
+
+
 def _add_programs(graph, lab) -> None:
     """The programs and what they put to and got from, counted over the log."""
-    columns = (lab.events.column(name) for name in ("qmgr", "program", "kind", "object", "message"))
+    columns = (lab.events.column(name) for name in ("qmgr", "program", "kind", "object", "detail", "message"))
     calls = Counter(
-        (qmgr, program, kind, queue)
-        for qmgr, program, kind, queue, message in zip(*columns, strict=True)
+        (qmgr, program, kind, _named(detail) or queue)
+        for qmgr, program, kind, queue, detail, message in zip(*columns, strict=True)
         if message is not None and program is not None and kind in ("put", "get", "browse")
     )
     for (qmgr, program, kind, queue), count in sorted(calls.items()):
-        key, target = f"{qmgr}/app/{program}", f"{qmgr}/{queue}"
+        key, target = f"{qmgr}/app:{program}", f"{qmgr}/{queue}"
         if target in graph:
             graph.add_node(key, kind="program", qmgr=qmgr, name=program)
             source, sink = (key, target) if kind == "put" else (target, key)

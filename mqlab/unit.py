@@ -3,10 +3,24 @@
 from __future__ import annotations
 
 from . import getting, putting
-from .constants import MQRC_SYNCPOINT_LIMIT_REACHED, MQRC_UOW_NOT_AVAILABLE
+from .constants import MQRC_BACKED_OUT, MQRC_SYNCPOINT_LIMIT_REACHED, MQRC_UOW_NOT_AVAILABLE
 from .message import Message
 
 __all__ = ["UnitOfWork"]
+
+
+class HeldTrigger:
+    """Stands in for a unit of work while a trigger message is put: it does not count towards MAXUMSGS."""
+
+    def __init__(self, unit, kept: bool):
+        self.unit, self.kept, self.number, self.puts = unit, kept, unit.number, self
+
+    def admit(self, target, what: str) -> None:
+        """A trigger message is always admitted."""
+
+    def append(self, put: tuple) -> None:
+        """Keep the trigger message until the unit ends."""
+        self.unit.triggers.append((*put, self.kept))
 
 
 class UnitOfWork:
@@ -21,8 +35,9 @@ class UnitOfWork:
         self.place = (self.qmgr.name, None, None)
         self.puts: list = []
         self.gets: list = []
+        self.triggers: list = []
         self.limit = self.qmgr.attributes["MAXUMSGS"]
-        self.open = True
+        self.open, self.broken = True, False
         self.qmgr.units[self.number] = self
 
     def put(self, queue: str, body=b"", **descriptor) -> Message:
@@ -59,6 +74,8 @@ class UnitOfWork:
         self._end("commit", "MQI-07")
         for queue, message in self.puts:
             putting.settle(queue, message)
+        for queue, message, _ in self.triggers:
+            putting.settle(queue, message)
 
     def backout(self) -> None:
         """Take every put back and return every got message to its place, BackoutCount one higher (MQI-08)."""
@@ -67,6 +84,15 @@ class UnitOfWork:
             putting.undo(queue, message, self, seq)
         for queue, message in reversed(self.gets):
             getting.restore(queue, message, self, seq)
+        for queue, message, kept in self.triggers:
+            if kept:
+                putting.deliver(queue, message, self, seq)
+            else:
+                putting.undo(queue, message, self, seq)
+
+    def hold(self, kept: bool) -> HeldTrigger:
+        """Where a trigger message goes until this unit ends; `kept` if a backout delivers it all the same (TRG-10a)."""
+        return HeldTrigger(self, kept)
 
     def _end(self, kind: str, rule: str) -> int:
         if not self.open:
@@ -86,7 +112,7 @@ class UnitOfWork:
             self.place,
             uow=self.number,
             rule=rule,
-            program=self.application.program,
+            program=self.application.caller,
             cause=self.application.cause,
         )
 
@@ -96,6 +122,15 @@ class UnitOfWork:
     def __exit__(self, error_type, error, traceback):
         if self.open:
             self.backout() if error_type else self.commit()
+        elif self.broken and error_type is None:
+            self.application.fail(
+                MQRC_BACKED_OUT,
+                None,
+                "commit",
+                "MQI-16",
+                f"{self.qmgr.name} ended and backed unit of work {self.number} out",
+                "start the queue manager and do the work again",
+            )
 
     def __repr__(self):
         state = "open" if self.open else "ended"

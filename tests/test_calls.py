@@ -98,7 +98,8 @@ def test_identifiers_are_24_bytes_made_by_the_queue_manager(lab, qm):
     first, second = qm.put("ORDERS", b"x"), qm.put("ORDERS", b"x")
     assert first.msg_id[:16] == b"AMQ QM1         "
     assert (len(first.msg_id), first.msg_id == second.msg_id, first.correl_id) == (24, False, bytes(24))
-    assert lab.queue_manager("QMZ", platform="zos").id_prefix[:4] == b"CSQ "
+    zos = lab.queue_manager("QMZ", platform="zos")
+    assert zos.put("SYSTEM.DEFAULT.LOCAL.QUEUE", b"x").msg_id[:8] == b"CSQ QMZ "
 
 
 def test_what_is_put_is_what_is_got(lab, qm):

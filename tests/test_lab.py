@@ -103,8 +103,8 @@ def test_the_graph_of_definitions_and_programs(lab, qm):
     graph = lab.topology()
     edges = {(source, target, data["kind"]) for source, target, data in graph.edges(data=True)}
     assert {
-        ("QM1/app/WEB", "QM1/ORDERS", "puts"),
-        ("QM1/ORDERS", "QM1/app/BILLING", "gets"),
+        ("QM1/app:WEB", "QM1/NAME", "puts"),
+        ("QM1/ORDERS", "QM1/app:BILLING", "gets"),
         ("QM1/NAME", "QM1/ORDERS", "alias"),
         ("QM1/FAR", "QM1/QM2", "resolves"),
         ("QM1/ORDERS", "QM1/BACK", "backout"),

@@ -50,11 +50,20 @@ class Machine(RuleBasedStateMachine):
         self.lab = Lab(seed=1)
         self.qm = self.lab.queue_manager("QM1")
         assert self.qm.mqsc(
-            "DEFINE QLOCAL(PRI)\nDEFINE QLOCAL(FIFO) MSGDLVSQ(FIFO) DEFPRTY(3)\nDEFINE QLOCAL(TINY) MAXDEPTH(3)"
+            "DEFINE QLOCAL(PRI)\nDEFINE QLOCAL(FIFO) MSGDLVSQ(FIFO) DEFPRTY(3)\nDEFINE QLOCAL(TINY) MAXDEPTH(3)\n"
+            "DEFINE QLOCAL(INITQ)\nDEFINE PROCESS(P) APPLICID('SERVER')\n"
+            "DEFINE QLOCAL(WORK) DEFPSIST(YES) TRIGGER TRIGTYPE(FIRST) INITQ(INITQ) PROCESS(P)"
         ).ok
         self.known: dict[int, Known] = {}
         self.units: dict[int, object] = {}
         self.units_begun = 0
+        self.shut: set[tuple[str, str]] = set()  # (queue, "GET" or "PUT") that is inhibited
+        self.asked = self.served = 0
+        self.qm.program("SERVER", self._serve)
+        self.qm.trigger_monitor("INITQ")
+        for number in range(12):
+            queue = ("PRI", "FIFO")[number % 2]
+            self.put(queue, number % 3, number % 2 == 0, (-1, 5, 100)[number % 3], CORREL_IDS[number % 3], 0)
 
     # ------------------------------------------------------------------ what can happen
     units_drawn = st.integers(0, 2)
@@ -72,7 +81,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(
         queue=st.sampled_from(QUEUES),
-        priority=st.integers(0, 9),
+        priority=st.integers(0, 2),
         persistent=st.booleans(),
         expiry=st.sampled_from([-1, 1, 5, 20, 100]),
         correl_id=st.sampled_from(CORREL_IDS),
@@ -84,8 +93,8 @@ class Machine(RuleBasedStateMachine):
         caller = self.qm if index is None else self.units[index]
         put = {"priority": priority, "expiry": expiry, "correl_id": correl_id, "persistent": persistent}
         message, reason = attempt(caller.put, queue, b"x", **put)
-        assert reason == (2053 if full else None)
-        if full:
+        assert reason == (2051 if (queue, "PUT") in self.shut else 2053 if full else None)
+        if reason:
             return
         self.known[message.number] = Known(
             message.number,
@@ -138,12 +147,37 @@ class Machine(RuleBasedStateMachine):
                 known.got_by = None
                 known.backouts += 1
 
-    @rule(tenths=st.sampled_from([1, 3, 10, 50]))
+    @rule(tenths=st.sampled_from([0, 1, 3, 10, 50]))
     def advance(self, tenths):
         self.lab.advance(tenths / 10)
+        assert self.qm.depth("WORK") == 0, "whatever is asked of a triggered server is done when time is let pass"
 
-    @rule()
-    def restart(self):
+    @rule(queue=st.sampled_from(QUEUES), what=st.sampled_from(["GET", "PUT"]))
+    def inhibit_or_allow(self, queue, what):
+        self.shut ^= {(queue, what)}
+        word = "DISABLED" if (queue, what) in self.shut else "ENABLED"
+        assert self.qm.mqsc(f"ALTER QLOCAL({queue}) {what}({word})").ok
+
+    @rule(number=st.integers(1, 3), in_unit=st.booleans())
+    def ask(self, number, in_unit):
+        if in_unit:
+            with self.qm.unit_of_work() as unit:
+                for _ in range(number):
+                    unit.put("WORK", b"x")
+        else:
+            for _ in range(number):
+                self.qm.put("WORK", b"x")
+        self.asked += number
+
+    def _serve(self, app, trigger):
+        with app.open(trigger.queue, input="shared") as handle:
+            while attempt(handle.get)[1] is None:
+                self.served += 1
+
+    @rule(roll=st.integers(0, 9))
+    def restart(self, roll):
+        if roll:
+            return  # a restart empties so much that it must be rare
         self.qm.stop()
         self.units.clear()
         for known in self.known.values():
@@ -154,6 +188,7 @@ class Machine(RuleBasedStateMachine):
                 known.backouts += 1
             known.gone = known.gone or not known.persistent
         self.qm.start()
+        self.qm.trigger_monitor("INITQ")
 
     # ------------------------------------------------------------------ what the reference expects
     def _here(self, queue):
@@ -166,6 +201,8 @@ class Machine(RuleBasedStateMachine):
     def _expected(self, queue, correl_id):
         """The message a get must return (None for 2033) and those it must discard."""
         lapsed = []
+        if (queue, "GET") in self.shut:
+            return None, lapsed
         for known in sorted(self._here(queue), key=lambda k: (-k.filed, k.number)):
             if known.unit is not None or correl_id not in (None, known.correl_id):
                 continue
@@ -176,8 +213,8 @@ class Machine(RuleBasedStateMachine):
 
     def _call(self, call, expected, queue, **options):
         message, reason = attempt(call, queue, **options)
-        assert reason == (2033 if expected is None else None)
-        if expected is None:
+        assert reason == (2016 if (queue, "GET") in self.shut else 2033 if expected is None else None)
+        if reason:
             return None
         assert message.number == expected.number, "not the first in order"
         assert message.expiry == -1 or message.expiry > 0
@@ -203,12 +240,20 @@ class Machine(RuleBasedStateMachine):
             ]
 
     @invariant()
+    def nothing_asked_is_lost_or_done_twice(self):
+        assert self.asked == self.served + self.qm.depth("WORK")
+
+    @invariant()
     def every_message_is_in_one_place(self):
         closing = Counter()
         for event in self.lab.events:
-            if event.message is not None and event.kind in ("get", "discard", "undo", "lost", "clear"):
+            if (
+                event.object in QUEUES
+                and event.message is not None
+                and event.kind in ("get", "discard", "undo", "lost", "clear")
+            ):
                 closing[event.message] += 1
-            if event.kind == "restore":
+            if event.object in QUEUES and event.kind == "restore":
                 closing[event.message] -= 1
         for known in self.known.values():
             assert closing[known.number] == (known.gone or known.got_by is not None), f"message {known.number}"

@@ -19,6 +19,7 @@ def world():
         DEFINE QALIAS(SHUT) TARGET(ORDERS) PUT(DISABLED) GET(DISABLED)
         DEFINE QREMOTE(FAR) RNAME(X) RQMNAME(QM2)
         DEFINE QMODEL(MODEL)
+        DEFINE QALIAS(CHAIN) TARGET(SHUT)
         """).replies
     qm.put("ORDERS", b"here", expiry=600)
     qm.put("FULL", b"here")
@@ -39,6 +40,8 @@ class World:
         self.holder = qm.open("ALONE", input="exclusive")
         self.closed = qm.open("ORDERS", output=True)
         self.closed.close()
+        self.other = lab.queue_manager("QM0").unit_of_work()
+        self.asker = qm.open("ORDERS", inquire=True)
         self.ended = qm.unit_of_work()
         self.ended.commit()
 
@@ -82,10 +85,27 @@ WRONG = [
     (lambda w: w.qm.put(None, b""), 2152, "1 to 48"),
     (lambda w: w.qm.put("LOST", b""), 2082, "NOT.THERE"),
     (lambda w: w.qm.put("FAR", b""), NotSimulated, "QREMOTE FAR"),
-    (lambda w: w.qm.open("MODEL", output=True), NotSimulated, "QMODEL MODEL"),
+    (lambda w: w.qm.open("MODEL", output=True, dynamic_name="bad name"), 2011, "makes no name"),
+    (lambda w: w.qm.put("ORDERS@QM2", b""), NotSimulated, "another queue manager"),
+    (lambda w: w.qm.put(["ORDERS"], b""), 2152, "1 to 48"),
+    (lambda w: w.qm.open("ORDERS", output="yes"), LabError, "output wanted: True or False"),
+    (lambda w: w.qm.put("ORDERS", b"x", unit="u"), LabError, "unit wanted"),
+    (lambda w: w.qm.put("ORDERS", b"x", unit=False), LabError, "unit wanted"),
+    (lambda w: w.qm.get("ORDERS", unit=w.other), LabError, "unit of work of QM1"),
+    (lambda w: w.qm.put("ORDERS", "\ud800"), LabError, "UTF-8"),
+    (lambda w: w.qm.put("ORDERS", b"x", expiry=10**20), LabError, "32 bits"),
+    (lambda w: w.qm.put("ORDERS", b"x", priority=10**20), LabError, "priority wanted"),
+    (lambda w: w.qm.put("ORDERS", b"x", report=1 << 40), LabError, "32 bits"),
+    (lambda w: w.reader.browse_first(correl_id=[1]), LabError, "correl_id wanted"),
+    (lambda w: w.reader.inquire("CURDEPTH"), 2038, "inquire=True"),
+    (lambda w: w.reader.set(GET="DISABLED"), 2040, "set=True"),
+    (lambda w: w.asker.inquire("COLOUR"), 2067, "no attribute"),
+    (lambda w: w.lab.advance(10**12), LabError, "year 10000"),
+    (lambda w: w.lab.state(at=1, seq=1), LabError, "one of at and seq"),
+    (lambda w: w.lab.state(seq=-3), LabError, "0 or more"),
     (lambda w: w.qm.put("ORDERS", 17), LabError, "body wanted: bytes or str; got int"),
     (lambda w: w.qm.put("ORDERS", b"x" * 21), 2030, r"21 bytes; MAXMSGL is 20"),
-    (lambda w: w.qm.put("FULL", b"x"), 2053, "CURDEPTH 1 is MAXDEPTH"),
+    (lambda w: w.qm.put("FULL", b"x"), 2053, "CURDEPTH 1, MAXDEPTH 1"),
     (lambda w: w.qm.put("CLOSED", b"x"), 2051, r"ALTER QLOCAL\(CLOSED\) PUT\(ENABLED\)"),
     (lambda w: w.qm.get("CLOSED"), 2016, r"GET\(ENABLED\)"),
     (lambda w: w.qm.browse("CLOSED"), 2016, r"GET\(ENABLED\)"),

@@ -1,9 +1,10 @@
 """Every command that is not DEFINE, ALTER, DELETE or a plain DISPLAY of an object of the tables: its name and keywords.
 
 A row is (verbs, object, name, keywords). ``name``: ``-`` none · ``name`` must be given · ``any`` may be generic or
-left out · ``free`` any text, may be left out. A keyword is written ``WORD`` text in parentheses · ``WORD#`` a number ·
-``WORD=A|B`` one of these words · ``WORD=*A|B`` a list of these words · ``WORD&`` a list of texts · ``WORD!`` the word
-alone. On DISPLAY every keyword may also stand alone, to ask for it. Source: the MQSC command reference of MQ 9.4.
+left out · ``generic`` must be given, may be generic · ``free`` any text, may be left out. A keyword is written ``WORD``
+text in parentheses · ``WORD#`` a number · ``WORD=A|B`` one of these words · ``WORD=*A|B`` a list of these words ·
+``WORD&`` a list of texts · ``WORD!`` the word alone. On DISPLAY every keyword may also stand alone, to ask for it.
+Source: the MQSC command reference of MQ 9.4.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ ROWS = (
     ),
     ("RESET", "CLUSTER", "name", f"{_CMD} ACTION=FORCEREMOVE QMID QMNAME QUEUES=YES|NO"),
     ("RESET", "QMGR", "-", f"{_CMD} TYPE=ADVANCELOG|STATISTICS|PUBSUB|ARCHLOG|REDUCELOG ARCHIVED CHILD PARENT"),
-    ("RESET", "QSTATS", "any", f"{_CMD}"),
+    ("RESET", "QSTATS", "generic", f"{_CMD}"),
     ("RESET", "CFSTRUCT", "name", "ACTION=FAIL"),
     ("RESET", "SMDS", "name", "ACCESS=ENABLED|DISABLED CFSTRUCT STATUS=FAILED|RECOVERED"),
     ("RESET", "TPIPE", "name", f"{_CMD} ACTION=COMMIT|BACKOUT RCVSEQ# SENDSEQ# XCFGNAME XCFMNAME"),
@@ -193,12 +194,12 @@ ROWS = (
     (
         "DISPLAY",
         "QSTATUS",
-        "any",
+        "generic",
         f"""
-        {_STATUS} {_CMD} TYPE=QUEUE|HANDLE MONITOR! OPENTYPE=ALL|INPUT|OUTPUT CURDEPTH CURFSIZE CURMAXFS IPPROCS
-        LGETDATE LGETTIME LPUTDATE LPUTTIME MEDIALOG MONQ MSGAGE OPPROCS QTIME UNCOM APPLDESC APPLTAG APPLTYPE ASID
-        ASTATE BROWSE CHANNEL CONNAME HSTATE INPUT INQUIRE OUTPUT PID PSBNAME PSTID QMURID QSGDISP SET TASKNO TID
-        TRANSID URID URTYPE USERID""",
+        {_STATUS} {_CMD} TYPE=QUEUE|HANDLE MONITOR! OPENTYPE=ALL|INPUT|OUTPUT CURDEPTH# CURFSIZE CURMAXFS IPPROCS#
+        LGETDATE LGETTIME LPUTDATE LPUTTIME MEDIALOG MONQ=OFF|LOW|MEDIUM|HIGH MSGAGE# OPPROCS# QTIME UNCOM APPLDESC
+        APPLTAG APPLTYPE ASID ASTATE BROWSE=YES|NO CHANNEL CONNAME HSTATE INPUT=NO|SHARED|EXCL INQUIRE=YES|NO
+        OUTPUT=YES|NO PID PSBNAME PSTID QMURID QSGDISP SET=YES|NO TASKNO TID TRANSID URID URTYPE USERID""",
     ),
     (
         "DISPLAY",

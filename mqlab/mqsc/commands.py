@@ -10,7 +10,9 @@ from .lexer import read_commands
 from .parser import parse_source
 from .refusal import Refused
 from .replies import CommandReply, Reply
+from .requests import request
 from .simulated import note, simulated
+from .status import queue_status
 
 __all__ = ["run"]
 
@@ -152,7 +154,7 @@ def _refusal(command: Command, refused: Refused) -> CommandReply:
         "\n".join(parts),
         ok=False,
         syntax=refused.syntax,
-        simulated=simulated(command.kind),
+        simulated=simulated(command),
         source=command.source,
     )
 
@@ -174,14 +176,14 @@ def _do(qmgr, command: Command) -> CommandReply:
     if command.verb == "DISPLAY":
         return _display(qmgr, command)
     if not command.kind:
-        return _accept(command)
+        return _accept(qmgr, command)
     act = {"DEFINE": _define, "ALTER": _alter, "DELETE": _delete, "CLEAR": _clear}[command.verb]
     return _said(command, act(qmgr, command))
 
 
 def _said(command: Command, text: str, rows=()) -> CommandReply:
     """The answer to a command that is done, with its notes."""
-    acted = simulated(command.kind)
+    acted = simulated(command)
     notes = [f"mqlab: {_sentence(one)}" for one in command.notes] + ([] if acted else [note(command.kind)])
     return CommandReply(
         command.text,
@@ -195,12 +197,15 @@ def _said(command: Command, text: str, rows=()) -> CommandReply:
     )
 
 
-def _accept(command: Command) -> CommandReply:
-    text = _ACCEPTED.get((command.verb, command.object), "AMQ8000I: command accepted.")
-    return _said(command, text)
+def _accept(qmgr, command: Command) -> CommandReply:
+    done = request(qmgr, command)
+    return _said(command, done or _ACCEPTED.get((command.verb, command.object), "AMQ8000I: command accepted."))
 
 
 def _display(qmgr, command: Command) -> CommandReply:
+    if command.object == "QSTATUS":
+        rows = queue_status(qmgr, command)
+        return _said(command, layout(rows, "QSTATUS"), rows)
     if command.kind in ("", "BUFFPOOL", "PSID"):
         return _said(command, f"AMQ8000I: Display {command.object} accepted; the lab has nothing to show.")
     rows = display(qmgr, command)
@@ -212,10 +217,23 @@ def _define(qmgr, command: Command) -> str:
     like = command.options.get("LIKE")
     if like is not None:
         _bring(qmgr, command.kind, like)
+        _require_like(qmgr, command, like)
+        if command.kind == "QLOCAL":
+            attributes["DEFTYPE"] = "PREDEFINED"  # also where the queue copied is a dynamic one
     elif "CHLTYPE" in attributes:
         attributes = {**catalogue.defaults(command.kind, qmgr.platform, attributes["CHLTYPE"]), **attributes}
     qmgr.define(command.kind, name, attributes, like=like, replace=bool(command.options.get("REPLACE")))
     return _done(command, 0)
+
+
+def _require_like(qmgr, command: Command, like: str) -> None:
+    """LIKE names an object of the kind that is defined; a channel, of the same type."""
+    source = qmgr.objects.named(command.kind, like)
+    if source is None:
+        return
+    has, wanted = source.attributes.get("CHLTYPE"), command.attributes.get("CHLTYPE")
+    if source.kind != command.kind or (wanted is not None and has != wanted):
+        raise Refused(8152, f"LIKE({like}): it is a {has or source.kind}, and a {wanted or command.kind} is defined")
 
 
 def _alter(qmgr, command: Command) -> str:
@@ -270,8 +288,16 @@ def _done(command: Command, place: int) -> str:
 
 
 def _filled(qmgr, command: Command) -> tuple[str, dict]:
-    """Name and attributes with the inserts of automatic configuration filled in; a service keeps its own."""
-    name, attributes = command.name, dict(command.attributes)
+    """Name and attributes: those this platform has, with the inserts of automatic configuration filled in.
+
+    A service keeps its inserts.
+    """
+    name, has = command.name, catalogue.attributes(command.kind)
+    attributes = {
+        keyword: value
+        for keyword, value in command.attributes.items()
+        if qmgr.platform in has[keyword].platforms and keyword != "CMDSCOPE"
+    }
     used = [insert for insert in _INSERTS if insert in name or any(insert in str(v) for v in attributes.values())]
     if not used or command.kind == "SERVICE":
         return name, attributes

@@ -6,10 +6,10 @@ from fnmatch import fnmatchcase
 
 from .. import catalogue
 from ..objects import QUEUE_KINDS, Definition
-from .command import Command
+from .command import Command, Where
 from .refusal import Refused
 
-__all__ = ["HEADLINES", "display", "layout"]
+__all__ = ["HEADLINES", "display", "layout", "where_holds"]
 
 HEADLINES = {
     "QMGR": "AMQ8408I: Display Queue Manager details.",
@@ -25,8 +25,9 @@ HEADLINES = {
     "COMMINFO": "AMQ8684I: Display comm info details.",
     "STGCLASS": "AMQ8000I: Display storage class details.",
     "CFSTRUCT": "AMQ8000I: Display CF structure details.",
+    "QSTATUS": "AMQ8450I: Display queue status details.",
 }
-"""Kind -> the line over each object shown: 8408, 8409, 8414 and 8550 read in real output, the rest our reading."""
+"""Kind -> the line over each object shown: 8408, 8409, 8414, 8450, 8550 read in real output, the rest our reading."""
 
 _COMPARE = {
     "EQ": lambda a, b: a == b,
@@ -120,9 +121,11 @@ def _chosen(command: Command, values: dict) -> bool:
             continue
         if not fnmatchcase(str(values.get(keyword, "")), str(wanted)):
             return False
-    where = command.where
-    if where is None:
-        return True
+    return command.where is None or where_holds(command.where, values)
+
+
+def where_holds(where: Where, values: dict) -> bool:
+    """Whether a WHERE filter leaves an object with these values in; one without the keyword is left out."""
     if where.keyword not in values:
         return False
     value = values[where.keyword]
@@ -193,6 +196,7 @@ def _columns(row: dict, kind: str) -> list[str]:
 def _cell(keyword: str, value, kind: str) -> str:
     if isinstance(value, bool):
         return keyword if value else f"NO{keyword}"
-    attribute = catalogue.attributes("QUEUE" if kind in QUEUE_KINDS else kind).get(keyword)
-    shown = attribute.shown(value) if attribute is not None else str(value)
+    known = {} if kind == "QSTATUS" else catalogue.attributes("QUEUE" if kind in QUEUE_KINDS else kind)
+    attribute = known.get(keyword)
+    shown = attribute.shown(value) if attribute is not None else str(value) or " "
     return f"{keyword}({shown})"

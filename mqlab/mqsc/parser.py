@@ -8,6 +8,7 @@ from . import advice
 from .command import FILTERS, Command, Grammar, grammar, objects_of
 from .lexer import Source, Token, read_commands, read_tokens
 from .refusal import Refused
+from .requests import require_shape
 from .values import Item, between, checked, folded, keyword_anywhere, placeholder_in, require_one, shorten, where
 
 __all__ = ["parse"]
@@ -183,7 +184,7 @@ def _take_name(command: Command, item: Item, rules: Grammar) -> None:
         raise Refused(8405, f"{item.word} needs a name between its parentheses", item.at)
     require_one(command, item, "name")
     command.name = folded(item.values[0])
-    generic = command.verb == "DISPLAY" or rules.how in ("any", "free")
+    generic = command.verb == "DISPLAY" or rules.how in ("any", "free", "generic")
     if command.object == "CHLAUTH":
         checked(lambda: catalogue.check_name("CHANNEL", command.name.replace("*", "") or "ANY"), item.at)
     elif rules.how != "free":
@@ -267,7 +268,8 @@ class _Keywords:
         if self.platform is not None and self.platform not in attribute.platforms:
             owners = " and ".join(attribute.platforms)
             self.command.notes.append(
-                f"{attribute.keyword} is for {owners} queue managers; a {self.platform} one would refuse it"
+                f"{attribute.keyword} is for {owners} queue managers; a {self.platform} one would refuse it, and the "
+                "lab leaves it out"
             )
 
     def _value(self, item: Item, attribute: Attribute):
@@ -298,7 +300,8 @@ class _Keywords:
 
 
 def _require_needed(command: Command, rules: Grammar) -> None:
-    """What DEFINE cannot do without."""
+    """What DEFINE, REFRESH QMGR and RESET QMGR cannot do without."""
+    require_shape(command)
     if command.verb != "DEFINE" or "LIKE" in command.options:
         return
     for keyword, attribute in rules.attributes.items():

@@ -21,11 +21,13 @@ CODES = {
     8135: "AMQ8135E: Not authorized.",
     8146: "AMQ8146E: IBM MQ queue manager not available.",
     8151: "AMQ8151E: IBM MQ object has different type.",
+    8152: "AMQ8152E: Source IBM MQ object has different type.",
     8215: "AMQ8215E: XMITQ parameter required with channel types SDR and SVR.",
     8406: "AMQ8406E: Unexpected 'end of input' in MQSC.",
     8411: "AMQ8411E: Duplicate Keyword Error.",
     8412: "AMQ8412E: Numeric Range Error.",
     8421: "AMQ8421E: A required keyword was not specified.",
+    8565: "AMQ8565I: Queue Status not found.",
 }
 """AMQ number -> the line runmqsc answers with."""
 

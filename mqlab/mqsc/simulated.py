@@ -1,15 +1,14 @@
-"""What mqlab acts on and what it only keeps: the one table that later parts of the project shorten."""
+"""What mqlab acts on and what it only keeps: the tables that later parts of the project change."""
 
 from __future__ import annotations
 
-__all__ = ["NOT_YET", "note", "simulated"]
+from .command import Command
+
+__all__ = ["ACTED_ON", "NOT_YET", "note", "simulated"]
 
 NOT_YET = frozenset(
     {
         "QREMOTE",
-        "QMODEL",
-        "PROCESS",
-        "NAMELIST",
         "CHANNEL",
         "CLNTCONN",
         "LISTENER",
@@ -27,9 +26,16 @@ NOT_YET = frozenset(
 """Kinds whose definitions are kept and displayed, while nothing in the lab acts on them."""
 
 
-def simulated(kind: str) -> bool:
-    """Whether the lab acts on objects of this kind; "" stands for a command that is about no kind of object."""
-    return kind != "" and kind not in NOT_YET
+ACTED_ON = frozenset({("DISPLAY", "QSTATUS"), ("REFRESH", "QMGR", "EXPIRY")})
+"""Commands about no kind of object that the lab acts on: verb and object, and the TYPE where only that one is."""
+
+
+def simulated(command: Command) -> bool:
+    """Whether the lab acts on the kind of object that this command is about, or on the command itself."""
+    if command.kind:
+        return command.kind not in NOT_YET
+    words = (command.verb, command.object)
+    return words in ACTED_ON or (*words, command.options.get("TYPE")) in ACTED_ON
 
 
 def note(kind: str) -> str:

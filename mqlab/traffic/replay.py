@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from typing import NamedTuple
 
@@ -133,7 +134,7 @@ class Playback:
     def _put(self, row: Row, unit):
         answered = self._worked[row.after] if row.after is not None else None
         queue = row.queue or answered.reply_to_q
-        body = f'{{"call": {row.call}, "from": "{row.program}"}}'
+        body = json.dumps({"call": row.call, "from": row.program})
         body = body[:-1] if row.flawed else body.ljust(row.size or 0)
         return self._handle(row, queue).put(
             body.encode(),

@@ -6,12 +6,13 @@ import re
 
 from ..constants import MQCC_WARNING
 from ..errors import MQError
+from ..explain import life
 from ..rulebook import RULES
 from .strip import message_strip
 from .text import escape, plural
 from .theme import style_sheet
 
-__all__ = ["card", "display_command", "error_card", "explain_card"]
+__all__ = ["reasons_card", "card", "display_command", "error_card", "explain_card"]
 
 _STYLE = style_sheet(".mqlab-card", "cards.css")
 
@@ -171,12 +172,16 @@ def _strip(facts: dict) -> str:
     return message_strip(*parts, facts.get("MAXDEPTH", 0), width=560)
 
 
+def reasons_card(reasons) -> str:
+    """Conditions as HTML: yes or no, the fact and the rule of each (`mqlab.triggering.Reasons`)."""
+    items = [("yes" if holds else "NO", f"{title}: {said}", rule) for rule, title, holds, said in reasons.rows]
+    verdict = reasons.if_not if reasons.missing else reasons.if_all
+    return card(f"{reasons.queue}: {verdict}", items=items, failed=bool(reasons.missing))
+
+
 def explain_card(lab, message) -> tuple[str, str]:
-    """A message's life as (text, html): `lab.explain(message)`, a line an event."""
-    text = lab.explain(message)
-    items = []
-    for line in text.splitlines():
-        time, words, *rule = (part.strip() for part in line.split("  ", 2))
-        items.append((time, words, rule[0].strip("[]") if rule else ""))
+    """A message's life as (text, html): the lines of `lab.explain(message)`."""
+    items = life(lab, message)
     number = getattr(message, "number", message)
-    return text, card(f"Message {number}", where=f"{plural(len(items), 'line')}, simulated time", items=items)
+    html = card(f"Message {number}", where=f"{plural(len(items), 'line')}, simulated time", items=items)
+    return lab.explain(message), html

@@ -66,9 +66,6 @@ def test_alias_and_queue_manager(qm):
     ("text", "code"),
     [
         ("DEFINE QREMOTE(R) RNAME(X) RQMNAME(QM2) XMITQ(QM2)", "AMQ8006I"),
-        ("DEFINE QMODEL(M)", "AMQ8006I"),
-        ("DEFINE PROCESS(P) APPLICID('x')", "AMQ8010I"),
-        ("DEFINE NAMELIST(N) NAMES(A,B)", "AMQ8552I"),
         ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN)", "AMQ8014I"),
         ("DEFINE LISTENER(L) TRPTYPE(TCP)", "AMQ8626I"),
         ("DEFINE SERVICE(S) STARTCMD('x')", "AMQ8625I"),
@@ -77,7 +74,6 @@ def test_alias_and_queue_manager(qm):
         ("DEFINE AUTHINFO(A) AUTHTYPE(IDPWOS)", "AMQ8563I"),
         ("ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) MAXMSGL(100)", "AMQ8016I"),
         ("ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKCLNT(NONE)", "AMQ8567I"),
-        ("ALTER NAMELIST(SYSTEM.QPUBSUB.QUEUE.NAMELIST) NAMES(A)", "AMQ8551I"),
         ("ALTER TOPIC(SYSTEM.BASE.TOPIC) DEFPRESP(ASYNC)", "AMQ8691I"),
         ("START CHANNEL(C)", "AMQ8018I"),
         ("START LISTENER(L)", "AMQ8021I"),
@@ -98,7 +94,19 @@ def test_what_is_not_simulated_is_taken_and_says_so(qm, text, code):
 
 
 def test_what_is_simulated_says_nothing_of_it(qm):
-    reply = qm.mqsc("DEFINE QLOCAL(A)\nDEFINE QALIAS(B) TARGET(A)\nALTER QMGR DESCR('x')\nDIS QUEUE(*)\nDIS QMGR")
+    reply = qm.mqsc("""
+        DEFINE QLOCAL(A)
+        DEFINE QALIAS(B) TARGET(A)
+        DEFINE QMODEL(M)
+        DEFINE PROCESS(P) APPLICID('x')
+        DEFINE NAMELIST(N) NAMES(A,B)
+        ALTER NAMELIST(SYSTEM.QPUBSUB.QUEUE.NAMELIST) NAMES(A)
+        ALTER QMGR DESCR('x')
+        DIS QUEUE(*)
+        DIS QMGR
+        DIS QSTATUS(A)
+    """)
+    assert codes(reply)[2:6] == ["AMQ8006I", "AMQ8010I", "AMQ8552I", "AMQ8551I"]
     assert all(answer.simulated for answer in reply.replies)
     assert "mqlab: " not in str(reply)
 
@@ -143,6 +151,12 @@ def test_platforms(state):
     there = Lab().queue_manager("QM1").mqsc("DEFINE QLOCAL(A) INDXTYPE(CORRELID)").replies[0]
     assert there.ok
     assert "INDXTYPE is for zos queue managers" in there.text
+
+
+def test_what_the_platform_has_not_is_left_out_of_the_object(qm):
+    assert qm.mqsc("DEFINE QLOCAL(A) INDXTYPE(CORRELID) MAXDEPTH(7)\nALTER QLOCAL(A) QSGDISP(QMGR) MAXDEPTH(8)").ok
+    assert qm.objects.get("QLOCAL", "A").attributes["MAXDEPTH"] == 8
+    assert not {"INDXTYPE", "QSGDISP"} & set(qm.objects.get("QLOCAL", "A").attributes)
 
 
 def test_end_stops_and_nothing_is_nothing(qm):

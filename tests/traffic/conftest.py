@@ -12,7 +12,7 @@ DATASETS = Path(__file__).parents[2] / "datasets"
 def _new_lab():
     """A lab at midnight whose QM1 has the estate."""
     lab = Lab(seed=0, start=traffic.DAY_START)
-    reply = lab.queue_manager("QM1").mqsc((DATASETS / "retail-estate.mqsc").read_text(encoding="utf-8"))
+    reply = lab.queue_manager("QM1", level=530).mqsc((DATASETS / "retail-estate.mqsc").read_text(encoding="utf-8"))
     assert reply.ok, str(reply)
     return lab
 

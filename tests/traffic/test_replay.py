@@ -22,7 +22,7 @@ def trace():
 def play(trace):
     """Replays the test's own trace on a lab with three queues; gives the counts and the lab."""
     lab = Lab(start=traffic.DAY_START)
-    qm = lab.queue_manager("QM1")
+    qm = lab.queue_manager("QM1", level=530)
     qm.mqsc(
         "DEFINE QLOCAL(IN) MAXDEPTH(2) MSGDLVSQ(FIFO) BOTHRESH(2) BOQNAME(IN.BOQ)\nDEFINE QLOCAL(IN.BOQ)\n"
         "DEFINE QLOCAL(OUT)"

@@ -25,11 +25,11 @@ def make_graph(queues, programs=(), qmgr="QM1", dead_letter=None):
     if dead_letter:
         graph.add_edge(qmgr, f"{qmgr}/{dead_letter}", kind="deadq")
     for program, puts, gets in programs:
-        graph.add_node(f"{qmgr}/app/{program}", kind="program", qmgr=qmgr, name=program)
+        graph.add_node(f"{qmgr}/app:{program}", kind="program", qmgr=qmgr, name=program)
         for queue in puts:
-            graph.add_edge(f"{qmgr}/app/{program}", f"{qmgr}/{queue}", kind="puts")
+            graph.add_edge(f"{qmgr}/app:{program}", f"{qmgr}/{queue}", kind="puts")
         for queue in gets:
-            graph.add_edge(f"{qmgr}/{queue}", f"{qmgr}/app/{program}", kind="gets")
+            graph.add_edge(f"{qmgr}/{queue}", f"{qmgr}/app:{program}", kind="gets")
     return graph
 
 

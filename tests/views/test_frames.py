@@ -23,8 +23,8 @@ def test_every_kind_of_queue_is_told_apart(estate):
 
 def test_lines_run_from_what_gives_to_what_takes(estate):
     edges = outline(estate).edges
-    assert Edge("QM1/app/PORTAL", "QM1/PAYMENTS.IN", "puts") in edges
-    assert Edge("QM1/PAYMENTS.IN", "QM1/app/ENGINE", "gets") in edges
+    assert Edge("QM1/app:PORTAL", "QM1/PAYMENTS.IN", "puts") in edges
+    assert Edge("QM1/PAYMENTS.IN", "QM1/app:ENGINE", "gets") in edges
     assert Edge("QM1/PAYMENTS.REQUEST", "QM1/PAYMENTS.IN", "alias") in edges
     assert Edge("QM1/CARDS.SETTLEMENT", "QM1/QM2", "remote") in edges
     assert Edge("QM1/PAYMENTS.IN", "QM1/PAYMENTS.BACKOUT", "backout") in edges

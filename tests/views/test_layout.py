@@ -22,7 +22,7 @@ def outlines(draw):
         owner, kind = draw(st.sampled_from(owners)), draw(st.sampled_from(KINDS))
         queues.append(Queue(f"{owner}/{name}", owner, name, kind, "", 10, True, True, ""))
     called = [(owner, f"P{i}" * draw(st.integers(1, 9))) for owner in owners for i in range(draw(st.integers(0, 8)))]
-    programs = [Program(f"{owner}/app/{name}", owner, name) for owner, name in dict.fromkeys(called)]
+    programs = [Program(f"{owner}/app:{name}", owner, name) for owner, name in dict.fromkeys(called)]
     edges = set()
     for owner in owners:
         mine, users = [q for q in queues if q.qmgr == owner], [p for p in programs if p.qmgr == owner]
@@ -136,8 +136,8 @@ def test_putters_stand_on_the_left_and_getters_on_the_right_in_the_order_of_thei
     by_row = sorted(plan.queues, key=lambda q: (layout.queues[q.id].y, layout.queues[q.id].x))
     rows = [layout.queues[q.id].y for q in by_row]
     if len(set(rows)) == 4:
-        assert [id for _, id in left] == [f"QM1/app/P{i}" for i in range(4)]
-        assert [id for _, id in right] == [f"QM1/app/P{3 - i}" for i in range(4)]
+        assert [id for _, id in left] == [f"QM1/app:P{i}" for i in range(4)]
+        assert [id for _, id in right] == [f"QM1/app:P{3 - i}" for i in range(4)]
 
 
 def test_a_screen_of_sixty_queues_keeps_a_shape_that_a_screen_has(graph_of):

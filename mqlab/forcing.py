@@ -1,0 +1,44 @@
+"""What may not be altered under an application that has the queue open, unless the command says FORCE.
+
+The conditions are those of the FORCE parameter in the command reference of ALTER queues. What they let pass without
+FORCE (inhibits, trigger attributes, limits) never disturbs an open handle.
+"""
+
+from __future__ import annotations
+
+from .constants import MQRC_OBJECT_IN_USE
+from .objects import Definition
+
+__all__ = ["admit"]
+
+
+def admit(qmgr, definition: Definition, wanted: dict, force: bool, verb: str) -> None:
+    """Refuse attributes that need FORCE (MQError 2042); with `force`, let open handles answer 2041 from now on."""
+    why = _needs_force(qmgr, definition, wanted)
+    if why is None:
+        return
+    if not force:
+        name, hint = definition.name, f"close it first, or ALTER {definition.kind}({definition.name}) ... FORCE"
+        qmgr.fail(MQRC_OBJECT_IN_USE, None, verb, "MQI-15", why, hint, name=name)
+    target = qmgr.targets[definition.name]
+    for handle in qmgr.handles:
+        if handle.target is target or handle.queue is target:
+            handle.changed = True
+
+
+def _needs_force(qmgr, definition: Definition, wanted: dict) -> str | None:
+    """Why these attributes cannot be taken over without FORCE, None if they can."""
+    target = qmgr.targets.get(definition.name)
+    altered = {keyword for keyword, value in wanted.items() if definition.attributes.get(keyword) != value}
+    if target is None:
+        return None
+    opens = f"{target.opens} handle{' has' if target.opens == 1 else 's have'} it open"
+    if definition.kind == "QALIAS" and altered & {"TARGET", "TARGTYPE"} and target.opens:
+        return f"another TARGET needs FORCE: {opens}"
+    if definition.kind != "QLOCAL":
+        return None
+    if "USAGE" in altered and (target.opens or target.depth):
+        return f"another USAGE needs FORCE: {opens if target.opens else f'CURDEPTH is {target.depth}'}"
+    if "SHARE" in altered and not wanted["SHARE"] and target.inputs:
+        return f"NOSHARE needs FORCE: it is open for input {target.inputs} times"
+    return None

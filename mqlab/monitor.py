@@ -1,0 +1,40 @@
+"""The trigger monitor: a program that gets trigger messages and starts what they name."""
+
+from __future__ import annotations
+
+from .deadletter import dead_letter
+from .headers import MQTM
+from .programs import Program
+
+__all__ = ["trigger_monitor"]
+
+MQFB_APPL_CANNOT_BE_STARTED, MQFB_TM_ERROR = 265, 266
+FOR_EVER = float("inf")
+
+
+def trigger_monitor(qmgr, initq: str) -> Program:
+    """Start a trigger monitor on an initiation queue; `.stop()` ends it."""
+    return Program(qmgr, "TRIGGER.MONITOR", _serve, (initq,))
+
+
+def _serve(app, initq: str) -> None:
+    """Get trigger messages for ever and start one program for each."""
+    with app.open(initq, input="shared") as handle:
+        while True:
+            message = handle.get(FOR_EVER)
+            _start(app, message, initq)
+
+
+def _start(app, message, initq: str) -> None:
+    """Start the program of one trigger message, or put that on the dead-letter queue if it cannot be."""
+    qmgr = app.qmgr
+    try:
+        trigger = MQTM.unpack(message.body)
+    except ValueError:  # its length or eye-catcher is wrong, or its text cannot be read
+        dead_letter(app, MQFB_TM_ERROR, message.body, message.format, initq)
+        return
+    function = qmgr.programs.get(trigger.appl_id)
+    if function is None:
+        dead_letter(app, MQFB_APPL_CANNOT_BE_STARTED, message.body, message.format, initq)
+        return
+    Program(qmgr, trigger.appl_id[:28], function, (trigger,), qmgr.lab.events.next_seq - 1)

@@ -1,0 +1,136 @@
+"""The definitions of a queue manager as MQSC, in the manner of dmpmqcfg: `QueueManager.export_mqsc`.
+
+First ALTER QMGR, then DEFINE ... REPLACE for each object, by kind and name, then ALTER for SYSTEM objects that were
+changed; each with the attributes that differ from what the command would give by itself, one a line. Left out: what
+the queue manager keeps itself (dates, depths), dynamic queues, and objects that somebody deleted from among the SYSTEM
+ones. Text that looks like a template's placeholder is written as it is and, as everywhere, refused when read back.
+"""
+
+from __future__ import annotations
+
+from .. import catalogue
+from ..administration import DEFAULT_OBJECTS
+from ..catalogue import Attribute
+from ..errors import LabError
+from ..objects import Definition
+from .command import DEFINABLE
+
+__all__ = ["definition", "export"]
+
+_KINDS = (*DEFINABLE, "CLNTCONN")
+_NOT_KEPT = ("CMDSCOPE",)
+
+
+def export(qmgr) -> str:
+    """MQSC that makes a new queue manager of the same platform like this one, messages and dates excepted.
+
+    Raises
+    ------
+    LabError
+        When a value holds a line end, which MQSC cannot write.
+    """
+    found = [one for kind in _KINDS for one in qmgr.objects.match((kind,))]
+    own = [one for one in found if not _is_system(one) and one.attributes.get("DEFTYPE", "") not in _dynamic(one)]
+    altered = [_alteration(qmgr, one) for one in found if _is_system(one)]
+    commands = [_queue_manager(qmgr), *(_definition(qmgr, one) for one in own), *altered]
+    head = f"* Definitions of a {qmgr.platform} queue manager, written by mqlab\n"
+    return "\n".join((head, *(f"{command}\n" for command in commands if command)))
+
+
+def definition(kind: str, name: str, values: dict, platform: str = "distributed") -> str:
+    """One DEFINE ... REPLACE that sets every one of these values that can be set.
+
+    Parameters
+    ----------
+    values : dict
+        Keyword -> value, as a row of DISPLAY has them; what is only displayed is passed over.
+    """
+    attributes = catalogue.attributes(kind, values.get("CHLTYPE"))
+    wanted = [keyword for keyword in attributes if keyword in values]
+    return _command("DEFINE", kind, name, _cells(attributes, wanted, values, platform, f"{kind} {name}"), "REPLACE")
+
+
+def _dynamic(one: Definition) -> tuple[str, ...]:
+    return ("PERMDYN", "TEMPDYN", "SHAREDYN") if one.kind == "QLOCAL" else ()
+
+
+def _is_system(one: Definition) -> bool:
+    """Whether a new queue manager has this very object."""
+    known = catalogue.system_object(one.name)
+    return known is not None and known[0] == one.kind
+
+
+def _born(kind: str, platform: str, chltype: str | None) -> dict:
+    """The attributes that DEFINE gives by itself on a new queue manager."""
+    return catalogue.defaults(kind, platform, chltype)
+
+
+def _queue_manager(qmgr) -> str:
+    born, attributes = _born("QMGR", qmgr.platform, None), catalogue.attributes("QMGR")
+    wanted = [k for k in attributes if k in qmgr.attributes and qmgr.attributes[k] != born.get(k)]
+    cells = _cells(attributes, wanted, qmgr.attributes, qmgr.platform, "the queue manager")
+    return _command("ALTER", "QMGR", None, cells, "") if cells else ""
+
+
+def _definition(qmgr, one: Definition) -> str:
+    """DEFINE ... REPLACE of one object; safe too where the default object it starts from was altered."""
+    values, chltype = one.attributes, one.attributes.get("CHLTYPE")
+    attributes = catalogue.attributes(one.kind, chltype)
+    bases = [_born(one.kind, qmgr.platform, chltype)]
+    default = qmgr.objects.get(one.kind, DEFAULT_OBJECTS.get(one.kind, ""))
+    bases += [default.attributes] if default is not None else []
+    wanted = [
+        keyword
+        for keyword, attribute in attributes.items()
+        if keyword in values and (attribute.needed or any(base.get(keyword) != values[keyword] for base in bases))
+    ]
+    cells = _cells(attributes, wanted, values, qmgr.platform, f"{one.kind} {one.name}")
+    return _command("DEFINE", one.kind, one.name, cells, "REPLACE")
+
+
+def _alteration(qmgr, one: Definition) -> str:
+    """ALTER of a SYSTEM object as far as it differs from how it was born, "" if it does not."""
+    given = catalogue.system_object(one.name)[1]
+    born = {**_born(one.kind, qmgr.platform, given.get("CHLTYPE")), **given}
+    attributes = catalogue.attributes(one.kind, given.get("CHLTYPE"))
+    differing = [k for k in attributes if k in one.attributes and one.attributes[k] != born.get(k)]
+    settable = [k for k in differing if not attributes[k].only_define]
+    needed = [k for k in given if attributes[k].needed]
+    cells = _cells(attributes, settable, one.attributes, qmgr.platform, f"{one.kind} {one.name}")
+    needs = _cells(attributes, needed, one.attributes, qmgr.platform, one.name)
+    return _command("ALTER", one.kind, one.name, [*needs, *cells], "") if cells else ""
+
+
+def _command(verb: str, kind: str, name: str | None, cells: list[str], closing: str) -> str:
+    """One command, an attribute a line; no line ends in a + or - that is not meant."""
+    word = "CHANNEL" if kind == "CLNTCONN" else kind
+    head = f"{verb} {word}" + (f"({_quoted(name, word)})" if name is not None else "")
+    return " +\n   ".join([head, *cells, *([closing] if closing else [])])
+
+
+def _cells(attributes: dict, wanted: list[str], values: dict, platform: str, about: str) -> list[str]:
+    """KEYWORD(VALUE) of each attribute that can be set on this platform."""
+    return [
+        _cell(attributes[keyword], values[keyword], about)
+        for keyword in wanted
+        if attributes[keyword].settable and platform in attributes[keyword].platforms and keyword not in _NOT_KEPT
+    ]
+
+
+def _cell(attribute: Attribute, value, about: str) -> str:
+    keyword = attribute.keyword
+    if attribute.shape == "flag":
+        return keyword if value else f"NO{keyword}"
+    if attribute.shape == "names":
+        between = ", +\n" + " " * (len(keyword) + 4)
+        return f"{keyword}({between.join(_quoted(item, f'{keyword} of {about}') for item in value)})"
+    if attribute.shape in ("text", "name"):
+        return f"{keyword}({_quoted(value, f'{keyword} of {about}', attribute.trailing_blanks)})"
+    return f"{keyword}({attribute.shown(value)})"
+
+
+def _quoted(text: str, about: str, blanks_count: bool = False) -> str:
+    """The text in quotes, as MQSC reads it back; a blank for nothing."""
+    if "\n" in text or "\r" in text:
+        raise LabError(f"{about} wanted: text on one line; got {text!r}. MQSC cannot write a line end: ALTER it first")
+    return "'" + (text or ("" if blanks_count else " ")).replace("'", "''") + "'"

@@ -1,0 +1,127 @@
+"""Programs: plain functions with blocking MQI calls, many at once on the simulated clock.
+
+A program is an ordinary function. While one waits (a get with a wait interval, `lab.advance`), the others run; which
+runs when depends on the simulated clock alone. Each runs in a greenlet, which only this module knows about.
+"""
+
+from __future__ import annotations
+
+from inspect import iscoroutinefunction, isgeneratorfunction
+
+import greenlet
+
+from .errors import LabError, ProgramDied, RunawayTrigger
+from .mqi import Application
+
+__all__ = ["Program"]
+
+
+class _Stop(BaseException):
+    """Raised inside a program that is told to stop, where it waits."""
+
+
+class Program:
+    """A function running as an application on a queue manager: `function(app, *args)`, in the name `name`.
+
+    `state` is "running", "ended" or "died". When it returns, its open units of work are committed and its handles
+    closed, as by MQDISC; when it dies of an exception they are backed out and closed, and ProgramDied is raised where
+    the lab was told to let time pass.
+    """
+
+    def __init__(self, qmgr, name: str, function, args: tuple = (), cause: int | None = None):
+        if not callable(function) or isgeneratorfunction(function) or iscoroutinefunction(function):
+            raise LabError(
+                f"function wanted: a plain function that begins with the application, called as function(app, ...); "
+                f"got {function!r}. It needs neither yield nor await: its calls wait by themselves"
+            )
+        self.qmgr, self.name, self.state = qmgr, name, "running"
+        self._clock = qmgr.clock
+        self.seq = self._log("started", cause)
+        self.application = Application(qmgr, name, self.seq)
+        self._greenlet = greenlet.greenlet(lambda: self._run(function, args))
+        self._parked, self._stopping = 0, False
+        qmgr.programs_running.append(self)
+        self._clock.timeout(0).callbacks.append(lambda _: self._resume())
+
+    def stop(self) -> None:
+        """End it where it waits, as if it had returned; no effect once it has ended.
+
+        Called by the program itself, it takes effect when that next waits.
+        """
+        if self.state == "running" and greenlet.getcurrent() is self._greenlet:
+            self._stopping = True
+        elif self.state == "running":
+            self._switch(lambda: self._greenlet.throw(_Stop) if self._greenlet else self._end("ended", commit=True))
+
+    def _resume(self) -> None:
+        if self.state == "running":
+            self._switch(self._greenlet.switch)
+
+    def _switch(self, enter) -> None:
+        """Let the program run until it waits again, then be back here."""
+        before, self._clock.park = self._clock.park, self._park
+        self._greenlet.parent = greenlet.getcurrent()
+        try:
+            enter()
+        finally:
+            self._clock.park = before
+
+    def _park(self, event, until_us: int | None) -> None:
+        """Wait inside the program for `event` or a time, letting the others run."""
+        if self._stopping:
+            raise _Stop
+        if event is not None and event.triggered:
+            return
+        self._parked = turn = self._parked + 1
+        timer = None if until_us is None else self._clock.timeout(until_us - self._clock.time_us)
+        for each in (event, timer):
+            if each is not None:
+                each.callbacks.append(lambda _: self._resume() if self._parked == turn else None)
+        try:
+            self._greenlet.parent.switch()
+        finally:
+            self._parked += 1
+            if timer is not None and not timer.processed:
+                self._clock.idle(timer)
+
+    def _run(self, function, args: tuple) -> None:
+        try:
+            function(self.application, *args)
+        except _Stop:
+            self._end("ended", commit=True)
+        except (KeyboardInterrupt, SystemExit, greenlet.GreenletExit):
+            # not the program's doing: whoever interrupted gets what he asked for
+            self._end("died", commit=False, why="interrupted")
+            raise
+        except RunawayTrigger as error:
+            self._end("died", commit=False, why=f"RunawayTrigger: {error}")
+            raise
+        except Exception as error:
+            self._end("died", commit=False, why=f"{type(error).__name__}: {error}")
+            raise ProgramDied(
+                f"program {self.name} on {self.qmgr.name} died at {self.qmgr.lab.now:%H:%M:%S}: {error}. Its units of "
+                f"work are backed out and its handles closed; the lab goes on"
+            ) from error
+        else:
+            self._end("ended", commit=True)
+
+    def _end(self, state: str, commit: bool, why: str | None = None) -> None:
+        """Commit or back out, then close: the order decides whether the close triggers (TRG-12b)."""
+        self.state = state
+        qmgr = self.qmgr
+        qmgr.programs_running.remove(self)
+        for unit in [u for u in qmgr.units.values() if u.application is self.application]:
+            unit.commit() if commit else unit.backout()
+        for handle in [h for h in qmgr.handles if h.application is self.application]:
+            handle.close()
+        self._log(state, self.seq, why)
+
+    def _log(self, state: str, cause: int | None, why: str | None = None) -> int:
+        detail = {"state": state, **({"why": why} if why else {})}
+        place = (self.qmgr.name, None, None)
+        return self.qmgr.lab.events.write(
+            self._clock.time_us, "program", place, program=self.name, rule="MQI-19", cause=cause, detail=detail
+        )
+
+    def __repr__(self):
+        return f"Program({self.name!r} on {self.qmgr.name}, {self.state})"

@@ -1,0 +1,48 @@
+"""Why a get finds no message: every reason there can be, its rule, and whether it holds on a queue now."""
+
+from __future__ import annotations
+
+from .triggering import Reasons
+
+__all__ = ["why_no_message"]
+
+
+def why_no_message(queue, msg_id: bytes | None = None, correl_id: bytes | None = None) -> Reasons:
+    """What a get of `queue` with these identifiers (24 bytes, None for any) would meet now; nothing is changed.
+
+    Each row is (rule, title, whether it lets a message through, the fact behind it); where all let one through, a get
+    returns it.
+    """
+    now, qmgr = queue.clock.time_us, queue.qmgr
+    here = list(queue.store.in_order())
+    matching = [m for m in here if msg_id in (None, m.msg_id) and correl_id in (None, m.correl_id)]
+    free = [m for m in matching if m.holder is None]
+    live = [m for m in free if m.expires_us is None or m.expires_us > now]
+    put = [unit for unit in qmgr.units.values() for owner, _ in unit.puts if owner is queue]
+    holders = sorted({m.holder.application.caller or "a program" for m in matching if m.holder is not None})
+    exclusive = f"{queue.name} is open for input {queue.inputs} times" + (", exclusively" if queue.exclusive else "")
+    selected = msg_id is not None or correl_id is not None
+    chosen = f"{len(matching)} of {len(here)} match" if selected else "any is taken"
+    get, run = "DISABLED" if queue.get_inhibited else "ENABLED", "" if qmgr.running else "not "
+    locks = f"{len(matching) - len(free)} locked by a browse of {' and '.join(holders) or 'nobody'}"
+    rows = (
+        ("MQI-16", "the queue manager runs", qmgr.running, f"{qmgr.name} is {run}running"),
+        ("MQI-11", "gets are allowed", not queue.get_inhibited, f"GET({get})"),
+        ("MQI-14", "nobody has it open exclusively", not queue.exclusive, exclusive),
+        ("MQI-12", "there is a message", queue.depth > 0, f"CURDEPTH is {queue.depth}"),
+        ("MQI-05", "one is committed", bool(here), f"{_some(len(put), 'put')} not committed{_by(put)}"),
+        ("MQI-04", "one matches", bool(matching), chosen),
+        ("MQI-03", "one is not locked", bool(free), locks),
+        ("EXP-11", "one has not lapsed", bool(live), f"{len(free) - len(live)} of {len(free)} lapsed"),
+    )  # fmt: skip
+    return Reasons(queue.name, rows, "a get returns a message", "a get fails")
+
+
+def _some(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _by(units: list) -> str:
+    """Whose units of work these are."""
+    whose = sorted({f"{unit.application.caller or 'a program'} in unit of work {unit.number}" for unit in units})
+    return f", by {' and '.join(whose)}" if whose else ""

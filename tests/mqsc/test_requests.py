@@ -1,0 +1,181 @@
+"""REFRESH and RESET: which forms are real, on which platform, and the scan for lapsed messages."""
+
+import pytest
+
+from mqlab import Lab, MQError
+
+
+@pytest.fixture
+def zos():
+    """A z/OS queue manager that scans only when told to, with a lapsed message on each of three queues."""
+    lab = Lab()
+    qm = lab.queue_manager("CSQ1", platform="zos")
+    for name in ("PAY.IN", "PAY.OUT", "STOCK"):
+        qm.mqsc(f"DEFINE QLOCAL({name})")
+        qm.put(name, b"x", expiry=10)
+    lab.advance(2)
+    return qm
+
+
+@pytest.mark.rule("EXP-35")
+@pytest.mark.parametrize(
+    ("text", "left", "said"),
+    [
+        ("REFRESH QMGR TYPE(EXPIRY)", [0, 0, 0], "3 lapsed messages"),
+        ("REFRESH QMGR TYPE(EXPIRY) NAME(*)", [0, 0, 0], "3 lapsed messages"),
+        ("REF QMGR TYPE(EXPIRY) NAME(PAY*)", [0, 0, 1], "2 lapsed messages"),
+        ("REFRESH QMGR NAME('STOCK') TYPE(EXPIRY)", [1, 1, 0], "1 lapsed message "),
+        ("REFRESH QMGR TYPE(EXPIRY) NAME(NONE*)", [1, 1, 1], "no lapsed messages"),
+    ],
+)
+def test_a_scan_is_asked_for(zos, text, left, said):
+    (answer,) = zos.mqsc(text).replies
+    assert (answer.ok, answer.code, answer.simulated) == (True, "CSQ9022I", True)
+    assert said in answer.text
+    assert [zos.depth(name) for name in ("PAY.IN", "PAY.OUT", "STOCK")] == left
+    (scan,) = zos.lab.events.where(kind="scan")
+    assert scan.rule == "EXP-35"
+    assert all(event.cause == scan.seq for event in zos.lab.events.where(kind="discard"))
+
+
+@pytest.mark.rule("EXP-35", event=False)
+@pytest.mark.parametrize("platform", ["distributed", "vse"])
+def test_other_platforms_know_no_such_type(platform):
+    qm = Lab().queue_manager("QM1", platform=platform)
+    (answer,) = qm.mqsc("REFRESH QMGR TYPE(EXPIRY) NAME(PAY*)").replies
+    assert (answer.ok, answer.code, answer.syntax) == (False, "AMQ8405I", True)
+    assert answer.text.splitlines()[1] == "REFRESH QMGR TYPE(EXPIRY"
+    assert "TYPE(EXPIRY) is for z/OS queue managers" in answer.text
+    assert qm.lab.events.where(kind="scan") == []
+
+
+def test_a_stopped_queue_manager_refreshes_nothing(zos):
+    zos.stop()
+    assert zos.mqsc("REFRESH QMGR TYPE(EXPIRY)").replies[0].code == "AMQ8146E"
+
+
+@pytest.mark.rule("EXP-33")
+def test_expryint_begins_and_ends_the_scans(zos):
+    assert zos.mqsc("ALTER QMGR EXPRYINT(5)").ok
+    zos.lab.advance(4)
+    assert zos.depth("STOCK") == 1
+    zos.lab.advance(1)
+    assert zos.depth("STOCK") == 0
+    assert zos.mqsc("ALTER QMGR EXPRYINT(OFF)\nDISPLAY QMGR EXPRYINT").rows[0]["EXPRYINT"] == 0
+    zos.put("STOCK", b"x", expiry=10)
+    zos.lab.advance(100)
+    assert zos.depth("STOCK") == 1
+
+
+@pytest.mark.parametrize(
+    ("platform", "text"),
+    [
+        ("distributed", "REFRESH QMGR TYPE(CONFIGEV)"),
+        ("distributed", "REFRESH QMGR TYPE(CONFIGEV) OBJECT(QUEUE) NAME(A*) INCLINT(10)"),
+        ("distributed", "REFRESH QMGR TYPE(PROXYSUB)"),
+        ("zos", "REFRESH QMGR TYPE(EARLY)"),
+        ("distributed", "RESET QMGR TYPE(STATISTICS)"),
+        ("distributed", "RESET QMGR TYPE(ADVANCELOG)"),
+        ("distributed", "RESET QMGR TYPE(REDUCELOG)"),
+        ("distributed", "RESET QMGR TYPE(ARCHLOG) ARCHIVED(S0000001.LOG)"),
+        ("distributed", "RESET QMGR TYPE(PUBSUB) CHILD(QM2)"),
+        ("zos", "RESET QMGR TYPE(PUBSUB) PARENT(QM2)"),
+        ("zos", "RESET QSTATS(*)"),
+        ("zos", "RESET QSTATS(PAY*)"),
+        ("distributed", "RESET CLUSTER(C) ACTION(FORCEREMOVE) QMNAME(QM2) QUEUES(YES)"),
+        ("distributed", "REFRESH CLUSTER(C) REPOS(NO)"),
+        ("distributed", "SET LOG ARCHIVED('S0000001.LOG')"),
+    ],
+)
+def test_real_forms_are_taken(platform, text):
+    (answer,) = Lab().queue_manager("QM1", platform=platform).mqsc(text).replies
+    assert (answer.ok, answer.simulated) == (True, False), answer.text
+
+
+@pytest.mark.parametrize(
+    ("platform", "text", "code", "essence"),
+    [
+        ("zos", "REFRESH QMGR", "AMQ8421E", "needs TYPE: one of CONFIGEV, EARLY, EXPIRY, PROXYSUB"),
+        ("zos", "REFRESH QMGR TYPE(EXPIRED)", "AMQ8405I", "EXPIRY"),
+        ("zos", "REFRESH QMGR TYPE(EXPIRY) OBJECT(QUEUE)", "AMQ8405I", "OBJECT goes with TYPE(CONFIGEV)"),
+        ("zos", "REFRESH QMGR TYPE(EXPIRY) INCLINT(1)", "AMQ8405I", "INCLINT goes with TYPE(CONFIGEV)"),
+        ("zos", "REFRESH QMGR TYPE(PROXYSUB) NAME(A)", "AMQ8405I", "TYPE(CONFIGEV or EXPIRY)"),
+        ("zos", "REFRESH QMGR TYPE(EXPIRY) NAME('A B')", "AMQ8424E", "blank"),
+        ("distributed", "REFRESH QMGR TYPE(EARLY)", "AMQ8405I", "is for z/OS"),
+        ("zos", "RESET QMGR TYPE(STATISTICS)", "AMQ8405I", "is for distributed queue managers; QM1 is z/OS"),
+        ("distributed", "RESET QMGR", "AMQ8421E", "needs TYPE"),
+        ("distributed", "RESET QMGR TYPE(ARCHLOG)", "AMQ8421E", "needs ARCHIVED"),
+        ("distributed", "RESET QMGR TYPE(PUBSUB)", "AMQ8421E", "CHILD or PARENT"),
+        ("distributed", "RESET QMGR TYPE(PUBSUB) CHILD(A) PARENT(B)", "AMQ8421E", "CHILD or PARENT"),
+        ("distributed", "RESET QMGR TYPE(STATISTICS) CHILD(A)", "AMQ8405I", "CHILD goes with TYPE(PUBSUB)"),
+        ("zos", "RESET QSTATS", "AMQ8405I", "needs a name"),
+        ("distributed", "RESET QSTATS(*)", "AMQ8405I", "RESET QSTATS is for z/OS"),
+    ],
+)
+def test_other_forms_are_refused(platform, text, code, essence):
+    (answer,) = Lab().queue_manager("QM1", platform=platform).mqsc(text).replies
+    assert (answer.ok, answer.code) == (False, code), answer.text
+    assert essence in answer.text
+
+
+@pytest.fixture
+def open_queue(qm):
+    """A queue manager with a queue and an alias of it."""
+    assert qm.mqsc("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QALIAS(F) TARGET(A)").ok
+    return qm
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "text"),
+    [
+        ("A", {"output": True}, "ALTER QLOCAL(A) USAGE(XMITQ)"),
+        ("A", {"browse": True}, "ALTER QLOCAL(A) USAGE(XMITQ) NOFORCE"),
+        ("F", {"output": True}, "ALTER QLOCAL(A) USAGE(XMITQ)"),
+        ("A", {"input": "shared"}, "ALTER QLOCAL(A) NOSHARE"),
+        ("F", {"output": True}, "ALTER QALIAS(F) TARGET(B)"),
+    ],
+)
+def test_what_would_disturb_an_open_handle_needs_force(open_queue, state, name, options, text):
+    handle = open_queue.open(name, **options)
+    before = state(open_queue)
+    (answer,) = open_queue.mqsc(text).replies
+    assert (answer.ok, answer.code) == (False, "AMQ8148E")
+    assert "needs FORCE" in answer.text
+    assert (state(open_queue), handle.changed) == (before, False)
+    assert open_queue.mqsc(text.replace("NOFORCE", "") + " FORCE").ok
+    assert handle.changed
+
+
+def test_a_forced_handle_answers_2041(open_queue):
+    handle = open_queue.open("A", output=True)
+    assert open_queue.mqsc("ALTER QLOCAL(A) USAGE(XMITQ) FORCE").ok
+    with pytest.raises(MQError) as refused:
+        handle.put(b"x")
+    assert refused.value.reason == 2041
+    handle.close()
+    with open_queue.open("A", output=True) as again:
+        again.put(b"x")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ALTER QLOCAL(A) PUT(DISABLED) GET(DISABLED)",
+        "ALTER QLOCAL(A) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(3) INITQ(I) PROCESS(P)",
+        "ALTER QLOCAL(A) USAGE(NORMAL) SHARE MAXDEPTH(3)",
+        "ALTER QALIAS(F) TARGET(A) PUT(DISABLED)",
+        "DEFINE QLOCAL(A) REPLACE MAXDEPTH(3)",
+    ],
+)
+def test_the_rest_needs_no_force(open_queue, text):
+    a, f = open_queue.open("A", input="shared", output=True), open_queue.open("F", output=True)
+    assert open_queue.mqsc(text).ok
+    assert (a.changed, f.changed) == (False, False)
+
+
+def test_messages_alone_hold_usage_and_replace_is_no_force(open_queue):
+    open_queue.put("A", b"x")
+    reply = open_queue.mqsc(
+        "ALTER QLOCAL(A) USAGE(XMITQ)\nDEFINE QLOCAL(A) REPLACE USAGE(XMITQ)\nALTER QLOCAL(A) USAGE(XMITQ) FORCE"
+    )
+    assert [answer.code for answer in reply.replies] == ["AMQ8148E", "AMQ8148E", "AMQ8008I"]

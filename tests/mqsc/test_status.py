@@ -1,0 +1,211 @@
+"""DISPLAY QSTATUS: queues now, who has them open, and what monitoring gathers."""
+
+import pytest
+
+from mqlab import Lab
+
+
+@pytest.fixture
+def lab():
+    return Lab()
+
+
+@pytest.fixture
+def qm(lab):
+    """A queue manager with PAY.IN (three messages, one uncommitted), PAY.OUT and an alias."""
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(PAY.IN)\nDEFINE QLOCAL(PAY.OUT)\nDEFINE QALIAS(FRONT) TARGET(PAY.IN)")
+    for body in (b"1", b"2"):
+        qm.put("PAY.IN", body)
+    return qm
+
+
+def row(qm, text):
+    (found,) = qm.mqsc(text).rows
+    return found
+
+
+def names(qm, text):
+    return [found["QUEUE"] for found in qm.mqsc(text).rows]
+
+
+def test_a_queue_now(qm):
+    handle = qm.connect("CLERK").open("PAY.IN", input="shared", output=True)
+    with qm.unit_of_work() as unit:
+        unit.put("PAY.IN", b"3")
+        unit.get("PAY.IN")
+        assert row(qm, "DIS QSTATUS(PAY.IN)") == {
+            "QUEUE": "PAY.IN", "TYPE": "QUEUE", "CURDEPTH": 2, "IPPROCS": 1, "LGETDATE": "", "LGETTIME": "",
+            "LPUTDATE": "", "LPUTTIME": "", "MEDIALOG": "", "MONQ": "OFF", "MSGAGE": "", "OPPROCS": 1, "QTIME": " , ",
+            "UNCOM": 2,
+        }  # fmt: skip
+    handle.close()
+    assert row(qm, "DIS QS(PAY.IN) UNCOM IPPROCS OPPROCS") == {
+        "QUEUE": "PAY.IN", "TYPE": "QUEUE", "CURDEPTH": 2, "IPPROCS": 0, "OPPROCS": 0, "UNCOM": "NO",
+    }  # fmt: skip
+
+
+def test_zos_says_yes_or_no(lab):
+    zos = lab.queue_manager("CSQ1", platform="zos")
+    zos.mqsc("DEFINE QLOCAL(A)")
+    with zos.unit_of_work() as unit:
+        unit.put("A", b"x")
+        assert row(zos, "DIS QSTATUS(A)")["UNCOM"] == "YES"
+        assert names(zos, "DIS QSTATUS(*) WHERE(UNCOM EQ YES)") == ["A"]
+    assert row(zos, "DIS QSTATUS(A)")["UNCOM"] == "NO"
+    assert "MEDIALOG" not in row(zos, "DIS QSTATUS(A)")
+
+
+def test_runmqsc_shape(qm):
+    answer = qm.mqsc("DISPLAY QSTATUS(PAY.OUT)").replies[0]
+    assert (answer.ok, answer.simulated) == (True, True)
+    assert answer.text == (
+        "AMQ8450I: Display queue status details.\n"
+        "   QUEUE(PAY.OUT)                          TYPE(QUEUE)\n"
+        "   CURDEPTH(0)                             IPPROCS(0)\n"
+        "   LGETDATE( )                             LGETTIME( )\n"
+        "   LPUTDATE( )                             LPUTTIME( )\n"
+        "   MEDIALOG( )                             MONQ(OFF)\n"
+        "   MSGAGE( )                               OPPROCS(0)\n"
+        "   QTIME( , )                              UNCOM(NO)"
+    )
+
+
+def test_a_generic_name_shows_the_depth_and_what_is_asked_for(qm):
+    assert qm.mqsc("DIS QSTATUS(PAY*) OPPROCS").rows == [
+        {"QUEUE": "PAY.IN", "TYPE": "QUEUE", "CURDEPTH": 2, "OPPROCS": 0},
+        {"QUEUE": "PAY.OUT", "TYPE": "QUEUE", "CURDEPTH": 0, "OPPROCS": 0},
+    ]
+    assert [len(found) for found in qm.mqsc("DIS QSTATUS(PAY*) ALL").rows] == [14, 14]
+    assert set(row(qm, "DIS QSTATUS(PAY.IN) MONITOR")) > {"MSGAGE", "QTIME", "LPUTDATE", "MONQ"}
+
+
+def test_monitoring(lab, qm):
+    assert qm.mqsc("ALTER QMGR MONQ(LOW)").ok
+    assert row(qm, "DIS QSTATUS(PAY.IN)")["LPUTDATE"] == ""
+    lab.advance(3600)
+    qm.put("PAY.IN", b"3")
+    lab.advance(1.5)
+    qm.get("PAY.IN")
+    qm.browse("PAY.IN")
+    lab.advance(7)
+    found = row(qm, "DIS QSTATUS(PAY.IN) ALL")
+    assert (found["LPUTDATE"], found["LPUTTIME"]) == ("2025-01-06", "10.00.00")
+    assert (found["LGETDATE"], found["LGETTIME"]) == ("2025-01-06", "10.00.01")
+    assert (found["MONQ"], found["MSGAGE"], found["QTIME"]) == ("LOW", 3608, "999999999,999999999")
+    qm.get("PAY.IN")
+    qm.get("PAY.IN")
+    assert row(qm, "DIS QSTATUS(PAY.IN) MSGAGE")["MSGAGE"] == 0
+
+
+def test_the_two_indicators_move_at_different_speed(lab, qm):
+    qm.mqsc("ALTER QLOCAL(PAY.OUT) MONQ(HIGH)")
+    for seconds in (1, 2):
+        qm.put("PAY.OUT", b"x")
+        lab.advance(seconds)
+        qm.get("PAY.OUT")
+    assert row(qm, "DIS QSTATUS(PAY.OUT) QTIME")["QTIME"] == "1125000,1015625"
+
+
+@pytest.mark.parametrize(
+    ("queue", "qmgr", "level"),
+    [("QMGR", "OFF", "OFF"), ("QMGR", "MEDIUM", "MEDIUM"), ("HIGH", "OFF", "HIGH"), ("OFF", "HIGH", "OFF"),
+     ("HIGH", "NONE", "OFF"), ("QMGR", "NONE", "OFF")],
+)  # fmt: skip
+def test_who_decides_about_monitoring(qm, queue, qmgr, level):
+    qm.mqsc(f"ALTER QLOCAL(PAY.IN) MONQ({queue})\nALTER QMGR MONQ({qmgr})")
+    qm.put("PAY.IN", b"x")
+    found = row(qm, "DIS QSTATUS(PAY.IN)")
+    assert (found["MONQ"], found["LPUTDATE"] != "") == (level, level != "OFF")
+
+
+def test_monitoring_forgets_at_a_restart_and_when_it_is_off(qm):
+    qm.mqsc("ALTER QMGR MONQ(LOW)")
+    qm.put("PAY.IN", b"x", persistent=True)
+    qm.mqsc("ALTER QLOCAL(PAY.IN) MONQ(OFF)\nALTER QLOCAL(PAY.IN) MONQ(HIGH)")
+    assert row(qm, "DIS QSTATUS(PAY.IN)")["LPUTDATE"] == ""
+    qm.put("PAY.IN", b"x", persistent=True)
+    assert row(qm, "DIS QSTATUS(PAY.IN)")["LPUTDATE"] != ""
+    qm.stop()
+    qm.start()
+    assert row(qm, "DIS QSTATUS(PAY.IN)")["LPUTDATE"] == ""
+    qm.get("PAY.IN")
+    assert row(qm, "DIS QSTATUS(PAY.IN)")["LGETDATE"] != ""
+    qm.mqsc("DELETE QLOCAL(PAY.IN) PURGE\nDEFINE QLOCAL(PAY.IN)")
+    assert row(qm, "DIS QSTATUS(PAY.IN)")["LGETDATE"] == ""
+
+
+def test_handles(qm):
+    with (
+        qm.connect("CLERK").open("PAY.IN", input="exclusive", browse=True),
+        qm.connect("SENDER").open("FRONT", output=True, inquire=True),
+        qm.open("PAY.OUT", input="shared", set=True),
+    ):
+        rows = qm.mqsc("DIS QSTATUS(PAY*) TYPE(HANDLE)").rows
+        assert rows == [
+            {"QUEUE": "PAY.IN", "TYPE": "HANDLE", "APPLTAG": "CLERK", "APPLTYPE": "USER", "BROWSE": "YES",
+             "INPUT": "EXCL", "INQUIRE": "NO", "OUTPUT": "NO", "SET": "NO"},
+            {"QUEUE": "PAY.IN", "TYPE": "HANDLE", "APPLTAG": "SENDER", "APPLTYPE": "USER", "BROWSE": "NO",
+             "INPUT": "NO", "INQUIRE": "YES", "OUTPUT": "YES", "SET": "NO"},
+            {"QUEUE": "PAY.OUT", "TYPE": "HANDLE", "APPLTAG": "", "APPLTYPE": "USER", "BROWSE": "NO",
+             "INPUT": "SHARED", "INQUIRE": "NO", "OUTPUT": "NO", "SET": "YES"},
+        ]  # fmt: skip
+        for text, tags in (
+            ("OPENTYPE(INPUT)", ["CLERK", ""]),
+            ("OPENTYPE(OUTPUT)", ["SENDER"]),
+            ("OPENTYPE(ALL)", ["CLERK", "SENDER", ""]),
+            ("WHERE(APPLTAG EQ SENDER)", ["SENDER"]),
+            ("WHERE(APPLTAG LK 'S*')", ["SENDER"]),
+            ("WHERE(INPUT EQ EXCL)", ["CLERK"]),
+            ("WHERE(BROWSE NE YES)", ["SENDER", ""]),
+        ):
+            assert [r["APPLTAG"] for r in qm.mqsc(f"DIS QSTATUS(*) TYPE(HANDLE) {text}").rows] == tags, text
+    assert qm.mqsc("DIS QSTATUS(PAY*) TYPE(HANDLE)").replies[0].code == "AMQ8565I"
+
+
+@pytest.mark.parametrize(
+    ("where", "expected"),
+    [
+        ("CURDEPTH GT 0", ["PAY.IN"]),
+        ("CURDEPTH EQ 0", ["PAY.OUT"]),
+        ("UNCOM EQ NO", ["PAY.OUT"]),
+        ("UNCOM GT 0", ["PAY.IN"]),
+        ("UNCOM NE 0", ["PAY.IN"]),
+        ("MONQ EQ OFF", ["PAY.OUT"]),
+        ("MSGAGE GE 5", ["PAY.IN"]),
+        ("LPUTTIME LK '09*'", ["PAY.IN"]),
+        ("LPUTTIME EQ ' '", ["PAY.OUT"]),
+    ],
+)
+def test_where(lab, qm, where, expected):
+    qm.mqsc("ALTER QLOCAL(PAY.IN) MONQ(LOW)")
+    with qm.unit_of_work() as unit:
+        unit.put("PAY.IN", b"3")
+        lab.advance(5)
+        assert names(qm, f"DIS QSTATUS(PAY*) WHERE({where})") == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "essence"),
+    [
+        ("DIS QSTATUS(NONE)", "AMQ8147E", "no local queue"),
+        ("DIS QSTATUS(PAY.INN)", "AMQ8147E", "did you mean PAY.IN?"),
+        ("DIS QSTATUS(FRONT)", "AMQ8147E", "no local queue"),
+        ("DIS QSTATUS", "AMQ8405I", "needs a name"),
+        ("DIS QSTATUS(PAY.IN) TYPE(QUEUES)", "AMQ8405I", "QUEUE"),
+        ("DIS QSTATUS(PAY.IN) CURDEPTH(2)", "AMQ8405I", "WHERE(CURDEPTH EQ value)"),
+        ("DIS QSTATUS(PAY.IN) OPENTYPE(INPUT)", "AMQ8405I", "TYPE(HANDLE)"),
+        ("DIS QSTATUS(PAY.IN) WHERE(APPLTAG EQ X)", "AMQ8569E", "TYPE(QUEUE)"),
+        ("DIS QSTATUS(PAY.IN) TYPE(HANDLE) WHERE(CURDEPTH GT 1)", "AMQ8569E", "TYPE(HANDLE)"),
+        ("DIS QSTATUS(PAY.IN) WHERE(QTIME GT 1)", "AMQ8569E", "QTIME"),
+        ("DIS QSTATUS(PAY.IN) WHERE(CURDEPTH GT MANY)", "AMQ8569E", "whole number"),
+        ("DIS QSTATUS(PAY.IN) WHERE(UNCOM GT MANY)", "AMQ8569E", "a number, YES or NO"),
+        ("DIS QSTATUS(PAY.IN) WHERE(CURDEPTH GT 9)", "AMQ8565I", "none is left"),
+    ],
+)
+def test_what_cannot_be_shown(qm, state, text, code, essence):
+    before = state(qm)
+    (answer,) = qm.mqsc(text).replies
+    assert (answer.ok, answer.code) == (False, code), answer.text
+    assert essence in answer.text
+    assert state(qm) == before
