@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import insort
+
 from .clock import microseconds
 from .constants import MQRC_CONNECTION_BROKEN, MQRC_GET_INHIBITED, MQRC_NO_MSG_AVAILABLE, MQRO_COD
 from .expiry import discard_met
@@ -60,11 +62,11 @@ def _wait(application, target, wait_us, msg_id, correl_id, unit, handle) -> Mess
     queue = target.queue
     clock = queue.clock
     until = None if wait_us == FOR_EVER else clock.time_us + wait_us
-    seq = None
+    seq, turn = None, queue.next_turn()
     while True:
         # registered before anything is discarded: a report that this puts on the same queue must wake the wait
         arrival = clock.event()
-        queue.waiters.append(arrival)
+        insort(queue.waiters, (turn, arrival))
         try:
             message, lapsed = _search(queue, clock.time_us, msg_id, correl_id, None, handle)
             if message is not None or (seq is not None and until is not None and clock.time_us >= until):
@@ -74,8 +76,8 @@ def _wait(application, target, wait_us, msg_id, correl_id, unit, handle) -> Mess
             _discard_all(application, queue, lapsed, seq, msg_id, correl_id, unit)
             clock.wait(arrival, until)
         finally:
-            if arrival in queue.waiters:
-                queue.waiters.remove(arrival)
+            if (turn, arrival) in queue.waiters:
+                queue.waiters.remove((turn, arrival))
         _recheck(application, target, unit, handle)
 
 

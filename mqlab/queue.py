@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import count
 
 from .message import QueuedMessage
 from .objects import Definition
@@ -47,7 +48,9 @@ class LocalQueue:
         self.depth = self.uncommitted = 0
         self.inputs = self.outputs = self.opens = 0
         self.exclusive = False
-        self.waiters: list = []
+        # who waits, by the turn each was given when its wait began
+        self.waiters: list[tuple[int, object]] = []
+        self.next_turn = count(1).__next__
         self.trigger = None  # kept by mqlab.triggering where the queue is set up for it
         self.logically_deleted = False
         self.earliest_us: float = NEVER
@@ -119,7 +122,7 @@ class LocalQueue:
     def wake(self) -> None:
         """Let every waiting get look again, in the order in which they began to wait."""
         waiters, self.waiters = self.waiters, []
-        for event in waiters:
+        for _, event in waiters:
             event.succeed()
 
     def lapsed_witness(self, now: int) -> QueuedMessage | None:

@@ -290,7 +290,6 @@ def test_an_endless_wait_at_the_top_level_is_refused_if_nothing_can_end_it(lab, 
     assert lab.now_us == 7_000_000
 
 
-@pytest.mark.xfail(strict=True, reason="who waits again stands before who has waited on")
 def test_two_getters_that_wait_share_what_comes(lab, qm):
     got = {"A": [], "B": []}
 
