@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from . import getting, putting
 from .constants import (
     MQEI_UNLIMITED,
@@ -27,6 +29,10 @@ from .triggering import initiation_queue_changed
 from .unit import UnitOfWork
 
 __all__ = ["Application", "Calls"]
+
+
+# a program's name reaches pictures, tables and files: what could be markup there is refused at the door
+_PROGRAM = re.compile(r"[^<>&\"'\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,48}")
 
 
 class Calls:
@@ -275,7 +281,11 @@ class Calls:
 class Application(Calls):
     """One application connected to a queue manager by name (MQCONN): the same calls, made in its name."""
 
-    def __init__(self, qmgr, program: str | None, cause: int | None = None):
+    def __init__(self, qmgr, program: str, cause: int | None = None):
+        if not isinstance(program, str) or not _PROGRAM.fullmatch(program):
+            raise LabError(
+                f"program wanted: a name of 1 to 48 printable characters, none of < > & and quotes; got {program!r}"
+            )
         self.qmgr, self.caller, self.cause = qmgr, program, cause
 
     def __repr__(self):

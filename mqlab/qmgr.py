@@ -80,8 +80,6 @@ class QueueManager(Calls):
 
     def connect(self, program: str) -> Application:
         """An application by name (MQCONN): the same calls, with `program` as the caller in the event log."""
-        if not isinstance(program, str) or not 1 <= len(program) <= 28:
-            raise LabError(f"program wanted: a name of 1 to 28 characters; got {program!r}")
         return Application(self, program)
 
     def program(self, appl_id: str, function) -> None:

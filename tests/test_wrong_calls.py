@@ -150,6 +150,8 @@ WRONG = [
     (lambda w: w.qm.delete("QLOCAL", "ALONE"), 2042, "close them first"),
     (lambda w: w.qm.clear("ORDERS"), 2042, "close them first"),
     (lambda w: w.qm.connect(""), LabError, "program wanted"),
+    (lambda w: w.qm.connect("</script><script>alert(1)//"), LabError, "program wanted"),
+    (lambda w: w.qm.connect("\ud800"), LabError, "program wanted"),
     (lambda w: w.qm.start(), LabError, "running already"),
     (lambda w: w.lab.advance(-1), LabError, "Time only runs forward"),
     (lambda w: w.lab.advance(float("nan")), LabError, "number of seconds"),

@@ -1,0 +1,14 @@
+"""What an entry of the rule book holds."""
+
+from typing import NamedTuple
+
+__all__ = ["Rule"]
+
+
+class Rule(NamedTuple):
+    """One rule: its id, a title of a few words, one sentence, and where it comes from."""
+
+    id: str
+    title: str
+    text: str
+    source: str
