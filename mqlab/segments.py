@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import putting
 from .message import Message, as_body
+from .triggering import WHOLE
 
 __all__ = ["put_in_segments"]
 
@@ -27,14 +28,20 @@ def put_in_segments(
     offsets = range(0, len(body), size)
     if target.put_inhibited or queue.depth + len(offsets) > queue.maxdepth:
         putting.refuse_no_room(application, target, queue.clock.time_us, "put")
-    if queue.trigger is not None:
-        queue.trigger.expect_segments(len(offsets))
+    if unit is not None:
+        unit.admit(target, "put", len(offsets))
     first, group_id = None, queue.new_id(queue.next_message())
     for offset in offsets:
         last = offset + size >= len(body)
         flags = MQMF_SEGMENT | (MQMF_LAST_SEGMENT if last else 0)
         about = descriptor._replace(group_id=group_id, offset=offset, msg_flags=flags)
         part, own_id = body[offset : offset + size], first.msg_id if first else msg_id
-        put = putting.put(application, target, part, expiry, priority, persistent, own_id, correl_id, about, unit)
+        if queue.trigger is not None:
+            queue.trigger.segments = (offset // size, len(offsets))
+        try:
+            put = putting.put(application, target, part, expiry, priority, persistent, own_id, correl_id, about, unit)
+        finally:
+            if queue.trigger is not None:
+                queue.trigger.segments = WHOLE
         first = first or put
     return first

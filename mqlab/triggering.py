@@ -23,6 +23,10 @@ MQFMT_TRIGGER = "MQTRIG"
 RUNAWAY = 1_000
 
 
+WHOLE = (0, 1)
+"""A message that is not segmented: the first segment of one."""
+
+
 class Fact(NamedTuple):
     """Whether a condition holds, and what it was told by."""
 
@@ -70,8 +74,7 @@ def _initiation_queue(trigger) -> Fact:
         return Fact(False, f"INITQ({name}) is not a local queue of {trigger.queue.qmgr.name}")
     wrong = [words for wrong, words in (
         (initq.get_inhibited, "GET(DISABLED)"), (initq.put_inhibited, "PUT(DISABLED)"),
-        (initq.definition.attributes["USAGE"] != "NORMAL", "USAGE(XMITQ)"),
-        (initq.logically_deleted, "been deleted, and waits for its last close")) if wrong]  # fmt: skip
+        (initq.definition.attributes["USAGE"] != "NORMAL", "USAGE(XMITQ)")) if wrong]  # fmt: skip
     return Fact(not wrong, f"{name} has {' and '.join(wrong) or 'gets and puts allowed and USAGE(NORMAL)'}")
 
 
@@ -136,7 +139,8 @@ class Trigger:
     def __init__(self, queue):
         self.queue = queue
         self.last_us: int | None = None
-        self.closes = self._fruitless = self._changes = self._segments = self._segments_to_come = 0
+        self.closes = self._fruitless = self._changes = 0
+        self.segments = WHOLE  # which segment of how many is being put (TRG-16)
         self._last_close = (-1, 0, 0)  # when, how many qualified then, how many had come and gone
         self._firing = False
         self.recount()
@@ -159,10 +163,6 @@ class Trigger:
         put = [m for unit in units for queue, m, *_ in (*unit.puts, *unit.triggers) if queue is self.queue]
         self.qualifying = len(held) + sum(m.filed >= self.threshold for m in put)
 
-    def expect_segments(self, number: int) -> None:
-        """The next `number` messages are segments of one put, which is one event (TRG-16)."""
-        self._segments = self._segments_to_come = number - 1
-
     def left(self, message: QueuedMessage) -> None:
         """A message is no longer on the queue."""
         self.qualifying -= message.filed >= self.threshold
@@ -183,10 +183,9 @@ class Trigger:
         qualifies = message.filed >= self.threshold
         before, self.qualifying = self.qualifying, self.qualifying + qualifies
         self._changes += 1
-        if self._segments_to_come:
-            self._segments_to_come -= 1
+        with_it, number = self.segments
+        if with_it < number - 1:
             return
-        with_it, self._segments = self._segments, 0
         if not qualifies:
             rule = "TRG-14" if self.queue.fifo else "TRG-02"
             self._decline(rule, f"filed at priority {message.filed}, TRIGMPRI is {self.threshold}", cause)

@@ -48,8 +48,8 @@ class UnitOfWork:
         """Get in this unit of work: gone from the depth at once, for good at the commit (MQI-06)."""
         return self.application.get(queue, unit=self, **options)
 
-    def admit(self, target, what: str) -> None:
-        """Refuse one more put or get (`what`) of `target` if the unit has ended (2255) or is full (2024, MQI-18)."""
+    def admit(self, target, what: str, number: int = 1) -> None:
+        """Refuse `number` more puts or gets (`what`) of `target` if the unit has ended (2255) or is full (2024)."""
         if not self.open:
             self.application.fail(
                 MQRC_UOW_NOT_AVAILABLE,
@@ -59,7 +59,7 @@ class UnitOfWork:
                 f"unit of work {self.number} has ended",
                 "begin another one with unit_of_work()",
             )
-        if len(self.puts) + len(self.gets) >= self.limit:
+        if len(self.puts) + len(self.gets) + number > self.limit:
             self.application.fail(
                 MQRC_SYNCPOINT_LIMIT_REACHED,
                 target,

@@ -1,0 +1,163 @@
+"""Switch off each condition of triggering in turn and see that a test notices: python tests/mutants.py
+
+Each mutant is a copy of the package with one piece of its text replaced, and the tests of triggering run against the
+copy. Prints a table; the exit code is 1 if a mutant survives or the tests fail without one.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).resolve().parent
+ONE = 25  # seconds that one mutant may take: one that loops is noticed too
+
+
+class Mutant(NamedTuple):
+    """A name, the module of the package it is in, the text that is there and what is put in its place."""
+
+    name: str
+    module: str
+    old: str
+    new: str
+
+
+CHANGES = (
+    Mutant("no mutant", "triggering", "", ""),
+    Mutant("TRG-01 a report is no arrival", "putting", "if queue.trigger is not None:\n        queue.trigger.arrived",
+           "if queue.trigger is not None and kind != 'report':\n        queue.trigger.arrived"),
+    Mutant("TRG-02 any priority qualifies", "triggering", 'self.threshold = self.attributes["TRIGMPRI"]',
+           "self.threshold = 0"),
+    Mutant("TRG-02 more than the threshold", "triggering", "qualifies = message.filed >= self.threshold",
+           "qualifies = message.filed > self.threshold"),
+    Mutant("TRG-03 any number is enough", "triggering", "if before - with_it <= wanted <= before:", "if True:"),
+    Mutant("TRG-03 one too many", "triggering", 'else self.attributes["TRIGDPTH"] - 1',
+           'else self.attributes["TRIGDPTH"]'),
+    Mutant("TRG-03 EVERY counts too", "triggering", 'if kind in ("EVERY", "NONE"):', 'if kind == "NONE":'),
+    Mutant("TRG-03 DEPTH stays on", "triggering", 'self.attributes["TRIGGER"] = False', "pass"),
+    Mutant("TRG-03a only committed ones count", "triggering", "(*unit.puts, *unit.triggers)", "()"),
+    Mutant("TRG-04 EVERY asks too", "triggering", 'if trigger.type == "EVERY":', "if False:"),
+    Mutant("TRG-05 asked everywhere", "triggering", 'if queue.qmgr.platform != "zos":', "if False:"),
+    Mutant("TRG-06 a blank process will do", "triggering", 'return Fact(usage == "XMITQ",', "return Fact(True,"),
+    Mutant("TRG-06 any process will do", "triggering", "return Fact(found,", "return Fact(True,"),
+    Mutant("TRG-07 gets inhibited", "triggering", "(initq.get_inhibited,", "(False,"),
+    Mutant("TRG-07 puts inhibited", "triggering", "(initq.put_inhibited,", "(False,"),
+    Mutant("TRG-07 a transmission queue", "triggering",
+           '(initq.definition.attributes["USAGE"] != "NORMAL",', "(False,"),
+    Mutant("TRG-10a nothing is held", "triggering", "None if unit is None else unit.hold(", "None and (lambda x: 0)("),
+    Mutant("TRG-10a kept at every backout", "triggering", 'unit.hold(self.type != "EVERY")', "unit.hold(True)"),
+    Mutant("TRG-10a lost at every backout", "triggering", 'unit.hold(self.type != "EVERY")', "unit.hold(False)"),
+    Mutant("TRG-11 no interval", "triggering", "if passed >= interval * 1000:", "if True:"),
+    Mutant("TRG-11 never again", "triggering", "if passed >= interval * 1000:", "if False:"),
+    Mutant("TRG-11 DEPTH not again", "triggering",
+           'if kind == "DEPTH":\n            return True',
+           'if kind == "DEPTH":\n            return False'),
+    Mutant("TRG-11a the interval goes on", "qmgr", "queue.trigger.last_us = None", "pass"),
+    Mutant("TRG-12 the close asks nothing", "triggering", '        if self.type not in ("FIRST", "DEPTH") or',
+           "        if True or"),
+    Mutant("TRG-12 EVERY too", "triggering", 'if self.type not in ("FIRST", "DEPTH") or', "if"),
+    Mutant("TRG-12 any number left", "triggering", "if self.qualifying < self._needed():\n            self.closes",
+           "if self.qualifying < 1:\n            self.closes"),
+    Mutant("TRG-12 5 is not excluded", "triggering",
+           'self._failing(("TRG-04", "TRG-05"))', 'self._failing(("TRG-04",))'),
+    Mutant("TRG-12a no guard", "triggering", "if self._fruitless > RUNAWAY:", "if self._fruitless > 3 * RUNAWAY:"),
+    Mutant("TRG-12a the guard counts all", "triggering", "self._fruitless + 1 if idle else 1", "self._fruitless + 1"),
+    Mutant("TRG-12b a restored message is lost count of", "triggering",
+           "self.qualifying += message.filed >= self.threshold\n        self._changes -= 1", "self._changes -= 1"),
+    Mutant("TRG-12c no BackoutCount", "getting", "message.backout_count += 1", "pass"),
+    Mutant("TRG-13 a monitor is needed", "administration", 'queue.trigger.changed(cause, "TRG-13", ("TRG-08",))',
+           'queue.trigger.changed(cause, "TRG-13", ())'),
+    Mutant("TRG-13 a reader does not matter", "administration", 'queue.trigger.changed(cause, "TRG-13", ("TRG-08",))',
+           'queue.trigger.changed(cause, "TRG-13", ("TRG-08", "TRG-04"))'),
+    Mutant("TRG-13 gets inhibited on z/OS", "administration", 'queue.trigger.changed(cause, "TRG-13", ("TRG-08",))',
+           'queue.trigger.changed(cause, "TRG-13", ("TRG-08", "TRG-05"))'),
+    Mutant("TRG-13 not for the switch", "administration", 'if not before["TRIGGER"] or any(', "if any("),
+    Mutant("TRG-13 not for the type", "administration", '("TRIGTYPE", "TRIGMPRI") +', '("TRIGMPRI",) +'),
+    Mutant("TRG-13 not for the priority", "administration", '("TRIGTYPE", "TRIGMPRI") +', '("TRIGTYPE",) +'),
+    Mutant("TRG-13 not for the depth", "administration", '(("TRIGDPTH",) if', "(() if"),
+    Mutant("TRG-13 the depth of FIRST", "administration",
+           'if attributes["TRIGTYPE"] == "DEPTH" else ()', "if True else ()"),
+    Mutant("TRG-13 any number will do", "triggering",
+           "if self.qualifying < self._needed():\n            return", "if False:\n            return"),
+    Mutant("TRG-13a off", "administration", 'triggering.initiation_queue_changed(queue, cause, "TRG-13a", ())', "pass"),
+    Mutant("TRG-13a without a monitor", "administration", '"TRG-13a", ()', '"TRG-13a", ("TRG-08",)'),
+    Mutant("TRG-13b off", "administration", 'queue.trigger.changed(cause, "TRG-13b", ("TRG-05",))', "pass"),
+    Mutant("TRG-13b without a monitor", "administration", '"TRG-13b", ("TRG-05",)', '"TRG-13b", ("TRG-05", "TRG-08")'),
+    Mutant("TRG-13c off", "handle", "if self.input and queue.inputs == 1:", "if False:"),
+    Mutant("TRG-13c at every open", "handle", "if self.input and queue.inputs == 1:", "if self.input:"),
+    Mutant("TRG-14 FIFO files by priority", "putting", "if queue.fifo:\n        filed = queue.defprty",
+           "if False:\n        pass"),
+    Mutant("TRG-15 one for each message", "triggering", 'self._fire("TRG-15" if several else rule,',
+           'for _ in range(self.qualifying): self._fire("TRG-15" if several else rule,'),
+    Mutant("TRG-16 each segment by itself", "triggering", "if self._segments_to_come:", "if False:"),
+    Mutant("EXP-17 lapsed ones do not count", "triggering", "before, self.qualifying = self.qualifying,",
+           "before, self.qualifying = sum(m.expires_us is None or m.expires_us > self.queue.clock.time_us "
+           "for m in self.queue.store.in_order() if m is not message and m.filed >= self.threshold),"),
+    Mutant("EXP-24 it ages", "triggering",
+           "MQTM.pack(self.message()), MQEI_UNLIMITED,", "MQTM.pack(self.message()), 50,"),
+    Mutant("no dead letter", "triggering", "dead_letter(sender, refused.reason,",
+           "(lambda *_: None)(sender, refused.reason,"),
+)  # fmt: skip
+
+
+def conditions() -> list[Mutant]:
+    """Each row of CONDITIONS replaced by one that always holds, read from the source itself."""
+    rows = re.findall(
+        r'Condition\("(TRG-\w+)", "([^"]*)", (\w+)\)', (HERE.parent / "mqlab" / "triggering.py").read_text()
+    )
+    return [
+        Mutant(f"{rule} always: {title}", "triggering", f'"{title}", {test})', f'"{title}", lambda _: Fact(True, "."))')
+        for rule, title, test in rows
+    ]
+
+
+def run(mutant: Mutant) -> list[str]:
+    """The tests that fail with this mutant."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder)
+        shutil.copytree(HERE.parent / "mqlab", root / "mqlab", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(HERE.parent / "pyproject.toml", root)
+        shutil.copytree(HERE / "triggering", root / "tests" / "triggering")
+        for name in ("conftest.py", "test_segments.py"):
+            shutil.copy(HERE / name, root / "tests")
+        path = root / "mqlab" / f"{mutant.module}.py"
+        text = path.read_text(encoding="utf-8")
+        if mutant.old:
+            if text.count(mutant.old) != 1:
+                raise SystemExit(
+                    f"{mutant.name}: {path.name} has {text.count(mutant.old)} times {mutant.old!r}, not once"
+                )
+            path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
+        command = [sys.executable, "-m", "pytest", "-q", "--tb=no", "--maxfail=3", "-p", "no:cacheprovider", "tests"]
+        try:
+            done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=ONE, check=False)
+        except subprocess.TimeoutExpired:
+            return [f"no end within {ONE} s"]
+        failed = re.findall(r"^(?:FAILED|ERROR) tests/[\w/]+\.py::(\w+)", done.stdout, re.MULTILINE)
+        if done.returncode not in (0, 1) or (done.returncode == 1 and not failed):
+            raise SystemExit(f"{mutant.name}: the tests did not run\n{done.stdout}{done.stderr}")
+        return list(dict.fromkeys(failed))
+
+
+def main() -> int:
+    """Run them all, print the table, tell whether one survived."""
+    mutants = [*CHANGES, *conditions()]
+    with ThreadPoolExecutor(2) as pool:
+        results = list(pool.map(run, mutants))
+    print(f"{'mutant':66} tests that failed (the first three failures)")
+    for mutant, failed in zip(mutants, results, strict=True):
+        print(f"{mutant.name:66} {', '.join(failed) or 'none'}")
+    survivors = [mutant.name for mutant, failed in zip(mutants[1:], results[1:], strict=True) if not failed]
+    broken = ["the tests fail without a mutant"] if results[0] else []
+    print("\n".join(broken + [f"survived: {name}" for name in survivors]) or f"all {len(mutants) - 1} noticed")
+    return 1 if broken or survivors else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
