@@ -4,7 +4,7 @@ ARGS ?=
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tour lab test bench lint notebooks browser doctor lock check clean
+.PHONY: help setup tour lab test bench mutants lint notebooks browser doctor lock check clean
 
 help:  ## list the targets
 	@echo 'mqlab: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -25,6 +25,9 @@ test: setup  ## run the tests
 
 bench: setup  ## measure speed and memory, and print the ratios
 	@set -e; for script in tests/benchmarks/bench_*.py; do $(PY) $$script $(ARGS); done
+
+mutants: setup  ## switch each trigger condition off in turn, and see that a test notices
+	@$(PY) tests/mutants.py $(ARGS)
 
 lint: setup  ## ruff
 	@$(PY) -m ruff check . $(ARGS)

@@ -5,12 +5,13 @@ with an event log that names the rule behind everything that happens.
 
 - The lab: `Lab`
 - Refusals: `MQError` (MQ's own), `LabError` (the lab's), `NotSimulated`
+- What goes wrong in programs: `ProgramDied`, `RunawayTrigger`
 - What happened: `Event`, `EventLog`, and the rule book: `RULES`, `rule`
 - The state at any moment: `Replay`
 """
 
 from . import display
-from .errors import LabError, MQError, NotSimulated
+from .errors import LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
 from .events import Event, EventLog
 from .lab import Lab
 from .replay import Replay
@@ -20,4 +21,16 @@ display.install()
 
 __version__ = "0.1.0"
 
-__all__ = ["RULES", "Event", "EventLog", "Lab", "LabError", "MQError", "NotSimulated", "Replay", "rule"]
+__all__ = [
+    "RULES",
+    "Event",
+    "EventLog",
+    "Lab",
+    "LabError",
+    "MQError",
+    "NotSimulated",
+    "ProgramDied",
+    "Replay",
+    "RunawayTrigger",
+    "rule",
+]

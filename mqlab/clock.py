@@ -39,16 +39,19 @@ class Clock(simpy.Environment):
 
     def step(self) -> None:
         """Let the next event happen."""
-        if self._stepping:
-            raise NotSimulated(
-                "time cannot pass inside something that is itself happening at one moment. Let a program wait instead: "
-                "qm.run_program(name, function)"
-            )
+        self._require_between_events()
         self.time_us, self._stepping = self.peek(), True
         try:
             super().step()
         finally:
             self._stepping = False
+
+    def _require_between_events(self) -> None:
+        if self._stepping:
+            raise NotSimulated(
+                "time cannot pass inside something that is itself happening at one moment. Let a program wait instead: "
+                "qm.run_program(name, function)"
+            )
 
     def advance_to(self, time_us: int) -> None:
         """Let everything due up to and including `time_us` (microseconds) happen, then stand at that time.
@@ -60,6 +63,7 @@ class Clock(simpy.Environment):
         if self.park is not None:
             self.park(None, time_us)
             return
+        self._require_between_events()
         while self.peek() <= time_us:
             self.step()
         if time_us > self.time_us:

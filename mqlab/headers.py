@@ -69,7 +69,8 @@ def mq_time(moment) -> bytes:
 
 def blank_padded(value: str, size: int) -> bytes:
     """Text as a fixed field: cut or padded with blanks."""
-    return value.encode()[:size].ljust(size)
+    whole = value.encode()[:size].decode(errors="ignore")  # a character is kept or left out, never halved
+    return whole.encode().ljust(size)
 
 
 def text(field: bytes) -> str:

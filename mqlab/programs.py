@@ -31,8 +31,8 @@ class Program:
     def __init__(self, qmgr, name: str, function, args: tuple = (), cause: int | None = None):
         if not callable(function) or isgeneratorfunction(function) or iscoroutinefunction(function):
             raise LabError(
-                f"function wanted: a plain function that begins with the application, called as function(app, ...); "
-                f"got {function!r}. It needs neither yield nor await: its calls wait by themselves"
+                f"function wanted: a plain function, called as function(app, ...); got {function!r}. It needs neither "
+                f"yield nor await: its calls wait by themselves"
             )
         self.qmgr, self.name, self.state = qmgr, name, "running"
         self._clock = qmgr.clock

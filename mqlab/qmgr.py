@@ -26,8 +26,8 @@ class QueueManager(Calls):
     """One queue manager of a lab. Its own put, get, browse and open are calls of an application without a name.
 
     `environment` holds the environment variables it was started with; `expiry_interval` is the seconds between its
-    background scans (None: as platform and level have it, 0: never; on z/OS EXPRYINT decides); `expiry_granularity` is
-    the tenths of a second that deadlines are rounded up to (EXP-06).
+    background scans (None: as platform and level have it; 0: never; a number: so many, whatever the level; on z/OS
+    EXPRYINT decides); `expiry_granularity` is the tenths of a second that deadlines are rounded up to (EXP-06).
     """
 
     def __init__(

@@ -179,7 +179,10 @@ class Trigger:
         return found if found is not None and found.kind == "QLOCAL" else None
 
     def arrived(self, message: QueuedMessage, unit, cause: int, rule: str | None = None) -> None:
-        """A message was put (TRG-01): write a trigger message if conditions 2 to 10, or 11, hold."""
+        """A message was put (TRG-01): write a trigger message if conditions 2 to 10, or 11, hold.
+
+        A message that a queue's own trigger led to does not trigger it again (our reading).
+        """
         qualifies = message.filed >= self.threshold
         before, self.qualifying = self.qualifying, self.qualifying + qualifies
         self._changes += 1
@@ -278,7 +281,10 @@ class Trigger:
                          program=queue.qmgr.name, detail=detail)  # fmt: skip
 
     def _fire(self, rule: str, said: str, cause: int, unit) -> None:
-        """Write the trigger message; in a unit of work it can be got when that ends (TRG-10a)."""
+        """Write the trigger message; in a unit of work it can be got when that ends (TRG-10a).
+
+        One that cannot be put goes to the dead-letter queue at once and in no unit of work (our reading).
+        """
         queue, now = self.queue, self.queue.clock.time_us
         seq = self._write(rule, {"fired": True, "because": said}, cause)
         sender = queue.qmgr.reporter(seq)

@@ -18,8 +18,10 @@ def test_the_public_names():
         "LabError",
         "MQError",
         "NotSimulated",
+        "ProgramDied",
         "RULES",
         "Replay",
+        "RunawayTrigger",
         "rule",
     ]
 

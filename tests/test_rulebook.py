@@ -1,14 +1,18 @@
-"""The rule book holds together: rules, tests and the source's ids."""
+"""The rule book holds together: rules, tests, the source's ids, and the trust page made from them."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-from mqlab import RULES
+import mqlab
+from mqlab import RULES, trust
 
 TESTS = Path(__file__).parent
+PACKAGE = Path(mqlab.__file__).parent
 SPEC = TESTS.parent.parent / "shared" / "spec" / "rules.yaml"
+SEVERAL = {f"EXP-{n:02}" for n in (3, 4, 5, 12, 23, *range(25, 31), 34, 36, 37)} | {"TRG-03b", "TRG-04a", "TRG-04b"}
+"""Rules that need several queue managers or an adapter."""
 
 
 def marked():
@@ -21,6 +25,14 @@ def marked():
     }
 
 
+def source_ids():
+    """The ids of the source documents' rules; the test is skipped where that file is not beside this checkout."""
+    yaml = pytest.importorskip("yaml")
+    if not SPEC.exists():
+        pytest.skip("the source rules are not beside this checkout")
+    return {entry["id"] for entry in yaml.safe_load(SPEC.read_text(encoding="utf-8"))}
+
+
 @pytest.mark.parametrize("id", RULES)
 def test_every_rule_has_a_marked_test(id):
     assert id in marked()
@@ -31,13 +43,79 @@ def test_every_rule_says_what_and_whence(id):
     rule = RULES[id]
     assert re.fullmatch(r"(EXP|TRG|IGQ|MQE|MQI)-\d\d[a-z]?", id)
     assert rule.text.endswith(".")
+    assert 1 <= len(re.findall(r"\.(?:\s|$)", rule.text)) <= 2, "one or two sentences"
+    assert not rule.title.endswith(".")
     assert rule.title
     assert rule.source
 
 
+def test_no_two_rules_are_called_alike():
+    titles = [rule.title for rule in RULES.values()]
+    assert len(set(titles)) == len(titles)
+
+
+def test_every_rule_the_package_names_is_in_the_book():
+    named = {}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if path.name not in ("rulebook.py", "trust.py"):
+            for id in re.findall(r"\b(?:EXP|TRG|IGQ|MQE|MQI)-\d\d[a-z]?\b", path.read_text(encoding="utf-8")):
+                named.setdefault(id, path.name)
+    assert {id: where for id, where in named.items() if id not in RULES} == {}
+
+
+def test_every_rule_of_the_book_is_named_by_the_package():
+    text = "".join(p.read_text(encoding="utf-8") for p in PACKAGE.rglob("*.py") if p.name != "rulebook.py")
+    assert [id for id in RULES if id not in text] == []
+
+
 def test_the_ids_are_those_of_the_source_documents():
-    yaml = pytest.importorskip("yaml")
-    if not SPEC.exists():
-        pytest.skip("the source rules are not beside this checkout")
-    known = {entry["id"] for entry in yaml.safe_load(SPEC.read_text(encoding="utf-8"))}
-    assert {id for id in RULES if not id.startswith("MQI")} <= known
+    assert {id for id in RULES if not id.startswith("MQI")} <= source_ids()
+
+
+def test_every_rule_for_one_queue_manager_is_in_the_book():
+    wanted = {id for id in source_ids() if id.startswith(("EXP", "TRG"))} - SEVERAL
+    assert sorted(wanted - set(RULES)) == []
+
+
+# ---------------------------------------------------------------- the trust page
+def test_every_rule_of_the_source_documents_is_on_the_trust_page_once():
+    rows = trust.rows()
+    ids = [row.what for row in rows if row.what != "area"]
+    assert len(set(ids)) == len(ids)
+    assert source_ids() <= set(ids)
+    not_yet = {row.what for row in rows if row.status == trust.NOT_YET}
+    assert source_ids() - set(RULES) <= not_yet
+    assert not not_yet & set(RULES)
+
+
+def test_every_row_of_a_rule_has_its_title_source_and_a_test_that_there_is():
+    for row in trust.rows():
+        if row.what in RULES:
+            assert (row.title, row.source) == (RULES[row.what].title, RULES[row.what].source)
+            assert row.status in (trust.MODELLED, trust.SIMPLIFIED)
+            assert (row.status == trust.SIMPLIFIED) == bool(row.note), row.what
+            for test in row.tests:
+                path, name = test.split("::")
+                assert f"def {name}(" in (TESTS.parent / path).read_text(encoding="utf-8")
+    assert {row.what for row in trust.rows() if row.tests} == marked()
+
+
+def test_the_page_is_a_table_that_counts_itself_and_tells_our_readings():
+    page = trust.page()
+    table = [line for line in page.splitlines() if line.startswith("| ")]
+    assert len(table) == len(trust.rows()) + 1
+    assert {len(re.findall(r"(?<!\\)\|", line)) for line in table} == {6}
+    counts = {status: int(n) for n, status in re.findall(r"(\d+) (modelled|simplified|not modelled yet)\b", page)}
+    assert sum(counts.values()) == len(trust.rows())
+    assert len(trust.readings()) >= 8
+    for where, sentence in trust.readings():
+        assert f"- {sentence} ({where})" in page
+    assert page == trust.page()
+
+
+def test_without_tests_beside_the_package_the_page_has_no_column_of_tests(tmp_path, monkeypatch):
+    (tmp_path / "test_other.py").write_text("import pytest\n\n@pytest.mark.rule('EXP-01')\ndef test_x(): pass\n")
+    assert trust.marked_tests(tmp_path) == {}
+    monkeypatch.setattr(trust, "marked_tests", dict)
+    assert "| Rule | What | Status | Source |\n" in trust.page()
+    assert "tests/" not in trust.page()

@@ -105,6 +105,16 @@ def test_without_a_dead_letter_queue_the_trigger_message_is_lost_and_the_put_wor
     assert (lost.reason, lost.object) == (2053, None)
 
 
+@pytest.mark.parametrize("dlq", ["DLQ) MAXDEPTH(0", "DLQ) PUT(DISABLED"])
+def test_a_dead_letter_queue_that_refuses_it_too_loses_the_trigger_message(lab, qm, dlq, define, watch, mqsc):
+    define(qm, "TRIGTYPE(EVERY)")
+    mqsc(qm, "ALTER QLOCAL(INIT) MAXDEPTH(0)", "ALTER QMGR DEADQ(DLQ)", f"DEFINE QLOCAL({dlq})")
+    with watch(qm):
+        qm.put("WORK", b"x")
+    [lost] = lab.events.where(kind="lost")
+    assert (lost.reason, lost.object, qm.depth("WORK"), qm.depth("DLQ")) == (2053, "DLQ", 1, 0)
+
+
 @pytest.mark.parametrize("length", [683, 684])
 def test_a_trigger_message_too_long_for_the_initiation_queue_is_dead_lettered(qm, length, define, watch, mqsc):
     define(qm, "TRIGTYPE(EVERY)")
