@@ -237,7 +237,7 @@ class Trigger:
             return
         if self.qualifying < self._needed():
             self.closes = 0
-            if any(queue is self.queue for unit in self.queue.qmgr.units.values() for queue, _ in unit.gets):
+            if self.queue.depth_in_gets():
                 self._decline("TRG-12b", "the gets that emptied it are not yet committed or backed out", cause)
             return
         failed = self._failing(("TRG-04", "TRG-05"))

@@ -2,27 +2,13 @@
 
 from __future__ import annotations
 
-from .command import Command
+from .command import DEFINABLE, Command
 
 __all__ = ["ACTED_ON", "NOT_YET", "note", "simulated"]
 
-NOT_YET = frozenset(
-    {
-        "QREMOTE",
-        "CHANNEL",
-        "CLNTCONN",
-        "LISTENER",
-        "SERVICE",
-        "TOPIC",
-        "SUB",
-        "AUTHINFO",
-        "COMMINFO",
-        "STGCLASS",
-        "CFSTRUCT",
-        "BUFFPOOL",
-        "PSID",
-    }
-)
+_ACTED_ON_KINDS = {"QLOCAL", "QALIAS", "QMODEL", "PROCESS", "NAMELIST"}
+
+NOT_YET = frozenset({*DEFINABLE, "CLNTCONN"} - _ACTED_ON_KINDS)
 """Kinds whose definitions are kept and displayed, while nothing in the lab acts on them."""
 
 
