@@ -4,7 +4,7 @@ ARGS ?=
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tour lab test bench mutants lint notebooks browser doctor lock check clean
+.PHONY: help setup tour lab test bench mutants trust lint notebooks browser doctor lock check clean
 
 help:  ## list the targets
 	@echo 'mqlab: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -28,6 +28,9 @@ bench: setup  ## measure speed and memory, and print the ratios
 
 mutants: setup  ## switch each trigger condition off in turn, and see that a test notices
 	@$(PY) tests/mutants.py $(ARGS)
+
+trust: setup  ## write what is modelled and what is not: build/trust.html and TRUST.md
+	@$(PY) -m mqlab trust --output build/trust.html --output TRUST.md $(ARGS)
 
 lint: setup  ## ruff
 	@$(PY) -m ruff check . $(ARGS)

@@ -1,4 +1,4 @@
-"""The command `mqlab`: runmqsc, the doctor, the tour, JupyterLab and the data sets, each loaded only when called."""
+"""The command `mqlab`: runmqsc, doctor, tour, JupyterLab, trust page and data sets, each loaded only when called."""
 
 import argparse
 import sys
@@ -8,6 +8,7 @@ EXAMPLES = """examples:
   echo "DISPLAY QMGR ALL" | mqlab runmqsc QM1 --platform zos
   mqlab tour                             run the guided tour, leave build/tour.html
   mqlab lab --no-browser                 serve the notebooks and print the address
+  mqlab trust --output trust.html        write what is modelled and what is not, as one HTML file
   mqlab doctor --quick                   look this machine over, without starting Spark
   mqlab datasets make                    make the sample traffic again from its seed
 """
@@ -41,6 +42,13 @@ def lab(rest: list[str]) -> int:
     return main(rest)
 
 
+def trust(rest: list[str]) -> int:
+    """Run `mqlab trust`."""
+    from mqlab.tools.trust import main
+
+    return main(rest)
+
+
 def datasets(rest: list[str]) -> int:
     """Run `mqlab datasets make`; the rest of the line is the generator's own."""
     if rest[:1] != ["make"]:
@@ -66,6 +74,7 @@ COMMANDS = {
     "doctor": (doctor, "say what this machine has, and how to mend what is missing"),
     "tour": (tour, "run the guided tour and leave one HTML file"),
     "lab": (lab, "open the notebooks in JupyterLab"),
+    "trust": (trust, "say what is modelled, simplified and left out, rule by rule"),
     "datasets": (datasets, "make the sample data sets again"),
     "version": (version, "print the version"),
 }

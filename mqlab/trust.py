@@ -1,7 +1,7 @@
-"""The trust page: what mqlab models, what it simplifies and what it leaves out, with the source and the test of each.
+"""The trust page: what mqlab models, what it simplifies and what it leaves out, with the source and the tests of each.
 
-Generated from the rule book, from two short tables here, from the docstrings of the package and, where the tests stand
-beside it, from their rule markers. Nothing on the page is written twice.
+Generated from the rule book, from short tables here, from the docstrings of the package and, where the tests stand
+beside it, from their rule markers. Nothing on the page is written twice. `mqlab trust` writes it, as Markdown or HTML.
 """
 
 from __future__ import annotations
@@ -14,18 +14,45 @@ from typing import NamedTuple
 
 from .rulebook import RULES
 
-__all__ = ["MODELLED", "NOT_YET", "SIMPLIFIED", "Row", "marked_tests", "page", "readings", "rows"]
+__all__ = [
+    "LEAD",
+    "MODELLED",
+    "NOT_MODELLED",
+    "OUTSIDE",
+    "READINGS",
+    "SIMPLIFIED",
+    "STATUSES",
+    "TITLE",
+    "Row",
+    "counts",
+    "marked_tests",
+    "page",
+    "readings",
+    "rows",
+    "sections",
+]
 
-MODELLED, SIMPLIFIED, NOT_YET = "modelled", "simplified", "not modelled yet"
+MODELLED, SIMPLIFIED, NOT_MODELLED = STATUSES = ("modelled", "simplified", "not modelled")
+TITLE = "What mqlab models, and how far to trust it"
+LEAD = (
+    "A rule that is modelled is named by the events it causes, and tests that are marked with its id prove it. One "
+    "that is simplified says in what; one that is not modelled yet has only its id and a title. This page is made from "
+    "the rule book and from the tests: `make trust` makes it again."
+)
+READINGS = "Where the documents leave a question open, mqlab answers it so:"
+OUTSIDE = "outside"
+"""What stands for the id of a part of MQ that no part of mqlab is about."""
 PACKAGE = Path(__file__).resolve().parent
 TESTS = PACKAGE.parent / "tests"
 
 
 class Row(NamedTuple):
-    """One row: a rule id or an area, a title, its status, where it comes from, the tests that prove it, and a note."""
+    """One row: a rule id or an area, a title, what it says in our words, its status, its source, the tests that prove
+    it, and for a rule that is simplified, in what."""
 
     what: str
     title: str
+    words: str
     status: str
     source: str
     tests: tuple[str, ...] = ()
@@ -81,29 +108,62 @@ _AREAS = (
     ("The clock", SIMPLIFIED, "",
      "Calls take no time; it passes only where a lab or a program lets it, in microseconds."),
     ("MQSC", SIMPLIFIED, "MQSC reference",
-     "Commands for what is simulated work; others are checked and kept, or refused by name."),
+     "Commands for what is simulated work; others are checked and kept, or refused by name. A reply names the "
+     "attributes that are kept while nothing acts on them."),
     ("Storage", SIMPLIFIED, "",
      "Messages are in memory; persistence decides what a restart leaves, and there is no recovery log."),
-    ("Security", NOT_YET, "", "Nobody is refused for who they are; CHLAUTH and AUTHREC are read and kept."),
-    ("Channels and several queue managers", NOT_YET, _READ, "Remote definitions are kept and shown."),
-    ("Queue-sharing groups", NOT_YET, _READ, "Shared queues, intra-group queuing."),
-    ("Publish and subscribe", NOT_YET, _READ, "Topic objects are kept; nothing is published."),
-    ("Clusters", NOT_YET, _READ, ""),
-    ("Events, accounting, statistics of the product", NOT_YET, _READ, "The lab's own event log takes their place."),
+    ("Channels and several queue managers", NOT_MODELLED, _READ, "Remote definitions are kept and shown."),
+    ("Queue-sharing groups", NOT_MODELLED, _READ, "No shared queues, and no intra-group queuing."),
+    ("Publish and subscribe", NOT_MODELLED, _READ, "Topic objects are kept; nothing is published."),
 )  # fmt: skip
 
+_OUTSIDE = (
+    ("Clusters", "Cluster attributes are kept and shown; no queue of a cluster is ever found, no work is spread."),
+    ("Who may do what", "Nobody is refused for who they are; SET AUTHREC and SET CHLAUTH are checked, then forgotten."),
+    ("Exits", "No channel, API, cluster workload or data-conversion exit is called."),
+    ("TLS and message protection", "There is no network to protect; SSL attributes are kept and shown."),
+    ("Data conversion", "Bodies are bytes and stay what they are; CCSID and encoding play no part."),
+    ("Logging and recovery", "No log, no media image, no disk that fills or fails; a restart loses only what MQ says."),
+    ("Two-phase commit", "A unit of work is the queue manager's own; no other resource manager takes part."),
+    ("Groups, properties, distribution lists", "No message groups, message properties or lists of destinations."),
+    ("Clients and their protocols", "A program is a function in this process: no client, AMQP, MQTT or REST."),
+    ("High availability", "No multi-instance or replicated queue managers."),
+    ("Event messages, accounting, statistics", "The lab's own event log takes their place."),
+    ("Speed", "Simulated time is not a measure of how fast a real queue manager is."),
+)
+"""Parts of MQ that no part of mqlab is about: titles and what that means here."""
 
-def rows() -> tuple[Row, ...]:
-    """Every rule of the book, then what the book does not have yet, then the areas."""
+_GROUPS = {
+    "EXP": "Message expiry", "TRG": "Triggering", "MQI": "The message queue interface",
+    "IGQ": "Intra-group queuing", "MQE": "MQ Everyplace",
+}  # fmt: skip
+
+
+def sections() -> tuple[tuple[str, tuple[Row, ...]], ...]:
+    """The page's tables, titles and rows: the rules by subject and id, what the lab does at large, what is outside."""
     tests = marked_tests()
     book = [
-        Row(rule.id, rule.title, SIMPLIFIED if rule.id in _SIMPLER else MODELLED, rule.source,
+        Row(rule.id, rule.title, rule.text, SIMPLIFIED if rule.id in _SIMPLER else MODELLED, rule.source,
             tests.get(rule.id, ()), _SIMPLER.get(rule.id, ""))
         for rule in RULES.values()
     ]  # fmt: skip
-    later = [Row(id, title, NOT_YET, _SOURCES[id[:3]]) for id, title in _LATER.items() if id not in RULES]
-    areas = [Row("area", title, status, source, note=note) for title, status, source, note in _AREAS]
-    return (*book, *later, *areas)
+    later = [Row(id, title, "", NOT_MODELLED, _SOURCES[id[:3]]) for id, title in _LATER.items() if id not in RULES]
+    rules = sorted((*book, *later), key=lambda row: row.what)
+    areas = tuple(Row("area", title, words, status, source) for title, status, source, words in _AREAS)
+    outside = tuple(Row(OUTSIDE, title, words, NOT_MODELLED, "") for title, words in _OUTSIDE)
+    by_subject = ((title, tuple(r for r in rules if r.what.startswith(id))) for id, title in _GROUPS.items())
+    return (*by_subject, ("The lab at large", areas), ("Outside mqlab", outside))
+
+
+def rows() -> tuple[Row, ...]:
+    """Every row of every section, in order."""
+    return tuple(row for _, table in sections() for row in table)
+
+
+def counts() -> dict[str, int]:
+    """Status -> how many rules have it; areas are not counted."""
+    table = [row.status for row in rows() if "-" in row.what]
+    return {status: table.count(status) for status in STATUSES}
 
 
 def readings() -> tuple[tuple[str, str], ...]:
@@ -133,27 +193,31 @@ def marked_tests(folder: Path = TESTS) -> dict[str, tuple[str, ...]]:
 
 
 def page() -> str:
-    """The trust page, Markdown: the counts, the table of rules and areas, and our readings."""
-    table, tests = rows(), marked_tests()
-    count = {status: sum(row.status == status for row in table) for status in (MODELLED, SIMPLIFIED, NOT_YET)}
-    lines = [
-        "# What mqlab models, and how far to trust it",
-        "",
-        "Generated from the rule book and its tests. A rule that is modelled is named by the events it causes, and a "
-        "test that is marked with it proves it.",
-        "",
-        ", ".join(f"{number} {status}" for status, number in count.items()) + ".",
-        "",
-        "| Rule | What | Status | Source | Test |" if tests else "| Rule | What | Status | Source |",
-        "|---|---|---|---|---|" if tests else "|---|---|---|---|",
-    ]
-    for row in table:
-        what = f"{row.title}. {row.note}" if row.note else row.title
-        cells = [row.what, what, row.status, row.source, *([_proof(row.tests)] if tests else [])]
-        lines.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
-    lines += ["", "## Our readings", "", "Where the documents leave a question open, mqlab answers it so:", ""]
+    """The trust page, Markdown: the counts, a table for each subject, and our readings."""
+    tests = bool(marked_tests())
+    number = counts()
+    lines = [f"# {TITLE}", "", LEAD, "", f"Of {sum(number.values())} rules "
+             + ", ".join(f"{many} are {status}" for status, many in number.items()) + "."]  # fmt: skip
+    for title, table in sections():
+        if table[0].what == OUTSIDE:
+            lines += ["", f"## {title}", "", *(f"- {row.title}: {row.words}" for row in table)]
+            continue
+        rules = any("-" in row.what for row in table)
+        head = (["Rule"] if rules else []) + ["What", "In our words", "Status", "Source"]
+        head += ["Tests"] if tests and rules else []
+        lines += ["", f"## {title}", "", _line(head), "|" + "---|" * len(head)]
+        for row in table:
+            words = f"{row.words} Simplified: {row.note}" if row.note else row.words
+            cells = ([row.what] if rules else []) + [row.title, words, row.status, row.source]
+            lines.append(_line(cells + ([_proof(row.tests)] if tests and rules else [])))
+    lines += ["", "## Our readings", "", READINGS, ""]
     lines += [f"- {sentence} ({where})" for where, sentence in readings()]
     return "\n".join(lines) + "\n"
+
+
+def _line(cells: list[str]) -> str:
+    """One line of a Markdown table."""
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
 def _proof(tests: tuple[str, ...]) -> str:

@@ -1,22 +1,26 @@
 """Switch off each condition of triggering in turn and see that a test notices: python tests/mutants.py
 
 Each mutant is a copy of the package with one piece of its text replaced, and the tests of triggering run against the
-copy. Prints a table; the exit code is 1 if a mutant survives or the tests fail without one.
+copy. Prints a table; the exit code is 1 if a mutant survives or the tests fail without one, and 2, before any test has
+run, if the text that a mutant replaces is not there once or what it puts there is no Python.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 HERE = Path(__file__).resolve().parent
-ONE = 25  # seconds that one mutant may take: one that loops is noticed too
+PACKAGE = HERE.parent / "mqlab"
+LEAST = 25  # seconds that one mutant may take, or six times what the tests take without one: one that loops is noticed
 
 
 class Mutant(NamedTuple):
@@ -28,8 +32,8 @@ class Mutant(NamedTuple):
     new: str
 
 
+NONE = Mutant("no mutant", "triggering", "", "")
 CHANGES = (
-    Mutant("no mutant", "triggering", "", ""),
     Mutant("TRG-01 a report is no arrival", "putting", "if queue.trigger is not None:\n        queue.trigger.arrived",
            "if queue.trigger is not None and kind != 'report':\n        queue.trigger.arrived"),
     Mutant("TRG-02 any priority qualifies", "triggering", 'self.threshold = self.attributes["TRIGMPRI"]',
@@ -95,7 +99,7 @@ CHANGES = (
            "if False:\n        pass"),
     Mutant("TRG-15 one for each message", "triggering", 'self._fire("TRG-15" if several else rule,',
            'for _ in range(self.qualifying): self._fire("TRG-15" if several else rule,'),
-    Mutant("TRG-16 each segment by itself", "triggering", "if self._segments_to_come:", "if False:"),
+    Mutant("TRG-16 each segment by itself", "triggering", "if with_it < number - 1:", "if False:"),
     Mutant("EXP-17 lapsed ones do not count", "triggering", "before, self.qualifying = self.qualifying,",
            "before, self.qualifying = sum(m.expires_us is None or m.expires_us > self.queue.clock.time_us "
            "for m in self.queue.store.in_order() if m is not message and m.filed >= self.threshold),"),
@@ -108,37 +112,53 @@ CHANGES = (
 
 def conditions() -> list[Mutant]:
     """Each row of CONDITIONS replaced by one that always holds, read from the source itself."""
-    rows = re.findall(
-        r'Condition\("(TRG-\w+)", "([^"]*)", (\w+)\)', (HERE.parent / "mqlab" / "triggering.py").read_text()
-    )
+    rows = re.findall(r'Condition\("(TRG-\w+)", "([^"]*)", (\w+)\)', source("triggering"))
     return [
         Mutant(f"{rule} always: {title}", "triggering", f'"{title}", {test})', f'"{title}", lambda _: Fact(True, "."))')
         for rule, title, test in rows
     ]
 
 
-def run(mutant: Mutant) -> list[str]:
-    """The tests that fail with this mutant."""
+def source(module: str) -> str:
+    """The text of one module of the package."""
+    return (PACKAGE / f"{module}.py").read_text(encoding="utf-8")
+
+
+def stale(mutants: list[Mutant]) -> list[str]:
+    """What is wrong with the mutants themselves, a sentence each: the package has moved on from under them."""
+    wrong = [] if any(mutant not in CHANGES for mutant in mutants) else ["no row of CONDITIONS was found"]
+    for mutant in mutants:
+        text = source(mutant.module)
+        if text.count(mutant.old) != 1:
+            wrong.append(
+                f"{mutant.name}: {mutant.module}.py has {text.count(mutant.old)} times {mutant.old!r}, not once"
+            )
+            continue
+        try:
+            ast.parse(text.replace(mutant.old, mutant.new))
+        except SyntaxError as error:
+            wrong.append(f"{mutant.name}: {mutant.module}.py would be no Python: {error}")
+    names = [mutant.name for mutant in mutants]
+    return wrong + [f"two mutants are called {name}" for name in sorted({n for n in names if names.count(n) > 1})]
+
+
+def run(mutant: Mutant, seconds: float = 600) -> list[str]:
+    """The tests that fail with this mutant, three at most."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)
-        shutil.copytree(HERE.parent / "mqlab", root / "mqlab", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(PACKAGE, root / "mqlab", ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(HERE.parent / "pyproject.toml", root)
         shutil.copytree(HERE / "triggering", root / "tests" / "triggering")
         for name in ("conftest.py", "test_segments.py"):
             shutil.copy(HERE / name, root / "tests")
-        path = root / "mqlab" / f"{mutant.module}.py"
-        text = path.read_text(encoding="utf-8")
         if mutant.old:
-            if text.count(mutant.old) != 1:
-                raise SystemExit(
-                    f"{mutant.name}: {path.name} has {text.count(mutant.old)} times {mutant.old!r}, not once"
-                )
-            path.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
+            text = source(mutant.module).replace(mutant.old, mutant.new)
+            (root / "mqlab" / f"{mutant.module}.py").write_text(text, encoding="utf-8")
         command = [sys.executable, "-m", "pytest", "-q", "--tb=no", "--maxfail=3", "-p", "no:cacheprovider", "tests"]
         try:
-            done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=ONE, check=False)
+            done = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=seconds, check=False)
         except subprocess.TimeoutExpired:
-            return [f"no end within {ONE} s"]
+            return [f"no end within {seconds:.0f} s"]
         failed = re.findall(r"^(?:FAILED|ERROR) tests/[\w/]+\.py::(\w+)", done.stdout, re.MULTILINE)
         if done.returncode not in (0, 1) or (done.returncode == 1 and not failed):
             raise SystemExit(f"{mutant.name}: the tests did not run\n{done.stdout}{done.stderr}")
@@ -148,15 +168,24 @@ def run(mutant: Mutant) -> list[str]:
 def main() -> int:
     """Run them all, print the table, tell whether one survived."""
     mutants = [*CHANGES, *conditions()]
+    wrong = stale(mutants)
+    if wrong:
+        print("\n".join(wrong))
+        return 2
+    began = time.monotonic()
+    failed = run(NONE)
+    if failed:
+        print(f"the tests fail without a mutant: {', '.join(failed)}")
+        return 1
+    seconds = max(LEAST, 6 * (time.monotonic() - began))
     with ThreadPoolExecutor(2) as pool:
-        results = list(pool.map(run, mutants))
+        results = list(pool.map(lambda mutant: run(mutant, seconds), mutants))
     print(f"{'mutant':66} tests that failed (the first three failures)")
     for mutant, failed in zip(mutants, results, strict=True):
         print(f"{mutant.name:66} {', '.join(failed) or 'none'}")
-    survivors = [mutant.name for mutant, failed in zip(mutants[1:], results[1:], strict=True) if not failed]
-    broken = ["the tests fail without a mutant"] if results[0] else []
-    print("\n".join(broken + [f"survived: {name}" for name in survivors]) or f"all {len(mutants) - 1} noticed")
-    return 1 if broken or survivors else 0
+    survivors = [mutant.name for mutant, failed in zip(mutants, results, strict=True) if not failed]
+    print("\n".join(f"survived: {name}" for name in survivors) or f"all {len(mutants)} noticed")
+    return 1 if survivors else 0
 
 
 if __name__ == "__main__":

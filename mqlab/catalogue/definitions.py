@@ -80,7 +80,7 @@ KINDS = {
     ),
     "TOPIC": (
         ("TYPE", "choice", "LOCAL", "LOCAL CLUSTER ALL", 208, ""),
-        _text("TOPICSTR", 10_240, 2094, "var"),
+        _text("TOPICSTR", 10_240, 2094, "var need once"),
         _descr(2093),
         ("CAPEXPRY", "int", -2, (1, 999_999_999, "NOLIMIT=-1 ASPARENT=-2"), 276, ""),
         ("CLROUTE", "choice", "DIRECT", "DIRECT TOPICHOST", 255, ""),

@@ -10,7 +10,7 @@ from ..catalogue.attribute import Attribute, read_rows
 from .lexer import Source
 from .refusal import Refused
 
-__all__ = ["Command", "Grammar", "Where", "grammar", "objects_of"]
+__all__ = ["Command", "Grammar", "Where", "goes_with", "grammar", "objects_of"]
 
 DEFINABLE = (
     "QLOCAL",
@@ -59,7 +59,7 @@ FILTERS = (
 
 _OPTIONS = {
     "DEFINE": (("REPLACE", "flag", None, None, None, ""), ("LIKE", "text", None, 10_240, None, "")),
-    "ALTER": (("FORCE", "flag", None, None, None, ""), ("LIKE", "text", None, 10_240, None, "")),
+    "ALTER": (("FORCE", "flag", None, None, None, ""),),
     "DELETE": (
         ("PURGE", "flag", None, None, None, ""),
         ("AUTHREC", "choice", None, "YES NO", None, ""),
@@ -78,6 +78,21 @@ _OPTIONS = {
     ),
 }
 """Keywords of the four great verbs that are not attributes of an object."""
+
+_ONLY_FOR = {
+    ("ALTER", "FORCE"): ("QLOCAL", "QALIAS", "QREMOTE", "QMGR"),
+    ("DELETE", "PURGE"): ("QLOCAL",),
+    ("DELETE", "SUBID"): ("SUB",),
+    ("DELETE", "CHLTABLE"): ("CHANNEL",),
+    ("DELETE", "CHLTYPE"): ("CHANNEL",),
+}
+"""Of these, the ones that only some kinds of object have."""
+
+
+def goes_with(word: str) -> list[str]:
+    """The commands that have this keyword of the four great verbs: "ALTER QLOCAL" ..., "DEFINE" where all do."""
+    found = [(verb, row[0]) for verb, rows in _OPTIONS.items() for row in rows if word in (row[0], f"NO{row[0]}")]
+    return [f"{verb} {kind}".strip() for verb, keyword in found for kind in _ONLY_FOR.get((verb, keyword), ("",))]
 
 
 @dataclass(frozen=True)
@@ -178,7 +193,7 @@ def grammar(verb: str, name: str, chltype: str | None = None) -> Grammar | None:
     if not kind:
         return None
     attributes = catalogue.attributes(kind, chltype)
-    options = read_rows(_OPTIONS[verb])
+    options = read_rows(row for row in _OPTIONS[verb] if kind in _ONLY_FOR.get((verb, row[0]), (kind,)))
     if verb == "DISPLAY" and kind == "QMGR":
         options.update(read_rows([(group, "flag", None, None, None, "") for group in catalogue.QMGR_GROUPS]))
         options.update(read_rows([("CMDSCOPE", "text", None, 4, None, "zos")]))

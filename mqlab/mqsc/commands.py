@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from .. import catalogue
 from ..errors import MQError
 from .command import Command
@@ -11,7 +13,7 @@ from .parser import parse_source
 from .refusal import Refused
 from .replies import CommandReply, Reply
 from .requests import request
-from .simulated import note, simulated
+from .simulated import kept_only, note, simulated
 from .status import queue_status
 
 __all__ = ["run"]
@@ -90,6 +92,7 @@ _ACCEPTED = {
 """What is said to a command that is accepted; any other is told AMQ8000I, a number of the lab's own."""
 
 _REASONS = {2085: 8147, 2100: 8150, 2043: 8151, 2055: 8143, 2042: 8148, 2152: 8424, 2035: 8135, 2059: 8146}
+_CAP = re.compile(r"\bCAPEXPRY\(\s*([^)]*?)\s*\)", re.IGNORECASE)
 _INSERTS = ("+QMNAME+", "+AUTOCL+")
 
 
@@ -173,18 +176,20 @@ def _segment(command: Command, at: int | None) -> str:
 
 
 def _do(qmgr, command: Command) -> CommandReply:
+    if command.verb == "DISPLAY" or not command.kind:  # the others ask for themselves
+        qmgr.require_running("inquire")
     if command.verb == "DISPLAY":
         return _display(qmgr, command)
     if not command.kind:
         return _accept(qmgr, command)
     act = {"DEFINE": _define, "ALTER": _alter, "DELETE": _delete, "CLEAR": _clear}[command.verb]
-    return _said(command, act(qmgr, command))
+    return _said(command, act(qmgr, command), kept=kept_only(command, qmgr.platform))
 
 
-def _said(command: Command, text: str, rows=()) -> CommandReply:
-    """The answer to a command that is done, with its notes."""
-    acted = simulated(command)
-    notes = [f"mqlab: {_sentence(one)}" for one in command.notes] + ([] if acted else [note(command.kind)])
+def _said(command: Command, text: str, rows=(), kept: tuple[str, ...] = ()) -> CommandReply:
+    """The answer to a command that is done, with its notes; `kept` are the attributes that nothing acts on."""
+    acted = simulated(command) and not kept
+    notes = [f"mqlab: {_sentence(one)}" for one in command.notes] + ([] if acted else [note(command.kind, kept)])
     return CommandReply(
         command.text,
         command.number,
@@ -193,6 +198,7 @@ def _said(command: Command, text: str, rows=()) -> CommandReply:
         "\n".join((text, *notes)),
         list(rows),
         simulated=acted,
+        kept_only=kept,
         source=command.source,
     )
 
@@ -298,6 +304,7 @@ def _filled(qmgr, command: Command) -> tuple[str, dict]:
         for keyword, value in command.attributes.items()
         if qmgr.platform in has[keyword].platforms and keyword != "CMDSCOPE"
     }
+    _note_cap(command, attributes.get("CUSTOM", ""))
     used = [insert for insert in _INSERTS if insert in name or any(insert in str(v) for v in attributes.values())]
     if not used or command.kind == "SERVICE":
         return name, attributes
@@ -315,6 +322,13 @@ def _filled(qmgr, command: Command) -> tuple[str, dict]:
     except catalogue.CatalogueError as error:
         raise Refused(8424, str(error)) from error
     return filled, {keyword: fill(value) for keyword, value in attributes.items()}
+
+
+def _note_cap(command: Command, custom: str) -> None:
+    """Say so where CUSTOM holds a CAPEXPRY that is none; refusing it would be more than the documents say."""
+    for found in _CAP.finditer(custom):
+        if not 1 <= int(found[1] if found[1].isdecimal() else 0) <= 999_999_999:
+            command.notes.append(f"{found[0]} in CUSTOM is not CAPEXPRY(1) to CAPEXPRY(999999999), tenths of a second")
 
 
 def _bring(qmgr, kind: str, name: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .. import catalogue
 from ..catalogue import Attribute
 from . import advice
-from .command import FILTERS, Command, Grammar, grammar, objects_of
+from .command import FILTERS, Command, Grammar, goes_with, grammar, objects_of
 from .lexer import Source, Token, read_commands, read_tokens
 from .refusal import Refused
 from .requests import require_shape
@@ -128,7 +128,8 @@ def _with_values(tokens: list[Token], start: int) -> tuple[Item, int]:
             if depth == 0:
                 return Item(keyword.value, tuple(values), nested, keyword.at, token.end), position + 1
         values.append(token)
-    inside = next((t.value for t in values if t.sort == "word" and keyword_anywhere(t.value)), "")
+    first = 1 if keyword.value.upper() == "WHERE" else 0  # a filter begins with a keyword of its own
+    inside = next((t.value for t in values[first:] if t.sort == "word" and keyword_anywhere(t.value)), "")
     raise Refused(
         8405,
         f"the parenthesis after {keyword.value} is never closed"
@@ -220,6 +221,8 @@ class _Keywords:
                 t for t in catalogue.attributes("CHANNEL")["CHLTYPE"].values if upper in catalogue.spelled("CHANNEL", t)
             ]
             raise Refused(8405, f"{item.word} is not for this type of channel, only for {', '.join(one_of)}", item.at)
+        if goes_with(upper):
+            raise Refused(8405, f"{item.word} goes with {', '.join(goes_with(upper))}; not with {about}", item.at)
         raise Refused(8405, advice.for_keyword(about, item.word, following, self.rules.spelled), item.at)
 
     def _take(self, item: Item, keyword: str) -> None:

@@ -29,7 +29,9 @@ class CommandReply:
     rows : list of dict
         For DISPLAY: keyword -> value for each object shown (int, str, bool for flags, tuple of str for lists).
     simulated : bool
-        False for what the lab keeps or accepts without acting on it.
+        False for what the lab keeps or accepts without acting on it, or not on all of it.
+    kept_only : tuple of str
+        The attributes set by this command that are kept and shown, while nothing in the lab acts on them.
     ok : bool
         Whether the command was done.
     syntax : bool
@@ -43,6 +45,7 @@ class CommandReply:
     text: str
     rows: list[dict] = field(default_factory=list)
     simulated: bool = True
+    kept_only: tuple[str, ...] = ()
     ok: bool = True
     syntax: bool = False
     source: Source | None = field(default=None, repr=False, compare=False)
@@ -131,7 +134,8 @@ def _echo(reply: CommandReply, echoed: set[int]) -> list[str]:
 def _html(reply: CommandReply) -> str:
     mark = "&#10003;" if reply.ok else "&#10007;"
     said = escape(reply.text if not reply.rows else reply.text.splitlines()[0])
-    state = "" if reply.simulated else " <em>(kept, not acted on)</em>"
+    which = f": {escape(', '.join(reply.kept_only))}" if reply.kept_only else ""
+    state = "" if reply.simulated else f" <em>(kept, not acted on{which})</em>"
     text = (
         f'<div class="mqlab-reply"><code>{reply.number} : {escape(reply.command)}</code><br>{mark} '
         f'<span style="white-space:pre-wrap">{said}</span>{state}'

@@ -1,4 +1,4 @@
-"""REFRESH and RESET of the queue manager and of queue statistics: their shape, who has them, and what the lab does.
+"""REFRESH, RESET, RESOLVE and SET: what each cannot do without, who has it, and what the lab does.
 
 Source: the MQSC command reference of MQ 9.4. A request that the platform does not have is refused as runmqsc refuses
 any word it does not know.
@@ -29,16 +29,27 @@ _BELONGS = {
     ("RESET", "QMGR"): {"ARCHIVED": ("ARCHLOG",), "CHILD": ("PUBSUB",), "PARENT": ("PUBSUB",)},
 }
 """Which TYPE each further keyword goes with."""
+_REQUIRED = {
+    ("SET", "AUTHREC"): (("OBJTYPE",), ("PRINCIPAL", "GROUP")),
+    ("SET", "CHLAUTH"): (("TYPE",),),
+    ("RESET", "CLUSTER"): (("ACTION",), ("QMNAME", "QMID")),
+    ("RESOLVE", "CHANNEL"): (("ACTION",),),
+}
+"""Command -> sets of keywords; it needs one at least of each."""
 _NEEDS = {"ARCHLOG": ("ARCHIVED",), "PUBSUB": ("CHILD", "PARENT")}
 """TYPE of RESET QMGR -> the keywords of which it needs one."""
 
 
 def require_shape(command: Command) -> None:
-    """Refuse a REFRESH QMGR or RESET QMGR without TYPE, or with keywords that do not go with its TYPE."""
+    """Refuse a command without what it needs; REFRESH and RESET QMGR also with what does not go with their TYPE."""
     rules, options, end = _BELONGS.get((command.verb, command.object)), command.options, len(command.text)
+    about, sort = f"{command.verb} {command.object}", options.get("TYPE")
+    for group in _REQUIRED.get((command.verb, command.object), ()):
+        if not any(keyword in options for keyword in group):
+            known = catalogue.keywords(command.verb, command.object)[1]
+            raise Refused(8421, f"{about} needs {' or '.join(group)}: {known[group[0]].wanted()}", end)
     if rules is None:
         return
-    about, sort = f"{command.verb} {command.object}", options.get("TYPE")
     if sort is None:
         wanted = catalogue.keywords(command.verb, command.object)[1]["TYPE"].wanted()
         raise Refused(8421, f"{about} needs TYPE: {wanted}", end)
@@ -73,7 +84,6 @@ def request(qmgr, command: Command) -> str | None:
         )  # fmt: skip
     if (command.verb, command.object, sort) != ("REFRESH", "QMGR", "EXPIRY"):
         return None
-    qmgr.require_running("refresh")
     generic = command.options.get("NAME", "*")
     gone = qmgr.scanner.refresh(generic)
     command.notes.append(

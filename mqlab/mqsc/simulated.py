@@ -2,13 +2,33 @@
 
 from __future__ import annotations
 
+from .. import catalogue
 from .command import DEFINABLE, Command
 
-__all__ = ["ACTED_ON", "NOT_YET", "note", "simulated"]
+__all__ = ["ACTED_ON", "ACTING", "FOR_READERS", "NOT_YET", "kept_only", "note", "simulated"]
 
-_ACTED_ON_KINDS = {"QLOCAL", "QALIAS", "QMODEL", "PROCESS", "NAMELIST"}
+_QUEUE = (
+    "CAPEXPRY CUSTOM DEFPRTY DEFPSIST DEFSOPT GET INITQ MAXDEPTH MAXMSGL MONQ MSGDLVSQ NPMCLASS PROCESS PUT SHARE "
+    "TRIGDATA TRIGDPTH TRIGGER TRIGMPRI TRIGTYPE USAGE"
+)
+ACTING = {
+    kind: frozenset(keywords.split())
+    for kind, keywords in {
+        "QLOCAL": _QUEUE,
+        "QMODEL": f"{_QUEUE} DEFTYPE",
+        "QALIAS": "CAPEXPRY CUSTOM DEFPRTY DEFPSIST GET PUT TARGET",
+        "PROCESS": "APPLICID APPLTYPE ENVRDATA USERDATA",
+        "NAMELIST": "",
+        "QMGR": "DEADQ EXPRYINT MAXHANDS MAXMSGL MAXUMSGS MONQ TRIGINT",
+    }.items()
+}
+"""Kind -> its attributes that something in the lab acts on; CUSTOM as far as CAPEXPRY. A kind that is not here is kept
+and shown, and nothing acts on it."""
 
-NOT_YET = frozenset({*DEFINABLE, "CLNTCONN"} - _ACTED_ON_KINDS)
+FOR_READERS = frozenset({"BOQNAME", "BOTHRESH", "DESCR", "NAMES"})
+"""Attributes that MQ itself does not act on: they are there for people and programs to read."""
+
+NOT_YET = frozenset({*DEFINABLE, "CLNTCONN"} - set(ACTING))
 """Kinds whose definitions are kept and displayed, while nothing in the lab acts on them."""
 
 
@@ -24,8 +44,26 @@ def simulated(command: Command) -> bool:
     return words in ACTED_ON or (*words, command.options.get("TYPE")) in ACTED_ON
 
 
-def note(kind: str) -> str:
-    """The line a reply adds where `simulated` is False."""
+def kept_only(command: Command, platform: str) -> tuple[str, ...]:
+    """The attributes that a DEFINE or ALTER sets on this platform while nothing in the lab acts on them, as written.
+
+    What the platform does not have is not kept either, and left out here.
+    """
+    if command.verb not in ("DEFINE", "ALTER") or not command.kind:
+        return ()
+    has, acting = catalogue.attributes(command.kind), ACTING.get(command.kind, frozenset()) | FOR_READERS
+    return tuple(
+        keyword
+        for keyword in command.attributes
+        if keyword not in acting and platform in has[keyword].platforms and keyword != "CMDSCOPE"
+    )
+
+
+def note(kind: str, kept: tuple[str, ...]) -> str:
+    """The line a reply adds where not all of it is acted on; `kept` are attributes of a kind that is."""
+    if kind in ACTING:
+        are, them = ("is", "it") if len(kept) == 1 else ("are", "them")
+        return f"mqlab: {', '.join(kept)} {are} kept, but nothing in the lab acts on {them} yet."
     if kind:
         return f"mqlab: the {kind} definition is kept, but nothing in the lab acts on it yet."
     return "mqlab: the command is checked and accepted, but not acted on yet."

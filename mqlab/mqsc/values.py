@@ -23,7 +23,20 @@ __all__ = [
     "where",
 ]
 
-_OPERATORS = ("LT", "GT", "EQ", "NE", "LE", "GE", "LK", "NL", "CT", "EX", "CTG", "EXG")
+_LIST = ("CT", "EX", "CTG", "EXG")
+_OPERATORS = ("LT", "GT", "EQ", "NE", "LE", "GE", "LK", "NL", *_LIST)
+# shape of an attribute -> the operators that a filter may compare it by, and what to call it
+_ABLE = {
+    "int": _OPERATORS[:6],
+    "choice": ("EQ", "NE"),
+    "flag": ("EQ", "NE"),
+    "text": _OPERATORS[:8],
+    "name": _OPERATORS[:8],
+    "names": _LIST,
+    "words": _LIST,
+}
+_SORTS = {"int": "a number", "choice": "one of a set of words", "flag": "on or off", "names": "a list",
+          "words": "a list", "text": "text", "name": "a name"}  # fmt: skip
 _NUMBERS = {"range": 8412, "length": 8413, "name": 8424}
 
 
@@ -75,9 +88,15 @@ def where(command: Command, item: Item, rules: Grammar) -> Where:
         raise Refused(8569, f"{about}; {wrong.value} is not {sort}{meant}", wrong.at)
     attribute = rules.attributes.get(keyword) or rules.options[keyword]
     given = [folded(token) for token in values[2:]]
+    if keyword in rules.attributes and operator not in _ABLE[attribute.shape]:
+        able = ", ".join(_ABLE[attribute.shape])
+        said = f"{keyword} is {_SORTS[attribute.shape]}, which is compared by {able}; got {operator}"
+        raise Refused(8569, f"WHERE: {said}", values[1].at)
     if operator in ("LK", "NL", "CT", "EX", "CTG", "EXG") or attribute.shape in ("names", "words"):
         return Where(keyword, operator, given[0])
     if attribute.shape == "flag":
+        if given[0].upper() not in ("YES", keyword, "NO", f"NO{keyword}"):
+            raise Refused(8569, f"WHERE({keyword} {operator} ...): wanted YES or NO; got {given[0]}", values[2].at)
         return Where(keyword, operator, given[0].upper() in ("YES", keyword))
     return Where(keyword, operator, checked(lambda: attribute.check(given[0]), values[2].at, 8569))
 

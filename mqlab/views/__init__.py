@@ -2,7 +2,7 @@
 
 - A lab at a moment: `lab_picture`, `lab_moments`, `topology_svg`, `timeline_frame`
 - Charts (altair): `lifecycle_chart`, `lapsed_chart`
-- Cards: `card`, `error_card`, `explain_card`
+- Cards: `card`, `error_card`, `explain_card`, `lab_error_card`, `reasons_card`
 - The rows behind them: `outline`, `topology_frame`, `lifecycle_frame`, `depth_frame`
 - Drawings of rows: `lay_out`, `draw_topology`, `draw_moments`, `draw_lives`, `draw_depths`
 """
@@ -21,6 +21,8 @@ _HOME = {
     "card": "cards",
     "error_card": "cards",
     "explain_card": "cards",
+    "lab_error_card": "cards",
+    "reasons_card": "cards",
     "outline": "frames",
     "topology_frame": "frames",
     "lifecycle_frame": "lives",

@@ -1,39 +1,60 @@
-"""Cards: a failed call, or a message's life, as a small panel in a notebook and as plain text. All is escaped."""
+"""Cards: what went wrong, why something does not happen, or a message's life, as a small panel in a notebook and as
+plain text. All is escaped."""
 
 from __future__ import annotations
 
 import re
 
-from ..constants import MQCC_WARNING
-from ..errors import MQError
+from ..constants import MQCC_WARNING, MQRC_Q_MGR_NOT_AVAILABLE
+from ..errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..explain import life
 from ..rulebook import RULES
 from .strip import message_strip
 from .text import escape, plural
 from .theme import style_sheet
 
-__all__ = ["reasons_card", "card", "display_command", "error_card", "explain_card"]
+__all__ = ["card", "display_command", "error_card", "explain_card", "lab_error_card", "reasons_card"]
 
 _STYLE = style_sheet(".mqlab-card", "cards.css")
 
 _ABOUT_MESSAGES = {2016, 2030, 2033, 2034, 2042, 2051, 2053, 2055, 2209}  # the state of the queue is the explanation
-# What to look at next for each reason: the MQSC command, {q} being the queue's name. Others: the whole object.
+# What to look at next for each reason: the MQSC command, {q} being the queue's name; an alias shows its TARGET, whose
+# depth it is. Others: the whole object.
 _DISPLAY = {
-    2016: "DISPLAY QUEUE({q}) GET",
+    2011: "DISPLAY QMODEL(*) DEFTYPE",
+    2016: "DISPLAY QUEUE({q}) GET TARGET",
     2024: "DISPLAY QMGR MAXUMSGS",
     2027: "DISPLAY QUEUE({q}) DESCR",
-    2030: "DISPLAY QLOCAL({q}) MAXMSGL",
+    2030: "DISPLAY QUEUE({q}) MAXMSGL TARGET",
     2031: "DISPLAY QMGR MAXMSGL",
-    2033: "DISPLAY QLOCAL({q}) CURDEPTH GET MSGDLVSQ",
-    2042: "DISPLAY QLOCAL({q}) IPPROCS OPPROCS SHARE DEFSOPT",
+    2033: "DISPLAY QUEUE({q}) CURDEPTH GET MSGDLVSQ TARGET",
+    2042: "DISPLAY QUEUE({q}) IPPROCS OPPROCS SHARE DEFSOPT TARGET",
     2049: "DISPLAY QMGR MAXPRTY",
-    2051: "DISPLAY QUEUE({q}) PUT",
-    2053: "DISPLAY QLOCAL({q}) CURDEPTH MAXDEPTH",
-    2055: "DISPLAY QLOCAL({q}) CURDEPTH",
+    2051: "DISPLAY QUEUE({q}) PUT TARGET",
+    2052: "DISPLAY QUEUE({near}*)",
+    2053: "DISPLAY QUEUE({q}) CURDEPTH MAXDEPTH TARGET",
+    2055: "DISPLAY QUEUE({q}) CURDEPTH TARGET",
     2058: "DISPLAY QMGR QMNAME",
     2082: "DISPLAY QALIAS({q}) TARGET",
     2085: "DISPLAY QUEUE({near}*)",
     2152: "DISPLAY QUEUE(*)",
+}
+# What to look at for a condition that does not hold, by its rule without a letter: attributes of the queue.
+_ATTRIBUTES = {
+    "EXP-11": "CURDEPTH CAPEXPRY", "MQI-04": "CURDEPTH", "MQI-05": "CURDEPTH", "MQI-11": "GET", "MQI-12": "CURDEPTH",
+    "MQI-14": "IPPROCS SHARE", "TRG-02": "TRIGMPRI", "TRG-03": "CURDEPTH TRIGTYPE TRIGDPTH",
+    "TRG-04": "IPPROCS TRIGTYPE", "TRG-05": "GET", "TRG-06": "PROCESS USAGE", "TRG-07": "INITQ", "TRG-08": "INITQ",
+    "TRG-09": "TRIGGER", "TRG-10": "TRIGTYPE", "TRG-11": "CURDEPTH TRIGTYPE", "TRG-14": "TRIGMPRI DEFPRTY MSGDLVSQ",
+}  # fmt: skip
+# And the commands that show more than the queue's definition, {q} being its name.
+_COMMANDS = {
+    "MQI-03": "DISPLAY QSTATUS({q}) TYPE(HANDLE) BROWSE",
+    "MQI-05": "DISPLAY QSTATUS({q}) UNCOM",
+    "MQI-14": "DISPLAY QSTATUS({q}) TYPE(HANDLE) INPUT",
+    "MQI-16": "DISPLAY QMGR QMNAME",
+    "TRG-04": "DISPLAY QSTATUS({q}) TYPE(HANDLE) INPUT",
+    "TRG-06": "DISPLAY PROCESS(*)",
+    "TRG-11": "DISPLAY QMGR TRIGINT",
 }
 
 
@@ -41,7 +62,7 @@ def display_command(reason: int, queue: str) -> str:
     """The MQSC command that shows what a failure was about.
 
     >>> display_command(2053, "ORDERS")
-    'DISPLAY QLOCAL(ORDERS) CURDEPTH MAXDEPTH'
+    'DISPLAY QUEUE(ORDERS) CURDEPTH MAXDEPTH TARGET'
     """
     command = _DISPLAY.get(reason) or ("DISPLAY QUEUE({q}) ALL" if queue else "DISPLAY QMGR ALL")
     if not queue and "{" in command:
@@ -118,13 +139,14 @@ def error_card(error: MQError) -> tuple[str, str]:
     facts = dict(error.facts)
     lead = _lead(error, facts)
     rule = RULES.get(error.rule)
-    look = display_command(error.reason, error.object)
+    # a queue manager that is not running answers no command
+    look = "" if error.reason == MQRC_Q_MGR_NOT_AVAILABLE else display_command(error.reason, error.object)
     lines = [f"{error.reason} {error.name}" + (f": {where}" if where else ""), lead]
     lines += ["  " + ", ".join(f"{label} {value}" for label, value in facts.items())] if facts else []
     lines += [f"Rule: {rule.id} {rule.title}. {rule.text}"] if rule else []
-    lines += [f"Look: {look}"] + ([f"Try:  {error.hint}"] if error.hint else [])
+    lines += ([f"Look: {look}"] if look else []) + ([f"Try:  {error.hint}"] if error.hint else [])
     notes = {"Rule": f"{rule.id} {rule.title}. {rule.text}"} if rule else {}
-    notes |= {"Look": (look,)} | ({"Try": error.hint} if error.hint else {})
+    notes |= ({"Look": (look,)} if look else {}) | ({"Try": error.hint} if error.hint else {})
     html = card(
         error.name,
         {_marked(k, v): v for k, v in facts.items()},
@@ -172,11 +194,47 @@ def _strip(facts: dict) -> str:
     return message_strip(*parts, facts.get("MAXDEPTH", 0), width=560)
 
 
-def reasons_card(reasons) -> str:
-    """Conditions as HTML: yes or no, the fact and the rule of each (`mqlab.triggering.Reasons`)."""
+def lab_error_card(error: LabError | RunawayTrigger | ProgramDied) -> tuple[str, str]:
+    """What the lab itself raised as (text, html): its text, the rules it names, and the cause of a program's death.
+
+    Where the text says which object to ALTER, the card says how to look at that object first.
+    """
+    said = str(error)
+    rules = [RULES[id] for id in dict.fromkeys(re.findall(r"\b[A-Z]{3}-\d\d[a-z]?\b", said)) if id in RULES]
+    notes = {f"Rule {rule.id}": f"{rule.title}. {rule.text}" for rule in rules}
+    if found := re.search(r"\bALTER (\w+\([^)]+\)) \w+", said):
+        notes |= {"Look": (f"DISPLAY {found[1]} ALL",), "Try": (found[0],)}
+    text = [f"{type(error).__name__}: {said}", *(f"{label}: {_words(note)}" for label, note in notes.items())]
+    html = card(type(error).__name__, notes=notes, lead=said, failed=True)
+    if isinstance(error.__cause__, MQError):
+        why, shown = error_card(error.__cause__)
+        text, html = [*text, "Because of:", why], html + shown
+    return "\n".join(text), html
+
+
+def _words(note: str | tuple[str]) -> str:
+    """A note of a card as plain text."""
+    return note[0] if isinstance(note, tuple) else note
+
+
+def reasons_card(reasons) -> tuple[str, str]:
+    """Conditions as (text, html): yes or no, the fact and the rule of each, and what to display where one does not hold
+    (`mqlab.triggering.Reasons`)."""
     items = [("yes" if holds else "NO", f"{title}: {said}", rule) for rule, title, holds, said in reasons.rows]
     verdict = reasons.if_not if reasons.missing else reasons.if_all
-    return card(f"{reasons.queue}: {verdict}", items=items, failed=bool(reasons.missing))
+    look = _look(reasons)
+    title = f"{reasons.queue}: {verdict}"
+    html = card(title, notes={"Look": ("; ".join(look),)} if look else {}, items=items, failed=bool(reasons.missing))
+    return "\n".join([str(reasons), *(f"Look: {command}" for command in look)]), html
+
+
+def _look(reasons) -> list[str]:
+    """The MQSC commands that show what stands against it."""
+    name = _quoted(reasons.queue)
+    wanted = " ".join(_ATTRIBUTES.get(rule[:6], "") for rule in reasons.missing).split()
+    attributes = " ".join(dict.fromkeys(wanted))
+    commands = [_COMMANDS[rule].format(q=name) for rule in reasons.missing if rule in _COMMANDS]
+    return list(dict.fromkeys([*([f"DISPLAY QLOCAL({name}) {attributes}"] if attributes else []), *commands]))
 
 
 def explain_card(lab, message) -> tuple[str, str]:

@@ -142,6 +142,17 @@ def test_inserts_are_filled_in(qm):
     assert qm.objects.get("SERVICE", "S").attributes["STARTARG"] == "+QMNAME+"
 
 
+@pytest.mark.parametrize(("custom", "told"), [
+    ("CAPEXPRY(0)", True), ("capexpry( many )", True), ("CAPEXPRY(1000000000)", True), ("CAPEXPRY()", True),
+    ("CAPEXPRY(300)", False), ("OTHER(0) CAPEXPRY(1)", False), ("", False),
+])  # fmt: skip
+def test_a_cap_in_custom_that_is_none_is_told(qm, custom, told):
+    (answer,) = qm.mqsc(f"DEFINE QLOCAL(A) CUSTOM('{custom}')").replies
+    assert answer.ok
+    assert ("is not CAPEXPRY(1) to CAPEXPRY(999999999)" in answer.text) == told
+    assert qm.objects.get("QLOCAL", "A").attributes["CUSTOM"] == custom
+
+
 def test_platforms(state):
     zos = Lab().queue_manager("CSQ1", platform="zos")
     reply = zos.mqsc("DEFINE QLOCAL(A) INDXTYPE(CORRELID)\nDISPLAY QLOCAL(A) INDXTYPE MAXDEPTH SHARE")
@@ -165,6 +176,23 @@ def test_end_stops_and_nothing_is_nothing(qm):
     assert empty.ok
     assert empty.replies == []
     assert "No MQSC commands read." in str(empty)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "DISPLAY QMGR", "DISPLAY QLOCAL(*)", "DISPLAY QSTATUS(*)", "DISPLAY CHSTATUS(*)", "DEFINE QLOCAL(A)",
+        "ALTER QMGR DESCR('x')", "DELETE QLOCAL(SYSTEM.DEAD.LETTER.QUEUE)", "CLEAR QLOCAL(SYSTEM.DEAD.LETTER.QUEUE)",
+        "PING QMGR", "START LISTENER(L)", "SET AUTHREC OBJTYPE(QMGR) GROUP('g')", "RESET QMGR TYPE(STATISTICS)",
+    ],
+)  # fmt: skip
+def test_a_stopped_queue_manager_answers_nothing(qm, state, text):
+    before = state(qm)
+    qm.stop()
+    assert codes(qm.mqsc(text)) == ["AMQ8146E"]
+    assert codes(qm.mqsc("DISPLAY QMGRR")) == ["AMQ8405I"]  # what is no command is told all the same
+    qm.start()
+    assert state(qm) == before
 
 
 def test_same_text_same_answer_and_same_log():

@@ -1,12 +1,18 @@
 """Cards: what a failure tells, as text and as HTML."""
 
+import contextlib
+import importlib.util
+import re
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
-from mqlab import MQError
+from mqlab import RULES, LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
 from mqlab.constants import REASONS
-from mqlab.views.cards import card, display_command, error_card, explain_card
+from mqlab.mqsc import parse
+from mqlab.triggering import Reasons
+from mqlab.views.cards import card, display_command, error_card, explain_card, reasons_card
 
 EVIL = "<script>alert(1)</script>"
 
@@ -50,7 +56,7 @@ def test_a_2033_on_a_queue_whose_depth_is_not_0_explains_itself(lab, qm):
         assert "2033" in shown
         assert "MQRC_NO_MSG_AVAILABLE" in shown
         assert "CURDEPTH was 3, but of these 3 have lapsed." in shown
-        assert "DISPLAY QLOCAL(ORDERS) CURDEPTH GET MSGDLVSQ" in shown
+        assert "DISPLAY QUEUE(ORDERS) CURDEPTH GET MSGDLVSQ TARGET" in shown
         assert "EXP-08" in shown
     assert 'class="mqlab-strip"' in html, "the messages themselves"
     assert html.count('class="lapsed"') == 3
@@ -97,15 +103,164 @@ def test_every_reason_has_a_command_to_look_further(reason, queue):
     assert str(reason) in html
 
 
-def test_the_commands_are_commands(lab, qm):
-    for reason in sorted(REASONS)[1:]:
-        reply = qm.mqsc(display_command(reason, "ORDERS"))
-        wrong = [r for r in reply.replies if r.code in ("AMQ8405E", "AMQ8427E", "AMQ8426E")]
-        assert not wrong, f"{display_command(reason, 'ORDERS')}: {reply}"
+@pytest.mark.parametrize("reason", sorted(set(REASONS) - {0, 2082}))
+@pytest.mark.parametrize("queue", ["ORDERS", "FRONT", ""])
+def test_the_commands_work_for_a_queue_and_for_an_alias(qm, reason, queue):
+    qm.mqsc("DEFINE QALIAS(FRONT) TARGET(ORDERS)")
+    (reply,) = qm.mqsc(display_command(reason, queue)).replies
+    assert reply.ok, reply.text
+    if queue:
+        assert reply.rows
+
+
+def test_a_lost_alias_is_shown_with_its_target(qm):
+    qm.mqsc("DEFINE QALIAS(LOST) TARGET(NOT.THERE)")
+    error = refused(qm.get, "LOST")
+    assert qm.mqsc(display_command(error.reason, error.object)).rows == [
+        {"QUEUE": "LOST", "TYPE": "QALIAS", "TARGET": "NOT.THERE"}
+    ]
+
+
+# ---------------------------------------------------------------- every suggestion of every refusal
+spec = importlib.util.spec_from_file_location("wrong_calls", Path(__file__).parents[1] / "test_wrong_calls.py")
+wrong_calls = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(wrong_calls)
+world = wrong_calls.world
+REFUSED = [call for call, wanted, _ in wrong_calls.WRONG if isinstance(wanted, int)]
+
+
+def suggestions(text):
+    """The complete MQSC commands of a card: what Look says, and what Try says if it is a command."""
+    for label, said in re.findall(r"^(Look|Try): +(.*)$", text, re.MULTILINE):
+        for part in said.split(", or "):
+            if label == "Look" or (re.match(r"(DISPLAY|ALTER|DEFINE) ", part) and "..." not in part):
+                yield label, part
+
+
+@pytest.mark.parametrize("call", REFUSED, ids=range(len(REFUSED)))
+def test_what_a_card_suggests_can_be_typed(world, call):
+    error = refused(call, world)
+    before = world.picture()
+    text, html = error_card(error)
+    found = list(suggestions(text))
+    assert found[0][0] == "Look"
+    shown = "".join(Tags(html).words)
+    for label, command in found:
+        assert command in shown
+        (parsed,) = parse(command)
+        assert parsed.refused is None, (command, parsed.refused.said)
+        if label == "Look":
+            (reply,) = world.qm.mqsc(command).replies
+            assert reply.ok or (reply.code == "AMQ8147E" and error.reason in (2085, 2152)), (command, reply.text)
+    assert world.picture() == before
+
+
+def test_a_stopped_queue_manager_is_not_asked(qm):
+    qm.stop()
+    text, html = error_card(refused(qm.put, "ORDERS", b"x"))
+    assert "Look" not in text + html
+    assert 'Try:  lab["QM1"].start()' in text
+
+
+def test_a_suggestion_that_is_followed_helps(qm):
+    assert qm.mqsc("DEFINE QLOCAL(SHUT) PUT(DISABLED) GET(DISABLED)").ok
+    for call, arguments in ((qm.put, ("SHUT", b"x")), (qm.get, ("SHUT",)), (qm.put, ("SMALL", b"x" * 11))):
+        error = refused(call, *arguments)
+        assert qm.mqsc(error.hint.split(", or ")[0]).ok, error.hint
+        call(*arguments)
+    assert qm.mqsc(refused(qm.put, "NEW", b"x").hint).ok
+    qm.put("NEW", b"x")
+
+
+# ---------------------------------------------------------------- what the lab itself raises
+def test_a_lab_error_and_what_is_not_simulated_are_cards(lab, qm):
+    with pytest.raises(LabError) as caught:
+        lab.advance(-1)
+    bundle = caught.value._repr_mimebundle_()
+    assert bundle["text/plain"] == f"LabError: {caught.value}"
+    assert str(caught.value) in "".join(Tags(bundle["text/html"]).words)
+    qm.mqsc("DEFINE QREMOTE(FAR) RNAME(X) RQMNAME(QM2)")
+    with pytest.raises(NotSimulated) as caught:
+        qm.put("FAR", b"x")
+    assert caught.value._repr_mimebundle_()["text/plain"].startswith("NotSimulated: ")
+
+
+def test_a_hostile_text_of_the_lab_is_shown_as_text():
+    html = LabError(f"{EVIL} (EXP-01) ALTER QLOCAL({EVIL}) NOTRIGGER")._repr_mimebundle_()["text/html"]
+    assert "script" not in Tags(html).tags
+
+
+def test_a_program_that_died_shows_why_queue_manager_and_all(lab, qm):
+    qm.run_program("READER", lambda app: app.get("ORDERS"))
+    with pytest.raises(ProgramDied) as caught:
+        lab.advance(1)
+    bundle = caught.value._repr_mimebundle_()
+    for shown in (bundle["text/plain"], "".join(Tags(bundle["text/html"]).words)):
+        assert "program READER on QM1 died at 09:00:00" in shown
+        assert "2033 MQRC_NO_MSG_AVAILABLE" in shown
+        assert "DISPLAY QUEUE(ORDERS) CURDEPTH GET MSGDLVSQ TARGET" in shown
+    qm.run_program("BROKEN", lambda app: 1 / 0)
+    with pytest.raises(ProgramDied) as caught:
+        lab.advance(1)
+    assert "division by zero" in caught.value._repr_mimebundle_()["text/html"]
+
+
+def test_a_runaway_trigger_names_its_rule_and_the_way_out(qm):
+    text = "ORDERS was triggered again and again (TRG-12a). Or ALTER QLOCAL(ORDERS) NOTRIGGER"
+    bundle = RunawayTrigger(text)._repr_mimebundle_()
+    assert bundle["text/plain"].splitlines()[1:] == [
+        f"Rule TRG-12a: {RULES['TRG-12a'].title}. {RULES['TRG-12a'].text}",
+        "Look: DISPLAY QLOCAL(ORDERS) ALL",
+        "Try: ALTER QLOCAL(ORDERS) NOTRIGGER",
+    ]
+    for _, command in suggestions(bundle["text/plain"]):
+        assert qm.mqsc(command).ok
+        assert command in bundle["text/html"]
+
+
+# ---------------------------------------------------------------- why something does not happen
+STATES = (
+    "", "ALTER QLOCAL(ORDERS) GET(DISABLED)", "ALTER QLOCAL(ORDERS) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(3) TRIGMPRI(5)",
+    "ALTER QLOCAL(ORDERS) TRIGGER TRIGTYPE(NONE) INITQ(REPLIES) PROCESS(NOT.THERE)",
+    "ALTER QLOCAL(ORDERS) TRIGGER MSGDLVSQ(FIFO) TRIGMPRI(5)", "ALTER QLOCAL(ORDERS) TRIGGER INITQ(FIFO)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("alter", STATES)
+@pytest.mark.parametrize("busy", [False, True])
+def test_reasons_say_what_to_display_next(lab, qm, alter, busy):
+    qm.mqsc(alter)
+    if busy:
+        qm.open("ORDERS", input="exclusive")
+        with contextlib.suppress(MQError):
+            qm.put("ORDERS", b"x", unit=qm.unit_of_work())
+    for reasons in (qm.why_not_triggered("ORDERS"), qm.why_no_message("ORDERS", correl_id=b"1" * 24)):
+        bundle = reasons._repr_mimebundle_()
+        assert bundle["text/plain"].startswith(str(reasons))
+        looks = [command for _, command in suggestions(bundle["text/plain"])]
+        assert bool(looks) == bool(reasons.missing)
+        for command in looks:
+            (reply,) = qm.mqsc(command).replies
+            assert reply.ok or reply.code == "AMQ8565I", (command, reply.text)
+            assert command in bundle["text/html"]
+
+
+def test_every_condition_there_is_has_something_to_look_at(qm):
+    rules = [row[0] for row in (*qm.why_not_triggered("ORDERS").rows, *qm.why_no_message("ORDERS").rows)]
+    for rule in (*rules, "TRG-03a", "TRG-11", "TRG-11a", "TRG-14"):
+        text, _ = reasons_card(Reasons("ORDERS", ((rule, "title", False, "fact"),)))
+        assert "Look: DISPLAY " in text, rule
+
+
+def test_where_nothing_stands_against_it_there_is_nothing_to_look_at(qm):
+    qm.put("ORDERS", b"x")
+    bundle = qm.why_no_message("ORDERS")._repr_mimebundle_()
+    assert bundle["text/plain"] == str(qm.why_no_message("ORDERS"))
+    assert "Look" not in bundle["text/html"]
 
 
 def test_names_are_quoted_where_mqsc_needs_it():
-    assert display_command(2053, "orders's") == "DISPLAY QLOCAL('orders''s') CURDEPTH MAXDEPTH"
+    assert display_command(2053, "orders's") == "DISPLAY QUEUE('orders''s') CURDEPTH MAXDEPTH TARGET"
 
 
 def test_a_message_life_as_a_card(lab, qm):

@@ -1,0 +1,39 @@
+"""The trust page as a person opens it: from disk, with no network, on a desk and on a telephone."""
+
+import pytest
+
+from mqlab import trust
+from mqlab.tools.trust import html
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def page(visit, tmp_path):
+    """The page, open from disk in a browser that is offline."""
+    path = tmp_path / "trust.html"
+    path.write_text(html(), encoding="utf-8")
+    visit.page.context.set_offline(True)
+    visit.page.goto(path.as_uri(), wait_until="load")
+    return visit
+
+
+def test_it_shows_every_rule_and_fetches_nothing(page, build):
+    rules = [row for row in trust.rows() if "-" in row.what]
+    assert page.page.locator("table.rules tbody tr").count() == len(rules)
+    assert page.page.locator(".status:visible").count() >= len(rules)
+    page.page.screenshot(path=build / "browser-trust-top.png")
+    folded = page.page.locator("details").first
+    folded.locator("summary").click()
+    assert folded.locator("li").first.is_visible()
+    assert page.outside == []
+    assert page.errors == []
+
+
+@pytest.mark.parametrize("width", [1400, 900, 420])
+def test_nothing_is_wider_than_the_window(page, build, width):
+    page.page.set_viewport_size({"width": width, "height": 900})
+    assert page.page.evaluate("document.documentElement.scrollWidth") <= width
+    page.page.locator("#outside-mqlab").scroll_into_view_if_needed()
+    assert page.page.locator("#outside-mqlab").is_visible()
+    page.page.screenshot(path=build / f"browser-trust-{width}.png")

@@ -1,0 +1,112 @@
+"""What a reply says is acted on: by kind of object and by attribute, held to what the engine really reads."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import mqlab
+from mqlab import Lab, catalogue
+from mqlab.mqsc.simulated import ACTING, FOR_READERS, NOT_YET
+
+PACKAGE = Path(mqlab.__file__).parent
+# these show, compare or hand on what a definition says; none of them acts on it
+ONLY_SHOWN = {"attributes", "cli", "constants", "explain", "forcing", "replay", "rulebook", "topology", "trust"}
+ENGINE = [
+    *(path for path in sorted(PACKAGE.glob("*.py")) if path.stem not in ONLY_SHOWN),
+    *(PACKAGE / "mqsc" / name for name in ("monitoring.py", "status.py")),
+]
+
+
+def settable():
+    """Every keyword that a definition of some kind can set."""
+    return {k for kind in catalogue.kinds() for k, a in catalogue.attributes(kind).items() if a.settable}
+
+
+def looked_up(path):
+    """Every keyword that a module looks up by name, x["KEYWORD"] or x.get("KEYWORD"), options of commands left out."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        key = of = None
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+            key, of = node.slice, node.value
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+            key, of = (node.args[0] if node.args else None), node.func.value
+        if isinstance(key, ast.Constant) and isinstance(key.value, str) and "options" not in ast.unparse(of):
+            yield key.value
+
+
+# ---------------------------------------------------------------- the tables do not drift from the engine
+@pytest.mark.parametrize(("kind", "keyword"), [(kind, k) for kind, words in ACTING.items() for k in sorted(words)])
+def test_what_is_said_to_act_is_read_by_the_engine(kind, keyword):
+    assert catalogue.attributes(kind)[keyword].settable
+    assert any(keyword in looked_up(path) for path in ENGINE), f"nothing in the engine reads {keyword}"
+
+
+def test_what_the_engine_reads_is_said_to_act():
+    told = set().union(*ACTING.values())
+    read = {keyword: path.name for path in ENGINE for keyword in looked_up(path) if keyword in settable()}
+    assert len(read) > 20
+    assert {keyword: where for keyword, where in read.items() if keyword not in told} == {}
+
+
+def test_every_kind_is_acted_on_or_not():
+    assert set(ACTING) | NOT_YET == {*catalogue.kinds()}
+    assert not set(ACTING) & NOT_YET
+    assert not FOR_READERS & set().union(*ACTING.values())
+
+
+# ---------------------------------------------------------------- what a reply says
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("DEFINE QLOCAL(A) MAXDEPTH(5) DESCR('x') BOTHRESH(3) BOQNAME(B)", ()),
+        ("DEFINE QLOCAL(A) QDEPTHHI(90) MAXDEPTH(5) RETINTVL(3)", ("QDEPTHHI", "RETINTVL")),
+        ("DEFINE QLOCAL(A) SCOPE(QMGR)", ("SCOPE",)),
+        ("DEFINE QALIAS(A) TARGQ(B) DEFBIND(NOTFIXED)", ("DEFBIND",)),
+        ("DEFINE QMODEL(A) DEFTYPE(PERMDYN) STATQ(ON)", ("STATQ",)),
+        ("DEFINE PROCESS(A) APPLICID('x') USERDATA('y')", ()),
+        ("DEFINE NAMELIST(A) NAMES(B, C) DESCR('x')", ()),
+        ("ALTER QMGR TRIGINT(10) CHLAUTH(DISABLED) PERFMEV(ENABLED)", ("CHLAUTH", "PERFMEV")),
+        ("ALTER QMGR DEADQ(DLQ)", ()),
+        ("DEFINE QREMOTE(R) RNAME(X) DESCR('far')", ("RNAME",)),
+        ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN) HBINT(5)", ("CHLTYPE", "HBINT")),
+        # what another platform has is left out of the object, so it is not kept
+        ("DEFINE QLOCAL(A) INDXTYPE(CORRELID)", ()),
+    ],
+)
+def test_a_reply_names_what_is_only_kept(qm, text, kept):
+    (reply,) = qm.mqsc(text).replies
+    assert reply.ok
+    assert reply.kept_only == kept
+    assert reply.simulated == (not kept)
+    lines = [line for line in reply.text.splitlines() if "nothing in the lab acts on" in line]
+    assert len(lines) == bool(kept)
+    if kept and "REMOTE" not in text and "CHANNEL" not in text:
+        assert lines == [f"mqlab: {', '.join(kept)} {'is' if len(kept) == 1 else 'are'} kept, but nothing in the lab "
+                         f"acts on {'it' if len(kept) == 1 else 'them'} yet."]  # fmt: skip
+
+
+def test_an_attribute_of_zos_is_kept_there():
+    (reply,) = (
+        Lab().queue_manager("CSQ1", platform="zos").mqsc("DEFINE QLOCAL(A) INDXTYPE(MSGID) CMDSCOPE(' ')").replies
+    )
+    assert (reply.kept_only, reply.simulated) == (("INDXTYPE",), False)
+
+
+def test_what_is_kept_is_shown(qm):
+    qm.mqsc("DEFINE QLOCAL(A) QDEPTHHI(90)")
+    (reply,) = qm.mqsc("DISPLAY QLOCAL(A) QDEPTHHI").replies
+    assert reply.rows == [{"QUEUE": "A", "TYPE": "QLOCAL", "QDEPTHHI": 90}]
+    assert (reply.simulated, reply.kept_only) == (True, ())
+
+
+def test_a_refused_command_keeps_nothing(qm):
+    (reply,) = qm.mqsc("ALTER QLOCAL(NOPE) QDEPTHHI(90)").replies
+    assert (reply.ok, reply.kept_only) == (False, ())
+
+
+def test_the_notebook_names_them_too(qm):
+    html = qm.mqsc("DEFINE QLOCAL(A) QDEPTHHI(90) RETINTVL(5)\nDEFINE QLOCAL(B)\nPING QMGR")._repr_html_()
+    assert "(kept, not acted on: QDEPTHHI, RETINTVL)" in html
+    assert html.count("not acted on:") == 1
+    assert "(kept, not acted on)" in html

@@ -1,0 +1,54 @@
+"""The mutants of triggering fit the package: running them is `make mutants`."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+from mqlab.triggering import CONDITIONS
+
+
+@pytest.fixture
+def mutants():
+    """tests/mutants.py as a module."""
+    spec = importlib.util.spec_from_file_location("mutants", Path(__file__).with_name("mutants.py"))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_every_mutant_finds_its_text_once_and_leaves_python(mutants):
+    assert mutants.stale([*mutants.CHANGES, *mutants.conditions()]) == []
+
+
+def test_every_condition_is_switched_off_by_one(mutants):
+    assert [one.name.split()[0] for one in mutants.conditions()] == [condition.rule for condition in CONDITIONS]
+
+
+def test_a_mutant_that_does_not_fit_is_told_before_any_test_runs(mutants, monkeypatch, capsys):
+    gone = mutants.Mutant("gone", "triggering", "no such text", "x")
+    broken = mutants.Mutant("broken", "triggering", "RUNAWAY = 1_000", "RUNAWAY = (")
+    monkeypatch.setattr(mutants, "CHANGES", (gone, broken, broken._replace(new="RUNAWAY = 1")))
+    monkeypatch.setattr(mutants, "conditions", list)
+    monkeypatch.setattr(mutants, "run", lambda *_: pytest.fail("a test was run"))
+    assert mutants.main() == 2
+    said = capsys.readouterr().out
+    assert "gone: triggering.py has 0 times 'no such text', not once" in said
+    assert "broken: triggering.py would be no Python" in said
+    assert "no row of CONDITIONS was found" in said
+    assert "two mutants are called broken" in said
+
+
+@pytest.mark.parametrize(
+    ("noticed", "code", "said"),
+    [
+        (lambda name: name != "no mutant", 0, "noticed"),
+        (lambda name: False, 1, "survived: TRG-02 any priority qualifies"),
+        (lambda name: True, 1, "the tests fail without a mutant: test_a"),
+    ],
+    ids=["all noticed", "a survivor", "tests that fail anyway"],
+)
+def test_the_exit_code_tells_whether_one_survived(mutants, monkeypatch, capsys, noticed, code, said):
+    monkeypatch.setattr(mutants, "run", lambda mutant, seconds=0: ["test_a"] if noticed(mutant.name) else [])
+    assert mutants.main() == code
+    assert said in capsys.readouterr().out
