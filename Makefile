@@ -4,7 +4,7 @@ ARGS ?=
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tour lab test bench mutants trust lint notebooks browser doctor lock check clean
+.PHONY: help setup tour lab test coverage bench mutants trust lint notebooks browser doctor lock check clean
 
 help:  ## list the targets
 	@echo 'mqlab: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -22,6 +22,10 @@ lab: setup  ## open the notebooks in JupyterLab (ARGS=--no-browser only serves t
 
 test: setup  ## run the tests
 	@$(PY) -m pytest $(ARGS)
+
+coverage: setup  ## measure which branches of the engine the tests take
+	@mkdir -p build
+	@$(PY) -m pytest -q --ignore tests/tools --ignore tests/views --cov --cov-report term-missing:skip-covered $(ARGS)
 
 bench: setup  ## measure speed and memory, and print the ratios
 	@set -e; for script in tests/benchmarks/bench_*.py; do $(PY) $$script $(ARGS); done

@@ -12,7 +12,7 @@ from .constants import (
     MQRC_UNKNOWN_OBJECT_NAME,
 )
 from .objects import QUEUE_KINDS, Definition, legal_name
-from .queue import Alias, LocalQueue
+from .queue import Alias, LocalQueue, TopicAlias
 
 __all__ = ["alter", "clear", "define", "delete", "install"]
 
@@ -144,7 +144,7 @@ def clear(qmgr, name: str) -> int:
 def delete(qmgr, kind: str, name: str, purge: bool) -> None:
     """DELETE: the object gone. For a local queue MQError 2042 while open, 2055 if not empty (unless `purge`)."""
     definition = _require(qmgr, kind, name, "delete")
-    target = qmgr.targets.get(name) if kind in QUEUE_KINDS else None
+    target = qmgr.opened(name) if kind in QUEUE_KINDS else None
     if isinstance(target, LocalQueue):
         _require_idle(qmgr, target, "delete")
         if target.depth and not purge:
@@ -169,7 +169,7 @@ def delete(qmgr, kind: str, name: str, purge: bool) -> None:
 def _forget(qmgr, definition: Definition, cause: int | None) -> None:
     """Take an object out of the queue manager, with its event."""
     if definition.kind in QUEUE_KINDS:
-        qmgr.targets.pop(definition.name, None)
+        _disconnect(qmgr, definition.name)
     qmgr.objects.remove(definition)
     _reconnect(qmgr)
     _log(qmgr, definition.kind, definition.name, "delete", None, cause)
@@ -221,21 +221,37 @@ def _apply(qmgr, definition: Definition) -> None:
 
 
 def _reconnect(qmgr) -> None:
-    """Let every alias lead to the local queue that its definition names now, or nowhere.
+    """Let every alias lead to the local queue or topic that its definition names now, or nowhere.
 
     An alias with another base is another alias: handles opened before keep the old one, and answer 2041.
     """
     for definition in qmgr.objects.match(("QALIAS",)):
-        base, present = qmgr.targets.get(definition.attributes["TARGET"]), qmgr.targets.get(definition.name)
-        if not isinstance(base, LocalQueue):
-            qmgr.targets.pop(definition.name, None)
-        elif isinstance(present, Alias) and present.queue is base:
+        base, present = _base(qmgr, definition), qmgr.opened(definition.name)
+        if present is not None and present.base is base:
             present.apply(base)
             continue
-        else:
+        _disconnect(qmgr, definition.name)
+        if isinstance(base, LocalQueue):
             qmgr.targets[definition.name] = Alias(definition, base)
+        elif base is not None:
+            qmgr.topic_aliases[definition.name] = TopicAlias(qmgr, definition, base)
         for handle in qmgr.handles:
             handle.changed = handle.changed or handle.target is present
+
+
+def _base(qmgr, definition: Definition):
+    """The local queue, or the definition of the topic, that an alias names; None if there is none."""
+    target = definition.attributes["TARGET"]
+    if definition.attributes["TARGTYPE"] == "TOPIC":
+        return qmgr.objects.get("TOPIC", target)
+    base = qmgr.targets.get(target)
+    return base if isinstance(base, LocalQueue) else None
+
+
+def _disconnect(qmgr, name: str) -> None:
+    """Let a name lead nowhere."""
+    qmgr.targets.pop(name, None)
+    qmgr.topic_aliases.pop(name, None)
 
 
 def _require(qmgr, kind: str, name: str, verb: str) -> Definition:

@@ -27,7 +27,7 @@ _BAD_VALUE = {
 def inquire(application, target, keywords: tuple) -> dict:
     """Attributes of the queue as it was named (an alias's are its own), CURDEPTH, IPPROCS and OPPROCS among them."""
     known = dict(target.definition.attributes)
-    if target is target.queue:
+    if target.kind == "QLOCAL":
         known |= {"CURDEPTH": target.depth, "IPPROCS": target.inputs, "OPPROCS": target.outputs}
     by_selector = {a.selector: a.keyword for a in catalogue.attributes(target.kind).values() if a.selector is not None}
     wanted = [by_selector.get(each, each) for each in keywords] or list(known)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 import simpy
 
 from .errors import LabError, NotSimulated
+from .interrupts import Interrupts
 
 __all__ = ["Clock", "microseconds"]
 
@@ -26,12 +29,14 @@ def microseconds(seconds: float, what: str = "seconds") -> int:
 class Clock(simpy.Environment):
     """Simulated time as an integer: microseconds since the lab's start. Never the wall clock.
 
-    `time_us` is the time now, as a plain attribute because every call of the MQI reads it.
+    `time_us` is the time now, as a plain attribute because every call of the MQI reads it. `count_step` is told of
+    every step, whether it is the first at its moment.
     """
 
-    def __init__(self):
+    def __init__(self, count_step=lambda moved_on: None):
         super().__init__()
         self.time_us = 0
+        self._count_step, self._interrupts = count_step, Interrupts()
         # how a program that waits hands over to the others; None while a person at the top level is calling
         self.park = None
         self._idle = 0
@@ -40,11 +45,18 @@ class Clock(simpy.Environment):
     def step(self) -> None:
         """Let the next event happen."""
         self._require_between_events()
-        self.time_us, self._stepping = self.peek(), True
+        due = self.peek()
+        self._count_step(due > self.time_us)
         try:
+            self.time_us, self._stepping = due, True
             super().step()
         finally:
             self._stepping = False
+        self._interrupts.let_go()
+
+    def unbroken(self):
+        """A ``with`` block whose calls Ctrl-C does not break off halfway; within a program that holds anyway."""
+        return self._interrupts if self.park is None else nullcontext()
 
     def _require_between_events(self) -> None:
         if self._stepping:
@@ -64,18 +76,23 @@ class Clock(simpy.Environment):
             self.park(None, time_us)
             return
         self._require_between_events()
+        with self._interrupts:
+            self._go_to(time_us)
+
+    def _go_to(self, time_us: int) -> None:
         while self.peek() <= time_us:
             self.step()
-        if time_us > self.time_us:
-            self.run(until=time_us)
+        self._now = self.time_us = time_us
 
     def settle(self, until_us: int | None = None) -> None:
         """Run until nothing is left to happen but idle timers, or nothing before `until_us` (microseconds)."""
-        while len(self._queue) > self._idle:
-            if until_us is not None and self.peek() > until_us:
-                self.advance_to(until_us)
-                return
-            self.step()
+        self._require_between_events()
+        with self._interrupts:
+            while len(self._queue) > self._idle:
+                if until_us is not None and self.peek() > until_us:
+                    self._go_to(until_us)
+                    return
+                self.step()
 
     def idle(self, event: simpy.Event) -> None:
         """Count a scheduled event as one that `settle` need not wait for: a periodic timer, or a wait given up."""
@@ -93,12 +110,15 @@ class Clock(simpy.Environment):
         if self.park is not None:
             self.park(event, until_us)
             return
-        while not event.triggered:
-            if until_us is not None and self.peek() > until_us:
-                self.advance_to(until_us)
-                return
-            if until_us is None and len(self._queue) <= self._idle:
-                raise LabError(
-                    "a wait without end: nothing in the lab is left that could bring a message. Give a wait interval"
-                )
-            self.step()
+        self._require_between_events()
+        with self._interrupts:
+            while not event.triggered:
+                if until_us is not None and self.peek() > until_us:
+                    self._go_to(until_us)
+                    return
+                if until_us is None and len(self._queue) <= self._idle:
+                    raise LabError(
+                        "a wait without end: nothing in the lab is left that could bring a message. Give a wait "
+                        "interval"
+                    )
+                self.step()

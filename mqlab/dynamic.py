@@ -37,7 +37,7 @@ def require_deletable(handle, delete: bool, purge: bool) -> None:
     """Refuse MQCO_DELETE and MQCO_DELETE_PURGE where they cannot be done: 2045, 2055 (our reading)."""
     if not (delete or purge):
         return
-    queue, sort = handle.queue, handle.queue.definition.attributes["DEFTYPE"]
+    queue, sort = handle.queue, handle.queue.definition.attributes.get("DEFTYPE", "PREDEFINED")
     if sort == "PREDEFINED" or handle.target is not queue or (sort == "TEMPDYN" and not handle.creator):
         handle.application.fail(
             MQRC_OPTION_NOT_VALID_FOR_TYPE,
@@ -58,7 +58,7 @@ def require_deletable(handle, delete: bool, purge: bool) -> None:
 def after_close(handle, delete: bool, purge: bool) -> None:
     """Delete a dynamic queue whose time has come: asked for, or a temporary one closed by its creator."""
     queue = handle.queue
-    if queue.definition.attributes["DEFTYPE"] == "TEMPDYN" and handle.creator:
+    if handle.creator and queue.definition.attributes["DEFTYPE"] == "TEMPDYN":
         delete = True
     if delete or purge:
         queue.logically_deleted = True

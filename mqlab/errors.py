@@ -20,7 +20,8 @@ class ProgramDied(RuntimeError):
 
 
 class RunawayTrigger(RuntimeError):
-    """A queue is triggered again and again without time moving on; the text says why and how to stop it."""
+    """A queue is triggered, or programs keep each other busy, again and again without getting anything done; the text
+    says why and how to stop it."""
 
 
 class MQError(Exception):

@@ -59,6 +59,7 @@ def sentence(row: Event) -> str:
     held = "" if row.put_us is None else f" after {(row.time_us - row.put_us) / 1e6:g} s"
     words = {
         "put": f"{who} put message {row.message} on {row.object}{unit}, priority {row.priority}{life}",
+        "publish": f"{who} published to {row.object or 'a topic'}{unit}",
         "report": f"{row.qmgr} sent report message {row.message} to {row.object}",
         "deliver": f"it could be got although unit of work {row.uow} was backed out",
         "unlock": f"{who} gave up its lock on it",

@@ -20,7 +20,7 @@ def admit(qmgr, definition: Definition, wanted: dict, force: bool, verb: str) ->
     if not force:
         name, hint = definition.name, f"close it first, or ALTER {definition.kind}({definition.name}) ... FORCE"
         qmgr.fail(MQRC_OBJECT_IN_USE, None, verb, "MQI-15", why, hint, name=name)
-    target = qmgr.targets[definition.name]
+    target = qmgr.opened(definition.name)
     for handle in qmgr.handles:
         if handle.target is target or handle.queue is target:
             handle.changed = True
@@ -28,7 +28,7 @@ def admit(qmgr, definition: Definition, wanted: dict, force: bool, verb: str) ->
 
 def _needs_force(qmgr, definition: Definition, wanted: dict) -> str | None:
     """Why these attributes cannot be taken over without FORCE, None if they can."""
-    target = qmgr.targets.get(definition.name)
+    target = qmgr.opened(definition.name)
     altered = {keyword for keyword, value in wanted.items() if definition.attributes.get(keyword) != value}
     if target is None:
         return None

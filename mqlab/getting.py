@@ -33,7 +33,8 @@ def get(application, target, wait_us, msg_id, correl_id, unit, handle=None) -> M
         if expires is None or queue.clock.time_us < expires:
             return take(application, target, message, unit)
     if wait_us:
-        return _wait(application, target, wait_us, msg_id, correl_id, unit, handle)
+        with queue.clock.unbroken():
+            return _wait(application, target, wait_us, msg_id, correl_id, unit, handle)
     message, lapsed = _search(queue, queue.clock.time_us, msg_id, correl_id, None, handle)
     return _finish(application, target, message, lapsed, msg_id, correl_id, unit)
 

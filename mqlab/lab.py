@@ -12,6 +12,7 @@ from .events import EventLog
 from .explain import explain
 from .qmgr import QueueManager
 from .replay import Replay
+from .runaway import MOMENT_LIMIT, Guard
 from .topology import topology
 
 __all__ = ["Lab"]
@@ -23,7 +24,9 @@ class Lab:
     """A simulated world: the same calls with the same seed give the same event log, to the byte.
 
     `start` is the simulated UTC time at which the clock stands at 0; `record=False` leaves the event log empty, for
-    measuring what it costs. LabError for a start that is not an ISO 8601 time, or a seed that is not a whole number.
+    measuring what it costs. `moment_limit` is how many steps of the clock one moment may take while no messages become
+    fewer; then RunawayTrigger stops programs that keep each other busy. LabError for a start that is not an ISO 8601
+    time, or for another value that is not a whole number.
 
     >>> lab = Lab(seed=0, start="2025-01-06T09:00:00Z")
     >>> qm = lab.queue_manager("QM1")
@@ -36,7 +39,9 @@ class Lab:
     30
     """
 
-    def __init__(self, seed: int = 0, start: str = "2025-01-06T09:00:00Z", record: bool = True):
+    def __init__(
+        self, seed: int = 0, start: str = "2025-01-06T09:00:00Z", record: bool = True, moment_limit: int = MOMENT_LIMIT
+    ):
         if type(seed) is not int:
             raise LabError(f"seed wanted: a whole number; got {seed!r}")
         try:
@@ -45,7 +50,8 @@ class Lab:
             raise LabError(f'start wanted: a time such as "2025-01-06T09:00:00Z"; got {start!r}') from None
         self.seed = seed
         self.start: datetime = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-        self.clock = Clock()
+        self.guard = Guard(self, moment_limit)
+        self.clock = Clock(self.guard.count)
         self.events = EventLog(self.start.isoformat(), record)
         self._queue_managers: dict[str, QueueManager] = {}
         # identities of messages and numbers of units of work, each unique in the lab
@@ -132,7 +138,7 @@ class Lab:
 
     def facts(self, place: tuple, seq: int) -> dict:
         """What was known about a queue (`place`: queue manager, queue, type) just after event row `seq`."""
-        if not self.events.recording or place[1] is None or place[2] is None:
+        if not self.events.recording or place[2] != "QLOCAL":
             return {}
         return self._replay.at(seq=seq).facts(place[0], place[1])
 

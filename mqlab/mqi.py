@@ -12,6 +12,7 @@ from .constants import (
     MQRC_HANDLE_NOT_AVAILABLE,
     MQRC_OBJECT_IN_USE,
     MQRC_OBJECT_NAME_ERROR,
+    MQRC_OPTION_NOT_VALID_FOR_TYPE,
     MQRC_Q_DELETED,
     MQRC_Q_MGR_NOT_AVAILABLE,
     MQRC_UNKNOWN_ALIAS_BASE_Q,
@@ -23,6 +24,8 @@ from .errors import LabError, MQError, NotSimulated
 from .handle import Handle
 from .message import Message, as_identifier
 from .objects import legal_name
+from .publishing import TopicHandle, TopicString, publish
+from .queue import TopicAlias
 from .segments import put_in_segments
 from .store import Cursor
 from .triggering import initiation_queue_changed
@@ -67,6 +70,10 @@ class Calls:
             )
         if model is not None:
             target = qmgr.create_dynamic(self, model, dynamic_name)
+        elif isinstance(target, TopicAlias):
+            if input is not None or browse or set:
+                self._refuse_topic(target, "open")
+            return TopicHandle(self, target, None, False, output, inquire, False)
         elif input is not None:
             self._admit_input(target, input, "open")
         handle = Handle(self, target, input, browse, output, inquire, set)
@@ -102,6 +109,8 @@ class Calls:
         if unit is not None:
             self.require_own(unit)
         put = put_in_segments if segmentation else putting.put
+        if isinstance(target, TopicAlias):
+            put = publish
         return put(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
 
     def reply(self, request: Message, body=b"", *, expiry="remaining", unit=None) -> Message:
@@ -118,7 +127,38 @@ class Calls:
         if unit is not None:
             self.require_own(unit)
         kept = (request.priority, request.persistent, msg_id, correl_id)
+        if isinstance(target, TopicAlias):
+            return publish(self, target, body, left, *kept, descriptor, unit)
         return putting.put(self, target, body, left, *kept, descriptor, unit, "put", "EXP-22")
+
+    def publish(
+        self,
+        topic_string: str,
+        body=b"",
+        *,
+        expiry=MQEI_UNLIMITED,
+        priority=None,
+        persistent=None,
+        msg_id=None,
+        correl_id=None,
+        report=0,
+        reply_to_q="",
+        reply_to_qmgr="",
+        format="",
+        msg_type=None,
+        feedback=0,
+        unit=None,
+    ) -> list[Message]:
+        """Publish one message to a topic string (MQPUT1): the copies as put, see `mqlab.publishing.publish`.
+
+        The options are those of `put`. MQError: 2013, 2027, 2029, 2050, 2051, 2061, 2425.
+        """
+        self.require_running("put")
+        target = TopicString(self.qmgr, topic_string)
+        descriptor = putting.describe(self, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
+        if unit is not None:
+            self.require_own(unit)
+        return publish(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
 
     def get(self, queue: str, *, wait=0, msg_id=None, correl_id=None, unit=None) -> Message:
         """Open, get one message, close; `wait` is in seconds. MQError: 2016, 2033 (nothing it may take), 2042, 2085."""
@@ -127,7 +167,8 @@ class Calls:
         wait_us, queue = getting.interval(wait), target.queue
         msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
         if wait_us:
-            with Handle(self, target, "as_q_def", False, False, False, False) as handle:
+            clock = self.qmgr.clock
+            with clock.unbroken(), Handle(self, target, "as_q_def", False, False, False, False) as handle:
                 return getting.get(self, target, wait_us, msg_id, correl_id, unit, handle)
         # without a wait nothing can come between open and close, so they need no rows of their own
         queue.inputs += 1
@@ -195,8 +236,12 @@ class Calls:
             hint = "wait until every handle on it is closed"
             self.fail(MQRC_Q_DELETED, None, call, "MQI-24", "the queue has been deleted", hint, name=name)
         if definition.kind == "QALIAS":
+            topic_alias = qmgr.topic_aliases.get(name)
+            if topic_alias is not None:
+                return topic_alias if call in ("open", "put") else self._refuse_topic(topic_alias, call)
             base = definition.attributes["TARGET"]
-            named = qmgr.objects.named("QLOCAL", base)
+            kind = "TOPIC" if definition.attributes["TARGTYPE"] == "TOPIC" else "QLOCAL"
+            named = qmgr.objects.named(kind, base)
             if named is not None and named.kind in ("QALIAS", "QMODEL"):
                 self.fail(
                     MQRC_ALIAS_BASE_Q_TYPE_ERROR,
@@ -214,7 +259,7 @@ class Calls:
                     call,
                     "MQI-14",
                     f"its TARGET {base!r} is not defined",
-                    f"DEFINE QLOCAL({base}), or ALTER QALIAS({name}) TARGET(...)"
+                    f"DEFINE {kind}({base}), or ALTER QALIAS({name}) TARGET(...)"
                     if base
                     else f"ALTER QALIAS({name}) TARGET(...)",
                     name=name,
@@ -223,6 +268,11 @@ class Calls:
             f"{definition.kind} {name}: its definition is kept and shown, but mqlab does not simulate "
             f"opening it yet. Use a local queue, or an alias of one"
         )
+
+    def _refuse_topic(self, target, call: str):
+        """2045: what an alias of a topic cannot be asked for."""
+        said = f"its TARGET {target.base.name} is a topic"
+        self.fail(MQRC_OPTION_NOT_VALID_FOR_TYPE, target, call, "MQI-30", said, "open or put, for output only")
 
     def _resolve_at(self, name: str, call: str):
         """A name with its queue manager, "Q@QM1"."""

@@ -11,6 +11,7 @@ from inspect import iscoroutinefunction, isgeneratorfunction
 import greenlet
 
 from .errors import LabError, ProgramDied, RunawayTrigger
+from .interrupts import program_code
 from .mqi import Application
 
 __all__ = ["Program"]
@@ -41,6 +42,7 @@ class Program:
         self._greenlet = greenlet.greenlet(lambda: self._run(function, args))
         self._parked, self._stopping = 0, False
         qmgr.programs_running.append(self)
+        qmgr.lab.guard.started.append((qmgr.name, name))
         self._clock.timeout(0).callbacks.append(lambda _: self._resume())
 
     def stop(self) -> None:
@@ -86,7 +88,7 @@ class Program:
 
     def _run(self, function, args: tuple) -> None:
         try:
-            function(self.application, *args)
+            program_code(function, self.application, *args)
         except _Stop:
             self._end("ended", commit=True)
         except (KeyboardInterrupt, SystemExit, greenlet.GreenletExit):

@@ -35,7 +35,17 @@ new = object.__new__
 ENFORCE_MAXIMUM = "AMQ_ENFORCE_MAX_EXPIRY_ERROR"
 """Where this variable exists in a queue manager's environment, lifetimes above 999 999 999 are refused (EXP-16)."""
 
-__all__ = ["deliver", "describe", "lifetime", "put", "refuse_no_room", "settle", "undo"]
+__all__ = [
+    "check_expiry",
+    "deliver",
+    "describe",
+    "lifetime",
+    "put",
+    "refuse_no_room",
+    "refuse_priority",
+    "settle",
+    "undo",
+]
 
 
 def put(
@@ -55,17 +65,17 @@ def put(
     if priority is None:
         priority = filed = target.defprty
     elif type(priority) is not int or priority < 0:
-        _refuse_priority(application, target, priority)
+        refuse_priority(application, target, priority)
     elif priority > MAXPRTY:
         if priority >= 2**31:
-            _refuse_priority(application, target, priority)
+            refuse_priority(application, target, priority)
         filed, detail = MAXPRTY, _BEYOND
     else:
         filed = priority
     if expiry == MQEI_UNLIMITED and target.cap is None:
         expires_us = left = None
     else:
-        _check_expiry(application, target, expiry)
+        check_expiry(application, target, expiry)
         expires_us, left, capped = lifetime(queue.qmgr, now, expiry, target.cap)
         rule = rule or capped
     if unit is not None:
@@ -229,7 +239,7 @@ def lifetime(qmgr, now: int, expiry: int, cap: int | None) -> tuple[int, int, st
     return deadline, expiry, rule
 
 
-def _check_expiry(application, target, expiry) -> None:
+def check_expiry(application, target, expiry) -> None:
     """2013 for what cannot be a lifetime: EXP-15, EXP-16 where a maximum is enforced, EXP-32 on VSE."""
     if type(expiry) is not int or not -(2**31) <= expiry < 2**31:
         raise LabError(
@@ -247,7 +257,8 @@ def _check_expiry(application, target, expiry) -> None:
         application.fail(MQRC_EXPIRY_ERROR, target, "put", rule, f"expiry {expiry}", wanted)
 
 
-def _refuse_priority(application, target, priority) -> None:
+def refuse_priority(application, target, priority) -> None:
+    """2050 for what cannot be a priority; LabError for what is no whole number of 32 bits."""
     if type(priority) is not int or not -(2**31) <= priority < 2**31:
         raise LabError(f"priority wanted: 0 to 9, or None for the queue's DEFPRTY; got {priority!r}")
     application.fail(

@@ -12,7 +12,7 @@ from .errors import LabError
 from .message import QueuedMessage, as_identifier
 from .mqi import Application, Calls
 from .objects import Definition, ObjectTable, legal_name
-from .queue import Alias, LocalQueue
+from .queue import Alias, LocalQueue, TopicAlias
 from .reports import COA, COD, send_report
 from .scanning import Scanner
 from .triggering import why_not_triggered
@@ -60,6 +60,7 @@ class QueueManager(Calls):
         self.attributes: dict = {}
         self.objects = ObjectTable()
         self.targets: dict[str, LocalQueue | Alias] = {}
+        self.topic_aliases: dict[str, TopicAlias] = {}
         self.units: dict[int, UnitOfWork] = {}
         self.handles: list = []
         self.programs: dict = {}  # APPLICID of a PROCESS to the function it starts
@@ -153,6 +154,10 @@ class QueueManager(Calls):
         """What stands between a get with these identifiers and a message, each with its rule and the fact behind it."""
         queue = self.resolve(name, "inquire").queue
         return why_no_message(queue, as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id"))
+
+    def opened(self, name: str) -> LocalQueue | Alias | TopicAlias | None:
+        """What handles on this name of a queue have open, None if it leads nowhere."""
+        return self.targets.get(name) or self.topic_aliases.get(name)
 
     @property
     def queues(self) -> list[LocalQueue]:

@@ -1,4 +1,4 @@
-"""Queues as the queue manager runs them: a local queue with its messages, and an alias that leads to one."""
+"""Queues as the queue manager runs them: a local queue with its messages, and aliases of one or of a topic."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .message import QueuedMessage
 from .objects import Definition
 from .store import MessageStore
 
-__all__ = ["NEVER", "Alias", "LocalQueue"]
+__all__ = ["NEVER", "Alias", "LocalQueue", "TopicAlias"]
 
 NEVER = float("inf")
 
@@ -178,10 +178,41 @@ class Alias:
     def apply(self, queue: LocalQueue) -> None:
         """Take over the attributes of the definition and the base queue it leads to now."""
         attributes = self.definition.attributes
-        self.queue = queue
+        self.queue = self.base = queue
         self.put_inhibited = queue.put_inhibited or attributes["PUT"] == "DISABLED"
         self.get_inhibited = queue.get_inhibited or attributes["GET"] == "DISABLED"
         self.room = -1 if self.put_inhibited else queue.maxdepth
         caps = [cap for cap in (cap_of(attributes, queue.qmgr.level), queue.cap) if cap is not None]
         self.cap = min(caps, default=None)
+        self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"
+
+
+class TopicAlias:
+    """An alias queue whose base is a topic (TARGTYPE(TOPIC)): what is put to it is published, and nothing can be got.
+
+    It stands where a local queue stands in a handle, and counts who has it open.
+    """
+
+    kind = "QALIAS"
+    depth, trigger, logically_deleted = None, None, False
+    get_inhibited = True
+
+    def __init__(self, qmgr, definition: Definition, topic: Definition):
+        self.qmgr, self.name, self.definition = qmgr, definition.name, definition
+        self.place = (qmgr.name, definition.name, "QALIAS")
+        self.queue = self
+        self.inputs = self.outputs = self.opens = 0
+        self.apply(topic)
+
+    @property
+    def string(self) -> str:
+        """The topic string that it leads to."""
+        return self.base.attributes["TOPICSTR"]
+
+    def apply(self, topic: Definition) -> None:
+        """Take over the attributes of the definition and the topic it leads to now."""
+        attributes = self.definition.attributes
+        self.base = topic
+        self.put_inhibited = attributes["PUT"] == "DISABLED"
+        self.cap = cap_of(attributes, self.qmgr.level)
         self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"

@@ -79,7 +79,8 @@ _BOOK = (
          "Trigger messages are written with unlimited expiry; CAPEXPRY on the queue limits them too (our reading).",
          _EXPIRY),
     Rule("EXP-31", "CAPEXPRY",
-         "CAPEXPRY of any queue on the way lowers the lifetime of a message put to it, an unlimited one too.", _EXPIRY),
+         "CAPEXPRY of any queue or topic on the way lowers the lifetime of a message put to it, an unlimited one "
+         "too.", _EXPIRY),
     Rule("EXP-32", "VSE knows no lifetimes",
          "On VSE/ESA the expiry must be unlimited; any other fails with 2013.", _OLD),
     Rule("EXP-33", "z/OS scans",
@@ -205,6 +206,9 @@ _BOOK = (
     Rule("MQI-24", "Dynamic queues",
          "Opening a model queue makes a dynamic queue; a temporary one goes when its creator closes it, and holds "
          "no persistent messages.", _CALLS),
+    Rule("MQI-30", "Publishing",
+         "A publication goes, a copy each, to the queues of the subscriptions whose topic string matches its own.",
+         "Publish and subscribe, product documentation"),
 )  # fmt: skip
 
 RULES: dict[str, Rule] = {entry.id: entry for entry in _BOOK}

@@ -61,10 +61,11 @@ class Row(NamedTuple):
 
 _SIMPLER = {
     "EXP-06": "The product does not say how coarse it is; the lab's granularity is one number for a queue manager.",
-    "EXP-31": "Topics keep CAPEXPRY, but nothing is published; an alias and its base are the whole path yet.",
+    "EXP-31": "An alias, its base, and the topic of a publication are the whole path yet.",
     "EXP-33": "Which queues are worth a scan is known exactly; the product keeps an estimate.",
     "EXP-35": "The scan is done when the command returns.",
-    "TRG-12a": "The product goes round for ever; the lab stops a server that got nothing done 1000 times in a row.",
+    "TRG-12a": "The product goes round for ever; the lab stops a server that got nothing done 1000 times in a row, and "
+    "programs that keep each other busy at one moment.",
     "TRG-16": "Only what is longer than the queue's MAXMSGL is split, and nothing puts segments together again.",
     "MQI-16": "Stopping is immediate and controlled at once; the log of a real queue manager is not modelled.",
     "MQI-17": "Getters that wait look again in the order in which they began to wait.",
@@ -114,7 +115,8 @@ _AREAS = (
      "Messages are in memory; persistence decides what a restart leaves, and there is no recovery log."),
     ("Channels and several queue managers", NOT_MODELLED, _READ, "Remote definitions are kept and shown."),
     ("Queue-sharing groups", NOT_MODELLED, _READ, "No shared queues, and no intra-group queuing."),
-    ("Publish and subscribe", NOT_MODELLED, _READ, "Topic objects are kept; nothing is published."),
+    ("Publish and subscribe", SIMPLIFIED, _READ,
+     "Publications reach the queues of administrative subscriptions; no selectors, retained or managed ones."),
 )  # fmt: skip
 
 _OUTSIDE = (

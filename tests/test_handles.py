@@ -3,6 +3,7 @@
 import pytest
 
 from mqlab import MQError
+from mqlab.constants import MQRO_COA, MQRO_COD, MQRO_EXPIRATION, MQRO_PASS_DISCARD_AND_EXPIRY
 
 
 def reason(call, *args, **kwargs):
@@ -245,3 +246,118 @@ def test_waits_end_when_the_ground_goes(lab, qm):
     qm.put("FIFO", b"x")
     lab.advance(100)
     assert ended == [(2009, 1_000_000), (2255, 1_000_000)]
+
+
+def test_a_put_on_a_handle_takes_the_whole_descriptor_and_a_unit(qm):
+    with qm.open("ORDERS", output=True) as handle, qm.unit_of_work() as unit:
+        handle.put(b"?", msg_type=1, reply_to_q="REPLIES", format="MQSTR", unit=unit)
+        handle.close()
+    request = qm.get("ORDERS")
+    assert (request.msg_type, request.reply_to_q, request.reply_to_qmgr, request.format) == (
+        1,
+        "REPLIES",
+        "QM1",
+        "MQSTR",
+    )
+    with qm.unit_of_work() as unit:
+        qm.reply(request, b"!", unit=unit)
+        assert (qm.depth("REPLIES"), qm.targets["REPLIES"].uncommitted) == (1, 1)
+    assert qm.get("REPLIES").body == b"!"
+
+
+def test_a_name_may_carry_its_own_queue_manager(qm):
+    qm.put("ORDERS@QM1", b"x")
+    assert qm.get("ORDERS@QM1").body == b"x"
+
+
+def test_a_lock_given_up_wakes_who_waits(lab, qm):
+    qm.put("ORDERS", b"x")
+    got, holder = [], qm.open("ORDERS", browse=True)
+    holder.browse_first(lock=True)
+    qm.run_program("GETTER", lambda app: got.append((app.get("ORDERS", wait=60).body, lab.now_us)))
+    lab.advance(2)
+    holder.close()
+    lab.advance(1)
+    assert got == [(b"x", 2_000_000)]
+
+
+def test_a_report_may_carry_what_is_left_of_the_lifetime(lab, qm):
+    report = MQRO_COA | MQRO_COD | MQRO_PASS_DISCARD_AND_EXPIRY
+    qm.put("ORDERS", b"x", expiry=50, report=report, reply_to_q="REPLIES")
+    assert qm.get("REPLIES").expiry == 50
+    lab.advance(3)
+    qm.get("ORDERS")
+    assert qm.get("REPLIES").expiry == 20
+
+
+def test_an_empty_dynamic_queue_goes_without_being_cleared(lab, qm):
+    assert qm.mqsc("DEFINE QMODEL(MODEL)").ok
+    qm.open("MODEL", output=True, dynamic_name="TEMP").close()
+    assert [row.kind for row in lab.events.where(object="TEMP")] == ["define", "open", "close", "delete"]
+
+
+def test_a_get_from_an_initiation_queue_is_a_monitor_that_comes_and_goes(lab, qm):
+    assert qm.mqsc("""
+        DEFINE QLOCAL(INITQ)
+        DEFINE PROCESS(P) APPLICID('SERVER')
+        DEFINE QLOCAL(WORK) TRIGGER TRIGTYPE(FIRST) INITQ(INITQ) PROCESS(P)
+        """).ok
+    qm.put("WORK", b"x")
+    assert qm.get("INITQ").format == "MQTRIG", "written when the get opened the queue (TRG-13c)"
+
+
+def test_a_report_put_by_a_programs_own_waiting_get_wakes_it(lab, qm):
+    got = []
+    qm.put("ORDERS", b"x", expiry=1, report=MQRO_EXPIRATION, reply_to_q="ORDERS")
+    lab.advance(1)
+    qm.run_program("GETTER", lambda app: got.append(app.get("ORDERS", wait=60)))
+    lab.run()
+    assert [(message.msg_type, lab.now_us) for message in got] == [(4, 1_000_000)]
+
+
+def arrives_late(qm, *bodies, correl_id="SAME"):
+    """Put these in units of work that have not ended, in this order, and tell them by their bodies."""
+    units = {body: qm.unit_of_work() for body in bodies}
+    for body, unit in units.items():
+        unit.put("ORDERS", body, correl_id=correl_id)
+    return units
+
+
+def test_what_is_committed_late_is_selected_in_the_order_of_the_puts(qm):
+    qm.put("ORDERS", b"0", correl_id="OTHER")
+    assert reason(qm.get, "ORDERS", correl_id="SAME") == 2033  # the index is there from now on
+    units = arrives_late(qm, b"1", b"2", b"3")
+    qm.put("ORDERS", b"4", correl_id="SAME")
+    for body in (b"3", b"1", b"2"):  # joins in front, in front, and between
+        units[body].commit()
+        qm.targets["ORDERS"].store.check()
+    assert [qm.get("ORDERS", correl_id="SAME").body for _ in range(4)] == [b"1", b"2", b"3", b"4"]
+
+
+def test_a_cursor_on_a_message_that_was_committed_late(qm):
+    qm.put("ORDERS", b"0")
+    units = arrives_late(qm, b"1", b"2", b"4")
+    qm.put("ORDERS", b"5")
+    with qm.open("ORDERS", browse=True) as handle, qm.open("ORDERS", browse=True) as other:
+        for unit in units.values():
+            unit.commit()
+        assert handle.browse_first(correl_id="SAME").body == b"1", "found by its identifier"
+        assert [handle.browse_next().body for _ in range(3)] == [b"2", b"4", b"5"]
+        assert handle.browse_first().body == b"0"
+        assert [handle.browse_next().body for _ in range(4)] == [b"1", b"2", b"4", b"5"]
+        assert [other.browse_next().body for _ in range(3)] == [b"0", b"1", b"2"]
+        qm.get("ORDERS")
+        qm.get("ORDERS")
+        assert [other.browse_next().body for _ in range(2)] == [b"4", b"5"]
+        assert [qm.get("ORDERS").body for _ in range(3)] == [b"2", b"4", b"5"]
+
+
+def test_a_cursor_on_the_first_of_all_committed_late(qm):
+    units = arrives_late(qm, b"1")
+    qm.put("ORDERS", b"2")
+    units[b"1"].commit()
+    with qm.open("ORDERS", input="shared", browse=True) as handle:
+        assert [handle.browse_first().body, handle.browse_next().body] == [b"1", b"2"]
+        assert handle.browse_first().body == b"1"
+        assert handle.get_under_cursor().body == b"1"
+        assert handle.browse_next().body == b"2"

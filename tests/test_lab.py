@@ -2,12 +2,13 @@
 
 import subprocess
 import sys
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 import mqlab
-from mqlab import RULES, Lab
+from mqlab import RULES, Lab, MQError, NotSimulated
+from mqlab.constants import MQRO_EXPIRATION
 
 
 def test_the_public_names():
@@ -119,3 +120,72 @@ def test_the_graph_of_definitions_and_programs(lab, qm):
         "ORDERS": "",
     }
     assert not [node for node in graph if "SYSTEM." in node]
+
+
+def test_the_graph_holds_only_what_is_there_now(lab, qm):
+    assert qm.mqsc("ALTER QMGR DEADQ(NOT.THERE)\nDEFINE QLOCAL(GONE)").ok
+    for queue in ("GONE", "ORDERS"):
+        qm.connect("WEB").put(queue, b"x")
+        qm.get(queue)
+    qm.delete("QLOCAL", "GONE")
+    graph = lab.topology()
+    assert list(graph.successors("QM1/app:WEB")) == ["QM1/ORDERS"]
+    assert not [edge for *_, edge in graph.edges(data="kind") if edge == "deadq"]
+
+
+def test_everything_tells_what_it_is(lab, qm):
+    with qm.open("ORDERS", output=True) as handle:
+        message = handle.put(b"hello", expiry=50, persistent=True)
+        assert repr(handle) == "Handle('ORDERS', open)"
+    unlimited = qm.put("SMALL", b"x")
+    for thing, told in (
+        (handle, "Handle('ORDERS', closed)"),
+        (message, f"Message({message.number}, b'hello', priority 0, persistent, expiry 50 tenths)"),
+        (unlimited, f"Message({unlimited.number}, b'x', priority 0, non-persistent, expiry unlimited)"),
+        (qm.targets["ORDERS"], "LocalQueue('ORDERS', depth 1 of 5000)"),
+        (qm.connect("APP"), "Application('APP' on QM1)"),
+        (qm.unit_of_work(), "UnitOfWork(1, open, 0 puts, 0 gets)"),
+        (lab.events, f"EventLog({len(lab.events)} events)"),
+        (qm, f"QueueManager('QM1', distributed 530, running, {len(qm.queues)} local queues)"),
+        (lab, f"Lab(QM1; 2025-01-06 09:00:00 UTC, {len(lab.events)} events)"),
+        (Lab(), "Lab(no queue managers yet; 2025-01-06 09:00:00 UTC, 0 events)"),
+    ):
+        assert repr(thing) == told
+    qm.stop()
+    assert "stopped" in repr(qm)
+
+
+def test_what_was_known_at_a_refusal_comes_from_the_log_if_there_is_one(lab, qm):
+    with pytest.raises(MQError) as caught:
+        qm.get("ORDERS")
+    qm.put("ORDERS", b"later")
+    assert caught.value.facts["CURDEPTH"] == 0
+    assert caught.value.facts is caught.value.facts
+    silent = Lab(record=False).queue_manager("QM1")
+    with pytest.raises(MQError) as caught:
+        silent.get("SYSTEM.DEAD.LETTER.QUEUE")
+    assert caught.value.facts == {}
+
+
+def test_a_report_that_could_not_be_sent_is_part_of_the_life(lab, qm):
+    message = qm.put("ORDERS", b"x", expiry=1, report=MQRO_EXPIRATION, reply_to_q="NOWHERE")
+    lab.advance(1)
+    with pytest.raises(MQError):
+        qm.get("ORDERS")
+    assert "failed to send a report to NOWHERE: 2085" in lab.explain(message)
+
+
+def test_the_state_at_a_moment_given_as_a_time(lab, qm):
+    lab.advance(60)
+    qm.put("ORDERS", b"x")
+    moment = datetime(2025, 1, 6, 9, 1, tzinfo=UTC)
+    for at in (moment, moment.replace(tzinfo=None)):
+        assert lab.state(at=at).queue("QM1", "ORDERS").depth == 1
+        assert lab.state(at=at - timedelta(seconds=1)).queue("QM1", "ORDERS").depth == 0
+
+
+def test_time_cannot_pass_inside_a_callback_of_the_clock(lab):
+    lab.clock.timeout(5).callbacks.append(lambda _: lab.advance(1))
+    with pytest.raises(NotSimulated, match="inside something that is itself happening"):
+        lab.advance(1)
+    lab.advance(1)

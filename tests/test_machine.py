@@ -7,6 +7,7 @@ order and has not lapsed; and the state replayed from the log is the state of th
 
 from collections import Counter
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import hypothesis.strategies as st
 from hypothesis import settings
@@ -15,6 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from mqlab import Lab, MQError
 
 QUEUES = ("PRI", "FIFO", "TINY")
+SCAN_US = 300_000_000
 CORREL_IDS = (None, b"A".ljust(24, b"\0"), b"B".ljust(24, b"\0"))
 
 
@@ -54,6 +56,10 @@ class Machine(RuleBasedStateMachine):
             "DEFINE QLOCAL(INITQ)\nDEFINE PROCESS(P) APPLICID('SERVER')\n"
             "DEFINE QLOCAL(WORK) DEFPSIST(YES) TRIGGER TRIGTYPE(FIRST) INITQ(INITQ) PROCESS(P)"
         ).ok
+        # the attributes as the test knows them
+        self.queues = {name: SimpleNamespace(fifo=name == "FIFO", default=3 if name == "FIFO" else 0, cap=-1,
+                                             maxdepth=3 if name == "TINY" else 5000) for name in QUEUES}  # fmt: skip
+        self.scans_since = 0
         self.known: dict[int, Known] = {}
         self.units: dict[int, object] = {}
         self.units_begun = 0
@@ -81,14 +87,15 @@ class Machine(RuleBasedStateMachine):
 
     @rule(
         queue=st.sampled_from(QUEUES),
-        priority=st.integers(0, 2),
+        priority=st.sampled_from([None, 0, 1, 2]),
         persistent=st.booleans(),
-        expiry=st.sampled_from([-1, 1, 5, 20, 100]),
+        expiry=st.sampled_from([-1, 1, 5, 20, 100, 10_000]),
         correl_id=st.sampled_from(CORREL_IDS),
         unit=units_drawn,
     )
     def put(self, queue, priority, persistent, expiry, correl_id, unit):
-        full = queue == "TINY" and self._depth("TINY") >= 3
+        about = self.queues[queue]
+        full = self._depth(queue) >= about.maxdepth
         index = self._unit(unit)
         caller = self.qm if index is None else self.units[index]
         put = {"priority": priority, "expiry": expiry, "correl_id": correl_id, "persistent": persistent}
@@ -96,10 +103,13 @@ class Machine(RuleBasedStateMachine):
         assert reason == (2051 if (queue, "PUT") in self.shut else 2053 if full else None)
         if reason:
             return
+        if about.cap >= 0 and not 0 <= expiry <= about.cap:
+            expiry = about.cap
+        assert message.expiry == expiry
         self.known[message.number] = Known(
             message.number,
             queue,
-            3 if queue == "FIFO" else priority,
+            about.default if about.fifo or priority is None else priority,
             None if expiry < 0 else self.lab.now_us + expiry * 100_000,
             correl_id,
             persistent,
@@ -147,10 +157,47 @@ class Machine(RuleBasedStateMachine):
                 known.got_by = None
                 known.backouts += 1
 
-    @rule(tenths=st.sampled_from([0, 1, 3, 10, 50]))
-    def advance(self, tenths):
-        self.lab.advance(tenths / 10)
-        assert self.qm.depth("WORK") == 0, "whatever is asked of a triggered server is done when time is let pass"
+    @rule(seconds=st.sampled_from([0, 0.1, 0.3, 1, 5, 5, 299.9, 600, 86_400, 400 * 86_400]))
+    def advance(self, seconds):
+        before = self.lab.now_us
+        self.lab.advance(seconds)
+        last_scan = self.lab.now_us - (self.lab.now_us - self.scans_since) % SCAN_US
+        if last_scan > before:
+            self._discarded([known for name in QUEUES for known in self._here(name)
+                             if known.unit is None and known.expires_us is not None
+                             and known.expires_us <= last_scan])  # fmt: skip
+        self._what_asked_for_a_server_has_one()
+
+    def _what_asked_for_a_server_has_one(self):
+        queue = self.qm.targets["WORK"]
+        now = queue.definition.attributes
+        waiting = sum(message.filed >= now["TRIGMPRI"] for message in queue.store.in_order())
+        enough = now["TRIGDPTH"] if now["TRIGTYPE"] == "DEPTH" else 1
+        if now["TRIGGER"] and now["TRIGTYPE"] != "NONE":
+            assert waiting < enough, "whatever is asked of a triggered server is done when time is let pass"
+
+    @rule(
+        queue=st.sampled_from(QUEUES),
+        what=st.sampled_from([
+            ("maxdepth", 0, "MAXDEPTH(0)"), ("maxdepth", 3, "MAXDEPTH(3)"), ("maxdepth", 5000, "MAXDEPTH(5000)"),
+            ("fifo", True, "MSGDLVSQ(FIFO)"), ("fifo", False, "MSGDLVSQ(PRIORITY)"),
+            ("default", 0, "DEFPRTY(0)"), ("default", 2, "DEFPRTY(2)"), ("default", 9, "DEFPRTY(9)"),
+            ("cap", 3, "CAPEXPRY(3)"), ("cap", 50, "CAPEXPRY(50)"), ("cap", -1, "CAPEXPRY(NOLIMIT)"),
+        ]),
+    )  # fmt: skip
+    def alter(self, queue, what):
+        name, value, words = what
+        assert self.qm.mqsc(f"ALTER QLOCAL({queue}) {words}").ok
+        setattr(self.queues[queue], name, value)
+
+    @rule(
+        words=st.sampled_from([
+            "TRIGTYPE(FIRST)", "TRIGTYPE(EVERY)", "TRIGTYPE(DEPTH)", "TRIGTYPE(NONE)", "TRIGMPRI(0)", "TRIGMPRI(5)",
+            "TRIGDPTH(1)", "TRIGDPTH(3)", "NOTRIGGER", "TRIGGER", "TRIGGER TRIGTYPE(FIRST) TRIGMPRI(0)",
+        ]),
+    )  # fmt: skip
+    def alter_triggering(self, words):
+        assert self.qm.mqsc(f"ALTER QLOCAL(WORK) {words}").ok
 
     @rule(queue=st.sampled_from(QUEUES), what=st.sampled_from(["GET", "PUT"]))
     def inhibit_or_allow(self, queue, what):
@@ -158,15 +205,15 @@ class Machine(RuleBasedStateMachine):
         word = "DISABLED" if (queue, what) in self.shut else "ENABLED"
         assert self.qm.mqsc(f"ALTER QLOCAL({queue}) {what}({word})").ok
 
-    @rule(number=st.integers(1, 3), in_unit=st.booleans())
-    def ask(self, number, in_unit):
+    @rule(number=st.integers(1, 3), in_unit=st.booleans(), priority=st.sampled_from([0, 5]))
+    def ask(self, number, in_unit, priority):
         if in_unit:
             with self.qm.unit_of_work() as unit:
                 for _ in range(number):
-                    unit.put("WORK", b"x")
+                    unit.put("WORK", b"x", priority=priority)
         else:
             for _ in range(number):
-                self.qm.put("WORK", b"x")
+                self.qm.put("WORK", b"x", priority=priority)
         self.asked += number
 
     def _serve(self, app, trigger):
@@ -188,6 +235,7 @@ class Machine(RuleBasedStateMachine):
                 known.backouts += 1
             known.gone = known.gone or not known.persistent
         self.qm.start()
+        self.scans_since = self.lab.now_us
         self.qm.trigger_monitor("INITQ")
 
     # ------------------------------------------------------------------ what the reference expects

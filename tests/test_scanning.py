@@ -169,6 +169,43 @@ def test_a_locked_message_is_left_until_it_is_unlocked(lab, manager):
     assert (qm.depth("Q1"), [time for time, *_ in discards(lab)]) == (0, [60, 180])
 
 
+def test_a_cursor_survives_the_scan_of_the_message_under_it(lab, manager):
+    qm = manager(expiry_interval=60)
+    for body, expiry in ((b"1", 10), (b"2", 10), (b"3", -1), (b"4", -1)):
+        qm.put("Q1", body, expiry=expiry)
+    with qm.open("Q1", input="shared", browse=True) as handle, qm.open("Q1", browse=True) as behind:
+        assert handle.browse_first().body == b"1"
+        assert behind.browse_first().body == b"1"
+        assert behind.browse_next().body == b"2"
+        lab.advance(60)
+        assert qm.depth("Q1") == 2
+        with pytest.raises(MQError) as gone:
+            handle.get_under_cursor()
+        assert gone.value.reason == 2034
+        assert handle.browse_next().body == b"3", "the cursor stands where the message was"
+        assert handle.get_under_cursor().body == b"3"
+        assert behind.browse_next().body == b"4"
+        with pytest.raises(MQError) as end:
+            behind.browse_next()
+        assert end.value.reason == 2033
+
+
+def test_a_scan_leaves_the_locked_message_and_its_cursor_alone(lab, manager):
+    qm = manager(expiry_interval=60)
+    for body, expiry in ((b"1", 650), (b"2", 650), (b"3", -1)):
+        qm.put("Q1", body, expiry=expiry)
+    with qm.open("Q1", input="shared", browse=True) as handle:
+        assert handle.browse_first(lock=True).body == b"1"
+        lab.advance(120)
+        assert (qm.depth("Q1"), len(discards(lab))) == (2, 1), "the second went, the locked one stays"
+        with pytest.raises(MQError) as lapsed:
+            handle.get_under_cursor()
+        assert (lapsed.value.reason, lapsed.value.rule) == (2034, "EXP-21")
+        assert handle.browse_next(lock=True).body == b"3"
+        assert handle.get_under_cursor().body == b"3"
+    assert qm.depth("Q1") == 0
+
+
 @pytest.mark.parametrize("ending", ["commit", "backout"])
 def test_a_put_that_is_not_committed_is_left(lab, manager, ending):
     qm = manager(expiry_interval=60)

@@ -42,3 +42,12 @@ def test_all_segments_or_none(triggered):
     with pytest.raises(MQError) as caught:
         triggered.put("SMALL", b"x" * 40, segmentation=True)
     assert (caught.value.reason, triggered.depth("SMALL")) == (2053, 3)
+
+
+def test_segments_on_a_queue_that_does_not_trigger_and_in_a_unit(qm):
+    assert qm.mqsc("ALTER QLOCAL(SMALL) MAXMSGL(16) MAXDEPTH(5)").ok
+    with qm.unit_of_work() as unit:
+        qm.put("SMALL", b"x" * 40, segmentation=True, unit=unit)
+        with pytest.raises(MQError):
+            qm.get("SMALL")
+    assert [len(qm.get("SMALL").body) for _ in range(3)] == [16, 16, 8]

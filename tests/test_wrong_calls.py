@@ -20,6 +20,9 @@ def world():
         DEFINE QREMOTE(FAR) RNAME(X) RQMNAME(QM2)
         DEFINE QMODEL(MODEL)
         DEFINE QALIAS(CHAIN) TARGET(SHUT)
+        DEFINE QALIAS(BEYOND) TARGET(FAR)
+        DEFINE TOPIC(PAPER) TOPICSTR('paper')
+        DEFINE QALIAS(NEWS) TARGTYPE(TOPIC) TARGET(PAPER)
         """).replies
     qm.put("ORDERS", b"here", expiry=600)
     qm.put("FULL", b"here")
@@ -41,6 +44,7 @@ class World:
         self.closed = qm.open("ORDERS", output=True)
         self.closed.close()
         self.other = lab.queue_manager("QM0").unit_of_work()
+        self.looker = qm.open("ORDERS", browse=True)
         self.asker = qm.open("ORDERS", inquire=True)
         self.ended = qm.unit_of_work()
         self.ended.commit()
@@ -164,6 +168,16 @@ WRONG = [
     (lambda w: w.lab.explain(999), LabError, "Message of this lab"),
     (lambda w: Lab(seed="x"), LabError, "seed wanted"),
     (lambda w: Lab(start="tomorrow"), LabError, "start wanted"),
+    (lambda w: w.lab.advance_to(10.5), LabError, "whole microseconds"),
+    (lambda w: w.qm.program("SERVER", 3), LabError, "function wanted"),
+    (lambda w: w.looker.browse_first(lock=1), LabError, "lock wanted"),
+    (lambda w: w.looker.get_under_cursor(), 2037, 'input="shared"'),
+    (lambda w: w.qm.put("BEYOND", b""), NotSimulated, "QALIAS BEYOND"),
+    (lambda w: w.qm.publish("price/+", b""), 2425, "none of them"),
+    (lambda w: w.qm.get("NEWS"), 2045, "for output only"),
+    (lambda w: w.qm.put("NEWS", b"", expiry=0), 2013, "-1 for unlimited"),
+    (lambda w: MQError(9999), LabError, "reason code wanted"),
+    (lambda w: Lab(moment_limit=0), LabError, "moment_limit wanted"),
     (lambda w: rule("EXP-99"), KeyError, "no rule 'EXP-99'"),
 ]
 

@@ -1,0 +1,82 @@
+"""Ctrl-C while time passes: held back for as long as a call of the queue manager is half done.
+
+An interrupt in the middle of a put, or of the clock's own work, would leave a depth wrong or a program asleep for ever.
+So while a lab lets time pass, Ctrl-C takes effect at once where a program computes by itself; in a call that a program
+makes, when the call returns; and anywhere else when the step of the clock is done.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+
+__all__ = ["Interrupts", "program_code"]
+
+PACKAGE = __name__.partition(".")[0]
+
+
+def program_code(function, *args) -> None:
+    """Call a program's own function: what runs in it, and not in a call back into the package, may be interrupted."""
+    function(*args)
+
+
+class Interrupts:
+    """A ``with`` block, in another one too, in which Ctrl-C is held back; it does nothing outside the main thread.
+
+    The handler found at its beginning (Python's own raises KeyboardInterrupt) is called when the time has come.
+    """
+
+    def __init__(self):
+        self._handler = self._profile = None
+        self._pending, self._depth = False, 0
+
+    def __enter__(self):
+        self._depth += 1
+        if self._depth > 1:
+            return
+        handler = signal.getsignal(signal.SIGINT)
+        held = callable(handler) and threading.current_thread() is threading.main_thread()
+        self._handler = handler if held else None
+        if held:
+            signal.signal(signal.SIGINT, self._arrive)
+
+    def __exit__(self, *error):
+        self._depth -= 1
+        if not self._depth and self._handler is not None:
+            signal.signal(signal.SIGINT, self._handler)
+            self.let_go()
+
+    def let_go(self) -> None:
+        """Let an interrupt that was held back take effect, here."""
+        if self._pending:
+            self._pending = False
+            sys.setprofile(self._profile)
+            self._handler(signal.SIGINT, sys._getframe())
+
+    def _arrive(self, number, frame) -> None:
+        if not _half_done(frame):
+            self._handler(number, frame)
+        elif not self._pending:
+            self._pending, self._profile = True, sys.getprofile()
+            sys.setprofile(self._returned)
+
+    def _returned(self, frame, event: str, arg) -> None:
+        """Watch for the return of the call that was interrupted to the program that made it."""
+        if event == "return" and _in_package(frame) and not _half_done(frame.f_back):
+            self.let_go()
+
+
+def _in_package(frame) -> bool:
+    return frame.f_globals.get("__name__", "").partition(".")[0] == PACKAGE
+
+
+def _half_done(frame) -> bool:
+    """Whether a frame is within a call of the package, seen from the program or person that called it."""
+    while frame is not None:
+        if frame.f_code is program_code.__code__:
+            return False
+        if _in_package(frame):
+            return True
+        frame = frame.f_back
+    return False

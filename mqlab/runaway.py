@@ -1,0 +1,54 @@
+"""The guard against programs that keep each other busy for ever while no simulated time passes."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from .errors import LabError, RunawayTrigger
+
+__all__ = ["MOMENT_LIMIT", "Guard"]
+
+MOMENT_LIMIT = 100_000
+"""How many steps of the clock one moment may take while the messages in the lab do not become fewer."""
+NAMED = 4
+
+
+class Guard:
+    """Counts the steps of a lab's clock at one moment; half of `limit` at a time it looks whether work gets less.
+
+    However much a person puts at one moment is worked off, for then the messages on the queues become fewer. Programs
+    that only answer each other leave as many as before, and are stopped (TRG-12a). `started` names the programs started
+    last, each as (queue manager, program).
+    """
+
+    def __init__(self, lab, limit: int):
+        if type(limit) is not int or limit < 2:
+            raise LabError(f"moment_limit wanted: a whole number of steps, 2 or more; got {limit!r}")
+        self._lab, self._limit = lab, limit
+        self._steps, self._least = 0, float("inf")
+        self.started: deque[tuple[str, str]] = deque(maxlen=NAMED)
+
+    def count(self, moved_on: bool) -> None:
+        """Count one step, the first of a moment if time has moved on; RunawayTrigger if nothing gets done."""
+        if moved_on:
+            self._steps, self._least = 0, float("inf")
+        self._steps += 1
+        if self._steps > self._limit // 2:
+            left = sum(queue.depth for qmgr in self._lab.queue_managers for queue in qmgr.queues)
+            before, self._steps, self._least = self._least, 0, left
+            if left >= before:
+                self._least = float("inf")
+                self._stop(left)
+
+    def _stop(self, left: int) -> None:
+        lab = self._lab
+        names = " and ".join(f"{name} on {qmgr}" for qmgr, name in dict.fromkeys(reversed(self.started)))
+        qmgr, program = self.started[-1] if self.started else (None, None)
+        lab.events.write(lab.now_us, "fault", (qmgr, None, None), program=program, rule="TRG-12a",
+                         detail={"steps": self._limit})  # fmt: skip
+        raise RunawayTrigger(
+            f"{self._limit} steps at {lab.now:%H:%M:%S.%f} and no end: time does not move on, and {left} messages are "
+            f"left, no fewer than before (TRG-12a). Started last: {names or 'no program'}. Let one of them take its "
+            f"time (lab.advance), stop() it, or ALTER its queue NOTRIGGER; lab.run() then goes on. If all that work is "
+            f"meant, Lab(moment_limit=...) allows more"
+        )
