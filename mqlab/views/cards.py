@@ -149,7 +149,7 @@ def _lead(error: MQError, facts: dict) -> str:
         parts += [plural(hidden, "is not committed", "are not committed")] if hidden else []
         said += f" CURDEPTH was {depth:,}" + (f", but of these {' and '.join(parts)}." if parts else ".")
     if error.comp == MQCC_WARNING:
-        said += " This is a warning: the call was done."
+        said += " This is a warning."
     return said.strip()
 
 
