@@ -4,6 +4,7 @@ A simulator of IBM MQ behaviour for teaching and exploring: queue managers, queu
 with an event log that names the rule behind everything that happens.
 
 - The lab: `Lab`
+- MQ's own structures: `MD`, `GMO`, `PMO`; the numbers they hold are in `mqlab.constants`
 - Refusals: `MQError` (MQ's own), `LabError` (the lab's), `NotSimulated`
 - What goes wrong in programs: `ProgramDied`, `RunawayTrigger`
 - What happened: `Event`, `EventLog`, and the rule book: `RULES`, `rule`
@@ -16,12 +17,16 @@ from .events import Event, EventLog
 from .lab import Lab
 from .replay import Replay
 from .rulebook import RULES, rule
+from .structures import GMO, MD, PMO
 
 display.install()
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "GMO",
+    "MD",
+    "PMO",
     "RULES",
     "Event",
     "EventLog",

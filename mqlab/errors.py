@@ -45,6 +45,8 @@ class MQError(Exception):
         Id of the rule behind the refusal.
     seq : int or None
         Event row of the failed call.
+    message : Message or None
+        For 2080, the message that did not fit, its body cut; it is still on its queue.
     facts : dict
         What the queue manager knew at that row: replayed from the event log when first asked for.
     """
@@ -54,6 +56,7 @@ class MQError(Exception):
             raise LabError(f"reason code wanted: one of MQ's that mqlab knows; got {reason!r}")
         self.comp, self.reason, self.name = comp, reason, REASONS[reason]
         self.object, self.qmgr, self.said, self.hint, self.rule, self.seq = object, qmgr, said, hint, rule, seq
+        self.message = None
         self._known = known if known is not None else dict
         self._facts = None
         super().__init__(reason, object)
@@ -69,5 +72,5 @@ class MQError(Exception):
         where = f"{self.object} on {self.qmgr}" if self.object and self.qmgr else self.object or self.qmgr
         text = f"{self.reason} {self.name}" + (f": {where}" if where else "")
         text += f": {self.said}" if self.said else ""
-        text += " (warning: the call was done)" if self.comp == MQCC_WARNING else ""
+        text += " (a warning)" if self.comp == MQCC_WARNING else ""
         return text + (f". Try: {self.hint}" if self.hint else "")

@@ -73,6 +73,8 @@ def sentence(row: Event) -> str:
         "undo": f"its put on {row.object} was taken back",
         "clear": f"it was cleared from {row.object}" if row.message else f"{row.object} was cleared",
         "lost": f"it was lost from {row.object} when {row.qmgr} ended: it was not persistent",
+        "reject": f"{who} could not deliver it to {row.object or row.qmgr} and discarded it, as its putter asked",
+        "skip": f"the backout left it out: it is in unit of work {row.uow} of {who} still",
         "wait": f"{who} began to wait for a message on {row.object}",
     }
     return words.get(row.kind) or f"{row.kind} {row.object or row.qmgr}"

@@ -3,16 +3,64 @@
 from __future__ import annotations
 
 from bisect import insort
+from collections.abc import Callable
+from typing import NamedTuple
 
 from .clock import microseconds
-from .constants import MQRC_CONNECTION_BROKEN, MQRC_GET_INHIBITED, MQRC_NO_MSG_AVAILABLE, MQRO_COD
+from .constants import (
+    MQCC_WARNING,
+    MQRC_CONNECTION_BROKEN,
+    MQRC_GET_INHIBITED,
+    MQRC_NO_MSG_AVAILABLE,
+    MQRC_TRUNCATED_MSG_ACCEPTED,
+    MQRC_TRUNCATED_MSG_FAILED,
+    MQRO_COD,
+)
 from .expiry import discard_met
-from .message import PLAIN, Message, QueuedMessage
+from .message import PLAIN, Message, QueuedMessage, Warned
 
 FOR_EVER = -1
 """A wait interval without end, as MQWI_UNLIMITED."""
 
-__all__ = ["FOR_EVER", "browse", "get", "interval", "refuse_inhibited", "restore", "take"]
+_CUT = f'{{"warning":{MQRC_TRUNCATED_MSG_ACCEPTED}}}'
+
+__all__ = ["FOR_EVER", "Call", "browse", "fetch", "get", "interval", "refuse_inhibited", "restore", "serve", "take"]
+
+
+class Call(NamedTuple):
+    """One MQGET: who makes it on what, what it wants, and what becomes of the message.
+
+    `handle` is the handle the call is made on: its own lock does not hide a message from it. With a `cursor` the call
+    browses behind it, and `lock` hides the message from other handles. `fitting(queue, handle)` gives a further test of
+    a message, anew for each search; `whole(queue, handle, message)` the messages that make up the one it returns.
+    `longest` is the length of the buffer in bytes (None: as long as needed) and `accept` takes what does not fit all
+    the same. With `if_persistent` only a persistent message is got in `unit`.
+    """
+
+    application: object
+    target: object
+    wait_us: int = 0
+    msg_id: bytes | None = None
+    correl_id: bytes | None = None
+    unit: object = None
+    handle: object = None
+    cursor: object = None
+    lock: bool = False
+    fitting: Callable | None = None
+    whole: Callable | None = None
+    longest: int | None = None
+    accept: bool = False
+    if_persistent: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the event log calls it."""
+        return "get" if self.cursor is None else "browse"
+
+    @property
+    def selective(self) -> bool:
+        """Whether it wants less than any message."""
+        return self.msg_id is not None or self.correl_id is not None or self.fitting is not None
 
 
 def get(application, target, wait_us, msg_id, correl_id, unit, handle=None) -> Message:
@@ -31,12 +79,33 @@ def get(application, target, wait_us, msg_id, correl_id, unit, handle=None) -> M
     if msg_id is None is correl_id and (message := queue.store.first()) is not None and message.holder is None:
         expires = message.expires_us
         if expires is None or queue.clock.time_us < expires:
-            return take(application, target, message, unit)
-    if wait_us:
-        with queue.clock.unbroken():
-            return _wait(application, target, wait_us, msg_id, correl_id, unit, handle)
-    message, lapsed = _search(queue, queue.clock.time_us, msg_id, correl_id, None, handle)
-    return _finish(application, target, message, lapsed, msg_id, correl_id, unit)
+            return take(application, target, message, unit, target.via)
+    return _go(Call(application, target, wait_us, msg_id, correl_id, unit, handle))
+
+
+def browse(application, target, cursor, msg_id, correl_id, handle=None, lock=False) -> Message:
+    """A copy of the next message behind `cursor` that matches, left on its queue (MQI-03); MQError 2016 or 2033.
+
+    Lapsed messages it meets are discarded, as by a get. With `lock` the message is hidden from other handles.
+    """
+    return fetch(Call(application, target, 0, msg_id, correl_id, None, handle, cursor, lock))
+
+
+def fetch(call: Call) -> Message:
+    """Answer one call: a get, or a browse; MQError 2016, 2024, 2033, or 2080 as a warning."""
+    if call.unit is not None:
+        call.application.require_own(call.unit)
+        call.unit.admit(call.target, "get")
+    if call.target.get_inhibited:
+        refuse_inhibited(call.application, call.target, call.name)
+    return _go(call)
+
+
+def _go(call: Call) -> Message:
+    if not call.wait_us:
+        return _finish(call, *_search(call))
+    with call.target.queue.clock.unbroken():
+        return _wait(call)
 
 
 def interval(wait: float) -> int:
@@ -44,45 +113,51 @@ def interval(wait: float) -> int:
     return FOR_EVER if wait == float("inf") else microseconds(wait, "wait")
 
 
-def _finish(application, target, message, lapsed, msg_id, correl_id, unit, waited=False) -> Message:
-    """End a get: take the message found or fail with 2033, then discard what it met on the way."""
-    queue = target.queue
+def _finish(call: Call, message: QueuedMessage | None, lapsed: list, waited=False) -> Message:
+    """End a call: serve the message found or fail with 2033, then discard what it met on the way."""
     if message is None:
-        why = _why_none(queue, lapsed, msg_id, correl_id, waited=waited)
-        error = application.refusal(MQRC_NO_MSG_AVAILABLE, target, "get", *why)
-        _discard_all(application, queue, lapsed, error.seq, msg_id, correl_id, unit)
+        error = call.application.refusal(
+            MQRC_NO_MSG_AVAILABLE, call.target, call.name, *_why_none(call, lapsed, waited)
+        )
+        if call.cursor is not None and call.handle is not None:
+            call.handle.found_none(call.cursor)
+        _discard_all(call, lapsed, error.seq)
         raise error
-    seq = queue.qmgr.lab.events.next_seq
-    found = take(application, target, message, unit)
-    _discard_all(application, queue, lapsed, seq, msg_id, correl_id, unit)
-    return found
+    seq = call.target.queue.qmgr.lab.events.next_seq
+    try:
+        return serve(call, message)
+    finally:
+        _discard_all(call, lapsed, seq)
 
 
-def _wait(application, target, wait_us, msg_id, correl_id, unit, handle) -> Message:
-    """Wait for a message that matches, up to `wait_us` microseconds (FOR_EVER: until one comes)."""
-    queue = target.queue
+def _wait(call: Call) -> Message:
+    """Wait for a message that matches, up to the call's interval (FOR_EVER: until one comes)."""
+    queue, handle = call.target.queue, call.handle
     clock = queue.clock
-    until = None if wait_us == FOR_EVER else clock.time_us + wait_us
+    until = None if call.wait_us == FOR_EVER else clock.time_us + call.wait_us
     seq, turn = None, queue.next_turn()
     while True:
         # registered before anything is discarded: a report that this puts on the same queue must wake the wait
         arrival = clock.event()
         insort(queue.waiters, (turn, arrival))
         try:
-            message, lapsed = _search(queue, clock.time_us, msg_id, correl_id, None, handle)
+            message, lapsed = _search(call)
             if message is not None or (seq is not None and until is not None and clock.time_us >= until):
-                return _finish(application, target, message, lapsed, msg_id, correl_id, unit, waited=True)
+                return _finish(call, message, lapsed, waited=True)
             if seq is None:
-                seq = _log_wait(application, queue, until)
-            _discard_all(application, queue, lapsed, seq, msg_id, correl_id, unit)
+                if call.cursor is not None and handle is not None:
+                    handle.unlock()
+                seq = _log_wait(call, until)
+            _discard_all(call, lapsed, seq)
             clock.wait(arrival, until)
         finally:
             if (turn, arrival) in queue.waiters:
                 queue.waiters.remove((turn, arrival))
-        _recheck(application, target, unit, handle)
+        _recheck(call)
 
 
-def _log_wait(application, queue, until: int | None) -> int:
+def _log_wait(call: Call, until: int | None) -> int:
+    application, queue = call.application, call.target.queue
     return queue.qmgr.lab.events.write(
         queue.clock.time_us,
         "wait",
@@ -95,26 +170,72 @@ def _log_wait(application, queue, until: int | None) -> int:
     )
 
 
-def _recheck(application, target, unit, handle) -> None:
+def _recheck(call: Call) -> None:
     """Whether a get that waited may go on: much can have happened meanwhile. MQError 2009, 2016, 2024, 2041 or 2255."""
+    target, handle = call.target, call.handle
     if not target.queue.qmgr.running or (handle is not None and handle.target is None):
-        application.fail(
+        call.application.fail(
             MQRC_CONNECTION_BROKEN,
             target,
-            "get",
+            call.name,
             "MQI-16",
             "the queue manager ended, or the handle was closed, while the get waited",
             "connect and open again",
         )
     if handle is not None:
-        handle.require_unchanged("get")
-    if unit is not None:
-        unit.admit(target, "get")
+        handle.require_unchanged(call.name)
+    if call.unit is not None:
+        call.unit.admit(target, "get")
     if target.get_inhibited:
-        refuse_inhibited(application, target, "get")
+        refuse_inhibited(call.application, target, call.name)
 
 
-def take(application, target, message: QueuedMessage, unit) -> Message:
+def serve(call: Call, message: QueuedMessage) -> Message:
+    """Give the call this message: taken or browsed, whole or cut. MQError 2080, a warning, if it does not fit.
+
+    What is cut without being accepted stays on its queue, the cursor where it was and a lock as it was (MQI-26); the
+    error's `message` shows it.
+    """
+    queue = call.target.queue
+    parts = [message] if call.whole is None else call.whole(queue, call.handle, message)
+    length = sum(len(part.body) for part in parts)
+    cut = call.longest is not None and length > call.longest
+    body = None if call.whole is None and not cut else b"".join(part.body for part in parts)[: call.longest]
+    if cut and not call.accept:
+        raise _too_long(call, message, body, length)
+    if call.unit is not None:
+        call.unit.admit(call.target, "get", len(parts))
+    detail = _CUT if cut else call.target.via
+    if call.cursor is not None:
+        found = _look(call, message, detail)
+    else:
+        taken = [
+            take(call.application, call.target, part,
+                 call.unit if part.persistent or not call.if_persistent else None, detail)
+            for part in parts
+        ]  # fmt: skip
+        found = taken[0]
+    return found if body is None else Warned(found, MQRC_TRUNCATED_MSG_ACCEPTED if cut else 0, body, length)
+
+
+def _too_long(call: Call, message: QueuedMessage, body: bytes, length: int):
+    """The warning 2080 of a call whose buffer is too short."""
+    qmgr = call.target.queue.qmgr
+    error = call.application.refusal(
+        MQRC_TRUNCATED_MSG_FAILED,
+        call.target,
+        call.name,
+        "MQI-26",
+        f"the message has {length} bytes and the buffer {call.longest}; it stays on the queue",
+        f"buffer_length={length}, or accept that it is cut",
+        comp=MQCC_WARNING,
+    )
+    left = message.tenths_left(qmgr.clock.time_us)
+    error.message = Warned(Message(message, left, qmgr), MQRC_TRUNCATED_MSG_FAILED, body, length)
+    return error
+
+
+def take(application, target, message: QueuedMessage, unit, detail: str | None) -> Message:
     """Take a message off its queue: for good, or until the unit of work ends. A lock on it is gone."""
     queue = target.queue
     now = queue.clock.time_us
@@ -152,7 +273,7 @@ def take(application, target, message: QueuedMessage, unit) -> Message:
             None,
             rule,
             message.seq,
-            target.via,
+            detail,
         )
     )
     if message.descriptor is not PLAIN and message.descriptor.report & MQRO_COD:
@@ -160,32 +281,22 @@ def take(application, target, message: QueuedMessage, unit) -> Message:
     return Message(message, left, queue.qmgr)
 
 
-def browse(application, target, cursor, msg_id, correl_id, handle=None, lock=False) -> Message:
-    """A copy of the next message behind `cursor` that matches, left on its queue (MQI-03); MQError 2016 or 2033.
-
-    Lapsed messages it meets are discarded, as by a get. With `lock` the message is hidden from other handles.
-    """
-    queue = target.queue
-    qmgr = queue.qmgr
-    now = qmgr.clock.time_us
-    if target.get_inhibited:
-        refuse_inhibited(application, target, "browse")
-    message, lapsed = _search(queue, now, msg_id, correl_id, cursor, handle)
-    if message is None:
-        error = application.refusal(
-            MQRC_NO_MSG_AVAILABLE, target, "browse", *_why_none(queue, lapsed, msg_id, correl_id, browsing=True)
-        )
-        _discard_all(application, queue, lapsed, error.seq, msg_id, correl_id, None, browsing=True)
-        raise error
-    left = message.tenths_left(now)
+def _look(call: Call, message: QueuedMessage, detail: str | None) -> Message:
+    """Browse a message: the cursor comes to stand on it, and the handle's lock so far is gone."""
+    queue, handle, cursor = call.target.queue, call.handle, call.cursor
+    left = message.tenths_left(queue.clock.time_us)
+    if handle is not None:
+        handle.unlock()
+        if cursor is not handle.cursor:
+            cursor = handle.cursor
+            cursor.reset()
     rule = "MQI-03" if left is None else "EXP-07"
-    detail = '{"lock":true}' if lock else None
-    seq = queue.record("browse", message, application.caller, None, rule, message.seq, detail)
+    detail = '{"lock":true}' if call.lock else detail
+    queue.record("browse", message, call.application.caller, None, rule, message.seq, detail)
     cursor.stand_on(message, queue.store.buckets[message.filed])
-    if lock:
-        message.holder = handle
-    _discard_all(application, queue, lapsed, seq, msg_id, correl_id, None, browsing=True)
-    return Message(message, left, qmgr)
+    if call.lock:
+        message.holder, handle.locked = handle, message
+    return Message(message, left, queue.qmgr)
 
 
 def restore(queue, message: QueuedMessage, unit, cause: int) -> None:
@@ -200,15 +311,18 @@ def restore(queue, message: QueuedMessage, unit, cause: int) -> None:
     queue.admit(message)
 
 
-def _search(
-    queue, now: int, msg_id, correl_id, cursor=None, handle=None
-) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
+def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
     """The first live message that matches and is nobody else's, and the lapsed ones met before it."""
     lapsed: list[QueuedMessage] = []
-    selective = msg_id is not None or correl_id is not None
-    store = queue.store
-    for message in store.matching(msg_id, correl_id, cursor) if selective else store.in_order(cursor):
+    queue, handle = call.target.queue, call.handle
+    now, store = queue.clock.time_us, queue.store
+    fits = None if call.fitting is None else call.fitting(queue, handle)
+    by_identifier = call.msg_id is not None or call.correl_id is not None
+    found = store.matching(call.msg_id, call.correl_id, call.cursor) if by_identifier else store.in_order(call.cursor)
+    for message in found:
         if message.holder is not None and message.holder is not handle:
+            continue
+        if fits is not None and not fits(message):
             continue
         expires = message.expires_us
         if expires is None or now < expires:
@@ -217,16 +331,16 @@ def _search(
     return None, lapsed
 
 
-def _discard_all(application, queue, lapsed, cause, msg_id, correl_id, unit, browsing=False) -> None:
+def _discard_all(call: Call, lapsed, cause: int) -> None:
     if lapsed:
-        selective = msg_id is not None or correl_id is not None
-        discard_met(queue, lapsed, application.caller, cause, selective, browsing, unit is not None)
+        browsing, in_unit = call.cursor is not None, call.unit is not None
+        discard_met(call.target.queue, lapsed, call.application.caller, cause, call.selective, browsing, in_unit)
 
 
-def _why_none(queue, lapsed, msg_id, correl_id, browsing=False, waited=False) -> tuple[str, str, str]:
+def _why_none(call: Call, lapsed, waited: bool) -> tuple[str, str, str]:
     """Rule, what was found and a hint for a 2033 that leaves a queue as it now is."""
+    queue, selective, browsing = call.target.queue, call.selective, call.cursor is not None
     left = queue.depth - len(lapsed)
-    selective = msg_id is not None or correl_id is not None
     again = "browse_first() begins again" if browsing else "wait longer" if waited else "wait: get(..., wait=seconds)"
     if lapsed:
         matched = " that matched" if selective else ""
@@ -235,6 +349,12 @@ def _why_none(queue, lapsed, msg_id, correl_id, browsing=False, waited=False) ->
             "EXP-11",
             f"{_count(len(lapsed), 'message')}{matched} lapsed and discarded{others}",
             "get sooner, or let the putter set a longer expiry",
+        )
+    if call.fitting is not None and left:
+        return (
+            "MQI-31",
+            f"none of {queue.depth} fits the group, the match options and the order asked for",
+            "browse the queue to see group_id, seq_number and msg_flags of what it holds",
         )
     if selective:
         passed = queue.lapsed_witness(queue.clock.time_us) is not None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from . import attributes, getting, putting
+from . import attributes, getoptions, getting, putoptions, putting
 from .constants import (
+    MQCC_WARNING,
     MQEI_UNLIMITED,
+    MQOO_SAVE_ALL_CONTEXT,
     MQRC_HOBJ_ERROR,
+    MQRC_NO_MSG_LOCKED,
     MQRC_NO_MSG_UNDER_CURSOR,
     MQRC_NOT_OPEN_FOR_BROWSE,
     MQRC_NOT_OPEN_FOR_INPUT,
@@ -15,9 +18,10 @@ from .constants import (
     MQRC_OBJECT_CHANGED,
     MQRC_Q_DELETED,
 )
-from .errors import LabError, MQError
+from .errors import LabError
 from .expiry import discard
-from .message import PLAIN, Message, QueuedMessage, as_identifier
+from .groups import LogicalOrder
+from .message import PLAIN, Context, Message, QueuedMessage, as_identifier
 from .store import Cursor
 from .triggering import initiation_queue_changed
 
@@ -28,21 +32,27 @@ class Handle:
     """An open queue (MQOPEN gives it, `close` ends it); also a ``with`` block that closes.
 
     `queue` is the local queue its name led to when it was opened; `locked` the message it has locked by a browse;
-    `changed` tells that the definition was altered under it (2041).
+    `changed` tells that the definition was altered under it (2041). `context_options` is the sum of the MQOO options
+    about context; with MQOO_SAVE_ALL_CONTEXT `saved_context` is that of the last message got (MQI-28).
     """
 
-    def __init__(self, application, target, input, browse, output, inquire, set):
+    def __init__(self, application, target, input, browse, output, inquire, set, context=0):
         queue = target.queue
         self.application, self.target, self.queue = application, target, queue
         self.name, self.qmgr = target.name, queue.qmgr
         self.input = None if input is None else queue.input_mode(input)
         self.can_browse, self.can_put, self.can_inquire, self.can_set = browse, output, inquire, set
         self.cursor = Cursor()
+        self.group_cursor = Cursor()  # on the first message of the group that is browsed in logical order
         self.locked: QueuedMessage | None = None
         self.creator = self._changed = False
+        self.context_options = context
+        self.saved_context: Context | None = None
+        # where it stands in a group, as its puts, its gets and its browses in logical order have it
+        self.put_order, self.get_order, self.browse_order = LogicalOrder(), LogicalOrder(), LogicalOrder()
         # what a put and a get go to while they may: one look instead of three on the hottest calls
         self._put_to = target if output else None
-        self._get_from = target if input is not None else None
+        self._get_from = target if input is not None and not self.saves_context else None
         if self.input:
             queue.inputs += 1
             queue.exclusive = self.input == "exclusive"
@@ -51,7 +61,7 @@ class Handle:
         if target is not queue:
             target.opens += 1
         if browse:
-            queue.store.cursors.append(self.cursor)
+            queue.store.cursors += (self.cursor, self.group_cursor)
         self.qmgr.handles.append(self)
         seq = self._log("open")
         if self.input and queue.inputs == 1:
@@ -72,11 +82,17 @@ class Handle:
         msg_type=None,
         feedback=0,
         unit=None,
+        md=None,
+        pmo=None,
     ) -> Message:
         """Put one message (MQPUT): as `QueueManager.put`, and MQError 2039 when not open for output."""
         target = self._put_to
         if target is None:
             self._refuse("put", MQRC_NOT_OPEN_FOR_OUTPUT, "output=True", self.can_put)
+        if md is not pmo:  # either is given
+            md = putoptions.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, report, reply_to_q,
+                                          reply_to_qmgr, format, msg_type, feedback)  # fmt: skip
+            return putoptions.put(self.application, target, body, md, pmo, unit, self)
         if report or reply_to_q or reply_to_qmgr or format or feedback or msg_type is not None:
             descriptor = putting.describe(
                 self.application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr
@@ -89,11 +105,27 @@ class Handle:
             self.application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit
         )
 
-    def get(self, wait=0, msg_id=None, correl_id=None, unit=None) -> Message:
-        """Get one message (MQGET); `wait` in seconds. MQError 2016, 2033, and 2037 when not open for input."""
+    def get(
+        self,
+        wait=0,
+        msg_id=None,
+        correl_id=None,
+        unit=None,
+        md=None,
+        gmo=None,
+        buffer_length=None,
+        accept_truncated=False,
+    ) -> Message | None:
+        """Get one message (MQGET); `wait` in seconds. MQError 2016, 2033, and 2037 when not open for input.
+
+        A message longer than `buffer_length` bytes is 2080, a warning that is raised with the message in it, or with
+        `accept_truncated` returned cut, its `warning` 2079 (MQI-26). `md` and `gmo` give every other option, browses
+        among them, and are updated; UNLOCK returns None.
+        """
         target = self._get_from
-        if target is None:
-            self._refuse("get", MQRC_NOT_OPEN_FOR_INPUT, 'input="shared"', self.input)
+        if target is None or not md is gmo is buffer_length:  # what MQ's structures say
+            given = (md, gmo, wait, msg_id, correl_id, accept_truncated)
+            return getoptions.get(self, *getoptions.options_of(*given), buffer_length, unit, gmo is not None)
         return getting.get(
             self.application,
             target,
@@ -114,27 +146,31 @@ class Handle:
 
     def get_under_cursor(self, *, unit=None) -> Message:
         """Get the message last browsed; MQError 2034 if it has gone, or has lapsed meanwhile and is discarded now."""
-        self._require_browse()
-        if self.input is None:
-            self._refuse("get", MQRC_NOT_OPEN_FOR_INPUT, 'input="shared", browse=True', False)
+        self.require_open_for("browse")
+        self.require_open_for("get")
+        message = self.under_cursor("get", unit)
+        taken = getting.take(self.application, self.target, message, unit, self.target.via)
+        self.keep_context(taken)
+        return taken
+
+    def under_cursor(self, call: str, unit=None) -> QueuedMessage:
+        """The message last browsed, for a call that gets or browses it; MQError 2016, 2034."""
         target, message, now = self.target, self.cursor.message, self.qmgr.clock.time_us
         if target.get_inhibited:
-            getting.refuse_inhibited(self.application, target, "get")
+            getting.refuse_inhibited(self.application, target, call)
         if unit is not None:
             self.application.require_own(unit)
             unit.admit(target, "get")
         free = message is not None and message.holder in (None, self)
         if free and (message.expires_us is None or now < message.expires_us):
-            if message is self.locked:
-                self.locked = None
-            return getting.take(self.application, target, message, unit)
+            return message
         if free:
             said, rule = "the message under the cursor has lapsed", "EXP-21"
         elif message is not None:
             said, rule = "the message under the cursor is locked by another handle", "MQI-03"
         else:
             said, rule = "no message is under the cursor", "MQI-03"
-        error = self.application.refusal(MQRC_NO_MSG_UNDER_CURSOR, target, "get", rule, said, "browse again first")
+        error = self.application.refusal(MQRC_NO_MSG_UNDER_CURSOR, target, call, rule, said, "browse again first")
         if free:
             self.locked = None if message is self.locked else self.locked
             discard(self.queue, message, self.application.caller, error.seq, "EXP-21", unit is not None)
@@ -168,7 +204,7 @@ class Handle:
         if self.target is None:
             self._refuse("close", MQRC_HOBJ_ERROR, "", True)
         self.qmgr.require_deletable(self, delete, purge)
-        self._unlock()
+        self.unlock()
         queue, target = self.queue, self.target
         if self.input:
             queue.inputs -= 1
@@ -179,6 +215,7 @@ class Handle:
             target.opens -= 1
         if self.can_browse:
             queue.store.cursors.remove(self.cursor)
+            queue.store.cursors.remove(self.group_cursor)
         self.qmgr.handles.remove(self)
         seq = self._log("close")
         self.target = self._put_to = self._get_from = None
@@ -213,27 +250,25 @@ class Handle:
                 "close it and open it again",
             )
 
-    def _browse(self, msg_id, correl_id, lock, cursor: Cursor) -> Message:
-        """Browse behind `cursor`; whether it finds a message or ends with 2033, the lock so far is gone."""
-        self._require_browse()
-        if type(lock) is not bool:
-            raise LabError(f"lock wanted: True or False; got {lock!r}")
-        msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
-        if self.target.get_inhibited:
-            getting.refuse_inhibited(self.application, self.target, "browse")
-        self._unlock()
+    @property
+    def saves_context(self) -> bool:
+        """Whether its gets save the context of their messages (MQOO_SAVE_ALL_CONTEXT)."""
+        return bool(self.context_options & MQOO_SAVE_ALL_CONTEXT)
+
+    def keep_context(self, message: Message) -> None:
+        """Save the context of a message just got, if the handle was opened for that."""
+        if self.saves_context:
+            self.saved_context = message.context
+
+    def found_none(self, cursor: Cursor) -> None:
+        """A browse behind `cursor` ended with 2033: the lock so far is gone, and no message is under the cursor."""
+        self.unlock()
         if cursor is not self.cursor:
             self.cursor.reset()
-        try:
-            found = getting.browse(self.application, self.target, self.cursor, msg_id, correl_id, self, lock)
-        except MQError:
-            self.cursor.message = None
-            raise
-        if lock:
-            self.locked = self.cursor.message
-        return found
+        self.cursor.message = None
 
-    def _unlock(self) -> None:
+    def unlock(self) -> None:
+        """Give up the lock of a browse, if there is one."""
         message, self.locked = self.locked, None
         if message is not None and message.holder is self:
             message.holder = None
@@ -242,9 +277,32 @@ class Handle:
             if self.queue.waiters:
                 self.queue.wake()
 
-    def _require_browse(self) -> None:
-        if self.target is None or not self.can_browse or self.changed:
-            self._refuse("browse", MQRC_NOT_OPEN_FOR_BROWSE, "browse=True", self.can_browse)
+    def give_up_lock(self) -> None:
+        """MQGMO_UNLOCK: MQError 2209, a warning, if the handle has no message locked."""
+        if self.locked is None or self.locked.holder is not self:
+            raise self.application.refusal(
+                MQRC_NO_MSG_LOCKED, self.target, "browse", "MQI-03", "the handle has no message locked",
+                "browse_first(lock=True)", comp=MQCC_WARNING,
+            )  # fmt: skip
+        self.unlock()
+
+    def require_open_for(self, call: str) -> None:
+        """Refuse a get (2037) or a browse (2036) that the handle was not opened for, or that has lost its queue."""
+        reason, option, may = (
+            (MQRC_NOT_OPEN_FOR_INPUT, 'input="shared"', self.input is not None)
+            if call == "get"
+            else (MQRC_NOT_OPEN_FOR_BROWSE, "browse=True", self.can_browse)
+        )
+        if self.target is None or not may or self.changed:
+            self._refuse(call, reason, option, may)
+
+    def _browse(self, msg_id, correl_id, lock, cursor: Cursor) -> Message:
+        """Browse behind `cursor`; whether it finds a message or ends with 2033, the lock so far is gone."""
+        self.require_open_for("browse")
+        if type(lock) is not bool:
+            raise LabError(f"lock wanted: True or False; got {lock!r}")
+        msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
+        return getting.browse(self.application, self.target, cursor, msg_id, correl_id, self, lock)
 
     def _refuse(self, call: str, reason: int, option: str, opened_for_it) -> None:
         if self.target is None:

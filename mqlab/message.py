@@ -6,10 +6,19 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from .clock import TENTH
-from .constants import MQCI_NONE, MQEI_UNLIMITED, MQMT_DATAGRAM
+from .constants import (
+    MQAT_NO_CONTEXT,
+    MQCI_NONE,
+    MQEI_UNLIMITED,
+    MQENC_NATIVE,
+    MQGI_NONE,
+    MQMT_DATAGRAM,
+    MQOL_UNDEFINED,
+)
 from .errors import LabError
+from .structures import MD
 
-__all__ = ["Descriptor", "Message", "QueuedMessage", "as_body", "as_identifier"]
+__all__ = ["Context", "Descriptor", "Message", "QueuedMessage", "Warned", "as_body", "as_identifier", "record_of"]
 
 
 class Descriptor(NamedTuple):
@@ -21,12 +30,40 @@ class Descriptor(NamedTuple):
     format: str = ""
     reply_to_q: str = ""
     reply_to_qmgr: str = ""
-    group_id: bytes = MQCI_NONE
+    group_id: bytes = MQGI_NONE
     offset: int = 0
     msg_flags: int = 0
+    seq_number: int = 1
+    original_length: int = MQOL_UNDEFINED
+    encoding: int = MQENC_NATIVE
+    ccsid: int = 1208
+    version: int = 1
 
 
 PLAIN = Descriptor()
+
+
+class Context(NamedTuple):
+    """Message context: who a message came from (identity), and what put it, and when (origin).
+
+    `put_date` (YYYYMMDD) and `put_time` (HHMMSSTH) are UTC; None where they are the moment of the first put. One
+    object serves all the messages of an application.
+    """
+
+    user: str = ""
+    accounting_token: bytes = bytes(32)
+    appl_identity_data: str = ""
+    put_appl_type: int = MQAT_NO_CONTEXT
+    put_appl_name: str = ""
+    appl_origin_data: str = ""
+    put_date: str | None = None
+    put_time: str | None = None
+
+    def with_identity_of(self, other: Context) -> Context:
+        """This origin with the identity of another context."""
+        return self._replace(
+            user=other.user, accounting_token=other.accounting_token, appl_identity_data=other.appl_identity_data
+        )
 
 
 class QueuedMessage:
@@ -42,6 +79,7 @@ class QueuedMessage:
         "arrived_us",
         "backout_count",
         "body",
+        "context",
         "correl_id",
         "descriptor",
         "expires_us",
@@ -71,6 +109,8 @@ class Message:
     """
 
     __slots__ = ("_backout_count", "_expiry", "_of", "_qmgr")
+    warning = 0
+    """Reason code of a call that was done with a warning: 2049, 2079 or 2104; 0 for none."""
 
     def __init__(self, of: QueuedMessage, expiry: int | None, qmgr):
         self._of = of
@@ -98,6 +138,11 @@ class Message:
     group_id = property(lambda self: self._of.descriptor.group_id, doc="24 bytes: what segments of a message share.")
     offset = property(lambda self: self._of.descriptor.offset, doc="Where a segment's data begins in the whole.")
     msg_flags = property(lambda self: self._of.descriptor.msg_flags, doc="MQMF flags: 2 segment, 4 the last one.")
+    seq_number = property(lambda self: self._of.descriptor.seq_number, doc="Its place in its group, from 1.")
+    length = property(lambda self: len(self._of.body), doc="Bytes of the whole message, also where `body` was cut.")
+    user = property(lambda self: self._of.context.user, doc="UserIdentifier: who it came from.")
+    put_appl_name = property(lambda self: self._of.context.put_appl_name, doc="What put it.")
+    descriptor = property(lambda self: self._of.descriptor, doc="The rest of its descriptor, as one record.")
     put_us = property(lambda self: self._of.put_us, doc="When it was first put, microseconds since the lab's start.")
 
     @property
@@ -105,10 +150,65 @@ class Message:
         """When it was first put: simulated UTC."""
         return self._qmgr.lab.start + timedelta(microseconds=self._of.put_us)
 
+    @property
+    def context(self) -> Context:
+        """Its context: identity and origin, with the date and time of its put."""
+        context, moment = self._of.context, self.put_time
+        if context.put_date is not None:
+            return context
+        return context._replace(
+            put_date=f"{moment:%Y%m%d}", put_time=f"{moment:%H%M%S}{moment.microsecond // 10_000:02}"
+        )
+
+    @property
+    def md(self) -> MD:
+        """Its descriptor as MQ's structure, a new one each time."""
+        md = MD(Version=self._of.descriptor.version)
+        self.describe_in(md)
+        md.Expiry, md.BackoutCount = self.expiry, self.backout_count
+        return md
+
+    def describe_in(self, md: MD) -> None:
+        """Write what a put leaves in its MQMD: everything but Expiry and BackoutCount, the last fields in version 2."""
+        about, context = self._of.descriptor, self.context
+        md.Report, md.MsgType, md.Feedback, md.Format = about.report, about.msg_type, about.feedback, about.format
+        md.Encoding, md.CodedCharSetId = about.encoding, about.ccsid
+        md.Priority, md.Persistence = self.priority, int(self.persistent)
+        md.MsgId, md.CorrelId = self.msg_id, self.correl_id
+        md.ReplyToQ, md.ReplyToQMgr = about.reply_to_q, about.reply_to_qmgr
+        md.UserIdentifier, md.AccountingToken, md.ApplIdentityData = context[:3]
+        md.PutApplType, md.PutApplName, md.ApplOriginData, md.PutDate, md.PutTime = context[3:]
+        if md.Version >= 2:
+            md.GroupId, md.MsgSeqNumber, md.Offset = about.group_id, about.seq_number, about.offset
+            md.MsgFlags, md.OriginalLength = about.msg_flags, about.original_length
+
     def __repr__(self):
         left = "unlimited" if self._expiry is None else f"{self._expiry} tenths"
         kind = "persistent" if self.persistent else "non-persistent"
         return f"Message({self.number}, {self.body!r:.60}, priority {self.priority}, {kind}, expiry {left})"
+
+
+class Warned(Message):
+    """A message whose call ended with a warning, or whose data is not simply what stands on the queue.
+
+    `warning` is the reason code (0: none), `length` the length of the whole message.
+    """
+
+    __slots__ = ("body", "length", "warning")
+
+    def __init__(self, of: Message, warning: int, body: bytes | None = None, length: int | None = None):
+        super().__init__(of._of, of._expiry, of._qmgr)
+        self._backout_count = of._backout_count
+        self.warning = warning
+        self.body = of.body if body is None else body
+        self.length = of.length if length is None else length
+
+
+def record_of(message: Message) -> QueuedMessage:
+    """What the queue manager itself keeps of a message that an application holds; LabError for anything else."""
+    if not isinstance(message, Message):
+        raise LabError(f"message wanted: a Message, as a get returns it; got {message!r}")
+    return message._of
 
 
 def as_body(body) -> bytes:

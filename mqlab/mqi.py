@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import re
 
-from . import getting, putting
+from . import getting, putoptions, putting
 from .constants import (
+    MQAT_UNIX,
+    MQAT_ZOS,
+    MQCC_FAILED,
     MQEI_UNLIMITED,
+    MQGMO_BROWSE_FIRST,
+    MQGMO_BROWSE_NEXT,
     MQMT_REPLY,
     MQRC_ALIAS_BASE_Q_TYPE_ERROR,
     MQRC_HANDLE_NOT_AVAILABLE,
@@ -22,39 +27,69 @@ from .constants import (
 )
 from .errors import LabError, MQError, NotSimulated
 from .handle import Handle
-from .message import Message, as_identifier
+from .message import Context, Message, as_identifier, record_of
 from .objects import legal_name
+from .openoptions import uses_of
 from .publishing import TopicHandle, TopicString, publish
 from .queue import TopicAlias
 from .segments import put_in_segments
 from .store import Cursor
 from .triggering import initiation_queue_changed
-from .unit import UnitOfWork
+from .undeliverable import Fate, undeliverable
+from .unit import Syncpoint, UnitOfWork
 
-__all__ = ["Application", "Calls"]
+__all__ = ["Application", "Calls", "context_of"]
 
 
 # a program's name reaches pictures, tables and files: what could be markup there is refused at the door
 _PROGRAM = re.compile(r"[^<>&\"'\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,48}")
 
 
-class Calls:
-    """The calls; `qmgr` is the queue manager that answers, `caller` the name the event log gives the caller, and
-    `cause` the event row that started it (None for a program that a person started)."""
+class Calls(Syncpoint):
+    """The calls; `qmgr` is the queue manager that answers, `caller` the name the event log gives the caller, `cause`
+    the event row that started it (None for a program that a person started), and `context` what its messages carry."""
 
     def open(
-        self, queue: str, *, input=None, browse=False, output=False, inquire=False, set=False, dynamic_name="AMQ.*"
+        self,
+        queue: str,
+        *,
+        input=None,
+        browse=False,
+        output=False,
+        inquire=False,
+        set=False,
+        dynamic_name="AMQ.*",
+        options=0,
+        alternate_user="",
+        save_all_context=False,
+        pass_identity=False,
+        pass_all=False,
+        set_identity=False,
+        set_all=False,
+        fail_if_quiescing=False,
     ) -> Handle:
         """Open a queue (MQOPEN): `input` is None, "shared", "exclusive" or "as_q_def".
 
-        Opening a model queue makes a dynamic queue called `dynamic_name`, whose end ``*`` the queue manager completes;
-        `.name` of the handle tells. MQError 2011, 2017, 2042, 2082, 2085.
+        `save_all_context` to `set_all` are about context (MQI-28); `options` is a sum of MQOO options that says the
+        same under MQ's names (MQI-27): see `mqlab.openoptions`. Opening a model queue makes a
+        dynamic queue called `dynamic_name`, whose end ``*`` the queue manager completes; `.name` of the handle tells.
+        MQError 2011, 2017, 2042, 2046, 2082, 2085.
         """
-        if input not in (None, "shared", "exclusive", "as_q_def"):
-            raise LabError(f'input wanted: None, "shared", "exclusive" or "as_q_def"; got {input!r}')
-        for flag, name in ((browse, "browse"), (output, "output"), (inquire, "inquire"), (set, "set")):
-            if type(flag) is not bool:
-                raise LabError(f"{name} wanted: True or False; got {flag!r}")
+        flags = {
+            "browse": browse,
+            "output": output,
+            "inquire": inquire,
+            "set": set,
+            "save_all_context": save_all_context,
+            "pass_identity": pass_identity,
+            "pass_all": pass_all,
+            "set_identity": set_identity,
+            "set_all": set_all,
+            "fail_if_quiescing": fail_if_quiescing,
+        }
+        uses = uses_of(self, str(queue), input, flags, options)
+        input = uses.input
+        _checked_user(alternate_user, "alternate_user")
         qmgr = self.qmgr
         model = qmgr.objects.get("QMODEL", queue) if qmgr.running and isinstance(queue, str) else None
         target = None if model is not None else self.resolve(queue, "open")
@@ -76,7 +111,7 @@ class Calls:
             return TopicHandle(self, target, None, False, output, inquire, False)
         elif input is not None:
             self._admit_input(target, input, "open")
-        handle = Handle(self, target, input, browse, output, inquire, set)
+        handle = Handle(self, target, *uses)
         handle.creator = model is not None
         return handle
 
@@ -98,13 +133,22 @@ class Calls:
         feedback=0,
         unit=None,
         segmentation=False,
+        md=None,
+        pmo=None,
     ) -> Message:
         """Put one message (MQPUT1); the message as put. `segmentation` lets it be put as several if it is too long.
 
-        `expiry` is in tenths of a second, -1 unlimited; `priority` 0 to 9 and `persistent` come from the queue when
-        None; `report` is a sum of MQRO options. MQError: 2013, 2027, 2029, 2030, 2050, 2051, 2053, 2061, 2085.
+        `md` and `pmo` say everything under MQ's names and are updated: see `mqlab.putoptions`. `expiry` is in tenths of
+        a second, -1 unlimited; `priority` 0 to 9 and `persistent` come from the queue when None; `report` is a sum of
+        MQRO options. MQError: 2013, 2027, 2029, 2030, 2050, 2051, 2053, 2061, 2085.
         """
         target = self.resolve(queue, "put")
+        if md is not pmo:  # either is given
+            if segmentation:
+                raise LabError("segmentation wanted: MQMF_SEGMENTATION_ALLOWED in the MD's MsgFlags; got both forms")
+            md = putoptions.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, report, reply_to_q,
+                                          reply_to_qmgr, format, msg_type, feedback)  # fmt: skip
+            return putoptions.put(self, target, body, md, pmo, unit)
         descriptor = putting.describe(self, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
         if unit is not None:
             self.require_own(unit)
@@ -160,9 +204,28 @@ class Calls:
             self.require_own(unit)
         return publish(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
 
-    def get(self, queue: str, *, wait=0, msg_id=None, correl_id=None, unit=None) -> Message:
-        """Open, get one message, close; `wait` is in seconds. MQError: 2016, 2033 (nothing it may take), 2042, 2085."""
+    def get(
+        self,
+        queue: str,
+        *,
+        wait=0,
+        msg_id=None,
+        correl_id=None,
+        unit=None,
+        md=None,
+        gmo=None,
+        buffer_length=None,
+        accept_truncated=False,
+    ) -> Message | None:
+        """Open, get one message, close; `wait` is in seconds. MQError: 2016, 2033 (nothing it may take), 2042, 2085.
+
+        With `md`, `gmo` or `buffer_length` as `mqlab.handle.Handle.get`.
+        """
         target = self.resolve(queue, "get")
+        if md is not gmo or buffer_length is not None:
+            browsing = gmo is not None and bool(gmo.Options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT))
+            with self.open(queue, input=None if browsing else "as_q_def", browse=browsing) as handle:
+                return handle.get(wait, msg_id, correl_id, unit, md, gmo, buffer_length, accept_truncated)
         self._admit_input(target, "as_q_def", "get")
         wait_us, queue = getting.interval(wait), target.queue
         msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
@@ -189,6 +252,25 @@ class Calls:
             Cursor(),
             as_identifier(msg_id, "msg_id"),
             as_identifier(correl_id, "correl_id"),
+        )
+
+    def reject(self, message: Message, reason: int, *, queue: str | None = None, unit=None) -> Fate:
+        """Do with a message that was got and cannot be processed what its putter asked for; what became of it.
+
+        As IBM's sample servers do: discarded if it carries MQRO_DISCARD_MSG, else put on the dead-letter queue, and an
+        exception report with `reason` (an MQRC or MQFB) if one was asked for (MQI-29, MQI-30). `queue` is where it was
+        meant for, None for where the log says it was. An outcome "undelivered" means that nothing was done.
+        """
+        record = record_of(message)
+        self.require_running("put")
+        if unit is not None:
+            self.require_own(unit)
+        if type(reason) is not int or not 0 < reason < 2**31:
+            raise LabError(f"reason wanted: an MQRC or MQFB such as 2053; got {reason!r}")
+        events = self.qmgr.lab.events
+        known = queue is None and 0 <= record.seq < len(events)
+        return undeliverable(
+            self, record, reason, (events[record.seq].object or "") if known else queue or "", "", unit
         )
 
     def unit_of_work(self) -> UnitOfWork:
@@ -272,7 +354,7 @@ class Calls:
     def _refuse_topic(self, target, call: str):
         """2045: what an alias of a topic cannot be asked for."""
         said = f"its TARGET {target.base.name} is a topic"
-        self.fail(MQRC_OPTION_NOT_VALID_FOR_TYPE, target, call, "MQI-30", said, "open or put, for output only")
+        self.fail(MQRC_OPTION_NOT_VALID_FOR_TYPE, target, call, "MQI-34", said, "open or put, for output only")
 
     def _resolve_at(self, name: str, call: str):
         """A name with its queue manager, "Q@QM1"."""
@@ -292,8 +374,8 @@ class Calls:
         """Raise the MQError of a refused call, after its row in the log."""
         raise self.refusal(reason, target, call, rule, said, hint, name)
 
-    def refusal(self, reason, target, call, rule, said, hint, name=None) -> MQError:
-        """The MQError of a refused call; its row is written to the log."""
+    def refusal(self, reason, target, call, rule, said, hint, name=None, comp=MQCC_FAILED) -> MQError:
+        """The MQError of a refused call, or of one that ends with a warning; its row is written to the log."""
         qmgr, lab = self.qmgr, self.qmgr.lab
         queue = target.queue if target is not None else None
         place = queue.place if queue is not None else (qmgr.name, name, None)
@@ -308,7 +390,7 @@ class Calls:
             cause=self.cause,
         )
         shown = target.name if target is not None else name or ""
-        return MQError(reason, shown, qmgr.name, said, hint, rule, seq, known=lambda: lab.facts(place, seq))
+        return MQError(reason, shown, qmgr.name, said, hint, rule, seq, lambda: lab.facts(place, seq), comp)
 
     def _admit_input(self, target, mode: str, call: str) -> None:
         queue = target.queue
@@ -329,14 +411,30 @@ class Calls:
 
 
 class Application(Calls):
-    """One application connected to a queue manager by name (MQCONN): the same calls, made in its name."""
+    """One application connected to a queue manager by name (MQCONN): the same calls, made in its name.
 
-    def __init__(self, qmgr, program: str, cause: int | None = None):
+    `user` is the UserIdentifier of its messages, "app" unless it is given (our reading); its name is their PutApplName.
+    """
+
+    def __init__(self, qmgr, program: str, cause: int | None = None, user: str = "app", context: Context | None = None):
         if not isinstance(program, str) or not _PROGRAM.fullmatch(program):
             raise LabError(
                 f"program wanted: a name of 1 to 48 printable characters, none of < > & and quotes; got {program!r}"
             )
         self.qmgr, self.caller, self.cause = qmgr, program, cause
+        self.context = context or context_of(qmgr.platform, program, user)
 
     def __repr__(self):
         return f"Application({self.caller!r} on {self.qmgr.name})"
+
+
+def context_of(platform: str, program: str, user: str = "app") -> Context:
+    """The default context of an application's messages; LabError for a user of more than 12 characters."""
+    kind = MQAT_ZOS if platform == "zos" else MQAT_UNIX
+    return Context(user=_checked_user(user, "user"), put_appl_type=kind, put_appl_name=program[:28])
+
+
+def _checked_user(user: str, what: str) -> str:
+    if not isinstance(user, str) or len(user) > 12:
+        raise LabError(f"{what} wanted: a user identifier of up to 12 characters; got {user!r}")
+    return user

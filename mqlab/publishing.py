@@ -97,7 +97,7 @@ def publish(
     if unit is not None:
         unit.admit(target, "put", len(found))
     seq = qmgr.lab.events.write(
-        qmgr.clock.time_us, "publish", target.place, program=application.caller, rule="MQI-30",
+        qmgr.clock.time_us, "publish", target.place, program=application.caller, rule="MQI-34",
         uow=unit.number if unit is not None else None, cause=application.cause,
         detail={"topic": string, "expiry": left, "subscriptions": [one.name for one in found]},
     )  # fmt: skip
@@ -112,7 +112,7 @@ def publish(
                                       unit, "put", rule))  # fmt: skip
         except MQError as refused:
             dead_letter(sender, refused.reason, body, descriptor.format, attributes["DEST"], wanted, persistent,
-                        as_identifier(correl_id, "correl_id"), "MQI-30")  # fmt: skip
+                        as_identifier(correl_id, "correl_id"), "MQI-34")  # fmt: skip
     return copies
 
 
@@ -177,7 +177,7 @@ def _checked(application, target, expiry, priority, persistent) -> tuple[int, bo
     """Priority and persistence, checked with the lifetime, and filled in where the publisher leaves them open."""
     qmgr, string = application.qmgr, target.string
     if not string or {"+", "#"} & set(string.split("/")):
-        application.fail(MQRC_TOPIC_STRING_ERROR, target, "put", "MQI-30", f"topic string {string!r}",
+        application.fail(MQRC_TOPIC_STRING_ERROR, target, "put", "MQI-34", f"topic string {string!r}",
                          "text of one level or more, none of them + or #")  # fmt: skip
     if expiry != MQEI_UNLIMITED:
         putting.check_expiry(application, target, expiry)
@@ -245,6 +245,6 @@ def _destination(sender, subscription: Definition):
     if target is None:
         name = attributes["DEST"] + ("" if here else f"@{attributes['DESTQMGR']}")
         said = f"DEST of SUB({subscription.name}) is no queue here"
-        sender.fail(MQRC_UNKNOWN_OBJECT_NAME, None, "put", "MQI-30", said,
+        sender.fail(MQRC_UNKNOWN_OBJECT_NAME, None, "put", "MQI-34", said,
                     f"DEFINE QLOCAL({attributes['DEST']})", name=name)  # fmt: skip
     return target

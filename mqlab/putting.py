@@ -20,12 +20,15 @@ from .constants import (
     MQRC_PUT_INHIBITED,
     MQRC_Q_FULL,
     MQRC_REPORT_OPTIONS_ERROR,
+    MQRC_UNKNOWN_REPORT_OPTION,
     MQRO_COA,
     MQRO_REJECT_UNSUP_MASK,
+    REPORT_BITS_NOT_HERE,
+    REPORT_BITS_WARNED,
     REPORTS_ASKED,
 )
 from .errors import LabError
-from .message import PLAIN, Descriptor, Message, QueuedMessage, as_body, as_identifier
+from .message import PLAIN, Context, Descriptor, Message, QueuedMessage, Warned, as_body, as_identifier
 
 _BEYOND = f'{{"warning":{MQRC_PRIORITY_EXCEEDS_MAXIMUM}}}'
 
@@ -49,12 +52,26 @@ __all__ = [
 
 
 def put(
-    application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit, kind="put", rule=None
+    application,
+    target,
+    body,
+    expiry,
+    priority,
+    persistent,
+    msg_id,
+    correl_id,
+    descriptor,
+    unit,
+    kind="put",
+    rule=None,
+    of=None,
 ) -> Message:
     """Put one message to `target` (a local queue or an alias of one); the message as put.
 
-    `expiry` in tenths of a second, -1 unlimited (EXP-01). A priority above 9 is filed as 9 with warning 2049 in the
-    event's detail (our reading). `kind` and `rule` are those of the event row. Raises MQError: 2013 (EXP-15), 2024,
+    `expiry` in tenths of a second, -1 unlimited (EXP-01). A priority above 9 is filed as 9 with warning 2049, in the
+    event's detail too (our reading); a report option that MQ does not know is warning 2104. `kind` and `rule` are those
+    of the event row. `of` is the QueuedMessage that this one continues, which keeps its number, the time of its first
+    put and its context, or the Context of a new one; None: the application's own. Raises MQError: 2013 (EXP-15), 2024,
     2030, 2050, 2051, 2053.
     """
     queue = target.queue
@@ -70,6 +87,7 @@ def put(
         if priority >= 2**31:
             refuse_priority(application, target, priority)
         filed, detail = MAXPRTY, _BEYOND
+        descriptor = descriptor._replace()  # not PLAIN: the warning is given where other rare things are done
     else:
         filed = priority
     if expiry == MQEI_UNLIMITED and target.cap is None:
@@ -96,7 +114,12 @@ def put(
         _refuse_persistent(application, target, kind)
     if queue.fifo:
         filed = queue.defprty
-    number = queue.next_message()
+    if of is None:
+        number, first, context = queue.next_message(), now, application.context
+    elif type(of) is Context:
+        number, first, context = queue.next_message(), now, of
+    else:
+        number, first, context = of.number, of.put_us, of.context
     if msg_id is None:
         msg_id = queue.new_id(number)
     message = new(QueuedMessage)
@@ -104,12 +127,14 @@ def put(
     message.msg_id = msg_id
     message.correl_id = correl_id
     message.body = body
+    message.context = context
     message.descriptor = descriptor
     message.priority = priority
     message.persistent = persistent
     message.filed = filed
     message.expires_us = expires_us
-    message.put_us = message.arrived_us = message.visible_us = now
+    message.put_us = first
+    message.arrived_us = message.visible_us = now
     message.backout_count = 0
     message.prev = message.next = message.holder = None
     if unit is None:
@@ -134,7 +159,7 @@ def put(
             persistent,
             left,
             depth,
-            now,
+            first,
             now,
             None,
             rule,
@@ -153,8 +178,13 @@ def put(
         unit.puts.append((queue, message))
     if queue.trigger is not None:
         queue.trigger.arrived(message, unit, message.seq, "TRG-01" if kind == "report" else None)
-    if descriptor is not PLAIN and descriptor.report & MQRO_COA:
-        queue.qmgr.confirm_arrival(queue, message, unit)
+    if descriptor is not PLAIN:
+        if descriptor.report & MQRO_COA:
+            queue.qmgr.confirm_arrival(queue, message, unit)
+        if descriptor.report & REPORT_BITS_WARNED:
+            return Warned(Message(message, left, queue.qmgr), MQRC_UNKNOWN_REPORT_OPTION)
+        if detail is _BEYOND:
+            return Warned(Message(message, left, queue.qmgr), MQRC_PRIORITY_EXCEEDS_MAXIMUM)
     return Message(message, left, queue.qmgr)
 
 
@@ -194,7 +224,7 @@ def describe(application, target, report, msg_type, feedback, format, reply_to_q
             f"msg_type {kind}",
             "1 request, 2 reply, 4 report, 8 datagram, or 65536 and above for your own",
         )
-    if report & MQRO_REJECT_UNSUP_MASK:
+    if report & (MQRO_REJECT_UNSUP_MASK | REPORT_BITS_NOT_HERE):
         application.fail(
             MQRC_REPORT_OPTIONS_ERROR,
             target,

@@ -7,10 +7,10 @@ from itertools import count
 from struct import Struct
 
 from . import administration, dynamic
-from .constants import CURRENT_LEVEL, PLATFORMS
+from .constants import CURRENT_LEVEL, MQAT_QMGR, PLATFORMS
 from .errors import LabError
-from .message import QueuedMessage, as_identifier
-from .mqi import Application, Calls
+from .message import Context, QueuedMessage, as_identifier
+from .mqi import Application, Calls, context_of
 from .objects import Definition, ObjectTable, legal_name
 from .queue import Alias, LocalQueue, TopicAlias
 from .reports import COA, COD, send_report
@@ -57,6 +57,8 @@ class QueueManager(Calls):
         self.lab, self.clock, self.name, self.platform, self.level = lab, lab.clock, name, platform, level
         self.next_dynamic = count(1).__next__
         self.qmgr, self.caller, self.cause, self.running = self, None, None, True
+        self.context = context_of(platform, "")
+        self.own_context = Context(put_appl_type=MQAT_QMGR, put_appl_name=name[:28])
         self.attributes: dict = {}
         self.objects = ObjectTable()
         self.targets: dict[str, LocalQueue | Alias] = {}
@@ -79,9 +81,12 @@ class QueueManager(Calls):
             detail={"platform": platform, "level": level, "system": [queue.name for queue in self.queues]},
         )
 
-    def connect(self, program: str) -> Application:
-        """An application by name (MQCONN): the same calls, with `program` as the caller in the event log."""
-        return Application(self, program)
+    def connect(self, program: str, *, user: str = "app") -> Application:
+        """An application by name (MQCONN): the same calls, with `program` as the caller in the event log.
+
+        `user`, of up to 12 characters, is the UserIdentifier of its messages.
+        """
+        return Application(self, program, user=user)
 
     def program(self, appl_id: str, function) -> None:
         """Say what a PROCESS with APPLICID(`appl_id`) starts: `function(app, trigger)`; `trigger.queue` and so on."""
@@ -197,10 +202,20 @@ class QueueManager(Calls):
                 queue.trigger.recount()
         self.lab.events.write(self.clock.time_us, "start", (self.name, None, None), rule="MQI-16")
         if self.platform == "zos":
+            self._forget_backouts()
             # expiry processing at restart does not ask for EXPRYINT
             now = self.clock.time_us
             self.scanner.scan([queue for queue in self.queues if queue.lapsed_witness(now) is not None], "EXP-33")
         self.scanner.restart()
+
+    def _forget_backouts(self) -> None:
+        """Start the BackoutCount of private queues with NOHARDENBO from 0, as a restart on z/OS does (MQI-32)."""
+        for queue in self.queues:
+            counted = [m for m in queue.store.in_order() if m.backout_count]
+            if counted and not queue.definition.attributes["HARDENBO"]:
+                for message in counted:
+                    message.backout_count = 0
+                self.lab.events.write(self.clock.time_us, "forget", queue.place, depth=queue.depth, rule="MQI-32")
 
     def vanish(self, queue: LocalQueue, message: QueuedMessage, kind: str, rule: str, cause: int) -> None:
         """Remove a message that nobody gets, with an event of this kind."""
@@ -231,7 +246,7 @@ class QueueManager(Calls):
 
     def reporter(self, cause: int) -> Application:
         """The queue manager itself as the sender of a report caused by event row `cause`."""
-        return Application(self, self.name, cause)
+        return Application(self, self.name, cause, context=self.own_context)
 
     def __repr__(self):
         state = "running" if self.running else "stopped"

@@ -164,7 +164,9 @@ class State:
             self._units.setdefault(event.uow, {})[(event.qmgr, event.object), event.message, True] = message
 
     def _remove(self, event: Event) -> None:
-        queue = self._of(event)
+        queue = self.queues.get((event.qmgr, event.object))
+        if queue is None:
+            return  # it ended in a program's hands, on no queue
         queue.locked.discard(event.message)
         message = queue.messages.pop(event.message, None)
         if event.kind == "get" and event.uow is not None:
@@ -193,6 +195,10 @@ class State:
 
     def _deliver(self, event: Event) -> None:
         self._of(event).messages[event.message] = self._done(event, put=True)._replace(uow=None)
+
+    def _forget(self, event: Event) -> None:
+        messages = self._of(event).messages
+        messages.update({number: message._replace(backout_count=0) for number, message in messages.items()})
 
     def _clear(self, event: Event) -> None:
         if event.message is not None:
@@ -238,6 +244,7 @@ _ACTS = {
     "restore": State._restore,
     "undo": State._undo,
     "deliver": State._deliver,
+    "forget": State._forget,
     "browse": State._lock,
     "unlock": State._lock,
     "open": State._open,

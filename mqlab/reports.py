@@ -1,4 +1,4 @@
-"""Report messages that the queue manager makes: expiration, confirm on arrival, confirm on delivery."""
+"""Report messages: expiration, confirm on arrival, confirm on delivery, and exception."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from .constants import (
     MQFB_COD,
     MQFB_EXPIRATION,
     MQMT_REPORT,
+    MQOL_UNDEFINED,
     MQRC_UNKNOWN_OBJECT_NAME,
     MQRC_UNKNOWN_REMOTE_Q_MGR,
     MQRO_COA,
     MQRO_COD,
     MQRO_DISCARD_MSG,
+    MQRO_EXCEPTION,
     MQRO_EXPIRATION,
     MQRO_NONE,
     MQRO_PASS_CORREL_ID,
@@ -26,11 +28,14 @@ from .errors import MQError
 from .message import Descriptor, QueuedMessage
 from .putting import put
 
-__all__ = ["COA", "COD", "EXPIRATION", "Kind", "send_report"]
+__all__ = ["COA", "COD", "EXCEPTION", "EXPIRATION", "Kind", "send_report"]
 
 
 class Kind(NamedTuple):
-    """A sort of report: its option with no data, the bits that ask for 100 bytes and for all, and its Feedback."""
+    """A sort of report: its option with no data, the bits that ask for 100 bytes and for all, and its Feedback.
+
+    The Feedback of an exception report is the reason it is sent for.
+    """
 
     option: int
     with_data: int
@@ -41,22 +46,34 @@ class Kind(NamedTuple):
 EXPIRATION = Kind(MQRO_EXPIRATION, 3 * MQRO_EXPIRATION, 7 * MQRO_EXPIRATION, MQFB_EXPIRATION)
 COA = Kind(MQRO_COA, 3 * MQRO_COA, 7 * MQRO_COA, MQFB_COA)
 COD = Kind(MQRO_COD, 3 * MQRO_COD, 7 * MQRO_COD, MQFB_COD)
+EXCEPTION = Kind(MQRO_EXCEPTION, 3 * MQRO_EXCEPTION, 7 * MQRO_EXCEPTION, 0)
 
 
-def send_report(kind: Kind, queue, message: QueuedMessage, cause: int, rule: str, unit=None) -> None:
-    """Send a report about a message of `queue` if its putter asked for this kind; `cause` is the event row behind it.
+def send_report(
+    kind: Kind, queue, message: QueuedMessage, cause: int, rule: str, unit=None, feedback=None, by=None
+) -> bool:
+    """Send a report about a message of `queue` (or of a queue manager) if its putter asked for this kind.
 
-    Its descriptor: CorrelId is the original's MsgId and the MsgId is new unless the pass options say otherwise;
-    priority and persistence are the original's; lifetime unlimited, or with PASS_DISCARD_AND_EXPIRY what the original
-    has left (unlimited for an expiration report: our reading). In `unit` it can be got at the commit. A report that
-    cannot be put goes to the dead-letter queue; without one it is lost, and the log says so.
+    `cause` is the event row behind it, `feedback` its Feedback where the kind does not say, `by` the application that
+    sends it (None: the queue manager). Its descriptor: CorrelId is the original's MsgId and the MsgId is new unless the
+    pass options say otherwise; priority, persistence, version, encoding, character set, format and place in a group are
+    the original's; lifetime unlimited, or with PASS_DISCARD_AND_EXPIRY what the original has left (unlimited for an
+    expiration report: our reading). The identity is the original's, the origin the sender's. In `unit` it can be got at
+    the commit. A report that cannot be put goes to the dead-letter queue; without one it is lost, and the log says so.
+    No arrival or delivery of a dead-lettered message is confirmed (our reading). Whether it reached its reply-to queue.
     """
     qmgr, original = queue.qmgr, message.descriptor
     asked = original.report
-    if not asked & kind.option or original.format == MQFMT_DEAD_LETTER:
-        return
+    if not asked & kind.option or (original.format == MQFMT_DEAD_LETTER and kind in (COA, COD)):
+        return False
     sender, body = qmgr.reporter(cause), _data(kind, asked, message.body)
+    if by is not None:
+        sender.caller, sender.context = by.caller, by.context
     correl_id = message.correl_id if asked & MQRO_PASS_CORREL_ID else message.msg_id
+    own_id = message.msg_id if asked & MQRO_PASS_MSG_ID else None
+    left = _expiry(kind, asked, message, queue.clock.time_us)
+    about = _descriptor(kind.feedback if feedback is None else feedback, message, qmgr.name)
+    context = sender.context.with_identity_of(message.context)
     here = original.reply_to_qmgr == qmgr.name
     target = qmgr.targets.get(original.reply_to_q) if here else None
     try:
@@ -71,13 +88,13 @@ def send_report(kind: Kind, queue, message: QueuedMessage, cause: int, rule: str
                 f"DEFINE QLOCAL({original.reply_to_q})",
                 name=name,
             )
-        own_id = message.msg_id if asked & MQRO_PASS_MSG_ID else None
-        left = _expiry(kind, asked, message, queue.clock.time_us)
-        put(sender, target, body, left, message.priority, message.persistent, own_id, correl_id,
-            _descriptor(kind, original), unit, "report", rule)  # fmt: skip
+        put(sender, target, body, left, message.priority, message.persistent, own_id, correl_id, about, unit, "report",
+            rule, context)  # fmt: skip
+        return True
     except MQError as refused:
         dead_letter(sender, refused.reason, body, original.format, original.reply_to_q, message.priority,
-                    message.persistent, correl_id, rule)  # fmt: skip
+                    message.persistent, correl_id, rule, msg_id=own_id, expiry=left, descriptor=about)  # fmt: skip
+        return False
 
 
 def _expiry(kind: Kind, asked: int, message: QueuedMessage, now: int) -> int:
@@ -86,10 +103,18 @@ def _expiry(kind: Kind, asked: int, message: QueuedMessage, now: int) -> int:
     return max(1, message.tenths_left(now))
 
 
-def _descriptor(kind: Kind, original: Descriptor) -> Descriptor:
-    both = MQRO_PASS_DISCARD_AND_EXPIRY | MQRO_DISCARD_MSG
-    report = MQRO_DISCARD_MSG if original.report & both == both else MQRO_NONE
-    return Descriptor(report, MQMT_REPORT, kind.feedback, original.format, "", original.reply_to_qmgr)
+def _descriptor(feedback: int, message: QueuedMessage, qmgr: str) -> Descriptor:
+    """The report's own fields; OriginalLength is the length of the data it is about, where the version has it."""
+    original, both = message.descriptor, MQRO_PASS_DISCARD_AND_EXPIRY | MQRO_DISCARD_MSG
+    length = len(message.body) if original.original_length == MQOL_UNDEFINED else original.original_length
+    return original._replace(
+        report=MQRO_DISCARD_MSG if original.report & both == both else MQRO_NONE,
+        msg_type=MQMT_REPORT,
+        feedback=feedback,
+        reply_to_q="",
+        reply_to_qmgr=qmgr,
+        original_length=length if original.version > 1 else MQOL_UNDEFINED,
+    )
 
 
 def _data(kind: Kind, asked: int, body: bytes) -> bytes:

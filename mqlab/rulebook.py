@@ -75,6 +75,9 @@ _BOOK = (
          _EXPIRY),
     Rule("EXP-22", "A reply's lifetime is the replier's choice",
          "A replier copies what is left of the request's lifetime, sets its own, or sets none.", _EXPIRY),
+    Rule("EXP-23", "Ageing on the dead-letter queue",
+         "A message moved to the dead-letter queue keeps what is left of its lifetime, and goes on ageing there.",
+         _EXPIRY),
     Rule("EXP-24", "Trigger messages do not age",
          "Trigger messages are written with unlimited expiry; CAPEXPRY on the queue limits them too (our reading).",
          _EXPIRY),
@@ -206,7 +209,31 @@ _BOOK = (
     Rule("MQI-24", "Dynamic queues",
          "Opening a model queue makes a dynamic queue; a temporary one goes when its creator closes it, and holds "
          "no persistent messages.", _CALLS),
-    Rule("MQI-30", "Publishing",
+    Rule("MQI-25", "The connection's own unit of work",
+         "Calls with SYNCPOINT belong to one unit of work of their connection, ended by MQCMIT or MQBACK. Options that "
+         "do not say are inside it on z/OS and outside elsewhere.", _CALLS),
+    Rule("MQI-26", "A buffer that is too short",
+         "A message longer than the buffer stays on its queue with warning 2080, or is returned cut with 2079 where "
+         "that is accepted.", _CALLS),
+    Rule("MQI-27", "Options that fit together",
+         "Options that MQ does not know, or does not take together, fail with 2046 and do nothing.", _CALLS),
+    Rule("MQI-28", "Context",
+         "A message carries who it came from and what put it; a program opened for it may pass or set them.", _CALLS),
+    Rule("MQI-29", "Exception reports",
+         "Whoever cannot deliver a message sends an exception report if its putter asked for one, with the reason as "
+         "its Feedback.", _CALLS),
+    Rule("MQI-30", "What cannot be delivered",
+         "MQRO_DISCARD_MSG discards a message that cannot be delivered; otherwise it goes to the dead-letter queue "
+         "behind an MQDLH.", _CALLS),
+    Rule("MQI-31", "Groups and segments",
+         "Messages of a group share a GroupId and are numbered; in logical order a put numbers them and a get "
+         "returns them by number.", _CALLS),
+    Rule("MQI-32", "BackoutCount after a restart",
+         "On z/OS a private queue with NOHARDENBO forgets its BackoutCounts at a restart; elsewhere, and with "
+         "HARDENBO, they stay.", _CALLS),
+    Rule("MQI-33", "A get left out of the backout",
+         "On z/OS a get with MARK_SKIP_BACKOUT is not undone by a backout: it becomes a new unit of work.", _CALLS),
+    Rule("MQI-34", "Publishing",
          "A publication goes, a copy each, to the queues of the subscriptions whose topic string matches its own.",
          "Publish and subscribe, product documentation"),
 )  # fmt: skip

@@ -3,43 +3,48 @@
 from __future__ import annotations
 
 from . import putting
+from .constants import MQGI_NONE, MQMF_LAST_SEGMENT, MQMF_SEGMENT
 from .message import Message, as_body
 from .triggering import WHOLE
 
 __all__ = ["put_in_segments"]
 
-MQMF_SEGMENT, MQMF_LAST_SEGMENT = 2, 4
 UNIT = 16
 """A segment that is not the last one is a multiple of so many bytes long."""
 
 
 def put_in_segments(
-    application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit
-) -> Message:
+    application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit, kind="put", rule=None,
+    of=None,
+) -> Message:  # fmt: skip
     """Put a message, in segments if it is longer than the queue takes; the first segment, or the whole, as put.
 
     Segments share a GroupId, MsgId and CorrelId (our reading) and carry their offset. All of them fit or none is put:
-    2053. The put is one trigger event, when the last segment is on the queue (TRG-16).
+    2053. The put is one trigger event, when the last segment is on the queue (TRG-16). The other arguments are those
+    of `mqlab.putting.put`; `of` is a Context or None.
     """
     queue, body = target.queue, as_body(body)
     size = queue.longest // UNIT * UNIT
     if len(body) <= queue.longest or not size:
-        return putting.put(application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
+        return putting.put(application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit,
+                           kind, rule, of)  # fmt: skip
     offsets = range(0, len(body), size)
     if target.put_inhibited or queue.depth + len(offsets) > queue.maxdepth:
         putting.refuse_no_room(application, target, queue.clock.time_us, "put")
     if unit is not None:
         unit.admit(target, "put", len(offsets))
-    first, group_id = None, queue.new_id(queue.next_message())
+    group_id = descriptor.group_id
+    first, group_id = None, queue.new_id(queue.next_message()) if group_id == MQGI_NONE else group_id
     for offset in offsets:
         last = offset + size >= len(body)
-        flags = MQMF_SEGMENT | (MQMF_LAST_SEGMENT if last else 0)
-        about = descriptor._replace(group_id=group_id, offset=offset, msg_flags=flags)
+        flags = descriptor.msg_flags | MQMF_SEGMENT | (MQMF_LAST_SEGMENT if last else 0)
+        about = descriptor._replace(group_id=group_id, offset=offset, msg_flags=flags, version=2)
         part, own_id = body[offset : offset + size], first.msg_id if first else msg_id
         if queue.trigger is not None:
             queue.trigger.segments = (offset // size, len(offsets))
         try:
-            put = putting.put(application, target, part, expiry, priority, persistent, own_id, correl_id, about, unit)
+            put = putting.put(application, target, part, expiry, priority, persistent, own_id, correl_id, about, unit,
+                              kind, rule, of)  # fmt: skip
         finally:
             if queue.trigger is not None:
                 queue.trigger.segments = WHOLE

@@ -6,7 +6,7 @@ from . import getting, putting
 from .constants import MQRC_BACKED_OUT, MQRC_SYNCPOINT_LIMIT_REACHED, MQRC_UOW_NOT_AVAILABLE
 from .message import Message
 
-__all__ = ["UnitOfWork"]
+__all__ = ["Syncpoint", "UnitOfWork"]
 
 
 class HeldTrigger:
@@ -26,12 +26,14 @@ class HeldTrigger:
 class UnitOfWork:
     """One unit of work of one application: commits at the end of a ``with`` block, backs out on an exception.
 
-    `number` identifies it in the event log's `uow` column. Ended once, it takes no further calls (2255).
+    `number` identifies it in the event log's `uow` column. Ended once, it takes no further calls (2255). `own` tells
+    that it is its connection's, ended by MQCMIT or MQBACK (MQI-25); `marked` is the get that a backout leaves out.
     """
 
-    def __init__(self, application):
-        self.application, self.qmgr = application, application.qmgr
-        self.number = self.qmgr.lab.next_unit()
+    def __init__(self, application, own: bool = False, number: int | None = None):
+        self.application, self.qmgr, self.own = application, application.qmgr, own
+        self.number = self.qmgr.lab.next_unit() if number is None else number
+        self.marked: tuple | None = None
         self.place = (self.qmgr.name, None, None)
         self.puts: list = []
         self.gets: list = []
@@ -78,17 +80,37 @@ class UnitOfWork:
             putting.settle(queue, message)
 
     def backout(self) -> None:
-        """Take every put back and return every got message to its place, BackoutCount one higher (MQI-08)."""
+        """Take every put back and return every got message to its place, BackoutCount one higher (MQI-08).
+
+        A get with MARK_SKIP_BACKOUT is left out: it is then all of a new unit of work of the connection, which goes on
+        under the same number and is ended by MQCMIT or MQBACK (MQI-33).
+        """
         seq = self._end("backout", "MQI-08")
         for queue, message in reversed(self.puts):
             putting.undo(queue, message, self, seq)
+        skipped = None if self.broken else self.marked
         for queue, message in reversed(self.gets):
-            getting.restore(queue, message, self, seq)
+            if (queue, message) != skipped:
+                getting.restore(queue, message, self, seq)
         for queue, message, kept in self.triggers:
             if kept:
                 putting.deliver(queue, message, self, seq)
             else:
                 putting.undo(queue, message, self, seq)
+        if skipped is not None:
+            self._leave_out(*skipped, seq)
+
+    def _leave_out(self, queue, message, cause: int) -> None:
+        """Begin the unit of work that a marked get becomes when this one is backed out."""
+        unit = UnitOfWork(self.application, own=True, number=self.number)
+        unit.gets.append((queue, message))
+        self.application.work = unit
+        queue.record("skip", message, self.application.caller, unit.number, "MQI-33", cause)
+
+    def dissolve(self) -> None:
+        """End it without a row: nothing was done in it."""
+        self.open = False
+        del self.qmgr.units[self.number]
 
     def hold(self, kept: bool) -> HeldTrigger:
         """Where a trigger message goes until this unit ends; `kept` if a backout delivers it all the same (TRG-10a)."""
@@ -106,6 +128,7 @@ class UnitOfWork:
             )
         self.open = False
         del self.qmgr.units[self.number]
+        rule = "MQI-25" if self.own else rule
         return self.qmgr.lab.events.write(
             self.qmgr.clock.time_us,
             kind,
@@ -135,3 +158,50 @@ class UnitOfWork:
     def __repr__(self):
         state = "open" if self.open else "ended"
         return f"UnitOfWork({self.number}, {state}, {len(self.puts)} puts, {len(self.gets)} gets)"
+
+
+class Syncpoint:
+    """The calls about a connection's own unit of work, `work`, begun by the first call that asks for one (MQI-25)."""
+
+    work: UnitOfWork | None = None
+
+    def commit(self) -> None:
+        """Commit the connection's own unit of work (MQCMIT); without one nothing happens. MQError 2003."""
+        self._require_whole("commit")
+        work, self.work = self.work, None
+        if work is not None and work.open:
+            work.commit()
+
+    def backout(self) -> None:
+        """Back the connection's own unit of work out (MQBACK); without one nothing happens."""
+        work, self.work = self.work, None
+        if work is not None and work.open:
+            work.backout()
+
+    def own_unit(self) -> UnitOfWork:
+        """The connection's own unit of work, begun now if there is none (MQI-25)."""
+        self._require_whole("begin")
+        if self.work is None or not self.work.open:
+            self.work = UnitOfWork(self, own=True)
+        return self.work
+
+    def forget_empty_unit(self) -> None:
+        """Forget a unit of work of its own in which nothing was done: a call that fails begins none."""
+        work = self.work
+        if work is not None and work.open and not (work.puts or work.gets or work.triggers):
+            work.dissolve()
+            self.work = None
+
+    def _require_whole(self, call: str) -> None:
+        """Refuse once with 2003 if the queue manager ended, and backed the connection's unit of work out."""
+        work = self.work
+        if work is not None and work.broken:
+            self.work = None
+            self.fail(
+                MQRC_BACKED_OUT,
+                None,
+                call,
+                "MQI-16",
+                f"{self.qmgr.name} ended and backed unit of work {work.number} out",
+                "start the queue manager and do the work again",
+            )

@@ -15,10 +15,13 @@ def test_the_public_names():
     assert sorted(mqlab.__all__) == [
         "Event",
         "EventLog",
+        "GMO",
         "Lab",
         "LabError",
+        "MD",
         "MQError",
         "NotSimulated",
+        "PMO",
         "ProgramDied",
         "RULES",
         "Replay",

@@ -8,6 +8,7 @@ import re
 from ..constants import MQCC_WARNING, MQRC_Q_MGR_NOT_AVAILABLE
 from ..errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..explain import life
+from ..objects import legal_name
 from ..rulebook import RULES
 from .strip import message_strip
 from .text import escape, plural
@@ -38,6 +39,7 @@ _DISPLAY = {
     2082: "DISPLAY QALIAS({q}) TARGET",
     2085: "DISPLAY QUEUE({near}*)",
     2152: "DISPLAY QUEUE(*)",
+    2425: "DISPLAY TOPIC(SYSTEM.BASE.TOPIC) PUB",
 }
 # What to look at for a condition that does not hold, by its rule without a letter: attributes of the queue.
 _ATTRIBUTES = {
@@ -64,7 +66,10 @@ def display_command(reason: int, queue: str) -> str:
     >>> display_command(2053, "ORDERS")
     'DISPLAY QUEUE(ORDERS) CURDEPTH MAXDEPTH TARGET'
     """
+    queue = queue.partition("@")[0]
     command = _DISPLAY.get(reason) or ("DISPLAY QUEUE({q}) ALL" if queue else "DISPLAY QMGR ALL")
+    if "{" in command and queue and not legal_name(queue):  # a topic string, or no name at all
+        queue = ""
     if not queue and "{" in command:
         return "DISPLAY QUEUE(*)"
     near = re.match(r"[A-Z0-9]{0,4}", queue.upper())[0]
@@ -171,7 +176,7 @@ def _lead(error: MQError, facts: dict) -> str:
         parts += [plural(hidden, "is not committed", "are not committed")] if hidden else []
         said += f" CURDEPTH was {depth:,}" + (f", but of these {' and '.join(parts)}." if parts else ".")
     if error.comp == MQCC_WARNING:
-        said += " This is a warning: the call was done."
+        said += " This is a warning."
     return said.strip()
 
 

@@ -31,6 +31,8 @@ def looked_up(path):
             key, of = node.slice, node.value
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
             key, of = (node.args[0] if node.args else None), node.func.value
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "_inherited":
+            key, of = node.args[2], node.func
         if isinstance(key, ast.Constant) and isinstance(key.value, str) and "options" not in ast.unparse(of):
             yield key.value
 

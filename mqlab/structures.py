@@ -1,0 +1,174 @@
+"""MQ's own structures, under its own field names: the message descriptor, and the options of a get and of a put."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from .constants import (
+    MQAT_NO_CONTEXT,
+    MQCCSI_Q_MGR,
+    MQEI_UNLIMITED,
+    MQENC_NATIVE,
+    MQFB_NONE,
+    MQMF_NONE,
+    MQMO_MATCH_CORREL_ID,
+    MQMO_MATCH_MSG_ID,
+    MQMT_DATAGRAM,
+    MQOL_UNDEFINED,
+    MQPER_PERSISTENCE_AS_Q_DEF,
+    MQPRI_PRIORITY_AS_Q_DEF,
+    MQRO_NONE,
+)
+from .errors import LabError
+
+__all__ = ["GMO", "MD", "PMO", "Structure"]
+
+
+class Structure:
+    """A structure of the MQI: its fields are attributes, and no others can be set.
+
+    `FIELDS` maps each name to its initial value and its size: bytes or characters, None for a number of 32 bits, 0 for
+    an object of the lab. Text may be given as bytes; blanks and zeros at its end are not part of it. Identifiers are
+    filled up with zeros. LabError for an unknown field or a value that does not fit.
+    """
+
+    __slots__ = ()
+    FIELDS: dict = {}
+
+    def __init__(self, **values):
+        for name, (initial, _) in self.FIELDS.items():
+            object.__setattr__(self, name, initial)
+        for name, value in values.items():
+            setattr(self, name, value)
+
+    def __setattr__(self, name, value):
+        if name not in self.FIELDS:
+            near = get_close_matches(name, self.FIELDS, 1, 0.4)
+            hint = f"did you mean {near[0]}?" if near else f"fields: {', '.join(self.FIELDS)}"
+            raise LabError(f"{type(self).__name__} wanted: one of its fields; got {name!r}; {hint}")
+        object.__setattr__(self, name, _fitted(f"{type(self).__name__}.{name}", value, *self.FIELDS[name]))
+
+    def __eq__(self, other):
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.FIELDS)
+
+    __hash__ = None
+
+    def copy(self):
+        """Another structure with the same values."""
+        return type(self)(**{name: getattr(self, name) for name in self.FIELDS})
+
+    def __repr__(self):
+        changed = (
+            f"{name}={getattr(self, name)!r}"
+            for name, (initial, _) in self.FIELDS.items()
+            if getattr(self, name) != initial
+        )
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+
+class MD(Structure):
+    """The message descriptor, MQMD: what a put says of its message, and what a get is told of it.
+
+    Version is 2 at first, as in IBM's own Python library (the C macro says 1); with 1 the last five fields are not
+    looked at. Expiry is in tenths of a second, PutDate (YYYYMMDD) and PutTime (HHMMSSTH) are UTC. Both calls write
+    into it, so that one used again still holds the identifiers of the last message.
+
+    >>> MD(Expiry=50, CorrelId=b"A").Priority
+    -1
+    """
+
+    FIELDS = {
+        "Version": (2, None),
+        "Report": (MQRO_NONE, None),
+        "MsgType": (MQMT_DATAGRAM, None),
+        "Expiry": (MQEI_UNLIMITED, None),
+        "Feedback": (MQFB_NONE, None),
+        "Encoding": (MQENC_NATIVE, None),
+        "CodedCharSetId": (MQCCSI_Q_MGR, None),
+        "Format": ("", 8),
+        "Priority": (MQPRI_PRIORITY_AS_Q_DEF, None),
+        "Persistence": (MQPER_PERSISTENCE_AS_Q_DEF, None),
+        "MsgId": (bytes(24), 24),
+        "CorrelId": (bytes(24), 24),
+        "BackoutCount": (0, None),
+        "ReplyToQ": ("", 48),
+        "ReplyToQMgr": ("", 48),
+        "UserIdentifier": ("", 12),
+        "AccountingToken": (bytes(32), 32),
+        "ApplIdentityData": ("", 32),
+        "PutApplType": (MQAT_NO_CONTEXT, None),
+        "PutApplName": ("", 28),
+        "PutDate": ("", 8),
+        "PutTime": ("", 8),
+        "ApplOriginData": ("", 4),
+        "GroupId": (bytes(24), 24),
+        "MsgSeqNumber": (1, None),
+        "Offset": (0, None),
+        "MsgFlags": (MQMF_NONE, None),
+        "OriginalLength": (MQOL_UNDEFINED, None),
+    }
+    __slots__ = tuple(FIELDS)
+
+
+class GMO(Structure):
+    """The options of a get, MQGMO: WaitInterval is in milliseconds, -1 for ever.
+
+    Version is 4 at first, as in IBM's own Python library; with 1 MatchOptions is not looked at and MsgId and CorrelId
+    always select. The fields from ResolvedQName on, MatchOptions excepted, are what the call answers; GroupStatus is
+    "G" or "L" for a message in a group, SegmentStatus "S" or "L" for a segment, else a blank.
+    """
+
+    FIELDS = {
+        "Version": (4, None),
+        "Options": (0, None),
+        "WaitInterval": (0, None),
+        "ResolvedQName": ("", 48),
+        "MatchOptions": (MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID, None),
+        "GroupStatus": (" ", 1),
+        "SegmentStatus": (" ", 1),
+        "Segmentation": (" ", 1),
+        "MsgToken": (bytes(16), 16),
+        "ReturnedLength": (-1, None),
+    }
+    __slots__ = tuple(FIELDS)
+
+
+class PMO(Structure):
+    """The options of a put, MQPMO. Context is the handle whose saved context is passed on."""
+
+    FIELDS = {
+        "Version": (3, None),
+        "Options": (0, None),
+        "Timeout": (-1, None),
+        "Context": (None, 0),
+        "KnownDestCount": (0, None),
+        "UnknownDestCount": (0, None),
+        "InvalidDestCount": (0, None),
+        "ResolvedQName": ("", 48),
+        "ResolvedQMgrName": ("", 48),
+    }
+    __slots__ = tuple(FIELDS)
+
+
+def _fitted(what: str, value, initial, size: int | None):
+    """The value as the field keeps it; LabError if it does not fit."""
+    if size == 0:
+        return value
+    if size is None:
+        if type(value) is not int or not -(2**31) <= value < 2**31:
+            raise LabError(f"{what} wanted: a whole number of 32 bits; got {value!r}")
+        return value
+    if not isinstance(value, (bytes, str)):
+        raise LabError(f"{what} wanted: bytes or str of up to {size}; got {type(value).__name__}")
+    try:
+        raw = value if isinstance(value, bytes) else value.encode()
+        kept = raw.ljust(size, b"\0") if isinstance(initial, bytes) else raw.decode()
+    except UnicodeError:
+        raise LabError(f"{what} wanted: text that UTF-8 can hold; got {value!r}") from None
+    if isinstance(kept, str) and size > 1:
+        kept = kept.rstrip(" \0")
+    if len(kept) > size:
+        raise LabError(f"{what} wanted: up to {size} bytes or characters; got {len(kept)}")
+    return kept

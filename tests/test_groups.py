@@ -1,0 +1,194 @@
+"""Message groups and segments: logical order, what is there in full, and messages put together again."""
+
+import pytest
+
+from mqlab import GMO, MD, PMO, LabError, MQError
+from mqlab import constants as mq
+
+MEMBER, LAST = mq.MQMF_MSG_IN_GROUP, mq.MQMF_LAST_MSG_IN_GROUP
+SEGMENT, LAST_SEGMENT = mq.MQMF_SEGMENT, mq.MQMF_LAST_SEGMENT
+
+
+def reason(call, *args, **kwargs):
+    with pytest.raises(MQError) as caught:
+        call(*args, **kwargs)
+    return caught.value.reason
+
+
+@pytest.fixture
+def h(qm):
+    return qm.open("ORDERS", input="shared", browse=True, output=True)
+
+
+def put(h, body, flags, options=0, **fields):
+    """Put one message in logical order; its MD."""
+    md = MD(MsgFlags=flags, **fields)
+    h.put(body, md=md, pmo=PMO(Options=mq.MQPMO_LOGICAL_ORDER | options))
+    return md
+
+
+def get(h, options=mq.MQGMO_LOGICAL_ORDER, md=None, match=0, **fields):
+    return h.get(md=md or MD(), gmo=GMO(Options=options, MatchOptions=match, **fields))
+
+
+def placed(h, body, group, number, flags, offset=0, **options):
+    """Put one message that says itself where it belongs."""
+    h.put(body, md=MD(GroupId=group, MsgSeqNumber=number, MsgFlags=flags, Offset=offset, **options))
+
+
+@pytest.mark.rule("MQI-31")
+def test_logical_order_numbers_the_messages_of_a_group(h):
+    mds = [put(h, b"a", MEMBER), put(h, b"b", MEMBER), put(h, b"c", LAST), put(h, b"alone", 0), put(h, b"d", LAST)]
+    assert [md.MsgSeqNumber for md in mds] == [1, 2, 3, 1, 1]
+    assert len({md.GroupId for md in mds[:3]}) == 1
+    assert mds[3].GroupId == bytes(24)
+    assert mds[4].GroupId not in (mds[0].GroupId, bytes(24))
+    assert mds[2].MsgFlags == MEMBER | LAST
+
+
+def test_a_group_is_got_by_number_whatever_the_order_of_arrival(h):
+    placed(h, b"3", b"G", 3, LAST)
+    placed(h, b"2", b"G", 2, MEMBER)
+    placed(h, b"other", b"H", 1, LAST)
+    placed(h, b"1", b"G", 1, MEMBER)
+    h.put(b"plain")
+    gmo = GMO(Options=mq.MQGMO_LOGICAL_ORDER, MatchOptions=0)
+    told = []
+    for _ in range(5):
+        told.append((h.get(gmo=gmo).body, gmo.GroupStatus))
+    assert told == [(b"other", "L"), (b"1", "G"), (b"2", "G"), (b"3", "L"), (b"plain", " ")]
+
+
+def test_a_group_begun_is_waited_for(lab, qm, h):
+    placed(h, b"1", b"G", 1, MEMBER)
+    assert get(h).body == b"1"
+    h.put(b"plain")
+    assert reason(get, h) == 2033
+    assert lab.events[-1].rule == "MQI-31"
+    assert get(h, 0).body == b"plain"
+
+    def later(app):
+        lab.advance(2)
+        with app.open("ORDERS", output=True) as handle:
+            placed(handle, b"2", b"G", 2, LAST)
+
+    qm.run_program("LATER", later)
+    assert get(h, mq.MQGMO_LOGICAL_ORDER | mq.MQGMO_WAIT, WaitInterval=5000).body == b"2"
+    assert lab.now_us == 2_000_000
+
+
+def test_all_messages_available(h):
+    placed(h, b"1", b"G", 1, MEMBER)
+    placed(h, b"3", b"G", 3, LAST)
+    options = mq.MQGMO_LOGICAL_ORDER | mq.MQGMO_ALL_MSGS_AVAILABLE
+    assert reason(get, h, options) == 2033
+    placed(h, b"2", b"G", 2, MEMBER)
+    assert [get(h, options).body for _ in range(3)] == [b"1", b"2", b"3"]
+
+
+def test_an_uncommitted_or_lapsed_member_is_not_available(lab, qm, h):
+    options = mq.MQGMO_LOGICAL_ORDER | mq.MQGMO_ALL_MSGS_AVAILABLE
+    placed(h, b"1", b"G", 1, MEMBER, Expiry=10)
+    with qm.unit_of_work() as unit:
+        qm.put("ORDERS", b"2", md=MD(GroupId=b"G", MsgSeqNumber=2, MsgFlags=LAST), unit=unit)
+        assert reason(get, h, options) == 2033
+    lab.advance(2)
+    assert reason(get, h, options) == 2033
+
+
+@pytest.mark.parametrize(
+    ("match", "fields", "body"),
+    [
+        (mq.MQMO_MATCH_GROUP_ID, {"GroupId": b"H"}, b"H1"),
+        (mq.MQMO_MATCH_MSG_SEQ_NUMBER, {"MsgSeqNumber": 2}, b"G2"),
+        (mq.MQMO_MATCH_GROUP_ID | mq.MQMO_MATCH_MSG_SEQ_NUMBER, {"GroupId": b"H", "MsgSeqNumber": 2}, b"H2"),
+        (mq.MQMO_MATCH_OFFSET, {"Offset": 4}, b"tail"),
+        (mq.MQMO_MATCH_GROUP_ID, {}, b"G1"),
+    ],
+)
+def test_matching_by_group_number_and_offset(h, match, fields, body):
+    for group in (b"G", b"H"):
+        for number, flags in ((1, MEMBER), (2, LAST)):
+            placed(h, group + b"%d" % number, group, number, flags)
+    placed(h, b"tail", b"S", 1, LAST_SEGMENT, 4)
+    assert get(h, 0, MD(**fields), match).body == body
+
+
+def test_match_options_that_ask_for_another_than_the_next(h):
+    placed(h, b"1", b"G", 1, MEMBER)
+    placed(h, b"2", b"G", 2, LAST)
+    md = MD()
+    get(h, md=md)
+    assert reason(get, h, md=md, match=mq.MQMO_MATCH_MSG_ID) == 2247
+    assert get(h, md=md, match=mq.MQMO_MATCH_GROUP_ID).body == b"2"
+
+
+def test_what_a_group_may_not_mix(h):
+    put(h, b"1", MEMBER, Persistence=1)
+    assert reason(put, h, b"2", MEMBER, Persistence=0) == 2185
+    assert reason(put, h, b"2", MEMBER, mq.MQPMO_SYNCPOINT, Persistence=1) == 2245
+    assert reason(put, h, b"2", 0, Persistence=1) == 2241
+    assert h.qmgr.units == {}
+    put(h, b"2", LAST, Persistence=1)
+    put(h, b"s", SEGMENT)
+    assert reason(put, h, b"t", 0) == 2242
+    assert reason(h.put, b"x", md=MD(Version=1), pmo=PMO(Options=mq.MQPMO_LOGICAL_ORDER)) == 2257
+
+
+def test_segments_in_logical_order_and_put_together_again(lab, qm, h):
+    offsets = [put(h, b"abcd", SEGMENT).Offset, put(h, b"efg", SEGMENT).Offset]
+    complete = mq.MQGMO_COMPLETE_MSG
+    assert reason(get, h, complete) == 2033
+    offsets.append(put(h, b"hi", LAST_SEGMENT).Offset)
+    assert offsets == [0, 4, 7]
+    gmo = GMO(Options=mq.MQGMO_BROWSE_FIRST | complete)
+    seen = h.get(gmo=gmo)
+    assert (seen.body, seen.length, seen.warning, gmo.SegmentStatus, qm.depth("ORDERS")) == (b"abcdefghi", 9, 0, " ", 3)
+    with pytest.raises(MQError) as caught:
+        h.get(gmo=GMO(Options=complete), buffer_length=5)
+    assert (caught.value.reason, caught.value.message.body, qm.depth("ORDERS")) == (2080, b"abcde", 3)
+    app = h.application
+    got = get(h, complete | mq.MQGMO_SYNCPOINT)
+    assert (got.body, qm.depth("ORDERS")) == (b"abcdefghi", 0)
+    app.backout()
+    assert [get(h).body for _ in range(3)] == [b"abcd", b"efg", b"hi"]
+
+
+def test_what_the_put_splits_a_get_puts_together(qm):
+    qm.put("SMALL", b"x", md=MD(MsgFlags=mq.MQMF_SEGMENTATION_ALLOWED))
+    assert qm.get("SMALL").msg_flags == mq.MQMF_SEGMENTATION_ALLOWED
+    qm.mqsc("ALTER QLOCAL(SMALL) MAXMSGL(16) MAXDEPTH(5)")
+    whole = bytes(range(40))
+    qm.put("SMALL", whole, md=MD(MsgFlags=mq.MQMF_SEGMENTATION_ALLOWED))
+    gmo = GMO(Options=mq.MQGMO_ALL_SEGMENTS_AVAILABLE, MatchOptions=0)
+    handle = qm.open("SMALL", input="shared")
+    assert (qm.depth("SMALL"), handle.get(gmo=GMO(Options=mq.MQGMO_COMPLETE_MSG)).body) == (3, whole)
+    qm.put("SMALL", whole, segmentation=True)
+    assert (handle.get(gmo=gmo).body, gmo.SegmentStatus) == (whole[:16], "S")
+    assert reason(handle.get, gmo=gmo) == 2033, "the first segment is gone"
+
+
+def test_a_group_of_segmented_messages(h):
+    put(h, b"a1", MEMBER | SEGMENT)
+    put(h, b"a2", MEMBER | LAST_SEGMENT)
+    md = put(h, b"b", LAST)
+    assert md.MsgSeqNumber == 2
+    options = mq.MQGMO_LOGICAL_ORDER | mq.MQGMO_COMPLETE_MSG | mq.MQGMO_ALL_MSGS_AVAILABLE
+    assert [get(h, options).body, get(h, options).body] == [b"a1a2", b"b"]
+
+
+def test_browsing_in_logical_order(qm, h):
+    for number, flags in ((2, LAST), (1, MEMBER)):
+        placed(h, b"%d" % number, b"G", number, flags)
+    h.put(b"plain")
+    first, following = (mq.MQGMO_LOGICAL_ORDER | each for each in (mq.MQGMO_BROWSE_FIRST, mq.MQGMO_BROWSE_NEXT))
+    assert get(h, first).body == b"1"
+    assert get(h, first).body == b"1"
+    assert qm.depth("ORDERS") == 3
+    assert [get(h, following).body, get(h, following).body] == [b"2", b"plain"]
+    assert reason(get, h, following) == 2033
+
+
+def test_both_forms_of_segmentation_are_refused(qm):
+    with pytest.raises(LabError, match="MsgFlags"):
+        qm.put("ORDERS", b"x", segmentation=True, pmo=PMO())
