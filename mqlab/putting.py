@@ -178,14 +178,19 @@ def put(
         unit.puts.append((queue, message))
     if queue.trigger is not None:
         queue.trigger.arrived(message, unit, message.seq, "TRG-01" if kind == "report" else None)
+    given = new(Message)
+    given._of = message
+    given._qmgr = queue.qmgr
+    given._expiry = left
+    given._backout_count = 0
     if descriptor is not PLAIN:
         if descriptor.report & MQRO_COA:
             queue.qmgr.confirm_arrival(queue, message, unit)
         if descriptor.report & REPORT_BITS_WARNED:
-            return Warned(Message(message, left, queue.qmgr), MQRC_UNKNOWN_REPORT_OPTION)
-        if detail is _BEYOND:
-            return Warned(Message(message, left, queue.qmgr), MQRC_PRIORITY_EXCEEDS_MAXIMUM)
-    return Message(message, left, queue.qmgr)
+            return Warned(given, MQRC_UNKNOWN_REPORT_OPTION)
+    if detail is _BEYOND:
+        return Warned(given, MQRC_PRIORITY_EXCEEDS_MAXIMUM)
+    return given
 
 
 def settle(queue, message: QueuedMessage) -> None:
