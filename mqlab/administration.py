@@ -218,6 +218,9 @@ def _apply(qmgr, definition: Definition) -> None:
         queue.apply()
         queue.wake()
     _reconnect(qmgr)
+    if definition.kind == "QALIAS":  # gets may wait by its name
+        for queue in qmgr.queues:
+            queue.wake()
 
 
 def _reconnect(qmgr) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import administration, catalogue
 from .constants import (
+    MQRC_INHIBIT_VALUE_ERROR,
     MQRC_SELECTOR_ERROR,
     MQRC_TRIGGER_CONTROL_ERROR,
     MQRC_TRIGGER_DEPTH_ERROR,
@@ -17,6 +18,8 @@ SETTABLE = ("GET", "PUT", "TRIGGER", "TRIGTYPE", "TRIGDPTH", "TRIGMPRI", "TRIGDA
 """What MQSET may set, and only on a local queue."""
 
 _BAD_VALUE = {
+    "GET": MQRC_INHIBIT_VALUE_ERROR,
+    "PUT": MQRC_INHIBIT_VALUE_ERROR,
     "TRIGGER": MQRC_TRIGGER_CONTROL_ERROR,
     "TRIGTYPE": MQRC_TRIGGER_TYPE_ERROR,
     "TRIGDPTH": MQRC_TRIGGER_DEPTH_ERROR,

@@ -62,7 +62,7 @@ def dead_letter(
         except MQError:
             pass  # the refusal is a row of the log; the data is lost
     qmgr.lab.events.write(qmgr.clock.time_us, "lost", (qmgr.name, name or None, "QLOCAL" if name else None),
-                          program=sender.caller, reason=reason, rule=rule, cause=sender.cause)  # fmt: skip
+                          program=sender.caller, reason=reason, rule=rule or "MQI-30", cause=sender.cause)  # fmt: skip
     return False
 
 

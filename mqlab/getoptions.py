@@ -16,6 +16,8 @@ A message put together from segments is no segment in SegmentStatus, and each of
 
 from __future__ import annotations
 
+from functools import cache
+
 from . import constants as mq
 from . import getting
 from . import options as checks
@@ -145,6 +147,8 @@ def get(handle, md: MD, gmo: GMO, buffer_length, unit, given: bool) -> Message |
     if options & mq.MQGMO_LOGICAL_ORDER:
         if browsing and not begun:
             handle.group_cursor.stand_on(handle.cursor.message, handle.queue.store.buckets[handle.cursor.filed])
+        if work is not None:
+            work.remember(order)
         order.after(found.descriptor, found.length, complete, found.persistent, work is not None)
     if not browsing:
         handle.keep_context(found)
@@ -234,12 +238,16 @@ def _fitting(options: int, order, md: MD, match: int):
     begun = ordered and order.group_id is not None
 
     def fitting(queue, handle):
-        wholes = Wholes(queue, handle) if options & _WHOLES else None
+        now = queue.clock.time_us
+        views = cache(lambda lapsed: Wholes(queue, handle, lapsed))
 
         def fits(message) -> bool:
-            about = message.descriptor
-            if not _matches(about, md, match) or (ordered and not order.fits(about)) or (complete and about.offset):
+            about, lapsed = message.descriptor, message.expires_us is not None and message.expires_us <= now
+            if not _matches(about, md, match) or (ordered and not order.fits(about)):
                 return False
+            if complete and about.offset and not lapsed:
+                return False
+            wholes = views(lapsed) if options & _WHOLES else None
             if options & mq.MQGMO_ALL_MSGS_AVAILABLE and not begun and not wholes.has_all_messages(message):
                 return False
             segments = options & (mq.MQGMO_COMPLETE_MSG | mq.MQGMO_ALL_SEGMENTS_AVAILABLE)

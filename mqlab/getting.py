@@ -210,7 +210,7 @@ def serve(call: Call, message: QueuedMessage) -> Message:
         call.unit.admit(call.target, "get", len(parts))
     detail = _CUT if cut else call.target.via
     if call.cursor is not None:
-        found = _look(call, message, detail)
+        found = _look(call, parts, detail)
     else:
         taken = [
             take(call.application, call.target, part,
@@ -289,9 +289,9 @@ def take(application, target, message: QueuedMessage, unit, detail: str | None) 
     return given
 
 
-def _look(call: Call, message: QueuedMessage, detail: str | None) -> Message:
+def _look(call: Call, parts: list[QueuedMessage], detail: str | None) -> Message:
     """Browse a message: the cursor comes to stand on it, and the handle's lock so far is gone."""
-    queue, handle, cursor = call.target.queue, call.handle, call.cursor
+    queue, handle, cursor, message = call.target.queue, call.handle, call.cursor, parts[0]
     left = message.tenths_left(queue.clock.time_us)
     if handle is not None:
         handle.unlock()
@@ -303,7 +303,7 @@ def _look(call: Call, message: QueuedMessage, detail: str | None) -> Message:
     queue.record("browse", message, call.application.caller, None, rule, message.seq, detail)
     cursor.stand_on(message, queue.store.buckets[message.filed])
     if call.lock:
-        message.holder, handle.locked = handle, message
+        handle.lock(parts)
     return Message(message, left, queue.qmgr)
 
 
@@ -364,7 +364,7 @@ def _why_none(call: Call, lapsed, waited: bool) -> tuple[str, str, str]:
             f"none of {queue.depth} fits the group, the match options and the order asked for",
             "browse the queue to see group_id, seq_number and msg_flags of what it holds",
         )
-    if selective:
+    if selective and (left or call.fitting is None):
         passed = queue.lapsed_witness(queue.clock.time_us) is not None
         where = " behind the cursor" if browsing else ""
         return (

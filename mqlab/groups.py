@@ -35,6 +35,15 @@ class LogicalOrder:
         self.grouped = self.segment = False
         self.persistent = self.in_unit = None
 
+    def place(self) -> tuple:
+        """Where it stands, for `stand`."""
+        return tuple(getattr(self, name) for name in self.__slots__)
+
+    def stand(self, place: tuple) -> None:
+        """Stand where it stood before: its unit of work was backed out."""
+        for name, value in zip(self.__slots__, place, strict=True):
+            setattr(self, name, value)
+
     def fits(self, about: Descriptor) -> bool:
         """Whether a message with this descriptor is the next in logical order."""
         if self.group_id is None:
@@ -59,15 +68,19 @@ class LogicalOrder:
 
 
 class Wholes:
-    """The logical messages and groups of a queue that are there in full, of what a handle may get now."""
+    """The logical messages and groups of a queue that are there in full, of what a handle may get now.
 
-    def __init__(self, queue, handle):
+    With `lapsed` of what it might get had nothing lapsed: a get discards what it would have returned (EXP-08).
+    """
+
+    def __init__(self, queue, handle, lapsed=False):
         now = queue.clock.time_us
         self._parts: dict[tuple[bytes, int], list[QueuedMessage]] = defaultdict(list)
         self._members: dict[bytes, set[int]] = defaultdict(set)
         for message in queue.store.in_order():
             about = message.descriptor
-            free = message.holder in (None, handle) and (message.expires_us is None or now < message.expires_us)
+            alive = lapsed or message.expires_us is None or now < message.expires_us
+            free = alive and message.holder in (None, handle)
             if free and about.group_id != MQGI_NONE:
                 self._parts[about.group_id, about.seq_number].append(message)
                 self._members[about.group_id].add(about.seq_number)

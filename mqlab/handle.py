@@ -45,6 +45,7 @@ class Handle:
         self.cursor = Cursor()
         self.group_cursor = Cursor()  # on the first message of the group that is browsed in logical order
         self.locked: QueuedMessage | None = None
+        self.locked_with: list[QueuedMessage] = []  # the other segments of the logical message that is locked
         self.creator = self._changed = False
         self.context_options = context
         self.saved_context: Context | None = None
@@ -189,8 +190,8 @@ class Handle:
     def set(self, **values) -> None:
         """Set attributes (MQSET), all of them or none: GET PUT TRIGGER TRIGTYPE TRIGDPTH TRIGMPRI TRIGDATA DISTL.
 
-        MQError 2040 when not open for set, 2067 for another attribute, 2075 to 2078 for a bad value. ALTDATE and
-        ALTTIME stay; triggering is asked again (TRG-13).
+        MQError 2040 when not open for set, 2067 for another attribute, 2020 and 2075 to 2078 for a bad value. ALTDATE
+        and ALTTIME stay; triggering is asked again (TRG-13).
         """
         if self.target is None or not self.can_set:
             self._refuse("set", MQRC_NOT_OPEN_FOR_SET, "set=True", self.can_set)
@@ -269,13 +270,20 @@ class Handle:
 
     def unlock(self) -> None:
         """Give up the lock of a browse, if there is one."""
-        message, self.locked = self.locked, None
-        if message is not None and message.holder is self:
-            message.holder = None
-            self.queue.record("unlock", message, self.application.caller, None, "MQI-03", self.application.cause)
-            self.queue.expect(message.expires_us)
-            if self.queue.waiters:
-                self.queue.wake()
+        messages, self.locked, self.locked_with = [self.locked, *self.locked_with], None, []
+        for message in messages:
+            if message is not None and message.holder is self:
+                message.holder = None
+                self.queue.record("unlock", message, self.application.caller, None, "MQI-03", self.application.cause)
+                self.queue.expect(message.expires_us)
+                if self.queue.waiters:
+                    self.queue.wake()
+
+    def lock(self, parts: list[QueuedMessage]) -> None:
+        """Hide a message just browsed, with all its segments, from other handles."""
+        self.locked, *self.locked_with = parts
+        for message in parts:
+            message.holder = self
 
     def give_up_lock(self) -> None:
         """MQGMO_UNLOCK: MQError 2209, a warning, if the handle has no message locked."""

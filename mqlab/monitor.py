@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .deadletter import dead_letter
 from .headers import MQTM
+from .mqi import program_name
 from .programs import Program
 
 __all__ = ["trigger_monitor"]
@@ -37,4 +38,4 @@ def _start(app, message, initq: str) -> None:
     if function is None:
         dead_letter(app, MQFB_APPL_CANNOT_BE_STARTED, message.body, message.format, initq)
         return
-    Program(qmgr, trigger.appl_id[:28], function, (trigger,), qmgr.lab.events.next_seq - 1)
+    Program(qmgr, program_name(trigger.appl_id), function, (trigger,), qmgr.lab.events.next_seq - 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from . import getting, putoptions, putting
+from . import getoptions, getting, putoptions, putting
 from .constants import (
     MQAT_UNIX,
     MQAT_ZOS,
@@ -38,11 +38,21 @@ from .triggering import initiation_queue_changed
 from .undeliverable import Fate, undeliverable
 from .unit import Syncpoint, UnitOfWork
 
-__all__ = ["Application", "Calls", "context_of"]
+__all__ = ["Application", "Calls", "context_of", "program_name"]
 
 
 # a program's name reaches pictures, tables and files: what could be markup there is refused at the door
 _PROGRAM = re.compile(r"[^<>&\"'\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,48}")
+_MARKUP = re.compile(r"[<>&\"'\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def program_name(appl_id: str) -> str:
+    """The name of a program that an APPLICID starts: 28 characters of it, ``_`` for what a name cannot hold.
+
+    >>> program_name("C:\\\\a & b.exe")
+    'C:\\\\a _ b.exe'
+    """
+    return _MARKUP.sub("_", appl_id[:28])
 
 
 class Calls(Syncpoint):
@@ -222,7 +232,12 @@ class Calls(Syncpoint):
         With `md`, `gmo` or `buffer_length` as `mqlab.handle.Handle.get`.
         """
         target = self.resolve(queue, "get")
+        if unit is not None:
+            self.require_own(unit)
         if md is not gmo or buffer_length is not None:
+            # asked before anything is opened: a close can trigger
+            getoptions.options_of(md, gmo, wait, msg_id, correl_id, accept_truncated)
+            getoptions.length_of(self, target, buffer_length)
             browsing = gmo is not None and bool(gmo.Options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT))
             with self.open(queue, input=None if browsing else "as_q_def", browse=browsing) as handle:
                 return handle.get(wait, msg_id, correl_id, unit, md, gmo, buffer_length, accept_truncated)
@@ -346,6 +361,10 @@ class Calls(Syncpoint):
                     else f"ALTER QALIAS({name}) TARGET(...)",
                     name=name,
                 )
+        if definition.kind == "QMODEL":
+            raise NotSimulated(
+                f"QMODEL {name}: mqlab makes a dynamic queue of it by open only. Use open({name!r}, ...)"
+            )
         raise NotSimulated(
             f"{definition.kind} {name}: its definition is kept and shown, but mqlab does not simulate "
             f"opening it yet. Use a local queue, or an alias of one"

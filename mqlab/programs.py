@@ -14,7 +14,16 @@ from .errors import LabError, ProgramDied, RunawayTrigger
 from .interrupts import program_code
 from .mqi import Application
 
-__all__ = ["Program"]
+__all__ = ["Program", "require_plain"]
+
+
+def require_plain(function, arguments: str) -> None:
+    """LabError for what cannot be a program: no function, or one with yield or await."""
+    if not callable(function) or isgeneratorfunction(function) or iscoroutinefunction(function):
+        raise LabError(
+            f"function wanted: a plain function, called as function({arguments}); got {function!r}. It needs neither "
+            f"yield nor await: its calls wait by themselves"
+        )
 
 
 class _Stop(BaseException):
@@ -30,11 +39,7 @@ class Program:
     """
 
     def __init__(self, qmgr, name: str, function, args: tuple = (), cause: int | None = None):
-        if not callable(function) or isgeneratorfunction(function) or iscoroutinefunction(function):
-            raise LabError(
-                f"function wanted: a plain function, called as function(app, ...); got {function!r}. It needs neither "
-                f"yield nor await: its calls wait by themselves"
-            )
+        require_plain(function, "app, ...")
         self.qmgr, self.name, self.state = qmgr, name, "running"
         self._clock = qmgr.clock
         self.seq = self._log("started", cause)
@@ -114,9 +119,15 @@ class Program:
         qmgr.programs_running.remove(self)
         for unit in [u for u in qmgr.units.values() if u.application is self.application]:
             unit.commit() if commit else unit.backout()
+        runaway = None
         for handle in [h for h in qmgr.handles if h.application is self.application]:
-            handle.close()
+            try:
+                handle.close()
+            except RunawayTrigger as error:
+                runaway = error  # told when all of them are closed
         self._log(state, self.seq, why)
+        if runaway is not None:
+            raise runaway
 
     def _log(self, state: str, cause: int | None, why: str | None = None) -> int:
         detail = {"state": state, **({"why": why} if why else {})}

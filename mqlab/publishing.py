@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from . import putting
+from . import putoptions, putting
 from .constants import (
     MQEI_UNLIMITED,
     MQRC_NOT_OPEN_FOR_OUTPUT,
@@ -52,12 +52,16 @@ class TopicHandle(Handle):
 
     def put(
         self, body=b"", expiry=MQEI_UNLIMITED, priority=None, persistent=None, msg_id=None, correl_id=None,
-        report=0, reply_to_q="", reply_to_qmgr="", format="", msg_type=None, feedback=0, unit=None,
+        report=0, reply_to_q="", reply_to_qmgr="", format="", msg_type=None, feedback=0, unit=None, md=None, pmo=None,
     ) -> list[Message]:  # fmt: skip
-        """Publish one message: the copies as put, see `publish`."""
+        """Publish one message: the copies as put, see `publish`. NotSimulated with `md` or `pmo`."""
         target = self._put_to
         if target is None:
             self._refuse("put", MQRC_NOT_OPEN_FOR_OUTPUT, "output=True", self.can_put)
+        if md is not pmo:
+            md = putoptions.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, report, reply_to_q,
+                                          reply_to_qmgr, format, msg_type, feedback)  # fmt: skip
+            return putoptions.put(self.application, target, body, md, pmo, unit, self)
         about = putting.describe(
             self.application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr
         )

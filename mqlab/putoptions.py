@@ -13,6 +13,7 @@ from . import putting
 from .errors import LabError, MQError, NotSimulated
 from .groups import GROUPED, SEGMENTED
 from .message import Context, Descriptor, Message, as_body, as_identifier
+from .queue import TopicAlias
 from .segments import put_in_segments
 from .structures import MD, PMO
 
@@ -87,6 +88,11 @@ def put(application, target, body, md: MD, pmo: PMO | None, unit, handle=None) -
     """
     if pmo is not None and not isinstance(pmo, PMO):
         raise LabError(f"pmo wanted: a PMO, or None; got {pmo!r}")
+    if isinstance(target, TopicAlias):
+        raise NotSimulated(
+            f"{target.name}: mqlab does not simulate publishing with an MD and a PMO. Say it with keywords: "
+            f"put(body, expiry=..., priority=...)"
+        )
     options = 0 if pmo is None else pmo.Options
     _check(application, target, options, handle)
     context = _context(application, target, options, md, pmo, handle)
@@ -113,6 +119,8 @@ def put(application, target, body, md: MD, pmo: PMO | None, unit, handle=None) -
         raise
     if ordered:
         whole = not descriptor.msg_flags & SEGMENTED
+        if work is not None:
+            work.remember(handle.put_order)
         handle.put_order.after(descriptor, len(body), whole, done.persistent, work is not None)
     done.describe_in(md)
     if pmo is not None:
@@ -238,7 +246,7 @@ def _context(application, target, options: int, md: MD, pmo: PMO | None, handle)
     if handle is not None and not handle.context_options & allowed:
         application.fail(
             reason, target, "put", "MQI-28", f"opened without what {checks.names_of('MQPMO_', asked)} needs",
-            "open with pass_identity, pass_all, set_identity or set_all",
+            "open with " + checks.names_of("MQOO_", allowed).replace(" and ", " or "),
         )  # fmt: skip
     own = application.context
     if asked & (mq.MQPMO_PASS_IDENTITY_CONTEXT | mq.MQPMO_PASS_ALL_CONTEXT):

@@ -288,7 +288,7 @@ def check_expiry(application, target, expiry) -> None:
     elif expiry > EXPIRY_MAXIMUM and ENFORCE_MAXIMUM in qmgr.environment:
         rule = "EXP-16"
     if rule is not None:
-        wanted = "-1 for unlimited" if rule == "EXP-32" else f"1 to {EXPIRY_MAXIMUM} tenths, or -1 for unlimited"
+        wanted = "-1 for unlimited" if qmgr.platform == "vse" else f"1 to {EXPIRY_MAXIMUM} tenths, or -1 for unlimited"
         application.fail(MQRC_EXPIRY_ERROR, target, "put", rule, f"expiry {expiry}", wanted)
 
 

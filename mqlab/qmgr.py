@@ -15,7 +15,7 @@ from .objects import Definition, ObjectTable, legal_name
 from .queue import Alias, LocalQueue, TopicAlias
 from .reports import COA, COD, send_report
 from .scanning import Scanner
-from .triggering import why_not_triggered
+from .triggering import attach, why_not_triggered
 from .unit import UnitOfWork
 from .why import why_no_message
 
@@ -90,8 +90,11 @@ class QueueManager(Calls):
 
     def program(self, appl_id: str, function) -> None:
         """Say what a PROCESS with APPLICID(`appl_id`) starts: `function(app, trigger)`; `trigger.queue` and so on."""
-        if not callable(function):
-            raise LabError(f"function wanted: something to call with (app, trigger); got {function!r}")
+        from .programs import require_plain
+
+        if not isinstance(appl_id, str) or not 1 <= len(appl_id) <= 256:
+            raise LabError(f"appl_id wanted: the APPLICID of a PROCESS, 1 to 256 characters; got {appl_id!r}")
+        require_plain(function, "app, trigger")
         self.programs[appl_id] = function
 
     def run_program(self, name: str, function, *args):
@@ -179,6 +182,8 @@ class QueueManager(Calls):
         for unit in list(self.units.values()):
             unit.broken = True
             unit.backout()
+        for queue in self.queues:
+            queue.trigger = None  # a server that ends with its queue manager has closed nothing that could trigger
         for program in list(self.programs_running):
             program.stop()
         for handle in list(self.handles):
@@ -197,9 +202,7 @@ class QueueManager(Calls):
             raise LabError(f"{self.name} wanted: stopped; it is running already")
         self.running = True
         for queue in self.queues:
-            if queue.trigger is not None:
-                queue.trigger.last_us = None  # the trigger interval begins anew (TRG-11a)
-                queue.trigger.recount()
+            attach(queue)  # the trigger interval begins anew (TRG-11a)
         self.lab.events.write(self.clock.time_us, "start", (self.name, None, None), rule="MQI-16")
         if self.platform == "zos":
             self._forget_backouts()

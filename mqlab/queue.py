@@ -6,6 +6,7 @@ import json
 import re
 from itertools import count
 
+from .constants import EXPIRY_MAXIMUM
 from .message import QueuedMessage
 from .objects import Definition
 from .store import MessageStore
@@ -20,9 +21,10 @@ _CUSTOM_CAP = re.compile(r"\bCAPEXPRY\(\s*([0-9]+)\s*\)", re.IGNORECASE)
 
 def cap_of(attributes: dict, level: int) -> int | None:
     """The limit that a definition sets to lifetimes, in tenths of a second: CAPEXPRY within CUSTOM (level 800 on),
-    which wins, or as an attribute (level 931 on); None for no limit (EXP-31)."""
+    which wins, or as an attribute (level 931 on); None for no limit (EXP-31). Within CUSTOM a number that is no
+    lifetime limits nothing (our reading)."""
     custom = _CUSTOM_CAP.search(attributes["CUSTOM"]) if level >= 800 else None
-    if custom:
+    if custom and 1 <= int(custom[1]) <= EXPIRY_MAXIMUM:
         return int(custom[1])
     return attributes["CAPEXPRY"] if level >= 931 and attributes["CAPEXPRY"] >= 0 else None
 

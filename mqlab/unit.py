@@ -38,6 +38,7 @@ class UnitOfWork:
         self.puts: list = []
         self.gets: list = []
         self.triggers: list = []
+        self.orders: dict = {}  # where handles stood in their groups before
         self.limit = self.qmgr.attributes["MAXUMSGS"]
         self.open, self.broken = True, False
         self.qmgr.units[self.number] = self
@@ -71,6 +72,10 @@ class UnitOfWork:
                 "commit more often, or ALTER QMGR MAXUMSGS(...)",
             )
 
+    def remember(self, order) -> None:
+        """Keep where a handle stands in a group before its first put or get in this unit of work (MQI-31)."""
+        self.orders.setdefault(order, order.place())
+
     def commit(self) -> None:
         """Make every put visible and every get final (MQI-07)."""
         self._end("commit", "MQI-07")
@@ -82,8 +87,9 @@ class UnitOfWork:
     def backout(self) -> None:
         """Take every put back and return every got message to its place, BackoutCount one higher (MQI-08).
 
-        A get with MARK_SKIP_BACKOUT is left out: it is then all of a new unit of work of the connection, which goes on
-        under the same number and is ended by MQCMIT or MQBACK (MQI-33).
+        Handles stand in their groups where they stood before its first put or get (MQI-31). A get with
+        MARK_SKIP_BACKOUT is left out: it is then all of a new unit of work of the connection, which goes on under the
+        same number and is ended by MQCMIT or MQBACK (MQI-33).
         """
         seq = self._end("backout", "MQI-08")
         for queue, message in reversed(self.puts):
@@ -97,6 +103,8 @@ class UnitOfWork:
                 putting.deliver(queue, message, self, seq)
             else:
                 putting.undo(queue, message, self, seq)
+        for order, place in self.orders.items():
+            order.stand(place)
         if skipped is not None:
             self._leave_out(*skipped, seq)
 

@@ -11,7 +11,7 @@ def why_no_message(queue, msg_id: bytes | None = None, correl_id: bytes | None =
     """What a get of `queue` with these identifiers (24 bytes, None for any) would meet now; nothing is changed.
 
     Each row is (rule, title, whether it lets a message through, the fact behind it); where all let one through, a get
-    returns it.
+    returns it. A row stands in the way of what those above it let through, and of nothing where they let nothing.
     """
     now, qmgr = queue.clock.time_us, queue.qmgr
     here = list(queue.store.in_order())
@@ -21,7 +21,10 @@ def why_no_message(queue, msg_id: bytes | None = None, correl_id: bytes | None =
     put = [unit for unit in qmgr.units.values() for owner, _ in unit.puts if owner is queue]
     holders = sorted({m.holder.application.caller or "a program" for m in matching if m.holder is not None})
     exclusive = f"{queue.name} is open for input {queue.inputs} times" + (", exclusively" if queue.exclusive else "")
+    got = queue.depth_in_gets()
+    out = f", {got} got but not committed" if got else ""
     selected = msg_id is not None or correl_id is not None
+    committed = bool(here) or not queue.depth
     chosen = f"{len(matching)} of {len(here)} match" if selected else "any is taken"
     get, run = "DISABLED" if queue.get_inhibited else "ENABLED", "" if qmgr.running else "not "
     locks = f"{len(matching) - len(free)} locked by a browse of {' and '.join(holders) or 'nobody'}"
@@ -29,11 +32,11 @@ def why_no_message(queue, msg_id: bytes | None = None, correl_id: bytes | None =
         ("MQI-16", "the queue manager runs", qmgr.running, f"{qmgr.name} is {run}running"),
         ("MQI-11", "gets are allowed", not queue.get_inhibited, f"GET({get})"),
         ("MQI-14", "nobody has it open exclusively", not queue.exclusive, exclusive),
-        ("MQI-12", "there is a message", queue.depth > 0, f"CURDEPTH is {queue.depth}"),
-        ("MQI-05", "one is committed", bool(here), f"{_some(len(put), 'put')} not committed{_by(put)}"),
-        ("MQI-04", "one matches", bool(matching), chosen),
-        ("MQI-03", "one is not locked", bool(free), locks),
-        ("EXP-11", "one has not lapsed", bool(live), f"{len(free) - len(live)} of {len(free)} lapsed"),
+        ("MQI-12", "there is a message", queue.depth > 0, f"CURDEPTH is {queue.depth}{out}"),
+        ("MQI-05", "one is committed", committed, f"{_some(len(put), 'put')} not committed{_by(put)}"),
+        ("MQI-04", "one matches", bool(matching) or not here, chosen),
+        ("MQI-03", "one is not locked", bool(free) or not matching, locks),
+        ("EXP-11", "one has not lapsed", bool(live) or not free, f"{len(free) - len(live)} of {len(free)} lapsed"),
     )  # fmt: skip
     return Reasons(queue.name, rows, "a get returns a message", "a get fails")
 

@@ -62,7 +62,7 @@ CHANGES = (
     Mutant("TRG-11 DEPTH not again", "triggering",
            'if kind == "DEPTH":\n            return True',
            'if kind == "DEPTH":\n            return False'),
-    Mutant("TRG-11a the interval goes on", "qmgr", "queue.trigger.last_us = None", "pass"),
+    Mutant("TRG-11a the interval goes on", "qmgr", "queue.trigger = None", "pass"),
     Mutant("TRG-12 the close asks nothing", "triggering", '        if self.type not in ("FIRST", "DEPTH") or',
            "        if True or"),
     Mutant("TRG-12 EVERY too", "triggering", 'if self.type not in ("FIRST", "DEPTH") or', "if"),

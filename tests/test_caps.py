@@ -80,7 +80,9 @@ def test_within_custom_it_may_stand_beside_others_and_wins_over_the_attribute(ma
     assert qm.put("Q", b"x").expiry == 300
 
 
-@pytest.mark.parametrize("custom", ["", "NOCAPEXPRY(300)", "CAPEXPRY", "CAPEXPRY()", "CAPEXPRY(-5)"])
+@pytest.mark.parametrize(
+    "custom", ["", "NOCAPEXPRY(300)", "CAPEXPRY", "CAPEXPRY()", "CAPEXPRY(-5)", "CAPEXPRY(0)", "CAPEXPRY(1000000000)"]
+)
 def test_what_is_no_cap_in_custom_caps_nothing(make, custom):
     qm = make()
     qm.targets["Q"].definition.attributes["CUSTOM"] = custom
@@ -174,6 +176,8 @@ def test_on_vse_a_lifetime_must_be_unlimited(lab, make, expiry):
     assert qm.put("Q", b"x", expiry=-1).expiry == -1
     assert reason(qm.put, "Q", b"x", expiry=0) == 2013
     assert lab.events[-1].rule == "EXP-15"
+    with pytest.raises(MQError, match="Try: -1 for unlimited"):
+        qm.put("Q", b"x", expiry=0)
 
 
 # ---------------------------------------------------------------- EXP-21: locks

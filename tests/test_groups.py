@@ -192,3 +192,55 @@ def test_browsing_in_logical_order(qm, h):
 def test_both_forms_of_segmentation_are_refused(qm):
     with pytest.raises(LabError, match="MsgFlags"):
         qm.put("ORDERS", b"x", segmentation=True, pmo=PMO())
+
+
+@pytest.mark.parametrize(
+    "options", [mq.MQGMO_COMPLETE_MSG, mq.MQGMO_ALL_SEGMENTS_AVAILABLE, mq.MQGMO_ALL_MSGS_AVAILABLE]
+)
+def test_lapsed_segments_of_a_whole_message_are_discarded_by_a_get_of_whole_ones(lab, qm, options):
+    qm.mqsc("ALTER QLOCAL(SMALL) MAXMSGL(16) MAXDEPTH(9)")
+    qm.put("SMALL", b"x" * 40, expiry=10, segmentation=True)
+    lab.advance(2)
+    assert reason(qm.get, "SMALL", md=MD(), gmo=GMO(Options=options, MatchOptions=0)) == mq.MQRC_NO_MSG_AVAILABLE
+    assert qm.depth("SMALL") == 0
+
+
+def test_lapsed_segments_of_a_message_that_is_not_whole_stay_in_a_get_of_whole_ones(lab, qm, h):
+    placed(h, b"ab", b"G", 1, SEGMENT, Expiry=10)
+    placed(h, b"ef", b"G", 1, LAST_SEGMENT, offset=4, Expiry=10)
+    lab.advance(2)
+    assert reason(get, h, mq.MQGMO_COMPLETE_MSG) == mq.MQRC_NO_MSG_AVAILABLE
+    assert qm.depth("ORDERS") == 2
+
+
+def test_a_backout_returns_a_handle_to_its_place_in_a_group(qm, h):
+    work = mq.MQPMO_SYNCPOINT
+    put(h, b"1", MEMBER, work)
+    put(h, b"2", MEMBER, work)
+    qm.backout()
+    assert put(h, b"first", MEMBER, work).MsgSeqNumber == 1
+    qm.commit()
+    assert put(h, b"last", LAST, work).MsgSeqNumber == 2
+    qm.commit()
+    options = mq.MQGMO_LOGICAL_ORDER | mq.MQGMO_SYNCPOINT
+    assert [get(h, options).body, get(h, options).body] == [b"first", b"last"]
+    qm.backout()
+    assert get(h, options).body == b"first"
+    qm.commit()
+    assert get(h, options).body == b"last"
+    qm.backout()
+    assert get(h, options).body == b"last", "what was committed before is not got again"
+
+
+def test_a_lock_on_a_whole_message_is_a_lock_on_every_segment(qm, h):
+    placed(h, b"ab", b"G", 1, SEGMENT)
+    placed(h, b"cd", b"G", 1, LAST_SEGMENT, offset=2)
+    get(h, mq.MQGMO_BROWSE_FIRST | mq.MQGMO_COMPLETE_MSG | mq.MQGMO_LOCK)
+    assert reason(qm.get, "ORDERS") == mq.MQRC_NO_MSG_AVAILABLE
+    get(h, mq.MQGMO_UNLOCK)
+    assert [qm.get("ORDERS").body, qm.get("ORDERS").body] == [b"ab", b"cd"]
+
+
+def test_a_get_of_whole_messages_says_that_an_empty_queue_is_empty(qm, h):
+    with pytest.raises(MQError, match="the queue is empty"):
+        get(h, mq.MQGMO_COMPLETE_MSG)

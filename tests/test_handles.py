@@ -73,6 +73,7 @@ def test_inquire_and_set(lab, qm):
         assert handle.inquire("TRIGDPTH", "ALTTIME") == {"TRIGDPTH": 7, "ALTTIME": before}
         assert reason(handle.set, GET="DISABLED", MAXDEPTH=1) == 2067
         assert reason(handle.set, TRIGDPTH=0) == 2076
+        assert reason(handle.set, TRIGDPTH=2, PUT="MAYBE") == 2020
         assert handle.inquire("GET", "TRIGDPTH") == {"GET": "ENABLED", "TRIGDPTH": 7}, "all or none"
     assert lab.state().queue("QM1", "ORDERS").attributes["PUT"] == "DISABLED"
 

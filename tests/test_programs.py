@@ -403,3 +403,49 @@ def test_the_same_programs_give_the_same_log():
         return list(lab.events)
 
     assert run() == run()
+
+
+def test_a_trigger_starts_a_program_whatever_its_applicid_is_spelt_with(lab, qm):
+    started = []
+    qm.mqsc("""
+        DEFINE QLOCAL(INIT)
+        DEFINE PROCESS(P) APPLICID('orders & "more"')
+        ALTER QLOCAL(ORDERS) TRIGGER TRIGTYPE(FIRST) INITQ(INIT) PROCESS(P)
+        """)
+    qm.program('orders & "more"', lambda app, trigger: started.append((app.caller, trigger.appl_id)))
+    qm.trigger_monitor("INIT")
+    lab.advance(0)
+    qm.put("ORDERS", b"x")
+    lab.advance(0)
+    assert started == [("orders _ _more_", 'orders & "more"')]
+
+
+def test_what_cannot_be_started_is_refused_before_it_is_triggered(qm):
+    def generator(app, trigger):
+        yield
+
+    with pytest.raises(LabError, match="neither yield nor await"):
+        qm.program("server", generator)
+    with pytest.raises(LabError, match="appl_id wanted"):
+        qm.program("", print)
+    assert qm.programs == {}
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"), [("ALTER QALIAS(ALSO) GET(DISABLED)", 2016), ("ALTER QALIAS(ALSO) TARGET(FIFO) FORCE", 2041)]
+)
+def test_a_get_that_waits_by_an_alias_is_told_at_once_what_is_done_to_the_alias(lab, qm, command, reason):
+    told = []
+
+    def wait(app):
+        try:
+            app.get("ALSO", wait=60)
+        except MQError as error:
+            told.append(error.reason)
+
+    qm.mqsc("DEFINE QALIAS(ALSO) TARGET(ORDERS)")
+    qm.run_program("READER", wait)
+    lab.advance(1)
+    assert qm.mqsc(command).ok
+    lab.advance(1)
+    assert told == [reason]

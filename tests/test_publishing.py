@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mqlab import LabError, MQError, NotSimulated
+from mqlab import MD, PMO, LabError, MQError, NotSimulated
 from mqlab.constants import MQRO_EXPIRATION
 from mqlab.publishing import matches
 
@@ -387,3 +387,13 @@ def test_a_publication_triggers_as_any_put_does(lab, make):
     qm.run_program("MARKET", lambda app: app.publish("price/oil", b"5"))
     lab.run()
     assert got == [b"5"]
+
+
+@pytest.mark.parametrize("given", [{"md": MD()}, {"pmo": PMO()}])
+def test_a_publication_is_put_with_keywords_only(lab, make, given):
+    qm = make()
+    with pytest.raises(NotSimulated, match="keywords"):
+        qm.put("A", b"x", **given)
+    with qm.open("A", output=True) as handle, pytest.raises(NotSimulated, match="keywords"):
+        handle.put(b"x", **given)
+    assert qm.depth("Q") == 0

@@ -180,7 +180,9 @@ def report_of(qm, kind, **options):
     ("kind", "feedback", "origin"),
     [
         (mq.MQRO_COA, 259, (7, "QM1")),
+        (mq.MQRO_COA_WITH_FULL_DATA, 259, (7, "QM1")),
         (mq.MQRO_COD, 260, (7, "QM1")),
+        (mq.MQRO_COD_WITH_DATA, 260, (7, "QM1")),
         (mq.MQRO_EXPIRATION, 258, (7, "QM1")),
         (EXCEPTION, 2051, (6, "SERVER")),
     ],

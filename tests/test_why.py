@@ -71,3 +71,19 @@ def test_the_answers_have_a_card(qm, ask):
     bundle = getattr(qm, ask)("ORDERS")._repr_mimebundle_()
     assert "ORDERS" in bundle["text/plain"]
     assert "<script" not in bundle["text/html"]
+
+
+def test_one_reason_is_no_other(lab, qm):
+    assert stopped_by(qm) == ["MQI-12"]
+    with qm.unit_of_work() as unit:
+        qm.put("ORDERS", b"x")
+        unit.get("ORDERS")
+        assert fact(qm, "MQI-12") == "CURDEPTH is 0, 1 got but not committed"
+    unit = qm.unit_of_work()
+    unit.put("ORDERS", b"x")
+    assert stopped_by(qm) == ["MQI-05"]
+    unit.commit()
+    assert stopped_by(qm, msg_id="B") == ["MQI-04"]
+    with qm.open("ORDERS", browse=True) as handle:
+        handle.browse_first(lock=True)
+        assert stopped_by(qm) == ["MQI-03"], "nothing has lapsed"

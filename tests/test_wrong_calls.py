@@ -2,7 +2,7 @@
 
 import pytest
 
-from mqlab import Lab, LabError, MQError, NotSimulated, rule
+from mqlab import MD, Lab, LabError, MQError, NotSimulated, rule
 
 
 @pytest.fixture
@@ -197,3 +197,21 @@ def test_the_error_says_what_to_do_and_nothing_changed(world, row):
 
 def test_there_are_enough_of_them():
     assert len(WRONG) >= 40
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"unit": 5}, {"unit": 5, "wait": 3}, {"gmo": 5}, {"md": 5}, {"md": MD(), "msg_id": b"x"}, {"buffer_length": "x"}],
+)
+def test_a_get_that_says_nothing_mq_knows_opens_nothing_and_so_triggers_nothing(lab, qm, wrong):
+    assert qm.mqsc("""
+        DEFINE QLOCAL(INIT)
+        DEFINE PROCESS(P)
+        ALTER QLOCAL(ORDERS) TRIGGER TRIGTYPE(FIRST) INITQ(INIT) PROCESS(P)
+        """).ok
+    qm.open("INIT", input="shared")
+    qm.put("ORDERS", b"x")
+    before = len(lab.events), qm.depth("INIT")
+    with pytest.raises(LabError):
+        qm.get("ORDERS", **wrong)
+    assert (len(lab.events), qm.depth("INIT")) == before

@@ -344,3 +344,32 @@ def test_the_queue_manager_itself_moves_nothing_at_the_threshold(qm, define, mqs
             assert uow.get("WORK").backout_count == count
             uow.backout()
     assert (qm.depth("WORK"), qm.depth("POISON")) == (1, 0)
+
+
+def test_the_guard_leaves_no_handle_of_the_server_open(lab, qm, define):
+    def lazy_twice(app, trigger):
+        app.open(trigger.queue, input="shared")
+        app.open("ORDERS", input="shared")
+
+    define(qm, "TRIGTYPE(FIRST)")
+    qm.program("server", lazy_twice)
+    monitor = qm.trigger_monitor("INIT")
+    lab.advance(0)
+    qm.put("WORK", b"x")
+    with pytest.raises(RunawayTrigger):
+        lab.run()
+    assert qm.status("ORDERS")["IPPROCS"] == 0
+    assert qm.programs_running == [monitor]
+
+
+def test_the_end_of_the_queue_manager_is_no_close_that_triggers(qm, define, watch, written):
+    define(qm, "TRIGTYPE(DEPTH) TRIGDPTH(2)")
+    qm.open("WORK", input="shared")
+    watch(qm)
+    for _ in range(2):
+        qm.put("WORK", b"x", persistent=True)
+    qm.stop()
+    assert written(qm.lab) == []
+    qm.start()
+    watch(qm)
+    assert written(qm.lab) == ["TRG-13c"], "TRIGGER is still on"

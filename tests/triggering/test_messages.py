@@ -267,3 +267,12 @@ def test_the_same_calls_give_the_same_log(define):
         return list(lab.events)
 
     assert run() == run()
+
+
+def test_the_row_of_a_lost_trigger_message_names_a_rule(lab, qm, define, watch):
+    define(qm, "TRIGTYPE(FIRST)")
+    qm.mqsc("ALTER QLOCAL(INIT) MAXMSGL(100)")
+    watch(qm)
+    qm.put("WORK", b"x")
+    (lost,) = lab.events.where(kind="lost")
+    assert (lost.rule, lost.reason) == ("MQI-30", 2030)
