@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import catalogue, forcing, triggering
+from . import catalogue, dispositions, forcing, triggering
 from .constants import (
     MQRC_OBJECT_ALREADY_EXISTS,
     MQRC_OBJECT_IN_USE,
@@ -13,6 +13,7 @@ from .constants import (
 )
 from .objects import QUEUE_KINDS, Definition, legal_name
 from .queue import Alias, LocalQueue, TopicAlias
+from .remote import Remote
 
 __all__ = ["alter", "clear", "define", "delete", "install"]
 
@@ -29,6 +30,7 @@ DEFAULT_OBJECTS = {
 _SYSTEM_QUEUES = (
     "SYSTEM.ADMIN.COMMAND.QUEUE",
     "SYSTEM.CHANNEL.INITQ",
+    "SYSTEM.CHANNEL.SYNCQ",
     "SYSTEM.DEAD.LETTER.QUEUE",
     "SYSTEM.DEFAULT.INITIATION.QUEUE",
 )
@@ -57,6 +59,10 @@ def define(qmgr, kind: str, name: str, attributes: dict, like: str | None, repla
             f"{name!r} cannot be the name of an object",
             "1 to 48 of A-Z a-z 0-9 . _ / %",
         )
+    dispositions.admit(qmgr, kind, name, attributes.get("QSGDISP", "QMGR"))
+    if attributes.get("QSGDISP") == "GROUP":
+        given = {**_origin(qmgr, kind, like, attributes), **attributes, **_stamp(qmgr, created=True)}
+        return qmgr.group.masters.define(qmgr, kind, name, given, replace)
     present = qmgr.objects.named(kind, name)
     if present is not None and present.kind != kind:
         _fail(
@@ -79,6 +85,9 @@ def define(qmgr, kind: str, name: str, attributes: dict, like: str | None, repla
             f"DEFINE {kind}({name}) REPLACE ..., or ALTER",
         )
     given = {**_origin(qmgr, kind, like, attributes), **attributes, **_stamp(qmgr, created=present is None)}
+    if "QSGDISP" in given:
+        given["QSGDISP"] = attributes.get("QSGDISP", "QMGR")  # LIKE copies no disposition
+    dispositions.require_sound(qmgr, kind, name, given, present, "define")
     before = None
     if present is not None:
         forcing.admit(qmgr, present, given, False, "define")
@@ -90,7 +99,9 @@ def define(qmgr, kind: str, name: str, attributes: dict, like: str | None, repla
     else:
         definition = Definition(kind, name, given)
         _enter(qmgr, definition)
-    seq = _log(qmgr, kind, name, "define", given)
+    seq = _log(qmgr, kind, name, "define", given, where=_where(qmgr, definition))
+    if kind == "CHANNEL":
+        qmgr.start_channels()
     if kind == "QLOCAL" and before is not None:
         _reconsider(qmgr.targets[name], before, seq)
     return definition
@@ -101,15 +112,19 @@ def alter(qmgr, kind: str, name: str, attributes: dict, force: bool = False) -> 
     if kind == "QMGR":
         qmgr.require_running("alter")
         qmgr.attributes.update({**attributes, **_stamp(qmgr, created=False)})
+        qmgr.routes.clear()
         for queue in qmgr.queues:
             queue.apply()
+        where = None
     else:
         definition = _require(qmgr, kind, name, "alter")
+        where = _where(qmgr, definition)
+        dispositions.require_sound(qmgr, kind, name, {**definition.attributes, **attributes}, definition, "alter")
         forcing.admit(qmgr, definition, attributes, force, "alter")
         before = dict(definition.attributes)
         definition.attributes.update({**attributes, **_stamp(qmgr, created=False)})
         _apply(qmgr, definition)
-    seq = _log(qmgr, kind, name or None, "alter", attributes)
+    seq = _log(qmgr, kind, name or None, "alter", attributes, where=where)
     if kind == "QMGR" and "EXPRYINT" in attributes:
         qmgr.scanner.restart()
     if kind == "QLOCAL":
@@ -123,6 +138,12 @@ def _relevant(attributes: dict) -> tuple[str, ...]:
 
 def _reconsider(queue: LocalQueue, before: dict, cause: int) -> None:
     """Ask for a trigger after attributes of a queue changed (TRG-13, 13a, 13b)."""
+    for instance in queue.instances:
+        if instance.qmgr.running:
+            _reconsider_here(instance, before, cause)
+
+
+def _reconsider_here(queue: LocalQueue, before: dict, cause: int) -> None:
     now = queue.definition.attributes
     triggering.attach(queue)
     if queue.trigger is not None and now["TRIGGER"]:
@@ -137,15 +158,31 @@ def _reconsider(queue: LocalQueue, before: dict, cause: int) -> None:
 def clear(qmgr, name: str) -> int:
     """CLEAR QLOCAL: every message gone; how many. MQError 2042 while it is open, 2055 with uncommitted work."""
     queue = qmgr.targets[_require(qmgr, "QLOCAL", name, "clear").name]
+    queue.require_usable(qmgr, queue, "clear")
     _require_idle(qmgr, queue, "clear")
-    return _empty(queue, _log(qmgr, "QLOCAL", name, "clear", None))
+    return _empty(queue, _log(qmgr, "QLOCAL", name, "clear", None, where=_where(qmgr, queue.definition)))
 
 
 def delete(qmgr, kind: str, name: str, purge: bool) -> None:
     """DELETE: the object gone. For a local queue MQError 2042 while open, 2055 if not empty (unless `purge`)."""
+    definition = require_deletable(qmgr, kind, name, purge)
+    target, cause = qmgr.targets.get(name) if kind in QUEUE_KINDS else None, None
+    if kind == "CHANNEL":
+        _end_channel(qmgr, name)
+    if isinstance(target, LocalQueue) and target.depth:
+        cause = _log(qmgr, kind, name, "clear", None, where=_where(qmgr, definition))
+        _empty(target, cause)
+    _forget(qmgr, definition, cause)
+
+
+def require_deletable(qmgr, kind: str, name: str, purge: bool) -> Definition:
+    """Refuse a DELETE that cannot be done, as `delete` does; the definition."""
     definition = _require(qmgr, kind, name, "delete")
+    if kind == "CFSTRUCT" and qmgr.group is not None:
+        qmgr.group.require_quiet(qmgr, name, "delete", "a structure that holds queues cannot go", empty=False)
     target = qmgr.opened(name) if kind in QUEUE_KINDS else None
     if isinstance(target, LocalQueue):
+        target.require_usable(qmgr, target, "delete")
         _require_idle(qmgr, target, "delete")
         if target.depth and not purge:
             _fail(
@@ -159,20 +196,46 @@ def delete(qmgr, kind: str, name: str, purge: bool) -> None:
             )
     elif target is not None and target.opens:
         _fail_in_use(qmgr, kind, name, "delete", target.opens)
-    cause = None
-    if isinstance(target, LocalQueue) and target.depth:
-        cause = _log(qmgr, kind, name, "clear", None)
-        _empty(target, cause)
-    _forget(qmgr, definition, cause)
+    elif kind == "CHANNEL":
+        _require_ended(qmgr, name)
+    return definition
+
+
+def _channels(qmgr, name: str) -> list[tuple]:
+    """The keys of the channels there are of this name."""
+    return [key for key in qmgr.channels if key[0] == name]
+
+
+def _require_ended(qmgr, name: str) -> None:
+    """Refuse with 2042 what cannot be done to a channel that is active or in doubt."""
+    for channel in [qmgr.channels[key] for key in _channels(qmgr, name)]:
+        if channel.active or channel.indoubt is not None:
+            said = f"it is {channel.state}" if channel.active else "it is in doubt"
+            hint = f"STOP CHANNEL({name})" if channel.active else f"RESOLVE CHANNEL({name}) ACTION(...)"
+            _fail(qmgr, MQRC_OBJECT_IN_USE, "CHANNEL", name, "delete", said, f"{hint} first")
+
+
+def _end_channel(qmgr, name: str) -> None:
+    """Forget what a channel was doing, for its deletion.
+
+    Our reading: what SYSTEM.CHANNEL.SYNCQ holds of it stays, so one defined anew by this name goes on with its numbers.
+    """
+    for key in _channels(qmgr, name):
+        channel = qmgr.channels.pop(key)
+        if channel.state != "INACTIVE":
+            channel.enter("INACTIVE", "DELETE CHANNEL")
 
 
 def _forget(qmgr, definition: Definition, cause: int | None) -> None:
     """Take an object out of the queue manager, with its event."""
-    if definition.kind in QUEUE_KINDS:
-        _disconnect(qmgr, definition.name)
-    qmgr.objects.remove(definition)
-    _reconnect(qmgr)
-    _log(qmgr, definition.kind, definition.name, "delete", None, cause)
+    for holder in dispositions.holders(qmgr, definition):
+        if definition.kind in QUEUE_KINDS:
+            _disconnect(holder, definition.name)
+        holder.objects.remove(definition)
+        _reconnect(holder)
+    if dispositions.common(qmgr, definition):
+        qmgr.group.forget(definition)
+    _log(qmgr, definition.kind, definition.name, "delete", None, cause, where=_where(qmgr, definition))
 
 
 def remove_dynamic(queue: LocalQueue) -> None:
@@ -204,30 +267,48 @@ def _origin(qmgr, kind: str, like: str | None, attributes: dict) -> dict:
 
 
 def _enter(qmgr, definition: Definition) -> None:
-    qmgr.objects.add(definition)
-    if definition.kind == "QLOCAL":
-        qmgr.targets[definition.name] = queue = LocalQueue(qmgr, definition)
-        triggering.attach(queue)
-    _reconnect(qmgr)
+    common = dispositions.common(qmgr, definition)
+    if common and definition.kind == "CFSTRUCT":
+        qmgr.group.enter_structure(definition)
+    for holder in dispositions.holders(qmgr, definition):
+        holder.objects.add(definition)
+        if definition.kind == "QLOCAL":
+            queue = holder.group.shared_queue(holder, definition) if common else LocalQueue(holder, definition)
+            holder.targets[definition.name] = queue
+            triggering.attach(queue)
+        _reconnect(holder)
 
 
 def _apply(qmgr, definition: Definition) -> None:
-    """Let the running queue take over its definition."""
+    """Let the running queue, or the structure, take over its definition."""
     if definition.kind == "QLOCAL":
-        queue = qmgr.targets[definition.name]
-        queue.apply()
-        queue.wake()
-    _reconnect(qmgr)
-    if definition.kind == "QALIAS":  # gets may wait by its name
-        for queue in qmgr.queues:
+        for queue in qmgr.targets[definition.name].instances:
+            queue.apply()
             queue.wake()
+    if definition.kind == "CFSTRUCT" and qmgr.group is not None:
+        qmgr.group.structures[definition.name].refresh()
+    for holder in dispositions.holders(qmgr, definition):
+        _reconnect(holder)
+        if definition.kind == "QALIAS":  # gets may wait by its name
+            for queue in holder.queues:
+                queue.wake()
+
+
+def _where(qmgr, definition: Definition) -> str | None:
+    """The group whose definition this is, None for one of the queue manager's own."""
+    return qmgr.group.name if dispositions.common(qmgr, definition) else None
 
 
 def _reconnect(qmgr) -> None:
     """Let every alias lead to the local queue or topic that its definition names now, or nowhere.
 
-    An alias with another base is another alias: handles opened before keep the old one, and answer 2041.
+    An alias with another base is another alias: handles opened before keep the old one, and answer 2041. Names of
+    queues elsewhere are resolved anew; handles keep their route.
     """
+    qmgr.routes.clear()
+    for handle in qmgr.handles:
+        if isinstance(handle.target, Remote):
+            handle.target.apply()
     for definition in qmgr.objects.match(("QALIAS",)):
         base, present = _base(qmgr, definition), qmgr.opened(definition.name)
         if present is not None and present.base is base:
@@ -285,9 +366,10 @@ def _require(qmgr, kind: str, name: str, verb: str) -> Definition:
 
 
 def _require_idle(qmgr, queue: LocalQueue, verb: str) -> None:
-    if queue.opens:
-        _fail_in_use(qmgr, "QLOCAL", queue.name, verb, queue.opens)
-    if queue.uncommitted or queue.depth_in_gets():
+    opens = sum(instance.opens for instance in queue.instances)
+    if opens:
+        _fail_in_use(qmgr, "QLOCAL", queue.name, verb, opens)
+    if queue.uncommitted or any(instance.depth_in_gets() for instance in queue.instances):
         _fail(
             qmgr,
             MQRC_Q_NOT_EMPTY,
@@ -318,9 +400,14 @@ def _stamp(qmgr, created: bool) -> dict:
     return {**({"CRDATE": date, "CRTIME": time} if created else {}), "ALTDATE": date, "ALTTIME": time}
 
 
-def _log(qmgr, kind: str, name: str | None, verb: str, detail: dict | None, cause: int | None = None) -> int:
-    place = (qmgr.name, name, kind)
-    return qmgr.lab.events.write(qmgr.clock.time_us, verb, place, rule="MQI-15", cause=cause, detail=detail)
+def _log(
+    qmgr, kind: str, name: str | None, verb: str, detail: dict | None, cause: int | None = None, where=None
+) -> int:
+    """The event of a command; `where` is the group whose definition it is about, by which member is its program."""
+    place, member = (where or qmgr.name, name, kind), qmgr.name if where else None
+    rule = "QSG-02" if where else "MQI-15"
+    log = qmgr.lab.events
+    return log.write(qmgr.clock.time_us, verb, place, program=member, rule=rule, cause=cause, detail=detail)
 
 
 def _fail(qmgr, reason: int, kind: str, name: str, verb: str, said: str, hint: str) -> None:

@@ -73,7 +73,7 @@ class Clock(simpy.Environment):
         if time_us < self.time_us:
             raise LabError(f"time wanted: {self.time_us} us or later; got {time_us}. Time only runs forward")
         if self.park is not None:
-            self.park(None, time_us)
+            self.park(None, time_us, False)
             return
         self._require_between_events()
         with self._interrupts:
@@ -102,13 +102,14 @@ class Clock(simpy.Environment):
     def _idle_over(self, _event) -> None:
         self._idle -= 1
 
-    def wait(self, event: simpy.Event, until_us: int | None) -> None:
+    def wait(self, event: simpy.Event, until_us: int | None, idle: bool = False) -> None:
         """Let time pass for everybody else until `event` has happened, at the latest until `until_us`.
 
-        `until_us` None waits for ever: LabError at the top level if nothing is left that could end the wait.
+        `until_us` None waits for ever: LabError at the top level if nothing is left that could end the wait. `idle`
+        says that `settle` need not let the time until then pass.
         """
         if self.park is not None:
-            self.park(event, until_us)
+            self.park(event, until_us, idle)
             return
         self._require_between_events()
         with self._interrupts:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from .constants import MQEI_UNLIMITED, MQRC_UNKNOWN_OBJECT_NAME
 from .errors import MQError
 from .headers import MQDLH
-from .message import Descriptor, QueuedMessage
+from .message import PLAIN, Descriptor, QueuedMessage
 from .putting import put
 
 __all__ = ["MQFMT_DEAD_LETTER", "bury", "dead_letter"]
@@ -17,15 +17,16 @@ def bury(sender, reason: int, message: QueuedMessage, queue: str, qmgr: str, uni
     """Put a message on the dead-letter queue behind an MQDLH that says why, and where it was going.
 
     Its descriptor stays its own: identifiers, report options, persistence, context, and what is left of its lifetime
-    (EXP-23), but for the format, which the MQDLH keeps. `sender` is the application that could not deliver it; `unit`
-    its unit of work. MQError 2085 where DEADQ is blank or names no local queue, or what refused the put.
+    (EXP-23), but for format, encoding and character set, which the MQDLH keeps and which then describe the MQDLH.
+    `sender` is the application that could not deliver it; `unit` its unit of work. MQError 2085 where DEADQ is blank or
+    names no local queue, or what refused the put.
     """
     here = sender.qmgr
     left = message.tenths_left(here.clock.time_us)
-    header = _header(sender, reason, queue, qmgr, message.descriptor.format)
+    header = _header(sender, reason, queue, qmgr, message.descriptor)
     put(sender, _target(sender, rule), header + message.body, MQEI_UNLIMITED if left is None else left,
         message.priority, message.persistent, message.msg_id, message.correl_id,
-        message.descriptor._replace(format=MQFMT_DEAD_LETTER), unit, "put", rule if left is None else "EXP-23",
+        _behind_header(message.descriptor), unit, "put", rule if left is None else "EXP-23",
         message)  # fmt: skip
 
 
@@ -43,21 +44,22 @@ def dead_letter(
     msg_id=None,
     expiry=MQEI_UNLIMITED,
     descriptor=None,
+    unit=None,
 ) -> bool:
     """Put data that could not be put to `queue` on the dead-letter queue, behind an MQDLH; whether that worked.
 
     `sender` is the queue manager as an application, `reason` the MQRC of the refusal; `descriptor` the rest of its
-    descriptor. Where DEADQ is blank, names no local queue, or refuses the put, the data is gone and the log tells so in
-    a `lost` row.
+    descriptor, `unit` the unit of work of the put. Where DEADQ is blank, names no local queue, or refuses the put, the
+    data is gone and the log tells so in a `lost` row.
     """
     qmgr = sender.qmgr
     name = qmgr.attributes["DEADQ"]
     target = qmgr.targets.get(name)
-    about = (descriptor or Descriptor())._replace(format=MQFMT_DEAD_LETTER)
+    about = (descriptor or Descriptor())._replace(format=format)
     if target is not None:
         try:
-            put(sender, target, _header(sender, reason, queue, qmgr.name, format) + body, expiry, priority, persistent,
-                msg_id, correl_id, about, None, "put", rule)  # fmt: skip
+            put(sender, target, _header(sender, reason, queue, qmgr.name, about) + body, expiry, priority, persistent,
+                msg_id, correl_id, _behind_header(about), unit, "put", rule)  # fmt: skip
             return True
         except MQError:
             pass  # the refusal is a row of the log; the data is lost
@@ -78,6 +80,13 @@ def _target(sender, rule: str):
     return target
 
 
-def _header(sender, reason: int, queue: str, qmgr: str, format: str) -> bytes:
+def _header(sender, reason: int, queue: str, qmgr: str, about: Descriptor) -> bytes:
     """The dead-letter header, in the name of the program that puts it."""
-    return MQDLH.pack(reason, queue, qmgr, format, sender.context.put_appl_name, sender.qmgr.lab.now)
+    by = sender.context
+    return MQDLH.pack(reason, queue, qmgr, about.format, by.put_appl_name, sender.qmgr.lab.now,
+                      appl_type=by.put_appl_type, encoding=about.encoding, ccsid=about.ccsid)  # fmt: skip
+
+
+def _behind_header(about: Descriptor) -> Descriptor:
+    """The descriptor of a message that now begins with an MQDLH."""
+    return about._replace(format=MQFMT_DEAD_LETTER, encoding=PLAIN.encoding, ccsid=PLAIN.ccsid)

@@ -7,6 +7,7 @@ something is first shown.
 from __future__ import annotations
 
 from .errors import LabError, MQError, ProgramDied, RunawayTrigger
+from .stuck import Delivery
 from .triggering import Reasons
 
 __all__ = ["install"]
@@ -16,6 +17,7 @@ def install() -> None:
     """Give the model's classes their `_repr_mimebundle_`, which Jupyter asks for."""
     MQError._repr_mimebundle_ = _error_bundle
     Reasons._repr_mimebundle_ = _reasons_bundle
+    Delivery._repr_mimebundle_ = _delivery_bundle
     for error in (LabError, ProgramDied, RunawayTrigger):
         error._repr_mimebundle_ = _lab_error_bundle
 
@@ -25,6 +27,13 @@ def _reasons_bundle(reasons: Reasons, include=None, exclude=None) -> dict[str, s
     from .views.cards import reasons_card
 
     return _bundle(reasons_card(reasons))
+
+
+def _delivery_bundle(delivery: Delivery, include=None, exclude=None) -> dict[str, str]:
+    """Where a message is and what keeps it there, as a card."""
+    from .views.cards import delivery_card
+
+    return _bundle(delivery_card(delivery))
 
 
 def _error_bundle(error: MQError, include=None, exclude=None) -> dict[str, str]:

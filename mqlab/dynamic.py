@@ -28,7 +28,7 @@ def create(application, model, dynamic_name: str):
             "a name of up to 48 characters, or up to 32 followed by *",
             name=model.name,
         )
-    own = {key: value for key, value in model.attributes.items() if key != "DEFTYPE"}
+    own = {key: value for key, value in model.attributes.items() if key not in ("DEFTYPE", "QSGDISP")}
     administration.define(qmgr, "QLOCAL", name, {**own, "DEFTYPE": model.attributes["DEFTYPE"]}, None, False)
     return qmgr.targets[name]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .message import QueuedMessage
 from .reports import EXPIRATION, send_report
+from .transmission import MQFMT_XMIT_Q_HEADER, inner_left
 
 __all__ = ["discard", "discard_met"]
 
@@ -22,11 +23,23 @@ def discard(queue, message: QueuedMessage, program: str | None, cause: int, rule
 
 
 def discard_met(
-    queue, lapsed: list[QueuedMessage], program, cause: int, selective=False, browsing=False, in_unit=False
+    queue,
+    lapsed: list[QueuedMessage],
+    program,
+    cause: int,
+    selective=False,
+    browsing=False,
+    in_unit=False,
+    of_agent=None,
 ):
-    """Discard the lapsed messages that one call met, in order (EXP-08 to EXP-11)."""
+    """Discard the lapsed messages that one call met, in order (EXP-08 to EXP-11); `of_agent` is the rule that all the
+    discards of a program of MQ's own go by (EXP-36)."""
     for message in lapsed:
-        if message.visible_us >= message.expires_us:
+        if _outer_only(queue, message):
+            rule = "EXP-28"
+        elif of_agent is not None:
+            rule = of_agent
+        elif message.visible_us >= message.expires_us:
             rule = "EXP-20" if message.backout_count else "EXP-14"
         elif in_unit:
             rule = "EXP-19"
@@ -37,3 +50,11 @@ def discard_met(
         else:
             rule = "EXP-09" if queue.fifo else "EXP-10"
         discard(queue, message, program, cause, rule, in_unit)
+
+
+def _outer_only(queue, message: QueuedMessage) -> bool:
+    """Whether a lapsed message carries another in its data whose own lifetime is not over (EXP-28)."""
+    if message.descriptor.format != MQFMT_XMIT_Q_HEADER:
+        return False
+    left = inner_left(message, queue.clock.time_us)
+    return left is None or left > 0

@@ -5,12 +5,15 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import NamedTuple
 
-from .constants import REASONS
 from .errors import LabError
 from .events import Event
 from .rulebook import RULES
+from .waits import Wait, waits
+from .wording import sentence
 
-__all__ = ["Line", "explain", "life", "sentence"]
+__all__ = ["Line", "explain", "life", "rows_of"]
+
+_BURIED = ("MQI-30", "EXP-23")
 
 
 class Line(NamedTuple):
@@ -27,7 +30,29 @@ def explain(lab, message) -> str:
 
 
 def life(lab, message) -> list[Line]:
-    """A message's life as lines: its own events, the ends of its units of work, and the reports it led to."""
+    """A message's life as lines: its own events on every queue manager it came to, the ends of its units of work and
+    batches, the refusals that brought it to a dead-letter queue, the channels it waited for, and the reports it led to.
+    """
+    rows = rows_of(lab, message)
+    number = rows[0].message
+    reports = _reports(lab, rows)
+    numbers = {row.message for row in reports} - {None, number}
+    found = {row.seq: row for row in (*rows, *_ends(lab, rows), *_refusals(lab, rows), *reports)}
+    several = len({row.qmgr for row in found.values()}) > 1
+    told = [(row.seq, row.time_us, sentence(row, several, "report message" if row.message in numbers else "message"),
+             row.rule) for row in found.values()]  # fmt: skip
+    told += [(wait.seq + 0.5, wait.from_us, _waited(lab, wait, several), wait.rule) for wait in waits(lab, rows)]
+    lines, day = [], lab.start.date()
+    for _, time_us, words, rule in sorted(told):
+        moment = lab.start + timedelta(microseconds=time_us)
+        date = f"{moment:%d %b} " if moment.date() != day else ""
+        day = moment.date()
+        lines.append(Line(date + _clock(lab, time_us), words, _rule(rule)))
+    return lines + _now(lab, rows, several)
+
+
+def rows_of(lab, message) -> list[Event]:
+    """The rows about a message, a Message or its number, in order. LabError if there are none."""
     number = getattr(message, "number", message)
     rows = lab.events.where(message=number) if type(number) is int else []
     if not rows:
@@ -35,49 +60,48 @@ def life(lab, message) -> list[Line]:
             f"message wanted: a Message of this lab or its number; got {message!r}. "
             f"lab.events.where(kind='put') lists the messages there are"
         )
+    return rows
+
+
+def _ends(lab, rows: list[Event]) -> list[Event]:
+    """The rows that end or prepare the units of work of a message, and what channels said of those as batches."""
     units = {row.uow for row in rows if row.uow is not None}
-    ends = lab.events.where(kind=("commit", "backout"), uow=tuple(units)) if units else []
+    if not units:
+        return []
+    ends = lab.events.where(kind=("commit", "backout", "prepare"), uow=tuple(units))
+    batches = {f'{{"batch":"{unit:016X}"' for unit in units if any(e.kind == "prepare" and e.uow == unit for e in ends)}
+    if batches:
+        ends += [row for row in lab.events.where(kind="channel") if (row.detail or "").partition(",")[0] in batches]
+    return ends
+
+
+def _refusals(lab, rows: list[Event]) -> list[Event]:
+    """For each arrival on a dead-letter queue, the refused put of the same program that led to it, if there was one."""
+    found = []
+    for row in rows:
+        if row.kind == "put" and row.rule in _BURIED:
+            tried = lab.events.where(kind="put", qmgr=row.qmgr, program=row.program, time_us=row.time_us, message=None)
+            found += [each for each in tried if each.reason is not None and each.seq < row.seq][-1:]
+    return found
+
+
+def _reports(lab, rows: list[Event]) -> list[Event]:
+    """The reports that a message led to, sent or refused, and their arrivals on other queue managers."""
     own = {row.seq for row in rows}
-    reports = [row for row in lab.events.where(kind="report", cause=tuple(own)) if row.seq not in own]
-    told, day = [], lab.start.date()
-    for row in sorted([*rows, *ends, *reports], key=lambda row: row.seq):
-        moment = lab.start + timedelta(microseconds=row.time_us)
-        date = f"{moment:%d %b} " if moment.date() != day else ""
-        day = moment.date()
-        told.append(Line(date + _clock(lab, row.time_us), sentence(row), _rule(row.rule)))
-    return told + _now(lab, rows)
+    sent = [row for row in lab.events.where(kind="report", cause=tuple(own)) if row.seq not in own]
+    numbers = tuple({row.message for row in sent} - {None})
+    return sent + (lab.events.where(kind="put", message=numbers) if numbers else [])
 
 
-def sentence(row: Event) -> str:
-    """One event in words, without its time and rule."""
-    who = row.program or "a program"
-    if row.reason is not None and row.message is None:
-        what = "send a report to" if row.kind == "report" else f"{row.kind} on"
-        return f"{who} failed to {what} {row.object or row.qmgr}: {row.reason} {REASONS[row.reason]}"
-    life = "" if row.expiry_left is None else f", {row.expiry_left / 10:g} s to live"
-    unit = "" if row.uow is None else f" in unit of work {row.uow}"
-    held = "" if row.put_us is None else f" after {(row.time_us - row.put_us) / 1e6:g} s"
-    words = {
-        "put": f"{who} put message {row.message} on {row.object}{unit}, priority {row.priority}{life}",
-        "publish": f"{who} published to {row.object or 'a topic'}{unit}",
-        "report": f"{row.qmgr} sent report message {row.message} to {row.object}",
-        "deliver": f"it could be got although unit of work {row.uow} was backed out",
-        "unlock": f"{who} gave up its lock on it",
-        "get": f"{who} got it from {row.object}{unit}{held}{life}",
-        "browse": f"{who} browsed it on {row.object}{life}",
-        "discard": f"{row.qmgr} discarded it from {row.object}: a call of {who} met it "
-        f"{-(row.expiry_left or 0) / 10:g} s after its lifetime ended",
-        "commit": f"{who} committed unit of work {row.uow}",
-        "backout": f"{who} backed out unit of work {row.uow}",
-        "restore": f"it went back to its place on {row.object}, BackoutCount one higher",
-        "undo": f"its put on {row.object} was taken back",
-        "clear": f"it was cleared from {row.object}" if row.message else f"{row.object} was cleared",
-        "lost": f"it was lost from {row.object} when {row.qmgr} ended: it was not persistent",
-        "reject": f"{who} could not deliver it to {row.object or row.qmgr} and discarded it, as its putter asked",
-        "skip": f"the backout left it out: it is in unit of work {row.uow} of {who} still",
-        "wait": f"{who} began to wait for a message on {row.object}",
-    }
-    return words.get(row.kind) or f"{row.kind} {row.object or row.qmgr}"
+def _waited(lab, wait: Wait, several: bool) -> str:
+    """A channel's state that made the message wait, in words."""
+    name = f"{wait.channel} at {wait.qmgr}" if several or wait.state == "PAUSED" else wait.channel
+    since, because = _clock(lab, wait.from_us), wait.because.partition("; tried again")[0]
+    words = f"{name} has been {wait.state} since {since}"
+    if wait.to_us is not None:
+        words = f"{name} was {wait.state} from {since} to {_clock(lab, wait.to_us)}"
+    words += f" ({wait.times} times)" if wait.times > 1 else ""
+    return words + (f": {because}" if because else "")
 
 
 def _rule(id: str | None) -> str:
@@ -88,14 +112,18 @@ def _clock(lab, time_us: int) -> str:
     return f"{lab.start + timedelta(microseconds=time_us):%H:%M:%S.%f}"[:-4]
 
 
-def _now(lab, rows: list[Event]) -> list[Line]:
-    """A closing line for a message that is still on a queue."""
-    state = lab.state()
-    for (_, name), queue in state.queues.items():
+def _now(lab, rows: list[Event], several: bool) -> list[Line]:
+    """A closing line for each queue that a message is still on: two where MQ Everyplace has handed it over halfway."""
+    state, told = lab.state(), []
+    devices = {qmgr.name for qmgr in lab.everyplace_queue_managers}
+    for (owner, name), queue in state.queues.items():
         message = queue.messages.get(rows[0].message)
         if message is not None:
             lapsed = message.lapsed(state.time_us)
-            words = f"it is on {name} now" + (", not committed" if message.uow else "")
+            words = f"it is on {name}{f' of {owner}' if several or owner in devices else ''} now"
+            words += ", not committed" if message.uow else ""
+            words += ", locked" if owner in devices and message.number in queue.locked else ""
             words += ": its lifetime is over, and it still counts" if lapsed else ""
-            return [Line(_clock(lab, lab.now_us), words, _rule("EXP-02") if lapsed else "")]
-    return []
+            rule = _rule("EXP-02") if lapsed and owner not in devices else ""
+            told.append(Line(_clock(lab, lab.now_us), words, rule))
+    return told

@@ -18,6 +18,7 @@ from .constants import (
 )
 from .expiry import discard_met
 from .message import PLAIN, Message, QueuedMessage, Warned
+from .transmission import MQFMT_XMIT_Q_HEADER, seen
 
 # a message is handed over without a call of its __init__, which would cost a get a twentieth of its time
 new = object.__new__
@@ -152,7 +153,7 @@ def _wait(call: Call) -> Message:
                     handle.unlock()
                 seq = _log_wait(call, until)
             _discard_all(call, lapsed, seq)
-            clock.wait(arrival, until)
+            clock.wait(arrival, until, call.application.idle)
         finally:
             if (turn, arrival) in queue.waiters:
                 queue.waiters.remove((turn, arrival))
@@ -169,7 +170,7 @@ def _log_wait(call: Call, until: int | None) -> int:
         depth=queue.depth,
         rule="MQI-17",
         cause=application.cause,
-        detail={"until_us": until},
+        detail={"until_us": until, **queue.about},
     )
 
 
@@ -251,13 +252,16 @@ def take(application, target, message: QueuedMessage, unit, detail: str | None) 
         left, rule = None, "MQI-02"
     else:
         left, rule = message.tenths_left(now), "EXP-07"
-    if unit is None:
-        number = None
-    else:
+    given, descriptor = message, message.descriptor
+    if descriptor is not PLAIN and descriptor.format == MQFMT_XMIT_Q_HEADER:
+        given, rule = seen(message, now, "MQI-02" if application.discard_rule is None else application.get_rule)
+    if unit is not None and (message.persistent or not unit.spares_non_persistent):
         number = unit.number
         unit.gets.append((queue, message))
-        if left is None:
+        if rule == "MQI-02":
             rule = "MQI-06"
+    else:
+        number = unit = None
     seq = queue.log(
         (
             now,
@@ -279,14 +283,14 @@ def take(application, target, message: QueuedMessage, unit, detail: str | None) 
             detail,
         )
     )
-    if message.descriptor is not PLAIN and message.descriptor.report & MQRO_COD:
+    if descriptor is not PLAIN and descriptor.report & MQRO_COD:
         queue.qmgr.confirm_delivery(queue, message, seq, unit)
-    given = new(Message)
-    given._of = message
-    given._qmgr = queue.qmgr
-    given._expiry = left
-    given._backout_count = message.backout_count
-    return given
+    handed = new(Message)
+    handed._of = given
+    handed._qmgr = queue.qmgr
+    handed._expiry = left
+    handed._backout_count = message.backout_count
+    return handed
 
 
 def _look(call: Call, parts: list[QueuedMessage], detail: str | None) -> Message:
@@ -298,13 +302,15 @@ def _look(call: Call, parts: list[QueuedMessage], detail: str | None) -> Message
         if cursor is not handle.cursor:
             cursor = handle.cursor
             cursor.reset()
-    rule = "MQI-03" if left is None else "EXP-07"
+    rule, given = "MQI-03" if left is None else "EXP-07", message
+    if message.descriptor.format == MQFMT_XMIT_Q_HEADER:
+        given, rule = seen(message, queue.clock.time_us, "MQI-03")
     detail = '{"lock":true}' if call.lock else detail
     queue.record("browse", message, call.application.caller, None, rule, message.seq, detail)
     cursor.stand_on(message, queue.store.buckets[message.filed])
     if call.lock:
         handle.lock(parts)
-    return Message(message, left, queue.qmgr)
+    return Message(given, left, queue.qmgr)
 
 
 def restore(queue, message: QueuedMessage, unit, cause: int) -> None:
@@ -341,8 +347,12 @@ def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
 
 def _discard_all(call: Call, lapsed, cause: int) -> None:
     if lapsed:
+        application = call.application
         browsing, in_unit = call.cursor is not None, call.unit is not None
-        discard_met(call.target.queue, lapsed, call.application.caller, cause, call.selective, browsing, in_unit)
+        discard_met(
+            call.target.queue, lapsed, application.caller, cause, call.selective, browsing, in_unit,
+            application.discard_rule,
+        )  # fmt: skip
 
 
 def _why_none(call: Call, lapsed, waited: bool) -> tuple[str, str, str]:
@@ -389,6 +399,7 @@ def _count(number: int, noun: str) -> str:
 
 def refuse_inhibited(application, target, call: str) -> None:
     """Raise 2016 for a queue, or an alias, with GET(DISABLED) (MQI-11)."""
+    target.queue.require_usable(application, target, call)
     closed = target.queue if target.queue.get_inhibited else target
     application.fail(
         MQRC_GET_INHIBITED,

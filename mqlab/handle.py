@@ -23,6 +23,7 @@ from .expiry import discard
 from .groups import LogicalOrder
 from .message import PLAIN, Context, Message, QueuedMessage, as_identifier
 from .store import Cursor
+from .transmission import putter
 from .triggering import initiation_queue_changed
 
 __all__ = ["Handle"]
@@ -53,6 +54,7 @@ class Handle:
         self.put_order, self.get_order, self.browse_order = LogicalOrder(), LogicalOrder(), LogicalOrder()
         # what a put and a get go to while they may: one look instead of three on the hottest calls
         self._put_to = target if output else None
+        self._put = putter(target)
         self._get_from = target if input is not None and not self.saves_context else None
         if self.input:
             queue.inputs += 1
@@ -102,9 +104,8 @@ class Handle:
             descriptor = PLAIN
         if unit is not None:
             self.application.require_own(unit)
-        return putting.put(
-            self.application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit
-        )
+        put = self._put  # looked up like any attribute: quicker than calling it as a method
+        return put(self.application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
 
     def get(
         self,
@@ -331,7 +332,7 @@ class Handle:
             ("inquire", self.can_inquire),
             ("set", self.can_set),
         )
-        detail = {"input": self.input, "uses": [name for name, has in flags if has]}
+        detail = {"input": self.input, "uses": [name for name, has in flags if has], **queue.about}
         if self.target is not queue:
             detail["via"] = self.name
         return self.qmgr.lab.events.write(

@@ -7,11 +7,19 @@ from typing import NamedTuple
 
 from .errors import LabError
 
-__all__ = ["MQDLH", "MQTM", "TriggerMessage"]
+__all__ = ["MQDLH", "MQMD", "MQMDE", "MQTM", "MQXQH", "DeadLetter", "Embedded", "Stencil", "TriggerMessage"]
 
 MQAT_UNKNOWN, MQAT_QMGR = -1, 7
+MQENC_NATIVE, UTF_8 = 546, 1208
 _TM = struct.Struct("<4si48s48s64si256s128s128s")
 _DLH = struct.Struct("<4sii48s48sii8si28s8s8s")
+_MD = struct.Struct("<4siiiiiii8sii24s24si48s48s12s32s32si28s8s8s4s")
+_MDE = struct.Struct("<4siiii8si24siiii")
+_XQH = struct.Struct("<4si48s48s")
+_INT = struct.Struct("<i")
+_OWN = struct.Struct("<ii24s24s")  # priority, persistence and identifiers of a descriptor
+_OWN_AT, _STAMP_AT = 144, 408  # where these, and the date and time of the put, stand in an MQXQH
+_PIECES = struct.Struct("<120si20sii24s24s208s16s4s")  # an MQXQH cut at what differs from message to message
 
 
 class TriggerMessage(NamedTuple):
@@ -48,18 +56,206 @@ class MQTM:
         return TriggerMessage(text(queue), text(process), text(data), appl_type, text(appl_id), text(env), text(user))
 
 
+class DeadLetter(NamedTuple):
+    """What an MQDLH tells: why the message is there, where it was going, what follows, who put it there and when."""
+
+    reason: int
+    queue: str
+    qmgr: str
+    encoding: int
+    ccsid: int
+    format: str
+    appl_type: int
+    appl_name: str
+    put_date: str
+    put_time: str
+
+
 class MQDLH:
     """The dead-letter header, version 1: 172 bytes before the data of the message."""
 
     LENGTH = _DLH.size
 
     @staticmethod
-    def pack(reason: int, queue: str, qmgr: str, format: str, program: str, moment) -> bytes:
+    def pack(reason: int, queue: str, qmgr: str, format: str, program: str, moment, *, appl_type: int = MQAT_QMGR,
+             encoding: int = MQENC_NATIVE, ccsid: int = UTF_8) -> bytes:  # fmt: skip
         """The header: why it is here, where it was going, what follows, who put it here and when (UTC)."""
         return _DLH.pack(
-            b"DLH ", 1, reason, blank_padded(queue, 48), blank_padded(qmgr, 48), 546, 1208, blank_padded(format, 8),
-            MQAT_QMGR, blank_padded(program, 28), moment.strftime("%Y%m%d").encode(), mq_time(moment),
+            b"DLH ", 1, reason, blank_padded(queue, 48), blank_padded(qmgr, 48), encoding, ccsid,
+            blank_padded(format, 8), appl_type, blank_padded(program, 28), moment.strftime("%Y%m%d").encode(),
+            mq_time(moment),
         )  # fmt: skip
+
+    @staticmethod
+    def unpack(body: bytes) -> DeadLetter:
+        """Read it from the beginning of a message's data; LabError if there is none."""
+        if len(body) < _DLH.size or body[:4] != b"DLH ":
+            raise LabError(f"MQDLH wanted: {_DLH.size} bytes that begin with 'DLH '; got {len(body)}, {body[:4]!r}")
+        _, _, reason, queue, qmgr, encoding, ccsid, format, kind, name, date, time = _DLH.unpack_from(body)
+        return DeadLetter(reason, text(queue), text(qmgr), encoding, ccsid, text(format), kind, text(name), text(date),
+                          text(time))  # fmt: skip
+
+
+class Embedded(NamedTuple):
+    """The fields of a version 1 MQMD, as a transmission queue header carries them: texts without their blanks."""
+
+    report: int
+    msg_type: int
+    expiry: int
+    feedback: int
+    encoding: int
+    ccsid: int
+    format: str
+    priority: int
+    persistence: int
+    msg_id: bytes
+    correl_id: bytes
+    backout_count: int
+    reply_to_q: str
+    reply_to_qmgr: str
+    user: str
+    accounting: bytes
+    identity: str
+    appl_type: int
+    appl_name: str
+    put_date: str
+    put_time: str
+    origin: str
+
+
+_MD_TEXTS = (6, 12, 13, 14, 16, 18, 19, 20, 21)
+_MD_SIZES = {6: 8, 12: 48, 13: 48, 14: 12, 16: 32, 18: 28, 19: 8, 20: 8, 21: 4}
+
+
+class MQMD:
+    """The message descriptor as bytes, version 1: 324 bytes."""
+
+    LENGTH = _MD.size
+    EXPIRY = 16
+    """Where its Expiry begins."""
+
+    @staticmethod
+    def pack(of: Embedded) -> bytes:
+        """The structure, little-endian, texts blank-padded."""
+        fields = list(of)
+        for at in _MD_TEXTS:
+            fields[at] = blank_padded(fields[at], _MD_SIZES[at])
+        return _MD.pack(b"MD  ", 1, *fields)
+
+    @staticmethod
+    def unpack(body: bytes, at: int = 0) -> Embedded:
+        """Read it from offset `at`; LabError if no MQMD stands there."""
+        if len(body) < at + _MD.size or body[at : at + 4] != b"MD  ":
+            raise LabError(f"MQMD wanted: {_MD.size} bytes that begin with 'MD  '; got {body[at : at + 4]!r}")
+        fields = list(_MD.unpack_from(body, at)[2:])
+        for index in _MD_TEXTS:
+            fields[index] = text(fields[index])
+        return Embedded(*fields)
+
+
+class Extension(NamedTuple):
+    """What an MQMDE tells: the fields that version 2 of MQMD adds, and the format of what follows."""
+
+    format: str
+    group_id: bytes
+    seq_number: int
+    offset: int
+    msg_flags: int
+    original_length: int
+
+
+class MQMDE:
+    """The descriptor extension, version 2: 72 bytes between an MQXQH and the data where version 2 fields are used."""
+
+    LENGTH = _MDE.size
+    FORMAT = "MQHMDE"
+
+    @staticmethod
+    def pack(of: Extension, encoding: int, ccsid: int) -> bytes:
+        """The structure; `encoding` and `ccsid` describe the data behind it."""
+        format, *rest = of
+        return _MDE.pack(b"MDE ", 2, _MDE.size, encoding, ccsid, blank_padded(format, 8), 0, *rest)
+
+    @staticmethod
+    def unpack(body: bytes, at: int) -> Extension:
+        """Read it from offset `at`; LabError if no MQMDE stands there."""
+        if len(body) < at + _MDE.size or body[at : at + 4] != b"MDE ":
+            raise LabError(f"MQMDE wanted: {_MDE.size} bytes that begin with 'MDE '; got {body[at : at + 4]!r}")
+        _, _, _, _, _, format, _, *rest = _MDE.unpack_from(body, at)
+        return Extension(text(format), *rest)
+
+
+class Transmission(NamedTuple):
+    """What an MQXQH tells: where the message goes, its own descriptor, the version 2 fields if any, and its data."""
+
+    queue: str
+    qmgr: str
+    md: Embedded
+    extension: Extension | None
+    body: bytes
+
+
+class MQXQH:
+    """The transmission queue header, version 1: 428 bytes, an MQMD among them, before the data of the message."""
+
+    LENGTH = _XQH.size + _MD.size
+    EXPIRY = _XQH.size + MQMD.EXPIRY
+    """Where the Expiry of the embedded descriptor begins."""
+
+    @staticmethod
+    def pack(queue: str, qmgr: str, md: Embedded) -> bytes:
+        """The header for a message to `queue` at `qmgr` with descriptor `md`."""
+        return _XQH.pack(b"XQH ", 1, blank_padded(queue, 48), blank_padded(qmgr, 48)) + MQMD.pack(md)
+
+    @staticmethod
+    def unpack(body: bytes) -> Transmission:
+        """Read it and what follows; LabError if the data does not begin with a whole header."""
+        if len(body) < MQXQH.LENGTH or body[:4] != b"XQH ":
+            raise LabError(
+                f"MQXQH wanted: at least {MQXQH.LENGTH} bytes that begin with 'XQH '; got {len(body)}, {body[:4]!r}"
+            )
+        _, _, queue, qmgr = _XQH.unpack_from(body)
+        md, at, extension = MQMD.unpack(body, _XQH.size), MQXQH.LENGTH, None
+        if md.format == MQMDE.FORMAT:
+            extension = MQMDE.unpack(body, at)
+            md, at = md._replace(format=extension.format), at + MQMDE.LENGTH
+        return Transmission(text(queue), text(qmgr), md, extension, body[at:])
+
+    @staticmethod
+    def begins(body: bytes) -> bool:
+        """Whether data begins with a whole header."""
+        return len(body) >= MQXQH.LENGTH and body[:4] == b"XQH " and body[104:108] == b"MD  "
+
+    @staticmethod
+    def expiry(body: bytes) -> int | None:
+        """The Expiry of the embedded descriptor, tenths of a second; None where the data is too short to have one."""
+        return _INT.unpack_from(body, MQXQH.EXPIRY)[0] if len(body) >= MQXQH.EXPIRY + 4 else None
+
+    @staticmethod
+    def with_expiry(body: bytes, tenths: int) -> bytes:
+        """The same data with another Expiry in the embedded descriptor."""
+        return body[: MQXQH.EXPIRY] + _INT.pack(tenths) + body[MQXQH.EXPIRY + 4 :]
+
+
+class Stencil:
+    """A transmission queue header of which only what differs from message to message is still open."""
+
+    __slots__ = ("_after", "_before", "_between", "_end")
+
+    def __init__(self, header: bytes):
+        self._before, self._between = header[: MQXQH.EXPIRY], header[MQXQH.EXPIRY + 4 : _OWN_AT]
+        self._after, self._end = header[_OWN_AT + _OWN.size : _STAMP_AT], header[_STAMP_AT + 16 :]
+
+    def fill(self, expiry: int, priority: int, persistent: bool, msg_id: bytes, correl_id: bytes, stamp: bytes):
+        """The header of one message; `stamp` is PutDate and PutTime, 16 bytes."""
+        own = _OWN.pack(priority, persistent, msg_id, correl_id)
+        return b"".join((self._before, _INT.pack(expiry), self._between, own, self._after, stamp, self._end))
+
+    @staticmethod
+    def pieces(body: bytes) -> tuple:
+        """A header cut into what it has in common with others of the same stencil and what is a message's own:
+        (common, expiry, common, priority, persistence, MsgId, CorrelId, common, PutDate with PutTime, common)."""
+        return _PIECES.unpack_from(body)
 
 
 def mq_time(moment) -> bytes:

@@ -9,10 +9,15 @@ from .clock import Clock, microseconds
 from .constants import CURRENT_LEVEL
 from .errors import LabError
 from .events import EventLog
+from .everyplace import QueueManager as EveryplaceQueueManager
 from .explain import explain
+from .network import Network
+from .objects import legal_name
 from .qmgr import QueueManager
 from .replay import Replay
 from .runaway import MOMENT_LIMIT, Guard
+from .sharing.group import QueueSharingGroup, legal_group_name
+from .stuck import why_not_delivered
 from .topology import topology
 
 __all__ = ["Lab"]
@@ -53,10 +58,14 @@ class Lab:
         self.guard = Guard(self, moment_limit)
         self.clock = Clock(self.guard.count)
         self.events = EventLog(self.start.isoformat(), record)
+        self.network = Network(self.clock, self.events)
         self._queue_managers: dict[str, QueueManager] = {}
+        self._everyplace: dict[str, EveryplaceQueueManager] = {}
+        self._groups: dict[str, QueueSharingGroup] = {}
         # identities of messages and numbers of units of work, each unique in the lab
         self.next_message, self.next_unit = count(1).__next__, count(1).__next__
         self._replay = Replay(self.events)
+        self.last_stamp = (-1, b"")  # the moment whose PutDate and PutTime were last asked for, and these
 
     def _moment(self, time_us: int) -> int:
         """The time as it is; LabError if no calendar reaches so far."""
@@ -94,29 +103,109 @@ class Lab:
         self, name: str, platform: str = "distributed", level: int = CURRENT_LEVEL, **settings
     ) -> QueueManager:
         """Create and start a queue manager; LabError if the lab has one of that name. `settings` are QueueManager's."""
-        if name in self._queue_managers:
-            raise LabError(f"queue manager wanted: a new name; {name} is in this lab already: lab[{name!r}]")
+        self._require_new(name)
         qmgr = QueueManager(self, name, platform, level, **settings)
         self._queue_managers[name] = qmgr
         return qmgr
+
+    def link(self, one: str, other: str, latency: float = 0.0, counts_flight: bool = False):
+        """Lay a network path between two queue managers, or change the one there is: a Path.
+
+        `latency` is seconds one way; with `counts_flight` channels take it off the lifetimes of messages (EXP-04).
+        LabError for a queue manager that is not in the lab.
+        """
+        for name in (one, other):
+            self[name]
+        return self.network.link(one, other, latency, counts_flight)
+
+    def cut(self, one: str, other: str) -> None:
+        """Cut the path between two queue managers: what is on its way is lost. LabError if there is none, or it is
+        cut."""
+        self.network.cut(one, other)
+
+    def restore(self, one: str, other: str) -> None:
+        """Mend the path between two queue managers. LabError if there is none, or it is not cut."""
+        self.network.restore(one, other)
+
+    def address(self, conname: str, name: str) -> None:
+        """Say which queue manager a connection name, such as "hub.example(1414)", is the address of."""
+        self[name]
+        self.network.addresses[conname] = name
+
+    def everyplace(self, name: str) -> EveryplaceQueueManager:
+        """Create and start an MQ Everyplace queue manager; LabError if the lab has a queue manager of that name."""
+        self._require_new(name)
+        qmgr = EveryplaceQueueManager(self, name)
+        self._everyplace[name] = qmgr
+        return qmgr
+
+    def _require_new(self, name: str) -> None:
+        if name in self._queue_managers or name in self._everyplace:
+            raise LabError(f"queue manager wanted: a new name; {name} is in this lab already: lab[{name!r}]")
+        if name in self._groups:
+            raise LabError(f"queue manager wanted: a name of its own; {name} is a queue-sharing group of this lab")
+
+    @property
+    def everyplace_queue_managers(self) -> list[EveryplaceQueueManager]:
+        """Its MQ Everyplace queue managers, in the order in which they were created."""
+        return list(self._everyplace.values())
+
+    def queue_sharing_group(
+        self, name: str, members: list[str], intra_group_queuing: bool = False
+    ) -> QueueSharingGroup:
+        """Make a queue-sharing group of z/OS queue managers (QSG-01), by name; those the lab has not yet are created.
+
+        With `intra_group_queuing` it is given SYSTEM.QSG.TRANSMIT.QUEUE, in structure CSQSYSAPPL, and IGQ is ENABLED on
+        every member; a real group is given the queue by its administrator.
+
+        LabError for a name that is taken or that no group can have, and for a member that is not on z/OS, does not run
+        or is in a group already.
+        """
+        if not legal_group_name(name) or name in self._groups or name in (*self._queue_managers, *members):
+            raise LabError(f"group name wanted: 1 to 4 of A-Z 0-9 @ # $, no digit first, new in this lab; got {name!r}")
+        if not members or isinstance(members, str) or len(set(members)) < len(members):
+            raise LabError(
+                f'members wanted: names of queue managers, each once, such as ["QMA", "QMB"]; got {members!r}'
+            )
+        for each in members:
+            known = self._queue_managers.get(each)
+            if known is None and not legal_name(each):
+                raise LabError(f"member wanted: the name of a queue manager; got {each!r}")
+            if known is not None and (known.platform != "zos" or known.group is not None or not known.running):
+                raise LabError(f"member wanted: a running queue manager on z/OS that is in no group; got {known!r}")
+        found = [self._queue_managers.get(each) or self.queue_manager(each, platform="zos") for each in members]
+        group = self._groups[name] = QueueSharingGroup(self, name, found)
+        if intra_group_queuing:
+            group.igq.install()
+        return group
+
+    @property
+    def queue_sharing_groups(self) -> list[QueueSharingGroup]:
+        """Its queue-sharing groups, in the order in which they were made."""
+        return list(self._groups.values())
 
     @property
     def queue_managers(self) -> list[QueueManager]:
         """Its queue managers, in the order in which they were created."""
         return list(self._queue_managers.values())
 
-    def __getitem__(self, name: str) -> QueueManager:
+    def __getitem__(self, name: str) -> QueueManager | EveryplaceQueueManager:
+        there = self._queue_managers | self._everyplace
         try:
-            return self._queue_managers[name]
+            return there[name]
         except KeyError:
             raise LabError(
-                f"queue manager wanted: one of {', '.join(self._queue_managers) or 'none yet'}; got {name!r}. "
+                f"queue manager wanted: one of {', '.join(there) or 'none yet'}; got {name!r}. "
                 f"lab.queue_manager({name!r}) makes it"
             ) from None
 
     def explain(self, message) -> str:
         """A message's life in sentences, each with its rule; `message` is a Message or its number."""
         return explain(self, message)
+
+    def why_not_delivered(self, message):
+        """Where a message is now, what holds it there, and what would move it: a `mqlab.stuck.Delivery`."""
+        return why_not_delivered(self, message)
 
     def topology(self):
         """The objects and programs of the lab as a networkx.MultiDiGraph; see `mqlab.topology` for its attributes."""
@@ -143,5 +232,5 @@ class Lab:
         return self._replay.at(seq=seq).facts(place[0], place[1])
 
     def __repr__(self):
-        names = ", ".join(self._queue_managers) or "no queue managers yet"
+        names = ", ".join([*self._queue_managers, *self._everyplace]) or "no queue managers yet"
         return f"Lab({names}; {self.now:%Y-%m-%d %H:%M:%S} UTC, {len(self.events)} events)"

@@ -18,7 +18,17 @@ from .constants import (
 from .errors import LabError
 from .structures import MD
 
-__all__ = ["Context", "Descriptor", "Message", "QueuedMessage", "Warned", "as_body", "as_identifier", "record_of"]
+__all__ = [
+    "Context",
+    "Descriptor",
+    "Message",
+    "QueuedMessage",
+    "Warned",
+    "as_body",
+    "as_identifier",
+    "put_stamp",
+    "record_of",
+]
 
 
 class Descriptor(NamedTuple):
@@ -96,6 +106,17 @@ class QueuedMessage:
         "visible_us",
     )
 
+    def copy(self) -> QueuedMessage:
+        """The same message once more, on no queue."""
+        other = object.__new__(QueuedMessage)
+        other.number, other.msg_id, other.correl_id, other.body = self.number, self.msg_id, self.correl_id, self.body
+        other.context, other.descriptor, other.priority = self.context, self.descriptor, self.priority
+        other.persistent, other.filed, other.expires_us = self.persistent, self.filed, self.expires_us
+        other.put_us, other.arrived_us, other.visible_us = self.put_us, self.arrived_us, self.visible_us
+        other.backout_count, other.seq = self.backout_count, self.seq
+        other.prev = other.next = other.holder = None
+        return other
+
     def tenths_left(self, now: int) -> int | None:
         """Lifetime left at `now`, in tenths of a second rounded up; None is unlimited; 0 or less has lapsed."""
         return None if self.expires_us is None else -((now - self.expires_us) // TENTH)
@@ -153,12 +174,11 @@ class Message:
     @property
     def context(self) -> Context:
         """Its context: identity and origin, with the date and time of its put."""
-        context, moment = self._of.context, self.put_time
+        context = self._of.context
         if context.put_date is not None:
             return context
-        return context._replace(
-            put_date=f"{moment:%Y%m%d}", put_time=f"{moment:%H%M%S}{moment.microsecond // 10_000:02}"
-        )
+        stamp = put_stamp(self._qmgr.lab, self._of.put_us).decode()
+        return context._replace(put_date=stamp[:8], put_time=stamp[8:])
 
     @property
     def md(self) -> MD:
@@ -202,6 +222,14 @@ class Warned(Message):
         self.warning = warning
         self.body = of.body if body is None else body
         self.length = of.length if length is None else length
+
+
+def put_stamp(lab, time_us: int) -> bytes:
+    """PutDate and PutTime of a moment (microseconds since the lab's start): YYYYMMDDHHMMSSTH, UTC."""
+    if lab.last_stamp[0] != time_us:
+        moment = lab.start + timedelta(microseconds=time_us)
+        lab.last_stamp = (time_us, f"{moment:%Y%m%d%H%M%S}{moment.microsecond // 10_000:02}".encode())
+    return lab.last_stamp[1]
 
 
 def record_of(message: Message) -> QueuedMessage:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from . import getoptions, getting, putoptions, putting
+from . import getoptions, getting, putoptions, putting, resolution
 from .constants import (
     MQAT_UNIX,
     MQAT_ZOS,
@@ -13,27 +13,23 @@ from .constants import (
     MQGMO_BROWSE_FIRST,
     MQGMO_BROWSE_NEXT,
     MQMT_REPLY,
-    MQRC_ALIAS_BASE_Q_TYPE_ERROR,
     MQRC_HANDLE_NOT_AVAILABLE,
     MQRC_OBJECT_IN_USE,
-    MQRC_OBJECT_NAME_ERROR,
-    MQRC_OPTION_NOT_VALID_FOR_TYPE,
-    MQRC_Q_DELETED,
     MQRC_Q_MGR_NOT_AVAILABLE,
-    MQRC_UNKNOWN_ALIAS_BASE_Q,
-    MQRC_UNKNOWN_OBJECT_NAME,
     MQRO_PASS_CORREL_ID,
     MQRO_PASS_MSG_ID,
 )
-from .errors import LabError, MQError, NotSimulated
+from .errors import LabError, MQError
+from .forwarding import forward
 from .handle import Handle
 from .message import Context, Message, as_identifier, record_of
-from .objects import legal_name
 from .openoptions import uses_of
 from .publishing import TopicHandle, TopicString, publish
 from .queue import TopicAlias
+from .remote import Remote
 from .segments import put_in_segments
 from .store import Cursor
+from .transmission import putter
 from .triggering import initiation_queue_changed
 from .undeliverable import Fate, undeliverable
 from .unit import Syncpoint, UnitOfWork
@@ -57,7 +53,18 @@ def program_name(appl_id: str) -> str:
 
 class Calls(Syncpoint):
     """The calls; `qmgr` is the queue manager that answers, `caller` the name the event log gives the caller, `cause`
-    the event row that started it (None for a program that a person started), and `context` what its messages carry."""
+    the event row that started it (None for a program that a person started), and `context` what its messages carry.
+
+    `discard_rule` is the rule that its discards are named by where it is a program of MQ's own (EXP-36).
+    """
+
+    discard_rule: str | None = None
+    get_rule = "CHL-02"
+    """The rule of the gets of such a program from a transmission queue."""
+    idle = False
+    """Whether `Lab.run` need not wait for the end of its waits: for agents that wait for work."""
+    program = None
+    """The Program that it is the application of, None for a person's calls."""
 
     def open(
         self,
@@ -115,10 +122,11 @@ class Calls(Syncpoint):
             )
         if model is not None:
             target = qmgr.create_dynamic(self, model, dynamic_name)
-        elif isinstance(target, TopicAlias):
+        elif isinstance(target, TopicAlias | Remote):
             if input is not None or browse or set:
-                self._refuse_topic(target, "open")
-            return TopicHandle(self, target, None, False, output, inquire, False)
+                resolution.refuse_input(self, target, "open")
+            if isinstance(target, TopicAlias):
+                return TopicHandle(self, target, None, False, output, inquire, False)
         elif input is not None:
             self._admit_input(target, input, "open")
         handle = Handle(self, target, *uses)
@@ -162,7 +170,7 @@ class Calls(Syncpoint):
         descriptor = putting.describe(self, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
         if unit is not None:
             self.require_own(unit)
-        put = put_in_segments if segmentation else putting.put
+        put = put_in_segments if segmentation else putter(target)
         if isinstance(target, TopicAlias):
             put = publish
         return put(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
@@ -172,7 +180,8 @@ class Calls(Syncpoint):
 
         `expiry` is "remaining" (what the request had left when it was got), tenths of a second, or -1 (EXP-22).
         """
-        target = self.resolve(request.reply_to_q, "put")
+        here = request.reply_to_qmgr in ("", self.qmgr.name)
+        target = self.resolve(request.reply_to_q + ("" if here else f"@{request.reply_to_qmgr}"), "put")
         left = request.expiry if expiry == "remaining" else expiry
         options = request.report
         correl_id = request.correl_id if options & MQRO_PASS_CORREL_ID else request.msg_id
@@ -183,7 +192,11 @@ class Calls(Syncpoint):
         kept = (request.priority, request.persistent, msg_id, correl_id)
         if isinstance(target, TopicAlias):
             return publish(self, target, body, left, *kept, descriptor, unit)
-        return putting.put(self, target, body, left, *kept, descriptor, unit, "put", "EXP-22")
+        return putter(target)(self, target, body, left, *kept, descriptor, unit, "put", "EXP-22")
+
+    def forward(self, message: Message, queue: str, deduct: bool = True, unit=None) -> Message | None:
+        """Pass a message that was got on to another queue, less the time it was held: see `mqlab.forwarding`."""
+        return forward(self, message, queue, deduct, unit)
 
     def publish(
         self,
@@ -298,91 +311,16 @@ class Calls(Syncpoint):
         return self.resolve(queue, "inquire").queue.depth
 
     def resolve(self, name: str, call: str):
-        """The queue a name leads to: a local queue, or an alias of one. MQError 2082, 2085, 2152."""
+        """What a name leads to, by itself or as "QUEUE@QMGR": see `mqlab.resolution`."""
         qmgr = self.qmgr
         if qmgr.running and isinstance(name, str):
             target = qmgr.targets.get(name)
             if target is not None:
+                if not target.ready:
+                    target.queue.make_ready(self, target, call)
                 return target
         self.require_running(call)
-        if isinstance(name, str) and "@" in name:
-            return self._resolve_at(name, call)
-        if not legal_name(name):
-            self.fail(
-                MQRC_OBJECT_NAME_ERROR,
-                None,
-                call,
-                "MQI-14",
-                f"{name!r} cannot be the name of a queue",
-                "1 to 48 of A-Z a-z 0-9 . _ / %",
-                name=str(name),
-            )
-        definition = qmgr.objects.named("QLOCAL", name)
-        if definition is None:
-            near = qmgr.objects.near("QLOCAL", name)
-            self.fail(
-                MQRC_UNKNOWN_OBJECT_NAME,
-                None,
-                call,
-                "MQI-14",
-                "no queue has this name",
-                f"did you mean {' or '.join(near)}?" if near else f"DEFINE QLOCAL({name})",
-                name=name,
-            )
-        if definition.kind == "QLOCAL":
-            hint = "wait until every handle on it is closed"
-            self.fail(MQRC_Q_DELETED, None, call, "MQI-24", "the queue has been deleted", hint, name=name)
-        if definition.kind == "QALIAS":
-            topic_alias = qmgr.topic_aliases.get(name)
-            if topic_alias is not None:
-                return topic_alias if call in ("open", "put") else self._refuse_topic(topic_alias, call)
-            base = definition.attributes["TARGET"]
-            kind = "TOPIC" if definition.attributes["TARGTYPE"] == "TOPIC" else "QLOCAL"
-            named = qmgr.objects.named(kind, base)
-            if named is not None and named.kind in ("QALIAS", "QMODEL"):
-                self.fail(
-                    MQRC_ALIAS_BASE_Q_TYPE_ERROR,
-                    None,
-                    call,
-                    "MQI-14",
-                    f"its TARGET {base} is a {named.kind}",
-                    "an alias leads to a local or a remote queue",
-                    name=name,
-                )
-            if named is None:
-                self.fail(
-                    MQRC_UNKNOWN_ALIAS_BASE_Q,
-                    None,
-                    call,
-                    "MQI-14",
-                    f"its TARGET {base!r} is not defined",
-                    f"DEFINE {kind}({base}), or ALTER QALIAS({name}) TARGET(...)"
-                    if base
-                    else f"ALTER QALIAS({name}) TARGET(...)",
-                    name=name,
-                )
-        if definition.kind == "QMODEL":
-            raise NotSimulated(
-                f"QMODEL {name}: mqlab makes a dynamic queue of it by open only. Use open({name!r}, ...)"
-            )
-        raise NotSimulated(
-            f"{definition.kind} {name}: its definition is kept and shown, but mqlab does not simulate "
-            f"opening it yet. Use a local queue, or an alias of one"
-        )
-
-    def _refuse_topic(self, target, call: str):
-        """2045: what an alias of a topic cannot be asked for."""
-        said = f"its TARGET {target.base.name} is a topic"
-        self.fail(MQRC_OPTION_NOT_VALID_FOR_TYPE, target, call, "MQI-34", said, "open or put, for output only")
-
-    def _resolve_at(self, name: str, call: str):
-        """A name with its queue manager, "Q@QM1"."""
-        queue, _, qmgr = name.partition("@")
-        if qmgr == self.qmgr.name:
-            return self.resolve(queue, call)
-        raise NotSimulated(
-            f"{name}: mqlab does not simulate putting to another queue manager yet. Use a queue of {self.qmgr.name}"
-        )
+        return resolution.resolve(self, name, call)
 
     def require_own(self, unit) -> None:
         """Refuse a unit of work that is not one of this queue manager's; LabError."""
@@ -407,13 +345,13 @@ class Calls(Syncpoint):
             rule=rule,
             depth=queue.depth if queue is not None else None,
             cause=self.cause,
+            detail=(queue.about or None) if queue is not None else None,
         )
         shown = target.name if target is not None else name or ""
         return MQError(reason, shown, qmgr.name, said, hint, rule, seq, lambda: lab.facts(place, seq), comp)
 
     def _admit_input(self, target, mode: str, call: str) -> None:
-        queue = target.queue
-        if queue.inputs and (why := queue.refuse_input(mode)):
+        if why := target.queue.refuse_input(mode):
             self.fail(MQRC_OBJECT_IN_USE, target, call, "MQI-14", why, "wait until it is closed, or open it shared")
 
     def require_running(self, call: str = "open") -> None:

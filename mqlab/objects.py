@@ -68,6 +68,11 @@ class ObjectTable:
             key=lambda d: (d.name, d.kind),
         )
 
+    def everything(self) -> list[Definition]:
+        """Every definition, by kind and name."""
+        found = [definition for space in self._by_space.values() for definition in space.values()]
+        return sorted(found, key=lambda d: (d.kind, d.name))
+
     def near(self, kind: str, name: str) -> list[str]:
         """Names like this one, for a hint: the same in another case first."""
         names = sorted(self._space(kind))

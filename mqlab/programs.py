@@ -35,15 +35,16 @@ class Program:
 
     `state` is "running", "ended" or "died". When it returns, its open units of work are committed and its handles
     closed, as by MQDISC; when it dies of an exception they are backed out and closed, and ProgramDied is raised where
-    the lab was told to let time pass.
+    the lab was told to let time pass. `at_end` is called when it has ended, also where it never came to run.
     """
 
-    def __init__(self, qmgr, name: str, function, args: tuple = (), cause: int | None = None):
+    def __init__(self, qmgr, name: str, function, args: tuple = (), cause: int | None = None, at_end=lambda: None):
         require_plain(function, "app, ...")
         self.qmgr, self.name, self.state = qmgr, name, "running"
-        self._clock = qmgr.clock
+        self._clock, self._at_end = qmgr.clock, at_end
         self.seq = self._log("started", cause)
         self.application = Application(qmgr, name, self.seq)
+        self.application.program = self
         self._greenlet = greenlet.greenlet(lambda: self._run(function, args))
         self._parked, self._stopping = 0, False
         qmgr.programs_running.append(self)
@@ -60,6 +61,11 @@ class Program:
         elif self.state == "running":
             self._switch(lambda: self._greenlet.throw(_Stop) if self._greenlet else self._end("ended", commit=True))
 
+    def interrupt(self, error: Exception) -> None:
+        """Raise `error` in the program where it waits; no effect once it has ended."""
+        if self.state == "running":
+            self._switch(lambda: self._greenlet.throw(error))
+
     def _resume(self) -> None:
         if self.state == "running":
             self._switch(self._greenlet.switch)
@@ -73,14 +79,16 @@ class Program:
         finally:
             self._clock.park = before
 
-    def _park(self, event, until_us: int | None) -> None:
-        """Wait inside the program for `event` or a time, letting the others run."""
+    def _park(self, event, until_us: int | None, idle: bool) -> None:
+        """Wait inside the program for `event` or a time, letting the others run; `idle` as in `Clock.wait`."""
         if self._stopping:
             raise _Stop
         if event is not None and event.triggered:
             return
         self._parked = turn = self._parked + 1
         timer = None if until_us is None else self._clock.timeout(until_us - self._clock.time_us)
+        if timer is not None and idle:
+            self._clock.idle(timer)
         for each in (event, timer):
             if each is not None:
                 each.callbacks.append(lambda _: self._resume() if self._parked == turn else None)
@@ -88,7 +96,7 @@ class Program:
             self._greenlet.parent.switch()
         finally:
             self._parked += 1
-            if timer is not None and not timer.processed:
+            if timer is not None and not idle and not timer.processed:
                 self._clock.idle(timer)
 
     def _run(self, function, args: tuple) -> None:
@@ -117,7 +125,7 @@ class Program:
         self.state = state
         qmgr = self.qmgr
         qmgr.programs_running.remove(self)
-        for unit in [u for u in qmgr.units.values() if u.application is self.application]:
+        for unit in [u for u in qmgr.units.values() if u.application is self.application and not u.in_doubt]:
             unit.commit() if commit else unit.backout()
         runaway = None
         for handle in [h for h in qmgr.handles if h.application is self.application]:
@@ -125,6 +133,7 @@ class Program:
                 handle.close()
             except RunawayTrigger as error:
                 runaway = error  # told when all of them are closed
+        self._at_end()
         self._log(state, self.seq, why)
         if runaway is not None:
             raise runaway

@@ -11,19 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from . import putoptions, putting
-from .constants import (
-    MQEI_UNLIMITED,
-    MQRC_NOT_OPEN_FOR_OUTPUT,
-    MQRC_PUT_INHIBITED,
-    MQRC_TOPIC_STRING_ERROR,
-    MQRC_UNKNOWN_OBJECT_NAME,
-)
+from .constants import MQEI_UNLIMITED, MQRC_NOT_OPEN_FOR_OUTPUT, MQRC_PUT_INHIBITED, MQRC_TOPIC_STRING_ERROR
 from .deadletter import dead_letter
 from .errors import LabError, MQError, NotSimulated
 from .handle import Handle
 from .message import Message, as_body, as_identifier
 from .objects import Definition
 from .queue import cap_of
+from .transmission import putter
 
 __all__ = ["TopicHandle", "TopicString", "matches", "publish"]
 
@@ -37,6 +32,7 @@ class TopicString:
     """A topic named by its string: what a publication that names no alias goes to."""
 
     kind, depth, put_inhibited, cap, defprty, defpsist = "TOPIC", None, False, None, None, None
+    about: dict = {}
 
     def __init__(self, qmgr, string: str):
         if not isinstance(string, str):
@@ -112,7 +108,7 @@ def publish(
         wanted = {ASPUB: priority, ASQDEF: None}.get(attributes["PUBPRTY"], attributes["PUBPRTY"])
         try:
             queue = _destination(sender, subscription)
-            copies.append(putting.put(sender, queue, body, left, wanted, persistent, msg_id, correl_id, descriptor,
+            copies.append(putter(queue)(sender, queue, body, left, wanted, persistent, msg_id, correl_id, descriptor,
                                       unit, "put", rule))  # fmt: skip
         except MQError as refused:
             dead_letter(sender, refused.reason, body, descriptor.format, attributes["DEST"], wanted, persistent,
@@ -243,12 +239,6 @@ def _subscribed(qmgr, attributes: dict) -> str:
 
 def _destination(sender, subscription: Definition):
     """The queue that a subscription's copies go to; MQError 2085 if there is none here."""
-    qmgr, attributes = sender.qmgr, subscription.attributes
-    here = attributes["DESTQMGR"] in ("", qmgr.name)
-    target = qmgr.targets.get(attributes["DEST"]) if here else None
-    if target is None:
-        name = attributes["DEST"] + ("" if here else f"@{attributes['DESTQMGR']}")
-        said = f"DEST of SUB({subscription.name}) is no queue here"
-        sender.fail(MQRC_UNKNOWN_OBJECT_NAME, None, "put", "MQI-34", said,
-                    f"DEFINE QLOCAL({attributes['DEST']})", name=name)  # fmt: skip
-    return target
+    attributes = subscription.attributes
+    here = attributes["DESTQMGR"] in ("", sender.qmgr.name)
+    return sender.resolve(attributes["DEST"] + ("" if here else f"@{attributes['DESTQMGR']}"), "put")

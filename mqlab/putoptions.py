@@ -16,6 +16,7 @@ from .message import Context, Descriptor, Message, as_body, as_identifier
 from .queue import TopicAlias
 from .segments import put_in_segments
 from .structures import MD, PMO
+from .transmission import putter
 
 __all__ = ["KEYWORDS", "descriptor_of", "put"]
 
@@ -107,7 +108,7 @@ def put(application, target, body, md: MD, pmo: PMO | None, unit, handle=None) -
     if options & mq.MQPMO_NEW_CORREL_ID:
         correl_id = queue.new_id(queue.next_message())
     rule = "MQI-31" if descriptor.msg_flags & GROUPED else None if context is None else "MQI-28"
-    engine = put_in_segments if descriptor.msg_flags & mq.MQMF_SEGMENTATION_ALLOWED else putting.put
+    engine = put_in_segments if descriptor.msg_flags & mq.MQMF_SEGMENTATION_ALLOWED else putter(target)
     priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
     try:
         if ordered:
@@ -124,7 +125,8 @@ def put(application, target, body, md: MD, pmo: PMO | None, unit, handle=None) -
         handle.put_order.after(descriptor, len(body), whole, done.persistent, work is not None)
     done.describe_in(md)
     if pmo is not None:
-        pmo.ResolvedQName, pmo.ResolvedQMgrName = queue.name, queue.qmgr.name
+        remote = target.kind == "QREMOTE"
+        pmo.ResolvedQName, pmo.ResolvedQMgrName = target.destination if remote else (queue.name, queue.place[0])
         pmo.KnownDestCount, pmo.UnknownDestCount, pmo.InvalidDestCount = 1, 0, 0
     return done
 

@@ -29,6 +29,7 @@ from .constants import (
 )
 from .errors import LabError
 from .message import PLAIN, Context, Descriptor, Message, QueuedMessage, Warned, as_body, as_identifier
+from .resolution import reply_to
 
 _BEYOND = f'{{"warning":{MQRC_PRIORITY_EXCEEDS_MAXIMUM}}}'
 
@@ -39,6 +40,7 @@ ENFORCE_MAXIMUM = "AMQ_ENFORCE_MAX_EXPIRY_ERROR"
 """Where this variable exists in a queue manager's environment, lifetimes above 999 999 999 are refused (EXP-16)."""
 
 __all__ = [
+    "check",
     "check_expiry",
     "deliver",
     "describe",
@@ -193,10 +195,9 @@ def put(
     return given
 
 
-def settle(queue, message: QueuedMessage) -> None:
-    """Make a committed put visible, at the place its arrival gave it."""
-    queue.uncommitted -= 1
-    queue.admit(message)
+def settle(queue, message: QueuedMessage, cause: int | None = None) -> None:
+    """Make a committed put visible, at the place its arrival gave it; `cause` is the row of the commit."""
+    queue.settle(message, cause)
 
 
 def undo(queue, message: QueuedMessage, unit, cause: int) -> None:
@@ -254,7 +255,17 @@ def describe(application, target, report, msg_type, feedback, format, reply_to_q
     ):
         if not isinstance(value, str) or len(value) > size:
             raise LabError(f"{name} wanted: text of up to {size} characters; got {value!r}")
-    return Descriptor(report, kind, feedback, format, reply_to_q, reply_to_qmgr or target.queue.qmgr.name)
+    return Descriptor(report, kind, feedback, format, *reply_to(target.queue.qmgr, reply_to_q, reply_to_qmgr))
+
+
+def check(application, target, expiry, priority, persistent) -> None:
+    """Refuse what `put` would refuse of these three: for a put that must know them before it is made."""
+    if priority is not None and (type(priority) is not int or not 0 <= priority < 2**31):
+        refuse_priority(application, target, priority)
+    if expiry != MQEI_UNLIMITED or target.cap is not None:
+        check_expiry(application, target, expiry)
+    if persistent is not None and type(persistent) is not bool:
+        raise LabError(f"persistent wanted: True, False, or None for the queue's DEFPSIST; got {persistent!r}")
 
 
 def lifetime(qmgr, now: int, expiry: int, cap: int | None) -> tuple[int, int, str | None]:
@@ -302,16 +313,21 @@ def refuse_priority(application, target, priority) -> None:
 
 
 def _refuse_persistent(application, target, kind: str) -> None:
-    """2048: a temporary dynamic queue holds no persistent messages."""
-    said = f"{target.queue.name} is a temporary dynamic queue"
-    application.fail(
-        MQRC_PERSISTENT_NOT_ALLOWED, target, kind, "MQI-24", said, "persistent=False, or a permanent queue"
-    )
+    """2048: a temporary dynamic queue holds no persistent messages, nor do some structures (QSG-04)."""
+    rule, said = "MQI-24", f"{target.queue.name} is a temporary dynamic queue"
+    hint, structure = "persistent=False, or a permanent queue", target.queue.structure
+    if structure is not None:
+        rule, said, hint = "QSG-04", structure.said, f"ALTER CFSTRUCT({structure.name}) CFLEVEL(3) RECOVER(YES)"
+    application.fail(MQRC_PERSISTENT_NOT_ALLOWED, target, kind, rule, said, hint)
 
 
 def _refuse_length(application, target, length: int, kind: str) -> None:
     """2030 where the queue's MAXMSGL is the limit, 2031 where the queue manager's is."""
     queue = target.queue
+    if queue.structure is not None and length > queue.structure.longest:
+        said = f"{length} bytes; {queue.structure.said} takes up to {queue.structure.longest}"
+        hint = f"ALTER CFSTRUCT({queue.structure.name}) CFLEVEL(4), or send less"
+        application.fail(MQRC_MSG_TOO_BIG_FOR_Q, target, kind, "QSG-04", said, hint)
     mine, whole = queue.definition.attributes["MAXMSGL"], queue.qmgr.attributes["MAXMSGL"]
     reason = MQRC_MSG_TOO_BIG_FOR_Q if length > mine else MQRC_MSG_TOO_BIG_FOR_Q_MGR
     said = (
@@ -326,8 +342,9 @@ def _refuse_length(application, target, length: int, kind: str) -> None:
 def refuse_no_room(application, target, now: int, kind: str) -> None:
     """2051 where puts are inhibited, else 2053, which names EXP-17 where lapsed messages help to fill the queue."""
     queue = target.queue
+    queue.require_usable(application, target, kind)
     if target.put_inhibited:
-        closed = queue if queue.put_inhibited else target
+        closed = queue if queue.put_inhibited else getattr(target, "inhibitor", target)
         application.fail(
             MQRC_PUT_INHIBITED,
             target,

@@ -6,16 +6,17 @@ from functools import partial
 from itertools import count
 from struct import Struct
 
-from . import administration, dynamic
+from . import administration, dynamic, failure
 from .constants import CURRENT_LEVEL, MQAT_QMGR, PLATFORMS
 from .errors import LabError
 from .message import Context, QueuedMessage, as_identifier
 from .mqi import Application, Calls, context_of
 from .objects import Definition, ObjectTable, legal_name
 from .queue import Alias, LocalQueue, TopicAlias
+from .remote import Remote
 from .reports import COA, COD, send_report
 from .scanning import Scanner
-from .triggering import attach, why_not_triggered
+from .triggering import why_not_triggered
 from .unit import UnitOfWork
 from .why import why_no_message
 
@@ -63,10 +64,15 @@ class QueueManager(Calls):
         self.objects = ObjectTable()
         self.targets: dict[str, LocalQueue | Alias] = {}
         self.topic_aliases: dict[str, TopicAlias] = {}
+        self.routes: dict[str, Remote] = {}  # what names of queues elsewhere led to, until a definition changes
+        self.channels: dict = {}  # channels that have run or been operated, by (name, partner)
+        self.channel_initiator = None
         self.units: dict[int, UnitOfWork] = {}
         self.handles: list = []
         self.programs: dict = {}  # APPLICID of a PROCESS to the function it starts
         self.programs_running: list = []
+        self.pending: list[UnitOfWork] = []  # units of work that its failure left, for its restart
+        self.group = None  # the queue-sharing group that it is a member of
         self.scanner = Scanner(self, expiry_interval)
         self.initiation_queues: set[str] = set()  # the names that queues set up for triggering give as INITQ
         # a MsgId of its own making: platform, queue manager's name, and the number of the message
@@ -109,6 +115,24 @@ class QueueManager(Calls):
 
         return trigger_monitor(self, initq)
 
+    def dead_letter_handler(self, rules_text: str):
+        """Start a dead-letter queue handler (runmqdlq), a program, with a rules table: see `mqlab.dlq`; `.stop()`."""
+        from .dlq import dead_letter_handler
+
+        return dead_letter_handler(self, rules_text)
+
+    def ims_bridge(self, queue: str, transaction):
+        """Start the IMS bridge, a program, on a bridge queue of z/OS: see `mqlab.imsbridge`; `.stop()` ends it."""
+        from .imsbridge import ims_bridge
+
+        return ims_bridge(self, queue, transaction)
+
+    def xcoupler(self, release: str = "1.2"):
+        """An xCoupler adapter that puts messages to this queue manager: see `mqlab.xcoupler`."""
+        from .xcoupler import XCoupler
+
+        return XCoupler(self, release)
+
     def mqsc(self, text: str):
         """Run MQSC commands; a Reply: `str` of it is runmqsc-shaped, `.ok`, `.replies` one per command."""
         from .mqsc import run
@@ -146,12 +170,11 @@ class QueueManager(Calls):
     def status(self, name: str) -> dict:
         """CURDEPTH, IPPROCS, OPPROCS and UNCOM (uncommitted puts and gets) of a local queue now. MQError 2085."""
         queue = self.resolve(name, "inquire").queue
-        gets = queue.depth_in_gets()
         return {
             "CURDEPTH": queue.depth,
             "IPPROCS": queue.inputs,
             "OPPROCS": queue.outputs,
-            "UNCOM": queue.uncommitted + gets,
+            "UNCOM": queue.work_in_units(),
         }
 
     def why_not_triggered(self, name: str):
@@ -175,41 +198,76 @@ class QueueManager(Calls):
     def stop(self) -> None:
         """End the queue manager (endmqm): units back out, handles are gone, non-persistent messages are lost (MQI-16).
 
-        NPMCLASS(HIGH) queues keep theirs.
+        NPMCLASS(HIGH) queues and shared queues keep theirs.
         """
         self.require_running("stop")
         cause = self.lab.events.write(self.clock.time_us, "stop", (self.name, None, None), rule="MQI-16")
         for unit in list(self.units.values()):
-            unit.broken = True
-            unit.backout()
+            if unit.in_doubt:
+                unit.outlived = True
+            else:
+                unit.broken = f"{self.name} ended"
+                unit.backout()
         for queue in self.queues:
             queue.trigger = None  # a server that ends with its queue manager has closed nothing that could trigger
         for program in list(self.programs_running):
             program.stop()
+        self.lab.network.disconnect(self.name)
         for handle in list(self.handles):
             handle.close()
-        for queue in self.queues:
-            if queue.definition.attributes.get("NPMCLASS") != "HIGH":
-                for message in [m for m in queue.store.in_order() if not m.persistent]:
-                    self.vanish(queue, message, "lost", "MQI-16", cause)
+        failure.lose_nonpersistent(self, cause)
+        self._gone(cause)
+
+    def fail(self, *refusal, **about) -> None:
+        """End the queue manager abnormally (an abend), where `stop` ends it in order.
+
+        Its work on shared queues is backed out at once by another member of its queue-sharing group (QSG-07); what it
+        did on its own queues is backed out, and their non-persistent messages are lost, when it starts again (QSG-06).
+        """
+        if refusal:  # the name is also that of the call by which every application refuses: Calls.fail
+            super().fail(*refusal, **about)
+        self.require_running("fail")
+        cause = failure.leave(self)
+        self._gone(cause)
+        if self.group is not None:
+            self.group.recover_work(self)
+
+    def _gone(self, cause: int) -> None:
+        """It no longer runs: let those who wait know, and the other members of its group."""
         self.running = False
         for queue in self.queues:
             queue.wake()
+        if self.group is not None:
+            self.group.scanning.ended(self, cause)
 
     def start(self) -> None:
         """Start it again (strmqm); LabError if it is running."""
         if self.running:
             raise LabError(f"{self.name} wanted: stopped; it is running already")
         self.running = True
-        for queue in self.queues:
-            attach(queue)  # the trigger interval begins anew (TRG-11a)
-        self.lab.events.write(self.clock.time_us, "start", (self.name, None, None), rule="MQI-16")
+        cause = self.lab.events.write(self.clock.time_us, "start", (self.name, None, None), rule="MQI-16")
+        failure.restart(self, cause)
+        if self.group is not None:
+            self.group.started(self)
         if self.platform == "zos":
             self._forget_backouts()
             # expiry processing at restart does not ask for EXPRYINT
-            now = self.clock.time_us
-            self.scanner.scan([queue for queue in self.queues if queue.lapsed_witness(now) is not None], "EXP-33")
+            self.scanner.scan_lapsed("EXP-33")
         self.scanner.restart()
+        self.start_channels()
+
+    def listen(self, channel: str, end) -> None:
+        """Answer a partner that calls for a channel over a session whose End here is `end`."""
+        from .channels.agent import listen
+
+        listen(self, channel, end)
+
+    def start_channels(self) -> None:
+        """Start the channel initiator where the queue manager has a channel for it to start (SCHINIT; our reading: not
+        before there is one)."""
+        from .channels.initiator import start_with
+
+        start_with(self)
 
     def _forget_backouts(self) -> None:
         """Start the BackoutCount of private queues with NOHARDENBO from 0, as a restart on z/OS does (MQI-32)."""

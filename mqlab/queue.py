@@ -22,7 +22,8 @@ _CUSTOM_CAP = re.compile(r"\bCAPEXPRY\(\s*([0-9]+)\s*\)", re.IGNORECASE)
 def cap_of(attributes: dict, level: int) -> int | None:
     """The limit that a definition sets to lifetimes, in tenths of a second: CAPEXPRY within CUSTOM (level 800 on),
     which wins, or as an attribute (level 931 on); None for no limit (EXP-31). Within CUSTOM a number that is no
-    lifetime limits nothing (our reading)."""
+    lifetime limits nothing; on VSE/ESA, where every lifetime is unlimited (EXP-32), it does nothing (our
+    readings)."""
     custom = _CUSTOM_CAP.search(attributes["CUSTOM"]) if level >= 800 else None
     if custom and 1 <= int(custom[1]) <= EXPIRY_MAXIMUM:
         return int(custom[1])
@@ -37,7 +38,48 @@ class LocalQueue:
     lapsed.
     """
 
+    __slots__ = (
+        "_lapsed_witness",
+        "cap",
+        "clock",
+        "definition",
+        "defprty",
+        "defpsist",
+        "depth",
+        "earliest_us",
+        "exclusive",
+        "fifo",
+        "get_inhibited",
+        "inputs",
+        "log",
+        "logically_deleted",
+        "longest",
+        "maxdepth",
+        "name",
+        "new_id",
+        "next_message",
+        "next_turn",
+        "opens",
+        "outputs",
+        "place",
+        "put_inhibited",
+        "qmgr",
+        "queue",
+        "room",
+        "store",
+        "temporary",
+        "trigger",
+        "uncommitted",
+        "via",
+        "waiters",
+    )
     kind = "QLOCAL"
+    structure = None  # the coupling facility structure that holds it, where it is shared
+    ready = True  # whether a call may open it without asking `make_ready`
+    scanned_here = True
+    own_trigger: type | None = None  # the sort of trigger it has, where that is not the common one
+    about: dict = {}  # what the details of its events add
+    direct_rule = "EXP-26"  # of what an application puts on it by itself, where it is a transmission queue
 
     def __init__(self, qmgr, definition: Definition):
         self.qmgr, self.definition, self.name = qmgr, definition, definition.name
@@ -46,18 +88,22 @@ class LocalQueue:
         self.place = (qmgr.name, definition.name, "QLOCAL")
         self.clock, self.log, self.next_message = qmgr.clock, qmgr.lab.events.append, qmgr.lab.next_message
         self.new_id = qmgr.new_id
-        self.store = MessageStore()
-        self.depth = self.uncommitted = 0
+        self._hold_messages()
         self.inputs = self.outputs = self.opens = 0
         self.exclusive = False
+        self.trigger = None  # kept by mqlab.triggering where the queue is set up for it
+        self.logically_deleted = False
+        self.apply()
+
+    def _hold_messages(self) -> None:
+        """Begin empty, with nobody waiting."""
+        self.store = MessageStore()
+        self.depth = self.uncommitted = 0
         # who waits, by the turn each was given when its wait began
         self.waiters: list[tuple[int, object]] = []
         self.next_turn = count(1).__next__
-        self.trigger = None  # kept by mqlab.triggering where the queue is set up for it
-        self.logically_deleted = False
         self.earliest_us: float = NEVER
         self._lapsed_witness: QueuedMessage | None = None
-        self.apply()
 
     def apply(self) -> None:
         """Take over the attributes of the definition, after DEFINE or ALTER."""
@@ -67,7 +113,7 @@ class LocalQueue:
         self.put_inhibited = attributes["PUT"] == "DISABLED"
         self.get_inhibited = attributes["GET"] == "DISABLED"
         self.room = -1 if self.put_inhibited else self.maxdepth
-        self.cap = cap_of(attributes, self.qmgr.level)
+        self.cap = None if self.qmgr.platform == "vse" else cap_of(attributes, self.qmgr.level)
         self.temporary = attributes["DEFTYPE"] == "TEMPDYN"
         self.fifo = attributes["MSGDLVSQ"] == "FIFO"
         self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"
@@ -75,6 +121,28 @@ class LocalQueue:
     def depth_in_gets(self) -> int:
         """How many of its messages were got in units of work that have not ended."""
         return sum(queue is self for unit in self.qmgr.units.values() for queue, _ in unit.gets)
+
+    def work_in_units(self) -> int:
+        """How many puts and gets of it, made on this queue manager, are in units of work that have not ended."""
+        return self.uncommitted + self.depth_in_gets()
+
+    @property
+    def instances(self) -> tuple:
+        """This queue on every queue manager that has it: on one, unless it is shared."""
+        return (self,)
+
+    @property
+    def keeps_nonpersistent(self) -> bool:
+        """Whether its non-persistent messages outlive the queue manager (NPMCLASS, or a coupling facility)."""
+        return self.definition.attributes.get("NPMCLASS") == "HIGH"
+
+    def require_usable(self, application, target, call: str) -> None:
+        """Refuse the call if what holds its messages has failed: never, for a queue that is not shared."""
+
+    def settle(self, message: QueuedMessage, cause: int | None = None) -> None:
+        """Make a committed put visible, at the place its arrival gave it; `cause` is the row of the commit."""
+        self.uncommitted -= 1
+        self.admit(message)
 
     def lose(self, message: QueuedMessage) -> None:
         """Count one message less."""
@@ -149,8 +217,7 @@ class LocalQueue:
 
     def refuse_input(self, mode: str) -> str | None:
         """Why it cannot be opened for input now ("shared", "exclusive" or "as_q_def"), None if it can (MQI-14)."""
-        exclusive = self.input_mode(mode) == "exclusive"
-        if self.inputs and (exclusive or self.exclusive):
+        if self.inputs and (self.exclusive or self.input_mode(mode) == "exclusive"):
             return f"{self.inputs} open for input{' exclusively' if self.exclusive else ''} already"
         return None
 
@@ -174,8 +241,14 @@ class Alias:
 
     def __init__(self, definition: Definition, queue: LocalQueue):
         self.name, self.definition, self.opens = definition.name, definition, 0
-        self.via = json.dumps({"via": definition.name}, separators=(",", ":"))  # for the detail of an event
+        # for the detail of an event
+        self.via = json.dumps({"via": definition.name, **queue.about}, separators=(",", ":"))
         self.apply(queue)
+
+    @property
+    def ready(self) -> bool:
+        """Whether a call may use its base without asking."""
+        return self.queue.ready
 
     def apply(self, queue: LocalQueue) -> None:
         """Take over the attributes of the definition and the base queue it leads to now."""
@@ -185,7 +258,7 @@ class Alias:
         self.get_inhibited = queue.get_inhibited or attributes["GET"] == "DISABLED"
         self.room = -1 if self.put_inhibited else queue.maxdepth
         caps = [cap for cap in (cap_of(attributes, queue.qmgr.level), queue.cap) if cap is not None]
-        self.cap = min(caps, default=None)
+        self.cap = None if queue.qmgr.platform == "vse" else min(caps, default=None)
         self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"
 
 
@@ -198,6 +271,7 @@ class TopicAlias:
     kind = "QALIAS"
     depth, trigger, logically_deleted = None, None, False
     get_inhibited = True
+    about: dict = {}
 
     def __init__(self, qmgr, definition: Definition, topic: Definition):
         self.qmgr, self.name, self.definition = qmgr, definition.name, definition

@@ -62,12 +62,18 @@ class QueueState:
 
 
 class State:
-    """What the log tells at one moment: `queues` by (queue manager, queue), `time_us` and `seq` of the last row."""
+    """What the log tells at one moment: `queues` by (queue manager, queue), `time_us` and `seq` of the last row.
+
+    `channels` holds the state of each channel that has had one, by (queue manager, channel, partner; "" for an end that
+    sends), and `links` whether a path is up, by its two queue managers.
+    """
 
     def __init__(self):
         self.time_us, self.seq = 0, -1
         self.queues: dict[tuple[str, str], QueueState] = {}
         self.running: dict[str, bool] = {}
+        self.channels: dict[tuple[str, str, str], str] = {}
+        self.links: dict[tuple[str, str], bool] = {}
         # what each open unit of work did: (queue, message number, whether it was a put) to the message
         self._units: dict[int, dict[tuple[tuple[str, str], int, bool], MessageState]] = {}
 
@@ -76,7 +82,7 @@ class State:
         other = State()
         other.time_us, other.seq = self.time_us, self.seq
         other.queues = {key: queue.copy() for key, queue in self.queues.items()}
-        other.running = dict(self.running)
+        other.running, other.channels, other.links = dict(self.running), dict(self.channels), dict(self.links)
         other._units = {number: dict(done) for number, done in self._units.items()}
         return other
 
@@ -137,7 +143,7 @@ class State:
         return self.queues[key]
 
     def _define(self, event: Event) -> None:
-        if event.object_type == "QLOCAL":
+        if event.object_type == "QLOCAL" or (event.object_type or "").startswith("MQE."):
             self._of(event).attributes.update(json.loads(event.detail))
 
     def _delete(self, event: Event) -> None:
@@ -148,6 +154,10 @@ class State:
         fifo = queue.attributes.get("MSGDLVSQ") == "FIFO"
         filed = queue.attributes["DEFPRTY"] if fifo else min(event.priority, MAXPRTY)
         expires = None if event.expiry_left is None else event.time_us + event.expiry_left * TENTH
+        if (event.object_type or "").startswith("MQE."):  # milliseconds, and assured puts are locked
+            detail = json.loads(event.detail)
+            expires = event.time_us + round(detail["left_ms"] * 1000) if "left_ms" in detail else None
+            queue.locked |= {event.message} if "lock" in detail else set()
         message = MessageState(
             event.message,
             event.priority,
@@ -165,7 +175,7 @@ class State:
 
     def _remove(self, event: Event) -> None:
         queue = self.queues.get((event.qmgr, event.object))
-        if queue is None:
+        if queue is None or event.object_type is None:
             return  # it ended in a program's hands, on no queue
         queue.locked.discard(event.message)
         message = queue.messages.pop(event.message, None)
@@ -191,7 +201,8 @@ class State:
 
     def _undo(self, event: Event) -> None:
         self._remove(event)
-        self._done(event, put=True)
+        if event.uow is not None:  # an undo of MQ Everyplace is in none
+            self._done(event, put=True)
 
     def _deliver(self, event: Event) -> None:
         self._of(event).messages[event.message] = self._done(event, put=True)._replace(uow=None)
@@ -222,9 +233,19 @@ class State:
         for name in born.get("system", ()):
             self.queues[event.qmgr, name] = QueueState(catalogue.defaults("QLOCAL", born["platform"]))
 
+    def _channel(self, event: Event) -> None:
+        detail = json.loads(event.detail)
+        if event.object_type == "CHANNEL" and "was" in detail:
+            self.channels[event.qmgr, event.object, detail.get("partner", "")] = detail["state"]
+
+    def _link(self, event: Event) -> None:
+        if event.object_type == "LINK":
+            one, _, other = event.object.partition(" - ")
+            self.links[one, other] = json.loads(event.detail).get("up", self.links.get((one, other), True))
+
     def _lock(self, event: Event) -> None:
         locked = self._of(event).locked
-        if event.kind == "unlock":
+        if event.kind in ("unlock", "confirm"):
             locked.discard(event.message)
         elif event.detail and "lock" in json.loads(event.detail):
             locked.add(event.message)
@@ -246,11 +267,15 @@ _ACTS = {
     "deliver": State._deliver,
     "forget": State._forget,
     "browse": State._lock,
+    "lock": State._lock,
+    "confirm": State._lock,
     "unlock": State._lock,
     "open": State._open,
     "close": State._close,
     "start": State._start,
     "stop": State._start,
+    "channel": State._channel,
+    "fault": State._link,
 }
 
 

@@ -11,8 +11,6 @@ from .constants import (
     MQFB_EXPIRATION,
     MQMT_REPORT,
     MQOL_UNDEFINED,
-    MQRC_UNKNOWN_OBJECT_NAME,
-    MQRC_UNKNOWN_REMOTE_Q_MGR,
     MQRO_COA,
     MQRO_COD,
     MQRO_DISCARD_MSG,
@@ -26,9 +24,11 @@ from .constants import (
 from .deadletter import MQFMT_DEAD_LETTER, dead_letter
 from .errors import MQError
 from .message import Descriptor, QueuedMessage
-from .putting import put
+from .transmission import MQFMT_XMIT_Q_HEADER, inside, putter
 
-__all__ = ["COA", "COD", "EXCEPTION", "EXPIRATION", "Kind", "send_report"]
+__all__ = ["BURIED", "COA", "COD", "EXCEPTION", "EXPIRATION", "LOST", "NONE", "SENT", "Kind", "send_report"]
+
+SENT, BURIED, LOST, NONE = "sent", "buried", "lost", "none"
 
 
 class Kind(NamedTuple):
@@ -51,7 +51,7 @@ EXCEPTION = Kind(MQRO_EXCEPTION, 3 * MQRO_EXCEPTION, 7 * MQRO_EXCEPTION, 0)
 
 def send_report(
     kind: Kind, queue, message: QueuedMessage, cause: int, rule: str, unit=None, feedback=None, by=None
-) -> bool:
+) -> str:
     """Send a report about a message of `queue` (or of a queue manager) if its putter asked for this kind.
 
     `cause` is the event row behind it, `feedback` its Feedback where the kind does not say, `by` the application that
@@ -60,12 +60,15 @@ def send_report(
     the original's; lifetime unlimited, or with PASS_DISCARD_AND_EXPIRY what the original has left (unlimited for an
     expiration report: our reading). The identity is the original's, the origin the sender's. In `unit` it can be got at
     the commit. A report that cannot be put goes to the dead-letter queue; without one it is lost, and the log says so.
-    No arrival or delivery of a dead-lettered message is confirmed (our reading). Whether it reached its reply-to queue.
+    No arrival or delivery of a dead-lettered message is confirmed (our reading). What became of it: SENT to its
+    reply-to queue, BURIED in the dead-letter queue, LOST, or NONE asked for.
     """
+    if kind is EXPIRATION and message.descriptor.format == MQFMT_XMIT_Q_HEADER:
+        message = inside(message, queue.clock.time_us)
     qmgr, original = queue.qmgr, message.descriptor
     asked = original.report
     if not asked & kind.option or (original.format == MQFMT_DEAD_LETTER and kind in (COA, COD)):
-        return False
+        return NONE
     sender, body = qmgr.reporter(cause), _data(kind, asked, message.body)
     if by is not None:
         sender.caller, sender.context = by.caller, by.context
@@ -74,27 +77,17 @@ def send_report(
     left = _expiry(kind, asked, message, queue.clock.time_us)
     about = _descriptor(kind.feedback if feedback is None else feedback, message, qmgr.name)
     context = sender.context.with_identity_of(message.context)
-    here = original.reply_to_qmgr == qmgr.name
-    target = qmgr.targets.get(original.reply_to_q) if here else None
+    here = original.reply_to_qmgr in ("", qmgr.name)
     try:
-        if target is None:
-            name = original.reply_to_q if here else f"{original.reply_to_q}@{original.reply_to_qmgr}"
-            sender.fail(
-                MQRC_UNKNOWN_OBJECT_NAME if here else MQRC_UNKNOWN_REMOTE_Q_MGR,
-                None,
-                "report",
-                rule,
-                "no local queue has this name",
-                f"DEFINE QLOCAL({original.reply_to_q})",
-                name=name,
-            )
-        put(sender, target, body, left, message.priority, message.persistent, own_id, correl_id, about, unit, "report",
-            rule, context)  # fmt: skip
-        return True
+        target = sender.resolve(original.reply_to_q + ("" if here else f"@{original.reply_to_qmgr}"), "report")
+        putter(target)(sender, target, body, left, message.priority, message.persistent, own_id, correl_id, about,
+                       unit, "report", rule, context)  # fmt: skip
+        return SENT
     except MQError as refused:
-        dead_letter(sender, refused.reason, body, original.format, original.reply_to_q, message.priority,
-                    message.persistent, correl_id, rule, msg_id=own_id, expiry=left, descriptor=about)  # fmt: skip
-        return False
+        kept = dead_letter(sender, refused.reason, body, original.format, original.reply_to_q, message.priority,
+                           message.persistent, correl_id, rule, msg_id=own_id, expiry=left, descriptor=about,
+                           unit=unit)  # fmt: skip
+        return BURIED if kept else LOST
 
 
 def _expiry(kind: Kind, asked: int, message: QueuedMessage, now: int) -> int:

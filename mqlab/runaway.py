@@ -34,9 +34,12 @@ class Guard:
             self._steps, self._least = 0, float("inf")
         self._steps += 1
         if self._steps > self._limit // 2:
-            left = sum(queue.depth for qmgr in self._lab.queue_managers for queue in qmgr.queues)
-            before, self._steps, self._least = self._least, 0, left
-            if left >= before:
+            queues = [queue for qmgr in self._lab.queue_managers for queue in qmgr.queues]
+            left = sum(queue.depth for queue in queues)
+            # a message that leaves the transmission queues has got somewhere; one that goes round never does
+            work = left + sum(q.depth for q in queues if q.definition.attributes["USAGE"] == "XMITQ")
+            before, self._steps, self._least = self._least, 0, work
+            if work >= before:
                 self._least = float("inf")
                 self._stop(left)
 

@@ -39,10 +39,33 @@ class Scanner:
         """The rule behind a scan here."""
         return "EXP-33" if self.qmgr.platform == "zos" else "MQI-20"
 
+    @property
+    def queues(self) -> list[LocalQueue]:
+        """The queues it scans: a shared one only if no other member of the group does (EXP-34)."""
+        return [queue for queue in self.qmgr.queues if queue.scanned_here]
+
     def restart(self) -> None:
         """Count the interval from now on: EXPRYINT was altered, or the queue manager started."""
         self.since_us, self._due_us = self.qmgr.clock.time_us, None
-        self.arm(min((queue.earliest_us for queue in self.qmgr.queues), default=NEVER))
+        if self.qmgr.group is not None:
+            self.qmgr.group.scanning.interval_set(self.qmgr)
+        self.rearm()
+
+    def rearm(self) -> None:
+        """See to it that the next lapsing on its queues is followed by a scan."""
+        self.arm(min((queue.earliest_us for queue in self.queues), default=NEVER))
+
+    def scan_lapsed(self, rule: str) -> None:
+        """Scan the queues on which a message has lapsed; the shared ones by EXP-34."""
+        now = self.qmgr.clock.time_us
+        queues = [queue for queue in self.queues if queue.lapsed_witness(now) is not None]
+        own = [queue for queue in queues if queue.structure is None]
+        shared = [queue for queue in queues if queue.structure is not None]
+        if own:
+            self.scan(own, rule)
+        if shared:
+            self.qmgr.group.scanning.take(self.qmgr)
+            self.scan(shared, "EXP-34")
 
     def arm(self, deadline_us: float) -> None:
         """See to it that there is a scan at the first interval at or after `deadline_us`."""
@@ -61,16 +84,13 @@ class Scanner:
         if due_us != self._due_us or not self.qmgr.running:
             return
         self._due_us = None
-        now = self.qmgr.clock.time_us
-        queues = [queue for queue in self.qmgr.queues if queue.lapsed_witness(now) is not None]
-        if queues:
-            self.scan(queues, self.rule)
-        self.arm(min((queue.earliest_us for queue in self.qmgr.queues), default=NEVER))
+        self.scan_lapsed(self.rule)
+        self.rearm()
 
     def refresh(self, generic: str = "*") -> int:
         """REFRESH QMGR TYPE(EXPIRY): scan the queues of this name now (EXP-35); how many messages were discarded."""
         wanted = {definition.name for definition in self.qmgr.objects.match(("QLOCAL",), generic)}
-        return self.scan([queue for queue in self.qmgr.queues if queue.name in wanted], "EXP-35")
+        return self.scan([queue for queue in self.qmgr.queues if queue.name in wanted and queue.ready], "EXP-35")
 
     def scan(self, queues: list[LocalQueue], rule: str) -> int:
         """Discard what has lapsed on these queues, locked and uncommitted messages excepted; how many there were."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from . import putting
 from .constants import MQGI_NONE, MQMF_LAST_SEGMENT, MQMF_SEGMENT
+from .headers import MQMDE, MQXQH
 from .message import Message, as_body
+from .transmission import putter
 from .triggering import WHOLE
 
 __all__ = ["put_in_segments"]
@@ -23,10 +25,11 @@ def put_in_segments(
     2053. The put is one trigger event, when the last segment is on the queue (TRG-16). The other arguments are those
     of `mqlab.putting.put`; `of` is a Context or None.
     """
-    queue, body = target.queue, as_body(body)
-    size = queue.longest // UNIT * UNIT
-    if len(body) <= queue.longest or not size:
-        return putting.put(application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit,
+    queue, body, put_one = target.queue, as_body(body), putter(target)
+    longest = queue.longest - (MQXQH.LENGTH + MQMDE.LENGTH if target.kind == "QREMOTE" else 0)
+    size = longest // UNIT * UNIT
+    if len(body) <= longest or size < UNIT:
+        return put_one(application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit,
                            kind, rule, of)  # fmt: skip
     offsets = range(0, len(body), size)
     if target.put_inhibited or queue.depth + len(offsets) > queue.maxdepth:
@@ -43,7 +46,7 @@ def put_in_segments(
         if queue.trigger is not None:
             queue.trigger.segments = (offset // size, len(offsets))
         try:
-            put = putting.put(application, target, part, expiry, priority, persistent, own_id, correl_id, about, unit,
+            put = put_one(application, target, part, expiry, priority, persistent, own_id, correl_id, about, unit,
                               kind, rule, of)  # fmt: skip
         finally:
             if queue.trigger is not None:

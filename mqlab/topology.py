@@ -1,10 +1,19 @@
-"""The lab as a graph: queue managers, queues, channels, processes and the programs that use them.
+"""The lab as a graph: queue managers, queues, channels, processes, links, and the programs that use them.
 
-Nodes are keyed "QM1" (kind "qmgr": platform, level, running), "QM1/ORDERS" (kind "queue": qmgr, name, type, usage,
-put, get, role, maxdepth, description), "QM1/channel:TO.HQ" (kind "channel": qmgr, name, type), "QM1/process:P" (kind
-"process") and "QM1/app:BILLING" (kind "program"). Edge kinds: holds, alias, resolves (remote definition to the
-transmission queue it would use), xmitq (channel to its queue), backout, deadq, initq, process, puts and gets (with
-`calls`, from the log).
+Nodes are keyed "QM1" (kind "qmgr": platform, level, running; a queue-sharing group is one with platform "group", and
+holds the shared queues), "QM1/ORDERS" (kind "queue": qmgr, name, type, usage, put, get, role, maxdepth, depth, lapsed,
+description), "QM1/channel:TO.HQ" (kind "channel": qmgr, name, chltype, state, instances, xmitq, conname, indoubt),
+"QM1/process:P" (kind "process") and "QM1/app:BILLING" (kind "program"). Aliases and remote definitions tell where a put
+to them would go now: `resolves` ("ORDERS", "ORDERS@QM2"), or `unresolved` with the reason; a queue manager alias
+resolves to a queue manager ("@QM2").
+
+Edge kinds: holds, alias, resolves (remote definition to the transmission queue it would use), leads (remote definition
+to the queue that its messages are for, in a lab that has it), xmitq (channel to its queue) and feeds (the other way),
+talks (channel to its partner's: session, up), link (between queue managers: up, latency in seconds, counts_flight),
+backout, deadq, initq, process, puts and gets (with `calls`, from the log; those of a message channel agent are its
+channel's), member (group to queue manager), transmits (an asynchronous or store-and-forward queue of MQ Everyplace to
+the queue manager it sends to or keeps messages for) and pulls (a home-server queue from its server). MQ Everyplace
+queues have types such as "MQE.ASYNC" and are keyed "PDA1/ORDERS@HQ" where another queue manager owns them.
 """
 
 from __future__ import annotations
@@ -14,7 +23,11 @@ from collections import Counter
 
 import networkx as nx
 
+from .channels.sync import SYNCQ
+from .errors import MQError
+from .looking import channels_of, leads_to, partner_of, path_to
 from .objects import Definition
+from .queue import LocalQueue
 
 __all__ = ["topology"]
 
@@ -25,6 +38,12 @@ def topology(lab) -> nx.MultiDiGraph:
     SYSTEM objects are left out unless something refers to them or uses them.
     """
     graph = nx.MultiDiGraph()
+    for group in lab.queue_sharing_groups:
+        running = bool(group.running)
+        level = max(member.level for member in group.members)
+        graph.add_node(group.name, kind="qmgr", name=group.name, platform="group", level=level, running=running)
+        for member in group.members:
+            graph.add_edge(group.name, member.name, kind="member")
     for qmgr in lab.queue_managers:
         graph.add_node(
             qmgr.name, kind="qmgr", name=qmgr.name, platform=qmgr.platform, level=qmgr.level, running=qmgr.running
@@ -33,10 +52,13 @@ def topology(lab) -> nx.MultiDiGraph:
             _add_object(graph, qmgr, definition)
         for definition in qmgr.objects.match(("QLOCAL", "QALIAS", "QREMOTE", "CHANNEL")):
             _add_references(graph, qmgr, definition)
-        dead_letter = f"{qmgr.name}/{qmgr.attributes.get('DEADQ')}"
+        dead_letter = _key(qmgr, "QLOCAL", qmgr.attributes.get("DEADQ"))
         if dead_letter in graph:
             graph.nodes[dead_letter]["role"] = "dead-letter"
             graph.add_edge(qmgr.name, dead_letter, kind="deadq")
+    _add_everyplace(graph, lab)
+    _add_links(graph, lab)
+    # queue-sharing groups and their structures come here: a node each, "holds" from the group to its members
     _add_programs(graph, lab)
     unused = [
         node
@@ -53,14 +75,26 @@ def topology(lab) -> nx.MultiDiGraph:
 
 def _key(qmgr, kind: str, name: str) -> str:
     part = {"CHANNEL": "channel:", "PROCESS": "process:"}.get(kind, "")
-    return f"{qmgr.name}/{part}{name}"
+    return f"{_owner(qmgr, kind, name)}/{part}{name}"
+
+
+def _owner(qmgr, kind: str, name: str) -> str:
+    """Who holds an object: the queue manager, or its group for a shared queue."""
+    target = None if kind in ("CHANNEL", "PROCESS") else qmgr.targets.get(name)
+    shared = target is not None and target.kind == "QLOCAL" and target.structure is not None
+    return qmgr.group.name if shared else qmgr.name
 
 
 def _add_object(graph, qmgr, definition: Definition) -> None:
     key, attributes = _key(qmgr, definition.kind, definition.name), definition.attributes
-    common = {"qmgr": qmgr.name, "name": definition.name, "description": attributes.get("DESCR", "")}
-    if definition.kind in ("CHANNEL", "PROCESS"):
-        graph.add_node(key, kind=definition.kind.lower(), type=attributes.get("CHLTYPE", ""), **common)
+    owner = _owner(qmgr, definition.kind, definition.name)
+    if key in graph:
+        return  # a shared queue, seen by another member already
+    common = {"qmgr": owner, "name": definition.name, "description": attributes.get("DESCR", "")}
+    if definition.kind == "CHANNEL":
+        graph.add_node(key, kind="channel", type=attributes["CHLTYPE"], **common, **_channel(qmgr, definition))
+    elif definition.kind == "PROCESS":
+        graph.add_node(key, kind="process", type="", **common)
     else:
         usage = attributes.get("USAGE", "NORMAL")
         graph.add_node(
@@ -73,14 +107,61 @@ def _add_object(graph, qmgr, definition: Definition) -> None:
             put=attributes.get("PUT", "ENABLED"),
             get=attributes.get("GET", "ENABLED"),
             **common,
+            **_counts(qmgr, definition),
+            **_resolved(qmgr, definition),
         )
-    graph.add_edge(qmgr.name, key, kind="holds")
+    graph.add_edge(owner, key, kind="holds")
+
+
+def _channel(qmgr, definition: Definition) -> dict:
+    """What a channel is doing: the state of each instance by partner, and the liveliest of them."""
+    instances = {partner_of(channel): channel for channel in channels_of(qmgr, definition)}
+    ranked = sorted(instances.values(), key=lambda c: (not c.active, c.state == "INACTIVE"))
+    return {
+        "chltype": definition.attributes["CHLTYPE"],
+        "state": ranked[0].state,
+        "instances": {partner: channel.state for partner, channel in instances.items()},
+        "xmitq": definition.attributes.get("XMITQ", ""),
+        "conname": definition.attributes.get("CONNAME", ""),
+        "indoubt": sum(len(channel.indoubt.gets) for channel in ranked if channel.indoubt is not None),
+    }
+
+
+def _counts(qmgr, definition: Definition) -> dict:
+    """CURDEPTH of a local queue, and how many of its messages have lapsed and still count (EXP-17)."""
+    queue, now = qmgr.targets.get(definition.name), qmgr.clock.time_us
+    if definition.kind != "QLOCAL" or not isinstance(queue, LocalQueue):
+        return {}
+    lapsed = 0
+    if queue.lapsed_witness(now) is not None:
+        lapsed = sum(m.expires_us is not None and m.expires_us <= now for m in queue.store.in_order())
+    return {"depth": queue.depth, "lapsed": lapsed}
+
+
+def _resolved(qmgr, definition: Definition) -> dict:
+    """Where a put to an alias or a remote definition would go now, or why nowhere."""
+    attributes = definition.attributes
+    if definition.kind not in ("QALIAS", "QREMOTE"):
+        return {}
+    names_qmgr = definition.kind == "QREMOTE" and not attributes["RNAME"]
+    if names_qmgr and attributes["RQMNAME"] in ("", qmgr.name):
+        return {"resolves": f"@{qmgr.name}" if attributes["RQMNAME"] else f"@{definition.name}"}
+    try:
+        target = leads_to(qmgr, f"{definition.name}@{definition.name}" if names_qmgr else definition.name)
+    except MQError as refused:
+        return {"unresolved": f"{refused.reason} {refused.name}: {refused.said}"}
+    if target.kind == "QREMOTE":
+        queue, at = target.destination
+        return {"resolves": f"@{at}" if names_qmgr else f"{queue}@{at}", "transmission_queue": target.queue.name}
+    return {"resolves": getattr(target, "string", target.queue.name)}
 
 
 def _add_references(graph, qmgr, definition: Definition) -> None:
     """The edges from one object to those it names."""
     attributes, source = definition.attributes, _key(qmgr, definition.kind, definition.name)
     transmission = attributes.get("XMITQ") or attributes.get("RQMNAME") or qmgr.attributes.get("DEFXMITQ")
+    if definition.kind == "QREMOTE":
+        transmission = graph.nodes[source].get("transmission_queue", transmission)
     named = {
         "QALIAS": (("alias", attributes.get("TARGET"), "QLOCAL", ""),),
         "QREMOTE": (("resolves", transmission, "QLOCAL", ""),),
@@ -93,27 +174,99 @@ def _add_references(graph, qmgr, definition: Definition) -> None:
     }
     for kind, name, target_kind, role in named[definition.kind]:
         target = _key(qmgr, target_kind, name) if name else None
-        if target in graph:
+        if target in graph and not _linked(graph, source, target, kind):
             graph.add_edge(source, target, kind=kind)
             graph.nodes[target]["role"] = graph.nodes[target].get("role") or role
+            if kind == "xmitq":
+                graph.add_edge(target, source, kind="feeds")
 
 
-def _named(detail: str | None) -> str | None:
-    """The alias that a call went by, None if it named the queue itself."""
-    return json.loads(detail)["via"] if detail is not None and detail.startswith('{"via"') else None
+def _add_links(graph, lab) -> None:
+    """The paths between queue managers, which channel talks to which, and the queues that remote definitions mean."""
+    for path in lab.network.paths:
+        graph.add_edge(*path.names, kind="link", up=path.up, latency=path.latency_us / 1e6,
+                       counts_flight=path.counts_flight)  # fmt: skip
+    for qmgr in lab.queue_managers:
+        for definition in qmgr.objects.match(("CHANNEL",)):
+            if not definition.name.startswith("SYSTEM."):
+                _add_partners(graph, qmgr, definition)
+        for definition in qmgr.objects.match(("QREMOTE",)):
+            key = _key(qmgr, "QREMOTE", definition.name)
+            queue, _, at = graph.nodes[key].get("resolves", "").partition("@")
+            target = f"{at}/{queue}" if queue else at
+            if at and target in graph:
+                graph.add_edge(key, target, kind="leads")
+
+
+def _add_partners(graph, qmgr, definition: Definition) -> None:
+    """From a channel that calls to the one it calls: whether there is a session now, and whether the path is up."""
+    key = _key(qmgr, "CHANNEL", definition.name)
+    for channel in channels_of(qmgr, definition):
+        partner = "" if channel.partner else partner_of(channel)
+        other = f"{partner}/channel:{definition.name}"
+        if partner and other in graph:
+            path = path_to(channel, partner)
+            graph.add_edge(key, other, kind="talks", session=channel.end is not None,
+                           up=path is not None and path.up)  # fmt: skip
+
+
+def _add_everyplace(graph, lab) -> None:
+    """The MQ Everyplace queue managers, their queues, and who sends to whom."""
+    for qmgr in lab.everyplace_queue_managers:
+        graph.add_node(qmgr.name, kind="qmgr", name=qmgr.name, platform="everyplace", level=None, running=qmgr.running)
+    for queue in (queue for qmgr in lab.everyplace_queue_managers for queue in qmgr.queues):
+        key, owner = f"{queue.qmgr.name}/{queue.label}", queue.qmgr.name
+        graph.add_node(
+            key,
+            kind="queue",
+            type=queue.type,
+            usage="NORMAL",
+            maxdepth=queue.max_depth,
+            depth=queue.depth,
+            lapsed=sum(entry.lapsed(queue.qmgr.clock.time_us) for entry in queue.entries()),
+            role="",
+            put="ENABLED",
+            get="ENABLED",
+            qmgr=owner,
+            name=queue.label,
+            description="",
+        )
+        graph.add_edge(owner, key, kind="holds")
+        for other in [queue.owner] if queue.kind == "asynchronous" else queue.targets:
+            if other in graph:
+                graph.add_edge(key, other, kind="transmits")
+        if queue.kind == "home-server" and queue.owner in graph:
+            graph.add_edge(queue.owner, key, kind="pulls")
+
+
+def _linked(graph, source: str, target: str, kind: str) -> bool:
+    """Whether there is such an edge: the members of a group all have the same shared queue."""
+    return graph.has_edge(source, target) and any(edge["kind"] == kind for edge in graph[source][target].values())
+
+
+def _told(detail: str | None) -> dict:
+    """What the detail of a call tells: the alias it went by, the member that made it."""
+    return json.loads(detail) if detail is not None and detail.startswith(('{"via"', '{"member"')) else {}
 
 
 def _add_programs(graph, lab) -> None:
     """The programs and what they put to and got from, counted over the log."""
     columns = (lab.events.column(name) for name in ("qmgr", "program", "kind", "object", "detail", "message"))
+    managers = {qmgr.name: qmgr for qmgr in lab.queue_managers}
+    told = {detail: _told(detail) for detail in set(lab.events.column("detail"))}
     calls = Counter(
-        (qmgr, program, kind, _named(detail) or queue)
+        (told[detail].get("member", qmgr), program, kind, told[detail].get("via", queue))
         for qmgr, program, kind, queue, detail, message in zip(*columns, strict=True)
         if message is not None and program is not None and kind in ("put", "get", "browse")
     )
     for (qmgr, program, kind, queue), count in sorted(calls.items()):
-        key, target = f"{qmgr}/app:{program}", f"{qmgr}/{queue}"
-        if target in graph:
+        key = f"{qmgr}/channel:{program}"
+        target = _key(managers[qmgr], "QLOCAL", queue) if qmgr in managers else f"{qmgr}/{queue}"
+        channel = key in graph
+        if target not in graph or (channel and queue == SYNCQ):  # what a channel remembers is its own affair
+            continue
+        if not channel:
+            key = f"{qmgr}/app:{program}"
             graph.add_node(key, kind="program", qmgr=qmgr, name=program)
-            source, sink = (key, target) if kind == "put" else (target, key)
-            graph.add_edge(source, sink, kind="puts" if kind == "put" else "gets", calls=count)
+        source, sink = (key, target) if kind == "put" else (target, key)
+        graph.add_edge(source, sink, kind="puts" if kind == "put" else "gets", calls=count)

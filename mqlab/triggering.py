@@ -112,11 +112,15 @@ def attach(queue) -> None:
     if not (attributes["TRIGGER"] or attributes["INITQ"] or attributes["PROCESS"]):
         queue.trigger = None
     elif queue.trigger is None:
-        queue.trigger = Trigger(queue)
+        queue.trigger = _trigger_of(queue)
     else:
         queue.trigger.recount()
     qmgr = queue.qmgr
     qmgr.initiation_queues = {q.definition.attributes["INITQ"] for q in qmgr.queues if q.trigger is not None}
+
+
+def _trigger_of(queue) -> Trigger:
+    return (queue.own_trigger or Trigger)(queue)
 
 
 def initiation_queue_changed(initq, cause: int, rule: str, excluded: tuple[str, ...]) -> None:
@@ -135,6 +139,8 @@ class Trigger:
     last trigger message was written since the queue manager started, None for never (TRG-11a); `closes` counts the
     closes in a row that left enough messages to trigger.
     """
+
+    conditions = CONDITIONS
 
     def __init__(self, queue):
         self.queue = queue
@@ -189,23 +195,28 @@ class Trigger:
         with_it, number = self.segments
         if with_it < number - 1:
             return
-        if not qualifies:
+        own = 0 if unit is None else with_it + 1
+        self.act(self.decide(message, before, self.queue.uncommitted - own), cause, unit, rule)
+
+    def decide(self, message: QueuedMessage, before: int, uncommitted: int) -> tuple[bool, str, str]:
+        """Whether a message that came to `before` qualifying ones fires, the rule that says so, and the fact behind."""
+        if message.filed < self.threshold:
             rule = "TRG-14" if self.queue.fifo else "TRG-02"
-            self._decline(rule, f"filed at priority {message.filed}, TRIGMPRI is {self.threshold}", cause)
-            return
+            return False, rule, f"filed at priority {message.filed}, TRIGMPRI is {self.threshold}"
         if self._firing:
-            self._decline("TRG-12a", "the message is what this queue's own trigger led to", cause)
-            return
+            return False, "TRG-12a", "the message is what this queue's own trigger led to"
         failed = self._failing(())
         if failed is not None:
-            self._decline(failed.rule, failed.test(self).said, cause)
-            return
-        own = 0 if unit is None else with_it + 1
-        fires, fired_by, said = self._count_fires(before, self.queue.uncommitted - own, with_it)
+            return False, failed.rule, failed.test(self).said
+        return self._count_fires(before, uncommitted, self.segments[0])
+
+    def act(self, decision: tuple[bool, str, str], cause: int, unit, rule: str | None = None) -> None:
+        """Write the trigger message that was decided on, by `rule` where that says more, or why there is none."""
+        fires, decided_by, said = decision
         if fires:
-            self._fire("TRG-16" if with_it else rule or fired_by, said, cause, unit)
+            self._fire("TRG-16" if self.segments[0] else rule or decided_by, said, cause, unit)
         else:
-            self._decline(fired_by, said, cause)
+            self._decline(decided_by, said, cause)
 
     def _count_fires(self, before: int, uncommitted: int = 0, with_it: int = 0) -> tuple[bool, str, str]:
         """Whether the number of qualifying messages there were asks for a trigger message (TRG-03, TRG-11).
@@ -266,7 +277,7 @@ class Trigger:
 
     def _failing(self, excluded: tuple[str, ...]) -> Condition | None:
         """The first condition that does not hold, of those not excluded."""
-        for condition in CONDITIONS:
+        for condition in self.conditions:
             if condition.rule not in excluded and not condition.test(self).holds:
                 return condition
         return None
@@ -354,7 +365,7 @@ class Reasons(NamedTuple):
 
 def why_not_triggered(queue) -> Reasons:
     """Every condition for a trigger event on a queue with its truth now; nothing is changed."""
-    trigger = queue.trigger if queue.trigger is not None else Trigger(queue)
+    trigger = queue.trigger if queue.trigger is not None else _trigger_of(queue)
     fires, rule, said = trigger._count_fires(trigger.qualifying)
     reachable = not (queue.fifo and queue.defprty < trigger.threshold)
     rows = [
@@ -362,7 +373,7 @@ def why_not_triggered(queue) -> Reasons:
          f"TRIGMPRI is {trigger.threshold}" + (f", FIFO files by DEFPRTY({queue.defprty})" if queue.fifo else "")),
         (rule, "the number of qualifying messages asks for it", fires, said.replace("before this one", "are there")),
     ]  # fmt: skip
-    for condition in CONDITIONS:
+    for condition in trigger.conditions:
         holds, told = condition.test(trigger)
         rows.append((condition.rule, condition.title, holds, told))
     return Reasons(queue.name, tuple(rows))

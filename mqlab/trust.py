@@ -67,6 +67,10 @@ _SIMPLER = {
     "TRG-12a": "The product goes round for ever; the lab stops a server that got nothing done 1000 times in a row, and "
     "programs that keep each other busy at one moment.",
     "TRG-16": "Only what is longer than the queue's MAXMSGL is split, and nothing puts segments together again.",
+    "QSG-07": "Every running member is connected to every structure; units of work are never in doubt.",
+    "QSG-09": "The lab needs no backup to recover a structure, and recovers it at once.",
+    "IGQ-04": "The lab puts fail unexpectedly only where it is asked to.",
+    "IGQ-10": "The long retries have no end.",
     "MQI-16": "Stopping is immediate and controlled at once; the log of a real queue manager is not modelled.",
     "MQI-17": "Getters that wait look again in the order in which they began to wait.",
     "MQI-19": "A program is a function in this process; APPLTYPE, environment and the operating system play no part.",
@@ -78,17 +82,8 @@ _LATER = {
     "EXP-25": "Two Expiry fields on a transmission queue", "EXP-26": "Putting to a transmission queue oneself",
     "EXP-27": "Both Expiry fields count down", "EXP-28": "The outer Expiry decides",
     "EXP-29": "An inner Expiry that is over reads zero", "EXP-30": "Replies of the IMS bridge",
-    "EXP-34": "One scanner for a queue-sharing group", "EXP-36": "Reports from whoever discards",
+    "EXP-36": "Reports from whoever discards",
     "EXP-37": "An adapter with two settings",
-    "TRG-03b": "Shared queues count committed messages", "TRG-04a": "Monitors on several queue managers",
-    "TRG-04b": "Opens within a queue-sharing group",
-    "IGQ-01": "A header like any other", "IGQ-02": "Persistent or not", "IGQ-03": "What is lost when the agent ends",
-    "IGQ-04": "What is lost when a put fails", "IGQ-05": "In and out of syncpoint",
-    "IGQ-06": "A commit each 50 messages",
-    "IGQ-07": "The largest message", "IGQ-08": "Where defaults come from", "IGQ-09": "What cannot be delivered",
-    "IGQ-10": "No dead-letter queue", "IGQ-11": "A queue manager that ends", "IGQ-12": "A coupling facility that fails",
-    "IGQ-13": "Puts to the shared transmission queue", "IGQ-14": "Confirmations", "IGQ-15": "Expiration reports",
-    "IGQ-16": "Exception reports",
     "MQE-01": "Checked when added", "MQE-02": "Checked when removed", "MQE-03": "Purged when activated",
     "MQE-04": "Purged when deleted", "MQE-05": "Purged when asked for its size", "MQE-06": "Rules are told",
     "MQE-07": "Lapsing on both sides of a broken link",
@@ -98,7 +93,6 @@ _LATER = {
 _SOURCES = {
     "EXP": "Expiry in MQMD, product documentation",
     "TRG": "Conditions for a trigger event, product documentation",
-    "IGQ": "Intra-group queuing, product documentation of z/OS",
     "MQE": "MQ Everyplace, product documentation",
 }
 
@@ -111,10 +105,19 @@ _AREAS = (
     ("MQSC", SIMPLIFIED, "MQSC reference",
      "Commands for what is simulated work; others are checked and kept, or refused by name. A reply names the "
      "attributes that are kept while nothing acts on them."),
+    ("VSE/ESA", SIMPLIFIED, "Expiry in MQMD, product documentation of version 5.3",
+     "Every lifetime is unlimited and CAPEXPRY does nothing; in all else such a queue manager is a distributed one."),
+    ("The dead-letter handler, the IMS bridge, the xCoupler", SIMPLIFIED, _READ,
+     "Programs of the lab; PUTAUT is read and changes nothing, and an IMS transaction is a Python function."),
     ("Storage", SIMPLIFIED, "",
      "Messages are in memory; persistence decides what a restart leaves, and there is no recovery log."),
-    ("Channels and several queue managers", NOT_MODELLED, _READ, "Remote definitions are kept and shown."),
-    ("Queue-sharing groups", NOT_MODELLED, _READ, "No shared queues, and no intra-group queuing."),
+    ("Channels", SIMPLIFIED, _READ,
+     "Sender, server, receiver and requester, with a protocol of their own; no clusters, exits, conversion, TLS."),
+    ("Queue-sharing groups", SIMPLIFIED, _READ,
+     "Shared queues, triggering, expiry, failures and recovery; no sizes of structures, no offloading, and no log."),
+    ("Intra-group queuing", SIMPLIFIED, _READ,
+     "An agent on each member; it selects by CorrelId. IGQAUT and IGQUSER are kept: nobody is refused for who they "
+     "are."),
     ("Publish and subscribe", SIMPLIFIED, _READ,
      "Publications reach the queues of administrative subscriptions; no selectors, retained or managed ones."),
 )  # fmt: skip
@@ -137,7 +140,9 @@ _OUTSIDE = (
 
 _GROUPS = {
     "EXP": "Message expiry", "TRG": "Triggering", "MQI": "The message queue interface",
-    "IGQ": "Intra-group queuing", "MQE": "MQ Everyplace",
+    "CHL": "Name resolution and message channels", "NET": "The network of a lab",
+    "QSG": "Queue-sharing groups", "IGQ": "Intra-group queuing", "DLQ": "The dead-letter handler",
+    "IMS": "The IMS bridge", "MQE": "MQ Everyplace",
 }  # fmt: skip
 
 

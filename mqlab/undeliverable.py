@@ -11,7 +11,7 @@ from .constants import MQRO_DISCARD_MSG, MQRO_EXCEPTION_WITH_FULL_DATA
 from .deadletter import bury
 from .errors import MQError
 from .message import QueuedMessage
-from .reports import EXCEPTION, EXPIRATION, send_report
+from .reports import EXCEPTION, EXPIRATION, LOST, SENT, send_report
 
 __all__ = ["DEAD_LETTERED", "DISCARDED", "LAPSED", "RETURNED", "UNDELIVERED", "Fate", "give_up", "undeliverable"]
 
@@ -22,56 +22,65 @@ DEAD_LETTERED, DISCARDED, RETURNED, LAPSED, UNDELIVERED = (
 
 class Fate(NamedTuple):
     """What became of it: one of the five words, the reason for which the dead-letter queue refused (None if it did
-    not), and whether an exception report reached its reply-to queue."""
+    not), whether an exception report reached its reply-to queue, and whether one was lost."""
 
     outcome: str
     refused: int | None = None
     reported: bool = False
+    report_lost: bool = False
 
 
 def undeliverable(
-    sender, message: QueuedMessage, reason: int, queue: str = "", qmgr: str = "", unit=None, use_dead_letter=True
-) -> Fate:
+    sender, message: QueuedMessage, reason: int, queue: str = "", qmgr: str = "", unit=None, use_dead_letter=True,
+    rules: tuple[str, str] = ("MQI-30", "MQI-29"),
+) -> Fate:  # fmt: skip
     """Do with a message that `sender` holds and cannot deliver what its putter asked for (MQI-30).
 
     With MQRO_DISCARD_MSG it is discarded, which with MQRO_EXCEPTION_WITH_FULL_DATA and a reply-to queue means that it
     is returned to its sender; otherwise it is dead-lettered. Then the exception report follows, if it was asked for
     (MQI-29), with `reason`, an MQRC or MQFB, as its Feedback. A message whose lifetime is over is discarded by this
-    attempt to move it, with its expiration report (EXP-38).
+    attempt to move it, with its expiration report (EXP-38; EXP-36 where a program of MQ's own does it).
 
-    `queue` and `qmgr` say where it was going, for the MQDLH; `unit` is the unit of work of all puts. The outcome
+    `queue` and `qmgr` say where it was going, for the MQDLH; `unit` is the unit of work of all puts; `rules` those
+    of the rows of the message and of its exception report. The outcome
     UNDELIVERED means that nothing was done, no report either, because there is no dead-letter queue, it refused, or
     `use_dead_letter` is False: a caller that cannot keep the message says `give_up`.
     """
     here, asked = sender.qmgr, message.descriptor
     now = here.clock.time_us
     if message.expires_us is not None and message.expires_us <= now:
-        seq = _record(sender, "discard", message, queue, "EXP-38")
+        seq = _record(sender, "discard", message, queue, sender.discard_rule or "EXP-38")
         send_report(EXPIRATION, here, message, seq, "EXP-18")
         return Fate(LAPSED)
     if asked.report & MQRO_DISCARD_MSG:
-        seq = _record(sender, "reject", message, queue, "MQI-30", unit, reason)
-        reported = send_report(EXCEPTION, here, message, seq, "MQI-29", unit, reason, sender)
+        seq = _record(sender, "reject", message, queue, rules[0], unit, reason)
+        report = send_report(EXCEPTION, here, message, seq, rules[1], unit, reason, sender)
         full = asked.report & MQRO_EXCEPTION_WITH_FULL_DATA == MQRO_EXCEPTION_WITH_FULL_DATA
-        return Fate(RETURNED if full and reported else DISCARDED, None, reported)
+        return _fate(RETURNED if full and report == SENT else DISCARDED, report)
     if not use_dead_letter:
         return Fate(UNDELIVERED)
     seq = here.lab.events.next_seq
     try:
-        bury(sender, reason, message, queue, qmgr or here.name, unit, "MQI-30")
+        bury(sender, reason, message, queue, qmgr or here.name, unit, rules[0])
     except MQError as refused:
         return Fate(UNDELIVERED, refused.reason)
-    return Fate(DEAD_LETTERED, None, send_report(EXCEPTION, here, message, seq, "MQI-29", unit, reason, sender))
+    return _fate(DEAD_LETTERED, send_report(EXCEPTION, here, message, seq, rules[1], unit, reason, sender))
 
 
-def give_up(sender, message: QueuedMessage, reason: int, queue: str = "", unit=None) -> Fate:
+def give_up(
+    sender, message: QueuedMessage, reason: int, queue: str = "", unit=None,
+    rules: tuple[str, str] = ("MQI-30", "MQI-29"),
+) -> Fate:  # fmt: skip
     """Lose a message that nothing can be done with: a `lost` row, and the exception report if it was asked for.
 
     What a fast channel does with a non-persistent message when there is no dead-letter queue.
     """
-    seq = _record(sender, "lost", message, queue, "MQI-30", unit, reason)
-    reported = send_report(EXCEPTION, sender.qmgr, message, seq, "MQI-29", unit, reason, sender)
-    return Fate(DISCARDED, None, reported)
+    seq = _record(sender, "lost", message, queue, rules[0], unit, reason)
+    return _fate(DISCARDED, send_report(EXCEPTION, sender.qmgr, message, seq, rules[1], unit, reason, sender))
+
+
+def _fate(outcome: str, report: str) -> Fate:
+    return Fate(outcome, None, report == SENT, report == LOST)
 
 
 def _record(sender, kind: str, message: QueuedMessage, queue: str, rule: str, unit=None, reason=None) -> int:

@@ -40,7 +40,11 @@ class UnitOfWork:
         self.triggers: list = []
         self.orders: dict = {}  # where handles stood in their groups before
         self.limit = self.qmgr.attributes["MAXUMSGS"]
-        self.open, self.broken = True, False
+        self.open = True
+        self.broken: str | None = None  # what backed it out, where that was not the application
+        self.spares_non_persistent = False  # only persistent messages are got in it (SYNCPOINT_IF_PERSISTENT)
+        # a unit that a channel has asked its partner to commit: only the partner's answer, or an operator, ends it
+        self.in_doubt, self.luwid, self.sequence, self.outlived = False, "", 0, False
         self.qmgr.units[self.number] = self
 
     def put(self, queue: str, body=b"", **descriptor) -> Message:
@@ -76,13 +80,13 @@ class UnitOfWork:
         """Keep where a handle stands in a group before its first put or get in this unit of work (MQI-31)."""
         self.orders.setdefault(order, order.place())
 
-    def commit(self) -> None:
-        """Make every put visible and every get final (MQI-07)."""
-        self._end("commit", "MQI-07")
+    def commit(self, rule: str = "MQI-07") -> None:
+        """Make every put visible and every get final (MQI-07); `rule` is why it is done now."""
+        seq = self._end("commit", rule)
         for queue, message in self.puts:
-            putting.settle(queue, message)
+            putting.settle(queue, message, seq)
         for queue, message, _ in self.triggers:
-            putting.settle(queue, message)
+            putting.settle(queue, message, seq)
 
     def backout(self) -> None:
         """Take every put back and return every got message to its place, BackoutCount one higher (MQI-08).
@@ -98,6 +102,8 @@ class UnitOfWork:
         for queue, message in reversed(self.gets):
             if (queue, message) != skipped:
                 getting.restore(queue, message, self, seq)
+                if self.outlived and not (message.persistent or queue.keeps_nonpersistent):
+                    self.qmgr.vanish(queue, message, "lost", "MQI-16", seq)
         for queue, message, kept in self.triggers:
             if kept:
                 putting.deliver(queue, message, self, seq)
@@ -119,6 +125,14 @@ class UnitOfWork:
         """End it without a row: nothing was done in it."""
         self.open = False
         del self.qmgr.units[self.number]
+
+    def prepare(self, luwid: str, sequence: int) -> None:
+        """Hold the unit in doubt under an id of its own: it outlives its program and its queue manager (CHL-05)."""
+        self.in_doubt, self.luwid, self.sequence = True, luwid, sequence
+        self.qmgr.lab.events.write(
+            self.qmgr.clock.time_us, "prepare", self.place, uow=self.number, rule="CHL-05",
+            program=self.application.caller, cause=self.application.cause, detail={"luwid": luwid},
+        )  # fmt: skip
 
     def hold(self, kept: bool) -> HeldTrigger:
         """Where a trigger message goes until this unit ends; `kept` if a backout delivers it all the same (TRG-10a)."""
@@ -159,8 +173,8 @@ class UnitOfWork:
                 None,
                 "commit",
                 "MQI-16",
-                f"{self.qmgr.name} ended and backed unit of work {self.number} out",
-                "start the queue manager and do the work again",
+                f"{self.broken} and unit of work {self.number} was backed out",
+                "do the work again when that is over",
             )
 
     def __repr__(self):

@@ -18,9 +18,14 @@ def why_no_message(queue, msg_id: bytes | None = None, correl_id: bytes | None =
     matching = [m for m in here if msg_id in (None, m.msg_id) and correl_id in (None, m.correl_id)]
     free = [m for m in matching if m.holder is None]
     live = [m for m in free if m.expires_us is None or m.expires_us > now]
-    put = [unit for unit in qmgr.units.values() for owner, _ in unit.puts if owner is queue]
+    put = [
+        unit for one in queue.instances for unit in one.qmgr.units.values() for owner, _ in unit.puts if owner is one
+    ]
+    closed = queue.refuse_input("shared") if len(queue.instances) > 1 else None
+    exclusively = queue.exclusive or closed is not None
     holders = sorted({m.holder.application.caller or "a program" for m in matching if m.holder is not None})
     exclusive = f"{queue.name} is open for input {queue.inputs} times" + (", exclusively" if queue.exclusive else "")
+    exclusive = exclusive if closed is None else closed
     got = queue.depth_in_gets()
     out = f", {got} got but not committed" if got else ""
     selected = msg_id is not None or correl_id is not None
@@ -31,7 +36,7 @@ def why_no_message(queue, msg_id: bytes | None = None, correl_id: bytes | None =
     rows = (
         ("MQI-16", "the queue manager runs", qmgr.running, f"{qmgr.name} is {run}running"),
         ("MQI-11", "gets are allowed", not queue.get_inhibited, f"GET({get})"),
-        ("MQI-14", "nobody has it open exclusively", not queue.exclusive, exclusive),
+        ("MQI-14", "nobody has it open exclusively", not exclusively, exclusive),
         ("MQI-12", "there is a message", queue.depth > 0, f"CURDEPTH is {queue.depth}{out}"),
         ("MQI-05", "one is committed", committed, f"{_some(len(put), 'put')} not committed{_by(put)}"),
         ("MQI-04", "one matches", bool(matching) or not here, chosen),

@@ -92,6 +92,16 @@ def test_vse_takes_no_lifetime(lab):
     assert qm.depth("Q") == 1
 
 
+@pytest.mark.rule("EXP-32")
+@pytest.mark.parametrize("definition", ["CUSTOM('CAPEXPRY(300)')", "CAPEXPRY(300)"])
+def test_nothing_gives_a_message_a_lifetime_on_vse(lab, definition):
+    qm = manager(lab, f"DEFINE QLOCAL(Q) {definition}", "DEFINE QALIAS(A) TARGET(Q)", platform="vse")
+    assert [qm.put(name, b"x").expiry for name in ("Q", "A")] == [-1, -1]
+    assert reason(qm.put, "A", b"x", expiry=100) == 2013
+    lab.advance(86400)
+    assert qm.depth("Q") == 2
+
+
 @pytest.mark.rule("EXP-33")
 def test_zos_scans_every_expryint_just_the_queues_that_hold_some(lab):
     qm = manager(

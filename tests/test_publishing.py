@@ -147,7 +147,7 @@ def test_a_unit_of_work_has_room_for_every_copy_or_for_none(lab, make):
         ("ALTER QLOCAL(Q) MAXDEPTH(0)", 2053),
         ("ALTER QLOCAL(Q) PUT(DISABLED)", 2051),
         ("ALTER SUB(S) DEST(MISSING)", 2085),
-        ("ALTER SUB(S) DESTQMGR(FAR)", 2085),
+        ("ALTER SUB(S) DESTQMGR(FAR)", 2087),
     ],
 )
 def test_a_copy_that_cannot_be_put_goes_to_the_dead_letter_queue_and_the_others_arrive(lab, make, broken, why):

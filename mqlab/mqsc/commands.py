@@ -6,15 +6,19 @@ import re
 
 from .. import catalogue
 from ..errors import MQError
+from .chstatus import channel_status
 from .command import Command
 from .display import display, layout
+from .dispositions import chosen, require_disposition
 from .lexer import read_commands
+from .operating import OPERATED, operate
 from .parser import parse_source
 from .refusal import Refused
 from .replies import CommandReply, Reply
 from .requests import request
 from .simulated import kept_only, note, simulated
 from .status import queue_status
+from .structures import structure_request, structure_status
 
 __all__ = ["run"]
 
@@ -81,6 +85,7 @@ _ACCEPTED = {
     ("START", "LISTENER"): "AMQ8021I: Request to start IBM MQ listener accepted.",
     ("STOP", "LISTENER"): "AMQ8706I: Request to stop IBM MQ listener accepted.",
     ("START", "CHINIT"): "AMQ8024I: IBM MQ channel initiator started.",
+    ("STOP", "CHINIT"): "AMQ8000I: IBM MQ channel initiator stopped.",
     ("START", "SERVICE"): "AMQ8733I: Request to start Service accepted.",
     ("STOP", "SERVICE"): "AMQ8734I: Request to stop Service accepted.",
     ("PING", "QMGR"): "AMQ8415I: Ping IBM MQ Queue Manager command complete.",
@@ -131,18 +136,19 @@ def _answer(qmgr, command: Command) -> CommandReply:
         return _do(qmgr, command)
     except MQError as error:
         said = error.said + (f". Try: {error.hint}" if error.hint else "")
-        number = _REASONS.get(error.reason, 8101)
+        number = 9514 if (error.reason, command.kind) == (2042, "CHANNEL") else _REASONS.get(error.reason, 8101)
         return _refusal(
+            qmgr,
             command,
             Refused(
                 number, f"{error.reason} {error.name}: {said}", reason=error.reason, name=error.object or command.name
             ),
         )
     except Refused as refused:
-        return _refusal(command, refused)
+        return _refusal(qmgr, command, refused)
 
 
-def _refusal(command: Command, refused: Refused) -> CommandReply:
+def _refusal(qmgr, command: Command, refused: Refused) -> CommandReply:
     """The answer to a command that is not done: headline, the segment up to where it went wrong, and what was meant."""
     parts = [refused.headline]
     if refused.number == 8405:
@@ -157,7 +163,7 @@ def _refusal(command: Command, refused: Refused) -> CommandReply:
         "\n".join(parts),
         ok=False,
         syntax=refused.syntax,
-        simulated=simulated(command),
+        simulated=simulated(qmgr, command),
         source=command.source,
     )
 
@@ -183,13 +189,13 @@ def _do(qmgr, command: Command) -> CommandReply:
     if not command.kind:
         return _accept(qmgr, command)
     act = {"DEFINE": _define, "ALTER": _alter, "DELETE": _delete, "CLEAR": _clear}[command.verb]
-    return _said(command, act(qmgr, command), kept=kept_only(command, qmgr.platform))
+    return _said(qmgr, command, act(qmgr, command), kept=kept_only(qmgr, command))
 
 
-def _said(command: Command, text: str, rows=(), kept: tuple[str, ...] = ()) -> CommandReply:
+def _said(qmgr, command: Command, text: str, rows=(), kept: tuple[str, ...] = ()) -> CommandReply:
     """The answer to a command that is done, with its notes; `kept` are the attributes that nothing acts on."""
-    acted = simulated(command) and not kept
-    notes = [f"mqlab: {_sentence(one)}" for one in command.notes] + ([] if acted else [note(command.kind, kept)])
+    acted = simulated(qmgr, command) and not kept
+    notes = [f"mqlab: {_sentence(one)}" for one in command.notes] + ([] if acted else [note(qmgr, command, kept)])
     return CommandReply(
         command.text,
         command.number,
@@ -204,23 +210,36 @@ def _said(command: Command, text: str, rows=(), kept: tuple[str, ...] = ()) -> C
 
 
 def _accept(qmgr, command: Command) -> CommandReply:
-    done = request(qmgr, command)
-    return _said(command, done or _ACCEPTED.get((command.verb, command.object), "AMQ8000I: command accepted."))
+    if command.object == "CHANNEL":
+        _bring(qmgr, "CHANNEL", command.name)
+    if (command.verb, command.object) in OPERATED:
+        done = operate(qmgr, command)
+    else:
+        done = structure_request(qmgr, command) or request(qmgr, command)
+    return _said(qmgr, command, done or _ACCEPTED.get((command.verb, command.object), "AMQ8000I: command accepted."))
 
 
 def _display(qmgr, command: Command) -> CommandReply:
+    if command.object == "CHSTATUS":
+        rows = channel_status(qmgr, command)
+        return _said(qmgr, command, layout(rows, "CHSTATUS"), rows)
     if command.object == "QSTATUS":
         rows = queue_status(qmgr, command)
-        return _said(command, layout(rows, "QSTATUS"), rows)
+        return _said(qmgr, command, layout(rows, "QSTATUS"), rows)
+    if command.object == "CFSTATUS":
+        rows = structure_status(qmgr, command)
+        return _said(qmgr, command, layout(rows, "CFSTATUS"), rows)
     if command.kind in ("", "BUFFPOOL", "PSID"):
-        return _said(command, f"AMQ8000I: Display {command.object} accepted; the lab has nothing to show.")
+        return _said(qmgr, command, f"AMQ8000I: Display {command.object} accepted; the lab has nothing to show.")
     rows = display(qmgr, command)
-    return _said(command, layout(rows, command.kind), rows)
+    return _said(qmgr, command, layout(rows, command.kind), rows)
 
 
 def _define(qmgr, command: Command) -> str:
     name, attributes = _filled(qmgr, command)
-    like = command.options.get("LIKE")
+    like, replace = command.options.get("LIKE"), bool(command.options.get("REPLACE"))
+    if command.kind == "CHANNEL" and replace:
+        _require_same_type(qmgr, command, name)
     if like is not None:
         _bring(qmgr, command.kind, like)
         _require_like(qmgr, command, like)
@@ -228,7 +247,7 @@ def _define(qmgr, command: Command) -> str:
             attributes["DEFTYPE"] = "PREDEFINED"  # also where the queue copied is a dynamic one
     elif "CHLTYPE" in attributes:
         attributes = {**catalogue.defaults(command.kind, qmgr.platform, attributes["CHLTYPE"]), **attributes}
-    qmgr.define(command.kind, name, attributes, like=like, replace=bool(command.options.get("REPLACE")))
+    qmgr.define(command.kind, name, attributes, like=like, replace=replace)
     return _done(command, 0)
 
 
@@ -247,12 +266,17 @@ def _alter(qmgr, command: Command) -> str:
     _bring(qmgr, command.kind, name)
     if command.kind == "CHANNEL":
         _require_same_type(qmgr, command, name)
+    disposition = attributes.pop("QSGDISP", "QMGR")
+    if chosen(qmgr, disposition) == "GROUP":
+        qmgr.group.masters.alter(qmgr, command.kind, name, attributes)
+        return _done(command, 1)
+    require_disposition(qmgr, command.kind, name, disposition)
     qmgr.alter(command.kind, name, attributes, force=bool(command.options.get("FORCE")))
     return _done(command, 1)
 
 
 def _require_same_type(qmgr, command: Command, name: str) -> None:
-    """ALTER CHANNEL cannot turn a channel into one of another type, nor give it what its type has not."""
+    """ALTER and DEFINE REPLACE cannot make a channel one of another type, nor give it what its type has not."""
     present = qmgr.objects.get("CHANNEL", name)
     if present is None:
         return
@@ -276,14 +300,20 @@ def _delete(qmgr, command: Command) -> str:
     ):
         kind = "CLNTCONN"
     _bring(qmgr, kind, command.name)
+    disposition = command.options.get("QSGDISP", "QMGR")
+    if chosen(qmgr, disposition) == "GROUP":
+        qmgr.group.masters.delete(qmgr, kind, command.name, bool(command.options.get("PURGE")))
+        return _done(command, 2)
     if command.options.get("IGNSTATE") == "YES" and not qmgr.objects.match((kind,), command.name):
         return _done(command, 2)
+    require_disposition(qmgr, kind, command.name, disposition)
     qmgr.delete(kind, command.name, purge=bool(command.options.get("PURGE")))
     return _done(command, 2)
 
 
 def _clear(qmgr, command: Command) -> str:
     _bring(qmgr, "QLOCAL", command.name)
+    require_disposition(qmgr, "QLOCAL", command.name, command.options.get("QSGDISP", "PRIVATE"))
     qmgr.clear(command.name)
     return "AMQ8022I: IBM MQ queue cleared."
 

@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from .. import catalogue
 from ..objects import QUEUE_KINDS, Definition
 from .command import Command, Where
+from .dispositions import masters, shown_by
 from .refusal import Refused
 
 __all__ = ["HEADLINES", "display", "layout", "where_holds"]
@@ -26,6 +27,8 @@ HEADLINES = {
     "STGCLASS": "AMQ8000I: Display storage class details.",
     "CFSTRUCT": "AMQ8000I: Display CF structure details.",
     "QSTATUS": "AMQ8450I: Display queue status details.",
+    "CHSTATUS": "AMQ8417I: Display Channel Status details.",
+    "CFSTATUS": "AMQ8000I: Display CF structure status details.",
 }
 """Kind -> the line over each object shown: 8408, 8409, 8414, 8450, 8550 read in real output, the rest our reading."""
 
@@ -64,7 +67,7 @@ def _named(qmgr, command: Command) -> list[Definition]:
     kinds = {"QUEUE": QUEUE_KINDS, "CHANNEL": ("CHANNEL", "CLNTCONN")}.get(command.kind, (command.kind,))
     if command.object == "QCLUSTER":
         return []
-    found = qmgr.objects.match(kinds, command.name)
+    found = [*qmgr.objects.match(kinds, command.name), *masters(qmgr, kinds, command)]
     known = catalogue.system_object(command.name)
     if not found and known is not None and known[0] in kinds:
         # every queue manager has it, and nothing has named it before: shown as it is born, without making it
@@ -85,7 +88,7 @@ def _values(qmgr, definition: Definition) -> dict:
     """Every attribute the object has now, in DISPLAY's order."""
     values = dict(definition.attributes)
     if definition.kind == "QLOCAL":
-        born = qmgr.objects.get("QLOCAL", definition.name) is not None
+        born = qmgr.objects.get("QLOCAL", definition.name) is definition
         status = qmgr.status(definition.name) if born else dict.fromkeys(("CURDEPTH", "IPPROCS", "OPPROCS"), 0)
         values.update({keyword: status[keyword] for keyword in ("CURDEPTH", "IPPROCS", "OPPROCS")})
     if definition.kind in QUEUE_KINDS:
@@ -116,6 +119,8 @@ def _head(definition: Definition) -> dict:
 
 def _chosen(command: Command, values: dict) -> bool:
     """Whether TYPE(...) and such, and WHERE, leave this object in."""
+    if not shown_by(command.attributes.get("QSGDISP", "LIVE"), values.get("QSGDISP", "QMGR")):
+        return False
     for keyword, wanted in command.attributes.items():
         if keyword in ("QSGDISP", "CMDSCOPE") or wanted in ("*", "ALL"):
             continue
@@ -196,7 +201,8 @@ def _columns(row: dict, kind: str) -> list[str]:
 def _cell(keyword: str, value, kind: str) -> str:
     if isinstance(value, bool):
         return keyword if value else f"NO{keyword}"
-    known = {} if kind == "QSTATUS" else catalogue.attributes("QUEUE" if kind in QUEUE_KINDS else kind)
+    status = kind in ("QSTATUS", "CHSTATUS", "CFSTATUS")
+    known = {} if status else catalogue.attributes("QUEUE" if kind in QUEUE_KINDS else kind)
     attribute = known.get(keyword)
     shown = attribute.shown(value) if attribute is not None else str(value) or " "
     return f"{keyword}({shown})"

@@ -2,8 +2,9 @@
 
 First ALTER QMGR, then DEFINE ... REPLACE for each object, by kind and name, then ALTER for SYSTEM objects that were
 changed; each with the attributes that differ from what the command would give by itself, one a line. Left out: what
-the queue manager keeps itself (dates, depths), dynamic queues, and objects that somebody deleted from among the SYSTEM
-ones. Text that looks like a template's placeholder is written as it is and, as everywhere, refused when read back.
+the queue manager keeps itself (dates, depths), dynamic queues, copies of a group's masters (the masters are there), and
+objects that somebody deleted from among the SYSTEM ones. Text that looks like a template's placeholder is written as it
+is and, as everywhere, refused when read back.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from .command import DEFINABLE
 
 __all__ = ["definition", "export"]
 
-_KINDS = (*DEFINABLE, "CLNTCONN")
+# the structures come before the queues in them
+_KINDS = ("CFSTRUCT", *(kind for kind in DEFINABLE if kind != "CFSTRUCT"), "CLNTCONN")
 _NOT_KEPT = ("CMDSCOPE",)
 
 
@@ -29,12 +31,18 @@ def export(qmgr) -> str:
     LabError
         When a value holds a line end, which MQSC cannot write.
     """
-    found = [one for kind in _KINDS for one in qmgr.objects.match((kind,))]
+    found = [one for kind in _KINDS for one in _objects(qmgr, kind)]
     own = [one for one in found if not _is_system(one) and one.attributes.get("DEFTYPE", "") not in _dynamic(one)]
     altered = [_alteration(qmgr, one) for one in found if _is_system(one)]
     commands = [_queue_manager(qmgr), *(_definition(qmgr, one) for one in own), *altered]
     head = f"* Definitions of a {qmgr.platform} queue manager, written by mqlab\n"
     return "\n".join((head, *(f"{command}\n" for command in commands if command)))
+
+
+def _objects(qmgr, kind: str) -> list[Definition]:
+    """The objects of a kind: its own and the shared ones, and the masters of its group in the place of its copies."""
+    own = [one for one in qmgr.objects.match((kind,)) if one.attributes.get("QSGDISP") != "COPY"]
+    return own if qmgr.group is None else [*own, *qmgr.group.masters.objects.match((kind,))]
 
 
 def definition(kind: str, name: str, values: dict, platform: str = "distributed") -> str:

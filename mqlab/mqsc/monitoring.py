@@ -59,9 +59,18 @@ def gather(qmgr) -> dict[str, Gathered]:
     """Queue name -> what monitoring has gathered since the queue manager started; only queues with something."""
     monitor = _Monitor()
     for event in qmgr.lab.events:
-        if event.qmgr == qmgr.name and event.reason is None:
+        if event.reason is None and (event.qmgr == qmgr.name or _shared_here(qmgr, event)):
             monitor.take(event)
     return monitor.found
+
+
+def _shared_here(qmgr, event) -> bool:
+    """Whether it is an event of a shared queue that concerns this member: its own call, or a definition."""
+    if qmgr.group is None or event.qmgr != qmgr.group.name:
+        return False
+    if event.kind in ("define", "alter", "delete"):
+        return event.object_type == "QLOCAL"
+    return event.detail is not None and json.loads(event.detail).get("member") == qmgr.name
 
 
 class _Monitor:

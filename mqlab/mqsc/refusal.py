@@ -16,6 +16,7 @@ CODES = {
     8150: "AMQ8150E: IBM MQ object already exists.",
     8227: "AMQ8227E: Channel {name} not found.",
     8569: "AMQ8569E: Error in filter specification",
+    9514: "AMQ9514E: Channel '{name}' is in use.",
     # known by number and sense; the wording and the letter are our reading
     8101: "AMQ8101S: IBM MQ error ({reason}) has occurred.",
     8135: "AMQ8135E: Not authorized.",
@@ -27,7 +28,14 @@ CODES = {
     8411: "AMQ8411E: Duplicate Keyword Error.",
     8412: "AMQ8412E: Numeric Range Error.",
     8421: "AMQ8421E: A required keyword was not specified.",
+    8420: "AMQ8420I: Channel Status not found.",
     8565: "AMQ8565I: Queue Status not found.",
+    9202: "AMQ9202E: Remote host not available, retry later.",
+    9502: "AMQ9502E: Type of channel not suitable for action requested.",
+    9507: "AMQ9507E: Channel '{name}' is currently in-doubt.",
+    9520: "AMQ9520E: Channel '{name}' not defined remotely.",
+    # the lab's own number, where that of MQ is not known
+    8000: "AMQ8000E: The command cannot be carried out now.",
 }
 """AMQ number -> the line runmqsc answers with."""
 

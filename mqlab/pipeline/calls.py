@@ -58,7 +58,7 @@ def failures(events: DataFrame) -> DataFrame:
     """
     names = F.create_map(*chain.from_iterable((F.lit(code), F.lit(name)) for code, name in REASONS.items()))
     return (
-        events.where(F.col("reason").isNotNull())
+        events.where(F.col("reason").isNotNull() & ~F.col("kind").isin("lost", "reject"))
         .groupBy("qmgr", "object", F.col("kind").alias("call"), "reason")
         .agg(
             F.count("*").alias("times"),

@@ -9,7 +9,7 @@ import pandas as pd
 
 from mqlab.errors import LabError
 from mqlab.pipeline.expired import LAGS, LONGEST
-from mqlab.pipeline.fate import FATES
+from mqlab.pipeline.fate import FATES, MOVED
 from mqlab.views.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT, OKABE_ITO
 
@@ -20,14 +20,16 @@ __all__ = ["depth_chart", "expired_chart", "fate_chart", "lag_chart"]
 
 FATE_COLOURS = dict(
     zip(
-        FATES,
+        [name for name in FATES if name != MOVED],
         (
             OKABE_ITO["blue"],
             OKABE_ITO["vermillion"],
             OKABE_ITO["purple"],
             OKABE_ITO["yellow"],
             OKABE_ITO["black"],
+            "#6a3d9a",
             OKABE_ITO["orange"],
+            "#8c510a",
             OKABE_ITO["green"],
             OKABE_ITO["sky"],
             "#8d98a5",
@@ -36,7 +38,7 @@ FATE_COLOURS = dict(
         strict=True,
     )
 )
-DARK_FATES = ("got", "expired", "lost", "browsed")
+DARK_FATES = ("got", "expired", "lost", "discarded", "dead-lettered", "browsed")
 LIVE, LAPSED = "live", "lapsed, still counted"
 NOT_YET = "No messages"
 
@@ -44,11 +46,12 @@ NOT_YET = "No messages"
 def fate_chart(summary: pd.DataFrame) -> alt.HConcatChart:
     """Bars of every queue's messages, and beside them, larger, those that were not got, by fate.
 
-    `summary` holds the rows of `fate_summary`: object, fate, messages. The title tells the share that was got and where
+    `summary` holds the rows of `fate_summary`: object, fate, messages; those that moved on are left out, so that each
+    message is counted once, where it came to. The title tells the share that was got and where
     most expired. LabError if columns are missing.
     """
     _require(summary, ("object", "fate", "messages"), "fate_summary")
-    data = summary.groupby(["object", "fate"], as_index=False)["messages"].sum()
+    data = summary[summary["fate"] != MOVED].groupby(["object", "fate"], as_index=False)["messages"].sum()
     data = data.assign(place=data["fate"].map({name: place for place, name in enumerate(FATES)}))
     data = data.sort_values(["object", "place"])
     rest = data[data["fate"] != "got"]

@@ -8,7 +8,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from mqlab.errors import LabError
-from mqlab.pipeline.lives import STAY, deadline, ended, still_there
+from mqlab.pipeline.lives import END, stays
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -60,14 +60,17 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
 
 def _steps(events: DataFrame, width: int) -> DataFrame:
     """By how much the number of lapsed messages of a queue changes in each interval: qmgr, object, bucket, step."""
-    returned = events.where(F.col("kind") == "restore").groupBy(*STAY).agg(F.max("time_us").alias("returned_us"))
-    due, end, never = deadline().alias("deadline_us"), F.col("time_us").alias("end_us"), F.lit(None).cast("long")
-    gone = ended(events).where("kind != 'get'").select(*STAY, due, end)
-    there = still_there(events).select(*STAY, due, never.alias("end_us"))
+    over = F.col("last.kind").isin(*END)
     spans = (
-        gone.unionByName(there)
+        stays(events)
+        .where(~F.col("taken"))
+        .select(
+            *QUEUE,
+            F.col("begin.deadline_us").alias("deadline_us"),
+            F.when(over, F.col("last.time_us")).alias("end_us"),
+            "returned_us",
+        )
         .where("deadline_us IS NOT NULL AND (end_us IS NULL OR deadline_us < end_us)")
-        .join(returned, STAY, "left")
         .withColumn("from_us", F.greatest("deadline_us", F.coalesce("returned_us", F.lit(0))))
     )
     up = spans.select(*QUEUE, F.floor(F.col("from_us") / width).alias("bucket"), F.lit(1).alias("step"))

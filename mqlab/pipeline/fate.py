@@ -6,12 +6,15 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from mqlab.pipeline.lives import STAY, deadline, ended, open_units, still_there
+from mqlab.pipeline.lives import END, STAY, held_ends, open_units, stays
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["FATES", "fate", "fate_summary"]
+__all__ = ["FATES", "MOVED", "fate", "fate_summary"]
+
+MOVED = "moved on"
+"""The fate of a stay, not of a message: the message came to another queue, and its fate is told there."""
 
 FATES = (
     "got",
@@ -19,81 +22,71 @@ FATES = (
     "undone",
     "cleared",
     "lost",
+    "discarded",
     "lapsed",
+    "dead-lettered",
     "browsed",
     "waiting",
     "got, not committed",
     "put, not committed",
+    MOVED,
 )
-"""Every fate; the last five are those of messages that were not gone for good when the log ended."""
+"""Every fate; from "lapsed" to "put, not committed" they are those of messages that were not gone for good when the log
+ended."""
 
-ENDINGS = {"discard": "expired", "undo": "undone", "clear": "cleared", "lost": "lost"}
-COLUMNS = [*STAY, "fate", "put_us", "arrived_us", "end_us", "lifetime_us", "program"]
+ENDINGS = {"discard": "expired", "undo": "undone", "clear": "cleared", "lost": "lost", "reject": "discarded"}
+BURIED = ("MQI-30", "EXP-23")  # the rules of a put to the dead-letter queue
 
 
 def fate(events: DataFrame) -> DataFrame:
-    """One row for each message and queue it came to, with what became of it there.
+    """One row for each stay of a message on a queue, with what became of it there.
+
+    A message that was moved on has a row for each queue it came to, all of them "moved on" but the last.
 
     Returns
     -------
     DataFrame
-        qmgr, object, message; `fate`, one of FATES; `put_us` and `arrived_us`, when it was first put and came to this
-        queue; `end_us`, when it left, and `lifetime_us` from put to end (null while it is there); `program`, whose call
-        ended it. Times are microseconds since the lab's start. "lapsed" is still on its queue and counted although its
-        lifetime was over at the last row of the log; "browsed" is on its queue and was looked at; "waiting" was not.
+        qmgr, object, message, `stay` (1 for the first on this queue); `fate`, one of FATES; `put_us` and `arrived_us`,
+        when the message was first put and came to this queue; `end_us`, when the stay ended, `lifetime_us` from the
+        first put to then and `stay_us` from the arrival to then (null while it is there); `program`, whose call ended
+        it. Times are microseconds since the lab's start. "lapsed" is still on its queue and counted although its
+        lifetime was over at the last row of the log; "discarded" was undeliverable, and its putter had asked for that;
+        "dead-lettered" is on a dead-letter queue; "browsed" is on its queue and was looked at; "waiting" was not. What
+        ended while a program held it ("expired", "lost", "discarded") is told at the queue it was got from.
     """
-    return _gone(events).unionByName(_there(events))
-
-
-def _gone(events: DataFrame) -> DataFrame:
-    """Messages that left their queue."""
-    unit = open_units(events).withColumn("unit_open", F.lit(True))
-    rows = ended(events).join(F.broadcast(unit), ["qmgr", "uow"], "left")
-    name = F.when(F.col("kind") == "get", F.when(F.col("unit_open"), "got, not committed").otherwise("got"))
-    for kind, ending in ENDINGS.items():
-        name = name.when(F.col("kind") == kind, ending)
-    return rows.select(
-        *STAY,
-        name.alias("fate"),
-        "put_us",
-        "arrived_us",
-        F.col("time_us").alias("end_us"),
-        (F.col("time_us") - F.col("put_us")).alias("lifetime_us"),
-        "program",
-    )
-
-
-def _there(events: DataFrame) -> DataFrame:
-    """Messages that were still on their queue when the log ended."""
-    unit = open_units(events).withColumn("unit_open", F.lit(True))
-    seen = (
-        events.where((F.col("kind") == "browse") & F.col("message").isNotNull())
-        .select(*STAY)
-        .distinct()
-        .withColumn("seen", F.lit(True))
-    )
+    units = F.broadcast(open_units(events).withColumn("unit_open", F.lit(True)))
     last = events.agg(F.max("time_us").alias("last_us"))
     rows = (
-        still_there(events)
-        .join(F.broadcast(unit), ["qmgr", "uow"], "left")
-        .join(seen, STAY, "left")
+        stays(events)
+        .join(held_ends(events), "message", "left")
+        .withColumn("uow", F.when(F.col("last.kind").isin(*END), F.col("last.uow")).otherwise(F.col("begin.uow")))
+        .join(units, ["qmgr", "uow"], "left")
         .crossJoin(F.broadcast(last))
     )
+    over, kind = F.col("last.kind").isin(*END), F.col("last.kind")
+    held = (kind == "get") & ~F.col("moved") & (F.col("held.seq") > F.col("last.seq"))
+    name = F.when((kind == "get") & F.col("moved"), MOVED)
+    for word, ending in ENDINGS.items():
+        name = name.when(F.when(held, F.col("held.kind")).otherwise(kind) == word, ending)
     name = (
-        F.when(F.col("unit_open"), "put, not committed")
-        .when(deadline() <= F.col("last_us"), "lapsed")
+        name.when((kind == "get") & F.col("unit_open"), "got, not committed")
+        .when(kind == "get", "got")
+        .when(F.col("unit_open"), "put, not committed")
+        .when(F.col("begin.deadline_us") <= F.col("last_us"), "lapsed")
+        .when(F.col("begin.rule").isin(*BURIED), "dead-lettered")
         .when(F.col("seen"), "browsed")
         .otherwise("waiting")
     )
-    nothing = F.lit(None)
+    end = F.when(held, F.col("held.time_us")).when(over, F.col("last.time_us"))
     return rows.select(
         *STAY,
         name.alias("fate"),
-        "put_us",
-        "arrived_us",
-        nothing.cast("long").alias("end_us"),
-        nothing.cast("long").alias("lifetime_us"),
-        nothing.cast("string").alias("program"),
+        F.col("begin.put_us").alias("put_us"),
+        F.col("begin.arrived_us").alias("arrived_us"),
+        end.alias("end_us"),
+        (end - F.col("begin.put_us")).alias("lifetime_us"),
+        (end - F.col("begin.arrived_us")).alias("stay_us"),
+        F.when(held, F.col("held.program")).when(over, F.col("last.program")).alias("program"),
     )
 
 
@@ -104,7 +97,8 @@ def fate_summary(events: DataFrame) -> DataFrame:
     -------
     DataFrame
         qmgr, object, fate, `messages`, `median_lifetime_us` (approximate) and `longest_lifetime_us`, both null where
-        the messages are still there; ordered by queue, then by number of messages.
+        the messages are still there; ordered by queue, then by number of messages. Rows whose fate is "moved on" count
+        messages that are counted again on the queue they came to.
     """
     return (
         fate(events)

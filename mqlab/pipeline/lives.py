@@ -1,57 +1,98 @@
-"""What the questions share: which rows begin and end a message's stay on a queue, and when its lifetime is over.
+"""What the questions share: messages' stays on queues, from the rows that begin and end them, and their deadlines.
 
-The rows that end a stay carry the time of the put, so most questions are a scan. Rows are only joined where a unit of
-work can undo what a row says.
+A message that a program moves on (a message channel agent, a dead-letter handler, MQ Everyplace) keeps its number, so
+it has a stay on every queue it came to, and may come to one queue twice. What becomes of the message is what becomes of
+its last stay. All of that is one shuffle, by message.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["STAY", "begun", "deadline", "ended", "open_units", "still_there"]
+__all__ = ["STAY", "deadline", "held_ends", "open_units", "stays"]
 
-STAY = ["qmgr", "object", "message"]
-"""A stay: one message on one queue of one queue manager."""
+STAY = ["qmgr", "object", "message", "stay"]
+"""A stay: one message on one queue of one queue manager, and which time that was (1 is the first)."""
 
 TENTH_US = 100_000
 BEGIN = ("put", "report")
 END = ("get", "discard", "undo", "clear", "lost")
+HELD = ("discard", "lost", "reject")
+_PLACE = ["message", "qmgr", "object"]
 
 
 def deadline() -> Column:
     """When a message's lifetime is over, microseconds since the lab's start; null for unlimited.
 
-    `expiry_left` is rounded up to tenths, and a lifetime is whole tenths from the put, so this is exact.
+    `expiry_left` is rounded up to tenths, and a lifetime is whole tenths from the arrival on the queue, so this is
+    exact; MQ Everyplace tells milliseconds in `detail`.
     """
-    passed = F.floor((F.col("time_us") - F.col("put_us")) / TENTH_US)
-    return F.col("put_us") + (F.col("expiry_left") + passed) * TENTH_US
-
-
-def begun(events: DataFrame) -> DataFrame:
-    """The rows by which a message came to a queue: puts that worked, and reports."""
-    return events.where(F.col("kind").isin(*BEGIN) & F.col("message").isNotNull())
+    passed = F.floor((F.col("time_us") - F.col("arrived_us")) / TENTH_US)
+    tenths = F.col("arrived_us") + (F.col("expiry_left") + passed) * TENTH_US
+    left = F.get_json_object("detail", "$.left_ms").cast("double")
+    return F.when(
+        F.col("object_type").startswith("MQE."), (F.col("time_us") + F.round(left * 1000)).cast("long")
+    ).otherwise(tenths)
 
 
 def open_units(events: DataFrame) -> DataFrame:
     """Units of work that had not ended when the log did: qmgr, uow."""
     used = events.where(F.col("uow").isNotNull() & F.col("kind").isin("put", "get")).select("qmgr", "uow").distinct()
-    over = events.where(F.col("kind").isin("commit", "backout")).select("qmgr", "uow")
-    return used.join(over, ["qmgr", "uow"], "left_anti")
+    # work on a shared queue is the group's, and the unit's end its own queue manager's; numbers are unique in a lab
+    over = events.where(F.col("kind").isin("commit", "backout")).select("uow")
+    return used.join(over, ["uow"], "left_anti").select("qmgr", "uow")
 
 
-def ended(events: DataFrame) -> DataFrame:
-    """The rows that ended a stay for good: gets that no backout returned, discards, undone puts, cleared and lost."""
-    returned = events.where(F.col("kind") == "restore").select("message", "uow")
-    ends = events.where(F.col("kind").isin(*END) & F.col("message").isNotNull())
-    in_unit = (F.col("kind") == "get") & F.col("uow").isNotNull()
-    return ends.where(~in_unit).unionByName(ends.where(in_unit).join(returned, ["message", "uow"], "left_anti"))
+def stays(events: DataFrame) -> DataFrame:
+    """One row for each stay of a message on a queue.
+
+    Returns
+    -------
+    DataFrame
+        STAY; `begin` (put_us, arrived_us, deadline_us, uow, rule and seq of the row that began it); `last` (kind,
+        time_us, program, uow, seq of the last row that began it, ended it or put it back, so that `last.kind` is one of
+        END where it is over); `returned_us`, when a backout last put it back; `taken`, whether a get had it off the
+        queue when `last` came or with it; `seen`, whether it was browsed; `moved`, whether the message came to another
+        queue, or to this one again, later than this stay began, and that was not undone.
+    """
+    kind = F.col("kind")
+    begins, restored, got = kind.isin(*BEGIN), kind == "restore", kind == "get"
+    of_interest = kind.isin(*BEGIN, *END, "restore", "browse") & F.col("object_type").isNotNull()
+    rows = events.where(F.col("message").isNotNull() & of_interest).repartition("message")
+    so_far = Window.partitionBy(*_PLACE).orderBy("seq").rowsBetween(Window.unboundedPreceding, Window.currentRow)
+    numbered = rows.withColumn("stay", F.count(F.when(begins, 1)).over(so_far))
+    begin = F.struct("put_us", "arrived_us", deadline().alias("deadline_us"), "uow", "rule", "seq")
+    last = F.struct("kind", "time_us", "program", "uow", "seq")
+    told = numbered.groupBy(*STAY).agg(
+        F.min_by(begin, "seq").alias("begin"),
+        F.max_by(last, F.when(kind != "browse", F.col("seq"))).alias("last"),
+        F.max(F.when(restored, F.col("time_us"))).alias("returned_us"),
+        F.coalesce(F.max(F.when(got, F.col("seq"))), F.lit(-1)).alias("got_seq"),
+        F.coalesce(F.max(F.when(restored, F.col("seq"))), F.lit(-1)).alias("restored_seq"),
+        F.max(kind == "browse").alias("seen"),
+    )
+    latest = F.max(F.when(F.col("last.kind") != "undo", F.col("begin.seq"))).over(Window.partitionBy("message"))
+    return (
+        told.withColumn("taken", F.col("got_seq") > F.col("restored_seq"))
+        .withColumn("moved", latest > F.col("begin.seq"))
+        .drop("got_seq", "restored_seq")
+    )
 
 
-def still_there(events: DataFrame) -> DataFrame:
-    """The rows of `begun` whose stay had not ended when the log did."""
-    return begun(events).join(ended(events).select(*STAY), STAY, "left_anti")
+def held_ends(events: DataFrame) -> DataFrame:
+    """How messages ended that a program had got and put nowhere: message, `held` (kind, time_us, program, seq), the
+    last for each; a backout undoes it."""
+    undone = events.where(F.col("kind") == "backout").select("qmgr", "uow")
+    rows = events.where(F.col("kind").isin(*HELD) & F.col("message").isNotNull() & F.col("object_type").isNull())
+    held = F.struct("kind", "time_us", "program", "seq")
+    return (
+        rows.join(F.broadcast(undone), ["qmgr", "uow"], "left_anti")
+        .groupBy("message")
+        .agg(F.max_by(held, "seq").alias("held"))
+    )

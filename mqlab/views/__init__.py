@@ -2,7 +2,7 @@
 
 - A lab at a moment: `lab_picture`, `lab_moments`, `topology_svg`, `timeline_frame`
 - Charts (altair): `lifecycle_chart`, `lapsed_chart`
-- Cards: `card`, `error_card`, `explain_card`, `lab_error_card`, `reasons_card`
+- Cards: `card`, `delivery_card`, `error_card`, `explain_card`, `lab_error_card`, `reasons_card`
 - The rows behind them: `outline`, `topology_frame`, `lifecycle_frame`, `depth_frame`
 - Drawings of rows: `lay_out`, `draw_topology`, `draw_moments`, `draw_lives`, `draw_depths`
 """
@@ -19,6 +19,7 @@ _HOME = {
     "draw_lives": "lifecycle",
     "draw_depths": "lapsed",
     "card": "cards",
+    "delivery_card": "cards",
     "error_card": "cards",
     "explain_card": "cards",
     "lab_error_card": "cards",

@@ -14,7 +14,7 @@ from .strip import message_strip
 from .text import escape, plural
 from .theme import style_sheet
 
-__all__ = ["card", "display_command", "error_card", "explain_card", "lab_error_card", "reasons_card"]
+__all__ = ["card", "delivery_card", "display_command", "error_card", "explain_card", "lab_error_card", "reasons_card"]
 
 _STYLE = style_sheet(".mqlab-card", "cards.css")
 
@@ -240,6 +240,17 @@ def _look(reasons) -> list[str]:
     attributes = " ".join(dict.fromkeys(wanted))
     commands = [_COMMANDS[rule].format(q=name) for rule in reasons.missing if rule in _COMMANDS]
     return list(dict.fromkeys([*([f"DISPLAY QLOCAL({name}) {attributes}"] if attributes else []), *commands]))
+
+
+def delivery_card(delivery) -> tuple[str, str]:
+    """Where a message is as (text, html): what holds and what does not, and what would move it
+    (`mqlab.stuck.Delivery`)."""
+    items = [("yes" if step.holds else "NO", f"{step.title}: {step.said}", step.rule) for step in delivery.rows]
+    notes = {f"Move it {i}" if len(delivery.moves) > 1 else "Move it": (move,) for i, move in
+             enumerate(delivery.moves, 1)}  # fmt: skip
+    title = f"Message {delivery.number}: {delivery.verdict}"
+    html = card(title, notes=notes, lead=delivery.place, items=items, failed=bool(delivery.missing))
+    return str(delivery), html
 
 
 def explain_card(lab, message) -> tuple[str, str]:

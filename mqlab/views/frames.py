@@ -52,15 +52,17 @@ class Queue(NamedTuple):
 
 
 class Program(NamedTuple):
-    """An application that has put to, or got from, a queue of this queue manager."""
+    """An application that has put to, or got from, a queue of this queue manager, or a channel (with its `chltype`)."""
 
     id: str
     qmgr: str
     name: str
+    chltype: str = ""
 
 
 class Edge(NamedTuple):
-    """A line of the picture, from what gives to what takes: `kind` is puts, gets, alias, remote, backout or initq."""
+    """A line of the picture, from what gives to what takes: `kind` is puts, gets, alias, remote, backout, initq or
+    talks (a channel to its partner's)."""
 
     source: str
     target: str
@@ -74,6 +76,15 @@ class Outline(NamedTuple):
     queues: tuple[Queue, ...]
     programs: tuple[Program, ...]
     edges: tuple[Edge, ...]
+    links: tuple[tuple[str, str], ...] = ()
+
+
+class ChannelNow(NamedTuple):
+    """A channel at one moment: `state`, the `partner` it talks to ("" for none yet), and whether the path is up."""
+
+    state: str
+    partner: str
+    up: bool = True
 
 
 class QueueNow(NamedTuple):
@@ -103,13 +114,16 @@ class QueueNow(NamedTuple):
 
 
 class TopologyFrame(NamedTuple):
-    """A topology at one moment: the outline, a QueueNow for each queue by id, the queue managers that are stopped."""
+    """A topology at one moment: the outline, a QueueNow for each queue and a ChannelNow for each channel by id, the
+    queue managers that are stopped, and the links that are cut."""
 
     outline: Outline
     queues: dict[str, QueueNow]
     time_us: int
     start: datetime
     stopped: tuple[str, ...] = ()
+    channels: dict[str, ChannelNow] = {}
+    cut: tuple[tuple[str, str], ...] = ()
 
     @property
     def totals(self) -> tuple[int, int, int]:
@@ -122,7 +136,8 @@ class TopologyFrame(NamedTuple):
         """How much there is, in words."""
         depth, lapsed, uncommitted = self.totals
         if not depth:
-            return f"{plural(sum(q.kind not in NO_MESSAGES for q in self.outline.queues), 'queue')}, no messages."
+            queues = plural(sum(q.kind not in NO_MESSAGES for q in self.outline.queues), "queue")
+            return ", ".join([f"{queues}, no messages", *self._cuts]) + "."
         text = f"{plural(depth, 'message')} on {plural(sum(q.depth > 0 for q in self.queues.values()), 'queue')}"
         parts = (
             [f"{plural(lapsed, 'has', 'have')} lapsed and still {'counts' if lapsed == 1 else 'count'}"]
@@ -133,7 +148,11 @@ class TopologyFrame(NamedTuple):
         full = sum(q.full for q in self.queues.values())
         parts += [plural(full, "queue is full", "queues are full")] if full else []
         parts += [f"{' and '.join(self.stopped)} stopped"] if self.stopped else []
-        return text + (": " + ", ".join(parts) if parts else "") + "."
+        return text + (": " + ", ".join(parts + self._cuts) if parts or self.cut else "") + "."
+
+    @property
+    def _cuts(self) -> list[str]:
+        return [f"the link {one} - {other} is cut" for one, other in self.cut]
 
     @property
     def sentence(self) -> str:
@@ -169,9 +188,11 @@ def outline(graph, qmgr: str | None = None) -> Outline:
     for a, b, kind in lines:
         arriving.setdefault(b, set()).add(kind)
         touched |= {a, b}
+    lines += [(a, b, "gets") for a, b, kind in lines if kind == "feeds"]
     kept = {n for n, d in nodes.items() if not (d.get("kind") == "queue" and n not in touched and _system(d))}
     nodes = {n: d for n, d in nodes.items() if n in kept}
     edges = sorted({edge for edge in (_edge(nodes, *line) for line in lines) if edge})
+    working = {end for e in edges if e.kind in ("puts", "gets") for end in (e.source, e.target)}
     leads = {e.source: nodes[e.target]["name"] for e in edges if e.kind in ("alias", "remote")}
     return Outline(
         tuple(
@@ -192,14 +213,15 @@ def outline(graph, qmgr: str | None = None) -> Outline:
         tuple(
             sorted(
                 (
-                    Program(n, _owner(n, d), str(d.get("name", n)))
+                    Program(n, _owner(n, d), str(d.get("name", n)), str(d.get("chltype", "")))
                     for n, d in nodes.items()
-                    if d.get("kind") == "program"
+                    if d.get("kind") == "program" or (d.get("kind") == "channel" and n in working)
                 ),
                 key=lambda p: (p.qmgr, p.name),
             )
         ),
-        tuple(edges),
+        tuple(e for e in edges if e.kind != "talks" or {e.source, e.target} <= working),
+        tuple(sorted((a, b) for a, b, kind in lines if kind == "link")),
     )
 
 
@@ -212,7 +234,7 @@ def _system(data: dict) -> bool:
 
 
 def _queue(node: str, data: dict, arriving: set[str], leads: str) -> Queue:
-    target = data.get("target") or leads
+    target = data.get("target") or (data.get("resolves") if data.get("type") == "QREMOTE" else "") or leads
     return Queue(
         node,
         _owner(node, data),
@@ -231,8 +253,10 @@ def _edge(nodes: dict, a: str, b: str, kind: str) -> Edge | None:
     if a not in nodes or b not in nodes:
         return None
     kinds = nodes[a].get("kind"), nodes[b].get("kind")
-    if kind in ("puts", "gets") and set(kinds) == {"program", "queue"}:
-        program_first = kinds[0] == "program"
+    if kind == "talks":
+        return Edge(a, b, kind)
+    if kind in ("puts", "gets") and set(kinds) in ({"program", "queue"}, {"channel", "queue"}):
+        program_first = kinds[0] != "queue"
         program, queue = (a, b) if program_first else (b, a)
         return Edge(program, queue, kind) if kind == "puts" else Edge(queue, program, kind)
     if kinds == ("queue", "queue") and a != b:
@@ -262,7 +286,20 @@ def topology_frame(graph, state, time_us: int, *, start: datetime | None = None)
     plan = graph if isinstance(graph, Outline) else outline(graph)
     rows = {queue.id: _now(queue, state) for queue in plan.queues}
     stopped = tuple(q.name for q in plan.qmgrs if not state.running.get(q.name, True))
-    return TopologyFrame(plan, rows, time_us, start or datetime(1970, 1, 1, tzinfo=UTC), stopped)
+    links = getattr(state, "links", {})
+    cut = tuple(link for link in plan.links if not links.get(link, True))
+    channels = {p.id: _channel(p, plan, state, cut) for p in plan.programs if p.chltype}
+    return TopologyFrame(plan, rows, time_us, start or datetime(1970, 1, 1, tzinfo=UTC), stopped, channels, cut)
+
+
+def _channel(program: Program, plan: Outline, state, cut: tuple) -> ChannelNow:
+    """A channel's state; of several instances the one that is not INACTIVE."""
+    known = {p: now for (qmgr, name, p), now in state.channels.items() if (qmgr, name) == (program.qmgr, program.name)}
+    partner, now = min(known.items(), key=lambda item: item[1] == "INACTIVE", default=("", "INACTIVE"))
+    ends = [e for e in plan.edges if e.kind == "talks" and program.id in (e.source, e.target)]
+    others = [e.target if e.source == program.id else e.source for e in ends]
+    partner = partner or next((other.split("/", 1)[0] for other in others), "")
+    return ChannelNow(now, partner, tuple(sorted((program.qmgr, partner))) not in cut)
 
 
 def _now(queue: Queue, state) -> QueueNow:

@@ -19,6 +19,7 @@ ROW_GAP, GAP_LANE, LANE, LANE_SIDE = 12, 6, 8, 14
 LEFT_OF_NAME, RIGHT_OF_NAME = 36, 12
 PICTURE_HEAD = 66
 NARROWEST = 620
+ROOM_BETWEEN = 84  # between queue managers whose channels talk
 SCREEN = (1150, 1000)  # what a notebook or a slide shows well: the shape to come near to
 
 
@@ -86,21 +87,47 @@ def lay_out(plan: Outline) -> Layout:
     room = max([area**0.5, *(u.width for u in units), NARROWEST])
     x = y = shelf = widest = 0.0
     placed = []
+    apart = ROOM_BETWEEN if any(e.kind == "talks" for e in plan.edges) else 36
     for unit in units:
         if x and x + unit.width > room * 1.15:
-            x, y, shelf = 0.0, y + shelf + 28, 0.0
+            x, y, shelf = 0.0, y + shelf + (28 if apart < ROOM_BETWEEN else 48), 0.0
         centring = max(0.0, (NARROWEST - unit.width) / 2) if len(units) == 1 else 0
         placed.append(_moved(unit, MARGIN + x + centring, PICTURE_HEAD + y))
-        x, shelf = x + unit.width + 36, max(shelf, unit.height)
-        widest = max(widest, x - 36)
+        x, shelf = x + unit.width + apart, max(shelf, unit.height)
+        widest = max(widest, x - apart)
     return Layout(
         max(widest, NARROWEST) + 2 * MARGIN,
         PICTURE_HEAD + y + shelf + MARGIN,
         tuple(p for u in placed for p in u.panels),
         {id: box for u in placed for id, box in u.queues.items()},
         {id: box for u in placed for id, box in u.programs.items()},
-        tuple(r for u in placed for r in u.routes),
+        tuple(r for u in placed for r in u.routes) + _sessions(plan, placed),
     )
+
+
+def _sessions(plan: Outline, units: list[Layout]) -> tuple[Route, ...]:
+    """Lines from channels to their partners' ends: straight to a neighbour on the right, else around by the gap above
+    the lower of the two queue managers, or below both where they stand side by side."""
+    programs = {id: box for unit in units for id, box in unit.programs.items()}
+    home = {id: unit for unit in units for id in unit.programs}
+    routes, around = [], 0
+    for edge in plan.edges:
+        ends = (edge.source, "gets"), (edge.target, "puts")
+        if edge.kind != "talks" or not all(end in programs for end in ends):
+            continue
+        (one, other), panels = (programs[end] for end in ends), [home[end].panels[0].box for end in ends]
+        if 0 < other.x - one.right < 2 * ROOM_BETWEEN:
+            lane = (one.right + other.x) / 2
+            corners = [(lane, one.middle), (lane, other.middle)] if one.middle != other.middle else []
+        else:
+            aside, tops = 8 + 5 * (around % 3), [panel.y for panel in panels]
+            below = max(unit.height for unit in (home[end] for end in ends)) + max(tops)
+            gap = below + aside - 2 if tops[0] == tops[1] else max(tops) - 14 - 10 * (around % 3)
+            around += 1
+            right, left = one.right + aside, other.x - aside
+            corners = [(right, one.middle), (right, gap), (left, gap), (left, other.middle)]
+        routes.append(Route(edge, ((one.right, one.middle), *corners, (other.x, other.middle))))
+    return tuple(routes)
 
 
 def _moved(unit: Layout, dx: float, dy: float) -> Layout:
@@ -145,7 +172,8 @@ def _unit(qmgr: str, queues: list[Queue], programs: list[Program], edges: list[E
     uses = _lane_uses(wires, middle, gaps, ends)
     lanes = {gutter: lanes_of(uses.get(gutter, {})) for gutter in (LEFT, *range(grid.columns + 1), RIGHT)}
     card = _card_width(queues, grid.columns)
-    program_width = max([88, *(mono_width(p.name, NAME) + 44 for p in programs)]) if programs else 0
+    widths = [max(mono_width(p.name, NAME), 124 if p.chltype else 0) + 44 for p in programs]
+    program_width = max([88, *widths]) if programs else 0
     program_width = min(program_width, 210)
     starts = {LEFT: program_width}
     panel_x = x = program_width + _room(lanes[LEFT].tracks) if sides["puts"] else 0

@@ -26,6 +26,7 @@ _LINES = {
     "remote": "sends by way of",
     "backout": "poison messages to",
     "initq": "triggers through",
+    "talks": "channel",
 }
 
 

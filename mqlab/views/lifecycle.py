@@ -29,10 +29,12 @@ _SIGNS = {
     "got": ("circle", 0, LIGHT.gets, True),
     "discarded": ("cross", 45, LIGHT.lapsed, True),
     "still there": ("triangle-right", 0, LIGHT.ink, False),
+    "moved on": ("triangle-right", 0, LIGHT.gets, True),
     "put taken back": ("square", 0, LIGHT.uncommitted_line, False),
     "returned by backout": ("triangle-left", 0, LIGHT.uncommitted_line, True),
     "cleared": ("square", 0, LIGHT.ink, True),
     "lost": ("diamond", 0, LIGHT.alarm, True),
+    "undeliverable": ("diamond", 0, LIGHT.alarm, False),
     "report": ("triangle-up", 0, LIGHT.ink, True),
 }
 _SHAPES = {
@@ -114,8 +116,11 @@ def draw_lives(frame: LifecycleFrame, start: datetime) -> alt.LayerChart:
 
 
 def _labels(frame: LifecycleFrame) -> dict[int, str]:
-    """What stands left of each row: the message's number, and its queue where there are several."""
-    queue = {r.message: r.queue for r in (*frame.marks, *reversed(frame.segments))}
+    """What stands left of each row: the message's number, and where there are several queues, those it came to."""
+    came: dict[int, list] = {n: [] for n in frame.messages}
+    for r in sorted((*frame.segments, *frame.marks), key=lambda r: r.from_us if hasattr(r, "from_us") else r.time_us):
+        came[r.message] += [] if r.queue in came[r.message] else [r.queue]
+    queue = {n: " → ".join(queues) for n, queues in came.items()}
     reports = {m.message: m.queue for m in frame.marks if m.kind == "report"}
     several = len({q for n, q in queue.items() if n not in reports}) > 1
     return {
@@ -261,6 +266,7 @@ def _lives_words(frame: LifecycleFrame, start: datetime, first: int, last: int) 
             ("put taken back", "taken back"),
             ("cleared", "cleared"),
             ("lost", "lost"),
+            ("undeliverable", "undeliverable"),
             ("still there", "still there"),
         )
         if fates[k]

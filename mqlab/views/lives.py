@@ -5,16 +5,19 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..errors import LabError
-from ..explain import sentence
 from ..rulebook import RULES
+from ..wording import sentence
 from .depths import ARRIVES, TENTH
 from .moments import duration
 
 __all__ = ["LifecycleFrame", "Mark", "Segment", "lifecycle_frame", "rule_title"]
 
 STATES = ("not committed", "on the queue", "lapsed, still counted", "got, not committed")
-ENDS = {"get": "got", "discard": "discarded", "undo": "put taken back", "clear": "cleared", "lost": "lost"}
-MARKS = ("got", "discarded", "still there", "put taken back", "returned by backout", "cleared", "lost", "report")
+ENDS = {"get": "got", "discard": "discarded", "undo": "put taken back", "clear": "cleared", "lost": "lost",
+        "reject": "undeliverable"}  # fmt: skip
+HELD = ("discard", "lost", "reject")  # ends that a message may meet in the hands of the program that got it
+MARKS = ("got", "discarded", "still there", "moved on", "put taken back", "returned by backout", "cleared", "lost",
+         "undeliverable", "report")  # fmt: skip
 
 
 class Segment(NamedTuple):
@@ -99,19 +102,48 @@ def lifecycle_frame(
         lives[row.message].append(row)
     segments, marks = [], []
     for number in kept:
-        for part in _life(lives[number], commits, end_us):
-            (segments if isinstance(part, Segment) else marks).append(part)
+        for stays in _places(lives[number]):
+            for part in _life(stays, _latest(lives[number]), commits, end_us):
+                (segments if isinstance(part, Segment) else marks).append(part)
     return LifecycleFrame(tuple(kept), tuple(segments), tuple(marks), end_us, len(numbers) - min(len(numbers), limit))
 
 
-def _life(rows: list, commits: dict, end_us: int):
-    """The segments and marks of one message from its rows, in order of time."""
-    since, expires, committed = None, None, None
+def _places(rows: list) -> list[list]:
+    """The rows of a message by the queue they concern, in the order in which it came there.
+
+    What ended while a program held it belongs to the queue that it was got from.
+    """
+    places: dict[tuple, list] = {}
+    got = None
+    for row in rows:
+        got = (row.qmgr, row.object) if row.kind == "get" else got
+        held = row.object_type is None and row.kind in HELD
+        places.setdefault(got if held and got else (row.qmgr, row.object), []).append(row)
+    return list(places.values())
+
+
+def _latest(rows: list) -> int:
+    """The row by which a message last came to a queue, of those that were not undone; -1 for none."""
+    last = {}
+    for row in rows:
+        if row.kind in ARRIVES and not row.reason:
+            last[row.qmgr, row.object] = row.seq
+        elif row.kind == "undo":
+            last.pop((row.qmgr, row.object), None)
+    return max(last.values(), default=-1)
+
+
+def _life(rows: list, latest: int, commits: dict, end_us: int):
+    """The segments and marks of one message on one queue from its rows, in order of time.
+
+    A get of a message that later came to a queue, the row `latest`, is no end: it moved on.
+    """
+    since, expires, committed, came = None, None, None, -1
     for i, row in enumerate(rows):
         if row.reason and row.kind not in ENDS:
             continue
         if row.kind in ARRIVES:
-            since = row
+            since, came = row, row.seq
             expires = None if row.expiry_left is None else row.time_us + row.expiry_left * TENTH
             committed = row if row.uow is None else commits.get(row.uow)
             if row.kind == "report":
@@ -137,6 +169,11 @@ def _life(rows: list, commits: dict, end_us: int):
                     rule=row.rule,
                 )
             since = None
+            if row.kind == "get" and latest > came:
+                yield _mark(row, "moved on")
+            elif not (row.kind == "get" and i + 1 < len(rows) and rows[i + 1].kind in HELD):
+                yield _mark(row, ENDS[row.kind])
+        elif row.kind in HELD and i and rows[i - 1].kind == "get":
             yield _mark(row, ENDS[row.kind])
     if since is not None:
         yield from _stay(since, committed, expires, end_us)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from .frames import NO_MESSAGES, Queue, QueueManager, QueueNow, TopologyFrame
+from .frames import NO_MESSAGES, ChannelNow, Queue, QueueManager, QueueNow, TopologyFrame
 from .grid import prefix_of
 from .ink import arrow, badge, glyph, line_path, number, opening, rect, rounded_left, text
 from .layout import LEFT_OF_NAME, NAME, RIGHT_OF_NAME, Box, Layout, Route, lay_out
@@ -28,6 +28,7 @@ _VERBS = {
     "remote": "sends by way of",
     "backout": "hands poison messages to",
     "initq": "asks for a program through",
+    "talks": "sends to",
 }
 _KIND_WORDS = {
     "local": "local queue",
@@ -61,10 +62,13 @@ def draw_topology(frame: TopologyFrame, layout: Layout | None = None) -> str:
     for panel in layout.panels:
         parts += [rect(*panel.box, "panel", 12), *_panel_words(managers[panel.name], panel, frame)]
     parts += _wires(layout.routes, {**{i: q.name for i, q in names.items()}, **people})
+    parts += [_cut(r) for r in layout.routes if r.edge.kind == "talks" and not frame.channels[r.edge.source].up]
     headings = {prefix_of(t) for p in layout.panels for t, *_ in p.headings}
     for id, box in layout.queues.items():
         parts.append(_card(names[id], frame.queues[id], box, prefix_of(names[id].name) in headings))
-    parts += [_program(people[id], side, box) for (id, side), box in layout.programs.items()]
+    for (id, side), box in layout.programs.items():
+        now = frame.channels.get(id)
+        parts.append(_program(people[id], side, box) if now is None else _channel(people[id], side, box, now))
     parts.append(f'<g class="small" transform="translate(0 {number(layout.height)})">{notes}</g></svg>')
     return "".join(parts)
 
@@ -219,6 +223,28 @@ def _leads(queue: Queue, room: float) -> list[tuple[str, str]]:
         return [("", _KIND_WORDS[queue.kind])]
     verb = "for " if queue.kind == "alias" else "to "
     return [("", verb), ("code", shorten(queue.target, int((room - sans_width(verb, 11)) / (11 * MONO_EM))))]
+
+
+def _cut(route: Route) -> str:
+    """A pill on the line between two channels whose path is cut."""
+    (ax, ay), (bx, by) = max(pairwise(route.points), key=lambda ends: abs(ends[0][0] - ends[1][0]))
+    return _pill("CUT", (ax + bx) / 2 - 18, (ay + by) / 2)
+
+
+def _channel(name: str, side: str, box: Box, now: ChannelNow) -> str:
+    """The end of a channel: its name, its state, and whom it talks to."""
+    x, y = box.x + 13, box.middle
+    there = f"{'to' if side == 'gets' else 'from'} {now.partner}" if now.partner else ""
+    there_and_back = f"M{number(x)} {number(y - 3)}h13l-3.5 -3.5M{number(x + 14)} {number(y + 3)}h-13l3.5 3.5"
+    icon = f'<path class="icon" d="{there_and_back}"/>'
+    room = box.width - 42
+    shown, whom = shorten(name, int(room / (NAME * MONO_EM))), shorten(f" · {there}" if there else "", 20)
+    state = [("warn" if now.state in ("RETRYING", "STOPPED", "PAUSED") else "", now.state)]
+    state += [("", whom)] if sans_width(now.state + whom, 11) <= room + 8 else []
+    return (
+        f"<g><title>{escape(f'{name}: channel {there}, {now.state}')}</title>{rect(*box, 'pill', box.height / 2)}{icon}"
+        f'{text(x + 21, y - 1.5, shown, "name")}<g class="small">{text(x + 21, y + 11, state, "")}</g></g>'
+    )
 
 
 def _program(name: str, side: str, box: Box) -> str:

@@ -65,7 +65,7 @@ def test_alias_and_queue_manager(qm):
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("DEFINE QREMOTE(R) RNAME(X) RQMNAME(QM2) XMITQ(QM2)", "AMQ8006I"),
+        ("DEFINE QREMOTE(R) RNAME(X) RQMNAME(QM2) DEFBIND(NOTFIXED)", "AMQ8006I"),
         ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN)", "AMQ8014I"),
         ("DEFINE LISTENER(L) TRPTYPE(TCP)", "AMQ8626I"),
         ("DEFINE SERVICE(S) STARTCMD('x')", "AMQ8625I"),
@@ -75,7 +75,8 @@ def test_alias_and_queue_manager(qm):
         ("ALTER CHANNEL(SYSTEM.DEF.SVRCONN) CHLTYPE(SVRCONN) MAXMSGL(100)", "AMQ8016I"),
         ("ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKCLNT(NONE)", "AMQ8567I"),
         ("ALTER TOPIC(SYSTEM.BASE.TOPIC) DEFPRESP(ASYNC)", "AMQ8691I"),
-        ("START CHANNEL(C)", "AMQ8018I"),
+        ("START CHANNEL(SYSTEM.DEF.SVRCONN)", "AMQ8018I"),
+        ("STOP CHANNEL(SYSTEM.DEF.AMQP)", "AMQ8019I"),
         ("START LISTENER(L)", "AMQ8021I"),
         ("STOP LISTENER(L) IGNSTATE(YES)", "AMQ8706I"),
         ("START SERVICE(S)", "AMQ8733I"),
@@ -83,7 +84,7 @@ def test_alias_and_queue_manager(qm):
         ("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(ALL)", "AMQ8862I"),
         ("SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)", "AMQ8877I"),
         ("PING QMGR", "AMQ8415I"),
-        ("DISPLAY CHSTATUS(*)", "AMQ8000I"),
+        ("DISPLAY LSSTATUS(*)", "AMQ8000I"),
     ],
 )
 def test_what_is_not_simulated_is_taken_and_says_so(qm, text, code):
@@ -100,13 +101,17 @@ def test_what_is_simulated_says_nothing_of_it(qm):
         DEFINE QMODEL(M)
         DEFINE PROCESS(P) APPLICID('x')
         DEFINE NAMELIST(N) NAMES(A,B)
+        DEFINE QREMOTE(R) RNAME(X) RQMNAME(QM2) XMITQ(QM2)
+        DEFINE CHANNEL(C) CHLTYPE(RCVR) MRRTY(0)
+        START CHANNEL(C)
         ALTER NAMELIST(SYSTEM.QPUBSUB.QUEUE.NAMELIST) NAMES(A)
         ALTER QMGR DESCR('x')
         DIS QUEUE(*)
         DIS QMGR
         DIS QSTATUS(A)
     """)
-    assert codes(reply)[2:6] == ["AMQ8006I", "AMQ8010I", "AMQ8552I", "AMQ8551I"]
+    assert codes(reply)[2:6] == ["AMQ8006I", "AMQ8010I", "AMQ8552I", "AMQ8006I"]
+    assert codes(reply)[6:9] == ["AMQ8014I", "AMQ8018I", "AMQ8551I"]
     assert all(answer.simulated for answer in reply.replies)
     assert "mqlab: " not in str(reply)
 

@@ -217,7 +217,9 @@ def objects(draw, platform):
     kind = "CLNTCONN" if chltype == "CLNTCONN" else kind
     attributes = catalogue.attributes(kind, chltype)
     able = [
-        k for k, a in attributes.items() if a.settable and platform in a.platforms and k not in ("CHLTYPE", "CMDSCOPE")
+        k
+        for k, a in attributes.items()
+        if a.settable and platform in a.platforms and k not in ("CHLTYPE", "CMDSCOPE", "QSGDISP")
     ]
     given = {k: attributes[k].check(draw(value_of(attributes[k]))) for k in draw(st.lists(st.sampled_from(able)))}
     if kind == "AUTHINFO":
@@ -226,7 +228,10 @@ def objects(draw, platform):
         given = {**catalogue.defaults(kind, platform, chltype), **given, "CHLTYPE": chltype}
         for keyword in catalogue.CHANNEL_NEEDS.get(chltype, ()):
             given[keyword] = given[keyword] or "X"
-    length = {"STGCLASS": 8, "CFSTRUCT": 12, "CHANNEL": 20, "CLNTCONN": 20}.get(kind, 48)
+    if kind == "CFSTRUCT":
+        given |= {"CFLEVEL": 3} if given.get("RECOVER") == "YES" else {}
+        return kind, draw(st.text(st.sampled_from("AB9"), max_size=11).map(lambda name: f"A{name}")), given
+    length = {"STGCLASS": 8, "CHANNEL": 20, "CLNTCONN": 20}.get(kind, 48)
     return kind, draw(st.text(st.sampled_from("abAB.9"), min_size=1, max_size=length)), given
 
 

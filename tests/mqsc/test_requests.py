@@ -153,6 +153,7 @@ def test_a_forced_handle_answers_2041(open_queue):
         handle.put(b"x")
     assert refused.value.reason == 2041
     handle.close()
+    assert open_queue.mqsc("ALTER QLOCAL(A) USAGE(NORMAL)").ok
     with open_queue.open("A", output=True) as again:
         again.put(b"x")
 

@@ -1,6 +1,7 @@
 """What a reply says is acted on: by kind of object and by attribute, held to what the engine really reads."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,22 @@ from mqlab.mqsc.simulated import ACTING, FOR_READERS, NOT_YET
 
 PACKAGE = Path(mqlab.__file__).parent
 # these show, compare or hand on what a definition says; none of them acts on it
-ONLY_SHOWN = {"attributes", "cli", "constants", "explain", "forcing", "replay", "rulebook", "topology", "trust"}
+ONLY_SHOWN = {
+    "attributes",
+    "cli",
+    "constants",
+    "explain",
+    "forcing",
+    "replay",
+    "rulebook",
+    "samples",
+    "topology",
+    "trust",
+}
 ENGINE = [
     *(path for path in sorted(PACKAGE.glob("*.py")) if path.stem not in ONLY_SHOWN),
+    *sorted((PACKAGE / "channels").glob("*.py")),
+    *sorted((PACKAGE / "sharing").glob("*.py")),
     *(PACKAGE / "mqsc" / name for name in ("monitoring.py", "status.py")),
 ]
 
@@ -33,8 +47,13 @@ def looked_up(path):
             key, of = (node.args[0] if node.args else None), node.func.value
         elif isinstance(node, ast.Call) and ast.unparse(node.func) == "_inherited":
             key, of = node.args[2], node.func
-        if isinstance(key, ast.Constant) and isinstance(key.value, str) and "options" not in ast.unparse(of):
+        if key is None or "options" in ast.unparse(of):
+            continue
+        if isinstance(key, ast.Constant) and isinstance(key.value, str):
             yield key.value
+        elif isinstance(key, ast.JoinedStr):  # f"{which}TMR": any keyword of a channel that it can spell
+            spelled = "".join(".+" if isinstance(part, ast.FormattedValue) else part.value for part in key.values)
+            yield from (each for each in catalogue.attributes("CHANNEL") if re.fullmatch(spelled, each))
 
 
 # ---------------------------------------------------------------- the tables do not drift from the engine
@@ -70,8 +89,14 @@ def test_every_kind_is_acted_on_or_not():
         ("DEFINE NAMELIST(A) NAMES(B, C) DESCR('x')", ()),
         ("ALTER QMGR TRIGINT(10) CHLAUTH(DISABLED) PERFMEV(ENABLED)", ("CHLAUTH", "PERFMEV")),
         ("ALTER QMGR DEADQ(DLQ)", ()),
-        ("DEFINE QREMOTE(R) RNAME(X) DESCR('far')", ("RNAME",)),
+        ("DEFINE QREMOTE(R) RNAME(X) RQMNAME(Y) XMITQ(Z) DESCR('far')", ()),
+        ("DEFINE QREMOTE(R) RNAME(X) SCOPE(QMGR) CLWLRANK(2)", ("SCOPE", "CLWLRANK")),
+        ("DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(h) XMITQ(X) DISCINT(5) LONGTMR(9)", ()),
+        ("DEFINE CHANNEL(C) CHLTYPE(RCVR) MRRTY(5) MCAUSER('mqm') PUTAUT(CTX)", ("MCAUSER", "PUTAUT")),
+        # nothing runs a channel of a client or a cluster, so nothing acts on any attribute of one
         ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN) HBINT(5)", ("CHLTYPE", "HBINT")),
+        ("DEFINE CHANNEL(C) CHLTYPE(CLUSRCVR) CONNAME(h)", ("CHLTYPE", "CONNAME")),
+        ("DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME(h)", ("CHLTYPE", "CONNAME")),
         # what another platform has is left out of the object, so it is not kept
         ("DEFINE QLOCAL(A) INDXTYPE(CORRELID)", ()),
     ],
@@ -83,7 +108,11 @@ def test_a_reply_names_what_is_only_kept(qm, text, kept):
     assert reply.simulated == (not kept)
     lines = [line for line in reply.text.splitlines() if "nothing in the lab acts on" in line]
     assert len(lines) == bool(kept)
-    if kept and "REMOTE" not in text and "CHANNEL" not in text:
+    if kept and "CHANNEL" in text and "RCVR) M" not in text:
+        assert re.fullmatch(
+            r"mqlab: the (definition of a \w+ channel|CLNTCONN definition) is kept, but .* yet\.", lines[0]
+        )
+    elif kept:
         assert lines == [f"mqlab: {', '.join(kept)} {'is' if len(kept) == 1 else 'are'} kept, but nothing in the lab "
                          f"acts on {'it' if len(kept) == 1 else 'them'} yet."]  # fmt: skip
 

@@ -257,7 +257,7 @@ def test_an_open_that_is_not_for_input_does_not_stop_it(qm, use, define, watch):
 @pytest.mark.parametrize(("platform", "fires"), [("zos", False), ("distributed", True)])
 def test_inhibited_gets_stop_it_on_zos_only(lab, usage, platform, fires, define, watch, declined):
     for name, profile in (("QMA", platform), ("QMZ", "zos")):
-        qm = lab.queue_manager(name, platform=profile)
+        qm = lab.queue_manager(name, platform=profile, level=530)  # a transmission queue takes any data there
         define(qm, f"TRIGTYPE(FIRST) USAGE({usage}) GET(DISABLED)")
         watch(qm)
         qm.put("WORK", b"x")

@@ -179,9 +179,8 @@ def test_a_lab_error_and_what_is_not_simulated_are_cards(lab, qm):
     bundle = caught.value._repr_mimebundle_()
     assert bundle["text/plain"] == f"LabError: {caught.value}"
     assert str(caught.value) in "".join(Tags(bundle["text/html"]).words)
-    qm.mqsc("DEFINE QREMOTE(FAR) RNAME(X) RQMNAME(QM2)")
     with pytest.raises(NotSimulated) as caught:
-        qm.put("FAR", b"x")
+        qm.put("SYSTEM.DEFAULT.MODEL.QUEUE", b"x")
     assert caught.value._repr_mimebundle_()["text/plain"].startswith("NotSimulated: ")
 
 

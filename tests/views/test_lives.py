@@ -180,3 +180,74 @@ def test_a_stretch_of_the_day_begins_with_what_was_there(played):
     assert frame.points[0].time_us == 4 * SECOND
     assert frame.points[0].depth == played.state(at=4 * SECOND).queue("QM1", "ORDERS").depth
     assert frame.points[-1].time_us <= 8 * SECOND
+
+
+def sending() -> Lab:
+    """QM1 that sends to QM2, 50 ms away; its channel runs."""
+    lab = Lab()
+    one, other = lab.queue_manager("QM1"), lab.queue_manager("QM2")
+    lab.link("QM1", "QM2", latency=0.05)
+    assert one.mqsc("""
+        DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.QM2) INITQ(SYSTEM.CHANNEL.INITQ)
+        DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2)""").ok
+    assert other.mqsc("DEFINE QLOCAL(ORDERS)\nDEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR) MRRTY(0)").ok
+    one.put("ORDERS@QM2", b"first")
+    lab.advance(1)
+    return lab
+
+
+@pytest.mark.parametrize("persistent", [True, False])
+def test_a_message_that_a_channel_moved_is_not_finished(persistent):
+    lab = sending()
+    message = lab["QM1"].put("ORDERS@QM2", b"x", persistent=persistent)
+    lab.advance(1)
+    marks = [(m.kind, m.queue) for m in frame_of(lab, [message]).marks]
+    assert marks == [("moved on", "QM2"), ("still there", "ORDERS")]
+    lab["QM2"].get("ORDERS")
+    lab["QM2"].get("ORDERS")
+    assert [(m.kind, m.queue) for m in frame_of(lab, [message]).marks] == [("moved on", "QM2"), ("got", "ORDERS")]
+
+
+def test_a_fast_message_that_was_lost_was_not_got():
+    lab = sending()
+    message = lab["QM1"].put("ORDERS@QM2", b"x")
+    lab.advance(0.02)
+    lab.cut("QM1", "QM2")
+    lab.advance(1)
+    assert [m.kind for m in frame_of(lab, [message]).marks] == ["lost"]
+
+
+def test_one_that_lapsed_in_the_hands_of_the_receiver_was_discarded():
+    lab = sending()
+    assert lab["QM2"].mqsc("ALTER QLOCAL(ORDERS) PUT(DISABLED)\nALTER CHANNEL(TO.QM2) CHLTYPE(RCVR) MRRTY(2)").ok
+    assert lab["QM1"].mqsc("STOP CHANNEL(TO.QM2)").ok  # what was altered counts from the next start
+    lab.advance(1)
+    assert lab["QM1"].mqsc("START CHANNEL(TO.QM2)").ok
+    lab.advance(1)
+    message = lab["QM1"].put("ORDERS@QM2", b"x", expiry=5)
+    lab.advance(9)
+    assert [(m.kind, m.rule) for m in frame_of(lab, [message]).marks] == [("discarded", "EXP-36")]
+
+
+def test_a_batch_in_doubt_is_held_at_the_sender_and_there_at_the_receiver():
+    lab = sending()
+    message = lab["QM1"].put("ORDERS@QM2", b"x", persistent=True)
+    lab.advance(0.06)
+    lab.cut("QM1", "QM2")
+    lab.advance(1)
+    frame = frame_of(lab, [message])
+    assert ("got, not committed", "QM2") in {(s.state, s.queue) for s in frame.segments}
+    assert [(m.kind, m.queue) for m in frame.marks] == [("still there", "ORDERS")]
+
+
+def test_everyplace_hands_over_a_message_and_the_sender_has_not_got_it():
+    lab = Lab()
+    hq, pda = lab.everyplace("HQ"), lab.everyplace("PDA1")
+    hq.define("local", "ORDERS")
+    pda.define("asynchronous", "ORDERS@HQ")
+    lab.link("HQ", "PDA1", latency=0.05)
+    message = pda.connect("SALES").put("ORDERS@HQ", b"x")
+    pda.trigger_transmission()
+    lab.advance(5)
+    marks = [(m.kind, m.queue) for m in frame_of(lab, [message]).marks]
+    assert marks == [("moved on", "ORDERS@HQ"), ("still there", "ORDERS")]

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqlab.views import draw_moments, draw_topology, lay_out, topology_frame
+from mqlab import Lab
+from mqlab.views import draw_moments, draw_topology, lay_out, topology_frame, topology_svg
 from mqlab.views.frames import KINDS
 from mqlab.views.ink import GLYPHS, hatch, line_path, rounded_left
 from mqlab.views.layout import LEFT_OF_NAME, NAME
@@ -238,3 +239,28 @@ def test_small_pictures_say_their_times_and_what_lapsed(estate, state_of):
     assert root.get("role") == "img"
     assert classes(root).count("hatch") == 2
     assert draw_moments([]) == ""
+
+
+def test_channels_and_links_of_two_queue_managers_with_their_state():
+    lab = Lab()
+    one, other = lab.queue_manager("QM1"), lab.queue_manager("QM2")
+    lab.link("QM1", "QM2", latency=0.05)
+    assert one.mqsc("""
+        DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.QM2) INITQ(SYSTEM.CHANNEL.INITQ)
+        DEFINE QREMOTE(FAR) RNAME(ORDERS) RQMNAME(QM2)
+        DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2)""").ok
+    assert other.mqsc("DEFINE QLOCAL(ORDERS)\nDEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR)").ok
+    one.put("FAR", b"x")
+    lab.advance(1)
+    drawn = topology_svg(lab)
+    for words in ("TO.QM2: channel to QM2, RUNNING", "TO.QM2: channel from QM1, RUNNING", "TO.QM2 sends to TO.QM2",
+                  "FAR: remote queue definition for ORDERS@QM2"):  # fmt: skip
+        assert words in drawn
+    assert "CUT" not in drawn
+    lab.cut("QM1", "QM2")
+    lab.advance(1)
+    drawn = topology_svg(lab)
+    assert "TO.QM2: channel to QM2, RETRYING" in drawn
+    assert ">CUT<" in drawn
+    assert "the link QM1 - QM2 is cut." in drawn
+    assert "TO.QM2: channel to QM2, RUNNING" in topology_svg(lab, 0.5), "a moment before"

@@ -1,0 +1,193 @@
+"""Running agents: the program that a start or a partner's call makes, and what becomes of the channel at its end.
+
+A sending channel that fails is tried again, SHORTRTY times every SHORTTMR seconds and then LONGRTY times every LONGTMR,
+while a channel initiator runs; then it is STOPPED, its transmission queue GET(DISABLED) and NOTRIGGER.
+"""
+
+from __future__ import annotations
+
+from ..clock import SECOND
+from ..network import Broken
+from ..programs import Program
+from .channel import Channel
+from .connecting import ANSWERS, Failed, call, hello
+from .flows import Hello, Quit
+from .receiving import receive
+from .sending import send
+
+__all__ = ["channel_of", "launch", "listen"]
+
+
+def channel_of(qmgr, definition, partner: str = "") -> Channel:
+    """The channel of a definition (and, for one that receives, of a partner), made when first asked for.
+
+    One that is defined anew keeps its state and what it has in doubt; with another type it is another channel, unless
+    its agent still runs or it is in doubt.
+    """
+    key = (definition.name, partner)
+    found = qmgr.channels.get(key)
+    if found is not None and found.definition is definition:
+        return found
+    if found is not None and found.definition.attributes["CHLTYPE"] == definition.attributes["CHLTYPE"]:
+        found.definition = definition
+    elif found is None or not (found.active or found.indoubt):
+        found = qmgr.channels[key] = Channel(qmgr, definition, partner)
+    return found
+
+
+def launch(channel: Channel, cause: int | None = None, rule: str = "CHL-08") -> None:
+    """Start the agent of a channel that calls its partner: a sender, a server with CONNAME, or a requester."""
+
+    def over():
+        if channel.active and channel.program is program:  # it never came to run
+            _ended(channel, "the program was ended")
+
+    channel.stop_mode = channel.program = None
+    channel.enter("INITIALIZING", rule=rule, cause=cause)
+    run = _request if channel.chltype == "RQSTR" else send
+    channel.program = program = Program(channel.qmgr, channel.name, _guarded, (channel, run, ()), cause, over)
+
+
+def listen(qmgr, name: str, end) -> None:
+    """A partner calls for channel `name`: start a program that answers."""
+    Program(qmgr, name, _answer, (end,))
+
+
+def _answer(app, end) -> None:
+    """Take the first flow of a session and go on as the channel it names, or refuse."""
+    try:
+        greeting = end.receive()
+        refusal = _refusal(app.qmgr, greeting)
+        definition = app.qmgr.objects.get("CHANNEL", greeting.channel)
+        calls_back = refusal is None and (greeting.chltype, definition.attributes["CHLTYPE"]) == ("RQSTR", "SDR")
+        if refusal is not None or calls_back:
+            end.send(refusal or Quit())
+            end.close()
+    except Broken:
+        return
+    if refusal is not None:
+        return
+    channel = channel_of(app.qmgr, definition, "" if greeting.chltype == "RQSTR" else greeting.qmgr)
+    channel.program = app.program
+    if greeting.chltype != "RQSTR":
+        channel.enter("BINDING", f"called by {greeting.qmgr}")
+        _guarded(app, channel, receive, (end, greeting))
+    else:
+        channel.enter("INITIALIZING" if calls_back else "BINDING", f"requested by {greeting.qmgr}")
+        _guarded(app, channel, send, () if calls_back else (end,))
+
+
+def _refusal(qmgr, greeting: Hello) -> Quit | None:
+    """Why this queue manager cannot answer, None if it can."""
+    name, definition = greeting.channel, qmgr.objects.get("CHANNEL", greeting.channel)
+    if definition is None:
+        return Quit("AMQ9520E", f"channel {name} is not defined at {qmgr.name}")
+    chltype = definition.attributes["CHLTYPE"]
+    if chltype not in ANSWERS[greeting.chltype]:
+        return Quit("AMQ9547E", f"{name} is a {chltype} at {qmgr.name}, and a {greeting.chltype} calls")
+    partner = "" if greeting.chltype == "RQSTR" else greeting.qmgr
+    for (known, by), channel in qmgr.channels.items():
+        if known == name and channel.state == "STOPPED":
+            return Quit("AMQ9558E", f"channel {name} is STOPPED at {qmgr.name}")
+        if (known, by) == (name, partner) and channel.active:
+            return Quit("AMQ9514E", f"channel {name} is in use at {qmgr.name}")
+    return None
+
+
+def _request(app, channel) -> None:
+    """A requester: ask the partner to send, over this session (a server) or by calling back (a sender)."""
+    channel.enter("REQUESTING")
+    end = call(channel)
+    channel.end = end
+    try:
+        end.send(hello(channel))
+        first = end.receive()
+        if isinstance(first, Hello):
+            partner = channel_of(app.qmgr, channel.definition, first.qmgr)
+            if partner.active:
+                raise Failed("AMQ9514E", f"channel {channel.name} is in use with {first.qmgr}")
+            partner.program = channel.program
+            channel.enter("INACTIVE", f"{first.qmgr} sends")
+            partner.enter("BINDING", f"{first.qmgr} sends")
+            _guarded(app, partner, receive, (end, first))
+        elif first.code:
+            raise Failed(first.code, first.said)
+        else:
+            channel.enter("INACTIVE", "the partner calls back")
+    except Broken:
+        raise Failed("AMQ9208E", "the session with the partner is broken") from None
+    finally:
+        channel.end = None
+        end.close()
+
+
+def _guarded(app, channel, run, args: tuple) -> None:
+    """Run an agent; whatever ends it, the channel is in a state that says so."""
+    try:
+        run(app, channel, *args)
+    except Failed as failed:
+        _failed(channel, failed)
+    except BaseException:
+        _ended(channel, "the program was ended")
+        raise
+    else:
+        _ended(channel, "")
+
+
+def _ended(channel, because: str) -> None:
+    """A channel that ends in good order: STOPPED by a command, else INACTIVE."""
+    mode, channel.stop_mode = channel.stop_mode, None
+    if mode:
+        channel.enter(channel.stop_state, f"STOP CHANNEL MODE({mode})")
+    elif channel.state != "INACTIVE":
+        channel.enter("INACTIVE", because)
+
+
+def _failed(channel, failed: Failed) -> None:
+    """A channel that failed: a sending one is tried again while there are retries and a channel initiator."""
+    said = f"{failed.code}: {failed.said}"
+    if channel.stop_mode:
+        _ended(channel, said)
+    elif channel.partner or channel.chltype not in ("SDR", "SVR") or not channel.attributes["CONNAME"]:
+        channel.enter("INACTIVE", said)
+    elif not channel.qmgr.running or channel.qmgr.channel_initiator is None:
+        channel.enter("INACTIVE", f"{said}; no channel initiator runs to try again")
+    elif channel.short_left or channel.long_left:
+        _try_again(channel, said)
+    else:
+        _give_up(channel, said)
+
+
+def _try_again(channel, said: str) -> None:
+    """Wait for the next attempt, SHORTTMR or LONGTMR seconds from now."""
+    short = channel.short_left > 0
+    keyword = "SHORT" if short else "LONG"
+    seconds = channel.attributes[f"{keyword}TMR"]
+    if short:
+        channel.short_left -= 1
+    else:
+        channel.long_left -= 1
+    cause = channel.enter("RETRYING", f"{said}; tried again in {seconds} s ({keyword}TMR)", "CHL-09")
+    clock = channel.qmgr.clock
+    channel.retry = timer = clock.timeout(seconds * SECOND)
+    clock.idle(timer)
+    timer.callbacks.append(lambda _: _retry(channel, timer, cause))
+
+
+def _retry(channel, timer, cause: int) -> None:
+    started = channel.qmgr.running and channel.qmgr.channel_initiator is not None
+    if channel.state == "RETRYING" and channel.retry is timer and started:
+        launch(channel, cause, "CHL-09")
+
+
+def _give_up(channel, said: str) -> None:
+    """No retry is left: STOPPED, and the transmission queue disabled until the channel runs again."""
+    qmgr, name = channel.qmgr, channel.attributes["XMITQ"]
+    seq = channel.enter("STOPPED", f"{said}; no retry is left", "CHL-09")
+    queue = qmgr.targets.get(name)
+    if queue is None or queue.kind != "QLOCAL":
+        return
+    attributes = queue.definition.attributes
+    channel.disabled = {key: attributes[key] for key in ("GET", "TRIGGER")}
+    with qmgr.reporter(seq).open(name, set=True) as handle:
+        handle.set(GET="DISABLED", TRIGGER=False)

@@ -1,0 +1,95 @@
+"""A channel as it runs: its state, what it counts, and its changes of state in the event log."""
+
+from __future__ import annotations
+
+from ..objects import Definition
+
+__all__ = ["ACTIVE", "SENDING", "Channel"]
+
+SENDING = ("SDR", "SVR")
+"""The types whose agent sends."""
+
+ACTIVE = ("INITIALIZING", "BINDING", "REQUESTING", "RUNNING", "PAUSED", "STOPPING")
+"""The states in which an agent runs; a channel in another state but INACTIVE is current without being active."""
+
+
+class Channel:
+    """One channel of a queue manager with one partner: `definition`, `state`, and what DISPLAY CHSTATUS tells.
+
+    `sequence` is the last sequence number committed, `luwid` the id of the last batch committed, `indoubt` the unit of
+    work of a batch that was sent and not confirmed, or None; `messages`, `batches` and `bytes` count since it started.
+    """
+
+    def __init__(self, qmgr, definition: Definition, partner: str = ""):
+        self.qmgr, self.definition, self.name, self.partner = qmgr, definition, definition.name, partner
+        self.clock = qmgr.clock
+        self.state, self.program, self.end, self.indoubt = "INACTIVE", None, None, None
+        self.sequence, self.luwid, self.reset_pending = 0, "", False
+        self.stop_mode: str | None = None  # the MODE of a STOP CHANNEL that is not done yet
+        self.stop_state = "STOPPED"
+        self.waiting = False  # whether its agent waits for work, so that it may be stopped at once
+        self.retry = None  # the timer of the next attempt
+        self._in_use: dict = {}  # the attributes that its agent began with
+        self.disabled: dict = {}  # attributes of the transmission queue as they were before the channel failed
+        self.batch_size, self.fast, self.longest, self.heartbeat, self.remote = 0, True, 0, 0, ""
+        self.reset_retries()
+        self.begin()
+
+    @property
+    def attributes(self) -> dict:
+        """The attributes of its definition; while its agent runs, those that it began with."""
+        return self._in_use or self.definition.attributes
+
+    @property
+    def chltype(self) -> str:
+        """SDR, SVR, RCVR or RQSTR."""
+        return self.attributes["CHLTYPE"]
+
+    @property
+    def active(self) -> bool:
+        """Whether an agent runs for it."""
+        return self.state in ACTIVE
+
+    def begin(self) -> None:
+        """Start counting anew, with the attributes that the definition has now."""
+        self.messages = self.batches = self.bytes = self.in_batch = 0
+        self.started_us, self.last_us = self.qmgr.clock.time_us, None
+
+    def reset_retries(self) -> None:
+        """Give back every short and long retry, as when the channel has come to run."""
+        self.short_left = self.attributes.get("SHORTRTY", 0)
+        self.long_left = self.attributes.get("LONGRTY", 0)
+
+    def enter(self, state: str, because: str = "", rule: str = "CHL-08", cause: int | None = None) -> int:
+        """Change state: one row of the log; its seq."""
+        was, self.state = self.state, state
+        if was not in ACTIVE or state not in ACTIVE:
+            self._in_use = dict(self.definition.attributes) if state in ACTIVE else {}
+        return self.record(rule, {"state": state, "was": was, **({"because": because} if because else {})}, cause)
+
+    def record(self, rule: str, detail: dict, cause: int | None = None) -> int:
+        """Write a `channel` row about this channel; its seq."""
+        qmgr = self.qmgr
+        if cause is None and self.program is not None:
+            cause = self.program.seq
+        if self.partner:
+            detail["partner"] = self.partner
+        return qmgr.lab.events.write(
+            qmgr.clock.time_us,
+            "channel",
+            (qmgr.name, self.name, "CHANNEL"),
+            program=self.name,
+            rule=rule,
+            cause=cause,
+            detail=detail,
+        )
+
+    def count(self, body: bytes) -> None:
+        """Count one message that was sent or received."""
+        self.messages += 1
+        self.in_batch += 1
+        self.bytes += len(body)
+        self.last_us = self.clock.time_us
+
+    def __repr__(self):
+        return f"Channel({self.name!r} on {self.qmgr.name}, {self.chltype}, {self.state})"

@@ -1,0 +1,121 @@
+"""Operating channels: START, STOP, RESET, RESOLVE and PING CHANNEL.
+
+Each refuses what cannot be done with a ChannelError that carries the AMQ number an operator would see.
+"""
+
+from __future__ import annotations
+
+from . import sync
+from .agent import channel_of, launch
+from .channel import SENDING, Channel
+from .connecting import ANSWERS, Quiesced, partners
+from .sending import settle
+
+__all__ = ["ChannelError", "instances", "ping", "reset", "resolve", "start", "stop"]
+
+
+class ChannelError(Exception):
+    """A channel command that cannot be carried out: `code` an AMQ number without its letters, `said` why."""
+
+    def __init__(self, code: int, said: str):
+        super().__init__(code, said)
+        self.code, self.said = code, said
+
+
+def instances(qmgr, name: str) -> list[Channel]:
+    """The channels there are of this name: the sending one, or one for each partner that has called."""
+    return [channel for (known, _), channel in qmgr.channels.items() if known == name]
+
+
+def start(qmgr, name: str) -> None:
+    """START CHANNEL: let its agent run; one that receives may be called again."""
+    definition = _definition(qmgr, name)
+    chltype = definition.attributes["CHLTYPE"]
+    running = next((each for each in instances(qmgr, name) if each.active), None)
+    if running is not None and chltype != "RCVR":
+        raise ChannelError(9514, f"channel {name} is {running.state}")
+    if chltype == "SVR" and not definition.attributes["CONNAME"]:
+        raise ChannelError(9513, f"server {name} has no CONNAME: its requester starts it")
+    for channel in instances(qmgr, name):
+        if channel.state == "STOPPED":
+            channel.enter("INACTIVE", "START CHANNEL")
+            channel.reset_retries()
+    if chltype != "RCVR":
+        launch(channel_of(qmgr, definition))
+
+
+def stop(qmgr, name: str, mode: str = "QUIESCE", state: str = "STOPPED") -> None:
+    """STOP CHANNEL: QUIESCE after the batch, FORCE and TERMINATE at once; then STOPPED or INACTIVE.
+
+    A channel that receives is stopped for every partner, also for those that never called.
+    """
+    channels = instances(qmgr, name) or [channel_of(qmgr, _definition(qmgr, name))]
+    for channel in channels:
+        if not channel.active:
+            channel.enter(state, f"STOP CHANNEL MODE({mode})")
+            continue
+        channel.stop_mode, channel.stop_state = mode, state
+        if mode != "QUIESCE" or (channel.chltype not in SENDING and (channel.waiting or channel.state != "RUNNING")):
+            channel.program.stop()
+        elif channel.waiting:
+            channel.program.interrupt(Quiesced())
+
+
+def reset(qmgr, name: str, number: int = 1) -> None:
+    """RESET CHANNEL SEQNUM: the next message has this number; from a channel that sends the partner takes it over at
+    the next start, one that receives resets only this end."""
+    definition = _definition(qmgr, name)
+    if not 1 <= number <= definition.attributes["SEQWRAP"]:
+        raise ChannelError(8405, f"SEQNUM wanted: 1 to {definition.attributes['SEQWRAP']}; got {number}")
+    for channel in instances(qmgr, name) or [channel_of(qmgr, definition)]:
+        if channel.active:
+            raise ChannelError(9514, f"channel {name} is {channel.state}; stop it first")
+        if channel.indoubt is not None:
+            raise ChannelError(9531, f"channel {name} is in doubt; RESOLVE CHANNEL({name}) first")
+        sync.write(qmgr, channel, number - 1, "")
+        sync.read(channel)
+        channel.reset_pending = channel.chltype in SENDING
+        channel.record("CHL-14", {"state": channel.state, "sequence": number})
+
+
+def resolve(qmgr, name: str, action: str) -> None:
+    """RESOLVE CHANNEL ACTION(COMMIT|BACKOUT): end the batch in doubt by the operator's word (CHL-13)."""
+    channel = channel_of(qmgr, _definition(qmgr, name))
+    if channel.active:
+        raise ChannelError(9514, f"channel {name} is {channel.state}; it resolves what is in doubt itself")
+    if channel.indoubt is None:
+        raise ChannelError(9530, f"channel {name} is not in doubt")
+    settle(qmgr, channel, action == "COMMIT", "CHL-13")
+
+
+def ping(qmgr, name: str) -> str:
+    """PING CHANNEL: the queue manager that would answer; nothing is sent and no time passes (simplified)."""
+    definition = _definition(qmgr, name)
+    if definition.attributes["CHLTYPE"] not in SENDING:
+        raise ChannelError(9513, f"{name} is a {definition.attributes['CHLTYPE']}: a sender or server is pinged")
+    channel = channel_of(qmgr, definition)
+    if channel.active:
+        raise ChannelError(9514, f"channel {name} is {channel.state}")
+    network = qmgr.lab.network
+    for partner in partners(channel):
+        path = network.path(qmgr.name, partner)
+        if path is None or not path.up or not qmgr.lab[partner].running:
+            continue
+        there = qmgr.lab[partner].objects.get("CHANNEL", name)
+        if there is None:
+            raise ChannelError(9520, f"channel {name} is not defined at {partner}")
+        if there.attributes["CHLTYPE"] not in ANSWERS[channel.chltype]:
+            raise ChannelError(9513, f"{name} is a {there.attributes['CHLTYPE']} at {partner}")
+        return partner
+    raise ChannelError(9202, f"remote host {channel.attributes['CONNAME']} is not available")
+
+
+def _definition(qmgr, name: str):
+    qmgr.require_running("channel")
+    found = qmgr.objects.get("CHANNEL", name)
+    if found is None:
+        near = qmgr.objects.near("CHANNEL", name)
+        raise ChannelError(9519, f"no channel has this name{f'; did you mean {near[0]}?' if near else ''}")
+    if found.attributes["CHLTYPE"] not in ("SDR", "SVR", "RCVR", "RQSTR"):
+        raise ChannelError(9513, f"{name} is a {found.attributes['CHLTYPE']}, which mqlab keeps and does not run")
+    return found

@@ -1,0 +1,95 @@
+"""The channel initiator: a trigger monitor that starts channels."""
+
+from __future__ import annotations
+
+from ..deadletter import dead_letter
+from ..errors import MQError
+from ..headers import MQTM
+from ..programs import Program
+from .agent import channel_of, launch
+from .channel import SENDING
+
+__all__ = ["INITQ", "start_initiator", "start_with"]
+
+INITQ = "SYSTEM.CHANNEL.INITQ"
+MQFB_TM_ERROR = 266
+
+
+def start_initiator(qmgr, initq: str = INITQ) -> Program:
+    """Start the channel initiator on an initiation queue."""
+
+    def over():
+        if qmgr.channel_initiator is program:
+            qmgr.channel_initiator = None
+
+    qmgr.channel_initiator = program = Program(qmgr, "CHANNEL.INITIATOR", _serve, (initq,), at_end=over)
+    return program
+
+
+def start_with(qmgr) -> None:
+    """Start it with the queue manager, or with the first channel that it can start, unless SCHINIT is MANUAL."""
+    wanted = any(each.attributes["CHLTYPE"] in (*SENDING, "RQSTR") and not each.name.startswith("SYSTEM.")
+                 for each in qmgr.objects.match(("CHANNEL",)))  # fmt: skip
+    if wanted and qmgr.channel_initiator is None and qmgr.attributes.get("SCHINIT", "QMGR") == "QMGR":
+        start_initiator(qmgr)
+
+
+def _serve(app, initq: str) -> None:
+    """Start the channel that each trigger message is about; it ends when its queue cannot be read any more."""
+    for channel in list(app.qmgr.channels.values()):
+        if channel.state == "RETRYING" and channel.retry.processed:  # its time came while nothing could start it
+            launch(channel, app.cause, "CHL-09")
+        elif channel.state == "INACTIVE" and channel.indoubt is not None and _triggered(channel):
+            launch(channel, app.cause, "CHL-16")
+    try:
+        with app.open(initq, input="shared") as handle:
+            while True:
+                _serve_one(app, handle.get(float("inf")), initq)
+    except MQError:
+        return  # the refusal is a row of the log
+
+
+def _triggered(channel) -> bool:
+    """Whether the transmission queue of a channel starts it; what it has in doubt is none the less there to be sent."""
+    queue = channel.qmgr.targets.get(channel.attributes["XMITQ"])
+    return queue is not None and bool(queue.definition.attributes.get("TRIGGER"))
+
+
+def _serve_one(app, message, initq: str) -> None:
+    """Start the channel of one message, or put that on the dead-letter queue if it is no trigger message."""
+    cause = app.qmgr.lab.events.next_seq - 1
+    try:
+        trigger = MQTM.unpack(message.body)
+    except ValueError:  # its length or eye-catcher is wrong, or its text cannot be read
+        dead_letter(app, MQFB_TM_ERROR, message.body, message.format, initq)
+        return
+    _start(app.qmgr, trigger, cause)
+
+
+def _start(qmgr, trigger, cause: int) -> None:
+    """Start a channel unless it is current already: one that is STOPPED waits for an operator (CHL-16)."""
+    name = trigger.trigger_data or trigger.user_data
+    definition = _named(qmgr, name, trigger.queue)
+    if definition is None:
+        place = (qmgr.name, trigger.queue, "QLOCAL")
+        said = f"no channel that sends or requests is called {name}" if name else f"none has XMITQ({trigger.queue})"
+        qmgr.lab.events.write(qmgr.clock.time_us, "channel", place, program="CHANNEL.INITIATOR", rule="CHL-16",
+                              cause=cause, detail={"state": "INACTIVE", "because": said})  # fmt: skip
+        return
+    channel = channel_of(qmgr, definition)
+    if channel.state == "INACTIVE":
+        launch(channel, cause, "CHL-16")
+    else:
+        channel.record("CHL-16", {"state": channel.state, "because": "triggered, but it is not INACTIVE"}, cause)
+
+
+def _named(qmgr, name: str, queue: str):
+    """The channel that a trigger message is for: the one named by TRIGDATA, else by USERDATA of the process; where
+    both are blank the one that has the queue as its XMITQ. None if it cannot be started."""
+    if name:
+        found = qmgr.objects.get("CHANNEL", name)
+        return found if found is not None and found.attributes["CHLTYPE"] in (*SENDING, "RQSTR") else None
+    for each in qmgr.objects.match(("CHANNEL",)):
+        if each.attributes["CHLTYPE"] in SENDING and each.attributes["XMITQ"] == queue:
+            return each
+    return None

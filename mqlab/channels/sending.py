@@ -1,0 +1,244 @@
+"""The sending agent of a channel: gets from the transmission queue, sends in batches, and commits what is confirmed."""
+
+from __future__ import annotations
+
+from ..clock import SECOND
+from ..constants import MQRC_GET_INHIBITED, MQRC_NO_MSG_AVAILABLE
+from ..errors import MQError
+from ..message import record_of
+from ..network import Broken
+from ..transmission import headed
+from . import sync
+from .connecting import Failed, Quiesced, call, hello
+from .flows import Accept, Carried, Confirm, EndOfBatch, Quit
+from .undelivered import spoiled
+
+__all__ = ["send"]
+
+MILLISECOND = 1000
+
+
+def send(app, channel, end=None) -> None:
+    """Run a sending agent until the channel ends; `end` is the session where the partner called (a requester).
+
+    Leaves the channel INACTIVE or STOPPED in good order; raises Failed where it may be tried again.
+    """
+    app.idle, app.discard_rule = True, "EXP-12"  # its waits for work are nothing that `Lab.run` need wait for
+    channel.begin()
+    sync.read(channel)
+    Sender(app, channel, end).run()
+
+
+class Sender:
+    """One run of a sending agent."""
+
+    def __init__(self, app, channel, end):
+        self.app, self.channel, self.end = app, channel, end
+        self.clock, self.qmgr = app.qmgr.clock, app.qmgr
+        self.unit = self.handle = None
+
+    def run(self) -> None:
+        """Connect, agree, resolve what is in doubt, and send batches until there is a reason to end."""
+        channel = self.channel
+        try:
+            if self.end is None:
+                channel.enter("BINDING")
+                self.end = call(channel)
+            channel.end = self.end
+            self.end.on_lost, self.end.on_broken = self._lost, self._broken
+            self._agree()
+            self._open()
+            channel.enter("RUNNING")
+            while self._batch():
+                pass
+            self.end.send(Quit())
+        except Broken:
+            raise self._broken_off() from None
+        except MQError as error:
+            raise Failed("AMQ9999E", str(error)) from None
+        finally:
+            self._leave()
+
+    def _broken_off(self) -> Failed:
+        """Why the session is over: what the partner said last, if it said anything."""
+        try:
+            last = self.end.receive()
+        except Broken:
+            last = None
+        if isinstance(last, Quit) and last.code:
+            return Failed(last.code, last.said)
+        return Failed("AMQ9208E", "the session with the partner is broken")
+
+    def _leave(self) -> None:
+        """Give back what was not sent or not put to the vote; a unit in doubt stays for the next start."""
+        if self.unit is not None and self.unit.open and not self.unit.in_doubt:
+            self.unit.backout() if self.unit.gets else self.unit.dissolve()
+        if self.end is not None:
+            self.end.close()
+        self.channel.end = None
+
+    def _agree(self) -> None:
+        """Exchange what both ends can do, then settle a batch in doubt and compare sequence numbers."""
+        channel = self.channel
+        self.end.send(hello(channel))
+        answer = self.end.receive()
+        if not isinstance(answer, Accept):
+            raise Failed(answer.code, answer.said)
+        channel.batch_size, channel.longest = answer.batch_size, answer.longest
+        channel.fast, channel.heartbeat, channel.remote = answer.fast, answer.heartbeat, answer.qmgr
+        channel.reset_pending = False
+        if channel.indoubt is not None:
+            settle(self.app, channel, channel.indoubt.luwid == answer.luwid, "CHL-06")
+        if answer.sequence != channel.sequence:
+            said = f"the last sequence number is {channel.sequence} here and {answer.sequence} at {answer.qmgr}"
+            channel.record("CHL-12", {"error": "AMQ9526E", "because": said})
+            raise Failed("AMQ9526E", f"{said}; RESET CHANNEL({channel.name}) SEQNUM(1) sets both")
+
+    def _open(self) -> None:
+        """Open the transmission queue for this agent alone, enabled again if a failure had disabled it."""
+        channel, name = self.channel, self.channel.attributes["XMITQ"]
+        found = self.qmgr.targets.get(name)
+        if found is not None and found.definition.attributes.get("USAGE") != "XMITQ":
+            raise Failed("AMQ9531E", f"XMITQ({name}) is no transmission queue")
+        try:
+            if channel.disabled:
+                with self.app.open(name, set=True) as handle:
+                    handle.set(**channel.disabled)
+                channel.disabled = {}
+            self.handle = self.app.open(name, input="exclusive")
+        except MQError as error:
+            raise Failed("AMQ9509E", str(error)) from None
+
+    def _batch(self) -> bool:
+        """Send one batch; False when the channel is to end."""
+        channel, attributes = self.channel, self.channel.attributes
+        self.unit = unit = self.app.unit_of_work()
+        unit.spares_non_persistent = channel.fast
+        number, size, waited, numbered, sendable = channel.sequence, 0, 0, 0, True
+        channel.in_batch = 0
+        limit, interval = attributes["BATCHLIM"] * 1024, attributes["BATCHINT"] * MILLISECOND
+        while channel.in_batch < channel.batch_size and (not limit or size < limit):
+            if channel.stop_mode and channel.in_batch:
+                break
+            wait = max(interval - waited, 0) if channel.in_batch else self._patience()
+            before = self.clock.time_us
+            message = self._next(wait)
+            waited += self.clock.time_us - before if channel.in_batch else 0
+            if message is None:
+                break
+            fast = channel.fast and not message.persistent
+            sendable = self._sendable(message, fast)
+            if not sendable:
+                break
+            if not fast:
+                number, numbered = number % attributes["SEQWRAP"] + 1, numbered + 1
+            body = message.body
+            size += len(body)
+            channel.count(body)
+            self._send(Carried(body, message, self.clock.time_us, 0 if fast else number))
+        if numbered:
+            self._commit(number)
+        elif unit.gets:
+            unit.commit()  # only messages that could not be sent: nothing that the partner need know of
+        else:
+            unit.dissolve()
+        if channel.in_batch:
+            channel.batches += 1
+            channel.reset_retries()
+        return self._go_on(idle=sendable and not channel.in_batch)
+
+    def _send(self, flow: Carried) -> None:
+        try:
+            self.end.send(flow)
+        except Broken:
+            self._lost(flow)
+            raise
+
+    def _patience(self) -> int:
+        """How long to wait for the first message of a batch: DISCINT seconds, 0 of them for ever."""
+        interval = self.channel.attributes["DISCINT"]
+        return interval * SECOND if interval else -1
+
+    def _next(self, wait_us: int):
+        """The next message of the transmission queue, None if there is none in time."""
+        channel = self.channel
+        channel.waiting, self.app.idle = True, not channel.in_batch
+        try:
+            if channel.stop_mode and not channel.in_batch:
+                return None
+            first = self.handle.queue.store.first()
+            if first is None and not wait_us:
+                return None  # a get that must fail is left out: it would only fill the log
+            if first is not None and first.expires_us is None is first.holder:
+                wait_us = 0  # there is one to be had
+            return self.handle.get(float("inf") if wait_us < 0 else wait_us / SECOND, unit=self.unit)
+        except MQError as error:
+            if error.reason != MQRC_NO_MSG_AVAILABLE:
+                raise Failed("AMQ9549E" if error.reason == MQRC_GET_INHIBITED else "AMQ9510E", str(error)) from None
+            return None
+        except Quiesced:
+            return None
+        finally:
+            channel.waiting = False
+
+    def _sendable(self, message, fast: bool) -> bool:
+        """Whether a message can be sent: it begins with a header and is not too long. One that cannot be goes to this
+        queue manager's dead-letter queue."""
+        whole, length = headed(message), len(message.body)
+        if whole and length <= self.channel.longest:
+            return True
+        reason = f"{length} bytes; MAXMSGL of the channel is {self.channel.longest}" if whole else "it has no MQXQH"
+        if not spoiled(self.app, self.channel, message, whole, None if fast else self.unit):
+            raise Failed("AMQ9544E", f"a message cannot be sent, and not be dead-lettered either: {reason}")
+        return False
+
+    def _commit(self, number: int) -> None:
+        """Ask for the batch to be committed at the other end, in doubt until the answer comes, and commit it here."""
+        channel, unit = self.channel, self.unit
+        luwid = f"{unit.number:016X}"
+        unit.prepare(luwid, number)
+        channel.indoubt = unit
+        self.end.send(EndOfBatch(luwid, number))
+        answer = self.end.receive()
+        if not isinstance(answer, Confirm):
+            settle(self.app, channel, False, "CHL-17")
+            raise Failed(answer.code, answer.said)
+        settle(self.app, channel, True, "CHL-04")
+
+    def _go_on(self, idle: bool) -> bool:
+        """Whether there is a next batch: not after STOP CHANNEL or, where nothing came, the disconnect interval."""
+        channel = self.channel
+        if channel.stop_mode:
+            channel.enter("STOPPING", f"STOP CHANNEL MODE({channel.stop_mode})")
+            return False
+        if idle:
+            channel.enter("STOPPING", f"nothing to send for DISCINT({channel.attributes['DISCINT']}) seconds", "CHL-15")
+            return False
+        return True
+
+    def _broken(self) -> None:
+        """The session is over while the agent waits for work: heartbeats tell it (simplified: at once)."""
+        if self.channel.waiting:
+            self.channel.program.interrupt(Broken())
+
+    def _lost(self, flow) -> None:
+        """A flow that never arrived: a fast message is gone for good (CHL-07)."""
+        if isinstance(flow, Carried) and not flow.sequence:
+            channel, of = self.channel, record_of(flow.of)
+            self.handle.queue.record("lost", of, channel.name, None, "CHL-07", self.app.program.seq)
+
+
+def settle(app, channel, committed: bool, rule: str) -> None:
+    """End the unit of work in doubt: the receiver has committed the batch, or it has not and it is sent again.
+
+    MQError, and it stays in doubt, where the record of the batch cannot be written.
+    """
+    unit = channel.indoubt
+    if committed:
+        sync.write(app, channel, unit.sequence, unit.luwid)
+        channel.sequence, channel.luwid = unit.sequence, unit.luwid
+    channel.indoubt = None
+    how = "committed" if committed else "backed out"
+    channel.record(rule, {"batch": unit.luwid, "outcome": how, "messages": len(unit.gets)})
+    unit.in_doubt = False
+    unit.commit() if committed else unit.backout()

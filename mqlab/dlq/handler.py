@@ -1,0 +1,244 @@
+"""The dead-letter queue handler: a program that browses the queue and does with each message what the table says.
+
+It changes neither the data nor the descriptor of a message, only whether the MQDLH is there and with it the format.
+Our reading where the documents are silent: FORMAT in a rule is the format of the data behind the MQDLH; a message put
+back on the queue it came from counts as a failed attempt; the queue is looked at again whenever a message arrives, and
+every RETRYINT seconds while one is on it.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import insort
+
+from ..clock import SECOND
+from ..constants import MQRC_NO_MSG_AVAILABLE
+from ..errors import LabError, MQError
+from ..headers import MQDLH, DeadLetter
+from ..message import Message, record_of
+from ..passing import pass_on
+from ..programs import Program
+from .reading import read_table
+from .rules import DISCARD, FOR_EVER, FWD, IGNORE, RETRY, Rule, Table
+
+__all__ = ["dead_letter_handler"]
+
+NAME = "RUNMQDLQ"
+NEVER = float("inf")
+_DONE = {RETRY: "DLQ-02", FWD: "DLQ-03", DISCARD: "DLQ-04", IGNORE: "DLQ-05"}
+"""The rule that each action is done by."""
+
+
+def dead_letter_handler(qmgr, rules_text: str) -> Program:
+    """Start a handler of a dead-letter queue with a rules table; `.stop()` ends it.
+
+    LabError for a table that cannot be followed, for an INPUTQM that is another queue manager, and where neither INPUTQ
+    nor DEADQ names a queue; MQError 2085 where the queue it names does not exist.
+    """
+    table = read_table(rules_text)
+    control = table.control
+    if control.input_qmgr not in ("", qmgr.name):
+        raise LabError(
+            f"INPUTQM wanted: {qmgr.name} or ' '; got {control.input_qmgr}. Start the handler on that queue manager"
+        )
+    queue = control.input_queue or qmgr.attributes["DEADQ"]
+    if not queue:
+        raise LabError("INPUTQ wanted: a queue, because DEADQ is blank; got ' '. Or ALTER QMGR DEADQ(...)")
+    qmgr.resolve(queue, "open")
+    return Program(qmgr, NAME, lambda app: Handler(app, table, queue).run())
+
+
+class Progress:
+    """How far the handler is with one message: the rule it is at, the attempts at it, and when it is due again."""
+
+    __slots__ = ("at", "attempts", "due_us")
+
+    def __init__(self):
+        self.at = self.attempts = 0
+        self.due_us: float = 0
+
+    def next_rule(self) -> None:
+        """Go on to the rule behind this one, at once."""
+        self.at, self.attempts, self.due_us = self.at + 1, 0, 0
+
+
+class Handler:
+    """One run of a handler. `progress` is kept by the row of a message's arrival, for as long as it is there."""
+
+    def __init__(self, app, table: Table, queue: str):
+        app.discard_rule = "EXP-36"
+        self.app, self.control, self.rules, self.name = app, table.control, table.rules, queue
+        self.clock = app.qmgr.clock
+        self.interval = self.control.retry_interval * SECOND
+        self.progress: dict[int, Progress] = {}
+        self.said_it_waits = False
+
+    def run(self) -> None:
+        """Do what there is to do and wait for more, until WAIT says that this is the end."""
+        with self.app.open(self.name, input="as_q_def", browse=True) as self.handle:
+            self.queue = self.handle.queue
+            while True:
+                while self._scan():
+                    pass
+                if not self._wait():
+                    return
+
+    def _scan(self) -> bool:
+        """Look at every message of the queue once; whether one of them is due again at once."""
+        seen, browse, now = {}, self.handle.browse_first, self.clock.time_us
+        while True:
+            try:
+                message = browse()
+            except MQError as error:
+                if error.reason != MQRC_NO_MSG_AVAILABLE:
+                    raise
+                break
+            browse, arrival = self.handle.browse_next, record_of(message).seq
+            progress = self.progress.get(arrival) or Progress()
+            if progress.due_us > now or not self._treat(message, progress):
+                seen[arrival] = progress
+        self.progress = seen
+        return any(progress.due_us <= now for progress in seen.values())
+
+    def _treat(self, message: Message, progress: Progress) -> bool:
+        """Do one attempt of the first rule left that matches a message (DLQ-01); whether that took it off the queue."""
+        self.said_it_waits = False
+        try:
+            header = MQDLH.unpack(message.body)
+        except ValueError as error:
+            return self._leave(message, progress, str(error))
+        said = _said(message, header)
+        while progress.at < len(self.rules) and not self.rules[progress.at].matches(said):
+            progress.next_rule()
+        if progress.at == len(self.rules):
+            return self._leave(message, progress, "no rule is left that matches")
+        rule = self.rules[progress.at]
+        progress.attempts += 1
+        if rule.action == IGNORE:
+            return self._leave(message, progress, f"the rule of line {rule.line}")
+        about = {"line": rule.line, "action": rule.action, "attempt": progress.attempts, "of": rule.retry}
+        if rule.action != DISCARD:
+            about["to"] = _destination(rule, message, header)
+        seq = self._record(message, _DONE[rule.action], about)
+        failure = self._attempt(rule, message, header, about.get("to", ""), seq)
+        if failure is None:
+            return True
+        if progress.attempts < rule.retry:
+            progress.due_us = self.clock.time_us + self.interval
+        else:
+            why = f"{failure.reason} {failure.name}" if isinstance(failure, MQError) else str(failure)
+            about = {"line": rule.line, "action": rule.action, "failed": progress.attempts, "because": why}
+            self._record(message, "DLQ-01", about, seq)
+            progress.next_rule()
+        return False
+
+    def _attempt(self, rule: Rule, message: Message, header: DeadLetter, to: str, seq: int) -> Exception | None:
+        """Take a message off the queue and put it where the rule says, in one unit of work; what refused, if any."""
+        app = self.app
+        cause, app.cause = app.cause, seq
+        unit = app.unit_of_work()
+        try:
+            got = self.handle.get_under_cursor(unit=unit)
+            if rule.action != DISCARD:
+                self._move(got, rule, header, to, unit)
+            unit.commit()
+        except (MQError, LabError) as failure:
+            unit.backout()
+            return failure
+        finally:
+            app.cause = cause
+        return None
+
+    def _move(self, message: Message, rule: Rule, header: DeadLetter, to: str, unit) -> None:
+        """Put a message on with what is left of its lifetime, with its header or with the format it had before."""
+        if self.app.resolve(to, "put").queue is self.queue:
+            raise LabError(f"a queue other than {self.queue.name} wanted; got {to}, where the message is already")
+        body, about = message.body, {}
+        if not (rule.action == FWD and rule.header):
+            body = body[MQDLH.LENGTH :]
+            about = {"format": header.format, "encoding": header.encoding, "ccsid": header.ccsid}
+        pass_on(self.app, message, to, expiry=message.expiry, body=body, unit=unit, rule=_DONE[rule.action], **about)
+
+    def _leave(self, message: Message, progress: Progress, why: str) -> bool:
+        """Leave a message where it is, and say so once (DLQ-05)."""
+        progress.due_us = NEVER
+        self._record(message, "DLQ-05", {"action": IGNORE, "because": why})
+        return False
+
+    def _record(self, message: Message, rule: str, detail: dict, cause: int | None = None) -> int:
+        """The row of a decision; its cause is the browse that met the message unless another is given."""
+        of, said = record_of(message), json.dumps(detail, separators=(",", ":"))
+        cause = self.queue.qmgr.lab.events.next_seq - 1 if cause is None else cause
+        return self.queue.record("handler", of, self.app.caller, None, rule, cause, said)
+
+    def _wait(self) -> bool:
+        """Wait for a message to arrive or to be due; False when there is nothing to wait for any more."""
+        now, patience = self.clock.time_us, self.control.wait
+        due = min((progress.due_us for progress in self.progress.values()), default=NEVER)
+        if due < NEVER:
+            self._pause(int(due))
+            return True
+        if patience == FOR_EVER:
+            self._pause(None)
+            return True
+        return patience > 0 and self._pause(now + patience * SECOND)
+
+    def _pause(self, until_us: int | None) -> bool:
+        """Let time pass until a message arrives, at the latest until then; whether one did.
+
+        Without an end it looks again every RETRYINT seconds while messages are on the queue, which `Lab.run` need not
+        wait for.
+        """
+        queue, clock = self.queue, self.clock
+        if not self.said_it_waits:
+            queue.qmgr.lab.events.write(
+                clock.time_us, "wait", queue.place, program=self.app.caller, depth=queue.depth, rule="MQI-17",
+                cause=self.app.cause, detail={"until_us": until_us},
+            )  # fmt: skip
+            self.said_it_waits = True
+        arrival, turn = clock.event(), queue.next_turn()
+        if until_us is None and queue.depth:
+            again = clock.timeout(self.interval)
+            clock.idle(again)
+            again.callbacks.append(lambda _: None if arrival.triggered else arrival.succeed())
+        insort(queue.waiters, (turn, arrival))
+        try:
+            clock.wait(arrival, until_us)
+        finally:
+            if (turn, arrival) in queue.waiters:
+                queue.waiters.remove((turn, arrival))
+        return arrival.triggered
+
+
+def _said(message: Message, header: DeadLetter) -> dict[str, str | int]:
+    """What a message says, by the keyword of a rule that asks for it.
+
+    Its context is that of the message, blank where nothing is known of it.
+    """
+    context = getattr(message, "context", None)
+    return {
+        "APPLIDAT": getattr(context, "appl_identity_data", ""),
+        "APPLNAME": getattr(context, "put_appl_name", ""),
+        "APPLTYPE": getattr(context, "put_appl_type", 0),
+        "DESTQ": header.queue,
+        "DESTQM": header.qmgr,
+        "FEEDBACK": message.feedback,
+        "FORMAT": header.format,
+        "MSGTYPE": message.msg_type,
+        "PERSIST": int(message.persistent),
+        "REASON": header.reason,
+        "REPLYQ": message.reply_to_q,
+        "REPLYQM": message.reply_to_qmgr,
+        "USERID": getattr(context, "user", ""),
+    }
+
+
+def _destination(rule: Rule, message: Message, header: DeadLetter) -> str:
+    """Where a rule sends a message: "QUEUE", or "QUEUE@QMGR" for another queue manager."""
+    if rule.action == RETRY:
+        queue, qmgr = header.queue, header.qmgr
+    else:
+        names = {"&DESTQ": header.queue, "&REPLYQ": message.reply_to_q}
+        qmgrs = {"&DESTQM": header.qmgr, "&REPLYQM": message.reply_to_qmgr}
+        queue, qmgr = names.get(rule.queue, rule.queue), qmgrs.get(rule.qmgr, rule.qmgr)
+    return f"{queue}@{qmgr}" if qmgr else queue

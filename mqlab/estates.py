@@ -1,0 +1,99 @@
+"""Worked estates: whole networks of queue managers that come with the project, or that somebody describes likewise.
+
+An estate is a JSON file: `queue_managers`, by name, each with the `mqsc` file that defines it and its `platform` and
+`level`, or for MQ Everyplace with the list of its queues (see `mqlab.everyplace.load`); `links`, each `between` two of
+them with a `latency` in seconds; and where they are wanted `addresses`, connection name to queue manager, and `groups`,
+each with its `members` and the `mqsc` file for the first of them. Files are looked for beside the JSON file; `about`
+is for readers.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from . import everyplace
+from .errors import LabError
+from .lab import Lab
+from .tools.places import NotACheckout, checkout
+
+__all__ = ["load", "names"]
+
+_PARTS = {"about", "queue_managers", "links", "addresses", "groups"}
+
+
+def names() -> list[str]:
+    """The estates in datasets/, by name. LabError where there is no checkout to look in."""
+    folder = _datasets()
+    found = {path.parent.name for path in folder.glob("*/estate.json")} | {path.stem for path in folder.glob("*.json")}
+    return sorted(found)
+
+
+def load(estate: str | Path, **settings) -> Lab:
+    """A new lab with an estate in it, at rest: nothing has been put and no channel runs.
+
+    `estate` is one of `names()`, or the path of a JSON file; `settings` are those of `Lab`. LabError for an estate that
+    is not there, for a file that says something else, and for MQSC that is refused, with the first refusal.
+    """
+    path = _file(estate)
+    try:
+        wanted = json.loads(path.read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        raise LabError(f"JSON wanted in {path}; got {error}") from None
+    if not isinstance(wanted, dict) or not {"queue_managers", "links"} <= set(wanted) <= _PARTS:
+        raise LabError(f"{path} wanted: an object with queue_managers and links, and of {', '.join(sorted(_PARTS))}")
+    lab, managers = Lab(**settings), wanted["queue_managers"]
+    if managers and all(isinstance(each, list) for each in managers.values()):
+        everyplace.load(lab, path)
+        return lab
+    for name, about in managers.items():
+        if not isinstance(about, dict) or "mqsc" not in about:
+            raise LabError(
+                f"queue manager {name} of {path} wanted: an object with mqsc, the name of a file; got {about!r}"
+            )
+        lab.queue_manager(name, **{key: value for key, value in about.items() if key != "mqsc"})
+    for link in wanted["links"]:
+        lab.link(*link["between"], **{key: value for key, value in link.items() if key != "between"})
+    for conname, name in wanted.get("addresses", {}).items():
+        lab.address(conname, name)
+    for name, about in wanted.get("groups", {}).items():
+        lab.queue_sharing_group(name, about["members"])
+        _run(lab[about["members"][0]], path.parent / about["mqsc"])
+    for name, about in managers.items():
+        _run(lab[name], path.parent / about["mqsc"])
+    lab.run(0)
+    return lab
+
+
+def _run(qmgr, path: Path) -> None:
+    """Run a file of MQSC commands that are all expected to work."""
+    reply = qmgr.mqsc(_read(path))
+    refused = next((answer for answer in reply.replies if not answer.ok), None)
+    if refused is not None:
+        raise LabError(f"MQSC that {qmgr.name} takes wanted in {path}; got, in line {refused.line}: {refused.text}")
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise LabError(f"a file that can be read wanted; got {path} ({error.strerror})") from None
+
+
+def _file(estate: str | Path) -> Path:
+    """The JSON file of an estate."""
+    named = Path(estate)
+    folder = None if named.suffix == ".json" else _datasets()
+    places = [named] if folder is None else [folder / named / "estate.json", folder / f"{named}.json"]
+    found = next((place for place in places if place.is_file()), None)
+    if found is None:
+        known = "the path of a JSON file" if folder is None else f"one of {', '.join(names())}"
+        raise LabError(f"estate wanted: {known}; got {str(estate)!r}")
+    return found
+
+
+def _datasets() -> Path:
+    try:
+        return checkout() / "datasets"
+    except NotACheckout as error:
+        raise LabError(f"estate wanted: the path of a JSON file, as there are no data sets here; {error}") from None

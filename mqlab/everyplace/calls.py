@@ -1,0 +1,157 @@
+"""The calls of MQ Everyplace applications: put, get and browse, and the confirm and undo of assured ones."""
+
+from __future__ import annotations
+
+from ..errors import LabError, NotSimulated
+from . import keeping
+from .errors import LinkDown, MQeError
+from .flow import exchange, wait_for
+from .message import Message, MessageId
+from .queue import Queue
+
+__all__ = ["Application", "Calls"]
+
+
+class Calls:
+    """Calls in the name of `caller`. A queue is named "NAME", or "NAME@OWNER" where another queue manager owns it.
+
+    A call on a synchronous queue flows to the owner at once and takes the time that takes (MQE-12). `confirm_id`, a
+    whole number other than 0, makes a put or get assured: locked until `confirm_put` or `confirm_get` (MQE-10).
+    """
+
+    qmgr = caller = None
+
+    def put(
+        self, queue: str, message, *, priority=None, expire_ms=None, expire_at=None, confirm_id: int = 0
+    ) -> Message:
+        """Put a message, or bytes as a new one; the message, with the identity it was given. MQeError, LabError.
+
+        A message whose lifetime is over is not added and its queue's rule is told; the call works all the same.
+        After "no connection" a message whose answer was lost has its identity and may have arrived; one whose request
+        was lost is as it was.
+        """
+        _confirm_id(confirm_id)
+        qmgr = self.qmgr
+        if not isinstance(message, Message):
+            message = qmgr.message(message, priority=priority, expire_ms=expire_ms, expire_at=expire_at)
+        elif (priority, expire_ms, expire_at) != (None, None, None):
+            raise LabError("a Message has its own priority and lifetime; give them to message() or copy()")
+        target, destination = qmgr.route(queue, "put", self.caller)
+        if message.uid is not None and not message.resend:
+            said = f"message {message.uid} was put before"
+            qmgr.refuse(
+                "duplicate message", target.label, "put", "MQE-15", said, "put message.copy(resend=True)", self.caller
+            )
+        fresh = message.uid is None
+        if fresh:
+            message.uid, message.number = qmgr.new_uid(), qmgr.lab.next_message()
+        try:
+            self._put(target, message, destination, confirm_id)
+        except (MQeError, NotSimulated) as refused:
+            if fresh and getattr(refused.__cause__, "lost", "request") == "request":
+                message.uid = message.number = None
+            raise
+        return message
+
+    def _put(self, target: Queue, message: Message, destination, confirm_id: int) -> None:
+        owner, name = destination
+        if target.kind == "synchronous":
+            self._flow(target, "put", lambda peer: peer.receive(name, message, confirm_id, self._name))
+            return
+        rule = {"asynchronous": "MQE-13", "store-and-forward": "MQE-14"}.get(target.kind, "MQE-09")
+        keeping.put(target, message, self.caller, (owner, name), confirm_id, rule)
+
+    def get(self, queue: str, *, uid: MessageId | None = None, confirm_id: int = 0) -> Message:
+        """Take the first message that is not locked, or the one with this id; MQeError "no matching message".
+
+        Lapsed messages met on the way are deleted and the queue's rule is told of each (MQE-02). An answer that is
+        lost takes the message with it, unless the get is assured.
+        """
+        _confirm_id(confirm_id)
+        target = self._source(queue, "get")
+        if target.kind == "synchronous":
+            return self._flow(target, "get", lambda peer: peer.give(target.name, uid, confirm_id, self._name))
+        return self.qmgr.give(target.name, uid, confirm_id, self.caller)
+
+    def browse(self, queue: str) -> list[Message]:
+        """The messages that a get could take, in its order. Our reading: a browse is none of the moments at which a
+        queue looks for lapsed messages, so it passes them by and deletes nothing."""
+        target, now = self._source(queue, "browse"), self.qmgr.clock.time_us
+        if target.kind == "synchronous":
+            self._unsupported(target, "browse", "browse at the owner")
+        found = [entry for entry in target.entries() if entry.lock is None and not entry.lapsed(now)]
+        for entry in found:
+            target.record("browse", entry, self.caller, "MQE-09")
+        return [entry.message for entry in found]
+
+    def confirm_put(self, queue: str, uid: MessageId) -> None:
+        """Let an assured put be got. It names the message's id, not the confirm id. MQeError "no matching message"."""
+        target, (_, name) = self.qmgr.route(queue, "confirm_put", self.caller)
+        if target.kind == "synchronous":
+            answer = self._flow(target, "confirm_put", lambda peer: peer.confirm(name, uid, self._name))
+        else:
+            answer = keeping.confirm_put(target, uid, self.caller)
+        self._require_known(answer, target, "confirm_put", uid)
+
+    def confirm_get(self, queue: str, uid: MessageId) -> None:
+        """Delete a message that an assured get took. MQeError "no matching message"."""
+        target = self._source(queue, "confirm_get")
+        if target.kind == "synchronous":
+            answer = self._flow(target, "confirm_get", lambda peer: peer.release(target.name, uid, self._name))
+        else:
+            answer = keeping.confirm_get(target, uid, self.caller)
+        self._require_known(answer, target, "confirm_get", uid)
+
+    def undo(self, queue: str, confirm_id: int) -> int:
+        """Take back what was put, and give back what was got, with this confirm id and not confirmed; how many."""
+        _confirm_id(confirm_id)
+        target, (_, name) = self.qmgr.route(queue, "undo", self.caller)
+        if target.kind == "synchronous":
+            return self._flow(target, "undo", lambda peer: peer.take_back(name, confirm_id, self._name))
+        return keeping.undo(target, confirm_id, self.caller)
+
+    @property
+    def _name(self) -> str:
+        """Who another queue manager says it was."""
+        return self.caller or self.qmgr.name
+
+    def _source(self, queue: str, call: str) -> Queue:
+        """A queue that this call can take from: local, or synchronous."""
+        target = self.qmgr.find(queue, call, self.caller)
+        if target.kind not in ("local", "synchronous"):
+            self._unsupported(target, call, "get where the message is going")
+        return target
+
+    def _unsupported(self, target: Queue, call: str, hint: str) -> None:
+        said = f"{call} wanted; it is {target.kind}"
+        self.qmgr.refuse("not supported", target.label, call, "MQE-08", said, hint, self.caller)
+
+    def _require_known(self, answer: str, target: Queue, call: str, uid) -> None:
+        if answer == "unknown":
+            said = f"{uid} is not locked for it here"
+            hint = "the message's uid, once; the confirm id is for undo"
+            self.qmgr.refuse("no matching message", target.label, call, "MQE-10", said, hint, self.caller)
+
+    def _flow(self, target: Queue, call: str, act):
+        """Have the owner of a synchronous queue do it, now (MQE-12); MQeError "no connection"."""
+        qmgr = self.qmgr
+        try:
+            return wait_for(qmgr.clock, exchange(qmgr, target.owner, act))
+        except LinkDown as broken:
+            hint = f"an asynchronous queue, or restore the link: network.restore({qmgr.name!r}, {target.owner!r})"
+            qmgr.refuse("no connection", target.label, call, "MQE-12", str(broken), hint, self.caller, broken)
+
+
+class Application(Calls):
+    """An application of a queue manager: its calls carry its name in the event log."""
+
+    def __init__(self, qmgr, caller: str):
+        self.qmgr, self.caller = qmgr, caller
+
+    def __repr__(self):
+        return f"Application({self.caller!r} on {self.qmgr.name})"
+
+
+def _confirm_id(value) -> None:
+    if type(value) is not int:
+        raise LabError(f"confirm_id wanted: a whole number, 0 for a call that is not assured; got {value!r}")

@@ -1,0 +1,52 @@
+"""Definitions of an MQ Everyplace edge as JSON: queue managers, their queues, and the links between them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from ..errors import LabError
+from .rules import RULES
+
+__all__ = ["load"]
+
+_PARTS = ("queue_managers", "links")
+
+
+def load(lab, path) -> list:
+    """Define what a JSON file describes in a lab; the queue managers made, in the order of the file.
+
+    The file is `{"queue_managers": {"PDA1": [{"kind": "local", "queue": "INBOX", ...settings}]}, "links": [{"between":
+    ["PDA1", "HQ"], "latency": seconds}]}`; a `rule` is a name in `mqlab.everyplace.rules.RULES`, and anything beginning
+    with "about" is for readers. LabError for a file that says something else; what was made before it stays.
+    """
+    text = Path(path).read_text(encoding="utf-8")
+    try:
+        wanted = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise LabError(f"JSON wanted in {path}; got {error}") from None
+    for part, form in zip(_PARTS, (dict, list), strict=True):
+        if not isinstance(wanted, dict) or not isinstance(wanted.get(part), form):
+            raise LabError(
+                f"{path} wanted: an object with {' and '.join(_PARTS)}; {part} is missing or of another form"
+            )
+    made = [lab.everyplace(name) for name in wanted["queue_managers"]]
+    for qmgr, queues in zip(made, wanted["queue_managers"].values(), strict=True):
+        for queue in queues:
+            if not isinstance(queue, dict) or not {"kind", "queue"} <= set(queue):
+                raise LabError(f"a queue of {qmgr.name} wanted: with kind and queue; got {queue!r}")
+            settings = {key: value for key, value in queue.items() if not key.startswith("about")}
+            if "rule" in settings:
+                settings["rule"] = _rule(settings["rule"])
+            qmgr.define(**settings)
+    for link in wanted["links"]:
+        if not isinstance(link, dict) or len(link.get("between", ())) != 2:
+            raise LabError(f"a link between two queue managers wanted; got {link!r}")
+        lab.network.link(*link["between"], link.get("latency", 0.0))
+    return made
+
+
+def _rule(name):
+    if name not in RULES:
+        raise LabError(f"rule wanted: one of {', '.join(RULES)}; got {name!r}")
+    return RULES[name]

@@ -1,0 +1,50 @@
+"""What MQ Everyplace refuses, and what a broken link does to a flow."""
+
+from __future__ import annotations
+
+from ..errors import LabError
+
+__all__ = ["REFUSALS", "LinkDown", "MQeError"]
+
+REFUSALS = (
+    "duplicate message",
+    "no connection",
+    "no matching message",
+    "not running",
+    "not supported",
+    "queue full",
+    "queue not empty",
+    "unknown queue",
+)
+"""The sorts of refusal there are, in words: the product's own exception numbers are not modelled."""
+
+
+class MQeError(Exception):
+    """A call that an MQ Everyplace queue manager refused.
+
+    `what` is one of REFUSALS; `queue` and `qmgr` say where, `said` what was wanted and got, `hint` what to try, `rule`
+    the rule behind it, and `seq` the event row of the failed call.
+    """
+
+    def __init__(self, what: str, queue="", qmgr="", said="", hint="", rule=None, seq=None):
+        if what not in REFUSALS:
+            raise LabError(f"refusal wanted: one of {', '.join(REFUSALS)}; got {what!r}")
+        self.what, self.queue, self.qmgr, self.said, self.hint = what, queue, qmgr, said, hint
+        self.rule, self.seq = rule, seq
+        super().__init__(what, queue, qmgr)
+
+    def __str__(self):
+        where = f"{self.queue} on {self.qmgr}" if self.queue else self.qmgr
+        text = f"{self.what}: {where}" + (f": {self.said}" if self.said else "")
+        return text + (f". Try: {self.hint}" if self.hint else "")
+
+
+class LinkDown(Exception):
+    """A flow that broke: `lost` is "request" if the other side never got it, "answer" if only the answer was lost."""
+
+    def __init__(self, one: str, other: str, lost: str, why: str):
+        self.one, self.other, self.lost, self.why = one, other, lost, why
+        super().__init__(one, other, lost, why)
+
+    def __str__(self):
+        return f"{self.why}; the {self.lost} was lost"

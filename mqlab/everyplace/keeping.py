@@ -1,0 +1,132 @@
+"""What one queue manager does to the messages on a queue it keeps: put, confirm, get, undo.
+
+Calls of its own applications and flows from other queue managers come here alike. An assured put or get, one with a
+confirm id, locks the message until it is confirmed (MQE-10).
+"""
+
+from __future__ import annotations
+
+from .lapsing import lapse
+from .message import Message, MessageId
+from .queue import Entry, Queue
+
+__all__ = ["confirm_get", "confirm_put", "live", "lock", "put", "require_room", "take", "undo"]
+
+
+def require_room(queue: Queue, call: str, program) -> None:
+    """Refuse a queue that is full; lapsed and locked messages count."""
+    if queue.max_depth is not None and queue.depth >= queue.max_depth:
+        said = f"it holds {queue.depth} messages, and max_depth is {queue.max_depth}"
+        queue.qmgr.refuse("queue full", queue.label, call, "MQE-09", said, "get some, or purge it: size()", program)
+
+
+def put(queue: Queue, message: Message, program, destination, confirm_id=0, rule="MQE-09", halfway=False) -> str:
+    """Add a message; "kept", or "lapsed" if its lifetime was over and it was not added (MQE-01), or "duplicate" if
+    the queue has it already and it was sent again (MQE-15). MQeError "queue full".
+
+    `destination` is the (owner, queue) that it is meant for. With a confirm id it stays locked until confirmed.
+    """
+    qmgr, now = queue.qmgr, queue.qmgr.clock.time_us
+    there = queue.named(message.uid)
+    if there is not None and not there.lapsed(now):
+        queue.record("duplicate", there, program, "MQE-15", None, {"uid": str(message.uid)})
+        return "duplicate"
+    if there is not None:
+        lapse(queue, there, "add", program)
+        return "lapsed"
+    own = message.deadline_us(qmgr.lab.start)
+    interval = None if queue.expiry_ms is None else now + queue.expiry_ms * 1000
+    entry = Entry(
+        message, now, interval if own is None else own, destination, "put" if confirm_id else None, confirm_id
+    )
+    entry.halfway = halfway
+    if entry.lapsed(now):
+        lapse(queue, entry, "add", program)
+        return "lapsed"
+    require_room(queue, "put", program)
+    queue.add(entry)
+    detail = {"uid": str(message.uid)}
+    if confirm_id:
+        rule = "MQE-07" if halfway else "MQE-10"
+        detail |= {"lock": "put", "confirm_id": confirm_id}
+    elif entry.expires_us is not None and rule == "MQE-09":
+        rule = "MQE-11"
+    if entry.expires_us is not None:
+        detail["lifetime"] = "message" if own is not None else "queue"
+    queue.record("put", entry, program, rule, None, detail)
+    return "kept"
+
+
+def confirm_put(queue: Queue, uid: MessageId, program) -> str:
+    """Let a locked put be got: "kept", "lapsed" if it lapsed meanwhile (the add ends here), "unknown" if not there.
+
+    Its place is behind what was confirmed before it, whenever it arrived.
+    """
+    entry = queue.named(uid)
+    if entry is None or entry.lock != "put":
+        return "unknown"
+    if entry.lapsed(queue.qmgr.clock.time_us):
+        lapse(queue, entry, "add", program)
+        return "lapsed"
+    queue.remove(entry)
+    halfway, entry.lock, entry.confirm_id, entry.halfway = entry.halfway, None, 0, False
+    queue.add(entry)
+    queue.record("confirm", entry, program, "MQE-07" if halfway else "MQE-10", None, {"uid": str(uid)})
+    return "kept"
+
+
+def live(queue: Queue, program, uid=None, owner: str | None = None, holder=None) -> Entry | None:
+    """The first message that is not locked, or locked by `holder`, after deleting the lapsed ones met (MQE-02).
+
+    `uid` selects one message, `owner` those on their way to that queue manager.
+    """
+    now = queue.qmgr.clock.time_us
+    for entry in queue.walk():
+        wanted = uid in (None, entry.message.uid) and owner in (None, entry.destination[0])
+        free = entry.lock is None or (entry.lock == "get" and holder is not None and entry.confirm_id == holder)
+        if not wanted or not free:
+            continue
+        if not entry.lapsed(now):
+            return entry
+        lapse(queue, entry, "remove", program)
+    return None
+
+
+def lock(queue: Queue, entry: Entry, program, confirm_id, halfway=False) -> None:
+    """Lock a message for a get that will be confirmed; no effect if that get holds it already."""
+    if entry.lock is None:
+        entry.lock, entry.confirm_id, entry.halfway = "get", confirm_id, halfway
+        rule = "MQE-14" if halfway else "MQE-10"
+        queue.record("lock", entry, program, rule, None, {"lock": "get", "confirm_id": confirm_id})
+
+
+def take(queue: Queue, entry: Entry, program, rule="MQE-09", detail: dict | None = None) -> Message:
+    """Take a message off for good."""
+    queue.remove(entry)
+    queue.record("get", entry, program, rule, None, detail)
+    return entry.message
+
+
+def confirm_get(queue: Queue, uid: MessageId, program, rule="MQE-10") -> str:
+    """End a locked get: "gone", "lapsed" if its lifetime was over by now (MQE-02), "unknown" if not there."""
+    entry = queue.named(uid)
+    if entry is None or entry.lock != "get":
+        return "unknown"
+    if entry.lapsed(queue.qmgr.clock.time_us):
+        lapse(queue, entry, "remove", program)
+        return "lapsed"
+    take(queue, entry, program, rule, {"confirmed": entry.confirm_id})
+    return "gone"
+
+
+def undo(queue: Queue, confirm_id, program) -> int:
+    """Take back locked puts of this confirm id, and unlock its gets; how many there were."""
+    found = [entry for entry in queue.entries() if entry.lock is not None and entry.confirm_id == confirm_id]
+    for entry in found:
+        if entry.lock == "put":
+            queue.remove(entry)
+            queue.record("undo", entry, program, "MQE-10")
+        else:
+            entry.lock, entry.confirm_id, entry.halfway = None, 0, False
+            queue.record("unlock", entry, program, "MQE-10")
+    return len(found)

@@ -1,0 +1,41 @@
+"""Expiry in MQ Everyplace: the five moments at which a queue looks, and the rule that is told.
+
+Nothing looks in between: a message whose lifetime is over stays where it is until one of the moments comes.
+"""
+
+from __future__ import annotations
+
+from .queue import Entry, Queue
+
+__all__ = ["MOMENTS", "lapse", "purge"]
+
+MOMENTS = {"add": "MQE-01", "remove": "MQE-02", "activate": "MQE-03", "delete": "MQE-04", "size": "MQE-05"}
+"""What a queue is doing when it looks, and the rule that makes it look."""
+
+
+def lapse(queue: Queue, entry: Entry, moment: str, program=None, cause: int | None = None) -> None:
+    """Delete a lapsed message and tell the queue's rule, once; what the rule returns is ignored (MQE-06).
+
+    The message is off the queue and the deletion in the log before the rule is called, so nothing that a rule does,
+    not even an exception, which goes to whoever called, can keep it; a rule can only save a copy. Where another queue
+    manager has the same message halfway, its rule is told too, for the same message (MQE-07).
+    """
+    now = queue.qmgr.clock.time_us
+    if entry.on_queue:
+        queue.remove(entry)
+    seq = queue.record("discard", entry, program, MOMENTS[moment], cause, {"moment": moment})
+    if queue.rule is None:
+        return
+    rule, detail = "MQE-07" if entry.halfway else "MQE-06", {"rule": queue.rule_name}
+    queue.qmgr.lab.events.write(
+        now, "told", queue.place, entry.message.number, program, depth=queue.depth, rule=rule, cause=seq, detail=detail
+    )
+    queue.rule(queue, entry.message)
+
+
+def purge(queue: Queue, moment: str, program=None, cause: int | None = None) -> None:
+    """Delete every lapsed message of a queue, locked or not (MQE-03, MQE-04, MQE-05)."""
+    now = queue.qmgr.clock.time_us
+    for entry in queue.walk():
+        if entry.lapsed(now):
+            lapse(queue, entry, moment, program, cause)

@@ -1,0 +1,78 @@
+"""Messages of MQ Everyplace: data, a lifetime in milliseconds, and an identity that every queue manager knows."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
+
+from ..constants import MAXPRTY
+from ..errors import LabError
+from ..message import as_body
+
+__all__ = ["Message", "MessageId"]
+
+DEFAULT_PRIORITY = 4
+LONGEST_MS = 2**31 - 1
+UNCHANGED = object()
+
+
+class MessageId(NamedTuple):
+    """What makes a message unique: the queue manager where it was first put, and a time there (ms since 1970)."""
+
+    origin: str
+    timestamp_ms: int
+
+    def __str__(self):
+        return f"{self.origin}+{self.timestamp_ms}"
+
+
+class Message:
+    """A message made by `QueueManager.message`; LabError for a field out of range.
+
+    The lifetime is `expire_ms`, milliseconds since `created_us` (microseconds since the lab's start), or `expire_at`, a
+    datetime (UTC if it has no zone); None for both leaves it to the queue (MQE-11). `uid` and `number`, the lab-wide
+    identity, are given by the first put. `resend` lets a message that was put before be put again (MQE-15).
+    """
+
+    __slots__ = ("body", "created_us", "expire_at", "expire_ms", "number", "priority", "resend", "uid")
+
+    def __init__(self, body, created_us: int, priority=None, expire_ms=None, expire_at=None, resend=False):
+        self.body = as_body(body)
+        self.priority = DEFAULT_PRIORITY if priority is None else priority
+        if type(self.priority) is not int or not 0 <= self.priority <= MAXPRTY:
+            raise LabError(f"priority wanted: 0 to {MAXPRTY}; got {priority!r}")
+        if expire_ms is not None and expire_at is not None:
+            raise LabError("one of expire_ms and expire_at wanted; got both")
+        if expire_ms is not None and (type(expire_ms) is not int or not 0 <= expire_ms <= LONGEST_MS):
+            raise LabError(f"expire_ms wanted: whole milliseconds, 0 to {LONGEST_MS}; got {expire_ms!r}")
+        if expire_at is not None and not isinstance(expire_at, datetime):
+            raise LabError(f"expire_at wanted: a datetime, UTC; got {expire_at!r}. expire_ms takes milliseconds")
+        if type(resend) is not bool:
+            raise LabError(f"resend wanted: True or False; got {resend!r}")
+        self.expire_ms, self.created_us, self.resend = expire_ms, created_us, resend
+        self.expire_at = expire_at.replace(tzinfo=UTC) if expire_at and expire_at.tzinfo is None else expire_at
+        self.uid: MessageId | None = None
+        self.number: int | None = None
+
+    def copy(self, *, expire_ms=UNCHANGED, expire_at=UNCHANGED, resend=UNCHANGED) -> Message:
+        """The same message, identity and all, with another lifetime or resend flag; None takes a lifetime away."""
+        other = Message(
+            self.body,
+            self.created_us,
+            self.priority,
+            self.expire_ms if expire_ms is UNCHANGED else expire_ms,
+            self.expire_at if expire_at is UNCHANGED else expire_at,
+            self.resend if resend is UNCHANGED else resend,
+        )
+        other.uid, other.number = self.uid, self.number
+        return other
+
+    def deadline_us(self, start: datetime) -> int | None:
+        """When its own lifetime ends, microseconds since the lab's `start`; None if it has none of its own."""
+        if self.expire_at is not None:
+            return (self.expire_at - start) // timedelta(microseconds=1)
+        return None if self.expire_ms is None else self.created_us + self.expire_ms * 1000
+
+    def __repr__(self):
+        life = f"expire_at {self.expire_at:%Y-%m-%d %H:%M:%S}" if self.expire_at else f"expire_ms {self.expire_ms}"
+        return f"Message({self.number}, {self.body!r:.60}, priority {self.priority}, {life})"

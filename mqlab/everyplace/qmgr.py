@@ -1,0 +1,360 @@
+"""The MQ Everyplace queue manager: its queues, its definitions, and what it does for other queue managers.
+
+What is simpler than the product: a link is there or not (no connection definitions, channels, adapters, security or
+compression); there are no administration messages, so definitions and inquiries are calls; queues are not discovered;
+there are no MQ bridges, listeners, waiting gets or field filters; a store-and-forward queue waits to be asked and does
+not push; of the queue rules there is the one that is told of expiry; and all clocks of a lab agree, where real devices
+disagree.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+from ..errors import LabError
+from ..objects import legal_name
+from . import keeping
+from .calls import Application, Calls
+from .errors import MQeError
+from .flow import in_background
+from .lapsing import purge
+from .message import Message, MessageId
+from .pulling import Puller
+from .queue import KINDS, Queue
+from .rules import DEAD_LETTER_QUEUE
+from .sending import send_all
+
+__all__ = ["QueueManager"]
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class QueueManager(Calls):
+    """One MQ Everyplace queue manager of a lab, made by `Lab.everyplace`. Its own calls have no application's name.
+
+    >>> from mqlab import Lab
+    >>> lab = Lab()
+    >>> pda = lab.everyplace("PDA1")
+    >>> _ = pda.define("local", "INBOX", rule=lambda queue, message: print("lapsed on", queue.name))
+    >>> _ = pda.put("INBOX", b"hello", expire_ms=500)
+    >>> lab.advance(1)
+    >>> pda.size("INBOX")
+    lapsed on INBOX
+    0
+    """
+
+    caller = None
+
+    def __init__(self, lab, name: str):
+        if not legal_name(name):
+            raise LabError(f"queue manager name wanted: 1 to 48 of A-Z a-z 0-9 . _ / %; got {name!r}")
+        self.lab, self.clock, self.name, self.running = lab, lab.clock, name, True
+        self._queues: dict[tuple[str, str], Queue] = {}
+        self._pullers: dict[Queue, Puller] = {}
+        self._last_ms = self._turn = 0
+        self._log("start", "MQE-08", detail={"platform": "everyplace"})
+
+    @property
+    def qmgr(self) -> QueueManager:
+        """Itself, as an application has one."""
+        return self
+
+    def connect(self, program: str) -> Application:
+        """The same calls in the name of an application."""
+        return Application(self, program)
+
+    @property
+    def queues(self) -> list[Queue]:
+        """Its queues, in the order of their definition."""
+        return list(self._queues.values())
+
+    def has(self, queue: str) -> bool:
+        """Whether it has a queue of this name, "NAME" or "NAME@OWNER"."""
+        return self._key(queue) in self._queues
+
+    def message(self, body, *, priority: int | None = None, expire_ms: int | None = None, expire_at=None) -> Message:
+        """A new message, created now: lifetimes in milliseconds count from here, not from the put (MQE-11).
+
+        `expire_at` is a datetime instead; with neither, the expiry interval of the queue it is on counts.
+        """
+        return Message(body, self.clock.time_us, priority, expire_ms, expire_at)
+
+    # ------------------------------------------------------------ definitions
+    def define(self, kind: str, queue: str, **settings) -> Queue:
+        """Define a queue: `kind` is local, synchronous, asynchronous, store-and-forward or home-server.
+
+        Parameters
+        ----------
+        queue : str
+            "NAME"; for synchronous, asynchronous and home-server "NAME@OWNER". A home-server queue is named after the
+            store-and-forward queue of its owner.
+        expiry_ms : int, optional
+            Milliseconds that messages with no lifetime of their own may spend here; None for ever.
+        rule : callable, optional
+            Called as `rule(queue, message)` when a message lapses here.
+        max_depth : int, optional
+            Messages it can hold; None any number. These three are for queues that keep messages.
+        targets : sequence of str
+            The queue managers that a store-and-forward queue keeps messages for.
+        poll_ms : int
+            Milliseconds between two looks of a home-server queue; 0 (default) only when triggered.
+
+        LabError for a kind, name or setting that does not fit.
+        """
+        if kind not in KINDS:
+            raise LabError(f"kind of queue wanted: one of {', '.join(KINDS)}; got {kind!r}")
+        owner, name = self._key(queue)
+        if not legal_name(name) or not legal_name(owner) or (owner != self.name) != KINDS[kind].remote:
+            wanted = "NAME@OWNER, the owner another queue manager" if KINDS[kind].remote else "NAME"
+            raise LabError(f"name of a {kind} queue wanted: {wanted}; got {queue!r}")
+        if (owner, name) in self._queues:
+            raise LabError(f"queue wanted: a new name; {queue} is on {self.name} already")
+        _check(kind, settings)
+        made = self._queues[owner, name] = Queue(self, kind, name, owner, **settings)
+        told = {key: value for key, value in settings.items() if value is not None and key != "rule"}
+        limit = {"MAXDEPTH": made.max_depth} if made.max_depth is not None else {}
+        rule = {"rule": made.rule_name} if made.rule is not None else {}
+        self._log("define", "MQE-08", made, detail={"kind": kind} | told | limit | rule)
+        if kind == "home-server":
+            self._pullers[made] = Puller(made)
+            self._pullers[made].begin()
+        return made
+
+    def delete(self, queue: str) -> None:
+        """Delete a queue once what has lapsed on it is gone (MQE-04); MQeError "queue not empty" if one is left."""
+        target = self.find(queue, "delete")
+        purge(target, "delete")
+        if target.depth:
+            said = f"it holds {target.depth}, {sum(e.lock is not None for e in target.entries())} of them locked"
+            self.refuse("queue not empty", target.label, "delete", "MQE-04", said, "get them, or undo what is locked")
+        del self._queues[target.owner, target.name]
+        if target in self._pullers:
+            self._pullers.pop(target).end()
+        self._log("delete", "MQE-08", target)
+
+    def size(self, queue: str) -> int:
+        """How many messages a queue has, as an administrator asks: what has lapsed goes first (MQE-05).
+
+        Our reading: the source says that this purges administration messages, and can only mean expired ones.
+        """
+        target = self.find(queue, "size")
+        seq = self._log("inquire", "MQE-05", target)
+        purge(target, "size", cause=seq)
+        return target.depth
+
+    def depth(self, queue: str) -> int:
+        """How many messages are on a queue, lapsed and locked ones too; the lab's own look, which changes nothing."""
+        return self._named(queue, "depth").depth
+
+    def activate(self, queue: str | None = None) -> None:
+        """Activate one queue, or all, after a start: every lapsed message goes, whatever its state (MQE-03).
+
+        Our reading: a queue that nobody activates is activated by the first call that uses it.
+        """
+        self.require_running("activate")
+        for target in self.queues if queue is None else [self._named(queue, "activate")]:
+            self._activate(target)
+
+    def _activate(self, queue: Queue) -> None:
+        if not queue.active:
+            queue.active = True
+            purge(queue, "activate", cause=self._log("activate", "MQE-03", queue))
+
+    def stop(self) -> None:
+        """End the queue manager: its queues keep their messages and locks, and are active no more."""
+        self.require_running("stop")
+        self.running = False
+        for queue in self.queues:
+            queue.active = False
+        for puller in self._pullers.values():
+            puller.end()
+        self._turn += 1
+        self._log("stop", "MQE-08")
+
+    def start(self) -> None:
+        """Start it again; LabError if it is running. A timer of `transmit_every` has to be set again."""
+        if self.running:
+            raise LabError(f"{self.name} wanted: stopped; it is running already")
+        self.running = True
+        self._log("start", "MQE-08")
+        for puller in self._pullers.values():
+            puller.begin()
+
+    # ------------------------------------------------------------ transmission
+    def trigger_transmission(self) -> None:
+        """Send what asynchronous queues hold and let home-server queues pull, as the lab's time passes from here."""
+        self.require_running("trigger_transmission")
+        self._log("transmit", "MQE-13", detail={"triggered": True})
+        for queue in self.queues:
+            if queue.kind == "asynchronous":
+                self._activate(queue)
+                in_background(self.clock, send_all(queue))
+        for puller in self._pullers.values():
+            if not puller.polling:
+                puller.begin()
+            in_background(self.clock, puller.pull())
+
+    def transmit_every(self, ms: int) -> None:
+        """Trigger transmission every so many milliseconds from now on; 0 ends that. LabError if not a whole number."""
+        if type(ms) is not int or ms < 0:
+            raise LabError(f"ms wanted: whole milliseconds, 0 or more; got {ms!r}")
+        self.require_running("transmit_every")
+        self._turn += 1
+        if ms:
+            self._arm(ms, self._turn)
+
+    def _arm(self, ms: int, turn: int) -> None:
+        timer = self.clock.timeout(ms * 1000)
+        self.clock.idle(timer)
+        timer.callbacks.append(lambda _: self._on_time(ms, turn))
+
+    def _on_time(self, ms: int, turn: int) -> None:
+        if turn == self._turn:
+            self._arm(ms, turn)
+            self.trigger_transmission()
+
+    # ------------------------------------------------------------ for other queue managers
+    def receive(self, name: str, message: Message, confirm_id: int, program: str) -> str:
+        """A put of another queue manager's application arrives."""
+        return keeping.put(self.find(name, "put"), message, program, (self.name, name), confirm_id, "MQE-12")
+
+    def give(self, name: str, uid, confirm_id: int, program=None) -> Message:
+        """A get, of its own applications or another queue manager's. MQeError "no matching message"."""
+        queue = self.find(name, "get")
+        entry = keeping.live(queue, program, uid)
+        if entry is None:
+            said = f"{queue.depth} on the queue, none that can be got" if queue.depth else "the queue is empty"
+            self.refuse("no matching message", queue.label, "get", "MQE-09", said, "get later", program)
+        if confirm_id:
+            keeping.lock(queue, entry, program, confirm_id)
+            return entry.message
+        return keeping.take(queue, entry, program)
+
+    def accept(self, name: str, message: Message, sender: str) -> str:
+        """The first stage of a transmission arrives: a put that waits for its confirmation (MQE-07)."""
+        queue = self.find(name, "put")
+        return keeping.put(queue, message, sender, (self.name, name), sender, halfway=True)
+
+    def confirm(self, name: str, uid: MessageId, sender: str) -> str:
+        """The confirmation of a put arrives."""
+        return keeping.confirm_put(self.find(name, "confirm_put"), uid, sender)
+
+    def release(self, name: str, uid: MessageId, client: str) -> str:
+        """The confirmation of a get arrives, of an application or of a home-server queue."""
+        queue = self.find(name, "confirm_get")
+        rule = "MQE-14" if queue.kind == "store-and-forward" else "MQE-10"
+        return keeping.confirm_get(queue, uid, client, rule)
+
+    def take_back(self, name: str, confirm_id: int, program: str) -> int:
+        """An undo arrives."""
+        return keeping.undo(self.find(name, "undo"), confirm_id, program)
+
+    def offer(self, name: str, client: str) -> tuple[Message, str] | None:
+        """The next message that a store-and-forward queue keeps for a client, locked for it, and the queue it is meant
+        for; None if there is none."""
+        queue = self.find(name, "offer")
+        if queue.kind != "store-and-forward":
+            said = f"a store-and-forward queue wanted; it is {queue.kind}"
+            self.refuse("not supported", queue.label, "offer", "MQE-14", said, "", client)
+        entry = keeping.live(queue, client, owner=client, holder=client)
+        if entry is None:
+            return None
+        keeping.lock(queue, entry, client, client, halfway=True)
+        return entry.message, entry.destination[1]
+
+    def arrival_queue(self, name: str, message: Message) -> Queue:
+        """The local queue that a pulled message goes to: the one it is meant for, or else the dead-letter queue."""
+        wanted = self._queues.get((self.name, name)) or self._queues.get((self.name, DEAD_LETTER_QUEUE))
+        if wanted is None:
+            said = f"message {message.uid} is meant for it"
+            self.refuse("unknown queue", name, "pull", "MQE-14", said, f"define it, or {DEAD_LETTER_QUEUE}")
+        self._activate(wanted)
+        return wanted
+
+    # ------------------------------------------------------------ names
+    def find(self, queue: str, call: str, program=None) -> Queue:
+        """The queue of this name, active; MQeError "unknown queue" or "not running"."""
+        self.require_running(call, program)
+        target = self._named(queue, call, program)
+        self._activate(target)
+        return target
+
+    def route(self, queue: str, call: str, program=None) -> tuple[Queue, tuple[str, str]]:
+        """Where a put to this name goes first, and the (owner, queue) it ends at: the queue itself, or else a
+        store-and-forward queue that keeps messages for the owner (MQE-14)."""
+        owner, name = self._key(queue)
+        if (owner, name) not in self._queues and owner != self.name:
+            keeper = next((q for q in self.queues if owner in q.targets), None)
+            if keeper is not None:
+                self.require_running(call, program)
+                self._activate(keeper)
+                return keeper, (owner, name)
+        target = self.find(queue, call, program)
+        if target.kind in ("store-and-forward", "home-server"):
+            said = f"it is {target.kind}, which applications do not name"
+            self.refuse("not supported", target.label, call, "MQE-08", said, "name the queue it leads to", program)
+        return target, (owner, name)
+
+    def new_uid(self) -> MessageId:
+        """An identity for a message first put here; no two have the same time."""
+        self._last_ms = max(self._last_ms + 1, (self.lab.now - EPOCH) // timedelta(milliseconds=1))
+        return MessageId(self.name, self._last_ms)
+
+    def _key(self, queue: str) -> tuple[str, str]:
+        if not isinstance(queue, str):
+            raise LabError(f'queue wanted: "NAME" or "NAME@OWNER"; got {queue!r}')
+        name, _, owner = queue.partition("@")
+        return owner or self.name, name
+
+    def _named(self, queue: str, call: str, program=None) -> Queue:
+        target = self._queues.get(self._key(queue))
+        if target is None:
+            there = ", ".join(q.label for q in self.queues) or "none"
+            hint = f"define(kind, {queue!r})"
+            self.refuse("unknown queue", queue, call, "MQE-08", f"its queues are: {there}", hint, program)
+        return target
+
+    # ------------------------------------------------------------ refusals and events
+    def require_running(self, call: str, program=None) -> None:
+        """Refuse a call while it is stopped."""
+        if not self.running:
+            self.refuse("not running", "", call, "MQE-08", "the queue manager has ended", "start()", program)
+
+    def refuse(self, what, queue, call, rule, said, hint, program=None, cause: Exception | None = None) -> None:
+        """Write the event of a refused call, and raise it as an MQeError."""
+        known = next((q for q in self.queues if q.label == queue), None)
+        place = known.place if known else (self.name, queue or None, None)
+        detail = {"call": call, "refused": what, "why": said}
+        depth = known.depth if known else None
+        seq = self.lab.events.write(
+            self.clock.time_us, "refused", place, program=program, depth=depth, rule=rule, detail=detail
+        )
+        raise MQeError(what, queue, self.name, said, hint, rule, seq) from cause
+
+    def _log(self, kind: str, rule: str, queue: Queue | None = None, detail: dict | None = None) -> int:
+        place, depth = (queue.place, queue.depth) if queue else ((self.name, None, None), None)
+        return self.lab.events.write(self.clock.time_us, kind, place, depth=depth, rule=rule, detail=detail)
+
+    def __repr__(self):
+        state = "running" if self.running else "stopped"
+        return f"QueueManager({self.name!r}, everyplace, {state}, {len(self._queues)} queues)"
+
+
+def _check(kind: str, settings: dict) -> None:
+    """LabError for a setting that this kind of queue does not take, or a value that does not fit."""
+    for key, value in settings.items():
+        if key not in KINDS[kind].settings:
+            raise LabError(
+                f"settings of a {kind} queue wanted: {', '.join(KINDS[kind].settings) or 'none'}; got {key!r}"
+            )
+        if key == "rule":
+            good, wanted = value is None or callable(value), "a function rule(queue, message)"
+        elif key == "targets":
+            good = isinstance(value, (list, tuple)) and all(map(legal_name, value))
+            wanted = "a list of queue manager names"
+        else:
+            least = 0 if key == "poll_ms" else 1
+            good = (type(value) is int and value >= least) or (value is None and key != "poll_ms")
+            wanted = f"a whole number, {least} or more"
+        if not good:
+            raise LabError(f"{key} wanted: {wanted}; got {value!r}")

@@ -1,0 +1,169 @@
+"""Queues of MQ Everyplace: the kinds there are, and the messages on one in the order in which a get takes them."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterator
+from itertools import count
+from json import dumps
+from operator import itemgetter
+from typing import NamedTuple
+
+from .message import Message
+
+__all__ = ["KINDS", "Entry", "Kind", "Queue"]
+
+
+class Kind(NamedTuple):
+    """A kind of queue: its `type` in the event log, whether another queue manager owns the queue it stands for, whether
+    messages are kept on it, and the settings that it takes."""
+
+    type: str
+    remote: bool
+    holds: bool
+    settings: tuple[str, ...]
+
+
+_KEEPS = ("expiry_ms", "max_depth", "rule")
+KINDS = {
+    "local": Kind("MQE.LOCAL", False, True, _KEEPS),
+    "synchronous": Kind("MQE.SYNC", True, False, ()),
+    "asynchronous": Kind("MQE.ASYNC", True, True, _KEEPS),
+    "store-and-forward": Kind("MQE.FORWARD", False, True, (*_KEEPS, "targets")),
+    "home-server": Kind("MQE.HOME", True, False, ("poll_ms",)),
+}
+
+
+class Entry:
+    """A message on one queue: when it arrived and lapses (microseconds), and who has locked it.
+
+    `lock` is "put" while a put waits for its confirmation, "get" while a get does; `confirm_id` is what an undo names,
+    or the other queue manager where that holds the lock. `destination` is the (owner, queue) it is on its way to.
+    `halfway` says that another queue manager has a copy of the same message (MQE-07). What a sender knows is `offered`,
+    that it tried to send the message before, and `placed`, that the other side has it.
+    """
+
+    __slots__ = (
+        "arrived_us",
+        "confirm_id",
+        "destination",
+        "expires_us",
+        "halfway",
+        "key",
+        "lock",
+        "message",
+        "offered",
+        "on_queue",
+        "placed",
+    )
+
+    def __init__(self, message: Message, arrived_us: int, expires_us: int | None, destination, lock=None, confirm_id=0):
+        self.message, self.arrived_us, self.expires_us, self.destination = message, arrived_us, expires_us, destination
+        self.lock, self.confirm_id = lock, confirm_id
+        self.halfway = self.offered = self.placed = self.on_queue = False
+        self.key: tuple[int, int] = (0, 0)
+
+    def lapsed(self, now_us: int) -> bool:
+        """Whether its lifetime is over."""
+        return self.expires_us is not None and self.expires_us <= now_us
+
+    def left_us(self, now_us: int) -> int | None:
+        """Lifetime left in microseconds, None for unlimited."""
+        return None if self.expires_us is None else self.expires_us - now_us
+
+
+class Queue:
+    """One queue as a queue manager knows it: `name` and the `owner` it belongs to, `kind` one of KINDS.
+
+    `expiry_ms` is the time messages without a lifetime of their own may spend here, `rule` is called as
+    `rule(queue, message)` when one lapses, `max_depth` None is no limit. `label` is "NAME", or "NAME@OWNER" where the
+    owner is another queue manager. Its queue manager's calls are the way to use it.
+    """
+
+    def __init__(
+        self, qmgr, kind: str, name: str, owner: str, *,
+        expiry_ms=None, rule=None, max_depth=None, targets=(), poll_ms=0,
+    ):  # fmt: skip
+        self.qmgr, self.kind, self.name, self.owner = qmgr, kind, name, owner
+        self.expiry_ms, self.rule, self.max_depth = expiry_ms, rule, max_depth
+        self.targets, self.poll_ms = tuple(targets), poll_ms
+        self.type = KINDS[kind].type
+        self.label = name if owner == qmgr.name else f"{name}@{owner}"
+        self.place = (qmgr.name, self.label, self.type)
+        self.active, self.busy = True, False
+        self._entries: list[tuple[tuple[int, int], Entry]] = []
+        self._by_uid: dict = {}
+        self._arrival = count(1).__next__
+
+    @property
+    def rule_name(self) -> str | None:
+        """What its rule is called in the event log, None if it has none."""
+        return None if self.rule is None else getattr(self.rule, "__name__", "rule")
+
+    @property
+    def depth(self) -> int:
+        """How many messages are on it, locked and lapsed ones too; looking changes nothing."""
+        return len(self._entries)
+
+    def entries(self) -> list[Entry]:
+        """Its messages in the order of delivery: by priority, then by arrival or confirmation."""
+        return [entry for _, entry in self._entries]
+
+    def walk(self) -> Iterator[Entry]:
+        """The same one by one, while messages come and go; each step costs the logarithm of the depth."""
+        at = 0
+        while at < len(self._entries):
+            key, entry = self._entries[at]
+            yield entry
+            at = bisect_right(self._entries, key, key=itemgetter(0))
+
+    def named(self, uid) -> Entry | None:
+        """The entry of the message with this id."""
+        return self._by_uid.get(uid)
+
+    def add(self, entry: Entry) -> None:
+        """Put an entry behind those of its priority."""
+        entry.key = (-entry.message.priority, self._arrival())
+        insort(self._entries, (entry.key, entry))
+        self._by_uid[entry.message.uid] = entry
+        entry.on_queue = True
+
+    def remove(self, entry: Entry) -> None:
+        """Take an entry off."""
+        del self._entries[bisect_left(self._entries, (entry.key,))]
+        del self._by_uid[entry.message.uid]
+        entry.on_queue = False
+
+    def record(self, kind: str, entry: Entry, program, rule: str, cause=None, detail: dict | None = None) -> int:
+        """Write the event of something that happened to a message here; its seq.
+
+        `expiry_left` is in tenths of a second rounded up, as everywhere in the log; detail has the milliseconds.
+        """
+        now, message, left = self.qmgr.clock.time_us, entry.message, entry.left_us(self.qmgr.clock.time_us)
+        detail = dict(detail or {}) | (
+            {} if left is None else {"left_ms": left / 1000 if left % 1000 else left // 1000}
+        )
+        return self.qmgr.lab.events.append(
+            (
+                now,
+                kind,
+                self.place,
+                message.number,
+                None,
+                program,
+                None,
+                message.priority,
+                True,
+                None if left is None else -(-left // 100_000),
+                self.depth,
+                message.created_us,
+                entry.arrived_us,
+                None,
+                rule,
+                cause,
+                dumps(detail) if detail else None,
+            )
+        )
+
+    def __repr__(self):
+        return f"Queue({self.label!r} on {self.qmgr.name}, {self.kind}, depth {self.depth})"

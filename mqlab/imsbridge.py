@@ -1,0 +1,146 @@
+"""The IMS bridge: a program on z/OS that hands requests to IMS transactions and puts their replies.
+
+An IMS transaction is a Python function of the lab. The bridge gets a request, calls it with the segments of its data,
+the first of which begins with the transaction code, and puts what it returns on the reply-to queue: bytes, a list of
+segments, or None for no reply. Lab time that it lets pass (`lab.advance`) is the bridge's processing time.
+"""
+
+from __future__ import annotations
+
+from . import imsheader
+from .constants import MQEI_UNLIMITED, MQMT_REPLY, MQRO_EXPIRATION_WITH_FULL_DATA, MQRO_PASS_CORREL_ID, MQRO_PASS_MSG_ID
+from .deadletter import MQFMT_DEAD_LETTER
+from .errors import LabError, MQError
+from .headers import MQDLH
+from .imsheader import MQFMT_IMS, MQIIH, MQIIH_PASS_EXPIRATION, BadSegments, ImsHeader
+from .message import Message
+from .passing import pass_on
+from .programs import Program
+from .putting import describe
+from .transmission import putter
+
+__all__ = ["ImsRejected", "ims_bridge"]
+
+NAME = "IMS.BRIDGE"
+MQFB_IIH_ERROR, MQFB_IMS_ERROR = 296, 300
+FOR_EVER = float("inf")
+
+
+class ImsRejected(Exception):
+    """Raised by a transaction: IMS refuses the message with this sense code, 1 to 99 (not 26, whose own codes the lab
+    does not have)."""
+
+    def __init__(self, sense: int):
+        if type(sense) is not int or not 1 <= sense <= 99 or sense == 0x1A:
+            raise LabError(f"sense wanted: 1 to 99 but for 26; got {sense!r}")
+        super().__init__(f"IMS refused the message with sense code {sense:#06x}")
+        self.sense = sense
+
+
+def ims_bridge(qmgr, queue: str, transaction) -> Program:
+    """Start the bridge on a bridge queue; `transaction(segments)` is what IMS runs for each request; `.stop()` ends it.
+
+    LabError on a platform other than z/OS, which alone has the bridge; MQError 2085 for an unknown queue.
+    """
+    if qmgr.platform != "zos":
+        raise LabError(
+            f'platform wanted: "zos", which alone has the IMS bridge; got {qmgr.platform!r}. Send the requests '
+            f"to a queue manager on z/OS"
+        )
+    if not callable(transaction):
+        raise LabError(f"transaction wanted: something to call with (segments); got {transaction!r}")
+    qmgr.resolve(queue, "open")
+    return Program(qmgr, NAME, _serve, (queue, transaction))
+
+
+def _serve(app, queue: str, transaction) -> None:
+    """Serve requests for ever, each in a unit of work of its own.
+
+    The queue is open for this bridge alone. A request that can go neither to IMS nor to the dead-letter queue goes back
+    to the bridge queue, and the bridge ends.
+    """
+    with app.open(queue, input="exclusive") as handle:
+        while True:
+            with app.unit_of_work() as unit:
+                request = handle.get(FOR_EVER, unit=unit)
+                try:
+                    header, segments = _read(request)
+                    answer = transaction(segments)
+                except BadRequest as bad:
+                    _refuse(app, request, bad.feedback, queue, unit)
+                except ImsRejected as rejected:
+                    _refuse(app, request, MQFB_IMS_ERROR + rejected.sense, queue, unit)
+                else:
+                    if answer is not None and request.reply_to_q:
+                        _reply(app, request, header, answer, unit)
+
+
+class BadRequest(Exception):
+    """A request that is no message for IMS; `feedback` says why."""
+
+    def __init__(self, feedback: int):
+        super().__init__(feedback)
+        self.feedback = feedback
+
+
+def _read(request: Message) -> tuple[ImsHeader | None, list[bytes]]:
+    """The MQIIH of a request (None where its format is not MQIMS) and its segments; BadRequest with the feedback."""
+    header, data = None, request.body
+    try:
+        if request.format == MQFMT_IMS:
+            header, data = MQIIH.unpack(data), data[MQIIH.LENGTH :]
+        return header, imsheader.split_segments(data)
+    except BadSegments as bad:
+        raise BadRequest(bad.feedback) from bad
+    except ValueError as bad:  # the structure is wrong, or its text cannot be read
+        raise BadRequest(MQFB_IIH_ERROR) from bad
+
+
+def _reply(app, request: Message, header: ImsHeader | None, answer, unit) -> None:
+    """Put the reply: lifetime unlimited, or with PASS_EXPIRATION what the request had left when it was got (EXP-30).
+
+    Then it has the request's expiration report options too, and the request's ReplyToQ for such a report to go to (our
+    reading). Its identifiers go by the request's report options; priority and persistence are the request's (for a
+    commit mode of 0 our reading). A reply that cannot be put goes to the dead-letter queue with all of that; MQError of
+    that put, by which the bridge ends (our reading), if it refuses too.
+    """
+    passed = header is not None and bool(header.flags & MQIIH_PASS_EXPIRATION)
+    expiry = request.expiry if passed else MQEI_UNLIMITED
+    report = request.report & MQRO_EXPIRATION_WITH_FULL_DATA if passed else 0
+    data = imsheader.join_segments(*(answer if isinstance(answer, list) else [answer]))
+    body = data if header is None else MQIIH.pack(_answering(header)) + data
+    correl_id = request.correl_id if request.report & MQRO_PASS_CORREL_ID else request.msg_id
+    msg_id = request.msg_id if request.report & MQRO_PASS_MSG_ID else None
+    at = request.reply_to_qmgr
+    name = f"{request.reply_to_q}@{at}" if at else request.reply_to_q
+    back = (request.reply_to_q, at) if report else ("", "")
+    kept = (request.priority, request.persistent)
+
+    def send(to: str, body: bytes, format: str) -> None:
+        target = app.resolve(to, "put")
+        about = describe(app, target, report, MQMT_REPLY, 0, format, *back)
+        putter(target)(app, target, body, expiry, *kept, msg_id, correl_id, about, unit, "put", "EXP-30")
+
+    try:
+        send(name, body, request.format)
+    except MQError as refused:
+        why = _dead(app, refused.reason, request.reply_to_q, at, request.format)
+        send(app.qmgr.attributes["DEADQ"], why + body, MQFMT_DEAD_LETTER)
+
+
+def _answering(header: ImsHeader) -> ImsHeader:
+    """The MQIIH of a reply to a request with this one."""
+    format = "" if header.flags & imsheader.MQIIH_REPLY_FORMAT_NONE else header.reply_format
+    return ImsHeader(format, terminal=header.terminal, commit_mode=header.commit_mode, security="")
+
+
+def _refuse(app, request: Message, feedback: int, queue: str, unit) -> None:
+    """Put a request on the dead-letter queue, all of it as it was but for the header that says why (IMS-01)."""
+    body = _dead(app, feedback, queue, app.qmgr.name, request.format) + request.body
+    pass_on(app, request, app.qmgr.attributes["DEADQ"], expiry=request.expiry, body=body, unit=unit, rule="IMS-01",
+            format=MQFMT_DEAD_LETTER)  # fmt: skip
+
+
+def _dead(app, reason: int, queue: str, qmgr: str, format: str) -> bytes:
+    """The MQDLH of what could not go to `queue` at `qmgr`."""
+    return MQDLH.pack(reason, queue, qmgr, format, app.caller, app.qmgr.lab.now)

@@ -1,0 +1,203 @@
+"""The network of a lab: paths between queue managers, and sessions over them whose flows take time and can be lost."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from .clock import microseconds
+from .errors import LabError
+
+__all__ = ["Broken", "End", "Network", "Path"]
+
+
+class Broken(Exception):
+    """The session is over: the path was cut, or the other end has gone."""
+
+
+_GONE = object()  # the flow that tells an end that the other one has closed
+
+
+class End:
+    """One end of a session: what it sends arrives at the other end in order, after the path's latency.
+
+    `send` and `receive` raise Broken once the session is over. `on_lost` is called with each flow that this end sent
+    and the other end never took, `on_broken` when a session that waits for nothing is over.
+    """
+
+    def __init__(self, path: Path, clock, home: str):
+        self.path, self.home, self.other = path, home, self
+        self.broken = self._closed = False
+        self.on_lost = self.on_broken = lambda *_: None
+        self._clock, self._inbox, self._arrival = clock, deque(), None
+        self._flying: list = []  # what the other end has sent and when it arrives: (microseconds, flows)
+
+    def send(self, flow) -> None:
+        """Send one flow; it arrives after the path's latency, behind what was sent before."""
+        if self.broken or self._closed:
+            raise Broken
+        self._dispatch(flow)
+
+    def receive(self, until_us: int | None = None):
+        """The next flow, waiting for it if need be; None when `until_us` has come (None: wait for ever)."""
+        while not self._inbox:
+            if self.broken or self._closed:
+                raise Broken
+            if until_us is not None and self._clock.time_us >= until_us:
+                return None
+            self._arrival = self._clock.event()
+            self._clock.wait(self._arrival, until_us)
+            self._arrival = None
+        return self._inbox.popleft()
+
+    def close(self) -> None:
+        """End the session: what was sent still arrives, then the other end finds it broken."""
+        if self._closed:
+            return
+        if not self.broken:
+            self._dispatch(_GONE)
+        self._closed = True
+        self._lose(self._inbox)
+        if self.broken or self.other._closed:
+            self.path.forget(self)
+
+    def fail(self) -> None:
+        """Learn that the session is over; what had not been taken is lost."""
+        flying = [flow for _, flows in self._flying for flow in flows]
+        self._flying = []
+        self.broken = True
+        self._lose([*self._inbox, *flying])
+        self._wake()
+        self.on_broken()
+
+    def _dispatch(self, flow) -> None:
+        other = self.other
+        due = self._clock.time_us + self.path.latency_us
+        if other._flying and other._flying[-1][0] >= due:
+            other._flying[-1][1].append(flow)
+            return
+        other._flying.append((due, [flow]))
+        self._clock.timeout(due - self._clock.time_us).callbacks.append(other._arrived)
+
+    def _arrived(self, _event) -> None:
+        if not self._flying:
+            return
+        flows = self._flying.pop(0)[1]
+        if self._closed:
+            self._lose(flows)
+            return
+        if flows[-1] is _GONE:
+            self.broken = True
+            flows.pop()
+        self._inbox.extend(flows)
+        self._wake()
+        if self.broken:
+            self.on_broken()
+
+    def _lose(self, flows) -> None:
+        lost = [flow for flow in flows if flow is not _GONE]
+        self._inbox = deque()
+        for flow in lost:
+            self.other.on_lost(flow)
+
+    def _wake(self) -> None:
+        if self._arrival is not None and not self._arrival.triggered:
+            self._arrival.succeed()
+
+
+class Path:
+    """What connects two queue managers: `up`, `latency_us`, and whether lifetimes count the flight (EXP-04)."""
+
+    def __init__(self, names: tuple[str, str], latency_us: int, counts_flight: bool):
+        self.names, self.latency_us, self.counts_flight, self.up = names, latency_us, counts_flight, True
+        self._sessions: list[End] = []
+
+    def connect(self, clock, home: str, away: str) -> End:
+        """Begin a session from `home`; the End there. Broken if the path is down."""
+        if not self.up:
+            raise Broken
+        near, far = End(self, clock, home), End(self, clock, away)
+        near.other, far.other = far, near
+        self._sessions.append(near)
+        return near
+
+    def forget(self, one: End) -> None:
+        """Forget the session that `one` belongs to."""
+        self._sessions = [near for near in self._sessions if one not in (near, near.other)]
+
+    def break_off(self, name: str | None = None) -> None:
+        """Break every session (of the queue manager `name`) at both ends, with what is on its way."""
+        broken = [near for near in self._sessions if name is None or name in (near.home, near.other.home)]
+        for near in broken:
+            self.forget(near)
+            for end in (near, near.other):
+                end.fail()
+
+
+class Network:
+    """The paths of a lab, each between two queue managers."""
+
+    def __init__(self, clock, events):
+        self._clock, self._events = clock, events
+        self._paths: dict[tuple[str, str], Path] = {}
+        self.addresses: dict[str, str] = {}  # connection name to queue manager
+
+    @property
+    def paths(self) -> list[Path]:
+        """Every path, in the order in which they were laid."""
+        return list(self._paths.values())
+
+    def link(self, one: str, other: str, latency: float = 0.0, counts_flight: bool = False) -> Path:
+        """Lay a path, or give the one there is another latency (seconds) and count (EXP-04)."""
+        key = self._key(one, other)
+        if one == other:
+            raise LabError(f"two queue managers wanted; got {one} twice")
+        if type(counts_flight) is not bool:
+            raise LabError(f"counts_flight wanted: True or False; got {counts_flight!r}")
+        latency_us = microseconds(latency, "latency")
+        path = self._paths.get(key)
+        if path is None:
+            path = self._paths[key] = Path(key, latency_us, counts_flight)
+        path.latency_us, path.counts_flight = latency_us, counts_flight
+        detail = {"link": f"{one} - {other}", "latency_us": latency_us, "counts_flight": counts_flight}
+        self._log(path, detail)
+        return path
+
+    def path(self, one: str, other: str) -> Path | None:
+        """The path between two queue managers, None if there is none."""
+        return self._paths.get(self._key(one, other))
+
+    def cut(self, one: str, other: str) -> None:
+        """Cut a path: its sessions end and what is on its way is lost. LabError if there is none or it is cut."""
+        path = self._require(one, other)
+        if not path.up:
+            raise LabError(f"a path that is up wanted; {one} - {other} is cut already")
+        path.up = False
+        self._log(path, {"link": f"{one} - {other}", "up": False})
+        path.break_off()
+
+    def restore(self, one: str, other: str) -> None:
+        """Mend a path that was cut; channels find it when they next try. LabError if there is none or it is up."""
+        path = self._require(one, other)
+        if path.up:
+            raise LabError(f"a path that is cut wanted; {one} - {other} is up")
+        path.up = True
+        self._log(path, {"link": f"{one} - {other}", "up": True})
+
+    def disconnect(self, name: str) -> None:
+        """End every session of a queue manager that ends."""
+        for path in self.paths:
+            path.break_off(name)
+
+    def _key(self, one: str, other: str) -> tuple[str, str]:
+        return (one, other) if one <= other else (other, one)
+
+    def _require(self, one: str, other: str) -> Path:
+        path = self.path(one, other)
+        if path is None:
+            there = ", ".join(" - ".join(path.names) for path in self.paths) or "none"
+            raise LabError(f"a path wanted, one of: {there}; got {one} - {other}. lab.link({one!r}, {other!r}) lays it")
+        return path
+
+    def _log(self, path: Path, detail: dict) -> None:
+        place = (path.names[0], " - ".join(path.names), "LINK")
+        self._events.write(self._clock.time_us, "fault", place, rule="NET-01", detail=detail)

@@ -1,0 +1,49 @@
+"""A sample server: what a PROCESS may start, written as IBM advises, and the only thing that acts on BOTHRESH."""
+
+from __future__ import annotations
+
+from .constants import MQRC_NO_MSG_AVAILABLE
+from .errors import LabError, MQError
+from .passing import pass_on
+
+__all__ = ["sample_server"]
+
+
+def sample_server(work, wait: float = 0):
+    """A function for `QueueManager.program`: it serves the queue of its trigger message until no message is left.
+
+    Each message is got in a unit of work and given to `work(app, message, unit)`. Where that answers False, the unit is
+    backed out and the server ends, to be triggered again by its close (TRG-12b). A message whose BackoutCount has
+    reached BOTHRESH is moved to BOQNAME instead (TRG-12c): the queue manager itself does nothing about either. `wait`
+    is the wait interval of its gets in seconds. LabError for `work` that cannot be called.
+    """
+    if not callable(work):
+        raise LabError(f"work wanted: a function called as work(app, message, unit); got {work!r}")
+
+    def serve(app, trigger) -> None:
+        with app.open(trigger.queue, input="shared", inquire=True) as handle:
+            limits = handle.inquire("BOTHRESH", "BOQNAME")
+            while _serve_one(app, handle, limits, work, wait):
+                pass
+
+    return serve
+
+
+def _serve_one(app, handle, limits: dict, work, wait: float) -> bool:
+    """Serve one message; whether the server goes on."""
+    unit = app.unit_of_work()
+    try:
+        message = handle.get(wait, unit=unit)
+    except MQError as error:
+        unit.dissolve()
+        if error.reason != MQRC_NO_MSG_AVAILABLE:
+            raise
+        return False
+    poisoned = limits["BOQNAME"] and limits["BOTHRESH"] and message.backout_count >= limits["BOTHRESH"]
+    if poisoned:
+        pass_on(app, message, limits["BOQNAME"], expiry=message.expiry, unit=unit)
+    elif work(app, message, unit) is False:
+        unit.backout()
+        return False
+    unit.commit()
+    return True

@@ -1,0 +1,86 @@
+"""The xCoupler, an adapter that puts messages: a trigger of its own fires and sends data over a transport.
+
+What it calls a trigger is an event of the application it stands in, not one of MQ's. Both a trigger and a transport may
+have an Expiry (EXP-37).
+"""
+
+from __future__ import annotations
+
+from .constants import MQEI_UNLIMITED
+from .errors import LabError
+from .message import Message
+
+__all__ = ["XCoupler"]
+
+NAME = "XCOUPLER"
+FIRST_RELEASE = (1, 2)
+"""The first release, of RA56-ESA, that can set an Expiry."""
+
+
+class XCoupler:
+    """One adapter on a queue manager: `transport` and `trigger` say what there is, `fire` puts.
+
+    Our reading of what the source leaves open: the settings are MQMD.Expiry, so in tenths of a second; one left out
+    (None) is not set, and with neither the lifetime is unlimited. Where both are set the trigger's wins, being the
+    narrower of the two: a transport serves many triggers. The `adapter` row before each put tells both and which was
+    taken.
+    """
+
+    def __init__(self, qmgr, release: str = "1.2"):
+        try:
+            self._sets_expiry = tuple(int(part) for part in release.split(".")) >= FIRST_RELEASE
+        except (AttributeError, ValueError):
+            raise LabError(f'release wanted: text such as "1.2"; got {release!r}') from None
+        self.app, self.release = qmgr.connect(NAME), release
+        self._transports: dict[str, tuple[str, int | None]] = {}
+        self._triggers: dict[str, tuple[str, int | None]] = {}
+
+    def transport(self, name: str, queue: str, expiry: int | None = None) -> None:
+        """Define a transport, or define it anew: the queue it puts to, and its Expiry in tenths of a second."""
+        self._require_text(name=name, queue=queue)
+        self._transports[name] = (queue, self._checked(expiry))
+
+    def trigger(self, name: str, transport: str, expiry: int | None = None) -> None:
+        """Define a trigger, or define it anew: the transport it uses, and its Expiry in tenths of a second."""
+        self._require_text(name=name)
+        self._require(transport, self._transports, "transport")
+        self._triggers[name] = (transport, self._checked(expiry))
+
+    def fire(self, trigger: str, body=b"", **descriptor) -> Message:
+        """Put one message as a trigger says; `descriptor` is as for a put, but for `expiry`. MQError as any put."""
+        self._require(trigger, self._triggers, "trigger")
+        if "expiry" in descriptor:
+            raise LabError("expiry wanted: in the trigger or the transport; got it in fire()")
+        transport, own = self._triggers[trigger]
+        queue, common = self._transports[transport]
+        expiry, used = (own, "trigger") if own is not None else (common, "transport")
+        if expiry is None:
+            expiry, used = MQEI_UNLIMITED, "neither"
+        app, qmgr = self.app, self.app.qmgr
+        detail = {"trigger": own, "transport": common, "used": used, "expiry": expiry}
+        app.cause = qmgr.lab.events.write(
+            qmgr.clock.time_us, "adapter", (qmgr.name, queue, None), program=NAME, rule="EXP-37", detail=detail
+        )
+        return app.put(queue, body, expiry=expiry, **descriptor)
+
+    def _checked(self, expiry: int | None) -> int | None:
+        """An Expiry this release can set; what MQ says of its value, it says at the put."""
+        if expiry is not None and type(expiry) is not int:
+            raise LabError(
+                f"expiry wanted: a whole number of tenths of a second, -1 for unlimited, or None; got {expiry!r}"
+            )
+        if expiry is not None and not self._sets_expiry:
+            raise LabError(f"expiry wanted: None before release 1.2; got {expiry} in release {self.release}")
+        return expiry
+
+    def _require_text(self, **values) -> None:
+        for what, value in values.items():
+            if not isinstance(value, str) or not value:
+                raise LabError(f"{what} wanted: text; got {value!r}")
+
+    def _require(self, name: str, known: dict, what: str) -> None:
+        if name not in known:
+            raise LabError(f"{what} wanted: one of {', '.join(known) or 'none yet'}; got {name!r}. {what}() defines it")
+
+    def __repr__(self):
+        return f"XCoupler({self.app.qmgr.name}, release {self.release}, {len(self._triggers)} triggers)"

@@ -1,0 +1,134 @@
+"""Speed of message channels, as ratios to the put+get pair over a handle, measured in turn with it in one process.
+
+Run with ``make bench`` (or ``python tests/benchmarks/bench_channels.py [--quick] [--strict]``). Moving a message is
+what the two agents do with it: get from the transmission queue, flows, put at the other end, and its share of the
+batch. What the application did to put it there is a figure of its own. Each figure is the median of the per-round
+ratios; a bar missed is measured again with more rounds, and only ``--strict`` makes a missed one an error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+from collections.abc import Callable
+from statistics import median
+from time import perf_counter
+
+from mqlab import Lab
+
+MESSAGES = 100_000
+QUICK = 10_000
+BODY = b"x" * 100
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long `work` takes, garbage of what came before collected first."""
+    gc.collect()
+    begin = perf_counter()
+    work()
+    return perf_counter() - begin
+
+
+def pairs(messages: int) -> float:
+    """The reference: put and get over an open handle, every effect and the log included."""
+    qm = Lab().queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(999999999)")
+    handle = qm.open("Q", input="shared", output=True)
+
+    def work():
+        put, get = handle.put, handle.get
+        for _ in range(messages):
+            put(BODY)
+            get()
+
+    return seconds(work)
+
+
+def connected(sender: str, latency: float) -> Lab:
+    """Two queue managers with a channel that is not started."""
+    lab = Lab()
+    one, two = lab.queue_manager("QM1"), lab.queue_manager("QM2")
+    lab.link("QM1", "QM2", latency=latency)
+    one.mqsc(f"DEFINE QLOCAL(QM2) USAGE(XMITQ) MAXDEPTH(999999999)\n"
+             f"DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) {sender}")  # fmt: skip
+    two.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(999999999)\nDEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR)")
+    return lab
+
+
+def moved(messages: int, persistent: bool, sender: str = "", latency: float = 0.0, **put) -> tuple[float, float]:
+    """Seconds that putting `messages` takes, and seconds that the channel then takes to move them all."""
+    lab = connected(sender, latency)
+    one, two = lab["QM1"], lab["QM2"]
+    handle = one.open("Q@QM2", output=True)
+
+    def work():
+        for _ in range(messages):
+            handle.put(BODY, persistent=persistent, **put)
+
+    putting = seconds(work)
+    one.mqsc("START CHANNEL(TO.QM2)")
+    moving = seconds(lab.run)
+    if two.depth("Q") != messages:
+        raise RuntimeError(f"{messages} messages wanted at QM2; got {two.depth('Q')}")
+    return putting, moving
+
+
+def persistent_against_pair(messages: int) -> float:
+    return moved(messages, True)[1] / pairs(messages)
+
+
+def fast_against_pair(messages: int) -> float:
+    return moved(messages, False)[1] / pairs(messages)
+
+
+def limited_against_pair(messages: int) -> float:
+    return moved(messages, True, expiry=1_000_000)[1] / pairs(messages)
+
+
+def distant_against_pair(messages: int) -> float:
+    return moved(messages, True, latency=0.01)[1] / pairs(messages)
+
+
+def single_against_pair(messages: int) -> float:
+    return moved(messages, True, "BATCHSZ(1)")[1] / pairs(messages)
+
+
+def remote_put_against_pair(messages: int) -> float:
+    return moved(messages, True)[0] / pairs(messages)
+
+
+FIGURES = (
+    # what, how, bar
+    ("move a persistent message / put+get pair", persistent_against_pair, 4),
+    ("move a fast message / put+get pair", fast_against_pair, 4),
+    ("the same persistent over 10 ms of latency", distant_against_pair, 4),
+    ("the same persistent with a lifetime", limited_against_pair, None),
+    ("the same persistent with BATCHSZ(1)", single_against_pair, None),
+    ("put to a remote queue / put+get pair", remote_put_against_pair, None),
+)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure every figure and print it beside its bar; 1 if one is missed and that counts."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK} messages instead of {MESSAGES}")
+    parser.add_argument("--strict", action="store_true", help="exit with 1 if a bar is missed")
+    options = parser.parse_args(arguments)
+    messages, rounds, missed = (QUICK, 5, 0) if options.quick else (MESSAGES, 3, 0)
+    for what, measure, bar in FIGURES:
+        values = sorted(measure(messages) for _ in range(rounds))
+        if bar is not None and median(values) > bar:
+            values = sorted(values + [measure(messages) for _ in range(2 * rounds)])
+        figure = median(values)
+        missed += bar is not None and figure > bar
+        verdict = "no bar" if bar is None else f"bar {bar:g}: {'kept' if figure <= bar else 'MISSED'}"
+        print(
+            f"{what:52s} {figure:8.2f}  ({values[0]:.2f} to {values[-1]:.2f}, {len(values)} rounds)  {verdict}",
+            flush=True,
+        )
+    return 1 if missed and options.strict else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,334 @@
+"""The calls: put, get, browse, assured ones and their undo, synchronous queues, definitions, and wrong calls."""
+
+import pytest
+
+from mqlab import LabError, NotSimulated
+from mqlab.everyplace import MQeError
+
+
+def bodies(messages):
+    return [message.body for message in messages]
+
+
+def refusal(call, *args, **kwargs):
+    """What kind of refusal a call that must fail gets, after checking that its event is there."""
+    with pytest.raises(MQeError) as caught:
+        call(*args, **kwargs)
+    error = caught.value
+    if error.seq is not None:
+        lab = caught.traceback[-1].frame.f_locals["self"].lab
+        assert (lab.events[error.seq].kind, lab.events[error.seq].rule) == ("refused", error.rule)
+    assert str(error).startswith(error.what)
+    return error.what
+
+
+@pytest.fixture
+def synchronous(lab, pda, hq):
+    """PDA1 knows ORDERS of HQ as a synchronous queue, in the place of the asynchronous one."""
+    pda.delete("ORDERS@HQ")
+    return pda.define("synchronous", "ORDERS@HQ")
+
+
+# ---------------------------------------------------------------- local queues
+@pytest.mark.rule("MQE-09")
+def test_messages_come_by_priority_and_then_by_arrival(pda):
+    for body, priority in ((b"a", None), (b"b", 9), (b"c", 4), (b"d", 0), (b"e", 9)):
+        pda.put("INBOX", body, priority=priority)
+    assert bodies(pda.browse("INBOX")) == [b"b", b"e", b"a", b"c", b"d"]
+    assert [pda.get("INBOX").body for _ in range(5)] == [b"b", b"e", b"a", b"c", b"d"]
+    assert refusal(pda.get, "INBOX") == "no matching message"
+
+
+@pytest.mark.rule("MQE-09")
+def test_a_get_can_name_a_message_and_a_full_queue_refuses(lab, pda):
+    pda.define("local", "SMALL", max_depth=2)
+    first, second = pda.put("SMALL", b"a"), pda.put("SMALL", b"b")
+    third = pda.message(b"c")
+    assert refusal(pda.put, "SMALL", third) == "queue full"
+    assert (third.uid, third.number, pda.depth("SMALL")) == (None, None, 2)
+    assert pda.get("SMALL", uid=second.uid) is second
+    assert refusal(pda.get, "SMALL", uid=second.uid) == "no matching message"
+    pda.put("SMALL", third)
+    assert bodies(pda.browse("SMALL")) == [b"a", b"c"]
+    assert first.uid.origin == "PDA1"
+
+
+def test_every_message_has_an_identity_of_its_own_though_no_time_passes(lab, pda, hq):
+    messages = [qmgr.put(name, b"x") for qmgr, name in ((pda, "INBOX"), (hq, "ORDERS")) for _ in range(3)]
+    assert len({m.uid for m in messages}) == len({m.number for m in messages}) == 6
+    assert str(messages[0].uid) == "PDA1+1736154000000"
+
+
+@pytest.mark.rule("MQE-15")
+def test_a_message_is_put_once_unless_it_is_marked_as_sent_again(lab, pda):
+    message = pda.put("INBOX", b"a")
+    assert refusal(pda.put, "INBOX", message) == "duplicate message"
+    assert pda.depth("INBOX") == 1
+    pda.put("INBOX", message.copy(resend=True))  # it is there already
+    assert pda.depth("INBOX") == 1
+    assert pda.get("INBOX") is message
+    pda.put("INBOX", message.copy(resend=True))
+    assert pda.get("INBOX").uid == message.uid
+
+
+def test_the_caller_s_name_is_in_the_log(lab, pda):
+    sales = pda.connect("SALES")
+    sales.put("INBOX", b"a")
+    pda.get("INBOX")
+    assert [e.program for e in lab.events.where(kind=("put", "get"))] == ["SALES", None]
+    assert repr(sales) == "Application('SALES' on PDA1)"
+
+
+# ---------------------------------------------------------------- assured
+@pytest.mark.rule("MQE-10")
+def test_an_assured_put_is_invisible_until_it_is_confirmed_by_its_own_id(lab, pda):
+    first = pda.put("INBOX", b"a", confirm_id=7)
+    second = pda.put("INBOX", b"b", confirm_id=7)
+    assert (pda.depth("INBOX"), pda.browse("INBOX")) == (2, [])
+    assert refusal(pda.get, "INBOX") == "no matching message"
+    pda.confirm_put("INBOX", second.uid)
+    assert bodies(pda.browse("INBOX")) == [b"b"]
+    pda.confirm_put("INBOX", first.uid)
+    assert bodies(pda.browse("INBOX")) == [b"b", b"a"]  # by the time of the confirmation
+    assert refusal(pda.confirm_put, "INBOX", first.uid) == "no matching message"
+
+
+@pytest.mark.rule("MQE-10")
+def test_an_assured_get_hides_the_message_until_it_is_confirmed(lab, pda):
+    pda.put("INBOX", b"a")
+    message = pda.get("INBOX", confirm_id=7)
+    assert (pda.depth("INBOX"), pda.browse("INBOX")) == (1, [])
+    assert refusal(pda.get, "INBOX") == "no matching message"
+    pda.confirm_get("INBOX", message.uid)
+    assert pda.depth("INBOX") == 0
+    assert refusal(pda.confirm_get, "INBOX", message.uid) == "no matching message"
+
+
+@pytest.mark.rule("MQE-10")
+def test_undo_takes_puts_back_and_gives_gets_back(lab, pda):
+    pda.put("INBOX", b"first")
+    got = pda.get("INBOX", confirm_id=7)
+    pda.put("INBOX", b"taken back", confirm_id=7)
+    other = pda.put("INBOX", b"other", confirm_id=8)
+    assert pda.undo("INBOX", 7) == 2
+    assert bodies(pda.browse("INBOX")) == [b"first"]
+    assert pda.get("INBOX") is got
+    assert pda.undo("INBOX", 7) == 0
+    pda.confirm_put("INBOX", other.uid)
+    assert bodies(pda.browse("INBOX")) == [b"other"]
+    state = lab.state().queue("PDA1", "INBOX")
+    assert (state.depth, state.locked) == (1, set())
+
+
+def test_a_confirmed_message_that_lapsed_meanwhile_goes_and_its_rule_is_told(lab, pda, told):
+    put = pda.put("INBOX", b"a", confirm_id=7, expire_ms=10)
+    pda.put("INBOX", b"b", expire_ms=10)
+    got = pda.get("INBOX", confirm_id=8)
+    lab.advance(1)
+    pda.confirm_put("INBOX", put.uid)
+    pda.confirm_get("INBOX", got.uid)
+    assert [e.rule for e in lab.events.where(kind="discard")] == ["MQE-01", "MQE-02"]
+    assert (len(told), pda.depth("INBOX")) == (2, 0)
+
+
+def test_a_message_sent_again_whose_copy_here_lapsed_is_not_added(lab, pda, told):
+    message = pda.put("INBOX", b"a", expire_ms=10)
+    lab.advance(1)
+    pda.put("INBOX", message.copy(resend=True))
+    assert (len(told), pda.depth("INBOX")) == (1, 0)
+
+
+# ---------------------------------------------------------------- synchronous queues
+@pytest.mark.rule("MQE-12")
+def test_a_put_to_a_synchronous_queue_flows_at_once_and_takes_its_time(lab, pda, hq, synchronous):
+    message = pda.connect("SALES").put("ORDERS@HQ", b"a")
+    assert (lab.now_us, hq.depth("ORDERS"), synchronous.depth) == (2_000_000, 1, 0)
+    (event,) = lab.events.where(kind="put")
+    assert (event.qmgr, event.program, event.rule, event.message) == ("HQ", "SALES", "MQE-12", message.number)
+    assert pda.get("ORDERS@HQ") is message
+    assert hq.depth("ORDERS") == 0
+
+
+@pytest.mark.rule("MQE-12", "NET-01")
+@pytest.mark.parametrize("trouble", ["cut", "no link", "stopped", "not everyplace"])
+def test_it_fails_and_nothing_changes_when_the_owner_cannot_be_reached(lab, pda, hq, synchronous, trouble):
+    name = "ORDERS@HQ"
+    if trouble == "cut":
+        lab.network.cut("HQ", "PDA1")
+    elif trouble == "stopped":
+        hq.stop()
+    else:
+        lab.queue_manager("QM1")
+        name = "ORDERS@QM1"
+        pda.define("synchronous", name)
+        if trouble == "not everyplace":
+            lab.network.link("PDA1", "QM1")
+    message = pda.message(b"a")
+    for call, argument in ((pda.put, message), (pda.confirm_put, message.uid), (pda.undo, 7)):
+        assert refusal(call, name, argument) == "no connection"
+    assert refusal(pda.get, name) == "no connection"
+    assert (message.uid, message.number, hq.depth("ORDERS"), lab.now_us) == (None, None, 0, 0)
+
+
+@pytest.mark.parametrize(("cut_at", "arrives"), [(0.5, False), (1.5, True)])
+def test_a_link_that_fails_meanwhile_leaves_open_whether_it_arrived(lab, pda, hq, synchronous, cut_at, arrives):
+    lab.clock.timeout(int(cut_at * 1e6)).callbacks.append(lambda _: lab.network.cut("PDA1", "HQ"))
+    message = pda.message(b"a")
+    assert refusal(pda.put, "ORDERS@HQ", message, confirm_id=7) == "no connection"
+    assert hq.depth("ORDERS") == arrives
+    assert (message.uid is not None) == arrives
+    lab.network.restore("PDA1", "HQ")
+    pda.put("ORDERS@HQ", message.copy(resend=True) if arrives else message, confirm_id=7)
+    uid = message.uid
+    pda.confirm_put("ORDERS@HQ", uid)
+    assert bodies(hq.browse("ORDERS")) == [b"a"]
+
+
+def test_assured_calls_work_over_a_synchronous_queue(lab, pda, hq, synchronous):
+    message = pda.put("ORDERS@HQ", b"a", confirm_id=7)
+    assert hq.browse("ORDERS") == []
+    pda.confirm_put("ORDERS@HQ", message.uid)
+    assert pda.get("ORDERS@HQ", confirm_id=8) is message
+    assert hq.depth("ORDERS") == 1
+    assert pda.undo("ORDERS@HQ", 8) == 1
+    assert pda.get("ORDERS@HQ", confirm_id=9) is message
+    pda.confirm_get("ORDERS@HQ", message.uid)
+    assert hq.depth("ORDERS") == 0
+    assert refusal(pda.get, "ORDERS@HQ") == "no matching message"
+
+
+def test_programs_of_the_lab_wait_for_their_own_flows(lab, pda, hq, synchronous):
+    qm, done = lab.queue_manager("QM1"), []
+
+    def salesman(_app, body):
+        pda.put("ORDERS@HQ", body)
+        done.append((lab.now_us, body))
+
+    for name in ("A", "B"):
+        qm.run_program(name, salesman, name)
+    lab.run()
+    assert done == [(2_000_000, "A"), (2_000_000, "B")]
+
+
+def test_a_rule_cannot_wait_for_a_flow_and_its_message_is_as_it_was(lab, pda, hq, synchronous):
+    fresh = pda.message(b"alarm")
+
+    def alarm(queue, message):
+        queue.qmgr.put("ORDERS@HQ", fresh)
+
+    pda.define("asynchronous", "OTHER@HQ", rule=alarm)
+    pda.put("OTHER@HQ", b"a", expire_ms=1)
+    lab.advance(1)
+    pda.trigger_transmission()
+    with pytest.raises(NotSimulated):
+        lab.run()
+    lab.run()
+    assert (fresh.uid, hq.depth("ORDERS")) == (None, 0)
+
+
+# ---------------------------------------------------------------- queue managers, definitions, and wrong calls
+@pytest.mark.rule("MQE-08")
+def test_definitions_starts_and_stops_are_events(lab, pda):
+    pda.define("local", "NEW", max_depth=5, expiry_ms=10)
+    pda.delete("NEW")
+    pda.stop()
+    assert [e.kind for e in lab.events.where(qmgr="PDA1", object=("NEW", None))] == [
+        "start",
+        "define",
+        "delete",
+        "stop",
+    ]
+    assert lab.events.where(object="NEW")[0].detail == '{"kind":"local","max_depth":5,"expiry_ms":10,"MAXDEPTH":5}'
+    assert [q.label for q in pda.queues] == ["INBOX", "ORDERS@HQ"]
+    assert repr(pda) == "QueueManager('PDA1', everyplace, stopped, 2 queues)"
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "settings", "says"),
+    [
+        ("remote", "A", {}, "kind of queue wanted: one of local, synchronous"),
+        ("local", "A@HQ", {}, "name of a local queue wanted: NAME;"),
+        ("local", "A B", {}, "name of a local queue"),
+        ("asynchronous", "A", {}, "wanted: NAME@OWNER, the owner another queue manager"),
+        ("asynchronous", "A@PDA1", {}, "wanted: NAME@OWNER, the owner another queue manager"),
+        ("synchronous", "A@H Q", {}, "name of a synchronous queue"),
+        ("local", 5, {}, "queue wanted"),
+        ("local", "INBOX", {}, "INBOX is on PDA1 already"),
+        ("local", "A", {"rule": 5}, "rule wanted: a function"),
+        ("local", "A", {"max_depth": 0}, "max_depth wanted: a whole number, 1 or more"),
+        ("local", "A", {"expiry_ms": 1.5}, "expiry_ms wanted"),
+        ("local", "A", {"poll_ms": 5}, "settings of a local queue wanted: expiry_ms, max_depth, rule; got 'poll_ms'"),
+        ("synchronous", "A@HQ", {"expiry_ms": 5}, "settings of a synchronous queue wanted: none"),
+        ("home-server", "A@HQ", {"poll_ms": None}, "poll_ms wanted"),
+        ("store-and-forward", "A", {"targets": "PDA1"}, "targets wanted"),
+    ],
+)
+def test_a_definition_that_does_not_fit_is_refused_and_leaves_nothing(lab, pda, kind, name, settings, says):
+    before = len(lab.events)
+    with pytest.raises(LabError, match=says):
+        pda.define(kind, name, **settings)
+    assert (len(lab.events), len(pda.queues)) == (before, 2)
+
+
+def test_calls_that_a_kind_of_queue_does_not_take(lab, pda, hq, synchronous):
+    pda.define("asynchronous", "OTHER@HQ")
+    pda.define("home-server", "FORWARD@HQ")
+    for call in (pda.get, pda.browse):
+        assert refusal(call, "OTHER@HQ") == "not supported"
+    assert refusal(pda.browse, "ORDERS@HQ") == "not supported"
+    assert refusal(pda.put, "FORWARD@HQ", b"x") == "not supported"
+    assert refusal(hq.put, "FORWARD", b"x") == "not supported"
+    assert refusal(hq.get, "FORWARD") == "not supported"
+
+
+def test_names_that_are_not_there_and_queue_managers_that_do_not_run(lab, pda):
+    before = pda.message(b"x")
+    for call, arguments in ((pda.put, ("NONE", before)), (pda.get, ("NONE",)), (pda.size, ("A@B",)),
+                            (pda.delete, ("NONE",)), (pda.depth, ("NONE",)), (pda.activate, ("NONE",))):  # fmt: skip
+        assert refusal(call, *arguments) == "unknown queue"
+    pda.stop()
+    for call, arguments in ((pda.put, ("INBOX", before)), (pda.get, ("INBOX",)), (pda.stop, ()), (pda.activate, ()),
+                            (pda.trigger_transmission, ()), (pda.transmit_every, (5,))):  # fmt: skip
+        assert refusal(call, *arguments) == "not running"
+    assert before.uid is None
+    pda.start()
+    with pytest.raises(LabError, match="running already"):
+        pda.start()
+
+
+@pytest.mark.parametrize("wrong", ["7", 1.5, None, True])
+def test_a_confirm_id_is_a_whole_number(lab, pda, wrong):
+    for call, *arguments in ((pda.put, "INBOX", b"x"), (pda.get, "INBOX")):
+        with pytest.raises(LabError, match="confirm_id wanted"):
+            call(*arguments, confirm_id=wrong)
+    with pytest.raises(LabError, match="confirm_id wanted"):
+        pda.undo("INBOX", wrong)
+    assert pda.depth("INBOX") == 0
+
+
+def test_other_wrong_arguments(lab, pda):
+    with pytest.raises(LabError, match="own priority and lifetime"):
+        pda.put("INBOX", pda.message(b"x"), expire_ms=5)
+    with pytest.raises(LabError, match="body wanted"):
+        pda.put("INBOX", 5)
+    with pytest.raises(LabError, match="resend wanted"):
+        pda.message(b"x").copy(resend=1)
+    with pytest.raises(LabError, match="ms wanted"):
+        pda.transmit_every(-1)
+    with pytest.raises(LabError, match="refusal wanted"):
+        MQeError("bad luck")
+
+
+def test_the_lab_finds_it_and_keeps_names_apart(lab, pda, hq):
+    assert lab["PDA1"] is pda
+    assert lab.everyplace_queue_managers == [hq, pda]
+    assert lab.queue_managers == []
+    assert repr(lab).startswith("Lab(HQ, PDA1;")
+    for make in (lab.everyplace, lab.queue_manager):
+        with pytest.raises(LabError, match="PDA1 is in this lab already"):
+            make("PDA1")
+    with pytest.raises(LabError, match="one of HQ, PDA1; got 'PDA2'"):
+        lab["PDA2"]
+    with pytest.raises(LabError, match="queue manager name wanted"):
+        lab.everyplace("a b")
+    assert len(lab.everyplace_queue_managers) == 2

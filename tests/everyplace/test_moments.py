@@ -1,0 +1,339 @@
+"""The five moments at which a queue looks for lapsed messages, and the rule that is told."""
+
+from datetime import timedelta
+
+import pytest
+
+from mqlab import LabError
+from mqlab.everyplace import MQeError, copy_to_dead_letter
+
+
+def discards(lab):
+    """What was deleted: (time in seconds, queue manager, object, rule, depth after)."""
+    return [(e.time_us / 1e6, e.qmgr, e.object, e.rule, e.depth) for e in lab.events.where(kind="discard")]
+
+
+def bodies(messages):
+    return [message.body for message in messages]
+
+
+# ---------------------------------------------------------------- no other moment
+def test_nothing_goes_while_nobody_looks(lab, pda, told):
+    pda.put("INBOX", b"a", expire_ms=10)
+    lab.advance(86_400)
+    assert (pda.depth("INBOX"), told, discards(lab)) == (1, [], [])
+
+
+def test_a_browse_is_none_of_the_moments(lab, pda, told):
+    pda.put("INBOX", b"a", expire_ms=10)
+    pda.put("INBOX", b"b")
+    lab.advance(1)
+    assert bodies(pda.browse("INBOX")) == [b"b"]
+    assert (pda.depth("INBOX"), told) == (2, [])
+
+
+def test_adding_looks_at_the_message_added_and_at_no_other(lab, pda, told):
+    pda.put("INBOX", b"a", expire_ms=10)
+    lab.advance(1)
+    pda.put("INBOX", b"b")
+    assert (pda.depth("INBOX"), told) == (2, [])
+
+
+# ---------------------------------------------------------------- added
+@pytest.mark.rule("MQE-01")
+def test_a_message_that_lapsed_before_its_put_is_not_added(lab, pda, told):
+    message = pda.message(b"late", expire_ms=1000)
+    lab.advance(1)
+    assert pda.put("INBOX", message) is message
+    assert pda.depth("INBOX") == 0
+    assert discards(lab) == [(1.0, "PDA1", "INBOX", "MQE-01", 0)]
+    assert told == [("PDA1", "INBOX", b"late", message.number)]
+
+
+@pytest.mark.rule("MQE-01")
+def test_a_message_that_lapses_on_the_way_of_a_push_is_not_added(lab, pda, hq, told):
+    message = pda.put("ORDERS@HQ", b"late", expire_ms=500)
+    pda.trigger_transmission()
+    lab.run()
+    assert discards(lab) == [(1.0, "HQ", "ORDERS", "MQE-01", 0), (2.0, "PDA1", "ORDERS@HQ", "MQE-02", 0)]
+    assert [entry[0] for entry in told] == ["HQ", "PDA1"]
+    assert {entry[3] for entry in told} == {message.number}
+
+
+@pytest.mark.rule("MQE-01")
+def test_a_message_that_lapses_on_the_way_of_a_pull_is_not_added(lab, pda, hq, told):
+    pda.define("home-server", "FORWARD@HQ")
+    hq.put("INBOX@PDA1", b"late", expire_ms=1500)
+    pda.trigger_transmission()
+    lab.run()
+    assert discards(lab) == [(2.0, "PDA1", "INBOX", "MQE-01", 0), (3.0, "HQ", "FORWARD", "MQE-02", 0)]
+    assert [entry[:2] for entry in told] == [("PDA1", "INBOX"), ("HQ", "FORWARD")]
+
+
+@pytest.mark.parametrize(("after_ms", "depth"), [(999, 1), (1000, 0), (1001, 0)])
+def test_a_lifetime_is_counted_in_milliseconds_from_the_creation(lab, pda, after_ms, depth):
+    message = pda.message(b"x", expire_ms=1000)
+    lab.advance(after_ms / 1000)
+    pda.put("INBOX", message)
+    assert pda.depth("INBOX") == depth
+
+
+# ---------------------------------------------------------------- removed
+@pytest.mark.rule("MQE-02")
+def test_a_get_deletes_the_lapsed_messages_it_meets_and_no_others(lab, pda, told):
+    for body, life in ((b"a", 10), (b"b", 10), (b"c", None), (b"d", 10)):
+        pda.put("INBOX", body, expire_ms=life)
+    lab.advance(1)
+    assert pda.get("INBOX").body == b"c"
+    assert [entry[2] for entry in told] == [b"a", b"b"]
+    assert pda.depth("INBOX") == 1
+    with pytest.raises(MQeError, match="no matching message"):
+        pda.get("INBOX")
+    assert [entry[2] for entry in told] == [b"a", b"b", b"d"]
+
+
+@pytest.mark.rule("MQE-02")
+def test_a_get_from_another_queue_manager_looks_too(lab, pda, hq, told):
+    pda.define("synchronous", "NEWS@HQ")
+    hq.define("local", "NEWS", rule=told)
+    hq.put("NEWS", b"old", expire_ms=500)
+    hq.put("NEWS", b"new")
+    assert pda.get("NEWS@HQ").body == b"new"
+    assert discards(lab) == [(1.0, "HQ", "NEWS", "MQE-02", 1)]
+
+
+@pytest.mark.rule("MQE-02")
+def test_a_pull_looks_at_what_it_removes(lab, pda, hq, told):
+    pda.define("home-server", "FORWARD@HQ")
+    hq.put("INBOX@PDA1", b"old", expire_ms=500)
+    pda.trigger_transmission()
+    lab.run()
+    assert discards(lab) == [(1.0, "HQ", "FORWARD", "MQE-02", 0)]
+
+
+# ---------------------------------------------------------------- activated
+@pytest.mark.rule("MQE-03")
+def test_activation_clears_out_whatever_the_state_of_a_message(lab, pda, hq, told):
+    pda.put("INBOX", b"plain", expire_ms=3000)
+    pda.put("INBOX", b"being put", expire_ms=3000, confirm_id=1)
+    pda.put("INBOX", b"being got", expire_ms=3000, priority=9)
+    pda.put("INBOX", b"live", expire_ms=60_000)
+    assert pda.get("INBOX", confirm_id=2).body == b"being got"
+    pda.put("ORDERS@HQ", b"in transit", expire_ms=3000)
+    pda.trigger_transmission()
+    lab.advance(2.5)  # the first stage is done, the second on its way
+    for qmgr in (pda, hq):
+        qmgr.stop()
+    lab.advance(1)
+    assert told == []
+    for qmgr in (pda, hq):
+        qmgr.start()
+        assert qmgr.depth("INBOX" if qmgr is pda else "ORDERS") > 0
+        qmgr.activate()
+    assert sorted(entry[:3] for entry in told) == [
+        ("HQ", "ORDERS", b"in transit"),
+        ("PDA1", "INBOX", b"being got"),
+        ("PDA1", "INBOX", b"being put"),
+        ("PDA1", "INBOX", b"plain"),
+        ("PDA1", "ORDERS@HQ", b"in transit"),
+    ]
+    assert {rule for *_, rule, _ in discards(lab)} == {"MQE-03"}
+    assert bodies(pda.browse("INBOX")) == [b"live"]
+
+
+@pytest.mark.rule("MQE-03")
+def test_the_first_call_after_a_start_activates_the_queue_it_uses(lab, pda, told):
+    pda.put("INBOX", b"a", expire_ms=10)
+    pda.stop()
+    pda.start()
+    lab.advance(1)
+    assert pda.browse("INBOX") == []
+    assert len(told) == 1
+    pda.activate("INBOX")
+    assert len(lab.events.where(kind="activate")) == 1
+
+
+# ---------------------------------------------------------------- deleted
+@pytest.mark.rule("MQE-04")
+def test_a_queue_whose_messages_have_all_lapsed_can_be_deleted(lab, pda, told):
+    pda.put("INBOX", b"a", expire_ms=10)
+    pda.put("INBOX", b"b", expire_ms=10, confirm_id=1)
+    lab.advance(1)
+    pda.delete("INBOX")
+    assert [entry[2] for entry in told] == [b"a", b"b"]
+    assert {rule for *_, rule, _ in discards(lab)} == {"MQE-04"}
+    assert not pda.has("INBOX")
+
+
+@pytest.mark.rule("MQE-04")
+def test_a_queue_with_a_live_message_cannot_be_deleted_but_is_cleared_of_the_lapsed(lab, pda, told):
+    pda.put("INBOX", b"a", expire_ms=10)
+    pda.put("INBOX", b"b")
+    lab.advance(1)
+    with pytest.raises(MQeError, match="queue not empty: INBOX on PDA1: it holds 1") as refused:
+        pda.delete("INBOX")
+    assert (refused.value.rule, lab.events[refused.value.seq].kind) == ("MQE-04", "refused")
+    assert (len(told), bodies(pda.browse("INBOX"))) == (1, [b"b"])
+
+
+# ---------------------------------------------------------------- asked for its size
+@pytest.mark.rule("MQE-05")
+def test_asking_for_the_size_clears_out(lab, pda, told):
+    pda.put("INBOX", b"a", expire_ms=10)
+    pda.put("INBOX", b"b", expire_ms=10, confirm_id=1)
+    pda.put("INBOX", b"c")
+    lab.advance(1)
+    assert (pda.depth("INBOX"), pda.size("INBOX"), pda.depth("INBOX")) == (3, 1, 1)
+    assert {rule for *_, rule, _ in discards(lab)} == {"MQE-05"}
+
+
+# ---------------------------------------------------------------- the rule
+@pytest.mark.rule("MQE-06")
+def test_the_rule_is_told_once_and_what_it_returns_is_ignored(lab, pda, told):
+    message = pda.put("INBOX", b"a", expire_ms=10)
+    lab.advance(1)
+    assert [pda.size("INBOX"), pda.size("INBOX")] == [0, 0]
+    assert told == [("PDA1", "INBOX", b"a", message.number)]
+    (event,) = lab.events.where(kind="told")
+    assert (event.rule, event.message, event.detail) == ("MQE-06", message.number, '{"rule":"told"}')
+    assert lab.events[event.cause].kind == "discard"
+
+
+def test_without_a_rule_the_message_just_goes(lab, pda):
+    pda.define("local", "QUIET")
+    pda.put("QUIET", b"a", expire_ms=10)
+    lab.advance(1)
+    assert pda.size("QUIET") == 0
+    assert lab.events.where(kind="told") == []
+
+
+def test_a_rule_that_fails_does_not_keep_the_message(lab, pda):
+    def fails(queue, message):
+        raise ZeroDivisionError("rule")
+
+    pda.define("local", "RULED", rule=fails)
+    pda.put("RULED", b"a", expire_ms=10)
+    lab.advance(1)
+    with pytest.raises(ZeroDivisionError):
+        pda.size("RULED")
+    assert pda.size("RULED") == 0
+
+
+def test_a_rule_may_use_its_own_queue(lab, pda):
+    def again(queue, message):
+        queue.qmgr.put(queue.name, message.copy(expire_ms=None, resend=True))
+
+    pda.define("local", "RULED", rule=again)
+    message = pda.put("RULED", b"a", expire_ms=10)
+    lab.advance(1)
+    assert pda.size("RULED") == 1
+    assert lab.state().queue("PDA1", "RULED").depth == 1
+    assert pda.get("RULED").uid == message.uid
+
+
+def test_a_get_does_not_return_what_a_rule_has_got(lab, pda):
+    got = []
+    pda.define("local", "RULED", rule=lambda queue, message: got.append(queue.qmgr.get(queue.name).body))
+    for body, life in ((b"a", 10), (b"b", None), (b"c", None)):
+        pda.put("RULED", body, expire_ms=life)
+    lab.advance(1)
+    assert (pda.get("RULED").body, got) == (b"c", [b"b"])
+
+
+@pytest.mark.rule("MQE-15")
+def test_a_rule_that_copies_must_mark_the_copy_as_sent_again(lab, pda):
+    def forgets(queue, message):
+        queue.qmgr.put("DeadLetterQ", message.copy(expire_ms=None))
+
+    pda.define("local", "DeadLetterQ")
+    pda.define("local", "RULED", rule=forgets)
+    pda.put("RULED", b"a", expire_ms=10)
+    lab.advance(1)
+    with pytest.raises(MQeError, match="duplicate message"):
+        pda.size("RULED")
+    assert pda.depth("DeadLetterQ") == 0
+
+
+def test_a_rule_that_copies_must_take_the_lifetime_away(lab, pda, told):
+    def forgets(queue, message):
+        queue.qmgr.put("DeadLetterQ", message.copy(resend=True))
+
+    pda.define("local", "DeadLetterQ", rule=told)
+    pda.define("local", "RULED", rule=forgets)
+    pda.put("RULED", b"a", expire_ms=10)
+    lab.advance(1)
+    pda.size("RULED")
+    assert (pda.depth("DeadLetterQ"), len(told)) == (0, 1)
+
+
+@pytest.mark.parametrize("has_queue", [True, False])
+def test_the_rule_that_comes_with_it_copies_to_the_dead_letter_queue_if_there_is_one(lab, pda, has_queue):
+    if has_queue:
+        pda.define("local", "DeadLetterQ")
+    pda.define("local", "RULED", rule=copy_to_dead_letter)
+    message = pda.put("RULED", b"a", expire_at=lab.now + timedelta(seconds=1))
+    lab.advance(1)
+    assert pda.size("RULED") == 0
+    assert [m.uid for m in (pda.browse("DeadLetterQ") if has_queue else [])] == [message.uid] * has_queue
+
+
+# ---------------------------------------------------------------- lifetimes
+@pytest.mark.rule("MQE-11")
+@pytest.mark.parametrize(
+    ("own", "interval", "lapses_ms"),
+    [
+        ({}, None, None),
+        ({}, 2000, 2000),
+        ({"expire_ms": 1000}, 2000, 1000),
+        ({"expire_ms": 3000}, 2000, 3000),  # not the smaller of the two
+        ({"expire_ms": 3000}, None, 3000),
+        ({"expire_ms": 0}, None, 0),
+        ({"expire_at": timedelta(seconds=4)}, 2000, 4000),
+        ({"expire_at": timedelta(seconds=-4)}, 2000, 0),
+    ],
+)
+def test_the_lifetime_of_a_message_replaces_the_interval_of_the_queue(lab, pda, own, interval, lapses_ms):
+    pda.put("INBOX", b"for the event", expire_ms=1)
+    pda.define("local", "TIMED", expiry_ms=interval)
+    pda.put("TIMED", b"x", **{key: lab.now + v if key == "expire_at" else v for key, v in own.items()})
+    if lapses_ms is None:
+        lab.advance(1e6)
+        assert pda.size("TIMED") == 1
+        return
+    if lapses_ms:
+        lab.advance(lapses_ms / 1000 - 0.001)
+        assert pda.size("TIMED") == 1
+        lab.advance(0.001)
+    assert pda.size("TIMED") == 0
+
+
+def test_the_interval_of_a_queue_counts_from_the_arrival_there(lab, pda, hq):
+    hq.define("local", "TIMED", expiry_ms=5000)
+    pda.define("asynchronous", "TIMED@HQ", expiry_ms=60_000)
+    pda.put("TIMED@HQ", b"x")
+    lab.advance(50)
+    pda.trigger_transmission()
+    lab.run()
+    lab.advance_to(55_999_999)
+    assert hq.size("TIMED") == 1
+    lab.advance_to(56_000_000)
+    assert hq.size("TIMED") == 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"expire_ms": -1}, "expire_ms wanted"),
+        ({"expire_ms": 2**31}, "expire_ms wanted"),
+        ({"expire_ms": 1.5}, "expire_ms wanted"),
+        ({"expire_ms": True}, "expire_ms wanted"),
+        ({"expire_at": 5}, "expire_at wanted"),
+        ({"expire_ms": 1, "expire_at": 5}, "one of expire_ms and expire_at"),
+        ({"priority": 10}, "priority wanted"),
+    ],
+)
+def test_a_lifetime_or_priority_that_does_not_fit_is_refused_and_leaves_no_event(lab, pda, wrong, says):
+    before = len(lab.events)
+    with pytest.raises(LabError, match=says):
+        pda.put("INBOX", b"x", **wrong)
+    assert (len(lab.events), pda.depth("INBOX")) == (before, 0)

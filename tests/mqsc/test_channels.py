@@ -1,0 +1,504 @@
+"""Channels as an operator sees and works them: START, STOP, RESET, RESOLVE, PING, CHINIT, DISPLAY CHSTATUS."""
+
+import io
+
+import pytest
+
+from mqlab import Lab
+from mqlab.tools import runmqsc
+
+NORTH = """
+    DEFINE QLOCAL(SOUTH) USAGE(XMITQ)
+    DEFINE QREMOTE(OUT) RNAME(IN) RQMNAME(SOUTH)
+    DEFINE CHANNEL(N.S) CHLTYPE(SDR) CONNAME('south(1414)') XMITQ(SOUTH)
+"""
+SOUTH = "DEFINE QLOCAL(IN)\nDEFINE CHANNEL(N.S) CHLTYPE(RCVR)"
+
+
+@pytest.fixture
+def pair(lab):
+    """NORTH and SOUTH, half a second apart, with a channel N.S that has not been started."""
+    north, south = lab.queue_manager("NORTH"), lab.queue_manager("SOUTH")
+    lab.link("NORTH", "SOUTH", latency=0.5)
+    assert north.mqsc(NORTH).ok
+    assert south.mqsc(SOUTH).ok
+    return north, south
+
+
+def status(qmgr, text="DISPLAY CHSTATUS(*)"):
+    """STATUS of each row, or the code of the refusal."""
+    (answer,) = qmgr.mqsc(text).replies
+    return [row["STATUS"] for row in answer.rows] if answer.ok else answer.code
+
+
+def code(qmgr, text):
+    return qmgr.mqsc(text).replies[0].code
+
+
+def in_doubt(lab, north):
+    """Let a batch of three be sent, and cut the path before its end is confirmed."""
+    for body in (b"1", b"2", b"3"):
+        north.put("OUT", body, persistent=True)
+    assert north.mqsc("START CHANNEL(N.S)").ok
+    while not north.mqsc("DISPLAY CHSTATUS(N.S) WHERE(INDOUBT EQ YES)").ok:
+        lab.advance(0.1)
+    lab.cut("NORTH", "SOUTH")
+
+
+# ---------------------------------------------------------------- states
+@pytest.mark.rule("CHL-08")
+def test_a_channel_seen_through_its_life(lab, pair):
+    north, south = pair
+    assert (status(north), status(south)) == ("AMQ8420I", "AMQ8420I")
+    assert code(north, "START CHANNEL(N.S)") == "AMQ8018I"
+    assert status(north) == ["INITIALIZING"]
+    seen = []
+    for _ in range(12):
+        lab.advance(0.1)
+        seen += [now for now in status(north) if now not in seen]
+    assert (seen, status(north), status(south)) == (["BINDING", "RUNNING"], ["RUNNING"], ["RUNNING"])
+    assert code(north, "STOP CHANNEL(N.S)") == "AMQ8019I"
+    lab.advance(1)
+    assert (status(north), status(south)) == (["STOPPED"], "AMQ8420I")
+    assert code(north, "START CHANNEL(N.S)") == "AMQ8018I"
+    lab.advance(2)
+    lab.cut("NORTH", "SOUTH")
+    lab.advance(1)
+    assert (status(north), status(south)) == (["RETRYING"], "AMQ8420I")
+    assert code(north, "STOP CHANNEL(N.S)") == "AMQ8019I"
+    assert status(north) == ["STOPPED"]
+
+
+def test_a_running_channel_as_runmqsc_shows_it(lab, pair):
+    north, south = pair
+    assert north.mqsc("START CHANNEL(N.S)").ok
+    lab.advance(2)
+    assert north.mqsc("DISPLAY CHSTATUS(N.S)").replies[0].text == (
+        "AMQ8417I: Display Channel Status details.\n"
+        "   CHANNEL(N.S)                            CHLTYPE(SDR)\n"
+        "   CONNAME(south(1414))                    CURRENT\n"
+        "   RQMNAME(SOUTH)                          STATUS(RUNNING)\n"
+        "   SUBSTATE(MQGET)                         XMITQ(SOUTH)"
+    )
+    (row,) = south.mqsc("DISPLAY CHSTATUS(N.S)").rows
+    assert row == {
+        "CHANNEL": "N.S", "CHLTYPE": "RCVR", "CONNAME": "NORTH", "CURRENT": True, "RQMNAME": "NORTH",
+        "STATUS": "RUNNING", "SUBSTATE": "RECEIVE",
+    }  # fmt: skip
+
+
+def test_all_there_is_to_know(lab, pair):
+    north, _ = pair
+    assert north.mqsc("START CHANNEL(N.S)").ok
+    lab.advance(3)
+    for persistent in (True, False, True):
+        north.put("OUT", b"x" * 10, persistent=persistent)
+    lab.advance(3)
+    (sender,), (receiver,) = (qmgr.mqsc("DISPLAY CHSTATUS(N.S) ALL").rows for qmgr in pair)
+    both = {"MSGS": 3, "CURSEQNO": 2, "LSTSEQNO": 2, "CURMSGS": 0, "INDOUBT": "NO", "BATCHSZ": 50, "HBINT": 300,
+            "MAXMSGL": 4194304, "NPMSPEED": "FAST", "MCASTAT": "RUNNING", "MONCHL": "OFF", "STOPREQ": "NO",
+            "LSTMSGDA": "2025-01-06"}  # fmt: skip
+    assert both.items() <= sender.items()
+    assert both.items() <= receiver.items()
+    assert (sender["BYTSSENT"], receiver["BYTSRCVD"]) == (3 * 438, 3 * 438)
+    assert {
+        "SHORTRTS": 10,
+        "LONGRTS": 999_999_999,
+        "CHSTADA": "2025-01-06",
+        "CHSTATI": "09.00.00",
+    }.items() <= sender.items()
+    assert not {"SHORTRTS", "XMITQ", "BYTSSENT"} & set(receiver)
+    assert sender["LSTLUWID"] == receiver["LSTLUWID"] == sender["CURLUWID"]
+    saved = [qmgr.mqsc("DISPLAY CHSTATUS(*) SAVED").rows[0] for qmgr in pair]
+    for row, now in zip(saved, (sender, receiver), strict=True):
+        assert row.pop("SAVED")
+        assert row.items() <= now.items()
+    assert {"CURLUWID", "CURMSGS", "CURSEQNO", "INDOUBT", "LSTLUWID", "LSTSEQNO"} <= set(saved[0])
+    assert "MSGS" not in saved[0]
+    assert north.mqsc("STOP CHANNEL(N.S) STATUS(INACTIVE)").ok
+    lab.advance(2)
+    assert status(north) == "AMQ8420I"
+    assert status(north, "DISPLAY CHSTATUS(N.S) SAVED ALL") == ["INACTIVE"]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("DISPLAY CHSTATUS(N*)", True),
+        ("DIS CHS(*) CURRENT", True),
+        ("DISPLAY CHSTATUS(S*)", False),
+        ("DISPLAY CHSTATUS(N.T)", False),
+        ("DISPLAY CHSTATUS(*) WHERE(STATUS EQ RUNNING)", True),
+        ("DISPLAY CHSTATUS(*) WHERE(STATUS NE RUNNING)", False),
+        ("DISPLAY CHSTATUS(*) WHERE(MSGS LT 5) MSGS", True),
+        ("DISPLAY CHSTATUS(*) WHERE(MSGS GT 5)", False),
+        ("DISPLAY CHSTATUS(*) WHERE(XMITQ LK S*)", True),
+        ("DISPLAY CHSTATUS(*) CONNAME('south(1414)')", True),
+        ("DISPLAY CHSTATUS(*) CONNAME('west(1)')", False),
+        ("DISPLAY CHSTATUS(*) XMITQ(SOUTH) MONITOR", True),
+        ("DISPLAY CHSTATUS(*) XMITQ(WEST)", False),
+        ("DISPLAY CHSTATUS(N.S) SAVED", False),
+    ],
+)
+def test_which_channels_are_shown(lab, pair, text, found):
+    assert pair[0].mqsc("START CHANNEL(N.S)").ok
+    lab.advance(2)
+    assert status(pair[0], text) == (["RUNNING"] if found else "AMQ8420I")
+
+
+def test_columns_asked_for_are_added_and_what_is_not_kept_is_told(lab, pair):
+    north, _ = pair
+    assert north.mqsc("START CHANNEL(N.S)").ok
+    lab.advance(2)
+    (answer,) = north.mqsc("DISPLAY CHSTATUS(N.S) MSGS NETTIME JOBNAME").replies
+    assert list(answer.rows[0])[-2:] == ["XMITQ", "MSGS"]
+    assert answer.text.splitlines()[-1] == "mqlab: the lab does not keep NETTIME, JOBNAME of this status."
+    assert {"MSGS", "LSTMSGTI", "MONCHL"} <= set(north.mqsc("DISPLAY CHSTATUS(N.S) MONITOR").rows[0])
+
+
+@pytest.mark.parametrize(
+    ("text", "refusal", "essence"),
+    [
+        ("DISPLAY CHSTATUS", "AMQ8405I", "needs a name"),
+        ("DISPLAY CHSTATUS(N.S) MSGS(3)", "AMQ8405I", "WHERE(MSGS EQ value)"),
+        ("DISPLAY CHSTATUS(N.S) CURRENT SAVED", "AMQ8405I", "one of CURRENT, SAVED and SHORT"),
+        ("DISPLAY CHSTATUS(N.S) SHORT", "AMQ8405I", "SHORT is for z/OS"),
+        ("DISPLAY CHSTATUS(N.S) WHERE(NETTIME GT 5)", "AMQ8569E", "NETTIME cannot be compared"),
+        ("DISPLAY CHSTATUS(N.S) SAVED WHERE(MSGS GT 5)", "AMQ8569E", "MSGS cannot be compared"),
+        ("DISPLAY CHSTATUS(N.S) WHERE(COLOUR EQ RED)", "AMQ8569E", "COLOUR"),
+        ("START CHANNEL(N.T)", "AMQ8227E", "did you mean N.S?"),
+        ("STOP CHANNEL(NOPE)", "AMQ8227E", "no channel has this name"),
+        ("START CHANNEL(N*)", "AMQ8424E", "*"),
+        ("START CHANNEL", "AMQ8405I", "needs a name"),
+        ("RESOLVE CHANNEL(N.S)", "AMQ8421E", "needs ACTION: one of COMMIT, BACKOUT"),
+        ("RESOLVE CHANNEL(N.S) ACTION(FORGET)", "AMQ8405I", "COMMIT"),
+        ("RESOLVE CHANNEL(N.S) ACTION(COMMIT)", "AMQ8000E", "not in doubt"),
+        ("RESET CHANNEL(N.S) SEQNUM(0)", "AMQ8412E", "1 to 999999999"),
+        ("RESET CHANNEL(N.S) SEQNUM(1000000000)", "AMQ8412E", "999999999"),
+        ("STOP CHANNEL(N.S) MODE(NOW)", "AMQ8405I", "QUIESCE"),
+        ("STOP CHANNEL(N.S) STATUS(RUNNING)", "AMQ8405I", "STOPPED"),
+        ("START CHANNEL(SERVER)", "AMQ9502E", "its requester starts it"),
+        ("START CHANNEL(CLIENT)", "AMQ9502E", "type CLNTCONN"),
+        ("PING CHANNEL(WEB)", "AMQ9502E", "SDR, SVR, CLUSSDR"),
+        ("RESET CHANNEL(WEB)", "AMQ9502E", "type SVRCONN"),
+        ("RESOLVE CHANNEL(BACK) ACTION(BACKOUT)", "AMQ9502E", "type RCVR"),
+        ("PING CHANNEL(LOST)", "AMQ9202E", "not available"),
+        ("PING CHANNEL(ALONE)", "AMQ9520E", "not defined at SOUTH"),
+        ("START CHINIT", "AMQ8000E", "runs already"),
+        ("DEFINE CHANNEL(N.S) CHLTYPE(RCVR) REPLACE", "AMQ8151E", "channel of type SDR"),
+        ("DEFINE CHANNEL(NEW) CHLTYPE(RCVR) LIKE(N.S)", "AMQ8152E", "it is a SDR"),
+        ("ALTER CHANNEL(N.S) CHLTYPE(SVR) DISCINT(5)", "AMQ8151E", "channel of type SDR"),
+        ("ALTER CHANNEL(N.S) CHLTYPE(SDR) MRRTY(5)", "AMQ8405I", "RCVR"),
+    ],
+)
+def test_what_is_refused_and_that_it_changed_nothing(lab, pair, state, text, refusal, essence):
+    north, _ = pair
+    lab.queue_manager("WEST")
+    assert north.mqsc("""
+        DEFINE CHANNEL(SERVER) CHLTYPE(SVR) XMITQ(SOUTH)
+        DEFINE CHANNEL(CLIENT) CHLTYPE(CLNTCONN) CONNAME('x')
+        DEFINE CHANNEL(WEB) CHLTYPE(SVRCONN)
+        DEFINE CHANNEL(BACK) CHLTYPE(RCVR)
+        DEFINE CHANNEL(LOST) CHLTYPE(SDR) CONNAME('west') XMITQ(SOUTH)
+        DEFINE CHANNEL(ALONE) CHLTYPE(SDR) CONNAME('south') XMITQ(SOUTH)
+        """).ok
+    lab.run()
+    before = state(north)
+    (answer,) = north.mqsc(text).replies
+    assert (answer.ok, answer.code) == (False, refusal), answer.text
+    assert essence in answer.text
+    lab.advance(5)
+    assert state(north) == before
+    assert status(north) == "AMQ8420I"
+
+
+# ---------------------------------------------------------------- starting and stopping
+@pytest.mark.parametrize(("verb", "options"), [
+    ("START", ""), ("PING", ""), ("RESET", " SEQNUM(3)"), ("RESOLVE", " ACTION(COMMIT)"), ("DELETE", ""),
+])  # fmt: skip
+def test_what_a_running_channel_does_not_allow(lab, pair, verb, options):
+    north, _ = pair
+    assert north.mqsc("START CHANNEL(N.S)").ok
+    lab.advance(2)
+    (answer,) = north.mqsc(f"{verb} CHANNEL(N.S){options}").replies
+    assert (answer.ok, answer.code) == (False, "AMQ9514E")
+    assert "Channel 'N.S' is in use." in answer.text
+    assert "RUNNING" in answer.text
+    assert status(north) == ["RUNNING"]
+
+
+def test_starting_what_runs_is_no_error_where_the_state_is_ignored(lab, pair):
+    north, _ = pair
+    assert code(north, "START CHANNEL(N.S) IGNSTATE(YES)") == "AMQ8018I"
+    assert code(north, "START CHANNEL(N.S) IGNSTATE(YES)") == "AMQ8018I"
+    assert code(north, "STOP CHANNEL(N.S) IGNSTATE(YES)") == "AMQ8019I"
+    lab.advance(3)
+    assert code(north, "STOP CHANNEL(N.S) IGNSTATE(YES)") == "AMQ8019I"
+
+
+@pytest.mark.parametrize("mode", ["QUIESCE", "FORCE", "TERMINATE"])
+@pytest.mark.parametrize("final", ["STOPPED", "INACTIVE"])
+def test_each_way_to_stop(lab, pair, mode, final):
+    north, south = pair
+    assert north.mqsc("START CHANNEL(N.S)").ok
+    lab.advance(2)
+    assert code(north, f"STOP CHANNEL(N.S) MODE({mode}) STATUS({final})") == "AMQ8019I"
+    lab.advance(2)
+    assert status(north) == (["STOPPED"] if final == "STOPPED" else "AMQ8420I")
+    assert status(south) == "AMQ8420I"
+    north.put("OUT", b"x", persistent=True)
+    assert north.mqsc("START CHANNEL(N.S)").ok
+    lab.advance(5)
+    assert south.depth("IN") == 1
+
+
+@pytest.mark.parametrize(("text", "after"), [
+    ("STOP CHANNEL(N.S)", ["STOPPED"]), ("STOP CHANNEL(N.S) MODE(FORCE) STATUS(INACTIVE)", "AMQ8420I"),
+])  # fmt: skip
+def test_stopping_what_is_not_active_is_told_and_done(lab, pair, text, after):
+    north, _ = pair
+    (answer,) = north.mqsc(text).replies
+    assert (answer.ok, answer.text) == (True, "AMQ9533W: Channel 'N.S' is not currently active.")
+    assert status(north) == after
+
+
+@pytest.mark.parametrize("called", [False, True])
+def test_a_receiver_that_is_stopped_is_not_called_until_it_is_started(lab, pair, called):
+    north, south = pair
+    if called:
+        assert north.mqsc("START CHANNEL(N.S)").ok
+        lab.advance(2)
+        assert north.mqsc("STOP CHANNEL(N.S) STATUS(INACTIVE)").ok
+        lab.advance(2)
+    assert south.mqsc("STOP CHANNEL(N.S)").ok
+    assert status(south) == ["STOPPED"]
+    assert north.mqsc("START CHANNEL(N.S)").ok
+    lab.advance(5)
+    assert (status(north), status(south)) == (["RETRYING"], ["STOPPED"])
+    assert code(south, "START CHANNEL(N.S)") == "AMQ8018I"
+    assert status(south) == "AMQ8420I"
+    lab.advance(65)
+    assert (status(north), status(south)) == (["RUNNING"], ["RUNNING"])
+
+
+def test_a_stopped_receiver_ends_the_sender(lab, pair):
+    north, south = pair
+    assert north.mqsc("START CHANNEL(N.S)").ok
+    lab.advance(2)
+    assert code(south, "STOP CHANNEL(N.S)") == "AMQ8019I"
+    lab.advance(2)
+    assert (status(north), status(south)) == (["RETRYING"], ["STOPPED"])
+
+
+def test_each_address_of_a_conname_is_tried_in_turn(lab, pair):
+    north, _ = pair
+    lab.queue_manager("WEST")
+    lab.link("NORTH", "WEST")
+    lab.cut("NORTH", "WEST")
+    assert north.mqsc("ALTER CHANNEL(N.S) CHLTYPE(SDR) CONNAME('west(1),nowhere(2),south.example(3)')").ok
+    lab.address("south.example(3)", "SOUTH")
+    assert code(north, "PING CHANNEL(N.S)") == "AMQ8020I"
+    assert north.mqsc("START CHANNEL(N.S)").ok
+    lab.advance(2)
+    assert north.mqsc("DISPLAY CHSTATUS(N.S)").rows[0]["RQMNAME"] == "SOUTH"
+
+
+@pytest.mark.parametrize("broken", ["cut", "stopped"])
+def test_ping_finds_the_partner_or_says_that_it_is_not_there(lab, pair, broken):
+    north, south = pair
+    assert code(north, "PING CHANNEL(N.S) DATALEN(64)") == "AMQ8020I"
+    assert status(north) == "AMQ8420I"
+    if broken == "cut":
+        lab.cut("NORTH", "SOUTH")
+    else:
+        south.stop()
+    assert code(north, "PING CHANNEL(N.S)") == "AMQ9202E"
+
+
+def test_a_stopped_queue_manager_operates_nothing(pair):
+    north, _ = pair
+    north.stop()
+    for text in ("START CHANNEL(N.S)", "STOP CHANNEL(N.S)", "RESET CHANNEL(N.S)", "PING CHANNEL(N.S)", "START CHINIT",
+                 "RESOLVE CHANNEL(N.S) ACTION(COMMIT)", "STOP CHINIT", "DISPLAY CHSTATUS(*)"):  # fmt: skip
+        assert code(north, text) == "AMQ8146E"
+
+
+# ---------------------------------------------------------------- in doubt
+@pytest.mark.rule("CHL-13")
+@pytest.mark.parametrize(("action", "left"), [("COMMIT", 0), ("BACKOUT", 3)])
+def test_a_batch_in_doubt_is_resolved_by_hand(lab, pair, action, left):
+    north, _ = pair
+    in_doubt(lab, north)
+    assert code(north, f"RESOLVE CHANNEL(N.S) ACTION({action})") == "AMQ9514E"
+    assert north.mqsc("STOP CHANNEL(N.S)").ok
+    lab.advance(1)
+    (row,) = north.mqsc("DISPLAY CHSTATUS(N.S) ALL").rows
+    assert {"STATUS": "STOPPED", "INDOUBT": "YES", "CURMSGS": 3, "CURSEQNO": 3, "LSTSEQNO": 0}.items() <= row.items()
+    assert row["CURLUWID"] != row["LSTLUWID"]
+    for text, refusal in (("RESET CHANNEL(N.S)", "AMQ9507E"), ("DELETE CHANNEL(N.S)", "AMQ9514E")):
+        assert code(north, text) == refusal
+        assert north.mqsc("DISPLAY CHSTATUS(N.S) ALL").rows == [row]
+    assert code(north, f"RESOLVE CHANNEL(N.S) ACTION({action})") == "AMQ8025I"
+    (row,) = north.mqsc("DISPLAY CHSTATUS(N.S) ALL").rows
+    assert {"INDOUBT": "NO", "CURMSGS": 0, "LSTSEQNO": 0 if left else 3}.items() <= row.items()
+    status_of_queue = north.mqsc("DISPLAY QSTATUS(SOUTH) CURDEPTH UNCOM").rows[0]
+    assert (status_of_queue["CURDEPTH"], status_of_queue["UNCOM"]) == (left, "NO")
+    assert code(north, f"RESOLVE CHANNEL(N.S) ACTION({action})") == "AMQ8000E"
+
+
+@pytest.mark.rule("CHL-14")
+def test_reset_sets_both_ends_at_the_next_start(lab, pair):
+    north, south = pair
+    assert code(north, "RESET CHANNEL(N.S) SEQNUM(70)") == "AMQ8023I"
+    north.put("OUT", b"x", persistent=True)
+    assert north.mqsc("START CHANNEL(N.S)").ok
+    lab.advance(5)
+    assert [qmgr.mqsc("DISPLAY CHSTATUS(N.S) LSTSEQNO").rows[0]["LSTSEQNO"] for qmgr in pair] == [70, 70]
+    assert south.depth("IN") == 1
+
+
+# ---------------------------------------------------------------- definitions under channels
+def test_an_alteration_is_for_the_next_start(lab, pair):
+    north, _ = pair
+    assert north.mqsc("START CHANNEL(N.S)").ok
+    lab.advance(2)
+    assert code(north, "ALTER CHANNEL(N.S) CHLTYPE(SDR) DISCINT(5) CONNAME('west') BATCHSZ(7)") == "AMQ8016I"
+    lab.advance(60)
+    north.put("OUT", b"x")
+    lab.advance(60)
+    (row,) = north.mqsc("DISPLAY CHSTATUS(N.S) ALL").rows
+    assert (row["STATUS"], row["CONNAME"], row["BATCHSZ"]) == ("RUNNING", "south(1414)", 50)
+    assert north.mqsc("DISPLAY CHANNEL(N.S) DISCINT").rows[0]["DISCINT"] == 5
+    assert north.mqsc("STOP CHANNEL(N.S)\nALTER CHANNEL(N.S) CHLTYPE(SDR) CONNAME('south')").ok
+    lab.advance(2)
+    assert north.mqsc("START CHANNEL(N.S)").ok
+    lab.advance(3)
+    assert north.mqsc("DISPLAY CHSTATUS(N.S) BATCHSZ").rows[0]["BATCHSZ"] == 7
+    lab.advance(5)
+    assert status(north) == "AMQ8420I"
+
+
+def test_like_copies_a_channel(pair):
+    north, _ = pair
+    assert north.mqsc("ALTER CHANNEL(N.S) CHLTYPE(SDR) DISCINT(77) BATCHSZ(9)").ok
+    assert code(north, "DEFINE CHANNEL(N.T) CHLTYPE(SDR) LIKE(N.S) BATCHSZ(3)") == "AMQ8014I"
+    (row,) = north.mqsc("DISPLAY CHANNEL(N.T) CONNAME XMITQ DISCINT BATCHSZ").rows
+    assert (row["CONNAME"], row["XMITQ"], row["DISCINT"], row["BATCHSZ"]) == ("south(1414)", "SOUTH", 77, 3)
+
+
+def test_a_deleted_channel_has_no_status_and_a_new_one_of_its_name_goes_on_with_its_numbers(lab, pair):
+    north, south = pair
+    north.put("OUT", b"x", persistent=True)
+    assert north.mqsc("START CHANNEL(N.S)").ok
+    lab.advance(5)
+    assert north.mqsc("STOP CHANNEL(N.S)").ok
+    lab.advance(1)
+    assert code(north, "DELETE CHANNEL(N.S)") == "AMQ8015I"
+    assert (status(north), status(north, "DISPLAY CHSTATUS(*) SAVED")) == ("AMQ8420I", "AMQ8420I")
+    assert north.channels == {}
+    north.put("OUT", b"y", persistent=True)
+    assert north.mqsc("DEFINE CHANNEL(N.S) CHLTYPE(SDR) CONNAME('south') XMITQ(SOUTH)").ok
+    assert status(north) == "AMQ8420I"
+    assert north.mqsc("START CHANNEL(N.S)").ok
+    lab.advance(5)
+    assert north.mqsc("DISPLAY CHSTATUS(N.S) LSTSEQNO").rows[0]["LSTSEQNO"] == 2
+    assert south.depth("IN") == 2
+
+
+def test_a_deleted_channel_is_not_tried_again(lab, pair):
+    north, _ = pair
+    lab.cut("NORTH", "SOUTH")
+    assert north.mqsc("START CHANNEL(N.S)").ok
+    lab.advance(1)
+    assert status(north) == ["RETRYING"]
+    assert code(north, "DELETE CHANNEL(N.S)") == "AMQ8015I"
+    rows = len(lab.events)
+    lab.advance(7200)
+    assert len(lab.events) == rows
+
+
+def test_replace_keeps_state_and_numbers(lab, pair):
+    north, _ = pair
+    assert north.mqsc("STOP CHANNEL(N.S)").ok
+    assert north.mqsc("DEFINE CHANNEL(N.S) CHLTYPE(SDR) CONNAME('south') XMITQ(SOUTH) REPLACE").ok
+    assert status(north) == ["STOPPED"]
+
+
+# ---------------------------------------------------------------- the channel initiator
+def test_the_channel_initiator_is_started_and_stopped(lab, pair):
+    north, _ = pair
+    lab.run()
+    assert north.mqsc("DISPLAY QSTATUS(SYSTEM.CHANNEL.INITQ) IPPROCS").rows[0]["IPPROCS"] == 1
+    assert code(north, "STOP CHINIT") == "AMQ8000I"
+    lab.advance(1)
+    assert code(north, "STOP CHINIT") == "AMQ8000E"
+    assert code(north, "START CHINIT INITQ(NOPE)") == "AMQ8147E"
+    assert north.mqsc("DEFINE QLOCAL(MY.INITQ)").ok
+    assert code(north, "START CHINIT INITQ(MY.INITQ)") == "AMQ8024I"
+    lab.advance(1)
+    assert north.mqsc("DISPLAY QSTATUS(MY.INITQ) IPPROCS").rows[0]["IPPROCS"] == 1
+
+
+@pytest.mark.rule("CHL-16")
+def test_a_triggered_transmission_queue_starts_its_channel(lab, pair):
+    north, south = pair
+    assert north.mqsc("ALTER QLOCAL(SOUTH) TRIGGER TRIGTYPE(FIRST) TRIGDATA(N.S) INITQ(SYSTEM.CHANNEL.INITQ)").ok
+    lab.run()
+    north.put("OUT", b"x")
+    lab.advance(5)
+    assert (status(north), south.depth("IN")) == (["RUNNING"], 1)
+
+
+# ---------------------------------------------------------------- types that nothing runs
+@pytest.mark.parametrize("chltype", ["SVRCONN", "CLUSRCVR", "CLUSSDR", "AMQP"])
+def test_channels_that_the_lab_does_not_run_are_kept_and_say_so(lab, qm, chltype):
+    conname = "" if chltype in ("SVRCONN", "AMQP") else "CONNAME('h') CLUSTER(X)"
+    (made,) = qm.mqsc(f"DEFINE CHANNEL(C) CHLTYPE({chltype}) {conname}").replies
+    assert (made.ok, made.simulated, "CHLTYPE" in made.kept_only) == (True, False, True)
+    assert f"the definition of a {chltype} channel is kept" in made.text
+    for verb in ("START", "STOP"):
+        (answer,) = qm.mqsc(f"{verb} CHANNEL(C)").replies
+        assert (answer.ok, answer.simulated) == (True, False)
+        assert f"the lab runs no channel of type {chltype} yet" in answer.text
+    lab.run()
+    assert (qm.channels, qm.programs_running, status(qm)) == ({}, [], "AMQ8420I")
+
+
+def test_displays_of_what_leads_elsewhere(pair):
+    north, _ = pair
+    rows = north.mqsc("DISPLAY QREMOTE(OUT)\nDISPLAY QUEUE(O*) TYPE(QREMOTE) RNAME\nDISPLAY QLOCAL(*) USAGE "
+                      "WHERE(USAGE EQ XMITQ)").rows  # fmt: skip
+    assert {"QUEUE": "OUT", "TYPE": "QREMOTE", "RNAME": "IN", "RQMNAME": "SOUTH", "XMITQ": ""}.items() <= rows[
+        0
+    ].items()
+    assert rows[1] == {"QUEUE": "OUT", "TYPE": "QREMOTE", "RNAME": "IN"}
+    assert [row["QUEUE"] for row in rows[2:]] == ["SOUTH"]
+
+
+def test_channels_from_the_command_line(monkeypatch, capsys):
+    text = NORTH + "PING CHANNEL(N.S)\nSTART CHANNEL(N.S)\nDISPLAY CHSTATUS(*)\nSTOP CHANNEL(NOPE)\nEND\n"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    assert runmqsc.main(["NORTH"]) == runmqsc.SOME_FAILED
+    said = capsys.readouterr().out
+    for line in ("AMQ9202E: Remote host", "AMQ8018I: Start", "AMQ8417I: Display Channel", "AMQ8227E: Channel NOPE"):
+        assert line in said
+
+
+# ---------------------------------------------------------------- written down and read back
+def test_channels_and_remote_definitions_survive_an_export(pair):
+    north, _ = pair
+    assert north.mqsc("""
+        DEFINE CHANNEL(S.N) CHLTYPE(RCVR) MRRTY(3) DESCR('back')
+        DEFINE CHANNEL(V) CHLTYPE(SVR) XMITQ(SOUTH) CONNAME('a(1),b(2)')
+        DEFINE CHANNEL(R) CHLTYPE(RQSTR) CONNAME('south') NPMSPEED(NORMAL)
+        DEFINE QREMOTE(ALIAS.QM) RQMNAME(SOUTH) XMITQ(SOUTH)
+        DEFINE QREMOTE(ANSWER) RNAME(REPLIES) RQMNAME(NORTH.SLOW)
+        ALTER QMGR DEFXMITQ(SOUTH) DEADQ(SYSTEM.DEAD.LETTER.QUEUE)
+        """).ok
+    written = north.export_mqsc()
+    again = Lab().queue_manager("NORTH")
+    reply = again.mqsc(written)
+    assert reply.ok, reply
+    assert again.export_mqsc() == written
+    again.lab.run()
+    assert again.channels == {}

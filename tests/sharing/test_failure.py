@@ -1,0 +1,281 @@
+"""What survives what: members that end and fail, peers that recover, coupling facilities that fail."""
+
+import pytest
+
+from mqlab import MQError
+
+
+def reason(call, *args, **kwargs):
+    """The MQRC a call fails with, None if it works."""
+    try:
+        call(*args, **kwargs)
+    except MQError as error:
+        return error.reason
+    return None
+
+
+def fill(members):
+    """One persistent and one non-persistent message on SAFE, one non-persistent on LOOSE."""
+    members[0].put("SAFE", b"kept", persistent=True)
+    members[0].put("SAFE", b"light")
+    members[0].put("LOOSE", b"loose")
+
+
+# ---------------------------------------------------------------- one member ends or fails
+@pytest.mark.rule("QSG-05", event=False)
+@pytest.mark.parametrize("how", ["stop", "fail"])
+def test_shared_messages_outlive_a_member_non_persistent_ones_too(lab, members, how):
+    fill(members)
+    members[0].mqsc("DEFINE QLOCAL(OWN)")
+    members[0].put("OWN", b"gone")
+    getattr(members[0], how)()
+    assert [members[1].get("SAFE").body, members[2].get("SAFE").body] == [b"kept", b"light"]
+    assert members[1].depth("LOOSE") == 1
+    members[0].start()
+    assert members[0].get("LOOSE").body == b"loose"
+    assert members[0].depth("OWN") == 0
+    assert {row.object for row in lab.events.where(kind="lost")} == {"OWN"}
+
+
+@pytest.mark.rule("QSG-05", event=False)
+def test_shared_messages_outlive_a_restart_of_the_whole_group(members):
+    fill(members)
+    for each in members:
+        each.stop()
+    members[1].start()
+    assert (members[1].depth("SAFE"), members[1].depth("LOOSE")) == (2, 1)
+
+
+@pytest.mark.rule("QSG-07")
+def test_a_peer_backs_out_the_shared_work_of_a_failed_member_at_once(lab, members, rows):
+    one, two, three = members
+    two.put("SAFE", b"old", persistent=True)
+    unit = one.unit_of_work()
+    unit.put("SAFE", b"new")
+    assert unit.get("SAFE").body == b"old"
+    reader = one.open("SAFE", input="exclusive")
+    got = []
+    three.run_program("WAITER", lambda app: got.append(app.get("LOOSE", wait=600).body))
+    lab.advance(1)
+    seq = len(lab.events)
+    one.fail()
+    assert two.depth("SAFE") == 1
+    again = two.get("SAFE")
+    assert (again.body, again.backout_count) == (b"old", 1)
+    told = [row for row in rows(kind=("stop", "backout", "undo", "restore")) if row]
+    assert told == [
+        ("stop", "QMA", None, None, "QSG-06"),
+        ("backout", "QMA", None, "QMB", "QSG-07"),
+        ("undo", "QSG1", "SAFE", "QMB", "MQI-08"),
+        ("restore", "QSG1", "SAFE", "QMB", "MQI-08"),
+    ]
+    assert all(row.time_us == lab.now_us for row in lab.events[seq:])
+    assert reason(unit.commit) == 2255
+    assert reason(one.put, "SAFE", b"x") == 2059
+    assert reason(reader.get) == 2059
+    one.start()
+    assert not one.units
+    assert one.depth("SAFE") == 0
+
+
+@pytest.mark.rule("QSG-06")
+def test_work_on_its_own_queues_waits_for_its_own_restart(lab, members, rows):
+    one, two, _ = members
+    one.mqsc("DEFINE QLOCAL(OWN)")
+    one.put("OWN", b"old", persistent=True)
+    one.put("OWN", b"light")
+    unit = one.unit_of_work()
+    unit.put("SAFE", b"shared")
+    unit.put("OWN", b"new", persistent=True)
+    unit.get("OWN")
+    one.fail()
+    assert two.depth("SAFE") == 0
+    assert lab.state().queue("QMA", "OWN").depth == 2, "the new one and the light one: nobody has touched them"
+    assert rows(kind=("recover", "backout")) == [("recover", "QMA", None, "QMB", "QSG-07")]
+    lab.advance(10)
+    one.start()
+    assert one.depth("OWN") == 1
+    assert one.get("OWN").backout_count == 1
+    ends = [
+        (row.kind, row.object, row.time_us // 1_000_000) for row in lab.events.where(kind=("undo", "restore", "lost"))
+    ]
+    assert ends == [("undo", "SAFE", 0), ("undo", "OWN", 10), ("restore", "OWN", 10), ("lost", "OWN", 10)]
+
+
+def test_with_no_peer_the_next_member_that_starts_recovers(members, rows):
+    one, two, three = members
+    for each in (two, three):
+        each.stop()
+    unit = one.unit_of_work()
+    unit.put("SAFE", b"x")
+    one.fail()
+    assert rows(kind="backout") == []
+    three.start()
+    assert rows(kind="backout") == [("backout", "QMA", None, "QMC", "QSG-07")]
+    assert three.depth("SAFE") == 0
+
+
+def test_with_no_peer_its_own_restart_recovers(members, rows):
+    one, two, three = members
+    for each in (two, three):
+        each.stop()
+    unit = one.unit_of_work()
+    unit.put("SAFE", b"x")
+    one.fail()
+    one.start()
+    assert rows(kind="backout") == [("backout", "QMA", None, None, "MQI-08")]
+    assert one.depth("SAFE") == 0
+
+
+def test_a_queue_manager_in_no_group_fails_too(qm, lab):
+    qm.mqsc("DEFINE QLOCAL(INITQ)\nDEFINE PROCESS(P) APPLICID('SERVER')")
+    qm.mqsc("ALTER QLOCAL(ORDERS) TRIGGER INITQ(INITQ) PROCESS(P)")
+    monitor = qm.trigger_monitor("INITQ")
+    lab.advance(1)
+
+    def work(app):
+        with app.unit_of_work() as unit:
+            unit.put("ORDERS", b"in work", persistent=True)
+            app.get("REPLIES", wait=600)
+
+    program = qm.run_program("WORKER", work)
+    lab.advance(1)
+    qm.put("SMALL", b"kept", persistent=True)
+    qm.fail()
+    assert (program.state, monitor.state, qm.running) == ("ended", "ended", False)
+    with pytest.raises(MQError):
+        qm.fail()
+    qm.start()
+    assert (qm.depth("ORDERS"), qm.depth("SMALL"), qm.depth("INITQ")) == (0, 1, 0)
+    assert qm.why_not_triggered("ORDERS").missing == ["TRG-08"]
+
+
+def test_a_block_whose_queue_manager_failed_says_so(members):
+    def work():
+        with members[0].unit_of_work() as unit:
+            unit.put("SAFE", b"x")
+            members[0].fail()
+
+    with pytest.raises(MQError) as broken:
+        work()
+    assert broken.value.reason == 2003
+    assert "QMA failed" in str(broken.value)
+
+
+# ---------------------------------------------------------------- the coupling facility fails
+@pytest.mark.rule("QSG-08", "QSG-09", "QSG-10")
+def test_the_coupling_facility_fails(lab, group, members, rows):
+    fill(members)
+    group.fail_coupling_facility()
+    lost = rows(kind="lost")
+    assert [(row[2], row[4]) for row in lost] == [("SAFE", "QSG-08"), ("LOOSE", "QSG-10")]
+    assert members[0].depth("SAFE") == 1
+    for call in (
+        lambda: members[0].get("SAFE"),
+        lambda: members[1].put("SAFE", b"x"),
+        lambda: members[2].browse("SAFE"),
+        lambda: members[2].open("SAFE", output=True),
+    ):
+        assert reason(call) == 2373
+    assert not members[0].mqsc("CLEAR QLOCAL(SAFE) QSGDISP(SHARED)").ok
+    assert members[1].depth("LOOSE") == 0
+    members[1].put("LOOSE", b"anew")
+    assert rows(kind="allocate")[-1] == ("allocate", "QSG1", "APP2", "QMB", "QSG-10")
+    group.recover()
+    assert members[2].get("SAFE").body == b"kept"
+    assert members[2].get("LOOSE").body == b"anew"
+    assert "with the structure" in lab.explain(lab.events.where(kind="lost")[0].message)
+
+
+def test_recover_and_reset_by_command(lab, members):
+    fill(members)
+    assert members[2].mqsc("RESET CFSTRUCT(APP1) ACTION(FAIL)").ok
+    assert not members[2].mqsc("RESET CFSTRUCT(APP1) ACTION(FAIL)").ok
+    assert reason(members[0].get, "SAFE") == 2373
+    assert members[0].get("LOOSE").body == b"loose", "only one structure failed"
+    assert members[1].mqsc("RECOVER CFSTRUCT(APP1)").ok
+    assert members[0].get("SAFE").body == b"kept"
+    members[0].put("SAFE", b"kept", persistent=True)
+    assert members[1].mqsc("RECOVER CFSTRUCT(APP1) TYPE(PURGE)").ok
+    assert members[0].depth("SAFE") == 0
+    assert [row.object for row in lab.events.where(kind="lost", rule="QSG-09")] == ["SAFE"]
+
+
+def test_open_handles_and_getters_meet_the_failure(lab, group, members):
+    fill(members)
+    handle = members[0].open("SAFE", input="shared", output=True, browse=True)
+    alias = members[1].mqsc("DEFINE QALIAS(ALSO) TARGET(SAFE)")
+    assert alias.ok
+    failed = []
+
+    def wait(app):
+        try:
+            app.get("OLD", wait=600)
+        except MQError as error:
+            failed.append(error.reason)
+
+    members[2].run_program("WAITER", wait)
+    lab.advance(1)
+    group.fail_coupling_facility()
+    lab.advance(1)
+    assert failed == [2373]
+    for call in (handle.put, handle.get, handle.browse_first):
+        assert reason(call) == 2373
+    assert reason(members[1].get, "ALSO") == 2373
+    group.recover()
+    assert handle.get().body == b"kept"
+    handle.put(b"again")
+    assert members[1].get("ALSO").body == b"again"
+
+
+def test_units_with_work_in_a_failed_structure_are_backed_out(lab, group, members):
+    members[0].put("SAFE", b"old", persistent=True)
+
+    def work():
+        with members[1].unit_of_work() as unit:
+            unit.put("SAFE", b"new", persistent=True)
+            unit.put("LOOSE", b"new")
+            unit.get("SAFE")
+            group.fail_coupling_facility()
+
+    with pytest.raises(MQError) as broken:
+        work()
+    assert broken.value.reason == 2003
+    assert "CFSTRUCT(APP1) failed" in str(broken.value)
+    group.recover()
+    message = members[0].get("SAFE")
+    assert (message.body, message.backout_count) == (b"old", 1)
+    assert members[0].depth("LOOSE") == 0
+
+
+def test_a_unit_that_a_failure_left_is_backed_out_when_the_structure_fails_too(group, members, lab):
+    for each in members[1:]:
+        each.stop()
+    unit = members[0].unit_of_work()
+    unit.put("SAFE", b"new", persistent=True)
+    members[0].fail()
+    group.fail_coupling_facility()
+    members[1].start()
+    group.recover()
+    assert members[1].depth("SAFE") == 0
+    assert lab.state().queue("QSG1", "SAFE").depth == 0
+
+
+def test_what_lapses_meanwhile_is_never_returned(lab, group, members):
+    members[0].mqsc("ALTER QMGR EXPRYINT(5)")
+    members[0].put("SAFE", b"short", persistent=True, expiry=20)
+    members[0].put("SAFE", b"long", persistent=True)
+    group.fail_coupling_facility()
+    lab.advance(60)
+    assert members[1].depth("SAFE") == 2
+    group.recover()
+    lab.advance(10)
+    assert members[1].depth("SAFE") == 1
+    assert members[1].get("SAFE").body == b"long"
+
+
+def test_a_group_with_no_running_member_cannot_recover(group, members):
+    for each in members:
+        each.stop()
+    with pytest.raises(ValueError, match="running member"):
+        group.recover()

@@ -1,0 +1,339 @@
+"""Groups, structures, and definitions: whose they are, who knows them, and what is refused."""
+
+import pytest
+
+from mqlab import Lab, LabError, MQError
+
+
+@pytest.mark.rule("QSG-01")
+def test_a_group_creates_the_members_the_lab_has_not_and_takes_those_it_has(lab):
+    known = lab.queue_manager("QMA", platform="zos")
+    group = lab.queue_sharing_group("QSG1", ["QMA", "QMB"])
+    assert group.members == (known, lab["QMB"])
+    assert lab["QMB"].platform == "zos"
+    assert lab.queue_sharing_groups == [group]
+    assert [row.detail for row in lab.events.where(kind="group")] == ['{"members":["QMA","QMB"]}']
+
+
+@pytest.mark.parametrize(
+    ("name", "members", "said"),
+    [
+        ("QSG12", ["QMX"], "group name wanted"),
+        ("1QSG", ["QMX"], "group name wanted"),
+        ("QSG1", ["QMX"], "new in this lab"),
+        ("DIST", ["QMX"], "new in this lab"),
+        ("QMX", ["QMX"], "new in this lab"),
+        ("QSG2", [], "members wanted"),
+        ("QSG2", "QMX", "members wanted"),
+        ("QSG2", ["QMX", "QMX"], "each once"),
+        ("QSG2", ["QMX", "no name"], "name of a queue manager"),
+        ("QSG2", ["QMX", "DIST"], "on z/OS"),
+        ("QSG2", ["QMX", "QMA"], "in no group"),
+        ("QSG2", ["QMX", "DOWN"], "running"),
+    ],
+)
+def test_what_is_no_group_is_refused_and_nothing_is_made(lab, group, name, members, said):
+    lab.queue_manager("DIST")
+    lab.queue_manager("DOWN", platform="zos").stop()
+    before = len(lab.events), [each.name for each in lab.queue_managers]
+    with pytest.raises(LabError, match=said):
+        lab.queue_sharing_group(name, members)
+    assert (len(lab.events), [each.name for each in lab.queue_managers]) == before
+
+
+def test_a_queue_manager_cannot_have_the_name_of_a_group(lab, group):
+    with pytest.raises(LabError, match="queue-sharing group"):
+        lab.queue_manager("QSG1")
+
+
+def test_structures_that_members_had_defined_are_the_groups(lab):
+    lab.queue_manager("QMA", platform="zos").mqsc("DEFINE CFSTRUCT(APP9) CFLEVEL(4)")
+    group = lab.queue_sharing_group("QSG1", ["QMA", "QMB"])
+    assert group.structures["APP9"].level == 4
+    assert lab["QMB"].mqsc("DEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(APP9)").ok
+
+
+@pytest.mark.rule("QSG-02", "QSG-03")
+def test_a_shared_queue_is_one_queue_on_every_member(lab, members, rows):
+    one, two, three = members
+    one.put("SAFE", b"first", persistent=True)
+    two.put("SAFE", b"second")
+    assert [each.depth("SAFE") for each in members] == [2, 2, 2]
+    assert three.get("SAFE").body == b"first"
+    assert one.get("SAFE").body == b"second"
+    assert lab.state().queue("QSG1", "SAFE").depth == 0
+    assert rows(kind="allocate") == [("allocate", "QSG1", "APP1", "QMA", "QSG-03")]
+    calls = lab.events.where(qmgr="QSG1", object="SAFE", kind=("put", "get"))
+    assert [(row.kind, row.detail, row.depth) for row in calls] == [
+        ("put", '{"member":"QMA"}', 1),
+        ("put", '{"member":"QMB"}', 2),
+        ("get", '{"member":"QMC"}', 1),
+        ("get", '{"member":"QMA"}', 0),
+    ]
+
+
+def test_display_tells_the_disposition_and_the_structure(members):
+    (row,) = members[1].mqsc("DISPLAY QLOCAL(SAFE) QSGDISP CFSTRUCT").replies[0].rows
+    assert (row["QSGDISP"], row["CFSTRUCT"]) == ("SHARED", "APP1")
+
+
+def test_a_stopped_member_knows_what_was_shared_meanwhile(members):
+    members[2].stop()
+    assert members[0].mqsc("DEFINE QLOCAL(LATE) QSGDISP(SHARED) CFSTRUCT(APP1)").ok
+    members[0].put("LATE", b"x")
+    members[2].start()
+    assert members[2].get("LATE").body == b"x"
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("DEFINE QLOCAL(Q) QSGDISP(SHARED)", "AMQ8101S"),
+        ("DEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(NONE)", "AMQ8147E"),
+        ("DEFINE QALIAS(Q) QSGDISP(SHARED) TARGET(SAFE)", "AMQ8101S"),
+        ("DEFINE QLOCAL(Q) QSGDISP(LIVE)", "AMQ8101S"),
+        ("DEFINE QLOCAL(Q) QSGDISP(COPY)", "AMQ8147E"),
+        ("DEFINE QLOCAL(OWN) QSGDISP(SHARED) CFSTRUCT(APP1)", "AMQ8150E"),
+        ("DEFINE QLOCAL(SAFE)", "AMQ8150E"),
+        ("DEFINE QLOCAL(SAFE) REPLACE", "AMQ8150E"),
+        ("DEFINE QLOCAL(SAFE) REPLACE QSGDISP(SHARED) CFSTRUCT(APP2)", "AMQ8101S"),
+        ("DEFINE CFSTRUCT(APP1)", "AMQ8150E"),
+        ("DEFINE CFSTRUCT('app4')", "AMQ8424E"),
+        ("DEFINE CFSTRUCT(APP_4)", "AMQ8424E"),
+        ("DEFINE CFSTRUCT(4APP)", "AMQ8424E"),
+        ("DEFINE CFSTRUCT(APP4) CFLEVEL(2) RECOVER(YES)", "AMQ8101S"),
+        ("ALTER CFSTRUCT(APP3) RECOVER(YES)", "AMQ8101S"),
+        ("ALTER QLOCAL(SAFE) MAXDEPTH(5)", "AMQ8147E"),
+        ("ALTER QLOCAL(SAFE) QSGDISP(SHARED) CFSTRUCT(APP2)", "AMQ8101S"),
+        ("ALTER QLOCAL(SAFE) QSGDISP(GROUP) MAXDEPTH(5)", "AMQ8147E"),
+        ("DELETE QLOCAL(SAFE)", "AMQ8147E"),
+        ("DELETE QLOCAL(SAFE) QSGDISP(GROUP)", "AMQ8147E"),
+        ("DELETE CFSTRUCT(APP1)", "AMQ8101S"),
+        ("CLEAR QLOCAL(SAFE)", "AMQ8147E"),
+        ("RECOVER CFSTRUCT(APP1)", "AMQ8405I"),
+        ("RECOVER CFSTRUCT(APP2)", "AMQ8405I"),
+        ("BACKUP CFSTRUCT(APP2)", "AMQ8405I"),
+        ("BACKUP CFSTRUCT(NONE)", "AMQ8147E"),
+        ("DISPLAY CFSTATUS(NONE)", "AMQ8147E"),
+        ("DISPLAY CFSTATUS(APP1) TYPE(SMDS)", "AMQ8405I"),
+    ],
+)
+def test_what_is_wrong_is_refused_and_changes_nothing(members, command, code):
+    members[1].mqsc("DEFINE QLOCAL(OWN)")
+
+    def state():
+        return [[(d.kind, d.name, dict(d.attributes)) for d in each.objects.everything()] for each in members]
+
+    before = state()
+    (reply,) = members[0].mqsc(command).replies
+    assert (reply.code, reply.ok) == (code, False)
+    assert state() == before
+
+
+def test_without_a_group_there_is_no_disposition(lab):
+    alone = lab.queue_manager("ALONE", platform="zos")
+    assert alone.mqsc("DEFINE CFSTRUCT(APP1)").ok
+    assert not alone.mqsc("DEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(APP1)").ok
+    assert not alone.mqsc("DEFINE QLOCAL(Q) QSGDISP(GROUP)").ok
+    assert alone.mqsc("DEFINE QLOCAL(Q) QSGDISP(QMGR)\nALTER QLOCAL(Q) QSGDISP(QMGR) MAXDEPTH(3)").ok
+    for command in (
+        "ALTER QLOCAL(Q) QSGDISP(SHARED) MAXDEPTH(4)",
+        "DISPLAY CFSTATUS(*)",
+        "BACKUP CFSTRUCT(APP1)",
+        "RECOVER CFSTRUCT(APP1)",
+        "RESET CFSTRUCT(APP1) ACTION(FAIL)",
+    ):
+        assert not alone.mqsc(command).ok
+
+
+def test_a_dynamic_queue_from_a_copied_model_is_the_members_own(members):
+    one, two, _ = members
+    assert one.mqsc("DEFINE QMODEL(M) QSGDISP(GROUP) DEFTYPE(PERMDYN)").ok
+    handle = two.open("M", output=True, dynamic_name="MINE")
+    handle.put(b"x")
+    assert two.objects.get("QLOCAL", "MINE").attributes["QSGDISP"] == "QMGR"
+    assert one.objects.get("QLOCAL", "MINE") is None
+
+
+def test_a_structure_that_was_never_used_does_not_fail(group, members):
+    group.fail_coupling_facility()
+    assert {structure.status for structure in group.structures.values()} == {"NEW"}
+    members[0].put("SAFE", b"x")
+
+
+def test_alter_and_clear_and_delete_act_for_the_group(lab, members):
+    one, two, three = members
+    alias = "DEFINE QALIAS(ALSO) TARGET(SAFE)"
+    assert two.mqsc(alias).ok
+    two.put("ALSO", b"x")
+    assert one.mqsc("ALTER QLOCAL(SAFE) QSGDISP(SHARED) MAXDEPTH(1)").ok
+    with pytest.raises(MQError) as full:
+        three.put("SAFE", b"y")
+    assert full.value.reason == 2053
+    with pytest.raises(MQError):
+        two.put("ALSO", b"y")
+    handle = three.open("SAFE", browse=True)
+    assert not one.mqsc("CLEAR QLOCAL(SAFE) QSGDISP(SHARED)").ok
+    handle.close()
+    unit = three.unit_of_work()
+    unit.get("SAFE")
+    assert not one.mqsc("CLEAR QLOCAL(SAFE) QSGDISP(SHARED)").ok
+    unit.backout()
+    assert one.mqsc("CLEAR QLOCAL(SAFE) QSGDISP(SHARED)").ok
+    assert three.depth("SAFE") == 0
+    assert one.mqsc("DELETE QLOCAL(SAFE) QSGDISP(SHARED)\nDELETE CFSTRUCT(APP1)").ok
+    for each in members:
+        with pytest.raises(MQError) as gone:
+            each.depth("SAFE")
+        assert gone.value.reason == 2085
+        assert each.objects.get("CFSTRUCT", "APP1") is None
+    assert ("QSG1", "SAFE") not in lab.state().queues
+
+
+def test_a_forced_change_reaches_handles_on_other_members(members):
+    handle = members[1].open("SAFE", input="shared")
+    command = "ALTER QLOCAL(SAFE) QSGDISP(SHARED) NOSHARE"
+    assert not members[0].mqsc(command).ok
+    assert members[0].mqsc(f"{command} FORCE").ok
+    with pytest.raises(MQError) as changed:
+        handle.get()
+    assert changed.value.reason == 2041
+
+
+def test_mqset_on_one_member_holds_on_all(members):
+    with members[0].open("SAFE", set=True) as handle:
+        handle.set(PUT="DISABLED")
+    with pytest.raises(MQError) as refused:
+        members[2].put("SAFE", b"x")
+    assert refused.value.reason == 2051
+
+
+def test_the_shared_transmission_queue_can_be_defined(members):
+    assert (
+        members[0]
+        .mqsc(
+            "DEFINE QLOCAL(SYSTEM.QSG.TRANSMIT.QUEUE) QSGDISP(SHARED) CFSTRUCT(APP1) USAGE(XMITQ) INDXTYPE(CORRELID) "
+            "SHARE DEFSOPT(SHARED)"
+        )
+        .ok
+    )
+    with members[0].open("SYSTEM.QSG.TRANSMIT.QUEUE", inquire=True) as handle:
+        assert handle.inquire("USAGE", "INDXTYPE") == {"USAGE": "XMITQ", "INDXTYPE": "CORRELID"}
+    assert members[1].depth("SYSTEM.QSG.TRANSMIT.QUEUE") == 0
+
+
+# ---------------------------------------------------------------- opens
+@pytest.mark.rule("MQI-14")
+def test_an_exclusive_open_on_one_member_keeps_the_others_out(members):
+    one, two, three = members
+    handle = one.open("SAFE", input="exclusive")
+    with pytest.raises(MQError) as refused:
+        two.open("SAFE", input="shared")
+    assert refused.value.reason == 2042
+    assert "QMA" in refused.value.said
+    with pytest.raises(MQError):
+        three.get("SAFE")
+    assert "MQI-14" in three.why_no_message("SAFE").missing
+    handle.close()
+    reader = two.open("SAFE", input="shared")
+    with pytest.raises(MQError):
+        one.open("SAFE", input="exclusive")
+    assert three.open("SAFE", input="shared").input == "shared"
+    assert [each.status("SAFE")["IPPROCS"] for each in members] == [0, 1, 1]
+    reader.close()
+
+
+def test_uncommitted_work_is_each_members_own_and_the_depth_is_everyones(members):
+    one, two, _ = members
+    unit = one.unit_of_work()
+    unit.put("SAFE", b"x")
+    assert [each.status("SAFE")["UNCOM"] for each in members] == [1, 0, 0]
+    assert two.depth("SAFE") == 1
+    with pytest.raises(MQError) as none:
+        two.get("SAFE")
+    assert none.value.reason == 2033
+    assert "MQI-05" in two.why_no_message("SAFE").missing
+    assert none.value.facts["put but not committed"] == 1
+    unit.commit()
+    assert two.get("SAFE").body == b"x"
+
+
+def test_a_lock_on_one_member_hides_the_message_on_another(lab, members):
+    one, two, _ = members
+    one.put("SAFE", b"first")
+    one.put("SAFE", b"second")
+    handle = one.open("SAFE", input="shared", browse=True)
+    handle.browse_first(lock=True)
+    assert lab.state().facts("QSG1", "SAFE")["locked by a browse"] == 1
+    assert two.get("SAFE").body == b"second"
+    one.fail()
+    assert two.get("SAFE").body == b"first"
+    assert lab.state().facts("QSG1", "SAFE")["locked by a browse"] == 0
+
+
+def test_monitoring_of_a_shared_queue_is_each_members_own(lab, members):
+    one, two, _ = members
+    assert one.mqsc("ALTER QLOCAL(SAFE) QSGDISP(SHARED) MONQ(HIGH)").ok
+    lab.advance(5)
+    one.put("SAFE", b"x")
+    lab.advance(5)
+    two.get("SAFE")
+    (here,) = one.mqsc("DISPLAY QSTATUS(SAFE)").replies[0].rows
+    (there,) = two.mqsc("DISPLAY QSTATUS(SAFE)").replies[0].rows
+    assert (here["LPUTTIME"], here["LGETTIME"]) == ("09.00.05", "")
+    assert (there["LPUTTIME"], there["LGETTIME"]) == ("", "09.00.10")
+
+
+def test_who_waits_on_another_member_is_woken(lab, members):
+    got = []
+    for each in members[1:]:
+        each.run_program(f"READER.{each.name}", lambda app: got.append((app.qmgr.name, app.get("SAFE", wait=60).body)))
+    lab.advance(1)
+    members[0].put("SAFE", b"one")
+    members[0].put("SAFE", b"two")
+    lab.advance(1)
+    assert got == [("QMB", b"one"), ("QMC", b"two")]
+
+
+def test_the_picture_has_one_shared_queue(lab, members):
+    members[0].connect("PUTTER").put("SAFE", b"x")
+    members[2].connect("GETTER").get("SAFE")
+    graph = lab.topology()
+    assert graph.nodes["QSG1/SAFE"]["qmgr"] == "QSG1"
+    assert "QMA/SAFE" not in graph
+    assert graph.has_edge("QMA/app:PUTTER", "QSG1/SAFE")
+    assert graph.has_edge("QSG1/SAFE", "QMC/app:GETTER")
+    assert graph.has_edge("QSG1", "QMB")
+
+
+def test_status_of_structures(lab, group, members):
+    members[0].put("SAFE", b"x" * 2000, persistent=True)
+    lab.advance(60)
+    assert members[1].mqsc("BACKUP CFSTRUCT(APP1)").ok
+    reply = members[2].mqsc("DISPLAY CFSTATUS(*)")
+    assert [(r["CFSTATUS"], r["STATUS"]) for r in reply.replies[0].rows] == [
+        ("APP1", "ACTIVE"),
+        ("APP2", "NEW"),
+        ("APP3", "NEW"),
+        ("CSQ_ADMIN", "ACTIVE"),
+    ]
+    (row,) = members[2].mqsc("DISPLAY CFSTATUS(APP1) TYPE(BACKUP)").replies[0].rows
+    assert (row["BKUPTIME"], row["BKUPSIZE"]) == ("09.01.00", 2)
+    members[0].stop()
+    connected = members[2].mqsc("DISPLAY CFSTATUS(APP1) TYPE(CONNECT)").replies[0].rows
+    assert [row["QMNAME"] for row in connected] == ["QMB", "QMC"]
+    group.fail_coupling_facility()
+    (row,) = members[2].mqsc("DISPLAY CFSTATUS(APP1)").replies[0].rows
+    assert (row["STATUS"], row["ENTSUSED"], row["FAILTIME"]) == ("FAILED", 1, "09.01.00")
+
+
+def test_definitions_can_be_written_and_read_back_by_another_group(lab, members):
+    one = members[0]
+    assert one.mqsc("DEFINE QLOCAL(Q) QSGDISP(GROUP) MAXDEPTH(7)\nDEFINE QLOCAL(MINE)").ok
+    other = Lab().queue_sharing_group("QSG2", ["QMA", "QMB"]).members
+    reply = other[0].mqsc(one.export_mqsc())
+    assert reply.ok, str(reply)
+    assert other[0].export_mqsc() == one.export_mqsc()
+    assert other[1].objects.get("QLOCAL", "SAFE").attributes["CFSTRUCT"] == "APP1"
+    assert other[1].objects.get("QLOCAL", "Q").attributes["MAXDEPTH"] == 7
+    assert other[1].objects.get("QLOCAL", "MINE") is None

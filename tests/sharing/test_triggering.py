@@ -1,0 +1,231 @@
+"""Triggering of shared queues: what counts, on which member, and who reads."""
+
+import json
+
+import pytest
+
+from mqlab import MQError
+
+
+def setup(group, kind="FIRST", more="", shared_initq=False):
+    """APP with a trigger, and on each member an initiation queue with a monitor whose program is only counted."""
+    one, started = group.members[0], []
+    where = "QSGDISP(SHARED) CFSTRUCT(APP1)" if shared_initq else "QSGDISP(GROUP)"
+    reply = one.mqsc(f"""
+        DEFINE QLOCAL(INITQ) {where} SHARE DEFSOPT(SHARED)
+        DEFINE PROCESS(P) QSGDISP(GROUP) APPLICID('SERVER')
+        DEFINE QLOCAL(APP) QSGDISP(SHARED) CFSTRUCT(APP1) SHARE DEFSOPT(SHARED) +
+           TRIGGER TRIGTYPE({kind}) INITQ(INITQ) PROCESS(P) {more}
+        """)
+    assert reply.ok, str(reply)
+    for each in group.members:
+        each.program("SERVER", lambda app, trigger: started.append(app.qmgr.name))
+        each.trigger_monitor("INITQ")
+    group.lab.advance(1)
+    return started
+
+
+def decisions(lab):
+    """The trigger rows: (member, fired, rule)."""
+    return [(row.program, json.loads(row.detail)["fired"], row.rule) for row in lab.events.where(kind="trigger")]
+
+
+@pytest.mark.rule("TRG-03b")
+def test_only_committed_messages_count(lab, group):
+    started = setup(group)
+    unit = group.members[1].unit_of_work()
+    unit.put("APP", b"x")
+    lab.advance(1)
+    assert started == []
+    assert decisions(lab) == [("QMB", False, "TRG-03b")]
+    unit.commit()
+    fired = [row for row in lab.events.where(kind="trigger") if json.loads(row.detail)["fired"]]
+    assert [(row.program, row.rule) for row in fired] == [(name, "TRG-03b") for name in ("QMA", "QMB", "QMC")]
+    assert {lab.events[row.cause].kind for row in fired} == {"commit"}
+    lab.advance(1)
+    assert started == ["QMA", "QMB", "QMC"], "one for the initiation queue of each member"
+
+
+@pytest.mark.rule("TRG-03b", "TRG-03a")
+def test_the_same_schedule_on_a_queue_that_is_not_shared_triggers_at_the_put(lab, group):
+    setup(group)
+    one = group.members[0]
+    assert one.mqsc("DEFINE QLOCAL(OWN) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(2) INITQ(INITQ) PROCESS(P)").ok
+    assert one.mqsc(
+        "DEFINE QLOCAL(OURS) QSGDISP(SHARED) CFSTRUCT(APP1) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(2) INITQ(INITQ) PROCESS(P)"
+    ).ok
+    when = {}
+    for queue in ("OWN", "OURS"):
+        first = one.unit_of_work()
+        first.put(queue, b"x")
+        second = one.unit_of_work()
+        second.put(queue, b"x")
+        when[queue, "put"] = [r.rule for r in fired(lab, queue)]
+        first.commit()
+        when[queue, "first commit"] = [r.rule for r in fired(lab, queue)]
+        second.commit()
+        when[queue, "second commit"] = [r.rule for r in fired(lab, queue)]
+    assert when == {
+        ("OWN", "put"): ["TRG-03a"],
+        ("OWN", "first commit"): ["TRG-03a"],
+        ("OWN", "second commit"): ["TRG-03a"],
+        ("OURS", "put"): [],
+        ("OURS", "first commit"): [],
+        ("OURS", "second commit"): ["TRG-03b"] * 3,
+    }
+    assert one.objects.get("QLOCAL", "OURS").attributes["TRIGGER"] is False
+
+
+def fired(lab, queue):
+    """The rows of trigger messages for a queue."""
+    return [r for r in lab.events.where(kind="trigger", object=queue) if json.loads(r.detail)["fired"]]
+
+
+def test_a_backout_of_a_put_triggers_nothing(lab, group):
+    started = setup(group)
+    unit = group.members[0].unit_of_work()
+    unit.put("APP", b"x")
+    unit.backout()
+    lab.advance(1)
+    assert started == []
+
+
+@pytest.mark.rule("TRG-04a", "TRG-04b")
+def test_while_one_member_reads_the_others_take_it_as_first_with_every_priority(lab, group):
+    one, two, three = group.members
+    setup(group, "DEPTH", "TRIGDPTH(3) TRIGMPRI(5)")
+    two.put("APP", b"low", priority=1)
+    assert fired(lab, "APP") == []
+    server = one.open("APP", input="shared")
+    assert server.get().body == b"low"
+    mark = len(lab.events)
+    two.put("APP", b"low again", priority=1)
+    told = {
+        row.program: (json.loads(row.detail)["fired"], row.rule) for row in lab.events[mark:] if row.kind == "trigger"
+    }
+    assert told == {"QMA": (False, "TRG-02"), "QMB": (True, "TRG-04a"), "QMC": (True, "TRG-04a")}
+    assert "TRG-04a" in [rule for rule, *_ in three.why_not_triggered("APP").rows]
+    server.get()
+    two.put("APP", b"high", priority=9)
+    assert decisions(lab)[-3][::2] == ("QMA", "TRG-04b"), "it reads the queue itself"
+    assert server.get().body == b"high"
+    server.close()
+    mark = len(lab.events)
+    three.put("APP", b"low", priority=1)
+    three.put("APP", b"high", priority=9)
+    told = [
+        (row.program, json.loads(row.detail)["fired"], row.rule) for row in lab.events[mark:] if row.kind == "trigger"
+    ]
+    members = ("QMA", "QMB", "QMC")
+    assert told == [*((name, False, "TRG-02") for name in members), *((name, False, "TRG-03") for name in members)]
+
+
+@pytest.mark.rule("TRG-04a")
+def test_the_scenario_of_three_members_step_by_step(lab, group):
+    one, two, three = group.members
+    setup(group, "FIRST", "TRIGMPRI(5)")
+    servers = {}
+
+    def serve(app, trigger):
+        servers[app.qmgr.name] = handle = app.open(trigger.queue, input="shared")
+        while app.qmgr.name in servers:
+            try:
+                handle.get(wait=30)
+            except MQError:
+                servers.pop(app.qmgr.name)
+
+    one.program("SERVER", serve)
+    for each in (two, three):
+        each.program("SERVER", lambda app, trigger: None)
+    two.put("APP", b"1", priority=9)  # every member's conditions hold: each has its trigger message
+    assert [row.program for row in fired(lab, "APP")] == ["QMA", "QMB", "QMC"]
+    lab.advance(1)  # the program on QMA reads
+    assert one.status("APP")["IPPROCS"] == 1
+    mark = len(lab.events)
+    three.put("APP", b"2", priority=0)
+    lab.advance(1)
+    told = [
+        (row.program, row.rule) for row in lab.events[mark:] if row.kind == "trigger" and '"fired":true' in row.detail
+    ]
+    assert told == [("QMB", "TRG-04a"), ("QMC", "TRG-04a")]
+    lab.advance(60)  # it finds nothing more and closes
+    assert one.status("APP")["IPPROCS"] == 0
+    mark = len(lab.events)
+    three.put("APP", b"3", priority=0)
+    rules = {row.rule for row in lab.events[mark:] if row.kind == "trigger"}
+    assert rules == {"TRG-02"}, "the priority counts again"
+
+
+@pytest.mark.rule("TRG-04b")
+@pytest.mark.parametrize("kind", ["FIRST", "EVERY", "DEPTH"])
+def test_an_exclusive_open_anywhere_stops_every_member(lab, group, kind):
+    started = setup(group, kind)
+    handle = group.members[2].open("APP", input="exclusive")
+    group.members[0].put("APP", b"x")
+    lab.advance(1)
+    assert started == []
+    assert decisions(lab) == [(name, False, "TRG-04b") for name in ("QMA", "QMB", "QMC")]
+    handle.get()
+    handle.close()
+    group.members[0].put("APP", b"x")
+    lab.advance(1)
+    assert started == ["QMA", "QMB", "QMC"]
+
+
+@pytest.mark.rule("TRG-12")
+def test_the_last_reader_of_a_member_that_leaves_messages_triggers_there(lab, group):
+    started = setup(group, "FIRST")
+    handle = group.members[1].open("APP", input="shared")
+    for each in (group.members[0], group.members[2]):
+        each.mqsc("ALTER QLOCAL(INITQ) QSGDISP(COPY) PUT(DISABLED)")
+    group.members[0].put("APP", b"x")
+    handle.close()
+    lab.advance(1)
+    assert started == ["QMB"]
+
+
+@pytest.mark.rule("QSG-11")
+def test_one_trigger_message_is_enough_for_a_shared_initiation_queue(lab, group):
+    started = setup(group, shared_initq=True)
+    group.members[2].put("APP", b"x")
+    lab.advance(1)
+    assert len(started) == 1
+    assert [(fires, rule) for _, fires, rule in decisions(lab)] == [
+        (True, "TRG-03"), (False, "QSG-11"), (False, "QSG-11"),
+    ]  # fmt: skip
+
+
+def test_a_member_that_failed_does_not_trigger_and_does_again_after_its_restart(lab, group):
+    started = setup(group)
+    one = group.members[0]
+    one.fail()
+    group.members[1].put("APP", b"x")
+    lab.advance(1)
+    assert started == ["QMB", "QMC"]
+    group.members[1].get("APP")
+    one.start()
+    one.trigger_monitor("INITQ")
+    lab.advance(1)
+    group.members[1].put("APP", b"y")
+    lab.advance(1)
+    assert started == ["QMB", "QMC", "QMA", "QMB", "QMC"]
+
+
+@pytest.mark.rule("TRG-13")
+def test_turning_it_on_asks_every_member(lab, group):
+    started = setup(group)
+    one = group.members[0]
+    assert one.mqsc("ALTER QLOCAL(APP) QSGDISP(SHARED) NOTRIGGER").ok
+    one.put("APP", b"x")
+    assert one.mqsc("ALTER QLOCAL(APP) QSGDISP(SHARED) TRIGGER").ok
+    lab.advance(1)
+    assert started == ["QMA", "QMB", "QMC"]
+
+
+@pytest.mark.rule("TRG-16")
+def test_a_put_in_segments_is_one_event_for_each_member(lab, group):
+    started = setup(group, more="MAXMSGL(32)")
+    group.members[1].put("APP", b"x" * 90, segmentation=True)
+    lab.advance(1)
+    assert group.members[0].depth("APP") == 3
+    assert started == ["QMA", "QMB", "QMC"]

@@ -1,0 +1,178 @@
+"""A message's life in sentences, across queue managers; every line is held against a row of the log."""
+
+import re
+
+from mqlab import Lab
+
+EXCEPTION = 0x0100_0000
+
+
+def there_and_back(sending: str = "", receiving: str = "") -> Lab:
+    """QM1 and QM2, 50 ms apart, each with a channel to the other."""
+    lab = Lab()
+    for here, there, more in (("QM1", "QM2", sending), ("QM2", "QM1", receiving)):
+        reply = lab.queue_manager(here).mqsc(f"""
+            DEFINE QLOCAL({there}) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA({here}.{there}) +
+                   INITQ(SYSTEM.CHANNEL.INITQ)
+            DEFINE CHANNEL({here}.{there}) CHLTYPE(SDR) CONNAME({there}) XMITQ({there}) SHORTTMR(10)
+            DEFINE CHANNEL({there}.{here}) CHLTYPE(RCVR) MRRTY(2) MRTMR(500)
+            DEFINE QLOCAL(ORDERS)
+            DEFINE QLOCAL(REPLIES)
+            DEFINE QLOCAL(DLQ)
+            {more}""")
+        assert reply.ok, str(reply)
+    lab.link("QM1", "QM2", latency=0.05)
+    return lab
+
+
+def lines(lab, message) -> list[str]:
+    """The explanation without times, each line's rule checked against the log at that moment."""
+    told = lab.explain(message).splitlines()
+    at = {(f"{e.time_us // 10_000}", e.rule) for e in lab.events}
+    for line in told[:-1]:
+        found = re.fullmatch(r"(\d\d):(\d\d):(\d\d)\.(\d\d)  .*  \[([A-Z]{3}-\d\d[a-z]?) .*\]", line)
+        if found and " was " not in line and "has been" not in line:
+            hours, minutes, seconds, hundredths = map(int, found.groups()[:4])
+            moment = ((hours - 9) * 3600 + minutes * 60 + seconds) * 100 + hundredths
+            assert (f"{moment}", found[5]) in at, line
+    return [line[13:].partition("  [")[0] for line in told]
+
+
+def test_across_two_queue_managers():
+    lab = there_and_back()
+    message = lab["QM1"].put("ORDERS@QM2", b"x", persistent=True, expiry=600)
+    lab.advance(1)
+    assert lines(lab, message) == [
+        "a program at QM1 put message 1 for ORDERS@QM2 on transmission queue QM2, priority 0, 60 s to live",
+        "QM1.QM2 at QM1 got it from QM2 in unit of work 1 after 0.1 s, 59.9 s to live",
+        "QM1.QM2 at QM1 asked the other end to commit the batch: unit of work 1 is in doubt until then",
+        "QM1.QM2 at QM2 put message 1 on ORDERS in unit of work 2, priority 0, 59.9 s to live",
+        "QM1.QM2 at QM2 committed unit of work 2",
+        "QM1.QM2 at QM1 heard that the batch, unit of work 1, is committed at the other end",
+        "QM1.QM2 at QM1 committed unit of work 1",
+        "it is on ORDERS of QM2 now",
+    ]
+
+
+def test_a_wait_for_a_link_that_was_cut():
+    lab = there_and_back()
+    lab.cut("QM1", "QM2")
+    message = lab["QM1"].put("ORDERS@QM2", b"x", persistent=True)
+    lab.advance(25)
+    assert "QM1.QM2 has been RETRYING since 09:00:00.00 (3 times): AMQ9202E" in lab.explain(message)
+    lab.restore("QM1", "QM2")
+    lab.advance(10)
+    said = ("QM1.QM2 at QM1 was RETRYING from 09:00:00.00 to 09:00:30.00 (3 times): AMQ9202E: remote host not "
+            "available: the path from QM1 to QM2 is cut")  # fmt: skip
+    assert lines(lab, message)[1] == said
+
+
+def test_a_wait_for_an_operator():
+    lab = there_and_back()
+    assert lab["QM1"].mqsc("STOP CHANNEL(QM1.QM2)").ok
+    lab.advance(2)
+    message = lab["QM1"].put("ORDERS@QM2", b"x")
+    lab.advance(3)
+    assert lab["QM1"].mqsc("START CHANNEL(QM1.QM2)").ok
+    lab.advance(1)
+    assert "was STOPPED from 09:00:02.00 to 09:00:05.00: STOP CHANNEL MODE(QUIESCE)" in lab.explain(message)
+
+
+def test_dead_lettered_with_its_report_and_where_that_went():
+    lab = there_and_back(receiving="ALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(ORDERS) PUT(DISABLED)")
+    message = lab["QM1"].put("ORDERS@QM2", b"x", persistent=True, report=EXCEPTION, reply_to_q="REPLIES")
+    lab.advance(5)
+    told = lines(lab, message)
+    wanted = [
+        "QM1.QM2 at QM2 was PAUSED from 09:00:00.15 to 09:00:01.15 (2 times): 2051",
+        "QM1.QM2 at QM2 failed to put on ORDERS: 2051 MQRC_PUT_INHIBITED",
+        "QM1.QM2 at QM2 put message 1 on the dead-letter queue DLQ in unit of work 2",
+        "QM2 sent report message 3 to REPLIES@QM1 by transmission queue QM1",
+        "QM2.QM1 at QM1 put report message 3 on REPLIES",
+        "it is on DLQ of QM2 now",
+    ]
+    assert [next((w for w in wanted if line.startswith(w)), None) for line in told if line.startswith(tuple(wanted))] \
+        == wanted  # fmt: skip
+
+
+def test_dead_lettered_and_put_on_by_the_handler():
+    lab = there_and_back(receiving="ALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(ORDERS) PUT(DISABLED)")
+    message = lab["QM1"].put("ORDERS@QM2", b"x", persistent=True)
+    lab.advance(5)
+    assert lab["QM2"].mqsc("ALTER QLOCAL(ORDERS) PUT(ENABLED)").ok
+    lab["QM2"].dead_letter_handler("INPUTQ(DLQ)\nACTION(RETRY)")
+    lab.advance(5)
+    told = lines(lab, message)
+    assert any(line.startswith("RUNMQDLQ at QM2 looked at it on DLQ: line 2, action RETRY") for line in told)
+    assert any(
+        re.fullmatch(r"RUNMQDLQ at QM2 put message 1 on ORDERS in unit of work \d+, priority 0", w) for w in told
+    )
+    assert told[-1] == "it is on ORDERS of QM2 now"
+
+
+def test_a_fast_message_that_is_lost():
+    lab = there_and_back()
+    lab["QM1"].put("ORDERS@QM2", b"0")
+    lab.advance(1)
+    message = lab["QM1"].put("ORDERS@QM2", b"x")
+    lab.advance(0.02)
+    lab.cut("QM1", "QM2")
+    lab.advance(1)
+    assert lines(lab, message)[-1] == (
+        "it was lost on its way: QM1.QM2 had sent it in no unit of work when the session broke"
+    )
+
+
+def test_a_batch_in_doubt_that_is_settled_when_the_channel_starts_again():
+    lab = there_and_back()
+    lab["QM1"].put("ORDERS@QM2", b"0")
+    lab.advance(1)
+    message = lab["QM1"].put("ORDERS@QM2", b"x", persistent=True)
+    lab.advance(0.06)
+    lab.cut("QM1", "QM2")
+    lab.advance(1)
+    assert not [line for line in lines(lab, message) if "heard" in line]
+    lab.restore("QM1", "QM2")
+    lab.advance(20)
+    told = lines(lab, message)
+    assert "QM1.QM2 at QM1 asked what became of the batch in doubt, unit of work 2: it is committed" in told
+
+
+def test_a_batch_in_doubt_that_an_operator_backs_out():
+    lab = there_and_back()
+    lab["QM1"].put("ORDERS@QM2", b"0")
+    lab.advance(1)
+    message = lab["QM1"].put("ORDERS@QM2", b"x", persistent=True)
+    lab.advance(0.02)
+    lab.cut("QM1", "QM2")
+    lab.advance(1)
+    assert lab["QM1"].mqsc("STOP CHANNEL(QM1.QM2)\nRESOLVE CHANNEL(QM1.QM2) ACTION(BACKOUT)").ok
+    told = lines(lab, message)
+    assert "an operator ended the batch in doubt, unit of work 2, of QM1.QM2: it is backed out" in told
+    assert told[-1] == "it is on QM2 now"
+
+
+def test_not_persistent_and_lost_when_the_queue_manager_ended():
+    lab = there_and_back()
+    lab.cut("QM1", "QM2")
+    message = lab["QM1"].put("ORDERS@QM2", b"x")
+    lab.advance(1)
+    lab["QM1"].stop()
+    assert lines(lab, message)[-1] == "it was lost from QM2 when QM1 ended: it was not persistent"
+
+
+def test_nowhere_to_put_a_fast_message():
+    lab = there_and_back(receiving="DELETE QLOCAL(ORDERS)")
+    message = lab["QM1"].put("ORDERS@QM2", b"x")
+    lab.advance(1)
+    told = lines(lab, message)[-1]
+    assert told == ("it was lost: QM1.QM2 at QM2 could put it neither to ORDERS (2085 MQRC_UNKNOWN_OBJECT_NAME) nor "
+                    "anywhere else")  # fmt: skip
+
+
+def test_lapsed_in_the_hands_of_the_receiver():
+    lab = there_and_back(receiving="ALTER QLOCAL(ORDERS) PUT(DISABLED)")
+    message = lab["QM1"].put("ORDERS@QM2", b"x", expiry=5)
+    lab.advance(5)
+    told = lines(lab, message)[-1]
+    assert re.match(r"QM1.QM2 at QM2 held it and discarded it on its way to ORDERS of QM2, [\d.]+ s after", told), told

@@ -1,0 +1,298 @@
+"""Where a message is stuck: one situation a row, with what holds it there and what would move it."""
+
+import re
+from typing import NamedTuple
+
+import pytest
+
+from mqlab import Lab, LabError
+from mqlab.views import delivery_card
+
+SENDING = """
+DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.QM2) INITQ(SYSTEM.CHANNEL.INITQ)
+DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) SHORTTMR(10)
+"""
+RECEIVING = """
+DEFINE QLOCAL(ORDERS) MAXDEPTH(2)
+DEFINE QLOCAL(DLQ)
+DEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR) MRRTY(5) MRTMR(1000)
+"""
+
+
+def two(sending: str = SENDING, receiving: str = RECEIVING, link: bool = True) -> Lab:
+    """QM1 that sends to QM2, 50 ms away."""
+    lab = Lab()
+    one, other = lab.queue_manager("QM1", level=530), lab.queue_manager("QM2", level=530)
+    if link:
+        lab.link("QM1", "QM2", latency=0.05)
+    for qmgr, text in ((one, sending), (other, receiving)):
+        assert not text or qmgr.mqsc(text).ok
+    return lab
+
+
+def sent(lab: Lab, seconds: float = 1, **options):
+    """A persistent message for ORDERS@QM2, and time for it to travel."""
+    message = lab["QM1"].put("ORDERS@QM2", b"x", **{"persistent": True, **options})
+    lab.advance(seconds)
+    return message
+
+
+def warm(lab: Lab) -> Lab:
+    """Let the channel run, so that the next message goes at once."""
+    sent(lab, persistent=False)
+    lab["QM2"].get("ORDERS")
+    return lab
+
+
+def command(lab: Lab, qmgr: str, text: str) -> Lab:
+    assert lab[qmgr].mqsc(text).ok
+    return lab
+
+
+def no_channel():
+    lab = two("DEFINE QLOCAL(QM2) USAGE(XMITQ)")
+    return lab, sent(lab)
+
+
+def not_triggered():
+    lab = two(SENDING.replace("TRIGGER TRIGTYPE(FIRST)", "NOTRIGGER"))
+    return lab, sent(lab)
+
+
+def no_initiator():
+    lab = two()
+    lab.advance(1)
+    command(lab, "QM1", "STOP CHINIT")
+    return lab, sent(lab)
+
+
+def stopped():
+    lab = command(two(), "QM1", "STOP CHANNEL(TO.QM2)")
+    return lab, sent(lab)
+
+
+def cut():
+    lab = two()
+    lab.cut("QM1", "QM2")
+    return lab, sent(lab)
+
+
+def no_link():
+    lab = two(link=False)
+    return lab, sent(lab)
+
+
+def partner_ended():
+    lab = two()
+    lab["QM2"].stop()
+    return lab, sent(lab)
+
+
+def not_defined_there():
+    lab = two(receiving="DEFINE QLOCAL(ORDERS)")
+    return lab, sent(lab)
+
+
+def receiver_stopped_after_a_session():
+    lab = command(warm(two()), "QM2", "STOP CHANNEL(TO.QM2)")
+    lab.advance(1)
+    return lab, sent(lab)
+
+
+def gets_disabled():
+    lab = two(SENDING.replace("USAGE(XMITQ)", "USAGE(XMITQ) GET(DISABLED)"))
+    return lab, sent(lab)
+
+
+def uncommitted():
+    lab = two()
+    unit = lab["QM1"].connect("SHOP").unit_of_work()
+    message = unit.put("ORDERS@QM2", b"x")
+    lab.advance(1)
+    return lab, message
+
+
+def in_doubt():
+    lab = warm(two())
+    message = sent(lab, 0.02)
+    lab.cut("QM1", "QM2")
+    return lab, message
+
+
+def arrived_and_in_doubt():
+    lab = warm(two())
+    message = sent(lab, 0.06)
+    lab.cut("QM1", "QM2")
+    return lab, message
+
+
+def behind_others():
+    lab = command(two(), "QM1", "STOP CHANNEL(TO.QM2)")
+    sent(lab)
+    return lab, sent(lab)
+
+
+def behind_one_in_message_retry():
+    lab = command(warm(two()), "QM2", "ALTER QLOCAL(ORDERS) PUT(DISABLED)")
+    sent(lab, 0.1)
+    return lab, sent(lab, 0.1)
+
+
+def in_message_retry():
+    lab = command(warm(two()), "QM2", "ALTER QLOCAL(ORDERS) PUT(DISABLED)")
+    return lab, sent(lab, 0.1)
+
+
+def retried_for_a_full_queue():
+    lab = warm(two())
+    sent(lab)
+    sent(lab)
+    return lab, sent(lab, 0.2)
+
+
+def dead_lettered():
+    lab = command(warm(two()), "QM2", "ALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(ORDERS) PUT(DISABLED)")
+    return lab, sent(lab, 20)
+
+
+def dead_lettered_for_no_queue():
+    lab = command(warm(two()), "QM2", "ALTER QMGR DEADQ(DLQ)\nDELETE QLOCAL(ORDERS)")
+    lab["QM2"].dead_letter_handler("INPUTQ(DLQ) WAIT(YES)\nACTION(IGNORE)")
+    return lab, sent(lab, 20)
+
+
+def lapsed_on_the_way():
+    lab = command(two(), "QM1", "STOP CHANNEL(TO.QM2)")
+    return lab, sent(lab, 5, expiry=20)
+
+
+def expired():
+    lab = command(two(), "QM1", "STOP CHANNEL(TO.QM2)")
+    message = sent(lab, 5, expiry=20)
+    command(lab, "QM1", "START CHANNEL(TO.QM2)")
+    lab.advance(1)
+    return lab, message
+
+
+def lost():
+    lab = warm(two())
+    message = sent(lab, 0.02, persistent=False)
+    lab.cut("QM1", "QM2")
+    return lab, message
+
+
+def flying():
+    lab = warm(two())
+    return lab, sent(lab, 0.02, persistent=False)
+
+
+def delivered():
+    lab = two()
+    return lab, sent(lab)
+
+
+def got():
+    lab, message = delivered()
+    lab["QM2"].connect("BILLING").get("ORDERS")
+    return lab, message
+
+
+def lapsed_at_the_end():
+    lab = two()
+    return lab, sent(lab, 5, expiry=20)
+
+
+class Case(NamedTuple):
+    """A situation, the verdict, a rule that stands against delivery (None: nothing does), and words of the report."""
+
+    make: object
+    verdict: str
+    rule: str | None
+    fact: str
+    move: str
+
+
+CASES = [
+    Case(no_channel, "not delivered", "CHL-02", "no sender or server channel has XMITQ(QM2)", "QM1: DEFINE CHANNEL("),
+    Case(not_triggered, "not delivered", "TRG-09", "QM2 has NOTRIGGER", "QM1: START CHANNEL(TO.QM2)"),
+    Case(no_initiator, "not delivered", "CHL-16", "QM1 has none", "QM1: START CHINIT"),
+    Case(stopped, "not delivered", "CHL-08", "TO.QM2 is STOPPED", "QM1: START CHANNEL(TO.QM2)"),
+    Case(cut, "not delivered", "CHL-09", "; next at 09:00:10", "QM1: START CHANNEL(TO.QM2)"),
+    Case(cut, "not delivered", "NET-01", "QM1 to QM2: it is cut", 'lab.restore("QM1", "QM2")'),
+    Case(no_link, "not delivered", "NET-01", "QM1 to QM2: there is none", 'lab.link("QM1", "QM2")'),
+    Case(partner_ended, "not delivered", "MQI-16", "QM2 is not running", 'lab["QM2"].start()'),
+    Case(not_defined_there, "not delivered", "CHL-08", "TO.QM2 is not defined at QM2", "QM2: DEFINE CHANNEL(TO.QM2)"),
+    Case(receiver_stopped_after_a_session, "not delivered", "CHL-08", "TO.QM2 at QM2 is STOPPED",
+         "QM2: START CHANNEL(TO.QM2)"),
+    Case(gets_disabled, "not delivered", "MQI-11", "QM2 has GET(DISABLED)", "QM1: ALTER QLOCAL(QM2) GET(ENABLED)"),
+    Case(uncommitted, "not delivered", "MQI-05", "unit of work 1 of SHOP at QM1", "a commit by SHOP"),
+    Case(in_doubt, "in doubt", "CHL-05", "a batch of 1", "RESOLVE CHANNEL(TO.QM2) ACTION(BACKOUT)"),
+    Case(arrived_and_in_doubt, "delivered", "CHL-05", "QM2 of QM1 keeps it in doubt", "QM1: START CHANNEL(TO.QM2)"),
+    Case(behind_others, "not delivered", "CHL-02", "before it on QM2: 1", "what moves those"),
+    Case(behind_one_in_message_retry, "not delivered", "CHL-10", "is PAUSED with a message for ORDERS: 2051",
+         "QM2: ALTER QLOCAL(ORDERS) PUT(ENABLED)"),
+    Case(in_message_retry, "in doubt", "CHL-10", "is PAUSED with a message for ORDERS: 2051",
+         "QM2: ALTER QLOCAL(ORDERS) PUT(ENABLED)"),
+    Case(retried_for_a_full_queue, "in doubt", "CHL-10", "is PAUSED with a message for ORDERS: 2053",
+         "QM2: ALTER QLOCAL(ORDERS) MAXDEPTH(...)"),
+    Case(dead_lettered, "dead-lettered", "MQI-30", "TO.QM2 could not put it to ORDERS: 2051 MQRC_PUT_INHIBITED",
+         "QM2: ALTER QLOCAL(ORDERS) PUT(ENABLED)"),
+    Case(dead_lettered_for_no_queue, "dead-lettered", "MQI-14", "2085 MQRC_UNKNOWN_OBJECT_NAME", "QM2: DEFINE QLOCAL("),
+    Case(lapsed_on_the_way, "not delivered", "EXP-02", "it lapsed 3 s ago", "put it again"),
+    Case(expired, "expired", "EXP-12", "met it 3.1 s after its lifetime ended", "put it again"),
+    Case(lost, "lost", "CHL-07", "in no unit of work when the session broke", "put it again"),
+    Case(flying, "in flight", None, "TO.QM2 is RUNNING", ""),
+    Case(delivered, "delivered", None, "CURDEPTH is 1", ""),
+    Case(got, "delivered", None, "BILLING at QM2 got it from ORDERS", ""),
+    Case(lapsed_at_the_end, "lapsed where it was delivered", "EXP-02", "it lapsed 2.95 s ago", "put it again"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.make.__name__}-{case.rule}")
+def test_where_it_is_stuck_and_what_would_move_it(case):
+    lab, message = case.make()
+    rows = len(lab.events)
+    told = lab.why_not_delivered(message)
+    assert told.verdict == case.verdict, str(told)
+    assert case.fact in str(told), str(told)
+    assert (case.rule in told.missing) if case.rule else not told.missing, str(told)
+    assert any(case.move in move for move in told.moves) if case.rule else not told.moves, told.moves
+    assert len(lab.events) == rows, "looking writes nothing"
+    text, html = delivery_card(told)
+    assert (text, html) == tuple(told._repr_mimebundle_()[kind] for kind in ("text/plain", "text/html"))
+    assert case.verdict in html
+
+
+@pytest.mark.parametrize(
+    "case",
+    [case for case in CASES if case.make in (not_triggered, no_initiator, stopped, partner_ended, not_defined_there,
+     receiver_stopped_after_a_session, gets_disabled, behind_one_in_message_retry, in_message_retry, cut, no_link,
+     no_channel)],
+    ids=lambda case: f"{case.make.__name__}-{case.rule}",
+)  # fmt: skip
+def test_doing_what_it_says_delivers_the_message(case):
+    lab, message = case.make()
+    for _ in range(4):
+        told = lab.why_not_delivered(message)
+        if told.verdict == "delivered":
+            break
+        for move in told.moves:
+            do(lab, move)
+        lab.advance(15)
+    assert told.verdict == "delivered", str(told)
+
+
+def do(lab: Lab, move: str) -> None:
+    """Carry out what a report says, as far as it is a command; "..." is filled in."""
+    move = move.rpartition("; or ")[2]
+    if move.startswith("lab"):
+        owner, name, arguments = re.fullmatch(r'lab(?:\["(\w+)"\])?\.(\w+)\((.*)\)', move).groups()
+        getattr(lab[owner] if owner else lab, name)(*re.findall(r'"(\w+)"', arguments))
+    elif move[:5] in ("QM1: ", "QM2: "):
+        text = move[5:].replace("DEFINE CHANNEL(...)", "DEFINE CHANNEL(TO.QM2)").replace("CONNAME(...)", "CONNAME(QM2)")
+        lab[move[:3]].mqsc(text)  # one that is no longer needed is refused
+
+
+def test_a_message_that_is_not_known():
+    with pytest.raises(LabError, match="message wanted"):
+        two().why_not_delivered(99)

@@ -1,0 +1,108 @@
+"""The graph of a lab: links, channels with their state, and where names lead."""
+
+import pytest
+
+from mqlab import Lab
+
+
+@pytest.fixture
+def two():
+    """QM1 that sends to QM2, and to QM3 by way of QM2."""
+    lab = Lab()
+    one, other = lab.queue_manager("QM1"), lab.queue_manager("QM2")
+    lab.link("QM1", "QM2", latency=0.05)
+    reply = one.mqsc("""
+        DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.QM2) INITQ(SYSTEM.CHANNEL.INITQ)
+        DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2)
+        DEFINE QREMOTE(ORDERS) RNAME(ORDERS.IN) RQMNAME(QM2)
+        DEFINE QREMOTE(QM3) RNAME('') RQMNAME(QM3) XMITQ(QM2)
+        DEFINE QREMOTE(HERE) RNAME('') RQMNAME(QM1)
+        DEFINE QREMOTE(LOST) RNAME(X) RQMNAME(QM4)
+        DEFINE QALIAS(SHOP) TARGET(ORDERS)
+        DEFINE QALIAS(NOWHERE) TARGET(NOT.THERE)
+        """)
+    assert reply.ok, str(reply)
+    assert other.mqsc("DEFINE QLOCAL(ORDERS.IN)\nDEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR)").ok
+    return lab
+
+
+def edges(graph) -> dict:
+    return {(a, b, data["kind"]): data for a, b, data in graph.edges(data=True)}
+
+
+@pytest.mark.parametrize(
+    ("name", "resolves"), [("ORDERS", "ORDERS.IN@QM2"), ("QM3", "@QM3"), ("HERE", "@QM1"), ("SHOP", "ORDERS.IN@QM2")]
+)
+def test_where_names_lead(two, name, resolves):
+    rows = len(two.events)
+    assert two.topology().nodes[f"QM1/{name}"]["resolves"] == resolves
+    assert (len(two.events), two["QM1"].routes) == (rows, {}), "looking leaves nothing behind"
+
+
+@pytest.mark.parametrize(("name", "reason"), [("LOST", "2087 MQRC_UNKNOWN_REMOTE_Q_MGR"), ("NOWHERE", "2082")])
+def test_names_that_lead_nowhere_say_why(two, name, reason):
+    node = two.topology().nodes[f"QM1/{name}"]
+    assert node["unresolved"].startswith(reason)
+    assert "resolves" not in node
+
+
+def test_what_leads_where(two):
+    found = edges(two.topology())
+    assert {
+        ("QM1/ORDERS", "QM1/QM2", "resolves"),
+        ("QM1/ORDERS", "QM2/ORDERS.IN", "leads"),
+        ("QM1/QM3", "QM1/QM2", "resolves"),
+        ("QM1/SHOP", "QM1/ORDERS", "alias"),
+        ("QM1/QM2", "QM1/channel:TO.QM2", "feeds"),
+        ("QM1/channel:TO.QM2", "QM1/QM2", "xmitq"),
+        ("QM1/channel:TO.QM2", "QM2/channel:TO.QM2", "talks"),
+    } <= set(found)
+    assert ("QM1/LOST", "QM1/QM2", "resolves") not in found
+
+
+def test_a_link_and_its_state(two):
+    link = edges(two.topology())["QM1", "QM2", "link"]
+    assert (link["up"], link["latency"], link["counts_flight"]) == (True, 0.05, False)
+    two.cut("QM1", "QM2")
+    assert edges(two.topology())["QM1", "QM2", "link"]["up"] is False
+
+
+def test_channels_have_their_state_and_the_calls_of_their_agents(two):
+    def told():
+        graph = two.topology()
+        talks = edges(graph)["QM1/channel:TO.QM2", "QM2/channel:TO.QM2", "talks"]
+        nodes = [graph.nodes[f"{qmgr}/channel:TO.QM2"] for qmgr in ("QM1", "QM2")]
+        return [(n["chltype"], n["state"], n["instances"]) for n in nodes], talks["session"], talks["up"]
+
+    assert told() == ([("SDR", "INACTIVE", {"QM2": "INACTIVE"}), ("RCVR", "INACTIVE", {"": "INACTIVE"})], False, True)
+    two["QM1"].put("ORDERS", b"x", persistent=True)
+    two.advance(1)
+    assert told() == ([("SDR", "RUNNING", {"QM2": "RUNNING"}), ("RCVR", "RUNNING", {"QM1": "RUNNING"})], True, True)
+    found = edges(two.topology())
+    assert found["QM1/QM2", "QM1/channel:TO.QM2", "gets"]["calls"] == 1
+    assert found["QM2/channel:TO.QM2", "QM2/ORDERS.IN", "puts"]["calls"] == 1
+    assert not [key for key in found if "SYNCQ" in str(key) or "app:TO.QM2" in str(key)]
+    two.cut("QM1", "QM2")
+    two.advance(1)
+    (sender, receiver), session, up = told()
+    assert (sender[1], receiver[1], session, up) == ("RETRYING", "INACTIVE", False, False)
+
+
+def test_a_batch_in_doubt_is_counted_at_its_channel(two):
+    two["QM1"].put("ORDERS", b"x")
+    two.advance(1)
+    for _ in range(3):
+        two["QM1"].put("ORDERS", b"x", persistent=True)
+    two.advance(0.02)
+    two.cut("QM1", "QM2")
+    assert two.topology().nodes["QM1/channel:TO.QM2"]["indoubt"] == 3
+
+
+def test_depths_and_what_has_lapsed():
+    lab = Lab()
+    lab.queue_manager("QM1", level=530).mqsc("DEFINE QLOCAL(ORDERS)")
+    for expiry in (10, 10, 100):
+        lab["QM1"].put("ORDERS", b"x", expiry=expiry)
+    lab.advance(2)
+    node = lab.topology().nodes["QM1/ORDERS"]
+    assert (node["depth"], node["lapsed"]) == (3, 2)
