@@ -115,8 +115,8 @@ def _means_here(qmgr, queue: str, at: str) -> bool:
 
 
 def _for_output(application, target, call: str):
-    """A target that only an open or a put may name."""
-    if call in ("get", "browse", "inquire"):
+    """A target that only an open or a put may name; reports are not published (simplified)."""
+    if call in ("get", "browse", "inquire") or (call == "report" and target.kind == "QALIAS"):
         refuse_input(application, target, call)
     return target
 

@@ -157,7 +157,9 @@ def _resolved(qmgr, definition: Definition) -> dict:
 
 
 def _add_references(graph, qmgr, definition: Definition) -> None:
-    """The edges from one object to those it names."""
+    """The edges from one object to those it names; what only gives DEFINE its defaults names nothing."""
+    if definition.name.startswith("SYSTEM.DEF"):
+        return
     attributes, source = definition.attributes, _key(qmgr, definition.kind, definition.name)
     transmission = attributes.get("XMITQ") or attributes.get("RQMNAME") or qmgr.attributes.get("DEFXMITQ")
     if definition.kind == "QREMOTE":

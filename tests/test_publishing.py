@@ -397,3 +397,10 @@ def test_a_publication_is_put_with_keywords_only(lab, make, given):
     with qm.open("A", output=True) as handle, pytest.raises(NotSimulated, match="keywords"):
         handle.put(b"x", **given)
     assert qm.depth("Q") == 0
+
+
+def test_a_report_to_an_alias_of_a_topic_is_dead_lettered_and_not_published(make, lab):
+    qm = make("DEFINE QLOCAL(DLQ)", "ALTER QMGR DEADQ(DLQ)")
+    qm.put("R", b"x", report=0x100, reply_to_q="A")  # COA
+    assert (qm.depth("DLQ"), qm.depth("Q")) == (1, 0)
+    assert [row.reason for row in lab.events.where(kind="report")] == [2045]

@@ -106,3 +106,13 @@ def test_depths_and_what_has_lapsed():
     lab.advance(2)
     node = lab.topology().nodes["QM1/ORDERS"]
     assert (node["depth"], node["lapsed"]) == (3, 2)
+
+
+def test_what_gives_define_its_defaults_is_left_out_although_defxmitq_would_take_it():
+    lab = Lab()
+    lab.queue_manager("QM1").mqsc(
+        "DEFINE QLOCAL(HUB) USAGE(XMITQ)\nALTER QMGR DEFXMITQ(HUB)\nDEFINE QREMOTE(R) RNAME(Q) RQMNAME(QM2)"
+    )
+    graph = lab.topology()
+    assert "QM1/SYSTEM.DEFAULT.REMOTE.QUEUE" not in graph
+    assert graph.has_edge("QM1/R", "QM1/HUB")
