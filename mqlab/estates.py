@@ -57,7 +57,7 @@ def load(estate: str | Path, **settings) -> Lab:
     for conname, name in wanted.get("addresses", {}).items():
         lab.address(conname, name)
     for name, about in wanted.get("groups", {}).items():
-        lab.queue_sharing_group(name, about["members"])
+        lab.queue_sharing_group(name, about["members"], about.get("intra_group_queuing", False))
         _run(lab[about["members"][0]], path.parent / about["mqsc"])
     for name, about in managers.items():
         _run(lab[name], path.parent / about["mqsc"])

@@ -14,8 +14,7 @@ from mqlab.dlq import read_table
 DATASETS = Path(__file__).parents[1] / "datasets"
 TITLES = {"two-sites": "# Two sites and a hub", "sharing-group": "# A queue-sharing group",
           "mobile-edge": "# A mobile MQe edge"}  # fmt: skip
-needs_groups = pytest.mark.skipif(not hasattr(Lab, "queue_sharing_group"), reason="no queue-sharing groups yet")
-ALL = [pytest.param(name, marks=needs_groups) if name == "sharing-group" else name for name in sorted(TITLES)]
+ALL = sorted(TITLES)
 
 
 def sheet(name):
@@ -59,7 +58,7 @@ def test_an_estate_is_at_rest_when_it_is_loaded_and_two_are_alike(name):
     for qmgr in one.queue_managers:
         assert {queue.name for queue in qmgr.queues if queue.depth} == set()
         assert qmgr.channels == {}
-        assert {program.name for program in qmgr.programs_running} <= {"CHANNEL.INITIATOR"}
+        assert {program.name for program in qmgr.programs_running} <= {"CHANNEL.INITIATOR", "IGQ.AGENT"}
     rows = len(one.events)
     one.run()
     assert len(one.events) == rows
@@ -211,7 +210,6 @@ def test_a_message_for_nowhere_does_not_go_round(sites):
 
 
 # ---------------------------------------------------------------- a queue-sharing group
-@needs_groups
 def test_every_member_serves_the_shared_queues():
     lab = estates.load("sharing-group")
     members = [lab[name] for name in ("QMA", "QMB", "QMC")]
@@ -221,7 +219,6 @@ def test_every_member_serves_the_shared_queues():
     assert members[1].put("BALANCE.QUERY", b"?").expiry == 50
 
 
-@needs_groups
 def test_payments_outlive_the_coupling_facility_and_questions_do_not():
     lab = estates.load("sharing-group")
     (group,) = lab.queue_sharing_groups
@@ -233,7 +230,6 @@ def test_payments_outlive_the_coupling_facility_and_questions_do_not():
     assert lab["QMB"].depth("BALANCE.QUERY") == 0
 
 
-@needs_groups
 def test_a_payment_starts_servers_and_is_booked_once():
     lab = estates.load("sharing-group")
     served = []
@@ -251,3 +247,12 @@ def test_a_payment_starts_servers_and_is_booked_once():
     lab.advance(1)
     assert sorted(served) == ["QMA", "QMB", "QMC"]
     assert sum(lab[name].depth("LEDGER") for name in ("QMA", "QMB", "QMC")) == 1
+
+
+def test_members_write_to_each_other_by_intra_group_queuing():
+    lab = estates.load("sharing-group")
+    message = lab["QMA"].put("LEDGER@QMB", b"an entry", persistent=True)
+    lab.run()
+    assert (lab["QMB"].get("LEDGER").number, lab["QMA"].depth("SYSTEM.QSG.TRANSMIT.QUEUE")) == (message.number, 0)
+    assert lab.events.where(kind="put", object="SYSTEM.QSG.TRANSMIT.QUEUE")[0].rule.startswith("IGQ")
+    assert not lab.events.where(kind="channel")
