@@ -48,7 +48,6 @@ __all__ = [
     "put",
     "refuse_no_room",
     "refuse_priority",
-    "settle",
     "undo",
 ]
 
@@ -195,11 +194,6 @@ def put(
     return given
 
 
-def settle(queue, message: QueuedMessage, cause: int | None = None) -> None:
-    """Make a committed put visible, at the place its arrival gave it; `cause` is the row of the commit."""
-    queue.settle(message, cause)
-
-
 def undo(queue, message: QueuedMessage, unit, cause: int) -> None:
     """Take an uncommitted put back (MQI-08)."""
     queue.lose(message)
@@ -210,7 +204,7 @@ def undo(queue, message: QueuedMessage, unit, cause: int) -> None:
 def deliver(queue, message: QueuedMessage, unit, cause: int) -> None:
     """Make a trigger message visible although its unit of work was backed out (TRG-10a)."""
     queue.record("deliver", message, unit.application.caller, unit.number, "TRG-10a", cause)
-    settle(queue, message)
+    queue.settle(message)
 
 
 def describe(application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr) -> Descriptor:

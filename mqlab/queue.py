@@ -153,7 +153,8 @@ class LocalQueue:
     def admit(self, message: QueuedMessage) -> None:
         """Make a message available to gets, and wake whoever waits for one."""
         message.visible_us = self.clock.time_us
-        self.expect(message.expires_us)
+        if message.expires_us is not None:
+            self.expect(message.expires_us)
         self.store.add(message)
         if self.waiters:
             self.wake()

@@ -84,9 +84,9 @@ class UnitOfWork:
         """Make every put visible and every get final (MQI-07); `rule` is why it is done now."""
         seq = self._end("commit", rule)
         for queue, message in self.puts:
-            putting.settle(queue, message, seq)
+            queue.settle(message, seq)
         for queue, message, _ in self.triggers:
-            putting.settle(queue, message, seq)
+            queue.settle(message, seq)
 
     def backout(self) -> None:
         """Take every put back and return every got message to its place, BackoutCount one higher (MQI-08).

@@ -170,7 +170,7 @@ class Sender:
             if first is None and not wait_us:
                 return None  # a get that must fail is left out: it would only fill the log
             if first is not None and first.expires_us is None is first.holder:
-                wait_us = 0  # there is one to be had
+                return self.handle.get(unit=self.unit)  # there is one to be had
             return self.handle.get(float("inf") if wait_us < 0 else wait_us / SECOND, unit=self.unit)
         except MQError as error:
             if error.reason != MQRC_NO_MSG_AVAILABLE:
