@@ -12,11 +12,23 @@ from typing import NamedTuple
 
 from .channels.channel import Channel
 from .channels.connecting import ANSWERS
-from .errors import MQError
+from .errors import MQError, NotSimulated
 from .looking import leads_to, partner_of, path_to, serving
 from .triggering import why_not_triggered
 
-__all__ = ["Step", "destination_steps", "on_transmission_queue", "receiver_steps", "running", "session_steps"]
+__all__ = [
+    "AWAITED",
+    "Step",
+    "awaits_answer",
+    "destination_steps",
+    "on_transmission_queue",
+    "receiver_steps",
+    "running",
+    "session_steps",
+]
+
+AWAITED = "time, until the partner answers"
+"""What moves a batch in doubt while its channel runs."""
 
 
 class Step(NamedTuple):
@@ -74,6 +86,8 @@ def _sending(channel: Channel, queue) -> list[Step]:
         due = qmgr.lab.events[seq].time_us + int(after[1]) * 1_000_000 if after else None
         said += "" if due is None else f"; next at {qmgr.lab.start + timedelta(microseconds=due):%H:%M:%S}"
         move = f"what the steps below say, and time; or {move}"
+        if because.startswith("AMQ9526E"):  # no attempt succeeds before the sequence numbers agree
+            move = f"{qmgr.name}: RESET CHANNEL({name}) SEQNUM(1)"
     elif channel.chltype == "SVR" and not channel.attributes["CONNAME"]:
         move = f"START CHANNEL({name}) where its requester is"
     steps = [Step(rule, "the channel runs", state == "RUNNING", said, move)]
@@ -81,6 +95,11 @@ def _sending(channel: Channel, queue) -> list[Step]:
         number = len(channel.indoubt.gets)
         said = f"a batch of {number}, unit of work {channel.indoubt.number}, is in doubt: it is settled first"
         steps.append(Step("CHL-05", "no batch is in doubt", False, said, _resolve(channel)))
+    homeless = re.match(r"AMQ9544E: (a message for (\S+) cannot be put: .*?)(;[^;]*in \d+ s.*)?$", because)
+    if state == "RETRYING" and homeless and partner_of(channel):
+        there = qmgr.lab[partner_of(channel)]
+        steps.append(Step("CHL-17", "there is a place at the partner", False, f"when last tried, {homeless[1]}",
+                          _make_room(there, homeless[2]) or move))  # fmt: skip
     if state == "INACTIVE":
         initiator = qmgr.channel_initiator is not None
         steps.append(Step("CHL-16", "a channel initiator runs", initiator,
@@ -138,13 +157,15 @@ def receiver_steps(channel: Channel) -> list[Step]:
     return steps
 
 
-def destination_steps(qmgr, name: str) -> list[Step]:
-    """Whether a put to a queue, "Q" or "Q@QMGR", would work at a queue manager now."""
+def destination_steps(qmgr, name: str, length: int = 0) -> list[Step]:
+    """Whether a put of `length` bytes to a queue, "Q" or "Q@QMGR", would work at a queue manager now."""
     try:
         target = leads_to(qmgr, name)
     except MQError as refused:
         said = f"{refused.reason} {refused.name}: {refused.said}"
         return [Step(refused.rule or "MQI-14", "its destination is there", False, said, f"{qmgr.name}: {refused.hint}")]
+    except NotSimulated as refused:  # a model queue: nobody puts to one by name
+        return [Step("MQI-14", "its destination is there", False, str(refused), f"{qmgr.name}: a queue of that name")]
     queue = target.queue
     full = queue.depth >= queue.maxdepth if hasattr(queue, "maxdepth") else False
     put = "DISABLED" if target.put_inhibited else "ENABLED"
@@ -154,7 +175,16 @@ def destination_steps(qmgr, name: str) -> list[Step]:
         Step("MQI-09", "its destination has room", not full,
              f"CURDEPTH of {queue.name} is {queue.depth}" + (f" of {queue.maxdepth}" if full else ""),
              f"get some, or {qmgr.name}: ALTER QLOCAL({queue.name}) MAXDEPTH(...)"),
+        *_too_long(qmgr, queue, length),
     ]  # fmt: skip
+
+
+def _too_long(qmgr, queue, length: int) -> list[Step]:
+    """A step for a message that is longer than its queue takes, none for any other."""
+    longest = queue.definition.attributes.get("MAXMSGL", length)
+    said = f"it has {length} bytes; MAXMSGL of {queue.name} is {longest}"
+    move = f"{qmgr.name}: ALTER QLOCAL({queue.name}) MAXMSGL({length})"
+    return [] if length <= longest else [Step("MQI-10", "its destination takes one as long", False, said, move)]
 
 
 def _make_room(qmgr, name: str) -> str:
@@ -166,9 +196,16 @@ def _make_room(qmgr, name: str) -> str:
 def _resolve(channel: Channel) -> str:
     """How to end a batch in doubt: by the channel itself or, knowing what the partner committed last, by hand."""
     qmgr, unit = channel.qmgr, channel.indoubt
+    if awaits_answer(channel):  # both commands would be refused
+        return AWAITED
     found = qmgr.lab[partner_of(channel)].channels.get((channel.name, qmgr.name)) if partner_of(channel) else None
     action = "COMMIT" if found is not None and found.luwid == unit.luwid else "BACKOUT"
     return f"{qmgr.name}: START CHANNEL({channel.name}), or RESOLVE CHANNEL({channel.name}) ACTION({action})"
+
+
+def awaits_answer(channel: Channel) -> bool:
+    """Whether the agent of a channel is still in session with its partner, which settles what is in doubt."""
+    return channel.active and channel.end is not None and not channel.end.broken
 
 
 def _last_state(channel: Channel) -> tuple[int, str]:

@@ -10,7 +10,16 @@ from .errors import LabError
 from .events import Event
 from .explain import rows_of
 from .headers import MQDLH
-from .hindrances import Step, destination_steps, on_transmission_queue, receiver_steps, running, session_steps
+from .hindrances import (
+    AWAITED,
+    Step,
+    awaits_answer,
+    destination_steps,
+    on_transmission_queue,
+    receiver_steps,
+    running,
+    session_steps,
+)
 from .rulebook import RULES
 from .why import why_no_message
 from .wording import sentence
@@ -124,7 +133,7 @@ def _dead_lettered(queue, message) -> list[Step]:
     steps = [Step("MQI-30", "it could be delivered", False,
                   f"{header.appl_name} could not put it to {name}: {reason}",
                   f'lab["{qmgr.name}"].dead_letter_handler("ACTION(RETRY)"), once what follows holds')]  # fmt: skip
-    steps += destination_steps(qmgr, name)
+    steps += destination_steps(qmgr, name, len(message.body) - MQDLH.LENGTH)
     runs = any(program.name == _HANDLER for program in qmgr.programs_running)
     said = f"{_HANDLER} {'runs' if runs else 'does not run'} at {qmgr.name}"
     decided = [row for row in rows_of(qmgr.lab, message.number) if row.kind == "handler"][-1:]
@@ -144,9 +153,11 @@ def _because(row: Event) -> str:
 def _in_doubt(copy: _Copy) -> Step:
     """The sender still keeps what it sent: its batch is in doubt."""
     qmgr, unit = copy.queue.qmgr, copy.unit
+    name = unit.application.caller
+    runs = any(channel.indoubt is unit and awaits_answer(channel) for channel in qmgr.channels.values())
     return Step("CHL-05", "the sender has let go of it", False,
-                f"{copy.queue.name} of {qmgr.name} keeps it in doubt, unit of work {unit.number} of "
-                f"{unit.application.caller}", f"{qmgr.name}: START CHANNEL({unit.application.caller})")  # fmt: skip
+                f"{copy.queue.name} of {qmgr.name} keeps it in doubt, unit of work {unit.number} of {name}",
+                AWAITED if runs else f"{qmgr.name}: START CHANNEL({name})")  # fmt: skip
 
 
 def _held(lab, copy: _Copy, rows: list[Event]) -> Delivery:

@@ -126,6 +126,29 @@ def arrived_and_in_doubt():
     return lab, message
 
 
+def answer_on_its_way():
+    lab = warm(two())
+    return lab, sent(lab, 0.06)
+
+
+def batch_on_its_way():
+    lab = warm(two())
+    return lab, sent(lab, 0.02)
+
+
+def numbers_apart():
+    lab = two()
+    sent(lab, 1)
+    for qmgr, text in (("QM1", "STOP CHANNEL(TO.QM2) STATUS(INACTIVE)"), ("QM2", "RESET CHANNEL(TO.QM2)")):
+        command(lab, qmgr, text)
+        lab.advance(1)
+    return lab, sent(lab)
+
+
+def nowhere_to_put_it():
+    return (lab := command(two(), "QM2", "DELETE QLOCAL(ORDERS)")), sent(lab)
+
+
 def behind_others():
     lab = command(two(), "QM1", "STOP CHANNEL(TO.QM2)")
     sent(lab)
@@ -159,6 +182,16 @@ def dead_lettered_for_no_queue():
     lab = command(warm(two()), "QM2", "ALTER QMGR DEADQ(DLQ)\nDELETE QLOCAL(ORDERS)")
     lab["QM2"].dead_letter_handler("INPUTQ(DLQ) WAIT(YES)\nACTION(IGNORE)")
     return lab, sent(lab, 20)
+
+
+def dead_lettered_as_too_long():
+    lab = command(warm(two()), "QM2", "ALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(ORDERS) MAXMSGL(0)")
+    return lab, sent(lab)
+
+
+def dead_lettered_for_a_model():
+    text = "ALTER QMGR DEADQ(DLQ)\nDELETE QLOCAL(ORDERS)\nDEFINE QMODEL(ORDERS)"
+    return (lab := command(warm(two()), "QM2", text)), sent(lab)
 
 
 def lapsed_on_the_way():
@@ -228,6 +261,11 @@ CASES = [
     Case(uncommitted, "not delivered", "MQI-05", "unit of work 1 of SHOP at QM1", "a commit by SHOP"),
     Case(in_doubt, "in doubt", "CHL-05", "a batch of 1", "RESOLVE CHANNEL(TO.QM2) ACTION(BACKOUT)"),
     Case(arrived_and_in_doubt, "delivered", "CHL-05", "QM2 of QM1 keeps it in doubt", "QM1: START CHANNEL(TO.QM2)"),
+    Case(answer_on_its_way, "delivered", "CHL-05", "QM2 of QM1 keeps it in doubt", "until the partner answers"),
+    Case(batch_on_its_way, "in doubt", "CHL-05", "a batch of 1", "until the partner answers"),
+    Case(numbers_apart, "not delivered", "CHL-09", "AMQ9526E", "QM1: RESET CHANNEL(TO.QM2) SEQNUM(1)"),
+    Case(nowhere_to_put_it, "not delivered", "CHL-17", "a message for ORDERS cannot be put: 2085",
+         "QM2: DEFINE QLOCAL(ORDERS)"),
     Case(behind_others, "not delivered", "CHL-02", "before it on QM2: 1", "what moves those"),
     Case(behind_one_in_message_retry, "not delivered", "CHL-10", "is PAUSED with a message for ORDERS: 2051",
          "QM2: ALTER QLOCAL(ORDERS) PUT(ENABLED)"),
@@ -238,6 +276,9 @@ CASES = [
     Case(dead_lettered, "dead-lettered", "MQI-30", "TO.QM2 could not put it to ORDERS: 2051 MQRC_PUT_INHIBITED",
          "QM2: ALTER QLOCAL(ORDERS) PUT(ENABLED)"),
     Case(dead_lettered_for_no_queue, "dead-lettered", "MQI-14", "2085 MQRC_UNKNOWN_OBJECT_NAME", "QM2: DEFINE QLOCAL("),
+    Case(dead_lettered_as_too_long, "dead-lettered", "MQI-10", "it has 1 bytes; MAXMSGL of ORDERS is 0",
+         "QM2: ALTER QLOCAL(ORDERS) MAXMSGL(1)"),
+    Case(dead_lettered_for_a_model, "dead-lettered", "MQI-14", "QMODEL ORDERS", "QM2: a queue of that name"),
     Case(lapsed_on_the_way, "not delivered", "EXP-02", "it lapsed 3 s ago", "put it again"),
     Case(expired, "expired", "EXP-12", "met it 3.1 s after its lifetime ended", "put it again"),
     Case(lost, "lost", "CHL-07", "in no unit of work when the session broke", "put it again"),
@@ -263,11 +304,20 @@ def test_where_it_is_stuck_and_what_would_move_it(case):
     assert case.verdict in html
 
 
+@pytest.mark.parametrize("make", [answer_on_its_way, batch_on_its_way])
+def test_no_command_is_advised_that_a_running_channel_would_refuse(make):
+    lab, message = make()
+    assert lab["QM1"].channels["TO.QM2", ""].active
+    assert not any("CHANNEL(" in move for move in lab.why_not_delivered(message).moves)
+    lab.advance(1)
+    assert not lab.why_not_delivered(message).missing
+
+
 @pytest.mark.parametrize(
     "case",
     [case for case in CASES if case.make in (not_triggered, no_initiator, stopped, partner_ended, not_defined_there,
      receiver_stopped_after_a_session, gets_disabled, behind_one_in_message_retry, in_message_retry, cut, no_link,
-     no_channel)],
+     no_channel, numbers_apart, nowhere_to_put_it)],
     ids=lambda case: f"{case.make.__name__}-{case.rule}",
 )  # fmt: skip
 def test_doing_what_it_says_delivers_the_message(case):

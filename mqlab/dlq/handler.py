@@ -74,14 +74,17 @@ class Handler:
         self.said_it_waits = False
 
     def run(self) -> None:
-        """Do what there is to do and wait for more, until WAIT says that this is the end."""
-        with self.app.open(self.name, input="as_q_def", browse=True) as self.handle:
-            self.queue = self.handle.queue
-            while True:
-                while self._scan():
-                    pass
-                if not self._wait():
-                    return
+        """Do what there is to do and wait for more, until WAIT says it is the end or the queue cannot be read."""
+        try:
+            with self.app.open(self.name, input="as_q_def", browse=True) as self.handle:
+                self.queue = self.handle.queue
+                while True:
+                    while self._scan():
+                        pass
+                    if not self._wait():
+                        return
+        except MQError:
+            return  # the refusal is a row of the log
 
     def _scan(self) -> bool:
         """Look at every message of the queue once; whether one of them is due again at once."""

@@ -212,6 +212,19 @@ def test_a_handler_ends_with_its_queue_manager_and_leaves_nothing_half_done(lab,
     assert qm.status("DLQ")["IPPROCS"] == 0
 
 
+@pytest.mark.parametrize("when", ["before it starts", "while it waits", "between two attempts"])
+def test_a_handler_whose_queue_cannot_be_read_ends(lab, qm, bury, when):
+    bury(queue="NOWHERE", persistent=True)
+    if when == "before it starts":
+        assert qm.mqsc("ALTER QLOCAL(DLQ) GET(DISABLED)").ok
+    handler = qm.dead_letter_handler(f"RETRYINT(10)\nACTION(RETRY) RETRY({1 if when == 'while it waits' else 9})")
+    lab.advance(5)
+    assert qm.mqsc("ALTER QLOCAL(DLQ) GET(DISABLED)").ok
+    lab.advance(60)
+    assert (handler.state, qm.depth("DLQ"), qm.units, qm.status("DLQ")["IPPROCS"]) == ("ended", 1, {}, 0)
+    assert [row.reason for row in lab.events.where(program="RUNMQDLQ") if row.reason][-1] == 2016
+
+
 @pytest.mark.rule("EXP-36")
 def test_the_handler_discards_what_has_lapsed_with_its_report(lab, qm, bury):
     lost = bury(b"late", expiry=20, report=3 * EXPIRATION, reply_to_q="REPLIES")
