@@ -92,6 +92,12 @@ def _require_shared(qmgr, name: str, structure: str, present: Definition | None,
 
 
 def _require_structure(qmgr, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
+    if qmgr.platform != "zos":
+        said, hint = (
+            f"{qmgr.name} is {qmgr.platform}; only z/OS has structures",
+            'lab.queue_manager(..., platform="zos")',
+        )
+        qmgr.fail(MQRC_OPTION_NOT_VALID_FOR_TYPE, None, verb, "QSG-03", said, hint, name=name)
     if wanted["RECOVER"] == "YES" and wanted["CFLEVEL"] < 3:
         said, hint = f"CFLEVEL({wanted['CFLEVEL']}) cannot have RECOVER(YES)", "CFLEVEL(3) or above"
         qmgr.fail(MQRC_WRONG_CF_LEVEL, None, verb, "QSG-04", said, hint, name=name)

@@ -25,6 +25,15 @@ __all__ = ["Lab"]
 LAST = datetime.max.replace(tzinfo=UTC)
 
 
+def _distinct_names(members) -> bool:
+    """Whether this is a list of texts, at least one and each once."""
+    return (
+        isinstance(members, (list, tuple))
+        and all(isinstance(each, str) for each in members)
+        and 0 < len(members) == len(set(members))
+    )
+
+
 class Lab:
     """A simulated world: the same calls with the same seed give the same event log, to the byte.
 
@@ -161,16 +170,20 @@ class Lab:
         LabError for a name that is taken or that no group can have, and for a member that is not on z/OS, does not run
         or is in a group already.
         """
-        if not legal_group_name(name) or name in self._groups or name in (*self._queue_managers, *members):
-            raise LabError(f"group name wanted: 1 to 4 of A-Z 0-9 @ # $, no digit first, new in this lab; got {name!r}")
-        if not members or isinstance(members, str) or len(set(members)) < len(members):
+        if not _distinct_names(members):
             raise LabError(
                 f'members wanted: names of queue managers, each once, such as ["QMA", "QMB"]; got {members!r}'
             )
+        if (
+            not legal_group_name(name)
+            or name in self._groups
+            or name in (*self._queue_managers, *self._everyplace, *members)
+        ):
+            raise LabError(f"group name wanted: 1 to 4 of A-Z 0-9 @ # $, no digit first, new in this lab; got {name!r}")
         for each in members:
             known = self._queue_managers.get(each)
-            if known is None and not legal_name(each):
-                raise LabError(f"member wanted: the name of a queue manager; got {each!r}")
+            if known is None and (not legal_name(each) or each in self._everyplace or each in self._groups):
+                raise LabError(f"member wanted: the name of a queue manager on z/OS, or a new one; got {each!r}")
             if known is not None and (known.platform != "zos" or known.group is not None or not known.running):
                 raise LabError(f"member wanted: a running queue manager on z/OS that is in no group; got {known!r}")
         found = [self._queue_managers.get(each) or self.queue_manager(each, platform="zos") for each in members]

@@ -21,6 +21,8 @@ from .hindrances import (
     session_steps,
 )
 from .rulebook import RULES
+from .sharing.agent import NAME as AGENT
+from .sharing.shared import QSG_TRANSMIT_QUEUE
 from .why import why_no_message
 from .wording import sentence
 
@@ -74,14 +76,17 @@ def why_not_delivered(lab, message) -> Delivery:
     number = rows[0].message
     entries = [(queue, entry) for qmgr in lab.everyplace_queue_managers for queue in qmgr.queues
                for entry in queue.entries() if entry.message.number == number]  # fmt: skip
-    if entries:  # two where it is handed over halfway: the one that can be got says more
-        return _everyplace(lab, *max(entries, key=lambda pair: not _onward(pair[0]) and pair[1].lock is None), rows)
+    if entries:  # two where it is handed over halfway: the one that can be got says most, else the one that sends it
+        return _everyplace(
+            lab, *max(entries, key=lambda pair: 1 if _onward(pair[0]) else 2 * (pair[1].lock is None)), rows
+        )
     copies = [copy for qmgr in lab.queue_managers for copy in _copies(qmgr, number)]
     ended = [row for row in rows if row.kind in _ENDS or row.kind in _ARRIVALS][-1]
     if not copies or ended.kind in ("discard", "lost", "reject"):
         return _nowhere(lab, ended)
     arrived = {(row.qmgr, row.object): row.seq for row in rows if row.kind in _ARRIVALS}
-    copies.sort(key=lambda copy: arrived.get(copy.queue.place[:2], -1))
+    # of the members that have a shared queue one that runs answers for it
+    copies.sort(key=lambda copy: (arrived.get(copy.queue.place[:2], -1), copy.queue.qmgr.running))
     standing = [copy for copy in copies if copy.unit is None]
     return _held(lab, copies[-1], rows) if not standing else _standing(standing[-1], copies)
 
@@ -102,8 +107,10 @@ def _standing(copy: _Copy, copies: list[_Copy]) -> Delivery:
     queue, message = copy.queue, copy.message
     qmgr, number = queue.qmgr, message.number
     lapsed = message.expires_us is not None and message.expires_us <= qmgr.clock.time_us
-    place = f"it is on {queue.name} of {qmgr.name}"
+    place = f"it is on {queue.name} of {queue.place[0]}"
     life = [_lapsed(message, qmgr)] if lapsed else []
+    if queue.structure is not None and queue.name == QSG_TRANSMIT_QUEUE:
+        return Delivery(number, place, "not delivered", (*life, _for_agent(qmgr.group, number)))
     doubt = [_in_doubt(each) for each in copies if each.got and each.unit.in_doubt]
     if queue.definition.attributes["USAGE"] == "XMITQ":
         steps = life + on_transmission_queue(queue, message)
@@ -113,6 +120,12 @@ def _standing(copy: _Copy, copies: list[_Copy]) -> Delivery:
     seen = why_no_message(queue, message.msg_id).rows
     rows = tuple(life + [Step(*row) for row in seen if row[0] != "EXP-11"] + doubt)
     return Delivery(number, place, "lapsed where it was delivered" if lapsed else "delivered", rows)
+
+
+def _for_agent(group, number: int) -> Step:
+    """What the intra-group queuing agent of its member does with a message on the shared transmission queue."""
+    why = next(each for each in group.igq.why_waiting() if each.message == number)
+    return Step(why.rule, "its agent delivers it", False, why.fact, why.move)
 
 
 def _lapsed(message, qmgr) -> Step:
@@ -170,6 +183,9 @@ def _held(lab, copy: _Copy, rows: list[Event]) -> Delivery:
         place = f"it is on {queue.name} of {qmgr.name}, not committed"
         step = Step("MQI-05", "its put is committed", False, f"{whose} has not ended", f"a commit by {who}")
         return Delivery(number, place, "not delivered", (step, *_receiving(lab, channel)))
+    if who == AGENT and qmgr.group is not None:
+        step = Step("IGQ-06", "its agent delivers it", False, f"{whose} has it and has not committed yet", "time")
+        return Delivery(number, f"it is on its way from {queue.name} of {queue.place[0]}", "in flight", (step,))
     if channel is None:
         step = Step("MQI-06", "nobody holds it", False, f"{whose} got it and has not ended", f"a backout by {who}")
         return Delivery(number, f"it was got from {queue.name}", "got, not committed", (step,))
@@ -196,11 +212,16 @@ def _receiving(lab, channel) -> list[Step]:
 def _nowhere(lab, last: Event) -> Delivery:
     """A message that is on no queue: its end, or the channel that has it; `last` is the row by which it left."""
     number = last.message
-    qmgr = lab[last.qmgr]
+    # rows of shared queues are at the group and name the member in their detail
+    qmgr = lab[json.loads(last.detail or "{}").get("member", last.qmgr)] if last.kind == "get" else None
     channel = next((each for each in getattr(qmgr, "channels", {}).values() if each.name == last.program), None)
-    if last.kind == "get" and channel is not None:
+    if channel is not None:
         steps = (running(qmgr), *_of_channel(channel, qmgr.targets[last.object], None))
-        return Delivery(number, f"it is on its way from {last.object} of {last.qmgr}", "in flight", steps)
+        return Delivery(number, f"it is on its way from {last.object} of {qmgr.name}", "in flight", steps)
+    agents = {} if getattr(qmgr, "group", None) is None else qmgr.group.igq.agents
+    if any(each.holding is not None and each.holding.number == number for each in agents.values()):
+        step = Step("IGQ-05", "its agent delivers it", False, f"the agent of {qmgr.name} has it in its hands", "time")
+        return Delivery(number, f"it is on its way from {last.object} of {last.qmgr}", "in flight", (step,))
     title = RULES[last.rule].title if last.rule in RULES else "it was taken"
     step = Step(last.rule or "", title, last.kind == "get", sentence(last, len(lab.queue_managers) > 1))
     if last.kind != "get":

@@ -53,6 +53,8 @@ def _gets_allowed(trigger) -> Fact:
     queue = trigger.queue
     if queue.qmgr.platform != "zos":
         return Fact(True, f"asked on z/OS only; {queue.qmgr.name} is {queue.qmgr.platform}")
+    if queue.structure is not None and queue.structure.failed:
+        return Fact(False, f"CFSTRUCT({queue.structure.name}), which holds {queue.name}, has failed")
     return Fact(not queue.get_inhibited, f"{queue.name} has GET({'DISABLED' if queue.get_inhibited else 'ENABLED'})")
 
 

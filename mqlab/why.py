@@ -31,11 +31,16 @@ def why_no_message(queue, msg_id: bytes | None = None, correl_id: bytes | None =
     selected = msg_id is not None or correl_id is not None
     committed = bool(here) or not queue.depth
     chosen = f"{len(matching)} of {len(here)} match" if selected else "any is taken"
-    get, run = "DISABLED" if queue.get_inhibited else "ENABLED", "" if qmgr.running else "not "
+    failed = queue.structure is not None and queue.structure.failed  # which inhibits gets, whatever GET says
+    inhibited = queue.definition.attributes["GET"] == "DISABLED" if failed else queue.get_inhibited
+    get, run = "DISABLED" if inhibited else "ENABLED", "" if qmgr.running else "not "
     locks = f"{len(matching) - len(free)} locked by a browse of {' and '.join(holders) or 'nobody'}"
+    said = f"CFSTRUCT({queue.structure.name}) has failed" if failed else ""
+    broken = [("QSG-09", "its structure can be used", False, said)] if failed else []
     rows = (
         ("MQI-16", "the queue manager runs", qmgr.running, f"{qmgr.name} is {run}running"),
-        ("MQI-11", "gets are allowed", not queue.get_inhibited, f"GET({get})"),
+        ("MQI-11", "gets are allowed", not inhibited, f"GET({get})"),
+        *broken,
         ("MQI-14", "nobody has it open exclusively", not exclusively, exclusive),
         ("MQI-12", "there is a message", queue.depth > 0, f"CURDEPTH is {queue.depth}{out}"),
         ("MQI-05", "one is committed", committed, f"{_some(len(put), 'put')} not committed{_by(put)}"),

@@ -10,7 +10,8 @@ from .everyplace.words import words as everyplace_words
 
 __all__ = ["sentence"]
 
-_BURIED = ("MQI-30", "EXP-23")  # the rules of a put to the dead-letter queue
+_BURIED = ("MQI-30", "EXP-23", "IGQ-09", "IMS-01")  # the rules of a put to the dead-letter queue
+_IGQ_LOSSES = {"IGQ-03": "the agent ended while it held it", "IGQ-04": "its put failed unexpectedly"}
 _OUTCOMES = {
     "CHL-04": "{who} heard that the batch, unit of work {unit}, is {outcome} at the other end",
     "CHL-06": "{who} asked what became of the batch in doubt, unit of work {unit}: it is {outcome}",
@@ -24,8 +25,9 @@ def sentence(row: Event, several: bool = False, noun: str = "message") -> str:
     if (row.object_type or "").startswith("MQE."):
         return everyplace_words(row) or f"{row.kind} {row.object}"
     who, queue = row.program or "a program", row.object or row.qmgr
-    if several:
-        who = f"{who} at {row.qmgr}"
+    here = _member(row)
+    if several and row.rule != "QSG-07":  # whose program is the queue manager that did it
+        who = f"{who} at {here}"
     if row.reason is not None and row.message is None:
         return _failed(row, who)
     there = f"{queue} of {row.qmgr}" if several and row.object else queue
@@ -35,12 +37,12 @@ def sentence(row: Event, several: bool = False, noun: str = "message") -> str:
     words = {
         "put": f"{who} put {noun} {row.message} {_onto(row)}{unit}, priority {row.priority}{life}",
         "publish": f"{who} published to {row.object or 'a topic'}{unit}",
-        "report": f"{row.qmgr} sent report message {row.message} to {_reply(row)}",
+        "report": f"{here} sent report message {row.message} to {_reply(row)}",
         "deliver": f"it could be got although unit of work {row.uow} was backed out",
         "unlock": f"{who} gave up its lock on it",
         "get": f"{who} got it from {queue}{unit}{held}{life}",
         "browse": f"{who} browsed it on {queue}{life}",
-        "discard": _discarded(row, who, there),
+        "discard": _discarded(row, who, here, there),
         "commit": f"{who} committed unit of work {row.uow}",
         "backout": f"{who} backed out unit of work {row.uow}",
         "prepare": f"{who} asked the other end to commit the batch: unit of work {row.uow} is in doubt until then",
@@ -57,6 +59,11 @@ def sentence(row: Event, several: bool = False, noun: str = "message") -> str:
         "channel": _channel(row, who),
     }
     return words.get(row.kind) or f"{row.kind} {queue}"
+
+
+def _member(row: Event) -> str:
+    """The queue manager that acted: a row of a shared queue is at the group and tells its member in the detail."""
+    return json.loads(row.detail or "{}").get("member", row.qmgr)
 
 
 def _failed(row: Event, who: str) -> str:
@@ -84,20 +91,22 @@ def _reply(row: Event) -> str:
     return f"{to} by transmission queue {row.object}" if to else str(row.object)
 
 
-def _discarded(row: Event, who: str, there: str) -> str:
+def _discarded(row: Event, who: str, here: str, there: str) -> str:
     late = f"{-(row.expiry_left or 0) / 10:g} s after its lifetime ended"
     if row.object_type is None:
         return f"{who} held it and discarded it on its way to {there}, {late}"
-    return f"{row.qmgr} discarded it from {there}: a call of {row.program or 'a program'} met it {late}"
+    return f"{here} discarded it from {there}: a call of {row.program or 'a program'} met it {late}"
 
 
 def _lost(row: Event, who: str) -> str:
     if row.rule == "CHL-07":
         return f"it was lost on its way: {who} had sent it in no unit of work when the session broke"
-    if row.rule == "MQI-30":
+    if row.rule in ("MQI-30", "IGQ-10"):
         why = f"{row.reason} {REASONS.get(row.reason, 'a feedback code')}"
         return f"it was lost: {who} could put it neither to {row.object} ({why}) nor anywhere else"
-    if row.rule is not None and row.rule.startswith("QSG"):
+    if row.rule in _IGQ_LOSSES:
+        return f"it was lost in the hands of {who}: {_IGQ_LOSSES[row.rule]}, and it was not persistent"
+    if row.rule is not None and row.rule.startswith(("QSG", "IGQ-12")):
         what = "" if row.persistent else ": it was not persistent"
         return f"it was lost from {row.object} with the structure that held it{what}"
     return f"it was lost from {row.object} when {row.qmgr} ended: it was not persistent"

@@ -79,7 +79,7 @@ class XCoupler:
                 raise LabError(f"{what} wanted: text; got {value!r}")
 
     def _require(self, name: str, known: dict, what: str) -> None:
-        if name not in known:
+        if not isinstance(name, str) or name not in known:
             raise LabError(f"{what} wanted: one of {', '.join(known) or 'none yet'}; got {name!r}. {what}() defines it")
 
     def __repr__(self):

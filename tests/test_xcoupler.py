@@ -87,6 +87,8 @@ def test_on_vse_it_can_only_put_unlimited_messages(lab):
     ("call", "said"),
     [
         (lambda a: a.fire("Z"), "trigger wanted: one of A; got 'Z'"),
+        (lambda a: a.fire(["A"]), "trigger wanted: one of A; got \\['A'\\]"),
+        (lambda a: a.trigger("B", ["T"]), "transport wanted: one of T"),
         (lambda a: a.trigger("B", "Z"), "transport wanted: one of T; got 'Z'"),
         (lambda a: a.transport("", "ORDERS"), "name wanted"),
         (lambda a: a.transport("U", None), "queue wanted"),

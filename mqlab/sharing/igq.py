@@ -17,14 +17,17 @@ __all__ = ["LEGACY_LONGEST", "IntraGroupQueuing", "Waiting"]
 LEGACY_LONGEST = 63 * 1024
 """Bytes of data and header that releases with `legacy_63k` take at the most."""
 _STRUCTURE = "CSQSYSAPPL"
+_BY_HAND = "a program that gets it and puts it where it belongs"
 
 
 class Waiting(NamedTuple):
-    """A message on the shared transmission queue: its number, the rule by which it is there, and the fact behind it."""
+    """A message on the shared transmission queue: its number, the rule by which it is there, the fact behind it, and
+    what would move it."""
 
     message: int
     rule: str
     fact: str
+    move: str
 
 
 class IntraGroupQueuing:
@@ -108,18 +111,21 @@ class IntraGroupQueuing:
         member = next((one for one in self.group.members if tag_of(one.name) == message.correl_id), None)
         if member is None:
             said = "no agent selects it: its CorrelId names no member, so an application has put it there"
-            return Waiting(message.number, "IGQ-13", said)
+            return Waiting(message.number, "IGQ-13", said, _BY_HAND)
         if opened(message.body) is None:
             said = "it has no whole transmission queue header" if not MQXQH.begins(message.body) else "no text in it"
-            return Waiting(message.number, "IGQ-13", f"the agent of {member.name} leaves it: {said}")
+            return Waiting(message.number, "IGQ-13", f"the agent of {member.name} leaves it: {said}", _BY_HAND)
+        restart = f'lab["{member.name}"].start()'
         if not member.running:
-            return Waiting(message.number, "IGQ-11", f"{member.name} does not run; its agent starts with it")
+            return Waiting(message.number, "IGQ-11", f"{member.name} does not run; its agent starts with it", restart)
         agent = self.agents.get(member.name)
         if agent is None or agent.state == "ENDED":
-            return Waiting(message.number, "IGQ-11", f"no agent runs on {member.name}; it starts with {member.name}")
+            said = f"no agent runs on {member.name}; it starts with {member.name}"
+            return Waiting(message.number, "IGQ-11", said, f'lab["{member.name}"].stop(), then {restart}')
         if agent.state == "RETRYING":
-            return Waiting(message.number, "IGQ-10", f"the agent of {member.name} tries again later: {agent.because}")
-        return Waiting(message.number, "IGQ-06", f"the agent of {member.name} comes to it as time passes")
+            said = f"the agent of {member.name} tries again later: {agent.because}"
+            return Waiting(message.number, "IGQ-10", said, "a cure of what it says, and time")
+        return Waiting(message.number, "IGQ-06", f"the agent of {member.name} comes to it as time passes", "time")
 
     def __repr__(self):
         return f"IntraGroupQueuing({self.group.name!r}, {len(self.agents)} agents)"

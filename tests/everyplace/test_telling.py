@@ -199,3 +199,21 @@ def test_the_replayed_state_is_the_real_one_and_nothing_is_delivered_twice(steps
     application_gets = Counter(e.message for e in lab.events.where(kind="get", program=None, qmgr=("HQ", "PDA1")))
     assert set(application_gets.values()) <= {1}
     assert set(got) <= set(application_gets)
+
+
+def test_half_handed_over_it_says_how_its_sender_goes_on(lab):
+    hq, pda = lab.everyplace("HQ"), lab.everyplace("PDA9")
+    lab.link("PDA9", "HQ", latency=0.5)
+    hq.define("local", "IN")
+    pda.define("asynchronous", "IN@HQ")
+    message = pda.put("IN@HQ", b"x")
+    pda.trigger_transmission()
+    lab.advance(0.7)
+    lab.cut("PDA9", "HQ")
+    lab.advance(1)
+    told = lab.why_not_delivered(message.number)
+    assert told.moves == ['lab.restore("PDA9", "HQ")', 'lab["PDA9"].trigger_transmission()']
+    lab.restore("PDA9", "HQ")
+    pda.trigger_transmission()
+    lab.advance(5)
+    assert lab.why_not_delivered(message.number).verdict == "delivered"

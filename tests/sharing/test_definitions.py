@@ -114,3 +114,13 @@ def test_a_higher_level_holds_at_once_and_a_lower_one_needs_idle_queues(members)
     assert not members[1].mqsc("ALTER CFSTRUCT(APP3) CFLEVEL(3)").ok
     members[2].get("OLD")
     assert members[1].mqsc("ALTER CFSTRUCT(APP3) CFLEVEL(3)").ok
+
+
+@pytest.mark.parametrize("platform", ["distributed", "vse"])
+def test_only_zos_has_structures(lab, platform):
+    other = lab.queue_manager("QM9", platform=platform)
+    reply = other.mqsc("DEFINE CFSTRUCT(APP9) CFLEVEL(4) RECOVER(YES)")
+    assert not reply.ok
+    assert "2045" in str(reply)
+    assert "only z/OS has structures" in str(reply)
+    assert other.objects.get("CFSTRUCT", "APP9") is None
