@@ -177,7 +177,7 @@ def arrived(enclosed: Enclosed, of, now: int, flight: int = 0) -> QueuedMessage:
     return message
 
 
-def headed(message: Message) -> bool:
+def headed(message: QueuedMessage) -> bool:
     """Whether the data of a message begins with a whole transmission queue header; the queue manager's own does."""
     if message.descriptor is _OUTER:
         return True

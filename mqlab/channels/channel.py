@@ -84,11 +84,11 @@ class Channel:
             detail=detail,
         )
 
-    def count(self, body: bytes) -> None:
-        """Count one message that was sent or received."""
+    def count(self, length: int) -> None:
+        """Count one message of so many bytes that was sent or received."""
         self.messages += 1
         self.in_batch += 1
-        self.bytes += len(body)
+        self.bytes += length
         self.last_us = self.clock.time_us
 
     def __repr__(self):

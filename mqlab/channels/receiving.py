@@ -89,7 +89,7 @@ class Receiver:
         """Put one message: within the unit of work of the batch, or a fast one in none (CHL-07)."""
         app, channel, fast = self.app, self.channel, not flow.sequence
         self.holding = flow
-        channel.count(flow.body)
+        channel.count(len(flow.body))
         if self.unit is None and not fast:
             self.unit = app.unit_of_work()
         now = channel.qmgr.clock.time_us

@@ -111,7 +111,7 @@ class Sender:
 
     def _batch(self) -> bool:
         """Send one batch; False when the channel is to end."""
-        channel, attributes = self.channel, self.channel.attributes
+        channel, attributes, clock = self.channel, self.channel.attributes, self.clock
         self.unit = unit = self.app.unit_of_work()
         unit.spares_non_persistent = channel.fast
         number, size, waited, numbered, sendable = channel.sequence, 0, 0, 0, True
@@ -120,10 +120,14 @@ class Sender:
         while channel.in_batch < channel.batch_size and (not limit or size < limit):
             if channel.stop_mode and channel.in_batch:
                 break
-            wait = max(interval - waited, 0) if channel.in_batch else self._patience()
-            before = self.clock.time_us
+            before, wait = clock.time_us, 0
+            if not channel.in_batch:
+                wait = self._patience()
+            elif interval:
+                wait = max(interval - waited, 0)
             message = self._next(wait)
-            waited += self.clock.time_us - before if channel.in_batch else 0
+            if channel.in_batch:
+                waited += clock.time_us - before
             if message is None:
                 break
             fast = channel.fast and not message.persistent
@@ -134,8 +138,13 @@ class Sender:
                 number, numbered = number % attributes["SEQWRAP"] + 1, numbered + 1
             body = message.body
             size += len(body)
-            channel.count(body)
-            self._send(Carried(body, message, self.clock.time_us, 0 if fast else number))
+            channel.count(len(body))
+            flow = Carried(body, message, clock.time_us, 0 if fast else number)
+            try:
+                self.end.send(flow)
+            except Broken:
+                self._lost(flow)
+                raise
         if numbered:
             self._commit(number)
         elif unit.gets:
@@ -147,13 +156,6 @@ class Sender:
             channel.reset_retries()
         return self._go_on(idle=sendable and not channel.in_batch)
 
-    def _send(self, flow: Carried) -> None:
-        try:
-            self.end.send(flow)
-        except Broken:
-            self._lost(flow)
-            raise
-
     def _patience(self) -> int:
         """How long to wait for the first message of a batch: DISCINT seconds, 0 of them for ever."""
         interval = self.channel.attributes["DISCINT"]
@@ -161,16 +163,15 @@ class Sender:
 
     def _next(self, wait_us: int):
         """The next message of the transmission queue, None if there is none in time."""
-        channel = self.channel
-        channel.waiting, self.app.idle = True, not channel.in_batch
+        channel, first = self.channel, self.handle.queue.store.first()
         try:
             if channel.stop_mode and not channel.in_batch:
                 return None
-            first = self.handle.queue.store.first()
             if first is None and not wait_us:
                 return None  # a get that must fail is left out: it would only fill the log
             if first is not None and first.expires_us is None is first.holder:
                 return self.handle.get(unit=self.unit)  # there is one to be had
+            channel.waiting, self.app.idle = True, not channel.in_batch
             return self.handle.get(float("inf") if wait_us < 0 else wait_us / SECOND, unit=self.unit)
         except MQError as error:
             if error.reason != MQRC_NO_MSG_AVAILABLE:
@@ -184,7 +185,8 @@ class Sender:
     def _sendable(self, message, fast: bool) -> bool:
         """Whether a message can be sent: it begins with a header and is not too long. One that cannot be goes to this
         queue manager's dead-letter queue."""
-        whole, length = headed(message), len(message.body)
+        held = record_of(message)
+        whole, length = headed(held), len(held.body)
         if whole and length <= self.channel.longest:
             return True
         reason = f"{length} bytes; MAXMSGL of the channel is {self.channel.longest}" if whole else "it has no MQXQH"
