@@ -152,6 +152,8 @@ class Sender:
         else:
             unit.dissolve()
         if channel.in_batch:
+            if not numbered:
+                clock.advance_to(clock.time_us)  # let the partner take what it has, or a long queue is all in flight
             channel.batches += 1
             channel.reset_retries()
         return self._go_on(idle=sendable and not channel.in_batch)
