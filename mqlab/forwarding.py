@@ -7,6 +7,7 @@ from .errors import LabError
 from .message import Message, QueuedMessage, record_of
 from .passing import place
 from .reports import EXPIRATION, send_report
+from .undeliverable import record_held
 
 __all__ = ["forward"]
 
@@ -30,12 +31,12 @@ def forward(app, message: Message, queue: str, deduct: bool = True, unit=None) -
     target = app.resolve(queue, "put")
     left = held.tenths_left(app.qmgr.clock.time_us)
     if deduct and left <= 0:
-        seq = _record(app, held, "discard", target.queue.name, left, "EXP-36", None)
+        seq = record_held(app, "discard", held, target.queue.name, "EXP-36")
         send_report(EXPIRATION, app.qmgr, held, seq, "EXP-36")
         return None
     time = message.expiry - left
     said = f'{{"held":{time},"{"deducted" if deduct else "extended"}":{time}}}'
-    seq = _record(app, held, "forward", target.queue.name, left, "EXP-05", said)
+    seq = record_held(app, "forward", held, target.queue.name, "EXP-05", detail=said)
     cause, app.cause = app.cause, seq
     try:
         return _put(app, held, queue, left if deduct else message.expiry, unit, "EXP-05")
@@ -45,29 +46,3 @@ def forward(app, message: Message, queue: str, deduct: bool = True, unit=None) -
 
 def _put(app, held: QueuedMessage, queue: str, expiry: int, unit, rule: str | None) -> Message:
     return place(app, held, queue, expiry, unit, rule, held.body, held.descriptor, held.context)
-
-
-def _record(app, held: QueuedMessage, kind: str, queue: str, left: int, rule: str, detail: str | None) -> int:
-    """The row of what a program does with a message it holds: it is on no queue, so no depth goes with it."""
-    qmgr = app.qmgr
-    return qmgr.lab.events.append(
-        (
-            qmgr.clock.time_us,
-            kind,
-            (qmgr.name, queue, None),
-            held.number,
-            held.msg_id,
-            app.caller,
-            None,
-            held.priority,
-            held.persistent,
-            left,
-            None,
-            held.put_us,
-            held.arrived_us,
-            None,
-            rule,
-            app.cause,
-            detail,
-        )
-    )

@@ -8,12 +8,12 @@ segments, or None for no reply. Lab time that it lets pass (`lab.advance`) is th
 from __future__ import annotations
 
 from . import imsheader
-from .constants import MQEI_UNLIMITED, MQMT_REPLY, MQRO_EXPIRATION_WITH_FULL_DATA, MQRO_PASS_CORREL_ID, MQRO_PASS_MSG_ID
+from .constants import MQEI_UNLIMITED, MQMT_REPLY, MQRO_EXPIRATION_WITH_FULL_DATA
 from .deadletter import MQFMT_DEAD_LETTER
 from .errors import LabError, MQError
 from .headers import MQDLH
 from .imsheader import MQFMT_IMS, MQIIH, MQIIH_PASS_EXPIRATION, BadSegments, ImsHeader
-from .message import Message
+from .message import Message, identifiers_of_answer
 from .passing import pass_on
 from .programs import Program
 from .putting import describe
@@ -109,8 +109,7 @@ def _reply(app, request: Message, header: ImsHeader | None, answer, unit) -> Non
     report = request.report & MQRO_EXPIRATION_WITH_FULL_DATA if passed else 0
     data = imsheader.join_segments(*(answer if isinstance(answer, list) else [answer]))
     body = data if header is None else MQIIH.pack(_answering(header)) + data
-    correl_id = request.correl_id if request.report & MQRO_PASS_CORREL_ID else request.msg_id
-    msg_id = request.msg_id if request.report & MQRO_PASS_MSG_ID else None
+    msg_id, correl_id = identifiers_of_answer(request)
     at = request.reply_to_qmgr
     name = f"{request.reply_to_q}@{at}" if at else request.reply_to_q
     back = (request.reply_to_q, at) if report else ("", "")

@@ -14,6 +14,8 @@ from .constants import (
     MQGI_NONE,
     MQMT_DATAGRAM,
     MQOL_UNDEFINED,
+    MQRO_PASS_CORREL_ID,
+    MQRO_PASS_MSG_ID,
 )
 from .errors import LabError
 from .structures import MD
@@ -26,6 +28,7 @@ __all__ = [
     "Warned",
     "as_body",
     "as_identifier",
+    "identifiers_of_answer",
     "put_stamp",
     "record_of",
 ]
@@ -222,6 +225,14 @@ class Warned(Message):
         self.warning = warning
         self.body = of.body if body is None else body
         self.length = of.length if length is None else length
+
+
+def identifiers_of_answer(of: Message | QueuedMessage) -> tuple[bytes | None, bytes]:
+    """MsgId and CorrelId of a reply to a message, or of a report about it, as its report options have it: a new MsgId
+    (None) and the message's MsgId as CorrelId, unless it asks for its own to be passed."""
+    asked = of.report if isinstance(of, Message) else of.descriptor.report
+    correl_id = of.correl_id if asked & MQRO_PASS_CORREL_ID else of.msg_id
+    return of.msg_id if asked & MQRO_PASS_MSG_ID else None, correl_id
 
 
 def put_stamp(lab, time_us: int) -> bytes:

@@ -16,13 +16,11 @@ from .constants import (
     MQRC_HANDLE_NOT_AVAILABLE,
     MQRC_OBJECT_IN_USE,
     MQRC_Q_MGR_NOT_AVAILABLE,
-    MQRO_PASS_CORREL_ID,
-    MQRO_PASS_MSG_ID,
 )
 from .errors import LabError, MQError
 from .forwarding import forward
 from .handle import Handle
-from .message import Context, Message, as_identifier, record_of
+from .message import Context, Message, as_identifier, identifiers_of_answer, record_of
 from .openoptions import uses_of
 from .publishing import TopicHandle, TopicString, publish
 from .queue import TopicAlias
@@ -180,12 +178,9 @@ class Calls(Syncpoint):
 
         `expiry` is "remaining" (what the request had left when it was got), tenths of a second, or -1 (EXP-22).
         """
-        here = request.reply_to_qmgr in ("", self.qmgr.name)
-        target = self.resolve(request.reply_to_q + ("" if here else f"@{request.reply_to_qmgr}"), "put")
+        target = self.resolve(resolution.full_name(self.qmgr, request.reply_to_q, request.reply_to_qmgr), "put")
         left = request.expiry if expiry == "remaining" else expiry
-        options = request.report
-        correl_id = request.correl_id if options & MQRO_PASS_CORREL_ID else request.msg_id
-        msg_id = request.msg_id if options & MQRO_PASS_MSG_ID else None
+        msg_id, correl_id = identifiers_of_answer(request)
         descriptor = putting.describe(self, target, 0, MQMT_REPLY, 0, request.format, "", "")
         if unit is not None:
             self.require_own(unit)

@@ -37,15 +37,13 @@ class End:
             raise Broken
         self._dispatch(flow)
 
-    def receive(self, until_us: int | None = None):
-        """The next flow, waiting for it if need be; None when `until_us` has come (None: wait for ever)."""
+    def receive(self):
+        """The next flow, waiting for it as long as the session lasts."""
         while not self._inbox:
             if self.broken or self._closed:
                 raise Broken
-            if until_us is not None and self._clock.time_us >= until_us:
-                return None
             self._arrival = self._clock.event()
-            self._clock.wait(self._arrival, until_us)
+            self._clock.wait(self._arrival, None)
             self._arrival = None
         return self._inbox.popleft()
 

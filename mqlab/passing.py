@@ -6,6 +6,7 @@ from .constants import MQEI_UNLIMITED
 from .message import Message, QueuedMessage, record_of
 from .publishing import publish
 from .queue import TopicAlias
+from .resolution import full_name
 from .transmission import putter
 
 __all__ = ["deliver", "pass_on", "place"]
@@ -39,5 +40,5 @@ def place(app, held: QueuedMessage, queue: str, expiry: int, unit, rule: str | N
 def deliver(app, message: QueuedMessage, queue: str, qmgr: str, unit, rule: str) -> None:
     """Put a message that an agent holds to the queue its header names, as this queue manager resolves it; MQError."""
     left = MQEI_UNLIMITED if message.expires_us is None else message.tenths_left(app.qmgr.clock.time_us)
-    name = queue if qmgr == app.qmgr.name or not qmgr else f"{queue}@{qmgr}"
+    name = full_name(app.qmgr, queue, qmgr)
     place(app, message, name, left, unit, rule, message.body, message.descriptor, message)

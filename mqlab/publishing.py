@@ -18,6 +18,7 @@ from .handle import Handle
 from .message import Message, as_body, as_identifier
 from .objects import Definition
 from .queue import cap_of
+from .resolution import full_name
 from .transmission import putter
 
 __all__ = ["TopicHandle", "TopicString", "matches", "publish"]
@@ -240,5 +241,4 @@ def _subscribed(qmgr, attributes: dict) -> str:
 def _destination(sender, subscription: Definition):
     """The queue that a subscription's copies go to; MQError 2085 if there is none here."""
     attributes = subscription.attributes
-    here = attributes["DESTQMGR"] in ("", sender.qmgr.name)
-    return sender.resolve(attributes["DEST"] + ("" if here else f"@{attributes['DESTQMGR']}"), "put")
+    return sender.resolve(full_name(sender.qmgr, attributes["DEST"], attributes["DESTQMGR"]), "put")

@@ -17,13 +17,12 @@ from .constants import (
     MQRO_EXCEPTION,
     MQRO_EXPIRATION,
     MQRO_NONE,
-    MQRO_PASS_CORREL_ID,
     MQRO_PASS_DISCARD_AND_EXPIRY,
-    MQRO_PASS_MSG_ID,
 )
 from .deadletter import MQFMT_DEAD_LETTER, dead_letter
 from .errors import MQError
-from .message import Descriptor, QueuedMessage
+from .message import Descriptor, QueuedMessage, identifiers_of_answer
+from .resolution import full_name
 from .transmission import MQFMT_XMIT_Q_HEADER, inside, putter
 
 __all__ = ["BURIED", "COA", "COD", "EXCEPTION", "EXPIRATION", "LOST", "NONE", "SENT", "Kind", "send_report"]
@@ -72,14 +71,12 @@ def send_report(
     sender, body = qmgr.reporter(cause), _data(kind, asked, message.body)
     if by is not None:
         sender.caller, sender.context = by.caller, by.context
-    correl_id = message.correl_id if asked & MQRO_PASS_CORREL_ID else message.msg_id
-    own_id = message.msg_id if asked & MQRO_PASS_MSG_ID else None
+    own_id, correl_id = identifiers_of_answer(message)
     left = _expiry(kind, asked, message, queue.clock.time_us)
     about = _descriptor(kind.feedback if feedback is None else feedback, message, qmgr.name)
     context = sender.context.with_identity_of(message.context)
-    here = original.reply_to_qmgr in ("", qmgr.name)
     try:
-        target = sender.resolve(original.reply_to_q + ("" if here else f"@{original.reply_to_qmgr}"), "report")
+        target = sender.resolve(full_name(qmgr, original.reply_to_q, original.reply_to_qmgr), "report")
         putter(target)(sender, target, body, left, message.priority, message.persistent, own_id, correl_id, about,
                        unit, "report", rule, context)  # fmt: skip
         return SENT

@@ -32,7 +32,7 @@ from .objects import Definition, legal_name
 from .queue import LocalQueue
 from .remote import Remote
 
-__all__ = ["refuse_input", "reply_to", "resolve"]
+__all__ = ["full_name", "refuse_input", "reply_to", "resolve"]
 
 _NAMED = (MQRC_UNKNOWN_XMIT_Q, MQRC_XMIT_Q_TYPE_ERROR, MQRC_XMIT_Q_USAGE_ERROR)
 _DEFAULT = (MQRC_UNKNOWN_DEF_XMIT_Q, MQRC_DEF_XMIT_Q_TYPE_ERROR, MQRC_DEF_XMIT_Q_USAGE_ERROR)
@@ -59,6 +59,11 @@ def resolve(application, name: str, call: str):
     if not at or _means_here(qmgr, queue, elsewhere):
         return _here(application, queue, name, call)
     return _elsewhere(application, queue, elsewhere, name, call)
+
+
+def full_name(qmgr, queue: str, at: str) -> str:
+    """A queue's name as a call on `qmgr` takes it: "QUEUE", or "QUEUE@QMGR" where it is another queue manager's."""
+    return queue if at == qmgr.name or not at else f"{queue}@{at}"
 
 
 def reply_to(qmgr, queue: str, at: str) -> tuple[str, str]:

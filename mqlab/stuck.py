@@ -20,6 +20,7 @@ from .hindrances import (
     running,
     session_steps,
 )
+from .resolution import full_name
 from .rulebook import RULES
 from .sharing.agent import NAME as AGENT
 from .sharing.shared import QSG_TRANSMIT_QUEUE
@@ -142,7 +143,7 @@ def _dead_lettered(queue, message) -> list[Step]:
     except LabError as error:
         return [Step("DLQ-05", "it has a dead-letter header", False, str(error), "a program that gets it")]
     reason = f"{header.reason} {REASONS.get(header.reason, 'a feedback code')}"
-    name = header.queue if header.qmgr in ("", qmgr.name) else f"{header.queue}@{header.qmgr}"
+    name = full_name(qmgr, header.queue, header.qmgr)
     steps = [Step("MQI-30", "it could be delivered", False,
                   f"{header.appl_name} could not put it to {name}: {reason}",
                   f'lab["{qmgr.name}"].dead_letter_handler("ACTION(RETRY)"), once what follows holds')]  # fmt: skip

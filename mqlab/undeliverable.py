@@ -13,7 +13,17 @@ from .errors import MQError
 from .message import QueuedMessage
 from .reports import EXCEPTION, EXPIRATION, LOST, SENT, send_report
 
-__all__ = ["DEAD_LETTERED", "DISCARDED", "LAPSED", "RETURNED", "UNDELIVERED", "Fate", "give_up", "undeliverable"]
+__all__ = [
+    "DEAD_LETTERED",
+    "DISCARDED",
+    "LAPSED",
+    "RETURNED",
+    "UNDELIVERED",
+    "Fate",
+    "give_up",
+    "record_held",
+    "undeliverable",
+]
 
 DEAD_LETTERED, DISCARDED, RETURNED, LAPSED, UNDELIVERED = (
     "dead-lettered", "discarded", "returned", "lapsed", "undelivered"
@@ -49,11 +59,11 @@ def undeliverable(
     here, asked = sender.qmgr, message.descriptor
     now = here.clock.time_us
     if message.expires_us is not None and message.expires_us <= now:
-        seq = _record(sender, "discard", message, queue, sender.discard_rule or "EXP-38")
+        seq = record_held(sender, "discard", message, queue, sender.discard_rule or "EXP-38")
         send_report(EXPIRATION, here, message, seq, "EXP-18")
         return Fate(LAPSED)
     if asked.report & MQRO_DISCARD_MSG:
-        seq = _record(sender, "reject", message, queue, rules[0], unit, reason)
+        seq = record_held(sender, "reject", message, queue, rules[0], unit, reason)
         report = send_report(EXCEPTION, here, message, seq, rules[1], unit, reason, sender)
         full = asked.report & MQRO_EXCEPTION_WITH_FULL_DATA == MQRO_EXCEPTION_WITH_FULL_DATA
         return _fate(RETURNED if full and report == SENT else DISCARDED, report)
@@ -75,7 +85,7 @@ def give_up(
 
     What a fast channel does with a non-persistent message when there is no dead-letter queue.
     """
-    seq = _record(sender, "lost", message, queue, rules[0], unit, reason)
+    seq = record_held(sender, "lost", message, queue, rules[0], unit, reason)
     return _fate(DISCARDED, send_report(EXCEPTION, sender.qmgr, message, seq, rules[1], unit, reason, sender))
 
 
@@ -83,8 +93,11 @@ def _fate(outcome: str, report: str) -> Fate:
     return Fate(outcome, None, report == SENT, report == LOST)
 
 
-def _record(sender, kind: str, message: QueuedMessage, queue: str, rule: str, unit=None, reason=None) -> int:
-    """The row of a message that ends while a program holds it: it is on no queue, so no depth goes with it."""
+def record_held(
+    sender, kind: str, message: QueuedMessage, queue: str, rule: str, unit=None, reason=None, detail: str | None = None
+) -> int:
+    """Write the row of what happens to a message while a program holds it: it is on no queue, so no depth goes with
+    it; its seq."""
     here = sender.qmgr
     now = here.clock.time_us
     return here.lab.events.append(
@@ -105,6 +118,6 @@ def _record(sender, kind: str, message: QueuedMessage, queue: str, rule: str, un
             reason,
             rule,
             sender.cause,
-            None,
+            detail,
         )
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from ..clock import SECOND
 from ..network import Broken
 from ..programs import Program
-from .channel import Channel
+from .channel import SENDING, Channel
 from .connecting import ANSWERS, Failed, call, hello
 from .flows import Hello, Quit
 from .receiving import receive
@@ -148,7 +148,7 @@ def _failed(channel, failed: Failed) -> None:
     said = f"{failed.code}: {failed.said}"
     if channel.stop_mode:
         _ended(channel, said)
-    elif channel.partner or channel.chltype not in ("SDR", "SVR") or not channel.attributes["CONNAME"]:
+    elif channel.partner or channel.chltype not in SENDING or not channel.attributes["CONNAME"]:
         channel.enter("INACTIVE", said)
     elif not channel.qmgr.running or channel.qmgr.channel_initiator is None:
         channel.enter("INACTIVE", f"{said}; no channel initiator runs to try again")

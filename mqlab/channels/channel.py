@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from ..objects import Definition
 
-__all__ = ["ACTIVE", "SENDING", "Channel"]
+__all__ = ["ACTIVE", "CALLING", "MOVING", "SENDING", "Channel"]
 
 SENDING = ("SDR", "SVR")
 """The types whose agent sends."""
+
+CALLING = (*SENDING, "RQSTR")
+"""The types whose agent calls its partner."""
+
+MOVING = ("SDR", "SVR", "RCVR", "RQSTR")
+"""The types that move messages between queue managers."""
 
 ACTIVE = ("INITIALIZING", "BINDING", "REQUESTING", "RUNNING", "PAUSED", "STOPPING")
 """The states in which an agent runs; a channel in another state but INACTIVE is current without being active."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from . import sync
 from .agent import channel_of, launch
-from .channel import SENDING, Channel
+from .channel import MOVING, SENDING, Channel
 from .connecting import ANSWERS, Quiesced, partners
 from .sending import settle
 
@@ -116,6 +116,6 @@ def _definition(qmgr, name: str):
     if found is None:
         near = qmgr.objects.near("CHANNEL", name)
         raise ChannelError(9519, f"no channel has this name{f'; did you mean {near[0]}?' if near else ''}")
-    if found.attributes["CHLTYPE"] not in ("SDR", "SVR", "RCVR", "RQSTR"):
+    if found.attributes["CHLTYPE"] not in MOVING:
         raise ChannelError(9513, f"{name} is a {found.attributes['CHLTYPE']}, which mqlab keeps and does not run")
     return found

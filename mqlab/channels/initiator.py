@@ -7,7 +7,7 @@ from ..errors import MQError
 from ..headers import MQTM
 from ..programs import Program
 from .agent import channel_of, launch
-from .channel import SENDING
+from .channel import CALLING, SENDING
 
 __all__ = ["INITQ", "start_initiator", "start_with"]
 
@@ -28,9 +28,10 @@ def start_initiator(qmgr, initq: str = INITQ) -> Program:
 
 def start_with(qmgr) -> None:
     """Start it with the queue manager, or with the first channel that it can start, unless SCHINIT is MANUAL."""
-    wanted = any(each.attributes["CHLTYPE"] in (*SENDING, "RQSTR") and not each.name.startswith("SYSTEM.")
-                 for each in qmgr.objects.match(("CHANNEL",)))  # fmt: skip
-    if wanted and qmgr.channel_initiator is None and qmgr.attributes.get("SCHINIT", "QMGR") == "QMGR":
+    if qmgr.channel_initiator is not None or qmgr.attributes.get("SCHINIT", "QMGR") != "QMGR":
+        return
+    if any(each.attributes["CHLTYPE"] in CALLING and not each.name.startswith("SYSTEM.")
+           for each in qmgr.objects.match(("CHANNEL",))):  # fmt: skip
         start_initiator(qmgr)
 
 
@@ -88,7 +89,7 @@ def _named(qmgr, name: str, queue: str):
     both are blank the one that has the queue as its XMITQ. None if it cannot be started."""
     if name:
         found = qmgr.objects.get("CHANNEL", name)
-        return found if found is not None and found.attributes["CHLTYPE"] in (*SENDING, "RQSTR") else None
+        return found if found is not None and found.attributes["CHLTYPE"] in CALLING else None
     for each in qmgr.objects.match(("CHANNEL",)):
         if each.attributes["CHLTYPE"] in SENDING and each.attributes["XMITQ"] == queue:
             return each

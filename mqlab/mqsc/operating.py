@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ..channels import control
+from ..channels.channel import MOVING
 from ..channels.initiator import INITQ, start_initiator
 from .command import Command
 from .refusal import Refused
 
-__all__ = ["MESSAGE_CHANNELS", "OPERATED", "operate"]
+__all__ = ["OPERATED", "operate"]
 
 OPERATED = frozenset(
     {*((verb, "CHANNEL") for verb in ("START", "STOP", "PING", "RESET", "RESOLVE")), ("START", "CHINIT"),
@@ -15,14 +16,12 @@ OPERATED = frozenset(
 )  # fmt: skip
 """The commands, verb and object, that this module carries out."""
 
-MESSAGE_CHANNELS = ("SDR", "SVR", "RCVR", "RQSTR")
-"""The types of channel that the lab runs."""
 
 _AS_SHOWN = {8405: 8412, 9513: 9502, 9519: 8227, 9530: 8000, 9531: 9507}
 """Number of a ChannelError -> the number that runmqsc answers with, where it is another one."""
 
 _SENDERS = ("SDR", "SVR", "CLUSSDR")
-_FITTING = {"PING": _SENDERS, "RESOLVE": _SENDERS, "RESET": (*MESSAGE_CHANNELS, "CLUSSDR", "CLUSRCVR")}
+_FITTING = {"PING": _SENDERS, "RESOLVE": _SENDERS, "RESET": (*MOVING, "CLUSSDR", "CLUSRCVR")}
 """Verb -> types of channel that it is for; any other verb is for all but a client's end."""
 
 
@@ -41,7 +40,7 @@ def operate(qmgr, command: Command) -> str | None:
         return _CHINIT[command.verb](qmgr, command)
     _require_type(qmgr, command)
     definition = qmgr.objects.get("CHANNEL", command.name)
-    if definition is not None and definition.attributes["CHLTYPE"] not in MESSAGE_CHANNELS:
+    if definition is not None and definition.attributes["CHLTYPE"] not in MOVING:
         return None
     try:
         return _CHANNEL[command.verb](qmgr, command)

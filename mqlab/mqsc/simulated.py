@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from .. import catalogue
+from ..channels.channel import MOVING
 from .command import DEFINABLE, Command
-from .operating import MESSAGE_CHANNELS, OPERATED
+from .operating import OPERATED
 
 __all__ = ["ACTED_ON", "ACTING", "FOR_READERS", "NOT_YET", "kept_only", "note", "simulated"]
 
@@ -71,7 +72,7 @@ def _kept_type(qmgr, command: Command) -> str:
         return ""
     found = qmgr.objects.get("CHANNEL", command.name)
     chltype = command.attributes.get("CHLTYPE") or (found.attributes["CHLTYPE"] if found is not None else "SDR")
-    return "" if chltype in MESSAGE_CHANNELS else chltype
+    return "" if chltype in MOVING else chltype
 
 
 def kept_only(qmgr, command: Command) -> tuple[str, ...]:

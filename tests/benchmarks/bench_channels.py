@@ -8,26 +8,16 @@ ratios; a bar missed is measured again with more rounds, and only ``--strict`` m
 
 from __future__ import annotations
 
-import argparse
-import gc
 import sys
-from collections.abc import Callable
-from statistics import median
-from time import perf_counter
+from functools import partial
+
+from measuring import options, report, seconds
 
 from mqlab import Lab
 
 MESSAGES = 100_000
 QUICK = 10_000
 BODY = b"x" * 100
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """How long `work` takes, garbage of what came before collected first."""
-    gc.collect()
-    begin = perf_counter()
-    work()
-    return perf_counter() - begin
 
 
 def pairs(messages: int) -> float:
@@ -111,23 +101,10 @@ FIGURES = (
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure every figure and print it beside its bar; 1 if one is missed and that counts."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK} messages instead of {MESSAGES}")
-    parser.add_argument("--strict", action="store_true", help="exit with 1 if a bar is missed")
-    options = parser.parse_args(arguments)
-    messages, rounds, missed = (QUICK, 5, 0) if options.quick else (MESSAGES, 3, 0)
-    for what, measure, bar in FIGURES:
-        values = sorted(measure(messages) for _ in range(rounds))
-        if bar is not None and median(values) > bar:
-            values = sorted(values + [measure(messages) for _ in range(2 * rounds)])
-        figure = median(values)
-        missed += bar is not None and figure > bar
-        verdict = "no bar" if bar is None else f"bar {bar:g}: {'kept' if figure <= bar else 'MISSED'}"
-        print(
-            f"{what:52s} {figure:8.2f}  ({values[0]:.2f} to {values[-1]:.2f}, {len(values)} rounds)  {verdict}",
-            flush=True,
-        )
-    return 1 if missed and options.strict else 0
+    given = options(__doc__, f"{QUICK} messages instead of {MESSAGES}", arguments)
+    messages, rounds = (QUICK, 5) if given.quick else (MESSAGES, 3)
+    rows = ((what, partial(measure, messages), bar, rounds, 2 * rounds) for what, measure, bar in FIGURES)
+    return report(rows, given.strict)
 
 
 if __name__ == "__main__":

@@ -7,15 +7,12 @@ measured again with more rounds before it counts, and only ``--strict`` makes a 
 
 from __future__ import annotations
 
-import argparse
 import gc
 import sys
 import tracemalloc
-from collections.abc import Callable
-from statistics import median
-from time import perf_counter
 
 import simpy
+from measuring import options, report, seconds
 
 from mqlab import Lab
 
@@ -31,14 +28,6 @@ def opened(record: bool = True, depth: int = 0, **put):
     for number in range(depth):
         handle.put(b"body", **{key: value(number) if callable(value) else value for key, value in put.items()})
     return lab, qm, handle
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """How long `work` takes, garbage of what came before collected first."""
-    gc.collect()
-    begin = perf_counter()
-    work()
-    return perf_counter() - begin
 
 
 def simpy_pairs() -> None:
@@ -162,24 +151,10 @@ FIGURES = (
 
 def main(arguments: list[str] | None = None) -> int:
     """Measure every figure and print it beside its bar; 1 if one is missed and that counts."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="fewer rounds")
-    parser.add_argument("--strict", action="store_true", help="exit with 1 if a bar is missed")
-    options = parser.parse_args(arguments)
-    quick = options.quick
-    missed = 0
-    for what, measure, bar, rounds, quick_rounds in FIGURES:
-        values = sorted(measure() for _ in range(quick_rounds if quick else rounds))
-        if bar is not None and median(values) > bar:
-            values = sorted(values + [measure() for _ in range(2 * rounds)])
-        figure = median(values)
-        missed += bar is not None and figure > bar
-        verdict = "no bar" if bar is None else f"bar {bar:g}: {'kept' if figure <= bar else 'MISSED'}"
-        print(
-            f"{what:52s} {figure:8.2f}  ({values[0]:.2f} to {values[-1]:.2f}, {len(values)} rounds)  {verdict}",
-            flush=True,
-        )
-    return 1 if missed and options.strict else 0
+    given = options(__doc__, "fewer rounds", arguments)
+    rows = ((what, measure, bar, few if given.quick else rounds, 2 * rounds)
+            for what, measure, bar, rounds, few in FIGURES)  # fmt: skip
+    return report(rows, given.strict)
 
 
 if __name__ == "__main__":
