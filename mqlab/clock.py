@@ -41,11 +41,32 @@ class Clock(simpy.Environment):
         self.park = None
         self._idle = 0
         self._stepping = False
+        self._intervention = None
+
+    def intervene(self, time_us: int, action) -> None:
+        """Have `action()` called once, when everything up to and including `time_us` has happened and time would go
+        on; `intervene_now` calls it where time does not go on. No time can pass in it."""
+        self._intervention = time_us, action
+
+    def intervene_now(self) -> None:
+        """Call what `intervene` was given, unless it has been called."""
+        if self._intervention is None:
+            return
+        (time_us, action), self._intervention = self._intervention, None
+        self._now = self.time_us = max(time_us, self.time_us)
+        try:
+            self._stepping = True
+            action()
+        finally:
+            self._stepping = False
 
     def step(self) -> None:
         """Let the next event happen."""
         self._require_between_events()
         due = self.peek()
+        if self._intervention is not None and due > self._intervention[0]:
+            self.intervene_now()
+            due = self.peek()
         self._count_step(due > self.time_us)
         try:
             self.time_us, self._stepping = due, True
@@ -82,6 +103,9 @@ class Clock(simpy.Environment):
     def _go_to(self, time_us: int) -> None:
         while self.peek() <= time_us:
             self.step()
+        if self._intervention is not None and self._intervention[0] < time_us:
+            self.intervene_now()
+            self._go_to(time_us)
         self._now = self.time_us = time_us
 
     def settle(self, until_us: int | None = None) -> None:

@@ -17,6 +17,7 @@ from .qmgr import QueueManager
 from .replay import Replay
 from .runaway import MOMENT_LIMIT, Guard
 from .sharing.group import QueueSharingGroup, legal_group_name
+from .story import Chapter, branch, chapter, play
 from .stuck import why_not_delivered
 from .topology import topology
 
@@ -74,6 +75,9 @@ class Lab:
         # identities of messages and numbers of units of work, each unique in the lab
         self.next_message, self.next_unit = count(1).__next__, count(1).__next__
         self._replay = Replay(self.events)
+        # the function it was played from, and for a branch: where it left the story, and the refusal that ended that
+        self.story, self.branched_us, self.broken_off = None, None, None
+        self.chapters: list[Chapter] = []
         self.last_stamp = (-1, b"")  # the moment whose PutDate and PutTime were last asked for, and these
 
     def _moment(self, time_us: int) -> int:
@@ -229,14 +233,46 @@ class Lab:
         datetime), or up to row `seq`; now if neither is given."""
         if at is not None and seq is not None:
             raise LabError("one of at and seq wanted; got both")
-        if isinstance(at, datetime):
-            at = ((at.replace(tzinfo=UTC) if at.tzinfo is None else at) - self.start) // timedelta(microseconds=1)
+        at = self._time_us(at)
         for value, what in ((at, "at"), (seq, "seq")):
             if value is not None and (type(value) is not int or value < 0):
                 raise LabError(f"{what} wanted: a whole number, 0 or more, or for `at` a datetime; got {value!r}")
         if at is None and seq is None:
             at = self.now_us
         return self._replay.at(time_us=at, seq=seq)
+
+    def _time_us(self, at):
+        """A datetime in microseconds since the start; anything else as it is."""
+        if not isinstance(at, datetime):
+            return at
+        return ((at.replace(tzinfo=UTC) if at.tzinfo is None else at) - self.start) // timedelta(microseconds=1)
+
+    def chapter(self, title: str, text: str = "") -> Chapter:
+        """Put words beside what comes next, for players and presentations; no row of the event log, no effect.
+
+        LabError unless `title` is a few words and `text` is text.
+        """
+        return chapter(self, title, text)
+
+    def play(self, story) -> None:
+        """Tell a story, `story(lab)`, in this empty lab, and remember it for `branch`; LabError where it is not empty.
+
+        A story uses nothing of outside but its lab, so that it can be told again in another.
+        """
+        play(self, story)
+
+    def branch(self, at, change) -> Lab:
+        """Another lab in which the same story was told, but `change(other)` was called at `at`, a datetime or
+        microseconds since the start, after everything of that moment; it stands at the same time as this one.
+
+        This lab stays as it is. A refusal that the change brings upon the story itself ends the story there, and is the
+        other lab's `broken_off`. LabError for a lab without a story, a change that is no function, and a moment that is
+        not the story's. What was done to this lab after its story is not told again.
+        """
+        at_us = self._time_us(at)
+        if type(at_us) is not int:
+            raise LabError(f"at wanted: a datetime, or whole microseconds since the start; got {at!r}")
+        return branch(self, at_us, change)
 
     def facts(self, place: tuple, seq: int) -> dict:
         """What was known about a queue (`place`: queue manager, queue, type) just after event row `seq`."""

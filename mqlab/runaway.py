@@ -24,7 +24,7 @@ class Guard:
     def __init__(self, lab, limit: int):
         if type(limit) is not int or limit < 2:
             raise LabError(f"moment_limit wanted: a whole number of steps, 2 or more; got {limit!r}")
-        self._lab, self._limit = lab, limit
+        self._lab, self.limit = lab, limit
         self._steps, self._least = 0, float("inf")
         self.started: deque[tuple[str, str]] = deque(maxlen=NAMED)
 
@@ -33,7 +33,7 @@ class Guard:
         if moved_on:
             self._steps, self._least = 0, float("inf")
         self._steps += 1
-        if self._steps > self._limit // 2:
+        if self._steps > self.limit // 2:
             queues = [queue for qmgr in self._lab.queue_managers for queue in qmgr.queues]
             left = sum(queue.depth for queue in queues)
             # a message that leaves the transmission queues has got somewhere; one that goes round never does
@@ -48,9 +48,9 @@ class Guard:
         names = " and ".join(f"{name} on {qmgr}" for qmgr, name in dict.fromkeys(reversed(self.started)))
         qmgr, program = self.started[-1] if self.started else (None, None)
         lab.events.write(lab.now_us, "fault", (qmgr, None, None), program=program, rule="TRG-12a",
-                         detail={"steps": self._limit})  # fmt: skip
+                         detail={"steps": self.limit})  # fmt: skip
         raise RunawayTrigger(
-            f"{self._limit} steps at {lab.now:%H:%M:%S.%f} and no end: time does not move on, and {left} messages are "
+            f"{self.limit} steps at {lab.now:%H:%M:%S.%f} and no end: time does not move on, and {left} messages are "
             f"left, no fewer than before (TRG-12a). Started last: {names or 'no program'}. Let one of them take its "
             f"time (lab.advance), stop() it, or ALTER its queue NOTRIGGER; lab.run() then goes on. If all that work is "
             f"meant, Lab(moment_limit=...) allows more"

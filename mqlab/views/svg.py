@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from .drawing import Drawing, part
 from .frames import NO_MESSAGES, ChannelNow, Queue, QueueManager, QueueNow, TopologyFrame
 from .grid import prefix_of
 from .ink import arrow, badge, glyph, line_path, number, opening, rect, rounded_left, text
@@ -15,7 +16,7 @@ from .strip import strip_blocks
 from .text import MONO_EM, count, escape, mono_width, plural, sans_width, shorten, wrap
 from .theme import style_sheet
 
-__all__ = ["draw_topology"]
+__all__ = ["draw_topology", "route_key", "topology_drawing", "topology_parts", "topology_scaffold"]
 
 SCOPE = ".mqlab-topology"
 RADIUS = 9
@@ -48,7 +49,17 @@ def draw_topology(frame: TopologyFrame, layout: Layout | None = None) -> str:
     The same frame and layout give the same bytes. Every name is escaped; colours come from CSS variables, so the
     picture follows JupyterLab's theme, or the reader's setting where there is none.
     """
+    return topology_drawing(frame, layout).svg
+
+
+def topology_drawing(frame: TopologyFrame, layout: Layout | None = None) -> Drawing:
+    """The picture of a frame, what never changes apart from the parts that do."""
     layout = layout or lay_out(frame.outline)
+    return Drawing(topology_scaffold(frame, layout), topology_parts(frame, layout))
+
+
+def topology_scaffold(frame: TopologyFrame, layout: Layout) -> str:
+    """Everything that depends on outline and layout alone, but for the words a reader hears."""
     names = {q.id: q for q in frame.outline.queues}
     people = {p.id: p.name for p in frame.outline.programs}
     notes, note_height = legend(frame, layout.width)
@@ -56,21 +67,48 @@ def draw_topology(frame: TopologyFrame, layout: Layout | None = None) -> str:
     parts = [
         opening("mqlab-topology", frame.sentence, layout.width, height, _STYLE, _description(frame)),
         rect(0, 0, layout.width, height, "paper", 12),
-        *_head(frame, layout),
+        part("head"),
     ]
-    managers = {m.name: m for m in frame.outline.qmgrs}
     for panel in layout.panels:
-        parts += [rect(*panel.box, "panel", 12), *_panel_words(managers[panel.name], panel, frame)]
+        parts += [rect(*panel.box, "panel", 12), part(panel.name)]
     parts += _wires(layout.routes, {**{i: q.name for i, q in names.items()}, **people})
-    parts += [_cut(r) for r in layout.routes if r.edge.kind == "talks" and not frame.channels[r.edge.source].up]
-    headings = {prefix_of(t) for p in layout.panels for t, *_ in p.headings}
-    for id, box in layout.queues.items():
-        parts.append(_card(names[id], frame.queues[id], box, prefix_of(names[id].name) in headings))
+    parts += [part(route_key(r.edge)) for r in layout.routes if r.edge.kind == "talks"]
+    parts += [part(id) for id in layout.queues]
     for (id, side), box in layout.programs.items():
-        now = frame.channels.get(id)
-        parts.append(_program(people[id], side, box) if now is None else _channel(people[id], side, box, now))
+        parts.append(part(f"{id}:{side}") if id in frame.channels else _program(people[id], side, box))
     parts.append(f'<g class="small" transform="translate(0 {number(layout.height)})">{notes}</g></svg>')
     return "".join(parts)
+
+
+def route_key(edge) -> str:
+    """What a line of the picture is called: `source>target`, the ids of what it joins."""
+    return f"{edge.source}>{edge.target}"
+
+
+def topology_parts(frame: TopologyFrame, layout: Layout, only: frozenset[str] | None = None) -> dict[str, str]:
+    """The parts of the picture by key, those in `only` or all: "head", a queue manager's name, a node's id, a channel's
+    id with its side, and the `route_key` of a session."""
+    names = {q.id: q for q in frame.outline.queues}
+    people = {p.id: p.name for p in frame.outline.programs}
+    managers = {m.name: m for m in frame.outline.qmgrs}
+    headings = {prefix_of(t) for p in layout.panels for t, *_ in p.headings}
+    makers = {"head": lambda: "".join(_head(frame, layout))}
+    for panel in layout.panels:
+        makers[panel.name] = lambda panel=panel: "".join(_panel_words(managers[panel.name], panel, frame))
+    for route in layout.routes:
+        if route.edge.kind == "talks":
+            cut = not frame.channels[route.edge.source].up
+            makers[route_key(route.edge)] = lambda route=route, cut=cut: _cut(route) if cut else ""
+    for id, box in layout.queues.items():
+        makers[id] = lambda id=id, box=box: _card(
+            names[id], frame.queues[id], box, prefix_of(names[id].name) in headings
+        )
+    for (id, side), box in layout.programs.items():
+        if id in frame.channels:
+            makers[f"{id}:{side}"] = lambda id=id, side=side, box=box: _channel(
+                people[id], side, box, frame.channels[id]
+            )
+    return {key: make() for key, make in makers.items() if only is None or key in only}
 
 
 def _description(frame: TopologyFrame) -> str:

@@ -1,0 +1,60 @@
+"""Stories: what a person did with a lab, written as a function, so that it can be told again and told differently."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .errors import LabError, MQError
+
+__all__ = ["Chapter", "branch", "chapter", "play"]
+
+
+class Chapter(NamedTuple):
+    """A place in a lab's time that is worth words: from row `seq` of the event log on; times in microseconds."""
+
+    seq: int
+    time_us: int
+    title: str
+    text: str
+
+
+def chapter(lab, title: str, text: str = "") -> Chapter:
+    """See `mqlab.Lab.chapter`."""
+    if not isinstance(title, str) or not title.strip() or not isinstance(text, str):
+        raise LabError(f"title wanted: a few words, and text, some sentences or none; got {title!r} and {text!r}")
+    found = Chapter(len(lab.events), lab.now_us, title.strip(), " ".join(text.split()))
+    lab.chapters.append(found)
+    return found
+
+
+def play(lab, story) -> None:
+    """See `mqlab.Lab.play`."""
+    if not callable(story):
+        raise LabError(f"story wanted: a function of a lab, such as def story(lab): ...; got {story!r}")
+    if lab.queue_managers or lab.everyplace_queue_managers or lab.now_us:
+        raise LabError(f"an empty lab wanted for a story: Lab().play(story); got {lab!r}")
+    lab.story = story
+    story(lab)
+
+
+def branch(lab, at_us: int, change):
+    """See `mqlab.Lab.branch`."""
+    if lab.story is None:
+        raise LabError(
+            "a lab with a story wanted, to be told again: write what you did as a function, def story(lab): ..., "
+            "and play it: lab = Lab(); lab.play(story)"
+        )
+    if not callable(change):
+        raise LabError(f'change wanted: a function of a lab, such as lambda lab: lab.cut("QM1", "QM2"); got {change!r}')
+    if not 0 <= at_us <= lab.now_us:
+        raise LabError(f"at wanted: a moment of the story, 0 to {lab.now_us} us; got {at_us}")
+    other = type(lab)(seed=lab.seed, start=lab.start.isoformat(), moment_limit=lab.guard.limit)
+    other.branched_us = at_us
+    other.clock.intervene(at_us, lambda: change(other))
+    try:
+        play(other, lab.story)
+    except MQError as refused:  # what the change led to, as much a result as any other
+        other.broken_off = refused
+    other.clock.advance_to(max(other.now_us, lab.now_us))
+    other.clock.intervene_now()
+    return other

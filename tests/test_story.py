@@ -1,0 +1,90 @@
+"""Stories: chapters, telling one again, and the branch in which something was different."""
+
+from datetime import timedelta
+
+import pytest
+
+from mqlab import Lab, LabError, NotSimulated
+
+
+def story(lab):
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(ORDERS)")
+    lab.chapter("Two orders", "One each\n   10 seconds.")
+    qm.put("ORDERS", b"1", expiry=300)
+    lab.advance(10)
+    qm.put("ORDERS", b"2", expiry=300)
+    lab.advance(10)
+    qm.run_program("CLERK", lambda app: app.get("ORDERS", wait=5))
+    lab.run()
+
+
+@pytest.fixture
+def told():
+    lab = Lab(seed=3)
+    lab.play(story)
+    return lab
+
+
+def test_a_chapter_knows_its_place_and_leaves_no_row(told):
+    [found] = told.chapters
+    assert found.title == "Two orders"
+    assert found.text == "One each 10 seconds."
+    assert told.events[found.seq].kind == "open" or told.events[found.seq].kind == "put"
+    assert told.events[found.seq].time_us == found.time_us == 0
+
+
+def test_a_branch_without_an_effect_is_the_same_story(told):
+    other = told.branch(5_000_000, lambda lab: None)
+    assert list(other.events) == list(told.events)
+    assert other.now == told.now
+    assert other.branched_us == 5_000_000
+
+
+@pytest.mark.parametrize("at", [0, 5_000_000, 10_000_000, 20_000_000])
+def test_a_branch_is_alike_up_to_its_moment_and_the_change_comes_after_it(told, at):
+    other = told.branch(told.start + timedelta(microseconds=at), lambda lab: lab["QM1"].put("ORDERS", b"x", priority=9))
+    ours, theirs = list(told.events), list(other.events)
+    first = next(i for i, (a, b) in enumerate(zip(ours, theirs, strict=False)) if a != b) if at < 20_000_000 else None
+    put = next(row for row in theirs if row.kind == "put" and row.priority == 9)
+    assert put.time_us == at
+    if first is not None:
+        assert all(row.time_us <= at for row in ours[:first])
+    assert len(told.events) == len(ours)
+    assert other["QM1"].depth("ORDERS") == told["QM1"].depth("ORDERS") + 1
+
+
+def test_a_change_can_fail_what_the_story_does_next(told):
+    other = told.branch(5_000_000, lambda lab: lab["QM1"].mqsc("ALTER QLOCAL(ORDERS) PUT(DISABLED)"))
+    assert other.broken_off.reason == 2051
+    assert other.now == told.now
+    assert other["QM1"].depth("ORDERS") == told["QM1"].depth("ORDERS") == 1
+    assert told.broken_off is None
+
+
+def test_no_time_passes_in_a_change(told):
+    with pytest.raises(NotSimulated):
+        told.branch(5_000_000, lambda lab: lab.advance(1))
+
+
+@pytest.mark.parametrize(
+    ("at", "change"), [(-1, print), (10**12, print), ("09:00", print), (1.5, print), (True, print), (0, "stop")]
+)
+def test_what_no_branch_can_be_made_of(told, at, change):
+    before = len(told.events)
+    with pytest.raises(LabError, match="wanted"):
+        told.branch(at, change)
+    assert len(told.events) == before
+
+
+def test_a_lab_without_a_story_says_how_to_have_one():
+    lab = Lab()
+    lab.queue_manager("QM1")
+    with pytest.raises(LabError, match=r"lab\.play\(story\)"):
+        lab.branch(0, print)
+    with pytest.raises(LabError, match="empty lab"):
+        lab.play(story)
+    with pytest.raises(LabError, match="function"):
+        Lab().play("story")
+    with pytest.raises(LabError, match="title wanted"):
+        lab.chapter("")
