@@ -67,5 +67,5 @@ def test_damage_inside_a_file_is_an_error_and_no_fewer_rows(spark, story, tmp_pa
     path.write_bytes(spoilt)
     from pyspark.errors import PySparkException
 
-    with pytest.raises(PySparkException):
-        read_events(spark, path).toPandas()
+    with pytest.raises(PySparkException, match=r"spoilt\.parquet"):
+        read_events(spark, path).collect()
