@@ -65,7 +65,8 @@ def test_damage_inside_a_file_is_an_error_and_no_fewer_rows(spark, story, tmp_pa
     spoilt = bytearray(path.read_bytes())
     spoilt[40:400] = bytes(360)
     path.write_bytes(spoilt)
+    from py4j.protocol import Py4JJavaError
     from pyspark.errors import PySparkException
 
-    with pytest.raises(PySparkException, match=r"spoilt\.parquet"):
+    with pytest.raises((Py4JJavaError, PySparkException), match=r"spoilt\.parquet"):
         read_events(spark, path).collect()
