@@ -53,7 +53,7 @@ def first_bytes(body: bytes, limit: int = 24) -> str:
     text = printable(body[:limit], whole=not more)
     if text:
         return " ".join(text.split()) + more if text.split() else f"blanks{more}"
-    few = max(4, limit // 2)
+    few = max(4, limit // 3)
     return f"hex {body[:few].hex(' ')}" + ("…" if len(body) > few else "")
 
 

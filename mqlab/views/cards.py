@@ -132,7 +132,10 @@ def _item(time: str, words: str, rule: str) -> str:
 
 def _fact(label: str, value) -> str:
     notable = " notable" if label.endswith("!") else ""
-    shown = f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        shown = "yes" if value else "no"
+    else:
+        shown = f"{value:,}" if isinstance(value, int) else str(value)
     return (
         f'<div class="fact{notable}"><span class="label">{escape(label.removesuffix("!"))}</span> '
         f'<span class="value">{escape(shown)}</span></div>'

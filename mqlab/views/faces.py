@@ -18,7 +18,7 @@ _WORDS = style_sheet(".mqlab-words", "words.css")
 DRAWN = 100_000
 """Rows of an event log up to which a lab is drawn when it is only shown: a picture replays the log."""
 
-_QMGR_COLUMNS = ("Queue manager", "Platform", "Level", "State", "Queues", "Messages", "Channels running")
+_QMGR_COLUMNS = ("Queue manager", "Platform", "Level", "State", "Own queues", "Messages", "Channels running")
 _QUEUE_COLUMNS = ("Queue", "Kind", "Messages", "Room for")
 
 
@@ -29,11 +29,19 @@ def lab_face(lab) -> tuple[str, str]:
     if not managers:
         words = f'An empty lab at {now}. qm = lab.queue_manager("QM1") puts the first queue manager into it.'
         return words, card("Lab", notes={"Begin with": ('qm = lab.queue_manager("QM1")',)}, lead=f"It is empty. {now}")
-    words = f"A lab at {now} with {plural(len(managers), 'queue manager')} ({', '.join(m.name for m in managers)})"
-    words += f" and {_messages(_queues(lab))}. {_log(lab)}{_told(lab)}"
-    if lab.events.recording and len(lab.events) <= DRAWN:
-        return words, _said(words, lab_picture(lab).html)
+    words, told = f"A lab with {plural(len(managers), 'queue manager')}", f"{_log(lab)}{_told(lab)}"
+    if _drawn(lab):
+        picture = lab_picture(lab)
+        words = f"{words}. {picture.words} {told}"
+        return words, _said(words, picture.html)
+    names = ", ".join(each.name for each in managers)
+    words = f"{words} ({names}) at {now}: {_messages(_queues(lab))}. {told}"
     return words, table(words, _QMGR_COLUMNS, [_manager(each) for each in managers])
+
+
+def _drawn(lab) -> bool:
+    """Whether a picture can be had quickly: it is drawn from the log."""
+    return lab.events.recording and len(lab.events) <= DRAWN
 
 
 def _said(words: str, html: str = "") -> str:
@@ -74,32 +82,35 @@ def _manager(qmgr) -> tuple:
     """A queue manager as a row."""
     platform = getattr(qmgr, "platform", "MQ Everyplace")
     running = "running" if qmgr.running else Notable("stopped")
-    own = [queue for queue in qmgr.queues if not queue.name.startswith("SYSTEM.")]
+    mine = [queue for queue in qmgr.queues if getattr(queue, "structure", None) is None]  # shared ones are the group's
+    own = [queue for queue in mine if not queue.name.startswith("SYSTEM.")]
     channels = sum(c.state == "RUNNING" for c in getattr(qmgr, "channels", {}).values())
-    depth = sum(queue.depth for queue in qmgr.queues)
+    depth = sum(queue.depth for queue in mine)
     return qmgr.name, platform, getattr(qmgr, "level", None), running, len(own), depth, channels
 
 
 def qmgr_face(qmgr) -> tuple[str, str]:
     """A queue manager as (text, html): its picture; its queues as a table where no log tells of them, or a long one."""
     own = [queue for queue in qmgr.queues if not queue.name.startswith("SYSTEM.")]
-    states = [channel.state for channel in qmgr.channels.values()]
+    shared = sum(queue.structure is not None for queue in own)
     words = f"{qmgr.name} ({qmgr.platform}, level {qmgr.level}) is {'running' if qmgr.running else 'stopped'}: "
-    words += f"{plural(len(own), 'local queue')}, {_messages(qmgr.queues)}"
-    words += _channels(qmgr, states)
-    words += f", member of {qmgr.group.name}" if qmgr.group else ""
-    words += "." if len(qmgr.programs_running) == 0 else f"; {plural(len(qmgr.programs_running), 'program')} running."
-    if qmgr.lab.events.recording and len(qmgr.lab.events) <= DRAWN:
-        picture = lab_picture(qmgr.lab, qmgr=qmgr.name).html
-        return words, _said(words, picture)
+    words += plural(len(own) - shared, "local queue") + _channels(qmgr)
+    words += f", {plural(shared, 'shared queue')} of {qmgr.group.name}" if qmgr.group else ""
+    words += f"; {plural(len(qmgr.programs_running), 'program')} running." if qmgr.programs_running else "."
+    if _drawn(qmgr.lab):
+        picture = lab_picture(qmgr.lab, qmgr=qmgr.name)
+        words += f" {picture.words}"
+        return words, _said(words, picture.html)
+    words += f" There are {_messages(qmgr.queues)}."
     return words, _queue_table(words, [(q.name, "shared" if q.structure else "local", q.depth, q.maxdepth) for q in own])
 
 
-def _channels(qmgr, states: list[str]) -> str:
+def _channels(qmgr) -> str:
     """How many channels it has, and in which states those are that have run."""
     there = [d for d in qmgr.objects.match(("CHANNEL",)) if not d.name.startswith("SYSTEM.")]
     if not there:
         return ""
+    states = [channel.state for channel in qmgr.channels.values()]
     told = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
     return f", {plural(len(there), 'channel')}" + (f" ({told})" if told else " (none has run)")
 

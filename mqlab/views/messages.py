@@ -16,7 +16,7 @@ from .bodies import HEAD, first_bytes, headers, printable, tenths
 from .cards import card
 from .moments import clock
 from .tables import Code, table
-from .text import plural
+from .text import capital, plural
 
 __all__ = ["everyplace_message_face", "message_face"]
 
@@ -49,7 +49,7 @@ def message_face(message) -> tuple[str, str]:
     html = card(
         f"Message {message.number}",
         where=f"from {message._qmgr.name}",
-        lead=words.partition(": ")[2],
+        lead=capital(words.partition(": ")[2]),
         body=body + _data(message.body, len(message.body) - _header_bytes(message.body, rest), rest),
     )
     return words, html
@@ -74,7 +74,7 @@ def everyplace_message_face(message) -> tuple[str, str]:
     ]
     rows = [row for row in rows if row[1] is not None]
     body = table("Its fields", ("Field", "Value", "In words"), rows)
-    html = card(f"Message {number}", where="of MQ Everyplace", lead=words.partition(": ")[2],
+    html = card(f"Message {number}", where="of MQ Everyplace", lead=capital(words.partition(": ")[2]),
                 body=body + _data(message.body, len(message.body), message.body[:HEAD]))  # fmt: skip
     return words, html
 
@@ -91,7 +91,7 @@ def _sentence(message, start, found) -> str:
     if message.warning:
         words += f" Given with warning {message.warning} {REASONS.get(message.warning, '')}."
     said = [header.said for header in found]
-    return words + "".join(f" {each[:1].upper()}{each[1:]}." for each in said) + f" {_preview(message.body, found)}"
+    return words + "".join(f" {capital(each)}." for each in said) + f" {_preview(message.body, found)}"
 
 
 def _life(expiry: int) -> str:
@@ -115,7 +115,7 @@ def _descriptor(message, start) -> list[tuple]:
         ("Expiry", md.Expiry, tenths(md.Expiry) + (" left then" if md.Expiry >= 0 else "")),
         ("Priority", md.Priority, ""),
         ("Persistence", md.Persistence, "persistent" if md.Persistence else "not persistent"),
-        ("MsgId", Code(md.MsgId.hex()), first_bytes(md.MsgId.rstrip(b"\0"), 24)),
+        ("MsgId", Code(md.MsgId.hex()), _said(md.MsgId)),
         ("PutDate, PutTime", Code(f"{md.PutDate} {md.PutTime}".strip()), f"{clock(start, message.put_us)} UTC"),
     ]
     reports, flags = _bits(md.Report), ", ".join(word for bit, word in _FLAGS.items() if message.msg_flags & bit)
@@ -123,7 +123,7 @@ def _descriptor(message, start) -> list[tuple]:
         ("Report", md.Report, reports),
         ("Feedback", md.Feedback, _FEEDBACK.get(md.Feedback) or REASONS.get(md.Feedback, "")),
         ("Format", Code(md.Format), ""),
-        ("CorrelId", Code(md.CorrelId.hex()) if any(md.CorrelId) else "", first_bytes(md.CorrelId.rstrip(b"\0"), 24)),
+        ("CorrelId", Code(md.CorrelId.hex()) if any(md.CorrelId) else "", _said(md.CorrelId)),
         ("BackoutCount", md.BackoutCount, f"a get of it was backed out {plural(md.BackoutCount, 'time')}"),
         ("ReplyToQ", Code(md.ReplyToQ), ""),
         ("ReplyToQMgr", Code(md.ReplyToQMgr), ""),
@@ -134,7 +134,13 @@ def _descriptor(message, start) -> list[tuple]:
         ("Offset", message.offset, "where its data begins in the whole message"),
         ("MsgFlags", message.msg_flags, flags),
     ]
-    return rows + [row for row in set_only if row[1]]
+    kept = rows + [row for row in set_only if row[1]]
+    return [(field, Code(value), words) for field, value, words in kept]
+
+
+def _said(identifier: bytes) -> str:
+    """An identifier as text, where it is text filled up with zeros."""
+    return printable(identifier.rstrip(b"\0")) or ""
 
 
 def _bits(report: int) -> str:

@@ -10,7 +10,7 @@ from itertools import islice
 from .cards import card
 from .moments import duration
 from .queues import SHOWN
-from .tables import Code, Gap, table
+from .tables import Code, Gap, table, value_cell
 from .text import plural
 
 __all__ = [
@@ -100,8 +100,7 @@ def chapter_face(chapter) -> tuple[str, str]:
 def definition_face(definition) -> tuple[str, str]:
     """An object as it is defined, as (text, html): every attribute and its value."""
     words = f"{definition.kind}({definition.name}) with {plural(len(definition.attributes), 'attribute')}"
-    rows = [(key, Code(", ".join(value) if isinstance(value, tuple) else value))
-            for key, value in definition.attributes.items()]  # fmt: skip
+    rows = [(key, value_cell(value)) for key, value in definition.attributes.items()]
     return f"{words}.", table(words, ("Attribute", "Value"), rows)
 
 

@@ -14,7 +14,7 @@ from .cards import card
 from .moments import clock, duration
 from .strip import message_strip
 from .tables import Code, Notable, Quiet, table
-from .text import plural
+from .text import capital, plural
 
 __all__ = ["alias_face", "everyplace_queue_face", "handle_face", "holds", "queue_face", "remote_face"]
 
@@ -203,7 +203,7 @@ def handle_face(handle) -> tuple[str, str]:
             ("set", handle.can_set))  # fmt: skip
     uses += [name for name, may in told if may]
     who = handle.application.caller or "an application without a name"
-    words = f"{who} has {handle.name} on {handle.qmgr.name} open for {', '.join(uses)}."
+    words = f"{capital(who)} has {handle.name} on {handle.qmgr.name} open for {', '.join(uses)}."
     if handle.changed:
         words += " Its definition was altered or deleted since: its calls answer 2041 or 2052."
     words += f" Its cursor stands on message {handle.cursor.message.number}." if handle.cursor.message else ""
@@ -222,7 +222,8 @@ def everyplace_queue_face(queue) -> tuple[str, str]:
     entries = list(islice(queue.walk(), LOOKED))
     room = "" if queue.max_depth is None else f" of at most {queue.max_depth:,}"
     lapsed, locked = sum(e.lapsed(now) for e in entries), sum(e.lock is not None for e in entries)
-    words = f"{queue.label}, a {queue.kind} queue of {queue.qmgr.name}, holds {plural(size, 'message')}{room}"
+    article = "an" if queue.kind == "asynchronous" else "a"
+    words = f"{queue.label}, {article} {queue.kind} queue of {queue.qmgr.name}, holds {plural(size, 'message')}{room}"
     told = ([f"{lapsed:,} lapsed"] if lapsed else []) + ([f"{locked:,} locked"] if locked else [])
     words += f" ({'' if len(entries) == size else f'of the first {len(entries):,}: '}{', '.join(told)})." if told else "."
     words += f" It keeps messages for {', '.join(queue.targets)}." if queue.targets else ""

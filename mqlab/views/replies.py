@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .tables import Code, Gap, cut, table
+from .tables import Gap, cut, table, value_cell
 from .text import escape, plural
 from .theme import style_sheet
 
@@ -58,15 +58,8 @@ def _table(rows: list[dict], said: str) -> str:
     """A row for each object, or a row for each attribute where one object shows much."""
     columns = list(dict.fromkeys(keyword for row in rows for keyword in row))
     if len(rows) == 1 and len(columns) > _WIDE:
-        return table(said, ("Attribute", "Value"), [(key, _value(value)) for key, value in rows[0].items()])
-    shown: list = [tuple(_value(row.get(column)) for column in columns) for row in rows[:ROWS]]
+        return table(said, ("Attribute", "Value"), [(key, value_cell(value)) for key, value in rows[0].items()])
+    shown: list = [tuple(value_cell(row.get(column)) for column in columns) for row in rows[:ROWS]]
     more = len(rows) - len(shown)
     gap = [Gap(f"… {plural(more, 'object')} more: str() of the reply has them all")] if more else []
     return table(said, columns, shown + gap)
-
-
-def _value(value):
-    """A value as a cell: numbers as MQSC writes them."""
-    if value is None or isinstance(value, bool):
-        return value
-    return Code(", ".join(value) if isinstance(value, tuple) else value)

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from .text import escape, plural
 from .theme import style_sheet
 
-__all__ = ["Code", "Gap", "Notable", "Quiet", "between", "cut", "table"]
+__all__ = ["Code", "Gap", "Notable", "Quiet", "between", "cut", "table", "value_cell"]
 
 _STYLE = style_sheet(".mqlab-table", "tables.css")
 _NUMBER = ' class="n"'
+_LONG = 24  # characters of a text that may be broken over lines, and is given the room to
 
 
 class Code(str):
@@ -65,6 +66,13 @@ def between(left_out: int, noun: str = "row") -> list[Gap]:
     return [Gap(f"… {plural(left_out, noun)} between")] if left_out > 0 else []
 
 
+def value_cell(value):
+    """The value of an attribute as a cell: as MQSC writes it, lists with commas, flags as yes and no."""
+    if value is None or isinstance(value, bool):
+        return value
+    return Code(", ".join(value) if isinstance(value, tuple) else value)
+
+
 def _is_number(cell) -> bool:
     return isinstance(cell, (int, float)) and not isinstance(cell, bool)
 
@@ -84,7 +92,9 @@ def _kind(cell) -> str:
     """The class of a cell, as an attribute."""
     if _is_number(cell):
         return _NUMBER
-    return ' class="notable"' if isinstance(cell, Notable) else ' class="quiet"' if isinstance(cell, Quiet) else ""
+    kinds = ["notable"] * isinstance(cell, Notable) + ["quiet"] * isinstance(cell, Quiet)
+    kinds += ["long"] * (isinstance(cell, str) and len(cell) > _LONG)
+    return f' class="{" ".join(kinds)}"' if kinds else ""
 
 
 def _shown(cell) -> str:
