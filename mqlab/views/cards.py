@@ -14,7 +14,16 @@ from .strip import message_strip
 from .text import escape, plural
 from .theme import style_sheet
 
-__all__ = ["card", "delivery_card", "display_command", "error_card", "everyplace_error_card", "explain_card", "lab_error_card", "reasons_card"]
+__all__ = [
+    "card",
+    "delivery_card",
+    "display_command",
+    "error_card",
+    "everyplace_error_card",
+    "explain_card",
+    "lab_error_card",
+    "reasons_card",
+]
 
 _STYLE = style_sheet(".mqlab-card", "cards.css")
 

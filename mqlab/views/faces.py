@@ -102,7 +102,9 @@ def qmgr_face(qmgr) -> tuple[str, str]:
         words += f" {picture.words}"
         return words, _said(words, picture.html)
     words += f" There are {_messages(qmgr.queues)}."
-    return words, _queue_table(words, [(q.name, "shared" if q.structure else "local", q.depth, q.maxdepth) for q in own])
+    return words, _queue_table(
+        words, [(q.name, "shared" if q.structure else "local", q.depth, q.maxdepth) for q in own]
+    )
 
 
 def _channels(qmgr) -> str:
@@ -151,7 +153,9 @@ def group_face(group) -> tuple[str, str]:
         (s.name, Notable("FAILED") if s.failed else s.status, s.level, s.definition.attributes["RECOVER"], len(s.cores),
          s.entries) for s in group.structures.values()
     ]  # fmt: skip
-    html += table(f"Structures of {group.name}", ("Structure", "State", "CFLEVEL", "RECOVER", "Queues", "Messages"), rows)
+    html += table(
+        f"Structures of {group.name}", ("Structure", "State", "CFLEVEL", "RECOVER", "Queues", "Messages"), rows
+    )
     shared = [(core.instances[0].name, core.structure.name, core.depth, core.instances[0].maxdepth) for core in cores]
     columns = ("Queue", "Structure", "Messages", "Room for")
     return words, html + (table(f"Shared queues of {group.name}", columns, shared) if shared else "")

@@ -47,7 +47,9 @@ def _counts(log: EventLog, size: int) -> str:
     """How many rows there are of each kind, the most frequent first."""
     since = max(0, size - COUNTED)
     found = Counter(log.column("kind", since))
-    told = ", ".join(f"{number:,} {kind}" for kind, number in sorted(found.items(), key=lambda item: (-item[1], item[0])))
+    told = ", ".join(
+        f"{number:,} {kind}" for kind, number in sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    )
     return told if not since else f"in the last {COUNTED:,} {told}"
 
 
@@ -67,7 +69,9 @@ def _row(event: Event, start: str) -> tuple:
 
 def _time(event: Event, start: str) -> str:
     """When it happened: the time of day where the log knows when it began."""
-    return clock(datetime.fromisoformat(start), event.time_us) if start else f"{duration(event.time_us)} in"
+    if start:
+        return clock(datetime.fromisoformat(start), event.time_us)
+    return f"{duration(event.time_us)} after the start" if event.time_us else "at the start"
 
 
 def event_face(event: Event) -> tuple[str, str]:

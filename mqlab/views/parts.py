@@ -87,7 +87,9 @@ def program_face(program) -> tuple[str, str]:
 def rule_face(rule) -> tuple[str, str]:
     """A rule of the rule book as (text, html)."""
     words = f"{rule.id} {rule.title}. {rule.text}"
-    return f"{words} (Source: {rule.source})", card(rule.title, notes={"Source": rule.source}, code=rule.id, lead=rule.text)
+    return f"{words} (Source: {rule.source})", card(
+        rule.title, notes={"Source": rule.source}, code=rule.id, lead=rule.text
+    )
 
 
 def chapter_face(chapter) -> tuple[str, str]:
@@ -111,5 +113,7 @@ def structure_face(structure) -> tuple[str, str]:
                if getattr(structure, field) != initial]  # fmt: skip
     words = f"MQ{name} with {plural(len(changed), 'field')} set"
     rows = [(field, Code(value.hex() if isinstance(value, bytes) else value)) for field, value in changed]
-    html = table(words, ("Field", "Value"), rows) if rows else card(f"MQ{name}", lead="Every field has its initial value.")
+    html = (
+        table(words, ("Field", "Value"), rows) if rows else card(f"MQ{name}", lead="Every field has its initial value.")
+    )
     return repr(structure), html

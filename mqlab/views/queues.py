@@ -141,7 +141,9 @@ def _messages(queue, seen: Look) -> str:
     if not rows:
         return ""
     committed = seen.depth - seen.uncommitted
-    first = f"The first {len(rows)} of {committed:,} messages" if committed > len(rows) else plural(committed, "message")
+    first = (
+        f"The first {len(rows)} of {committed:,} messages" if committed > len(rows) else plural(committed, "message")
+    )
     return table(f"{first} in the order in which gets meet them", _COLUMNS, rows)
 
 
@@ -225,7 +227,9 @@ def everyplace_queue_face(queue) -> tuple[str, str]:
     article = "an" if queue.kind == "asynchronous" else "a"
     words = f"{queue.label}, {article} {queue.kind} queue of {queue.qmgr.name}, holds {plural(size, 'message')}{room}"
     told = ([f"{lapsed:,} lapsed"] if lapsed else []) + ([f"{locked:,} locked"] if locked else [])
-    words += f" ({'' if len(entries) == size else f'of the first {len(entries):,}: '}{', '.join(told)})." if told else "."
+    words += (
+        f" ({'' if len(entries) == size else f'of the first {len(entries):,}: '}{', '.join(told)})." if told else "."
+    )
     words += f" It keeps messages for {', '.join(queue.targets)}." if queue.targets else ""
     rows = [
         (entry.message.number, entry.message.priority, clock(start, entry.message.created_us),
