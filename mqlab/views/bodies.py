@@ -115,7 +115,8 @@ def _ims(data: bytes):
     fields = (("Format", told.format), ("Flags", told.flags), ("LTermOverride", told.terminal),
               ("MFSMapName", told.map_name), ("ReplyToFormat", told.reply_format),
               ("Authenticator", "not shown" if told.authenticator else ""), ("TranInstanceId", told.instance.hex()),
-              ("TranState", told.state), ("CommitMode", told.commit_mode), ("SecurityScope", told.security))  # fmt: skip
+              ("TranState", told.state), ("CommitMode", told.commit_mode),
+              ("SecurityScope", told.security))  # fmt: skip
     return Header("MQIIH", fields, "it is for IMS"), told.format, data[MQIIH.LENGTH :]
 
 

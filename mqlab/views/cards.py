@@ -213,7 +213,7 @@ def _strip(facts: dict) -> str:
 
 
 def everyplace_error_card(error) -> tuple[str, str]:
-    """A call that MQ Everyplace refused as (text, html): why, the rule and what to try (`mqlab.everyplace.MQeError`)."""
+    """A call that MQ Everyplace refused (`mqlab.everyplace.MQeError`) as (text, html): why, and what to try."""
     where = " on ".join(filter(None, (error.queue, error.qmgr)))
     rule, said = RULES.get(error.rule), error.said[:1].upper() + error.said[1:]
     notes = {"Rule": f"{rule.id} {rule.title}. {rule.text}"} if rule else {}

@@ -173,7 +173,8 @@ def state_face(state) -> tuple[str, str]:
     rows = []
     for (qmgr, name), queue in used:
         lapsed, uncommitted = state.lapsed(qmgr, name), state.uncommitted(qmgr, name)
-        rows.append((name, qmgr, queue.depth, Notable(f"{lapsed:,} lapsed") if lapsed else 0,
-                     Notable(f"{uncommitted:,} not committed") if uncommitted else 0, queue.inputs, queue.outputs))  # fmt: skip
+        gone = Notable(f"{lapsed:,} lapsed") if lapsed else 0
+        open_work = Notable(f"{uncommitted:,} not committed") if uncommitted else 0
+        rows.append((name, qmgr, queue.depth, gone, open_work, queue.inputs, queue.outputs))
     columns = ("Queue", "Queue manager", "Depth", "Lapsed", "Not committed", "IPPROCS", "OPPROCS")
     return words, table(words, columns, rows) if rows else _said(words)

@@ -50,7 +50,7 @@ def _counts(log: EventLog, size: int) -> str:
     told = ", ".join(
         f"{number:,} {kind}" for kind, number in sorted(found.items(), key=lambda item: (-item[1], item[0]))
     )
-    return told if not since else f"in the last {COUNTED:,} {told}"
+    return told if not since else f"in the last {COUNTED:,} rows {told}"
 
 
 def _row(event: Event, start: str) -> tuple:
@@ -100,7 +100,7 @@ def event_face(event: Event) -> tuple[str, str]:
 
 
 def _causes(event: Event) -> tuple[str, list[Event]]:
-    """When its log began, and the rows that led to it, the nearest first: nothing where several logs tell differently."""
+    """When its log began, and the rows that led to it, the nearest first; nothing where logs tell differently."""
     found = {(log.start, tuple(_chain(log, event))) for log in logs_with(event)}
     start, chain = found.pop() if len(found) == 1 else ("", ())
     return start, list(chain)

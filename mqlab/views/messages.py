@@ -157,7 +157,7 @@ def _structures(found) -> str:
     """A table for each header in the data."""
     return "".join(
         table(f"{header.name}: {header.said}", ("Field", "Value"),
-              [(name, value if isinstance(value, int) else Code(value)) for name, value in header.fields
+              [(name, Code(value)) for name, value in header.fields
                if value not in ("", None)])
         for header in found
     )  # fmt: skip

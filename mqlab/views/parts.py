@@ -88,7 +88,7 @@ def rule_face(rule) -> tuple[str, str]:
     """A rule of the rule book as (text, html)."""
     words = f"{rule.id} {rule.title}. {rule.text}"
     return f"{words} (Source: {rule.source})", card(
-        rule.title, notes={"Source": rule.source}, code=rule.id, lead=rule.text
+        f"{rule.id} {rule.title}", notes={"Source": rule.source}, lead=rule.text
     )
 
 

@@ -157,7 +157,7 @@ def _row(queue, message) -> tuple:
         message.persistent,
         clock(start, message.put_us),
         _left(message.expires_us, now),
-        Notable("locked by a browse") if message.holder is not None else "can be got"
+        Notable("locked") if message.holder is not None else "can be got"
         if message.expires_us is None or message.expires_us > now else Notable("lapsed"),
         len(message.body),
         Code(names + first_bytes(rest)),
@@ -182,9 +182,8 @@ def alias_face(alias) -> tuple[str, str]:
     facts = {("PUT!" if alias.put_inhibited else "PUT"): "DISABLED" if alias.put_inhibited else "ENABLED",
              ("GET!" if alias.get_inhibited else "GET"): "DISABLED" if alias.get_inhibited else "ENABLED",
              "open handles": alias.opens}  # fmt: skip
-    html = card(alias.name, facts, where=f"alias of {base.name} on {qmgr.name}", lead=words, strip=_strip(base, look(base)),
-                body=_messages(base, look(base)))  # fmt: skip
-    return words, html
+    seen, where = look(base), f"alias of {base.name} on {qmgr.name}"
+    return words, card(alias.name, facts, where=where, lead=words, strip=_strip(base, seen), body=_messages(base, seen))
 
 
 def remote_face(remote) -> tuple[str, str]:
@@ -234,7 +233,7 @@ def everyplace_queue_face(queue) -> tuple[str, str]:
     rows = [
         (entry.message.number, entry.message.priority, clock(start, entry.message.created_us),
          _left(entry.expires_us, now), Notable("lapsed") if entry.lapsed(now) else
-         Notable(f"locked by a {entry.lock}") if entry.lock else "can be got", len(entry.message.body),
+         Notable(f"locked: {entry.lock}") if entry.lock else "can be got", len(entry.message.body),
          Code(first_bytes(entry.message.body)))
         for entry in entries[:SHOWN]
     ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .tables import Gap, cut, table, value_cell
+from .tables import cut, table, value_cell
 from .text import escape, plural
 from .theme import style_sheet
 
@@ -10,7 +10,6 @@ __all__ = ["command_face", "reply_face"]
 
 _STYLE = style_sheet(".mqlab-reply", "replies.css")
 FIRST, LAST = 40, 20
-ROWS = 200
 _WIDE = 8  # attributes of one object from which on they are shown below each other
 
 
@@ -49,7 +48,8 @@ def _command(reply) -> str:
     kept = "" if reply.simulated else f' <em class="kept">(kept, not acted on{escape(which)})</em>'
     return (
         f'<div class="command"><code>{reply.number} : {escape(reply.command)}</code></div>'
-        f'<div class="answer {state}"><span class="state">{sign} {state}</span> <span class="said">{escape(said)}</span>'
+        f'<div class="answer {state}"><span class="state">{sign} {state}</span> '
+        f'<span class="said">{escape(said)}</span>'
         f"{kept}</div>" + (_table(reply.rows, said) if reply.rows else "")
     )
 
@@ -59,7 +59,4 @@ def _table(rows: list[dict], said: str) -> str:
     columns = list(dict.fromkeys(keyword for row in rows for keyword in row))
     if len(rows) == 1 and len(columns) > _WIDE:
         return table(said, ("Attribute", "Value"), [(key, value_cell(value)) for key, value in rows[0].items()])
-    shown: list = [tuple(value_cell(row.get(column)) for column in columns) for row in rows[:ROWS]]
-    more = len(rows) - len(shown)
-    gap = [Gap(f"… {plural(more, 'object')} more: str() of the reply has them all")] if more else []
-    return table(said, columns, shown + gap)
+    return table(said, columns, [tuple(value_cell(row.get(column)) for column in columns) for row in rows])

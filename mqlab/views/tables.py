@@ -11,6 +11,8 @@ __all__ = ["Code", "Gap", "Notable", "Quiet", "between", "cut", "table", "value_
 
 _STYLE = style_sheet(".mqlab-table", "tables.css")
 _NUMBER = ' class="n"'
+LONGEST = 200
+"""Rows of a table; of more, the first are shown and the rest counted."""
 _LONG = 24  # characters of a text that may be broken over lines, and is given the room to
 
 
@@ -33,10 +35,12 @@ class Gap(str):
 def table(caption: str, columns: Iterable[str], rows: Iterable[tuple | Gap]) -> str:
     """An HTML table in a box of its own that scrolls; all is escaped.
 
-    The first cell of a row is its heading. Numbers get thousands separators and stand to the right, None is left empty,
-    True and False are yes and no.
+    The first cell of a row is its heading; of very many rows the first LONGEST are shown. Numbers get thousands
+    separators and stand to the right, None is left empty, True and False are yes and no.
     """
     columns, rows = list(columns), list(rows)
+    if len(rows) > LONGEST:
+        rows = [*rows[:LONGEST], Gap(f"… {plural(len(rows) - LONGEST, 'row')} more, not shown")]
     first = next((row for row in rows if not isinstance(row, Gap)), ())
     right = [_is_number(cell) for cell in first] + [False] * len(columns)
     heads = zip(columns, right, strict=False)

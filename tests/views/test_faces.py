@@ -229,7 +229,7 @@ def test_a_long_log_shows_its_ends_and_counts_its_last_rows(monkeypatch):
     assert f"… {202 - logs.FIRST - logs.LAST} rows between" in tree.text
     assert len(tree.of("tr")) == 2 + logs.FIRST + logs.LAST
     monkeypatch.setattr(logs, "COUNTED", 50)
-    assert "in the last 50 25 get, 25 put" in shown(lab.events)[0]
+    assert "in the last 50 rows 25 get, 25 put" in shown(lab.events)[0]
 
 
 def test_a_lab_with_a_long_log_is_a_table(monkeypatch):
@@ -255,7 +255,7 @@ def test_of_many_commands_none_that_was_refused_is_left_out(qm):
 def test_of_many_objects_the_first_are_shown(qm):
     qm.mqsc("\n".join(f"DEFINE QLOCAL(Q{i})" for i in range(250)))
     tree = Tree(html_of(qm.mqsc("DISPLAY QLOCAL(Q*) MAXDEPTH")))
-    assert "… 50 objects more" in tree.text
+    assert "… 50 rows more, not shown" in tree.text
     assert len(tree.of("tr")) == 202
 
 
@@ -266,8 +266,6 @@ def test_an_empty_lab_says_how_to_begin():
     command = 'qm = lab.queue_manager("QM1")'
     assert command in text
     assert command in tree.text
-    exec(command, {"lab": lab})
-    assert [qmgr.name for qmgr in lab.queue_managers] == ["QM1"]
 
 
 def test_a_lab_without_a_log_says_so():
@@ -306,8 +304,8 @@ def test_a_queue_tells_lapsed_locked_and_uncommitted_messages_apart():
     assert "1 is not committed" in text
     assert "TRIGGER TRIGTYPE(EVERY) TRIGMPRI(0) INITQ(INITQ) PROCESS(P) TRIGDATA(<i>)" in tree.text
     assert "BOTHRESH(3) BOQNAME(DLQ)" in tree.text
-    states = [words for attributes, words in tree.of("td") if words in ("can be got", "lapsed", "locked by a browse")]
-    assert sorted(states) == ["can be got"] * 2 + ["lapsed"] * 2 + ["locked by a browse"]
+    states = [words for attributes, words in tree.of("td") if words in ("can be got", "lapsed", "locked")]
+    assert sorted(states) == ["can be got"] * 2 + ["lapsed"] * 2 + ["locked"]
 
 
 def test_a_queue_says_what_is_in_the_way():

@@ -91,7 +91,8 @@ def sites() -> dict:
     south = lab["SOUTH"]
     south.put("SOUTH.DLQ", b"no header", format="MQDEAD")
     found = {
-        "two sites": lab, "north": north, "transmission queue": queue_of(north, "HUB"), "remote": north.routes["ORDERS"],
+        "two sites": lab, "north": north, "transmission queue": queue_of(north, "HUB"),
+        "remote": north.routes["ORDERS"],
         "in flight": north.browse("HUB"), "no header": south.browse("SOUTH.DLQ"), "path": lab.network.paths[0],
     }  # fmt: skip
     return found | {f"channel {c.name}": c for c in north.channels.values()}
