@@ -63,7 +63,7 @@ _FACES = {
     Channel: "parts.channel_face",
     Path: "parts.path_face",
     Application: "parts.application_face",
-    EveryplaceApplication: "parts.application_face",
+    EveryplaceApplication: "parts.everyplace_application_face",
     UnitOfWork: "parts.unit_face",
     Rule: "parts.rule_face",
     Chapter: "parts.chapter_face",

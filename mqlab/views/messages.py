@@ -66,13 +66,13 @@ def everyplace_message_face(message) -> tuple[str, str]:
     words = f"Message {number}: {plural(len(message.body), 'byte')}, priority {message.priority}, with {life}."
     words += f" {_preview(message.body)}"
     rows = [
-        ("uid", Code(message.uid or "given by the first put"), "where and when it was first put"),
+        ("uid", message.uid, "where and when it was first put"),
         ("priority", message.priority, ""),
         ("expire_ms", message.expire_ms, "milliseconds since it was created"),
         ("expire_at", None if message.expire_at is None else message.expire_at.isoformat(), ""),
-        ("resend", message.resend, "whether it may be put again"),
+        ("resend", "yes" if message.resend else "no", "whether it may be put again"),
     ]
-    rows = [row for row in rows if row[1] is not None]
+    rows = [(field, Code(value), words) for field, value, words in rows if value is not None]
     body = table("Its fields", ("Field", "Value", "In words"), rows)
     html = card(f"Message {number}", where="of MQ Everyplace", lead=capital(words.partition(": ")[2]),
                 body=body + _data(message.body, len(message.body), message.body[:HEAD]))  # fmt: skip

@@ -18,6 +18,7 @@ __all__ = [
     "channel_face",
     "chapter_face",
     "definition_face",
+    "everyplace_application_face",
     "path_face",
     "program_face",
     "rule_face",
@@ -51,12 +52,18 @@ def path_face(path) -> tuple[str, str]:
 def application_face(application) -> tuple[str, str]:
     """A connected application as (text, html): what it has open and which units of work it has not ended."""
     qmgr, name = application.qmgr, application.caller
-    handles = [h for h in getattr(qmgr, "handles", ()) if h.application is application]
-    units = [unit for unit in getattr(qmgr, "units", {}).values() if unit.application is application]
+    handles = [handle for handle in qmgr.handles if handle.application is application]
+    units = [unit for unit in qmgr.units.values() if unit.application is application]
     words = f"{name}, an application connected to {qmgr.name}, has {plural(len(handles), 'queue')} open"
     words += f" ({', '.join(handle.name for handle in handles)})" if handles else ""
     words += f" and {plural(len(units), 'unit')} of work not ended."
     return words, card(name, where=f"application of {qmgr.name}", lead=words)
+
+
+def everyplace_application_face(application) -> tuple[str, str]:
+    """An application of an MQ Everyplace queue manager, which keeps nothing of it but its name, as (text, html)."""
+    words = f"{application.caller}, an application of {application.qmgr.name} (MQ Everyplace)."
+    return words, card(application.caller, where=f"application of {application.qmgr.name}", lead=words)
 
 
 def unit_face(unit) -> tuple[str, str]:

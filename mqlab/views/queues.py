@@ -211,7 +211,8 @@ def handle_face(handle) -> tuple[str, str]:
     words += f" It has locked message {handle.locked.number}." if handle.locked else ""
     if handle.queue.depth is None:  # an alias of a topic
         return words, card(handle.name, where=f"handle of {who} on {handle.qmgr.name}", lead=words)
-    words += f" The queue holds {holds(handle.queue)}."
+    leads = "The queue" if handle.target is handle.queue else f"It leads to {handle.queue.name}, which"
+    words += f" {leads} holds {holds(handle.queue)}."
     seen = look(handle.queue)
     return words, card(handle.name, where=f"handle of {who} on {handle.qmgr.name}", lead=words,
                        strip=_strip(handle.queue, seen), body=_messages(handle.queue, seen))  # fmt: skip

@@ -434,6 +434,21 @@ def test_a_unit_of_work_shows_what_was_done_in_it():
     assert [words for _, words in tree.of("td")][:2] == ["put", "ORDERS"]
 
 
+def test_a_handle_of_another_name_says_where_it_leads():
+    north = THINGS["north"]
+    handle = north.open("ORDERS", output=True)
+    assert "It leads to HUB, which holds" in shown(handle)[0]
+    handle.close()
+    assert shown(THINGS["closed"])[0] == "A handle of DLQ on QM1: closed."
+
+
+def test_a_refusal_of_mq_everyplace_is_a_card_like_others():
+    text, tree = shown(THINGS["mqe refusal"])
+    assert text.startswith("unknown queue: NO.SUCH on VAN1")
+    assert "MQE-08" in tree.text
+    assert "define(kind, 'NO.SUCH')" in tree.text
+
+
 def test_a_channel_that_tries_again_and_a_path_that_is_cut_say_so():
     assert "a SDR channel, is RETRYING" in shown(THINGS["channel NORTH.HUB"])[0]
     assert "is cut; it takes 0.04 s one way" in shown(THINGS["path"])[0]
