@@ -7,6 +7,7 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from ..errors import LabError
+from .bundle import mime_bundle
 from .frames import Outline, TopologyFrame, outline, topology_frame
 from .layout import Layout, lay_out
 from .moments import Moments, busiest, clock, moment_us, start_of
@@ -30,8 +31,12 @@ class Picture:
         return self.words
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        # as HTML, not as image/svg+xml: only inside the page does the drawing see the page's light or dark theme
-        return {"text/plain": self.words, "text/html": f'<div class="mqlab-picture">{self.svg}</div>'}
+        return mime_bundle(self.words, self.html, include, exclude)
+
+    @property
+    def html(self) -> str:
+        """The drawing as part of a page."""
+        return f'<div class="mqlab-picture">{self.svg}</div>'
 
     def save(self, path) -> None:
         """Write the drawing to an .svg file, or with a page around it to any other."""
