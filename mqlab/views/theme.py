@@ -45,6 +45,7 @@ class Palette(NamedTuple):
     puts: str
     gets: str
     structure: str
+    grid: str  # thin lines under a chart: decoration
 
 
 LIGHT = Palette(
@@ -64,6 +65,7 @@ LIGHT = Palette(
     puts=OKABE_ITO["blue"],
     gets="#00805d",
     structure="#6b7580",
+    grid="#e6eaee",
 )
 DARK = Palette(
     paper="#14181d",
@@ -82,6 +84,7 @@ DARK = Palette(
     puts=OKABE_ITO["sky"],
     gets="#2fbf93",
     structure="#8d98a5",
+    grid="#2b323b",
 )
 TEXT_ROLES = ("ink", "muted", "alarm")
 GRAPHIC_ROLES = ("live", "uncommitted_line", "lapsed", "puts", "gets", "structure")
@@ -171,7 +174,7 @@ def altair_theme() -> dict:
             },
             "axis": {
                 **label,
-                "gridColor": "#e6eaee",
+                "gridColor": LIGHT.grid,
                 "domainColor": LIGHT.edge,
                 "tickColor": LIGHT.edge,
                 "titlePadding": 8,
