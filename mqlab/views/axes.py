@@ -44,7 +44,7 @@ def time_axis(start: datetime, from_us: int, to_us: int) -> alt.X:
     span = to_us - from_us
     form = (
         "%H:%M:%S.%L"
-        if span < 4_000_000
+        if span < 8_000_000
         else "%H:%M:%S"
         if span < 1_800_000_000
         else "%H:%M"

@@ -9,12 +9,13 @@ from typing import NamedTuple
 
 from .lives import ENDS, STATES, LifecycleFrame
 from .moments import duration
-from .text import plural, shorten
+from .stays import HELD
+from .text import plural, sans_width, shorten
 
 __all__ = ["Bar", "Row", "Sign", "bundled", "singles"]
 
 MOST = 60  # rows that can be read
-ROOM = 52  # characters of a label
+ROOM = 400  # pixels of a label
 PIECES = 1200  # that all groups may be cut into along the time axis
 
 
@@ -55,8 +56,9 @@ class _Life:
 
     def __init__(self, number: int, report: bool, segments: list, marks: list):
         self.number, self.report, self.segments, self.marks = number, report, segments, marks
-        places = sorted([(s.from_us, f"{s.qmgr}/{s.queue}") for s in segments], key=itemgetter(0))
-        self.path = tuple(dict.fromkeys(place for _, place in places)) or (f"{marks[0].qmgr}/{marks[0].queue}",)
+        places = [(s.from_us, f"{s.qmgr}/{s.queue}") for s in segments]
+        places += [(m.time_us, f"{m.qmgr}/{m.queue}") for m in marks]
+        self.path = tuple(dict.fromkeys(place for _, place in sorted(places, key=itemgetter(0))))
         self.states = tuple(key for key, _ in groupby((s.qmgr, s.queue, s.state) for s in segments))
         self.end = next((m.kind for m in reversed(marks) if m.kind in ENDS), "")
         self.begin = min([s.from_us for s in segments] + [m.time_us for m in marks])
@@ -79,9 +81,10 @@ def singles(frame: LifecycleFrame, heights: dict[str, float]) -> list[Row]:
     names = _names(lives)
     rows = []
     for life in lives:
-        bars = [
-            Bar(s.state, s.from_us, s.to_us, *_middle(heights[s.state]), s.rule, s.reason) for s in life.segments
-        ]  # fmt: skip
+        # a unit of work that still holds what is elsewhere already is drawn over that
+        over = [(s, s.from_us, s.to_us) for s in life.segments if s.state == HELD]
+        shown = [*_one_at_a_time([s for s in life.segments if s.state != HELD]), *over]
+        bars = [Bar(s.state, one, other, *_middle(heights[s.state]), s.rule, s.reason) for s, one, other in shown]
         signs = [Sign(m.kind, m.time_us, 1, m.rule, m.reason) for m in life.marks]
         called = _called(f"{_noun(life.report)} {life.number}", life.path, names)
         rows.append(Row(*called, 1, tuple(bars), tuple(signs)))
@@ -154,13 +157,16 @@ def _shared(paths: set[tuple]) -> tuple[str, ...]:
 
 
 def _stack(run: list[_Life], pieces: int):
-    """The bars of a group: for each stretch of time the mean number of messages in each state, on top of another."""
+    """The bars of a group: for each stretch of time the mean number of messages in each state, on top of another.
+
+    The row is full where most of them are there at once.
+    """
     changes: dict[str, Counter] = {state: Counter() for state in STATES}
     said: dict[str, tuple[str, set]] = {}
     for life in run:
-        for state, from_us, to_us in _one_at_a_time(life.segments):
-            changes[state][from_us] += 1
-            changes[state][to_us] -= 1
+        for segment, from_us, to_us in _one_at_a_time(life.segments):
+            changes[segment.state][from_us] += 1
+            changes[segment.state][to_us] -= 1
         for segment in life.segments:
             said.setdefault(segment.state, (segment.rule, set()))[1].add(segment.queue)
     times = sorted({time for counter in changes.values() for time in counter})
@@ -170,19 +176,20 @@ def _stack(run: list[_Life], pieces: int):
         step = -(-(times[-1] - times[0]) // pieces)
         times = [*range(times[0], times[-1], step), times[-1]]
     means = {state: _means(changes[state], times) for state in STATES if changes[state]}
-    for state, from_us, to_us, low, high in _stacked(means, times, len(run)):
+    most = max(map(sum, zip(*means.values(), strict=True)))
+    for state, from_us, to_us, low, high in _stacked(means, times, most):
         rule, queues = said[state]
-        words = _words((high - low) * len(run), len(run), state, queues, to_us - from_us)
+        words = _words((high - low) * most, len(run), state, queues, to_us - from_us)
         yield Bar(state, from_us, to_us, low, high, rule, words)
 
 
-def _stacked(means: dict[str, list[float]], times: list[int], count: int):
-    """Means put on top of each other as (state, from_us, to_us, low, high); what stays the same is one."""
+def _stacked(means: dict[str, list[float]], times: list[int], most: float):
+    """Means put on top of each other as (state, from_us, to_us, low, high), `most` being 1; what stays alike is one."""
     last: dict[str, tuple] = {}
     for i, (one, other) in enumerate(pairwise(times)):
         low = 0.0
         for state, mean in means.items():
-            high = low + mean[i] / count
+            high = low + mean[i] / most
             before = last.pop(state, None)
             goes_on = before is not None and before[2] == one and abs(before[3] - low) + abs(before[4] - high) < 1e-6
             if before is not None and not goes_on:
@@ -200,14 +207,20 @@ def _words(mean: float, count: int, state: str, queues: set, time_us: int) -> st
 
 
 def _one_at_a_time(segments: list):
-    """The stretches of a life with one state at each moment: where two overlap, that which began later."""
-    if not segments:
-        return
+    """The stretches of a life as (segment, from_us, to_us), one at each moment: where two overlap that which is at the
+    later place, so that the copy a sender keeps until it is sure does not count twice."""
     times = sorted({t for s in segments for t in (s.from_us, s.to_us)})
+    last = None
     for one, other in pairwise(times):
-        there = [(s.from_us, i, s.state) for i, s in enumerate(segments) if s.from_us <= one and s.to_us >= other]
-        if there:
-            yield max(there)[2], one, other
+        there = [(s.from_us, i, s) for i, s in enumerate(segments) if s.from_us <= one and s.to_us >= other]
+        now = max(there)[2] if there else None
+        if last and last[0] is not now:
+            yield last
+            last = None
+        if now:
+            last = (now, last[1] if last else one, other)
+    if last:
+        yield last
 
 
 def _means(changes: Counter, times: list[int]) -> list[float]:
@@ -226,19 +239,20 @@ def _means(changes: Counter, times: list[int]) -> list[float]:
 
 
 def _signs(run: list[_Life]):
-    """The marks of a group, one for each kind, where the last of them is."""
-    kinds: dict[str, list] = defaultdict(list)
+    """The marks of a group, one for each kind of end and for each turn at each queue, where the last of them is."""
+    kinds: dict[tuple, list] = defaultdict(list)
     for life in run:
         for mark in life.marks:
-            kinds[mark.kind].append(mark)
-    for kind, marks in kinds.items():
+            kinds[mark.kind, mark.kind not in ENDS and (mark.qmgr, mark.queue)].append(mark)
+    for (kind, _), marks in kinds.items():
         first, last = min(marks, key=lambda m: m.time_us), max(marks, key=lambda m: m.time_us)
         if len(marks) == 1:
             yield Sign(kind, last.time_us, 1, last.rule, last.reason)
             continue
         within = duration(last.time_us - first.time_us)
-        said = f"{plural(len(marks), 'message')}: {kind}, all within {within}; the last: {last.reason}"
-        yield Sign(kind, last.time_us, len(marks), last.rule, said)
+        count = len({mark.message for mark in marks})
+        said = f"{plural(count, 'message')}: {kind}, within {within}; the last: {last.reason}"
+        yield Sign(kind, last.time_us, count, last.rule, said)
 
 
 def _noun(report: bool) -> str:
@@ -258,11 +272,9 @@ def _called(name: str, path: tuple[str, ...], names: dict[str, str]) -> tuple[st
     """What a row is called in short and in full: its messages, and where there are several, the queues they came to."""
     told = [names.get(place, place) for place in path] if names else []
     full = " · ".join([name, " → ".join(told)] if told else [name])
-    if len(full) <= ROOM:
-        return full, full
+    short, longest = full, max(map(len, told), default=0)
     between = ["…"] if len(told) > 2 else []
-    room = max(12, (ROOM - len(name) - 8) // 2)
-    return (
-        f"{name} · {' → '.join([*(shorten(each, room) for each in told[:1]), *between, shorten(told[-1], room)])}",
-        full,
-    )
+    while sans_width(short, 11) > ROOM and longest > 8:
+        ends = [shorten(each, longest) for each in (told if len(told) == 1 else [told[0], told[-1]])]
+        short, longest = f"{name} · {' → '.join([*ends[:-1], *between, ends[-1]])}", longest - 2
+    return short, full

@@ -14,7 +14,7 @@ from .axes import WIDTH, moment, table, themed, time_axis
 from .bundles import MOST, Bar, Row, bundled, singles
 from .inline import plot_area, with_titles
 from .lives import ENDS, MARKS, STATES, LifecycleFrame, lifecycle_frame, rule_title
-from .looks import BARS, LEGEND_WORDS, SIGNS
+from .looks import BARS, LEGEND_WORDS, SIGNS, Look
 from .moments import clock, day, moment_us, start_of
 from .renderer import picture
 from .text import plural
@@ -150,7 +150,7 @@ class _Drawing:
             labelExpr=f"{names}[floor(datum.value)]",
             labelFontSize=8 if small else 11,
             labelPadding=8,
-            labelLimit=320,
+            labelLimit=0,
             labels=self.height >= 8,
             labelOverlap="parity" if small else False,
             grid=False,
@@ -179,18 +179,39 @@ class _Drawing:
                 "time": self._time(bar),
                 "what": bar.reason,
                 "rule": rule_title(bar.rule),
+                "edge": edge,
             }
             for i, row in enumerate(self.rows)
-            for bar in row.bars
-            if bar.state == state
+            for bar, edge in self._edged([bar for bar in row.bars if bar.state == state], look)
         ]
-        # a group's bars are cut into steps, which outlines would take apart
-        line = {"stroke": look.fill} if self.grouped else {"stroke": look.line, "strokeDash": list(look.dash)}
+        dash = {} if self.grouped else {"strokeDash": list(look.dash)}
         return (
             alt.Chart(table(rows, **{"from": "date", "to": "date", "low": "number", "high": "number"}))
-            .mark_rect(fill=look.fill, strokeWidth=0.5 if self.grouped else 1, description={"expr": _SPOKEN}, **line)
-            .encode(x=self.x, x2="to:T", y=self._y("low"), y2="high:Q", tooltip=_tips())
+            .mark_rect(fill=look.fill, strokeWidth=0.5 if self.grouped else 1, description={"expr": _SPOKEN}, **dash)
+            .encode(
+                x=self.x,
+                x2="to:T",
+                y=self._y("low"),
+                y2="high:Q",
+                stroke=alt.Stroke("edge:N", scale=None),
+                tooltip=_tips(),
+            )
         )
+
+    def _edged(self, bars: list[Bar], look: Look):
+        """Bars of one state and row with the colour of their outline.
+
+        A group's bars are cut into steps that outlines would take apart: only where they are too short to be seen
+        without, they have one.
+        """
+        first = 0
+        for i, bar in enumerate(bars):
+            if i + 1 < len(bars) and bars[i + 1].from_us == bar.to_us:
+                continue
+            short = bar.to_us - bars[first].from_us < 8 * self.pixel
+            edge = look.line if short or not self.grouped else look.fill
+            yield from ((each, edge) for each in bars[first : i + 1])
+            first = i + 1
 
     def _ground(self) -> alt.Chart:
         """The foot of each group's row."""
@@ -294,9 +315,9 @@ class _Drawing:
         free = float("-inf")
         for sign in sorted(row.signs, key=lambda s: (s.time_us, MARKS.index(s.kind))):
             at = sign.time_us + (9 * self.pixel if sign.kind == "still there" else 0)
-            if self.grouped or sign.kind == "report sent":
+            if (self.grouped and sign.kind in ENDS) or sign.kind == "report sent":
                 at = max(at, free)
-            count = f"×{sign.count:,}" if self.grouped and sign.count > 1 else ""
+            count = f"×{sign.count:,}" if sign.count > 1 and sign.kind in ENDS else ""
             free = at + (14 + 6.5 * len(count)) * self.pixel
             yield {
                 "who": row.name,
@@ -330,7 +351,7 @@ def _words(frame: LifecycleFrame, start: datetime, first: int, grouped: bool) ->
         f"{clock(start, first)[:8]} to {clock(start, last)[:8]} UTC, {day(start, first)}, simulated time",
     ]
     if grouped:
-        lines.append("a row is messages that fared alike: the height of a colour is the share of them in that state")
+        lines.append("a row is messages that fared alike; a colour is as high as many are in that state at the time")
     if frame.left_out:
         how = "choose with queue=, start=, end= or messages=, or raise limit="
         lines.append(f"{frame.left_out:,} later messages are not shown: {how}")

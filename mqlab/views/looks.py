@@ -35,7 +35,7 @@ class Shape(NamedTuple):
 _SOLID, _DASHED, _DOTTED = (1, 0), (3, 2), (1, 2)
 BARS = {
     "not committed": Look(
-        LIGHT.uncommitted, LIGHT.uncommitted_line, 0.36, _DASHED, "M-.2,0H.2", LIGHT.uncommitted_line, 7
+        LIGHT.uncommitted_ground, LIGHT.uncommitted_line, 0.36, _DASHED, "M-.2,0H.2", LIGHT.uncommitted_line, 7
     ),
     "on the queue": Look(LIGHT.live, LIGHT.live, 0.62, _SOLID),
     "on a transmission queue": Look(LIGHT.level, LIGHT.live, 0.62, _SOLID, "M-.4,-.8L.4,0L-.4,.8", LIGHT.live, 9),
@@ -45,7 +45,7 @@ BARS = {
         LIGHT.panel, LIGHT.alarm, 0.62, _SOLID, "M-.6,-.6L.6,.6M-.6,.6L.6,-.6", LIGHT.alarm, 11
     ),
     "lapsed, still counted": Look(LIGHT.lapsed_ground, LIGHT.lapsed, 0.62, _SOLID, "M-.5,1L.5,-1", LIGHT.lapsed, 6),
-    "got, not committed": Look(LIGHT.paper, LIGHT.gets, 0.26, _SOLID),
+    "got, not committed": Look(LIGHT.held, LIGHT.gets, 0.26, _SOLID, "M-1,-.45H1M-1,.45H1", LIGHT.gets, 10),
 }
 _CROSS = "M-1 -.45L-.45 -1L0 -.55L.45 -1L1 -.45L.55 0L1 .45L.45 1L0 .55L-.45 1L-1 .45L-.55 0Z"
 SIGNS = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import NamedTuple
 
 from ..wording import sentence
@@ -148,7 +149,7 @@ class _Place:
         turns |= set() if self.expires is None else {max(visible, self.expires)}
         stretches: list[tuple[int, int, str, str]] = []
         order = sorted(t for t in turns if start <= t <= until_us)
-        for one, other in zip(order, order[1:], strict=False):
+        for one, other in pairwise(order):
             state, rule = self._state(one, visible)
             if stretches and stretches[-1][2:] == (state, rule):
                 one = stretches.pop()[0]
@@ -201,10 +202,9 @@ class _Place:
             return _still(row, self.end_us, row.rule, said)
         if carried:
             return _still(row, self.end_us, row.rule, f"{row.program} has it from {row.object}: it is still in flight")
-        told = next((r for r in self.whole if r.seq == row.cause and r.kind == "handler"), None)
-        if told is not None and json.loads(told.detail or "{}").get("action") == "DISCARD":
-            said = f"{sentence(told)}, and so it discarded it"
-            return _mark(told, "discarded")._replace(time_us=done.time_us, reason=said)
+        told = [r for r in self.whole if r.kind == "handler" and r.seq < row.seq and r.program == row.program][-1:]
+        if told and json.loads(told[0].detail or "{}").get("action") == "DISCARD":
+            return _mark(told[0]._replace(time_us=done.time_us), "discarded")
         return _mark(row._replace(time_us=done.time_us), "got")
 
     def _still_there(self) -> Mark:

@@ -8,8 +8,8 @@ alt = pytest.importorskip("altair")
 
 from mqlab import Lab, LabError  # noqa: E402
 from mqlab.views import lapsed_chart, lifecycle_chart  # noqa: E402
-from mqlab.views.lifecycle import _BARS, _SIGNS  # noqa: E402
 from mqlab.views.lives import MARKS, STATES  # noqa: E402
+from mqlab.views.looks import BARS, SIGNS  # noqa: E402
 
 
 def layers(chart):
@@ -25,10 +25,11 @@ def test_the_lifecycle_chart_says_what_is_seen(played):
 
 
 def test_every_state_and_every_end_has_a_look_of_its_own_without_colour():
-    assert set(_BARS) == set(STATES)
-    assert len({(opacity, height, tuple(dash)) for _, opacity, _, height, dash in _BARS.values()}) >= 3
-    assert set(_SIGNS) == set(MARKS)
-    assert len({(shape, filled) for shape, _, _, filled in _SIGNS.values()}) == len(MARKS)
+    assert set(BARS) == set(STATES)
+    assert len({(look.height, look.dash, look.texture) for look in BARS.values()}) == len(STATES)
+    assert len({look.texture for look in BARS.values()}) == len(STATES), "in a group all are of the same height"
+    assert set(SIGNS) == set(MARKS)
+    assert len({(sign.shape, sign.filled) for sign in SIGNS.values()}) == len(MARKS)
 
 
 def test_the_pointer_is_told_the_rule_and_a_sentence(played):
