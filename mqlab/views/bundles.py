@@ -15,7 +15,7 @@ from .text import plural, sans_width, shorten
 __all__ = ["Bar", "Row", "Sign", "bundled", "singles"]
 
 MOST = 60  # rows that can be read
-ROOM = 400  # pixels of a label
+ROOM = 300  # pixels of a label
 PIECES = 1200  # that all groups may be cut into along the time axis
 
 

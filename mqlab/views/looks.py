@@ -45,7 +45,7 @@ BARS = {
         LIGHT.panel, LIGHT.alarm, 0.62, _SOLID, "M-.6,-.6L.6,.6M-.6,.6L.6,-.6", LIGHT.alarm, 11
     ),
     "lapsed, still counted": Look(LIGHT.lapsed_ground, LIGHT.lapsed, 0.62, _SOLID, "M-.5,1L.5,-1", LIGHT.lapsed, 6),
-    "got, not committed": Look(LIGHT.held, LIGHT.gets, 0.26, _SOLID, "M-1,-.45H1M-1,.45H1", LIGHT.gets, 10),
+    "got, not committed": Look(LIGHT.held, LIGHT.gets, 0.26, _SOLID, "M-.9,0H.9", LIGHT.gets, 10),
 }
 _CROSS = "M-1 -.45L-.45 -1L0 -.55L.45 -1L1 -.45L.55 0L1 .45L.45 1L0 .55L-.45 1L-1 .45L-.55 0Z"
 SIGNS = {
