@@ -12,11 +12,11 @@ import altair as alt
 from ..errors import LabError
 from .axes import WIDTH, moment, table, themed, time_axis
 from .bundles import MOST, Bar, Row, bundled, singles
-from .inline import plot_area, with_titles
+from .inline import plot_area
 from .lives import ENDS, MARKS, STATES, LifecycleFrame, lifecycle_frame, rule_title
 from .looks import BARS, LEGEND_WORDS, SIGNS, Look
 from .moments import clock, day, moment_us, start_of
-from .renderer import picture
+from .renderer import themed_svg
 from .text import plural
 from .theme import LIGHT
 
@@ -70,7 +70,7 @@ def lifecycle_svg(lab, messages=None, **options) -> tuple[str, Callable[[int], f
     group = chosen.pop("group", None)
     frame = _frame_of(lab, messages, **chosen)
     first, last = _stretch(frame, _grouped(frame, group))
-    svg = with_titles(picture(draw_lives(frame, start_of(lab), group).to_dict()))
+    svg = themed_svg(draw_lives(frame, start_of(lab), group))
     x0, y0, x1, y1 = plot_area(svg)
     scale = {"from-us": first, "to-us": last, "x0": x0, "x1": x1, "y0": y0, "y1": y1}
     told = "".join(f' data-{name}="{value:.15g}"' for name, value in scale.items())

@@ -5,7 +5,7 @@ import re
 from html import escape
 from typing import Any
 
-from .inline import MARKER, live_style, themed
+from .inline import MARKER, live_style, themed, with_titles
 from .theme import LIGHT
 
 NAME = "mqlab"
@@ -45,6 +45,14 @@ def picture(spec: dict[str, Any]) -> str:
     svg = renumbered(vl_convert.vegalite_to_svg(spec, vl_version=version, allowed_base_urls=[]))
     svg = svg.replace("<svg ", f'<svg role="img" aria-label="{escape(spoken(spec), quote=True)}" ', 1)
     return themed(svg) if ours(spec) else svg
+
+
+def themed_svg(chart: Any) -> str:
+    """Return an altair chart as SVG for a page: it follows the page's theme where the chart has this project's look.
+
+    Its marks say their descriptions under the pointer.
+    """
+    return with_titles(picture(chart.to_dict()))
 
 
 def ours(spec: dict[str, Any]) -> bool:

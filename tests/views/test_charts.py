@@ -9,7 +9,7 @@ import pytest
 alt = pytest.importorskip("altair")
 
 from mqlab import Lab, LabError  # noqa: E402
-from mqlab.views import lapsed_chart, lifecycle_chart, lifecycle_svg  # noqa: E402
+from mqlab.views import lapsed_chart, lifecycle_chart, lifecycle_svg, themed_svg  # noqa: E402
 from mqlab.views.lives import MARKS, STATES  # noqa: E402
 from mqlab.views.looks import BARS, SIGNS  # noqa: E402
 from mqlab.views.theme import LIGHT  # noqa: E402
@@ -195,3 +195,11 @@ def test_a_picture_follows_the_theme_and_has_its_colours_without_a_style_sheet(p
     assert "url(" not in svg.replace("url(#", "")
     used = set(re.findall(r'(?:fill|stroke)="(#[0-9a-fA-F]{3,6})"', svg.split("</style>")[1]))
     assert used <= set(LIGHT), "a colour that no theme can change"
+
+
+def test_any_chart_of_this_look_can_be_a_picture_for_a_page(played):
+    pytest.importorskip("vl_convert")
+    svg = themed_svg(lapsed_chart(played, "ORDERS"))
+    assert svg.count("<style>") == 1
+    assert f'fill="{LIGHT.lapsed_ground}"' in svg
+    assert 'class="mqlab-chart' in svg
