@@ -16,14 +16,18 @@ ROOT = Path(__file__).resolve().parents[2]
 every = pytest.mark.parametrize("id", EXERCISES)
 
 
-def _beside(name):
-    spec = spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+def _beside(path):
+    spec = spec_from_file_location(path.stem, path)
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
 
 
-WRONG = _beside("wrong").WRONG
+WRONG = {
+    id: answers
+    for path in sorted(Path(__file__).parent.glob("wrong_*.py"))
+    for id, answers in _beside(path).WRONG.items()
+}
 
 
 @pytest.fixture(autouse=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from . import queues, triggers
+from . import channels, expiry, letters, mobile, names, queues, sharing, triggers
 
 __all__ = ["EXERCISES"]
 
-EXERCISES = {each.id: each for module in (queues, triggers) for each in module.EXERCISES}
+_SUBJECTS = (queues, names, expiry, triggers, channels, letters, sharing, mobile)
+EXERCISES = {each.id: each for module in _SUBJECTS for each in module.EXERCISES}
