@@ -6,7 +6,8 @@ import math
 
 from .frames import QueueNow, TopologyFrame
 from .ink import block, number, opening, rect, text
-from .layout import Box, Layout, lay_out
+from .boxes import Box, Layout
+from .layout import lay_out
 from .moments import clock
 from .text import count, plural
 from .theme import style_sheet
