@@ -187,6 +187,6 @@ def state_sign(state: str, x: float, y: float, size: float = 1.0) -> str:
     scale = "" if size == 1 else f" scale({size:g})"
     down = 5.2 if state == "retry" else 3.6
     return (
-        f'<g class="state {state}" transform="translate({number(x)} {number(y)}){scale}"><path d="{outline}"/>'
+        f'<g class="state is-{state}" transform="translate({number(x)} {number(y)}){scale}"><path d="{outline}"/>'
         f'<text x="0" y="{down:g}" text-anchor="middle">{letter}</text></g>'
     )

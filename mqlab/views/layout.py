@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import NamedTuple
 
 from .boxes import LEFT_OF_NAME, MARGIN, NAME, RIGHT_OF_NAME, SCREEN, Box, Layout, Line, Panel, Route
@@ -84,10 +85,14 @@ def _picture(plan: Outline, most: int) -> Layout:
         for key, side in zip(join.ports, _sides(join, blocks, column, len(columns)), strict=True):
             sides.setdefault(key, side)
     wishes: dict[str, float] = {}
+    queues = {q.id for q in plan.queues}
+    wired = {end for e in plan.edges if e.kind == "gets" for end in e[:2]} | {
+        key for join in joins for key, end in zip(join.ports, (0, 1), strict=True) if any(e[end] in queues for e in join.edges)
+    }
     for _ in range(3):
         made = _blocks(plan, most, joins, blocks, sides, wishes)
         places, spans, clear, width, height = _places(made, columns, joins, blocks, column)
-        wishes = _wishes(made, places, joins, blocks)
+        wishes = _wishes(made, places, joins, wired)
     ways = [_way(j, made, places, blocks, column) for j in joins if not _within(j, blocks)]
     curves = curves_of(ways, spans, clear, PICTURE_HEAD)
     return _composed(plan, made, places, joins, curves, width, height)
@@ -114,7 +119,7 @@ def _joins(plan: Outline, homes: dict) -> list[Join]:
 
 
 def _label_width(name: str) -> float:
-    return max(104.0, min(mono_width(name, LABEL_NAME), mono_width("M" * 20, LABEL_NAME)) + 40)
+    return max(104, ceil(min(mono_width(name, LABEL_NAME), mono_width("M" * 20, LABEL_NAME))) + 40)
 
 
 def _within(join: Join, blocks: dict) -> bool:
@@ -213,16 +218,20 @@ def _places(made: dict, columns: list[list[str]], joins: list[Join], blocks: dic
     return places, spans, clear, x, PICTURE_HEAD + tallest
 
 
-def _wishes(made: dict, places: dict, joins: list[Join], blocks: dict) -> dict[str, float]:
-    """The height at which each port would be level with its partner's, from the top of its own queue manager."""
+def _wishes(made: dict, places: dict, joins: list[Join], wired: set[str]) -> dict[str, float]:
+    """The height, from the top of its queue manager, at which a port would be level with its partner's.
+
+    Only one end of a line follows the other, the one that wires inside bind less: so both sides have the same order.
+    """
     wishes = {}
     at = {key: places[name][1] + corners[0][1] for name, block in made.items() for key, corners in block.exits.items()}
     tops = {u.panel.name: places[name][1] + u.panel.box.y for name, block in made.items() for u in block.units}
     for join in joins:
-        ends = list(zip(join.ports, (join.source, join.target), strict=True))
-        for (key, here), (other, _) in (ends, ends[::-1]):
-            if key in at and other in at:
-                wishes.setdefault(key, at[other] - tops[here])
+        (source, target), here = join.ports, join.target
+        if source not in wired and target in wired:
+            source, target, here = target, source, join.source
+        if source in at and target in at:
+            wishes.setdefault(target, at[source] - tops[here])
     return wishes
 
 
@@ -280,12 +289,18 @@ def _composed(
 
 def _line(join: Join, curve: Curve) -> Line:
     """A join as it is drawn."""
-    (before, _), end = curve.points[-2:]
+    end = curve.points[-1]
     edge = join.edges[0] if join.edges else None
     link = tuple(sorted((join.source, join.target))) if join.target else ("", "")
     channel = join.ports[0] if join.label else ""
     key = join.key if join.target else f"{join.key}:line"
-    return Line(key, edge, channel, curve.path, end, 1 if end[0] >= before else -1, curve.label, curve.middle, link)
+    return Line(key, edge, channel, curve.path, end, _heading(curve.points), curve.label, curve.middle, link)
+
+
+def _heading(points) -> int:
+    """Which way a line runs where it ends: 1 to the right, -1 to the left."""
+    end = points[-1][0]
+    return next((1 if x < end else -1 for x, _ in points[-2::-1] if x != end), 1)
 
 
 def _moved_line(line: Line, dx: float, dy: float, routes: dict) -> Line:
@@ -304,5 +319,5 @@ def _whole(edge: Edge, wire: Route | None, curve: Curve) -> Route:
     else:
         points, path = (*curve.points, *wire.points[1:]), curve.path + "L" + line_path(wire.points)[1:]
     into = wire is not None and points[-1] == wire.points[-1]
-    towards = wire.towards if into else 1 if points[-1][0] >= points[-2][0] else -1
+    towards = wire.towards if into else _heading(points)
     return Route(edge, tuple(points), path, towards, wire.points if wire else ())

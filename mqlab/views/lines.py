@@ -44,21 +44,24 @@ def state_of(state: str) -> str:
     return _STATES.get(state, "bind")
 
 
-def wires(routes: tuple[Route, ...], names: dict[str, str], channels: set[str]) -> list[str]:
+def wires(routes: tuple[Route, ...], names: dict[str, str], homes: dict[str, str], channels: set[str], shared: set[str]) -> list[str]:
     """Lines in bundles that belong together, each with a halo so that crossings read as crossings."""
-    bundles: dict[tuple[str, str], list[Route]] = {}
+    bundles: dict[tuple[str, ...], list[Route]] = {}
     for route in routes:
         if route.inside is not None:
             if not route.inside:
                 continue
             route = route._replace(points=route.inside)
-        bundles.setdefault(
-            (route.edge.kind, route.edge.source if route.edge.kind == "puts" else route.edge.target), []
-        ).append(route)
+        source, target, kind = route.edge
+        key = (kind, source if kind == "puts" else target)
+        if {homes.get(source), homes.get(target)} & shared:  # lines of one shared queue run along one track
+            key = (kind, target if homes.get(target) in shared else source, "shared")
+        bundles.setdefault(key, []).append(route)
     parts = []
-    for (kind, _), bundle in bundles.items():
+    for (kind, _, *apart), bundle in bundles.items():
         tips = [_tip(route, channels) for route in bundle]
-        paths = _bundle_paths(bundle, tips, forks=kind == "puts")
+        paths = [_bundle_paths([r], [t], False)[0] for r, t in zip(bundle, tips, strict=True)] if apart else None
+        paths = paths or _bundle_paths(bundle, tips, forks=kind == "puts")
         parts.append("".join(f'<path class="halo" d="{d}"/>' for d in paths))
         for route, tip, d in zip(bundle, tips, paths, strict=True):
             source, target = route.edge[:2]
@@ -92,12 +95,12 @@ def line_between(line: Line, name: str, ends: tuple[str, str], now: ChannelNow |
     """A curve from queue manager to queue manager as it is now: a channel with its label, or another line."""
     kind = line.edge.kind if line.edge else "talks"
     sort = state_of(now.state) if now else kind
-    look = f"way {sort}{' cut' if cut else ''}"
+    look = f"way {sort if now is None else f'is-{sort}'}{' cut' if cut else ''}"
     told = f"{ends[0]} {_VERBS[kind]} {ends[1]}" if now is None else _told(name, now)
     x, y = line.end
     head = ""
     if kind == "talks" and line.edge:
-        head = arrow(x - 9.5 * line.towards, y, f"tip {sort}", line.towards)
+        head = arrow(x - 9.5 * line.towards, y, f"tip is-{sort}", line.towards)
     elif kind == "transmits":
         head = arrow(x - 0.5 * line.towards, y, f"tip {sort}", line.towards)
     body = f'<path class="halo out" d="{line.path}"/><path class="{look}" d="{line.path}"/>{head}'
@@ -121,15 +124,15 @@ def _label(name: str, now: ChannelNow, box: Box, cut: bool) -> str:
     if now.indoubt and sans_width(f"{word} · {now.indoubt} in doubt", 10) <= box.width - 36:
         word += f" · {now.indoubt} in doubt"
     parts = [
-        rect(*box, f"tag {sort}", 8),
+        rect(*box, f"tag is-{sort}", 8),
         state_sign(sort, box.x + 16, box.middle),
         text(box.x + 30, box.middle - 2, shown, "tagname"),
-        text(box.x + 30, box.middle + 10.5, word, f"tagstate {sort}"),
+        text(box.x + 30, box.middle + 10.5, word, f"tagstate is-{sort}"),
     ]
     if now.indoubt:
         parts.append(state_sign("doubt", box.right - 2, box.bottom - 3, 0.8))
     if cut:
-        parts.append(pill("CUT", box.right - 28, box.y))
+        parts.append(pill("CUT", box.right + 6, box.middle))
     return "".join(parts)
 
 
@@ -139,7 +142,7 @@ def end_mark(name: str, box: Box, now: ChannelNow, sends: bool) -> str:
     way = "to" if sends else "from"
     told = f"{name}: channel {way} {now.partner}, {now.state}" if now.partner else f"{name}: channel, {now.state}"
     x, y = number(box.centre), number(box.middle)
-    sign = f'<circle class="ring {sort}" cx="{x}" cy="{y}" r="4.5"/>' if sends else state_sign(sort, box.centre, box.middle)
+    sign = f'<circle class="ring is-{sort}" cx="{x}" cy="{y}" r="4.5"/>' if sends else state_sign(sort, box.centre, box.middle)
     return f"<g><title>{escape(told)}</title>{sign}</g>"
 
 

@@ -110,7 +110,8 @@ def outline(graph, qmgr: str | None = None) -> Outline:
     """The outline of `lab.topology()`, of one queue manager or of all.
 
     SYSTEM queues are left out unless something leads to them: a program, an alias, the dead-letter attribute. Channels
-    that serve clients are left out.
+    that serve clients are left out, and so are trigger messages that the queue manager puts or its channel initiator
+    gets, as the line to the initiation queue tells of them.
     """
     nodes = {node: data for node, data in graph.nodes(data=True) if qmgr is None or _owner(node, data) == qmgr}
     every = [
@@ -128,6 +129,10 @@ def outline(graph, qmgr: str | None = None) -> Outline:
     left_out = {n for n, d in nodes.items() if not (n in touched or _of_interest(d))}
     nodes = {n: d for n, d in nodes.items() if n not in left_out}
     edges = {edge for edge in (_edge(nodes, *line) for line in lines) if edge}
+    silent = {e for e in edges if e.kind in ("puts", "gets") and _by_itself(nodes, arriving, e)}
+    edges -= silent
+    quiet = {n for e in silent for n in e[:2]} - {n for e in edges for n in e[:2]}
+    nodes = {n: d for n, d in nodes.items() if not (n in quiet and d.get("kind") == "program")}
     links = sorted({tuple(sorted((a, b))) for a, b, kind in lines if kind == "link"})
     joined = {frozenset((_home(nodes, e.source), _home(nodes, e.target))) for e in edges}
     edges |= {Edge(a, b, "link") for a, b in links if frozenset((a, b)) not in joined}
@@ -154,6 +159,14 @@ def outline(graph, qmgr: str | None = None) -> Outline:
         tuple(Group(name, tuple(sorted(members[name]))) for name in sorted(groups)),
         tuple(_structures(nodes, every)),
     )
+
+
+def _by_itself(nodes: dict, arriving: dict[str, set[str]], edge: Edge) -> bool:
+    """Whether a call is the queue manager's own affair that another line tells already: it puts a trigger message, or
+    its channel initiator gets one."""
+    program, queue = edge[:2] if edge.kind == "puts" else edge[1::-1]
+    name = nodes[program].get("name")
+    return "initq" in arriving.get(queue, ()) and name in (_home(nodes, program), "CHANNEL.INITIATOR")
 
 
 def _structures(nodes: dict, every: list) -> list[Structure]:

@@ -20,6 +20,7 @@ __all__ = ["draw_topology", "route_key", "route_paths", "topology_drawing", "top
 SCOPE = ".mqlab-topology"
 _STYLE = style_sheet(SCOPE, "topology.css", "blocks.css")
 _SENDING = ("SDR", "SVR")
+_PLATFORMS = {"zos": "z/OS", "everyplace": "MQ Everyplace"}
 
 
 def draw_topology(frame: TopologyFrame, layout: Layout | None = None) -> str:
@@ -42,6 +43,7 @@ def topology_scaffold(frame: TopologyFrame, layout: Layout) -> str:
     people = {p.id: p for p in frame.outline.programs}
     names = {q.id: q.name for q in frame.outline.queues} | {p.id: p.name for p in frame.outline.programs}
     names |= {q.name: q.name for q in frame.outline.qmgrs}
+    homes = {each.id: each.qmgr for each in (*frame.outline.queues, *frame.outline.programs)}
     notes, note_height = legend(frame, layout.width)
     height = layout.height + note_height
     parts = [
@@ -57,7 +59,7 @@ def topology_scaffold(frame: TopologyFrame, layout: Layout) -> str:
     for panel in layout.panels:
         parts += [rect(*panel.box, "panel", 12), part(panel.name)]
     channels = {id for id, p in people.items() if p.chltype}
-    parts += wires(layout.routes, names, channels)
+    parts += wires(layout.routes, names, homes, channels, {g.name for g in frame.outline.groups})
     parts += [part(line.key) for line in layout.lines if line.label is not None]
     parts += [part(id) for id in layout.queues]
     parts += [program_pill(people[id].name, side, box) for (id, side), box in layout.programs.items()]
@@ -83,7 +85,9 @@ def topology_parts(frame: TopologyFrame, layout: Layout, only: frozenset[str] | 
             makers[group.name] = (_group_words, group, layout.groups[group.name], frame)
             makers[f"{group.name}/facility"] = (_facility_words, group, layout.facilities[group.name], frame)
     structures = {s.id: s for s in plan.structures}
-    makers |= {id: (_structure, structures.get(id), box, frame) for id, box in layout.structures.items()}
+    for id, box in layout.structures.items():
+        left = min((layout.queues[q].x for q in getattr(structures.get(id), "queues", ())), default=box.x + 12)
+        makers[id] = (_structure, structures.get(id), box, left, frame)
     people = {p.id: p for p in plan.programs}
     ends = {q.id: q.qmgr for q in plan.queues} | {p.id: p.qmgr for p in plan.programs}
     makers |= {line.key: (_line, line, people, ends, frame) for line in layout.lines}
@@ -116,17 +120,16 @@ def _panel_words(manager: QueueManager, panel, frame: TopologyFrame) -> str:
     box = panel.box
     mine = [frame.queues[q.id] for q in frame.outline.queues if q.qmgr == manager.name]
     stopped = manager.name in frame.stopped
-    words = [plural(len(mine), "queue"), plural(sum(q.depth for q in mine), "message")]
-    words = next(
-        w
-        for w in (" · ".join(filter(None, [manager.platform, *words])), " · ".join(words), "")
-        if sans_width(w, 11) <= box.width - 40
-    )
+    depth = sum(q.depth for q in mine)
+    words = [plural(len(mine), "queue"), plural(depth, "message")]
+    platform = _PLATFORMS.get(manager.platform, manager.platform)
+    fuller = [" · ".join(filter(None, [platform, *words])), "" if depth else f"{platform} · {words[0]}"]
+    tries = [w for w in (*fuller, " · ".join(words)) if w and sans_width(w, 11) <= box.width - 40]
     return "".join([
         rect(*box, "rim over down", 12) if stopped else "",
         text(box.x + 20, box.y + 27, manager.name, "qmgr"),
         pill("STOPPED", box.x + 30 + sans_width(manager.name, 17, True), box.y + 21) if stopped else "",
-        f'<g class="small">{text(box.x + 20, box.y + 43, words, "")}</g>',
+        f'<g class="small">{text(box.x + 20, box.y + 43, tries[0] if tries else "", "")}</g>',
         *(text(x, y, shorten(title.upper(), int(room / 9)), "heading") for title, x, y, room in panel.headings),
     ])  # fmt: skip
 
@@ -155,7 +158,7 @@ def _facility_words(group, box, frame: TopologyFrame) -> str:
     )
 
 
-def _structure(structure, box, frame: TopologyFrame) -> str:
+def _structure(structure, box, left: float, frame: TopologyFrame) -> str:
     """One coupling facility structure: what it is called, whether it can be recovered, and whether it has failed."""
     failed = structure is not None and structure.id in frame.failed
     parts = [rect(*box, "structure", 10), rect(*box, "rim over down", 10) if failed else ""]
@@ -163,8 +166,8 @@ def _structure(structure, box, frame: TopologyFrame) -> str:
         return "".join(parts)
     width = sans_width(structure.name, 13, True)
     words = "can be recovered" if structure.recoverable else "cannot be recovered"
-    parts.append(text(box.x + 12, box.y + 21, structure.name, "structurename"))
-    parts.append(f'<g class="small">{text(box.x + 20 + width, box.y + 21, words, "")}</g>')
+    parts.append(text(left, box.y + 21, structure.name, "structurename"))
+    parts.append(f'<g class="small">{text(left + 8 + width, box.y + 21, words, "")}</g>')
     if failed:
         parts.append(pill("! FAILED", box.right - 70, box.y))
     return "".join(parts)

@@ -5,6 +5,8 @@ Lines that go on outside leave and arrive at ports on the panel's sides.
 
 from __future__ import annotations
 
+from itertools import pairwise
+from math import ceil
 from typing import NamedTuple
 
 from .boxes import (
@@ -116,7 +118,7 @@ def _unit(
     lanes = {gutter: lanes_of(uses.get(gutter, {})) for gutter in (LEFT, *range(grid.columns + 1), RIGHT)}
     card = card_width(queues, grid.columns, among)
     widest = max([88, *(mono_width(name, NAME) + 44 for name in users.values())])
-    program_width = min(widest, 210) if users else 0
+    program_width = min(ceil(widest), 210) if users else 0
     putters, getters = (any(s == side for _, s in users) for side in ("puts", "gets"))
     aside = {side: 8 if any(p.side == side for p in ports) else 0 for side in ("left", "right")}
     starts = {LEFT: program_width}
@@ -131,7 +133,7 @@ def _unit(
         if gutter < grid.columns:
             lefts.append(x)
             x += card
-    panel = Box(panel_x, 0, max(x - panel_x, sans_width(qmgr, TITLE, True) + 2 * PAD), bottom + PAD)
+    panel = Box(panel_x, 0, max(x - panel_x, ceil(sans_width(qmgr, TITLE, True)) + 2 * PAD), bottom + PAD)
     starts[RIGHT] = panel.right
     right = panel.right + _room(lanes[RIGHT].tracks) if getters else panel.right
     boxes = {}
@@ -215,7 +217,8 @@ def _side_heights(
     """The middle of each program and port on one side: beside what it uses, in order, none touching another."""
     here = "left" if side == "puts" else "right"
     wanted: dict[tuple[str, str], list[float]] = {user: [] for user in users if user[1] == side}
-    wanted |= {(p.key, "port"): [] if p.wish is None else [p.wish] for p in ports if p.side == here}
+    wanted |= {(p.key, "port"): [] for p in ports if p.side == here}
+    wishes = {(p.key, "port"): min(max(p.wish, limits[0]), limits[1]) for p in ports if p.wish is not None}
     for wire in wires:
         kind, inward = wire.edge.kind, wire.edge.target in middle
         if wire.port is not None:
@@ -227,12 +230,13 @@ def _side_heights(
             wanted[end].append(gaps[wire.gap[2]] if wire.gap else middle[card] + PORT.get(kind, 0))
     if not wanted:
         return {}
+    wanted |= {end: [wish] for end, wish in wishes.items() if end in wanted}
     centre = sum(limits) / 2
     means = {end: sum(ys) / len(ys) if ys else centre for end, ys in wanted.items()}
     order = sorted(wanted, key=lambda end: (means[end], end))
     halves = [(MARK + 4 if what == "port" else PROGRAM_HEIGHT + 12) / 2 for _, what in order]
     steps = [0.0]
-    for one, other in zip(halves, halves[1:], strict=False):
+    for one, other in pairwise(halves):
         steps.append(steps[-1] + one + other)
     heights = spread([_preferred(wanted[end]) if wanted[end] else centre for end in order], steps)
     if heights:

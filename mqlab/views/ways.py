@@ -5,6 +5,7 @@ In its first gap a channel's slot holds its name and state, so that no label lie
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from .boxes import Box, Point
@@ -55,7 +56,7 @@ class _Leg(NamedTuple):
 
 def gap_width(labels: list[float], plain: bool) -> float:
     """How wide a gap between columns is that has labels of these widths."""
-    return max(labels) + 2 * BEND if labels else 96 if plain else 40
+    return max(labels) + 2 * BEND if labels else 110 if plain else 40
 
 
 def curves_of(ways: list[Way], spans: list[tuple[float, float]], clear: list[list[float]], top: float) -> dict:
@@ -66,7 +67,7 @@ def curves_of(ways: list[Way], spans: list[tuple[float, float]], clear: list[lis
     """
     legs, passages = _legs(ways, clear)
     heights = _slots(legs, top)
-    middles = [(a[1] + b[0]) / 2 for a, b in zip(spans, spans[1:], strict=False)]
+    middles = [(a[1] + b[0]) / 2 for a, b in pairwise(spans)]
     curves = {}
     for i, way in enumerate(ways):
         mine = [leg for leg in legs if leg.way is way]
@@ -109,10 +110,14 @@ def _slots(legs: list[_Leg], top: float) -> dict[tuple[str, int], float]:
     """The height of each leg's slot in its gap, in the order in which the lines come, none touching another."""
     heights = {}
     for gap in sorted({leg.gap for leg in legs}):
-        here = sorted((leg for leg in legs if leg.gap == gap), key=lambda leg: ((leg.left + leg.right) / 2, leg.left, leg.way.key))
+        here = [leg for leg in legs if leg.gap == gap]
+        if not any(leg.width for leg in here):  # nothing to make room for: each runs straight to where it goes
+            heights |= {(leg.way.key, gap): (leg.left + leg.right) / 2 for leg in here}
+            continue
+        here.sort(key=lambda leg: ((leg.left + leg.right) / 2, leg.left, leg.way.key))
         halves = [(LABEL_HEIGHT + LABEL_GAP if leg.width else PLAIN_SLOT) / 2 for leg in here]
         steps = [0.0]
-        for one, other in zip(halves, halves[1:], strict=False):
+        for one, other in pairwise(halves):
             steps.append(steps[-1] + one + other)
         found = spread([(leg.left + leg.right) / 2 for leg in here], steps)
         floor = top + halves[0]
@@ -144,14 +149,18 @@ def _curve(way: Way, legs: list[_Leg], heights: dict, spans: list, middles: list
         if leg.width:
             label = Box(x - half, y - LABEL_HEIGHT / 2, leg.width, LABEL_HEIGHT)
         near, far = (x - half, x + half) if rightward else (x + half, x - half)
-        path += _bend(points[-1], (near, y))
-        points.append((near, y))
         if way.end is None:
+            path += _bend(points[-1], (near, y))
+            points.append((near, y))
             break
         beyond = leg.gap + 1 if rightward else leg.gap
         after = leg.right if rightward else leg.left
         side = spans[beyond][0 if rightward else 1]
-        path += f"L{number(far)} {number(y)}" + _bend((far, y), (side, after))
+        if abs(y - (points[-1][1] + after) / 2) < 0.01 and not leg.width:
+            path += _bend(points[-1], (side, after))
+        else:
+            path += _bend(points[-1], (near, y)) + f"L{number(far)} {number(y)}" + _bend((far, y), (side, after))
+        points.append((near, y))
         points += [(far, y), (side, after)]
         if i < len(legs) - 1:
             points.append((spans[beyond][1 if rightward else 0], after))
