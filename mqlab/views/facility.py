@@ -17,7 +17,7 @@ from .ways import LABEL_HEIGHT
 
 __all__ = ["Block", "group_block", "shared_ports"]
 
-HEAD, STRUCTURE_HEAD, LANE, SIDE, TRACK, ESCAPE = 56, 34, 9, 16, 9, 12
+HEAD, STRUCTURE_HEAD, FOOT, LANE, SIDE, TRACK, ESCAPE = 56, 34, 16, 9, 16, 9, 12
 APART = 14
 
 
@@ -231,11 +231,11 @@ def _facility(plan: Outline, group: Group, queues: list[Queue], bus: list[Edge],
             if key not in uprights.setdefault(id, []):
                 uprights[id].append(key)
     for high in range(1, len(queues) + 2):
-        found = _structures(structures, uprights, card, high, y + STRUCTURE_HEAD)
+        found = _structures(structures, uprights, card, high, y + 12)
         if found.box.width <= max(room, 420):
             break
     wide = max(found.box.width, room)
-    return found.centred(Box(PAD, y, wide, found.box.height + STRUCTURE_HEAD))
+    return found.centred(Box(PAD, y, wide, found.box.height + 12 + FOOT))
 
 
 def _uprights(edge: Edge, shared: set[str]) -> list[tuple[tuple, str]]:
@@ -279,7 +279,9 @@ def _structures(structures: list[Structure], uprights: dict, card: float, high: 
     return _Facility(Box(PAD, y, max(x, 200) - PAD, bottom - y + 14), cards, boxes, lanes)
 
 
-def _bus_route(edge: Edge, shared: dict, ends: dict, shift: dict, where: dict, lane_x: dict, track_y: dict, at: _Facility) -> Route | None:
+def _bus_route(
+    edge: Edge, shared: dict, ends: dict, shift: dict, where: dict, lane_x: dict, track_y: dict, at: _Facility
+) -> Route | None:
     """A line between a member and a shared queue, or between two shared queues, with its whole way."""
     track = track_y[_track(edge, shared)]
     offset = {"gets": -10, "puts": -10, "backout": 10, "initq": 10}.get(edge.kind, 0)

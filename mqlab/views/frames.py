@@ -142,7 +142,14 @@ def topology_frame(graph, state, time_us: int, *, start: datetime | None = None)
     broken = getattr(state, "structures", {})
     failed = tuple(s.id for s in plan.structures if broken.get((s.group, s.name)) == "FAILED")
     return TopologyFrame(
-        plan, rows, time_us, start or datetime(1970, 1, 1, tzinfo=UTC), stopped, _channels(plan, state, cut), cut, failed
+        plan,
+        rows,
+        time_us,
+        start or datetime(1970, 1, 1, tzinfo=UTC),
+        stopped,
+        _channels(plan, state, cut),
+        cut,
+        failed,
     )
 
 

@@ -68,7 +68,11 @@ def _cost(layout: Layout) -> float:
 
 def _picture(plan: Outline, most: int) -> Layout:
     """The layout in which no queue manager has more columns of queues than `most`."""
-    homes = {q.id: q.qmgr for q in plan.queues} | {p.id: p.qmgr for p in plan.programs} | {q.name: q.name for q in plan.qmgrs}
+    homes = (
+        {q.id: q.qmgr for q in plan.queues}
+        | {p.id: p.qmgr for p in plan.programs}
+        | {q.name: q.name for q in plan.qmgrs}
+    )
     blocks = {q.name: q.name for q in plan.qmgrs} | {m: g.name for g in plan.groups for m in g.members}
     joins = _joins(plan, homes)
     sides: dict[str, str] = {}
@@ -87,7 +91,10 @@ def _picture(plan: Outline, most: int) -> Layout:
     wishes: dict[str, float] = {}
     queues = {q.id for q in plan.queues}
     wired = {end for e in plan.edges if e.kind == "gets" for end in e[:2]} | {
-        key for join in joins for key, end in zip(join.ports, (0, 1), strict=True) if any(e[end] in queues for e in join.edges)
+        key
+        for join in joins
+        for key, end in zip(join.ports, (0, 1), strict=True)
+        if any(e[end] in queues for e in join.edges)
     }
     for _ in range(3):
         made = _blocks(plan, most, joins, blocks, sides, wishes)
@@ -114,7 +121,9 @@ def _joins(plan: Outline, homes: dict) -> list[Join]:
         key = f"{source}>{target}:{kind}"
         joins.append(Join(key, source, target, (f"{key}:out", f"{key}:in"), tuple(edges), 0))
     talking = {id for join in joins for id in join.ports}
-    joins += [Join(id, homes[id], "", (id, ""), (), _label_width(name)) for id, name in names.items() if id not in talking]
+    joins += [
+        Join(id, homes[id], "", (id, ""), (), _label_width(name)) for id, name in names.items() if id not in talking
+    ]
     return joins
 
 

@@ -77,7 +77,11 @@ def legend(frame: TopologyFrame, width: float) -> tuple[str, float]:
             "Signs",
             [(18, badge("P", 9, 0), "puts inhibited"), (18, badge("G", 9, 0), "gets inhibited")]
             + [
-                (34, f'<path class="wire {k}" d="M0 0H28"/>' + (arrow(34, 0, f"tip {k}") if k != "link" else ""), _LINES[k])
+                (
+                    34,
+                    f'<path class="wire {k}" d="M0 0H28"/>' + (arrow(34, 0, f"tip {k}") if k != "link" else ""),
+                    _LINES[k],
+                )
                 for k in _LINES
                 if k in drawn
             ],

@@ -44,7 +44,9 @@ def state_of(state: str) -> str:
     return _STATES.get(state, "bind")
 
 
-def wires(routes: tuple[Route, ...], names: dict[str, str], homes: dict[str, str], channels: set[str], shared: set[str]) -> list[str]:
+def wires(
+    routes: tuple[Route, ...], names: dict[str, str], homes: dict[str, str], channels: set[str], shared: set[str]
+) -> list[str]:
     """Lines in bundles that belong together, each with a halo so that crossings read as crossings."""
     bundles: dict[tuple[str, ...], list[Route]] = {}
     for route in routes:
@@ -60,8 +62,8 @@ def wires(routes: tuple[Route, ...], names: dict[str, str], homes: dict[str, str
     parts = []
     for (kind, _, *apart), bundle in bundles.items():
         tips = [_tip(route, channels) for route in bundle]
-        paths = [_bundle_paths([r], [t], False)[0] for r, t in zip(bundle, tips, strict=True)] if apart else None
-        paths = paths or _bundle_paths(bundle, tips, forks=kind == "puts")
+        forks = homes.get(bundle[0].edge.source) in shared if apart else kind == "puts"
+        paths = _bundle_paths(bundle, tips, forks)
         parts.append("".join(f'<path class="halo" d="{d}"/>' for d in paths))
         for route, tip, d in zip(bundle, tips, paths, strict=True):
             source, target = route.edge[:2]
@@ -142,7 +144,11 @@ def end_mark(name: str, box: Box, now: ChannelNow, sends: bool) -> str:
     way = "to" if sends else "from"
     told = f"{name}: channel {way} {now.partner}, {now.state}" if now.partner else f"{name}: channel, {now.state}"
     x, y = number(box.centre), number(box.middle)
-    sign = f'<circle class="ring is-{sort}" cx="{x}" cy="{y}" r="4.5"/>' if sends else state_sign(sort, box.centre, box.middle)
+    sign = (
+        f'<circle class="ring is-{sort}" cx="{x}" cy="{y}" r="4.5"/>'
+        if sends
+        else state_sign(sort, box.centre, box.middle)
+    )
     return f"<g><title>{escape(told)}</title>{sign}</g>"
 
 

@@ -109,5 +109,3 @@ def _leads(queue: Queue, room: float) -> list[tuple[str, str]]:
         return [("", KIND_WORDS[queue.kind])]
     verb = {"alias": "for ", "home-server": "pulls from ", "synchronous": "calls "}.get(queue.kind, "to ")
     return [("", verb), ("code", shorten(queue.target, int((room - sans_width(verb, 11)) / (11 * MONO_EM))))]
-
-

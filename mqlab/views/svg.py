@@ -144,17 +144,18 @@ def _group_words(group, box, frame: TopologyFrame) -> str:
 
 
 def _facility_words(group, box, frame: TopologyFrame) -> str:
-    """The head of the coupling facility; it has failed when every structure in it has that can be told of."""
+    """What the coupling facility is, at its foot; it is said to have failed when every structure in it has."""
     mine = [s for s in frame.outline.structures if s.group == group.name]
     depth = sum(q.depth for id, q in frame.queues.items() if any(id in s.queues for s in mine))
     failed = [s for s in mine if s.id in frame.failed]
     words = f"{plural(len(mine), 'structure')} · {plural(depth, 'message')}"
     title = "COUPLING FACILITY"
     end = box.x + 14 + sans_width(title, 11, True) * 1.12
+    down = bool(failed) and len(failed) == len(mine)
     return (
-        (rect(*box, "rim over down", 12) if failed and len(failed) == len(mine) else "")
-        + text(box.x + 14, box.y + 21, title, "heading")
-        + f'<g class="small">{text(end + 10, box.y + 21, words, "")}</g>'
+        (rect(*box, "rim over down", 12) + pill("! FAILED", box.right - 84, box.bottom - 14) if down else "")
+        + text(box.x + 14, box.bottom - 10, title, "heading")
+        + f'<g class="small">{text(end + 10, box.bottom - 10, words, "")}</g>'
     )
 
 

@@ -66,7 +66,9 @@ class Unit(NamedTuple):
             self.width,
             self.height,
             Panel(
-                panel.name, panel.box.moved(dx, dy), tuple((t, x + dx, y + dy, room) for t, x, y, room in panel.headings)
+                panel.name,
+                panel.box.moved(dx, dy),
+                tuple((t, x + dx, y + dy, room) for t, x, y, room in panel.headings),
             ),
             {id: box.moved(dx, dy) for id, box in self.queues.items()},
             {id: box.moved(dx, dy) for id, box in self.programs.items()},

@@ -69,10 +69,10 @@ def curves_of(ways: list[Way], spans: list[tuple[float, float]], clear: list[lis
     heights = _slots(legs, top)
     middles = [(a[1] + b[0]) / 2 for a, b in pairwise(spans)]
     curves = {}
-    for i, way in enumerate(ways):
+    for way in ways:
         mine = [leg for leg in legs if leg.way is way]
         widest = max((leg.width for leg in legs if leg.gap == len(spans) - 1), default=0)
-        curves[way.key] = _curve(way, mine, heights, spans, [*middles, spans[-1][1] + BEND + widest / 2], i)
+        curves[way.key] = _curve(way, mine, heights, spans, [*middles, spans[-1][1] + BEND + widest / 2])
     return curves
 
 
@@ -133,11 +133,11 @@ def _bend(a: Point, b: Point) -> str:
     return f"C{middle} {number(a[1])} {middle} {number(b[1])} {number(b[0])} {number(b[1])}"
 
 
-def _curve(way: Way, legs: list[_Leg], heights: dict, spans: list, middles: list[float], index: int) -> Curve:
+def _curve(way: Way, legs: list[_Leg], heights: dict, spans: list, middles: list[float]) -> Curve:
     label = None
     points = [*way.start.corners]
     if way.end is not None and way.end.column == way.start.column:
-        return _beside(way, legs[0], heights, spans, middles, index)
+        return _beside(way, legs[0], heights, spans, middles)
     column = way.start.column
     rightward = way.end is None or way.end.column > column
     at = spans[column][1 if rightward else 0]
@@ -173,20 +173,18 @@ def _curve(way: Way, legs: list[_Leg], heights: dict, spans: list, middles: list
     return Curve(path, tuple(points), label, (middles[first], heights[way.key, first]))
 
 
-def _beside(way: Way, leg: _Leg, heights: dict, spans: list, middles: list[float], index: int) -> Curve:
-    """A bow between two blocks of one column."""
+def _beside(way: Way, leg: _Leg, heights: dict, spans: list, middles: list[float]) -> Curve:
+    """A bow between two blocks of one column, which turns at its label."""
     right = leg.gap == way.start.column
-    edge = spans[way.start.column][1 if right else 0]
-    y, x = heights[way.key, leg.gap], middles[leg.gap] + (index % 5 - 2) * 7
+    edge, x = spans[way.start.column][1 if right else 0], middles[leg.gap]
+    y, half = heights[way.key, leg.gap], leg.width / 2 if leg.width else 4
+    near = x - half if right else x + half
     (_, a), (_, b) = way.start.corners[-1], way.end.corners[-1]
+    turn = (min(leg.width, 16) / 2 or 4) * (1 if a < b else -1)
     head = [*way.start.corners, (edge, a)]
-    out = edge + (x - edge) * 0.9
     tail = [(edge, b), *way.end.corners[::-1]]
-    path = line_path(head)
-    path += f"C{number(out)} {number(a)} {number(x)} {number(a + (y - a) * 0.3)} {number(x)} {number(y)}"
-    path += f"C{number(x)} {number(b + (y - b) * 0.3)} {number(out)} {number(b)} {number(edge)} {number(b)}"
+    into, out = (near, y - turn), (near, y + turn)
+    path = line_path(head) + _bend(head[-1], into) + f"L{number(near)} {number(out[1])}" + _bend(out, tail[0])
     path += "L" + line_path(tail)[1:]
-    label = None
-    if leg.width:
-        label = Box(middles[leg.gap] - leg.width / 2, y - LABEL_HEIGHT / 2, leg.width, LABEL_HEIGHT)
-    return Curve(path, (*head, (x, y), *tail), label, (x, y))
+    label = Box(x - half, y - LABEL_HEIGHT / 2, leg.width, LABEL_HEIGHT) if leg.width else None
+    return Curve(path, (*head, into, out, *tail), label, (x, y))
