@@ -4,17 +4,18 @@ Nodes are keyed "QM1" (kind "qmgr": platform, level, running; a queue-sharing gr
 holds the shared queues), "QM1/ORDERS" (kind "queue": qmgr, name, type, usage, put, get, role, maxdepth, depth, lapsed,
 description), "QM1/channel:TO.HQ" (kind "channel": qmgr, name, chltype, state, instances, xmitq, conname, indoubt),
 "QM1/process:P" (kind "process"), "QM1/app:BILLING" (kind "program") and "QSG1/structure:APP1" (kind "structure", of the
-coupling facility: qmgr is its group, name, status "NEW", "ACTIVE" or "FAILED", level, recoverable). Aliases and remote definitions tell where a put
-to them would go now: `resolves` ("ORDERS", "ORDERS@QM2"), or `unresolved` with the reason; a queue manager alias
-resolves to a queue manager ("@QM2").
+coupling facility: qmgr is its group, name, status "NEW", "ACTIVE" or "FAILED", level, recoverable). Aliases and remote
+definitions tell where a put to them would go now: `resolves` ("ORDERS", "ORDERS@QM2"), or `unresolved` with the reason;
+a queue manager alias resolves to a queue manager ("@QM2").
 
-Edge kinds: holds (from a group to its structures too, and from a structure to its shared queues), alias, resolves (remote definition to the transmission queue it would use), leads (remote definition
-to the queue that its messages are for, in a lab that has it), xmitq (channel to its queue) and feeds (the other way),
-talks (channel to its partner's: session, up), link (between queue managers: up, latency in seconds, counts_flight),
-backout, deadq, initq, process, puts and gets (with `calls`, from the log; those of a message channel agent are its
-channel's), member (group to queue manager), transmits (an asynchronous or store-and-forward queue of MQ Everyplace to
-the queue manager it sends to or keeps messages for) and pulls (a home-server queue from its server). MQ Everyplace
-queues have types such as "MQE.ASYNC" and are keyed "PDA1/ORDERS@HQ" where another queue manager owns them.
+Edge kinds: holds (from a group to its structures too, and from a structure to its shared queues), alias, resolves
+(remote definition to the transmission queue it would use), leads (remote definition to the queue that its messages are
+for, in a lab that has it), xmitq (channel to its queue) and feeds (the other way), talks (channel to its partner's:
+session, up), link (between queue managers: up, latency in seconds, counts_flight), backout, deadq, initq, process, puts
+and gets (with `calls`, from the log; those of a message channel agent are its channel's), member (group to queue
+manager), transmits (an asynchronous or store-and-forward queue of MQ Everyplace to the queue manager it sends to or
+keeps messages for) and pulls (a home-server queue from its server). MQ Everyplace queues have types such as "MQE.ASYNC"
+and are keyed "PDA1/ORDERS@HQ" where another queue manager owns them.
 """
 
 from __future__ import annotations

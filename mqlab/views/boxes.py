@@ -1,4 +1,4 @@
-"""What a layout is made of: boxes, panels, the lines with the corners they run through, and the sizes that all share."""
+"""What a layout is made of: boxes, panels, lines with the corners they run through, and the sizes that all share."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ same.
 
 from __future__ import annotations
 
-from itertools import count
+from itertools import combinations
 from typing import NamedTuple
 
 import networkx as nx
@@ -36,12 +36,12 @@ def columns_of(sizes: dict[str, tuple[float, float]], lines: list[Between]) -> l
     """
     best = _layers(sizes, lines)
     cost = _cost(best, sizes, lines)
-    for _ in count():
+    while True:
         moves = [(round(_cost(move, sizes, lines), 3), i, move) for i, move in enumerate(_moves(best))]
-        found = min(moves, default=None)
-        if found is None or found[0] >= cost - 0.001:
+        least, _, better = min(moves, default=(cost, 0, best))
+        if least >= cost - 0.001:
             return best
-        cost, _, best = found
+        cost, best = least, better
 
 
 def _layers(sizes: dict, lines: list[Between]) -> list[list[str]]:
@@ -96,16 +96,16 @@ def _cost(columns: list[list[str]], sizes: dict, lines: list[Between]) -> float:
             y += sizes[name][1] + ROOM_DOWN
     wide, high = max(width, 300) / SCREEN[0], max(tallest, 300) / SCREEN[1]
     cost = 1000 * (max(wide, high) + 0.35 * min(wide, high))
-    crossing = 0
+    passages = set()
     for source, target, many in lines:
-        (a, y), (b, z) = places[source], places[target]
-        cost += 0.12 * abs(y - z) + {0: 90, 1: 0}.get(abs(a - b), 160 * abs(a - b)) + (6 if b < a else 0) * many
-        crossing += sum(
-            min(places[s][0], places[t][0]) == min(a, b) and abs(a - b) == 1 == abs(places[s][0] - places[t][0])
-            and ((y, z) if a < b else (z, y)) < ((places[s][1], places[t][1]) if places[s][0] < places[t][0]
-                                                 else (places[t][1], places[s][1]))
-            and ((z if a < b else y) > (places[t][1] if places[s][0] < places[t][0] else places[s][1]))
-            for s, t, _ in lines
-        )  # fmt: skip
+        (a, y), (b, z) = sorted((places[source], places[target]))
+        cost += 0.12 * abs(y - z) + {0: 90, 1: 0}.get(b - a, 160 * (b - a))
+        if places[target][0] < places[source][0]:
+            cost += 6 * many
+        if b - a == 1:
+            passages.add((a, y, z))
+    crossing = sum(
+        one[0] == other[0] and (one[1] - other[1]) * (one[2] - other[2]) < 0 for one, other in combinations(passages, 2)
+    )
     names = [name for column in columns for name in column]
     return cost + 15 * crossing + 0.01 * sum(abs(i - sorted(names).index(name)) for i, name in enumerate(names))

@@ -218,7 +218,7 @@ class _Facility(NamedTuple):
 
 
 def _facility(plan: Outline, group: Group, queues: list[Queue], bus: list[Edge], room: float, y: float) -> _Facility:
-    """The coupling facility: structures side by side, each with its queues in rows, as many as make it fit in `room`."""
+    """The coupling facility: structures side by side, each with its queues in rows, so many that it fits in `room`."""
     structures = [s for s in plan.structures if s.group == group.name]
     known = {id for s in structures for id in s.queues}
     loose = tuple(q.id for q in queues if q.id not in known)

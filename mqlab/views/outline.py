@@ -30,6 +30,7 @@ _BY_TYPE = {
     "MQE.FORWARD": "store-and-forward",
 }
 _BY_EDGE = {"deadq": "dead-letter", "initq": "initiation", "backout": "backout"}
+MANY = 40  # queues: from here on the picture is of the network, and initiation queues of channels are left out
 MOVING = ("SDR", "SVR", "RCVR", "RQSTR")
 
 
@@ -109,9 +110,9 @@ class Outline(NamedTuple):
 def outline(graph, qmgr: str | None = None) -> Outline:
     """The outline of `lab.topology()`, of one queue manager or of all.
 
-    SYSTEM queues are left out unless something leads to them: a program, an alias, the dead-letter attribute. Channels
-    that serve clients are left out, and so are trigger messages that the queue manager puts or its channel initiator
-    gets, as the line to the initiation queue tells of them.
+    SYSTEM queues are left out unless something leads to them: a program, an alias, the dead-letter attribute; and
+    SYSTEM.CHANNEL.INITQ where there are many queues. Channels that serve clients are left out, and so are trigger
+    messages that the queue manager puts or its channel initiator gets: the line to the initiation queue tells of them.
     """
     nodes = {node: data for node, data in graph.nodes(data=True) if qmgr is None or _owner(node, data) == qmgr}
     every = [
@@ -129,15 +130,18 @@ def outline(graph, qmgr: str | None = None) -> Outline:
     left_out = {n for n, d in nodes.items() if not (n in touched or _of_interest(d))}
     nodes = {n: d for n, d in nodes.items() if n not in left_out}
     edges = {edge for edge in (_edge(nodes, *line) for line in lines) if edge}
-    silent = {e for e in edges if e.kind in ("puts", "gets") and _by_itself(nodes, arriving, e)}
+    hidden = {n for n, d in nodes.items() if d.get("name") == "SYSTEM.CHANNEL.INITQ"}
+    if sum(d.get("kind") == "queue" for d in nodes.values()) <= MANY:
+        hidden = set()
+    silent = {e for e in edges if hidden & {e.source, e.target} or _by_itself(nodes, arriving, e)}
     edges -= silent
-    quiet = {n for e in silent for n in e[:2]} - {n for e in edges for n in e[:2]}
-    nodes = {n: d for n, d in nodes.items() if not (n in quiet and d.get("kind") == "program")}
+    idle = {n for e in silent for n in e[:2]} - {n for e in edges for n in e[:2]}
+    nodes = {n: d for n, d in nodes.items() if n not in hidden and not (n in idle and d.get("kind") == "program")}
     links = sorted({tuple(sorted((a, b))) for a, b, kind in lines if kind == "link"})
     joined = {frozenset((_home(nodes, e.source), _home(nodes, e.target))) for e in edges}
     edges |= {Edge(a, b, "link") for a, b in links if frozenset((a, b)) not in joined}
     leads = {e.source: nodes[e.target]["name"] for e in sorted(edges) if e.kind in ("alias", "remote")}
-    in_order = [(n, d) for n, d in nodes.items()]
+    in_order = list(nodes.items())
     queues = [_queue(n, d, arriving.get(n, set()), leads.get(n, "")) for n, d in in_order if d.get("kind") == "queue"]
     programs = [
         Program(n, _owner(n, d), str(d.get("name", n)), str(d.get("chltype", "")))
@@ -164,6 +168,8 @@ def outline(graph, qmgr: str | None = None) -> Outline:
 def _by_itself(nodes: dict, arriving: dict[str, set[str]], edge: Edge) -> bool:
     """Whether a call is the queue manager's own affair that another line tells already: it puts a trigger message, or
     its channel initiator gets one."""
+    if edge.kind not in ("puts", "gets"):
+        return False
     program, queue = edge[:2] if edge.kind == "puts" else edge[1::-1]
     name = nodes[program].get("name")
     return "initq" in arriving.get(queue, ()) and name in (_home(nodes, program), "CHANNEL.INITIATOR")

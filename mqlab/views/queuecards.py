@@ -8,7 +8,7 @@ from .grid import prefix_of
 from .ink import badge, glyph, number, pill, rect, rounded_left, text
 from .outline import NO_MESSAGES, Queue
 from .strip import strip_blocks
-from .text import MONO_EM, count, plural, sans_width, shorten, escape
+from .text import MONO_EM, count, escape, plural, sans_width, shorten
 
 __all__ = ["KIND_WORDS", "queue_card"]
 
@@ -64,8 +64,9 @@ def _told(queue: Queue, now: QueueNow) -> str:
     words = f"{queue.name}: {KIND_WORDS[queue.kind]}"
     words += f" for {queue.target}" if queue.target else ""
     words += f" ({queue.description})" if queue.description else ""
+    limit = f"{now.maxdepth:,}" if now.maxdepth else "any number"
     if queue.kind not in NO_MESSAGES:
-        words += f". {plural(now.depth, 'message')} of {f'{now.maxdepth:,}' if now.maxdepth else 'any number'}: {now.live:,} can be got, "
+        words += f". {plural(now.depth, 'message')} of {limit}: {now.live:,} can be got, "
         words += f"{now.uncommitted:,} not committed, {now.lapsed:,} lapsed and still counted"
     words += "" if now.put else ". Puts are inhibited"
     return words + ("" if now.get else ". Gets are inhibited") + "."

@@ -24,9 +24,9 @@ LEFT, RIGHT = -1, 10_000
 class Wire(NamedTuple):
     """One edge as a plan: lane `first`, then perhaps a row gap and lane `second`; keys name the shared stretches.
 
-    `first` and `second` are (gutter, key); `gap` is (row, "above" or "below", key); None where the wire has none. `port`
-    is the key of the port that a wire to or from outside has; `leftward` wires leave on the left, arrive on the right.
-    Gutter c lies left of column c, gutter `columns` right of the last; LEFT and RIGHT lie outside the panel.
+    `first` and `second` are (gutter, key); `gap` is (row, "above" or "below", key); None where the wire has none.
+    `port` is the key of the port of a wire to or from outside; `leftward` wires leave on the left and arrive on the
+    right. Gutter c lies left of column c, gutter `columns` right of the last; LEFT and RIGHT lie outside the panel.
     """
 
     edge: Edge

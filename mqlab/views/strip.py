@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
+from .boxes import Box, Layout
 from .frames import QueueNow, TopologyFrame
 from .ink import block, number, opening, rect, text
-from .boxes import Box, Layout
 from .layout import lay_out
 from .moments import clock
 from .text import count, plural

@@ -119,7 +119,7 @@ def _unit(
     uses = _lane_uses(wires, middle, gaps, ends)
     lanes = {gutter: lanes_of(uses.get(gutter, {})) for gutter in (LEFT, *range(grid.columns + 1), RIGHT)}
     card = card_width(queues, grid.columns, among)
-    widest = max([88, *(mono_width(name, NAME) + 44 for name in users.values())])
+    widest = max([72 if among else 88, *(mono_width(name, NAME) + 44 for name in users.values())])
     program_width = min(ceil(widest), 210) if users else 0
     putters, getters = (any(s == side for _, s in users) for side in ("puts", "gets"))
     aside = {side: 8 if any(p.side == side for p in ports) else 0 for side in ("left", "right")}
@@ -297,7 +297,7 @@ def _lane_uses(wires: list[Wire], middle: dict, gaps: dict, ends: dict) -> dict[
 def _route(
     wire: Wire, boxes: dict, stands: dict, places: dict, middle: dict, gaps: dict, ends: dict, lane_x: dict
 ) -> Route:
-    source, target, kind = wire.edge
+    source, target, _ = wire.edge
     if source in boxes:
         start = boxes[source].x if wire.leftward else boxes[source].right
     else:

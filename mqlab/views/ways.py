@@ -15,7 +15,7 @@ from .unit import spread
 __all__ = ["Curve", "Stop", "Way", "curves_of"]
 
 LABEL_HEIGHT, LABEL_GAP, PLAIN_SLOT = 32, 8, 14
-BEND = 58  # how far a curve runs on each side of its label
+BEND = 50  # how far a curve runs on each side of its label
 CORRIDOR_STEP = 9
 
 
@@ -27,7 +27,7 @@ class Stop(NamedTuple):
 
 
 class Way(NamedTuple):
-    """A line to be drawn: its key, its two ends (the second None for a stub), and the width of its label, 0 for none."""
+    """A line to be drawn: its key, its two ends (None for that of a stub), and the width of its label, 0 for none."""
 
     key: str
     start: Stop
@@ -65,7 +65,7 @@ def curves_of(ways: list[Way], spans: list[tuple[float, float]], clear: list[lis
     `spans` are the left and right sides of the columns, `clear` for each column the heights at which a line can pass
     between its blocks, and no label stands above `top`.
     """
-    legs, passages = _legs(ways, clear)
+    legs = _legs(ways, clear)
     heights = _slots(legs, top)
     middles = [(a[1] + b[0]) / 2 for a, b in pairwise(spans)]
     curves = {}
@@ -76,7 +76,7 @@ def curves_of(ways: list[Way], spans: list[tuple[float, float]], clear: list[lis
     return curves
 
 
-def _legs(ways: list[Way], clear: list[list[float]]) -> tuple[list[_Leg], dict]:
+def _legs(ways: list[Way], clear: list[list[float]]) -> list[_Leg]:
     """Every passage of a gap: next to a way's own column, and between columns where it passes through one."""
     legs: list[_Leg] = []
     used: dict[tuple[int, float], int] = {}
@@ -103,7 +103,7 @@ def _legs(ways: list[Way], clear: list[list[float]]) -> tuple[list[_Leg], dict]:
             ends = (height, after)[::step]
             legs.append(_Leg(way, min(column, through), *ends, 0 if i else way.label))
             height = after
-    return legs, used
+    return legs
 
 
 def _slots(legs: list[_Leg], top: float) -> dict[tuple[str, int], float]:
