@@ -25,7 +25,7 @@ class Block(NamedTuple):
     """What stands in a column as one: a queue manager, or a group with its facility; its corner at 0, 0.
 
     `exits` has for each port that a line goes out from the corners from there to the block's side, `inner` the
-    channels between members, which never leave the block.
+    lines between members, which never leave the block.
     """
 
     width: float
@@ -66,24 +66,29 @@ class _End(NamedTuple):
     wire: tuple[Point, ...] = ()
 
 
+class Within(NamedTuple):
+    """A line between two members: its key, its two ports, its edge, the width of its label (0 for none), its link."""
+
+    key: str
+    ports: tuple[str, str]
+    edge: Edge
+    label: float
+    link: tuple[str, str]
+
+
 def group_block(
-    plan: Outline, group: Group, units: dict[str, Unit], outside: dict[str, str], inner: dict[Edge, float]
+    plan: Outline, group: Group, units: dict[str, Unit], outside: dict[str, str], within: list[Within]
 ) -> Block:
     """Lay out a group whose members are laid out; `outside` says to which side the ports go that lines leave the group
-    from, `inner` how wide the label of each channel between members is."""
+    from, `within` are the lines between members."""
     members = [m for m in group.members if m in units]
     shared = {q.id: q for q in plan.queues if q.qmgr == group.name}
     bus = [e for e in plan.edges if e.source in shared or e.target in shared]
     where = {m: i for i, m in enumerate(members)}
-    ends = {}
-    for edge in bus:
-        for id, leaving in ((edge.source, True), (edge.target, False)):
-            if id not in shared and (id, leaving) not in ends:
-                ends[id, leaving] = _end(plan, id, leaving, edge.kind, units, where)
-    ups = _ups(units, where, outside, inner)
+    ends = _ends(plan, bus, shared, units, where)
+    ups = _ups(units, where, outside, within)
     lanes, gaps = _lanes([e for e in ends.values() if e], ups, len(members))
-    labelled = [LABEL_HEIGHT + 8 if key in {str(e) for e in inner} else ESCAPE for key in sorted({u[3] for u in ups})]
-    above = HEAD + sum(labelled) + (6 if labelled else 0)
+    rising, above = _rising(ups, within)
     lefts, x = [], PAD + gaps[0]
     for i, member in enumerate(members):
         lefts.append(x)
@@ -94,43 +99,63 @@ def group_block(
     lane_x = {key: gap_x[gap] + SIDE + LANE * i for (gap, key), i in lanes.items()}
     tracks = {key: i for i, key in enumerate(sorted({_track(e, shared) for e in bus}))}
     track_y = {key: bottom + APART + TRACK * i for key, i in tracks.items()}
-    facility_y = bottom + APART + TRACK * len(tracks) + (8 if tracks else 4)
-    placed = _facility(plan, group, list(shared.values()), bus, row, facility_y)
-    width = max(row, placed.box.width) + 2 * PAD
+    placed = _facility(
+        plan, group, list(shared.values()), bus, row, bottom + APART + TRACK * len(tracks) + (8 if tracks else 4)
+    )
+    width, height = max(row, placed.box.width) + 2 * PAD, placed.box.bottom + PAD
     shift = {m: (lefts[i], above) for i, m in enumerate(members)}
     moved = tuple(units[m].moved(*shift[m]) for m in members)
     routes = [r for e in bus for r in [_bus_route(e, shared, ends, shift, where, lane_x, track_y, placed)] if r]
-    rising = {}
-    y = HEAD + 2
-    for key, high in zip(sorted({u[3] for u in ups}), labelled, strict=True):
-        rising[key] = y + high / 2
-        y += high
-    exits = {}
-    by_port = {port: (point, lane, line) for port, point, lane, line in _placed_ups(ups, units, where, shift, lane_x)}
-    for member in members:
-        for key, (px, py) in units[member].ports.items():
-            if key not in outside:
-                continue
-            x, y = px + shift[member][0], py + shift[member][1]
-            side = 0.0 if outside[key] == "left" else width
-            if key in by_port:
-                _, lane, line = by_port[key]
-                exits[key] = ((x, y), (lane, y), (lane, rising[line]), (side, rising[line]))
-            else:
-                exits[key] = ((x, y), (side, y))
-    lines = []
-    for edge, wide in inner.items():
-        (a, lane), (b, other) = (by_port[end][:2] for end in edge[:2])
-        high = rising[str(edge)]
-        route = Route(edge, (a, (lane, a[1]), (lane, high), (other, high), (other, b[1]), b),
-                      towards=1 if other < b[0] else -1, inside=())  # fmt: skip
-        routes.append(route)
-        label = Box((lane + other - wide) / 2, high - LABEL_HEIGHT / 2, wide, LABEL_HEIGHT)
-        lines.append(Line(f"{edge.source}>{edge.target}", edge, edge.source, line_path(route.points), b, route.towards,
-                          label, (label.centre, high), ("", "")))  # fmt: skip
-    height = placed.box.bottom + PAD
+    ports = {key: point for unit in moved for key, point in unit.ports.items()}
+    lines = [_within_line(each, ports, lane_x, rising) for each in within]
+    routes += [
+        Route(each.edge, points, towards=line.towards, inside=())
+        for each, (line, points) in zip(within, lines, strict=True)
+    ]
+    exits = {key: _exit(ports[key], key, side, lane_x, rising, width) for key, side in outside.items() if key in ports}
     return Block(width, height, moved, exits, tuple(routes), placed.queues, placed.structures,
-                 Box(0, 0, width, height), placed.box, tuple(lines))  # fmt: skip
+                 Box(0, 0, width, height), placed.box, tuple(line for line, _ in lines))  # fmt: skip
+
+
+def _ends(plan: Outline, bus: list[Edge], shared: dict, units: dict, where: dict) -> dict:
+    """The member's end of each line to or from a shared queue, by (id, whether it is left there)."""
+    ends: dict[tuple[str, bool], _End | None] = {}
+    for edge in bus:
+        for id, leaving in ((edge.source, True), (edge.target, False)):
+            if id not in shared and (id, leaving) not in ends:
+                ends[id, leaving] = _end(plan, id, leaving, edge.kind, units, where)
+    return ends
+
+
+def _rising(ups: list, within: list[Within]) -> tuple[dict[str, float], float]:
+    """The height of each line that runs above the members, and where the members begin."""
+    labelled = {each.key for each in within if each.label}
+    heights, y = {}, HEAD + 2.0
+    for key in sorted({line for *_, line in ups}):
+        high = LABEL_HEIGHT + 8 if key in labelled else ESCAPE
+        heights[key] = y + high / 2
+        y += high
+    return heights, y + 4 if heights else float(HEAD)
+
+
+def _exit(port: Point, key: str, side: str, lane_x: dict, rising: dict, width: float) -> tuple[Point, ...]:
+    """The corners from a port to the side of the group: straight, or over the members that stand in between."""
+    x, y = port
+    end = 0.0 if side == "left" else width
+    lane = lane_x.get(f"{key}^{key}")
+    return ((x, y), (end, y)) if lane is None else ((x, y), (lane, y), (lane, rising[key]), (end, rising[key]))
+
+
+def _within_line(each: Within, ports: dict, lane_x: dict, rising: dict) -> tuple[Line, tuple[Point, ...]]:
+    """A line between members as it is drawn, and its corners: up, over them and down again."""
+    (a, b), high = (ports[key] for key in each.ports), rising[each.key]
+    one, other = (lane_x[f"{key}^{each.key}"] for key in each.ports)
+    points = (a, (one, a[1]), (one, high), (other, high), (other, b[1]), b)
+    middle = ((one + other) / 2, high)
+    label = Box(middle[0] - each.label / 2, high - LABEL_HEIGHT / 2, each.label, LABEL_HEIGHT) if each.label else None
+    channel = each.edge.source if each.label else ""
+    towards = 1 if other < b[0] else -1
+    return Line(each.key, each.edge, channel, line_path(points), b, towards, label, middle, each.link), points
 
 
 def _end(plan: Outline, id: str, leaving: bool, kind: str, units: dict, where: dict) -> _End | None:
@@ -154,7 +179,7 @@ def _end(plan: Outline, id: str, leaving: bool, kind: str, units: dict, where: d
     return None
 
 
-def _ups(units: dict, where: dict, outside: dict, inner: dict) -> list[tuple[str, int, float, str]]:
+def _ups(units: dict, where: dict, outside: dict, within: list[Within]) -> list[tuple[str, int, float, str]]:
     """The ports whose lines go up beside their member: (port, gap, height, the line they belong to)."""
     last = len(where) - 1
     ups = []
@@ -164,7 +189,7 @@ def _ups(units: dict, where: dict, outside: dict, inner: dict) -> list[tuple[str
             left = x <= unit.panel.box.x
             if key in outside and not (i == 0 and left) and not (i == last and not left):
                 ups.append((key, i + (not left), y, key))
-            ups += [(key, i + (not left), y, str(e)) for e in inner if key in (e.source, e.target)]
+            ups += [(key, i + (not left), y, each.key) for each in within if key in each.ports]
     return ups
 
 
@@ -181,14 +206,6 @@ def _lanes(ends: list[_End], ups: list, members: int) -> tuple[dict, list[float]
         lanes |= {(gap, key): i for i, key in enumerate(keys)}
         widths.append(2 * SIDE + LANE * (len(keys) - 1) if keys else 28 if 0 < gap < members else 0)
     return lanes, widths
-
-
-def _placed_ups(ups: list, units: dict, where: dict, shift: dict, lane_x: dict):
-    """(port, its point in the block, the x of its lane, its line) for each of `ups`."""
-    for key, _, _, line in ups:
-        member = next(m for m in where if key in units[m].ports)
-        (x, y), (dx, dy) = units[member].ports[key], shift[member]
-        yield key, (x + dx, y + dy), lane_x[f"{key}^{line}"], line
 
 
 def _track(edge: Edge, shared: dict) -> tuple[str, str, bool]:

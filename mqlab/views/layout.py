@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from .boxes import LEFT_OF_NAME, MARGIN, NAME, RIGHT_OF_NAME, SCREEN, Box, Layout, Line, Panel, Route
 from .columns import Between, columns_of
-from .facility import Block, group_block, shared_ports
+from .facility import Block, Within, group_block, shared_ports
 from .ink import line_path
 from .outline import Edge, Outline
 from .text import mono_width
@@ -161,7 +161,6 @@ def _blocks(plan: Outline, most: int, joins: list[Join], blocks: dict, sides: di
     made = {}
     for name in dict.fromkeys(blocks[q.name] for q in plan.qmgrs):
         group = next((g for g in plan.groups if g.name == name), None)
-        inner = {j.edges[0]: j.label for j in joins if _within(j, blocks) and blocks[j.source] == name and j.edges}
         if group is None:
             unit = units[name]
             exits = {k: ((x, y), (0.0 if x <= unit.panel.box.x else unit.width, y)) for k, (x, y) in unit.ports.items()}
@@ -169,8 +168,12 @@ def _blocks(plan: Outline, most: int, joins: list[Join], blocks: dict, sides: di
         else:
             keys = [k for j in joins if not _within(j, blocks) for k in j.ports if k]
             outside = {key: sides.get(key, "right") for key in keys}
-            inner = {e: wide for e, wide in inner.items() if e.kind == "talks"}
-            made[name] = group_block(plan, group, units, outside, inner)
+            within = [
+                Within(j.key, j.ports, j.edges[0], j.label, tuple(sorted((j.source, j.target))))
+                for j in joins
+                if _within(j, blocks) and blocks[j.source] == name
+            ]
+            made[name] = group_block(plan, group, units, outside, within)
     return made
 
 
@@ -316,7 +319,9 @@ def _moved_line(line: Line, dx: float, dy: float, routes: dict) -> Line:
     """A line of a block at its place."""
     (x, y), (mx, my) = line.end, line.middle
     path = line_path(routes[line.edge].points)
-    return line._replace(path=path, end=(x + dx, y + dy), label=line.label.moved(dx, dy), middle=(mx + dx, my + dy))
+    return line._replace(
+        path=path, end=(x + dx, y + dy), label=line.label and line.label.moved(dx, dy), middle=(mx + dx, my + dy)
+    )
 
 
 def _whole(edge: Edge, wire: Route | None, curve: Curve) -> Route:
