@@ -181,12 +181,11 @@ STATES = {
 }
 
 
-def state_sign(state: str, x: float, y: float, size: float = 1.0) -> str:
+def state_sign(state: str, x: float, y: float) -> str:
     """The sign of a channel's state, one of STATES: shape, letter and colour, its middle at x, y."""
     letter, outline = STATES[state]
-    scale = "" if size == 1 else f" scale({size:g})"
     down = 5.2 if state == "retry" else 3.6
     return (
-        f'<g class="state is-{state}" transform="translate({number(x)} {number(y)}){scale}"><path d="{outline}"/>'
+        f'<g class="state is-{state}" transform="translate({number(x)} {number(y)})"><path d="{outline}"/>'
         f'<text x="0" y="{down:g}" text-anchor="middle">{letter}</text></g>'
     )

@@ -132,7 +132,7 @@ def _label(name: str, now: ChannelNow, box: Box, cut: bool) -> str:
         text(box.x + 30, box.middle + 10.5, word, f"tagstate is-{sort}"),
     ]
     if now.indoubt:
-        parts.append(state_sign("doubt", box.right - 2, box.bottom - 3, 0.8))
+        parts.append(state_sign("doubt", box.right, box.bottom - 2))
     if cut:
         parts.append(pill("CUT", box.right + 6, box.middle))
     return "".join(parts)

@@ -179,6 +179,8 @@ def _beside(way: Way, leg: _Leg, heights: dict, spans: list, middles: list[float
     edge, x = spans[way.start.column][1 if right else 0], middles[leg.gap]
     y, half = heights[way.key, leg.gap], leg.width / 2 if leg.width else 4
     near = x - half if right else x + half
+    if not leg.width:  # there may be labels in the middle of the gap
+        near = edge + (BEND - 10) * (1 if right else -1)
     (_, a), (_, b) = way.start.corners[-1], way.end.corners[-1]
     turn = (min(leg.width, 16) / 2 or 4) * (1 if a < b else -1)
     head = [*way.start.corners, (edge, a)]
@@ -187,4 +189,4 @@ def _beside(way: Way, leg: _Leg, heights: dict, spans: list, middles: list[float
     path = line_path(head) + _bend(head[-1], into) + f"L{number(near)} {number(out[1])}" + _bend(out, tail[0])
     path += "L" + line_path(tail)[1:]
     label = Box(x - half, y - LABEL_HEIGHT / 2, leg.width, LABEL_HEIGHT) if leg.width else None
-    return Curve(path, (*head, into, out, *tail), label, (x, y))
+    return Curve(path, (*head, into, out, *tail), label, (x if leg.width else near, y))

@@ -15,6 +15,7 @@ from mqlab.views.ink import STATES
 from mqlab.views.layout import lay_out, route_key, route_paths
 from mqlab.views.lines import state_of
 from mqlab.views.svg import topology_drawing, topology_parts
+from mqlab.views.theme import DARK, LIGHT, contrast
 
 KINDS = ("local", "alias", "remote", "transmission", "dead-letter")
 
@@ -230,6 +231,14 @@ def test_every_state_of_a_channel_has_a_sign_of_its_own():
     ]  # fmt: skip
     assert len({letter for letter, _ in STATES.values()}) == len(STATES)
     assert len({shape for _, shape in STATES.values()}) >= len(STATES)
+
+
+@pytest.mark.parametrize("palette", [LIGHT, DARK])
+def test_letters_in_signs_of_state_can_be_read(palette):
+    assert contrast(palette.paper, palette.gets) >= 4.5
+    assert contrast(palette.paper, palette.alarm) >= 4.5
+    assert contrast(palette.ink, palette.lapsed_ground) >= 4.5
+    assert contrast(palette.uncommitted_line, palette.card) >= 3
 
 
 def test_a_batch_in_doubt_is_told(sites):
