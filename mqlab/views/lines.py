@@ -93,8 +93,13 @@ def _bundle_paths(bundle: list[Route], tips: list[bool], forks: bool) -> list[st
     return paths
 
 
-def line_between(line: Line, name: str, ends: tuple[str, str], now: ChannelNow | None, cut: bool) -> str:
-    """A curve from queue manager to queue manager as it is now: a channel with its label, or another line."""
+def line_between(
+    line: Line, name: str, ends: tuple[str, str], now: ChannelNow | None, cut: bool, mark: Box | None = None
+) -> str:
+    """A curve from queue manager to queue manager as it is now: a channel with its label, or another line.
+
+    `mark` is the end of a channel that receives from nobody known.
+    """
     kind = line.edge.kind if line.edge else "talks"
     sort = state_of(now.state) if now else kind
     look = f"way {sort if now is None else f'is-{sort}'}{' cut' if cut else ''}"
@@ -103,6 +108,8 @@ def line_between(line: Line, name: str, ends: tuple[str, str], now: ChannelNow |
     head = ""
     if kind == "talks" and line.edge:
         head = arrow(x - 9.5 * line.towards, y, f"tip is-{sort}", line.towards)
+    elif mark is not None:
+        head = arrow(mark.centre + 9.5, mark.middle, f"tip is-{sort}", -1)
     elif kind == "transmits":
         head = arrow(x - 0.5 * line.towards, y, f"tip {sort}", line.towards)
     body = f'<path class="halo out" d="{line.path}"/><path class="{look}" d="{line.path}"/>{head}'

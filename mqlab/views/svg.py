@@ -90,7 +90,7 @@ def topology_parts(frame: TopologyFrame, layout: Layout, only: frozenset[str] | 
         makers[id] = (_structure, structures.get(id), box, left, frame)
     people = {p.id: p for p in plan.programs}
     ends = {q.id: q.qmgr for q in plan.queues} | {p.id: p.qmgr for p in plan.programs}
-    makers |= {line.key: (_line, line, people, ends, frame) for line in layout.lines}
+    makers |= {line.key: (_line, line, people, ends, layout, frame) for line in layout.lines}
     for id, box in layout.marks.items():
         makers[id] = (end_mark, people[id].name, box, frame.channels[id], people[id].chltype in _SENDING)
     headings = {prefix_of(t) for p in layout.panels for t, *_ in p.headings}
@@ -174,9 +174,11 @@ def _structure(structure, box, left: float, frame: TopologyFrame) -> str:
     return "".join(parts)
 
 
-def _line(line, people: dict, ends: dict, frame: TopologyFrame) -> str:
+def _line(line, people: dict, ends: dict, layout: Layout, frame: TopologyFrame) -> str:
     """A line between queue managers at this moment."""
     now = frame.channels.get(line.channel)
     name = people[line.channel].name if now else ""
     source, target = (ends.get(end, end) for end in line.edge[:2]) if line.edge else ("", "")
-    return line_between(line, name, (source, target), now, line.link in frame.cut)
+    receives = now is not None and line.edge is None and people[line.channel].chltype not in _SENDING
+    mark = layout.marks[line.channel] if receives else None
+    return line_between(line, name, (source, target), now, line.link in frame.cut, mark)
