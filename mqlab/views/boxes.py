@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .outline import Edge
+from .outlines import Edge
 
 __all__ = ["Box", "Layout", "Line", "Panel", "Point", "Route", "moved_points"]
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from .boxes import CARD_HEIGHT, PAD, Box, Line, Point, Route
 from .ink import line_path
-from .outline import Edge, Group, Outline, Queue, Structure
+from .outlines import Edge, Group, Outline, Queue, Structure
 from .text import sans_width
 from .unit import MARK, Port, Unit, card_width
 from .ways import LABEL_HEIGHT

@@ -1,6 +1,6 @@
 """What there is to see of a topology at one moment, as plain rows: pure functions, nothing drawn.
 
-`outline` (see mqlab.views.outline) reads the graph once, as it does not change from moment to moment; `topology_frame`
+`outline` (see mqlab.views.outlines) reads the graph once, as it does not change from moment to moment; `topology_frame`
 adds what a replayed state knows at one time.
 """
 
@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from .moments import clock
-from .outline import KINDS, NO_MESSAGES, Edge, Group, Outline, Program, Queue, QueueManager, Structure, outline
+from .outlines import KINDS, NO_MESSAGES, Edge, Group, Outline, Program, Queue, QueueManager, Structure, outline
 from .text import plural
 
 __all__ = [

@@ -9,7 +9,7 @@ from .boxes import LEFT_OF_NAME, MARGIN, NAME, RIGHT_OF_NAME, SCREEN, Box, Layou
 from .columns import Between, columns_of
 from .facility import Block, Within, group_block, shared_ports
 from .ink import line_path
-from .outline import Edge, Outline
+from .outlines import Edge, Outline
 from .text import mono_width
 from .unit import MARK, Port, Unit, best_unit
 from .ways import Curve, Stop, Way, curves_of, gap_width

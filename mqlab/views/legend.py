@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .frames import TopologyFrame
 from .ink import arrow, badge, glyph, hatch, number, rect, state_sign, text
-from .outline import KINDS
+from .outlines import KINDS
 from .text import sans_width
 
 __all__ = ["legend"]

@@ -6,7 +6,7 @@ from .boxes import LEFT_OF_NAME, NAME, RIGHT_OF_NAME, Box
 from .frames import QueueNow
 from .grid import prefix_of
 from .ink import badge, glyph, number, pill, rect, rounded_left, text
-from .outline import NO_MESSAGES, Queue
+from .outlines import NO_MESSAGES, Queue
 from .strip import strip_blocks
 from .text import MONO_EM, count, escape, plural, sans_width, shorten
 

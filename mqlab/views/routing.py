@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from .grid import Grid
-from .outline import Edge
+from .outlines import Edge
 
 __all__ = ["LEFT", "PORT", "RIGHT", "Lanes", "Wire", "lanes_of", "plan_wires", "unshared"]
 

@@ -10,7 +10,7 @@ from .layout import Layout, lay_out, route_key, route_paths
 from .legend import legend
 from .lines import end_mark, line_between, program_pill, wires
 from .moments import clock, day
-from .outline import QueueManager
+from .outlines import QueueManager
 from .queuecards import queue_card
 from .text import plural, sans_width, shorten, wrap
 from .theme import style_sheet

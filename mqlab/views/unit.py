@@ -26,7 +26,7 @@ from .boxes import (
     moved_points,
 )
 from .grid import Grid, arrange
-from .outline import NO_MESSAGES, Edge, Outline, Queue
+from .outlines import NO_MESSAGES, Edge, Outline, Queue
 from .routing import LEFT, PORT, RIGHT, Wire, lanes_of, plan_wires
 from .text import mono_width, sans_width
 
