@@ -4,7 +4,7 @@
 - Charts (altair): `lifecycle_chart`, `lapsed_chart`; for a page, as SVG: `lifecycle_svg`, `themed_svg`
 - Cards: `card`, `delivery_card`, `error_card`, `explain_card`, `lab_error_card`, `reasons_card`
 - The rows behind them: `outline`, `topology_frame`, `lifecycle_frame`, `depth_frame`
-- Drawings of rows: `lay_out`, `draw_topology`, `draw_moments`, `draw_lives`, `draw_depths`
+- Drawings of rows: `lay_out`, `route_paths`, `draw_topology`, `draw_moments`, `draw_lives`, `draw_depths`
 """
 
 from importlib import import_module
@@ -31,6 +31,7 @@ _HOME = {
     "lifecycle_frame": "lives",
     "depth_frame": "depths",
     "lay_out": "layout",
+    "route_paths": "layout",
     "draw_topology": "svg",
     "draw_moments": "strip",
 }

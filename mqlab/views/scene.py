@@ -40,7 +40,8 @@ class Picture:
 
     def save(self, path) -> None:
         """Write the drawing to an .svg file, or with a page around it to any other."""
-        head = '<html lang="en"><head><meta charset="utf-8"><title>mqlab</title></head>'
+        head = '<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
+        head += "<title>mqlab</title></head>"
         page = f"<!DOCTYPE html>\n{head}<body>{self.svg}</body></html>\n"
         Path(path).write_text(self.svg if Path(path).suffix == ".svg" else page, "utf-8")
 
