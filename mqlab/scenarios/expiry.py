@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .telling import Scenario, answer, define
+from .telling import Scenario, answer, define, outcome
 
 __all__ = ["SCENARIOS"]
 
@@ -22,11 +22,11 @@ def priority_queue(lab) -> None:
         "Anna's is express. Bob, Carol and Dave are ordinary, in this order; Eve's is a refill. Only Carol's keeps: "
         "the others have 8 seconds to live. Eve's carries CorrelId POST.",
     )
-    for name, priority, expiry, correl in (
+    for name, priority, tenths, correl in (
         ("Anna", 7, 80, None), ("Bob", 4, 80, None), ("Carol", 4, -1, None), ("Dave", 4, 80, None),
         ("Eve", 2, 80, "POST"),
     ):  # fmt: skip
-        till.put("ORDERS", name, priority=priority, expiry=expiry, correl_id=correl)
+        till.put("ORDERS", name, priority=priority, expiry=tenths, correl_id=correl)
         lab.advance(1)
     lab.chapter("Everybody waits", "Nobody gets anything for 15 seconds. How many are on the queue then?")
     lab.advance(15)
@@ -39,8 +39,8 @@ def priority_queue(lab) -> None:
     got = answer(packer.get, "ORDERS")
     lab.chapter(
         "Only those ahead of it went",
-        f"The get returned {got} and discarded what stood ahead: Anna's, of higher priority, and Bob's, of the same and "
-        f"earlier. CURDEPTH says {qm.depth('ORDERS')}: Dave's and Eve's are behind, lapsed, not met.",
+        f"The get returned {got} and discarded what stood ahead: Anna's, of higher priority, and Bob's, of the same "
+        f"and earlier. CURDEPTH says {qm.depth('ORDERS')}: Dave's and Eve's are behind, lapsed, not met.",
     )
     lab.advance(2)
     lab.chapter(
@@ -76,7 +76,7 @@ def filling(lab) -> None:
         "Twenty seconds later",
         "Each of the five questions lapsed before the next was put. The till asks a sixth. Is there room for it?",
     )
-    said = answer(till.put, "PRICE.ASK", "price of item 6?", expiry=20)
+    said = outcome(till.put, "PRICE.ASK", "price of item 6?", expiry=20)
     lab.advance(2)
     lab.chapter(
         "Full",
@@ -91,11 +91,11 @@ def filling(lab) -> None:
         f"{qm.depth('PRICE.ASK')}: the get met all five and discarded them.",
     )
     lab.advance(2)
-    said = answer(till.put, "PRICE.ASK", "price of item 6?", expiry=20)
+    said = outcome(till.put, "PRICE.ASK", "price of item 6?", expiry=20)
     lab.chapter(
         "There is room again",
-        f"The sixth question goes in. The server goes off again before it gets it, and four more follow. Who will "
-        "remove these if no program ever gets?",
+        f"The sixth question, put once more: {said}. The server goes off again before it gets it, and four more "
+        "follow. Who will remove these if no program ever gets?",
     )
     for number in range(7, 11):
         lab.advance(4)
@@ -104,14 +104,14 @@ def filling(lab) -> None:
     before = qm.depth("PRICE.ASK")
     lab.chapter(
         "The queue manager's own round",
-        f"CURDEPTH says {before} once more. A queue manager of a current level looks through its queues every 5 "
-        "minutes. Let it be 09:05.",
+        f"CURDEPTH says {before} once more. A queue manager of a current level looks for lapsed messages every 5 "
+        "minutes. It is 09:00:50; let it be 09:05.",
     )
     lab.advance_to(301_000_000)
     lab.chapter(
         "Swept",
-        f"CURDEPTH says {qm.depth('PRICE.ASK')}. That took until 09:05; at 4 seconds a question, the till would have "
-        "been refused long before. A server that gets, even late, is what keeps such a queue open.",
+        f"CURDEPTH says {qm.depth('PRICE.ASK')}. But from the fifth question on, for more than 4 minutes, the queue "
+        "was full and the till would have been refused. A program that gets, even late, keeps such a queue open.",
     )
 
 
@@ -126,7 +126,7 @@ SCENARIOS = (
             "A get of anything discards the lapsed of higher priority and the earlier ones of the same priority.",
             "A get that selects discards only what it would have returned.",
         ),
-        ("EXP-01", "EXP-08", "EXP-10", "MQI-02", "MQI-12"),
+        ("EXP-01", "EXP-08", "EXP-10", "EXP-11", "MQI-02"),
         priority_queue,
     ),
     Scenario(
@@ -139,7 +139,7 @@ SCENARIOS = (
             "One get, even one that finds nothing, clears what it meets.",
             "Current levels sweep every 5 minutes, which may be too late.",
         ),
-        ("EXP-01", "MQI-09", "MQI-12", "MQI-20"),
+        ("EXP-01", "EXP-10", "EXP-11", "EXP-17", "MQI-20"),
         filling,
     ),
 )  # fmt: skip

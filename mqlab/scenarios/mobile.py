@@ -49,16 +49,17 @@ def expires_twice(lab) -> None:
     lab.advance(10)
     lab.chapter(
         "Lapsed in the van",
-        f"Before it is sent, it is looked at: lapsed. The van's rule is told and keeps a copy; DeadLetterQ of the van "
-        f"holds {van.depth('DeadLetterQ')}. The office still has {office.depth('REPORTS')}. It asks for the size of REPORTS.",
+        "Before it is sent, it is looked at: lapsed. The van's rule is told and keeps a copy; DeadLetterQ of the van "
+        f"holds {van.depth('DeadLetterQ')}. The office still has {office.depth('REPORTS')}. It asks for the size of "
+        "REPORTS.",
     )
     size = office.size("REPORTS")
     lab.advance(1)
     numbers = {row.message for row in lab.events.where(kind="discard")}
     lab.chapter(
         "And lapsed in the office",
-        f"The size is {size}, for asking clears out what has lapsed, and the office's rule was told as well. Rules told: "
-        f"{len(lab.events.where(kind='told'))}. Messages that lapsed: {len(numbers)}. Two notices, one report.",
+        f"The size is {size}, for asking clears out what has lapsed, and the office's rule was told as well. Rules "
+        f"told: {len(lab.events.where(kind='told'))}. Messages that lapsed: {len(numbers)}. Two notices, one report.",
     )
 
 
@@ -82,8 +83,8 @@ def out_of_reach(lab) -> None:
     lab.advance(40)
     lab.chapter(
         "The first job",
-        f"The van's poll fetched it: JOBS holds {van.depth('JOBS')}. Now the van drives into a valley. Two more jobs are "
-        "put at the office; the van reports, and notes its position twice. Do these puts fail?",
+        f"The van's poll fetched it: JOBS holds {van.depth('JOBS')}. Now the van drives into a valley. Two more jobs "
+        "are put at the office; the van reports, and notes its position twice. Do these puts fail?",
     )
     lab.cut("VAN", "OFFICE")
     office.put("JOBS@VAN", "tap, 8 High Street")
@@ -101,8 +102,9 @@ def out_of_reach(lab) -> None:
     lab.advance(70)
     lab.chapter(
         "Nothing, but time",
-        f"What could not be sent stays: {van.depth('REPORTS@OFFICE')} report, {van.depth('POSITION@OFFICE')} positions. "
-        "The poll could not connect, and polling stopped. The van leaves the valley, notes its position and triggers.",
+        f"What could not be sent stays: {van.depth('REPORTS@OFFICE')} report, {van.depth('POSITION@OFFICE')} "
+        "positions. The poll could not connect, and polling stopped. The van leaves the valley, notes its position and "
+        "triggers.",
     )
     lab.restore("VAN", "OFFICE")
     van.put("POSITION@OFFICE", "the bridge")
@@ -110,9 +112,9 @@ def out_of_reach(lab) -> None:
     lab.advance(10)
     lab.chapter(
         "Back in reach",
-        f"REPORTS at the office holds {office.depth('REPORTS')}. POSITION holds {office.depth('POSITION')}: the two old "
-        f"positions had lapsed and were not sent. And the jobs: JOBS in the van holds {van.depth('JOBS')}. What if the "
-        "connection breaks in the middle?",
+        f"REPORTS at the office holds {office.depth('REPORTS')}. POSITION holds {office.depth('POSITION')}: the two "
+        f"old positions had lapsed and were not sent. And the jobs: JOBS in the van holds {van.depth('JOBS')}. What if "
+        "the connection breaks in the middle?",
     )
     van.put("REPORTS@OFFICE", "tap repaired")
     van.trigger_transmission()
@@ -125,8 +127,8 @@ def out_of_reach(lab) -> None:
     lab.advance(10)
     lab.chapter(
         "Once, and only once",
-        f"When it broke, the van held {both[0]} and the office {both[1]}, the new one not yet confirmed. After the next "
-        f"try: {van.depth('REPORTS@OFFICE')} and {office.depth('REPORTS')}. It was sent twice, and is there once.",
+        f"When it broke, the van held {both[0]} and the office {both[1]}, the new one not yet confirmed. After the "
+        f"next try: {van.depth('REPORTS@OFFICE')} and {office.depth('REPORTS')}. It was sent twice, and is there once.",
     )
 
 
@@ -156,7 +158,7 @@ SCENARIOS = (
             "A home-server queue fetches what the office keeps for the van.",
             "Put and confirm together deliver once, wherever the connection breaks.",
         ),
-        ("MQE-09", "MQE-13", "MQE-14", "MQE-15"),
+        ("MQE-02", "MQE-07", "MQE-13", "MQE-14", "MQE-15"),
         out_of_reach,
     ),
 )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..errors import LabError, MQError
 
-__all__ = ["Scenario", "answer", "define", "serve", "starts"]
+__all__ = ["Scenario", "answer", "define", "outcome", "serve", "starts"]
 
 
 class Scenario(NamedTuple):
@@ -36,13 +36,21 @@ def define(qmgr, commands: str) -> None:
         raise LabError(f"MQSC that {qmgr.name} takes wanted; got, in line {refused.line}: {refused.text}")
 
 
-def answer(call, *args, **options) -> str:
-    """What an application is answered, in words for a chapter: the reason of a refusal, or the data of a message."""
+def answer(get, *args, **options) -> str:
+    """What a get or browse answers, in words for a chapter: the data of the message, or the reason of a refusal."""
     try:
-        message = call(*args, **options)
+        return repr(get(*args, **options).body.decode("utf-8", "replace"))
     except MQError as refused:
         return f"{refused.reason} {refused.name}"
-    return "no error" if message is None else repr(message.body.decode("utf-8", "replace"))
+
+
+def outcome(put, *args, **options) -> str:
+    """What a put answers, likewise: no error, or the reason of a refusal."""
+    try:
+        put(*args, **options)
+    except MQError as refused:
+        return f"{refused.reason} {refused.name}"
+    return "no error"
 
 
 def starts(lab, program: str, qmgr: str | None = None) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ..errors import MQError
 from ..samples import sample_server
 from .telling import Scenario, define, serve, starts
 
@@ -39,15 +38,17 @@ def three_types(lab) -> None:
             lab.advance(0.1)
 
     def counted() -> str:
-        return ", ".join(f"{kind} {starts(lab, f'{kind}.SERVER')}" for kind in ("FIRST", "EVERY", "DEPTH"))
+        return "Starts: " + ", ".join(f"{kind} {starts(lab, f'{kind}.SERVER')}" for kind in ("FIRST", "EVERY", "DEPTH"))
 
-    lab.chapter("Three orders at once", "Three orders come within half a second, on each queue. How many servers start?")
+    lab.chapter(
+        "Three orders at once", "Three orders come within half a second, to each queue. How many servers start?"
+    )
     arrive("tea", "rice", "soap")
     lab.advance(10)
     lab.chapter(
         "Started so far",
-        f"{counted()}. EVERY started one for each order, and some found nothing left to do. Now two single orders, 10 "
-        "seconds apart. Which queues start a server for them?",
+        f"{counted()}. One server of FIRST took all three, one after the other; EVERY had three side by side; DEPTH "
+        "waited for the third. Now two single orders, 10 seconds apart. Which queues start a server for them?",
     )
     arrive("salt")
     lab.advance(10)
@@ -59,18 +60,18 @@ def three_types(lab) -> None:
     )
     arrive("milk")
     lab.advance(10)
-    define(qm, "DISPLAY QLOCAL(BY.DEPTH) TRIGGER CURDEPTH")
+    switch = "TRIGGER" if qm.objects.get("QLOCAL", "BY.DEPTH").attributes["TRIGGER"] else "NOTRIGGER"
     lab.chapter(
         "Three are there, and no server",
-        f"{counted()}. BY.DEPTH holds {qm.depth('BY.DEPTH')}. When DEPTH fires it turns triggering off on its queue, and "
-        "nobody turned it on again: DISPLAY says NOTRIGGER. What happens when somebody does?",
+        f"{counted()}. BY.DEPTH holds {qm.depth('BY.DEPTH')}. When DEPTH fires it turns triggering off on its queue, "
+        f"and nobody turned it on again: the queue has {switch}. What happens when an administrator does?",
     )
     define(qm, "ALTER QLOCAL(BY.DEPTH) TRIGGER")
     lab.advance(10)
     lab.chapter(
         "Turned on again",
-        f"{counted()}. With three there it fired at once, and BY.DEPTH holds {qm.depth('BY.DEPTH')}. And it is off "
-        "again. A server for DEPTH sets TRIGGER itself before it ends.",
+        f"{counted()}. It found three there and fired at once; BY.DEPTH holds {qm.depth('BY.DEPTH')}, and triggering "
+        "is off once more. A server for DEPTH has to set TRIGGER itself before it ends.",
     )
 
 
@@ -101,7 +102,9 @@ def fires_once(lab) -> None:
     qm.program("PICKER", picker)
     qm.trigger_monitor("SHOP.INITQ")
     lab.advance(1)
-    lab.chapter("The first order", "There is no paper. One order comes. Does PICKER start, and where is the order then?")
+    lab.chapter(
+        "The first order", "There is no paper. One order comes. Does PICKER start, and where is the order then?"
+    )
     qm.put("ORDERS", "tea")
     lab.advance(5)
     lab.chapter(
@@ -115,16 +118,16 @@ def fires_once(lab) -> None:
         lab.advance(5)
     lab.chapter(
         "Nothing starts",
-        f"PICKER starts: still {starts(lab, 'PICKER')}. ORDERS holds {qm.depth('ORDERS')}, and none of the four was the "
-        "first on an empty queue. TRIGINT, when FIRST may fire again, is 999999999 ms: eleven and a half days.",
+        f"PICKER starts: still {starts(lab, 'PICKER')}. ORDERS holds {qm.depth('ORDERS')}, and none of the four was "
+        "the first on an empty queue. TRIGINT, when FIRST may fire again, is 999999999 ms: eleven and a half days.",
     )
-    lab.advance(30)
+    lab.advance(15)
+    define(qm, "ALTER QMGR TRIGINT(10000)")
     lab.chapter(
         "A shorter interval",
-        "ALTER QMGR TRIGINT(60000): a minute. It is long over since the last trigger message. Does the ALTER start "
-        "PICKER, or does it take something else?",
+        "The administrator typed ALTER QMGR TRIGINT(10000): 10 seconds, long over since the last trigger message. Did "
+        "that start PICKER, or does it take something else?",
     )
-    define(qm, "ALTER QMGR TRIGINT(60000)")
     lab.advance(30)
     held = qm.depth("ORDERS")
     qm.put("ORDERS", "milk")
@@ -137,13 +140,14 @@ def fires_once(lab) -> None:
     qm.get("PAPER")
     qm.put("ORDERS", "eggs")
     lab.advance(10)
+    define(qm, "ALTER QLOCAL(ORDERS) NOTRIGGER")
     qm.put("PAPER", "500 sheets")
     lab.chapter(
         "Once more, without waiting for a put",
         f"The paper ran out, an order came, PICKER ended; ORDERS holds {qm.depth('ORDERS')}. There is paper again, but "
-        "no order to expect tonight. What can an administrator do?",
+        "no order is expected tonight. The administrator turned triggering off. And now on again?",
     )
-    define(qm, "ALTER QLOCAL(ORDERS) NOTRIGGER\nALTER QLOCAL(ORDERS) TRIGGER")
+    define(qm, "ALTER QLOCAL(ORDERS) TRIGGER")
     lab.advance(10)
     lab.chapter(
         "Off and on",
@@ -185,45 +189,42 @@ def poison(lab) -> None:
     lab.chapter(
         "And one that cannot be read",
         "The next order is damaged, and a good one comes right behind it. PACKER backs the damaged one out: it is put "
-        "back at the head of the queue. How often is PACKER started in the next 6 seconds?",
+        "back at the head of the queue. How often is PACKER started in the next five and a half seconds?",
     )
     before = starts(lab, "PACKER")
     qm.put("ORDERS", "? x ???")
     qm.put("ORDERS", "1 x soap")
-    lab.advance(6.5)
+    lab.advance(5.5)
     lab.chapter(
         "The loop",
-        f"{starts(lab, 'PACKER') - before} times. Each close leaves messages behind, so the trigger fires again; each get "
-        f"takes the same message. PACKED holds {qm.depth('PACKED')}: the good order never has its turn.",
-    )
-    lab.chapter(
-        "What would end it",
-        "Each backout adds one to BackoutCount. BOTHRESH(3) and BOQNAME(ORDERS.BAD) on the queue say when it is "
-        "enough, and where to. Who reads them: the queue manager, or the server?",
+        f"{starts(lab, 'PACKER') - before} times. Each close leaves messages behind, so the trigger fires again; each "
+        f"get takes the same message. PACKED holds {qm.depth('PACKED')}: the good order never has its turn.",
     )
     define(qm, "ALTER QLOCAL(ORDERS) BOTHRESH(3) BOQNAME(ORDERS.BAD)")
+    lab.chapter(
+        "What may end it",
+        "Each backout adds one to BackoutCount. The queue now has BOTHRESH(3) and BOQNAME(ORDERS.BAD), which say when "
+        "it is enough, and where to. Who acts on them: the queue manager, or the server?",
+    )
     lab.advance(6)
     lab.chapter(
         "The server does",
-        f"PACKER asks for them each time it opens the queue, and moved the message itself. ORDERS.BAD holds "
+        "PACKER asks for them each time it opens the queue, and moved the message itself. ORDERS.BAD holds "
         f"{qm.depth('ORDERS.BAD')}, PACKED {qm.depth('PACKED')}, ORDERS {qm.depth('ORDERS')}. Now a program that never "
         "asks gets a bad order.",
     )
     define(qm, "ALTER QLOCAL(ORDERS) NOTRIGGER")
     bad = qm.put("ORDERS", "? x ?")
     for _ in range(4):
-        with_unit = qm.connect("OLDPACK").unit_of_work()
-        try:
-            bad = with_unit.get("ORDERS")
-        except MQError:  # a branch may have taken it
-            break
-        finally:
-            with_unit.backout()
+        unit = qm.connect("OLDPACK").unit_of_work()
+        bad = unit.get("ORDERS")
+        unit.backout()
         lab.advance(1)
     lab.chapter(
         "And one that does not",
-        f"OLDPACK got it four times, and the last time BackoutCount said {bad.backout_count}. BOTHRESH is 3, yet ORDERS "
-        f"holds {qm.depth('ORDERS')} and ORDERS.BAD still {qm.depth('ORDERS.BAD')}. The queue manager moves nothing.",
+        f"OLDPACK got it four times, and the last time BackoutCount said {bad.backout_count}. BOTHRESH is 3, yet "
+        f"ORDERS holds {qm.depth('ORDERS')} and ORDERS.BAD still {qm.depth('ORDERS.BAD')}. The queue manager moves "
+        "nothing.",
     )
 
 
@@ -235,10 +236,10 @@ SCENARIOS = (
         "Six orders: three together, then one at a time. How many servers does each trigger type start?",
         (
             "FIRST starts one server for each time the queue stops being empty; the server must empty it.",
-            "EVERY starts one for each message, also where another server has taken it.",
+            "EVERY starts one for each message, whether others run already or not.",
             "DEPTH turns triggering off when it fires; its server has to turn it on again.",
         ),
-        ("TRG-03", "TRG-04", "TRG-09", "TRG-13", "TRG-15"),
+        ("TRG-03", "TRG-04", "TRG-09", "TRG-13"),
         three_types,
     ),
     Scenario(
@@ -259,13 +260,13 @@ SCENARIOS = (
         "The poison message",
         "A message that no server can work on is got, backed out and got again. BOTHRESH ends it only where the "
         "application reads it.",
-        "BOTHRESH is 3 and a message was backed out five times. Where is it?",
+        "BOTHRESH is 3, and a message has been backed out four times. Where is it?",
         (
             "A backed out message goes back to its place, ahead of those behind it.",
             "Triggering turns that into a loop.",
             "BOTHRESH and BOQNAME are advice to applications: the queue manager does nothing about them.",
         ),
-        ("MQI-08", "TRG-12", "MQI-06"),
+        ("MQI-06", "MQI-07", "MQI-08", "TRG-11", "TRG-12b", "TRG-12c"),
         poison,
     ),
 )  # fmt: skip
