@@ -50,7 +50,7 @@ def scenario(name: str) -> Scenario:
     >>> scenario("poison").title
     'The poison message'
     """
-    if name in _ALL:
+    if isinstance(name, str) and name in _ALL:
         return _ALL[name]
     near = get_close_matches(str(name).lower(), _ORDER, 3, 0.5)
     asked = f"did you mean {' or '.join(near)}? " if near else ""

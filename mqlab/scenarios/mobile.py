@@ -50,8 +50,8 @@ def expires_twice(lab) -> None:
     lab.chapter(
         "Lapsed in the van",
         "Before it is sent, it is looked at: lapsed. The van's rule is told and keeps a copy; DeadLetterQ of the van "
-        f"holds {van.depth('DeadLetterQ')}. The office still has {office.depth('REPORTS')}. It asks for the size of "
-        "REPORTS.",
+        f"holds {van.depth('DeadLetterQ')}. The office still has {office.depth('REPORTS')}. What is it told when "
+        "it asks for the size of REPORTS?",
     )
     size = office.size("REPORTS")
     lab.advance(1)
