@@ -211,7 +211,7 @@ def poison(lab) -> None:
         "The server does",
         "PACKER asks for them each time it opens the queue, and moved the message itself. ORDERS.BAD holds "
         f"{qm.depth('ORDERS.BAD')}, PACKED {qm.depth('PACKED')}, ORDERS {qm.depth('ORDERS')}. Now a program that never "
-        "asks gets a bad order.",
+        "asks gets a bad order, four times. Where is that order then?",
     )
     define(qm, "ALTER QLOCAL(ORDERS) NOTRIGGER")
     bad = qm.put("ORDERS", "? x ?")

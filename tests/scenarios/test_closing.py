@@ -1,6 +1,7 @@
 """How every scenario ends, and the numbers on the way there: the facts behind the sentences of its chapters."""
 
 import json
+from itertools import pairwise
 
 import pytest
 
@@ -141,7 +142,7 @@ def _(lab):
     tried = [second for second, state in states(lab, "SHOP", "SHOP.DEPOT") if state == "BINDING"]
     assert tried[:3] == [0, 15, 25], "10 seconds apart"
     night = [second for second in tried if 32 <= second < 280]
-    assert [later - one for one, later in zip(night, night[1:], strict=False)] == [10, 10, 60, 60]
+    assert [later - one for one, later in pairwise(night)] == [10, 10, 60, 60]
     ended = [state for second, state in states(lab, "SHOP", "SHOP.DEPOT") if second < 280]
     assert ended[-1] == "STOPPED"
     assert states(lab, "SHOP", "SHOP.DEPOT")[-1][1] == "RUNNING"
