@@ -60,5 +60,5 @@ def scenario(name: str) -> Scenario:
 def load(lab, name: str) -> Scenario:
     """See `mqlab.Lab.scenario`."""
     found = scenario(name)
-    lab.play(found.story)
+    lab.play(found.tell)
     return found

@@ -11,10 +11,11 @@ __all__ = ["Scenario", "answer", "define", "outcome", "serve", "starts"]
 
 
 class Scenario(NamedTuple):
-    """A named, ready demonstration: `story(lab)` tells it in an empty lab, chapter by chapter.
+    """A named, ready demonstration: `tell(lab)` tells it in an empty lab, chapter by chapter.
 
     `about` is a sentence or two, `question` what to ask before it is shown, `takeaways` what to remember afterwards,
-    and `rules` the ids of the rules that it shows: each of them is the rule of some row of its event log.
+    and `rules` the ids of the rules that it shows: each of them is the rule of some row of its event log. `story` is
+    what happens in between.
     """
 
     name: str
@@ -24,6 +25,12 @@ class Scenario(NamedTuple):
     takeaways: tuple[str, ...]
     rules: tuple[str, ...]
     story: Callable
+
+    def tell(self, lab) -> None:
+        """What it is about, its story, and what to remember: a story of a lab."""
+        lab.chapter(self.title, f"{self.about} {self.question}")
+        self.story(lab)
+        lab.chapter("To remember", " ".join(self.takeaways))
 
     def __repr__(self):
         return f"Scenario({self.name!r}, {self.title!r}, {self.question!r})"

@@ -76,7 +76,7 @@ SCENARIOS = (
         "cannot-get",
         "The message that is there but cannot be got",
         "Three messages are on a queue and a get answers 2033, for three different reasons one after the other.",
-        "CURDEPTH is 3 and a get answers 2033. Name three reasons.",
+        "CURDEPTH is 3 and a get answers 2033. What are three possible reasons?",
         (
             "CURDEPTH counts uncommitted puts and lapsed messages; neither can be got.",
             "A get by CorrelId sees nothing but what matches.",

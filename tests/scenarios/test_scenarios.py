@@ -63,11 +63,13 @@ def test_it_names_rules_that_its_log_shows(told, name):
 def test_it_is_told_in_chapters_that_can_be_read_at_a_glance(told, name):
     lab, about = told(name), scenario(name)
     chapters = lab.chapters
-    assert 5 <= len(chapters) <= 10
+    assert 7 <= len(chapters) <= 10
+    assert (chapters[0].title, chapters[0].seq, chapters[-1].title) == (about.title, 0, "To remember")
+    assert about.question in chapters[0].text
     assert chapters == sorted(chapters, key=lambda each: (each.seq, each.time_us))
     assert all(each.text and len(each.text) <= 350 and len(each.title) <= 45 for each in chapters)
-    assert sum("?" in each.text for each in chapters) >= 3, "predictions are asked for"
-    assert chapters[-1].seq == len(lab.events), "the last chapter says how it ended"
+    assert sum("?" in each.text for each in chapters) >= 4, "predictions are asked for"
+    assert chapters[-2].seq == len(lab.events), "the last chapter of the story says how it ended"
     assert about.question.endswith(("?", "."))
     assert len(about.takeaways) == 3
 
@@ -94,7 +96,7 @@ def test_a_scenario_says_what_it_is(lab):
     found = lab.scenario("poison")
     assert (found.name, found.title) == ("poison", "The poison message")
     assert repr(found) == f"Scenario('poison', 'The poison message', {found.question!r})"
-    assert lab.story is found.story
+    assert lab.story == found.tell
 
 
 @pytest.mark.parametrize(
