@@ -125,7 +125,8 @@ export class Reel {
   at(us) { return Math.max(0, reached(this.steps.time_us, us, 1) - 1); }
 }
 
-/** A player in `el`. `options`: page, title, leftOut, lifecycle, present, calls (a name, for "name.step()"), changed. */
+/** A player in `el`. `options`: page, place (what its address begins with), title, leftOut, lifecycle, present, calls (a
+ *  name, for "name.step()"), changed. */
 export class Player {
   constructor(el, reel, options = {}) {
     this.el = el; this.reel = reel; this.options = options;
@@ -409,7 +410,7 @@ export class Player {
   address() {
     clearTimeout(this.addressing);
     this.addressing = setTimeout(() => {
-      const where = `#step=${this.position}${this.presenting ? "&present" : ""}`;
+      const where = `#${this.options.place ?? ""}step=${this.position}${this.presenting ? "&present" : ""}`;
       try { history.replaceState(null, "", where); } catch { location.hash = where; } // some browsers limit how often
     }, 200);
   }
