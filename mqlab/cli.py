@@ -1,4 +1,4 @@
-"""The command `mqlab`: runmqsc, doctor, tour, JupyterLab, scenarios, trust page and data sets, each loaded only when called."""
+"""The command `mqlab`: runmqsc, doctor, tour, JupyterLab, scenarios, trust page and data sets, loaded when called."""
 
 import argparse
 import sys

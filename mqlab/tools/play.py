@@ -19,6 +19,8 @@ from mqlab.tools.tour import near
 TEMPLATES = Path(__file__).with_name("templates")
 TITLE = "Scenarios: queue managers you can see inside"
 LEAD = "Ready demonstrations, told in chapters. Each asks before it shows. Nothing here needs a network."
+ONE = "Open one scenario in the browser, as large as the window: Space is the next step, F full screen."
+ALL = "Write one file with all scenarios, or those named, and open it; it opens anywhere, without a network."
 
 
 def page(chosen: list[Scenario]) -> str:
@@ -103,14 +105,13 @@ def place(name: str) -> Path:
 def build_parser(command: str) -> argparse.ArgumentParser:
     """The command line of `mqlab play` or `mqlab present`."""
     one = command == "play"
+    listed = "".join(f"  {line}\n" for line in listing().splitlines())
     parser = argparse.ArgumentParser(
         prog=f"mqlab {command}",
-        description="Open one scenario in the browser, the whole window, large type, next step on one key (Space; F for "
-        "full screen)." if one else "Write one file with all scenarios, or those named, and open it in the browser. It "
-        "opens anywhere, without a network.",
-        epilog=f"scenarios:\n{''.join(f'  {line}{chr(10)}' for line in listing().splitlines())}",
+        description=ONE if one else ALL,
+        epilog=f"scenarios:\n{listed}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
+    )
     if one:
         parser.add_argument("name", metavar="NAME", nargs="?", help="which scenario")
         parser.add_argument("--list", action="store_true", help="list the scenarios with the question of each")

@@ -143,6 +143,7 @@ export class Player {
   close() {
     this.pause();
     clearTimeout(this.saying);
+    clearTimeout(this.addressing);
     (this.options.page ? document : this.root).removeEventListener("keydown", this.keys);
     for (const flight of this.flights) cancelAnimationFrame(flight.frame);
     this.root.remove();
