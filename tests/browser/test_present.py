@@ -35,6 +35,16 @@ def stage(visit):
     return visit.page.locator("#player")
 
 
+def apart(one, other):
+    """Whether two boxes have no place in common."""
+    return (
+        one["x"] + one["width"] <= other["x"]
+        or other["x"] + other["width"] <= one["x"]
+        or one["y"] + one["height"] <= other["y"]
+        or other["y"] + other["height"] <= one["y"]
+    )
+
+
 def titles(name):
     """The titles of a scenario's chapters."""
     lab = Lab()
@@ -80,20 +90,26 @@ def test_one_key_goes_through_a_scenario_chapter_by_chapter(gallery, build, key)
     assert page.evaluate("player.position") < page.evaluate("player.reel.length") - 1
 
 
-def test_it_fills_the_window_in_large_type(gallery, build):
+@pytest.mark.parametrize(("name", "size"), [("poison", (1600, 900)), ("van-out-of-reach", (1400, 1000))])
+def test_it_fills_the_window_in_large_type(gallery, build, name, size):
     page = gallery.page
-    page.locator('a[data-name="member-failure"]').click()
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.locator(f'a[data-name="{name}"]').click()
     player = stage(gallery)
     page.keyboard.press(" ")
     box = player.locator(".mq-frame").bounding_box()
-    assert (box["width"], box["height"]) == (1400, 1000)
+    assert (box["width"], box["height"]) == size
     assert player.locator(".mq-chapter").evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)") >= 30
     assert player.locator(".mq-text").evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)") >= 20
     hint = player.locator(".mq-hint")
     assert "full screen" in hint.inner_text()
-    words, keys = player.locator(".mq-text").bounding_box(), hint.bounding_box()
-    assert words["x"] + words["width"] <= keys["x"], "the keys are beside the words, not on them"
-    page.screenshot(path=build / "browser-present-large.png")
+    for number in range(page.evaluate("player.reel.length")):
+        page.evaluate(f"player.go({number})")
+        keys = hint.bounding_box()
+        for other in ("chapter", "text", "said", "rule", "onward"):
+            box = player.locator(f".mq-{other}").bounding_box()
+            assert box is None or apart(box, keys), f"the keys are on .mq-{other} at step {number}"
+    page.screenshot(path=build / f"browser-present-large-{name}.png")
 
 
 def test_escape_leads_back_to_the_gallery_and_on_to_the_next(gallery):
