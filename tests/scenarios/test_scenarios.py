@@ -91,6 +91,14 @@ def test_its_chapters_show_no_python(told, name):
     assert not re.search(r"\b(None|True|False)\b|[{}]|  |\bb'\w", said)
 
 
+def test_the_chapters_of_a_branch_say_what_happened_in_it(told):
+    lab = told("trigger-once")
+    other = lab.branch(500_000, lambda lab: lab["SHOP"].put("PAPER", "500 sheets"))
+    held = [next(each.text for each in one.chapters if each.title == "Nothing starts") for one in (lab, other)]
+    assert "starts: still 1. ORDERS holds 5" in held[0]
+    assert "starts: still 5. ORDERS holds 0" in held[1]
+
+
 # ---------------------------------------------------------------- asking for one
 def test_a_scenario_says_what_it_is(lab):
     found = lab.scenario("poison")
