@@ -80,7 +80,7 @@ def retrying(lab) -> None:
     lab.chapter(
         "It started itself",
         f"The next try got through: {_state(shop, 'SHOP.DEPOT')}, and ORDERS.IN at the depot holds "
-        f"{depot.depth('ORDERS.IN')}. Now a night without a line: 3 short tries and 2 long ones go by.",
+        f"{depot.depth('ORDERS.IN')}. Now four minutes without a line: 3 short tries and 2 long ones go by.",
     )
     lab.cut("SHOP", "DEPOT")
     till.put("ORDERS", "order 3", persistent=True)
@@ -132,7 +132,7 @@ def on_the_way(lab) -> None:
     lab.chapter(
         "Nobody met it",
         f"CURDEPTH of DEPOT says {shop.depth('DEPOT')}. The shop asked for reports; REPORTS holds "
-        f"{shop.depth('REPORTS')}. Now the line comes back. How many arrive?",
+        f"{shop.depth('REPORTS')}. In 20 seconds the line comes back. How many arrive?",
     )
     lab.advance_to(90_000_000)
     lab.restore("SHOP", "DEPOT")
@@ -213,8 +213,7 @@ SCENARIOS = (
     Scenario(
         "channel-retrying",
         "A channel that retries",
-        "The line between a shop and its depot breaks twice: the first time the channel mends itself, the second time "
-        "it gives up.",
+        "The line between a shop and its depot breaks twice, the second time for longer.",
         "The line is down for four minutes, and then fine. Do the orders arrive?",
         (
             "A put to a remote queue works while the line is down: the message waits on the transmission queue.",
@@ -227,8 +226,7 @@ SCENARIOS = (
     Scenario(
         "expiry-on-the-way",
         "Expiry on the way",
-        "Three orders wait on a transmission queue while the line is down. One lapses there, one arrives with little "
-        "left and lapses at the depot.",
+        "Three orders with different lifetimes wait on a transmission queue while the line is down.",
         "A message with 60 seconds to live waits 90 seconds for the line. Who notices, and when?",
         (
             "A lifetime runs on every queue on the way.",
@@ -241,8 +239,7 @@ SCENARIOS = (
     Scenario(
         "dead-letters",
         "Dead letters and their handler",
-        "A full queue and a queue that is not there: the depot's dead-letter queue takes both, and a handler does "
-        "something else about each.",
+        "A shop sends messages to a depot where one queue is full and another one is not there.",
         "Five messages are sent, two fit. Where are the other three, and which come back by themselves?",
         (
             "What a channel cannot put goes to the dead-letter queue, with the reason in its header.",

@@ -110,7 +110,7 @@ def filling(lab) -> None:
     lab.advance_to(301_000_000)
     lab.chapter(
         "Swept",
-        f"CURDEPTH says {qm.depth('PRICE.ASK')}. But from the fifth question on, for more than 4 minutes, the queue "
+        f"CURDEPTH says {qm.depth('PRICE.ASK')}. But for more than 4 minutes, since 09:00:40, the queue "
         "was full and the till would have been refused. A program that gets, even late, keeps such a queue open.",
     )
 
@@ -119,7 +119,8 @@ SCENARIOS = (
     Scenario(
         "expiry-priority",
         "Expiry on a priority queue",
-        "Five orders of three priorities lapse, all but one. A get discards only the lapsed messages that it meets.",
+        "Five orders of three priorities, four of them with a short lifetime, on a queue that nobody reads for a "
+        "while.",
         "Four of five messages have lapsed. One get: how many are left on the queue?",
         (
             "A lapsed message stays, and counts, until a call meets it.",
@@ -132,8 +133,8 @@ SCENARIOS = (
     Scenario(
         "lapsed-fill",
         "Lapsed messages fill a queue",
-        "A queue is full for those who put and empty for those who get, at the same time.",
-        "Can one queue answer 2053 (full) to a put and 2033 (nothing there) to a get in the same second?",
+        "A till asks for prices while the price server is off. Each question is worth something for two seconds.",
+        "Can one queue be full for a put (2053) and have nothing for a get (2033)?",
         (
             "CURDEPTH and MAXDEPTH count lapsed messages.",
             "One get, even one that finds nothing, clears what it meets.",

@@ -248,8 +248,7 @@ SCENARIOS = (
     Scenario(
         "member-failure",
         "A member of the group fails",
-        "A member fails while its server has got a payment. Another member backs the work out, and its own server "
-        "takes the payment.",
+        "A member of a queue-sharing group fails while its server has got a payment.",
         "A queue manager fails with an uncommitted payment from a shared queue. When can another one get it?",
         (
             "Shared messages outlive the queue manager that worked on them.",
@@ -262,7 +261,7 @@ SCENARIOS = (
     Scenario(
         "facility-failure",
         "The coupling facility fails",
-        "Two structures fail, one that can be recovered and one that cannot. Persistent messages come back.",
+        "The coupling facility fails with two structures: one that can be recovered, one that cannot.",
         "The coupling facility fails with five messages in it. How many are there after the recovery?",
         (
             "Non-persistent messages are lost with the coupling facility.",

@@ -150,8 +150,7 @@ SCENARIOS = (
     Scenario(
         "van-out-of-reach",
         "A van out of reach",
-        "A van with MQ Everyplace drives into a valley and comes back. Assured delivery keeps what matters and lets "
-        "lapse what does not.",
+        "A van with MQ Everyplace drives into a valley and comes back.",
         "A van is out of reach for some minutes. What is lost, what is late, and what arrives twice?",
         (
             "An asynchronous queue keeps messages until they can be sent.",

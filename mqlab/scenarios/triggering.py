@@ -245,7 +245,7 @@ SCENARIOS = (
     Scenario(
         "trigger-once",
         "The trigger that fires once",
-        "A server is started, ends before it opens its queue, and is never started again, whatever arrives.",
+        "The first order starts a server, and that ends before it opens its queue.",
         "A triggered server ended too soon and left one message. Four more arrive: how many starts?",
         (
             "FIRST fires when the queue stops being empty. A message left behind blocks it.",
@@ -258,8 +258,7 @@ SCENARIOS = (
     Scenario(
         "poison",
         "The poison message",
-        "A message that no server can work on is got, backed out and got again. BOTHRESH ends it only where the "
-        "application reads it.",
+        "A message that no server can work on is got, backed out, and got again.",
         "BOTHRESH is 3, and a message has been backed out four times. Where is it?",
         (
             "A backed out message goes back to its place, ahead of those behind it.",

@@ -75,7 +75,7 @@ SCENARIOS = (
     Scenario(
         "cannot-get",
         "The message that is there but cannot be got",
-        "Three messages are on a queue and a get answers 2033, for three different reasons one after the other.",
+        "Three answers are on a queue, and a till cannot have the one it wants.",
         "CURDEPTH is 3 and a get answers 2033. What are three possible reasons?",
         (
             "CURDEPTH counts uncommitted puts and lapsed messages; neither can be got.",

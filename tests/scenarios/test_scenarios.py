@@ -140,6 +140,6 @@ def test_a_refusal_is_told_in_words(lab, qm):
 
 
 def test_the_readme_lists_every_scenario():
-    rows = [f"| `{each.name}` | {each.title} |" for each in scenarios()]
+    rows = [f"| `{each.name}` | {each.title} | {each.question} |" for each in scenarios()]
     text = README.read_text(encoding="utf-8")
     assert [row for row in rows if row not in text] == []
