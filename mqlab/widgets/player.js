@@ -5,7 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 const QUIET = new Set(["open", "close", "inquire", "wait", "define", "program", "prepare", "commit", "alter"]);
 const ALARMS = new Set(["refused", "discarded", "lost", "lapse", "dead letter", "fault", "stop", "backout", "queue full"]);
-const WINDOW = 120; // rows of the event table before and after the present one
+const WINDOW = 60; // rows of the event table before and after the present one
 const ICONS = {
   first: "M5 4v12M16 4L8 10l8 6z",
   back: "M13 4L6 10l7 6z",
@@ -201,7 +201,7 @@ export class Player {
     this.counted = h("span", { class: "mq-counted" });
     this.body = h("tbody", { onclick: (event) => this.picked(event), onkeydown: (event) => this.browse(event) });
     this.scroller = h("div", { class: "mq-rows", tabindex: 0, role: "region", "aria-label": "Event table" },
-      h("table", {}, h("caption", { class: "mq-heard" }, "Events in order of time"),
+      h("table", {}, h("caption", { class: "mq-heard" }, "Events in order of time"), h("colgroup", {}, h("col", { class: "mq-c1" }), h("col"), h("col", { class: "mq-c3" })),
         h("thead", {}, h("tr", {}, ...["Time", "What happened", "Rule"].map((words) => h("th", { scope: "col" }, words)))), this.body));
     this.heardBox = h("div", { class: "mq-heard", role: "status", "aria-live": "polite" });
     this.called = h("code", { class: "mq-call" });
@@ -346,7 +346,7 @@ export class Player {
   fill() {
     for (const [id, row] of this.depths) {
       const values = this.reel.figure(id, this.position);
-      if (row.dataset.holds) values.forEach((value, i) => { const cell = row.cells[3 + i]; if (cell.textContent !== String(value)) cell.textContent = value; });
+      if ("holds" in row.dataset) values.forEach((value, i) => { const cell = row.cells[3 + i]; if (cell.textContent !== String(value)) cell.textContent = value; });
       row.classList.toggle("mq-now", id === `${this.value("qmgr")}/${this.value("object")}`);
     }
   }
