@@ -28,6 +28,9 @@ from .telling import told
 
 __all__ = ["Reel", "Step", "flight_path"]
 
+OF_QUEUES = frozenset(
+    {"put", "get", "browse", "report", "discard", "restore", "undo", "deliver", "open", "close", "inquire", "wait"}
+)
 ARRIVES = frozenset({"put", "report", "restore", "deliver"})
 
 
@@ -83,17 +86,14 @@ class Reel:
         self.figures: dict[str, list[tuple[int, int, int, int, int]]] = {}
         self.chapters: list[int] = []  # steps; the texts are the lab's
         self._known: dict[str, dict[str, int]] = {}
+        self._parts: dict[str, tuple[str, ...]] = {}
         self._ways, self._several = Ways(self.outline), len(self.outline.qmgrs) > 1
         self._devices = {q.name for q in self.outline.qmgrs if q.platform == "everyplace"}
         self._queues = {(q.qmgr, q.name): q for q in self.outline.queues}
-        self._sides: dict[str, list[str]] = {}
-        for id, side in self.layout.programs:
-            self._sides.setdefault(id, []).append(f"{id}:{side}")
-        self._sessions = [r.edge for r in self.layout.routes if r.edge.kind == "talks"]
         self._state, self._next, self._told_chapters = State(), 0, 0
         self._frame: TopologyFrame = topology_frame(self.outline, self._state, 0, start=self.scene.start)
         self._touched: set[tuple[str, str]] = set()
-        self._moved = False  # whether a channel, a link or a queue manager may have changed
+        self._moved = False  # whether more than queues may have changed
         self._lifetimes: list[tuple[int, int, tuple[str, str]]] = []
         self._lapsed: set[tuple] = set()
         self._units: dict[int, set[tuple[str, str]]] = {}
@@ -176,7 +176,7 @@ class Reel:
         """Remember what a row touches; whether it brought a queue its first message."""
         if event.object_type != "CHANNEL" and event.object is not None:
             self._touched.add(key)
-        self._moved |= event.kind in ("channel", "fault", "start", "stop")
+        self._moved |= event.kind not in OF_QUEUES
         if event.uow is not None and event.object is not None:
             self._units.setdefault(event.uow, set()).add(key)
         if event.kind in ("commit", "backout") and event.uow is not None:
@@ -233,37 +233,43 @@ class Reel:
         if seq is not None:
             self._step_of[seq] = number
         changed = self._update(step.time_us, number)
-        only = None if number == 0 else frozenset(changed)
-        if only is None or only:
-            for part, drawn in topology_parts(self._frame, self.layout, only=only).items():
-                self._keep(part, number, drawn)
+        for part, drawn in topology_parts(self._frame, self.layout, only=changed).items():
+            self._keep(part, number, drawn)
 
-    def _update(self, time_us: int, number: int) -> set[str]:
-        """Bring the frame up to the state; the parts that this may have changed."""
+    def _update(self, time_us: int, number: int) -> frozenset[str] | None:
+        """Bring the frame up to the state; the parts that this may have changed, None for all."""
         everything = number == 0
-        ids = self._queues.values() if everything else [self._queues[k] for k in self._touched if k in self._queues]
-        programs = [p for p in self.outline.programs if p.chltype] if self._moved or everything else []
-        small = self.outline._replace(queues=tuple(ids), programs=tuple(programs))
+        queues = self._queues.values() if everything else [self._queues[k] for k in self._touched if k in self._queues]
+        channels = [p for p in self.outline.programs if p.chltype] if self._moved or everything else []
+        small = self.outline._replace(queues=tuple(queues), programs=tuple(channels))
         self._state.time_us = time_us
-        now = topology_frame(small, self._state, time_us, start=self.scene.start)
-        frame, changed = self._frame, {"head"}
-        for queue in ids:
+        now, frame = topology_frame(small, self._state, time_us, start=self.scene.start), self._frame
+        changed = {"head"}
+        for queue in queues:
             row = now.queues[queue.id]
             if everything or row != frame.queues[queue.id]:
-                changed |= {queue.id, queue.qmgr}
+                changed.update(self._parts_of(queue.id), self._parts_of(queue.qmgr))
                 frame.queues[queue.id] = row
                 figure = (number, row.depth, row.lapsed, row.uncommitted, row.maxdepth)
                 self.figures.setdefault(queue.id, []).append(figure)
         for id, channel in now.channels.items():
             if channel != frame.channels.get(id):
-                changed.update(self._sides.get(id, ()))
+                changed.update(self._parts_of(id))
                 frame.channels[id] = channel
-        changed |= set(now.stopped) ^ set(frame.stopped)
-        if now.cut != frame.cut or (programs and self._moved):
-            changed |= {route_key(edge) for edge in self._sessions}
-        self._frame = frame._replace(time_us=time_us, stopped=now.stopped, cut=now.cut)
-        self._touched, self._moved = set(), False
-        return changed
+        rest = {"outline": frame.outline, "queues": frame.queues, "channels": frame.channels, "time_us": time_us}
+        fresh = now._replace(**rest)
+        everything |= fresh != frame._replace(time_us=time_us)  # a link, a queue manager, a structure
+        self._frame, self._touched, self._moved = fresh, set(), False
+        return None if everything else frozenset(changed)
+
+    def _parts_of(self, id: str) -> tuple[str, ...]:
+        """The parts that tell of a node: its own, those called by its id and more, and lines that begin or end there."""
+        found = self._parts.get(id)
+        if found is None and self.tracks:  # all parts have one after the first step
+            longer = (f"{id}:", f"{id}/facility", f"{id}/structure:")
+            found = tuple(key for key in self.tracks if key.startswith(longer) or id in (key, *key.split(">")))
+            self._parts[id] = found
+        return found or ()
 
     def _now(self, key: tuple[str, str]) -> QueueNow | None:
         """The queue of a row as it is just then."""
@@ -363,7 +369,7 @@ class Reel:
 
 def flight_path(layout: Layout) -> dict[str, str]:
     """Path data of each line of the picture by its `route_key`: the way that a message's dot goes."""
-    return {route_key(route.edge): line_path(route.points) for route in layout.routes}
+    return {route_key(route.edge): getattr(route, "path", "") or line_path(route.points) for route in layout.routes}
 
 
 def _hop(layout: Layout, key: str) -> str:

@@ -333,7 +333,7 @@ export class Player {
     this.svg.setAttribute("aria-label", `Topology: ${words ? [...words.querySelectorAll("text")].map((t) => t.textContent).join(", ") : ""}`);
     const owner = this.value("qmgr"), name = this.value("object");
     this.marked?.forEach((g) => g.classList.remove("mq-now"));
-    this.marked = [`${owner}/${name}`, `${owner}/channel:${name}:puts`, `${owner}/channel:${name}:gets`]
+    this.marked = [`${owner}/${name}`, ...["", ":puts", ":gets"].map((side) => `${owner}/channel:${name}${side}`)]
       .map((key) => this.parts.get(key)?.g).filter(Boolean);
     this.marked.forEach((g) => g.classList.add("mq-now"));
     if (this.actual) this.follow();
