@@ -5,7 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 const QUIET = new Set(["open", "close", "inquire", "wait", "define", "program", "prepare", "commit", "alter"]);
 const ALARMS = new Set(["refused", "discarded", "lost", "lapse", "dead letter", "fault", "stop", "backout", "queue full"]);
-const WINDOW = 60; // rows of the event table before and after the present one
+const WINDOW = 40; // rows of the event table before and after the present one
 const ICONS = {
   first: "M5 4v12M16 4L8 10l8 6z",
   back: "M13 4L6 10l7 6z",
@@ -243,10 +243,13 @@ export class Player {
     this.root.classList.toggle("mq-tall", width < 1.3 * height);
     this.lit = s("g", { class: "mq-lit" });
     this.dots = s("g", { class: "mq-dots" });
-    this.svg.append(this.lit, this.dots);
+    this.svg.append(this.dots);
     this.svg.onclick = (event) => this.select(event.target.closest("[data-part]")?.dataset.part ?? "");
     const names = new Set(reel.queues.map(([id]) => id));
     for (const [key, { g }] of this.parts) if (names.has(key)) g.classList.add("mq-card");
+    // under cards and the words on lines, over the lines themselves
+    const over = [...this.parts.keys()].find((key) => names.has(key) || key.includes(">"));
+    (over ? this.parts.get(over).g : this.dots).before(this.lit);
     this.depths = new Map(reel.queues.map(([id, qmgr, name, kind]) => {
       const holds = id in reel.figures && !["alias", "remote", "model"].includes(kind);
       const cells = [0, 0, 0, 0].map(() => h("td", {}, holds ? "0" : "–"));
