@@ -5,7 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 const QUIET = new Set(["open", "close", "inquire", "wait", "define", "program", "prepare", "commit", "alter"]);
 const ALARMS = new Set(["refused", "discarded", "lost", "lapse", "dead letter", "fault", "stop", "backout", "queue full"]);
-const WINDOW = 60; // rows of the event table before and after the present one
+const WINDOW = 40; // rows of the event table before and after the present one
 const ICONS = {
   first: "M5 4v12M16 4L8 10l8 6z",
   back: "M13 4L6 10l7 6z",
@@ -245,10 +245,13 @@ export class Player {
     this.root.classList.toggle("mq-tall", width < 1.3 * height);
     this.lit = s("g", { class: "mq-lit" });
     this.dots = s("g", { class: "mq-dots" });
-    this.svg.append(this.lit, this.dots);
+    this.svg.append(this.dots);
     this.svg.onclick = (event) => this.select(event.target.closest("[data-part]")?.dataset.part ?? "");
     const names = new Set(reel.queues.map(([id]) => id));
     for (const [key, { g }] of this.parts) if (names.has(key)) g.classList.add("mq-card");
+    // under cards and the words on lines, over the lines themselves
+    const over = [...this.parts.keys()].find((key) => names.has(key) || key.includes(">"));
+    (over ? this.parts.get(over).g : this.dots).before(this.lit);
     this.depths = new Map(reel.queues.map(([id, qmgr, name, kind]) => {
       const holds = id in reel.figures && !["alias", "remote", "model"].includes(kind);
       const cells = [0, 0, 0, 0].map(() => h("td", {}, holds ? "0" : "–"));
@@ -335,7 +338,7 @@ export class Player {
     this.svg.setAttribute("aria-label", `Topology: ${words ? [...words.querySelectorAll("text")].map((t) => t.textContent).join(", ") : ""}`);
     const owner = this.value("qmgr"), name = this.value("object");
     this.marked?.forEach((g) => g.classList.remove("mq-now"));
-    this.marked = [`${owner}/${name}`, `${owner}/channel:${name}:puts`, `${owner}/channel:${name}:gets`]
+    this.marked = [`${owner}/${name}`, ...["", ":puts", ":gets"].map((side) => `${owner}/channel:${name}${side}`)]
       .map((key) => this.parts.get(key)?.g).filter(Boolean);
     this.marked.forEach((g) => g.classList.add("mq-now"));
     if (this.actual) this.follow();
@@ -505,7 +508,7 @@ export class Player {
   /** A queue was clicked: its events alone, or all again. */
   select(key) {
     const names = new Map(this.reel.queues.map(([id, , name]) => [id, name]));
-    if (key && !names.has(key)) return;
+    if ((key && !names.has(key)) || (!key && !this.selected)) return;
     this.selected = key === this.selected ? "" : key;
     for (const [id, { g }] of this.parts) g.classList.toggle("mq-selected", id === this.selected);
     this.search.value = this.filter = this.selected ? names.get(this.selected) : "";
@@ -749,6 +752,7 @@ async function render({ model, el }) {
     "change:playing": () => quietly(() => (model.get("playing") ? player.play() : player.pause())),
     "change:speed": () => quietly(() => player.setSpeed(model.get("speed"))),
     "change:present": () => quietly(() => player.present(model.get("present"))),
+    "change:selected": () => { if (model.get("selected") !== player.selected) quietly(() => player.select(model.get("selected"))); },
     "change:title": () => player.setTitle(model.get("title")),
     "change:lifecycle": () => player.setLifecycle(model.get("lifecycle")),
   };
