@@ -357,6 +357,9 @@ export class Player {
   /** The lines that a message travels at this step, lit; and its dot on the way, where things may move. */
   way(fly) {
     const paths = this.value("ways").map((key) => this.reel.routes[key]).filter(Boolean);
+    this.lines?.forEach((g) => g.classList.remove("mq-way"));
+    this.lines = this.value("ways").map((key) => this.parts.get(key)?.g).filter(Boolean); // drawn over what is lit
+    this.lines.forEach((g) => g.classList.add("mq-way"));
     this.lit.replaceChildren(...paths.map((d) => s("path", { d })));
     if (!fly || !paths.length || this.still.matches || this.flights.size > 12) return;
     const lines = [...this.lit.children], lengths = lines.map((line) => line.getTotalLength());
