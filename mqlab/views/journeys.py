@@ -17,7 +17,8 @@ def journey(outline: Outline, event: Event, before: Event | None = None) -> tupl
 
     `before` is the row that the event goes on from: for a channel's put the get at the other end, for a trigger
     message the row of the trigger, for a report the row that it reports. A report goes where no line is drawn: its
-    first key then names the two queues all the same.
+    first key then names the two queues all the same; what a program without a name puts or gets has a key of its queue
+    manager and the queue.
     """
     return Ways(outline).journey(event, before)
 
@@ -42,7 +43,8 @@ class Ways:
             return ()
         queue = f"{event.qmgr}/{event.object}"
         if event.kind == "get":
-            return self._drawn(*(f"{queue}>{user}" for user in self._users(event)))[:1]
+            drawn = self._drawn(*(f"{queue}>{user}" for user in self._users(event)))[:1]
+            return drawn or self._nameless(event, f"{queue}>{self._home(event)}")
         if event.kind == "report":
             return self._reported(event, before)
         return self._put(event, before) if event.kind == "put" else ()
@@ -50,9 +52,17 @@ class Ways:
     def _drawn(self, *keys: str) -> tuple[str, ...]:
         return tuple(key for key in keys if key in self.keys)
 
+    def _home(self, event: Event) -> str:
+        """The queue manager that a call was made to: for a shared queue the member."""
+        return json.loads(event.detail or "{}").get("member", event.qmgr)
+
+    def _nameless(self, event: Event, key: str) -> tuple[str, ...]:
+        """The way of what a program without a name put or got: no line, but from the queue manager's edge, or to it."""
+        return (key,) if event.program is None else ()
+
     def _users(self, event: Event) -> tuple[str, str]:
         """The nodes that the program of a row can be: a channel, or an application."""
-        member = json.loads(event.detail or "{}").get("member", event.qmgr)
+        member = self._home(event)
         return f"{member}/channel:{event.program}", f"{member}/app:{event.program}"
 
     def _put(self, event: Event, before: Event | None) -> tuple[str, ...]:
@@ -66,7 +76,7 @@ class Ways:
             if f"{user}>{chain[0]}" in self.keys:
                 arrives = self._crossing(user, before)
                 return (*arrives, f"{user}>{chain[0]}", *_pairs(chain))
-        return ()
+        return (*self._nameless(event, f"{self._home(event)}>{chain[0]}"), *_pairs(chain))
 
     def _crossing(self, channel: str, before: Event | None) -> tuple[str, ...]:
         """From the channel that sends to the one that receives, if that is a line of the picture."""

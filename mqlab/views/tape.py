@@ -9,11 +9,12 @@ from __future__ import annotations
 from bisect import bisect_left
 
 from ..rulebook import RULES
-from .ink import line_path
-from .layout import Layout
-from .svg import route_key, topology_scaffold
+from .layout import Layout, route_paths
+from .svg import topology_scaffold
 
-__all__ = ["columns", "flight_paths"]
+EDGE = 26  # how far outside its queue manager a message of a nameless program comes into sight
+
+__all__ = ["columns"]
 
 
 def columns(reel, since: int = 0) -> dict:
@@ -25,7 +26,7 @@ def columns(reel, since: int = 0) -> dict:
     steps = reel.steps[since:]
     used = sorted({step.rule for step in steps if step.rule in RULES})
     ways = sorted({key for step in steps for key in step.ways})
-    paths = flight_paths(reel.layout)
+    paths = route_paths(reel.layout)
     places = [n for n, step in enumerate(reel.steps) if step.kind == "chapter"]
     told = [reel.lab.chapters[number] for number in reel.chapters]
     found = {
@@ -64,17 +65,23 @@ def _drawings(reel, part: str, since: int) -> list:
     return [known, *reel.fragments[part][known:]]
 
 
-def flight_paths(layout: Layout) -> dict[str, str]:
-    """Path data of each line of the picture by its `route_key`: the way that a message's dot goes."""
-    return {route_key(route.edge): getattr(route, "path", "") or line_path(route.points) for route in layout.routes}
-
-
 def _hop(layout: Layout, key: str) -> str:
-    """Path data of a way between two queues that no line joins: an arc from one card to the other; "" if not drawn."""
-    source, _, target = key.partition(">")
-    if source not in layout.queues or target not in layout.queues:
+    """Path data of a way that no line shows: an arc from card to card, or straight from the queue manager's edge to a
+    card, or back; "" where the picture has not both."""
+    ends = key.split(">", 1)
+    if not all(end in layout.queues for end in ends):
+        panels = {panel.name: panel.box for panel in layout.panels}
+        (source, target), cards = ends, layout.queues
+        if source in panels and target in cards:
+            return _straight(panels[source].x - EDGE, cards[target].x, cards[target].middle)
+        if source in cards and target in panels:
+            return _straight(cards[source].right, panels[target].right + EDGE, cards[source].middle)
         return ""
-    one, other = layout.queues[source], layout.queues[target]
+    one, other = (layout.queues[end] for end in ends)
     ax, bx = one.x + one.width / 2, other.x + other.width / 2
     lift = min(one.y, other.y) - 24
     return f"M{ax:.1f} {one.middle:.1f}C{ax:.1f} {lift:.1f} {bx:.1f} {lift:.1f} {bx:.1f} {other.middle:.1f}"
+
+
+def _straight(start: float, end: float, height: float) -> str:
+    return f"M{start:.1f} {height:.1f}L{end:.1f} {height:.1f}"

@@ -8,6 +8,7 @@ from mqlab import Lab, MQError, estates
 from mqlab.views.frames import Edge, Outline, outline
 from mqlab.views.journeys import journey
 from mqlab.views.reel import Reel
+from mqlab.views.tape import columns
 
 EXPIRATION = 0x0020_0000
 
@@ -103,3 +104,17 @@ def test_the_topology_has_the_line_of_a_channel_that_passes_messages_on(sites):
     assert any(d["kind"] == "puts" for d in graph["HUB/channel:NORTH.HUB"]["HUB/SOUTH"].values())
     lab = Lab()
     assert Reel(lab).steps[0].kind == "begin"
+
+
+def test_what_a_nameless_program_does_comes_from_its_queue_managers_edge_and_goes_there():
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(ORDERS)\nDEFINE QALIAS(SALES) TARGET(ORDERS)")
+    qm.put("ORDERS", b"")
+    qm.put("SALES", b"")
+    qm.get("ORDERS")
+    plan = outline(lab.topology())
+    moved = [journey(plan, row) for row in lab.events if row.message is not None]
+    assert moved == [("QM1>QM1/ORDERS",), ("QM1>QM1/SALES", "QM1/SALES>QM1/ORDERS"), ("QM1/ORDERS>QM1",)]
+    found = columns(Reel(lab))["routes"]
+    assert all(found[key].startswith("M") for keys in moved for key in keys)
