@@ -94,7 +94,7 @@ class Panel(widgets.VBox):
     @property
     def in_the_past(self) -> bool:
         """Whether the stage stands before the last step."""
-        return self.stage.position < self.stage.last_position
+        return self.stage.position < len(self.stage.source.steps) - 1
 
     def step(self) -> None:
         """Show the next event."""
@@ -118,7 +118,7 @@ class Panel(widgets.VBox):
     def _moved(self) -> None:
         """The stage stands elsewhere: say what a change would do there, and how the switches stood."""
         past = self.in_the_past
-        self.said.text = f"lab.state(seq={self.stage.seq})"
+        self.said.text = f"lab.state(seq={self.stage.seq})" if self.stage.seq >= 0 else "lab.state(at=0)"
         at = clock(start_of(self.lab), self.stage.time_us)
         self.past.value = words(f"You look at {escape(at)}, in the past.", "past") if past else ""
         self.what_if.description = f"what if at {at}: change it in a branch, compare the two futures"
@@ -126,7 +126,7 @@ class Panel(widgets.VBox):
         if past and not self._was_past:
             self.what_if.value = self.lab.story is not None
         self._was_past = past
-        self.faults.refresh(self.lab.state(seq=self.stage.seq) if past and self.what_if.value else None)
+        self.faults.refresh(self.lab.state(at=self.stage.time_us) if past and self.what_if.value else None)
 
     _was_past = False
 
