@@ -1,7 +1,7 @@
 """Pictures of a lab: frames (plain rows at a moment), drawings of them, and nothing the model depends on.
 
 - A lab at a moment: `lab_picture`, `lab_moments`, `topology_svg`, `timeline_frame`
-- Charts (altair): `lifecycle_chart`, `lapsed_chart`
+- Charts (altair): `lifecycle_chart`, `lapsed_chart`; for a page, as SVG: `lifecycle_svg`
 - Cards: `card`, `delivery_card`, `error_card`, `explain_card`, `lab_error_card`, `reasons_card`
 - The rows behind them: `outline`, `topology_frame`, `lifecycle_frame`, `depth_frame`
 - Two futures: `comparison_frame`, `comparison_card`; both and the pictures: `lab.compare(other)`
@@ -16,6 +16,7 @@ _HOME = {
     "topology_svg": "scene",
     "timeline_frame": "scene",
     "lifecycle_chart": "lifecycle",
+    "lifecycle_svg": "lifecycle",
     "lapsed_chart": "lapsed",
     "draw_lives": "lifecycle",
     "draw_depths": "lapsed",

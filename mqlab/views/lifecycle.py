@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from datetime import datetime
 
 import altair as alt
 
 from ..errors import LabError
 from .axes import WIDTH, moment, themed, time_axis
+from .inline import plot_area, with_titles
 from .lives import MARKS, STATES, LifecycleFrame, lifecycle_frame, rule_title
 from .moments import clock, day, moment_us, start_of
+from .renderer import picture
 from .text import plural
 from .theme import LIGHT
 
-__all__ = ["draw_lives", "lifecycle_chart"]
+__all__ = ["draw_lives", "lifecycle_chart", "lifecycle_svg"]
 
 ROW, MOST_STROKES = 22, 1500
 # state: fill, fill opacity, outline, height, dash; no two alike even without colour
@@ -59,6 +62,29 @@ def lifecycle_chart(
 
     LabError when there is no such message.
     """
+    frame = _frame_of(lab, messages, queue, qmgr, start, end, limit)
+    return draw_lives(frame, start_of(lab))
+
+
+def lifecycle_svg(lab, messages=None, **options) -> tuple[str, Callable[[int], float]]:
+    """The chart of `lifecycle_chart` as SVG for a page, and the x of a time in it.
+
+    The SVG follows the page's light or dark theme. Its root tells the time scale, so that a script can draw a line at
+    any moment: data-from-us and data-to-us (microseconds since the lab's start) stand at data-x0 and data-x1, between
+    data-y0 and data-y1 (SVG user units). `options` are those of `lifecycle_chart`; the function takes microseconds.
+    """
+    chosen = {"queue": None, "qmgr": None, "start": None, "end": None, "limit": 200} | options
+    frame = _frame_of(lab, messages, **chosen)
+    first, last = _stretch(frame)
+    svg = with_titles(picture(draw_lives(frame, start_of(lab)).to_dict()))
+    x0, y0, x1, y1 = plot_area(svg)
+    scale = {"from-us": first, "to-us": last, "x0": x0, "x1": x1, "y0": y0, "y1": y1}
+    told = "".join(f' data-{name}="{value:.10g}"' for name, value in scale.items())
+    return svg.replace("<svg", f"<svg{told}", 1), lambda time_us: x0 + (x1 - x0) * (time_us - first) / (last - first)
+
+
+def _frame_of(lab, messages, queue, qmgr, start, end, limit) -> LifecycleFrame:
+    """The rows of the chart that was asked for."""
     begin = start_of(lab)
     start_us = 0 if start is None else moment_us(begin, start)
     end_us = lab.now_us if end is None else moment_us(begin, end)
@@ -70,19 +96,21 @@ def lifecycle_chart(
             f"messages wanted: at least one{f' on {queue}' if queue else ''} between {clock(begin, start_us)} and "
             f"{clock(begin, end_us)}; got none. lab.events.where(kind='put') lists what was put"
         )
-    return draw_lives(frame, begin)
+    return frame
+
+
+def _stretch(frame: LifecycleFrame) -> tuple[int, int]:
+    """The times at both ends of the x axis, in microseconds since the lab's start."""
+    first = min([s.from_us for s in frame.segments] + [m.time_us for m in frame.marks])
+    open_end = frame.end_us if any(m.kind == "still there" for m in frame.marks) else 0
+    last = max([open_end] + [s.to_us for s in frame.segments] + [m.time_us for m in frame.marks])
+    return first, last + max(1000, (last - first) // 40)
 
 
 def draw_lives(frame: LifecycleFrame, start: datetime) -> alt.LayerChart:
     """A lifecycle frame as a chart."""
     labels = _labels(frame)
-    first = min([s.from_us for s in frame.segments] + [m.time_us for m in frame.marks])
-    last = max(
-        [frame.end_us if any(m.kind == "still there" for m in frame.marks) else 0]
-        + [s.to_us for s in frame.segments]
-        + [m.time_us for m in frame.marks]
-    )
-    pad = max(1000, (last - first) // 40)
+    first, last = _stretch(frame)
     row = ROW if len(frame.messages) <= 60 else 12 if len(frame.messages) <= 120 else 8
     y = alt.Y(
         "row:N",
@@ -98,13 +126,13 @@ def draw_lives(frame: LifecycleFrame, start: datetime) -> alt.LayerChart:
             labelOverlap="parity" if row < ROW else False,
         ),
     )
-    x = time_axis(start, first, last + pad)
+    x = time_axis(start, first, last)
     layers = [
         _bars(frame, state, labels, start, x, y, row)
         for state in STATES
         if any(s.state == state for s in frame.segments)
     ]
-    layers += _strokes(frame, labels, start, x, y, first, last + pad)
+    layers += _strokes(frame, labels, start, x, y, first, last)
     layers.append(_signs(frame, labels, start, y, (last - first) * 9 // WIDTH))
     title, sentence = _lives_words(frame, start, first, last)
     chart = (

@@ -38,9 +38,11 @@ def picture(spec: dict[str, Any]) -> str:
     import altair
     import vl_convert
 
+    from .inline import themed
+
     version = ".".join(altair.SCHEMA_VERSION.lstrip("v").split(".")[:2])
     svg = renumbered(vl_convert.vegalite_to_svg(spec, vl_version=version, allowed_base_urls=[]))
-    return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(spoken(spec), quote=True)}" ', 1)
+    return themed(svg.replace("<svg ", f'<svg role="img" aria-label="{escape(spoken(spec), quote=True)}" ', 1))
 
 
 def mimebundle(spec: dict[str, Any], live: bool = True) -> tuple[dict[str, Any], dict[str, Any]]:
