@@ -61,7 +61,7 @@ def free_port(first: int, tries: int = 50) -> int:
 def arguments(notebook: Path, port: int, token: str, more: list[str]) -> list[str]:
     """Return Voilà's command line: only who has the token on this machine can reach the page."""
     line = [str(notebook), "--no-browser", "--template=mqlab", "--Voila.ip=127.0.0.1", f"--port={port}"]
-    line += ["--port_retries=0", f"--Voila.token={token}", "--Voila.log_level=WARN"]
+    line += ["--Voila.port_retries=0", f"--Voila.token={token}", "--Voila.log_level=ERROR"]
     line += [f"--KernelManager.{name}={value}" for name, value in encryption().items()]
     return line + more
 

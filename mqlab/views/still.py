@@ -1,23 +1,34 @@
-"""A lab for readers without a kernel: its picture now, a row of moments, and the last rows of its log as a table."""
+"""A lab for readers without a kernel: its picture now, a row of moments, its messages' lives and the last of its log."""
 
 from __future__ import annotations
 
+from ..errors import LabError
 from ..wording import sentence
+from .lifecycle import lifecycle_svg
 from .lives import rule_title
 from .moments import clock, start_of
 from .scene import Picture, lab_moments, lab_picture
 from .text import escape, plural
 from .theme import style_sheet
 
-__all__ = ["last_rows", "still"]
+__all__ = ["last_rows", "lives_svg", "still"]
 
-ROWS = 12
+ROWS = 12  # of the event log
+LIVES = 40  # messages in the lifecycle chart
 
 
 def still(lab) -> Picture:
-    """The static pictures of a lab: the topology now, a row of moments, and the last rows of the event log."""
+    """The static pictures of a lab: the topology now, a row of moments, the lifecycle chart, the last rows of its log."""
     now = lab_picture(lab)
-    return Picture(now.svg + lab_moments(lab).svg + last_rows(lab), now.words)
+    return Picture(now.svg + lab_moments(lab).svg + lives_svg(lab) + last_rows(lab), now.words)
+
+
+def lives_svg(lab) -> str:
+    """The lifecycle chart of the lab's first messages with its time scale (`lifecycle_svg`), "" where there are none."""
+    try:
+        return lifecycle_svg(lab, limit=LIVES)[0]
+    except LabError:
+        return ""
 
 
 def last_rows(lab, count: int = ROWS) -> str:

@@ -33,7 +33,7 @@ class Console(widgets.VBox):
 
     def __init__(self, lab, act):
         self.lab, self.act = lab, act
-        self.qmgr = widgets.Dropdown(options=[], layout=widgets.Layout(width="150px"))
+        self.qmgr = widgets.Dropdown(options=[], layout=widgets.Layout(width="120px"))
         self.qmgr.tooltip = "The queue manager that answers"
         self.prompt = Prompt(placeholder="DISPLAY QLOCAL(*) CURDEPTH")
         self.button = widgets.Button(description="run", icon="play", layout=widgets.Layout(width="auto"))

@@ -144,8 +144,8 @@ class Faults(widgets.VBox):
         if names != list(self.queue.options):
             before = self.queue.value
             self.queue.options = names
-            if before in [place for _, place in names]:
-                self.queue.value = before
+            places = [place for _, place in names]
+            self.queue.value = before if before in places else next(iter(places), None)
         if not self.children:
             self._lay_out([])
         self._show_queue()

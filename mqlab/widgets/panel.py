@@ -17,7 +17,7 @@ from ..everyplace import MQeError
 from ..views.cards import card, error_card, lab_error_card
 from ..views.moments import clock, moment_us, start_of
 from ..views.scene import Picture
-from ..views.still import still
+from ..views.still import lives_svg, still
 from ..views.text import escape
 from .calls import Call
 from .comparing import Comparing
@@ -53,7 +53,8 @@ class Panel(widgets.VBox):
 
     def __init__(self, lab):
         self.lab, self.done, self.comparison, self.changed = lab, [], None, False
-        self.stage = Stage(lab)
+        self.stage = Stage(lab, lifecycle=lives_svg(lab))
+        self.stage.last()
         self.said = Said(text="lab.panel()")
         self.console, self.faults = Console(lab, self.do), Faults(lab, self.do)
         self.news, self.past, self.diary = (widgets.HTML(layout=widgets.Layout(margin="0")) for _ in range(3))
@@ -70,7 +71,7 @@ class Panel(widgets.VBox):
         self.seconds = widgets.BoundedFloatText(value=10, min=0, max=1e9, layout=widgets.Layout(width="90px"))
         self.seconds.tooltip = "Seconds of simulated time"
         self.advance, self.settle = (widgets.Button(layout=widgets.Layout(width="auto")) for _ in range(2))
-        self.advance.description, self.settle.description = "let them pass", "run until nothing is left"
+        self.advance.description, self.settle.description = "let them pass", "run to rest"
         self.advance.on_click(lambda _: self.do(self._time_calls()[0]))
         self.settle.on_click(lambda _: self.do(self._time_calls()[1]))
         self.seconds.observe(lambda _: self._name_time(), "value")
@@ -196,6 +197,7 @@ class Panel(widgets.VBox):
     def refresh(self) -> None:
         """Show the lab as it is now, whoever changed it."""
         self.stage.refresh()
+        self.stage.lifecycle = lives_svg(self.lab)
         self.stage.last()
         self.console.refresh()
         self._moved()
@@ -215,7 +217,7 @@ class Panel(widgets.VBox):
         self._tell()
 
     def _tell(self) -> None:
-        lines = "\n".join(self.done) or "# nothing yet: each change made here becomes a line to copy"
+        lines = "\n".join(self.done) or "# nothing yet"
         self.diary.value = f'<pre class="mqlab-done" tabindex="0" aria-label="What was done here">{escape(lines)}</pre>'
 
     # ---------------------------------------------------------------- readers without a kernel
