@@ -288,6 +288,20 @@ class Lab:
         from .widgets.panel import panel
 
         return panel(self, interactive)
+    def save_player(self, path, *, qmgr=None, start=None, end=None, messages=None, title=None, lifecycle=""):
+        """Write what happened as one self-contained HTML file of under 2 MB, to be played without Python or a network;
+        its path.
+
+        `qmgr` is one queue manager instead of all; `start` and `end` a stretch, each a time such as "09:00:05", a
+        datetime, or seconds since the start; `messages` the messages, or their numbers, to tell of; `lifecycle` an SVG
+        text to show beside it. Of a log that is too long the rows that explain least are left out, and the page says
+        how many. LabError for a path that is not .html, for what the lab has not, and where it is too long even so.
+        """
+        from .views.player import save_player
+
+        return save_player(
+            self, path, qmgr=qmgr, start=start, end=end, messages=messages, title=title, lifecycle=lifecycle
+        )
 
     def facts(self, place: tuple, seq: int) -> dict:
         """What was known about a queue (`place`: queue manager, queue, type) just after event row `seq`."""

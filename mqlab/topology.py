@@ -257,18 +257,20 @@ def _add_programs(graph, lab) -> None:
     managers = {qmgr.name: qmgr for qmgr in lab.queue_managers}
     told = {detail: _told(detail) for detail in set(lab.events.column("detail"))}
     calls = Counter(
-        (told[detail].get("member", qmgr), program, kind, told[detail].get("via", queue))
+        (told[detail].get("member", qmgr), program, kind, told[detail].get("via", queue), queue)
         for qmgr, program, kind, queue, detail, message in zip(*columns, strict=True)
         if message is not None and program is not None and kind in ("put", "get", "browse")
     )
-    for (qmgr, program, kind, queue), count in sorted(calls.items()):
-        key = f"{qmgr}/channel:{program}"
-        target = _key(managers[qmgr], "QLOCAL", queue) if qmgr in managers else f"{qmgr}/{queue}"
-        channel = key in graph
-        if target not in graph or (channel and queue == SYNCQ):  # what a channel remembers is its own affair
+    lines: Counter = Counter()
+    for (qmgr, program, kind, *names), count in sorted(calls.items()):
+        known = [_key(managers[qmgr], "QLOCAL", name) if qmgr in managers else f"{qmgr}/{name}" for name in names]
+        target = next((node for node in known if node in graph), None)  # a name that a header gave is no object here
+        channel = f"{qmgr}/channel:{program}"
+        if target is None or (channel in graph and SYNCQ in names):  # what a channel remembers is its own affair
             continue
-        if not channel:
-            key = f"{qmgr}/app:{program}"
-            graph.add_node(key, kind="program", qmgr=qmgr, name=program)
+        if channel not in graph:
+            graph.add_node(f"{qmgr}/app:{program}", kind="program", qmgr=qmgr, name=program)
+        lines[channel if channel in graph else f"{qmgr}/app:{program}", target, kind] += count
+    for (key, target, kind), count in lines.items():
         source, sink = (key, target) if kind == "put" else (target, key)
         graph.add_edge(source, sink, kind="puts" if kind == "put" else "gets", calls=count)

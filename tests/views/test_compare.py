@@ -78,7 +78,7 @@ def test_the_same_message_is_found_in_both_although_its_number_is_another(told, 
         assert row.ours.startswith("got by CLERK from ORDERS.IN of HUB at 10:00:")
         assert row.theirs == "on HUB of NORTH, its lifetime over"
     numbers = [re.match(r"message (\d+)(?: / (\d+))?,", row.subject).groups() for row in rows]
-    assert any(theirs is not None and ours != theirs for ours, theirs in numbers)
+    assert sum(theirs is not None and ours != theirs for ours, theirs in numbers) == 2, "one trigger message more"
 
 
 def test_ends_are_counted(told, cut):
@@ -116,7 +116,7 @@ def test_each_sort_of_end_has_its_word():
         app.put("A", b"2", expiry=10)
         app.put("B", b"3")
         lab.advance(5)
-        app.get("A", syncpoint=True)
+        app.unit_of_work().get("A")
         lab.advance(5)
 
     def change(lab):
@@ -125,7 +125,7 @@ def test_each_sort_of_end_has_its_word():
         with pytest.raises(MQError):
             qm.get("A")  # meets the lapsed one
         qm.mqsc("CLEAR QLOCAL(B)")
-        qm.connect("APP").put("C", b"4", syncpoint=True)
+        qm.connect("APP").unit_of_work().put("C", b"4")
 
     lab = Lab()
     lab.play(many_ends)
@@ -141,16 +141,16 @@ def test_each_sort_of_end_has_its_word():
     assert "the story could not go on: 2033" in comparison_card(frame)[0]
 
 
-def test_the_card_tells_the_rows_and_escapes_what_comes_from_the_lab():
+def test_the_card_tells_the_rows_and_escapes_what_it_is_given():
     def named(lab):
         qm = lab.queue_manager("QM1")
         qm.mqsc("DEFINE QLOCAL(A)")
-        qm.connect(EVIL[:28]).put("A", b"x")
+        qm.put("A", b"x")
         lab.advance(10)
 
     lab = Lab()
     lab.play(named)
-    other = lab.branch(0, lambda lab: lab["QM1"].connect(EVIL[:28]).get("A"))
+    other = lab.branch(0, lambda lab: lab["QM1"].get("A"))
     text, shown = comparison_card(comparison_frame(lab, other), theirs=EVIL)
     assert "A of QM1: 1 | 0" in text
     assert "<script" not in shown
