@@ -288,6 +288,7 @@ class Lab:
         from .widgets.panel import panel
 
         return panel(self, interactive)
+
     def save_player(self, path, *, qmgr=None, start=None, end=None, messages=None, title=None, lifecycle=""):
         """Write what happened as one self-contained HTML file of under 2 MB, to be played without Python or a network;
         its path.

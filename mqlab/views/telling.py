@@ -21,7 +21,9 @@ def told(row: Event, several: bool = False) -> str:
         words = _TELLS[row.kind](row, json.loads(row.detail or "{}"))
         return words + (f" at {row.qmgr}" if several and row.object and row.object_type != "LINK" else "")
     words = sentence(row, several)
-    return words if row.message is None or f"message {row.message} " in f"{words} " else f"message {row.message}: {words}"
+    return (
+        words if row.message is None or f"message {row.message} " in f"{words} " else f"message {row.message}: {words}"
+    )
 
 
 def _who(row: Event) -> str:
@@ -46,7 +48,9 @@ def _trigger(row: Event, detail: dict) -> str:
 
 def _fault(row: Event, detail: dict) -> str:
     if row.object_type != "LINK":
-        return f"{row.object or row.qmgr} met a fault" + (f" after {detail['steps']} steps" if "steps" in detail else "")
+        return f"{row.object or row.qmgr} met a fault" + (
+            f" after {detail['steps']} steps" if "steps" in detail else ""
+        )
     if "up" not in detail:
         return f"the link {row.object} was laid or changed"
     return f"the link {row.object} {'works' if detail['up'] else 'was cut'}"

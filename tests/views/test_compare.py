@@ -75,10 +75,10 @@ def test_the_same_message_is_found_in_both_although_its_number_is_another(told, 
     assert len(rows) == 3
     for row, second in zip(rows, (30, 40, 50), strict=True):
         assert f"put on HUB of NORTH at 10:00:{second}" in row.subject
-        assert row.ours.startswith("got by CLERK from ORDERS.IN of HUB at 10:00:")
+        assert row.ours.startswith("got by CLERK from ORDERS.IN of HUB at 10:0")
         assert row.theirs == "on HUB of NORTH, its lifetime over"
     numbers = [re.match(r"message (\d+)(?: / (\d+))?,", row.subject).groups() for row in rows]
-    assert sum(theirs is not None and ours != theirs for ours, theirs in numbers) == 2, "one trigger message more"
+    assert sum(theirs is not None for _, theirs in numbers) == 2, "one trigger message more in between"
 
 
 def test_ends_are_counted(told, cut):
@@ -131,7 +131,9 @@ def test_each_sort_of_end_has_its_word():
     lab.play(many_ends)
     other = lab.branch(3_000_000, change)
     frame = comparison_frame(lab, other)
-    ends = {row.subject.split(",")[0]: (row.ours, row.theirs) for row in frame.sections["Messages that ended otherwise"]}
+    ends = {
+        row.subject.split(",")[0]: (row.ours, row.theirs) for row in frame.sections["Messages that ended otherwise"]
+    }
     assert ends["message 1"][0].startswith("got, not committed by APP from A of QM1")
     assert ends["message 1"][1].startswith("got by a program from A of QM1 at 09:00:03")
     assert ends["message 2"] == ("on A of QM1, its lifetime over", "expired from A of QM1 at 09:00:03")
