@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 import ipywidgets as widgets
 from IPython.display import display
 
 from ..views.compare import compare
 from ..views.moments import written
-from ..views.scene import Scene
-from ..views.text import escape
-from .look import heading, sheet
+from .look import heading, sheet, words
+from .stage import Stage
 
 __all__ = ["Comparing"]
 
@@ -17,64 +18,68 @@ __all__ = ["Comparing"]
 class Comparing(widgets.VBox):
     """A lab and another beside each other; `time_us` says where both stand, `futures` is what is told without a kernel.
 
-    `words` say what is different in the other. `seek(time_us)` moves both, to their common end at the latest.
+    `saying` is what is different in the other. `seek(time_us)` moves both `stages`; the slider stops at every moment at
+    which something happens in either.
     """
 
-    def __init__(self, lab, other, words: str = "what if"):
-        self.futures = compare(lab, other, words)
-        self.scenes = Scene(lab), Scene(other)
-        start, self.end_us = self.scenes[0].start, min(lab.now_us, other.now_us)
-        self.ticks = sorted({t for scene in self.scenes for t in scene.moments().ticks if t <= self.end_us})
-        self.slider = widgets.SelectionSlider(
-            options=[(written(start, t), t) for t in self.ticks],
-            value=self.ticks[-1],
+    def __init__(self, lab, other, saying: str = "what if"):
+        self.futures = compare(lab, other, saying)
+        self.stages = Stage(lab), Stage(other)
+        self.ticks = sorted({step.time_us for stage in self.stages for step in stage.source.steps})
+        self.slider = widgets.IntSlider(
+            0,
+            max=len(self.ticks) - 1,
             description="time of both",
+            readout=False,
             style={"description_width": "initial"},
             layout=widgets.Layout(flex="1 1 auto", min_width="260px"),
         )
-        self.back = widgets.Button(description="previous moment", icon="step-backward", tooltip="Both, a moment back")
-        self.forward = widgets.Button(description="next moment", icon="step-forward", tooltip="Both, a moment on")
+        self.clock = widgets.HTML(layout=widgets.Layout(margin="0", width="150px"))
+        self.back, self.forward, self.close_button = (
+            widgets.Button(description=label, icon=icon, tooltip=tip, layout=widgets.Layout(width="auto"))
+            for label, icon, tip in (
+                ("previous moment", "step-backward", "Both a moment back"),
+                ("next moment", "step-forward", "Both a moment on"),
+                ("close", "times", "Put the comparison away"),
+            )
+        )
         self.back.on_click(lambda _: self._go(-1))
         self.forward.on_click(lambda _: self._go(1))
-        self.slider.observe(lambda change: self._draw(), "value")
-        self.pictures = tuple(widgets.HTML(layout=widgets.Layout(margin="0")) for _ in self.scenes)
-        half = widgets.Layout(flex="1 1 420px", min_width="0")
-        sides = [
-            widgets.VBox([heading(name), picture], layout=half)
-            for name, picture in zip(("as it was", words), self.pictures, strict=True)
-        ]
-        self.close_button = widgets.Button(description="close", icon="times", layout=widgets.Layout(width="auto"))
-        self.close_button.tooltip = "Put the comparison away"
+        self.slider.observe(lambda _: self._show(), "value")
         row = widgets.HBox(
-            [self.back, self.slider, self.forward, self.close_button],
+            [self.back, self.slider, self.forward, self.clock, self.close_button],
             layout=widgets.Layout(align_items="center", flex_flow="row wrap"),
         )
+        sides = [self._side(*side) for side in zip(("as it was", saying), self.stages, strict=True)]
         both = widgets.HBox(sides, layout=widgets.Layout(flex_flow="row wrap", grid_gap="12px"))
         card = widgets.HTML(self.futures.card, layout=widgets.Layout(margin="0"))
         super().__init__([sheet(), heading(self.futures.frame.title), row, both, card])
         self.add_class("mqlab-panel")
         self.add_class("mqlab-comparing")
-        frame = self.futures.frame
-        self.seek(frame.end_us if frame.first_us is None else frame.first_us)
+        first = self.futures.frame.first_us
+        self.seek(self.ticks[-1] if first is None else first)
+
+    def _side(self, name: str, stage: Stage) -> widgets.VBox:
+        stage.add_class("mqlab-bare")
+        return widgets.VBox([heading(name), stage], layout=widgets.Layout(flex="1 1 420px", min_width="0"))
 
     @property
     def time_us(self) -> int:
         """Where both stand, microseconds since the start."""
-        return self.slider.value
+        return self.ticks[self.slider.value]
 
     def seek(self, time_us: int) -> None:
-        """Stand at the last moment of the slider that is not after `time_us`."""
-        self.slider.value = next((t for t in reversed(self.ticks) if t <= time_us), self.ticks[0])
-        self._draw()
+        """Stand at the last moment that is not after `time_us`."""
+        self.slider.value = max(0, bisect_right(self.ticks, time_us) - 1)
+        self._show()
 
     def _go(self, by: int) -> None:
-        place = self.ticks.index(self.slider.value) + by
-        self.slider.value = self.ticks[max(0, min(len(self.ticks) - 1, place))]
+        self.slider.value += by
 
-    def _draw(self) -> None:
-        for scene, picture in zip(self.scenes, self.pictures, strict=True):
-            drawn = scene.draw(scene.frame(self.time_us))
-            picture.value = f'<div role="group" aria-label="{escape(drawn.words)}">{drawn.svg}</div>'
+    def _show(self) -> None:
+        for stage in self.stages:
+            stage.seek(self.time_us / 1_000_000)
+        self.clock.value = words(written(self.futures.frame.start, self.time_us), "clock")
 
     def _repr_mimebundle_(self, **kwargs):
         """The live pictures, and for readers without a kernel the futures at their end in their place."""

@@ -55,7 +55,7 @@ class Panel(widgets.VBox):
         self.lab, self.done, self.comparison, self.changed = lab, [], None, False
         self.stage = Stage(lab, lifecycle=lives_svg(lab))
         self.stage.last()
-        self.said = Said(text="lab.panel()")
+        self.said = Said(text="panel = lab.panel()")
         self.console, self.faults = Console(lab, self.do), Faults(lab, self.do)
         self.news, self.past, self.diary = (widgets.HTML(layout=widgets.Layout(margin="0")) for _ in range(3))
         self.what_if = widgets.Checkbox(value=False, indent=False, layout=widgets.Layout(width="auto", display="none"))
@@ -97,6 +97,15 @@ class Panel(widgets.VBox):
         """Whether the stage stands before the last step."""
         return self.stage.position < len(self.stage.source.steps) - 1
 
+    @property
+    def speed(self) -> float:
+        """How many times as fast it plays."""
+        return self.stage.speed
+
+    @speed.setter
+    def speed(self, times: float) -> None:
+        self.stage.speed = times
+
     def step(self) -> None:
         """Show the next event."""
         self.stage.step()
@@ -105,9 +114,45 @@ class Panel(widgets.VBox):
         """Show the event before."""
         self.stage.back()
 
+    def next_interesting(self) -> None:
+        """Show the next event that explains something."""
+        self.stage.next_interesting()
+
+    def previous_interesting(self) -> None:
+        """Show the event before that explains something."""
+        self.stage.previous_interesting()
+
+    def next_chapter(self) -> None:
+        """Show the beginning of the next chapter."""
+        self.stage.next_chapter()
+
+    def previous_chapter(self) -> None:
+        """Show the beginning of the chapter before."""
+        self.stage.previous_chapter()
+
+    def first(self) -> None:
+        """Show the beginning."""
+        self.stage.first()
+
+    def last(self) -> None:
+        """Show the end."""
+        self.stage.last()
+
+    def play(self) -> None:
+        """Let it run, where a page shows it."""
+        self.stage.play()
+
+    def pause(self) -> None:
+        """Stand still."""
+        self.stage.pause()
+
     def seek(self, at) -> None:
         """Show a moment, written as for `mqlab.views.lab_picture`."""
         self.stage.seek(at)
+
+    def seek_row(self, seq: int) -> None:
+        """Show a row of the event log."""
+        self.stage.seek_row(seq)
 
     def _time_calls(self) -> tuple[Call, Call]:
         return Call("advance", (self.seconds.value,)), Call("run", (self.seconds.value,))
@@ -119,7 +164,6 @@ class Panel(widgets.VBox):
     def _moved(self) -> None:
         """The stage stands elsewhere: say what a change would do there, and how the switches stood."""
         past = self.in_the_past
-        self.said.text = f"lab.state(seq={self.stage.seq})" if self.stage.seq >= 0 else "lab.state(at=0)"
         at = clock(start_of(self.lab), self.stage.time_us)
         self.past.value = words(f"You look at {escape(at)}, in the past.", "past") if past else ""
         self.what_if.description = f"what if at {at}: change it in a branch, compare the two futures"

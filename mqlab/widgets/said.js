@@ -9,8 +9,8 @@ function render({ model, el }) {
   el.append(line);
   const show = (text) => { code.textContent = text || model.get("text"); };
   const look = (event) => {
-    const call = event.target.closest?.("button")?.title ?? "";
-    show(call.startsWith("lab") ? call : "");
+    const title = event.target.closest?.("button, select")?.title ?? "";
+    show(title.match(/(?:^|· )((?:lab|panel)[.[].*)$/s)?.[1] ?? "");
   };
   const told = () => show("");
   model.on("change:text", told);
