@@ -1,4 +1,4 @@
-"""A lab for readers without a kernel: its picture now, a row of moments, its messages' lives and the last of its log."""
+"""A lab for readers without a kernel: its picture now, a row of moments, its messages' lives, the end of its log."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ LIVES = 40  # messages in the lifecycle chart
 
 
 def still(lab) -> Picture:
-    """The static pictures of a lab: the topology now, a row of moments, the lifecycle chart, the last rows of its log."""
+    """The static pictures of a lab: the topology now, a row of moments, the lifecycle chart, the end of its log."""
     now = lab_picture(lab)
     return Picture(now.svg + lab_moments(lab).svg + lives_svg(lab) + last_rows(lab), now.words)
 
 
 def lives_svg(lab) -> str:
-    """The lifecycle chart of the lab's first messages with its time scale (`lifecycle_svg`), "" where there are none."""
+    """The lifecycle chart of the first messages with its time scale (`lifecycle_svg`), "" where there are none."""
     try:
         return lifecycle_svg(lab, limit=LIVES)[0]
     except LabError:

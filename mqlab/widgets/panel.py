@@ -14,10 +14,11 @@ from IPython.display import display
 
 from ..errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..everyplace import MQeError
+from ..views.lives import lifecycle_frame
 from ..views.cards import card, error_card, lab_error_card
 from ..views.moments import clock, moment_us, start_of
 from ..views.scene import Picture
-from ..views.still import lives_svg, still
+from ..views.still import LIVES, lives_svg, still
 from ..views.text import escape
 from .calls import Call
 from .comparing import Comparing
@@ -53,7 +54,7 @@ class Panel(widgets.VBox):
 
     def __init__(self, lab):
         self.lab, self.done, self.comparison, self.changed = lab, [], None, False
-        self.stage = Stage(lab, lifecycle=lives_svg(lab))
+        self.stage = Stage(lab)
         self.stage.last()
         self.said = Said(text="panel = lab.panel()")
         self.console, self.faults = Console(lab, self.do), Faults(lab, self.do)
@@ -66,6 +67,7 @@ class Panel(widgets.VBox):
         self.what_if.observe(lambda change: self._chosen(change["new"]), "value")
         self._moved()
         self._tell()
+        self._draw_lives()
 
     def _body(self) -> widgets.HBox:
         self.seconds = widgets.BoundedFloatText(value=10, min=0, max=1e9, layout=widgets.Layout(width="90px"))
@@ -171,9 +173,13 @@ class Panel(widgets.VBox):
         if past and not self._was_past:
             self.what_if.value = self.lab.story is not None
         self._was_past = past
-        self.faults.refresh(self.lab.state(at=self.stage.time_us) if past and self.what_if.value else None)
+        then = self.stage.time_us if past and self.what_if.value else None
+        if then is not None or self._switches_then:
+            self.faults.refresh(None if then is None else self.lab.state(at=then))
+        self._switches_then = then is not None
 
-    _was_past = False
+    _was_past = _switches_then = False
+    _lives = None
 
     def _chosen(self, what_if: bool) -> None:
         if what_if and self.lab.story is None:
@@ -241,10 +247,19 @@ class Panel(widgets.VBox):
     def refresh(self) -> None:
         """Show the lab as it is now, whoever changed it."""
         self.stage.refresh()
-        self.stage.lifecycle = lives_svg(self.lab)
         self.stage.last()
         self.console.refresh()
+        self.faults.refresh()
         self._moved()
+        self._draw_lives()
+
+    def _draw_lives(self) -> None:
+        """Draw the lifecycle chart where it is not the same: last of all, as it takes longest."""
+        events = self.lab.events
+        lives = lifecycle_frame(events, end_us=self.lab.now_us, limit=LIVES) if len(events) else None
+        if lives is not None and lives[:3] != self._lives:
+            self._lives = lives[:3]
+            self.stage.lifecycle = lives_svg(self.lab)
 
     def _refuse(self, error: Exception) -> None:
         """Show a refusal as a card."""
