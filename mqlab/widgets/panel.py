@@ -14,8 +14,8 @@ from IPython.display import display
 
 from ..errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..everyplace import MQeError
-from ..views.lives import lifecycle_frame
 from ..views.cards import card, error_card, lab_error_card
+from ..views.lives import lifecycle_frame
 from ..views.moments import clock, moment_us, start_of
 from ..views.scene import Picture
 from ..views.still import LIVES, lives_svg, still

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import statistics
 import sys
-from itertools import cycle
+from itertools import cycle, pairwise
 from time import perf_counter
 
 from measuring import options, report
@@ -22,7 +22,7 @@ def story(lab, messages: int = 2_000) -> None:
     """Six queue managers with ten queues each; messages with and without a lifetime, a third of them never read."""
     managers = [lab.queue_manager(f"QM{i}") for i in range(6)]
     names = [f"APP.QUEUE.{i}" for i in range(9)]
-    for here, there in zip(managers, managers[1:], strict=False):
+    for here, there in pairwise(managers):
         lab.link(here.name, there.name)
     for qmgr in managers:
         qmgr.mqsc("\n".join(f"DEFINE QLOCAL({name})" for name in names))

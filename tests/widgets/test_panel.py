@@ -153,7 +153,7 @@ def test_a_z_os_member_can_fail_and_a_coupling_facility_too():
     lab["QMA"].mqsc(
         "DEFINE CFSTRUCT(APP1) CFLEVEL(4) RECOVER(YES)\nDEFINE QLOCAL(SHARED) QSGDISP(SHARED) CFSTRUCT(APP1)"
     )
-    lab["QMA"].put("SHARED", b"x", persistence=True)
+    lab["QMA"].put("SHARED", b"x", persistent=True)
     panel = lab.panel()
     button(switch(panel, "Coupling facilities", "of QSG1"), "fail").click()
     assert group.structures["APP1"].failed
