@@ -44,7 +44,11 @@ INTERESTING = (
         "a channel changed its state",
         lambda row, now, first: row.kind == "channel" and '"was"' in (row.detail or ""),
     ),
-    Sort("fault", "a link was cut or mended, or a program ran wild", _kinds("fault")),
+    Sort(
+        "fault",
+        "a link was cut or mended, or a program ran wild",
+        lambda row, now, first: row.kind == "fault" and (row.object_type != "LINK" or '"up"' in (row.detail or "")),
+    ),
     Sort("stop", "a queue manager stopped", _kinds("stop")),
     Sort("backout", "a unit of work was backed out", _kinds("backout", "restore", "undo")),
     Sort("handler", "the dead-letter handler, or a bridge, decided", _kinds("handler", "forward", "adapter")),

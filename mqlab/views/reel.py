@@ -29,11 +29,10 @@ from .telling import told
 __all__ = ["Reel", "Step", "flight_path"]
 
 ARRIVES = frozenset({"put", "report", "restore", "deliver"})
-LEAVES_CAUSE = frozenset({"get", "trigger"})
 
 
 class Step(NamedTuple):
-    """One place of a player: the row `seq` (-1 before the first; of a lapse or a chapter the row before it), the time in
+    """One place of a player: the row `seq` (of the beginning, a lapse or a chapter the row before it, -1 for none), the time in
     microseconds since the start, what it is about, what is said of it, its rule ("" for none), the step that caused it
     (-1 for none), the label of why it is interesting ("" for not), and the message's way over the lines."""
 
@@ -85,6 +84,7 @@ class Reel:
         self.chapters: list[int] = []  # steps; the texts are the lab's
         self._known: dict[str, dict[str, int]] = {}
         self._ways, self._several = Ways(self.outline), len(self.outline.qmgrs) > 1
+        self._devices = {q.name for q in self.outline.qmgrs if q.platform == "everyplace"}
         self._queues = {(q.qmgr, q.name): q for q in self.outline.queues}
         self._sides: dict[str, list[str]] = {}
         for id, side in self.layout.programs:
@@ -141,18 +141,17 @@ class Reel:
             self._lapsed.add((expires, number, key))
             self._touched.add(key)
             self._state.time_us = expires
-            if expires >= self.start_us and (self.messages is None or number in self.messages):
+            ours = self.scene.qmgr in (None, key[0]) and (self.messages is None or number in self.messages)
+            if expires >= self.start_us and ours:
                 where = f"{key[1]} of {key[0]}" if self._several else key[1]
                 said = f"the lifetime of message {number} on {where} ended; nothing happens: it still counts"
-                rule = "" if self._attributes(key).get("everyplace") else "EXP-02"
+                rule = "" if key[0] in self._devices else "EXP-02"
                 self._add("lapse", expires, key, number, said, rule, message.seq, "lapse", message.persistent)
-
-    def _attributes(self, key: tuple[str, str]) -> dict:
-        devices = {q.name for q in self.outline.qmgrs if q.platform == "everyplace"}
-        return {"everyplace": key[0] in devices}
 
     def _take(self, event: Event) -> None:
         """Apply one row, and make it a step unless it is left out."""
+        if event.time_us >= self.start_us and not self.steps:
+            self._begin()
         self._next = event.seq + 1
         self._state.apply(event)
         key = (event.qmgr, event.object)
@@ -209,7 +208,7 @@ class Reel:
 
     # ---------------------------------------------------------------- steps and what they change
     def _begin(self) -> None:
-        self._record(Step(-1, self.start_us, "", "begin", "", None, False, "the beginning", "", -1, "", ()), None)
+        self._record(Step(self._state.seq, self.start_us, "", "begin", "", None, False, "the beginning", "", -1, "", ()), None)
 
     def _add(self, kind, time_us, key=("", ""), message=None, said="", rule="", cause=None, sort="", persistent=False,
              ways=(), seq=None) -> None:  # fmt: skip

@@ -18,61 +18,58 @@ def told(row: Event, several: bool = False) -> str:
     'QM1 started'
     """
     if row.reason is None and row.kind in _TELLS:
-        words = _TELLS[row.kind](row, json.loads(row.detail or "{}"))
-        return words + (f" at {row.qmgr}" if several and row.object and row.object_type != "LINK" else "")
+        here = row.object or row.qmgr
+        where = f"{here} of {row.qmgr}" if several and row.object and row.object_type != "LINK" else here
+        return _TELLS[row.kind](row, json.loads(row.detail or "{}"), where)
     words = sentence(row, several)
-    return (
-        words if row.message is None or f"message {row.message} " in f"{words} " else f"message {row.message}: {words}"
-    )
+    return words if row.message is None or f"message {row.message} " in f"{words} " else f"message {row.message}: {words}"
 
 
 def _who(row: Event) -> str:
     return row.program or "a program"
 
 
-def _opened(row: Event, detail: dict) -> str:
+def _opened(row: Event, detail: dict, where: str) -> str:
     uses = [f"input, {detail['input']}"] if detail.get("input") else []
     uses += list(detail.get("uses", ()))
-    return f"{_who(row)} opened {row.object or row.qmgr}" + (f" for {' and '.join(uses)}" if uses else "")
+    return f"{_who(row)} opened {where}" + (f" for {' and '.join(uses)}" if uses else "")
 
 
-def _program(row: Event, detail: dict) -> str:
+def _program(row: Event, detail: dict, where: str) -> str:
     why = f": {detail['why']}" if "why" in detail else ""
     return f"{_who(row)} {detail.get('state', 'changed')} at {row.qmgr}{why}"
 
 
-def _trigger(row: Event, detail: dict) -> str:
+def _trigger(row: Event, detail: dict, where: str) -> str:
     because = f": {detail['because']}" if "because" in detail else ""
-    return f"the trigger of {row.object} {'fired' if detail.get('fired') else 'did not fire'}{because}"
+    return f"the trigger of {where} {'fired' if detail.get('fired') else 'did not fire'}{because}"
 
 
-def _fault(row: Event, detail: dict) -> str:
+def _fault(row: Event, detail: dict, where: str) -> str:
     if row.object_type != "LINK":
-        return f"{row.object or row.qmgr} met a fault" + (
-            f" after {detail['steps']} steps" if "steps" in detail else ""
-        )
+        return f"{where} met a fault" + (f" after {detail['steps']} steps" if "steps" in detail else "")
     if "up" not in detail:
-        return f"the link {row.object} was laid or changed"
-    return f"the link {row.object} {'works' if detail['up'] else 'was cut'}"
+        return f"the link {where} was laid or changed"
+    return f"the link {where} {'works' if detail['up'] else 'was cut'}"
 
 
-def _stopped(row: Event, detail: dict) -> str:
+def _stopped(row: Event, detail: dict, where: str) -> str:
     return f"{row.qmgr} ended abnormally" if detail.get("abend") else f"{row.qmgr} stopped"
 
 
-def _altered(row: Event, detail: dict) -> str:
+def _altered(row: Event, detail: dict, where: str) -> str:
     values = ", ".join(f"{name}({value})" for name, value in detail.items())
-    return f"{row.object or row.qmgr} was altered" + (f": {values}" if 0 < len(values) <= 90 else "")
+    return f"{where} was altered" + (f": {values}" if 0 < len(values) <= 90 else "")
 
 
 _TELLS = {
     "open": _opened,
-    "close": lambda row, _: f"{_who(row)} closed {row.object or row.qmgr}",
-    "inquire": lambda row, _: f"{_who(row)} inquired about {row.object or row.qmgr}",
-    "define": lambda row, _: f"{row.object or row.qmgr} was defined",
-    "delete": lambda row, _: f"{row.object or row.qmgr} was deleted",
+    "close": lambda row, _, where: f"{_who(row)} closed {where}",
+    "inquire": lambda row, _, where: f"{_who(row)} inquired about {where}",
+    "define": lambda row, _, where: f"{where} was defined",
+    "delete": lambda row, _, where: f"{where} was deleted",
     "alter": _altered,
-    "start": lambda row, _: f"{row.qmgr} started",
+    "start": lambda row, _, where: f"{row.qmgr} started",
     "stop": _stopped,
     "program": _program,
     "trigger": _trigger,

@@ -5,7 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 const QUIET = new Set(["open", "close", "inquire", "wait", "define", "program", "prepare", "commit", "alter"]);
 const ALARMS = new Set(["refused", "discarded", "lost", "lapse", "dead letter", "fault", "stop", "backout", "queue full"]);
-const WINDOW = 120; // rows of the event table before and after the present one
+const WINDOW = 60; // rows of the event table before and after the present one
 const ICONS = {
   first: "M5 4v12M16 4L8 10l8 6z",
   back: "M13 4L6 10l7 6z",
@@ -19,7 +19,7 @@ const KEYS = [
   ["Space", "play or pause"], ["Right, Left", "one event on or back"],
   ["Shift+Right, Shift+Left", "next or previous interesting event"], ["Page Down, Page Up", "next or previous chapter"],
   ["Home, End", "the beginning, the last event"], ["+ and −", "faster, slower"], ["W", "why: what led to this event"],
-  ["V", "topology as a picture or as a table"], ["P", "present: large, for a room (Escape ends it)"],
+  ["V", "topology as a picture or as a table"], ["Z", "the whole picture, or its real size"], ["P", "present: large, for a room (Escape ends it)"],
   ["F", "full screen"], ["T", "light, dark, or as the system has it"], ["?", "these keys"],
 ];
 
@@ -180,9 +180,11 @@ export class Player {
     this.stage = h("div", { class: "mq-picture" });
     this.tableView = h("div", { class: "mq-depths", tabindex: 0, role: "region", "aria-label": "Queues as a table", hidden: true });
     this.lives = h("div", { class: "mq-lives", tabindex: 0, role: "region", "aria-label": "Lifecycles of messages", hidden: true });
+    this.stage.setAttribute("role", "group");
+    this.stage.setAttribute("aria-label", "Topology");
     this.views = { topology: this.stage, table: this.tableView, lives: this.lives };
     this.tabs = Object.fromEntries([["topology", "Topology"], ["table", "Table"], ["lives", "Lives"]].map(([name, words]) =>
-      [name, h("button", { type: "button", "aria-pressed": name === "topology", onclick: () => this.view(name) }, words)]));
+      [name, h("button", { type: "button", "aria-pressed": String(name === "topology"), onclick: () => this.view(name) }, words)]));
     this.chapterTitle = h(two, { class: "mq-chapter" });
     this.chapterText = h("p", { class: "mq-text" });
     this.place = h("p", { class: "mq-place" });
@@ -197,7 +199,7 @@ export class Player {
     this.counted = h("span", { class: "mq-counted" });
     this.body = h("tbody", { onclick: (event) => this.picked(event), onkeydown: (event) => this.browse(event) });
     this.scroller = h("div", { class: "mq-rows", tabindex: 0, role: "region", "aria-label": "Event table" },
-      h("table", {}, h("caption", { class: "mq-heard" }, "Events in order of time"),
+      h("table", {}, h("caption", { class: "mq-heard" }, "Events in order of time"), h("colgroup", {}, h("col", { class: "mq-c1" }), h("col"), h("col", { class: "mq-c3" })),
         h("thead", {}, h("tr", {}, ...["Time", "What happened", "Rule"].map((words) => h("th", { scope: "col" }, words)))), this.body));
     this.heardBox = h("div", { class: "mq-heard", role: "status", "aria-live": "polite" });
     this.called = h("code", { class: "mq-call" });
@@ -206,13 +208,15 @@ export class Player {
       h("button", { type: "button", onclick: () => this.help.close() }, "Close"));
     const tool = (words, tip, act) => h("button", { type: "button", title: tip, onclick: act }, words);
     this.themeButton = tool("Theme: auto", "Light, dark, or as the system has it (T)", () => this.theme());
+    this.zoomButton = tool("Real size", "The whole picture, or its real size (Z)", () => this.zoom());
+    this.zoomButton.setAttribute("aria-pressed", "false");
     this.heading = h(one, { class: "mq-title" });
     this.nextHint = h("button", { type: "button", class: "mq-onward", onclick: () => this.onward(1) }, "Next");
     this.root = h(page ? "main" : "section", { class: "mq-frame", "aria-label": page ? null : "Player", tabindex: page ? null : 0,
       "data-lm-suppress-shortcuts": page ? null : "true" },
       h("div", { class: "mq-bar" }, this.heading, h("div", { class: "mq-tabs", role: "group", "aria-label": "View" }, ...Object.values(this.tabs)),
         h("div", { class: "mq-tools", role: "group", "aria-label": "Settings" },
-          ...(page ? [this.themeButton] : []), tool("Present", "Large, for a room (P)", () => this.present(true)),
+          this.zoomButton, ...(page ? [this.themeButton] : []), tool("Present", "Large, for a room (P)", () => this.present(true)),
           tool("Full screen", "Full screen (F)", () => this.full()), tool("Keys", "All keys (?)", () => this.help.showModal()))),
       h("section", { class: "mq-stage", "aria-label": "Picture" }, this.stage, this.tableView, this.lives),
       h("section", { class: "mq-told", "aria-label": "Narration" }, this.chapterTitle, this.chapterText, this.place, this.said, this.rule, this.why, this.nextHint),
@@ -225,26 +229,29 @@ export class Player {
     this.setTitle(this.options.title ?? "");
     this.setSpeed(1);
     this.setLifecycle(this.options.lifecycle ?? "");
-    this.place_();
+    this.lay();
   }
 
   /** Lay out what the reel brings: the scaffold, the table of queues, the marks over time. */
-  place_() {
+  lay() {
     const { reel } = this;
     this.stage.innerHTML = reel.scaffold;
     this.svg = this.stage.querySelector("svg");
     this.svg.querySelectorAll(":scope > title, :scope > desc").forEach((words) => words.remove());
     this.parts = new Map([...this.svg.querySelectorAll("[data-part]")].map((g) => [g.dataset.part, { g, look: null }]));
+    const { width, height } = this.svg.viewBox.baseVal;
+    this.root.classList.toggle("mq-tall", width < 1.3 * height);
     this.lit = s("g", { class: "mq-lit" });
     this.dots = s("g", { class: "mq-dots" });
     this.svg.append(this.lit, this.dots);
     this.svg.onclick = (event) => this.select(event.target.closest("[data-part]")?.dataset.part ?? "");
     const names = new Set(reel.queues.map(([id]) => id));
     for (const [key, { g }] of this.parts) if (names.has(key)) g.classList.add("mq-card");
-    const cells = () => ["depth", "lapsed", "uncommitted", "maxdepth"].map(() => h("td"));
     this.depths = new Map(reel.queues.map(([id, qmgr, name, kind]) => {
-      const row = h("tr", { "data-queue": id }, h("th", { scope: "row" }, h("button", { type: "button", onclick: () => this.select(id) }, name)),
-        h("td", {}, qmgr), h("td", {}, kind), ...cells());
+      const holds = id in reel.figures && !["alias", "remote", "model"].includes(kind);
+      const cells = [0, 0, 0, 0].map(() => h("td", {}, holds ? "0" : "–"));
+      const row = h("tr", { "data-queue": id, "data-holds": holds }, h("th", { scope: "row" }, h("button", { type: "button", onclick: () => this.select(id) }, name)),
+        h("td", {}, qmgr), h("td", {}, kind), ...cells);
       return [id, row];
     }));
     const heads = ["Queue", "Queue manager", "Kind", "Depth", "of it lapsed", "not committed", "MAXDEPTH"];
@@ -329,6 +336,7 @@ export class Player {
     this.marked = [`${owner}/${name}`, `${owner}/channel:${name}:puts`, `${owner}/channel:${name}:gets`]
       .map((key) => this.parts.get(key)?.g).filter(Boolean);
     this.marked.forEach((g) => g.classList.add("mq-now"));
+    if (this.actual) this.follow();
     if (!this.tableView.hidden) this.fill();
   }
 
@@ -336,7 +344,7 @@ export class Player {
   fill() {
     for (const [id, row] of this.depths) {
       const values = this.reel.figure(id, this.position);
-      values.forEach((value, i) => { const cell = row.cells[3 + i]; if (cell.textContent !== String(value)) cell.textContent = value; });
+      if ("holds" in row.dataset) values.forEach((value, i) => { const cell = row.cells[3 + i]; if (cell.textContent !== String(value)) cell.textContent = value; });
       row.classList.toggle("mq-now", id === `${this.value("qmgr")}/${this.value("object")}`);
     }
   }
@@ -349,7 +357,7 @@ export class Player {
     const lines = [...this.lit.children], lengths = lines.map((line) => line.getTotalLength());
     const total = lengths.reduce((a, b) => a + b, 0), number = this.value("message");
     const dot = s("g", { class: this.value("persistent") ? "mq-dot persistent" : "mq-dot" });
-    const wide = 9 + 3.4 * String(number).length;
+    const wide = 9 + 3.4 * String(number).length, size = Math.max(1, 1 / (this.svg.getScreenCTM()?.a || 1)).toFixed(2);
     dot.append(this.value("persistent") ? s("rect", { x: -wide, y: -10, width: 2 * wide, height: 20, rx: 3 }) : s("ellipse", { rx: wide, ry: 11 }));
     dot.append(s("text", { y: 4.2, "text-anchor": "middle" }, String(number)));
     this.dots.append(dot);
@@ -362,7 +370,7 @@ export class Player {
       let left = eased * total, i = 0;
       while (i < lengths.length - 1 && left > lengths[i]) left -= lengths[i++];
       const { x, y } = lines[i].getPointAtLength(left);
-      dot.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)})`);
+      dot.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${size})`);
       if (share < 1) flight.frame = requestAnimationFrame(move);
       else { this.flights.delete(flight); dot.remove(); }
     };
@@ -523,9 +531,9 @@ export class Player {
     this.tick();
   }
 
-  pause() { clearTimeout(this.timer); this.until = null; this.hurry = 1; if (this.playing) { this.running(false); this.address_(); } }
+  pause() { clearTimeout(this.timer); this.until = null; this.hurry = 1; if (this.playing) { this.running(false); this.linkHere(); } }
 
-  address_() { if (this.options.page) this.address(); }
+  linkHere() { if (this.options.page) this.address(); }
 
   running(on) {
     this.playing = on;
@@ -595,12 +603,27 @@ export class Player {
     if (name === "table") this.fill();
   }
 
+  /** The whole picture in the room there is, or its real size with what happens kept in sight. */
+  zoom() {
+    this.actual = !this.actual;
+    this.stage.classList.toggle("mq-actual", this.actual);
+    this.zoomButton.setAttribute("aria-pressed", String(this.actual));
+    if (this.actual) { this.stage.tabIndex = 0; this.follow(); } else this.stage.removeAttribute("tabindex");
+  }
+
+  follow() {
+    const card = this.marked?.[0]?.getBoundingClientRect(), box = this.stage.getBoundingClientRect();
+    if (!card?.width) return;
+    if (card.left < box.left || card.right > box.right) this.stage.scrollLeft += card.left + card.width / 2 - box.left - box.width / 2;
+    if (card.top < box.top || card.bottom > box.bottom) this.stage.scrollTop += card.top + card.height / 2 - box.top - box.height / 2;
+  }
+
   present(on) {
     this.presenting = on;
     this.root.classList.toggle("mq-presenting", on);
-    if (on) this.view("topology");
+    if (on) { this.view("topology"); if (this.actual) this.zoom(); }
     this.options.changed?.("present", on);
-    this.address_();
+    this.linkHere();
     if (on) this.nextHint.focus({ preventScroll: true });
   }
 
@@ -637,7 +660,7 @@ export class Player {
       "Shift+ArrowRight": () => this.act("next_interesting"), "Shift+ArrowLeft": () => this.act("previous_interesting"),
       PageDown: () => this.act("next_chapter"), PageUp: () => this.act("previous_chapter"),
       Home: () => this.act("first"), End: () => this.act("last"), "+": () => this.faster(1), "=": () => this.faster(1), "-": () => this.faster(-1),
-      v: () => this.view(this.stage.hidden ? "topology" : "table"), p: () => this.present(true), ...this.anyKeys(),
+      v: () => this.view(this.stage.hidden ? "topology" : "table"), z: () => this.zoom(), p: () => this.present(true), ...this.anyKeys(),
     };
   }
 
