@@ -16,11 +16,11 @@ from typing import NamedTuple
 
 from ..channels.sync import SYNCQ
 from ..errors import LabError
-from ..wording import sentence
 from .cards import card
 from .lives import ENDS, rule_title
 from .moments import clock, start_of
 from .scene import lab_picture
+from .telling import told
 from .text import escape, plural
 from .theme import style_sheet
 
@@ -251,16 +251,15 @@ def _lines(lab, ours: list, theirs: list) -> tuple[Line, ...]:
     moments: dict[int, tuple[list, list]] = {}
     for side, rows in enumerate((ours, theirs)):
         for time_us, group in groupby(rows, key=lambda row: row.time_us):
-            moments.setdefault(time_us, ([], []))[side].extend(_told(row, several) for row in group)
+            moments.setdefault(time_us, ([], []))[side].extend(_said(row, several) for row in group)
     return tuple(
         Line(time_us, *pair) for time_us, both in sorted(moments.items()) for pair in zip_longest(*both, fillvalue="")
     )
 
 
-def _told(row, several: bool) -> str:
-    number = f"{row.message}: " if row.message is not None and row.kind not in ("put", "report") else ""
+def _said(row, several: bool) -> str:
     rule = rule_title(row.rule or "")
-    return number + sentence(row, several) + (f". {rule}" if rule else "")
+    return told(row, several) + (f". {rule}" if rule else "")
 
 
 def comparison_card(frame: Comparison, ours: str = "as it was", theirs: str = "what if") -> tuple[str, str]:

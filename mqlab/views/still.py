@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from ..errors import LabError
-from ..wording import sentence
 from .lifecycle import lifecycle_svg
 from .lives import rule_title
 from .moments import clock, start_of
 from .scene import Picture, lab_moments, lab_picture
+from .telling import told
 from .text import escape, plural
 from .theme import style_sheet
 
@@ -36,7 +36,7 @@ def last_rows(lab, count: int = ROWS) -> str:
     start, several = start_of(lab), len(lab.queue_managers) > 1
     rows = lab.events[max(0, len(lab.events) - count) :]
     body = "".join(
-        f'<tr><th scope="row">{escape(clock(start, row.time_us))}</th><td>{escape(sentence(row, several))}</td>'
+        f'<tr><th scope="row">{escape(clock(start, row.time_us))}</th><td>{escape(told(row, several))}</td>'
         f"<td>{escape(rule_title(row.rule or ''))}</td></tr>"
         for row in rows
     )
