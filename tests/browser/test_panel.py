@@ -1,5 +1,6 @@
 """The panel in JupyterLab, by keyboard and mouse without a network: what is shown is what the lab's states say."""
 
+import inspect
 import json
 import statistics
 from urllib.parse import urlsplit
@@ -9,50 +10,52 @@ import pytest
 from mqlab import Lab
 
 pytestmark = pytest.mark.browser
-STORY = """\
-def story(lab):
-    north, hub = lab.queue_manager("NORTH"), lab.queue_manager("HUB")
-    lab.link("NORTH", "HUB", latency=0.05)
-    lab.address("hub(1414)", "HUB")
-    hub.mqsc("DEFINE QLOCAL(ORDERS.IN)\\nDEFINE CHANNEL(NORTH.HUB) CHLTYPE(RCVR)")
-    north.mqsc(
-        "DEFINE QLOCAL(HUB) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(NORTH.HUB) INITQ(SYSTEM.CHANNEL.INITQ)\\n"
-        "DEFINE CHANNEL(NORTH.HUB) CHLTYPE(SDR) CONNAME('hub(1414)') XMITQ(HUB) SHORTTMR(20)\\n"
-        "DEFINE QREMOTE(ORDERS) RNAME(ORDERS.IN) RQMNAME(HUB)"
-    )
-    till = north.connect("TILL")
-    for _ in range(10):
-        till.put("ORDERS", b"an order")
-        lab.advance(30)
-"""
-CELL = (
-    STORY
-    + """
+CELL = """
 from mqlab import Lab
 lab = Lab(start="2025-01-06T10:00:00Z")
 lab.play(story)
 panel = lab.panel()
 panel
 """
-)
 IN_THE_PANEL = ".jp-OutputArea .mqlab-panel"
 STAGE = f"{IN_THE_PANEL} .mq-picture svg"
-CUT_AT = 180_000_000  # 10:03
+
+
+def story(lab):
+    """Ten orders over a link, one every half minute."""
+    north, hub = lab.queue_manager("NORTH"), lab.queue_manager("HUB")
+    lab.link("NORTH", "HUB", latency=0.05)
+    lab.address("hub(1414)", "HUB")
+    hub.mqsc("DEFINE QLOCAL(ORDERS.IN)\nDEFINE CHANNEL(NORTH.HUB) CHLTYPE(RCVR)")
+    north.mqsc(
+        "DEFINE QLOCAL(HUB) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(NORTH.HUB) INITQ(SYSTEM.CHANNEL.INITQ)\n"
+        "DEFINE CHANNEL(NORTH.HUB) CHLTYPE(SDR) CONNAME('hub(1414)') XMITQ(HUB) SHORTTMR(20)\n"
+        "DEFINE QREMOTE(ORDERS) RNAME(ORDERS.IN) RQMNAME(HUB)"
+    )
+    till = north.connect("TILL")
+    for _ in range(10):
+        till.put("ORDERS", b"an order")
+        lab.advance(30)
 
 
 def told():
     """The same lab as in the notebook."""
-    scope = {}
-    exec(compile(STORY, "story", "exec"), scope)
     lab = Lab(start="2025-01-06T10:00:00Z")
-    lab.play(scope["story"])
+    lab.play(story)
     return lab
 
 
 @pytest.fixture(scope="module")
 def lab_page(shared_visit, workspace, jupyter):
     """JupyterLab with the notebook run."""
-    cell = {"cell_type": "code", "source": CELL, "metadata": {}, "outputs": [], "execution_count": None, "id": "one"}
+    cell = {
+        "cell_type": "code",
+        "source": inspect.getsource(story) + CELL,
+        "metadata": {},
+        "outputs": [],
+        "execution_count": None,
+        "id": "one",
+    }
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     book = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
     (workspace / "notebooks" / "panel-test.ipynb").write_text(json.dumps(book), encoding="utf-8")
@@ -66,12 +69,6 @@ def lab_page(shared_visit, workspace, jupyter):
     page.wait_for_selector(STAGE, timeout=120_000)
     page.wait_for_selector(f"{IN_THE_PANEL} .mqlab-said code")
     return page
-
-
-def depth_shown(page, queue, inside=IN_THE_PANEL, nth=0):
-    """What the picture says of a queue: the number at the beginning of its words below its name."""
-    parts = page.locator(f'{inside} .mq-picture >> nth={nth} >> [data-part^="{queue}"]')
-    return " ".join(parts.all_inner_texts() or parts.all_text_contents())
 
 
 def words_of(page, selector):
