@@ -36,11 +36,11 @@ class Comparing(widgets.VBox):
         )
         self.clock = widgets.HTML(layout=widgets.Layout(margin="0", width="150px"))
         self.back, self.forward, self.close_button = (
-            widgets.Button(description=label, icon=icon, tooltip=tip, layout=widgets.Layout(width="auto"))
-            for label, icon, tip in (
-                ("previous moment", "step-backward", "Both a moment back"),
-                ("next moment", "step-forward", "Both a moment on"),
-                ("close", "times", "Put the comparison away"),
+            widgets.Button(description=label, tooltip=tip, layout=widgets.Layout(width="auto"))
+            for label, tip in (
+                ("previous moment", "Both a moment back"),
+                ("next moment", "Both a moment on"),
+                ("close", "Put the comparison away"),
             )
         )
         self.back.on_click(lambda _: self._go(-1))

@@ -36,7 +36,7 @@ class Console(widgets.VBox):
         self.qmgr = widgets.Dropdown(options=[], layout=widgets.Layout(width="120px"))
         self.qmgr.tooltip = "The queue manager that answers"
         self.prompt = Prompt(placeholder="DISPLAY QLOCAL(*) CURDEPTH")
-        self.button = widgets.Button(description="run", icon="play", layout=widgets.Layout(width="auto"))
+        self.button = widgets.Button(description="run", layout=widgets.Layout(width="auto"))
         self.earlier = widgets.Button(description="earlier", layout=widgets.Layout(width="auto"))
         self.earlier.tooltip = "Bring back the command before (Alt+Up in the prompt)"
         self.reply = widgets.HTML(layout=widgets.Layout(margin="0", max_height="260px", overflow="auto"))

@@ -102,7 +102,7 @@ class Faults(widgets.VBox):
     def __init__(self, lab, act):
         self.lab, self.act = lab, act
         self.rows: dict[tuple[str, str], _Row] = {}
-        self.queue = widgets.Dropdown(options=[], description="", layout=widgets.Layout(width="190px"))
+        self.queue = widgets.Dropdown(options=[], description="", layout=widgets.Layout(width="170px"))
         self.queue.tooltip = "The local queue to inhibit"
         self.puts, self.gets = _Press(self._press), _Press(self._press)
         self.state = lab.state()

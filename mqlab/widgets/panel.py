@@ -88,8 +88,8 @@ class Panel(widgets.VBox):
             self.said, self.past, self.what_if, self.news, heading("Time"), time, heading("Console"), self.console,
             heading("Faults"), faults, heading("What was done here"), self.diary,
         ]  # fmt: skip
-        left = widgets.VBox([self.stage], layout=widgets.Layout(flex="1 1 640px", min_width="0"))
-        right = widgets.VBox(side, layout=widgets.Layout(flex="0 1 400px", min_width="320px"))
+        left = widgets.VBox([self.stage], layout=widgets.Layout(flex="3 1 580px", min_width="0"))
+        right = widgets.VBox(side, layout=widgets.Layout(flex="1 1 340px", min_width="300px", max_width="430px"))
         right.add_class("mqlab-side")
         return widgets.HBox([left, right], layout=widgets.Layout(flex_flow="row wrap", align_items="flex-start"))
 
