@@ -49,6 +49,8 @@ INTERESTING = (
         "a link was cut or mended, or a program ran wild",
         lambda row, now, first: row.kind == "fault" and (row.object_type != "LINK" or '"up"' in (row.detail or "")),
     ),
+    Sort("structure", "a coupling facility structure came into use or was recovered", _kinds("allocate", "recover")),
+    Sort("agent", "the agent of intra-group queuing changed its state", _kinds("agent")),
     Sort("stop", "a queue manager stopped", _kinds("stop")),
     Sort("backout", "a unit of work was backed out", _kinds("backout", "restore", "undo")),
     Sort("handler", "the dead-letter handler, or a bridge, decided", _kinds("handler", "forward", "adapter")),

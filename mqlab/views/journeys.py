@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 from ..events import Event
 from .frames import Outline
@@ -95,4 +96,4 @@ class Ways:
 
 
 def _pairs(chain: list[str]) -> tuple[str, ...]:
-    return tuple(f"{one}>{other}" for one, other in zip(chain, chain[1:], strict=False))
+    return tuple(f"{one}>{other}" for one, other in pairwise(chain))

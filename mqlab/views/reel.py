@@ -8,33 +8,34 @@ from __future__ import annotations
 
 import gzip
 import json
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 from ..errors import LabError
 from ..events import Event
-from ..replay import State
-from ..rulebook import RULES
+from ..replay import MessageState, State
 from .frames import QueueNow, TopologyFrame, topology_frame
-from .ink import line_path
 from .interest import sort_of
 from .journeys import Ways
-from .layout import Layout
 from .moments import moment_us
 from .scene import Picture, Scene
-from .svg import route_key, topology_parts, topology_scaffold
+from .svg import topology_parts
+from .tape import columns
 from .telling import told
 
-__all__ = ["Reel", "Step", "flight_path"]
+__all__ = ["Reel", "Step"]
 
+OF_QUEUES = frozenset(
+    {"put", "get", "browse", "report", "discard", "restore", "undo", "deliver", "open", "close", "inquire", "wait"}
+)
 ARRIVES = frozenset({"put", "report", "restore", "deliver"})
 
 
 class Step(NamedTuple):
-    """One place of a player: the row `seq` (of the beginning, a lapse or a chapter the row before it, -1 for none), the time in
-    microseconds since the start, what it is about, what is said of it, its rule ("" for none), the step that caused it
-    (-1 for none), the label of why it is interesting ("" for not), and the message's way over the lines."""
+    """One place of a player: the row `seq` (of the beginning, a lapse or a chapter the row before it, -1 for none), the
+    time in microseconds since the start, what it is about, what is said of it, its rule ("" for none), the step that
+    caused it (-1 for none), the label of why it is interesting ("" for not), and the message's way over the lines."""
 
     seq: int
     time_us: int
@@ -83,19 +84,15 @@ class Reel:
         self.figures: dict[str, list[tuple[int, int, int, int, int]]] = {}
         self.chapters: list[int] = []  # steps; the texts are the lab's
         self._known: dict[str, dict[str, int]] = {}
+        self._parts: dict[str, tuple[str, ...]] = {}
         self._ways, self._several = Ways(self.outline), len(self.outline.qmgrs) > 1
         self._devices = {q.name for q in self.outline.qmgrs if q.platform == "everyplace"}
         self._queues = {(q.qmgr, q.name): q for q in self.outline.queues}
-        self._sides: dict[str, list[str]] = {}
-        for id, side in self.layout.programs:
-            self._sides.setdefault(id, []).append(f"{id}:{side}")
-        self._sessions = [r.edge for r in self.layout.routes if r.edge.kind == "talks"]
         self._state, self._next, self._told_chapters = State(), 0, 0
         self._frame: TopologyFrame = topology_frame(self.outline, self._state, 0, start=self.scene.start)
         self._touched: set[tuple[str, str]] = set()
-        self._moved = False  # whether a channel, a link or a queue manager may have changed
+        self._moved = False  # whether more than queues may have changed
         self._lifetimes: list[tuple[int, int, tuple[str, str]]] = []
-        self._lapsed: set[tuple] = set()
         self._units: dict[int, set[tuple[str, str]]] = {}
         self._step_of: dict[int, int] = {}
         self._last_get: dict[int, Event] = {}
@@ -133,20 +130,26 @@ class Reel:
     def _due(self, time_us: int) -> None:
         """A step for each lifetime that ends up to a moment, on a queue where its message still is."""
         while self._lifetimes and self._lifetimes[0][0] <= time_us:
-            expires, number, key = heappop(self._lifetimes)
-            queue = self._state.queues.get(key)
-            message = queue.messages.get(number) if queue is not None else None
-            if message is None or message.expires_us != expires or (expires, number, key) in self._lapsed:
-                continue
-            self._lapsed.add((expires, number, key))
-            self._touched.add(key)
-            self._state.time_us = expires
-            ours = self.scene.qmgr in (None, key[0]) and (self.messages is None or number in self.messages)
-            if expires >= self.start_us and ours:
-                where = f"{key[1]} of {key[0]}" if self._several else key[1]
-                said = f"the lifetime of message {number} on {where} ended; nothing happens: it still counts"
-                rule = "" if key[0] in self._devices else "EXP-02"
-                self._add("lapse", expires, key, number, said, rule, message.seq, "lapse", message.persistent)
+            expires, ended = self._lifetimes[0][0], []
+            while self._lifetimes and self._lifetimes[0][0] == expires:
+                _, number, key = heappop(self._lifetimes)
+                queue = self._state.queues.get(key)
+                message = queue.messages.get(number) if queue is not None else None
+                if message is not None and message.expires_us == expires and (message, key) not in ended:
+                    ended.append((message, key))
+            self._touched |= {key for _, key in ended}
+            for message, key in ended:
+                self._lapse(message, key)
+
+    def _lapse(self, message: MessageState, key: tuple[str, str]) -> None:
+        """The step at which a lifetime ends; those that end at one moment have ended together."""
+        ours = self.scene.qmgr in (None, key[0]) and (self.messages is None or message.number in self.messages)
+        if ours and message.expires_us >= self.start_us:
+            where = f"{key[1]} of {key[0]}" if self._several else key[1]
+            said = f"the lifetime of message {message.number} on {where} ended; nothing happens: it still counts"
+            rule = "" if key[0] in self._devices else "EXP-02"
+            self._add("lapse", message.expires_us, key, message.number, said, rule, message.seq, "lapse",
+                      message.persistent)  # fmt: skip
 
     def _take(self, event: Event) -> None:
         """Apply one row, and make it a step unless it is left out."""
@@ -176,7 +179,7 @@ class Reel:
         """Remember what a row touches; whether it brought a queue its first message."""
         if event.object_type != "CHANNEL" and event.object is not None:
             self._touched.add(key)
-        self._moved |= event.kind in ("channel", "fault", "start", "stop")
+        self._moved |= event.kind not in OF_QUEUES
         if event.uow is not None and event.object is not None:
             self._units.setdefault(event.uow, set()).add(key)
         if event.kind in ("commit", "backout") and event.uow is not None:
@@ -208,7 +211,9 @@ class Reel:
 
     # ---------------------------------------------------------------- steps and what they change
     def _begin(self) -> None:
-        self._record(Step(self._state.seq, self.start_us, "", "begin", "", None, False, "the beginning", "", -1, "", ()), None)
+        self._record(
+            Step(self._state.seq, self.start_us, "", "begin", "", None, False, "the beginning", "", -1, "", ()), None
+        )
 
     def _add(self, kind, time_us, key=("", ""), message=None, said="", rule="", cause=None, sort="", persistent=False,
              ways=(), seq=None) -> None:  # fmt: skip
@@ -233,37 +238,43 @@ class Reel:
         if seq is not None:
             self._step_of[seq] = number
         changed = self._update(step.time_us, number)
-        only = None if number == 0 else frozenset(changed)
-        if only is None or only:
-            for part, drawn in topology_parts(self._frame, self.layout, only=only).items():
-                self._keep(part, number, drawn)
+        for part, drawn in topology_parts(self._frame, self.layout, only=changed).items():
+            self._keep(part, number, drawn)
 
-    def _update(self, time_us: int, number: int) -> set[str]:
-        """Bring the frame up to the state; the parts that this may have changed."""
+    def _update(self, time_us: int, number: int) -> frozenset[str] | None:
+        """Bring the frame up to the state; the parts that this may have changed, None for all."""
         everything = number == 0
-        ids = self._queues.values() if everything else [self._queues[k] for k in self._touched if k in self._queues]
-        programs = [p for p in self.outline.programs if p.chltype] if self._moved or everything else []
-        small = self.outline._replace(queues=tuple(ids), programs=tuple(programs))
+        queues = self._queues.values() if everything else [self._queues[k] for k in self._touched if k in self._queues]
+        channels = [p for p in self.outline.programs if p.chltype] if self._moved or everything else []
+        small = self.outline._replace(queues=tuple(queues), programs=tuple(channels))
         self._state.time_us = time_us
-        now = topology_frame(small, self._state, time_us, start=self.scene.start)
-        frame, changed = self._frame, {"head"}
-        for queue in ids:
+        now, frame = topology_frame(small, self._state, time_us, start=self.scene.start), self._frame
+        changed = {"head"}
+        for queue in queues:
             row = now.queues[queue.id]
             if everything or row != frame.queues[queue.id]:
-                changed |= {queue.id, queue.qmgr}
+                changed.update(self._parts_of(queue.id), self._parts_of(queue.qmgr))
                 frame.queues[queue.id] = row
                 figure = (number, row.depth, row.lapsed, row.uncommitted, row.maxdepth)
                 self.figures.setdefault(queue.id, []).append(figure)
         for id, channel in now.channels.items():
             if channel != frame.channels.get(id):
-                changed.update(self._sides.get(id, ()))
+                changed.update(self._parts_of(id))
                 frame.channels[id] = channel
-        changed |= set(now.stopped) ^ set(frame.stopped)
-        if now.cut != frame.cut or (programs and self._moved):
-            changed |= {route_key(edge) for edge in self._sessions}
-        self._frame = frame._replace(time_us=time_us, stopped=now.stopped, cut=now.cut)
-        self._touched, self._moved = set(), False
-        return changed
+        rest = {"outline": frame.outline, "queues": frame.queues, "channels": frame.channels, "time_us": time_us}
+        fresh = now._replace(**rest)
+        everything |= fresh != frame._replace(time_us=time_us)  # a link, a queue manager, a structure
+        self._frame, self._touched, self._moved = fresh, set(), False
+        return None if everything else frozenset(changed)
+
+    def _parts_of(self, id: str) -> tuple[str, ...]:
+        """The parts that tell of a node: its own, those called by its id and more, and its lines."""
+        found = self._parts.get(id)
+        if found is None and self.tracks:  # all parts have one after the first step
+            longer = (f"{id}:", f"{id}/facility", f"{id}/structure:")
+            found = tuple(key for key in self.tracks if key.startswith(longer) or id in (key, *key.split(">")))
+            self._parts[id] = found
+        return found or ()
 
     def _now(self, key: tuple[str, str]) -> QueueNow | None:
         """The queue of a row as it is just then."""
@@ -314,73 +325,13 @@ class Reel:
 
     # ---------------------------------------------------------------- handing over
     def columns(self, since: int = 0) -> dict:
-        """The reel from step `since` on as JSON values, columns and not rows; from 0 on with what never changes."""
-        steps = self.steps[since:]
-        used = sorted({step.rule for step in steps if step.rule in RULES})
-        ways = sorted({key for step in steps for key in step.ways})
-        paths = flight_path(self.layout)
-        found = {
-            "since": since,
-            "steps": {name: [getattr(step, name) for step in steps] for name in Step._fields},
-            "rules": {id: RULES[id].title for id in used},
-            "tracks": {part: _flat(track, since) for part, track in self.tracks.items()},
-            "fragments": {part: self._fragments(part, since) for part in self.tracks},
-            "figures": {id: _flat(track, since) for id, track in self.figures.items()},
-            "routes": {key: paths[key] if key in paths else _hop(self.layout, key) for key in ways},
-            "chapters": [[place, *self._chapter(n)] for place, n in self._chapter_steps() if place >= since],
-            "left_out": self.left_out,
-        }
-        return found if since else found | self._standing()
+        """The reel from step `since` on as JSON values; from 0 on with what never changes. See `mqlab.views.tape`."""
+        return columns(self, since)
 
     def packed(self, since: int = 0) -> bytes:
         """`columns` as JSON, compressed with gzip; the same reel gives the same bytes."""
         text = json.dumps(self.columns(since), separators=(",", ":"), ensure_ascii=False)
         return gzip.compress(text.encode("utf-8"), 9, mtime=0)
-
-    def _standing(self) -> dict:
-        """What is the same at every step."""
-        first = self._frame._replace(time_us=self.start_us)
-        return {
-            "start": self.scene.start.isoformat(),
-            "scaffold": topology_scaffold(first, self.layout),
-            "queues": [[q.id, q.qmgr, q.name, q.kind] for q in self.outline.queues],
-            "managers": [q.name for q in self.outline.qmgrs],
-        }
-
-    def _fragments(self, part: str, since: int) -> list:
-        """How many drawings of a part were known before a step, and those that came since."""
-        known = max((place for number, place in self.tracks[part] if number < since), default=-1) + 1
-        return [known, *self.fragments[part][known:]]
-
-    def _chapter_steps(self):
-        places = [n for n, step in enumerate(self.steps) if step.kind == "chapter"]
-        return zip(places, self.chapters, strict=True)
-
-    def _chapter(self, number: int) -> tuple[str, str]:
-        one = self.lab.chapters[number]
-        return one.title, one.text
-
-
-def flight_path(layout: Layout) -> dict[str, str]:
-    """Path data of each line of the picture by its `route_key`: the way that a message's dot goes."""
-    return {route_key(route.edge): line_path(route.points) for route in layout.routes}
-
-
-def _hop(layout: Layout, key: str) -> str:
-    """Path data of a way between two queues that no line joins: an arc from one card to the other; "" if not drawn."""
-    source, _, target = key.partition(">")
-    if source not in layout.queues or target not in layout.queues:
-        return ""
-    one, other = layout.queues[source], layout.queues[target]
-    ax, bx = one.x + one.width / 2, other.x + other.width / 2
-    lift = min(one.y, other.y) - 24
-    return f"M{ax:.1f} {one.middle:.1f}C{ax:.1f} {lift:.1f} {bx:.1f} {lift:.1f} {bx:.1f} {other.middle:.1f}"
-
-
-def _flat(track: list[tuple], since: int) -> list[int]:
-    """A track from a step on, its tuples end to end."""
-    place = bisect_left(track, since, key=lambda entry: entry[0])
-    return [value for entry in track[place:] for value in entry]
 
 
 def _numbers(lab, messages) -> frozenset[int]:

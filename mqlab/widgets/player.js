@@ -333,7 +333,7 @@ export class Player {
     this.svg.setAttribute("aria-label", `Topology: ${words ? [...words.querySelectorAll("text")].map((t) => t.textContent).join(", ") : ""}`);
     const owner = this.value("qmgr"), name = this.value("object");
     this.marked?.forEach((g) => g.classList.remove("mq-now"));
-    this.marked = [`${owner}/${name}`, `${owner}/channel:${name}:puts`, `${owner}/channel:${name}:gets`]
+    this.marked = [`${owner}/${name}`, ...["", ":puts", ":gets"].map((side) => `${owner}/channel:${name}${side}`)]
       .map((key) => this.parts.get(key)?.g).filter(Boolean);
     this.marked.forEach((g) => g.classList.add("mq-now"));
     if (this.actual) this.follow();
@@ -503,7 +503,7 @@ export class Player {
   /** A queue was clicked: its events alone, or all again. */
   select(key) {
     const names = new Map(this.reel.queues.map(([id, , name]) => [id, name]));
-    if (key && !names.has(key)) return;
+    if ((key && !names.has(key)) || (!key && !this.selected)) return;
     this.selected = key === this.selected ? "" : key;
     for (const [id, { g }] of this.parts) g.classList.toggle("mq-selected", id === this.selected);
     this.search.value = this.filter = this.selected ? names.get(this.selected) : "";
@@ -747,6 +747,7 @@ async function render({ model, el }) {
     "change:playing": () => quietly(() => (model.get("playing") ? player.play() : player.pause())),
     "change:speed": () => quietly(() => player.setSpeed(model.get("speed"))),
     "change:present": () => quietly(() => player.present(model.get("present"))),
+    "change:selected": () => { if (model.get("selected") !== player.selected) quietly(() => player.select(model.get("selected"))); },
     "change:title": () => player.setTitle(model.get("title")),
     "change:lifecycle": () => player.setLifecycle(model.get("lifecycle")),
   };

@@ -80,7 +80,7 @@ def saved(lab, tmp_path_factory):
 
 @pytest.fixture
 def opened(chromium):
-    """A function that opens a page from disk, offline: the page. At the end nothing has been asked for or gone wrong."""
+    """A function that opens a page from disk, offline. At the end nothing has been asked for or gone wrong."""
     contexts, wrong = [], []
 
     def judge(route):
@@ -129,7 +129,14 @@ def test_all_of_it_is_there_and_needs_no_scrolling(opened, saved, build):
     page = opened(saved)
     assert page.title() == page.inner_text("h1") == "An <b>order</b>"
     assert page.locator("h1 b").count() == 0
-    for part in (".mq-picture svg.mqlab-topology", ".mq-told", ".mq-events", ".mq-controls", ".mq-range", ".mq-buttons"):
+    for part in (
+        ".mq-picture svg.mqlab-topology",
+        ".mq-told",
+        ".mq-events",
+        ".mq-controls",
+        ".mq-range",
+        ".mq-buttons",
+    ):
         box = page.locator(part).bounding_box()
         assert box["y"] >= 0, part
         assert box["y"] + box["height"] <= 900, part
@@ -264,7 +271,9 @@ def test_why_is_the_chain_of_causes(opened, saved, reel):
     while at >= 0:
         causes.append(reel.steps[at].said.lower())
         at = reel.steps[at].cause
-    shown = [words.lower().split(" ", 1)[1].rstrip(".") for words in page.locator(".mq-causes button").all_inner_texts()]
+    shown = [
+        words.lower().split(" ", 1)[1].rstrip(".") for words in page.locator(".mq-causes button").all_inner_texts()
+    ]
     assert shown == causes
     assert len(causes) >= 2
     page.locator(".mq-causes button").first.click()
@@ -387,7 +396,14 @@ def test_for_a_room_one_key_plays_up_to_the_next_place_that_explains(opened, sav
     page = opened(saved, "#step=40&present")
     assert page.locator(".mq-controls").is_hidden()
     assert page.locator(".mq-events").is_hidden()
-    assert float(page.evaluate("() => parseFloat(getComputedStyle(document.querySelector('.mq-chapter, .mq-said')).fontSize)")) >= 18
+    assert (
+        float(
+            page.evaluate(
+                "() => parseFloat(getComputedStyle(document.querySelector('.mq-chapter, .mq-said')).fontSize)"
+            )
+        )
+        >= 18
+    )
     stops = [n for n, s in enumerate(reel.steps) if n > 40 and (s.sort or s.kind == "chapter")]
     for key, stop in zip((" ", "ArrowRight", "PageDown", "Enter"), stops, strict=False):
         page.keyboard.press("Space" if key == " " else key)
@@ -497,8 +513,9 @@ def test_a_step_takes_less_than_a_tenth_of_a_second(opened, tmp_path):
         return performance.now() - began;
     })""")
     rows = page.evaluate("() => document.querySelectorAll('.mq-rows tr').length")
-    print(f"\n{len(lab.events)} rows, {path.stat().st_size:,} bytes; a step: median {statistics.median(took):.1f} ms, "
-          f"longest {max(took):.1f} ms; a jump: median {statistics.median(jumps):.1f} ms; {rows} table rows")  # fmt: skip
+    print(f"\n{len(lab.events)} rows, {path.stat().st_size:,} bytes, {rows} table rows")
+    print(f"a step: median {statistics.median(took):.1f} ms, longest {max(took):.1f} ms")
+    print(f"a jump: median {statistics.median(jumps):.1f} ms")
     assert statistics.median(took) < 100
     assert statistics.median(jumps) < 100
     assert rows < 400
@@ -513,7 +530,11 @@ window.model = { values: {}, heard: {},
   save_changes() {},
   on(name, act) { (this.heard[name] ??= []).push(act); },
   off(name, act) { this.heard[name] = (this.heard[name] ?? []).filter((a) => a !== act); },
-  async change(name, value) { this.values[name] = value; for (const act of this.heard["change:" + name] ?? []) await act(); } };
+  async change(name, value) {
+    this.values[name] = value;
+    for (const act of this.heard["change:" + name] ?? []) await act();
+  } };
+window.nothing = new DataView(new ArrayBuffer(0));
 window.bytes = (text) => new DataView(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
 """
 
@@ -526,12 +547,22 @@ def widget(opened, tmp_path):
         folder = files("mqlab").joinpath("widgets")
         css = style_sheet(".mqlab-player") + folder.joinpath("player.css").read_text("utf-8")
         script = folder.joinpath("player.js").read_text("utf-8").replace("export default", "window.widget =")
-        values = {"position": 3, "playing": False, "speed": 2, "lifecycle": "", "selected": "", "present": False, "title": "T"}
+        values = {
+            "position": 3,
+            "playing": False,
+            "speed": 2,
+            "lifecycle": "",
+            "selected": "",
+            "present": False,
+            "title": "T",
+        }
         page = (
-            f"<!DOCTYPE html><html lang=en><meta charset=utf-8><title>w</title><style>{css}</style><input id=field><div id=el></div>"
+            f"<!DOCTYPE html><html lang=en><meta charset=utf-8><title>w</title><style>{css}</style>"
+            "<input id=field><div id=el></div>"
             f'<script type="module">{script}\n{MODEL}\nObject.assign(model.values, {json.dumps(values)}, '
-            f'{{reel: bytes("{base64.b64encode(packed).decode()}"), more: new DataView(new ArrayBuffer(0))}});\n'
-            "window.done = await window.widget.render({model, el: document.getElementById('el')}); window.ready = true;</script>"
+            f'{{reel: bytes("{base64.b64encode(packed).decode()}"), more: nothing}});\n'
+            "window.done = await window.widget.render({model, el: document.getElementById('el')});"
+            "window.ready = true;</script>"
         )
         (tmp_path / "widget.html").write_text(page, "utf-8")
         shown = opened(tmp_path / "widget.html", ready=False)
@@ -557,6 +588,11 @@ def test_the_widget_follows_its_model_and_tells_it_what_happens(widget, lab, ree
     page.evaluate("() => model.change('playing', false)")
     page.locator('[data-part="SOUTH/ORDERS.IN"]').click()
     assert page.evaluate("() => window.sent.at(-1)") == ["selected", "SOUTH/ORDERS.IN"]
+    page.evaluate("() => { window.sent = []; return model.change('selected', ''); }")
+    assert page.input_value(".mq-find input[type=search]") == ""
+    page.evaluate("() => model.change('selected', 'NORTH/ORDERS')")
+    assert page.input_value(".mq-find input[type=search]") == "ORDERS"
+    assert page.evaluate("() => window.sent") == []
     page.evaluate("() => window.done()")
     assert page.locator(".mq-frame").count() == 0
 
@@ -592,6 +628,8 @@ def test_the_widget_takes_in_what_is_new(widget):
         assert shown == {id: wanted[id] for id in shown}
         assert {id for id, depth in wanted.items() if depth} <= set(shown)
     fresh = Reel(lab)
-    page.evaluate("(text) => { model.values.more = new DataView(new ArrayBuffer(0)); return model.change('reel', bytes(text)); }",
-                  base64.b64encode(fresh.packed()).decode())  # fmt: skip
+    page.evaluate(
+        "(text) => { model.values.more = nothing; return model.change('reel', bytes(text)); }",
+        base64.b64encode(fresh.packed()).decode(),
+    )
     assert f"{last} of {last}" in page.inner_text(".mq-when")

@@ -1,4 +1,4 @@
-"""The stage in JupyterLab: the page and the kernel stay at the same step, and the notebook's keys stay the notebook's."""
+"""The stage in JupyterLab: page and kernel stay at the same step, and the notebook's keys stay the notebook's."""
 
 import json
 import time
@@ -29,7 +29,9 @@ display(label, stage)
 @pytest.fixture
 def notebook(workspace):
     """A notebook with a stage, beside the others."""
-    cells = [{"cell_type": "code", "source": STORY, "metadata": {}, "outputs": [], "execution_count": None, "id": "one"}]
+    cells = [
+        {"cell_type": "code", "source": STORY, "metadata": {}, "outputs": [], "execution_count": None, "id": "one"}
+    ]
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     text = json.dumps({"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5})
     (workspace / "notebooks" / "stage.ipynb").write_text(text, encoding="utf-8")

@@ -11,7 +11,7 @@ from datetime import timedelta
 
 import pytest
 
-from mqlab import Lab, LabError
+from mqlab import Lab, LabError, estates
 from mqlab.views.player import LIMIT, player_page, save_player
 from mqlab.views.reel import Reel
 from mqlab.views.telling import told
@@ -199,3 +199,17 @@ def test_links_and_queue_managers_have_words(qm, lab):
         "the link QM1 - QM2 works",
         "QM1 stopped",
     ]
+
+
+@pytest.mark.parametrize("name", ["two-sites", "sharing-group", "mobile-edge"])
+def test_every_kind_of_row_has_words(name):
+    lab = estates.load(name)
+    for qmgr in lab.queue_managers:
+        if qmgr.platform == "zos":
+            qmgr.mqsc("ALTER QMGR EXPRYINT(5)")
+    lab.advance(20)
+    for qmgr in lab.queue_managers[:1]:
+        qmgr.stop()
+    assert len(lab.events) > 5
+    for row in lab.events:
+        assert not told(row, several=True).startswith(f"{row.kind} "), row
