@@ -40,7 +40,8 @@ def prepared(notebook: Path, parameters: dict[str, Any], folder: Path) -> Path:
     import nbformat
     from papermill.parameterize import parameterize_notebook
 
-    book = parameterize_notebook(nbformat.read(notebook, as_version=4), parameters)
+    read = nbformat.read(notebook, as_version=4)
+    book = parameterize_notebook(read, parameters, kernel_name="python3", language="python")
     target = folder / notebook.name
     nbformat.write(book, target)
     return target
