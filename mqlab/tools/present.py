@@ -38,10 +38,10 @@ def prepared(notebook: Path, parameters: dict[str, Any], folder: Path) -> Path:
     if not parameters:
         return notebook
     import nbformat
+    from papermill.iorw import load_notebook_node
     from papermill.parameterize import parameterize_notebook
 
-    read = nbformat.read(notebook, as_version=4)
-    book = parameterize_notebook(read, parameters, kernel_name="python3", language="python")
+    book = parameterize_notebook(load_notebook_node(str(notebook)), parameters, kernel_name="python3", language="python")
     target = folder / notebook.name
     nbformat.write(book, target)
     return target
