@@ -41,7 +41,8 @@ def prepared(notebook: Path, parameters: dict[str, Any], folder: Path) -> Path:
     from papermill.iorw import load_notebook_node
     from papermill.parameterize import parameterize_notebook
 
-    book = parameterize_notebook(load_notebook_node(str(notebook)), parameters, kernel_name="python3", language="python")
+    book = load_notebook_node(str(notebook))
+    book = parameterize_notebook(book, parameters, kernel_name="python3", language="python")
     target = folder / notebook.name
     nbformat.write(book, target)
     return target
