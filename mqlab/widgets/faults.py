@@ -102,7 +102,7 @@ class Faults(widgets.VBox):
     def __init__(self, lab, act):
         self.lab, self.act = lab, act
         self.rows: dict[tuple[str, str], _Row] = {}
-        self.queue = widgets.Dropdown(options=[], description="", layout=widgets.Layout(width="170px"))
+        self.queue = widgets.Dropdown(options=[], description="", layout=widgets.Layout(width="auto"))
         self.queue.tooltip = "The local queue to inhibit"
         self.puts, self.gets = _Press(self._press), _Press(self._press)
         self.state = lab.state()
@@ -131,8 +131,8 @@ class Faults(widgets.VBox):
                 parts.append(heading(key[0], 4))
                 last = key[0]
             parts.append(self.rows[key])
-        chooser = widgets.HBox([self.queue, self.puts, self.gets], layout=_ROW)
-        self.children = [*parts, heading("Queues", 4), chooser]
+        buttons = widgets.HBox([self.puts, self.gets], layout=_ROW)
+        self.children = [*parts, heading("Queues", 4), self.queue, buttons]
 
     def _list_queues(self) -> None:
         names = [
@@ -162,14 +162,14 @@ class Faults(widgets.VBox):
         self.act(call)
 
 
-_ROW = widgets.Layout(align_items="center", flex_flow="row wrap")
+_ROW = widgets.Layout(align_items="center", flex_flow="row nowrap")
 
 
 class _Press(widgets.Button):
     """A button that does its Call and has it as its tooltip."""
 
     def __init__(self, press):
-        super().__init__(layout=widgets.Layout(width="auto"))
+        super().__init__(layout=widgets.Layout(width="auto", flex="0 0 auto"))
         self.call: Call | None = None
         self.on_click(lambda _: press(self.call))
 
