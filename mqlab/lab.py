@@ -261,6 +261,16 @@ class Lab:
         """
         play(self, story)
 
+    def scenario(self, name: str):
+        """Tell a named, ready demonstration in this empty lab: a `mqlab.scenarios.Scenario`, with its `title`,
+        `question` and `takeaways`; `mqlab.scenarios.names()` lists them.
+
+        LabError for a name that there is none of, with the nearest, and for a lab that is not empty.
+        """
+        from .scenarios import load
+
+        return load(self, name)
+
     def branch(self, at, change) -> Lab:
         """Another lab in which the same story was told, but `change(other)` was called at `at`, a datetime or
         microseconds since the start, after everything of that moment; it stands at the same time as this one.

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from ..channels.sync import SYNCQ
 from ..errors import LabError
 from .cards import card
-from .lives import ENDS, rule_title
+from .lives import rule_title
 from .moments import clock, start_of
 from .scene import lab_picture
 from .telling import told
@@ -28,6 +28,8 @@ __all__ = ["Comparison", "Difference", "Futures", "Line", "compare", "comparison
 
 SHOWN = 12  # rows of a table on a card, and lines of the two logs
 NOTHING = "-"
+GONE = {"get": "got", "discard": "expired", "undo": "put taken back", "clear": "cleared", "lost": "lost",
+        "reject": "discarded"}  # fmt: skip
 QUIET = ("open", "close", "wait", "program")  # rows that tell nothing beside those that they lead to
 
 
@@ -149,7 +151,7 @@ def _ends(lab, rows: list) -> dict[int, _End]:
     start, found, last = start_of(lab), {}, {}
     committed = {row.uow for row in rows if row.kind == "commit"}
     for row in rows:
-        if row.message is None or row.object == SYNCQ or row.kind not in ("put", "report", *ENDS):
+        if row.message is None or row.object == SYNCQ or row.kind not in ("put", "report", *GONE):
             continue
         found.setdefault(row.message, row)
         last[row.message] = row
@@ -190,7 +192,7 @@ def _gone(row, committed: set, when: str) -> tuple[str, str]:
         held = row.uow is not None and row.uow not in committed
         sort = "got, not committed" if held else "got"
         return sort, f"{sort} by {row.program or 'a program'} from {place} at {when}"
-    sort = "expired" if row.kind == "discard" else ENDS.get(row.kind, "gone")
+    sort = GONE.get(row.kind, "gone")
     return sort, f"{sort} from {place} at {when}"
 
 

@@ -5,7 +5,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 const QUIET = new Set(["open", "close", "inquire", "wait", "define", "program", "prepare", "commit", "alter"]);
 const ALARMS = new Set(["refused", "discarded", "lost", "lapse", "dead letter", "fault", "stop", "backout", "queue full"]);
-const WINDOW = 60; // rows of the event table before and after the present one
+const WINDOW = 40; // rows of the event table before and after the present one
 const ICONS = {
   first: "M5 4v12M16 4L8 10l8 6z",
   back: "M13 4L6 10l7 6z",
@@ -125,7 +125,8 @@ export class Reel {
   at(us) { return Math.max(0, reached(this.steps.time_us, us, 1) - 1); }
 }
 
-/** A player in `el`. `options`: page, title, leftOut, lifecycle, present, calls (a name, for "name.step()"), changed. */
+/** A player in `el`. `options`: page, place (what its address begins with), title, leftOut, lifecycle, present, calls (a
+ *  name, for "name.step()"), changed. */
 export class Player {
   constructor(el, reel, options = {}) {
     this.el = el; this.reel = reel; this.options = options;
@@ -142,6 +143,7 @@ export class Player {
   close() {
     this.pause();
     clearTimeout(this.saying);
+    clearTimeout(this.addressing);
     (this.options.page ? document : this.root).removeEventListener("keydown", this.keys);
     for (const flight of this.flights) cancelAnimationFrame(flight.frame);
     this.root.remove();
@@ -243,10 +245,13 @@ export class Player {
     this.root.classList.toggle("mq-tall", width < 1.3 * height);
     this.lit = s("g", { class: "mq-lit" });
     this.dots = s("g", { class: "mq-dots" });
-    this.svg.append(this.lit, this.dots);
+    this.svg.append(this.dots);
     this.svg.onclick = (event) => this.select(event.target.closest("[data-part]")?.dataset.part ?? "");
     const names = new Set(reel.queues.map(([id]) => id));
     for (const [key, { g }] of this.parts) if (names.has(key)) g.classList.add("mq-card");
+    // under cards and the words on lines, over the lines themselves
+    const over = [...this.parts.keys()].find((key) => names.has(key) || key.includes(">"));
+    (over ? this.parts.get(over).g : this.dots).before(this.lit);
     this.depths = new Map(reel.queues.map(([id, qmgr, name, kind]) => {
       const holds = id in reel.figures && !["alias", "remote", "model"].includes(kind);
       const cells = [0, 0, 0, 0].map(() => h("td", {}, holds ? "0" : "–"));
@@ -352,6 +357,9 @@ export class Player {
   /** The lines that a message travels at this step, lit; and its dot on the way, where things may move. */
   way(fly) {
     const paths = this.value("ways").map((key) => this.reel.routes[key]).filter(Boolean);
+    this.lines?.forEach((g) => g.classList.remove("mq-way"));
+    this.lines = this.value("ways").map((key) => this.parts.get(key)?.g).filter(Boolean); // drawn over what is lit
+    this.lines.forEach((g) => g.classList.add("mq-way"));
     this.lit.replaceChildren(...paths.map((d) => s("path", { d })));
     if (!fly || !paths.length || this.still.matches || this.flights.size > 12) return;
     const lines = [...this.lit.children], lengths = lines.map((line) => line.getTotalLength());
@@ -417,7 +425,7 @@ export class Player {
   address() {
     clearTimeout(this.addressing);
     this.addressing = setTimeout(() => {
-      const where = `#step=${this.position}${this.presenting ? "&present" : ""}`;
+      const where = `#${this.options.place ?? ""}step=${this.position}${this.presenting ? "&present" : ""}`;
       try { history.replaceState(null, "", where); } catch { location.hash = where; } // some browsers limit how often
     }, 200);
   }
