@@ -222,6 +222,7 @@ class Panel(widgets.VBox):
             self.branch(at_us / 1_000_000, change, words=str(call))
         except REFUSALS as refused:
             self._refuse(refused)
+            return None
         if answers:
             self._note(f"lab.compare(lab.branch({at_us}, lambda lab: {call}), words={str(call)!r})")
         return answers[0] if answers else None
