@@ -82,7 +82,7 @@ class Console(widgets.VBox):
         self._place = 0
         reply = self.act(call)
         if reply is not None:
-            self.show(reply._repr_html_())
+            self.show(reply._repr_mimebundle_()["text/html"])
 
     def show(self, html: str) -> None:
         """Show an answer in the place of the last one."""

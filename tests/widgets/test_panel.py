@@ -192,7 +192,7 @@ def test_the_console_answers_in_the_shape_of_runmqsc_and_remembers(panel, told):
     assert panel.console.button.tooltip == "lab['HUB'].mqsc('DISPLAY QLOCAL(ORDERS.IN) CURDEPTH')"
     panel.console.button.click()
     assert f"<td>{told['HUB'].depth('ORDERS.IN')}</td>" in panel.console.reply.value
-    assert told["HUB"].mqsc(panel.console.prompt.value)._repr_html_() in panel.console.reply.value
+    assert told["HUB"].mqsc(panel.console.prompt.value)._repr_mimebundle_()["text/html"] in panel.console.reply.value
     panel.console.run("DEFINE QLOCAL(NEW)")
     assert "NEW" in told["HUB"].targets
     assert panel.console.prompt.history == ["DISPLAY QLOCAL(ORDERS.IN) CURDEPTH", "DEFINE QLOCAL(NEW)"]
