@@ -191,7 +191,7 @@ def test_the_console_answers_in_the_shape_of_runmqsc_and_remembers(panel, told):
     panel.console.prompt.value = "DISPLAY QLOCAL(ORDERS.IN) CURDEPTH"
     assert panel.console.button.tooltip == "lab['HUB'].mqsc('DISPLAY QLOCAL(ORDERS.IN) CURDEPTH')"
     panel.console.button.click()
-    assert f"<td>{told['HUB'].depth('ORDERS.IN')}</td>" in panel.console.reply.value
+    assert f"<td><code>{told['HUB'].depth('ORDERS.IN')}</code></td>" in panel.console.reply.value
     assert told["HUB"].mqsc(panel.console.prompt.value)._repr_mimebundle_()["text/html"] in panel.console.reply.value
     panel.console.run("DEFINE QLOCAL(NEW)")
     assert "NEW" in told["HUB"].targets
@@ -213,7 +213,7 @@ def test_the_prompt_s_own_message_runs_it(panel, told):
 def test_a_wrong_command_is_answered_and_changes_nothing(panel, told, text):
     before = told["NORTH"].export_mqsc()
     panel.console.run(text)
-    assert "&#10007;" in panel.console.reply.value
+    assert "✗ refused" in panel.console.reply.value
     assert "<script" not in panel.console.reply.value
     assert panel.news.value == ""
     assert told["NORTH"].export_mqsc() == before
@@ -293,7 +293,7 @@ def test_the_console_in_the_past_answers_from_the_branch(panel, told):
     panel.console.run("DISPLAY QLOCAL(ORDERS.IN) CURDEPTH")
     depth = told.state(at=panel.stage.time_us).queue("HUB", "ORDERS.IN").depth
     assert depth != told["HUB"].depth("ORDERS.IN")
-    assert f"<td>{depth}</td>" in panel.console.reply.value
+    assert f"<td><code>{depth}</code></td>" in panel.console.reply.value
     assert panel.comparison.futures.frame.alike
 
 
