@@ -4,7 +4,7 @@ ARGS ?=
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tour lab test coverage bench mutants trust lint notebooks browser doctor lock check clean
+.PHONY: help setup tour lab present test coverage bench mutants trust lint notebooks browser doctor lock check clean
 
 help:  ## list the targets
 	@echo 'mqlab: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -19,6 +19,9 @@ tour: setup  ## run the guided tour, leave build/tour.html
 
 lab: setup  ## open the notebooks in JupyterLab (ARGS=--no-browser only serves them)
 	@$(PY) -m mqlab lab $(ARGS)
+
+present: setup  ## serve the panel as a web page (ARGS="--scenario NAME --no-browser --port 8866")
+	@$(PY) -m mqlab.tools.present $(ARGS)
 
 test: setup  ## run the tests
 	@$(PY) -m pytest $(ARGS)

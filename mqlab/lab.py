@@ -284,6 +284,21 @@ class Lab:
             raise LabError(f"at wanted: a datetime, or whole microseconds since the start; got {at!r}")
         return branch(self, at_us, change)
 
+    def compare(self, other: Lab, words: str = "what if"):
+        """This lab and another, such as a branch of it, beside each other: a `mqlab.views.compare.Futures`, which a
+        notebook shows as pictures, tables of what differs, and the two logs; `words` say what is different."""
+        from .views.compare import compare
+
+        return compare(self, other, words)
+
+    def panel(self, interactive: bool = True):
+        """A dashboard of this lab (needs the notebook extras): its pictures through time, a console, and faults to
+        inject; a `mqlab.widgets.panel.Panel`. With `interactive` False the pictures only, for readers without a kernel.
+        """
+        from .widgets.panel import panel
+
+        return panel(self, interactive)
+
     def save_player(self, path, *, qmgr=None, start=None, end=None, messages=None, title=None, lifecycle=""):
         """Write what happened as one self-contained HTML file of under 2 MB, to be played without Python or a network;
         its path.

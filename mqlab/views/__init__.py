@@ -4,6 +4,7 @@
 - Charts (altair): `lifecycle_chart`, `lapsed_chart`; for a page, as SVG: `lifecycle_svg`, `themed_svg`
 - Cards: `card`, `delivery_card`, `error_card`, `explain_card`, `lab_error_card`, `reasons_card`
 - The rows behind them: `outline`, `topology_frame`, `lifecycle_frame`, `depth_frame`
+- Two futures: `comparison_frame`, `comparison_card`; both and the pictures: `lab.compare(other)`
 - Drawings of rows: `lay_out`, `route_paths`, `draw_topology`, `draw_moments`, `draw_lives`, `draw_depths`
 """
 
@@ -20,6 +21,8 @@ _HOME = {
     "lapsed_chart": "lapsed",
     "draw_lives": "lifecycle",
     "draw_depths": "lapsed",
+    "comparison_card": "compare",
+    "comparison_frame": "compare",
     "card": "cards",
     "delivery_card": "cards",
     "error_card": "cards",

@@ -1,0 +1,209 @@
+"""The panel in JupyterLab, by keyboard and mouse without a network: what is shown is what the lab's states say."""
+
+import inspect
+import json
+import statistics
+from urllib.parse import urlsplit
+
+import pytest
+
+from mqlab import Lab
+
+pytestmark = pytest.mark.browser
+CELL = """
+from mqlab import Lab
+lab = Lab(start="2025-01-06T10:00:00Z")
+lab.play(story)
+panel = lab.panel()
+panel
+"""
+IN_THE_PANEL = ".jp-OutputArea .mqlab-panel"
+STAGE = f"{IN_THE_PANEL} .mq-picture svg"
+
+
+def story(lab):
+    """Ten orders over a link, one every half minute."""
+    north, hub = lab.queue_manager("NORTH"), lab.queue_manager("HUB")
+    lab.link("NORTH", "HUB", latency=0.05)
+    lab.address("hub(1414)", "HUB")
+    hub.mqsc("DEFINE QLOCAL(ORDERS.IN)\nDEFINE CHANNEL(NORTH.HUB) CHLTYPE(RCVR)")
+    north.mqsc(
+        "DEFINE QLOCAL(HUB) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(NORTH.HUB) INITQ(SYSTEM.CHANNEL.INITQ)\n"
+        "DEFINE CHANNEL(NORTH.HUB) CHLTYPE(SDR) CONNAME('hub(1414)') XMITQ(HUB) SHORTTMR(20)\n"
+        "DEFINE QREMOTE(ORDERS) RNAME(ORDERS.IN) RQMNAME(HUB)"
+    )
+    till = north.connect("TILL")
+    for _ in range(10):
+        till.put("ORDERS", b"an order")
+        lab.advance(30)
+
+
+def told():
+    """The same lab as in the notebook."""
+    lab = Lab(start="2025-01-06T10:00:00Z")
+    lab.play(story)
+    return lab
+
+
+@pytest.fixture(scope="module")
+def lab_page(shared_visit, workspace, jupyter):
+    """JupyterLab with the notebook run."""
+    cell = {
+        "cell_type": "code",
+        "source": inspect.getsource(story) + CELL,
+        "metadata": {},
+        "outputs": [],
+        "execution_count": None,
+        "id": "one",
+    }
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    book = {"cells": [cell], "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5}
+    (workspace / "notebooks" / "panel-test.ipynb").write_text(json.dumps(book), encoding="utf-8")
+    page, parts = shared_visit.page, urlsplit(jupyter)
+    address = f"{parts.scheme}://{parts.netloc}/lab/tree/notebooks/panel-test.ipynb?{parts.query}"
+    page.goto(address, wait_until="domcontentloaded")
+    page.wait_for_selector(".jp-NotebookPanel .jp-Notebook .jp-Cell", timeout=90_000)
+    page.get_by_text("| Idle").first.wait_for(timeout=90_000)
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.locator('.lm-Menu-item[data-command="runmenu:run-all"]').click()
+    page.wait_for_selector(STAGE, timeout=120_000)
+    page.wait_for_selector(f"{IN_THE_PANEL} .mqlab-said code")
+    return page
+
+
+def words_of(page, selector):
+    """The text of an element, spaces as one."""
+    return " ".join(page.locator(selector).first.inner_text().split())
+
+
+def test_it_is_there_and_the_still_pictures_are_put_away(lab_page, build):
+    page = lab_page
+    page.screenshot(path=build / "browser-panel.png")
+    assert page.locator(".mqlab-first").first.is_hidden()
+    assert page.locator(f"{IN_THE_PANEL} .mqlab-faults button").count() > 5
+    assert "10:04:30.05" in words_of(page, f"{IN_THE_PANEL} .mq-when")
+
+
+def test_stepping_by_mouse_and_keyboard_shows_the_frames(lab_page):
+    page, lab = lab_page, told()
+    page.click(f"{IN_THE_PANEL} .mq-first")
+    place = f"() => document.querySelector('{IN_THE_PANEL} .mq-range').value"
+    page.wait_for_function(f"() => document.querySelector('{IN_THE_PANEL} .mq-range').value === '0'")
+    page.click(f"{IN_THE_PANEL} .mq-step")
+    assert page.evaluate(place) == "1"
+    page.locator(f"{IN_THE_PANEL} .mq-frame").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(place) == "2"
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate(place) == "1"
+    page.keyboard.press("End")
+    page.wait_for_timeout(500)
+    depth = lab.state().queue("HUB", "ORDERS.IN").depth
+    assert depth == 10
+    assert f"{depth} messages on 1 queue" in words_of_picture(page)
+
+
+def words_of_picture(page, nth=0):
+    """The words of a picture."""
+    return " ".join(page.locator(f"{IN_THE_PANEL} .mq-picture svg").nth(nth).text_content().split())
+
+
+def test_a_command_in_the_console_is_answered_and_changes_the_picture(lab_page, build):
+    page = lab_page
+    before = words_of_picture(page)
+    prompt = page.get_by_label("MQSC commands")
+    prompt.click()
+    page.keyboard.type("DEFINE QLOCAL(BRAND.NEW)")
+    cells = page.locator(".jp-Cell").count()
+    page.keyboard.press("Control+Enter")
+    page.get_by_text("AMQ8006I").first.wait_for(timeout=20_000)
+    page.wait_for_function(
+        f"() => document.querySelector('{STAGE}')?.textContent.includes('BRAND.NEW')", timeout=20_000
+    )
+    assert "BRAND.NEW" not in before
+    assert page.locator(".jp-Cell").count() == cells
+    page.locator(".mqlab-done", has_text="lab['NORTH'].mqsc('DEFINE QLOCAL(BRAND.NEW)')").wait_for()
+    prompt.fill("DISPLY QMGR")
+    page.get_by_role("button", name="run", exact=True).click()
+    page.get_by_text("is not an MQSC verb").wait_for()
+    page.screenshot(path=build / "browser-panel-console.png")
+
+
+def test_in_the_past_the_link_is_cut_in_a_branch_and_the_futures_stand_side_by_side(lab_page, build):
+    page, lab = lab_page, told()
+    page.locator(f"{IN_THE_PANEL} .mq-range").first.evaluate(
+        """(range, at) => { range.value = at; range.dispatchEvent(new Event("input", { bubbles: true })) }""",
+        step_before(page),
+    )
+    page.get_by_text("in the past").wait_for()
+    switch = page.locator(".mqlab-faults").get_by_role("button", name="cut", exact=True)
+    switch.focus()
+    page.locator(".mqlab-said code", has_text="lab.cut('HUB', 'NORTH')").first.wait_for()
+    page.keyboard.press("Enter")
+    futures = page.locator(".mqlab-comparing")
+    futures.first.wait_for(timeout=60_000)
+    futures.locator(".mq-picture svg").nth(1).wait_for(timeout=20_000)
+    shown = page.locator(".mqlab-done").inner_text().splitlines()[-1]
+    at_us = int(shown.split("lab.branch(")[1].split(",")[0])
+    other = lab.branch(at_us, lambda lab: lab.cut("HUB", "NORTH"))
+    for place in (("HUB", "ORDERS.IN"), ("NORTH", "HUB")):
+        depths = [one.state().queue(*place).depth for one in (lab, other)]
+        row = futures.locator("tr", has=page.locator(f"th:text-is('{place[1]} of {place[0]}')")).first
+        assert row.locator("td").all_inner_texts() == [str(depth) for depth in depths]
+    slider = futures.get_by_role("slider").first
+    slider.focus()
+    page.keyboard.press("End")
+    page.wait_for_function(
+        "() => [...document.querySelectorAll('.mqlab-comparing .mq-picture svg')].length === 2"
+        " && document.querySelectorAll('.mqlab-comparing .mq-picture svg')[1].textContent.includes('CUT')",
+        timeout=20_000,
+    )
+    ours, theirs = futures.locator(".mq-picture svg").all_text_contents()
+    assert "CUT" not in ours
+    total = sum(queue.depth for queue in other.state().queues.values() if queue.depth)
+    assert total
+    assert "is cut" in theirs
+    futures.first.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)
+    page.screenshot(path=build / "browser-panel-futures.png")
+    assert "is cut" not in words_of_picture(page), "the lab itself stays as it is"
+    page.get_by_role("button", name="close", exact=True).click()
+    futures.first.wait_for(state="detached")
+
+
+def step_before(page):
+    """A position of the scrubber in the middle of the story."""
+    return str(int(page.locator(f"{IN_THE_PANEL} .mq-range").first.get_attribute("max")) * 2 // 3)
+
+
+def test_at_the_end_the_switch_cuts_the_link_and_the_picture_says_so(lab_page, build):
+    page = lab_page
+    page.click(f"{IN_THE_PANEL} .mq-last")
+    page.get_by_text("in the past").wait_for(state="detached")
+    page.locator(".mqlab-faults").get_by_role("button", name="cut", exact=True).click()
+    page.wait_for_function(f"() => document.querySelector('{STAGE}').textContent.includes('CUT')", timeout=20_000)
+    page.locator(".mqlab-faults").get_by_role("button", name="restore", exact=True).wait_for()
+    page.screenshot(path=build / "browser-panel-cut.png")
+
+
+def test_a_step_is_redrawn_in_under_a_tenth_of_a_second_or_says_how_long(lab_page):
+    """No bar here: the figure is printed, as the machine may be busy."""
+    spent = lab_page.evaluate(
+        """([step, svg]) => {
+            const spent = [];
+            for (let i = 0; i < 30; i++) {
+                const begin = performance.now();
+                document.querySelector(step).click();
+                document.querySelector(svg).getBoundingClientRect();
+                spent.push(performance.now() - begin);
+            }
+            return spent;
+        }""",
+        [f"{IN_THE_PANEL} .mq-back", STAGE],
+    )
+    print(f"a step back in the panel: median {statistics.median(spent):.1f} ms, longest {max(spent):.1f} ms")
+    assert len(spent) == 30
+
+
+def test_nothing_left_this_machine(lab_page, shared_visit):
+    assert shared_visit.outside == []

@@ -1,0 +1,130 @@
+"""`make present`: the panel as a web page on this machine, complete when nothing outside ever answers."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from urllib.parse import urlsplit
+
+import pytest
+
+pytestmark = pytest.mark.browser
+PANEL = ".jupyter-widgets.mqlab-panel"
+
+
+@pytest.fixture(scope="module")
+def presented(checkout, build, tmp_path_factory):
+    """The address that `python -m mqlab.tools.present --no-browser` prints."""
+    home = tmp_path_factory.mktemp("home")
+    names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+    environment = {**os.environ, **{name: str(home / name) for name in names}}
+    command = [sys.executable, "-m", "mqlab.tools.present", "--no-browser", "--port", "8977", "--dir", str(checkout)]
+    log = build / "browser-voila.log"
+    with log.open("w") as file:
+        server = subprocess.Popen(command, cwd=checkout, env=environment, stdout=file, stderr=subprocess.STDOUT)
+    try:
+        yield listening(server, log)
+    finally:
+        server.terminate()
+        try:
+            server.wait(20)
+        except subprocess.TimeoutExpired:
+            server.kill()
+
+
+def listening(server, log, seconds=60):
+    """The address from the server's log, once it answers."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end and server.poll() is None:
+        found = re.search(r"http://127\.0\.0\.1:\d+/\S*\?token=\w+", log.read_text())
+        if found:
+            parts = urlsplit(found[0])
+            try:
+                urllib.request.urlopen(f"{parts.scheme}://{parts.netloc}/voila/static/none", timeout=5)
+            except urllib.error.HTTPError:
+                return found[0]
+            except OSError:
+                pass  # it tells its address a moment before it listens
+        time.sleep(0.2)
+    raise AssertionError(f"Voilà gave no address that answers:\n{log.read_text()[-3000:]}")
+
+
+def silence(visit):
+    """Let requests to other machines hang instead of being refused, and note them."""
+    outside = []
+
+    def judge(route):
+        address = urlsplit(route.request.url)
+        if address.scheme in ("data", "blob") or address.hostname in ("127.0.0.1", "localhost"):
+            route.continue_()
+        else:
+            outside.append(route.request.url)
+
+    visit.page.route("**/*", judge)
+    return outside
+
+
+def test_the_page_shows_the_panel_and_its_controls_work(visit, presented, build):
+    page, outside = visit.page, silence(visit)
+    page.goto(presented, wait_until="domcontentloaded", timeout=90_000)
+    page.wait_for_selector(f"{PANEL} .mq-picture svg", timeout=120_000)
+    page.wait_for_timeout(500)
+    page.screenshot(path=build / "browser-voila.png")
+    assert page.locator(".mqlab-first").first.is_hidden()
+    page.click(f"{PANEL} .mq-first")
+    page.locator(f"{PANEL} .mq-frame").first.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    assert page.locator(f"{PANEL} .mq-range").first.input_value() == "3"
+    page.click(f"{PANEL} .mq-last")
+    page.get_by_label("MQSC commands").fill("DISPLAY QLOCAL(PARCELS) CURDEPTH")
+    page.locator(".mqlab-console select").select_option("HUB")
+    page.get_by_label("MQSC commands").press("Control+Enter")
+    answer = page.locator(".mqlab-answer td", has_text=re.compile(r"^\d+$"))
+    answer.first.wait_for(timeout=20_000)
+    assert (
+        f"{answer.first.inner_text()} messages on 1 queue"
+        in page.locator(f"{PANEL} .mq-picture svg").first.text_content()
+    )
+    page.locator(".mqlab-faults").get_by_role("button", name="cut", exact=True).click()
+    page.wait_for_function(
+        f"() => document.querySelector('{PANEL} .mq-picture svg').textContent.includes('CUT')", timeout=20_000
+    )
+    page.screenshot(path=build / "browser-voila-cut.png")
+    assert outside == []
+    assert visit.outside == []
+
+
+@pytest.mark.parametrize("token", ["", "?token=wrong"])
+def test_without_its_token_the_page_tells_nothing(presented, token):
+    parts = urlsplit(presented)
+    assert parts.hostname == "127.0.0.1"
+    try:
+        with urllib.request.urlopen(f"{parts.scheme}://{parts.netloc}/{token}", timeout=20) as answer:
+            text = answer.read().decode()
+    except urllib.error.HTTPError as refused:
+        text = refused.read().decode()
+    assert "mqlab" not in text.lower()
+    assert "ORDERS" not in text
+
+
+def test_an_exported_notebook_shows_its_pictures_without_a_kernel(visit, checkout, build, tmp_path):
+    from nbconvert import HTMLExporter
+
+    from mqlab.tools.notebooks import execute
+
+    done = tmp_path / "panel.ipynb"
+    execute(checkout / "notebooks" / "panel.ipynb", done)
+    page, (html, _) = visit.page, HTMLExporter().from_filename(str(done))
+    (tmp_path / "panel.html").write_text(html, encoding="utf-8")
+    page.goto((tmp_path / "panel.html").as_uri(), wait_until="domcontentloaded")
+    picture = page.locator(".mqlab-first svg.mqlab-topology").first
+    picture.wait_for(state="visible", timeout=20_000)
+    assert picture.bounding_box()["height"] > 100
+    assert "PARCELS" in picture.text_content()
+    assert page.locator(".mqlab-first table").first.is_visible()
+    assert page.locator(".mqlab-compare svg.mqlab-topology").count() == 2
+    page.screenshot(path=build / "browser-panel-export.png", full_page=True)

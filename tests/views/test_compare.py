@@ -1,0 +1,190 @@
+"""Two futures: what is told of them is what the two labs say."""
+
+import html
+import re
+
+import pytest
+
+from mqlab import Lab, LabError, MQError
+from mqlab.views.compare import comparison_card, comparison_frame
+
+EVIL = "<script>alert(1)</script>"
+
+
+def story(lab):
+    """Six messages for another queue manager, read there a little later."""
+    north, hub = lab.queue_manager("NORTH"), lab.queue_manager("HUB")
+    lab.link("NORTH", "HUB", latency=0.05)
+    lab.address("hub(1414)", "HUB")
+    hub.mqsc("DEFINE QLOCAL(ORDERS.IN)\nDEFINE CHANNEL(NORTH.HUB) CHLTYPE(RCVR)")
+    north.mqsc(
+        "DEFINE QLOCAL(HUB) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(NORTH.HUB) INITQ(SYSTEM.CHANNEL.INITQ)\n"
+        "DEFINE CHANNEL(NORTH.HUB) CHLTYPE(SDR) CONNAME('hub(1414)') XMITQ(HUB) SHORTTMR(20)\n"
+        "DEFINE QREMOTE(ORDERS) RNAME(ORDERS.IN) RQMNAME(HUB)"
+    )
+    till, clerk = north.connect("TILL"), hub.connect("CLERK")
+    for _ in range(6):
+        till.put("ORDERS", b"an order", expiry=300)
+        lab.advance(10)
+        while hub.depth("ORDERS.IN"):
+            clerk.get("ORDERS.IN")
+    lab.advance(60)
+
+
+@pytest.fixture
+def told():
+    lab = Lab(start="2025-01-06T10:00:00Z")
+    lab.play(story)
+    return lab
+
+
+@pytest.fixture
+def cut(told):
+    return told.branch(25_000_000, lambda lab: lab.cut("NORTH", "HUB"))
+
+
+def test_futures_that_are_alike_say_so(told):
+    frame = comparison_frame(told, told.branch(25_000_000, lambda lab: None))
+    assert frame.alike
+    assert frame.sections == {}
+    assert frame.lines == ()
+    assert "Nothing differs" in comparison_card(frame)[0]
+
+
+def test_the_first_difference_is_the_first_row_that_is_not_the_same(told, cut):
+    frame = comparison_frame(told, cut)
+    assert list(told.events)[: frame.first_seq] == list(cut.events)[: frame.first_seq]
+    assert told.events[frame.first_seq] != cut.events[frame.first_seq]
+    assert frame.first_us == 25_000_000 == cut.events[frame.first_seq].time_us
+    assert frame.title == "Two futures from 10:00:25"
+
+
+def test_depths_are_those_of_the_two_states_and_only_those_that_differ(told, cut):
+    ours, theirs = told.state(), cut.state()
+    rows = {row.subject: (row.ours, row.theirs) for row in comparison_frame(told, cut).sections["Depth of queues"]}
+    for qmgr, queue in ours.queues:
+        depths = ours.queue(qmgr, queue).depth, theirs.queue(qmgr, queue).depth
+        if queue != "SYSTEM.CHANNEL.SYNCQ":
+            assert rows.get(f"{queue} of {qmgr}", (depths[0], depths[0])) == depths
+    assert rows == {"HUB of NORTH": (0, 3)}
+
+
+def test_the_same_message_is_found_in_both_although_its_number_is_another(told, cut):
+    frame = comparison_frame(told, cut)
+    rows = [row for row in frame.sections["Messages that ended otherwise"] if "on HUB of NORTH at" in row.subject]
+    assert len(rows) == 3
+    for row, second in zip(rows, (30, 40, 50), strict=True):
+        assert f"put on HUB of NORTH at 10:00:{second}" in row.subject
+        assert row.ours.startswith("got by CLERK from ORDERS.IN of HUB at 10:0")
+        assert row.theirs == "on HUB of NORTH, its lifetime over"
+    numbers = [re.match(r"message (\d+)(?: / (\d+))?,", row.subject).groups() for row in rows]
+    assert sum(theirs is not None for _, theirs in numbers) == 2, "one trigger message more in between"
+
+
+def test_ends_are_counted(told, cut):
+    rows = {r.subject: (r.ours, r.theirs) for r in comparison_frame(told, cut).sections["Messages by how they ended"]}
+    lapsed = sum(cut.state().lapsed(*place) for place in cut.state().queues)
+    assert rows["lapsed, still there"] == (0, lapsed)
+    puts = sum(row.kind == "put" and row.reason is None for row in told.events)
+    assert puts  # got: every message but those that still wait
+    assert rows["got"][1] == rows["got"][0] - 3 + 1, "the three that wait, and one more trigger message"
+
+
+def test_channels_links_and_triggers_that_are_not_the_same_are_told(told, cut):
+    sections = comparison_frame(told, cut).sections
+    assert ("link HUB - NORTH", "up", "cut") in sections["Queue managers and links"]
+    channels = {row.subject: (row.ours, row.theirs) for row in sections["Channels"]}
+    assert channels["NORTH.HUB of NORTH"] == ("RUNNING", "RETRYING")
+    fired = [sum(r.kind == "trigger" and '"fired":true' in r.detail for r in lab.events) for lab in (told, cut)]
+    assert [(row.ours, row.theirs) for row in sections["Triggers that fired"]] == [tuple(fired)]
+
+
+def test_the_rows_of_a_moment_stand_beside_each_other(told, cut):
+    lines = comparison_frame(told, cut).lines
+    assert [line.time_us for line in lines] == sorted(line.time_us for line in lines)
+    assert lines[0].ours == ""
+    assert "NET-01" in lines[0].theirs
+    assert any(line.ours == line.theirs for line in lines), "what happens in both futures"
+
+
+def test_each_sort_of_end_has_its_word():
+    def many_ends(lab):
+        qm = lab.queue_manager("QM1")
+        qm.mqsc("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(C)")
+        app = qm.connect("APP")
+        app.put("A", b"1")
+        app.put("A", b"2", expiry=10)
+        app.put("B", b"3")
+        lab.advance(5)
+        app.unit_of_work().get("A")
+        lab.advance(5)
+
+    def change(lab):
+        qm = lab["QM1"]
+        qm.get("A")
+        with pytest.raises(MQError):
+            qm.get("A")  # meets the lapsed one
+        qm.mqsc("CLEAR QLOCAL(B)")
+        qm.connect("APP").unit_of_work().put("C", b"4")
+
+    lab = Lab()
+    lab.play(many_ends)
+    other = lab.branch(3_000_000, change)
+    frame = comparison_frame(lab, other)
+    ends = {
+        row.subject.split(",")[0]: (row.ours, row.theirs) for row in frame.sections["Messages that ended otherwise"]
+    }
+    assert ends["message 1"][0].startswith("got, not committed by APP from A of QM1")
+    assert ends["message 1"][1].startswith("got by a program from A of QM1 at 09:00:03")
+    assert ends["message 2"] == ("on A of QM1, its lifetime over", "expired from A of QM1 at 09:00:03")
+    assert ends["message 3"] == ("on B of QM1", "cleared from B of QM1 at 09:00:03")
+    assert ends["message - / 4"] == ("-", "on C of QM1, not committed")
+    assert frame.broken_off, "the get of the story finds nothing"
+    assert "the story could not go on: 2033" in comparison_card(frame)[0]
+
+
+def test_the_card_tells_the_rows_and_escapes_what_it_is_given():
+    def named(lab):
+        qm = lab.queue_manager("QM1")
+        qm.mqsc("DEFINE QLOCAL(A)")
+        qm.put("A", b"x")
+        lab.advance(10)
+
+    lab = Lab()
+    lab.play(named)
+    other = lab.branch(0, lambda lab: lab["QM1"].get("A"))
+    text, shown = comparison_card(comparison_frame(lab, other), theirs=EVIL)
+    assert "A of QM1: 1 | 0" in text
+    assert "<script" not in shown
+    assert html.escape(EVIL) in shown
+    bundle = lab.compare(other, EVIL)._repr_mimebundle_()
+    assert "<script" not in bundle["text/html"]
+    assert bundle["text/html"].count('class="mqlab-topology"') == 2
+    assert bundle["text/plain"].startswith("Two futures from 09:00:00")
+
+
+def test_much_that_differs_is_folded_away_and_counted():
+    def lots(lab):
+        qm = lab.queue_manager("QM1")
+        qm.mqsc("\n".join(f"DEFINE QLOCAL(Q{i})" for i in range(20)))
+        lab.advance(10)
+
+    lab = Lab()
+    lab.play(lots)
+    other = lab.branch(1_000_000, lambda lab: [lab["QM1"].put(f"Q{i}", b"x") for i in range(20)])
+    frame = comparison_frame(lab, other)
+    assert len(frame.sections["Depth of queues"]) == 20
+    text, shown = comparison_card(frame)
+    assert "and 8 more" in text
+    assert "and 8 more" in shown
+
+
+@pytest.mark.parametrize("words", ["", "   ", 3, None])
+def test_words_that_are_none_are_refused(told, cut, words):
+    with pytest.raises(LabError, match="words wanted"):
+        told.compare(cut, words)
+
+
+def test_labs_that_did_not_start_together_cannot_be_compared(told):
+    with pytest.raises(LabError, match="same start wanted"):
+        told.compare(Lab())
