@@ -39,7 +39,9 @@ def ends(events: DataFrame) -> DataFrame:
         `stay_us` = end - arrived; `program`, whose call ended it; `seq` of the row.
     """
     over = events.where(F.col("kind").isin(*END) & F.col("message").isNotNull() & F.col("object_type").isNotNull())
-    lost = events.where((F.col("kind") == "lost") & (F.col("rule") == ON_ITS_WAY)).select(*QUEUE, "message", "arrived_us")
+    lost = events.where((F.col("kind") == "lost") & (F.col("rule") == ON_ITS_WAY)).select(
+        *QUEUE, "message", "arrived_us"
+    )
     gets = over.where("kind = 'get'").join(F.broadcast(lost), [*QUEUE, "message", "arrived_us"], "left_anti")
     kept = not_undone(gets.select(over.columns), events, "restore")
     fate = F.lit(GOT)
@@ -71,8 +73,10 @@ def counts(events: DataFrame) -> DataFrame:
     """
     begun = events.where(F.col("kind").isin("put", "report") & F.col("message").isNotNull())
     lots = ends(events).groupBy(*QUEUE, "fate").agg(F.count("*").alias("messages"))
-    balance = begun.groupBy(*QUEUE).agg(F.count("*").alias("n")).unionByName(
-        lots.select(*QUEUE, (-F.col("messages")).alias("n"))
+    balance = (
+        begun.groupBy(*QUEUE)
+        .agg(F.count("*").alias("n"))
+        .unionByName(lots.select(*QUEUE, (-F.col("messages")).alias("n")))
     )
     left = balance.groupBy(*QUEUE).agg(F.sum("n").alias("messages")).withColumn("fate", F.lit(LEFT))
     return lots.unionByName(left).where("messages > 0").orderBy(*QUEUE, "fate")

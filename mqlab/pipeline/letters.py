@@ -73,8 +73,6 @@ def dead_letter_reasons(letters: DataFrame) -> DataFrame:
     """
     return (
         letters.groupBy(*QUEUE, "program", "wanted", "reason", "name")
-        .agg(
-            F.count("*").alias("messages"), F.min("time_us").alias("first_us"), F.max("time_us").alias("last_us")
-        )
+        .agg(F.count("*").alias("messages"), F.min("time_us").alias("first_us"), F.max("time_us").alias("last_us"))
         .orderBy(F.desc("messages"), *QUEUE, "program", "wanted", "reason")
     )

@@ -15,7 +15,18 @@ from pyspark.sql import functions as F
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["BURIED", "END", "QUEUE", "STAY", "deadline", "held_ends", "not_undone", "open_units", "percentiles", "stays"]
+__all__ = [
+    "BURIED",
+    "END",
+    "QUEUE",
+    "STAY",
+    "deadline",
+    "held_ends",
+    "not_undone",
+    "open_units",
+    "percentiles",
+    "stays",
+]
 
 QUEUE = ["qmgr", "object"]
 """A queue of one queue manager (or of a queue-sharing group)."""
