@@ -195,14 +195,14 @@ class Sites:
             self.readers.pop().close()
         elif choice < 0.80 and other.running:
             self.readers.append(other.connect("IDLER").open("JOBS", input="shared"))
-        elif choice < 0.84 and self.handled and other.running:
+        elif choice < 0.87 and self.handled and other.running:
             if self.rng.random() < 0.6:
                 other.mqsc("CLEAR QLOCAL(ORDERS)")
             if not any(program.name == "RUNMQDLQ" for program in other.programs_running):
                 other.dead_letter_handler("INPUTQ(DLQ) WAIT(NO)\nDESTQ(ORDERS) ACTION(RETRY) RETRY(1)")
-        elif choice < 0.88:
-            (lab.cut if path.up else lab.restore)("QM1", "QM2")
         elif choice < 0.90:
+            (lab.cut if path.up else lab.restore)("QM1", "QM2")
+        elif choice < 0.92:
             qmgr = rng.choice((one, other))
             self.readers.clear()
             qmgr.stop() if qmgr.running else qmgr.start()

@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from mqlab.pipeline.batches import IN_DOUBT, UNSENT
-from mqlab.pipeline.charts.shared import START, clock, listed, long, require
+from mqlab.pipeline.charts.shared import START, clock, heading, listed, long, require
 from mqlab.views.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT, OKABE_ITO
 
@@ -18,42 +18,50 @@ SHAPES = ("circle", "cross", "diamond", "triangle-up")
 STATES = ("RETRYING", "PAUSED")
 
 
-def batch_chart(batches: pd.DataFrame) -> alt.Chart:
-    """Every batch by its size and how long it took, a row of dots for each channel.
+def batch_chart(batches: pd.DataFrame) -> alt.LayerChart:
+    """How large the batches of each channel were: a disc for each size, the larger the more batches had it.
 
-    `batches` holds the rows of `batches`. A batch without an end is drawn at the time from its first get to the
-    question whether to commit, or at zero. The title tells the mean size.
+    `batches` holds the rows of `batches`. Beside each channel stands how long its batches took. The title tells the
+    mean size.
     """
-    require(batches, ("qmgr", "channel", "messages", "fast", "outcome", "duration_us", "first_us"), "batches")
-    open_us = (batches["asked_us"] - batches["first_us"]).where(batches["asked_us"].notna(), 0)
-    seconds = batches["duration_us"].where(batches["duration_us"].notna(), open_us).astype(float) / 1e6
-    data = batches.assign(
-        label=batches["channel"] + "@" + batches["qmgr"], size=batches["messages"] + batches["fast"], seconds=seconds
-    )
+    require(batches, ("qmgr", "channel", "messages", "fast", "outcome", "duration_us"), "batches")
+    data = batches.assign(label=batches["channel"] + "@" + batches["qmgr"], size=batches["messages"] + batches["fast"])
     used = [name for name in OUTCOMES if name in set(data["outcome"])]
-    text = "No batch was sent"
-    if len(data):
-        text = f"{len(data):,} batches of {data['size'].mean():.3g} messages; half took {long(data['seconds'].median() * 1e6)}"
     colours = [COLOURS[OUTCOMES.index(name)] for name in used]
     shapes = [SHAPES[OUTCOMES.index(name)] for name in used]
-    chart = (
-        alt.Chart(data)
-        .mark_point(size=70, filled=True, opacity=0.75)
+    sizes = data.groupby(["label", "outcome", "size"]).agg(batches=("uow", "count")).reset_index()
+    y = alt.Y("label:N", title=None, axis=alt.Axis(labelLimit=260, labelPadding=10))
+    discs = (
+        alt.Chart(sizes)
+        .mark_point(filled=True, opacity=0.8, stroke="white")
         .encode(
-            x=alt.X("seconds:Q", title="seconds from the first get to the commit", scale=alt.Scale(zero=True)),
-            y=alt.Y("size:Q", title="messages", axis=alt.Axis(tickMinStep=1)),
+            x=alt.X("size:Q", title="messages of a batch", axis=alt.Axis(tickMinStep=1, format="d")),
+            y=y,
+            size=alt.Size("batches:Q", title="batches", scale=alt.Scale(range=[30, 500])),
             color=alt.Color("outcome:N", title=None, sort=used, scale=alt.Scale(domain=used, range=colours)),
             shape=alt.Shape("outcome:N", title=None, sort=used, scale=alt.Scale(domain=used, range=shapes)),
-            row=alt.Row("label:N", title=None, header=alt.Header(labelAngle=0, labelAlign="left", labelOrient="top")),
-            tooltip=["label:N", "outcome:N", "messages:Q", "fast:Q", "seconds:Q"],
+            tooltip=["label:N", "outcome:N", "size:Q", "batches:Q"],
         )
-        .properties(width=WIDTH - 60, height=90, title=alt.TitleParams(text, subtitle="A batch is one unit of work"))
     )
-    told = data.groupby(["label", "outcome"])["size"].agg(["count", "mean"]).reset_index()
-    words = listed(
-        f"{r.label}: {r.count} {r.outcome}, {r.mean:.3g} messages on average" for r in told.itertuples(index=False)
+    took = data.groupby("label").agg(
+        half=("duration_us", "median"), most=("duration_us", "max"), number=("uow", "count")
+    ).reset_index()  # fmt: skip
+    took = took.assign(words=[f"half {_took(row.half)}, longest {_took(row.most)}" for row in took.itertuples()])
+    words = (
+        alt.Chart(took)
+        .mark_text(align="left", color=LIGHT.muted, fontSize=11)
+        .encode(y=y, x=alt.value(WIDTH - 350), text="words:N")
     )
-    return themed(chart, f"{text}. {words}")
+    text = "No batch was sent"
+    if len(data):
+        text = f"{len(data):,} batches of {data['size'].mean():.3g} messages; half took {_took(data['duration_us'].median())}"
+    title = heading(text, "A batch is a unit of work; at the right, the time from its first get to its end")
+    chart = alt.layer(discs, words).properties(width=WIDTH - 360, height=alt.Step(36), title=title)
+    return themed(chart, f"{text}. " + listed(f"{r.label}: {r.number} batches, {r.words}" for r in took.itertuples()))
+
+
+def _took(time_us: float) -> str:
+    return "not ended" if pd.isna(time_us) else long(time_us)
 
 
 def retry_chart(retries: pd.DataFrame, end_us: int, start: str = START) -> alt.LayerChart:
@@ -70,7 +78,8 @@ def retry_chart(retries: pd.DataFrame, end_us: int, start: str = START) -> alt.L
         length=to_us - retries["from_us"],
     )
     y = alt.Y("label:N", title=None, axis=alt.Axis(labelLimit=260))
-    time = alt.X("begin:T", title="time of day (UTC)", axis=alt.Axis(format="%H:%M:%S", tickCount=8, labelOverlap=True))
+    form = "%H:%M" if (data["end"].max() - data["begin"].min()) > pd.Timedelta(minutes=8) else "%H:%M:%S"
+    time = alt.X("begin:T", title="time of day (UTC)", axis=alt.Axis(format=form, tickCount=8, labelOverlap=True))
     scale = alt.Scale(domain=list(STATES), range=[LIGHT.lapsed, LIGHT.structure])
     bars = (
         alt.Chart(data)
@@ -98,13 +107,12 @@ def retry_chart(retries: pd.DataFrame, end_us: int, start: str = START) -> alt.L
 def _retry_title(data: pd.DataFrame) -> alt.TitleParams:
     failed, paused = data[data["state"] == "RETRYING"], data[data["state"] == "PAUSED"]
     if data.empty:
-        return alt.TitleParams("No channel had to try again")
-    text = f"Channels tried {int(failed['attempts'].sum()):,} times to reach their partner, in {long(failed['length'].sum())}"
-    if failed.empty:
-        text = "Every channel reached its partner at once"
-    said = (
-        f"and paused {len(paused):,} times for a message that could not be put"
-        if len(paused)
-        else "The number: attempts"
-    )
-    return alt.TitleParams(text, subtitle=said)
+        return heading("No channel had to try again")
+    text = "Every channel reached its partner at once"
+    if len(failed):
+        tried, length = int(failed["attempts"].sum()), long(failed["length"].sum())
+        text = f"Channels tried {tried:,} times to reach their partner, for {length} in all"
+    said = "The number beside a bar: the attempts"
+    if len(paused):
+        said = f"{said}. {len(paused):,} pauses for a message that could not be put at once"
+    return heading(text, said)

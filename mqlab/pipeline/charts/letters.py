@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from mqlab.pipeline.charts.shared import listed, require
+from mqlab.pipeline.charts.shared import heading, listed, require
 from mqlab.views.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT
 
@@ -48,6 +48,6 @@ def dead_letter_chart(reasons: pd.DataFrame, most: int = 15) -> alt.LayerChart:
         text = f"{int(by.iloc[0]):,} of {int(data['messages'].sum()):,} messages were dead-lettered for {by.index[0]}"
     subtitle = "The reason, where it was going, and the program that could not put it there"
     chart = alt.layer(bars, counts).properties(
-        width=WIDTH - 420, height=alt.Step(22), title=alt.TitleParams(text, subtitle=subtitle)
+        width=WIDTH - 420, height=alt.Step(22), title=heading(text, subtitle=subtitle)
     )
     return themed(chart, f"{text}. " + listed(f"{row.line}: {row.messages}" for row in data.itertuples()))

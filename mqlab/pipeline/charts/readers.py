@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from mqlab.pipeline.charts.shared import listed, long, require
+from mqlab.pipeline.charts.shared import heading, listed, long, require
 from mqlab.pipeline.readers import AWAY, NOBODY, SLOW, WHYS
 from mqlab.views.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT, OKABE_ITO
@@ -14,7 +14,6 @@ __all__ = ["slow_chart"]
 
 COLOURS = {SLOW: LIGHT.live, AWAY: LIGHT.lapsed, NOBODY: OKABE_ITO["black"]}
 SAID = {SLOW: "the reader got others meanwhile", AWAY: "nothing was read meanwhile", NOBODY: "nobody ever reads it"}
-TEXT_IN = {SLOW: "white", AWAY: "white", NOBODY: "white"}
 
 
 def slow_chart(readers: pd.DataFrame, most: int = 15) -> alt.LayerChart:
@@ -31,11 +30,13 @@ def slow_chart(readers: pd.DataFrame, most: int = 15) -> alt.LayerChart:
         data.assign(why=SAID[why], messages=data[column])[["label", "why", "messages"]]
         for why, column in ((SLOW, "while_reading"), (AWAY, "while_away"), (NOBODY, "why_nobody"))
     )
-    order, names = list(data["label"]), [SAID[why] for why in WHYS]
+    parts = parts[parts["messages"] > 0]
+    used = [why for why in WHYS if SAID[why] in set(parts["why"])]
+    order, names = list(data["label"]), [SAID[why] for why in used]
     y = alt.Y("label:N", sort=None, scale=alt.Scale(domain=order), title=None, axis=alt.Axis(labelLimit=340))
-    scale = alt.Scale(domain=names, range=[COLOURS[why] for why in WHYS])
+    scale = alt.Scale(domain=names, range=[COLOURS[why] for why in used])
     bars = (
-        alt.Chart(parts[parts["messages"] > 0])
+        alt.Chart(parts)
         .mark_bar(height=15, stroke="white")
         .encode(
             y=y,
@@ -67,9 +68,9 @@ def _pace(row) -> str:
 
 def _title(data: pd.DataFrame) -> alt.TitleParams:
     if data.empty:
-        return alt.TitleParams("Nothing expired")
+        return heading("Nothing expired")
     total, away, worst = int(data["expired"].sum()), int(data["while_away"].sum()), data.iloc[0]
-    return alt.TitleParams(
-        f"{away:,} of {total:,} expired while nobody read their queue",
-        subtitle=f"Most, {int(worst['expired']):,}: {worst['label']}. In, got: messages a minute between its first and last get",
+    return heading(
+        f"{away:,} of {total:,} expired while nothing was read from their queue",
+        f"Most, {int(worst['expired']):,}: {worst['label']}. In and got: a minute, between its first and last get",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from mqlab.pipeline.charts.shared import LONG, NOT_YET, listed, long, require
+from mqlab.pipeline.charts.shared import LONG, NOT_YET, heading, listed, long, require
 from mqlab.views.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT
 
@@ -13,8 +13,9 @@ __all__ = ["queue_time_chart", "route_chart"]
 
 PARTS = ("p50_us", "p95_us", "p99_us", "longest_us")
 NAMES = ("half", "95 in 100", "99 in 100", "the longest")
-SHAPES = ("stroke", "circle", "diamond", "triangle-right")
+SHAPES = ("M-0.25,-1.1h0.5v2.2h-0.5Z", "circle", "diamond", "triangle-right")
 COLOURS = (LIGHT.ink, LIGHT.live, LIGHT.lapsed, LIGHT.structure)
+TICKS_US = [10**3, 10**4, 10**5, 10**6, 10**7, 60 * 10**6, 600 * 10**6, 3600 * 10**6, 36_000 * 10**6]
 LEAST_US = 1000  # a logarithmic axis has no zero
 
 
@@ -33,7 +34,7 @@ def queue_time_chart(times: pd.DataFrame, fate: str = "got", most: int = 20) -> 
     if len(data):
         worst = data.iloc[0]
         text = f"{worst['label']}: 5 in 100 messages {fate} had been on it {long(worst['p95_us'])} or more"
-    return _ranges(data, "label", alt.TitleParams(text, subtitle="Time from the arrival on a queue to its end there"))
+    return _ranges(data, "label", heading(text, subtitle="Time from the arrival on a queue to its end there"))
 
 
 def route_chart(latencies: pd.DataFrame, most: int = 20) -> alt.LayerChart:
@@ -48,16 +49,20 @@ def route_chart(latencies: pd.DataFrame, most: int = 20) -> alt.LayerChart:
         worst = data.iloc[0]
         text = f"The slowest way: 5 in 100 took {long(worst['p95_us'])} or more"
     subtitle = "Time from the first put to the last get, by the queues on the way"
-    return _ranges(
-        data.assign(label=data["route"], messages=data["got"]), "label", alt.TitleParams(text, subtitle=subtitle)
-    )
+    return _ranges(data.assign(label=data["route"], messages=data["got"]), "label", heading(text, subtitle=subtitle))
 
 
 def _ranges(data: pd.DataFrame, label: str, title: alt.TitleParams) -> alt.LayerChart:
     """A line from half to the longest for each row, with a mark at every percentile."""
     order = list(data[label])
-    y = alt.Y(f"{label}:N", sort=None, scale=alt.Scale(domain=order), title=None, axis=alt.Axis(labelLimit=430))
-    axis = alt.Axis(labelExpr=LONG, tickCount=6, labelOverlap=True, grid=True)
+    y = alt.Y(
+        f"{label}:N",
+        sort=None,
+        scale=alt.Scale(domain=order),
+        title=None,
+        axis=alt.Axis(labelLimit=430, labelPadding=12),
+    )
+    axis = alt.Axis(labelExpr=LONG, values=TICKS_US, labelOverlap=True, grid=True)
     x = {"scale": alt.Scale(type="log", nice=False), "title": "time, on a logarithmic axis", "axis": axis}
     drawn = data.assign(**{name: data[name].clip(lower=LEAST_US) for name in PARTS})
     marks = drawn.melt([label, "messages"], list(PARTS), "part", "value")
@@ -75,17 +80,12 @@ def _ranges(data: pd.DataFrame, label: str, title: alt.TitleParams) -> alt.Layer
             tooltip=[f"{label}:N", "part:N", "time:N", alt.Tooltip("messages:Q", format=",")],
         )
     )
-    bars = (
-        alt.Chart(marks[marks["part"] == NAMES[0]])
-        .mark_tick(thickness=3, size=13, color=COLOURS[0])
-        .encode(x=alt.X("value:Q", **x), y=y)
-    )
     lines = (
         alt.Chart(drawn)
         .mark_rule(color=LIGHT.edge, strokeWidth=3)
         .encode(y=y, x=alt.X("p50_us:Q", **x), x2="longest_us:Q")
     )
-    chart = alt.layer(lines, bars, points).properties(width=WIDTH - 260, height=alt.Step(21), title=title)
+    chart = alt.layer(lines, points).properties(width=WIDTH - 260, height=alt.Step(21), title=title)
     words = (f"{row.label}: {row.messages} messages, half {long(row.p50_us)}, 95 in 100 {long(row.p95_us)}, "
              f"longest {long(row.longest_us)}" for row in data.itertuples())  # fmt: skip
     return themed(chart, f"{title.text}. " + listed(words))

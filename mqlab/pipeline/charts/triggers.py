@@ -5,13 +5,14 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from mqlab.pipeline.charts.shared import listed, require
+from mqlab.pipeline.charts.shared import heading, listed, require
 from mqlab.pipeline.triggers import FIRED, NOT_ASKED, PREVENTED
 from mqlab.views.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT
 
 __all__ = ["trigger_chart"]
 
+AXIS = alt.Axis(labelLimit=420)
 ORDER = (FIRED, PREVENTED, NOT_ASKED)
 COLOURS = {FIRED: LIGHT.gets, PREVENTED: LIGHT.lapsed, NOT_ASKED: LIGHT.structure}
 
@@ -56,11 +57,9 @@ def _title(data: pd.DataFrame) -> alt.TitleParams:
     total, fired = int(data["times"].sum()), int(data[data["outcome"] == FIRED]["times"].sum())
     stopped = data[data["outcome"] == PREVENTED]
     if not total:
-        return alt.TitleParams("Nothing could have triggered")
+        return heading("Nothing could have triggered")
     text = f"{fired:,} of {total:,} chances of a trigger message were taken, {int(stopped['times'].sum()):,} prevented"
     if stopped.empty:
-        return alt.TitleParams(text, subtitle="No condition stood in the way")
+        return heading(text, subtitle="No condition stood in the way")
     worst = stopped.iloc[0]
-    return alt.TitleParams(
-        text, subtitle=f"Most often the condition was \u201c{worst['title']}\u201d ({worst['rule']})"
-    )
+    return heading(text, subtitle=f"Most often the condition was \u201c{worst['title']}\u201d ({worst['rule']})")
