@@ -100,7 +100,8 @@ def retry_chart(retries: pd.DataFrame, end_us: int, start: str = START) -> alt.L
     )
     title = _retry_title(data)
     chart = alt.layer(bars, counts).properties(width=WIDTH - 160, height=alt.Step(20), title=title)
-    words = listed(f"{r.label} {r.state} for {long(r.length)}, {r.attempts} attempts" for r in data.itertuples())
+    lasting = data[data["state"] == "RETRYING"].itertuples()
+    words = listed(f"{r.label} {r.state} for {long(r.length)}, {r.attempts} attempts" for r in lasting)
     return themed(chart, f"{title.text}. {words}")
 
 

@@ -27,7 +27,7 @@ def trigger_chart(summary: pd.DataFrame) -> alt.LayerChart:
     data = summary.groupby(["outcome", "rule", "title"], as_index=False)["times"].sum()
     data = data.assign(
         place=data["outcome"].map({name: place for place, name in enumerate(ORDER)}),
-        label=data["outcome"] + ": " + data["title"] + " (" + data["rule"] + ")",
+        label=[f"{row.outcome}: {_because(row)} ({row.rule})" for row in data.itertuples()],
     ).sort_values(["place", "times", "rule"], ascending=[True, False, True])
     y = alt.Y(
         "label:N", sort=None, scale=alt.Scale(domain=list(data["label"])), title=None, axis=alt.Axis(labelLimit=420)
@@ -53,6 +53,11 @@ def trigger_chart(summary: pd.DataFrame) -> alt.LayerChart:
     return themed(chart, f"{title.text}. " + listed(f"{row.label}: {row.times}" for row in data.itertuples()))
 
 
+def _because(row) -> str:
+    """The rule by which it fired, or that was not met."""
+    return row.title if row.outcome == FIRED else f"not \u201c{row.title}\u201d"
+
+
 def _title(data: pd.DataFrame) -> alt.TitleParams:
     total, fired = int(data["times"].sum()), int(data[data["outcome"] == FIRED]["times"].sum())
     stopped = data[data["outcome"] == PREVENTED]
@@ -62,4 +67,4 @@ def _title(data: pd.DataFrame) -> alt.TitleParams:
     if stopped.empty:
         return heading(text, subtitle="No condition stood in the way")
     worst = stopped.iloc[0]
-    return heading(text, subtitle=f"Most often the condition was \u201c{worst['title']}\u201d ({worst['rule']})")
+    return heading(text, f"What most often did not hold: \u201c{worst['title']}\u201d ({worst['rule']})")
