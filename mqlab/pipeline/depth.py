@@ -11,7 +11,7 @@ from mqlab.errors import LabError
 from mqlab.pipeline.lives import END, QUEUE, stays
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
 __all__ = ["depth"]
 
@@ -29,8 +29,8 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
     -------
     DataFrame
         qmgr, object, `time_us` (the end of the interval, microseconds since the lab's start), `depth`, of which
-        `lapsed`, `uncommitted`, and `live` = depth - lapsed - uncommitted; one row for each queue and interval from its first row on, ordered.
-        LabError if `every_seconds` is not a whole number above 0.
+        `lapsed`, `uncommitted`, and `live` = depth - lapsed - uncommitted; one row for each queue and interval from its
+        first row on, ordered. LabError if `every_seconds` is not a whole number above 0.
     """
     if type(every_seconds) is not int or every_seconds < 1:
         raise LabError(f"every_seconds wanted: a whole number of seconds, 1 or more; got {every_seconds!r}")
@@ -62,49 +62,35 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
 def _steps(events: DataFrame, width: int) -> DataFrame:
     """By how much the lapsed and the uncommitted messages of a queue change in each interval: qmgr, object, bucket,
     lapsed, uncommitted."""
-    over = F.col("last.kind").isin(*END)
-    rows = (
-        stays(events)
-        .withColumn("uow", F.col("begin.uow"))
-        .join(_unit_ends(events), "uow", "left")
-        .select(
-            *QUEUE,
-            "taken",
-            "uow",
-            F.col("begin.time_us").alias("begun_us"),
-            F.col("begin.deadline_us").alias("deadline_us"),
-            F.when(over, F.col("last.time_us")).alias("end_us"),
-            "returned_us",
-            "settled_us",
-        )
-    )
-    seen = F.greatest("deadline_us", F.coalesce("returned_us", F.lit(0)), F.coalesce("settled_us", F.lit(0)))
-    lapsed = (
-        rows.where("NOT taken AND deadline_us IS NOT NULL AND (uow IS NULL OR settled_us IS NOT NULL)")
-        .withColumn("from_us", seen)
-        .where("end_us IS NULL OR from_us < end_us")
-    )
-    uncommitted = rows.where("uow IS NOT NULL").select(
-        *QUEUE, F.col("begun_us").alias("from_us"), F.coalesce("settled_us", "end_us").alias("end_us")
+    settled, uow = F.col("settled_us"), F.col("begin.uow")
+    end = F.when(F.col("last.kind").isin(*END), F.col("last.time_us"))
+    since = F.greatest("begin.deadline_us", F.coalesce("returned_us", F.lit(0)), F.coalesce(settled, F.lit(0)))
+    lapses = ~F.col("taken") & F.col("begin.deadline_us").isNotNull() & (uow.isNull() | settled.isNotNull())
+    lapses &= end.isNull() | (since < end)
+    changes = F.array(
+        _change(lapses, since, 1, 0, width),
+        _change(lapses, end, -1, 0, width),
+        _change(uow.isNotNull(), F.col("begin.time_us"), 0, 1, width),
+        _change(uow.isNotNull(), F.coalesce(settled, end), 0, -1, width),
     )
     return (
-        _changes(lapsed, width, "lapsed")
-        .unionByName(_changes(uncommitted, width, "uncommitted"), allowMissingColumns=True)
+        stays(events)
+        .where("begin.deadline_us IS NOT NULL OR begin.uow IS NOT NULL")
+        .withColumn("uow", uow)
+        .join(_unit_ends(events), "uow", "left")
+        .select(*QUEUE, F.inline(F.filter(changes, lambda change: change["bucket"].isNotNull())))
         .groupBy(*QUEUE, "bucket")
         .agg(F.sum("lapsed").alias("lapsed"), F.sum("uncommitted").alias("uncommitted"))
     )
+
+
+def _change(happens: Column, at_us: Column, lapsed: int, uncommitted: int, width: int) -> Column:
+    """A step of the two counts at a moment, its bucket null where it does not happen."""
+    bucket = F.when(happens, F.floor(at_us / width))
+    return F.struct(bucket.alias("bucket"), F.lit(lapsed).alias("lapsed"), F.lit(uncommitted).alias("uncommitted"))
 
 
 def _unit_ends(events: DataFrame) -> DataFrame:
     """When each unit of work ended: uow, settled_us. Numbers are unique in a lab."""
     ends = events.where(F.col("kind").isin("commit", "backout") & F.col("uow").isNotNull())
     return ends.groupBy("uow").agg(F.min("time_us").alias("settled_us"))
-
-
-def _changes(spans: DataFrame, width: int, name: str) -> DataFrame:
-    """Spans from `from_us` to `end_us` (null: for ever) as steps up and down: qmgr, object, bucket, `name`."""
-    up = spans.select(*QUEUE, F.floor(F.col("from_us") / width).alias("bucket"), F.lit(1).alias(name))
-    down = spans.where("end_us IS NOT NULL").select(
-        *QUEUE, F.floor(F.col("end_us") / width).alias("bucket"), F.lit(-1).alias(name)
-    )
-    return up.unionByName(down)

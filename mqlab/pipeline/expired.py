@@ -34,11 +34,12 @@ def expired(events: DataFrame) -> DataFrame:
     Returns
     -------
     DataFrame
-        qmgr, object, message, priority; `put_us`, `arrived_us`, `deadline_us` and `discarded_us`; `lag_us` = discarded - deadline,
-        how long it lay lapsed but counted; `met_by` and `call`, the program and kind of call that met it ("get",
-        "browse", "wait", "scan"), and `call_seq`, that call's row; `reader`, the program that had last got something from the
-        queue when the message lapsed, else the one that got most from it in the whole log (null: nobody ever did), and
-        `reader_last_us`, when that last get was (null if there was none before). Microseconds since the lab's start.
+        qmgr, object, message, priority; `put_us`, `arrived_us`, `deadline_us` and `discarded_us`; `lag_us` = discarded
+        - deadline, how long it lay lapsed but counted; `met_by` and `call`, the program and kind of call that met it
+        ("get", "browse", "wait", "scan"), and `call_seq`, that call's row; `reader`, the program that had last got
+        something from the queue when the message lapsed, else the one that got most from it in the whole log (null:
+        nobody ever did), and `reader_last_us`, when that last get was (null if there was none before). Microseconds
+        since the lab's start.
     """
     rows = events.where((F.col("kind") == "discard") & F.col("object_type").isNotNull()).select(
         *QUEUE,

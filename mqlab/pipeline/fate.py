@@ -48,10 +48,11 @@ def fate(events: DataFrame) -> DataFrame:
         qmgr, object, message, `stay` (1 for the first on this queue); `fate`, one of FATES; `put_us` and `arrived_us`,
         when the message was first put and came to this queue; `end_us`, when the stay ended, `lifetime_us` from the
         first put to then and `stay_us` from the arrival to then (null while it is there); `program`, whose call ended
-        it; `begin_seq`, the row of the log that began the stay. Times are microseconds since the lab's start. "lapsed" is still on its queue and counted although its
-        lifetime was over at the last row of the log; "discarded" was undeliverable, and its putter had asked for that;
-        "dead-lettered" is on a dead-letter queue; "browsed" is on its queue and was looked at; "waiting" was not. What
-        ended while a program held it ("expired", "lost", "discarded") is told at the queue it was got from.
+        it; `begin_seq`, the row of the log that began the stay. Times are microseconds since the lab's start. "lapsed"
+        is still on its queue and counted although its lifetime was over at the last row of the log; "discarded" was
+        undeliverable, and its putter had asked for that; "dead-lettered" is on a dead-letter queue; "browsed" is on its
+        queue and was looked at; "waiting" was not. What ended while a program held it ("expired", "lost", "discarded")
+        is told at the queue it was got from.
     """
     units = F.broadcast(open_units(events).withColumn("unit_open", F.lit(True)))
     last = events.agg(F.max("time_us").alias("last_us"))

@@ -98,11 +98,11 @@ def stays(events: DataFrame) -> DataFrame:
     Returns
     -------
     DataFrame
-        STAY; `begin` (time_us, put_us, arrived_us, deadline_us, uow, rule and seq of the row that began it); `last` (kind,
-        time_us, program, uow, seq of the last row that began it, ended it or put it back, so that `last.kind` is one of
-        END where it is over); `returned_us`, when a backout last put it back; `taken`, whether a get had it off the
-        queue when `last` came or with it; `seen`, whether it was browsed; `moved`, whether the message came to another
-        queue, or to this one again, later than this stay began, and that was not undone.
+        STAY; `begin` (time_us, put_us, arrived_us, deadline_us, uow, rule and seq of the row that began it); `last`
+        (kind, time_us, program, uow, seq of the last row that began it, ended it or put it back, so that `last.kind` is
+        one of END where it is over); `returned_us`, when a backout last put it back; `taken`, whether a get had it off
+        the queue when `last` came or with it; `seen`, whether it was browsed; `moved`, whether the message came to
+        another queue, or to this one again, later than this stay began, and that was not undone.
     """
     kind = F.col("kind")
     begins, restored, got = kind.isin(*BEGIN), kind == "restore", kind == "get"

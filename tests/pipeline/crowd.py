@@ -64,8 +64,8 @@ class Caller:
         self.units, self.asked, self.identified = [], [], []
         self.handles = {name: self.qm.connect(f"B{name}").open(name, browse=True) for name in QUEUES}
         self.stands = dict.fromkeys(QUEUES)
-        self.deeds = ((42, self.put), (16, self.get), (8, self.select), (6, self.browse), (8, self.walk), (6, self.begin),
-                      (9, self.end), (2, self.clear), (1, self.turn), (1, self.restart))  # fmt: skip
+        self.deeds = ((42, self.put), (16, self.get), (8, self.select), (6, self.browse), (8, self.walk),
+                      (6, self.begin), (9, self.end), (2, self.clear), (1, self.turn), (1, self.restart))  # fmt: skip
 
     def act(self) -> None:
         """One random call; refusals are part of the game."""
@@ -86,10 +86,10 @@ class Caller:
         return bytes([self.rng.randrange(1, 5)]).ljust(24, b"\0")
 
     def put(self) -> None:
-        rng, correl_id = self.rng, self.correl_id()
+        rng, correl_id, unit = self.rng, self.correl_id(), self.unit()
         wanted = {"report": REPORT, "reply_to_q": "REPORTS"} if rng.random() < 0.2 else {}
         message = self.app().put(rng.choice((*QUEUES, "ALIAS")), b"x", expiry=rng.choice(LIVES),
-                                 priority=rng.randrange(10), unit=self.unit(), correl_id=correl_id, **wanted)  # fmt: skip
+                                 priority=rng.randrange(10), unit=unit, correl_id=correl_id, **wanted)  # fmt: skip
         self.identified.append((message.number, correl_id))
 
     def get(self) -> None:
@@ -159,7 +159,7 @@ class Sites:
             DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) BATCHSZ({size}) SHORTTMR(5) SHORTRTY(4)
             DEFINE QLOCAL(HOME)""").ok
         assert self.other.mqsc(f"""
-            DEFINE QLOCAL(ORDERS) MAXDEPTH(4)
+            DEFINE QLOCAL(ORDERS) MAXDEPTH(2)
             DEFINE QLOCAL(DLQ)
             DEFINE QLOCAL(INITQ)
             DEFINE PROCESS(SERVER) APPLICID(SERVER)

@@ -44,7 +44,7 @@ def batch_chart(batches: pd.DataFrame) -> alt.LayerChart:
         )
     )
     took = data.groupby("label").agg(
-        half=("duration_us", "median"), most=("duration_us", "max"), number=("uow", "count")
+        half=("duration_us", _median), most=("duration_us", "max"), number=("uow", "count")
     ).reset_index()  # fmt: skip
     took = took.assign(words=[f"half {_took(row.half)}, longest {_took(row.most)}" for row in took.itertuples()])
     words = (
@@ -54,10 +54,16 @@ def batch_chart(batches: pd.DataFrame) -> alt.LayerChart:
     )
     text = "No batch was sent"
     if len(data):
-        text = f"{len(data):,} batches of {data['size'].mean():.3g} messages; half took {_took(data['duration_us'].median())}"
+        half = _took(_median(data["duration_us"]))
+        text = f"{len(data):,} batches of {data['size'].mean():.3g} messages; half took {half}"
     title = heading(text, "A batch is a unit of work; at the right, the time from its first get to its end")
     chart = alt.layer(discs, words).properties(width=WIDTH - 360, height=alt.Step(36), title=title)
     return themed(chart, f"{text}. " + listed(f"{r.label}: {r.number} batches, {r.words}" for r in took.itertuples()))
+
+
+def _median(times: pd.Series) -> float:
+    """The median of the times there are, missing where there is none."""
+    return times.dropna().median() if times.notna().any() else float("nan")
 
 
 def _took(time_us: float) -> str:

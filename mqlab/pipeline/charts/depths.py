@@ -23,8 +23,7 @@ def depth_chart(
     maxdepth: int | None = None,
     between: tuple[str, str] | None = None,
 ) -> alt.LayerChart:
-    """Depth of one queue over time: live messages below, those not committed, and on top those that had lapsed and still
-    counted.
+    """Depth of one queue over time: live messages, above them those not committed, and on top the lapsed ones.
 
     `depths` holds rows of `depth`; `start` is the lab's start (UTC); `maxdepth` draws that limit; `between`, two times
     such as "2025-01-06T17:30", shows a part. The title tells the greatest depth and how much of it had lapsed. LabError
