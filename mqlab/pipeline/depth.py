@@ -1,4 +1,4 @@
-"""Depth over time, with the messages that had lapsed and still counted apart."""
+"""Depth over time; the messages that had lapsed and still counted, and those not committed yet, apart."""
 
 from __future__ import annotations
 
@@ -8,30 +8,29 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from mqlab.errors import LabError
-from mqlab.pipeline.lives import END, stays
+from mqlab.pipeline.lives import END, QUEUE, stays
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
 __all__ = ["depth"]
-
-QUEUE = ["qmgr", "object"]
 
 
 def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
     """The depth of every queue at the end of each interval of `every_seconds`, exactly.
 
     Every row of the log carries its queue's depth after it, so the last row of an interval tells the depth at its end;
-    an interval without rows keeps the one before. A message is lapsed from its deadline (or from the backout that put
-    it back later than that) until the row that removed it; those intervals are counted up where they begin and down
-    where they end, so no message is held in memory. An uncommitted message that has lapsed counts too.
+    an interval without rows keeps the one before. A message is uncommitted from its put to the end of its unit of work,
+    and lapsed from its deadline (or from the commit or the backout that brought it later than that) until the row that
+    removed it; those spans are counted up where they begin and down where they end, so no message is held in memory.
+    These are the counts of `lab.state(...).facts(...)`: an uncommitted message is not counted as lapsed.
 
     Returns
     -------
     DataFrame
         qmgr, object, `time_us` (the end of the interval, microseconds since the lab's start), `depth`, of which
-        `lapsed`, and `live` = depth - lapsed; one row for each queue and interval from its first row on, ordered.
-        LabError if `every_seconds` is not a whole number above 0.
+        `lapsed`, `uncommitted`, and `live` = depth - lapsed - uncommitted; one row for each queue and interval from its
+        first row on, ordered. LabError if `every_seconds` is not a whole number above 0.
     """
     if type(every_seconds) is not int or every_seconds < 1:
         raise LabError(f"every_seconds wanted: a whole number of seconds, 1 or more; got {every_seconds!r}")
@@ -53,28 +52,45 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
         *QUEUE,
         ((F.col("bucket") + 1) * width).alias("time_us"),
         F.last("depth", ignorenulls=True).over(so_far).alias("depth"),
-        F.coalesce(F.sum("step").over(so_far), F.lit(0)).alias("lapsed"),
+        F.coalesce(F.sum("lapsed").over(so_far), F.lit(0)).alias("lapsed"),
+        F.coalesce(F.sum("uncommitted").over(so_far), F.lit(0)).alias("uncommitted"),
     )
-    return filled.withColumn("live", F.col("depth") - F.col("lapsed")).orderBy(*QUEUE, "time_us")
+    live = F.col("depth") - F.col("lapsed") - F.col("uncommitted")
+    return filled.withColumn("live", live).orderBy(*QUEUE, "time_us")
 
 
 def _steps(events: DataFrame, width: int) -> DataFrame:
-    """By how much the number of lapsed messages of a queue changes in each interval: qmgr, object, bucket, step."""
-    over = F.col("last.kind").isin(*END)
-    spans = (
+    """By how much the lapsed and the uncommitted messages of a queue change in each interval: qmgr, object, bucket,
+    lapsed, uncommitted."""
+    settled, uow = F.col("settled_us"), F.col("begin.uow")
+    end = F.when(F.col("last.kind").isin(*END), F.col("last.time_us"))
+    since = F.greatest("begin.deadline_us", F.coalesce("returned_us", F.lit(0)), F.coalesce(settled, F.lit(0)))
+    lapses = ~F.col("taken") & F.col("begin.deadline_us").isNotNull() & (uow.isNull() | settled.isNotNull())
+    lapses &= end.isNull() | (since < end)
+    changes = F.array(
+        _change(lapses, since, 1, 0, width),
+        _change(lapses, end, -1, 0, width),
+        _change(uow.isNotNull(), F.col("begin.time_us"), 0, 1, width),
+        _change(uow.isNotNull(), F.coalesce(settled, end), 0, -1, width),
+    )
+    return (
         stays(events)
-        .where(~F.col("taken"))
-        .select(
-            *QUEUE,
-            F.col("begin.deadline_us").alias("deadline_us"),
-            F.when(over, F.col("last.time_us")).alias("end_us"),
-            "returned_us",
-        )
-        .where("deadline_us IS NOT NULL AND (end_us IS NULL OR deadline_us < end_us)")
-        .withColumn("from_us", F.greatest("deadline_us", F.coalesce("returned_us", F.lit(0))))
+        .where("begin.deadline_us IS NOT NULL OR begin.uow IS NOT NULL")
+        .withColumn("uow", uow)
+        .join(_unit_ends(events), "uow", "left")
+        .select(*QUEUE, F.inline(F.filter(changes, lambda change: change["bucket"].isNotNull())))
+        .groupBy(*QUEUE, "bucket")
+        .agg(F.sum("lapsed").alias("lapsed"), F.sum("uncommitted").alias("uncommitted"))
     )
-    up = spans.select(*QUEUE, F.floor(F.col("from_us") / width).alias("bucket"), F.lit(1).alias("step"))
-    down = spans.where("end_us IS NOT NULL").select(
-        *QUEUE, F.floor(F.col("end_us") / width).alias("bucket"), F.lit(-1).alias("step")
-    )
-    return up.unionByName(down).groupBy(*QUEUE, "bucket").agg(F.sum("step").alias("step"))
+
+
+def _change(happens: Column, at_us: Column, lapsed: int, uncommitted: int, width: int) -> Column:
+    """A step of the two counts at a moment, its bucket null where it does not happen."""
+    bucket = F.when(happens, F.floor(at_us / width))
+    return F.struct(bucket.alias("bucket"), F.lit(lapsed).alias("lapsed"), F.lit(uncommitted).alias("uncommitted"))
+
+
+def _unit_ends(events: DataFrame) -> DataFrame:
+    """When each unit of work ended: uow, settled_us. Numbers are unique in a lab."""
+    ends = events.where(F.col("kind").isin("commit", "backout") & F.col("uow").isNotNull())
+    return ends.groupBy("uow").agg(F.min("time_us").alias("settled_us"))

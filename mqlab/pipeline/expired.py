@@ -8,14 +8,14 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from mqlab.errors import LabError
-from mqlab.pipeline.lives import deadline
+from mqlab.pipeline.lives import QUEUE, deadline
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["expired", "expired_over_time", "lag_histogram"]
+__all__ = ["NAMELESS", "expired", "expired_over_time", "lag_histogram"]
 
-QUEUE = ["qmgr", "object"]
+NAMELESS = "a program"  # what a reader is called that has connected without a name
 MINUTE_US = 60_000_000
 LAGS = (
     ("under 1 s", 1),
@@ -29,22 +29,24 @@ LONGEST = "over 2 h"
 
 
 def expired(events: DataFrame) -> DataFrame:
-    """One row for each message that was discarded because its lifetime was over.
+    """One row for each message that was discarded on a queue because its lifetime was over.
 
     Returns
     -------
     DataFrame
-        qmgr, object, message, priority; `put_us`, `deadline_us` and `discarded_us`; `lag_us` = discarded - deadline,
-        how long it lay lapsed but counted; `met_by` and `call`, the program and kind of call that met it ("get",
-        "browse", "wait"), and `call_seq`, that call's row; `reader`, the program that had last got something from the
-        queue when the message lapsed, else the one that got most from it in the whole log (null: nobody ever did), and
-        `reader_last_us`, when that last get was (null if there was none before). Microseconds since the lab's start.
+        qmgr, object, message, priority; `put_us`, `arrived_us`, `deadline_us` and `discarded_us`; `lag_us` = discarded
+        - deadline, how long it lay lapsed but counted; `met_by` and `call`, the program and kind of call that met it
+        ("get", "browse", "wait", "scan"), and `call_seq`, that call's row; `reader`, the program that had last got
+        something from the queue when the message lapsed, else the one that got most from it in the whole log (null:
+        nobody ever did), and `reader_last_us`, when that last get was (null if there was none before). Microseconds
+        since the lab's start.
     """
-    rows = events.where(F.col("kind") == "discard").select(
+    rows = events.where((F.col("kind") == "discard") & F.col("object_type").isNotNull()).select(
         *QUEUE,
         "message",
         "priority",
         "put_us",
+        "arrived_us",
         deadline().alias("deadline_us"),
         F.col("time_us").alias("discarded_us"),
         (F.col("time_us") - deadline()).alias("lag_us"),
@@ -55,6 +57,7 @@ def expired(events: DataFrame) -> DataFrame:
     calls = events.select(F.col("seq").alias("call_seq"), F.col("kind").alias("call"))
     queues = F.broadcast(rows.select(*QUEUE).distinct())
     gets = events.where((F.col("kind") == "get") & F.col("message").isNotNull()).join(queues, QUEUE, "left_semi")
+    gets = gets.withColumn("program", F.coalesce("program", F.lit(NAMELESS)))
     most = (
         gets.groupBy(*QUEUE, "program")
         .agg(F.count("*").alias("gets"))
@@ -67,6 +70,7 @@ def expired(events: DataFrame) -> DataFrame:
         "message",
         "priority",
         "put_us",
+        "arrived_us",
         "deadline_us",
         "discarded_us",
         "lag_us",

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from mqlab.pipeline.lives import END, STAY, held_ends, open_units, stays
+from mqlab.pipeline.lives import BURIED, END, STAY, held_ends, open_units, stays
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["FATES", "MOVED", "fate", "fate_summary"]
+__all__ = ["ENDINGS", "FATES", "MOVED", "fate", "fate_summary"]
 
 MOVED = "moved on"
 """The fate of a stay, not of a message: the message came to another queue, and its fate is told there."""
@@ -35,7 +35,6 @@ FATES = (
 ended."""
 
 ENDINGS = {"discard": "expired", "undo": "undone", "clear": "cleared", "lost": "lost", "reject": "discarded"}
-BURIED = ("MQI-30", "EXP-23")  # the rules of a put to the dead-letter queue
 
 
 def fate(events: DataFrame) -> DataFrame:
@@ -49,10 +48,11 @@ def fate(events: DataFrame) -> DataFrame:
         qmgr, object, message, `stay` (1 for the first on this queue); `fate`, one of FATES; `put_us` and `arrived_us`,
         when the message was first put and came to this queue; `end_us`, when the stay ended, `lifetime_us` from the
         first put to then and `stay_us` from the arrival to then (null while it is there); `program`, whose call ended
-        it. Times are microseconds since the lab's start. "lapsed" is still on its queue and counted although its
-        lifetime was over at the last row of the log; "discarded" was undeliverable, and its putter had asked for that;
-        "dead-lettered" is on a dead-letter queue; "browsed" is on its queue and was looked at; "waiting" was not. What
-        ended while a program held it ("expired", "lost", "discarded") is told at the queue it was got from.
+        it; `begin_seq`, the row of the log that began the stay. Times are microseconds since the lab's start. "lapsed"
+        is still on its queue and counted although its lifetime was over at the last row of the log; "discarded" was
+        undeliverable, and its putter had asked for that; "dead-lettered" is on a dead-letter queue; "browsed" is on its
+        queue and was looked at; "waiting" was not. What ended while a program held it ("expired", "lost", "discarded")
+        is told at the queue it was got from.
     """
     units = F.broadcast(open_units(events).withColumn("unit_open", F.lit(True)))
     last = events.agg(F.max("time_us").alias("last_us"))
@@ -87,6 +87,7 @@ def fate(events: DataFrame) -> DataFrame:
         (end - F.col("begin.put_us")).alias("lifetime_us"),
         (end - F.col("begin.arrived_us")).alias("stay_us"),
         F.when(held, F.col("held.program")).when(over, F.col("last.program")).alias("program"),
+        F.col("begin.seq").alias("begin_seq"),
     )
 
 

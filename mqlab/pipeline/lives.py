@@ -15,7 +15,21 @@ from pyspark.sql import functions as F
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["STAY", "deadline", "held_ends", "open_units", "stays"]
+__all__ = [
+    "BURIED",
+    "END",
+    "QUEUE",
+    "STAY",
+    "deadline",
+    "held_ends",
+    "not_undone",
+    "open_units",
+    "percentiles",
+    "stays",
+]
+
+QUEUE = ["qmgr", "object"]
+"""A queue of one queue manager (or of a queue-sharing group)."""
 
 STAY = ["qmgr", "object", "message", "stay"]
 """A stay: one message on one queue of one queue manager, and which time that was (1 is the first)."""
@@ -24,6 +38,11 @@ TENTH_US = 100_000
 BEGIN = ("put", "report")
 END = ("get", "discard", "undo", "clear", "lost")
 HELD = ("discard", "lost", "reject")
+BURIED = ("MQI-30", "EXP-23", "IGQ-09", "IMS-01")
+"""The rules of a put to the dead-letter queue of a message that could not be delivered."""
+
+SHARES = (0.5, 0.95, 0.99)
+ACCURACY = 10_000
 _PLACE = ["message", "qmgr", "object"]
 
 
@@ -41,6 +60,30 @@ def deadline() -> Column:
     ).otherwise(tenths)
 
 
+def percentiles(column: str) -> list[Column]:
+    """Aggregates of a column of microseconds: p50_us, p95_us and p99_us, and longest_us.
+
+    A percentile is the least value that at least that share of the values do not exceed; of more than ACCURACY
+    different values it is one whose rank is right to 1 / ACCURACY.
+    """
+    several = F.percentile_approx(column, list(SHARES), ACCURACY)
+    named = [several[place].alias(f"p{round(100 * share)}_us") for place, share in enumerate(SHARES)]
+    return [*named, F.max(column).alias("longest_us")]
+
+
+def not_undone(rows: DataFrame, events: DataFrame, undoing: str) -> DataFrame:
+    """`rows` (puts, or gets) without those whose unit of work was backed out; `undoing` is the kind of row that tells
+    so, "undo" or "restore".
+
+    No message is shuffled: what was backed out is sent to every part of the log, 16 bytes a message.
+    """
+    back = events.where(F.col("kind") == undoing).select(
+        F.col("message").alias("back_message"), F.col("uow").alias("back_uow"), F.col("seq").alias("back_seq")
+    )
+    later = (F.col("message") == F.col("back_message")) & (F.col("uow") == F.col("back_uow"))
+    return rows.join(F.broadcast(back), later & (F.col("back_seq") > F.col("seq")), "left_anti")
+
+
 def open_units(events: DataFrame) -> DataFrame:
     """Units of work that had not ended when the log did: qmgr, uow."""
     used = events.where(F.col("uow").isNotNull() & F.col("kind").isin("put", "get")).select("qmgr", "uow").distinct()
@@ -55,11 +98,11 @@ def stays(events: DataFrame) -> DataFrame:
     Returns
     -------
     DataFrame
-        STAY; `begin` (put_us, arrived_us, deadline_us, uow, rule and seq of the row that began it); `last` (kind,
-        time_us, program, uow, seq of the last row that began it, ended it or put it back, so that `last.kind` is one of
-        END where it is over); `returned_us`, when a backout last put it back; `taken`, whether a get had it off the
-        queue when `last` came or with it; `seen`, whether it was browsed; `moved`, whether the message came to another
-        queue, or to this one again, later than this stay began, and that was not undone.
+        STAY; `begin` (time_us, put_us, arrived_us, deadline_us, uow, rule and seq of the row that began it); `last`
+        (kind, time_us, program, uow, seq of the last row that began it, ended it or put it back, so that `last.kind` is
+        one of END where it is over); `returned_us`, when a backout last put it back; `taken`, whether a get had it off
+        the queue when `last` came or with it; `seen`, whether it was browsed; `moved`, whether the message came to
+        another queue, or to this one again, later than this stay began, and that was not undone.
     """
     kind = F.col("kind")
     begins, restored, got = kind.isin(*BEGIN), kind == "restore", kind == "get"
@@ -67,7 +110,7 @@ def stays(events: DataFrame) -> DataFrame:
     rows = events.where(F.col("message").isNotNull() & of_interest).repartition("message")
     so_far = Window.partitionBy(*_PLACE).orderBy("seq").rowsBetween(Window.unboundedPreceding, Window.currentRow)
     numbered = rows.withColumn("stay", F.count(F.when(begins, 1)).over(so_far))
-    begin = F.struct("put_us", "arrived_us", deadline().alias("deadline_us"), "uow", "rule", "seq")
+    begin = F.struct("time_us", "put_us", "arrived_us", deadline().alias("deadline_us"), "uow", "rule", "seq")
     last = F.struct("kind", "time_us", "program", "uow", "seq")
     told = numbered.groupBy(*STAY).agg(
         F.min_by(begin, "seq").alias("begin"),

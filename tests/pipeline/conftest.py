@@ -1,5 +1,10 @@
 """A Spark session for the pipeline's tests, and an event log written by hand."""
 
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pyarrow.parquet as pq
 import pytest
 
 from mqlab.events import EventLog
@@ -130,4 +135,29 @@ def told(spark, story, tmp_path_factory):
 
     path = tmp_path_factory.mktemp("story") / "events.parquet"
     story.write_parquet(path)
+    return read_events(spark, path).cache()
+
+
+@pytest.fixture(scope="session")
+def labs():
+    """crowd.py beside this file, which makes random labs, as a module."""
+    spec = spec_from_file_location("crowd", Path(__file__).with_name("crowd.py"))
+    module = sys.modules["crowd"] = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="session")
+def crowd(labs):
+    """Several dozen random labs, played to their end."""
+    return [labs.make(number) for number in range(labs.CALLS + labs.SITES)]
+
+
+@pytest.fixture(scope="session")
+def together(spark, labs, crowd, tmp_path_factory):
+    """Their logs as one, as Spark reads it."""
+    from mqlab.pipeline.read import read_events
+
+    path = tmp_path_factory.mktemp("crowd") / "events.parquet"
+    pq.write_table(labs.one_log(crowd), path)
     return read_events(spark, path).cache()

@@ -5,7 +5,19 @@ import pytest
 import vl_convert
 
 from mqlab.errors import LabError
-from mqlab.pipeline.charts import depth_chart, expired_chart, fate_chart, lag_chart
+from mqlab.pipeline.charts import (
+    batch_chart,
+    dead_letter_chart,
+    depth_chart,
+    expired_chart,
+    fate_chart,
+    lag_chart,
+    queue_time_chart,
+    retry_chart,
+    route_chart,
+    slow_chart,
+    trigger_chart,
+)
 
 MINUTE = 60_000_000
 HOSTILE = "<script>alert(1)</script>"
@@ -37,6 +49,7 @@ def depths():
             "time_us": [MINUTE * n for n in (1, 2, 3, 4)],
             "depth": [2, 8, 8, 1],
             "lapsed": [0, 3, 6, 0],
+            "uncommitted": [0, 0, 0, 0],
             "live": [2, 5, 2, 1],
         }
     )
@@ -104,7 +117,165 @@ def test_lag_chart():
     assert lag_chart(lags.iloc[:0]).title.text == "Nothing expired"
 
 
-@pytest.mark.parametrize("chart", [fate_chart, lag_chart, expired_chart, lambda frame: depth_chart(frame, "Q")])
+def test_depth_chart_shows_what_is_not_committed_where_there_is_some(depths):
+    plain, held = (
+        depth_chart(depths, "PUSH"),
+        depth_chart(depths.assign(uncommitted=1, live=depths["live"] - 1), "PUSH"),
+    )
+    assert "not committed" not in drawn(plain)
+    assert "not committed" in drawn(held)
+
+
+@pytest.fixture
+def lengths():
+    return {
+        "messages": [10, 200],
+        "p50_us": [0, 90_000_000],
+        "p95_us": [40_000, 600_000_000],
+        "p99_us": [50_000, 700_000_000],
+        "longest_us": [50_000, 3_600_000_000],
+    }
+
+
+def test_queue_time_chart(lengths):
+    times = pd.DataFrame({"qmgr": "QM1", "object": [HOSTILE, "DESK"], "fate": "got", **lengths})
+    chart = queue_time_chart(times)
+    assert chart.title.text == "DESK: 5 in 100 messages got had been on it 10 min or more"
+    assert "half 0 \u00b5s, 95 in 100 40 ms, longest 50 ms" in chart.description
+    assert HOSTILE not in drawn(chart)
+    assert queue_time_chart(times, "expired").title.text == "No messages"
+    drawn(queue_time_chart(times, "expired"))
+
+
+def test_queue_managers_are_named_where_there_are_several(lengths):
+    times = pd.DataFrame({"qmgr": ["QM1", "QM2"], "object": "DESK", "fate": "got", **lengths})
+    assert queue_time_chart(times).title.text.startswith("DESK@QM2: 5 in 100")
+
+
+def test_route_chart(lengths):
+    routes = pd.DataFrame({"route": ["A@QM1", "A@QM1 > B@QM2"], "got": [10, 0], **lengths})
+    chart = route_chart(routes)
+    assert chart.title.text == "The slowest way: 5 in 100 took 40 ms or more"
+    assert "B@QM2" not in drawn(chart), "nothing was got by this way"
+
+
+def test_slow_chart():
+    readers = pd.DataFrame(
+        {
+            "object": ["PUSH", HOSTILE],
+            "reader": ["NOTIFY", None],
+            "expired": [700, 3],
+            "while_reading": [200, 0],
+            "while_away": [500, 0],
+            "gets": [90, 0],
+            "arrivals_a_minute": [12.5, None],
+            "gets_a_minute": [3.0, None],
+            "longest_pause_us": [2_400_000_000, None],
+        }
+    )
+    chart = slow_chart(readers)
+    assert chart.title.text == "500 of 703 expired while nothing was read from their queue"
+    assert "PUSH, read by NOTIFY: 700 expired; in 12.5, got 3 a min, pause 40 min" in chart.description
+    picture = drawn(chart)
+    assert "nobody ever reads it" in picture
+    assert HOSTILE not in picture
+    assert slow_chart(readers.iloc[:0]).title.text == "Nothing expired"
+
+
+def test_trigger_chart():
+    summary = pd.DataFrame(
+        {
+            "object": ["JOBS", "JOBS", "ORDERS"],
+            "outcome": ["fired", "prevented", "prevented"],
+            "rule": ["TRG-03", "TRG-08", "TRG-08"],
+            "title": ["How many there were", "A trigger monitor runs", "A trigger monitor runs"],
+            "times": [5, 20, 30],
+        }
+    )
+    chart = trigger_chart(summary)
+    assert chart.title.text == "5 of 55 chances of a trigger message were taken, 50 prevented"
+    assert "TRG-08" in chart.title.subtitle
+    assert "prevented: not \u201cA trigger monitor runs\u201d (TRG-08): 50" in chart.description
+    drawn(chart)
+    assert trigger_chart(summary.iloc[:1]).title.subtitle == "No condition stood in the way"
+    assert trigger_chart(summary.iloc[:0]).title.text == "Nothing could have triggered"
+
+
+def test_batch_chart():
+    batches = pd.DataFrame(
+        {
+            "qmgr": "QM1",
+            "channel": "TO.QM2",
+            "uow": [1, 2, 3],
+            "messages": [3, 1, 2],
+            "fast": [0, 2, 0],
+            "outcome": ["committed", "committed", "in doubt"],
+            "duration_us": [400_000, 600_000, None],
+        }
+    )
+    chart = batch_chart(batches)
+    assert chart.title.text == "3 batches of 2.67 messages; half took 500 ms"
+    assert "TO.QM2@QM1: 3 batches, half 500 ms, longest 600 ms" in chart.description
+    assert "in doubt" in drawn(chart)
+    assert batch_chart(batches.iloc[:0]).title.text == "No batch was sent"
+    drawn(batch_chart(batches.iloc[2:]))
+
+
+def test_retry_chart():
+    retries = pd.DataFrame(
+        {
+            "qmgr": ["QM1", "QM2"],
+            "channel": "TO.QM2",
+            "state": ["RETRYING", "PAUSED"],
+            "from_us": [MINUTE, MINUTE * 2],
+            "to_us": [None, MINUTE * 2 + 300_000],
+            "attempts": [4, 1],
+            "because": ["the path is cut", "2053"],
+        }
+    )
+    chart = retry_chart(retries, end_us=MINUTE * 10)
+    assert chart.title.text == "Channels tried 4 times to reach their partner, for 9 min in all"
+    assert "1 pauses" in chart.title.subtitle
+    assert "TO.QM2@QM1 RETRYING for 9 min, 4 attempts" in chart.description
+    drawn(chart)
+    drawn(retry_chart(retries.iloc[1:], end_us=MINUTE * 10))
+    assert retry_chart(retries.iloc[:0], end_us=0).title.text == "No channel had to try again"
+
+
+def test_dead_letter_chart():
+    reasons = pd.DataFrame(
+        {
+            "qmgr": "QM2",
+            "object": "DLQ",
+            "program": ["TO.QM2", None],
+            "wanted": [HOSTILE, None],
+            "reason": pd.array([2053, None], "Int64"),
+            "name": ["MQRC_Q_FULL", "not in the log"],
+            "messages": [9, 1],
+        }
+    )
+    chart = dead_letter_chart(reasons)
+    assert chart.title.text == "9 of 10 messages were dead-lettered for 2053 MQRC_Q_FULL"
+    assert HOSTILE not in drawn(chart)
+    assert dead_letter_chart(reasons.iloc[:0]).title.text == "Nothing was dead-lettered"
+
+
+ALL = [
+    fate_chart,
+    lag_chart,
+    expired_chart,
+    lambda frame: depth_chart(frame, "Q"),
+    queue_time_chart,
+    route_chart,
+    slow_chart,
+    trigger_chart,
+    batch_chart,
+    lambda frame: retry_chart(frame, 0),
+    dead_letter_chart,
+]
+
+
+@pytest.mark.parametrize("chart", ALL)
 def test_a_frame_with_other_columns_is_refused(chart):
     with pytest.raises(LabError, match=r"columns wanted: those of .*missing"):
         chart(pd.DataFrame({"object": ["Q"]}))

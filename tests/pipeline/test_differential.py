@@ -6,10 +6,9 @@ from random import Random
 import pytest
 
 from mqlab import Lab, MQError
-from mqlab.pipeline.questions import consumers, depth, expired, failures, fate
+from mqlab.pipeline.questions import consumers, expired, failures, fate
 from mqlab.pipeline.read import read_events
 
-WIDTH = 5
 QUEUES = ("PRIO", "FIFO", "SMALL", "ALIAS")
 GONE = {"get": "got", "discard": "expired", "undo": "undone", "clear": "cleared", "lost": "lost"}
 ESTATE = """
@@ -55,7 +54,7 @@ def act(rng, qm, units):
         units.clear()
 
 
-@pytest.fixture(scope="module", params=[1, 2])
+@pytest.fixture(scope="module", params=[1])
 def logged(request, spark, tmp_path_factory):
     """A random log, as a list of events and as Spark reads it."""
     rng, lab = Random(request.param), Lab()
@@ -82,12 +81,10 @@ class Walk:
     """The same questions, answered one event after the other."""
 
     def __init__(self, events):
-        self.events, self.there, self.fates, self.depths = events, {}, {}, {}
+        self.events, self.there, self.fates = events, {}, {}
         committed = {e.uow for e in events if e.kind in ("commit", "backout")}
-        browsed, known, bucket = set(), {}, 0
+        browsed, known = set(), {}
         for event in events:
-            while event.time_us >= (bucket + 1) * WIDTH * 1_000_000:
-                bucket = self.measure(bucket)
             place, stay = (event.qmgr, event.object), (event.qmgr, event.object, event.message)
             if event.depth is not None:
                 known.setdefault(place, None)
@@ -107,7 +104,6 @@ class Walk:
                 self.there[place].pop(event.message)
                 held = event.kind == "get" and event.uow is not None and event.uow not in committed
                 self.fates[stay] = ("got, not committed" if held else GONE[event.kind], event.time_us, event.program)
-        self.measure(bucket)
         for place, messages in self.there.items():
             for number, (due, unit) in messages.items():
                 stay = (*place, number)
@@ -123,14 +119,6 @@ class Walk:
                 )
                 self.fates[stay] = (name, None, None)
 
-    def measure(self, bucket):
-        """Write down every queue's depth and lapsed messages at the end of an interval; the next interval."""
-        end = (bucket + 1) * WIDTH * 1_000_000
-        for place, messages in self.there.items():
-            lapsed = sum(due is not None and due < end for due, _ in messages.values())
-            self.depths[(*place, end)] = (len(messages), lapsed)
-        return bucket + 1
-
 
 def test_fates(logged):
     events, told = logged
@@ -138,15 +126,6 @@ def test_fates(logged):
     found = {(r["qmgr"], r["object"], r["message"]): (r["fate"], r["end_us"], r["program"]) for r in rows}
     assert found == Walk(events).fates
     assert len(rows) == len(found)
-
-
-def test_depths(logged):
-    events, told = logged
-    rows = depth(told, WIDTH).collect()
-    found = {(r["qmgr"], r["object"], r["time_us"]): (r["depth"], r["lapsed"]) for r in rows}
-    assert found == Walk(events).depths
-    assert all(r["live"] == r["depth"] - r["lapsed"] >= 0 for r in rows)
-    assert sum(r["lapsed"] for r in rows) > 50
 
 
 def test_expired(logged):

@@ -1,0 +1,171 @@
+"""What channels did: the batches they sent, and the times when they tried again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import Window
+from pyspark.sql import functions as F
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["IN_DOUBT", "SYNCQ", "UNSENT", "batch_summary", "batches", "retries"]
+
+SYNCQ = "SYSTEM.CHANNEL.SYNCQ"
+IN_DOUBT, UNSENT = "in doubt", "not put to the vote"
+UNITS = ["qmgr", "program", "uow"]
+
+
+def batches(events: DataFrame) -> DataFrame:
+    """One row for each batch of a sending channel: a unit of work in which it got messages to send.
+
+    The log does not have the length of messages, so there are no bytes here, and it marks no batch of fast messages
+    alone, which is no unit of work: `fast` counts the messages that the channel got in none since its last batch.
+
+    Returns
+    -------
+    DataFrame
+        qmgr, channel, uow, `messages` got in the unit of work, `fast` as above; `first_us`, its first get; `asked_us`,
+        when the other end was asked to commit it (null: never); `ended_us`, when it was committed or backed out here
+        (null: not yet); `outcome`, "committed", "backed out", "in doubt" (asked, and no end in the log), or "not put to
+        the vote" (broken off before, or all of it was undeliverable); `ended_by`, the rule that ended it: CHL-04 by the
+        answer, CHL-06 at a new start, CHL-13 by hand, CHL-17 refused, else null; `duration_us` = ended - first and
+        `doubt_us` = ended - asked. Microseconds since the lab's start.
+    """
+    channels = events.where("kind = 'channel' AND object_type = 'CHANNEL'").select(
+        "qmgr", F.col("object").alias("program")
+    )
+    gets = events.where((F.col("kind") == "get") & F.col("message").isNotNull() & (F.col("object") != SYNCQ))
+    gets = gets.join(F.broadcast(channels.distinct()), ["qmgr", "program"], "left_semi")
+    units = gets.where("uow IS NOT NULL").groupBy(*UNITS).agg(
+        F.count("*").alias("messages"), F.min("time_us").alias("first_us"), F.min("seq").alias("seq")
+    )  # fmt: skip
+    kind = F.col("kind")
+    ends = (
+        events.where(kind.isin("prepare", "commit", "backout"))
+        .groupBy(*UNITS)
+        .agg(
+            F.min(F.when(kind == "prepare", F.struct("seq", "time_us"))).alias("asked"),
+            F.max(F.when(kind != "prepare", F.struct("seq", "time_us", "kind"))).alias("ended"),
+            F.max(F.when(kind == "prepare", F.get_json_object("detail", "$.luwid"))).alias("luwid"),
+        )
+    )
+    told = (
+        events.where("kind = 'channel' AND detail LIKE '{\"batch\":%'")
+        .groupBy("qmgr", F.get_json_object("detail", "$.batch").alias("luwid"))
+        .agg(F.max_by("rule", "seq").alias("ended_by"))
+    )
+    rows = units.join(ends, UNITS, "left").join(told, ["qmgr", "luwid"], "left").join(_fast(gets, ends), UNITS, "left")
+    how = F.when(F.col("ended.kind") == "commit", "committed").otherwise("backed out")
+    outcome = F.when(F.col("asked").isNull(), UNSENT).when(F.col("ended").isNull(), IN_DOUBT).otherwise(how)
+    ended = F.col("ended.time_us")
+    return rows.select(
+        "qmgr",
+        F.col("program").alias("channel"),
+        "uow",
+        "messages",
+        F.coalesce("fast", F.lit(0)).alias("fast"),
+        "first_us",
+        F.col("asked.time_us").alias("asked_us"),
+        ended.alias("ended_us"),
+        outcome.alias("outcome"),
+        "ended_by",
+        (ended - F.col("first_us")).alias("duration_us"),
+        (ended - F.col("asked.time_us")).alias("doubt_us"),
+    )
+
+
+def _fast(gets: DataFrame, ends: DataFrame) -> DataFrame:
+    """How many messages in no unit of work each channel got between two of its batches: UNITS, fast."""
+    marks = ends.where("asked IS NOT NULL").select(
+        "qmgr", "program", F.col("asked.seq").alias("seq"), F.col("uow").alias("ending")
+    )
+    alone = gets.where("uow IS NULL").select("qmgr", "program", "seq", F.lit(None).cast("long").alias("ending"))
+    onwards = (
+        Window.partitionBy("qmgr", "program").orderBy("seq").rowsBetween(Window.currentRow, Window.unboundedFollowing)
+    )
+    ahead = marks.unionByName(alone).withColumn("uow", F.first("ending", ignorenulls=True).over(onwards))
+    return ahead.where("ending IS NULL AND uow IS NOT NULL").groupBy(*UNITS).agg(F.count("*").alias("fast"))
+
+
+def batch_summary(rows: DataFrame) -> DataFrame:
+    """From the rows of `batches`: how many of which size, by channel.
+
+    Returns
+    -------
+    DataFrame
+        qmgr, channel, outcome, `batches`, `messages` and `fast` in all, `mean_size` (messages and fast ones of a
+        batch), `largest`, `median_us` and `longest_us` of the duration, `longest_doubt_us`; ordered by queue manager,
+        channel, and then most frequent first.
+    """
+    size = F.col("messages") + F.col("fast")
+    return (
+        rows.groupBy("qmgr", "channel", "outcome")
+        .agg(
+            F.count("*").alias("batches"),
+            F.sum("messages").alias("messages"),
+            F.sum("fast").alias("fast"),
+            F.avg(size).alias("mean_size"),
+            F.max(size).alias("largest"),
+            F.percentile_approx("duration_us", 0.5).alias("median_us"),
+            F.max("duration_us").alias("longest_us"),
+            F.max("doubt_us").alias("longest_doubt_us"),
+        )
+        .orderBy("qmgr", "channel", F.desc("batches"), "outcome")
+    )
+
+
+def retries(events: DataFrame) -> DataFrame:
+    """One row for each stretch in which a channel tried again: its partner ("RETRYING"), or a put ("PAUSED").
+
+    A stretch of RETRYING lasts from the failure until the channel runs, or is STOPPED or INACTIVE, however many
+    attempts that took; each pause of a receiving channel before it puts a message again (MRTMR) is a stretch.
+
+    Returns
+    -------
+    DataFrame
+        qmgr, channel, `partner` ("" for an end that sends), `state`; `from_us` and `to_us` (null: at the end of the log
+        it still tried), `retrying_us` = to - from; `attempts`, how often it was tried again; `outcome`, the state that
+        it came to, null while it tries; `because`, what was said when it began. Microseconds since the lab's start.
+    """
+    told = F.from_json("detail", "state STRING, was STRING, because STRING, partner STRING")
+    rows = (
+        events.where("kind = 'channel' AND object_type = 'CHANNEL'")
+        .select("qmgr", F.col("object").alias("channel"), "seq", "time_us", told.alias("told"))
+        .where("told.was IS NOT NULL")
+        .select(
+            *("qmgr", "channel", "seq", "time_us", "told.state", "told.was", "told.because"),
+            F.coalesce("told.partner", F.lit("")).alias("partner"),
+        )
+    )
+    return _stretches(rows)
+
+
+def _stretches(rows: DataFrame) -> DataFrame:
+    over = F.col("state").isin("RUNNING", "STOPPED", "INACTIVE")
+    one = ["qmgr", "channel", "partner"]
+    before = Window.partitionBy(*one).orderBy("seq").rowsBetween(Window.unboundedPreceding, -1)
+    trying = F.col("state").isin("RETRYING", "PAUSED")
+    return (
+        rows.withColumn("part", F.count(F.when(over, 1)).over(before))
+        .groupBy(*one, "part")
+        .agg(
+            F.min(F.when(trying, F.struct("seq", "state", "time_us", "because"))).alias("begin"),
+            F.max(F.when(over, F.struct("seq", "state", "time_us"))).alias("end"),
+            F.count_if(F.col("was").isin("RETRYING", "PAUSED") & ~F.col("state").isin("STOPPED", "INACTIVE")).alias(
+                "attempts"
+            ),
+        )
+        .where("begin IS NOT NULL")
+        .select(
+            *one,
+            F.col("begin.state").alias("state"),
+            F.col("begin.time_us").alias("from_us"),
+            F.col("end.time_us").alias("to_us"),
+            (F.col("end.time_us") - F.col("begin.time_us")).alias("retrying_us"),
+            "attempts",
+            F.col("end.state").alias("outcome"),
+            F.col("begin.because").alias("because"),
+        )
+    )

@@ -1,0 +1,125 @@
+"""What channels did over time: batches, batches in doubt, and the times when they tried again."""
+
+from __future__ import annotations
+
+import altair as alt
+import pandas as pd
+
+from mqlab.pipeline.batches import IN_DOUBT, UNSENT
+from mqlab.pipeline.charts.shared import START, clock, heading, listed, long, require
+from mqlab.views.axes import WIDTH, themed
+from mqlab.views.theme import LIGHT, OKABE_ITO
+
+__all__ = ["batch_chart", "retry_chart"]
+
+OUTCOMES = ("committed", "backed out", IN_DOUBT, UNSENT)
+COLOURS = (LIGHT.live, LIGHT.lapsed, OKABE_ITO["purple"], LIGHT.structure)
+SHAPES = ("circle", "cross", "diamond", "triangle-up")
+STATES = ("RETRYING", "PAUSED")
+
+
+def batch_chart(batches: pd.DataFrame) -> alt.LayerChart:
+    """How large the batches of each channel were: a disc for each size, the larger the more batches had it.
+
+    `batches` holds the rows of `batches`. Beside each channel stands how long its batches took. The title tells the
+    mean size.
+    """
+    require(batches, ("qmgr", "channel", "messages", "fast", "outcome", "duration_us"), "batches")
+    data = batches.assign(label=batches["channel"] + "@" + batches["qmgr"], size=batches["messages"] + batches["fast"])
+    used = [name for name in OUTCOMES if name in set(data["outcome"])]
+    colours = [COLOURS[OUTCOMES.index(name)] for name in used]
+    shapes = [SHAPES[OUTCOMES.index(name)] for name in used]
+    sizes = data.groupby(["label", "outcome", "size"]).agg(batches=("uow", "count")).reset_index()
+    y = alt.Y("label:N", title=None, axis=alt.Axis(labelLimit=260, labelPadding=10))
+    discs = (
+        alt.Chart(sizes)
+        .mark_point(filled=True, opacity=0.8, stroke="white")
+        .encode(
+            x=alt.X("size:Q", title="messages of a batch", axis=alt.Axis(tickMinStep=1, format="d")),
+            y=y,
+            size=alt.Size("batches:Q", title="batches", scale=alt.Scale(range=[30, 500])),
+            color=alt.Color("outcome:N", title=None, sort=used, scale=alt.Scale(domain=used, range=colours)),
+            shape=alt.Shape("outcome:N", title=None, sort=used, scale=alt.Scale(domain=used, range=shapes)),
+            tooltip=["label:N", "outcome:N", "size:Q", "batches:Q"],
+        )
+    )
+    took = data.groupby("label").agg(
+        half=("duration_us", _median), most=("duration_us", "max"), number=("uow", "count")
+    ).reset_index()  # fmt: skip
+    took = took.assign(words=[f"half {_took(row.half)}, longest {_took(row.most)}" for row in took.itertuples()])
+    words = (
+        alt.Chart(took)
+        .mark_text(align="left", color=LIGHT.muted, fontSize=11)
+        .encode(y=y, x=alt.value(WIDTH - 350), text="words:N")
+    )
+    text = "No batch was sent"
+    if len(data):
+        half = _took(_median(data["duration_us"]))
+        text = f"{len(data):,} batches of {data['size'].mean():.3g} messages; half took {half}"
+    title = heading(text, "A batch is a unit of work; at the right, the time from its first get to its end")
+    chart = alt.layer(discs, words).properties(width=WIDTH - 360, height=alt.Step(36), title=title)
+    return themed(chart, f"{text}. " + listed(f"{r.label}: {r.number} batches, {r.words}" for r in took.itertuples()))
+
+
+def _median(times: pd.Series) -> float:
+    """The median of the times there are, missing where there is none."""
+    return times.dropna().median() if times.notna().any() else float("nan")
+
+
+def _took(time_us: float) -> str:
+    return "not ended" if pd.isna(time_us) else long(time_us)
+
+
+def retry_chart(retries: pd.DataFrame, end_us: int, start: str = START) -> alt.LayerChart:
+    """When channels tried again, a bar for each stretch; one that still tries goes on to `end_us`, the end of the log.
+
+    `retries` holds the rows of `retries`; `start` is the lab's start (UTC). The number is that of the attempts.
+    """
+    require(retries, ("qmgr", "channel", "state", "from_us", "to_us", "attempts"), "retries")
+    to_us = retries["to_us"].where(retries["to_us"].notna(), end_us)
+    data = retries.assign(
+        label=retries["channel"] + "@" + retries["qmgr"],
+        begin=clock(retries["from_us"], start),
+        end=clock(to_us.astype("int64"), start),
+        length=to_us - retries["from_us"],
+    )
+    y = alt.Y("label:N", title=None, axis=alt.Axis(labelLimit=260))
+    form = "%H:%M" if (data["end"].max() - data["begin"].min()) > pd.Timedelta(minutes=8) else "%H:%M:%S"
+    time = alt.X("begin:T", title="time of day (UTC)", axis=alt.Axis(format=form, tickCount=8, labelOverlap=True))
+    scale = alt.Scale(domain=list(STATES), range=[LIGHT.lapsed, LIGHT.structure])
+    bars = (
+        alt.Chart(data)
+        .mark_bar(height=12, stroke=LIGHT.ink, strokeWidth=0.6, minBandSize=2)
+        .encode(
+            x=time,
+            x2="end:T",
+            y=y,
+            yOffset=alt.YOffset("state:N", scale=alt.Scale(domain=list(STATES))),
+            color=alt.Color("state:N", title=None, scale=scale),
+            tooltip=["label:N", "state:N", "attempts:Q", "because:N"],
+        )
+    )
+    counts = (
+        alt.Chart(data[data["state"] == "RETRYING"])
+        .mark_text(align="left", dx=4, color=LIGHT.muted)
+        .encode(x="end:T", y=y, yOffset="state:N", text=alt.Text("attempts:Q", format=","))
+    )
+    title = _retry_title(data)
+    chart = alt.layer(bars, counts).properties(width=WIDTH - 160, height=alt.Step(20), title=title)
+    lasting = data[data["state"] == "RETRYING"].itertuples()
+    words = listed(f"{r.label} {r.state} for {long(r.length)}, {r.attempts} attempts" for r in lasting)
+    return themed(chart, f"{title.text}. {words}")
+
+
+def _retry_title(data: pd.DataFrame) -> alt.TitleParams:
+    failed, paused = data[data["state"] == "RETRYING"], data[data["state"] == "PAUSED"]
+    if data.empty:
+        return heading("No channel had to try again")
+    text = "Every channel reached its partner at once"
+    if len(failed):
+        tried, length = int(failed["attempts"].sum()), long(failed["length"].sum())
+        text = f"Channels tried {tried:,} times to reach their partner, for {length} in all"
+    said = "The number beside a bar: the attempts"
+    if len(paused):
+        said = f"{said}. {len(paused):,} pauses for a message that could not be put at once"
+    return heading(text, said)

@@ -1,0 +1,92 @@
+"""What lapsed and when it was discarded."""
+
+from __future__ import annotations
+
+import altair as alt
+import pandas as pd
+
+from mqlab.pipeline.charts.shared import START, clock, listed, part, require
+from mqlab.pipeline.expired import LAGS, LONGEST
+from mqlab.views.axes import WIDTH, themed
+from mqlab.views.theme import LIGHT, OKABE_ITO
+
+__all__ = ["expired_chart", "lag_chart"]
+
+
+def expired_chart(
+    counts: pd.DataFrame, every_minutes: int = 60, start: str = START, between: tuple[str, str] | None = None
+) -> alt.LayerChart:
+    """When messages lapsed (bars) and when they were discarded (diamonds).
+
+    `counts` holds the rows of `expired_over_time` for the same `every_minutes`; `start` is the lab's start (UTC);
+    `between` shows a part, as in `depth_chart`. The title compares the two in the interval with most discards.
+    """
+    require(counts, ("time_us", "what", "messages"), "expired_over_time")
+    width = pd.Timedelta(minutes=every_minutes)
+    begin = clock(counts["time_us"], start)
+    data = part(counts.assign(begin=begin, end=begin + width, middle=begin + width / 2), "begin", between)
+    time = {
+        "title": f"time of day (UTC), {every_minutes} minutes each",
+        "axis": alt.Axis(format="%H:%M", labelOverlap=True, tickCount=12),
+    }
+    names = {"domain": ["lapsed", "discarded"]}
+    colour = alt.Color("what:N", title=None, scale=alt.Scale(**names, range=[LIGHT.lapsed, OKABE_ITO["black"]]))
+    shape = alt.Shape("what:N", title=None, scale=alt.Scale(**names, range=["square", "diamond"]))
+    tips = [alt.Tooltip("begin:T", format="%H:%M"), "what:N", alt.Tooltip("messages:Q", format=",")]
+    count = alt.Y("messages:Q", title="messages")
+    lapsed, discarded = data[data["what"] == "lapsed"], data[data["what"] == "discarded"]
+    bars = (
+        alt.Chart(lapsed)
+        .mark_bar(binSpacing=1)
+        .encode(x=alt.X("begin:T", **time), x2="end:T", y=count, y2=alt.datum(0), color=colour, tooltip=tips)
+    )
+    marks = (
+        alt.Chart(discarded)
+        .mark_point(size=80, filled=True, opacity=1, clip=False)
+        .encode(x=alt.X("middle:T", **time), y=count, color=colour, shape=shape, tooltip=tips)
+    )
+    title = alt.TitleParams("Nothing was discarded")
+    if len(discarded):
+        worst = discarded.loc[discarded["messages"].idxmax()]
+        then = int(lapsed[lapsed["begin"] == worst["begin"]]["messages"].sum())
+        title = alt.TitleParams(
+            f"{worst['begin']:%H:%M} to {worst['end']:%H:%M}: {int(worst['messages']):,} discarded, {then:,} lapsed",
+            subtitle="A message that has lapsed stays until a get or browse meets it: only then is it discarded",
+        )
+    return themed(
+        alt.layer(bars, marks).properties(width=WIDTH, height=200, title=title),
+        f"{title.text}. " + listed(f"{r.begin:%H:%M} {r.what} {r.messages}" for r in data.itertuples()),
+    )
+
+
+def lag_chart(lags: pd.DataFrame) -> alt.Chart:
+    """How long messages lay lapsed but counted before a call met them, as bars by queue.
+
+    `lags` holds the rows of `lag_histogram`. The title tells how many lay a minute or more.
+    """
+    require(lags, ("object", "lag", "order", "messages"), "lag_histogram")
+    names = [name for name, _ in LAGS] + [LONGEST]
+    queues = list(lags.groupby("object")["messages"].sum().sort_values(ascending=False).index)
+    colours = [OKABE_ITO[c] for c in ("vermillion", "sky", "green", "purple", "yellow", "blue", "orange", "black")]
+    total, minute = int(lags["messages"].sum()), int(lags[lags["order"] >= 3]["messages"].sum())
+    text = f"{minute:,} of {total:,} expired messages had lain there lapsed for a minute or more"
+    text = text if total else "Nothing expired"
+    bars = (
+        alt.Chart(lags)
+        .mark_bar(stroke="white", strokeWidth=0.5)
+        .encode(
+            x=alt.X(
+                "lag:N",
+                sort=names,
+                scale=alt.Scale(domain=names),
+                axis=alt.Axis(labelAngle=0),
+                title="time from the end of the lifetime to the discard",
+            ),
+            y=alt.Y("messages:Q", title="messages"),
+            color=alt.Color("object:N", title=None, scale=alt.Scale(domain=queues, range=colours)),
+            order=alt.Order("object:N"),
+            tooltip=["object:N", "lag:N", alt.Tooltip("messages:Q", format=",")],
+        )
+        .properties(width=WIDTH, height=200, title=alt.TitleParams(text))
+    )
+    return themed(bars, f"{text}. " + listed(f"{r.object} {r.lag}: {r.messages}" for r in lags.itertuples()))

@@ -1,0 +1,83 @@
+"""The trigger audit: every chance of a trigger message, whether it was taken, and what stood in the way."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from pyspark.sql import Window
+from pyspark.sql import functions as F
+
+from mqlab.pipeline.lives import QUEUE
+from mqlab.rulebook import RULES
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = ["FIRED", "NOT_ASKED", "PREVENTED", "trigger_audit", "trigger_summary"]
+
+FIRED, PREVENTED, NOT_ASKED = "fired", "prevented", "not asked for"
+
+CONDITIONS = ("TRG-04", "TRG-04a", "TRG-04b", "TRG-05", "TRG-06", "TRG-07", "TRG-08", "TRG-09", "TRG-10")
+"""The rules of the conditions around a message: who reads, what is allowed, what is defined, who listens, and whether
+triggering is on. The others speak of the message itself, or of how many there are."""
+
+
+def trigger_audit(events: DataFrame) -> DataFrame:
+    """One row for each chance of a trigger event: a put that came to be considered, a last close, a change.
+
+    The queue manager asks the conditions in the order of `mqlab.triggering.CONDITIONS`, and the log has the first that
+    did not hold. A chance is "prevented" if that was one of CONDITIONS: a program that reads the queue, a missing
+    process or initiation queue, nobody to read that, or triggering that is off. It was "not asked for" if the message
+    did not count, or the number of messages was not the one that FIRST or DEPTH fire at. The conditions come before the
+    count, so a chance that was prevented might not have fired for its count either.
+
+    Returns
+    -------
+    DataFrame
+        qmgr, object, seq, `time_us`; `outcome`, one of "fired", "prevented", "not asked for"; `rule`, by which it fired
+        or the first condition that did not hold, and `title` of that rule; `because`, the fact behind it; `depth` of
+        the queue then; `chance_seq` and `chance`, the row that gave the chance and its kind; `next_fired_us`, when the
+        queue next fired (null: never again). Microseconds since the lab's start.
+    """
+    titles = F.create_map(*chain.from_iterable((F.lit(id), F.lit(rule.title)) for id, rule in RULES.items()))
+    fired = F.get_json_object("detail", "$.fired") == "true"
+    after = Window.partitionBy(*QUEUE).orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, -1)
+    rows = events.where(F.col("kind") == "trigger").select(
+        *QUEUE,
+        "seq",
+        "time_us",
+        F.when(fired, FIRED).when(F.col("rule").isin(*CONDITIONS), PREVENTED).otherwise(NOT_ASKED).alias("outcome"),
+        "rule",
+        titles[F.col("rule")].alias("title"),
+        F.get_json_object("detail", "$.because").alias("because"),
+        "depth",
+        F.col("cause").alias("chance_seq"),
+    )
+    next_fired = F.last(F.when(F.col("outcome") == FIRED, F.col("time_us")), ignorenulls=True).over(after)
+    chances = events.select(F.col("seq").alias("chance_seq"), F.col("kind").alias("chance"))
+    return rows.withColumn("next_fired_us", next_fired).join(chances, "chance_seq", "left").select(
+        *QUEUE, "seq", "time_us", "outcome", "rule", "title", "because", "depth", "chance_seq", "chance",
+        "next_fired_us",
+    )  # fmt: skip
+
+
+def trigger_summary(audit: DataFrame) -> DataFrame:
+    """From the rows of `trigger_audit`: how often each condition decided, by queue.
+
+    Returns
+    -------
+    DataFrame
+        qmgr, object, outcome, rule, title, `times`, `never_again` (of these, how many no later trigger message of the
+        queue followed), `first_us` and `last_us`; ordered by queue, then most frequent first.
+    """
+    return (
+        audit.groupBy(*QUEUE, "outcome", "rule", "title")
+        .agg(
+            F.count("*").alias("times"),
+            F.count_if(F.col("next_fired_us").isNull()).alias("never_again"),
+            F.min("time_us").alias("first_us"),
+            F.max("time_us").alias("last_us"),
+        )
+        .orderBy(*QUEUE, F.desc("times"), "outcome", "rule")
+    )

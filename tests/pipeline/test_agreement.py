@@ -1,0 +1,471 @@
+"""Spark's answers are the engine's own, on several dozen random labs at once."""
+
+import math
+from collections import Counter, defaultdict
+
+import pytest
+
+from mqlab.constants import REASONS
+from mqlab.headers import MQDLH
+from mqlab.pipeline.lazy import ASKED, IDENTIFIED
+from mqlab.pipeline.questions import (
+    batch_summary,
+    batches,
+    counts,
+    dead_letter_reasons,
+    dead_letters,
+    depth,
+    ends,
+    expired,
+    fate,
+    journeys,
+    latency_by_route,
+    lazy_expiry,
+    retries,
+    slow_readers,
+    time_on_queue,
+    trigger_audit,
+    trigger_summary,
+    why_expired,
+)
+
+WIDTH = 20
+GONE = {"get": "got", "discard": "expired", "undo": "undone", "clear": "cleared", "lost": "lost"}
+CONDITIONS = ("TRG-04", "TRG-08", "TRG-09")
+
+
+def nearest_rank(values, share):
+    """The least value that at least `share` of the values do not exceed."""
+    ordered = sorted(values)
+    return ordered[max(math.ceil(share * len(ordered)) - 1, 0)]
+
+
+def shares(values):
+    return (*(nearest_rank(values, share) for share in (0.5, 0.95, 0.99)), max(values))
+
+
+@pytest.fixture(scope="module")
+def fates(together):
+    return fate(together).cache()
+
+
+@pytest.fixture(scope="module")
+def told_fates(fates):
+    return fates.collect()
+
+
+@pytest.fixture(scope="module")
+def lapses(together):
+    return expired(together).cache()
+
+
+@pytest.fixture(scope="module")
+def ended(together):
+    return ends(together).collect()
+
+
+def walk(told):
+    """How each stay ended: (queue manager, queue, message, arrival) to (fate, end), one event after the other; a get
+    that was taken back is no end."""
+    arrived, found = {}, {}
+    for event in told.events:
+        if event.message is None or event.object_type is None:
+            continue
+        place = (told.name(event.qmgr), event.object, told.at(event.message))
+        if event.kind in ("put", "report"):
+            arrived[place] = event.seq
+        elif event.kind == "restore":
+            del found[(*place, told.at(arrived[place]))]
+        elif event.kind in GONE:
+            found[(*place, told.at(arrived[place]))] = (GONE[event.kind], event)
+    return found
+
+
+@pytest.fixture(scope="module")
+def walked(crowd):
+    return {stay: end for told in crowd for stay, end in walk(told).items()}
+
+
+# ---------------------------------------------------------------- fate and lifetime
+def test_what_is_still_there_is_what_the_engine_has(labs, crowd, told_fates):
+    there = {}
+    for told in crowd:
+        for (qmgr, name), queue in told.lab.state(at=labs.END).queues.items():
+            for message in queue.messages.values():
+                word = "uncommitted" if message.uow is not None else "lapsed" if message.lapsed(labs.END) else "live"
+                there[told.name(qmgr), name, told.at(message.number)] = (word, told.at(message.seq))
+    words = {"put, not committed": "uncommitted", "lapsed": "lapsed"}
+    found = {
+        (r["qmgr"], r["object"], r["message"]): (words.get(r["fate"], "live"), r["begin_seq"])
+        for r in told_fates
+        if r["end_us"] is None
+    }
+    assert found == there
+    assert {"lapsed", "live"} <= {word for word, _ in there.values()}
+
+
+def test_fates_and_times(told_fates, walked):
+    """The last of the walk's ends, but for what a program did with the message afterwards."""
+    found = {(r["qmgr"], r["object"], r["message"], r["begin_seq"]): r for r in told_fates if r["end_us"] is not None}
+    assert found.keys() == walked.keys()
+    names = Counter()
+    for stay, (name, event) in walked.items():
+        row = found[stay]
+        names[row["fate"]] += 1
+        if row["fate"] != name:
+            assert name == "got"
+            assert row["fate"] in ("moved on", "got, not committed", "discarded", "lost", "expired")
+        if row["fate"] in (name, "moved on"):
+            assert row["end_us"] == event.time_us
+            assert row["lifetime_us"] == event.time_us - event.put_us
+            assert row["stay_us"] == event.time_us - event.arrived_us
+            assert row["program"] == event.program
+    assert {"got", "expired", "undone", "cleared", "lost", "moved on", "got, not committed"} <= set(names), names
+
+
+def test_the_quick_form_is_exact(ended, walked):
+    """The rows that end a stay tell by themselves what the shuffle of all messages tells."""
+    rows = Counter((r["qmgr"], r["object"], r["message"], r["fate"], r["end_us"], r["put_us"], r["arrived_us"],
+                    r["program"]) for r in ended)  # fmt: skip
+    assert rows == Counter(
+        (*stay[:3], name, event.time_us, event.put_us, event.arrived_us, event.program)
+        for stay, (name, event) in walked.items()
+    )
+
+
+def test_the_quick_form_is_fate_where_nothing_moves(labs, ended, told_fates):
+    def alone(row):
+        return int(row["qmgr"][:2]) < labs.CALLS
+
+    quick = {(r["qmgr"], r["object"], r["message"], r["arrived_us"]): (r["fate"], r["end_us"], r["stay_us"])
+             for r in ended if alone(r)}  # fmt: skip
+    whole = {(r["qmgr"], r["object"], r["message"], r["arrived_us"]): (r["fate"], r["end_us"], r["stay_us"])
+             for r in told_fates if alone(r) and r["end_us"] is not None}  # fmt: skip
+    held = {stay for stay, (name, *_) in whole.items() if name == "got, not committed"}
+    assert held
+    assert quick == whole | {stay: ("got", *whole[stay][1:]) for stay in held}
+
+
+def test_counts(labs, crowd, together, walked):
+    wanted = Counter((*stay[:2], name) for stay, (name, _) in walked.items())
+    for told in crowd:
+        for (qmgr, name), queue in told.lab.state(at=labs.END).queues.items():
+            if queue.depth:
+                wanted[told.name(qmgr), name, "still there"] = queue.depth
+    assert {(r["qmgr"], r["object"], r["fate"]): r["messages"] for r in counts(together).collect()} == wanted
+
+
+# ---------------------------------------------------------------- time on each queue, depth
+def test_time_on_queue(together, walked):
+    times = defaultdict(list)
+    for stay, (name, event) in walked.items():
+        if name != "undone":
+            times[(*stay[:2], name)].append(event.time_us - event.arrived_us)
+    rows = time_on_queue(ends(together)).collect()
+    found = {
+        (r["qmgr"], r["object"], r["fate"]): (r["messages"], r["p50_us"], r["p95_us"], r["p99_us"], r["longest_us"])
+        for r in rows
+    }
+    assert found == {key: (len(values), *shares(values)) for key, values in times.items()}
+
+
+def test_depth(labs, crowd, together):
+    rows = depth(together, WIDTH).collect()
+    found = defaultdict(dict)
+    for r in rows:
+        found[int(r["qmgr"][:2])][r["qmgr"][3:], r["object"], r["time_us"]] = (
+            r["depth"],
+            r["lapsed"],
+            r["uncommitted"],
+            r["live"],
+        )
+    for told in crowd:
+        facts = {}
+        for time_us in {time for *_, time in found[told.number]}:
+            state = told.lab.state(at=min(time_us - 1, labs.END))
+            state.time_us = time_us - 1
+            for qmgr, name, time in found[told.number]:
+                if time == time_us:
+                    said = state.facts(qmgr, name)
+                    lapsed, unsettled = said["lapsed but still counted"], said["put but not committed"]
+                    facts[qmgr, name, time] = (
+                        said["CURDEPTH"], lapsed, unsettled, said["CURDEPTH"] - lapsed - unsettled
+                    )  # fmt: skip
+        assert found[told.number] == facts
+    assert sum(r["lapsed"] for r in rows) > 100
+    assert sum(r["uncommitted"] for r in rows) > 100
+
+
+# ---------------------------------------------------------------- expiry
+def test_expired(labs, crowd, lapses):
+    wanted = {}
+    for told in crowd:
+        for event in told.events:
+            if event.kind == "discard" and event.object_type is not None:
+                before = told.lab.state(seq=event.seq - 1).queue(event.qmgr, event.object).messages[event.message]
+                wanted[told.at(event.message)] = (
+                    told.name(event.qmgr), event.object, before.expires_us, event.time_us,
+                    event.time_us - before.expires_us, event.program, told.events[event.cause].kind,
+                )  # fmt: skip
+    columns = ("qmgr", "object", "deadline_us", "discarded_us", "lag_us", "met_by", "call")
+    rows = lapses.collect()
+    assert {r["message"]: tuple(r[c] for c in columns) for r in rows} == wanted
+    assert len(rows) == len(wanted) > 200
+    assert {r["call"] for r in rows} == {"get", "browse", "scan", "wait"}
+
+
+def test_lazy_expiry_in_sql_is_the_engines(spark, labs, crowd, together):
+    """Message by message, and down to the call that met it."""
+    asked = [(told.at(seq), msg, correl, None if behind is None else told.at(behind))
+             for told in crowd for seq, msg, correl, behind in told.asked]  # fmt: skip
+    known = [(told.at(number), correl_id) for told in crowd for number, correl_id in told.identified]
+    log = together.where(f"int(left(qmgr, 2)) < {labs.CALLS}")
+    rows = lazy_expiry(log, spark.createDataFrame(asked, ASKED), spark.createDataFrame(known, IDENTIFIED)).collect()
+    wanted = {
+        (told.name(e.qmgr), e.object, told.at(e.message)): (told.at(e.cause), e.time_us, e.program)
+        for told in crowd[: labs.CALLS]
+        for e in told.events
+        if e.kind == "discard"
+    }
+    assert {
+        (r["qmgr"], r["object"], r["message"]): (r["call_seq"], r["discarded_us"], r["met_by"]) for r in rows
+    } == wanted
+    assert len(rows) == len(wanted) > 200
+
+
+def test_lazy_expiry_needs_to_know_what_was_asked_for(labs, crowd, together):
+    """Taken for calls for anything, selective ones would have discarded more, and sooner."""
+    few = 4
+    log = together.where(f"int(left(qmgr, 2)) < {few}")
+    found = {(r["qmgr"], r["object"], r["message"]): r["call_seq"] for r in lazy_expiry(log).collect()}
+    real = {(told.name(e.qmgr), e.object, told.at(e.message)): told.at(e.cause)
+            for told in crowd[:few] for e in told.events if e.kind == "discard"}  # fmt: skip
+    assert any(call < real.get(message, math.inf) for message, call in found.items())
+
+
+def test_why_expired_and_slow_readers(crowd, together, lapses, walked):
+    gets = defaultdict(list)
+    for stay, (name, event) in walked.items():
+        if name == "got":
+            gets[(*stay[:2], event.program or "a program")].append(event)
+    every = defaultdict(list)
+    for told in crowd:
+        for event in told.events:
+            if event.kind == "get" and event.message is not None:
+                every[told.name(event.qmgr), event.object].append(event.time_us)
+    rows = why_expired(lapses).collect()
+    for r in rows:
+        times = every[r["qmgr"], r["object"]]
+        meanwhile = any(r["arrived_us"] <= time <= r["deadline_us"] for time in times)
+        assert r["why"] == ("nobody reads it" if not times else "read others" if meanwhile else "did not read")
+    assert {r["why"] for r in rows} >= {"read others", "did not read"}
+    lost = Counter((r["qmgr"], r["object"], r["reader"]) for r in rows)
+    found = {(r["qmgr"], r["object"], r["reader"]): r for r in slow_readers(together, lapses).collect()}
+    assert {key: r["expired"] for key, r in found.items()} == lost
+    arrivals = defaultdict(list)
+    for told in crowd:
+        for event in told.events:
+            if event.kind in ("put", "report") and event.message is not None:
+                arrivals[told.name(event.qmgr), event.object].append((told.at(event.message), event.time_us))
+    undone = {(stay[:3], event.arrived_us) for stay, (name, event) in walked.items() if name == "undone"}
+    for key, r in found.items():
+        mine = sorted(gets[key], key=lambda event: event.seq)
+        assert r["gets"] == len(mine)
+        if not mine:
+            continue
+        first, last = mine[0].time_us, mine[-1].time_us
+        ages = [event.time_us - event.arrived_us for event in mine]
+        assert (r["first_us"], r["last_us"], r["oldest_age_us"]) == (first, last, max(ages))
+        assert r["median_age_us"] == nearest_rank(ages, 0.5)
+        if first < last:
+            came = sum(first <= time <= last and ((*key[:2], number), time) not in undone
+                       for number, time in arrivals[key[:2]])  # fmt: skip
+            minutes = (last - first) / 60e6
+            assert r["gets_a_minute"] == pytest.approx(len(mine) / minutes)
+            assert r["arrivals_a_minute"] == pytest.approx(came / minutes)
+
+
+# ---------------------------------------------------------------- triggers
+def test_trigger_audit(labs, crowd, together):
+    audit = trigger_audit(together).cache()
+    rows = {r["seq"]: r for r in audit.collect()}
+    assert rows.keys() == {told.at(e.seq) for told in crowd for e in told.events if e.kind == "trigger"}
+    for told in crowd:
+        written = {e.cause for e in told.events if e.kind == "put" and e.message is not None}
+        for event in told.events:
+            if event.kind != "trigger":
+                continue
+            row = rows[told.at(event.seq)]
+            assert (row["outcome"] == "fired") == (event.seq in written), "it fired if a trigger message was put"
+            assert row["chance"] == told.events[event.cause].kind
+            later = [e.time_us for e in told.events[event.seq + 1 :]
+                     if e.kind == "trigger" and e.cause != event.seq and labs.details(e)["fired"]
+                     and (e.qmgr, e.object) == (event.qmgr, event.object)]  # fmt: skip
+            assert row["next_fired_us"] == min(later, default=None)
+            if row["outcome"] == "prevented":
+                assert _does_not_hold(told.lab, event), event
+    summary = trigger_summary(audit).collect()
+    assert sum(r["times"] for r in summary) == len(rows)
+    assert {r["rule"] for r in summary if r["outcome"] == "prevented"} == set(CONDITIONS)
+    outcomes = Counter(r["outcome"] for r in rows.values())
+    assert min(outcomes[name] for name in ("fired", "prevented", "not asked for")) > 20, outcomes
+
+
+def _does_not_hold(lab, event) -> bool:
+    """Whether the state that the engine replays says so too."""
+    state = lab.state(seq=event.seq)
+    queue = state.queue(event.qmgr, event.object)
+    if event.rule == "TRG-04":
+        return queue.inputs > 0
+    if event.rule == "TRG-08":
+        return state.queue(event.qmgr, queue.attributes["INITQ"]).inputs == 0
+    return event.rule == "TRG-09" and not queue.attributes["TRIGGER"]
+
+
+# ---------------------------------------------------------------- channels
+def test_batches(labs, crowd, together):
+    rows = batches(together).cache()
+    told_rows = {(r["qmgr"], r["uow"]): r for r in rows.collect()}
+    ended, doubtful, sent = {}, set(), Counter()
+    for told in crowd[labs.CALLS :]:
+        for event in told.events:
+            detail = labs.details(event)
+            if event.kind == "channel" and "batch" in detail:
+                unit = told.at(int(detail["batch"], 16))
+                ended[told.name(event.qmgr), unit] = (detail["outcome"], detail["messages"], event.time_us, event.rule)
+            sent[told.number] += event.kind == "get" and event.program == "TO.QM2" and event.object == "QM2"
+        for channel in told.lab["QM1"].channels.values():
+            if channel.indoubt is not None:
+                doubtful.add((told.name("QM1"), told.at(channel.indoubt.number)))
+    asked = {key: r for key, r in told_rows.items() if r["asked_us"] is not None}
+    assert {key: (r["outcome"], r["messages"], r["ended_us"], r["ended_by"]) for key, r in asked.items()
+            if r["outcome"] != "in doubt"} == ended  # fmt: skip
+    assert {key for key, r in asked.items() if r["outcome"] == "in doubt"} == doubtful
+    assert {"committed", "backed out"} <= {outcome for outcome, *_ in ended.values()}
+    for r in told_rows.values():
+        assert r["duration_us"] is None or r["duration_us"] == r["ended_us"] - r["first_us"] >= 0
+    for told in crowd[labs.CALLS :]:
+        mine = [r for (qmgr, _), r in told_rows.items() if qmgr == told.name("QM1")]
+        assert sum(r["messages"] + r["fast"] for r in mine) <= sent[told.number]
+    summary = batch_summary(rows).collect()
+    assert sum(r["batches"] for r in summary) == len(told_rows)
+    assert sum(r["messages"] for r in summary) == sum(r["messages"] for r in told_rows.values())
+
+
+def test_fast_messages_are_counted_with_the_next_batch(labs, crowd, together):
+    fast, wanted = {(r["qmgr"], r["uow"]): r["fast"] for r in batches(together).collect()}, {}
+    for told in crowd[labs.CALLS :]:
+        waiting = 0
+        for event in told.events:
+            if event.program != "TO.QM2" or event.qmgr != "QM1":
+                continue
+            if event.kind == "get" and event.object == "QM2" and event.uow is None and event.message is not None:
+                waiting += 1
+            elif event.kind == "prepare":
+                wanted[told.name("QM1"), told.at(event.uow)] = waiting
+                waiting = 0
+    assert {key: number for key, number in fast.items() if number} == {k: n for k, n in wanted.items() if n}
+    assert sum(wanted.values()) > 50
+
+
+def test_retries(labs, crowd, together):
+    rows = retries(together).collect()
+    found = Counter(
+        (r["qmgr"], r["channel"], r["partner"], r["state"], r["from_us"], r["to_us"], r["attempts"], r["outcome"])
+        for r in rows
+    )
+    wanted = Counter()
+    for told in crowd[labs.CALLS :]:
+        trying = {}
+        for event in told.events:
+            detail = labs.details(event)
+            if event.kind != "channel" or "was" not in detail:
+                continue
+            end = (told.name(event.qmgr), event.object, detail.get("partner", ""))
+            state = detail["state"]
+            if detail["was"] in ("RETRYING", "PAUSED") and end in trying and state not in ("STOPPED", "INACTIVE"):
+                trying[end][2] += 1
+            if state in ("RETRYING", "PAUSED"):
+                trying.setdefault(end, [state, event.time_us, 0])
+            elif state in ("RUNNING", "STOPPED", "INACTIVE") and end in trying:
+                word, since, attempts = trying.pop(end)
+                wanted[(*end, word, since, event.time_us, attempts, state)] += 1
+        for end, (word, since, attempts) in trying.items():
+            wanted[(*end, word, since, None, attempts, None)] += 1
+    assert found == wanted
+    still = {r["qmgr"] for r in rows if r["to_us"] is None}
+    states = [(told, told.lab.state(at=labs.END).channels) for told in crowd[labs.CALLS :]]
+    trying_now = {told.name(qmgr) for told, channels in states for (qmgr, *_), state in channels.items()
+                  if state in ("RETRYING", "PAUSED", "INITIALIZING", "BINDING")}  # fmt: skip
+    assert still == trying_now
+    assert {r["state"] for r in rows} == {"RETRYING", "PAUSED"}
+
+
+# ---------------------------------------------------------------- dead letters, routes
+def test_dead_letters(labs, crowd, together):
+    letters = dead_letters(together).cache()
+    rows = {(r["qmgr"], r["message"], r["seq"]): r for r in letters.collect()}
+    there = 0
+    for told in crowd[labs.CALLS :]:
+        if not told.lab["QM2"].running:
+            continue
+        queue = told.lab["QM2"].targets["DLQ"]
+        for message in queue.store.in_order():
+            header = MQDLH.unpack(message.body)
+            row = rows[told.name("QM2"), told.at(message.number), told.at(message.seq)]
+            assert (row["reason"], row["name"]) == (header.reason, REASONS[header.reason])
+            assert row["wanted"].partition("@")[0] == header.queue
+            assert row["time_us"] == message.arrived_us
+            there += 1
+    assert there > 30
+    arrived = {
+        (told.name(qmgr), told.at(row.message), told.at(row.seq))
+        for told in crowd
+        for qmgr in ("QM2",)
+        for row in told.events
+        if row.kind == "put" and row.object == "DLQ" and row.message is not None
+    }
+    undone = {
+        (told.name(e.qmgr), told.at(e.message), told.at(e.uow))
+        for told in crowd
+        for e in told.events
+        if e.kind == "undo"
+    }
+    units = {
+        told.at(e.seq): told.at(e.uow) for told in crowd for e in told.events if e.kind == "put" and e.uow is not None
+    }
+    kept = {key for key in arrived if (key[0], key[1], units.get(key[2])) not in undone}
+    assert rows.keys() == kept
+    reasons = dead_letter_reasons(letters).collect()
+    assert sum(r["messages"] for r in reasons) == len(rows)
+    assert {r["name"] for r in reasons} == {"MQRC_Q_FULL", "MQRC_UNKNOWN_OBJECT_NAME"}
+    assert {r["program"] for r in reasons} == {"TO.QM2"}
+
+
+def test_routes(crowd, fates, walked):
+    ways = journeys(fates).cache()
+    rows = {r["message"]: r for r in ways.collect()}
+    places, undone = defaultdict(list), {stay for stay, (name, _) in walked.items() if name == "undone"}
+    for told in crowd:
+        for e in told.events:
+            if e.kind in ("put", "report") and e.message is not None:
+                stay = (told.name(e.qmgr), e.object, told.at(e.message), told.at(e.seq))
+                if stay not in undone:
+                    places[stay[2]].append(stay)
+    assert {number: r["route"] for number, r in rows.items()} == {
+        number: " > ".join(f"{queue}@{qmgr}" for qmgr, queue, *_ in way) for number, way in places.items()
+    }
+    latencies = defaultdict(list)
+    for number, way in places.items():
+        row = rows[number]
+        name, event = walked.get(way[-1], ("there", None))
+        if row["fate"] == "got":
+            assert name == "got"
+            assert row["latency_us"] == event.time_us - event.put_us
+            latencies[row["route"]].append(row["latency_us"])
+    summary = {r["route"]: r for r in latency_by_route(ways).collect()}
+    assert {route: r["messages"] for route, r in summary.items()} == Counter(r["route"] for r in rows.values())
+    found = {route: (r["got"], r["p50_us"], r["p95_us"], r["p99_us"], r["longest_us"])
+             for route, r in summary.items() if r["got"]}  # fmt: skip
+    assert found == {route: (len(values), *shares(values)) for route, values in latencies.items()}
+    assert max(r["hops"] for r in summary.values()) >= 3
