@@ -1,0 +1,58 @@
+"""What the notebooks of the course have in common: predictions beside what happened, and refusals as cards."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+from .errors import LabError, MQError, ProgramDied
+from .views.cards import card, explain_card
+
+__all__ = ["Card", "compare", "explained", "refused"]
+
+
+class Card:
+    """Something a notebook shows: `text` for those who hear it, `html` for the rest."""
+
+    def __init__(self, text: str, html: str):
+        self.text, self.html = text, html
+
+    def __repr__(self):
+        return self.text
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"text/plain": self.text, "text/html": self.html}
+
+
+def compare(question: str, predicted, actual) -> Card:
+    """A prediction, None for none, beside what the lab says.
+
+    >>> compare("CURDEPTH of ORDERS", 2, 3)
+    CURDEPTH of ORDERS: you said 2, the lab says 3: a surprise
+    """
+    said = "no prediction" if predicted is None else predicted
+    verdict = "" if predicted is None else "as you said" if predicted == actual else "a surprise"
+    words = f"{question}: you said {said}, the lab says {actual}" + (f": {verdict}" if verdict else "")
+    facts = {"You said": said, "The lab says": actual} | ({"Verdict": verdict} if verdict else {})
+    return Card(words, card(question, facts))
+
+
+def explained(lab, message) -> Card:
+    """The life of a message, each line with its rule: `lab.explain` as a card."""
+    return Card(*explain_card(lab, message))
+
+
+@contextmanager
+def refused(reason: int | None = None):
+    """A ``with`` block that MQ is expected to refuse, shown as a card and no traceback; AssertionError where it is not,
+    or where it is refused for another `reason` than this one."""
+    from IPython.display import display
+
+    try:
+        yield
+    except (MQError, LabError, ProgramDied) as error:
+        shown = error.__cause__ if isinstance(error, ProgramDied) and isinstance(error.__cause__, MQError) else error
+        display(shown)
+        got = getattr(shown, "reason", None)
+        assert reason is None or got == reason, f"refused with {reason} wanted; got {got or type(shown).__name__}"
+        return
+    raise AssertionError(f"a refusal{f' with {reason}' if reason else ''} wanted; the block ended well")
