@@ -25,6 +25,7 @@ from mqlab.errors import LabError
 from mqlab.eventfile import SCHEMA, to_arrow
 from mqlab.pipeline.cores import cores, partitions_for
 from mqlab.pipeline.stream_source import LabStream
+from mqlab.pipeline.worker import settle
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -138,6 +139,7 @@ class LabReader(DataSourceReader):
 
     def read(self, partition: Replicas) -> Iterator[pa.RecordBatch]:
         """The events of its replicas, those of small labs many to a batch."""
+        settle()
         request, tables, rows = self.request, [], 0
         for replica in range(partition.first, partition.end):
             seed = request.seed + replica
