@@ -79,12 +79,12 @@ def simulator(plan: Plan, labs: tuple[int, ...] | None = None) -> Callable:
     """
 
     def simulate(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        settle()
         for batch in batches:
             positions = batch.column(0).to_pylist()
             numbers = [_lab_at(plan, at) if labs is None else labs[at] for at in positions]
             rows = [_one(plan, number) for number in numbers]
             yield pa.RecordBatch.from_pylist(rows, schema=plan.schema)
+        settle()
 
     return simulate
 

@@ -11,10 +11,12 @@ from mqlab.errors import LabError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["TASKS_A_CORE", "cores", "partitions_for"]
+__all__ = ["cores", "partitions_for"]
 
 TASKS_A_CORE = 8
-"""More tasks than this for each core cost more than they even out: one with a Python worker costs about 25 ms."""
+LABS_A_TASK = 250
+"""A task with a Python worker costs at least 25 ms, so there are no more for each core, and none for fewer labs, unless
+the cores would stand idle: two for each even out what labs differ by."""
 
 
 def cores(spark: SparkSession) -> int:
@@ -30,7 +32,7 @@ def partitions_for(cores: int, pieces: int, wanted: int | None = None) -> int:
     """How many partitions for so many independent pieces of work; `wanted` of the user goes before. LabError unless
     that is 1 or more."""
     if wanted is None:
-        return max(1, min(TASKS_A_CORE * cores, pieces))
+        return max(1, min(pieces, TASKS_A_CORE * cores, max(2 * cores, pieces // LABS_A_TASK)))
     if isinstance(wanted, bool) or not isinstance(wanted, int) or wanted < 1:
         raise LabError(f"partitions wanted: a whole number, 1 or more; got {wanted!r}")
     return wanted

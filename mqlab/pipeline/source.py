@@ -139,7 +139,6 @@ class LabReader(DataSourceReader):
 
     def read(self, partition: Replicas) -> Iterator[pa.RecordBatch]:
         """The events of its replicas, those of small labs many to a batch."""
-        settle()
         request, tables, rows = self.request, [], 0
         for replica in range(partition.first, partition.end):
             seed = request.seed + replica
@@ -150,6 +149,7 @@ class LabReader(DataSourceReader):
                 tables, rows = [], 0
         if tables:
             yield from pa.concat_tables(tables).combine_chunks().to_batches(BATCH_ROWS)
+        settle()
 
 
 def _events(lab: Lab, replica: int, seed: int) -> pa.Table:

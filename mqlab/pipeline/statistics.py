@@ -49,7 +49,7 @@ def t_cdf(t: float, degrees: int) -> float:
     angle = atan(t / sqrt(degrees))
     square = cos(angle) ** 2
     term = total = 1.0 if degrees % 2 == 0 else cos(angle)
-    for k in range(2 - degrees % 2, degrees - 2, 2):
+    for k in range(1 + degrees % 2, degrees - 2, 2):
         term *= square * k / (k + 1)
         total += term
     if degrees % 2 == 0:

@@ -89,8 +89,9 @@ def _simulated(
 def _reason(error: Exception) -> str:
     """The line of Spark's long message that says what happened."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    telling = [line for line in lines if "Error" in line or "xception" in line or "lost" in line.lower()]
-    return (telling or lines or [type(error).__name__])[-1 if telling else 0]
+    aborted = [line.partition("Job aborted ")[2] for line in lines if "Job aborted " in line]
+    telling = aborted or [line for line in lines if "Error:" in line] or lines or [type(error).__name__]
+    return telling[0].partition(". Consider ")[0]
 
 
 class Sweep:

@@ -1,4 +1,4 @@
-"""What a Spark Python worker does once, before its first lab."""
+"""What a Spark Python worker does once, after its first task, when all it needs is loaded."""
 
 from __future__ import annotations
 
