@@ -57,8 +57,6 @@ def cells_of(workload: Workload, grid: Mapping) -> Cells:
         if not typed or len(set(typed)) < len(typed):
             raise LabError(f"values of {name} wanted: one or more, each once; got {axis!r}")
         axes.append(typed)
-    if not grid:
-        workload.values({})
     return [dict(zip(grid, values, strict=True)) for values in product(*axes)]
 
 
@@ -66,7 +64,7 @@ def seeds_of(seeds: int | Iterable[int]) -> tuple[int, ...]:
     """The seeds: 0, 1, ... for how many, or those given. LabError for none, for other values and for one twice."""
     counted = isinstance(seeds, int) and not isinstance(seeds, bool)
     found = tuple(range(seeds)) if counted else tuple(seeds) if isinstance(seeds, Iterable) else ()
-    if not found or len(set(found)) < len(found) or any(type(seed) is not int for seed in found):
+    if not found or any(type(seed) is not int for seed in found) or len(set(found)) < len(found):
         raise LabError(f"seeds wanted: how many, 1 or more, or whole numbers, each once; got {seeds!r}")
     return found
 

@@ -5,8 +5,8 @@
 
 Options, besides every parameter of the workload: `scenario`, a name of `mqlab.workloads.names()`; `replicas`, how many
 labs (1); `seed`, the first one's (0), the others' count up; `partitions`, how many tasks. Columns are those of the
-event log, `replica` (from 0) and `seed`. What the replicas have in common is nothing: each starts its own clock, its own
-message numbers and its own `seq`.
+event log, `replica` (from 0) and `seed`. The replicas have nothing in common: each has its own clock, message numbers
+and `seq`, so ask the pipeline's questions of one replica at a time.
 
 The executors need this package, installed on each or sent with Spark's own means.
 """
@@ -14,6 +14,7 @@ The executors need this package, installed on each or sent with Spark's own mean
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
@@ -89,7 +90,9 @@ def _whole(name: str, text: str, least: int | None = None) -> int:
     except ValueError:
         number = None
     if number is None or (least is not None and number < least):
-        raise LabError(f"option {name!r} wanted: a whole number{'' if least is None else f', {least} or more'}; got {text!r}")
+        raise LabError(
+            f"option {name!r} wanted: a whole number{'' if least is None else f', {least} or more'}; got {text!r}"
+        )
     return number
 
 
@@ -135,7 +138,7 @@ class LabReader(DataSourceReader):
 
     def partitions(self) -> list[Replicas]:
         edges = [self.replicas * task // self.tasks for task in range(self.tasks + 1)]
-        return [Replicas(first, end) for first, end in zip(edges, edges[1:], strict=False)]
+        return [Replicas(first, end) for first, end in pairwise(edges)]
 
     def read(self, partition: Replicas) -> Iterator[pa.RecordBatch]:
         """The events of its replicas, those of small labs many to a batch."""

@@ -61,13 +61,11 @@ def sweep(
     return Sweep(spark, plan, _simulated(spark, plan, None, tasks, progress), confidence, partitions)
 
 
-def _simulated(
-    spark: SparkSession, plan: Plan, labs: tuple[int, ...] | None, tasks: int, progress: bool
-) -> pa.Table:
+def _simulated(spark: SparkSession, plan: Plan, labs: tuple[int, ...] | None, tasks: int, progress: bool) -> pa.Table:
     """These labs (None for all) as Spark brings them back, in order, each exactly once; SweepLost otherwise."""
+    from py4j.protocol import Py4JJavaError
     from pyspark.errors import PySparkException
     from pyspark.sql.pandas.types import from_arrow_schema
-    from py4j.protocol import Py4JJavaError
 
     wanted = plan.labs if labs is None else len(labs)
     positions = spark.range(0, wanted, 1, tasks)
@@ -76,8 +74,8 @@ def _simulated(
             table = positions.mapInArrow(simulator(plan, labs), from_arrow_schema(plan.schema)).toArrow()
     except (PySparkException, Py4JJavaError) as error:
         raise SweepLost(
-            f"Spark gave up after {wanted} labs were asked for, and none is kept: {_reason(error)}. Each executor needs "
-            f"mqlab and memory for a lab at a time; a sweep of fewer cells finds the one that breaks its worker"
+            f"Spark gave up after {wanted} labs were asked for, and none is kept: {_reason(error)}. Each executor "
+            f"needs mqlab and memory for a lab at a time; a sweep of fewer cells finds the one that breaks its worker"
         ) from error
     table = table.sort_by("lab")
     came = table["lab"].to_pylist()
@@ -98,9 +96,7 @@ class Sweep:
     """What a sweep came to. `table` has a row for each lab, by cell and seed, as a pyarrow.Table: the parameters of the
     grid, seed, the measures, and error_type and error, null for labs that did not fail."""
 
-    def __init__(
-        self, spark: SparkSession, plan: Plan, simulated: pa.Table, confidence: float, partitions: int | None
-    ):
+    def __init__(self, spark: SparkSession, plan: Plan, simulated: pa.Table, confidence: float, partitions: int | None):
         self._spark, self._plan, self._simulated, self._partitions = spark, plan, simulated, partitions
         self.workload, self.confidence = plan.workload, confidence
         self.parameters, self.measures = list(plan.cells[0]), list(plan.measures)

@@ -74,7 +74,9 @@ def _draw(sweep: Sweep, data: pd.DataFrame, measure: str, x: str, lines: list[st
         .mark_point(filled=True, size=55, opacity=1)
         .encode(x=across, y=up, color=tones, shape=marks, tooltip=[x, "line", "mean", "half_width", "n", "failed"])
     )
-    said = f"{sweep.confidence * 100:g} % confidence intervals of the mean, {data['n'].min()} to {data['n'].max()} seeds"
+    said = (
+        f"{sweep.confidence * 100:g} % confidence intervals of the mean, {data['n'].min()} to {data['n'].max()} seeds"
+    )
     failed = int(data["failed"].sum())
     subtitle = f"{sweep.workload.name}: {said}" + (f"; {failed} labs failed" if failed else "")
     chart = alt.layer(path, bars, points).properties(

@@ -59,7 +59,8 @@ def check(measures: Measures | None) -> Measures:
 def measure(lab: Lab, measures: Measures | None = None) -> dict[str, float | None]:
     """The measures of a lab by name; None where there is nothing to measure, such as a latency without a get.
 
-    Messages that MQ itself puts, such as trigger messages, reports and what channels note, are not counted. LabError for a measure there is not.
+    Messages that MQ itself puts, such as trigger messages, reports and what channels note, are not counted. LabError
+    for a measure there is not.
     """
     wanted = check(measures)
     if isinstance(wanted, Mapping):

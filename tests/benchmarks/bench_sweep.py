@@ -1,10 +1,10 @@
 """What sweeping labs through Spark costs beside a plain pool of processes, measured in turn with it in one process.
 
-Run with ``make bench`` (or ``python tests/benchmarks/bench_sweep.py [--quick] [--strict]``). Both simulate the same labs
-of one to two milliseconds each and take the same measures, with as many processes; the sweep also makes the summary
-with its confidence intervals. The pool is made anew for each round; the Spark session is there already and has run one
-sweep, so that its start is in no figure. Each figure is the median of the per-round ratios; a bar missed is measured
-again with more rounds, and only ``--strict`` makes a missed one an error.
+Run with ``make bench`` (or ``python tests/benchmarks/bench_sweep.py [--quick] [--strict]``). Both simulate the same
+labs of one to two milliseconds each and take the same measures, with as many processes; the sweep also makes the
+summary with its confidence intervals. The pool is made anew for each round; the Spark session is there
+already and has run one sweep, so that its start is in no figure. Each figure is the median of the per-round ratios; a
+bar missed is measured again with more rounds, and only ``--strict`` makes a missed one an error.
 """
 
 from __future__ import annotations

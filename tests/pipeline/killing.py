@@ -1,6 +1,6 @@
 """A sweep on a cluster of two executors, one of which (or whose Python worker) is killed on the way: run by a test.
 
-    python killing.py worker|executor FOLDER
+python killing.py worker|executor FOLDER
 """
 
 import os

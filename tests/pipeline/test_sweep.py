@@ -49,9 +49,7 @@ def test_rows_are_what_the_labs_say_without_spark(swept):
 def test_a_lab_depends_on_its_own_cell_and_seed_only(spark, swept):
     part = quiet(spark, "expiring", {"arrival_rate": 3, "expiry": [40], "duration": 8}, seeds=[4, 2], measures=FIGURES)
     wanted = {row["seed"]: row for row in swept.table.to_pylist() if (row["expiry"], row["arrival_rate"]) == (40, 3)}
-    assert [row for row in part.table.to_pylist()] == [
-        {name: wanted[seed][name] for name in part.table.column_names} for seed in (4, 2)
-    ]
+    assert part.table.to_pylist() == [{name: wanted[seed][name] for name in part.table.column_names} for seed in (4, 2)]
 
 
 def test_the_summary_has_means_and_intervals(swept):
