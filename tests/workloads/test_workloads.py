@@ -198,3 +198,14 @@ class TestMeasures:
     def test_measures_there_are_not(self, wrong):
         with pytest.raises(LabError, match="measures wanted"):
             workloads.measure(Lab(), wrong)
+
+
+def test_a_scenario_is_a_workload_without_parameters():
+    scenarios = pytest.importorskip("mqlab.scenarios")
+    name = scenarios.names()[0]
+    told = Lab(seed=4)
+    told.scenario(name)
+    assert name in workloads.names()
+    assert rows(workloads.find(name).run(4)) == rows(told)
+    with pytest.raises(LabError, match="none; got 'expiry'"):
+        workloads.find(name).run(4, expiry=3)
