@@ -14,6 +14,7 @@ from mqlab.workloads import MEASURES
 
 if TYPE_CHECKING:
     from mqlab.pipeline.sweep import Sweep
+    from mqlab.workloads import Parameter
 
 __all__ = ["sweep_chart"]
 
@@ -53,34 +54,41 @@ def _require(what: str, name: str | None, there: list[str]) -> None:
 
 
 def _draw(sweep: Sweep, data: pd.DataFrame, measure: str, x: str, lines: list[str]) -> alt.LayerChart:
-    parameter = sweep.workload.parameters[x]
-    number = not isinstance(parameter.default, bool | str)
-    across = alt.X(
-        f"{x}:{'Q' if number else 'N'}",
-        title=f"{x}: {parameter.about}" + (f" ({parameter.unit})" if parameter.unit else ""),
-        scale=alt.Scale(zero=False, nice=False, padding=18) if number else alt.Undefined,
-    )
+    number = not isinstance(sweep.workload.parameters[x].default, bool | str)
+    place = {"x": _across(sweep.workload.parameters[x], sorted(set(data[x])) if number else None)}
+    if not number and len(lines) > 1:
+        place["xOffset"] = alt.XOffset("line:N", scale=alt.Scale(domain=lines))
     legend = alt.Legend() if len(lines) > 1 else None
     tones = alt.Color("line:N", title=None, legend=legend, scale=alt.Scale(domain=lines, range=list(COLOURS)))
     marks = alt.Shape("line:N", title=None, legend=legend, scale=alt.Scale(domain=lines, range=list(SHAPES)))
-    title = f"{measure}: {MEASURES[measure]}" if measure in MEASURES else measure
-    up = alt.Y("mean:Q", title=measure)
-    bars = alt.Chart(data).mark_errorbar(ticks=True).encode(
-        x=across, y=alt.Y("low:Q", title=measure), y2="high:Q", color=tones
-    )  # fmt: skip
-    path = alt.Chart(data).mark_line(strokeWidth=1.2).encode(x=across, y=up, color=tones)
-    points = (
-        alt.Chart(data)
-        .mark_point(filled=True, size=55, opacity=1)
-        .encode(x=across, y=up, color=tones, shape=marks, tooltip=[x, "line", "mean", "half_width", "n", "failed"])
-    )
-    said = (
-        f"{sweep.confidence * 100:g} % confidence intervals of the mean, {data['n'].min()} to {data['n'].max()} seeds"
-    )
-    failed = int(data["failed"].sum())
-    subtitle = f"{sweep.workload.name}: {said}" + (f"; {failed} labs failed" if failed else "")
-    chart = alt.layer(path, bars, points).properties(
+    mean, tips = alt.Y("mean:Q", title=measure), [x, "line", "mean", "half_width", "n", "failed"]
+    base = alt.Chart(data).encode(**place, color=tones)
+    layers = [base.mark_line(strokeWidth=1.2).encode(y=mean)] if number else []
+    layers += [
+        base.mark_rule(strokeWidth=1.8).encode(y=alt.Y("low:Q", title=measure), y2="high:Q"),
+        base.mark_point(filled=True, size=60, opacity=1).encode(y=mean, shape=marks, tooltip=tips),
+    ]
+    title, subtitle = _title(sweep, data, measure)
+    chart = alt.layer(*layers).properties(
         width=WIDTH - 160, height=230, title=alt.TitleParams(title, subtitle=subtitle, color=LIGHT.ink)
     )
     figures = (f"{row[x]} {row['line']}".strip() + f": {row['mean']:.4g}" for _, row in data.iterrows())
     return themed(chart, f"{title}. {subtitle}. {'; '.join(figures)}")
+
+
+def _across(parameter: Parameter, numbers: list | None) -> alt.X:
+    """The x axis, marked at the values that were tried; `numbers` is None for a parameter of words."""
+    title = f"{parameter.name}: {parameter.about}" + (f" ({parameter.unit})" if parameter.unit else "")
+    if numbers is None:
+        return alt.X(f"{parameter.name}:N", title=title, axis=alt.Axis(labelAngle=0))
+    axis = alt.Axis(values=numbers, labelExpr="datum.value", labelOverlap=True)
+    return alt.X(f"{parameter.name}:Q", title=title, axis=axis, scale=alt.Scale(zero=False, nice=False, padding=18))
+
+
+def _title(sweep: Sweep, data: pd.DataFrame, measure: str) -> tuple[str, str]:
+    """What was measured of which workload, and what the bars are."""
+    few, many, failed = data["n"].min(), data["n"].max(), int(data["failed"].sum())
+    seeds = f"{many} seeds" if few == many else f"{few} to {many} seeds"
+    said = f"{sweep.workload.name}: mean and {sweep.confidence * 100:g} % confidence interval, {seeds}"
+    about = f"{measure}: {MEASURES[measure]}" if measure in MEASURES else measure
+    return about.partition(",")[0], said + (f"; {failed} labs failed" if failed else "")

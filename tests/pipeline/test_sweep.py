@@ -185,7 +185,7 @@ class TestChart:
         chart = swept.chart("got").to_dict()
         assert len(chart["layer"]) == 3
         assert "got: messages that an application got" in chart["description"]
-        assert "95 % confidence intervals" in chart["description"]
+        assert "95 % confidence interval, 5 seeds" in chart["description"]
         rows = next(iter(chart["datasets"].values()))
         assert {row["line"] for row in rows} == {"arrival_rate 1.0", "arrival_rate 3.0"}
         assert all(row["low"] <= row["mean"] <= row["high"] for row in rows)
