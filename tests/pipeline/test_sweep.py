@@ -68,7 +68,9 @@ def test_the_summary_has_means_and_intervals(swept):
 
 def test_another_confidence(spark, swept):
     wide = quiet(spark, "expiring", GRID, seeds=5, measures=FIGURES, confidence=0.99).summary
-    assert (wide["half_width"] > swept.summary["half_width"]).all()
+    narrow = swept.summary["half_width"]
+    assert (wide["half_width"] > narrow)[narrow > 0].all()
+    assert (narrow > 0).sum() > 8
 
 
 def _fragile(lab, rng, puts, breaks):
