@@ -21,6 +21,14 @@ from .structures import GMO, MD, PMO
 
 display.install()
 
+
+def load_ipython_extension(shell) -> None:
+    """What `%load_ext mqlab` calls: `%%mqsc`, `%%expect` and `%mqlab` from now on."""
+    from .magics import load
+
+    load(shell)
+
+
 __version__ = "0.1.0"
 
 __all__ = [

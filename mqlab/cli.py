@@ -1,4 +1,4 @@
-"""The command `mqlab`: runmqsc, doctor, tour, JupyterLab, trust page and data sets, each loaded only when called."""
+"""The command `mqlab`: runmqsc, doctor, tour, JupyterLab, scenarios, trust page and data sets, loaded when called."""
 
 import argparse
 import sys
@@ -8,6 +8,8 @@ EXAMPLES = """examples:
   echo "DISPLAY QMGR ALL" | mqlab runmqsc QM1 --platform zos
   mqlab tour                             run the guided tour, leave build/tour.html
   mqlab lab --no-browser                 serve the notebooks and print the address
+  mqlab play poison                      open a scenario; mqlab play --list lists them
+  mqlab present --no-open                write build/present.html: all scenarios in one file
   mqlab trust --output trust.html        write what is modelled and what is not, as one HTML file
   mqlab doctor --quick                   look this machine over, without starting Spark
   mqlab datasets make                    make the sample traffic again from its seed
@@ -42,6 +44,20 @@ def lab(rest: list[str]) -> int:
     return main(rest)
 
 
+def play(rest: list[str]) -> int:
+    """Run `mqlab play`."""
+    from mqlab.tools.play import play
+
+    return play(rest)
+
+
+def present(rest: list[str]) -> int:
+    """Run `mqlab present`."""
+    from mqlab.tools.play import present
+
+    return present(rest)
+
+
 def trust(rest: list[str]) -> int:
     """Run `mqlab trust`."""
     from mqlab.tools.trust import main
@@ -74,6 +90,8 @@ COMMANDS = {
     "doctor": (doctor, "say what this machine has, and how to mend what is missing"),
     "tour": (tour, "run the guided tour and leave one HTML file"),
     "lab": (lab, "open the notebooks in JupyterLab"),
+    "play": (play, "open a scenario in the browser, large, next step on one key"),
+    "present": (present, "write one page with all scenarios, and open it"),
     "trust": (trust, "say what is modelled, simplified and left out, rule by rule"),
     "datasets": (datasets, "make the sample data sets again"),
     "version": (version, "print the version"),

@@ -6,50 +6,99 @@ something is first shown.
 
 from __future__ import annotations
 
+from importlib import import_module
+
+from . import everyplace
+from .channels.channel import Channel
 from .errors import LabError, MQError, ProgramDied, RunawayTrigger
+from .events import Event, EventLog
+from .everyplace.calls import Application as EveryplaceApplication
+from .everyplace.message import Message as EveryplaceMessage
+from .everyplace.queue import Queue as EveryplaceQueue
+from .handle import Handle
+from .lab import Lab
+from .message import Message
+from .mqi import Application
+from .network import Path
+from .objects import Definition
+from .qmgr import QueueManager
+from .queue import Alias, LocalQueue, TopicAlias
+from .remote import Remote
+from .replay import State
+from .rules.rule import Rule
+from .sharing.group import QueueSharingGroup
+from .story import Chapter
+from .structures import Structure
 from .stuck import Delivery
 from .triggering import Reasons
+from .unit import UnitOfWork
 
-__all__ = ["install"]
+__all__ = ["install", "shown"]
+
+# Class -> the function of mqlab.views that makes (text, html) of it. What is loaded later than this module (Program,
+# the replies of MQSC) asks `shown` by itself.
+_FACES = {
+    MQError: "cards.error_card",
+    everyplace.MQeError: "cards.everyplace_error_card",
+    LabError: "cards.lab_error_card",
+    ProgramDied: "cards.lab_error_card",
+    RunawayTrigger: "cards.lab_error_card",
+    Reasons: "cards.reasons_card",
+    Delivery: "cards.delivery_card",
+    Lab: "faces.lab_face",
+    QueueManager: "faces.qmgr_face",
+    everyplace.QueueManager: "faces.everyplace_face",
+    QueueSharingGroup: "faces.group_face",
+    State: "faces.state_face",
+    LocalQueue: "queues.queue_face",
+    Alias: "queues.alias_face",
+    TopicAlias: "queues.alias_face",
+    Remote: "queues.remote_face",
+    Handle: "queues.handle_face",
+    EveryplaceQueue: "queues.everyplace_queue_face",
+    Message: "messages.message_face",
+    EveryplaceMessage: "messages.everyplace_message_face",
+    EventLog: "logs.log_face",
+    Event: "logs.event_face",
+    Channel: "parts.channel_face",
+    Path: "parts.path_face",
+    Application: "parts.application_face",
+    EveryplaceApplication: "parts.everyplace_application_face",
+    UnitOfWork: "parts.unit_face",
+    Rule: "parts.rule_face",
+    Chapter: "parts.chapter_face",
+    Definition: "parts.definition_face",
+    Structure: "parts.structure_face",
+}
 
 
 def install() -> None:
     """Give the model's classes their `_repr_mimebundle_`, which Jupyter asks for."""
-    MQError._repr_mimebundle_ = _error_bundle
-    Reasons._repr_mimebundle_ = _reasons_bundle
-    Delivery._repr_mimebundle_ = _delivery_bundle
-    for error in (LabError, ProgramDied, RunawayTrigger):
-        error._repr_mimebundle_ = _lab_error_bundle
+    for model, face in _FACES.items():
+        model._repr_mimebundle_ = _bundle_of(face)
+        if issubclass(model, BaseException):
+            model._repr_pretty_ = _pretty
 
 
-def _reasons_bundle(reasons: Reasons, include=None, exclude=None) -> dict[str, str]:
-    """Conditions as a card, a line each."""
-    from .views.cards import reasons_card
-
-    return _bundle(reasons_card(reasons))
+def _pretty(error, printer, cycle) -> None:
+    """The text of an error: IPython has a way of its own with exceptions, which goes before the bundle's text."""
+    printer.text(error._repr_mimebundle_()["text/plain"])
 
 
-def _delivery_bundle(delivery: Delivery, include=None, exclude=None) -> dict[str, str]:
-    """Where a message is and what keeps it there, as a card."""
-    from .views.cards import delivery_card
+def _bundle_of(face: str):
+    """The method that shows an object by the function `face`."""
 
-    return _bundle(delivery_card(delivery))
+    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
+        return shown(self, face, include, exclude)
 
-
-def _error_bundle(error: MQError, include=None, exclude=None) -> dict[str, str]:
-    """A refusal as a card."""
-    from .views.cards import error_card
-
-    return _bundle(error_card(error))
+    return _repr_mimebundle_
 
 
-def _lab_error_bundle(error, include=None, exclude=None) -> dict[str, str]:
-    """What the lab itself raised, as a card."""
-    from .views.cards import lab_error_card
+def shown(thing, face: str, include=None, exclude=None) -> dict[str, str]:
+    """What Jupyter is given of a thing: text and HTML as `face`, "module.function" of `mqlab.views`, makes them.
 
-    return _bundle(lab_error_card(error))
-
-
-def _bundle(card: tuple[str, str]) -> dict[str, str]:
-    """A card's text and HTML as Jupyter takes them."""
-    return {"text/plain": card[0], "text/html": card[1]}
+    `include` and `exclude` are MIME types, as IPython passes them.
+    """
+    module, _, function = face.partition(".")
+    make = getattr(import_module(f".views.{module}", __package__), function)
+    return import_module(".views.bundle", __package__).mime_bundle(*make(thing), include, exclude)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from typing import NamedTuple
+from weakref import WeakSet
 
 from .errors import LabError
 
-__all__ = ["COLUMNS", "SCHEMA_VERSION", "Event", "EventLog"]
+__all__ = ["COLUMNS", "SCHEMA_VERSION", "Event", "EventLog", "logs_with"]
 
 SCHEMA_VERSION = 1
 
@@ -89,6 +90,17 @@ def _appender(cells: list, recording: bool):
     return append if recording else pass_over, lambda: following
 
 
+_LOGS: WeakSet = WeakSet()
+
+
+def logs_with(event: Event) -> list[EventLog]:
+    """The logs in use that have this very row, in no order: a row by itself does not know which log it was read from.
+
+    A lab and its branches share the rows up to where they part.
+    """
+    return [log for log in _LOGS if event.seq < len(log) and log[event.seq] == event]
+
+
 class EventLog:
     """Rows in the order they happened: `len`, iteration, indexing and slicing give `Event` rows.
 
@@ -107,6 +119,7 @@ class EventLog:
         self.start, self.recording = start, recording
         self._cells: list = []
         self.append, self._count = _appender(self._cells, recording)
+        _LOGS.add(self)
 
     @property
     def next_seq(self) -> int:
@@ -182,16 +195,16 @@ class EventLog:
         cells = self._cells
         return bisect_right(range(len(self)), time_us, key=lambda seq: cells[seq * WIDTH])
 
-    def column(self, name: str) -> list:
-        """All values of one column, in order; LabError for a column there is not."""
+    def column(self, name: str, first: int = 0) -> list:
+        """The values of one column, in order, from row `first` on; LabError for a column there is not."""
         if name == "seq":
-            return list(range(len(self)))
+            return list(range(first, len(self)))
         if name in _PLACE:
             part = _PLACE[name]
-            return [place[part] for place in self._cells[_AT["place"] :: WIDTH]]
+            return [place[part] for place in self._cells[_AT["place"] + first * WIDTH :: WIDTH]]
         if name not in _AT:
             raise LabError(f"column wanted: one of {', '.join(COLUMNS)}; got {name!r}")
-        return self._cells[_AT[name] :: WIDTH]
+        return self._cells[_AT[name] + first * WIDTH :: WIDTH]
 
     def where(self, **wanted) -> list[Event]:
         """The rows whose columns have the values asked for: a value, or a tuple of values, per column.

@@ -261,6 +261,16 @@ class Lab:
         """
         play(self, story)
 
+    def scenario(self, name: str):
+        """Tell a named, ready demonstration in this empty lab: a `mqlab.scenarios.Scenario`, with its `title`,
+        `question` and `takeaways`; `mqlab.scenarios.names()` lists them.
+
+        LabError for a name that there is none of, with the nearest, and for a lab that is not empty.
+        """
+        from .scenarios import load
+
+        return load(self, name)
+
     def branch(self, at, change) -> Lab:
         """Another lab in which the same story was told, but `change(other)` was called at `at`, a datetime or
         microseconds since the start, after everything of that moment; it stands at the same time as this one.
@@ -273,6 +283,21 @@ class Lab:
         if type(at_us) is not int:
             raise LabError(f"at wanted: a datetime, or whole microseconds since the start; got {at!r}")
         return branch(self, at_us, change)
+
+    def save_player(self, path, *, qmgr=None, start=None, end=None, messages=None, title=None, lifecycle=""):
+        """Write what happened as one self-contained HTML file of under 2 MB, to be played without Python or a network;
+        its path.
+
+        `qmgr` is one queue manager instead of all; `start` and `end` a stretch, each a time such as "09:00:05", a
+        datetime, or seconds since the start; `messages` the messages, or their numbers, to tell of; `lifecycle` an SVG
+        text to show beside it. Of a log that is too long the rows that explain least are left out, and the page says
+        how many. LabError for a path that is not .html, for what the lab has not, and where it is too long even so.
+        """
+        from .views.player import save_player
+
+        return save_player(
+            self, path, qmgr=qmgr, start=start, end=end, messages=messages, title=title, lifecycle=lifecycle
+        )
 
     def facts(self, place: tuple, seq: int) -> dict:
         """What was known about a queue (`place`: queue manager, queue, type) just after event row `seq`."""

@@ -145,5 +145,10 @@ class Program:
             self._clock.time_us, "program", place, program=self.name, rule="MQI-19", cause=cause, detail=detail
         )
 
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        from .display import shown
+
+        return shown(self, "parts.program_face", include, exclude)
+
     def __repr__(self):
         return f"Program({self.name!r} on {self.qmgr.name}, {self.state})"

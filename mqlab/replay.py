@@ -65,7 +65,9 @@ class State:
     """What the log tells at one moment: `queues` by (queue manager, queue), `time_us` and `seq` of the last row.
 
     `channels` holds the state of each channel that has had one, by (queue manager, channel, partner; "" for an end that
-    sends), and `links` whether a path is up, by its two queue managers.
+    sends), `links` whether a path is up, by its two queue managers, and `structures` "ACTIVE" or "FAILED" for each
+    coupling facility structure that has been used, by (group, structure). `indoubt` counts the messages of a batch that
+    a channel has sent and not had confirmed, by (queue manager, channel).
     """
 
     def __init__(self):
@@ -74,6 +76,8 @@ class State:
         self.running: dict[str, bool] = {}
         self.channels: dict[tuple[str, str, str], str] = {}
         self.links: dict[tuple[str, str], bool] = {}
+        self.structures: dict[tuple[str, str], str] = {}
+        self.indoubt: dict[tuple[str, str], int] = {}
         # what each open unit of work did: (queue, message number, whether it was a put) to the message
         self._units: dict[int, dict[tuple[tuple[str, str], int, bool], MessageState]] = {}
 
@@ -83,6 +87,7 @@ class State:
         other.time_us, other.seq = self.time_us, self.seq
         other.queues = {key: queue.copy() for key, queue in self.queues.items()}
         other.running, other.channels, other.links = dict(self.running), dict(self.channels), dict(self.links)
+        other.structures, other.indoubt = dict(self.structures), dict(self.indoubt)
         other._units = {number: dict(done) for number, done in self._units.items()}
         return other
 
@@ -237,9 +242,18 @@ class State:
         detail = json.loads(event.detail)
         if event.object_type == "CHANNEL" and "was" in detail:
             self.channels[event.qmgr, event.object, detail.get("partner", "")] = detail["state"]
+        elif "outcome" in detail:
+            self.indoubt.pop((event.qmgr, event.object), None)
 
-    def _link(self, event: Event) -> None:
-        if event.object_type == "LINK":
+    def _prepare(self, event: Event) -> None:
+        done = self._units.get(event.uow, {})
+        self.indoubt[event.qmgr, event.program] = sum(not put for _, _, put in done)
+
+    def _fault(self, event: Event) -> None:
+        if event.object_type == "CFSTRUCT":
+            status = json.loads(event.detail).get("STATUS") if event.detail else None
+            self.structures[event.qmgr, event.object] = status or self.structures.get((event.qmgr, event.object), "NEW")
+        elif event.object_type == "LINK":
             one, _, other = event.object.partition(" - ")
             self.links[one, other] = json.loads(event.detail).get("up", self.links.get((one, other), True))
 
@@ -275,7 +289,10 @@ _ACTS = {
     "start": State._start,
     "stop": State._start,
     "channel": State._channel,
-    "fault": State._link,
+    "prepare": State._prepare,
+    "fault": State._fault,
+    "allocate": State._fault,
+    "recover": State._fault,
 }
 
 

@@ -3,17 +3,19 @@
 Nodes are keyed "QM1" (kind "qmgr": platform, level, running; a queue-sharing group is one with platform "group", and
 holds the shared queues), "QM1/ORDERS" (kind "queue": qmgr, name, type, usage, put, get, role, maxdepth, depth, lapsed,
 description), "QM1/channel:TO.HQ" (kind "channel": qmgr, name, chltype, state, instances, xmitq, conname, indoubt),
-"QM1/process:P" (kind "process") and "QM1/app:BILLING" (kind "program"). Aliases and remote definitions tell where a put
-to them would go now: `resolves` ("ORDERS", "ORDERS@QM2"), or `unresolved` with the reason; a queue manager alias
-resolves to a queue manager ("@QM2").
+"QM1/process:P" (kind "process"), "QM1/app:BILLING" (kind "program") and "QSG1/structure:APP1" (kind "structure", of the
+coupling facility: qmgr is its group, name, status "NEW", "ACTIVE" or "FAILED", level, recoverable). Aliases and remote
+definitions tell where a put to them would go now: `resolves` ("ORDERS", "ORDERS@QM2"), or `unresolved` with the reason;
+a queue manager alias resolves to a queue manager ("@QM2").
 
-Edge kinds: holds, alias, resolves (remote definition to the transmission queue it would use), leads (remote definition
-to the queue that its messages are for, in a lab that has it), xmitq (channel to its queue) and feeds (the other way),
-talks (channel to its partner's: session, up), link (between queue managers: up, latency in seconds, counts_flight),
-backout, deadq, initq, process, puts and gets (with `calls`, from the log; those of a message channel agent are its
-channel's), member (group to queue manager), transmits (an asynchronous or store-and-forward queue of MQ Everyplace to
-the queue manager it sends to or keeps messages for) and pulls (a home-server queue from its server). MQ Everyplace
-queues have types such as "MQE.ASYNC" and are keyed "PDA1/ORDERS@HQ" where another queue manager owns them.
+Edge kinds: holds (from a group to its structures too, and from a structure to its shared queues), alias, resolves
+(remote definition to the transmission queue it would use), leads (remote definition to the queue that its messages are
+for, in a lab that has it), xmitq (channel to its queue) and feeds (the other way), talks (channel to its partner's:
+session, up), link (between queue managers: up, latency in seconds, counts_flight), backout, deadq, initq, process, puts
+and gets (with `calls`, from the log; those of a message channel agent are its channel's), member (group to queue
+manager), transmits (an asynchronous or store-and-forward queue of MQ Everyplace to the queue manager it sends to or
+keeps messages for) and pulls (a home-server queue from its server). MQ Everyplace queues have types such as "MQE.ASYNC"
+and are keyed "PDA1/ORDERS@HQ" where another queue manager owns them.
 """
 
 from __future__ import annotations
@@ -56,9 +58,9 @@ def topology(lab) -> nx.MultiDiGraph:
         if dead_letter in graph:
             graph.nodes[dead_letter]["role"] = "dead-letter"
             graph.add_edge(qmgr.name, dead_letter, kind="deadq")
+    _add_structures(graph, lab)
     _add_everyplace(graph, lab)
     _add_links(graph, lab)
-    # queue-sharing groups and their structures come here: a node each, "holds" from the group to its members
     _add_programs(graph, lab)
     unused = [
         node
@@ -212,6 +214,19 @@ def _add_partners(graph, qmgr, definition: Definition) -> None:
                            up=path is not None and path.up)  # fmt: skip
 
 
+def _add_structures(graph, lab) -> None:
+    """The coupling facility structures of each group, and which shared queues each holds."""
+    for structure in (each for group in lab.queue_sharing_groups for each in group.structures.values()):
+        group = structure.group.name
+        key = f"{group}/structure:{structure.name}"
+        graph.add_node(key, kind="structure", qmgr=group, name=structure.name, status=structure.status,
+                       level=structure.level, recoverable=structure.recoverable)  # fmt: skip
+        graph.add_edge(group, key, kind="holds")
+        for name in structure.cores:
+            if f"{group}/{name}" in graph:
+                graph.add_edge(key, f"{group}/{name}", kind="holds")
+
+
 def _add_everyplace(graph, lab) -> None:
     """The MQ Everyplace queue managers, their queues, and who sends to whom."""
     for qmgr in lab.everyplace_queue_managers:
@@ -257,18 +272,20 @@ def _add_programs(graph, lab) -> None:
     managers = {qmgr.name: qmgr for qmgr in lab.queue_managers}
     told = {detail: _told(detail) for detail in set(lab.events.column("detail"))}
     calls = Counter(
-        (told[detail].get("member", qmgr), program, kind, told[detail].get("via", queue))
+        (told[detail].get("member", qmgr), program, kind, told[detail].get("via", queue), queue)
         for qmgr, program, kind, queue, detail, message in zip(*columns, strict=True)
         if message is not None and program is not None and kind in ("put", "get", "browse")
     )
-    for (qmgr, program, kind, queue), count in sorted(calls.items()):
-        key = f"{qmgr}/channel:{program}"
-        target = _key(managers[qmgr], "QLOCAL", queue) if qmgr in managers else f"{qmgr}/{queue}"
-        channel = key in graph
-        if target not in graph or (channel and queue == SYNCQ):  # what a channel remembers is its own affair
+    lines: Counter = Counter()
+    for (qmgr, program, kind, *names), count in sorted(calls.items()):
+        known = [_key(managers[qmgr], "QLOCAL", name) if qmgr in managers else f"{qmgr}/{name}" for name in names]
+        target = next((node for node in known if node in graph), None)  # a name that a header gave is no object here
+        channel = f"{qmgr}/channel:{program}"
+        if target is None or (channel in graph and SYNCQ in names):  # what a channel remembers is its own affair
             continue
-        if not channel:
-            key = f"{qmgr}/app:{program}"
-            graph.add_node(key, kind="program", qmgr=qmgr, name=program)
+        if channel not in graph:
+            graph.add_node(f"{qmgr}/app:{program}", kind="program", qmgr=qmgr, name=program)
+        lines[channel if channel in graph else f"{qmgr}/app:{program}", target, kind] += count
+    for (key, target, kind), count in lines.items():
         source, sink = (key, target) if kind == "put" else (target, key)
         graph.add_edge(source, sink, kind="puts" if kind == "put" else "gets", calls=count)

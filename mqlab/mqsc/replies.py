@@ -1,9 +1,8 @@
-"""What the commands were answered: one reply for each, and the whole in runmqsc's shape or as HTML."""
+"""What the commands were answered: one reply for each, and the whole in runmqsc's shape."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from html import escape
 
 from .lexer import Source
 
@@ -52,6 +51,11 @@ class CommandReply:
 
     def __str__(self):
         return self.text
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        from ..display import shown
+
+        return shown(self, "replies.command_face", include, exclude)
 
 
 @dataclass(repr=False)
@@ -109,9 +113,10 @@ class Reply:
             parts.append(f"{number if ends else '':>{_ECHO - 2}} : {last}".rstrip())
         return "\n".join((*parts, self.summary()))
 
-    def _repr_html_(self):
-        closing = "<br>".join(escape(self.summary()).splitlines())
-        return "".join(_html(reply) for reply in self.replies) + f"<p>{closing}</p>"
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        from ..display import shown
+
+        return shown(self, "replies.reply_face", include, exclude)
 
 
 def _count(number: int) -> str:
@@ -129,37 +134,3 @@ def _echo(reply: CommandReply, echoed: set[int]) -> list[str]:
         echoed.add(number)
         lines.append(f"{reply.number if place == 0 else '':>{_ECHO - 2}} : {line}")
     return lines
-
-
-def _html(reply: CommandReply) -> str:
-    mark = "&#10003;" if reply.ok else "&#10007;"
-    said = escape(reply.text if not reply.rows else reply.text.splitlines()[0])
-    which = f": {escape(', '.join(reply.kept_only))}" if reply.kept_only else ""
-    state = "" if reply.simulated else f" <em>(kept, not acted on{which})</em>"
-    text = (
-        f'<div class="mqlab-reply"><code>{reply.number} : {escape(reply.command)}</code><br>{mark} '
-        f'<span style="white-space:pre-wrap">{said}</span>{state}'
-    )
-    return text + (_table(reply.rows) if reply.rows else "") + "</div>"
-
-
-def _table(rows: list[dict]) -> str:
-    """One small table: a row per object, or keyword and value where one object shows much."""
-    columns = list(dict.fromkeys(keyword for row in rows for keyword in row))
-    if len(rows) == 1 and len(columns) > 8:
-        body = "".join(
-            f"<tr><th>{escape(key)}</th><td>{escape(_shown(value))}</td></tr>" for key, value in rows[0].items()
-        )
-        return f"<table>{body}</table>"
-    head = "".join(f"<th>{escape(column)}</th>" for column in columns)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(_shown(row.get(column, '')))}</td>" for column in columns) + "</tr>"
-        for row in rows
-    )
-    return f"<table><tr>{head}</tr>{body}</table>"
-
-
-def _shown(value) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return ", ".join(value) if isinstance(value, tuple) else str(value)

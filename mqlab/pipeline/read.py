@@ -11,7 +11,7 @@ from mqlab.events import COLUMNS, SCHEMA_VERSION
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["read_events"]
+__all__ = ["first_line", "read_events"]
 
 VERSION_KEY = b"mqlab_schema_version"
 MENDING = "Write one with lab.events.write_parquet(path)"
@@ -33,7 +33,7 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
         events = spark.read.parquet(where)
     except PySparkException as error:
         raise LabError(
-            f"an event log wanted: parquet that Spark can read; {where} is not ({_first_line(error)}). {MENDING}"
+            f"an event log wanted: parquet that Spark can read; {where} is not ({first_line(error)}). {MENDING}"
         ) from None
     missing = [name for name in COLUMNS if name not in events.columns]
     if missing:
@@ -60,7 +60,7 @@ def _check_local(path: Path) -> None:
         except (pa.ArrowInvalid, OSError) as error:
             raise LabError(
                 f"an event log wanted: a parquet file; {file} is not one, or is damaged "
-                f"({_first_line(error)}). {MENDING}"
+                f"({first_line(error)}). {MENDING}"
             ) from None
         version = metadata.get(VERSION_KEY, b"none").decode(errors="replace")
         if version != str(SCHEMA_VERSION):
@@ -70,5 +70,6 @@ def _check_local(path: Path) -> None:
             )
 
 
-def _first_line(error: Exception) -> str:
+def first_line(error: Exception) -> str:
+    """The first line of what an error says, for a sentence that names what went wrong."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0]

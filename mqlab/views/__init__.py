@@ -1,10 +1,10 @@
 """Pictures of a lab: frames (plain rows at a moment), drawings of them, and nothing the model depends on.
 
 - A lab at a moment: `lab_picture`, `lab_moments`, `topology_svg`, `timeline_frame`
-- Charts (altair): `lifecycle_chart`, `lapsed_chart`
+- Charts (altair): `lifecycle_chart`, `lapsed_chart`; for a page, as SVG: `lifecycle_svg`, `themed_svg`
 - Cards: `card`, `delivery_card`, `error_card`, `explain_card`, `lab_error_card`, `reasons_card`
 - The rows behind them: `outline`, `topology_frame`, `lifecycle_frame`, `depth_frame`
-- Drawings of rows: `lay_out`, `draw_topology`, `draw_moments`, `draw_lives`, `draw_depths`
+- Drawings of rows: `lay_out`, `route_paths`, `draw_topology`, `draw_moments`, `draw_lives`, `draw_depths`
 """
 
 from importlib import import_module
@@ -15,6 +15,8 @@ _HOME = {
     "topology_svg": "scene",
     "timeline_frame": "scene",
     "lifecycle_chart": "lifecycle",
+    "lifecycle_svg": "lifecycle",
+    "themed_svg": "renderer",
     "lapsed_chart": "lapsed",
     "draw_lives": "lifecycle",
     "draw_depths": "lapsed",
@@ -29,6 +31,7 @@ _HOME = {
     "lifecycle_frame": "lives",
     "depth_frame": "depths",
     "lay_out": "layout",
+    "route_paths": "layout",
     "draw_topology": "svg",
     "draw_moments": "strip",
 }

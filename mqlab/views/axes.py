@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from datetime import datetime, timedelta
 
 import altair as alt
@@ -9,7 +11,7 @@ import altair as alt
 from .moments import day
 from .theme import altair_theme
 
-__all__ = ["WIDTH", "moment", "themed", "time_axis"]
+__all__ = ["WIDTH", "moment", "table", "themed", "time_axis"]
 
 WIDTH = 760  # of every chart, in pixels
 
@@ -24,12 +26,25 @@ def moment(start: datetime, time_us: int) -> str:
     return (start + timedelta(microseconds=time_us)).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
 
 
+def table(rows: list[dict], **types: str) -> alt.InlineData:
+    """Rows of equal keys as data of a chart, `types` telling which are "number" or "date"; the rest is text.
+
+    As CSV in one string: a third of the size of objects, and nothing that altair has to validate row by row.
+    """
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    parse = dict.fromkeys(rows[0], "string") | types
+    return alt.InlineData(values=text.getvalue(), format=alt.CsvDataFormat(type="csv", parse=parse))
+
+
 def time_axis(start: datetime, from_us: int, to_us: int) -> alt.X:
     """The x axis: simulated clock time, as fine as the stretch needs; rows carry it as `from`."""
     span = to_us - from_us
     form = (
         "%H:%M:%S.%L"
-        if span < 4_000_000
+        if span < 8_000_000
         else "%H:%M:%S"
         if span < 1_800_000_000
         else "%H:%M"

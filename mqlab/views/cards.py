@@ -14,7 +14,16 @@ from .strip import message_strip
 from .text import escape, plural
 from .theme import style_sheet
 
-__all__ = ["card", "delivery_card", "display_command", "error_card", "explain_card", "lab_error_card", "reasons_card"]
+__all__ = [
+    "card",
+    "delivery_card",
+    "display_command",
+    "error_card",
+    "everyplace_error_card",
+    "explain_card",
+    "lab_error_card",
+    "reasons_card",
+]
 
 _STYLE = style_sheet(".mqlab-card", "cards.css")
 
@@ -95,12 +104,13 @@ def card(
     folded: bool = False,
     items: list[tuple[str, str, str]] = (),
     strip: str = "",
+    body: str = "",
 ) -> str:
     """A card as HTML.
 
     `facts` are labels and values in a grid, a label ending in "!" being marked, folded away if `folded`; `notes` are
     labels and sentences, a sentence given as a tuple being shown as code; `items` are (time, sentence, rule) lines;
-    `strip` is SVG made here.
+    `strip` and `body`, which comes last, are SVG and HTML made here.
     """
     head = (f'<span class="code">{escape(code)}</span> ' if code else "") + (
         f'<span class="{"name" if code else "title"}">{escape(title)}</span>'
@@ -121,7 +131,7 @@ def card(
         said = f"<code>{escape(words[0])}</code>" if isinstance(words, tuple) else f"<span>{escape(words)}</span>"
         parts.append(f'<div class="note"><span class="label">{escape(label)}</span><span>{said}</span></div>')
     parts += ['<div class="items" role="list">', *(_item(*item) for item in items), "</div>"] if items else []
-    return "".join(parts) + "</div>"
+    return "".join(parts) + body + "</div>"
 
 
 def _item(time: str, words: str, rule: str) -> str:
@@ -131,7 +141,10 @@ def _item(time: str, words: str, rule: str) -> str:
 
 def _fact(label: str, value) -> str:
     notable = " notable" if label.endswith("!") else ""
-    shown = f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        shown = "yes" if value else "no"
+    else:
+        shown = f"{value:,}" if isinstance(value, int) else str(value)
     return (
         f'<div class="fact{notable}"><span class="label">{escape(label.removesuffix("!"))}</span> '
         f'<span class="value">{escape(shown)}</span></div>'
@@ -197,6 +210,17 @@ def _strip(facts: dict) -> str:
         facts.get("lapsed but still counted", 0),
     )
     return message_strip(*parts, facts.get("MAXDEPTH", 0), width=560)
+
+
+def everyplace_error_card(error) -> tuple[str, str]:
+    """A call that MQ Everyplace refused (`mqlab.everyplace.MQeError`) as (text, html): why, and what to try."""
+    where = " on ".join(filter(None, (error.queue, error.qmgr)))
+    rule, said = RULES.get(error.rule), error.said[:1].upper() + error.said[1:]
+    notes = {"Rule": f"{rule.id} {rule.title}. {rule.text}"} if rule else {}
+    notes |= {"Try": error.hint} if error.hint else {}
+    lines = [f"{error.what}: {where}", said, *(f"{label}: {note}" for label, note in notes.items())]
+    html = card(error.what, notes=notes, lead=said and f"{said}.", where=where, failed=True)
+    return "\n".join(filter(None, lines)), html
 
 
 def lab_error_card(error: LabError | RunawayTrigger | ProgramDied) -> tuple[str, str]:

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 import heapq
+import json
 from typing import NamedTuple
 
-__all__ = ["DepthFrame", "DepthPoint", "depth_frame"]
+__all__ = ["ARRIVES", "DepthFrame", "DepthPoint", "deadline", "depth_frame"]
 
 ARRIVES = ("put", "report")
 LEAVES = ("get", "discard", "undo", "clear", "lost")
 TENTH = 100_000
+
+
+def deadline(row) -> int | None:
+    """When the lifetime is over of a message that came to a queue by `row`, microseconds; None for unlimited.
+
+    The log tells tenths of a second, and milliseconds for the queues of MQ Everyplace.
+    """
+    if (row.object_type or "").startswith("MQE."):
+        told = json.loads(row.detail or "{}")
+        return row.time_us + round(told["left_ms"] * 1000) if "left_ms" in told else None
+    return None if row.expiry_left is None else row.time_us + row.expiry_left * TENTH
 
 
 class DepthPoint(NamedTuple):
@@ -78,7 +90,7 @@ class _Queue:
         """One row of the log."""
         number, now = row.message, row.time_us
         if row.kind in ARRIVES:
-            expires = None if row.expiry_left is None else now + row.expiry_left * TENTH
+            expires = deadline(row)
             if row.uow is None:
                 self.settle(number, expires, now)
             else:
@@ -89,6 +101,8 @@ class _Queue:
             self.place(number, None)
         elif row.kind == "restore":
             self.settle(number, self.gone.get(number), now)
+        elif row.kind == "deliver" and number in self.messages:
+            self.settle(number, self.messages[number][1], now)
         elif row.kind == "commit":
             for one in self.units.pop(row.uow, ()):
                 if one in self.messages:
@@ -102,9 +116,9 @@ def depth_frame(events, qmgr: str, queue: str, *, start_us: int = 0, end_us: int
     """
     rows = [
         r
-        for r in events.where(object=queue, qmgr=qmgr, kind=(*ARRIVES, *LEAVES, "restore"))
-        if r.message is not None and r.time_us <= end_us
-    ]
+        for r in events.where(object=queue, qmgr=qmgr, kind=(*ARRIVES, *LEAVES, "restore", "deliver"))
+        if r.message is not None and r.object_type is not None and r.time_us <= end_us
+    ]  # a row without an object type ended in a program's hands, and on no queue
     units = {r.uow for r in rows if r.uow is not None and r.kind in ARRIVES}
     if units:
         ends = [r for r in events.where(kind="commit") if r.uow in units and r.time_us <= end_us]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from .frames import Edge, Queue
+from .outlines import Edge, Queue
 
 __all__ = ["Grid", "arrange", "prefix_of"]
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .text import escape
+from .text import escape, sans_width
 
 __all__ = [
     "GLYPHS",
+    "STATES",
     "arrow",
     "badge",
     "block",
@@ -16,8 +17,10 @@ __all__ = [
     "line_path",
     "number",
     "opening",
+    "pill",
     "rect",
     "rounded_left",
+    "state_sign",
     "text",
 ]
 
@@ -75,9 +78,16 @@ def line_path(points: Iterable[tuple[float, float]], radius: float = 7) -> str:
     return "".join(parts) + f"L{number(points[-1][0])} {number(points[-1][1])}"
 
 
-def arrow(x: float, y: float, kind: str) -> str:
-    """An arrowhead pointing right, its tip at x, y."""
-    return f'<path class="{kind}" d="M{number(x)} {number(y)}l-7.5 -3.6v7.2z"/>'
+def arrow(x: float, y: float, kind: str, towards: int = 1) -> str:
+    """An arrowhead with its tip at x, y, pointing right, or left where `towards` is -1."""
+    back = "-7.5" if towards > 0 else "7.5"
+    return f'<path class="{kind}" d="M{number(x)} {number(y)}l{back} -3.6v7.2z"/>'
+
+
+def pill(word: str, x: float, y: float) -> str:
+    """A word of alarm on a pill whose left end is at x and whose middle is at y."""
+    width = sans_width(word, 10, True) + 10
+    return rect(x, y - 8, width, 16, "fullpill", 8) + text(x + width / 2, y + 3.6, word, "fulltext", "middle")
 
 
 def rounded_left(x: float, y: float, width: float, height: float, full: float, radius: float) -> str:
@@ -133,6 +143,10 @@ GLYPHS = {
     "backout": ("B", "M-9 -8H9L5 8H-5z"),
     "dead-letter": ("D", "M-4 -9H4L9 -4V4L4 9H-4L-9 4V-4z"),
     "initiation": ("I", "M-8.8 0A8.8 8.8 0 1 1 8.8 0A8.8 8.8 0 1 1 -8.8 0z"),
+    "synchronous": ("S", "M-9.5 -5H9.5V5H-9.5z"),
+    "asynchronous": ("O", "M-9 -8H9V5L0 9.5L-9 5z"),
+    "home-server": ("H", "M-8.5 9V-2L0 -9.5L8.5 -2V9z"),
+    "store-and-forward": ("F", "M-9.5 -8H5L9.5 0L5 8H-9.5L-5.5 0z"),
 }
 
 
@@ -152,4 +166,26 @@ def badge(letter: str, x: float, y: float) -> str:
         f'<g transform="translate({number(x)} {number(y)})"><circle class="stop" r="8.2"/>'
         f'<text class="stopletter" x="0" y="3.6" text-anchor="middle">{letter}</text>'
         f'<path class="slash" d="M-5.6 -5.6L5.6 5.6"/></g>'
+    )
+
+
+# For each sort of channel state: its letter and the outline of its sign in a box of 18 by 18, the middle at 0, 0.
+STATES = {
+    "run": ("R", "M-8.5 0A8.5 8.5 0 1 1 8.5 0A8.5 8.5 0 1 1 -8.5 0z"),
+    "bind": ("B", "M0 -9.5L9.5 0L0 9.5L-9.5 0z"),
+    "retry": ("Y", "M0 -10L10 7.5H-10z"),
+    "pause": ("P", "M-8 -8H8V8H-8z"),
+    "stop": ("S", "M-3.7 -9H3.7L9 -3.7V3.7L3.7 9H-3.7L-9 3.7V-3.7z"),
+    "idle": ("I", "M-8 0A8 8 0 1 1 8 0A8 8 0 1 1 -8 0z"),
+    "doubt": ("D", "M-5 -8.7H5L10 0L5 8.7H-5L-10 0z"),
+}
+
+
+def state_sign(state: str, x: float, y: float) -> str:
+    """The sign of a channel's state, one of STATES: shape, letter and colour, its middle at x, y."""
+    letter, outline = STATES[state]
+    down = 5.2 if state == "retry" else 3.6
+    return (
+        f'<g class="state is-{state}" transform="translate({number(x)} {number(y)})"><path d="{outline}"/>'
+        f'<text x="0" y="{down:g}" text-anchor="middle">{letter}</text></g>'
     )

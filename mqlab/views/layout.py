@@ -2,336 +2,336 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import NamedTuple
 
-from .frames import NO_MESSAGES, Edge, Outline, Program, Queue
-from .grid import Grid, arrange
-from .routing import LEFT, PORT, RIGHT, Wire, lanes_of, plan_wires
-from .text import mono_width, sans_width
+from .boxes import LEFT_OF_NAME, MARGIN, NAME, RIGHT_OF_NAME, SCREEN, Box, Layout, Line, Panel, Route
+from .columns import Between, columns_of
+from .facility import Block, Within, group_block, shared_ports
+from .ink import line_path
+from .outlines import Edge, Outline
+from .text import mono_width
+from .unit import MARK, Port, Unit, best_unit
+from .ways import Curve, Stop, Way, curves_of, gap_width
 
-__all__ = ["Box", "Layout", "Panel", "Route", "lay_out"]
+__all__ = ["LEFT_OF_NAME", "NAME", "RIGHT_OF_NAME", "Box", "Layout", "Line", "Panel", "Route", "lay_out",
+           "route_key", "route_paths"]  # fmt: skip
 
-NAME, SMALL, HEADING, TITLE = 12.5, 11, 11, 17  # font sizes
-CARD_HEIGHT, SHORT_HEIGHT, PROGRAM_HEIGHT = 56, 40, 34
-PAD, MARGIN = 20, 20
-HEAD, BAND_HEADING, BAND_GAP = 56, 23, 15
-ROW_GAP, GAP_LANE, LANE, LANE_SIDE = 12, 6, 8, 14
-LEFT_OF_NAME, RIGHT_OF_NAME = 36, 12
 PICTURE_HEAD = 66
 NARROWEST = 620
-ROOM_BETWEEN = 84  # between queue managers whose channels talk
-SCREEN = (1150, 1000)  # what a notebook or a slide shows well: the shape to come near to
+ROOM_DOWN = 44  # between queue managers that stand under each other
+LABEL_NAME = 11.5
 
 
-class Box(NamedTuple):
-    """A rectangle: left, top, width and height."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-
-    @property
-    def right(self) -> float:
-        """The x of the right side."""
-        return self.x + self.width
-
-    @property
-    def bottom(self) -> float:
-        """The y of the lower side."""
-        return self.y + self.height
-
-    @property
-    def middle(self) -> float:
-        """The y of the middle."""
-        return self.y + self.height / 2
-
-    def moved(self, dx: float, dy: float) -> Box:
-        """The same box elsewhere."""
-        return Box(self.x + dx, self.y + dy, self.width, self.height)
+def route_key(edge: Edge) -> str:
+    """What a line of the picture is called: `source>target`, the ids of what it joins."""
+    return f"{edge.source}>{edge.target}"
 
 
-class Route(NamedTuple):
-    """A line of the picture: its edge and the corners it runs through."""
+def route_paths(layout: Layout) -> dict[str, str]:
+    """The SVG path data of each line's whole way by its `route_key`, curved where the line is, from giver to taker.
 
-    edge: Edge
-    points: tuple[tuple[float, float], ...]
-
-
-class Panel(NamedTuple):
-    """A queue manager's frame and the headings (text, x, y of the baseline, room in pixels) inside it."""
-
-    name: str
-    box: Box
-    headings: tuple[tuple[str, float, float, float], ...]
+    A channel's way is from mark to mark; what its sender gets comes to the first, what its receiver puts leaves the
+    second.
+    """
+    return {route_key(r.edge): r.path or line_path(r.points) for r in layout.routes}
 
 
-class Layout(NamedTuple):
-    """Boxes by id (queues) and by (id, "puts" or "gets") (programs), the panels and the lines."""
+class Join(NamedTuple):
+    """A line between two queue managers (`target` "" for a channel whose partner is not known): its edges, the keys of
+    its ports, and the width of its label, 0 for none."""
 
-    width: float
-    height: float
-    panels: tuple[Panel, ...]
-    queues: dict[str, Box]
-    programs: dict[tuple[str, str], Box]
-    routes: tuple[Route, ...]
+    key: str
+    source: str
+    target: str
+    ports: tuple[str, str]
+    edges: tuple[Edge, ...]
+    label: float
 
 
 def lay_out(plan: Outline) -> Layout:
-    """Lay out an outline: queue managers as panels, queues in them, putters on their left and getters on their right.
+    """Lay out an outline: queue managers as panels, queues in them, putters on their left and getters on their right,
+    channels between them.
 
     Nothing overlaps, and the result depends on the outline only.
     """
-    units = [_best(plan, manager.name) for manager in plan.qmgrs]
-    area = sum(u.width * u.height for u in units) * SCREEN[0] / SCREEN[1]
-    room = max([area**0.5, *(u.width for u in units), NARROWEST])
-    x = y = shelf = widest = 0.0
-    placed = []
-    apart = ROOM_BETWEEN if any(e.kind == "talks" for e in plan.edges) else 36
-    for unit in units:
-        if x and x + unit.width > room * 1.15:
-            x, y, shelf = 0.0, y + shelf + (28 if apart < ROOM_BETWEEN else 48), 0.0
-        centring = max(0.0, (NARROWEST - unit.width) / 2) if len(units) == 1 else 0
-        placed.append(_moved(unit, MARGIN + x + centring, PICTURE_HEAD + y))
-        x, shelf = x + unit.width + apart, max(shelf, unit.height)
-        widest = max(widest, x - apart)
-    return Layout(
-        max(widest, NARROWEST) + 2 * MARGIN,
-        PICTURE_HEAD + y + shelf + MARGIN,
-        tuple(p for u in placed for p in u.panels),
-        {id: box for u in placed for id, box in u.queues.items()},
-        {id: box for u in placed for id, box in u.programs.items()},
-        tuple(r for u in placed for r in u.routes) + _sessions(plan, placed),
+    if len(plan.qmgrs) < 2:
+        return _picture(plan, 7)
+    return min((_picture(plan, most) for most in (1, 2, 3)), key=_cost)
+
+
+def _cost(layout: Layout) -> float:
+    """How much a picture must shrink to fit a screen, its smaller side counting a little too."""
+    wide, high = layout.width / SCREEN[0], layout.height / SCREEN[1]
+    return max(wide, high) + 0.35 * min(wide, high)
+
+
+def _picture(plan: Outline, most: int) -> Layout:
+    """The layout in which no queue manager has more columns of queues than `most`."""
+    homes = (
+        {q.id: q.qmgr for q in plan.queues}
+        | {p.id: p.qmgr for p in plan.programs}
+        | {q.name: q.name for q in plan.qmgrs}
     )
-
-
-def _sessions(plan: Outline, units: list[Layout]) -> tuple[Route, ...]:
-    """Lines from channels to their partners' ends: straight to a neighbour on the right, else around by the gap above
-    the lower of the two queue managers, or below both where they stand side by side."""
-    programs = {id: box for unit in units for id, box in unit.programs.items()}
-    home = {id: unit for unit in units for id in unit.programs}
-    routes, around = [], 0
-    for edge in plan.edges:
-        ends = (edge.source, "gets"), (edge.target, "puts")
-        if edge.kind != "talks" or not all(end in programs for end in ends):
-            continue
-        (one, other), panels = (programs[end] for end in ends), [home[end].panels[0].box for end in ends]
-        if 0 < other.x - one.right < 2 * ROOM_BETWEEN:
-            lane = (one.right + other.x) / 2
-            corners = [(lane, one.middle), (lane, other.middle)] if one.middle != other.middle else []
-        else:
-            aside, tops = 8 + 5 * (around % 3), [panel.y for panel in panels]
-            below = max(unit.height for unit in (home[end] for end in ends)) + max(tops)
-            gap = below + aside - 2 if tops[0] == tops[1] else max(tops) - 14 - 10 * (around % 3)
-            around += 1
-            right, left = one.right + aside, other.x - aside
-            corners = [(right, one.middle), (right, gap), (left, gap), (left, other.middle)]
-        routes.append(Route(edge, ((one.right, one.middle), *corners, (other.x, other.middle))))
-    return tuple(routes)
-
-
-def _moved(unit: Layout, dx: float, dy: float) -> Layout:
-    return Layout(
-        unit.width,
-        unit.height,
-        tuple(
-            Panel(p.name, p.box.moved(dx, dy), tuple((t, x + dx, y + dy, room) for t, x, y, room in p.headings))
-            for p in unit.panels
-        ),
-        {id: box.moved(dx, dy) for id, box in unit.queues.items()},
-        {id: box.moved(dx, dy) for id, box in unit.programs.items()},
-        tuple(Route(r.edge, tuple((x + dx, y + dy) for x, y in r.points)) for r in unit.routes),
-    )
-
-
-def _best(plan: Outline, qmgr: str) -> Layout:
-    """The layout of one queue manager whose shape comes nearest to what a screen shows well."""
-    queues = [q for q in plan.queues if q.qmgr == qmgr]
-    programs = [p for p in plan.programs if p.qmgr == qmgr]
-    inside = {q.id for q in queues} | {p.id for p in programs}
-    edges = [e for e in plan.edges if e.source in inside and e.target in inside]
-    tries = [_unit(qmgr, queues, programs, edges, columns) for columns in range(1, max(1, min(7, len(queues))) + 1)]
-    return min(tries, key=_cost)
-
-
-def _cost(unit: Layout) -> float:
-    """How much a layout must shrink to fit a screen, and a little for each line that has to go around cards."""
-    detours = sum(len(r.points) > 4 and r.edge.kind not in ("puts", "gets") for r in unit.routes)
-    return max(unit.width / SCREEN[0], unit.height / SCREEN[1], 1.0) * (1 + 0.04 * detours)
-
-
-def _unit(qmgr: str, queues: list[Queue], programs: list[Program], edges: list[Edge], columns: int) -> Layout:
-    """One queue manager with its programs, its left upper corner at 0, 0."""
-    grid = arrange(queues, edges, columns) if queues else Grid({}, {}, 0, 1)
-    wires = plan_wires(edges, grid)
-    rows, headings, bottom = _heights(grid, queues, wires)
-    middle = {id: rows[row] + _row_height(grid, queues, row) / 2 for id, (row, _) in grid.cells.items()}
-    gaps = _gap_heights(grid, queues, wires, rows)
-    sides = {side: _program_heights(side, wires, middle, gaps, (HEAD, bottom)) for side in ("puts", "gets")}
-    ends = {id: y for side in sides.values() for id, y in side.items()}
-    uses = _lane_uses(wires, middle, gaps, ends)
-    lanes = {gutter: lanes_of(uses.get(gutter, {})) for gutter in (LEFT, *range(grid.columns + 1), RIGHT)}
-    card = _card_width(queues, grid.columns)
-    widths = [max(mono_width(p.name, NAME), 124 if p.chltype else 0) + 44 for p in programs]
-    program_width = max([88, *widths]) if programs else 0
-    program_width = min(program_width, 210)
-    starts = {LEFT: program_width}
-    panel_x = x = program_width + _room(lanes[LEFT].tracks) if sides["puts"] else 0
-    lefts = []
-    for gutter in range(grid.columns + 1):
-        starts[gutter] = x
-        inner = 0 < gutter < grid.columns
-        x += _room(lanes[gutter].tracks) if inner or lanes[gutter].tracks else PAD
-        if gutter < grid.columns:
-            lefts.append(x)
-            x += card
-    panel = Box(panel_x, 0, max(x - panel_x, sans_width(qmgr, TITLE, True) + 2 * PAD), bottom + PAD)
-    starts[RIGHT] = panel.right
-    right = panel.right + _room(lanes[RIGHT].tracks) if sides["gets"] else panel.right
-    boxes = {}
-    for queue in queues:
-        column = grid.cells[queue.id][1]
-        height = SHORT_HEIGHT if queue.kind in NO_MESSAGES else CARD_HEIGHT
-        boxes[queue.id] = Box(lefts[column], middle[queue.id] - height / 2, card, height)
-    stands = {
-        (id, side): Box(0 if side == "puts" else right, y - PROGRAM_HEIGHT / 2, program_width, PROGRAM_HEIGHT)
-        for side, heights in sides.items()
-        for (id, _), y in heights.items()
+    blocks = {q.name: q.name for q in plan.qmgrs} | {m: g.name for g in plan.groups for m in g.members}
+    joins = _joins(plan, homes)
+    sides: dict[str, str] = {}
+    made = _blocks(plan, most, joins, blocks, sides, {})
+    lines: dict[tuple[str, str], int] = {}
+    for join in joins:
+        ends = blocks[join.source], blocks.get(join.target, "")
+        if ends[1] and ends[0] != ends[1]:
+            lines[ends] = lines.get(ends, 0) + 1
+    sizes = {name: (block.width, block.height) for name, block in made.items()}
+    columns = columns_of(sizes, [Between(*ends, many) for ends, many in sorted(lines.items())])
+    column = {name: c for c, names in enumerate(columns) for name in names}
+    for join in joins:
+        for key, side in zip(join.ports, _sides(join, blocks, column, len(columns)), strict=True):
+            sides.setdefault(key, side)
+    wishes: dict[str, float] = {}
+    queues = {q.id for q in plan.queues}
+    wired = {end for e in plan.edges if e.kind == "gets" for end in e[:2]} | {
+        key
+        for join in joins
+        for key, end in zip(join.ports, (0, 1), strict=True)
+        if any(e[end] in queues for e in join.edges)
     }
-    lane_x = {(g, key): starts[g] + LANE_SIDE + LANE * track for g in lanes for key, track in lanes[g].track.items()}
-    routes = tuple(_route(wire, boxes, stands, middle, gaps, ends, lane_x) for wire in wires)
-    marks = tuple((text, panel.x + PAD, y, panel.width - 2 * PAD) for text, y in headings)
-    height = max([panel.height, *(b.bottom for b in stands.values())])
+    for _ in range(3):
+        made = _blocks(plan, most, joins, blocks, sides, wishes)
+        places, spans, clear, width, height = _places(made, columns, joins, blocks, column)
+        wishes = _wishes(made, places, joins, wired)
+    ways = [_way(j, made, places, blocks, column) for j in joins if not _within(j, blocks)]
+    curves = curves_of(ways, spans, clear, PICTURE_HEAD)
+    return _composed(plan, made, places, joins, curves, width, height)
+
+
+def _joins(plan: Outline, homes: dict) -> list[Join]:
+    """Everything that runs between queue managers, and the channels whose partner is not known."""
+    names = {p.id: p.name for p in plan.programs if p.chltype}
+    joins, flows = [], {}
+    for edge in plan.edges:
+        ends = homes.get(edge.source, ""), homes.get(edge.target, "")
+        if edge.kind == "talks":
+            joins.append(Join(route_key(edge), *ends, edge[:2], (edge,), _label_width(names[edge.source])))
+        elif edge.kind in ("transmits", "pulls") and ends[0] != ends[1]:
+            flows.setdefault((*ends, edge.kind), []).append(edge)
+        elif edge.kind == "link":
+            joins.append(Join(route_key(edge), *ends, (f"{route_key(edge)}:out", f"{route_key(edge)}:in"), (edge,), 0))
+    for (source, target, kind), edges in sorted(flows.items()):
+        key = f"{source}>{target}:{kind}"
+        joins.append(Join(key, source, target, (f"{key}:out", f"{key}:in"), tuple(edges), 0))
+    talking = {id for join in joins for id in join.ports}
+    joins += [
+        Join(id, homes[id], "", (id, ""), (), _label_width(name)) for id, name in names.items() if id not in talking
+    ]
+    return joins
+
+
+def _label_width(name: str) -> float:
+    return max(104, ceil(min(mono_width(name, LABEL_NAME), mono_width("M" * 20, LABEL_NAME))) + 40)
+
+
+def _within(join: Join, blocks: dict) -> bool:
+    return bool(join.target) and blocks[join.source] == blocks[join.target]
+
+
+def _sides(join: Join, blocks: dict, column: dict, columns: int) -> tuple[str, str]:
+    """On which side of its queue manager each end of a line is."""
+    if not join.target:
+        return "right", ""
+    if _within(join, blocks):
+        return ("right", "left") if join.source < join.target else ("left", "right")
+    a, b = column[blocks[join.source]], column[blocks[join.target]]
+    if a == b:
+        side = "right" if a < columns - 1 or not a else "left"
+        return side, side
+    return ("right", "left") if a < b else ("left", "right")
+
+
+def _blocks(plan: Outline, most: int, joins: list[Join], blocks: dict, sides: dict, wishes: dict) -> dict[str, Block]:
+    """Every queue manager, and every group with its members, laid out with the ports it needs."""
+    groups = {m: g for g in plan.groups for m in g.members}
+    among = len(plan.qmgrs) > 1
+    units: dict[str, Unit] = {}
+    for qmgr in plan.qmgrs:
+        ports = _ports(plan, qmgr.name, joins, sides, wishes)
+        if qmgr.name in groups:
+            ports += shared_ports(plan, qmgr.name, groups[qmgr.name].name)
+        units[qmgr.name] = best_unit(plan, qmgr.name, ports, most, among)
+    made = {}
+    for name in dict.fromkeys(blocks[q.name] for q in plan.qmgrs):
+        group = next((g for g in plan.groups if g.name == name), None)
+        if group is None:
+            unit = units[name]
+            exits = {k: ((x, y), (0.0 if x <= unit.panel.box.x else unit.width, y)) for k, (x, y) in unit.ports.items()}
+            made[name] = Block(unit.width, unit.height, (unit,), exits)
+        else:
+            keys = [k for j in joins if not _within(j, blocks) for k in j.ports if k]
+            outside = {key: sides.get(key, "right") for key in keys}
+            within = [
+                Within(j.key, j.ports, j.edges[0], j.label, tuple(sorted((j.source, j.target))))
+                for j in joins
+                if _within(j, blocks) and blocks[j.source] == name
+            ]
+            made[name] = group_block(plan, group, units, outside, within)
+    return made
+
+
+def _ports(plan: Outline, qmgr: str, joins: list[Join], sides: dict, wishes: dict) -> tuple[Port, ...]:
+    """The ports of a queue manager for its channels and its other lines to others."""
+    cells = {q.id for q in plan.queues if q.qmgr == qmgr}
+    ports: dict[str, Port] = {}
+    for join in joins:
+        for key, here in zip(join.ports, (join.source, join.target), strict=True):
+            if not key or here != qmgr or key in ports:
+                continue
+            if join.edges and join.edges[0].kind in ("transmits", "pulls"):
+                edges = tuple(e for e in join.edges if (e.source if key == join.ports[0] else e.target) in cells)
+            else:
+                edges = tuple(
+                    e for e in plan.edges if key in e[:2] and (e.target if e.source == key else e.source) in cells
+                )
+            ports[key] = Port(key, sides.get(key, "right"), edges, wishes.get(key))
+    return tuple(ports.values())
+
+
+def _places(made: dict, columns: list[list[str]], joins: list[Join], blocks: dict, column: dict):
+    """The corner of each block, the sides of the columns, where lines can pass between blocks, and the size of all."""
+    labels: list[list[float]] = [[] for _ in columns]
+    plain = [False] * len(columns)
+    last = len(columns) - 1
+    for join in joins:
+        if _within(join, blocks):
+            continue
+        a = column[blocks[join.source]]
+        b = column[blocks[join.target]] if join.target else a
+        gap = a if b > a else a - 1 if b < a else a if a < last or not a or not join.target else a - 1
+        if join.label:
+            labels[gap].append(join.label)
+        for between in range(min(a, b, gap), max(a, b, gap + 1)):
+            plain[between] = True
+    heights = [sum(made[n].height for n in names) + ROOM_DOWN * (len(names) - 1) for names in columns]
+    tallest = max(heights, default=0)
+    places, spans, clear, x = {}, [], [], float(MARGIN)
+    if sum(len(names) for names in columns) == 1 and not any(labels):
+        x += max(0.0, (NARROWEST - made[columns[0][0]].width) / 2)
+    for c, names in enumerate(columns):
+        wide = max(made[n].width for n in names)
+        y = PICTURE_HEAD + (tallest - heights[c]) / 2
+        clear.append([y - ROOM_DOWN / 2])
+        for name in names:
+            places[name] = (x + (wide - made[name].width) / 2, y)
+            y += made[name].height + ROOM_DOWN
+            clear[-1].append(y - ROOM_DOWN / 2)
+        spans.append((x, x + wide))
+        x += wide + (gap_width(labels[c], plain[c]) if c < last or labels[c] or plain[c] else 0)
+    if last >= 0 and not labels[last] and plain[last]:
+        x = spans[last][1] + 60
+    return places, spans, clear, x, PICTURE_HEAD + tallest
+
+
+def _wishes(made: dict, places: dict, joins: list[Join], wired: set[str]) -> dict[str, float]:
+    """The height, from the top of its queue manager, at which a port would be level with its partner's.
+
+    Only one end of a line follows the other, the one that wires inside bind less: so both sides have the same order.
+    """
+    wishes = {}
+    at = {key: places[name][1] + corners[0][1] for name, block in made.items() for key, corners in block.exits.items()}
+    tops = {u.panel.name: places[name][1] + u.panel.box.y for name, block in made.items() for u in block.units}
+    for join in joins:
+        (source, target), here = join.ports, join.target
+        if source not in wired and target in wired:
+            source, target, here = target, source, join.source
+        if source in at and target in at:
+            wishes.setdefault(target, at[source] - tops[here])
+    return wishes
+
+
+def _way(join: Join, made: dict, places: dict, blocks: dict, column: dict) -> Way:
+    stops = []
+    for key, qmgr in zip(join.ports, (join.source, join.target), strict=True):
+        if not qmgr:
+            stops.append(None)
+            continue
+        name = blocks[qmgr]
+        dx, dy = places[name]
+        stops.append(Stop(tuple((x + dx, y + dy) for x, y in made[name].exits[key]), column[name]))
+    return Way(join.key, *stops, join.label)
+
+
+def _composed(
+    plan: Outline, made: dict, places: dict, joins: list[Join], curves: dict, width: float, height: float
+) -> Layout:
+    """The whole picture from its blocks and the curves between them."""
+    moved = {name: tuple(u.moved(*places[name]) for u in block.units) for name, block in made.items()}
+    units = [u for each in moved.values() for u in each]
+    inside = {r.edge: r for u in units for r in u.routes}
+    channels = {p.id for p in plan.programs if p.chltype}
+    ports = {key: point for u in units for key, point in u.ports.items()}
+    lines: list[Line] = []
+    for name, block in made.items():
+        dx, dy = places[name]
+        for route in block.routes:
+            inside[route.edge] = route.moved(dx, dy)
+        lines += [_moved_line(line, dx, dy, inside) for line in block.inner]
+    for join in joins:
+        if join.key in curves:
+            lines.append(_line(join, curves[join.key]))
+            for edge in join.edges:
+                inside[edge] = _whole(edge, inside.get(edge), curves[join.key])
+    routes = tuple(inside[e] for e in plan.edges if e in inside)
+    marks = {k: Box(x - MARK / 2, y - MARK / 2, MARK, MARK) for k, (x, y) in sorted(ports.items()) if k in channels}
+    queues = {id: box for u in units for id, box in u.queues.items()}
+    structures, groups, facilities = {}, {}, {}
+    for name, block in made.items():
+        dx, dy = places[name]
+        queues |= {id: box.moved(dx, dy) for id, box in block.queues.items()}
+        structures |= {id: box.moved(dx, dy) for id, box in block.structures.items()}
+        if block.group is not None:
+            groups[name], facilities[name] = block.group.moved(dx, dy), block.facility.moved(dx, dy)
+    boxes = [line.label for line in lines if line.label]
+    programs = {key: box for u in units for key, box in u.programs.items()}
+    bottom = max([height, *(b.bottom for b in boxes), *(y for r in routes for _, y in r.points)])
+    right = max([width, NARROWEST + MARGIN, *(b.right for b in boxes), *(x for r in routes for x, _ in r.points)])
     return Layout(
-        right + (program_width if sides["gets"] else 0), height, (Panel(qmgr, panel, marks),), boxes, stands, routes
+        right + MARGIN, bottom + MARGIN, tuple(u.panel for u in units), queues, programs, routes, marks, structures,
+        groups, facilities, tuple(lines),
+    )  # fmt: skip
+
+
+def _line(join: Join, curve: Curve) -> Line:
+    """A join as it is drawn."""
+    end = curve.points[-1]
+    edge = join.edges[0] if join.edges else None
+    link = tuple(sorted((join.source, join.target))) if join.target else ("", "")
+    channel = join.ports[0] if join.label else ""
+    key = join.key if join.target else f"{join.key}:line"
+    return Line(key, edge, channel, curve.path, end, _heading(curve.points), curve.label, curve.middle, link)
+
+
+def _heading(points) -> int:
+    """Which way a line runs where it ends: 1 to the right, -1 to the left."""
+    end = points[-1][0]
+    return next((1 if x < end else -1 for x, _ in points[-2::-1] if x != end), 1)
+
+
+def _moved_line(line: Line, dx: float, dy: float, routes: dict) -> Line:
+    """A line of a block at its place."""
+    (x, y), (mx, my) = line.end, line.middle
+    path = line_path(routes[line.edge].points)
+    return line._replace(
+        path=path, end=(x + dx, y + dy), label=line.label and line.label.moved(dx, dy), middle=(mx + dx, my + dy)
     )
 
 
-def _card_width(queues: list[Queue], columns: int) -> float:
-    """Wide enough for most of the names: a few very long ones may be shortened where there are many cards."""
-    names = sorted(mono_width(q.name, NAME) for q in queues)
-    enough = names[int((len(names) - 1) * (1 if columns < 4 else 0.85))] if names else 0
-    return round(
-        min(
-            max(enough + LEFT_OF_NAME + RIGHT_OF_NAME, {1: 300, 2: 252, 3: 228}.get(columns, 206)),
-            300 if columns == 1 else 270,
-        )
-    )
-
-
-def _room(tracks: int) -> float:
-    """Width of a gutter with so many tracks."""
-    return 2 * LANE_SIDE + LANE * max(0, tracks - 1) + (6 if tracks else 2)
-
-
-def _row_height(grid: Grid, queues: list[Queue], row: int) -> float:
-    kinds = [q.kind for q in queues if grid.cells[q.id][0] == row]
-    return SHORT_HEIGHT if kinds and all(k in NO_MESSAGES for k in kinds) else CARD_HEIGHT
-
-
-def _gap_keys(wires: list[Wire], row: int, side: str) -> list:
-    return sorted({w.gap[2] for w in wires if w.gap and w.gap[:2] == (row, side)})
-
-
-def _heights(grid: Grid, queues: list[Queue], wires: list[Wire]) -> tuple[list[float], list[tuple[str, float]], float]:
-    """The top of each row, the headings with their baselines, and where the last row ends."""
-    rows, headings, y = [], [], float(HEAD)
-    for row in range(grid.rows):
-        title = grid.headings.get(row)
-        if title is not None and row:
-            y += BAND_GAP
-        if title:
-            headings.append((title, y + 13))
-            y += BAND_HEADING
-        elif row and title is None:
-            y += ROW_GAP
-        above = len(_gap_keys(wires, row, "above"))
-        y += GAP_LANE * above + (2 if above and title else 0)
-        rows.append(y)
-        y += _row_height(grid, queues, row) + GAP_LANE * len(_gap_keys(wires, row, "below"))
-    return rows, headings, y
-
-
-def _gap_heights(grid: Grid, queues: list[Queue], wires: list[Wire], rows: list[float]) -> dict:
-    """The y of every shared stretch in a row gap, by its key."""
-    found = {}
-    for row in range(grid.rows):
-        found |= {key: rows[row] - 7 - GAP_LANE * i for i, key in enumerate(reversed(_gap_keys(wires, row, "above")))}
-        bottom = rows[row] + _row_height(grid, queues, row)
-        found |= {key: bottom + 7 + GAP_LANE * i for i, key in enumerate(_gap_keys(wires, row, "below"))}
-    return found
-
-
-def _program_heights(side: str, wires: list[Wire], middle: dict, gaps: dict, limits: tuple[float, float]) -> dict:
-    """The middle of each program on one side: beside what it uses, in order, none touching another."""
-    wanted: dict[str, list[float]] = {}
-    for wire in wires:
-        if wire.edge.kind == side:
-            program, queue = (
-                (wire.edge.source, wire.edge.target) if side == "puts" else (wire.edge.target, wire.edge.source)
-            )
-            wanted.setdefault(program, []).append(gaps[wire.gap[2]] if wire.gap else middle[queue] + PORT[side])
-    order = sorted(wanted, key=lambda p: (sum(wanted[p]) / len(wanted[p]), p))
-    step = PROGRAM_HEIGHT + 12
-    heights = _spread([_preferred(wanted[p]) for p in order], step)
-    top = limits[0] + PROGRAM_HEIGHT / 2
-    overhang = max(0.0, top - heights[0]) if heights else 0
-    heights = [h + overhang if i == 0 else h for i, h in enumerate(heights)]
-    for i in range(1, len(heights)):
-        heights[i] = max(heights[i], heights[i - 1] + step)
-    return {(p, side): h for p, h in zip(order, heights, strict=True)}
-
-
-def _preferred(ys: list[float]) -> float:
-    """The height where one of a program's lines runs straight: the middle one."""
-    return sorted(ys)[len(ys) // 2] if len(ys) % 2 else sum(ys) / len(ys)
-
-
-def _spread(wanted: list[float], step: float) -> list[float]:
-    """The heights nearest to those wanted that are in the same order and at least `step` apart."""
-    blocks: list[list[float]] = []  # each: sum of offsets wanted, how many
-    for i, want in enumerate(wanted):
-        blocks.append([want - i * step, 1])
-        while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] > blocks[-1][0] / blocks[-1][1]:
-            total, size = blocks.pop()
-            blocks[-1][0] += total
-            blocks[-1][1] += size
-    flat = [total / size for total, size in blocks for _ in range(int(size))]
-    return [offset + i * step for i, offset in enumerate(flat)]
-
-
-def _wire_ends(wire: Wire, middle: dict, ends: dict) -> tuple[float, float]:
-    source, target, kind = wire.edge
-    port = PORT.get(kind, 0)
-    out = ends[source, "puts"] if kind == "puts" else middle[source] + (port if kind == "gets" or wire.first else 0)
-    into = ends[target, "gets"] if kind == "gets" else middle[target] + (port if kind == "puts" else 0)
-    return out, into if wire.first else out
-
-
-def _lane_uses(wires: list[Wire], middle: dict, gaps: dict, ends: dict) -> dict[int, dict]:
-    """For each gutter and lane, the heights at which its wires arrive and leave."""
-    uses: dict[int, dict] = {}
-    for wire in wires:
-        out, into = _wire_ends(wire, middle, ends)
-        between = gaps[wire.gap[2]] if wire.gap else into
-        if wire.first:
-            uses.setdefault(wire.first[0], {}).setdefault(wire.first[1], []).append((out, between))
-        if wire.second:
-            uses.setdefault(wire.second[0], {}).setdefault(wire.second[1], []).append((between, into))
-    return uses
-
-
-def _route(wire: Wire, boxes: dict, stands: dict, middle: dict, gaps: dict, ends: dict, lane_x: dict) -> Route:
-    source, target, kind = wire.edge
-    start = stands[source, "puts"].right if kind == "puts" else boxes[source].right
-    end = stands[target, "gets"].x if kind == "gets" else boxes[target].x
-    out, into = _wire_ends(wire, middle, ends)
-    points = [(start, out)]
-    y = out
-    for lane, height in ((wire.first, gaps[wire.gap[2]] if wire.gap else into), (wire.second, into)):
-        if lane and lane in lane_x:
-            points += [(lane_x[lane], y), (lane_x[lane], height)]
-        if lane:
-            y = height
-    points.append((end, into))
-    return Route(wire.edge, tuple(p for i, p in enumerate(points) if i == 0 or p != points[i - 1]))
+def _whole(edge: Edge, wire: Route | None, curve: Curve) -> Route:
+    """The way of an edge that leaves its queue manager: the wire inside before or after the curve."""
+    if wire is None:
+        points, path = curve.points, curve.path
+    elif wire.points[-1] == curve.points[0]:
+        points, path = (*wire.points, *curve.points[1:]), line_path(wire.points) + "L" + curve.path[1:]
+    else:
+        points, path = (*curve.points, *wire.points[1:]), curve.path + "L" + line_path(wire.points)[1:]
+    into = wire is not None and points[-1] == wire.points[-1]
+    towards = wire.towards if into else _heading(points)
+    return Route(edge, tuple(points), path, towards, wire.points if wire else ())

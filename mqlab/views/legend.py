@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from .frames import KINDS, TopologyFrame
-from .ink import arrow, badge, glyph, hatch, number, rect, text
+from .frames import TopologyFrame
+from .ink import arrow, badge, glyph, hatch, number, rect, state_sign, text
+from .outlines import KINDS
 from .text import sans_width
 
 __all__ = ["legend"]
@@ -18,6 +19,19 @@ _WORDS = {
     "backout": "backout",
     "dead-letter": "dead-letter",
     "initiation": "initiation",
+    "synchronous": "called at once",
+    "asynchronous": "asynchronous (outgoing)",
+    "home-server": "home-server",
+    "store-and-forward": "store-and-forward",
+}
+_STATES = {
+    "run": "running",
+    "bind": "binding, starting",
+    "retry": "retrying",
+    "pause": "paused",
+    "stop": "stopped",
+    "idle": "inactive",
+    "doubt": "batch in doubt",
 }
 _LINES = {
     "puts": "puts",
@@ -26,7 +40,9 @@ _LINES = {
     "remote": "sends by way of",
     "backout": "poison messages to",
     "initq": "triggers through",
-    "talks": "channel",
+    "transmits": "sends (MQ Everyplace)",
+    "pulls": "pulls (MQ Everyplace)",
+    "link": "link without channels",
 }
 
 
@@ -34,6 +50,7 @@ def legend(frame: TopologyFrame, width: float) -> tuple[str, float]:
     """The legend as SVG, to be moved under the picture, and its height in pixels."""
     kinds = {q.kind for q in frame.outline.queues}
     drawn = {e.kind for e in frame.outline.edges}
+    channels = any(p.chltype for p in frame.outline.programs)
     rows = [
         ("Queues", [(20, glyph(k, 10, 0), _WORDS[k]) for k in KINDS if k in kinds]),
         (
@@ -55,11 +72,16 @@ def legend(frame: TopologyFrame, width: float) -> tuple[str, float]:
                 ),
             ],
         ),
+        ("Channels", [(20, state_sign(s, 10, 0), _STATES[s]) for s in _STATES] if channels else []),
         (
             "Signs",
             [(18, badge("P", 9, 0), "puts inhibited"), (18, badge("G", 9, 0), "gets inhibited")]
             + [
-                (34, f'<path class="wire {k}" d="M0 0H28"/>' + arrow(34, 0, f"tip {k}"), _LINES[k])
+                (
+                    34,
+                    f'<path class="wire {k}" d="M0 0H28"/>' + (arrow(34, 0, f"tip {k}") if k != "link" else ""),
+                    _LINES[k],
+                )
                 for k in _LINES
                 if k in drawn
             ],

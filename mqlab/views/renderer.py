@@ -5,6 +5,9 @@ import re
 from html import escape
 from typing import Any
 
+from .inline import MARKER, live_style, themed, with_titles
+from .theme import LIGHT
+
 NAME = "mqlab"
 # JupyterLab 4.6 bundles Vega-Lite 5 and knows its charts by this label only; altair's own label draws nothing offline.
 LIVE_TYPE = "application/vnd.vegalite.v5+json"
@@ -40,7 +43,21 @@ def picture(spec: dict[str, Any]) -> str:
 
     version = ".".join(altair.SCHEMA_VERSION.lstrip("v").split(".")[:2])
     svg = renumbered(vl_convert.vegalite_to_svg(spec, vl_version=version, allowed_base_urls=[]))
-    return svg.replace("<svg ", f'<svg role="img" aria-label="{escape(spoken(spec), quote=True)}" ', 1)
+    svg = svg.replace("<svg ", f'<svg role="img" aria-label="{escape(spoken(spec), quote=True)}" ', 1)
+    return themed(svg) if ours(spec) else svg
+
+
+def themed_svg(chart: Any) -> str:
+    """Return an altair chart as SVG for a page: it follows the page's theme where the chart has this project's look.
+
+    Its marks say their descriptions under the pointer.
+    """
+    return with_titles(picture(chart.to_dict()))
+
+
+def ours(spec: dict[str, Any]) -> bool:
+    """Return whether a chart has the look of `mqlab.views.theme`, whose colours can follow a page's theme."""
+    return spec.get("config", {}).get("background") == LIGHT.paper
 
 
 def mimebundle(spec: dict[str, Any], live: bool = True) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -49,8 +66,9 @@ def mimebundle(spec: dict[str, Any], live: bool = True) -> tuple[dict[str, Any],
     data: dict[str, Any] = {"image/svg+xml": picture(spec), "text/plain": words}
     if not live:
         return data, {}
-    data[LIVE_TYPE] = {**spec, "$schema": LIVE_SCHEMA, "description": words}
-    return data, {LIVE_TYPE: {"embed_options": LIVE_OPTIONS}}
+    name, style = ({"name": MARKER}, {"defaultStyle": live_style()}) if ours(spec) else ({}, {})
+    data[LIVE_TYPE] = {**spec, **name, "$schema": LIVE_SCHEMA, "description": words}
+    return data, {LIVE_TYPE: {"embed_options": LIVE_OPTIONS | style}}
 
 
 def enable(live: bool | None = None) -> None:

@@ -10,8 +10,8 @@ from collections import Counter
 from itertools import pairwise
 from typing import NamedTuple
 
-from .frames import Edge
 from .grid import Grid
+from .outlines import Edge
 
 __all__ = ["LEFT", "PORT", "RIGHT", "Lanes", "Wire", "lanes_of", "plan_wires", "unshared"]
 
@@ -25,17 +25,22 @@ class Wire(NamedTuple):
     """One edge as a plan: lane `first`, then perhaps a row gap and lane `second`; keys name the shared stretches.
 
     `first` and `second` are (gutter, key); `gap` is (row, "above" or "below", key); None where the wire has none.
-    Gutter c lies left of column c, gutter `columns` right of the last; LEFT and RIGHT lie outside the panel.
+    `port` is the key of the port of a wire to or from outside; `leftward` wires leave on the left and arrive on the
+    right. Gutter c lies left of column c, gutter `columns` right of the last; LEFT and RIGHT lie outside the panel.
     """
 
     edge: Edge
     first: tuple[int, Key] | None
     gap: tuple[int, str, Key] | None = None
     second: tuple[int, Key] | None = None
+    port: str | None = None
+    leftward: bool = False
 
 
-def plan_wires(edges: list[Edge], grid: Grid) -> list[Wire]:
-    """A plan for each edge whose ends are in this grid or are programs beside it."""
+def plan_wires(edges: list[Edge], grid: Grid, port=None) -> list[Wire]:
+    """A plan for each edge whose ends are in this grid or are programs beside it, or for those from or to one port."""
+    if port is not None:
+        return [_plan_port(edge, grid, port.key, port.side == "left") for edge in edges]
     planned = [_plan(edge, grid) for edge in edges]
     forks = Counter((w.gap[:2], _program(w.edge)) for w in planned if w.gap and w.edge.kind in ("puts", "gets"))
     return [_forked(w) if w.gap and forks[w.gap[:2], _program(w.edge)] > 1 else w for w in planned]
@@ -75,6 +80,22 @@ def _plan(edge: Edge, grid: Grid) -> Wire:
     if to_column > column and grid.clear(row, column + 1, to_column - 1):
         return Wire(edge, (to_column, into))
     return Wire(edge, (column + 1, into), (to_row, "above", into), (to_column, into))
+
+
+def _plan_port(edge: Edge, grid: Grid, port: str, left: bool) -> Wire:
+    """A wire between a card and a port: along its row where that is clear, else by the gap beside it."""
+    outward = edge.source in grid.cells
+    id = edge.source if outward else edge.target
+    row, column = grid.cells[id]
+    at, card = ("q", port, edge.kind), ("s" if outward else "t", id, edge.kind)
+    outer, near = (0, column) if left else (grid.columns, column + 1)
+    clear = grid.clear(row, 0, column - 1) if left else grid.clear(row, column + 1, grid.columns - 1)
+    leftward = outward == left
+    if clear:
+        return Wire(edge, (outer, at), port=port, leftward=leftward)
+    gap = (row, "below" if outward else "above", card)
+    lanes = ((near, card), (outer, at)) if outward else ((outer, at), (near, card))
+    return Wire(edge, lanes[0], gap, lanes[1], port, leftward)
 
 
 class Lanes(NamedTuple):

@@ -7,6 +7,7 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from ..errors import LabError
+from .bundle import mime_bundle
 from .frames import Outline, TopologyFrame, outline, topology_frame
 from .layout import Layout, lay_out
 from .moments import Moments, busiest, clock, moment_us, start_of
@@ -30,12 +31,17 @@ class Picture:
         return self.words
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        # as HTML, not as image/svg+xml: only inside the page does the drawing see the page's light or dark theme
-        return {"text/plain": self.words, "text/html": f'<div class="mqlab-picture">{self.svg}</div>'}
+        return mime_bundle(self.words, self.html, include, exclude)
+
+    @property
+    def html(self) -> str:
+        """The drawing as part of a page."""
+        return f'<div class="mqlab-picture">{self.svg}</div>'
 
     def save(self, path) -> None:
         """Write the drawing to an .svg file, or with a page around it to any other."""
-        head = '<html lang="en"><head><meta charset="utf-8"><title>mqlab</title></head>'
+        head = '<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
+        head += "<title>mqlab</title></head>"
         page = f"<!DOCTYPE html>\n{head}<body>{self.svg}</body></html>\n"
         Path(path).write_text(self.svg if Path(path).suffix == ".svg" else page, "utf-8")
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 
+from .boxes import Box, Layout
 from .frames import QueueNow, TopologyFrame
 from .ink import block, number, opening, rect, text
-from .layout import Box, Layout, lay_out
+from .layout import lay_out
 from .moments import clock
 from .text import count, plural
 from .theme import style_sheet

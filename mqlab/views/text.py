@@ -6,7 +6,7 @@ import html
 import re
 from functools import lru_cache
 
-__all__ = ["count", "escape", "mono_width", "plural", "sans_width", "shorten", "wrap"]
+__all__ = ["capital", "count", "escape", "mono_width", "plural", "sans_width", "shorten", "wrap"]
 
 MONO_EM = 0.603  # the widest of the usual fixed-width fonts
 _NARROW = frozenset("iIjl.,:;'|!()[]{}ft/-· ")
@@ -64,6 +64,15 @@ def count(number: int) -> str:
         if number < 99.5e6
         else f"{number / 1e6:,.0f}M"
     )
+
+
+def capital(words: str) -> str:
+    """A sentence with its first letter large.
+
+    >>> capital("a queue of QM1")
+    'A queue of QM1'
+    """
+    return words[:1].upper() + words[1:]
 
 
 def plural(number: int, one: str, many: str | None = None) -> str:

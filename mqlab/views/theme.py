@@ -39,12 +39,15 @@ class Palette(NamedTuple):
     level: str  # the fill behind a card's text: how full the queue is
     uncommitted: str
     uncommitted_line: str
+    uncommitted_ground: str  # the fill under strokes of uncommitted_line
     lapsed: str
     lapsed_ground: str
     alarm: str  # words and signs that must be noticed
     puts: str
     gets: str
     structure: str
+    held: str  # the fill of what a unit of work holds; its outline is gets
+    grid: str  # thin lines under a chart: decoration
 
 
 LIGHT = Palette(
@@ -58,12 +61,15 @@ LIGHT = Palette(
     level="#d9ecf8",
     uncommitted=OKABE_ITO["orange"],
     uncommitted_line="#7a5200",
+    uncommitted_ground="#ffe6ad",
     lapsed="#c24f00",
     lapsed_ground="#ffe3cf",
     alarm="#a63d00",
     puts=OKABE_ITO["blue"],
     gets="#00805d",
     structure="#6b7580",
+    held="#dcf1e9",
+    grid="#e6eaee",
 )
 DARK = Palette(
     paper="#14181d",
@@ -76,12 +82,15 @@ DARK = Palette(
     level="#23435a",
     uncommitted=OKABE_ITO["orange"],
     uncommitted_line="#ffd27a",
+    uncommitted_ground="#4d3a10",
     lapsed="#ff8b45",
     lapsed_ground="#4a2a15",
     alarm="#ffa366",
     puts=OKABE_ITO["sky"],
     gets="#2fbf93",
     structure="#8d98a5",
+    held="#17402f",
+    grid="#2b323b",
 )
 TEXT_ROLES = ("ink", "muted", "alarm")
 GRAPHIC_ROLES = ("live", "uncommitted_line", "lapsed", "puts", "gets", "structure")
@@ -171,7 +180,7 @@ def altair_theme() -> dict:
             },
             "axis": {
                 **label,
-                "gridColor": "#e6eaee",
+                "gridColor": LIGHT.grid,
                 "domainColor": LIGHT.edge,
                 "tickColor": LIGHT.edge,
                 "titlePadding": 8,

@@ -1,5 +1,6 @@
 """Panels for notebooks."""
 
+from .stage import Stage
 from .timeline import Timeline, timeline
 
-__all__ = ["Timeline", "timeline"]
+__all__ = ["Stage", "Timeline", "timeline"]

@@ -38,7 +38,7 @@ def test_every_script_runs_without_an_exception(path):
     reply = Lab().queue_manager("QM1").mqsc(read(path))
     assert len(reply.replies) == len(parse(read(path)))
     assert str(reply).endswith(("processed.",))
-    assert reply._repr_html_()
+    assert reply._repr_mimebundle_()["text/html"]
 
 
 def test_the_fraction_recognised(capsys):

@@ -38,11 +38,12 @@ def test_html_is_escaped(qm):
         "DEFINE QLOCAL(A) DESCR('<img src=x onerror=y> & ''q''')\n"
         "DISPLAY QLOCAL(A) DESCR\nDISPLAY QLOCAL(A)\n<b>bold</b>"
     )
-    html = reply._repr_html_()
+    html = reply._repr_mimebundle_()["text/html"]
     for tag in ("<script", "<img", "<b>"):
         assert tag not in html
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
     assert "&lt;img src=x onerror=y&gt; &amp; &#x27;q&#x27;" in html
     assert html.count("<table>") == 2
+    assert reply._repr_mimebundle_()["text/plain"] == str(reply)
     assert "3 MQSC" not in html
     assert "5 MQSC commands read." in html

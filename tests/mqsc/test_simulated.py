@@ -137,7 +137,9 @@ def test_a_refused_command_keeps_nothing(qm):
 
 
 def test_the_notebook_names_them_too(qm):
-    html = qm.mqsc("DEFINE QLOCAL(A) QDEPTHHI(90) RETINTVL(5)\nDEFINE QLOCAL(B)\nPING QMGR")._repr_html_()
+    html = qm.mqsc("DEFINE QLOCAL(A) QDEPTHHI(90) RETINTVL(5)\nDEFINE QLOCAL(B)\nPING QMGR")._repr_mimebundle_()[
+        "text/html"
+    ]
     assert "(kept, not acted on: QDEPTHHI, RETINTVL)" in html
     assert html.count("not acted on:") == 1
     assert "(kept, not acted on)" in html

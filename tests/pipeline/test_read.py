@@ -57,3 +57,16 @@ def test_damaged_missing_and_empty(spark, story, tmp_path):
 def test_a_path_spark_cannot_read(spark, tmp_path):
     with pytest.raises(LabError, match="an event log wanted: parquet that Spark can read"):
         read_events(spark, f"file://{tmp_path}/nothing-here")
+
+
+def test_damage_inside_a_file_is_an_error_and_no_fewer_rows(spark, story, tmp_path):
+    path = tmp_path / "spoilt.parquet"
+    pq.write_table(story.to_arrow(), path, compression="zstd", use_dictionary=False)
+    spoilt = bytearray(path.read_bytes())
+    spoilt[40:400] = bytes(360)
+    path.write_bytes(spoilt)
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors import PySparkException
+
+    with pytest.raises((Py4JJavaError, PySparkException), match=r"spoilt\.parquet"):
+        read_events(spark, path).collect()

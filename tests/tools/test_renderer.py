@@ -8,6 +8,7 @@ import nbformat
 import pytest
 
 from mqlab.views import renderer
+from mqlab.views.axes import themed
 
 LIVE = "application/vnd.vegalite.v5+json"
 VEGA = "{http://www.w3.org/2000/svg}"
@@ -92,3 +93,17 @@ def test_a_chart_that_asks_the_network_for_data_gets_none():
     spec = altair.Chart("http://127.0.0.1:9/rows.json").mark_point().encode(x="x:Q").to_dict()
     with pytest.raises(ValueError, match=r"rows\.json"):
         renderer.picture(spec)
+
+
+def test_a_chart_of_our_look_follows_jupyterlabs_theme_and_any_other_is_left_alone(chart):
+    renderer.enable(live=True)
+    data, metadata = bundle(chart)
+    assert "defaultStyle" not in metadata[LIVE]["embed_options"]
+    assert "mqlab-chart" not in data["image/svg+xml"]
+    data, metadata = bundle(themed(chart, "Depths"))
+    style = metadata[LIVE]["embed_options"]["defaultStyle"]
+    assert data[LIVE]["name"] == "mqlab", "its marks are of classes that begin so, which the style sheet asks for"
+    assert '[data-jp-theme-light="false"] .vega-embed:has([class*="mqlab_"]) svg{' in style
+    assert ".vega-actions" in style
+    assert "url(" not in style
+    assert 'class="mqlab-chart' in data["image/svg+xml"]

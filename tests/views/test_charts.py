@@ -1,15 +1,18 @@
 """The altair charts: valid, described, every state with a colour and a shape, nothing to fetch."""
 
 import json
+import re
+from xml.etree import ElementTree
 
 import pytest
 
 alt = pytest.importorskip("altair")
 
 from mqlab import Lab, LabError  # noqa: E402
-from mqlab.views import lapsed_chart, lifecycle_chart  # noqa: E402
-from mqlab.views.lifecycle import _BARS, _SIGNS  # noqa: E402
+from mqlab.views import lapsed_chart, lifecycle_chart, lifecycle_svg, themed_svg  # noqa: E402
 from mqlab.views.lives import MARKS, STATES  # noqa: E402
+from mqlab.views.looks import BARS, SIGNS  # noqa: E402
+from mqlab.views.theme import LIGHT  # noqa: E402
 
 
 def layers(chart):
@@ -25,10 +28,11 @@ def test_the_lifecycle_chart_says_what_is_seen(played):
 
 
 def test_every_state_and_every_end_has_a_look_of_its_own_without_colour():
-    assert set(_BARS) == set(STATES)
-    assert len({(opacity, height, tuple(dash)) for _, opacity, _, height, dash in _BARS.values()}) >= 3
-    assert set(_SIGNS) == set(MARKS)
-    assert len({(shape, filled) for shape, _, _, filled in _SIGNS.values()}) == len(MARKS)
+    assert set(BARS) == set(STATES)
+    assert len({(look.height, look.dash, look.texture) for look in BARS.values()}) == len(STATES)
+    assert len({look.texture for look in BARS.values()}) == len(STATES), "in a group all are of the same height"
+    assert set(SIGNS) == set(MARKS)
+    assert len({(sign.shape, sign.filled) for sign in SIGNS.values()}) == len(MARKS)
 
 
 def test_the_pointer_is_told_the_rule_and_a_sentence(played):
@@ -98,3 +102,104 @@ def test_charts_are_the_same_each_time_and_fetch_nothing(played, chart):
     text = json.dumps(chart(played).to_dict(), sort_keys=True)
     assert text == json.dumps(chart(played).to_dict(), sort_keys=True)
     assert '"url"' not in text
+
+
+def many(count):
+    """A lab with `count` messages on ORDERS, of which each third was got."""
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    assert qm.mqsc("DEFINE QLOCAL(ORDERS)").ok
+    for i in range(count):
+        qm.put("ORDERS", b"", expiry=50 if i % 7 == 0 else -1)
+        lab.advance(0.25)
+        if i % 3 == 2:
+            qm.get("ORDERS")
+    return lab
+
+
+def labels(chart):
+    """The labels of the rows, out of the axis of the bars."""
+    axes = [layer["encoding"]["y"]["axis"] for layer in layers(chart)]
+    return json.loads(axes[0]["labelExpr"].removesuffix("[floor(datum.value)]"))
+
+
+@pytest.mark.parametrize(("count", "grouped"), [(1, False), (60, False), (61, True), (2000, True)])
+def test_from_one_to_two_thousand_messages_a_chart_can_be_read(count, grouped):
+    lab = many(count)
+    chart = lifecycle_chart(lab)
+    rows = labels(chart)
+    assert len(rows) <= 60
+    assert any("(" in row for row in rows) is grouped
+    assert len(json.dumps(chart.to_dict())) < 1_500_000
+    assert f"What became of {count:,} message" in chart.to_dict()["title"]["text"]
+    spec = chart.to_dict()
+    assert spec["height"] <= 60 * 24
+
+
+def test_groups_can_be_forced_and_forbidden():
+    lab = many(70)
+    assert len(labels(lifecycle_chart(lab, group=False))) == 70
+    few = many(5)
+    assert len(labels(lifecycle_chart(few, group=True))) < 5
+
+
+def test_only_what_occurs_is_in_the_legend(lab, qm):
+    qm.put("ORDERS", b"")
+    lab.advance(1)
+    text = json.dumps(lifecycle_chart(lab).to_dict())
+    assert "in flight" not in text
+    assert '"domain": ["on the queue"]' in text
+    assert '"domain": ["still there"]' in text
+
+
+def test_expired_and_discarded_are_told_apart_in_the_legend(played):
+    qm = played["QM1"]
+    qm.put("ORDERS", b"", expiry=10)
+    text = json.dumps(lifecycle_chart(played).to_dict())
+    assert "expired: discarded when met" in text
+    assert "1 expired" in text
+
+
+def test_the_picture_for_a_page_knows_its_time_scale(played):
+    pytest.importorskip("vl_convert")
+    svg, x_of = lifecycle_svg(played)
+    root = ElementTree.fromstring(svg)
+    scale = {name: float(root.get(f"data-{name}")) for name in ("from-us", "to-us", "x0", "x1", "y0", "y1")}
+    assert x_of(scale["from-us"]) == scale["x0"]
+    assert x_of(scale["to-us"]) == pytest.approx(scale["x1"])
+    assert 0 < scale["x0"] < scale["x1"] <= float(root.get("width"))
+    assert 0 < scale["y0"] < scale["y1"] < float(root.get("height"))
+    # the sign of the message that was got at 9 s stands where the scale says
+    sign = re.search(r'aria-label="message 1 [^"]*, got, 09:00:09[^>]*translate\(([\d.]+),', svg)
+    assert float(sign[1]) + scale["x0"] == pytest.approx(x_of(9_000_000), abs=1.5)
+
+
+def test_the_pointer_reads_the_same_in_a_picture(played):
+    pytest.importorskip("vl_convert")
+    svg, _ = lifecycle_svg(played)
+    root = ElementTree.fromstring(svg)
+    titles = [title.text for title in root.iter("{http://www.w3.org/2000/svg}title")]
+    assert any(
+        "lapsed, still counted" in t and "its lifetime is over; it still counts" in t and "EXP-17" in t for t in titles
+    )
+
+
+def test_a_picture_follows_the_theme_and_has_its_colours_without_a_style_sheet(played):
+    pytest.importorskip("vl_convert")
+    svg, _ = lifecycle_svg(played)
+    assert 'class="mqlab-chart' in svg
+    assert f'fill="{LIGHT.live}"' in svg
+    assert f'.mqlab-chart [fill="{LIGHT.live}"]{{fill:var(--mq-live,{LIGHT.live})}}' in svg
+    assert "prefers-color-scheme:dark" in svg
+    assert '[data-jp-theme-light="false"] .mqlab-chart{' in svg
+    assert "url(" not in svg.replace("url(#", "")
+    used = set(re.findall(r'(?:fill|stroke)="(#[0-9a-fA-F]{3,6})"', svg.split("</style>")[1]))
+    assert used <= set(LIGHT), "a colour that no theme can change"
+
+
+def test_any_chart_of_this_look_can_be_a_picture_for_a_page(played):
+    pytest.importorskip("vl_convert")
+    svg = themed_svg(lapsed_chart(played, "ORDERS"))
+    assert svg.count("<style>") == 1
+    assert f'fill="{LIGHT.lapsed_ground}"' in svg
+    assert 'class="mqlab-chart' in svg

@@ -1,15 +1,16 @@
 """Messages' lives and a queue's depth as rows, held against the log and its replay."""
 
 import itertools
-from collections import Counter
+from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqlab import Lab, LabError, MQError
+from mqlab import Lab, LabError, MQError, estates
+from mqlab.constants import MQRO_COA, MQRO_COD, MQRO_DISCARD_MSG
 from mqlab.views.depths import depth_frame
-from mqlab.views.lives import MARKS, STATES, lifecycle_frame
+from mqlab.views.lives import ENDS, MARKS, STATES, lifecycle_frame
 
 SECOND = 1_000_000
 
@@ -29,9 +30,13 @@ def test_a_message_that_was_got(played):
 
 def test_a_message_that_lapsed_was_met_and_is_reported(played):
     frame = frame_of(played)
-    assert life(frame, 2) == ([("on the queue", 1, 6), ("lapsed, still counted", 6, 11)], [("discarded", 11)])
+    assert life(frame, 2) == (
+        [("on the queue", 1, 6), ("lapsed, still counted", 6, 11)],
+        [("expired", 11), ("report sent", 11)],
+    )
     report = next(m for m in frame.marks if m.kind == "report")
     assert (report.time_us, report.queue) == (11 * SECOND, "REPLIES")
+    assert frame.reports == {report.message}
     assert life(frame, report.message)[0] == [("on the queue", 11, played.now_us // SECOND)]
 
 
@@ -69,7 +74,12 @@ def test_cleared_and_lost_messages_end_so():
 def test_every_row_carries_a_rule_and_a_sentence(played):
     frame = frame_of(played)
     assert all(row.rule and row.reason for row in (*frame.segments, *frame.marks))
-    assert {s.state for s in frame.segments} == set(STATES)
+    assert {s.state for s in frame.segments} == {
+        "not committed",
+        "on the queue",
+        "lapsed, still counted",
+        "got, not committed",
+    }
     assert {m.kind for m in frame.marks} <= set(MARKS)
 
 
@@ -124,20 +134,36 @@ def run(actions):
     return lab
 
 
+def ends_of(frame, number):
+    """The ends that a message met; a put that was taken back is one only where the message is nowhere else."""
+    found = [m.kind for m in frame.marks if m.message == number and m.kind in ENDS]
+    return [kind for kind in found if kind != "put taken back"] or found[-1:]
+
+
+def check_lives(frame):
+    """Every message is in one state at a time on each queue, and has exactly one end."""
+    for number in frame.messages:
+        its = [s for s in frame.segments if s.message == number]
+        for place in {(s.qmgr, s.queue) for s in its}:
+            stretches = [s for s in its if (s.qmgr, s.queue) == place]
+            assert all(s.from_us < s.to_us for s in stretches)
+            assert all(a.to_us <= b.from_us for a, b in itertools.pairwise(stretches))
+        assert len(ends_of(frame, number)) == 1, number
+        assert {s.state for s in its} <= set(STATES)
+
+
 @settings(max_examples=120, deadline=None)
 @given(ACTIONS)
-def test_a_life_has_no_gaps_and_at_most_one_end(actions):
+def test_a_life_has_no_gaps_and_exactly_one_end(actions):
     lab = run(actions)
     frame = frame_of(lab)
+    check_lives(frame)
     on_queue = lab.state().queue("QM1", "Q").messages
     for number in frame.messages:
         stretches = [s for s in frame.segments if s.message == number]
         assert all(a.to_us == b.from_us for a, b in itertools.pairwise(stretches))
-        assert all(s.from_us < s.to_us for s in stretches if s.state != STATES[3])
-        ends = Counter(m.kind for m in frame.marks if m.message == number and m.kind != "returned by backout")
-        held = bool(stretches) and stretches[-1].state == STATES[3] and not ends
-        assert sum(ends.values()) == (0 if held else 1) or not stretches
-        assert (ends["still there"] == 1) == (number in on_queue)
+        last = next(m for m in frame.marks if m.message == number and m.kind == ends_of(frame, number)[0])
+        assert (last.kind == "still there" and "got from" not in last.reason) == (number in on_queue)
 
 
 @settings(max_examples=120, deadline=None)
@@ -226,7 +252,7 @@ def test_one_that_lapsed_in_the_hands_of_the_receiver_was_discarded():
     lab.advance(1)
     message = lab["QM1"].put("ORDERS@QM2", b"x", expiry=5)
     lab.advance(9)
-    assert [(m.kind, m.rule) for m in frame_of(lab, [message]).marks] == [("discarded", "EXP-36")]
+    assert [(m.kind, m.rule) for m in frame_of(lab, [message]).marks] == [("expired", "EXP-36")]
 
 
 def test_a_batch_in_doubt_is_held_at_the_sender_and_there_at_the_receiver():
@@ -236,8 +262,13 @@ def test_a_batch_in_doubt_is_held_at_the_sender_and_there_at_the_receiver():
     lab.cut("QM1", "QM2")
     lab.advance(1)
     frame = frame_of(lab, [message])
-    assert ("got, not committed", "QM2") in {(s.state, s.queue) for s in frame.segments}
+    assert [(s.state, s.queue, s.from_us, s.to_us) for s in frame.segments][-3:] == [
+        ("in flight", "QM2", 1_000_000, 1_050_000),
+        ("got, not committed", "QM2", 1_050_000, lab.now_us),
+        ("on the queue", "ORDERS", 1_050_000, lab.now_us),
+    ]
     assert [(m.kind, m.queue) for m in frame.marks] == [("still there", "ORDERS")]
+    check_lives(frame)
 
 
 def test_everyplace_hands_over_a_message_and_the_sender_has_not_got_it():
@@ -251,3 +282,203 @@ def test_everyplace_hands_over_a_message_and_the_sender_has_not_got_it():
     lab.advance(5)
     marks = [(m.kind, m.queue) for m in frame_of(lab, [message]).marks]
     assert marks == [("moved on", "ORDERS@HQ"), ("still there", "ORDERS")]
+
+
+def states(frame, message):
+    """The states of one message, each with its queue, in order of time."""
+    its = sorted((s for s in frame.segments if s.message == message.number), key=lambda s: s.from_us)
+    return [(s.state, s.qmgr, s.queue) for s in its if s.state != "got, not committed"]
+
+
+def test_a_message_that_a_channel_moved_was_on_a_transmission_queue_and_in_flight():
+    lab = sending()
+    assert lab["QM1"].mqsc("STOP CHANNEL(TO.QM2)").ok
+    lab.advance(1)
+    message = lab["QM1"].put("ORDERS@QM2", b"x", persistent=True)
+    lab.advance(3)
+    assert lab["QM1"].mqsc("START CHANNEL(TO.QM2)").ok
+    lab.advance(1)
+    frame = frame_of(lab, [message])
+    assert states(frame, message) == [
+        ("on a transmission queue", "QM1", "QM2"),
+        ("in flight", "QM1", "QM2"),
+        ("on the queue", "QM2", "ORDERS"),
+    ]
+    flight = next(s for s in frame.segments if s.state == "in flight")
+    assert (flight.to_us - flight.from_us, flight.rule) == (50_000, "CHL-02")
+    assert flight.reason.startswith("on its way for 0.05 s: TO.QM2 has it from QM2")
+    check_lives(frame)
+
+
+def test_what_is_in_flight_when_the_chart_ends_is_still_there():
+    lab = sending()
+    message = lab["QM1"].put("ORDERS@QM2", b"x")
+    lab.advance(0.02)
+    frame = frame_of(lab, [message])
+    assert [s.state for s in frame.segments] == ["in flight"]
+    assert [(m.kind, m.reason) for m in frame.marks] == [
+        ("still there", "TO.QM2 has it from QM2: it is still in flight")
+    ]
+
+
+def test_a_batch_sent_again_was_in_flight_until_the_session_broke():
+    lab = sending()
+    message = lab["QM1"].put("ORDERS@QM2", b"x", persistent=True)
+    lab.advance(0.02)
+    lab.cut("QM1", "QM2")
+    lab.advance(5)
+    lab.restore("QM1", "QM2")
+    lab.advance(120)
+    frame = frame_of(lab, [message])
+    flights = [(s.from_us, s.to_us) for s in frame.segments if s.state == "in flight"]
+    assert flights[0] == (1_000_000, 1_020_000)
+    assert flights[1][1] - flights[1][0] == 50_000
+    assert [m.kind for m in frame.marks] == ["returned by backout", "moved on", "still there"]
+    check_lives(frame)
+
+
+def test_dead_letters_are_discarded_or_forwarded_by_their_handler():
+    lab = sending()
+    assert lab["QM2"].mqsc("DEFINE QLOCAL(DLQ)\nDEFINE QLOCAL(KEPT)\nALTER QMGR DEADQ(DLQ)").ok
+    one = lab["QM1"].put("NOPE@QM2", b"x", persistent=True)
+    two = lab["QM1"].put("ALSO.NOPE@QM2", b"x", persistent=True)
+    lab.advance(1)
+    frame = frame_of(lab, [one])
+    assert states(frame, one)[-1] == ("on a dead-letter queue", "QM2", "DLQ")
+    table = "DESTQ(NOPE) ACTION(DISCARD)\nDESTQ(ALSO*) ACTION(FWD) FWDQ(KEPT) HEADER(NO)"
+    lab["QM2"].dead_letter_handler("INPUTQ(DLQ)\n" + table)
+    lab.advance(1)
+    frame = frame_of(lab, [one, two])
+    check_lives(frame)
+    ends = {m.message: (m.kind, m.queue, m.rule) for m in frame.marks if m.kind in ENDS}
+    assert ends[one.number] == ("discarded", "DLQ", "DLQ-04")
+    assert ends[two.number][:2] == ("still there", "KEPT")
+    assert states(frame, two)[-2:] == [("on a dead-letter queue", "QM2", "DLQ"), ("on the queue", "QM2", "KEPT")]
+
+
+def test_an_undeliverable_message_that_its_putter_wants_discarded():
+    lab = sending()
+    message = lab["QM1"].put("NOPE@QM2", b"x", persistent=True, report=MQRO_DISCARD_MSG)
+    lab.advance(1)
+    assert ends_of(frame_of(lab, [message]), message.number) == ["discarded"]
+
+
+def test_a_browse_locks_a_message_until_it_is_unlocked():
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    assert qm.mqsc("DEFINE QLOCAL(A)").ok
+    message, app = qm.put("A", b""), qm.connect("CLERK")
+    with app.open("A", browse=True, input="shared") as handle:
+        lab.advance(1)
+        handle.browse_first(lock=True)
+        lab.advance(2)
+        handle.unlock()
+        lab.advance(3)
+    frame = frame_of(lab)
+    assert life(frame, message.number) == (
+        [("on the queue", 0, 1), ("locked", 1, 3), ("on the queue", 3, 6)],
+        [("still there", 6)],
+    )
+
+
+def test_a_message_that_lapsed_is_lapsed_though_it_is_locked():
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    assert qm.mqsc("DEFINE QLOCAL(A)").ok
+    message, app = qm.put("A", b"", expiry=20), qm.connect("CLERK")
+    with app.open("A", browse=True, input="shared") as handle:
+        handle.browse_first(lock=True)
+        lab.advance(5)
+        assert life(frame_of(lab), message.number)[0] == [("locked", 0, 2), ("lapsed, still counted", 2, 5)]
+
+
+def test_everyplace_locks_what_is_put_assured():
+    lab = Lab()
+    hq, pda = lab.everyplace("HQ"), lab.everyplace("PDA1")
+    hq.define("local", "ORDERS")
+    pda.define("asynchronous", "ORDERS@HQ")
+    lab.link("HQ", "PDA1", latency=0.05)
+    message = pda.connect("SALES").put("ORDERS@HQ", b"x")
+    pda.trigger_transmission()
+    lab.advance(5)
+    frame = frame_of(lab, [message])
+    assert states(frame, message) == [
+        ("on a transmission queue", "PDA1", "ORDERS@HQ"),
+        ("locked", "HQ", "ORDERS"),
+        ("on the queue", "HQ", "ORDERS"),
+    ]
+    check_lives(frame)
+
+
+def test_a_group_of_queue_managers_sends_by_its_agent():
+    lab = estates.load("sharing-group")
+    names = [qm.name for qm in lab.queue_managers]
+    assert lab[names[1]].mqsc("DEFINE QLOCAL(PLAIN)").ok
+    message = lab[names[0]].put(f"PLAIN@{names[1]}", b"x")
+    lab.advance(1)
+    frame = frame_of(lab, [message])
+    assert [m.kind for m in frame.marks] == ["moved on", "still there"]
+    check_lives(frame)
+
+
+def test_reports_of_arrival_and_delivery_are_rows_and_marks_too():
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    assert qm.mqsc("DEFINE QLOCAL(A)\nDEFINE QLOCAL(R)").ok
+    message = qm.put("A", b"", report=MQRO_COA | MQRO_COD, reply_to_q="R")
+    lab.advance(1)
+    qm.get("A")
+    frame = frame_of(lab, [message])
+    assert [m.time_us for m in frame.marks if m.kind == "report sent"] == [0, SECOND]
+    assert len(frame.reports) == 2
+    assert set(frame.messages) == {message.number, *frame.reports}
+    check_lives(frame)
+
+
+def test_what_channels_keep_for_themselves_is_told_only_when_asked_for():
+    lab = sending()
+    lab["QM1"].put("ORDERS@QM2", b"x", persistent=True)
+    lab.advance(1)
+    assert {s.queue for s in frame_of(lab).segments} == {"QM2", "ORDERS"}
+    assert frame_of(lab, queue="SYSTEM.CHANNEL.SYNCQ").messages
+
+
+NETWORK = st.lists(
+    st.sampled_from(["fast", "sure", "nowhere", "lapsing", "cut", "restore", "get", "wait", "wait longer"]), max_size=25
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(NETWORK)
+def test_lives_over_a_channel_are_whole_whatever_happens_to_it(actions):
+    lab = sending()
+    assert lab["QM2"].mqsc("DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)").ok
+    acts = {
+        "fast": lambda: lab["QM1"].put("ORDERS@QM2", b"x", persistent=False),
+        "sure": lambda: lab["QM1"].put("ORDERS@QM2", b"x", persistent=True),
+        "nowhere": lambda: lab["QM1"].put("NOPE@QM2", b"x", persistent=True),
+        "lapsing": lambda: lab["QM1"].put("ORDERS@QM2", b"x", persistent=True, expiry=10),
+        "cut": lambda: lab.cut("QM1", "QM2"),
+        "restore": lambda: lab.restore("QM1", "QM2"),
+        "get": lambda: lab["QM2"].get("ORDERS"),
+        "wait": lambda: lab.advance(0.03),
+        "wait longer": lambda: lab.advance(30),
+    }
+    for action in actions:
+        with suppress(MQError, LabError):
+            acts[action]()
+    check_lives(frame_of(lab))
+    for name, queue in (("QM1", "QM2"), ("QM2", "ORDERS"), ("QM2", "DLQ")):
+        frame = depth_frame(lab.events, name, queue, end_us=lab.now_us)
+        for point in frame.points:
+            assert point.depth == lab.state(at=point.time_us).queue(name, queue).depth
+
+
+def test_the_depth_of_an_everyplace_queue_lapses_by_the_millisecond():
+    lab = Lab()
+    hq = lab.everyplace("HQ")
+    hq.define("local", "ORDERS", expiry_ms=1234)
+    hq.connect("SALES").put("ORDERS", b"x")
+    lab.advance(3)
+    points = depth_frame(lab.events, "HQ", "ORDERS", end_us=lab.now_us).points
+    assert [(p.time_us, p.live, p.lapsed) for p in points] == [(0, 1, 0), (1_234_000, 0, 1), (3_000_000, 0, 1)]

@@ -1,9 +1,11 @@
 """Colours can be read, and a style sheet stays within its picture."""
 
 import re
+from pathlib import Path
 
 import pytest
 
+import mqlab.views
 from mqlab.views.theme import DARK, GRAPHIC_ROLES, LIGHT, OKABE_ITO, TEXT_ROLES, contrast, style_sheet
 
 PALETTES = [pytest.param(LIGHT, id="light"), pytest.param(DARK, id="dark")]
@@ -12,7 +14,12 @@ SHEETS = [
     (".mqlab-card", "cards.css"),
     (".mqlab-moments", "moments.css"),
     (".mqlab-line", "line.css"),
+    (".mqlab-table", "tables.css"),
+    (".mqlab-reply", "replies.css"),
+    (".mqlab-words", "words.css"),
 ]
+VIEWS = Path(mqlab.views.__file__).parent
+GROUNDS = {"paper", "panel", "card", "level"}
 
 
 def test_contrast_is_the_ratio_of_wcag():
@@ -70,3 +77,40 @@ def test_the_pages_own_theme_wins_over_the_readers_setting():
     assert media < light, "a light JupyterLab page on a dark desktop must stay light"
     assert "var(--jp-ui-font-color1,#1c2128)" in css[light:]
     assert "var(--jp-layout-color1,#14181d)" in css[css.index('[data-jp-theme-light="false"]') :]
+
+
+# ---------------------------------------------------------------- every pair of colours that is used
+PAGES = ["cards.css", "tables.css", "replies.css", "words.css"]  # what stands in the page, not in a picture
+# JupyterLab's own colour of text, which replaces ours there: (themes's palette, rgb, opacity)
+JUPYTER_INK = [pytest.param(LIGHT, 0, 0.87, id="light"), pytest.param(DARK, 255, 0.87, id="dark")]
+
+
+@pytest.mark.parametrize("sheet", PAGES)
+def test_words_and_grounds_of_a_page_are_roles_whose_contrast_is_tested(sheet):
+    css = (VIEWS / sheet).read_text("utf-8")
+    words = set(re.findall(r"[{;]color:var\(--mq-([a-z-]+)\)", css))
+    grounds = set(re.findall(r"background(?:-color)?:var\(--mq-([a-z-]+)\)", css))
+    assert words, "a sheet of text says its colour"
+    assert words <= set(TEXT_ROLES)
+    assert grounds <= GROUNDS
+    assert not re.search(r"(?:color|background)[^;}]*#[0-9a-f]{3}", css), "no colour but the theme's"
+
+
+@pytest.mark.parametrize("sheet", PAGES)
+def test_what_marks_a_state_beside_the_words_can_be_seen(sheet):
+    css = (VIEWS / sheet).read_text("utf-8")
+    lines = set(re.findall(r"border[a-z-]*:(?:[0-9a-z. ]+ )?var\(--mq-([a-z-]+)\)", css))
+    assert lines <= {"edge", "structure", "alarm"}
+    for palette in (LIGHT, DARK):
+        for role in lines - {"edge"}:  # edges are decoration
+            for ground in GROUNDS:
+                assert contrast(getattr(palette, role), getattr(palette, ground)) >= 3
+
+
+@pytest.mark.parametrize(("palette", "white", "opacity"), JUPYTER_INK)
+@pytest.mark.parametrize("ground", sorted(GROUNDS))
+def test_jupyterlabs_own_ink_can_be_read_on_our_grounds(palette, white, opacity, ground):
+    under = getattr(palette, ground)
+    parts = (int(under[i : i + 2], 16) for i in (1, 3, 5))
+    seen = "#" + "".join(f"{round(white * opacity + part * (1 - opacity)):02x}" for part in parts)
+    assert contrast(seen, under) >= 4.5

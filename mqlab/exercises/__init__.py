@@ -1,0 +1,32 @@
+"""Exercises: `exercise("Q01")` puts one on the desk; `names()` lists them.
+
+- On the desk: `Desk` (start, predict, run, check, hint, solution)
+- What an exercise is: `Exercise`, `Check`, `Prediction`, and its `DOORS`
+- What was found: `Result`
+- What was done: `mqlab.exercises.progress`
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from ..errors import LabError
+from .bank import EXERCISES
+from .checking import Result
+from .desk import Desk
+from .exercise import DOORS, Check, Exercise, Prediction
+
+__all__ = ["DOORS", "Check", "Desk", "Exercise", "Prediction", "Result", "exercise", "names"]
+
+
+def names() -> dict[str, str]:
+    """The exercises' titles by id, in the order of the course."""
+    return {id: found.title for id, found in EXERCISES.items()}
+
+
+def exercise(id: str) -> Desk:
+    """An exercise on the desk, by its id; LabError, with the nearest, for one there is not."""
+    if id not in EXERCISES:
+        near = get_close_matches(str(id).upper(), EXERCISES, 3, 0.3) or list(EXERCISES)
+        raise LabError(f"exercise wanted: one of {', '.join(near)} ...; got {id!r}. mqlab.exercises.names() lists them")
+    return Desk(EXERCISES[id])

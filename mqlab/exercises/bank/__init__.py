@@ -1,0 +1,10 @@
+"""The exercises of the course by id, in its order: one module a subject."""
+
+from __future__ import annotations
+
+from . import channels, expiry, letters, mobile, names, queues, sharing, triggers
+
+__all__ = ["EXERCISES"]
+
+_SUBJECTS = (queues, names, expiry, triggers, channels, letters, sharing, mobile)
+EXERCISES = {each.id: each for module in _SUBJECTS for each in module.EXERCISES}

@@ -1,0 +1,9 @@
+"""Exercises about dead-letter queues and poison messages."""
+
+from __future__ import annotations
+
+from ..exercise import Exercise
+
+__all__ = ["EXERCISES"]
+
+EXERCISES: tuple[Exercise, ...] = ()

@@ -1,0 +1,9 @@
+"""Exercises about queue-sharing groups and intra-group queuing."""
+
+from __future__ import annotations
+
+from ..exercise import Exercise
+
+__all__ = ["EXERCISES"]
+
+EXERCISES: tuple[Exercise, ...] = ()

@@ -1,0 +1,9 @@
+"""Exercises about triggering."""
+
+from __future__ import annotations
+
+from ..exercise import Exercise
+
+__all__ = ["EXERCISES"]
+
+EXERCISES: tuple[Exercise, ...] = ()

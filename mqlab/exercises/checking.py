@@ -1,0 +1,144 @@
+"""Looking at what a learner's lab does: checks, predictions, and the card that tells of both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from ..errors import LabError, MQError, ProgramDied, RunawayTrigger
+from ..events import Event
+from ..lab import Lab
+from ..views.cards import card
+from ..views.moments import clock
+from ..wording import sentence
+from .exercise import Check, Exercise
+from .retelling import retold
+
+__all__ = ["Outcome", "Predicted", "Result", "check", "expected"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one check came out: `seen` says what was seen where it did not hold."""
+
+    check: Check
+    holds: bool
+    seen: str = ""
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """A prediction beside what happened: `said` None for none, `because` the event that made the difference."""
+
+    prompt: str
+    said: object
+    got: object
+    because: Event | None
+
+    @property
+    def right(self) -> bool:
+        """Whether the learner said what happened."""
+        return self.said is not None and self.said == self.got
+
+
+class Result:
+    """What a check found: `outcomes`, `predicted`, and `lab`, the lab that was looked at."""
+
+    def __init__(self, exercise: Exercise, lab: Lab, outcomes: list[Outcome], predicted: list[Predicted], stopped: str):
+        self.exercise, self.lab, self.stopped = exercise, lab, stopped
+        self.outcomes, self.predicted = outcomes, predicted
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything that is looked at is as it should be."""
+        return not self.stopped and all(each.holds for each in self.outcomes)
+
+    @property
+    def missed(self) -> list[str]:
+        """What was seen instead, for each check that does not hold."""
+        return [each.seen for each in self.outcomes if not each.holds]
+
+    def __str__(self):
+        held = sum(each.holds for each in self.outcomes)
+        verdict = "done" if self.passed else "not yet"
+        lines = [f"{self.exercise.id} {self.exercise.title}: {verdict}, {held} of {len(self.outcomes)} hold"]
+        lines += [f"  stopped: {self.stopped}"] if self.stopped else []
+        lines += [
+            f"  {'yes' if e.holds else 'NO '} {e.check.says}" + ("" if e.holds else f": {e.seen}")
+            for e in self.outcomes
+        ]
+        for each in self.predicted:
+            said = "you said nothing" if each.said is None else f"you said {each.said}"
+            lines.append(f"  {each.prompt} {said}, the lab says {each.got}" + self._because(each, "; because "))
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def _because(self, each: Predicted, before: str) -> str:
+        if each.because is None:
+            return ""
+        row = each.because
+        return f"{before}{clock(self.lab.start, row.time_us)} {sentence(row)} [{row.rule}]"
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        held = sum(each.holds for each in self.outcomes)
+        items = [("yes" if e.holds else "NO", f"{e.check.says}{_seen(e)}", e.check.rule) for e in self.outcomes]
+        lead = f"Stopped: {self.stopped}" if self.stopped else ""
+        where = f"{'done' if self.passed else 'not yet'}: {held} of {len(self.outcomes)} hold"
+        html = card(
+            f"{self.exercise.id} {self.exercise.title}", lead=lead, where=where, items=items, failed=not self.passed
+        )
+        for each in self.predicted:
+            said = "no prediction" if each.said is None else each.said
+            because = {"Because": self._because(each, "")} if each.because is not None else {}
+            html += card(each.prompt, {"You said": said, "The lab says": each.got}, because)
+        return {"text/plain": str(self), "text/html": html}
+
+
+def _seen(outcome: Outcome) -> str:
+    return "" if outcome.holds else f": {outcome.seen}"
+
+
+def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
+    """Look at `lab`, or where the exercise has a load, at a fresh one with its definitions in which that has run."""
+    if not isinstance(lab, Lab):
+        raise LabError(f"lab wanted: the lab that exercise({exercise.id!r}).start() gave; got {lab!r}")
+    stopped = ""
+    if exercise.load is not None:
+        lab, stopped = _loaded(exercise, retold(lab))
+    outcomes = [_look(each, lab) for each in exercise.checks]
+    predicted = [
+        Predicted(each.prompt, said.get(each.key), *expected(exercise)[each.key]) for each in exercise.predictions
+    ]
+    return Result(exercise, lab, outcomes, predicted, stopped)
+
+
+def _loaded(exercise: Exercise, lab: Lab) -> tuple[Lab, str]:
+    """Let the load happen; a refusal on the way ends it, and is told."""
+    try:
+        exercise.load(lab)
+    except (MQError, LabError, ProgramDied, RunawayTrigger) as refused:
+        return lab, str(refused.__cause__ or refused)
+    return lab, ""
+
+
+def _look(wanted: Check, lab: Lab) -> Outcome:
+    try:
+        holds = bool(wanted.holds(lab))
+        return Outcome(wanted, holds, "" if holds else wanted.symptom(lab))
+    except (MQError, LabError) as refused:
+        return Outcome(wanted, False, str(refused))
+
+
+@cache
+def expected(exercise: Exercise) -> dict[str, tuple[object, Event | None]]:
+    """What each prediction comes to, and the event behind it, by key; worked out in labs of its own."""
+    found = {}
+    for solved in (False, True):
+        asked = [each for each in exercise.predictions if each.solved == solved]
+        if asked:
+            lab = exercise.start("read" if solved else "write")
+            if exercise.load is not None:
+                lab, _ = _loaded(exercise, retold(lab))
+            found |= {each.key: (each.answer(lab), each.because(lab)) for each in asked}
+    return found

@@ -1,0 +1,131 @@
+"""Where a learner works on one exercise: start, predict, check, hint, solution, each kept as progress."""
+
+from __future__ import annotations
+
+from ..errors import LabError
+from ..lab import Lab
+from ..views.cards import card
+from . import progress
+from .checking import Result, check
+from .exercise import DOORS, Exercise
+
+__all__ = ["Desk"]
+
+
+class _Words:
+    """A card that is its own text where nothing else can be shown."""
+
+    def __init__(self, text: str, html: str):
+        self.text, self.html = text, html
+
+    def __repr__(self):
+        return self.text
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"text/plain": self.text, "text/html": self.html}
+
+
+class Desk:
+    """One exercise on the learner's desk; showing it in a notebook shows the task.
+
+    >>> import os; os.environ["MQLAB_PROGRESS"] = "off"
+    >>> from mqlab.exercises import exercise
+    >>> desk = exercise("Q01")
+    >>> lab = desk.start("read")
+    >>> desk.check(lab).passed
+    True
+    """
+
+    def __init__(self, exercise: Exercise):
+        self.exercise = exercise
+        self._said: dict = {}
+
+    @property
+    def id(self) -> str:
+        """The exercise's id."""
+        return self.exercise.id
+
+    def start(self, door: str = "write") -> Lab:
+        """A new lab with the situation in it: door "write", "repair" or "read" (see `mqlab.exercises.DOORS`)."""
+        lab = self.exercise.start(door)
+        progress.record(self.id, "start", door=door)
+        return lab
+
+    def predict(self, **said) -> _Words:
+        """Commit predictions, by key, None for none yet; they outlive a restart. LabError for a key there is not."""
+        prompts = {each.key: each.prompt for each in self.exercise.predictions}
+        unknown = [key for key in said if key not in prompts]
+        if unknown:
+            raise LabError(
+                f"predictions wanted: {', '.join(f'{key}=...' for key in prompts)}; got {', '.join(unknown)}"
+            )
+        kept = {key: value for key, value in said.items() if value is not None}
+        for key, value in kept.items():
+            progress.record(self.id, "predict", key=key, said=value)
+        self._said.update(kept)
+        lines = [f"{prompts[key]} You say {value}." for key, value in kept.items()]
+        lines += [f"{prompt} Nothing said yet: {key}=..." for key, prompt in prompts.items() if key not in kept]
+        title = "Your prediction is kept" if kept else "Predict first"
+        return _Words("\n".join([title, *lines]), card(title, items=[("", line, "") for line in lines]))
+
+    def _predictions(self) -> dict:
+        kept, _ = progress.read()
+        said = {line["key"]: line["said"] for line in kept if line["exercise"] == self.id and line["what"] == "predict"}
+        return said | self._said
+
+    def check(self, lab: Lab) -> Result:
+        """Look at what the learner's lab does: a `Result`. The lab stays as it is."""
+        said = self._predictions()
+        result = check(self.exercise, lab, said)
+        held = sum(each.holds for each in result.outcomes)
+        progress.record(
+            self.id, "check", passed=held, of=len(result.outcomes), done=result.passed, missed=result.missed
+        )
+        return result
+
+    def run(self, lab: Lab) -> Lab:
+        """Let what the exercise is about happen in this lab, to look at it; a refusal is raised as it comes."""
+        if self.exercise.load is None:
+            raise LabError(f"{self.id} has nothing to run: its check looks at your lab as it is")
+        self.exercise.load(lab)
+        return lab
+
+    def hint(self, level: int = 1) -> _Words:
+        """A hint: 1 a nudge, 2 a pointer, 3 nearly the way; LabError for another level."""
+        if type(level) is not int or not 1 <= level <= 3:
+            raise LabError(f"level wanted: 1, 2 or 3; got {level!r}")
+        progress.record(self.id, "hint", level=level)
+        words = self.exercise.hints[level - 1]
+        more = f"desk.hint({level + 1}) says more" if level < 3 else "desk.solution() shows one way"
+        return _Words(f"Hint {level} of 3: {words}", card(f"Hint {level} of 3", notes={"": words, "More": (more,)}))
+
+    def solution(self) -> _Words:
+        """One way to do it, as it would be typed."""
+        progress.record(self.id, "solution")
+        return _Words(
+            self.exercise.answer,
+            card("One way to do it", items=[("", line, "") for line in self.exercise.answer.splitlines()]),
+        )
+
+    def solve(self, lab: Lab) -> Lab:
+        """Do it in this lab."""
+        self.exercise.solution(lab)
+        return lab
+
+    def __repr__(self):
+        found = self.exercise
+        keys = "".join(f"\n  {each.key}: {each.prompt}" for each in found.predictions)
+        return (
+            f"{found.id} {found.title} ({found.minutes} minutes)\n{found.situation}\nTask: {found.task}"
+            + (f"\nPredict first:{keys}" if keys else "")
+            + f"\nDoors: {', '.join(DOORS)}"
+        )
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        found = self.exercise
+        notes = {"Task": found.task}
+        for each in found.predictions:
+            notes[f"Predict {each.key}"] = each.prompt
+        notes["Doors"] = (f'lab = desk.start("{DOORS[0]}")    # or "{DOORS[1]}", or "{DOORS[2]}"',)
+        html = card(found.title, notes=notes, lead=found.situation, code=found.id, where=f"{found.minutes} minutes")
+        return {"text/plain": repr(self), "text/html": html}

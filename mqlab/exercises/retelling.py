@@ -1,0 +1,34 @@
+"""A fresh lab with the definitions and programs of another: where a check lets things happen, again and again."""
+
+from __future__ import annotations
+
+from ..errors import LabError
+from ..lab import Lab
+
+__all__ = ["retold"]
+
+
+def retold(lab: Lab) -> Lab:
+    """A lab at its start with the queue managers, objects, programs by APPLICID, links, addresses and groups of `lab`.
+
+    No message, no running program and no time is taken over. LabError where an object cannot be made again.
+    """
+    other = Lab(seed=lab.seed, start=lab.start.isoformat())
+    for qmgr in lab.queue_managers:
+        other.queue_manager(qmgr.name, platform=qmgr.platform, level=qmgr.level)
+    for group in lab.queue_sharing_groups:
+        igq = "SYSTEM.QSG.TRANSMIT.QUEUE" in group.members[0].targets
+        other.queue_sharing_group(group.name, [member.name for member in group.members], intra_group_queuing=igq)
+    for path in lab.network.paths:
+        other.link(*path.names, latency=path.latency_us / 1e6, counts_flight=path.counts_flight)
+    other.network.addresses.update(lab.network.addresses)
+    for qmgr in lab.queue_managers:
+        again = other[qmgr.name]
+        reply = again.mqsc(qmgr.export_mqsc())
+        refused = next((each for each in reply.replies if not each.ok), None)
+        if refused is not None:
+            raise LabError(
+                f"definitions of {qmgr.name} wanted that can be made again; got {refused.command!r}: {refused.text}"
+            )
+        again.programs.update(qmgr.programs)
+    return other

@@ -1,0 +1,172 @@
+"""Commands of a notebook: `%load_ext mqlab` gives `%%mqsc`, `%%expect` and `%mqlab`.
+
+Each is one public call of mqlab made shorter, and says a failure as a card. The lab is the one called `lab` in the
+notebook, or the only one there is.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+
+from IPython.core.error import UsageError
+from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_var_expand
+from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
+from IPython.display import display
+
+from .errors import LabError, MQError, ProgramDied
+from .lab import Lab
+from .rulebook import RULES
+from .views.cards import card, explain_card
+
+__all__ = ["LabMagics", "load"]
+
+STRICT = "MQLAB_STRICT"
+SHOWN = 12
+
+
+def load(shell) -> None:
+    """Register the magics with an IPython shell; without one nothing happens."""
+    if shell is not None:
+        shell.register_magics(LabMagics)
+
+
+def show(pair: tuple[str, str]) -> None:
+    """Display a card given as (text, html)."""
+    text, html = pair
+    display({"text/plain": text, "text/html": html}, raw=True)
+
+
+@magics_class
+class LabMagics(Magics):
+    """The magics; `labs` are looked for in the notebook's own names each time, so restarted kernels do no harm."""
+
+    def _lab(self, name: str | None) -> Lab:
+        names = {key: value for key, value in self.shell.user_ns.items() if isinstance(value, Lab) and key[:1] != "_"}
+        if name is not None:
+            if name not in names:
+                raise UsageError(
+                    f"--lab wanted: the name of a lab, one of {', '.join(names) or 'none yet'}; got {name}"
+                )
+            return names[name]
+        if "lab" in names:
+            return names["lab"]
+        distinct = {id(value): value for value in names.values()}
+        if len(distinct) != 1:
+            raise UsageError(
+                f"a lab wanted: lab = mqlab.Lab(), or --lab NAME with one of {', '.join(names)}"
+                if names
+                else "a lab wanted, and there is none yet: lab = mqlab.Lab()"
+            )
+        return next(iter(distinct.values()))
+
+    def _qmgr(self, lab: Lab, name: str | None):
+        known = [qmgr.name for qmgr in lab.queue_managers]
+        if name is None and len(known) == 1:
+            name = known[0]
+        if name not in known:
+            raise UsageError(f"a queue manager wanted: %%mqsc {'|'.join(known) or 'NAME'}; got {name or 'nothing'}")
+        return lab[name]
+
+    @magic_arguments()
+    @argument("qmgr", nargs="?", help="the queue manager; may be left out where the lab has one")
+    @argument("--lab", help="the name of the lab, where there are several")
+    @argument("--to", metavar="NAME", help="keep the reply under this name")
+    @no_var_expand
+    @cell_magic
+    def mqsc(self, line: str, cell: str):
+        """Run the cell's MQSC commands on a queue manager and show what it answers."""
+        options = parse_argstring(self.mqsc, line)
+        reply = self._qmgr(self._lab(options.lab), options.qmgr).mqsc(cell)
+        if options.to:
+            self.shell.user_ns[options.to] = reply
+        display(reply)
+
+    @magic_arguments()
+    @argument("reason", help="the reason code that the cell is expected to end with, such as 2085")
+    @no_var_expand
+    @cell_magic
+    def expect(self, line: str, cell: str):
+        """Run the cell, which MQ is expected to refuse, and show the refusal as a card; no traceback.
+
+        With MQLAB_STRICT=1, as in CI, another outcome is an error.
+        """
+        options = parse_argstring(self.expect, line)
+        if not options.reason.isdigit():
+            raise UsageError(f"a reason code wanted, such as %%expect 2085; got {options.reason}")
+        wanted, got = int(options.reason), None
+        try:
+            self._run(cell)
+        except (MQError, LabError, ProgramDied) as refused:
+            if isinstance(refused, ProgramDied) and isinstance(refused.__cause__, MQError):
+                refused = refused.__cause__
+            display(refused)
+            got = getattr(refused, "reason", type(refused).__name__)
+        if got == wanted:
+            return
+        lead = f"The cell was expected to be refused with {wanted}; it " + (
+            "was not refused" if got is None else f"ended with {got}"
+        )
+        if os.environ.get(STRICT, "") not in ("", "0"):
+            raise AssertionError(lead)
+        show((lead, card("Not as expected", lead=f"{lead}.", failed=True)))
+
+    def _run(self, cell: str) -> None:
+        """Run Python in the notebook's names, showing the value of a last expression."""
+        tree = ast.parse(self.shell.transform_cell(cell))
+        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        names = self.shell.user_ns
+        exec(compile(tree, "<cell>", "exec"), names)  # noqa: S102 - the reader's own cell
+        if last is not None:
+            value = eval(compile(ast.Expression(last.value), "<cell>", "eval"), names)  # noqa: S307
+            if value is not None:
+                display(value)
+
+    @magic_arguments()
+    @argument("what", choices=["status", "events", "explain", "why", "rule"], nargs="?", default="status")
+    @argument("about", nargs="?", help="a message number (explain), a queue (events, why), a rule id (rule)")
+    @argument("--qmgr", help="the queue manager, where the lab has several")
+    @argument("--lab", help="the name of the lab, where there are several")
+    @line_magic
+    def mqlab(self, line: str):
+        """status: the lab as a picture; events [QUEUE]: the last rows of the log; explain N: the life of message N;
+        why QUEUE: why a get finds no message there and why no trigger fires; rule ID: a rule of the rule book."""
+        options = parse_argstring(self.mqlab, line)
+        try:
+            self._tell(options)
+        except (MQError, LabError) as refused:
+            display(refused)
+
+    def _tell(self, options) -> None:
+        if options.what == "rule":
+            if options.about not in RULES:
+                raise UsageError(f"a rule wanted, such as %mqlab rule EXP-02; got {options.about or 'nothing'}")
+            rule = RULES[options.about]
+            show((f"{rule.id} {rule.title}: {rule.text}", card(f"{rule.id} {rule.title}", lead=rule.text)))
+            return
+        lab = self._lab(options.lab)
+        if options.what == "status":
+            display(lab)
+        elif options.what == "events":
+            self._events(lab, options.about)
+        elif options.what == "explain":
+            if options.about is None or not options.about.isdigit():
+                raise UsageError(f"a message number wanted, such as %mqlab explain 3; got {options.about or 'nothing'}")
+            show(explain_card(lab, int(options.about)))
+        else:
+            qmgr = self._qmgr(lab, options.qmgr)
+            if options.about is None:
+                raise UsageError("a queue wanted, such as %mqlab why ORDERS")
+            display(qmgr.why_no_message(options.about))
+            display(qmgr.why_not_triggered(options.about))
+
+    def _events(self, lab: Lab, queue: str | None) -> None:
+        from .views.moments import clock
+        from .wording import sentence
+
+        rows = lab.events[-SHOWN:] if queue is None else lab.events.where(object=queue)[-SHOWN:]
+        items = [
+            (clock(lab.start, row.time_us), sentence(row, len(lab.queue_managers) > 1), row.rule or "") for row in rows
+        ]
+        words = "\n".join("  ".join(item) for item in items) or "no events yet"
+        show((words, card(f"The last {len(items)} events", where=queue or "", items=items)))

@@ -1,0 +1,134 @@
+"""A watch over a stream of events: depth and expiry of every queue, window by window of simulated time.
+
+The stream may be any that has the columns of an event log: `stream_events` follows a folder that a lab, or
+`write_slices`, adds files to. Windows are of event time and close when the watermark has passed them, so that each is
+told once, whatever was late within it; what comes later still is counted by Spark as dropped (`late_rows`).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mqlab.errors import LabError
+from mqlab.events import COLUMNS
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.streaming import StreamingQuery
+
+MOVING = ("put", "report", "get", "browse", "discard", "undo", "restore", "clear", "lost")
+
+__all__ = ["late_rows", "start", "stream_events", "watch", "write_slices"]
+
+SCHEMA = (
+    "seq bigint, time_us bigint, qmgr string, kind string, object string, object_type string, message bigint, "
+    "msg_id binary, program string, uow bigint, priority int, persistent boolean, expiry_left bigint, depth bigint, "
+    "put_us bigint, arrived_us bigint, reason int, rule string, cause bigint, detail string"
+)
+
+
+def write_slices(events, folder, slices: int) -> list[Path]:
+    """Write an event log as `slices` parquet files of about as many rows, in order of time: their paths.
+
+    Each appears under its name when it is whole, as a stream that follows the folder needs it. LabError unless there
+    are at least as many rows as slices.
+    """
+    import pyarrow.parquet as pq
+
+    if type(slices) is not int or not 1 <= slices <= len(events):
+        raise LabError(f"slices wanted: a whole number from 1 to {len(events)} (the rows there are); got {slices!r}")
+    folder = Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    table, paths = events.to_arrow(), []
+    for number in range(slices):
+        first, end = (len(events) * each // slices for each in (number, number + 1))
+        path = folder / f"events-{number:05d}.parquet"
+        part = path.with_name(f".{path.name}.part")  # Spark passes over names that begin with a dot
+        pq.write_table(table.slice(first, end - first), part, compression="zstd")
+        paths.append(part.rename(path))
+    return paths
+
+
+def stream_events(spark: SparkSession, folder, files_at_once: int = 1) -> DataFrame:
+    """The event log that a folder of parquet files grows into, as a stream with the columns of an event log.
+
+    Files are taken in order of their age, `files_at_once` of them in a batch.
+    """
+    reader = spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", files_at_once)
+    return reader.parquet(str(folder)).select(*COLUMNS)
+
+
+def watch(stream: DataFrame, start, window: str = "1 minute", late: str = "1 minute") -> DataFrame:
+    """Depth and expiry of each queue in each window of simulated time; also of a whole log, as a batch.
+
+    `start` is the lab's start, a datetime; `window` and `late`, how far out of order rows may come, are written as
+    Spark writes durations.
+
+    Returns
+    -------
+    DataFrame
+        `from` and `to` (timestamps of simulated time), qmgr, object; `deepest` and `depth` (the highest, and that
+        after the last row), `put` (reports too), `got`, `expired` (discarded, EXP-02), `latest_us` (how long after its
+        deadline the last of these was met, at the most), `refused` (calls with a reason other than 2033) and `empty`
+        (2033). Without watermark or order where it is a batch.
+    """
+    from pyspark.sql import functions as F
+
+    beginning = F.lit(start).cast("timestamp")
+    moment = F.timestamp_micros(F.unix_micros(beginning) + F.col("time_us")).alias("moment")
+    kind, reason, worked = F.col("kind"), F.col("reason"), F.col("message").isNotNull()
+    overdue = F.when(kind == "discard", -F.col("expiry_left") * 100_000)
+    return (
+        stream.where(F.col("object_type") == "QLOCAL")
+        .where(kind.isin(*MOVING))
+        .select("*", moment)
+        .withWatermark("moment", late)
+        .groupBy(F.window("moment", window), "qmgr", "object")
+        .agg(
+            F.max("depth").alias("deepest"),
+            F.max_by("depth", "seq").alias("depth"),
+            F.count_if(kind.isin("put", "report") & worked & reason.isNull()).alias("put"),
+            F.count_if((kind == "get") & worked).alias("got"),
+            F.count_if(kind == "discard").alias("expired"),
+            F.max(overdue).alias("latest_us"),
+            F.count_if(reason.isNotNull() & ~worked & (reason != 2033)).alias("refused"),
+            F.count_if((reason == 2033) & ~worked).alias("empty"),
+        )
+        .select(
+            F.col("window.start").alias("from"),
+            F.col("window.end").alias("to"),
+            "qmgr",
+            "object",
+            "deepest",
+            "depth",
+            "put",
+            "got",
+            "expired",
+            "latest_us",
+            "refused",
+            "empty",
+        )
+    )
+
+
+def start(watched: DataFrame, out, checkpoint, available_now: bool = True) -> StreamingQuery:
+    """Write the windows of a stream, each once it is closed, as parquet to `out`; the running query.
+
+    `checkpoint` is the folder that remembers how far it came: a query started again with the same one goes on from
+    there, without losing or doubling a window. With `available_now` it ends when all that is there has been read.
+    """
+    writer = (
+        watched.writeStream.format("parquet").option("path", str(out)).option("checkpointLocation", str(checkpoint))
+    )
+    writer = writer.outputMode("append")
+    return (writer.trigger(availableNow=True) if available_now else writer).start()
+
+
+def late_rows(query: StreamingQuery) -> int:
+    """How many rows a query has dropped because they came after their window was closed."""
+    return sum(
+        operator.get("numRowsDroppedByWatermark", 0)
+        for progress in query.recentProgress
+        for operator in progress["stateOperators"]
+    )

@@ -1,0 +1,64 @@
+"""Named, ready demonstrations, each a story with chapters: `lab.scenario("poison")`.
+
+Every number in a chapter is read from the lab at that moment, so a branch of a scenario tells what happened in it.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from ..errors import LabError
+from . import channels, expiry, groups, mobile, triggering, units
+from .telling import Scenario
+
+__all__ = ["Scenario", "load", "names", "scenario", "scenarios"]
+
+_ORDER = (
+    "expiry-priority",
+    "lapsed-fill",
+    "cannot-get",
+    "first-every-depth",
+    "trigger-once",
+    "poison",
+    "channel-retrying",
+    "expiry-on-the-way",
+    "dead-letters",
+    "igq-channels",
+    "member-failure",
+    "facility-failure",
+    "expires-twice",
+    "van-out-of-reach",
+)
+_ALL = {
+    each.name: each for module in (expiry, units, triggering, channels, groups, mobile) for each in module.SCENARIOS
+}
+
+
+def names() -> list[str]:
+    """The scenarios by name, in the order in which to show them."""
+    return list(_ORDER)
+
+
+def scenarios() -> list[Scenario]:
+    """The scenarios themselves, in that order."""
+    return [_ALL[name] for name in _ORDER]
+
+
+def scenario(name: str) -> Scenario:
+    """The scenario of this name; LabError with the nearest names for one that is not there.
+
+    >>> scenario("poison").title
+    'The poison message'
+    """
+    if isinstance(name, str) and name in _ALL:
+        return _ALL[name]
+    near = get_close_matches(str(name).lower(), _ORDER, 3, 0.5)
+    asked = f"did you mean {' or '.join(near)}? " if near else ""
+    raise LabError(f"scenario wanted: one of {', '.join(_ORDER)}; got {name!r}. {asked}".rstrip())
+
+
+def load(lab, name: str) -> Scenario:
+    """See `mqlab.Lab.scenario`."""
+    found = scenario(name)
+    lab.play(found.tell)
+    return found

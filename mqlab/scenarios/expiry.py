@@ -1,0 +1,146 @@
+"""Scenarios about lifetimes on one queue."""
+
+from __future__ import annotations
+
+from .telling import Scenario, answer, define, outcome
+
+__all__ = ["SCENARIOS"]
+
+
+def priority_queue(lab) -> None:
+    """Five orders of three priorities, four of them lapsed: which of these does a get discard?"""
+    qm = lab.queue_manager("SHOP")
+    lab.chapter(
+        "A queue in priority order",
+        "The shop puts express orders with priority 7, ordinary ones with 4, refills with 2. A get takes the highest "
+        "priority first and, within a priority, what came first.",
+    )
+    define(qm, "DEFINE QLOCAL(ORDERS) MSGDLVSQ(PRIORITY) DESCR('Orders to be packed')")
+    till = qm.connect("TILL")
+    lab.chapter(
+        "Five orders, one that keeps",
+        "Anna's is express. Bob, Carol and Dave are ordinary, in this order; Eve's is a refill. Only Carol's keeps: "
+        "the others have 8 seconds to live. Eve's carries CorrelId POST.",
+    )
+    for name, priority, tenths, correl in (
+        ("Anna", 7, 80, None), ("Bob", 4, 80, None), ("Carol", 4, -1, None), ("Dave", 4, 80, None),
+        ("Eve", 2, 80, "POST"),
+    ):  # fmt: skip
+        till.put("ORDERS", name, priority=priority, expiry=tenths, correl_id=correl)
+        lab.advance(1)
+    lab.chapter("Everybody waits", "Nobody gets anything for 15 seconds. How many are on the queue then?")
+    lab.advance(15)
+    lab.chapter(
+        "All of them are still there",
+        f"CURDEPTH says {qm.depth('ORDERS')}. Lapsing removes nothing; a get that meets a lapsed message does. Now one "
+        "get of anything. Which order does it return, and how many are left?",
+    )
+    packer = qm.connect("PACKER")
+    got = answer(packer.get, "ORDERS")
+    lab.chapter(
+        "Only those ahead of it went",
+        f"The get returned {got} and discarded what stood ahead: Anna's, of higher priority, and Bob's, of the same "
+        f"and earlier. CURDEPTH says {qm.depth('ORDERS')}: Dave's and Eve's are behind, lapsed, not met.",
+    )
+    lab.advance(2)
+    lab.chapter(
+        "A get that selects",
+        "The clerk for the post asks for CorrelId POST alone. That is Eve's, at the end of the queue, lapsed; Dave's "
+        "stands before it. What is the clerk answered, and what is left?",
+    )
+    said = answer(qm.connect("CLERK").get, "ORDERS", correl_id="POST")
+    lab.chapter(
+        "It met what it selected",
+        f"{said}. Eve's was discarded, for this get would have returned it. Dave's was passed by: CURDEPTH says "
+        f"{qm.depth('ORDERS')}. One more get of anything.",
+    )
+    lab.advance(2)
+    said = answer(packer.get, "ORDERS")
+    lab.chapter("Nothing left", f"{said}, and Dave's was discarded by that. CURDEPTH says {qm.depth('ORDERS')}.")
+
+
+def filling(lab) -> None:
+    """A queue full of messages that nobody can get, and the get that empties it."""
+    qm = lab.queue_manager("SHOP")
+    lab.chapter(
+        "A small queue for quick questions",
+        "The till asks for prices. An answer is worth something for 2 seconds, so each question has that long to live. "
+        "The queue takes 5 messages. The price server is off.",
+    )
+    define(qm, "DEFINE QLOCAL(PRICE.ASK) MAXDEPTH(5) DESCR('Questions about prices, 2 seconds to live')")
+    till = qm.connect("TILL")
+    for number in range(1, 6):
+        till.put("PRICE.ASK", f"price of item {number}?", expiry=20)
+        lab.advance(4)
+    lab.chapter(
+        "Twenty seconds later",
+        "Each of the five questions lapsed before the next was put. The till asks a sixth. Is there room for it?",
+    )
+    said = outcome(till.put, "PRICE.ASK", "price of item 6?", expiry=20)
+    lab.advance(2)
+    lab.chapter(
+        "Full",
+        f"{said}. CURDEPTH says {qm.depth('PRICE.ASK')}: lapsed messages count. Now the price server is switched on "
+        "and does its first get. What is it answered?",
+    )
+    server = qm.connect("PRICES")
+    said = answer(server.get, "PRICE.ASK")
+    lab.chapter(
+        "Full, and nothing to get",
+        f"{said}, from a queue that was full. And how many messages are on it now? CURDEPTH says "
+        f"{qm.depth('PRICE.ASK')}: the get met all five and discarded them.",
+    )
+    lab.advance(2)
+    said = outcome(till.put, "PRICE.ASK", "price of item 6?", expiry=20)
+    lab.chapter(
+        "There is room again",
+        f"The sixth question, put once more: {said}. The server goes off again before it gets it, and four more "
+        "follow. Who will remove these if no program ever gets?",
+    )
+    for number in range(7, 11):
+        lab.advance(4)
+        till.put("PRICE.ASK", f"price of item {number}?", expiry=20)
+    lab.advance(10)
+    before = qm.depth("PRICE.ASK")
+    lab.chapter(
+        "The queue manager's own round",
+        f"CURDEPTH says {before} once more. A queue manager of a current level looks for lapsed messages every 5 "
+        "minutes. It is 09:00:50; let it be 09:05.",
+    )
+    lab.advance_to(301_000_000)
+    lab.chapter(
+        "Swept",
+        f"CURDEPTH says {qm.depth('PRICE.ASK')}. But for more than 4 minutes, since 09:00:40, the queue "
+        "was full and the till would have been refused. A program that gets, even late, keeps such a queue open.",
+    )
+
+
+SCENARIOS = (
+    Scenario(
+        "expiry-priority",
+        "Expiry on a priority queue",
+        "Five orders of three priorities, four of them with a short lifetime, on a queue that nobody reads for a "
+        "while.",
+        "Four of five messages have lapsed. One get: how many are left on the queue?",
+        (
+            "A lapsed message stays, and counts, until a call meets it.",
+            "A get of anything discards the lapsed of higher priority and the earlier ones of the same priority.",
+            "A get that selects discards only what it would have returned.",
+        ),
+        ("EXP-01", "EXP-08", "EXP-10", "EXP-11", "MQI-02"),
+        priority_queue,
+    ),
+    Scenario(
+        "lapsed-fill",
+        "Lapsed messages fill a queue",
+        "A till asks for prices while the price server is off. Each question is worth something for two seconds.",
+        "Can one queue be full for a put (2053) and have nothing for a get (2033)?",
+        (
+            "CURDEPTH and MAXDEPTH count lapsed messages.",
+            "One get, even one that finds nothing, clears what it meets.",
+            "Current levels sweep every 5 minutes, which may be too late.",
+        ),
+        ("EXP-01", "EXP-10", "EXP-11", "EXP-17", "MQI-20"),
+        filling,
+    ),
+)  # fmt: skip

@@ -1,0 +1,86 @@
+"""What scenarios are made of, and the few words that their stories have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ..errors import LabError, MQError
+
+__all__ = ["Scenario", "answer", "define", "outcome", "serve", "starts"]
+
+
+class Scenario(NamedTuple):
+    """A named, ready demonstration: `tell(lab)` tells it in an empty lab, chapter by chapter.
+
+    `about` is a sentence or two, `question` what to ask before it is shown, `takeaways` what to remember afterwards,
+    and `rules` the ids of the rules that it shows: each of them is the rule of some row of its event log. `story` is
+    what happens in between.
+    """
+
+    name: str
+    title: str
+    about: str
+    question: str
+    takeaways: tuple[str, ...]
+    rules: tuple[str, ...]
+    story: Callable
+
+    def tell(self, lab) -> None:
+        """What it is about, its story, and what to remember: a story of a lab."""
+        lab.chapter(self.title, f"{self.about} {self.question}")
+        self.story(lab)
+        lab.chapter("To remember", " ".join(self.takeaways))
+
+    def __repr__(self):
+        return f"Scenario({self.name!r}, {self.title!r}, {self.question!r})"
+
+
+def define(qmgr, commands: str) -> None:
+    """Run MQSC commands that must all work; LabError with the first reply that says otherwise."""
+    refused = next((reply for reply in qmgr.mqsc(commands).replies if not reply.ok), None)
+    if refused is not None:
+        raise LabError(f"MQSC that {qmgr.name} takes wanted; got, in line {refused.line}: {refused.text}")
+
+
+def answer(get, *args, **options) -> str:
+    """What a get or browse answers, in words for a chapter: the data of the message, or the reason of a refusal."""
+    try:
+        return repr(get(*args, **options).body.decode("utf-8", "replace"))
+    except MQError as refused:
+        return f"{refused.reason} {refused.name}"
+
+
+def outcome(put, *args, **options) -> str:
+    """What a put answers, likewise: no error, or the reason of a refusal."""
+    try:
+        put(*args, **options)
+    except MQError as refused:
+        return f"{refused.reason} {refused.name}"
+    return "no error"
+
+
+def starts(lab, program: str, qmgr: str | None = None) -> int:
+    """How often a program was started up to now, anywhere or on one queue manager."""
+    rows = lab.events.where(kind="program", program=program)
+    return sum('"started"' in row.detail for row in rows if qmgr in (None, row.qmgr))
+
+
+def serve(seconds: float, replies: str | None = None):
+    """A server for a PROCESS: it takes message after message until none is left, each `seconds` of work, and puts an
+    answer on the queue `replies` where that is given."""
+
+    def server(app, trigger) -> None:
+        with app.open(trigger.queue, input="shared") as handle:
+            while True:
+                try:
+                    message = handle.get()
+                except MQError as nothing:
+                    if nothing.name != "MQRC_NO_MSG_AVAILABLE":
+                        raise
+                    return
+                app.qmgr.lab.advance(seconds)
+                if replies is not None:
+                    app.put(replies, message.body)
+
+    return server

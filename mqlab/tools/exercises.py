@@ -1,0 +1,95 @@
+"""The notebooks of exercises/, one an exercise, written from the package: without outputs, the same each time."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+
+from ..exercises.bank import EXERCISES
+from ..exercises.exercise import DOORS, Exercise
+from .places import NotACheckout, checkout
+
+__all__ = ["file_name", "main", "notebook"]
+
+FOLDER = "exercises"
+
+
+def file_name(exercise: Exercise) -> str:
+    """The name of an exercise's notebook."""
+    return f"{exercise.id}-{re.sub('[^a-z0-9]+', '-', exercise.title.lower()).strip('-')}.ipynb"
+
+
+def notebook(exercise: Exercise) -> dict:
+    """An exercise as a notebook in nbformat 4.5."""
+    cells = [cell for cell in _cells(exercise) if cell is not None]
+    for number, cell in enumerate(cells):
+        cell["id"] = f"{exercise.id.lower()}-{number:02d}"
+    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+    return {"cells": cells, "metadata": {"kernelspec": kernel, "language_info": {"name": "python"}}, "nbformat": 4,
+            "nbformat_minor": 5}  # fmt: skip
+
+
+def _cells(exercise: Exercise):
+    hints = "\n".join(f"# desk.hint({level})" for level in (1, 2, 3))
+    predictions = "\n".join(f"    {each.key}=None,  # {each.prompt}" for each in exercise.predictions)
+    yield _words(f"# {exercise.id} {exercise.title}\n\n{exercise.situation}\n\n**Task.** {exercise.task}\n\n"
+                 f"About {exercise.minutes} minutes. Rules: {', '.join(exercise.rules)}.")  # fmt: skip
+    yield _code('door = "write"  # "write" it, "repair" what somebody got wrong, or "read" an answer that works\n'
+                "solve = False  # True does it for you\ninteractive = True  # False: pictures instead of widgets",
+                tags=["parameters"])  # fmt: skip
+    yield _code(f'%load_ext mqlab\nfrom mqlab.exercises import exercise\n\ndesk = exercise("{exercise.id}")\ndesk')
+    if exercise.predictions:
+        yield _words(
+            "**Predict first.** Say what you think before anything is seen; being wrong is what makes it stick."
+        )
+        yield _code(f"desk.predict(\n{predictions}\n)")
+    yield _code("lab = desk.start(door)\nlab")
+    yield _words("Your work goes into the next cell, or into as many as you like. Start again at any time: "
+                 "`lab = desk.start(door)`.")  # fmt: skip
+    yield _code(exercise.work.rstrip("\n"))
+    yield _code("if solve:\n    desk.solve(lab)", hidden=True)
+    yield _code("result = desk.check(lab)\nresult")
+    yield _code('import os\n\nif os.environ.get("MQLAB_STRICT"):\n'
+                '    assert result.passed == (solve or door == "read"), result', tags=["sanity-check", "remove-cell"],
+                hidden=True)  # fmt: skip
+    yield _words("Stuck? Three hints, each saying more; then one way to do it.")
+    yield _code(f"{hints}\n# desk.solution()")
+
+
+def _words(source: str) -> dict:
+    return {"cell_type": "markdown", "metadata": {}, "source": source.splitlines(keepends=True)}
+
+
+def _code(source: str, tags: list[str] | None = None, hidden: bool = False) -> dict:
+    metadata = ({"jupyter": {"source_hidden": True}} if hidden else {}) | ({"tags": tags} if tags else {})
+    return {"cell_type": "code", "execution_count": None, "metadata": metadata, "outputs": [],
+            "source": source.splitlines(keepends=True)}  # fmt: skip
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Write the notebooks into exercises/ of the checkout; what is no exercise's any more is removed."""
+    parser = argparse.ArgumentParser(prog="python -m mqlab.tools.exercises", description=__doc__)
+    parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
+    options = parser.parse_args(argv)
+    try:
+        folder = checkout(options.dir) / FOLDER
+    except NotACheckout as problem:
+        print(f"mqlab exercises: {problem}", file=sys.stderr)
+        return 1
+    folder.mkdir(exist_ok=True)
+    wanted = {
+        file_name(each): json.dumps(notebook(each), indent=1, ensure_ascii=False) + "\n" for each in EXERCISES.values()
+    }
+    for path in folder.glob("*.ipynb"):
+        if path.name not in wanted:
+            path.unlink()
+    for name, text in wanted.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    print(f"wrote {len(wanted)} notebooks with {len(DOORS)} doors each to {FOLDER}/")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

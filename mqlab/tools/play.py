@@ -1,0 +1,164 @@
+"""`mqlab play` and `mqlab present`: scenarios as one page that opens anywhere, large, the next step on one key."""
+
+import argparse
+import base64
+import re
+import sys
+import webbrowser
+from html import escape
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from mqlab.errors import LabError
+from mqlab.lab import Lab
+from mqlab.scenarios import Scenario, names, scenario, scenarios
+from mqlab.tools.places import OUTPUT, NotACheckout, checkout
+from mqlab.tools.tour import near
+
+TEMPLATES = Path(__file__).with_name("templates")
+TITLE = "Scenarios: queue managers you can see inside"
+LEAD = "Ready demonstrations, told in chapters. Each asks before it shows. Nothing here needs a network."
+ONE = "Open one scenario in the browser, as large as the window: Space is the next step, F full screen."
+ALL = "Write one file with all scenarios, or those named, and open it; it opens anywhere, without a network."
+
+
+def page(chosen: list[Scenario]) -> str:
+    """One HTML page that plays these scenarios: a gallery, or with just one of them that one at once.
+
+    It loads nothing from anywhere, and the same scenarios give the same text.
+    """
+    from mqlab.views.theme import style_sheet
+
+    widgets = files("mqlab").joinpath("widgets")
+    style = style_sheet(".mqlab-player") + style_sheet(".mqlab-gallery")
+    told = [(each, _told(each)) for each in chosen]
+    return Template(_template("present.html")).substitute(
+        title=escape(chosen[0].title if len(chosen) == 1 else TITLE),
+        lead=escape(LEAD),
+        only=chosen[0].name if len(chosen) == 1 else "",
+        style=style + widgets.joinpath("player.css").read_text("utf-8") + _template("present.css"),
+        cards="\n".join(_card(each, lab) for each, lab in told),
+        reels="\n".join(_reel(each, lab) for each, lab in told),
+        script=widgets.joinpath("player.js").read_text("utf-8") + _template("present.js"),
+    )
+
+
+def _template(name: str) -> str:
+    return (TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def _told(each: Scenario) -> Lab:
+    """A lab in which it was told."""
+    lab = Lab()
+    lab.scenario(each.name)
+    return lab
+
+
+def _reel(each: Scenario, lab: Lab) -> str:
+    """All that a player needs to show a lab, as an element of the page."""
+    from mqlab.views.reel import Reel
+
+    packed = base64.b64encode(Reel(lab).packed()).decode("ascii")
+    return f'<script id="reel-{each.name}" type="text/plain" data-title="{escape(each.title)}">{packed}</script>'
+
+
+def _card(each: Scenario, lab: Lab) -> str:
+    """A scenario in the gallery: its picture, its title and its question."""
+    picture, words = _small_picture(lab)
+    source = base64.b64encode(picture.encode("utf-8")).decode("ascii")
+    return (
+        f'<li><a href="#scenario={each.name}&amp;present" data-name="{each.name}">'
+        f'<img src="data:image/svg+xml;base64,{source}" alt="{escape(words)}">'
+        f"<h2>{escape(each.title)}</h2><p>{escape(each.question)}</p>"
+        f'<p class="about">{len(lab.chapters)} chapters · {len(lab.events)} events</p></a></li>'
+    )
+
+
+def _small_picture(lab: Lab) -> tuple[str, str]:
+    """The picture of a lab at its fullest moment without clock and legend, as SVG, and what it shows in words."""
+    from mqlab.views.moments import busiest
+    from mqlab.views.scene import Scene
+
+    scene = Scene(lab)
+    drawn = scene.draw(scene.frame(busiest(lab.events, 0, lab.now_us, 3)[1]))
+    top = min(panel.box.y for panel in scene.layout.panels) - 8
+    width, height = scene.layout.width, scene.layout.height - top
+    box = f'viewBox="0 {top:g} {width:g} {height:g}" width="{width:g}" height="{height:g}"'
+    return re.sub(r'viewBox="[^"]*" width="[^"]*" height="[^"]*"', box, drawn.svg, count=1), drawn.words
+
+
+def listing() -> str:
+    """The scenarios as lines of text: name, title, and the question to ask first."""
+    width = max(map(len, names()))
+    return "".join(f"{each.name:{width}}  {each.title}\n{'':{width}}  {each.question}\n" for each in scenarios())
+
+
+def place(name: str) -> Path:
+    """Where a page goes that was given no place: build/ of the checkout, or here where there is none."""
+    try:
+        return checkout() / OUTPUT / f"{name}.html"
+    except NotACheckout:
+        return Path(f"{name}.html").resolve()
+
+
+def build_parser(command: str) -> argparse.ArgumentParser:
+    """The command line of `mqlab play` or `mqlab present`."""
+    one = command == "play"
+    listed = "".join(f"  {line}\n" for line in listing().splitlines())
+    parser = argparse.ArgumentParser(
+        prog=f"mqlab {command}",
+        description=ONE if one else ALL,
+        epilog=f"scenarios:\n{listed}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    if one:
+        parser.add_argument("name", metavar="NAME", nargs="?", help="which scenario")
+        parser.add_argument("--list", action="store_true", help="list the scenarios with the question of each")
+    else:
+        parser.add_argument("name", metavar="NAME", nargs="*", help="which scenarios, in this order (default: all)")
+    file = "NAME" if one else "present"
+    parser.add_argument("--output", type=Path, metavar="FILE", help=f"where the page goes (default build/{file}.html)")
+    parser.add_argument("--no-open", action="store_true", help="only write the page, and print where")
+    return parser
+
+
+def play(argv: list[str] | None = None) -> int:
+    """Run `mqlab play`; return 0, 1 with one sentence on stderr for what did not work, or 2 for a wrong line."""
+    parser = build_parser("play")
+    options = parser.parse_args(argv)
+    if options.list:
+        sys.stdout.write(listing())
+        return 0
+    if options.name is None:
+        parser.error(f"NAME wanted: one of {', '.join(names())}")
+    return _write("play", [options.name], options)
+
+
+def present(argv: list[str] | None = None) -> int:
+    """Run `mqlab present`; return 0, or 1 with one sentence on stderr for what did not work."""
+    options = build_parser("present").parse_args(argv)
+    return _write("present", options.name or names(), options)
+
+
+def _write(command: str, asked: list[str], options) -> int:
+    """Write the page for these scenarios, say where it is, and open it."""
+    try:
+        chosen = [scenario(name) for name in dict.fromkeys(asked)]
+        file = options.output or place(asked[0] if command == "play" else "present")
+        if file.suffix.lower() not in (".html", ".htm"):
+            raise LabError(f"--output wanted: a file that ends in .html; got {file}")
+        text = page(chosen)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+    except LabError as wrong:
+        print(f"mqlab {command}: {wrong}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        print(f"mqlab {command}: cannot write {file}: {error.strerror}", file=sys.stderr)
+        return 1
+    print(f"wrote {near(file.resolve())} ({len(text.encode()) / 1e6:.1f} MB, one file: any browser opens it)")
+    print("Space or Right: next   Left: back   F: full screen   Esc: back")
+    if not options.no_open and not webbrowser.open(file.resolve().as_uri()):
+        print(f"No browser was found; open {file.resolve().as_uri()}")
+    return 0

@@ -1,0 +1,61 @@
+// The gallery of scenarios: what the address names is played, and an address that names nothing shows them all.
+const gallery = document.getElementById("gallery"), stage = document.getElementById("player");
+const only = document.body.dataset.only; // the one scenario of a page that has no more
+let player = null, open = "", turn = 0;
+
+function hint() {
+  const made = document.createElement("p");
+  made.className = "mq-hint";
+  const words = [["Space", "next"], ["F", "full screen"], only ? ["P", "all details"] : ["Esc", "all scenarios"]];
+  words.forEach(([key, does], place) => {
+    const shown = document.createElement("kbd");
+    shown.textContent = key;
+    made.append(...(place ? [document.createElement("br")] : []), shown, ` ${does}`);
+  });
+  return made;
+}
+
+function leave() {
+  player?.close();
+  player = null; stage.hidden = true; gallery.hidden = false;
+  document.title = gallery.querySelector("h1").textContent;
+  const left = document.querySelector(`#gallery a[data-name="${CSS.escape(open)}"]`);
+  (left?.closest("li").nextElementSibling ?? left?.closest("li"))?.querySelector("a").focus(); // on to the next one
+  open = "";
+}
+
+async function play(name, wanted) {
+  const mine = ++turn, reel = document.getElementById(`reel-${name}`);
+  const bytes = Uint8Array.from(atob(reel.textContent.trim()), (c) => c.charCodeAt(0)), data = await unpack(bytes);
+  if (mine !== turn) return;
+  player?.close();
+  open = name; gallery.hidden = true; stage.hidden = false;
+  document.title = reel.dataset.title;
+  player = boot(stage, data, { page: true, title: reel.dataset.title, place: `scenario=${name}&` });
+  player.root.querySelector(".mq-told").append(hint());
+  if (!only) {
+    const all = document.createElement("button");
+    all.type = "button"; all.textContent = "All scenarios"; all.title = "Back to all scenarios (Esc)";
+    all.addEventListener("click", () => { location.hash = ""; });
+    player.root.querySelector(".mq-tools").prepend(all);
+  }
+  if (wanted.has("step")) player.go(+wanted.get("step"));
+  player.present(wanted.has("present"));
+  window.player = player;
+}
+
+function route() {
+  const wanted = new URLSearchParams(location.hash.slice(1)), name = wanted.get("scenario") || only;
+  if (only && !wanted.has("step")) wanted.set("present", "");
+  if (document.getElementById(`reel-${name}`)) play(name, wanted);
+  else { turn++; leave(); }
+}
+
+// before the player's own keys: from a gallery, Escape leads back to it
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !player || only || player.help.open || document.fullscreenElement) return;
+  event.preventDefault(); event.stopPropagation();
+  location.hash = "";
+}, true);
+addEventListener("hashchange", route);
+route();

@@ -1,0 +1,198 @@
+"""What a real queue manager would have reported of a lab's day: its event log as records of `amqsevt -o json`.
+
+For samples and exercises of reading instrumentation. Every class of event is written as if it were enabled (PERFMEV,
+INHIBTEV, LOCALEV, REMOTEEV, STRSTPEV, CHLEV, STATQ); a queue is watched by its QDEPTHHI and QDEPTHLO in percent of
+MAXDEPTH. Our reading: which depth event arms which other, as in `_Watch`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from ..constants import REASONS
+from ..errors import LabError
+from ..events import EventLog
+
+__all__ = ["records", "write_json"]
+
+LAYOUTS = ("json", "json_compact", "json_array")
+SECOND = 1_000_000
+PERFORMANCE, MANAGER, CHANNEL, STATISTICS = (
+    ("Perfm Event", 45, "PERFM.EVENT"),
+    ("Queue Mgr Event", 44, "QMGR.EVENT"),
+    ("Channel Event", 46, "CHANNEL.EVENT"),
+    ("Statistics Queue", 165, "STATISTICS.QUEUE"),
+)
+FULL, HIGH, LOW = (2053, "Queue Full"), (2224, "Queue Depth High"), (2225, "Queue Depth Low")
+REFUSALS = (2016, 2051, 2085, 2082, 2087, 2196)
+
+
+class _Watch:
+    """The depth events of one queue: full and high disarm themselves and arm low, and low arms both again."""
+
+    def __init__(self):
+        self.most, self.high, self.low = 5000, 80, 20
+        self.armed = {FULL: True, HIGH: True, LOW: False}
+        self.since_us = self.deepest = self.put = self.got = 0
+
+    def define(self, detail: dict) -> None:
+        self.most = detail.get("MAXDEPTH", self.most)
+        self.high, self.low = detail.get("QDEPTHHI", self.high), detail.get("QDEPTHLO", self.low)
+
+    def due(self, row) -> tuple[int, str] | None:
+        """The event that this row brings about, if any; counts it."""
+        if row.depth is not None:
+            self.deepest = max(self.deepest, row.depth)
+        if row.kind == "put" and row.reason == FULL[0]:
+            return self._fired(FULL)
+        if row.reason is not None or row.message is None or row.depth is None:
+            return None
+        self.put += row.kind in ("put", "report")
+        self.got += row.kind == "get"
+        if row.kind in ("put", "report") and row.depth * 100 >= self.high * self.most:
+            return self._fired(HIGH)
+        if row.kind in ("get", "discard") and row.depth * 100 <= self.low * self.most:
+            return self._fired(LOW)
+        return None
+
+    def _fired(self, event) -> tuple[int, str] | None:
+        if not self.armed[event]:
+            return None
+        self.armed = {each: each is not event for each in (FULL, HIGH)} | {LOW: event is not LOW}
+        if event is FULL:
+            self.armed[HIGH] = False
+        return event
+
+    def data(self, row) -> dict:
+        """The counts since they were last reset, which resets them."""
+        told = {
+            "baseObjectName": row.object,
+            "timeSinceReset": (row.time_us - self.since_us) // SECOND,
+            "highQueueDepth": self.deepest,
+            "msgEnqCount": self.put,
+            "msgDeqCount": self.got,
+        }
+        self.since_us, self.deepest, self.put, self.got = row.time_us, row.depth or 0, 0, 0
+        return told
+
+
+def records(events: EventLog, interval: int = 1800) -> Iterator[dict]:
+    """The records of a lab's event log in order of time, as amqsevt has them.
+
+    `interval` is how often queue statistics are written, in seconds (STATINT); the last one is cut short. LabError for
+    an interval that is no whole number above 0.
+    """
+    if type(interval) is not int or interval < 1:
+        raise LabError(f"interval wanted: a whole number of seconds, 1 or more; got {interval!r}")
+    start, watches, statistics = datetime.fromisoformat(events.start), defaultdict(_Watch), _Statistics(interval)
+    for row in events:
+        moment = start + timedelta(microseconds=row.time_us)
+        yield from statistics.until(row.time_us, start)
+        if row.object_type == "QLOCAL":
+            watch = watches[row.qmgr, row.object]
+            if row.kind in ("define", "alter"):
+                watch.define(json.loads(row.detail))
+            due = watch.due(row)
+            if due is not None:
+                yield _record(PERFORMANCE, due, row.qmgr, moment, watch.data(row))
+            statistics.count(row)
+        if row.reason in REFUSALS:
+            name = REASONS[row.reason].removeprefix("MQRC_").replace("_", " ").title()
+            told = {"queueName": row.object, "applName": row.program or "", "applType": "Unix"}
+            yield _record(MANAGER, (row.reason, name), row.qmgr, moment, told)
+        elif row.kind in ("start", "stop") and row.object is None:
+            reason = (2222, "Queue Mgr Active") if row.kind == "start" else (2223, "Queue Mgr Not Active")
+            yield _record(MANAGER, reason, row.qmgr, moment, {})
+        elif row.kind == "channel" and row.object_type == "CHANNEL":
+            yield from _channel(row, moment)
+    if len(events):
+        yield from statistics.until(None, start)
+
+
+def _channel(row, moment: datetime) -> Iterator[dict]:
+    detail = json.loads(row.detail)
+    was, state = detail.get("was"), detail.get("state")
+    if was is None or "RUNNING" not in (was, state):
+        return
+    reason = (2282, "Channel Started") if state == "RUNNING" else (2283, "Channel Stopped")
+    told = {"channelName": row.object}
+    if state != "RUNNING":
+        told["reasonQualifier"] = "Channel Stopped Retry" if state == "RETRYING" else "Channel Stopped Ok"
+    yield _record(CHANNEL, reason, row.qmgr, moment, told)
+
+
+def _record(kind, reason, qmgr: str, moment: datetime, data: dict) -> dict:
+    name, value, queue = kind
+    epoch = int(moment.timestamp())
+    return {
+        "eventSource": {"objectName": f"SYSTEM.ADMIN.{queue}", "objectType": "Queue", "queueMgr": qmgr},
+        "eventType": {"name": name, "value": value},
+        "eventReason": {"name": reason[1], "value": reason[0]},
+        "eventCreation": {"timeStamp": f"{moment:%Y-%m-%dT%H:%M:%SZ}", "epoch": epoch},
+        "eventData": {"queueMgrName": qmgr, **data},
+    }
+
+
+class _Statistics:
+    """Counts of every queue by queue manager, written out at each interval's end."""
+
+    def __init__(self, interval: int):
+        self.length_us, self.begun_us, self.last_us = interval * SECOND, 0, 0
+        self.queues: dict[tuple[str, str], dict] = {}
+
+    def count(self, row) -> None:
+        """Take one row of a local queue into the counts."""
+        if row.kind not in ("put", "report", "get", "browse", "discard") or row.depth is None:
+            return
+        self.last_us = row.time_us
+        fresh = {"puts": [0, 0], "gets": [0, 0], "browses": [0, 0], "putsFailed": 0, "getsFailed": 0, "msgsExpired": 0,
+                 "queueMinDepth": row.depth, "queueMaxDepth": row.depth}  # fmt: skip
+        told = self.queues.setdefault((row.qmgr, row.object), fresh)
+        told["queueMinDepth"] = min(told["queueMinDepth"], row.depth)
+        told["queueMaxDepth"] = max(told["queueMaxDepth"], row.depth)
+        if row.kind == "discard":
+            told["msgsExpired"] += 1
+        elif row.reason is not None and row.message is None:
+            told["putsFailed" if row.kind == "put" else "getsFailed"] += 1
+        else:
+            told[{"put": "puts", "report": "puts", "get": "gets", "browse": "browses"}[row.kind]][
+                bool(row.persistent)
+            ] += 1
+
+    def until(self, time_us: int | None, start: datetime) -> Iterator[dict]:
+        """The records of the intervals that have ended by `time_us`, or of what is left for None."""
+        while self.queues and (time_us is None or time_us >= self.begun_us + self.length_us):
+            end_us = self.begun_us + self.length_us if time_us is not None else self.last_us
+            begin, end = (start + timedelta(microseconds=each) for each in (self.begun_us, end_us))
+            span = {"startDate": f"{begin:%Y-%m-%d}", "startTime": f"{begin:%H.%M.%S}",
+                    "endDate": f"{end:%Y-%m-%d}", "endTime": f"{end:%H.%M.%S}"}  # fmt: skip
+            for qmgr in sorted({qmgr for qmgr, _ in self.queues}):
+                each = [
+                    {"queueName": name, **told} for (owner, name), told in sorted(self.queues.items()) if owner == qmgr
+                ]
+                yield _record(
+                    STATISTICS, (0, "None"), qmgr, end, {**span, "objectCount": len(each), "queueStatisticsData": each}
+                )
+            self.queues = {}
+            self.begun_us = end_us
+        if time_us is not None and time_us >= self.begun_us + self.length_us:
+            self.begun_us += (time_us - self.begun_us) // self.length_us * self.length_us
+
+
+def write_json(found, path, layout: str = "json") -> int:
+    """Write records to a file in one of amqsevt's layouts, "json" (over several lines), "json_compact" (a line each) or
+    "json_array"; how many there were. LabError for another layout."""
+    if layout not in LAYOUTS:
+        raise LabError(f"layout wanted: one of {', '.join(LAYOUTS)}; got {layout!r}")
+    number = 0
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        file.write("[\n" if layout == "json_array" else "")
+        for number, record in enumerate(found, start=1):
+            text = json.dumps(record) if layout == "json_compact" else json.dumps(record, indent=1)
+            file.write((",\n" if layout == "json_array" and number > 1 else "") + text)
+            file.write("" if layout == "json_array" else "\n")
+        file.write("\n]\n" if layout == "json_array" else "")
+    return number

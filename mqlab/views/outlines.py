@@ -1,0 +1,260 @@
+"""What there is to see of a topology that never changes from moment to moment, as plain rows in a fixed order."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+__all__ = [
+    "KINDS",
+    "NO_MESSAGES",
+    "Edge",
+    "Group",
+    "Outline",
+    "Program",
+    "Queue",
+    "QueueManager",
+    "Structure",
+    "outline",
+]
+
+KINDS = ("alias", "remote", "model", "local", "transmission", "backout", "dead-letter", "initiation",
+         "synchronous", "asynchronous", "home-server", "store-and-forward")  # fmt: skip
+NO_MESSAGES = frozenset({"alias", "remote", "model", "synchronous", "home-server"})
+_BY_TYPE = {
+    "QALIAS": "alias",
+    "QREMOTE": "remote",
+    "QMODEL": "model",
+    "MQE.SYNC": "synchronous",
+    "MQE.ASYNC": "asynchronous",
+    "MQE.HOME": "home-server",
+    "MQE.FORWARD": "store-and-forward",
+}
+_BY_EDGE = {"deadq": "dead-letter", "initq": "initiation", "backout": "backout"}
+MANY = 40  # queues: from here on the picture is of the network, and initiation queues of channels are left out
+MOVING = ("SDR", "SVR", "RCVR", "RQSTR")
+
+
+class QueueManager(NamedTuple):
+    """A queue manager of the picture."""
+
+    name: str
+    platform: str
+
+
+class Queue(NamedTuple):
+    """A queue as defined: `kind` is one of KINDS, `target` the queue an alias or remote definition leads to, `maxdepth`
+    0 for no limit."""
+
+    id: str
+    qmgr: str
+    name: str
+    kind: str
+    target: str
+    maxdepth: int
+    put: bool
+    get: bool
+    description: str
+
+
+class Program(NamedTuple):
+    """An application that has put to, or got from, a queue of this queue manager, or a channel (with its `chltype`)."""
+
+    id: str
+    qmgr: str
+    name: str
+    chltype: str = ""
+
+
+class Structure(NamedTuple):
+    """A coupling facility structure of a group, with the ids of the shared queues in it."""
+
+    id: str
+    group: str
+    name: str
+    queues: tuple[str, ...]
+    recoverable: bool = False
+
+
+class Group(NamedTuple):
+    """A queue-sharing group and the names of its members."""
+
+    name: str
+    members: tuple[str, ...]
+
+
+class Edge(NamedTuple):
+    """A line of the picture, from what gives to what takes: `kind` is puts, gets, alias, remote, backout, initq, talks
+    (the end of a channel that sends to the end that receives), transmits or pulls (of MQ Everyplace, a queue manager at
+    one end) or link (two queue managers that nothing else joins)."""
+
+    source: str
+    target: str
+    kind: str
+
+
+class Outline(NamedTuple):
+    """Everything of a topology that stays the same from moment to moment, in a fixed order.
+
+    A group is one of `groups` and none of `qmgrs`; its shared queues have its name as their `qmgr`.
+    """
+
+    qmgrs: tuple[QueueManager, ...]
+    queues: tuple[Queue, ...]
+    programs: tuple[Program, ...]
+    edges: tuple[Edge, ...]
+    links: tuple[tuple[str, str], ...] = ()
+    groups: tuple[Group, ...] = ()
+    structures: tuple[Structure, ...] = ()
+
+
+def outline(graph, qmgr: str | None = None) -> Outline:
+    """The outline of `lab.topology()`, of one queue manager or of all.
+
+    SYSTEM queues are left out unless something leads to them: a program, an alias, the dead-letter attribute; and
+    SYSTEM.CHANNEL.INITQ where there are many queues. Channels that serve clients are left out, and so are trigger
+    messages that the queue manager puts or its channel initiator gets: the line to the initiation queue tells of them.
+    """
+    nodes = {node: data for node, data in graph.nodes(data=True) if qmgr is None or _owner(node, data) == qmgr}
+    every = [
+        (a, b, str(data.get("kind", key)), data)
+        for a, b, key, data in graph.edges(keys=True, data=True)
+        if a in nodes and b in nodes
+    ]
+    lines = [(a, b, kind) for a, b, kind, _ in every if kind != "holds"]
+    arriving: dict[str, set[str]] = {}
+    touched = set()
+    for a, b, kind in lines:
+        arriving.setdefault(b, set()).add(kind)
+        touched |= {a, b}
+    lines += [(a, b, "gets") for a, b, kind in lines if kind == "feeds"]
+    left_out = {n for n, d in nodes.items() if not (n in touched or _of_interest(d))}
+    nodes = {n: d for n, d in nodes.items() if n not in left_out}
+    edges = {edge for edge in (_edge(nodes, *line) for line in lines) if edge}
+    hidden = {n for n, d in nodes.items() if d.get("name") == "SYSTEM.CHANNEL.INITQ"}
+    if sum(d.get("kind") == "queue" for d in nodes.values()) <= MANY:
+        hidden = set()
+    silent = {e for e in edges if hidden & {e.source, e.target} or _by_itself(nodes, arriving, e)}
+    edges -= silent
+    idle = {n for e in silent for n in e[:2]} - {n for e in edges for n in e[:2]}
+    nodes = {n: d for n, d in nodes.items() if n not in hidden and not (n in idle and d.get("kind") == "program")}
+    links = sorted({tuple(sorted((a, b))) for a, b, kind in lines if kind == "link"})
+    joined = {frozenset((_home(nodes, e.source), _home(nodes, e.target))) for e in edges}
+    edges |= {Edge(a, b, "link") for a, b in links if frozenset((a, b)) not in joined}
+    leads = {e.source: nodes[e.target]["name"] for e in sorted(edges) if e.kind in ("alias", "remote")}
+    in_order = list(nodes.items())
+    queues = [_queue(n, d, arriving.get(n, set()), leads.get(n, "")) for n, d in in_order if d.get("kind") == "queue"]
+    programs = [
+        Program(n, _owner(n, d), str(d.get("name", n)), str(d.get("chltype", "")))
+        for n, d in in_order
+        if d.get("kind") == "program" or _is_channel(d)
+    ]
+    groups = [n for n, d in in_order if d.get("kind") == "qmgr" and d.get("platform") == "group"]
+    members = {name: tuple(b for a, b, kind in lines if kind == "member" and a == name) for name in groups}
+    return Outline(
+        tuple(
+            QueueManager(str(d.get("name", n)), str(d.get("platform", "")))
+            for n, d in in_order
+            if d.get("kind") == "qmgr" and n not in groups
+        ),
+        tuple(sorted(queues, key=lambda q: (q.qmgr, q.name))),
+        tuple(sorted(programs, key=lambda p: (p.qmgr, p.name))),
+        tuple(sorted(edges)),
+        tuple(links),
+        tuple(Group(name, tuple(sorted(members[name]))) for name in sorted(groups)),
+        tuple(_structures(nodes, every)),
+    )
+
+
+def _by_itself(nodes: dict, arriving: dict[str, set[str]], edge: Edge) -> bool:
+    """Whether a call is the queue manager's own affair that another line tells already: it puts a trigger message, or
+    its channel initiator gets one."""
+    if edge.kind not in ("puts", "gets"):
+        return False
+    program, queue = edge[:2] if edge.kind == "puts" else edge[1::-1]
+    name = nodes[program].get("name")
+    return "initq" in arriving.get(queue, ()) and name in (_home(nodes, program), "CHANNEL.INITIATOR")
+
+
+def _structures(nodes: dict, every: list) -> list[Structure]:
+    """The structures that hold a queue of the picture, or that the lab has defined itself."""
+    held: dict[str, list[str]] = {n: [] for n, d in nodes.items() if d.get("kind") == "structure"}
+    for a, b, kind, _ in every:
+        if kind == "holds" and a in held and b in nodes:
+            held[a].append(b)
+    return [
+        Structure(n, _owner(n, nodes[n]), str(nodes[n]["name"]), tuple(sorted(ids)), bool(nodes[n].get("recoverable")))
+        for n, ids in sorted(held.items())
+        if ids or not str(nodes[n]["name"]).startswith("CSQSYS")
+    ]
+
+
+def _is_channel(data: dict) -> bool:
+    return data.get("kind") == "channel" and data.get("chltype") in MOVING
+
+
+def _owner(node: str, data: dict) -> str:
+    return str(data.get("name", node)) if data.get("kind") == "qmgr" else str(data.get("qmgr") or node.split("/", 1)[0])
+
+
+def _home(nodes: dict, node: str) -> str:
+    return _owner(node, nodes[node])
+
+
+def _of_interest(data: dict) -> bool:
+    """Whether a node that nothing leads to is shown all the same."""
+    return data.get("kind") not in ("queue", "channel") or not str(data.get("name", "")).startswith("SYSTEM.")
+
+
+def _queue(node: str, data: dict, arriving: set[str], leads: str) -> Queue:
+    target = data.get("target") or (data.get("resolves") if data.get("type") == "QREMOTE" else "") or leads
+    name = str(data["name"])
+    if not target and data.get("type") in ("MQE.SYNC", "MQE.ASYNC", "MQE.HOME"):
+        target = name.partition("@")[2]
+    return Queue(
+        node,
+        _owner(node, data),
+        name,
+        _queue_kind(data, arriving),
+        str(target),
+        int(data.get("maxdepth") or 0),
+        data.get("put", "ENABLED") == "ENABLED",
+        data.get("get", "ENABLED") == "ENABLED",
+        str(data.get("description") or ""),
+    )
+
+
+def _queue_kind(data: dict, arriving: set[str]) -> str:
+    kind = _BY_TYPE.get(data.get("type"))
+    if kind is None and data.get("usage") == "XMITQ":
+        kind = "transmission"
+    return kind or next((sort for edge, sort in _BY_EDGE.items() if edge in arriving), "local")
+
+
+def _edge(nodes: dict, a: str, b: str, kind: str) -> Edge | None:
+    """A graph edge as a line of the picture, None for one that has no line; the giver is always the source."""
+    if a not in nodes or b not in nodes:
+        return None
+    kinds = nodes[a].get("kind"), nodes[b].get("kind")
+    if kind == "talks" and _is_channel(nodes[a]) and _is_channel(nodes[b]):
+        return Edge(b, a, kind) if nodes[a]["chltype"] == "RQSTR" else Edge(a, b, kind)
+    if kind in ("transmits", "pulls") and set(kinds) == {"queue", "qmgr"}:
+        return Edge(a, b, kind)
+    if kind in ("puts", "gets") and (set(kinds) == {"program", "queue"} or _moves(nodes, a, b)):
+        program_first = kinds[0] != "queue"
+        program, queue = (a, b) if program_first else (b, a)
+        return Edge(program, queue, kind) if kind == "puts" else Edge(queue, program, kind)
+    if kinds == ("queue", "queue") and a != b:
+        drawn = {"resolves": "alias", "alias": "alias", "xmitq": "remote", "backout": "backout", "initq": "initq"}.get(
+            kind
+        )
+        if drawn == "alias" and nodes[a].get("type") == "QREMOTE":
+            drawn = "remote"
+        return Edge(a, b, drawn) if drawn else None
+    return None
+
+
+def _moves(nodes: dict, a: str, b: str) -> bool:
+    """Whether one of the two is a channel that moves messages and the other a queue."""
+    return (_is_channel(nodes[a]) and nodes[b].get("kind") == "queue") or (
+        _is_channel(nodes[b]) and nodes[a].get("kind") == "queue"
+    )

@@ -1,0 +1,633 @@
+"""The saved player in a browser without a network, and its script as a notebook would run it."""
+
+import base64
+import json
+import re
+import statistics
+from importlib.resources import files
+
+import pytest
+
+from mqlab import Lab, estates
+from mqlab.views.player import save_player
+from mqlab.views.reel import Reel
+from mqlab.views.theme import style_sheet
+
+pytestmark = pytest.mark.browser
+CHART = (
+    '<svg viewBox="0 0 400 100" width="400" height="100" role="img" aria-label="lives" data-from-us="0" '
+    'data-to-us="10000000" data-x0="50" data-x1="350"><rect x="50" y="40" width="300" height="8"/></svg>'
+)
+PLACE = "() => window.player.position"
+
+
+def sites():
+    """Orders over two channels, a link that is cut, and a lifetime that ends meanwhile."""
+    lab = estates.load("two-sites")
+    south, shop = lab["SOUTH"], lab["NORTH"].connect("WEBSHOP")
+
+    def serve(app, trigger):
+        app.reply(app.get(trigger.queue, wait=1), b"picked")
+
+    south.program("ORDER.SERVER", serve)
+    south.trigger_monitor("SOUTH.INITQ")
+    lab.chapter("An order goes out", "Two channels carry it, and a trigger starts the server that answers.")
+    shop.put("ORDERS", b"1", reply_to_q="ORDERS.REPLY", persistent=True)
+    lab.advance(5)
+    lab.chapter("The link is cut", "What is put now waits on the transmission queue.")
+    lab.cut("NORTH", "HUB")
+    shop.put("ORDERS", b"2", reply_to_q="ORDERS.REPLY", expiry=30)
+    lab.advance(20)
+    lab.restore("NORTH", "HUB")
+    lab.advance(60)
+    return lab
+
+
+def busy(messages=2000, queues=60):
+    """Many messages on sixty queues of three queue managers."""
+    lab = Lab()
+    managers = [lab.queue_manager(name) for name in ("QM1", "QM2", "QM3")]
+    names = [f"APP{i % 4}.QUEUE.{i}" for i in range(queues // 3)]
+    for qmgr in managers:
+        assert qmgr.mqsc("\n".join(f"DEFINE QLOCAL({name})" for name in names)).ok
+    for number in range(messages):
+        qmgr, name = managers[number % 3], names[number // 3 % len(names)]
+        qmgr.connect("PUTTER").put(name, b"x", expiry=50 + number % 40 if number % 3 else -1)
+        if number % 2:
+            lab.advance(0.5)
+        if number % 4 == 3 and qmgr.depth(name) > 2:
+            qmgr.connect("GETTER").get(name)
+    return lab
+
+
+@pytest.fixture(scope="module")
+def lab():
+    """The two sites."""
+    return sites()
+
+
+@pytest.fixture(scope="module")
+def reel(lab):
+    """What the page should show."""
+    return Reel(lab)
+
+
+@pytest.fixture(scope="module")
+def saved(lab, tmp_path_factory):
+    """A saved player of the two sites."""
+    return lab.save_player(tmp_path_factory.mktemp("player") / "demo.html", title="An <b>order</b>", lifecycle=CHART)
+
+
+@pytest.fixture
+def opened(chromium):
+    """A function that opens a page from disk, offline. At the end nothing has been asked for or gone wrong."""
+    contexts, wrong = [], []
+
+    def judge(route):
+        if not route.request.url.startswith(("file:", "data:", "blob:")):
+            wrong.append(route.request.url)
+        route.continue_()
+
+    def open_(path, hash="", width=1400, height=900, scripts=True, ready=True, **options):
+        context = chromium.new_context(
+            viewport={"width": width, "height": height}, java_script_enabled=scripts, offline=True, **options
+        )
+        contexts.append(context)
+        context.route("**/*", judge)
+        page = context.new_page()
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: wrong.append(said.text) if said.type in ("error", "warning") else None)
+        page.goto(path.as_uri() + hash)
+        if scripts and ready:
+            page.wait_for_function("() => window.player")
+        return page
+
+    yield open_
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def depths_in_cards(page):
+    """The depth that each card of the picture tells."""
+    cards = page.evaluate(
+        "() => [...document.querySelectorAll('.mq-card')].map(g => [g.dataset.part, "
+        "g.querySelector('.small text')?.textContent ?? ''])"
+    )
+    found = {id: re.match(r"([\d,]+)( of |/)", words) for id, words in cards}
+    return {id: int(match[1].replace(",", "")) for id, match in found.items() if match}
+
+
+def depths_replayed(lab, reel, number):
+    """The depths at a step, from the log alone."""
+    state = lab.state(seq=reel.steps[number].seq) if reel.steps[number].seq >= 0 else None
+    return {queue.id: state.queue(queue.qmgr, queue.name).depth if state else 0 for queue in reel.outline.queues}
+
+
+# ---------------------------------------------------------------- what is shown
+def test_all_of_it_is_there_and_needs_no_scrolling(opened, saved, build):
+    page = opened(saved)
+    assert page.title() == page.inner_text("h1") == "An <b>order</b>"
+    assert page.locator("h1 b").count() == 0
+    for part in (
+        ".mq-picture svg.mqlab-topology",
+        ".mq-told",
+        ".mq-events",
+        ".mq-controls",
+        ".mq-range",
+        ".mq-buttons",
+    ):
+        box = page.locator(part).bounding_box()
+        assert box["y"] >= 0, part
+        assert box["y"] + box["height"] <= 900, part
+        assert box["width"] > 300, part
+    assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    page.screenshot(path=build / "browser-player.png")
+
+
+def test_the_cards_tell_the_depths_of_the_log_wherever_one_goes(opened, saved, lab, reel):
+    page = opened(saved)
+    last = len(reel.steps) - 1
+    for number in (last, 0, 60, 61, 62, last // 2, 61, 60, last - 1, 17):
+        page.evaluate("(n) => window.player.go(n)", number)
+        shown, wanted = depths_in_cards(page), depths_replayed(lab, reel, number)
+        assert shown, number
+        assert shown == {id: wanted[id] for id in shown}, number
+        assert {id for id, depth in wanted.items() if depth} <= set(shown)
+        step = reel.steps[number]
+        if step.kind not in ("chapter", "begin"):
+            assert page.inner_text(".mq-said").lower().rstrip(".") == step.said.lower()
+        assert f"{number} of {last}" in page.inner_text(".mq-when")
+
+
+def test_the_table_tells_the_same_as_the_frames(opened, saved, reel):
+    page = opened(saved)
+    page.keyboard.press("v")
+    assert page.locator(".mq-picture").is_hidden()
+    for number in (0, 62, len(reel.steps) - 1, 62):
+        page.evaluate("(n) => window.player.go(n)", number)
+        rows = page.evaluate(
+            "() => [...document.querySelectorAll('[data-queue]')].map(r => [r.dataset.queue, "
+            "[...r.cells].slice(3).map(c => c.textContent)])"
+        )
+        frame = reel.frame(number)
+        assert [id for id, _ in rows] == [queue.id for queue in reel.outline.queues]
+        for id, (depth, lapsed, uncommitted, _) in rows:
+            if depth != "–":
+                now = frame.queues[id]
+                assert (int(depth), int(lapsed), int(uncommitted)) == (now.depth, now.lapsed, now.uncommitted), id
+    page.keyboard.press("v")
+    assert page.locator(".mq-picture").is_visible()
+
+
+# ---------------------------------------------------------------- by keyboard
+def test_every_step_can_be_reached_by_keyboard(opened, saved, reel):
+    page = opened(saved)
+    steps, last = reel.steps, len(reel.steps) - 1
+
+    def press(key):
+        page.keyboard.press(key)
+        return page.evaluate(PLACE)
+
+    interesting = [n for n, step in enumerate(steps) if step.sort or step.kind == "chapter"]
+    chapters = [n for n, step in enumerate(steps) if step.kind == "chapter"]
+    assert [press("ArrowRight") for _ in range(3)] == [1, 2, 3]
+    assert press("ArrowLeft") == 2
+    assert press("End") == last
+    assert press("ArrowRight") == last
+    assert press("Home") == 0
+    assert press("ArrowLeft") == 0
+    assert [press("Shift+ArrowRight") for _ in range(4)] == interesting[:4]
+    assert press("Shift+ArrowLeft") == interesting[2]
+    assert press("Home") == 0
+    assert [press("PageDown"), press("PageDown")] == chapters
+    assert page.inner_text(".mq-chapter") == "The link is cut"
+    assert "waits on the transmission queue" in page.inner_text(".mq-text")
+    assert press("PageUp") == chapters[0]
+
+
+def test_space_plays_and_pauses_and_speed_has_keys(opened, saved, reel):
+    page = opened(saved)
+    for _ in range(6):
+        page.keyboard.press("+")
+    assert page.evaluate("() => window.player.speed") == 16
+    page.keyboard.press("Space")
+    assert page.get_attribute(".mq-play", "aria-label") == "Pause"
+    page.wait_for_function("() => window.player.position > 5")
+    page.keyboard.press("Space")
+    at = page.evaluate(PLACE)
+    page.wait_for_timeout(400)
+    assert page.evaluate(PLACE) == at
+    assert page.get_attribute(".mq-play", "aria-label") == "Play"
+    page.keyboard.press("-")
+    assert page.evaluate("() => window.player.speed") == 8
+    assert page.input_value(".mq-speed select") == "8"
+    page.evaluate("(n) => window.player.go(n)", len(reel.steps) - 4)
+    page.keyboard.press("Space")
+    page.wait_for_function("() => !window.player.playing")
+    assert page.evaluate(PLACE) == len(reel.steps) - 1
+
+
+def test_keys_that_are_typed_into_a_field_are_the_field_s(opened, saved):
+    page = opened(saved)
+    page.focus(".mq-find input[type=search]")
+    page.keyboard.type("pwf t+hub")
+    assert page.input_value(".mq-find input[type=search]") == "pwf t+hub"
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Home")
+    assert page.evaluate(PLACE) == 0
+    assert not page.evaluate("() => window.player.presenting || window.player.playing")
+    page.focus(".mq-speed select")
+    page.keyboard.press("End")
+    assert page.evaluate(PLACE) == 0
+    page.focus(".mq-step")
+    page.keyboard.press("Space")
+    assert page.evaluate(PLACE) == 1, "the button is pressed, and nothing plays"
+    assert not page.evaluate("() => window.player.playing")
+    page.focus(".mq-range")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(PLACE) == 2, "the slider goes one step, not two"
+
+
+def test_help_tells_the_keys_and_closes(opened, saved):
+    page = opened(saved)
+    page.keyboard.press("?")
+    assert "next interesting event" in page.inner_text("dialog").lower() or "interesting" in page.inner_text("dialog")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(PLACE) == 0
+    page.keyboard.press("Escape")
+    assert page.locator("dialog").is_hidden()
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(PLACE) == 1
+
+
+def test_why_is_the_chain_of_causes(opened, saved, reel):
+    page = opened(saved)
+    number = next(n for n, s in enumerate(reel.steps) if s.kind == "get" and "ORDER.SERVER" in s.said)
+    page.evaluate("(n) => window.player.go(n)", number)
+    page.keyboard.press("w")
+    causes, at = [], reel.steps[number].cause
+    while at >= 0:
+        causes.append(reel.steps[at].said.lower())
+        at = reel.steps[at].cause
+    shown = [
+        words.lower().split(" ", 1)[1].rstrip(".") for words in page.locator(".mq-causes button").all_inner_texts()
+    ]
+    assert shown == causes
+    assert len(causes) >= 2
+    page.locator(".mq-causes button").first.click()
+    assert page.evaluate(PLACE) == reel.steps[number].cause
+
+
+# ---------------------------------------------------------------- by mouse
+def test_the_buttons_and_the_slider_do_the_same(opened, saved, reel):
+    page = opened(saved)
+    last = len(reel.steps) - 1
+    for name, wanted in (("step", 1), ("step", 2), ("back", 1), ("last", last), ("first", 0)):
+        page.click(f".mq-{name}")
+        assert page.evaluate(PLACE) == wanted
+    page.click(".mq-next")
+    assert reel.steps[page.evaluate(PLACE)].sort or reel.steps[page.evaluate(PLACE)].kind == "chapter"
+    page.locator(".mq-range").fill("40")
+    assert page.evaluate(PLACE) == 40
+    assert f"lab_picture(lab, seq={reel.steps[40].seq})" in page.inner_text(".mq-call")
+    assert page.get_attribute(".mq-range", "aria-valuetext").endswith(f"event 40 of {last}")
+    box = page.locator(".mq-strip").bounding_box()
+    page.mouse.click(box["x"] + box["width"] * 0.5, box["y"] + 10)
+    half = reel.steps[-1].time_us / 2
+    assert abs(reel.steps[page.evaluate(PLACE)].time_us - half) < reel.steps[-1].time_us / 4
+
+
+def test_a_row_is_gone_to_and_the_table_is_filtered(opened, saved, reel):
+    page = opened(saved)
+    page.locator(".mq-rows tr[data-step]").nth(8).click()
+    assert page.evaluate(PLACE) == 8
+    assert page.locator(".mq-rows tr[aria-current]").get_attribute("data-step") == "8"
+    page.locator(".mq-rows tr[aria-current] button").focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate(PLACE) == 9
+    page.fill(".mq-find input[type=search]", "orders.in")
+    wanted = [n for n, s in enumerate(reel.steps) if "ORDERS.IN" in f"{s.said} {s.object}"]
+    shown = page.eval_on_selector_all(".mq-rows tr[data-step]", "rows => rows.map(r => +r.dataset.step)")
+    assert shown == wanted
+    assert page.inner_text(".mq-counted").startswith(f"{len(wanted)} of ")
+    page.fill(".mq-find input[type=search]", "no such thing")
+    assert "No event is like that" in page.inner_text(".mq-rows")
+    page.fill(".mq-find input[type=search]", "")
+    page.check(".mq-find input[type=checkbox]")
+    shown = page.eval_on_selector_all(".mq-rows tr[data-step]", "rows => rows.map(r => +r.dataset.step)")
+    assert shown == [n for n, s in enumerate(reel.steps) if s.sort or s.kind == "chapter"][: len(shown)]
+
+
+def test_a_click_on_a_queue_shows_its_events(opened, saved):
+    page = opened(saved, "#step=60")
+    page.locator('[data-part="SOUTH/ORDERS.IN"]').click()
+    assert page.input_value(".mq-find input[type=search]") == "ORDERS.IN"
+    page.locator('[data-part="SOUTH/ORDERS.IN"]').click()
+    assert page.input_value(".mq-find input[type=search]") == ""
+
+
+# ---------------------------------------------------------------- movement, light and dark
+def test_a_message_moves_over_its_lines(opened, saved, reel, build):
+    page = opened(saved)
+    number = next(n for n, s in enumerate(reel.steps) if s.kind == "put" and "WEBSHOP" in s.said)
+    page.evaluate("(n) => { window.player.setSpeed(0.1); window.player.go(n); }", number - 1)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => document.querySelector('.mq-dot')?.getAttribute('transform')")
+    look = """() => { const dot = document.querySelector('.mq-dot'); return [dot.textContent, dot.classList.contains(
+        'persistent'), dot.querySelectorAll('rect').length, dot.getAttribute('transform')]; }"""
+    *said, one = page.evaluate(look)
+    assert said == [str(reel.steps[number].message), True, 1], "its number, in the shape of a persistent message"
+    page.wait_for_timeout(300)
+    page.screenshot(path=build / "browser-player-move.png")
+    assert page.evaluate(look)[3] != one
+    page.wait_for_function("() => !document.querySelector('.mq-dot')")
+    assert page.locator(".mq-lit path").count() == len(reel.steps[number].ways)
+    page.keyboard.press("ArrowLeft")
+    assert page.locator(".mq-lit path").count() == 0
+
+
+def test_with_reduced_motion_nothing_moves_and_the_way_is_lit(opened, saved, reel):
+    page = opened(saved, reduced_motion="reduce")
+    page.evaluate("""() => { window.dots = 0; new MutationObserver((changes) => {
+        for (const c of changes) window.dots += c.addedNodes.length;
+    }).observe(document.querySelector('.mq-dots'), { childList: true }); }""")
+    number = next(n for n, s in enumerate(reel.steps) if s.kind == "put" and "WEBSHOP" in s.said)
+    page.evaluate("(n) => window.player.go(n - 1)", number)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(200)
+    assert page.evaluate("() => window.dots") == 0
+    assert page.locator(".mq-lit path").count() == len(reel.steps[number].ways) > 0
+
+
+def test_light_and_dark_as_the_system_has_it_or_as_chosen(opened, saved, build):
+    def ground(page):
+        return page.evaluate("() => getComputedStyle(document.querySelector('.mq-frame')).backgroundColor")
+
+    light, dark = opened(saved, color_scheme="light"), opened(saved, "#step=60", color_scheme="dark")
+    white, black = ground(light), ground(dark)
+    assert white != black
+    dark.screenshot(path=build / "browser-player-dark.png")
+    for page in (light, dark):
+        page.keyboard.press("t")
+        assert ground(page) == white
+        page.keyboard.press("t")
+        assert ground(page) == black
+        card = "() => getComputedStyle(document.querySelector('.mqlab-topology .card')).fill"
+        assert page.evaluate(card) == "rgb(36, 43, 52)"
+    light.keyboard.press("t")
+    assert ground(light) == white
+
+
+def test_a_chart_of_lives_has_a_line_for_now(opened, saved, reel):
+    page = opened(saved)
+    page.click("text=Lives")
+    page.evaluate("(n) => window.player.go(n)", reel.step_at(5))
+    x = float(page.get_attribute(".mq-chartnow", "x1"))
+    assert x == pytest.approx(50 + 300 * reel.steps[reel.step_at(5)].time_us / 1e7)
+    page.evaluate("(n) => window.player.go(n)", len(reel.steps) - 1)
+    assert float(page.get_attribute(".mq-chartnow", "x1")) == 350
+
+
+# ---------------------------------------------------------------- for a room, by link, on paper, without scripts
+def test_for_a_room_one_key_plays_up_to_the_next_place_that_explains(opened, saved, reel, build):
+    page = opened(saved, "#step=40&present")
+    assert page.locator(".mq-controls").is_hidden()
+    assert page.locator(".mq-events").is_hidden()
+    assert (
+        float(
+            page.evaluate(
+                "() => parseFloat(getComputedStyle(document.querySelector('.mq-chapter, .mq-said')).fontSize)"
+            )
+        )
+        >= 18
+    )
+    stops = [n for n, s in enumerate(reel.steps) if n > 40 and (s.sort or s.kind == "chapter")]
+    for key, stop in zip((" ", "ArrowRight", "PageDown", "Enter"), stops, strict=False):
+        page.keyboard.press("Space" if key == " " else key)
+        page.wait_for_function("() => !window.player.playing", timeout=15_000)
+        assert page.evaluate(PLACE) == stop
+    page.screenshot(path=build / "browser-player-present.png")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate(PLACE) == stops[2]
+    page.keyboard.press("Escape")
+    assert page.locator(".mq-controls").is_visible()
+
+
+def test_a_place_can_be_linked(opened, saved, reel):
+    page = opened(saved, "#step=62")
+    assert page.evaluate(PLACE) == 62
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("() => location.hash === '#step=63'")
+    page.evaluate("() => { location.hash = '#step=10'; }")
+    page.wait_for_function("() => window.player.position === 10")
+    assert opened(saved, "#step=99999").evaluate(PLACE) == len(reel.steps) - 1
+    assert opened(saved, "#step=lunch").evaluate(PLACE) == 0
+
+
+def test_what_happens_is_said_to_those_who_hear_it(opened, saved, reel):
+    page = opened(saved)
+    page.evaluate("() => window.player.go(62)")
+    page.wait_for_function("() => document.querySelector('[aria-live]').textContent.length > 0")
+    page.wait_for_timeout(300)
+    assert reel.steps[62].said in page.text_content("[aria-live]")
+    assert page.get_attribute(".mq-picture svg", "aria-label").startswith("Topology: 09:00:")
+    assert page.get_attribute(".mq-picture svg", "role") == "img"
+
+
+def test_without_scripts_there_is_a_picture_with_its_words(opened, saved, reel):
+    page = opened(saved, scripts=False)
+    assert page.locator("noscript svg.mqlab-topology, main svg.mqlab-topology").first.is_visible()
+    assert reel.picture(len(reel.steps) - 1).words in page.inner_text("body")
+
+
+def test_on_paper_there_are_the_picture_and_the_narration_alone(opened, saved):
+    page = opened(saved, "#step=62")
+    page.emulate_media(media="print")
+    assert page.locator(".mq-picture svg").is_visible()
+    assert page.locator(".mq-said").is_visible()
+    for part in (".mq-controls", ".mq-events", ".mq-tools"):
+        assert page.locator(part).is_hidden()
+
+
+@pytest.mark.parametrize("width", [800, 400])
+def test_narrow_windows_scroll_down_only_and_keep_the_controls(opened, saved, build, width):
+    page = opened(saved, "#step=62", width=width, height=900)
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    box = page.locator(".mq-controls").bounding_box()
+    assert box["y"] + box["height"] <= 900
+    page.screenshot(path=build / f"browser-player-{width}.png", full_page=True)
+
+
+# ---------------------------------------------------------------- faults that axe finds
+@pytest.mark.parametrize(
+    ("scheme", "hash", "keys"),
+    [
+        ("light", "#step=62", ""),
+        ("dark", "#step=62", ""),
+        ("light", "#step=62", "vw"),
+        ("dark", "#step=62", "vw"),
+        ("light", "#step=62&present", ""),
+        ("dark", "#step=62&present", ""),
+        ("light", "#step=62", "?"),
+        ("light", "#step=62", "z"),
+    ],
+)
+def test_axe_finds_no_serious_fault(opened, saved, need, scheme, hash, keys):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    page = opened(saved, hash, color_scheme=scheme)
+    for key in keys:
+        page.keyboard.press(key)
+    found = axe.Axe().run(page).response["violations"]
+    serious = [(one["id"], one["nodes"][0]["html"][:200], one["nodes"][0].get("failureSummary"))
+               for one in found if one["impact"] in ("serious", "critical")]  # fmt: skip
+    assert serious == []
+    print("minor:", [(one["id"], one["impact"]) for one in found])
+
+
+# ---------------------------------------------------------------- how long a step takes
+def test_a_step_takes_less_than_a_tenth_of_a_second(opened, tmp_path):
+    lab = busy()
+    path = save_player(lab, tmp_path / "busy.html")
+    assert path.stat().st_size < 2_000_000
+    page = opened(path)
+    took = page.evaluate("""async () => {
+        const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+        const took = [], middle = Math.floor(window.player.reel.length / 2);
+        window.player.go(middle);
+        for (let i = 0; i < 200; i++) {
+            await frame();
+            const began = performance.now();
+            window.player.go(middle + i + 1, { fly: true });
+            document.body.getBoundingClientRect();
+            took.push(performance.now() - began);
+        }
+        return took;
+    }""")
+    jumps = page.evaluate("""() => [...Array(40).keys()].map((i) => {
+        const began = performance.now();
+        window.player.go((i * 7919) % window.player.reel.length);
+        document.body.getBoundingClientRect();
+        return performance.now() - began;
+    })""")
+    rows = page.evaluate("() => document.querySelectorAll('.mq-rows tr').length")
+    print(f"\n{len(lab.events)} rows, {path.stat().st_size:,} bytes, {rows} table rows")
+    print(f"a step: median {statistics.median(took):.1f} ms, longest {max(took):.1f} ms")
+    print(f"a jump: median {statistics.median(jumps):.1f} ms")
+    assert statistics.median(took) < 100
+    assert rows < 400
+
+
+# ---------------------------------------------------------------- the same script as a widget
+MODEL = """
+window.sent = [];
+window.model = { values: {}, heard: {},
+  get(name) { return this.values[name]; },
+  set(name, value) { this.values[name] = value; window.sent.push([name, value]); },
+  save_changes() {},
+  on(name, act) { (this.heard[name] ??= []).push(act); },
+  off(name, act) { this.heard[name] = (this.heard[name] ?? []).filter((a) => a !== act); },
+  async change(name, value) {
+    this.values[name] = value;
+    for (const act of this.heard["change:" + name] ?? []) await act();
+  } };
+window.nothing = new DataView(new ArrayBuffer(0));
+window.bytes = (text) => new DataView(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+"""
+
+
+@pytest.fixture
+def widget(opened, tmp_path):
+    """A function that renders the widget of a reel's bytes beside a text field: the page."""
+
+    def show(packed):
+        folder = files("mqlab").joinpath("widgets")
+        css = style_sheet(".mqlab-player") + folder.joinpath("player.css").read_text("utf-8")
+        script = folder.joinpath("player.js").read_text("utf-8").replace("export default", "window.widget =")
+        values = {
+            "position": 3,
+            "playing": False,
+            "speed": 2,
+            "lifecycle": "",
+            "selected": "",
+            "present": False,
+            "title": "T",
+        }
+        page = (
+            f"<!DOCTYPE html><html lang=en><meta charset=utf-8><title>w</title><style>{css}</style>"
+            "<input id=field><div id=el></div>"
+            f'<script type="module">{script}\n{MODEL}\nObject.assign(model.values, {json.dumps(values)}, '
+            f'{{reel: bytes("{base64.b64encode(packed).decode()}"), more: nothing}});\n'
+            "window.done = await window.widget.render({model, el: document.getElementById('el')});"
+            "window.ready = true;</script>"
+        )
+        (tmp_path / "widget.html").write_text(page, "utf-8")
+        shown = opened(tmp_path / "widget.html", ready=False)
+        shown.wait_for_function("() => window.ready")
+        return shown
+
+    return show
+
+
+def test_the_widget_follows_its_model_and_tells_it_what_happens(widget, lab, reel):
+    page = widget(reel.packed())
+    assert "3 of" in page.inner_text(".mq-when")
+    assert page.locator("#el h3").inner_text() == "T"
+    page.evaluate("() => { window.sent = []; return model.change('position', 62); }")
+    assert "62 of" in page.inner_text(".mq-when")
+    assert page.evaluate("() => window.sent") == []
+    page.click(".mq-step")
+    assert page.evaluate("() => window.sent") == [["position", 63]]
+    assert page.inner_text(".mq-call") == "panel.step()"
+    assert "panel.next_interesting()" in page.get_attribute(".mq-next", "title")
+    page.evaluate("() => { window.sent = []; return model.change('playing', true); }")
+    page.wait_for_function("() => window.sent.some(([name]) => name === 'position')")
+    page.evaluate("() => model.change('playing', false)")
+    page.locator('[data-part="SOUTH/ORDERS.IN"]').click()
+    assert page.evaluate("() => window.sent.at(-1)") == ["selected", "SOUTH/ORDERS.IN"]
+    page.evaluate("() => { window.sent = []; return model.change('selected', ''); }")
+    assert page.input_value(".mq-find input[type=search]") == ""
+    page.evaluate("() => model.change('selected', 'NORTH/ORDERS')")
+    assert page.input_value(".mq-find input[type=search]") == "ORDERS"
+    assert page.evaluate("() => window.sent") == []
+    page.evaluate("() => window.done()")
+    assert page.locator(".mq-frame").count() == 0
+
+
+def test_the_widget_takes_keys_only_while_it_has_the_focus(widget, reel):
+    page = widget(reel.packed())
+    page.keyboard.press("ArrowRight")
+    assert "3 of" in page.inner_text(".mq-when")
+    page.focus("#field")
+    page.keyboard.press("ArrowRight")
+    assert "3 of" in page.inner_text(".mq-when")
+    page.focus(".mq-frame")
+    page.keyboard.press("ArrowRight")
+    assert "4 of" in page.inner_text(".mq-when")
+    assert page.get_attribute(".mq-frame", "data-lm-suppress-shortcuts") == "true"
+
+
+def test_the_widget_takes_in_what_is_new(widget):
+    lab = sites()
+    reel = Reel(lab)
+    page = widget(reel.packed())
+    since = len(reel.steps)
+    lab["NORTH"].connect("WEBSHOP").put("ORDERS", b"3", reply_to_q="ORDERS.REPLY", expiry=5)
+    lab.advance(30)
+    reel.grow()
+    more = base64.b64encode(reel.packed(since)).decode()
+    page.evaluate("(text) => model.change('more', bytes(text))", more)
+    last = len(reel.steps) - 1
+    for number in (last, since, since - 1, last):
+        page.evaluate("(n) => model.change('position', n)", number)
+        assert f"{number} of {last}" in page.inner_text(".mq-when")
+        shown, wanted = depths_in_cards(page), depths_replayed(lab, reel, number)
+        assert shown == {id: wanted[id] for id in shown}
+        assert {id for id, depth in wanted.items() if depth} <= set(shown)
+    fresh = Reel(lab)
+    page.evaluate(
+        "(text) => { model.values.more = nothing; return model.change('reel', bytes(text)); }",
+        base64.b64encode(fresh.packed()).decode(),
+    )
+    assert f"{last} of {last}" in page.inner_text(".mq-when")

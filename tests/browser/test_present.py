@@ -1,0 +1,181 @@
+"""The page of `mqlab present` as a person opens it: from disk, with no network, and with nothing but the keyboard."""
+
+import pytest
+
+from mqlab import Lab
+from mqlab.scenarios import names, scenarios
+from mqlab.tools.play import page as page_of
+
+pytestmark = pytest.mark.browser
+
+# What the box with the keys lies on at any step: its class and the step.
+OVERLAPS = """() => {
+    const found = [], box = (name) => document.querySelector(`#player .mq-${name}`).getBoundingClientRect();
+    for (let step = 0; step < player.reel.length; step++) {
+        player.go(step);
+        const keys = box("hint");
+        for (const name of ["chapter", "text", "said", "rule", "onward"]) {
+            const { left, right, top, bottom } = box(name), empty = right === left || bottom === top;
+            const across = left < keys.right && keys.left < right, along = top < keys.bottom && keys.top < bottom;
+            if (!empty && across && along) found.push(`${name} at step ${step}`);
+        }
+    }
+    return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    """The page with all scenarios, and the page with one."""
+    folder = tmp_path_factory.mktemp("present")
+    for name, chosen in (("all", scenarios()), ("one", scenarios()[:1])):
+        (folder / f"{name}.html").write_text(page_of(chosen), encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def gallery(visit, files):
+    """The gallery, open from disk in a browser that is offline; still pictures, so that a key is one step at once."""
+    visit.page.context.set_offline(True)
+    visit.page.emulate_media(reduced_motion="reduce")
+    visit.page.goto((files / "all.html").as_uri(), wait_until="load")
+    yield visit
+    assert visit.outside == []
+    assert visit.errors == []
+
+
+def stage(visit):
+    """The player, once it is there."""
+    visit.page.wait_for_selector("#player .mq-presenting")
+    return visit.page.locator("#player")
+
+
+def titles(name):
+    """The titles of a scenario's chapters."""
+    lab = Lab()
+    lab.scenario(name)
+    return [each.title for each in lab.chapters]
+
+
+def test_the_gallery_shows_every_scenario(gallery, build):
+    page = gallery.page
+    assert page.locator("#gallery a").count() == len(names())
+    assert page.evaluate("[...document.images].every((image) => image.complete && image.naturalWidth > 0)")
+    page.screenshot(path=build / "browser-present-gallery.png", full_page=True)
+    page.emulate_media(color_scheme="dark")
+    page.screenshot(path=build / "browser-present-gallery-dark.png", full_page=True)
+
+
+@pytest.mark.parametrize("width", [1600, 900, 420])
+def test_nothing_is_wider_than_the_window(gallery, width):
+    gallery.page.set_viewport_size({"width": width, "height": 800})
+    assert gallery.page.evaluate("document.documentElement.scrollWidth") <= width
+    gallery.page.locator("#gallery a").first.click()
+    stage(gallery)
+    assert gallery.page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("key", [" ", "ArrowRight", "PageDown"])
+def test_one_key_goes_through_a_scenario_chapter_by_chapter(gallery, build, key):
+    page, wanted = gallery.page, titles("poison")
+    page.locator('a[data-name="poison"]').focus()
+    page.keyboard.press("Enter")
+    stage(gallery)
+    seen = []
+    for _ in range(200):
+        title = page.locator("#player .mq-chapter").inner_text()
+        if title and title != (seen[-1] if seen else ""):
+            seen.append(title)
+        if seen and seen[-1] == wanted[-1]:
+            break
+        page.keyboard.press(key)
+    assert seen == wanted
+    page.screenshot(path=build / "browser-present-end.png")
+    page.keyboard.press("ArrowLeft")
+    assert page.evaluate("player.position") < page.evaluate("player.reel.length") - 1
+
+
+@pytest.mark.parametrize(("name", "size"), [("poison", (1600, 900)), ("van-out-of-reach", (1400, 1000))])
+def test_it_fills_the_window_in_large_type(gallery, build, name, size):
+    page = gallery.page
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.locator(f'a[data-name="{name}"]').click()
+    player = stage(gallery)
+    page.keyboard.press(" ")
+    box = player.locator(".mq-frame").bounding_box()
+    assert (box["width"], box["height"]) == size
+    assert player.locator(".mq-chapter").evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)") >= 30
+    assert player.locator(".mq-text").evaluate("(e) => parseFloat(getComputedStyle(e).fontSize)") >= 20
+    assert "full screen" in player.locator(".mq-hint").inner_text()
+    assert page.evaluate(OVERLAPS) == [], "the keys are beside the words"
+    page.screenshot(path=build / f"browser-present-large-{name}.png")
+
+
+def test_escape_leads_back_to_the_gallery_and_on_to_the_next(gallery):
+    page = gallery.page
+    page.locator("#gallery a").first.click()
+    stage(gallery)
+    page.keyboard.press(" ")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#gallery a:focus")
+    assert page.locator("#player").is_hidden()
+    page.wait_for_timeout(600)
+    assert page.evaluate("location.hash") == "", "the address does not follow what is closed"
+    assert page.evaluate("document.activeElement.dataset.name") == names()[1]
+    page.keyboard.press("Enter")
+    stage(gallery)
+    assert page.title() == scenarios()[1].title
+
+
+def test_the_details_are_one_key_away_with_a_way_back(gallery):
+    page = gallery.page
+    page.locator("#gallery a").first.click()
+    stage(gallery)
+    page.keyboard.press("p")
+    page.wait_for_selector("#player .mq-frame:not(.mq-presenting)")
+    assert page.locator("#player .mq-rows tbody tr").count() > 5
+    page.get_by_role("button", name="All scenarios").click()
+    page.wait_for_selector("#gallery:not([hidden])")
+
+
+def test_the_address_finds_the_same_place_again(gallery):
+    page = gallery.page
+    page.locator('a[data-name="poison"]').click()
+    stage(gallery)
+    for _ in range(4):
+        page.keyboard.press(" ")
+    page.wait_for_timeout(600)  # the address follows a little later
+    here = page.evaluate("[player.position, location.hash]")
+    assert here[1] == f"#scenario=poison&step={here[0]}&present"
+    page.reload(wait_until="load")
+    stage(gallery)
+    assert page.evaluate("player.position") == here[0]
+    page.go_back()
+    page.wait_for_selector("#gallery:not([hidden])")
+
+
+def test_an_address_that_names_nothing_shows_the_gallery(gallery):
+    gallery.page.evaluate("location.hash = '#scenario=nothing'")
+    gallery.page.wait_for_timeout(100)
+    assert gallery.page.locator("#gallery").is_visible()
+
+
+def test_full_screen_is_asked_for_by_a_key(gallery):
+    page = gallery.page
+    page.locator("#gallery a").first.click()
+    stage(gallery)
+    page.evaluate("Element.prototype.requestFullscreen = function () { window.asked = this.id; }")
+    page.keyboard.press("f")
+    assert page.evaluate("window.asked") == "player"
+
+
+def test_a_page_with_one_scenario_begins_with_it(visit, files):
+    visit.page.context.set_offline(True)
+    visit.page.goto((files / "one.html").as_uri(), wait_until="load")
+    stage(visit)
+    assert visit.page.locator("#gallery").is_hidden()
+    assert visit.page.title() == scenarios()[0].title
+    visit.page.keyboard.press("Escape")
+    visit.page.wait_for_selector("#player .mq-frame:not(.mq-presenting)")
+    assert visit.page.locator("#player .mq-rows").is_visible()
+    assert visit.outside == visit.errors == []

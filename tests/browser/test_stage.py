@@ -1,0 +1,68 @@
+"""The stage in JupyterLab: page and kernel stay at the same step, and the notebook's keys stay the notebook's."""
+
+import json
+import time
+from urllib.parse import urlsplit
+
+import pytest
+
+pytestmark = pytest.mark.browser
+STORY = """\
+from ipywidgets import Label, dlink
+from mqlab import Lab
+from mqlab.widgets import Stage
+
+lab = Lab()
+qm = lab.queue_manager("QM1")
+qm.mqsc("DEFINE QLOCAL(ORDERS)")
+lab.chapter("Two orders", "The second has three seconds to live.")
+qm.put("ORDERS", b"1")
+qm.put("ORDERS", b"2", expiry=30)
+lab.advance(5)
+stage = Stage(lab, title="Two orders")
+label = Label()
+dlink((stage, "position"), (label, "value"), lambda n: f"the kernel is at {n}: {stage.row.said}")
+display(label, stage)
+"""
+
+
+@pytest.fixture
+def notebook(workspace):
+    """A notebook with a stage, beside the others."""
+    cells = [
+        {"cell_type": "code", "source": STORY, "metadata": {}, "outputs": [], "execution_count": None, "id": "one"}
+    ]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    text = json.dumps({"cells": cells, "metadata": {"kernelspec": kernel}, "nbformat": 4, "nbformat_minor": 5})
+    (workspace / "notebooks" / "stage.ipynb").write_text(text, encoding="utf-8")
+    return "notebooks/stage.ipynb"
+
+
+def test_the_page_and_the_kernel_are_at_the_same_step(visit, jupyter, notebook, build):
+    page, parts = visit.page, urlsplit(jupyter)
+    page.goto(f"{parts.scheme}://{parts.netloc}/lab/tree/{notebook}?{parts.query}", wait_until="domcontentloaded")
+    page.wait_for_selector(".jp-NotebookPanel .jp-Notebook .jp-Cell", timeout=90_000)
+    page.get_by_text("| Idle").first.wait_for(timeout=90_000)
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.locator('.lm-Menu-item[data-command="runmenu:run-all"]').click()
+    frame = page.locator(".mq-frame")
+    frame.wait_for(state="visible", timeout=60_000)
+    page.get_by_text("the kernel is at 0").wait_for()
+    page.click(".mq-step")
+    page.get_by_text("the kernel is at 1").wait_for()
+    frame.focus()
+    page.keyboard.press("ArrowRight")
+    page.get_by_text("the kernel is at 2").wait_for()
+    cells = page.locator(".jp-Cell").count()
+    for key in ("a", "b", "Shift+ArrowRight"):
+        page.keyboard.press(key)
+    time.sleep(0.5)
+    assert page.locator(".jp-Cell").count() == cells, "a and b would make cells, were the notebook to have them"
+    for _ in range(6):
+        page.keyboard.press("+")
+    page.keyboard.press("Space")
+    page.get_by_text("the kernel is at 6: the lifetime of message 2").wait_for(timeout=20_000)
+    page.screenshot(path=build / "browser-stage.png")
+    assert page.get_by_text("nothing happens: it still counts").count() >= 1
+    assert page.locator(".mq-call").inner_text() in ("panel.play()", "panel.pause()")
+    assert visit.outside == []

@@ -1,0 +1,50 @@
+"""MQSC scripts as a table of objects."""
+
+from pathlib import Path
+
+import pytest
+
+from mqlab.errors import LabError
+from mqlab.mqsc.parser import parse
+from mqlab.pipeline.definitions import read_mqsc
+
+CORPUS = Path(__file__).resolve().parents[3] / "shared" / "mqsc"
+
+
+@pytest.fixture
+def scripts(tmp_path):
+    (tmp_path / "one.mqsc").write_text(
+        "* the shop\nDEFINE QLOCAL('ORDERS') +\n  MAXDEPTH(10) TRIGGER\n"
+        "DEF QR(FAR) RNAME(IN) RQMNAME(HQ)\nALTER QMGR DEADQ(DLQ)\n"
+    )
+    (tmp_path / "two.mqsc").write_text("DEFINE QLOCAL(ORDERS) MAXDEPTH(ten)\nDEFINE CHANNEL(TO.HQ) CHLTYPE(RCVR)\n")
+    return tmp_path
+
+
+def test_objects_and_refusals(spark, scripts):
+    found = read_mqsc(spark, scripts)
+    objects = {(row.kind, row.name): row for row in found.objects.collect()}
+    assert set(objects) == {("QLOCAL", "ORDERS"), ("QREMOTE", "FAR"), ("CHANNEL", "TO.HQ")}
+    orders = objects["QLOCAL", "ORDERS"]
+    assert orders.attributes["MAXDEPTH"] == "10"
+    assert orders.line == 2
+    assert orders.file.endswith("one.mqsc")
+    [refused] = found.refused.collect()
+    assert refused.line == 1
+    assert "MAXDEPTH" in refused.text
+    assert refused.problem
+    assert found.commands.where("verb = 'ALTER'").count() == 1
+
+
+def test_nothing_to_read(spark, tmp_path):
+    with pytest.raises(LabError, match="MQSC scripts wanted"):
+        read_mqsc(spark, tmp_path / "nowhere")
+
+
+@pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real MQSC scripts is not beside this checkout")
+def test_real_scripts_give_every_command_of_the_parser(spark):
+    files = sorted(CORPUS.glob("*.mqsc"))
+    found = read_mqsc(spark, str(CORPUS / "*.mqsc")).commands.groupBy("file").count().collect()
+    counted = {Path(row.file).name: row["count"] for row in found}
+    wanted = {path.name: len(parse(path.read_text(encoding="utf-8", errors="replace"))) for path in files}
+    assert counted == {name: number for name, number in wanted.items() if number}

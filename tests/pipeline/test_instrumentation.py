@@ -1,0 +1,181 @@
+"""Real instrumentation: the three layouts of amqsevt, what is kept of bad lines, and the tables made of it."""
+
+import json
+from collections import Counter
+from datetime import datetime
+
+import pytest
+
+from mqlab.errors import LabError
+from mqlab.pipeline import measured
+from mqlab.pipeline.instrumentation import read_instrumentation
+
+
+def record(kind, reason, data, *, epoch=1_780_000_000, source="SYSTEM.ADMIN.PERFM.EVENT", **more):
+    """One record as amqsevt has it; `kind` and `reason` are (name, number)."""
+    return {
+        "eventSource": {"objectName": source, "objectType": "Queue", "queueMgr": "QM1"},
+        "eventType": {"name": kind[0], "value": kind[1]},
+        "eventReason": {"name": reason[0], "value": reason[1]},
+        "eventCreation": {"timeStamp": "2026-05-28T20:26:40Z", "epoch": epoch},
+        **more,
+        "eventData": {"queueMgrName": "QM1", **data},
+    }
+
+
+PERFORMANCE, MANAGER, CHANNEL, CONFIG = (
+    ("Perfm Event", 45),
+    ("Queue Mgr Event", 44),
+    ("Channel Event", 46),
+    ("Config Event", 43),
+)
+DEPTHS = {"timeSinceReset": 2, "highQueueDepth": 5, "msgEnqCount": 7, "msgDeqCount": 2}
+INTERVAL = {"startDate": "2026-05-28", "startTime": "20.00.00", "endDate": "2026-05-28", "endTime": "20.30.00"}
+CHANGE = {"eventUserId": "ops", "queueName": "ORDERS", "maxQueueDepth": 5000, "queueDesc": ""}
+ODD = 'so "it" is {"eventSource": 1}'
+# fmt: off
+RECORDS = [
+    record(PERFORMANCE, ("Queue Full", 2053), {"baseObjectName": "ORDERS", **DEPTHS}),
+    record(PERFORMANCE, ("Queue Depth High", 2224), {"baseObjectName": "ORDERS", **DEPTHS}, epoch=1_779_999_000),
+    record(MANAGER, ("Put Inhibited", 2051), {"queueName": "STOCK", "applName": "TILL"}),
+    record(MANAGER, ("Put Inhibited", 2051), {"queueName": "STOCK", "applName": "TILL"}, epoch=1_780_000_060),
+    record(MANAGER, ("Queue Mgr Active", 2222), {"hostName": "shop"}),
+    record(CHANNEL, ("Channel Stopped", 2283), {"channelName": "TO.HQ               ", "xmitQueueName": "HQ"}),
+    record(CONFIG, ("Config Change Object", 2368), CHANGE, objectState="Before Change", correlationID="414D"),
+    record(CONFIG, ("Config Change Object", 2368), CHANGE | {"maxQueueDepth": 10, "queueDesc": ODD},
+           objectState="After Change", correlationID="414D"),
+    record(CONFIG, ("Config Change Object", 2368), CHANGE, objectState="After Change", correlationID="0000"),
+    record(("Command Event", 99), ("Command MQSC", 2412), {
+        "commandContext": {"eventQueueMgr": "QM1", "command": "Change Queue"}, "commandData": {"queueName": "ORDERS"}}),
+    record(("Statistics Queue", 165), ("None", 0), {**INTERVAL, "queueStatisticsData": [
+        {"queueName": "ORDERS", "puts": [3, 4], "put1s": [1, 0], "gets": [2, 2], "msgsExpired": 3, "queueMaxDepth": 9},
+        {"queueName": "STOCK", "puts": 5}]}),
+    record(("Statistics Channel", 166), ("None", 0), {**INTERVAL, "chlStatisticsData": [
+        {"channelName": "TO.HQ", "remoteQueueMgrName": "HQ", "msgs": [10, 5], "fullBatches": 1,
+         "incompleteBatches": 4}]}),
+    record(("Accounting Queue", 168), ("None", 0), {**INTERVAL, "applName": "TILL", "queueAccountingData": [
+        {"queueName": "ORDERS", "puts": [1, 1], "gets": [0, 2], "getsFailed": 6}]}),
+    record(("Something New", 999), ("New", 1), {"anything": [1, {"deep": True}]}),
+]
+# fmt: on
+
+
+def pretty(records):
+    """As `-o json` writes it: over several lines, some braces at the left edge."""
+    return "\n".join(json.dumps(one, indent=1).replace("\n }", "\n}") for one in records) + "\n"
+
+
+LAYOUTS = {
+    "json": pretty,
+    "json_compact": lambda records: "".join(json.dumps(one) + "\n" for one in records),
+    "json_array": lambda records: "[\n" + ",\n".join(json.dumps(one, indent=2) for one in records) + "\n]\n",
+    "one line": lambda records: json.dumps(records),
+    "sorted": lambda records: "\r\n".join(json.dumps(one, indent=2, sort_keys=True) for one in records),
+}
+
+
+def contents(rows):
+    def told(row):
+        return json.dumps(json.loads(row.data), sort_keys=True)
+
+    return Counter((row["class"], row.reason, row.object, told(row), row.qmgr, row.state) for row in rows)
+
+
+@pytest.fixture(scope="module")
+def plain(spark, tmp_path_factory):
+    path = tmp_path_factory.mktemp("amqsevt") / "events.json"
+    path.write_text(LAYOUTS["json_compact"](RECORDS), encoding="utf-8")
+    return read_instrumentation(spark, path)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_every_layout_gives_every_record_once(spark, plain, tmp_path, layout):
+    path = tmp_path / "events.json"
+    path.write_text(LAYOUTS[layout](RECORDS), encoding="utf-8", newline="")
+    found = read_instrumentation(spark, path).records.collect()
+    assert [row.text for row in found if row.problem] == []
+    assert contents(found) == contents(plain.events.collect())
+    assert len(found) == len(RECORDS)
+
+
+@pytest.mark.parametrize("layout", ["json", "json_compact", "json_array"])
+def test_what_is_no_record_is_kept_aside_and_counted(spark, tmp_path, layout):
+    text, nameless = LAYOUTS[layout](RECORDS[:4]), dict(RECORDS[0], eventType={"name": "Perfm Event"})
+    path = tmp_path / "events.json"
+    broken_off = LAYOUTS[layout](RECORDS[:1])[:200]
+    path.write_text(text + "MQ said something else\n" + LAYOUTS[layout]([nameless]) + broken_off, encoding="utf-8")
+    found = read_instrumentation(spark, path)
+    assert found.events.count() == 4
+    bad = found.bad.collect()
+    assert sorted(row.problem.split(":")[0] for row in bad) == ["eventType has no number", "not JSON", "not JSON"]
+    assert any("MQ said something else" in row.text for row in bad)
+    assert all(row.file.endswith("events.json") for row in bad)
+    told = {(row["class"], row.reason_name): row.records for row in found.counts().collect()}
+    assert told.pop(("bad", None)) == 3
+    assert sum(told.values()) == 4
+
+
+def test_the_columns_of_a_record(plain):
+    [full] = plain.events.where("reason = 2053").collect()
+    assert (full["class"], full.type, full.type_name, full.qmgr, full.object) == (
+        "performance", 45, "Perfm Event", "QM1", "ORDERS")  # fmt: skip
+    assert full.created == datetime(2026, 5, 28, 20, 26, 40)
+    assert plain.events.where("type = 999").first()["class"] == "other"
+    assert plain.events.where("type = 99").first().object == "ORDERS"
+
+
+def test_performance(plain):
+    rows = measured.performance(plain.events).collect()
+    assert [(row.reason, row.queue, row.deepest, row.put, row.got, row.seconds) for row in rows] == [
+        (2224, "ORDERS", 5, 7, 2, 2),
+        (2053, "ORDERS", 5, 7, 2, 2),
+    ]
+
+
+def test_refusals(plain):
+    [row] = measured.refusals(plain.events).collect()
+    assert (row.reason, row.object, row.application, row.times) == (2051, "STOCK", "TILL", 2)
+    assert row.first < row.last
+
+
+def test_channel_events(plain):
+    [row] = measured.channel_events(plain.events).collect()
+    assert (row.channel, row.reason, row.partner) == ("TO.HQ", 2283, "HQ")
+
+
+def test_changes_are_told_of_whole_pairs_only(plain):
+    rows = measured.changes(plain.events).collect()
+    assert [(row.attribute, row.before, row.after, row.user) for row in rows] == [
+        ("maxQueueDepth", "5000", "10", "ops"),
+        ("queueDesc", "", ODD, "ops"),
+    ]
+
+
+def test_statistics_add_up_what_mq_counts_apart(plain):
+    orders, stock = measured.queue_statistics(plain.events).collect()
+    assert (orders.queue, orders.put, orders.got, orders.expired, orders.deepest) == ("ORDERS", 8, 4, 3, 9)
+    assert (stock.queue, stock.put, stock.got) == ("STOCK", 5, None)
+    assert orders.end - orders.start == datetime(2026, 1, 1, 0, 30) - datetime(2026, 1, 1)
+    [channel] = measured.channel_statistics(plain.events).collect()
+    assert (channel.channel, channel.partner, channel.messages, channel.full_batches, channel.part_batches) == (
+        "TO.HQ", "HQ", 15, 1, 4)  # fmt: skip
+    [till] = measured.queue_accounting(plain.events).collect()
+    assert (till.application, till.queue, till.put, till.got, till.failed) == ("TILL", "ORDERS", 2, 2, 6)
+
+
+@pytest.mark.parametrize(("text", "said"), [("", "is empty"), ("not json at all\n", "begins with 'not json at all'")])
+def test_what_is_nothing_of_amqsevt(spark, tmp_path, text, said):
+    path = tmp_path / "events.json"
+    path.write_text(text)
+    with pytest.raises(LabError, match=said):
+        read_instrumentation(spark, path)
+    with pytest.raises(LabError, match="that Spark can read"):
+        read_instrumentation(spark, tmp_path / "nowhere.json")
+
+
+def test_many_files_at_once(spark, tmp_path):
+    for name in "ab":
+        (tmp_path / f"{name}.json").write_text(LAYOUTS["json"](RECORDS), encoding="utf-8")
+    found = read_instrumentation(spark, tmp_path, partitions=3)
+    assert found.events.count() == 2 * len(RECORDS)
+    assert found.bad.count() == 0

@@ -1,0 +1,111 @@
+"""The watch over a stream: the same windows as a batch gives, also when it is killed on the way."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from datetime import timedelta
+
+import pytest
+
+from mqlab import Lab, LabError, MQError
+from mqlab.pipeline import watch as watching
+from mqlab.pipeline.read import read_events
+
+SLICES = 12
+
+
+@pytest.fixture(scope="module")
+def lab():
+    lab = Lab(seed=5)
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(ORDERS) MAXDEPTH(8)\nDEFINE QLOCAL(STOCK)")
+    for number in range(600):
+        try:
+            qm.put("ORDERS" if number % 3 else "STOCK", b"x", expiry=(-1, 90, 700)[number % 3])
+        except MQError as full:
+            assert full.reason == 2053
+        lab.advance(1.5)
+        if number % 4 == 0:
+            try:
+                qm.get("ORDERS")
+            except MQError as empty:
+                assert empty.reason == 2033
+    return lab
+
+
+def rows(frame):
+    return sorted(tuple(row) for row in frame.collect())
+
+
+@pytest.fixture(scope="module")
+def wanted(spark, lab, tmp_path_factory):
+    path = tmp_path_factory.mktemp("log") / "log.parquet"
+    lab.events.write_parquet(path)
+    return rows(watching.watch(read_events(spark, path), lab.start))
+
+
+def test_windows_of_a_batch_are_those_of_the_log(lab, wanted):
+    assert sum(row[6] for row in wanted) == len([r for r in lab.events.where(kind="put") if r.message is not None])
+    assert sum(row[7] for row in wanted) == len([r for r in lab.events.where(kind="get") if r.message is not None])
+    assert sum(row[8] for row in wanted) == len(lab.events.where(kind="discard")) > 20
+    assert sum(row[10] for row in wanted) == len(lab.events.where(reason=2053)) > 0
+    late = max(row[9] for row in wanted if row[9] is not None)
+    assert late == max(-row.expiry_left for row in lab.events.where(kind="discard")) * 100_000
+    last = {row[3]: row[5] for row in wanted}
+    assert last["ORDERS"] == lab["QM1"].depth("ORDERS")
+
+
+def closed(wanted, lab):
+    """The windows that a stream with a minute's watermark has closed at the end of the log."""
+    limit = (lab.start + timedelta(microseconds=lab.events[-1].time_us, minutes=-1)).replace(tzinfo=None)
+    return [row for row in wanted if row[1] <= limit]
+
+
+def test_a_stream_gives_the_same_windows_once(spark, lab, wanted, tmp_path):
+    watching.write_slices(lab.events, tmp_path / "in", SLICES)
+    found = watching.watch(watching.stream_events(spark, tmp_path / "in", 4), lab.start)
+    query = watching.start(found, tmp_path / "out", tmp_path / "checkpoint")
+    query.awaitTermination(120)
+    assert query.exception() is None
+    assert watching.late_rows(query) == 0
+    assert rows(spark.read.parquet(str(tmp_path / "out"))) == closed(wanted, lab)
+
+
+KILLED = """
+import sys
+from datetime import datetime
+from mqlab.pipeline import session, watch
+spark = session()
+folder, start = sys.argv[1:]
+found = watch.watch(watch.stream_events(spark, folder + "/in"), datetime.fromisoformat(start))
+watch.start(found, folder + "/out", folder + "/checkpoint").awaitTermination()
+"""
+
+
+def test_killed_and_started_again_it_gives_the_same_windows(spark, lab, wanted, tmp_path):
+    watching.write_slices(lab.events, tmp_path / "in", SLICES)
+    program = [sys.executable, "-c", KILLED, str(tmp_path), lab.start.isoformat()]
+    watcher = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+    commits = tmp_path / "checkpoint" / "commits"
+    end = time.monotonic() + 120
+    while watcher.poll() is None and len(list(commits.glob("[0-9]*"))) < 3 and time.monotonic() < end:
+        time.sleep(0.02)
+    assert watcher.poll() is None, watcher.stdout.read().decode()[-2000:]
+    os.killpg(watcher.pid, signal.SIGKILL)
+    watcher.wait(20)
+    done = len(list(commits.glob("[0-9]*")))
+    assert 3 <= done < SLICES
+    found = watching.watch(watching.stream_events(spark, tmp_path / "in", 4), lab.start)
+    query = watching.start(found, tmp_path / "out", tmp_path / "checkpoint")
+    query.awaitTermination(120)
+    assert query.exception() is None
+    assert rows(spark.read.parquet(str(tmp_path / "out"))) == closed(wanted, lab)
+
+
+@pytest.mark.parametrize("slices", [0, -1, 10**9, 2.0, "3"])
+def test_slices_that_cannot_be(lab, tmp_path, slices):
+    with pytest.raises(LabError, match="slices wanted"):
+        watching.write_slices(lab.events, tmp_path, slices)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,238 @@
+"""How every scenario ends, and the numbers on the way there: the facts behind the sentences of its chapters."""
+
+import json
+from itertools import pairwise
+
+import pytest
+
+from mqlab import Lab
+from mqlab.scenarios import names
+from mqlab.scenarios.telling import starts
+
+ENDINGS = {}
+
+
+def ending(name):
+    """Say that a function checks the closing state of a scenario."""
+
+    def keep(check):
+        ENDINGS[name] = check
+        return check
+
+    return keep
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_closing_state(name):
+    lab = Lab()
+    lab.scenario(name)
+    ENDINGS[name](lab)
+
+
+def depths(qmgr, *queues):
+    """The depths of these queues."""
+    return [qmgr.depth(queue) for queue in queues]
+
+
+def rows(lab, **which):
+    """Rows of the log as (rule, queue, message)."""
+    return [(row.rule, row.object, row.message) for row in lab.events.where(**which)]
+
+
+def said(lab, title):
+    """The text of a chapter."""
+    return next(each.text for each in lab.chapters if each.title == title)
+
+
+def states(lab, qmgr, channel):
+    """The states that a channel went through, with the second in which it did."""
+    found = [(row.time_us // 1_000_000, json.loads(row.detail))
+             for row in lab.events.where(kind="channel", qmgr=qmgr, object=channel)]  # fmt: skip
+    return [(second, detail["state"]) for second, detail in found if "was" in detail]
+
+
+@ending("expiry-priority")
+def _(lab):
+    qm = lab["SHOP"]
+    assert depths(qm, "ORDERS") == [0]
+    assert rows(lab, kind="discard") == [("EXP-10", "ORDERS", 1), ("EXP-10", "ORDERS", 2), ("EXP-08", "ORDERS", 5),
+                                         ("EXP-10", "ORDERS", 4)]  # fmt: skip
+    assert [(row.message, row.reason) for row in lab.events.where(kind="get")] == [(3, None), (None, 2033),
+                                                                                  (None, 2033)]  # fmt: skip
+    assert [row.depth for row in lab.events.where(kind="get")] == [4, 2, 1]
+    assert said(lab, "All of them are still there").startswith("CURDEPTH says 5.")
+    assert "returned 'Carol'" in said(lab, "Only those ahead of it went")
+    lifetimes_end = [row.time_us + 8_000_000 for row in lab.events.where(kind="put")]
+    assert max(lifetimes_end) < lab.events.where(kind="get")[0].time_us
+
+
+@ending("lapsed-fill")
+def _(lab):
+    qm = lab["SHOP"]
+    assert depths(qm, "PRICE.ASK") == [0]
+    assert [row.reason for row in lab.events.where(kind="put") if row.reason] == [2053]
+    assert [row.reason for row in lab.events.where(kind="get")] == [2033]
+    assert [row.rule for row in lab.events.where(kind="discard")] == ["EXP-10"] * 5 + ["MQI-20"] * 5
+    swept = lab.events.where(kind="scan")[0].time_us
+    full = [row for row in lab.events.where(kind="put") if row.depth == 5][-1].time_us
+    assert (full, swept) == (40_000_000, 300_000_000), "full for more than four minutes"
+
+
+@ending("cannot-get")
+def _(lab):
+    qm = lab["SHOP"]
+    assert depths(qm, "ANSWERS") == [1]
+    assert [row.reason for row in lab.events.where(kind="get")] == [2033, 2033, None, None, 2033]
+    assert rows(lab, kind="discard") == [("EXP-08", "ANSWERS", 1)]
+    commit, got = lab.events.where(kind="commit")[0], lab.events.where(kind="get", message=3)[0]
+    assert commit.time_us == got.time_us == lab.events.where(kind="wait")[0].time_us + 5_000_000
+    assert rows(lab, kind="restore") == [("MQI-08", "ANSWERS", 2)]
+    assert not qm.units
+
+
+@ending("first-every-depth")
+def _(lab):
+    qm = lab["SHOP"]
+    assert depths(qm, "BY.FIRST", "BY.EVERY", "BY.DEPTH") == [0, 0, 0]
+    assert [starts(lab, f"{kind}.SERVER") for kind in ("FIRST", "EVERY", "DEPTH")] == [4, 6, 2]
+    assert len(lab.events.where(kind="put", object="BY.FIRST")) == 6
+    assert said(lab, "Started so far").startswith("Starts: FIRST 1, EVERY 3, DEPTH 1.")
+    assert said(lab, "One is left behind").startswith("Starts: FIRST 3, EVERY 5, DEPTH 1.")
+    assert qm.objects.get("QLOCAL", "BY.DEPTH").attributes["TRIGGER"] is False
+    first = lab.events.where(kind="get", object="BY.FIRST")[:3]
+    assert [row.time_us for row in first] == [1_000_000, 2_000_000, 3_000_000], "one after the other"
+    every = lab.events.where(kind="get", object="BY.EVERY")[:3]
+    assert [row.time_us for row in every] == [1_000_000, 1_100_000, 1_200_000], "side by side"
+
+
+@ending("trigger-once")
+def _(lab):
+    qm = lab["SHOP"]
+    assert depths(qm, "ORDERS", "SLIPS", "PAPER") == [0, 7, 1]
+    assert starts(lab, "PICKER") == 4
+    fired = [row.rule for row in lab.events.where(kind="trigger") if '"fired":true' in row.detail]
+    assert fired == ["TRG-03", "TRG-11", "TRG-03", "TRG-13"]
+    assert "starts: still 1. ORDERS holds 5" in said(lab, "Nothing starts")
+    shorter = lab.events.where(kind="alter", object=None)[0].time_us
+    assert shorter - lab.events.where(kind="trigger")[0].time_us > 10_000_000, "the interval is over"
+    again = next(row for row in lab.events.where(kind="trigger", rule="TRG-11") if '"fired":true' in row.detail)
+    assert again.time_us == shorter + 30_000_000
+
+
+@ending("poison")
+def _(lab):
+    qm = lab["SHOP"]
+    assert depths(qm, "ORDERS", "ORDERS.BAD", "PACKED") == [1, 1, 2]
+    assert qm.browse("ORDERS").backout_count == 4
+    assert qm.browse("ORDERS.BAD").body == b"? x ???"
+    assert said(lab, "The loop").startswith("6 times.")
+    assert starts(lab, "PACKER") == 8
+    assert "BackoutCount said 3" in said(lab, "And one that does not")
+    assert len(lab.events.where(kind="restore", program="OLDPACK")) == 4
+
+
+@ending("channel-retrying")
+def _(lab):
+    shop, depot = lab["SHOP"], lab["DEPOT"]
+    assert depths(depot, "ORDERS.IN") == [4]
+    assert [message.body for message in depot.targets["ORDERS.IN"].store.in_order()] == [
+        b"order 1", b"order 2", b"order 3", b"order 4"]  # fmt: skip
+    assert depths(shop, "DEPOT") == [0]
+    assert shop.objects.get("QLOCAL", "DEPOT").attributes["GET"] == "ENABLED"
+    tried = [second for second, state in states(lab, "SHOP", "SHOP.DEPOT") if state == "BINDING"]
+    assert tried[:3] == [0, 15, 25], "10 seconds apart"
+    night = [second for second in tried if 32 <= second < 280]
+    assert [later - one for one, later in pairwise(night)] == [10, 10, 60, 60]
+    ended = [state for second, state in states(lab, "SHOP", "SHOP.DEPOT") if second < 280]
+    assert ended[-1] == "STOPPED"
+    assert states(lab, "SHOP", "SHOP.DEPOT")[-1][1] == "RUNNING"
+
+
+@ending("expiry-on-the-way")
+def _(lab):
+    shop, depot = lab["SHOP"], lab["DEPOT"]
+    assert depths(shop, "DEPOT", "REPORTS") == [0, 1]
+    assert depths(depot, "ORDERS.IN", "DEPOT.DLQ") == [0, 1]
+    assert rows(lab, kind="discard") == [("EXP-12", "DEPOT", 1), ("EXP-10", "ORDERS.IN", 3)]
+    assert "DEPOT says 3" in said(lab, "Nobody met it")
+    fish = lab.events.where(kind="browse", message=3)[0]
+    assert (fish.time_us, fish.expiry_left) == (102_000_000, 191)
+    assert shop.browse("REPORTS").feedback == 258
+    assert lab.events.where(kind="report", reason=2087)[0].qmgr == "DEPOT"
+
+
+@ending("dead-letters")
+def _(lab):
+    shop, depot = lab["SHOP"], lab["DEPOT"]
+    assert depths(depot, "ORDERS.IN", "DEPOT.DLQ", "DEPOT.MANUAL") == [2, 0, 1]
+    assert depths(shop, "DEPOT") == [0]
+    assert "why: 2053, 2053, 2085." in said(lab, "Dead letters")
+    assert [message.body for message in depot.targets["ORDERS.IN"].store.in_order()] == [b"order 3", b"order 4"]
+    tries = lab.events.where(kind="handler", rule="DLQ-02")
+    assert [row.time_us for row in tries] == [3_000_000] * 2 + [33_000_000] * 2
+
+
+@ending("igq-channels")
+def _(lab):
+    assert depths(lab["MVSB"], "LEDGER") == [0]
+    assert depths(lab["MVSA"], "MVSB", "SYSTEM.QSG.TRANSMIT.QUEUE") == [0, 0]
+    assert "Got in this order: 1, 2, 4, 5, 3." in lab.chapters[-2].text
+    assert len(lab.events.where(kind="put", object="LEDGER", program="IGQ.AGENT")) == 3
+    assert len(lab.events.where(kind="put", object="LEDGER", program="MVSA.MVSB")) == 2
+    by_group = lab.events.where(
+        kind="put", object="LEDGER", message=lab.events.where(kind="put", rule="IGQ-01")[-1].message
+    )
+    stopped = lab.events.where(kind="stop", qmgr="MVSA")[0]
+    assert stopped.seq < by_group[0].seq < lab.events.where(kind="start", qmgr="MVSA")[-1].seq, "without its sender"
+
+
+@ending("member-failure")
+def _(lab):
+    three = lab["MVSC"]
+    assert depths(three, "PAYMENTS", "BOOKED") == [0, 2]
+    assert [starts(lab, "PAYSERV", each) for each in ("MVSA", "MVSB", "MVSC")] == [2, 2, 0]
+    assert starts(lab, "PAYSERV") == 4
+    backout = lab.events.where(kind="backout", rule="QSG-07")
+    failed = lab.events.where(kind="stop", rule="QSG-06")[0]
+    assert [(row.qmgr, row.program, row.time_us) for row in backout] == [("MVSA", "MVSB", failed.time_us)]
+    assert [json.loads(row.detail)["member"] for row in lab.events.where(kind="put", object="BOOKED")] == [
+        "MVSB",
+        "MVSA",
+    ]
+    assert [three.get("BOOKED").body for _ in range(2)] == [b"100 to Anna", b"20 to Bob"]
+
+
+@ending("facility-failure")
+def _(lab):
+    one, two = lab["MVSA"], lab["MVSB"]
+    assert depths(one, "PAYMENTS", "BALANCES") == [0, 1]
+    assert rows(lab, kind="lost") == [("QSG-08", "PAYMENTS", 2), ("QSG-10", "BALANCES", 4), ("QSG-10", "BALANCES", 5)]
+    assert [(row.reason, row.message) for row in lab.events.where(kind="get")] == [(2373, None), (None, 1), (None, 3)]
+    assert "'100 to Anna' and '20 to Bob'" in lab.chapters[-2].text
+    assert two.browse("BALANCES").body == b"balance of Carol?"
+
+
+@ending("expires-twice")
+def _(lab):
+    office, van = lab["OFFICE"], lab["VAN"]
+    assert (van.depth("REPORTS@OFFICE"), office.depth("REPORTS")) == (0, 0)
+    assert (van.depth("DeadLetterQ"), office.depth("DeadLetterQ")) == (1, 1)
+    told = lab.events.where(kind="told")
+    assert [(row.qmgr, row.message, row.rule) for row in told] == [("VAN", 1, "MQE-07"), ("OFFICE", 1, "MQE-07")]
+    assert [row.rule for row in lab.events.where(kind="discard")] == ["MQE-02", "MQE-05"]
+    assert "van still holds 1, the office 1" in said(lab, "In two places")
+
+
+@ending("van-out-of-reach")
+def _(lab):
+    office, van = lab["OFFICE"], lab["VAN"]
+    assert (van.depth("REPORTS@OFFICE"), van.depth("POSITION@OFFICE"), van.depth("JOBS")) == (0, 0, 3)
+    assert (office.depth("REPORTS"), office.depth("POSITION"), office.depth("FORWARD")) == (2, 1, 0)
+    assert len(office.browse("REPORTS")) == 2
+    assert [row.object for row in lab.events.where(kind="discard")] == ["POSITION@OFFICE"] * 2
+    assert rows(lab, kind="duplicate") == [("MQE-15", "REPORTS", 8)]
+    assert "the van held 1 and the office 2" in lab.chapters[-2].text
+
+
+def test_each_has_its_closing_state_checked():
+    assert set(ENDINGS) == set(names())

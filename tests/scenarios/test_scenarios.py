@@ -1,0 +1,145 @@
+"""Every scenario: the same story each time, told in chapters, showing the rules that it names."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from mqlab import RULES, Lab, LabError
+from mqlab.scenarios import names, scenario, scenarios
+from mqlab.scenarios.telling import define, outcome
+
+README = Path(__file__).parents[2] / "README.md"
+every = pytest.mark.parametrize("name", names())
+
+
+@pytest.fixture(scope="module")
+def told():
+    """Each scenario, told once: its lab by name."""
+    labs = {}
+
+    def tell(name):
+        if name not in labs:
+            labs[name] = Lab()
+            labs[name].scenario(name)
+        return labs[name]
+
+    return tell
+
+
+def test_there_are_the_scenarios_asked_for_each_with_its_own_name_and_title():
+    known = scenarios()
+    assert len(known) >= 12
+    assert [each.name for each in known] == names()
+    assert len({each.title for each in known}) == len({each.story for each in known}) == len(known)
+
+
+@every
+def test_it_is_the_same_each_time(told, name):
+    again = Lab()
+    again.scenario(name)
+    assert list(again.events) == list(told(name).events)
+    assert again.chapters == told(name).chapters
+
+
+@every
+def test_its_story_uses_nothing_but_its_lab(told, name):
+    lab = told(name)
+    other = lab.branch(0, lambda lab: None)
+    assert other.broken_off is None
+    assert list(other.events) == list(lab.events)
+    assert other.chapters == lab.chapters
+
+
+@every
+def test_it_names_rules_that_its_log_shows(told, name):
+    rules = scenario(name).rules
+    assert len(set(rules)) == len(rules) >= 3
+    assert set(rules) <= set(RULES)
+    assert set(rules) <= set(told(name).events.column("rule"))
+
+
+@every
+def test_it_is_told_in_chapters_that_can_be_read_at_a_glance(told, name):
+    lab, about = told(name), scenario(name)
+    chapters = lab.chapters
+    assert 7 <= len(chapters) <= 10
+    assert (chapters[0].title, chapters[0].seq, chapters[-1].title) == (about.title, 0, "To remember")
+    assert about.question in chapters[0].text
+    assert chapters == sorted(chapters, key=lambda each: (each.seq, each.time_us))
+    assert all(each.text and len(each.text) <= 350 and len(each.title) <= 45 for each in chapters)
+    assert sum("?" in each.text for each in chapters) >= 4, "predictions are asked for"
+    assert chapters[-2].seq == len(lab.events), "the last chapter of the story says how it ended"
+    assert about.question.endswith(("?", "."))
+    assert len(about.takeaways) == 3
+
+
+@every
+def test_it_is_small_enough_to_look_at_and_is_replayed_as_it_was(told, name):
+    lab = told(name)
+    assert 10 <= len(lab.events) <= 250
+    state = lab.state()
+    for qmgr in lab.queue_managers:
+        for queue in qmgr.queues if qmgr.running else ():
+            owner = qmgr.group.name if len(queue.instances) > 1 else qmgr.name
+            assert state.queue(owner, queue.name).depth == queue.depth
+
+
+@every
+def test_its_chapters_show_no_python(told, name):
+    said = " ".join(f"{each.title} {each.text}" for each in told(name).chapters)
+    assert not re.search(r"\b(None|True|False)\b|[{}]|  |\bb'\w", said)
+
+
+def test_the_chapters_of_a_branch_say_what_happened_in_it(told):
+    lab = told("trigger-once")
+    other = lab.branch(500_000, lambda lab: lab["SHOP"].put("PAPER", "500 sheets"))
+    held = [next(each.text for each in one.chapters if each.title == "Nothing starts") for one in (lab, other)]
+    assert "starts: still 1. ORDERS holds 5" in held[0]
+    assert "starts: still 5. ORDERS holds 0" in held[1]
+
+
+# ---------------------------------------------------------------- asking for one
+def test_a_scenario_says_what_it_is(lab):
+    found = lab.scenario("poison")
+    assert (found.name, found.title) == ("poison", "The poison message")
+    assert repr(found) == f"Scenario('poison', 'The poison message', {found.question!r})"
+    assert lab.story == found.tell
+
+
+@pytest.mark.parametrize(
+    ("asked", "near"),
+    [("poisson", "poison"), ("channel-retry", "channel-retrying"), ("Expires-Twice", "expires-twice")],
+)
+def test_a_name_that_is_nearly_right_is_answered_with_the_right_one(lab, asked, near):
+    with pytest.raises(LabError, match=f"did you mean .*{near}"):
+        lab.scenario(asked)
+    assert len(lab.events) == 0
+
+
+@pytest.mark.parametrize("asked", ["zzz", "", None, 7, ["poison"]])
+def test_any_other_name_is_answered_with_those_there_are(lab, asked):
+    with pytest.raises(LabError, match="one of expiry-priority, lapsed-fill"):
+        lab.scenario(asked)
+
+
+def test_a_lab_that_is_not_empty_is_left_as_it_is(lab, qm):
+    before = len(lab.events)
+    with pytest.raises(LabError, match="empty lab wanted"):
+        lab.scenario("poison")
+    assert (len(lab.events), lab.chapters, lab.story) == (before, [], None)
+
+
+def test_the_commands_of_a_story_must_work(lab, qm):
+    with pytest.raises(LabError, match=r"MQSC that QM1 takes wanted; got, in line 2: .*NOSUCH"):
+        define(qm, "DEFINE QLOCAL(MORE)\nALTER QLOCAL(NOSUCH) MAXDEPTH(1)")
+
+
+def test_a_refusal_is_told_in_words(lab, qm):
+    assert [outcome(qm.put, "SMALL", "x") for _ in range(3)] == ["no error", "no error", "2053 MQRC_Q_FULL"]
+
+
+def test_the_readme_lists_every_scenario():
+    rows = [f"| `{each.name}` | {each.title} | {each.question} |" for each in scenarios()]
+    text = README.read_text(encoding="utf-8")
+    assert [row for row in rows if row not in text] == []

@@ -1,0 +1,100 @@
+"""The commands of a notebook, run in an IPython shell as a notebook runs them."""
+
+import pytest
+from IPython.core.error import UsageError
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+
+import mqlab
+
+SET_UP = "import mqlab\nlab = mqlab.Lab()\nqm = lab.queue_manager('QM1')"
+
+
+@pytest.fixture
+def shell():
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance()
+    shell.display_formatter.active_types = shell.display_formatter.format_types  # as in a notebook
+    shell.run_line_magic("load_ext", "mqlab")
+    shell.run_cell(SET_UP).raise_error()
+    yield shell
+    InteractiveShell.clear_instance()
+
+
+def shown(shell, cell):
+    """What a cell displays: the text of each output."""
+    with capture_output() as captured:
+        shell.run_cell(cell).raise_error()
+    return [output.data["text/plain"] for output in captured.outputs]
+
+
+def test_mqsc_is_run_and_answered(shell):
+    [said] = shown(
+        shell, "%%mqsc QM1 --to reply\n* a comment, {braces} and all\nDEFINE QLOCAL(ORDERS) +\n  MAXDEPTH(2)"
+    )
+    assert "1 commands, none refused" in said or "AMQ8006I" in said
+    assert shell.user_ns["reply"].ok
+    assert shell.user_ns["lab"]["QM1"].depth("ORDERS") == 0
+
+
+def test_the_only_queue_manager_need_not_be_named(shell):
+    assert shown(shell, "%%mqsc\nDISPLAY QMGR QMNAME")
+
+
+def test_a_second_lab_is_asked_for_by_name(shell):
+    shell.run_cell("other = mqlab.Lab()\nother.queue_manager('QM9')").raise_error()
+    shown(shell, "%%mqsc QM9 --lab other\nDEFINE QLOCAL(Q)")
+    assert shell.user_ns["other"]["QM9"].depth("Q") == 0
+
+
+@pytest.mark.parametrize(("line", "said"), [("QM7", "QM1"), ("QM1 --lab nowhere", "one of lab"), ("", None)])
+def test_what_is_not_there_is_named(shell, line, said):
+    if said is None:
+        shell.run_cell("del lab, qm").raise_error()
+        said = "there is none yet"
+    with pytest.raises(UsageError, match=said):
+        shell.run_cell_magic("mqsc", line, "DISPLAY QMGR")
+
+
+def test_a_refusal_that_is_expected_is_a_card(shell):
+    [card] = shown(shell, "%%expect 2085\nqm.put('NOWHERE', b'')")
+    assert card.startswith("2085 MQRC_UNKNOWN_OBJECT_NAME")
+
+
+def test_braces_and_last_values_are_as_in_any_cell(shell):
+    cards = shown(shell, "%%expect 2085\nkept = {'a': 1}\nqm.get('NOWHERE')\nf'{kept}'")
+    assert len(cards) == 1
+    assert shell.user_ns["kept"] == {"a": 1}
+    assert shown(shell, "%%expect 2085\n1 + 1")[0] == "2"
+
+
+def test_another_outcome_is_said_and_in_strict_runs_an_error(shell, monkeypatch):
+    monkeypatch.delenv("MQLAB_STRICT", raising=False)
+    assert "was not refused" in shown(shell, "%%expect 2085\nx = 1")[-1]
+    assert "ended with 2085" in shown(shell, "%%expect 2033\nqm.get('NOWHERE')")[-1]
+    monkeypatch.setenv("MQLAB_STRICT", "1")
+    with pytest.raises(AssertionError, match="not refused"):
+        shell.run_cell_magic("expect", "2085", "x = 1")
+
+
+def test_other_errors_are_not_hidden(shell):
+    with pytest.raises(ZeroDivisionError):
+        shell.run_cell_magic("expect", "2085", "1 / 0")
+    with pytest.raises(UsageError, match="reason code"):
+        shell.run_cell_magic("expect", "never", "x = 1")
+
+
+def test_mqlab_tells_of_the_lab(shell):
+    shown(shell, "%%mqsc\nDEFINE QLOCAL(ORDERS)")
+    shell.run_cell("m = qm.put('ORDERS', b'x')").raise_error()
+    assert "QM1" in shown(shell, "%mqlab status")[0]
+    assert "put message 1" in shown(shell, "%mqlab events ORDERS")[0]
+    assert "put message 1" in shown(shell, "%mqlab explain 1")[0]
+    assert len(shown(shell, "%mqlab why ORDERS")) == 2
+    assert mqlab.RULES["EXP-02"].title in shown(shell, "%mqlab rule EXP-02")[0]
+
+
+@pytest.mark.parametrize("line", ["explain", "explain x", "why", "rule XYZ-1", "nothing"])
+def test_mqlab_says_what_it_wants(shell, line):
+    with pytest.raises((UsageError, SystemExit)):
+        shell.run_line_magic("mqlab", line)

@@ -1,0 +1,135 @@
+"""`mqlab play` and `mqlab present`: whole pages, the same each time, and opened unless that is not wanted."""
+
+import base64
+import gzip
+import json
+import re
+
+import pytest
+
+from mqlab import cli
+from mqlab.scenarios import names, scenario, scenarios
+from mqlab.tools import play
+from mqlab.tools.offline import external_loads
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """The addresses that a browser was asked to open; none is."""
+    asked = []
+    monkeypatch.setattr(play.webbrowser, "open", lambda address: asked.append(address) or True)
+    return asked
+
+
+@pytest.fixture(scope="module")
+def gallery():
+    """The page with all scenarios."""
+    return play.page(scenarios())
+
+
+def reels(page):
+    """The values of each player in a page, by the name of its scenario."""
+    found = re.findall(r'<script id="reel-([a-z-]+)" type="text/plain" data-title="[^"]*">([^<]*)</script>', page)
+    return {name: json.loads(gzip.decompress(base64.b64decode(packed))) for name, packed in found}
+
+
+def test_play_writes_a_page_that_plays_one_scenario_at_once(tmp_path, capsys, opened):
+    path = tmp_path / "made" / "poison.html"
+    assert cli.main(["play", "poison", "--no-open", "--output", str(path)]) == 0
+    assert opened == []
+    said = capsys.readouterr().out
+    assert f"wrote {path} (" in said
+    assert "F: full screen" in said
+    page = path.read_text(encoding="utf-8")
+    assert external_loads(page) == []
+    assert '<body class="mqlab-page mqlab-gallery" data-only="poison">' in page
+    [(name, reel)] = reels(page).items()
+    assert name == "poison"
+    assert reel["chapters"][0][1] == scenario("poison").title
+
+
+def test_it_is_opened_unless_told_otherwise(tmp_path, opened):
+    path = tmp_path / "page.html"
+    assert play.play(["poison", "--output", str(path)]) == 0
+    assert opened == [path.as_uri()]
+
+
+def test_where_there_is_no_browser_the_address_is_said(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(play.webbrowser, "open", lambda address: False)
+    path = tmp_path / "page.html"
+    assert play.play(["poison", "--output", str(path)]) == 0
+    assert f"open {path.as_uri()}" in capsys.readouterr().out
+
+
+def test_present_is_one_file_with_every_scenario(gallery):
+    assert len(gallery.encode("utf-8")) < 2_000_000
+    assert external_loads(gallery) == []
+    assert list(reels(gallery)) == names()
+    for each in scenarios():
+        assert f'href="#scenario={each.name}&amp;present"' in gallery
+        assert f"<h2>{each.title}</h2>" in gallery
+    assert gallery.count('<img src="data:image/svg+xml;base64,') == len(names())
+    assert play.page(scenarios()) == gallery
+
+
+def test_the_small_pictures_have_neither_clock_nor_legend_in_their_window(gallery):
+    for picture in re.findall(r"data:image/svg\+xml;base64,([^\"]+)", gallery):
+        svg = base64.b64decode(picture).decode("utf-8")
+        top, height = (float(each) for each in re.search(r'viewBox="0 ([\d.]+) [\d.]+ ([\d.]+)"', svg).groups())
+        assert top > 40
+        assert top + height <= float(re.search(r'<g class="small" transform="translate\(0 ([\d.]+)\)', svg)[1]) + 0.1
+
+
+def test_present_takes_the_scenarios_named_in_that_order(tmp_path, opened):
+    path = tmp_path / "lecture.html"
+    assert cli.main(["present", "poison", "lapsed-fill", "poison", "--no-open", "--output", str(path)]) == 0
+    assert list(reels(path.read_text(encoding="utf-8"))) == ["poison", "lapsed-fill"]
+    assert opened == []
+
+
+@pytest.mark.parametrize("command", ["play", "present"])
+def test_an_unknown_name_is_answered_with_the_nearest(command, capsys, opened):
+    assert cli.main([command, "poisn"]) == 1
+    assert "did you mean poison?" in capsys.readouterr().err
+    assert opened == []
+
+
+def test_play_without_a_name_lists_the_names(capsys):
+    with pytest.raises(SystemExit) as left:
+        play.play([])
+    assert left.value.code == 2
+    assert "NAME wanted: one of expiry-priority" in capsys.readouterr().err
+
+
+def test_the_list_has_every_scenario_with_its_question(capsys):
+    assert play.play(["--list"]) == 0
+    said = capsys.readouterr().out
+    for each in scenarios():
+        assert each.name in said
+        assert f"  {each.title}\n" in said
+        assert f"  {each.question}\n" in said
+
+
+@pytest.mark.parametrize(
+    ("output", "complaint"), [("page.pdf", "ends in .html"), ("blocked/page.html", "cannot write")]
+)
+def test_a_page_that_cannot_be_written_is_one_sentence(output, complaint, tmp_path, capsys, opened):
+    (tmp_path / "blocked").write_text("a file where a folder is wanted")
+    assert play.play(["poison", "--output", str(tmp_path / output)]) == 1
+    said = capsys.readouterr().err
+    assert complaint in said
+    assert said.count("\n") == 1
+    assert opened == []
+
+
+def test_without_a_place_it_goes_to_build_of_the_checkout_or_here(checkout, tmp_path_factory, monkeypatch):
+    monkeypatch.chdir(checkout)
+    assert play.place("poison") == checkout.resolve() / "build" / "poison.html"
+
+    def nowhere(named=None):
+        raise play.NotACheckout("not here")
+
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    monkeypatch.chdir(elsewhere)
+    monkeypatch.setattr(play, "checkout", nowhere)
+    assert play.place("poison") == elsewhere.resolve() / "poison.html"

@@ -1,0 +1,476 @@
+"""Faces: what a notebook shows of each thing is honest, can be read and heard, and changes nothing."""
+
+import importlib.util
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from mqlab import Lab, MQError
+from mqlab.views import bodies, faces, logs, queues
+from mqlab.views.tables import Code, Gap, Notable, cut, table
+
+spec = importlib.util.spec_from_file_location("faces_world", Path(__file__).with_name("world.py"))
+world = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(world)
+THINGS = world.everything()
+EVIL, queue_of = world.EVIL, world.queue_of
+VOID = {"br", "img", "rect", "path", "circle", "line"}
+
+
+class Tree(HTMLParser):
+    """The elements of a piece of HTML as (tag, attributes, text within, tags around it)."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.elements, self.open, self.words = [], [], []
+        self.feed(html)
+        assert not self.open, self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs), [], [tag for tag, *_ in self.open]))
+        if tag not in VOID:
+            self.open.append(self.elements[-1])
+
+    def handle_startendtag(self, tag, attrs):
+        self.elements.append((tag, dict(attrs), [], [tag for tag, *_ in self.open]))
+
+    def handle_endtag(self, tag):
+        assert self.open.pop()[0] == tag
+
+    def handle_data(self, data):
+        if self.open and self.open[-1][0] != "style":
+            self.words.append(data)
+            for element in self.open:
+                element[2].append(data)
+
+    def of(self, tag):
+        return [(attributes, "".join(words)) for name, attributes, words, _ in self.elements if name == tag]
+
+    @property
+    def text(self):
+        return "".join(self.words)
+
+
+def shown(thing):
+    bundle = thing._repr_mimebundle_()
+    assert set(bundle) == {"text/plain", "text/html"}
+    return bundle["text/plain"], Tree(bundle["text/html"])
+
+
+def html_of(thing):
+    return thing._repr_mimebundle_()["text/html"]
+
+
+# ---------------------------------------------------------------- every face
+every = pytest.mark.parametrize("name", sorted(THINGS))
+
+
+@every
+def test_every_face_has_words_and_balanced_html(name):
+    text, tree = shown(THINGS[name])
+    assert text.strip()
+    assert "object at 0x" not in text + tree.text
+    assert tree.text.strip()
+
+
+@every
+def test_no_face_lets_anything_run_or_load(name):
+    tree = Tree(html_of(THINGS[name]))
+    assert not {"script", "img", "iframe", "link", "object", "i", "b"} & {tag for tag, *_ in tree.elements}
+    for _, attributes, _, _ in tree.elements:
+        assert not [key for key in attributes if key.startswith("on")]
+        assert not {"href", "src", "xlink:href"} & set(attributes)
+        assert not any("url(" in (value or "") for value in attributes.values())
+
+
+@every
+def test_no_face_has_an_id_that_could_clash(name):
+    assert not [1 for _, attributes, _, _ in Tree(html_of(THINGS[name])).elements if "id" in attributes]
+
+
+@every
+def test_every_table_has_a_caption_and_header_cells(name):
+    tree = Tree(html_of(THINGS[name]))
+    tables, captions = tree.of("table"), tree.of("caption")
+    assert len(tables) == len(captions)
+    assert all(words.strip() for _, words in captions)
+    heads = tree.of("th")
+    assert {attributes.get("scope") for attributes, _ in heads} <= {"col", "row"}
+    for _, words, *_ in tables:
+        assert words.strip()
+    if tables:
+        assert {"col", "row"} == {attributes["scope"] for attributes, _ in heads}
+        assert all(words.strip() for attributes, words in heads if attributes["scope"] == "col")
+
+
+@every
+def test_wide_content_has_its_own_box_that_the_keyboard_reaches(name):
+    tree = Tree(html_of(THINGS[name]))
+    boxes = [a for tag, a, _, _ in tree.elements if tag == "div" and a.get("class") == "mqlab-table"]
+    assert len(boxes) == len(tree.of("table"))
+    assert all(a["tabindex"] == "0" and a["role"] == "group" and a["aria-label"].strip() for a in boxes)
+    assert "overflow-x:auto" in html_of(THINGS[name]) or not boxes
+
+
+@every
+def test_every_picture_says_what_it_shows(name):
+    for attributes, _ in Tree(html_of(THINGS[name])).of("svg"):
+        assert attributes["role"] == "img"
+        assert attributes["aria-label"].strip()
+
+
+@every
+def test_the_same_thing_gives_the_same_bytes(name):
+    assert THINGS[name]._repr_mimebundle_() == THINGS[name]._repr_mimebundle_()
+
+
+@every
+def test_asking_for_less_gives_less(name):
+    thing = THINGS[name]
+    whole = thing._repr_mimebundle_()
+    assert thing._repr_mimebundle_(include={"text/html"}) == {"text/html": whole["text/html"]}
+    assert thing._repr_mimebundle_(exclude={"text/html"}) == {"text/plain": whole["text/plain"]}
+    assert thing._repr_mimebundle_(include=[], exclude=[]) == whole
+    assert thing._repr_mimebundle_(include={"image/png"}) == {}
+
+
+def test_what_is_hostile_is_shown_as_text():
+    for name in ("queue", "message", "chapter", "refusal", "lab error", "runaway", "mqe message", "shared queue"):
+        assert "<script>" in Tree(html_of(THINGS[name])).text or EVIL[:20] in Tree(html_of(THINGS[name])).text, name
+
+
+def test_every_colour_of_a_face_is_a_role_of_the_theme():
+    html = "".join(map(html_of, THINGS.values()))
+    outside = re.sub(r"<style>.*?</style>", "", html)
+    assert not re.search(r"#[0-9a-fA-F]{6}\b", outside)
+
+
+# ---------------------------------------------------------------- looking changes nothing
+def test_showing_changes_no_lab():
+    labs = {id(lab): lab for lab in THINGS.values() if isinstance(lab, Lab)}.values()
+
+    def picture():
+        return [
+            (len(lab.events), lab.now_us, [(q.name, q.depth) for m in lab.queue_managers for q in m.queues],
+             [(q.label, q.depth) for m in lab.everyplace_queue_managers for q in m.queues])
+            for lab in labs
+        ]  # fmt: skip
+
+    before = picture()
+    for thing in THINGS.values():
+        thing._repr_mimebundle_()
+    assert picture() == before
+    assert queue_of(THINGS["qmgr"], "ORDERS").depth == 6, "with lapsed ones that a look must leave"
+
+
+def test_what_follows_is_the_same_whether_somebody_looked_or_not():
+    def play(look):
+        lab = Lab()
+        qm = lab.queue_manager("QM1", level=530)
+        qm.mqsc("DEFINE QLOCAL(Q)")
+        for i in range(5):
+            qm.put("Q", b"x", expiry=10 if i % 2 else -1)
+            lab.advance(1)
+            if look:
+                for thing in (lab, qm, queue_of(qm, "Q"), lab.events, lab.state()):
+                    thing._repr_mimebundle_()
+        for _ in range(3):
+            qm.get("Q")
+        with pytest.raises(MQError):
+            qm.get("Q")
+        return list(lab.events)
+
+    assert play(True) == play(False)
+
+
+# ---------------------------------------------------------------- large things are cut
+class Counting:
+    """A store that counts how many messages were looked at."""
+
+    def __init__(self, store):
+        self.store, self.seen = store, 0
+
+    def in_order(self):
+        for message in self.store.in_order():
+            self.seen += 1
+            yield message
+
+
+def test_of_a_deep_queue_only_the_first_messages_are_looked_at():
+    lab = Lab(record=False)
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(DEEP) MAXDEPTH(9999999)")
+    for i in range(queues.LOOKED * 3):
+        qm.put("DEEP", b"x", expiry=10 if i < 7 else -1)
+    queue = queue_of(qm, "DEEP")
+    store = queue.store
+    queue.store = counting = Counting(store)
+    text, tree = shown(queue)
+    queue.store = store
+    assert counting.seen <= 2 * queues.LOOKED + queues.SHOWN + 2
+    assert text.startswith(f"DEEP, a local queue of QM1, holds {queues.LOOKED * 3:,} of at most 9,999,999 messages")
+    assert f"of the first {queues.LOOKED:,}, none has lapsed" in text
+    assert "can be got" not in text, "nobody has looked at them all"
+    assert f"The first {queues.SHOWN} of {queues.LOOKED * 3:,} messages" in tree.text
+    assert len(tree.of("tr")) == 1 + queues.SHOWN
+
+
+def test_a_long_log_shows_its_ends_and_counts_its_last_rows(monkeypatch):
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(Q)")
+    for _ in range(100):
+        qm.put("Q", b"x")
+        qm.get("Q")
+    text, tree = shown(lab.events)
+    assert "100 get, 100 put, 1 define, 1 start" in text
+    assert f"… {202 - logs.FIRST - logs.LAST} rows between" in tree.text
+    assert len(tree.of("tr")) == 2 + logs.FIRST + logs.LAST
+    monkeypatch.setattr(logs, "COUNTED", 50)
+    assert "in the last 50 rows 25 get, 25 put" in shown(lab.events)[0]
+
+
+def test_a_lab_with_a_long_log_is_a_table(monkeypatch):
+    assert Tree(html_of(THINGS["lab"])).of("svg")
+    monkeypatch.setattr(faces, "DRAWN", 10)
+    for name in ("lab", "qmgr", "sharing group", "edge"):
+        tree = Tree(html_of(THINGS[name]))
+        assert not tree.of("svg")
+        assert tree.of("table")
+
+
+def test_of_many_commands_none_that_was_refused_is_left_out(qm):
+    many = [f"DEFINE QLOCAL(Q{i})" for i in range(100)]
+    many[70] = "DEFINE QLOCAL(ORDERS)"
+    reply = qm.mqsc("\n".join(many))
+    text, tree = shown(reply)
+    assert text == str(reply)
+    assert "71 : DEFINE QLOCAL(ORDERS)" in tree.text
+    assert "… 39 commands that were done, not shown here" in tree.text
+    assert tree.text.count(" : DEFINE QLOCAL(") == 61
+
+
+def test_of_many_objects_the_first_are_shown(qm):
+    qm.mqsc("\n".join(f"DEFINE QLOCAL(Q{i})" for i in range(250)))
+    tree = Tree(html_of(qm.mqsc("DISPLAY QLOCAL(Q*) MAXDEPTH")))
+    assert "… 50 rows more, not shown" in tree.text
+    assert len(tree.of("tr")) == 202
+
+
+# ---------------------------------------------------------------- what they say
+def test_an_empty_lab_says_how_to_begin():
+    lab = Lab()
+    text, tree = shown(lab)
+    command = 'qm = lab.queue_manager("QM1")'
+    assert command in text
+    assert command in tree.text
+
+
+def test_a_lab_without_a_log_says_so():
+    lab = Lab(record=False)
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(1)")
+    qm.put("Q", b"x")
+    text, tree = shown(lab)
+    assert "no log (record=False): 3 events went by" in text
+    assert "1 message on 1 queue" in text
+    assert tree.of("table")
+    assert "not kept" in shown(lab.events)[0]
+    assert "1: full" in shown(qm)[1].text
+    assert "It is full." in shown(queue_of(qm, "Q"))[0]
+
+
+def test_a_story_is_named_with_what_became_of_it():
+    def story(lab):
+        lab.queue_manager("QM1").mqsc("DEFINE QLOCAL(Q)")
+        lab.chapter("Begin")
+        lab.advance(5)
+        lab["QM1"].put("Q", b"x")
+
+    lab = Lab()
+    lab.play(story)
+    assert "It tells the story story in 1 chapter." in shown(lab)[0]
+    other = lab.branch(1_000_000, lambda lab: lab["QM1"].delete("QLOCAL", "Q"))
+    assert "another way from 09:00:01 on. It broke off: 2085" in shown(other)[0]
+
+
+def test_a_queue_tells_lapsed_locked_and_uncommitted_messages_apart():
+    text, tree = shown(THINGS["queue"])
+    assert (
+        "holds 6 of at most 20 messages: 2 can be got, 2 have lapsed and still count, 1 is locked by a browse, " in text
+    )
+    assert "1 is not committed" in text
+    assert "TRIGGER TRIGTYPE(EVERY) TRIGMPRI(0) INITQ(INITQ) PROCESS(P) TRIGDATA(<i>)" in tree.text
+    assert "BOTHRESH(3) BOQNAME(DLQ)" in tree.text
+    states = [words for attributes, words in tree.of("td") if words in ("can be got", "lapsed", "locked")]
+    assert sorted(states) == ["can be got"] * 2 + ["lapsed"] * 2 + ["locked"]
+
+
+def test_a_queue_says_what_is_in_the_way():
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(Q) PUT(DISABLED) GET(DISABLED)")
+    queue = queue_of(qm, "Q")
+    qm.stop()
+    assert "QM1 is stopped. Puts are inhibited. Gets are inhibited." in shown(queue)[0]
+    qm.start()
+    qm.mqsc("DELETE QLOCAL(Q)")
+    assert "It has been deleted." in shown(queue)[0]
+
+
+def test_a_shared_queue_says_that_its_structure_failed():
+    lab = Lab()
+    lab.queue_sharing_group("QSG1", ["QMA", "QMB"])
+    lab["QMA"].mqsc("DEFINE CFSTRUCT(S) CFLEVEL(4) RECOVER(YES)\nDEFINE QLOCAL(Q) QSGDISP(SHARED) CFSTRUCT(S)")
+    lab["QMA"].put("Q", b"x", persistent=True)
+    (group,) = lab.queue_sharing_groups
+    assert "1 shared queue with 1 message on 1 queue in 1 structure." in shown(group)[0]
+    group.fail_coupling_facility()
+    assert "Its structure S has failed." in shown(queue_of(lab["QMB"], "Q"))[0]
+    assert "S has failed." in shown(group)[0]
+
+
+def test_a_message_shows_what_is_set_in_its_descriptor():
+    text, tree = shown(THINGS["message"])
+    assert "a non-persistent datagram" in text
+    assert "with an unlimited lifetime" in text
+    assert {"MQRO_EXPIRATION_WITH_FULL_DATA", "MQFB_COD", "MQSTR", "DLQ"} <= {words for _, words in tree.of("td")}
+    heads = {words for _, words in tree.of("th")}
+    assert "BackoutCount" not in heads
+    assert {"MsgId", "CorrelId", "Report", "ReplyToQ"} <= heads
+
+
+def test_a_lifetime_is_told_in_words(lab, qm):
+    qm.put("ORDERS", b"x", expiry=45)
+    lab.advance(2)
+    assert "with 2.5 s left to live then" in shown(qm.browse("ORDERS"))[0]
+
+
+def test_the_headers_before_the_data_are_read():
+    text, tree = shown(THINGS["trigger message"])
+    assert "It is a trigger message: ORDERS wants process P" in text
+    assert "MQTM" in tree.text
+    text, tree = shown(THINGS["in flight"])
+    assert "It is on its way to ORDERS.IN of SOUTH" in text
+    assert "RemoteQMgrName" in tree.text
+    assert EVIL in tree.text, "the data behind the header"
+
+
+def test_what_only_pretends_to_have_a_header_is_shown_as_data():
+    text, _ = shown(THINGS["no header"])
+    assert "Data: no header" in text
+    found, rest = bodies.headers(b"DLH " + b"\xff" * 300, "MQDEAD")
+    assert (found, rest[:4]) == ([], b"DLH ")
+
+
+def test_the_password_of_an_ims_header_is_not_shown():
+    from mqlab.imsheader import MQIIH, ImsHeader
+
+    ((header,), _) = bodies.headers(MQIIH.pack(ImsHeader(authenticator="SECRET")), "MQIMS")
+    assert dict(header.fields)["Authenticator"] == "not shown"
+
+
+def test_long_data_is_cut_and_says_so(qm):
+    text, tree = shown(qm.put("ORDERS", "é" * 5000))
+    assert len(text) < 400
+    assert "10,000 bytes of text, the first 1,000 of them" in tree.text
+    tree = Tree(html_of(qm.put("ORDERS", bytes(5000))))
+    assert "5,000 bytes, the first 256 of them" in tree.text
+    assert "It has no data." in shown(qm.put("ORDERS", b""))[0]
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "no data"),
+        (b"a\nb", "a b"),
+        ("\u202eevil".encode(), "hex e2 80 ae"),
+        (b"\xff", "hex ff"),
+        (b"   ", "blanks"),
+    ],
+)
+def test_data_is_text_only_where_all_of_it_can_be_read(data, said):
+    assert bodies.first_bytes(data).startswith(said)
+
+
+def test_an_event_names_its_rule_and_what_led_to_it():
+    event = THINGS["event"]
+    text, tree = shown(event)
+    assert text.startswith(f"Row {event.seq}, 09:00:00: ")
+    assert f"Rule {event.rule}" in text
+    assert re.search(rf"Because of row {event.cause}: ", text)
+    assert "SHOP put message 1 on ORDERS" in text, "the cause of the cause"
+    assert "SHOP put message 1 on ORDERS" in tree.text
+
+
+def test_an_event_whose_log_is_gone_still_names_its_cause():
+    event = THINGS["event"]._replace(message=999)
+    assert f"Because of row {event.cause} of its log." in shown(event)[0]
+
+
+def test_a_slice_of_the_log_is_a_plain_list():
+    assert type(THINGS["log"][1:3]) is list
+
+
+def test_what_a_definition_keeps_without_acting_on_it_is_said():
+    html = Tree(html_of(THINGS["reply"]))
+    assert "(kept, not acted on: QDEPTHHI)" in html.text
+    assert "✓ done" in html.text
+    assert "✗ refused" in html.text
+
+
+def test_a_state_counts_what_lapsed():
+    text, tree = shown(THINGS["state"])
+    assert "on 3 of" in text
+    assert "2 lapsed" in tree.text
+    assert "at the start" in shown(THINGS["first state"])[0]
+
+
+def test_a_unit_of_work_shows_what_was_done_in_it():
+    text, tree = shown(THINGS["unit"])
+    assert text == "Unit of work 1 of SHOP on QM1, open: 1 put and 0 gets."
+    assert [words for _, words in tree.of("td")][:2] == ["put", "ORDERS"]
+
+
+def test_a_handle_of_another_name_says_where_it_leads():
+    north = THINGS["north"]
+    handle = north.open("ORDERS", output=True)
+    assert "It leads to HUB, which holds" in shown(handle)[0]
+    handle.close()
+    assert shown(THINGS["closed"])[0] == "A handle of DLQ on QM1: closed."
+
+
+def test_a_refusal_of_mq_everyplace_is_a_card_like_others():
+    text, tree = shown(THINGS["mqe refusal"])
+    assert text.startswith("unknown queue: NO.SUCH on VAN1")
+    assert "MQE-08" in tree.text
+    assert "define(kind, 'NO.SUCH')" in tree.text
+
+
+def test_a_channel_that_tries_again_and_a_path_that_is_cut_say_so():
+    assert "a SDR channel, is RETRYING" in shown(THINGS["channel NORTH.HUB"])[0]
+    assert "is cut; it takes 0.04 s one way" in shown(THINGS["path"])[0]
+
+
+# ---------------------------------------------------------------- tables
+def test_a_table_shows_numbers_flags_and_gaps():
+    html = table(
+        "Things <b>", ("Name", "Count", "Flag", "None"), [("a", 1234, True, None), Gap("… 3 rows"), ("b", 0, False, "")]
+    )
+    tree = Tree(html)
+    assert [words for _, words in tree.of("td")] == ["1,234", "yes", "", "… 3 rows", "0", "no", ""]
+    assert tree.of("caption")[0][1] == "Things <b>"
+    assert 'colspan="4"' in html
+
+
+def test_cells_are_escaped_whatever_they_are():
+    tree = Tree(table("t", ("<u>",), [(Code(EVIL),), (Notable(EVIL),), (EVIL,)]))
+    assert [words for attributes, words in tree.of("th") if attributes["scope"] == "row"] == [EVIL] * 3
+
+
+@pytest.mark.parametrize(("size", "shown"), [(0, []), (1, [0]), (5, [0, 1, 2, 3, 4]), (6, [0, 1, 3, 4, 5])])
+def test_cut_shows_each_row_once(size, shown):
+    head, tail = cut(size, 2, 3)
+    assert [*head, *tail] == shown

@@ -1,0 +1,120 @@
+"""The ways that messages take over the lines of the picture."""
+
+from itertools import pairwise
+
+import pytest
+
+from mqlab import Lab, MQError, estates
+from mqlab.views.frames import Edge, Outline, outline
+from mqlab.views.journeys import journey
+from mqlab.views.reel import Reel
+from mqlab.views.tape import columns
+
+EXPIRATION = 0x0020_0000
+
+
+@pytest.fixture
+def sites():
+    """Two sites: an order by an alias, and its answer."""
+    lab = estates.load("two-sites")
+    south = lab["SOUTH"]
+
+    def serve(app, trigger):
+        app.reply(app.get(trigger.queue, wait=1), b"picked")
+
+    south.program("ORDER.SERVER", serve)
+    south.trigger_monitor("SOUTH.INITQ")
+    lab["NORTH"].connect("WEBSHOP").put("SALES", b"order", reply_to_q="ORDERS.REPLY")
+    lab.run()
+    return lab
+
+
+def ways_of(lab, number):
+    """All lines that a message travelled, in order."""
+    return [key for step in Reel(lab).steps if step.message == number for key in step.ways]
+
+
+@pytest.mark.parametrize(
+    ("kind", "begin", "end"),
+    [("put", "NORTH/app:WEBSHOP", "SOUTH/app:ORDER.SERVER"), ("put", "SOUTH/app:ORDER.SERVER", "NORTH/ORDERS.REPLY")],
+)
+def test_the_ways_of_a_message_chain_from_its_putter_to_where_it_ends(sites, kind, begin, end):
+    program = begin.partition("app:")[2]
+    number = sites.events.where(kind=kind, program=program)[0].message
+    ends = [key.split(">") for key in ways_of(sites, number)]
+    assert ends[0][0] == begin
+    assert ends[-1][1] == end
+    assert all(one[1] == other[0] for one, other in pairwise(ends))
+    assert len([1 for one, other in ends if "/channel:" in one and "/channel:" in other]) == 2, "two channels"
+
+
+def test_a_put_by_an_alias_goes_by_way_of_all_that_the_name_leads_to(sites):
+    put = sites.events.where(kind="put", program="WEBSHOP")[0]
+    assert journey(outline(sites.topology()), put) == (
+        "NORTH/app:WEBSHOP>NORTH/SALES",
+        "NORTH/SALES>NORTH/ORDERS",
+        "NORTH/ORDERS>NORTH/HUB",
+    )
+
+
+def test_a_trigger_message_comes_from_the_queue_that_fired(sites):
+    put = next(row for row in sites.events.where(kind="put", object="SOUTH.INITQ"))
+    plan = outline(sites.topology())
+    assert journey(plan, put, sites.events[put.cause]) == ("SOUTH/ORDERS.IN>SOUTH/SOUTH.INITQ",)
+
+
+def test_a_report_goes_from_queue_to_queue_without_a_line(qm, lab):
+    qm.put("ORDERS", b"x", expiry=10, report=EXPIRATION, reply_to_q="FIFO")
+    lab.advance(2)
+    with pytest.raises(MQError):
+        qm.get("ORDERS")
+    report = lab.events.where(kind="report")[0]
+    plan = outline(lab.topology())
+    assert journey(plan, report, lab.events[report.cause]) == ("QM1/ORDERS>QM1/FIFO",)
+    assert journey(plan, report) == ()
+    reel = Reel(lab)
+    assert reel.columns()["routes"]["QM1/ORDERS>QM1/FIFO"].startswith("M")
+
+
+def test_nothing_moves_where_nothing_is_put_or_got(sites):
+    plan = outline(sites.topology())
+    for row in sites.events:
+        if row.kind not in ("put", "get", "report") or row.message is None:
+            assert journey(plan, row) == (), row
+
+
+def test_a_refused_put_moves_nothing(qm, lab):
+    qm.mqsc("ALTER QLOCAL(ORDERS) PUT(DISABLED)")
+    with pytest.raises(MQError):
+        qm.put("ORDERS", b"x")
+    assert journey(outline(lab.topology()), lab.events[-1]) == ()
+
+
+def test_a_circle_of_names_ends(qm, lab):
+    qm.put("ORDERS", b"x")
+    edges = (Edge("QM1/A", "QM1/B", "alias"), Edge("QM1/B", "QM1/A", "alias"))
+    plan = outline(lab.topology())
+    circle = Outline(plan.qmgrs, plan.queues, plan.programs, (*plan.edges, *edges))
+    row = lab.events.where(kind="put")[0]._replace(detail='{"via":"A"}')
+    assert journey(circle, row) == journey(plan, row._replace(detail=None))
+
+
+def test_the_topology_has_the_line_of_a_channel_that_passes_messages_on(sites):
+    graph = sites.topology()
+    assert any(d["kind"] == "puts" for d in graph["HUB/channel:NORTH.HUB"]["HUB/SOUTH"].values())
+    lab = Lab()
+    assert Reel(lab).steps[0].kind == "begin"
+
+
+def test_what_a_nameless_program_does_comes_from_its_queue_managers_edge_and_goes_there():
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(ORDERS)\nDEFINE QALIAS(SALES) TARGET(ORDERS)")
+    qm.put("ORDERS", b"")
+    qm.put("SALES", b"")
+    qm.get("ORDERS")
+    plan = outline(lab.topology())
+    moved = [journey(plan, row) for row in lab.events if row.message is not None]
+    assert moved == [("QM1>QM1/ORDERS",), ("QM1>QM1/SALES", "QM1/SALES>QM1/ORDERS"), ("QM1/ORDERS>QM1",)]
+    found = columns(Reel(lab))["routes"]
+    assert all(found[key].startswith("M") for keys in moved for key in keys)

@@ -1,0 +1,224 @@
+"""The reel: what it shows at a step is what a replay of the log gives there."""
+
+import gzip
+import json
+import re
+
+import pytest
+
+from mqlab import Lab, LabError, MQError, estates
+from mqlab.rulebook import RULES
+from mqlab.views.interest import INTERESTING, sort_of
+from mqlab.views.reel import Reel
+from mqlab.views.svg import topology_parts
+
+EXPIRATION = 0x0020_0000
+
+
+@pytest.fixture
+def sites():
+    """Two sites with a cut link, a mended one, and a stopped queue manager."""
+    lab = estates.load("two-sites")
+    shop = lab["NORTH"].connect("WEBSHOP")
+    lab.chapter("An order", "It goes by two channels.")
+    shop.put("ORDERS", b"1")
+    lab.advance(5)
+    lab.cut("NORTH", "HUB")
+    shop.put("ORDERS", b"2", expiry=30)
+    lab.advance(60)
+    lab.restore("NORTH", "HUB")
+    lab.advance(30)
+    lab["HUB"].stop()
+    lab.advance(10)
+    lab["HUB"].start()
+    lab.chapter("The end")
+    lab.advance(300)
+    return lab
+
+
+def assert_parts_as_replayed(reel, every=1):
+    for number in range(0, len(reel.steps), every):
+        frame = reel.frame(number)
+        assert reel.parts(number) == topology_parts(frame, reel.layout), reel.steps[number]
+
+
+def test_at_every_step_each_part_is_as_a_replay_gives_it(played):
+    assert_parts_as_replayed(Reel(played))
+
+
+def test_also_with_channels_cut_links_and_stopped_queue_managers(sites):
+    assert_parts_as_replayed(Reel(sites), every=3)
+
+
+def test_every_row_has_a_step_in_its_order_and_lapses_and_chapters_come_between(sites):
+    reel = Reel(sites)
+    rows = [step for step in reel.steps if step.kind not in ("begin", "lapse", "chapter")]
+    assert [step.seq for step in rows] == list(range(len(sites.events)))
+    assert [step.time_us for step in reel.steps] == sorted(step.time_us for step in reel.steps)
+    assert reel.steps[0].kind == "begin"
+    for step in rows:
+        event = sites.events[step.seq]
+        assert (step.kind, step.qmgr, step.time_us, step.rule) == (
+            event.kind, event.qmgr, event.time_us, event.rule or ""
+        )  # fmt: skip
+        assert step.said.strip()
+        assert "None" not in step.said
+
+
+def test_a_lifetime_that_ends_is_a_step_and_changes_nothing_but_what_counts_as_lapsed(qm, lab):
+    qm.put("ORDERS", b"x", expiry=20)
+    qm.put("ORDERS", b"y")
+    lab.advance(5)
+    qm.put("FIFO", b"z")
+    reel = Reel(lab)
+    [number] = [n for n, step in enumerate(reel.steps) if step.kind == "lapse"]
+    step = reel.steps[number]
+    assert (step.time_us, step.message, step.rule, step.sort) == (2_000_000, 1, "EXP-02", "lapse")
+    assert "still counts" in step.said
+    assert reel.steps[step.cause].kind == "put"
+    assert reel.steps[step.cause].message == 1
+    before, now = reel.frame(number - 1).queues["QM1/ORDERS"], reel.frame(number).queues["QM1/ORDERS"]
+    assert (before.depth, before.lapsed) == (2, 0)
+    assert (now.depth, now.lapsed) == (2, 1)
+    assert reel.figures["QM1/ORDERS"][-1][1:4] == (2, 1, 0)
+
+
+def test_a_message_that_was_got_in_time_or_put_back_lapses_at_most_once(qm, lab):
+    qm.put("ORDERS", b"got", expiry=20)
+    qm.get("ORDERS")
+    qm.put("ORDERS", b"put back", expiry=20)
+    unit = qm.connect("APP").unit_of_work()
+    unit.__enter__()
+    unit.get("ORDERS")
+    unit.backout()
+    lab.advance(5)
+    assert [step.message for step in Reel(lab).steps if step.kind == "lapse"] == [2]
+
+
+def test_growing_gives_what_a_new_reel_would(sites):
+    reel = Reel(sites)
+    size = len(reel.steps)
+    sites["NORTH"].connect("WEBSHOP").put("ORDERS", b"3", expiry=5)
+    sites.advance(100)
+    sites.chapter("And on")
+    assert reel.grow() == size
+    fresh = Reel(sites)
+    assert reel.steps == fresh.steps
+    assert reel.packed() == fresh.packed()
+    assert len(reel.steps) > size
+
+
+def test_what_is_handed_over_since_a_step_completes_what_was_handed_over_before(sites):
+    reel = Reel(sites)
+    since = len(reel.steps)
+    base = reel.columns()
+    sites["NORTH"].connect("WEBSHOP").put("ORDERS", b"3", expiry=5)
+    sites.advance(100)
+    reel.grow()
+    more, whole = reel.columns(since), reel.columns()
+    assert "scaffold" not in more
+    for name, column in base["steps"].items():
+        assert column + more["steps"][name] == whole["steps"][name]
+    for part, track in base["tracks"].items():
+        assert track + more["tracks"][part] == whole["tracks"][part]
+        known, *drawn = more["fragments"][part]
+        assert base["fragments"][part][: known + 1] + drawn == whole["fragments"][part]
+
+
+def test_the_same_lab_gives_the_same_bytes(sites):
+    assert Reel(sites).packed() == Reel(sites).packed()
+    told = json.loads(gzip.decompress(Reel(sites).packed()))
+    assert told["steps"]["said"] == [step.said for step in Reel(sites).steps]
+    assert set(told["rules"]) <= set(RULES)
+
+
+def test_chapters_are_steps_before_the_first_row_they_tell_of(sites):
+    reel = Reel(sites)
+    found = [[reel.steps[n].said, reel.steps[n + 1].seq if n + 1 < len(reel.steps) else None]
+             for n, step in enumerate(reel.steps) if step.kind == "chapter"]  # fmt: skip
+    assert [title for title, _ in found] == ["An order", "The end"]
+    assert [seq for _, seq in found] == [chapter.seq for chapter in sites.chapters]
+    assert [chapter[1:] for chapter in reel.columns()["chapters"]] == [[c.title, c.text] for c in sites.chapters]
+
+
+def test_a_stretch_begins_with_how_things_stood(sites):
+    reel = Reel(sites, start=20, end=40)
+    assert {20_000_000 <= step.time_us <= 40_000_000 for step in reel.steps} == {True}
+    assert reel.steps[0].kind == "begin"
+    assert reel.steps[0].time_us == 20_000_000
+    assert reel.steps[0].seq == sites.events.count_until(19_999_999) - 1
+    assert_parts_as_replayed(reel)
+    assert all(step.cause < n for n, step in enumerate(reel.steps))
+
+
+def test_only_the_messages_asked_for(sites):
+    reel = Reel(sites, messages=[1])
+    assert {step.message for step in reel.steps} == {None, 1}
+    assert_parts_as_replayed(reel, every=7)
+    with pytest.raises(LabError, match="messages wanted"):
+        Reel(sites, messages=[999])
+    with pytest.raises(LabError, match="messages wanted"):
+        Reel(sites, messages=[])
+
+
+def test_one_queue_manager_alone(sites):
+    reel = Reel(sites, "HUB")
+    assert {step.qmgr for step in reel.steps} <= {"HUB", ""}
+    with pytest.raises(LabError, match="queue manager wanted"):
+        Reel(sites, "PARIS")
+
+
+@pytest.mark.parametrize(("start", "end"), [(20, 10), ("lunch", None), (None, 10**6)])
+def test_a_stretch_that_cannot_be(sites, start, end):
+    with pytest.raises(LabError, match="wanted"):
+        Reel(sites, start=start, end=end)
+
+
+def test_what_is_left_out_is_counted_and_shown_in_the_next_step(sites):
+    whole, short = Reel(sites), Reel(sites, without=frozenset({"*"}))
+    assert short.left_out == len(whole.steps) - len(short.steps)
+    assert all(step.sort or step.kind in ("begin", "chapter") for step in short.steps)
+    assert short.left_out > 0
+    assert_parts_as_replayed(short)
+    for step in short.steps:
+        assert step.cause < len(short.steps)
+
+
+def test_finding_a_step(sites):
+    reel = Reel(sites)
+    assert reel.steps[reel.step_at("09:00:05")].time_us <= 5_000_000
+    assert reel.steps[reel.step_at("09:00:05") + 1].time_us > 5_000_000
+    assert reel.steps[reel.step_of_row(60)].seq == 60
+    assert reel.step_at(0) >= 0
+
+
+# ---------------------------------------------------------------- what is interesting
+def test_what_explains_something_is_labelled_and_what_does_not_is_not(qm, lab):
+    qm.mqsc("ALTER QLOCAL(ORDERS) MAXDEPTH(2)")
+    qm.put("ORDERS", b"1", expiry=10, report=EXPIRATION, reply_to_q="FIFO")
+    qm.put("ORDERS", b"2")
+    with pytest.raises(MQError):
+        qm.put("ORDERS", b"3")
+    lab.advance(2)
+    qm.get("ORDERS")
+    labels = [step.sort for step in Reel(lab).steps if step.sort]
+    assert labels == ["first message", "queue full", "refused", "lapse", "discarded", "report"]
+
+
+def test_every_sort_has_a_label_and_words_of_its_own():
+    labels = [sort.label for sort in INTERESTING]
+    assert len(set(labels)) == len(labels)
+    assert all(re.fullmatch("[a-z -]+", label) for label in labels)
+    assert all(sort.words for sort in INTERESTING)
+
+
+def test_an_ordinary_get_explains_nothing(qm, lab):
+    qm.put("ORDERS", b"1")
+    qm.get("ORDERS")
+    assert sort_of(lab.events[-1]) == ""
+
+
+def test_an_empty_lab_has_a_beginning():
+    reel = Reel(Lab())
+    assert [step.kind for step in reel.steps] == ["begin"]
+    assert reel.packed()
