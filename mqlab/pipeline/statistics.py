@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from math import atan, cos, isfinite, pi, sin, sqrt, tan
 from statistics import NormalDist, fmean, stdev
 from typing import NamedTuple
@@ -57,6 +58,7 @@ def t_cdf(t: float, degrees: int) -> float:
     return 0.5 + (angle + (sin(angle) * total if degrees > 1 else 0)) / pi
 
 
+@cache
 def t_quantile(probability: float, degrees: int) -> float:
     """The t with P(T <= t) = `probability`, by halving; normal beyond 10,000 degrees of freedom, where the difference
     is in the fifth digit. LabError unless 0 < `probability` < 1 and there is a degree of freedom."""
