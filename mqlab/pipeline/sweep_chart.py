@@ -1,0 +1,94 @@
+"""The chart of a sweep: means with their confidence intervals along one parameter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import altair as alt
+import pandas as pd
+
+from mqlab.errors import LabError
+from mqlab.views.axes import WIDTH, themed
+from mqlab.views.theme import LIGHT, OKABE_ITO
+from mqlab.workloads import MEASURES
+
+if TYPE_CHECKING:
+    from mqlab.pipeline.sweep import Sweep
+    from mqlab.workloads import Parameter
+
+__all__ = ["sweep_chart"]
+
+COLOURS = tuple(OKABE_ITO[name] for name in ("blue", "vermillion", "green", "purple", "orange", "sky", "black"))
+SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
+
+
+def sweep_chart(sweep: Sweep, measure: str, x: str | None = None, colour: str | None = None) -> alt.LayerChart:
+    """Mean and confidence interval of `measure` for each cell, along `x`, with a line for each value of `colour`.
+
+    `x` is the grid's first parameter and `colour` its second unless given. LabError for a measure or parameter that the
+    sweep has not, for more lines than there are marks, and where more parameters vary than the chart shows.
+    """
+    _require("measure", measure, sweep.measures)
+    varied = [name for name in sweep.parameters if sweep.summary[name].nunique() > 1]
+    x = x or (varied or sweep.parameters or [None])[0]
+    _require("x", x, sweep.parameters)
+    colour = colour or next((name for name in varied if name != x), None)
+    if colour is not None:
+        _require("colour", colour, sweep.parameters)
+    more = [name for name in varied if name not in (x, colour)]
+    if more:
+        raise LabError(f"a sweep of one or two parameters wanted for a chart; {', '.join(more)} varies too: sweep less")
+    data = sweep.summary[sweep.summary["measure"] == measure].assign(line="")
+    if colour is not None:
+        data = data.assign(line=[f"{colour} {value}" for value in data[colour]])
+    data = data.assign(low=data["mean"] - data["half_width"], high=data["mean"] + data["half_width"])
+    lines = list(dict.fromkeys(data["line"]))
+    if len(lines) > len(SHAPES):
+        raise LabError(f"at most {len(SHAPES)} values of {colour} wanted, a line each; got {len(lines)}")
+    return _draw(sweep, data, measure, x, lines)
+
+
+def _require(what: str, name: str | None, there: list[str]) -> None:
+    if name not in there:
+        raise LabError(f"{what} wanted: one of {', '.join(there) or 'none'}; got {name!r}")
+
+
+def _draw(sweep: Sweep, data: pd.DataFrame, measure: str, x: str, lines: list[str]) -> alt.LayerChart:
+    number = not isinstance(sweep.workload.parameters[x].default, bool | str)
+    place = {"x": _across(sweep.workload.parameters[x], sorted(set(data[x])) if number else None)}
+    if not number and len(lines) > 1:
+        place["xOffset"] = alt.XOffset("line:N", scale=alt.Scale(domain=lines))
+    legend = alt.Legend() if len(lines) > 1 else None
+    tones = alt.Color("line:N", title=None, legend=legend, scale=alt.Scale(domain=lines, range=list(COLOURS)))
+    marks = alt.Shape("line:N", title=None, legend=legend, scale=alt.Scale(domain=lines, range=list(SHAPES)))
+    mean, tips = alt.Y("mean:Q", title=measure), [x, "line", "mean", "half_width", "n", "failed"]
+    base = alt.Chart(data).encode(**place, color=tones)
+    layers = [base.mark_line(strokeWidth=1.2).encode(y=mean)] if number else []
+    layers += [
+        base.mark_rule(strokeWidth=1.8).encode(y=alt.Y("low:Q", title=measure), y2="high:Q"),
+        base.mark_point(filled=True, size=60, opacity=1).encode(y=mean, shape=marks, tooltip=tips),
+    ]
+    title, subtitle = _title(sweep, data, measure)
+    chart = alt.layer(*layers).properties(
+        width=WIDTH - 160, height=230, title=alt.TitleParams(title, subtitle=subtitle, color=LIGHT.ink)
+    )
+    figures = (f"{row[x]} {row['line']}".strip() + f": {row['mean']:.4g}" for _, row in data.iterrows())
+    return themed(chart, f"{title}. {subtitle}. {'; '.join(figures)}")
+
+
+def _across(parameter: Parameter, numbers: list | None) -> alt.X:
+    """The x axis, marked at the values that were tried; `numbers` is None for a parameter of words."""
+    title = f"{parameter.name}: {parameter.about}" + (f" ({parameter.unit})" if parameter.unit else "")
+    if numbers is None:
+        return alt.X(f"{parameter.name}:N", title=title, axis=alt.Axis(labelAngle=0))
+    axis = alt.Axis(values=numbers, labelExpr="datum.value", labelOverlap=True)
+    return alt.X(f"{parameter.name}:Q", title=title, axis=axis, scale=alt.Scale(zero=False, nice=False, padding=18))
+
+
+def _title(sweep: Sweep, data: pd.DataFrame, measure: str) -> tuple[str, str]:
+    """What was measured of which workload, and what the bars are."""
+    few, many, failed = data["n"].min(), data["n"].max(), int(data["failed"].sum())
+    seeds = f"{many} seeds" if few == many else f"{few} to {many} seeds"
+    said = f"{sweep.workload.name}: mean and {sweep.confidence * 100:g} % confidence interval, {seeds}"
+    about = f"{measure}: {MEASURES[measure]}" if measure in MEASURES else measure
+    return about.partition(",")[0], said + (f"; {failed} labs failed" if failed else "")

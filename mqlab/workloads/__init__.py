@@ -1,0 +1,63 @@
+"""Simulations with parameters, for numbers: run one, sweep a grid of them (`mqlab.pipeline.sweep`), read their events
+into Spark (`mqlab.pipeline.source`).
+
+>>> from mqlab import workloads
+>>> lab = workloads.find("expiring").run(seed=1, expiry=20, arrival_rate=3)
+>>> figures = workloads.measure(lab)
+>>> figures["put"] == figures["got"] + figures["expired"] + figures["waiting"]
+True
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+
+from mqlab.errors import LabError
+from mqlab.lab import Lab
+from mqlab.workloads.channel import CHANNEL
+from mqlab.workloads.expiring import EXPIRING
+from mqlab.workloads.filling import FILLING
+from mqlab.workloads.measures import MEASURES, measure
+from mqlab.workloads.parameter import Parameter
+from mqlab.workloads.sharing import SHARING
+from mqlab.workloads.triggered import TRIGGERED
+from mqlab.workloads.workload import Workload
+
+__all__ = ["MEASURES", "WORKLOADS", "Parameter", "Workload", "find", "measure", "names"]
+
+WORKLOADS = {each.name: each for each in (EXPIRING, TRIGGERED, CHANNEL, FILLING, SHARING)}
+
+
+def names() -> list[str]:
+    """The workloads and, where this mqlab has any, the scenarios, which take no parameters."""
+    return [*WORKLOADS, *(name for name in _scenarios() if name not in WORKLOADS)]
+
+
+def find(name: str | Workload) -> Workload:
+    """A workload by name; a scenario's name gives one without parameters, a Workload itself. LabError for others."""
+    if isinstance(name, Workload):
+        return name
+    if name in WORKLOADS:
+        return WORKLOADS[name]
+    if name in _scenarios():
+        return Workload(name, f"the scenario {name}", Told(name))
+    raise LabError(f"scenario wanted: one of {', '.join(names())}; got {name!r}")
+
+
+class Told:
+    """Tells a scenario in an empty lab: a build function that can be sent to another process."""
+
+    def __init__(self, scenario: str):
+        self.scenario = scenario
+
+    def __call__(self, lab: Lab, rng) -> None:
+        lab.scenario(self.scenario)
+
+
+def _scenarios() -> list[str]:
+    """The names of the scenarios, none where this mqlab has no package of them."""
+    if find_spec("mqlab.scenarios") is None:
+        return []
+    from mqlab import scenarios
+
+    return list(scenarios.names())

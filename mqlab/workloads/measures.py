@@ -1,0 +1,147 @@
+"""What a lab comes to in numbers: pure functions of its event log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from mqlab.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
+from mqlab.errors import LabError
+from mqlab.lab import Lab
+
+__all__ = ["MEASURES", "Measures", "check", "measure"]
+
+MEASURES = {
+    "put": "messages that applications put",
+    "got": "messages that an application got, and that no backout brought back",
+    "expired": "messages discarded because their lifetime was over",
+    "lapsed": "messages that still count although their lifetime is over",
+    "lost": "messages lost: nonpersistent ones of a broken flow or a restart",
+    "dead_lettered": "messages on a dead-letter queue",
+    "undone": "messages whose put was backed out",
+    "removed": "messages cleared, or discarded as undeliverable",
+    "waiting": "messages still there, lapsed ones among them, those on a dead-letter queue not",
+    "got_share": "got / put, from 0 to 1",
+    "returned": "gets that a backout took back",
+    "refused": "puts refused because the queue was full (2053)",
+    "empty_gets": "gets that found nothing (2033)",
+    "starts": "trigger messages written, each of which starts a server",
+    "max_depth": "the greatest depth of any queue of the applications",
+    "mean_latency": "seconds from the put to the get for good, on average",
+    "p50_latency": "seconds from the put to the get for good, the median",
+    "p95_latency": "seconds from the put to the get for good, which 95 % do not exceed",
+    "events": "rows of the event log",
+}
+"""The measures there are, and what each counts."""
+
+Measures = Sequence[str] | Mapping[str, Callable[[Lab], float | None]]
+"""Names of MEASURES, or functions of a lab by name, whose values are numbers or None."""
+
+_ENDS = {"get": "got", "discard": "expired", "lost": "lost", "clear": "removed", "reject": "removed"}
+_STANDS = ("put", "report", "restore")
+_BURIED = ("MQI-30", "EXP-23")
+_COLUMNS = ("time_us", "kind", "qmgr", "object", "message", "program", "depth", "reason", "rule", "put_us")
+
+
+def check(measures: Measures | None) -> Measures:
+    """The measures as they are, every one of MEASURES for None; LabError for a name or a function there is not."""
+    if measures is None:
+        return tuple(MEASURES)
+    functions = isinstance(measures, Mapping)
+    wrong = [each for each in measures if (not callable(measures[each]) if functions else each not in MEASURES)]
+    if wrong or isinstance(measures, str) or not measures:
+        raise LabError(
+            f"measures wanted: names out of {', '.join(MEASURES)}, or functions of a lab by name, such as "
+            f'{{"rows": lambda lab: len(lab.events)}}; got {measures if isinstance(measures, str) else wrong!r}'
+        )
+    return measures if functions else tuple(measures)
+
+
+def measure(lab: Lab, measures: Measures | None = None) -> dict[str, float | None]:
+    """The measures of a lab by name; None where there is nothing to measure, such as a latency without a get.
+
+    Messages that MQ itself puts, such as trigger messages, reports and what channels note, are not counted. LabError
+    for a measure there is not.
+    """
+    wanted = check(measures)
+    if isinstance(wanted, Mapping):
+        return {name: _number(name, function(lab)) for name, function in wanted.items()}
+    found = _tally(lab)
+    return {name: found[name] for name in wanted}
+
+
+def _number(name: str, value) -> float | None:
+    """A measure's value as a number; LabError for what is none."""
+    if value is None or (isinstance(value, int | float) and value == value):
+        return None if value is None else float(value)
+    raise LabError(f"a number or None wanted from measure {name}; got {value!r}")
+
+
+def _tally(lab: Lab) -> dict[str, float | None]:
+    """Every measure, from one pass over the log.
+
+    What became of a message is what its last row says: a get that nothing took back is a get for good, also where the
+    message moved on and was got elsewhere. An undo at another queue than the one where it stands is a channel's that
+    takes back its own put.
+    """
+    log, own = lab.events, {each.name for each in lab.queue_managers}
+    fates: dict[int, tuple] = {}  # by message: what became of it, where, and its last row's time and put time
+    foreign: set[int] = set()
+    counts = dict.fromkeys(MEASURES, 0)
+    columns = [log.column(name) for name in _COLUMNS]
+    for time_us, kind, qmgr, queue, number, program, depth, reason, rule, put_us in zip(*columns, strict=True):
+        if number is None:
+            if kind == "put" and reason == MQRC_Q_FULL:
+                counts["refused"] += 1
+            elif kind == "get" and reason == MQRC_NO_MSG_AVAILABLE:
+                counts["empty_gets"] += 1
+            continue
+        if number not in fates and number not in foreign and _is_internal(kind, program, queue, own):
+            foreign.add(number)
+        if number in foreign:
+            continue
+        if depth is not None and depth > counts["max_depth"]:
+            counts["max_depth"] = depth
+        place = (qmgr, queue)
+        if kind in _ENDS:
+            fates[number] = (_ENDS[kind], place, time_us, put_us)
+        elif kind in _STANDS:
+            counts["returned"] += kind == "restore"
+            fates[number] = ("dead_lettered" if rule in _BURIED else "waiting", place, time_us, put_us)
+        elif kind == "undo" and fates[number][1] == place:
+            fates[number] = ("undone", place, time_us, put_us)
+    for name, *_ in fates.values():
+        counts[name] += 1
+    counts["put"], counts["events"] = len(fates), len(log)
+    counts["starts"] = sum('"fired":true' in (row.detail or "") for row in log.where(kind="trigger"))
+    counts["lapsed"] = _lapsed(lab, fates)
+    return {**counts, **_latencies(fates), "got_share": counts["got"] / len(fates) if fates else None}
+
+
+def _is_internal(kind: str, program: str | None, queue: str, own: set[str]) -> bool:
+    """Whether a message's first row says that it is MQ's: put by a queue manager, or on a queue of a channel's own."""
+    return program in own or kind == "report" or queue.startswith("SYSTEM.")
+
+
+def _lapsed(lab: Lab, fates: dict[int, tuple]) -> int:
+    """How many messages that are still on a queue have outlived their lifetime now."""
+    left = {}  # by message: when its lifetime ends, as its last row that stands on a queue tells
+    log = lab.events
+    columns = [log.column(name) for name in ("time_us", "kind", "message", "expiry_left")]
+    for time_us, kind, number, tenths in zip(*columns, strict=True):
+        if kind in _STANDS and number in fates:
+            left[number] = None if tenths is None else time_us + tenths * 100_000
+    there = (left[number] for number, fate in fates.items() if fate[0] == "waiting")
+    return sum(due is not None and due <= lab.now_us for due in there)
+
+
+def _latencies(fates: dict[int, tuple]) -> dict[str, float | None]:
+    """Mean and percentiles (nearest rank) of the time from put to get, in seconds; None where nothing was got."""
+    times = sorted(time_us - put_us for name, _, time_us, put_us in fates.values() if name == "got")
+    count = len(times)
+    if not count:
+        return dict.fromkeys(("mean_latency", "p50_latency", "p95_latency"))
+    return {
+        "mean_latency": sum(times) / count / 1e6,
+        "p50_latency": times[(count + 1) // 2 - 1] / 1e6,
+        "p95_latency": times[(95 * count + 99) // 100 - 1] / 1e6,
+    }

@@ -1,0 +1,57 @@
+"""Student's t against printed tables, and confidence intervals that cover what they say."""
+
+from random import Random
+from statistics import NormalDist
+
+import pytest
+
+from mqlab import LabError
+from mqlab.pipeline.statistics import estimate, t_cdf, t_quantile
+
+TABLE = [
+    (0.975, 1, 12.706), (0.975, 2, 4.303), (0.975, 3, 3.182), (0.975, 5, 2.571), (0.975, 10, 2.228),
+    (0.975, 30, 2.042), (0.975, 120, 1.980), (0.95, 1, 6.314), (0.95, 7, 1.895), (0.995, 4, 4.604), (0.995, 29, 2.756),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("probability", "degrees", "printed"), TABLE)
+def test_quantiles_as_printed_in_tables(probability, degrees, printed):
+    assert t_quantile(probability, degrees) == pytest.approx(printed, abs=0.0006)
+    assert t_quantile(1 - probability, degrees) == pytest.approx(-printed, abs=0.0006)
+
+
+@pytest.mark.parametrize("degrees", [1, 2, 3, 4, 9, 10, 200])
+def test_the_quantile_turns_the_distribution_round(degrees):
+    for probability in (0.01, 0.3, 0.5, 0.8, 0.999):
+        assert t_cdf(t_quantile(probability, degrees), degrees) == pytest.approx(probability)
+
+
+def test_many_degrees_come_near_the_normal():
+    assert t_quantile(0.975, 10_000) == pytest.approx(NormalDist().inv_cdf(0.975), abs=0.0003)
+    assert t_quantile(0.975, 10_001) == pytest.approx(t_quantile(0.975, 10_000), abs=0.0003)
+
+
+def test_nineteen_of_twenty_intervals_cover_the_mean():
+    rng, covered = Random(1), 0
+    for _ in range(2_000):
+        found = estimate([rng.gauss(10, 3) for _ in range(5)])
+        covered += abs(found.mean - 10) <= found.half_width
+    assert covered / 2_000 == pytest.approx(0.95, abs=0.015)
+
+
+def test_few_values():
+    assert estimate([]) == (None, None, 0)
+    assert estimate([3.0]) == (3.0, None, 1)
+    assert estimate([3.0, 3.0]) == (3.0, 0.0, 2)
+
+
+@pytest.mark.parametrize("confidence", [0, 1, 95, True, "0.95"])
+def test_confidence_is_between_0_and_1(confidence):
+    with pytest.raises(LabError, match="confidence wanted"):
+        estimate([1.0, 2.0], confidence)
+
+
+def test_quantiles_there_are_not():
+    for probability, degrees in ((0, 3), (1, 3), (0.5, 0)):
+        with pytest.raises(LabError, match="wanted"):
+            t_quantile(probability, degrees)

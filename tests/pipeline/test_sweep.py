@@ -1,0 +1,218 @@
+"""Sweeps: the same rows however they are cut up, honest intervals, and nothing lost in silence."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mqlab import LabError, workloads
+from mqlab.pipeline.cores import cores, partitions_for
+from mqlab.pipeline.statistics import estimate
+from mqlab.pipeline.sweep import Sweep, SweepLost, sweep
+from mqlab.workloads import Parameter, Workload
+
+GRID = {"expiry": [10, 40], "arrival_rate": [1.0, 3.0], "duration": 8}
+FIGURES = ("put", "got", "expired", "p95_latency")
+
+
+def quiet(spark, *given, **more) -> Sweep:
+    """A sweep without a progress bar."""
+    return sweep(spark, *given, progress=False, **more)
+
+
+@pytest.fixture(scope="module")
+def swept(spark):
+    return quiet(spark, "expiring", GRID, seeds=5, measures=FIGURES)
+
+
+@pytest.mark.parametrize("partitions", [1, 3, 7])
+def test_the_same_seeds_give_the_same_rows_whatever_the_partitions(spark, swept, partitions):
+    other = quiet(spark, "expiring", GRID, seeds=5, measures=FIGURES, partitions=partitions)
+    assert other.table.equals(swept.table)
+    assert sorted(other.rows.collect()) == sorted(swept.rows.collect())
+
+
+def test_rows_are_what_the_labs_say_without_spark(swept):
+    wanted = []
+    for expiry in (10, 40):
+        for rate in (1.0, 3.0):
+            cell = {"expiry": expiry, "arrival_rate": rate, "duration": 8.0}
+            for seed in range(5):
+                figures = workloads.measure(workloads.find("expiring").run(seed, **cell), FIGURES)
+                wanted.append({**cell, "seed": seed, **figures, "error_type": None, "error": None})
+    assert swept.table.to_pylist() == wanted
+    assert len({row["put"] for row in wanted}) > 4, "seeds differ"
+
+
+def test_a_lab_depends_on_its_own_cell_and_seed_only(spark, swept):
+    part = quiet(spark, "expiring", {"arrival_rate": 3, "expiry": [40], "duration": 8}, seeds=[4, 2], measures=FIGURES)
+    wanted = {row["seed"]: row for row in swept.table.to_pylist() if (row["expiry"], row["arrival_rate"]) == (40, 3)}
+    assert part.table.to_pylist() == [{name: wanted[seed][name] for name in part.table.column_names} for seed in (4, 2)]
+
+
+def test_the_summary_has_means_and_intervals(swept):
+    rows = swept.table.to_pylist()
+    found = swept.summary
+    assert len(found) == 4 * len(FIGURES)
+    for row in found.to_dict("records"):
+        values = [
+            each[row["measure"]]
+            for each in rows
+            if (each["expiry"], each["arrival_rate"]) == (row["expiry"], row["arrival_rate"])
+        ]
+        mean, half_width, n = estimate(values)
+        assert (row["mean"], row["half_width"], row["n"], row["failed"]) == (mean, half_width, n, 0)
+
+
+def test_another_confidence(spark, swept):
+    wide = quiet(spark, "expiring", GRID, seeds=5, measures=FIGURES, confidence=0.99).summary
+    narrow = swept.summary["half_width"]
+    assert (wide["half_width"] > narrow)[narrow > 0].all()
+    assert (narrow > 0).sum() > 8
+
+
+def _fragile(lab, rng, puts, breaks):
+    if breaks == "LAB" and lab.seed == 1:
+        raise ZeroDivisionError("seed 1 is unlucky")
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(3)")
+    for _ in range(puts):
+        qm.put("Q", b"x")
+
+
+def fragile(build=_fragile):
+    """A workload whose labs can fail."""
+    breaks = Parameter("breaks", "NO", "what goes wrong", choices=("NO", "LAB"))
+    return Workload("fragile", "puts", build, [Parameter("puts", 2, "how many", "messages", 0, 9), breaks])
+
+
+def test_failed_labs_are_rows_with_their_error_and_the_others_go_on(spark):
+    found = quiet(spark, fragile(), {"puts": [2, 4], "breaks": ["NO", "LAB"]}, seeds=3, measures=["put"])
+    failed = found.failed.to_dict("records")
+    assert [(row["puts"], row["breaks"], row["seed"], row["error_type"]) for row in failed] == [
+        (2, "LAB", 1, "ZeroDivisionError"),
+        (4, "NO", 0, "MQError"), (4, "NO", 1, "MQError"), (4, "NO", 2, "MQError"),
+        (4, "LAB", 0, "MQError"), (4, "LAB", 1, "ZeroDivisionError"), (4, "LAB", 2, "MQError"),
+    ]  # fmt: skip
+    assert "2053" in failed[1]["error"]
+    assert [tuple(row) for row in found.summary[["n", "failed"]].to_numpy()] == [(3, 0), (2, 1), (0, 3), (0, 3)]
+    assert "7 of 12 labs failed" in repr(found)
+
+
+def test_failed_labs_are_run_again_and_the_others_kept(spark):
+    found = quiet(spark, fragile(), {"puts": [2, 4], "breaks": "LAB"}, seeds=3, measures=["put"])
+    assert found.rerun(progress=False).table.equals(found.table), "the same labs fail in the same way"
+
+    def mended(lab, rng, puts, breaks):
+        qm = lab.queue_manager("QM1")
+        qm.mqsc("DEFINE QLOCAL(Q)")
+        for _ in range(puts):
+            qm.put("Q", b"x")
+
+    again = found.rerun(fragile(mended), progress=False)
+    assert again.table["put"].to_pylist() == [2.0] * 3 + [4.0] * 3
+    assert again.failed.empty
+    assert again.rerun() is again
+
+
+def test_a_program_that_dies_is_told_by_what_it_died_of(spark):
+    found = quiet(spark, "expiring", {"expiry": [0], "duration": 5}, seeds=2, measures=["put"])
+    assert set(found.failed["error_type"]) == {"MQError"}
+    assert found.failed["error"].str.contains("2013").all()
+
+
+def test_a_worker_that_dies_is_a_clear_error_and_the_session_goes_on(spark, swept):
+    def die(lab):
+        os._exit(3)
+
+    with pytest.raises(SweepLost, match=r"8 labs were asked for, and none is kept: .*crash"):
+        quiet(spark, "expiring", {"duration": 2}, seeds=8, measures={"dead": die})
+    assert quiet(spark, "expiring", GRID, seeds=5, measures=FIGURES).table.equals(swept.table)
+
+
+@pytest.mark.parametrize(
+    ("given", "more", "words"),
+    [
+        (("nothing", {}), {}, "scenario wanted"),
+        (("expiring", {"speed": [1]}), {}, "'speed'"),
+        (("expiring", {"expiry": [10, "long"]}), {}, "'long'"),
+        (("expiring", {"expiry": []}), {}, "one or more"),
+        (("expiring", {"expiry": [10, 10.0]}), {}, "each once"),
+        (("expiring", [10]), {}, "a grid wanted"),
+        (("expiring", {}), {"seeds": 0}, "seeds wanted"),
+        (("expiring", {}), {"seeds": [1, 1]}, "seeds wanted"),
+        (("expiring", {}), {"seeds": True}, "seeds wanted"),
+        (("expiring", {}), {"measures": ["speed"]}, "measures wanted"),
+        (("expiring", {}), {"confidence": 95}, "confidence wanted"),
+        (("expiring", {}), {"partitions": 0}, "partitions wanted"),
+    ],
+)
+def test_what_is_wrong_is_said_before_anything_is_simulated(spark, given, more, words):
+    with pytest.raises(LabError, match=words):
+        quiet(spark, *given, **more)
+
+
+def test_cores_and_partitions(spark):
+    assert cores(spark) == os.cpu_count()
+    assert partitions_for(4, 1_000_000) == 32
+    assert partitions_for(4, 1_000) == 8
+    assert partitions_for(4, 3) == 3
+    assert partitions_for(4, 1_000, 5) == 5
+
+
+def test_the_progress_bar_ends_at_the_number_of_labs(spark, monkeypatch):
+    import tqdm.auto
+
+    seen = []
+
+    class Bar(tqdm.auto.tqdm):
+        def __init__(self, **given):
+            super().__init__(**{**given, "disable": False})
+
+        def close(self):
+            seen.append((self.n, self.total, self.unit))
+            super().close()
+
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setattr(tqdm.auto, "tqdm", Bar)
+    sweep(spark, "expiring", {"duration": 2}, seeds=9)
+    assert set(seen) == {(9, 9, "lab")}
+    assert spark.sparkContext.getLocalProperty("spark.jobGroup.id") is None
+
+
+class TestChart:
+    def test_a_line_for_each_value_of_the_second_parameter(self, swept):
+        chart = swept.chart("got").to_dict()
+        assert len(chart["layer"]) == 3
+        assert "got: messages that an application got" in chart["description"]
+        assert "95 % confidence interval, 5 seeds" in chart["description"]
+        rows = next(iter(chart["datasets"].values()))
+        assert {row["line"] for row in rows} == {"arrival_rate 1.0", "arrival_rate 3.0"}
+        assert all(row["low"] <= row["mean"] <= row["high"] for row in rows)
+
+    @pytest.mark.parametrize(
+        ("given", "words"), [(("speed",), "measure wanted"), (("got", "x"), "x wanted"), (("got", None, "c"), "colour")]
+    )
+    def test_what_there_is_not(self, swept, given, words):
+        with pytest.raises(LabError, match=words):
+            swept.chart(*given)
+
+    def test_more_parameters_than_a_chart_shows(self, spark):
+        grid = {"expiry": [10, 20], "servers": [1, 2], "service_time": [0.1, 0.2], "duration": 2}
+        with pytest.raises(LabError, match="service_time varies too"):
+            quiet(spark, "expiring", grid, seeds=2, measures=["got"]).chart("got")
+
+
+KILLING = Path(__file__).with_name("killing.py")
+
+
+@pytest.mark.parametrize("what", ["worker", "executor"])
+def test_what_is_killed_is_simulated_again_and_no_row_is_lost(what, tmp_path):
+    """On a cluster of two executors, processes of their own, that Spark starts on this machine."""
+    run = subprocess.run(
+        [sys.executable, str(KILLING), what, str(tmp_path)], capture_output=True, text=True, timeout=240, check=False
+    )
+    assert run.returncode == 0, run.stderr[-3000:]
+    assert run.stdout.splitlines()[-1] == "killed 1, rows equal: True"

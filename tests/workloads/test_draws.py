@@ -1,0 +1,28 @@
+"""The draws have the distribution they say."""
+
+from random import Random
+
+import pytest
+
+from mqlab.workloads.draws import exponential, moments
+
+
+def test_exponential_draws():
+    rng = Random(1)
+    draws = sorted(exponential(rng) for _ in range(40_000))
+    assert sum(draws) / len(draws) == pytest.approx(1, abs=0.02)
+    for share in (0.1, 0.5, 0.9, 0.99):  # quantiles of the exponential distribution
+        beyond = sum(draw > exact for draw in draws for exact in [_quantile(share)]) / len(draws)
+        assert beyond == pytest.approx(1 - share, abs=0.01)
+
+
+def _quantile(share):
+    from math import log
+
+    return -log(1 - share)
+
+
+def test_moments_are_in_order_and_within():
+    found = moments(Random(1), 100, 60.0)
+    assert found == sorted(found)
+    assert 0 <= found[0] < found[-1] < 60

@@ -1,0 +1,211 @@
+"""Workloads are labs of their parameters and their seed; what they are asked for is checked first."""
+
+from collections import Counter
+
+import pytest
+
+from mqlab import Lab, LabError, MQError, ProgramDied, workloads
+from mqlab.workloads import Parameter, Workload
+
+SHORT = {"duration": 10.0}
+
+
+def rows(lab):
+    """The log, to the byte."""
+    return [tuple(event) for event in lab.events]
+
+
+@pytest.mark.parametrize("name", list(workloads.WORKLOADS))
+def test_the_same_seed_gives_the_same_log_and_another_seed_another(name):
+    workload = workloads.find(name)
+    assert rows(workload.run(7, **SHORT)) == rows(workload.run(7, **SHORT))
+    assert rows(workload.run(7, **SHORT)) != rows(workload.run(8, **SHORT))
+
+
+@pytest.mark.parametrize("name", list(workloads.WORKLOADS))
+def test_a_lab_that_advances_in_slices_is_the_same_lab(name):
+    workload = workloads.find(name)
+    lab, end_us = workload.begin(3, **SHORT)
+    for until_us in range(0, end_us + 1, end_us // 7):
+        lab.advance_to(until_us)
+    lab.advance_to(end_us)
+    assert rows(lab) == rows(workload.run(3, **SHORT))
+
+
+def test_values_may_be_texts_and_defaults_may_be_said():
+    workload = workloads.find("channel")
+    said = workload.run(1, duration="10", batchsz="50", persistent="no", npmspeed="fast", latency=0.05)
+    assert rows(said) == rows(workload.run(1, duration=10))
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"speed": 3}, "'speed'"),
+        ({"servers": 0}, "1 or more"),
+        ({"servers": 1.5}, "whole number"),
+        ({"servers": True}, "whole number"),
+        ({"arrival_rate": "often"}, "'often'"),
+        ({"arrival_rate": float("nan")}, "nan"),
+        ({"duration": float("inf")}, "inf"),
+        ({"expiry": None}, "tenths of a second"),
+    ],
+)
+def test_wrong_parameters_are_refused_in_words(given, words):
+    with pytest.raises(LabError, match=words):
+        workloads.find("expiring").run(1, **given)
+
+
+@pytest.mark.parametrize(("name", "value"), [("npmspeed", "QUICK"), ("persistent", "perhaps"), ("npmspeed", 3)])
+def test_words_and_switches_are_checked(name, value):
+    with pytest.raises(LabError, match=f"{name} wanted"):
+        workloads.find("channel").run(1, **{name: value})
+
+
+def test_a_workload_there_is_not():
+    with pytest.raises(LabError, match="expiring"):
+        workloads.find("nothing")
+
+
+def test_every_parameter_says_what_it_is():
+    for name in workloads.WORKLOADS:
+        workload = workloads.find(name)
+        assert workload.name == name
+        for each in workload.parameters.values():
+            assert each.checked(each.default) == each.default
+            assert f"  {each.name} = " in workload.describe()
+
+
+def test_a_workload_of_ones_own():
+    def build(lab, rng, puts):
+        qm = lab.queue_manager("QM1")
+        qm.mqsc("DEFINE QLOCAL(Q)")
+        for _ in range(puts):
+            lab.advance(rng.random())
+            qm.put("Q", b"x")
+
+    mine = Workload("mine", "puts at random", build, [Parameter("puts", 3, "how many", "messages", 1, 10)])
+    assert workloads.measure(mine.run(1, puts=5), ["put", "waiting"]) == {"put": 5, "waiting": 5}
+    assert mine.run(1).now_us == mine.run(1).now_us != mine.run(2).now_us
+
+
+def test_what_mq_refuses_is_no_matter_of_the_range():
+    with pytest.raises(ProgramDied) as died:
+        workloads.find("expiring").run(1, expiry=0)
+    assert isinstance(died.value.__cause__, MQError)
+    assert died.value.__cause__.reason == 2013
+
+
+class TestWhatTheyShow:
+    def figures(self, name, seeds=6, **given):
+        """The measures of several seeds, added up."""
+        total = Counter()
+        for seed in range(seeds):
+            found = workloads.measure(workloads.find(name).run(seed, **given))
+            total.update({key: value or 0 for key, value in found.items()})
+        return total
+
+    def test_a_short_lifetime_loses_requests_to_a_slow_server_and_capexpry_does_the_same(self):
+        long = self.figures("expiring", expiry=-1, service_time=0.5)
+        short = self.figures("expiring", expiry=10, service_time=0.5)
+        capped = self.figures("expiring", expiry=-1, capexpry=10, service_time=0.5)
+        assert long["expired"] == 0 < short["expired"]
+        assert capped["expired"] > 0
+
+    def test_every_starts_a_server_for_each_request_and_first_for_fewer(self):
+        every = self.figures("triggered", trigtype="EVERY")
+        assert every["starts"] == every["put"] > self.figures("triggered", trigtype="FIRST")["starts"] > 0
+
+    def test_depth_waits_until_so_many_are_there(self):
+        deep = self.figures("triggered", trigtype="DEPTH", trigdpth=10, arrival_rate=1, seeds=2)
+        assert 0 < deep["starts"] < deep["put"] / 9
+        assert deep["max_depth"] >= 20
+
+    def test_cuts_lose_fast_messages_and_no_persistent_one(self):
+        hard = {"cuts": 20, "cut_length": 0.5, "shorttmr": 1, "latency": 0.3, "arrival_rate": 20.0, "duration": 30.0}
+        fast, safe = self.figures("channel", seeds=2, **hard), self.figures("channel", seeds=2, persistent=True, **hard)
+        assert fast["lost"] > 0
+        assert safe["lost"] == 0
+        assert safe["put"] == safe["got"] + safe["waiting"]
+
+    def test_small_batches_are_slow_over_a_long_link(self):
+        slow = self.figures("channel", persistent=True, npmspeed="NORMAL", batchsz=1, latency=0.2, seeds=1, **SHORT)
+        quick = self.figures("channel", persistent=True, npmspeed="NORMAL", batchsz=50, latency=0.2, seeds=1, **SHORT)
+        assert slow["p95_latency"] > 2 * quick["p95_latency"]
+
+    def test_a_full_queue_refuses_whatever_has_lapsed(self):
+        full = self.figures("filling", expiry=20, seeds=1)
+        assert full["refused"] > 0
+        assert full["max_depth"] == 50
+        assert full["expired"] > 0
+
+    def test_a_failed_member_gives_its_work_back(self):
+        failing = self.figures("sharing", failures=8, repair=3, arrival_rate=3)
+        assert failing["returned"] > 0 == failing["lost"]
+        assert failing["put"] == failing["got"] + failing["waiting"]
+
+
+class TestMeasures:
+    @pytest.fixture
+    def qm(self, lab):
+        qm = lab.queue_manager("QM1", level=530)
+        assert qm.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(3)\nDEFINE QLOCAL(REPORTS)").ok
+        return qm
+
+    def test_counted_by_hand(self, lab, qm):
+        qm.put("Q", b"1", expiry=10, report=0x0020_0000, reply_to_q="REPORTS")
+        qm.put("Q", b"2", expiry=600)
+        qm.put("Q", b"3", expiry=40)
+        with pytest.raises(MQError):
+            qm.put("Q", b"4")
+        lab.advance(2)
+        unit = qm.unit_of_work()
+        qm.get("Q", unit=unit)
+        unit.backout()
+        qm.get("Q")
+        with pytest.raises(MQError):
+            qm.get("REPORTS", correl_id=b"none such")
+        lab.advance(5)
+        found = workloads.measure(lab)
+        assert {key: found[key] for key in ("put", "got", "expired", "waiting", "lapsed", "returned", "refused")} == {
+            "put": 3, "got": 1, "expired": 1, "waiting": 1, "lapsed": 1, "returned": 1, "refused": 1
+        }  # fmt: skip
+        assert (found["max_depth"], found["empty_gets"], found["p50_latency"]) == (3, 1, 2.0)
+        assert found["got_share"] == pytest.approx(1 / 3)
+        assert found["events"] == len(lab.events)
+
+    def test_percentiles_are_of_nearest_rank(self, lab, qm):
+        for hundredths in range(1, 21):
+            qm.put("Q", b"x")
+            lab.advance(hundredths / 100)
+            qm.get("Q")
+        found = workloads.measure(lab, ("p50_latency", "p95_latency", "mean_latency"))
+        assert found == {"p50_latency": 0.1, "p95_latency": 0.19, "mean_latency": pytest.approx(0.105)}
+
+    def test_nothing_to_measure(self):
+        found = workloads.measure(Lab())
+        assert found["put"] == 0
+        assert found["p95_latency"] is found["got_share"] is None
+
+    def test_functions_of_ones_own(self, lab, qm):
+        assert workloads.measure(lab, {"rows": lambda lab: len(lab.events), "none": lambda lab: None}) == {
+            "rows": len(lab.events), "none": None
+        }  # fmt: skip
+        with pytest.raises(LabError, match="measure words"):
+            workloads.measure(lab, {"words": lambda lab: "many"})
+
+    @pytest.mark.parametrize("wrong", [["puts"], "put", [], {"rows": 3}])
+    def test_measures_there_are_not(self, wrong):
+        with pytest.raises(LabError, match="measures wanted"):
+            workloads.measure(Lab(), wrong)
+
+
+def test_a_scenario_is_a_workload_without_parameters():
+    scenarios = pytest.importorskip("mqlab.scenarios")
+    name = scenarios.names()[0]
+    told = Lab(seed=4)
+    told.scenario(name)
+    assert name in workloads.names()
+    assert rows(workloads.find(name).run(4)) == rows(told)
+    with pytest.raises(LabError, match="none; got 'expiry'"):
+        workloads.find(name).run(4, expiry=3)
