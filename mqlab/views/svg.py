@@ -89,13 +89,13 @@ def topology_parts(frame: TopologyFrame, layout: Layout, only: frozenset[str] | 
         left = min((layout.queues[q].x for q in getattr(structures.get(id), "queues", ())), default=box.x + 12)
         makers[id] = (_structure, structures.get(id), box, left, frame)
     people = {p.id: p for p in plan.programs}
-    ends = {q.id: q.qmgr for q in plan.queues} | {p.id: p.qmgr for p in plan.programs}
+    ends = {each.id: each.qmgr for each in (*plan.queues, *plan.programs)} if layout.lines else {}
     makers |= {line.key: (_line, line, people, ends, layout, frame) for line in layout.lines}
     for id, box in layout.marks.items():
         makers[id] = (end_mark, people[id].name, box, frame.channels[id], people[id].chltype in _SENDING)
     headings = {prefix_of(t) for p in layout.panels for t, *_ in p.headings}
     for queue in plan.queues:
-        if queue.id in layout.queues:
+        if queue.id in layout.queues and (only is None or queue.id in only):
             dim = prefix_of(queue.name) in headings
             makers[queue.id] = (queue_card, queue, frame.queues[queue.id], layout.queues[queue.id], dim)
     return {key: make(*about) for key, (make, *about) in makers.items() if only is None or key in only}
