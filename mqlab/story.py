@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .errors import LabError, MQError
+from .everyplace.errors import MQeError
 
 __all__ = ["Chapter", "branch", "chapter", "play"]
 
@@ -53,7 +54,7 @@ def branch(lab, at_us: int, change):
     other.clock.intervene(at_us, lambda: change(other))
     try:
         play(other, lab.story)
-    except MQError as refused:  # what the change led to, as much a result as any other
+    except (MQError, MQeError) as refused:  # what the change led to, as much a result as any other
         other.broken_off = refused
     other.clock.advance_to(max(other.now_us, lab.now_us))
     other.clock.intervene_now()

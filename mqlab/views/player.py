@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from importlib.resources import files
+from os import PathLike
 from pathlib import Path
 from string import Template
 
@@ -27,10 +28,14 @@ _NAMES = files("mqlab").joinpath("widgets")
 
 def save_player(lab, path, *, qmgr=None, start=None, end=None, messages=None, title=None, lifecycle="") -> Path:
     """See `mqlab.Lab.save_player`."""
-    if Path(path).suffix.lower() not in (".html", ".htm"):
+    if not isinstance(path, str | PathLike) or Path(path).suffix.lower() not in (".html", ".htm"):
         raise LabError(f'path wanted: a file name that ends in .html, such as "demo.html"; got {str(path)!r}')
     if title is not None and not isinstance(title, str):
         raise LabError(f"title wanted: a few words; got {title!r}")
+    if not Path(path).parent.is_dir():
+        raise LabError(
+            f"path wanted: a file in a folder that is there; got {str(path)!r}, and there is no {Path(path).parent}"
+        )
     chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages}
     size = 0
     for without in LEVELS:

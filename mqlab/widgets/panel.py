@@ -57,7 +57,7 @@ class Panel(widgets.VBox):
         self.stage = Stage(lab)
         self.stage.last()
         self.said = Said(text="panel = lab.panel()")
-        self.console, self.faults = Console(lab, self.do), Faults(lab, self.do)
+        self.console, self.faults = Console(lab, self.do), Faults(lab, self._switch)
         self.news, self.past, self.diary = (widgets.HTML(layout=widgets.Layout(margin="0")) for _ in range(3))
         self.what_if = widgets.Checkbox(value=False, indent=False, layout=widgets.Layout(width="auto", display="none"))
         self.below = widgets.VBox([])
@@ -261,6 +261,14 @@ class Panel(widgets.VBox):
         if lives is not None and lives[:3] != self._lives:
             self._lives = lives[:3]
             self.stage.lifecycle = lives_svg(self.lab)
+
+    def _switch(self, call: Call) -> None:
+        """Do what a fault switch does, and show what MQSC refused of it, as the console shows its own."""
+        result = self.do(call)
+        if not getattr(result, "ok", True):
+            said = "; ".join(reply.text for reply in result.replies if not reply.ok)
+            html = card("Refused", lead=said, failed=True)
+            self.news.value = f'<div role="alert">{html}</div>'
 
     def _refuse(self, error: Exception) -> None:
         """Show a refusal as a card."""

@@ -121,7 +121,7 @@ def test_a_part_can_be_chosen(played, tmp_path):
     assert played.save_player(tmp_path / "until.html", end=until).stat().st_size < len(page) * 2
 
 
-@pytest.mark.parametrize("path", ["demo", "demo.svg", "demo.htm.txt"])
+@pytest.mark.parametrize("path", ["demo", "demo.svg", "demo.htm.txt", "no/such/folder/demo.html"])
 def test_a_path_that_no_browser_opens_is_refused(played, tmp_path, path):
     with pytest.raises(LabError, match=r"\.html"):
         played.save_player(tmp_path / path)
@@ -213,3 +213,19 @@ def test_every_kind_of_row_has_words(name):
     assert len(lab.events) > 5
     for row in lab.events:
         assert not told(row, several=True).startswith(f"{row.kind} "), row
+
+
+def test_what_is_no_path_and_what_are_no_messages_is_said(played, tmp_path):
+    with pytest.raises(LabError, match="path wanted: .*got '5'"):
+        played.save_player(5)
+    for wrong in (5, "12"):
+        with pytest.raises(LabError, match=r"messages wanted: several, such as \[1, 2\]"):
+            played.save_player(tmp_path / "demo.html", messages=wrong)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_lab_without_a_log_cannot_be_played(tmp_path):
+    lab = Lab(record=False)
+    lab.queue_manager("QM1").mqsc("DEFINE QLOCAL(ORDERS)")
+    with pytest.raises(LabError, match="a lab that keeps its event log wanted"):
+        lab.save_player(tmp_path / "demo.html")
