@@ -9,6 +9,7 @@ from pathlib import Path
 from string import Template
 
 from ..errors import LabError
+from .moments import moment_us, start_of
 from .reel import Reel
 from .text import escape, plural
 from .theme import style_sheet
@@ -22,6 +23,9 @@ LIMIT = 2_000_000
 _CALLS = frozenset({"open", "close", "inquire", "wait", "browse"})
 _WORK = _CALLS | {"define", "alter", "program", "prepare", "commit"}
 LEVELS = (frozenset(), _CALLS, _WORK, frozenset({"*"}))
+
+FEWEST = 20
+"""No step of a long log takes fewer bytes of a page than this: a step is about 70, and 20 leaves room to be wrong."""
 
 _NAMES = files("mqlab").joinpath("widgets")
 
@@ -39,6 +43,8 @@ def save_player(lab, path, *, qmgr=None, start=None, end=None, messages=None, ti
     chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages}
     size = 0
     for without in LEVELS:
+        if FEWEST * _rows(lab, chosen, without) > LIMIT:
+            continue
         reel = Reel(lab, **chosen, without=without)
         page = player_page(reel, title, lifecycle).encode("utf-8")
         if len(page) > LIMIT and lifecycle:
@@ -51,6 +57,18 @@ def save_player(lab, path, *, qmgr=None, start=None, end=None, messages=None, ti
         f"a log of which a player is at most {LIMIT:,} bytes wanted; got one of {size:,} bytes even of the interesting "
         f'rows alone. Choose a part of it: lab.save_player(path, start="09:00:00", end="09:05:00") or messages=[1, 2]'
     )
+
+
+def _rows(lab, chosen: dict, without: frozenset) -> int:
+    """How many rows get a step for certain, 0 where that cannot be told without going through them all."""
+    if "*" in without or chosen["qmgr"] is not None or chosen["messages"] is not None:
+        return 0
+    start_us, end_us = (
+        None if chosen[name] is None else moment_us(start_of(lab), chosen[name]) for name in ("start", "end")
+    )
+    first = 0 if start_us is None else lab.events.count_until(start_us - 1)
+    last = len(lab.events) if end_us is None else lab.events.count_until(end_us)
+    return sum(kind not in without for kind in lab.events.column("kind")[first:last])
 
 
 def player_page(reel: Reel, title: str | None = None, lifecycle: str = "") -> str:

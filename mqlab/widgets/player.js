@@ -695,7 +695,7 @@ export class Player {
   }
 
   anyKeys() {
-    return { "?": () => this.help.showModal(), f: () => this.full(), w: () => { this.why.open = !this.why.open; },
+    return { "?": () => this.help.showModal(), f: () => this.full(), w: () => { this.why.open = !this.why.open; this.explain(); },
       ...(this.options.page ? { t: () => this.theme() } : {}) };
   }
 }
