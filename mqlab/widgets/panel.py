@@ -70,7 +70,14 @@ class Panel(widgets.VBox):
         self._draw_lives()
 
     def _body(self) -> widgets.HBox:
-        self.seconds = widgets.BoundedFloatText(value=10, min=0, max=1e9, layout=widgets.Layout(width="90px"))
+        self.seconds = widgets.BoundedFloatText(
+            value=10,
+            min=0,
+            max=1e9,
+            description="seconds",
+            style={"description_width": "initial"},
+            layout=widgets.Layout(width="150px"),
+        )
         self.seconds.tooltip = "Seconds of simulated time"
         self.advance, self.settle = (widgets.Button(layout=widgets.Layout(width="auto")) for _ in range(2))
         self.advance.description, self.settle.description = "let them pass", "run to rest"
@@ -78,10 +85,8 @@ class Panel(widgets.VBox):
         self.settle.on_click(lambda _: self.do(self._time_calls()[1]))
         self.seconds.observe(lambda _: self._name_time(), "value")
         self._name_time()
-        unit = widgets.HTML(words("s", "hint"), layout=widgets.Layout(margin="0"))
         time = widgets.HBox(
-            [self.seconds, unit, self.advance, self.settle],
-            layout=widgets.Layout(align_items="center", flex_flow="row wrap"),
+            [self.seconds, self.advance, self.settle], layout=widgets.Layout(align_items="center", flex_flow="row wrap")
         )
         faults = widgets.VBox([self.faults], layout=widgets.Layout(max_height="340px", overflow="auto"))
         side = [
