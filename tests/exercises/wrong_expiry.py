@@ -1,7 +1,7 @@
 """Wrong answers to each exercise of the module: what somebody might do, and words of the symptom that refuses it."""
 
 from mqlab.exercises.bank import expiry, expiry_more
-from mqlab.exercises.typed import typed
+from mqlab.exercises.bank.typed import typed
 
 
 def _mqsc(qmgr, text):
@@ -17,7 +17,9 @@ def _desk(expiry_given):
 
 
 ASKS, LOOKS = expiry_more.ORDERER_ASKS, expiry_more.WORKER_LOOKS
-MORE = "def orderer(app, trigger):\n    app.put('ORDERS', b'40 loaves', expiry=600)\n    app.put('LATE', b'40 loaves')\n"
+MORE = (
+    "def orderer(app, trigger):\n    app.put('ORDERS', b'40 loaves', expiry=600)\n    app.put('LATE', b'40 loaves')\n"
+)
 
 WRONG = {
     "E01": [

@@ -1,7 +1,7 @@
 """Wrong answers to each exercise of the module: what somebody might do, and words of the symptom that refuses it."""
 
 from mqlab.exercises.bank import letters_more
-from mqlab.exercises.typed import typed
+from mqlab.exercises.bank.typed import typed
 
 
 def _mqsc(qmgr, text):

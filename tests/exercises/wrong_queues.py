@@ -1,7 +1,7 @@
 """Wrong answers to each exercise: what somebody might do, and words of the symptom that refuses it."""
 
 from mqlab.exercises.bank import queues_more
-from mqlab.exercises.typed import typed
+from mqlab.exercises.bank.typed import typed
 
 
 def _mqsc(text):
@@ -39,7 +39,8 @@ WRONG = {
         ("anything will do", typed(DESK.replace(', correl_id=b"P-7"', "")), "DESK got P-9's"),
         ("a short wait", typed(DESK.replace('P-7")', 'P-7", wait=5)')), "told 2033 after 5 s"),
         ("the letters of the notice", typed(DESK.replace('P-7")', 'p-7", wait=60)')), "told 2033 after 60 s"),
-        ("all there is", typed(DESK.replace('correl_id=b"P-7")', 'wait=60)\n    app.get("PARCELS", wait=60)')), "is gone"),
+        ("all there is", typed(DESK.replace('correl_id=b"P-7")', 'wait=60)\n    app.get("PARCELS", wait=60)')),
+         "is gone"),
         ("a word it does not know", typed(DESK.replace('b"P-7")', 'b"P-7", patience=60)')), "patience"),
     ],
     "Q03": [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ...errors import MQError
 from ..exercise import Check, Exercise, Prediction
-from ..typed import typed
 from . import expiry_more
 from .happening import got, let_pass, lost, refused, run, seconds, sent
+from .typed import typed
 
 __all__ = ["EXERCISES"]
 
@@ -232,7 +232,7 @@ ORPHANS = Exercise(
     hints=(
         "A get by CorrelId passes by what is meant for others. So what else could make an old answer go?",
         "A message that may lapse is removed some time after. How long is an answer of any use to the customer?",
-        'The request knows how long the customer\'s patience lasts: a reply can take what is left of it. Look at '
+        "The request knows how long the customer's patience lasts: a reply can take what is left of it. Look at "
         "help(app.reply) for `expiry`.",
     ),
 )
@@ -240,7 +240,12 @@ ORPHANS = Exercise(
 
 CAP = """%%mqsc QM1
 ALTER QLOCAL(PRICES) CAPEXPRY(600)"""
-PUTTERS = (("WHOLESALE", "PRICES", -1), ("MARKET", "PRICES", 36000), ("FLASH", "PRICES", 200), ("MAIL", "PRICES.IN", -1))
+PUTTERS = (
+    ("WHOLESALE", "PRICES", -1),
+    ("MARKET", "PRICES", 36000),
+    ("FLASH", "PRICES", 200),
+    ("MAIL", "PRICES.IN", -1),
+)
 """Who puts a price, by which name, and with which lifetime in tenths of a second."""
 
 
@@ -253,8 +258,8 @@ def _cap_load(lab) -> None:
 
 def _life(lab, program: str):
     """The lifetime in seconds that a program's message was given; None for one without end."""
-    tenths = sent(lab, program)[0].expiry_left
-    return None if tenths is None else tenths / 10
+    rows = sent(lab, program)
+    return None if not rows or rows[0].expiry_left is None else rows[0].expiry_left / 10
 
 
 def _lives(lab, *programs: str) -> str:
@@ -310,9 +315,7 @@ CAPPED = Exercise(
             lambda lab: _lives(lab, "MAIL"),
             "EXP-31",
         ),
-        Check(
-            "FLASH's live 20 s", lambda lab: _life(lab, "FLASH") == 20, lambda lab: _lives(lab, "FLASH"), "EXP-01"
-        ),
+        Check("FLASH's live 20 s", lambda lab: _life(lab, "FLASH") == 20, lambda lab: _lives(lab, "FLASH"), "EXP-01"),
         Check("orders live for ever", lambda lab: _life(lab, "SHOP") is None, lambda lab: _lives(lab, "SHOP")),
     ),
     hints=(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...constants import MQFB_EXPIRATION
 from ..exercise import Check, Exercise, Prediction
-from ..typed import typed
 from .happening import bodies, got, let_pass, lost, run, seconds, sent
+from .typed import typed
 
 __all__ = ["EXERCISES"]
 
@@ -46,7 +46,7 @@ def _overdue(lab) -> int:
         for row in sent(lab, "SUPPLIER")
         if row.qmgr == "ZOS"
     ]
-    return max(ends) // 1_000_000
+    return max(ends, default=0) // 1_000_000
 
 
 SCAN_EVERY_MINUTE = """%%mqsc ZOS
@@ -56,8 +56,8 @@ SCANS = Exercise(
     id="E04",
     title="Three queue managers, three habits",
     situation="The same prices go to three queue managers: ZOS on z/OS, NEW on Linux at a current level, and OLD on "
-    "Linux at level 530. Each gets a price a minute, good for 30 s. Nobody reads. On ZOS, where storage is dear, lapsed "
-    "prices pile up.",
+    "Linux at level 530. Each gets a price a minute, good for 30 s. Nobody reads. On ZOS, where storage is dear, "
+    "lapsed prices pile up.",
     task="Make ZOS remove every lapsed price within two minutes by itself, and not look more often than twice a "
     "minute. The other two stay as they are.",
     questions=(12,),
@@ -276,7 +276,7 @@ def _worker_load(lab) -> None:
 
 def _ended(lab) -> dict:
     """What became of each job: "done", "late", "lapsed" or "open"."""
-    jobs = dict(zip((row.message for row in sent(lab, "SHOP")), ("cake", "rolls", "bread"), strict=True))
+    jobs = dict(zip((row.message for row in sent(lab, "SHOP")), ("cake", "rolls", "bread"), strict=False))
     lapsed = {row.message for row in lost(lab, "JOBS")}
     committed = {row.uow for row in lab.events.where(kind="commit")}
     taken = {row.message for row in got(lab, "WORKER") if row.uow in committed or row.uow is None}
@@ -285,6 +285,10 @@ def _ended(lab) -> dict:
         name: "late" if name in late else "lapsed" if number in lapsed else "done" if number in taken else "open"
         for number, name in jobs.items()
     }
+
+
+def _end(lab, name: str) -> str:
+    return _ended(lab).get(name, "never put")
 
 
 SHORT = Exercise(
@@ -322,8 +326,8 @@ SHORT = Exercise(
     checks=(
         Check(
             "cake and bread are baked",
-            lambda lab: (_ended(lab)["cake"], _ended(lab)["bread"]) == ("done", "done"),
-            lambda lab: f"the cake is {_ended(lab)['cake']}, the bread is {_ended(lab)['bread']}",
+            lambda lab: (_end(lab, "cake"), _end(lab, "bread")) == ("done", "done"),
+            lambda lab: f"the cake is {_end(lab, 'cake')}, the bread is {_end(lab, 'bread')}",
             "MQI-08",
         ),
         Check(

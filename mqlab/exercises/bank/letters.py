@@ -6,10 +6,10 @@ import json
 
 from ...headers import MQDLH
 from ..exercise import Check, Exercise, Prediction
-from ..typed import typed
 from . import letters_more
 from .happening import bodies, let_pass, sent
 from .roads import delivered, reach, road
+from .typed import typed
 
 __all__ = ["EXERCISES"]
 
@@ -28,7 +28,7 @@ DEFINE QREMOTE(NOTES) RNAME(NOTES) RQMNAME(HQ) XMITQ(TO.HQ)"""
 PUT_RIGHT = """%%mqsc HQ
 ALTER QLOCAL(STOCK) MAXDEPTH(100)
 ALTER QLOCAL(NOTES) MAXMSGL(1000)
-# next cell
+# %%
 %%mqsc SHOP
 ALTER QREMOTE(PAYROLL) RNAME(PAYROLL)"""
 LETTERS = (("STOCK", 3), ("PAYROLL", 1), ("NOTES", 1))
@@ -76,7 +76,7 @@ REASONS = Exercise(
     id="L01",
     title="Three letters, three reasons",
     situation="SHOP's clerk puts five letters a day for HQ: three for STOCK, one for PAYROLL, one for NOTES. Three of "
-    "them end on HQ's dead-letter queue. Each carries a header, MQDLH, that says why it is there and where it was going.",
+    "them end on HQ's dead-letter queue, each behind a header, the MQDLH, that says why and where it was going.",
     task="Read the headers, and mend what is wrong at SHOP or at HQ, so that tomorrow all five letters arrive. The "
     "clerk goes on as today, and HQ's queues keep their names.",
     questions=(19,),
@@ -139,7 +139,7 @@ def _stuck_load(lab) -> None:
 def _state(lab) -> str:
     """The last state of SHOP's channel."""
     rows = lab.events.where(kind="channel", qmgr="SHOP", object="SHOP.HQ")
-    return [json.loads(row.detail)["state"] for row in rows if '"state"' in row.detail][-1]
+    return ([json.loads(row.detail)["state"] for row in rows if '"state"' in row.detail] or ["INACTIVE"])[-1]
 
 
 def _kept(lab) -> list[bytes]:
@@ -151,8 +151,8 @@ def _kept(lab) -> list[bytes]:
 STUCK = Exercise(
     id="L04",
     title="One wrong address, and nothing moves",
-    situation="SHOP sends sales to HQ, and now and then an advertisement or some news. Those two queues were deleted at "
-    "HQ last month, and SHOP's definitions still lead to them. HQ has no dead-letter queue set. Since the first "
+    situation="SHOP sends sales to HQ, and now and then an advertisement or some news. Those two queues were deleted "
+    "at HQ last month, and SHOP's definitions still lead to them. HQ has no dead-letter queue set. Since the first "
     "advertisement, no sales have come.",
     task="Let the sales arrive, whatever else is sent to a queue that is not there. What is misdirected, this time or "
     "under another name, must be kept at HQ with the reason, for somebody to look at. SHOP stays as it is.",
@@ -207,8 +207,8 @@ STUCK = Exercise(
         "A channel keeps the order of its messages. What can it do with one that nobody can take, if it may not throw "
         "it away?",
         "What cannot be delivered goes to the dead-letter queue of the receiving queue manager, if that has one.",
-        "HQ has a queue for it already, as every queue manager is born with; DISPLAY QMGR DEADQ shows that HQ was never "
-        "told to use it.",
+        "HQ has a queue for it already, as every queue manager is born with. DISPLAY QMGR DEADQ shows that HQ was "
+        "never told to use it.",
     ),
 )
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..exercise import Check, Exercise, Prediction
-from ..typed import typed
 from .happening import bodies, got, let_pass, run, sent
 from .roads import delivered, reach, road
+from .typed import typed
 
 __all__ = ["EXERCISES"]
 
@@ -48,18 +48,13 @@ def _dead_set_up(lab) -> None:
     lab.advance(60)
 
 
-def _waiting(lab, queue: str) -> list[bytes]:
-    """The data of what stands on a queue of HQ, looked at without a call: a call would be a row of the learner's log."""
-    return [message.body for message in lab["HQ"].targets[queue].store.in_order()]
-
-
 def _left(lab) -> str:
-    count = len(_waiting(lab, DEAD))
+    count = len(bodies(lab, "HQ", DEAD))
     return f"{count} {'letters are' if count > 1 else 'letter is'} left on the dead-letter queue"
 
 
 def _problems(lab) -> str:
-    found = _waiting(lab, "PROBLEMS")
+    found = bodies(lab, "HQ", "PROBLEMS")
     with_reason = sum(body.startswith(b"DLH ") for body in found)
     return f"{len(found)} letters stand on PROBLEMS, {with_reason} of them with their reason"
 
@@ -92,7 +87,7 @@ HANDLER = Exercise(
         Prediction(
             "dead",
             "As it is found: how many messages stand on the dead-letter queue?",
-            lambda lab: len(_waiting(lab, DEAD)),
+            lambda lab: len(bodies(lab, "HQ", DEAD)),
             lambda lab: delivered(lab, DEAD)[-1],
         ),
     ),
@@ -105,17 +100,19 @@ HANDLER = Exercise(
         ),
         Check(
             "the letter for PAYROL, and only that, stands on PROBLEMS with its header",
-            lambda lab: [body[:4] + body[-7:] for body in _waiting(lab, "PROBLEMS")] == [b"DLH PAYROLL"],
+            lambda lab: [body[:4] + body[-7:] for body in bodies(lab, "HQ", "PROBLEMS")] == [b"DLH PAYROLL"],
             _problems,
             "DLQ-03",
         ),
         Check(
             "advertisements are nowhere",
-            lambda lab: not [b for queue in lab["HQ"].queues for b in _waiting(lab, queue.name) if b.endswith(b"ADS")],
+            lambda lab: (
+                not [b for queue in lab["HQ"].queues for b in bodies(lab, "HQ", queue.name) if b.endswith(b"ADS")]
+            ),
             lambda lab: "an advertisement still stands on a queue of HQ",
             "DLQ-04",
         ),
-        Check("nothing is left on the dead-letter queue", lambda lab: not _waiting(lab, DEAD), _left, "DLQ-05"),
+        Check("nothing is left on the dead-letter queue", lambda lab: not bodies(lab, "HQ", DEAD), _left, "DLQ-05"),
     ),
     hints=(
         "The handler goes through the rules from the top, and does what the first one says that matches. Which pattern "
@@ -198,8 +195,8 @@ def _backouts(lab) -> list:
 def _printed(lab) -> list[str]:
     """The jobs that were got for good and are on no queue."""
     committed = {row.uow for row in lab.events.where(kind="commit")} | {None}
-    names = dict(zip((row.message for row in sent(lab, "SHOP")), ("flyer", "torn page", "menu"), strict=True))
-    return [names[row.message] for row in got(lab, "PRINTER", "JOBS") if row.uow in committed]
+    names = dict(zip((row.message for row in sent(lab, "SHOP")), ("flyer", "torn page", "menu"), strict=False))
+    return [names.get(row.message, "?") for row in got(lab, "PRINTER", "JOBS") if row.uow in committed]
 
 
 POISON = Exercise(
@@ -239,7 +236,9 @@ POISON = Exercise(
         Check(
             "flyer and menu are printed",
             lambda lab: {"flyer", "menu"} <= set(_printed(lab)) and not bodies(lab, "QM1", "JOBS"),
-            lambda lab: f"done with: {', '.join(_printed(lab)) or 'nothing'}; still on JOBS: {lab['QM1'].depth('JOBS')}",
+            lambda lab: (
+                f"done with: {', '.join(_printed(lab)) or 'nothing'}; still on JOBS: {lab['QM1'].depth('JOBS')}"
+            ),
             "MQI-19",
         ),
         Check(
@@ -259,8 +258,8 @@ POISON = Exercise(
         "Who reads BOTHRESH? A backout puts the message back and counts, and that is all a queue manager does.",
         "Each message tells how often it was backed out: `job.backout_count`. A handle opened with inquire=True tells "
         "the attributes of its queue.",
-        "Before printing, compare the two; what has been tried often enough is put on the other queue, in the same unit "
-        "of work as the get.",
+        "Before printing, compare the two; what has been tried often enough is put on the other queue, in the unit of "
+        "work of the get.",
     ),
 )
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..exercise import Check, Exercise, Prediction
-from ..typed import typed
 from . import names_more
 from .happening import bodies, got, refused
 from .roads import SYNCQ, delivered, reach, road
+from .typed import typed
 
 __all__ = ["EXERCISES"]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..exercise import Check, Exercise, Prediction
-from ..typed import typed
 from .roads import delivered, reach, road
+from .typed import typed
 
 __all__ = ["EXERCISES"]
 
@@ -49,7 +49,7 @@ def _after_start(lab):
 
 THREE_CAUSES = """%%mqsc SHOP3
 ALTER CHANNEL(SHOP3.HQ) CHLTYPE(SDR) CONNAME('hq.example(1414)')
-# next cell
+# %%
 if not lab["HQ"].running:
     lab["HQ"].start()
 lab.restore("SHOP2", "HQ")
@@ -59,9 +59,9 @@ THREE = Exercise(
     id="N04",
     title="One symptom, three causes",
     situation="Three shops send their takings to TAKINGS at HQ, and this morning no channel gets through: all three "
-    "are RETRYING. HQ listens as hq.example(1414), DEPOT as depot.example(1414). A client program would be told 2059 for a queue manager that does "
-    "not run, 2058 for a name that is none, 2538 where nobody answers at the address; the lab runs no clients and no "
-    "listeners, so three channels stand for them here.",
+    "are RETRYING. HQ listens as hq.example(1414), DEPOT as depot.example(1414). A client program would be told 2059 "
+    "for a queue manager that does not run, 2058 for a name that is none, 2538 where nobody answers at the address; "
+    "the lab runs no clients and no listeners, so three channels stand for them here.",
     task="Find what is wrong with each and put it right, until the takings of all three shops stand on TAKINGS at HQ. "
     "Beside MQSC there are lab[...].start(), lab.restore(one, other), and lab.advance(seconds) to let time pass.",
     questions=(5,),
@@ -87,15 +87,15 @@ THREE = Exercise(
             lambda lab, shop=shop: _channel(lab, shop),
             rule,
         )
-        for shop, rule in zip(SHOPS, ("MQI-16", "NET-01", "CHL-09"))
+        for shop, rule in zip(SHOPS, ("MQI-16", "NET-01", "CHL-09"), strict=True)
     ),
     hints=(
         "RETRYING says that it did not work, not why. Ask what each channel needs: a partner that runs, a path to it, "
         "and its right address.",
-        "Show `lab`: the picture tells which queue manager is stopped and which path is cut. DISPLAY CHANNEL(*) CONNAME "
-        "on each shop tells the rest.",
-        "Start what is stopped, restore what is cut, correct the address that is another's. The channels try again by themselves, "
-        "if time is given.",
+        "Show `lab`: the picture tells which queue manager is stopped and which path is cut. DISPLAY CHANNEL(*) "
+        "CONNAME on each shop tells the rest.",
+        "Start what is stopped, restore what is cut, correct the address that is another's. The channels try again by "
+        "themselves, if time is given.",
     ),
 )
 
@@ -130,7 +130,8 @@ def _client(lab, password: bool) -> str:
         return ""
     if password and wanted != "NONE" and asked.get("ADOPTCTX") == "YES":
         return "till"
-    return lab["QM1"].objects.get("CHANNEL", "TILLS").attributes["MCAUSER"] or "till"
+    channel = lab["QM1"].objects.get("CHANNEL", "TILLS")
+    return "" if channel is None else channel.attributes["MCAUSER"] or "till"
 
 
 def _local_asked(lab) -> bool:
@@ -145,7 +146,7 @@ READ_GATES = Exercise(
     "once had 2035 and opened every gate: CONNAUTH is blank, so nobody is asked for a password, and MCAUSER says mqm, "
     "so everybody may do everything. The lab keeps these definitions and runs no clients: nothing here answers 2035. "
     "What is checked is how the definitions read.",
-    task="A client without a password must not get in. One with till's password must act as till and not as mqm. BATCH, "
+    task="A client without a password must not get in. One with till's password must act as till, not as mqm. BATCH, "
     "which runs on the machine itself, has no password and must not need one. CHLAUTH records and authority records, "
     "the gates beside these, are not part of this exercise: the lab checks SET CHLAUTH and SET AUTHREC, and forgets "
     "them.",
@@ -178,7 +179,7 @@ READ_GATES = Exercise(
         Check(
             "a client with till's password acts as till",
             lambda lab: _client(lab, password=True) == "till",
-            lambda lab: f"a client with till's password acts as {_client(lab, password=True)}",
+            lambda lab: f"a client with till's password acts as {_client(lab, password=True) or 'nobody'}",
         ),
         Check(
             "BATCH needs no password",

@@ -5,9 +5,9 @@ from __future__ import annotations
 from ...errors import MQError
 from ..exercise import Check, Exercise, Prediction
 from ..retelling import retold
-from ..typed import typed
 from . import queues_more
 from .happening import got, refused, sent
+from .typed import typed
 
 __all__ = ["EXERCISES"]
 
@@ -123,8 +123,8 @@ def _repairs_load(lab) -> None:
 
 def _order(lab) -> list[str]:
     """The things in the order in which WORKSHOP got them."""
-    things = {row.message: thing for row, thing in zip(sent(lab, "COUNTER"), REPAIRED, strict=True)}
-    return [things[row.message] for row in got(lab, "WORKSHOP")]
+    things = {row.message: thing for row, thing in zip(sent(lab, "COUNTER"), REPAIRED, strict=False)}
+    return [things.get(row.message, "?") for row in got(lab, "WORKSHOP")]
 
 
 def _ordinary(lab) -> list[str]:
@@ -163,8 +163,8 @@ ORDER = Exercise(
     checks=(
         Check(
             "the wheelchair is got first",
-            lambda lab: _order(lab)[0] == "wheelchair",
-            lambda lab: f"WORKSHOP got the {_order(lab)[0]} first",
+            lambda lab: _order(lab)[:1] == ["wheelchair"],
+            lambda lab: f"WORKSHOP got the {_order(lab)[0]} first" if _order(lab) else "WORKSHOP got nothing",
             "MQI-02",
         ),
         Check(
@@ -185,7 +185,7 @@ ORDER = Exercise(
 
 CLOSING = """%%mqsc QM1
 ALTER QALIAS(ORDERS.IN) PUT(DISABLED)
-# next cell
+# %%
 billing = lab["QM1"].connect("BILLING")
 while billing.depth("ORDERS"):
     billing.get("ORDERS")"""

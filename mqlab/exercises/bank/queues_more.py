@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from ...errors import MQError
 from ..exercise import Check, Exercise, Prediction
-from ..typed import typed
 from .happening import bodies, got, let_pass, refused, run, seconds, sent
+from .typed import typed
 
 __all__ = ["EXERCISES"]
 
+NOTICES = ("P-9's", "the old one", "P-7's")
+"""What COUNTER puts, in this order."""
 DESK = """def desk(app, trigger):
     app.get("PARCELS", correl_id=b"P-7")
 
@@ -39,8 +40,8 @@ def _parcels_load(lab) -> None:
 
 def _notice(lab) -> str:
     """What DESK came away with."""
-    names = {row.message: text for row, text in zip(sent(lab, "COUNTER"), ("P-9's", "the old one", "P-7's"))}
-    taken = [names[row.message] for row in got(lab, "DESK")]
+    names = {row.message: text for row, text in zip(sent(lab, "COUNTER"), NOTICES, strict=False)}
+    taken = [names.get(row.message, "another") for row in got(lab, "DESK")]
     if taken:
         return f"DESK got {' and '.join(taken)}"
     ends = refused(lab, "DESK", 2033)
@@ -180,7 +181,7 @@ def _till_set_up(lab) -> None:
 
 def _till_load(lab) -> None:
     """Three sales; in the second the card reader breaks down, in the third the printer. Each is then begun again."""
-    for number, breaks in zip(SALES, ("", "the card reader", "the printer")):
+    for number, breaks in zip(SALES, ("", "the card reader", "the printer"), strict=True):
         for sale in (Sale(number, breaks), Sale(number)) if breaks else (Sale(number),):
             run(lab, "QM1", "TILL", sale)
             let_pass(lab, 30, dying=(Breakdown,))
@@ -221,12 +222,7 @@ SURE = Exercise(
             lambda lab: lab["QM1"].depth("SALES"),
             lambda lab: sent(lab, "TILL", "SALES")[2],
         ),
-        Prediction(
-            "stock",
-            "And how many on STOCK?",
-            lambda lab: lab["QM1"].depth("STOCK"),
-            lambda lab: _died(lab)[0],
-        ),
+        Prediction("stock", "And how many on STOCK?", lambda lab: lab["QM1"].depth("STOCK"), lambda lab: _died(lab)[0]),
     ),
     checks=(
         Check(
