@@ -12,8 +12,8 @@ def _broom(body):
     return typed("def broom(app, trigger):\n" + body + "\nlab['QM1'].program('BROOM', broom)")
 
 
-def _desk(expiry_given):
-    return typed(expiry.DESK.replace("-1", expiry_given))
+def _clerk(expiry_given):
+    return typed(expiry.CLERK.replace("-1", expiry_given))
 
 
 ASKS, LOOKS = expiry_more.ORDERER_ASKS, expiry_more.WORKER_LOOKS
@@ -29,10 +29,10 @@ WRONG = {
         ("a get by name", _broom("    app.get('PRICES', correl_id=b'none')"), "refused with 2053"),
     ],
     "E02": [
-        ("two seconds", _desk("20"), "0 of the 2 customers"),
-        ("an hour", _desk("36000"), "2 answers that nobody waits for"),
-        ("no answer", typed(expiry.DESK.replace("    app.reply", "    # app.reply")), "0 of 4 requests"),
-        ("answers that answer nothing", typed(expiry.DESK.replace(
+        ("two seconds", _clerk("20"), "0 of the 2 customers"),
+        ("an hour", _clerk("36000"), "2 answers that nobody waits for"),
+        ("no answer", typed(expiry.CLERK.replace("    app.reply", "    # app.reply")), "0 of 4 requests"),
+        ("answers that answer nothing", typed(expiry.CLERK.replace(
             'app.reply(request, b"we have it", expiry=-1)', 'app.put("ANSWERS", b"we have it", expiry=300)')),
          "0 of the 2 customers"),
     ],

@@ -27,7 +27,7 @@ def _close_for_billing_too(lab):
     lab["QM1"].mqsc("ALTER QALIAS(ORDERS.IN) PUT(DISABLED)\nALTER QLOCAL(ORDERS) GET(DISABLED)")
 
 
-DESK, SURE = queues_more.DESK, queues_more.TILL_SURE
+PICKUP, SURE = queues_more.PICKUP, queues_more.TILL_SURE
 
 WRONG = {
     "Q01": [
@@ -36,12 +36,12 @@ WRONG = {
         ("longer messages", _mqsc("ALTER QLOCAL(ORDERS) MAXMSGL(1000)"), "BILLING got 5"),
     ],
     "Q02": [
-        ("anything will do", typed(DESK.replace(', correl_id=b"P-7"', "")), "DESK got P-9's"),
-        ("a short wait", typed(DESK.replace('P-7")', 'P-7", wait=5)')), "told 2033 after 5 s"),
-        ("the letters of the notice", typed(DESK.replace('P-7")', 'p-7", wait=60)')), "told 2033 after 60 s"),
-        ("all there is", typed(DESK.replace('correl_id=b"P-7")', 'wait=60)\n    app.get("PARCELS", wait=60)')),
+        ("anything will do", typed(PICKUP.replace(', correl_id=b"P-7"', "")), "PICKUP got P-9's"),
+        ("a short wait", typed(PICKUP.replace('P-7")', 'P-7", wait=5)')), "told 2033 after 5 s"),
+        ("the letters of the notice", typed(PICKUP.replace('P-7")', 'p-7", wait=60)')), "told 2033 after 60 s"),
+        ("all there is", typed(PICKUP.replace('correl_id=b"P-7")', 'wait=60)\n    app.get("PARCELS", wait=60)')),
          "is gone"),
-        ("a word it does not know", typed(DESK.replace('b"P-7")', 'b"P-7", patience=60)')), "patience"),
+        ("a word it does not know", typed(PICKUP.replace('b"P-7")', 'b"P-7", patience=60)')), "patience"),
     ],
     "Q03": [
         ("a unit of work and no look", typed(queues_more.TILL_UNIT), "S-3 stands on SALES 2 times"),

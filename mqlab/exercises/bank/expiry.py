@@ -63,7 +63,7 @@ def _prices_load(lab) -> None:
         run(lab, "QM1", "BROOM")
         let_pass(lab, 10)
     _try(supplier, "PRICES", b"price of the evening", expiry=400)
-    while lab["QM1"].depth("PRICES"):
+    for _ in range(lab["QM1"].depth("PRICES")):
         _get(reader, "PRICES")
 
 
@@ -76,7 +76,7 @@ def _get(app, queue: str, **options) -> None:
 
 
 def _deepest(lab) -> int:
-    return max(depth for depth in lab.events.column("depth") if depth is not None)
+    return max((depth for depth in lab.events.column("depth") if depth is not None), default=0)
 
 
 COUNTED = Exercise(
@@ -139,21 +139,21 @@ COUNTED = Exercise(
 )
 
 
-DESK = """def desk(app, trigger):
+CLERK = """def clerk(app, trigger):
     request = app.get("REQUESTS")
     app.reply(request, b"we have it", expiry=-1)
 
 
-lab["QM1"].program("DESK", desk)
+lab["QM1"].program("CLERK", clerk)
 """
-DESK_LIMITED = DESK.replace("expiry=-1", 'expiry="remaining"')
+CLERK_LIMITED = CLERK.replace("expiry=-1", 'expiry="remaining"')
 CALLS = ("ann", "bob", "cem", "dea")
 """Who asks, in this order; bob and dea hang up before the answer is there."""
 
 
 def _answers_set_up(lab) -> None:
     lab.queue_manager("QM1").mqsc("DEFINE QLOCAL(REQUESTS)\nDEFINE QLOCAL(ANSWERS)")
-    typed(DESK)(lab)
+    typed(CLERK)(lab)
 
 
 def _answers_load(lab) -> None:
@@ -162,7 +162,7 @@ def _answers_load(lab) -> None:
     for name in CALLS:
         request = web.put("REQUESTS", f"{name} asks", expiry=500, reply_to_q="ANSWERS", msg_type=1)
         lab.advance(15)
-        run(lab, "QM1", "DESK")
+        run(lab, "QM1", "CLERK")
         let_pass(lab, 10)
         if name in ("ann", "cem"):
             _get(web, "ANSWERS", correl_id=request.msg_id)
@@ -173,26 +173,26 @@ def _answers_load(lab) -> None:
 ORPHANS = Exercise(
     id="E02",
     title="Answers nobody waits for",
-    situation="WEB puts a customer's request, good for 50 s, and gets the answer by its CorrelId. DESK answers after "
+    situation="WEB puts a customer's request, good for 50 s, and gets the answer by its CorrelId. CLERK answers after "
     "15 s. Two customers of four hang up first: their answers stay on ANSWERS for ever, though WEB gets there all day "
     "long. This queue manager is of a current level and looks for lapsed messages every 300 s.",
-    task="Change `desk(app, trigger)` so that an answer nobody has got is gone within ten minutes. Customers who wait "
+    task="Change `clerk(app, trigger)` so that an answer nobody has got is gone within ten minutes. Customers who wait "
     "must get theirs; every request is answered.",
     questions=(12, 13),
     rules=("EXP-22", "EXP-08", "MQI-20"),
     minutes=12,
-    work=DESK,
+    work=CLERK,
     set_up=_answers_set_up,
     load=_answers_load,
-    defect=typed(DESK.replace("expiry=-1", "expiry=20")),
-    solution=typed(DESK_LIMITED),
-    answer=DESK_LIMITED,
+    defect=typed(CLERK.replace("expiry=-1", "expiry=20")),
+    solution=typed(CLERK_LIMITED),
+    answer=CLERK_LIMITED,
     predictions=(
         Prediction(
             "left",
             "As it is: how many answers stand on ANSWERS in the end?",
             lambda lab: lab["QM1"].depth("ANSWERS"),
-            lambda lab: sent(lab, "DESK")[1],
+            lambda lab: sent(lab, "CLERK")[1],
         ),
         Prediction(
             "cleared",
@@ -213,8 +213,8 @@ ORPHANS = Exercise(
     checks=(
         Check(
             "all four requests are answered",
-            lambda lab: len(sent(lab, "DESK", "ANSWERS")) == 4,
-            lambda lab: f"{len(sent(lab, 'DESK', 'ANSWERS'))} of 4 requests were answered",
+            lambda lab: len(sent(lab, "CLERK", "ANSWERS")) == 4,
+            lambda lab: f"{len(sent(lab, 'CLERK', 'ANSWERS'))} of 4 requests were answered",
         ),
         Check(
             "the two customers who wait get their answers",

@@ -10,77 +10,77 @@ __all__ = ["EXERCISES"]
 
 NOTICES = ("P-9's", "the old one", "P-7's")
 """What COUNTER puts, in this order."""
-DESK = """def desk(app, trigger):
+PICKUP = """def pickup(app, trigger):
     app.get("PARCELS", correl_id=b"P-7")
 
 
-lab["QM1"].program("DESK", desk)
+lab["QM1"].program("PICKUP", pickup)
 """
-DESK_WAITS = DESK.replace('b"P-7")', 'b"P-7", wait=60)')
+PICKUP_WAITS = PICKUP.replace('b"P-7")', 'b"P-7", wait=60)')
 
 
 def _parcels_set_up(lab) -> None:
     lab.queue_manager("QM1").mqsc("DEFINE QLOCAL(PARCELS) DESCR('Notices: a parcel is here')")
-    typed(DESK)(lab)
+    typed(PICKUP)(lab)
 
 
 def _parcels_load(lab) -> None:
-    """A notice for P-9; one for P-7 that lapses; and another for P-7, committed 20 s after DESK has begun."""
+    """A notice for P-9; one for P-7 that lapses; and another for P-7, committed 20 s after PICKUP has begun."""
     counter = lab["QM1"].connect("COUNTER")
     counter.put("PARCELS", b"P-9 is here", correl_id=b"P-9")
     counter.put("PARCELS", b"P-7 was here", correl_id=b"P-7", expiry=50)
     lab.advance(10)
     unit = counter.unit_of_work()
     unit.put("PARCELS", b"P-7 is here again", correl_id=b"P-7")
-    run(lab, "QM1", "DESK")
+    run(lab, "QM1", "PICKUP")
     let_pass(lab, 20)
     unit.commit()
     let_pass(lab, 120)
 
 
 def _notice(lab) -> str:
-    """What DESK came away with."""
+    """What PICKUP came away with."""
     names = {row.message: text for row, text in zip(sent(lab, "COUNTER"), NOTICES, strict=False)}
-    taken = [names.get(row.message, "another") for row in got(lab, "DESK")]
+    taken = [names.get(row.message, "another") for row in got(lab, "PICKUP")]
     if taken:
-        return f"DESK got {' and '.join(taken)}"
-    ends = refused(lab, "DESK", 2033)
-    return f"DESK was told 2033 after {seconds(ends[0]) - 10:g} s" if ends else "DESK got nothing"
+        return f"PICKUP got {' and '.join(taken)}"
+    ends = refused(lab, "PICKUP", 2033)
+    return f"PICKUP was told 2033 after {seconds(ends[0]) - 10:g} s" if ends else "PICKUP got nothing"
 
 
 PARCELS = Exercise(
     id="Q02",
     title="Three on the queue, and nothing to get",
     situation="PARCELS holds three notices: one for parcel P-9, one for P-7 that was good for 5 s, and a new one for "
-    "P-7. COUNTER puts that one in a unit of work and commits when the driver has signed, some 20 s later. DESK asks "
+    "P-7. COUNTER puts that one in a unit of work and commits when the driver has signed, some 20 s later. PICKUP asks "
     "for the notice with CorrelId P-7 and is told 2033.",
-    task="Let DESK come away with P-7's notice. P-9's is for somebody else and must still be there afterwards.",
+    task="Let PICKUP come away with P-7's notice. P-9's is for somebody else and must still be there afterwards.",
     questions=(2, 13),
     rules=("MQI-12", "MQI-04", "MQI-05", "MQI-17", "EXP-08"),
     minutes=10,
-    work=DESK,
+    work=PICKUP,
     set_up=_parcels_set_up,
     load=_parcels_load,
-    defect=typed(DESK.replace(', correl_id=b"P-7")', ", wait=60)")),
-    solution=typed(DESK_WAITS),
-    answer=DESK_WAITS,
+    defect=typed(PICKUP.replace(', correl_id=b"P-7")', ", wait=60)")),
+    solution=typed(PICKUP_WAITS),
+    answer=PICKUP_WAITS,
     predictions=(
         Prediction(
             "depth",
-            "What is CURDEPTH of PARCELS when DESK is told that there is no message?",
-            lambda lab: refused(lab, "DESK")[0].depth,
-            lambda lab: refused(lab, "DESK")[0],
+            "What is CURDEPTH of PARCELS when PICKUP is told that there is no message?",
+            lambda lab: refused(lab, "PICKUP")[0].depth,
+            lambda lab: refused(lab, "PICKUP")[0],
         ),
         Prediction(
             "waits",
-            "Once DESK does get its notice: how many seconds has it waited?",
-            lambda lab: int(seconds(got(lab, "DESK")[0])) - 10,
-            lambda lab: got(lab, "DESK")[0],
+            "Once PICKUP does get its notice: how many seconds has it waited?",
+            lambda lab: int(seconds(got(lab, "PICKUP")[0])) - 10,
+            lambda lab: got(lab, "PICKUP")[0],
             solved=True,
         ),
     ),
     checks=(
-        Check("DESK gets the new notice for P-7", lambda lab: _notice(lab) == "DESK got P-7's", _notice, "MQI-05"),
+        Check("PICKUP gets the new notice for P-7", lambda lab: _notice(lab) == "PICKUP got P-7's", _notice, "MQI-05"),
         Check(
             "the notice for P-9 is there for its own reader",
             lambda lab: b"P-9 is here" in bodies(lab, "QM1", "PARCELS"),
@@ -95,8 +95,8 @@ PARCELS = Exercise(
         ),
     ),
     hints=(
-        "Three messages count towards the depth. Which of them may a get take at that moment, and which does DESK ask "
-        "for?",
+        "Three messages count towards the depth. Which of them may a get take at that moment, and which does PICKUP "
+        "ask for?",
         "One is for somebody else, one has lapsed, and one is not committed yet. Only the last of these changes by "
         "itself.",
         "A get can stay until a message comes that it may take. Keep what it asks for, and let it stay longer than the "
