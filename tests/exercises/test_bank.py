@@ -125,6 +125,13 @@ def test_the_notebook_is_the_one_that_is_written(id):
     assert json.loads(path.read_text(encoding="utf-8")) == notebook(EXERCISES[id]), "python -m mqlab.tools.exercises"
 
 
+@every
+def test_its_cards_show_no_markdown(id):
+    desk = exercise(id)
+    for shown in (desk, desk.hint(1), desk.hint(2), desk.hint(3)):
+        assert "`" not in shown._repr_mimebundle_()["text/html"]
+
+
 def test_there_is_no_notebook_without_an_exercise():
     assert {path.name for path in (ROOT / "exercises").glob("*.ipynb")} == {file_name(e) for e in EXERCISES.values()}
 
