@@ -74,6 +74,7 @@ class Visit:
     def __init__(self, context):
         self.outside = []
         self.errors = []
+        context.set_default_timeout(90_000)  # a busy machine is slow, not wrong
         context.route("**/*", self.judge)
         self.page = context.new_page()
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))

@@ -406,7 +406,7 @@ def test_for_a_room_one_key_plays_up_to_the_next_place_that_explains(opened, sav
     stops = [n for n, s in enumerate(reel.steps) if n > 40 and (s.sort or s.kind == "chapter")]
     for key, stop in zip((" ", "ArrowRight", "PageDown", "Enter"), stops, strict=False):
         page.keyboard.press("Space" if key == " " else key)
-        page.wait_for_function("() => !window.player.playing", timeout=15_000)
+        page.wait_for_function("() => !window.player.playing", timeout=90_000)
         assert page.evaluate(PLACE) == stop
     page.screenshot(path=build / "browser-player-present.png")
     page.keyboard.press("ArrowLeft")

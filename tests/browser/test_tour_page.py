@@ -12,7 +12,7 @@ def tour(visit, checkout, need):
     path = checkout / "build" / "tour.html"
     need(path.is_file(), "build/tour.html is not there: run `make tour` first")
     visit.page.context.set_offline(True)
-    visit.page.goto(path.as_uri(), wait_until="load", timeout=30_000)
+    visit.page.goto(path.as_uri(), wait_until="load", timeout=90_000)
     return visit
 
 
