@@ -8,7 +8,7 @@ import re
 import sys
 
 from ..exercises.bank import EXERCISES
-from ..exercises.exercise import DOORS, Exercise
+from ..exercises.exercise import DOORS, Exercise, cells
 from .places import NotACheckout, checkout
 
 __all__ = ["file_name", "main", "notebook"]
@@ -48,7 +48,7 @@ def _cells(exercise: Exercise):
     yield _code("lab = desk.start(door)\nlab")
     yield _words("Your work goes into the next cell, or into as many as you like. Start again at any time: "
                  "`lab = desk.start(door)`.")  # fmt: skip
-    yield _code(exercise.work.rstrip("\n"))
+    yield from map(_code, cells(exercise.work))
     yield _code("if solve:\n    desk.solve(lab)", hidden=True)
     yield _code("result = desk.check(lab)\nresult")
     yield _code('import os\n\nif os.environ.get("MQLAB_STRICT"):\n'
