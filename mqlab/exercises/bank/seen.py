@@ -10,7 +10,7 @@ __all__ = ["because", "bodies", "channel_states", "done", "fired", "first", "sta
 def bodies(lab, qmgr: str, queue: str) -> list[str]:
     """The texts of the messages on a queue, in their order, [] where there is no such queue."""
     found = lab[qmgr].targets.get(queue)
-    return [] if found is None else [message.body.decode() for message in found.queue.store.in_order()]
+    return [] if found is None else [message.body.decode(errors="replace") for message in found.queue.store.in_order()]
 
 
 def done(lab, kind: str, queue: str, **wanted) -> list:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ...errors import MQError
 from ..exercise import Check, Exercise, Prediction
-from .seen import bodies, channel_states, done, fired, first, starts, state, taken_by_starts
+from .shops import order, shop_and_depot
+from .seen import bodies, channel_states, done, fired, first, state, taken_by_starts
 from .typed import typed
 
 __all__ = ["EXERCISES"]
@@ -114,7 +115,7 @@ PACKER = Exercise(
         Check(
             "there are four parcels and no part is left",
             lambda lab: len(_parcels(lab)) == 4 and not bodies(lab, "QM1", "PARTS"),
-            lambda lab: f"there are {len(_parcels(lab))} parcels, {len(bodies(lab, 'QM1', 'PARTS'))} parts are left",
+            lambda lab: f"there are {len(_parcels(lab))} parcels, parts left over: {len(bodies(lab, 'QM1', 'PARTS'))}",
         ),
     ),
     hints=(
@@ -201,7 +202,7 @@ PHARMACY = Exercise(
     title="The prescription that nobody can read",
     situation="In a pharmacy DISPENSER is started for prescriptions. It takes each in a unit of work; one that it "
     "cannot read it backs out, and ends. The fourth of nine cannot be read. DISPENSER is started again for it at once, "
-    "a thousand times, and the others wait.",
+    "and again, and the others wait.",
     task="The eight prescriptions that can be read are dispensed; the other one is tried three times and is then on "
     "ASK.THE.DOCTOR. Nothing loops.",
     questions=(20,),
@@ -234,13 +235,13 @@ PHARMACY = Exercise(
             "eight prescriptions are dispensed",
             lambda lab: _dispensed(lab) == 8,
             lambda lab: (
-                f"{_dispensed(lab)} of 9 were dispensed, {len(bodies(lab, 'QM1', 'PRESCRIPTIONS'))} wait"
+                f"{_dispensed(lab)} were dispensed, {len(bodies(lab, 'QM1', 'PRESCRIPTIONS'))} wait"
             ),
         ),
         Check(
             "the one that cannot be read is on ASK.THE.DOCTOR",
             lambda lab: bodies(lab, "QM1", "ASK.THE.DOCTOR") == ["illegible ???"],
-            lambda lab: f"ASK.THE.DOCTOR holds {len(bodies(lab, 'QM1', 'ASK.THE.DOCTOR'))} messages that are wanted there",
+            lambda lab: f"ASK.THE.DOCTOR holds {bodies(lab, 'QM1', 'ASK.THE.DOCTOR') or 'nothing'}",
             "TRG-12c",
         ),
         Check(
@@ -257,4 +258,90 @@ PHARMACY = Exercise(
     ),
 )
 
-EXERCISES = (PACKER, PHARMACY)
+
+# ---------------------------------------------------------------- T08
+def _outage_set_up(lab) -> None:
+    """Two orders go, the line is cut for the night, the channel gives up; in the morning the line is back."""
+    shop_and_depot(lab, "SHORTRTY(3) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)")
+    lab.advance(1)
+    order(lab, 1, 2)
+    lab.advance(3600)
+    lab.cut("SHOP", "DEPOT")
+    order(lab, 3)
+    lab.advance(12 * 3600)
+    lab.restore("SHOP", "DEPOT")
+    order(lab, 4, 5)
+    lab.advance(3600)
+
+
+def _waiting(lab) -> int:
+    return len(bodies(lab, "SHOP", "DEPOT"))
+
+
+def _by_itself(lab) -> bool:
+    """Whether an order put when the channel is idle would start it."""
+    queue = lab["SHOP"].objects.get("QLOCAL", "DEPOT").attributes
+    stopped = {"TRG-05", "TRG-07", "TRG-08", "TRG-09", "TRG-10"} & set(lab["SHOP"].why_not_triggered("DEPOT").missing)
+    return not stopped and queue["GET"] == "ENABLED" and state(lab, "SHOP", "TO.DEPOT") != "STOPPED"
+
+
+_OUTAGE_ANSWER = """%%mqsc SHOP
+START CHANNEL(TO.DEPOT)
+
+# %%
+lab.advance(10)"""
+
+OUTAGE = Exercise(
+    id="T08",
+    title="The line is back, the channel is not",
+    situation="SHOP sends orders to DEPOT by channel TO.DEPOT, which its transmission queue starts by triggering. Last "
+    "night the line was down for hours. It is up again since nine in the morning, and two more orders came, but nothing moves.",
+    task="All five orders are on ORDERS at DEPOT, and tomorrow's first order will start the channel again by itself. "
+    "Give the channel some seconds: lab.advance(10).",
+    questions=(11,),
+    rules=("CHL-09", "CHL-16", "TRG-09"),
+    minutes=10,
+    settings={"start": "2025-01-06T20:00:00Z"},
+    set_up=_outage_set_up,
+    # somebody opened the queue again, and did not ask what the channel itself is
+    defect=lambda lab: lab["SHOP"].mqsc("ALTER QLOCAL(DEPOT) GET(ENABLED) TRIGGER"),
+    work="%%mqsc SHOP\n* look first, then act\nDISPLAY QLOCAL(DEPOT) CURDEPTH\n\n# %%\nlab.advance(10)",
+    answer=_OUTAGE_ANSWER,
+    solution=typed(_OUTAGE_ANSWER),
+    predictions=(
+        Prediction(
+            "state",
+            "In which state is TO.DEPOT in the morning? A word",
+            lambda lab: state(lab, "SHOP", "TO.DEPOT"),
+            lambda lab: channel_states(lab, "SHOP", "TO.DEPOT")[-1],
+        ),
+        Prediction(
+            "waiting",
+            "How many orders wait on the transmission queue?",
+            _waiting,
+            lambda lab: fired(lab, "DEPOT", fires=False)[-1],
+        ),
+    ),
+    checks=(
+        Check(
+            "each of the five orders is at DEPOT, once",
+            lambda lab: bodies(lab, "DEPOT", "ORDERS") == [f"order {number}" for number in range(1, 6)],
+            lambda lab: f"{len(bodies(lab, 'DEPOT', 'ORDERS'))} orders are at DEPOT, {_waiting(lab)} wait at SHOP",
+        ),
+        Check(
+            "the next order would start the channel by itself",
+            _by_itself,
+            lambda lab: f"TO.DEPOT is {state(lab, 'SHOP', 'TO.DEPOT')}, and nothing would start it",
+            "CHL-16",
+        ),
+    ),
+    hints=(
+        "A channel that has tried often enough does not try any more. Who may start it then?",
+        "DISPLAY CHSTATUS(*) tells the state, DISPLAY QLOCAL(DEPOT) TRIGGER GET what else was changed that night, and "
+        'lab["SHOP"].why_not_triggered("DEPOT") why a new order does nothing.',
+        "A STOPPED channel ignores trigger messages; one command of an operator makes it run, and gives its queue back "
+        "what was taken away.",
+    ),
+)
+
+EXERCISES = (PACKER, PHARMACY, OUTAGE)
