@@ -60,6 +60,9 @@ def sentence(row: Event, several: bool = False, noun: str = "message") -> str:
         "trigger": _trigger(row, there),
         "program": _program(row, who),
         "alter": f"{there} was altered: {_said(row.detail)}",
+        "start": f"{row.qmgr} started",
+        "stop": f"{row.qmgr} {'failed' if row.rule == 'QSG-06' else 'ended'}",
+        "fault": _fault(row, there),
     }
     return words.get(row.kind) or f"{row.kind} {queue}"
 
@@ -136,6 +139,14 @@ def _program(row: Event, who: str) -> str:
     told = json.loads(row.detail or "{}") if row.kind == "program" else {}
     why = f": {told['why']}" if "why" in told else ""
     return f"{who} {'was started' if told.get('state') == 'started' else told.get('state')}{why}"
+
+
+def _fault(row: Event, there: str) -> str:
+    """Something that broke, or a line that was laid or mended."""
+    told = json.loads(row.detail or "{}") if row.object_type == "LINK" else {}
+    if "link" not in told:
+        return f"fault {there}"
+    return f"the line {told['link']} was {'laid' if 'up' not in told else 'mended' if told['up'] else 'cut'}"
 
 
 def _said(detail: str | None) -> str:

@@ -23,6 +23,8 @@ def retold(lab: Lab) -> Lab:
     for group in lab.queue_sharing_groups:
         igq = "SYSTEM.QSG.TRANSMIT.QUEUE" in group.members[0].targets
         other.queue_sharing_group(group.name, [member.name for member in group.members], intra_group_queuing=igq)
+        for member in group.members:  # a group that is made with the queue has it ENABLED, which an export does not say
+            other[member.name].mqsc(f"ALTER QMGR IGQ({member.attributes['IGQ']})")
     for path in lab.network.paths:
         other.link(*path.names, latency=path.latency_us / 1e6, counts_flight=path.counts_flight)
     other.network.addresses.update(lab.network.addresses)

@@ -6,6 +6,7 @@ import argparse
 import json
 import re
 import sys
+from textwrap import wrap
 
 from ..exercises.bank import EXERCISES
 from ..exercises.exercise import DOORS, Exercise, cells
@@ -33,7 +34,12 @@ def notebook(exercise: Exercise) -> dict:
 
 def _cells(exercise: Exercise):
     hints = "\n".join(f"# desk.hint({level})" for level in (1, 2, 3))
-    predictions = "\n".join(f"    {each.key}=None,  # {each.prompt}" for each in exercise.predictions)
+    predictions = "\n".join(
+        "\n".join(
+            [*wrap(each.prompt, 100, initial_indent="    # ", subsequent_indent="    # "), f"    {each.key}=None,"]
+        )
+        for each in exercise.predictions
+    )
     yield _words(f"# {exercise.id} {exercise.title}\n\n{exercise.situation}\n\n**Task.** {exercise.task}\n\n"
                  f"About {exercise.minutes} minutes. Rules: {', '.join(exercise.rules)}.")  # fmt: skip
     yield _code('door = "write"  # "write" it, "repair" what somebody got wrong, or "read" an answer that works\n'

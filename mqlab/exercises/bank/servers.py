@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...errors import MQError
 from ..exercise import Check, Exercise, Prediction
-from .shops import order, shop_and_depot
 from .seen import bodies, channel_states, done, fired, first, state, taken_by_starts
+from .shops import order, shop_and_depot
 from .typed import typed
 
 __all__ = ["EXERCISES"]
@@ -58,7 +58,7 @@ def _parcels(lab) -> list[int]:
     return taken_by_starts(lab, "PACKER", "PARTS")
 
 
-_PACK_BODY = '''from mqlab import MQError
+_PACK_BODY = """from mqlab import MQError
 
 def packer(app, trigger):
     with app.open(trigger.queue, input="shared", set=True) as queue:
@@ -71,15 +71,15 @@ def packer(app, trigger):
                 break
         queue.set(TRIGGER=True)
 
-lab["QM1"].program("PACKER", packer)'''
+lab["QM1"].program("PACKER", packer)"""
 _PACK_ANSWER = _PACK_BODY.format(wait="wait=60")
 
 PACKER = Exercise(
     id="T06",
     title="Started, and the queue is empty",
     situation="A parcel has three parts. Two pickers put them on PARTS, each part in a unit of work; one picker checks "
-    "for twenty seconds before he commits. PACKER is started when three parts are there, and takes three. Customers get "
-    "parcels with parts missing.",
+    "for twenty seconds before he commits. PACKER is started when three parts are there, and takes three. Customers "
+    "get parcels with parts missing.",
     task="Every start of PACKER packs three parts, and none is left over. Change the program; the pickers and the "
     "queue stay as they are.",
     questions=(10,),
@@ -113,6 +113,14 @@ PACKER = Exercise(
             "TRG-03a",
         ),
         Check(
+            "it is started by a third part, and not before",
+            lambda lab: bool(fired(lab, "PARTS")) and all(row.depth >= 3 for row in fired(lab, "PARTS")),
+            lambda lab: (
+                f"PACKER was started when {min((row.depth for row in fired(lab, 'PARTS')), default=0)} parts were there"
+            ),
+            "TRG-03",
+        ),
+        Check(
             "there are four parcels and no part is left",
             lambda lab: len(_parcels(lab)) == 4 and not bodies(lab, "QM1", "PARTS"),
             lambda lab: f"there are {len(_parcels(lab))} parcels, parts left over: {len(bodies(lab, 'QM1', 'PARTS'))}",
@@ -120,7 +128,7 @@ PACKER = Exercise(
     ),
     hints=(
         "What counts for triggering, and what can be got, are not the same messages.",
-        'Look at desk.run(lab).events where PACKER gets 2033: how many messages were on the queue, and what were they '
+        "Look at desk.run(lab).events where PACKER gets 2033: how many messages were on the queue, and what were they "
         "waiting for?",
         "A get may have patience. How long does the slower picker take to commit?",
     ),
@@ -178,15 +186,27 @@ def _backed_out(lab) -> int:
     return len(lab.events.where(kind="restore", object="PRESCRIPTIONS"))
 
 
-_PHARMACY_WORK = '''from mqlab.samples import sample_server
+_PHARMACY_WORK = """# the program as it is; mqlab.samples.sample_server(...) makes one as IBM advises
+from mqlab import MQError
 
-def dispense(app, message, unit):
-    """False backs the unit of work out."""
-    return b"?" not in message.body
+def dispenser(app, trigger):
+    with app.open(trigger.queue, input="shared") as queue:
+        while True:
+            unit = app.unit_of_work()
+            try:
+                message = queue.get(unit=unit)
+            except MQError as refused:
+                unit.dissolve()
+                if refused.reason != 2033:
+                    raise
+                return
+            if b"?" in message.body:
+                unit.backout()
+                return
+            unit.commit()
 
-# sample_server(dispense) is a server as IBM advises: who looks at BackoutCount?
-# lab["QM1"].program("DISPENSER", ...)'''
-_PHARMACY_ANSWER = '''%%mqsc QM1
+lab["QM1"].program("DISPENSER", dispenser)"""
+_PHARMACY_ANSWER = """%%mqsc QM1
 ALTER QLOCAL(PRESCRIPTIONS) BOTHRESH(3) BOQNAME(ASK.THE.DOCTOR)
 
 # %%
@@ -195,7 +215,7 @@ from mqlab.samples import sample_server
 def dispense(app, message, unit):
     return b"?" not in message.body
 
-lab["QM1"].program("DISPENSER", sample_server(dispense))'''
+lab["QM1"].program("DISPENSER", sample_server(dispense))"""
 
 PHARMACY = Exercise(
     id="T07",
@@ -234,9 +254,7 @@ PHARMACY = Exercise(
         Check(
             "eight prescriptions are dispensed",
             lambda lab: _dispensed(lab) == 8,
-            lambda lab: (
-                f"{_dispensed(lab)} were dispensed, {len(bodies(lab, 'QM1', 'PRESCRIPTIONS'))} wait"
-            ),
+            lambda lab: f"{_dispensed(lab)} were dispensed, {len(bodies(lab, 'QM1', 'PRESCRIPTIONS'))} wait",
         ),
         Check(
             "the one that cannot be read is on ASK.THE.DOCTOR",
@@ -254,7 +272,8 @@ PHARMACY = Exercise(
     hints=(
         "BackoutCount of the message goes up each time. Who looks at it, and who may do something about it?",
         "BOTHRESH and BOQNAME are two attributes of PRESCRIPTIONS, and only advice: a program has to follow them.",
-        "sample_server(dispense) follows them; register it under the APPLICID of the process, and give it the advice.",
+        "mqlab.samples has sample_server: sample_server(dispense), where dispense(app, message, unit) answers "
+        "False for what it cannot read, follows them. Register it under the APPLICID, and give the queue the advice.",
     ),
 )
 
@@ -280,8 +299,8 @@ def _waiting(lab) -> int:
 
 def _by_itself(lab) -> bool:
     """Whether an order put when the channel is idle would start it."""
-    queue = lab["SHOP"].objects.get("QLOCAL", "DEPOT").attributes
     stopped = {"TRG-05", "TRG-07", "TRG-08", "TRG-09", "TRG-10"} & set(lab["SHOP"].why_not_triggered("DEPOT").missing)
+    queue = lab["SHOP"].objects.get("QLOCAL", "DEPOT").attributes
     return not stopped and queue["GET"] == "ENABLED" and state(lab, "SHOP", "TO.DEPOT") != "STOPPED"
 
 
@@ -295,7 +314,8 @@ OUTAGE = Exercise(
     id="T08",
     title="The line is back, the channel is not",
     situation="SHOP sends orders to DEPOT by channel TO.DEPOT, which its transmission queue starts by triggering. Last "
-    "night the line was down for hours. It is up again since nine in the morning, and two more orders came, but nothing moves.",
+    "night the line was down for hours. It is up again since nine in the morning, and two more orders came, but "
+    "nothing moves.",
     task="All five orders are on ORDERS at DEPOT, and tomorrow's first order will start the channel again by itself. "
     "Give the channel some seconds: lab.advance(10).",
     questions=(11,),

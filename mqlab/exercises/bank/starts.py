@@ -72,9 +72,11 @@ def _types_load(lab) -> None:
 
 
 def _slowest_call(lab) -> int:
-    """Seconds that a call waited at the most, an hour where one was never taken."""
+    """Seconds that a call waited at the most, an hour where one was never taken or put."""
     got = {row.message: row.time_us for row in done(lab, "get", "CALLS")}
-    return max((got.get(r.message, r.time_us + 3600 * SECOND) - r.time_us) for r in done(lab, "put", "CALLS")) // SECOND
+    hour = 3600 * SECOND
+    waits = [got.get(row.message, row.time_us + hour) - row.time_us for row in done(lab, "put", "CALLS")]
+    return max(waits, default=hour) // SECOND
 
 
 def _trays(lab) -> list[int]:
@@ -193,7 +195,7 @@ def _crushed(lab) -> list[int]:
     return taken_by_starts(lab, "CRUSHER", "CRATES")
 
 
-_CRUSH_BODY = '''from mqlab import MQError
+_CRUSH_BODY = """from mqlab import MQError
 
 def crusher(app, trigger):
     with app.open(trigger.queue, input="shared"{more}) as queue:
@@ -205,7 +207,7 @@ def crusher(app, trigger):
                     raise
                 break
 {end}
-lab["QM1"].program("CRUSHER", crusher)'''
+lab["QM1"].program("CRUSHER", crusher)"""
 _CRUSH_ANSWER = _CRUSH_BODY.format(more=", set=True", end="        queue.set(TRIGGER=True)\n")
 # somebody thought that naming the depth again would do
 _CRUSH_DEFECT = _CRUSH_BODY.format(more=", set=True", end="        queue.set(TRIGDPTH=10)\n")

@@ -121,7 +121,7 @@ BENCH = Exercise(
     hints=(
         "Something is wrong with each of the five, and it is five different things. Look at one queue at a time.",
         'lab["QM1"].why_not_triggered("WASHERS") lists every condition and says which does not hold. For RADIOS, ask '
-        "who has its initiation queue open. For one queue everything on the queue seems right: what kind of queue is it?",
+        "who has its initiation queue open. For another the priorities seem right: what sort of queue is it?",
         "Compare each queue with HEATERS: DISPLAY QLOCAL(*) TRIGGER TRIGTYPE TRIGMPRI PROCESS INITQ MSGDLVSQ DEFPRTY.",
     ),
 )
@@ -161,7 +161,7 @@ def _longest_wait(lab) -> int:
     """Minutes from ten o'clock until the prints of before ten were taken, 120 where they never were."""
     early = [row for row in done(lab, "put", "PRINTS") if row.time_us < 60 * MINUTE]
     got = {row.message: row.time_us for row in done(lab, "get", "PRINTS")}
-    return max(got.get(row.message, 180 * MINUTE) - 60 * MINUTE for row in early) // MINUTE
+    return max((got.get(row.message, 180 * MINUTE) - 60 * MINUTE for row in early), default=120 * MINUTE) // MINUTE
 
 
 _PRINT_ANSWER = """%%mqsc QM1
