@@ -260,6 +260,7 @@ FAST = Exercise(
     minutes=10,
     set_up=_fast_set_up,
     load=_fast_load,
+    work="%%mqsc SHOP\n* your commands",
     # the smaller the batch, the less is lost: he thought
     defect=lambda lab: define(lab, "SHOP", "ALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) BATCHSZ(1)"),
     answer=_FAST_ANSWER,
@@ -351,6 +352,7 @@ QUOTES = Exercise(
     minutes=10,
     set_up=_quotes_set_up,
     load=_quotes_load,
+    work="%%mqsc SHOP\n* your commands",
     # fewer at a time: better, and not good enough
     defect=lambda lab: define(lab, "SHOP", "ALTER QLOCAL(DEPOT) TRIGDPTH(4)"),
     answer=_QUOTES_ANSWER,

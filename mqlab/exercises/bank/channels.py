@@ -170,6 +170,7 @@ RETRY = Exercise(
     minutes=10,
     set_up=_retry_set_up,
     load=_retry_load,
+    work="%%mqsc SHOP\n* your commands",
     # thorough, and dear
     defect=lambda lab: lab["SHOP"].mqsc("ALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) SHORTRTY(999999999) SHORTTMR(60)"),
     answer=_RETRY_ANSWER,
