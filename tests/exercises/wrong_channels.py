@@ -85,12 +85,12 @@ WRONG = {
         (
             "both are there",
             shop("RESOLVE CHANNEL(TO.DEPOT) ACTION(COMMIT)\nRESOLVE CHANNEL(TO.PLANT) ACTION(COMMIT)"),
-            "of the orders for PLANT, 0 are there and 0 wait",
+            "of the two orders for PLANT, 0 are there and 0 wait",
         ),
         (
             "both are not",
             shop("RESOLVE CHANNEL(TO.DEPOT) ACTION(BACKOUT)\nRESOLVE CHANNEL(TO.PLANT) ACTION(BACKOUT)"),
-            "of the orders for DEPOT, 2 are there and 2 wait",
+            "of the two orders for DEPOT, 2 are there and 2 wait",
         ),
         ("one of them", shop("RESOLVE CHANNEL(TO.DEPOT) ACTION(COMMIT)"), "in doubt still: TO.PLANT"),
         ("the weather changes", mended, "a line was mended"),
