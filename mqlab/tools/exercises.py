@@ -34,12 +34,8 @@ def notebook(exercise: Exercise) -> dict:
 
 def _cells(exercise: Exercise):
     hints = "\n".join(f"# desk.hint({level})" for level in (1, 2, 3))
-    predictions = "\n".join(
-        "\n".join(
-            [*wrap(each.prompt, 100, initial_indent="    # ", subsequent_indent="    # "), f"    {each.key}=None,"]
-        )
-        for each in exercise.predictions
-    )
+    predictions = ",\n".join(_asked(each) for each in exercise.predictions)
+    predictions += "," if len(exercise.predictions) > 1 else ""  # as the formatter has it
     yield _words(f"# {exercise.id} {exercise.title}\n\n{exercise.situation}\n\n**Task.** {exercise.task}\n\n"
                  f"About {exercise.minutes} minutes. Rules: {', '.join(exercise.rules)}.")  # fmt: skip
     yield _code('door = "write"  # "write" it, "repair" what somebody got wrong, or "read" an answer that works\n'
@@ -62,6 +58,12 @@ def _cells(exercise: Exercise):
                 hidden=True)  # fmt: skip
     yield _words("Stuck? Three hints, each saying more; then one way to do it.")
     yield _code(f"{hints}\n# desk.solution()")
+
+
+def _asked(prediction) -> str:
+    """A prediction's key, under its prompt."""
+    prompt = wrap(prediction.prompt, 110, initial_indent="    # ", subsequent_indent="    # ")
+    return "\n".join([*prompt, f"    {prediction.key}=None"])
 
 
 def _words(source: str) -> dict:

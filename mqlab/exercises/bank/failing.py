@@ -111,7 +111,7 @@ MEMBER = Exercise(
         ),
         Prediction(
             "who",
-            "When it works: which queue manager backs out the sample that QMA had in its hands? A name",
+            "When it works: which queue manager backs out the sample that QMA had in its hands? Its name.",
             lambda lab: first(lab.events.where(kind="backout", rule="QSG-07")).program,
             lambda lab: first(lab.events.where(kind="backout", rule="QSG-07")),
             solved=True,
@@ -215,7 +215,7 @@ STRUCTURE = Exercise(
         ),
         Prediction(
             "question",
-            "As it is: is the question that is put while the facility is down refused? True or False",
+            "As it is: is the question that is put while the facility is down refused? True or False.",
             lambda lab: bool(lab.events.where(kind="put", object="QUESTIONS", message=None)),
             lambda lab: done(lab, "put", "QUESTIONS")[-1],
         ),

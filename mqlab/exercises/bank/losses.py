@@ -155,7 +155,7 @@ QUOTES = Exercise(
         ),
         Prediction(
             "where",
-            "As it is: on which queue do the others lapse? A name",
+            "As it is: on which queue do the others lapse? Its name.",
             lambda lab: first(_lapsed(lab)).object,
             lambda lab: first(_lapsed(lab)),
         ),

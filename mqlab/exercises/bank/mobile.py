@@ -94,7 +94,7 @@ VAN = Exercise(
         ),
         Prediction(
             "job",
-            "As it is: does the job that HQ put while the van was away come to JOBS? True or False",
+            "As it is: does the job that HQ put while the van was away come to JOBS? True or False.",
             lambda lab: _texts(lab, "VAN1", "JOBS") == ["job 1"],
             lambda lab: first(lab.events.where(qmgr="VAN1", object="JOBS", kind="put")),
         ),

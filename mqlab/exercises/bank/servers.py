@@ -331,7 +331,7 @@ OUTAGE = Exercise(
     predictions=(
         Prediction(
             "state",
-            "In which state is TO.DEPOT in the morning? A word",
+            "In which state is TO.DEPOT in the morning? One word.",
             lambda lab: state(lab, "SHOP", "TO.DEPOT"),
             lambda lab: channel_states(lab, "SHOP", "TO.DEPOT")[-1],
         ),

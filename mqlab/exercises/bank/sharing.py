@@ -173,7 +173,7 @@ IGQ = Exercise(
         ),
         Prediction(
             "arrived",
-            "When it works: are claims that are not persistent delivered too? True or False",
+            "When it works: are claims that are not persistent delivered too? True or False.",
             lambda lab: "letter 2" in _claims(lab),
             lambda lab: done(lab, "put", "CLAIMS")[-1],
             solved=True,

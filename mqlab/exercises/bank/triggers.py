@@ -91,7 +91,7 @@ BENCH = Exercise(
         ),
         Prediction(
             "urgent",
-            "OVENS has TRIGMPRI(5) and its jobs are put with priority 9. Does the first one trigger? True or False",
+            "OVENS has TRIGMPRI(5) and its jobs are put with priority 9. Does the first one trigger? True or False.",
             lambda lab: bool(fired(lab, "OVENS")),
             lambda lab: first(fired(lab, "OVENS", fires=False)),
         ),
