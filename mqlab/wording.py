@@ -118,7 +118,7 @@ def _channel(row: Event, who: str) -> str:
     if "batch" in told:
         return _OUTCOMES[row.rule].format(who=who, unit=int(told["batch"], 16), outcome=told["outcome"])
     because = f": {told['because']}" if "because" in told else ""
-    return f"{who} was {told.get('state', 'as before')}{because}"
+    return f"{who} became {told['state']}{because}" if "state" in told else f"{who} stayed as it was{because}"
 
 
 def _said(detail: str | None) -> str:

@@ -53,6 +53,21 @@ def build():
     return folder
 
 
+@pytest.fixture(scope="session")
+def serious():
+    """The function serious(page): the faults that axe finds in a page and calls serious or critical."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+
+    def found(page):
+        return [
+            (one["id"], one["nodes"][0]["html"][:200], one["nodes"][0].get("failureSummary"))
+            for one in axe.Axe().run(page).response["violations"]
+            if one["impact"] in ("serious", "critical")
+        ]
+
+    return found
+
+
 class Visit:
     """One page in a browser context of its own, with every request that left this machine and every error it told."""
 

@@ -474,16 +474,11 @@ def test_narrow_windows_scroll_down_only_and_keep_the_controls(opened, saved, bu
         ("light", "#step=62", "z"),
     ],
 )
-def test_axe_finds_no_serious_fault(opened, saved, need, scheme, hash, keys):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+def test_axe_finds_no_serious_fault(opened, saved, serious, scheme, hash, keys):
     page = opened(saved, hash, color_scheme=scheme)
     for key in keys:
         page.keyboard.press(key)
-    found = axe.Axe().run(page).response["violations"]
-    serious = [(one["id"], one["nodes"][0]["html"][:200], one["nodes"][0].get("failureSummary"))
-               for one in found if one["impact"] in ("serious", "critical")]  # fmt: skip
-    assert serious == []
-    print("minor:", [(one["id"], one["impact"]) for one in found])
+    assert serious(page) == []
 
 
 # ---------------------------------------------------------------- how long a step takes

@@ -35,6 +35,10 @@ def test_the_page_is_whole_without_a_network(tour, build):
     assert tour.errors == []
 
 
+def test_axe_finds_no_serious_fault(tour, serious):
+    assert serious(tour.page) == []
+
+
 def test_the_page_shows_no_traceback_and_nothing_wider_than_the_window(tour):
     page = tour.page
     assert "Traceback (most recent call last)" not in page.inner_text("main")

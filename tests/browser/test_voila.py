@@ -67,7 +67,7 @@ def silence(visit):
     return outside
 
 
-def test_the_page_shows_the_panel_and_its_controls_work(visit, presented, build):
+def test_the_page_shows_the_panel_and_its_controls_work(visit, presented, serious, build):
     page, outside = visit.page, silence(visit)
     page.goto(presented, wait_until="domcontentloaded", timeout=90_000)
     page.wait_for_selector(f"{PANEL} .mq-picture svg", timeout=120_000)
@@ -94,6 +94,7 @@ def test_the_page_shows_the_panel_and_its_controls_work(visit, presented, build)
         f"() => document.querySelector('{PANEL} .mq-picture svg').textContent.includes('CUT')", timeout=20_000
     )
     page.screenshot(path=build / "browser-voila-cut.png")
+    assert serious(page) == []
     assert outside == []
     assert visit.outside == []
 
