@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 
 from .errors import LabError, MQError, ProgramDied
+from .everyplace import MQeError
 from .views.cards import card, explain_card
 
 __all__ = ["Card", "compare", "explained", "refused"]
@@ -44,12 +45,12 @@ def explained(lab, message) -> Card:
 @contextmanager
 def refused(reason: int | None = None):
     """A ``with`` block that MQ is expected to refuse, shown as a card and no traceback; AssertionError where it is not,
-    or where it is refused for another `reason` than this one."""
+    or where it is refused for another `reason` than this one. MQ Everyplace gives no reason code."""
     from IPython.display import display
 
     try:
         yield
-    except (MQError, LabError, ProgramDied) as error:
+    except (MQError, MQeError, LabError, ProgramDied) as error:
         shown = error.__cause__ if isinstance(error, ProgramDied) and isinstance(error.__cause__, MQError) else error
         display(shown)
         got = getattr(shown, "reason", None)

@@ -36,3 +36,12 @@ def test_a_refusal_that_is_expected_is_no_error(qm):
         1 / 0
     with pytest.raises(MQError):
         qm.put("NOWHERE", b"")
+
+
+def test_a_refusal_of_mq_everyplace_is_shown_too():
+    van = Lab().everyplace("VAN")
+    with capture_output() as shown, refused():
+        van.get("NOWHERE")
+    assert "unknown queue" in shown.stdout + repr(shown.outputs)
+    with capture_output(), pytest.raises(AssertionError, match="2085 wanted; got MQeError"), refused(2085):
+        van.get("NOWHERE")
