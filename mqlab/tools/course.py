@@ -1,0 +1,140 @@
+"""What the course shows where: each rule and each question of MQ learners, with the notebooks and exercises for it."""
+
+import argparse
+import json
+import re
+import sys
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from mqlab.exercises.bank import EXERCISES
+from mqlab.rulebook import RULES
+from mqlab.scenarios import scenarios
+from mqlab.tools.exercises import file_name
+from mqlab.tools.places import NotACheckout, checkout
+
+FILE = "COURSE.md"
+TITLE = "The course: what is shown where"
+LEAD = (
+    "Notebooks teach, exercises check, scenarios are for a meeting. This page is made from them (`make course`) and "
+    "held up to date by a test."
+)
+QUESTIONS = {
+    1: "2035 though the password is right: which gate refused?",
+    2: "Is 2033 an error? The queue is not empty",
+    3: "2009 after idle time: was my put done?",
+    4: "2085 though the queue exists",
+    5: "2058, 2059 or 2538: which of the three?",
+    6: "Triggering does not work",
+    7: "FIRST fires once and never again",
+    8: "FIRST, EVERY or DEPTH? Fifty processes were started",
+    9: "DEPTH worked once",
+    10: "The triggered program finds no message",
+    11: "A triggered channel does not start again after an outage",
+    12: "Expired messages still count in CURDEPTH",
+    13: "Does a get by CorrelId clear other expired messages?",
+    14: "How does expiry work exactly, and what does CAPEXPRY do?",
+    15: "What are expiry reports, and how do I get one?",
+    16: "A channel is RETRYING for ever: when does it give up?",
+    17: "INACTIVE or STOPPED after idle time?",
+    18: "Sequence number error: reset what?",
+    19: "Why is it on the dead-letter queue?",
+    20: "BOTHRESH is set, and the message still loops",
+}
+"""The twenty questions that learners of MQ ask most, by number, as the exercises name them."""
+_ID = re.compile(r"\b[A-Z]{3}-\d\d[a-z]?\b")
+
+
+class Place(NamedTuple):
+    """Something of the course that shows rules: its file or name, its title, and the ids of the rules it names."""
+
+    name: str
+    title: str
+    rules: tuple[str, ...]
+
+
+@cache
+def notebooks(root: Path) -> tuple[Place, ...]:
+    """The notebooks of a checkout in order, with the rules that their cells name."""
+    found = []
+    for path in sorted((root / "notebooks").glob("*.ipynb")):
+        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+        sources = ["".join(cell["source"]) for cell in cells]
+        heading = next(
+            (line[2:] for source in sources for line in source.splitlines() if line.startswith("# ")), path.stem
+        )
+        named = {id for source in sources for id in _ID.findall(source)}
+        found.append(Place(path.name, heading, tuple(id for id in RULES if id in named)))
+    return tuple(found)
+
+
+def exercises() -> tuple[Place, ...]:
+    """The exercises in order of the course; the name is the notebook's."""
+    return tuple(Place(file_name(each), f"{each.id} {each.title}", each.rules) for each in EXERCISES.values())
+
+
+def demonstrations() -> tuple[Place, ...]:
+    """The scenarios."""
+    return tuple(Place(each.name, each.title, tuple(each.rules)) for each in scenarios())
+
+
+def showing(rule: str, places: tuple[Place, ...]) -> list[Place]:
+    """Those of the places that show a rule."""
+    return [place for place in places if rule in place.rules]
+
+
+def answering(question: int) -> list[str]:
+    """The ids of the exercises that answer one of the twenty questions."""
+    return [each.id for each in EXERCISES.values() if question in each.questions]
+
+
+def page(root: Path) -> str:
+    """COURSE.md of a checkout."""
+    books, tasks, tales = notebooks(root), exercises(), demonstrations()
+    lines = [f"# {TITLE}", "", LEAD, "", "## Notebooks", "", "| notebook | rules it names |", "|---|---|"]
+    lines += [f"| [{_cell(book.title)}](notebooks/{book.name}) | {', '.join(book.rules)} |" for book in books]
+    lines += ["", "## Exercises", "", "Each has three doors: write it, repair it, read it.", "",
+              "| exercise | minutes | questions | rules |", "|---|---|---|---|"]  # fmt: skip
+    for each, place in zip(EXERCISES.values(), tasks, strict=True):
+        asked = ", ".join(map(str, each.questions))
+        lines.append(
+            f"| [{_cell(place.title)}](exercises/{place.name}) | {each.minutes} | {asked} | {', '.join(each.rules)} |"
+        )
+    lines += ["", "## The twenty questions", "", "| | question | exercises |", "|---|---|---|"]
+    lines += [f"| {n} | {_cell(words)} | {', '.join(answering(n))} |" for n, words in QUESTIONS.items()]
+    lines += ["", "## The rules", "", "| rule | what | notebooks | exercises | scenarios |", "|---|---|---|---|---|"]
+    for rule in RULES.values():
+        shown = [
+            ", ".join(name(place) for place in showing(rule.id, places))
+            for name, places in (
+                (lambda p: p.name.removesuffix(".ipynb").split("-")[0], books),
+                (lambda p: p.title.split()[0], tasks),
+                (lambda p: p.name, tales),
+            )
+        ]
+        lines.append(f"| {rule.id} | {_cell(rule.title)} | {' | '.join(shown)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(words: str) -> str:
+    return words.replace("|", "\\|")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Write COURSE.md; return 0, or 1 with one sentence on stderr."""
+    parser = argparse.ArgumentParser(prog="python -m mqlab.tools.course", description=__doc__)
+    parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
+    options = parser.parse_args(argv)
+    try:
+        root = checkout(options.dir)
+    except NotACheckout as problem:
+        print(f"mqlab course: {problem}", file=sys.stderr)
+        return 1
+    (root / FILE).write_text(page(root), encoding="utf-8")
+    print(f"wrote {FILE}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

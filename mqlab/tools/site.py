@@ -1,0 +1,201 @@
+"""`make site`: the whole course as pages that need no network: notebooks as run, exercises, scenarios, rules, trust."""
+
+import argparse
+import os
+import re
+import sys
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from mqlab.rulebook import RULES
+from mqlab.tools import course, trust
+from mqlab.tools.notebooks import NotebookFailed, execute
+from mqlab.tools.offline import external_loads
+from mqlab.tools.places import OUTPUT, NotACheckout, checkout
+from mqlab.tools.tour import NotSelfContained, near, page
+
+STYLE = Path(__file__).with_name("templates") / "trust.css"
+TITLE = "mqlab: a queue manager you can see inside"
+MENU = (
+    ("index.html", "Contents"),
+    ("rules.html", "Rules"),
+    ("trust.html", "Trust page"),
+    ("players.html", "Scenarios"),
+)
+GROUPS = {
+    "EXP": "Message expiry",
+    "TRG": "Triggering",
+    "MQI": "The message queue interface",
+    "CHL": "Channels",
+    "NET": "Links",
+    "DLQ": "The dead-letter handler",
+    "QSG": "Queue-sharing groups",
+    "IGQ": "Intra-group queuing",
+    "IMS": "The IMS bridge",
+    "MQE": "MQ Everyplace",
+}
+
+
+class Made(NamedTuple):
+    """One page of the site: its address there, its title, and a sentence about it."""
+
+    address: str
+    title: str
+    about: str = ""
+
+
+def document(title: str, body: str, depth: int = 0) -> str:
+    """A page of the site; `depth` is how many folders deep it stands."""
+    up = "../" * depth
+    links = (
+        ("index.html", "Contents"),
+        ("rules.html", "Rules"),
+        ("trust.html", "Trust page"),
+        ("players.html", "Scenarios"),
+    )
+    menu = "".join(f'<a href="{up}{address}">{words}</a>' for address, words in links)
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n</head>\n"
+        f'<body>\n<main>\n<nav aria-label="Site">{menu}</nav>\n<h1>{escape(title)}</h1>\n{body}</main>\n</body>\n</html>\n'
+    )
+
+
+def listed(pages: list[Made]) -> str:
+    """Pages as a list of links."""
+    items = "".join(
+        f'<li><a href="{each.address}">{escape(each.title)}</a>{f": {escape(each.about)}" if each.about else ""}</li>\n'
+        for each in pages
+    )
+    return f"<ul>\n{items}</ul>\n"
+
+
+def rules_page(root: Path) -> str:
+    """The rule book, each rule with its source and where the course shows it."""
+    places = (
+        [("notebooks", each, f"notebooks/{_html(each.name)}") for each in course.notebooks(root)]
+        + [("exercises", each, f"exercises/{_html(each.name)}") for each in course.exercises()]
+        + [("scenarios", each, f"players/{each.name}.html") for each in course.demonstrations()]
+    )
+    parts = ["<p>What makes each thing happen, in our own words. Every row of an event log names one of these.</p>\n"]
+    for prefix, title in GROUPS.items():
+        parts.append(f'<h2 id="{prefix}">{escape(title)}</h2>\n')
+        for rule in (each for each in RULES.values() if each.id.startswith(prefix)):
+            shown = ", ".join(
+                f'<a href="{address}">{escape(place.title)}</a>'
+                for _, place, address in places
+                if rule.id in place.rules
+            )
+            parts.append(
+                f'<section id="{rule.id}"><h3>{rule.id} {escape(rule.title)}</h3>\n<p>{escape(rule.text)}</p>\n'
+                f"<p><small>Source: {escape(rule.source)}</small></p>\n"
+                + (f"<p>Shown in: {shown}.</p>\n" if shown else "")
+                + "</section>\n"
+            )
+    return document("The rule book", "".join(parts))
+
+
+def _html(notebook: str) -> str:
+    return notebook.removesuffix(".ipynb") + ".html"
+
+
+def _ran(path: Path, executed: Path | None, out: Path) -> Path:
+    """An executed copy of a notebook: one made earlier that is newer than it, else a new one."""
+    earlier = executed / path.parent.name / path.name if executed is not None else None
+    if earlier is not None and earlier.is_file() and earlier.stat().st_mtime >= path.stat().st_mtime:
+        return earlier
+    target = out / ".executed" / path.parent.name / path.name
+    execute(path, target, {"interactive": False})
+    return target
+
+
+def write_notebooks(root: Path, out: Path, executed: Path | None) -> tuple[list[Made], list[Made]]:
+    """Every notebook as run and every exercise, as pages; raises NotebookFailed or NotSelfContained."""
+    made: dict[str, list[Made]] = {"notebooks": [], "exercises": []}
+    titles = {place.name: place.title for place in (*course.notebooks(root), *course.exercises())}
+    for folder, pages in made.items():
+        (out / folder).mkdir(parents=True, exist_ok=True)
+        for path in sorted((root / folder).glob("*.ipynb")):
+            target = out / folder / _html(path.name)
+            target.write_text(page(_ran(path, executed, out)), encoding="utf-8")
+            pages.append(Made(f"{folder}/{target.name}", titles.get(path.name, path.stem)))
+            print(f"  {folder}/{target.name}", flush=True)
+    return made["notebooks"], made["exercises"]
+
+
+def write_players(out: Path) -> list[Made]:
+    """A player for each scenario."""
+    from mqlab.scenarios import scenarios
+    from mqlab.tools.play import page as player
+
+    (out / "players").mkdir(parents=True, exist_ok=True)
+    made = []
+    for each in scenarios():
+        (out / "players" / f"{each.name}.html").write_text(player([each]), encoding="utf-8")
+        made.append(Made(f"players/{each.name}.html", each.title, each.question))
+    return made
+
+
+def write_site(root: Path, out: Path, executed: Path | None = None) -> list[Path]:
+    """Write the whole site into `out` and return its pages; raises NotebookFailed, NotSelfContained, LookupError for a
+    link that leads nowhere."""
+    out.mkdir(parents=True, exist_ok=True)
+    books, tasks = write_notebooks(root, out, executed)
+    players = write_players(out)
+    (out / "rules.html").write_text(rules_page(root), encoding="utf-8")
+    (out / "trust.html").write_text(trust.html(), encoding="utf-8")
+    lead = "<p>Each asks before it shows. Space is the next step, F full screen.</p>\n"
+    (out / "players.html").write_text(document("Scenarios", lead + listed(players)), encoding="utf-8")
+    body = (
+        "<p>The course as it ran, with every picture. Nothing here needs a network; to play along, run "
+        "<code>make lab</code> in a checkout.</p>\n<h2>Notebooks</h2>\n"
+        + listed(books)
+        + "<h2>Exercises</h2>\n<p>As a learner finds them; to do one, open its notebook in JupyterLab.</p>\n"
+        + listed(tasks)
+        + "<h2>Scenarios</h2>\n"
+        + listed(players)
+        + "<h2>Reference</h2>\n"
+        + listed([Made("rules.html", "The rule book"), Made("trust.html", "What is modelled, and what is not")])
+    )
+    (out / "index.html").write_text(document(TITLE, body), encoding="utf-8")
+    pages = sorted(path for path in out.rglob("*.html") if ".executed" not in path.parts)
+    for each in pages:
+        _check(each, out)
+    return pages
+
+
+def _check(path: Path, out: Path) -> None:
+    """Raise NotSelfContained or LookupError for a page that fetches something, or that links to what is not there."""
+    html = path.read_text(encoding="utf-8")
+    if loads := external_loads(html):
+        raise NotSelfContained(f"{path.name} would fetch {loads[0]} from the network when opened")
+    for address in re.findall(r'<a [^>]*href="([^"#:]+\.html)(?:#[^"]*)?"', html):
+        if not (path.parent / address).resolve().is_file():
+            raise LookupError(f"{path.relative_to(out)} links to {address}, which is not there")
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Write the site; return 0, or 1 with one sentence on stderr that says what stopped it."""
+    parser = argparse.ArgumentParser(prog="mqlab site", description="Write the course as pages into build/site/.")
+    parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
+    parser.add_argument("--out", type=Path, help="where it goes (default build/site of the checkout)")
+    parser.add_argument("--executed", type=Path, help="notebooks run earlier (default build/notebooks, where newer)")
+    options = parser.parse_args(argv)
+    try:
+        root = checkout(options.dir)
+        out = (options.out or root / OUTPUT / "site").resolve()
+        os.environ["MQLAB_STATIC"] = "1"
+        os.environ.setdefault("MQLAB_PROGRESS", "off")
+        pages = write_site(root, out, (options.executed or root / OUTPUT / "notebooks").resolve())
+    except (NotACheckout, NotebookFailed, NotSelfContained, LookupError) as problem:
+        print(f"mqlab site: {problem}", file=sys.stderr)
+        return 1
+    size = sum(path.stat().st_size for path in pages) / 1e6
+    print(f"{len(pages)} pages, {size:.0f} MB: open {near(out / 'index.html')}; it needs no network")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
