@@ -123,14 +123,15 @@ class LabMagics(Magics):
                 display(value)
 
     @magic_arguments()
-    @argument("what", choices=["status", "events", "explain", "why", "rule"], nargs="?", default="status")
+    @argument("what", choices=["status", "events", "explain", "why", "rule", "progress"], nargs="?", default="status")
     @argument("about", nargs="?", help="a message number (explain), a queue (events, why), a rule id (rule)")
     @argument("--qmgr", help="the queue manager, where the lab has several")
     @argument("--lab", help="the name of the lab, where there are several")
     @line_magic
     def mqlab(self, line: str):
         """status: the lab as a picture; events [QUEUE]: the last rows of the log; explain N: the life of message N;
-        why QUEUE: why a get finds no message there and why no trigger fires; rule ID: a rule of the rule book."""
+        why QUEUE: why a get finds no message there and why no trigger fires; rule ID: a rule of the rule book;
+        progress: the exercises you began and how far you got."""
         options = parse_argstring(self.mqlab, line)
         try:
             self._tell(options)
@@ -138,6 +139,11 @@ class LabMagics(Magics):
             display(refused)
 
     def _tell(self, options) -> None:
+        if options.what == "progress":
+            from .exercises import progress_card
+
+            display(progress_card())
+            return
         if options.what == "rule":
             if options.about not in RULES:
                 raise UsageError(f"a rule wanted, such as %mqlab rule EXP-02; got {options.about or 'nothing'}")

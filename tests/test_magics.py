@@ -94,6 +94,12 @@ def test_mqlab_tells_of_the_lab(shell):
     assert mqlab.RULES["EXP-02"].title in shown(shell, "%mqlab rule EXP-02")[0]
 
 
+def test_mqlab_shows_progress_without_a_lab(shell, tmp_path, monkeypatch):
+    monkeypatch.setenv("MQLAB_PROGRESS", str(tmp_path / "none.jsonl"))
+    shell.run_cell("del lab, qm").raise_error()
+    assert "No exercise begun yet" in shown(shell, "%mqlab progress")[0]
+
+
 @pytest.mark.parametrize("line", ["explain", "explain x", "why", "rule XYZ-1", "nothing"])
 def test_mqlab_says_what_it_wants(shell, line):
     with pytest.raises((UsageError, SystemExit)):

@@ -3,7 +3,8 @@
 - On the desk: `Desk` (start, predict, run, check, hint, solution)
 - What an exercise is: `Exercise`, `Check`, `Prediction`, and its `DOORS`
 - What was found: `Result`
-- What was done: `mqlab.exercises.progress`
+- For graders: `grade`
+- What was done: `mqlab.exercises.progress`, and `progress_card()` shows it
 """
 
 from __future__ import annotations
@@ -12,11 +13,24 @@ from difflib import get_close_matches
 
 from ..errors import LabError
 from .bank import EXERCISES
-from .checking import Result
+from .checking import Result, check
 from .desk import Desk
 from .exercise import DOORS, Check, Exercise, Prediction
+from .standing import ProgressCard, progress_card
 
-__all__ = ["DOORS", "Check", "Desk", "Exercise", "Prediction", "Result", "exercise", "names"]
+__all__ = [
+    "DOORS",
+    "Check",
+    "Desk",
+    "Exercise",
+    "Prediction",
+    "ProgressCard",
+    "Result",
+    "exercise",
+    "grade",
+    "names",
+    "progress_card",
+]
 
 
 def names() -> dict[str, str]:
@@ -26,7 +40,20 @@ def names() -> dict[str, str]:
 
 def exercise(id: str) -> Desk:
     """An exercise on the desk, by its id; LabError, with the nearest, for one there is not."""
+    return Desk(_named(id))
+
+
+def grade(id: str, lab) -> Result:
+    """What the checks of an exercise find in a lab, for a grader: nothing is kept, and no prediction is looked at.
+
+    >>> grade("Q01", exercise("Q01").exercise.start("read")).passed
+    True
+    """
+    return check(_named(id), lab, {})
+
+
+def _named(id: str) -> Exercise:
     if id not in EXERCISES:
         near = get_close_matches(str(id).upper(), EXERCISES, 3, 0.3) or list(EXERCISES)
         raise LabError(f"exercise wanted: one of {', '.join(near)} ...; got {id!r}. mqlab.exercises.names() lists them")
-    return Desk(EXERCISES[id])
+    return EXERCISES[id]

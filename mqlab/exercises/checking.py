@@ -31,6 +31,7 @@ class Outcome:
 class Predicted:
     """A prediction beside what happened: `said` None for none, `because` the event that made the difference."""
 
+    key: str
     prompt: str
     said: object
     got: object
@@ -58,6 +59,21 @@ class Result:
     def missed(self) -> list[str]:
         """What was seen instead, for each check that does not hold."""
         return [each.seen for each in self.outcomes if not each.holds]
+
+    @property
+    def verdicts(self) -> dict[str, bool]:
+        """Of each prediction that was said, whether it is right, by key."""
+        return {each.key: each.right for each in self.predicted if each.said is not None}
+
+    def symptom(self, number: int) -> str:
+        """What check `number`, counted from 1, saw instead, or what stopped the load; "" where neither is to be told.
+
+        LabError for a number there is not.
+        """
+        if type(number) is not int or not 1 <= number <= len(self.outcomes):
+            raise LabError(f"number wanted: of a check, 1 to {len(self.outcomes)}; got {number!r}")
+        outcome = self.outcomes[number - 1]
+        return self.stopped if outcome.holds else outcome.seen or f"not so: {outcome.check.says}"
 
     def __str__(self):
         held = sum(each.holds for each in self.outcomes)
@@ -109,7 +125,8 @@ def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
         lab, stopped = _loaded(exercise, retold(lab))
     outcomes = [_look(each, lab) for each in exercise.checks]
     predicted = [
-        Predicted(each.prompt, said.get(each.key), *expected(exercise)[each.key]) for each in exercise.predictions
+        Predicted(each.key, each.prompt, said.get(each.key), *expected(exercise)[each.key])
+        for each in exercise.predictions
     ]
     return Result(exercise, lab, outcomes, predicted, stopped)
 

@@ -84,7 +84,13 @@ class Desk:
         result = check(self.exercise, lab, said)
         held = sum(each.holds for each in result.outcomes)
         progress.record(
-            self.id, "check", passed=held, of=len(result.outcomes), done=result.passed, missed=result.missed
+            self.id,
+            "check",
+            passed=held,
+            of=len(result.outcomes),
+            done=result.passed,
+            missed=result.missed,
+            predicted=result.verdicts,
         )
         return result
 

@@ -6,13 +6,14 @@ import argparse
 import json
 import re
 import sys
+from collections.abc import Iterable
 from textwrap import wrap
 
 from ..exercises.bank import EXERCISES
 from ..exercises.exercise import DOORS, Exercise, cells
 from .places import NotACheckout, checkout
 
-__all__ = ["file_name", "main", "notebook"]
+__all__ = ["asking", "assembled", "code", "file_name", "main", "notebook", "predicting", "text", "words"]
 
 FOLDER = "exercises"
 
@@ -24,40 +25,58 @@ def file_name(exercise: Exercise) -> str:
 
 def notebook(exercise: Exercise) -> dict:
     """An exercise as a notebook in nbformat 4.5."""
-    cells = [cell for cell in _cells(exercise) if cell is not None]
-    for number, cell in enumerate(cells):
+    return assembled(exercise, _cells(exercise))
+
+
+def assembled(exercise: Exercise, found: Iterable[dict]) -> dict:
+    """A notebook of these cells, each with an id."""
+    found = list(found)
+    for number, cell in enumerate(found):
         cell["id"] = f"{exercise.id.lower()}-{number:02d}"
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    return {"cells": cells, "metadata": {"kernelspec": kernel, "language_info": {"name": "python"}}, "nbformat": 4,
+    return {"cells": found, "metadata": {"kernelspec": kernel, "language_info": {"name": "python"}}, "nbformat": 4,
             "nbformat_minor": 5}  # fmt: skip
 
 
 def _cells(exercise: Exercise):
     hints = "\n".join(f"# desk.hint({level})" for level in (1, 2, 3))
-    predictions = ",\n".join(_asked(each) for each in exercise.predictions)
-    predictions += "," if len(exercise.predictions) > 1 else ""  # as the formatter has it
-    yield _words(f"# {exercise.id} {exercise.title}\n\n{exercise.situation}\n\n**Task.** {exercise.task}\n\n"
-                 f"About {exercise.minutes} minutes. Rules: {', '.join(exercise.rules)}.")  # fmt: skip
-    yield _code('door = "write"  # "write" it, "repair" what somebody got wrong, or "read" an answer that works\n'
+    yield asking(exercise)
+    yield code('door = "write"  # "write" it, "repair" what somebody got wrong, or "read" an answer that works\n'
                 "solve = False  # True does it for you\ninteractive = True  # False: pictures instead of widgets",
                 tags=["parameters"])  # fmt: skip
-    yield _code(f'%load_ext mqlab\nfrom mqlab.exercises import exercise\n\ndesk = exercise("{exercise.id}")\ndesk')
-    if exercise.predictions:
-        yield _words(
-            "**Predict first.** Say what you think before anything is seen; being wrong is what makes it stick."
-        )
-        yield _code(f"desk.predict(\n{predictions}\n)")
-    yield _code("lab = desk.start(door)\nlab")
-    yield _words("Your work goes into the next cell, or into as many as you like. Start again at any time: "
+    yield code(f'%load_ext mqlab\nfrom mqlab.exercises import exercise\n\ndesk = exercise("{exercise.id}")\ndesk')
+    yield from predicting(exercise)
+    yield code("lab = desk.start(door)\nlab")
+    yield words("Your work goes into the next cell, or into as many as you like. Start again at any time: "
                  "`lab = desk.start(door)`.")  # fmt: skip
-    yield from map(_code, cells(exercise.work))
-    yield _code("if solve:\n    desk.solve(lab)", hidden=True)
-    yield _code("result = desk.check(lab)\nresult")
-    yield _code('import os\n\nif os.environ.get("MQLAB_STRICT"):\n'
+    yield from map(code, cells(exercise.work))
+    yield code("if solve:\n    desk.solve(lab)", hidden=True)
+    yield code("result = desk.check(lab)\nresult")
+    yield code('import os\n\nif os.environ.get("MQLAB_STRICT"):\n'
                 '    assert result.passed == (solve or door == "read"), result', tags=["sanity-check", "remove-cell"],
                 hidden=True)  # fmt: skip
-    yield _words("Stuck? Three hints, each saying more; then one way to do it.")
-    yield _code(f"{hints}\n# desk.solution()")
+    yield words("Stuck? Three hints, each saying more; then one way to do it.")
+    yield code(f"{hints}\n# desk.solution()")
+
+
+def asking(exercise: Exercise) -> dict:
+    """The cell that tells the situation and the task."""
+    return words(
+        f"# {exercise.id} {exercise.title}\n\n{exercise.situation}\n\n**Task.** {exercise.task}\n\n"
+        f"About {exercise.minutes} minutes. Rules: {', '.join(exercise.rules)}."
+    )
+
+
+def predicting(exercise: Exercise) -> list[dict]:
+    """The cells that ask for predictions, none where there are none."""
+    if not exercise.predictions:
+        return []
+    predictions = ",\n".join(_asked(each) for each in exercise.predictions)
+    predictions += "," if len(exercise.predictions) > 1 else ""  # as the formatter has it
+    return [
+        words("**Predict first.** Say what you think before anything is seen; being wrong is what makes it stick."),
+        code(f"desk.predict(\n{predictions}\n)"),
+    ]
 
 
 def _asked(prediction) -> str:
@@ -66,11 +85,18 @@ def _asked(prediction) -> str:
     return "\n".join([*prompt, f"    {prediction.key}=None"])
 
 
-def _words(source: str) -> dict:
+def text(found: dict) -> str:
+    """A notebook as the text of its file."""
+    return json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+
+
+def words(source: str) -> dict:
+    """A cell of words."""
     return {"cell_type": "markdown", "metadata": {}, "source": source.splitlines(keepends=True)}
 
 
-def _code(source: str, tags: list[str] | None = None, hidden: bool = False) -> dict:
+def code(source: str, tags: list[str] | None = None, hidden: bool = False) -> dict:
+    """A cell of code."""
     metadata = ({"jupyter": {"source_hidden": True}} if hidden else {}) | ({"tags": tags} if tags else {})
     return {"cell_type": "code", "execution_count": None, "metadata": metadata, "outputs": [],
             "source": source.splitlines(keepends=True)}  # fmt: skip
@@ -87,15 +113,12 @@ def main(argv: list[str] | None = None) -> int:
         print(f"mqlab exercises: {problem}", file=sys.stderr)
         return 1
     folder.mkdir(exist_ok=True)
-    wanted = {
-        file_name(each): json.dumps(notebook(each), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-        for each in EXERCISES.values()
-    }
+    wanted = {file_name(each): text(notebook(each)) for each in EXERCISES.values()}
     for path in folder.glob("*.ipynb"):
         if path.name not in wanted:
             path.unlink()
-    for name, text in wanted.items():
-        (folder / name).write_text(text, encoding="utf-8")
+    for name, written in wanted.items():
+        (folder / name).write_text(written, encoding="utf-8")
     print(f"wrote {len(wanted)} notebooks with {len(DOORS)} doors each to {FOLDER}/")
     return 0
 

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from mqlab import LabError
-from mqlab.exercises import exercise, progress
+from mqlab.exercises import exercise, names, progress, progress_card
+from mqlab.exercises.progress import Standing
 
 
 @pytest.fixture
@@ -60,3 +61,96 @@ def test_names_of_any_kind_stand_in_it(file, monkeypatch):
     monkeypatch.setenv(progress.LEARNER, 'Zoë "Z"\n')
     exercise("Q01").hint(1)
     assert json.loads(file.read_text(encoding="utf-8"))["learner"] == 'Zoë "Z"\n'
+
+
+def test_a_check_keeps_which_predictions_were_right(file):
+    desk = exercise("Q01")
+    desk.predict(refused=99)
+    desk.check(desk.start())
+    assert progress.read()[0][-1]["predicted"] == {"refused": False}
+
+
+def _work(file):
+    """Q01: one wrong prediction, a wrong try, hints, done; then the solution. Q02: begun, and a prediction."""
+    desk = exercise("Q01")
+    lab = desk.start()
+    desk.predict(refused=99)
+    desk.hint(1)
+    desk.hint(1)
+    desk.check(lab)
+    desk.check(desk.solve(lab))
+    desk.solution()
+    desk.check(lab)
+    other = exercise("Q02")
+    other.start()
+    key = other.exercise.predictions[0].key
+    other.predict(**{key: 1})
+
+
+def test_the_summary_counts_what_was_until_it_was_done(file):
+    _work(file)
+    assert progress.summary() == [
+        Standing("Q01", 1, 0, 1, False, 2, True),
+        Standing("Q02", 1, None, 0, False, 0, False),
+    ]
+
+
+def test_a_prediction_mended_after_the_answer_was_seen_stays_wrong(file):
+    desk = exercise("Q01")
+    lab = desk.start()
+    desk.predict(refused=99)
+    right = desk.check(lab).predicted[0].got
+    desk.predict(refused=right)
+    desk.check(lab)
+    assert [(each.said, each.right, each.tries) for each in progress.summary()] == [(1, 0, 2)]
+
+
+def test_files_of_before_say_nothing_of_what_was_right():
+    lines = [
+        {"exercise": "Q01", "what": "predict", "key": "refused", "said": 4},
+        {"exercise": "Q01", "what": "check", "done": True},
+    ]
+    assert progress.summary(lines) == [Standing("Q01", 1, None, 0, False, 1, True)]
+
+
+def test_the_card_says_it_in_text_and_as_a_table(file):
+    _work(file)
+    file.write_text(file.read_text() + "half a li\n", encoding="utf-8")
+    shown = progress_card()
+    text, html = repr(shown), shown._repr_mimebundle_()["text/html"]
+    assert f"1 of {len(names())} exercises done, 2 begun. 1 line of the file could not be read and is left out." in text
+    assert "done    Q01 The queue that refuses orders: 2 tries, predictions right: 0 of 1, 1 hint" in text
+    assert "not yet Q02" in text
+    assert "? of 1" in text
+    assert "could not be read" in html
+    assert html.count('<th scope="row"') == 2
+    assert html.count('<th scope="col"') == 6
+    assert "<caption>" in html
+
+
+def test_the_card_of_no_file_and_of_none_kept(file, monkeypatch):
+    assert repr(progress_card()).startswith("No exercise begun yet")
+    assert "<table>" not in progress_card()._repr_mimebundle_()["text/html"]
+    monkeypatch.setenv(progress.FILE, "off")
+    assert "kept nowhere" in repr(progress_card())
+
+
+def test_names_in_the_file_are_escaped(file):
+    progress.record("<script>", "start", door="write")
+    assert "<script>" not in progress_card()._repr_mimebundle_()["text/html"]
+
+
+def test_a_line_ends_where_json_lines_end(file, monkeypatch):
+    monkeypatch.setenv(progress.LEARNER, "a\u2028b\x85c")
+    exercise("Q01").hint(1)
+    assert progress.read()[1] == []
+
+
+def test_a_check_says_its_symptom_by_number():
+    desk = exercise("Q01")
+    result = desk.check(desk.start())
+    assert result.symptom(1) == result.missed[0]
+    assert exercise("Q01").check(desk.start("read")).symptom(1) == ""
+    for number in (0, 4, "1", True):
+        with pytest.raises(LabError, match="1 to 3"):
+            result.symptom(number)
