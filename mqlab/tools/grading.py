@@ -19,7 +19,7 @@ from .exercises import asking, assembled, code, file_name, predicting, text, wor
 
 __all__ = ["FORMATS", "as_python", "main", "nbgrader", "otter"]
 
-NBGRADER_CONFIG = """# What learners find where the answer was. nbgrader's own words would stop a notebook that is run as it is.
+NBGRADER_CONFIG = """# What learners find where the answer was; the words of nbgrader itself would stop a notebook.
 c = get_config()  # noqa: F821
 c.ClearSolutions.code_stub = {"python": "# Or work here, in Python."}
 """
@@ -85,7 +85,7 @@ def otter(exercise: Exercise) -> dict:
 def _otter(exercise: Exercise) -> Iterator[dict]:
     yield _raw(
         "# ASSIGNMENT CONFIG\ninit_cell: true\nexport_cell: false\ncheck_all_cell: false\nrun_tests: true\n"
-        "generate: false"
+        "generate: true"
     )
     yield from _beginning(exercise)
     yield _raw(f"# BEGIN QUESTION\nname: {exercise.id}\npoints: {len(exercise.checks)}")
@@ -94,7 +94,7 @@ def _otter(exercise: Exercise) -> Iterator[dict]:
     yield from map(code, cells(exercise.work))
     yield _raw("# END PROMPT")
     yield _raw("# BEGIN SOLUTION")
-    yield code(as_python(exercise.answer))
+    yield code(f"# Or work here, in Python.\n# BEGIN SOLUTION NO PROMPT\n{as_python(exercise.answer)}\n# END SOLUTION")
     yield _raw("# END SOLUTION")
     yield _raw("# BEGIN TESTS")
     for number, each in enumerate(exercise.checks, 1):

@@ -1,0 +1,200 @@
+"""What many learners did, from their progress files: lines read, and a report for each question of a teacher.
+
+Everything here goes from the lines of `read_progress` to a small DataFrame. What somebody did with an exercise after it
+was done is not counted, as on the learner's own card (`mqlab.exercises.progress.summary`).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pyspark.sql import Window
+from pyspark.sql import functions as F
+
+from mqlab.errors import LabError
+from mqlab.exercises.progress import SCHEMA
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = [
+    "attempts",
+    "exercise_report",
+    "learner_report",
+    "read_progress",
+    "symptom_report",
+    "wrong_predictions",
+]
+
+_LINE = (
+    "schema INT, learner STRING, exercise STRING, what STRING, door STRING, key STRING, said STRING, level INT, "
+    "passed INT, of INT, done BOOLEAN, missed ARRAY<STRING>, predicted MAP<STRING, BOOLEAN>, spoilt STRING"
+)
+_COLUMNS = (
+    "learner", "file", "line", "exercise", "what", "door", "key", "said", "level", "passed", "of", "done", "missed",
+    "predicted",
+)  # fmt: skip
+ATTEMPT = ("learner", "exercise")
+
+
+def read_progress(spark: SparkSession, path: str | Path) -> tuple[DataFrame, DataFrame]:
+    """The lines of a progress file, or of a folder of *.jsonl, and the lines that are none.
+
+    The good ones have `learner` (the file's name without .jsonl where a line names nobody), `file`, `line` (from 1),
+    `exercise`, `what`, and the fields of `mqlab.exercises.progress`, null where a line has none: `door`, `key`, `said`
+    (as text), `level`, `passed`, `of`, `done`, `missed` (array of text), `predicted` (map of text to truth value). The
+    bad ones have `file`, `line` and `text`. LabError if a local path is not there or has no such file.
+    """
+    where = str(path)
+    if "://" not in where:
+        _check_local(Path(where))
+    # A file is one row, for only so does Spark say in which order its lines stand; a learner's file is small.
+    files = spark.read.option("pathGlobFilter", "*.jsonl").text(where, wholetext=True).withColumn(
+        "file", F.element_at(F.split(F.input_file_name(), "/"), -1)
+    )  # fmt: skip
+    rows = files.select("file", F.posexplode(F.split("value", "\n")).alias("at", "raw"))
+    rows = rows.select("file", (F.col("at") + 1).alias("line"), F.trim(F.regexp_replace("raw", "\r$", "")).alias("text"))
+    rows = rows.where("text <> ''")
+    told = F.from_json("text", _LINE, {"columnNameOfCorruptRecord": "spoilt"})
+    rows = rows.withColumn("told", told)
+    good = F.expr(
+        f"told.spoilt IS NULL AND told.schema = {SCHEMA} AND told.exercise IS NOT NULL AND told.what IS NOT NULL"
+    )
+    rows = rows.withColumn("good", F.coalesce(good, F.lit(False)))
+    nobody = F.regexp_replace("file", r"\.jsonl$", "")
+    lines = rows.where("good").select("file", "line", "told.*")
+    lines = lines.withColumn("learner", F.coalesce(F.expr("nullif(trim(learner), '')"), nobody))
+    return lines.select(*_COLUMNS), rows.where("NOT good").select("file", "line", "text")
+
+
+def _check_local(path: Path) -> None:
+    """Spark would tell of a missing file in a page of its own; of an empty folder it would say nothing."""
+    if path.is_dir() and not any(path.glob("*.jsonl")):
+        raise LabError(f"progress files wanted: a folder with *.jsonl; {path} has none")
+    if not path.exists():
+        raise LabError(f"progress files wanted: a *.jsonl file or a folder of them; {path} does not exist")
+
+
+def _until_done(lines: DataFrame) -> DataFrame:
+    """The lines without those that come after the check that found the exercise done."""
+    before = Window.partitionBy(*ATTEMPT).orderBy("file", "line").rowsBetween(Window.unboundedPreceding, -1)
+    finished = F.max(F.coalesce("done", F.lit(False))).over(before)
+    return lines.withColumn("over", F.coalesce(finished, F.lit(False))).where("NOT over").drop("over")
+
+
+def attempts(lines: DataFrame) -> DataFrame:
+    """How far each learner got with each exercise.
+
+    Returns learner, exercise, `tries` (checks, that which found it done among them), `done`, `hints` (levels looked
+    at), `solution` (looked at or not), ordered.
+    """
+    what = F.col("what")
+    return (
+        _until_done(lines)
+        .groupBy(*ATTEMPT)
+        .agg(
+            F.count(F.when(what == "check", 1)).alias("tries"),
+            F.coalesce(F.max("done"), F.lit(False)).alias("done"),
+            F.count_distinct(F.when(what == "hint", F.col("level"))).alias("hints"),
+            F.max(what == "solution").alias("solution"),
+        )
+        .orderBy(*ATTEMPT)
+    )
+
+
+def exercise_report(tried: DataFrame) -> DataFrame:
+    """From the rows of `attempts`: how an exercise went.
+
+    Returns exercise, `learners` who began it, `alone` (done without hint or solution), `helped` (done with one),
+    `open` (not done), `tries` (the median of those who got it done, null where nobody did), `hints` (their number over
+    all learners), `solutions` (learners who looked at it), ordered by exercise.
+    """
+    help_taken = F.expr("hints > 0 OR solution")
+    return (
+        tried.groupBy("exercise")
+        .agg(
+            F.count("*").alias("learners"),
+            F.count(F.when(F.col("done") & ~help_taken, 1)).alias("alone"),
+            F.count(F.when(F.col("done") & help_taken, 1)).alias("helped"),
+            F.count(F.when(~F.col("done"), 1)).alias("open"),
+            F.median(F.when(F.col("done"), F.col("tries"))).alias("tries"),
+            F.sum("hints").alias("hints"),
+            F.count(F.when(F.col("solution"), 1)).alias("solutions"),
+        )
+        .orderBy("exercise")
+    )
+
+
+def symptom_report(lines: DataFrame, most: int = 3) -> DataFrame:
+    """What failed checks saw, the `most` frequent of each exercise.
+
+    Returns exercise, `symptom` (in the words of the check), `learners` who met it, `times`, ordered by exercise and
+    then by learners, the most first. LabError if `most` is not a whole number above 0.
+    """
+    if type(most) is not int or most < 1:
+        raise LabError(f"most wanted: a whole number, 1 or more; got {most!r}")
+    seen = _until_done(lines).where("what = 'check'").select(*ATTEMPT, F.explode("missed").alias("symptom"))
+    counted = seen.groupBy("exercise", "symptom").agg(
+        F.count_distinct("learner").alias("learners"), F.count("*").alias("times")
+    )
+    place = Window.partitionBy("exercise").orderBy(F.desc("learners"), F.desc("times"), "symptom")
+    ranked = counted.withColumn("place", F.row_number().over(place)).where(F.col("place") <= most)
+    return ranked.orderBy("exercise", "place").drop("place")
+
+
+def wrong_predictions(lines: DataFrame) -> DataFrame:
+    """Which predictions were wrong, of each learner the one that the first check looked at.
+
+    Returns exercise, `key`, `learners` who said something, `wrong` of them, and `often` (what was said most often by
+    those who were wrong, as text; of several the first in the alphabet), the most wrong first. A prediction that was
+    never checked is not counted.
+    """
+    until = _until_done(lines)
+    order = F.struct("file", "line")
+    said = until.where("what = 'predict'").select(*ATTEMPT, "key", "said", order.alias("when"))
+    judged = (
+        until.where("what = 'check'")
+        .select(*ATTEMPT, order.alias("at"), F.explode("predicted").alias("key", "right"))
+        .groupBy(*ATTEMPT, "key")
+        .agg(F.min_by("right", "at").alias("right"), F.min("at").alias("at"))
+    )
+    words = (
+        judged.join(said, [*ATTEMPT, "key"], "left")
+        .where("when IS NULL OR when < at")
+        .groupBy(*ATTEMPT, "key", "right")
+        .agg(F.max_by("said", "when").alias("said"))
+    )
+    counted = words.groupBy("exercise", "key", "right", "said").agg(F.count("*").alias("learners"))
+    wrong = F.when(~F.col("right"), F.col("learners"))
+    first = F.when(~F.col("right"), F.struct((-F.col("learners")).alias("fewer"), "said"))
+    return (
+        counted.groupBy("exercise", "key")
+        .agg(
+            F.sum("learners").alias("learners"),
+            F.coalesce(F.sum(wrong), F.lit(0)).alias("wrong"),
+            F.min(first).getField("said").alias("often"),
+        )
+        .orderBy(F.desc(F.col("wrong") / F.col("learners")), "exercise", "key")
+    )
+
+
+def learner_report(tried: DataFrame, exercises: int) -> DataFrame:
+    """From the rows of `attempts`: how far each learner got in a course of so many exercises.
+
+    Returns learner, `done`, `of` (that number), `begun`, `hints`, `solutions`, ordered by learner. LabError if
+    `exercises` is not a whole number above 0.
+    """
+    if type(exercises) is not int or exercises < 1:
+        raise LabError(f"exercises wanted: a whole number, 1 or more; got {exercises!r}")
+    return (
+        tried.groupBy("learner")
+        .agg(
+            F.count(F.when(F.col("done"), 1)).alias("done"),
+            F.lit(exercises).alias("of"),
+            F.count("*").alias("begun"),
+            F.sum("hints").alias("hints"),
+            F.count(F.when(F.col("solution"), 1)).alias("solutions"),
+        )
+        .orderBy("learner")
+    )
