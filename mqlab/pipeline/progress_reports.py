@@ -18,14 +18,7 @@ from mqlab.exercises.progress import SCHEMA
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = [
-    "attempts",
-    "exercise_report",
-    "learner_report",
-    "read_progress",
-    "symptom_report",
-    "wrong_predictions",
-]
+__all__ = ["attempts", "exercise_report", "learner_report", "read_progress", "symptom_report", "wrong_predictions"]
 
 _LINE = (
     "schema INT, learner STRING, exercise STRING, what STRING, door STRING, key STRING, said STRING, level INT, "
@@ -50,11 +43,13 @@ def read_progress(spark: SparkSession, path: str | Path) -> tuple[DataFrame, Dat
     if "://" not in where:
         _check_local(Path(where))
     # A file is one row, for only so does Spark say in which order its lines stand; a learner's file is small.
-    files = spark.read.option("pathGlobFilter", "*.jsonl").text(where, wholetext=True).withColumn(
-        "file", F.element_at(F.split(F.input_file_name(), "/"), -1)
-    )  # fmt: skip
+    files = spark.read.option("pathGlobFilter", "*.jsonl").text(where, wholetext=True)
+    name = F.regexp_replace("_metadata.file_name", r"\+", "%2B")  # Spark gives it as a part of a URI
+    files = files.select(F.url_decode(name).alias("file"), "value")
     rows = files.select("file", F.posexplode(F.split("value", "\n")).alias("at", "raw"))
-    rows = rows.select("file", (F.col("at") + 1).alias("line"), F.trim(F.regexp_replace("raw", "\r$", "")).alias("text"))
+    rows = rows.select(
+        "file", (F.col("at") + 1).alias("line"), F.trim(F.regexp_replace("raw", "\r$", "")).alias("text")
+    )
     rows = rows.where("text <> ''")
     told = F.from_json("text", _LINE, {"columnNameOfCorruptRecord": "spoilt"})
     rows = rows.withColumn("told", told)
