@@ -6,8 +6,6 @@ something is first shown.
 
 from __future__ import annotations
 
-from importlib import import_module
-
 from . import everyplace
 from .channels.channel import Channel
 from .errors import LabError, MQError, ProgramDied, RunawayTrigger
@@ -27,16 +25,17 @@ from .remote import Remote
 from .replay import State
 from .rules.rule import Rule
 from .sharing.group import QueueSharingGroup
+from .showing import shown
 from .story import Chapter
 from .structures import Structure
 from .stuck import Delivery
 from .triggering import Reasons
 from .unit import UnitOfWork
 
-__all__ = ["install", "shown"]
+__all__ = ["install"]
 
 # Class -> the function of mqlab.views that makes (text, html) of it. What is loaded later than this module (Program,
-# the replies of MQSC) asks `shown` by itself.
+# the replies of MQSC) asks `mqlab.showing` by itself.
 _FACES = {
     MQError: "cards.error_card",
     everyplace.MQeError: "cards.everyplace_error_card",
@@ -92,13 +91,3 @@ def _bundle_of(face: str):
         return shown(self, face, include, exclude)
 
     return _repr_mimebundle_
-
-
-def shown(thing, face: str, include=None, exclude=None) -> dict[str, str]:
-    """What Jupyter is given of a thing: text and HTML as `face`, "module.function" of `mqlab.views`, makes them.
-
-    `include` and `exclude` are MIME types, as IPython passes them.
-    """
-    module, _, function = face.partition(".")
-    make = getattr(import_module(f".views.{module}", __package__), function)
-    return import_module(".views.bundle", __package__).mime_bundle(*make(thing), include, exclude)

@@ -13,6 +13,7 @@ import greenlet
 from .errors import LabError, ProgramDied, RunawayTrigger
 from .interrupts import program_code
 from .mqi import Application
+from .showing import shown
 
 __all__ = ["Program", "require_plain"]
 
@@ -146,8 +147,6 @@ class Program:
         )
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        from .display import shown
-
         return shown(self, "parts.program_face", include, exclude)
 
     def __repr__(self):

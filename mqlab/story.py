@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .errors import LabError, MQError
+from .everyplace.errors import MQeError
 
 __all__ = ["Chapter", "branch", "chapter", "play"]
 
@@ -50,10 +51,21 @@ def branch(lab, at_us: int, change):
         raise LabError(f"at wanted: a moment of the story, 0 to {lab.now_us} us; got {at_us}")
     other = type(lab)(seed=lab.seed, start=lab.start.isoformat(), moment_limit=lab.guard.limit)
     other.branched_us = at_us
-    other.clock.intervene(at_us, lambda: change(other))
+    wrong = []
+
+    def changed() -> None:
+        try:
+            change(other)
+        except LabError as refused:
+            wrong.append(refused)
+            raise
+
+    other.clock.intervene(at_us, changed)
     try:
         play(other, lab.story)
-    except MQError as refused:  # what the change led to, as much a result as any other
+    except (MQError, MQeError, LabError) as refused:  # what the change led to, as much a result as any other
+        if refused in wrong:
+            raise
         other.broken_off = refused
     other.clock.advance_to(max(other.now_us, lab.now_us))
     other.clock.intervene_now()

@@ -68,6 +68,7 @@ _SIMPLER = {
     "programs that keep each other busy at one moment.",
     "TRG-16": "Only what is longer than the queue's MAXMSGL is split, and nothing puts segments together again.",
     "QSG-07": "Every running member is connected to every structure; units of work are never in doubt.",
+    "QSG-08": "The administration structure never fails; in the product, members have to be started again after that.",
     "QSG-09": "The lab needs no backup to recover a structure, and recovers it at once.",
     "IGQ-04": "The lab puts fail unexpectedly only where it is asked to.",
     "IGQ-10": "The long retries have no end.",

@@ -57,6 +57,12 @@ def sentence(row: Event, several: bool = False, noun: str = "message") -> str:
         "forward": f"{who} forwarded it to {queue}: {_said(row.detail)}",
         "adapter": f"{who} is to put a message on {queue}: {_said(row.detail)}",
         "channel": _channel(row, who),
+        "trigger": _trigger(row, there),
+        "program": _program(row, who),
+        "alter": f"{there} was altered: {_said(row.detail)}",
+        "start": f"{row.qmgr} started",
+        "stop": f"{row.qmgr} {'failed' if row.rule == 'QSG-06' else 'ended'}",
+        "fault": _fault(row, there),
     }
     return words.get(row.kind) or f"{row.kind} {queue}"
 
@@ -118,7 +124,29 @@ def _channel(row: Event, who: str) -> str:
     if "batch" in told:
         return _OUTCOMES[row.rule].format(who=who, unit=int(told["batch"], 16), outcome=told["outcome"])
     because = f": {told['because']}" if "because" in told else ""
-    return f"{who} was {told.get('state', 'as before')}{because}"
+    return f"{who} became {told['state']}{because}" if "state" in told else f"{who} stayed as it was{because}"
+
+
+def _trigger(row: Event, queue: str) -> str:
+    """A trigger event that was considered."""
+    told = json.loads(row.detail or "{}") if row.kind == "trigger" else {}
+    why = f": {told['because']}" if told.get("because") else ""
+    return f"{queue} {'triggered' if told.get('fired') else 'did not trigger'}{why}"
+
+
+def _program(row: Event, who: str) -> str:
+    """A program that begins or ends."""
+    told = json.loads(row.detail or "{}") if row.kind == "program" else {}
+    why = f": {told['why']}" if "why" in told else ""
+    return f"{who} {'was started' if told.get('state') == 'started' else told.get('state')}{why}"
+
+
+def _fault(row: Event, there: str) -> str:
+    """Something that broke, or a line that was laid or mended."""
+    told = json.loads(row.detail or "{}") if row.object_type == "LINK" else {}
+    if "link" not in told:
+        return f"fault {there}"
+    return f"the line {told['link']} was {'laid' if 'up' not in told else 'mended' if told['up'] else 'cut'}"
 
 
 def _said(detail: str | None) -> str:

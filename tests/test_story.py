@@ -5,6 +5,7 @@ from datetime import timedelta
 import pytest
 
 from mqlab import Lab, LabError, NotSimulated
+from mqlab.everyplace import MQeError
 
 
 def story(lab):
@@ -88,3 +89,34 @@ def test_a_lab_without_a_story_says_how_to_have_one():
         Lab().play("story")
     with pytest.raises(LabError, match="title wanted"):
         lab.chapter("")
+
+
+def test_what_mq_everyplace_refuses_after_a_change_ends_the_branch_and_not_the_lab():
+    def story(lab):
+        van = lab.everyplace("VAN")
+        van.define("local", "JOBS")
+        lab.advance(10)
+        van.put("JOBS", van.message(b"1"))
+
+    lab = Lab()
+    lab.play(story)
+    other = lab.branch(5_000_000, lambda lab: lab.everyplace_queue_managers[0].stop())
+    assert isinstance(other.broken_off, MQeError)
+    assert other.broken_off.what == "not running"
+    assert other.now == lab.now
+
+
+def test_what_the_lab_refuses_the_story_after_a_change_ends_the_branch():
+    def story(lab):
+        for name in ("QM1", "QM2"):
+            lab.queue_manager(name)
+        lab.link("QM1", "QM2")
+        lab.advance(10)
+        lab.cut("QM1", "QM2")
+
+    lab = Lab()
+    lab.play(story)
+    other = lab.branch(5_000_000, lambda lab: lab.cut("QM1", "QM2"))
+    assert "cut already" in str(other.broken_off)
+    with pytest.raises(LabError, match="a path wanted"):
+        lab.branch(5_000_000, lambda lab: lab.cut("QM1", "QM1"))

@@ -7,6 +7,7 @@ from functools import cache
 
 from ..errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..events import Event
+from ..everyplace import MQeError
 from ..lab import Lab
 from ..views.cards import card
 from ..views.moments import clock
@@ -117,7 +118,7 @@ def _loaded(exercise: Exercise, lab: Lab) -> tuple[Lab, str]:
     """Let the load happen; a refusal on the way ends it, and is told."""
     try:
         exercise.load(lab)
-    except (MQError, LabError, ProgramDied, RunawayTrigger) as refused:
+    except (MQError, MQeError, LabError, ProgramDied, RunawayTrigger) as refused:
         return lab, str(refused.__cause__ or refused)
     return lab, ""
 
@@ -126,7 +127,7 @@ def _look(wanted: Check, lab: Lab) -> Outcome:
     try:
         holds = bool(wanted.holds(lab))
         return Outcome(wanted, holds, "" if holds else wanted.symptom(lab))
-    except (MQError, LabError) as refused:
+    except (MQError, MQeError, LabError) as refused:
         return Outcome(wanted, False, str(refused))
 
 

@@ -25,6 +25,11 @@ class _Words:
         return {"text/plain": self.text, "text/html": self.html}
 
 
+def _plain(words: str) -> str:
+    """The words without the backticks that only Markdown understands."""
+    return words.replace("`", "")
+
+
 class Desk:
     """One exercise on the learner's desk; showing it in a notebook shows the task.
 
@@ -97,7 +102,9 @@ class Desk:
         progress.record(self.id, "hint", level=level)
         words = self.exercise.hints[level - 1]
         more = f"desk.hint({level + 1}) says more" if level < 3 else "desk.solution() shows one way"
-        return _Words(f"Hint {level} of 3: {words}", card(f"Hint {level} of 3", notes={"": words, "More": (more,)}))
+        return _Words(
+            f"Hint {level} of 3: {words}", card(f"Hint {level} of 3", notes={"": _plain(words), "More": (more,)})
+        )
 
     def solution(self) -> _Words:
         """One way to do it, as it would be typed."""
@@ -123,9 +130,11 @@ class Desk:
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         found = self.exercise
-        notes = {"Task": found.task}
+        notes = {"Task": _plain(found.task)}
         for each in found.predictions:
             notes[f"Predict {each.key}"] = each.prompt
         notes["Doors"] = (f'lab = desk.start("{DOORS[0]}")    # or "{DOORS[1]}", or "{DOORS[2]}"',)
-        html = card(found.title, notes=notes, lead=found.situation, code=found.id, where=f"{found.minutes} minutes")
+        html = card(
+            found.title, notes=notes, lead=_plain(found.situation), code=found.id, where=f"{found.minutes} minutes"
+        )
         return {"text/plain": repr(self), "text/html": html}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -9,10 +10,19 @@ from ..errors import LabError
 from ..events import Event
 from ..lab import Lab
 
-__all__ = ["DOORS", "Check", "Exercise", "Prediction"]
+__all__ = ["DOORS", "Check", "Exercise", "Prediction", "cells"]
 
 DOORS = ("write", "repair", "read")
 """The ways in: write what is missing, repair what somebody got wrong, or read a working answer."""
+
+
+def cells(text: str) -> list[str]:
+    """The cells of a text: one begins at each line that begins with ``%%``, and after each line ``# %%``.
+
+    >>> cells("%%mqsc QM1\\nSTART CHINIT\\n\\n# %%\\nlab.advance(5)\\n")
+    ['%%mqsc QM1\\nSTART CHINIT', 'lab.advance(5)']
+    """
+    return [cell.strip("\n") for cell in re.split(r"\n(?=%%)|^# %%\n", text, flags=re.M) if cell.strip()]
 
 
 @dataclass(frozen=True)
@@ -73,7 +83,7 @@ class Exercise:
     minutes : int
         How long it takes.
     work : str
-        The cell that a learner begins with.
+        The cell that a learner begins with, or several: see `cells`.
     settings : dict
         Those of the lab.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..showing import shown
 from .lexer import Source
 
 __all__ = ["CommandReply", "Reply"]
@@ -53,8 +54,6 @@ class CommandReply:
         return self.text
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        from ..display import shown
-
         return shown(self, "replies.command_face", include, exclude)
 
 
@@ -114,8 +113,6 @@ class Reply:
         return "\n".join((*parts, self.summary()))
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        from ..display import shown
-
         return shown(self, "replies.reply_face", include, exclude)
 
 

@@ -198,8 +198,9 @@ def facility_failure(lab) -> None:
         lab.advance(1)
     lab.chapter(
         "Depths before",
-        f"PAYMENTS holds {two.depth('PAYMENTS')}, BALANCES {two.depth('BALANCES')}. Ten seconds later the coupling "
-        "facility fails, and every structure in it. Both members go on running. What is lost?",
+        f"PAYMENTS holds {two.depth('PAYMENTS')}, BALANCES {two.depth('BALANCES')}. Ten seconds later their "
+        "coupling facility fails. Both members go on running: the structure that administers the group is in another "
+        "facility. What is lost?",
     )
     lab.advance(10)
     group.fail_coupling_facility()
@@ -261,7 +262,7 @@ SCENARIOS = (
     Scenario(
         "facility-failure",
         "The coupling facility fails",
-        "The coupling facility fails with two structures: one that can be recovered, one that cannot.",
+        "The coupling facility of two structures fails: one of them can be recovered, the other cannot.",
         "The coupling facility fails with five messages in it. How many are there after the recovery?",
         (
             "Non-persistent messages are lost with the coupling facility.",

@@ -76,7 +76,10 @@ class QueueSharingGroup:
         return [core for structure in self.structures.values() for core in structure.cores.values()]
 
     def fail_coupling_facility(self) -> None:
-        """Let the coupling facility fail, with every structure in it (QSG-08).
+        """Let the coupling facility fail, with every structure of queues in it (QSG-08).
+
+        The administration structure is not among them: were that lost, every member would have to be started again
+        before a structure is recovered.
 
         Non-persistent messages are lost. Persistent ones are kept where RECOVER(YES) is set and cannot be reached until
         `recover` or RECOVER CFSTRUCT; a structure with RECOVER(NO) loses everything and is made anew by the next open.

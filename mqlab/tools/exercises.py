@@ -6,9 +6,10 @@ import argparse
 import json
 import re
 import sys
+from textwrap import wrap
 
 from ..exercises.bank import EXERCISES
-from ..exercises.exercise import DOORS, Exercise
+from ..exercises.exercise import DOORS, Exercise, cells
 from .places import NotACheckout, checkout
 
 __all__ = ["file_name", "main", "notebook"]
@@ -33,7 +34,8 @@ def notebook(exercise: Exercise) -> dict:
 
 def _cells(exercise: Exercise):
     hints = "\n".join(f"# desk.hint({level})" for level in (1, 2, 3))
-    predictions = "\n".join(f"    {each.key}=None,  # {each.prompt}" for each in exercise.predictions)
+    predictions = ",\n".join(_asked(each) for each in exercise.predictions)
+    predictions += "," if len(exercise.predictions) > 1 else ""  # as the formatter has it
     yield _words(f"# {exercise.id} {exercise.title}\n\n{exercise.situation}\n\n**Task.** {exercise.task}\n\n"
                  f"About {exercise.minutes} minutes. Rules: {', '.join(exercise.rules)}.")  # fmt: skip
     yield _code('door = "write"  # "write" it, "repair" what somebody got wrong, or "read" an answer that works\n'
@@ -48,7 +50,7 @@ def _cells(exercise: Exercise):
     yield _code("lab = desk.start(door)\nlab")
     yield _words("Your work goes into the next cell, or into as many as you like. Start again at any time: "
                  "`lab = desk.start(door)`.")  # fmt: skip
-    yield _code(exercise.work.rstrip("\n"))
+    yield from map(_code, cells(exercise.work))
     yield _code("if solve:\n    desk.solve(lab)", hidden=True)
     yield _code("result = desk.check(lab)\nresult")
     yield _code('import os\n\nif os.environ.get("MQLAB_STRICT"):\n'
@@ -56,6 +58,12 @@ def _cells(exercise: Exercise):
                 hidden=True)  # fmt: skip
     yield _words("Stuck? Three hints, each saying more; then one way to do it.")
     yield _code(f"{hints}\n# desk.solution()")
+
+
+def _asked(prediction) -> str:
+    """A prediction's key, under its prompt."""
+    prompt = wrap(prediction.prompt, 110, initial_indent="    # ", subsequent_indent="    # ")
+    return "\n".join([*prompt, f"    {prediction.key}=None"])
 
 
 def _words(source: str) -> dict:
@@ -80,7 +88,8 @@ def main(argv: list[str] | None = None) -> int:
         return 1
     folder.mkdir(exist_ok=True)
     wanted = {
-        file_name(each): json.dumps(notebook(each), indent=1, ensure_ascii=False) + "\n" for each in EXERCISES.values()
+        file_name(each): json.dumps(notebook(each), indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+        for each in EXERCISES.values()
     }
     for path in folder.glob("*.ipynb"):
         if path.name not in wanted:

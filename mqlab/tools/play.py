@@ -82,7 +82,8 @@ def _small_picture(lab: Lab) -> tuple[str, str]:
 
     scene = Scene(lab)
     drawn = scene.draw(scene.frame(busiest(lab.events, 0, lab.now_us, 3)[1]))
-    top = min(panel.box.y for panel in scene.layout.panels) - 8
+    boxes = [*(panel.box for panel in scene.layout.panels), *scene.layout.groups.values()]
+    top = min(box.y for box in boxes) - 8
     width, height = scene.layout.width, scene.layout.height - top
     box = f'viewBox="0 {top:g} {width:g} {height:g}" width="{width:g}" height="{height:g}"'
     return re.sub(r'viewBox="[^"]*" width="[^"]*" height="[^"]*"', box, drawn.svg, count=1), drawn.words

@@ -87,7 +87,8 @@ def group_block(
     where = {m: i for i, m in enumerate(members)}
     ends = _ends(plan, bus, shared, units, where)
     ups = _ups(units, where, outside, within)
-    lanes, gaps = _lanes([e for e in ends.values() if e], ups, len(members))
+    between = _between(units, where, within)
+    lanes, gaps, rooms = _lanes([e for e in ends.values() if e], ups, len(members), between)
     rising, above = _rising(ups, within)
     lefts, x = [], PAD + gaps[0]
     for i, member in enumerate(members):
@@ -96,7 +97,9 @@ def group_block(
     row = x - PAD
     bottom = above + max((units[m].height for m in members), default=0)
     gap_x = [PAD] + [left + units[m].width for left, m in zip(lefts, members, strict=True)]
-    lane_x = {key: gap_x[gap] + SIDE + LANE * i for (gap, key), i in lanes.items()}
+    lane_x = {key: gap_x[gap] + SIDE + x for (gap, key), x in lanes.items()}
+    over = [left + units[m].width / 2 for left, m in zip(lefts, members, strict=True)]
+    free = [over, [gap_x[gap] + SIDE + x for gap, x in rooms.items()]]
     tracks = {key: i for i, key in enumerate(sorted({_track(e, shared) for e in bus}))}
     track_y = {key: bottom + APART + TRACK * i for key, i in tracks.items()}
     placed = _facility(
@@ -107,7 +110,7 @@ def group_block(
     moved = tuple(units[m].moved(*shift[m]) for m in members)
     routes = [r for e in bus for r in [_bus_route(e, shared, ends, shift, where, lane_x, track_y, placed)] if r]
     ports = {key: point for unit in moved for key, point in unit.ports.items()}
-    lines = [_within_line(each, ports, lane_x, rising) for each in within]
+    lines = [_within_line(each, ports, lane_x, rising, free) for each in within]
     routes += [
         Route(each.edge, points, towards=line.towards, inside=())
         for each, (line, points) in zip(within, lines, strict=True)
@@ -146,12 +149,19 @@ def _exit(port: Point, key: str, side: str, lane_x: dict, rising: dict, width: f
     return ((x, y), (end, y)) if lane is None else ((x, y), (lane, y), (lane, rising[key]), (end, rising[key]))
 
 
-def _within_line(each: Within, ports: dict, lane_x: dict, rising: dict) -> tuple[Line, tuple[Point, ...]]:
-    """A line between members as it is drawn, and its corners: up, over them and down again."""
+def _within_line(
+    each: Within, ports: dict, lane_x: dict, rising: dict, free: list[list[float]]
+) -> tuple[Line, tuple[Point, ...]]:
+    """A line between members as it is drawn, and its corners: up, over them and down again.
+
+    Its label stands where no line goes up: over a member that is between the two, or in the room of their gap, `free`.
+    """
     (a, b), high = (ports[key] for key in each.ports), rising[each.key]
     one, other = (lane_x[f"{key}^{each.key}"] for key in each.ports)
     points = (a, (one, a[1]), (one, high), (other, high), (other, b[1]), b)
-    middle = ((one + other) / 2, high)
+    centre = (one + other) / 2
+    places = [[x for x in each if min(one, other) < x < max(one, other)] for each in free]
+    middle = (min(next(filter(None, places), [centre]), key=lambda x: abs(x - centre)), high)
     label = Box(middle[0] - each.label / 2, high - LABEL_HEIGHT / 2, each.label, LABEL_HEIGHT) if each.label else None
     channel = each.edge.source if each.label else ""
     towards = 1 if other < b[0] else -1
@@ -193,19 +203,38 @@ def _ups(units: dict, where: dict, outside: dict, within: list[Within]) -> list[
     return ups
 
 
-def _lanes(ends: list[_End], ups: list, members: int) -> tuple[dict, list[float]]:
-    """The lane of each line that runs beside a member, by (gap, key), and the width of the gaps."""
+def _between(units: dict, where: dict, within: list[Within]) -> dict[int, tuple[float, set[str]]]:
+    """For each gap with lines from one side of it to the other: the room their labels need, and the lanes behind it."""
+    before = {key: x > units[m].panel.box.x for m in where for key, (x, _) in units[m].ports.items()}
+    at = {key: i + before[key] for m, i in where.items() for key in units[m].ports}
+    found: dict[int, tuple[float, set[str]]] = {}
+    for each in within:
+        gap, other = (at[key] for key in each.ports)
+        if each.label and gap == other:
+            room, behind = found.get(gap, (0.0, set()))
+            last = next(key for key in each.ports if not before[key])
+            found[gap] = (max(room, each.label + LANE), behind | {f"{last}^{each.key}"})
+    return found
+
+
+def _lanes(ends: list[_End], ups: list, members: int, between: dict) -> tuple[dict, list[float], dict[int, float]]:
+    """How far from the gap's first lane each line runs that goes beside a member, by (gap, key); how wide the gaps are;
+    and how far from there the middle is of each gap's room for labels."""
     here: dict[int, list] = {}
     for end in ends:
         here.setdefault(end.gap, []).append((end.point, end.key))
     for key, gap, y, line in ups:
         here.setdefault(gap, []).append(((0.0, -y), f"{key}^{line}"))
-    lanes, widths = {}, []
+    lanes, widths, rooms = {}, [], {}
     for gap in range(members + 1):
-        keys = [key for _, key in sorted(here.get(gap, []), key=lambda item: (-item[0][1], item[1]))]
-        lanes |= {(gap, key): i for i, key in enumerate(keys)}
-        widths.append(2 * SIDE + LANE * (len(keys) - 1) if keys else 28 if 0 < gap < members else 0)
-    return lanes, widths
+        room, behind = between.get(gap, (0.0, set()))
+        order = sorted(here.get(gap, []), key=lambda item: (item[1] in behind, -item[0][1], item[1]))
+        keys = [key for _, key in order]
+        if behind:
+            rooms[gap] = LANE * (len(keys) - len(behind) - 1) + (LANE + room) / 2
+        lanes |= {(gap, key): LANE * i + room * (key in behind) for i, key in enumerate(keys)}
+        widths.append(2 * SIDE + LANE * (len(keys) - 1) + room if keys else 28 if 0 < gap < members else 0)
+    return lanes, widths, rooms
 
 
 def _track(edge: Edge, shared: dict) -> tuple[str, str, bool]:

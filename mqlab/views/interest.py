@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -28,6 +29,19 @@ def _kinds(*kinds: str):
     return lambda row, now, first: row.kind in kinds
 
 
+def _settled(detail: str) -> bool:
+    """Whether a channel's row tells of a change, and not of a state that it only passes through."""
+    told = json.loads(detail) if '"was"' in detail else {}
+    return "was" in told and told.get("state") not in _ON_THE_WAY
+
+
+def _up(row: Event) -> bool | None:
+    """Whether a link works after a row about it; None where the row does not change that."""
+    return json.loads(row.detail or "{}").get("up")
+
+
+_ON_THE_WAY = ("INITIALIZING", "BINDING", "REQUESTING", "STARTING", "STOPPING")
+
 INTERESTING = (
     Sort("refused", "a call failed", lambda row, now, first: row.reason is not None and row.kind != "lost"),
     Sort("discarded", "a message ended without being got", _kinds("discard", "reject")),
@@ -41,14 +55,15 @@ INTERESTING = (
     Sort("trigger", "a trigger fired, or why it did not", _kinds("trigger")),
     Sort(
         "channel",
-        "a channel changed its state",
-        lambda row, now, first: row.kind == "channel" and '"was"' in (row.detail or ""),
+        "a channel came to run, to wait or to an end",
+        lambda row, now, first: row.kind == "channel" and _settled(row.detail or ""),
     ),
     Sort(
         "fault",
-        "a link was cut or mended, or a program ran wild",
-        lambda row, now, first: row.kind == "fault" and (row.object_type != "LINK" or '"up"' in (row.detail or "")),
+        "a link was cut, a structure failed, or a program ran wild",
+        lambda row, now, first: row.kind == "fault" and (row.object_type != "LINK" or _up(row) is False),
     ),
+    Sort("mended", "a link works again", lambda row, now, first: row.kind == "fault" and _up(row) is True),
     Sort("structure", "a coupling facility structure came into use or was recovered", _kinds("allocate", "recover")),
     Sort("agent", "the agent of intra-group queuing changed its state", _kinds("agent")),
     Sort("stop", "a queue manager stopped", _kinds("stop")),

@@ -17,9 +17,10 @@ from .ways import Curve, Stop, Way, curves_of, gap_width
 __all__ = ["LEFT_OF_NAME", "NAME", "RIGHT_OF_NAME", "Box", "Layout", "Line", "Panel", "Route", "lay_out",
            "route_key", "route_paths"]  # fmt: skip
 
-PICTURE_HEAD = 66
+PICTURE_HEAD = 72  # the time, and two lines of what there is
 NARROWEST = 620
 ROOM_DOWN = 44  # between queue managers that stand under each other
+AROUND = 14  # from the side of a column to a line that runs around a block
 LABEL_NAME = 11.5
 
 
@@ -100,7 +101,7 @@ def _picture(plan: Outline, most: int) -> Layout:
         made = _blocks(plan, most, joins, blocks, sides, wishes)
         places, spans, clear, width, height = _places(made, columns, joins, blocks, column)
         wishes = _wishes(made, places, joins, wired)
-    ways = [_way(j, made, places, blocks, column) for j in joins if not _within(j, blocks)]
+    ways = [_way(j, made, places, blocks, column, spans, clear) for j in joins if not _within(j, blocks)]
     curves = curves_of(ways, spans, clear, PICTURE_HEAD)
     return _composed(plan, made, places, joins, curves, width, height)
 
@@ -247,16 +248,29 @@ def _wishes(made: dict, places: dict, joins: list[Join], wired: set[str]) -> dic
     return wishes
 
 
-def _way(join: Join, made: dict, places: dict, blocks: dict, column: dict) -> Way:
-    stops = []
-    for key, qmgr in zip(join.ports, (join.source, join.target), strict=True):
-        if not qmgr:
+def _way(join: Join, made: dict, places: dict, blocks: dict, column: dict, spans: list, clear: list) -> Way:
+    stops: list[Stop | None] = []
+    columns = [column[blocks[qmgr]] if qmgr else None for qmgr in (join.source, join.target)]
+    sides = _sides(join, blocks, column, len(spans))
+    for key, qmgr, at, side in zip(join.ports, (join.source, join.target), columns, sides, strict=True):
+        if at is None:
             stops.append(None)
             continue
         name = blocks[qmgr]
         dx, dy = places[name]
-        stops.append(Stop(tuple((x + dx, y + dy) for x, y in made[name].exits[key]), column[name]))
+        corners = tuple((x + dx, y + dy) for x, y in made[name].exits[key])
+        right = corners[-1][0] > dx + made[name].width / 2
+        if right != (side == "right"):
+            corners = _around(corners, spans[at], clear[at], right)
+        stops.append(Stop(corners, at))
     return Way(join.key, *stops, join.label)
+
+
+def _around(corners: tuple, span: tuple[float, float], clear: list[float], right: bool) -> tuple:
+    """The corners from a port on, around its block to the other side: for one that lines come to from both sides."""
+    y = corners[-1][1]
+    out, over = (span[1] + AROUND if right else span[0] - AROUND), min(clear, key=lambda c: (abs(c - y), c))
+    return (*corners, (out, y), (out, over), (span[0] + 1 if right else span[1] - 1, over))
 
 
 def _composed(

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 from importlib.resources import files
+from os import PathLike
 from pathlib import Path
 from string import Template
 
 from ..errors import LabError
+from .moments import moment_us, start_of
 from .reel import Reel
 from .text import escape, plural
 from .theme import style_sheet
@@ -22,18 +24,27 @@ _CALLS = frozenset({"open", "close", "inquire", "wait", "browse"})
 _WORK = _CALLS | {"define", "alter", "program", "prepare", "commit"}
 LEVELS = (frozenset(), _CALLS, _WORK, frozenset({"*"}))
 
+FEWEST = 20
+"""No step of a long log takes fewer bytes of a page than this: a step is about 70, and 20 leaves room to be wrong."""
+
 _NAMES = files("mqlab").joinpath("widgets")
 
 
 def save_player(lab, path, *, qmgr=None, start=None, end=None, messages=None, title=None, lifecycle="") -> Path:
     """See `mqlab.Lab.save_player`."""
-    if Path(path).suffix.lower() not in (".html", ".htm"):
+    if not isinstance(path, str | PathLike) or Path(path).suffix.lower() not in (".html", ".htm"):
         raise LabError(f'path wanted: a file name that ends in .html, such as "demo.html"; got {str(path)!r}')
     if title is not None and not isinstance(title, str):
         raise LabError(f"title wanted: a few words; got {title!r}")
+    if not Path(path).parent.is_dir():
+        raise LabError(
+            f"path wanted: a file in a folder that is there; got {str(path)!r}, and there is no {Path(path).parent}"
+        )
     chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages}
     size = 0
     for without in LEVELS:
+        if FEWEST * _rows(lab, chosen, without) > LIMIT:
+            continue
         reel = Reel(lab, **chosen, without=without)
         page = player_page(reel, title, lifecycle).encode("utf-8")
         if len(page) > LIMIT and lifecycle:
@@ -46,6 +57,18 @@ def save_player(lab, path, *, qmgr=None, start=None, end=None, messages=None, ti
         f"a log of which a player is at most {LIMIT:,} bytes wanted; got one of {size:,} bytes even of the interesting "
         f'rows alone. Choose a part of it: lab.save_player(path, start="09:00:00", end="09:05:00") or messages=[1, 2]'
     )
+
+
+def _rows(lab, chosen: dict, without: frozenset) -> int:
+    """How many rows get a step for certain, 0 where that cannot be told without going through them all."""
+    if "*" in without or chosen["qmgr"] is not None or chosen["messages"] is not None:
+        return 0
+    start_us, end_us = (
+        None if chosen[name] is None else moment_us(start_of(lab), chosen[name]) for name in ("start", "end")
+    )
+    first = 0 if start_us is None else lab.events.count_until(start_us - 1)
+    last = len(lab.events) if end_us is None else lab.events.count_until(end_us)
+    return sum(kind not in without for kind in lab.events.column("kind")[first:last])
 
 
 def player_page(reel: Reel, title: str | None = None, lifecycle: str = "") -> str:

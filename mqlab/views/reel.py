@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import json
 from bisect import bisect_right
+from collections.abc import Iterable
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -70,6 +71,8 @@ class Reel:
     """
 
     def __init__(self, lab, qmgr: str | None = None, *, start=None, end=None, messages=None, without=frozenset()):
+        if not lab.events.recording:
+            raise LabError("a lab that keeps its event log wanted, to play it; got one made with Lab(record=False)")
         self.lab, self.scene = lab, Scene(lab, qmgr)
         self.outline, self.layout = self.scene.outline, self.scene.layout
         self.start_us = self.scene.time_us(0 if start is None else start)
@@ -336,6 +339,8 @@ class Reel:
 
 def _numbers(lab, messages) -> frozenset[int]:
     """The numbers of messages; LabError for one that the log does not know."""
+    if isinstance(messages, str) or not isinstance(messages, Iterable):
+        raise LabError(f"messages wanted: several, such as [1, 2]; got {messages!r}")
     numbers = frozenset(getattr(message, "number", message) for message in messages)
     unknown = numbers - set(lab.events.column("message"))
     if unknown or not numbers:

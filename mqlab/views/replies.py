@@ -45,7 +45,7 @@ def _command(reply) -> str:
     sign = "✓" if reply.ok else "✗"
     said = reply.text if not reply.rows else reply.text.splitlines()[0]
     which = f": {', '.join(reply.kept_only)}" if reply.kept_only else ""
-    kept = "" if reply.simulated else f' <em class="kept">(kept, not acted on{escape(which)})</em>'
+    kept = "" if reply.simulated or not reply.ok else f' <em class="kept">(kept, not acted on{escape(which)})</em>'
     return (
         f'<div class="command"><code>{reply.number} : {escape(reply.command)}</code></div>'
         f'<div class="answer {state}"><span class="state">{sign} {state}</span> '

@@ -12,7 +12,7 @@ from .lines import end_mark, line_between, program_pill, wires
 from .moments import clock, day
 from .outlines import QueueManager
 from .queuecards import queue_card
-from .text import plural, sans_width, shorten, wrap
+from .text import cut, plural, sans_width, shorten, wrap
 from .theme import style_sheet
 
 __all__ = ["draw_topology", "route_key", "route_paths", "topology_drawing", "topology_parts", "topology_scaffold"]
@@ -89,13 +89,13 @@ def topology_parts(frame: TopologyFrame, layout: Layout, only: frozenset[str] | 
         left = min((layout.queues[q].x for q in getattr(structures.get(id), "queues", ())), default=box.x + 12)
         makers[id] = (_structure, structures.get(id), box, left, frame)
     people = {p.id: p for p in plan.programs}
-    ends = {q.id: q.qmgr for q in plan.queues} | {p.id: p.qmgr for p in plan.programs}
+    ends = {each.id: each.qmgr for each in (*plan.queues, *plan.programs)} if layout.lines else {}
     makers |= {line.key: (_line, line, people, ends, layout, frame) for line in layout.lines}
     for id, box in layout.marks.items():
         makers[id] = (end_mark, people[id].name, box, frame.channels[id], people[id].chltype in _SENDING)
     headings = {prefix_of(t) for p in layout.panels for t, *_ in p.headings}
     for queue in plan.queues:
-        if queue.id in layout.queues:
+        if queue.id in layout.queues and (only is None or queue.id in only):
             dim = prefix_of(queue.name) in headings
             makers[queue.id] = (queue_card, queue, frame.queues[queue.id], layout.queues[queue.id], dim)
     return {key: make(*about) for key, (make, *about) in makers.items() if only is None or key in only}
@@ -108,11 +108,12 @@ def _description(frame: TopologyFrame) -> str:
 
 def _head(frame: TopologyFrame, layout: Layout) -> str:
     time = clock(frame.start, frame.time_us // 1000 * 1000)  # microseconds would only be noise here
-    lines = wrap(frame.summary, layout.width - 40, 13)
+    first, *rest = wrap(frame.summary, layout.width - 40, 13)
+    lines = [first, rest[0] if len(rest) == 1 else cut(" ".join(rest), layout.width - 40, 13)] if rest else [first]
     return "".join([
         text(20, 32, time, "clock"),
         text(20 + sans_width(time, 24, True) + 10, 32, f"UTC · {day(frame.start, frame.time_us)}", "day"),
-        *(text(20, 53 + 17 * i, line, "said") for i, line in enumerate(lines[:2])),
+        *(text(20, 51 + 15 * i, line, "said") for i, line in enumerate(lines)),
     ])  # fmt: skip
 
 
@@ -128,7 +129,7 @@ def _panel_words(manager: QueueManager, panel, frame: TopologyFrame) -> str:
     return "".join([
         rect(*box, "rim over down", 12) if stopped else "",
         text(box.x + 20, box.y + 27, manager.name, "qmgr"),
-        pill("STOPPED", box.x + 30 + sans_width(manager.name, 17, True), box.y + 21) if stopped else "",
+        pill("STOPPED", box.right - 92, box.y) if stopped else "",
         f'<g class="small">{text(box.x + 20, box.y + 43, tries[0] if tries else "", "")}</g>',
         *(text(x, y, shorten(title.upper(), int(room / 9)), "heading") for title, x, y, room in panel.headings),
     ])  # fmt: skip

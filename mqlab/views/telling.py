@@ -74,7 +74,7 @@ def _recovered(row: Event, detail: dict, where: str) -> str:
 
 def _agent(row: Event, detail: dict, where: str) -> str:
     because = f": {detail['because']}" if detail.get("because") else ""
-    return f"the agent of {row.qmgr} was {detail.get('state', 'as before')}{because}"
+    return f"the agent of {row.qmgr} became {detail['state']}{because}"
 
 
 def _scan(row: Event, detail: dict, where: str) -> str:

@@ -6,7 +6,7 @@ import html
 import re
 from functools import lru_cache
 
-__all__ = ["capital", "count", "escape", "mono_width", "plural", "sans_width", "shorten", "wrap"]
+__all__ = ["capital", "count", "cut", "escape", "mono_width", "plural", "sans_width", "shorten", "wrap"]
 
 MONO_EM = 0.603  # the widest of the usual fixed-width fonts
 _NARROW = frozenset("iIjl.,:;'|!()[]{}ft/-· ")
@@ -84,17 +84,29 @@ def plural(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def cut(words: str, room: float, size: float) -> str:
+    """`words` as far as they fit into `room` pixels, with … for the rest.
+
+    >>> cut("one two three", 60, 10)
+    'one two …'
+    """
+    line = wrap(words, room, size)[0]
+    return line if line == " ".join(words.split()) else f"{wrap(words, room - sans_width(' …', size), size)[0]} …"
+
+
 def wrap(words: str, room: float, size: float) -> list[str]:
     """`words` in lines no wider than `room` pixels in a proportional font of `size` pixels.
 
     >>> wrap("one two three", 50, 10)
     ['one two', 'three']
     """
-    lines = [""]
+    lines, width, space = [""], 0.0, sans_width(" ", size)
     for word in words.split():
-        longer = f"{lines[-1]} {word}".strip()
-        if lines[-1] and sans_width(longer, size) > room:
+        wide = sans_width(word, size)
+        if lines[-1] and width + space + wide > room:
             lines.append(word)
+            width = wide
         else:
-            lines[-1] = longer
+            width += space + wide if lines[-1] else wide
+            lines[-1] = f"{lines[-1]} {word}".strip()
     return lines

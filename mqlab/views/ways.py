@@ -1,6 +1,7 @@
 """The lines between queue managers: one curve each, through a slot of its own in every gap between columns.
 
-In its first gap a channel's slot holds its name and state, so that no label lies on another and no curve on another.
+In its first gap a channel's slot holds its name and state. Where a gap has labels, every line runs level as far as the
+widest of them reaches and bends beside them, so that no label lies on another and no curve on a label.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ __all__ = ["Curve", "Stop", "Way", "curves_of"]
 
 LABEL_HEIGHT, LABEL_GAP, PLAIN_SLOT = 32, 8, 14
 BEND = 50  # how far a curve runs on each side of its label
-CORRIDOR_STEP = 9
+CORRIDOR_STEP, CORRIDOR_LINES = 9, 5  # lines between blocks of a column, and how many have room there
 
 
 class Stop(NamedTuple):
@@ -65,14 +66,16 @@ def curves_of(ways: list[Way], spans: list[tuple[float, float]], clear: list[lis
     `spans` are the left and right sides of the columns, `clear` for each column the heights at which a line can pass
     between its blocks, and no label stands above `top`.
     """
+    if not ways:
+        return {}
     legs = _legs(ways, clear)
     heights = _slots(legs, top)
     middles = [(a[1] + b[0]) / 2 for a, b in pairwise(spans)]
     curves = {}
+    wide = [max((leg.width for leg in legs if leg.gap == gap), default=0) for gap in range(len(spans))]
+    middles.append(spans[-1][1] + BEND + wide[-1] / 2)
     for way in ways:
-        mine = [leg for leg in legs if leg.way is way]
-        widest = max((leg.width for leg in legs if leg.gap == len(spans) - 1), default=0)
-        curves[way.key] = _curve(way, mine, heights, spans, [*middles, spans[-1][1] + BEND + widest / 2])
+        curves[way.key] = _curve(way, [leg for leg in legs if leg.way is way], heights, spans, middles, wide)
     return curves
 
 
@@ -97,7 +100,8 @@ def _legs(ways: list[Way], clear: list[list[float]]) -> list[_Leg]:
             after = z
             if through != b:
                 wanted = (y + z) / 2
-                near = min(clear[through], key=lambda c: (abs(c - wanted), c))
+                empty = [c for c in clear[through] if used.get((through, c), 0) < CORRIDOR_LINES]
+                near = min(empty or clear[through], key=lambda c: (abs(c - wanted), c))
                 many = used[through, near] = used.get((through, near), 0) + 1
                 after = near + CORRIDOR_STEP * (many // 2) * (-1 if many % 2 else 1)
             ends = (height, after)[::step]
@@ -133,11 +137,12 @@ def _bend(a: Point, b: Point) -> str:
     return f"C{middle} {number(a[1])} {middle} {number(b[1])} {number(b[0])} {number(b[1])}"
 
 
-def _curve(way: Way, legs: list[_Leg], heights: dict, spans: list, middles: list[float]) -> Curve:
+def _curve(way: Way, legs: list[_Leg], heights: dict, spans: list, middles: list[float], wide: list[float]) -> Curve:
+    """One way; `wide` has for each gap the width of its widest label, 0 for none."""
     label = None
     points = [*way.start.corners]
     if way.end is not None and way.end.column == way.start.column:
-        return _beside(way, legs[0], heights, spans, middles)
+        return _beside(way, legs[0], heights, spans, middles, wide)
     column = way.start.column
     rightward = way.end is None or way.end.column > column
     at = spans[column][1 if rightward else 0]
@@ -145,18 +150,18 @@ def _curve(way: Way, legs: list[_Leg], heights: dict, spans: list, middles: list
     path = line_path(points)
     for i, leg in enumerate(legs):
         y, x = heights[way.key, leg.gap], middles[leg.gap]
-        half = leg.width / 2 if leg.width else 4
+        half = wide[leg.gap] / 2 or 4
         if leg.width:
-            label = Box(x - half, y - LABEL_HEIGHT / 2, leg.width, LABEL_HEIGHT)
+            label = Box(x - leg.width / 2, y - LABEL_HEIGHT / 2, leg.width, LABEL_HEIGHT)
         near, far = (x - half, x + half) if rightward else (x + half, x - half)
         if way.end is None:
-            path += _bend(points[-1], (near, y))
-            points.append((near, y))
+            path += _bend(points[-1], (near, y)) + f"L{number(x - leg.width / 2)} {number(y)}"
+            points += [(near, y), (x - leg.width / 2, y)]
             break
         beyond = leg.gap + 1 if rightward else leg.gap
         after = leg.right if rightward else leg.left
         side = spans[beyond][0 if rightward else 1]
-        if abs(y - (points[-1][1] + after) / 2) < 0.01 and not leg.width:
+        if abs(y - (points[-1][1] + after) / 2) < 0.01 and not wide[leg.gap]:
             path += _bend(points[-1], (side, after))
         else:
             path += _bend(points[-1], (near, y)) + f"L{number(far)} {number(y)}" + _bend((far, y), (side, after))
@@ -173,11 +178,11 @@ def _curve(way: Way, legs: list[_Leg], heights: dict, spans: list, middles: list
     return Curve(path, tuple(points), label, (middles[first], heights[way.key, first]))
 
 
-def _beside(way: Way, leg: _Leg, heights: dict, spans: list, middles: list[float]) -> Curve:
-    """A bow between two blocks of one column, which turns at its label."""
+def _beside(way: Way, leg: _Leg, heights: dict, spans: list, middles: list[float], wide: list[float]) -> Curve:
+    """A bow between two blocks of one column, which turns at its label, beside all labels of the gap."""
     right = leg.gap == way.start.column
     edge, x = spans[way.start.column][1 if right else 0], middles[leg.gap]
-    y, half = heights[way.key, leg.gap], leg.width / 2 if leg.width else 4
+    y, half = heights[way.key, leg.gap], wide[leg.gap] / 2 or 4
     near = x - half if right else x + half
     if not leg.width:  # there may be labels in the middle of the gap
         near = edge + (BEND - 10) * (1 if right else -1)
@@ -188,5 +193,6 @@ def _beside(way: Way, leg: _Leg, heights: dict, spans: list, middles: list[float
     into, out = (near, y - turn), (near, y + turn)
     path = line_path(head) + _bend(head[-1], into) + f"L{number(near)} {number(out[1])}" + _bend(out, tail[0])
     path += "L" + line_path(tail)[1:]
-    label = Box(x - half, y - LABEL_HEIGHT / 2, leg.width, LABEL_HEIGHT) if leg.width else None
-    return Curve(path, (*head, into, out, *tail), label, (x if leg.width else near, y))
+    begin = near if right else near - leg.width
+    label = Box(begin, y - LABEL_HEIGHT / 2, leg.width, LABEL_HEIGHT) if leg.width else None
+    return Curve(path, (*head, into, out, *tail), label, (begin + leg.width / 2 if leg.width else near, y))

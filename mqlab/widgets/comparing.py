@@ -24,7 +24,7 @@ class Comparing(widgets.VBox):
 
     def __init__(self, lab, other, saying: str = "what if"):
         self.futures = compare(lab, other, saying)
-        self.stages = Stage(lab), Stage(other)
+        self.stages = Stage(lab, bare=True), Stage(other, bare=True)
         self.ticks = sorted({step.time_us for stage in self.stages for step in stage.source.steps})
         self.slider = widgets.IntSlider(
             0,
@@ -60,7 +60,6 @@ class Comparing(widgets.VBox):
         self.seek(self.ticks[-1] if first is None else first)
 
     def _side(self, name: str, stage: Stage) -> widgets.VBox:
-        stage.add_class("mqlab-bare")
         return widgets.VBox([heading(name), stage], layout=widgets.Layout(flex="1 1 420px", min_width="0"))
 
     @property

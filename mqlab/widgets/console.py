@@ -33,7 +33,12 @@ class Console(widgets.VBox):
 
     def __init__(self, lab, act):
         self.lab, self.act = lab, act
-        self.qmgr = widgets.Dropdown(options=[], layout=widgets.Layout(width="120px"))
+        self.qmgr = widgets.Dropdown(
+            options=[],
+            description="queue manager",
+            style={"description_width": "initial"},
+            layout=widgets.Layout(width="auto", min_width="210px"),
+        )
         self.qmgr.tooltip = "The queue manager that answers"
         self.prompt = Prompt(placeholder="DISPLAY QLOCAL(*) CURDEPTH")
         self.button = widgets.Button(description="run", layout=widgets.Layout(width="auto"))

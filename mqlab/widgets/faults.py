@@ -102,9 +102,12 @@ class Faults(widgets.VBox):
     def __init__(self, lab, act):
         self.lab, self.act = lab, act
         self.rows: dict[tuple[str, str], _Row] = {}
-        self.queue = widgets.Dropdown(options=[], description="", layout=widgets.Layout(width="auto"))
+        self.queue = widgets.Dropdown(
+            options=[], description="queue", style={"description_width": "initial"}, layout=widgets.Layout(width="auto")
+        )
         self.queue.tooltip = "The local queue to inhibit"
         self.puts, self.gets = _Press(self._press), _Press(self._press)
+        self.puts.description, self.gets.description = "inhibit puts", "inhibit gets"
         self.state = lab.state()
         self.queue.observe(lambda _: self._show_queue(), "value")
         super().__init__()

@@ -57,7 +57,7 @@ class Panel(widgets.VBox):
         self.stage = Stage(lab)
         self.stage.last()
         self.said = Said(text="panel = lab.panel()")
-        self.console, self.faults = Console(lab, self.do), Faults(lab, self.do)
+        self.console, self.faults = Console(lab, self.do), Faults(lab, self._switch)
         self.news, self.past, self.diary = (widgets.HTML(layout=widgets.Layout(margin="0")) for _ in range(3))
         self.what_if = widgets.Checkbox(value=False, indent=False, layout=widgets.Layout(width="auto", display="none"))
         self.below = widgets.VBox([])
@@ -70,7 +70,14 @@ class Panel(widgets.VBox):
         self._draw_lives()
 
     def _body(self) -> widgets.HBox:
-        self.seconds = widgets.BoundedFloatText(value=10, min=0, max=1e9, layout=widgets.Layout(width="90px"))
+        self.seconds = widgets.BoundedFloatText(
+            value=10,
+            min=0,
+            max=1e9,
+            description="seconds",
+            style={"description_width": "initial"},
+            layout=widgets.Layout(width="150px"),
+        )
         self.seconds.tooltip = "Seconds of simulated time"
         self.advance, self.settle = (widgets.Button(layout=widgets.Layout(width="auto")) for _ in range(2))
         self.advance.description, self.settle.description = "let them pass", "run to rest"
@@ -78,10 +85,8 @@ class Panel(widgets.VBox):
         self.settle.on_click(lambda _: self.do(self._time_calls()[1]))
         self.seconds.observe(lambda _: self._name_time(), "value")
         self._name_time()
-        unit = widgets.HTML(words("s", "hint"), layout=widgets.Layout(margin="0"))
         time = widgets.HBox(
-            [self.seconds, unit, self.advance, self.settle],
-            layout=widgets.Layout(align_items="center", flex_flow="row wrap"),
+            [self.seconds, self.advance, self.settle], layout=widgets.Layout(align_items="center", flex_flow="row wrap")
         )
         faults = widgets.VBox([self.faults], layout=widgets.Layout(max_height="340px", overflow="auto"))
         side = [
@@ -261,6 +266,14 @@ class Panel(widgets.VBox):
         if lives is not None and lives[:3] != self._lives:
             self._lives = lives[:3]
             self.stage.lifecycle = lives_svg(self.lab)
+
+    def _switch(self, call: Call) -> None:
+        """Do what a fault switch does, and show what MQSC refused of it, as the console shows its own."""
+        result = self.do(call)
+        if not getattr(result, "ok", True):
+            said = "; ".join(reply.text for reply in result.replies if not reply.ok)
+            html = card("Refused", lead=said, failed=True)
+            self.news.value = f'<div role="alert">{html}</div>'
 
     def _refuse(self, error: Exception) -> None:
         """Show a refusal as a card."""

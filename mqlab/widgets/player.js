@@ -5,6 +5,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 const QUIET = new Set(["open", "close", "inquire", "wait", "define", "program", "prepare", "commit", "alter"]);
 const ALARMS = new Set(["refused", "discarded", "lost", "lapse", "dead letter", "fault", "stop", "backout", "queue full"]);
+const NOUNS = { begin: "", fault: "link" }; // a link that was laid is no fault
+const ARRIVES = new Set(["put", "report"]);
 const WINDOW = 40; // rows of the event table before and after the present one
 const ICONS = {
   first: "M5 4v12M16 4L8 10l8 6z",
@@ -18,7 +20,7 @@ const ICONS = {
 const KEYS = [
   ["Space", "play or pause"], ["Right, Left", "one event on or back"],
   ["Shift+Right, Shift+Left", "next or previous interesting event"], ["Page Down, Page Up", "next or previous chapter"],
-  ["Home, End", "the beginning, the last event"], ["+ and −", "faster, slower"], ["W", "why: what led to this event"],
+  ["Home, End", "the beginning, the last event"], ["Shift+Right, Shift+Left while presenting", "next or previous chapter"], ["+ and −", "faster, slower"], ["W", "why: what led to this event"],
   ["V", "topology as a picture or as a table"], ["Z", "the whole picture, or its real size"], ["P", "present: large, for a room (Escape ends it)"],
   ["F", "full screen"], ["T", "light, dark, or as the system has it"], ["?", "these keys"],
 ];
@@ -126,7 +128,7 @@ export class Reel {
 }
 
 /** A player in `el`. `options`: page, place (what its address begins with), title, leftOut, lifecycle, present, calls (a
- *  name, for "name.step()"), changed. */
+ *  name, for "name.step()"), changed, bare (the picture alone, which answers no key). */
 export class Player {
   constructor(el, reel, options = {}) {
     this.el = el; this.reel = reel; this.options = options;
@@ -137,7 +139,7 @@ export class Player {
     this.list();
     this.go(0, { told: false });
     this.keys = (event) => this.key(event);
-    (options.page ? document : this.root).addEventListener("keydown", this.keys);
+    if (!options.bare) (options.page ? document : this.root).addEventListener("keydown", this.keys);
   }
 
   close() {
@@ -151,7 +153,7 @@ export class Player {
 
   // -------------------------------------------------------------------------------------------------- what is there
   build() {
-    const { page, calls } = this.options;
+    const { page, calls, bare } = this.options;
     const [one, two] = page ? ["h1", "h2"] : ["h3", "h4"];
     const button = (name, label, key, call, act, icon) => {
       const tip = `${label} (${key})${calls ? ` · ${calls}.${call}` : ""}`;
@@ -214,8 +216,8 @@ export class Player {
     this.zoomButton.setAttribute("aria-pressed", "false");
     this.heading = h(one, { class: "mq-title" });
     this.nextHint = h("button", { type: "button", class: "mq-onward", onclick: () => this.onward(1) }, "Next");
-    this.root = h(page ? "main" : "section", { class: "mq-frame", "aria-label": page ? null : "Player", tabindex: page ? null : 0,
-      "data-lm-suppress-shortcuts": page ? null : "true" },
+    this.root = h(page ? "main" : "section", { class: bare ? "mq-frame mq-bare" : "mq-frame", "aria-label": page ? null : bare ? "Picture" : "Player",
+      tabindex: page || bare ? null : 0, "data-lm-suppress-shortcuts": page || bare ? null : "true" },
       h("div", { class: "mq-bar" }, this.heading, h("div", { class: "mq-tabs", role: "group", "aria-label": "View" }, ...Object.values(this.tabs)),
         h("div", { class: "mq-tools", role: "group", "aria-label": "Settings" },
           this.zoomButton, ...(page ? [this.themeButton] : []), tool("Present", "Large, for a room (P)", () => this.present(true)),
@@ -269,14 +271,18 @@ export class Player {
   marks() {
     const { reel } = this, end = Math.max(1, reel.steps.time_us.at(-1)), begin = reel.steps.time_us[0];
     this.x = (us) => (1000 * (us - begin)) / Math.max(1, end - begin);
-    const d = { mark: new Set(), alarm: new Set(), flag: new Set() };
+    const d = { mark: new Map(), alarm: new Map(), flag: new Map() }, most = { mark: 1, alarm: 1, flag: 1 };
     reel.steps.sort.forEach((sort, n) => {
-      const x = this.x(reel.steps.time_us[n]).toFixed(1);
-      if (reel.steps.kind[n] === "chapter") d.flag.add(x);
-      else if (sort) d[ALARMS.has(sort) ? "alarm" : "mark"].add(x);
+      const kind = reel.steps.kind[n] === "chapter" ? "flag" : ALARMS.has(sort) ? "alarm" : "mark";
+      if (!sort && kind !== "flag") return;
+      const x = 4 * Math.round(this.x(reel.steps.time_us[n]) / 4), many = (d[kind].get(x) ?? 0) + 1;
+      d[kind].set(x, many);
+      most[kind] = Math.max(most[kind], many);
     });
-    const line = (kind, from, to) => s("path", { class: `mq-${kind}`, d: [...d[kind]].map((x) => `M${x} ${from}V${to}`).join("") || "M0 0" });
-    this.strip.replaceChildren(s("path", { class: "mq-axis", d: "M0 17H1000" }), line("mark", 12, 17), line("alarm", 7, 17), line("flag", 1, 20), this.needle);
+    // a mark is the higher the more there is at its place: where all is full, that still tells when
+    const line = (kind, foot, low, high) => s("path", { class: `mq-${kind}`, d: [...d[kind]].map(([x, many]) =>
+      `M${x} ${foot}v${-(low + (high - low) * (most[kind] > 1 ? Math.log(many) / Math.log(most[kind]) : 0)).toFixed(1)}`).join("") || "M0 0" });
+    this.strip.replaceChildren(s("path", { class: "mq-axis", d: "M0 17H1000" }), line("mark", 17, 4, 8), line("alarm", 17, 8, 14), line("flag", 20, 19, 19), this.needle);
     this.range.max = reel.length - 1;
   }
 
@@ -313,8 +319,9 @@ export class Player {
     n = Math.min(Math.max(0, Math.round(n) || 0), this.reel.length - 1);
     if (n === this.position) return;
     this.position = n;
-    this.draw();
+    this.coming = "";
     this.way(fly);
+    this.draw();
     this.narrate();
     this.rows();
     this.range.value = n;
@@ -330,7 +337,7 @@ export class Player {
   draw() {
     for (const [key, part] of this.parts) {
       const look = this.reel.tracks[key] ? this.reel.look(key, this.position) : -1;
-      if (look === part.look) continue;
+      if (look === part.look || key === this.coming) continue;
       part.look = look;
       part.g.innerHTML = look < 0 ? "" : this.reel.fragments[key][look + 1];
     }
@@ -354,7 +361,8 @@ export class Player {
     }
   }
 
-  /** The lines that a message travels at this step, lit; and its dot on the way, where things may move. */
+  /** The lines that a message travels at this step, lit; and its dot on the way, where things may move. The card of the
+   *  queue that it comes to stays as it was until it is there. */
   way(fly) {
     const paths = this.value("ways").map((key) => this.reel.routes[key]).filter(Boolean);
     this.lines?.forEach((g) => g.classList.remove("mq-way"));
@@ -371,6 +379,8 @@ export class Player {
     this.dots.append(dot);
     const lasts = Math.min(1500, 450 + total * 0.9) / Math.min(8, this.speed * this.hurry), flight = { frame: 0 };
     this.flights.add(flight);
+    const mine = this.position;
+    if (ARRIVES.has(this.value("kind"))) this.coming = `${this.value("qmgr")}/${this.value("object")}`;
     let began = null;
     const move = (now) => {
       began ??= now;
@@ -380,7 +390,10 @@ export class Player {
       const { x, y } = lines[i].getPointAtLength(left);
       dot.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${size})`);
       if (share < 1) flight.frame = requestAnimationFrame(move);
-      else { this.flights.delete(flight); dot.remove(); }
+      else {
+        this.flights.delete(flight); dot.remove();
+        if (this.coming && this.position === mine) { this.coming = ""; this.draw(); }
+      }
     };
     flight.frame = requestAnimationFrame(move);
   }
@@ -395,7 +408,7 @@ export class Player {
     put(this.said, own ? "" : sentence(this.value("said")));
     put(this.rule, rule ? `${rule}${title ? ` ${title}` : ""}` : "");
     const sort = this.value("sort");
-    put(this.place, [reel.clock(this.value("time_us")), this.value("qmgr"), sort || this.value("kind")].filter(Boolean).join(" · "));
+    put(this.place, [reel.clock(this.value("time_us")), this.value("qmgr"), sort || (NOUNS[this.value("kind")] ?? this.value("kind"))].filter(Boolean).join(" · "));
     this.place.classList.toggle("mq-alarmed", ALARMS.has(sort));
     this.why.hidden = this.value("cause") < 0;
     this.explain();
@@ -404,7 +417,7 @@ export class Player {
     this.saying = setTimeout(() => { this.heard = performance.now(); this.heardBox.textContent = speech; },
       this.playing ? Math.max(150, 3000 - (performance.now() - this.heard)) : 150);
     if (this.options.page && this.playing === false) this.address();
-    if (this.options.page && n >= 0 && this.value("seq") >= 0) this.call("");
+    if (this.options.page) this.call("");
   }
 
   /** The chain of causes of the step shown, the nearest first. */
@@ -419,7 +432,7 @@ export class Player {
   /** The one line of Python that does or shows the same. */
   call(done) {
     const { calls, page } = this.options;
-    this.called.textContent = calls ? `${calls}.${done}` : page ? `lab_picture(lab, seq=${this.value("seq")})` : "";
+    this.called.textContent = calls ? `${calls}.${done}` : !page ? "" : this.value("seq") < 0 ? "lab_picture(lab, 0)" : `lab_picture(lab, seq=${this.value("seq")})`;
   }
 
   address() {
@@ -675,13 +688,14 @@ export class Player {
   roomKeys() {
     return {
       " ": () => this.onward(1), ArrowRight: () => this.onward(1), PageDown: () => this.onward(1), Enter: () => this.onward(1),
-      ArrowLeft: () => this.onward(-1), PageUp: () => this.onward(-1), Home: () => this.act("first"), End: () => this.act("last"),
+      ArrowLeft: () => this.onward(-1), PageUp: () => this.onward(-1),
+      "Shift+ArrowRight": () => this.act("next_chapter"), "Shift+ArrowLeft": () => this.act("previous_chapter"), Home: () => this.act("first"), End: () => this.act("last"),
       Escape: () => this.present(false), p: () => this.present(false), ...this.anyKeys(),
     };
   }
 
   anyKeys() {
-    return { "?": () => this.help.showModal(), f: () => this.full(), w: () => { this.why.open = !this.why.open; },
+    return { "?": () => this.help.showModal(), f: () => this.full(), w: () => { this.why.open = !this.why.open; this.explain(); },
       ...(this.options.page ? { t: () => this.theme() } : {}) };
   }
 }
@@ -730,7 +744,7 @@ async function render({ model, el }) {
     const more = model.get("more").byteLength ? await unpack(bytes("more")) : null;
     if (mine !== turn) return;
     player?.close();
-    player = boot(el, data, { title: model.get("title"), lifecycle: model.get("lifecycle"), calls: "panel" });
+    player = boot(el, data, { title: model.get("title"), lifecycle: model.get("lifecycle"), calls: "panel", bare: model.get("bare") });
     if (more) { player.reel.extend(more); player.marks(); player.list(); player.rows(true); }
     player.setSpeed(model.get("speed"));
     player.go(model.get("position"));

@@ -28,7 +28,8 @@ class Stage(anywidget.AnyWidget):
 
     The traits `position`, `playing`, `speed` (times as fast), `selected` (the id of the queue that was clicked, ""),
     `lifecycle` (an SVG text whose root tells data-from-us, data-to-us, data-x0 and data-x1, ""), `present` (large, for
-    a room) and `title` can be set and observed. LabError as for `Reel`.
+    a room) and `title` can be set and observed; `bare`, the picture alone without a control or a key, is chosen at the
+    beginning. LabError as for `Reel`.
     """
 
     _esm = _HERE.joinpath("player.js").read_text("utf-8")
@@ -43,6 +44,7 @@ class Stage(anywidget.AnyWidget):
     selected = traitlets.Unicode("").tag(sync=True)
     present = traitlets.Bool(False).tag(sync=True)
     title = traitlets.Unicode("").tag(sync=True)
+    bare = traitlets.Bool(False).tag(sync=True)
 
     def __init__(self, lab, qmgr: str | None = None, *, start=None, end=None, messages=None, **traits):
         self._chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages}

@@ -53,12 +53,28 @@ def build():
     return folder
 
 
+@pytest.fixture(scope="session")
+def serious():
+    """The function serious(page): the faults that axe finds in a page and calls serious or critical."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+
+    def found(page):
+        return [
+            (one["id"], one["nodes"][0]["html"][:200], one["nodes"][0].get("failureSummary"))
+            for one in axe.Axe().run(page).response["violations"]
+            if one["impact"] in ("serious", "critical")
+        ]
+
+    return found
+
+
 class Visit:
     """One page in a browser context of its own, with every request that left this machine and every error it told."""
 
     def __init__(self, context):
         self.outside = []
         self.errors = []
+        context.set_default_timeout(90_000)  # a busy machine is slow, not wrong
         context.route("**/*", self.judge)
         self.page = context.new_page()
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))

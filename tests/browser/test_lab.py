@@ -78,14 +78,14 @@ def test_the_slider_redraws_the_picture(ran, build):
     page = ran.page
     slider = scroll_to(page, page.locator(".jupyter-widgets").filter(has_text="time").get_by_role("slider"))
     picture = page.locator(PICTURE).first
-    picture.wait_for(state="visible", timeout=10_000)
+    picture.wait_for(state="visible", timeout=90_000)
     page.screenshot(path=build / "browser-lab-before.png")
     at_the_end = slider.get_attribute("aria-valuenow") == slider.get_attribute("aria-valuemax")
     for key in ("ArrowLeft" if at_the_end else "ArrowRight", "Home" if at_the_end else "End"):
         before = picture.evaluate("e => e.outerHTML")
         slider.focus()
         page.keyboard.press(key)
-        page.wait_for_function(CHANGED, arg=[PICTURE, before], timeout=15_000)
+        page.wait_for_function(CHANGED, arg=[PICTURE, before], timeout=90_000)
     page.screenshot(path=build / "browser-lab-after.png")
     assert picture.is_visible()
 

@@ -116,9 +116,9 @@ def test_a_command_in_the_console_is_answered_and_changes_the_picture(lab_page, 
     page.keyboard.type("DEFINE QLOCAL(BRAND.NEW)")
     cells = page.locator(".jp-Cell").count()
     page.keyboard.press("Control+Enter")
-    page.get_by_text("AMQ8006I").first.wait_for(timeout=20_000)
+    page.get_by_text("AMQ8006I").first.wait_for(timeout=90_000)
     page.wait_for_function(
-        f"() => document.querySelector('{STAGE}')?.textContent.includes('BRAND.NEW')", timeout=20_000
+        f"() => document.querySelector('{STAGE}')?.textContent.includes('BRAND.NEW')", timeout=90_000
     )
     assert "BRAND.NEW" not in before
     assert page.locator(".jp-Cell").count() == cells
@@ -142,7 +142,7 @@ def test_in_the_past_the_link_is_cut_in_a_branch_and_the_futures_stand_side_by_s
     page.keyboard.press("Enter")
     futures = page.locator(".mqlab-comparing")
     futures.first.wait_for(timeout=60_000)
-    futures.locator(".mq-picture svg").nth(1).wait_for(timeout=20_000)
+    futures.locator(".mq-picture svg").nth(1).wait_for(timeout=90_000)
     shown = page.locator(".mqlab-done").inner_text().splitlines()[-1]
     at_us = int(shown.split("lab.branch(")[1].split(",")[0])
     other = lab.branch(at_us, lambda lab: lab.cut("HUB", "NORTH"))
@@ -156,7 +156,7 @@ def test_in_the_past_the_link_is_cut_in_a_branch_and_the_futures_stand_side_by_s
     page.wait_for_function(
         "() => [...document.querySelectorAll('.mqlab-comparing .mq-picture svg')].length === 2"
         " && document.querySelectorAll('.mqlab-comparing .mq-picture svg')[1].textContent.includes('CUT')",
-        timeout=20_000,
+        timeout=90_000,
     )
     ours, theirs = futures.locator(".mq-picture svg").all_text_contents()
     assert "CUT" not in ours
@@ -181,7 +181,7 @@ def test_at_the_end_the_switch_cuts_the_link_and_the_picture_says_so(lab_page, b
     page.click(f"{IN_THE_PANEL} .mq-last")
     page.get_by_text("in the past").wait_for(state="detached")
     page.locator(".mqlab-faults").get_by_role("button", name="cut", exact=True).click()
-    page.wait_for_function(f"() => document.querySelector('{STAGE}').textContent.includes('CUT')", timeout=20_000)
+    page.wait_for_function(f"() => document.querySelector('{STAGE}').textContent.includes('CUT')", timeout=90_000)
     page.locator(".mqlab-faults").get_by_role("button", name="restore", exact=True).wait_for()
     page.screenshot(path=build / "browser-panel-cut.png")
 

@@ -66,6 +66,53 @@ def test_the_gallery_shows_every_scenario(gallery, build):
     page.screenshot(path=build / "browser-present-gallery-dark.png", full_page=True)
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_serious_fault(gallery, serious, scheme):
+    page = gallery.page
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    assert serious(page) == []
+    page.locator("#gallery a").first.click()
+    stage(gallery)
+    page.keyboard.press(" ")
+    assert serious(page) == []
+
+
+def test_the_pictures_of_the_gallery_have_the_theme_that_was_chosen(gallery, build):
+    page, corner = (
+        gallery.page,
+        """async () => {
+        const picture = document.images[0];
+        await picture.decode();
+        const canvas = new OffscreenCanvas(20, 20), pen = canvas.getContext("2d");
+        pen.drawImage(picture, 0, 0);
+        return pen.getImageData(2, 10, 1, 1).data[0];
+    }""",
+    )
+    assert page.evaluate(corner) > 200, "paper is light"
+    page.locator("#gallery a").first.click()
+    stage(gallery)
+    for theme, light in (("light", True), ("dark", False), ("auto", True)):
+        page.keyboard.press("t")
+        assert (page.evaluate(corner) > 128) == light, theme
+    page.keyboard.press("t")
+    page.keyboard.press("t")
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#gallery:not([hidden])")
+    page.screenshot(path=build / "browser-present-gallery-chosen.png")
+
+
+def test_a_longer_step_while_presenting_is_a_chapter(gallery):
+    page, chapters = gallery.page, "player.reel.chapters.map(([step]) => step)"
+    page.locator('a[data-name="poison"]').click()
+    stage(gallery)
+    first, second = page.evaluate(chapters)[:2]
+    seen = []
+    for key in ("Shift+ArrowRight", "Shift+ArrowRight", "Shift+ArrowLeft"):
+        page.keyboard.press(key)
+        seen.append(page.evaluate("player.position"))
+    assert seen == [first, second, first]
+
+
 @pytest.mark.parametrize("width", [1600, 900, 420])
 def test_nothing_is_wider_than_the_window(gallery, width):
     gallery.page.set_viewport_size({"width": width, "height": 800})

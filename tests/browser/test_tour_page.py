@@ -12,7 +12,7 @@ def tour(visit, checkout, need):
     path = checkout / "build" / "tour.html"
     need(path.is_file(), "build/tour.html is not there: run `make tour` first")
     visit.page.context.set_offline(True)
-    visit.page.goto(path.as_uri(), wait_until="load", timeout=30_000)
+    visit.page.goto(path.as_uri(), wait_until="load", timeout=90_000)
     return visit
 
 
@@ -33,6 +33,10 @@ def test_the_page_is_whole_without_a_network(tour, build):
     page.screenshot(path=build / "browser-tour.png", full_page=True)
     assert tour.outside == []
     assert tour.errors == []
+
+
+def test_axe_finds_no_serious_fault(tour, serious):
+    assert serious(tour.page) == []
 
 
 def test_the_page_shows_no_traceback_and_nothing_wider_than_the_window(tour):

@@ -67,7 +67,7 @@ def silence(visit):
     return outside
 
 
-def test_the_page_shows_the_panel_and_its_controls_work(visit, presented, build):
+def test_the_page_shows_the_panel_and_its_controls_work(visit, presented, serious, build):
     page, outside = visit.page, silence(visit)
     page.goto(presented, wait_until="domcontentloaded", timeout=90_000)
     page.wait_for_selector(f"{PANEL} .mq-picture svg", timeout=120_000)
@@ -84,16 +84,17 @@ def test_the_page_shows_the_panel_and_its_controls_work(visit, presented, build)
     page.locator(".mqlab-console select").select_option("HUB")
     page.get_by_label("MQSC commands").press("Control+Enter")
     answer = page.locator(".mqlab-answer td", has_text=re.compile(r"^\d+$"))
-    answer.first.wait_for(timeout=20_000)
+    answer.first.wait_for(timeout=90_000)
     assert (
         f"{answer.first.inner_text()} messages on 1 queue"
         in page.locator(f"{PANEL} .mq-picture svg").first.text_content()
     )
     page.locator(".mqlab-faults").get_by_role("button", name="cut", exact=True).click()
     page.wait_for_function(
-        f"() => document.querySelector('{PANEL} .mq-picture svg').textContent.includes('CUT')", timeout=20_000
+        f"() => document.querySelector('{PANEL} .mq-picture svg').textContent.includes('CUT')", timeout=90_000
     )
     page.screenshot(path=build / "browser-voila-cut.png")
+    assert serious(page) == []
     assert outside == []
     assert visit.outside == []
 
@@ -122,7 +123,7 @@ def test_an_exported_notebook_shows_its_pictures_without_a_kernel(visit, checkou
     (tmp_path / "panel.html").write_text(html, encoding="utf-8")
     page.goto((tmp_path / "panel.html").as_uri(), wait_until="domcontentloaded")
     picture = page.locator(".mqlab-first svg.mqlab-topology").first
-    picture.wait_for(state="visible", timeout=20_000)
+    picture.wait_for(state="visible", timeout=90_000)
     assert picture.bounding_box()["height"] > 100
     assert "PARCELS" in picture.text_content()
     assert page.locator(".mqlab-first table").first.is_visible()

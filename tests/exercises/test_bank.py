@@ -1,5 +1,6 @@
 """Every exercise: its solution passes, nothing else does, and it says what was seen."""
 
+import ast
 import json
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from mqlab import RULES, LabError
 from mqlab.exercises import DOORS, exercise, names, progress
 from mqlab.exercises.bank import EXERCISES
+from mqlab.exercises.exercise import cells
 from mqlab.exercises.retelling import retold
 from mqlab.tools.exercises import file_name, notebook
 
@@ -123,8 +125,64 @@ def test_the_notebook_is_the_one_that_is_written(id):
     assert json.loads(path.read_text(encoding="utf-8")) == notebook(EXERCISES[id]), "python -m mqlab.tools.exercises"
 
 
+@every
+def test_its_cards_show_no_markdown(id):
+    desk = exercise(id)
+    for shown in (desk, desk.hint(1), desk.hint(2), desk.hint(3)):
+        assert "`" not in shown._repr_mimebundle_()["text/html"]
+
+
 def test_there_is_no_notebook_without_an_exercise():
     assert {path.name for path in (ROOT / "exercises").glob("*.ipynb")} == {file_name(e) for e in EXERCISES.values()}
+
+
+@every
+def test_its_cells_leave_the_notebooks_own_names_alone(id):
+    bound = {"lab", "desk", "result", "exercise", "door", "solve", "interactive", "os"}
+    for cell in cells(EXERCISES[id].work) + cells(EXERCISES[id].answer):
+        if not cell.startswith("%%mqsc"):
+            names = {getattr(node, "name", None) for node in ast.parse(cell).body}
+            names |= {node.id for node in ast.walk(ast.parse(cell)) if isinstance(getattr(node, "ctx", 0), ast.Store)
+                      and isinstance(node, ast.Name)}  # fmt: skip
+            assert not names & bound, cell
+
+
+def _queues(lab):
+    return [(qmgr, q.name) for qmgr in lab.queue_managers for q in qmgr.queues if not q.name.startswith("SYSTEM.")]
+
+
+def _at_once(app, given):
+    pass
+
+
+def _dies(app, given):
+    raise ValueError("a slip of the pen")
+
+
+ROUGH = {
+    "no puts": lambda lab: [qmgr.mqsc(f"ALTER QLOCAL('{name}') PUT(DISABLED)") for qmgr, name in _queues(lab)],
+    "no gets": lambda lab: [qmgr.mqsc(f"ALTER QLOCAL('{name}') GET(DISABLED)") for qmgr, name in _queues(lab)],
+    "no room": lambda lab: [qmgr.mqsc(f"ALTER QLOCAL('{name}') MAXDEPTH(0)") for qmgr, name in _queues(lab)],
+    "no queues": lambda lab: [qmgr.mqsc(f"DELETE QLOCAL('{name}') PURGE") for qmgr, name in _queues(lab)],
+    "no channels": lambda lab: [qmgr.mqsc(f"DELETE CHANNEL('{each.name}')") for qmgr in lab.queue_managers
+                                for each in qmgr.objects.match(("CHANNEL",), "*")],
+    "no work": lambda lab: [qmgr.program(name, _at_once) for qmgr in lab.queue_managers for name in qmgr.programs],
+    "a slip": lambda lab: [qmgr.program(name, _dies) for qmgr in lab.queue_managers for name in qmgr.programs],
+    "all stopped": lambda lab: [qmgr.stop() for qmgr in lab.queue_managers if qmgr.running],
+}  # fmt: skip
+"""What a learner may do to a lab that nobody thought of."""
+
+
+@every
+@pytest.mark.parametrize("what", ROUGH)
+def test_whatever_a_learner_does_is_told_and_breaks_nothing(id, what):
+    desk = exercise(id)
+    lab = desk.start("write")
+    ROUGH[what](lab)
+    result = desk.check(lab)
+    assert not result.passed
+    assert str(result)
+    assert all(result.missed)
 
 
 @every

@@ -136,6 +136,13 @@ def test_a_refused_command_keeps_nothing(qm):
     assert (reply.ok, reply.kept_only) == (False, ())
 
 
+def test_of_a_refused_command_the_notebook_says_no_more_than_that(qm):
+    (reply,) = qm.mqsc("SET AUTHREC PROFILE(X) OBJTYPE(QUEUE)").replies
+    html = reply._repr_mimebundle_()["text/html"]
+    assert "refused" in html
+    assert "kept, not acted on" not in html
+
+
 def test_the_notebook_names_them_too(qm):
     html = qm.mqsc("DEFINE QLOCAL(A) QDEPTHHI(90) RETINTVL(5)\nDEFINE QLOCAL(B)\nPING QMGR")._repr_mimebundle_()[
         "text/html"

@@ -110,6 +110,19 @@ def test_one_that_does_not_fit_at_all_is_refused_and_no_file_is_left(played, tmp
     assert not (tmp_path / "no.html").exists()
 
 
+def test_a_log_that_is_plainly_too_long_is_not_drawn_whole_first(played, tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(
+        "mqlab.views.player.Reel", lambda lab, **chosen: drawn.append(chosen["without"]) or Reel(lab, **chosen)
+    )
+    monkeypatch.setattr("mqlab.views.player.FEWEST", LIMIT)
+    page = played.save_player(tmp_path / "long.html", start="09:00:00", end="09:00:10").read_text("utf-8")
+    assert drawn == [{"*"}]
+    assert reel_of(page)["left_out"] > 0
+    played.save_player(tmp_path / "one.html", messages=[2])
+    assert drawn[1] == set()
+
+
 def test_a_part_can_be_chosen(played, tmp_path):
     page = played.save_player(tmp_path / "part.html", start="09:00:02", end="09:00:10", qmgr="QM1").read_text("utf-8")
     times = reel_of(page)["steps"]["time_us"]
@@ -121,7 +134,7 @@ def test_a_part_can_be_chosen(played, tmp_path):
     assert played.save_player(tmp_path / "until.html", end=until).stat().st_size < len(page) * 2
 
 
-@pytest.mark.parametrize("path", ["demo", "demo.svg", "demo.htm.txt"])
+@pytest.mark.parametrize("path", ["demo", "demo.svg", "demo.htm.txt", "no/such/folder/demo.html"])
 def test_a_path_that_no_browser_opens_is_refused(played, tmp_path, path):
     with pytest.raises(LabError, match=r"\.html"):
         played.save_player(tmp_path / path)
@@ -213,3 +226,19 @@ def test_every_kind_of_row_has_words(name):
     assert len(lab.events) > 5
     for row in lab.events:
         assert not told(row, several=True).startswith(f"{row.kind} "), row
+
+
+def test_what_is_no_path_and_what_are_no_messages_is_said(played, tmp_path):
+    with pytest.raises(LabError, match=r"path wanted: .*got '5'"):
+        played.save_player(5)
+    for wrong in (5, "12"):
+        with pytest.raises(LabError, match=r"messages wanted: several, such as \[1, 2\]"):
+            played.save_player(tmp_path / "demo.html", messages=wrong)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_lab_without_a_log_cannot_be_played(tmp_path):
+    lab = Lab(record=False)
+    lab.queue_manager("QM1").mqsc("DEFINE QLOCAL(ORDERS)")
+    with pytest.raises(LabError, match="a lab that keeps its event log wanted"):
+        lab.save_player(tmp_path / "demo.html")

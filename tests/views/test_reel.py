@@ -212,6 +212,21 @@ def test_every_sort_has_a_label_and_words_of_its_own():
     assert all(sort.words for sort in INTERESTING)
 
 
+def test_a_link_that_is_cut_is_a_fault_and_one_that_works_again_is_mended(qm, lab):
+    lab.queue_manager("QM2")
+    lab.link("QM1", "QM2")
+    lab.link("QM1", "QM2", latency=1)
+    lab.cut("QM1", "QM2")
+    lab.restore("QM1", "QM2")
+    assert [sort_of(row) for row in lab.events if row.kind == "fault"] == ["", "", "fault", "mended"]
+
+
+def test_a_channel_stops_a_presenter_where_it_stays_and_not_where_it_passes(sites):
+    states = {step.said.split(" became ")[1].split(":")[0] for step in Reel(sites).steps if step.sort == "channel"}
+    assert "RUNNING" in states
+    assert not states & {"INITIALIZING", "BINDING"}
+
+
 def test_an_ordinary_get_explains_nothing(qm, lab):
     qm.put("ORDERS", b"1")
     qm.get("ORDERS")

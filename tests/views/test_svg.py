@@ -16,6 +16,7 @@ from mqlab.views.frames import KINDS
 from mqlab.views.ink import GLYPHS, hatch, line_path, rounded_left
 from mqlab.views.layout import LEFT_OF_NAME, NAME
 from mqlab.views.strip import message_strip
+from mqlab.views.svg import topology_parts
 from mqlab.views.text import MONO_EM
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -264,3 +265,26 @@ def test_channels_and_links_of_two_queue_managers_with_their_state():
     assert ">CUT<" in drawn
     assert "the link QM1 - QM2 is cut." in drawn
     assert "TO.QM2: channel to QM2, RUNNING" in topology_svg(lab, 0.5), "a moment before"
+
+
+def test_two_lines_of_words_stand_above_the_picture_and_the_rest_is_cut_between_words(graph_of, state_of):
+    frame = topology_frame(graph_of([("Q", "QLOCAL", {})]), state_of({"Q": (3, 1, 0)}), 0)
+    long = frame._replace(cut=tuple((f"QUEUE.MANAGER.{i}", f"QUEUE.MANAGER.{i + 1}") for i in range(9)))
+    layout = lay_out(long.outline)
+    head = topology_parts(long, layout, frozenset({"head"}))["head"]
+    lines = re.findall(r'<text class="said" x="20" y="([\d.]+)">([^<]*)</text>', head)
+    assert len(lines) == 2
+    assert lines[1][1].endswith(" …")
+    assert max(float(y) for y, _ in lines) + 4 < min(panel.box.y for panel in layout.panels)
+
+
+def test_a_stopped_queue_manager_says_so_inside_its_frame_however_long_its_name(graph_of, state_of):
+    name = "Q" * 48
+    frame = topology_frame(graph_of([], qmgr=name), state_of({}, {name: False}), 0)
+    layout = lay_out(frame.outline)
+    words = topology_parts(frame, layout, frozenset({name}))[name]
+    assert ">STOPPED<" in words
+    box = layout.panels[0].box
+    x, width = re.search(r'class="fullpill" x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', words).groups()
+    assert box.x < float(x)
+    assert float(x) + float(width) < box.right

@@ -118,6 +118,14 @@ def test_every_switch_does_what_its_tooltip_says(told):
             assert list(mine.events) == list(other.events), call
 
 
+def test_a_switch_that_mqsc_refuses_says_so(panel):
+    button(switch(panel, "Queue managers", "NORTH"), "stop").click()
+    assert panel.news.value == ""
+    button(switch(panel, "Channels", "NORTH.HUB of NORTH"), "start").click()
+    assert 'role="alert"' in panel.news.value
+    assert "2059" in panel.news.value
+
+
 def test_a_switch_follows_what_mqsc_did(panel, told):
     panel.console.qmgr.value = "NORTH"
     panel.console.run("STOP CHANNEL(NORTH.HUB)")
@@ -336,6 +344,7 @@ def test_what_the_panel_changed_is_in_neither_future(panel, told):
 def test_both_pictures_move_with_one_slider(panel, told):
     comparing = panel.branch("10:00:15", lambda lab: lab.cut("NORTH", "HUB"), words="the link is cut")
     assert comparing.time_us == comparing.futures.frame.first_us == 15_000_000
+    assert all(stage.bare for stage in comparing.stages)
     for time_us in (0, 20_000_000, 40_000_000):
         comparing.seek(time_us)
         assert comparing.time_us <= time_us

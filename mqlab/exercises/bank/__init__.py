@@ -2,9 +2,37 @@
 
 from __future__ import annotations
 
-from . import channels, expiry, letters, mobile, names, queues, sharing, triggers
+from . import (
+    batches,
+    channels,
+    expiry,
+    failing,
+    letters,
+    losses,
+    mobile,
+    names,
+    queues,
+    servers,
+    sharing,
+    starts,
+    triggers,
+)
 
 __all__ = ["EXERCISES"]
 
-_SUBJECTS = (queues, names, expiry, triggers, channels, letters, sharing, mobile)
+_SUBJECTS = (
+    queues,
+    names,
+    expiry,
+    triggers,
+    starts,
+    servers,
+    channels,
+    batches,
+    losses,
+    letters,
+    sharing,
+    failing,
+    mobile,
+)
 EXERCISES = {each.id: each for module in _SUBJECTS for each in module.EXERCISES}

@@ -51,6 +51,17 @@ function route() {
   else { turn++; leave(); }
 }
 
+// the pictures of the gallery are pages of their own: tell them which theme the reader chose
+new MutationObserver(() => {
+  const light = document.documentElement.getAttribute("data-jp-theme-light");
+  const query = light === null ? "(prefers-color-scheme:dark)" : light === "true" ? "not all" : "all";
+  for (const picture of gallery.querySelectorAll("img")) {
+    picture.dataset.drawn ??= picture.src;
+    const [head, drawn] = picture.dataset.drawn.split(",");
+    picture.src = `${head},${btoa(atob(drawn).replaceAll("(prefers-color-scheme:dark)", query))}`;
+  }
+}).observe(document.documentElement, { attributeFilter: ["data-jp-theme-light"] });
+
 // before the player's own keys: from a gallery, Escape leads back to it
 addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || !player || only || player.help.open || document.fullscreenElement) return;

@@ -1,0 +1,64 @@
+"""What loads let happen, and what checks look for: the same few questions in every exercise."""
+
+from __future__ import annotations
+
+from ...errors import MQError, ProgramDied
+from ...lab import Lab
+
+__all__ = ["bodies", "got", "let_pass", "lost", "refused", "run", "seconds", "sent"]
+
+
+def run(lab: Lab, qmgr: str, program: str, given=None) -> None:
+    """Start the program that is registered under this name, as function(app, given); it runs as time passes."""
+    lab[qmgr].run_program(program, lab[qmgr].programs[program], given)
+
+
+def let_pass(lab: Lab, seconds: float, *, dying: tuple = ()) -> None:
+    """Let time pass; a program that dies of an MQError, or of one of `dying`, is a row of the log and no more.
+
+    One that dies of anything else has a mistake in it, which is raised.
+    """
+    until = lab.now_us + round(seconds * 1_000_000)
+    while lab.now_us < until:
+        try:
+            lab.advance_to(until)
+        except ProgramDied as died:
+            if not isinstance(died.__cause__, (MQError, *dying)):
+                raise
+
+
+def bodies(lab: Lab, qmgr: str, queue: str) -> list[bytes]:
+    """The data of what stands on a queue, in order, [] where there is no such queue; looked at without a call."""
+    found = lab[qmgr].targets.get(queue)
+    return [] if found is None else [message.body for message in found.queue.store.in_order()]
+
+
+def sent(lab: Lab, program: str, queue: str | None = None) -> list:
+    """The rows of the puts of a program that worked, in order, to one queue or to any."""
+    return _done(lab, "put", program, queue)
+
+
+def got(lab: Lab, program: str, queue: str | None = None) -> list:
+    """The rows of the gets of a program that worked, in order, from one queue or from any."""
+    return _done(lab, "get", program, queue)
+
+
+def _done(lab: Lab, kind: str, program: str, queue: str | None) -> list:
+    rows = lab.events.where(kind=kind, program=program)
+    return [row for row in rows if row.message is not None and queue in (None, row.object)]
+
+
+def refused(lab: Lab, program: str, *reasons: int) -> list:
+    """The rows of a program's calls that were refused, with one of these reasons or with any."""
+    rows = lab.events.where(program=program)
+    return [row for row in rows if row.reason is not None and (not reasons or row.reason in reasons)]
+
+
+def lost(lab: Lab, queue: str) -> list:
+    """The rows of the messages that were discarded from a queue because they had lapsed."""
+    return lab.events.where(kind="discard", object=queue)
+
+
+def seconds(row) -> float:
+    """When a row was written, in seconds since the lab's start."""
+    return row.time_us / 1_000_000
