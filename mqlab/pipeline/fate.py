@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from mqlab.pipeline.lives import BURIED, END, STAY, held_ends, open_units, stays
+from mqlab.pipeline.lives import END, STAY, held_ends, open_units, stays
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -60,7 +60,7 @@ def fate(events: DataFrame) -> DataFrame:
         stays(events)
         .join(held_ends(events), "message", "left")
         .withColumn("uow", F.when(F.col("last.kind").isin(*END), F.col("last.uow")).otherwise(F.col("begin.uow")))
-        .join(units, ["qmgr", "uow"], "left")
+        .join(units, "uow", "left")
         .crossJoin(F.broadcast(last))
     )
     over, kind = F.col("last.kind").isin(*END), F.col("last.kind")
@@ -73,7 +73,7 @@ def fate(events: DataFrame) -> DataFrame:
         .when(kind == "get", "got")
         .when(F.col("unit_open"), "put, not committed")
         .when(F.col("begin.deadline_us") <= F.col("last_us"), "lapsed")
-        .when(F.col("begin.rule").isin(*BURIED), "dead-lettered")
+        .when(F.col("begin.buried"), "dead-lettered")
         .when(F.col("seen"), "browsed")
         .otherwise("waiting")
     )

@@ -37,6 +37,7 @@ STAY = ["qmgr", "object", "message", "stay"]
 TENTH_US = 100_000
 BEGIN = ("put", "report")
 END = ("get", "discard", "undo", "clear", "lost")
+ENDING = (*BEGIN, *END, "restore")
 HELD = ("discard", "lost", "reject")
 BURIED = ("MQI-30", "EXP-23", "IGQ-09", "IMS-01")
 """The rules of a put to the dead-letter queue of a message that could not be delivered."""
@@ -85,11 +86,17 @@ def not_undone(rows: DataFrame, events: DataFrame, undoing: str) -> DataFrame:
 
 
 def open_units(events: DataFrame) -> DataFrame:
-    """Units of work that had not ended when the log did: qmgr, uow."""
-    used = events.where(F.col("uow").isNotNull() & F.col("kind").isin("put", "get")).select("qmgr", "uow").distinct()
-    # work on a shared queue is the group's, and the unit's end its own queue manager's; numbers are unique in a lab
-    over = events.where(F.col("kind").isin("commit", "backout")).select("uow")
-    return used.join(over, ["uow"], "left_anti").select("qmgr", "uow")
+    """Units of work that had not ended when the log did: uow. Numbers are unique in a lab, also where the work on a
+    shared queue is the group's and the end of the unit its own queue manager's."""
+    kind = F.col("kind")
+    used, over = kind.isin("put", "get"), kind.isin("commit", "backout")
+    return (
+        events.where(F.col("uow").isNotNull() & (used | over))
+        .groupBy("uow")
+        .agg(F.bool_or(over).alias("over"))
+        .where("NOT over")
+        .select("uow")
+    )
 
 
 def stays(events: DataFrame) -> DataFrame:
@@ -98,8 +105,8 @@ def stays(events: DataFrame) -> DataFrame:
     Returns
     -------
     DataFrame
-        STAY; `begin` (time_us, put_us, arrived_us, deadline_us, uow, rule and seq of the row that began it); `last`
-        (kind, time_us, program, uow, seq of the last row that began it, ended it or put it back, so that `last.kind` is
+        STAY; `begin` (time_us, put_us, arrived_us, deadline_us, uow and seq of the row that began it, and `buried`,
+        whether its rule is one of BURIED); `last` (kind, time_us, program, uow, seq of the last row that began it, ended it or put it back, so that `last.kind` is
         one of END where it is over); `returned_us`, when a backout last put it back; `taken`, whether a get had it off
         the queue when `last` came or with it; `seen`, whether it was browsed; `moved`, whether the message came to
         another queue, or to this one again, later than this stay began, and that was not undone.
@@ -109,16 +116,46 @@ def stays(events: DataFrame) -> DataFrame:
     of_interest = kind.isin(*BEGIN, *END, "restore", "browse") & F.col("object_type").isNotNull()
     rows = events.where(F.col("message").isNotNull() & of_interest).repartition("message")
     so_far = Window.partitionBy(*_PLACE).orderBy("seq").rowsBetween(Window.unboundedPreceding, Window.currentRow)
+    changing = F.when(kind != "browse", F.col("seq"))
+    # Single numbers, and kinds as codes, not rows: a hash table holds numbers, while texts and rows have to be sorted.
     numbered = rows.withColumn("stay", F.count(F.when(begins, 1)).over(so_far))
-    begin = F.struct("time_us", "put_us", "arrived_us", deadline().alias("deadline_us"), "uow", "rule", "seq")
-    last = F.struct("kind", "time_us", "program", "uow", "seq")
-    told = numbered.groupBy(*STAY).agg(
-        F.min_by(begin, "seq").alias("begin"),
-        F.max_by(last, F.when(kind != "browse", F.col("seq"))).alias("last"),
-        F.max(F.when(restored, F.col("time_us"))).alias("returned_us"),
-        F.coalesce(F.max(F.when(got, F.col("seq"))), F.lit(-1)).alias("got_seq"),
-        F.coalesce(F.max(F.when(restored, F.col("seq"))), F.lit(-1)).alias("restored_seq"),
-        F.max(kind == "browse").alias("seen"),
+    first = {
+        "time_us": F.col("time_us"),
+        "put_us": F.col("put_us"),
+        "arrived_us": F.col("arrived_us"),
+        "deadline_us": deadline(),
+        "uow": F.col("uow"),
+        "buried": F.col("rule").isin(*BURIED),
+    }
+    word = F.lit(None)
+    for code, name in enumerate(ENDING):
+        word = F.when(kind == name, code).otherwise(word)
+    last = {"code": word.cast("int"), "time_us": F.col("time_us"), "program": F.col("program"), "uow": F.col("uow")}
+    told = (
+        numbered.select(*STAY, "seq", "kind", "time_us", *_named("first", first), *_named("last", last))
+        .groupBy(*STAY)
+        .agg(
+            *(F.min_by(f"first_{name}", "seq").alias(f"first_{name}") for name in first),
+            F.min("seq").alias("first_seq"),
+            *(F.max_by(f"last_{name}", changing).alias(f"last_{name}") for name in last),
+            F.max(changing).alias("last_seq"),
+            F.max(F.when(restored, F.col("time_us"))).alias("returned_us"),
+            F.coalesce(F.max(F.when(got, F.col("seq"))), F.lit(-1)).alias("got_seq"),
+            F.coalesce(F.max(F.when(restored, F.col("seq"))), F.lit(-1)).alias("restored_seq"),
+            F.max(kind == "browse").alias("seen"),
+        )
+        .select(
+            *STAY,
+            F.struct(*(F.col(f"first_{name}").alias(name) for name in (*first, "seq"))).alias("begin"),
+            F.struct(
+                F.element_at(F.array(*map(F.lit, ENDING)), F.col("last_code") + 1).alias("kind"),
+                *(F.col(f"last_{name}").alias(name) for name in ("time_us", "program", "uow", "seq")),
+            ).alias("last"),
+            "returned_us",
+            "got_seq",
+            "restored_seq",
+            "seen",
+        )
     )
     latest = F.max(F.when(F.col("last.kind") != "undo", F.col("begin.seq"))).over(Window.partitionBy("message"))
     return (
@@ -126,6 +163,10 @@ def stays(events: DataFrame) -> DataFrame:
         .withColumn("moved", latest > F.col("begin.seq"))
         .drop("got_seq", "restored_seq")
     )
+
+
+def _named(part: str, columns: dict[str, Column]) -> list[Column]:
+    return [column.alias(f"{part}_{name}") for name, column in columns.items()]
 
 
 def held_ends(events: DataFrame) -> DataFrame:
