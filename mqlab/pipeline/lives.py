@@ -105,68 +105,62 @@ def stays(events: DataFrame) -> DataFrame:
     Returns
     -------
     DataFrame
-        STAY; `begin` (time_us, put_us, arrived_us, deadline_us, uow and seq of the row that began it, and `buried`,
-        whether its rule is one of BURIED); `last` (kind, time_us, program, uow, seq of the last row that began it, ended it or put it back, so that `last.kind` is
-        one of END where it is over); `returned_us`, when a backout last put it back; `taken`, whether a get had it off
-        the queue when `last` came or with it; `seen`, whether it was browsed; `moved`, whether the message came to
-        another queue, or to this one again, later than this stay began, and that was not undone.
+        STAY; `begin_time_us`, `begin_put_us`, `begin_arrived_us`, `begin_deadline_us`, `begin_uow` and `begin_seq` of
+        the row that began it, and `begin_buried`, whether its rule is one of BURIED; `last_kind`, `last_time_us`,
+        `last_program`, `last_uow` and `last_seq` of the last row that began it, ended it or put it back, so that
+        `last_kind` is one of END where it is over; `returned_us`, when a backout last put it back; `taken`, whether a
+        get had it off the queue when that row came or with it; `seen`, whether it was browsed; `moved`, whether the
+        message came to another queue, or to this one again, later than this stay began, and that was not undone.
     """
-    kind = F.col("kind")
-    begins, restored, got = kind.isin(*BEGIN), kind == "restore", kind == "get"
+    kind, seq = F.col("kind"), F.col("seq")
     of_interest = kind.isin(*BEGIN, *END, "restore", "browse") & F.col("object_type").isNotNull()
-    rows = events.where(F.col("message").isNotNull() & of_interest).repartition("message")
+    rows = (
+        events.where(F.col("message").isNotNull() & of_interest)
+        .select(
+            *(*_PLACE, "seq", "time_us", "put_us", "arrived_us", "program", "uow"),
+            deadline().alias("deadline_us"),
+            F.col("rule").isin(*BURIED).alias("buried"),
+            F.array_position(_codes(), kind).cast("int").alias("code"),
+        )
+        .repartition("message")
+    )
     so_far = Window.partitionBy(*_PLACE).orderBy("seq").rowsBetween(Window.unboundedPreceding, Window.currentRow)
-    changing = F.when(kind != "browse", F.col("seq"))
-    # Single numbers, and kinds as codes, not rows: a hash table holds numbers, while texts and rows have to be sorted.
-    numbered = rows.withColumn("stay", F.count(F.when(begins, 1)).over(so_far))
-    first = {
-        "time_us": F.col("time_us"),
-        "put_us": F.col("put_us"),
-        "arrived_us": F.col("arrived_us"),
-        "deadline_us": deadline(),
-        "uow": F.col("uow"),
-        "buried": F.col("rule").isin(*BURIED),
-    }
-    word = F.lit(None)
-    for code, name in enumerate(ENDING):
-        word = F.when(kind == name, code).otherwise(word)
-    last = {"code": word.cast("int"), "time_us": F.col("time_us"), "program": F.col("program"), "uow": F.col("uow")}
+    code = F.col("code")
+    begins, restored, got = (code <= len(BEGIN)) & (code > 0), code == _code("restore"), code == _code("get")
+    changing = F.when(code > 0, seq)
+    first, last = ("time_us", "put_us", "arrived_us", "deadline_us", "uow", "buried"), ("time_us", "program", "uow")
+    # One column for each, and numbers for kinds: Spark hashes these, but sorts texts and structures, needed or not.
     told = (
-        numbered.select(*STAY, "seq", "kind", "time_us", *_named("first", first), *_named("last", last))
+        rows.withColumn("stay", F.count(F.when(begins, 1)).over(so_far))
         .groupBy(*STAY)
         .agg(
-            *(F.min_by(f"first_{name}", "seq").alias(f"first_{name}") for name in first),
-            F.min("seq").alias("first_seq"),
-            *(F.max_by(f"last_{name}", changing).alias(f"last_{name}") for name in last),
+            *(F.min_by(name, "seq").alias(f"begin_{name}") for name in first),
+            F.min("seq").alias("begin_seq"),
+            *(F.max_by(name, changing).alias(f"last_{name}") for name in last),
+            F.max_by("code", changing).alias("last_code"),
             F.max(changing).alias("last_seq"),
             F.max(F.when(restored, F.col("time_us"))).alias("returned_us"),
-            F.coalesce(F.max(F.when(got, F.col("seq"))), F.lit(-1)).alias("got_seq"),
-            F.coalesce(F.max(F.when(restored, F.col("seq"))), F.lit(-1)).alias("restored_seq"),
-            F.max(kind == "browse").alias("seen"),
+            F.coalesce(F.max(F.when(got, seq)), F.lit(-1)).alias("got_seq"),
+            F.coalesce(F.max(F.when(restored, seq)), F.lit(-1)).alias("restored_seq"),
+            F.max(code == 0).alias("seen"),
         )
-        .select(
-            *STAY,
-            F.struct(*(F.col(f"first_{name}").alias(name) for name in (*first, "seq"))).alias("begin"),
-            F.struct(
-                F.element_at(F.array(*map(F.lit, ENDING)), F.col("last_code") + 1).alias("kind"),
-                *(F.col(f"last_{name}").alias(name) for name in ("time_us", "program", "uow", "seq")),
-            ).alias("last"),
-            "returned_us",
-            "got_seq",
-            "restored_seq",
-            "seen",
-        )
+        .withColumn("last_kind", F.element_at(_codes(), F.col("last_code")))
     )
-    latest = F.max(F.when(F.col("last.kind") != "undo", F.col("begin.seq"))).over(Window.partitionBy("message"))
+    kept = F.when(F.col("last_code") != _code("undo"), F.col("begin_seq"))
+    latest = F.max(kept).over(Window.partitionBy("message"))
     return (
         told.withColumn("taken", F.col("got_seq") > F.col("restored_seq"))
-        .withColumn("moved", latest > F.col("begin.seq"))
-        .drop("got_seq", "restored_seq")
+        .withColumn("moved", latest > F.col("begin_seq"))
+        .drop("got_seq", "restored_seq", "last_code")
     )
 
 
-def _named(part: str, columns: dict[str, Column]) -> list[Column]:
-    return [column.alias(f"{part}_{name}") for name, column in columns.items()]
+def _codes() -> Column:
+    return F.array(*map(F.lit, ENDING))
+
+
+def _code(kind: str) -> int:
+    return ENDING.index(kind) + 1
 
 
 def held_ends(events: DataFrame) -> DataFrame:

@@ -1,8 +1,8 @@
 """The pipeline's questions on big event logs, as ratios to DuckDB's answers from the same files in the same rounds.
 
 Run with ``make bench`` (or ``python tests/benchmarks/bench_pipeline.py [--quick] [--events 10_000_000 50_000_000]
-[--strict]``). Both have THREADS threads; they take turns, and each ratio is the median over the rounds after a first one
-that warms both up. That the answers are equal is checked before anything is timed: every count and sum, and what
+[--strict]``). Both have THREADS threads; they take turns, and each ratio is the median over the rounds after a first
+one that warms both up. That the answers are equal is checked before anything is timed: every count and sum, and what
 percentiles can be. The log is copies of a few simulated sites (see manysites.py), in build/.
 """
 
