@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from time import perf_counter
@@ -27,11 +28,12 @@ THREADS = 2
 MILLION = 1_000_000
 BUILD = Path(__file__).parents[2] / "build" / "bench"
 
+FATES, TERMINAL = "fate of every message, by queue", "percentiles of the time on a queue"
 QUESTIONS = {
     # question: Spark's answer, DuckDB's
-    "fate of every message, by queue": (fate_summary, FATE),
+    FATES: (fate_summary, FATE),
     "depth of every queue, by minute": (depth, DEPTH),
-    "percentiles of the time on a queue": (lambda events: time_on_queue(ends(events)), ENDED),
+    TERMINAL: (lambda events: time_on_queue(ends(events)), ENDED),
 }
 SUMS = ("messages", "longest_us", "longest_lifetime_us", "time_us", "depth", "lapsed", "uncommitted", "live")
 
@@ -71,7 +73,7 @@ def measure(spark, events: int, rounds: int) -> dict[str, tuple[float, float]]:
     folder = log_of(events, BUILD / f"log-{events}")
     duck = connect(folder, THREADS)
     log = read_events(spark, folder)
-    rows = duck.execute("SELECT count(*) FROM events").fetchone()[0]
+    rows = duck.sql("SELECT count(*) FROM events").fetchall()[0][0]
     size = sum(path.stat().st_size for path in folder.glob("*.parquet")) / 1e6
     print(f"\n{rows:_} events, {size:.0f} MB of parquet; load {os.getloadavg()[0]:.1f}", flush=True)
     found = {}
@@ -79,7 +81,7 @@ def measure(spark, events: int, rounds: int) -> dict[str, tuple[float, float]]:
         pairs = []
         for number in range(rounds + 1):
             ours, answer = took(lambda ask=ask: ask(log).toArrow())
-            theirs, wanted = took(lambda sql=sql: duck.execute(sql).to_arrow_table())
+            theirs, wanted = took(lambda sql=sql: duck.sql(sql).to_arrow_table())
             if number == 0:
                 first = ours / theirs
                 if sums(answer) != sums(wanted):
@@ -105,13 +107,39 @@ def main(arguments: list[str] | None = None) -> int:
     sizes = given.events or ([300_000] if given.quick else [MILLION, 10 * MILLION])
     rounds = given.rounds or (1 if given.quick else 3)
     spark = session(**{"spark.master": f"local[{THREADS}]", **BIG})
-    results, memory = [], []
+    results: list[dict] = []
+    memory: list[tuple[int, int]] = []
     for events in sizes:
         results.append(measure(spark, events, rounds))
         memory.append((resident_mb("java"), resident_mb("self")))
         print(f"  memory so far: JVM {memory[-1][0]} MB, this Python with DuckDB in it {memory[-1][1]} MB", flush=True)
     spark.stop()
-    return 0
+    missed = [not kept for figure in figures(results, memory) for kept in [verdict(*figure)]]
+    return 1 if given.strict and any(missed) else 0
+
+
+def figures(results: list[dict], memory: list[tuple[int, int]]):
+    """Every figure with a bar: what, figure, bar (None where the log is too small for one)."""
+    for result in results:
+        rows, big = result["rows"], result["rows"] > 5 * MILLION
+        for question in QUESTIONS:
+            bar = None if not big else 2.5 if rows > 25 * MILLION else 4.0
+            yield f"{question}, {rows:_} events / DuckDB", result[question][2], bar
+        fate, ended = (result[name] for name in (FATES, TERMINAL))
+        yield f"time on a queue by terminal rows / DuckDB's fate, {rows:_}", ended[0] / fate[1], 1.0 if big else None
+    for (before, after), (small, large) in zip(pairwise(results), pairwise(memory), strict=True):
+        bar = None if before["rows"] < MILLION * 0.8 else 1.2
+        for question in QUESTIONS:
+            costs = [each[question][0] / each["rows"] for each in (before, after)]
+            yield f"cost of an event, {question}, {after['rows']:_} / {before['rows']:_}", costs[1] / costs[0], bar
+        yield f"driver's memory, {after['rows']:_} / {before['rows']:_}", large[0] / small[0], bar
+
+
+def verdict(what: str, figure: float, bar: float | None) -> bool:
+    """Print a figure beside its bar; whether it is kept."""
+    kept = bar is None or figure <= bar
+    print(f"{what:92s} {figure:6.2f}  {'no bar' if bar is None else f'bar {bar:g}: ' + ('kept' if kept else 'MISSED')}")
+    return kept
 
 
 if __name__ == "__main__":
