@@ -40,7 +40,7 @@ BIG = {
     "spark.sql.shuffle.partitions": "8",
     "spark.default.parallelism": "8",
 }
-"""Settings for logs of millions of rows: session(**BIG). Starting takes no longer, and a lab's small log does."""
+"""Settings for logs of millions of rows: session(**BIG)."""
 
 
 def settings(**conf: str) -> dict[str, str]:
