@@ -59,7 +59,8 @@ def document(title: str, body: str, depth: int = 0) -> str:
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n</head>\n"
-        f'<body>\n<main>\n<nav aria-label="Site">{menu}</nav>\n<h1>{escape(title)}</h1>\n{body}</main>\n</body>\n</html>\n'
+        f'<body>\n<main>\n<nav aria-label="Site">{menu}</nav>\n<h1>{escape(title)}</h1>\n{body}</main>\n'
+        "</body>\n</html>\n"
     )
 
 
