@@ -66,7 +66,7 @@ def menu(depth: int = 0) -> str:
 
 def with_menu(html: str, depth: int = 0) -> str:
     """A page made by another tool, with the site's links at its top."""
-    return html.replace("<main>\n", f"<main>\n{menu(depth)}", 1)
+    return html.replace("<main>", f"<main>\n{menu(depth)}", 1)
 
 
 def listed(pages: list[Made]) -> str:
