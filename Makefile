@@ -42,8 +42,9 @@ trust: setup  ## write what is modelled and what is not: build/trust.html and TR
 course: setup  ## write what the course shows where: COURSE.md
 	@$(PY) -m mqlab course $(ARGS)
 
-lint: setup  ## ruff
+lint: setup  ## ruff, and the spelling of what people read
 	@$(PY) -m ruff check . $(ARGS)
+	@$(PY) -m codespell_lib *.md datasets/README.md mqlab notebooks exercises
 
 notebooks: setup  ## run every notebook and exercise twice, as found and solved
 	@$(PY) -m mqlab.tools.notebooks $(ARGS)
