@@ -13,7 +13,8 @@ EXAMPLES = """examples:
   mqlab trust --output trust.html        write what is modelled and what is not, as one HTML file
   mqlab site --out course-site           write every notebook, exercise and scenario as pages, with an index
   mqlab doctor --quick                   look this machine over, without starting Spark
-  mqlab datasets make                    make the sample traffic again from its seed
+  mqlab datasets make                    make the sample data sets again, each from its seed
+  mqlab datasets make --messages 10_000_000   make an event log of that size, on Spark
 """
 
 
@@ -87,9 +88,9 @@ def datasets(rest: list[str]) -> int:
         usage = "usage: mqlab datasets make [options]   (mqlab datasets make --help lists them)"
         print(usage, file=sys.stdout if asked else sys.stderr)
         return 0 if asked else 2
-    from mqlab.traffic import main
+    from mqlab.tools.datasets import main
 
-    return main(rest[1:]) or 0
+    return main(rest[1:])
 
 
 def version(rest: list[str]) -> int:

@@ -20,6 +20,11 @@ _OUTCOMES = {
 }
 
 
+def _seconds(number: float) -> str:
+    """Seconds in figures that are read at once: 100,000,000 s and not 1e+08 s."""
+    return f"{number:,.0f} s" if number >= 1000 and number == round(number) else f"{number:g} s"
+
+
 def sentence(row: Event, several: bool = False, noun: str = "message") -> str:
     """One event in words; `several` tells of which queue manager, `noun` is what a message that is put is called."""
     if (row.object_type or "").startswith("MQE."):
@@ -31,9 +36,9 @@ def sentence(row: Event, several: bool = False, noun: str = "message") -> str:
     if row.reason is not None and row.message is None:
         return _failed(row, who)
     there = f"{queue} of {row.qmgr}" if several and row.object else queue
-    life = "" if row.expiry_left is None else f", {row.expiry_left / 10:g} s to live"
+    life = "" if row.expiry_left is None else f", {_seconds(row.expiry_left / 10)} to live"
     unit = "" if row.uow is None else f" in unit of work {row.uow}"
-    held = "" if row.put_us is None else f" after {(row.time_us - row.put_us) / 1e6:g} s"
+    held = "" if row.put_us is None else f" after {_seconds((row.time_us - row.put_us) / 1e6)}"
     words = {
         "put": f"{who} put {noun} {row.message} {_onto(row)}{unit}, priority {row.priority}{life}",
         "publish": f"{who} published to {row.object or 'a topic'}{unit}",
@@ -98,7 +103,7 @@ def _reply(row: Event) -> str:
 
 
 def _discarded(row: Event, who: str, here: str, there: str) -> str:
-    late = f"{-(row.expiry_left or 0) / 10:g} s after its lifetime ended"
+    late = f"{_seconds(-(row.expiry_left or 0) / 10)} after its lifetime ended"
     if row.object_type is None:
         return f"{who} held it and discarded it on its way to {there}, {late}"
     return f"{here} discarded it from {there}: a call of {row.program or 'a program'} met it {late}"

@@ -62,20 +62,20 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
 def _steps(events: DataFrame, width: int) -> DataFrame:
     """By how much the lapsed and the uncommitted messages of a queue change in each interval: qmgr, object, bucket,
     lapsed, uncommitted."""
-    settled, uow = F.col("settled_us"), F.col("begin.uow")
-    end = F.when(F.col("last.kind").isin(*END), F.col("last.time_us"))
-    since = F.greatest("begin.deadline_us", F.coalesce("returned_us", F.lit(0)), F.coalesce(settled, F.lit(0)))
-    lapses = ~F.col("taken") & F.col("begin.deadline_us").isNotNull() & (uow.isNull() | settled.isNotNull())
+    settled, uow = F.col("settled_us"), F.col("begin_uow")
+    end = F.when(F.col("last_kind").isin(*END), F.col("last_time_us"))
+    since = F.greatest("begin_deadline_us", F.coalesce("returned_us", F.lit(0)), F.coalesce(settled, F.lit(0)))
+    lapses = ~F.col("taken") & F.col("begin_deadline_us").isNotNull() & (uow.isNull() | settled.isNotNull())
     lapses &= end.isNull() | (since < end)
     changes = F.array(
         _change(lapses, since, 1, 0, width),
         _change(lapses, end, -1, 0, width),
-        _change(uow.isNotNull(), F.col("begin.time_us"), 0, 1, width),
+        _change(uow.isNotNull(), F.col("begin_time_us"), 0, 1, width),
         _change(uow.isNotNull(), F.coalesce(settled, end), 0, -1, width),
     )
     return (
         stays(events)
-        .where("begin.deadline_us IS NOT NULL OR begin.uow IS NOT NULL")
+        .where("begin_deadline_us IS NOT NULL OR begin_uow IS NOT NULL")
         .withColumn("uow", uow)
         .join(_unit_ends(events), "uow", "left")
         .select(*QUEUE, F.inline(F.filter(changes, lambda change: change["bucket"].isNotNull())))

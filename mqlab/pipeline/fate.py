@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from mqlab.pipeline.lives import BURIED, END, STAY, held_ends, open_units, stays
+from mqlab.pipeline.lives import END, STAY, held_ends, open_units, stays
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -59,12 +59,12 @@ def fate(events: DataFrame) -> DataFrame:
     rows = (
         stays(events)
         .join(held_ends(events), "message", "left")
-        .withColumn("uow", F.when(F.col("last.kind").isin(*END), F.col("last.uow")).otherwise(F.col("begin.uow")))
-        .join(units, ["qmgr", "uow"], "left")
+        .withColumn("uow", F.when(F.col("last_kind").isin(*END), F.col("last_uow")).otherwise(F.col("begin_uow")))
+        .join(units, "uow", "left")
         .crossJoin(F.broadcast(last))
     )
-    over, kind = F.col("last.kind").isin(*END), F.col("last.kind")
-    held = (kind == "get") & ~F.col("moved") & (F.col("held.seq") > F.col("last.seq"))
+    over, kind = F.col("last_kind").isin(*END), F.col("last_kind")
+    held = (kind == "get") & ~F.col("moved") & (F.col("held.seq") > F.col("last_seq"))
     name = F.when((kind == "get") & F.col("moved"), MOVED)
     for word, ending in ENDINGS.items():
         name = name.when(F.when(held, F.col("held.kind")).otherwise(kind) == word, ending)
@@ -72,22 +72,22 @@ def fate(events: DataFrame) -> DataFrame:
         name.when((kind == "get") & F.col("unit_open"), "got, not committed")
         .when(kind == "get", "got")
         .when(F.col("unit_open"), "put, not committed")
-        .when(F.col("begin.deadline_us") <= F.col("last_us"), "lapsed")
-        .when(F.col("begin.rule").isin(*BURIED), "dead-lettered")
+        .when(F.col("begin_deadline_us") <= F.col("last_us"), "lapsed")
+        .when(F.col("begin_buried"), "dead-lettered")
         .when(F.col("seen"), "browsed")
         .otherwise("waiting")
     )
-    end = F.when(held, F.col("held.time_us")).when(over, F.col("last.time_us"))
+    end = F.when(held, F.col("held.time_us")).when(over, F.col("last_time_us"))
     return rows.select(
         *STAY,
         name.alias("fate"),
-        F.col("begin.put_us").alias("put_us"),
-        F.col("begin.arrived_us").alias("arrived_us"),
+        F.col("begin_put_us").alias("put_us"),
+        F.col("begin_arrived_us").alias("arrived_us"),
         end.alias("end_us"),
-        (end - F.col("begin.put_us")).alias("lifetime_us"),
-        (end - F.col("begin.arrived_us")).alias("stay_us"),
-        F.when(held, F.col("held.program")).when(over, F.col("last.program")).alias("program"),
-        F.col("begin.seq").alias("begin_seq"),
+        (end - F.col("begin_put_us")).alias("lifetime_us"),
+        (end - F.col("begin_arrived_us")).alias("stay_us"),
+        F.when(held, F.col("held.program")).when(over, F.col("last_program")).alias("program"),
+        F.col("begin_seq").alias("begin_seq"),
     )
 
 

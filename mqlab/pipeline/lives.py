@@ -37,6 +37,7 @@ STAY = ["qmgr", "object", "message", "stay"]
 TENTH_US = 100_000
 BEGIN = ("put", "report")
 END = ("get", "discard", "undo", "clear", "lost")
+ENDING = (*BEGIN, *END, "restore")
 HELD = ("discard", "lost", "reject")
 BURIED = ("MQI-30", "EXP-23", "IGQ-09", "IMS-01")
 """The rules of a put to the dead-letter queue of a message that could not be delivered."""
@@ -85,11 +86,17 @@ def not_undone(rows: DataFrame, events: DataFrame, undoing: str) -> DataFrame:
 
 
 def open_units(events: DataFrame) -> DataFrame:
-    """Units of work that had not ended when the log did: qmgr, uow."""
-    used = events.where(F.col("uow").isNotNull() & F.col("kind").isin("put", "get")).select("qmgr", "uow").distinct()
-    # work on a shared queue is the group's, and the unit's end its own queue manager's; numbers are unique in a lab
-    over = events.where(F.col("kind").isin("commit", "backout")).select("uow")
-    return used.join(over, ["uow"], "left_anti").select("qmgr", "uow")
+    """Units of work that had not ended when the log did: uow. Numbers are unique in a lab, also where the work on a
+    shared queue is the group's and the end of the unit its own queue manager's."""
+    kind = F.col("kind")
+    used, over = kind.isin("put", "get"), kind.isin("commit", "backout")
+    return (
+        events.where(F.col("uow").isNotNull() & (used | over))
+        .groupBy("uow")
+        .agg(F.bool_or(over).alias("over"))
+        .where("NOT over")
+        .select("uow")
+    )
 
 
 def stays(events: DataFrame) -> DataFrame:
@@ -98,34 +105,62 @@ def stays(events: DataFrame) -> DataFrame:
     Returns
     -------
     DataFrame
-        STAY; `begin` (time_us, put_us, arrived_us, deadline_us, uow, rule and seq of the row that began it); `last`
-        (kind, time_us, program, uow, seq of the last row that began it, ended it or put it back, so that `last.kind` is
-        one of END where it is over); `returned_us`, when a backout last put it back; `taken`, whether a get had it off
-        the queue when `last` came or with it; `seen`, whether it was browsed; `moved`, whether the message came to
-        another queue, or to this one again, later than this stay began, and that was not undone.
+        STAY; `begin_time_us`, `begin_put_us`, `begin_arrived_us`, `begin_deadline_us`, `begin_uow` and `begin_seq` of
+        the row that began it, and `begin_buried`, whether its rule is one of BURIED; `last_kind`, `last_time_us`,
+        `last_program`, `last_uow` and `last_seq` of the last row that began it, ended it or put it back, so that
+        `last_kind` is one of END where it is over; `returned_us`, when a backout last put it back; `taken`, whether a
+        get had it off the queue when that row came or with it; `seen`, whether it was browsed; `moved`, whether the
+        message came to another queue, or to this one again, later than this stay began, and that was not undone.
     """
-    kind = F.col("kind")
-    begins, restored, got = kind.isin(*BEGIN), kind == "restore", kind == "get"
+    kind, seq = F.col("kind"), F.col("seq")
     of_interest = kind.isin(*BEGIN, *END, "restore", "browse") & F.col("object_type").isNotNull()
-    rows = events.where(F.col("message").isNotNull() & of_interest).repartition("message")
-    so_far = Window.partitionBy(*_PLACE).orderBy("seq").rowsBetween(Window.unboundedPreceding, Window.currentRow)
-    numbered = rows.withColumn("stay", F.count(F.when(begins, 1)).over(so_far))
-    begin = F.struct("time_us", "put_us", "arrived_us", deadline().alias("deadline_us"), "uow", "rule", "seq")
-    last = F.struct("kind", "time_us", "program", "uow", "seq")
-    told = numbered.groupBy(*STAY).agg(
-        F.min_by(begin, "seq").alias("begin"),
-        F.max_by(last, F.when(kind != "browse", F.col("seq"))).alias("last"),
-        F.max(F.when(restored, F.col("time_us"))).alias("returned_us"),
-        F.coalesce(F.max(F.when(got, F.col("seq"))), F.lit(-1)).alias("got_seq"),
-        F.coalesce(F.max(F.when(restored, F.col("seq"))), F.lit(-1)).alias("restored_seq"),
-        F.max(kind == "browse").alias("seen"),
+    rows = (
+        events.where(F.col("message").isNotNull() & of_interest)
+        .select(
+            *(*_PLACE, "seq", "time_us", "put_us", "arrived_us", "program", "uow"),
+            deadline().alias("deadline_us"),
+            F.col("rule").isin(*BURIED).alias("buried"),
+            F.array_position(_codes(), kind).cast("int").alias("code"),
+        )
+        .repartition("message")
     )
-    latest = F.max(F.when(F.col("last.kind") != "undo", F.col("begin.seq"))).over(Window.partitionBy("message"))
+    so_far = Window.partitionBy(*_PLACE).orderBy("seq").rowsBetween(Window.unboundedPreceding, Window.currentRow)
+    code = F.col("code")
+    begins, restored, got = (code <= len(BEGIN)) & (code > 0), code == _code("restore"), code == _code("get")
+    changing = F.when(code > 0, seq)
+    first, last = ("time_us", "put_us", "arrived_us", "deadline_us", "uow", "buried"), ("time_us", "program", "uow")
+    # One column for each, and numbers for kinds: Spark hashes these, but sorts texts and structures, needed or not.
+    told = (
+        rows.withColumn("stay", F.count(F.when(begins, 1)).over(so_far))
+        .groupBy(*STAY)
+        .agg(
+            *(F.min_by(name, "seq").alias(f"begin_{name}") for name in first),
+            F.min("seq").alias("begin_seq"),
+            *(F.max_by(name, changing).alias(f"last_{name}") for name in last),
+            F.max_by("code", changing).alias("last_code"),
+            F.max(changing).alias("last_seq"),
+            F.max(F.when(restored, F.col("time_us"))).alias("returned_us"),
+            F.coalesce(F.max(F.when(got, seq)), F.lit(-1)).alias("got_seq"),
+            F.coalesce(F.max(F.when(restored, seq)), F.lit(-1)).alias("restored_seq"),
+            F.max(code == 0).alias("seen"),
+        )
+        .withColumn("last_kind", F.element_at(_codes(), F.col("last_code")))
+    )
+    kept = F.when(F.col("last_code") != _code("undo"), F.col("begin_seq"))
+    latest = F.max(kept).over(Window.partitionBy("message"))
     return (
         told.withColumn("taken", F.col("got_seq") > F.col("restored_seq"))
-        .withColumn("moved", latest > F.col("begin.seq"))
-        .drop("got_seq", "restored_seq")
+        .withColumn("moved", latest > F.col("begin_seq"))
+        .drop("got_seq", "restored_seq", "last_code")
     )
+
+
+def _codes() -> Column:
+    return F.array(*map(F.lit, ENDING))
+
+
+def _code(kind: str) -> int:
+    return ENDING.index(kind) + 1
 
 
 def held_ends(events: DataFrame) -> DataFrame:

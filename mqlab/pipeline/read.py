@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["first_line", "read_events"]
 
 VERSION_KEY = b"mqlab_schema_version"
+SPARK_KEY = b"org.apache.spark.sql.parquet.row.metadata"
 MENDING = "Write one with lab.events.write_parquet(path)"
 
 
@@ -56,18 +58,26 @@ def _check_local(path: Path) -> None:
         raise LabError(f"an event log wanted: a folder with *.parquet files; {path} has none. {MENDING}")
     for file in files:
         try:
-            metadata = pq.read_schema(file).metadata or {}
+            version = _version(pq.read_schema(file).metadata or {})
         except (pa.ArrowInvalid, OSError) as error:
             raise LabError(
                 f"an event log wanted: a parquet file; {file} is not one, or is damaged "
                 f"({first_line(error)}). {MENDING}"
             ) from None
-        version = metadata.get(VERSION_KEY, b"none").decode(errors="replace")
         if version != str(SCHEMA_VERSION):
             raise LabError(
                 f"an event log wanted: schema version {SCHEMA_VERSION}; {file} has {version}. {MENDING}, or "
                 f"read it with the mqlab that wrote it"
             )
+
+
+def _version(metadata: dict[bytes, bytes]) -> str:
+    """The schema version in a file's metadata: a lab writes it there, and Spark as metadata of the column seq."""
+    if VERSION_KEY in metadata:
+        return metadata[VERSION_KEY].decode(errors="replace")
+    fields = json.loads(metadata.get(SPARK_KEY, b'{"fields": []}'))["fields"]
+    told = [field["metadata"].get(VERSION_KEY.decode()) for field in fields if field["name"] == "seq"]
+    return "none" if told in ([], [None]) else str(told[0])
 
 
 def first_line(error: Exception) -> str:

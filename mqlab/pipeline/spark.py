@@ -34,6 +34,14 @@ LOCAL = {
     "spark.sql.streaming.metricsEnabled": "false",
 }
 
+BIG = {
+    "spark.driver.memory": "2g",
+    "spark.driver.extraJavaOptions": " ".join(("-XX:+UseParallelGC", *JVM_OPTIONS[2:])),
+    "spark.sql.shuffle.partitions": "8",
+    "spark.default.parallelism": "8",
+}
+"""Settings for logs of millions of rows: session(**BIG)."""
+
 
 def settings(**conf: str) -> dict[str, str]:
     """Return the Spark settings that `session` starts with: the small local ones, with `conf` laid over them."""

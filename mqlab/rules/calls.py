@@ -48,9 +48,9 @@ BOOK = (
          "A get with a wait interval waits for a message until the interval is over.", _CALLS),
     Rule("MQI-18", "A unit of work has a limit",
          "More than MAXUMSGS puts and gets in one unit of work fail with 2024.", _CALLS),
-    Rule("MQI-19", "A program that dies is backed out",
-         "A program that returns commits what it left open; one that dies has it backed out, and its handles "
-         "closed.", _READING),
+    Rule("MQI-19", "How a program begins and ends",
+         "A program that returns commits what it left open; one that dies has it backed out, and the "
+         "handles of either are closed.", _READING),
     Rule("MQI-20", "The expirer of current levels",
          "A distributed queue manager of level 600 or later discards lapsed messages every 300 seconds.",
          "Product support note on expired messages"),

@@ -1,7 +1,7 @@
 """Sample traffic: a retailer's day of MQI calls, drawn from a seed, and its replay on a queue manager."""
 
-from .make import DAY_START, MESSAGES, SEED, generate, load, main, write
+from .make import DAY_START, MESSAGES, SEED, generate, load, write
 from .replay import Playback, replay
 from .trace import COLUMNS
 
-__all__ = ["COLUMNS", "DAY_START", "MESSAGES", "SEED", "Playback", "generate", "load", "main", "replay", "write"]
+__all__ = ["COLUMNS", "DAY_START", "MESSAGES", "SEED", "Playback", "generate", "load", "replay", "write"]

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
-from pathlib import Path
-
 from ..errors import LabError
 from .day import Day
 from .draws import DAY_US
 
-__all__ = ["DAY_START", "MESSAGES", "SEED", "generate", "load", "main", "write"]
+__all__ = ["DAY_START", "LEAST", "MESSAGES", "MOST", "SEED", "generate", "load", "write"]
 
 SEED = 20250106
 MESSAGES = 56_000
@@ -53,27 +49,3 @@ def load(path):
         raise LabError(f"a trace wanted: a parquet file; {path} does not exist. Make it: mqlab datasets make") from None
     except pa.ArrowInvalid as error:
         raise LabError(f"a trace wanted: a parquet file; {path} is not one ({error})") from None
-
-
-def main(argv: list[str] | None = None) -> int:
-    """``mqlab datasets make --messages N --seed S --out DIR``: write retail-day.parquet into DIR; the exit code.
-
-    `argv` is what follows "make".
-    """
-    make = argparse.ArgumentParser(
-        prog="mqlab datasets make", description="Write one simulated day of MQI calls to a parquet file."
-    )
-    make.add_argument("--messages", type=int, default=MESSAGES, help=f"about how many puts (default {MESSAGES})")
-    make.add_argument("--seed", type=int, default=SEED, help=f"same seed, same day (default {SEED})")
-    make.add_argument("--out", type=Path, default=Path("datasets"), help="folder to write to (default datasets)")
-    wanted = make.parse_args(argv)
-    try:
-        table = generate(wanted.seed, wanted.messages)
-        wanted.out.mkdir(parents=True, exist_ok=True)
-        path = wanted.out / "retail-day.parquet"
-        write(table, path)
-    except (LabError, OSError) as error:
-        print(f"mqlab datasets make: {error}", file=sys.stderr)
-        return 2
-    print(f"{path}: {table.num_rows} calls, {path.stat().st_size / 1e6:.2f} MB")
-    return 0

@@ -53,7 +53,7 @@ def build(
         one.run_program("LINK", interruptions(rng, cuts, cut_length, duration))
 
 
-def interruptions(rng: Random, cuts: int, length: float, duration: float):
+def interruptions(rng: Random, cuts: int, length: float, duration: float, path: tuple[str, str] = ("QM1", "QM2")):
     """A program that cuts the path at so many random moments, each for `length` seconds; what overlaps is one cut."""
 
     def cut_and_restore(app):
@@ -61,12 +61,12 @@ def interruptions(rng: Random, cuts: int, length: float, duration: float):
         for begin in moments(rng, cuts, duration):
             if begin > up:
                 if up:
-                    lab.restore("QM1", "QM2")
+                    lab.restore(*path)
                 lab.advance(begin - lab.now_us / SECOND)
-                lab.cut("QM1", "QM2")
+                lab.cut(*path)
             up = begin + length
         lab.advance(max(0.0, up - lab.now_us / SECOND))
-        lab.restore("QM1", "QM2")
+        lab.restore(*path)
 
     return cut_and_restore
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from mqlab import traffic
+from mqlab import datasets, traffic
 from mqlab.errors import LabError
 from mqlab.traffic.draws import DAY_US, HOUR_US, Served, arrivals, clock_us, serve, spread
 from mqlab.traffic.trace import Trace
@@ -123,22 +123,10 @@ def test_bad_input_is_refused(seed, messages, what):
         traffic.generate(seed, messages)
 
 
-def test_main_writes_the_file_and_says_so(tmp_path, capsys):
-    assert traffic.main(["--messages", "600", "--seed", "5", "--out", str(tmp_path / "new")]) == 0
-    assert traffic.load(tmp_path / "new" / "retail-day.parquet").equals(traffic.generate(5, 600))
-    assert "retail-day.parquet: " in capsys.readouterr().out
-
-
-def test_main_refuses_in_one_line(tmp_path, capsys):
-    blocked = tmp_path / "file"
-    blocked.write_text("")
-    assert traffic.main(["--messages", "5", "--out", str(tmp_path)]) == 2
-    assert traffic.main(["--messages", "600", "--out", str(blocked)]) == 2
-    lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == 2
-    assert "messages wanted: a whole number from 500" in lines[0]
-    assert str(blocked) in lines[1]
-    assert not list(tmp_path.glob("*.parquet"))
+def test_make_writes_the_file(tmp_path):
+    path = datasets.make(datasets.find("retail-day"), tmp_path / "new", 600, 5)
+    assert path == tmp_path / "new" / "retail-day.parquet"
+    assert traffic.load(path).equals(traffic.generate(5, 600))
 
 
 def test_load_names_the_file(tmp_path):

@@ -1,0 +1,10 @@
+"""The sample data sets: what there are, and making each again, at any size (`mqlab datasets make`).
+
+datasets/README.md is their data sheet.
+"""
+
+from mqlab.datasets.making import make
+from mqlab.datasets.recipe import Recipe
+from mqlab.datasets.recipes import RECIPES, find
+
+__all__ = ["RECIPES", "Recipe", "find", "make"]

@@ -1,0 +1,89 @@
+"""Make a data set: here if it is small, on Spark if it is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa
+
+from mqlab.datasets.recipe import Recipe
+from mqlab.errors import LabError
+from mqlab.events import SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+__all__ = ["FEW", "frame", "make"]
+
+FEW = 24
+"""Up to so many pieces Spark would take longer to start than they take."""
+
+PIECES_A_TASK = 20
+TASKS_A_CORE = 4
+
+
+def make(recipe: Recipe, out: Path, messages: int | None = None, seed: int | None = None, master: str | None = None):
+    """Write a data set into the folder `out` and return where: its one file, or a folder of files if Spark made it.
+
+    `messages` and `seed` are those of the committed sample unless given; the same two give the same rows wherever they
+    are made. Spark makes it if `master` names one, or else, on this machine, if it is more than FEW pieces. LabError
+    for a number or a seed it cannot be made by, and where Spark would write over something; SparkUnavailable where
+    there is no Spark.
+    """
+    messages = recipe.messages if messages is None else messages
+    seed = recipe.seed if seed is None else seed
+    recipe.check(messages, seed)
+    pieces = recipe.pieces(messages)
+    out = Path(out)
+    if pieces == 1 or (master is None and pieces <= FEW):
+        path = out / recipe.file
+        out.mkdir(parents=True, exist_ok=True)
+        recipe.write(pa.concat_tables(recipe.piece(seed, messages, number) for number in range(pieces)), path)
+        return path
+    return _on_spark(recipe, out / Path(recipe.file).stem, messages, seed, master or "local[*]")
+
+
+def _on_spark(recipe: Recipe, folder: Path, messages: int, seed: int, master: str) -> Path:
+    """Let Spark write a folder of files, with a progress bar."""
+    from mqlab.pipeline import session
+    from mqlab.pipeline.progress import progress_bar
+
+    if folder.exists():
+        raise LabError(f"a folder that is not there yet wanted; got {folder}. Remove it, or write somewhere else")
+    spark = session(**{"spark.master": master})
+    with progress_bar(spark, recipe.pieces(messages), "piece", shown=True):
+        rows = frame(spark, recipe, messages, seed).write
+        if recipe.file.endswith(".parquet"):
+            rows.option("compression", "zstd").parquet(folder.absolute().as_uri())
+        else:
+            rows.text(folder.absolute().as_uri())
+    return folder
+
+
+def frame(spark: SparkSession, recipe: Recipe, messages: int, seed: int) -> DataFrame:
+    """The rows of a data set as a DataFrame whose tasks make them: no row passes through the driver, and a task holds
+    one piece at a time."""
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    from mqlab.pipeline.cores import cores
+
+    pieces = recipe.pieces(messages)
+    tasks = min(pieces, max(TASKS_A_CORE * cores(spark), pieces // PIECES_A_TASK))
+    schema = _plain(recipe.piece(seed, recipe.least, 0).schema)
+
+    def simulate(batches):
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                yield from recipe.piece(seed, messages, number).cast(schema).combine_chunks().to_batches()
+
+    rows = spark.range(0, pieces, 1, tasks).mapInArrow(simulate, from_arrow_schema(schema))
+    if "seq" in rows.columns:
+        rows = rows.withMetadata("seq", {"mqlab_schema_version": str(SCHEMA_VERSION)})
+    return rows
+
+
+def _plain(schema: pa.Schema) -> pa.Schema:
+    """A schema with its names as plain text, which Spark wants."""
+    return pa.schema((each.name, each.type.value_type if pa.types.is_dictionary(each.type) else each.type)
+                     for each in schema)  # fmt: skip

@@ -1,0 +1,20 @@
+"""The sample data sets by name."""
+
+from __future__ import annotations
+
+from mqlab.datasets.recipe import Recipe
+from mqlab.datasets.retailer import RETAIL_DAY
+from mqlab.datasets.sites import EVENT_LOG
+from mqlab.datasets.twosites import INSTRUMENTATION
+from mqlab.errors import LabError
+
+__all__ = ["RECIPES", "find"]
+
+RECIPES = {each.name: each for each in (RETAIL_DAY, EVENT_LOG, INSTRUMENTATION)}
+
+
+def find(name: str) -> Recipe:
+    """A data set by name; LabError with those there are for another."""
+    if name not in RECIPES:
+        raise LabError(f"dataset wanted: one of {', '.join(RECIPES)}; got {name!r}")
+    return RECIPES[name]

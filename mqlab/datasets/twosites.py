@@ -1,0 +1,144 @@
+"""A day at two sites and a hub, the estate of that name: as a workload, and as what its queue managers would report."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, timedelta
+from pathlib import Path
+from random import Random
+
+import pyarrow as pa
+
+from mqlab import estates
+from mqlab.constants import MQRC_NO_MSG_AVAILABLE
+from mqlab.datasets.recipe import Recipe
+from mqlab.errors import MQError
+from mqlab.lab import Lab
+from mqlab.tools.places import checkout
+from mqlab.traffic.amqsevt import records
+from mqlab.workloads import Workload
+from mqlab.workloads.channel import interruptions
+from mqlab.workloads.draws import exponential
+from mqlab.workloads.parts import ARRIVALS, BODY, DURATION, SECOND, server
+
+__all__ = ["INSTRUMENTATION", "TWO_SITES", "report", "tell"]
+
+DAY = 86_400.0
+FIRST_DAY = date(2025, 1, 6)
+DAY_MESSAGES = 1_000
+MESSAGES_AN_ORDER = 8
+CUTS = 3
+FILING = 3.5  # how many orders come while CLERK files a note; there is a note for every fourth
+REQUEST = 1
+
+
+class TwoSites(Workload):
+    """A workload whose lab is the estate, where those of others are empty, and begins at midnight of a day."""
+
+    def __init__(self, name, about, build, parameters, day: date = FIRST_DAY):
+        super().__init__(name, about, build, parameters)
+        self.day = day
+
+    def begin(self, seed: int, **given) -> tuple[Lab, int | None]:
+        values = self.values(given)
+        lab = estates.load("two-sites", seed=seed, start=f"{self.day}T00:00:00Z")
+        self.build(lab, Random(json.dumps([self.name, sorted(values.items()), seed])), **values)
+        return lab, round(values[DURATION.name] * SECOND)
+
+
+def tell(lab: Lab, rng: Random, *, arrival_rate: float, duration: float) -> None:
+    """TILL orders at NORTH, ORDER.SERVER answers at SOUTH; CLERK files what AUDIT.IN has, too slowly; some messages are
+    for a queue manager that is not there, and the link to the hub is cut CUTS times."""
+    north, south, hub = lab["NORTH"], lab["SOUTH"], lab["HUB"]
+    south.program("ORDER.SERVER", _serve(rng, arrival_rate))
+    south.trigger_monitor("SOUTH.INITQ")
+    for manager in (hub, south):
+        manager.dead_letter_handler((checkout() / "datasets/two-sites" / f"{manager.name}.rules").read_text("utf-8"))
+    end_us = round(duration * SECOND)
+    north.run_program("READER", server(rng, "ORDERS.REPLY", 0.0, end_us))
+    south.run_program("CLERK", server(rng, "AUDIT.IN", FILING / arrival_rate, end_us))
+    north.run_program("TILL", _order(rng, arrival_rate, end_us))
+    north.run_program("LINE", interruptions(rng, CUTS, duration / 60, duration, ("NORTH", "HUB")))
+
+
+def _order(rng: Random, arrival_rate: float, end_us: int):
+    """A program that puts orders with a lifetime, every fourth with a note for AUDIT, and now and then astray."""
+    tenths = max(1, round(100 / arrival_rate))  # the time of ten orders
+
+    def order(app):
+        lab, number = app.qmgr.lab, 0
+        while True:
+            pause = exponential(rng) / arrival_rate
+            if lab.now_us + pause * SECOND >= end_us:
+                return
+            lab.advance(pause)
+            app.put("ORDERS", BODY, expiry=tenths, reply_to_q="ANSWERS", msg_type=REQUEST)
+            if number % 4 == 0:
+                app.put("AUDIT", BODY)
+            if number % 50 == 20:
+                app.put("CHAT@WEST", BODY)
+            if number % 100 == 70:
+                app.put("ADVERTS@WEST", BODY)
+            number += 1
+
+    return order
+
+
+def _serve(rng: Random, arrival_rate: float):
+    """What PROCESS(ORDER.PROCESS) starts: it answers orders until none comes for a while, a good half of the time it
+    would have for each."""
+
+    def serve_orders(app, trigger):
+        while True:
+            try:
+                request = app.get(trigger.queue, wait=1 / arrival_rate)
+            except MQError as refused:
+                if refused.reason != MQRC_NO_MSG_AVAILABLE:
+                    raise
+                return
+            app.qmgr.lab.advance(exponential(rng) * 0.6 / arrival_rate)
+            app.reply(request, BODY)
+
+    return serve_orders
+
+
+def report(seed: int, messages: int, number: int) -> pa.Table:
+    """What the queue managers of day `number` (from 0) would have reported, a JSON text a row, each day from midnight
+    and at rest before."""
+    days = _days(messages)
+    rate = messages / days / MESSAGES_AN_ORDER / DAY
+    day = TwoSites(TWO_SITES.name, TWO_SITES.about, tell, TWO_SITES.parameters.values(), FIRST_DAY + timedelta(number))
+    lab = day.run(Random(f"{seed}/{number}").randrange(2**31), arrival_rate=rate, duration=DAY)
+    return pa.table({"value": [json.dumps(each) for each in records(lab.events)]})
+
+
+def _days(messages: int) -> int:
+    """How many days so many messages are spread over."""
+    return max(1, messages // DAY_MESSAGES)
+
+
+def _write(table: pa.Table, path: Path) -> None:
+    """Write records to a file, a line each, as `amqsevt -o json_compact` does."""
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        file.writelines(f"{line}\n" for line in table["value"].to_pylist())
+
+
+TWO_SITES = TwoSites(
+    "two-sites",
+    "orders that travel from a shop by way of a hub to a warehouse, and their answers",
+    tell,
+    (ARRIVALS._replace(default=0.01, low=0.0001), DURATION),
+)
+
+INSTRUMENTATION = Recipe(
+    "two-sites-reports",
+    "what the queue managers of the estate two-sites report of their days",
+    "two-sites-reports.jsonl",
+    DAY_MESSAGES,
+    7,
+    100,
+    100_000_000,
+    _days,
+    report,
+    _write,
+)

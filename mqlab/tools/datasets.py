@@ -1,0 +1,55 @@
+"""``mqlab datasets make``: make the sample data sets again, or one of them at another size."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from mqlab.errors import LabError
+
+SAMPLES, OWN = Path("datasets"), Path("build/datasets")
+GROWING = "event-log"  # what --messages alone is for
+
+
+def build_parser(recipes) -> argparse.ArgumentParser:
+    """Return the parser of what follows "make"."""
+    listed = "\n".join(f"  {each.name:19}{each.about} ({each.messages:_} messages)" for each in recipes.values())
+    make = argparse.ArgumentParser(
+        prog="mqlab datasets make",
+        description=f"Make sample data sets from their seeds.\n\ndata sets:\n{listed}",
+        epilog="Without options all of them are made as they come with mqlab. Bigger ones are made by Spark, as a "
+        "folder of files with a progress bar. datasets/README.md is their data sheet.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    make.add_argument(
+        "--dataset", metavar="NAME", help=f"which one (default: all; with --messages or --seed {GROWING})"
+    )
+    make.add_argument("--messages", type=int, metavar="N", help="about how many messages, such as 10_000_000")
+    make.add_argument("--seed", type=int, metavar="S", help="the same seed and size give the same rows")
+    make.add_argument(
+        "--out", type=Path, metavar="DIR", help=f"folder to write to (default {SAMPLES}; for another size {OWN})"
+    )
+    make.add_argument("--master", help="make it on this Spark, such as local[2], whatever its size")
+    return make
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run ``mqlab datasets make`` with what follows "make", and return the exit code."""
+    from mqlab import datasets
+    from mqlab.pipeline.java import SparkUnavailable
+
+    wanted = build_parser(datasets.RECIPES).parse_args(argv)
+    own = (wanted.messages, wanted.seed, wanted.master) != (None, None, None)
+    name = wanted.dataset or (GROWING if own else None)
+    try:
+        for recipe in datasets.RECIPES.values() if name is None else [datasets.find(name)]:
+            out = wanted.out or (OWN if own else SAMPLES)
+            path = datasets.make(recipe, out, wanted.messages, wanted.seed, wanted.master)
+            files = sorted(path.glob("part-*")) if path.is_dir() else [path]
+            size = sum(file.stat().st_size for file in files) / 1e6
+            print(f"{path}: {recipe.about}, {size:.2f} MB in {len(files)} file{'s' if len(files) > 1 else ''}")
+    except (LabError, OSError, SparkUnavailable) as error:
+        print(f"mqlab datasets make: {error}", file=sys.stderr)
+        return 2
+    return 0

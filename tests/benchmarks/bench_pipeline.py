@@ -1,0 +1,146 @@
+"""The pipeline's questions on big event logs, as ratios to DuckDB's answers from the same files in the same rounds.
+
+Run with ``make bench`` (or ``python tests/benchmarks/bench_pipeline.py [--quick] [--events 10_000_000 50_000_000]
+[--strict]``). Both have THREADS threads; they take turns, and each ratio is the median over the rounds after a first
+one that warms both up. That the answers are equal is checked before anything is timed: every count and sum, and what
+percentiles can be. The log is copies of a few simulated sites (see manysites.py), in build/.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from duck import DEPTH, ENDED, FATE, connect
+from manysites import log_of
+
+from mqlab.pipeline import session
+from mqlab.pipeline.questions import depth, ends, fate_summary, time_on_queue
+from mqlab.pipeline.read import read_events
+from mqlab.pipeline.spark import BIG
+
+THREADS = 2
+MILLION = 1_000_000
+BUILD = Path(__file__).parents[2] / "build" / "bench"
+
+FATES, TERMINAL = "fate of every message, by queue", "percentiles of the time on a queue"
+QUESTIONS = {
+    # question: Spark's answer, DuckDB's
+    FATES: (fate_summary, FATE),
+    "depth of every queue, by minute": (depth, DEPTH),
+    TERMINAL: (lambda events: time_on_queue(ends(events)), ENDED),
+}
+SUMS = ("messages", "longest_us", "longest_lifetime_us", "time_us", "depth", "lapsed", "uncommitted", "live")
+
+
+def took(work) -> tuple[float, object]:
+    begin = perf_counter()
+    answer = work()
+    return perf_counter() - begin, answer
+
+
+def sums(table) -> tuple:
+    """What two answers must agree on: how many rows, and the sums of their whole numbers."""
+    import pyarrow.compute as pc
+
+    return table.num_rows, {name: int(pc.sum(table[name]).as_py()) for name in SUMS if name in table.column_names}
+
+
+def resident_mb(name: str) -> int:
+    """Peak resident memory of the driver's JVM or of this process, from /proc."""
+    pid = "self"
+    if name == "java":
+        pid = next(p.name for p in Path("/proc").iterdir() if p.name.isdigit() and _is_child_jvm(p))
+    fields = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines() if ":" in line)
+    return int(fields["VmHWM"].split()[0]) // 1024
+
+
+def _is_child_jvm(process: Path) -> bool:
+    try:
+        status = (process / "status").read_text()
+        return "Name:\tjava" in status and f"PPid:\t{os.getpid()}\n" in status
+    except OSError:
+        return False
+
+
+def measure(spark, events: int, rounds: int) -> dict[str, tuple[float, float]]:
+    """Seconds of Spark and of DuckDB for each question, medians; prints them with their ratio."""
+    folder = log_of(events, BUILD / f"log-{events}")
+    duck = connect(folder, THREADS)
+    log = read_events(spark, folder)
+    rows = duck.sql("SELECT count(*) FROM events").fetchall()[0][0]
+    size = sum(path.stat().st_size for path in folder.glob("*.parquet")) / 1e6
+    print(f"\n{rows:_} events, {size:.0f} MB of parquet; load {os.getloadavg()[0]:.1f}", flush=True)
+    found = {}
+    for question, (ask, sql) in QUESTIONS.items():
+        pairs = []
+        for number in range(rounds + 1):
+            ours, answer = took(lambda ask=ask: ask(log).toArrow())
+            theirs, wanted = took(lambda sql=sql: duck.sql(sql).to_arrow_table())
+            if number == 0:
+                first = ours / theirs
+                if sums(answer) != sums(wanted):
+                    raise RuntimeError(f"{question}: {sums(wanted)} by DuckDB; got {sums(answer)}")
+            else:
+                pairs.append((ours, theirs))
+        found[question] = tuple(median(column) for column in zip(*pairs, strict=True))
+        ratio = median(ours / theirs for ours, theirs in pairs)
+        print(f"  {question:38s} Spark {found[question][0]:7.2f} s, DuckDB {found[question][1]:6.2f} s, ratio "
+              f"{ratio:5.2f} (first run {first:.1f})", flush=True)  # fmt: skip
+        found[question] = (*found[question], ratio)
+    return {"rows": rows, **found}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure each size, and print every figure beside its bar; 1 if one is missed and that counts."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="300_000 events, one round")
+    parser.add_argument("--events", type=int, nargs="+", help="how many events (default 1_000_000 and 10_000_000)")
+    parser.add_argument("--rounds", type=int, help="how many rounds after the first")
+    parser.add_argument("--strict", action="store_true", help="exit with 1 if a bar is missed")
+    given = parser.parse_args(arguments)
+    sizes = given.events or ([300_000] if given.quick else [MILLION, 10 * MILLION])
+    rounds = given.rounds or (1 if given.quick else 3)
+    spark = session(**{"spark.master": f"local[{THREADS}]", **BIG})
+    results: list[dict] = []
+    memory: list[tuple[int, int]] = []
+    for events in sizes:
+        results.append(measure(spark, events, rounds))
+        memory.append((resident_mb("java"), resident_mb("self")))
+        print(f"  memory so far: JVM {memory[-1][0]} MB, this Python with DuckDB in it {memory[-1][1]} MB", flush=True)
+    spark.stop()
+    missed = [not kept for figure in figures(results, memory) for kept in [verdict(*figure)]]
+    return 1 if given.strict and any(missed) else 0
+
+
+def figures(results: list[dict], memory: list[tuple[int, int]]):
+    """Every figure with a bar: what, figure, bar (None where the log is too small for one)."""
+    for result in results:
+        rows, big = result["rows"], result["rows"] > 5 * MILLION
+        for question in QUESTIONS:
+            bar = None if not big else 2.5 if rows > 25 * MILLION else 4.0
+            yield f"{question}, {rows:_} events / DuckDB", result[question][2], bar
+        fate, ended = (result[name] for name in (FATES, TERMINAL))
+        yield f"time on a queue by terminal rows / DuckDB's fate, {rows:_}", ended[0] / fate[1], 1.0 if big else None
+    for (before, after), (small, large) in zip(pairwise(results), pairwise(memory), strict=True):
+        bar = None if before["rows"] < MILLION * 0.8 else 1.2
+        for question in QUESTIONS:
+            costs = [each[question][0] / each["rows"] for each in (before, after)]
+            yield f"cost of an event, {question}, {after['rows']:_} / {before['rows']:_}", costs[1] / costs[0], bar
+        yield f"driver's memory, {after['rows']:_} / {before['rows']:_}", large[0] / small[0], bar
+
+
+def verdict(what: str, figure: float, bar: float | None) -> bool:
+    """Print a figure beside its bar; whether it is kept."""
+    kept = bar is None or figure <= bar
+    print(f"{what:92s} {figure:6.2f}  {'no bar' if bar is None else f'bar {bar:g}: ' + ('kept' if kept else 'MISSED')}")
+    return kept
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,205 @@
+"""The sample data sets: the committed ones are what the generator makes, small, and good for every question."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+import pytest
+
+from mqlab import cli, datasets, traffic
+from mqlab.datasets import sites
+from mqlab.datasets.making import frame
+from mqlab.errors import LabError
+from mqlab.pipeline import measured, questions
+from mqlab.pipeline.instrumentation import read_instrumentation
+from mqlab.pipeline.read import read_events
+
+FOLDER = Path(__file__).parents[2] / "datasets"
+LOG = FOLDER / "event-log.parquet"
+
+
+@pytest.fixture(scope="module")
+def log():
+    return pq.read_table(LOG)
+
+
+# ---------------------------------------------------------------- the files that are committed
+@pytest.mark.parametrize("name", ["event-log", "two-sites-reports"])
+def test_the_committed_file_is_what_the_generator_makes(name, tmp_path):
+    recipe = datasets.find(name)
+    again, committed = datasets.make(recipe, tmp_path), FOLDER / recipe.file
+    if committed.suffix == ".parquet":
+        table = pq.read_table(committed)
+        assert pq.read_table(again).equals(table)
+        assert pq.read_table(again).schema.metadata == table.schema.metadata
+        if pa.__version__ not in pq.ParquetFile(committed).metadata.created_by:
+            return
+    assert again.read_bytes() == committed.read_bytes()
+
+
+def test_all_of_them_are_small_enough_for_git():
+    assert sum(path.stat().st_size for path in FOLDER.rglob("*") if path.is_file()) < 5_000_000
+
+
+def test_every_one_has_its_data_sheet():
+    sheet = (FOLDER / "README.md").read_text(encoding="utf-8")
+    for path in (path for path in FOLDER.iterdir() if path.name != "README.md"):
+        assert f"`{path.name}{'/' if path.is_dir() else ''}`" in sheet
+    assert all(f"`{column}`" in sheet for column in pq.read_schema(LOG).names)
+    assert sheet.count("Licence: Apache-2.0") >= 3
+
+
+# ---------------------------------------------------------------- the event log
+def test_numbers_are_unique_over_all_sites(log):
+    assert pc.count_distinct(log["seq"]).as_py() == log.num_rows
+    named = log.filter(pc.is_valid(log["message"]))
+    site_of = {}
+    for qmgr, message, uow in zip(*(log[name].to_pylist() for name in ("qmgr", "message", "uow")), strict=True):
+        if qmgr is not None:
+            site = qmgr.rpartition(".")[2]
+            assert site_of.setdefault(("message", message), site) == site or message is None
+            assert site_of.setdefault(("uow", uow), site) == site or uow is None
+    assert 6_000 <= pc.count_distinct(named["message"]).as_py() < 12_000
+    rows = dict(zip(log["seq"].to_pylist(), log["time_us"].to_pylist(), strict=True))
+    caused = [(seq, cause) for seq, cause in zip(rows, log["cause"].to_pylist(), strict=True) if cause is not None]
+    assert all(rows[cause] <= rows[seq] and cause // sites.SHIFT == seq // sites.SHIFT for seq, cause in caused)
+
+
+def test_a_site_depends_on_its_own_number_and_size_alone():
+    one, other = sites.site(7, 6_000, 3), sites.site(7, 600, 3)
+    assert sites.site(7, 6_000, 3).equals(one)
+    assert one.num_rows > 4 * other.num_rows
+    assert not sites.site(8, 600, 3).equals(other)
+    assert sites.site(7, sites.SITE_MESSAGES * 12, 3)["kind"].to_pylist().count("put") == pytest.approx(4_000, rel=0.1)
+    assert sites.sites(10_000_000) == 2_500
+    assert sites.sites(600) == len(sites.KINDS)
+
+
+def answers(events) -> dict:
+    """Every question of the pipeline, asked of a log."""
+    fates, lapses, ended = questions.fate(events).cache(), questions.expired(events).cache(), questions.ends(events)
+    ways, batches, letters = questions.journeys(fates), questions.batches(events), questions.dead_letters(events)
+    audit = questions.trigger_audit(events)
+    return {
+        "fate": fates,
+        "fate_summary": questions.fate_summary(events),
+        "counts": questions.counts(events),
+        "ends": ended,
+        "time_on_queue": questions.time_on_queue(ended),
+        "depth": questions.depth(events, 600),
+        "expired": lapses,
+        "expired_over_time": questions.expired_over_time(lapses),
+        "lag_histogram": questions.lag_histogram(lapses),
+        "slow_readers": questions.slow_readers(events, lapses),
+        "why_expired": questions.why_expired(lapses),
+        "consumers": questions.consumers(events),
+        "failures": questions.failures(events),
+        "journeys": ways,
+        "latency_by_route": questions.latency_by_route(ways),
+        "batches": batches,
+        "batch_summary": questions.batch_summary(batches),
+        "retries": questions.retries(events),
+        "trigger_audit": audit,
+        "trigger_summary": questions.trigger_summary(audit),
+        "dead_letters": letters,
+        "dead_letter_reasons": questions.dead_letter_reasons(letters),
+        "lazy_expiry": questions.lazy_expiry(events),
+    }
+
+
+def test_every_question_has_an_answer(spark):
+    counted = {name: answer.count() for name, answer in answers(read_events(spark, LOG)).items()}
+    assert counted.keys() == {name for name in questions.__all__ if name != "FATES"}
+    assert min(counted.values()) > 0, counted
+
+
+def test_a_question_to_one_site_is_answered_as_by_the_whole(spark, tmp_path):
+    number = sites.KINDS.index("channel")
+    pq.write_table(sites.site(7, 6_000, number), tmp_path / "site.parquet")
+    ours = f"qmgr LIKE '%.{number:05d}'"
+    whole, part = read_events(spark, LOG), read_events(spark, tmp_path / "site.parquet")
+    for ask in (questions.ends, lambda events: questions.depth(events, 600).where("time_us <= 3000000000"),
+                lambda events: questions.fate(events).where("end_us IS NOT NULL"), questions.batches):  # fmt: skip
+        found, wanted = (Counter(map(str, ask(events).where(ours).toArrow().to_pylist())) for events in (whole, part))
+        assert found == wanted
+        assert found.total() > 10
+
+
+def test_spark_makes_the_same_rows_and_their_version_is_told(spark, tmp_path):
+    recipe = datasets.find("event-log")
+    folder = tmp_path / "log"
+    frame(spark, recipe, 600, 3).write.parquet(folder.as_uri())
+    here = pq.read_table(datasets.make(recipe, tmp_path, 600, 3))
+    found = read_events(spark, folder).orderBy("seq").toArrow()
+    assert len(list(folder.glob("*.parquet"))) > 1
+    assert found.to_pylist() == here.to_pylist()
+    rows = spark.read.parquet(folder.as_uri()).withMetadata("seq", {"mqlab_schema_version": "9"})
+    rows.write.parquet((tmp_path / "other").as_uri())
+    with pytest.raises(LabError, match=r"schema version 1; .* has 9"):
+        read_events(spark, tmp_path / "other")
+    spark.range(3).toDF("seq").write.parquet((tmp_path / "none").as_uri())
+    with pytest.raises(LabError, match=r"schema version 1; .* has none"):
+        read_events(spark, tmp_path / "none")
+
+
+# ---------------------------------------------------------------- the reports
+def test_the_reports_are_read_and_tell_of_all_sorts(spark):
+    found = read_instrumentation(spark, FOLDER / "two-sites-reports.jsonl")
+    assert found.bad.count() == 0
+    assert found.events.count() == len((FOLDER / "two-sites-reports.jsonl").read_text("utf-8").splitlines())
+    total = measured.queue_statistics(found.events).groupBy().sum("put").first()[0]
+    assert total > 1_000
+
+
+def test_more_reports_are_more_days(tmp_path):
+    path = datasets.make(datasets.find("two-sites-reports"), tmp_path, 2_000)
+    days = Counter(json.loads(line)["eventCreation"]["timeStamp"][:10] for line in path.read_text().splitlines())
+    assert {"2025-01-06", "2025-01-07"} <= set(days) <= {"2025-01-06", "2025-01-07", "2025-01-08"}
+
+
+# ---------------------------------------------------------------- the command
+def make(*words) -> int:
+    return cli.main(["datasets", "make", *map(str, words)])
+
+
+def test_numbers_may_be_written_in_groups(tmp_path, capsys):
+    assert make("--dataset", "retail-day", "--messages", "1_000", "--out", tmp_path) == 0
+    said = capsys.readouterr().out
+    assert f"{tmp_path}/retail-day.parquet: " in said
+    assert "MB in 1 file" in said
+    assert traffic.load(tmp_path / "retail-day.parquet").equals(traffic.generate(messages=1_000))
+
+
+def test_a_size_alone_is_for_the_event_log(tmp_path):
+    assert make("--messages", "600", "--seed", "4", "--out", tmp_path) == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["event-log.parquet"]
+
+
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (
+            ["--dataset", "retail-dy"],
+            "dataset wanted: one of retail-day, event-log, two-sites-reports; got 'retail-dy'",
+        ),
+        (["--messages", "5"], "messages of event-log wanted: a whole number from 600 to 10_000_000_000; got 5"),
+        (["--dataset", "retail-day", "--messages", "100"], "messages of retail-day wanted: a whole number from 500"),
+        (["--messages", "600", "--master", "local[2]"], "a folder that is not there yet wanted"),
+    ],
+)
+def test_what_cannot_be_made_is_said_in_a_line(words, what, tmp_path, capsys):
+    (tmp_path / "event-log").mkdir()
+    assert make(*words, "--out", tmp_path) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"mqlab datasets make: {what}")
+    assert said.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["event-log"]
+
+
+def test_a_number_that_is_none_is_refused(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        make("--messages", "many", "--out", tmp_path)
+    assert "invalid int value: 'many'" in capsys.readouterr().err
