@@ -4,7 +4,7 @@ ARGS ?=
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tour lab present test coverage bench mutants trust lint notebooks browser doctor lock check clean
+.PHONY: help setup tour lab present test coverage bench mutants trust course lint notebooks site browser doctor lock check clean
 
 help:  ## list the targets
 	@echo 'mqlab: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -39,11 +39,18 @@ mutants: setup  ## switch each trigger condition off in turn, and see that a tes
 trust: setup  ## write what is modelled and what is not: build/trust.html and TRUST.md
 	@$(PY) -m mqlab trust --output build/trust.html --output TRUST.md $(ARGS)
 
-lint: setup  ## ruff
-	@$(PY) -m ruff check . $(ARGS)
+course: setup  ## write what the course shows where: COURSE.md
+	@$(PY) -m mqlab course $(ARGS)
 
-notebooks: setup  ## run every notebook under papermill
+lint: setup  ## ruff, and the spelling of what people read
+	@$(PY) -m ruff check . $(ARGS)
+	@$(PY) -m codespell_lib *.md datasets/README.md mqlab notebooks exercises
+
+notebooks: setup  ## run every notebook and exercise twice, as found and solved
 	@$(PY) -m mqlab.tools.notebooks $(ARGS)
+
+site: setup  ## write the whole course as pages: build/site/index.html
+	@$(PY) -m mqlab site $(ARGS)
 
 browser: setup  ## drive JupyterLab and the tour in headless Chromium
 	@$(PY) -m pytest tests/browser -m browser $(ARGS)

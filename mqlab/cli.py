@@ -1,4 +1,4 @@
-"""The command `mqlab`: runmqsc, doctor, tour, JupyterLab, scenarios, trust page and data sets, loaded when called."""
+"""The command `mqlab`: runmqsc, doctor, tour, notebooks, scenarios, trust page, course, data; loaded when called."""
 
 import argparse
 import sys
@@ -11,6 +11,7 @@ EXAMPLES = """examples:
   mqlab play poison                      open a scenario; mqlab play --list lists them
   mqlab present --no-open                write build/present.html: all scenarios in one file
   mqlab trust --output trust.html        write what is modelled and what is not, as one HTML file
+  mqlab site --out course-site           write every notebook, exercise and scenario as pages, with an index
   mqlab doctor --quick                   look this machine over, without starting Spark
   mqlab datasets make                    make the sample data sets again, each from its seed
   mqlab datasets make --messages 10_000_000   make an event log of that size, on Spark
@@ -66,6 +67,20 @@ def trust(rest: list[str]) -> int:
     return main(rest)
 
 
+def course(rest: list[str]) -> int:
+    """Run `mqlab course`."""
+    from mqlab.tools.course import main
+
+    return main(rest)
+
+
+def site(rest: list[str]) -> int:
+    """Run `mqlab site`."""
+    from mqlab.tools.site import main
+
+    return main(rest)
+
+
 def datasets(rest: list[str]) -> int:
     """Run `mqlab datasets make`; the rest of the line is the generator's own."""
     if rest[:1] != ["make"]:
@@ -94,6 +109,8 @@ COMMANDS = {
     "play": (play, "open a scenario in the browser, large, next step on one key"),
     "present": (present, "write one page with all scenarios, and open it"),
     "trust": (trust, "say what is modelled, simplified and left out, rule by rule"),
+    "course": (course, "write COURSE.md: what is shown where"),
+    "site": (site, "write the whole course as pages that need no network"),
     "datasets": (datasets, "make the sample data sets again"),
     "version": (version, "print the version"),
 }

@@ -1,10 +1,17 @@
-"""The README tells the truth: its Python runs as shown, and what it points to is there."""
+"""The README tells the truth: its Python runs as shown; what it and the other pages point to is there."""
 
 import doctest
 import re
 from pathlib import Path
 
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+
+from mqlab import cli
+
 ROOT = Path(__file__).parents[1]
+PAGES = ("README.md", "COURSE.md", "TRUST.md", "TEACHING.md", "datasets/README.md")
 
 
 def test_the_first_ten_lines_give_the_output_shown():
@@ -17,5 +24,50 @@ def test_every_file_and_target_it_names_is_there():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     assert set(re.findall(r"`make ([a-z]+)", text)) <= targets
-    for path in re.findall(r"\]\(([^)]+)\)", text):
-        assert (ROOT / path).exists(), path
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if (ROOT / page).is_file()])
+def test_every_link_leads_somewhere(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        path, _, part = target.partition("#")
+        there = (ROOT / page).parent / path if path else ROOT / page
+        assert there.exists(), target
+        if part:
+            assert part in anchors(there.read_text(encoding="utf-8")), target
+
+
+def anchors(text):
+    """The addresses of a page's headings, as code hosts make them."""
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_the_cells_of_a_notebook_do_what_it_says():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    cells = re.findall(r"^```\n(%.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert [cell.split()[0] for cell in cells] == ["%%mqsc", "%%expect", "%mqlab"]
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance()
+    shell.run_line_magic("load_ext", "mqlab")
+    shell.run_cell("import mqlab\nlab = mqlab.Lab()\nqm = lab.queue_manager('QM1')").raise_error()
+    with capture_output() as captured:
+        for cell in cells:
+            shell.run_cell(cell).raise_error()
+    InteractiveShell.clear_instance()
+    said = [output.data["text/plain"] for output in captured.outputs]
+    assert any("2085 MQRC_UNKNOWN_OBJECT_NAME" in words for words in said)
+    assert not any("expected" in words for words in said)
+
+
+def test_it_lists_the_notebooks_in_order():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    listed = re.findall(r"^\|[ \d]*\| \[[^]]+\]\(notebooks/([^)]+\.ipynb)\)", text, re.MULTILINE)
+    assert listed == sorted(path.name for path in (ROOT / "notebooks").glob("*.ipynb"))
+
+
+def test_every_command_it_names_is_one():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"(?:`|bin/|Scripts\\)mqlab ([a-z]+)", text)) - {"needs"}  # of an error message
+    assert len(named) >= 5
+    assert named <= set(cli.COMMANDS)

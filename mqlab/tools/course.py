@@ -123,7 +123,7 @@ def _cell(words: str) -> str:
 
 def main(argv: list[str] | None = None) -> int:
     """Write COURSE.md; return 0, or 1 with one sentence on stderr."""
-    parser = argparse.ArgumentParser(prog="python -m mqlab.tools.course", description=__doc__)
+    parser = argparse.ArgumentParser(prog="mqlab course", description=__doc__)
     parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
     options = parser.parse_args(argv)
     try:

@@ -1,4 +1,10 @@
-"""Run notebooks under papermill, two at a time, and say which cell stopped one that failed."""
+"""Run notebooks under papermill, two at a time, and say which cell stopped one that failed.
+
+Without a notebook or a parameter named, all of notebooks/ and exercises/ are run twice: as a learner finds them, with
+pictures (`solve` and `interactive` off), and done, with widgets (both on). MQLAB_STRICT=1 makes the notebook of an
+exercise fail where its check passes unsolved, or does not pass solved; MQLAB_PROGRESS=off keeps the runs out of the
+learner's own file.
+"""
 
 import argparse
 import contextlib
@@ -7,13 +13,18 @@ import os
 import re
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from mqlab.pipeline.spark import laid_over
 from mqlab.tools.places import OUTPUT
 
 FOLDERS = ("notebooks", "exercises")
+AS_FOUND = {"solve": False, "interactive": False}
+DONE = {"solve": True, "interactive": True}
+CHECKED = {"MQLAB_STRICT": "1", "MQLAB_PROGRESS": "off"}
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -21,8 +32,16 @@ class NotebookFailed(Exception):
     """A cell of a notebook raised; the message names the notebook, the cell and the error."""
 
 
+class Job(NamedTuple):
+    """A notebook to run: its path, where the executed copy goes, and its parameters."""
+
+    source: Path
+    target: Path
+    parameters: dict[str, Any]
+
+
 class Ran(NamedTuple):
-    """One notebook that was run: its path, the seconds it took, and what went wrong ("" where nothing did)."""
+    """One notebook that was run: the executed copy, the seconds it took, and what went wrong ("" where nothing did)."""
 
     path: Path
     seconds: float
@@ -75,16 +94,29 @@ def execute(source: Path, target: Path, parameters: dict[str, Any] | None = None
     return sum(cell.cell_type == "code" for cell in done.cells)
 
 
-def run_one(source: Path, target: Path, parameters: dict[str, Any]) -> Ran:
+def run_one(job: Job) -> Ran:
     """Run one notebook in a worker process; a failure comes back as words."""
     start = time.monotonic()
     problem = ""
     try:
         with open(os.devnull, "w") as nowhere, contextlib.redirect_stderr(nowhere):
-            execute(source, target, parameters)
+            execute(*job)
     except NotebookFailed as failed:
         problem = str(failed)
-    return Ran(source, time.monotonic() - start, problem)
+    return Ran(job.target, time.monotonic() - start, problem)
+
+
+def run_all(jobs: list[Job], workers: int = 2) -> Iterator[Ran]:
+    """Run notebooks, `workers` at a time, with CHECKED in their environment, and yield each as it is done."""
+    # Fresh processes: papermill keeps an event loop per process, and a forked one is not safe to use.
+    with laid_over(CHECKED), ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool:
+        for run in as_completed([pool.submit(run_one, job) for job in jobs]):
+            yield run.result()
+
+
+def jobs_for(sources: list[Path], out: Path, parameters: dict[str, Any]) -> list[Job]:
+    """Return the runs of notebooks with some parameters, their copies below `out`."""
+    return [Job(path, out / path.parent.name / path.name, parameters) for path in sources]
 
 
 def find(named: list[str]) -> list[Path]:
@@ -105,7 +137,9 @@ def value_of(text: str) -> Any:
 def build_parser() -> argparse.ArgumentParser:
     """Return the command line of the runner."""
     parser = argparse.ArgumentParser(
-        prog="python -m mqlab.tools.notebooks", description="Run notebooks under papermill and report each one."
+        prog="python -m mqlab.tools.notebooks",
+        description="Run notebooks under papermill and report each one: "
+        "all of them twice, as found and solved, or those named once.",
     )
     parser.add_argument("notebooks", nargs="*", help="notebooks to run; without any, all of notebooks/ and exercises/")
     parser.add_argument("--workers", type=int, default=2, help="how many at a time (default 2)")
@@ -121,20 +155,22 @@ def main(argv: list[str] | None = None) -> int:
     if not sources:
         print(f"no notebook in {' or '.join(FOLDERS)}: run this in a checkout of mqlab", file=sys.stderr)
         return 2
+    out = options.out.resolve()
     parameters = {name: value_of(text) for name, text in options.parameter}
-    print(f"running {len(sources)} notebooks, {options.workers} at a time", flush=True)
-    failed = 0
-    # Fresh processes: papermill keeps an event loop per process, and a forked one is not safe to use.
-    with ProcessPoolExecutor(options.workers, mp_context=multiprocessing.get_context("spawn")) as pool:
-        out = options.out.resolve()
-        runs = [pool.submit(run_one, path, out / path.parent.name / path.name, parameters) for path in sources]
-        for run in as_completed(runs):
-            ran = run.result()
-            failed += bool(ran.problem)
-            print(f"{'FAILED' if ran.problem else 'ok':6} {ran.seconds:6.1f} s  {ran.path.name}", flush=True)
-            if ran.problem:
-                print(f"       {ran.problem}", flush=True)
-    print(f"{len(sources) - failed} ran, {failed} stopped; executed copies in {options.out}")
+    if options.notebooks or parameters:
+        jobs = jobs_for(sources, out, parameters)
+    else:
+        jobs = jobs_for(sources, out, AS_FOUND) + jobs_for(sources, out / "solved", DONE)
+    print(f"{len(sources)} notebooks, {len(jobs)} runs, {options.workers} at a time", flush=True)
+    failed, start = 0, time.monotonic()
+    for ran in run_all(jobs, options.workers):
+        failed += bool(ran.problem)
+        state = "FAILED" if ran.problem else "ok"
+        print(f"{state:6} {ran.seconds:6.1f} s  {ran.path.relative_to(out)}", flush=True)
+        if ran.problem:
+            print(f"       {ran.problem}", flush=True)
+    seconds = time.monotonic() - start
+    print(f"{len(jobs) - failed} ran, {failed} stopped, in {seconds:.0f} s; executed copies in {options.out}")
     return 1 if failed else 0
 
 

@@ -1,16 +1,18 @@
 """`make site`: the whole course as pages that need no network: notebooks as run, exercises, scenarios, rules, trust."""
 
 import argparse
-import os
+import json
 import re
 import sys
+from functools import cache
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+from mqlab.pipeline.spark import laid_over
 from mqlab.rulebook import RULES
 from mqlab.tools import course, trust
-from mqlab.tools.notebooks import NotebookFailed, execute
+from mqlab.tools.notebooks import AS_FOUND, NotebookFailed, jobs_for, run_all
 from mqlab.tools.offline import external_loads
 from mqlab.tools.places import OUTPUT, NotACheckout, checkout
 from mqlab.tools.tour import NotSelfContained, near, page
@@ -47,21 +49,24 @@ class Made(NamedTuple):
 
 def document(title: str, body: str, depth: int = 0) -> str:
     """A page of the site; `depth` is how many folders deep it stands."""
-    up = "../" * depth
-    links = (
-        ("index.html", "Contents"),
-        ("rules.html", "Rules"),
-        ("trust.html", "Trust page"),
-        ("players.html", "Scenarios"),
-    )
-    menu = "".join(f'<a href="{up}{address}">{words}</a>' for address, words in links)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n</head>\n"
-        f'<body>\n<main>\n<nav aria-label="Site">{menu}</nav>\n<h1>{escape(title)}</h1>\n{body}</main>\n'
-        "</body>\n</html>\n"
+        f"<body>\n<main>\n{menu(depth)}<h1>{escape(title)}</h1>\n{body}"
+        "</main>\n</body>\n</html>\n"
     )
+
+
+def menu(depth: int = 0) -> str:
+    """The links that stand at the top of every page, for one that stands `depth` folders deep."""
+    links = "".join(f'<a href="{"../" * depth}{address}">{words}</a>' for address, words in MENU)
+    return f'<nav aria-label="Site">{links}</nav>\n'
+
+
+def with_menu(html: str, depth: int = 0) -> str:
+    """A page made by another tool, with the site's links at its top."""
+    return html.replace("<main>", f"<main>\n{menu(depth)}", 1)
 
 
 def listed(pages: list[Made]) -> str:
@@ -102,27 +107,50 @@ def _html(notebook: str) -> str:
     return notebook.removesuffix(".ipynb") + ".html"
 
 
-def _ran(path: Path, executed: Path | None, out: Path) -> Path:
-    """An executed copy of a notebook: one made earlier that is newer than it, else a new one."""
-    earlier = executed / path.parent.name / path.name if executed is not None else None
-    if earlier is not None and earlier.is_file() and earlier.stat().st_mtime >= path.stat().st_mtime:
-        return earlier
-    target = out / ".executed" / path.parent.name / path.name
-    execute(path, target, {"interactive": False})
-    return target
+def _usable(copy: Path, source: Path) -> bool:
+    """Whether a notebook's executed copy came to its end, and is newer than the notebook and the package."""
+    if not copy.is_file() or copy.stat().st_mtime < max(source.stat().st_mtime, _package_changed()):
+        return False
+    cells = json.loads(copy.read_text(encoding="utf-8"))["cells"]
+    return not any(output["output_type"] == "error" for cell in cells for output in cell.get("outputs", ()))
+
+
+@cache
+def _package_changed() -> float:
+    """When a module of the package was last written, in seconds."""
+    return max(path.stat().st_mtime for path in Path(__file__).parents[1].rglob("*.py"))
+
+
+def executed_copies(sources: list[Path], out: Path, earlier: Path | None) -> dict[Path, Path]:
+    """The executed copy of each notebook, as a learner finds it: one made earlier where it is usable, else a new one.
+
+    Raises NotebookFailed.
+    """
+    copies, jobs = {}, []
+    for job in jobs_for(sources, out / ".executed", AS_FOUND):
+        before = earlier / job.target.relative_to(out / ".executed") if earlier is not None else job.target
+        copies[job.source] = before if _usable(before, job.source) else job.target
+        if copies[job.source] == job.target:
+            jobs.append(job)
+    for ran in run_all(jobs):
+        if ran.problem:
+            raise NotebookFailed(ran.problem)
+        print(f"  ran {ran.path.name}", flush=True)
+    return copies
 
 
 def write_notebooks(root: Path, out: Path, executed: Path | None) -> tuple[list[Made], list[Made]]:
     """Every notebook as run and every exercise, as pages; raises NotebookFailed or NotSelfContained."""
     made: dict[str, list[Made]] = {"notebooks": [], "exercises": []}
+    sources = [path for folder in made for path in sorted((root / folder).glob("*.ipynb"))]
+    copies = executed_copies(sources, out, executed)
     titles = {place.name: place.title for place in (*course.notebooks(root), *course.exercises())}
     for folder, pages in made.items():
         (out / folder).mkdir(parents=True, exist_ok=True)
-        for path in sorted((root / folder).glob("*.ipynb")):
+        for path in (path for path in sources if path.parent.name == folder):
             target = out / folder / _html(path.name)
-            target.write_text(page(_ran(path, executed, out)), encoding="utf-8")
+            target.write_text(with_menu(page(copies[path]), depth=1), encoding="utf-8")
             pages.append(Made(f"{folder}/{target.name}", titles.get(path.name, path.stem)))
-            print(f"  {folder}/{target.name}", flush=True)
     return made["notebooks"], made["exercises"]
 
 
@@ -146,7 +174,7 @@ def write_site(root: Path, out: Path, executed: Path | None = None) -> list[Path
     books, tasks = write_notebooks(root, out, executed)
     players = write_players(out)
     (out / "rules.html").write_text(rules_page(root), encoding="utf-8")
-    (out / "trust.html").write_text(trust.html(), encoding="utf-8")
+    (out / "trust.html").write_text(with_menu(trust.html()), encoding="utf-8")
     lead = "<p>Each asks before it shows. Space is the next step, F full screen.</p>\n"
     (out / "players.html").write_text(document("Scenarios", lead + listed(players)), encoding="utf-8")
     body = (
@@ -187,9 +215,8 @@ def main(argv: list[str] | None = None) -> int:
     try:
         root = checkout(options.dir)
         out = (options.out or root / OUTPUT / "site").resolve()
-        os.environ["MQLAB_STATIC"] = "1"
-        os.environ.setdefault("MQLAB_PROGRESS", "off")
-        pages = write_site(root, out, (options.executed or root / OUTPUT / "notebooks").resolve())
+        with laid_over({"MQLAB_STATIC": "1"}):
+            pages = write_site(root, out, (options.executed or root / OUTPUT / "notebooks").resolve())
     except (NotACheckout, NotebookFailed, NotSelfContained, LookupError) as problem:
         print(f"mqlab site: {problem}", file=sys.stderr)
         return 1

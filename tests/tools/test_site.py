@@ -1,0 +1,132 @@
+"""The site of the course: every page alone, every link leading somewhere, the index naming everything."""
+
+import json
+import os
+import re
+
+import pytest
+
+import mqlab.scenarios
+from mqlab import cli
+from mqlab.exercises.bank import EXERCISES
+from mqlab.rulebook import RULES
+from mqlab.tools import course, site
+from mqlab.tools.exercises import file_name
+from mqlab.tools.offline import external_loads
+from mqlab.tools.tour import NotSelfContained
+
+EXERCISE = EXERCISES["Q01"]
+SCENARIO = mqlab.scenarios.scenarios()[0]
+BOOK, TASK = "notebooks/00-start-here.ipynb", f"exercises/{file_name(EXERCISE)}"
+
+
+@pytest.fixture
+def small(checkout, notebook, monkeypatch):
+    """A checkout with one notebook, one exercise and one scenario, and copies of the two notebooks as run."""
+    monkeypatch.setattr(course, "EXERCISES", {EXERCISE.id: EXERCISE})
+    monkeypatch.setattr(course, "scenarios", lambda: (SCENARIO,))
+    monkeypatch.setattr(mqlab.scenarios, "scenarios", lambda: (SCENARIO,))
+    notebook(TASK, "1 + 1")
+    for name in (BOOK, TASK):
+        ran(checkout, name, {"output_type": "stream", "name": "stdout", "text": f"{name} as run"})
+    return checkout
+
+
+def ran(root, name, output):
+    """Write the executed copy of a notebook, its last cell with an output."""
+    book = json.loads((root / name).read_text(encoding="utf-8"))
+    book["cells"][-1]["outputs"] = [output]
+    copy = root / "build" / "notebooks" / name
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    copy.write_text(json.dumps(book), encoding="utf-8")
+    return copy
+
+
+def address(notebook):
+    """Where a notebook's page is."""
+    return notebook.removesuffix("ipynb") + "html"
+
+
+def read(root, page):
+    """A page of the site of a checkout."""
+    return (root / "build" / "site" / page).read_text(encoding="utf-8")
+
+
+def test_the_site_is_whole_and_alone(small, capsys):
+    assert cli.main(["site", "--dir", str(small)]) == 0
+    wanted = {"index.html", "rules.html", "trust.html", "players.html", address(BOOK), address(TASK)}
+    wanted.add(f"players/{SCENARIO.name}.html")
+    out = small / "build" / "site"
+    assert {path.relative_to(out).as_posix() for path in out.rglob("*.html")} == wanted
+    assert f"{len(wanted)} pages" in capsys.readouterr().out
+    for page in wanted:
+        assert external_loads(read(small, page)) == [], page
+    assert wanted - {"index.html"} <= set(re.findall(r'href="([^"#]+)', read(small, "index.html"))) | {"players.html"}
+    for page, up in ((address(BOOK), "../"), (address(TASK), "../"), ("trust.html", ""), ("rules.html", "")):
+        assert f'<a href="{up}index.html">Contents</a>' in read(small, page), page
+
+
+def test_copies_that_were_run_before_are_used(small, monkeypatch):
+    monkeypatch.setattr(site, "run_all", lambda jobs: pytest.fail("nothing had to be run") if jobs else ())
+    assert cli.main(["site", "--dir", str(small)]) == 0
+    assert f"{BOOK} as run" in read(small, address(BOOK))
+    assert f"{TASK} as run" in read(small, address(TASK))
+
+
+def test_copies_that_are_old_or_broke_off_are_run_again(small, notebook):
+    notebook(BOOK, "print('seen', interactive, solve)")
+    ran(small, TASK, {"output_type": "error", "ename": "ValueError", "evalue": "", "traceback": ["it broke off"]})
+    old = small / "build" / "notebooks" / BOOK
+    os.utime(old, (0, 0))
+    assert cli.main(["site", "--dir", str(small)]) == 0
+    assert "seen False False" in read(small, address(BOOK))
+    assert "it broke off" not in read(small, address(TASK))
+
+
+def test_a_notebook_that_stops_is_named(small, notebook, capsys):
+    notebook(BOOK, "raise ValueError('no more')")
+    (small / "build" / "notebooks" / BOOK).unlink()
+    assert cli.main(["site", "--dir", str(small)]) == 1
+    said = capsys.readouterr().err
+    assert "mqlab site: 00-start-here.ipynb stopped in code cell" in said
+    assert "ValueError: no more" in said
+
+
+def test_the_rule_book_has_every_rule_and_says_where_it_is_shown(small):
+    page = site.rules_page(small)
+    for rule in RULES:
+        assert f'<section id="{rule}">' in page, rule
+    assert f'<a href="{address(TASK)}">' in page
+    assert f'<a href="players/{SCENARIO.name}.html">' in page
+
+
+def test_what_could_be_markup_is_shown_as_text():
+    page = site.document("<b>t</b>", site.listed([site.Made("a.html", "<i>x</i>", "<u>y</u>")]))
+    assert not re.search("<[biu]>", page)
+    assert "&lt;i&gt;x&lt;/i&gt;" in page
+
+
+def test_a_link_that_leads_nowhere_is_refused(tmp_path):
+    page = tmp_path / "folder" / "page.html"
+    page.parent.mkdir()
+    page.write_text(
+        site.document("Page", '<a class="x" href="../other.html#part">there</a>', depth=1), encoding="utf-8"
+    )
+    for name in ("index.html", "rules.html", "trust.html", "players.html"):
+        (tmp_path / name).write_text("")
+    with pytest.raises(LookupError, match=r"folder/page\.html links to \.\./other\.html, which is not there"):
+        site._check(page, tmp_path)
+    (tmp_path / "other.html").write_text("")
+    site._check(page, tmp_path)
+
+
+def test_a_page_that_would_fetch_something_is_refused(tmp_path):
+    page = tmp_path / "page.html"
+    page.write_text('<img src="https://example.org/x.png">', encoding="utf-8")
+    with pytest.raises(NotSelfContained, match=r"https://example\.org/x\.png"):
+        site._check(page, tmp_path)
+
+
+def test_outside_a_checkout_it_says_so(tmp_path, capsys):
+    assert cli.main(["site", "--dir", str(tmp_path)]) == 1
+    assert "mqlab site: no notebooks/00-start-here.ipynb in" in capsys.readouterr().err
