@@ -24,7 +24,7 @@ present: setup  ## serve the panel as a web page (ARGS="--scenario NAME --no-bro
 	@$(PY) -m mqlab.tools.present $(ARGS)
 
 test: setup  ## run the tests
-	@$(PY) -m pytest $(ARGS)
+	@$(PY) -m pytest -n 2 --dist loadfile $(ARGS)
 
 coverage: setup  ## measure which branches of the engine the tests take
 	@mkdir -p build

@@ -1,9 +1,9 @@
 """Run notebooks under papermill, two at a time, and say which cell stopped one that failed.
 
-Without a notebook or a parameter named, all of notebooks/ and exercises/ are run twice: as a learner finds them, with
-pictures (`solve` and `interactive` off), and done, with widgets (both on). MQLAB_STRICT=1 makes the notebook of an
-exercise fail where its check passes unsolved, or does not pass solved; MQLAB_PROGRESS=off keeps the runs out of the
-learner's own file.
+Without a notebook or a parameter named, all of notebooks/ and exercises/ are run as a learner finds them, with pictures
+(`solve` and `interactive` off), and those with something to solve once more, done and with widgets (both on).
+MQLAB_STRICT=1 makes the notebook of an exercise fail where its check passes unsolved, or does not pass solved;
+MQLAB_PROGRESS=off keeps the runs out of the learner's own file.
 """
 
 import argparse
@@ -139,7 +139,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m mqlab.tools.notebooks",
         description="Run notebooks under papermill and report each one: "
-        "all of them twice, as found and solved, or those named once.",
+        "all of them as found, and once more solved where they can be; or those named, once.",
     )
     parser.add_argument("notebooks", nargs="*", help="notebooks to run; without any, all of notebooks/ and exercises/")
     parser.add_argument("--workers", type=int, default=2, help="how many at a time (default 2)")
@@ -160,7 +160,8 @@ def main(argv: list[str] | None = None) -> int:
     if options.notebooks or parameters:
         jobs = jobs_for(sources, out, parameters)
     else:
-        jobs = jobs_for(sources, out, AS_FOUND) + jobs_for(sources, out / "solved", DONE)
+        solved = [path for path in sources if '"solve = ' in path.read_text(encoding="utf-8")]
+        jobs = jobs_for(sources, out, AS_FOUND) + jobs_for(solved, out / "solved", DONE)
     print(f"{len(sources)} notebooks, {len(jobs)} runs, {options.workers} at a time", flush=True)
     failed, start = 0, time.monotonic()
     for ran in run_all(jobs, options.workers):

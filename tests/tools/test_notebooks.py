@@ -11,16 +11,18 @@ from mqlab.tools import exercises, notebooks
 def test_all_of_both_folders_are_run_as_found_and_solved_and_failures_named(notebook, tmp_path, monkeypatch, capsys):
     seen = "import os, pathlib\nway = os.path.join(out, str(solve), str(interactive), os.environ['MQLAB_PROGRESS'])\n"
     notebook(
-        "notebooks/01-fine.ipynb", f"out = {str(tmp_path / 'seen')!r}", f"{seen}pathlib.Path(way).mkdir(parents=True)"
+        "notebooks/01-fine.ipynb",
+        f"solve = False\nout = {str(tmp_path / 'seen')!r}",
+        f"{seen}pathlib.Path(way).mkdir(parents=True)",
     )
     notebook("exercises/depth/02-broken.ipynb", "queue = 'ORDERS'", "queue.depth()")
     notebook("notebooks/.ipynb_checkpoints/03-old.ipynb", "raise SystemExit")
     monkeypatch.chdir(tmp_path)
     assert notebooks.main([]) == 1
     said = capsys.readouterr().out
-    assert "2 notebooks, 4 runs, 2 at a time" in said
+    assert "2 notebooks, 3 runs, 2 at a time" in said
     assert "02-broken.ipynb stopped in code cell 3, the one that begins `queue.depth()`: AttributeError" in said
-    assert "2 ran, 2 stopped" in said
+    assert "2 ran, 1 stopped" in said
     for copy in ("notebooks/01-fine.ipynb", "solved/notebooks/01-fine.ipynb"):
         assert (tmp_path / "build" / "notebooks" / copy).is_file()
     assert {path.relative_to(tmp_path / "seen").as_posix() for path in (tmp_path / "seen").rglob("off")} == {
