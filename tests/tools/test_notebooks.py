@@ -12,7 +12,7 @@ def test_all_of_both_folders_are_run_as_found_and_solved_and_failures_named(note
     seen = "import os, pathlib\nway = os.path.join(out, str(solve), str(interactive), os.environ['MQLAB_PROGRESS'])\n"
     notebook(
         "notebooks/01-fine.ipynb",
-        f"solve = False\nout = {str(tmp_path / 'seen')!r}",
+        f"solve = solve\nout = {str(tmp_path / 'seen')!r}",
         f"{seen}pathlib.Path(way).mkdir(parents=True)",
     )
     notebook("exercises/depth/02-broken.ipynb", "queue = 'ORDERS'", "queue.depth()")
