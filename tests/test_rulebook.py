@@ -90,14 +90,22 @@ def test_every_rule_of_the_source_documents_is_on_the_trust_page_once():
     assert not left_out & set(RULES)
 
 
-def test_a_rule_that_comes_into_the_book_moves_on_the_page(monkeypatch):
+@pytest.fixture
+def open_book():
+    """The rule book, put back afterwards with its rules in their order."""
+    kept = dict(RULES)
+    yield RULES
+    RULES.clear()
+    RULES.update(kept)
+
+
+def test_a_rule_that_comes_into_the_book_moves_on_the_page(open_book):
     before = {row.what: row for row in trust.rows()}
-    monkeypatch.setitem(RULES, "MQE-01", RULES["EXP-01"]._replace(id="MQE-01"))
+    open_book["MQE-01"] = RULES["EXP-01"]._replace(id="MQE-01")
     after = {row.what: row for row in trust.rows()}
     assert set(after) == set(before) | {"MQE-01"}
     assert (after["MQE-01"].status, after["MQE-01"].words) == (trust.MODELLED, RULES["EXP-01"].text)
-    monkeypatch.delitem(RULES, "MQE-01")
-    monkeypatch.delitem(RULES, "EXP-01")
+    del open_book["MQE-01"], open_book["EXP-01"]
     assert "EXP-01" not in {row.what for row in trust.rows()}
 
 

@@ -93,7 +93,8 @@ def session(**conf: str) -> "SparkSession":
         raise SparkUnavailable(f"PySpark is not installed ({error}): pip install 'mqlab[spark]'") from None
     if (active := SparkSession.getActiveSession()) is not None:
         for name, value in conf.items():
-            active.conf.set(name, str(value))
+            if active.conf.get(name, None) != str(value):  # what only counts at the start must at least be the same
+                active.conf.set(name, str(value))
         return active
     chosen = settings(**conf)
     variables = environment() if chosen["spark.master"].startswith("local") else {}
