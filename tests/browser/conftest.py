@@ -90,6 +90,29 @@ class Visit:
             route.abort()
 
 
+def scroll_to(page, locator):
+    """Bring something into view in a notebook that only draws what is near: from the top, a screen at a time."""
+    box = page.locator(".jp-WindowedPanel-outer").first
+    box.evaluate("e => e.scrollTo(0, 0)")
+    for _ in range(200):
+        if locator.count():
+            locator.first.scroll_into_view_if_needed()
+            return locator.first
+        at_end = box.evaluate(
+            "e => { const y = e.scrollTop; e.scrollBy(0, e.clientHeight * .6); return e.scrollTop === y }"
+        )
+        page.wait_for_timeout(250)
+        if at_end and not locator.count():
+            break
+    raise AssertionError(f"{locator} is nowhere in the notebook")
+
+
+@pytest.fixture(scope="session")
+def bring():
+    """The function scroll_to(page, locator)."""
+    return scroll_to
+
+
 @pytest.fixture(scope="session")
 def chromium():
     """The machine's Chromium under playwright."""
@@ -138,7 +161,7 @@ def workspace(tmp_path_factory, checkout):
     """A copy of the notebooks beside the real data: JupyterLab saves what it runs, and the checkout must stay clean."""
     demand((checkout / "notebooks" / "00-start-here.ipynb").is_file(), "notebooks/00-start-here.ipynb is not there")
     copy = tmp_path_factory.mktemp("checkout")
-    for folder in ("notebooks", "datasets"):
+    for folder in ("notebooks", "exercises", "datasets"):
         shutil.copytree(checkout / folder, copy / folder)
     return copy
 

@@ -50,23 +50,6 @@ def open_and_run(page, address):
     wait_until_run(address, page)
 
 
-def scroll_to(page, locator):
-    """Bring something into view in a notebook that only draws what is near: from the top, a screen at a time."""
-    box = page.locator(".jp-WindowedPanel-outer").first
-    box.evaluate("e => e.scrollTo(0, 0)")
-    for _ in range(200):
-        if locator.count():
-            locator.first.scroll_into_view_if_needed()
-            return locator.first
-        at_end = box.evaluate(
-            "e => { const y = e.scrollTop; e.scrollBy(0, e.clientHeight * .6); return e.scrollTop === y }"
-        )
-        page.wait_for_timeout(250)
-        if at_end and not locator.count():
-            break
-    raise AssertionError(f"{locator} is nowhere in the notebook")
-
-
 @pytest.fixture(scope="module")
 def ran(shared_visit, jupyter):
     """JupyterLab with the whole tour run."""
@@ -74,9 +57,9 @@ def ran(shared_visit, jupyter):
     return shared_visit
 
 
-def test_the_slider_redraws_the_picture(ran, build):
+def test_the_slider_redraws_the_picture(ran, bring, build):
     page = ran.page
-    slider = scroll_to(page, page.locator(".jupyter-widgets").filter(has_text="time").get_by_role("slider"))
+    slider = bring(page, page.locator(".jupyter-widgets").filter(has_text="time").get_by_role("slider"))
     picture = page.locator(PICTURE).first
     picture.wait_for(state="visible", timeout=90_000)
     page.screenshot(path=build / "browser-lab-before.png")
@@ -90,9 +73,9 @@ def test_the_slider_redraws_the_picture(ran, build):
     assert picture.is_visible()
 
 
-def test_charts_are_drawn_live_and_say_what_they_are(ran, build):
+def test_charts_are_drawn_live_and_say_what_they_are(ran, bring, build):
     page = ran.page
-    chart = scroll_to(page, page.locator(".jp-RenderedVegaLite svg.marks"))
+    chart = bring(page, page.locator(".jp-RenderedVegaLite svg.marks"))
     assert chart.bounding_box()["height"] > 40
     assert page.locator(".jp-RenderedVegaLite [aria-label]").count() > 0
     page.screenshot(path=build / "browser-lab-chart.png")
