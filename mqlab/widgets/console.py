@@ -47,7 +47,7 @@ class Console(widgets.VBox):
         self.reply = widgets.HTML(layout=widgets.Layout(margin="0", max_height="260px", overflow="auto"))
         self.button.on_click(lambda _: self.run())
         self.earlier.on_click(lambda _: self._back())
-        self.prompt.on_msg(lambda _, content, __: self.run() if content.get("run") else None)
+        self.prompt.on_msg(lambda _, content, __: self._told(content))
         self.prompt.observe(lambda _: self._name_call(), "value")
         self.qmgr.observe(lambda _: self._name_call(), "value")
         hint = widgets.HTML('<div class="mqlab-words hint">Ctrl+Enter runs</div>', layout=widgets.Layout(margin="0"))
@@ -88,6 +88,13 @@ class Console(widgets.VBox):
         reply = self.act(call)
         if reply is not None:
             self.show(reply._repr_mimebundle_()["text/html"])
+
+    def _told(self, content: dict) -> None:
+        """What the page says: all of what stands in the prompt, and with "run" that it is to be run."""
+        if "run" in content:
+            self.run(content["run"])
+        elif "text" in content:
+            self.prompt.value = content["text"]
 
     def show(self, html: str) -> None:
         """Show an answer in the place of the last one."""

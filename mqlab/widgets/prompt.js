@@ -13,13 +13,15 @@ function render({ model, el }) {
     model.save_changes();
   };
   box.addEventListener("input", keep);
+  // changes of a trait are held back while the kernel is busy, messages are not: whoever runs this next has all of it
+  box.addEventListener("change", () => model.send({ text: box.value }));
   box.addEventListener("keydown", (event) => {
     event.stopPropagation(); // a notebook's own shortcuts must not see what is written here
     if (event.key === "Enter" && (event.ctrlKey || event.shiftKey || event.metaKey)) {
       event.preventDefault();
       keep();
       back = 0;
-      model.send({ run: true });
+      model.send({ run: box.value });
     } else if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
       event.preventDefault();
       const earlier = model.get("history");

@@ -210,9 +210,16 @@ def test_the_console_answers_in_the_shape_of_runmqsc_and_remembers(panel, told):
 
 
 def test_the_prompt_s_own_message_runs_it(panel, told):
-    panel.console.prompt.value = "DEFINE QLOCAL(BY.KEY)"
-    panel.console.prompt._handle_custom_msg({"run": True}, [])
+    panel.console.prompt.value = "DEFINE QLO"  # the trait lags behind what was typed
+    panel.console.prompt._handle_custom_msg({"run": "DEFINE QLOCAL(BY.KEY)"}, [])
     assert "BY.KEY" in told["NORTH"].targets
+
+
+def test_what_stands_in_the_prompt_is_told_before_the_button_is_pressed(panel, told):
+    panel.console.prompt.value = "DEFINE QLO"
+    panel.console.prompt._handle_custom_msg({"text": "DEFINE QLOCAL(BY.BUTTON)"}, [])
+    panel.console.button.click()
+    assert "BY.BUTTON" in told["NORTH"].targets
 
 
 @pytest.mark.parametrize(
