@@ -137,8 +137,14 @@ def test_in_the_past_the_link_is_cut_in_a_branch_and_the_futures_stand_side_by_s
     )
     page.get_by_text("in the past").wait_for()
     switch = page.locator(".mqlab-faults").get_by_role("button", name="cut", exact=True)
-    switch.focus()
-    page.locator(".mqlab-said code", has_text="lab.cut('HUB', 'NORTH')").first.wait_for()
+    said = page.locator(".mqlab-said code", has_text="lab.cut('HUB', 'NORTH')").first
+    for _ in range(30):  # the switches are drawn again for the past moment: what had the focus may be another one's now
+        switch.blur()
+        switch.focus()
+        page.wait_for_timeout(500)
+        if said.is_visible():
+            break
+    said.wait_for()
     page.keyboard.press("Enter")
     futures = page.locator(".mqlab-comparing")
     futures.first.wait_for(timeout=60_000)
