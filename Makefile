@@ -53,7 +53,7 @@ site: setup  ## write the whole course as pages: build/site/index.html
 	@$(PY) -m mqlab site $(ARGS)
 
 browser: setup  ## drive JupyterLab and the tour in headless Chromium
-	@$(PY) -m pytest tests/browser -m browser -n 2 --dist loadfile $(ARGS)
+	@$(PY) -m pytest tests/browser -m browser $(ARGS)
 
 doctor: setup  ## say what this machine has, and how to mend what is missing
 	@$(PY) -m mqlab doctor $(ARGS)
