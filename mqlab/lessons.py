@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from .errors import LabError, MQError, ProgramDied
 from .everyplace import MQeError
 from .views.cards import card, explain_card
+from .views.tables import table
 
-__all__ = ["Card", "compare", "explained", "refused"]
+__all__ = ["Card", "as_table", "compare", "explained", "refused"]
 
 
 class Card:
@@ -24,17 +25,24 @@ class Card:
         return {"text/plain": self.text, "text/html": self.html}
 
 
-def compare(question: str, predicted, actual) -> Card:
-    """A prediction, None for none, beside what the lab says.
+def compare(question: str, predicted, actual, *, solve: bool = False, says: str = "The lab says") -> Card:
+    """A prediction, None for none, beside what the lab says; with `solve` one that is missing is the right one.
 
     >>> compare("CURDEPTH of ORDERS", 2, 3)
     CURDEPTH of ORDERS: you said 2, the lab says 3: a surprise
     """
+    predicted = actual if solve and predicted is None else predicted
     said = "no prediction" if predicted is None else predicted
     verdict = "" if predicted is None else "as you said" if predicted == actual else "a surprise"
-    words = f"{question}: you said {said}, the lab says {actual}" + (f": {verdict}" if verdict else "")
-    facts = {"You said": said, "The lab says": actual} | ({"Verdict": verdict} if verdict else {})
+    words = f"{question}: you said {said}, {says[0].lower()}{says[1:]} {actual}" + (f": {verdict}" if verdict else "")
+    facts = {"You said": said, says: actual} | ({"Verdict": verdict} if verdict else {})
     return Card(words, card(question, facts))
+
+
+def as_table(words: str, columns: tuple, rows) -> Card:
+    """Rows as a table, with words, and the cells as text, for those who cannot see it."""
+    text = "\n".join([words, *("  ".join(map(str, row)) for row in rows)])
+    return Card(text, table(words, columns, rows))
 
 
 def explained(lab, message) -> Card:

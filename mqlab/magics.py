@@ -16,8 +16,9 @@ from IPython.display import display
 
 from .errors import LabError, MQError, ProgramDied
 from .lab import Lab
+from .lessons import Card, explained
 from .rulebook import RULES
-from .views.cards import card, explain_card
+from .views.cards import card
 
 __all__ = ["LabMagics", "load"]
 
@@ -29,12 +30,6 @@ def load(shell) -> None:
     """Register the magics with an IPython shell; without one nothing happens."""
     if shell is not None:
         shell.register_magics(LabMagics)
-
-
-def show(pair: tuple[str, str]) -> None:
-    """Display a card given as (text, html)."""
-    text, html = pair
-    display({"text/plain": text, "text/html": html}, raw=True)
 
 
 @magics_class
@@ -109,7 +104,7 @@ class LabMagics(Magics):
         )
         if os.environ.get(STRICT, "") not in ("", "0"):
             raise AssertionError(lead)
-        show((lead, card("Not as expected", lead=f"{lead}.", failed=True)))
+        display(Card(lead, card("Not as expected", lead=f"{lead}.", failed=True)))
 
     def _run(self, cell: str) -> None:
         """Run Python in the notebook's names, showing the value of a last expression."""
@@ -148,7 +143,7 @@ class LabMagics(Magics):
             if options.about not in RULES:
                 raise UsageError(f"a rule wanted, such as %mqlab rule EXP-02; got {options.about or 'nothing'}")
             rule = RULES[options.about]
-            show((f"{rule.id} {rule.title}: {rule.text}", card(f"{rule.id} {rule.title}", lead=rule.text)))
+            display(Card(f"{rule.id} {rule.title}: {rule.text}", card(f"{rule.id} {rule.title}", lead=rule.text)))
             return
         lab = self._lab(options.lab)
         if options.what == "status":
@@ -158,7 +153,7 @@ class LabMagics(Magics):
         elif options.what == "explain":
             if options.about is None or not options.about.isdigit():
                 raise UsageError(f"a message number wanted, such as %mqlab explain 3; got {options.about or 'nothing'}")
-            show(explain_card(lab, int(options.about)))
+            display(explained(lab, int(options.about)))
         else:
             qmgr = self._qmgr(lab, options.qmgr)
             if options.about is None:
@@ -175,4 +170,4 @@ class LabMagics(Magics):
             (clock(lab.start, row.time_us), sentence(row, len(lab.queue_managers) > 1), row.rule or "") for row in rows
         ]
         words = "\n".join("  ".join(item) for item in items) or "no events yet"
-        show((words, card(f"The last {len(items)} events", where=queue or "", items=items)))
+        display(Card(words, card(f"The last {len(items)} events", where=queue or "", items=items)))

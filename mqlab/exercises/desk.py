@@ -4,25 +4,13 @@ from __future__ import annotations
 
 from ..errors import LabError
 from ..lab import Lab
+from ..lessons import Card
 from ..views.cards import card
 from . import progress
 from .checking import Result, check
 from .exercise import DOORS, Exercise
 
 __all__ = ["Desk"]
-
-
-class _Words:
-    """A card that is its own text where nothing else can be shown."""
-
-    def __init__(self, text: str, html: str):
-        self.text, self.html = text, html
-
-    def __repr__(self):
-        return self.text
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return {"text/plain": self.text, "text/html": self.html}
 
 
 def _plain(words: str) -> str:
@@ -56,7 +44,7 @@ class Desk:
         progress.record(self.id, "start", door=door)
         return lab
 
-    def predict(self, **said) -> _Words:
+    def predict(self, **said) -> Card:
         """Commit predictions, by key, None for none yet; they outlive a restart. LabError for a key there is not."""
         prompts = {each.key: each.prompt for each in self.exercise.predictions}
         unknown = [key for key in said if key not in prompts]
@@ -71,7 +59,7 @@ class Desk:
         lines = [f"{prompts[key]} You say {value}." for key, value in kept.items()]
         lines += [f"{prompt} Nothing said yet: {key}=..." for key, prompt in prompts.items() if key not in kept]
         title = "Your prediction is kept" if kept else "Predict first"
-        return _Words("\n".join([title, *lines]), card(title, items=[("", line, "") for line in lines]))
+        return Card("\n".join([title, *lines]), card(title, items=[("", line, "") for line in lines]))
 
     def _predictions(self) -> dict:
         kept, _ = progress.read()
@@ -101,21 +89,21 @@ class Desk:
         self.exercise.load(lab)
         return lab
 
-    def hint(self, level: int = 1) -> _Words:
+    def hint(self, level: int = 1) -> Card:
         """A hint: 1 a nudge, 2 a pointer, 3 nearly the way; LabError for another level."""
         if type(level) is not int or not 1 <= level <= 3:
             raise LabError(f"level wanted: 1, 2 or 3; got {level!r}")
         progress.record(self.id, "hint", level=level)
         words = self.exercise.hints[level - 1]
         more = f"desk.hint({level + 1}) says more" if level < 3 else "desk.solution() shows one way"
-        return _Words(
+        return Card(
             f"Hint {level} of 3: {words}", card(f"Hint {level} of 3", notes={"": _plain(words), "More": (more,)})
         )
 
-    def solution(self) -> _Words:
+    def solution(self) -> Card:
         """One way to do it, as it would be typed."""
         progress.record(self.id, "solution")
-        return _Words(
+        return Card(
             self.exercise.answer,
             card("One way to do it", items=[("", line, "") for line in self.exercise.answer.splitlines()]),
         )

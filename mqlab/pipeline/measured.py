@@ -159,6 +159,21 @@ def _total(*names: str) -> Column:
     return F.when(present, sum((F.coalesce(part, F.lit(0)) for part in parts), F.lit(0)))
 
 
+def _calls() -> list[Column]:
+    """What was put, got and browsed, which statistics and accounting of queues count alike."""
+    return [
+        _total("puts", "put1s").alias("put"),
+        _total("putBytes").alias("put_bytes"),
+        _total("gets").alias("got"),
+        _total("getBytes").alias("got_bytes"),
+        _total("browses").alias("browsed"),
+    ]
+
+
+def _failed() -> Column:
+    return _total("putsFailed", "put1sFailed", "getsFailed").alias("failed")
+
+
 def queue_statistics(events: DataFrame) -> DataFrame:
     """Statistics of queues, a row for each queue and interval.
 
@@ -176,14 +191,10 @@ def queue_statistics(events: DataFrame) -> DataFrame:
             F.trim(F.col("one")["queueName"]).alias("queue"),
             "start",
             "end",
-            _total("puts", "put1s").alias("put"),
-            _total("putBytes").alias("put_bytes"),
-            _total("gets").alias("got"),
-            _total("getBytes").alias("got_bytes"),
-            _total("browses").alias("browsed"),
+            *_calls(),
             _total("msgsExpired").alias("expired"),
             _total("msgsPurged").alias("purged"),
-            _total("putsFailed", "put1sFailed", "getsFailed").alias("failed"),
+            _failed(),
             _total("queueMinDepth").alias("least_depth"),
             _total("queueMaxDepth").alias("deepest"),
         )
@@ -236,12 +247,8 @@ def queue_accounting(events: DataFrame) -> DataFrame:
             F.trim(F.col("one")["queueName"]).alias("queue"),
             "start",
             "end",
-            _total("puts", "put1s").alias("put"),
-            _total("putBytes").alias("put_bytes"),
-            _total("gets").alias("got"),
-            _total("getBytes").alias("got_bytes"),
-            _total("browses").alias("browsed"),
-            _total("putsFailed", "put1sFailed", "getsFailed").alias("failed"),
+            *_calls(),
+            _failed(),
         )
         .orderBy("start", "qmgr", "application", "queue")
     )

@@ -1,7 +1,7 @@
 """Wrong answers to each exercise about triggering: what somebody might do, and words of the symptom that refuses it."""
 
 from mqlab import MQError
-from mqlab.exercises.bank.servers import _pack
+from mqlab.exercises.bank.programs import serve_up_to
 from mqlab.samples import sample_server
 
 
@@ -108,7 +108,7 @@ WRONG = {
         ("patience, once", program("PACKER", taking(3, 60)), "there are 1 parcels"),
         ("FIRST", at("ALTER QLOCAL(PARTS) TRIGTYPE(FIRST)"), "when 1 parts were there"),
         ("a greater depth", at("ALTER QLOCAL(PARTS) TRIGDPTH(4)"), "parts left over"),
-        ("as it is", program("PACKER", _pack), "the parcels have 2, 3, 3, 3 parts"),
+        ("as it is", program("PACKER", serve_up_to(3)), "the parcels have 2, 3, 3, 3 parts"),
     ],
     "T07": [
         (

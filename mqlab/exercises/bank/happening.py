@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...errors import MQError, ProgramDied
 from ...lab import Lab
+from .seen import done, standing
 
 __all__ = ["bodies", "got", "let_pass", "lost", "refused", "run", "seconds", "sent"]
 
@@ -29,23 +30,17 @@ def let_pass(lab: Lab, seconds: float, *, dying: tuple = ()) -> None:
 
 def bodies(lab: Lab, qmgr: str, queue: str) -> list[bytes]:
     """The data of what stands on a queue, in order, [] where there is no such queue; looked at without a call."""
-    found = lab[qmgr].targets.get(queue)
-    return [] if found is None else [message.body for message in found.queue.store.in_order()]
+    return [message.body for message in standing(lab, qmgr, queue)]
 
 
 def sent(lab: Lab, program: str, queue: str | None = None) -> list:
     """The rows of the puts of a program that worked, in order, to one queue or to any."""
-    return _done(lab, "put", program, queue)
+    return done(lab, "put", queue, program=program)
 
 
 def got(lab: Lab, program: str, queue: str | None = None) -> list:
     """The rows of the gets of a program that worked, in order, from one queue or from any."""
-    return _done(lab, "get", program, queue)
-
-
-def _done(lab: Lab, kind: str, program: str, queue: str | None) -> list:
-    rows = lab.events.where(kind=kind, program=program)
-    return [row for row in rows if row.message is not None and queue in (None, row.object)]
+    return done(lab, "get", queue, program=program)
 
 
 def refused(lab: Lab, program: str, *reasons: int) -> list:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import MQError
 
-__all__ = ["serve"]
+__all__ = ["serve", "serve_up_to"]
 
 
 def serve(app, trigger) -> None:
@@ -17,3 +17,20 @@ def serve(app, trigger) -> None:
                 if refused.reason == 2033:
                     return
                 raise
+
+
+def serve_up_to(number: int):
+    """A server that takes so many messages, or what there is, and turns triggering on again before it ends."""
+
+    def take(app, trigger) -> None:
+        with app.open(trigger.queue, input="shared", set=True) as queue:
+            for _ in range(number):
+                try:
+                    queue.get()
+                except MQError as refused:
+                    if refused.reason != 2033:
+                        raise
+                    break
+            queue.set(TRIGGER=True)
+
+    return take

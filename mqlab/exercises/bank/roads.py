@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...errors import MQError
 from ...lab import Lab
+from .seen import done
 
 __all__ = ["SYNCQ", "delivered", "reach", "road"]
 
@@ -36,4 +37,4 @@ def reach(app, name: str, body: bytes, **options) -> None:
 
 def delivered(lab: Lab, queue: str) -> list:
     """The rows by which messages came to stand on a queue of HQ."""
-    return [row for row in lab.events.where(kind="put", qmgr="HQ", object=queue) if row.message is not None]
+    return done(lab, "put", queue, qmgr="HQ")

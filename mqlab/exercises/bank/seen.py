@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import json
 
-__all__ = ["because", "bodies", "channel_states", "done", "fired", "first", "starts", "state", "taken_by_starts"]
+__all__ = ["because", "bodies", "channel_states", "done", "fired", "first", "standing", "starts", "state",
+           "taken_by_starts"]  # fmt: skip
+
+
+def standing(lab, qmgr: str, queue: str) -> list:
+    """The messages on a queue in their order, [] where there is no such queue; looked at without a call."""
+    found = lab[qmgr].targets.get(queue)
+    return [] if found is None else list(found.queue.store.in_order())
 
 
 def bodies(lab, qmgr: str, queue: str) -> list[str]:
     """The texts of the messages on a queue, in their order, [] where there is no such queue."""
-    found = lab[qmgr].targets.get(queue)
-    return [] if found is None else [message.body.decode(errors="replace") for message in found.queue.store.in_order()]
+    return [message.body.decode(errors="replace") for message in standing(lab, qmgr, queue)]
 
 
-def done(lab, kind: str, queue: str, **wanted) -> list:
-    """The rows of calls of a kind on a queue that worked on a message."""
-    return [row for row in lab.events.where(kind=kind, object=queue, **wanted) if row.message is not None]
+def done(lab, kind: str, queue: str | None = None, **wanted) -> list:
+    """The rows of calls of a kind, on a queue or on any, that worked on a message."""
+    where = {} if queue is None else {"object": queue}
+    return [row for row in lab.events.where(kind=kind, **where, **wanted) if row.message is not None]
 
 
 def starts(lab, program: str, qmgr: str | None = None) -> list:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...errors import MQError
 from ..exercise import Check, Exercise, Prediction
+from .programs import serve_up_to
 from .seen import bodies, channel_states, done, fired, first, state, taken_by_starts
 from .shops import order, shop_and_depot
 from .typed import typed
@@ -12,19 +13,6 @@ __all__ = ["EXERCISES"]
 
 
 # ---------------------------------------------------------------- T06
-def _pack(app, trigger) -> None:
-    """Takes three parts, as many as are there, for one parcel; turns triggering on again."""
-    with app.open(trigger.queue, input="shared", set=True) as queue:
-        for _ in range(3):
-            try:
-                queue.get()
-            except MQError as refused:
-                if refused.reason != 2033:
-                    raise
-                break
-        queue.set(TRIGGER=True)
-
-
 def _parcels_set_up(lab) -> None:
     qm = lab.queue_manager("QM1")
     qm.mqsc("""
@@ -32,7 +20,7 @@ def _parcels_set_up(lab) -> None:
         DEFINE PROCESS(PACKER) APPLICID('PACKER')
         DEFINE QLOCAL(PARTS) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(3) PROCESS(PACKER) INITQ(PACK.INITQ)
         """)
-    qm.program("PACKER", _pack)
+    qm.program("PACKER", serve_up_to(3))  # three parts are a parcel
 
 
 def _parts_of(app, parcel: int, seconds: tuple[int, ...]) -> None:

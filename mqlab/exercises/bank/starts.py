@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...errors import MQError
 from ..exercise import Check, Exercise, Prediction
-from .programs import serve
+from .programs import serve, serve_up_to
 from .seen import bodies, done, fired, first, starts, taken_by_starts
 from .typed import typed
 
@@ -26,19 +26,6 @@ def _answer_one(app, trigger) -> None:
         app.qmgr.lab.advance(60)
 
 
-def _bake(app, trigger) -> None:
-    """Takes twelve loaves, or what there is; then sees that it will be started again."""
-    with app.open(trigger.queue, input="shared", set=True) as queue:
-        for _ in range(12):
-            try:
-                queue.get()
-            except MQError as refused:
-                if refused.reason != 2033:
-                    raise
-                break
-        queue.set(TRIGGER=True)
-
-
 def _types_set_up(lab) -> None:
     qm = lab.queue_manager("QM1")
     qm.mqsc("""
@@ -50,7 +37,7 @@ def _types_set_up(lab) -> None:
         DEFINE QLOCAL(LETTERS) TRIGGER TRIGTYPE(EVERY) PROCESS(POSTMAN) INITQ(BAKERY.INITQ)
         DEFINE QLOCAL(LOAVES) TRIGGER TRIGTYPE(FIRST) PROCESS(OVEN) INITQ(BAKERY.INITQ)
         """)
-    for name, function in (("CLERK", _answer_one), ("POSTMAN", serve), ("OVEN", _bake)):
+    for name, function in (("CLERK", _answer_one), ("POSTMAN", serve), ("OVEN", serve_up_to(12))):
         qm.program(name, function)
 
 
