@@ -86,9 +86,9 @@ def _refusals(lab, rows: list[Event]) -> list[Event]:
 
 
 def _reports(lab, rows: list[Event]) -> list[Event]:
-    """The reports that a message led to, sent or refused, and their arrivals on other queue managers."""
+    """The reports that a message led to, sent, refused or dead-lettered, and their arrivals on other queue managers."""
     own = {row.seq for row in rows}
-    sent = [row for row in lab.events.where(kind="report", cause=tuple(own)) if row.seq not in own]
+    sent = [row for row in lab.events.where(kind=("report", "put"), cause=tuple(own)) if row.seq not in own]
     numbers = tuple({row.message for row in sent} - {None})
     return sent + (lab.events.where(kind="put", message=numbers) if numbers else [])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
-from .errors import LabError, MQError, ProgramDied
+from .errors import LabError, MQError, ProgramDied, RunawayTrigger
 from .everyplace import MQeError
 from .views.cards import card, explain_card
 from .views.tables import table
@@ -58,7 +58,7 @@ def refused(reason: int | None = None):
 
     try:
         yield
-    except (MQError, MQeError, LabError, ProgramDied) as error:
+    except (MQError, MQeError, LabError, ProgramDied, RunawayTrigger) as error:
         shown = error.__cause__ if isinstance(error, ProgramDied) and isinstance(error.__cause__, MQError) else error
         display(shown)
         got = getattr(shown, "reason", None)

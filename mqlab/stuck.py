@@ -235,6 +235,28 @@ def _onward(queue) -> list[str]:
     return [queue.owner] if queue.kind == "asynchronous" else list(queue.targets)
 
 
+def _path(lab, sender, receiver) -> Step:
+    """Whether one queue manager of MQ Everyplace can reach another."""
+    path = lab.network.path(sender.name, receiver.name)
+    up = path is not None and path.up
+    said = f"{sender.name} to {receiver.name}: {'up' if up else 'there is none' if path is None else 'it is cut'}"
+    mend = f'lab.{"link" if path is None else "restore"}("{sender.name}", "{receiver.name}")'
+    return Step("NET-01", "there is a path to its owner", up, said, mend)
+
+
+def _fetched(lab, queue, client) -> list[Step]:
+    """What keeps a message on a store-and-forward queue, which sends nothing, from the client that it is for."""
+    label, name = f"{queue.name}@{queue.qmgr.name}", client.name
+    home = next((each for each in client.queues if each.kind == "home-server" and each.label == label), None)
+    if home is None:
+        return [Step("MQE-14", "its owner asks for it", False, f"{name} has no home-server queue {label}",
+                     f'lab["{name}"].define("home-server", "{label}", poll_ms=1000)')]  # fmt: skip
+    how = f"looks every {home.poll_ms} ms while it polls" if home.poll_ms else "looks when triggered"
+    asks = Step("MQE-14", "its owner asks for it", home.busy, f"{label} of {name} {how}",
+                f'lab["{name}"].trigger_transmission()')  # fmt: skip
+    return [_path(lab, client, queue.qmgr), running(client), asks]
+
+
 def _everyplace(lab, queue, entry, rows: list[Event]) -> Delivery:
     """A message on a queue of MQ Everyplace: where it is to go, and what its last transmission said."""
     qmgr, onward = queue.qmgr, _onward(queue)
@@ -247,14 +269,11 @@ def _everyplace(lab, queue, entry, rows: list[Event]) -> Delivery:
              "a confirm, or an undo"),
     ]  # fmt: skip
     failed = [json.loads(row.detail)["failed"] for row in rows if row.kind == "transmit" and '"failed"' in row.detail]
-    for other in onward:
-        path = lab.network.path(qmgr.name, other)
-        up = path is not None and path.up
-        said = f"{qmgr.name} to {other}: {'up' if up else 'there is none' if path is None else 'it is cut'}"
-        mend = f'lab.{"link" if path is None else "restore"}("{qmgr.name}", "{other}")'
-        steps += [Step("NET-01", "there is a path to its owner", up, said, mend), running(lab[other])]
-    if onward:
-        steps.append(Step("MQE-13", "it is being sent", queue.busy, (failed or ["nothing sends it now"])[-1],
-                          f'lab["{qmgr.name}"].trigger_transmission()'))  # fmt: skip
+    if queue.kind == "store-and-forward":
+        steps += _fetched(lab, queue, lab[entry.destination[0]])
+    elif onward:
+        steps += [_path(lab, qmgr, lab[queue.owner]), running(lab[queue.owner]),
+                  Step("MQE-13", "it is being sent", queue.busy, (failed or ["nothing sends it now"])[-1],
+                       f'lab["{qmgr.name}"].trigger_transmission()')]  # fmt: skip
     place = f"it is on {queue.label} of {qmgr.name}"
     return Delivery(entry.message.number, place, "not delivered" if onward or locked else "delivered", tuple(steps))

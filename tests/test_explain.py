@@ -2,9 +2,11 @@
 
 import re
 
-from mqlab import Lab
+import pytest
 
-EXCEPTION = 0x0100_0000
+from mqlab import Lab, MQError
+
+EXCEPTION, EXPIRATION = 0x0100_0000, 0x0020_0000
 
 
 def there_and_back(sending: str = "", receiving: str = "") -> Lab:
@@ -93,6 +95,19 @@ def test_dead_lettered_with_its_report_and_where_that_went():
     ]
     assert [next((w for w in wanted if line.startswith(w)), None) for line in told if line.startswith(tuple(wanted))] \
         == wanted  # fmt: skip
+
+
+def test_a_report_that_nobody_takes_is_told_as_far_as_its_dead_letter():
+    lab = there_and_back(sending="ALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(REPLIES) PUT(DISABLED)")
+    message = lab["QM1"].put("ORDERS", b"x", expiry=10, report=EXPIRATION, reply_to_q="REPLIES")
+    lab.advance(5)
+    with pytest.raises(MQError, match="2033"):
+        lab["QM1"].get("ORDERS")
+    assert lines(lab, message)[1:] == [
+        "QM1 discarded it from ORDERS: a call of a program met it 4 s after its lifetime ended",
+        "QM1 failed to send a report to REPLIES: 2051 MQRC_PUT_INHIBITED",
+        "QM1 put report message 2 on DLQ, priority 0",
+    ]
 
 
 def test_dead_lettered_and_put_on_by_the_handler():

@@ -217,3 +217,24 @@ def test_half_handed_over_it_says_how_its_sender_goes_on(lab):
     pda.trigger_transmission()
     lab.advance(5)
     assert lab.why_not_delivered(message.number).verdict == "delivered"
+
+
+def test_kept_for_a_client_it_says_that_the_client_must_ask(lab):
+    hq, pda, other = lab.everyplace("HQ"), lab.everyplace("PDA9"), lab.everyplace("PDA8")
+    hq.define("store-and-forward", "FORWARD", targets=["PDA8", "PDA9"])
+    pda.define("local", "IN")
+    message = hq.put("IN@PDA9", b"x")
+    moves = []
+    for _ in range(4):
+        told = lab.why_not_delivered(message.number)
+        assert "MQE-13" not in told.missing
+        assert not any(other.name in step.said for step in told.rows)
+        if told.verdict == "delivered":
+            break
+        moves += told.moves
+        for move in told.moves:
+            eval(move, {"lab": lab})  # noqa: S307  the advice is a call on the lab
+        lab.advance(5)
+    assert told.verdict == "delivered", str(told)
+    assert moves == ['lab["PDA9"].define("home-server", "FORWARD@HQ", poll_ms=1000)', 'lab.link("PDA9", "HQ")',
+                     'lab["PDA9"].trigger_transmission()']  # fmt: skip
