@@ -83,8 +83,8 @@ def site(seed: int, messages: int, number: int) -> pa.Table:
     `mqlab.eventfile.SCHEMA`. A site depends on the seed, its number and its size alone."""
     rng, kind = Random(f"{seed}/{number}"), KINDS[number % len(KINDS)]
     rate = messages / sites(messages) / HOUR
-    lab = workload(kind).run(rng.randrange(2**31), duration=HOUR, **parameters(kind, rate, rng))
-    return _as_part(lab, number)
+    with workload(kind).over(rng.randrange(2**31), duration=HOUR, **parameters(kind, rate, rng)) as lab:
+        return _as_part(lab, number)
 
 
 def _as_part(lab: Lab, number: int) -> pa.Table:

@@ -108,8 +108,8 @@ def report(seed: int, messages: int, number: int) -> pa.Table:
     days = _days(messages)
     rate = messages / days / MESSAGES_AN_ORDER / DAY
     day = TwoSites(TWO_SITES.name, TWO_SITES.about, tell, TWO_SITES.parameters.values(), FIRST_DAY + timedelta(number))
-    lab = day.run(Random(f"{seed}/{number}").randrange(2**31), arrival_rate=rate, duration=DAY)
-    return pa.table({"value": [json.dumps(each) for each in records(lab.events)]})
+    with day.over(Random(f"{seed}/{number}").randrange(2**31), arrival_rate=rate, duration=DAY) as lab:
+        return pa.table({"value": [json.dumps(each) for each in records(lab.events)]})
 
 
 def _days(messages: int) -> int:

@@ -96,7 +96,8 @@ def _one(plan: Plan, number: int) -> dict:
     """One lab as a row: its measures, or what went wrong in it."""
     cell, seed = plan.place(number)
     try:
-        return {"lab": number, **measure(plan.workload.run(seed, **cell), plan.measures)}
+        with plan.workload.over(seed, **cell) as lab:
+            return {"lab": number, **measure(lab, plan.measures)}
     except Exception as error:  # noqa: BLE001  whatever goes wrong in one lab is its result, and the others go on
         known = error.__cause__ if isinstance(error, ProgramDied) and error.__cause__ is not None else error
         return {"lab": number, "error_type": type(known).__name__, "error": str(error) or type(known).__name__}

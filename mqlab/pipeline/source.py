@@ -145,7 +145,8 @@ class LabReader(DataSourceReader):
         request, tables, rows = self.request, [], 0
         for replica in range(partition.first, partition.end):
             seed = request.seed + replica
-            tables.append(_events(request.workload.run(seed, **request.parameters), replica, seed))
+            with request.workload.over(seed, **request.parameters) as lab:
+                tables.append(_events(lab, replica, seed))
             rows += tables[-1].num_rows
             if rows >= BATCH_ROWS:
                 yield from pa.concat_tables(tables).combine_chunks().to_batches(BATCH_ROWS)

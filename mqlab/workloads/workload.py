@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from random import Random
 
 from mqlab.clock import microseconds
@@ -49,6 +50,15 @@ class Workload:
         if end_us is not None:
             lab.advance_to(end_us)
         return lab
+
+    @contextmanager
+    def over(self, seed: int, **given) -> Iterator[Lab]:
+        """A ``with`` block that has the lab when it is over, as `run` makes it, and closes it at its end."""
+        lab, end_us = self.begin(seed, **given)
+        with closing(lab):
+            if end_us is not None:
+                lab.advance_to(end_us)
+            yield lab
 
     def describe(self) -> str:
         """What it simulates, and its parameters with their units, values and defaults."""

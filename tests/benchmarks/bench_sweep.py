@@ -29,7 +29,8 @@ FIGURES = ("put", "got", "expired", "p95_latency")
 def one(task: tuple[dict, int]) -> dict:
     """One lab of the pool."""
     cell, seed = task
-    return workloads.measure(workloads.find("expiring").run(seed, **cell), FIGURES)
+    with workloads.find("expiring").over(seed, **cell) as lab:
+        return workloads.measure(lab, FIGURES)
 
 
 def by_pool(labs: int, processes: int) -> list[dict]:

@@ -1,6 +1,8 @@
 """Workloads are labs of their parameters and their seed; what they are asked for is checked first."""
 
+import gc
 from collections import Counter
+from weakref import ref
 
 import pytest
 
@@ -30,6 +32,19 @@ def test_a_lab_that_advances_in_slices_is_the_same_lab(name):
         lab.advance_to(until_us)
     lab.advance_to(end_us)
     assert rows(lab) == rows(workload.run(3, **SHORT))
+
+
+@pytest.mark.parametrize("name", workloads.names())
+def test_a_lab_that_is_over_leaves_memory_however_many_programs_waited_in_it(name):
+    workload = workloads.find(name)
+    short = SHORT if name in workloads.WORKLOADS else {}
+    with workload.over(7, **short) as lab:
+        assert rows(lab) == rows(workload.run(7, **short))
+        gone = ref(lab)
+    assert not any(qmgr.programs_running for qmgr in lab.queue_managers)
+    del lab
+    gc.collect()
+    assert gone() is None
 
 
 def test_values_may_be_texts_and_defaults_may_be_said():
