@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import subprocess
 import sys
 from itertools import pairwise
 from pathlib import Path
@@ -51,21 +52,42 @@ def sums(table) -> tuple:
     return table.num_rows, {name: int(pc.sum(table[name]).as_py()) for name in SUMS if name in table.column_names}
 
 
-def resident_mb(name: str) -> int:
-    """Peak resident memory of the driver's JVM or of this process, from /proc."""
-    pid = "self"
-    if name == "java":
-        pid = next(p.name for p in Path("/proc").iterdir() if p.name.isdigit() and _is_child_jvm(p))
-    fields = dict(line.split(":", 1) for line in Path(f"/proc/{pid}/status").read_text().splitlines() if ":" in line)
-    return int(fields["VmHWM"].split()[0]) // 1024
+def driver_mb(events: int) -> tuple[int, int]:
+    """Peak resident MB of the driver's JVM and of its Python for every question about a log of so many events, the
+    executor being a process of its own; in a process of its own, as peaks never fall."""
+    told = subprocess.run([sys.executable, __file__, "--driver", str(events)], stdout=subprocess.PIPE, check=True)
+    java, python = map(int, told.stdout.split())
+    return java, python
 
 
-def _is_child_jvm(process: Path) -> bool:
+def drive(events: int) -> None:
+    """Ask every question on a cluster of one executor, and print what `driver_mb` reads."""
+    spark = session(**{**BIG, "spark.master": f"local-cluster[1,{THREADS},3072]", "spark.executor.memory": "2g"})
+    log = read_events(spark, log_of(events, BUILD / f"log-{events}"))
+    for ask, _ in QUESTIONS.values():
+        ask(log).toArrow()
+    print(*map(_peak_mb, (_child_jvm(), Path("/proc/self"))))
+    spark.stop()
+
+
+def _child_jvm() -> Path:
+    """This process's driver."""
+    for process in Path("/proc").iterdir():
+        if process.name.isdigit() and f"\nPPid:\t{os.getpid()}\n" in _status(process) and "java" in _status(process):
+            return process
+    raise RuntimeError("a JVM that this process started wanted; got none")
+
+
+def _status(process: Path) -> str:
     try:
-        status = (process / "status").read_text()
-        return "Name:\tjava" in status and f"PPid:\t{os.getpid()}\n" in status
-    except OSError:
-        return False
+        return (process / "status").read_text()
+    except (ProcessLookupError, FileNotFoundError):  # it has ended meanwhile
+        return ""
+
+
+def _peak_mb(process: Path) -> int:
+    peak = next(line for line in _status(process).splitlines() if line.startswith("VmHWM:"))
+    return int(peak.split()[1]) // 1024
 
 
 def measure(spark, events: int, rounds: int) -> dict[str, tuple[float, float]]:
@@ -103,17 +125,20 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--events", type=int, nargs="+", help="how many events (default 1_000_000 and 10_000_000)")
     parser.add_argument("--rounds", type=int, help="how many rounds after the first")
     parser.add_argument("--strict", action="store_true", help="exit with 1 if a bar is missed")
+    parser.add_argument("--driver", type=int, help=argparse.SUPPRESS)
     given = parser.parse_args(arguments)
+    if given.driver:
+        drive(given.driver)
+        return 0
     sizes = given.events or ([300_000] if given.quick else [MILLION, 10 * MILLION])
     rounds = given.rounds or (1 if given.quick else 3)
+    sizes.sort(reverse=True)  # the largest warms the JVM up for the others
     spark = session(**{"spark.master": f"local[{THREADS}]", **BIG})
-    results: list[dict] = []
-    memory: list[tuple[int, int]] = []
-    for events in sizes:
-        results.append(measure(spark, events, rounds))
-        memory.append((resident_mb("java"), resident_mb("self")))
-        print(f"  memory so far: JVM {memory[-1][0]} MB, this Python with DuckDB in it {memory[-1][1]} MB", flush=True)
+    results = [measure(spark, events, rounds) for events in sizes][::-1]
     spark.stop()
+    memory = [driver_mb(events) for events in sizes][::-1] if len(sizes) > 1 else []
+    for result, (java, python) in zip(results, memory, strict=False):
+        print(f"driver's memory, {result['rows']:_} events: JVM {java} MB, Python {python} MB")
     missed = [not kept for figure in figures(results, memory) for kept in [verdict(*figure)]]
     return 1 if given.strict and any(missed) else 0
 
@@ -127,12 +152,14 @@ def figures(results: list[dict], memory: list[tuple[int, int]]):
             yield f"{question}, {rows:_} events / DuckDB", result[question][2], bar
         fate, ended = (result[name] for name in (FATES, TERMINAL))
         yield f"time on a queue by terminal rows / DuckDB's fate, {rows:_}", ended[0] / fate[1], 1.0 if big else None
-    for (before, after), (small, large) in zip(pairwise(results), pairwise(memory), strict=True):
+    for before, after in pairwise(results):
         bar = None if before["rows"] < MILLION * 0.8 else 1.2
         for question in QUESTIONS:
             costs = [each[question][0] / each["rows"] for each in (before, after)]
             yield f"cost of an event, {question}, {after['rows']:_} / {before['rows']:_}", costs[1] / costs[0], bar
-        yield f"driver's memory, {after['rows']:_} / {before['rows']:_}", large[0] / small[0], bar
+    for (before, after), (small, large) in zip(pairwise(results), pairwise(memory), strict=True):
+        bar = None if before["rows"] < MILLION * 0.8 else 1.2
+        yield f"driver's memory, {after['rows']:_} / {before['rows']:_}", sum(large) / sum(small), bar
 
 
 def verdict(what: str, figure: float, bar: float | None) -> bool:
