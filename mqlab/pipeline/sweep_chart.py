@@ -13,7 +13,6 @@ from mqlab.views.theme import LIGHT, OKABE_ITO
 from mqlab.workloads import MEASURES
 
 if TYPE_CHECKING:
-    from mqlab.pipeline.sweep import Sweep
     from mqlab.workloads import Parameter
 
 __all__ = ["sweep_chart"]
@@ -22,8 +21,9 @@ COLOURS = tuple(OKABE_ITO[name] for name in ("blue", "vermillion", "green", "pur
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
 
 
-def sweep_chart(sweep: Sweep, measure: str, x: str | None = None, colour: str | None = None) -> alt.LayerChart:
-    """Mean and confidence interval of `measure` for each cell, along `x`, with a line for each value of `colour`.
+def sweep_chart(sweep, measure: str, x: str | None = None, colour: str | None = None) -> alt.LayerChart:
+    """Mean and confidence interval of a Sweep's `measure` for each cell, along `x`, with a line for each value of
+    `colour`.
 
     `x` is the grid's first parameter and `colour` its second unless given. LabError for a measure or parameter that the
     sweep has not, for more lines than there are marks, and where more parameters vary than the chart shows.
@@ -53,7 +53,7 @@ def _require(what: str, name: str | None, there: list[str]) -> None:
         raise LabError(f"{what} wanted: one of {', '.join(there) or 'none'}; got {name!r}")
 
 
-def _draw(sweep: Sweep, data: pd.DataFrame, measure: str, x: str, lines: list[str]) -> alt.LayerChart:
+def _draw(sweep, data: pd.DataFrame, measure: str, x: str, lines: list[str]) -> alt.LayerChart:
     number = not isinstance(sweep.workload.parameters[x].default, bool | str)
     place = {"x": _across(sweep.workload.parameters[x], sorted(set(data[x])) if number else None)}
     if not number and len(lines) > 1:
@@ -85,7 +85,7 @@ def _across(parameter: Parameter, numbers: list | None) -> alt.X:
     return alt.X(f"{parameter.name}:Q", title=title, axis=axis, scale=alt.Scale(zero=False, nice=False, padding=18))
 
 
-def _title(sweep: Sweep, data: pd.DataFrame, measure: str) -> tuple[str, str]:
+def _title(sweep, data: pd.DataFrame, measure: str) -> tuple[str, str]:
     """What was measured of which workload, and what the bars are."""
     few, many, failed = data["n"].min(), data["n"].max(), int(data["failed"].sum())
     seeds = f"{many} seeds" if few == many else f"{few} to {many} seeds"
