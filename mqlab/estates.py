@@ -15,7 +15,7 @@ from pathlib import Path
 from . import everyplace
 from .errors import LabError
 from .lab import Lab
-from .tools.places import NotACheckout, checkout
+from .places import NotACheckout, checkout
 
 __all__ = ["load", "names"]
 

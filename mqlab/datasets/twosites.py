@@ -14,7 +14,7 @@ from mqlab.constants import MQRC_NO_MSG_AVAILABLE
 from mqlab.datasets.recipe import Recipe
 from mqlab.errors import MQError
 from mqlab.lab import Lab
-from mqlab.tools.places import checkout
+from mqlab.places import checkout
 from mqlab.traffic.amqsevt import records
 from mqlab.workloads import Workload
 from mqlab.workloads.channel import interruptions

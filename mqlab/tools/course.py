@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqlab.exercises.bank import EXERCISES
+from mqlab.places import NotACheckout, checkout
 from mqlab.rulebook import RULES
 from mqlab.scenarios import scenarios
 from mqlab.tools.exercises import file_name
-from mqlab.tools.places import NotACheckout, checkout
 
 FILE = "COURSE.md"
 TITLE = "The course: what is shown where"

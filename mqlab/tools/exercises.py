@@ -9,9 +9,10 @@ import sys
 from collections.abc import Iterable
 from textwrap import wrap
 
+from mqlab.places import NotACheckout, checkout
+
 from ..exercises.bank import EXERCISES
 from ..exercises.exercise import DOORS, Exercise, cells
-from .places import NotACheckout, checkout
 
 __all__ = ["asking", "assembled", "code", "file_name", "main", "notebook", "predicting", "text", "words"]
 

@@ -5,8 +5,8 @@ import os
 import sys
 from pathlib import Path
 
+from mqlab.places import TOUR, NotACheckout, checkout
 from mqlab.tools.notebooks import encryption
-from mqlab.tools.places import TOUR, NotACheckout, checkout
 
 CONFIG = Path(__file__).with_name("jupyter")
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mqlab.pipeline.spark import laid_over
-from mqlab.tools.places import OUTPUT
+from mqlab.places import OUTPUT
 
 FOLDERS = ("notebooks", "exercises")
 AS_FOUND = {"solve": False, "interactive": False}

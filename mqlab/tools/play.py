@@ -12,8 +12,8 @@ from string import Template
 
 from mqlab.errors import LabError
 from mqlab.lab import Lab
+from mqlab.places import OUTPUT, NotACheckout, checkout
 from mqlab.scenarios import Scenario, names, scenario, scenarios
-from mqlab.tools.places import OUTPUT, NotACheckout, checkout
 from mqlab.tools.tour import near
 
 TEMPLATES = Path(__file__).with_name("templates")

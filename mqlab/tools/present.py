@@ -10,8 +10,8 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
+from mqlab.places import NotACheckout, checkout
 from mqlab.tools.notebooks import encryption, value_of
-from mqlab.tools.places import NotACheckout, checkout
 
 NOTEBOOK = Path("notebooks/panel.ipynb")
 TEMPLATES = Path(__file__).with_name("templates")

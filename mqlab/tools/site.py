@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqlab.pipeline.spark import laid_over
+from mqlab.places import OUTPUT, NotACheckout, checkout
 from mqlab.rulebook import RULES
 from mqlab.tools import course, trust
 from mqlab.tools.notebooks import AS_FOUND, NotebookFailed, jobs_for, run_all
 from mqlab.tools.offline import external_loads
-from mqlab.tools.places import OUTPUT, NotACheckout, checkout
 from mqlab.tools.tour import NotSelfContained, near, page
 
 STYLE = Path(__file__).with_name("templates") / "trust.css"

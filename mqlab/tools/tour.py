@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from mqlab.pipeline.spark import laid_over
+from mqlab.places import OUTPUT, TOUR, NotACheckout, checkout
 from mqlab.tools.notebooks import NotebookFailed, execute
 from mqlab.tools.offline import external_loads
-from mqlab.tools.places import OUTPUT, TOUR, NotACheckout, checkout
 
 TEMPLATES = Path(__file__).with_name("templates")
 HIDDEN_CELLS = ("remove-cell", "injected-parameters")
