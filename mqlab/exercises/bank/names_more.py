@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..exercise import Check, Exercise, Prediction
-from .roads import delivered, reach, road
+from .shops import delivered, reach, road
 from .typed import typed
 
 __all__ = ["EXERCISES"]
@@ -149,7 +149,8 @@ READ_GATES = Exercise(
     task="A client without a password must not get in. One with till's password must act as till, not as mqm. BATCH, "
     "which runs on the machine itself, has no password and must not need one. CHLAUTH records and authority records, "
     "the gates beside these, are not part of this exercise: the lab checks SET CHLAUTH and SET AUTHREC, and forgets "
-    "them.",
+    "them. A real queue manager goes on as before until REFRESH SECURITY TYPE(CONNAUTH), which the lab takes and "
+    "does not ask for it.",
     questions=(1,),
     rules=("MQI-15",),
     minutes=12,
