@@ -187,7 +187,7 @@ DOUBT = Exercise(
     # to stop a channel settles nothing
     defect=lambda lab: define(lab, "SHOP", "STOP CHANNEL(TO.DEPOT) MODE(FORCE)\nSTOP CHANNEL(TO.PLANT) MODE(FORCE)"),
     work="%%mqsc SHOP\n* which batch is in doubt, and which one did the other end commit last?\n"
-    "DISPLAY CHSTATUS(*) INDOUBT CURLUWID LSTLUWID\n\n"
+    "DISPLAY CHSTATUS(*) INDOUBT CURLUWID\n\n"
     "%%mqsc DEPOT\nDISPLAY CHSTATUS(*) SAVED LSTLUWID\n\n"
     "%%mqsc PLANT\nDISPLAY CHSTATUS(*) SAVED LSTLUWID\n\n"
     "%%mqsc SHOP\n* your decision",

@@ -75,8 +75,8 @@ IMS = Exercise(
     situation="On z/OS the program ASK puts questions for an IMS transaction on BRIDGE; the IMS bridge hands them over "
     "and puts the answers on REPLIES. A customer at a cash machine waits for half a minute, and a question lives as "
     "long. IMS needs five seconds for each. The answers for customers who have gone stay on REPLIES for ever.",
-    task="Change `ask(app, account)` so that every answer begins with no more to live than its question had left when "
-    "the bridge got it. All four questions are answered, and each still lives for half a minute.",
+    task="Change `ask(app, account)` so that no answer lives longer than its question had left when the bridge got it. "
+    "All four questions are answered, and each still lives for half a minute.",
     rules=("EXP-30", "IMS-01"),
     minutes=10,
     set_up=_ims_set_up,
