@@ -22,8 +22,8 @@ def both_without(lab):
 WRONG = {
     "M01": [
         ("kept for ten minutes", again("VAN1", "asynchronous", "REPORTS@HQ", expiry_ms=600_000), "HQ has no report"),
-        ("room for one", again("VAN1", "asynchronous", "REPORTS@HQ", max_depth=1), "1 calls of DRIVER failed"),
-        ("no queue at all", lambda lab: lab["VAN1"].delete("REPORTS@HQ"), "3 calls of DRIVER failed"),
+        ("room for one", again("VAN1", "asynchronous", "REPORTS@HQ", max_depth=1), "calls of DRIVER that failed: 1"),
+        ("no queue at all", lambda lab: lab["VAN1"].delete("REPORTS@HQ"), "calls of DRIVER that failed: 3"),
         ("a link that is quicker", lambda lab: lab.link("VAN1", "HQ", latency=0.1), "HQ has report 1, report 3"),
     ],
     "M02": [

@@ -28,6 +28,11 @@ def _shop(text):
     return _mqsc("SHOP", text)
 
 
+def _hq_too(lab):
+    lab["SHOP"].mqsc("ALTER QMGR DEFXMITQ(TO.HQ)")
+    lab["HQ"].mqsc("DEFINE QREMOTE(DEPOT) RQMNAME(HQ)")
+
+
 CHECK = "ALTER QMGR CONNAUTH(CHECK)\nALTER AUTHINFO(CHECK) AUTHTYPE(IDPWOS) "
 
 WRONG = {
@@ -44,6 +49,7 @@ WRONG = {
         ("its own name", _shop("DEFINE QREMOTE(DEPOT) RNAME(' ') RQMNAME(DEPOT) XMITQ(TO.HQ)"), "at HQ"),
         ("a queue too many", _shop("DEFINE QREMOTE(DEPOT) RNAME(STOCK) RQMNAME(HQ) XMITQ(TO.HQ)"), "refused with 2087"),
         ("the default way", _shop("ALTER QMGR DEFXMITQ(TO.HQ)"), "at HQ"),
+        ("at HQ, which was to be left alone", _hq_too, "HQ has other definitions than before"),
     ],
     "N03": [
         ("a second queue", _mqsc("QM1", "DEFINE QLOCAL('Shop.Orders')"), "BILLING got 0"),

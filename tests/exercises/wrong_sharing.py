@@ -29,6 +29,7 @@ WRONG = {
     ],
     "S02": [
         ("one of the two", at("QMB", "ALTER QMGR IGQ(ENABLED)"), "refused with 2087"),
+        ("a transmission queue and no channel", at("QMA", "DEFINE QLOCAL(QMB) USAGE(XMITQ)"), "taken, onto QMB"),
         ("letters only", everywhere("QMA", "QMB", commands="ALTER QMGR IGQ(ENABLED)"), "refused with 2030"),
         (
             "no room for the header",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import (
     batches,
+    bridges,
     channels,
     expiry,
     failing,
@@ -34,5 +35,6 @@ _SUBJECTS = (
     sharing,
     failing,
     mobile,
+    bridges,
 )
 EXERCISES = {each.id: each for module in _SUBJECTS for each in module.EXERCISES}

@@ -84,7 +84,7 @@ TWO = Exercise(
         ),
         Prediction(
             "monday",
-            "When it works: in which state is the channel at SHOP when the weekend ends? One word.",
+            'When it works: in which state is the channel at SHOP when the weekend ends? One word, such as "RUNNING".',
             lambda lab: _state_at(lab, 48 * HOUR),
             lambda lab: channel_states(lab, "SHOP", "SHOP.DEPOT", "INACTIVE")[-1],
             solved=True,
@@ -178,7 +178,7 @@ RETRY = Exercise(
     predictions=(
         Prediction(
             "state",
-            "As it is: in which state is TO.DEPOT at four? One word.",
+            'As it is: in which state is TO.DEPOT at four? One word, such as "RUNNING".',
             lambda lab: state(lab, "SHOP", "TO.DEPOT"),
             lambda lab: channel_states(lab, "SHOP", "TO.DEPOT")[-1],
         ),
@@ -255,7 +255,8 @@ def _idle_load(lab) -> None:
         order(lab, number)
         lab.advance(3600)
     lab.advance(1800)
-    lab["SHOP"].run_program("EVENING", lambda app: app.qmgr.programs["EVENING"](app, None))
+    if "EVENING" in lab["SHOP"].programs:  # to take it away is an answer too
+        lab["SHOP"].run_program("EVENING", lab["SHOP"].programs["EVENING"], None)
     lab.advance(5400)
     order(lab, 9)
     lab.advance(13 * 3600)
@@ -314,7 +315,7 @@ IDLE = Exercise(
     predictions=(
         Prediction(
             "state",
-            "As it is: in which state is TO.DEPOT when the order of seven in the evening comes? One word.",
+            'As it is: in which state is TO.DEPOT when the order of the evening comes? One word, such as "RUNNING".',
             lambda lab: state(lab, "SHOP", "TO.DEPOT"),
             lambda lab: channel_states(lab, "SHOP", "TO.DEPOT")[-1],
         ),

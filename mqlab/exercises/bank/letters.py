@@ -8,7 +8,7 @@ from ...headers import MQDLH
 from ..exercise import Check, Exercise, Prediction
 from . import letters_more
 from .happening import bodies, let_pass, sent
-from .roads import delivered, reach, road
+from .shops import delivered, reach, road
 from .typed import typed
 
 __all__ = ["EXERCISES"]

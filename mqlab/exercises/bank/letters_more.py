@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..exercise import Check, Exercise, Prediction
 from .happening import bodies, got, let_pass, run, sent
-from .roads import delivered, reach, road
+from .shops import delivered, reach, road
 from .typed import typed
 
 __all__ = ["EXERCISES"]

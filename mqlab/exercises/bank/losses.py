@@ -63,7 +63,7 @@ FAST = Exercise(
         ),
         Prediction(
             "units",
-            "As it is: in how many units of work does the receiving end put the twelve?",
+            "As it is: in how many units of work does the receiving end put the calls that arrive?",
             lambda lab: len({r.uow for r in done(lab, "put", "ORDERS", qmgr="DEPOT")} - {None}),
             lambda lab: first(done(lab, "put", "ORDERS", qmgr="DEPOT")),
         ),

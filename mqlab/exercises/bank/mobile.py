@@ -109,7 +109,7 @@ VAN = Exercise(
         Check(
             "no call of DRIVER fails",
             lambda lab: not lab.events.where(kind="refused", program="DRIVER"),
-            lambda lab: f"{len(lab.events.where(kind='refused', program='DRIVER'))} calls of DRIVER failed",
+            lambda lab: f"calls of DRIVER that failed: {len(lab.events.where(kind='refused', program='DRIVER'))}",
             "MQE-12",
         ),
         Check(

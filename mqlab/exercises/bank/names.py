@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..exercise import Check, Exercise, Prediction
 from . import names_more
 from .happening import bodies, got, refused
-from .roads import SYNCQ, delivered, reach, road
+from .shops import SYNCQ, delivered, reach, road
 from .typed import typed
 
 __all__ = ["EXERCISES"]
@@ -143,6 +143,11 @@ ALIAS = Exercise(
             lambda lab: bodies(lab, "HQ", "STOCK") == [b"number 1", b"number 2"],
             lambda lab: _astray(lab, "STOCK"),
             "CHL-03",
+        ),
+        Check(
+            "HQ is as it was",
+            lambda lab: lab["HQ"].export_mqsc() == ALIAS.start()["HQ"].export_mqsc(),
+            lambda lab: "HQ has other definitions than before, and it was to be left alone",
         ),
     ),
     hints=(

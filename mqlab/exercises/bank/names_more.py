@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..exercise import Check, Exercise, Prediction
-from .roads import delivered, reach, road
+from .shops import delivered, reach, road
 from .typed import typed
 
 __all__ = ["EXERCISES"]
@@ -144,12 +144,11 @@ READ_GATES = Exercise(
     title="2035: one gate after the other",
     situation="Tills connect as clients by the channel TILLS, with the user till and the right password. The operator "
     "once had 2035 and opened every gate: CONNAUTH is blank, so nobody is asked for a password, and MCAUSER says mqm, "
-    "so everybody may do everything. The lab keeps these definitions and runs no clients: nothing here answers 2035. "
-    "What is checked is how the definitions read.",
+    "so everybody may do everything. The lab keeps these definitions and runs no clients: nothing here answers 2035, "
+    "and what is checked is how the definitions read. The gates beside these, CHLAUTH records and authority records, "
+    "it checks and forgets. A real queue manager would go on as before until REFRESH SECURITY TYPE(CONNAUTH).",
     task="A client without a password must not get in. One with till's password must act as till, not as mqm. BATCH, "
-    "which runs on the machine itself, has no password and must not need one. CHLAUTH records and authority records, "
-    "the gates beside these, are not part of this exercise: the lab checks SET CHLAUTH and SET AUTHREC, and forgets "
-    "them.",
+    "which runs on the machine itself, has no password and must not need one.",
     questions=(1,),
     rules=("MQI-15",),
     minutes=12,

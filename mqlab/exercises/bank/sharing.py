@@ -210,8 +210,10 @@ IGQ = Exercise(
 
 def _not_there(lab, what: str) -> str:
     there = sum(claim.startswith(what) for claim in _claims(lab))
-    reasons = sorted({str(row.reason) for row in _refusals(lab)})
-    return f"{there} of 2 are at QMB; puts were refused with {', '.join(reasons) or 'nothing'}"
+    if reasons := sorted({str(row.reason) for row in _refusals(lab)}):
+        return f"{there} of 2 are at QMB; puts were refused with {', '.join(reasons)}"
+    where = sorted({row.object for row in done(lab, "put", program="BRANCH")})
+    return f"{there} of 2 are at QMB; every put was taken, onto {' and '.join(where)}"
 
 
 EXERCISES = (ONE_START, IGQ)
