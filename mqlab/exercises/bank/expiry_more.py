@@ -166,8 +166,9 @@ REPORT = Exercise(
     title="Nobody said that the order had lapsed",
     situation="ORDERER puts orders for bread, 320 bytes long and good for a minute: later the baker cannot use them. "
     "BAKER gets the first in time. The second lapses, is removed some minutes after, and nobody ever hears of it.",
-    task="Change `orderer(app, trigger)` so that an order that lapses is told of on the queue LATE, with all of its "
-    "data: the shop wants to order again. An order that is got is not to be told of. Orders stay good for a minute.",
+    task="Change `orderer(app, trigger)` so that a report of each order that lapses comes to the queue LATE, with all "
+    "of the order's data: the shop wants to order again. None comes of an order that is got. Orders stay good for a "
+    "minute.",
     questions=(15,),
     rules=("EXP-13", "EXP-18"),
     minutes=12,

@@ -65,7 +65,7 @@ FULL = Exercise(
     title="The queue that refuses orders",
     situation="SHOP puts 8 persistent orders in an hour; BILLING reads them all at the end of it. Some puts are "
     "refused with 2053.",
-    task="Let ORDERS take a whole hour's orders, and no more than 20 of them should BILLING fail to come.",
+    task="Let ORDERS take a whole hour's orders. Should BILLING fail to come, it is to take 20 of them and no more.",
     questions=(2,),
     rules=("MQI-09",),
     minutes=8,
@@ -227,7 +227,7 @@ CLOSE = Exercise(
     situation="SHOP puts its orders by the name ORDERS.IN, an alias of ORDERS. RETURNS puts to ORDERS itself, also at "
     "night. Four orders are waiting for BILLING, which gets from ORDERS.",
     task="The shop closes for the night. No order may come in by the shop's name any more, RETURNS must be able to go "
-    "on, and BILLING must have got all four orders. Do it in your lab, as operator and as BILLING.",
+    "on, and BILLING must have got all four orders for good. Do it in your lab, as operator and as BILLING.",
     rules=("MQI-11", "MQI-14"),
     minutes=10,
     work='%%mqsc QM1\n* your commands; for BILLING: lab["QM1"].connect("BILLING").get("ORDERS") in a cell of its own\n',

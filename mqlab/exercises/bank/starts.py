@@ -79,7 +79,7 @@ ALTER QLOCAL(LOAVES) TRIGTYPE(DEPTH) TRIGDPTH(12)"""
 TYPES = Exercise(
     id="T03",
     title="FIRST, EVERY or DEPTH",
-    situation="A bakery has three queues. CLERK answers one call in a minute and ends; there are clerks enough. "
+    situation="A bakery has three queues. CLERK answers one call in a minute and ends; there are enough clerks. "
     "POSTMAN takes all the letters there are. OVEN takes twelve loaves and turns triggering on again. Ten postmen come "
     "for ten letters, callers wait for minutes, and the oven bakes single loaves.",
     task="No caller waits longer than ten seconds; one postman is enough for a rush of letters; each start of OVEN "
@@ -353,8 +353,8 @@ FLORIST = Exercise(
     ),
     hints=(
         "There is an attribute that says from which priority on a message counts for triggering. Is it enough?",
-        "A queue has one of two orders. In one of them the priority that a message was put with means nothing, for "
-        "triggering neither.",
+        "A queue has one of two orders. In one of them the priority that a message was put with means nothing, not "
+        "even for triggering.",
         "Two attributes of DELIVERIES: the order of delivery, and the threshold. DISPLAY QLOCAL(DELIVERIES) ALL has "
         "them.",
     ),
