@@ -115,7 +115,7 @@ COUNTED = Exercise(
         Check(
             "no put is refused",
             lambda lab: not refused(lab, "SUPPLIER", 2053),
-            lambda lab: f"{len(refused(lab, 'SUPPLIER', 2053))} puts were refused with 2053",
+            lambda lab: f"{plural(len(refused(lab, 'SUPPLIER', 2053)), 'put was', 'puts were')} refused with 2053",
             "EXP-17",
         ),
         Check(

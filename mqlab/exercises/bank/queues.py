@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...errors import MQError
+from ...views.text import plural
 from ..exercise import Check, Exercise, Prediction
 from ..retelling import retold
 from . import queues_more
@@ -86,7 +87,7 @@ FULL = Exercise(
         Check(
             "all 8 orders are put",
             lambda lab: _done(lab, "put") == 8,
-            lambda lab: f"{_done(lab, 'put')} were put, {len(_refused(lab))} of the puts were refused with 2053",
+            lambda lab: f"{_done(lab, 'put')} were put, {plural(len(_refused(lab)), 'was', 'were')} refused with 2053",
             "MQI-09",
         ),
         Check("BILLING gets all 8", lambda lab: _done(lab, "get") == 8, lambda lab: f"BILLING got {_done(lab, 'get')}"),
