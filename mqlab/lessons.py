@@ -9,7 +9,7 @@ from .everyplace import MQeError
 from .views.cards import card, explain_card
 from .views.tables import table
 
-__all__ = ["Card", "as_table", "compare", "explained", "refused"]
+__all__ = ["Card", "agrees", "as_table", "compare", "explained", "refused"]
 
 
 class Card:
@@ -28,15 +28,33 @@ class Card:
 def compare(question: str, predicted, actual, *, solve: bool = False, says: str = "The lab says") -> Card:
     """A prediction, None for none, beside what the lab says; with `solve` one that is missing is the right one.
 
+    See `agrees` for what counts as the same.
+
     >>> compare("CURDEPTH of ORDERS", 2, 3)
     CURDEPTH of ORDERS: you said 2, the lab says 3: a surprise
     """
     predicted = actual if solve and predicted is None else predicted
     said = "no prediction" if predicted is None else predicted
-    verdict = "" if predicted is None else "as you said" if predicted == actual else "a surprise"
+    verdict = "" if predicted is None else "as you said" if agrees(predicted, actual) else "a surprise"
     words = f"{question}: you said {said}, {says[0].lower()}{says[1:]} {actual}" + (f": {verdict}" if verdict else "")
     facts = {"You said": said, says: actual} | ({"Verdict": verdict} if verdict else {})
     return Card(words, card(question, facts))
+
+
+def agrees(predicted, actual) -> bool:
+    """Whether a prediction is what happened, however it is typed.
+
+    >>> agrees("running", "RUNNING"), agrees([1, 7], (1, 7)), agrees("3", 3), agrees(b"tea", "tea")
+    (True, True, True, True)
+    """
+    if isinstance(predicted, (list, tuple)) and isinstance(actual, (list, tuple)):
+        return len(predicted) == len(actual) and all(map(agrees, predicted, actual))
+    return predicted == actual or _typed(predicted) == _typed(actual)
+
+
+def _typed(value) -> str:
+    """A value as it is typed: capitals and quotes do not count."""
+    return (value.decode(errors="replace") if isinstance(value, bytes) else str(value)).strip().casefold()
 
 
 def as_table(words: str, columns: tuple, rows) -> Card:

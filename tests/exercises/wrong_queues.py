@@ -22,6 +22,13 @@ def _close_by_clearing(lab):
     lab["QM1"].mqsc("ALTER QALIAS(ORDERS.IN) PUT(DISABLED)\nCLEAR QLOCAL(ORDERS)")
 
 
+def _close_without_commit(lab):
+    lab["QM1"].mqsc("ALTER QALIAS(ORDERS.IN) PUT(DISABLED)")
+    unit = lab["QM1"].connect("BILLING").unit_of_work()
+    while lab["QM1"].depth("ORDERS"):
+        unit.get("ORDERS")
+
+
 def _close_for_billing_too(lab):
     _drain(lab)
     lab["QM1"].mqsc("ALTER QALIAS(ORDERS.IN) PUT(DISABLED)\nALTER QLOCAL(ORDERS) GET(DISABLED)")
@@ -58,6 +65,7 @@ WRONG = {
     "Q05": [
         ("the queue itself", _close_all, "RETURNS is refused with 2051"),
         ("away with them", _close_by_clearing, "BILLING got 0 of 4"),
+        ("got and not committed", _close_without_commit, "BILLING got 0 of 4 for good"),
         ("gets closed too", _close_for_billing_too, "BILLING is refused with 2016"),
         ("nothing but getting", _drain, "is taken"),
     ],

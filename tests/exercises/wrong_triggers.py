@@ -88,7 +88,7 @@ WRONG = {
         ),
     ],
     "T04": [
-        ("turned on by hand", at("ALTER QLOCAL(CRATES) TRIGGER"), "CRUSHER was started 1 times"),
+        ("turned on by hand", at("ALTER QLOCAL(CRATES) TRIGGER"), "CRUSHER was started 1 time"),
         ("FIRST instead", at("ALTER QLOCAL(CRATES) TRIGTYPE(FIRST)"), "took 1, 1"),
         ("every crate there is", program("CRUSHER", taking(99)), "24 crates wait"),
         ("a type is named again", program("CRUSHER", taking(10, rearm={"TRIGTYPE": 3})), "does not trigger any more"),
@@ -101,12 +101,12 @@ WRONG = {
             at("ALTER QLOCAL(DELIVERIES) TRIGMPRI(7) DEFPRTY(7)"),
             "the first order taken by a drive has priority 0",
         ),
-        ("too high", at("ALTER QLOCAL(DELIVERIES) MSGDLVSQ(PRIORITY) TRIGMPRI(8)"), "DRIVER was started 1 times"),
+        ("too high", at("ALTER QLOCAL(DELIVERIES) MSGDLVSQ(PRIORITY) TRIGMPRI(8)"), "DRIVER was started 1 time"),
     ],
     "T06": [
         ("too little patience", program("PACKER", taking(3, 5, {"TRIGGER": True})), "the parcels have 2"),
-        ("patience, once", program("PACKER", taking(3, 60)), "there are 1 parcels"),
-        ("FIRST", at("ALTER QLOCAL(PARTS) TRIGTYPE(FIRST)"), "when 1 parts were there"),
+        ("patience, once", program("PACKER", taking(3, 60)), "parcels packed: 1,"),
+        ("FIRST", at("ALTER QLOCAL(PARTS) TRIGTYPE(FIRST)"), "PARTS held 1"),
         ("a greater depth", at("ALTER QLOCAL(PARTS) TRIGDPTH(4)"), "parts left over"),
         ("as it is", program("PACKER", serve_up_to(3)), "the parcels have 2, 3, 3, 3 parts"),
     ],
@@ -121,15 +121,15 @@ WRONG = {
             program("DISPENSER", sample_server(lambda app, message, unit: b"?" not in message.body)),
             "its server got nothing done",
         ),
-        ("everything is good", program("DISPENSER", sample_server(lambda *_: True)), "9 were dispensed"),
-        ("no triggering", at("ALTER QLOCAL(PRESCRIPTIONS) NOTRIGGER"), "0 were dispensed, 9 wait"),
+        ("everything is good", program("DISPENSER", sample_server(lambda *_: True)), "dispensed: 9"),
+        ("no triggering", at("ALTER QLOCAL(PRESCRIPTIONS) NOTRIGGER"), "dispensed: 0, waiting: 9"),
         (
             "at once",
             both(
                 at("ALTER QLOCAL(PRESCRIPTIONS) BOTHRESH(1) BOQNAME(ASK.THE.DOCTOR)"),
                 program("DISPENSER", sample_server(lambda app, message, unit: b"?" not in message.body)),
             ),
-            "it was backed out 1 times",
+            "it was backed out 1 time",
         ),
     ],
     "T08": [

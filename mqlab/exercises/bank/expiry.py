@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...errors import MQError
+from ...views.text import plural
 from ..exercise import Check, Exercise, Prediction
 from . import expiry_more
 from .happening import got, let_pass, lost, refused, run, seconds, sent
@@ -114,7 +115,7 @@ COUNTED = Exercise(
         Check(
             "no put is refused",
             lambda lab: not refused(lab, "SUPPLIER", 2053),
-            lambda lab: f"{len(refused(lab, 'SUPPLIER', 2053))} puts were refused with 2053",
+            lambda lab: f"{plural(len(refused(lab, 'SUPPLIER', 2053)), 'put was', 'puts were')} refused with 2053",
             "EXP-17",
         ),
         Check(
@@ -225,7 +226,7 @@ ORPHANS = Exercise(
         Check(
             "no answer is left ten minutes later",
             lambda lab: lab["QM1"].depth("ANSWERS") == 0,
-            lambda lab: f"{lab['QM1'].depth('ANSWERS')} answers that nobody waits for still count ten minutes later",
+            lambda lab: f"left: {plural(lab['QM1'].depth('ANSWERS'), 'answer')} that nobody waits for",
             "MQI-20",
         ),
     ),

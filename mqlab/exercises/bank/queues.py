@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...errors import MQError
+from ...views.text import plural
 from ..exercise import Check, Exercise, Prediction
 from ..retelling import retold
 from . import queues_more
@@ -65,7 +66,7 @@ FULL = Exercise(
     title="The queue that refuses orders",
     situation="SHOP puts 8 persistent orders in an hour; BILLING reads them all at the end of it. Some puts are "
     "refused with 2053.",
-    task="Let ORDERS take a whole hour's orders, and no more than 20 of them should BILLING fail to come.",
+    task="Let ORDERS take a whole hour's orders. Should BILLING fail to come, it is to take 20 of them and no more.",
     questions=(2,),
     rules=("MQI-09",),
     minutes=8,
@@ -86,7 +87,7 @@ FULL = Exercise(
         Check(
             "all 8 orders are put",
             lambda lab: _done(lab, "put") == 8,
-            lambda lab: f"{len(_refused(lab))} of the puts were refused with 2053",
+            lambda lab: f"{_done(lab, 'put')} were put, {plural(len(_refused(lab)), 'was', 'were')} refused with 2053",
             "MQI-09",
         ),
         Check("BILLING gets all 8", lambda lab: _done(lab, "get") == 8, lambda lab: f"BILLING got {_done(lab, 'get')}"),
@@ -170,7 +171,7 @@ ORDER = Exercise(
         Check(
             "the others come in the order in which they were brought",
             lambda lab: _ordinary(lab) == [thing for thing in REPAIRED if thing != "wheelchair"],
-            lambda lab: f"the others were got in the order {', '.join(_ordinary(lab))}",
+            lambda lab: f"the others were got in the order {', '.join(_ordinary(lab)) or '(none was got)'}",
             "MQI-01",
         ),
     ),
@@ -210,6 +211,12 @@ def _tried(lab, call: str, program: str, queue: str):
     return trial.events.where(program=program, kind=call)[0]
 
 
+def _billed(lab) -> int:
+    """How many orders BILLING has for good: what it got in a unit of work counts once that is committed."""
+    committed = {None, *(row.uow for row in lab.events.where(kind="commit"))}
+    return sum(row.uow in committed for row in got(lab, "BILLING", "ORDERS"))
+
+
 def _open(lab, call: str, program: str, queue: str) -> bool:
     """Whether it is let in; that there is nothing to get is no refusal."""
     return _tried(lab, call, program, queue).reason in (None, 2033)
@@ -221,7 +228,7 @@ CLOSE = Exercise(
     situation="SHOP puts its orders by the name ORDERS.IN, an alias of ORDERS. RETURNS puts to ORDERS itself, also at "
     "night. Four orders are waiting for BILLING, which gets from ORDERS.",
     task="The shop closes for the night. No order may come in by the shop's name any more, RETURNS must be able to go "
-    "on, and BILLING must have got all four orders. Do it in your lab, as operator and as BILLING.",
+    "on, and BILLING must have got all four orders for good. Do it in your lab, as operator and as BILLING.",
     rules=("MQI-11", "MQI-14"),
     minutes=10,
     work='%%mqsc QM1\n* your commands; for BILLING: lab["QM1"].connect("BILLING").get("ORDERS") in a cell of its own\n',
@@ -259,8 +266,8 @@ CLOSE = Exercise(
         ),
         Check(
             "BILLING has got all four orders",
-            lambda lab: len(got(lab, "BILLING", "ORDERS")) == 4,
-            lambda lab: f"BILLING got {len(got(lab, 'BILLING', 'ORDERS'))} of 4",
+            lambda lab: _billed(lab) == 4,
+            lambda lab: f"BILLING got {_billed(lab)} of 4 for good",
         ),
         Check(
             "BILLING can go on getting",

@@ -90,7 +90,7 @@ PARCELS = Exercise(
         Check(
             "nothing else is left",
             lambda lab: lab["QM1"].depth("PARCELS") == 1,
-            lambda lab: f"{lab['QM1'].depth('PARCELS')} messages are left",
+            lambda lab: f"left are: {'; '.join(map(bytes.decode, bodies(lab, 'QM1', 'PARCELS'))) or 'none'}",
             "EXP-08",
         ),
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...errors import MQError
+from ...views.text import plural
 from ..exercise import Check, Exercise, Prediction
 from .programs import serve_up_to
 from .seen import bodies, channel_states, done, fired, first, state, taken_by_starts
@@ -104,14 +105,14 @@ PACKER = Exercise(
             "it is started by a third part, and not before",
             lambda lab: bool(fired(lab, "PARTS")) and all(row.depth >= 3 for row in fired(lab, "PARTS")),
             lambda lab: (
-                f"PACKER was started when {min((row.depth for row in fired(lab, 'PARTS')), default=0)} parts were there"
+                f"when PACKER was started, PARTS held {min((row.depth for row in fired(lab, 'PARTS')), default=0)}"
             ),
             "TRG-03",
         ),
         Check(
             "there are four parcels and no part is left",
             lambda lab: len(_parcels(lab)) == 4 and not bodies(lab, "QM1", "PARTS"),
-            lambda lab: f"there are {len(_parcels(lab))} parcels, parts left over: {len(bodies(lab, 'QM1', 'PARTS'))}",
+            lambda lab: f"parcels packed: {len(_parcels(lab))}, parts left over: {len(bodies(lab, 'QM1', 'PARTS'))}",
         ),
     ),
     hints=(
@@ -242,7 +243,7 @@ PHARMACY = Exercise(
         Check(
             "eight prescriptions are dispensed",
             lambda lab: _dispensed(lab) == 8,
-            lambda lab: f"{_dispensed(lab)} were dispensed, {len(bodies(lab, 'QM1', 'PRESCRIPTIONS'))} wait",
+            lambda lab: f"dispensed: {_dispensed(lab)}, waiting: {len(bodies(lab, 'QM1', 'PRESCRIPTIONS'))}",
         ),
         Check(
             "the one that cannot be read is on ASK.THE.DOCTOR",
@@ -253,7 +254,7 @@ PHARMACY = Exercise(
         Check(
             "it was tried three times, and no more",
             lambda lab: _backed_out(lab) == 3,
-            lambda lab: f"it was backed out {_backed_out(lab)} times",
+            lambda lab: f"it was backed out {plural(_backed_out(lab), 'time')}",
             "TRG-12b",
         ),
     ),
@@ -267,6 +268,9 @@ PHARMACY = Exercise(
 
 
 # ---------------------------------------------------------------- T08
+STARTING = ("STARTING", "INITIALIZING", "BINDING")
+
+
 def _outage_set_up(lab) -> None:
     """Two orders go, the line is cut for the night, the channel gives up; in the morning the line is back."""
     shop_and_depot(lab, "SHORTRTY(3) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)")
@@ -339,7 +343,10 @@ OUTAGE = Exercise(
         Check(
             "the next order would start the channel by itself",
             _by_itself,
-            lambda lab: f"TO.DEPOT is {state(lab, 'SHOP', 'TO.DEPOT')}, and nothing would start it",
+            lambda lab: (
+                f"TO.DEPOT is {state(lab, 'SHOP', 'TO.DEPOT')}, and "
+                + ("has had no time yet" if state(lab, "SHOP", "TO.DEPOT") in STARTING else "nothing would start it")
+            ),
             "CHL-16",
         ),
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...errors import MQError
+from ...views.text import plural
 from ..exercise import Check, Exercise, Prediction
 from .programs import serve, serve_up_to
 from .seen import bodies, done, fired, first, starts, taken_by_starts
@@ -78,7 +79,7 @@ ALTER QLOCAL(LOAVES) TRIGTYPE(DEPTH) TRIGDPTH(12)"""
 TYPES = Exercise(
     id="T03",
     title="FIRST, EVERY or DEPTH",
-    situation="A bakery has three queues. CLERK answers one call in a minute and ends; there are clerks enough. "
+    situation="A bakery has three queues. CLERK answers one call in a minute and ends; there are enough clerks. "
     "POSTMAN takes all the letters there are. OVEN takes twelve loaves and turns triggering on again. Ten postmen come "
     "for ten letters, callers wait for minutes, and the oven bakes single loaves.",
     task="No caller waits longer than ten seconds; one postman is enough for a rush of letters; each start of OVEN "
@@ -120,8 +121,8 @@ TYPES = Exercise(
             "one postman a rush, and no letter left",
             lambda lab: len(starts(lab, "POSTMAN")) == 2 and not bodies(lab, "QM1", "LETTERS"),
             lambda lab: (
-                f"POSTMAN was started {len(starts(lab, 'POSTMAN'))} times, "
-                f"{len(bodies(lab, 'QM1', 'LETTERS'))} letters wait"
+                f"POSTMAN was started {plural(len(starts(lab, 'POSTMAN')), 'time')}, "
+                f"letters that wait: {len(bodies(lab, 'QM1', 'LETTERS'))}"
             ),
             "TRG-03",
         ),
@@ -129,8 +130,9 @@ TYPES = Exercise(
             "OVEN bakes two trays of twelve and five loaves wait",
             lambda lab: _trays(lab) == [12, 12] and len(bodies(lab, "QM1", "LOAVES")) == 5,
             lambda lab: (
-                f"OVEN was started {len(starts(lab, 'OVEN'))} times, with "
-                f"{max(_trays(lab), default=0)} loaves at the most; {len(bodies(lab, 'QM1', 'LOAVES'))} loaves wait"
+                f"OVEN was started {plural(len(starts(lab, 'OVEN')), 'time')}, with "
+                f"{plural(max(_trays(lab), default=0), 'loaf', 'loaves')} at the most; "
+                f"{plural(len(bodies(lab, 'QM1', 'LOAVES')), 'loaf waits', 'loaves wait')}"
             ),
             "TRG-03",
         ),
@@ -182,6 +184,11 @@ def _crushed(lab) -> list[int]:
     return taken_by_starts(lab, "CRUSHER", "CRATES")
 
 
+def _listed(numbers: list[int]) -> str:
+    """The first few of some numbers, in words."""
+    return ", ".join([*map(str, numbers[:5]), *(["..."] if len(numbers) > 5 else [])]) or "nothing"
+
+
 _CRUSH_BODY = """from mqlab import MQError
 
 def crusher(app, trigger):
@@ -227,13 +234,14 @@ CRUSHER = Exercise(
         Check(
             "CRUSHER takes ten crates each time it is started",
             lambda lab: set(_crushed(lab)) == {10},
-            lambda lab: f"the starts of CRUSHER took {', '.join(map(str, _crushed(lab))) or 'nothing'}",
+            lambda lab: f"the starts of CRUSHER took {_listed(_crushed(lab))}",
         ),
         Check(
             "it is started three times, and four crates wait",
             lambda lab: len(_crushed(lab)) == 3 and len(bodies(lab, "QM1", "CRATES")) == 4,
             lambda lab: (
-                f"CRUSHER was started {len(_crushed(lab))} times, {len(bodies(lab, 'QM1', 'CRATES'))} crates wait"
+                f"CRUSHER was started {plural(len(_crushed(lab)), 'time')}, "
+                f"{plural(len(bodies(lab, 'QM1', 'CRATES')), 'crate waits', 'crates wait')}"
             ),
             "TRG-03",
         ),
@@ -323,7 +331,7 @@ FLORIST = Exercise(
         Check(
             "DRIVER starts twice",
             lambda lab: len(_drives(lab)) == 2,
-            lambda lab: f"DRIVER was started {len(_drives(lab))} times",
+            lambda lab: f"DRIVER was started {plural(len(_drives(lab)), 'time')}",
             "TRG-02",
         ),
         Check(
@@ -340,13 +348,13 @@ FLORIST = Exercise(
         Check(
             "one plant waits at the end",
             lambda lab: len(bodies(lab, "QM1", "DELIVERIES")) == 1,
-            lambda lab: f"{len(bodies(lab, 'QM1', 'DELIVERIES'))} orders wait at the end",
+            lambda lab: f"{plural(len(bodies(lab, 'QM1', 'DELIVERIES')), 'order waits', 'orders wait')} at the end",
         ),
     ),
     hints=(
         "There is an attribute that says from which priority on a message counts for triggering. Is it enough?",
-        "A queue has one of two orders. In one of them the priority that a message was put with means nothing, for "
-        "triggering neither.",
+        "A queue has one of two orders. In one of them the priority that a message was put with means nothing, not "
+        "even for triggering.",
         "Two attributes of DELIVERIES: the order of delivery, and the threshold. DISPLAY QLOCAL(DELIVERIES) ALL has "
         "them.",
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...views.text import plural
 from ..exercise import Check, Exercise, Prediction
 from .programs import serve
 from .seen import bodies, done, fired, first, starts
@@ -73,7 +74,8 @@ BENCH = Exercise(
     situation="A repair shop has a queue for each sort of appliance. When a job comes, program BENCH is to be "
     "started, which takes every job on the queue and ends. For HEATERS that works. For the five other queues nobody is "
     "started. One trigger monitor runs, on SHOP.INITQ.",
-    task="Every job on each of the six queues is taken by BENCH as soon as it comes.",
+    task="Every job on each of the six queues is taken by BENCH as soon as it comes. The trigger monitor stays the "
+    "only one, and where it is: change definitions.",
     questions=(6,),
     rules=("TRG-04", "TRG-06", "TRG-07", "TRG-08", "TRG-09", "TRG-10", "TRG-14"),
     minutes=15,
@@ -107,7 +109,7 @@ BENCH = Exercise(
             "every job is taken",
             lambda lab: not any(bodies(lab, "QM1", queue) for queue in _QUEUES),
             lambda lab: "; ".join(
-                f"{len(bodies(lab, 'QM1', queue))} jobs wait on {queue}"
+                f"{plural(len(bodies(lab, 'QM1', queue)), 'job waits', 'jobs wait')} on {queue}"
                 for queue in _QUEUES
                 if bodies(lab, "QM1", queue)
             ),
@@ -115,7 +117,7 @@ BENCH = Exercise(
         Check(
             "BENCH is started once for each of the 18 jobs",
             _wanted_starts,
-            lambda lab: f"BENCH was started {len(starts(lab, 'BENCH'))} times",
+            lambda lab: f"BENCH was started {plural(len(starts(lab, 'BENCH')), 'time')}",
         ),
     ),
     hints=(
@@ -207,7 +209,7 @@ PRINTER = Exercise(
         Check(
             "PRINTER is started 30 times at the most",
             lambda lab: 0 < len(starts(lab, "PRINTER")) <= 30,
-            lambda lab: f"PRINTER was started {len(starts(lab, 'PRINTER'))} times",
+            lambda lab: f"PRINTER was started {plural(len(starts(lab, 'PRINTER')), 'time')}",
         ),
     ),
     hints=(
