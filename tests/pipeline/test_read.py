@@ -54,6 +54,56 @@ def test_damaged_missing_and_empty(spark, story, tmp_path):
         read_events(spark, tmp_path / "empty")
 
 
+def other_version(story, path):
+    pq.write_table(story.to_arrow().replace_schema_metadata({"mqlab_schema_version": "7"}), path)
+
+
+def lacking_a_column(story, path):
+    pq.write_table(story.to_arrow().drop_columns(["put_us"]), path)
+
+
+def cut_short(story, path):
+    story.write_parquet(path)
+    path.write_bytes(path.read_bytes()[:500])
+
+
+@pytest.mark.parametrize("name", ["two.parquet", "two.pq"])
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (other_version, "has 7"),
+        (lacking_a_column, "lacks put_us"),
+        (cut_short, "is damaged"),
+        (lambda story, path: path.write_bytes(b""), "is damaged"),
+        (lambda story, path: path.write_text("notes"), "is damaged"),
+    ],
+)
+def test_one_bad_file_of_three_is_named(spark, story, tmp_path, spoil, said, name):
+    story.write_parquet(tmp_path / "one.parquet")
+    spoil(story, tmp_path / name)
+    story.write_parquet(tmp_path / "three.parquet")
+    with pytest.raises(LabError, match=rf"two\.\w+ .*{said}"):
+        read_events(spark, tmp_path)
+
+
+def test_the_version_is_checked_wherever_the_file_is(spark, story, tmp_path):
+    other_version(story, tmp_path / "old.parquet")
+    with pytest.raises(LabError, match=r"schema version 1; .*old\.parquet has 7"):
+        read_events(spark, (tmp_path / "old.parquet").as_uri())
+    with pytest.raises(LabError, match=r"old\.parquet has 7"):
+        read_events(spark, tmp_path / "*.parquet")
+    cut_short(story, tmp_path / "old.parquet")
+    with pytest.raises(LabError, match=r"old\.parquet is not one, or is damaged"):
+        read_events(spark, (tmp_path / "old.parquet").as_uri())
+
+
+def test_what_spark_writes_of_a_log_is_a_log(spark, story, tmp_path):
+    story.write_parquet(tmp_path / "whole log.parquet")
+    part = read_events(spark, tmp_path / "whole log.parquet").where("kind = 'put'")
+    part.repartition(2).write.parquet(str(tmp_path / "puts"))
+    assert read_events(spark, tmp_path / "puts").count() == len(story.where(kind="put"))
+
+
 def test_a_path_spark_cannot_read(spark, tmp_path):
     with pytest.raises(LabError, match="an event log wanted: parquet that Spark can read"):
         read_events(spark, f"file://{tmp_path}/nothing-here")
