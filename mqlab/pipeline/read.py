@@ -23,6 +23,7 @@ SCHEMA = (
 )
 """The columns of an event log as Spark names their types."""
 
+CHECKSUMS = "parquet.page.verify-checksum.enabled"  # those of pages that have one: damage may well decode
 MENDING = "Write one with lab.events.write_parquet(path)"
 
 
@@ -41,7 +42,7 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
     if "://" not in where and not any(mark in where for mark in "*?[{") and not Path(where).exists():
         raise LabError(f"an event log wanted: a parquet file or a folder of them; {where} does not exist. {MENDING}")
     try:
-        events = spark.read.schema(SCHEMA).parquet(where)
+        events = spark.read.schema(SCHEMA).option(CHECKSUMS, True).parquet(where)
         files = sorted(events.inputFiles())
     except (PySparkException, Py4JError) as error:
         raise LabError(

@@ -109,6 +109,22 @@ def test_a_path_spark_cannot_read(spark, tmp_path):
         read_events(spark, f"file://{tmp_path}/nothing-here")
 
 
+@pytest.mark.parametrize("bit", [0, 3, 7])
+def test_damage_that_would_decode_is_found_by_the_checksum(spark, story, tmp_path, bit):
+    path = tmp_path / "flipped.parquet"
+    how = {"compression": "none", "use_dictionary": False, "column_encoding": {"time_us": "PLAIN"}}
+    pq.write_table(story.to_arrow(), path, write_page_checksum=True, **how)
+    column = pq.read_metadata(path).row_group(0).column(COLUMNS.index("time_us"))
+    spoilt = bytearray(path.read_bytes())
+    spoilt[column.data_page_offset + column.total_compressed_size - 8] ^= 1 << bit
+    path.write_bytes(spoilt)
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors import PySparkException
+
+    with pytest.raises((Py4JJavaError, PySparkException), match=r"flipped\.parquet"):
+        read_events(spark, path).collect()
+
+
 def test_damage_inside_a_file_is_an_error_and_no_fewer_rows(spark, story, tmp_path):
     path = tmp_path / "spoilt.parquet"
     pq.write_table(story.to_arrow(), path, compression="zstd", use_dictionary=False)
