@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from mqlab.datasets.recipe import Recipe
+from mqlab.datasets.twosites import send
 from mqlab.errors import LabError
 from mqlab.events import SCHEMA_VERSION
 
@@ -71,6 +72,7 @@ def frame(spark: SparkSession, recipe: Recipe, messages: int, seed: int) -> Data
     pieces = recipe.pieces(messages)
     tasks = min(pieces, max(TASKS_A_CORE * cores(spark), pieces // PIECES_A_TASK))
     schema = _plain(recipe.piece(seed, recipe.least, 0).schema)
+    send(spark)
 
     def simulate(batches):
         for batch in batches:

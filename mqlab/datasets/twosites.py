@@ -4,24 +4,29 @@ from __future__ import annotations
 
 import json
 from datetime import date, timedelta
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
 from mqlab import estates
 from mqlab.constants import MQRC_NO_MSG_AVAILABLE
 from mqlab.datasets.recipe import Recipe
-from mqlab.errors import MQError
+from mqlab.errors import LabError, MQError
 from mqlab.lab import Lab
-from mqlab.places import checkout
+from mqlab.places import NotACheckout, checkout
 from mqlab.traffic.amqsevt import records
 from mqlab.workloads import Workload
 from mqlab.workloads.channel import interruptions
 from mqlab.workloads.draws import exponential
 from mqlab.workloads.parts import ARRIVALS, BODY, DURATION, SECOND, server
 
-__all__ = ["INSTRUMENTATION", "TWO_SITES", "report", "tell"]
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["INSTRUMENTATION", "TWO_SITES", "report", "send", "tell"]
 
 DAY = 86_400.0
 FIRST_DAY = date(2025, 1, 6)
@@ -30,6 +35,33 @@ MESSAGES_AN_ORDER = 8
 CUTS = 3
 FILING = 3.5  # how many orders come while CLERK files a note; there is a note for every fourth
 REQUEST = 1
+
+
+def folder() -> Path:
+    """Where the files of the estate are: in a checkout or, on an executor that has none, where `send` put them.
+    LabError where there is neither."""
+    try:
+        return checkout() / "datasets" / TWO_SITES.name
+    except NotACheckout as error:
+        sent = _sent()
+        if sent is None:
+            raise LabError(f"the estate {TWO_SITES.name} wanted, which a checkout has; {error}") from None
+        return sent
+
+
+def _sent() -> Path | None:
+    """Where Spark puts files on an executor; None where this is none."""
+    if find_spec("pyspark") is None:
+        return None
+    from pyspark import SparkFiles, TaskContext
+
+    return None if TaskContext.get() is None else Path(SparkFiles.getRootDirectory())
+
+
+def send(spark: SparkSession) -> None:
+    """Give the files of the estate to the executors, which need not have a checkout."""
+    for file in sorted(folder().iterdir()):
+        spark.sparkContext.addFile(file.as_uri())
 
 
 class TwoSites(Workload):
@@ -41,7 +73,7 @@ class TwoSites(Workload):
 
     def begin(self, seed: int, **given) -> tuple[Lab, int | None]:
         values = self.values(given)
-        lab = estates.load("two-sites", seed=seed, start=f"{self.day}T00:00:00Z")
+        lab = estates.load(folder() / "estate.json", seed=seed, start=f"{self.day}T00:00:00Z")
         self.build(lab, Random(json.dumps([self.name, sorted(values.items()), seed])), **values)
         return lab, round(values[DURATION.name] * SECOND)
 
@@ -53,7 +85,7 @@ def tell(lab: Lab, rng: Random, *, arrival_rate: float, duration: float) -> None
     south.program("ORDER.SERVER", _serve(rng, arrival_rate))
     south.trigger_monitor("SOUTH.INITQ")
     for manager in (hub, south):
-        manager.dead_letter_handler((checkout() / "datasets/two-sites" / f"{manager.name}.rules").read_text("utf-8"))
+        manager.dead_letter_handler((folder() / f"{manager.name}.rules").read_text("utf-8"))
     end_us = round(duration * SECOND)
     north.run_program("READER", server(rng, "ORDERS.REPLY", 0.0, end_us))
     south.run_program("CLERK", server(rng, "AUDIT.IN", FILING / arrival_rate, end_us))

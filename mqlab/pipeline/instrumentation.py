@@ -51,8 +51,10 @@ eventData as JSON; `problem` why `text`, as it stands in `file`, is no record: n
 OBJECTS = ("queueName", "baseObjectName", "channelName", "processName", "namelistName", "topicName", "authInfoName",
            "objectName")  # fmt: skip
 LONGEST = 2000  # characters of a bad piece that are kept
+HEAD = 400  # lines that are looked at for the layout
+LAST = 253_402_300_800  # the epoch of the year 10000
 FIRST = '"eventSource"'  # what amqsevt begins each record with
-_BETWEEN = re.compile(r"[\s,\[\]]*")
+_BETWEEN = re.compile(r"[\s,\[\]\ufeff]*")
 
 
 class Instrumentation(NamedTuple):
@@ -91,7 +93,8 @@ def read_instrumentation(spark: SparkSession, path, partitions: int | None = Non
     try:
         separator = _separator(spark, where)
         how = {"wholetext": True} if separator is None else {"lineSep": separator}
-        pieces = spark.read.text(where, **how).selectExpr("_metadata.file_path as file", "value")
+        # as bytes: a text that is not UTF-8 would end the task
+        pieces = spark.read.text(where, **how).selectExpr("_metadata.file_path as file", "cast(value as binary) value")
     except PySparkException as error:
         raise LabError(
             f"events of amqsevt wanted: a file that Spark can read; {where} is not ({first_line(error)}). "
@@ -104,8 +107,8 @@ def read_instrumentation(spark: SparkSession, path, partitions: int | None = Non
         import pandas as pd
 
         for batch in batches:
-            rows = [row for file, text in zip(batch["file"], batch["value"], strict=True)
-                    for row in _rows(file, text, key)]  # fmt: skip
+            rows = [row for file, piece in zip(batch["file"], batch["value"], strict=True)
+                    for row in _rows(file, piece, key)]  # fmt: skip
             yield pd.DataFrame(rows, columns=[field.split()[0] for field in SCHEMA.split(", ")], dtype=object)
 
     return Instrumentation(pieces.mapInPandas(parse, SCHEMA))
@@ -114,7 +117,7 @@ def read_instrumentation(spark: SparkSession, path, partitions: int | None = Non
 def _separator(spark, where: str) -> str | None:
     """What to cut the files by: line ends where a line is a whole record; what amqsevt begins each record with, which
     leaves pieces that lack it; None, not at all, where another tool has sorted the keys."""
-    head = [row.value for row in spark.read.text(where).limit(40).collect()]
+    head = [row.value for row in spark.read.text(where).limit(HEAD).collect()]
     written = [line.strip(" \t\r,[]") for line in head if line.strip(" \t\r,[]")]
     if not written:
         raise LabError(f"events of amqsevt wanted; {where} is empty. Write some with amqsevt -m QM1 -o json")
@@ -122,6 +125,8 @@ def _separator(spark, where: str) -> str | None:
         return "\n"
     beginning = "".join(written)
     if not beginning.startswith("{"):
+        if FIRST in beginning:  # after the end of a record whose beginning another file has, or what a tool said
+            return FIRST
         raise LabError(
             f"events of amqsevt wanted: JSON objects; {where} begins with {written[0][:60]!r}. "
             f"Write some with amqsevt -m QM1 -o json"
@@ -131,13 +136,18 @@ def _separator(spark, where: str) -> str | None:
 
 def _is_record(line: str) -> bool:
     try:
-        return isinstance(json.loads(line), dict)
-    except json.JSONDecodeError:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
         return False
+    return isinstance(found, dict) and "eventType" in found
 
 
-def _rows(file: str, text: str, key: str) -> Iterator[tuple]:
+def _rows(file: str, piece: bytes, key: str) -> Iterator[tuple]:
     """The records of one piece, and what else is in it. `key` is the cut that the piece came after, "" for none."""
+    try:
+        text, spoilt = piece.decode(), False
+    except UnicodeDecodeError:
+        text, spoilt = piece.decode(errors="replace"), True
     if key and text.lstrip()[:1] == ":":
         text = "{" + key + text
     if key:
@@ -146,11 +156,11 @@ def _rows(file: str, text: str, key: str) -> Iterator[tuple]:
     while at < len(text):
         try:
             found, end = decode(text, at)
-            problem = _problem(found)
-        except json.JSONDecodeError as error:
+            problem = "not UTF-8" if spoilt and "\ufffd" in text[at:end] else _problem(found)
+        except (ValueError, RecursionError) as error:  # ValueError: a number of thousands of digits, too
             end = text.find("\n{", at + 1)
             end = len(text) if end < 0 else end
-            problem = f"not JSON: {error.msg}"
+            problem = f"not JSON: {getattr(error, 'msg', error)}"
         yield _bad(file, problem, text[at:end].rstrip(" \t\r\n,]")) if problem else _good(file, found)
         at = _BETWEEN.match(text, end).end()
 
@@ -163,11 +173,27 @@ def _problem(found) -> str | None:
              if not isinstance(found.get(name), dict)]  # fmt: skip
     if parts:
         return f"no {', no '.join(parts)}"
-    if type(found["eventType"].get("value")) is not int:
+    if not _is_int(found["eventType"].get("value")):
         return "eventType has no number"
-    if type(found["eventCreation"].get("epoch")) not in (int, float):
+    if found["eventReason"].get("value") is not None and not _is_int(found["eventReason"]["value"]):
+        return "eventReason is no number"
+    epoch = found["eventCreation"].get("epoch")
+    if type(epoch) not in (int, float) or not 0 <= epoch < LAST:
         return "eventCreation has no epoch"
     return None
+
+
+def _is_int(value) -> bool:
+    """Whether it is a number that a column of type int holds."""
+    return type(value) is int and abs(value) < 2**31
+
+
+def _text(value) -> str | None:
+    """A value as a text that a column holds: what is no text as JSON, half of a character as a question mark."""
+    if value is None:
+        return None
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.encode(errors="replace").decode()
 
 
 def _good(file: str, found: dict) -> tuple:
@@ -181,16 +207,16 @@ def _good(file: str, found: dict) -> tuple:
         file,
         CLASSES.get(kind["value"], "other"),
         kind["value"],
-        kind.get("name"),
+        _text(kind.get("name")),
         reason.get("value"),
-        reason.get("name"),
+        _text(reason.get("name")),
         pd.Timestamp(found["eventCreation"]["epoch"], unit="s", tz="UTC"),
-        qmgr or found["eventSource"].get("queueMgr"),
-        found["eventSource"].get("objectName"),
-        next((str(about[name]).strip() for name in OBJECTS if about.get(name)), None),
-        found.get("objectState"),
-        found.get("correlationID"),
-        json.dumps(data, ensure_ascii=False, separators=(",", ":")),
+        _text(qmgr or found["eventSource"].get("queueMgr")),
+        _text(found["eventSource"].get("objectName")),
+        next((_text(about[name]).strip() for name in OBJECTS if about.get(name)), None),
+        _text(found.get("objectState")),
+        _text(found.get("correlationID")),
+        _text(data),
         None,
         None,
     )

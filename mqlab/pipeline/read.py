@@ -12,72 +12,90 @@ from mqlab.events import COLUMNS, SCHEMA_VERSION
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["first_line", "read_events"]
+__all__ = ["SCHEMA", "first_line", "read_events"]
 
-VERSION_KEY = b"mqlab_schema_version"
-SPARK_KEY = b"org.apache.spark.sql.parquet.row.metadata"
+VERSION_KEY = "mqlab_schema_version"
+SPARK_KEY = "org.apache.spark.sql.parquet.row.metadata"
+SCHEMA = (
+    "seq bigint, time_us bigint, qmgr string, kind string, object string, object_type string, message bigint, "
+    "msg_id binary, program string, uow bigint, priority int, persistent boolean, expiry_left bigint, depth bigint, "
+    "put_us bigint, arrived_us bigint, reason int, rule string, cause bigint, detail string"
+)
+"""The columns of an event log as Spark names their types."""
+
+CHECKSUMS = "parquet.page.verify-checksum.enabled"  # those of pages that have one: damage may well decode
 MENDING = "Write one with lab.events.write_parquet(path)"
 
 
 def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
     """An event log of schema version 1 as a DataFrame with the columns of `mqlab.events.COLUMNS`.
 
-    `path` is a parquet file or a folder of them, local or on any file system that Spark knows. Of local files the
-    version in the metadata is checked, of others the columns only. LabError, naming the path, if there is nothing, if
-    it is not parquet, or if it is an event log of another version or none at all.
+    `path` is a parquet file, a folder of them or a pattern, on any file system that Spark knows; the footer of every
+    file is looked at, which costs little however large the files are. What Spark writes of the DataFrame as parquet,
+    with its column seq, is an event log again. LabError, naming the file, if there is nothing, if it is not parquet, or
+    if it is an event log of another version, with other columns, or none at all.
     """
-    where = str(path)
-    if "://" not in where:
-        _check_local(Path(where))
+    from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
+    where = str(path)
+    if "://" not in where and not any(mark in where for mark in "*?[{") and not Path(where).exists():
+        raise LabError(f"an event log wanted: a parquet file or a folder of them; {where} does not exist. {MENDING}")
     try:
-        events = spark.read.parquet(where)
-    except PySparkException as error:
+        events = spark.read.schema(SCHEMA).option(CHECKSUMS, True).parquet(where)
+        files = sorted(events.inputFiles())
+    except (PySparkException, Py4JError) as error:
         raise LabError(
-            f"an event log wanted: parquet that Spark can read; {where} is not ({first_line(error)}). {MENDING}"
+            f"an event log wanted: parquet that Spark can read; {where} is not ({_cause(error)}). {MENDING}"
         ) from None
-    missing = [name for name in COLUMNS if name not in events.columns]
-    if missing:
-        raise LabError(
-            f"an event log wanted: the columns of schema version {SCHEMA_VERSION}; {where} lacks "
-            f"{', '.join(missing)}. {MENDING}"
-        )
-    return events.select(*COLUMNS)
-
-
-def _check_local(path: Path) -> None:
-    """Look at the footer of every file, which costs little however large the files are."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    if not path.exists():
-        raise LabError(f"an event log wanted: a parquet file or a folder of them; {path} does not exist. {MENDING}")
-    files = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
     if not files:
-        raise LabError(f"an event log wanted: a folder with *.parquet files; {path} has none. {MENDING}")
+        raise LabError(f"an event log wanted: a folder with *.parquet files; {where} has none. {MENDING}")
     for file in files:
         try:
-            version = _version(pq.read_schema(file).metadata or {})
-        except (pa.ArrowInvalid, OSError) as error:
+            version, columns = _footer(spark, file)
+        except (PySparkException, Py4JError) as error:
             raise LabError(
-                f"an event log wanted: a parquet file; {file} is not one, or is damaged "
-                f"({first_line(error)}). {MENDING}"
+                f"an event log wanted: a parquet file; {file} is not one, or is damaged ({_cause(error)}). {MENDING}"
             ) from None
         if version != str(SCHEMA_VERSION):
             raise LabError(
                 f"an event log wanted: schema version {SCHEMA_VERSION}; {file} has {version}. {MENDING}, or "
                 f"read it with the mqlab that wrote it"
             )
+        missing = [name for name in COLUMNS if name not in columns]
+        if missing:
+            raise LabError(
+                f"an event log wanted: the columns of schema version {SCHEMA_VERSION}; {file} lacks "
+                f"{', '.join(missing)}. {MENDING}"
+            )
+    return events.select(*COLUMNS).withMetadata("seq", {VERSION_KEY: str(SCHEMA_VERSION)})
 
 
-def _version(metadata: dict[bytes, bytes]) -> str:
-    """The schema version in a file's metadata: a lab writes it there, and Spark as metadata of the column seq."""
-    if VERSION_KEY in metadata:
-        return metadata[VERSION_KEY].decode(errors="replace")
-    fields = json.loads(metadata.get(SPARK_KEY, b'{"fields": []}'))["fields"]
-    told = [field["metadata"].get(VERSION_KEY.decode()) for field in fields if field["name"] == "seq"]
-    return "none" if told in ([], [None]) else str(told[0])
+def _footer(spark: SparkSession, file: str) -> tuple[str, set[str]]:
+    """The schema version in a file's footer ("none" without one), and its columns. A lab writes the version there, and
+    Spark as metadata of the column seq."""
+    jvm, hadoop = spark._jvm, spark._jsc.hadoopConfiguration()
+    place = jvm.org.apache.hadoop.fs.Path(jvm.java.net.URI(file))
+    reader = jvm.org.apache.parquet.hadoop.ParquetFileReader.open(
+        jvm.org.apache.parquet.hadoop.util.HadoopInputFile.fromPath(place, hadoop)
+    )
+    try:
+        about = reader.getFileMetaData()
+        columns = {field.getName() for field in about.getSchema().getFields()}
+        told = dict(about.getKeyValueMetaData())
+    finally:
+        reader.close()
+    fields = json.loads(told.get(SPARK_KEY, '{"fields": []}'))["fields"]
+    seq = next((field["metadata"] for field in fields if field["name"] == "seq"), {})
+    return str(told.get(VERSION_KEY, seq.get(VERSION_KEY, "none"))), columns
+
+
+def _cause(error: Exception) -> str:
+    """What Java says last of an error, or its first line where it is Python's."""
+    thrown = getattr(error, "java_exception", None)
+    while thrown is not None and thrown.getCause() is not None:
+        thrown = thrown.getCause()
+    return first_line(error) if thrown is None else first_line(Exception(thrown.getMessage() or thrown.toString()))
 
 
 def first_line(error: Exception) -> str:

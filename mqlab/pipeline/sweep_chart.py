@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import altair as alt
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["sweep_chart"]
 
 COLOURS = tuple(OKABE_ITO[name] for name in ("blue", "vermillion", "green", "purple", "orange", "sky", "black"))
+FAR = 100  # times the least gap between two values: more, and a scale would show the least no more
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
 
 
@@ -55,7 +57,7 @@ def _require(what: str, name: str | None, there: list[str]) -> None:
 
 def _draw(sweep, data: pd.DataFrame, measure: str, x: str, lines: list[str]) -> alt.LayerChart:
     number = not isinstance(sweep.workload.parameters[x].default, bool | str)
-    place = {"x": _across(sweep.workload.parameters[x], sorted(set(data[x])) if number else None)}
+    place = {"x": _across(sweep.workload.parameters[x], set(data[x]) if number else None)}
     if not number and len(lines) > 1:
         place["xOffset"] = alt.XOffset("line:N", scale=alt.Scale(domain=lines))
     legend = alt.Legend() if len(lines) > 1 else None
@@ -76,12 +78,21 @@ def _draw(sweep, data: pd.DataFrame, measure: str, x: str, lines: list[str]) -> 
     return themed(chart, f"{title}. {subtitle}. {'; '.join(figures)}")
 
 
-def _across(parameter: Parameter, numbers: list | None) -> alt.X:
-    """The x axis, marked at the values that were tried; `numbers` is None for a parameter of words."""
+def _across(parameter: Parameter, numbers: set | None) -> alt.X:
+    """The x axis, marked at the values that were tried; `numbers` is None for a parameter of words.
+
+    Where one scale would lie, of values far apart and with -1 for unlimited, they are evenly spaced, unlimited last.
+    """
     title = f"{parameter.name}: {parameter.about}" + (f" ({parameter.unit})" if parameter.unit else "")
     if numbers is None:
         return alt.X(f"{parameter.name}:N", title=title, axis=alt.Axis(labelAngle=0))
-    axis = alt.Axis(values=numbers, labelExpr="datum.value", labelOverlap=True)
+    unlimited = {-1} & numbers if parameter.low == -1 else set()
+    rising = sorted(numbers - unlimited)
+    gaps = [after - before for before, after in pairwise(rising)]
+    if (unlimited and rising) or (gaps and max(gaps) > FAR * min(gaps)):
+        order = [*rising, *unlimited]
+        return alt.X(f"{parameter.name}:O", title=f"{title}; not to scale", sort=order, axis=alt.Axis(labelAngle=0))
+    axis = alt.Axis(values=rising, labelExpr="datum.value", labelOverlap=True)
     return alt.X(f"{parameter.name}:Q", title=title, axis=axis, scale=alt.Scale(zero=False, nice=False, padding=18))
 
 

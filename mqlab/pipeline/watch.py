@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from mqlab.errors import LabError
 from mqlab.events import COLUMNS
+from mqlab.pipeline.read import SCHEMA
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -20,12 +21,6 @@ if TYPE_CHECKING:
 MOVING = ("put", "report", "get", "browse", "discard", "undo", "restore", "clear", "lost")
 
 __all__ = ["late_rows", "start", "stream_events", "watch", "write_slices"]
-
-SCHEMA = (
-    "seq bigint, time_us bigint, qmgr string, kind string, object string, object_type string, message bigint, "
-    "msg_id binary, program string, uow bigint, priority int, persistent boolean, expiry_left bigint, depth bigint, "
-    "put_us bigint, arrived_us bigint, reason int, rule string, cause bigint, detail string"
-)
 
 
 def write_slices(events, folder, slices: int) -> list[Path]:

@@ -43,7 +43,7 @@ class Parameter(NamedTuple):
         kind = "a whole number" if isinstance(self.default, int) else "a number"
         limits = [f"{low} or more" for low in (self.low,) if low is not None]
         limits += [f"at most {high}" for high in (self.high,) if high is not None]
-        return " ".join([kind, *([f"of {self.unit}"] if self.unit else []), *([", ".join(limits)] if limits else [])])
+        return ", ".join([f"{kind} of {self.unit}" if self.unit else kind, *limits])
 
     def _typed(self, value):
         """The value as the type of the default, None if it is none of that type."""

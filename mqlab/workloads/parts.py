@@ -15,7 +15,7 @@ __all__ = ["ARRIVALS", "DURATION", "SERVICE", "clients", "define", "lifetime", "
 BODY = b"x" * 100
 SECOND = 1_000_000
 
-ARRIVALS = Parameter("arrival_rate", 2.0, "how many requests come per second, at random", "requests", 0.001, 10_000)
+ARRIVALS = Parameter("arrival_rate", 2.0, "how many requests come, at random", "requests per second", 0.001, 10_000)
 SERVICE = Parameter(
     "service_time", 0.4, "how long a server works on a request, on average, at random", "seconds", 0, 3600
 )

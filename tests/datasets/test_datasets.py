@@ -10,12 +10,13 @@ import pyarrow.parquet as pq
 import pytest
 
 from mqlab import cli, datasets, traffic
-from mqlab.datasets import sites
+from mqlab.datasets import sites, twosites
 from mqlab.datasets.making import frame
 from mqlab.errors import LabError
 from mqlab.pipeline import measured, questions
 from mqlab.pipeline.instrumentation import read_instrumentation
 from mqlab.pipeline.read import read_events
+from mqlab.tools.places import NotACheckout
 
 FOLDER = Path(__file__).parents[2] / "datasets"
 LOG = FOLDER / "event-log.parquet"
@@ -203,3 +204,33 @@ def test_a_number_that_is_none_is_refused(tmp_path, capsys):
     with pytest.raises(SystemExit):
         make("--messages", "many", "--out", tmp_path)
     assert "invalid int value: 'many'" in capsys.readouterr().err
+
+
+def test_an_executor_needs_no_checkout(spark):
+    recipe = datasets.find("two-sites-reports")
+    frame(spark, recipe, 1_000, 7).count()
+
+    def without_checkout(batches):
+        from mqlab.datasets import twosites
+
+        def none():
+            raise NotACheckout("none here")
+
+        found, twosites.checkout = twosites.checkout, none
+        try:
+            for _ in batches:
+                yield from recipe.piece(7, 1_000, 0).to_batches()
+        finally:
+            twosites.checkout = found
+
+    made = spark.range(0, 1, 1, 1).mapInArrow(without_checkout, "value string").toArrow()
+    assert made["value"].to_pylist() == recipe.piece(7, 1_000, 0)["value"].to_pylist()
+
+
+def test_neither_checkout_nor_executor(monkeypatch, tmp_path, capsys):
+    def none():
+        raise NotACheckout("none here")
+
+    monkeypatch.setattr(twosites, "checkout", none)
+    assert cli.main(["datasets", "make", "--dataset", "two-sites-reports", "--out", str(tmp_path)]) == 2
+    assert "which a checkout has; none here" in capsys.readouterr().err

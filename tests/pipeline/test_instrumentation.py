@@ -115,6 +115,65 @@ def test_what_is_no_record_is_kept_aside_and_counted(spark, tmp_path, layout):
     assert sum(told.values()) == 4
 
 
+@pytest.mark.parametrize("layout", ["json", "json_compact", "json_array"])
+def test_bytes_that_are_no_utf8_spoil_one_record_only(spark, tmp_path, layout):
+    path = tmp_path / "events.json"
+    path.write_bytes(LAYOUTS[layout](RECORDS[:4]).encode().replace(b"STOCK", b"ST\xd6CK", 1))
+    found = read_instrumentation(spark, path)
+    assert found.events.count() == 3
+    [bad] = found.bad.collect()
+    assert bad.problem == "not UTF-8"
+    assert "ST\ufffdCK" in bad.text
+
+
+@pytest.mark.parametrize("layout", ["json", "json_array"])
+def test_a_file_that_begins_within_a_record(spark, tmp_path, layout):
+    path = tmp_path / "events.json"
+    path.write_text(LAYOUTS[layout](RECORDS)[60:], encoding="utf-8")
+    found = read_instrumentation(spark, path)
+    assert found.events.count() == len(RECORDS) - 1
+    assert [row.problem.split(":")[0] for row in found.bad.collect()] == ["not JSON"]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_line_ends_and_byte_order_marks_of_windows(spark, tmp_path, layout):
+    path = tmp_path / "events.json"
+    path.write_text("\ufeff" + LAYOUTS[layout](RECORDS), encoding="utf-8", newline="\r\n")
+    found = read_instrumentation(spark, path)
+    assert (found.events.count(), found.bad.count()) == (len(RECORDS), 0)
+
+
+PLAIN = RECORDS[4]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (json.dumps(PLAIN | {"eventCreation": {"epoch": 1e300}}), "eventCreation has no epoch"),
+        (json.dumps(PLAIN | {"eventCreation": {"epoch": float("nan")}}), "eventCreation has no epoch"),
+        (json.dumps(PLAIN | {"eventType": {"value": 2**40}}), "eventType has no number"),
+        (json.dumps(PLAIN | {"eventReason": {"value": "none"}}), "eventReason is no number"),
+        ('{"a":' * 100_000, "not JSON"),
+        (json.dumps(PLAIN)[:-2] + ', "size": ' + "9" * 5000 + "}}", "not JSON"),
+    ],
+)
+def test_a_value_that_no_column_holds_is_bad_and_ends_nothing(spark, tmp_path, text, problem):
+    path = tmp_path / "events.json"
+    path.write_text(f"{json.dumps(PLAIN)}\n{text}\n{json.dumps(PLAIN)}\n")
+    found = read_instrumentation(spark, path)
+    assert found.events.count() == 2
+    assert [row.problem.split(":")[0] for row in found.bad.collect()] == [problem]
+
+
+def test_names_that_are_no_text_are_told_as_json(spark, tmp_path):
+    odd = record(MANAGER, ("Queue Mgr Active", 2222), {"queueMgrName": 5, "queueName": ["A"], "text": "\ud800"})
+    path = tmp_path / "events.json"
+    path.write_text(json.dumps(odd | {"objectState": {"a": None}}) + "\n")
+    [row] = read_instrumentation(spark, path).events.collect()
+    assert (row.qmgr, row.object, row.state) == ("5", '["A"]', '{"a":null}')
+    assert json.loads(row.data)["text"] == "?"
+
+
 def test_the_columns_of_a_record(plain):
     [full] = plain.events.where("reason = 2053").collect()
     assert (full["class"], full.type, full.type_name, full.qmgr, full.object) == (

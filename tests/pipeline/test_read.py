@@ -54,9 +54,75 @@ def test_damaged_missing_and_empty(spark, story, tmp_path):
         read_events(spark, tmp_path / "empty")
 
 
+def other_version(story, path):
+    pq.write_table(story.to_arrow().replace_schema_metadata({"mqlab_schema_version": "7"}), path)
+
+
+def lacking_a_column(story, path):
+    pq.write_table(story.to_arrow().drop_columns(["put_us"]), path)
+
+
+def cut_short(story, path):
+    story.write_parquet(path)
+    path.write_bytes(path.read_bytes()[:500])
+
+
+@pytest.mark.parametrize("name", ["two.parquet", "two.pq"])
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (other_version, "has 7"),
+        (lacking_a_column, "lacks put_us"),
+        (cut_short, "is damaged"),
+        (lambda story, path: path.write_bytes(b""), "is damaged"),
+        (lambda story, path: path.write_text("notes"), "is damaged"),
+    ],
+)
+def test_one_bad_file_of_three_is_named(spark, story, tmp_path, spoil, said, name):
+    story.write_parquet(tmp_path / "one.parquet")
+    spoil(story, tmp_path / name)
+    story.write_parquet(tmp_path / "three.parquet")
+    with pytest.raises(LabError, match=rf"two\.\w+ .*{said}"):
+        read_events(spark, tmp_path)
+
+
+def test_the_version_is_checked_wherever_the_file_is(spark, story, tmp_path):
+    other_version(story, tmp_path / "old.parquet")
+    with pytest.raises(LabError, match=r"schema version 1; .*old\.parquet has 7"):
+        read_events(spark, (tmp_path / "old.parquet").as_uri())
+    with pytest.raises(LabError, match=r"old\.parquet has 7"):
+        read_events(spark, tmp_path / "*.parquet")
+    cut_short(story, tmp_path / "old.parquet")
+    with pytest.raises(LabError, match=r"old\.parquet is not one, or is damaged"):
+        read_events(spark, (tmp_path / "old.parquet").as_uri())
+
+
+def test_what_spark_writes_of_a_log_is_a_log(spark, story, tmp_path):
+    story.write_parquet(tmp_path / "whole log.parquet")
+    part = read_events(spark, tmp_path / "whole log.parquet").where("kind = 'put'")
+    part.repartition(2).write.parquet(str(tmp_path / "puts"))
+    assert read_events(spark, tmp_path / "puts").count() == len(story.where(kind="put"))
+
+
 def test_a_path_spark_cannot_read(spark, tmp_path):
     with pytest.raises(LabError, match="an event log wanted: parquet that Spark can read"):
         read_events(spark, f"file://{tmp_path}/nothing-here")
+
+
+@pytest.mark.parametrize("bit", [0, 3, 7])
+def test_damage_that_would_decode_is_found_by_the_checksum(spark, story, tmp_path, bit):
+    path = tmp_path / "flipped.parquet"
+    how = {"compression": "none", "use_dictionary": False, "column_encoding": {"time_us": "PLAIN"}}
+    pq.write_table(story.to_arrow(), path, write_page_checksum=True, **how)
+    column = pq.read_metadata(path).row_group(0).column(COLUMNS.index("time_us"))
+    spoilt = bytearray(path.read_bytes())
+    spoilt[column.data_page_offset + column.total_compressed_size - 8] ^= 1 << bit
+    path.write_bytes(spoilt)
+    from py4j.protocol import Py4JJavaError
+    from pyspark.errors import PySparkException
+
+    with pytest.raises((Py4JJavaError, PySparkException), match=r"flipped\.parquet"):
+        read_events(spark, path).collect()
 
 
 def test_damage_inside_a_file_is_an_error_and_no_fewer_rows(spark, story, tmp_path):

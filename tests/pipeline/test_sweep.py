@@ -199,6 +199,25 @@ class TestChart:
         with pytest.raises(LabError, match=words):
             swept.chart(*given)
 
+    @pytest.mark.parametrize(
+        ("workload", "name", "values", "order"),
+        [
+            ("expiring", "expiry", [-1, 5, 10], [5, 10, -1]),
+            ("triggered", "trigint", [999_999_999, 0, 1000], [0, 1000, 999_999_999]),
+        ],
+    )
+    def test_values_that_no_scale_holds_are_evenly_spaced_unlimited_last(self, spark, workload, name, values, order):
+        chart = quiet(spark, workload, {name: values, "duration": 2}, seeds=2, measures=["got"]).chart("got").to_dict()
+        for layer in chart["layer"]:
+            axis = layer["encoding"]["x"]
+            assert (axis["type"], axis["sort"]) == ("ordinal", order)
+            assert axis["title"].endswith("not to scale")
+
+    def test_values_that_a_scale_holds_are_on_one(self, spark):
+        grid = {"expiry": [5, 10, 40], "duration": 2}
+        chart = quiet(spark, "expiring", grid, seeds=2, measures=["got"]).chart("got").to_dict()
+        assert {layer["encoding"]["x"]["type"] for layer in chart["layer"]} == {"quantitative"}
+
     def test_more_parameters_than_a_chart_shows(self, spark):
         grid = {"expiry": [10, 20], "servers": [1, 2], "service_time": [0.1, 0.2], "duration": 2}
         with pytest.raises(LabError, match="service_time varies too"):

@@ -31,13 +31,17 @@ def batch_chart(batches: pd.DataFrame) -> alt.LayerChart:
     shapes = [SHAPES[OUTCOMES.index(name)] for name in used]
     sizes = data.groupby(["label", "outcome", "size"]).agg(batches=("uow", "count")).reset_index()
     y = alt.Y("label:N", title=None, axis=alt.Axis(labelLimit=260, labelPadding=10))
+    legend = alt.Legend(
+        values=_round(sizes["batches"]),
+        labelExpr="format(datum.value, ',') + (datum.value == 1 ? ' batch' : ' batches')",
+    )
     discs = (
         alt.Chart(sizes)
         .mark_point(filled=True, opacity=0.8, stroke="white")
         .encode(
             x=alt.X("size:Q", title="messages of a batch", axis=alt.Axis(tickMinStep=1, format="d")),
             y=y,
-            size=alt.Size("batches:Q", title="batches", scale=alt.Scale(range=[30, 500])),
+            size=alt.Size("batches:Q", title=None, scale=alt.Scale(range=[30, 300]), legend=legend),
             color=alt.Color("outcome:N", title=None, sort=used, scale=alt.Scale(domain=used, range=colours)),
             shape=alt.Shape("outcome:N", title=None, sort=used, scale=alt.Scale(domain=used, range=shapes)),
             tooltip=["label:N", "outcome:N", "size:Q", "batches:Q"],
@@ -55,10 +59,15 @@ def batch_chart(batches: pd.DataFrame) -> alt.LayerChart:
     text = "No batch was sent"
     if len(data):
         half = _took(_median(data["duration_us"]))
-        text = f"{len(data):,} batches of {data['size'].mean():.3g} messages; half took {half}"
+        text = f"{len(data):,} batches of {data['size'].mean():.3g} messages on average; half took {half} or less"
     title = heading(text, "A batch is a unit of work; at the right, the time from its first get to its end")
     chart = alt.layer(discs, words).properties(width=WIDTH - 360, height=alt.Step(36), title=title)
     return themed(chart, f"{text}. " + listed(f"{r.label}: {r.number} batches, {r.words}" for r in took.itertuples()))
+
+
+def _round(numbers: pd.Series) -> list[int]:
+    """1, 10, 100, ... as far as the numbers go."""
+    return [10**power for power in range(len(str(numbers.max())))] if len(numbers) else [1]
 
 
 def _median(times: pd.Series) -> float:
@@ -85,27 +94,28 @@ def retry_chart(retries: pd.DataFrame, end_us: int, start: str = START) -> alt.L
     )
     y = alt.Y("label:N", title=None, axis=alt.Axis(labelLimit=260))
     form = "%H:%M" if (data["end"].max() - data["begin"].min()) > pd.Timedelta(minutes=8) else "%H:%M:%S"
-    time = alt.X("begin:T", title="time of day (UTC)", axis=alt.Axis(format=form, tickCount=8, labelOverlap=True))
+    axis = alt.Axis(format=form, tickCount=8, labelOverlap=True)
+    time = alt.X("begin:T", title="time of day (UTC)", axis=axis, scale=alt.Scale(padding=8))
     scale = alt.Scale(domain=list(STATES), range=[LIGHT.lapsed, LIGHT.structure])
     bars = (
         alt.Chart(data)
-        .mark_bar(height=12, stroke=LIGHT.ink, strokeWidth=0.6, minBandSize=2)
+        .mark_bar(height=12, strokeWidth=1)
         .encode(
             x=time,
             x2="end:T",
             y=y,
-            yOffset=alt.YOffset("state:N", scale=alt.Scale(domain=list(STATES))),
             color=alt.Color("state:N", title=None, scale=scale),
+            stroke=alt.Stroke("state:N", title=None, scale=scale, legend=None),
             tooltip=["label:N", "state:N", "attempts:Q", "because:N"],
         )
     )
     counts = (
         alt.Chart(data[data["state"] == "RETRYING"])
         .mark_text(align="left", dx=4, color=LIGHT.muted)
-        .encode(x="end:T", y=y, yOffset="state:N", text=alt.Text("attempts:Q", format=","))
+        .encode(x="end:T", y=y, text=alt.Text("attempts:Q", format=","))
     )
     title = _retry_title(data)
-    chart = alt.layer(bars, counts).properties(width=WIDTH - 160, height=alt.Step(20), title=title)
+    chart = alt.layer(bars, counts).properties(width=WIDTH - 160, height=alt.Step(26), title=title)
     lasting = data[data["state"] == "RETRYING"].itertuples()
     words = listed(f"{r.label} {r.state} for {long(r.length)}, {r.attempts} attempts" for r in lasting)
     return themed(chart, f"{title.text}. {words}")

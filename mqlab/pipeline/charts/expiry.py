@@ -25,7 +25,11 @@ def expired_chart(
     width = pd.Timedelta(minutes=every_minutes)
     begin = clock(counts["time_us"], start)
     data = part(counts.assign(begin=begin, end=begin + width, middle=begin + width / 2), "begin", between)
+    scale = alt.Undefined
+    if len(data):
+        scale = alt.Scale(domain=[each.isoformat() for each in (data["begin"].min(), data["end"].max())], nice=False)
     time = {
+        "scale": scale,
         "title": f"time of day (UTC), {every_minutes} minutes each",
         "axis": alt.Axis(format="%H:%M", labelOverlap=True, tickCount=12),
     }
@@ -51,7 +55,7 @@ def expired_chart(
         then = int(lapsed[lapsed["begin"] == worst["begin"]]["messages"].sum())
         title = alt.TitleParams(
             f"{worst['begin']:%H:%M} to {worst['end']:%H:%M}: {int(worst['messages']):,} discarded, {then:,} lapsed",
-            subtitle="A message that has lapsed stays until a get or browse meets it: only then is it discarded",
+            subtitle="What has lapsed stays until a call or the queue manager meets it: only then is it discarded",
         )
     return themed(
         alt.layer(bars, marks).properties(width=WIDTH, height=200, title=title),

@@ -13,7 +13,8 @@ __all__ = ["queue_time_chart", "route_chart"]
 
 PARTS = ("p50_us", "p95_us", "p99_us", "longest_us")
 NAMES = ("half", "95 in 100", "99 in 100", "the longest")
-SHAPES = ("M-0.25,-1.1h0.5v2.2h-0.5Z", "circle", "diamond", "triangle-right")
+# a bar for the longest, which a mark at the same place does not hide
+SHAPES = ("M-0.25,-1.1h0.5v2.2h-0.5Z", "circle", "diamond", "M-0.12,-1.3h0.24v2.6h-0.24Z")
 COLOURS = (LIGHT.ink, LIGHT.live, LIGHT.lapsed, LIGHT.structure)
 TICKS_US = [10**3, 10**4, 10**5, 10**6, 10**7, 60 * 10**6, 600 * 10**6, 3600 * 10**6, 36_000 * 10**6]
 LEAST_US = 1000  # a logarithmic axis has no zero
@@ -63,7 +64,12 @@ def _ranges(data: pd.DataFrame, label: str, title: alt.TitleParams) -> alt.Layer
         axis=alt.Axis(labelLimit=430, labelPadding=12),
     )
     axis = alt.Axis(labelExpr=LONG, values=TICKS_US, labelOverlap=True, grid=True)
-    x = {"scale": alt.Scale(type="log", nice=False), "title": "time, on a logarithmic axis", "axis": axis}
+    least = (
+        f"; less than {long(LEAST_US)} is drawn as {long(LEAST_US)}"
+        if (data[list(PARTS)] < LEAST_US).any(axis=None)
+        else ""
+    )
+    x = {"scale": alt.Scale(type="log", nice=False), "title": f"time, on a logarithmic axis{least}", "axis": axis}
     drawn = data.assign(**{name: data[name].clip(lower=LEAST_US) for name in PARTS})
     marks = drawn.melt([label, "messages"], list(PARTS), "part", "value")
     told = data.melt([label, "messages"], list(PARTS), "part", "value")["value"]
