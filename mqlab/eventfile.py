@@ -61,4 +61,4 @@ def to_pandas(log):
 
 def write_parquet(log, path) -> None:
     """Write the log to `path`, compressed, with the schema version and the lab's start in the file's metadata."""
-    pq.write_table(to_arrow(log), path, compression="zstd")
+    pq.write_table(to_arrow(log), path, compression="zstd", write_page_checksum=True)

@@ -108,6 +108,10 @@ CONDITIONS = (
 """The conditions that do not concern the message itself, in the order in which they are asked."""
 
 
+def _qualifying(number: int) -> str:
+    return f"{number} qualifying message{'' if number == 1 else 's'}"
+
+
 def attach(queue) -> None:
     """Give a queue its trigger if it is set up for triggering (TRIGGER, INITQ or PROCESS), or take it away."""
     attributes = queue.definition.attributes
@@ -226,7 +230,7 @@ class Trigger:
         The last `with_it` of them are segments of the same put, and any of them may have been the one (TRG-16).
         """
         kind = self.type
-        said = f"{before} qualifying messages before this one"
+        said = f"{_qualifying(before)} before this one"
         if kind in ("EVERY", "NONE"):
             return True, "TRG-03", said
         wanted = 0 if kind == "FIRST" else self.attributes["TRIGDPTH"] - 1
@@ -261,7 +265,7 @@ class Trigger:
         self._guard(self.queue.clock.time_us)
         first = self.queue.store.first()
         rule = "TRG-12b" if first is not None and first.backout_count else "TRG-12a" if self.closes > 1 else "TRG-12"
-        self._fire(rule, f"closed with {self.qualifying} qualifying messages left", cause, None)
+        self._fire(rule, f"closed with {_qualifying(self.qualifying)} left", cause, None)
 
     def changed(self, cause: int, rule: str, excluded: tuple[str, ...]) -> None:
         """An attribute or an open changed (TRG-13 and its cases): write one trigger message if the rest holds."""
@@ -272,7 +276,7 @@ class Trigger:
             self._decline(failed.rule, failed.test(self).said, cause)
             return
         several = self.type == "EVERY" and self.qualifying > 1
-        self._fire("TRG-15" if several else rule, f"{self.qualifying} qualifying messages wait", cause, None)
+        self._fire("TRG-15" if several else rule, f"{_qualifying(self.qualifying)} wait", cause, None)
 
     def _needed(self) -> int:
         return self.attributes["TRIGDPTH"] if self.type == "DEPTH" else 1
@@ -331,7 +335,7 @@ class Trigger:
             queue.qmgr.lab.events.write(now, "fault", queue.place, depth=queue.depth, rule="TRG-12a")
             raise RunawayTrigger(
                 f"{queue.name} was triggered {RUNAWAY} times and its server got nothing done: each time it closes the "
-                f"queue, {self.qualifying} qualifying messages are left and it is triggered again (TRG-12a). Let the "
+                f"queue, {_qualifying(self.qualifying)} left, and it is triggered again (TRG-12a). Let the "
                 f"server get every message before it closes, or ALTER QLOCAL({queue.name}) NOTRIGGER"
             )
 
@@ -373,7 +377,7 @@ def why_not_triggered(queue) -> Reasons:
     rows = [
         ("TRG-14" if queue.fifo else "TRG-02", "a message put now can qualify", reachable,
          f"TRIGMPRI is {trigger.threshold}" + (f", FIFO files by DEFPRTY({queue.defprty})" if queue.fifo else "")),
-        (rule, "the number of qualifying messages asks for it", fires, said.replace("before this one", "are there")),
+        (rule, "the number of qualifying messages asks for it", fires, said.replace("before this one", "there")),
     ]  # fmt: skip
     for condition in trigger.conditions:
         holds, told = condition.test(trigger)

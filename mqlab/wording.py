@@ -64,6 +64,8 @@ def sentence(row: Event, several: bool = False, noun: str = "message") -> str:
         "channel": _channel(row, who),
         "trigger": _trigger(row, there),
         "program": _program(row, who),
+        "define": f"{there} was defined",
+        "delete": f"{there} was deleted",
         "alter": f"{there} was altered: {_said(row.detail)}",
         "start": f"{row.qmgr} started",
         "stop": f"{row.qmgr} {'failed' if row.rule == 'QSG-06' else 'ended'}",

@@ -21,7 +21,7 @@ def test_triggers_programs_and_alterations():
     lab.advance(1)
     assert told(lab, kind="trigger", object="Q") == [
         "Q did not trigger: 0 qualifying messages before this one; TRIGDPTH is 2",
-        "Q triggered: 1 qualifying messages before this one",
+        "Q triggered: 1 qualifying message before this one",
     ]
     assert told(lab, kind="program", program="SERVER") == ["SERVER was started", "SERVER ended"]
     assert told(lab, kind="alter", object="Q") == ["Q was altered: TRIGGER False"]

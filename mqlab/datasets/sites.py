@@ -113,6 +113,7 @@ def write(table: pa.Table, path: Path) -> None:
         compression_level=9,
         use_dictionary=names,
         column_encoding=packed,
+        write_page_checksum=True,
     )
 
 

@@ -138,7 +138,7 @@ class Calls:
         try:
             return wait_for(qmgr.clock, exchange(qmgr, target.owner, act))
         except LinkDown as broken:
-            hint = f"an asynchronous queue, or restore the link: network.restore({qmgr.name!r}, {target.owner!r})"
+            hint = f'an asynchronous queue, or restore the link: lab.restore("{qmgr.name}", "{target.owner}")'
             qmgr.refuse("no connection", target.label, call, "MQE-12", str(broken), hint, self.caller, broken)
 
 

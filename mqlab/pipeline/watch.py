@@ -40,7 +40,7 @@ def write_slices(events, folder, slices: int) -> list[Path]:
         first, end = (len(events) * each // slices for each in (number, number + 1))
         path = folder / f"events-{number:05d}.parquet"
         part = path.with_name(f".{path.name}.part")  # Spark passes over names that begin with a dot
-        pq.write_table(table.slice(first, end - first), part, compression="zstd")
+        pq.write_table(table.slice(first, end - first), part, compression="zstd", write_page_checksum=True)
         paths.append(part.rename(path))
     return paths
 

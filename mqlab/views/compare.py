@@ -290,7 +290,7 @@ def _more(count: int) -> list[str]:
 
 
 def _style() -> str:
-    return f"<style>{style_sheet('.mqlab-compare', 'compare.css')}</style>"
+    return f"<style>{style_sheet('.mqlab-compare' * 2, 'compare.css')}</style>"
 
 
 def _table(title: str, heads: tuple, body: str, kind: str = "") -> str:

@@ -40,7 +40,7 @@ def last_rows(lab, count: int = ROWS) -> str:
         f"<td>{escape(rule_title(row.rule or ''))}</td></tr>"
         for row in rows
     )
-    style = style_sheet(".mqlab-still", "compare.css")
+    style = style_sheet(".mqlab-still" * 2, "compare.css")
     caption = f"The last of {plural(len(lab.events), 'event')}"
     head = "".join(f'<th scope="col">{word}</th>' for word in ("time", "what happened", "the rule behind it"))
     return (

@@ -16,7 +16,7 @@ from mqlab.errors import LabError
 from mqlab.pipeline import measured, questions
 from mqlab.pipeline.instrumentation import read_instrumentation
 from mqlab.pipeline.read import read_events
-from mqlab.tools.places import NotACheckout
+from mqlab.places import NotACheckout
 
 FOLDER = Path(__file__).parents[2] / "datasets"
 LOG = FOLDER / "event-log.parquet"
