@@ -23,10 +23,11 @@ ONE = "Open one scenario in the browser, as large as the window: Space is the ne
 ALL = "Write one file with all scenarios, or those named, and open it; it opens anywhere, without a network."
 
 
-def page(chosen: list[Scenario]) -> str:
+def page(chosen: list[Scenario], home: str = "") -> str:
     """One HTML page that plays these scenarios: a gallery, or with just one of them that one at once.
 
-    It loads nothing from anywhere, and the same scenarios give the same text.
+    It loads nothing from anywhere, and the same scenarios give the same text. `home` is the address of a page that
+    lists more of them, for one that stands among others; Escape and a link lead there.
     """
     from mqlab.views.theme import style_sheet
 
@@ -37,6 +38,9 @@ def page(chosen: list[Scenario]) -> str:
         title=escape(chosen[0].title if len(chosen) == 1 else TITLE),
         lead=escape(LEAD),
         only=chosen[0].name if len(chosen) == 1 else "",
+        home=f'<a class="home" href="{escape(home)}" title="Back to all scenarios (Esc)">All scenarios</a>\n'
+        if home
+        else "",
         style=style + widgets.joinpath("player.css").read_text("utf-8") + _template("present.css"),
         cards="\n".join(_card(each, lab) for each, lab in told),
         reels="\n".join(_reel(each, lab) for each, lab in told),
