@@ -75,6 +75,33 @@ def test_the_scenarios_of_the_plans_are_there():
         assert shown <= set(names()), plan
 
 
+def needed(cell):
+    """The minutes that the exercises and scenarios of a row take; what is for some only is left out."""
+    cell = cell.split(" (for who")[0]
+    parts = [part for part in cell.split(";") if "for who is done" not in part and "others:" not in part]
+    total = 10 * sum(part.count("`") // 2 for part in parts if "%mqlab" not in part)
+    for part in parts:
+        minutes = [EXERCISES[id].minutes for id in ID.findall(part)]
+        total += max(minutes) if " or " in part and minutes else sum(minutes)
+    return total + 15 * ("notebooks/" in parts[0] and "to read on" not in parts[0])
+
+
+@pytest.mark.parametrize(("plan", "end"), [("A half day", "4:00"), ("Two days", "17:15")])
+def test_what_stands_in_a_plan_fits_between_its_times(plan, end):
+    table = [
+        [cell.strip() for cell in line[1:-1].split(" | ")] for line in section(plan).splitlines() if line[:1] == "|"
+    ]
+    table = [row for row in table if re.search(r"\d:\d\d", row[0])]
+    starts = [sum(int(n) * m for n, m in zip(row[0].split()[-1].split(":"), (60, 1), strict=True)) for row in table]
+    hours, minutes = map(int, end.split(":"))
+    ends = [*starts[1:], 60 * hours + minutes]
+    for (time, what, *_), start, until in zip(table, starts, ends, strict=True):
+        until = until if until > start else 60 * hours + minutes  # the last of a day
+        assert needed(what) <= until - start, (time, what)
+    words = [row[1] for row in table]
+    assert words.count("break") >= 2
+
+
 def test_every_scenario_has_its_script_of_ten_minutes_and_no_other_has():
     assert re.findall(r"^### (\S+)$", TEXT, re.M) == names()
     for name in names():
