@@ -20,6 +20,8 @@ TEMPLATES = Path(__file__).with_name("templates")
 TITLE = "Scenarios: queue managers you can see inside"
 LEAD = "Ready demonstrations, told in chapters. Each asks before it shows. Nothing here needs a network."
 ONE = "Open one scenario in the browser, as large as the window: Space is the next step, F full screen."
+PLAYED = "  mqlab play poison\n  mqlab play poison --no-open --output demo.html\n"
+PRESENTED = "  mqlab present\n  mqlab present lapsed-fill poison --output lecture.html\n"
 ALL = "Write one file with all scenarios, or those named, and open it; it opens anywhere, without a network."
 
 
@@ -114,7 +116,7 @@ def build_parser(command: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=f"mqlab {command}",
         description=ONE if one else ALL,
-        epilog=f"scenarios:\n{listed}",
+        epilog=f"examples:\n{PLAYED if one else PRESENTED}\nscenarios:\n{listed}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     if one:

@@ -216,7 +216,12 @@ def _check(path: Path, out: Path) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """Write the site; return 0, or 1 with one sentence on stderr that says what stopped it."""
-    parser = argparse.ArgumentParser(prog="mqlab site", description="Write the course as pages into build/site/.")
+    parser = argparse.ArgumentParser(
+        prog="mqlab site",
+        description="Write the course as pages into build/site/: notebooks as run, exercises, scenarios, rules.",
+        epilog="examples:\n  mqlab site\n  mqlab site --out course-site",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
     parser.add_argument("--out", type=Path, help="where it goes (default build/site of the checkout)")
     parser.add_argument("--executed", type=Path, help="notebooks run earlier (default build/notebooks, where newer)")
