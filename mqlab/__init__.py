@@ -9,6 +9,18 @@ with an event log that names the rule behind everything that happens.
 - What goes wrong in programs: `ProgramDied`, `RunawayTrigger`
 - What happened: `Event`, `EventLog`, and the rule book: `RULES`, `rule`
 - The state at any moment: `Replay`
+- Ready to look at: `lab.scenario("poison")`, `mqlab.estates.load("two-sites")`
+- To learn with: `mqlab.exercises.exercise("Q01")`; in a notebook `%load_ext mqlab`, and then `%mqlab?`
+- Many labs, many messages, on Spark: `mqlab.pipeline`
+- At a terminal: `mqlab --help`
+
+>>> lab = Lab()
+>>> qm = lab.queue_manager("QM1")
+>>> qm.mqsc("DEFINE QLOCAL(ORDERS)").ok
+True
+>>> print(lab.explain(qm.put("ORDERS", b"first")))
+09:00:00.00  a program put message 1 on ORDERS, priority 0  [MQI-01 A put joins its priority]
+09:00:00.00  it is on ORDERS now
 """
 
 from . import display

@@ -1,4 +1,4 @@
-"""The command `mqlab`: runmqsc, doctor, tour, notebooks, scenarios, trust page, course, data; loaded when called."""
+"""The command `mqlab`: MQSC, doctor, tour, notebooks, scenarios, trust page, course, data; each loaded when called."""
 
 import argparse
 import sys
@@ -12,6 +12,7 @@ EXAMPLES = """examples:
   mqlab present --no-open                write build/present.html: all scenarios in one file
   mqlab trust --output trust.html        write what is modelled and what is not, as one HTML file
   mqlab site --out course-site           write every notebook, exercise and scenario as pages, with an index
+  mqlab grading --format otter --out otter   write every exercise as an assignment with tests
   mqlab doctor --quick                   look this machine over, without starting Spark
   mqlab datasets make                    make the sample data sets again, each from its seed
   mqlab datasets make --messages 10_000_000   make an event log of that size, on Spark
@@ -81,6 +82,13 @@ def site(rest: list[str]) -> int:
     return main(rest)
 
 
+def grading(rest: list[str]) -> int:
+    """Run `mqlab grading`."""
+    from mqlab.tools.grading import main
+
+    return main(rest)
+
+
 def datasets(rest: list[str]) -> int:
     """Run `mqlab datasets make`; the rest of the line is the generator's own."""
     if rest[:1] != ["make"]:
@@ -111,6 +119,7 @@ COMMANDS = {
     "trust": (trust, "say what is modelled, simplified and left out, rule by rule"),
     "course": (course, "write COURSE.md: what is shown where"),
     "site": (site, "write the whole course as pages that need no network"),
+    "grading": (grading, "write exercises for nbgrader or otter-grader"),
     "datasets": (datasets, "make the sample data sets again"),
     "version": (version, "print the version"),
 }
@@ -138,6 +147,8 @@ def main(argv: list[str] | None = None) -> int:
     if not line:
         build_parser().print_help()
         return 0
+    if line[0] == "help":  # as of other commands: mqlab help, mqlab help play
+        line = [*line[1:2], "--help"]
     if line[0] == "--version":
         return version([])
     if line[0].startswith("-") or line[0] not in COMMANDS:

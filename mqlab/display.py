@@ -75,13 +75,13 @@ def install() -> None:
     """Give the model's classes their `_repr_mimebundle_`, which Jupyter asks for."""
     for model, face in _FACES.items():
         model._repr_mimebundle_ = _bundle_of(face)
-        if issubclass(model, BaseException):
+        if issubclass(model, BaseException | tuple):
             model._repr_pretty_ = _pretty
 
 
-def _pretty(error, printer, cycle) -> None:
-    """The text of an error: IPython has a way of its own with exceptions, which goes before the bundle's text."""
-    printer.text(error._repr_mimebundle_()["text/plain"])
+def _pretty(shown, printer, cycle) -> None:
+    """The text of it: IPython has a way of its own with exceptions and tuples, which goes before the bundle's text."""
+    printer.text(shown._repr_mimebundle_()["text/plain"])
 
 
 def _bundle_of(face: str):

@@ -1,13 +1,14 @@
 """Commands of a notebook: `%load_ext mqlab` gives `%%mqsc`, `%%expect` and `%mqlab`.
 
 Each is one public call of mqlab made shorter, and says a failure as a card. The lab is the one called `lab` in the
-notebook, or the only one there is.
+notebook, or the only one there is. `%mqlab?`, `%%mqsc?` and `%%expect?` say what there is to say.
 """
 
 from __future__ import annotations
 
 import ast
 import os
+from difflib import get_close_matches
 
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_var_expand
@@ -24,6 +25,9 @@ __all__ = ["LabMagics", "load"]
 
 STRICT = "MQLAB_STRICT"
 SHOWN = 12
+
+
+NOTHING_ABOUT = ("status", "progress")
 
 
 def load(shell) -> None:
@@ -55,13 +59,23 @@ class LabMagics(Magics):
             )
         return next(iter(distinct.values()))
 
-    def _qmgr(self, lab: Lab, name: str | None):
+    def _qmgr(self, lab: Lab, name: str | None, how: str):
+        """The queue manager of this name, or the only one; `how` is what to type before a name."""
         known = [qmgr.name for qmgr in lab.queue_managers]
         if name is None and len(known) == 1:
             name = known[0]
         if name not in known:
-            raise UsageError(f"a queue manager wanted: %%mqsc {'|'.join(known) or 'NAME'}; got {name or 'nothing'}")
+            there = f"{how} {'|'.join(known)}" if known else 'lab.queue_manager("QM1") makes one'
+            raise UsageError(f"a queue manager wanted: {there}; got {name or 'nothing'}")
         return lab[name]
+
+    @staticmethod
+    def _asked(magic, line: str, sign: str):
+        """What stands behind the name of a magic; UsageError that says where help is."""
+        try:
+            return parse_argstring(magic, line)
+        except UsageError as wrong:
+            raise UsageError(f"{wrong}. {sign}{magic.__name__}? says what can be asked") from None
 
     @magic_arguments()
     @argument("qmgr", nargs="?", help="the queue manager; may be left out where the lab has one")
@@ -70,9 +84,15 @@ class LabMagics(Magics):
     @no_var_expand
     @cell_magic
     def mqsc(self, line: str, cell: str):
-        """Run the cell's MQSC commands on a queue manager and show what it answers."""
-        options = parse_argstring(self.mqsc, line)
-        reply = self._qmgr(self._lab(options.lab), options.qmgr).mqsc(cell)
+        """Run the cell's MQSC commands on a queue manager and show what it answers, such as
+
+        %%mqsc QM1 --to reply
+        DEFINE QLOCAL(ORDERS) MAXDEPTH(2)
+        """
+        options = self._asked(self.mqsc, line, "%%")
+        if options.to and not options.to.isidentifier():
+            raise UsageError(f"--to wanted: a name of Python's, such as reply; got {options.to}")
+        reply = self._qmgr(self._lab(options.lab), options.qmgr, "%%mqsc").mqsc(cell)
         if options.to:
             self.shell.user_ns[options.to] = reply
         display(reply)
@@ -82,11 +102,14 @@ class LabMagics(Magics):
     @no_var_expand
     @cell_magic
     def expect(self, line: str, cell: str):
-        """Run the cell, which MQ is expected to refuse, and show the refusal as a card; no traceback.
+        """Run the cell, which MQ is expected to refuse, and show the refusal as a card; no traceback. Such as
+
+        %%expect 2085
+        qm.put("ORDRES", b"which queue is that?")
 
         With MQLAB_STRICT=1, as in CI, another outcome is an error.
         """
-        options = parse_argstring(self.expect, line)
+        options = self._asked(self.expect, line, "%%")
         if not options.reason.isdigit():
             raise UsageError(f"a reason code wanted, such as %%expect 2085; got {options.reason}")
         wanted, got = int(options.reason), None
@@ -119,15 +142,25 @@ class LabMagics(Magics):
 
     @magic_arguments()
     @argument("what", choices=["status", "events", "explain", "why", "rule", "progress"], nargs="?", default="status")
-    @argument("about", nargs="?", help="a message number (explain), a queue (events, why), a rule id (rule)")
+    @argument("about", nargs="?", help="a message's number (explain), a queue (events, why), a rule's id (rule)")
     @argument("--qmgr", help="the queue manager, where the lab has several")
     @argument("--lab", help="the name of the lab, where there are several")
     @line_magic
     def mqlab(self, line: str):
-        """status: the lab as a picture; events [QUEUE]: the last rows of the log; explain N: the life of message N;
-        why QUEUE: why a get finds no message there and why no trigger fires; rule ID: a rule of the rule book;
-        progress: the exercises you began and how far you got."""
-        options = parse_argstring(self.mqlab, line)
+        """Look into the lab, the rule book, and what you have done:
+
+        %mqlab                  the lab as a picture; so does %mqlab status
+        %mqlab events           the last rows of the log
+        %mqlab events ORDERS    the last rows about a queue
+        %mqlab explain 3        the life of message 3
+        %mqlab why ORDERS       why a get finds no message there, and why no trigger fires
+        %mqlab rule EXP-02      a rule of the rule book
+        %mqlab progress         the exercises you began, and how far you got
+        """
+        options = self._asked(self.mqlab, line, "%")
+        if options.about is not None and options.what in NOTHING_ABOUT:
+            raise UsageError(f"%mqlab {options.what} takes nothing more; got {options.about}")
+        options.about = options.about and options.about.strip("'\"")  # as names stand in MQSC
         try:
             self._tell(options)
         except (MQError, LabError) as refused:
@@ -140,9 +173,11 @@ class LabMagics(Magics):
             display(progress_card())
             return
         if options.what == "rule":
-            if options.about not in RULES:
-                raise UsageError(f"a rule wanted, such as %mqlab rule EXP-02; got {options.about or 'nothing'}")
-            rule = RULES[options.about]
+            asked = (options.about or "").upper()
+            rule = next((each for each in RULES.values() if each.id.upper() == asked), None)
+            if rule is None:
+                near = ", ".join(get_close_matches(asked, RULES, 3)) or "EXP-02"
+                raise UsageError(f"a rule's id wanted, such as {near}; got {options.about or 'nothing'}")
             display(Card(f"{rule.id} {rule.title}: {rule.text}", card(f"{rule.id} {rule.title}", lead=rule.text)))
             return
         lab = self._lab(options.lab)
@@ -155,9 +190,9 @@ class LabMagics(Magics):
                 raise UsageError(f"a message number wanted, such as %mqlab explain 3; got {options.about or 'nothing'}")
             display(explained(lab, int(options.about)))
         else:
-            qmgr = self._qmgr(lab, options.qmgr)
             if options.about is None:
                 raise UsageError("a queue wanted, such as %mqlab why ORDERS")
+            qmgr = self._qmgr(lab, options.qmgr, f"%mqlab why {options.about} --qmgr")
             display(qmgr.why_no_message(options.about))
             display(qmgr.why_not_triggered(options.about))
 
@@ -166,6 +201,9 @@ class LabMagics(Magics):
         from .wording import sentence
 
         rows = lab.events[-SHOWN:] if queue is None else lab.events.where(object=queue)[-SHOWN:]
+        if queue is not None and not rows:
+            near = get_close_matches(queue.upper(), {row.object for row in lab.events if row.object}, 1)
+            raise LabError(f"a queue of the log wanted; no event is of {queue}" + "".join(f", try {n}" for n in near))
         items = [
             (clock(lab.start, row.time_us), sentence(row, len(lab.queue_managers) > 1), row.rule or "") for row in rows
         ]

@@ -47,7 +47,16 @@ def test_a_second_lab_is_asked_for_by_name(shell):
     assert shell.user_ns["other"]["QM9"].depth("Q") == 0
 
 
-@pytest.mark.parametrize(("line", "said"), [("QM7", "QM1"), ("QM1 --lab nowhere", "one of lab"), ("", None)])
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("QM7", "%%mqsc QM1; got QM7"),
+        ("QM1 --lab nowhere", "one of lab"),
+        ("QM1 --to 2x", "a name of Python's"),
+        ("QM1 QM2", r"unrecognized arguments: QM2\. %%mqsc\? says"),
+        ("", None),
+    ],
+)
 def test_what_is_not_there_is_named(shell, line, said):
     if said is None:
         shell.run_cell("del lab, qm").raise_error()
@@ -104,3 +113,48 @@ def test_mqlab_shows_progress_without_a_lab(shell, tmp_path, monkeypatch):
 def test_mqlab_says_what_it_wants(shell, line):
     with pytest.raises((UsageError, SystemExit)):
         shell.run_line_magic("mqlab", line)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("rule EXP-2", "such as EXP-.*; got EXP-2"),
+        ("rule", "got nothing"),
+        ("status ORDERS", "takes nothing more"),
+        ("why ORDERS --qmgr QM9", "%mqlab why ORDERS --qmgr QM1; got QM9"),
+        ("--help", r"%mqlab\? says what can be asked"),
+    ],
+)
+def test_a_wrong_use_is_answered_with_a_right_one(shell, line, said):
+    with pytest.raises(UsageError, match=said):
+        shell.run_line_magic("mqlab", line)
+
+
+def test_without_a_queue_manager_it_says_how_to_make_one(shell):
+    shell.run_cell("lab = mqlab.Lab()").raise_error()
+    with pytest.raises(UsageError, match=r'lab\.queue_manager\("QM1"\) makes one; got QM1'):
+        shell.run_cell_magic("mqsc", "QM1", "DISPLAY QMGR")
+
+
+def test_rules_and_queues_are_found_as_they_are_written(shell):
+    assert mqlab.RULES["TRG-12a"].title in shown(shell, "%mqlab rule trg-12A")[0]
+    shown(shell, "%%mqsc\nDEFINE QLOCAL('my.queue')")
+    assert shown(shell, "%mqlab why 'my.queue'")[0].startswith("my.queue: a get fails")
+    assert "no event is of my.queues" in shown(shell, "%mqlab events my.queues")[0]
+    assert (
+        "no event is of orders, try ORDERS"
+        in (shown(shell, "%%mqsc\nDEFINE QLOCAL(ORDERS)"), *shown(shell, "%mqlab events orders"))[-1]
+    )
+
+
+def test_the_reasons_are_said_line_by_line_where_only_text_is_shown(shell):
+    shown(shell, "%%mqsc\nDEFINE QLOCAL(ORDERS)")
+    get, trigger = shown(shell, "%mqlab why ORDERS")
+    assert "\nNO  MQI-12  there is a message: CURDEPTH is 0\n" in get
+    assert "\nNO  TRG-09  triggering is on: ORDERS has NOTRIGGER\n" in trigger
+
+
+@pytest.mark.parametrize("name", ["mqsc", "expect", "mqlab"])
+def test_the_help_has_an_example(shell, name):
+    kind = "line" if name == "mqlab" else "cell"
+    assert f"\n{'%' if kind == 'line' else '%%'}{name} " in shell.find_magic(name, kind).__doc__.replace("  ", "")

@@ -71,3 +71,17 @@ def test_every_command_it_names_is_one():
     named = set(re.findall(r"(?:`|bin/|Scripts\\)mqlab ([a-z]+)", text)) - {"needs"}  # of an error message
     assert len(named) >= 5
     assert named <= set(cli.COMMANDS)
+
+
+def test_the_notebooks_that_it_says_use_spark_are_those_that_do():
+    text = re.sub(r"\s+", " ", (ROOT / "README.md").read_text(encoding="utf-8"))
+    said = [
+        set(re.findall(r"\d+", words))
+        for words in re.findall(r"(?:all but|Only notebooks)((?: \d+,| and \d+| \d+)+)", text)
+    ]
+    using = {
+        str(int(path.name.split("-")[0]))
+        for path in (ROOT / "notebooks").glob("[0-9]*.ipynb")
+        if re.search(r"\bsession\(", path.read_text(encoding="utf-8"))
+    }
+    assert said == [using, using]

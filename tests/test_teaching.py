@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from mqlab import Lab
 from mqlab.exercises.bank import EXERCISES
 from mqlab.rulebook import RULES
 from mqlab.scenarios import names
@@ -74,6 +75,33 @@ def test_the_scenarios_of_the_plans_are_there():
         assert shown <= set(names()), plan
 
 
+def needed(cell):
+    """The minutes that the exercises and scenarios of a row take; what is for some only is left out."""
+    cell = cell.split(" (for who")[0]
+    parts = [part for part in cell.split(";") if "for who is done" not in part and "others:" not in part]
+    total = 10 * sum(part.count("`") // 2 for part in parts if "%mqlab" not in part)
+    for part in parts:
+        minutes = [EXERCISES[id].minutes for id in ID.findall(part)]
+        total += max(minutes) if " or " in part and minutes else sum(minutes)
+    return total + 15 * ("notebooks/" in parts[0] and "to read on" not in parts[0])
+
+
+@pytest.mark.parametrize(("plan", "end"), [("A half day", "4:00"), ("Two days", "17:15")])
+def test_what_stands_in_a_plan_fits_between_its_times(plan, end):
+    table = [
+        [cell.strip() for cell in line[1:-1].split(" | ")] for line in section(plan).splitlines() if line[:1] == "|"
+    ]
+    table = [row for row in table if re.search(r"\d:\d\d", row[0])]
+    starts = [sum(int(n) * m for n, m in zip(row[0].split()[-1].split(":"), (60, 1), strict=True)) for row in table]
+    hours, minutes = map(int, end.split(":"))
+    ends = [*starts[1:], 60 * hours + minutes]
+    for (time, what, *_), start, until in zip(table, starts, ends, strict=True):
+        until = until if until > start else 60 * hours + minutes  # the last of a day
+        assert needed(what) <= until - start, (time, what)
+    words = [row[1] for row in table]
+    assert words.count("break") >= 2
+
+
 def test_every_scenario_has_its_script_of_ten_minutes_and_no_other_has():
     assert re.findall(r"^### (\S+)$", TEXT, re.M) == names()
     for name in names():
@@ -101,3 +129,114 @@ def test_the_plans_use_every_exercise():
     for first, last in re.findall(r"\b([A-Z]\d\d) to ([A-Z]\d\d)\b", plans):
         plans += " ".join(id for id in EXERCISES if first <= id <= last)
     assert set(ID.findall(plans)) == set(EXERCISES)
+
+
+def puts(lab, queue, what):
+    """A column of the puts to a queue that worked, in order."""
+    return [getattr(row, what) for row in lab.events.where(kind="put", object=queue)]
+
+
+# What a script says to show or to say, and what shows it: words of the scenario's chapters, or a look at its lab.
+FIGURES = {
+    "expiry-priority": {
+        "five orders, 7, 4, 4, 4, 2": lambda lab: puts(lab, "ORDERS", "priority") == [7, 4, 4, 4, 2],
+        "the others have 8 seconds": "Only Carol's keeps: the others have 8 seconds to live",
+        "fifteen seconds pass": "Nobody gets anything for 15 seconds",
+        "5: lapsing removes nothing": "CURDEPTH says 5. Lapsing removes nothing",
+        "Why are two left": "CURDEPTH says 2",
+    },
+    "lapsed-fill": {
+        "five questions, two seconds each": lambda lab: puts(lab, "PRICE.ASK", "expiry_left")[:5] == [20] * 5,
+        "09:05": "let it be 09:05. Swept",
+        "the depth is 5": "CURDEPTH says 5: lapsed messages count",
+        "2053: whose fault?": "Full 2053 MQRC_Q_FULL",
+        "2033, and 0: this get met all five": "CURDEPTH says 0: the get met all five",
+        "every 5 minutes at a current level": "of a current level looks for lapsed messages every 5 minutes",
+        "2053. A late reader": "for more than 4 minutes, since 09:00:40, the queue was full",
+    },
+    "cannot-get": {
+        "Depth 3 and 2033": "CURDEPTH says 3",
+        "the get for order 3": "The till asks for order 3",
+        "the get for order 1": "Next the till asks for order 1",
+        "2: the get met a lapsed message": "CURDEPTH went to 2: the get met a lapsed message",
+        "Depth 0, and the other till gets 2033": "CURDEPTH says 0; another till is answered 2033",
+        "1 again": "Back in its place CURDEPTH says 1",
+    },
+    "first-every-depth": {
+        "FIRST 1, EVERY 3, DEPTH 1": "Starts: FIRST 1, EVERY 3, DEPTH 1",
+        "DEPTH: two wait for a third": "2 orders wait for a third",
+    },
+    "trigger-once": {
+        "Still 1: none of them was the first": "PICKER starts: still 1",
+        "6: one start serves all that wait": "PICKER served them all: 6 slips",
+        "999999999 ms, eleven and a half days": "999999999 ms: eleven and a half days",
+    },
+    "poison": {
+        "6, and the good order": "The loop 6 times",
+        "five and a half seconds": "in the next five and a half seconds",
+        "BOTHRESH is 3, backed out four times": "BOTHRESH is 3, and a message has been backed out four times",
+        "Four backouts": "OLDPACK got it four times",
+    },
+    "channel-retrying": {
+        "mended after 12 seconds": "The line is mended after 12 seconds more",
+        "3 short tries and 2 long ones": "3 short tries and 2 long ones go by. Given up The channel is STOPPED",
+        "the line is back, order 4": "The line is mended, and order 4 is put",
+        "each once, and in order": "ORDERS.IN holds 4 orders, each of them once and in order",
+    },
+    "expiry-on-the-way": {
+        "3, and no report": "CURDEPTH of DEPOT says 3. The shop asked for reports; REPORTS holds 0",
+        "70 seconds": "At 70 seconds",
+        "60 seconds to live, 90 to wait": "A message with 60 seconds to live waits 90 seconds",
+        "Two: the sending agent": "Two arrived ORDERS.IN holds 2",
+        "191 tenths": "A browse at the depot says 191 tenths",
+    },
+    "dead-letters": {
+        "2053, 2053, 2085": "DEPOT.DLQ holds 3. Each begins with a header that says why: 2053, 2053, 2085",
+        "Only the chair": "Only the chair DEPOT.MANUAL holds 1",
+        "Five are sent, two fit": "ORDERS.IN takes 2 orders",
+    },
+    "igq-channels": {
+        "4, through the coupling facility; 3 waits": "booking 4 arrived through the coupling facility, ahead",
+        "1, 2, 4, 5, 3": "Got in this order: 1, 2, 4, 5, 3",
+        "Who can deliver booking 5?": "booking 5 is there, for the shared queue belongs to the group",
+    },
+    "member-failure": {
+        "Depth 0: is it gone?": "uncommitted: CURDEPTH says 0",
+        "A peer, in that moment: MVSB": "In that moment MVSB backed out",
+        "one finds nothing": "one of the last two servers found nothing to do",
+    },
+    "facility-failure": {
+        "Five messages": "PAYMENTS holds 3, BALANCES 2",
+        "3: all that were not persistent": "3 messages are lost: all that were not persistent",
+        "2373, until somebody recovers": "A get from PAYMENTS is answered 2373",
+        "The two persistent ones, in theirs": "'100 to Anna' and '20 to Bob': persistent, in their order",
+    },
+    "expires-twice": {
+        "0: nobody has looked": "Rules told so far: 0, for nobody has looked",
+        "0, and its rule is told as well": "The size is 0, for asking clears out what has lapsed",
+    },
+    "van-out-of-reach": {
+        "The van has 1, the office 2": "the van held 1 and the office 2",
+        "Two had lapsed and were not sent": "the two old positions had lapsed and were not sent",
+    },
+}
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_figures_of_a_script_are_those_of_its_scenario(name):
+    lab, script = Lab(), section(name, "###")
+    lab.scenario(name)
+    told = " ".join(f"{each.title} {each.text}" for each in lab.chapters)
+    for said, shown in FIGURES[name].items():
+        assert said in script, said
+        assert shown(lab) if callable(shown) else shown in told, said
+
+
+@pytest.mark.parametrize("name", names())
+def test_no_figure_that_a_script_says_is_left_unchecked(name):
+    for _, *cells in rows(section(name, "###")):
+        for cell in cells:
+            rest = cell
+            for said in FIGURES[name]:
+                rest = rest.replace(said, "")
+            assert not re.search(r"(?<![A-Z(`])\b\d+\b(?![)`])", rest), cell

@@ -53,7 +53,7 @@ def grade(id: str, lab) -> Result:
 
 
 def _named(id: str) -> Exercise:
-    if id not in EXERCISES:
+    if not isinstance(id, str) or id not in EXERCISES:
         near = get_close_matches(str(id).upper(), EXERCISES, 3, 0.3) or list(EXERCISES)
         raise LabError(f"exercise wanted: one of {', '.join(near)} ...; got {id!r}. mqlab.exercises.names() lists them")
     return EXERCISES[id]

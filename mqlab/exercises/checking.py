@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cache
+from math import isfinite
 
 from ..errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..events import Event
@@ -15,7 +16,7 @@ from ..wording import sentence
 from .exercise import Check, Exercise
 from .retelling import retold
 
-__all__ = ["Outcome", "Predicted", "Result", "check", "expected"]
+__all__ = ["Outcome", "Predicted", "Result", "check", "expected", "fitting", "wanted_lab"]
 
 
 @dataclass(frozen=True)
@@ -39,8 +40,8 @@ class Predicted:
 
     @property
     def right(self) -> bool:
-        """Whether the learner said what happened."""
-        return self.said is not None and self.said == self.got
+        """Whether the learner said what happened; a word may be in letters of either case."""
+        return self.said is not None and _plain(self.said) == _plain(self.got)
 
 
 class Result:
@@ -116,10 +117,55 @@ def _seen(outcome: Outcome) -> str:
     return "" if outcome.holds else f": {outcome.seen}"
 
 
-def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
-    """Look at `lab`, or where the exercise has a load, at a fresh one with its definitions in which that has run."""
+def _plain(said: object) -> object:
+    return said.strip().casefold() if isinstance(said, str) else said
+
+
+def fitting(exercise: Exercise, key: str, said: object) -> object:
+    """A prediction as a plain number, text or truth value, whichever is asked for; LabError for another kind."""
+    wanted, _ = expected(exercise)[key]
+    said = said.item() if hasattr(said, "item") else said  # a number of NumPy or pandas
+    if isinstance(wanted, bool):
+        kind, fits = "True or False", isinstance(said, bool)
+    elif isinstance(wanted, str):
+        kind, fits = "a text in quotes", isinstance(said, str)
+    else:
+        kind, fits = "a number", isinstance(said, int | float) and not isinstance(said, bool) and isfinite(said)
+    if not fits:
+        raise LabError(f"{key} wanted: {kind}; got {said!r}")
+    return said
+
+
+def wanted_lab(exercise: Exercise, lab: object) -> Lab:
+    """The lab, if the queue managers and programs that the exercise begins with are there; LabError if it is not."""
+    begin = f"lab = exercise({exercise.id!r}).start() gives it"
     if not isinstance(lab, Lab):
-        raise LabError(f"lab wanted: the lab that exercise({exercise.id!r}).start() gave; got {lab!r}")
+        raise LabError(f"lab wanted: {begin}; got {lab!r}")
+    missing = [each for each in _begun_with(exercise) if each not in _named(lab)]
+    if missing:
+        words = " and ".join(f"{kind} {name}" for kind, name in missing)
+        raise LabError(f"the lab of {exercise.id} wanted: {begin}; got one without {words}")
+    return lab
+
+
+@cache
+def _begun_with(exercise: Exercise) -> tuple[tuple[str, str], ...]:
+    return _named(exercise.start())
+
+
+def _named(lab: Lab) -> tuple[tuple[str, str], ...]:
+    """What a check takes for granted: kind and name of each queue manager and program."""
+    devices = [("MQ Everyplace queue manager", each.name) for each in lab.everyplace_queue_managers]
+    programs = [("program", name) for qmgr in lab.queue_managers for name in qmgr.programs]
+    return (*(("queue manager", each.name) for each in lab.queue_managers), *devices, *programs)
+
+
+def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
+    """Look at `lab`, or where the exercise has a load, at a fresh one with its definitions in which that has run.
+
+    LabError where `lab` is none, or that of another exercise.
+    """
+    wanted_lab(exercise, lab)
     stopped = ""
     if exercise.load is not None:
         lab, stopped = _loaded(exercise, retold(lab))

@@ -7,7 +7,7 @@ from ..lab import Lab
 from ..lessons import Card
 from ..views.cards import card
 from . import progress
-from .checking import Result, check
+from .checking import Result, check, fitting, wanted_lab
 from .exercise import DOORS, Exercise
 
 __all__ = ["Desk"]
@@ -45,14 +45,17 @@ class Desk:
         return lab
 
     def predict(self, **said) -> Card:
-        """Commit predictions, by key, None for none yet; they outlive a restart. LabError for a key there is not."""
+        """Commit predictions, by key, None for none yet; they outlive a restart.
+
+        LabError for a key there is not, and for a value of another kind than is asked for: nothing is kept then.
+        """
         prompts = {each.key: each.prompt for each in self.exercise.predictions}
         unknown = [key for key in said if key not in prompts]
         if unknown:
             raise LabError(
                 f"predictions wanted: {', '.join(f'{key}=...' for key in prompts)}; got {', '.join(unknown)}"
             )
-        kept = {key: value for key, value in said.items() if value is not None}
+        kept = {key: fitting(self.exercise, key, value) for key, value in said.items() if value is not None}
         for key, value in kept.items():
             progress.record(self.id, "predict", key=key, said=value)
         self._said.update(kept)
@@ -63,7 +66,11 @@ class Desk:
 
     def _predictions(self) -> dict:
         kept, _ = progress.read()
-        said = {line["key"]: line["said"] for line in kept if line["exercise"] == self.id and line["what"] == "predict"}
+        said = {
+            line.get("key"): line.get("said")
+            for line in kept
+            if (line["exercise"], line["what"]) == (self.id, "predict")
+        }
         return said | self._said
 
     def check(self, lab: Lab) -> Result:
@@ -86,7 +93,7 @@ class Desk:
         """Let what the exercise is about happen in this lab, to look at it; a refusal is raised as it comes."""
         if self.exercise.load is None:
             raise LabError(f"{self.id} has nothing to run: its check looks at your lab as it is")
-        self.exercise.load(lab)
+        self.exercise.load(wanted_lab(self.exercise, lab))
         return lab
 
     def hint(self, level: int = 1) -> Card:
@@ -110,7 +117,7 @@ class Desk:
 
     def solve(self, lab: Lab) -> Lab:
         """Do it in this lab."""
-        self.exercise.solution(lab)
+        self.exercise.solution(wanted_lab(self.exercise, lab))
         return lab
 
     def __repr__(self):

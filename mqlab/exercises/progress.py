@@ -19,16 +19,17 @@ from ..errors import LabError
 __all__ = ["FILE", "LEARNER", "SCHEMA", "Standing", "place", "read", "record", "summary"]
 
 SCHEMA = 1
+KINDS = {"exercise": str, "what": str, "key": str, "level": int, "predicted": dict}
 FILE, LEARNER = "MQLAB_PROGRESS", "MQLAB_LEARNER"
 """Environment variables: the file ("off" for none; ~/.mqlab/progress.jsonl by default) and the learner's name."""
 
 
 def place() -> Path | None:
     """The file that progress is kept in, None if it is kept nowhere."""
-    named = os.environ.get(FILE, "")
-    if named == "off":
+    named = os.environ.get(FILE, "").strip()
+    if named.lower() == "off":
         return None
-    return Path(named) if named else Path.home() / ".mqlab" / "progress.jsonl"
+    return Path(named or "~/.mqlab/progress.jsonl").expanduser()
 
 
 def record(exercise: str, what: str, **about) -> None:
@@ -39,31 +40,51 @@ def record(exercise: str, what: str, **about) -> None:
     line = {"schema": SCHEMA, "learner": os.environ.get(LEARNER, ""), "exercise": exercise, "what": what, **about}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+        with path.open("ab+") as file:  # appends; what is read is whether a line before it was cut short
+            whole = not file.tell() or (file.seek(-1, os.SEEK_END), file.read())[1] == b"\n"
+            text = json.dumps(line, ensure_ascii=False) + "\n"
+            file.write(("" if whole else "\n").encode() + text.encode("utf-8", "replace"))
     except OSError as error:
-        raise LabError(
-            f"a file for your progress wanted; {path} cannot be written ({error.strerror}). "
-            f"Set {FILE} to another file, or to off"
-        ) from None
+        raise _unusable(path, "written", error) from None
+
+
+def _unusable(path: Path, what: str, error: OSError) -> LabError:
+    return LabError(
+        f"a file for your progress wanted; {path} cannot be {what} ({error.strerror}). "
+        f"Set {FILE} to another file, or to off; in a notebook: %env {FILE}=off"
+    )
 
 
 def read(path=None) -> tuple[list[dict], list[str]]:
-    """The lines of a progress file that are such, in order, and those that are not; no file is an empty one."""
+    """The lines of a progress file that are such, in order, and those that are not; no file is an empty one.
+
+    LabError where it cannot be read.
+    """
     path = place() if path is None else Path(path)
-    if path is None or not path.is_file():
-        return [], []
+    try:
+        text = path.read_text(encoding="utf-8-sig", errors="replace") if path is not None and path.exists() else ""
+    except OSError as error:
+        raise _unusable(path, "read", error) from None
     good, bad = [], []
-    for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):  # a name may hold other line ends
+    for line in text.split("\n"):  # a name may hold other line ends
         try:
             found = json.loads(line)
         except json.JSONDecodeError:
             found = None
-        if isinstance(found, dict) and found.get("schema") == SCHEMA and {"exercise", "what"} <= set(found):
+        if isinstance(found, dict) and _sound(found):
             good.append(found)
         elif line.strip():
             bad.append(line)
     return good, bad
+
+
+def _sound(line: dict) -> bool:
+    """Whether it is a line of ours, as far as it is looked at: learners may write into their files."""
+    if line.get("schema") != SCHEMA or not {"exercise", "what"} <= {name for name in line if line[name] is not None}:
+        return False
+    return all(isinstance(line[name], kind) for name, kind in KINDS.items() if line.get(name) is not None) and all(
+        isinstance(right, bool) for right in (line.get("predicted") or {}).values()
+    )
 
 
 class Standing(NamedTuple):
@@ -96,7 +117,7 @@ def _standing(id: str, lines: list[dict]) -> Standing:
     verdicts: dict[str, bool] = {}
     for line in until:
         if line["what"] == "check":  # what was said first counts: the second time the answer is known
-            verdicts = {**line.get("predicted", {}), **verdicts}
+            verdicts = {**(line.get("predicted") or {}), **verdicts}
     return Standing(
         id,
         len({line.get("key") for line in until if line["what"] == "predict"}),

@@ -48,7 +48,7 @@ def read_progress(spark: SparkSession, path: str | Path) -> tuple[DataFrame, Dat
     files = files.select(F.url_decode(name).alias("file"), "value")
     rows = files.select("file", F.posexplode(F.split("value", "\n")).alias("at", "raw"))
     rows = rows.select(
-        "file", (F.col("at") + 1).alias("line"), F.trim(F.regexp_replace("raw", "\r$", "")).alias("text")
+        "file", (F.col("at") + 1).alias("line"), F.trim(F.regexp_replace("raw", "^\ufeff|\r$", "")).alias("text")
     )
     rows = rows.where("text <> ''")
     told = F.from_json("text", _LINE, {"columnNameOfCorruptRecord": "spoilt"})

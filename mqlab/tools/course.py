@@ -123,7 +123,12 @@ def _cell(words: str) -> str:
 
 def main(argv: list[str] | None = None) -> int:
     """Write COURSE.md; return 0, or 1 with one sentence on stderr."""
-    parser = argparse.ArgumentParser(prog="mqlab course", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="mqlab course",
+        description="Write COURSE.md: each rule and each question of MQ learners, with what shows it.",
+        epilog="example:\n  mqlab course --dir ~/mqlab",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
     options = parser.parse_args(argv)
     try:

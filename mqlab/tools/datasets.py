@@ -18,8 +18,10 @@ def build_parser(recipes) -> argparse.ArgumentParser:
     make = argparse.ArgumentParser(
         prog="mqlab datasets make",
         description=f"Make sample data sets from their seeds.\n\ndata sets:\n{listed}",
-        epilog="Without options all of them are made as they come with mqlab. Bigger ones are made by Spark, as a "
-        "folder of files with a progress bar. datasets/README.md is their data sheet.",
+        epilog="Without options all of them are made as they come with mqlab. Bigger ones are made by Spark, as a\n"
+        "folder of files with a progress bar. datasets/README.md is their data sheet.\n\nexamples:\n"
+        "  mqlab datasets make\n  mqlab datasets make --dataset retail-day --seed 7\n"
+        "  mqlab datasets make --messages 10_000_000 --out /tmp/big",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     make.add_argument(

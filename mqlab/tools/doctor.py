@@ -52,7 +52,10 @@ def main(argv: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="mqlab doctor",
         description="Say what this machine has for mqlab, and how to mend what is missing.",
-        epilog="Exit code: 0 nothing is red, 1 something is.",
+        epilog="Exit code: 0 nothing is red, 1 something is.\n\nexamples:\n"
+        "  mqlab doctor            before a course, on each machine\n"
+        "  mqlab doctor --quick    at once",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--quick", action="store_true", help="leave out the check that starts Spark (about 10 s)")
     options = parser.parse_args(argv)

@@ -146,7 +146,13 @@ def main(argv: list[str] | None = None) -> int:
     For nbgrader DIR is a course: each exercise is an assignment in source/ID, and nbgrader_config.py goes beside them,
     unless there is one. For otter each notebook stands in a folder of its own.
     """
-    parser = argparse.ArgumentParser(prog="python -m mqlab.tools.grading", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="mqlab grading",
+        description=__doc__,
+        epilog="examples:\n  mqlab grading --format nbgrader --out course Q01 E03 T02\n"
+        "  mqlab grading --format otter --out otter",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--format", required=True, choices=FORMATS, help="whose marks the notebooks carry")
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="the folder to write to")
     parser.add_argument("ids", nargs="*", metavar="ID", help="exercises by id (default: all of them)")

@@ -16,7 +16,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="mqlab lab",
         description=f"Open JupyterLab on {TOUR}.",
-        epilog="Every other option is handed to JupyterLab, --port 9000 for one.",
+        epilog="Every other option is handed to JupyterLab.\n\nexamples:\n"
+        "  mqlab lab\n  mqlab lab --no-browser --port 9000",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
     parser.add_argument("--no-browser", action="store_true", help="only serve, and print the address to open")

@@ -140,6 +140,8 @@ def build_parser() -> argparse.ArgumentParser:
         prog="python -m mqlab.tools.notebooks",
         description="Run notebooks under papermill and report each one: "
         "all of them as found, and once more solved where they can be; or those named, once.",
+        epilog="example:\n  python -m mqlab.tools.notebooks notebooks/20-teachers-summary.ipynb -p progress_dir class",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("notebooks", nargs="*", help="notebooks to run; without any, all of notebooks/ and exercises/")
     parser.add_argument("--workers", type=int, default=2, help="how many at a time (default 2)")

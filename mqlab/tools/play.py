@@ -20,13 +20,16 @@ TEMPLATES = Path(__file__).with_name("templates")
 TITLE = "Scenarios: queue managers you can see inside"
 LEAD = "Ready demonstrations, told in chapters. Each asks before it shows. Nothing here needs a network."
 ONE = "Open one scenario in the browser, as large as the window: Space is the next step, F full screen."
+PLAYED = "  mqlab play poison\n  mqlab play poison --no-open --output demo.html\n"
+PRESENTED = "  mqlab present\n  mqlab present lapsed-fill poison --output lecture.html\n"
 ALL = "Write one file with all scenarios, or those named, and open it; it opens anywhere, without a network."
 
 
-def page(chosen: list[Scenario]) -> str:
+def page(chosen: list[Scenario], home: str = "") -> str:
     """One HTML page that plays these scenarios: a gallery, or with just one of them that one at once.
 
-    It loads nothing from anywhere, and the same scenarios give the same text.
+    It loads nothing from anywhere, and the same scenarios give the same text. `home` is the address of a page that
+    lists more of them, for one that stands among others; Escape and a link lead there.
     """
     from mqlab.views.theme import style_sheet
 
@@ -37,6 +40,9 @@ def page(chosen: list[Scenario]) -> str:
         title=escape(chosen[0].title if len(chosen) == 1 else TITLE),
         lead=escape(LEAD),
         only=chosen[0].name if len(chosen) == 1 else "",
+        home=f'<a class="home" href="{escape(home)}" title="Back to all scenarios (Esc)">All scenarios</a>\n'
+        if home
+        else "",
         style=style + widgets.joinpath("player.css").read_text("utf-8") + _template("present.css"),
         cards="\n".join(_card(each, lab) for each, lab in told),
         reels="\n".join(_reel(each, lab) for each, lab in told),
@@ -110,7 +116,7 @@ def build_parser(command: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=f"mqlab {command}",
         description=ONE if one else ALL,
-        epilog=f"scenarios:\n{listed}",
+        epilog=f"examples:\n{PLAYED if one else PRESENTED}\nscenarios:\n{listed}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     if one:

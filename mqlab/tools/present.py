@@ -23,7 +23,9 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m mqlab.tools.present",
         description=f"Serve {NOTEBOOK} as a web page.",
-        epilog="Every other option is handed to Voilà.",
+        epilog="Every other option is handed to Voilà.\n\nexample:\n"
+        "  python -m mqlab.tools.present --scenario poison --no-browser",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
     parser.add_argument("--scenario", help="the scenario to show (default: the notebook's own)")
@@ -81,16 +83,16 @@ def main(argv: list[str] | None = None) -> int:
         root = checkout(options.dir)
         port = free_port(options.port)
     except (NotACheckout, OSError) as problem:
-        print(f"mqlab present: {problem}", file=sys.stderr)
+        print(f"mqlab panel: {problem}", file=sys.stderr)
         return 1
     if not (root / NOTEBOOK).is_file():
-        print(f"mqlab present: no {NOTEBOOK} in {root}", file=sys.stderr)
+        print(f"mqlab panel: no {NOTEBOOK} in {root}", file=sys.stderr)
         return 1
     configure(os.environ)
     try:
         from voila.app import Voila
     except ImportError:
-        print("mqlab present: Voilà is not installed: pip install 'mqlab[lab]'", file=sys.stderr)
+        print("mqlab panel: Voilà is not installed: pip install 'mqlab[lab]'", file=sys.stderr)
         return 1
     parameters = {name: value_of(text) for name, text in options.parameter}
     parameters |= {"scenario": options.scenario} if options.scenario else {}

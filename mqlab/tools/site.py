@@ -66,38 +66,45 @@ def menu(depth: int = 0) -> str:
 
 def with_menu(html: str, depth: int = 0) -> str:
     """A page made by another tool, with the site's links at its top."""
-    return html.replace("<main>", f"<main>\n{menu(depth)}", 1)
+    return re.sub("<main[^>]*>", lambda found: f"{found[0]}\n{menu(depth)}", html, count=1)
 
 
 def listed(pages: list[Made]) -> str:
-    """Pages as a list of links."""
+    """Pages as a list of links, in columns where there is room."""
     items = "".join(
         f'<li><a href="{each.address}">{escape(each.title)}</a>{f": {escape(each.about)}" if each.about else ""}</li>\n'
         for each in pages
     )
-    return f"<ul>\n{items}</ul>\n"
+    return f'<ul class="listed">\n{items}</ul>\n'
 
 
 def rules_page(root: Path) -> str:
     """The rule book, each rule with its source and where the course shows it."""
-    places = (
-        [("notebooks", each, f"notebooks/{_html(each.name)}") for each in course.notebooks(root)]
-        + [("exercises", each, f"exercises/{_html(each.name)}") for each in course.exercises()]
-        + [("scenarios", each, f"players/{each.name}.html") for each in course.demonstrations()]
-    )
-    parts = ["<p>What makes each thing happen, in our own words. Every row of an event log names one of these.</p>\n"]
+    places = {
+        "Notebooks": [(each, f"notebooks/{_html(each.name)}") for each in course.notebooks(root)],
+        "Exercises": [(each, f"exercises/{_html(each.name)}") for each in course.exercises()],
+        "Scenarios": [(each, f"players/{each.name}.html") for each in course.demonstrations()],
+    }
+    groups = "".join(f'<a href="#{prefix}">{escape(title)}</a>' for prefix, title in GROUPS.items())
+    parts = [
+        "<p>What makes each thing happen, in our own words. Every row of an event log names one of these.</p>\n",
+        f'<nav aria-label="Groups of rules">{groups}</nav>\n',
+    ]
     for prefix, title in GROUPS.items():
         parts.append(f'<h2 id="{prefix}">{escape(title)}</h2>\n')
         for rule in (each for each in RULES.values() if each.id.startswith(prefix)):
-            shown = ", ".join(
-                f'<a href="{address}">{escape(place.title)}</a>'
-                for _, place, address in places
-                if rule.id in place.rules
-            )
+            shown = {
+                kind: ", ".join(
+                    f'<a href="{address}">{escape(place.title)}</a>'
+                    for place, address in there
+                    if rule.id in place.rules
+                )
+                for kind, there in places.items()
+            }
             parts.append(
                 f'<section id="{rule.id}"><h3>{rule.id} {escape(rule.title)}</h3>\n<p>{escape(rule.text)}</p>\n'
                 f"<p><small>Source: {escape(rule.source)}</small></p>\n"
-                + (f"<p>Shown in: {shown}.</p>\n" if shown else "")
+                + "".join(f"<p>{kind}: {links}</p>\n" for kind, links in shown.items() if links)
                 + "</section>\n"
             )
     return document("The rule book", "".join(parts))
@@ -142,9 +149,11 @@ def executed_copies(sources: list[Path], out: Path, earlier: Path | None) -> dic
 def write_notebooks(root: Path, out: Path, executed: Path | None) -> tuple[list[Made], list[Made]]:
     """Every notebook as run and every exercise, as pages; raises NotebookFailed or NotSelfContained."""
     made: dict[str, list[Made]] = {"notebooks": [], "exercises": []}
-    sources = [path for folder in made for path in sorted((root / folder).glob("*.ipynb"))]
-    copies = executed_copies(sources, out, executed)
     titles = {place.name: place.title for place in (*course.notebooks(root), *course.exercises())}
+    order = [*titles]  # that of the course
+    sources = [path for folder in made for path in (root / folder).glob("*.ipynb")]
+    sources.sort(key=lambda path: (order.index(path.name) if path.name in titles else len(order), path.name))
+    copies = executed_copies(sources, out, executed)
     for folder, pages in made.items():
         (out / folder).mkdir(parents=True, exist_ok=True)
         for path in (path for path in sources if path.parent.name == folder):
@@ -155,14 +164,15 @@ def write_notebooks(root: Path, out: Path, executed: Path | None) -> tuple[list[
 
 
 def write_players(out: Path) -> list[Made]:
-    """A player for each scenario."""
+    """A player for each scenario, which leads back to a gallery of all of them."""
     from mqlab.scenarios import scenarios
     from mqlab.tools.play import page as player
 
     (out / "players").mkdir(parents=True, exist_ok=True)
+    (out / "players.html").write_text(with_menu(player(scenarios())), encoding="utf-8")
     made = []
     for each in scenarios():
-        (out / "players" / f"{each.name}.html").write_text(player([each]), encoding="utf-8")
+        (out / "players" / f"{each.name}.html").write_text(player([each], home="../players.html"), encoding="utf-8")
         made.append(Made(f"players/{each.name}.html", each.title, each.question))
     return made
 
@@ -175,15 +185,14 @@ def write_site(root: Path, out: Path, executed: Path | None = None) -> list[Path
     players = write_players(out)
     (out / "rules.html").write_text(rules_page(root), encoding="utf-8")
     (out / "trust.html").write_text(with_menu(trust.html()), encoding="utf-8")
-    lead = "<p>Each asks before it shows. Space is the next step, F full screen.</p>\n"
-    (out / "players.html").write_text(document("Scenarios", lead + listed(players)), encoding="utf-8")
     body = (
         "<p>The course as it ran, with every picture. Nothing here needs a network; to play along, run "
         "<code>make lab</code> in a checkout.</p>\n<h2>Notebooks</h2>\n"
         + listed(books)
         + "<h2>Exercises</h2>\n<p>As a learner finds them; to do one, open its notebook in JupyterLab.</p>\n"
         + listed(tasks)
-        + "<h2>Scenarios</h2>\n"
+        + "<h2>Scenarios</h2>\n<p>Each asks first. Space is the next step, F full screen, Escape leads to all of"
+        " them.</p>\n"
         + listed(players)
         + "<h2>Reference</h2>\n"
         + listed([Made("rules.html", "The rule book"), Made("trust.html", "What is modelled, and what is not")])
@@ -207,7 +216,12 @@ def _check(path: Path, out: Path) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """Write the site; return 0, or 1 with one sentence on stderr that says what stopped it."""
-    parser = argparse.ArgumentParser(prog="mqlab site", description="Write the course as pages into build/site/.")
+    parser = argparse.ArgumentParser(
+        prog="mqlab site",
+        description="Write the course as pages into build/site/: notebooks as run, exercises, scenarios, rules.",
+        epilog="examples:\n  mqlab site\n  mqlab site --out course-site",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
     parser.add_argument("--out", type=Path, help="where it goes (default build/site of the checkout)")
     parser.add_argument("--executed", type=Path, help="notebooks run earlier (default build/notebooks, where newer)")

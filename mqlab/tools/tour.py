@@ -102,7 +102,12 @@ def report(cells: int, seconds: float, target: Path, executed: Path, notebook: P
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the command line of the tour."""
-    parser = argparse.ArgumentParser(prog="mqlab tour", description="Run the guided tour and leave build/tour.html.")
+    parser = argparse.ArgumentParser(
+        prog="mqlab tour",
+        description="Run the guided tour and leave build/tour.html.",
+        epilog="examples:\n  mqlab tour\n  mqlab tour --notebook notebooks/12-myths.ipynb --out build/myths",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
     parser.add_argument("--notebook", type=Path, help=f"another notebook to run as the tour (default {TOUR})")
     parser.add_argument("--out", type=Path, help="where the page goes (default build/ of the checkout)")

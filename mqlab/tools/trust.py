@@ -88,7 +88,8 @@ def build_parser() -> argparse.ArgumentParser:
         prog="mqlab trust",
         description="Say what mqlab models, what it simplifies and what it leaves out, rule by rule.",
         epilog="Without --output the page is printed as Markdown. In a checkout `make trust` writes build/trust.html\n"
-        "and the committed TRUST.md; where the tests are not beside the package, the page does not name them.",
+        "and the committed TRUST.md; where the tests are not beside the package, the page does not name them.\n\n"
+        "examples:\n  mqlab trust | less\n  mqlab trust --output trust.html",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(

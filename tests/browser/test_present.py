@@ -226,3 +226,19 @@ def test_a_page_with_one_scenario_begins_with_it(visit, files):
     visit.page.wait_for_selector("#player .mq-frame:not(.mq-presenting)")
     assert visit.page.locator("#player .mq-rows").is_visible()
     assert visit.outside == visit.errors == []
+
+
+@pytest.mark.parametrize("width", [1400, 400])
+def test_a_page_among_others_leads_back_by_a_link_and_by_escape(visit, files, width):
+    (files / "home.html").write_text(page_of(scenarios()[:1], home="all.html"), encoding="utf-8")
+    visit.page.set_viewport_size({"width": width, "height": 800})
+    for leave in (
+        lambda: visit.page.locator("body > a.home").click(),
+        lambda: visit.page.keyboard.press("Escape"),
+        lambda: (visit.page.keyboard.press("p"), visit.page.locator("#player .mq-tools a.home").click()),
+    ):
+        visit.page.goto((files / "home.html").as_uri(), wait_until="load")
+        stage(visit)
+        leave()
+        visit.page.wait_for_url((files / "all.html").as_uri())
+    assert visit.outside == visit.errors == []

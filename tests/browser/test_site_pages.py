@@ -4,7 +4,14 @@ import pytest
 
 pytestmark = pytest.mark.browser
 GROUND = {"light": "rgb(255, 255, 255)", "dark": "rgb(20, 24, 29)"}
-NAMED = ("index.html", "rules.html", "trust.html", "notebooks/03-triggering.html")
+NAMED = (
+    "index.html",
+    "rules.html",
+    "trust.html",
+    "players.html",
+    "players/poison.html",
+    "notebooks/03-triggering.html",
+)
 
 
 @pytest.mark.parametrize("scheme", GROUND)

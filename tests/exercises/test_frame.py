@@ -4,6 +4,7 @@ import pytest
 
 from mqlab import Lab, LabError
 from mqlab.everyplace import copy_to_dead_letter
+from mqlab.exercises import exercise, progress
 from mqlab.exercises.bank import EXERCISES
 from mqlab.exercises.bank.typed import typed
 from mqlab.exercises.exercise import cells
@@ -68,3 +69,83 @@ def test_whether_intra_group_queuing_is_on_is_told_again(enabled):
     again = retold(lab)
     assert [q.attributes["IGQ"] for q in again.queue_managers] == ["ENABLED", "ENABLED" if enabled else "DISABLED"]
     assert again["QMB"].objects.get("QLOCAL", TRANSMIT).attributes["MAXMSGL"] == 5000
+
+
+@pytest.fixture
+def unkept(monkeypatch):
+    monkeypatch.setenv(progress.FILE, "off")
+
+
+@pytest.mark.usefixtures("unkept")
+@pytest.mark.parametrize("id", EXERCISES)
+def test_a_lab_of_another_exercise_is_told_or_refused(id):
+    desk = exercise(id)
+    for other in ("Q01", "C01", "S01", "M01"):
+        lab = exercise(other).start()
+        if _lacks(desk.start(), lab):
+            with pytest.raises(
+                LabError, match=rf"the lab of {id} wanted: .* got one without (queue manager|program|MQ)"
+            ):
+                desk.check(lab)
+        else:
+            assert not desk.check(lab).passed or other == id, other
+
+
+def _lacks(begun, lab):
+    """Whether a queue manager or program that an exercise begins with is not in a lab."""
+    there = {each.name: set(each.programs) for each in lab.queue_managers}
+    devices = {each.name for each in lab.everyplace_queue_managers}
+    return any(each.name not in there or set(each.programs) - there[each.name] for each in begun.queue_managers) or any(
+        each.name not in devices for each in begun.everyplace_queue_managers
+    )
+
+
+@pytest.mark.usefixtures("unkept")
+@pytest.mark.parametrize("what", ["check", "run", "solve"])
+@pytest.mark.parametrize("given", [None, Lab, "lab", Lab()])
+def test_what_is_no_lab_of_the_exercise_is_refused_with_where_to_get_one(what, given):
+    with pytest.raises(LabError, match=r"lab .*wanted: lab = exercise\('Q01'\)\.start\(\) gives it"):
+        getattr(exercise("Q01"), what)(given)
+
+
+@pytest.mark.usefixtures("unkept")
+def test_a_lab_that_has_stopped_or_is_over_is_looked_at_all_the_same():
+    desk = exercise("C01")
+    lab = desk.start("read")
+    for qmgr in lab.queue_managers:
+        qmgr.stop()
+    assert desk.check(lab).passed
+    lab.close()
+    assert desk.check(lab).passed
+
+
+@pytest.mark.parametrize("id", ["Q99", "q01", "", None, 1, ["Q01"]])
+def test_an_exercise_that_is_not_there_is_answered_with_those_there_are(id):
+    with pytest.raises(LabError, match=r"exercise wanted: one of .*Q0"):
+        exercise(id)
+
+
+@pytest.mark.parametrize(
+    ("id", "said", "kind"),
+    [
+        ("Q01", {"refused": "three"}, "a number"),
+        ("Q01", {"refused": True}, "a number"),
+        ("Q01", {"refused": float("nan")}, "a number"),
+        ("Q01", {"refused": {3}}, "a number"),
+        ("T01", {"urgent": 0}, "True or False"),
+        ("T08", {"waiting": 3, "state": 5}, "a text in quotes"),
+    ],
+)
+def test_a_prediction_of_another_kind_is_refused_and_nothing_kept(id, said, kind, tmp_path, monkeypatch):
+    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
+    with pytest.raises(LabError, match=f"{list(said)[-1]} wanted: {kind}; got "):
+        exercise(id).predict(**said)
+    assert progress.read() == ([], [])
+
+
+def test_a_word_may_be_in_either_case_and_a_number_of_any_library(tmp_path, monkeypatch):
+    numpy = pytest.importorskip("numpy")
+    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
+    desk = exercise("T08")
+    desk.predict(state=" stopped", waiting=numpy.int64(3))
+    assert all(each.right for each in exercise("T08").check(desk.start()).predicted)

@@ -154,3 +154,70 @@ def test_a_check_says_its_symptom_by_number():
     for number in (0, 4, "1", True):
         with pytest.raises(LabError, match="1 to 3"):
             result.symptom(number)
+
+
+def test_a_line_after_one_that_was_cut_short_is_not_lost(file):
+    exercise("Q01").hint(1)
+    with file.open("a", encoding="utf-8") as kept:
+        kept.write('{"schema": 1, "exer')
+    exercise("Q01").hint(2)
+    good, bad = progress.read()
+    assert [line["level"] for line in good] == [1, 2]
+    assert bad == ['{"schema": 1, "exer']
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"exercise": ["Q01"]},
+        {"what": None},
+        {"what": "predict", "key": ["refused"]},
+        {"what": "hint", "level": "2"},
+        {"what": "check", "predicted": []},
+        {"what": "check", "predicted": {"refused": "yes"}},
+    ],
+)
+def test_a_line_that_somebody_changed_is_put_aside(file, wrong):
+    desk = exercise("Q01")
+    lab = desk.start()
+    with file.open("a", encoding="utf-8") as kept:
+        kept.write(json.dumps({"schema": 1, "learner": "", "exercise": "Q01", "what": "check", **wrong}) + "\n")
+    assert len(progress.read()[1]) == 1
+    assert not desk.check(lab).passed
+    assert "1 line of the file could not be read" in repr(progress_card())
+
+
+def test_a_prediction_without_key_or_value_is_none(file):
+    file.parent.mkdir()
+    file.write_text('{"schema": 1, "exercise": "Q01", "what": "predict"}\n', encoding="utf-8")
+    assert exercise("Q01").check(exercise("Q01").start()).predicted[0].said is None
+
+
+def test_the_mark_that_notepad_writes_at_the_beginning_is_passed_over(file):
+    exercise("Q01").hint(1)
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert len(progress.read()[0]) == 1
+
+
+def test_a_folder_in_place_of_the_file_is_said(file):
+    file.mkdir(parents=True)
+    for act in (progress.read, lambda: exercise("Q01").hint(1)):
+        with pytest.raises(LabError, match=r"cannot be (read|written) .*%env MQLAB_PROGRESS=off"):
+            act()
+
+
+def test_the_file_may_be_named_by_the_home_folder_and_off_in_any_case(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.setenv(progress.FILE, "~/mine.jsonl")
+    assert progress.place() == tmp_path / "mine.jsonl"
+    monkeypatch.delenv(progress.FILE)
+    assert progress.place() == tmp_path / ".mqlab" / "progress.jsonl"
+    monkeypatch.setenv(progress.FILE, "OFF")
+    assert progress.place() is None
+
+
+def test_a_name_that_is_no_text_of_any_encoding_is_kept_as_far_as_it_goes(file, monkeypatch):
+    monkeypatch.setenv(progress.LEARNER, "a\udce9")
+    exercise("Q01").hint(1)
+    assert progress.read()[0][0]["learner"] == "a?"

@@ -1,6 +1,7 @@
 """The command mqlab: help at once, each command loaded only when it is called, clear exit codes."""
 
 import io
+import re
 import subprocess
 import sys
 
@@ -25,7 +26,19 @@ def test_each_command_has_help_of_its_own(name, capsys):
     with pytest.raises(SystemExit) as left:
         cli.main([name, *rest])
     assert left.value.code == 0
-    assert "usage:" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "usage:" in said
+    assert re.search(rf"^examples?:\n(  .*\n)*  (.*\| )?mqlab {name}\b", said, re.M), said
+
+
+def test_help_may_be_asked_for_by_word(capsys):
+    for line in (["help"], ["help", "runmqsc"]):
+        with pytest.raises(SystemExit) as left:
+            cli.main(line)
+        assert left.value.code == 0
+    said = capsys.readouterr().out
+    assert "usage: mqlab COMMAND" in said
+    assert "usage: mqlab runmqsc" in said
 
 
 def test_an_unknown_command_is_refused_with_those_there_are(capsys):

@@ -133,3 +133,10 @@ def test_without_a_place_it_goes_to_build_of_the_checkout_or_here(checkout, tmp_
     monkeypatch.chdir(elsewhere)
     monkeypatch.setattr(play, "checkout", nowhere)
     assert play.place("poison") == elsewhere.resolve() / "poison.html"
+
+
+def test_a_page_among_others_leads_to_where_they_are_listed():
+    link = '<a class="home" href="../all.html" title="Back to all scenarios (Esc)">All scenarios</a>\n'
+    alone, among = (play.page([scenario("poison")], home=home) for home in ("", "../all.html"))
+    assert among.count(link) == 1
+    assert alone == among.replace(link, "")

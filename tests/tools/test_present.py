@@ -50,7 +50,7 @@ def test_parameters_are_put_into_a_copy(tmp_path):
 
 def test_without_a_checkout_it_says_so(tmp_path, capsys):
     assert main(["--dir", str(tmp_path), "--no-browser"]) == 1
-    assert "mqlab present: no notebooks/00-start-here.ipynb" in capsys.readouterr().err
+    assert "mqlab panel: no notebooks/00-start-here.ipynb" in capsys.readouterr().err
 
 
 def test_what_it_does_not_know_goes_to_voila():

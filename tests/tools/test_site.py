@@ -62,8 +62,20 @@ def test_the_site_is_whole_and_alone(small, capsys):
     for page in wanted:
         assert external_loads(read(small, page)) == [], page
     assert wanted - {"index.html"} <= set(re.findall(r'href="([^"#]+)', read(small, "index.html"))) | {"players.html"}
-    for page, up in ((address(BOOK), "../"), (address(TASK), "../"), ("trust.html", ""), ("rules.html", "")):
+    assert 'class="home" href="../players.html"' in read(small, f"players/{SCENARIO.name}.html")
+    alone = ("trust.html", "rules.html", "players.html")
+    for page, up in ((address(BOOK), "../"), (address(TASK), "../"), *((page, "") for page in alone)):
         assert f'<a href="{up}index.html">Contents</a>' in read(small, page), page
+
+
+def test_exercises_stand_in_the_order_of_the_course(small, notebook, monkeypatch):
+    others = {id: EXERCISES[id] for id in ("Q01", "N01", "E01")}
+    monkeypatch.setattr(course, "EXERCISES", others)
+    for each in others.values():
+        notebook(f"exercises/{file_name(each)}", "1 + 1")
+        ran(small, f"exercises/{file_name(each)}", {"output_type": "stream", "name": "stdout", "text": "as run"})
+    _, tasks = site.write_notebooks(small, small / "out", small / "build" / "notebooks")
+    assert [made.title.split()[0] for made in tasks] == ["Q01", "N01", "E01"]
 
 
 def test_copies_that_were_run_before_are_used(small, monkeypatch):
@@ -97,7 +109,9 @@ def test_the_rule_book_has_every_rule_and_says_where_it_is_shown(small):
     for rule in RULES:
         assert f'<section id="{rule}">' in page, rule
     assert f'<a href="{address(TASK)}">' in page
-    assert f'<a href="players/{SCENARIO.name}.html">' in page
+    assert f'<p>Scenarios: <a href="players/{SCENARIO.name}.html">' in page
+    for group in site.GROUPS:
+        assert f'<a href="#{group}">' in page, group
 
 
 def test_what_could_be_markup_is_shown_as_text():

@@ -1,12 +1,13 @@
 // The gallery of scenarios: what the address names is played, and an address that names nothing shows them all.
 const gallery = document.getElementById("gallery"), stage = document.getElementById("player");
 const only = document.body.dataset.only; // the one scenario of a page that has no more
+const home = document.querySelector("a.home"); // leads to the page that lists them all, where there is one
 let player = null, open = "", turn = 0;
 
 function hint() {
   const made = document.createElement("p");
   made.className = "mq-hint";
-  const words = [["Space", "next"], ["F", "full screen"], only ? ["P", "all details"] : ["Esc", "all scenarios"]];
+  const words = [["Space", "next"], ["F", "full screen"], only && !home ? ["P", "all details"] : ["Esc", "all scenarios"]];
   words.forEach(([key, does], place) => {
     const shown = document.createElement("kbd");
     shown.textContent = key;
@@ -39,6 +40,7 @@ async function play(name, wanted) {
     all.addEventListener("click", () => { location.hash = ""; });
     player.root.querySelector(".mq-tools").prepend(all);
   }
+  if (home) player.root.querySelector(".mq-tools").prepend(home.cloneNode(true));
   if (wanted.has("step")) player.go(+wanted.get("step"));
   player.present(wanted.has("present"));
   window.player = player;
@@ -62,11 +64,12 @@ new MutationObserver(() => {
   }
 }).observe(document.documentElement, { attributeFilter: ["data-jp-theme-light"] });
 
-// before the player's own keys: from a gallery, Escape leads back to it
+// before the player's own keys: Escape leads back to where they are all listed
 addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || !player || only || player.help.open || document.fullscreenElement) return;
+  if (event.key !== "Escape" || !player || (only && !home) || player.help.open || document.fullscreenElement) return;
   event.preventDefault(); event.stopPropagation();
-  location.hash = "";
+  if (home) location.assign(home.href);
+  else location.hash = "";
 }, true);
 addEventListener("hashchange", route);
 route();
