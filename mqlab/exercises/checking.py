@@ -10,13 +10,16 @@ from ..errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..events import Event
 from ..everyplace import MQeError
 from ..lab import Lab
+from ..lessons import agrees
 from ..views.cards import card
 from ..views.moments import clock
 from ..wording import sentence
-from .exercise import Check, Exercise
+from .exercise import Check, Exercise, Prediction
 from .retelling import retold
 
 __all__ = ["Outcome", "Predicted", "Result", "check", "expected", "fitting", "wanted_lab"]
+
+_KNOWN = (MQError, MQeError, LabError, RunawayTrigger)
 
 
 @dataclass(frozen=True)
@@ -30,18 +33,32 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Predicted:
-    """A prediction beside what happened: `said` None for none, `because` the event that made the difference."""
+    """A prediction beside what happened: `said` None for none, `because` the event that made the difference.
 
-    key: str
-    prompt: str
+    `told` says whether the learner is told what happened: of what was said, and of the finished situation only where
+    that is reached; all of it then.
+    """
+
+    asked: Prediction
     said: object
     got: object
     because: Event | None
+    told: bool
 
     @property
     def right(self) -> bool:
-        """Whether the learner said what happened; a word may be in letters of either case."""
-        return self.said is not None and _plain(self.said) == _plain(self.got)
+        """Whether the learner said what happened, capital or small unless `exact`."""
+        return self.said is not None and (self.said == self.got if self.asked.exact else agrees(self.said, self.got))
+
+    @property
+    def lines(self) -> dict[str, object]:
+        """What was said and what happened, by label, as far as it is told."""
+        said = {"You said": "nothing yet" if self.said is None else self.said}
+        if not self.told:
+            say = f"once you say: desk.predict({self.asked.key}=...)"
+            return said | {"The lab tells": "once every check holds" if self.asked.solved else say}
+        verdict = {} if self.said is None else {"Verdict": "as you said" if self.right else "a surprise"}
+        return said | {"The lab says": self.got} | verdict
 
 
 class Result:
@@ -64,7 +81,7 @@ class Result:
     @property
     def verdicts(self) -> dict[str, bool]:
         """Of each prediction that was said, whether it is right, by key."""
-        return {each.key: each.right for each in self.predicted if each.said is not None}
+        return {each.asked.key: each.right for each in self.predicted if each.said is not None}
 
     def symptom(self, number: int) -> str:
         """What check `number`, counted from 1, saw instead, or what stopped the load; "" where neither is to be told.
@@ -86,14 +103,14 @@ class Result:
             for e in self.outcomes
         ]
         for each in self.predicted:
-            said = "you said nothing" if each.said is None else f"you said {each.said}"
-            lines.append(f"  {each.prompt} {said}, the lab says {each.got}" + self._because(each, "; because "))
+            told = ", ".join(f"{label[0].lower()}{label[1:]} {value}" for label, value in each.lines.items())
+            lines.append(f"  {each.asked.prompt} {told}" + self._because(each, "; because "))
         return "\n".join(lines)
 
     __repr__ = __str__
 
     def _because(self, each: Predicted, before: str) -> str:
-        if each.because is None:
+        if each.because is None or not each.told:
             return ""
         row = each.because
         return f"{before}{clock(self.lab.start, row.time_us)} {sentence(row)} [{row.rule}]"
@@ -107,18 +124,13 @@ class Result:
             f"{self.exercise.id} {self.exercise.title}", lead=lead, where=where, items=items, failed=not self.passed
         )
         for each in self.predicted:
-            said = "no prediction" if each.said is None else each.said
-            because = {"Because": self._because(each, "")} if each.because is not None else {}
-            html += card(each.prompt, {"You said": said, "The lab says": each.got}, because)
+            because = self._because(each, "")
+            html += card(each.asked.prompt, each.lines, {"Because": because} if because else None)
         return {"text/plain": str(self), "text/html": html}
 
 
 def _seen(outcome: Outcome) -> str:
     return "" if outcome.holds else f": {outcome.seen}"
-
-
-def _plain(said: object) -> object:
-    return said.strip().casefold() if isinstance(said, str) else said
 
 
 def fitting(exercise: Exercise, key: str, said: object) -> object:
@@ -170,10 +182,12 @@ def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
     if exercise.load is not None:
         lab, stopped = _loaded(exercise, retold(lab))
     outcomes = [_look(each, lab) for each in exercise.checks]
+    done = not stopped and all(each.holds for each in outcomes)
     predicted = [
-        Predicted(each.key, each.prompt, said.get(each.key), *expected(exercise)[each.key])
+        Predicted(each, said.get(each.key), *expected(exercise)[each.key],
+                  told=done or (each.key in said and not each.solved))
         for each in exercise.predictions
-    ]
+    ]  # fmt: skip
     return Result(exercise, lab, outcomes, predicted, stopped)
 
 
@@ -181,8 +195,10 @@ def _loaded(exercise: Exercise, lab: Lab) -> tuple[Lab, str]:
     """Let the load happen; a refusal on the way ends it, and is told."""
     try:
         exercise.load(lab)
-    except (MQError, MQeError, LabError, ProgramDied, RunawayTrigger) as refused:
-        return lab, str(refused.__cause__ or refused)
+    except (*_KNOWN, ProgramDied) as refused:
+        unknown = refused.__cause__ if isinstance(refused, ProgramDied) else None
+        kind = "" if unknown is None or isinstance(unknown, _KNOWN) else f" ({type(unknown).__name__})"
+        return lab, f"{refused}{kind}"
     return lab, ""
 
 

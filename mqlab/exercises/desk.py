@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from ..errors import LabError
 from ..lab import Lab
 from ..lessons import Card
@@ -59,9 +61,10 @@ class Desk:
         for key, value in kept.items():
             progress.record(self.id, "predict", key=key, said=value)
         self._said.update(kept)
-        lines = [f"{prompts[key]} You say {value}." for key, value in kept.items()]
-        lines += [f"{prompt} Nothing said yet: {key}=..." for key, prompt in prompts.items() if key not in kept]
-        title = "Your prediction is kept" if kept else "Predict first"
+        said = self._predictions()
+        lines = [f"{prompts[key]} You say {said[key]}." for key in prompts if key in said]
+        lines += [f"{prompt} Nothing said yet: {key}=..." for key, prompt in prompts.items() if key not in said]
+        title = "Your prediction is kept" if said else "Predict first"
         return Card("\n".join([title, *lines]), card(title, items=[("", line, "") for line in lines]))
 
     def _predictions(self) -> dict:
@@ -110,10 +113,8 @@ class Desk:
     def solution(self) -> Card:
         """One way to do it, as it would be typed."""
         progress.record(self.id, "solution")
-        return Card(
-            self.exercise.answer,
-            card("One way to do it", items=[("", line, "") for line in self.exercise.answer.splitlines()]),
-        )
+        answer = self.exercise.answer
+        return Card(answer, card("One way to do it", body=f"<pre>{escape(answer)}</pre>"))
 
     def solve(self, lab: Lab) -> Lab:
         """Do it in this lab."""

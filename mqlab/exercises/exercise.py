@@ -30,7 +30,8 @@ class Prediction:
     """Something to say before it is seen.
 
     `answer(lab)` is what the lab then says, a number, text or truth value; `because(lab)` the event that made the
-    difference, or None. They are asked of the situation as it is found, or with `solved` of the finished one.
+    difference, or None. They are asked of the situation as it is found, or with `solved` of the finished one. With
+    `exact` capital and small letters of a text count.
     """
 
     key: str
@@ -38,6 +39,7 @@ class Prediction:
     answer: Callable[[Lab], object]
     because: Callable[[Lab], Event | None] = lambda lab: None
     solved: bool = False
+    exact: bool = False
 
 
 @dataclass(frozen=True)

@@ -45,7 +45,7 @@ def _cells(exercise: Exercise):
     yield code('door = "write"  # "write" it, "repair" what somebody got wrong, or "read" an answer that works\n'
                 "solve = False  # True does it for you\ninteractive = True  # False: pictures instead of widgets",
                 tags=["parameters"])  # fmt: skip
-    yield code(f'%load_ext mqlab\nfrom mqlab.exercises import exercise\n\ndesk = exercise("{exercise.id}")\ndesk')
+    yield code(f'%load_ext mqlab\nfrom mqlab.exercises import exercise\n\ndesk = exercise("{exercise.id}")')
     yield from predicting(exercise)
     yield code("lab = desk.start(door)\nlab")
     yield words("Your work goes into the next cell, or into as many as you like. Start again at any time: "

@@ -92,13 +92,26 @@ def test_predictions_are_answered_with_what_made_the_difference(id):
     desk = exercise(id)
     asked = desk.exercise.predictions
     assert asked
-    wanted = {each.prompt: each.got for each in desk.check(desk.start("write")).predicted}
+    wanted = {each.asked.prompt: each.got for each in desk.check(desk.start("write")).predicted}
     desk.predict(**{each.key: wanted[each.prompt] for each in asked})
     again = exercise(id).check(desk.start("write"))  # another desk: what was said is in the file
     assert all(each.right for each in again.predicted)
     assert any(each.because is not None for each in again.predicted)
     desk.predict(**{each.key: another(wanted[each.prompt]) for each in asked})
     assert not any(each.right for each in desk.check(desk.start("write")).predicted)
+
+
+@every
+def test_a_check_gives_no_answer_away_before_it_is_due(id, tmp_path, monkeypatch):
+    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
+    desk = exercise(id)
+    first = desk.check(desk.start("write"))
+    assert not any("The lab says" in each.lines for each in first.predicted)
+    assert not any(f"the lab says {each.got}" in str(first) for each in first.predicted)
+    desk.predict(**{each.asked.key: each.got for each in first.predicted})
+    said = desk.check(desk.start("write")).predicted
+    assert [each.told for each in said] == [not each.asked.solved for each in said]
+    assert all(each.told for each in desk.check(desk.start("read")).predicted)
 
 
 @every

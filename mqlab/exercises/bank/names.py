@@ -194,6 +194,7 @@ CASE = Exercise(
             "As it is: what is the name of the queue that the operator's command made?",
             lambda lab: next(queue.name for queue in lab["QM1"].queues if queue.name.upper() == "SHOP.ORDERS"),
             lambda lab: lab.events.where(kind="define", object="SHOP.ORDERS")[0],
+            exact=True,
         ),
         Prediction(
             "reason",
