@@ -35,7 +35,7 @@ display.install()
 
 
 def load_ipython_extension(shell) -> None:
-    """What `%load_ext mqlab` calls: `%%mqsc`, `%%expect` and `%mqlab` from now on."""
+    """What `%load_ext mqlab` calls: `%%mqsc`, `%%expect`, `%mqlab`, and refusals as cards from now on."""
     from .magics import load
 
     load(shell)

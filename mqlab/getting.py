@@ -16,6 +16,7 @@ from .constants import (
     MQRC_TRUNCATED_MSG_FAILED,
     MQRO_COD,
 )
+from .errors import LabError
 from .expiry import discard_met
 from .message import PLAIN, Message, QueuedMessage, Warned
 from .transmission import MQFMT_XMIT_Q_HEADER, seen
@@ -114,6 +115,8 @@ def _go(call: Call) -> Message:
 
 def interval(wait: float) -> int:
     """A wait in seconds as microseconds; infinity is FOR_EVER. LabError for what is neither."""
+    if wait == FOR_EVER:
+        raise LabError(f'wait wanted: seconds, 0 or more, or float("inf") for ever; got {wait!r}')
     return FOR_EVER if wait == float("inf") else microseconds(wait, "wait")
 
 

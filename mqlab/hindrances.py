@@ -57,8 +57,8 @@ def on_transmission_queue(queue, message) -> list[Step]:
         running(qmgr),
         Step("MQI-11", "gets are allowed", not queue.get_inhibited, f"{queue.name} has GET({get})",
              f"{qmgr.name}: ALTER QLOCAL({queue.name}) GET(ENABLED)"),
-        Step("CHL-02", "it is the next to be sent", not ahead, f"messages before it on {queue.name}: {ahead}",
-             "what moves those"),
+        Step("CHL-02", "it is the next to be sent", not ahead, f"messages before it on {queue.name}: {len(ahead)}",
+             f"first what moves message {ahead[0].number}: lab.why_not_delivered({ahead[0].number})" if ahead else ""),
     ]  # fmt: skip
     channels = serving(qmgr, queue.name)
     said = ", ".join(channel.name for channel in channels) or f"no sender or server channel has XMITQ({queue.name})"
@@ -70,9 +70,10 @@ def on_transmission_queue(queue, message) -> list[Step]:
     return steps
 
 
-def _ahead(queue, message) -> int:
-    """How many messages a channel would get before this one."""
-    return next((i for i, each in enumerate(queue.store.in_order()) if each is message), 0)
+def _ahead(queue, message) -> list:
+    """The messages that a channel would get before this one; none where it is not on the queue any more."""
+    waiting = list(queue.store.in_order())
+    return waiting[: next((i for i, each in enumerate(waiting) if each is message), 0)]
 
 
 def _sending(channel: Channel, queue) -> list[Step]:

@@ -15,7 +15,8 @@ from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from IPython.display import display
 
-from .errors import LabError, MQError, ProgramDied
+from .errors import LabError, MQError, ProgramDied, RunawayTrigger
+from .everyplace import MQeError
 from .lab import Lab
 from .lessons import Card, explained
 from .rulebook import RULES
@@ -25,15 +26,20 @@ __all__ = ["LabMagics", "load"]
 
 STRICT = "MQLAB_STRICT"
 SHOWN = 12
-
-
 NOTHING_ABOUT = ("status", "progress")
 
 
 def load(shell) -> None:
-    """Register the magics with an IPython shell; without one nothing happens."""
+    """Register the magics with an IPython shell, and show refusals as cards; without a shell nothing happens."""
     if shell is not None:
         shell.register_magics(LabMagics)
+        shell.set_custom_exc((MQError, MQeError, LabError, RunawayTrigger), _refused)
+
+
+def _refused(shell, kind, error, traceback, tb_offset=None) -> None:
+    """What a cell shows that ends in a refusal: its card, and Python's last line; `%tb` has the rest."""
+    display(error)
+    shell.showtraceback((kind, error, traceback), exception_only=True)
 
 
 @magics_class

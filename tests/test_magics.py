@@ -37,6 +37,28 @@ def test_mqsc_is_run_and_answered(shell):
     assert shell.user_ns["lab"]["QM1"].depth("ORDERS") == 0
 
 
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [("qm.get('NOPE')", "2085 MQRC_UNKNOWN_OBJECT_NAME"), ("lab.advance(-1)", "seconds wanted"),
+     ("lab.everyplace('PDA').get('NOPE')", "unknown queue")],
+)  # fmt: skip
+def test_a_refusal_in_a_cell_is_a_card_and_one_line(shell, call, text):
+    with capture_output() as captured:
+        ended = shell.run_cell(call)
+    [output] = captured.outputs
+    assert text in output.data["text/html"]
+    assert not ended.success, "whoever runs the notebook is told"
+    assert text in captured.stdout
+    assert "Traceback" not in captured.stdout
+
+
+def test_a_program_that_dies_shows_where(shell):
+    with capture_output() as captured:
+        shell.run_cell("qm.run_program('P', lambda app: 1 / 0)\nlab.advance(1)")
+    assert "ZeroDivisionError" in captured.stdout
+    assert "Traceback" in captured.stdout
+
+
 def test_the_only_queue_manager_need_not_be_named(shell):
     assert shown(shell, "%%mqsc\nDISPLAY QMGR QMNAME")
 
