@@ -4,7 +4,7 @@ ARGS ?=
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tour lab panel test coverage bench mutants trust course lint notebooks site browser doctor lock check clean
+.PHONY: help setup tour lab present test coverage bench mutants trust course lint notebooks site browser doctor lock check clean
 
 help:  ## list the targets
 	@echo 'mqlab: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -20,7 +20,7 @@ tour: setup  ## run the guided tour, leave build/tour.html
 lab: setup  ## open the notebooks in JupyterLab (ARGS=--no-browser only serves them)
 	@$(PY) -m mqlab lab $(ARGS)
 
-panel: setup  ## serve the panel as a web page (ARGS="--scenario NAME --no-browser --port 8866")
+present: setup  ## serve the panel as a web page (ARGS="--scenario NAME --no-browser --port 8866")
 	@$(PY) -m mqlab.tools.present $(ARGS)
 
 test: setup  ## run the tests

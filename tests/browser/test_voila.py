@@ -1,4 +1,4 @@
-"""`make panel`: the panel as a web page on this machine, complete when nothing outside ever answers."""
+"""`make present`: the panel as a web page on this machine, complete when nothing outside ever answers."""
 
 import os
 import re
