@@ -51,14 +51,17 @@ class Predicted:
         return self.said is not None and (self.said == self.got if self.asked.exact else agrees(self.said, self.got))
 
     @property
-    def lines(self) -> dict[str, object]:
+    def facts(self) -> dict[str, object]:
         """What was said and what happened, by label, as far as it is told."""
-        said = {"You said": "nothing yet" if self.said is None else self.said}
-        if not self.told:
-            say = f"once you say: desk.predict({self.asked.key}=...)"
-            return said | {"The lab tells": "once every check holds" if self.asked.solved else say}
+        said = {"You said": "nothing" if self.said is None else self.said}
         verdict = {} if self.said is None else {"Verdict": "as you said" if self.right else "a surprise"}
-        return said | {"The lab says": self.got} | verdict
+        return said | {"The lab says": self.got} | verdict if self.told else said
+
+    @property
+    def due(self) -> str:
+        """When the rest is told; "" where it is."""
+        say = f"when you have said something: desk.predict({self.asked.key}=...)"
+        return "" if self.told else "when every check holds" if self.asked.solved else say
 
 
 class Result:
@@ -103,8 +106,9 @@ class Result:
             for e in self.outcomes
         ]
         for each in self.predicted:
-            told = ", ".join(f"{label[0].lower()}{label[1:]} {value}" for label, value in each.lines.items())
-            lines.append(f"  {each.asked.prompt} {told}" + self._because(each, "; because "))
+            told = ", ".join(f"{label[0].lower()}{label[1:]} {value}" for label, value in each.facts.items())
+            due = f"; the lab tells {each.due}" if each.due else ""
+            lines.append(f"  {each.asked.prompt} {told}{due}" + self._because(each, "; because "))
         return "\n".join(lines)
 
     __repr__ = __str__
@@ -124,8 +128,8 @@ class Result:
             f"{self.exercise.id} {self.exercise.title}", lead=lead, where=where, items=items, failed=not self.passed
         )
         for each in self.predicted:
-            because = self._because(each, "")
-            html += card(each.asked.prompt, each.lines, {"Because": because} if because else None)
+            notes = {"The lab tells": each.due, "Because": self._because(each, "")}
+            html += card(each.asked.prompt, each.facts, {label: words for label, words in notes.items() if words})
         return {"text/plain": str(self), "text/html": html}
 
 

@@ -106,7 +106,7 @@ def test_a_check_gives_no_answer_away_before_it_is_due(id, tmp_path, monkeypatch
     monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
     desk = exercise(id)
     first = desk.check(desk.start("write"))
-    assert not any("The lab says" in each.lines for each in first.predicted)
+    assert not any("The lab says" in each.facts for each in first.predicted)
     assert not any(f"the lab says {each.got}" in str(first) for each in first.predicted)
     desk.predict(**{each.asked.key: each.got for each in first.predicted})
     said = desk.check(desk.start("write")).predicted
