@@ -9,7 +9,11 @@ from .everyplace import MQeError
 from .views.cards import card, explain_card
 from .views.tables import table
 
-__all__ = ["Card", "agrees", "as_table", "compare", "explained", "refused"]
+__all__ = ["REFUSALS", "Card", "agrees", "as_table", "compare", "explained", "refused"]
+
+
+REFUSALS = (MQError, MQeError, LabError, RunawayTrigger)
+"""What mqlab raises for what a person or a program asked of it."""
 
 
 class Card:
@@ -76,7 +80,7 @@ def refused(reason: int | None = None):
 
     try:
         yield
-    except (MQError, MQeError, LabError, ProgramDied, RunawayTrigger) as error:
+    except (*REFUSALS, ProgramDied) as error:
         shown = error.__cause__ if isinstance(error, ProgramDied) and isinstance(error.__cause__, MQError) else error
         display(shown)
         got = getattr(shown, "reason", None)

@@ -15,10 +15,9 @@ from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from IPython.display import display
 
-from .errors import LabError, MQError, ProgramDied, RunawayTrigger
-from .everyplace import MQeError
+from .errors import LabError, MQError, ProgramDied
 from .lab import Lab
-from .lessons import Card, explained
+from .lessons import REFUSALS, Card, explained
 from .rulebook import RULES
 from .views.cards import card
 
@@ -33,13 +32,16 @@ def load(shell) -> None:
     """Register the magics with an IPython shell, and show refusals as cards; without a shell nothing happens."""
     if shell is not None:
         shell.register_magics(LabMagics)
-        shell.set_custom_exc((MQError, MQeError, LabError, RunawayTrigger), _refused)
+        shell.set_custom_exc((*REFUSALS, ProgramDied), _refused)
 
 
 def _refused(shell, kind, error, traceback, tb_offset=None) -> None:
-    """What a cell shows that ends in a refusal: its card, and Python's last line; `%tb` has the rest."""
-    display(error)
-    shell.showtraceback((kind, error, traceback), exception_only=True)
+    """What a cell shows that ends in a refusal: its card, and Python's last line; `%tb` has the rest. A program that
+    died of anything else shows where."""
+    why = error.__cause__ if isinstance(error, ProgramDied) else error
+    known = isinstance(why, REFUSALS)
+    display(why if known else error)
+    shell.showtraceback((kind, error, traceback), exception_only=known)
 
 
 @magics_class

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cache
 from math import isfinite
 
-from ..errors import LabError, MQError, ProgramDied, RunawayTrigger
+from ..errors import LabError, MQError, ProgramDied
 from ..events import Event
 from ..everyplace import MQeError
 from ..lab import Lab
-from ..lessons import agrees
+from ..lessons import REFUSALS, agrees
 from ..views.cards import card
 from ..views.moments import clock
 from ..wording import sentence
@@ -18,8 +18,6 @@ from .exercise import Check, Exercise, Prediction
 from .retelling import retold
 
 __all__ = ["Outcome", "Predicted", "Result", "check", "expected", "fitting", "wanted_lab"]
-
-_KNOWN = (MQError, MQeError, LabError, RunawayTrigger)
 
 
 @dataclass(frozen=True)
@@ -199,9 +197,9 @@ def _loaded(exercise: Exercise, lab: Lab) -> tuple[Lab, str]:
     """Let the load happen; a refusal on the way ends it, and is told."""
     try:
         exercise.load(lab)
-    except (*_KNOWN, ProgramDied) as refused:
+    except (*REFUSALS, ProgramDied) as refused:
         unknown = refused.__cause__ if isinstance(refused, ProgramDied) else None
-        kind = "" if unknown is None or isinstance(unknown, _KNOWN) else f" ({type(unknown).__name__})"
+        kind = "" if unknown is None or isinstance(unknown, REFUSALS) else f" ({type(unknown).__name__})"
         return lab, f"{refused}{kind}"
     return lab, ""
 
