@@ -17,12 +17,13 @@ from .lives import ENDS, MARKS, STATES, LifecycleFrame, lifecycle_frame, rule_ti
 from .looks import BARS, LEGEND_WORDS, SIGNS, Look
 from .moments import clock, day, moment_us, start_of
 from .renderer import themed_svg
-from .text import plural
+from .text import plural, sans_width
 from .theme import LIGHT
 
 __all__ = ["draw_lives", "lifecycle_chart", "lifecycle_svg"]
 
 MOST_STROKES = 1500
+WHOLE = 920  # pixels of the plot and its labels: what a page of a notebook has
 _SPOKEN = (
     "datum.who + ', ' + datum.state + ', ' + datum.time + ': ' + datum.what + (datum.rule ? '. ' + datum.rule : '')"
 )
@@ -116,7 +117,8 @@ def draw_lives(frame: LifecycleFrame, start: datetime, group: bool | None = None
     chart = (
         alt.layer(*drawing.layers())
         .resolve_scale(fill="independent", stroke="independent", shape="independent", strokeDash="independent")
-        .properties(width=WIDTH, height=drawing.height * len(rows), title=alt.TitleParams(title, subtitle=sentence))
+        .properties(width=drawing.width, height=drawing.height * len(rows))
+        .properties(title=alt.TitleParams(title, subtitle=sentence))
     )
     return themed(chart, f"{title}. {' '.join(sentence)}")
 
@@ -129,7 +131,10 @@ class _Drawing:
         many = len(rows)
         self.height = 24 if grouped else 22 if many <= MOST else 12 if many <= 120 else 8 if many <= 500 else 4
         self.pad = 0.08 if grouped else 0.0
-        self.pixel = (last - first) / WIDTH  # in microseconds
+        self.letters = 8 if self.height < 22 else 11
+        widest = max(sans_width(row.label, self.letters) for row in rows)
+        self.width = round(min(WIDTH, WHOLE - widest))
+        self.pixel = (last - first) / self.width  # in microseconds
         self.x = time_axis(start, first, last)
 
     def layers(self) -> list[alt.Chart]:
@@ -143,16 +148,15 @@ class _Drawing:
         return [*found, *self._signs()]
 
     def _y(self, field: str) -> alt.Y:
-        small = self.height < 22
         names = json.dumps([row.label for row in self.rows])
         axis = alt.Axis(
             values=[i + 0.5 for i in range(len(self.rows))],
             labelExpr=f"{names}[floor(datum.value)]",
-            labelFontSize=8 if small else 11,
+            labelFontSize=self.letters,
             labelPadding=8,
             labelLimit=0,
             labels=self.height >= 8,
-            labelOverlap="parity" if small else False,
+            labelOverlap="parity" if self.height < 22 else False,
             grid=False,
         )
         scale = alt.Scale(domain=[len(self.rows), 0], nice=False, zero=False)
