@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from math import isfinite
@@ -164,7 +165,8 @@ def wanted_lab(exercise: Exercise, lab: object) -> Lab:
 
 @cache
 def _begun_with(exercise: Exercise) -> tuple[tuple[str, str], ...]:
-    return _named(exercise.start())
+    with closing(exercise.start()) as lab:
+        return _named(lab)
 
 
 def _named(lab: Lab) -> tuple[tuple[str, str], ...]:
@@ -222,5 +224,6 @@ def expected(exercise: Exercise) -> dict[str, tuple[object, Event | None]]:
             lab = exercise.start("read" if solved else "write")
             if exercise.load is not None:
                 lab, _ = _loaded(exercise, retold(lab))
-            found |= {each.key: (each.answer(lab), each.because(lab)) for each in asked}
+            with closing(lab):
+                found |= {each.key: (each.answer(lab), each.because(lab)) for each in asked}
     return found
