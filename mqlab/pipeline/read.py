@@ -52,7 +52,7 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
         raise LabError(f"an event log wanted: a folder with *.parquet files; {where} has none. {MENDING}")
     for file in files:
         try:
-            version, columns = _footer(spark, file)
+            version, missing = _footer(spark, file)
         except (PySparkException, Py4JError) as error:
             raise LabError(
                 f"an event log wanted: a parquet file; {file} is not one, or is damaged ({_cause(error)}). {MENDING}"
@@ -62,7 +62,6 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
                 f"an event log wanted: schema version {SCHEMA_VERSION}; {file} has {version}. {MENDING}, or "
                 f"read it with the mqlab that wrote it"
             )
-        missing = [name for name in COLUMNS if name not in columns]
         if missing:
             raise LabError(
                 f"an event log wanted: the columns of schema version {SCHEMA_VERSION}; {file} lacks "
@@ -71,9 +70,9 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
     return events.select(*COLUMNS).withMetadata("seq", {VERSION_KEY: str(SCHEMA_VERSION)})
 
 
-def _footer(spark: SparkSession, file: str) -> tuple[str, set[str]]:
-    """The schema version in a file's footer ("none" without one), and its columns. A lab writes the version there, and
-    Spark as metadata of the column seq."""
+def _footer(spark: SparkSession, file: str) -> tuple[str, list[str]]:
+    """The schema version in a file's footer ("none" without one), and the columns it lacks. A lab writes the version
+    there, and Spark as metadata of the column seq."""
     jvm, hadoop = spark._jvm, spark._jsc.hadoopConfiguration()
     place = jvm.org.apache.hadoop.fs.Path(jvm.java.net.URI(file))
     reader = jvm.org.apache.parquet.hadoop.ParquetFileReader.open(
@@ -81,13 +80,15 @@ def _footer(spark: SparkSession, file: str) -> tuple[str, set[str]]:
     )
     try:
         about = reader.getFileMetaData()
-        columns = {field.getName() for field in about.getSchema().getFields()}
-        told = dict(about.getKeyValueMetaData())
+        schema, told = about.getSchema(), about.getKeyValueMetaData()
+        # by name: each value that comes over from Java costs as much as all these questions
+        missing = [name for name in COLUMNS if not schema.containsField(name)]
+        version, by_spark = told.get(VERSION_KEY), told.get(SPARK_KEY)
     finally:
         reader.close()
-    fields = json.loads(told.get(SPARK_KEY, '{"fields": []}'))["fields"]
+    fields = json.loads(by_spark)["fields"] if by_spark else []
     seq = next((field["metadata"] for field in fields if field["name"] == "seq"), {})
-    return str(told.get(VERSION_KEY, seq.get(VERSION_KEY, "none"))), columns
+    return str(version or seq.get(VERSION_KEY, "none")), missing
 
 
 def _cause(error: Exception) -> str:
