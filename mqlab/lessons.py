@@ -9,7 +9,7 @@ from .everyplace import MQeError
 from .views.cards import card, explain_card
 from .views.tables import table
 
-__all__ = ["REFUSALS", "Card", "agrees", "as_table", "compare", "explained", "refused"]
+__all__ = ["REFUSALS", "Card", "agrees", "as_table", "compare", "explained", "refusal", "refused"]
 
 
 REFUSALS = (MQError, MQeError, LabError, RunawayTrigger)
@@ -72,6 +72,11 @@ def explained(lab, message) -> Card:
     return Card(*explain_card(lab, message))
 
 
+def refusal(error: Exception) -> Exception:
+    """What a program died of, where that is a refusal of MQ; else the error itself."""
+    return error.__cause__ if isinstance(error, ProgramDied) and isinstance(error.__cause__, MQError) else error
+
+
 @contextmanager
 def refused(reason: int | None = None):
     """A ``with`` block that MQ is expected to refuse, shown as a card and no traceback; AssertionError where it is not,
@@ -81,7 +86,7 @@ def refused(reason: int | None = None):
     try:
         yield
     except (*REFUSALS, ProgramDied) as error:
-        shown = error.__cause__ if isinstance(error, ProgramDied) and isinstance(error.__cause__, MQError) else error
+        shown = refusal(error)
         display(shown)
         got = getattr(shown, "reason", None)
         assert reason is None or got == reason, f"refused with {reason} wanted; got {got or type(shown).__name__}"

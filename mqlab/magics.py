@@ -17,7 +17,7 @@ from IPython.display import display
 
 from .errors import LabError, MQError, ProgramDied
 from .lab import Lab
-from .lessons import REFUSALS, Card, explained
+from .lessons import REFUSALS, Card, explained, refusal
 from .rulebook import RULES
 from .views.cards import card
 
@@ -123,9 +123,8 @@ class LabMagics(Magics):
         wanted, got = int(options.reason), None
         try:
             self._run(cell)
-        except (MQError, LabError, ProgramDied) as refused:
-            if isinstance(refused, ProgramDied) and isinstance(refused.__cause__, MQError):
-                refused = refused.__cause__
+        except (MQError, LabError, ProgramDied) as error:
+            refused = refusal(error)
             display(refused)
             got = getattr(refused, "reason", type(refused).__name__)
         if got == wanted:
