@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from importlib import import_module
 
 EXAMPLES = """examples:
   mqlab runmqsc QM1 < estate.mqsc        run MQSC commands on a fresh queue manager and print the replies
@@ -19,74 +20,13 @@ EXAMPLES = """examples:
 """
 
 
-def runmqsc(rest: list[str]) -> int:
-    """Run `mqlab runmqsc`."""
-    from mqlab.tools.runmqsc import main
+def tool(name: str, entry: str = "main"):
+    """The command `name`: a function of `mqlab.tools`, loaded when it is called."""
 
-    return main(rest)
+    def run(rest: list[str]) -> int:
+        return getattr(import_module(f"mqlab.tools.{name}"), entry)(rest)
 
-
-def doctor(rest: list[str]) -> int:
-    """Run `mqlab doctor`."""
-    from mqlab.tools.doctor import main
-
-    return main(rest)
-
-
-def tour(rest: list[str]) -> int:
-    """Run `mqlab tour`."""
-    from mqlab.tools.tour import main
-
-    return main(rest)
-
-
-def lab(rest: list[str]) -> int:
-    """Run `mqlab lab`."""
-    from mqlab.tools.lab import main
-
-    return main(rest)
-
-
-def play(rest: list[str]) -> int:
-    """Run `mqlab play`."""
-    from mqlab.tools.play import play
-
-    return play(rest)
-
-
-def present(rest: list[str]) -> int:
-    """Run `mqlab present`."""
-    from mqlab.tools.play import present
-
-    return present(rest)
-
-
-def trust(rest: list[str]) -> int:
-    """Run `mqlab trust`."""
-    from mqlab.tools.trust import main
-
-    return main(rest)
-
-
-def course(rest: list[str]) -> int:
-    """Run `mqlab course`."""
-    from mqlab.tools.course import main
-
-    return main(rest)
-
-
-def site(rest: list[str]) -> int:
-    """Run `mqlab site`."""
-    from mqlab.tools.site import main
-
-    return main(rest)
-
-
-def grading(rest: list[str]) -> int:
-    """Run `mqlab grading`."""
-    from mqlab.tools.grading import main
-
-    return main(rest)
+    return run
 
 
 def datasets(rest: list[str]) -> int:
@@ -96,9 +36,7 @@ def datasets(rest: list[str]) -> int:
         usage = "usage: mqlab datasets make [options]   (mqlab datasets make --help lists them)"
         print(usage, file=sys.stdout if asked else sys.stderr)
         return 0 if asked else 2
-    from mqlab.tools.datasets import main
-
-    return main(rest[1:])
+    return tool("datasets")(rest[1:])
 
 
 def version(rest: list[str]) -> int:
@@ -110,16 +48,16 @@ def version(rest: list[str]) -> int:
 
 
 COMMANDS = {
-    "runmqsc": (runmqsc, "run MQSC commands from standard input or a file"),
-    "doctor": (doctor, "say what this machine has, and how to mend what is missing"),
-    "tour": (tour, "run the guided tour and leave one HTML file"),
-    "lab": (lab, "open the notebooks in JupyterLab"),
-    "play": (play, "open a scenario in the browser, large, next step on one key"),
-    "present": (present, "write one page with all scenarios, and open it"),
-    "trust": (trust, "say what is modelled, simplified and left out, rule by rule"),
-    "course": (course, "write COURSE.md: what is shown where"),
-    "site": (site, "write the whole course as pages that need no network"),
-    "grading": (grading, "write exercises for nbgrader or otter-grader"),
+    "runmqsc": (tool("runmqsc"), "run MQSC commands from standard input or a file"),
+    "doctor": (tool("doctor"), "say what this machine has, and how to mend what is missing"),
+    "tour": (tool("tour"), "run the guided tour and leave one HTML file"),
+    "lab": (tool("lab"), "open the notebooks in JupyterLab"),
+    "play": (tool("play", "play"), "open a scenario in the browser, large, next step on one key"),
+    "present": (tool("play", "present"), "write one page with all scenarios, and open it"),
+    "trust": (tool("trust"), "say what is modelled, simplified and left out, rule by rule"),
+    "course": (tool("course"), "write COURSE.md: what is shown where"),
+    "site": (tool("site"), "write the whole course as pages that need no network"),
+    "grading": (tool("grading"), "write exercises for nbgrader or otter-grader"),
     "datasets": (datasets, "make the sample data sets again"),
     "version": (version, "print the version"),
 }
