@@ -1,9 +1,15 @@
 """Where a checkout keeps its notebooks, data and output."""
 
+from argparse import ArgumentParser
 from pathlib import Path
 
 TOUR = Path("notebooks/00-start-here.ipynb")
 OUTPUT = Path("build")
+
+
+def add_dir(parser: ArgumentParser) -> None:
+    """Give a command line the option that `checkout` takes."""
+    parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
 
 
 class NotACheckout(Exception):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqlab.exercises.bank import EXERCISES
-from mqlab.places import NotACheckout, checkout
+from mqlab.places import NotACheckout, add_dir, checkout
 from mqlab.rulebook import RULES
 from mqlab.scenarios import scenarios
 from mqlab.tools.exercises import file_name
@@ -129,7 +129,7 @@ def main(argv: list[str] | None = None) -> int:
         epilog="example:\n  mqlab course --dir ~/mqlab",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
+    add_dir(parser)
     options = parser.parse_args(argv)
     try:
         root = checkout(options.dir)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 from textwrap import wrap
 
-from mqlab.places import NotACheckout, checkout
+from mqlab.places import NotACheckout, add_dir, checkout
 
 from ..exercises.bank import EXERCISES
 from ..exercises.exercise import DOORS, Exercise, cells
@@ -106,7 +106,7 @@ def code(source: str, tags: list[str] | None = None, hidden: bool = False) -> di
 def main(argv: list[str] | None = None) -> int:
     """Write the notebooks into exercises/ of the checkout; what is no exercise's any more is removed."""
     parser = argparse.ArgumentParser(prog="python -m mqlab.tools.exercises", description=__doc__)
-    parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
+    add_dir(parser)
     options = parser.parse_args(argv)
     try:
         folder = checkout(options.dir) / FOLDER

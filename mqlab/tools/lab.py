@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from mqlab.places import TOUR, NotACheckout, checkout
+from mqlab.places import TOUR, NotACheckout, add_dir, checkout
 from mqlab.tools.notebooks import encryption
 
 CONFIG = Path(__file__).with_name("jupyter")
@@ -20,7 +20,7 @@ def build_parser() -> argparse.ArgumentParser:
         "  mqlab lab\n  mqlab lab --no-browser --port 9000",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
+    add_dir(parser)
     parser.add_argument("--no-browser", action="store_true", help="only serve, and print the address to open")
     return parser
 

@@ -10,7 +10,7 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
-from mqlab.places import NotACheckout, checkout
+from mqlab.places import NotACheckout, add_dir, checkout
 from mqlab.tools.notebooks import encryption, value_of
 
 NOTEBOOK = Path("notebooks/panel.ipynb")
@@ -27,7 +27,7 @@ def build_parser() -> argparse.ArgumentParser:
         "  python -m mqlab.tools.present --scenario poison --no-browser",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
+    add_dir(parser)
     parser.add_argument("--scenario", help="the scenario to show (default: the notebook's own)")
     parser.add_argument("--port", type=int, default=PORT, help=f"the first port to try (default {PORT})")
     parser.add_argument("--no-browser", action="store_true", help="only serve, and print the address to open")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqlab.pipeline.spark import laid_over
-from mqlab.places import OUTPUT, NotACheckout, checkout
+from mqlab.places import OUTPUT, NotACheckout, add_dir, checkout
 from mqlab.rulebook import RULES
 from mqlab.tools import course, trust
 from mqlab.tools.notebooks import AS_FOUND, NotebookFailed, jobs_for, run_all
@@ -222,7 +222,7 @@ def main(argv: list[str] | None = None) -> int:
         epilog="examples:\n  mqlab site\n  mqlab site --out course-site",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
+    add_dir(parser)
     parser.add_argument("--out", type=Path, help="where it goes (default build/site of the checkout)")
     parser.add_argument("--executed", type=Path, help="notebooks run earlier (default build/notebooks, where newer)")
     options = parser.parse_args(argv)

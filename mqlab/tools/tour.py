@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mqlab.pipeline.spark import laid_over
-from mqlab.places import OUTPUT, TOUR, NotACheckout, checkout
+from mqlab.places import OUTPUT, TOUR, NotACheckout, add_dir, checkout
 from mqlab.tools.notebooks import NotebookFailed, execute
 from mqlab.tools.offline import external_loads
 
@@ -108,7 +108,7 @@ def build_parser() -> argparse.ArgumentParser:
         epilog="examples:\n  mqlab tour\n  mqlab tour --notebook notebooks/12-myths.ipynb --out build/myths",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
+    add_dir(parser)
     parser.add_argument("--notebook", type=Path, help=f"another notebook to run as the tour (default {TOUR})")
     parser.add_argument("--out", type=Path, help="where the page goes (default build/ of the checkout)")
     return parser
