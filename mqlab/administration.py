@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from . import catalogue, dispositions, forcing, triggering
+from . import catalogue, dispositions, triggering
+from . import forcing as forcing
 from .constants import (
     MQRC_OBJECT_ALREADY_EXISTS,
     MQRC_OBJECT_IN_USE,

@@ -19,8 +19,8 @@ from .message import Message
 from .mqi import Application
 from .network import Path
 from .objects import Definition
-from .qmgr import QueueManager
 from .queue import Alias, LocalQueue, TopicAlias
+from .queue_manager import QueueManager
 from .remote import Remote
 from .replay import State
 from .rules.rule import Rule

@@ -19,7 +19,7 @@ from __future__ import annotations
 from functools import cache
 
 from . import constants as mq
-from . import getting
+from . import getting as getting
 from . import options as checks
 from .errors import LabError, MQError, NotSimulated
 from .groups import Wholes, status

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from . import attributes, getoptions, getting, putoptions, putting
+from . import attributes as attributes
+from . import getoptions, putoptions
+from . import getting as getting
+from . import putting as putting
 from .constants import (
     MQCC_WARNING,
     MQEI_UNLIMITED,

@@ -13,7 +13,7 @@ from .everyplace import QueueManager as EveryplaceQueueManager
 from .explain import explain
 from .network import Network
 from .objects import legal_name
-from .qmgr import QueueManager
+from .queue_manager import QueueManager
 from .replay import Replay
 from .runaway import MOMENT_LIMIT, Guard
 from .sharing.group import QueueSharingGroup, legal_group_name

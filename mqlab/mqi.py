@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-from . import getoptions, getting, putoptions, putting, resolution
+from . import getoptions, putoptions, resolution
+from . import getting as getting
+from . import putting as putting
 from .constants import (
     MQAT_UNIX,
     MQAT_ZOS,

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from . import putoptions, putting
+from . import putoptions
+from . import putting as putting
 from .constants import MQEI_UNLIMITED, MQRC_NOT_OPEN_FOR_OUTPUT, MQRC_PUT_INHIBITED, MQRC_TOPIC_STRING_ERROR
 from .deadletter import dead_letter
 from .errors import LabError, MQError, NotSimulated

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from . import constants as mq
 from . import options as checks
-from . import putting
+from . import putting as putting
 from .errors import LabError, MQError, NotSimulated
 from .groups import GROUPED, SEGMENTED
 from .message import Context, Descriptor, Message, as_body, as_identifier

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import putting
+from . import putting as putting
 from .constants import MQGI_NONE, MQMF_LAST_SEGMENT, MQMF_SEGMENT
 from .headers import MQMDE, MQXQH
 from .message import Message, as_body

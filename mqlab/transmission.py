@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from . import putting
+from . import putting as putting
 from .clock import TENTH
 from .constants import MQCI_NONE, MQEI_UNLIMITED, MQRC_EXPIRY_ERROR, MQRC_XQH_ERROR
 from .errors import LabError

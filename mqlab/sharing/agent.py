@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .. import getting, passing
+from .. import getting as getting
+from .. import passing
 from ..clock import SECOND
 from ..constants import (
     MQFB_COA,

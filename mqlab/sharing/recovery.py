@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .. import getting, putting
+from .. import getting as getting
+from .. import putting as putting
 
 __all__ = ["back_out_shared", "touches"]
 

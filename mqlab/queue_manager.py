@@ -6,7 +6,9 @@ from functools import partial
 from itertools import count
 from struct import Struct
 
-from . import administration, dynamic, failure
+from . import administration
+from . import dynamic as dynamic
+from . import failure as failure
 from .constants import CURRENT_LEVEL, MQAT_QMGR, PLATFORMS
 from .errors import LabError
 from .message import Context, QueuedMessage, as_identifier
