@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from . import catalogue, dispositions, triggering
+from . import dispositions, triggering
 from . import forcing as forcing
-from .constants import (
+from .mq import catalog
+from .mq.constants import (
     MQRC_OBJECT_ALREADY_EXISTS,
     MQRC_OBJECT_IN_USE,
     MQRC_OBJECT_NAME_ERROR,
@@ -12,7 +13,7 @@ from .constants import (
     MQRC_Q_NOT_EMPTY,
     MQRC_UNKNOWN_OBJECT_NAME,
 )
-from .objects import QUEUE_KINDS, Definition, legal_name
+from .mq.objects import QUEUE_KINDS, Definition, legal_name
 from .queue import Alias, LocalQueue, TopicAlias
 from .remote import Remote
 
@@ -42,9 +43,9 @@ def install(qmgr) -> None:
     created = _stamp(qmgr, created=True)
     qmid = f"{qmgr.name}_{created['CRDATE']}_{created['CRTIME']}"
     named = {"QMNAME": qmgr.name, "QMID": qmid, "CMDLEVEL": qmgr.level, **created}
-    qmgr.attributes.update({**catalogue.defaults("QMGR", qmgr.platform), **named})
+    qmgr.attributes.update({**catalog.defaults("QMGR", qmgr.platform), **named})
     for kind, name in [*DEFAULT_OBJECTS.items(), *(("QLOCAL", name) for name in _SYSTEM_QUEUES)]:
-        _enter(qmgr, Definition(kind, name, {**catalogue.defaults(kind, qmgr.platform), **created}))
+        _enter(qmgr, Definition(kind, name, {**catalog.defaults(kind, qmgr.platform), **created}))
 
 
 def define(qmgr, kind: str, name: str, attributes: dict, like: str | None, replace: bool) -> Definition:
@@ -264,7 +265,7 @@ def _origin(qmgr, kind: str, like: str | None, attributes: dict) -> dict:
     if like is not None:
         return _require(qmgr, kind, like, "define").attributes
     default = qmgr.objects.get(kind, DEFAULT_OBJECTS.get(kind, ""))
-    return default.attributes if default is not None else catalogue.defaults(kind, qmgr.platform)
+    return default.attributes if default is not None else catalog.defaults(kind, qmgr.platform)
 
 
 def _enter(qmgr, definition: Definition) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from . import administration, catalogue
-from .constants import (
+from . import administration
+from .mq import catalog
+from .mq.constants import (
     MQRC_INHIBIT_VALUE_ERROR,
     MQRC_SELECTOR_ERROR,
     MQRC_TRIGGER_CONTROL_ERROR,
@@ -32,7 +33,7 @@ def inquire(application, target, keywords: tuple) -> dict:
     known = dict(target.definition.attributes)
     if target.kind == "QLOCAL":
         known |= {"CURDEPTH": target.depth, "IPPROCS": target.inputs, "OPPROCS": target.outputs}
-    by_selector = {a.selector: a.keyword for a in catalogue.attributes(target.kind).values() if a.selector is not None}
+    by_selector = {a.selector: a.keyword for a in catalog.attributes(target.kind).values() if a.selector is not None}
     wanted = [by_selector.get(each, each) for each in keywords] or list(known)
     for each in wanted:
         if each not in known:
@@ -61,8 +62,8 @@ def set(application, target, values: dict) -> None:
                 ", ".join(SETTABLE) + " of a local queue",
             )
         try:
-            checked[keyword] = catalogue.check("QLOCAL", keyword, value, application.qmgr.platform)
-        except catalogue.CatalogueError as error:
+            checked[keyword] = catalog.check("QLOCAL", keyword, value, application.qmgr.platform)
+        except catalog.CatalogueError as error:
             reason = _BAD_VALUE.get(keyword, MQRC_SELECTOR_ERROR)
             application.fail(reason, target, "set", "MQI-23", str(error), f"DISPLAY QLOCAL({target.name}) {keyword}")
     administration.set_attributes(target, checked, application.caller)

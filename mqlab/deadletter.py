@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .constants import MQEI_UNLIMITED, MQRC_UNKNOWN_OBJECT_NAME
-from .errors import MQError
-from .headers import MQDLH
 from .message import PLAIN, Descriptor, QueuedMessage
+from .mq.constants import MQEI_UNLIMITED, MQRC_UNKNOWN_OBJECT_NAME
+from .mq.errors import MQError
+from .mq.headers import MQDLH
 from .putting import put
 
 __all__ = ["MQFMT_DEAD_LETTER", "bury", "dead_letter"]

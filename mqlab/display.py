@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from . import everyplace
 from .channels.channel import Channel
-from .errors import LabError, MQError, ProgramDied, RunawayTrigger
 from .events import Event, EventLog
 from .everyplace.calls import Application as EveryplaceApplication
 from .everyplace.message import Message as EveryplaceMessage
@@ -16,18 +15,19 @@ from .everyplace.queue import Queue as EveryplaceQueue
 from .handle import Handle
 from .lab import Lab
 from .message import Message
+from .mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
+from .mq.objects import Definition
+from .mq.rules.rule import Rule
+from .mq.structures import Structure
 from .mqi import Application
 from .network import Path
-from .objects import Definition
 from .queue import Alias, LocalQueue, TopicAlias
 from .queue_manager import QueueManager
 from .remote import Remote
 from .replay import State
-from .rules.rule import Rule
 from .sharing.group import QueueSharingGroup
 from .showing import shown
 from .story import Chapter
-from .structures import Structure
 from .stuck import Delivery
 from .triggering import Reasons
 from .unit import UnitOfWork

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import re
 
-from .constants import (
+from .mq.constants import (
     MQRC_OBJECT_ALREADY_EXISTS,
     MQRC_OBJECT_NAME_ERROR,
     MQRC_OPTION_NOT_VALID_FOR_TYPE,
     MQRC_UNKNOWN_OBJECT_NAME,
     MQRC_WRONG_CF_LEVEL,
 )
-from .objects import Definition
+from .mq.objects import Definition
 
 __all__ = ["admit", "common", "holders", "require_sound"]
 

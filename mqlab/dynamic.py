@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from . import administration
-from .constants import MQRC_DYNAMIC_Q_NAME_ERROR, MQRC_OPTION_NOT_VALID_FOR_TYPE, MQRC_Q_NOT_EMPTY
-from .objects import legal_name
+from .mq.constants import MQRC_DYNAMIC_Q_NAME_ERROR, MQRC_OPTION_NOT_VALID_FOR_TYPE, MQRC_Q_NOT_EMPTY
+from .mq.objects import legal_name
 
 __all__ = ["after_close", "create", "require_deletable"]
 

@@ -13,8 +13,8 @@ import json
 from pathlib import Path
 
 from . import everyplace
-from .errors import LabError
 from .lab import Lab
+from .mq.errors import LabError
 from .places import NotACheckout, checkout
 
 __all__ = ["load", "names"]

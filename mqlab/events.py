@@ -7,7 +7,7 @@ from bisect import bisect_right
 from typing import NamedTuple
 from weakref import WeakSet
 
-from .errors import LabError
+from .mq.errors import LabError
 
 __all__ = ["COLUMNS", "SCHEMA_VERSION", "Event", "EventLog", "logs_with"]
 

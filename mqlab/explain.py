@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import NamedTuple
 
-from .errors import LabError
 from .events import Event
-from .rulebook import RULES
+from .mq.errors import LabError
+from .mq.rules.rulebook import RULES
 from .waits import Wait, waits
 from .wording import sentence
 

@@ -6,8 +6,8 @@ FORCE (inhibits, trigger attributes, limits) never disturbs an open handle.
 
 from __future__ import annotations
 
-from .constants import MQRC_OBJECT_IN_USE
-from .objects import Definition
+from .mq.constants import MQRC_OBJECT_IN_USE
+from .mq.objects import Definition
 
 __all__ = ["admit"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .constants import MQEI_UNLIMITED
-from .errors import LabError
 from .message import Message, QueuedMessage, record_of
+from .mq.constants import MQEI_UNLIMITED
+from .mq.errors import LabError
 from .passing import place
 from .reports import EXPIRATION, send_report
 from .undeliverable import record_held

@@ -18,14 +18,14 @@ from __future__ import annotations
 
 from functools import cache
 
-from . import constants as mq
 from . import getting as getting
 from . import options as checks
-from .errors import LabError, MQError, NotSimulated
 from .groups import Wholes, status
 from .message import Message, as_identifier
+from .mq import constants as mq
+from .mq.errors import LabError, MQError, NotSimulated
+from .mq.structures import GMO, MD
 from .store import Cursor
-from .structures import GMO, MD
 
 __all__ = ["get", "length_of", "options_of"]
 

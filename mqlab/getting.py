@@ -7,7 +7,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from .clock import microseconds
-from .constants import (
+from .expiry import discard_met
+from .message import PLAIN, Message, QueuedMessage, Warned
+from .mq.constants import (
     MQCC_WARNING,
     MQRC_CONNECTION_BROKEN,
     MQRC_GET_INHIBITED,
@@ -16,9 +18,7 @@ from .constants import (
     MQRC_TRUNCATED_MSG_FAILED,
     MQRO_COD,
 )
-from .errors import LabError
-from .expiry import discard_met
-from .message import PLAIN, Message, QueuedMessage, Warned
+from .mq.errors import LabError
 from .transmission import MQFMT_XMIT_Q_HEADER, seen
 
 # a message is handed over without a call of its __init__, which would cost a get a twentieth of its time

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from .constants import MQGI_NONE, MQMF_LAST_MSG_IN_GROUP, MQMF_LAST_SEGMENT, MQMF_MSG_IN_GROUP, MQMF_SEGMENT
 from .message import Descriptor, QueuedMessage
+from .mq.constants import MQGI_NONE, MQMF_LAST_MSG_IN_GROUP, MQMF_LAST_SEGMENT, MQMF_MSG_IN_GROUP, MQMF_SEGMENT
 
 __all__ = ["GROUPED", "SEGMENTED", "LogicalOrder", "Wholes", "status"]
 

@@ -6,7 +6,10 @@ from . import attributes as attributes
 from . import getoptions, putoptions
 from . import getting as getting
 from . import putting as putting
-from .constants import (
+from .expiry import discard
+from .groups import LogicalOrder
+from .message import PLAIN, Context, Message, QueuedMessage, as_identifier
+from .mq.constants import (
     MQCC_WARNING,
     MQEI_UNLIMITED,
     MQOO_SAVE_ALL_CONTEXT,
@@ -21,10 +24,7 @@ from .constants import (
     MQRC_OBJECT_CHANGED,
     MQRC_Q_DELETED,
 )
-from .errors import LabError
-from .expiry import discard
-from .groups import LogicalOrder
-from .message import PLAIN, Context, Message, QueuedMessage, as_identifier
+from .mq.errors import LabError
 from .store import Cursor
 from .transmission import putter
 from .triggering import initiation_queue_changed

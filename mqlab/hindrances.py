@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from .channels.channel import Channel
 from .channels.connecting import ANSWERS
-from .errors import MQError, NotSimulated
 from .looking import leads_to, partner_of, path_to, serving
+from .mq.errors import MQError, NotSimulated
 from .triggering import why_not_triggered
 
 __all__ = [

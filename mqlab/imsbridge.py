@@ -7,13 +7,13 @@ segments, or None for no reply. Lab time that it lets pass (`lab.advance`) is th
 
 from __future__ import annotations
 
-from . import imsheader
-from .constants import MQEI_UNLIMITED, MQMT_REPLY, MQRO_EXPIRATION_WITH_FULL_DATA
 from .deadletter import MQFMT_DEAD_LETTER
-from .errors import LabError, MQError
-from .headers import MQDLH
-from .imsheader import MQFMT_IMS, MQIIH, MQIIH_PASS_EXPIRATION, BadSegments, ImsHeader
 from .message import Message, identifiers_of_answer
+from .mq import ims_header
+from .mq.constants import MQEI_UNLIMITED, MQMT_REPLY, MQRO_EXPIRATION_WITH_FULL_DATA
+from .mq.errors import LabError, MQError
+from .mq.headers import MQDLH
+from .mq.ims_header import MQFMT_IMS, MQIIH, MQIIH_PASS_EXPIRATION, BadSegments, ImsHeader
 from .passing import pass_on
 from .programs import Program
 from .putting import describe
@@ -89,7 +89,7 @@ def _read(request: Message) -> tuple[ImsHeader | None, list[bytes]]:
     try:
         if request.format == MQFMT_IMS:
             header, data = MQIIH.unpack(data), data[MQIIH.LENGTH :]
-        return header, imsheader.split_segments(data)
+        return header, ims_header.split_segments(data)
     except BadSegments as bad:
         raise BadRequest(bad.feedback) from bad
     except ValueError as bad:  # the structure is wrong, or its text cannot be read
@@ -107,7 +107,7 @@ def _reply(app, request: Message, header: ImsHeader | None, answer, unit) -> Non
     passed = header is not None and bool(header.flags & MQIIH_PASS_EXPIRATION)
     expiry = request.expiry if passed else MQEI_UNLIMITED
     report = request.report & MQRO_EXPIRATION_WITH_FULL_DATA if passed else 0
-    data = imsheader.join_segments(*(answer if isinstance(answer, list) else [answer]))
+    data = ims_header.join_segments(*(answer if isinstance(answer, list) else [answer]))
     body = data if header is None else MQIIH.pack(_answering(header)) + data
     msg_id, correl_id = identifiers_of_answer(request)
     at = request.reply_to_qmgr
@@ -129,7 +129,7 @@ def _reply(app, request: Message, header: ImsHeader | None, answer, unit) -> Non
 
 def _answering(header: ImsHeader) -> ImsHeader:
     """The MQIIH of a reply to a request with this one."""
-    format = "" if header.flags & imsheader.MQIIH_REPLY_FORMAT_NONE else header.reply_format
+    format = "" if header.flags & ims_header.MQIIH_REPLY_FORMAT_NONE else header.reply_format
     return ImsHeader(format, terminal=header.terminal, commit_mode=header.commit_mode, security="")
 
 

@@ -6,13 +6,13 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 
 from .clock import Clock, microseconds
-from .constants import CURRENT_LEVEL
-from .errors import LabError
 from .events import EventLog
 from .everyplace import QueueManager as EveryplaceQueueManager
 from .explain import explain
+from .mq.constants import CURRENT_LEVEL
+from .mq.errors import LabError
+from .mq.objects import legal_name
 from .network import Network
-from .objects import legal_name
 from .queue_manager import QueueManager
 from .replay import Replay
 from .runaway import MOMENT_LIMIT, Guard

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
-from .errors import LabError, MQError, ProgramDied, RunawayTrigger
 from .everyplace import MQeError
+from .mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from .views.cards import card, explain_card
 from .views.tables import table
 

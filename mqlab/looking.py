@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from .channels.channel import SENDING, Channel
 from .channels.connecting import partners
-from .errors import MQError
+from .mq.errors import MQError
 from .resolution import resolve
 
 __all__ = ["channels_of", "leads_to", "partner_of", "path_to", "serving"]

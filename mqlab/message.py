@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from .clock import TENTH
-from .constants import (
+from .mq.constants import (
     MQAT_NO_CONTEXT,
     MQCI_NONE,
     MQEI_UNLIMITED,
@@ -17,8 +17,8 @@ from .constants import (
     MQRO_PASS_CORREL_ID,
     MQRO_PASS_MSG_ID,
 )
-from .errors import LabError
-from .structures import MD
+from .mq.errors import LabError
+from .mq.structures import MD
 
 __all__ = [
     "Context",

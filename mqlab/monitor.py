@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .deadletter import dead_letter
-from .headers import MQTM
+from .mq.headers import MQTM
 from .mqi import program_name
 from .programs import Program
 

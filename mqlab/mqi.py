@@ -7,7 +7,10 @@ import re
 from . import getoptions, putoptions, resolution
 from . import getting as getting
 from . import putting as putting
-from .constants import (
+from .forwarding import forward
+from .handle import Handle
+from .message import Context, Message, as_identifier, identifiers_of_answer, record_of
+from .mq.constants import (
     MQAT_UNIX,
     MQAT_ZOS,
     MQCC_FAILED,
@@ -19,10 +22,7 @@ from .constants import (
     MQRC_OBJECT_IN_USE,
     MQRC_Q_MGR_NOT_AVAILABLE,
 )
-from .errors import LabError, MQError
-from .forwarding import forward
-from .handle import Handle
-from .message import Context, Message, as_identifier, identifiers_of_answer, record_of
+from .mq.errors import LabError, MQError
 from .openoptions import uses_of
 from .publishing import TopicHandle, TopicString, publish
 from .queue import TopicAlias

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from .clock import microseconds
-from .errors import LabError
+from .mq.errors import LabError
 
 __all__ = ["Broken", "End", "Network", "Path"]
 

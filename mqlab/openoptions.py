@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from . import constants as mq
 from . import options as checks
-from .errors import LabError
+from .mq import constants as mq
+from .mq.errors import LabError
 
 __all__ = ["Uses", "uses_of"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from . import constants as mq
-from .errors import LabError
+from .mq import constants as mq
+from .mq.errors import LabError
 
 __all__ = ["at_most_one", "never_with", "refuse", "unit_for"]
 

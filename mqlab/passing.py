@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .constants import MQEI_UNLIMITED
 from .message import Message, QueuedMessage, record_of
+from .mq.constants import MQEI_UNLIMITED
 from .publishing import publish
 from .queue import TopicAlias
 from .resolution import full_name

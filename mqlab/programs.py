@@ -10,8 +10,8 @@ from inspect import iscoroutinefunction, isgeneratorfunction
 
 import greenlet
 
-from .errors import LabError, ProgramDied, RunawayTrigger
 from .interrupts import program_code
+from .mq.errors import LabError, ProgramDied, RunawayTrigger
 from .mqi import Application
 from .showing import shown
 

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 
 from . import putoptions
 from . import putting as putting
-from .constants import MQEI_UNLIMITED, MQRC_NOT_OPEN_FOR_OUTPUT, MQRC_PUT_INHIBITED, MQRC_TOPIC_STRING_ERROR
 from .deadletter import dead_letter
-from .errors import LabError, MQError, NotSimulated
 from .handle import Handle
 from .message import Message, as_body, as_identifier
-from .objects import Definition
+from .mq.constants import MQEI_UNLIMITED, MQRC_NOT_OPEN_FOR_OUTPUT, MQRC_PUT_INHIBITED, MQRC_TOPIC_STRING_ERROR
+from .mq.errors import LabError, MQError, NotSimulated
+from .mq.objects import Definition
 from .queue import cap_of
 from .resolution import full_name
 from .transmission import putter

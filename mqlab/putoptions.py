@@ -7,15 +7,15 @@ that a handle leaves unfinished when it is closed stays so without a warning (ou
 
 from __future__ import annotations
 
-from . import constants as mq
 from . import options as checks
 from . import putting as putting
-from .errors import LabError, MQError, NotSimulated
 from .groups import GROUPED, SEGMENTED
 from .message import Context, Descriptor, Message, as_body, as_identifier
+from .mq import constants as mq
+from .mq.errors import LabError, MQError, NotSimulated
+from .mq.structures import MD, PMO
 from .queue import TopicAlias
 from .segments import put_in_segments
-from .structures import MD, PMO
 from .transmission import putter
 
 __all__ = ["KEYWORDS", "descriptor_of", "put"]

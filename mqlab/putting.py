@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from .clock import TENTH
-from .constants import (
+from .message import PLAIN, Context, Descriptor, Message, QueuedMessage, Warned, as_body, as_identifier
+from .mq.constants import (
     EXPIRY_MAXIMUM,
     MAXPRTY,
     MESSAGE_TYPES,
@@ -27,8 +28,7 @@ from .constants import (
     REPORT_BITS_WARNED,
     REPORTS_ASKED,
 )
-from .errors import LabError
-from .message import PLAIN, Context, Descriptor, Message, QueuedMessage, Warned, as_body, as_identifier
+from .mq.errors import LabError
 from .resolution import reply_to
 
 _BEYOND = f'{{"warning":{MQRC_PRIORITY_EXCEEDS_MAXIMUM}}}'

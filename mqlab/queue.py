@@ -6,9 +6,9 @@ import json
 import re
 from itertools import count
 
-from .constants import EXPIRY_MAXIMUM
 from .message import QueuedMessage
-from .objects import Definition
+from .mq.constants import EXPIRY_MAXIMUM
+from .mq.objects import Definition
 from .store import MessageStore
 
 __all__ = ["NEVER", "Alias", "LocalQueue", "TopicAlias"]

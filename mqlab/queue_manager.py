@@ -9,11 +9,11 @@ from struct import Struct
 from . import administration
 from . import dynamic as dynamic
 from . import failure as failure
-from .constants import CURRENT_LEVEL, MQAT_QMGR, PLATFORMS
-from .errors import LabError
 from .message import Context, QueuedMessage, as_identifier
+from .mq.constants import CURRENT_LEVEL, MQAT_QMGR, PLATFORMS
+from .mq.errors import LabError
+from .mq.objects import Definition, ObjectTable, legal_name
 from .mqi import Application, Calls, context_of
-from .objects import Definition, ObjectTable, legal_name
 from .queue import Alias, LocalQueue, TopicAlias
 from .remote import Remote
 from .reports import COA, COD, send_report

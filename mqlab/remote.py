@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from .objects import Definition
+from .mq.objects import Definition
 from .queue import LocalQueue, cap_of
 
 __all__ = ["Remote"]

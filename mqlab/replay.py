@@ -6,10 +6,10 @@ import json
 from bisect import bisect_right
 from typing import NamedTuple
 
-from . import catalogue
 from .clock import TENTH
-from .constants import MAXPRTY
 from .events import Event, EventLog
+from .mq import catalog
+from .mq.constants import MAXPRTY
 
 __all__ = ["MessageState", "QueueState", "Replay", "State"]
 
@@ -236,7 +236,7 @@ class State:
         self.running[event.qmgr] = event.kind == "start"
         born = json.loads(event.detail) if event.detail else {}
         for name in born.get("system", ()):
-            self.queues[event.qmgr, name] = QueueState(catalogue.defaults("QLOCAL", born["platform"]))
+            self.queues[event.qmgr, name] = QueueState(catalog.defaults("QLOCAL", born["platform"]))
 
     def _channel(self, event: Event) -> None:
         detail = json.loads(event.detail)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .constants import (
+from .deadletter import MQFMT_DEAD_LETTER, dead_letter
+from .message import Descriptor, QueuedMessage, identifiers_of_answer
+from .mq.constants import (
     MQEI_UNLIMITED,
     MQFB_COA,
     MQFB_COD,
@@ -19,9 +21,7 @@ from .constants import (
     MQRO_NONE,
     MQRO_PASS_DISCARD_AND_EXPIRY,
 )
-from .deadletter import MQFMT_DEAD_LETTER, dead_letter
-from .errors import MQError
-from .message import Descriptor, QueuedMessage, identifiers_of_answer
+from .mq.errors import MQError
 from .resolution import full_name
 from .transmission import MQFMT_XMIT_Q_HEADER, inside, putter
 

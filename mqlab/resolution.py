@@ -10,7 +10,7 @@ another name.
 
 from __future__ import annotations
 
-from .constants import (
+from .mq.constants import (
     MQRC_ALIAS_BASE_Q_TYPE_ERROR,
     MQRC_DEF_XMIT_Q_TYPE_ERROR,
     MQRC_DEF_XMIT_Q_USAGE_ERROR,
@@ -27,8 +27,8 @@ from .constants import (
     MQRC_XMIT_Q_TYPE_ERROR,
     MQRC_XMIT_Q_USAGE_ERROR,
 )
-from .errors import NotSimulated
-from .objects import Definition, legal_name
+from .mq.errors import NotSimulated
+from .mq.objects import Definition, legal_name
 from .queue import LocalQueue
 from .remote import Remote
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .constants import MQRC_NO_MSG_AVAILABLE
-from .errors import LabError, MQError
+from .mq.constants import MQRC_NO_MSG_AVAILABLE
+from .mq.errors import LabError, MQError
 from .passing import pass_on
 
 __all__ = ["sample_server"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from . import putting as putting
-from .constants import MQGI_NONE, MQMF_LAST_SEGMENT, MQMF_SEGMENT
-from .headers import MQMDE, MQXQH
 from .message import Message, as_body
+from .mq.constants import MQGI_NONE, MQMF_LAST_SEGMENT, MQMF_SEGMENT
+from .mq.headers import MQMDE, MQXQH
 from .transmission import putter
 from .triggering import WHOLE
 

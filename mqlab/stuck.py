@@ -5,11 +5,8 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from .constants import REASONS
-from .errors import LabError
 from .events import Event
 from .explain import rows_of
-from .headers import MQDLH
 from .hindrances import (
     AWAITED,
     Step,
@@ -20,8 +17,11 @@ from .hindrances import (
     running,
     session_steps,
 )
+from .mq.constants import REASONS
+from .mq.errors import LabError
+from .mq.headers import MQDLH
+from .mq.rules.rulebook import RULES
 from .resolution import full_name
-from .rulebook import RULES
 from .sharing.agent import NAME as AGENT
 from .sharing.shared import QSG_TRANSMIT_QUEUE
 from .why import why_no_message

@@ -26,9 +26,9 @@ from collections import Counter
 import networkx as nx
 
 from .channels.sync import SYNCQ
-from .errors import MQError
 from .looking import channels_of, leads_to, partner_of, path_to
-from .objects import Definition
+from .mq.errors import MQError
+from .mq.objects import Definition
 from .queue import LocalQueue
 
 __all__ = ["topology"]

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .constants import MQEI_UNLIMITED
 from .deadletter import dead_letter
-from .errors import MQError, RunawayTrigger
-from .headers import MQTM, TriggerMessage
 from .message import Descriptor, QueuedMessage
+from .mq.constants import MQEI_UNLIMITED
+from .mq.errors import MQError, RunawayTrigger
+from .mq.headers import MQTM, TriggerMessage
 from .putting import put
 
 __all__ = ["CONDITIONS", "Condition", "Trigger", "attach", "initiation_queue_changed", "why_not_triggered"]

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .constants import MQRO_DISCARD_MSG, MQRO_EXCEPTION_WITH_FULL_DATA
 from .deadletter import bury
-from .errors import MQError
 from .message import QueuedMessage
+from .mq.constants import MQRO_DISCARD_MSG, MQRO_EXCEPTION_WITH_FULL_DATA
+from .mq.errors import MQError
 from .reports import EXCEPTION, EXPIRATION, LOST, SENT, send_report
 
 __all__ = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from . import getting as getting
 from . import putting as putting
-from .constants import MQRC_BACKED_OUT, MQRC_SYNCPOINT_LIMIT_REACHED, MQRC_UOW_NOT_AVAILABLE
 from .message import Message
+from .mq.constants import MQRC_BACKED_OUT, MQRC_SYNCPOINT_LIMIT_REACHED, MQRC_UOW_NOT_AVAILABLE
 
 __all__ = ["Syncpoint", "UnitOfWork"]
 

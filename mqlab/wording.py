@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from .constants import REASONS
 from .events import Event
 from .everyplace.words import words as everyplace_words
+from .mq.constants import REASONS
 
 __all__ = ["sentence"]
 

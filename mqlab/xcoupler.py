@@ -6,9 +6,9 @@ have an Expiry (EXP-37).
 
 from __future__ import annotations
 
-from .constants import MQEI_UNLIMITED
-from .errors import LabError
 from .message import Message
+from .mq.constants import MQEI_UNLIMITED
+from .mq.errors import LabError
 
 __all__ = ["XCoupler"]
 

@@ -3,7 +3,7 @@
 import pytest
 
 from mqlab import LabError, MQError
-from mqlab.constants import MQRO_EXPIRATION, MQRO_PASS_CORREL_ID, MQRO_PASS_MSG_ID
+from mqlab.mq.constants import MQRO_EXPIRATION, MQRO_PASS_CORREL_ID, MQRO_PASS_MSG_ID
 
 
 def reason(call, *args, **kwargs):

@@ -3,7 +3,7 @@
 import pytest
 
 from mqlab import LabError, MQError
-from mqlab.constants import (
+from mqlab.mq.constants import (
     MQFB_EXPIRATION,
     MQMT_REPORT,
     MQRO_DISCARD_MSG,

@@ -3,7 +3,7 @@
 import pytest
 
 from mqlab import MQError
-from mqlab.constants import MQRO_COA, MQRO_COD, MQRO_EXPIRATION, MQRO_PASS_DISCARD_AND_EXPIRY
+from mqlab.mq.constants import MQRO_COA, MQRO_COD, MQRO_EXPIRATION, MQRO_PASS_DISCARD_AND_EXPIRY
 
 
 def reason(call, *args, **kwargs):

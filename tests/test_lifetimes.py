@@ -3,7 +3,7 @@
 import pytest
 
 from mqlab import Lab, MQError
-from mqlab.errors import ProgramDied
+from mqlab.mq.errors import ProgramDied
 
 
 def reason(call, *args, **kwargs):

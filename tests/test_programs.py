@@ -5,7 +5,7 @@ import gc
 import pytest
 
 from mqlab import Lab, LabError, MQError
-from mqlab.errors import ProgramDied
+from mqlab.mq.errors import ProgramDied
 
 
 def reason(call, *args, **kwargs):

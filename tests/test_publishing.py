@@ -5,7 +5,7 @@ import json
 import pytest
 
 from mqlab import MD, PMO, LabError, MQError, NotSimulated
-from mqlab.constants import MQRO_EXPIRATION
+from mqlab.mq.constants import MQRO_EXPIRATION
 from mqlab.publishing import matches
 
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from mqlab import Lab, MQError
-from mqlab.headers import MQMDE, MQXQH
-from mqlab.structures import MD, PMO
+from mqlab.mq.headers import MQMDE, MQXQH
+from mqlab.mq.structures import MD, PMO
 
 QUEUES = """
     DEFINE QLOCAL(LOCAL)

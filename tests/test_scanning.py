@@ -6,7 +6,7 @@ import pytest
 import simpy
 
 from mqlab import Lab, LabError, MQError
-from mqlab.constants import MQFB_EXPIRATION, MQRO_EXPIRATION_WITH_FULL_DATA
+from mqlab.mq.constants import MQFB_EXPIRATION, MQRO_EXPIRATION_WITH_FULL_DATA
 from mqlab.scanning import EXPIRER_INTERVAL
 
 DAY = 86400

@@ -8,7 +8,7 @@ import pytest
 
 from mqlab import Lab
 from mqlab.exercises.bank import EXERCISES
-from mqlab.rulebook import RULES
+from mqlab.mq.rules.rulebook import RULES
 from mqlab.scenarios import names
 
 ROOT = Path(__file__).parents[1]

@@ -4,8 +4,8 @@ import pytest
 
 from mqlab import LabError, MQError
 from mqlab import constants as mq
-from mqlab.headers import MQDLH
 from mqlab.message import record_of
+from mqlab.mq.headers import MQDLH
 from mqlab.undeliverable import DEAD_LETTERED, DISCARDED, LAPSED, RETURNED, UNDELIVERED, Fate, give_up, undeliverable
 
 EXCEPTION, DISCARD, PASS = mq.MQRO_EXCEPTION, mq.MQRO_DISCARD_MSG, mq.MQRO_PASS_DISCARD_AND_EXPIRY

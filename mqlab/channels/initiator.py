@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ..deadletter import dead_letter
-from ..errors import MQError
-from ..headers import MQTM
+from ..mq.errors import MQError
+from ..mq.headers import MQTM
 from ..programs import Program
 from .agent import channel_of, launch
 from .channel import CALLING, SENDING

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..clock import TENTH
-from ..errors import MQError
+from ..mq.errors import MQError
 from ..network import Broken
 from ..transmission import Opener
 from . import sync

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..clock import SECOND
-from ..constants import MQRC_GET_INHIBITED, MQRC_NO_MSG_AVAILABLE
-from ..errors import MQError
 from ..message import record_of
+from ..mq.constants import MQRC_GET_INHIBITED, MQRC_NO_MSG_AVAILABLE
+from ..mq.errors import MQError
 from ..network import Broken
 from ..transmission import headed
 from . import sync

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from .. import passing
-from ..constants import MQRC_PUT_INHIBITED, MQRC_Q_FULL
-from ..errors import MQError, NotSimulated
 from ..message import QueuedMessage, record_of
+from ..mq.constants import MQRC_PUT_INHIBITED, MQRC_Q_FULL
+from ..mq.errors import MQError, NotSimulated
 from ..transmission import Opener, arrived
 from ..undeliverable import UNDELIVERED, give_up, undeliverable
 from .connecting import Failed

@@ -9,8 +9,8 @@ import pyarrow as pa
 
 from mqlab.datasets.recipe import Recipe
 from mqlab.datasets.twosites import send
-from mqlab.errors import LabError
 from mqlab.events import SCHEMA_VERSION
+from mqlab.mq.errors import LabError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 
 __all__ = ["Recipe"]
 

@@ -6,7 +6,7 @@ from mqlab.datasets.recipe import Recipe
 from mqlab.datasets.retailer import RETAIL_DAY
 from mqlab.datasets.sites import EVENT_LOG
 from mqlab.datasets.twosites import INSTRUMENTATION
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 
 __all__ = ["RECIPES", "find"]
 

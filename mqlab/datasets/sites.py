@@ -16,9 +16,9 @@ import pyarrow.parquet as pq
 
 from mqlab.datasets.recipe import Recipe
 from mqlab.datasets.twosites import TWO_SITES
-from mqlab.errors import LabError
 from mqlab.eventfile import to_arrow
 from mqlab.lab import Lab
+from mqlab.mq.errors import LabError
 from mqlab.workloads import Workload, find
 
 __all__ = ["EVENT_LOG", "HOUR", "KINDS", "SHIFT", "SITE_MESSAGES", "site"]

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 
 from mqlab import estates
-from mqlab.constants import MQRC_NO_MSG_AVAILABLE
 from mqlab.datasets.recipe import Recipe
-from mqlab.errors import LabError, MQError
 from mqlab.lab import Lab
+from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE
+from mqlab.mq.errors import LabError, MQError
 from mqlab.places import NotACheckout, checkout
 from mqlab.traffic.amqsevt import records
 from mqlab.workloads import Workload

@@ -12,10 +12,10 @@ import json
 from bisect import insort
 
 from ..clock import SECOND
-from ..constants import MQRC_NO_MSG_AVAILABLE
-from ..errors import LabError, MQError
-from ..headers import MQDLH, DeadLetter
 from ..message import Message, record_of
+from ..mq.constants import MQRC_NO_MSG_AVAILABLE
+from ..mq.errors import LabError, MQError
+from ..mq.headers import MQDLH, DeadLetter
 from ..passing import pass_on
 from ..programs import Program
 from .reading import read_table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import LabError, NotSimulated
+from ..mq.errors import LabError, NotSimulated
 from . import keeping
 from .errors import LinkDown, MQeError
 from .flow import exchange, wait_for

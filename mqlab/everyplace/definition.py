@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from ..errors import LabError
+from ..mq.errors import LabError
 from .rules import RULES
 
 __all__ = ["load"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import LabError
+from ..mq.errors import LabError
 
 __all__ = ["REFUSALS", "LinkDown", "MQeError"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from ..constants import MAXPRTY
-from ..errors import LabError
 from ..message import as_body
+from ..mq.constants import MAXPRTY
+from ..mq.errors import LabError
 
 __all__ = ["Message", "MessageId"]
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from ..errors import LabError
-from ..objects import legal_name
+from ..mq.errors import LabError
+from ..mq.objects import legal_name
 from . import keeping
 from .calls import Application, Calls
 from .errors import MQeError

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from ..errors import LabError
+from ..mq.errors import LabError
 from .bank import EXERCISES
 from .checking import Result, check
 from .desk import Desk

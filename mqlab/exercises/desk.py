@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
-from ..errors import LabError
 from ..lab import Lab
 from ..lessons import Card
+from ..mq.errors import LabError
 from ..views.cards import card
 from . import progress
 from .checking import Result, check, fitting, wanted_lab

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ..errors import LabError
 from ..events import Event
 from ..lab import Lab
+from ..mq.errors import LabError
 
 __all__ = ["DOORS", "Check", "Exercise", "Prediction", "cells"]
 

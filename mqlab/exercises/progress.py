@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from ..errors import LabError
+from ..mq.errors import LabError
 
 __all__ = ["FILE", "LEARNER", "SCHEMA", "Standing", "place", "read", "record", "summary"]
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..errors import LabError
 from ..everyplace.queue import KINDS
 from ..lab import Lab
+from ..mq.errors import LabError
 
 __all__ = ["retold"]
 

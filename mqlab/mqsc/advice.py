@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from .. import catalogue
+from ..mq import catalog
 
 __all__ = ["for_keyword", "for_object", "for_verb", "placeholder"]
 
@@ -157,7 +157,7 @@ def for_verb(word: str, rest: str) -> str:
     upper = word.upper()
     if not re.match(r"\w", word) and word in "()'\"":
         return f"a command begins with a verb, not with {word}"
-    found = placeholder(f"{word} {rest.strip()}", quoted=False) if not catalogue.verb_word(word) else None
+    found = placeholder(f"{word} {rest.strip()}", quoted=False) if not catalog.verb_word(word) else None
     said = _comment(word) or _character(word) or (found and unfilled(found))
     if said:
         return said
@@ -168,13 +168,13 @@ def for_verb(word: str, rest: str) -> str:
             f"{word} is an attribute, not a verb: the line before it must end with + (after a blank) for the "
             "command to go on here"
         )
-    if catalogue.object_word(word):
+    if catalog.object_word(word):
         return f"{word} is a sort of object; a verb must stand before it, such as DEFINE or DISPLAY"
     if upper.rstrip(":") in _SHELL or "=" in word or word.startswith(("$", ".", "<<")):
         return f"{word} belongs to a shell, not to MQSC: leave this line out"
-    guess = catalogue.nearest(word, catalogue.VERBS)
+    guess = catalog.nearest(word, catalog.VERBS)
     return f"{word!r} is not an MQSC verb; " + (
-        f"did you mean {guess}?" if guess else f"the verbs are {', '.join(catalogue.VERBS)}"
+        f"did you mean {guess}?" if guess else f"the verbs are {', '.join(catalog.VERBS)}"
     )
 
 
@@ -188,8 +188,8 @@ def for_object(verb: str, word: str, able) -> str:
         return _character(word)
     if upper in _OBJECT_MEANT:
         return f"{verb} {word}: {_OBJECT_MEANT[upper]}"
-    known = catalogue.object_word(word)
-    guess = None if known else catalogue.nearest(word, able)
+    known = catalog.object_word(word)
+    guess = None if known else catalog.nearest(word, able)
     text = f"{verb} does not act on {known}" if known else f"MQ has no sort of object called {word!r}"
     return text + (f"; did you mean {verb} {guess}?" if guess else f"; {verb} takes {', '.join(able)}")
 
@@ -222,7 +222,7 @@ def for_keyword(command: str, word: str, following: str, keywords) -> str:
     for cut in range(2, len(upper) - 1):
         if upper[:cut] in keywords and upper[cut:] in keywords:
             return f"{word} is {upper[:cut]} and {upper[cut:]} run together: leave a blank before the + at a line's end"
-    if catalogue.verb_word(word):
+    if catalog.verb_word(word):
         return (
             f"a new command begins at {word}, inside this one: the line before it must not end with + or -, "
             "or a ; is missing"
@@ -232,7 +232,7 @@ def for_keyword(command: str, word: str, following: str, keywords) -> str:
     elsewhere = _kinds_with(upper)
     if elsewhere:
         return f"{word} is a keyword of {', '.join(elsewhere[:4])}, not of {command}"
-    guess = catalogue.nearest(word, keywords)
+    guess = catalog.nearest(word, keywords)
     if guess:
         return f"{word} is not a keyword of {command}; did you mean {guess}?"
     return (
@@ -242,4 +242,4 @@ def for_keyword(command: str, word: str, following: str, keywords) -> str:
 
 
 def _kinds_with(word: str) -> list[str]:
-    return [kind for kind in catalogue.kinds() if word in catalogue.spelled(kind)]
+    return [kind for kind in catalog.kinds() if word in catalog.spelled(kind)]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cache
 
-from .. import catalogue
-from ..catalogue.attribute import Attribute, read_rows
-from .lexer import Source
+from ..mq import catalog
+from ..mq.catalog.attribute import Attribute, read_rows
+from ..mq.lexer import Source
 from .refusal import Refused
 
 __all__ = ["Command", "Grammar", "Where", "goes_with", "grammar", "objects_of"]
@@ -171,7 +171,7 @@ class Command:
 @cache
 def objects_of(verb: str) -> tuple[str, ...]:
     """Every sort of object this verb acts on, in the catalogue's order."""
-    return tuple(name for name in catalogue.OBJECTS if grammar(verb, name) is not None)
+    return tuple(name for name in catalog.OBJECTS if grammar(verb, name) is not None)
 
 
 @cache
@@ -183,7 +183,7 @@ def grammar(verb: str, name: str, chltype: str | None = None) -> Grammar | None:
     chltype : str, optional
         For a channel: only what this type of channel has.
     """
-    other = catalogue.keywords(verb, name)
+    other = catalog.keywords(verb, name)
     if other is not None:
         how, options = other
         if verb == "CLEAR":
@@ -192,20 +192,16 @@ def grammar(verb: str, name: str, chltype: str | None = None) -> Grammar | None:
     kind = _kind(verb, name)
     if not kind:
         return None
-    attributes = catalogue.attributes(kind, chltype)
+    attributes = catalog.attributes(kind, chltype)
     options = read_rows(row for row in _OPTIONS[verb] if kind in _ONLY_FOR.get((verb, row[0]), (kind,)))
     if verb == "DISPLAY" and kind == "QMGR":
-        options.update(read_rows([(group, "flag", None, None, None, "") for group in catalogue.QMGR_GROUPS]))
+        options.update(read_rows([(group, "flag", None, None, None, "") for group in catalog.QMGR_GROUPS]))
         options.update(read_rows([("CMDSCOPE", "text", None, 4, None, "zos")]))
     if verb == "DELETE":
         attributes = {}
     how = "-" if kind == "QMGR" else "generic" if verb == "DISPLAY" else "name"
     return Grammar(
-        how,
-        kind,
-        attributes,
-        options,
-        {**(catalogue.spelled(kind, chltype) if attributes else {}), **_spelled(options)},
+        how, kind, attributes, options, {**(catalog.spelled(kind, chltype) if attributes else {}), **_spelled(options)}
     )
 
 

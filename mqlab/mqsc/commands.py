@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from .. import catalogue
-from ..errors import MQError
+from ..mq import catalog
+from ..mq.errors import MQError
+from ..mq.lexer import read_commands
 from .chstatus import channel_status
 from .command import Command
 from .display import display, layout
 from .dispositions import chosen, require_disposition
-from .lexer import read_commands
 from .operating import OPERATED, operate
 from .parser import parse_source
 from .refusal import Refused
@@ -246,7 +246,7 @@ def _define(qmgr, command: Command) -> str:
         if command.kind == "QLOCAL":
             attributes["DEFTYPE"] = "PREDEFINED"  # also where the queue copied is a dynamic one
     elif "CHLTYPE" in attributes:
-        attributes = {**catalogue.defaults(command.kind, qmgr.platform, attributes["CHLTYPE"]), **attributes}
+        attributes = {**catalog.defaults(command.kind, qmgr.platform, attributes["CHLTYPE"]), **attributes}
     qmgr.define(command.kind, name, attributes, like=like, replace=replace)
     return _done(command, 0)
 
@@ -288,7 +288,7 @@ def _require_same_type(qmgr, command: Command, name: str) -> None:
             f"type {command.attributes['CHLTYPE']}",
         )
     for keyword in command.attributes:
-        if keyword not in catalogue.attributes("CHANNEL", chltype):
+        if keyword not in catalog.attributes("CHANNEL", chltype):
             raise Refused(8405, f"{keyword} is not for a channel of type {chltype}, which {name} is")
 
 
@@ -328,7 +328,7 @@ def _filled(qmgr, command: Command) -> tuple[str, dict]:
 
     A service keeps its inserts.
     """
-    name, has = command.name, catalogue.attributes(command.kind)
+    name, has = command.name, catalog.attributes(command.kind)
     attributes = {
         keyword: value
         for keyword, value in command.attributes.items()
@@ -348,8 +348,8 @@ def _filled(qmgr, command: Command) -> tuple[str, dict]:
         return text
 
     try:
-        filled = name and catalogue.check_name(command.kind, fill(name))
-    except catalogue.CatalogueError as error:
+        filled = name and catalog.check_name(command.kind, fill(name))
+    except catalog.CatalogueError as error:
         raise Refused(8424, str(error)) from error
     return filled, {keyword: fill(value) for keyword, value in attributes.items()}
 
@@ -363,8 +363,8 @@ def _note_cap(command: Command, custom: str) -> None:
 
 def _bring(qmgr, kind: str, name: str) -> None:
     """Let a SYSTEM object that every queue manager has come into being when a command first names it."""
-    known = catalogue.system_object(name)
+    known = catalog.system_object(name)
     if known is None or known[0] != kind or qmgr.objects.match((kind,), name):
         return
-    attributes = {**catalogue.defaults(kind, qmgr.platform, known[1].get("CHLTYPE")), **known[1]}
+    attributes = {**catalog.defaults(kind, qmgr.platform, known[1].get("CHLTYPE")), **known[1]}
     qmgr.define(kind, name, attributes)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
-from .. import catalogue
-from ..objects import QUEUE_KINDS, Definition
+from ..mq import catalog
+from ..mq.objects import QUEUE_KINDS, Definition
 from .command import Command, Where
 from .dispositions import masters, shown_by
 from .refusal import Refused
@@ -68,11 +68,11 @@ def _named(qmgr, command: Command) -> list[Definition]:
     if command.object == "QCLUSTER":
         return []
     found = [*qmgr.objects.match(kinds, command.name), *masters(qmgr, kinds, command)]
-    known = catalogue.system_object(command.name)
+    known = catalog.system_object(command.name)
     if not found and known is not None and known[0] in kinds:
         # every queue manager has it, and nothing has named it before: shown as it is born, without making it
         kind, other = known
-        attributes = {**catalogue.defaults(kind, qmgr.platform, other.get("CHLTYPE")), **other}
+        attributes = {**catalog.defaults(kind, qmgr.platform, other.get("CHLTYPE")), **other}
         return [Definition(kind, command.name, attributes)]
     return found
 
@@ -98,7 +98,7 @@ def _values(qmgr, definition: Definition) -> dict:
         values.setdefault("VERSION", f"{qmgr.level // 100:02}{qmgr.level // 10 % 10:02}{qmgr.level % 10:02}00")
     if definition.kind == "NAMELIST":
         values["NAMCOUNT"] = len(values.get("NAMES", ()))
-    order = catalogue.attributes(definition.kind, definition.attributes.get("CHLTYPE"))
+    order = catalog.attributes(definition.kind, definition.attributes.get("CHLTYPE"))
     return {keyword: values[keyword] for keyword in order if keyword in values}
 
 
@@ -159,7 +159,7 @@ def _wanted(command: Command, definition: Definition, values: dict) -> list[str]
     """The keywords to show: those asked for; all for one named object; none for a generic name."""
     hidden = ("QTYPE", "CHLTYPE", "QMNAME")
     asked = set(command.wanted)
-    for group, keywords in catalogue.QMGR_GROUPS.items():
+    for group, keywords in catalog.QMGR_GROUPS.items():
         if command.kind == "QMGR" and command.options.get(group):
             asked.update(keywords)
     if command.where is not None:
@@ -170,7 +170,7 @@ def _wanted(command: Command, definition: Definition, values: dict) -> list[str]
         not command.wanted
         and not generic
         and command.where is None
-        and not any(command.options.get(g) for g in catalogue.QMGR_GROUPS)
+        and not any(command.options.get(g) for g in catalog.QMGR_GROUPS)
     )
     return [keyword for keyword in values if keyword not in hidden and (everything or keyword in asked)]
 
@@ -202,7 +202,7 @@ def _cell(keyword: str, value, kind: str) -> str:
     if isinstance(value, bool):
         return keyword if value else f"NO{keyword}"
     status = kind in ("QSTATUS", "CHSTATUS", "CFSTATUS")
-    known = {} if status else catalogue.attributes("QUEUE" if kind in QUEUE_KINDS else kind)
+    known = {} if status else catalog.attributes("QUEUE" if kind in QUEUE_KINDS else kind)
     attribute = known.get(keyword)
     shown = attribute.shown(value) if attribute is not None else str(value) or " "
     return f"{keyword}({shown})"

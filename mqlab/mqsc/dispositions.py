@@ -6,7 +6,7 @@ so that ALTER, DELETE and CLEAR of a shared queue need QSGDISP(SHARED).
 
 from __future__ import annotations
 
-from ..objects import Definition
+from ..mq.objects import Definition
 from .command import Command
 from .refusal import Refused
 

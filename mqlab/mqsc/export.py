@@ -9,11 +9,11 @@ is and, as everywhere, refused when read back.
 
 from __future__ import annotations
 
-from .. import catalogue
 from ..administration import DEFAULT_OBJECTS
-from ..catalogue import Attribute
-from ..errors import LabError
-from ..objects import Definition
+from ..mq import catalog
+from ..mq.catalog import Attribute
+from ..mq.errors import LabError
+from ..mq.objects import Definition
 from .command import DEFINABLE
 
 __all__ = ["definition", "export"]
@@ -53,7 +53,7 @@ def definition(kind: str, name: str, values: dict, platform: str = "distributed"
     values : dict
         Keyword -> value, as a row of DISPLAY has them; what is only displayed is passed over.
     """
-    attributes = catalogue.attributes(kind, values.get("CHLTYPE"))
+    attributes = catalog.attributes(kind, values.get("CHLTYPE"))
     wanted = [keyword for keyword in attributes if keyword in values]
     return _command("DEFINE", kind, name, _cells(attributes, wanted, values, platform, f"{kind} {name}"), "REPLACE")
 
@@ -64,17 +64,17 @@ def _dynamic(one: Definition) -> tuple[str, ...]:
 
 def _is_system(one: Definition) -> bool:
     """Whether a new queue manager has this very object."""
-    known = catalogue.system_object(one.name)
+    known = catalog.system_object(one.name)
     return known is not None and known[0] == one.kind
 
 
 def _born(kind: str, platform: str, chltype: str | None) -> dict:
     """The attributes that DEFINE gives by itself on a new queue manager."""
-    return catalogue.defaults(kind, platform, chltype)
+    return catalog.defaults(kind, platform, chltype)
 
 
 def _queue_manager(qmgr) -> str:
-    born, attributes = _born("QMGR", qmgr.platform, None), catalogue.attributes("QMGR")
+    born, attributes = _born("QMGR", qmgr.platform, None), catalog.attributes("QMGR")
     wanted = [k for k in attributes if k in qmgr.attributes and qmgr.attributes[k] != born.get(k)]
     cells = _cells(attributes, wanted, qmgr.attributes, qmgr.platform, "the queue manager")
     return _command("ALTER", "QMGR", None, cells, "") if cells else ""
@@ -83,7 +83,7 @@ def _queue_manager(qmgr) -> str:
 def _definition(qmgr, one: Definition) -> str:
     """DEFINE ... REPLACE of one object; safe too where the default object it starts from was altered."""
     values, chltype = one.attributes, one.attributes.get("CHLTYPE")
-    attributes = catalogue.attributes(one.kind, chltype)
+    attributes = catalog.attributes(one.kind, chltype)
     bases = [_born(one.kind, qmgr.platform, chltype)]
     default = qmgr.objects.get(one.kind, DEFAULT_OBJECTS.get(one.kind, ""))
     bases += [default.attributes] if default is not None else []
@@ -98,9 +98,9 @@ def _definition(qmgr, one: Definition) -> str:
 
 def _alteration(qmgr, one: Definition) -> str:
     """ALTER of a SYSTEM object as far as it differs from how it was born, "" if it does not."""
-    given = catalogue.system_object(one.name)[1]
+    given = catalog.system_object(one.name)[1]
     born = {**_born(one.kind, qmgr.platform, given.get("CHLTYPE")), **given}
-    attributes = catalogue.attributes(one.kind, given.get("CHLTYPE"))
+    attributes = catalog.attributes(one.kind, given.get("CHLTYPE"))
     differing = [k for k in attributes if k in one.attributes and one.attributes[k] != born.get(k)]
     settable = [k for k in differing if not attributes[k].only_define]
     needed = [k for k in given if attributes[k].needed]

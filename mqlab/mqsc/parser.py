@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from .. import catalogue
-from ..catalogue import Attribute
+from ..mq import catalog
+from ..mq.catalog import Attribute
+from ..mq.lexer import Source, Token, read_commands, read_tokens
 from . import advice
 from .command import FILTERS, Command, Grammar, goes_with, grammar, objects_of
-from .lexer import Source, Token, read_commands, read_tokens
 from .refusal import Refused
 from .requests import require_shape
 from .values import Item, between, checked, folded, keyword_anywhere, placeholder_in, require_one, shorten, where
@@ -81,7 +81,7 @@ def _parse(command: Command, platform: str | None) -> None:
 
 def _require_verb(command: Command, tokens: list[Token]) -> None:
     first = tokens[0]
-    verb = catalogue.verb_word(first.value) if first.sort == "word" else None
+    verb = catalog.verb_word(first.value) if first.sort == "word" else None
     if verb is None:
         said = advice.for_verb(first.value, command.text[first.end :])
         lines = [number for number, _ in command.source.written]
@@ -144,7 +144,7 @@ def _require_object(command: Command, items: list[Item]) -> list[Item]:
     if not items:
         raise Refused(8405, f"{command.verb} of what? It takes {', '.join(able)}", len(command.text))
     for place, item in enumerate(items):
-        name = catalogue.object_word(item.word)
+        name = catalog.object_word(item.word)
         if name in able:
             command.object = name
             return [item, *items[:place], *items[place + 1 :]]
@@ -159,7 +159,7 @@ def _channel_type(command: Command, items: list[Item]) -> str | None:
     for item in items[1:]:
         if item.word.upper() == "CHLTYPE" and item.values and len(item.values) == 1:
             word = item.values[0].value.upper()
-            return word if word in catalogue.attributes("CHANNEL")["CHLTYPE"].values else None
+            return word if word in catalog.attributes("CHANNEL")["CHLTYPE"].values else None
     return None
 
 
@@ -177,7 +177,7 @@ def _take_name(command: Command, item: Item, rules: Grammar) -> None:
         inside = next((t for t in item.values if t.sort == "word" and keyword_anywhere(t.value)), None)
         if inside:
             raise Refused(8405, f"a ) is missing before {inside.value}", inside.at)
-        checked(lambda: catalogue.check_name(command.object, raw.strip(" '\"")), item.at)
+        checked(lambda: catalog.check_name(command.object, raw.strip(" '\"")), item.at)
     found = placeholder_in(command, item)
     if found:
         raise Refused(8405, advice.unfilled(found), item.at)
@@ -187,10 +187,10 @@ def _take_name(command: Command, item: Item, rules: Grammar) -> None:
     command.name = folded(item.values[0])
     generic = command.verb == "DISPLAY" or rules.how in ("any", "free", "generic")
     if command.object == "CHLAUTH":
-        checked(lambda: catalogue.check_name("CHANNEL", command.name.replace("*", "") or "ANY"), item.at)
+        checked(lambda: catalog.check_name("CHANNEL", command.name.replace("*", "") or "ANY"), item.at)
     elif rules.how != "free":
         length_of = command.kind or command.object
-        checked(lambda: catalogue.check_name(length_of, command.name, generic), item.at)
+        checked(lambda: catalog.check_name(length_of, command.name, generic), item.at)
 
 
 class _Keywords:
@@ -216,9 +216,9 @@ class _Keywords:
         if upper in self.rules.spelled:
             return self.rules.spelled[upper]
         command, about = self.command, f"{self.command.verb} {self.command.object}"
-        if command.object == "CHANNEL" and upper in catalogue.spelled("CHANNEL"):
+        if command.object == "CHANNEL" and upper in catalog.spelled("CHANNEL"):
             one_of = [
-                t for t in catalogue.attributes("CHANNEL")["CHLTYPE"].values if upper in catalogue.spelled("CHANNEL", t)
+                t for t in catalog.attributes("CHANNEL")["CHLTYPE"].values if upper in catalog.spelled("CHANNEL", t)
             ]
             raise Refused(8405, f"{item.word} is not for this type of channel, only for {', '.join(one_of)}", item.at)
         if goes_with(upper):
@@ -310,7 +310,7 @@ def _require_needed(command: Command, rules: Grammar) -> None:
     for keyword, attribute in rules.attributes.items():
         if attribute.needed and keyword not in command.attributes:
             raise Refused(8421, f"DEFINE {command.object} needs {keyword}: {attribute.wanted()}", len(command.text))
-    for keyword in catalogue.CHANNEL_NEEDS.get(command.attributes.get("CHLTYPE"), ()):
+    for keyword in catalog.CHANNEL_NEEDS.get(command.attributes.get("CHLTYPE"), ()):
         if not command.attributes.get(keyword):
             raise Refused(
                 {"CONNAME": 8214, "XMITQ": 8215}[keyword],

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..mq.lexer import Source
 from ..showing import shown
-from .lexer import Source
 
 __all__ = ["CommandReply", "Reply"]
 

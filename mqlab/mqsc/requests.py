@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from .. import catalogue
+from ..mq import catalog
 from .command import Command
 from .refusal import Refused
 
@@ -46,12 +46,12 @@ def require_shape(command: Command) -> None:
     about, sort = f"{command.verb} {command.object}", options.get("TYPE")
     for group in _REQUIRED.get((command.verb, command.object), ()):
         if not any(keyword in options for keyword in group):
-            known = catalogue.keywords(command.verb, command.object)[1]
+            known = catalog.keywords(command.verb, command.object)[1]
             raise Refused(8421, f"{about} needs {' or '.join(group)}: {known[group[0]].wanted()}", end)
     if rules is None:
         return
     if sort is None:
-        wanted = catalogue.keywords(command.verb, command.object)[1]["TYPE"].wanted()
+        wanted = catalog.keywords(command.verb, command.object)[1]["TYPE"].wanted()
         raise Refused(8421, f"{about} needs TYPE: {wanted}", end)
     for keyword, sorts in rules.items():
         if keyword in options and sort not in sorts:
@@ -61,8 +61,8 @@ def require_shape(command: Command) -> None:
         raise Refused(8421, f"{about} TYPE({sort}) needs {' or '.join(needed)}", end)
     if sort == "EXPIRY" and "NAME" in options:
         try:
-            catalogue.check_name("QLOCAL", options["NAME"], generic=True)
-        except catalogue.CatalogueError as error:
+            catalog.check_name("QLOCAL", options["NAME"], generic=True)
+        except catalog.CatalogueError as error:
             raise Refused(8424, str(error), end) from error
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .. import catalogue
 from ..channels.channel import MOVING
+from ..mq import catalog
 from .command import DEFINABLE, Command
 from .operating import OPERATED
 
@@ -83,7 +83,7 @@ def kept_only(qmgr, command: Command) -> tuple[str, ...]:
     if command.verb not in ("DEFINE", "ALTER") or not command.kind:
         return ()
     acted = frozenset() if _kept_type(qmgr, command) else ACTING.get(command.kind, frozenset())
-    has, acting = catalogue.attributes(command.kind), acted | FOR_READERS
+    has, acting = catalog.attributes(command.kind), acted | FOR_READERS
     return tuple(
         keyword
         for keyword in command.attributes

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .. import catalogue
-from ..catalogue import Attribute
+from ..mq import catalog
+from ..mq.catalog import Attribute
+from ..mq.lexer import Token
 from . import advice
 from .command import Command, Grammar, Where
-from .lexer import Token
 from .refusal import Refused
 
 __all__ = [
@@ -82,7 +82,7 @@ def where(command: Command, item: Item, rules: Grammar) -> Where:
     operator = values[1].value.upper()
     if keyword is None or operator not in _OPERATORS:
         wrong = values[0] if keyword is None else values[1]
-        guess = catalogue.nearest(wrong.value, rules.spelled if keyword is None else _OPERATORS)
+        guess = catalog.nearest(wrong.value, rules.spelled if keyword is None else _OPERATORS)
         sort = "a keyword of this DISPLAY" if keyword is None else f"one of {', '.join(_OPERATORS)}"
         meant = f"; did you mean {guess}?" if guess else ""
         raise Refused(8569, f"{about}; {wrong.value} is not {sort}{meant}", wrong.at)
@@ -104,7 +104,7 @@ def where(command: Command, item: Item, rules: Grammar) -> Where:
 def keyword_anywhere(word: str) -> bool:
     """Whether this is a keyword of some kind of object, or REPLACE or LIKE."""
     upper = word.upper()
-    return upper in ("REPLACE", "LIKE", "WHERE") or any(upper in catalogue.spelled(kind) for kind in catalogue.kinds())
+    return upper in ("REPLACE", "LIKE", "WHERE") or any(upper in catalog.spelled(kind) for kind in catalog.kinds())
 
 
 def between(command: Command, item: Item) -> str:
@@ -136,7 +136,7 @@ def checked(check, at: int, number: int | None = None):
     """Call a check of the catalogue; its refusal as a command's."""
     try:
         return check()
-    except catalogue.CatalogueError as error:
+    except catalog.CatalogueError as error:
         raise Refused(number or _NUMBERS.get(error.sort, 8405), str(error), at) from error
 
 

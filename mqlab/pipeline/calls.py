@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from mqlab.constants import MQRC_NO_MSG_AVAILABLE, REASONS
+from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE, REASONS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

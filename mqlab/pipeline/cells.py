@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pyarrow as pa
 
-from mqlab.errors import LabError, ProgramDied
+from mqlab.mq.errors import LabError, ProgramDied
 from mqlab.pipeline.worker import settle
 from mqlab.workloads import Workload, measure
 from mqlab.workloads.measures import Measures

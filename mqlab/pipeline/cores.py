@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

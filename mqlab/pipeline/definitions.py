@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 from mqlab.pipeline.read import first_line
 
 if TYPE_CHECKING:

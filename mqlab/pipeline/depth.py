@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 from mqlab.pipeline.lives import END, QUEUE, stays
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 from mqlab.pipeline.read import first_line
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from mqlab.constants import REASONS
+from mqlab.mq.constants import REASONS
 from mqlab.pipeline.lives import QUEUE, not_undone
 
 if TYPE_CHECKING:

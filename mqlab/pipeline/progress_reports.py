@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from mqlab.errors import LabError
 from mqlab.exercises.progress import SCHEMA
+from mqlab.mq.errors import LabError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

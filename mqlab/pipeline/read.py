@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mqlab.errors import LabError
 from mqlab.events import COLUMNS, SCHEMA_VERSION
+from mqlab.mq.errors import LabError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

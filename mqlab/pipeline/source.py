@@ -22,8 +22,8 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructField, StructType
 
 from mqlab import workloads
-from mqlab.errors import LabError
 from mqlab.eventfile import SCHEMA, to_arrow
+from mqlab.mq.errors import LabError
 from mqlab.pipeline.cores import cores, partitions_for
 from mqlab.pipeline.stream_source import LabStream
 from mqlab.pipeline.worker import settle

@@ -8,7 +8,7 @@ from math import atan, cos, isfinite, pi, sin, sqrt, tan
 from statistics import NormalDist, fmean, stdev
 from typing import NamedTuple
 
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 
 __all__ = ["Estimate", "estimate", "t_cdf", "t_quantile"]
 

@@ -16,7 +16,7 @@ from pyspark.sql.datasource import SimpleDataSourceStreamReader
 from pyspark.sql.streaming.datasource import SupportsTriggerAvailableNow
 
 from mqlab.clock import microseconds
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 from mqlab.workloads import Workload
 
 __all__ = ["LabStream"]

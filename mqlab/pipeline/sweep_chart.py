@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import altair as alt
 import pandas as pd
 
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 from mqlab.views.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT, OKABE_ITO
 from mqlab.workloads import MEASURES

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
+from mqlab.mq.rules.rulebook import RULES
 from mqlab.pipeline.lives import QUEUE
-from mqlab.rulebook import RULES
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

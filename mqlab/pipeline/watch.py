@@ -10,8 +10,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mqlab.errors import LabError
 from mqlab.events import COLUMNS
+from mqlab.mq.errors import LabError
 from mqlab.pipeline.read import SCHEMA
 
 if TYPE_CHECKING:

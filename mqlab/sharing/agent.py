@@ -5,7 +5,8 @@ from __future__ import annotations
 from .. import getting as getting
 from .. import passing
 from ..clock import SECOND
-from ..constants import (
+from ..message import QueuedMessage, record_of
+from ..mq.constants import (
     MQFB_COA,
     MQFB_COD,
     MQFB_EXPIRATION,
@@ -14,8 +15,7 @@ from ..constants import (
     MQRC_RESOURCE_PROBLEM,
     MQRC_UNEXPECTED_ERROR,
 )
-from ..errors import LabError, MQError
-from ..message import QueuedMessage, record_of
+from ..mq.errors import LabError, MQError
 from ..transmission import Enclosed, Opener, arrived
 from ..undeliverable import UNDELIVERED, give_up, undeliverable
 from .route import tag_of

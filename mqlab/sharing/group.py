@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from ..constants import MQRC_CF_STRUC_IN_USE
-from ..errors import LabError
-from ..objects import Definition
+from ..mq.constants import MQRC_CF_STRUC_IN_USE
+from ..mq.errors import LabError
+from ..mq.objects import Definition
 from .igq import IntraGroupQueuing
 from .masters import Masters
 from .recovery import back_out_shared, touches

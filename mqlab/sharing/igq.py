@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from ..clock import SECOND, microseconds
-from ..headers import MQXQH
-from ..objects import Definition
+from ..mq.headers import MQXQH
+from ..mq.objects import Definition
 from ..remote import Remote
 from .agent import Agent, opened, unfit
 from .route import InGroup, tag_of

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from .. import administration
-from ..constants import MQRC_OBJECT_ALREADY_EXISTS, MQRC_UNKNOWN_OBJECT_NAME
-from ..objects import QUEUE_KINDS, Definition, ObjectTable
+from ..mq.constants import MQRC_OBJECT_ALREADY_EXISTS, MQRC_UNKNOWN_OBJECT_NAME
+from ..mq.objects import QUEUE_KINDS, Definition, ObjectTable
 
 __all__ = ["Masters"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from hashlib import blake2b
 
-from ..constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_OBJECT_CHANGED
-from ..objects import Definition
+from ..mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_OBJECT_CHANGED
+from ..mq.objects import Definition
 from ..remote import Remote
 
 __all__ = ["InGroup", "tag_of"]

@@ -6,7 +6,7 @@ import json
 from itertools import count
 
 from ..message import QueuedMessage
-from ..objects import Definition
+from ..mq.objects import Definition
 from ..queue import NEVER, LocalQueue
 from ..remote import Remote
 from ..store import MessageStore

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..constants import MQRC_CF_STRUC_FAILED
-from ..objects import Definition
+from ..mq.constants import MQRC_CF_STRUC_FAILED
+from ..mq.objects import Definition
 
 __all__ = ["LONGEST", "SHORT_LEVELS_LONGEST", "Structure"]
 

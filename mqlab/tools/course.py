@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqlab.exercises.bank import EXERCISES
+from mqlab.mq.rules.rulebook import RULES
 from mqlab.places import NotACheckout, add_dir, checkout
-from mqlab.rulebook import RULES
 from mqlab.scenarios import scenarios
 from mqlab.tools.exercises import file_name
 

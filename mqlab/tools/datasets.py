@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 
 SAMPLES, OWN = Path("datasets"), Path("build/datasets")
 GROWING = "event-log"  # what --messages alone is for

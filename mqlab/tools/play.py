@@ -10,8 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from mqlab.errors import LabError
 from mqlab.lab import Lab
+from mqlab.mq.errors import LabError
 from mqlab.places import OUTPUT, NotACheckout, checkout
 from mqlab.scenarios import Scenario, names, scenario, scenarios
 from mqlab.tools.tour import near

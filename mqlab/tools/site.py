@@ -9,9 +9,9 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+from mqlab.mq.rules.rulebook import RULES
 from mqlab.pipeline.spark import laid_over
 from mqlab.places import OUTPUT, NotACheckout, add_dir, checkout
-from mqlab.rulebook import RULES
 from mqlab.tools import course, trust
 from mqlab.tools.notebooks import AS_FOUND, NotebookFailed, jobs_for, run_all
 from mqlab.tools.offline import external_loads

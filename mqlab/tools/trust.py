@@ -6,7 +6,7 @@ import sys
 from html import escape
 from pathlib import Path
 
-from mqlab import trust
+from mqlab.mq.rules import trust
 
 STYLE = Path(__file__).with_name("templates") / "trust.css"
 MARKDOWN, HTML = (".md", ".markdown"), (".html", ".htm")

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from typing import NamedTuple
 
-from ..errors import LabError, MQError
+from ..mq.errors import LabError, MQError
 from .trace import COLUMNS, TRACE_VERSION, Row
 
 __all__ = ["EXPECTED", "Playback", "replay"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from codecs import getincrementaldecoder
 from typing import NamedTuple
 
-from ..constants import MQEI_UNLIMITED, REASONS
 from ..deadletter import MQFMT_DEAD_LETTER
-from ..headers import MQDLH, MQMDE, MQTM, MQXQH
-from ..imsheader import MQFMT_IMS, MQIIH
+from ..mq.constants import MQEI_UNLIMITED, REASONS
+from ..mq.headers import MQDLH, MQMDE, MQTM, MQXQH
+from ..mq.ims_header import MQFMT_IMS, MQIIH
 from ..transmission import MQFMT_XMIT_Q_HEADER
 from ..triggering import MQFMT_TRIGGER
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import re
 
-from ..constants import MQCC_WARNING, MQRC_Q_MGR_NOT_AVAILABLE
-from ..errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..explain import life
-from ..objects import legal_name
-from ..rulebook import RULES
+from ..mq.constants import MQCC_WARNING, MQRC_Q_MGR_NOT_AVAILABLE
+from ..mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
+from ..mq.objects import legal_name
+from ..mq.rules.rulebook import RULES
 from .strip import message_strip
 from .text import escape, plural
 from .theme import style_sheet

@@ -15,7 +15,7 @@ from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 from ..channels.sync import SYNCQ
-from ..errors import LabError
+from ..mq.errors import LabError
 from .cards import card
 from .lives import rule_title
 from .moments import clock, start_of

@@ -6,7 +6,7 @@ from datetime import datetime
 
 import altair as alt
 
-from ..errors import LabError
+from ..mq.errors import LabError
 from .axes import WIDTH, moment, themed, time_axis
 from .depths import DepthFrame, DepthPoint, depth_frame
 from .moments import SECOND, clock, duration, moment_us, start_of

@@ -9,7 +9,7 @@ from datetime import datetime
 
 import altair as alt
 
-from ..errors import LabError
+from ..mq.errors import LabError
 from .axes import WIDTH, moment, table, themed, time_axis
 from .bundles import MOST, Bar, Row, bundled, singles
 from .inline import plot_area

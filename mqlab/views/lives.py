@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..errors import LabError
-from ..rulebook import RULES
+from ..mq.errors import LabError
+from ..mq.rules.rulebook import RULES
 from ..wording import sentence
 from .depths import ARRIVES
 from .homes import Homes

@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import datetime
 
 from ..events import Event, EventLog, logs_with
-from ..rulebook import RULES
+from ..mq.rules.rulebook import RULES
 from ..wording import sentence
 from .cards import card
 from .moments import clock, duration

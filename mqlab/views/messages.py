@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from .. import constants
-from ..constants import (
+from ..mq import constants
+from ..mq.constants import (
     MQMF_LAST_MSG_IN_GROUP,
     MQMF_LAST_SEGMENT,
     MQMF_MSG_IN_GROUP,

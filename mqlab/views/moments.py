@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from datetime import UTC, datetime, timedelta
 
-from ..errors import LabError
+from ..mq.errors import LabError
 
 __all__ = ["Moments", "busiest", "clock", "day", "duration", "moment_us", "start_of", "written"]
 

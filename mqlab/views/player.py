@@ -8,7 +8,7 @@ from os import PathLike
 from pathlib import Path
 from string import Template
 
-from ..errors import LabError
+from ..mq.errors import LabError
 from .moments import moment_us, start_of
 from .reel import Reel
 from .text import escape, plural

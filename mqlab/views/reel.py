@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from ..errors import LabError
 from ..events import Event
+from ..mq.errors import LabError
 from ..replay import MessageState, State
 from .frames import QueueNow, TopologyFrame, topology_frame
 from .interest import sort_of

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-from ..errors import LabError
+from ..mq.errors import LabError
 from .bundle import mime_bundle
 from .frames import Outline, TopologyFrame, outline, topology_frame
 from .layout import Layout, lay_out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import LabError
+from ..mq.errors import LabError
 from .lifecycle import lifecycle_svg
 from .lives import rule_title
 from .moments import clock, start_of

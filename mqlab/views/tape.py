@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from ..rulebook import RULES
+from ..mq.rules.rulebook import RULES
 from .layout import Layout, route_paths
 from .svg import topology_scaffold
 

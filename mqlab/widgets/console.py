@@ -8,7 +8,7 @@ import anywidget
 import ipywidgets as widgets
 import traitlets
 
-from ..errors import LabError
+from ..mq.errors import LabError
 from .calls import on_qmgr
 
 __all__ = ["Console", "Prompt"]

@@ -12,8 +12,8 @@ import ipywidgets as widgets
 import traitlets
 from IPython.display import display
 
-from ..errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..everyplace import MQeError
+from ..mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..views.cards import card, error_card, lab_error_card
 from ..views.lives import lifecycle_frame
 from ..views.moments import clock, moment_us, start_of

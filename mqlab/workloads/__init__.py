@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from mqlab.errors import LabError
 from mqlab.lab import Lab
+from mqlab.mq.errors import LabError
 from mqlab.workloads.channel import CHANNEL
 from mqlab.workloads.expiring import EXPIRING
 from mqlab.workloads.filling import FILLING

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from mqlab.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
-from mqlab.errors import LabError
 from mqlab.lab import Lab
+from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
+from mqlab.mq.errors import LabError
 
 __all__ = ["MEASURES", "Measures", "check", "measure"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 
 __all__ = ["Parameter"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from mqlab.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
-from mqlab.errors import LabError, MQError
+from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
+from mqlab.mq.errors import LabError, MQError
 from mqlab.workloads.draws import exponential
 from mqlab.workloads.parameter import Parameter
 

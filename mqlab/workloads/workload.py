@@ -8,8 +8,8 @@ from contextlib import closing, contextmanager
 from random import Random
 
 from mqlab.clock import microseconds
-from mqlab.errors import LabError
 from mqlab.lab import Lab
+from mqlab.mq.errors import LabError
 from mqlab.workloads.parameter import Parameter
 
 __all__ = ["DURATION", "Workload"]

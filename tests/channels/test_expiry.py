@@ -3,7 +3,7 @@
 import pytest
 
 from mqlab import constants as mq
-from mqlab.headers import MQXQH
+from mqlab.mq.headers import MQXQH
 
 EXPIRATION = mq.MQRO_EXPIRATION
 

@@ -6,7 +6,7 @@ import pytest
 
 from mqlab import MD, MQError
 from mqlab import constants as mq
-from mqlab.headers import MQDLH, MQXQH, Embedded
+from mqlab.mq.headers import MQDLH, MQXQH, Embedded
 
 EXCEPTION, DISCARD = mq.MQRO_EXCEPTION, mq.MQRO_DISCARD_MSG
 DLQ = "SYSTEM.DEAD.LETTER.QUEUE"

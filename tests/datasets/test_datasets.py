@@ -12,7 +12,7 @@ import pytest
 from mqlab import cli, datasets, traffic
 from mqlab.datasets import sites, twosites
 from mqlab.datasets.making import frame
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 from mqlab.pipeline import measured, questions
 from mqlab.pipeline.instrumentation import read_instrumentation
 from mqlab.pipeline.read import read_events

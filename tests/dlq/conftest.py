@@ -2,7 +2,7 @@
 
 import pytest
 
-from mqlab.headers import MQDLH
+from mqlab.mq.headers import MQDLH
 
 
 @pytest.fixture

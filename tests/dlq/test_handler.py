@@ -5,8 +5,8 @@ import json
 import pytest
 
 from mqlab import LabError, MQError
-from mqlab.headers import MQDLH
 from mqlab.message import Message
+from mqlab.mq.headers import MQDLH
 
 EXPIRATION = 0x0020_0000
 

@@ -117,11 +117,11 @@ def test_the_queue_manager(qm):
 def test_values_shown_are_those_read_back(estate):
     """What DISPLAY prints of a queue, fed to DEFINE, makes the same queue."""
     row = estate.mqsc("DISPLAY QLOCAL(PAY.OUT)").rows[0]
-    from mqlab import catalogue
+    from mqlab.mq import catalog
 
     parts = []
     for keyword, value in row.items():
-        attribute = catalogue.attributes("QLOCAL").get(keyword)
+        attribute = catalog.attributes("QLOCAL").get(keyword)
         if attribute is None or not attribute.settable:
             continue
         if isinstance(value, bool):

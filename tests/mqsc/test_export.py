@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mqlab import Lab, LabError, catalogue
+from mqlab import Lab, LabError
+from mqlab.mq import catalog
 from mqlab.mqsc import parse
 from mqlab.mqsc.export import definition
 
@@ -212,10 +213,10 @@ def value_of(attribute):
 @st.composite
 def objects(draw, platform):
     kind = draw(st.sampled_from(KINDS + (ZOS_KINDS if platform == "zos" else ())))
-    chltype = draw(st.sampled_from(catalogue.attributes("CHANNEL")["CHLTYPE"].values)) if kind == "CHANNEL" else None
+    chltype = draw(st.sampled_from(catalog.attributes("CHANNEL")["CHLTYPE"].values)) if kind == "CHANNEL" else None
     chltype = "CLNTCONN" if kind == "CLNTCONN" else chltype
     kind = "CLNTCONN" if chltype == "CLNTCONN" else kind
-    attributes = catalogue.attributes(kind, chltype)
+    attributes = catalog.attributes(kind, chltype)
     able = [
         k
         for k, a in attributes.items()
@@ -225,8 +226,8 @@ def objects(draw, platform):
     if kind == "AUTHINFO":
         given.setdefault("AUTHTYPE", "IDPWOS")
     if chltype:
-        given = {**catalogue.defaults(kind, platform, chltype), **given, "CHLTYPE": chltype}
-        for keyword in catalogue.CHANNEL_NEEDS.get(chltype, ()):
+        given = {**catalog.defaults(kind, platform, chltype), **given, "CHLTYPE": chltype}
+        for keyword in catalog.CHANNEL_NEEDS.get(chltype, ()):
             given[keyword] = given[keyword] or "X"
     if kind == "CFSTRUCT":
         given |= {"CFLEVEL": 3} if given.get("RECOVER") == "YES" else {}
@@ -243,7 +244,7 @@ def test_any_definitions_come_back(data, platform):
         queues = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL")
         if kind not in queues or all(qm.objects.get(one, name) is None for one in queues if one != kind):
             qm.define(kind, name, given_values, replace=True)
-    mine = catalogue.attributes("QMGR")
+    mine = catalog.attributes("QMGR")
     able = [k for k, a in mine.items() if a.settable and platform in a.platforms]
     chosen = data.draw(st.lists(st.sampled_from(able), max_size=5))
     qm.alter("QMGR", "", {k: mine[k].check(data.draw(value_of(mine[k]))) for k in chosen})

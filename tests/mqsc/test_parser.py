@@ -2,7 +2,8 @@
 
 import pytest
 
-from mqlab import LabError, catalogue
+from mqlab import LabError
+from mqlab.mq import catalog
 from mqlab.mqsc import Where, parse
 
 
@@ -136,13 +137,13 @@ def written(attribute, value):
 
 
 @pytest.mark.parametrize("platform", ["distributed", "zos"])
-@pytest.mark.parametrize("kind", [kind for kind in catalogue.kinds() if kind != "CLNTCONN"])
+@pytest.mark.parametrize("kind", [kind for kind in catalog.kinds() if kind != "CLNTCONN"])
 def test_every_attribute_can_be_written_with_its_default(kind, platform):
     """The shape of dmpmqcfg (with +) and of z/OS MAKEDEF (with - and NOREPLACE before the object)."""
-    types = catalogue.attributes("CHANNEL")["CHLTYPE"].values if kind == "CHANNEL" else [None]
+    types = catalog.attributes("CHANNEL")["CHLTYPE"].values if kind == "CHANNEL" else [None]
     for chltype in types:
-        known = catalogue.attributes(kind, chltype)
-        values = catalogue.defaults(kind, platform, chltype)
+        known = catalog.attributes(kind, chltype)
+        values = catalog.defaults(kind, platform, chltype)
         parts = [written(known[k], v) for k, v in values.items() if known[k].settable and k not in ("CONNAME", "XMITQ")]
         parts += [f"CHLTYPE({chltype})", "CONNAME('h(1)')"] if chltype and "CONNAME" in known else []
         parts += [f"CHLTYPE({chltype})"] if chltype and "CONNAME" not in known else []

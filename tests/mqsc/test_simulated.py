@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 import mqlab
-from mqlab import Lab, catalogue
+from mqlab import Lab
+from mqlab.mq import catalog
 from mqlab.mqsc.simulated import ACTING, FOR_READERS, NOT_YET
 
 PACKAGE = Path(mqlab.__file__).parent
@@ -34,7 +35,7 @@ ENGINE = [
 
 def settable():
     """Every keyword that a definition of some kind can set."""
-    return {k for kind in catalogue.kinds() for k, a in catalogue.attributes(kind).items() if a.settable}
+    return {k for kind in catalog.kinds() for k, a in catalog.attributes(kind).items() if a.settable}
 
 
 def looked_up(path):
@@ -53,13 +54,13 @@ def looked_up(path):
             yield key.value
         elif isinstance(key, ast.JoinedStr):  # f"{which}TMR": any keyword of a channel that it can spell
             spelled = "".join(".+" if isinstance(part, ast.FormattedValue) else part.value for part in key.values)
-            yield from (each for each in catalogue.attributes("CHANNEL") if re.fullmatch(spelled, each))
+            yield from (each for each in catalog.attributes("CHANNEL") if re.fullmatch(spelled, each))
 
 
 # ---------------------------------------------------------------- the tables do not drift from the engine
 @pytest.mark.parametrize(("kind", "keyword"), [(kind, k) for kind, words in ACTING.items() for k in sorted(words)])
 def test_what_is_said_to_act_is_read_by_the_engine(kind, keyword):
-    assert catalogue.attributes(kind)[keyword].settable
+    assert catalog.attributes(kind)[keyword].settable
     assert any(keyword in looked_up(path) for path in ENGINE), f"nothing in the engine reads {keyword}"
 
 
@@ -71,7 +72,7 @@ def test_what_the_engine_reads_is_said_to_act():
 
 
 def test_every_kind_is_acted_on_or_not():
-    assert set(ACTING) | NOT_YET == {*catalogue.kinds()}
+    assert set(ACTING) | NOT_YET == {*catalog.kinds()}
     assert not set(ACTING) & NOT_YET
     assert not FOR_READERS & set().union(*ACTING.values())
 

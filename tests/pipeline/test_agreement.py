@@ -5,8 +5,8 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from mqlab.constants import REASONS
-from mqlab.headers import MQDLH
+from mqlab.mq.constants import REASONS
+from mqlab.mq.headers import MQDLH
 from mqlab.pipeline.lazy import ASKED, IDENTIFIED
 from mqlab.pipeline.questions import (
     batch_summary,

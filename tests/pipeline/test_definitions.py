@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 from mqlab.mqsc.parser import parse
 from mqlab.pipeline.definitions import read_mqsc
 

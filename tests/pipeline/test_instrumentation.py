@@ -6,7 +6,7 @@ from datetime import datetime
 
 import pytest
 
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 from mqlab.pipeline import measured
 from mqlab.pipeline.instrumentation import read_instrumentation
 

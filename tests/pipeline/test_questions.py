@@ -2,7 +2,7 @@
 
 import pytest
 
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 from mqlab.pipeline.questions import (
     FATES,
     consumers,

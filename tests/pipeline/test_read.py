@@ -4,8 +4,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from mqlab.errors import LabError
 from mqlab.events import COLUMNS
+from mqlab.mq.errors import LabError
 from mqlab.pipeline.read import read_events
 
 

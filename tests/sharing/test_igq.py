@@ -6,9 +6,9 @@ import pytest
 
 from mqlab import Lab, LabError, MQError
 from mqlab import constants as mq
-from mqlab.headers import MQDLH, MQXQH, Embedded
+from mqlab.mq.headers import MQDLH, MQXQH, Embedded
+from mqlab.mq.structures import MD, PMO
 from mqlab.sharing.route import tag_of
-from mqlab.structures import MD, PMO
 
 QUEUE, DLQ = "SYSTEM.QSG.TRANSMIT.QUEUE", "SYSTEM.DEAD.LETTER.QUEUE"
 EXCEPTION, DISCARD = mq.MQRO_EXCEPTION, mq.MQRO_DISCARD_MSG

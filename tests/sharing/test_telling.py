@@ -3,7 +3,7 @@
 import pytest
 
 from mqlab import LabError
-from mqlab.headers import MQXQH, Embedded
+from mqlab.mq.headers import MQXQH, Embedded
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import pytest
 
 from mqlab import cli
 from mqlab.exercises.bank import EXERCISES
-from mqlab.rulebook import RULES
+from mqlab.mq.rules.rulebook import RULES
 from mqlab.scenarios import scenarios
 from mqlab.tools import course
 

@@ -9,7 +9,7 @@ import pytest
 import mqlab.scenarios
 from mqlab import cli
 from mqlab.exercises.bank import EXERCISES
-from mqlab.rulebook import RULES
+from mqlab.mq.rules.rulebook import RULES
 from mqlab.tools import course, site
 from mqlab.tools.exercises import file_name
 from mqlab.tools.offline import external_loads

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from mqlab import datasets, traffic
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 from mqlab.traffic.draws import DAY_US, HOUR_US, Served, arrivals, clock_us, serve, spread
 from mqlab.traffic.trace import Trace
 

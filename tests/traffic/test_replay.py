@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from mqlab import Lab, MQError, traffic
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 from mqlab.traffic.day import OUTAGE
 from mqlab.traffic.draws import clock_us
 from mqlab.traffic.trace import Trace

@@ -3,7 +3,7 @@
 import pytest
 
 from mqlab import MQError
-from mqlab.errors import RunawayTrigger
+from mqlab.mq.errors import RunawayTrigger
 
 
 def reason(call, *args, **kwargs):

@@ -3,7 +3,7 @@
 import pytest
 
 from mqlab import MQError
-from mqlab.constants import MQRO_EXPIRATION
+from mqlab.mq.constants import MQRO_EXPIRATION
 
 
 def reason(call, *args, **kwargs):

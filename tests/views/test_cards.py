@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mqlab import RULES, LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
-from mqlab.constants import REASONS
+from mqlab.mq.constants import REASONS
 from mqlab.mqsc import parse
 from mqlab.triggering import Reasons
 from mqlab.views.cards import card, display_command, error_card, explain_card, reasons_card

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqlab import Lab, LabError, MQError, estates
-from mqlab.constants import MQRO_COA, MQRO_COD, MQRO_DISCARD_MSG
+from mqlab.mq.constants import MQRO_COA, MQRO_COD, MQRO_DISCARD_MSG
 from mqlab.views.depths import depth_frame
 from mqlab.views.lives import ENDS, MARKS, STATES, lifecycle_frame
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from mqlab import Lab, LabError, MQError, estates
-from mqlab.rulebook import RULES
+from mqlab.mq.rules.rulebook import RULES
 from mqlab.views.interest import INTERESTING, sort_of
 from mqlab.views.reel import Reel
 from mqlab.views.svg import topology_parts

@@ -12,7 +12,7 @@ ACCOUNTS = (b"anna", b"bob", b"carol", b"dave")
 DEAD = "QMZ.DEAD"
 BRIDGE = "IMS.BRIDGE"
 
-ASK = """from mqlab.imsheader import MQIIH, ImsHeader, join_segments
+ASK = """from mqlab.mq.ims_header import MQIIH, ImsHeader, join_segments
 
 
 def ask(app, account):
@@ -129,7 +129,7 @@ IMS = Exercise(
         "The bridge makes the answer by itself: nothing that is defined for REPLIES knows what a question had left. "
         "Where does a question tell the bridge about itself?",
         "`%mqlab rule EXP-30`. The question begins with an MQIIH, a header for IMS, and one of its fields is flags.",
-        "The flag has a name in mqlab.imsheader that ends in EXPIRATION. A report option of the descriptor is for "
+        "The flag has a name in mqlab.mq.ims_header that ends in EXPIRATION. A report option of the descriptor is for "
         "programs; the bridge does not read it.",
     ),
 )

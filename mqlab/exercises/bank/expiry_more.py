@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...constants import MQFB_EXPIRATION
+from ...mq.constants import MQFB_EXPIRATION
 from ...views.text import plural
 from ..exercise import Check, Exercise, Prediction
 from .happening import bodies, got, let_pass, lost, refused, run, seconds, sent

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ...errors import MQError, ProgramDied
 from ...lab import Lab
+from ...mq.errors import MQError, ProgramDied
 from .seen import done, standing
 
 __all__ = ["bodies", "got", "let_pass", "lost", "refused", "run", "seconds", "sent"]

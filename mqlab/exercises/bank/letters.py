@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from ...headers import MQDLH
+from ...mq.headers import MQDLH
 from ..exercise import Check, Exercise, Prediction
 from . import letters_more
 from .happening import bodies, let_pass, sent
@@ -17,7 +17,7 @@ DEAD = "SYSTEM.DEAD.LETTER.QUEUE"
 
 READ_HEADERS = f"""desk.run(lab)  # let the day happen in this lab
 
-from mqlab.headers import MQDLH
+from mqlab.mq.headers import MQDLH
 
 with lab["HQ"].open("{DEAD}", browse=True) as dead:
     print(MQDLH.unpack(dead.browse_next().body))

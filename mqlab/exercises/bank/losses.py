@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import MQError
+from ...mq.errors import MQError
 from ..exercise import Check, Exercise, Prediction
 from .seen import bodies, done, first
 from .shops import TRIGGERED, define, order, shop_and_depot

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import MQError
+from ...mq.errors import MQError
 
 __all__ = ["serve", "serve_up_to"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import LabError, MQError
+from ...mq.errors import LabError, MQError
 from .seen import done
 
 __all__ = ["SYNCQ", "TRIGGERED", "define", "delivered", "order", "reach", "road", "shop_and_depot"]

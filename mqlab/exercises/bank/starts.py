@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...errors import MQError
+from ...mq.errors import MQError
 from ...views.text import plural
 from ..exercise import Check, Exercise, Prediction
 from .programs import serve, serve_up_to

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ...errors import LabError
+from ...mq.errors import LabError
 from ..exercise import cells
 
 __all__ = ["typed"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 from mqlab.pipeline.charts.shared import NOT_YET, START, clock, part, require
 from mqlab.views.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import altair as alt
 import pandas as pd
 
-from mqlab.errors import LabError
+from mqlab.mq.errors import LabError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -42,7 +42,7 @@ LEAD = (
 READINGS = "Where the documents leave a question open, mqlab answers it so:"
 OUTSIDE = "outside"
 """What stands for the id of a part of MQ that no part of mqlab is about."""
-PACKAGE = Path(__file__).resolve().parent
+PACKAGE = Path(__file__).resolve().parents[2]
 TESTS = PACKAGE.parent / "tests"
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mqlab.mqsc.lexer import read_commands, read_tokens
+from mqlab.mq.lexer import read_commands, read_tokens
 
 
 def texts(text):

@@ -13,8 +13,8 @@ import re
 from bisect import bisect_right
 from typing import NamedTuple
 
-from ..catalogue import END_WORDS
-from ..errors import LabError
+from .catalog import END_WORDS
+from .errors import LabError
 
 __all__ = ["Source", "Token", "read_commands", "read_tokens"]
 

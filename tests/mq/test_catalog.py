@@ -2,8 +2,8 @@
 
 import pytest
 
-from mqlab import catalogue
-from mqlab.catalogue import CatalogueError, attributes, check, defaults
+from mqlab.mq import catalog
+from mqlab.mq.catalog import CatalogueError, attributes, check, defaults
 
 # as real queue managers display their SYSTEM.DEFAULT objects (behaviour notes 3.1 and 5.1)
 QLOCAL = {
@@ -155,8 +155,8 @@ def test_selectors(kind):
     assert {keyword: attributes(kind)[keyword].selector for keyword in SELECTORS[kind]} == SELECTORS[kind]
 
 
-@pytest.mark.parametrize("kind", catalogue.kinds())
-@pytest.mark.parametrize("platform", catalogue.ALL_PLATFORMS)
+@pytest.mark.parametrize("kind", catalog.kinds())
+@pytest.mark.parametrize("platform", catalog.ALL_PLATFORMS)
 def test_every_default_passes_its_own_check(kind, platform):
     types = attributes("CHANNEL")["CHLTYPE"].values if kind == "CHANNEL" else [None]
     for chltype in types:
@@ -165,7 +165,7 @@ def test_every_default_passes_its_own_check(kind, platform):
             assert known[keyword].check(value, platform) == value, keyword
 
 
-@pytest.mark.parametrize("kind", catalogue.kinds())
+@pytest.mark.parametrize("kind", catalog.kinds())
 def test_no_spelling_means_two_keywords(kind):
     words = [
         word
@@ -235,9 +235,9 @@ def test_unknown_kind():
 
 
 def test_names():
-    assert catalogue.check_name("QLOCAL", "A.b_c/%9") == "A.b_c/%9"
-    assert catalogue.check_name("QLOCAL", "PAY*", generic=True) == "PAY*"
-    assert catalogue.check_name("SUB", "any text (really)!") == "any text (really)!"
+    assert catalog.check_name("QLOCAL", "A.b_c/%9") == "A.b_c/%9"
+    assert catalog.check_name("QLOCAL", "PAY*", generic=True) == "PAY*"
+    assert catalog.check_name("SUB", "any text (really)!") == "any text (really)!"
     for kind, name in (
         ("QLOCAL", "A B"),
         ("QLOCAL", ""),
@@ -248,7 +248,7 @@ def test_names():
         ("STGCLASS", "A" * 9),
     ):
         with pytest.raises(CatalogueError) as refusal:
-            catalogue.check_name(kind, name)
+            catalog.check_name(kind, name)
         assert refusal.value.sort == "name"
 
 
@@ -262,12 +262,12 @@ def test_how_values_are_shown():
 
 
 def test_every_command_of_the_table_names_a_known_verb_and_object():
-    from mqlab.catalogue import commands
+    from mqlab.mq.catalog import commands
 
     for verbs, objects, how, _ in commands.ROWS:
         for verb in verbs.split():
             for name in objects.split("|"):
-                assert verb in catalogue.VERBS
-                assert name in catalogue.OBJECTS
-                assert catalogue.keywords(verb, name)[0] == how
-    assert catalogue.keywords("PING", "QLOCAL") is None
+                assert verb in catalog.VERBS
+                assert name in catalog.OBJECTS
+                assert catalog.keywords(verb, name)[0] == how
+    assert catalog.keywords("PING", "QLOCAL") is None

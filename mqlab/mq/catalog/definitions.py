@@ -1,4 +1,4 @@
-"""Rows for the other objects DEFINE makes (row format: mqlab.catalogue.attribute).
+"""Rows for the other objects DEFINE makes (row format: mqlab.mq.catalog.attribute).
 
 Processes and name lists are whole. The rest carry their real keywords with the shape of each value, so that a misspelt
 one is refused and a right one kept; their defaults follow the DEFINE pages of IBM's command reference.

@@ -8,8 +8,8 @@ Everyplace. Every event names the rule that caused it, and the test that proves 
 
 from __future__ import annotations
 
-from .rules import calls, channels, everyplace, expiry, sharing, triggering
-from .rules.rule import Rule
+from . import calls, channels, everyplace, expiry, sharing, triggering
+from .rule import Rule
 
 __all__ = ["RULES", "Rule", "rule"]
 

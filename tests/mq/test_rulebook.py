@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import mqlab
-from mqlab import RULES, trust
+from mqlab import RULES
+from mqlab.mq.rules import trust
 
 TESTS = Path(__file__).parent
 IDS = r"\b(?:EXP|TRG|IGQ|QSG|MQE|MQI|CHL|NET|DLQ|IMS)-\d\d[a-z]?\b"

@@ -1,6 +1,6 @@
 """The attribute catalogue: the one source of MQSC keywords, their types, defaults, ranges and platforms.
 
-How a row is written is told once, in `mqlab.catalogue.attribute`; adding an attribute is adding a row.
+How a row is written is told once, in `mqlab.mq.catalog.attribute`; adding an attribute is adding a row.
 """
 
 from __future__ import annotations

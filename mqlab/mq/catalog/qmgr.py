@@ -1,4 +1,4 @@
-"""Rows for the queue manager itself, in the order DISPLAY QMGR prints them (row format: mqlab.catalogue.attribute).
+"""Rows for the queue manager itself, in the order DISPLAY QMGR prints them (row format: mqlab.mq.catalog.attribute).
 
 Defaults are those a real 9.4.2 queue manager showed, its developer image's own changes taken out; on z/OS the command
 reference's. Selectors are IBM's header values.

@@ -1,0 +1,1 @@
+"""MQ's words: constants, errors, structures, headers, the catalog of objects and attributes, and the rule book."""

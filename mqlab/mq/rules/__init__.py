@@ -1,0 +1,1 @@
+"""The rules, by subject; `mqlab.mq.rules.rulebook` joins them."""

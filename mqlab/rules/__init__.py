@@ -1,1 +1,0 @@
-"""The rules, by subject; `mqlab.rulebook` joins them."""
