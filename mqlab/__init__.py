@@ -24,12 +24,12 @@ True
 """
 
 from . import display
-from .events import Event, EventLog
 from .lab import Lab
 from .mq.errors import LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
 from .mq.rules.rulebook import RULES, rule
 from .mq.structures import GMO, MD, PMO
 from .replay import Replay
+from .sim.events import Event, EventLog
 
 display.install()
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from . import everyplace
 from .channels.channel import Channel
-from .events import Event, EventLog
 from .everyplace.calls import Application as EveryplaceApplication
 from .everyplace.message import Message as EveryplaceMessage
 from .everyplace.queue import Queue as EveryplaceQueue
@@ -20,13 +19,14 @@ from .mq.objects import Definition
 from .mq.rules.rule import Rule
 from .mq.structures import Structure
 from .mqi import Application
-from .network import Path
 from .queue import Alias, LocalQueue, TopicAlias
 from .queue_manager import QueueManager
 from .remote import Remote
 from .replay import State
 from .sharing.group import QueueSharingGroup
 from .showing import shown
+from .sim.events import Event, EventLog
+from .sim.network import Path
 from .story import Chapter
 from .stuck import Delivery
 from .triggering import Reasons

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import NamedTuple
 
-from .events import Event
 from .mq.errors import LabError
 from .mq.rules.rulebook import RULES
+from .sim.events import Event
 from .waits import Wait, waits
 from .wording import sentence
 

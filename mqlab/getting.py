@@ -6,7 +6,6 @@ from bisect import insort
 from collections.abc import Callable
 from typing import NamedTuple
 
-from .clock import microseconds
 from .expiry import discard_met
 from .message import PLAIN, Message, QueuedMessage, Warned
 from .mq.constants import (
@@ -19,6 +18,7 @@ from .mq.constants import (
     MQRO_COD,
 )
 from .mq.errors import LabError
+from .sim.clock import microseconds
 from .transmission import MQFMT_XMIT_Q_HEADER, seen
 
 # a message is handed over without a call of its __init__, which would cost a get a twentieth of its time

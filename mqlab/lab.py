@@ -5,18 +5,18 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
-from .clock import Clock, microseconds
-from .events import EventLog
 from .everyplace import QueueManager as EveryplaceQueueManager
 from .explain import explain
 from .mq.constants import CURRENT_LEVEL
 from .mq.errors import LabError
 from .mq.objects import legal_name
-from .network import Network
 from .queue_manager import QueueManager
 from .replay import Replay
-from .runaway import MOMENT_LIMIT, Guard
 from .sharing.group import QueueSharingGroup, legal_group_name
+from .sim.clock import Clock, microseconds
+from .sim.events import EventLog
+from .sim.guard import MOMENT_LIMIT, Guard
+from .sim.network import Network
 from .story import Chapter, branch, chapter, play
 from .stuck import why_not_delivered
 from .topology import topology

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from .clock import TENTH
 from .mq.constants import (
     MQAT_NO_CONTEXT,
     MQCI_NONE,
@@ -19,6 +18,7 @@ from .mq.constants import (
 )
 from .mq.errors import LabError
 from .mq.structures import MD
+from .sim.clock import TENTH
 
 __all__ = [
     "Context",

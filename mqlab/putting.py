@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .clock import TENTH
 from .message import PLAIN, Context, Descriptor, Message, QueuedMessage, Warned, as_body, as_identifier
 from .mq.constants import (
     EXPIRY_MAXIMUM,
@@ -30,6 +29,7 @@ from .mq.constants import (
 )
 from .mq.errors import LabError
 from .resolution import reply_to
+from .sim.clock import TENTH
 
 _BEYOND = f'{{"warning":{MQRC_PRIORITY_EXCEEDS_MAXIMUM}}}'
 

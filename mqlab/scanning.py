@@ -7,9 +7,9 @@ moves.
 
 from __future__ import annotations
 
-from .clock import SECOND
 from .expiry import discard
 from .queue import NEVER, LocalQueue
+from .sim.clock import SECOND
 
 __all__ = ["EXPIRER_INTERVAL", "Scanner"]
 

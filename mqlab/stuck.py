@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from .events import Event
 from .explain import rows_of
 from .hindrances import (
     AWAITED,
@@ -24,6 +23,7 @@ from .mq.rules.rulebook import RULES
 from .resolution import full_name
 from .sharing.agent import NAME as AGENT
 from .sharing.shared import QSG_TRANSMIT_QUEUE
+from .sim.events import Event
 from .why import why_no_message
 from .wording import sentence
 

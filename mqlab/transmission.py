@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from . import putting as putting
-from .clock import TENTH
 from .message import PLAIN, Context, Descriptor, Message, QueuedMessage, as_body, as_identifier, put_stamp
 from .mq.constants import MQCI_NONE, MQEI_UNLIMITED, MQRC_EXPIRY_ERROR, MQRC_XQH_ERROR
 from .mq.errors import LabError
 from .mq.headers import MQMDE, MQXQH, Embedded, Extension, Stencil
+from .sim.clock import TENTH
 
 __all__ = [
     "MQFMT_XMIT_Q_HEADER",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from .events import Event
 from .looking import serving
+from .sim.events import Event
 
 __all__ = ["Wait", "waits"]
 

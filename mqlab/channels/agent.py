@@ -6,9 +6,9 @@ while a channel initiator runs; then it is STOPPED, its transmission queue GET(D
 
 from __future__ import annotations
 
-from ..clock import SECOND
-from ..network import Broken
 from ..programs import Program
+from ..sim.clock import SECOND
+from ..sim.network import Broken
 from .channel import SENDING, Channel
 from .connecting import ANSWERS, Failed, call, hello
 from .flows import Hello, Quit

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..clock import TENTH
 from ..mq.errors import MQError
-from ..network import Broken
+from ..sim.clock import TENTH
+from ..sim.network import Broken
 from ..transmission import Opener
 from . import sync
 from .connecting import Failed, batch_size

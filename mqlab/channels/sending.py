@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ..clock import SECOND
 from ..message import record_of
 from ..mq.constants import MQRC_GET_INHIBITED, MQRC_NO_MSG_AVAILABLE
 from ..mq.errors import MQError
-from ..network import Broken
+from ..sim.clock import SECOND
+from ..sim.network import Broken
 from ..transmission import headed
 from . import sync
 from .connecting import Failed, Quiesced, call, hello

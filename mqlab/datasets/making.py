@@ -9,8 +9,8 @@ import pyarrow as pa
 
 from mqlab.datasets.recipe import Recipe
 from mqlab.datasets.twosites import send
-from mqlab.events import SCHEMA_VERSION
 from mqlab.mq.errors import LabError
+from mqlab.sim.events import SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

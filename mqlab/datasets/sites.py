@@ -16,9 +16,9 @@ import pyarrow.parquet as pq
 
 from mqlab.datasets.recipe import Recipe
 from mqlab.datasets.twosites import TWO_SITES
-from mqlab.eventfile import to_arrow
 from mqlab.lab import Lab
 from mqlab.mq.errors import LabError
+from mqlab.sim.event_file import to_arrow
 from mqlab.workloads import Workload, find
 
 __all__ = ["EVENT_LOG", "HOUR", "KINDS", "SHIFT", "SITE_MESSAGES", "site"]
@@ -80,7 +80,7 @@ def workload(kind: str) -> Workload:
 
 def site(seed: int, messages: int, number: int) -> pa.Table:
     """The event log of site `number` (from 0) of an event log with `messages` in all, in the columns of
-    `mqlab.eventfile.SCHEMA`. A site depends on the seed, its number and its size alone."""
+    `mqlab.sim.event_file.SCHEMA`. A site depends on the seed, its number and its size alone."""
     rng, kind = Random(f"{seed}/{number}"), KINDS[number % len(KINDS)]
     rate = messages / sites(messages) / HOUR
     with workload(kind).over(rng.randrange(2**31), duration=HOUR, **parameters(kind, rate, rng)) as lab:

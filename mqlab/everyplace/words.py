@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from ..events import Event
+from ..sim.events import Event
 
 __all__ = ["words"]
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from math import isfinite
 
-from ..events import Event
 from ..everyplace import MQeError
 from ..lab import Lab
 from ..lessons import REFUSALS, agrees
 from ..mq.errors import LabError, MQError, ProgramDied
+from ..sim.events import Event
 from ..views.cards import card
 from ..views.moments import clock
 from ..wording import sentence

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ..events import Event
 from ..lab import Lab
 from ..mq.errors import LabError
+from ..sim.events import Event
 
 __all__ = ["DOORS", "Check", "Exercise", "Prediction", "cells"]
 

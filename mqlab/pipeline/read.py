@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mqlab.events import COLUMNS, SCHEMA_VERSION
 from mqlab.mq.errors import LabError
+from mqlab.sim.events import COLUMNS, SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -28,7 +28,7 @@ MENDING = "Write one with lab.events.write_parquet(path)"
 
 
 def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
-    """An event log of schema version 1 as a DataFrame with the columns of `mqlab.events.COLUMNS`.
+    """An event log of schema version 1 as a DataFrame with the columns of `mqlab.sim.events.COLUMNS`.
 
     `path` is a parquet file, a folder of them or a pattern, on any file system that Spark knows; the footer of every
     file is looked at, which costs little however large the files are. What Spark writes of the DataFrame as parquet,

@@ -22,11 +22,11 @@ from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
 from pyspark.sql.types import StructField, StructType
 
 from mqlab import workloads
-from mqlab.eventfile import SCHEMA, to_arrow
 from mqlab.mq.errors import LabError
 from mqlab.pipeline.cores import cores, partitions_for
 from mqlab.pipeline.stream_source import LabStream
 from mqlab.pipeline.worker import settle
+from mqlab.sim.event_file import SCHEMA, to_arrow
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from pyspark.sql.datasource import SimpleDataSourceStreamReader
 from pyspark.sql.streaming.datasource import SupportsTriggerAvailableNow
 
-from mqlab.clock import microseconds
 from mqlab.mq.errors import LabError
+from mqlab.sim.clock import microseconds
 from mqlab.workloads import Workload
 
 __all__ = ["LabStream"]

@@ -10,9 +10,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mqlab.events import COLUMNS
 from mqlab.mq.errors import LabError
 from mqlab.pipeline.read import SCHEMA
+from mqlab.sim.events import COLUMNS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

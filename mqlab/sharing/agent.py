@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from .. import getting as getting
 from .. import passing
-from ..clock import SECOND
 from ..message import QueuedMessage, record_of
 from ..mq.constants import (
     MQFB_COA,
@@ -16,6 +15,7 @@ from ..mq.constants import (
     MQRC_UNEXPECTED_ERROR,
 )
 from ..mq.errors import LabError, MQError
+from ..sim.clock import SECOND
 from ..transmission import Enclosed, Opener, arrived
 from ..undeliverable import UNDELIVERED, give_up, undeliverable
 from .route import tag_of

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..clock import SECOND, microseconds
 from ..mq.headers import MQXQH
 from ..mq.objects import Definition
 from ..remote import Remote
+from ..sim.clock import SECOND, microseconds
 from .agent import Agent, opened, unfit
 from .route import InGroup, tag_of
 from .shared import QSG_TRANSMIT_QUEUE

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ..events import Event
+from ..sim.events import Event
 from .frames import QueueNow
 
 __all__ = ["INTERESTING", "Sort", "sort_of"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from itertools import pairwise
 
-from ..events import Event
+from ..sim.events import Event
 from .frames import Outline
 from .svg import route_key
 

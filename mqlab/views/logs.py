@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from datetime import datetime
 
-from ..events import Event, EventLog, logs_with
 from ..mq.rules.rulebook import RULES
+from ..sim.events import Event, EventLog, logs_with
 from ..wording import sentence
 from .cards import card
 from .moments import clock, duration

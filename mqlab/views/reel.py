@@ -13,9 +13,9 @@ from collections.abc import Iterable
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from ..events import Event
 from ..mq.errors import LabError
 from ..replay import MessageState, State
+from ..sim.events import Event
 from .frames import QueueNow, TopologyFrame, topology_frame
 from .interest import sort_of
 from .journeys import Ways

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 
-from ..events import Event
+from ..sim.events import Event
 from ..wording import sentence
 
 __all__ = ["told"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from mqlab.events import EventLog
+from mqlab.sim.events import EventLog
 
 SECOND = 1_000_000
 

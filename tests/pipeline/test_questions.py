@@ -139,8 +139,8 @@ def test_failures(told):
 
 
 def test_a_log_without_messages(spark, tmp_path):
-    from mqlab.events import EventLog
     from mqlab.pipeline.read import read_events
+    from mqlab.sim.events import EventLog
 
     EventLog().write_parquet(tmp_path / "none.parquet")
     events = read_events(spark, tmp_path / "none.parquet")

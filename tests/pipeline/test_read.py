@@ -4,9 +4,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from mqlab.events import COLUMNS
 from mqlab.mq.errors import LabError
 from mqlab.pipeline.read import read_events
+from mqlab.sim.events import COLUMNS
 
 
 def test_columns_and_rows(told, story):

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from mqlab import workloads
-from mqlab.events import COLUMNS
 from mqlab.pipeline.questions import fate_summary
 from mqlab.pipeline.source import EVENTS, register
+from mqlab.sim.events import COLUMNS
 
 SHORT = {"scenario": "expiring", "duration": "12", "arrival_rate": "3", "expiry": "10"}
 

@@ -6,8 +6,8 @@ from contextlib import nullcontext
 
 import simpy
 
+from ..mq.errors import LabError, NotSimulated
 from .interrupts import Interrupts
-from .mq.errors import LabError, NotSimulated
 
 __all__ = ["Clock", "microseconds"]
 

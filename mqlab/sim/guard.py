@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from .mq.errors import LabError, RunawayTrigger
+from ..mq.errors import LabError, RunawayTrigger
 
 __all__ = ["MOMENT_LIMIT", "Guard"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
+from ..mq.errors import LabError
 from .clock import microseconds
-from .mq.errors import LabError
 
 __all__ = ["Broken", "End", "Network", "Path"]
 

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from typing import NamedTuple
 from weakref import WeakSet
 
-from .mq.errors import LabError
+from ..mq.errors import LabError
 
 __all__ = ["COLUMNS", "SCHEMA_VERSION", "Event", "EventLog", "logs_with"]
 
@@ -223,18 +223,18 @@ class EventLog:
 
     def to_arrow(self):
         """The log as a pyarrow.Table, schema version 1 (needs pyarrow)."""
-        from .eventfile import to_arrow
+        from .event_file import to_arrow
 
         return to_arrow(self)
 
     def to_pandas(self):
         """The log as a pandas.DataFrame with nullable columns (needs pandas and pyarrow)."""
-        from .eventfile import to_pandas
+        from .event_file import to_pandas
 
         return to_pandas(self)
 
     def write_parquet(self, path) -> None:
         """Write the log to one parquet file whose metadata holds the schema version and the lab's start."""
-        from .eventfile import write_parquet
+        from .event_file import write_parquet
 
         write_parquet(self, path)
