@@ -11,26 +11,26 @@ from .channels.channel import Channel
 from .everyplace.calls import Application as EveryplaceApplication
 from .everyplace.message import Message as EveryplaceMessage
 from .everyplace.queue import Queue as EveryplaceQueue
-from .handle import Handle
 from .lab import Lab
-from .message import Message
 from .mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from .mq.objects import Definition
 from .mq.rules.rule import Rule
 from .mq.structures import Structure
-from .mqi import Application
-from .queue import Alias, LocalQueue, TopicAlias
+from .qmgr.calls import Application
+from .qmgr.handle import Handle
+from .qmgr.message import Message
+from .qmgr.queue import Alias, LocalQueue, TopicAlias
+from .qmgr.remote_queue import Remote
+from .qmgr.sharing.group import QueueSharingGroup
+from .qmgr.triggering import Reasons
+from .qmgr.unit import UnitOfWork
 from .queue_manager import QueueManager
-from .remote import Remote
 from .replay import State
-from .sharing.group import QueueSharingGroup
 from .showing import shown
 from .sim.events import Event, EventLog
 from .sim.network import Path
 from .story import Chapter
 from .stuck import Delivery
-from .triggering import Reasons
-from .unit import UnitOfWork
 
 __all__ = ["install"]
 

@@ -14,7 +14,7 @@ from .channels.channel import Channel
 from .channels.connecting import ANSWERS
 from .looking import leads_to, partner_of, path_to, serving
 from .mq.errors import MQError, NotSimulated
-from .triggering import why_not_triggered
+from .qmgr.triggering import why_not_triggered
 
 __all__ = [
     "AWAITED",

@@ -10,9 +10,9 @@ from .explain import explain
 from .mq.constants import CURRENT_LEVEL
 from .mq.errors import LabError
 from .mq.objects import legal_name
+from .qmgr.sharing.group import QueueSharingGroup, legal_group_name
 from .queue_manager import QueueManager
 from .replay import Replay
-from .sharing.group import QueueSharingGroup, legal_group_name
 from .sim.clock import Clock, microseconds
 from .sim.events import EventLog
 from .sim.guard import MOMENT_LIMIT, Guard

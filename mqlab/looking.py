@@ -8,7 +8,7 @@ from __future__ import annotations
 from .channels.channel import SENDING, Channel
 from .channels.connecting import partners
 from .mq.errors import MQError
-from .resolution import resolve
+from .qmgr.resolution import resolve
 
 __all__ = ["channels_of", "leads_to", "partner_of", "path_to", "serving"]
 
@@ -27,7 +27,7 @@ class _Onlooker:
 
 
 def leads_to(qmgr, name: str):
-    """What a put to `name`, "Q" or "Q@QMGR", would go by now, as `mqlab.resolution.resolve` says; MQError as it."""
+    """What a put to `name`, "Q" or "Q@QMGR", would go by now, as `mqlab.qmgr.resolution.resolve` says; MQError as it."""
     routes, known = qmgr.routes, name in qmgr.routes
     try:
         return resolve(_Onlooker(qmgr), name, "put")

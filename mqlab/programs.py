@@ -11,7 +11,7 @@ from inspect import iscoroutinefunction, isgeneratorfunction
 import greenlet
 
 from .mq.errors import LabError, ProgramDied, RunawayTrigger
-from .mqi import Application
+from .qmgr.calls import Application
 from .showing import shown
 from .sim.interrupts import program_code
 

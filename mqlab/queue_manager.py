@@ -6,20 +6,20 @@ from functools import partial
 from itertools import count
 from struct import Struct
 
-from . import administration
-from . import dynamic as dynamic
-from . import failure as failure
-from .message import Context, QueuedMessage, as_identifier
 from .mq.constants import CURRENT_LEVEL, MQAT_QMGR, PLATFORMS
 from .mq.errors import LabError
 from .mq.objects import Definition, ObjectTable, legal_name
-from .mqi import Application, Calls, context_of
-from .queue import Alias, LocalQueue, TopicAlias
-from .remote import Remote
-from .reports import COA, COD, send_report
-from .scanning import Scanner
-from .triggering import why_not_triggered
-from .unit import UnitOfWork
+from .qmgr import administration
+from .qmgr import dynamic_queues as dynamic
+from .qmgr import restart as failure
+from .qmgr.calls import Application, Calls, context_of
+from .qmgr.message import Context, QueuedMessage, as_identifier
+from .qmgr.queue import Alias, LocalQueue, TopicAlias
+from .qmgr.remote_queue import Remote
+from .qmgr.reports import COA, COD, send_report
+from .qmgr.scanning import Scanner
+from .qmgr.triggering import why_not_triggered
+from .qmgr.unit import UnitOfWork
 from .why import why_no_message
 
 __all__ = ["QueueManager"]

@@ -20,9 +20,9 @@ from .mq.constants import REASONS
 from .mq.errors import LabError
 from .mq.headers import MQDLH
 from .mq.rules.rulebook import RULES
-from .resolution import full_name
-from .sharing.agent import NAME as AGENT
-from .sharing.shared import QSG_TRANSMIT_QUEUE
+from .qmgr.resolution import full_name
+from .qmgr.sharing.igq_agent import NAME as AGENT
+from .qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE
 from .sim.events import Event
 from .why import why_no_message
 from .wording import sentence

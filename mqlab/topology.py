@@ -29,7 +29,7 @@ from .channels.sync import SYNCQ
 from .looking import channels_of, leads_to, partner_of, path_to
 from .mq.errors import MQError
 from .mq.objects import Definition
-from .queue import LocalQueue
+from .qmgr.queue import LocalQueue
 
 __all__ = ["topology"]
 

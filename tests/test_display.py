@@ -9,10 +9,10 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from mqlab import Lab, MQError, NotSimulated, display
-from mqlab.message import Warned
 from mqlab.mqsc import CommandReply, Reply
 from mqlab.programs import Program
-from mqlab.sharing.shared import SharedQueue
+from mqlab.qmgr.message import Warned
+from mqlab.qmgr.sharing.shared_queue import SharedQueue
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mqlab.triggering import CONDITIONS
+from mqlab.qmgr.triggering import CONDITIONS
 
 
 @pytest.fixture

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ..deadletter import dead_letter
 from ..mq.errors import MQError
 from ..mq.headers import MQTM
 from ..programs import Program
+from ..qmgr.dead_letter import dead_letter
 from .agent import channel_of, launch
 from .channel import CALLING, SENDING
 

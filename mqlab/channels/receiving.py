@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..mq.errors import MQError
+from ..qmgr.transmission import Opener
 from ..sim.clock import TENTH
 from ..sim.network import Broken
-from ..transmission import Opener
 from . import sync
 from .connecting import Failed, batch_size
 from .flows import Accept, Carried, Confirm, EndOfBatch, Hello, Quit

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..message import record_of
 from ..mq.constants import MQRC_GET_INHIBITED, MQRC_NO_MSG_AVAILABLE
 from ..mq.errors import MQError
+from ..qmgr.message import record_of
+from ..qmgr.transmission import headed
 from ..sim.clock import SECOND
 from ..sim.network import Broken
-from ..transmission import headed
 from . import sync
 from .connecting import Failed, Quiesced, call, hello
 from .flows import Accept, Carried, Confirm, EndOfBatch, Quit

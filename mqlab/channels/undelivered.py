@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from .. import passing
-from ..message import QueuedMessage, record_of
 from ..mq.constants import MQRC_PUT_INHIBITED, MQRC_Q_FULL
 from ..mq.errors import MQError, NotSimulated
-from ..transmission import Opener, arrived
-from ..undeliverable import UNDELIVERED, give_up, undeliverable
+from ..qmgr import passing
+from ..qmgr.message import QueuedMessage, record_of
+from ..qmgr.transmission import Opener, arrived
+from ..qmgr.undelivered import UNDELIVERED, give_up, undeliverable
 from .connecting import Failed
 
 __all__ = ["deliver", "spoiled"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from ..message import as_body
 from ..mq.constants import MAXPRTY
 from ..mq.errors import LabError
+from ..qmgr.message import as_body
 
 __all__ = ["Message", "MessageId"]
 

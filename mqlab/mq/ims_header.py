@@ -5,7 +5,7 @@ from __future__ import annotations
 import struct
 from typing import NamedTuple
 
-from ..message import as_body
+from ..qmgr.message import as_body
 from .errors import LabError
 from .headers import blank_padded, text
 

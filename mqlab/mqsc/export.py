@@ -9,11 +9,11 @@ is and, as everywhere, refused when read back.
 
 from __future__ import annotations
 
-from ..administration import DEFAULT_OBJECTS
 from ..mq import catalog
 from ..mq.catalog import Attribute
 from ..mq.errors import LabError
 from ..mq.objects import Definition
+from ..qmgr.administration import DEFAULT_OBJECTS
 from .command import DEFINABLE
 
 __all__ = ["definition", "export"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from codecs import getincrementaldecoder
 from typing import NamedTuple
 
-from ..deadletter import MQFMT_DEAD_LETTER
 from ..mq.constants import MQEI_UNLIMITED, REASONS
 from ..mq.headers import MQDLH, MQMDE, MQTM, MQXQH
 from ..mq.ims_header import MQFMT_IMS, MQIIH
-from ..transmission import MQFMT_XMIT_Q_HEADER
-from ..triggering import MQFMT_TRIGGER
+from ..qmgr.dead_letter import MQFMT_DEAD_LETTER
+from ..qmgr.transmission import MQFMT_XMIT_Q_HEADER
+from ..qmgr.triggering import MQFMT_TRIGGER
 
 __all__ = ["Header", "first_bytes", "headers", "printable", "tenths"]
 

@@ -248,7 +248,7 @@ def _words(note: str | tuple[str]) -> str:
 
 def reasons_card(reasons) -> tuple[str, str]:
     """Conditions as (text, html): yes or no, the fact and the rule of each, and what to display where one does not hold
-    (`mqlab.triggering.Reasons`)."""
+    (`mqlab.qmgr.triggering.Reasons`)."""
     items = [("yes" if holds else "NO", f"{title}: {said}", rule) for rule, title, holds, said in reasons.rows]
     verdict = reasons.if_not if reasons.missing else reasons.if_all
     look = _look(reasons)

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from mqlab import LabError, MQError
-from mqlab.message import Message
 from mqlab.mq.headers import MQDLH
+from mqlab.qmgr.message import Message
 
 EXPIRATION = 0x0020_0000
 

@@ -11,7 +11,7 @@ import pytest
 from mqlab import RULES, LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
 from mqlab.mq.constants import REASONS
 from mqlab.mqsc import parse
-from mqlab.triggering import Reasons
+from mqlab.qmgr.triggering import Reasons
 from mqlab.views.cards import card, display_command, error_card, explain_card, reasons_card
 
 EVIL = "<script>alert(1)</script>"

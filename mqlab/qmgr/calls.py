@@ -1,0 +1,394 @@
+"""The calls an application makes of a queue manager: open, put, get, browse, and units of work."""
+
+from __future__ import annotations
+
+import re
+
+from ..mq.constants import (
+    MQAT_UNIX,
+    MQAT_ZOS,
+    MQCC_FAILED,
+    MQEI_UNLIMITED,
+    MQGMO_BROWSE_FIRST,
+    MQGMO_BROWSE_NEXT,
+    MQMT_REPLY,
+    MQRC_HANDLE_NOT_AVAILABLE,
+    MQRC_OBJECT_IN_USE,
+    MQRC_Q_MGR_NOT_AVAILABLE,
+)
+from ..mq.errors import LabError, MQError
+from . import get as getting
+from . import get_options, put_options, resolution
+from . import put as putting
+from .forwarding import forward
+from .handle import Handle
+from .message import Context, Message, as_identifier, identifiers_of_answer, record_of
+from .open_options import uses_of
+from .publishing import TopicHandle, TopicString, publish
+from .queue import TopicAlias
+from .remote_queue import Remote
+from .segments import put_in_segments
+from .store import Cursor
+from .transmission import putter
+from .triggering import initiation_queue_changed
+from .undelivered import Fate, undeliverable
+from .unit import Syncpoint, UnitOfWork
+
+__all__ = ["Application", "Calls", "context_of", "program_name"]
+
+
+# a program's name reaches pictures, tables and files: what could be markup there is refused at the door
+_PROGRAM = re.compile(r"[^<>&\"'\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,48}")
+_MARKUP = re.compile(r"[<>&\"'\x00-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def program_name(appl_id: str) -> str:
+    """The name of a program that an APPLICID starts: 28 characters of it, ``_`` for what a name cannot hold.
+
+    >>> program_name("C:\\\\a & b.exe")
+    'C:\\\\a _ b.exe'
+    """
+    return _MARKUP.sub("_", appl_id[:28])
+
+
+class Calls(Syncpoint):
+    """The calls; `qmgr` is the queue manager that answers, `caller` the name the event log gives the caller, `cause`
+    the event row that started it (None for a program that a person started), and `context` what its messages carry.
+
+    `discard_rule` is the rule that its discards are named by where it is a program of MQ's own (EXP-36).
+    """
+
+    discard_rule: str | None = None
+    get_rule = "CHL-02"
+    """The rule of the gets of such a program from a transmission queue."""
+    idle = False
+    """Whether `Lab.run` need not wait for the end of its waits: for agents that wait for work."""
+    program = None
+    """The Program that it is the application of, None for a person's calls."""
+
+    def open(
+        self,
+        queue: str,
+        *,
+        input=None,
+        browse=False,
+        output=False,
+        inquire=False,
+        set=False,
+        dynamic_name="AMQ.*",
+        options=0,
+        alternate_user="",
+        save_all_context=False,
+        pass_identity=False,
+        pass_all=False,
+        set_identity=False,
+        set_all=False,
+        fail_if_quiescing=False,
+    ) -> Handle:
+        """Open a queue (MQOPEN): `input` is None, "shared", "exclusive" or "as_q_def".
+
+        `save_all_context` to `set_all` are about context (MQI-28); `options` is a sum of MQOO options that says the
+        same under MQ's names (MQI-27): see `mqlab.qmgr.open_options`. Opening a model queue makes a
+        dynamic queue called `dynamic_name`, whose end ``*`` the queue manager completes; `.name` of the handle tells.
+        MQError 2011, 2017, 2042, 2046, 2082, 2085.
+        """
+        flags = {
+            "browse": browse,
+            "output": output,
+            "inquire": inquire,
+            "set": set,
+            "save_all_context": save_all_context,
+            "pass_identity": pass_identity,
+            "pass_all": pass_all,
+            "set_identity": set_identity,
+            "set_all": set_all,
+            "fail_if_quiescing": fail_if_quiescing,
+        }
+        uses = uses_of(self, str(queue), input, flags, options)
+        input = uses.input
+        _checked_user(alternate_user, "alternate_user")
+        qmgr = self.qmgr
+        model = qmgr.objects.get("QMODEL", queue) if qmgr.running and isinstance(queue, str) else None
+        target = None if model is not None else self.resolve(queue, "open")
+        if sum(handle.application is self for handle in qmgr.handles) >= qmgr.attributes["MAXHANDS"]:
+            self.fail(
+                MQRC_HANDLE_NOT_AVAILABLE,
+                target,
+                "open",
+                "MQI-14",
+                f"{qmgr.attributes['MAXHANDS']} handles are open, which is MAXHANDS",
+                "close some, or ALTER QMGR MAXHANDS(...)",
+                name=queue,
+            )
+        if model is not None:
+            target = qmgr.create_dynamic(self, model, dynamic_name)
+        elif isinstance(target, TopicAlias | Remote):
+            if input is not None or browse or set:
+                resolution.refuse_input(self, target, "open")
+            if isinstance(target, TopicAlias):
+                return TopicHandle(self, target, None, False, output, inquire, False)
+        elif input is not None:
+            self._admit_input(target, input, "open")
+        handle = Handle(self, target, *uses)
+        handle.creator = model is not None
+        return handle
+
+    def put(
+        self,
+        queue: str,
+        body=b"",
+        *,
+        expiry=MQEI_UNLIMITED,
+        priority=None,
+        persistent=None,
+        msg_id=None,
+        correl_id=None,
+        report=0,
+        reply_to_q="",
+        reply_to_qmgr="",
+        format="",
+        msg_type=None,
+        feedback=0,
+        unit=None,
+        segmentation=False,
+        md=None,
+        pmo=None,
+    ) -> Message:
+        """Put one message (MQPUT1); the message as put. `segmentation` lets it be put as several if it is too long.
+
+        `md` and `pmo` say everything under MQ's names and are updated: see `mqlab.qmgr.put_options`. `expiry` is in tenths of
+        a second, -1 unlimited; `priority` 0 to 9 and `persistent` come from the queue when None; `report` is a sum of
+        MQRO options. MQError: 2013, 2027, 2029, 2030, 2050, 2051, 2053, 2061, 2085.
+        """
+        target = self.resolve(queue, "put")
+        if md is not pmo:  # either is given
+            if segmentation:
+                raise LabError("segmentation wanted: MQMF_SEGMENTATION_ALLOWED in the MD's MsgFlags; got both forms")
+            md = put_options.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, report, reply_to_q,
+                                          reply_to_qmgr, format, msg_type, feedback)  # fmt: skip
+            return put_options.put(self, target, body, md, pmo, unit)
+        descriptor = putting.describe(self, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
+        if unit is not None:
+            self.require_own(unit)
+        put = put_in_segments if segmentation else putter(target)
+        if isinstance(target, TopicAlias):
+            put = publish
+        return put(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
+
+    def reply(self, request: Message, body=b"", *, expiry="remaining", unit=None) -> Message:
+        """Reply to a request as IBM's samples do: to its ReplyToQ, CorrelId its MsgId, its persistence and priority.
+
+        `expiry` is "remaining" (what the request had left when it was got), tenths of a second, or -1 (EXP-22).
+        """
+        target = self.resolve(resolution.full_name(self.qmgr, request.reply_to_q, request.reply_to_qmgr), "put")
+        left = request.expiry if expiry == "remaining" else expiry
+        msg_id, correl_id = identifiers_of_answer(request)
+        descriptor = putting.describe(self, target, 0, MQMT_REPLY, 0, request.format, "", "")
+        if unit is not None:
+            self.require_own(unit)
+        kept = (request.priority, request.persistent, msg_id, correl_id)
+        if isinstance(target, TopicAlias):
+            return publish(self, target, body, left, *kept, descriptor, unit)
+        return putter(target)(self, target, body, left, *kept, descriptor, unit, "put", "EXP-22")
+
+    def forward(self, message: Message, queue: str, deduct: bool = True, unit=None) -> Message | None:
+        """Pass a message that was got on to another queue, less the time it was held: see `mqlab.qmgr.forwarding`."""
+        return forward(self, message, queue, deduct, unit)
+
+    def publish(
+        self,
+        topic_string: str,
+        body=b"",
+        *,
+        expiry=MQEI_UNLIMITED,
+        priority=None,
+        persistent=None,
+        msg_id=None,
+        correl_id=None,
+        report=0,
+        reply_to_q="",
+        reply_to_qmgr="",
+        format="",
+        msg_type=None,
+        feedback=0,
+        unit=None,
+    ) -> list[Message]:
+        """Publish one message to a topic string (MQPUT1): the copies as put, see `mqlab.qmgr.publishing.publish`.
+
+        The options are those of `put`. MQError: 2013, 2027, 2029, 2050, 2051, 2061, 2425.
+        """
+        self.require_running("put")
+        target = TopicString(self.qmgr, topic_string)
+        descriptor = putting.describe(self, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
+        if unit is not None:
+            self.require_own(unit)
+        return publish(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
+
+    def get(
+        self,
+        queue: str,
+        *,
+        wait=0,
+        msg_id=None,
+        correl_id=None,
+        unit=None,
+        md=None,
+        gmo=None,
+        buffer_length=None,
+        accept_truncated=False,
+    ) -> Message | None:
+        """Open, get one message, close; `wait` is in seconds. MQError: 2016, 2033 (nothing it may take), 2042, 2085.
+
+        With `md`, `gmo` or `buffer_length` as `mqlab.qmgr.handle.Handle.get`.
+        """
+        target = self.resolve(queue, "get")
+        if unit is not None:
+            self.require_own(unit)
+        if md is not gmo or buffer_length is not None:
+            # asked before anything is opened: a close can trigger
+            get_options.options_of(md, gmo, wait, msg_id, correl_id, accept_truncated)
+            get_options.length_of(self, target, buffer_length)
+            browsing = gmo is not None and bool(gmo.Options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT))
+            with self.open(queue, input=None if browsing else "as_q_def", browse=browsing) as handle:
+                return handle.get(wait, msg_id, correl_id, unit, md, gmo, buffer_length, accept_truncated)
+        self._admit_input(target, "as_q_def", "get")
+        wait_us, queue = getting.interval(wait), target.queue
+        msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
+        if wait_us:
+            clock = self.qmgr.clock
+            with clock.unbroken(), Handle(self, target, "as_q_def", False, False, False, False) as handle:
+                return getting.get(self, target, wait_us, msg_id, correl_id, unit, handle)
+        # without a wait nothing can come between open and close, so they need no rows of their own
+        queue.inputs += 1
+        if queue.inputs == 1 and queue.name in queue.qmgr.initiation_queues:
+            initiation_queue_changed(queue, self.cause, "TRG-13c", ("TRG-08",))
+        try:
+            return getting.get(self, target, 0, msg_id, correl_id, unit)
+        finally:
+            queue.inputs -= 1
+            if queue.trigger is not None and not queue.inputs:
+                queue.trigger.closed(queue.qmgr.lab.events.next_seq - 1)
+
+    def browse(self, queue: str, *, msg_id=None, correl_id=None) -> Message:
+        """A copy of the first message that matches, left on the queue. MQError: 2016, 2033, 2085."""
+        return getting.browse(
+            self,
+            self.resolve(queue, "browse"),
+            Cursor(),
+            as_identifier(msg_id, "msg_id"),
+            as_identifier(correl_id, "correl_id"),
+        )
+
+    def reject(self, message: Message, reason: int, *, queue: str | None = None, unit=None) -> Fate:
+        """Do with a message that was got and cannot be processed what its putter asked for; what became of it.
+
+        As IBM's sample servers do: discarded if it carries MQRO_DISCARD_MSG, else put on the dead-letter queue, and an
+        exception report with `reason` (an MQRC or MQFB) if one was asked for (MQI-29, MQI-30). `queue` is where it was
+        meant for, None for where the log says it was. An outcome "undelivered" means that nothing was done.
+        """
+        record = record_of(message)
+        self.require_running("put")
+        if unit is not None:
+            self.require_own(unit)
+        if type(reason) is not int or not 0 < reason < 2**31:
+            raise LabError(f"reason wanted: an MQRC or MQFB such as 2053; got {reason!r}")
+        events = self.qmgr.lab.events
+        known = queue is None and 0 <= record.seq < len(events)
+        return undeliverable(
+            self, record, reason, (events[record.seq].object or "") if known else queue or "", "", unit
+        )
+
+    def unit_of_work(self) -> UnitOfWork:
+        """Begin a unit of work: ``with app.unit_of_work() as uow: uow.get(...); uow.put(...)``."""
+        self.require_running()
+        return UnitOfWork(self)
+
+    def depth(self, queue: str) -> int:
+        """CURDEPTH: every message on the queue, lapsed and uncommitted ones too (EXP-17). MQError 2085."""
+        return self.resolve(queue, "inquire").queue.depth
+
+    def resolve(self, name: str, call: str):
+        """What a name leads to, by itself or as "QUEUE@QMGR": see `mqlab.qmgr.resolution`."""
+        qmgr = self.qmgr
+        if qmgr.running and isinstance(name, str):
+            target = qmgr.targets.get(name)
+            if target is not None:
+                if not target.ready:
+                    target.queue.make_ready(self, target, call)
+                return target
+        self.require_running(call)
+        return resolution.resolve(self, name, call)
+
+    def require_own(self, unit) -> None:
+        """Refuse a unit of work that is not one of this queue manager's; LabError."""
+        if not isinstance(unit, UnitOfWork) or unit.qmgr is not self.qmgr:
+            raise LabError(f"unit wanted: a unit of work of {self.qmgr.name}, from unit_of_work(); got {unit!r}")
+
+    def fail(self, reason, target, call, rule, said, hint, name=None):
+        """Raise the MQError of a refused call, after its row in the log."""
+        raise self.refusal(reason, target, call, rule, said, hint, name)
+
+    def refusal(self, reason, target, call, rule, said, hint, name=None, comp=MQCC_FAILED) -> MQError:
+        """The MQError of a refused call, or of one that ends with a warning; its row is written to the log."""
+        qmgr, lab = self.qmgr, self.qmgr.lab
+        queue = target.queue if target is not None else None
+        place = queue.place if queue is not None else (qmgr.name, name, None)
+        seq = lab.events.write(
+            qmgr.clock.time_us,
+            call,
+            place,
+            program=self.caller,
+            reason=reason,
+            rule=rule,
+            depth=queue.depth if queue is not None else None,
+            cause=self.cause,
+            detail=(queue.about or None) if queue is not None else None,
+        )
+        shown = target.name if target is not None else name or ""
+        return MQError(reason, shown, qmgr.name, said, hint, rule, seq, lambda: lab.facts(place, seq), comp)
+
+    def _admit_input(self, target, mode: str, call: str) -> None:
+        if why := target.queue.refuse_input(mode):
+            self.fail(MQRC_OBJECT_IN_USE, target, call, "MQI-14", why, "wait until it is closed, or open it shared")
+
+    def require_running(self, call: str = "open") -> None:
+        """Refuse the call with 2059 if the queue manager is not running."""
+        if not self.qmgr.running:
+            self.fail(
+                MQRC_Q_MGR_NOT_AVAILABLE,
+                None,
+                call,
+                "MQI-16",
+                f"{self.qmgr.name} is not running",
+                f'lab["{self.qmgr.name}"].start()',
+            )
+
+
+class Application(Calls):
+    """One application connected to a queue manager by name (MQCONN): the same calls, made in its name.
+
+    `user` is the UserIdentifier of its messages, "app" unless it is given (our reading); its name is their PutApplName.
+    """
+
+    def __init__(self, qmgr, program: str, cause: int | None = None, user: str = "app", context: Context | None = None):
+        if not isinstance(program, str) or not _PROGRAM.fullmatch(program):
+            raise LabError(
+                f"program wanted: a name of 1 to 48 printable characters, none of < > & and quotes; got {program!r}"
+            )
+        self.qmgr, self.caller, self.cause = qmgr, program, cause
+        self.context = context or context_of(qmgr.platform, program, user)
+
+    def __repr__(self):
+        return f"Application({self.caller!r} on {self.qmgr.name})"
+
+
+def context_of(platform: str, program: str, user: str = "app") -> Context:
+    """The default context of an application's messages; LabError for a user of more than 12 characters."""
+    kind = MQAT_ZOS if platform == "zos" else MQAT_UNIX
+    return Context(user=_checked_user(user, "user"), put_appl_type=kind, put_appl_name=program[:28])
+
+
+def _checked_user(user: str, what: str) -> str:
+    if not isinstance(user, str) or len(user) > 12:
+        raise LabError(f"{what} wanted: a user identifier of up to 12 characters; got {user!r}")
+    return user

@@ -1,0 +1,69 @@
+"""Dynamic queues: made by opening a model queue, gone when they are closed or deleted."""
+
+from __future__ import annotations
+
+from ..mq.constants import MQRC_DYNAMIC_Q_NAME_ERROR, MQRC_OPTION_NOT_VALID_FOR_TYPE, MQRC_Q_NOT_EMPTY
+from ..mq.objects import legal_name
+from . import administration
+
+__all__ = ["after_close", "create", "require_deletable"]
+
+
+def create(application, model, dynamic_name: str):
+    """Make the dynamic queue that opening `model` (a definition) asks for, and return the local queue.
+
+    `dynamic_name` is a name, or a beginning followed by ``*`` that the queue manager completes. MQError 2011, 2100.
+    """
+    qmgr = application.qmgr
+    name = dynamic_name
+    if isinstance(name, str) and name.endswith("*"):
+        name = f"{name[:-1][:32]}{qmgr.lab.now_us:08X}{qmgr.next_dynamic():08X}"
+    if not legal_name(name):
+        application.fail(
+            MQRC_DYNAMIC_Q_NAME_ERROR,
+            None,
+            "open",
+            "MQI-24",
+            f"dynamic_name {dynamic_name!r} makes no name of a queue",
+            "a name of up to 48 characters, or up to 32 followed by *",
+            name=model.name,
+        )
+    own = {key: value for key, value in model.attributes.items() if key not in ("DEFTYPE", "QSGDISP")}
+    administration.define(qmgr, "QLOCAL", name, {**own, "DEFTYPE": model.attributes["DEFTYPE"]}, None, False)
+    return qmgr.targets[name]
+
+
+def require_deletable(handle, delete: bool, purge: bool) -> None:
+    """Refuse MQCO_DELETE and MQCO_DELETE_PURGE where they cannot be done: 2045, 2055 (our reading)."""
+    if not (delete or purge):
+        return
+    queue, sort = handle.queue, handle.queue.definition.attributes.get("DEFTYPE", "PREDEFINED")
+    if sort == "PREDEFINED" or handle.target is not queue or (sort == "TEMPDYN" and not handle.creator):
+        handle.application.fail(
+            MQRC_OPTION_NOT_VALID_FOR_TYPE,
+            handle.target,
+            "close",
+            "MQI-24",
+            f"{queue.name} is {sort} and this handle cannot delete it",
+            "close() without delete",
+        )
+    busy = queue.uncommitted or queue.depth_in_gets()
+    if sort == "PERMDYN" and (busy or (queue.depth and not purge)):
+        said = "units of work on it are not ended" if busy else f"it holds {queue.depth} messages"
+        handle.application.fail(
+            MQRC_Q_NOT_EMPTY, handle.target, "close", "MQI-24", said, "close(purge=True), or empty it"
+        )
+
+
+def after_close(handle, delete: bool, purge: bool) -> None:
+    """Delete a dynamic queue whose time has come: asked for, or a temporary one closed by its creator."""
+    queue = handle.queue
+    if handle.creator and queue.definition.attributes["DEFTYPE"] == "TEMPDYN":
+        delete = True
+    if delete or purge:
+        queue.logically_deleted = True
+        queue.qmgr.targets.pop(queue.name, None)
+        for other in queue.qmgr.handles:
+            other.changed = other.changed or other.queue is queue
+    if queue.logically_deleted and not queue.opens:
+        administration.remove_dynamic(queue)

@@ -1,0 +1,414 @@
+"""MQGET: which message a get or browse meets, and what becomes of it."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Callable
+from typing import NamedTuple
+
+from ..mq.constants import (
+    MQCC_WARNING,
+    MQRC_CONNECTION_BROKEN,
+    MQRC_GET_INHIBITED,
+    MQRC_NO_MSG_AVAILABLE,
+    MQRC_TRUNCATED_MSG_ACCEPTED,
+    MQRC_TRUNCATED_MSG_FAILED,
+    MQRO_COD,
+)
+from ..mq.errors import LabError
+from ..sim.clock import microseconds
+from .expiry import discard_met
+from .message import PLAIN, Message, QueuedMessage, Warned
+from .transmission import MQFMT_XMIT_Q_HEADER, seen
+
+# a message is handed over without a call of its __init__, which would cost a get a twentieth of its time
+new = object.__new__
+
+FOR_EVER = -1
+"""A wait interval without end, as MQWI_UNLIMITED."""
+
+_CUT = f'{{"warning":{MQRC_TRUNCATED_MSG_ACCEPTED}}}'
+
+__all__ = ["FOR_EVER", "Call", "browse", "fetch", "get", "interval", "refuse_inhibited", "restore", "serve", "take"]
+
+
+class Call(NamedTuple):
+    """One MQGET: who makes it on what, what it wants, and what becomes of the message.
+
+    `handle` is the handle the call is made on: its own lock does not hide a message from it. With a `cursor` the call
+    browses behind it, and `lock` hides the message from other handles. `fitting(queue, handle)` gives a further test of
+    a message, anew for each search; `whole(queue, handle, message)` the messages that make up the one it returns.
+    `longest` is the length of the buffer in bytes (None: as long as needed) and `accept` takes what does not fit all
+    the same. With `if_persistent` only a persistent message is got in `unit`.
+    """
+
+    application: object
+    target: object
+    wait_us: int = 0
+    msg_id: bytes | None = None
+    correl_id: bytes | None = None
+    unit: object = None
+    handle: object = None
+    cursor: object = None
+    lock: bool = False
+    fitting: Callable | None = None
+    whole: Callable | None = None
+    longest: int | None = None
+    accept: bool = False
+    if_persistent: bool = False
+
+    @property
+    def name(self) -> str:
+        """What the event log calls it."""
+        return "get" if self.cursor is None else "browse"
+
+    @property
+    def selective(self) -> bool:
+        """Whether it wants less than any message."""
+        return self.msg_id is not None or self.correl_id is not None or self.fitting is not None
+
+
+def get(application, target, wait_us, msg_id, correl_id, unit, handle=None) -> Message:
+    """Take the first message in order that may be got and matches; MQError 2016, 2024 or 2033.
+
+    Lapsed messages it meets on the way are discarded (EXP-08 to EXP-11). With `wait_us` above 0, or FOR_EVER, simulated
+    time passes for everybody else until a message comes or the interval is over (MQI-17). `handle` is the handle the
+    call is made on: its own lock does not hide a message from it.
+    """
+    queue = target.queue
+    if unit is not None:
+        application.require_own(unit)
+        unit.admit(target, "get")
+    if target.get_inhibited:
+        refuse_inhibited(application, target, "get")
+    if msg_id is None is correl_id and (message := queue.store.first()) is not None and message.holder is None:
+        expires = message.expires_us
+        if expires is None or queue.clock.time_us < expires:
+            return take(application, target, message, unit, target.via)
+    return _go(Call(application, target, wait_us, msg_id, correl_id, unit, handle))
+
+
+def browse(application, target, cursor, msg_id, correl_id, handle=None, lock=False) -> Message:
+    """A copy of the next message behind `cursor` that matches, left on its queue (MQI-03); MQError 2016 or 2033.
+
+    Lapsed messages it meets are discarded, as by a get. With `lock` the message is hidden from other handles.
+    """
+    return fetch(Call(application, target, 0, msg_id, correl_id, None, handle, cursor, lock))
+
+
+def fetch(call: Call) -> Message:
+    """Answer one call: a get, or a browse; MQError 2016, 2024, 2033, or 2080 as a warning."""
+    if call.unit is not None:
+        call.application.require_own(call.unit)
+        call.unit.admit(call.target, "get")
+    if call.target.get_inhibited:
+        refuse_inhibited(call.application, call.target, call.name)
+    return _go(call)
+
+
+def _go(call: Call) -> Message:
+    if not call.wait_us:
+        return _finish(call, *_search(call))
+    with call.target.queue.clock.unbroken():
+        return _wait(call)
+
+
+def interval(wait: float) -> int:
+    """A wait in seconds as microseconds; infinity is FOR_EVER. LabError for what is neither."""
+    if wait == FOR_EVER:
+        raise LabError(f'wait wanted: seconds, 0 or more, or float("inf") for ever; got {wait!r}')
+    return FOR_EVER if wait == float("inf") else microseconds(wait, "wait")
+
+
+def _finish(call: Call, message: QueuedMessage | None, lapsed: list, waited=False) -> Message:
+    """End a call: serve the message found or fail with 2033, then discard what it met on the way."""
+    if message is None:
+        error = call.application.refusal(
+            MQRC_NO_MSG_AVAILABLE, call.target, call.name, *_why_none(call, lapsed, waited)
+        )
+        if call.cursor is not None and call.handle is not None:
+            call.handle.found_none(call.cursor)
+        _discard_all(call, lapsed, error.seq)
+        raise error
+    seq = call.target.queue.qmgr.lab.events.next_seq
+    try:
+        return serve(call, message)
+    finally:
+        _discard_all(call, lapsed, seq)
+
+
+def _wait(call: Call) -> Message:
+    """Wait for a message that matches, up to the call's interval (FOR_EVER: until one comes)."""
+    queue, handle = call.target.queue, call.handle
+    clock = queue.clock
+    until = None if call.wait_us == FOR_EVER else clock.time_us + call.wait_us
+    seq, turn = None, queue.next_turn()
+    while True:
+        # registered before anything is discarded: a report that this puts on the same queue must wake the wait
+        arrival = clock.event()
+        insort(queue.waiters, (turn, arrival))
+        try:
+            message, lapsed = _search(call)
+            if message is not None or (seq is not None and until is not None and clock.time_us >= until):
+                return _finish(call, message, lapsed, waited=True)
+            if seq is None:
+                if call.cursor is not None and handle is not None:
+                    handle.unlock()
+                seq = _log_wait(call, until)
+            _discard_all(call, lapsed, seq)
+            clock.wait(arrival, until, call.application.idle)
+        finally:
+            if (turn, arrival) in queue.waiters:
+                queue.waiters.remove((turn, arrival))
+        _recheck(call)
+
+
+def _log_wait(call: Call, until: int | None) -> int:
+    application, queue = call.application, call.target.queue
+    return queue.qmgr.lab.events.write(
+        queue.clock.time_us,
+        "wait",
+        queue.place,
+        program=application.caller,
+        depth=queue.depth,
+        rule="MQI-17",
+        cause=application.cause,
+        detail={"until_us": until, **queue.about},
+    )
+
+
+def _recheck(call: Call) -> None:
+    """Whether a get that waited may go on: much can have happened meanwhile. MQError 2009, 2016, 2024, 2041 or 2255."""
+    target, handle = call.target, call.handle
+    if not target.queue.qmgr.running or (handle is not None and handle.target is None):
+        call.application.fail(
+            MQRC_CONNECTION_BROKEN,
+            target,
+            call.name,
+            "MQI-16",
+            "the queue manager ended, or the handle was closed, while the get waited",
+            "connect and open again",
+        )
+    if handle is not None:
+        handle.require_unchanged(call.name)
+    if call.unit is not None:
+        call.unit.admit(target, "get")
+    if target.get_inhibited:
+        refuse_inhibited(call.application, target, call.name)
+
+
+def serve(call: Call, message: QueuedMessage) -> Message:
+    """Give the call this message: taken or browsed, whole or cut. MQError 2080, a warning, if it does not fit.
+
+    What is cut without being accepted stays on its queue, the cursor where it was and a lock as it was (MQI-26); the
+    error's `message` shows it.
+    """
+    queue = call.target.queue
+    parts = [message] if call.whole is None else call.whole(queue, call.handle, message)
+    length = sum(len(part.body) for part in parts)
+    cut = call.longest is not None and length > call.longest
+    body = None if call.whole is None and not cut else b"".join(part.body for part in parts)[: call.longest]
+    if cut and not call.accept:
+        raise _too_long(call, message, body, length)
+    if call.unit is not None:
+        call.unit.admit(call.target, "get", len(parts))
+    detail = _CUT if cut else call.target.via
+    if call.cursor is not None:
+        found = _look(call, parts, detail)
+    else:
+        taken = [
+            take(call.application, call.target, part,
+                 call.unit if part.persistent or not call.if_persistent else None, detail)
+            for part in parts
+        ]  # fmt: skip
+        found = taken[0]
+    return found if body is None else Warned(found, MQRC_TRUNCATED_MSG_ACCEPTED if cut else 0, body, length)
+
+
+def _too_long(call: Call, message: QueuedMessage, body: bytes, length: int):
+    """The warning 2080 of a call whose buffer is too short."""
+    qmgr = call.target.queue.qmgr
+    error = call.application.refusal(
+        MQRC_TRUNCATED_MSG_FAILED,
+        call.target,
+        call.name,
+        "MQI-26",
+        f"the message has {length} bytes and the buffer {call.longest}; it stays on the queue",
+        f"buffer_length={length}, or accept that it is cut",
+        comp=MQCC_WARNING,
+    )
+    left = message.tenths_left(qmgr.clock.time_us)
+    error.message = Warned(Message(message, left, qmgr), MQRC_TRUNCATED_MSG_FAILED, body, length)
+    return error
+
+
+def take(application, target, message: QueuedMessage, unit, detail: str | None) -> Message:
+    """Take a message off its queue: for good, or until the unit of work ends. A lock on it is gone."""
+    queue = target.queue
+    now = queue.clock.time_us
+    message.holder = None
+    queue.store.remove(message)
+    queue.depth = depth = queue.depth - 1
+    if queue.trigger is not None:
+        queue.trigger.left(message)
+    if message.expires_us is None:
+        left, rule = None, "MQI-02"
+    else:
+        left, rule = message.tenths_left(now), "EXP-07"
+    given, descriptor = message, message.descriptor
+    if descriptor is not PLAIN and descriptor.format == MQFMT_XMIT_Q_HEADER:
+        given, rule = seen(message, now, "MQI-02" if application.discard_rule is None else application.get_rule)
+    if unit is not None and (message.persistent or not unit.spares_non_persistent):
+        number = unit.number
+        unit.gets.append((queue, message))
+        if rule == "MQI-02":
+            rule = "MQI-06"
+    else:
+        number = unit = None
+    seq = queue.log(
+        (
+            now,
+            "get",
+            queue.place,
+            message.number,
+            message.msg_id,
+            application.caller,
+            number,
+            message.priority,
+            message.persistent,
+            left,
+            depth,
+            message.put_us,
+            message.arrived_us,
+            None,
+            rule,
+            message.seq,
+            detail,
+        )
+    )
+    if descriptor is not PLAIN and descriptor.report & MQRO_COD:
+        queue.qmgr.confirm_delivery(queue, message, seq, unit)
+    handed = new(Message)
+    handed._of = given
+    handed._qmgr = queue.qmgr
+    handed._expiry = left
+    handed._backout_count = message.backout_count
+    return handed
+
+
+def _look(call: Call, parts: list[QueuedMessage], detail: str | None) -> Message:
+    """Browse a message: the cursor comes to stand on it, and the handle's lock so far is gone."""
+    queue, handle, cursor, message = call.target.queue, call.handle, call.cursor, parts[0]
+    left = message.tenths_left(queue.clock.time_us)
+    if handle is not None:
+        handle.unlock()
+        if cursor is not handle.cursor:
+            cursor = handle.cursor
+            cursor.reset()
+    rule, given = "MQI-03" if left is None else "EXP-07", message
+    if message.descriptor.format == MQFMT_XMIT_Q_HEADER:
+        given, rule = seen(message, queue.clock.time_us, "MQI-03")
+    detail = '{"lock":true}' if call.lock else detail
+    queue.record("browse", message, call.application.caller, None, rule, message.seq, detail)
+    cursor.stand_on(message, queue.store.buckets[message.filed])
+    if call.lock:
+        handle.lock(parts)
+    return Message(given, left, queue.qmgr)
+
+
+def restore(queue, message: QueuedMessage, unit, cause: int) -> None:
+    """Return a got message to its old place, BackoutCount one higher (MQI-08); it has gone on ageing (EXP-20)."""
+    message.backout_count += 1
+    queue.depth += 1
+    if queue.trigger is not None:
+        queue.trigger.returned(message)
+    left = message.tenths_left(queue.clock.time_us)
+    rule = "EXP-20" if left is not None and left <= 0 else "TRG-12c" if queue.trigger is not None else "MQI-08"
+    queue.record("restore", message, unit.application.caller, unit.number, rule, cause)
+    queue.admit(message)
+
+
+def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
+    """The first live message that matches and is nobody else's, and the lapsed ones met before it."""
+    lapsed: list[QueuedMessage] = []
+    queue, handle = call.target.queue, call.handle
+    now, store = queue.clock.time_us, queue.store
+    fits = None if call.fitting is None else call.fitting(queue, handle)
+    by_identifier = call.msg_id is not None or call.correl_id is not None
+    found = store.matching(call.msg_id, call.correl_id, call.cursor) if by_identifier else store.in_order(call.cursor)
+    for message in found:
+        if message.holder is not None and message.holder is not handle:
+            continue
+        if fits is not None and not fits(message):
+            continue
+        expires = message.expires_us
+        if expires is None or now < expires:
+            return message, lapsed
+        lapsed.append(message)
+    return None, lapsed
+
+
+def _discard_all(call: Call, lapsed, cause: int) -> None:
+    if lapsed:
+        application = call.application
+        browsing, in_unit = call.cursor is not None, call.unit is not None
+        discard_met(
+            call.target.queue, lapsed, application.caller, cause, call.selective, browsing, in_unit,
+            application.discard_rule,
+        )  # fmt: skip
+
+
+def _why_none(call: Call, lapsed, waited: bool) -> tuple[str, str, str]:
+    """Rule, what was found and a hint for a 2033 that leaves a queue as it now is."""
+    queue, selective, browsing = call.target.queue, call.selective, call.cursor is not None
+    left = queue.depth - len(lapsed)
+    again = "browse_first() begins again" if browsing else "wait longer" if waited else "wait: get(..., wait=seconds)"
+    if lapsed:
+        matched = " that matched" if selective else ""
+        others = f"; the {left} left cannot be got now" if left and not selective and not browsing else ""
+        return (
+            "EXP-11",
+            f"{_count(len(lapsed), 'message')}{matched} lapsed and discarded{others}",
+            "get sooner, or let the putter set a longer expiry",
+        )
+    if call.fitting is not None and left:
+        return (
+            "MQI-31",
+            f"none of {queue.depth} fits the group, the match options and the order asked for",
+            "browse the queue to see group_id, seq_number and msg_flags of what it holds",
+        )
+    if selective and (left or call.fitting is None):
+        passed = queue.lapsed_witness(queue.clock.time_us) is not None
+        where = " behind the cursor" if browsing else ""
+        return (
+            "EXP-08" if passed else "MQI-04",
+            f"none of {queue.depth} matches the identifier asked for{where}",
+            "browse the queue to see the identifiers it holds",
+        )
+    if left and browsing:
+        return "MQI-12", f"CURDEPTH is {left}, and none that can be browsed is behind the cursor", again
+    if left:
+        return (
+            "MQI-12",
+            f"CURDEPTH is {left}, and none can be got now",
+            "end the unit of work or the lock that holds them",
+        )
+    return "MQI-12", "the queue is empty", again
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def refuse_inhibited(application, target, call: str) -> None:
+    """Raise 2016 for a queue, or an alias, with GET(DISABLED) (MQI-11)."""
+    target.queue.require_usable(application, target, call)
+    closed = target.queue if target.queue.get_inhibited else target
+    application.fail(
+        MQRC_GET_INHIBITED,
+        target,
+        call,
+        "MQI-11",
+        f"{closed.name} has GET(DISABLED)",
+        f"ALTER {closed.kind}({closed.name}) GET(ENABLED)",
+    )

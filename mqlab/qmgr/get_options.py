@@ -1,0 +1,295 @@
+"""MQGET with MQ's own structures: every option, in terms of the engine's get and browse.
+
+Warnings: what a get was told in spite of one is returned, with the reason in the message's `warning` (2079, as 2049 and
+2104 of a put); a call that was not done raises MQError with `comp` 1 (2080, its `message` what there is to see, and
+2209).
+
+Accepted and without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), CONVERT (data is returned as it was
+put, with its Encoding and CodedCharSetId; no data is converted) and NO_PROPERTIES. NotSimulated: signals, marks of a
+browse, message tokens, message properties, and a group or a whole message together with a message under the cursor.
+
+A browse in logical order looks for the rest of a group everywhere, then goes on behind the group's first message (our
+reading).
+A message put together from segments is no segment in SegmentStatus, and each of its segments confirms its own delivery
+(our reading).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from ..mq import constants as mq
+from ..mq.errors import LabError, MQError, NotSimulated
+from ..mq.structures import GMO, MD
+from . import get as getting
+from . import options as checks
+from .message import Message, as_identifier
+from .message_groups import Wholes, status
+from .store import Cursor
+
+__all__ = ["get", "length_of", "options_of"]
+
+_BROWSES = mq.MQGMO_BROWSE_FIRST | mq.MQGMO_BROWSE_NEXT | mq.MQGMO_BROWSE_MSG_UNDER_CURSOR
+_UNDER_CURSOR = mq.MQGMO_BROWSE_MSG_UNDER_CURSOR | mq.MQGMO_MSG_UNDER_CURSOR
+_SYNCPOINTS = mq.MQGMO_SYNCPOINT | mq.MQGMO_NO_SYNCPOINT | mq.MQGMO_SYNCPOINT_IF_PERSISTENT
+_WHOLES = mq.MQGMO_COMPLETE_MSG | mq.MQGMO_ALL_MSGS_AVAILABLE | mq.MQGMO_ALL_SEGMENTS_AVAILABLE
+_ORDERS = _WHOLES | mq.MQGMO_LOGICAL_ORDER
+_NOT_HERE = mq.MQGMO_SET_SIGNAL | mq.MQGMO_MARKS | mq.MQGMO_PROPERTIES
+_KNOWN = (
+    _BROWSES | _UNDER_CURSOR | _SYNCPOINTS | _ORDERS | _NOT_HERE | mq.MQGMO_WAIT | mq.MQGMO_LOCK | mq.MQGMO_UNLOCK
+    | mq.MQGMO_ACCEPT_TRUNCATED_MSG | mq.MQGMO_MARK_SKIP_BACKOUT | mq.MQGMO_FAIL_IF_QUIESCING | mq.MQGMO_CONVERT
+    | mq.MQGMO_NO_PROPERTIES
+)  # fmt: skip
+_NEVER_WITH = (
+    (mq.MQGMO_SYNCPOINT, _BROWSES | mq.MQGMO_LOCK | mq.MQGMO_UNLOCK),
+    (mq.MQGMO_SYNCPOINT_IF_PERSISTENT, _BROWSES | mq.MQGMO_COMPLETE_MSG | mq.MQGMO_UNLOCK),
+    (mq.MQGMO_MARK_SKIP_BACKOUT, _BROWSES | mq.MQGMO_LOCK | mq.MQGMO_UNLOCK),
+    (mq.MQGMO_WAIT, mq.MQGMO_SET_SIGNAL),
+    (mq.MQGMO_LOCK, mq.MQGMO_MSG_UNDER_CURSOR),
+    (mq.MQGMO_UNLOCK, _KNOWN & ~(mq.MQGMO_UNLOCK | mq.MQGMO_NO_SYNCPOINT)),
+)
+_DEFAULT_MATCH = mq.MQMO_MATCH_MSG_ID | mq.MQMO_MATCH_CORREL_ID
+_V2_MATCH = mq.MQMO_MATCH_GROUP_ID | mq.MQMO_MATCH_MSG_SEQ_NUMBER | mq.MQMO_MATCH_OFFSET
+
+
+def options_of(md, gmo, wait, msg_id, correl_id, accept_truncated) -> tuple[MD, GMO]:
+    """The MD and GMO of a call, made of the keywords of a plain get where they are not given; LabError for both."""
+    if not isinstance(md, (MD, type(None))) or not isinstance(gmo, (GMO, type(None))):
+        raise LabError(f"md and gmo wanted: an MD and a GMO, or None; got {md!r} and {gmo!r}")
+    if md is not None and not (msg_id is None is correl_id):
+        raise LabError("md wanted: all that says which message; got msg_id or correl_id beside it")
+    if gmo is not None and (wait or accept_truncated):
+        raise LabError("gmo wanted: all the options; got wait or accept_truncated beside it")
+    if md is None:
+        md = MD(
+            MsgId=mq.MQMI_NONE if msg_id is None else msg_id, CorrelId=mq.MQCI_NONE if correl_id is None else correl_id
+        )
+    if gmo is None:
+        wait_us = getting.interval(wait) if wait else 0
+        milliseconds = mq.MQWI_UNLIMITED if wait_us == getting.FOR_EVER else wait_us // 1000
+        options = mq.MQGMO_WAIT if wait else 0
+        options |= mq.MQGMO_ACCEPT_TRUNCATED_MSG if accept_truncated else 0
+        gmo = GMO(Options=options, WaitInterval=milliseconds)
+    return md, gmo
+
+
+def length_of(application, target, buffer_length) -> int | None:
+    """The length of a buffer in bytes; None for one as long as needed. 2005 for a negative one."""
+    if buffer_length is None:
+        return None
+    if type(buffer_length) is not int:
+        raise LabError(f"buffer_length wanted: a number of bytes, or None; got {buffer_length!r}")
+    if buffer_length < 0:
+        application.fail(
+            mq.MQRC_BUFFER_LENGTH_ERROR, target, "get", "MQI-26", f"buffer_length {buffer_length}", "0 or more"
+        )
+    return buffer_length
+
+
+def get(handle, md: MD, gmo: GMO, buffer_length, unit, given: bool) -> Message | None:
+    """Get or browse one message as `md` and `gmo` say; None for UNLOCK. Both structures are updated as MQ does.
+
+    `given` tells whether options were, so that the platform's default for syncpoint holds. MQError 2005, 2046, 2062,
+    2090, 2209 (a warning), 2247, 2257, and those of `mqlab.qmgr.get.fetch`.
+    """
+    application, target, options = handle.application, handle.target, gmo.Options
+    browsing = bool(options & _BROWSES)
+    handle.require_open_for("browse" if browsing or options & (_UNDER_CURSOR | mq.MQGMO_UNLOCK) else "get")
+    if options & mq.MQGMO_MSG_UNDER_CURSOR:
+        handle.require_open_for("get")
+    _check(application, target, gmo)
+    if options & mq.MQGMO_UNLOCK:
+        handle.give_up_lock()
+        return None
+    length = length_of(application, target, buffer_length)
+    match = _match(application, target, md, gmo)
+    order = handle.browse_order if browsing else handle.get_order
+    if options & mq.MQGMO_BROWSE_FIRST:
+        order.end()
+    if options & mq.MQGMO_LOGICAL_ORDER and order.group_id is not None and match:
+        _require_next(application, handle, order, md, match)
+    inside = mq.MQGMO_SYNCPOINT | mq.MQGMO_SYNCPOINT_IF_PERSISTENT
+    if browsing and unit is not None:
+        raise LabError("unit wanted: None for a browse, which takes nothing; got a unit of work")
+    chosen = options if given else None
+    work = None if browsing else checks.unit_for(application, unit, chosen, inside, mq.MQGMO_NO_SYNCPOINT)
+    begun = order.group_id is not None
+    try:
+        _check_mark(application, target, options, work)
+        complete = bool(options & mq.MQGMO_COMPLETE_MSG)
+        call = getting.Call(
+            application,
+            target,
+            _wait_of(application, target, gmo),
+            as_identifier(md.MsgId, "MsgId") if match & mq.MQMO_MATCH_MSG_ID else None,
+            as_identifier(md.CorrelId, "CorrelId") if match & mq.MQMO_MATCH_CORREL_ID else None,
+            work,
+            handle,
+            _cursor(handle, options, order) if browsing else None,
+            bool(options & mq.MQGMO_LOCK),
+            _fitting(options, order, md, match),
+            (lambda queue, handle, message: Wholes(queue, handle).parts(message)) if complete else None,
+            length,
+            bool(options & mq.MQGMO_ACCEPT_TRUNCATED_MSG),
+            bool(options & mq.MQGMO_SYNCPOINT_IF_PERSISTENT),
+        )
+        if options & _UNDER_CURSOR:
+            found = getting.serve(call, handle.under_cursor(call.name, work))
+        else:
+            found = getting.fetch(call)
+    except MQError as error:
+        application.forget_empty_unit()
+        if error.message is not None:
+            _answer(handle, error.message, md, gmo, complete)
+        raise
+    if options & mq.MQGMO_MARK_SKIP_BACKOUT:
+        work.marked = work.gets[-1]
+    if options & mq.MQGMO_LOGICAL_ORDER:
+        if browsing and not begun:
+            handle.group_cursor.stand_on(handle.cursor.message, handle.queue.store.buckets[handle.cursor.filed])
+        if work is not None:
+            work.remember(order)
+        order.after(found.descriptor, found.length, complete, found.persistent, work is not None)
+    if not browsing:
+        handle.keep_context(found)
+    _answer(handle, found, md, gmo, complete)
+    return found
+
+
+def _cursor(handle, options: int, order) -> Cursor:
+    """Where a browse begins: in logical order a group is looked for everywhere, and what follows it behind its first
+    message."""
+    if options & mq.MQGMO_BROWSE_FIRST:
+        handle.group_cursor.reset()
+        return Cursor()
+    if not options & mq.MQGMO_LOGICAL_ORDER:
+        return handle.cursor
+    return Cursor() if order.group_id is not None else handle.group_cursor
+
+
+def _check(application, target, gmo: GMO) -> None:
+    """2046 for get options that MQ does not take together, or at all; 2090 for a wait that is none."""
+    options, platform = gmo.Options, application.qmgr.platform
+    unknown = options & ~_KNOWN
+    if unknown:
+        checks.refuse(application, target, "get", f"get options {unknown:#x} are none MQ has", "a sum of MQGMO options")
+    checks.at_most_one(application, target, "get", "MQGMO_", options, _SYNCPOINTS, _BROWSES | mq.MQGMO_MSG_UNDER_CURSOR)
+    checks.never_with(application, target, "get", "MQGMO_", options, _NEVER_WITH)
+    if options & mq.MQGMO_LOCK and not options & _BROWSES:
+        checks.refuse(application, target, "get", "MQGMO_LOCK without a browse option", "add MQGMO_BROWSE_FIRST")
+    if options & mq.MQGMO_MARK_SKIP_BACKOUT and not (options & mq.MQGMO_SYNCPOINT and platform == "zos"):
+        said = f"MQGMO_MARK_SKIP_BACKOUT on {platform}, options {options:#x}"
+        checks.refuse(application, target, "get", said, "z/OS, and MQGMO_SYNCPOINT with it")
+    if options & _NOT_HERE:
+        raise NotSimulated(
+            f"{checks.names_of('MQGMO_', options & _NOT_HERE)}: mqlab does not simulate signals, marks of a browse and "
+            f"message properties. Leave these options out"
+        )
+    if options & _UNDER_CURSOR and options & _ORDERS:
+        raise NotSimulated(
+            "mqlab does not simulate a group or a whole message under the cursor. Use MQGMO_BROWSE_NEXT, or leave "
+            "LOGICAL_ORDER, COMPLETE_MSG and ALL_..._AVAILABLE out"
+        )
+
+
+def _wait_of(application, target, gmo: GMO) -> int:
+    """The wait in microseconds, FOR_EVER for -1; 2090 for another negative number."""
+    if not gmo.Options & mq.MQGMO_WAIT:
+        return 0
+    if gmo.WaitInterval < mq.MQWI_UNLIMITED:
+        application.fail(
+            mq.MQRC_WAIT_INTERVAL_ERROR, target, "get", "MQI-27", f"WaitInterval {gmo.WaitInterval}",
+            "milliseconds, or -1 for ever",
+        )  # fmt: skip
+    return getting.FOR_EVER if gmo.WaitInterval == mq.MQWI_UNLIMITED else gmo.WaitInterval * 1000
+
+
+def _match(application, target, md: MD, gmo: GMO) -> int:
+    """The match options in force: 2247 for what is none, 2257 for those that need an MD of version 2."""
+    match = gmo.MatchOptions if gmo.Version >= 2 else _DEFAULT_MATCH
+    unknown = match & ~(_DEFAULT_MATCH | _V2_MATCH | mq.MQMO_MATCH_MSG_TOKEN)
+    if unknown:
+        application.fail(
+            mq.MQRC_MATCH_OPTIONS_ERROR, target, "get", "MQI-27", f"match options {unknown:#x}", "a sum of MQMO options"
+        )
+    if match & mq.MQMO_MATCH_MSG_TOKEN:
+        raise NotSimulated("MQMO_MATCH_MSG_TOKEN: mqlab does not simulate message tokens. Match another field")
+    if md.Version < 2 and (match & _V2_MATCH or gmo.Options & _ORDERS):
+        application.fail(
+            mq.MQRC_WRONG_MD_VERSION, target, "get", "MQI-27", "groups with an MD of version 1", "an MD of Version 2"
+        )
+    return match
+
+
+def _matches(about, md: MD, match: int) -> bool:
+    """Whether a descriptor has the group, sequence number and offset that are asked for; no GroupId matches any."""
+    return (
+        (not match & mq.MQMO_MATCH_GROUP_ID or md.GroupId in (mq.MQGI_NONE, about.group_id))
+        and (not match & mq.MQMO_MATCH_MSG_SEQ_NUMBER or md.MsgSeqNumber == about.seq_number)
+        and (not match & mq.MQMO_MATCH_OFFSET or md.Offset == about.offset)
+    )
+
+
+def _fitting(options: int, order, md: MD, match: int):
+    """The test of a message beyond its identifiers, made anew for each search; None where there is none."""
+    ordered, complete = options & mq.MQGMO_LOGICAL_ORDER, options & mq.MQGMO_COMPLETE_MSG
+    if not options & _ORDERS and not match & _V2_MATCH:
+        return None
+    begun = ordered and order.group_id is not None
+
+    def fitting(queue, handle):
+        now = queue.clock.time_us
+        views = cache(lambda lapsed: Wholes(queue, handle, lapsed))
+
+        def fits(message) -> bool:
+            about, lapsed = message.descriptor, message.expires_us is not None and message.expires_us <= now
+            if not _matches(about, md, match) or (ordered and not order.fits(about)):
+                return False
+            if complete and about.offset and not lapsed:
+                return False
+            wholes = views(lapsed) if options & _WHOLES else None
+            if options & mq.MQGMO_ALL_MSGS_AVAILABLE and not begun and not wholes.has_all_messages(message):
+                return False
+            segments = options & (mq.MQGMO_COMPLETE_MSG | mq.MQGMO_ALL_SEGMENTS_AVAILABLE)
+            return not segments or (begun and order.segment) or wholes.has_all_segments(message)
+
+        return fits
+
+    return fitting
+
+
+def _require_next(application, handle, order, md: MD, match: int) -> None:
+    """2247 where the next message in logical order is not the one that the match options ask for."""
+    for message in handle.queue.store.in_order():
+        about = message.descriptor
+        if order.fits(about):
+            same = (
+                _matches(about, md, match)
+                and (not match & mq.MQMO_MATCH_MSG_ID or md.MsgId in (mq.MQMI_NONE, message.msg_id))
+                and (not match & mq.MQMO_MATCH_CORREL_ID or md.CorrelId in (mq.MQCI_NONE, message.correl_id))
+            )
+            if not same:
+                application.fail(
+                    mq.MQRC_MATCH_OPTIONS_ERROR, handle.target, "get", "MQI-31",
+                    "the next message of the group has other identifiers than the MD asks for",
+                    "MatchOptions=MQMO_NONE, or clear MsgId and CorrelId before each get",
+                )  # fmt: skip
+            return
+
+
+def _check_mark(application, target, options: int, work) -> None:
+    """2062: one get in a unit of work may be left out of its backout."""
+    if options & mq.MQGMO_MARK_SKIP_BACKOUT and work.marked is not None:
+        application.fail(
+            mq.MQRC_SECOND_MARK_NOT_ALLOWED, target, "get", "MQI-33", "the unit of work has a marked get already",
+            "commit or back out first",
+        )  # fmt: skip
+
+
+def _answer(handle, found: Message, md: MD, gmo: GMO, complete: bool) -> None:
+    """Write what the call returns into its structures."""
+    found.describe_in(md)
+    md.Expiry, md.BackoutCount = found.expiry, found.backout_count
+    gmo.ResolvedQName, gmo.ReturnedLength = handle.queue.name, len(found.body)
+    gmo.GroupStatus, gmo.SegmentStatus = status(found.msg_flags, complete)
+    gmo.Segmentation = "A" if found.msg_flags & mq.MQMF_SEGMENTATION_ALLOWED else " "

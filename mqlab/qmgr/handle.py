@@ -1,0 +1,360 @@
+"""Object handles: a queue opened by an application, and the calls it then makes."""
+
+from __future__ import annotations
+
+from ..mq.constants import (
+    MQCC_WARNING,
+    MQEI_UNLIMITED,
+    MQOO_SAVE_ALL_CONTEXT,
+    MQRC_HOBJ_ERROR,
+    MQRC_NO_MSG_LOCKED,
+    MQRC_NO_MSG_UNDER_CURSOR,
+    MQRC_NOT_OPEN_FOR_BROWSE,
+    MQRC_NOT_OPEN_FOR_INPUT,
+    MQRC_NOT_OPEN_FOR_INQUIRE,
+    MQRC_NOT_OPEN_FOR_OUTPUT,
+    MQRC_NOT_OPEN_FOR_SET,
+    MQRC_OBJECT_CHANGED,
+    MQRC_Q_DELETED,
+)
+from ..mq.errors import LabError
+from . import get as getting
+from . import get_options, put_options
+from . import inquire as attributes
+from . import put as putting
+from .expiry import discard
+from .message import PLAIN, Context, Message, QueuedMessage, as_identifier
+from .message_groups import LogicalOrder
+from .store import Cursor
+from .transmission import putter
+from .triggering import initiation_queue_changed
+
+__all__ = ["Handle"]
+
+
+class Handle:
+    """An open queue (MQOPEN gives it, `close` ends it); also a ``with`` block that closes.
+
+    `queue` is the local queue its name led to when it was opened; `locked` the message it has locked by a browse;
+    `changed` tells that the definition was altered under it (2041). `context_options` is the sum of the MQOO options
+    about context; with MQOO_SAVE_ALL_CONTEXT `saved_context` is that of the last message got (MQI-28).
+    """
+
+    def __init__(self, application, target, input, browse, output, inquire, set, context=0):
+        queue = target.queue
+        self.application, self.target, self.queue = application, target, queue
+        self.name, self.qmgr = target.name, queue.qmgr
+        self.input = None if input is None else queue.input_mode(input)
+        self.can_browse, self.can_put, self.can_inquire, self.can_set = browse, output, inquire, set
+        self.cursor = Cursor()
+        self.group_cursor = Cursor()  # on the first message of the group that is browsed in logical order
+        self.locked: QueuedMessage | None = None
+        self.locked_with: list[QueuedMessage] = []  # the other segments of the logical message that is locked
+        self.creator = self._changed = False
+        self.context_options = context
+        self.saved_context: Context | None = None
+        # where it stands in a group, as its puts, its gets and its browses in logical order have it
+        self.put_order, self.get_order, self.browse_order = LogicalOrder(), LogicalOrder(), LogicalOrder()
+        # what a put and a get go to while they may: one look instead of three on the hottest calls
+        self._put_to = target if output else None
+        self._put = putter(target)
+        self._get_from = target if input is not None and not self.saves_context else None
+        if self.input:
+            queue.inputs += 1
+            queue.exclusive = self.input == "exclusive"
+        queue.outputs += output
+        queue.opens += 1
+        if target is not queue:
+            target.opens += 1
+        if browse:
+            queue.store.cursors += (self.cursor, self.group_cursor)
+        self.qmgr.handles.append(self)
+        seq = self._log("open")
+        if self.input and queue.inputs == 1:
+            initiation_queue_changed(queue, seq, "TRG-13c", ("TRG-08",))
+
+    def put(
+        self,
+        body=b"",
+        expiry=MQEI_UNLIMITED,
+        priority=None,
+        persistent=None,
+        msg_id=None,
+        correl_id=None,
+        report=0,
+        reply_to_q="",
+        reply_to_qmgr="",
+        format="",
+        msg_type=None,
+        feedback=0,
+        unit=None,
+        md=None,
+        pmo=None,
+    ) -> Message:
+        """Put one message (MQPUT): as `QueueManager.put`, and MQError 2039 when not open for output."""
+        target = self._put_to
+        if target is None:
+            self._refuse("put", MQRC_NOT_OPEN_FOR_OUTPUT, "output=True", self.can_put)
+        if md is not pmo:  # either is given
+            md = put_options.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, report, reply_to_q,
+                                          reply_to_qmgr, format, msg_type, feedback)  # fmt: skip
+            return put_options.put(self.application, target, body, md, pmo, unit, self)
+        if report or reply_to_q or reply_to_qmgr or format or feedback or msg_type is not None:
+            descriptor = putting.describe(
+                self.application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr
+            )
+        else:
+            descriptor = PLAIN
+        if unit is not None:
+            self.application.require_own(unit)
+        put = self._put  # looked up like any attribute: quicker than calling it as a method
+        return put(self.application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
+
+    def get(
+        self,
+        wait=0,
+        msg_id=None,
+        correl_id=None,
+        unit=None,
+        md=None,
+        gmo=None,
+        buffer_length=None,
+        accept_truncated=False,
+    ) -> Message | None:
+        """Get one message (MQGET); `wait` in seconds. MQError 2016, 2033, and 2037 when not open for input.
+
+        A message longer than `buffer_length` bytes is 2080, a warning that is raised with the message in it, or with
+        `accept_truncated` returned cut, its `warning` 2079 (MQI-26). `md` and `gmo` give every other option, browses
+        among them, and are updated; UNLOCK returns None.
+        """
+        target = self._get_from
+        if target is None or not md is gmo is buffer_length:  # what MQ's structures say
+            given = (md, gmo, wait, msg_id, correl_id, accept_truncated)
+            return get_options.get(self, *get_options.options_of(*given), buffer_length, unit, gmo is not None)
+        return getting.get(
+            self.application,
+            target,
+            getting.interval(wait) if wait else 0,
+            None if msg_id is None else as_identifier(msg_id, "msg_id"),
+            None if correl_id is None else as_identifier(correl_id, "correl_id"),
+            unit,
+            self,
+        )
+
+    def browse_first(self, *, msg_id=None, correl_id=None, lock=False) -> Message:
+        """A copy of the first message that matches; the cursor then stands on it. MQError 2016, 2033, 2036."""
+        return self._browse(msg_id, correl_id, lock, Cursor())
+
+    def browse_next(self, *, msg_id=None, correl_id=None, lock=False) -> Message:
+        """A copy of the next message behind the cursor that matches; 2033 at the end."""
+        return self._browse(msg_id, correl_id, lock, self.cursor)
+
+    def get_under_cursor(self, *, unit=None) -> Message:
+        """Get the message last browsed; MQError 2034 if it has gone, or has lapsed meanwhile and is discarded now."""
+        self.require_open_for("browse")
+        self.require_open_for("get")
+        message = self.under_cursor("get", unit)
+        taken = getting.take(self.application, self.target, message, unit, self.target.via)
+        self.keep_context(taken)
+        return taken
+
+    def under_cursor(self, call: str, unit=None) -> QueuedMessage:
+        """The message last browsed, for a call that gets or browses it; MQError 2016, 2034."""
+        target, message, now = self.target, self.cursor.message, self.qmgr.clock.time_us
+        if target.get_inhibited:
+            getting.refuse_inhibited(self.application, target, call)
+        if unit is not None:
+            self.application.require_own(unit)
+            unit.admit(target, "get")
+        free = message is not None and message.holder in (None, self)
+        if free and (message.expires_us is None or now < message.expires_us):
+            return message
+        if free:
+            said, rule = "the message under the cursor has lapsed", "EXP-21"
+        elif message is not None:
+            said, rule = "the message under the cursor is locked by another handle", "MQI-03"
+        else:
+            said, rule = "no message is under the cursor", "MQI-03"
+        error = self.application.refusal(MQRC_NO_MSG_UNDER_CURSOR, target, call, rule, said, "browse again first")
+        if free:
+            self.locked = None if message is self.locked else self.locked
+            discard(self.queue, message, self.application.caller, error.seq, "EXP-21", unit is not None)
+        raise error
+
+    def inquire(self, *keywords: str) -> dict:
+        """The values of these attributes (MQINQ), by MQSC keyword or MQI selector; all of them if none is named.
+
+        MQError 2038 when not open for inquire, 2067 for what is no attribute. A name that is an alias answers with the
+        alias's own attributes.
+        """
+        if self.target is None or not self.can_inquire:
+            self._refuse("inquire", MQRC_NOT_OPEN_FOR_INQUIRE, "inquire=True", self.can_inquire)
+        return attributes.inquire(self.application, self.target, keywords)
+
+    def set(self, **values) -> None:
+        """Set attributes (MQSET), all of them or none: GET PUT TRIGGER TRIGTYPE TRIGDPTH TRIGMPRI TRIGDATA DISTL.
+
+        MQError 2040 when not open for set, 2067 for another attribute, 2020 and 2075 to 2078 for a bad value. ALTDATE
+        and ALTTIME stay; triggering is asked again (TRG-13).
+        """
+        if self.target is None or not self.can_set:
+            self._refuse("set", MQRC_NOT_OPEN_FOR_SET, "set=True", self.can_set)
+        attributes.set(self.application, self.target, values)
+
+    def close(self, *, delete=False, purge=False) -> None:
+        """Close the handle (MQCLOSE): its lock and cursor are gone. A closed handle answers 2019.
+
+        `delete` and `purge` also delete a dynamic queue (MQCO_DELETE, MQCO_DELETE_PURGE): MQError 2045 or 2055.
+        """
+        if self.target is None:
+            self._refuse("close", MQRC_HOBJ_ERROR, "", True)
+        self.qmgr.require_deletable(self, delete, purge)
+        self.unlock()
+        queue, target = self.queue, self.target
+        if self.input:
+            queue.inputs -= 1
+            queue.exclusive = False
+        queue.outputs -= self.can_put
+        queue.opens -= 1
+        if target is not queue:
+            target.opens -= 1
+        if self.can_browse:
+            queue.store.cursors.remove(self.cursor)
+            queue.store.cursors.remove(self.group_cursor)
+        self.qmgr.handles.remove(self)
+        seq = self._log("close")
+        self.target = self._put_to = self._get_from = None
+        if self.input and not queue.inputs and queue.trigger is not None:
+            queue.trigger.closed(seq)
+        self.qmgr.after_close(self, delete, purge)
+
+    @property
+    def changed(self) -> bool:
+        """Whether the definition was altered with FORCE, or the queue deleted, under this handle (2041, 2052)."""
+        return self._changed
+
+    @changed.setter
+    def changed(self, changed: bool) -> None:
+        if changed:
+            self._changed = True
+            self._put_to = self._get_from = None
+
+    def require_unchanged(self, call: str) -> None:
+        """Refuse the call if the definition was altered, or the queue deleted, under this handle (2041, 2052)."""
+        if self.queue.logically_deleted:
+            self.application.fail(
+                MQRC_Q_DELETED, self.target, call, "MQI-14", "the queue has been deleted", "close the handle"
+            )
+        if self.changed:
+            self.application.fail(
+                MQRC_OBJECT_CHANGED,
+                self.target,
+                call,
+                "MQI-14",
+                "its definition was altered with FORCE since it was opened",
+                "close it and open it again",
+            )
+
+    @property
+    def saves_context(self) -> bool:
+        """Whether its gets save the context of their messages (MQOO_SAVE_ALL_CONTEXT)."""
+        return bool(self.context_options & MQOO_SAVE_ALL_CONTEXT)
+
+    def keep_context(self, message: Message) -> None:
+        """Save the context of a message just got, if the handle was opened for that."""
+        if self.saves_context:
+            self.saved_context = message.context
+
+    def found_none(self, cursor: Cursor) -> None:
+        """A browse behind `cursor` ended with 2033: the lock so far is gone, and no message is under the cursor."""
+        self.unlock()
+        if cursor is not self.cursor:
+            self.cursor.reset()
+        self.cursor.message = None
+
+    def unlock(self) -> None:
+        """Give up the lock of a browse, if there is one."""
+        messages, self.locked, self.locked_with = [self.locked, *self.locked_with], None, []
+        for message in messages:
+            if message is not None and message.holder is self:
+                message.holder = None
+                self.queue.record("unlock", message, self.application.caller, None, "MQI-03", self.application.cause)
+                self.queue.expect(message.expires_us)
+                if self.queue.waiters:
+                    self.queue.wake()
+
+    def lock(self, parts: list[QueuedMessage]) -> None:
+        """Hide a message just browsed, with all its segments, from other handles."""
+        self.locked, *self.locked_with = parts
+        for message in parts:
+            message.holder = self
+
+    def give_up_lock(self) -> None:
+        """MQGMO_UNLOCK: MQError 2209, a warning, if the handle has no message locked."""
+        if self.locked is None or self.locked.holder is not self:
+            raise self.application.refusal(
+                MQRC_NO_MSG_LOCKED, self.target, "browse", "MQI-03", "the handle has no message locked",
+                "browse_first(lock=True)", comp=MQCC_WARNING,
+            )  # fmt: skip
+        self.unlock()
+
+    def require_open_for(self, call: str) -> None:
+        """Refuse a get (2037) or a browse (2036) that the handle was not opened for, or that has lost its queue."""
+        reason, option, may = (
+            (MQRC_NOT_OPEN_FOR_INPUT, 'input="shared"', self.input is not None)
+            if call == "get"
+            else (MQRC_NOT_OPEN_FOR_BROWSE, "browse=True", self.can_browse)
+        )
+        if self.target is None or not may or self.changed:
+            self._refuse(call, reason, option, may)
+
+    def _browse(self, msg_id, correl_id, lock, cursor: Cursor) -> Message:
+        """Browse behind `cursor`; whether it finds a message or ends with 2033, the lock so far is gone."""
+        self.require_open_for("browse")
+        if type(lock) is not bool:
+            raise LabError(f"lock wanted: True or False; got {lock!r}")
+        msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
+        return getting.browse(self.application, self.target, cursor, msg_id, correl_id, self, lock)
+
+    def _refuse(self, call: str, reason: int, option: str, opened_for_it) -> None:
+        if self.target is None:
+            self.application.require_running(call)
+            self.application.fail(
+                MQRC_HOBJ_ERROR, None, call, "MQI-14", "the handle is closed", "open the queue again", name=self.name
+            )
+        if opened_for_it:
+            self.require_unchanged(call)
+        said = f"opened without {option}"
+        self.application.fail(reason, self.target, call, "MQI-14", said, f"open({self.name!r}, {option})")
+
+    def _log(self, kind: str) -> int:
+        queue = self.queue
+        flags = (
+            ("browse", self.can_browse),
+            ("output", self.can_put),
+            ("inquire", self.can_inquire),
+            ("set", self.can_set),
+        )
+        detail = {"input": self.input, "uses": [name for name, has in flags if has], **queue.about}
+        if self.target is not queue:
+            detail["via"] = self.name
+        return self.qmgr.lab.events.write(
+            self.qmgr.clock.time_us,
+            kind,
+            queue.place,
+            program=self.application.caller,
+            depth=queue.depth,
+            rule="MQI-14",
+            cause=self.application.cause,
+            detail=detail,
+        )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, error_type, error, traceback):
+        if self.target is not None:
+            self.close()
+
+    def __repr__(self):
+        return f"Handle({self.name!r}, {'closed' if self.target is None else 'open'})"

@@ -1,0 +1,69 @@
+"""MQINQ and MQSET: reading and setting the attributes of an open queue."""
+
+from __future__ import annotations
+
+from ..mq import catalog
+from ..mq.constants import (
+    MQRC_INHIBIT_VALUE_ERROR,
+    MQRC_SELECTOR_ERROR,
+    MQRC_TRIGGER_CONTROL_ERROR,
+    MQRC_TRIGGER_DEPTH_ERROR,
+    MQRC_TRIGGER_MSG_PRIORITY_ERR,
+    MQRC_TRIGGER_TYPE_ERROR,
+)
+from . import administration
+
+__all__ = ["SETTABLE", "inquire", "set"]
+
+SETTABLE = ("GET", "PUT", "TRIGGER", "TRIGTYPE", "TRIGDPTH", "TRIGMPRI", "TRIGDATA", "DISTL")
+"""What MQSET may set, and only on a local queue."""
+
+_BAD_VALUE = {
+    "GET": MQRC_INHIBIT_VALUE_ERROR,
+    "PUT": MQRC_INHIBIT_VALUE_ERROR,
+    "TRIGGER": MQRC_TRIGGER_CONTROL_ERROR,
+    "TRIGTYPE": MQRC_TRIGGER_TYPE_ERROR,
+    "TRIGDPTH": MQRC_TRIGGER_DEPTH_ERROR,
+    "TRIGMPRI": MQRC_TRIGGER_MSG_PRIORITY_ERR,
+}
+
+
+def inquire(application, target, keywords: tuple) -> dict:
+    """Attributes of the queue as it was named (an alias's are its own), CURDEPTH, IPPROCS and OPPROCS among them."""
+    known = dict(target.definition.attributes)
+    if target.kind == "QLOCAL":
+        known |= {"CURDEPTH": target.depth, "IPPROCS": target.inputs, "OPPROCS": target.outputs}
+    by_selector = {a.selector: a.keyword for a in catalog.attributes(target.kind).values() if a.selector is not None}
+    wanted = [by_selector.get(each, each) for each in keywords] or list(known)
+    for each in wanted:
+        if each not in known:
+            application.fail(
+                MQRC_SELECTOR_ERROR,
+                target,
+                "inquire",
+                "MQI-23",
+                f"{each!r} is no attribute of a {target.kind}",
+                "MQSC keywords such as CURDEPTH, or MQI selectors",
+            )
+    return {each: known[each] for each in wanted}
+
+
+def set(application, target, values: dict) -> None:
+    """Set attributes of a local queue, all or none; an alter event without ALTDATE, and triggering asked again."""
+    checked = {}
+    for keyword, value in values.items():
+        if keyword not in SETTABLE or target is not target.queue:
+            application.fail(
+                MQRC_SELECTOR_ERROR,
+                target,
+                "set",
+                "MQI-23",
+                f"{keyword!r} cannot be set by MQSET on a {target.kind}",
+                ", ".join(SETTABLE) + " of a local queue",
+            )
+        try:
+            checked[keyword] = catalog.check("QLOCAL", keyword, value, application.qmgr.platform)
+        except catalog.CatalogueError as error:
+            reason = _BAD_VALUE.get(keyword, MQRC_SELECTOR_ERROR)
+            application.fail(reason, target, "set", "MQI-23", str(error), f"DISPLAY QLOCAL({target.name}) {keyword}")
+    administration.set_attributes(target, checked, application.caller)

@@ -1,0 +1,286 @@
+"""Messages: what stands on a queue, and what an application is given."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import NamedTuple
+
+from ..mq.constants import (
+    MQAT_NO_CONTEXT,
+    MQCI_NONE,
+    MQEI_UNLIMITED,
+    MQENC_NATIVE,
+    MQGI_NONE,
+    MQMT_DATAGRAM,
+    MQOL_UNDEFINED,
+    MQRO_PASS_CORREL_ID,
+    MQRO_PASS_MSG_ID,
+)
+from ..mq.errors import LabError
+from ..mq.structures import MD
+from ..sim.clock import TENTH
+
+__all__ = [
+    "Context",
+    "Descriptor",
+    "Message",
+    "QueuedMessage",
+    "Warned",
+    "as_body",
+    "as_identifier",
+    "identifiers_of_answer",
+    "put_stamp",
+    "record_of",
+]
+
+
+class Descriptor(NamedTuple):
+    """The fields of MQMD that most messages leave alone; one shared object serves all of those."""
+
+    report: int = 0
+    msg_type: int = MQMT_DATAGRAM
+    feedback: int = 0
+    format: str = ""
+    reply_to_q: str = ""
+    reply_to_qmgr: str = ""
+    group_id: bytes = MQGI_NONE
+    offset: int = 0
+    msg_flags: int = 0
+    seq_number: int = 1
+    original_length: int = MQOL_UNDEFINED
+    encoding: int = MQENC_NATIVE
+    ccsid: int = 1208
+    version: int = 1
+
+
+PLAIN = Descriptor()
+
+
+class Context(NamedTuple):
+    """Message context: who a message came from (identity), and what put it, and when (origin).
+
+    `put_date` (YYYYMMDD) and `put_time` (HHMMSSTH) are UTC; None where they are the moment of the first put. One
+    object serves all the messages of an application.
+    """
+
+    user: str = ""
+    accounting_token: bytes = bytes(32)
+    appl_identity_data: str = ""
+    put_appl_type: int = MQAT_NO_CONTEXT
+    put_appl_name: str = ""
+    appl_origin_data: str = ""
+    put_date: str | None = None
+    put_time: str | None = None
+
+    def with_identity_of(self, other: Context) -> Context:
+        """This origin with the identity of another context."""
+        return self._replace(
+            user=other.user, accounting_token=other.accounting_token, appl_identity_data=other.appl_identity_data
+        )
+
+
+class QueuedMessage:
+    """A message where the queue manager keeps it: the queue manager's own, never handed out.
+
+    Times are microseconds since the lab's start; `expires_us` is None for an unlimited lifetime, `visible_us` is when
+    it last became something a get can meet. `seq` is the event row of its arrival and orders it on the queue (-1:
+    gone); `filed` is the priority it is filed by; `prev` and `next` link it to its neighbours; `holder` is the handle
+    that has it locked by a browse. `mqlab.qmgr.put` fills in every field.
+    """
+
+    __slots__ = (
+        "arrived_us",
+        "backout_count",
+        "body",
+        "context",
+        "correl_id",
+        "descriptor",
+        "expires_us",
+        "filed",
+        "holder",
+        "msg_id",
+        "next",
+        "number",
+        "persistent",
+        "prev",
+        "priority",
+        "put_us",
+        "seq",
+        "visible_us",
+    )
+
+    def copy(self) -> QueuedMessage:
+        """The same message once more, on no queue."""
+        other = object.__new__(QueuedMessage)
+        other.number, other.msg_id, other.correl_id, other.body = self.number, self.msg_id, self.correl_id, self.body
+        other.context, other.descriptor, other.priority = self.context, self.descriptor, self.priority
+        other.persistent, other.filed, other.expires_us = self.persistent, self.filed, self.expires_us
+        other.put_us, other.arrived_us, other.visible_us = self.put_us, self.arrived_us, self.visible_us
+        other.backout_count, other.seq = self.backout_count, self.seq
+        other.prev = other.next = other.holder = None
+        return other
+
+    def tenths_left(self, now: int) -> int | None:
+        """Lifetime left at `now`, in tenths of a second rounded up; None is unlimited; 0 or less has lapsed."""
+        return None if self.expires_us is None else -((now - self.expires_us) // TENTH)
+
+
+class Message:
+    """A message as an application sees it: read only, a picture of the moment it was put, got or browsed.
+
+    `number` is the lab-wide identity that survives every hop; `expiry` is the lifetime then left in tenths of a second,
+    -1 for unlimited.
+    """
+
+    __slots__ = ("_backout_count", "_expiry", "_of", "_qmgr")
+    warning = 0
+    """Reason code of a call that was done with a warning: 2049, 2079 or 2104; 0 for none."""
+
+    def __init__(self, of: QueuedMessage, expiry: int | None, qmgr):
+        self._of = of
+        self._qmgr = qmgr
+        self._expiry = expiry
+        self._backout_count = of.backout_count
+
+    number = property(lambda self: self._of.number, doc="Lab-wide identity, kept on every hop.")
+    body = property(lambda self: self._of.body, doc="The application data, bytes.")
+    expiry = property(
+        lambda self: MQEI_UNLIMITED if self._expiry is None else self._expiry,
+        doc="Lifetime left then, tenths of a second; -1 unlimited (EXP-07).",
+    )
+    priority = property(lambda self: self._of.priority, doc="0 to 9.")
+    persistent = property(lambda self: self._of.persistent, doc="True if it survives a restart.")
+    msg_id = property(lambda self: self._of.msg_id, doc="24 bytes.")
+    correl_id = property(lambda self: self._of.correl_id or MQCI_NONE, doc="24 bytes.")
+    backout_count = property(lambda self: self._backout_count, doc="How often a get of it was backed out before.")
+    report = property(lambda self: self._of.descriptor.report, doc="MQRO options, a sum.")
+    msg_type = property(lambda self: self._of.descriptor.msg_type, doc="8 datagram, 1 request, 2 reply, 4 report.")
+    feedback = property(lambda self: self._of.descriptor.feedback, doc="MQFB or MQRC; meaningful on a report.")
+    format = property(lambda self: self._of.descriptor.format, doc="Format name, up to 8 characters.")
+    reply_to_q = property(lambda self: self._of.descriptor.reply_to_q, doc="Where replies and reports go.")
+    reply_to_qmgr = property(lambda self: self._of.descriptor.reply_to_qmgr, doc="The queue manager of `reply_to_q`.")
+    group_id = property(lambda self: self._of.descriptor.group_id, doc="24 bytes: what segments of a message share.")
+    offset = property(lambda self: self._of.descriptor.offset, doc="Where a segment's data begins in the whole.")
+    msg_flags = property(lambda self: self._of.descriptor.msg_flags, doc="MQMF flags: 2 segment, 4 the last one.")
+    seq_number = property(lambda self: self._of.descriptor.seq_number, doc="Its place in its group, from 1.")
+    length = property(lambda self: len(self._of.body), doc="Bytes of the whole message, also where `body` was cut.")
+    user = property(lambda self: self._of.context.user, doc="UserIdentifier: who it came from.")
+    put_appl_name = property(lambda self: self._of.context.put_appl_name, doc="What put it.")
+    descriptor = property(lambda self: self._of.descriptor, doc="The rest of its descriptor, as one record.")
+    put_us = property(lambda self: self._of.put_us, doc="When it was first put, microseconds since the lab's start.")
+
+    @property
+    def put_time(self) -> datetime:
+        """When it was first put: simulated UTC."""
+        return self._qmgr.lab.start + timedelta(microseconds=self._of.put_us)
+
+    @property
+    def context(self) -> Context:
+        """Its context: identity and origin, with the date and time of its put."""
+        context = self._of.context
+        if context.put_date is not None:
+            return context
+        stamp = put_stamp(self._qmgr.lab, self._of.put_us).decode()
+        return context._replace(put_date=stamp[:8], put_time=stamp[8:])
+
+    @property
+    def md(self) -> MD:
+        """Its descriptor as MQ's structure, a new one each time."""
+        md = MD(Version=self._of.descriptor.version)
+        self.describe_in(md)
+        md.Expiry, md.BackoutCount = self.expiry, self.backout_count
+        return md
+
+    def describe_in(self, md: MD) -> None:
+        """Write what a put leaves in its MQMD: everything but Expiry and BackoutCount, the last fields in version 2."""
+        about, context = self._of.descriptor, self.context
+        md.Report, md.MsgType, md.Feedback, md.Format = about.report, about.msg_type, about.feedback, about.format
+        md.Encoding, md.CodedCharSetId = about.encoding, about.ccsid
+        md.Priority, md.Persistence = self.priority, int(self.persistent)
+        md.MsgId, md.CorrelId = self.msg_id, self.correl_id
+        md.ReplyToQ, md.ReplyToQMgr = about.reply_to_q, about.reply_to_qmgr
+        md.UserIdentifier, md.AccountingToken, md.ApplIdentityData = context[:3]
+        md.PutApplType, md.PutApplName, md.ApplOriginData, md.PutDate, md.PutTime = context[3:]
+        if md.Version >= 2:
+            md.GroupId, md.MsgSeqNumber, md.Offset = about.group_id, about.seq_number, about.offset
+            md.MsgFlags, md.OriginalLength = about.msg_flags, about.original_length
+
+    def __repr__(self):
+        left = "unlimited" if self._expiry is None else f"{self._expiry} tenths"
+        kind = "persistent" if self.persistent else "non-persistent"
+        return f"Message({self.number}, {self.body!r:.60}, priority {self.priority}, {kind}, expiry {left})"
+
+
+class Warned(Message):
+    """A message whose call ended with a warning, or whose data is not simply what stands on the queue.
+
+    `warning` is the reason code (0: none), `length` the length of the whole message.
+    """
+
+    __slots__ = ("body", "length", "warning")
+
+    def __init__(self, of: Message, warning: int, body: bytes | None = None, length: int | None = None):
+        super().__init__(of._of, of._expiry, of._qmgr)
+        self._backout_count = of._backout_count
+        self.warning = warning
+        self.body = of.body if body is None else body
+        self.length = of.length if length is None else length
+
+
+def identifiers_of_answer(of: Message | QueuedMessage) -> tuple[bytes | None, bytes]:
+    """MsgId and CorrelId of a reply to a message, or of a report about it, as its report options have it: a new MsgId
+    (None) and the message's MsgId as CorrelId, unless it asks for its own to be passed."""
+    asked = of.report if isinstance(of, Message) else of.descriptor.report
+    correl_id = of.correl_id if asked & MQRO_PASS_CORREL_ID else of.msg_id
+    return of.msg_id if asked & MQRO_PASS_MSG_ID else None, correl_id
+
+
+def put_stamp(lab, time_us: int) -> bytes:
+    """PutDate and PutTime of a moment (microseconds since the lab's start): YYYYMMDDHHMMSSTH, UTC."""
+    if lab.last_stamp[0] != time_us:
+        moment = lab.start + timedelta(microseconds=time_us)
+        lab.last_stamp = (time_us, f"{moment:%Y%m%d%H%M%S}{moment.microsecond // 10_000:02}".encode())
+    return lab.last_stamp[1]
+
+
+def record_of(message: Message) -> QueuedMessage:
+    """What the queue manager itself keeps of a message that an application holds; LabError for anything else."""
+    if not isinstance(message, Message):
+        raise LabError(f"message wanted: a Message, as a get returns it; got {message!r}")
+    return message._of
+
+
+def as_body(body) -> bytes:
+    """The data as bytes: bytes as they are, str as UTF-8; LabError for anything else."""
+    if isinstance(body, (bytes, bytearray, memoryview)):
+        return bytes(body)
+    if isinstance(body, str):
+        return encoded(body, "body")
+    raise LabError(
+        f"body wanted: bytes or str; got {type(body).__name__}. Encode it first, for instance with json.dumps"
+    )
+
+
+def encoded(text: str, what: str) -> bytes:
+    """Text as UTF-8; LabError if it cannot be written so."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise LabError(f"{what} wanted: text that UTF-8 can hold; got {text!r} ({error.reason})") from None
+
+
+def as_identifier(value, what: str) -> bytes | None:
+    """A MsgId or CorrelId as 24 bytes, padded with zeros; None for none; LabError if too long or not bytes or str.
+
+    >>> as_identifier("A", "correl_id")[:3]
+    b'A\\x00\\x00'
+    """
+    if value is None:
+        return None
+    if not isinstance(value, (bytes, str)):
+        raise LabError(f"{what} wanted: bytes or str of up to 24 bytes; got {type(value).__name__}")
+    raw = encoded(value, what) if isinstance(value, str) else value
+    if len(raw) > 24:
+        raise LabError(f"{what} wanted: up to 24 bytes; got {len(raw)}. Shorten it or use a hash of it")
+    raw = raw.ljust(24, b"\0")
+    return None if raw == MQCI_NONE else raw

@@ -1,0 +1,125 @@
+"""Message groups and segments: where a handle stands in one, and which messages of a queue make a whole.
+
+A logical message is one message, or the segments that share a GroupId and a MsgSeqNumber; a group is logical messages
+that share a GroupId. Asking whether all of one is there costs the depth of the queue.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from ..mq.constants import MQGI_NONE, MQMF_LAST_MSG_IN_GROUP, MQMF_LAST_SEGMENT, MQMF_MSG_IN_GROUP, MQMF_SEGMENT
+from .message import Descriptor, QueuedMessage
+
+__all__ = ["GROUPED", "SEGMENTED", "LogicalOrder", "Wholes", "status"]
+
+GROUPED = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP
+SEGMENTED = MQMF_SEGMENT | MQMF_LAST_SEGMENT
+
+
+class LogicalOrder:
+    """Where a handle stands in a group or a segmented message: what must come next; `group_id` is None outside one.
+
+    `persistent` and `in_unit` are those of its first message; `segment` tells that the last one was not the last
+    segment of its logical message.
+    """
+
+    __slots__ = ("group_id", "grouped", "in_unit", "offset", "persistent", "segment", "seq_number")
+
+    def __init__(self):
+        self.end()
+
+    def end(self) -> None:
+        """Stand outside any group."""
+        self.group_id, self.seq_number, self.offset = None, 1, 0
+        self.grouped = self.segment = False
+        self.persistent = self.in_unit = None
+
+    def place(self) -> tuple:
+        """Where it stands, for `stand`."""
+        return tuple(getattr(self, name) for name in self.__slots__)
+
+    def stand(self, place: tuple) -> None:
+        """Stand where it stood before: its unit of work was backed out."""
+        for name, value in zip(self.__slots__, place, strict=True):
+            setattr(self, name, value)
+
+    def fits(self, about: Descriptor) -> bool:
+        """Whether a message with this descriptor is the next in logical order."""
+        if self.group_id is None:
+            return about.seq_number == 1 and about.offset == 0
+        return (about.group_id, about.seq_number, about.offset) == (self.group_id, self.seq_number, self.offset)
+
+    def after(self, about: Descriptor, length: int, whole: bool, persistent: bool, in_unit: bool) -> None:
+        """Go on behind a message of `length` bytes; `whole` if it was put together from all its segments."""
+        if not about.msg_flags & (GROUPED | SEGMENTED):
+            self.end()
+            return
+        if self.group_id is None:
+            self.persistent, self.in_unit = persistent, in_unit
+        self.group_id, self.grouped = about.group_id, bool(about.msg_flags & GROUPED)
+        self.segment = not whole and about.msg_flags & SEGMENTED == MQMF_SEGMENT
+        if self.segment:
+            self.seq_number, self.offset = about.seq_number, about.offset + length
+        elif not self.grouped or about.msg_flags & MQMF_LAST_MSG_IN_GROUP:
+            self.end()
+        else:
+            self.seq_number, self.offset = about.seq_number + 1, 0
+
+
+class Wholes:
+    """The logical messages and groups of a queue that are there in full, of what a handle may get now.
+
+    With `lapsed` of what it might get had nothing lapsed: a get discards what it would have returned (EXP-08).
+    """
+
+    def __init__(self, queue, handle, lapsed=False):
+        now = queue.clock.time_us
+        self._parts: dict[tuple[bytes, int], list[QueuedMessage]] = defaultdict(list)
+        self._members: dict[bytes, set[int]] = defaultdict(set)
+        for message in queue.store.in_order():
+            about = message.descriptor
+            alive = lapsed or message.expires_us is None or now < message.expires_us
+            free = alive and message.holder in (None, handle)
+            if free and about.group_id != MQGI_NONE:
+                self._parts[about.group_id, about.seq_number].append(message)
+                self._members[about.group_id].add(about.seq_number)
+        for parts in self._parts.values():
+            parts.sort(key=lambda message: message.descriptor.offset)
+
+    def parts(self, message: QueuedMessage) -> list[QueuedMessage]:
+        """All segments of the logical message it belongs to, in order of their offsets; itself if it is no segment."""
+        about = message.descriptor
+        return self._parts[about.group_id, about.seq_number] if about.msg_flags & SEGMENTED else [message]
+
+    def has_all_segments(self, message: QueuedMessage) -> bool:
+        """Whether the logical message is there without a gap, its last segment too."""
+        if not message.descriptor.msg_flags & SEGMENTED:
+            return True
+        offset = 0
+        parts = self.parts(message)
+        for part in parts:
+            if part.descriptor.offset != offset:
+                return False
+            offset += len(part.body)
+        return bool(parts[-1].descriptor.msg_flags & MQMF_LAST_SEGMENT)
+
+    def has_all_messages(self, message: QueuedMessage) -> bool:
+        """Whether every logical message of its group is there, the last one too."""
+        about = message.descriptor
+        if not about.msg_flags & GROUPED:
+            return self.has_all_segments(message)
+        numbers = sorted(self._members[about.group_id])
+        firsts = [self._parts[about.group_id, number][0] for number in numbers]
+        return (
+            numbers == list(range(1, len(numbers) + 1))
+            and all(map(self.has_all_segments, firsts))
+            and bool(firsts[-1].descriptor.msg_flags & MQMF_LAST_MSG_IN_GROUP)
+        )
+
+
+def status(flags: int, whole: bool) -> tuple[str, str]:
+    """GroupStatus and SegmentStatus that a get answers for a message with these flags; a whole one is no segment."""
+    group = "L" if flags & MQMF_LAST_MSG_IN_GROUP else "G" if flags & MQMF_MSG_IN_GROUP else " "
+    segment = " " if whole else "L" if flags & MQMF_LAST_SEGMENT else "S" if flags & MQMF_SEGMENT else " "
+    return group, segment

@@ -1,0 +1,245 @@
+"""Publish and subscribe, as much of it as makes topics real: a publication goes, one copy each, to the queues of the
+administrative subscriptions (DEFINE SUB) whose topic string matches.
+
+Left out: subscriptions made by a program or MANAGED, retained publications, WILDCARD(BLOCK), SUB(DISABLED), a
+subscription's own EXPIRY and DESTCORL, PMSGDLV and NPMSGDLV, COMMINFO, clusters and hierarchies. A subscription with a
+SELECTOR or WSCHEMA(CHAR) that a publication could match is refused as not simulated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..mq.constants import MQEI_UNLIMITED, MQRC_NOT_OPEN_FOR_OUTPUT, MQRC_PUT_INHIBITED, MQRC_TOPIC_STRING_ERROR
+from ..mq.errors import LabError, MQError, NotSimulated
+from ..mq.objects import Definition
+from . import put as putting
+from . import put_options
+from .dead_letter import dead_letter
+from .handle import Handle
+from .message import Message, as_body, as_identifier
+from .queue import cap_of
+from .resolution import full_name
+from .transmission import putter
+
+__all__ = ["TopicHandle", "TopicString", "matches", "publish"]
+
+ROOT = "SYSTEM.BASE.TOPIC"
+NOLIMIT = -1
+ASPARENT = ("ASPARENT", -1, -2)
+ASPUB, ASQDEF = -3, -1
+
+
+class TopicString:
+    """A topic named by its string: what a publication that names no alias goes to."""
+
+    kind, depth, put_inhibited, cap, defprty, defpsist = "TOPIC", None, False, None, None, None
+    about: dict = {}
+
+    def __init__(self, qmgr, string: str):
+        if not isinstance(string, str):
+            raise LabError(f"topic string wanted: text such as 'price/fruit'; got {string!r}")
+        self.qmgr, self.name, self.string = qmgr, string, string
+        self.queue = self
+        topic = next(_above(qmgr, string), None)
+        self.place = (qmgr.name, topic.name if topic is not None else None, "TOPIC")
+
+
+class TopicHandle(Handle):
+    """An alias of a topic, opened for output: what is put to it is published."""
+
+    def put(
+        self, body=b"", expiry=MQEI_UNLIMITED, priority=None, persistent=None, msg_id=None, correl_id=None,
+        report=0, reply_to_q="", reply_to_qmgr="", format="", msg_type=None, feedback=0, unit=None, md=None, pmo=None,
+    ) -> list[Message]:  # fmt: skip
+        """Publish one message: the copies as put, see `publish`. NotSimulated with `md` or `pmo`."""
+        target = self._put_to
+        if target is None:
+            self._refuse("put", MQRC_NOT_OPEN_FOR_OUTPUT, "output=True", self.can_put)
+        if md is not pmo:
+            md = put_options.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, report, reply_to_q,
+                                          reply_to_qmgr, format, msg_type, feedback)  # fmt: skip
+            return put_options.put(self.application, target, body, md, pmo, unit, self)
+        about = putting.describe(
+            self.application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr
+        )
+        if unit is not None:
+            self.application.require_own(unit)
+        return publish(self.application, target, body, expiry, priority, persistent, msg_id, correl_id, about, unit)
+
+
+def publish(
+    application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit
+) -> list[Message]:
+    """Put a copy on the queue of every subscription that matches `target`, a TopicString or a TopicAlias.
+
+    The copies as put, in the order of the subscriptions' names; none is no error. Each is a message of its own (our
+    reading), put by the queue manager, and the `publish` row is its cause; in a unit of work it becomes visible at the
+    commit. Its lifetime is lowered by CAPEXPRY of the topic object that governs the string, of the alias, and of the
+    queue it goes to (EXP-31). Priority and persistence that the publisher leaves open are the alias's defaults, else
+    the topic's; PUBPRTY of the subscription wins. A copy that cannot be put goes to the dead-letter queue, in no unit
+    of work (our reading).
+
+    Raises
+    ------
+    MQError
+        2013, 2024, 2050, 2051 (PUT of the alias or PUB of the topic is DISABLED), 2425 for a topic string that is empty
+        or holds a wildcard.
+    NotSimulated
+        A subscription that may match has a SELECTOR or WSCHEMA(CHAR).
+    """
+    qmgr, string = application.qmgr, target.string
+    body = as_body(body)
+    priority, persistent = _checked(application, target, expiry, priority, persistent)
+    for name, value in (("msg_id", msg_id), ("correl_id", correl_id)):
+        as_identifier(value, name)
+    _require_allowed(application, target)
+    left, rule = _lifetime(qmgr, target, expiry)
+    found = _subscriptions(qmgr, string)
+    if unit is not None:
+        unit.admit(target, "put", len(found))
+    seq = qmgr.lab.events.write(
+        qmgr.clock.time_us, "publish", target.place, program=application.caller, rule="MQI-34",
+        uow=unit.number if unit is not None else None, cause=application.cause,
+        detail={"topic": string, "expiry": left, "subscriptions": [one.name for one in found]},
+    )  # fmt: skip
+    sender = qmgr.reporter(seq)
+    copies = []
+    for subscription in found:
+        attributes = subscription.attributes
+        wanted = {ASPUB: priority, ASQDEF: None}.get(attributes["PUBPRTY"], attributes["PUBPRTY"])
+        try:
+            queue = _destination(sender, subscription)
+            copies.append(putter(queue)(sender, queue, body, left, wanted, persistent, msg_id, correl_id, descriptor,
+                                      unit, "put", rule))  # fmt: skip
+        except MQError as refused:
+            dead_letter(sender, refused.reason, body, descriptor.format, attributes["DEST"], wanted, persistent,
+                        as_identifier(correl_id, "correl_id"), "MQI-34")  # fmt: skip
+    return copies
+
+
+def matches(wanted: str, string: str) -> bool:
+    """Whether a subscription's topic string, ``+`` for one level and ``#`` for any number in it, matches a topic's.
+
+    >>> matches("price/+/oil/#", "price/fruit/oil"), matches("price/+", "price/fruit/oil")
+    (True, False)
+    """
+    levels, reached = string.split("/"), {0}
+    for level in wanted.split("/"):
+        if level == "#":
+            reached = set(range(min(reached), len(levels) + 1))
+        else:
+            reached = {at + 1 for at in reached if at < len(levels) and level in ("+", levels[at])}
+        if not reached:
+            return False
+    return len(levels) in reached
+
+
+def _above(qmgr, string: str) -> Iterator[Definition]:
+    """The topic objects that govern a topic string, the nearest first, SYSTEM.BASE.TOPIC last if it is there."""
+    known: dict[str, Definition] = {}
+    for topic in qmgr.objects.match(("TOPIC",)):
+        known.setdefault(topic.attributes["TOPICSTR"], topic)
+    known.pop("", None)
+    while string:
+        if string in known:
+            yield known[string]
+        string = string.rpartition("/")[0]
+    root = qmgr.objects.get("TOPIC", ROOT)
+    if root is not None:
+        yield root
+
+
+def _inherited(qmgr, string: str, keyword: str, otherwise):
+    """The value that the nearest topic object above sets, and that object; `otherwise` and None if none does."""
+    for topic in _above(qmgr, string):
+        if topic.attributes[keyword] not in ASPARENT:
+            return topic.attributes[keyword], topic
+    return otherwise, None
+
+
+def _cap(qmgr, string: str) -> int | None:
+    """CAPEXPRY of the topic object that governs a string: the nearest that does not leave it to its parent."""
+    for topic in _above(qmgr, string):
+        cap = cap_of(topic.attributes, qmgr.level)
+        if cap is not None or (qmgr.level >= 931 and topic.attributes["CAPEXPRY"] == NOLIMIT):
+            return cap
+    return None
+
+
+def _lifetime(qmgr, target, expiry: int) -> tuple[int, str | None]:
+    """The publication's lifetime in tenths, and the rule if the topic or the alias lowered it."""
+    caps = [cap for cap in (_cap(qmgr, target.string), target.cap) if cap is not None]
+    if caps and (expiry == MQEI_UNLIMITED or expiry > min(caps)):
+        return min(caps), "EXP-31"
+    return expiry, None
+
+
+def _checked(application, target, expiry, priority, persistent) -> tuple[int, bool]:
+    """Priority and persistence, checked with the lifetime, and filled in where the publisher leaves them open."""
+    qmgr, string = application.qmgr, target.string
+    if not string or {"+", "#"} & set(string.split("/")):
+        application.fail(MQRC_TOPIC_STRING_ERROR, target, "put", "MQI-34", f"topic string {string!r}",
+                         "text of one level or more, none of them + or #")  # fmt: skip
+    if expiry != MQEI_UNLIMITED:
+        putting.check_expiry(application, target, expiry)
+    if priority is None:
+        priority = target.defprty if target.defprty is not None else _inherited(qmgr, string, "DEFPRTY", 0)[0]
+    elif type(priority) is not int or not 0 <= priority < 2**31:
+        putting.refuse_priority(application, target, priority)
+    if persistent is None:
+        topics = _inherited(qmgr, string, "DEFPSIST", "NO")[0] == "YES"
+        persistent = target.defpsist if target.defpsist is not None else topics
+    elif type(persistent) is not bool:
+        raise LabError(f"persistent wanted: True, False, or None for the topic's DEFPSIST; got {persistent!r}")
+    return priority, persistent
+
+
+def _require_allowed(application, target) -> None:
+    """2051 where the alias has PUT(DISABLED) or the topic PUB(DISABLED)."""
+    pub, topic = _inherited(application.qmgr, target.string, "PUB", "ENABLED")
+    if target.put_inhibited:
+        shut, mend = f"{target.name} has PUT(DISABLED)", f"ALTER QALIAS({target.name}) PUT(ENABLED)"
+    elif pub == "DISABLED":
+        shut, mend = f"{topic.name} has PUB(DISABLED)", f"ALTER TOPIC({topic.name}) PUB(ENABLED)"
+    else:
+        return
+    application.fail(MQRC_PUT_INHIBITED, target, "put", "MQI-11", shut, mend)
+
+
+def _subscriptions(qmgr, string: str) -> list[Definition]:
+    """The subscriptions that a publication to a topic string goes to, by name."""
+    found = []
+    for subscription in qmgr.objects.match(("SUB",)):
+        attributes = subscription.attributes
+        if attributes["REQONLY"] == "YES" or attributes["DESTCLAS"] == "MANAGED":
+            continue
+        wanted = _subscribed(qmgr, attributes)
+        if not wanted:
+            continue
+        if attributes["WSCHEMA"] == "CHAR":
+            raise NotSimulated(
+                f"SUB({subscription.name}) has WSCHEMA(CHAR): mqlab knows wildcards of topic levels only"
+            )
+        if not matches(wanted, string):
+            continue
+        if attributes["SELECTOR"]:
+            raise NotSimulated(f"SUB({subscription.name}) has a SELECTOR: mqlab does not evaluate selectors. DELETE it")
+        found.append(subscription)
+    return found
+
+
+def _subscribed(qmgr, attributes: dict) -> str:
+    """The topic string of a subscription: its TOPICSTR, below that of TOPICOBJ if it names one; "" for none."""
+    if not attributes["TOPICOBJ"]:
+        return attributes["TOPICSTR"]
+    topic = qmgr.objects.get("TOPIC", attributes["TOPICOBJ"])
+    if topic is None:
+        return ""
+    return "/".join(part for part in (topic.attributes["TOPICSTR"], attributes["TOPICSTR"]) if part)
+
+
+def _destination(sender, subscription: Definition):
+    """The queue that a subscription's copies go to; MQError 2085 if there is none here."""
+    attributes = subscription.attributes
+    return sender.resolve(full_name(sender.qmgr, attributes["DEST"], attributes["DESTQMGR"]), "put")

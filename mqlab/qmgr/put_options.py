@@ -1,0 +1,276 @@
+"""MQPUT and MQPUT1 with MQ's own structures: every option, in terms of the engine's put.
+
+Accepted and without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), ASYNC_RESPONSE and SYNC_RESPONSE
+(every put is answered), RESOLVE_LOCAL_Q and the alternate user, because nobody is refused for who they are. A group
+that a handle leaves unfinished when it is closed stays so without a warning (our reading).
+"""
+
+from __future__ import annotations
+
+from ..mq import constants as mq
+from ..mq.errors import LabError, MQError, NotSimulated
+from ..mq.structures import MD, PMO
+from . import options as checks
+from . import put as putting
+from .message import Context, Descriptor, Message, as_body, as_identifier
+from .message_groups import GROUPED, SEGMENTED
+from .queue import TopicAlias
+from .segments import put_in_segments
+from .transmission import putter
+
+__all__ = ["KEYWORDS", "descriptor_of", "put"]
+
+_CONTEXTS = (
+    mq.MQPMO_DEFAULT_CONTEXT | mq.MQPMO_NO_CONTEXT | mq.MQPMO_PASS_IDENTITY_CONTEXT | mq.MQPMO_PASS_ALL_CONTEXT
+    | mq.MQPMO_SET_IDENTITY_CONTEXT | mq.MQPMO_SET_ALL_CONTEXT
+)  # fmt: skip
+_KNOWN = (
+    _CONTEXTS | mq.MQPMO_SYNCPOINT | mq.MQPMO_NO_SYNCPOINT | mq.MQPMO_NEW_MSG_ID | mq.MQPMO_NEW_CORREL_ID
+    | mq.MQPMO_ALTERNATE_USER_AUTHORITY | mq.MQPMO_FAIL_IF_QUIESCING | mq.MQPMO_LOGICAL_ORDER
+    | mq.MQPMO_ASYNC_RESPONSE | mq.MQPMO_SYNC_RESPONSE | mq.MQPMO_RESOLVE_LOCAL_Q
+)  # fmt: skip
+_NEEDS_OPEN = {
+    # context option: the open options that allow it, and the reason code without them
+    mq.MQPMO_PASS_IDENTITY_CONTEXT: (
+        mq.MQOO_PASS_IDENTITY_CONTEXT | mq.MQOO_PASS_ALL_CONTEXT | mq.MQOO_SET_IDENTITY_CONTEXT
+        | mq.MQOO_SET_ALL_CONTEXT, mq.MQRC_NOT_OPEN_FOR_PASS_IDENT),
+    mq.MQPMO_PASS_ALL_CONTEXT: (
+        mq.MQOO_PASS_ALL_CONTEXT | mq.MQOO_SET_IDENTITY_CONTEXT | mq.MQOO_SET_ALL_CONTEXT,
+        mq.MQRC_NOT_OPEN_FOR_PASS_ALL),
+    mq.MQPMO_SET_IDENTITY_CONTEXT: (
+        mq.MQOO_SET_IDENTITY_CONTEXT | mq.MQOO_SET_ALL_CONTEXT, mq.MQRC_NOT_OPEN_FOR_SET_IDENT),
+    mq.MQPMO_SET_ALL_CONTEXT: (mq.MQOO_SET_ALL_CONTEXT, mq.MQRC_NOT_OPEN_FOR_SET_ALL),
+}  # fmt: skip
+_FLAGS = GROUPED | SEGMENTED | mq.MQMF_SEGMENTATION_ALLOWED
+
+KEYWORDS = {
+    "expiry": mq.MQEI_UNLIMITED, "priority": None, "persistent": None, "msg_id": None, "correl_id": None, "report": 0,
+    "reply_to_q": "", "reply_to_qmgr": "", "format": "", "msg_type": None, "feedback": 0,
+}  # fmt: skip
+"""The keywords of a plain put that say what an MD says, in order, and their values where they are not given."""
+
+_PERSISTENCE = {None: mq.MQPER_PERSISTENCE_AS_Q_DEF, True: mq.MQPER_PERSISTENT, False: mq.MQPER_NOT_PERSISTENT}
+
+
+def descriptor_of(md: MD | None, *given) -> MD:
+    """The MD of a call: the one given, or one made of the KEYWORDS of a plain put; LabError for both."""
+    if md is not None:
+        if not isinstance(md, MD):
+            raise LabError(f"md wanted: an MD, or None; got {md!r}")
+        twice = [name for (name, initial), value in zip(KEYWORDS.items(), given, strict=True) if value != initial]
+        if twice:
+            raise LabError(f"md wanted: all that says what the message is; got {', '.join(twice)} beside it")
+        return md
+    expiry, priority, persistent, msg_id, correl_id, report, reply_to_q, reply_to_qmgr, format, msg_type, feedback = (
+        given
+    )
+    if persistent not in _PERSISTENCE:
+        raise LabError(f"persistent wanted: True, False, or None for the queue's DEFPSIST; got {persistent!r}")
+    return MD(
+        Expiry=expiry,
+        Priority=mq.MQPRI_PRIORITY_AS_Q_DEF if priority is None else priority,
+        Persistence=_PERSISTENCE[persistent],
+        MsgId=mq.MQMI_NONE if msg_id is None else msg_id,
+        CorrelId=mq.MQCI_NONE if correl_id is None else correl_id,
+        Report=report,
+        ReplyToQ=reply_to_q,
+        ReplyToQMgr=reply_to_qmgr,
+        Format=format,
+        MsgType=mq.MQMT_DATAGRAM if msg_type is None else msg_type,
+        Feedback=feedback,
+    )
+
+
+def put(application, target, body, md: MD, pmo: PMO | None, unit, handle=None) -> Message:
+    """Put one message as `md` and `pmo` say; both are updated as MQ does, and unchanged if the put fails.
+
+    Without a `handle` it is MQPUT1. MQError 2046, 2047, 2093 to 2098, 2185, 2241, 2242, 2245, 2249 to 2251, and those
+    of `mqlab.qmgr.put.put`.
+    """
+    if pmo is not None and not isinstance(pmo, PMO):
+        raise LabError(f"pmo wanted: a PMO, or None; got {pmo!r}")
+    if isinstance(target, TopicAlias):
+        raise NotSimulated(
+            f"{target.name}: mqlab does not simulate publishing with an MD and a PMO. Say it with keywords: "
+            f"put(body, expiry=..., priority=...)"
+        )
+    options = 0 if pmo is None else pmo.Options
+    _check(application, target, options, handle)
+    context = _context(application, target, options, md, pmo, handle)
+    persistent = _persistence(application, target, md)
+    descriptor, ordered = _descriptor(application, target, options, md, handle)
+    body, queue = as_body(body), target.queue
+    work = checks.unit_for(
+        application, unit, None if pmo is None else options, mq.MQPMO_SYNCPOINT, mq.MQPMO_NO_SYNCPOINT
+    )
+    msg_id = None if options & mq.MQPMO_NEW_MSG_ID else as_identifier(md.MsgId, "MsgId")
+    correl_id = as_identifier(md.CorrelId, "CorrelId")
+    if options & mq.MQPMO_NEW_CORREL_ID:
+        correl_id = queue.new_id(queue.next_message())
+    rule = "MQI-31" if descriptor.msg_flags & GROUPED else None if context is None else "MQI-28"
+    engine = put_in_segments if descriptor.msg_flags & mq.MQMF_SEGMENTATION_ALLOWED else putter(target)
+    priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
+    try:
+        if ordered:
+            _same_as_first(application, target, handle, target.defpsist if persistent is None else persistent, work)
+        done = engine(application, target, body, md.Expiry, priority, persistent, msg_id, correl_id, descriptor, work,
+                      "put", rule, context)  # fmt: skip
+    except MQError:
+        application.forget_empty_unit()
+        raise
+    if ordered:
+        whole = not descriptor.msg_flags & SEGMENTED
+        if work is not None:
+            work.remember(handle.put_order)
+        handle.put_order.after(descriptor, len(body), whole, done.persistent, work is not None)
+    done.describe_in(md)
+    if pmo is not None:
+        remote = target.kind == "QREMOTE"
+        pmo.ResolvedQName, pmo.ResolvedQMgrName = target.destination if remote else (queue.name, queue.place[0])
+        pmo.KnownDestCount, pmo.UnknownDestCount, pmo.InvalidDestCount = 1, 0, 0
+    return done
+
+
+def _check(application, target, options: int, handle) -> None:
+    """2046 for put options that MQ does not take together, or at all."""
+    unknown = options & ~_KNOWN
+    if unknown:
+        checks.refuse(
+            application, target, "put", f"put options {unknown:#x} are none MQ has for a queue", "MQPMO options"
+        )
+    checks.at_most_one(
+        application, target, "put", "MQPMO_", options, _CONTEXTS, mq.MQPMO_SYNCPOINT | mq.MQPMO_NO_SYNCPOINT,
+        mq.MQPMO_ASYNC_RESPONSE | mq.MQPMO_SYNC_RESPONSE,
+    )  # fmt: skip
+    only = mq.MQPMO_LOGICAL_ORDER if handle is None else mq.MQPMO_ALTERNATE_USER_AUTHORITY
+    if options & only:
+        call = "MQPUT1" if handle is None else "MQPUT"
+        said = f"{checks.names_of('MQPMO_', options & only)} on {call}"
+        checks.refuse(application, target, "put", said, "MQPUT on an open handle" if handle is None else "open with it")
+
+
+def _persistence(application, target, md: MD) -> bool | None:
+    """True, False, or None for the queue's DEFPSIST; 2047 for what is none of MQPER's values for a queue."""
+    kinds = {mq.MQPER_NOT_PERSISTENT: False, mq.MQPER_PERSISTENT: True, mq.MQPER_PERSISTENCE_AS_Q_DEF: None}
+    if md.Persistence not in kinds:
+        application.fail(
+            mq.MQRC_PERSISTENCE_ERROR,
+            target,
+            "put",
+            "MQI-13",
+            f"Persistence {md.Persistence}",
+            "0, 1, or 2 for DEFPSIST",
+        )
+    return kinds[md.Persistence]
+
+
+def _descriptor(application, target, options: int, md: MD, handle) -> tuple[Descriptor, bool]:
+    """The rest of the descriptor, checked, and whether the put is in logical order."""
+    about = putting.describe(
+        application, target, md.Report, md.MsgType, md.Feedback, md.Format, md.ReplyToQ, md.ReplyToQMgr
+    )
+    ccsid = target.queue.qmgr.attributes["CCSID"] if md.CodedCharSetId == mq.MQCCSI_Q_MGR else md.CodedCharSetId
+    about = about._replace(encoding=md.Encoding, ccsid=ccsid, version=min(max(md.Version, 1), 2))
+    ordered = bool(options & mq.MQPMO_LOGICAL_ORDER)
+    if md.Version < 2:
+        if ordered:
+            application.fail(
+                mq.MQRC_WRONG_MD_VERSION, target, "put", "MQI-27", "LOGICAL_ORDER with an MD of version 1", "Version 2"
+            )
+        return about, False
+    flags = md.MsgFlags
+    if flags & ~_FLAGS:
+        application.fail(
+            mq.MQRC_MSG_FLAGS_ERROR, target, "put", "MQI-31", f"MsgFlags {flags:#x}", "a sum of MQMF flags"
+        )
+    flags |= mq.MQMF_MSG_IN_GROUP if flags & mq.MQMF_LAST_MSG_IN_GROUP else 0
+    flags |= mq.MQMF_SEGMENT if flags & mq.MQMF_LAST_SEGMENT else 0
+    if flags & SEGMENTED and flags & mq.MQMF_SEGMENTATION_ALLOWED:
+        raise NotSimulated("a segment that may itself be split: mqlab does not simulate it. Leave one flag out")
+    if ordered:
+        place = _next_place(application, target, flags, handle.put_order)
+    else:
+        place = _own_place(application, target, flags, md)
+    return about._replace(msg_flags=flags, original_length=md.OriginalLength, **place), ordered
+
+
+def _next_place(application, target, flags: int, order) -> dict:
+    """GroupId, sequence number and offset that logical order gives: 2241 or 2242 where something is unfinished."""
+    reason = 0
+    if order.group_id is not None and order.segment and not flags & SEGMENTED:
+        reason, said = mq.MQRC_INCOMPLETE_MSG, "the last segment of the logical message before is missing"
+    elif order.group_id is not None and order.grouped and not flags & GROUPED:
+        reason, said = mq.MQRC_INCOMPLETE_GROUP, "the last message of the group before is missing"
+    if reason:
+        application.fail(reason, target, "put", "MQI-31", said, "put it first, with its flag in MsgFlags")
+    if not flags & (GROUPED | SEGMENTED):
+        return {}
+    queue = target.queue
+    group_id = queue.new_id(queue.next_message()) if order.group_id is None else order.group_id
+    return {"group_id": group_id, "seq_number": order.seq_number, "offset": order.offset}
+
+
+def _own_place(application, target, flags: int, md: MD) -> dict:
+    """GroupId, sequence number and offset as the application gives them; a GroupId is made where it gives none."""
+    if not flags & (GROUPED | SEGMENTED):
+        return {}
+    if not 1 <= md.MsgSeqNumber <= 999_999_999:
+        application.fail(
+            mq.MQRC_MSG_SEQ_NUMBER_ERROR, target, "put", "MQI-31", f"MsgSeqNumber {md.MsgSeqNumber}", "1 to 999999999"
+        )
+    if not 0 <= md.Offset <= 999_999_999:
+        application.fail(mq.MQRC_OFFSET_ERROR, target, "put", "MQI-31", f"Offset {md.Offset}", "0 to 999999999")
+    group_id = target.queue.new_id(target.queue.next_message()) if md.GroupId == mq.MQGI_NONE else md.GroupId
+    return {"group_id": group_id, "seq_number": md.MsgSeqNumber, "offset": md.Offset if flags & SEGMENTED else 0}
+
+
+def _same_as_first(application, target, handle, persistent: bool, work) -> None:
+    """2185 and 2245: the messages of a group are all persistent or none, all in a unit of work or none."""
+    order = handle.put_order
+    if order.group_id is None:
+        return
+    if order.persistent != persistent:
+        said = f"persistent {persistent}, and {order.persistent} for the first message of the group"
+        application.fail(mq.MQRC_INCONSISTENT_PERSISTENCE, target, "put", "MQI-31", said, "the same for all")
+    if order.in_unit != (work is not None):
+        said = "some of the group in a unit of work and some in none"
+        application.fail(mq.MQRC_INCONSISTENT_UOW, target, "put", "MQI-31", said, "the same for all")
+
+
+def _context(application, target, options: int, md: MD, pmo: PMO | None, handle) -> Context | None:
+    """The context the options ask for (MQI-28); None for the application's own."""
+    asked = options & _CONTEXTS
+    if asked in (0, mq.MQPMO_DEFAULT_CONTEXT):
+        return None
+    if asked == mq.MQPMO_NO_CONTEXT:
+        return Context(put_date="", put_time="")
+    allowed, reason = _NEEDS_OPEN[asked]
+    if handle is not None and not handle.context_options & allowed:
+        application.fail(
+            reason, target, "put", "MQI-28", f"opened without what {checks.names_of('MQPMO_', asked)} needs",
+            "open with " + checks.names_of("MQOO_", allowed).replace(" and ", " or "),
+        )  # fmt: skip
+    own = application.context
+    if asked & (mq.MQPMO_PASS_IDENTITY_CONTEXT | mq.MQPMO_PASS_ALL_CONTEXT):
+        saved = _saved(application, target, pmo)
+        return saved if asked == mq.MQPMO_PASS_ALL_CONTEXT else own.with_identity_of(saved)
+    identity = (md.UserIdentifier, md.AccountingToken, md.ApplIdentityData)
+    if asked == mq.MQPMO_SET_IDENTITY_CONTEXT:
+        return own.with_identity_of(Context(*identity))
+    return Context(*identity, md.PutApplType, md.PutApplName, md.ApplOriginData, md.PutDate, md.PutTime)
+
+
+def _saved(application, target, pmo: PMO) -> Context:
+    """The context saved by the handle in PMO.Context: 2097 for what is no such handle, 2098 before its first get."""
+    source = pmo.Context
+    if getattr(source, "target", None) is None or not getattr(source, "saves_context", False):
+        application.fail(
+            mq.MQRC_CONTEXT_HANDLE_ERROR, target, "put", "MQI-28", f"PMO.Context is {source!r}",
+            "an open handle that was opened with save_all_context=True",
+        )  # fmt: skip
+    if source.saved_context is None:
+        application.fail(
+            mq.MQRC_CONTEXT_NOT_AVAILABLE, target, "put", "MQI-28", "no message was got over the handle in PMO.Context",
+            "get the message first: a browse saves nothing",
+        )  # fmt: skip
+    return source.saved_context

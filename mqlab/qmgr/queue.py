@@ -1,0 +1,295 @@
+"""Queues as the queue manager runs them: a local queue with its messages, and aliases of one or of a topic."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import count
+
+from ..mq.constants import EXPIRY_MAXIMUM
+from ..mq.objects import Definition
+from .message import QueuedMessage
+from .store import MessageStore
+
+__all__ = ["NEVER", "Alias", "LocalQueue", "TopicAlias"]
+
+NEVER = float("inf")
+
+
+_CUSTOM_CAP = re.compile(r"\bCAPEXPRY\(\s*([0-9]+)\s*\)", re.IGNORECASE)
+
+
+def cap_of(attributes: dict, level: int) -> int | None:
+    """The limit that a definition sets to lifetimes, in tenths of a second: CAPEXPRY within CUSTOM (level 800 on),
+    which wins, or as an attribute (level 931 on); None for no limit (EXP-31). Within CUSTOM a number that is no
+    lifetime limits nothing; on VSE/ESA, where every lifetime is unlimited (EXP-32), it does nothing (our
+    readings)."""
+    custom = _CUSTOM_CAP.search(attributes["CUSTOM"]) if level >= 800 else None
+    if custom and 1 <= int(custom[1]) <= EXPIRY_MAXIMUM:
+        return int(custom[1])
+    return attributes["CAPEXPRY"] if level >= 931 and attributes["CAPEXPRY"] >= 0 else None
+
+
+class LocalQueue:
+    """A local queue: its definition, its messages, and what is counted about it.
+
+    `depth` is CURDEPTH: lapsed and uncommitted messages count (EXP-17, MQI-05); a put needs `depth` below `room`, which
+    is MAXDEPTH, or -1 where puts are inhibited. `earliest_us` is a time before which nothing on the queue can have
+    lapsed.
+    """
+
+    __slots__ = (
+        "_lapsed_witness",
+        "cap",
+        "clock",
+        "definition",
+        "defprty",
+        "defpsist",
+        "depth",
+        "earliest_us",
+        "exclusive",
+        "fifo",
+        "get_inhibited",
+        "inputs",
+        "log",
+        "logically_deleted",
+        "longest",
+        "maxdepth",
+        "name",
+        "new_id",
+        "next_message",
+        "next_turn",
+        "opens",
+        "outputs",
+        "place",
+        "put_inhibited",
+        "qmgr",
+        "queue",
+        "room",
+        "store",
+        "temporary",
+        "trigger",
+        "uncommitted",
+        "via",
+        "waiters",
+    )
+    kind = "QLOCAL"
+    structure = None  # the coupling facility structure that holds it, where it is shared
+    ready = True  # whether a call may open it without asking `make_ready`
+    scanned_here = True
+    own_trigger: type | None = None  # the sort of trigger it has, where that is not the common one
+    about: dict = {}  # what the details of its events add
+    direct_rule = "EXP-26"  # of what an application puts on it by itself, where it is a transmission queue
+
+    def __init__(self, qmgr, definition: Definition):
+        self.qmgr, self.definition, self.name = qmgr, definition, definition.name
+        self.via = None
+        self.queue = self  # the local queue that its name leads to, as an alias has one too
+        self.place = (qmgr.name, definition.name, "QLOCAL")
+        self.clock, self.log, self.next_message = qmgr.clock, qmgr.lab.events.append, qmgr.lab.next_message
+        self.new_id = qmgr.new_id
+        self._hold_messages()
+        self.inputs = self.outputs = self.opens = 0
+        self.exclusive = False
+        self.trigger = None  # kept by mqlab.qmgr.triggering where the queue is set up for it
+        self.logically_deleted = False
+        self.apply()
+
+    def _hold_messages(self) -> None:
+        """Begin empty, with nobody waiting."""
+        self.store = MessageStore()
+        self.depth = self.uncommitted = 0
+        # who waits, by the turn each was given when its wait began
+        self.waiters: list[tuple[int, object]] = []
+        self.next_turn = count(1).__next__
+        self.earliest_us: float = NEVER
+        self._lapsed_witness: QueuedMessage | None = None
+
+    def apply(self) -> None:
+        """Take over the attributes of the definition, after DEFINE or ALTER."""
+        attributes = self.definition.attributes
+        self.maxdepth = attributes["MAXDEPTH"]
+        self.longest = min(attributes["MAXMSGL"], self.qmgr.attributes["MAXMSGL"])
+        self.put_inhibited = attributes["PUT"] == "DISABLED"
+        self.get_inhibited = attributes["GET"] == "DISABLED"
+        self.room = -1 if self.put_inhibited else self.maxdepth
+        self.cap = None if self.qmgr.platform == "vse" else cap_of(attributes, self.qmgr.level)
+        self.temporary = attributes["DEFTYPE"] == "TEMPDYN"
+        self.fifo = attributes["MSGDLVSQ"] == "FIFO"
+        self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"
+
+    def depth_in_gets(self) -> int:
+        """How many of its messages were got in units of work that have not ended."""
+        return sum(queue is self for unit in self.qmgr.units.values() for queue, _ in unit.gets)
+
+    def work_in_units(self) -> int:
+        """How many puts and gets of it, made on this queue manager, are in units of work that have not ended."""
+        return self.uncommitted + self.depth_in_gets()
+
+    @property
+    def instances(self) -> tuple:
+        """This queue on every queue manager that has it: on one, unless it is shared."""
+        return (self,)
+
+    @property
+    def keeps_nonpersistent(self) -> bool:
+        """Whether its non-persistent messages outlive the queue manager (NPMCLASS, or a coupling facility)."""
+        return self.definition.attributes.get("NPMCLASS") == "HIGH"
+
+    def require_usable(self, application, target, call: str) -> None:
+        """Refuse the call if what holds its messages has failed: never, for a queue that is not shared."""
+
+    def settle(self, message: QueuedMessage, cause: int | None = None) -> None:
+        """Make a committed put visible, at the place its arrival gave it; `cause` is the row of the commit."""
+        self.uncommitted -= 1
+        self.admit(message)
+
+    def lose(self, message: QueuedMessage) -> None:
+        """Count one message less."""
+        self.depth -= 1
+        if self.trigger is not None:
+            self.trigger.left(message)
+
+    def admit(self, message: QueuedMessage) -> None:
+        """Make a message available to gets, and wake whoever waits for one."""
+        message.visible_us = self.clock.time_us
+        if message.expires_us is not None:
+            self.expect(message.expires_us)
+        self.store.add(message)
+        if self.waiters:
+            self.wake()
+
+    def expect(self, deadline_us: int | None) -> None:
+        """Know of a deadline on this queue, so that a scan comes and `lapsed_witness` looks."""
+        if deadline_us is not None and deadline_us < self.earliest_us:
+            self.earliest_us = deadline_us
+            self.qmgr.scanner.arm(deadline_us)
+
+    def record(self, kind, message: QueuedMessage, program, uow, rule, cause, detail=None) -> int:
+        """Write the event of something that happened to a message of this queue, after `depth` has changed; its seq."""
+        now = self.clock.time_us
+        return self.log(
+            (
+                now,
+                kind,
+                self.place,
+                message.number,
+                message.msg_id,
+                program,
+                uow,
+                message.priority,
+                message.persistent,
+                message.tenths_left(now),
+                self.depth,
+                message.put_us,
+                message.arrived_us,
+                None,
+                rule,
+                cause,
+                detail,
+            )
+        )
+
+    def wake(self) -> None:
+        """Let every waiting get look again, in the order in which they began to wait."""
+        waiters, self.waiters = self.waiters, []
+        for _, event in waiters:
+            event.succeed()
+
+    def lapsed_witness(self, now: int) -> QueuedMessage | None:
+        """A message that has lapsed and can be met by a get, None if there is none. Looks through the queue only when
+        a lifetime can have ended since it last did."""
+        witness = self._lapsed_witness
+        if witness is not None and witness.seq >= 0:
+            return witness
+        self._lapsed_witness = None
+        if now < self.earliest_us:
+            return None
+        earliest = NEVER
+        for message in self.store.in_order():
+            expires = message.expires_us
+            if expires is not None:
+                if expires <= now:
+                    self._lapsed_witness = message
+                    return message
+                earliest = min(earliest, expires)
+        self.earliest_us = earliest
+        return None
+
+    def refuse_input(self, mode: str) -> str | None:
+        """Why it cannot be opened for input now ("shared", "exclusive" or "as_q_def"), None if it can (MQI-14)."""
+        if self.inputs and (self.exclusive or self.input_mode(mode) == "exclusive"):
+            return f"{self.inputs} open for input{' exclusively' if self.exclusive else ''} already"
+        return None
+
+    def input_mode(self, mode: str) -> str:
+        """The mode an open for input really gets: NOSHARE makes it exclusive, "as_q_def" means DEFSOPT."""
+        attributes = self.definition.attributes
+        if not attributes["SHARE"]:
+            return "exclusive"
+        if mode == "as_q_def":
+            return "exclusive" if attributes["DEFSOPT"] == "EXCL" else "shared"
+        return mode
+
+    def __repr__(self):
+        return f"LocalQueue({self.name!r}, depth {self.depth} of {self.maxdepth})"
+
+
+class Alias:
+    """An alias queue whose base is a local queue: its own defaults and inhibits, the base's messages."""
+
+    kind = "QALIAS"
+
+    def __init__(self, definition: Definition, queue: LocalQueue):
+        self.name, self.definition, self.opens = definition.name, definition, 0
+        # for the detail of an event
+        self.via = json.dumps({"via": definition.name, **queue.about}, separators=(",", ":"))
+        self.apply(queue)
+
+    @property
+    def ready(self) -> bool:
+        """Whether a call may use its base without asking."""
+        return self.queue.ready
+
+    def apply(self, queue: LocalQueue) -> None:
+        """Take over the attributes of the definition and the base queue it leads to now."""
+        attributes = self.definition.attributes
+        self.queue = self.base = queue
+        self.put_inhibited = queue.put_inhibited or attributes["PUT"] == "DISABLED"
+        self.get_inhibited = queue.get_inhibited or attributes["GET"] == "DISABLED"
+        self.room = -1 if self.put_inhibited else queue.maxdepth
+        caps = [cap for cap in (cap_of(attributes, queue.qmgr.level), queue.cap) if cap is not None]
+        self.cap = None if queue.qmgr.platform == "vse" else min(caps, default=None)
+        self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"
+
+
+class TopicAlias:
+    """An alias queue whose base is a topic (TARGTYPE(TOPIC)): what is put to it is published, and nothing can be got.
+
+    It stands where a local queue stands in a handle, and counts who has it open.
+    """
+
+    kind = "QALIAS"
+    depth, trigger, logically_deleted = None, None, False
+    get_inhibited = True
+    about: dict = {}
+
+    def __init__(self, qmgr, definition: Definition, topic: Definition):
+        self.qmgr, self.name, self.definition = qmgr, definition.name, definition
+        self.place = (qmgr.name, definition.name, "QALIAS")
+        self.queue = self
+        self.inputs = self.outputs = self.opens = 0
+        self.apply(topic)
+
+    @property
+    def string(self) -> str:
+        """The topic string that it leads to."""
+        return self.base.attributes["TOPICSTR"]
+
+    def apply(self, topic: Definition) -> None:
+        """Take over the attributes of the definition and the topic it leads to now."""
+        attributes = self.definition.attributes
+        self.base = topic
+        self.put_inhibited = attributes["PUT"] == "DISABLED"
+        self.cap = cap_of(attributes, self.qmgr.level)
+        self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"

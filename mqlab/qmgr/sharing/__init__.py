@@ -1,0 +1,13 @@
+"""Queue-sharing groups of z/OS: queue managers that share queues in a coupling facility.
+
+Group: QueueSharingGroup; its intra-group queuing: IntraGroupQueuing, Agent. What holds messages: Structure. A queue as
+one member has it: SharedQueue.
+"""
+
+from .group import QueueSharingGroup
+from .igq import IntraGroupQueuing
+from .igq_agent import Agent
+from .shared_queue import SharedQueue
+from .structure import Structure
+
+__all__ = ["Agent", "IntraGroupQueuing", "QueueSharingGroup", "SharedQueue", "Structure"]

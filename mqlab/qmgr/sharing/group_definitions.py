@@ -1,0 +1,90 @@
+"""Definitions with QSGDISP(GROUP): masters in the shared repository, and the copies the members have of them."""
+
+from __future__ import annotations
+
+from ...mq.constants import MQRC_OBJECT_ALREADY_EXISTS, MQRC_UNKNOWN_OBJECT_NAME
+from ...mq.objects import QUEUE_KINDS, Definition, ObjectTable
+from .. import administration
+
+__all__ = ["Masters"]
+
+_OWN = ("CRDATE", "CRTIME", "ALTDATE", "ALTTIME", "QSGDISP")
+
+
+class Masters:
+    """The masters of a group. Every running member has a copy of each; one that starts is given what changed meanwhile.
+
+    A member's private object of the same name is left alone, and the member gets no copy (our reading).
+    """
+
+    def __init__(self, group):
+        self.group = group
+        self.objects = ObjectTable()
+
+    def define(self, member, kind: str, name: str, attributes: dict, replace: bool) -> Definition:
+        """DEFINE QSGDISP(GROUP) from complete attributes: the master, and a copy on each running member."""
+        shared = kind in QUEUE_KINDS and any(core.definition.name == name for core in self.group.cores)
+        if shared or (self.objects.named(kind, name) is not None and not replace):
+            said = f"the group has a {'shared queue' if shared else kind} {name} already"
+            member.fail(MQRC_OBJECT_ALREADY_EXISTS, None, "define", "QSG-02", said, "REPLACE, or ALTER", name=name)
+        master = Definition(kind, name, {**attributes, "QSGDISP": "GROUP"})
+        self.objects.add(master)
+        self._tell(member, "define", master, attributes)
+        for each in self.group.running:
+            self._copy(master, each)
+        return master
+
+    def alter(self, member, kind: str, name: str, attributes: dict) -> None:
+        """ALTER QSGDISP(GROUP): the master, and every copy made anew from it."""
+        master = self._require(member, kind, name, "alter")
+        master.attributes.update(attributes)
+        self._tell(member, "alter", master, attributes)
+        for each in self.group.running:
+            self._copy(master, each)
+
+    def delete(self, member, kind: str, name: str, purge: bool) -> None:
+        """DELETE QSGDISP(GROUP): the master and the copies of running members, or none of them."""
+        master = self._require(member, kind, name, "delete")
+        copies = [each for each in self.group.running if self._copy_on(each, master)]
+        for each in copies:
+            administration.require_deletable(each, kind, name, purge)
+        for each in copies:
+            each.delete(kind, name, purge=purge)
+        self.objects.remove(master)
+        self._tell(member, "delete", master, None)
+
+    def refresh(self, member) -> None:
+        """A member started: copies of new masters, of changed ones, and no copies of those that are gone."""
+        for definition in member.objects.everything():
+            gone = self.objects.get(definition.kind, definition.name) is None
+            if definition.attributes.get("QSGDISP") == "COPY" and gone:
+                member.delete(definition.kind, definition.name, purge=True)
+        for master in self.objects.everything():
+            self._copy(master, member)
+
+    def _copy(self, master: Definition, member) -> None:
+        present = member.objects.named(master.kind, master.name)
+        wanted = {key: value for key, value in master.attributes.items() if key not in _OWN}
+        if present is None:
+            member.define(master.kind, master.name, {**wanted, "QSGDISP": "COPY"})
+        elif self._copy_on(member, master) and any(present.attributes.get(k) != v for k, v in wanted.items()):
+            member.alter(master.kind, master.name, wanted, force=True)
+
+    def _copy_on(self, member, master: Definition) -> bool:
+        present = member.objects.get(master.kind, master.name)
+        return present is not None and present.attributes.get("QSGDISP") == "COPY"
+
+    def _require(self, member, kind: str, name: str, verb: str) -> Definition:
+        member.require_running(verb)
+        found = self.objects.get(kind, name)
+        if found is None:
+            said = f"the group has no {kind} of this name"
+            hint = f"DEFINE {kind}({name}) QSGDISP(GROUP)"
+            member.fail(MQRC_UNKNOWN_OBJECT_NAME, None, verb, "QSG-02", said, hint, name=name)
+        return found
+
+    def _tell(self, member, verb: str, master: Definition, detail: dict | None) -> None:
+        # the object is no queue of the group that holds messages: its type says so
+        place = (self.group.name, master.name, f"{master.kind} GROUP")
+        clock, log = member.clock, member.lab.events
+        log.write(clock.time_us, verb, place, program=member.name, rule="QSG-02", detail=detail)

@@ -1,0 +1,131 @@
+"""Intra-group queuing: which messages it takes, the agents that move them, and what holds a message up."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ...mq.headers import MQXQH
+from ...mq.objects import Definition
+from ...sim.clock import SECOND, microseconds
+from ..remote_queue import Remote
+from .igq_agent import Agent, opened, unfit
+from .route import InGroup, tag_of
+from .shared_queue import QSG_TRANSMIT_QUEUE
+
+__all__ = ["LEGACY_LONGEST", "IntraGroupQueuing", "Waiting"]
+
+LEGACY_LONGEST = 63 * 1024
+"""Bytes of data and header that releases with `legacy_63k` take at the most."""
+_STRUCTURE = "CSQSYSAPPL"
+_BY_HAND = "a program that gets it and puts it where it belongs"
+
+
+class Waiting(NamedTuple):
+    """A message on the shared transmission queue: its number, the rule by which it is there, the fact behind it, and
+    what would move it."""
+
+    message: int
+    rule: str
+    fact: str
+    move: str
+
+
+class IntraGroupQueuing:
+    """The intra-group queuing of one group; `agents` are its agents by member.
+
+    With `legacy_63k` longer messages go by channel, as at levels that do not use
+    the whole length a structure takes. IGQAUT and IGQUSER are kept: nobody is refused for who they are.
+    """
+
+    def __init__(self, group):
+        self.group = group
+        self.agents: dict[str, Agent] = {}
+        self.pace_us, self.legacy_63k = 0, False
+
+    @property
+    def pace(self) -> float:
+        """The seconds that an agent holds each message between its get and its put: 0, as calls take no time; a fault
+        in the middle of a message needs more. LabError for what is no number of seconds, 0 or more."""
+        return self.pace_us / SECOND
+
+    @pace.setter
+    def pace(self, seconds: float) -> None:
+        self.pace_us = microseconds(seconds, "pace")
+
+    def install(self) -> None:
+        """Define SYSTEM.QSG.TRANSMIT.QUEUE, in a structure of its own that is recoverable, and enable IGQ on every
+        member."""
+        first = self.group.members[0]
+        first.define("CFSTRUCT", _STRUCTURE, {"CFLEVEL": 4, "RECOVER": "YES"})
+        first.define("QLOCAL", QSG_TRANSMIT_QUEUE, {
+            "QSGDISP": "SHARED", "CFSTRUCT": _STRUCTURE, "USAGE": "XMITQ", "INDXTYPE": "CORRELID", "SHARE": True,
+            "DEFSOPT": "SHARED", "MAXDEPTH": 999_999_999,
+        })  # fmt: skip
+        for member in self.group.members:
+            member.alter("QMGR", "", {"IGQ": "ENABLED"})
+
+    # ---------------------------------------------------------------- which way
+    def serving(self, member):
+        """The shared transmission queue as a member has it, if messages of the member go by it now: IGQ(ENABLED), and
+        the queue is fit for it; else None."""
+        fit = member.attributes["IGQ"] == "ENABLED" and unfit(member) is None
+        return member.targets[QSG_TRANSMIT_QUEUE] if fit else None
+
+    def longest(self, queue) -> int:
+        """How many bytes a message may have with its header: what the shared transmission queue of a member takes."""
+        return min(queue.longest, LEGACY_LONGEST) if self.legacy_63k else queue.longest
+
+    def route(
+        self, member, name: str, path: list[Definition], destination: tuple[str, str], by_channel
+    ) -> Remote | None:
+        """Where a name of a queue of another member leads; None where there is no way."""
+        served = self.serving(member)
+        conventional = by_channel() if served is None else None
+        if served is None and conventional is None:
+            return None
+        return InGroup(self, name, path, served or conventional.queue, destination, served, by_channel)
+
+    # ---------------------------------------------------------------- agents
+    def defined(self, member, definition: Definition) -> None:
+        """A queue becomes a shared one of a member: an agent starts with the queue it serves (our reading: not before
+        there is one), and then with every start of its queue manager."""
+        if definition.name == QSG_TRANSMIT_QUEUE and member.running and member.name not in self.agents:
+            self._launch(member, restarted=False)
+
+    def start(self, member) -> None:
+        """A member started, and its agent with it, whatever its IGQ says."""
+        if member.objects.named("QLOCAL", QSG_TRANSMIT_QUEUE) is not None or member.name in self.agents:
+            self._launch(member, restarted=True)
+
+    def _launch(self, member, restarted: bool) -> None:
+        self.agents[member.name] = agent = Agent(self, member, restarted)
+        agent.launch()
+
+    # ---------------------------------------------------------------- what waits
+    def why_waiting(self) -> list[Waiting]:
+        """Every message that can be met on the shared transmission queue, in order, and why it is there."""
+        cores = [core for core in self.group.cores if core.definition.name == QSG_TRANSMIT_QUEUE]
+        return [self._why(message) for core in cores for message in core.store.in_order()]
+
+    def _why(self, message) -> Waiting:
+        member = next((one for one in self.group.members if tag_of(one.name) == message.correl_id), None)
+        if member is None:
+            said = "no agent selects it: its CorrelId names no member, so an application has put it there"
+            return Waiting(message.number, "IGQ-13", said, _BY_HAND)
+        if opened(message.body) is None:
+            said = "it has no whole transmission queue header" if not MQXQH.begins(message.body) else "no text in it"
+            return Waiting(message.number, "IGQ-13", f"the agent of {member.name} leaves it: {said}", _BY_HAND)
+        restart = f'lab["{member.name}"].start()'
+        if not member.running:
+            return Waiting(message.number, "IGQ-11", f"{member.name} does not run; its agent starts with it", restart)
+        agent = self.agents.get(member.name)
+        if agent is None or agent.state == "ENDED":
+            said = f"no agent runs on {member.name}; it starts with {member.name}"
+            return Waiting(message.number, "IGQ-11", said, f'lab["{member.name}"].stop(), then {restart}')
+        if agent.state == "RETRYING":
+            said = f"the agent of {member.name} tries again later: {agent.because}"
+            return Waiting(message.number, "IGQ-10", said, "a cure of what it says, and time")
+        return Waiting(message.number, "IGQ-06", f"the agent of {member.name} comes to it as time passes", "time")
+
+    def __repr__(self):
+        return f"IntraGroupQueuing({self.group.name!r}, {len(self.agents)} agents)"

@@ -1,0 +1,270 @@
+"""The intra-group queuing agent of a member: gets what is for it from the shared transmission queue and delivers it."""
+
+from __future__ import annotations
+
+from ...mq.constants import (
+    MQFB_COA,
+    MQFB_COD,
+    MQFB_EXPIRATION,
+    MQMT_REPORT,
+    MQRC_NO_MSG_AVAILABLE,
+    MQRC_RESOURCE_PROBLEM,
+    MQRC_UNEXPECTED_ERROR,
+)
+from ...mq.errors import LabError, MQError
+from ...sim.clock import SECOND
+from .. import get as getting
+from .. import passing
+from ..message import QueuedMessage, record_of
+from ..transmission import Enclosed, Opener, arrived
+from ..undelivered import UNDELIVERED, give_up, undeliverable
+from .route import tag_of
+from .shared_queue import QSG_TRANSMIT_QUEUE
+
+__all__ = ["BATCH", "Agent", "opened", "unfit"]
+
+NAME = "IGQ.AGENT"
+BATCH = 50
+"""Persistent messages in a batch."""
+SHORT_RETRIES, SHORT_INTERVAL, LONG_INTERVAL = 10, 60, 1200
+"""How often it tries again after 60 seconds before that becomes 1200; the 999 999 999 long retries outlast the
+calendar."""
+UNEXPECTED = (MQRC_RESOURCE_PROBLEM, MQRC_UNEXPECTED_ERROR)
+"""Why a put fails through no fault of the message or its queue (our reading)."""
+_RULES = ("IGQ-09", "IGQ-16")
+_REPORTS = {MQFB_COA: "IGQ-14", MQFB_COD: "IGQ-14", MQFB_EXPIRATION: "IGQ-15"}
+
+
+class _Held(Exception):
+    """The agent cannot go on: it backs out its batch and tries again later. `rule` and `said` say why."""
+
+    def __init__(self, rule: str, said: str):
+        super().__init__(rule, said)
+        self.rule, self.said = rule, said
+
+
+class _Abend(Exception):
+    """Raised in an agent that is to end abnormally."""
+
+
+def unfit(member) -> str | None:
+    """Why the shared transmission queue, as a member has it, cannot serve intra-group queuing; None if it can."""
+    definition = member.objects.named("QLOCAL", QSG_TRANSMIT_QUEUE)
+    if definition is None:
+        return f"{QSG_TRANSMIT_QUEUE} is not defined"
+    wanted = {"QSGDISP": "SHARED", "USAGE": "XMITQ", "INDXTYPE": "CORRELID"}
+    wrong = [f"{key}({value})" for key, value in wanted.items() if definition.attributes.get(key) != value]
+    return f"{QSG_TRANSMIT_QUEUE} is defined without {' '.join(wrong)}" if wrong else None
+
+
+def opened(body: bytes, opener: Opener | None = None) -> Enclosed | None:
+    """What the header of a message on a transmission queue tells; None where it is not whole or cannot be read."""
+    try:
+        return (opener or Opener()).open(body)
+    except ValueError:
+        return None
+
+
+class Agent:
+    """The agent of one member. `state` is "STARTING", "RUNNING", "RETRYING" or "ENDED", `because` why it tries again.
+
+    Non-persistent messages are got and put outside syncpoint, persistent ones in a unit of work that is committed every
+    50 of them and when no more can be got (IGQ-05, IGQ-06).
+    """
+
+    def __init__(self, igq, qmgr, restarted: bool):
+        self.igq, self.qmgr = igq, qmgr
+        self._restarted = restarted  # whether it starts with its queue manager, and has not looked at the queue yet
+        self.tag, self.opener = tag_of(qmgr.name), Opener()
+        self.state, self.because, self.program = "ENDED", "", None
+        self.unit = self.handle = None
+        self.holding: QueuedMessage | None = None  # a non-persistent message that is on no queue
+        self.retries = 0
+        self._left: set[int] = set()  # the messages it has said it leaves
+        self._faults: list[int] = []
+
+    def launch(self) -> None:
+        """Start it as a program."""
+        self.state = "STARTING"
+        self.program = self.qmgr.run_program(NAME, self._run)
+
+    def fail(self) -> None:
+        """Let it end abnormally where it is; it starts itself again (IGQ-03). LabError if it does not run."""
+        if self.program is None or self.program.state != "running":
+            raise LabError(f"a running agent wanted; that of {self.qmgr.name} does not run: start the queue manager")
+        if self.state != "STARTING":
+            self.program.interrupt(_Abend())
+
+    def fail_next_put(self, reason: int = MQRC_UNEXPECTED_ERROR) -> None:
+        """Let the next put of a message fail with `reason`, an MQRC: an unexpected one (2102, 2195) or any other."""
+        MQError(reason)  # LabError for what is no reason code
+        self._faults.append(reason)
+
+    # ---------------------------------------------------------------- the program
+    def _run(self, app) -> None:
+        app.idle, app.discard_rule, app.get_rule = True, "IGQ-15", "IGQ-05"
+        try:
+            while True:
+                try:
+                    self._serve(app)
+                except _Held as held:
+                    self._retry(held)
+        except _Abend:
+            self._tell("FAILED", "IGQ-03", "it ended abnormally and starts itself again")
+            self.launch()
+        finally:
+            if self.state != "STARTING":
+                self.state = "ENDED"
+
+    def _serve(self, app) -> None:
+        """Get and deliver for as long as nothing holds it up."""
+        try:
+            self._open(app)
+            while True:
+                message = self._next(app)
+                if message is not None:
+                    self._move(app, message)
+        except MQError as error:
+            raise _Held("IGQ-10", f"{error.reason} {error.name}: {error.said}") from error
+        finally:
+            self._leave()
+
+    def _open(self, app) -> None:
+        why = unfit(self.qmgr)
+        if why is not None:
+            raise _Held("IGQ-10", why)
+        self.handle = app.open(QSG_TRANSMIT_QUEUE, input="shared")
+        self.state, self.because = "RUNNING", ""
+        waiting, self._restarted = sum(1 for _ in self._own()) if self._restarted else 0, False
+        if waiting:
+            self._tell("RUNNING", "IGQ-11", f"{self.qmgr.name} started; messages that waited for it: {waiting}")
+
+    def _own(self):
+        """What is on the queue for this agent and has a header it can read, in order."""
+        queue = self.handle.queue
+        return (message for message in queue.store.matching(None, self.tag) if self._fits(message))
+
+    def _fits(self, message: QueuedMessage) -> bool:
+        """Whether it can deliver a message; it leaves one without a whole header where it is and says so once."""
+        fits = opened(message.body, self.opener) is not None
+        if not fits and message.number not in self._left:
+            self._left.add(message.number)
+            self._tell("RUNNING", "IGQ-13", f"message {message.number} has no whole header and stays where it is")
+        return fits
+
+    def _next(self, app):
+        """The next message; commits what is in the batch before it waits. None where only lapsed ones were left."""
+        if self.unit is None:
+            self.unit = app.unit_of_work()
+            self.unit.spares_non_persistent = True
+        wait = 0
+        if next(self._own(), None) is None:
+            if self.unit.gets:
+                self._commit()
+                return None
+            self.retries, wait = 0, getting.FOR_EVER
+        call = getting.Call(app, self.handle.target, wait, None, self.tag, self.unit, self.handle,
+                            fitting=lambda queue, handle: self._fits)  # fmt: skip
+        try:
+            return getting.fetch(call)
+        except MQError as error:
+            if error.reason != MQRC_NO_MSG_AVAILABLE:
+                raise
+            return None
+
+    def _move(self, app, message) -> None:
+        """Deliver one message, and commit when the batch is full."""
+        outer, unit = record_of(message), self.unit if message.persistent else None
+        if unit is None:
+            self.holding = outer
+        header = self.opener.open(message.body)
+        inner = arrived(header, outer, self.qmgr.clock.time_us)
+        if self.igq.pace_us:
+            clock = self.qmgr.clock
+            clock.advance_to(clock.time_us + self.igq.pace_us)
+            if unit is not None and not unit.open:
+                raise _Held("IGQ-12", f"its batch was backed out: {unit.broken}")
+        self._deliver(app, inner, header, unit)
+        self.holding = None
+        if unit is None:
+            self.retries = 0
+        elif len(unit.gets) >= BATCH:
+            self._commit()
+
+    def _deliver(self, app, message: QueuedMessage, header: Enclosed, unit) -> None:
+        """Put a message where its header says, or find another end for it."""
+        lapsed = message.expires_us is not None and message.expires_us <= self.qmgr.clock.time_us
+        try:
+            if not lapsed:
+                self._put(app, message, header, unit)
+                return
+            reason = 0
+        except MQError as error:
+            reason = error.reason
+        if reason in UNEXPECTED:
+            self._fail_unexpectedly(app, message, header, unit, reason)
+            return
+        fate = undeliverable(app, message, reason, header.queue, header.qmgr, unit, True, _RULES)
+        if fate.outcome == UNDELIVERED and unit is None:
+            fate = give_up(app, message, reason, header.queue, None, ("IGQ-10", "IGQ-16"))
+        elif fate.outcome == UNDELIVERED:
+            said = f"a message for {header.queue} cannot be put: {reason}; the dead-letter queue refused it"
+            raise _Held("IGQ-10", f"{said}: {fate.refused}")
+        if fate.report_lost and unit is not None:
+            raise _Held("IGQ-16", f"the exception report about a message for {header.queue} can be put nowhere")
+
+    def _put(self, app, message: QueuedMessage, header: Enclosed, unit) -> None:
+        if self._faults:
+            app.fail(self._faults.pop(0), None, "put", "IGQ-04", "a fault was asked for", "fail_next_put no more",
+                     name=header.queue)  # fmt: skip
+        passing.deliver(app, message, header.queue, header.qmgr, unit, _rule(message))
+
+    def _fail_unexpectedly(self, app, message: QueuedMessage, header: Enclosed, unit, reason: int) -> None:
+        """A put failed that should not: a non-persistent message is lost, a persistent one is tried again (IGQ-04)."""
+        if unit is not None:
+            raise _Held("IGQ-04", f"a put to {header.queue} failed unexpectedly: {reason}")
+        self.handle.queue.record("lost", message, NAME, None, "IGQ-04", app.cause)
+
+    def _commit(self) -> None:
+        self.unit.commit("IGQ-06")
+        self.unit, self.retries = None, 0
+
+    def _leave(self) -> None:
+        """Back out the batch, lose what is in its hands, and close the queue."""
+        unit, self.unit = self.unit, None
+        if unit is not None and unit.open:
+            unit.backout() if unit.gets else unit.dissolve()
+        held, self.holding = self.holding, None
+        if held is not None:
+            self.handle.queue.record("lost", held, NAME, None, "IGQ-03", self.program.seq)
+        handle, self.handle = self.handle, None
+        if handle is not None and handle.target is not None:
+            handle.close()
+
+    def _retry(self, held: _Held) -> None:
+        """Wait for the next attempt: 60 seconds ten times, then 1200."""
+        seconds = SHORT_INTERVAL if self.retries < SHORT_RETRIES else LONG_INTERVAL
+        self.retries += 1
+        self.because = held.said
+        self._tell("RETRYING", held.rule, f"{held.said}; tried again in {seconds} s")
+        clock = self.qmgr.clock
+        clock.wait(clock.event(), clock.time_us + seconds * SECOND, True)
+
+    def _tell(self, state: str, rule: str, because: str) -> int:
+        """Be in a state, and write the `agent` row that says so; its seq."""
+        self.state = state
+        place = (self.qmgr.name, QSG_TRANSMIT_QUEUE, None)
+        detail = {"state": state, "because": because}
+        return self.qmgr.lab.events.write(self.qmgr.clock.time_us, "agent", place, program=NAME, rule=rule,
+                                          cause=self.program.seq, detail=detail)  # fmt: skip
+
+    def __repr__(self):
+        return f"Agent({self.qmgr.name!r}, {self.state})"
+
+
+def _rule(message: QueuedMessage) -> str:
+    """The rule of the agent's put of a message: what it delivers a report or an ageing message by."""
+    about = message.descriptor
+    if about.msg_type == MQMT_REPORT:
+        return _REPORTS.get(about.feedback, "IGQ-16")
+    return "IGQ-02" if message.expires_us is None else "EXP-03"

@@ -1,0 +1,209 @@
+"""A shared queue: one set of messages in a coupling facility structure, and what each member of the group has of it."""
+
+from __future__ import annotations
+
+import json
+from itertools import count
+
+from ...mq.objects import Definition
+from ..message import QueuedMessage
+from ..queue import NEVER, LocalQueue
+from ..remote_queue import Remote
+from ..store import MessageStore
+from ..triggering import WHOLE
+from .trigger import SharedTrigger
+
+__all__ = ["QSG_TRANSMIT_QUEUE", "Core", "CountedStore", "SharedQueue"]
+
+QSG_TRANSMIT_QUEUE = "SYSTEM.QSG.TRANSMIT.QUEUE"
+"""The shared transmission queue, which the intra-group queuing agents of all members get from."""
+
+
+class CountedStore(MessageStore):
+    """A store that knows how many messages it holds at or above a priority."""
+
+    __slots__ = ("held",)
+
+    def __init__(self):
+        super().__init__()
+        self.held = [0] * 10
+
+    def add(self, message: QueuedMessage) -> None:
+        """Take in a message and count it."""
+        super().add(message)
+        self.held[message.filed] += 1
+
+    def remove(self, message: QueuedMessage) -> None:
+        """Take a message out and count it off."""
+        super().remove(message)
+        self.held[message.filed] -= 1
+
+    def at_least(self, priority: int) -> int:
+        """How many messages are filed at `priority` or above."""
+        return sum(self.held[priority:])
+
+
+class Core:
+    """What the members have in common: the messages, what is counted about them, and who waits for one."""
+
+    def __init__(self, group, structure, definition: Definition):
+        self.group, self.structure, self.definition = group, structure, definition
+        self.members: dict[str, SharedQueue] = {}
+        self.store = CountedStore()
+        self.depth = self.uncommitted = 0
+        self.waiters: list[tuple[int, object]] = []
+        self.next_turn = count(1).__next__
+        self.earliest_us: float = NEVER
+        self.lapsed: QueuedMessage | None = None
+        self.segments = WHOLE
+
+    @property
+    def instances(self) -> tuple[SharedQueue, ...]:
+        """The queue as each member has it."""
+        return tuple(self.members.values())
+
+    @property
+    def loss_rule(self) -> str | None:
+        """The rule of what a failing coupling facility loses, where it is not that of any shared queue (IGQ-12)."""
+        return "IGQ-12" if self.definition.name == QSG_TRANSMIT_QUEUE else None
+
+    def lose(self, message: QueuedMessage, rule: str, cause: int) -> None:
+        """Lose a message with what held it."""
+        queue = next((queue for queue in self.instances if queue.qmgr.running), self.instances[0])
+        queue.qmgr.vanish(queue, message, "lost", rule, cause)
+
+    def ask_triggers(self, message: QueuedMessage, cause: int, rule: str | None) -> None:
+        """A message can be got now: let every member decide, and then act on it, each for itself (TRG-03b, TRG-04a).
+
+        Where the initiation queue is shared too, one trigger message is enough for all of them.
+        """
+        triggers = [queue.trigger for queue in self.instances if queue.trigger is not None and queue.qmgr.running]
+        decided = [(each, each.decide(message, each.before(message), 0)) for each in triggers]
+        served = set()
+        for trigger, decision in decided:
+            initq = trigger.initiation_queue()
+            if decision[0] and initq.place in served:
+                decision = (False, "QSG-11", f"another member wrote a trigger message to shared {initq.name}")
+            elif decision[0]:
+                served.add(initq.place)
+            trigger.act(decision, cause, None, None if trigger.elsewhere else rule)
+
+
+def _of_the_core(name: str) -> property:
+    return property(lambda self: getattr(self.core, name), lambda self, value: setattr(self.core, name, value))
+
+
+class SharedQueue(LocalQueue):
+    """A shared queue as one member has it: its own opens and trigger; the messages and the definition are the group's.
+
+    Its events are those of one queue of the group; their detail names the member that acted.
+    """
+
+    own_trigger = SharedTrigger
+    store, depth, uncommitted = (_of_the_core(name) for name in ("store", "depth", "uncommitted"))
+    waiters, next_turn, earliest_us = (_of_the_core(name) for name in ("waiters", "next_turn", "earliest_us"))
+    _lapsed_witness = _of_the_core("lapsed")
+
+    def __init__(self, qmgr, definition: Definition, core: Core):
+        self.core, self.structure = core, core.structure
+        core.members[qmgr.name] = self
+        super().__init__(qmgr, definition)
+        self.place = (core.group.name, definition.name, "QLOCAL")
+        self.about = {"member": qmgr.name}
+        if definition.name == QSG_TRANSMIT_QUEUE:
+            self.direct_rule = "IGQ-13"
+        self.via = json.dumps(self.about, separators=(",", ":"))
+
+    def _hold_messages(self) -> None:
+        """The messages are the core's."""
+
+    @property
+    def instances(self) -> tuple[SharedQueue, ...]:
+        """This queue as each member has it."""
+        return self.core.instances
+
+    @property
+    def keeps_nonpersistent(self) -> bool:
+        """A message in the coupling facility outlives the queue manager that put it (QSG-05)."""
+        return True
+
+    @property
+    def ready(self) -> bool:
+        """Whether the structure is allocated and has not failed."""
+        return self.structure.status == "ACTIVE"
+
+    @property
+    def scanned_here(self) -> bool:
+        """Whether this member may scan it: no other one does (EXP-34)."""
+        return not self.structure.failed and self.core.group.scanning.may_scan(self.qmgr)
+
+    def require_usable(self, application, target, call: str) -> None:
+        """Refuse a call with 2373 while the structure has failed."""
+        self.structure.require_usable(application, target, call)
+
+    def make_ready(self, application, target, call: str) -> None:
+        """Let a call that opens the queue find its structure ready, or refuse it with 2373."""
+        if call != "inquire":
+            self.structure.make_ready(application, target, call)
+
+    def apply(self) -> None:
+        """Take over the attributes of the definition and of the structure."""
+        super().apply()
+        structure = self.structure
+        self.longest = min(self.longest, structure.longest)
+        self.temporary = not structure.keeps_persistent
+        if structure.failed:
+            self.put_inhibited = self.get_inhibited = True
+            self.room = -1
+
+    def refresh(self) -> None:
+        """Take over what the structure now is; aliases of the queue, and routes by it, too. Who waits looks again."""
+        self.apply()
+        for target in self.qmgr.targets.values():
+            if target is not self and target.queue is self:
+                target.apply(self)
+        self.qmgr.routes.clear()
+        for handle in self.qmgr.handles:
+            if isinstance(handle.target, Remote) and handle.queue is self:
+                handle.target.apply()
+        self.wake()
+
+    def settle(self, message: QueuedMessage, cause: int | None = None) -> None:
+        """A commit makes it visible, and only now does it count for triggers (TRG-03b)."""
+        super().settle(message, cause)
+        self.core.ask_triggers(message, message.seq if cause is None else cause, "TRG-03b")
+
+    def work_in_units(self) -> int:
+        """How many puts and gets of it this member has not ended: UNCOM is each queue manager's own."""
+        puts = sum(queue is self for unit in self.qmgr.units.values() for queue, *_ in (*unit.puts, *unit.triggers))
+        return puts + self.depth_in_gets()
+
+    def expect(self, deadline_us: int | None) -> None:
+        """Know of a deadline, and let the member that scans know."""
+        if deadline_us is not None and deadline_us < self.earliest_us:
+            self.earliest_us = deadline_us
+            self.core.group.scanning.expect(deadline_us)
+
+    def lapsed_witness(self, now: int) -> QueuedMessage | None:
+        """A lapsed message that can be met; none can while the structure has failed."""
+        return None if self.structure.failed else super().lapsed_witness(now)
+
+    def record(self, kind, message: QueuedMessage, program, uow, rule, cause, detail=None) -> int:
+        """Write the event of something that happened to a message; its detail names the member."""
+        told = self.via if detail is None else json.dumps({**json.loads(detail), **self.about}, separators=(",", ":"))
+        return super().record(kind, message, program, uow, rule, cause, told)
+
+    def refuse_input(self, mode: str) -> str | None:
+        """Why it cannot be opened for input now: an exclusive open by any member keeps all others out (MQI-14)."""
+        readers = [queue for queue in self.instances if queue.inputs]
+        if not readers:
+            return None
+        exclusive = next((queue for queue in readers if queue.exclusive), None)
+        if exclusive is not None:
+            return f"open for input exclusively on {exclusive.qmgr.name}"
+        if self.input_mode(mode) == "exclusive":
+            return f"open for input on {' and '.join(queue.qmgr.name for queue in readers)}"
+        return None
+
+    def __repr__(self):
+        return f"SharedQueue({self.name!r} of {self.core.group.name} on {self.qmgr.name}, depth {self.depth})"

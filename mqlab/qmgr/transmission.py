@@ -1,0 +1,274 @@
+"""Messages on transmission queues: behind an MQXQH with their own descriptor, which ages with the outer one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ..mq.constants import MQCI_NONE, MQEI_UNLIMITED, MQRC_EXPIRY_ERROR, MQRC_XQH_ERROR
+from ..mq.errors import LabError
+from ..mq.headers import MQMDE, MQXQH, Embedded, Extension, Stencil
+from ..sim.clock import TENTH
+from . import put as putting
+from .message import PLAIN, Context, Descriptor, Message, QueuedMessage, as_body, as_identifier, put_stamp
+
+__all__ = [
+    "MQFMT_XMIT_Q_HEADER",
+    "Continued",
+    "Enclosed",
+    "Opener",
+    "arrived",
+    "headed",
+    "inner_left",
+    "inside",
+    "put_direct",
+    "putter",
+    "seen",
+    "transmit",
+]
+
+MQFMT_XMIT_Q_HEADER = "MQXMIT"
+_OUTER = Descriptor(format=MQFMT_XMIT_Q_HEADER)
+
+
+class Continued(NamedTuple):
+    """What a message keeps when a program moves it on: its number in the lab, its first put, and its context."""
+
+    number: int
+    put_us: int
+    context: Context
+
+
+def putter(target):
+    """The put for a target: onto the queue, behind a header for a remote one, checked for a transmission queue."""
+    if target.kind == "QREMOTE":
+        return transmit
+    own = target is target.queue and target.definition.attributes.get("USAGE") == "XMITQ"
+    return put_direct if own else putting.put
+
+
+def transmit(
+    application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit, kind="put", rule=None,
+    of=None,
+) -> Message:  # fmt: skip
+    """Put a message for another queue manager on its transmission queue, behind an MQXQH; the message as put.
+
+    The separate descriptor gets the expiry (EXP-25), priority and persistence of the message, a MsgId of its own and
+    the message's MsgId as CorrelId (our reading), or what the intra-group queuing agent of the target selects by.
+    Arguments and errors are those of `mqlab.qmgr.put.put`.
+    """
+    body = as_body(body)
+    if target.chooses:
+        target = target.choose(application, _header_length(descriptor) + len(body))
+    queue, now = target.queue, target.queue.clock.time_us
+    putting.check(application, target, expiry, priority, persistent)
+    by_default = priority is None or persistent is None
+    priority = target.defprty if priority is None else priority
+    persistent = target.defpsist if persistent is None else persistent
+    correl_id = as_identifier(correl_id, "correl_id")
+    if of is None or isinstance(of, Context):
+        of = Continued(queue.next_message(), now, of or application.context)
+    else:
+        of = Continued(of.number, of.put_us, of.context)  # of a message that is passed on, for one
+    msg_id = (None if msg_id is None else as_identifier(msg_id, "msg_id")) or queue.new_id(of.number)
+    left, capped = MQEI_UNLIMITED, None
+    if expiry != MQEI_UNLIMITED or target.cap is not None:
+        _, left, capped = putting.lifetime(queue.qmgr, now, expiry, target.cap)
+    stencil = target.stencil(descriptor, of.context, _stencil)
+    header = stencil.fill(left, priority, persistent, msg_id, correl_id or MQCI_NONE, _stamp(queue.qmgr.lab, of))
+    rule = rule or capped or (target.rules[by_default] if left == MQEI_UNLIMITED else "EXP-25")
+    outer = putting.put(application, target, header + body, expiry, priority, persistent, None, target.tag or msg_id,
+                        _OUTER, unit, kind, rule,
+                        Continued(of.number, of.put_us, queue.qmgr.own_context))  # fmt: skip
+    as_put = _record(body, priority, persistent, msg_id, correl_id, descriptor, of, now)
+    return Message(as_put, None if left == MQEI_UNLIMITED else outer.expiry, queue.qmgr)
+
+
+def put_direct(
+    application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit, kind="put", rule=None,
+    of=None,
+) -> Message:  # fmt: skip
+    """Put a message that an application gives a transmission queue by itself (EXP-26).
+
+    Level 5.3 takes anything. Later levels want Format MQXMIT and a whole MQXQH, else 2260, and an Expiry in it that is
+    valid and the same as that of the put, else 2013.
+    """
+    if target.queue.qmgr.level > 530:
+        _check_direct(application, target, as_body(body), expiry, descriptor.format)
+    return putting.put(application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit,
+                       kind, rule or target.queue.direct_rule, of)  # fmt: skip
+
+
+class Enclosed(NamedTuple):
+    """What a transmission queue header tells of the message behind it, and that message's data."""
+
+    queue: str
+    qmgr: str
+    descriptor: Descriptor
+    context: Context
+    expiry: int
+    priority: int
+    persistent: bool
+    msg_id: bytes
+    correl_id: bytes | None
+    body: bytes
+
+
+class Opener:
+    """Reads transmission queue headers; what several have in common is read once."""
+
+    def __init__(self):
+        self._common = None  # what the header before had in common with others, and what it told
+        self._told: Enclosed | None = None
+        self._stamp = b""
+
+    def open(self, body: bytes) -> Enclosed:
+        """What the header tells; LabError where the data does not begin with a whole one."""
+        header = MQXQH.unpack(body)
+        md, more = header.md, header.extension
+        second = () if more is None else (more.group_id, more.offset, more.msg_flags, more.seq_number,
+                                          more.original_length)  # fmt: skip
+        about = Descriptor(md.report, md.msg_type, md.feedback, md.format, md.reply_to_q, md.reply_to_qmgr, *second)
+        about = about._replace(encoding=md.encoding, ccsid=md.ccsid)
+        context = Context(md.user, md.accounting, md.identity, md.appl_type, md.appl_name, md.origin, md.put_date,
+                          md.put_time)  # fmt: skip
+        told = Enclosed(header.queue, header.qmgr, PLAIN if about == PLAIN else about, context, md.expiry, md.priority,
+                       md.persistence == 1, md.msg_id, md.correl_id if any(md.correl_id) else None,
+                       header.body)  # fmt: skip
+        if more is None:
+            before, _, between, _, _, _, _, after, self._stamp, end = Stencil.pieces(body)
+            self._common, self._told = (before, between, after, end), told
+        return told
+
+    def hold(self, body: bytes, of, now: int, flight: int) -> tuple[str, str, QueuedMessage]:
+        """Where the header of whole data says that the message behind it goes, queue and queue manager, and that
+        message as `arrived` makes it."""
+        before, expiry, between, priority, persistence, msg_id, correl_id, after, stamp, end = Stencil.pieces(body)
+        if (before, between, after, end) != self._common:
+            told = self.open(body)
+            return told.queue, told.qmgr, arrived(told, of, now, flight)
+        told = self._told
+        if stamp != self._stamp:
+            date, time = stamp[:8].decode().rstrip(), stamp[8:].decode().rstrip()
+            told = self._told = told._replace(context=Context(*told.context[:6], date, time))
+            self._stamp = stamp
+        queue, qmgr, descriptor, context, *_ = told
+        message = object.__new__(QueuedMessage)
+        message.number, message.put_us, message.context = of.number, of.put_us, context
+        message.body, message.priority, message.persistent = body[MQXQH.LENGTH :], priority, persistence == 1
+        message.msg_id, message.descriptor, message.filed = msg_id, descriptor, priority
+        message.correl_id = None if correl_id == MQCI_NONE else correl_id
+        message.expires_us = None if expiry == MQEI_UNLIMITED else now + (expiry - flight) * TENTH
+        message.arrived_us = message.visible_us = now
+        message.backout_count, message.seq = 0, -1
+        message.holder = message.prev = message.next = None
+        return queue, qmgr, message
+
+
+def arrived(enclosed: Enclosed, of, now: int, flight: int = 0) -> QueuedMessage:
+    """The message behind a transmission queue header as an agent holds it at `now`, on no queue.
+
+    `of` is the message it was sent as, whose number and first put it keeps; its lifetime is what the header says is
+    left, less `flight` tenths where the time on the way counts (EXP-04).
+    """
+    _, _, descriptor, context, expiry, priority, persistent, msg_id, correl_id, body = enclosed
+    message = _record(body, priority, persistent, msg_id, correl_id, descriptor,
+                      Continued(of.number, of.put_us, context), now)  # fmt: skip
+    message.expires_us = None if expiry == MQEI_UNLIMITED else now + (expiry - flight) * TENTH
+    return message
+
+
+def headed(message: QueuedMessage) -> bool:
+    """Whether the data of a message begins with a whole transmission queue header; the queue manager's own does."""
+    if message.descriptor is _OUTER:
+        return True
+    try:
+        MQXQH.unpack(message.body)
+    except ValueError:  # too short, no MQXQH, or its text cannot be read
+        return False
+    return True
+
+
+def inside(message: QueuedMessage, now: int) -> QueuedMessage:
+    """What a message of format MQXMIT carries, or itself where its data is no such message."""
+    try:
+        return arrived(Opener().open(message.body), message, now)
+    except ValueError:  # too short, no MQXQH, or its text cannot be read
+        return message
+
+
+def inner_left(message: QueuedMessage, now: int) -> int | None:
+    """What is left of the lifetime in the header, tenths of a second; None where it is unlimited or there is none."""
+    inner = MQXQH.expiry(message.body)
+    if inner is None or inner == MQEI_UNLIMITED:
+        return None
+    return inner - (now - message.arrived_us) // TENTH
+
+
+def seen(message: QueuedMessage, now: int, rule: str) -> tuple[QueuedMessage, str]:
+    """A message of format MQXMIT as a get or browse returns it, and the rule that says most about that, else `rule`.
+
+    The Expiry in the header is lowered by the time spent on the queue (EXP-27), to zero where it has lapsed (EXP-29);
+    data too short to hold one is returned as it is.
+    """
+    if message.expires_us is None and message.descriptor is _OUTER:
+        return message, rule  # the queue manager's own header: unlimited within as without
+    left = inner_left(message, now)
+    if left is None:
+        return message, rule
+    given = message.copy()
+    given.body = MQXQH.with_expiry(message.body, max(left, 0))
+    return given, "EXP-29" if left <= 0 else "EXP-27"
+
+
+def _record(body, priority, persistent, msg_id, correl_id, descriptor, of: Continued, now: int) -> QueuedMessage:
+    """A message that stands on no queue: as its putter sees it, or as an agent holds it."""
+    message = object.__new__(QueuedMessage)
+    message.number, message.put_us, message.context = of
+    message.body, message.priority, message.persistent = body, priority, persistent
+    message.msg_id, message.correl_id, message.descriptor = msg_id, correl_id, descriptor
+    message.backout_count, message.expires_us, message.holder = 0, None, None
+    message.arrived_us = message.visible_us = now
+    message.filed, message.seq, message.prev, message.next = priority, -1, None, None
+    return message
+
+
+def _stencil(destination: tuple[str, str], about: Descriptor, context: Context) -> Stencil:
+    """The MQXQH of messages that differ in little, and an MQMDE behind it where fields of version 2 are used."""
+    extended = about[6:11] != PLAIN[6:11]
+    embedded = Embedded(about.report, about.msg_type, 0, about.feedback, about.encoding, about.ccsid,
+                        MQMDE.FORMAT if extended else about.format, 0, 0, MQCI_NONE, MQCI_NONE, 0, about.reply_to_q,
+                        about.reply_to_qmgr, context.user, context.accounting_token, context.appl_identity_data,
+                        context.put_appl_type, context.put_appl_name, "", "", context.appl_origin_data)  # fmt: skip
+    header = MQXQH.pack(*destination, embedded)
+    if not extended:
+        return Stencil(header)
+    group_id, offset, flags, number, original = about[6:11]
+    more = Extension(about.format, group_id, number, offset, flags, original)
+    return Stencil(header + MQMDE.pack(more, about.encoding, about.ccsid))
+
+
+def _header_length(about: Descriptor) -> int:
+    """How many bytes stand before the data of a message with this descriptor on a transmission queue."""
+    return MQXQH.LENGTH + (MQMDE.LENGTH if about[6:11] != PLAIN[6:11] else 0)
+
+
+def _stamp(lab, of) -> bytes:
+    """PutDate and PutTime of a message: those of its context, else the moment of its first put."""
+    context = of.context
+    if context.put_date is not None:
+        return context.put_date.encode().ljust(8) + context.put_time.encode().ljust(8)
+    return put_stamp(lab, of.put_us)
+
+
+def _check_direct(application, target, body: bytes, expiry: int, format: str) -> None:
+    """Refuse what later levels refuse of an application that builds its own header: 2013, 2260."""
+    try:
+        header = MQXQH.unpack(body)
+    except LabError as error:
+        application.fail(MQRC_XQH_ERROR, target, "put", "EXP-26", str(error), "begin the data with an MQXQH")
+    if format != MQFMT_XMIT_Q_HEADER:
+        application.fail(MQRC_XQH_ERROR, target, "put", "EXP-26", f"format {format!r}", f"format={MQFMT_XMIT_Q_HEADER}")
+    inner = header.md.expiry
+    if inner != expiry or (inner <= 0 and inner != MQEI_UNLIMITED):
+        said = f"Expiry is {expiry} in the descriptor and {inner} in the header"
+        application.fail(MQRC_EXPIRY_ERROR, target, "put", "EXP-26", said, "the same valid value in both")

@@ -1,0 +1,230 @@
+"""The unit of work: puts and gets that become final together, or not at all."""
+
+from __future__ import annotations
+
+from ..mq.constants import MQRC_BACKED_OUT, MQRC_SYNCPOINT_LIMIT_REACHED, MQRC_UOW_NOT_AVAILABLE
+from . import get as getting
+from . import put as putting
+from .message import Message
+
+__all__ = ["Syncpoint", "UnitOfWork"]
+
+
+class HeldTrigger:
+    """Stands in for a unit of work while a trigger message is put: it does not count towards MAXUMSGS."""
+
+    def __init__(self, unit, kept: bool):
+        self.unit, self.kept, self.number, self.puts = unit, kept, unit.number, self
+
+    def admit(self, target, what: str) -> None:
+        """A trigger message is always admitted."""
+
+    def append(self, put: tuple) -> None:
+        """Keep the trigger message until the unit ends."""
+        self.unit.triggers.append((*put, self.kept))
+
+
+class UnitOfWork:
+    """One unit of work of one application: commits at the end of a ``with`` block, backs out on an exception.
+
+    `number` identifies it in the event log's `uow` column. Ended once, it takes no further calls (2255). `own` tells
+    that it is its connection's, ended by MQCMIT or MQBACK (MQI-25); `marked` is the get that a backout leaves out.
+    """
+
+    def __init__(self, application, own: bool = False, number: int | None = None):
+        self.application, self.qmgr, self.own = application, application.qmgr, own
+        self.number = self.qmgr.lab.next_unit() if number is None else number
+        self.marked: tuple | None = None
+        self.place = (self.qmgr.name, None, None)
+        self.puts: list = []
+        self.gets: list = []
+        self.triggers: list = []
+        self.orders: dict = {}  # where handles stood in their groups before
+        self.limit = self.qmgr.attributes["MAXUMSGS"]
+        self.open = True
+        self.broken: str | None = None  # what backed it out, where that was not the application
+        self.spares_non_persistent = False  # only persistent messages are got in it (SYNCPOINT_IF_PERSISTENT)
+        # a unit that a channel has asked its partner to commit: only the partner's answer, or an operator, ends it
+        self.in_doubt, self.luwid, self.sequence, self.outlived = False, "", 0, False
+        self.qmgr.units[self.number] = self
+
+    def put(self, queue: str, body=b"", **descriptor) -> Message:
+        """Put in this unit of work: seen by others at the commit; its lifetime starts now (MQI-05, EXP-14)."""
+        return self.application.put(queue, body, unit=self, **descriptor)
+
+    def get(self, queue: str, **options) -> Message:
+        """Get in this unit of work: gone from the depth at once, for good at the commit (MQI-06)."""
+        return self.application.get(queue, unit=self, **options)
+
+    def admit(self, target, what: str, number: int = 1) -> None:
+        """Refuse `number` more puts or gets (`what`) of `target` if the unit has ended (2255) or is full (2024)."""
+        if not self.open:
+            self.application.fail(
+                MQRC_UOW_NOT_AVAILABLE,
+                target,
+                what,
+                "MQI-07",
+                f"unit of work {self.number} has ended",
+                "begin another one with unit_of_work()",
+            )
+        if len(self.puts) + len(self.gets) + number > self.limit:
+            self.application.fail(
+                MQRC_SYNCPOINT_LIMIT_REACHED,
+                target,
+                what,
+                "MQI-18",
+                f"{self.limit} uncommitted puts and gets is MAXUMSGS",
+                "commit more often, or ALTER QMGR MAXUMSGS(...)",
+            )
+
+    def remember(self, order) -> None:
+        """Keep where a handle stands in a group before its first put or get in this unit of work (MQI-31)."""
+        self.orders.setdefault(order, order.place())
+
+    def commit(self, rule: str = "MQI-07") -> None:
+        """Make every put visible and every get final (MQI-07); `rule` is why it is done now."""
+        seq = self._end("commit", rule)
+        for queue, message in self.puts:
+            queue.settle(message, seq)
+        for queue, message, _ in self.triggers:
+            queue.settle(message, seq)
+
+    def backout(self) -> None:
+        """Take every put back and return every got message to its place, BackoutCount one higher (MQI-08).
+
+        Handles stand in their groups where they stood before its first put or get (MQI-31). A get with
+        MARK_SKIP_BACKOUT is left out: it is then all of a new unit of work of the connection, which goes on under the
+        same number and is ended by MQCMIT or MQBACK (MQI-33).
+        """
+        seq = self._end("backout", "MQI-08")
+        for queue, message in reversed(self.puts):
+            putting.undo(queue, message, self, seq)
+        skipped = None if self.broken else self.marked
+        for queue, message in reversed(self.gets):
+            if (queue, message) != skipped:
+                getting.restore(queue, message, self, seq)
+                if self.outlived and not (message.persistent or queue.keeps_nonpersistent):
+                    self.qmgr.vanish(queue, message, "lost", "MQI-16", seq)
+        for queue, message, kept in self.triggers:
+            if kept:
+                putting.deliver(queue, message, self, seq)
+            else:
+                putting.undo(queue, message, self, seq)
+        for order, place in self.orders.items():
+            order.stand(place)
+        if skipped is not None:
+            self._leave_out(*skipped, seq)
+
+    def _leave_out(self, queue, message, cause: int) -> None:
+        """Begin the unit of work that a marked get becomes when this one is backed out."""
+        unit = UnitOfWork(self.application, own=True, number=self.number)
+        unit.gets.append((queue, message))
+        self.application.work = unit
+        queue.record("skip", message, self.application.caller, unit.number, "MQI-33", cause)
+
+    def dissolve(self) -> None:
+        """End it without a row: nothing was done in it."""
+        self.open = False
+        del self.qmgr.units[self.number]
+
+    def prepare(self, luwid: str, sequence: int) -> None:
+        """Hold the unit in doubt under an id of its own: it outlives its program and its queue manager (CHL-05)."""
+        self.in_doubt, self.luwid, self.sequence = True, luwid, sequence
+        self.qmgr.lab.events.write(
+            self.qmgr.clock.time_us, "prepare", self.place, uow=self.number, rule="CHL-05",
+            program=self.application.caller, cause=self.application.cause, detail={"luwid": luwid},
+        )  # fmt: skip
+
+    def hold(self, kept: bool) -> HeldTrigger:
+        """Where a trigger message goes until this unit ends; `kept` if a backout delivers it all the same (TRG-10a)."""
+        return HeldTrigger(self, kept)
+
+    def _end(self, kind: str, rule: str) -> int:
+        if not self.open:
+            self.application.fail(
+                MQRC_UOW_NOT_AVAILABLE,
+                None,
+                kind,
+                rule,
+                f"unit of work {self.number} has ended",
+                "begin another one with unit_of_work()",
+            )
+        self.open = False
+        del self.qmgr.units[self.number]
+        rule = "MQI-25" if self.own else rule
+        return self.qmgr.lab.events.write(
+            self.qmgr.clock.time_us,
+            kind,
+            self.place,
+            uow=self.number,
+            rule=rule,
+            program=self.application.caller,
+            cause=self.application.cause,
+        )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, error_type, error, traceback):
+        if self.open:
+            self.backout() if error_type else self.commit()
+        elif self.broken and error_type is None:
+            self.application.fail(
+                MQRC_BACKED_OUT,
+                None,
+                "commit",
+                "MQI-16",
+                f"{self.broken} and unit of work {self.number} was backed out",
+                "do the work again when that is over",
+            )
+
+    def __repr__(self):
+        state = "open" if self.open else "ended"
+        return f"UnitOfWork({self.number}, {state}, {len(self.puts)} puts, {len(self.gets)} gets)"
+
+
+class Syncpoint:
+    """The calls about a connection's own unit of work, `work`, begun by the first call that asks for one (MQI-25)."""
+
+    work: UnitOfWork | None = None
+
+    def commit(self) -> None:
+        """Commit the connection's own unit of work (MQCMIT); without one nothing happens. MQError 2003."""
+        self._require_whole("commit")
+        work, self.work = self.work, None
+        if work is not None and work.open:
+            work.commit()
+
+    def backout(self) -> None:
+        """Back the connection's own unit of work out (MQBACK); without one nothing happens."""
+        work, self.work = self.work, None
+        if work is not None and work.open:
+            work.backout()
+
+    def own_unit(self) -> UnitOfWork:
+        """The connection's own unit of work, begun now if there is none (MQI-25)."""
+        self._require_whole("begin")
+        if self.work is None or not self.work.open:
+            self.work = UnitOfWork(self, own=True)
+        return self.work
+
+    def forget_empty_unit(self) -> None:
+        """Forget a unit of work of its own in which nothing was done: a call that fails begins none."""
+        work = self.work
+        if work is not None and work.open and not (work.puts or work.gets or work.triggers):
+            work.dissolve()
+            self.work = None
+
+    def _require_whole(self, call: str) -> None:
+        """Refuse once with 2003 if the queue manager ended, and backed the connection's unit of work out."""
+        work = self.work
+        if work is not None and work.broken:
+            self.work = None
+            self.fail(
+                MQRC_BACKED_OUT,
+                None,
+                call,
+                "MQI-16",
+                f"{self.qmgr.name} ended and backed unit of work {work.number} out",
+                "start the queue manager and do the work again",
+            )

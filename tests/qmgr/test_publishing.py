@@ -1,0 +1,406 @@
+"""Publish and subscribe: which queues a publication comes to, and what CAPEXPRY of topics does to it."""
+
+import json
+
+import pytest
+
+from mqlab import MD, PMO, LabError, MQError, NotSimulated
+from mqlab.mq.constants import MQRO_EXPIRATION
+from mqlab.qmgr.publishing import matches
+
+
+def reason(call, *args, **kwargs):
+    """The MQRC of a call that must fail."""
+    with pytest.raises(MQError) as caught:
+        call(*args, **kwargs)
+    return caught.value.reason
+
+
+@pytest.fixture
+def make(lab):
+    """Make a queue manager with queues Q and R, topic FRUIT (price/fruit), alias A of it, and a subscription to Q."""
+
+    def make(*commands, level=940, **settings):
+        qm = lab.queue_manager(f"QM{len(lab.queue_managers)}", level=level, **settings)
+        given = ("DEFINE QLOCAL(Q)", "DEFINE QLOCAL(R)", "DEFINE TOPIC(FRUIT) TOPICSTR('price/fruit')",
+                 "DEFINE QALIAS(A) TARGTYPE(TOPIC) TARGET(FRUIT)",
+                 "DEFINE SUB(S) TOPICSTR('price/#') DEST(Q)")  # fmt: skip
+        reply = qm.mqsc("\n".join((*given, *commands)))
+        assert reply.ok, str(reply)
+        return qm
+
+    return make
+
+
+def ways(qm):
+    """The ways to publish to price/fruit: by its string, and through the alias by its name and by a handle."""
+
+    def by_handle(body, **options):
+        with qm.open("A", output=True) as handle:
+            return handle.put(body, **options)
+
+    return {
+        "string": lambda body, **options: qm.publish("price/fruit", body, **options),
+        "alias": lambda body, **options: qm.put("A", body, **options),
+        "handle": by_handle,
+    }
+
+
+# ---------------------------------------------------------------- who gets a publication
+@pytest.mark.parametrize(
+    ("wanted", "string", "expected"),
+    [
+        ("a/b", "a/b", True),
+        ("a/b", "a/b/c", False),
+        ("a/b", "A/b", False),
+        ("a/+", "a/b", True),
+        ("a/+", "a", False),
+        ("a/+", "a/b/c", False),
+        ("+/+", "a/b", True),
+        ("+/b", "a/b", True),
+        ("a/#", "a", True),
+        ("a/#", "a/b/c", True),
+        ("#", "a/b/c", True),
+        ("#/c", "a/b/c", True),
+        ("#/c", "c", True),
+        ("a/#/c", "a/b/b/c", True),
+        ("a/#/c", "a/b/b", False),
+        ("#/b/#", "a/b/c", True),
+        ("#/#", "a", True),
+        ("a/+x", "a/+x", True),
+        ("a/+x", "a/bx", False),
+        ("a/#x", "a/b", False),
+        ("/a", "a", False),
+        ("+/a", "/a", True),
+        ("b/#", "a/b", False),
+    ],
+)
+def test_wildcards_stand_for_levels(wanted, string, expected):
+    assert matches(wanted, string) == expected
+
+
+@pytest.mark.rule("MQI-34")
+@pytest.mark.parametrize("way", ["string", "alias", "handle"])
+def test_each_subscription_that_matches_gets_a_copy_of_its_own(lab, make, way):
+    qm = make(
+        "DEFINE SUB(EXACT) TOPICSTR('price/fruit') DEST(R)",
+        "DEFINE SUB(ONE) TOPICSTR('+/fruit') DEST(R)",
+        "DEFINE SUB(BY.OBJECT) TOPICOBJ(FRUIT) DEST(Q)",
+        "DEFINE SUB(BELOW) TOPICOBJ(FRUIT) TOPICSTR('apple') DEST(Q)",
+        "DEFINE SUB(OTHER) TOPICSTR('price/oil') DEST(Q)",
+        "DEFINE SUB(ON.REQUEST) TOPICSTR('#') DEST(Q) REQONLY(YES)",
+        "DEFINE SUB(NOWHERE) TOPICOBJ(MISSING) DEST(Q)",
+    )
+    copies = ways(qm)[way](b"5", correl_id="C", format="MQSTR")
+    assert (qm.depth("Q"), qm.depth("R"), len({copy.number for copy in copies})) == (2, 2, 4)
+    [row] = lab.events.where(kind="publish")
+    told = json.loads(row.detail)
+    assert (told["topic"], told["subscriptions"]) == ("price/fruit", ["BY.OBJECT", "EXACT", "ONE", "S"])
+    assert [(put.message, put.cause) for put in lab.events.where(kind="put")] == [
+        (copy.number, row.seq) for copy in copies
+    ]
+    got = qm.get("R")
+    assert (got.body, got.format, got.correl_id, got.expiry) == (b"5", "MQSTR", b"C".ljust(24, b"\0"), -1)
+    assert lab.state().queue(qm.name, "R").depth == 1
+
+
+def test_without_a_subscription_nothing_is_put_and_nothing_is_wrong(lab, make):
+    qm = make("DELETE SUB(S)")
+    assert qm.publish("price/fruit", b"5") == []
+    assert lab.events[-1].kind == "publish"
+
+
+def test_an_application_is_named_as_the_publisher_and_the_queue_manager_puts_the_copies(lab, make):
+    qm = make()
+    qm.connect("MARKET").publish("price/oil", b"5")
+    assert [row.program for row in lab.events.where(kind=("publish", "put"))] == ["MARKET", qm.name]
+
+
+def test_in_a_unit_of_work_the_copies_come_with_the_commit(make):
+    qm = make("DEFINE SUB(T) TOPICSTR('price/#') DEST(R)")
+    with qm.unit_of_work() as uow:
+        qm.publish("price/oil", b"5", unit=uow)
+        qm.put("A", b"6", unit=uow)
+        assert (qm.depth("Q"), reason(qm.get, "Q")) == (2, 2033)
+    assert [qm.get("Q").body, qm.get("R").body] == [b"5", b"5"]
+    with qm.unit_of_work() as uow:
+        uow.put("A", b"7")
+        uow.backout()
+    assert (qm.depth("Q"), qm.depth("R")) == (1, 1)
+
+
+def test_a_unit_of_work_has_room_for_every_copy_or_for_none(lab, make):
+    qm = make("DEFINE SUB(T) TOPICSTR('price/#') DEST(R)", "ALTER QMGR MAXUMSGS(3)")
+    uow = qm.unit_of_work()
+    qm.publish("price/oil", b"5", unit=uow)
+    assert reason(qm.publish, "price/oil", b"6", unit=uow) == 2024
+    assert (qm.depth("Q"), qm.depth("R")) == (1, 1)
+    uow.commit()
+    assert reason(qm.publish, "price/oil", b"6", unit=uow) == 2255
+    assert reason(qm.publish, "nobody/listens", b"6", unit=uow) == 2255
+    assert len(lab.events.where(kind="publish")) == 1
+
+
+@pytest.mark.parametrize(
+    ("broken", "why"),
+    [
+        ("ALTER QLOCAL(Q) MAXDEPTH(0)", 2053),
+        ("ALTER QLOCAL(Q) PUT(DISABLED)", 2051),
+        ("ALTER SUB(S) DEST(MISSING)", 2085),
+        ("ALTER SUB(S) DESTQMGR(FAR)", 2087),
+    ],
+)
+def test_a_copy_that_cannot_be_put_goes_to_the_dead_letter_queue_and_the_others_arrive(lab, make, broken, why):
+    qm = make("DEFINE QLOCAL(DLQ)", "ALTER QMGR DEADQ(DLQ)", "DEFINE SUB(T) TOPICSTR('price/#') DEST(R)", broken)
+    [copy] = qm.publish("price/oil", b"5")
+    assert (qm.get("R").number, qm.depth("Q")) == (copy.number, 0)
+    assert qm.get("DLQ").body.endswith(b"5")
+    assert [row.reason for row in lab.events if row.reason is not None] == [why]
+
+
+def test_what_the_publisher_leaves_open_comes_from_topic_alias_and_subscription(make):
+    qm = make(
+        "ALTER TOPIC(FRUIT) DEFPRTY(3) DEFPSIST(YES)",
+        "DEFINE SUB(FIXED) TOPICSTR('price/#') DEST(R) PUBPRTY(7)",
+        "ALTER QALIAS(A) DEFPRTY(5)",
+    )
+    seen = [(copy.priority, copy.persistent) for copy in qm.publish("price/fruit/apple", b"x")]
+    assert seen == [(7, True), (3, True)]
+    seen = [(copy.priority, copy.persistent) for copy in qm.put("A", b"x")]
+    assert seen == [(7, False), (5, False)]
+    assert [copy.priority for copy in qm.publish("price/oil", b"x", priority=2, persistent=True)] == [7, 2]
+    assert qm.mqsc("ALTER SUB(FIXED) PUBPRTY(ASQDEF)\nALTER QLOCAL(R) DEFPRTY(1)").ok
+    assert [copy.priority for copy in qm.publish("price/oil", b"x", priority=2)] == [1, 2]
+
+
+# ---------------------------------------------------------------- CAPEXPRY
+@pytest.mark.rule("EXP-31")
+@pytest.mark.parametrize("cap", ["CUSTOM('CAPEXPRY(300)')", "CAPEXPRY(300)"])
+@pytest.mark.parametrize("way", ["string", "alias", "handle"])
+@pytest.mark.parametrize(("given", "left"), [(-1, 300), (100, 100), (301, 300)])
+def test_the_cap_of_a_topic_lowers_the_lifetime_of_a_publication(lab, make, cap, way, given, left):
+    qm = make(f"ALTER TOPIC(FRUIT) {cap}")
+    publish = ways(qm)[way]
+    assert [copy.expiry for copy in publish(b"x", expiry=given)] == [left]
+    [row] = lab.events.where(kind="put")
+    assert (row.expiry_left, row.rule) == (left, "EXP-01" if given == 100 else "EXP-31")
+    assert [copy.expiry for copy in publish(b"so that the rule is named")] == [300]
+
+
+@pytest.mark.rule("EXP-31")
+@pytest.mark.parametrize(
+    ("topic", "alias", "queue", "left"),
+    [(300, 200, None, 200), (200, 300, None, 200), (300, None, 100, 100), (None, None, 100, 100), (50, 200, 100, 50)],
+)
+def test_of_topic_alias_and_destination_the_lowest_wins(make, topic, alias, queue, left):
+    qm = make()
+    for name, cap in (("TOPIC(FRUIT)", topic), ("QALIAS(A)", alias), ("QLOCAL(Q)", queue)):
+        if cap is not None:
+            assert qm.mqsc(f"ALTER {name} CAPEXPRY({cap})").ok
+    [copy] = qm.put("A", b"x")
+    assert copy.expiry == left
+    assert qm.get("Q").expiry == left
+
+
+@pytest.mark.parametrize(
+    ("string", "left"),
+    [
+        ("price/fruit", 300),
+        ("price/fruit/apple", 300),
+        ("price/fruit/apple/red", 70),
+        ("price/fruit/pear", -1),
+        ("price/fruit/pear/green", -1),
+        ("price/fruity", 900),
+        ("price", 900),
+        ("/price", 900),
+    ],
+)
+def test_the_nearest_topic_object_that_says_something_governs_a_string(make, string, left):
+    qm = make(
+        "DEFINE SUB(ALL) TOPICSTR('#') DEST(R)",
+        "ALTER TOPIC(SYSTEM.BASE.TOPIC) CAPEXPRY(900)",
+        "DEFINE TOPIC(PRICE) TOPICSTR('price')",
+        "ALTER TOPIC(FRUIT) CAPEXPRY(300)",
+        "DEFINE TOPIC(APPLE) TOPICSTR('price/fruit/apple') CAPEXPRY(ASPARENT)",
+        "DEFINE TOPIC(RED) TOPICSTR('price/fruit/apple/red') CUSTOM('CAPEXPRY(70)')",
+        "DEFINE TOPIC(PEAR) TOPICSTR('price/fruit/pear') CAPEXPRY(NOLIMIT)",
+    )
+    assert {copy.expiry for copy in qm.publish(string, b"x")} == {left}
+
+
+@pytest.mark.parametrize(
+    ("level", "custom", "attribute"), [(799, -1, -1), (800, 300, -1), (930, 300, -1), (931, 300, 200)]
+)
+def test_the_two_spellings_came_with_their_levels(make, level, custom, attribute):
+    qm = make(level=level)
+    topic = qm.objects.get("TOPIC", "FRUIT").attributes
+    topic["CUSTOM"] = "CAPEXPRY(300)"
+    assert [copy.expiry for copy in qm.put("A", b"x")] == [custom]
+    topic |= {"CUSTOM": "", "CAPEXPRY": 200}
+    assert [copy.expiry for copy in qm.put("A", b"x")] == [attribute]
+
+
+def test_a_capped_copy_lapses_and_its_report_is_sent_as_for_any_message(lab, make):
+    qm = make("ALTER TOPIC(FRUIT) CAPEXPRY(10)", "DEFINE QLOCAL(REPLIES)", level=940, expiry_interval=0)
+    [copy] = qm.put("A", b"x", report=MQRO_EXPIRATION, reply_to_q="REPLIES")
+    lab.advance(1)
+    assert (reason(qm.get, "Q"), qm.get("REPLIES").correl_id) == (2033, copy.msg_id)
+
+
+# ---------------------------------------------------------------- what is refused
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [({"expiry": 0}, 2013), ({"expiry": -2}, 2013), ({"priority": -1}, 2050), ({"msg_type": 1}, 2027)],
+)
+def test_a_descriptor_that_is_wrong_is_refused_before_anything_is_put(lab, make, options, why):
+    qm = make("DELETE SUB(S)")
+    assert reason(qm.publish, "price/oil", b"x", **options) == why
+    assert lab.events.where(kind="publish") == []
+
+
+@pytest.mark.parametrize(
+    "options", [{"expiry": "x"}, {"priority": "high"}, {"persistent": 1}, {"correl_id": 5}, {"msg_id": b"x" * 25}]
+)
+def test_what_is_of_the_wrong_sort_is_a_lab_error_though_nobody_subscribed(lab, make, options):
+    qm = make("DELETE SUB(S)")
+    with pytest.raises(LabError, match="wanted"):
+        qm.publish("price/oil", b"x", **options)
+    assert lab.events.where(kind="publish") == []
+
+
+@pytest.mark.parametrize("string", ["", "price/+", "#", "price/#/x"])
+def test_a_topic_string_to_publish_to_has_levels_and_no_wildcards(make, string):
+    assert reason(make().publish, string, b"x") == 2425
+
+
+def test_a_topic_string_is_text(make):
+    with pytest.raises(LabError, match="topic string wanted"):
+        make().publish(3, b"x")
+
+
+@pytest.mark.parametrize(
+    ("command", "mend"),
+    [("ALTER TOPIC(FRUIT) PUB(DISABLED)", "TOPIC(FRUIT)"), ("ALTER QALIAS(A) PUT(DISABLED)", "QALIAS(A)")],
+)
+def test_inhibited(lab, make, command, mend):
+    qm = make(command)
+    with pytest.raises(MQError) as caught:
+        qm.put("A", b"x")
+    assert (caught.value.reason, mend in caught.value.hint, qm.depth("Q")) == (2051, True, 0)
+    assert len(qm.publish("price/oil", b"x")) == 1, "another topic"
+
+
+def test_publishing_disabled_above_reaches_down_until_it_is_enabled(make):
+    qm = make("ALTER TOPIC(FRUIT) PUB(DISABLED)", "DEFINE TOPIC(PEAR) TOPICSTR('price/fruit/pear') PUB(ENABLED)")
+    assert reason(qm.publish, "price/fruit/apple", b"x") == 2051
+    assert len(qm.publish("price/fruit/pear/green", b"x")) == 1
+
+
+@pytest.mark.parametrize("given", ["SELECTOR('colour = ''red''')", "WSCHEMA(CHAR)"])
+def test_what_is_not_evaluated_is_refused_and_nothing_is_put(lab, make, given):
+    qm = make(f"DEFINE SUB(T) TOPICSTR('price/fruit') DEST(R) {given}")
+    with pytest.raises(NotSimulated, match=r"SUB\(T\)"):
+        qm.put("A", b"x")
+    assert (qm.depth("Q"), lab.events.where(kind="publish")) == (0, [])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda qm: qm.get("A"),
+        lambda qm: qm.browse("A"),
+        lambda qm: qm.depth("A"),
+        lambda qm: qm.open("A", input="shared"),
+        lambda qm: qm.open("A", browse=True, output=True),
+        lambda qm: qm.open("A", set=True),
+    ],
+)
+def test_an_alias_of_a_topic_is_for_output_only(make, call):
+    qm = make()
+    assert reason(call, qm) == 2045
+    assert qm.handles == []
+
+
+def test_a_stopped_queue_manager_publishes_nothing(make):
+    qm = make()
+    qm.stop()
+    assert (reason(qm.publish, "price/oil", b"x"), reason(qm.put, "A", b"x")) == (2059, 2059)
+
+
+# ---------------------------------------------------------------- the alias and its handle
+def test_a_handle_on_an_alias_of_a_topic_is_a_handle_like_others(lab, make):
+    qm = make()
+    handle = qm.open("A", output=True, inquire=True)
+    assert handle.inquire("TARGET", "TARGTYPE") == {"TARGET": "FRUIT", "TARGTYPE": "TOPIC"}
+    assert reason(handle.get) == 2037
+    assert reason(handle.close, delete=True) == 2045
+    with qm.unit_of_work() as uow:
+        assert len(handle.put(b"x", unit=uow)) == 1
+    assert not qm.mqsc("DELETE QALIAS(A)").ok, "it is open"
+    assert not qm.mqsc("ALTER QALIAS(A) TARGET(OTHER)").ok
+    handle.close()
+    assert reason(handle.put, b"x") == 2019
+    assert reason(qm.open("A", inquire=True).put, b"x") == 2039
+    assert lab.events.where(kind="open", object="A")[0].object_type == "QALIAS"
+
+
+def test_an_alias_follows_its_definition(make):
+    qm = make("DEFINE TOPIC(OIL) TOPICSTR('oil')", "DEFINE SUB(O) TOPICSTR('oil') DEST(R)")
+    handle = qm.open("A", output=True)
+    assert qm.mqsc("ALTER QALIAS(A) TARGET(OIL) FORCE").ok
+    assert reason(handle.put, b"x") == 2041
+    assert [copy.body for copy in qm.put("A", b"x")] == [b"x"]
+    assert (qm.depth("Q"), qm.depth("R")) == (0, 1)
+    handle.close()
+    assert not qm.mqsc("ALTER TOPIC(OIL) TOPICSTR('price/oil')").ok, "a topic string is fixed"
+    assert qm.mqsc("DELETE TOPIC(OIL)\nDEFINE TOPIC(OIL) TOPICSTR('price/oil')").ok
+    qm.put("A", b"x")
+    assert (qm.depth("Q"), qm.depth("R")) == (1, 1)
+    assert qm.mqsc("ALTER QALIAS(A) TARGTYPE(QUEUE) TARGET(R)").ok
+    assert (qm.put("A", b"x").body, qm.depth("A")) == (b"x", 2)
+    assert qm.mqsc("ALTER QALIAS(A) TARGTYPE(TOPIC)").ok
+    with pytest.raises(MQError, match=r"DEFINE TOPIC\(R\)") as caught:
+        qm.put("A", b"x")
+    assert caught.value.reason == 2082
+    assert qm.mqsc("DELETE QALIAS(A)").ok
+    assert reason(qm.put, "A", b"x") == 2085
+
+
+def test_deleting_the_topic_leaves_the_alias_without_a_base(make):
+    qm = make("DELETE TOPIC(FRUIT)")
+    assert reason(qm.put, "A", b"x") == 2082
+
+
+def test_a_reply_may_be_published(make):
+    qm = make()
+    qm.put("R", b"?", msg_type=1, reply_to_q="A", expiry=50)
+    assert [copy.expiry for copy in qm.reply(qm.get("R"), b"!")] == [50]
+    assert qm.get("Q").msg_type == 2
+
+
+def test_a_publication_triggers_as_any_put_does(lab, make):
+    qm = make("DEFINE QLOCAL(INITQ)", "DEFINE PROCESS(P) APPLICID('SERVER')",
+              "ALTER QLOCAL(Q) TRIGGER TRIGTYPE(FIRST) INITQ(INITQ) PROCESS(P)")  # fmt: skip
+    got = []
+    qm.program("SERVER", lambda app, trigger: got.append(app.get(trigger.queue).body))
+    qm.trigger_monitor("INITQ")
+    qm.run_program("MARKET", lambda app: app.publish("price/oil", b"5"))
+    lab.run()
+    assert got == [b"5"]
+
+
+@pytest.mark.parametrize("given", [{"md": MD()}, {"pmo": PMO()}])
+def test_a_publication_is_put_with_keywords_only(lab, make, given):
+    qm = make()
+    with pytest.raises(NotSimulated, match="keywords"):
+        qm.put("A", b"x", **given)
+    with qm.open("A", output=True) as handle, pytest.raises(NotSimulated, match="keywords"):
+        handle.put(b"x", **given)
+    assert qm.depth("Q") == 0
+
+
+def test_a_report_to_an_alias_of_a_topic_is_dead_lettered_and_not_published(make, lab):
+    qm = make("DEFINE QLOCAL(DLQ)", "ALTER QMGR DEADQ(DLQ)")
+    qm.put("R", b"x", report=0x100, reply_to_q="A")  # COA
+    assert (qm.depth("DLQ"), qm.depth("Q")) == (1, 0)
+    assert [row.reason for row in lab.events.where(kind="report")] == [2045]
