@@ -7,7 +7,6 @@ something is first shown.
 from __future__ import annotations
 
 from . import everyplace
-from .channels.channel import Channel
 from .everyplace.calls import Application as EveryplaceApplication
 from .everyplace.message import Message as EveryplaceMessage
 from .everyplace.queue import Queue as EveryplaceQueue
@@ -16,6 +15,7 @@ from .mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from .mq.objects import Definition
 from .mq.rules.rule import Rule
 from .mq.structures import Structure
+from .programs.channels.channel import Channel
 from .qmgr.calls import Application
 from .qmgr.handle import Handle
 from .qmgr.message import Message

@@ -10,10 +10,10 @@ import re
 from datetime import timedelta
 from typing import NamedTuple
 
-from .channels.channel import Channel
-from .channels.connecting import ANSWERS
 from .looking import leads_to, partner_of, path_to, serving
 from .mq.errors import MQError, NotSimulated
+from .programs.channels.channel import Channel
+from .programs.channels.session import ANSWERS
 from .qmgr.triggering import why_not_triggered
 
 __all__ = [

@@ -98,7 +98,7 @@ class QueueManager(Calls):
 
     def program(self, appl_id: str, function) -> None:
         """Say what a PROCESS with APPLICID(`appl_id`) starts: `function(app, trigger)`; `trigger.queue` and so on."""
-        from .programs import require_plain
+        from .programs.program import require_plain
 
         if not isinstance(appl_id, str) or not 1 <= len(appl_id) <= 256:
             raise LabError(f"appl_id wanted: the APPLICID of a PROCESS, 1 to 256 characters; got {appl_id!r}")
@@ -107,31 +107,31 @@ class QueueManager(Calls):
 
     def run_program(self, name: str, function, *args):
         """Start `function(app, *args)` as a program called `name`; it runs as the lab's time passes. A Program."""
-        from .programs import Program
+        from .programs.program import Program
 
         return Program(self, name, function, args)
 
     def trigger_monitor(self, initq: str):
         """Start a trigger monitor, a program, on an initiation queue; `.stop()` ends it."""
-        from .monitor import trigger_monitor
+        from .programs.trigger_monitor import trigger_monitor
 
         return trigger_monitor(self, initq)
 
     def dead_letter_handler(self, rules_text: str):
-        """Start a dead-letter queue handler (runmqdlq), a program, with a rules table: see `mqlab.dlq`; `.stop()`."""
-        from .dlq import dead_letter_handler
+        """Start a dead-letter queue handler (runmqdlq), a program, with a rules table: see `mqlab.programs.dead_letter_handler`; `.stop()`."""
+        from .programs.dead_letter_handler import dead_letter_handler
 
         return dead_letter_handler(self, rules_text)
 
     def ims_bridge(self, queue: str, transaction):
-        """Start the IMS bridge, a program, on a bridge queue of z/OS: see `mqlab.imsbridge`; `.stop()` ends it."""
-        from .imsbridge import ims_bridge
+        """Start the IMS bridge, a program, on a bridge queue of z/OS: see `mqlab.programs.ims_bridge`; `.stop()` ends it."""
+        from .programs.ims_bridge import ims_bridge
 
         return ims_bridge(self, queue, transaction)
 
     def xcoupler(self, release: str = "1.2"):
-        """An xCoupler adapter that puts messages to this queue manager: see `mqlab.xcoupler`."""
-        from .xcoupler import XCoupler
+        """An xCoupler adapter that puts messages to this queue manager: see `mqlab.programs.xcoupler`."""
+        from .programs.xcoupler import XCoupler
 
         return XCoupler(self, release)
 
@@ -260,14 +260,14 @@ class QueueManager(Calls):
 
     def listen(self, channel: str, end) -> None:
         """Answer a partner that calls for a channel over a session whose End here is `end`."""
-        from .channels.agent import listen
+        from .programs.channels.mca import listen
 
         listen(self, channel, end)
 
     def start_channels(self) -> None:
         """Start the channel initiator where the queue manager has a channel for it to start (SCHINIT; our reading: not
         before there is one)."""
-        from .channels.initiator import start_with
+        from .programs.channels.initiator import start_with
 
         start_with(self)
 

@@ -31,7 +31,7 @@ __all__ = ["Delivery", "why_not_delivered"]
 
 _ENDS = {"get": "delivered", "discard": "expired", "lost": "lost", "clear": "cleared", "reject": "discarded",
          "undo": "taken back"}  # fmt: skip
-_HANDLER = "RUNMQDLQ"  # the name `mqlab.dlq` runs its handler by
+_HANDLER = "RUNMQDLQ"  # the name `mqlab.programs.dead_letter_handler` runs its handler by
 _ARRIVALS = ("put", "report", "restore")
 
 

@@ -25,10 +25,10 @@ from collections import Counter
 
 import networkx as nx
 
-from .channels.sync import SYNCQ
 from .looking import channels_of, leads_to, partner_of, path_to
 from .mq.errors import MQError
 from .mq.objects import Definition
+from .programs.channels.syncq import SYNCQ
 from .qmgr.queue import LocalQueue
 
 __all__ = ["topology"]

@@ -10,7 +10,7 @@ from traitlets.config import Config
 
 from mqlab import Lab, MQError, NotSimulated, display
 from mqlab.mqsc import CommandReply, Reply
-from mqlab.programs import Program
+from mqlab.programs.program import Program
 from mqlab.qmgr.message import Warned
 from mqlab.qmgr.sharing.shared_queue import SharedQueue
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mqlab import Lab, LabError, MQError, estates
-from mqlab.dlq import read_table
+from mqlab.programs.dead_letter_handler import read_table
 
 DATASETS = Path(__file__).parents[1] / "datasets"
 TITLES = {"two-sites": "# Two sites and a hub", "sharing-group": "# A queue-sharing group",

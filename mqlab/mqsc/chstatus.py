@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from fnmatch import fnmatchcase
 
-from ..channels.channel import SENDING, Channel
+from ..programs.channels.channel import SENDING, Channel
 from .command import Command
 from .display import where_holds
 from .refusal import Refused

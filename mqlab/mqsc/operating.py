@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..channels import control
-from ..channels.channel import MOVING
-from ..channels.initiator import INITQ, start_initiator
+from ..programs.channels import control
+from ..programs.channels.channel import MOVING
+from ..programs.channels.initiator import INITQ, start_initiator
 from .command import Command
 from .refusal import Refused
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..channels.channel import MOVING
 from ..mq import catalog
+from ..programs.channels.channel import MOVING
 from .command import DEFINABLE, Command
 from .operating import OPERATED
 

@@ -14,8 +14,8 @@ from datetime import datetime
 from itertools import groupby, zip_longest
 from typing import NamedTuple
 
-from ..channels.sync import SYNCQ
 from ..mq.errors import LabError
+from ..programs.channels.syncq import SYNCQ
 from .cards import card
 from .lives import rule_title
 from .moments import clock, start_of

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import ipywidgets as widgets
 
-from ..channels.channel import MOVING
+from ..programs.channels.channel import MOVING
 from ..replay import State
 from ..views.text import escape
 from .calls import Call, on_qmgr

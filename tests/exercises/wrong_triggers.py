@@ -2,7 +2,7 @@
 
 from mqlab import MQError
 from mqlab.exercises.bank.programs import serve_up_to
-from mqlab.samples import sample_server
+from mqlab.programs.sample_server import sample_server
 
 
 def at(commands, name="QM1"):

@@ -175,7 +175,7 @@ def _backed_out(lab) -> int:
     return len(lab.events.where(kind="restore", object="PRESCRIPTIONS"))
 
 
-_PHARMACY_WORK = """# the program as it is; mqlab.samples.sample_server(...) makes one as IBM advises
+_PHARMACY_WORK = """# the program as it is; mqlab.programs.sample_server.sample_server(...) makes one as IBM advises
 from mqlab import MQError
 
 def dispenser(app, trigger):
@@ -199,7 +199,7 @@ _PHARMACY_ANSWER = """%%mqsc QM1
 ALTER QLOCAL(PRESCRIPTIONS) BOTHRESH(3) BOQNAME(ASK.THE.DOCTOR)
 
 # %%
-from mqlab.samples import sample_server
+from mqlab.programs.sample_server import sample_server
 
 def dispense(app, message, unit):
     return b"?" not in message.body
@@ -261,7 +261,7 @@ PHARMACY = Exercise(
     hints=(
         "BackoutCount of the message goes up each time. Who looks at it, and who may do something about it?",
         "BOTHRESH and BOQNAME are two attributes of PRESCRIPTIONS, and only advice: a program has to follow them.",
-        "mqlab.samples has sample_server: sample_server(dispense), where dispense(app, message, unit) answers "
+        "mqlab.programs.sample_server has sample_server: sample_server(dispense), where dispense(app, message, unit) answers "
         "False for what it cannot read, follows them. Register it under the APPLICID, and give the queue the advice.",
     ),
 )

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 
-from ..mq.errors import LabError
-from ..mq.lexer import Source, read_commands, read_tokens
-from ..mq.objects import legal_name
+from ...mq.errors import LabError
+from ...mq.lexer import Source, read_commands, read_tokens
+from ...mq.objects import legal_name
 from .names import SYMBOLS
 from .rules import DISCARD, FOR_EVER, FWD, IGNORE, NUMBERS, RETRY, TEXTS, Control, Rule, Table, pattern
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ..mq.constants import MQRC_PUT_INHIBITED, MQRC_Q_FULL
-from ..mq.errors import MQError, NotSimulated
-from ..qmgr import passing
-from ..qmgr.message import QueuedMessage, record_of
-from ..qmgr.transmission import Opener, arrived
-from ..qmgr.undelivered import UNDELIVERED, give_up, undeliverable
-from .connecting import Failed
+from ...mq.constants import MQRC_PUT_INHIBITED, MQRC_Q_FULL
+from ...mq.errors import MQError, NotSimulated
+from ...qmgr import passing
+from ...qmgr.message import QueuedMessage, record_of
+from ...qmgr.transmission import Opener, arrived
+from ...qmgr.undelivered import UNDELIVERED, give_up, undeliverable
+from .session import Failed
 
 __all__ = ["deliver", "spoiled"]
 

@@ -6,9 +6,9 @@ have an Expiry (EXP-37).
 
 from __future__ import annotations
 
-from .mq.constants import MQEI_UNLIMITED
-from .mq.errors import LabError
-from .qmgr.message import Message
+from ..mq.constants import MQEI_UNLIMITED
+from ..mq.errors import LabError
+from ..qmgr.message import Message
 
 __all__ = ["XCoupler"]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..mq.errors import MQError
-from ..mq.headers import MQTM
-from ..programs import Program
-from ..qmgr.dead_letter import dead_letter
-from .agent import channel_of, launch
+from ...mq.errors import MQError
+from ...mq.headers import MQTM
+from ...qmgr.dead_letter import dead_letter
+from ..program import Program
 from .channel import CALLING, SENDING
+from .mca import channel_of, launch
 
 __all__ = ["INITQ", "start_initiator", "start_with"]
 

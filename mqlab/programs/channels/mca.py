@@ -6,14 +6,14 @@ while a channel initiator runs; then it is STOPPED, its transmission queue GET(D
 
 from __future__ import annotations
 
-from ..programs import Program
-from ..sim.clock import SECOND
-from ..sim.network import Broken
+from ...sim.clock import SECOND
+from ...sim.network import Broken
+from ..program import Program
 from .channel import SENDING, Channel
-from .connecting import ANSWERS, Failed, call, hello
 from .flows import Hello, Quit
 from .receiving import receive
 from .sending import send
+from .session import ANSWERS, Failed, call, hello
 
 __all__ = ["channel_of", "launch", "listen"]
 

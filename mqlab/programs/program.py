@@ -10,10 +10,10 @@ from inspect import iscoroutinefunction, isgeneratorfunction
 
 import greenlet
 
-from .mq.errors import LabError, ProgramDied, RunawayTrigger
-from .qmgr.calls import Application
-from .showing import shown
-from .sim.interrupts import program_code
+from ..mq.errors import LabError, ProgramDied, RunawayTrigger
+from ..qmgr.calls import Application
+from ..showing import shown
+from ..sim.interrupts import program_code
 
 __all__ = ["Program", "require_plain"]
 

@@ -5,11 +5,11 @@ Each refuses what cannot be done with a ChannelError that carries the AMQ number
 
 from __future__ import annotations
 
-from . import sync
-from .agent import channel_of, launch
+from . import syncq
 from .channel import MOVING, SENDING, Channel
-from .connecting import ANSWERS, Quiesced, partners
+from .mca import channel_of, launch
 from .sending import settle
+from .session import ANSWERS, Quiesced, partners
 
 __all__ = ["ChannelError", "instances", "ping", "reset", "resolve", "start", "stop"]
 
@@ -72,8 +72,8 @@ def reset(qmgr, name: str, number: int = 1) -> None:
             raise ChannelError(9514, f"channel {name} is {channel.state}; stop it first")
         if channel.indoubt is not None:
             raise ChannelError(9531, f"channel {name} is in doubt; RESOLVE CHANNEL({name}) first")
-        sync.write(qmgr, channel, number - 1, "")
-        sync.read(channel)
+        syncq.write(qmgr, channel, number - 1, "")
+        syncq.read(channel)
         channel.reset_pending = channel.chltype in SENDING
         channel.record("CHL-14", {"state": channel.state, "sequence": number})
 

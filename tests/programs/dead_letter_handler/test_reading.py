@@ -3,7 +3,7 @@
 import pytest
 
 from mqlab import LabError
-from mqlab.dlq import read_table
+from mqlab.programs.dead_letter_handler import read_table
 
 PLAIN = {
     "APPLIDAT": "", "APPLNAME": "", "APPLTYPE": 0, "DESTQ": "", "DESTQM": "", "FEEDBACK": 0, "FORMAT": "",

@@ -7,17 +7,17 @@ segments, or None for no reply. Lab time that it lets pass (`lab.advance`) is th
 
 from __future__ import annotations
 
-from .mq import ims_header
-from .mq.constants import MQEI_UNLIMITED, MQMT_REPLY, MQRO_EXPIRATION_WITH_FULL_DATA
-from .mq.errors import LabError, MQError
-from .mq.headers import MQDLH
-from .mq.ims_header import MQFMT_IMS, MQIIH, MQIIH_PASS_EXPIRATION, BadSegments, ImsHeader
-from .programs import Program
-from .qmgr.dead_letter import MQFMT_DEAD_LETTER
-from .qmgr.message import Message, identifiers_of_answer
-from .qmgr.passing import pass_on
-from .qmgr.put import describe
-from .qmgr.transmission import putter
+from ..mq import ims_header
+from ..mq.constants import MQEI_UNLIMITED, MQMT_REPLY, MQRO_EXPIRATION_WITH_FULL_DATA
+from ..mq.errors import LabError, MQError
+from ..mq.headers import MQDLH
+from ..mq.ims_header import MQFMT_IMS, MQIIH, MQIIH_PASS_EXPIRATION, BadSegments, ImsHeader
+from ..qmgr.dead_letter import MQFMT_DEAD_LETTER
+from ..qmgr.message import Message, identifiers_of_answer
+from ..qmgr.passing import pass_on
+from ..qmgr.put import describe
+from ..qmgr.transmission import putter
+from .program import Program
 
 __all__ = ["ImsRejected", "ims_bridge"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..mq.objects import Definition
+from ...mq.objects import Definition
 
 __all__ = ["ACTIVE", "CALLING", "MOVING", "SENDING", "Channel"]
 

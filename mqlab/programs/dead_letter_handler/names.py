@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..mq.constants import REASONS
+from ...mq.constants import REASONS
 
 __all__ = ["SYMBOLS"]
 

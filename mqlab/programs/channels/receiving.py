@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from ..mq.errors import MQError
-from ..qmgr.transmission import Opener
-from ..sim.clock import TENTH
-from ..sim.network import Broken
-from . import sync
-from .connecting import Failed, batch_size
+from ...mq.errors import MQError
+from ...qmgr.transmission import Opener
+from ...sim.clock import TENTH
+from ...sim.network import Broken
+from . import syncq
+from .delivery import deliver
 from .flows import Accept, Carried, Confirm, EndOfBatch, Hello, Quit
-from .undelivered import deliver
+from .session import Failed, batch_size
 
 __all__ = ["receive"]
 
@@ -18,7 +18,7 @@ def receive(app, channel, end, greeting: Hello) -> None:
     """Run a receiving agent for a session that a sender began with `greeting`, until that ends."""
     app.discard_rule = "EXP-36"
     channel.begin()
-    sync.read(channel)
+    syncq.read(channel)
     Receiver(app, channel, end).run(greeting)
 
 
@@ -75,7 +75,7 @@ class Receiver:
             raise Failed("AMQ9505E", f"SEQWRAP is {greeting.wrap} at {greeting.qmgr} and {attributes['SEQWRAP']} here")
         if greeting.reset:
             channel.sequence, channel.luwid = greeting.sequence, ""
-            sync.write(self.app, channel, greeting.sequence, "")
+            syncq.write(self.app, channel, greeting.sequence, "")
         mine = attributes["MAXMSGL"] or channel.qmgr.attributes["MAXMSGL"]
         channel.batch_size = min(greeting.batch_size, batch_size(channel))
         channel.longest = min(greeting.longest, mine)
@@ -102,7 +102,7 @@ class Receiver:
     def _commit(self, flow: EndOfBatch) -> None:
         """Commit the batch together with the record of it, and confirm."""
         channel = self.channel
-        sync.write(self.app, channel, flow.sequence, flow.luwid, self.unit)
+        syncq.write(self.app, channel, flow.sequence, flow.luwid, self.unit)
         self.unit.commit()
         self.unit = None
         channel.sequence, channel.luwid = flow.sequence, flow.luwid

@@ -3,7 +3,7 @@
 import pytest
 
 from mqlab import LabError
-from mqlab.samples import sample_server
+from mqlab.programs.sample_server import sample_server
 
 
 @pytest.fixture

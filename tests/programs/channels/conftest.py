@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mqlab.channels.channel import ACTIVE
+from mqlab.programs.channels.channel import ACTIVE
 
 RETRIES = "SHORTTMR(5)"
 

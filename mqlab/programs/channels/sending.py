@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from ..mq.constants import MQRC_GET_INHIBITED, MQRC_NO_MSG_AVAILABLE
-from ..mq.errors import MQError
-from ..qmgr.message import record_of
-from ..qmgr.transmission import headed
-from ..sim.clock import SECOND
-from ..sim.network import Broken
-from . import sync
-from .connecting import Failed, Quiesced, call, hello
+from ...mq.constants import MQRC_GET_INHIBITED, MQRC_NO_MSG_AVAILABLE
+from ...mq.errors import MQError
+from ...qmgr.message import record_of
+from ...qmgr.transmission import headed
+from ...sim.clock import SECOND
+from ...sim.network import Broken
+from . import syncq
+from .delivery import spoiled
 from .flows import Accept, Carried, Confirm, EndOfBatch, Quit
-from .undelivered import spoiled
+from .session import Failed, Quiesced, call, hello
 
 __all__ = ["send"]
 
@@ -25,7 +25,7 @@ def send(app, channel, end=None) -> None:
     """
     app.idle, app.discard_rule = True, "EXP-12"  # its waits for work are nothing that `Lab.run` need wait for
     channel.begin()
-    sync.read(channel)
+    syncq.read(channel)
     Sender(app, channel, end).run()
 
 
@@ -239,7 +239,7 @@ def settle(app, channel, committed: bool, rule: str) -> None:
     """
     unit = channel.indoubt
     if committed:
-        sync.write(app, channel, unit.sequence, unit.luwid)
+        syncq.write(app, channel, unit.sequence, unit.luwid)
         channel.sequence, channel.luwid = unit.sequence, unit.luwid
     channel.indoubt = None
     how = "committed" if committed else "backed out"

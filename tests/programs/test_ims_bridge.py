@@ -3,9 +3,9 @@
 import pytest
 
 from mqlab import LabError, MQError, ProgramDied
-from mqlab.imsbridge import ImsRejected
 from mqlab.mq.headers import MQDLH
 from mqlab.mq.ims_header import MQIIH, ImsHeader, join_segments, split_segments
+from mqlab.programs.ims_bridge import ImsRejected
 
 EXPIRATION, FULL = 0x0020_0000, 0x00E0_0000
 PASS_EXPIRATION = 1

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from .mq.headers import MQTM
-from .programs import Program
-from .qmgr.calls import program_name
-from .qmgr.dead_letter import dead_letter
+from ..mq.headers import MQTM
+from ..qmgr.calls import program_name
+from ..qmgr.dead_letter import dead_letter
+from .program import Program
 
 __all__ = ["trigger_monitor"]
 

@@ -11,13 +11,13 @@ from __future__ import annotations
 import json
 from bisect import insort
 
-from ..mq.constants import MQRC_NO_MSG_AVAILABLE
-from ..mq.errors import LabError, MQError
-from ..mq.headers import MQDLH, DeadLetter
-from ..programs import Program
-from ..qmgr.message import Message, record_of
-from ..qmgr.passing import pass_on
-from ..sim.clock import SECOND
+from ...mq.constants import MQRC_NO_MSG_AVAILABLE
+from ...mq.errors import LabError, MQError
+from ...mq.headers import MQDLH, DeadLetter
+from ...qmgr.message import Message, record_of
+from ...qmgr.passing import pass_on
+from ...sim.clock import SECOND
+from ..program import Program
 from .reading import read_table
 from .rules import DISCARD, FOR_EVER, FWD, IGNORE, RETRY, Rule, Table
 
