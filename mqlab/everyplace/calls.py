@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..mq.errors import LabError, NotSimulated
-from . import keeping
+from . import local_queue
 from .errors import LinkDown, MQeError
 from .flow import exchange, wait_for
 from .message import Message, MessageId
@@ -59,7 +59,7 @@ class Calls:
             self._flow(target, "put", lambda peer: peer.receive(name, message, confirm_id, self._name))
             return
         rule = {"asynchronous": "MQE-13", "store-and-forward": "MQE-14"}.get(target.kind, "MQE-09")
-        keeping.put(target, message, self.caller, (owner, name), confirm_id, rule)
+        local_queue.put(target, message, self.caller, (owner, name), confirm_id, rule)
 
     def get(self, queue: str, *, uid: MessageId | None = None, confirm_id: int = 0) -> Message:
         """Take the first message that is not locked, or the one with this id; MQeError "no matching message".
@@ -90,7 +90,7 @@ class Calls:
         if target.kind == "synchronous":
             answer = self._flow(target, "confirm_put", lambda peer: peer.confirm(name, uid, self._name))
         else:
-            answer = keeping.confirm_put(target, uid, self.caller)
+            answer = local_queue.confirm_put(target, uid, self.caller)
         self._require_known(answer, target, "confirm_put", uid)
 
     def confirm_get(self, queue: str, uid: MessageId) -> None:
@@ -99,7 +99,7 @@ class Calls:
         if target.kind == "synchronous":
             answer = self._flow(target, "confirm_get", lambda peer: peer.release(target.name, uid, self._name))
         else:
-            answer = keeping.confirm_get(target, uid, self.caller)
+            answer = local_queue.confirm_get(target, uid, self.caller)
         self._require_known(answer, target, "confirm_get", uid)
 
     def undo(self, queue: str, confirm_id: int) -> int:
@@ -108,7 +108,7 @@ class Calls:
         target, (_, name) = self.qmgr.route(queue, "undo", self.caller)
         if target.kind == "synchronous":
             return self._flow(target, "undo", lambda peer: peer.take_back(name, confirm_id, self._name))
-        return keeping.undo(target, confirm_id, self.caller)
+        return local_queue.undo(target, confirm_id, self.caller)
 
     @property
     def _name(self) -> str:

@@ -13,16 +13,16 @@ from datetime import UTC, datetime, timedelta
 
 from ..mq.errors import LabError
 from ..mq.objects import legal_name
-from . import keeping
+from . import local_queue
 from .calls import Application, Calls
 from .errors import MQeError
+from .expiry import purge
 from .flow import in_background
-from .lapsing import purge
+from .home_server import Puller
 from .message import Message, MessageId
-from .pulling import Puller
 from .queue import KINDS, Queue
 from .rules import DEAD_LETTER_QUEUE
-from .sending import send_all
+from .transmission import send_all
 
 __all__ = ["QueueManager"]
 
@@ -216,38 +216,38 @@ class QueueManager(Calls):
     # ------------------------------------------------------------ for other queue managers
     def receive(self, name: str, message: Message, confirm_id: int, program: str) -> str:
         """A put of another queue manager's application arrives."""
-        return keeping.put(self.find(name, "put"), message, program, (self.name, name), confirm_id, "MQE-12")
+        return local_queue.put(self.find(name, "put"), message, program, (self.name, name), confirm_id, "MQE-12")
 
     def give(self, name: str, uid, confirm_id: int, program=None) -> Message:
         """A get, of its own applications or another queue manager's. MQeError "no matching message"."""
         queue = self.find(name, "get")
-        entry = keeping.live(queue, program, uid)
+        entry = local_queue.live(queue, program, uid)
         if entry is None:
             said = f"{queue.depth} on the queue, none that can be got" if queue.depth else "the queue is empty"
             self.refuse("no matching message", queue.label, "get", "MQE-09", said, "get later", program)
         if confirm_id:
-            keeping.lock(queue, entry, program, confirm_id)
+            local_queue.lock(queue, entry, program, confirm_id)
             return entry.message
-        return keeping.take(queue, entry, program)
+        return local_queue.take(queue, entry, program)
 
     def accept(self, name: str, message: Message, sender: str) -> str:
         """The first stage of a transmission arrives: a put that waits for its confirmation (MQE-07)."""
         queue = self.find(name, "put")
-        return keeping.put(queue, message, sender, (self.name, name), sender, halfway=True)
+        return local_queue.put(queue, message, sender, (self.name, name), sender, halfway=True)
 
     def confirm(self, name: str, uid: MessageId, sender: str) -> str:
         """The confirmation of a put arrives."""
-        return keeping.confirm_put(self.find(name, "confirm_put"), uid, sender)
+        return local_queue.confirm_put(self.find(name, "confirm_put"), uid, sender)
 
     def release(self, name: str, uid: MessageId, client: str) -> str:
         """The confirmation of a get arrives, of an application or of a home-server queue."""
         queue = self.find(name, "confirm_get")
         rule = "MQE-14" if queue.kind == "store-and-forward" else "MQE-10"
-        return keeping.confirm_get(queue, uid, client, rule)
+        return local_queue.confirm_get(queue, uid, client, rule)
 
     def take_back(self, name: str, confirm_id: int, program: str) -> int:
         """An undo arrives."""
-        return keeping.undo(self.find(name, "undo"), confirm_id, program)
+        return local_queue.undo(self.find(name, "undo"), confirm_id, program)
 
     def offer(self, name: str, client: str) -> tuple[Message, str] | None:
         """The next message that a store-and-forward queue keeps for a client, locked for it, and the queue it is meant
@@ -256,10 +256,10 @@ class QueueManager(Calls):
         if queue.kind != "store-and-forward":
             said = f"a store-and-forward queue wanted; it is {queue.kind}"
             self.refuse("not supported", queue.label, "offer", "MQE-14", said, "", client)
-        entry = keeping.live(queue, client, owner=client, holder=client)
+        entry = local_queue.live(queue, client, owner=client, holder=client)
         if entry is None:
             return None
-        keeping.lock(queue, entry, client, client, halfway=True)
+        local_queue.lock(queue, entry, client, client, halfway=True)
         return entry.message, entry.destination[1]
 
     def arrival_queue(self, name: str, message: Message) -> Queue:

@@ -10,10 +10,10 @@ before the next attempt, the sender's rule is told of a message that was deliver
 
 from __future__ import annotations
 
-from . import keeping
+from . import local_queue
 from .errors import LinkDown, MQeError
+from .expiry import lapse
 from .flow import exchange
-from .lapsing import lapse
 from .queue import Entry, Queue
 
 __all__ = ["send_all"]
@@ -56,7 +56,7 @@ def _send(queue: Queue, entry: Entry):
         _tell(queue, entry, {"stage": "confirm", "to": owner})
         answer = yield from exchange(qmgr, owner, lambda peer: peer.confirm(name, message.uid, qmgr.name))
         if answer == "kept" and entry.on_queue:
-            keeping.take(queue, entry, qmgr.name, "MQE-13", {"to": owner})
+            local_queue.take(queue, entry, qmgr.name, "MQE-13", {"to": owner})
         else:
             _leave(queue, entry, owner)
 
@@ -68,7 +68,7 @@ def _leave(queue: Queue, entry: Entry, owner: str) -> None:
     if entry.lapsed(queue.qmgr.clock.time_us):
         lapse(queue, entry, "remove", queue.qmgr.name)
     else:
-        keeping.take(queue, entry, queue.qmgr.name, "MQE-13", {"to": owner})
+        local_queue.take(queue, entry, queue.qmgr.name, "MQE-13", {"to": owner})
 
 
 def _tell(queue: Queue, entry: Entry, detail: dict) -> None:

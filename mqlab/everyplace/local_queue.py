@@ -6,7 +6,7 @@ confirm id, locks the message until it is confirmed (MQE-10).
 
 from __future__ import annotations
 
-from .lapsing import lapse
+from .expiry import lapse
 from .message import Message, MessageId
 from .queue import Entry, Queue
 

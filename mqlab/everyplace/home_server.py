@@ -7,7 +7,7 @@ where it was. Polling ends when the server cannot be reached; the next `trigger_
 
 from __future__ import annotations
 
-from . import keeping
+from . import local_queue
 from .errors import LinkDown, MQeError
 from .flow import exchange, in_background
 from .queue import Queue
@@ -72,10 +72,10 @@ class Puller:
                 return False
             message, name = found
             target = qmgr.arrival_queue(name, message)
-            keeping.put(target, message, qmgr.name, (qmgr.name, target.name), queue.owner, halfway=True)
+            local_queue.put(target, message, qmgr.name, (qmgr.name, target.name), queue.owner, halfway=True)
             self._taken = target, message.uid
         target, uid = self._taken
         yield from exchange(qmgr, queue.owner, lambda peer: peer.release(queue.name, uid, qmgr.name))
         self._taken = None
-        keeping.confirm_put(target, uid, qmgr.name)  # unless it lapsed here before
+        local_queue.confirm_put(target, uid, qmgr.name)  # unless it lapsed here before
         return True
