@@ -7,17 +7,17 @@ import re
 from ..mq import catalog
 from ..mq.errors import MQError
 from ..mq.lexer import read_commands
-from .chstatus import channel_status
+from .channel_status import channel_status
 from .command import Command
+from .coverage import kept_only, note, simulated
 from .display import display, layout
 from .dispositions import chosen, require_disposition
 from .operating import OPERATED, operate
 from .parser import parse_source
+from .queue_status import queue_status
 from .refusal import Refused
 from .replies import CommandReply, Reply
 from .requests import request
-from .simulated import kept_only, note, simulated
-from .status import queue_status
 from .structures import structure_request, structure_status
 
 __all__ = ["run"]

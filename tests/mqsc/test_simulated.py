@@ -9,7 +9,7 @@ import pytest
 import mqlab
 from mqlab import Lab
 from mqlab.mq import catalog
-from mqlab.mqsc.simulated import ACTING, FOR_READERS, NOT_YET
+from mqlab.mqsc.coverage import ACTING, FOR_READERS, NOT_YET
 
 PACKAGE = Path(mqlab.__file__).parent
 # these show, compare or hand on what a definition says; none of them acts on it
