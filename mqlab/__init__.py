@@ -24,11 +24,11 @@ True
 """
 
 from . import display
+from .explain.replay import Replay
 from .lab import Lab
 from .mq.errors import LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
 from .mq.rules.rulebook import RULES, rule
 from .mq.structures import GMO, MD, PMO
-from .replay import Replay
 from .sim.events import Event, EventLog
 
 display.install()

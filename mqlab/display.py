@@ -10,6 +10,8 @@ from . import everyplace
 from .everyplace.calls import Application as EveryplaceApplication
 from .everyplace.message import Message as EveryplaceMessage
 from .everyplace.queue import Queue as EveryplaceQueue
+from .explain.replay import State
+from .explain.why_not_delivered import Delivery
 from .lab import Lab
 from .mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from .mq.objects import Definition
@@ -25,12 +27,10 @@ from .qmgr.sharing.group import QueueSharingGroup
 from .qmgr.triggering import Reasons
 from .qmgr.unit import UnitOfWork
 from .queue_manager import QueueManager
-from .replay import State
 from .showing import shown
 from .sim.events import Event, EventLog
 from .sim.network import Path
 from .story import Chapter
-from .stuck import Delivery
 
 __all__ = ["install"]
 

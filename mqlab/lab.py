@@ -6,20 +6,20 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 
 from .everyplace import QueueManager as EveryplaceQueueManager
-from .explain import explain
+from .explain.life import explain
+from .explain.replay import Replay
+from .explain.topology import topology
+from .explain.why_not_delivered import why_not_delivered
 from .mq.constants import CURRENT_LEVEL
 from .mq.errors import LabError
 from .mq.objects import legal_name
 from .qmgr.sharing.group import QueueSharingGroup, legal_group_name
 from .queue_manager import QueueManager
-from .replay import Replay
 from .sim.clock import Clock, microseconds
 from .sim.events import EventLog
 from .sim.guard import MOMENT_LIMIT, Guard
 from .sim.network import Network
 from .story import Chapter, branch, chapter, play
-from .stuck import why_not_delivered
-from .topology import topology
 
 __all__ = ["Lab"]
 
@@ -230,11 +230,11 @@ class Lab:
         return explain(self, message)
 
     def why_not_delivered(self, message):
-        """Where a message is now, what holds it there, and what would move it: a `mqlab.stuck.Delivery`."""
+        """Where a message is now, what holds it there, and what would move it: a `mqlab.explain.why_not_delivered.Delivery`."""
         return why_not_delivered(self, message)
 
     def topology(self):
-        """The objects and programs of the lab as a networkx.MultiDiGraph; see `mqlab.topology` for its attributes."""
+        """The objects and programs of the lab as a networkx.MultiDiGraph; see `mqlab.explain.topology` for its attributes."""
         return topology(self)
 
     def state(self, at=None, seq: int | None = None):

@@ -204,8 +204,8 @@ class LabMagics(Magics):
             display(qmgr.why_not_triggered(options.about))
 
     def _events(self, lab: Lab, queue: str | None) -> None:
+        from .explain.words import sentence
         from .views.moments import clock
-        from .wording import sentence
 
         rows = lab.events[-SHOWN:] if queue is None else lab.events.where(object=queue)[-SHOWN:]
         if queue is not None and not rows:

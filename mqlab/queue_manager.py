@@ -6,6 +6,7 @@ from functools import partial
 from itertools import count
 from struct import Struct
 
+from .explain.why_no_message import why_no_message
 from .mq.constants import CURRENT_LEVEL, MQAT_QMGR, PLATFORMS
 from .mq.errors import LabError
 from .mq.objects import Definition, ObjectTable, legal_name
@@ -20,7 +21,6 @@ from .qmgr.reports import COA, COD, send_report
 from .qmgr.scanning import Scanner
 from .qmgr.triggering import why_not_triggered
 from .qmgr.unit import UnitOfWork
-from .why import why_no_message
 
 __all__ = ["QueueManager"]
 

@@ -8,13 +8,13 @@ from functools import cache
 from math import isfinite
 
 from ..everyplace import MQeError
+from ..explain.words import sentence
 from ..lab import Lab
 from ..lessons import REFUSALS, agrees
 from ..mq.errors import LabError, MQError, ProgramDied
 from ..sim.events import Event
 from ..views.cards import card
 from ..views.moments import clock
-from ..wording import sentence
 from .exercise import Check, Exercise, Prediction
 from .retelling import retold
 

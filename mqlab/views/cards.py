@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from ..explain import life
+from ..explain.life import life
 from ..mq.constants import MQCC_WARNING, MQRC_Q_MGR_NOT_AVAILABLE
 from ..mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..mq.objects import legal_name
@@ -268,7 +268,7 @@ def _look(reasons) -> list[str]:
 
 def delivery_card(delivery) -> tuple[str, str]:
     """Where a message is as (text, html): what holds and what does not, and what would move it
-    (`mqlab.stuck.Delivery`)."""
+    (`mqlab.explain.why_not_delivered.Delivery`)."""
     items = [("yes" if step.holds else "NO", f"{step.title}: {step.said}", step.rule) for step in delivery.rows]
     notes = {f"Move it {i}" if len(delivery.moves) > 1 else "Move it": (move,) for i, move in
              enumerate(delivery.moves, 1)}  # fmt: skip

@@ -127,7 +127,7 @@ def topology_frame(graph, state, time_us: int, *, start: datetime | None = None)
     ----------
     graph : networkx.MultiDiGraph or Outline
         `lab.topology()`, or the outline made from it.
-    state : mqlab.replay.State
+    state : mqlab.explain.replay.State
         The replayed state at that moment.
     time_us : int
         Microseconds since the lab's start.

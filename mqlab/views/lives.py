@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..explain.words import sentence
 from ..mq.errors import LabError
 from ..mq.rules.rulebook import RULES
-from ..wording import sentence
 from .depths import ARRIVES
 from .homes import Homes
 from .stays import ENDS, MARKS, STATES, Mark, Segment, Units, life

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from datetime import datetime
 
+from ..explain.words import sentence
 from ..mq.rules.rulebook import RULES
 from ..sim.events import Event, EventLog, logs_with
-from ..wording import sentence
 from .cards import card
 from .moments import clock, duration
 from .tables import Quiet, between, cut, table

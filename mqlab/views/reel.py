@@ -13,8 +13,8 @@ from collections.abc import Iterable
 from heapq import heappop, heappush
 from typing import NamedTuple
 
+from ..explain.replay import MessageState, State
 from ..mq.errors import LabError
-from ..replay import MessageState, State
 from ..sim.events import Event
 from .frames import QueueNow, TopologyFrame, topology_frame
 from .interest import sort_of

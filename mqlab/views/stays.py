@@ -6,7 +6,7 @@ import json
 from itertools import pairwise
 from typing import NamedTuple
 
-from ..wording import sentence
+from ..explain.words import sentence
 from .depths import ARRIVES, deadline
 from .homes import DEAD_LETTER, QUEUE, TRANSMISSION, Homes, lock_of
 from .moments import duration

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import json
 
+from ..explain.words import sentence
 from ..sim.events import Event
-from ..wording import sentence
 
 __all__ = ["told"]
 

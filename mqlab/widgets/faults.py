@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import ipywidgets as widgets
 
+from ..explain.replay import State
 from ..programs.channels.channel import MOVING
-from ..replay import State
 from ..views.text import escape
 from .calls import Call, on_qmgr
 from .look import heading, words

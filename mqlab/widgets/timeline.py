@@ -5,12 +5,12 @@ from __future__ import annotations
 import ipywidgets as widgets
 from IPython.display import display
 
+from ..explain.words import sentence
 from ..views.lives import rule_title
 from ..views.moments import clock, written
 from ..views.scene import Picture, Scene, lab_moments, lab_picture
 from ..views.text import escape
 from ..views.theme import style_sheet
-from ..wording import sentence
 
 __all__ = ["Timeline", "timeline"]
 

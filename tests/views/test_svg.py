@@ -93,7 +93,7 @@ def test_names_and_descriptions_are_text_and_never_markup(graph_of, state_of):
 def test_any_name_gives_a_well_formed_picture(name):
     import networkx as nx
 
-    from mqlab.replay import State
+    from mqlab.explain.replay import State
 
     graph = nx.MultiDiGraph()
     graph.add_node("QM1", kind="qmgr", name=name)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import NamedTuple
 
-from .mq.errors import LabError
-from .mq.rules.rulebook import RULES
-from .sim.events import Event
-from .waits import Wait, waits
-from .wording import sentence
+from ..mq.errors import LabError
+from ..mq.rules.rulebook import RULES
+from ..sim.events import Event
+from .waits_of_channels import Wait, waits
+from .words import sentence
 
 __all__ = ["Line", "explain", "life", "rows_of"]
 

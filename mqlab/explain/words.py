@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from .everyplace.words import words as everyplace_words
-from .mq.constants import REASONS
-from .sim.events import Event
+from ..everyplace.words import words as everyplace_words
+from ..mq.constants import REASONS
+from ..sim.events import Event
 
 __all__ = ["sentence"]
 

@@ -6,10 +6,10 @@ import json
 from bisect import bisect_right
 from typing import NamedTuple
 
-from .mq import catalog
-from .mq.constants import MAXPRTY
-from .sim.clock import TENTH
-from .sim.events import Event, EventLog
+from ..mq import catalog
+from ..mq.constants import MAXPRTY
+from ..sim.clock import TENTH
+from ..sim.events import Event, EventLog
 
 __all__ = ["MessageState", "QueueState", "Replay", "State"]
 

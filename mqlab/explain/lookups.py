@@ -5,10 +5,10 @@ What `Lab.topology` and `Lab.why_not_delivered` ask of live queue managers; noth
 
 from __future__ import annotations
 
-from .mq.errors import MQError
-from .programs.channels.channel import SENDING, Channel
-from .programs.channels.session import partners
-from .qmgr.resolution import resolve
+from ..mq.errors import MQError
+from ..programs.channels.channel import SENDING, Channel
+from ..programs.channels.session import partners
+from ..qmgr.resolution import resolve
 
 __all__ = ["channels_of", "leads_to", "partner_of", "path_to", "serving"]
 

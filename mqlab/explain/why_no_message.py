@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .qmgr.triggering import Reasons
+from ..qmgr.triggering import Reasons
 
 __all__ = ["why_no_message"]
 

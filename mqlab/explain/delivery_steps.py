@@ -10,11 +10,11 @@ import re
 from datetime import timedelta
 from typing import NamedTuple
 
-from .looking import leads_to, partner_of, path_to, serving
-from .mq.errors import MQError, NotSimulated
-from .programs.channels.channel import Channel
-from .programs.channels.session import ANSWERS
-from .qmgr.triggering import why_not_triggered
+from ..mq.errors import MQError, NotSimulated
+from ..programs.channels.channel import Channel
+from ..programs.channels.session import ANSWERS
+from ..qmgr.triggering import why_not_triggered
+from .lookups import leads_to, partner_of, path_to, serving
 
 __all__ = [
     "AWAITED",

@@ -5,8 +5,15 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from .explain import rows_of
-from .hindrances import (
+from ..mq.constants import REASONS
+from ..mq.errors import LabError
+from ..mq.headers import MQDLH
+from ..mq.rules.rulebook import RULES
+from ..qmgr.resolution import full_name
+from ..qmgr.sharing.igq_agent import NAME as AGENT
+from ..qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE
+from ..sim.events import Event
+from .delivery_steps import (
     AWAITED,
     Step,
     awaits_answer,
@@ -16,16 +23,9 @@ from .hindrances import (
     running,
     session_steps,
 )
-from .mq.constants import REASONS
-from .mq.errors import LabError
-from .mq.headers import MQDLH
-from .mq.rules.rulebook import RULES
-from .qmgr.resolution import full_name
-from .qmgr.sharing.igq_agent import NAME as AGENT
-from .qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE
-from .sim.events import Event
-from .why import why_no_message
-from .wording import sentence
+from .life import rows_of
+from .why_no_message import why_no_message
+from .words import sentence
 
 __all__ = ["Delivery", "why_not_delivered"]
 

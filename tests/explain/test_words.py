@@ -1,7 +1,7 @@
 """Rows that exercises give as the reason of something, as sentences."""
 
 from mqlab import Lab
-from mqlab.wording import sentence
+from mqlab.explain.words import sentence
 
 
 def told(lab, **which):

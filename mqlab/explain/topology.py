@@ -25,11 +25,11 @@ from collections import Counter
 
 import networkx as nx
 
-from .looking import channels_of, leads_to, partner_of, path_to
-from .mq.errors import MQError
-from .mq.objects import Definition
-from .programs.channels.syncq import SYNCQ
-from .qmgr.queue import LocalQueue
+from ..mq.errors import MQError
+from ..mq.objects import Definition
+from ..programs.channels.syncq import SYNCQ
+from ..qmgr.queue import LocalQueue
+from .lookups import channels_of, leads_to, partner_of, path_to
 
 __all__ = ["topology"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import NamedTuple
 
-from .looking import serving
-from .sim.events import Event
+from ..sim.events import Event
+from .lookups import serving
 
 __all__ = ["Wait", "waits"]
 
