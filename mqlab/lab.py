@@ -294,17 +294,17 @@ class Lab:
         return branch(self, at_us, change)
 
     def compare(self, other: Lab, words: str = "what if"):
-        """This lab and another, such as a branch of it, beside each other: a `mqlab.views.compare.Futures`, which a
+        """This lab and another, such as a branch of it, beside each other: a `mqlab.views.player.compare.Futures`, which a
         notebook shows as pictures, tables of what differs, and the two logs; `words` say what is different."""
-        from .views.compare import compare
+        from .views.player.compare import compare
 
         return compare(self, other, words)
 
     def panel(self, interactive: bool = True):
         """A dashboard of this lab (needs the notebook extras): its pictures through time, a console, and faults to
-        inject; a `mqlab.widgets.panel.Panel`. With `interactive` False the pictures only, for readers without a kernel.
+        inject; a `mqlab.views.widgets.panel.Panel`. With `interactive` False the pictures only, for readers without a kernel.
         """
-        from .widgets.panel import panel
+        from .views.widgets.panel import panel
 
         return panel(self, interactive)
 
@@ -317,7 +317,7 @@ class Lab:
         text to show beside it. Of a log that is too long the rows that explain least are left out, and the page says
         how many. LabError for a path that is not .html, for what the lab has not, and where it is too long even so.
         """
-        from .views.player import save_player
+        from .views.player.player import save_player
 
         return save_player(
             self, path, qmgr=qmgr, start=start, end=end, messages=messages, title=title, lifecycle=lifecycle

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 
 from .everyplace import MQeError
 from .mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
-from .views.cards import card, explain_card
-from .views.tables import table
+from .views.cards.cards import card, explain_card
+from .views.cards.tables import table
 
 __all__ = ["REFUSALS", "Card", "agrees", "as_table", "compare", "explained", "refusal", "refused"]
 

@@ -19,7 +19,7 @@ from .lab import Lab
 from .lessons import REFUSALS, Card, explained, refusal
 from .mq.errors import LabError, MQError, ProgramDied
 from .mq.rules.rulebook import RULES
-from .views.cards import card
+from .views.cards.cards import card
 
 __all__ = ["LabMagics", "load"]
 
@@ -205,7 +205,7 @@ class LabMagics(Magics):
 
     def _events(self, lab: Lab, queue: str | None) -> None:
         from .explain.words import sentence
-        from .views.moments import clock
+        from .views.frames.moments import clock
 
         rows = lab.events[-SHOWN:] if queue is None else lab.events.where(object=queue)[-SHOWN:]
         if queue is not None and not rows:

@@ -12,6 +12,6 @@ def shown(thing, face: str, include=None, exclude=None) -> dict[str, str]:
 
     `include` and `exclude` are MIME types, as IPython passes them.
     """
-    module, _, function = face.partition(".")
-    make = getattr(import_module(f".views.{module}", __package__), function)
-    return import_module(".views.bundle", __package__).mime_bundle(*make(thing), include, exclude)
+    module, _, function = face.rpartition(".")
+    make = getattr(import_module(f"mqlab.views.{module}"), function)
+    return import_module("mqlab.views.drawing.mime").mime_bundle(*make(thing), include, exclude)

@@ -13,8 +13,8 @@ from ..lab import Lab
 from ..lessons import REFUSALS, agrees
 from ..mq.errors import LabError, MQError, ProgramDied
 from ..sim.events import Event
-from ..views.cards import card
-from ..views.moments import clock
+from ..views.cards.cards import card
+from ..views.frames.moments import clock
 from .exercise import Check, Exercise, Prediction
 from .retelling import retold
 

@@ -7,7 +7,7 @@ from html import escape
 from ..lab import Lab
 from ..lessons import Card
 from ..mq.errors import LabError
-from ..views.cards import card
+from ..views.cards.cards import card
 from . import progress
 from .checking import Result, check, fitting, wanted_lab
 from .exercise import DOORS, Exercise

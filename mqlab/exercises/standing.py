@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..views.cards import card
-from ..views.tables import Notable, Quiet, table
+from ..views.cards.cards import card
+from ..views.cards.tables import Notable, Quiet, table
 from ..views.text import plural
 from . import progress
 from .bank import EXERCISES

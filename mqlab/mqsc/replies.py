@@ -54,7 +54,7 @@ class CommandReply:
         return self.text
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        return shown(self, "replies.command_face", include, exclude)
+        return shown(self, "cards.replies.command_face", include, exclude)
 
 
 @dataclass(repr=False)
@@ -113,7 +113,7 @@ class Reply:
         return "\n".join((*parts, self.summary()))
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        return shown(self, "replies.reply_face", include, exclude)
+        return shown(self, "cards.replies.reply_face", include, exclude)
 
 
 def _count(number: int) -> str:

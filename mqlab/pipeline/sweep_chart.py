@@ -9,7 +9,7 @@ import altair as alt
 import pandas as pd
 
 from mqlab.mq.errors import LabError
-from mqlab.views.axes import WIDTH, themed
+from mqlab.views.charts.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT, OKABE_ITO
 from mqlab.workloads import MEASURES
 

@@ -147,7 +147,7 @@ class Program:
         )
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        return shown(self, "parts.program_face", include, exclude)
+        return shown(self, "cards.parts.program_face", include, exclude)
 
     def __repr__(self):
         return f"Program({self.name!r} on {self.qmgr.name}, {self.state})"

@@ -124,7 +124,7 @@ def charts() -> Check:
     try:
         import altair
 
-        from mqlab.views.renderer import picture
+        from mqlab.views.charts.renderer import picture
 
         point = altair.Chart(altair.Data(values=[{"x": 1}]), title="probe").mark_point().encode(x="x:Q")
         drawn = picture(point.to_dict())

@@ -33,7 +33,7 @@ def page(chosen: list[Scenario], home: str = "") -> str:
     """
     from mqlab.views.theme import style_sheet
 
-    widgets = files("mqlab").joinpath("widgets")
+    widgets = files("mqlab.views").joinpath("widgets")
     style = style_sheet(".mqlab-player") + style_sheet(".mqlab-gallery")
     told = [(each, _told(each)) for each in chosen]
     return Template(_template("present.html")).substitute(
@@ -63,7 +63,7 @@ def _told(each: Scenario) -> Lab:
 
 def _reel(each: Scenario, lab: Lab) -> str:
     """All that a player needs to show a lab, as an element of the page."""
-    from mqlab.views.reel import Reel
+    from mqlab.views.player.player_steps import Reel
 
     packed = base64.b64encode(Reel(lab).packed()).decode("ascii")
     return f'<script id="reel-{each.name}" type="text/plain" data-title="{escape(each.title)}">{packed}</script>'
@@ -83,8 +83,8 @@ def _card(each: Scenario, lab: Lab) -> str:
 
 def _small_picture(lab: Lab) -> tuple[str, str]:
     """The picture of a lab at its fullest moment without clock and legend, as SVG, and what it shows in words."""
-    from mqlab.views.moments import busiest
-    from mqlab.views.scene import Scene
+    from mqlab.views.drawing.scene import Scene
+    from mqlab.views.frames.moments import busiest
 
     scene = Scene(lab)
     drawn = scene.draw(scene.frame(busiest(lab.events, 0, lab.now_us, 3)[1]))

@@ -9,8 +9,8 @@ from importlib.resources import files
 import pytest
 
 from mqlab import Lab, estates
-from mqlab.views.player import save_player
-from mqlab.views.reel import Reel
+from mqlab.views.player.player import save_player
+from mqlab.views.player.player_steps import Reel
 from mqlab.views.theme import style_sheet
 
 pytestmark = pytest.mark.browser
@@ -537,7 +537,7 @@ def widget(opened, tmp_path):
     """A function that renders the widget of a reel's bytes beside a text field: the page."""
 
     def show(packed):
-        folder = files("mqlab").joinpath("widgets")
+        folder = files("mqlab.views").joinpath("widgets")
         css = style_sheet(".mqlab-player") + folder.joinpath("player.css").read_text("utf-8")
         script = folder.joinpath("player.js").read_text("utf-8").replace("export default", "window.widget =")
         values = {

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.browser
 STORY = """\
 from ipywidgets import Label, dlink
 from mqlab import Lab
-from mqlab.widgets import Stage
+from mqlab.views.widgets import Stage
 
 lab = Lab()
 qm = lab.queue_manager("QM1")

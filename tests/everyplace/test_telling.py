@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mqlab import RULES, Lab, views
 from mqlab.everyplace import MQeError
-from mqlab.views.lives import lifecycle_frame
+from mqlab.views.frames.lifecycle_rows import lifecycle_frame
 
 
 def broken_between_the_stages(lab, pda, hq):

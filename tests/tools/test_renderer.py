@@ -7,8 +7,8 @@ import altair
 import nbformat
 import pytest
 
-from mqlab.views import renderer
-from mqlab.views.axes import themed
+from mqlab.views.charts import renderer
+from mqlab.views.charts.axes import themed
 
 LIVE = "application/vnd.vegalite.v5+json"
 VEGA = "{http://www.w3.org/2000/svg}"

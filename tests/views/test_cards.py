@@ -12,7 +12,7 @@ from mqlab import RULES, LabError, MQError, NotSimulated, ProgramDied, RunawayTr
 from mqlab.mq.constants import REASONS
 from mqlab.mqsc import parse
 from mqlab.qmgr.triggering import Reasons
-from mqlab.views.cards import card, display_command, error_card, explain_card, reasons_card
+from mqlab.views.cards.cards import card, display_command, error_card, explain_card, reasons_card
 
 EVIL = "<script>alert(1)</script>"
 

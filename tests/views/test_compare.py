@@ -6,7 +6,7 @@ import re
 import pytest
 
 from mqlab import Lab, LabError, MQError
-from mqlab.views.compare import comparison_card, comparison_frame
+from mqlab.views.player.compare import comparison_card, comparison_frame
 
 EVIL = "<script>alert(1)</script>"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from mqlab import Lab, MQError
-from mqlab.views import bodies, faces, logs, queues
-from mqlab.views.tables import Code, Gap, Notable, cut, table
+from mqlab.views.cards import bodies, lab_cards, logs, queues
+from mqlab.views.cards.tables import Code, Gap, Notable, cut, table
 
 spec = importlib.util.spec_from_file_location("faces_world", Path(__file__).with_name("world.py"))
 world = importlib.util.module_from_spec(spec)
@@ -234,7 +234,7 @@ def test_a_long_log_shows_its_ends_and_counts_its_last_rows(monkeypatch):
 
 def test_a_lab_with_a_long_log_is_a_table(monkeypatch):
     assert Tree(html_of(THINGS["lab"])).of("svg")
-    monkeypatch.setattr(faces, "DRAWN", 10)
+    monkeypatch.setattr(lab_cards, "DRAWN", 10)
     for name in ("lab", "qmgr", "sharing group", "edge"):
         tree = Tree(html_of(THINGS[name]))
         assert not tree.of("svg")

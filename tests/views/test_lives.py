@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from mqlab import Lab, LabError, MQError, estates
 from mqlab.mq.constants import MQRO_COA, MQRO_COD, MQRO_DISCARD_MSG
-from mqlab.views.depths import depth_frame
-from mqlab.views.lives import ENDS, MARKS, STATES, lifecycle_frame
+from mqlab.views.frames.depths import depth_frame
+from mqlab.views.frames.lifecycle_rows import ENDS, MARKS, STATES, lifecycle_frame
 
 SECOND = 1_000_000
 

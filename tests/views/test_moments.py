@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mqlab import Lab, LabError
-from mqlab.views.moments import DAY, Moments, busiest, clock, moment_us, written
+from mqlab.views.frames.moments import DAY, Moments, busiest, clock, moment_us, written
 
 START = datetime(2025, 1, 6, 9, tzinfo=UTC)
 HOUR = 3_600_000_000

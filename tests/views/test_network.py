@@ -9,12 +9,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqlab import Lab, estates
-from mqlab.views.columns import Between, columns_of
-from mqlab.views.frames import Edge, Group, Outline, Program, Queue, QueueManager, Structure, outline, topology_frame
-from mqlab.views.ink import STATES
-from mqlab.views.layout import lay_out, route_key, route_paths
-from mqlab.views.lines import state_of
-from mqlab.views.svg import topology_drawing, topology_parts
+from mqlab.views.drawing.columns import Between, columns_of
+from mqlab.views.drawing.layout import lay_out, route_key, route_paths
+from mqlab.views.drawing.lines import state_of
+from mqlab.views.drawing.svg import topology_drawing, topology_parts
+from mqlab.views.drawing.svg_shapes import STATES
+from mqlab.views.frames.frames import (
+    Edge,
+    Group,
+    Outline,
+    Program,
+    Queue,
+    QueueManager,
+    Structure,
+    outline,
+    topology_frame,
+)
 from mqlab.views.theme import DARK, LIGHT, contrast
 
 KINDS = ("local", "alias", "remote", "transmission", "dead-letter")

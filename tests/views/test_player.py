@@ -12,9 +12,9 @@ from datetime import timedelta
 import pytest
 
 from mqlab import Lab, LabError, estates
-from mqlab.views.player import LIMIT, player_page, save_player
-from mqlab.views.reel import Reel
-from mqlab.views.telling import told
+from mqlab.views.player.player import LIMIT, player_page, save_player
+from mqlab.views.player.player_steps import Reel
+from mqlab.views.player.telling import told
 
 
 def reel_of(page):
@@ -91,7 +91,7 @@ def test_two_thousand_messages_fit(tmp_path):
 
 def test_of_a_log_that_is_too_long_what_explains_least_goes_first_and_the_page_says_so(played, tmp_path, monkeypatch):
     whole = len(played.save_player(tmp_path / "whole.html").read_bytes())
-    monkeypatch.setattr("mqlab.views.player.LIMIT", whole - 1)
+    monkeypatch.setattr("mqlab.views.player.player.LIMIT", whole - 1)
     page = played.save_player(tmp_path / "short.html").read_text("utf-8")
     assert len(page.encode()) < whole
     kinds = set(reel_of(page)["steps"]["kind"])
@@ -104,7 +104,7 @@ def test_of_a_log_that_is_too_long_what_explains_least_goes_first_and_the_page_s
 
 
 def test_one_that_does_not_fit_at_all_is_refused_and_no_file_is_left(played, tmp_path, monkeypatch):
-    monkeypatch.setattr("mqlab.views.player.LIMIT", 20_000)
+    monkeypatch.setattr("mqlab.views.player.player.LIMIT", 20_000)
     with pytest.raises(LabError, match=r"at most 20,000 bytes wanted.*start="):
         played.save_player(tmp_path / "no.html")
     assert not (tmp_path / "no.html").exists()
@@ -113,9 +113,9 @@ def test_one_that_does_not_fit_at_all_is_refused_and_no_file_is_left(played, tmp
 def test_a_log_that_is_plainly_too_long_is_not_drawn_whole_first(played, tmp_path, monkeypatch):
     drawn = []
     monkeypatch.setattr(
-        "mqlab.views.player.Reel", lambda lab, **chosen: drawn.append(chosen["without"]) or Reel(lab, **chosen)
+        "mqlab.views.player.player.Reel", lambda lab, **chosen: drawn.append(chosen["without"]) or Reel(lab, **chosen)
     )
-    monkeypatch.setattr("mqlab.views.player.FEWEST", LIMIT)
+    monkeypatch.setattr("mqlab.views.player.player.FEWEST", LIMIT)
     page = played.save_player(tmp_path / "long.html", start="09:00:00", end="09:00:10").read_text("utf-8")
     assert drawn == [{"*"}]
     assert reel_of(page)["left_out"] > 0
@@ -147,7 +147,7 @@ def test_a_chart_of_lives_goes_in_where_it_fits(played, tmp_path, monkeypatch):
     chart = '<svg data-from-us="0" data-to-us="1" data-x0="0" data-x1="9"></svg>'
     assert chart in played.save_player(tmp_path / "x.html", lifecycle=chart).read_text("utf-8")
     whole = (tmp_path / "x.html").stat().st_size
-    monkeypatch.setattr("mqlab.views.player.LIMIT", whole - 1)
+    monkeypatch.setattr("mqlab.views.player.player.LIMIT", whole - 1)
     page = played.save_player(tmp_path / "y.html", lifecycle=chart).read_text("utf-8")
     assert chart not in page
     assert reel_of(page)["left_out"] == 0

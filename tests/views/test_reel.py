@@ -8,9 +8,9 @@ import pytest
 
 from mqlab import Lab, LabError, MQError, estates
 from mqlab.mq.rules.rulebook import RULES
-from mqlab.views.interest import INTERESTING, sort_of
-from mqlab.views.reel import Reel
-from mqlab.views.svg import topology_parts
+from mqlab.views.drawing.svg import topology_parts
+from mqlab.views.frames.interest import INTERESTING, sort_of
+from mqlab.views.player.player_steps import Reel
 
 EXPIRATION = 0x0020_0000
 

@@ -8,7 +8,7 @@ import pytest
 
 from mqlab import Lab, LabError
 from mqlab.views import lab_moments, lab_picture, timeline_frame, topology_svg
-from mqlab.views.scene import Scene
+from mqlab.views.drawing.scene import Scene
 
 
 def test_a_picture_speaks_and_draws(played):

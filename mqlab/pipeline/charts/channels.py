@@ -7,7 +7,7 @@ import pandas as pd
 
 from mqlab.pipeline.batches import IN_DOUBT, UNSENT
 from mqlab.pipeline.charts.shared import START, clock, heading, listed, long, require
-from mqlab.views.axes import WIDTH, themed
+from mqlab.views.charts.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT, OKABE_ITO
 
 __all__ = ["batch_chart", "retry_chart"]

@@ -7,7 +7,7 @@ import pandas as pd
 
 from mqlab.mq.errors import LabError
 from mqlab.pipeline.charts.shared import NOT_YET, START, clock, part, require
-from mqlab.views.axes import WIDTH, themed
+from mqlab.views.charts.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT
 
 __all__ = ["depth_chart"]

@@ -7,7 +7,7 @@ import pandas as pd
 
 from mqlab.pipeline.charts.shared import START, clock, listed, part, require
 from mqlab.pipeline.expired import LAGS, LONGEST
-from mqlab.views.axes import WIDTH, themed
+from mqlab.views.charts.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT, OKABE_ITO
 
 __all__ = ["expired_chart", "lag_chart"]

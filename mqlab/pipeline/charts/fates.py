@@ -7,7 +7,7 @@ import pandas as pd
 
 from mqlab.pipeline.charts.shared import NOT_YET, listed, require
 from mqlab.pipeline.fate import FATES, MOVED
-from mqlab.views.axes import WIDTH, themed
+from mqlab.views.charts.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT, OKABE_ITO
 
 __all__ = ["fate_chart"]

@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from mqlab.pipeline.charts.shared import heading, listed, require
-from mqlab.views.axes import WIDTH, themed
+from mqlab.views.charts.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT, OKABE_ITO
 
 __all__ = ["progress_chart"]

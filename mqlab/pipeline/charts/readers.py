@@ -7,7 +7,7 @@ import pandas as pd
 
 from mqlab.pipeline.charts.shared import heading, listed, long, require
 from mqlab.pipeline.readers import AWAY, NOBODY, SLOW, WHYS
-from mqlab.views.axes import WIDTH, themed
+from mqlab.views.charts.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT, OKABE_ITO
 
 __all__ = ["slow_chart"]

@@ -6,7 +6,7 @@ import altair as alt
 import pandas as pd
 
 from mqlab.pipeline.charts.shared import LONG, NOT_YET, heading, listed, long, require
-from mqlab.views.axes import WIDTH, themed
+from mqlab.views.charts.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT
 
 __all__ = ["queue_time_chart", "route_chart"]

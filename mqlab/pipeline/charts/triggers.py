@@ -7,7 +7,7 @@ import pandas as pd
 
 from mqlab.pipeline.charts.shared import heading, listed, require
 from mqlab.pipeline.triggers import FIRED, NOT_ASKED, PREVENTED
-from mqlab.views.axes import WIDTH, themed
+from mqlab.views.charts.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT
 
 __all__ = ["trigger_chart"]

@@ -1,0 +1,1 @@
+"""Cards: what a notebook shows for an object, an answer, or an error."""

@@ -1,0 +1,285 @@
+"""Cards: what went wrong, why something does not happen, or a message's life, as a small panel in a notebook and as
+plain text. All is escaped."""
+
+from __future__ import annotations
+
+import re
+
+from ...explain.life import life
+from ...mq.constants import MQCC_WARNING, MQRC_Q_MGR_NOT_AVAILABLE
+from ...mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
+from ...mq.objects import legal_name
+from ...mq.rules.rulebook import RULES
+from ..drawing.strip import message_strip
+from ..text import escape, plural
+from ..theme import style_sheet
+
+__all__ = [
+    "card",
+    "delivery_card",
+    "display_command",
+    "error_card",
+    "everyplace_error_card",
+    "explain_card",
+    "lab_error_card",
+    "reasons_card",
+]
+
+_STYLE = style_sheet(".mqlab-card", "cards.css")
+
+_ABOUT_MESSAGES = {2016, 2030, 2033, 2034, 2042, 2051, 2053, 2055, 2209}  # the state of the queue is the explanation
+# What to look at next for each reason: the MQSC command, {q} being the queue's name; an alias shows its TARGET, whose
+# depth it is. Others: the whole object.
+_DISPLAY = {
+    2011: "DISPLAY QMODEL(*) DEFTYPE",
+    2016: "DISPLAY QUEUE({q}) GET TARGET",
+    2024: "DISPLAY QMGR MAXUMSGS",
+    2027: "DISPLAY QUEUE({q}) DESCR",
+    2030: "DISPLAY QUEUE({q}) MAXMSGL TARGET",
+    2031: "DISPLAY QMGR MAXMSGL",
+    2033: "DISPLAY QUEUE({q}) CURDEPTH GET MSGDLVSQ TARGET",
+    2042: "DISPLAY QUEUE({q}) IPPROCS OPPROCS SHARE DEFSOPT TARGET",
+    2049: "DISPLAY QMGR MAXPRTY",
+    2051: "DISPLAY QUEUE({q}) PUT TARGET",
+    2052: "DISPLAY QUEUE({near}*)",
+    2053: "DISPLAY QUEUE({q}) CURDEPTH MAXDEPTH TARGET",
+    2055: "DISPLAY QUEUE({q}) CURDEPTH TARGET",
+    2058: "DISPLAY QMGR QMNAME",
+    2082: "DISPLAY QALIAS({q}) TARGET",
+    2085: "DISPLAY QUEUE({near}*)",
+    2152: "DISPLAY QUEUE(*)",
+    2425: "DISPLAY TOPIC(SYSTEM.BASE.TOPIC) PUB",
+}
+# What to look at for a condition that does not hold, by its rule without a letter: attributes of the queue.
+_ATTRIBUTES = {
+    "EXP-11": "CURDEPTH CAPEXPRY", "MQI-04": "CURDEPTH", "MQI-05": "CURDEPTH", "MQI-11": "GET", "MQI-12": "CURDEPTH",
+    "MQI-14": "IPPROCS SHARE", "TRG-02": "TRIGMPRI", "TRG-03": "CURDEPTH TRIGTYPE TRIGDPTH",
+    "TRG-04": "IPPROCS TRIGTYPE", "TRG-05": "GET", "TRG-06": "PROCESS USAGE", "TRG-07": "INITQ", "TRG-08": "INITQ",
+    "TRG-09": "TRIGGER", "TRG-10": "TRIGTYPE", "TRG-11": "CURDEPTH TRIGTYPE", "TRG-14": "TRIGMPRI DEFPRTY MSGDLVSQ",
+}  # fmt: skip
+# And the commands that show more than the queue's definition, {q} being its name.
+_COMMANDS = {
+    "MQI-03": "DISPLAY QSTATUS({q}) TYPE(HANDLE) BROWSE",
+    "MQI-05": "DISPLAY QSTATUS({q}) UNCOM",
+    "MQI-14": "DISPLAY QSTATUS({q}) TYPE(HANDLE) INPUT",
+    "MQI-16": "DISPLAY QMGR QMNAME",
+    "TRG-04": "DISPLAY QSTATUS({q}) TYPE(HANDLE) INPUT",
+    "TRG-06": "DISPLAY PROCESS(*)",
+    "TRG-11": "DISPLAY QMGR TRIGINT",
+}
+
+
+def display_command(reason: int, queue: str) -> str:
+    """The MQSC command that shows what a failure was about.
+
+    >>> display_command(2053, "ORDERS")
+    'DISPLAY QUEUE(ORDERS) CURDEPTH MAXDEPTH TARGET'
+    """
+    queue = queue.partition("@")[0]
+    command = _DISPLAY.get(reason) or ("DISPLAY QUEUE({q}) ALL" if queue else "DISPLAY QMGR ALL")
+    if "{" in command and queue and not legal_name(queue):  # a topic string, or no name at all
+        queue = ""
+    if not queue and "{" in command:
+        return "DISPLAY QUEUE(*)"
+    near = re.match(r"[A-Z0-9]{0,4}", queue.upper())[0]
+    return command.format(q=_quoted(queue), near=near)
+
+
+def _quoted(name: str) -> str:
+    """A name as MQSC takes it: in quotes unless it is plain upper case."""
+    if re.fullmatch(r"[A-Z0-9._/%]+", name):
+        return name
+    return "'" + name.replace("'", "''") + "'"
+
+
+def card(
+    title: str,
+    facts: dict | None = None,
+    notes: dict | None = None,
+    *,
+    lead: str = "",
+    code: str = "",
+    where: str = "",
+    failed: bool = False,
+    folded: bool = False,
+    items: list[tuple[str, str, str]] = (),
+    strip: str = "",
+    body: str = "",
+) -> str:
+    """A card as HTML.
+
+    `facts` are labels and values in a grid, a label ending in "!" being marked, folded away if `folded`; `notes` are
+    labels and sentences, a sentence given as a tuple being shown as code; `items` are (time, sentence, rule) lines;
+    `strip` and `body`, which comes last, are SVG and HTML made here.
+    """
+    head = (f'<span class="code">{escape(code)}</span> ' if code else "") + (
+        f'<span class="{"name" if code else "title"}">{escape(title)}</span>'
+    )
+    label = escape(f"{code} {title} {where}".strip())
+    parts = [
+        f'<div class="mqlab-card{" failed" if failed else ""}" role="group" aria-label="{label}">'
+        f'<style>{_STYLE}</style><div class="head">{head} <span class="where">{escape(where)}</span></div>'
+    ]
+    if lead:
+        parts.append(f'<div class="lead">{escape(lead)}</div>')
+    known = [f'<div class="strip">{strip}</div>' if strip else ""]
+    known += ['<div class="facts">', *(_fact(*fact) for fact in facts.items()), "</div>"] if facts else []
+    if folded and facts:
+        known = ["<details><summary>What the queue manager knew</summary>", *known, "</details>"]
+    parts += known
+    for label, words in (notes or {}).items():
+        said = f"<code>{escape(words[0])}</code>" if isinstance(words, tuple) else f"<span>{escape(words)}</span>"
+        parts.append(f'<div class="note"><span class="label">{escape(label)}</span><span>{said}</span></div>')
+    parts += ['<div class="items" role="list">', *(_item(*item) for item in items), "</div>"] if items else []
+    return "".join(parts) + body + "</div>"
+
+
+def _item(time: str, words: str, rule: str) -> str:
+    said = f'{escape(words)} <span class="rule">{escape(rule)}</span>'
+    return f'<div class="item" role="listitem"><span class="time">{escape(time)}</span> <span>{said}</span></div>'
+
+
+def _fact(label: str, value) -> str:
+    notable = " notable" if label.endswith("!") else ""
+    if isinstance(value, bool):
+        shown = "yes" if value else "no"
+    else:
+        shown = f"{value:,}" if isinstance(value, int) else str(value)
+    return (
+        f'<div class="fact{notable}"><span class="label">{escape(label.removesuffix("!"))}</span> '
+        f'<span class="value">{escape(shown)}</span></div>'
+    )
+
+
+def error_card(error: MQError) -> tuple[str, str]:
+    """A refused call as (text, html): the reason, what the queue manager knew, the rule, what to display and to try."""
+    where = " on ".join(filter(None, (error.object, error.qmgr)))
+    facts = dict(error.facts)
+    lead = _lead(error, facts)
+    rule = RULES.get(error.rule)
+    # a queue manager that is not running answers no command
+    look = "" if error.reason == MQRC_Q_MGR_NOT_AVAILABLE else display_command(error.reason, error.object)
+    lines = [f"{error.reason} {error.name}" + (f": {where}" if where else ""), lead]
+    lines += ["  " + ", ".join(f"{label} {value}" for label, value in facts.items())] if facts else []
+    lines += [f"Rule: {rule.id} {rule.title}. {rule.text}"] if rule else []
+    lines += ([f"Look: {look}"] if look else []) + ([f"Try:  {error.hint}"] if error.hint else [])
+    notes = {"Rule": f"{rule.id} {rule.title}. {rule.text}"} if rule else {}
+    notes |= ({"Look": (look,)} if look else {}) | ({"Try": error.hint} if error.hint else {})
+    html = card(
+        error.name,
+        {_marked(k, v): v for k, v in facts.items()},
+        notes,
+        lead=lead,
+        code=str(error.reason),
+        where=where,
+        failed=True,
+        folded=error.reason not in _ABOUT_MESSAGES,
+        strip=_strip(facts),
+    )
+    return "\n".join(filter(None, lines)), html
+
+
+def _lead(error: MQError, facts: dict) -> str:
+    """What went wrong in a sentence, and why a depth that is not 0 is no contradiction."""
+    said = error.said[:1].upper() + error.said[1:]
+    said = said + "." if said and not said.endswith(".") else said
+    depth, lapsed, hidden = (facts.get(k, 0) for k in ("CURDEPTH", "lapsed but still counted", "put but not committed"))
+    if error.reason == 2033 and depth:
+        parts = [plural(lapsed, "has lapsed", "have lapsed")] if lapsed else []
+        parts += [plural(hidden, "is not committed", "are not committed")] if hidden else []
+        said += f" CURDEPTH was {depth:,}" + (f", but of these {' and '.join(parts)}." if parts else ".")
+    if error.comp == MQCC_WARNING:
+        said += " This is a warning."
+    return said.strip()
+
+
+def _marked(label: str, value) -> str:
+    """The label with "!" where the value is worth a second look."""
+    notable = (
+        label in ("lapsed but still counted", "put but not committed", "got but not committed") and value
+    ) or value == "DISABLED"
+    return f"{label}!" if notable else label
+
+
+def _strip(facts: dict) -> str:
+    if not facts.get("CURDEPTH"):
+        return ""
+    parts = (
+        facts.get("can be got", 0),
+        facts.get("put but not committed", 0),
+        facts.get("lapsed but still counted", 0),
+    )
+    return message_strip(*parts, facts.get("MAXDEPTH", 0), width=560)
+
+
+def everyplace_error_card(error) -> tuple[str, str]:
+    """A call that MQ Everyplace refused (`mqlab.everyplace.MQeError`) as (text, html): why, and what to try."""
+    where = " on ".join(filter(None, (error.queue, error.qmgr)))
+    rule, said = RULES.get(error.rule), error.said[:1].upper() + error.said[1:]
+    notes = {"Rule": f"{rule.id} {rule.title}. {rule.text}"} if rule else {}
+    notes |= {"Try": error.hint} if error.hint else {}
+    lines = [f"{error.what}: {where}", said, *(f"{label}: {note}" for label, note in notes.items())]
+    html = card(error.what, notes=notes, lead=said and f"{said}.", where=where, failed=True)
+    return "\n".join(filter(None, lines)), html
+
+
+def lab_error_card(error: LabError | RunawayTrigger | ProgramDied) -> tuple[str, str]:
+    """What the lab itself raised as (text, html): its text, the rules it names, and the cause of a program's death.
+
+    Where the text says which object to ALTER, the card says how to look at that object first.
+    """
+    said = str(error)
+    rules = [RULES[id] for id in dict.fromkeys(re.findall(r"\b[A-Z]{3}-\d\d[a-z]?\b", said)) if id in RULES]
+    notes = {f"Rule {rule.id}": f"{rule.title}. {rule.text}" for rule in rules}
+    if found := re.search(r"\bALTER (\w+\([^)]+\)) \w+", said):
+        notes |= {"Look": (f"DISPLAY {found[1]} ALL",), "Try": (found[0],)}
+    text = [f"{type(error).__name__}: {said}", *(f"{label}: {_words(note)}" for label, note in notes.items())]
+    html = card(type(error).__name__, notes=notes, lead=said, failed=True)
+    if isinstance(error.__cause__, MQError):
+        why, shown = error_card(error.__cause__)
+        text, html = [*text, "Because of:", why], html + shown
+    return "\n".join(text), html
+
+
+def _words(note: str | tuple[str]) -> str:
+    """A note of a card as plain text."""
+    return note[0] if isinstance(note, tuple) else note
+
+
+def reasons_card(reasons) -> tuple[str, str]:
+    """Conditions as (text, html): yes or no, the fact and the rule of each, and what to display where one does not hold
+    (`mqlab.qmgr.triggering.Reasons`)."""
+    items = [("yes" if holds else "NO", f"{title}: {said}", rule) for rule, title, holds, said in reasons.rows]
+    verdict = reasons.if_not if reasons.missing else reasons.if_all
+    look = _look(reasons)
+    title = f"{reasons.queue}: {verdict}"
+    html = card(title, notes={"Look": ("; ".join(look),)} if look else {}, items=items, failed=bool(reasons.missing))
+    return "\n".join([str(reasons), *(f"Look: {command}" for command in look)]), html
+
+
+def _look(reasons) -> list[str]:
+    """The MQSC commands that show what stands against it."""
+    name = _quoted(reasons.queue)
+    wanted = " ".join(_ATTRIBUTES.get(rule[:6], "") for rule in reasons.missing).split()
+    attributes = " ".join(dict.fromkeys(wanted))
+    commands = [_COMMANDS[rule].format(q=name) for rule in reasons.missing if rule in _COMMANDS]
+    return list(dict.fromkeys([*([f"DISPLAY QLOCAL({name}) {attributes}"] if attributes else []), *commands]))
+
+
+def delivery_card(delivery) -> tuple[str, str]:
+    """Where a message is as (text, html): what holds and what does not, and what would move it
+    (`mqlab.explain.why_not_delivered.Delivery`)."""
+    items = [("yes" if step.holds else "NO", f"{step.title}: {step.said}", step.rule) for step in delivery.rows]
+    notes = {f"Move it {i}" if len(delivery.moves) > 1 else "Move it": (move,) for i, move in
+             enumerate(delivery.moves, 1)}  # fmt: skip
+    title = f"Message {delivery.number}: {delivery.verdict}"
+    html = card(title, notes=notes, lead=delivery.place, items=items, failed=bool(delivery.missing))
+    return str(delivery), html
+
+
+def explain_card(lab, message) -> tuple[str, str]:
+    """A message's life as (text, html): the lines of `lab.explain(message)`."""
+    items = life(lab, message)
+    number = getattr(message, "number", message)
+    html = card(f"Message {number}", where=f"{plural(len(items), 'line')}, simulated time", items=items)
+    return lab.explain(message), html

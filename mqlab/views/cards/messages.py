@@ -1,0 +1,190 @@
+"""A message as an application was given it: what it is in a sentence, its descriptor, its headers and its data."""
+
+from __future__ import annotations
+
+from ...mq import constants
+from ...mq.constants import (
+    MQMF_LAST_MSG_IN_GROUP,
+    MQMF_LAST_SEGMENT,
+    MQMF_MSG_IN_GROUP,
+    MQMF_SEGMENT,
+    MQMF_SEGMENTATION_ALLOWED,
+    MQMT_DATAGRAM,
+    REASONS,
+)
+from ..frames.moments import clock
+from ..text import capital, plural
+from .bodies import HEAD, first_bytes, headers, printable, tenths
+from .cards import card
+from .tables import Code, table
+
+__all__ = ["everyplace_message_face", "message_face"]
+
+TEXT, BYTES = 1000, 256
+"""Bytes of a message's data that are shown: as text, and as hex."""
+
+_TYPES = {1: "request", 2: "reply", 4: "report", MQMT_DATAGRAM: "datagram"}
+_FEEDBACK = {value: name for name, value in vars(constants).items() if name.startswith("MQFB_")}
+# the strongest of a family first: they are nested sets of bits
+_REPORTS = sorted(
+    ((value, name) for name, value in vars(constants).items() if name.startswith("MQRO_") and value
+     and "MASK" not in name), reverse=True,
+)  # fmt: skip
+_FLAGS = {
+    MQMF_SEGMENTATION_ALLOWED: "segmentation allowed",
+    MQMF_SEGMENT: "segment",
+    MQMF_LAST_SEGMENT: "last segment",
+    MQMF_MSG_IN_GROUP: "in a group",
+    MQMF_LAST_MSG_IN_GROUP: "last in its group",
+}
+
+
+def message_face(message) -> tuple[str, str]:
+    """A message as (text, html); looking reads nothing but the message."""
+    start = message._qmgr.lab.start
+    found, rest = headers(message.body, message.format)
+    words = _sentence(message, start, found)
+    body = table("Its descriptor", ("Field", "Value", "In words"), _descriptor(message, start))
+    body += _structures(found)
+    html = card(
+        f"Message {message.number}",
+        where=f"from {message._qmgr.name}",
+        lead=capital(words.partition(": ")[2]),
+        body=body + _data(message.body, len(message.body) - _header_bytes(message.body, rest), rest),
+    )
+    return words, html
+
+
+def everyplace_message_face(message) -> tuple[str, str]:
+    """A message of MQ Everyplace as (text, html)."""
+    number = "that was not put yet" if message.number is None else f"{message.number}"
+    life = "a lifetime its queue decides"
+    if message.expire_ms is not None:
+        life = f"{message.expire_ms:,} ms to live since it was created"
+    elif message.expire_at is not None:
+        life = f"to live until {message.expire_at:%Y-%m-%d %H:%M:%S}"
+    words = f"Message {number}: {plural(len(message.body), 'byte')}, priority {message.priority}, with {life}."
+    words += f" {_preview(message.body)}"
+    rows = [
+        ("uid", message.uid, "where and when it was first put"),
+        ("priority", message.priority, ""),
+        ("expire_ms", message.expire_ms, "milliseconds since it was created"),
+        ("expire_at", None if message.expire_at is None else message.expire_at.isoformat(), ""),
+        ("resend", "yes" if message.resend else "no", "whether it may be put again"),
+    ]
+    rows = [(field, Code(value), words) for field, value, words in rows if value is not None]
+    body = table("Its fields", ("Field", "Value", "In words"), rows)
+    html = card(f"Message {number}", where="of MQ Everyplace", lead=capital(words.partition(": ")[2]),
+                body=body + _data(message.body, len(message.body), message.body[:HEAD]))  # fmt: skip
+    return words, html
+
+
+def _sentence(message, start, found) -> str:
+    """What it is, in one or two sentences."""
+    kind = _TYPES.get(message.msg_type, f"message of type {message.msg_type}")
+    lasting = "persistent" if message.persistent else "non-persistent"
+    words = f"Message {message.number}: a {lasting} {kind} of {plural(message.length, 'byte')}"
+    words += f" (cut to {len(message.body):,} here)" if message.length != len(message.body) else ""
+    words += f", priority {message.priority}, first put at {clock(start, message.put_us)}"
+    words += f" by {message.put_appl_name}" if message.put_appl_name else ""
+    words += f", {_life(message.expiry)}."
+    if message.warning:
+        words += f" Given with warning {message.warning} {REASONS.get(message.warning, '')}."
+    said = [header.said for header in found]
+    return words + "".join(f" {capital(each)}." for each in said) + f" {_preview(message.body, found)}"
+
+
+def _life(expiry: int) -> str:
+    """The lifetime that was left when the message was given to the application."""
+    if expiry == constants.MQEI_UNLIMITED:
+        return "with an unlimited lifetime"
+    return f"with {tenths(expiry)} left to live then" if expiry > 0 else "its lifetime over then"
+
+
+def _preview(body: bytes, found=()) -> str:
+    if found:
+        return f"Before its data: {', '.join(header.name for header in found)}."
+    return f"Data: {first_bytes(body, 60)}" if body else "It has no data."
+
+
+def _descriptor(message, start) -> list[tuple]:
+    """The fields of its MQMD that say something, those that every message has first."""
+    md = message.md
+    rows = [
+        ("MsgType", md.MsgType, _TYPES.get(md.MsgType, "")),
+        ("Expiry", md.Expiry, tenths(md.Expiry) + (" left then" if md.Expiry >= 0 else "")),
+        ("Priority", md.Priority, ""),
+        ("Persistence", md.Persistence, "persistent" if md.Persistence else "not persistent"),
+        ("MsgId", Code(md.MsgId.hex()), _said(md.MsgId)),
+        ("PutDate, PutTime", Code(f"{md.PutDate} {md.PutTime}".strip()), f"{clock(start, message.put_us)} UTC"),
+    ]
+    reports, flags = _bits(md.Report), ", ".join(word for bit, word in _FLAGS.items() if message.msg_flags & bit)
+    set_only = [
+        ("Report", md.Report, reports),
+        ("Feedback", md.Feedback, _FEEDBACK.get(md.Feedback) or REASONS.get(md.Feedback, "")),
+        ("Format", Code(md.Format), ""),
+        ("CorrelId", Code(md.CorrelId.hex()) if any(md.CorrelId) else "", _said(md.CorrelId)),
+        ("BackoutCount", md.BackoutCount, f"a get of it was backed out {plural(md.BackoutCount, 'time')}"),
+        ("ReplyToQ", Code(md.ReplyToQ), ""),
+        ("ReplyToQMgr", Code(md.ReplyToQMgr), ""),
+        ("UserIdentifier", Code(md.UserIdentifier), ""),
+        ("PutApplName", Code(md.PutApplName), ""),
+        ("GroupId", Code(message.group_id.hex()) if any(message.group_id) else "", ""),
+        ("MsgSeqNumber", message.seq_number if message.seq_number != 1 else 0, "its place in its group"),
+        ("Offset", message.offset, "where its data begins in the whole message"),
+        ("MsgFlags", message.msg_flags, flags),
+    ]
+    kept = rows + [row for row in set_only if row[1]]
+    return [(field, Code(value), words) for field, value, words in kept]
+
+
+def _said(identifier: bytes) -> str:
+    """An identifier as text, where it is text filled up with zeros."""
+    return printable(identifier.rstrip(b"\0")) or ""
+
+
+def _bits(report: int) -> str:
+    """The report options by name."""
+    names, left = [], report
+    for bits, name in _REPORTS:
+        if left & bits == bits:
+            names.append(name)
+            left &= ~bits
+    return ", ".join([*names, *([f"and {left:#x}"] if left else [])])
+
+
+def _structures(found) -> str:
+    """A table for each header in the data."""
+    return "".join(
+        table(f"{header.name}: {header.said}", ("Field", "Value"),
+              [(name, Code(value)) for name, value in header.fields
+               if value not in ("", None)])
+        for header in found
+    )  # fmt: skip
+
+
+def _header_bytes(body: bytes, rest: bytes) -> int:
+    """How many bytes the headers take; `rest` is what is left of the first HEAD bytes."""
+    return min(len(body), HEAD) - len(rest)
+
+
+def _data(body: bytes, size: int, rest: bytes) -> str:
+    """The first bytes of the data as a table: text as text, else offset, hex and characters."""
+    if not size:
+        return ""
+    text = printable(rest[:TEXT], whole=size <= TEXT)
+    if text is not None:
+        shown = min(size, TEXT)
+        of = "" if shown == size else f", the first {shown:,} of them"
+        rows = [(number, Code(line)) for number, line in enumerate(text.splitlines() or [""], 1)]
+        return table(f"Its data: {plural(size, 'byte')} of text{of}", ("Line", "Text"), rows)
+    few = rest[:BYTES]
+    of = "" if len(few) == size else f", the first {len(few):,} of them"
+    rows = [(f"{at:04x}", Code(few[at : at + 16].hex(" ")), Code(_characters(few[at : at + 16])))
+            for at in range(0, len(few), 16)]  # fmt: skip
+    return table(f"Its data: {plural(size, 'byte')}{of}", ("Offset", "Hex", "Characters"), rows)
+
+
+def _characters(data: bytes) -> str:
+    """ASCII characters, a dot for what is none."""
+    return "".join(chr(byte) if 32 <= byte < 127 else "." for byte in data)

@@ -1,0 +1,62 @@
+"""What MQSC answered: each command with its answer, and what DISPLAY showed as tables."""
+
+from __future__ import annotations
+
+from ..text import escape, plural
+from ..theme import style_sheet
+from .tables import cut, table, value_cell
+
+__all__ = ["command_face", "reply_face"]
+
+_STYLE = style_sheet(".mqlab-reply", "replies.css")
+FIRST, LAST = 40, 20
+_WIDE = 8  # attributes of one object from which on they are shown below each other
+
+
+def reply_face(reply) -> tuple[str, str]:
+    """The answer to a text of MQSC: in runmqsc's shape, and as HTML. Of many commands those in the middle that were
+    done are left out."""
+    size = len(reply.replies)
+    head, tail = cut(size, FIRST, LAST)
+    middle = range(head.stop, tail.start)
+    refused = [at for at in middle if not reply.replies[at].ok]
+    parts = [_command(reply.replies[at]) for at in head]
+    if len(middle) > len(refused):
+        left_out = plural(len(middle) - len(refused), "command that was done", "commands that were done")
+        parts.append(f'<div class="between">… {escape(left_out)}, not shown here</div>')
+    parts += [_command(reply.replies[at]) for at in (*refused, *tail)]
+    closing = "".join(f"<div>{escape(line)}</div>" for line in reply.summary().splitlines())
+    label = f"MQSC on {reply.qmgr}: {plural(size, 'command')}"
+    return str(reply), _boxed(label, "".join(parts) + f'<div class="closing">{closing}</div>')
+
+
+def command_face(reply) -> tuple[str, str]:
+    """The answer to one command."""
+    return reply.text, _boxed(f"MQSC: {reply.command}", _command(reply))
+
+
+def _boxed(label: str, inner: str) -> str:
+    return f'<div class="mqlab-reply" role="group" aria-label="{escape(label)}"><style>{_STYLE}</style>{inner}</div>'
+
+
+def _command(reply) -> str:
+    """One command, whether it was done, what it answered, and what of it nothing acts on."""
+    state = "done" if reply.ok else "refused"
+    sign = "✓" if reply.ok else "✗"
+    said = reply.text if not reply.rows else reply.text.splitlines()[0]
+    which = f": {', '.join(reply.kept_only)}" if reply.kept_only else ""
+    kept = "" if reply.simulated or not reply.ok else f' <em class="kept">(kept, not acted on{escape(which)})</em>'
+    return (
+        f'<div class="command"><code>{reply.number} : {escape(reply.command)}</code></div>'
+        f'<div class="answer {state}"><span class="state">{sign} {state}</span> '
+        f'<span class="said">{escape(said)}</span>'
+        f"{kept}</div>" + (_table(reply.rows, said) if reply.rows else "")
+    )
+
+
+def _table(rows: list[dict], said: str) -> str:
+    """A row for each object, or a row for each attribute where one object shows much."""
+    columns = list(dict.fromkeys(keyword for row in rows for keyword in row))
+    if len(rows) == 1 and len(columns) > _WIDE:
+        return table(said, ("Attribute", "Value"), [(key, value_cell(value)) for key, value in rows[0].items()])
+    return table(said, columns, [tuple(value_cell(row.get(column)) for column in columns) for row in rows])

@@ -1,0 +1,112 @@
+"""Tables: rows as HTML that can be read, heard and scrolled, cut where there are many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ..text import escape, plural
+from ..theme import style_sheet
+
+__all__ = ["Code", "Gap", "Notable", "Quiet", "between", "cut", "table", "value_cell"]
+
+_STYLE = style_sheet(".mqlab-table" * 2, "tables.css")  # twice: as exact as what Jupyter says of cells, and later
+_NUMBER = ' class="n"'
+LONGEST = 200
+"""Rows of a table; of more, the first are shown and the rest counted."""
+_LONG = 24  # characters of a text that may be broken over lines, and is given the room to
+
+
+class Code(str):
+    """Text of a cell in a fixed-width font."""
+
+
+class Notable(str):
+    """Text of a cell that must be noticed: its words say why, its colour only repeats it."""
+
+
+class Quiet(str):
+    """Text of a cell that matters less."""
+
+
+class Gap(str):
+    """Stands for the rows that are left out, and says how many."""
+
+
+def table(caption: str, columns: Iterable[str], rows: Iterable[tuple | Gap]) -> str:
+    """An HTML table in a box of its own that scrolls; all is escaped.
+
+    The first cell of a row is its heading; of very many rows the first LONGEST are shown. Numbers get thousands
+    separators and stand to the right, None is left empty, True and False are yes and no.
+    """
+    columns, rows = list(columns), list(rows)
+    if len(rows) > LONGEST:
+        rows = [*rows[:LONGEST], Gap(f"… {plural(len(rows) - LONGEST, 'row')} more, not shown")]
+    first = next((row for row in rows if not isinstance(row, Gap)), ())
+    right = [_is_number(cell) for cell in first] + [False] * len(columns)
+    heads = zip(columns, right, strict=False)
+    head = "".join(f'<th scope="col"{_NUMBER if number else ""}>{escape(name)}</th>' for name, number in heads)
+    body = "".join(_gap(row, len(columns)) if isinstance(row, Gap) else _row(row) for row in rows)
+    return (
+        f'<div class="mqlab-table" role="group" aria-label="{escape(caption)}" tabindex="0"><style>{_STYLE}</style>'
+        f"<table><caption>{escape(caption)}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def cut(size: int, first: int, last: int) -> tuple[range, range]:
+    """The places of `size` rows to show: the first ones, and the last ones that are not among them.
+
+    >>> cut(5, 3, 3), cut(100, 2, 3)
+    ((range(0, 3), range(3, 5)), (range(0, 2), range(97, 100)))
+    """
+    return range(min(first, size)), range(max(min(first, size), size - last), size)
+
+
+def between(left_out: int, noun: str = "row") -> list[Gap]:
+    """The row that stands for so many left out, none for none.
+
+    >>> between(1200)
+    ['… 1,200 rows between']
+    """
+    return [Gap(f"… {plural(left_out, noun)} between")] if left_out > 0 else []
+
+
+def value_cell(value):
+    """The value of an attribute as a cell: as MQSC writes it, lists with commas, flags as yes and no."""
+    if value is None or isinstance(value, bool):
+        return value
+    return Code(", ".join(value) if isinstance(value, tuple) else value)
+
+
+def _is_number(cell) -> bool:
+    return isinstance(cell, (int, float)) and not isinstance(cell, bool)
+
+
+def _row(row: tuple) -> str:
+    heading, *rest = row
+    return f'<tr><th scope="row"{_kind(heading)}>{_shown(heading)}</th>' + (
+        "".join(f"<td{_kind(cell)}>{_shown(cell)}</td>" for cell in rest) + "</tr>"
+    )
+
+
+def _gap(words: Gap, width: int) -> str:
+    return f'<tr><td class="gap" colspan="{width}">{escape(words)}</td></tr>'
+
+
+def _kind(cell) -> str:
+    """The class of a cell, as an attribute."""
+    if _is_number(cell):
+        return _NUMBER
+    kinds = ["notable"] * isinstance(cell, Notable) + ["quiet"] * isinstance(cell, Quiet)
+    kinds += ["long"] * (isinstance(cell, str) and len(cell) > _LONG)
+    return f' class="{" ".join(kinds)}"' if kinds else ""
+
+
+def _shown(cell) -> str:
+    """A cell's value, escaped."""
+    if cell is None:
+        return ""
+    if isinstance(cell, bool):
+        return "yes" if cell else "no"
+    if _is_number(cell):
+        return f"{cell:,}"
+    return f"<code>{escape(cell)}</code>" if isinstance(cell, Code) else escape(cell)

@@ -1,0 +1,1 @@
+"""Charts, in Altair, of lifecycles and depths."""

@@ -1,0 +1,170 @@
+"""The chart of a queue's depth over time, split so that what lapsed and still counts can be seen."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import altair as alt
+
+from ...mq.errors import LabError
+from ..frames.depths import DepthFrame, DepthPoint, depth_frame
+from ..frames.moments import SECOND, clock, duration, moment_us, start_of
+from ..text import plural
+from ..theme import LIGHT
+from .axes import WIDTH, moment, themed, time_axis
+
+__all__ = ["draw_depths", "lapsed_chart"]
+
+_PARTS = {"lapsed": "lapsed, still counted", "uncommitted": "put, not committed", "live": "can be got"}
+
+
+def lapsed_chart(lab, queue: str, qmgr: str | None = None, *, start=None, end=None) -> alt.LayerChart:
+    """The depth of a queue over time, split into what can be got, what is not committed, and what lapsed but counts.
+
+    `qmgr` may be left out where the lab has one queue manager; `start` and `end` are "HH:MM:SS", an ISO time, a
+    datetime or seconds since the lab's start. LabError for a queue the log does not know.
+    """
+    begin = start_of(lab)
+    name = qmgr or (lab.queue_managers[0].name if lab.queue_managers else "")
+    if not lab.events.where(qmgr=name, object=queue):
+        raise LabError(f"queue wanted: one that {name or 'the lab'} has defined; got {queue!r}")
+    start_us = 0 if start is None else moment_us(begin, start)
+    end_us = lab.now_us if end is None else moment_us(begin, end)
+    frame = depth_frame(lab.events, name, queue, start_us=start_us, end_us=end_us)
+    maxdepth = lab.state(at=end_us).queue(name, queue).attributes.get("MAXDEPTH")
+    return draw_depths(frame, begin, queue, maxdepth)
+
+
+def draw_depths(frame: DepthFrame, start: datetime, queue: str, maxdepth: int | None = None) -> alt.LayerChart:
+    """A depth frame as a stacked step chart; MAXDEPTH is drawn when the queue came near it."""
+    points = [*frame.points, frame.points[-1]._replace(time_us=frame.end_us)]
+    deepest, worst = max(p.depth for p in points), frame.worst
+    limit = maxdepth if maxdepth and deepest >= maxdepth / 3 else None
+    top = max(limit or 0, deepest, 1)
+    x = time_axis(start, points[0].time_us, max(points[-1].time_us, points[0].time_us + 1000))
+    y = alt.Scale(domain=[0, top * 1.08], nice=False)
+    layers = [
+        _area(points, part, start, x, y)
+        for part in ("live", "uncommitted", "lapsed")
+        if any(getattr(p, part) for p in points)
+    ]
+    layers += _lapsed_lines(points, start, x, y)
+    layers += [_outline(points, start, x, y), _reader(points, start, x, y)]
+    if limit:
+        line = alt.Chart(
+            alt.Data(values=[{"y": limit, "from": moment(start, points[0].time_us), "word": f"MAXDEPTH {limit:,}"}])
+        )
+        layers += [
+            line.mark_rule(stroke=LIGHT.alarm, strokeDash=[6, 4], strokeWidth=1.5).encode(y=alt.Y("y:Q", scale=y)),
+            line.mark_text(align="left", baseline="bottom", dx=6, dy=-3, color=LIGHT.alarm, fontWeight=600).encode(
+                x=x, y=alt.Y("y:Q", scale=y), text="word:N"
+            ),
+        ]
+    told = f"{worst.lapsed:,} of {plural(worst.depth, 'message')} had lapsed at {clock(start, worst.time_us)[:8]}"
+    title = f"{queue}: {told} and still counted" if worst.lapsed else f"{queue}: no message lapsed while it waited"
+    subtitle = f"CURDEPTH and what it is made of; at most {deepest:,}" + (
+        f" of MAXDEPTH {maxdepth:,}" if maxdepth else ""
+    )
+    subtitle += (
+        f"; the deepest moment of each {duration(frame.step_us // SECOND * SECOND or frame.step_us)}"
+        if frame.step_us
+        else ""
+    )
+    chart = (
+        alt.layer(*layers)
+        .resolve_scale(fill="independent")
+        .properties(width=WIDTH, height=260, title=alt.TitleParams(title, subtitle=subtitle))
+    )
+    return themed(chart, f"{title}. {subtitle}.")
+
+
+def _floor(point: DepthPoint, part: str) -> int:
+    return {"live": 0, "uncommitted": point.live, "lapsed": point.live + point.uncommitted}[part]
+
+
+def _area(points: list[DepthPoint], part: str, start: datetime, x: alt.X, y: alt.Scale) -> alt.Chart:
+    fill, opacity, line = {
+        "live": (LIGHT.live, 0.9, LIGHT.live),
+        "uncommitted": (LIGHT.uncommitted, 0.55, LIGHT.uncommitted_line),
+        "lapsed": (LIGHT.lapsed_ground, 1.0, LIGHT.lapsed),
+    }[part]
+    rows = [
+        {
+            "from": moment(start, p.time_us),
+            "low": _floor(p, part),
+            "high": _floor(p, part) + getattr(p, part),
+            "part": _PARTS[part],
+        }
+        for p in points
+    ]
+    return (
+        alt.Chart(alt.Data(values=rows))
+        .mark_area(interpolate="step-after", fillOpacity=opacity)
+        .encode(
+            x=x,
+            y=alt.Y("low:Q", scale=y, title="messages", axis=alt.Axis(tickCount=5, format=",d", tickMinStep=1)),
+            y2="high:Q",
+            fill=alt.Fill(
+                "part:N",
+                scale=alt.Scale(domain=[_PARTS[part]], range=[fill]),
+                legend=alt.Legend(
+                    title=None,
+                    symbolType="square",
+                    symbolStrokeColor=line,
+                    symbolStrokeWidth=1.2,
+                    symbolOpacity=opacity,
+                ),
+            ),
+        )
+    )
+
+
+def _lapsed_lines(points: list[DepthPoint], start: datetime, x: alt.X, y: alt.Scale) -> list[alt.Chart]:
+    """Thin uprights through what has lapsed: told apart without colour."""
+    first, last = points[0].time_us, points[-1].time_us
+    step = max(1, (last - first) * 5 // WIDTH)
+    rows, place = [], 0
+    for t in range(first, last, step):
+        while place + 1 < len(points) and points[place + 1].time_us <= t:
+            place += 1
+        point = points[place]
+        if point.lapsed:
+            rows.append({"from": moment(start, t), "low": _floor(point, "lapsed"), "high": point.depth})
+    lines = alt.Chart(alt.Data(values=rows)).mark_rule(
+        stroke=LIGHT.lapsed, strokeWidth=1, opacity=0.75, tooltip=None, aria=False
+    )
+    return [lines.encode(x=x, y=alt.Y("low:Q", scale=y), y2="high:Q")] if rows else []
+
+
+def _outline(points: list[DepthPoint], start: datetime, x: alt.X, y: alt.Scale) -> alt.Chart:
+    """CURDEPTH itself, as a line on top."""
+    rows = [{"from": moment(start, p.time_us), "depth": p.depth} for p in points]
+    return (
+        alt.Chart(alt.Data(values=rows))
+        .mark_line(interpolate="step-after", stroke=LIGHT.ink, strokeWidth=1.2, tooltip=None)
+        .encode(x=x, y=alt.Y("depth:Q", scale=y))
+    )
+
+
+def _reader(points: list[DepthPoint], start: datetime, x: alt.X, y: alt.Scale) -> alt.Chart:
+    """Unseen bars that carry the figures under the pointer."""
+    spans = zip(points, [*points[1:], points[-1]], strict=True)
+    rows = [
+        {
+            "from": moment(start, p.time_us),
+            "to": moment(start, q.time_us),
+            "depth": p.depth,
+            "live": p.live,
+            "at": clock(start, p.time_us),
+            "uncommitted": p.uncommitted,
+            "lapsed": p.lapsed,
+        }
+        for p, q in spans
+    ]
+    tips = [alt.Tooltip("at:N", title="from"), alt.Tooltip("depth:Q", title="CURDEPTH", format=",")]
+    tips += [alt.Tooltip(f"{part}:Q", title=words, format=",") for part, words in _PARTS.items()]
+    return (
+        alt.Chart(alt.Data(values=rows))
+        .mark_rect(opacity=0, aria=False)
+        .encode(x=x, x2="to:T", y=alt.Y("depth:Q", scale=y), y2=alt.datum(0), tooltip=tips)
+    )

@@ -1,0 +1,362 @@
+"""The chart of messages' lives, as an altair object; every state and every end has a colour and a shape."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable
+from datetime import datetime
+
+import altair as alt
+
+from ...mq.errors import LabError
+from ..frames.lifecycle_rows import ENDS, MARKS, STATES, LifecycleFrame, lifecycle_frame, rule_title
+from ..frames.moments import clock, day, moment_us, start_of
+from ..text import plural, sans_width
+from ..theme import LIGHT
+from .axes import WIDTH, moment, table, themed, time_axis
+from .inline import plot_area
+from .lifecycle_groups import MOST, Bar, Row, bundled, singles
+from .lifecycle_style import BARS, LEGEND_WORDS, SIGNS, Look
+from .renderer import themed_svg
+
+__all__ = ["draw_lives", "lifecycle_chart", "lifecycle_svg"]
+
+MOST_STROKES = 1500
+WHOLE = 920  # pixels of the plot and its labels: what a page of a notebook has
+_SPOKEN = (
+    "datum.who + ', ' + datum.state + ', ' + datum.time + ': ' + datum.what + (datum.rule ? '. ' + datum.rule : '')"
+)
+_TIPS = {"who": "message", "state": "state", "time": "time", "what": "what happened", "rule": "rule"}
+
+
+def lifecycle_chart(
+    lab,
+    messages=None,
+    *,
+    queue: str | None = None,
+    qmgr: str | None = None,
+    start=None,
+    end=None,
+    limit: int = 2000,
+    group: bool | None = None,
+) -> alt.LayerChart:
+    """What became of some messages: a row each, from put to end, with the rule and a sentence under the pointer.
+
+    Parameters
+    ----------
+    messages : iterable of Message or int, optional
+        Which ones; otherwise those that arrived on `queue` (any queue if not given) between `start` and `end`.
+    start, end : optional
+        "HH:MM:SS", an ISO time, a datetime or seconds since the lab's start.
+    limit : int
+        At most so many messages; the chart says how many it left out and how to choose.
+    group : bool, optional
+        Whether a row stands for messages that fared alike; if not given, where there are more than 60.
+
+    LabError when there is no such message.
+    """
+    frame = _frame_of(lab, messages, queue, qmgr, start, end, limit)
+    return draw_lives(frame, start_of(lab), group)
+
+
+def lifecycle_svg(lab, messages=None, **options) -> tuple[str, Callable[[int], float]]:
+    """The chart of `lifecycle_chart` as SVG for a page, and the x of a time in it.
+
+    The SVG follows the page's light or dark theme. Its root tells the time scale, so that a script can draw a line at
+    any moment: data-from-us and data-to-us (microseconds since the lab's start) stand at data-x0 and data-x1, between
+    data-y0 and data-y1 (SVG user units). `options` are those of `lifecycle_chart`; the function takes microseconds.
+    """
+    chosen = {"queue": None, "qmgr": None, "start": None, "end": None, "limit": 2000} | options
+    group = chosen.pop("group", None)
+    frame = _frame_of(lab, messages, **chosen)
+    first, last = _stretch(frame, _grouped(frame, group))
+    svg = themed_svg(draw_lives(frame, start_of(lab), group))
+    x0, y0, x1, y1 = plot_area(svg)
+    scale = {"from-us": first, "to-us": last, "x0": x0, "x1": x1, "y0": y0, "y1": y1}
+    told = "".join(f' data-{name}="{value:.15g}"' for name, value in scale.items())
+    return svg.replace("<svg", f"<svg{told}", 1), lambda time_us: x0 + (x1 - x0) * (time_us - first) / (last - first)
+
+
+def _frame_of(lab, messages, queue, qmgr, start, end, limit) -> LifecycleFrame:
+    """The rows of the chart that was asked for."""
+    begin = start_of(lab)
+    start_us = 0 if start is None else moment_us(begin, start)
+    end_us = lab.now_us if end is None else moment_us(begin, end)
+    if messages is not None and not hasattr(messages, "__iter__"):
+        messages = [messages]
+    frame = lifecycle_frame(lab.events, messages, queue=queue, qmgr=qmgr, start_us=start_us, end_us=end_us, limit=limit)
+    if not frame.messages:
+        raise LabError(
+            f"messages wanted: at least one{f' on {queue}' if queue else ''} between {clock(begin, start_us)} and "
+            f"{clock(begin, end_us)}; got none. lab.events.where(kind='put') lists what was put"
+        )
+    return frame
+
+
+def _grouped(frame: LifecycleFrame, group: bool | None) -> bool:
+    return len(frame.messages) > MOST if group is None else group
+
+
+def _stretch(frame: LifecycleFrame, grouped: bool = False) -> tuple[int, int]:
+    """The times at both ends of the x axis, in microseconds since the lab's start."""
+    first = min([s.from_us for s in frame.segments] + [m.time_us for m in frame.marks])
+    last = max([s.to_us for s in frame.segments] + [m.time_us for m in frame.marks])
+    return first, last + max(1000, (last - first) // (12 if grouped else 30))
+
+
+def draw_lives(frame: LifecycleFrame, start: datetime, group: bool | None = None) -> alt.LayerChart:
+    """A lifecycle frame as a chart; `group` as for `lifecycle_chart`."""
+    grouped = _grouped(frame, group)
+    first, last = _stretch(frame, grouped)
+    rows = (
+        bundled(frame, first, last) if grouped else singles(frame, {state: BARS[state].height for state in STATES})
+    )  # fmt: skip
+    drawing = _Drawing(rows, start, first, last, grouped)
+    title, sentence = _words(frame, start, first, grouped)
+    chart = (
+        alt.layer(*drawing.layers())
+        .resolve_scale(fill="independent", stroke="independent", shape="independent", strokeDash="independent")
+        .properties(width=drawing.width, height=drawing.height * len(rows))
+        .properties(title=alt.TitleParams(title, subtitle=sentence))
+    )
+    return themed(chart, f"{title}. {' '.join(sentence)}")
+
+
+class _Drawing:
+    """The layers of a chart: row i is drawn between y = i and y = i + 1."""
+
+    def __init__(self, rows: list[Row], start: datetime, first: int, last: int, grouped: bool):
+        self.rows, self.start, self.first, self.last, self.grouped = rows, start, first, last, grouped
+        many = len(rows)
+        self.height = 24 if grouped else 22 if many <= MOST else 12 if many <= 120 else 8 if many <= 500 else 4
+        self.pad = 0.08 if grouped else 0.0
+        self.letters = 8 if self.height < 22 else 11
+        widest = max(sans_width(row.label, self.letters) for row in rows)
+        self.width = round(min(WIDTH, WHOLE - widest))
+        self.pixel = (last - first) / self.width  # in microseconds
+        self.x = time_axis(start, first, last)
+
+    def layers(self) -> list[alt.Chart]:
+        """Everything, from what is under to what is over."""
+        found = [self._ground()] if self.grouped else []
+        states = [state for state in STATES if any(b.state == state for row in self.rows for b in row.bars)]
+        found += [self._bars(state) for state in states]
+        found += [layer for state in states if BARS[state].texture for layer in self._texture(state)]
+        if states:
+            found.append(self._legend(states))
+        return [*found, *self._signs()]
+
+    def _y(self, field: str) -> alt.Y:
+        names = json.dumps([row.label for row in self.rows])
+        axis = alt.Axis(
+            values=[i + 0.5 for i in range(len(self.rows))],
+            labelExpr=f"{names}[floor(datum.value)]",
+            labelFontSize=self.letters,
+            labelPadding=8,
+            labelLimit=0,
+            labels=self.height >= 8,
+            labelOverlap="parity" if self.height < 22 else False,
+            grid=False,
+        )
+        scale = alt.Scale(domain=[len(self.rows), 0], nice=False, zero=False)
+        return alt.Y(f"{field}:Q", scale=scale, axis=axis, title=None)
+
+    def _at(self, i: int, share: float) -> float:
+        """The y of a share of a row's height, counted from its foot."""
+        return round(i + 1 - self.pad - share * (1 - 2 * self.pad), 4)
+
+    def _time(self, bar: Bar) -> str:
+        return f"{clock(self.start, bar.from_us)} to {clock(self.start, bar.to_us)}"
+
+    def _bars(self, state: str) -> alt.Chart:
+        """What is in one state."""
+        look = BARS[state]
+        rows = [
+            {
+                "who": row.name,
+                "from": moment(self.start, bar.from_us),
+                "to": moment(self.start, bar.to_us),
+                "low": self._at(i, bar.low),
+                "high": self._at(i, bar.high),
+                "state": state,
+                "time": self._time(bar),
+                "what": bar.reason,
+                "rule": rule_title(bar.rule),
+                "edge": edge,
+            }
+            for i, row in enumerate(self.rows)
+            for bar, edge in self._edged([bar for bar in row.bars if bar.state == state], look)
+        ]
+        dash = {} if self.grouped else {"strokeDash": list(look.dash)}
+        return (
+            alt.Chart(table(rows, **{"from": "date", "to": "date", "low": "number", "high": "number"}))
+            .mark_rect(fill=look.fill, strokeWidth=0.5 if self.grouped else 1, description={"expr": _SPOKEN}, **dash)
+            .encode(
+                x=self.x,
+                x2="to:T",
+                y=self._y("low"),
+                y2="high:Q",
+                stroke=alt.Stroke("edge:N", scale=None),
+                tooltip=_tips(),
+            )
+        )
+
+    def _edged(self, bars: list[Bar], look: Look):
+        """Bars of one state and row with the colour of their outline.
+
+        A group's bars are cut into steps that outlines would take apart: only where they are too short to be seen
+        without, they have one.
+        """
+        first = 0
+        for i, bar in enumerate(bars):
+            if i + 1 < len(bars) and bars[i + 1].from_us == bar.to_us:
+                continue
+            short = bar.to_us - bars[first].from_us < 8 * self.pixel
+            edge = look.line if short or not self.grouped else look.fill
+            yield from ((each, edge) for each in bars[first : i + 1])
+            first = i + 1
+
+    def _ground(self) -> alt.Chart:
+        """The foot of each group's row."""
+        rows = [{"y": self._at(i, 0)} for i in range(len(self.rows))]
+        line = alt.Chart(table(rows, y="number")).mark_rule(stroke=LIGHT.grid, strokeWidth=1, tooltip=None, aria=False)
+        return line.encode(y=self._y("y"))
+
+    def _texture(self, state: str) -> list[alt.Chart]:
+        """The strokes over what is in one state, further apart where there is much of it."""
+        look = BARS[state]
+        found = [(i, [b for b in row.bars if b.state == state]) for i, row in enumerate(self.rows)]
+        total = sum(b.to_us - b.from_us for _, bars in found for b in bars)
+        step = max(look.every * self.pixel, total / MOST_STROKES, 1)
+        rows = [stroke for i, bars in found for stroke in self._strokes(i, bars, step)]
+        if not rows:
+            return []
+        strokes = alt.Chart(table(rows, **{"from": "date", "y": "number", "size": "number"})).mark_point(
+            shape=look.texture, stroke=look.ink, strokeWidth=1.2, filled=False, opacity=1, tooltip=None, aria=False
+        )
+        return [strokes.encode(x=self.x, y=self._y("y"), size=alt.Size("size:Q", scale=None))]
+
+    def _strokes(self, i: int, bars: tuple[Bar, ...], step: float):
+        """The places of a texture over the bars of one state in row `i`, not where they are too low or too short."""
+        room, due = self.height * (1 - 2 * self.pad), 0.0
+        for bar in bars:
+            high = (bar.high - bar.low) * room
+            due = max(due, min(bar.from_us + step / 2, (bar.from_us + bar.to_us) / 2))
+            while due < bar.to_us:
+                if high >= 3 and (self.grouped or bar.to_us - bar.from_us >= 4 * self.pixel):
+                    yield {
+                        "from": moment(self.start, int(due)),
+                        "y": self._at(i, (bar.low + bar.high) / 2),
+                        "size": round((min(high, 12) * 0.68) ** 2, 1),
+                    }
+                due += step
+
+    def _legend(self, states: list[str]) -> alt.Chart:
+        """Unseen points that carry the legend of the states, each with its texture."""
+        looks = [BARS[state] for state in states]
+        box = "M-1,-.8H1V.8H-1Z"
+        legend = alt.Legend(title=None, columns=4, symbolOpacity=1, symbolStrokeWidth=1.2, symbolSize=170)
+
+        def scale(values: list) -> alt.Scale:
+            return alt.Scale(domain=states, range=values)
+
+        rows = [{"from": moment(self.start, self.first), "y": 0, "state": state} for state in states]
+        return (
+            alt.Chart(table(rows, **{"from": "date", "y": "number"}))
+            .mark_point(opacity=0, tooltip=None, aria=False)
+            .encode(
+                x=self.x,
+                y=self._y("y"),
+                shape=alt.Shape("state:N", scale=scale([box + look.texture for look in looks]), legend=legend),
+                fill=alt.Fill("state:N", scale=scale([look.fill for look in looks]), legend=legend),
+                stroke=alt.Stroke("state:N", scale=scale([look.line for look in looks]), legend=legend),
+                strokeDash=alt.StrokeDash("state:N", scale=scale([list(look.dash) for look in looks]), legend=legend),
+            )
+        )
+
+    def _signs(self) -> list[alt.Chart]:
+        """The ends and turns of lives, with how many they stand for."""
+        rows = [told for i, row in enumerate(self.rows) for told in self._signs_of(i, row)]
+        if not rows:
+            return []
+        present = [kind for kind in MARKS if any(row["kind"] == kind for row in rows)]
+        numbers = {"from": "date", "y": "number", "size": "number"}
+        size = 1.0 if self.height >= 22 else 0.5 if self.height >= 8 else 0.15
+        words = f"{json.dumps(LEGEND_WORDS)}[datum.label] || datum.label"
+        legend = alt.Legend(
+            title=None, symbolStrokeWidth=1.6, orient="bottom", columns=5, labelExpr=words, symbolSize=95
+        )  # fmt: skip
+
+        def scale(values: list) -> alt.Scale:
+            return alt.Scale(domain=present, range=values)
+
+        looks = [SIGNS[kind] for kind in present]
+        inside = [look.colour if look.filled else LIGHT.paper for look in looks]
+        signs = (
+            alt.Chart(table([row | {"size": row["size"] * size} for row in rows], **numbers))
+            .mark_point(strokeWidth=1.8 if size == 1 else 1, opacity=1, description={"expr": _SPOKEN})
+            .encode(
+                x=self.x,
+                y=self._y("y"),
+                shape=alt.Shape("kind:N", scale=scale([look.shape for look in looks]), legend=legend),
+                stroke=alt.Stroke("kind:N", scale=scale([look.colour for look in looks]), legend=legend),
+                fill=alt.Fill("kind:N", scale=scale(inside), legend=legend),
+                size=alt.Size("size:Q", scale=None),
+                tooltip=_tips(),
+            )
+        )
+        counted = [row for row in rows if row["count"]]
+        if not counted:
+            return [signs]
+        counts = alt.Chart(table(counted, **{"from": "date", "y": "number"})).mark_text(
+            align="left", baseline="middle", dx=8, fontSize=10, color=LIGHT.ink, tooltip=None, aria=False
+        )
+        return [signs, counts.encode(x=self.x, y=self._y("y"), text="count:N")]
+
+    def _signs_of(self, i: int, row: Row):
+        """The signs of one row; where they would stand on each other, or at an open end, they are moved aside."""
+        free = float("-inf")
+        for sign in sorted(row.signs, key=lambda s: (s.time_us, MARKS.index(s.kind))):
+            at = sign.time_us + (9 * self.pixel if sign.kind == "still there" else 0)
+            if (self.grouped and sign.kind in ENDS) or sign.kind == "report sent":
+                at = max(at, free)
+            count = f"×{sign.count:,}" if sign.count > 1 and sign.kind in ENDS else ""
+            free = at + (14 + 6.5 * len(count)) * self.pixel
+            yield {
+                "who": row.name,
+                "from": moment(self.start, int(at)),
+                "y": i + 0.5,
+                "kind": sign.kind,
+                "size": 95 if sign.kind in ENDS else 50,
+                "state": LEGEND_WORDS.get(sign.kind, sign.kind),
+                "count": count,
+                "time": clock(self.start, sign.time_us),
+                "what": sign.reason,
+                "rule": rule_title(sign.rule),
+            }
+
+
+def _tips() -> list[alt.Tooltip]:
+    return [alt.Tooltip(f"{field}:N", title=title) for field, title in _TIPS.items()]
+
+
+def _words(frame: LifecycleFrame, start: datetime, first: int, grouped: bool) -> tuple[str, list[str]]:
+    """The title, and what stands under it."""
+    fates = Counter(m.kind for m in frame.marks if m.message not in frame.reports)
+    queues = {(r.qmgr, r.queue) for r in (*frame.segments, *frame.marks) if r.message not in frame.reports}
+    where = f" on {next(iter(queues))[1]}" if len(queues) == 1 else f" on {len(queues)} queues"
+    asked, last = len(frame.messages) - len(frame.reports), _stretch(frame)[1]
+    told = [f"{fates[kind]:,} {'put taken back' if kind == 'put taken back' else kind}" for kind in ENDS if fates[kind]]
+    title = f"What became of {plural(asked, 'message')}{where}" if asked else "What became of reports"
+    reports = f"; {plural(len(frame.reports), 'report')} sent" if frame.reports else ""
+    lines = [
+        ", ".join(told) + reports,
+        f"{clock(start, first)[:8]} to {clock(start, last)[:8]} UTC, {day(start, first)}, simulated time",
+    ]
+    if grouped:
+        lines.append("a row is messages that fared alike; a colour is as high as many are in that state at the time")
+    if frame.left_out:
+        how = "choose with queue=, start=, end= or messages=, or raise limit="
+        lines.append(f"{frame.left_out:,} later messages are not shown: {how}")
+    return title, lines

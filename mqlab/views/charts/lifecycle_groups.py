@@ -1,0 +1,280 @@
+"""The rows of the lifecycle chart: a message each, or messages that fared alike together, as plain rows to draw."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from itertools import groupby, pairwise
+from operator import itemgetter
+from typing import NamedTuple
+
+from ..frames.lifecycle_rows import ENDS, STATES, LifecycleFrame
+from ..frames.moments import duration
+from ..frames.stays import HELD
+from ..text import plural, sans_width, shorten
+
+__all__ = ["Bar", "Row", "Sign", "bundled", "singles"]
+
+MOST = 60  # rows that can be read
+ROOM = 300  # pixels of a label
+PIECES = 1200  # that all groups may be cut into along the time axis
+
+
+class Bar(NamedTuple):
+    """Part of a row: from `low` to `high` (0 to 1 of the row's height) in `state` between two times, microseconds."""
+
+    state: str
+    from_us: int
+    to_us: int
+    low: float
+    high: float
+    rule: str
+    reason: str
+
+
+class Sign(NamedTuple):
+    """A mark of a row, for `count` messages: at `time_us`, the last of them, microseconds."""
+
+    kind: str
+    time_us: int
+    count: int
+    rule: str
+    reason: str
+
+
+class Row(NamedTuple):
+    """A line of the chart: what it is called in short and in full, how many messages it stands for, bars and signs."""
+
+    label: str
+    name: str
+    count: int
+    bars: tuple[Bar, ...]
+    signs: tuple[Sign, ...]
+
+
+class _Life:
+    """One message: `path`, the queues it came to in order, `states`, what it went through there, and its `end`."""
+
+    def __init__(self, number: int, report: bool, segments: list, marks: list):
+        self.number, self.report, self.segments, self.marks = number, report, segments, marks
+        places = [(s.from_us, f"{s.qmgr}/{s.queue}") for s in segments]
+        places += [(m.time_us, f"{m.qmgr}/{m.queue}") for m in marks]
+        self.path = tuple(dict.fromkeys(place for _, place in sorted(places, key=itemgetter(0))))
+        self.states = tuple(key for key, _ in groupby((s.qmgr, s.queue, s.state) for s in segments))
+        self.end = next((m.kind for m in reversed(marks) if m.kind in ENDS), "")
+        self.begin = min([s.from_us for s in segments] + [m.time_us for m in marks])
+
+
+def _lives(frame: LifecycleFrame) -> list[_Life]:
+    """The messages of a frame that there is anything to tell of."""
+    segments, marks = defaultdict(list), defaultdict(list)
+    for segment in frame.segments:
+        segments[segment.message].append(segment)
+    for mark in frame.marks:
+        marks[mark.message].append(mark)
+    told = (n for n in frame.messages if n in segments or n in marks)
+    return [_Life(n, n in frame.reports, segments[n], marks[n]) for n in told]
+
+
+def singles(frame: LifecycleFrame, heights: dict[str, float]) -> list[Row]:
+    """A row for each message; `heights` says how much of it the bar of each state fills."""
+    lives = _lives(frame)
+    names = _names(lives)
+    rows = []
+    for life in lives:
+        # a unit of work that still holds what is elsewhere already is drawn over that
+        over = [(s, s.from_us, s.to_us) for s in life.segments if s.state == HELD]
+        shown = [*_one_at_a_time([s for s in life.segments if s.state != HELD]), *over]
+        bars = [Bar(s.state, one, other, *_middle(heights[s.state]), s.rule, s.reason) for s, one, other in shown]
+        signs = [Sign(m.kind, m.time_us, 1, m.rule, m.reason) for m in life.marks]
+        called = _called(f"{_noun(life.report)} {life.number}", life.path, names)
+        rows.append(Row(*called, 1, tuple(bars), tuple(signs)))
+    return rows
+
+
+def _middle(height: float) -> tuple[float, float]:
+    return 0.5 - height / 2, 0.5 + height / 2
+
+
+def bundled(frame: LifecycleFrame, start_us: int, end_us: int, most: int = MOST) -> list[Row]:
+    """At most `most` rows: neighbours that took the same path of states and queues and met the same end are one.
+
+    Where these are still too many, messages are put together by queue and end, then by less, and by when they came.
+    """
+    lives = _lives(frame)
+    names = _names(lives)
+    runs = [list(each) for _, each in groupby(lives, lambda life: (life.report, life.path, life.states, life.end))]
+    if len(runs) > most:
+        runs = _merged(lives, start_us, end_us, most)
+    pieces = max(8, PIECES // len(runs))
+    return [_row(run, names, pieces) for run in runs]
+
+
+def _merged(lives: list[_Life], start_us: int, end_us: int, most: int) -> list[list[_Life]]:
+    """The lives by as much of path and end as leaves few enough rows, in as many equal stretches of time as fit."""
+    keys = (
+        lambda life: (life.report, life.path, life.end),
+        lambda life: (life.report, life.path[0], life.end),
+        lambda life: (life.report, life.path[0]),
+        lambda life: (life.report, life.end),
+        lambda life: life.report,
+    )
+    for key in keys:
+        told = {life.number: key(life) for life in lives}
+        if len(set(told.values())) <= most:
+            break
+    found: list[list[_Life]] = []
+    for stretches in range(most // len(set(told.values())), most + 1):
+        step = max(1, -(-(end_us + 1 - start_us) // stretches))
+        groups: dict[tuple, list[_Life]] = defaultdict(list)
+        for life in lives:
+            groups[told[life.number], (life.begin - start_us) // step].append(life)
+        if len(groups) > most:
+            break
+        order = {key: i for i, key in enumerate(dict.fromkeys(told.values()))}
+        found = [groups[each] for each in sorted(groups, key=lambda each: (order[each[0]], each[1]))]
+    return found
+
+
+def _row(run: list[_Life], names: dict, pieces: int) -> Row:
+    """A run of lives as one row: how many were in each state, stacked, and how many met which end."""
+    several, one = len(run) > 1, run[0]
+    paths = {life.path for life in run}
+    path = one.path if len(paths) == 1 else _shared(paths)
+    low, high = min(life.number for life in run), max(life.number for life in run)
+    span = f"{low} to {high}" if several else f"{low}"
+    label = f"{_noun(one.report)}{'s' if several else ''} {span}{f' ({len(run):,})' if several else ''}"
+    return Row(*_called(label, path, names), len(run), tuple(_stack(run, pieces)), tuple(_signs(run)))
+
+
+def _shared(paths: set[tuple]) -> tuple[str, ...]:
+    """What the paths of some messages begin with in common."""
+    shared = []
+    for places in zip(*sorted(paths), strict=False):
+        if len(set(places)) > 1:
+            break
+        shared.append(places[0])
+    return (*shared, "…") if shared else ("several queues",)
+
+
+def _stack(run: list[_Life], pieces: int):
+    """The bars of a group: for each stretch of time the mean number of messages in each state, on top of another.
+
+    The row is full where most of them are there at once.
+    """
+    changes: dict[str, Counter] = {state: Counter() for state in STATES}
+    said: dict[str, tuple[str, set]] = {}
+    for life in run:
+        for segment, from_us, to_us in _one_at_a_time(life.segments):
+            changes[segment.state][from_us] += 1
+            changes[segment.state][to_us] -= 1
+        for segment in life.segments:
+            said.setdefault(segment.state, (segment.rule, set()))[1].add(segment.queue)
+    times = sorted({time for counter in changes.values() for time in counter})
+    if not times:
+        return
+    if len(times) > pieces:
+        step = -(-(times[-1] - times[0]) // pieces)
+        times = [*range(times[0], times[-1], step), times[-1]]
+    means = {state: _means(changes[state], times) for state in STATES if changes[state]}
+    most = max(map(sum, zip(*means.values(), strict=True)))
+    for state, from_us, to_us, low, high in _stacked(means, times, most):
+        rule, queues = said[state]
+        words = _words((high - low) * most, len(run), state, queues, to_us - from_us)
+        yield Bar(state, from_us, to_us, low, high, rule, words)
+
+
+def _stacked(means: dict[str, list[float]], times: list[int], most: float):
+    """Means put on top of each other as (state, from_us, to_us, low, high), `most` being 1; what stays alike is one."""
+    last: dict[str, tuple] = {}
+    for i, (one, other) in enumerate(pairwise(times)):
+        low = 0.0
+        for state, mean in means.items():
+            high = low + mean[i] / most
+            before = last.pop(state, None)
+            goes_on = before is not None and before[2] == one and abs(before[3] - low) + abs(before[4] - high) < 1e-6
+            if before is not None and not goes_on:
+                yield before
+            if high > low:
+                last[state] = (state, before[1] if goes_on else one, other, low, high)
+            low = high
+    yield from last.values()
+
+
+def _words(mean: float, count: int, state: str, queues: set, time_us: int) -> str:
+    many = f"{mean:.0f}" if abs(mean - round(mean)) < 1e-6 else f"{mean:.2g} (a mean)"
+    where = f" of {next(iter(queues))}" if len(queues) == 1 else ""
+    return f"{many} of {plural(count, 'message')} {state}{where} for {duration(time_us)}"
+
+
+def _one_at_a_time(segments: list):
+    """The stretches of a life as (segment, from_us, to_us), one at each moment: where two overlap that which is at the
+    later place, so that the copy a sender keeps until it is sure does not count twice."""
+    times = sorted({t for s in segments for t in (s.from_us, s.to_us)})
+    last = None
+    for one, other in pairwise(times):
+        there = [(s.from_us, i, s) for i, s in enumerate(segments) if s.from_us <= one and s.to_us >= other]
+        now = max(there)[2] if there else None
+        if last and last[0] is not now:
+            yield last
+            last = None
+        if now:
+            last = (now, last[1] if last else one, other)
+    if last:
+        yield last
+
+
+def _means(changes: Counter, times: list[int]) -> list[float]:
+    """The mean of a running sum in each stretch between two times."""
+    order, found = sorted(changes), []
+    place = total = 0
+    for one, other in pairwise(times):
+        at, area = one, 0
+        while place < len(order) and order[place] < other:
+            area += total * (max(order[place], one) - at)
+            at = max(order[place], one)
+            total += changes[order[place]]
+            place += 1
+        found.append((area + total * (other - at)) / (other - one))
+    return found
+
+
+def _signs(run: list[_Life]):
+    """The marks of a group, one for each kind of end and for each turn at each queue, where the last of them is."""
+    kinds: dict[tuple, list] = defaultdict(list)
+    for life in run:
+        for mark in life.marks:
+            kinds[mark.kind, mark.kind not in ENDS and (mark.qmgr, mark.queue)].append(mark)
+    for (kind, _), marks in kinds.items():
+        first, last = min(marks, key=lambda m: m.time_us), max(marks, key=lambda m: m.time_us)
+        if len(marks) == 1:
+            yield Sign(kind, last.time_us, 1, last.rule, last.reason)
+            continue
+        within = duration(last.time_us - first.time_us)
+        count = len({mark.message for mark in marks})
+        said = f"{plural(count, 'message')}: {kind}, within {within}; the last: {last.reason}"
+        yield Sign(kind, last.time_us, count, last.rule, said)
+
+
+def _noun(report: bool) -> str:
+    return "report" if report else "message"
+
+
+def _names(lives: list[_Life]) -> dict[str, str]:
+    """How each queue is called in a label: with its queue manager where there are several; {} where one is enough."""
+    places = {place for life in lives for place in life.path}
+    if len(places) < 2:
+        return {}
+    several = len({place.split("/")[0] for place in places}) > 1
+    return {place: place if several else place.split("/", 1)[1] for place in places}
+
+
+def _called(name: str, path: tuple[str, ...], names: dict[str, str]) -> tuple[str, str]:
+    """What a row is called in short and in full: its messages, and where there are several, the queues they came to."""
+    told = [names.get(place, place) for place in path] if names else []
+    full = " · ".join([name, " → ".join(told)] if told else [name])
+    short, longest = full, max(map(len, told), default=0)
+    between = ["…"] if len(told) > 2 else []
+    while sans_width(short, 11) > ROOM and longest > 8:
+        ends = [shorten(each, longest) for each in (told if len(told) == 1 else [told[0], told[-1]])]
+        short, longest = f"{name} · {' → '.join([*ends[:-1], *between, ends[-1]])}", longest - 2
+    return short, full

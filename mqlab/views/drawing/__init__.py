@@ -1,0 +1,1 @@
+"""Drawings of frames: boxes, routes, and SVG."""

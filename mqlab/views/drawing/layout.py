@@ -1,0 +1,351 @@
+"""Where everything of a topology stands, in pixels; computed from the outline alone, so nothing moves between steps."""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import NamedTuple
+
+from ..text import mono_width
+from .boxes import LEFT_OF_NAME, MARGIN, NAME, RIGHT_OF_NAME, SCREEN, Box, Layout, Line, Panel, Route
+from .columns import Between, columns_of
+from .group_layout import Block, Within, group_block, shared_ports
+from .outlines import Edge, Outline
+from .qmgr_layout import MARK, Port, Unit, best_unit
+from .route_curves import Curve, Stop, Way, curves_of, gap_width
+from .svg_shapes import line_path
+
+__all__ = ["LEFT_OF_NAME", "NAME", "RIGHT_OF_NAME", "Box", "Layout", "Line", "Panel", "Route", "lay_out",
+           "route_key", "route_paths"]  # fmt: skip
+
+PICTURE_HEAD = 72  # the time, and two lines of what there is
+NARROWEST = 620
+ROOM_DOWN = 44  # between queue managers that stand under each other
+AROUND = 14  # from the side of a column to a line that runs around a block
+LABEL_NAME = 11.5
+
+
+def route_key(edge: Edge) -> str:
+    """What a line of the picture is called: `source>target`, the ids of what it joins."""
+    return f"{edge.source}>{edge.target}"
+
+
+def route_paths(layout: Layout) -> dict[str, str]:
+    """The SVG path data of each line's whole way by its `route_key`, curved where the line is, from giver to taker.
+
+    A channel's way is from mark to mark; what its sender gets comes to the first, what its receiver puts leaves the
+    second.
+    """
+    return {route_key(r.edge): r.path or line_path(r.points) for r in layout.routes}
+
+
+class Join(NamedTuple):
+    """A line between two queue managers (`target` "" for a channel whose partner is not known): its edges, the keys of
+    its ports, and the width of its label, 0 for none."""
+
+    key: str
+    source: str
+    target: str
+    ports: tuple[str, str]
+    edges: tuple[Edge, ...]
+    label: float
+
+
+def lay_out(plan: Outline) -> Layout:
+    """Lay out an outline: queue managers as panels, queues in them, putters on their left and getters on their right,
+    channels between them.
+
+    Nothing overlaps, and the result depends on the outline only.
+    """
+    if len(plan.qmgrs) < 2:
+        return _picture(plan, 7)
+    return min((_picture(plan, most) for most in (1, 2, 3)), key=_cost)
+
+
+def _cost(layout: Layout) -> float:
+    """How much a picture must shrink to fit a screen, its smaller side counting a little too."""
+    wide, high = layout.width / SCREEN[0], layout.height / SCREEN[1]
+    return max(wide, high) + 0.35 * min(wide, high)
+
+
+def _picture(plan: Outline, most: int) -> Layout:
+    """The layout in which no queue manager has more columns of queues than `most`."""
+    homes = (
+        {q.id: q.qmgr for q in plan.queues}
+        | {p.id: p.qmgr for p in plan.programs}
+        | {q.name: q.name for q in plan.qmgrs}
+    )
+    blocks = {q.name: q.name for q in plan.qmgrs} | {m: g.name for g in plan.groups for m in g.members}
+    joins = _joins(plan, homes)
+    sides: dict[str, str] = {}
+    made = _blocks(plan, most, joins, blocks, sides, {})
+    lines: dict[tuple[str, str], int] = {}
+    for join in joins:
+        ends = blocks[join.source], blocks.get(join.target, "")
+        if ends[1] and ends[0] != ends[1]:
+            lines[ends] = lines.get(ends, 0) + 1
+    sizes = {name: (block.width, block.height) for name, block in made.items()}
+    columns = columns_of(sizes, [Between(*ends, many) for ends, many in sorted(lines.items())])
+    column = {name: c for c, names in enumerate(columns) for name in names}
+    for join in joins:
+        for key, side in zip(join.ports, _sides(join, blocks, column, len(columns)), strict=True):
+            sides.setdefault(key, side)
+    wishes: dict[str, float] = {}
+    queues = {q.id for q in plan.queues}
+    wired = {end for e in plan.edges if e.kind == "gets" for end in e[:2]} | {
+        key
+        for join in joins
+        for key, end in zip(join.ports, (0, 1), strict=True)
+        if any(e[end] in queues for e in join.edges)
+    }
+    for _ in range(3):
+        made = _blocks(plan, most, joins, blocks, sides, wishes)
+        places, spans, clear, width, height = _places(made, columns, joins, blocks, column)
+        wishes = _wishes(made, places, joins, wired)
+    ways = [_way(j, made, places, blocks, column, spans, clear) for j in joins if not _within(j, blocks)]
+    curves = curves_of(ways, spans, clear, PICTURE_HEAD)
+    return _composed(plan, made, places, joins, curves, width, height)
+
+
+def _joins(plan: Outline, homes: dict) -> list[Join]:
+    """Everything that runs between queue managers, and the channels whose partner is not known."""
+    names = {p.id: p.name for p in plan.programs if p.chltype}
+    joins, flows = [], {}
+    for edge in plan.edges:
+        ends = homes.get(edge.source, ""), homes.get(edge.target, "")
+        if edge.kind == "talks":
+            joins.append(Join(route_key(edge), *ends, edge[:2], (edge,), _label_width(names[edge.source])))
+        elif edge.kind in ("transmits", "pulls") and ends[0] != ends[1]:
+            flows.setdefault((*ends, edge.kind), []).append(edge)
+        elif edge.kind == "link":
+            joins.append(Join(route_key(edge), *ends, (f"{route_key(edge)}:out", f"{route_key(edge)}:in"), (edge,), 0))
+    for (source, target, kind), edges in sorted(flows.items()):
+        key = f"{source}>{target}:{kind}"
+        joins.append(Join(key, source, target, (f"{key}:out", f"{key}:in"), tuple(edges), 0))
+    talking = {id for join in joins for id in join.ports}
+    joins += [
+        Join(id, homes[id], "", (id, ""), (), _label_width(name)) for id, name in names.items() if id not in talking
+    ]
+    return joins
+
+
+def _label_width(name: str) -> float:
+    return max(104, ceil(min(mono_width(name, LABEL_NAME), mono_width("M" * 20, LABEL_NAME))) + 40)
+
+
+def _within(join: Join, blocks: dict) -> bool:
+    return bool(join.target) and blocks[join.source] == blocks[join.target]
+
+
+def _sides(join: Join, blocks: dict, column: dict, columns: int) -> tuple[str, str]:
+    """On which side of its queue manager each end of a line is."""
+    if not join.target:
+        return "right", ""
+    if _within(join, blocks):
+        return ("right", "left") if join.source < join.target else ("left", "right")
+    a, b = column[blocks[join.source]], column[blocks[join.target]]
+    if a == b:
+        side = "right" if a < columns - 1 or not a else "left"
+        return side, side
+    return ("right", "left") if a < b else ("left", "right")
+
+
+def _blocks(plan: Outline, most: int, joins: list[Join], blocks: dict, sides: dict, wishes: dict) -> dict[str, Block]:
+    """Every queue manager, and every group with its members, laid out with the ports it needs."""
+    groups = {m: g for g in plan.groups for m in g.members}
+    among = len(plan.qmgrs) > 1
+    units: dict[str, Unit] = {}
+    for qmgr in plan.qmgrs:
+        ports = _ports(plan, qmgr.name, joins, sides, wishes)
+        if qmgr.name in groups:
+            ports += shared_ports(plan, qmgr.name, groups[qmgr.name].name)
+        units[qmgr.name] = best_unit(plan, qmgr.name, ports, most, among)
+    made = {}
+    for name in dict.fromkeys(blocks[q.name] for q in plan.qmgrs):
+        group = next((g for g in plan.groups if g.name == name), None)
+        if group is None:
+            unit = units[name]
+            exits = {k: ((x, y), (0.0 if x <= unit.panel.box.x else unit.width, y)) for k, (x, y) in unit.ports.items()}
+            made[name] = Block(unit.width, unit.height, (unit,), exits)
+        else:
+            keys = [k for j in joins if not _within(j, blocks) for k in j.ports if k]
+            outside = {key: sides.get(key, "right") for key in keys}
+            within = [
+                Within(j.key, j.ports, j.edges[0], j.label, tuple(sorted((j.source, j.target))))
+                for j in joins
+                if _within(j, blocks) and blocks[j.source] == name
+            ]
+            made[name] = group_block(plan, group, units, outside, within)
+    return made
+
+
+def _ports(plan: Outline, qmgr: str, joins: list[Join], sides: dict, wishes: dict) -> tuple[Port, ...]:
+    """The ports of a queue manager for its channels and its other lines to others."""
+    cells = {q.id for q in plan.queues if q.qmgr == qmgr}
+    ports: dict[str, Port] = {}
+    for join in joins:
+        for key, here in zip(join.ports, (join.source, join.target), strict=True):
+            if not key or here != qmgr or key in ports:
+                continue
+            if join.edges and join.edges[0].kind in ("transmits", "pulls"):
+                edges = tuple(e for e in join.edges if (e.source if key == join.ports[0] else e.target) in cells)
+            else:
+                edges = tuple(
+                    e for e in plan.edges if key in e[:2] and (e.target if e.source == key else e.source) in cells
+                )
+            ports[key] = Port(key, sides.get(key, "right"), edges, wishes.get(key))
+    return tuple(ports.values())
+
+
+def _places(made: dict, columns: list[list[str]], joins: list[Join], blocks: dict, column: dict):
+    """The corner of each block, the sides of the columns, where lines can pass between blocks, and the size of all."""
+    labels: list[list[float]] = [[] for _ in columns]
+    plain = [False] * len(columns)
+    last = len(columns) - 1
+    for join in joins:
+        if _within(join, blocks):
+            continue
+        a = column[blocks[join.source]]
+        b = column[blocks[join.target]] if join.target else a
+        gap = a if b > a else a - 1 if b < a else a if a < last or not a or not join.target else a - 1
+        if join.label:
+            labels[gap].append(join.label)
+        for between in range(min(a, b, gap), max(a, b, gap + 1)):
+            plain[between] = True
+    heights = [sum(made[n].height for n in names) + ROOM_DOWN * (len(names) - 1) for names in columns]
+    tallest = max(heights, default=0)
+    places, spans, clear, x = {}, [], [], float(MARGIN)
+    if sum(len(names) for names in columns) == 1 and not any(labels):
+        x += max(0.0, (NARROWEST - made[columns[0][0]].width) / 2)
+    for c, names in enumerate(columns):
+        wide = max(made[n].width for n in names)
+        y = PICTURE_HEAD + (tallest - heights[c]) / 2
+        clear.append([y - ROOM_DOWN / 2])
+        for name in names:
+            places[name] = (x + (wide - made[name].width) / 2, y)
+            y += made[name].height + ROOM_DOWN
+            clear[-1].append(y - ROOM_DOWN / 2)
+        spans.append((x, x + wide))
+        x += wide + (gap_width(labels[c], plain[c]) if c < last or labels[c] or plain[c] else 0)
+    if last >= 0 and not labels[last] and plain[last]:
+        x = spans[last][1] + 60
+    return places, spans, clear, x, PICTURE_HEAD + tallest
+
+
+def _wishes(made: dict, places: dict, joins: list[Join], wired: set[str]) -> dict[str, float]:
+    """The height, from the top of its queue manager, at which a port would be level with its partner's.
+
+    Only one end of a line follows the other, the one that wires inside bind less: so both sides have the same order.
+    """
+    wishes = {}
+    at = {key: places[name][1] + corners[0][1] for name, block in made.items() for key, corners in block.exits.items()}
+    tops = {u.panel.name: places[name][1] + u.panel.box.y for name, block in made.items() for u in block.units}
+    for join in joins:
+        (source, target), here = join.ports, join.target
+        if source not in wired and target in wired:
+            source, target, here = target, source, join.source
+        if source in at and target in at:
+            wishes.setdefault(target, at[source] - tops[here])
+    return wishes
+
+
+def _way(join: Join, made: dict, places: dict, blocks: dict, column: dict, spans: list, clear: list) -> Way:
+    stops: list[Stop | None] = []
+    columns = [column[blocks[qmgr]] if qmgr else None for qmgr in (join.source, join.target)]
+    sides = _sides(join, blocks, column, len(spans))
+    for key, qmgr, at, side in zip(join.ports, (join.source, join.target), columns, sides, strict=True):
+        if at is None:
+            stops.append(None)
+            continue
+        name = blocks[qmgr]
+        dx, dy = places[name]
+        corners = tuple((x + dx, y + dy) for x, y in made[name].exits[key])
+        right = corners[-1][0] > dx + made[name].width / 2
+        if right != (side == "right"):
+            corners = _around(corners, spans[at], clear[at], right)
+        stops.append(Stop(corners, at))
+    return Way(join.key, *stops, join.label)
+
+
+def _around(corners: tuple, span: tuple[float, float], clear: list[float], right: bool) -> tuple:
+    """The corners from a port on, around its block to the other side: for one that lines come to from both sides."""
+    y = corners[-1][1]
+    out, over = (span[1] + AROUND if right else span[0] - AROUND), min(clear, key=lambda c: (abs(c - y), c))
+    return (*corners, (out, y), (out, over), (span[0] + 1 if right else span[1] - 1, over))
+
+
+def _composed(
+    plan: Outline, made: dict, places: dict, joins: list[Join], curves: dict, width: float, height: float
+) -> Layout:
+    """The whole picture from its blocks and the curves between them."""
+    moved = {name: tuple(u.moved(*places[name]) for u in block.units) for name, block in made.items()}
+    units = [u for each in moved.values() for u in each]
+    inside = {r.edge: r for u in units for r in u.routes}
+    channels = {p.id for p in plan.programs if p.chltype}
+    ports = {key: point for u in units for key, point in u.ports.items()}
+    lines: list[Line] = []
+    for name, block in made.items():
+        dx, dy = places[name]
+        for route in block.routes:
+            inside[route.edge] = route.moved(dx, dy)
+        lines += [_moved_line(line, dx, dy, inside) for line in block.inner]
+    for join in joins:
+        if join.key in curves:
+            lines.append(_line(join, curves[join.key]))
+            for edge in join.edges:
+                inside[edge] = _whole(edge, inside.get(edge), curves[join.key])
+    routes = tuple(inside[e] for e in plan.edges if e in inside)
+    marks = {k: Box(x - MARK / 2, y - MARK / 2, MARK, MARK) for k, (x, y) in sorted(ports.items()) if k in channels}
+    queues = {id: box for u in units for id, box in u.queues.items()}
+    structures, groups, facilities = {}, {}, {}
+    for name, block in made.items():
+        dx, dy = places[name]
+        queues |= {id: box.moved(dx, dy) for id, box in block.queues.items()}
+        structures |= {id: box.moved(dx, dy) for id, box in block.structures.items()}
+        if block.group is not None:
+            groups[name], facilities[name] = block.group.moved(dx, dy), block.facility.moved(dx, dy)
+    boxes = [line.label for line in lines if line.label]
+    programs = {key: box for u in units for key, box in u.programs.items()}
+    bottom = max([height, *(b.bottom for b in boxes), *(y for r in routes for _, y in r.points)])
+    right = max([width, NARROWEST + MARGIN, *(b.right for b in boxes), *(x for r in routes for x, _ in r.points)])
+    return Layout(
+        right + MARGIN, bottom + MARGIN, tuple(u.panel for u in units), queues, programs, routes, marks, structures,
+        groups, facilities, tuple(lines),
+    )  # fmt: skip
+
+
+def _line(join: Join, curve: Curve) -> Line:
+    """A join as it is drawn."""
+    end = curve.points[-1]
+    edge = join.edges[0] if join.edges else None
+    link = tuple(sorted((join.source, join.target))) if join.target else ("", "")
+    channel = join.ports[0] if join.label else ""
+    key = join.key if join.target else f"{join.key}:line"
+    return Line(key, edge, channel, curve.path, end, _heading(curve.points), curve.label, curve.middle, link)
+
+
+def _heading(points) -> int:
+    """Which way a line runs where it ends: 1 to the right, -1 to the left."""
+    end = points[-1][0]
+    return next((1 if x < end else -1 for x, _ in points[-2::-1] if x != end), 1)
+
+
+def _moved_line(line: Line, dx: float, dy: float, routes: dict) -> Line:
+    """A line of a block at its place."""
+    (x, y), (mx, my) = line.end, line.middle
+    path = line_path(routes[line.edge].points)
+    return line._replace(
+        path=path, end=(x + dx, y + dy), label=line.label and line.label.moved(dx, dy), middle=(mx + dx, my + dy)
+    )
+
+
+def _whole(edge: Edge, wire: Route | None, curve: Curve) -> Route:
+    """The way of an edge that leaves its queue manager: the wire inside before or after the curve."""
+    if wire is None:
+        points, path = curve.points, curve.path
+    elif wire.points[-1] == curve.points[0]:
+        points, path = (*wire.points, *curve.points[1:]), line_path(wire.points) + "L" + curve.path[1:]
+    else:
+        points, path = (*curve.points, *wire.points[1:]), curve.path + "L" + line_path(wire.points)[1:]
+    into = wire is not None and points[-1] == wire.points[-1]
+    towards = wire.towards if into else _heading(points)
+    return Route(edge, tuple(points), path, towards, wire.points if wire else ())

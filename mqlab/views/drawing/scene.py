@@ -1,0 +1,140 @@
+"""A lab as it can be looked at: the outline and the layout once, then the picture of any moment."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from weakref import WeakKeyDictionary
+
+from ...mq.errors import LabError
+from ..frames.frames import Outline, TopologyFrame, outline, topology_frame
+from ..frames.moments import Moments, busiest, clock, moment_us, start_of
+from .layout import Layout, lay_out
+from .mime import mime_bundle
+from .strip import draw_moments
+from .svg import draw_topology
+
+__all__ = ["Picture", "Scene", "lab_moments", "lab_picture", "timeline_frame", "topology_svg"]
+
+_layout_of = lru_cache(maxsize=32)(lay_out)
+# per lab: the size of its log and the outline then, by queue manager; outlines hold no lab, so labs can go
+_outlines: WeakKeyDictionary = WeakKeyDictionary()
+
+
+class Picture:
+    """A drawing as a notebook shows it: `svg` is one or more SVG elements, `words` what they show in a sentence."""
+
+    def __init__(self, svg: str, words: str):
+        self.svg, self.words = svg, words
+
+    def __repr__(self):
+        return self.words
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return mime_bundle(self.words, self.html, include, exclude)
+
+    @property
+    def html(self) -> str:
+        """The drawing as part of a page."""
+        return f'<div class="mqlab-picture">{self.svg}</div>'
+
+    def save(self, path) -> None:
+        """Write the drawing to an .svg file, or with a page around it to any other."""
+        head = '<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
+        head += "<title>mqlab</title></head>"
+        page = f"<!DOCTYPE html>\n{head}<body>{self.svg}</body></html>\n"
+        Path(path).write_text(self.svg if Path(path).suffix == ".svg" else page, "utf-8")
+
+
+class Scene:
+    """A lab, or one queue manager of it, outline and layout worked out; LabError for a queue manager it has not."""
+
+    def __init__(self, lab, qmgr: str | None = None):
+        names = [q.name for q in lab.queue_managers]
+        if qmgr is not None and qmgr not in names:
+            raise LabError(f"queue manager wanted: one of {', '.join(names) or 'none yet'}; got {qmgr!r}")
+        self.lab, self.qmgr, self.start = lab, qmgr, start_of(lab)
+        self.outline = _outline_of(lab, qmgr)
+        self.layout: Layout = _layout_of(self.outline)
+
+    def time_us(self, at=None) -> int:
+        """`at` (see `moment_us`) in microseconds since the start, now if None; LabError for a moment still to come."""
+        if at is None:
+            return self.lab.now_us
+        found = moment_us(self.start, at)
+        if found > self.lab.now_us:
+            raise LabError(
+                f"moment wanted: up to {clock(self.start, self.lab.now_us)} (the lab's now); got {at!r}. "
+                f"lab.advance(seconds) moves on"
+            )
+        return found
+
+    def frame(self, time_us: int) -> TopologyFrame:
+        """What there is at `time_us`, after every event up to then."""
+        return topology_frame(self.outline, self.lab.state(at=time_us), time_us, start=self.start)
+
+    def frame_after(self, seq: int) -> TopologyFrame:
+        """What there is just after event row `seq`; LabError for a row there is not."""
+        if type(seq) is not int or not 0 <= seq < len(self.lab.events):
+            raise LabError(f"event row wanted: 0 to {len(self.lab.events) - 1}; got {seq!r}")
+        return topology_frame(self.outline, self.lab.state(seq=seq), self.lab.events[seq].time_us, start=self.start)
+
+    def draw(self, frame: TopologyFrame) -> Picture:
+        """A frame of this scene as a picture."""
+        return Picture(draw_topology(frame, self.layout), frame.sentence)
+
+    def moments(self, start=None, end=None) -> Moments:
+        """The stops of a time slider between two moments."""
+        return Moments.of(
+            self.lab.events, self.start, self.time_us(0 if start is None else start), self.time_us(end), self.qmgr
+        )
+
+
+def _outline_of(lab, qmgr: str | None) -> Outline:
+    """The outline of a lab, worked out anew only when its event log has grown."""
+    kept = _outlines.setdefault(lab, {})
+    size, found = kept.get(qmgr, (None, None))
+    if size != len(lab.events):
+        found = outline(lab.topology(), qmgr)
+        kept[qmgr] = (len(lab.events), found)
+    return found
+
+
+def timeline_frame(lab, at=None, *, seq: int | None = None, qmgr: str | None = None) -> TopologyFrame:
+    """The rows behind a picture: see `lab_picture`."""
+    scene = Scene(lab, qmgr)
+    return scene.frame(scene.time_us(at)) if seq is None else scene.frame_after(seq)
+
+
+def topology_svg(lab, at=None, *, seq: int | None = None, qmgr: str | None = None) -> str:
+    """The SVG text of a picture: see `lab_picture`."""
+    return lab_picture(lab, at, seq=seq, qmgr=qmgr).svg
+
+
+def lab_picture(lab, at=None, *, seq: int | None = None, qmgr: str | None = None) -> Picture:
+    """The topology of a lab at a moment, drawn.
+
+    Parameters
+    ----------
+    at : str, datetime or float, optional
+        "13:05:00" (the first such time from the lab's start on), an ISO time, a datetime, or seconds since the start;
+        now if not given.
+    seq : int, optional
+        Just after this row of the event log instead.
+    qmgr : str, optional
+        One queue manager instead of all.
+
+    LabError for a moment before the start or after now, and for a row or a queue manager there is not.
+    """
+    return Scene(lab, qmgr).draw(timeline_frame(lab, at, seq=seq, qmgr=qmgr))
+
+
+def lab_moments(lab, count: int = 5, *, start=None, end=None, qmgr: str | None = None) -> Picture:
+    """A row of `count` small pictures from `start` to `end` (see `lab_picture` for how to write these).
+
+    The first moment, the last, and between them the deepest of each even stretch.
+    """
+    scene = Scene(lab, qmgr)
+    first, last = scene.time_us(0 if start is None else start), scene.time_us(end)
+    frames = [scene.frame(time_us) for time_us in busiest(lab.events, first, last, count, qmgr)]
+    return Picture(draw_moments(frames, scene.layout), " ".join(f.sentence for f in frames))

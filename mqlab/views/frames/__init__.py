@@ -1,0 +1,1 @@
+"""Frames: what there is to show at a moment, as plain rows."""

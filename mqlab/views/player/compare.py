@@ -1,0 +1,349 @@
+"""Two labs beside each other: what differs at the end of two futures, as plain rows, and these rows as a card.
+
+Messages are matched by their number while the two logs are alike. After the first row that differs the same number may
+mean another message, so a later one is matched by where it first appeared and in which order: the third message that
+CLERK put on ORDERS of QM1 in one future is the third that CLERK put there in the other. A change that puts messages
+itself can therefore shift that order, for the same program on the same queue only.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from datetime import datetime
+from itertools import groupby, zip_longest
+from typing import NamedTuple
+
+from ...mq.errors import LabError
+from ...programs.channels.syncq import SYNCQ
+from ..cards.cards import card
+from ..drawing.scene import lab_picture
+from ..frames.lifecycle_rows import rule_title
+from ..frames.moments import clock, start_of
+from ..text import escape, plural
+from ..theme import style_sheet
+from .telling import told
+
+__all__ = ["Comparison", "Difference", "Futures", "Line", "compare", "comparison_card", "comparison_frame"]
+
+SHOWN = 12  # rows of a table on a card, and lines of the two logs
+NOTHING = "-"
+GONE = {"get": "got", "discard": "expired", "undo": "put taken back", "clear": "cleared", "lost": "lost",
+        "reject": "discarded"}  # fmt: skip
+QUIET = ("open", "close", "wait", "program")  # rows that tell nothing beside those that they lead to
+
+
+class Difference(NamedTuple):
+    """One thing that is not the same in the two futures; `ours` and `theirs` are numbers or words."""
+
+    subject: str
+    ours: int | str
+    theirs: int | str
+
+
+class Line(NamedTuple):
+    """What happened at one moment in each future, in words; "" where nothing did."""
+
+    time_us: int
+    ours: str
+    theirs: str
+
+
+class Comparison(NamedTuple):
+    """What differs between two labs at `end_us`; times are microseconds since `start`.
+
+    `first_us` is when the logs first differ and `first_seq` the row, None where they are alike; `branched_us` is when
+    the other lab left its story. `sections` holds the differences by what they are about, `lines` the two logs from the
+    first difference on, and `broken_off` what ended the other lab's story, "" for nothing.
+    """
+
+    start: datetime
+    end_us: int
+    branched_us: int | None
+    first_us: int | None
+    first_seq: int | None
+    sections: dict[str, tuple[Difference, ...]]
+    lines: tuple[Line, ...]
+    broken_off: str
+
+    @property
+    def alike(self) -> bool:
+        """Whether the two logs are the same, row by row."""
+        return self.first_seq is None
+
+    @property
+    def title(self) -> str:
+        """What is compared."""
+        if self.branched_us is None:
+            return "Two labs"
+        return f"Two futures from {clock(self.start, self.branched_us)}"
+
+    @property
+    def sentence(self) -> str:
+        """The outcome in a sentence or two."""
+        if self.alike:
+            return "Nothing differs: the two logs are the same, row by row."
+        count = sum(len(rows) for rows in self.sections.values())
+        first = f"They first differ at {clock(self.start, self.first_us)}"
+        end = clock(self.start, self.end_us)
+        return f"{first}; at {end} {plural(count, 'thing is', 'things are')} not the same."
+
+
+def comparison_frame(lab, other) -> Comparison:
+    """What differs between a lab and another that ran as long, such as one of its branches: pure rows, nothing drawn.
+
+    LabError for two labs that did not start at the same simulated time.
+    """
+    start = start_of(lab)
+    if start_of(other) != start:
+        raise LabError(
+            f"two labs with the same start wanted; got {start.isoformat()} and {start_of(other).isoformat()}"
+        )
+    ours, theirs = list(lab.events), list(other.events)
+    first = next((seq for seq, (a, b) in enumerate(zip_longest(ours, theirs)) if a != b), None)
+    later = [] if first is None else [*ours[first : first + 1], *theirs[first : first + 1]]
+    ends = _matched(_ends(lab, ours), _ends(other, theirs), first) if later else {}
+    states = lab.state(), other.state()
+    sections = {
+        "Messages by how they ended": _differing(*(_counted(ends, side) for side in (0, 1))),
+        "Depth of queues": _differing(*({k: q.depth for k, q in _queues(s)} for s in states)),
+        "Messages that ended otherwise": _differing(
+            *({_subject(pair): pair[side].end if pair[side] else NOTHING for pair in ends.values()} for side in (0, 1))
+        ),
+        "Triggers that fired": _differing(_triggers(ours), _triggers(theirs)),
+        "Channels": _differing(*(_channels(s) for s in states), absent="INACTIVE"),
+        "Queue managers and links": _differing(*(_places(s) for s in states)),
+    }
+    return Comparison(
+        start,
+        max(lab.now_us, other.now_us),
+        other.branched_us,
+        min((row.time_us for row in later), default=None),
+        first,
+        {title: rows for title, rows in sections.items() if rows},
+        _lines(lab, ours[first:], theirs[first:]) if later else (),
+        str(other.broken_off or ""),
+    )
+
+
+def _differing(ours: dict, theirs: dict, absent=None) -> tuple[Difference, ...]:
+    """The keys of two tables whose values are not the same, those of ours first; `absent` stands for no value."""
+    if absent is None:
+        absent = 0 if all(isinstance(value, int) for value in (*ours.values(), *theirs.values())) else NOTHING
+    keys = dict.fromkeys((*ours, *theirs))
+    pairs = ((key, ours.get(key, absent), theirs.get(key, absent)) for key in keys)
+    return tuple(Difference(key, a, b) for key, a, b in pairs if a != b)
+
+
+class _End(NamedTuple):
+    """How one message ended: where and when it first appeared, a word of the sort of end, and its end in words."""
+
+    number: int
+    seq: int
+    origin: tuple
+    put: str
+    sort: str
+    end: str
+
+
+def _ends(lab, rows: list) -> dict[int, _End]:
+    """How each message of a log ended, by number; what a channel remembers (SYNCQ) is not counted."""
+    start, found, last = start_of(lab), {}, {}
+    committed = {row.uow for row in rows if row.kind == "commit"}
+    for row in rows:
+        if row.message is None or row.object == SYNCQ or row.kind not in ("put", "report", *GONE):
+            continue
+        found.setdefault(row.message, row)
+        last[row.message] = row
+    there = {}
+    state = lab.state()
+    for (qmgr, queue), held in state.queues.items():
+        for number, message in held.messages.items():
+            there[number] = f"{queue} of {qmgr}", message
+    return {
+        number: _End(
+            number,
+            row.seq,
+            (row.qmgr, row.object, row.program),
+            f"put on {row.object} of {row.qmgr} at {clock(start, row.time_us)}",
+            *(
+                _waiting(*there[number], state.time_us)
+                if number in there
+                else _gone(last[number], committed, clock(start, last[number].time_us))
+            ),
+        )
+        for number, row in found.items()
+    }
+
+
+def _waiting(place: str, message, now_us: int) -> tuple[str, str]:
+    """The end of a message that is still on a queue."""
+    if message.uow is not None:
+        return "not committed", f"on {place}, not committed"
+    if message.lapsed(now_us):
+        return "lapsed, still there", f"on {place}, its lifetime over"
+    return "still there", f"on {place}"
+
+
+def _gone(row, committed: set, when: str) -> tuple[str, str]:
+    """The end of a message that is on no queue."""
+    place = f"{row.object} of {row.qmgr}"
+    if row.kind == "get":
+        held = row.uow is not None and row.uow not in committed
+        sort = "got, not committed" if held else "got"
+        return sort, f"{sort} by {row.program or 'a program'} from {place} at {when}"
+    sort = GONE.get(row.kind, "gone")
+    return sort, f"{sort} from {place} at {when}"
+
+
+def _matched(ours: dict[int, _End], theirs: dict[int, _End], first: int) -> dict[tuple, list]:
+    """The messages of both futures by what makes them the same (see the top): [ours or None, theirs or None]."""
+    pairs: dict[tuple, list] = {}
+    for side, ends in enumerate((ours, theirs)):
+        nth = Counter()
+        for number, end in ends.items():
+            nth[end.origin] += end.seq >= first
+            key = (number,) if end.seq < first else (*end.origin, nth[end.origin])
+            pairs.setdefault(key, [None, None])[side] = end
+    return pairs
+
+
+def _subject(pair: list) -> str:
+    """What to call a message of both futures."""
+    ours, theirs = pair
+    known = ours or theirs
+    numbers = str(known.number) if ours and theirs and ours.number == theirs.number else " / ".join(
+        str(one.number) if one else NOTHING for one in pair
+    )  # fmt: skip
+    return f"message {numbers}, {known.put}"
+
+
+def _counted(pairs: dict[tuple, list], side: int) -> dict[str, int]:
+    return dict(Counter(pair[side].sort for pair in pairs.values() if pair[side]))
+
+
+def _queues(state):
+    """The queues of a state in a fixed order, with a name each."""
+    return [(f"{queue} of {qmgr}", held) for (qmgr, queue), held in sorted(state.queues.items()) if queue != SYNCQ]
+
+
+def _triggers(rows: list) -> dict[str, int]:
+    """How often each queue was triggered."""
+    fired = (row for row in rows if row.kind == "trigger" and json.loads(row.detail)["fired"])
+    return dict(sorted(Counter(f"{row.object} of {row.qmgr}" for row in fired).items()))
+
+
+def _channels(state) -> dict[str, str]:
+    return {
+        f"{name} of {qmgr}" + (f" with {partner}" if partner else ""): now
+        for (qmgr, name, partner), now in sorted(state.channels.items())
+    }
+
+
+def _places(state) -> dict[str, str]:
+    """Which queue managers run and which links are up."""
+    running = {name: "running" if runs else "stopped" for name, runs in sorted(state.running.items())}
+    return running | {f"link {a} - {b}": "up" if up else "cut" for (a, b), up in sorted(state.links.items())}
+
+
+def _lines(lab, ours: list, theirs: list) -> tuple[Line, ...]:
+    """Two logs in words, the rows of a moment beside each other in their order; opens, waits and the like left out."""
+    several = len(lab.queue_managers) > 1
+    ours, theirs = ([row for row in rows if row.kind not in QUIET] for rows in (ours, theirs))
+    moments: dict[int, tuple[list, list]] = {}
+    for side, rows in enumerate((ours, theirs)):
+        for time_us, group in groupby(rows, key=lambda row: row.time_us):
+            moments.setdefault(time_us, ([], []))[side].extend(_said(row, several) for row in group)
+    return tuple(
+        Line(time_us, *pair) for time_us, both in sorted(moments.items()) for pair in zip_longest(*both, fillvalue="")
+    )
+
+
+def _said(row, several: bool) -> str:
+    rule = rule_title(row.rule or "")
+    return told(row, several) + (f". {rule}" if rule else "")
+
+
+def comparison_card(frame: Comparison, ours: str = "as it was", theirs: str = "what if") -> tuple[str, str]:
+    """A comparison as (text, html): what differs in tables, and the two logs beside each other; `ours` and `theirs` are
+    what the two futures are called."""
+    notes = {"Broken off": f"the story could not go on: {frame.broken_off}"} if frame.broken_off else {}
+    text = [f"{frame.title}: {ours} | {theirs}", frame.sentence, *notes.values()]
+    html = [card(frame.title, notes=notes, lead=frame.sentence)]
+    for title, rows in frame.sections.items():
+        text += [f"{title}:", *(f"  {row.subject}: {row.ours} | {row.theirs}" for row in rows[:SHOWN])]
+        text += _more(len(rows))
+    if frame.sections:
+        groups = "".join(_group(title, rows) for title, rows in frame.sections.items())
+        html.append(_table(f"At {clock(frame.start, frame.end_us)}", ("", ours, theirs), groups))
+    if frame.lines:
+        lines = [(clock(frame.start, line.time_us), line.ours, line.theirs) for line in frame.lines]
+        text += ["What happened:", *(f"  {' | '.join(line)}" for line in lines[:SHOWN]), *_more(len(lines))]
+        heads = ("time", ours, theirs)
+        html.append(_table("What happened from then on", heads, _rows(lines[:SHOWN]), "log"))
+        html += [_folded(heads, lines[SHOWN:], "log")] if lines[SHOWN:] else []
+    return "\n".join(text), f'<div class="mqlab-compare">{_style()}{"".join(html)}</div>'
+
+
+def _more(count: int) -> list[str]:
+    return [f"  and {count - SHOWN:,} more"] if count > SHOWN else []
+
+
+def _style() -> str:
+    return f"<style>{style_sheet('.mqlab-compare' * 2, 'compare.css')}</style>"
+
+
+def _table(title: str, heads: tuple, body: str, kind: str = "") -> str:
+    """A table of three columns."""
+    head = "".join(f'<th scope="col">{escape(word)}</th>' for word in heads)
+    caption = f"<caption>{escape(title)}</caption>" if title else ""
+    return f'<table class="{kind}">{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def _group(title: str, rows: tuple) -> str:
+    """The differences of one section under its title, the number of those that are too many at the end."""
+    more = "".join(f'<tr class="more"><td colspan="3">{escape(words)}</td></tr>' for words in _more(len(rows)))
+    return f'<tr class="group"><th colspan="3" scope="colgroup">{escape(title)}</th></tr>{_rows(rows[:SHOWN])}{more}'
+
+
+def _folded(heads: tuple, rows, kind: str) -> str:
+    return f"<details><summary>{len(rows):,} more</summary>{_table('', heads, _rows(rows), kind)}</details>"
+
+
+def _rows(rows) -> str:
+    """Rows of a table; one whose two sides are the same is quiet."""
+    return "".join(
+        f'<tr{" class=same" if ours == theirs else ""}><th scope="row">{escape(subject)}</th>'
+        f"<td>{escape(ours)}</td><td>{escape(theirs)}</td></tr>"
+        for subject, ours, theirs in rows
+    )
+
+
+class Futures:
+    """Two labs compared: `frame` is the rows, `text` and `html` are the card, with the two pictures at the end."""
+
+    def __init__(self, lab, other, ours: str = "as it was", theirs: str = "what if"):
+        self.frame = comparison_frame(lab, other)
+        self.text, self.card = comparison_card(self.frame, ours, theirs)
+        figures = "".join(
+            f"<figure><figcaption>{escape(name)}</figcaption>{lab_picture(one).svg}</figure>"
+            for name, one in ((ours, lab), (theirs, other))
+        )
+        self.html = f'<div class="mqlab-compare">{_style()}<div class="futures">{figures}</div></div>{self.card}'
+
+    def __repr__(self):
+        return self.text
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"text/plain": self.text, "text/html": self.html}
+
+
+def compare(lab, other, words: str = "what if") -> Futures:
+    """Two futures beside each other, such as a lab and a branch of it: pictures, what differs, and the two logs.
+
+    `words` say what is different in the other. LabError for two labs that did not start at the same simulated time, and
+    for words that are none.
+    """
+    if not isinstance(words, str) or not words.strip():
+        raise LabError(f"words wanted: a few, about what is different; got {words!r}")
+    return Futures(lab, other, theirs=words.strip())

@@ -1,0 +1,109 @@
+"""Which lines of the picture a message travels when something happens to it."""
+
+from __future__ import annotations
+
+import json
+from itertools import pairwise
+
+from ...sim.events import Event
+from ..drawing.svg import route_key
+from ..frames.frames import Outline
+
+__all__ = ["Ways", "journey"]
+
+
+def journey(outline: Outline, event: Event, before: Event | None = None) -> tuple[str, ...]:
+    """The lines, by their `route_key`, that a message travels at an event; empty where nothing moves.
+
+    `before` is the row that the event goes on from: for a channel's put the get at the other end, for a trigger
+    message the row of the trigger, for a report the row that it reports. A report goes where no line is drawn: its
+    first key then names the two queues all the same; what a program without a name puts or gets has a key of its queue
+    manager and the queue.
+    """
+    return Ways(outline).journey(event, before)
+
+
+class Ways:
+    """The lines of an outline, ready to be asked for journeys."""
+
+    def __init__(self, outline: Outline):
+        self.keys = {route_key(edge) for edge in outline.edges}
+        self.queues = {queue.id for queue in outline.queues}
+        self.onward: dict[str, list[str]] = {}  # from an alias or a remote definition to what it leads to
+        self.partners: dict[str, list[str]] = {}  # from a channel's receiving end to those that talk to it
+        for edge in outline.edges:
+            if edge.kind in ("alias", "remote"):
+                self.onward.setdefault(edge.source, []).append(edge.target)
+            elif edge.kind == "talks":
+                self.partners.setdefault(edge.target, []).append(edge.source)
+
+    def journey(self, event: Event, before: Event | None = None) -> tuple[str, ...]:
+        """See `mqlab.views.player.journeys.journey`."""
+        if event.reason is not None or event.message is None or event.object_type is None:
+            return ()
+        queue = f"{event.qmgr}/{event.object}"
+        if event.kind == "get":
+            drawn = self._drawn(*(f"{queue}>{user}" for user in self._users(event)))[:1]
+            return drawn or self._nameless(event, f"{queue}>{self._home(event)}")
+        if event.kind == "report":
+            return self._reported(event, before)
+        return self._put(event, before) if event.kind == "put" else ()
+
+    def _drawn(self, *keys: str) -> tuple[str, ...]:
+        return tuple(key for key in keys if key in self.keys)
+
+    def _home(self, event: Event) -> str:
+        """The queue manager that a call was made to: for a shared queue the member."""
+        return json.loads(event.detail or "{}").get("member", event.qmgr)
+
+    def _nameless(self, event: Event, key: str) -> tuple[str, ...]:
+        """The way of what a program without a name put or got: no line, but from the queue manager's edge, or to it."""
+        return (key,) if event.program is None else ()
+
+    def _users(self, event: Event) -> tuple[str, str]:
+        """The nodes that the program of a row can be: a channel, or an application."""
+        member = self._home(event)
+        return f"{member}/channel:{event.program}", f"{member}/app:{event.program}"
+
+    def _put(self, event: Event, before: Event | None) -> tuple[str, ...]:
+        queue = f"{event.qmgr}/{event.object}"
+        if before is not None and before.kind == "trigger":
+            asked = self._drawn(f"{before.qmgr}/{before.object}>{queue}")
+            if asked:
+                return asked
+        chain = self._chain(event)
+        for user in self._users(event):
+            if f"{user}>{chain[0]}" in self.keys:
+                arrives = self._crossing(user, before)
+                return (*arrives, f"{user}>{chain[0]}", *_pairs(chain))
+        return (*self._nameless(event, f"{self._home(event)}>{chain[0]}"), *_pairs(chain))
+
+    def _crossing(self, channel: str, before: Event | None) -> tuple[str, ...]:
+        """From the channel that sends to the one that receives, if that is a line of the picture."""
+        talking = self.partners.get(channel, [])
+        sender = f"{before.qmgr}/channel:{before.program}" if before is not None and before.kind == "get" else ""
+        if sender in talking or len(talking) == 1:
+            return (f"{sender if sender in talking else talking[0]}>{channel}",)
+        return ()
+
+    def _reported(self, event: Event, before: Event | None) -> tuple[str, ...]:
+        chain = self._chain(event)
+        source = f"{before.qmgr}/{before.object}" if before is not None else ""
+        hop = (f"{source}>{chain[0]}",) if source in self.queues and source != chain[0] else ()
+        return (*hop, *_pairs(chain))
+
+    def _chain(self, event: Event) -> list[str]:
+        """The name that a message was put to, what that leads to, and so on to the queue it is on."""
+        detail = json.loads(event.detail or "{}")
+        end = f"{event.qmgr}/{event.object}"
+        first = f"{detail.get('member', event.qmgr)}/{detail.get('via', event.object)}"
+        chains = [[first]] if first in self.queues else []
+        for chain in chains:  # grows as it is read: the nearest way is found first
+            if chain[-1] == end:
+                return chain
+            chains += [[*chain, node] for node in self.onward.get(chain[-1], ()) if node not in chain]
+        return [end]
+
+
+def _pairs(chain: list[str]) -> tuple[str, ...]:
+    return tuple(f"{one}>{other}" for one, other in pairwise(chain))

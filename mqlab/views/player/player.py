@@ -1,0 +1,104 @@
+"""The player as a file: one HTML page that needs neither a network nor Python nor anything beside it."""
+
+from __future__ import annotations
+
+import base64
+from importlib.resources import files
+from os import PathLike
+from pathlib import Path
+from string import Template
+
+from ...mq.errors import LabError
+from ..frames.moments import moment_us, start_of
+from ..text import escape, plural
+from ..theme import style_sheet
+from .player_steps import Reel
+
+__all__ = ["LIMIT", "player_page", "save_player"]
+
+LIMIT = 2_000_000
+"""No player is larger than this many bytes."""
+
+# What is left out of a log that is too long, the least interesting first.
+_CALLS = frozenset({"open", "close", "inquire", "wait", "browse"})
+_WORK = _CALLS | {"define", "alter", "program", "prepare", "commit"}
+LEVELS = (frozenset(), _CALLS, _WORK, frozenset({"*"}))
+
+FEWEST = 20
+"""No step of a long log takes fewer bytes of a page than this: a step is about 70, and 20 leaves room to be wrong."""
+
+_NAMES = files("mqlab.views").joinpath("widgets")
+
+
+def save_player(lab, path, *, qmgr=None, start=None, end=None, messages=None, title=None, lifecycle="") -> Path:
+    """See `mqlab.Lab.save_player`."""
+    if not isinstance(path, str | PathLike) or Path(path).suffix.lower() not in (".html", ".htm"):
+        raise LabError(f'path wanted: a file name that ends in .html, such as "demo.html"; got {str(path)!r}')
+    if title is not None and not isinstance(title, str):
+        raise LabError(f"title wanted: a few words; got {title!r}")
+    if not Path(path).parent.is_dir():
+        raise LabError(
+            f"path wanted: a file in a folder that is there; got {str(path)!r}, and there is no {Path(path).parent}"
+        )
+    chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages}
+    size = 0
+    for without in LEVELS:
+        if FEWEST * _rows(lab, chosen, without) > LIMIT:
+            continue
+        reel = Reel(lab, **chosen, without=without)
+        page = player_page(reel, title, lifecycle).encode("utf-8")
+        if len(page) > LIMIT and lifecycle:
+            page = player_page(reel, title).encode("utf-8")
+        if len(page) <= LIMIT:
+            Path(path).write_bytes(page)
+            return Path(path)
+        size = len(page)
+    raise LabError(
+        f"a log of which a player is at most {LIMIT:,} bytes wanted; got one of {size:,} bytes even of the interesting "
+        f'rows alone. Choose a part of it: lab.save_player(path, start="09:00:00", end="09:05:00") or messages=[1, 2]'
+    )
+
+
+def _rows(lab, chosen: dict, without: frozenset) -> int:
+    """How many rows get a step for certain, 0 where that cannot be told without going through them all."""
+    if "*" in without or chosen["qmgr"] is not None or chosen["messages"] is not None:
+        return 0
+    start_us, end_us = (
+        None if chosen[name] is None else moment_us(start_of(lab), chosen[name]) for name in ("start", "end")
+    )
+    first = 0 if start_us is None else lab.events.count_until(start_us - 1)
+    last = len(lab.events) if end_us is None else lab.events.count_until(end_us)
+    return sum(kind not in without for kind in lab.events.column("kind")[first:last])
+
+
+def player_page(reel: Reel, title: str | None = None, lifecycle: str = "") -> str:
+    """The HTML of a player; the same reel gives the same text."""
+    last = len(reel.steps) - 1
+    picture = reel.picture(last)
+    names = ", ".join(q.name for q in reel.outline.qmgrs) or "an empty lab"
+    chapters = reel.lab.chapters
+    name = title or (chapters[0].title if chapters else f"What happened at {names}")
+    return Template(_read("player.html", files("mqlab.views"))).substitute(
+        title=escape(name),
+        style=style_sheet(".mqlab-player") + _read("player.css"),
+        script=_read("player.js"),
+        reel=base64.b64encode(reel.packed()).decode("ascii"),
+        lifecycle=lifecycle,
+        left_out=_left_out(reel),
+        still=f"{picture.svg}<p>{escape(picture.words)}</p>",
+    )
+
+
+def _left_out(reel: Reel) -> str:
+    """What the page says where rows got no step, "" where all have one."""
+    if not reel.left_out or not reel.without:
+        return ""
+    rows = plural(reel.left_out, "row")
+    return escape(
+        f"{rows} of the event log that explain little were left out, to keep this file under 2 MB. For another choice: "
+        "lab.save_player(path, start=, end=, messages=[…])"
+    )
+
+
+def _read(name: str, folder=_NAMES) -> str:
+    return folder.joinpath(name).read_text("utf-8")

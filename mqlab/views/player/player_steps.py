@@ -1,0 +1,350 @@
+"""A reel: everything a player needs to show a lab at any step, worked out in one pass over the event log.
+
+A step is a row of the log, a lifetime that ends between rows (nothing happens then, EXP-02), a chapter, or the
+beginning. The picture is kept as its scaffold and, for each part of it, a track: from which step on it looks how.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from bisect import bisect_right
+from collections.abc import Iterable
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from ...explain.replay import MessageState, State
+from ...mq.errors import LabError
+from ...sim.events import Event
+from ..drawing.scene import Picture, Scene
+from ..drawing.svg import topology_parts
+from ..frames.frames import QueueNow, TopologyFrame, topology_frame
+from ..frames.interest import sort_of
+from ..frames.moments import moment_us
+from .journeys import Ways
+from .player_data import columns
+from .telling import told
+
+__all__ = ["Reel", "Step"]
+
+OF_QUEUES = frozenset(
+    {"put", "get", "browse", "report", "discard", "restore", "undo", "deliver", "open", "close", "inquire", "wait"}
+)
+ARRIVES = frozenset({"put", "report", "restore", "deliver"})
+
+
+class Step(NamedTuple):
+    """One place of a player: the row `seq` (of the beginning, a lapse or a chapter the row before it, -1 for none), the
+    time in microseconds since the start, what it is about, what is said of it, its rule ("" for none), the step that
+    caused it (-1 for none), the label of why it is interesting ("" for not), and the message's way over the lines."""
+
+    seq: int
+    time_us: int
+    qmgr: str
+    kind: str
+    object: str
+    message: int | None
+    persistent: bool
+    said: str
+    rule: str
+    cause: int
+    sort: str
+    ways: tuple[str, ...]
+
+
+class Reel:
+    """The steps of a lab and how the picture looks at each; `grow` adds what the lab did since.
+
+    Parameters
+    ----------
+    qmgr : str, optional
+        One queue manager instead of all.
+    start, end : optional
+        The stretch to keep, written as for `lab_picture`; what was before is in the first picture.
+    messages : optional
+        Messages, or their numbers: keep only the rows about these, and those that are about no message.
+    without : frozenset of str
+        Kinds of rows that get no step of their own unless they are interesting; "*" for every kind.
+
+    `left_out` counts the rows of the stretch that got no step. LabError as for `lab_picture`, for an end before the
+    start, and for messages that the log does not know.
+    """
+
+    def __init__(self, lab, qmgr: str | None = None, *, start=None, end=None, messages=None, without=frozenset()):
+        if not lab.events.recording:
+            raise LabError("a lab that keeps its event log wanted, to play it; got one made with Lab(record=False)")
+        self.lab, self.scene = lab, Scene(lab, qmgr)
+        self.outline, self.layout = self.scene.outline, self.scene.layout
+        self.start_us = self.scene.time_us(0 if start is None else start)
+        self.end_us = None if end is None else self.scene.time_us(end)
+        if self.end_us is not None and self.end_us < self.start_us:
+            raise LabError(f"end wanted: not before the start {start!r}; got {end!r}")
+        self.messages = None if messages is None else _numbers(lab, messages)
+        self.without, self.left_out = without, 0
+        self.steps: list[Step] = []
+        self.tracks: dict[str, list[tuple[int, int]]] = {}
+        self.fragments: dict[str, list[str]] = {}
+        self.figures: dict[str, list[tuple[int, int, int, int, int]]] = {}
+        self.chapters: list[int] = []  # steps; the texts are the lab's
+        self._known: dict[str, dict[str, int]] = {}
+        self._parts: dict[str, tuple[str, ...]] = {}
+        self._ways, self._several = Ways(self.outline), len(self.outline.qmgrs) > 1
+        self._devices = {q.name for q in self.outline.qmgrs if q.platform == "everyplace"}
+        self._queues = {(q.qmgr, q.name): q for q in self.outline.queues}
+        self._state, self._next, self._told_chapters = State(), 0, 0
+        self._frame: TopologyFrame = topology_frame(self.outline, self._state, 0, start=self.scene.start)
+        self._touched: set[tuple[str, str]] = set()
+        self._moved = False  # whether more than queues may have changed
+        self._lifetimes: list[tuple[int, int, tuple[str, str]]] = []
+        self._units: dict[int, set[tuple[str, str]]] = {}
+        self._step_of: dict[int, int] = {}
+        self._last_get: dict[int, Event] = {}
+        self._had: set[tuple[str, str]] = set()
+        self.grow()
+
+    # ---------------------------------------------------------------- going through the log
+    def grow(self) -> int:
+        """Go on to the end of the log (or of the stretch) and to the lab's now; how many steps there were before."""
+        before = len(self.steps)
+        last = self.lab.now_us if self.end_us is None else self.end_us
+        for event in self.lab.events.span(self._next, self.lab.events.count_until(last)):
+            self._before(event.time_us, event.seq)
+            self._take(event)
+        self._before(last + 1 if self.end_us is not None else last, len(self.lab.events))
+        self._due(last)
+        if not self.steps:
+            self._begin()
+        return before
+
+    def _before(self, time_us: int, seq: int) -> None:
+        """The chapters told before a row, and the lifetimes that ended before it."""
+        chapters = self.lab.chapters
+        while self._told_chapters < len(chapters) and chapters[self._told_chapters].seq <= seq:
+            one = chapters[self._told_chapters]
+            if self.end_us is not None and one.time_us > self.end_us:
+                break
+            self._due(one.time_us)
+            self._told_chapters += 1
+            if one.time_us >= self.start_us:
+                self._add("chapter", one.time_us, said=one.title)
+                self.chapters.append(self._told_chapters - 1)
+        self._due(time_us)
+
+    def _due(self, time_us: int) -> None:
+        """A step for each lifetime that ends up to a moment, on a queue where its message still is."""
+        while self._lifetimes and self._lifetimes[0][0] <= time_us:
+            expires, ended = self._lifetimes[0][0], []
+            while self._lifetimes and self._lifetimes[0][0] == expires:
+                _, number, key = heappop(self._lifetimes)
+                queue = self._state.queues.get(key)
+                message = queue.messages.get(number) if queue is not None else None
+                if message is not None and message.expires_us == expires and (message, key) not in ended:
+                    ended.append((message, key))
+            self._touched |= {key for _, key in ended}
+            for message, key in ended:
+                self._lapse(message, key)
+
+    def _lapse(self, message: MessageState, key: tuple[str, str]) -> None:
+        """The step at which a lifetime ends; those that end at one moment have ended together."""
+        ours = self.scene.qmgr in (None, key[0]) and (self.messages is None or message.number in self.messages)
+        if ours and message.expires_us >= self.start_us:
+            where = f"{key[1]} of {key[0]}" if self._several else key[1]
+            said = f"the lifetime of message {message.number} on {where} ended; nothing happens: it still counts"
+            rule = "" if key[0] in self._devices else "EXP-02"
+            self._add("lapse", message.expires_us, key, message.number, said, rule, message.seq, "lapse",
+                      message.persistent)  # fmt: skip
+
+    def _take(self, event: Event) -> None:
+        """Apply one row, and make it a step unless it is left out."""
+        if event.time_us >= self.start_us and not self.steps:
+            self._begin()
+        self._next = event.seq + 1
+        self._state.apply(event)
+        key = (event.qmgr, event.object)
+        first = self._note(event, key)
+        before = self._behind(event)
+        if event.kind == "get" and event.message is not None:
+            self._last_get[event.message] = event
+        if event.time_us < self.start_us:
+            return
+        now = self._now(key)
+        sort = sort_of(event, now, first)
+        if not self._chosen(event):
+            return
+        if not sort and {event.kind, "*"} & self.without:
+            self.left_out += 1
+            return
+        said, ways = told(event, self._several), self._ways.journey(event, before)
+        self._add(event.kind, event.time_us, key, event.message, said, event.rule or "", event.cause, sort,
+                  bool(event.persistent), ways, event.seq)  # fmt: skip
+
+    def _note(self, event: Event, key: tuple[str, str]) -> bool:
+        """Remember what a row touches; whether it brought a queue its first message."""
+        if event.object_type != "CHANNEL" and event.object is not None:
+            self._touched.add(key)
+        self._moved |= event.kind not in OF_QUEUES
+        if event.uow is not None and event.object is not None:
+            self._units.setdefault(event.uow, set()).add(key)
+        if event.kind in ("commit", "backout") and event.uow is not None:
+            self._touched |= self._units.pop(event.uow, set())
+        if event.kind in ("start", "stop"):
+            self._touched |= {place for place in self._queues if place[0] == event.qmgr}
+        if event.kind not in ARRIVES or event.reason is not None:
+            return False
+        message = self._state.queue(*key).messages.get(event.message)
+        if message is not None and message.expires_us is not None:
+            heappush(self._lifetimes, (message.expires_us, event.message, key))
+        first = key not in self._had
+        self._had.add(key)
+        return first and event.kind == "put"
+
+    def _behind(self, event: Event) -> Event | None:
+        """The row that a journey goes on from: the get at the other end, or the row that caused it."""
+        if event.kind == "put" and event.message in self._last_get:
+            return self._last_get[event.message]
+        if event.kind in ("put", "report") and event.cause is not None and event.cause < len(self.lab.events):
+            return self.lab.events[event.cause]
+        return None
+
+    def _chosen(self, event: Event) -> bool:
+        """Whether a row is about the queue manager and the messages that were asked for."""
+        if self.scene.qmgr is not None and event.qmgr != self.scene.qmgr:
+            return False
+        return self.messages is None or event.message is None or event.message in self.messages
+
+    # ---------------------------------------------------------------- steps and what they change
+    def _begin(self) -> None:
+        self._record(
+            Step(self._state.seq, self.start_us, "", "begin", "", None, False, "the beginning", "", -1, "", ()), None
+        )
+
+    def _add(self, kind, time_us, key=("", ""), message=None, said="", rule="", cause=None, sort="", persistent=False,
+             ways=(), seq=None) -> None:  # fmt: skip
+        """One more step, and before the first of all the beginning."""
+        if not self.steps:
+            self._begin()
+        at = self._state.seq if seq is None else seq
+        owner, name = key[0] or "", key[1] or ""
+        found = self._step_before(cause)
+        self._record(Step(at, time_us, owner, kind, name, message, persistent, said, rule, found, sort, ways), seq)
+
+    def _step_before(self, cause: int | None) -> int:
+        """The step of the row that led to a step; of the nearest that has one where that was left out; -1 for none."""
+        while cause is not None and cause not in self._step_of:
+            cause = self.lab.events[cause].cause
+        return -1 if cause is None else self._step_of[cause]
+
+    def _record(self, step: Step, seq: int | None) -> None:
+        """Keep a step with the parts of the picture that look otherwise than before."""
+        number = len(self.steps)
+        self.steps.append(step)
+        if seq is not None:
+            self._step_of[seq] = number
+        changed = self._update(step.time_us, number)
+        for part, drawn in topology_parts(self._frame, self.layout, only=changed).items():
+            self._keep(part, number, drawn)
+
+    def _update(self, time_us: int, number: int) -> frozenset[str] | None:
+        """Bring the frame up to the state; the parts that this may have changed, None for all."""
+        everything = number == 0
+        queues = self._queues.values() if everything else [self._queues[k] for k in self._touched if k in self._queues]
+        channels = [p for p in self.outline.programs if p.chltype] if self._moved or everything else []
+        small = self.outline._replace(queues=tuple(queues), programs=tuple(channels))
+        self._state.time_us = time_us
+        now, frame = topology_frame(small, self._state, time_us, start=self.scene.start), self._frame
+        changed = {"head"}
+        for queue in queues:
+            row = now.queues[queue.id]
+            if everything or row != frame.queues[queue.id]:
+                changed.update(self._parts_of(queue.id), self._parts_of(queue.qmgr))
+                frame.queues[queue.id] = row
+                figure = (number, row.depth, row.lapsed, row.uncommitted, row.maxdepth)
+                self.figures.setdefault(queue.id, []).append(figure)
+        for id, channel in now.channels.items():
+            if channel != frame.channels.get(id):
+                changed.update(self._parts_of(id))
+                frame.channels[id] = channel
+        rest = {"outline": frame.outline, "queues": frame.queues, "channels": frame.channels, "time_us": time_us}
+        fresh = now._replace(**rest)
+        everything |= fresh != frame._replace(time_us=time_us)  # a link, a queue manager, a structure
+        self._frame, self._touched, self._moved = fresh, set(), False
+        return None if everything else frozenset(changed)
+
+    def _parts_of(self, id: str) -> tuple[str, ...]:
+        """The parts that tell of a node: its own, those called by its id and more, and its lines."""
+        found = self._parts.get(id)
+        if found is None and self.tracks:  # all parts have one after the first step
+            longer = (f"{id}:", f"{id}/facility", f"{id}/structure:")
+            found = tuple(key for key in self.tracks if key.startswith(longer) or id in (key, *key.split(">")))
+            self._parts[id] = found
+        return found or ()
+
+    def _now(self, key: tuple[str, str]) -> QueueNow | None:
+        """The queue of a row as it is just then."""
+        queue = self._queues.get(key)
+        if queue is None:
+            return None
+        small = self.outline._replace(queues=(queue,), programs=())
+        return topology_frame(small, self._state, self._state.time_us).queues[queue.id]
+
+    def _keep(self, part: str, number: int, drawn: str) -> None:
+        known = self._known.setdefault(part, {})
+        place = known.get(drawn)
+        if place is None:
+            place = known[drawn] = len(known)
+            self.fragments.setdefault(part, []).append(drawn)
+        track = self.tracks.setdefault(part, [])
+        if not track or track[-1][1] != place:
+            track.append((number, place))
+
+    # ---------------------------------------------------------------- asking
+    def step_at(self, at) -> int:
+        """The last step up to a moment, written as for `lab_picture`; LabError as there."""
+        time_us = moment_us(self.scene.start, at)
+        return max(0, bisect_right(self.steps, time_us, key=lambda step: step.time_us) - 1)
+
+    def step_of_row(self, seq: int) -> int:
+        """The last step up to row `seq`."""
+        return max(0, bisect_right(self.steps, seq, key=lambda step: step.seq) - 1)
+
+    def frame(self, number: int) -> TopologyFrame:
+        """What there is at a step, replayed from the log."""
+        step = self.steps[number]
+        state = self.lab.state(seq=step.seq) if step.seq >= 0 else State()
+        state.time_us = step.time_us
+        return topology_frame(self.outline, state, step.time_us, start=self.scene.start)
+
+    def picture(self, number: int) -> Picture:
+        """The picture at a step."""
+        return self.scene.draw(self.frame(number))
+
+    def parts(self, number: int) -> dict[str, str]:
+        """How each part of the picture looks at a step, from the tracks."""
+        found = {}
+        for part, track in self.tracks.items():
+            place = bisect_right(track, number, key=lambda entry: entry[0]) - 1
+            found[part] = self.fragments[part][track[place][1]] if place >= 0 else ""
+        return found
+
+    # ---------------------------------------------------------------- handing over
+    def columns(self, since: int = 0) -> dict:
+        """The reel from step `since` on as JSON values; from 0 on with what never changes. See `mqlab.views.player.player_data`."""
+        return columns(self, since)
+
+    def packed(self, since: int = 0) -> bytes:
+        """`columns` as JSON, compressed with gzip; the same reel gives the same bytes."""
+        text = json.dumps(self.columns(since), separators=(",", ":"), ensure_ascii=False)
+        return gzip.compress(text.encode("utf-8"), 9, mtime=0)
+
+
+def _numbers(lab, messages) -> frozenset[int]:
+    """The numbers of messages; LabError for one that the log does not know."""
+    if isinstance(messages, str) or not isinstance(messages, Iterable):
+        raise LabError(f"messages wanted: several, such as [1, 2]; got {messages!r}")
+    numbers = frozenset(getattr(message, "number", message) for message in messages)
+    unknown = numbers - set(lab.events.column("message"))
+    if unknown or not numbers:
+        raise LabError(
+            f"messages wanted: numbers or Message objects that lab.events knows; got {sorted(map(str, unknown))}"
+        )
+    return numbers

@@ -1,0 +1,205 @@
+"""The fault switches: links, channels, queue managers, queues and coupling facilities, as they are at one moment."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import ipywidgets as widgets
+
+from ...explain.replay import State
+from ...programs.channels.channel import MOVING
+from ..text import escape
+from .calls import Call, on_qmgr
+from .look import heading, words
+
+__all__ = ["Faults", "Switch", "queue_switches", "switches"]
+
+
+class Switch(NamedTuple):
+    """Something that can be broken and mended: its `state` in words, whether that is a fault, and for each of its
+    buttons a label and a Call."""
+
+    kind: str
+    name: str
+    state: str
+    broken: bool
+    calls: tuple[tuple[str, Call], ...]
+
+
+def switches(lab, state: State) -> list[Switch]:
+    """The switches of a lab, as they stand in a replayed state; queues are chosen one at a time, `queue_switches`."""
+    return [
+        *(_link(path.names, state) for path in lab.network.paths),
+        *(_qmgr(lab[name], state) for name in [q.name for q in lab.queue_managers]),
+        *(_everyplace(qmgr) for qmgr in lab.everyplace_queue_managers),
+        *(
+            _channel(qmgr.name, definition.name, state)
+            for qmgr in lab.queue_managers
+            for definition in qmgr.objects.match(("CHANNEL",))
+            if not definition.name.startswith("SYSTEM.") and definition.attributes["CHLTYPE"] in MOVING
+        ),
+        *(_group(number, group) for number, group in enumerate(lab.queue_sharing_groups)),
+    ]
+
+
+def _link(names: tuple[str, str], state: State) -> Switch:
+    up = state.links.get(names, True)
+    call = ("cut", Call("cut", names)) if up else ("restore", Call("restore", names))
+    return Switch("Links", " - ".join(names), "up" if up else "cut", not up, (call,))
+
+
+def _qmgr(qmgr, state: State) -> Switch:
+    runs = state.running.get(qmgr.name, True)
+    calls = [("stop", on_qmgr(qmgr.name, "stop")) if runs else ("start", on_qmgr(qmgr.name, "start"))]
+    if runs and qmgr.platform == "zos":
+        calls.append(("fail", on_qmgr(qmgr.name, "fail")))
+    return Switch("Queue managers", qmgr.name, "running" if runs else "stopped", not runs, tuple(calls))
+
+
+def _everyplace(qmgr) -> Switch:
+    call = ("stop", on_qmgr(qmgr.name, "stop")) if qmgr.running else ("start", on_qmgr(qmgr.name, "start"))
+    state = "running" if qmgr.running else "stopped"
+    return Switch("Queue managers", qmgr.name, state, not qmgr.running, (call,))
+
+
+def _channel(qmgr: str, name: str, state: State) -> Switch:
+    known = {now for (at, channel, _), now in state.channels.items() if (at, channel) == (qmgr, name)}
+    now = min(known, key=lambda each: (each == "INACTIVE", each), default="INACTIVE")
+    calls = tuple((verb.lower(), on_qmgr(qmgr, "mqsc", f"{verb} CHANNEL({name})")) for verb in ("START", "STOP"))
+    return Switch("Channels", f"{name} of {qmgr}", now, now in ("STOPPED", "RETRYING"), calls)
+
+
+def _group(number: int, group) -> Switch:
+    failed = [structure.name for structure in group.structures.values() if structure.failed]
+    state = f"{', '.join(failed)} failed" if failed else "usable"
+    calls = (("fail", Call("fail_coupling_facility", (), number)), ("recover", Call("recover", (), number)))
+    return Switch("Coupling facilities", f"of {group.name}", state, bool(failed), calls)
+
+
+def queue_switches(qmgr: str, queue: str, state: State) -> list[tuple[str, Call]]:
+    """For a local queue the labels and calls that inhibit or allow puts and gets."""
+    told = _attributes(qmgr, queue, state)
+    found = []
+    for attribute, verb in (("PUT", "puts"), ("GET", "gets")):
+        enabled = told.get(attribute, "ENABLED") == "ENABLED"
+        to = "DISABLED" if enabled else "ENABLED"
+        call = on_qmgr(qmgr, "mqsc", f"ALTER QLOCAL({_quoted(queue)}) {attribute}({to})")
+        found.append((f"{'inhibit' if enabled else 'allow'} {verb}", call))
+    return found
+
+
+def _quoted(name: str) -> str:
+    return name if name.upper() == name and "%" not in name else f"'{name}'"
+
+
+def _attributes(qmgr: str, queue: str, state: State) -> dict:
+    return state.queue(qmgr, queue).attributes
+
+
+class Faults(widgets.VBox):
+    """The switches of a lab; `act(call)` is what a button does with its Call. `refresh` after anything changed."""
+
+    def __init__(self, lab, act):
+        self.lab, self.act = lab, act
+        self.rows: dict[tuple[str, str], _Row] = {}
+        self.queue = widgets.Dropdown(
+            options=[], description="queue", style={"description_width": "initial"}, layout=widgets.Layout(width="auto")
+        )
+        self.queue.tooltip = "The local queue to inhibit"
+        self.puts, self.gets = _Press(self._press), _Press(self._press)
+        self.puts.description, self.gets.description = "inhibit puts", "inhibit gets"
+        self.state = lab.state()
+        self.queue.observe(lambda _: self._show_queue(), "value")
+        super().__init__()
+        self.add_class("mqlab-faults")
+        self.refresh()
+
+    def refresh(self, state: State | None = None) -> None:
+        """Show the switches as they are in a replayed state, now if None; new objects get theirs, deleted ones lose
+        theirs."""
+        self.state = state or self.lab.state()
+        wanted = switches(self.lab, self.state)
+        keys = [(switch.kind, switch.name) for switch in wanted]
+        if keys != list(self.rows):
+            self.rows = {key: self.rows.get(key) or _Row(self._press) for key in keys}
+            self._lay_out(keys)
+        for key, switch in zip(keys, wanted, strict=True):
+            self.rows[key].show(switch)
+        self._list_queues()
+
+    def _lay_out(self, keys: list) -> None:
+        parts, last = [], None
+        for key in keys:
+            if key[0] != last:
+                parts.append(heading(key[0], 4))
+                last = key[0]
+            parts.append(self.rows[key])
+        buttons = widgets.HBox([self.puts, self.gets], layout=_ROW)
+        self.children = [*parts, heading("Queues", 4), self.queue, buttons]
+
+    def _list_queues(self) -> None:
+        names = [
+            (f"{queue.name} of {qmgr.name}", (qmgr.name, queue.name))
+            for qmgr in self.lab.queue_managers
+            for queue in qmgr.queues
+            if not queue.name.startswith("SYSTEM.")
+        ]
+        if names != list(self.queue.options):
+            before = self.queue.value
+            self.queue.options = names
+            places = [place for _, place in names]
+            self.queue.value = before if before in places else next(iter(places), None)
+        if not self.children:
+            self._lay_out([])
+        self._show_queue()
+
+    def _show_queue(self) -> None:
+        place = self.queue.value
+        for button in (self.puts, self.gets):
+            button.disabled = place is None
+        if place is not None:
+            for button, (label, call) in zip((self.puts, self.gets), queue_switches(*place, self.state), strict=True):
+                button.show(label, call)
+
+    def _press(self, call: Call) -> None:
+        self.act(call)
+
+
+_ROW = widgets.Layout(align_items="center", flex_flow="row nowrap")
+
+
+class _Press(widgets.Button):
+    """A button that does its Call and has it as its tooltip."""
+
+    def __init__(self, press):
+        super().__init__(layout=widgets.Layout(width="auto", flex="0 0 auto"))
+        self.call: Call | None = None
+        self.on_click(lambda _: press(self.call))
+
+    def show(self, label: str, call: Call) -> None:
+        """Do this call from now on."""
+        self.call, self.description, self.tooltip = call, label, str(call)
+
+
+class _Row(widgets.HBox):
+    """One switch: its name, its state, and its buttons."""
+
+    def __init__(self, press):
+        self.press, self.label = press, widgets.HTML(layout=widgets.Layout(flex="1 1 auto", min_width="0"))
+        self.buttons: list[_Press] = []
+        super().__init__([self.label], layout=_ROW)
+
+    def show(self, switch: Switch) -> None:
+        """Show a switch as it is now; a button keeps its place, so that the keyboard keeps its focus."""
+        mark = "broken" if switch.broken else "fine"
+        sign = "✗" if switch.broken else "✓"
+        self.label.value = words(
+            f'{escape(switch.name)} <span class="state {mark}">{sign} {escape(switch.state)}</span>', "switch"
+        )
+        while len(self.buttons) < len(switch.calls):
+            self.buttons.append(_Press(self.press))
+        for button, (label, call) in zip(self.buttons, switch.calls, strict=False):
+            button.show(label, call)
+        shown = (self.label, *self.buttons[: len(switch.calls)])
+        if self.children != shown:
+            self.children = shown

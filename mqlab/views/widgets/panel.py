@@ -1,0 +1,319 @@
+"""The panel: a lab through time, with a console and fault switches, and the branches that these lead to.
+
+Its controls hold no logic: each makes one public call of the lab, and the panel says which.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import anywidget
+import ipywidgets as widgets
+import traitlets
+from IPython.display import display
+
+from ...everyplace import MQeError
+from ...mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
+from ..cards.cards import card, error_card, lab_error_card
+from ..drawing.scene import Picture
+from ..frames.lifecycle_rows import lifecycle_frame
+from ..frames.moments import clock, moment_us, start_of
+from ..player.static_page import LIVES, lives_svg, still
+from ..text import escape
+from .calls import Call
+from .comparing import Comparing
+from .console import Console
+from .faults import Faults
+from .look import heading, sheet, words
+from .stage import Stage
+
+__all__ = ["Panel", "Said", "panel"]
+
+REFUSALS = (MQError, MQeError, LabError, ProgramDied, RunawayTrigger)
+
+
+def panel(lab, interactive: bool = True):
+    """See `mqlab.Lab.panel`."""
+    return Panel(lab) if interactive else still(lab)
+
+
+class Said(anywidget.AnyWidget):
+    """The line that says which Python call a control makes; `text` is the last one made."""
+
+    _esm = Path(__file__).with_name("said.js")
+    text = traitlets.Unicode("").tag(sync=True)
+
+
+class Panel(widgets.VBox):
+    """The dashboard of a lab.
+
+    `stage` is the picture with its time controls, `console` and `faults` change the lab through `do`, `done` lists what
+    was done as lines of Python. While the stage stands in the past and `what_if` is ticked, a change is made in a
+    branch of the lab's story at that moment, and `comparison` shows the two futures.
+    """
+
+    def __init__(self, lab):
+        self.lab, self.done, self.comparison, self.changed = lab, [], None, False
+        self.stage = Stage(lab)
+        self.stage.last()
+        self.said = Said(text="panel = lab.panel()")
+        self.console, self.faults = Console(lab, self.do), Faults(lab, self._switch)
+        self.news, self.past, self.diary = (widgets.HTML(layout=widgets.Layout(margin="0")) for _ in range(3))
+        self.what_if = widgets.Checkbox(value=False, indent=False, layout=widgets.Layout(width="auto", display="none"))
+        self.below = widgets.VBox([])
+        super().__init__([sheet(), self._body(), self.below])
+        self.add_class("mqlab-panel")
+        self.stage.observe(lambda _: self._moved(), "position")
+        self.what_if.observe(lambda change: self._chosen(change["new"]), "value")
+        self._moved()
+        self._tell()
+        self._draw_lives()
+
+    def _body(self) -> widgets.HBox:
+        self.seconds = widgets.BoundedFloatText(
+            value=10,
+            min=0,
+            max=1e9,
+            description="seconds",
+            style={"description_width": "initial"},
+            layout=widgets.Layout(width="150px"),
+        )
+        self.seconds.tooltip = "Seconds of simulated time"
+        self.advance, self.settle = (widgets.Button(layout=widgets.Layout(width="auto")) for _ in range(2))
+        self.advance.description, self.settle.description = "let them pass", "run to rest"
+        self.advance.on_click(lambda _: self.do(self._time_calls()[0]))
+        self.settle.on_click(lambda _: self.do(self._time_calls()[1]))
+        self.seconds.observe(lambda _: self._name_time(), "value")
+        self._name_time()
+        time = widgets.HBox(
+            [self.seconds, self.advance, self.settle], layout=widgets.Layout(align_items="center", flex_flow="row wrap")
+        )
+        faults = widgets.VBox([self.faults], layout=widgets.Layout(max_height="340px", overflow="auto"))
+        side = [
+            self.said, self.past, self.what_if, self.news, heading("Time"), time, heading("Console"), self.console,
+            heading("Faults"), faults, heading("What was done here"), self.diary,
+        ]  # fmt: skip
+        left = widgets.VBox([self.stage], layout=widgets.Layout(flex="3 1 580px", min_width="0"))
+        right = widgets.VBox(side, layout=widgets.Layout(flex="1 1 340px", min_width="300px", max_width="430px"))
+        right.add_class("mqlab-side")
+        return widgets.HBox([left, right], layout=widgets.Layout(flex_flow="row wrap", align_items="flex-start"))
+
+    # ---------------------------------------------------------------- time
+    @property
+    def in_the_past(self) -> bool:
+        """Whether the stage stands before the last step."""
+        return self.stage.position < len(self.stage.source.steps) - 1
+
+    @property
+    def speed(self) -> float:
+        """How many times as fast it plays."""
+        return self.stage.speed
+
+    @speed.setter
+    def speed(self, times: float) -> None:
+        self.stage.speed = times
+
+    def step(self) -> None:
+        """Show the next event."""
+        self.stage.step()
+
+    def back(self) -> None:
+        """Show the event before."""
+        self.stage.back()
+
+    def next_interesting(self) -> None:
+        """Show the next event that explains something."""
+        self.stage.next_interesting()
+
+    def previous_interesting(self) -> None:
+        """Show the event before that explains something."""
+        self.stage.previous_interesting()
+
+    def next_chapter(self) -> None:
+        """Show the beginning of the next chapter."""
+        self.stage.next_chapter()
+
+    def previous_chapter(self) -> None:
+        """Show the beginning of the chapter before."""
+        self.stage.previous_chapter()
+
+    def first(self) -> None:
+        """Show the beginning."""
+        self.stage.first()
+
+    def last(self) -> None:
+        """Show the end."""
+        self.stage.last()
+
+    def play(self) -> None:
+        """Let it run, where a page shows it."""
+        self.stage.play()
+
+    def pause(self) -> None:
+        """Stand still."""
+        self.stage.pause()
+
+    def seek(self, at) -> None:
+        """Show a moment, written as for `mqlab.views.lab_picture`."""
+        self.stage.seek(at)
+
+    def seek_row(self, seq: int) -> None:
+        """Show a row of the event log."""
+        self.stage.seek_row(seq)
+
+    def _time_calls(self) -> tuple[Call, Call]:
+        return Call("advance", (self.seconds.value,)), Call("run", (self.seconds.value,))
+
+    def _name_time(self) -> None:
+        for button, call in zip((self.advance, self.settle), self._time_calls(), strict=True):
+            button.tooltip = str(call)
+
+    def _moved(self) -> None:
+        """The stage stands elsewhere: say what a change would do there, and how the switches stood."""
+        past = self.in_the_past
+        at = clock(start_of(self.lab), self.stage.time_us)
+        self.past.value = words(f"You look at {escape(at)}, in the past.", "past") if past else ""
+        self.what_if.description = f"what if at {at}: change it in a branch, compare the two futures"
+        self.what_if.layout.display = "" if past else "none"
+        if past and not self._was_past:
+            self.what_if.value = self.lab.story is not None
+        self._was_past = past
+        then = self.stage.time_us if past and self.what_if.value else None
+        if then is not None or self._switches_then:
+            self.faults.refresh(None if then is None else self.lab.state(at=then))
+        self._switches_then = then is not None
+
+    _was_past = _switches_then = False
+    _lives = None
+
+    def _chosen(self, what_if: bool) -> None:
+        if what_if and self.lab.story is None:
+            self._refuse(LabError(NO_STORY))
+            self.what_if.value = False
+            return
+        self._moved()
+
+    # ---------------------------------------------------------------- changes
+    def do(self, call: Call):
+        """Make a Call, and show what came of it: in the lab, or in a branch while `what_if` holds; what it returned,
+        None where it was refused."""
+        self.news.value = ""
+        if self.in_the_past and self.what_if.value and call.method not in ("advance", "run"):
+            return self._try(call)
+        result, before = None, (len(self.lab.events), self.lab.now_us)
+        try:
+            result = call(self.lab)
+        except REFUSALS as refused:
+            self._refuse(refused)
+        else:
+            self._note(str(call))
+        if (len(self.lab.events), self.lab.now_us) != before:
+            self.changed = True
+            self.refresh()
+        self.said.text = str(call)
+        return result
+
+    def _try(self, call: Call):
+        """Make a Call in a branch at the moment shown."""
+        answers, at_us = [], self.stage.time_us
+
+        def change(lab):
+            try:
+                answers.append(call(lab))
+            except REFUSALS as refused:
+                self._refuse(refused)
+
+        try:
+            self.branch(at_us / 1_000_000, change, words=str(call))
+        except REFUSALS as refused:
+            self._refuse(refused)
+            return None
+        if answers:
+            self._note(f"lab.compare(lab.branch({at_us}, lambda lab: {call}), words={str(call)!r})")
+        return answers[0] if answers else None
+
+    def branch(self, at, change, words: str = "what if") -> Comparing:
+        """Tell the lab's story again with `change(lab)` at a moment, written as for `mqlab.views.lab_picture`, and show
+        the two futures; the Comparing.
+
+        What was done in this panel after the story is in neither of them. LabError for a lab without a story, and for a
+        moment before its start or after now.
+        """
+        at_us = moment_us(start_of(self.lab), at)
+        other = self.lab.branch(at_us, change)
+        before = self.lab.branch(at_us, lambda lab: None) if self.changed else self.lab
+        self.comparison = Comparing(before, other, words)
+        self.comparison.close_button.on_click(lambda _: self._put_away())
+        self.below.children = (self.comparison,)
+        return self.comparison
+
+    def _put_away(self) -> None:
+        self.comparison, self.below.children = None, ()
+
+    def refresh(self) -> None:
+        """Show the lab as it is now, whoever changed it."""
+        self.stage.refresh()
+        self.stage.last()
+        self.console.refresh()
+        self.faults.refresh()
+        self._moved()
+        self._draw_lives()
+
+    def _draw_lives(self) -> None:
+        """Draw the lifecycle chart where it is not the same: last of all, as it takes longest."""
+        events = self.lab.events
+        lives = lifecycle_frame(events, end_us=self.lab.now_us, limit=LIVES) if len(events) else None
+        if lives is not None and lives[:3] != self._lives:
+            self._lives = lives[:3]
+            self.stage.lifecycle = lives_svg(self.lab)
+
+    def _switch(self, call: Call) -> None:
+        """Do what a fault switch does, and show what MQSC refused of it, as the console shows its own."""
+        result = self.do(call)
+        if not getattr(result, "ok", True):
+            said = "; ".join(reply.text for reply in result.replies if not reply.ok)
+            html = card("Refused", lead=said, failed=True)
+            self.news.value = f'<div role="alert">{html}</div>'
+
+    def _refuse(self, error: Exception) -> None:
+        """Show a refusal as a card."""
+        if isinstance(error, MQError):
+            _, html = error_card(error)
+        elif isinstance(error, MQeError):
+            html = card(type(error).__name__, lead=str(error), failed=True)
+        else:
+            _, html = lab_error_card(error)
+        self.news.value = f'<div role="alert">{html}</div>'
+
+    def _note(self, line: str) -> None:
+        self.done.append(line)
+        self._tell()
+
+    def _tell(self) -> None:
+        lines = "\n".join(self.done) or "# nothing yet"
+        self.diary.value = f'<pre class="mqlab-done" tabindex="0" aria-label="What was done here">{escape(lines)}</pre>'
+
+    # ---------------------------------------------------------------- readers without a kernel
+    def _repr_mimebundle_(self, **kwargs):
+        """The live panel, and for readers without a kernel the pictures in its place."""
+        data, metadata = super()._repr_mimebundle_(**kwargs), {}
+        if isinstance(data, tuple):
+            data, metadata = data
+        return {**data, **still(self.lab)._repr_mimebundle_()}, metadata
+
+    def _ipython_display_(self):
+        pictures = still(self.lab)
+        display(Picture(f'<div class="mqlab-first">{HIDING}{pictures.svg}</div>', pictures.words))
+        data, metadata = self._repr_mimebundle_()
+        display(data, metadata=metadata, raw=True)
+
+
+NO_STORY = (
+    "a lab with a story wanted, to be told again: write what you did as a function, def story(lab): ..., and play it: "
+    "lab = Lab(); lab.play(story)"
+)
+# The pictures come first for whoever has no kernel; where the live panel follows them they would only say it twice.
+HIDING = (
+    "<style>.jp-OutputArea-child:has(.mqlab-first):has(+ .jp-OutputArea-child .jupyter-widgets.mqlab-panel)"
+    "{display:none}</style>"
+)

@@ -1,0 +1,781 @@
+// The player of a lab: the same script in the notebook widget and in the saved file. Everything it shows was drawn
+// and worded in Python (mqlab/views/player/player_steps.py); here parts are put in their places, dots moved and controls answered.
+
+const SVG = "http://www.w3.org/2000/svg";
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
+const QUIET = new Set(["open", "close", "inquire", "wait", "define", "program", "prepare", "commit", "alter"]);
+const ALARMS = new Set(["refused", "discarded", "lost", "lapse", "dead letter", "fault", "stop", "backout", "queue full"]);
+const NOUNS = { begin: "", fault: "link" }; // a link that was laid is no fault
+const ARRIVES = new Set(["put", "report"]);
+const WINDOW = 40; // rows of the event table before and after the present one
+const ICONS = {
+  first: "M5 4v12M16 4L8 10l8 6z",
+  back: "M13 4L6 10l7 6z",
+  play: "M6 3.5L16 10L6 16.5z",
+  pause: "M6.5 4v12M13.5 4v12",
+  step: "M7 4l7 6l-7 6z",
+  next: "M4 4l6 6l-6 6zM15 10m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0",
+  last: "M15 4v12M4 4l8 6l-8 6z",
+};
+const KEYS = [
+  ["Space", "play or pause"], ["Right, Left", "one event on or back"],
+  ["Shift+Right, Shift+Left", "next or previous interesting event"], ["Page Down, Page Up", "next or previous chapter"],
+  ["Home, End", "the beginning, the last event"], ["Shift+Right, Shift+Left while presenting", "next or previous chapter"], ["+ and −", "faster, slower"], ["W", "why: what led to this event"],
+  ["V", "topology as a picture or as a table"], ["Z", "the whole picture, or its real size"], ["P", "present: large, for a room (Escape ends it)"],
+  ["F", "full screen"], ["T", "light, dark, or as the system has it"], ["?", "these keys"],
+];
+
+/** An element with attributes (`on…` are listeners) and children. */
+function h(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (value === true) made.setAttribute(name, "");
+    else if (value !== false && value != null) made.setAttribute(name, value);
+  }
+  made.append(...children);
+  return made;
+}
+
+/** The SVG element of this name. */
+function s(tag, attributes = {}, ...children) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...children);
+  return made;
+}
+
+/** How many of the tuples of `width` numbers in a flat track begin at or before step `n`. */
+function reached(track, n, width) {
+  let low = 0, high = track.length / width;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (track[middle * width] <= n) low = middle + 1; else high = middle;
+  }
+  return low;
+}
+
+/** The values that gzip'ed JSON holds. */
+export async function unpack(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+/** What Python sent: columns of steps, a track for each part, and what never changes. */
+export class Reel {
+  constructor(data) {
+    Object.assign(this, data);
+    this.startUs = Date.parse(data.start) * 1000;
+    this.base = this.length;
+  }
+
+  get length() { return this.steps.time_us.length; }
+
+  /** Replace everything from `more.since` on. */
+  extend(more) {
+    const since = more.since;
+    for (const [name, column] of Object.entries(more.steps)) this.steps[name].splice(since, Infinity, ...column);
+    const lay = (tracks, width, news) => {
+      for (const [key, track] of Object.entries(news)) {
+        const kept = tracks[key] ?? (tracks[key] = []);
+        kept.splice(reached(kept, since - 1, width) * width, Infinity, ...track);
+      }
+    };
+    lay(this.tracks, 2, more.tracks);
+    lay(this.figures, 5, more.figures);
+    for (const [key, [known, ...drawn]] of Object.entries(more.fragments)) {
+      const kept = this.fragments[key] ?? (this.fragments[key] = [0]);
+      kept.splice(known + 1, Infinity, ...drawn);
+    }
+    this.chapters = this.chapters.filter(([step]) => step < since).concat(more.chapters);
+    Object.assign(this.rules, more.rules);
+    Object.assign(this.routes, more.routes);
+  }
+
+  /** How a part looks at step `n`: the number of its drawing, -1 for not drawn. */
+  look(part, n) {
+    const track = this.tracks[part], place = reached(track, n, 2);
+    return place ? track[place * 2 - 1] : -1;
+  }
+
+  /** Depth, lapsed, uncommitted and MAXDEPTH of a queue at step `n`. */
+  figure(id, n) {
+    const track = this.figures[id] ?? [], place = reached(track, n, 5);
+    return place ? track.slice(place * 5 - 4, place * 5) : [0, 0, 0, 0];
+  }
+
+  /** The simulated time of day, `digits` decimals of a second. */
+  clock(us, digits = 3) {
+    const whole = this.startUs + us, second = Math.floor(whole / 1e6);
+    const part = String(whole - second * 1e6).padStart(6, "0").slice(0, digits);
+    return new Date(second * 1000).toISOString().slice(11, 19) + (digits ? "." + part : "");
+  }
+
+  /** The chapter that step `n` belongs to, [step, title, text], or undefined. */
+  chapter(n) { return this.chapters.findLast(([step]) => step <= n); }
+
+  /** Whether step `n` is a stop of "next interesting event". */
+  stops(n) { return this.steps.sort[n] !== "" || this.steps.kind[n] === "chapter"; }
+
+  /** The nearest step from `n` in a direction (1 or -1) for which `holds`, else the end there. */
+  seek(n, direction, holds) {
+    for (let at = n + direction; at >= 0 && at < this.length; at += direction) if (holds(at)) return at;
+    return direction > 0 ? this.length - 1 : 0;
+  }
+
+  /** The last step not after a moment. */
+  at(us) { return Math.max(0, reached(this.steps.time_us, us, 1) - 1); }
+}
+
+/** A player in `el`. `options`: page, place (what its address begins with), title, leftOut, lifecycle, present, calls (a
+ *  name, for "name.step()"), changed, bare (the picture alone, which answers no key). */
+export class Player {
+  constructor(el, reel, options = {}) {
+    this.el = el; this.reel = reel; this.options = options;
+    this.position = -1; this.playing = false; this.speed = 1; this.until = null; this.hurry = 1;
+    this.still = matchMedia("(prefers-reduced-motion: reduce)");
+    this.filter = ""; this.flights = new Set(); this.heard = 0; this.selected = "";
+    this.build();
+    this.list();
+    this.go(0, { told: false });
+    this.keys = (event) => this.key(event);
+    if (!options.bare) (options.page ? document : this.root).addEventListener("keydown", this.keys);
+  }
+
+  close() {
+    this.pause();
+    clearTimeout(this.saying);
+    clearTimeout(this.addressing);
+    (this.options.page ? document : this.root).removeEventListener("keydown", this.keys);
+    for (const flight of this.flights) cancelAnimationFrame(flight.frame);
+    this.root.remove();
+  }
+
+  // -------------------------------------------------------------------------------------------------- what is there
+  build() {
+    const { page, calls, bare } = this.options;
+    const [one, two] = page ? ["h1", "h2"] : ["h3", "h4"];
+    const button = (name, label, key, call, act, icon) => {
+      const tip = `${label} (${key})${calls ? ` · ${calls}.${call}` : ""}`;
+      const made = h("button", { type: "button", class: `mq-${name}`, title: tip, "aria-label": label, onclick: act });
+      if (icon) made.append(glyph(icon)); else made.append(label);
+      return made;
+    };
+    this.playButton = button("play", "Play", "Space", "play()", () => this.toggle(), "play");
+    this.range = h("input", { type: "range", class: "mq-range", min: 0, step: 1, "aria-label": "Event",
+      oninput: () => { this.pause(); this.go(+this.range.value); this.call(`seek_row(${this.value("seq")})`); } });
+    this.speeds = h("select", { "aria-label": "Speed", title: `Speed (+ and −)${calls ? ` · ${calls}.speed = 2` : ""}`,
+      onchange: () => this.setSpeed(+this.speeds.value) },
+      ...SPEEDS.map((speed) => h("option", { value: speed }, `${speed}×`)));
+    this.when = h("output", { class: "mq-when" });
+    this.needle = s("line", { class: "mq-needle", y1: 0, y2: 20 });
+    this.strip = s("svg", { class: "mq-strip", viewBox: "0 0 1000 20", preserveAspectRatio: "none", "aria-hidden": "true" });
+    this.strip.addEventListener("click", (event) => this.stripped(event));
+    this.controls = h("section", { class: "mq-controls", "aria-label": "Controls" },
+      this.strip, this.range,
+      h("div", { class: "mq-buttons" },
+        button("first", "Beginning", "Home", "first()", () => this.act("first"), "first"),
+        button("back", "Step back", "Left", "back()", () => this.act("back"), "back"),
+        this.playButton,
+        button("step", "Step to the next event", "Right", "step()", () => this.act("step"), "step"),
+        button("next", "Next interesting event", "Shift+Right", "next_interesting()", () => this.act("next_interesting"), "next"),
+        button("last", "End", "End", "last()", () => this.act("last"), "last"),
+        this.when, h("label", { class: "mq-speed" }, h("span", {}, "Speed"), this.speeds)));
+    this.stage = h("div", { class: "mq-picture" });
+    this.tableView = h("div", { class: "mq-depths", tabindex: 0, role: "region", "aria-label": "Queues as a table", hidden: true });
+    this.lives = h("div", { class: "mq-lives", tabindex: 0, role: "region", "aria-label": "Lifecycles of messages", hidden: true });
+    this.stage.setAttribute("role", "group");
+    this.stage.setAttribute("aria-label", "Topology");
+    this.views = { topology: this.stage, table: this.tableView, lives: this.lives };
+    this.tabs = Object.fromEntries([["topology", "Topology"], ["table", "Table"], ["lives", "Lives"]].map(([name, words]) =>
+      [name, h("button", { type: "button", "aria-pressed": String(name === "topology"), onclick: () => this.view(name) }, words)]));
+    this.chapterTitle = h(two, { class: "mq-chapter" });
+    this.chapterText = h("p", { class: "mq-text" });
+    this.place = h("p", { class: "mq-place" });
+    this.said = h("p", { class: "mq-said" });
+    this.rule = h("p", { class: "mq-rule" });
+    this.whyList = h("ol", { class: "mq-causes" });
+    this.why = h("details", { class: "mq-why", ontoggle: () => this.explain() },
+      h("summary", { title: "What led to this event (W)" }, "Why?"), this.whyList);
+    this.search = h("input", { type: "search", placeholder: "Filter by text or queue", "aria-label": "Filter events by text or queue",
+      oninput: () => { this.filter = this.search.value; this.list(); this.rows(true); } });
+    this.only = h("input", { type: "checkbox", onchange: () => { this.list(); this.rows(true); } });
+    this.counted = h("span", { class: "mq-counted" });
+    this.body = h("tbody", { onclick: (event) => this.picked(event), onkeydown: (event) => this.browse(event) });
+    this.scroller = h("div", { class: "mq-rows", tabindex: 0, role: "region", "aria-label": "Event table" },
+      h("table", {}, h("caption", { class: "mq-heard" }, "Events in order of time"), h("colgroup", {}, h("col", { class: "mq-c1" }), h("col"), h("col", { class: "mq-c3" })),
+        h("thead", {}, h("tr", {}, ...["Time", "What happened", "Rule"].map((words) => h("th", { scope: "col" }, words)))), this.body));
+    this.heardBox = h("div", { class: "mq-heard", role: "status", "aria-live": "polite" });
+    this.called = h("code", { class: "mq-call" });
+    this.help = h("dialog", { class: "mq-help", "aria-label": "Keys" }, h(two, {}, "Keys"),
+      h("dl", {}, ...KEYS.flatMap(([key, words]) => [h("dt", {}, h("kbd", {}, key)), h("dd", {}, words)])),
+      h("button", { type: "button", onclick: () => this.help.close() }, "Close"));
+    const tool = (words, tip, act) => h("button", { type: "button", title: tip, onclick: act }, words);
+    this.themeButton = tool("Theme: auto", "Light, dark, or as the system has it (T)", () => this.theme());
+    this.zoomButton = tool("Real size", "The whole picture, or its real size (Z)", () => this.zoom());
+    this.zoomButton.setAttribute("aria-pressed", "false");
+    this.heading = h(one, { class: "mq-title" });
+    this.nextHint = h("button", { type: "button", class: "mq-onward", onclick: () => this.onward(1) }, "Next");
+    this.root = h(page ? "main" : "section", { class: bare ? "mq-frame mq-bare" : "mq-frame", "aria-label": page ? null : bare ? "Picture" : "Player",
+      tabindex: page || bare ? null : 0, "data-lm-suppress-shortcuts": page || bare ? null : "true" },
+      h("div", { class: "mq-bar" }, this.heading, h("div", { class: "mq-tabs", role: "group", "aria-label": "View" }, ...Object.values(this.tabs)),
+        h("div", { class: "mq-tools", role: "group", "aria-label": "Settings" },
+          this.zoomButton, ...(page ? [this.themeButton] : []), tool("Present", "Large, for a room (P)", () => this.present(true)),
+          tool("Full screen", "Full screen (F)", () => this.full()), tool("Keys", "All keys (?)", () => this.help.showModal()))),
+      h("section", { class: "mq-stage", "aria-label": "Picture" }, this.stage, this.tableView, this.lives),
+      h("section", { class: "mq-told", "aria-label": "Narration" }, this.chapterTitle, this.chapterText, this.place, this.said, this.rule, this.why, this.nextHint),
+      h("section", { class: "mq-events", "aria-label": "Events" },
+        h("div", { class: "mq-find" }, this.search, h("label", {}, this.only, "interesting only"), this.counted), this.scroller),
+      this.controls,
+      h("p", { class: "mq-foot" }, this.called, this.options.leftOut ? h("span", {}, this.options.leftOut) : ""),
+      this.heardBox, this.help);
+    this.el.append(this.root);
+    this.setTitle(this.options.title ?? "");
+    this.setSpeed(1);
+    this.setLifecycle(this.options.lifecycle ?? "");
+    this.lay();
+  }
+
+  /** Lay out what the reel brings: the scaffold, the table of queues, the marks over time. */
+  lay() {
+    const { reel } = this;
+    this.stage.innerHTML = reel.scaffold;
+    this.svg = this.stage.querySelector("svg");
+    this.svg.querySelectorAll(":scope > title, :scope > desc").forEach((words) => words.remove());
+    this.parts = new Map([...this.svg.querySelectorAll("[data-part]")].map((g) => [g.dataset.part, { g, look: null }]));
+    const { width, height } = this.svg.viewBox.baseVal;
+    this.root.classList.toggle("mq-tall", width < 1.3 * height);
+    this.lit = s("g", { class: "mq-lit" });
+    this.dots = s("g", { class: "mq-dots" });
+    this.svg.append(this.dots);
+    this.svg.onclick = (event) => this.select(event.target.closest("[data-part]")?.dataset.part ?? "");
+    const names = new Set(reel.queues.map(([id]) => id));
+    for (const [key, { g }] of this.parts) if (names.has(key)) g.classList.add("mq-card");
+    // under cards and the words on lines, over the lines themselves
+    const over = [...this.parts.keys()].find((key) => names.has(key) || key.includes(">"));
+    (over ? this.parts.get(over).g : this.dots).before(this.lit);
+    this.depths = new Map(reel.queues.map(([id, qmgr, name, kind]) => {
+      const holds = id in reel.figures && !["alias", "remote", "model"].includes(kind);
+      const cells = [0, 0, 0, 0].map(() => h("td", {}, holds ? "0" : "–"));
+      const row = h("tr", { "data-queue": id, "data-holds": holds }, h("th", { scope: "row" }, h("button", { type: "button", onclick: () => this.select(id) }, name)),
+        h("td", {}, qmgr), h("td", {}, kind), ...cells);
+      return [id, row];
+    }));
+    const heads = ["Queue", "Queue manager", "Kind", "Depth", "of it lapsed", "not committed", "MAXDEPTH"];
+    this.tableView.replaceChildren(h("table", {}, h("caption", {}, "Queues at the event shown"),
+      h("thead", {}, h("tr", {}, ...heads.map((words) => h("th", { scope: "col" }, words)))), h("tbody", {}, ...this.depths.values())));
+    this.marks();
+  }
+
+  /** Marks over time: chapters, and what is interesting. */
+  marks() {
+    const { reel } = this, end = Math.max(1, reel.steps.time_us.at(-1)), begin = reel.steps.time_us[0];
+    this.x = (us) => (1000 * (us - begin)) / Math.max(1, end - begin);
+    const d = { mark: new Map(), alarm: new Map(), flag: new Map() }, most = { mark: 1, alarm: 1, flag: 1 };
+    reel.steps.sort.forEach((sort, n) => {
+      const kind = reel.steps.kind[n] === "chapter" ? "flag" : ALARMS.has(sort) ? "alarm" : "mark";
+      if (!sort && kind !== "flag") return;
+      const x = 4 * Math.round(this.x(reel.steps.time_us[n]) / 4), many = (d[kind].get(x) ?? 0) + 1;
+      d[kind].set(x, many);
+      most[kind] = Math.max(most[kind], many);
+    });
+    // a mark is the higher the more there is at its place: where all is full, that still tells when
+    const line = (kind, foot, low, high) => s("path", { class: `mq-${kind}`, d: [...d[kind]].map(([x, many]) =>
+      `M${x} ${foot}v${-(low + (high - low) * (most[kind] > 1 ? Math.log(many) / Math.log(most[kind]) : 0)).toFixed(1)}`).join("") || "M0 0" });
+    this.strip.replaceChildren(s("path", { class: "mq-axis", d: "M0 17H1000" }), line("mark", 17, 4, 8), line("alarm", 17, 8, 14), line("flag", 20, 19, 19), this.needle);
+    this.range.max = reel.length - 1;
+  }
+
+  setTitle(title) { this.heading.textContent = title || "What happened"; }
+
+  /** A chart of lives with a line for now; without one its button goes too. */
+  setLifecycle(text) {
+    this.lives.innerHTML = text;
+    this.tabs.lives.hidden = !text;
+    const chart = this.lives.querySelector("[data-from-us]");
+    this.chart = chart && chart.dataset.x1 ? { ...chart.dataset, line: s("line", { class: "mq-chartnow" }) } : null;
+    if (this.chart) {
+      const svg = chart.closest("svg");
+      this.chart.line.setAttribute("y1", 0);
+      this.chart.line.setAttribute("y2", svg.viewBox.baseVal?.height || svg.clientHeight || 1000);
+      (chart.tagName === "svg" || chart.tagName === "g" ? chart : svg).append(this.chart.line);
+    } else if (!text && !this.lives.hidden) this.view("topology");
+    if (this.position >= 0) this.chartNow();
+  }
+
+  chartNow() {
+    if (!this.chart) return;
+    const { fromUs, toUs, x0, x1, line } = this.chart;
+    const share = (this.value("time_us") - fromUs) / Math.max(1, toUs - fromUs);
+    const x = +x0 + Math.min(1, Math.max(0, share)) * (x1 - x0);
+    line.setAttribute("x1", x); line.setAttribute("x2", x);
+  }
+
+  // -------------------------------------------------------------------------------------------------- being at a step
+  value(name, n = this.position) { return this.reel.steps[name][n]; }
+
+  /** Show step `n`; only what looks otherwise is drawn anew. */
+  go(n, { told = true, fly = false } = {}) {
+    n = Math.min(Math.max(0, Math.round(n) || 0), this.reel.length - 1);
+    if (n === this.position) return;
+    this.position = n;
+    this.coming = "";
+    this.way(fly);
+    this.draw();
+    this.narrate();
+    this.rows();
+    this.range.value = n;
+    const time = this.reel.clock(this.value("time_us"));
+    this.range.setAttribute("aria-valuetext", `${time}, event ${n} of ${this.reel.length - 1}`);
+    this.when.textContent = `${time} · ${n} of ${this.reel.length - 1}`;
+    const x = this.x(this.value("time_us"));
+    this.needle.setAttribute("x1", x); this.needle.setAttribute("x2", x);
+    this.chartNow();
+    if (told) this.options.changed?.("position", n);
+  }
+
+  draw() {
+    for (const [key, part] of this.parts) {
+      const look = this.reel.tracks[key] ? this.reel.look(key, this.position) : -1;
+      if (look === part.look || key === this.coming) continue;
+      part.look = look;
+      part.g.innerHTML = look < 0 ? "" : this.reel.fragments[key][look + 1];
+    }
+    const words = this.parts.get("head")?.g;
+    this.svg.setAttribute("aria-label", `Topology: ${words ? [...words.querySelectorAll("text")].map((t) => t.textContent).join(", ") : ""}`);
+    const owner = this.value("qmgr"), name = this.value("object");
+    this.marked?.forEach((g) => g.classList.remove("mq-now"));
+    this.marked = [`${owner}/${name}`, ...["", ":puts", ":gets"].map((side) => `${owner}/channel:${name}${side}`)]
+      .map((key) => this.parts.get(key)?.g).filter(Boolean);
+    this.marked.forEach((g) => g.classList.add("mq-now"));
+    if (this.actual) this.follow();
+    if (!this.tableView.hidden) this.fill();
+  }
+
+  /** The table of queues, at the step shown. */
+  fill() {
+    for (const [id, row] of this.depths) {
+      const values = this.reel.figure(id, this.position);
+      if ("holds" in row.dataset) values.forEach((value, i) => { const cell = row.cells[3 + i]; if (cell.textContent !== String(value)) cell.textContent = value; });
+      row.classList.toggle("mq-now", id === `${this.value("qmgr")}/${this.value("object")}`);
+    }
+  }
+
+  /** The lines that a message travels at this step, lit; and its dot on the way, where things may move. The card of the
+   *  queue that it comes to stays as it was until it is there. */
+  way(fly) {
+    const paths = this.value("ways").map((key) => this.reel.routes[key]).filter(Boolean);
+    this.lines?.forEach((g) => g.classList.remove("mq-way"));
+    this.lines = this.value("ways").map((key) => this.parts.get(key)?.g).filter(Boolean); // drawn over what is lit
+    this.lines.forEach((g) => g.classList.add("mq-way"));
+    this.lit.replaceChildren(...paths.map((d) => s("path", { d })));
+    if (!fly || !paths.length || this.still.matches || this.flights.size > 12) return;
+    const lines = [...this.lit.children], lengths = lines.map((line) => line.getTotalLength());
+    const total = lengths.reduce((a, b) => a + b, 0), number = this.value("message");
+    const dot = s("g", { class: this.value("persistent") ? "mq-dot persistent" : "mq-dot" });
+    const wide = 9 + 3.4 * String(number).length, size = Math.max(1, 1 / (this.svg.getScreenCTM()?.a || 1)).toFixed(2);
+    dot.append(this.value("persistent") ? s("rect", { x: -wide, y: -10, width: 2 * wide, height: 20, rx: 3 }) : s("ellipse", { rx: wide, ry: 11 }));
+    dot.append(s("text", { y: 4.2, "text-anchor": "middle" }, String(number)));
+    this.dots.append(dot);
+    const lasts = Math.min(1500, 450 + total * 0.9) / Math.min(8, this.speed * this.hurry), flight = { frame: 0 };
+    this.flights.add(flight);
+    const mine = this.position;
+    if (ARRIVES.has(this.value("kind"))) this.coming = `${this.value("qmgr")}/${this.value("object")}`;
+    let began = null;
+    const move = (now) => {
+      began ??= now;
+      const share = Math.min(1, (now - began) / lasts), eased = share < 0.5 ? 2 * share * share : 1 - (2 - 2 * share) ** 2 / 2;
+      let left = eased * total, i = 0;
+      while (i < lengths.length - 1 && left > lengths[i]) left -= lengths[i++];
+      const { x, y } = lines[i].getPointAtLength(left);
+      dot.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${size})`);
+      if (share < 1) flight.frame = requestAnimationFrame(move);
+      else {
+        this.flights.delete(flight); dot.remove();
+        if (this.coming && this.position === mine) { this.coming = ""; this.draw(); }
+      }
+    };
+    flight.frame = requestAnimationFrame(move);
+  }
+
+  /** The chapter, the sentence and the rule of the step; what is heard comes at most every three seconds in play. */
+  narrate() {
+    const { reel, position: n } = this, chapter = reel.chapter(n), own = this.value("kind") === "chapter";
+    const rule = this.value("rule"), title = reel.rules[rule];
+    const put = (el, text) => { if (el.textContent !== text) el.textContent = text; el.hidden = !text; };
+    put(this.chapterTitle, chapter?.[1] ?? "");
+    put(this.chapterText, chapter?.[2] ?? "");
+    put(this.said, own ? "" : sentence(this.value("said")));
+    put(this.rule, rule ? `${rule}${title ? ` ${title}` : ""}` : "");
+    const sort = this.value("sort");
+    put(this.place, [reel.clock(this.value("time_us")), this.value("qmgr"), sort || (NOUNS[this.value("kind")] ?? this.value("kind"))].filter(Boolean).join(" · "));
+    this.place.classList.toggle("mq-alarmed", ALARMS.has(sort));
+    this.why.hidden = this.value("cause") < 0;
+    this.explain();
+    const speech = own ? `Chapter: ${chapter[1]}. ${chapter[2]}` : `${reel.clock(this.value("time_us"), 0)}: ${this.value("said")}.`;
+    clearTimeout(this.saying);
+    this.saying = setTimeout(() => { this.heard = performance.now(); this.heardBox.textContent = speech; },
+      this.playing ? Math.max(150, 3000 - (performance.now() - this.heard)) : 150);
+    if (this.options.page && this.playing === false) this.address();
+    if (this.options.page) this.call("");
+  }
+
+  /** The chain of causes of the step shown, the nearest first. */
+  explain() {
+    if (!this.why.open || this.why.hidden) return;
+    const causes = [];
+    for (let at = this.value("cause"); at >= 0 && causes.length < 40; at = this.value("cause", at)) causes.push(at);
+    this.whyList.replaceChildren(...causes.map((at) => h("li", {}, h("button", { type: "button", onclick: () => { this.pause(); this.go(at); } },
+      h("span", { class: "mq-at" }, this.reel.clock(this.value("time_us", at))), ` ${sentence(this.value("said", at))}`))));
+  }
+
+  /** The one line of Python that does or shows the same. */
+  call(done) {
+    const { calls, page } = this.options;
+    this.called.textContent = calls ? `${calls}.${done}` : !page ? "" : this.value("seq") < 0 ? "lab_picture(lab, 0)" : `lab_picture(lab, seq=${this.value("seq")})`;
+  }
+
+  address() {
+    clearTimeout(this.addressing);
+    this.addressing = setTimeout(() => {
+      const where = `#${this.options.place ?? ""}step=${this.position}${this.presenting ? "&present" : ""}`;
+      try { history.replaceState(null, "", where); } catch { location.hash = where; } // some browsers limit how often
+    }, 200);
+  }
+
+  // -------------------------------------------------------------------------------------------------- the event table
+  /** Which steps the filter lets through. */
+  list() {
+    const { steps, length } = this.reel, words = this.filter.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    this.shown = [];
+    for (let n = 0; n < length; n++) {
+      if (this.only.checked && !this.reel.stops(n)) continue;
+      if (words.length) {
+        const text = `${steps.said[n]} ${steps.kind[n]} ${steps.qmgr[n]} ${steps.object[n]} ${steps.rule[n]} ${steps.sort[n]}`.toLowerCase();
+        if (!words.every((word) => text.includes(word))) continue;
+      }
+      this.shown.push(n);
+    }
+    this.counted.textContent = `${this.shown.length.toLocaleString("en")} of ${length.toLocaleString("en")}`;
+    this.window = null;
+  }
+
+  /** Mark the present row; rows are made anew only where it comes near the edge of those that are there. */
+  rows(fresh = false) {
+    const { shown } = this, at = Math.max(0, reached(shown, this.position, 1) - 1);
+    const near = this.window && at >= this.window.from + (this.window.from ? 15 : 0) && at < this.window.to - (this.window.to < shown.length ? 15 : 0);
+    if (fresh || !near) this.window = this.make(Math.max(0, at - WINDOW), Math.min(shown.length, at + WINDOW));
+    if (this.current) { this.current.removeAttribute("aria-current"); this.current.querySelector("button").tabIndex = -1; }
+    const row = this.window.rows.get(shown[at]);
+    this.current = row ?? null;
+    if (!row) return;
+    if (shown[at] === this.position) row.setAttribute("aria-current", "step");
+    row.querySelector("button").tabIndex = 0;
+    const box = this.scroller, top = row.offsetTop, room = 34;
+    if (top < box.scrollTop + room) box.scrollTop = Math.max(0, top - room - box.clientHeight / 3);
+    else if (top + row.offsetHeight > box.scrollTop + box.clientHeight) box.scrollTop = top - box.clientHeight / 2;
+  }
+
+  make(from, to) {
+    const rows = new Map();
+    const { steps } = this.reel, all = [];
+    const more = (words, anchor) => h("tr", { class: "mq-more" }, h("td", { colspan: 3 }, h("button", { type: "button", "data-anchor": anchor }, words)));
+    if (from > 0) all.push(more(`${from.toLocaleString("en")} earlier`, Math.max(0, from - WINDOW)));
+    for (let i = from; i < to; i++) {
+      const n = this.shown[i], chapter = steps.kind[n] === "chapter", sort = steps.sort[n];
+      const said = chapter ? h("td", {}, h("strong", {}, steps.said[n])) : h("td", {}, sort ? h("span", { class: ALARMS.has(sort) ? "mq-sort alarm" : "mq-sort" }, sort) : "", sentence(steps.said[n]));
+      const row = h("tr", { "data-step": n, class: chapter ? "chapter" : sort ? "" : "plain" },
+        h("td", {}, h("button", { type: "button", tabindex: -1, class: "mq-at" }, this.reel.clock(steps.time_us[n]))), said, h("td", { title: this.reel.rules[steps.rule[n]] }, steps.rule[n]));
+      rows.set(n, row); all.push(row);
+    }
+    if (to < this.shown.length) all.push(more(`${(this.shown.length - to).toLocaleString("en")} later`, Math.min(this.shown.length - 1, to + WINDOW - 1)));
+    if (!this.shown.length) all.push(h("tr", {}, h("td", { colspan: 3 }, "No event is like that.")));
+    this.body.replaceChildren(...all);
+    return { from, to, rows };
+  }
+
+  picked(event) {
+    const anchor = event.target.closest("[data-anchor]")?.dataset.anchor;
+    if (anchor !== undefined) {
+      this.window = this.make(Math.max(0, anchor - WINDOW), Math.min(this.shown.length, +anchor + WINDOW));
+      this.scroller.scrollTop = this.window.rows.get(this.shown[anchor])?.offsetTop ?? 0;
+      this.current = null;
+      return;
+    }
+    const row = event.target.closest("[data-step]");
+    if (!row) return;
+    this.pause();
+    this.go(+row.dataset.step, { fly: true });
+    this.call(`seek_row(${this.value("seq")})`);
+  }
+
+  /** Up and Down in the table go from row to row of those that the filter lets through. */
+  browse(event) {
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!by || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault(); event.stopPropagation();
+    const at = reached(this.shown, this.position, 1) - 1 + by;
+    if (at < 0 || at >= this.shown.length) return;
+    this.pause();
+    this.go(this.shown[at]);
+    this.current?.querySelector("button").focus({ preventScroll: true });
+  }
+
+  /** A queue was clicked: its events alone, or all again. */
+  select(key) {
+    const names = new Map(this.reel.queues.map(([id, , name]) => [id, name]));
+    if ((key && !names.has(key)) || (!key && !this.selected)) return;
+    this.selected = key === this.selected ? "" : key;
+    for (const [id, { g }] of this.parts) g.classList.toggle("mq-selected", id === this.selected);
+    this.search.value = this.filter = this.selected ? names.get(this.selected) : "";
+    this.list(); this.rows(true);
+    this.options.changed?.("selected", this.selected);
+  }
+
+  // -------------------------------------------------------------------------------------------------- moving on
+  act(name) {
+    this.pause();
+    const { reel, position: n } = this, chapter = (at) => reel.steps.kind[at] === "chapter";
+    const to = { first: () => 0, last: () => reel.length - 1, step: () => n + 1, back: () => n - 1,
+      next_interesting: () => reel.seek(n, 1, (at) => reel.stops(at)), previous_interesting: () => reel.seek(n, -1, (at) => reel.stops(at)),
+      next_chapter: () => reel.seek(n, 1, chapter), previous_chapter: () => reel.seek(n, -1, chapter) }[name]();
+    this.go(to, { fly: to > n });
+    this.call(`${name}()`);
+  }
+
+  toggle() { if (this.playing) this.pause(); else this.play(); this.call(this.playing ? "play()" : "pause()"); }
+
+  play() {
+    if (this.playing) return;
+    if (this.position >= this.reel.length - 1) this.go(0);
+    this.running(true);
+    this.tick();
+  }
+
+  pause() { clearTimeout(this.timer); this.until = null; this.hurry = 1; if (this.playing) { this.running(false); this.linkHere(); } }
+
+  linkHere() { if (this.options.page) this.address(); }
+
+  running(on) {
+    this.playing = on;
+    this.playButton.replaceChildren(glyph(on ? "pause" : "play"));
+    this.playButton.setAttribute("aria-label", on ? "Pause" : "Play");
+    this.options.changed?.("playing", on);
+  }
+
+  /** How long a step is looked at, in milliseconds at single speed: longer where something moves or is told. */
+  dwell(n) {
+    const kind = this.value("kind", n), { reel } = this;
+    if (kind === "chapter") return Math.min(6000, 1500 + 35 * (reel.chapter(n)?.[2].length ?? 0));
+    const base = this.value("sort", n) ? 1100 : this.value("ways", n).length ? 900 : QUIET.has(kind) ? 150 : 400;
+    const gap = n ? this.value("time_us", n) - this.value("time_us", n - 1) : 0;
+    return base + Math.min(600, gap / 5000);
+  }
+
+  tick() {
+    const end = this.until ?? this.reel.length - 1;
+    if (this.position >= end) return this.pause();
+    this.timer = setTimeout(() => { this.go(this.position + 1, { fly: true }); if (this.playing) this.tick(); }, this.dwell(this.position) / this.speed / this.hurry);
+  }
+
+  setSpeed(speed) {
+    this.speed = Math.min(64, Math.max(0.1, +speed || 1));
+    if (!SPEEDS.includes(this.speed) && ![...this.speeds.options].some((o) => +o.value === this.speed)) this.speeds.append(h("option", { value: this.speed }, `${this.speed}×`));
+    this.speeds.value = this.speed;
+    this.options.changed?.("speed", this.speed);
+  }
+
+  faster(by) {
+    const at = SPEEDS.findIndex((speed) => speed >= this.speed);
+    this.setSpeed(SPEEDS[Math.min(SPEEDS.length - 1, Math.max(0, (at < 0 ? SPEEDS.length - 1 : at) + by))]);
+    this.call(`speed = ${this.speed}`);
+  }
+
+  /** For a room: play up to the next chapter or interesting event, or go back to the one before. */
+  onward(direction) {
+    if (this.playing && direction > 0 && this.until !== null) { const to = this.until; this.pause(); return this.go(to); }
+    this.pause();
+    const to = this.reel.seek(this.position, direction, (n) => this.reel.stops(n));
+    if (direction < 0 || this.still.matches || to === this.position) return this.go(to);
+    let lasts = 0;
+    for (let n = this.position; n < to; n++) lasts += n === this.position ? 0 : this.dwell(n);
+    this.until = to;
+    this.hurry = Math.max(1, lasts / 3000);
+    this.go(this.position + 1, { fly: true });
+    if (this.position >= to) { this.until = null; return undefined; }
+    this.running(true);
+    return this.tick();
+  }
+
+  stripped(event) {
+    const box = this.strip.getBoundingClientRect(), begin = this.reel.steps.time_us[0];
+    const us = begin + ((event.clientX - box.left) / box.width) * (this.reel.steps.time_us.at(-1) - begin);
+    this.pause();
+    this.go(this.reel.at(us));
+    this.call(`seek("${this.reel.clock(Math.max(begin, us))}")`);
+  }
+
+  // -------------------------------------------------------------------------------------------------- how it looks
+  view(name) {
+    for (const [each, box] of Object.entries(this.views)) {
+      box.hidden = each !== name;
+      this.tabs[each].setAttribute("aria-pressed", String(each === name));
+    }
+    if (name === "table") this.fill();
+  }
+
+  /** The whole picture in the room there is, or its real size with what happens kept in sight. */
+  zoom() {
+    this.actual = !this.actual;
+    this.stage.classList.toggle("mq-actual", this.actual);
+    this.zoomButton.setAttribute("aria-pressed", String(this.actual));
+    if (this.actual) { this.stage.tabIndex = 0; this.follow(); } else this.stage.removeAttribute("tabindex");
+  }
+
+  follow() {
+    const card = this.marked?.[0]?.getBoundingClientRect(), box = this.stage.getBoundingClientRect();
+    if (!card?.width) return;
+    if (card.left < box.left || card.right > box.right) this.stage.scrollLeft += card.left + card.width / 2 - box.left - box.width / 2;
+    if (card.top < box.top || card.bottom > box.bottom) this.stage.scrollTop += card.top + card.height / 2 - box.top - box.height / 2;
+  }
+
+  present(on) {
+    this.presenting = on;
+    this.root.classList.toggle("mq-presenting", on);
+    if (on) { this.view("topology"); if (this.actual) this.zoom(); }
+    this.options.changed?.("present", on);
+    this.linkHere();
+    if (on) this.nextHint.focus({ preventScroll: true });
+  }
+
+  theme() {
+    const order = ["auto", "light", "dark"], html = document.documentElement;
+    this.themed = order[(order.indexOf(this.themed ?? "auto") + 1) % 3];
+    if (this.themed === "auto") html.removeAttribute("data-jp-theme-light");
+    else html.setAttribute("data-jp-theme-light", String(this.themed === "light"));
+    html.style.colorScheme = this.themed === "auto" ? "" : this.themed;
+    this.themeButton.textContent = `Theme: ${this.themed}`;
+  }
+
+  full() { if (document.fullscreenElement) document.exitFullscreen(); else this.el.requestFullscreen?.(); }
+
+  /** One key; what is typed into a field, and what a button or a list does with a key, is left to it. */
+  key(event) {
+    const { target } = event;
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || this.help.open) return;
+    if (target.closest?.("input:not([type=range]):not([type=checkbox]), textarea, select, [contenteditable]")) return;
+    const presses = target.closest?.("button, summary, input[type=checkbox]") && !target.classList.contains("mq-onward");
+    const slides = target.matches?.("input[type=range]");
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key, acts = this.presenting ? this.roomKeys() : this.deskKeys();
+    const name = event.shiftKey && key.startsWith("Arrow") ? `Shift+${key}` : key;
+    if (presses && (key === " " || key === "Enter")) return;
+    if (slides && ["ArrowRight", "ArrowLeft", "Home", "End"].includes(name)) return;
+    if (!acts[name]) return;
+    event.preventDefault(); event.stopPropagation();
+    acts[name]();
+  }
+
+  deskKeys() {
+    return {
+      " ": () => this.toggle(), ArrowRight: () => this.act("step"), ArrowLeft: () => this.act("back"),
+      "Shift+ArrowRight": () => this.act("next_interesting"), "Shift+ArrowLeft": () => this.act("previous_interesting"),
+      PageDown: () => this.act("next_chapter"), PageUp: () => this.act("previous_chapter"),
+      Home: () => this.act("first"), End: () => this.act("last"), "+": () => this.faster(1), "=": () => this.faster(1), "-": () => this.faster(-1),
+      v: () => this.view(this.stage.hidden ? "topology" : "table"), z: () => this.zoom(), p: () => this.present(true), ...this.anyKeys(),
+    };
+  }
+
+  roomKeys() {
+    return {
+      " ": () => this.onward(1), ArrowRight: () => this.onward(1), PageDown: () => this.onward(1), Enter: () => this.onward(1),
+      ArrowLeft: () => this.onward(-1), PageUp: () => this.onward(-1),
+      "Shift+ArrowRight": () => this.act("next_chapter"), "Shift+ArrowLeft": () => this.act("previous_chapter"), Home: () => this.act("first"), End: () => this.act("last"),
+      Escape: () => this.present(false), p: () => this.present(false), ...this.anyKeys(),
+    };
+  }
+
+  anyKeys() {
+    return { "?": () => this.help.showModal(), f: () => this.full(), w: () => { this.why.open = !this.why.open; this.explain(); },
+      ...(this.options.page ? { t: () => this.theme() } : {}) };
+  }
+}
+
+function glyph(name) {
+  return s("svg", { viewBox: "0 0 20 20", class: `mq-icon ${name}`, "aria-hidden": "true" }, s("path", { d: ICONS[name] }));
+}
+
+/** Words as a sentence: a capital at the front where a plain word stands there, and a full stop. */
+function sentence(words) {
+  return (/^[a-z]+ /.test(words) ? words[0].toUpperCase() + words.slice(1) : words) + (words ? "." : "");
+}
+
+/** A player in `el` for a reel's values; see Player for the options. */
+export function boot(el, data, options = {}) { return new Player(el, new Reel(data), options); }
+
+/** The saved page: its reel, its place in the address, its words for a reader without scripts gone. */
+export async function bootPage(page) {
+  const el = page.getElementById("player"), packed = atob(page.getElementById("reel").textContent.trim());
+  const data = await unpack(Uint8Array.from(packed, (c) => c.charCodeAt(0)));
+  const player = boot(el, data, { page: true, title: el.dataset.title, leftOut: el.dataset.leftOut, lifecycle: page.getElementById("lifecycle").innerHTML.trim() });
+  const place = () => {
+    const wanted = new URLSearchParams(location.hash.slice(1));
+    if (wanted.has("step")) player.go(+wanted.get("step"));
+    if (wanted.has("present") !== Boolean(player.presenting)) player.present(wanted.has("present"));
+  };
+  addEventListener("hashchange", place);
+  place();
+  window.player = player;
+  return player;
+}
+
+/** The notebook widget. */
+async function render({ model, el }) {
+  el.classList.add("mqlab-player");
+  const bytes = (name) => { const view = model.get(name); return new Uint8Array(view.buffer, view.byteOffset, view.byteLength); };
+  let player = null, sending = null, turn = 0;
+  const changed = (name, value) => {
+    model.set(name, value);
+    if (name !== "position" || !player?.playing) { clearTimeout(sending); sending = null; model.save_changes(); }
+    else sending ??= setTimeout(() => { sending = null; model.save_changes(); }, 200);
+  };
+  const quietly = (act) => { const told = player.options.changed; player.options.changed = null; try { act(); } finally { player.options.changed = told; } };
+  const load = async () => {
+    const mine = ++turn, data = await unpack(bytes("reel"));
+    const more = model.get("more").byteLength ? await unpack(bytes("more")) : null;
+    if (mine !== turn) return;
+    player?.close();
+    player = boot(el, data, { title: model.get("title"), lifecycle: model.get("lifecycle"), calls: "panel", bare: model.get("bare") });
+    if (more) { player.reel.extend(more); player.marks(); player.list(); player.rows(true); }
+    player.setSpeed(model.get("speed"));
+    player.go(model.get("position"));
+    if (model.get("present")) player.present(true);
+    player.options.changed = changed;
+    if (model.get("playing")) player.play();
+  };
+  const grow = async () => {
+    if (!model.get("more").byteLength) return;
+    const mine = turn, more = await unpack(bytes("more"));
+    if (mine !== turn) return;
+    player.reel.extend(more);
+    player.marks(); player.list(); player.rows(true);
+    const at = player.position;
+    player.position = -1;
+    quietly(() => player.go(Math.max(model.get("position"), 0)));
+    if (player.position < 0) player.go(at);
+  };
+  const listeners = {
+    "change:reel": load, "change:more": grow,
+    "change:position": () => quietly(() => player.go(model.get("position"), { fly: model.get("position") === player.position + 1 })),
+    "change:playing": () => quietly(() => (model.get("playing") ? player.play() : player.pause())),
+    "change:speed": () => quietly(() => player.setSpeed(model.get("speed"))),
+    "change:present": () => quietly(() => player.present(model.get("present"))),
+    "change:selected": () => { if (model.get("selected") !== player.selected) quietly(() => player.select(model.get("selected"))); },
+    "change:title": () => player.setTitle(model.get("title")),
+    "change:lifecycle": () => player.setLifecycle(model.get("lifecycle")),
+  };
+  await load();
+  for (const [name, act] of Object.entries(listeners)) model.on(name, act);
+  return () => { turn++; for (const [name, act] of Object.entries(listeners)) model.off(name, act); player.close(); };
+}
+
+export default { render };

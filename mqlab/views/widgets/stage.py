@@ -1,0 +1,158 @@
+"""The stage: the player of a lab as a notebook widget, with the same script that a saved player has."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+import anywidget
+import traitlets
+
+from ..frames.moments import clock, moment_us
+from ..player.player_steps import Reel, Step
+from ..theme import style_sheet
+
+__all__ = ["Stage"]
+
+_HERE = files("mqlab.views.widgets")
+
+
+class Stage(anywidget.AnyWidget):
+    """A lab that can be played, stepped and searched; `position` is the step shown, 0 the beginning.
+
+    Parameters
+    ----------
+    lab : mqlab.Lab
+        The lab; after it went on, `refresh` brings the stage up to date.
+    qmgr, start, end, messages : optional
+        What to show of it: see `mqlab.views.player.player_steps.Reel`.
+
+    The traits `position`, `playing`, `speed` (times as fast), `selected` (the id of the queue that was clicked, ""),
+    `lifecycle` (an SVG text whose root tells data-from-us, data-to-us, data-x0 and data-x1, ""), `present` (large, for
+    a room) and `title` can be set and observed; `bare`, the picture alone without a control or a key, is chosen at the
+    beginning. LabError as for `Reel`.
+    """
+
+    _esm = _HERE.joinpath("player.js").read_text("utf-8")
+    _css = style_sheet(".mqlab-player") + _HERE.joinpath("player.css").read_text("utf-8")
+
+    reel = traitlets.Bytes().tag(sync=True)
+    more = traitlets.Bytes().tag(sync=True)
+    position = traitlets.Int(0).tag(sync=True)
+    playing = traitlets.Bool(False).tag(sync=True)
+    speed = traitlets.Float(1.0).tag(sync=True)
+    lifecycle = traitlets.Unicode("").tag(sync=True)
+    selected = traitlets.Unicode("").tag(sync=True)
+    present = traitlets.Bool(False).tag(sync=True)
+    title = traitlets.Unicode("").tag(sync=True)
+    bare = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(self, lab, qmgr: str | None = None, *, start=None, end=None, messages=None, **traits):
+        self._chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages}
+        self.lab, self.source = lab, Reel(lab, **self._chosen)
+        super().__init__(reel=self.source.packed(), **traits)
+        self._sent = len(self.source.steps)
+
+    @traitlets.validate("position")
+    def _on_the_reel(self, proposal) -> int:
+        return min(max(0, proposal["value"]), len(self.source.steps) - 1)
+
+    @traitlets.validate("speed")
+    def _forwards(self, proposal) -> float:
+        return min(max(0.1, proposal["value"]), 64.0)
+
+    @property
+    def row(self) -> Step:
+        """The step that is shown."""
+        return self.source.steps[self.position]
+
+    @property
+    def time_us(self) -> int:
+        """The moment that is shown, in microseconds since the lab's start."""
+        return self.row.time_us
+
+    @property
+    def seq(self) -> int:
+        """The last row of the event log that has happened by then, -1 for none."""
+        return self.row.seq
+
+    def step(self) -> None:
+        """Go to the next step."""
+        self.position += 1
+
+    def back(self) -> None:
+        """Go to the step before."""
+        self.position -= 1
+
+    def next_interesting(self) -> None:
+        """Go to the next step that explains something (`mqlab.views.frames.interest`), or else to the last."""
+        steps = self.source.steps
+        self.position = next((n for n in range(self.position + 1, len(steps)) if _stops(steps[n])), len(steps) - 1)
+
+    def previous_interesting(self) -> None:
+        """Go to the step before that explains something, or else to the first."""
+        self.position = next((n for n in range(self.position - 1, 0, -1) if _stops(self.source.steps[n])), 0)
+
+    def next_chapter(self) -> None:
+        """Go to the next chapter, or else to the last step."""
+        steps = self.source.steps
+        chapters = (n for n in range(self.position + 1, len(steps)) if steps[n].kind == "chapter")
+        self.position = next(chapters, len(steps) - 1)
+
+    def previous_chapter(self) -> None:
+        """Go to the chapter before, or else to the first step."""
+        chapters = (n for n in range(self.position - 1, 0, -1) if self.source.steps[n].kind == "chapter")
+        self.position = next(chapters, 0)
+
+    def seek(self, at) -> None:
+        """Go to the last step up to a moment: "09:00:05", a datetime, seconds since the start; LabError as for
+        `lab_picture`."""
+        moment_us(self.source.scene.start, at)
+        self.position = self.source.step_at(at)
+
+    def seek_row(self, seq: int) -> None:
+        """Go to row `seq` of the event log."""
+        self.position = self.source.step_of_row(seq)
+
+    def first(self) -> None:
+        """Go to the beginning."""
+        self.position = 0
+
+    def last(self) -> None:
+        """Go to the last step."""
+        self.position = len(self.source.steps) - 1
+
+    def play(self) -> None:
+        """Let it run; the page plays, so nothing moves where no page shows it."""
+        self.playing = True
+
+    def pause(self) -> None:
+        """Stand still."""
+        self.playing = False
+
+    def refresh(self) -> None:
+        """Take in what the lab did since: only what is new, or everything where what is defined has changed."""
+        fresh = type(self.source.scene)(self.lab, self._chosen["qmgr"])
+        if fresh.outline != self.source.outline:
+            self.source = Reel(self.lab, **self._chosen)
+            self._sent = len(self.source.steps)
+            self.position = self.position
+            self.more, self.reel = b"", self.source.packed()
+            return
+        self.source.grow()
+        if len(self.source.steps) > self._sent:
+            self.more = self.source.packed(self._sent)
+
+    def _repr_mimebundle_(self, **kwargs):
+        """The live widget, and for readers without a kernel the picture of the step that is shown."""
+        bundle = super()._repr_mimebundle_(**kwargs)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
+        picture = self.source.picture(self.position)
+        return {**data, **picture._repr_mimebundle_()}, metadata
+
+    def __repr__(self):
+        when = clock(self.source.scene.start, self.time_us)
+        return f"Stage(step {self.position} of {len(self.source.steps) - 1}, {when}: {self.row.said})"
+
+
+def _stops(step: Step) -> bool:
+    return bool(step.sort) or step.kind == "chapter"

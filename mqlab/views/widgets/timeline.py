@@ -1,0 +1,113 @@
+"""A time slider over a lab's event log; it only calls what `mqlab.views` offers and says which call that was."""
+
+from __future__ import annotations
+
+import ipywidgets as widgets
+from IPython.display import display
+
+from ...explain.words import sentence
+from ..drawing.scene import Picture, Scene, lab_moments, lab_picture
+from ..frames.lifecycle_rows import rule_title
+from ..frames.moments import clock, written
+from ..text import escape
+from ..theme import style_sheet
+
+__all__ = ["Timeline", "timeline"]
+
+
+def timeline(lab, qmgr: str | None = None, start=None, end=None, interactive: bool = True):
+    """The topology of a lab with a slider over its time.
+
+    Parameters
+    ----------
+    qmgr : str, optional
+        One queue manager instead of all.
+    start, end : optional
+        The stretch to look at, written as for `lab_picture`; all of it if not given.
+    interactive : bool
+        False gives the static pictures only: a row of moments and the last one in full.
+
+    Where no kernel answers (an exported page, a stored notebook) the static pictures are what is seen.
+    """
+    scene = Scene(lab, qmgr)
+    last = scene.draw(scene.frame(scene.time_us(end)))
+    strip = lab_moments(lab, start=start, end=end, qmgr=qmgr)
+    if interactive:
+        return Timeline(scene, start, end, strip, last)
+    return Picture(strip.svg + last.svg, last.words)
+
+
+class Timeline(widgets.VBox):
+    """The panel; `time_us` (microseconds since the start) and `seq` (None, or the row stepped to) say where it is."""
+
+    def __init__(self, scene: Scene, start, end, strip: Picture, last: Picture):
+        self.scene, self.strip, self.last = scene, strip, last
+        self.stops = scene.moments(start, end)
+        self.time_us, self.seq = self.stops.ticks[-1], None
+        self.slider = widgets.SelectionSlider(
+            options=[(written(scene.start, t), t) for t in self.stops.ticks],
+            value=self.time_us,
+            description="time",
+            continuous_update=True,
+            layout=widgets.Layout(flex="1 1 auto", min_width="260px"),
+        )
+        self.back = widgets.Button(
+            description="previous change", icon="step-backward", tooltip="Step to the row before that changed a depth"
+        )
+        self.forward = widgets.Button(
+            description="next change", icon="step-forward", tooltip="Step to the next row that changes a depth"
+        )
+        self.told, self.picture, self.call = (widgets.HTML(layout=widgets.Layout(margin="0")) for _ in range(3))
+        self.slider.observe(lambda change: self.show(change["new"]), "value")
+        self.back.on_click(lambda _: self.step(self.stops.before(self.seq, self.time_us)))
+        self.forward.on_click(lambda _: self.step(self.stops.after(self.seq, self.time_us)))
+        row = widgets.HBox(
+            [self.back, self.slider, self.forward], layout=widgets.Layout(align_items="center", flex_flow="row wrap")
+        )
+        super().__init__([row, self.told, self.picture, self.call])
+        self.add_class("mqlab-timeline")
+        self.show(self.time_us)
+
+    def show(self, time_us: int) -> None:
+        """Stand at a moment."""
+        if self.seq is not None and time_us == self.stops.tick_at(self.time_us):
+            return  # the slider following a step
+        self.time_us, self.seq = time_us, None
+        self._draw(f'at="{written(self.scene.start, time_us)}"', "")
+
+    def step(self, seq: int | None) -> None:
+        """Stand just after a row of the event log; stay where it is for None."""
+        if seq is None:
+            return
+        row = self.scene.lab.events[seq]
+        self.time_us, self.seq = row.time_us, seq
+        self.slider.value = self.stops.tick_at(row.time_us)
+        self._draw(
+            f"seq={seq}", f"{clock(self.scene.start, row.time_us)}  {sentence(row)}  {rule_title(row.rule or '')}"
+        )
+
+    def _draw(self, moment: str, told: str) -> None:
+        qmgr = f', qmgr="{self.scene.qmgr}"' if self.scene.qmgr else ""
+        at = None if self.seq is not None else self.time_us / 1_000_000
+        self.picture.value = lab_picture(self.scene.lab, at, seq=self.seq, qmgr=self.scene.qmgr).svg
+        self.told.value = _line(
+            "told", told or "the slider stops at moments; the buttons stop at every change of a depth"
+        )
+        self.call.value = _line("call", f"lab_picture(lab, {moment}{qmgr})")
+
+    def _repr_mimebundle_(self, **kwargs):
+        """The live panel, and for readers without a kernel the last picture in its place."""
+        data, metadata = super()._repr_mimebundle_(**kwargs), {}
+        if isinstance(data, tuple):
+            data, metadata = data
+        return {**data, **self.last._repr_mimebundle_()}, metadata
+
+    def _ipython_display_(self):
+        data, metadata = self._repr_mimebundle_()
+        display(self.strip)
+        display(data, metadata=metadata, raw=True)
+
+
+def _line(kind: str, words: str) -> str:
+    style = style_sheet(".mqlab-line", "line.css")
+    return f'<div class="mqlab-line {kind}" role="status"><style>{style}</style>{escape(words)}</div>'

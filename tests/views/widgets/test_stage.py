@@ -1,0 +1,156 @@
+"""The stage: the player as a widget, driven from Python."""
+
+import gzip
+import json
+from datetime import timedelta
+
+import pytest
+
+pytest.importorskip("anywidget")
+
+from mqlab import Lab, LabError
+from mqlab.views import lab_picture
+from mqlab.views.player.player_steps import Reel
+from mqlab.views.widgets import Stage
+
+
+@pytest.fixture
+def busy(lab, qm):
+    """A lab with a chapter, a lapse and some gets."""
+    lab.chapter("First", "Two orders.")
+    qm.put("ORDERS", b"1")
+    qm.put("ORDERS", b"2", expiry=30)
+    lab.advance(5)
+    qm.get("ORDERS")
+    lab.chapter("Then")
+    qm.put("FIFO", b"3")
+    lab.advance(5)
+    return lab
+
+
+def kinds(stage):
+    """What the stage shows: the kind of step and its message."""
+    return stage.row.kind, stage.row.message
+
+
+def test_it_begins_at_the_beginning_and_steps_row_by_row(busy):
+    stage = Stage(busy)
+    assert (stage.position, stage.row.kind, stage.seq) == (0, "begin", -1)
+    seen = []
+    for _ in stage.source.steps:
+        stage.step()
+        seen.append(stage.seq)
+    assert seen[-1] == seen[-2] == len(busy.events) - 1, "it stops at the end"
+    assert sorted(set(seen)) == list(range(len(busy.events)))
+    stage.back()
+    stage.first()
+    stage.back()
+    assert stage.position == 0
+    stage.last()
+    assert stage.position == len(stage.source.steps) - 1
+
+
+def test_it_goes_to_what_is_interesting_and_to_chapters(busy):
+    stage = Stage(busy)
+    found = []
+    while stage.position < len(stage.source.steps) - 1:
+        stage.next_interesting()
+        found.append(kinds(stage))
+    assert found[:4] == [("chapter", None), ("put", 1), ("lapse", 2), ("chapter", None)]
+    stage.first()
+    stage.next_chapter()
+    stage.next_chapter()
+    assert stage.row.said == "Then"
+    stage.previous_interesting()
+    assert kinds(stage) == ("lapse", 2)
+    stage.previous_chapter()
+    assert stage.row.said == "First"
+    stage.previous_chapter()
+    assert stage.position == 0
+
+
+def test_it_goes_to_a_moment_or_a_row(busy):
+    stage = Stage(busy)
+    stage.seek("09:00:04")
+    assert kinds(stage) == ("lapse", 2)
+    assert stage.time_us == 3_000_000
+    stage.seek(busy.start + timedelta(seconds=5))
+    assert stage.time_us == 5_000_000
+    put = busy.events.where(kind="put")[0]
+    stage.seek_row(put.seq)
+    assert stage.seq == put.seq
+    with pytest.raises(LabError, match="moment wanted"):
+        stage.seek("lunch")
+    assert stage.seq == put.seq
+
+
+def test_values_that_cannot_be_are_brought_to_the_nearest_that_can(busy):
+    stage = Stage(busy)
+    stage.position = 10**6
+    assert stage.position == len(stage.source.steps) - 1
+    stage.position = -5
+    assert stage.position == 0
+    stage.speed = 0
+    assert stage.speed == 0.1
+    stage.play()
+    assert stage.playing
+    stage.pause()
+    assert not stage.playing
+
+
+def test_after_the_lab_went_on_only_what_is_new_is_sent(busy, qm):
+    stage = Stage(busy)
+    stage.last()
+    end, sent = stage.position, stage.reel
+    qm.put("ORDERS", b"4")
+    busy.advance(1)
+    stage.refresh()
+    assert stage.reel is sent
+    assert stage.position == end
+    assert json.loads(gzip.decompress(stage.more))["since"] == end + 1
+    stage.step()
+    assert kinds(stage) == ("put", 4)
+    qm.put("ORDERS", b"5")
+    stage.refresh()
+    told = json.loads(gzip.decompress(stage.more))
+    assert told["steps"]["message"] == [4, 5], "all that came since the reel was sent"
+
+
+def test_where_something_new_is_defined_everything_is_sent(busy, qm):
+    stage = Stage(busy)
+    stage.last()
+    sent = stage.reel
+    qm.mqsc("DEFINE QLOCAL(NEW)")
+    qm.put("NEW", b"4")
+    stage.refresh()
+    assert stage.reel != sent
+    assert stage.more == b""
+    assert stage.reel == Reel(busy).packed()
+    stage.last()
+    assert kinds(stage) == ("put", 4)
+
+
+def test_nothing_is_sent_where_nothing_is_new(busy):
+    stage = Stage(busy)
+    changes = []
+    stage.observe(changes.append)
+    stage.refresh()
+    assert changes == []
+
+
+def test_a_reader_without_a_kernel_sees_the_picture_of_the_step(busy):
+    stage = Stage(busy)
+    stage.seek("09:00:01")
+    data, _ = stage._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert data["text/html"] == lab_picture(busy, seq=stage.seq)._repr_mimebundle_()["text/html"]
+    assert "QM1" in data["text/plain"]
+    assert "position" not in repr(stage)
+    assert repr(stage).startswith(f"Stage(step {stage.position} of ")
+
+
+def test_it_shows_what_was_asked_for(busy):
+    assert {step.message for step in Stage(busy, messages=[2]).source.steps} == {None, 2}
+    with pytest.raises(LabError, match="queue manager wanted"):
+        Stage(busy, "PARIS")
+    assert Stage(Lab()).row.kind == "begin"

@@ -1,0 +1,173 @@
+"""The time slider: it shows what the call beside it gives, and something without a kernel."""
+
+import ast
+import html
+import re
+import statistics
+import sys
+import time
+
+import pytest
+
+pytest.importorskip("ipywidgets")
+
+from mqlab import Lab, LabError
+from mqlab.views import lab_picture
+from mqlab.views.widgets import Timeline, timeline
+
+
+@pytest.fixture
+def busy(lab, qm):
+    """A lab in which something happens once a second for ten seconds, two puts in the first."""
+    qm.put("ORDERS", b"1")
+    qm.put("ORDERS", b"2", expiry=30)
+    for _ in range(4):
+        lab.advance(1)
+        qm.put("FIFO", b"x")
+        lab.advance(1)
+        qm.get("FIFO")
+    lab.advance(1)
+    return lab
+
+
+def called(panel, lab):
+    """What the call shown on the panel gives."""
+    line = html.unescape(re.sub(r"<style>.*?</style>|<[^>]*>", "", panel.call.value))
+    assert line.startswith("lab_picture(lab, ")
+    call = ast.parse(line, mode="eval").body
+    options = {option.arg: ast.literal_eval(option.value) for option in call.keywords}
+    return lab_picture(lab, **options).svg
+
+
+def test_the_slider_is_called_time_and_reads_as_a_clock(busy):
+    panel = timeline(busy)
+    assert panel.slider.description == "time"
+    assert [label for label, _ in panel.slider.options][:3] == ["09:00:00", "09:00:01", "09:00:02"]
+    assert panel.slider.label == "09:00:09"
+
+
+def test_moving_the_slider_changes_the_picture_to_that_of_the_call_shown(busy):
+    panel = timeline(busy)
+    seen = set()
+    for index in range(len(panel.slider.options)):
+        panel.slider.index = index
+        assert panel.picture.value == called(panel, busy)
+        seen.add(panel.picture.value)
+    assert len(seen) == len(panel.slider.options)
+
+
+def test_the_buttons_step_from_change_to_change_also_within_a_moment(busy):
+    panel = timeline(busy)
+    panel.slider.index = 0
+    steps = []
+    for _ in range(3):
+        panel.forward.click()
+        steps.append((busy.events[panel.seq].kind, busy.events[panel.seq].object, panel.slider.label))
+    assert steps == [("put", "FIFO", "09:00:01"), ("get", "FIFO", "09:00:02"), ("put", "FIFO", "09:00:03")]
+    for _ in range(3):
+        panel.back.click()
+    assert busy.events[panel.seq].message == 2, "the second of two puts at the same time"
+    panel.back.click()
+    assert busy.events[panel.seq].message == 1
+    assert panel.slider.label == "09:00:00"
+    at = panel.seq
+    panel.back.click()
+    assert panel.seq == at, "there is nothing before the first change"
+
+
+def test_a_step_says_what_happened_and_why(busy):
+    panel = timeline(busy)
+    panel.back.click()
+    assert panel.picture.value == called(panel, busy)
+    assert "got it from FIFO" in panel.told.value
+    assert "MQI-02 A get takes the first in order" in panel.told.value
+    assert f"lab_picture(lab, seq={panel.seq})" in panel.call.value
+
+
+def test_the_slider_leaves_a_step_behind(busy):
+    panel = timeline(busy)
+    panel.back.click()
+    panel.slider.index = 2
+    assert panel.seq is None
+    assert panel.time_us == 2_000_000
+    assert panel.picture.value == called(panel, busy)
+
+
+def test_a_reader_without_a_kernel_sees_pictures(busy):
+    panel = timeline(busy)
+    data, _ = panel._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in data
+    assert 'class="mqlab-topology"' in data["text/html"]
+    assert 'class="mqlab-moments"' in panel.strip.svg
+    assert "messages" in data["text/plain"]
+
+
+def test_displaying_it_shows_the_static_row_first(busy, monkeypatch):
+    shown = []
+    module = sys.modules[Timeline.__module__]
+    monkeypatch.setattr(module, "display", lambda data, **options: shown.append((data, options)))
+    panel = timeline(busy)
+    panel._ipython_display_()
+    assert shown[0][0] is panel.strip
+    assert set(shown[1][0]) >= {"application/vnd.jupyter.widget-view+json", "text/html", "text/plain"}
+    assert shown[1][1]["raw"] is True
+
+
+def test_not_interactive_is_a_picture_and_nothing_else(busy):
+    picture = timeline(busy, interactive=False)
+    assert not isinstance(picture, Timeline)
+    assert set(picture._repr_mimebundle_()) == {"text/plain", "text/html"}
+    assert picture.svg.count("<svg ") == 2
+    assert lab_picture(busy).svg in picture.svg
+
+
+def test_a_stretch_and_a_queue_manager_can_be_chosen(busy):
+    busy.queue_manager("QM2").mqsc("DEFINE QLOCAL(FAR)")
+    panel = timeline(busy, qmgr="QM1", start="09:00:02", end="09:00:05")
+    assert [label for label, _ in panel.slider.options] == [f"09:00:0{i}" for i in range(2, 6)]
+    assert 'qmgr="QM1"' in html.unescape(panel.call.value)
+    assert panel.picture.value == called(panel, busy)
+    assert "FAR" not in panel.picture.value
+
+
+@pytest.mark.parametrize("options", [{"qmgr": "QM9"}, {"start": "soon"}, {"end": "23:00:00"}])
+def test_wrong_wishes_are_refused(busy, options):
+    with pytest.raises(LabError, match="wanted"):
+        timeline(busy, **options)
+
+
+def test_a_lab_in_which_nothing_happened_has_a_panel(lab):
+    panel = timeline(lab)
+    panel.forward.click()
+    panel.back.click()
+    assert panel.seq is None
+
+
+def test_a_lab_of_several_days_keeps_its_days_apart(lab, qm):
+    qm.put("ORDERS", b"")
+    lab.advance(3 * 86_400)
+    qm.put("ORDERS", b"")
+    panel = timeline(lab)
+    assert [label for label, _ in panel.slider.options] == ["09:00:00", "2025-01-09T09:00:00"]
+    assert panel.picture.value == called(panel, lab)
+
+
+def test_a_move_of_the_slider_over_a_long_log_is_redrawn_at_once():
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    names = [f"APP{i // 6}.QUEUE.{i}" for i in range(60)]
+    qm.mqsc("\n".join(f"DEFINE QLOCAL({name})" for name in names))
+    applications = [qm.connect(f"APP{i}") for i in range(10)]
+    for i in range(9000):
+        applications[i // 6 % 10].put(names[i % 60], b"", expiry=50 if i % 3 else -1)
+        lab.advance(0.01)
+        if i % 5:
+            applications[i % 10].get(names[i % 60])
+    assert len(lab.events) > 15_000
+    panel = timeline(lab)
+    spent = []
+    for index in range(0, len(panel.slider.options), len(panel.slider.options) // 15):
+        begin = time.perf_counter()
+        panel.slider.index = index
+        spent.append(time.perf_counter() - begin)
+    assert statistics.median(spent) < 0.1, spent
