@@ -23,9 +23,10 @@ True
 09:00:00.00  it is on ORDERS now
 """
 
-from . import display
 from .explain.replay import Replay
-from .lab import Lab
+from .lab import display, estates
+from .lab.lab import Lab
+from .mq import constants
 from .mq.errors import LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
 from .mq.rules.rulebook import RULES, rule
 from .mq.structures import GMO, MD, PMO
@@ -57,5 +58,7 @@ __all__ = [
     "ProgramDied",
     "Replay",
     "RunawayTrigger",
+    "constants",
+    "estates",
     "rule",
 ]

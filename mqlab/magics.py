@@ -15,7 +15,7 @@ from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_
 from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
 from IPython.display import display
 
-from .lab import Lab
+from .lab.lab import Lab
 from .lessons import REFUSALS, Card, explained, refusal
 from .mq.errors import LabError, MQError, ProgramDied
 from .mq.rules.rulebook import RULES

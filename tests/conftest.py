@@ -6,7 +6,7 @@ event of their own say so with ``event=False``.
 
 import pytest
 
-import mqlab.lab
+import mqlab.lab.lab
 from mqlab import RULES, Lab
 
 
@@ -43,12 +43,12 @@ def _marked_rules_have_their_event(request, monkeypatch):
         return
     logs = []
 
-    class Watched(mqlab.lab.EventLog):
+    class Watched(mqlab.lab.lab.EventLog):
         def __init__(self, *args, **kwargs):
             super().__init__(*args, **kwargs)
             logs.append(self)
 
-    monkeypatch.setattr(mqlab.lab, "EventLog", Watched)
+    monkeypatch.setattr(mqlab.lab.lab, "EventLog", Watched)
     yield
     named = {rule for log in logs for rule in log.column("rule")}
     missing = [id for id in wanted if id not in named]

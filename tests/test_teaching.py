@@ -8,8 +8,8 @@ import pytest
 
 from mqlab import Lab
 from mqlab.exercises.bank import EXERCISES
+from mqlab.lab.scenarios import names
 from mqlab.mq.rules.rulebook import RULES
-from mqlab.scenarios import names
 
 ROOT = Path(__file__).parents[1]
 TEXT = (ROOT / "TEACHING.md").read_text(encoding="utf-8")

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from mqlab.datasets.recipe import Recipe
 from mqlab.datasets.twosites import TWO_SITES
-from mqlab.lab import Lab
+from mqlab.lab.lab import Lab
 from mqlab.mq.errors import LabError
 from mqlab.sim.event_file import to_arrow
 from mqlab.workloads import Workload, find

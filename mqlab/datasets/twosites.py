@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from mqlab import estates
 from mqlab.datasets.recipe import Recipe
-from mqlab.lab import Lab
+from mqlab.lab import estates
+from mqlab.lab.checkout import NotACheckout, checkout
+from mqlab.lab.lab import Lab
 from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE
 from mqlab.mq.errors import LabError, MQError
-from mqlab.places import NotACheckout, checkout
 from mqlab.traffic.amqsevt import records
 from mqlab.workloads import Workload
 from mqlab.workloads.channel import interruptions

@@ -9,7 +9,7 @@ from math import isfinite
 
 from ..everyplace import MQeError
 from ..explain.words import sentence
-from ..lab import Lab
+from ..lab.lab import Lab
 from ..lessons import REFUSALS, agrees
 from ..mq.errors import LabError, MQError, ProgramDied
 from ..sim.events import Event

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from ..lab import Lab
+from ..lab.lab import Lab
 from ..lessons import Card
 from ..mq.errors import LabError
 from ..views.cards.cards import card

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from ..lab import Lab
+from ..lab.lab import Lab
 from ..mq.errors import LabError
 from ..sim.events import Event
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..everyplace.queue import KINDS
-from ..lab import Lab
+from ..lab.lab import Lab
 from ..mq.errors import LabError
 
 __all__ = ["retold"]

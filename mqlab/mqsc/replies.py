@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..lab.showing import shown
 from ..mq.lexer import Source
-from ..showing import shown
 
 __all__ = ["CommandReply", "Reply"]
 

@@ -31,7 +31,7 @@ from mqlab.sim.event_file import SCHEMA, to_arrow
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from mqlab.lab import Lab
+    from mqlab.lab.lab import Lab
 
 __all__ = ["EVENTS", "LabSource", "Request", "register"]
 

@@ -10,9 +10,9 @@ from inspect import iscoroutinefunction, isgeneratorfunction
 
 import greenlet
 
+from ..lab.showing import shown
 from ..mq.errors import LabError, ProgramDied, RunawayTrigger
 from ..qmgr.calls import Application
-from ..showing import shown
 from ..sim.interrupts import program_code
 
 __all__ = ["Program", "require_plain"]

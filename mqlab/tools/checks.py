@@ -11,7 +11,7 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from mqlab.places import TOUR, NotACheckout, checkout
+from mqlab.lab.checkout import TOUR, NotACheckout, checkout
 
 GREEN, AMBER, RED = "green", "amber", "red"
 OLDEST_PYTHON = (3, 11)

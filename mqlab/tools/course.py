@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqlab.exercises.bank import EXERCISES
+from mqlab.lab.checkout import NotACheckout, add_dir, checkout
+from mqlab.lab.scenarios import scenarios
 from mqlab.mq.rules.rulebook import RULES
-from mqlab.places import NotACheckout, add_dir, checkout
-from mqlab.scenarios import scenarios
 from mqlab.tools.exercises import file_name
 
 FILE = "COURSE.md"

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 from textwrap import wrap
 
-from mqlab.places import NotACheckout, add_dir, checkout
+from mqlab.lab.checkout import NotACheckout, add_dir, checkout
 
 from ..exercises.bank import EXERCISES
 from ..exercises.exercise import DOORS, Exercise, cells

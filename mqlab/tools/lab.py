@@ -5,7 +5,7 @@ import os
 import sys
 from pathlib import Path
 
-from mqlab.places import TOUR, NotACheckout, add_dir, checkout
+from mqlab.lab.checkout import TOUR, NotACheckout, add_dir, checkout
 from mqlab.tools.notebooks import encryption
 
 CONFIG = Path(__file__).with_name("jupyter")

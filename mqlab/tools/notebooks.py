@@ -18,8 +18,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from mqlab.lab.checkout import OUTPUT
 from mqlab.pipeline.spark import laid_over
-from mqlab.places import OUTPUT
 
 FOLDERS = ("notebooks", "exercises")
 AS_FOUND = {"solve": False, "interactive": False}

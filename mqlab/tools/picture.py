@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from mqlab import Lab, traffic
-from mqlab.places import checkout
+from mqlab.lab.checkout import checkout
 from mqlab.views import topology_svg
 
 MOMENT_US = (18 * 60 + 45) * 60_000_000  # 18:45

@@ -10,10 +10,10 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
-from mqlab.lab import Lab
+from mqlab.lab.checkout import OUTPUT, NotACheckout, checkout
+from mqlab.lab.lab import Lab
+from mqlab.lab.scenarios import Scenario, names, scenario, scenarios
 from mqlab.mq.errors import LabError
-from mqlab.places import OUTPUT, NotACheckout, checkout
-from mqlab.scenarios import Scenario, names, scenario, scenarios
 from mqlab.tools.tour import near
 
 TEMPLATES = Path(__file__).with_name("templates")

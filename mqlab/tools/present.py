@@ -10,7 +10,7 @@ import webbrowser
 from pathlib import Path
 from typing import Any
 
-from mqlab.places import NotACheckout, add_dir, checkout
+from mqlab.lab.checkout import NotACheckout, add_dir, checkout
 from mqlab.tools.notebooks import encryption, value_of
 
 NOTEBOOK = Path("notebooks/panel.ipynb")

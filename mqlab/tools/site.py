@@ -9,9 +9,9 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
+from mqlab.lab.checkout import OUTPUT, NotACheckout, add_dir, checkout
 from mqlab.mq.rules.rulebook import RULES
 from mqlab.pipeline.spark import laid_over
-from mqlab.places import OUTPUT, NotACheckout, add_dir, checkout
 from mqlab.tools import course, trust
 from mqlab.tools.notebooks import AS_FOUND, NotebookFailed, jobs_for, run_all
 from mqlab.tools.offline import external_loads
@@ -165,7 +165,7 @@ def write_notebooks(root: Path, out: Path, executed: Path | None) -> tuple[list[
 
 def write_players(out: Path) -> list[Made]:
     """A player for each scenario, which leads back to a gallery of all of them."""
-    from mqlab.scenarios import scenarios
+    from mqlab.lab.scenarios import scenarios
     from mqlab.tools.play import page as player
 
     (out / "players").mkdir(parents=True, exist_ok=True)

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, add_dir, checkout
 from mqlab.pipeline.spark import laid_over
-from mqlab.places import OUTPUT, TOUR, NotACheckout, add_dir, checkout
 from mqlab.tools.notebooks import NotebookFailed, execute
 from mqlab.tools.offline import external_loads
 

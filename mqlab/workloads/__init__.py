@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-from mqlab.lab import Lab
+from mqlab.lab.lab import Lab
 from mqlab.mq.errors import LabError
 from mqlab.workloads.channel import CHANNEL
 from mqlab.workloads.expiring import EXPIRING
@@ -56,8 +56,8 @@ class Told:
 
 def _scenarios() -> list[str]:
     """The names of the scenarios, none where this mqlab has no package of them."""
-    if find_spec("mqlab.scenarios") is None:
+    if find_spec("mqlab.lab.scenarios") is None:
         return []
-    from mqlab import scenarios
+    from mqlab.lab import scenarios
 
     return list(scenarios.names())

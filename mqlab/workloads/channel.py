@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from mqlab.lab import Lab
+from mqlab.lab.lab import Lab
 from mqlab.workloads.draws import moments
 from mqlab.workloads.parameter import Parameter
 from mqlab.workloads.parts import ARRIVALS, DURATION, SECOND, clients, define, lifetime, server

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from mqlab.lab import Lab
+from mqlab.lab.lab import Lab
 from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
 from mqlab.mq.errors import LabError
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from random import Random
 
-from mqlab.lab import Lab
+from mqlab.lab.lab import Lab
 from mqlab.mq.errors import LabError
 from mqlab.sim.clock import microseconds
 from mqlab.workloads.parameter import Parameter

@@ -3,7 +3,7 @@
 import pytest
 
 from mqlab import Lab
-from mqlab.scenarios import names, scenarios
+from mqlab.lab.scenarios import names, scenarios
 from mqlab.tools.play import page as page_of
 
 pytestmark = pytest.mark.browser

@@ -12,11 +12,11 @@ import pytest
 from mqlab import cli, datasets, traffic
 from mqlab.datasets import sites, twosites
 from mqlab.datasets.making import frame
+from mqlab.lab.checkout import NotACheckout
 from mqlab.mq.errors import LabError
 from mqlab.pipeline import measured, questions
 from mqlab.pipeline.instrumentation import read_instrumentation
 from mqlab.pipeline.read import read_events
-from mqlab.places import NotACheckout
 
 FOLDER = Path(__file__).parents[2] / "datasets"
 LOG = FOLDER / "event-log.parquet"

@@ -6,8 +6,8 @@ import pytest
 
 from mqlab import cli
 from mqlab.exercises.bank import EXERCISES
+from mqlab.lab.scenarios import scenarios
 from mqlab.mq.rules.rulebook import RULES
-from mqlab.scenarios import scenarios
 from mqlab.tools import course
 
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from mqlab import cli
-from mqlab.scenarios import names, scenario, scenarios
+from mqlab.lab.scenarios import names, scenario, scenarios
 from mqlab.tools import play
 from mqlab.tools.offline import external_loads
 

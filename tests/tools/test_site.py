@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-import mqlab.scenarios
+import mqlab.lab.scenarios
 from mqlab import cli
 from mqlab.exercises.bank import EXERCISES
 from mqlab.mq.rules.rulebook import RULES
@@ -16,7 +16,7 @@ from mqlab.tools.offline import external_loads
 from mqlab.tools.tour import NotSelfContained
 
 EXERCISE = EXERCISES["Q01"]
-SCENARIO = mqlab.scenarios.scenarios()[0]
+SCENARIO = mqlab.lab.scenarios.scenarios()[0]
 BOOK, TASK = "notebooks/00-start-here.ipynb", f"exercises/{file_name(EXERCISE)}"
 
 
@@ -25,7 +25,7 @@ def small(checkout, notebook, monkeypatch):
     """A checkout with one notebook, one exercise and one scenario, and copies of the two notebooks as run."""
     monkeypatch.setattr(course, "EXERCISES", {EXERCISE.id: EXERCISE})
     monkeypatch.setattr(course, "scenarios", lambda: (SCENARIO,))
-    monkeypatch.setattr(mqlab.scenarios, "scenarios", lambda: (SCENARIO,))
+    monkeypatch.setattr(mqlab.lab.scenarios, "scenarios", lambda: (SCENARIO,))
     notebook(TASK, "1 + 1")
     for name in (BOOK, TASK):
         ran(checkout, name, {"output_type": "stream", "name": "stdout", "text": f"{name} as run"})

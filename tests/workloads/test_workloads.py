@@ -216,7 +216,7 @@ class TestMeasures:
 
 
 def test_a_scenario_is_a_workload_without_parameters():
-    scenarios = pytest.importorskip("mqlab.scenarios")
+    scenarios = pytest.importorskip("mqlab.lab.scenarios")
     name = scenarios.names()[0]
     told = Lab(seed=4)
     told.scenario(name)

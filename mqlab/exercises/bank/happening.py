@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...lab import Lab
+from ...lab.lab import Lab
 from ...mq.errors import MQError, ProgramDied
 from .seen import done, standing
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from ..mq.errors import LabError
+from ...mq.errors import LabError
 from . import channels, expiry, groups, mobile, triggering, units
 from .telling import Scenario
 

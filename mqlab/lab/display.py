@@ -6,36 +6,36 @@ something is first shown.
 
 from __future__ import annotations
 
-from . import everyplace
-from .everyplace.calls import Application as EveryplaceApplication
-from .everyplace.message import Message as EveryplaceMessage
-from .everyplace.queue import Queue as EveryplaceQueue
-from .explain.replay import State
-from .explain.why_not_delivered import Delivery
+from .. import everyplace
+from ..everyplace.calls import Application as EveryplaceApplication
+from ..everyplace.message import Message as EveryplaceMessage
+from ..everyplace.queue import Queue as EveryplaceQueue
+from ..explain.replay import State
+from ..explain.why_not_delivered import Delivery
+from ..mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
+from ..mq.objects import Definition
+from ..mq.rules.rule import Rule
+from ..mq.structures import Structure
+from ..programs.channels.channel import Channel
+from ..qmgr.calls import Application
+from ..qmgr.handle import Handle
+from ..qmgr.message import Message
+from ..qmgr.queue import Alias, LocalQueue, TopicAlias
+from ..qmgr.remote_queue import Remote
+from ..qmgr.sharing.group import QueueSharingGroup
+from ..qmgr.triggering import Reasons
+from ..qmgr.unit import UnitOfWork
+from ..sim.events import Event, EventLog
+from ..sim.network import Path
+from .branching import Chapter
 from .lab import Lab
-from .mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
-from .mq.objects import Definition
-from .mq.rules.rule import Rule
-from .mq.structures import Structure
-from .programs.channels.channel import Channel
-from .qmgr.calls import Application
-from .qmgr.handle import Handle
-from .qmgr.message import Message
-from .qmgr.queue import Alias, LocalQueue, TopicAlias
-from .qmgr.remote_queue import Remote
-from .qmgr.sharing.group import QueueSharingGroup
-from .qmgr.triggering import Reasons
-from .qmgr.unit import UnitOfWork
 from .queue_manager import QueueManager
 from .showing import shown
-from .sim.events import Event, EventLog
-from .sim.network import Path
-from .story import Chapter
 
 __all__ = ["install"]
 
 # Class -> the function of mqlab.views that makes (text, html) of it. What is loaded later than this module (Program,
-# the replies of MQSC) asks `mqlab.showing` by itself.
+# the replies of MQSC) asks `mqlab.lab.showing` by itself.
 _FACES = {
     MQError: "cards.cards.error_card",
     everyplace.MQeError: "cards.cards.everyplace_error_card",

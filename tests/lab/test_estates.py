@@ -11,7 +11,7 @@ import pytest
 from mqlab import Lab, LabError, MQError, estates
 from mqlab.programs.dead_letter_handler import read_table
 
-DATASETS = Path(__file__).parents[1] / "datasets"
+DATASETS = Path(__file__).parents[2] / "datasets"
 TITLES = {"two-sites": "# Two sites and a hub", "sharing-group": "# A queue-sharing group",
           "mobile-edge": "# A mobile MQe edge"}  # fmt: skip
 ALL = sorted(TITLES)

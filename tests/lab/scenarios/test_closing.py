@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from mqlab import Lab
-from mqlab.scenarios import names
-from mqlab.scenarios.telling import starts
+from mqlab.lab.scenarios import names
+from mqlab.lab.scenarios.telling import starts
 
 ENDINGS = {}
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..mq.constants import MQRO_EXPIRATION
-from ..mq.headers import MQDLH
+from ...mq.constants import MQRO_EXPIRATION
+from ...mq.headers import MQDLH
 from .telling import Scenario, answer, define, outcome
 
 __all__ = ["SCENARIOS"]

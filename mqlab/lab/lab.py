@@ -5,21 +5,21 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from itertools import count
 
-from .everyplace import QueueManager as EveryplaceQueueManager
-from .explain.life import explain
-from .explain.replay import Replay
-from .explain.topology import topology
-from .explain.why_not_delivered import why_not_delivered
-from .mq.constants import CURRENT_LEVEL
-from .mq.errors import LabError
-from .mq.objects import legal_name
-from .qmgr.sharing.group import QueueSharingGroup, legal_group_name
+from ..everyplace import QueueManager as EveryplaceQueueManager
+from ..explain.life import explain
+from ..explain.replay import Replay
+from ..explain.topology import topology
+from ..explain.why_not_delivered import why_not_delivered
+from ..mq.constants import CURRENT_LEVEL
+from ..mq.errors import LabError
+from ..mq.objects import legal_name
+from ..qmgr.sharing.group import QueueSharingGroup, legal_group_name
+from ..sim.clock import Clock, microseconds
+from ..sim.events import EventLog
+from ..sim.guard import MOMENT_LIMIT, Guard
+from ..sim.network import Network
+from .branching import Chapter, branch, chapter, play
 from .queue_manager import QueueManager
-from .sim.clock import Clock, microseconds
-from .sim.events import EventLog
-from .sim.guard import MOMENT_LIMIT, Guard
-from .sim.network import Network
-from .story import Chapter, branch, chapter, play
 
 __all__ = ["Lab"]
 
@@ -271,8 +271,8 @@ class Lab:
         play(self, story)
 
     def scenario(self, name: str):
-        """Tell a named, ready demonstration in this empty lab: a `mqlab.scenarios.Scenario`, with its `title`,
-        `question` and `takeaways`; `mqlab.scenarios.names()` lists them.
+        """Tell a named, ready demonstration in this empty lab: a `mqlab.lab.scenarios.Scenario`, with its `title`,
+        `question` and `takeaways`; `mqlab.lab.scenarios.names()` lists them.
 
         LabError for a name that there is none of, with the nearest, and for a lab that is not empty.
         """
@@ -296,7 +296,7 @@ class Lab:
     def compare(self, other: Lab, words: str = "what if"):
         """This lab and another, such as a branch of it, beside each other: a `mqlab.views.player.compare.Futures`, which a
         notebook shows as pictures, tables of what differs, and the two logs; `words` say what is different."""
-        from .views.player.compare import compare
+        from ..views.player.compare import compare
 
         return compare(self, other, words)
 
@@ -304,7 +304,7 @@ class Lab:
         """A dashboard of this lab (needs the notebook extras): its pictures through time, a console, and faults to
         inject; a `mqlab.views.widgets.panel.Panel`. With `interactive` False the pictures only, for readers without a kernel.
         """
-        from .views.widgets.panel import panel
+        from ..views.widgets.panel import panel
 
         return panel(self, interactive)
 
@@ -317,7 +317,7 @@ class Lab:
         text to show beside it. Of a log that is too long the rows that explain least are left out, and the page says
         how many. LabError for a path that is not .html, for what the lab has not, and where it is too long even so.
         """
-        from .views.player.player import save_player
+        from ..views.player.player import save_player
 
         return save_player(
             self, path, qmgr=qmgr, start=start, end=end, messages=messages, title=title, lifecycle=lifecycle

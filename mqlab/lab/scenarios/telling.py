@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ..mq.errors import LabError, MQError
+from ...mq.errors import LabError, MQError
 
 __all__ = ["Scenario", "answer", "define", "outcome", "serve", "starts"]
 

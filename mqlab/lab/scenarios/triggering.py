@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..programs.sample_server import sample_server
+from ...programs.sample_server import sample_server
 from .telling import Scenario, define, serve, starts
 
 __all__ = ["SCENARIOS"]

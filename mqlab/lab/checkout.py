@@ -25,7 +25,7 @@ def checkout(named: str | None = None) -> Path:
     """Return the folder with notebooks/ and datasets/: the one named, else the current one or one above it, else
     the one this package is run from. Raises NotACheckout where the tour notebook is in none of them."""
     here = Path.cwd()
-    candidates = [Path(named).resolve()] if named else [here, *here.parents, Path(__file__).resolve().parents[1]]
+    candidates = [Path(named).resolve()] if named else [here, *here.parents, Path(__file__).resolve().parents[2]]
     for folder in candidates:
         if is_checkout(folder):
             return folder

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..mq.errors import MQError
+from ...mq.errors import MQError
 from .telling import Scenario, answer, define, outcome, starts
 
 __all__ = ["SCENARIOS"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .everyplace.errors import MQeError
-from .mq.errors import LabError, MQError
+from ..everyplace.errors import MQeError
+from ..mq.errors import LabError, MQError
 
 __all__ = ["Chapter", "branch", "chapter", "play"]
 

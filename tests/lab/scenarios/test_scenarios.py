@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from mqlab import RULES, Lab, LabError
-from mqlab.scenarios import names, scenario, scenarios
-from mqlab.scenarios.telling import define, outcome
+from mqlab.lab.scenarios import names, scenario, scenarios
+from mqlab.lab.scenarios.telling import define, outcome
 
-README = Path(__file__).parents[2] / "README.md"
+README = Path(__file__).parents[3] / "README.md"
 every = pytest.mark.parametrize("name", names())
 
 

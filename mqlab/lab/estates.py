@@ -12,10 +12,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from . import everyplace
+from .. import everyplace
+from ..mq.errors import LabError
+from .checkout import NotACheckout, checkout
 from .lab import Lab
-from .mq.errors import LabError
-from .places import NotACheckout, checkout
 
 __all__ = ["load", "names"]
 

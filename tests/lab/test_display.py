@@ -8,7 +8,8 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from mqlab import Lab, MQError, NotSimulated, display
+from mqlab import Lab, MQError, NotSimulated
+from mqlab.lab import display
 from mqlab.mqsc import CommandReply, Reply
 from mqlab.programs.program import Program
 from mqlab.qmgr.message import Warned
@@ -65,7 +66,7 @@ def test_an_error_in_a_cell_reads_as_pythons_own(shell, capsys, call, last):
     assert "Traceback (most recent call last)" in told
     assert last in told
     assert call.split("(")[0] in told, "the line that failed is there"
-    assert sys.excepthook.__module__ != "mqlab.display"
+    assert sys.excepthook.__module__ != "mqlab.lab.display"
 
 
 def test_no_error_draws_its_own_traceback():

@@ -6,21 +6,21 @@ from functools import partial
 from itertools import count
 from struct import Struct
 
-from .explain.why_no_message import why_no_message
-from .mq.constants import CURRENT_LEVEL, MQAT_QMGR, PLATFORMS
-from .mq.errors import LabError
-from .mq.objects import Definition, ObjectTable, legal_name
-from .qmgr import administration
-from .qmgr import dynamic_queues as dynamic
-from .qmgr import restart as failure
-from .qmgr.calls import Application, Calls, context_of
-from .qmgr.message import Context, QueuedMessage, as_identifier
-from .qmgr.queue import Alias, LocalQueue, TopicAlias
-from .qmgr.remote_queue import Remote
-from .qmgr.reports import COA, COD, send_report
-from .qmgr.scanning import Scanner
-from .qmgr.triggering import why_not_triggered
-from .qmgr.unit import UnitOfWork
+from ..explain.why_no_message import why_no_message
+from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, PLATFORMS
+from ..mq.errors import LabError
+from ..mq.objects import Definition, ObjectTable, legal_name
+from ..qmgr import administration
+from ..qmgr import dynamic_queues as dynamic
+from ..qmgr import restart as failure
+from ..qmgr.calls import Application, Calls, context_of
+from ..qmgr.message import Context, QueuedMessage, as_identifier
+from ..qmgr.queue import Alias, LocalQueue, TopicAlias
+from ..qmgr.remote_queue import Remote
+from ..qmgr.reports import COA, COD, send_report
+from ..qmgr.scanning import Scanner
+from ..qmgr.triggering import why_not_triggered
+from ..qmgr.unit import UnitOfWork
 
 __all__ = ["QueueManager"]
 
@@ -98,7 +98,7 @@ class QueueManager(Calls):
 
     def program(self, appl_id: str, function) -> None:
         """Say what a PROCESS with APPLICID(`appl_id`) starts: `function(app, trigger)`; `trigger.queue` and so on."""
-        from .programs.program import require_plain
+        from ..programs.program import require_plain
 
         if not isinstance(appl_id, str) or not 1 <= len(appl_id) <= 256:
             raise LabError(f"appl_id wanted: the APPLICID of a PROCESS, 1 to 256 characters; got {appl_id!r}")
@@ -107,43 +107,43 @@ class QueueManager(Calls):
 
     def run_program(self, name: str, function, *args):
         """Start `function(app, *args)` as a program called `name`; it runs as the lab's time passes. A Program."""
-        from .programs.program import Program
+        from ..programs.program import Program
 
         return Program(self, name, function, args)
 
     def trigger_monitor(self, initq: str):
         """Start a trigger monitor, a program, on an initiation queue; `.stop()` ends it."""
-        from .programs.trigger_monitor import trigger_monitor
+        from ..programs.trigger_monitor import trigger_monitor
 
         return trigger_monitor(self, initq)
 
     def dead_letter_handler(self, rules_text: str):
         """Start a dead-letter queue handler (runmqdlq), a program, with a rules table: see `mqlab.programs.dead_letter_handler`; `.stop()`."""
-        from .programs.dead_letter_handler import dead_letter_handler
+        from ..programs.dead_letter_handler import dead_letter_handler
 
         return dead_letter_handler(self, rules_text)
 
     def ims_bridge(self, queue: str, transaction):
         """Start the IMS bridge, a program, on a bridge queue of z/OS: see `mqlab.programs.ims_bridge`; `.stop()` ends it."""
-        from .programs.ims_bridge import ims_bridge
+        from ..programs.ims_bridge import ims_bridge
 
         return ims_bridge(self, queue, transaction)
 
     def xcoupler(self, release: str = "1.2"):
         """An xCoupler adapter that puts messages to this queue manager: see `mqlab.programs.xcoupler`."""
-        from .programs.xcoupler import XCoupler
+        from ..programs.xcoupler import XCoupler
 
         return XCoupler(self, release)
 
     def mqsc(self, text: str):
         """Run MQSC commands; a Reply: `str` of it is runmqsc-shaped, `.ok`, `.replies` one per command."""
-        from .mqsc import run
+        from ..mqsc import run
 
         return run(self, text)
 
     def export_mqsc(self) -> str:
         """MQSC that makes a new queue manager of this platform like this one: see `mqlab.mqsc.export`. No messages."""
-        from .mqsc.export import export
+        from ..mqsc.export import export
 
         return export(self)
 
@@ -260,14 +260,14 @@ class QueueManager(Calls):
 
     def listen(self, channel: str, end) -> None:
         """Answer a partner that calls for a channel over a session whose End here is `end`."""
-        from .programs.channels.mca import listen
+        from ..programs.channels.mca import listen
 
         listen(self, channel, end)
 
     def start_channels(self) -> None:
         """Start the channel initiator where the queue manager has a channel for it to start (SCHINIT; our reading: not
         before there is one)."""
-        from .programs.channels.initiator import start_with
+        from ..programs.channels.initiator import start_with
 
         start_with(self)
 

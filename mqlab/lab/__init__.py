@@ -1,0 +1,1 @@
+"""A lab put together: queue managers, estates, scenarios, branches, and how they look in a notebook."""
