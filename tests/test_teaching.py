@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mqlab import Lab
-from mqlab.exercises.bank import EXERCISES
+from mqlab.course.exercises.bank import EXERCISES
 from mqlab.lab.scenarios import names
 from mqlab.mq.rules.rulebook import RULES
 

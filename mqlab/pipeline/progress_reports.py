@@ -1,7 +1,7 @@
 """What many learners did, from their progress files: lines read, and a report for each question of a teacher.
 
 Everything here goes from the lines of `read_progress` to a small DataFrame. What somebody did with an exercise after it
-was done is not counted, as on the learner's own card (`mqlab.exercises.progress.summary`).
+was done is not counted, as on the learner's own card (`mqlab.course.exercises.progress.summary`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from mqlab.exercises.progress import SCHEMA
+from mqlab.course.exercises.progress import SCHEMA
 from mqlab.mq.errors import LabError
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def read_progress(spark: SparkSession, path: str | Path) -> tuple[DataFrame, Dat
     """The lines of a progress file, or of a folder of *.jsonl, and the lines that are none.
 
     The good ones have `learner` (the file's name without .jsonl where a line names nobody), `file`, `line` (from 1),
-    `exercise`, `what`, and the fields of `mqlab.exercises.progress`, null where a line has none: `door`, `key`, `said`
+    `exercise`, `what`, and the fields of `mqlab.course.exercises.progress`, null where a line has none: `door`, `key`, `said`
     (as text), `level`, `passed`, `of`, `done`, `missed` (array of text), `predicted` (map of text to truth value). The
     bad ones have `file`, `line` and `text`. LabError if a local path is not there or has no such file.
     """

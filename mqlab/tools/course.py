@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from mqlab.exercises.bank import EXERCISES
+from mqlab.course.exercises.bank import EXERCISES
 from mqlab.lab.checkout import NotACheckout, add_dir, checkout
 from mqlab.lab.scenarios import scenarios
 from mqlab.mq.rules.rulebook import RULES

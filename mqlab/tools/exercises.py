@@ -11,8 +11,8 @@ from textwrap import wrap
 
 from mqlab.lab.checkout import NotACheckout, add_dir, checkout
 
-from ..exercises.bank import EXERCISES
-from ..exercises.exercise import DOORS, Exercise, cells
+from ..course.exercises.bank import EXERCISES
+from ..course.exercises.exercise import DOORS, Exercise, cells
 
 __all__ = ["asking", "assembled", "code", "file_name", "main", "notebook", "predicting", "text", "words"]
 
@@ -45,7 +45,7 @@ def _cells(exercise: Exercise):
     yield code('door = "write"  # "write" it, "repair" what somebody got wrong, or "read" an answer that works\n'
                 "solve = False  # True does it for you\ninteractive = True  # False: pictures instead of widgets",
                 tags=["parameters"])  # fmt: skip
-    yield code(f'%load_ext mqlab\nfrom mqlab.exercises import exercise\n\ndesk = exercise("{exercise.id}")')
+    yield code(f'%load_ext mqlab\nfrom mqlab.course.exercises import exercise\n\ndesk = exercise("{exercise.id}")')
     yield from predicting(exercise)
     yield code("lab = desk.start(door)\nlab")
     yield words("Your work goes into the next cell, or into as many as you like. Start again at any time: "

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
-from ..exercises.bank import EXERCISES
-from ..exercises.exercise import Exercise, cells
+from ..course.exercises.bank import EXERCISES
+from ..course.exercises.exercise import Exercise, cells
 from .exercises import asking, assembled, code, file_name, predicting, text, words
 
 __all__ = ["FORMATS", "as_python", "main", "nbgrader", "otter"]
@@ -117,7 +117,9 @@ def _raw(source: str) -> dict:
 def _beginning(exercise: Exercise) -> Iterator[dict]:
     """What comes before the work, for either grader."""
     yield asking(exercise)
-    yield code(f'%load_ext mqlab\nfrom mqlab.exercises import exercise\n\ndesk = exercise("{exercise.id}")\ndesk')
+    yield code(
+        f'%load_ext mqlab\nfrom mqlab.course.exercises import exercise\n\ndesk = exercise("{exercise.id}")\ndesk'
+    )
     yield from predicting(exercise)
     yield code("lab = desk.start()\nlab")
     yield words("Your work goes into the next cells, or into as many as you like. Start again at any time: "
@@ -132,7 +134,7 @@ def _checking() -> Iterator[dict]:
 
 def _test(exercise: Exercise, number: int) -> str:
     return (
-        f'from mqlab.exercises import grade\n\nsymptom = grade("{exercise.id}", lab).symptom({number})\n'
+        f'from mqlab.course.exercises import grade\n\nsymptom = grade("{exercise.id}", lab).symptom({number})\n'
         "assert not symptom, symptom"
     )
 

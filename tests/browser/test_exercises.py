@@ -2,7 +2,7 @@
 
 import pytest
 
-from mqlab.exercises.bank import EXERCISES
+from mqlab.course.exercises.bank import EXERCISES
 
 pytestmark = pytest.mark.browser
 FIRST = list(EXERCISES)[:3]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from mqlab import LabError
-from mqlab.exercises import progress
+from mqlab.course.exercises import progress
 from mqlab.pipeline import progress_reports as reports
 from mqlab.pipeline.charts import progress_chart
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mqlab import cli
-from mqlab.exercises.bank import EXERCISES
+from mqlab.course.exercises.bank import EXERCISES
 from mqlab.lab.scenarios import scenarios
 from mqlab.mq.rules.rulebook import RULES
 from mqlab.tools import course

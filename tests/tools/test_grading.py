@@ -9,8 +9,8 @@ import sys
 import nbformat
 import pytest
 
-from mqlab.exercises import grade
-from mqlab.exercises.bank import EXERCISES
+from mqlab.course.exercises import grade
+from mqlab.course.exercises.bank import EXERCISES
 from mqlab.tools import grading
 
 every = pytest.mark.parametrize("id", EXERCISES)

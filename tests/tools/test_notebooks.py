@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mqlab.exercises.bank import EXERCISES
+from mqlab.course.exercises.bank import EXERCISES
 from mqlab.tools import exercises, notebooks
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import mqlab.lab.scenarios
 from mqlab import cli
-from mqlab.exercises.bank import EXERCISES
+from mqlab.course.exercises.bank import EXERCISES
 from mqlab.mq.rules.rulebook import RULES
 from mqlab.tools import course, site
 from mqlab.tools.exercises import file_name

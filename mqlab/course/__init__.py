@@ -1,0 +1,1 @@
+"""The course: lessons, notebook magics, and exercises."""

@@ -1,0 +1,243 @@
+"""Exercises about MQ Everyplace: a van that is seldom connected."""
+
+from __future__ import annotations
+
+from ....everyplace import DEAD_LETTER_QUEUE, MQeError, copy_to_dead_letter
+from ..exercise import Check, Exercise, Prediction
+from .seen import first
+from .typed import typed
+
+__all__ = ["EXERCISES"]
+
+MINUTE = 60_000_000
+
+
+def _texts(lab, qmgr: str, queue: str) -> list[str]:
+    """What can be got from a queue, in order; looking changes nothing."""
+    found = next((each for each in lab[qmgr].queues if each.label == queue), None)
+    return [] if found is None else [entry.message.body.decode() for entry in found.entries() if entry.lock is None]
+
+
+def _define_again(lab, qmgr: str, kind: str, queue: str, **settings) -> None:
+    """Define a queue in the place of the one there is."""
+    if lab[qmgr].has(queue):
+        lab[qmgr].delete(queue)
+    lab[qmgr].define(kind, queue, **settings)
+
+
+# ---------------------------------------------------------------- M01
+def _van_set_up(lab) -> None:
+    hq, van = lab.everyplace("HQ"), lab.everyplace("VAN1")
+    lab.link("VAN1", "HQ", latency=1)
+    hq.define("local", "REPORTS")
+    hq.define("store-and-forward", "FORWARD", targets=["VAN1"])
+    van.define("local", "JOBS")
+    van.define("home-server", "FORWARD@HQ", poll_ms=60_000)
+    van.define("synchronous", "REPORTS@HQ")
+
+
+def _report(van, number: int) -> None:
+    """The driver's program reports a finished job; what is refused is gone, for it has no memory."""
+    try:
+        van.connect("DRIVER").put("REPORTS@HQ", b"report %d" % number)
+    except MQeError:
+        return
+
+
+def _van_load(lab) -> None:
+    """Reports at nine, in a valley without a line, and while the line breaks; the van's program sends every ten
+    minutes what is kept. A job comes from HQ while the van is away."""
+    hq, van = lab["HQ"], lab["VAN1"]
+    van.transmit_every(600_000)
+    _report(van, 1)
+    lab.advance(1800)
+    lab.cut("VAN1", "HQ")
+    hq.put("JOBS@VAN1", b"job 1")
+    _report(van, 2)
+    lab.advance(1000)
+    lab.restore("VAN1", "HQ")
+    _report(van, 3)
+    lab.advance(199.5)
+    lab.advance(2)  # report 2 is half over
+    lab.cut("VAN1", "HQ")
+    lab.advance(900)
+    lab.restore("VAN1", "HQ")
+    lab.advance(1800)
+
+
+_VAN_ANSWER = """lab["VAN1"].delete("REPORTS@HQ")
+lab["VAN1"].define("asynchronous", "REPORTS@HQ")"""
+
+VAN = Exercise(
+    id="M01",
+    title="The van in the valley",
+    situation="A service van has an MQ Everyplace queue manager VAN1, the office has HQ. DRIVER in the van reports "
+    "finished jobs to REPORTS@HQ. In the valley there is no line, and the report of a job done there is lost: the call "
+    "fails and the program does not try again. VAN1 triggers transmission every ten minutes.",
+    task="Every report is on REPORTS at HQ, once, also when the line breaks while one is sent. DRIVER's calls do not "
+    "fail.",
+    rules=("MQE-07", "MQE-12", "MQE-13", "MQE-14", "MQE-15"),
+    minutes=10,
+    set_up=_van_set_up,
+    load=_van_load,
+    # kept, and given a lifetime, so that the van does not fill up
+    defect=lambda lab: _define_again(lab, "VAN1", "asynchronous", "REPORTS@HQ", expiry_ms=600_000),
+    work='# a definition of MQ Everyplace is a call\nlab["VAN1"].queues',
+    answer=_VAN_ANSWER,
+    solution=typed(_VAN_ANSWER),
+    predictions=(
+        Prediction(
+            "there",
+            "As it is: how many of the three reports are at HQ?",
+            lambda lab: len(_texts(lab, "HQ", "REPORTS")),
+            lambda lab: first(lab.events.where(kind="refused", program="DRIVER")),
+        ),
+        Prediction(
+            "job",
+            "As it is: does the job that HQ put while the van was away come to JOBS? True or False.",
+            lambda lab: _texts(lab, "VAN1", "JOBS") == ["job 1"],
+            lambda lab: first(lab.events.where(qmgr="VAN1", object="JOBS", kind="put")),
+        ),
+    ),
+    checks=(
+        Check(
+            "each report is at HQ, once",
+            lambda lab: sorted(_texts(lab, "HQ", "REPORTS")) == ["report 1", "report 2", "report 3"],
+            lambda lab: f"HQ has {', '.join(_texts(lab, 'HQ', 'REPORTS')) or 'no report'}",
+            "MQE-13",
+        ),
+        Check(
+            "no call of DRIVER fails",
+            lambda lab: not lab.events.where(kind="refused", program="DRIVER"),
+            lambda lab: f"calls of DRIVER that failed: {len(lab.events.where(kind='refused', program='DRIVER'))}",
+            "MQE-12",
+        ),
+        Check(
+            "nothing is kept in the van at the end",
+            lambda lab: not _texts(lab, "VAN1", "REPORTS@HQ"),
+            lambda lab: f"{len(_texts(lab, 'VAN1', 'REPORTS@HQ'))} reports are in the van still",
+        ),
+    ),
+    hints=(
+        "Where is a report while the van has no line? At the moment: nowhere.",
+        "There are two kinds of queue for a queue that another queue manager owns. One needs the line now, the other "
+        "keeps what is put.",
+        "A queue cannot change its kind: delete it on VAN1 and define it again. Think twice before you give what is "
+        "kept a lifetime.",
+    ),
+)
+
+
+# ---------------------------------------------------------------- M02
+def _twice_set_up(lab) -> None:
+    hq, van = lab.everyplace("HQ"), lab.everyplace("VAN1")
+    lab.link("VAN1", "HQ", latency=1)
+    for each in (hq, van):
+        each.define("local", DEAD_LETTER_QUEUE)
+    hq.define("local", "ORDERS", rule=copy_to_dead_letter)
+    van.define("asynchronous", "ORDERS@HQ", rule=copy_to_dead_letter)
+
+
+def _twice_load(lab) -> None:
+    """Three orders for parts, worth something for ten minutes each. The first arrives and is read. The second is half
+    over when the line breaks. The third is put when there is no line. HQ and van look when it is too late."""
+    hq, van = lab["HQ"], lab["VAN1"]
+    driver = van.connect("DRIVER")
+    driver.put("ORDERS@HQ", b"order 1", expire_ms=600_000)
+    van.trigger_transmission()
+    lab.advance(60)
+    hq.connect("PARTS").get("ORDERS")
+    driver.put("ORDERS@HQ", b"order 2", expire_ms=600_000)
+    van.trigger_transmission()
+    lab.advance(1.5)
+    lab.cut("VAN1", "HQ")
+    driver.put("ORDERS@HQ", b"order 3", expire_ms=600_000)
+    lab.advance(1200)
+    lab.restore("VAN1", "HQ")
+    van.trigger_transmission()
+    lab.advance(60)
+    hq.size("ORDERS")
+    van.size("ORDERS@HQ")
+
+
+def _notices(lab, order: int) -> int:
+    """How many calls the customer of an order gets: one for each copy on a dead-letter queue."""
+    return sum(_texts(lab, name, DEAD_LETTER_QUEUE).count(f"order {order}") for name in ("HQ", "VAN1"))
+
+
+_TWICE_ANSWER = """lab["HQ"].delete("ORDERS")
+lab["HQ"].define("local", "ORDERS")"""
+
+TWICE = Exercise(
+    id="M02",
+    title="The order that expires twice",
+    situation="DRIVER in VAN1 orders parts on ORDERS@HQ, and an order is worth something for ten minutes. A rule on "
+    "each of the two queues copies what lapses to DeadLetterQ, and for every copy somebody rings the customer. One "
+    "order was half over when the line broke, another was put without a line. One customer was rung twice.",
+    task="The customer of each order that lapsed is rung once, and nobody else. The lifetime stays.",
+    rules=("MQE-06", "MQE-07", "MQE-11"),
+    minutes=10,
+    set_up=_twice_set_up,
+    load=_twice_load,
+    # the notice of the office is the right one, he thought: it does not know of what never left
+    defect=lambda lab: _define_again(lab, "VAN1", "asynchronous", "ORDERS@HQ"),
+    work="# a definition of MQ Everyplace is a call; delete(...) comes before define(...)\n"
+    'lab["VAN1"].queues, lab["HQ"].queues',
+    answer=_TWICE_ANSWER,
+    solution=lambda lab: (
+        _define_again(lab, "HQ", "local", "ORDERS"),
+        _define_again(lab, "VAN1", "asynchronous", "ORDERS@HQ", rule=copy_to_dead_letter),
+    )[0],
+    predictions=(
+        Prediction(
+            "second",
+            "As it is: how often is the customer of order 2 rung, which was half over?",
+            lambda lab: _notices(lab, 2),
+            lambda lab: lab.events.where(kind="told")[-1],
+        ),
+        Prediction(
+            "third",
+            "As it is: how often is the customer of order 3 rung, which never left?",
+            lambda lab: _notices(lab, 3),
+            lambda lab: first(lab.events.where(kind="told")),
+        ),
+    ),
+    checks=(
+        Check(
+            "the customer of the order that was half over is rung once",
+            lambda lab: _notices(lab, 2) == 1,
+            lambda lab: f"the customer of order 2 was rung {_notices(lab, 2)} times",
+            "MQE-07",
+        ),
+        Check(
+            "the customer of the order that never left is rung once",
+            lambda lab: _notices(lab, 3) == 1,
+            lambda lab: f"the customer of order 3 was rung {_notices(lab, 3)} times",
+            "MQE-06",
+        ),
+        Check(
+            "order 1 is read, and its customer left in peace",
+            lambda lab: bool(lab.events.where(kind="get", program="PARTS")) and not _notices(lab, 1),
+            lambda lab: f"the customer of order 1 was rung {_notices(lab, 1)} times",
+        ),
+        Check(
+            "orders still lapse after ten minutes",
+            lambda lab: _lapses(lab) == 2,
+            lambda lab: f"{_lapses(lab)} of the orders 2 and 3 lapsed",
+            "MQE-11",
+        ),
+    ),
+    hints=(
+        "On how many queues is an order that is half over? And one that never left?",
+        "A rule is told by the queue it is defined on, and by no other. Which of the two queues has every order that "
+        "can lapse?",
+        "One of the two rules is too many. A queue is defined without a rule when none is given.",
+    ),
+)
+
+
+def _lapses(lab) -> int:
+    return len({row.message for row in lab.events.where(kind="discard")})
+
+
+EXERCISES = (VAN, TWICE)

@@ -1,0 +1,69 @@
+"""Queue managers of a small business, and the channels between them: a shop and its depot, branches and HQ."""
+
+from __future__ import annotations
+
+from ....mq.errors import LabError, MQError
+from .seen import done
+
+__all__ = ["SYNCQ", "TRIGGERED", "define", "delivered", "order", "reach", "road", "shop_and_depot"]
+
+TRIGGERED = "TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.DEPOT) INITQ(SYSTEM.CHANNEL.INITQ)"
+SYNCQ = "SYSTEM.CHANNEL.SYNCQ"
+"""Where a channel keeps what it needs to start again: no place where messages go astray."""
+
+
+def define(lab, qmgr: str, commands: str) -> None:
+    """Run MQSC commands of a set-up; LabError where one is refused."""
+    reply = lab[qmgr].mqsc(commands)
+    if not reply.ok:
+        raise LabError(f"commands of a set-up that {qmgr} takes wanted; got {reply}")
+
+
+def _sends(lab, here: str, there: str, channel: str, xmitq: str, conname: str, trigger: str, sender="", receiver=""):
+    """Queue manager `here` sends what is on a transmission queue to `there`; the rest are more attributes."""
+    define(lab, there, f"DEFINE CHANNEL({channel}) CHLTYPE(RCVR) {receiver}")
+    define(lab, here, f"DEFINE QLOCAL({xmitq}) USAGE(XMITQ) {trigger}")
+    define(lab, here, f"DEFINE CHANNEL({channel}) CHLTYPE(SDR) CONNAME('{conname}') XMITQ({xmitq}) {sender}")
+
+
+def shop_and_depot(lab, sender: str = "", receiver: str = "", latency: float = 0.0, xmitq: str = TRIGGERED) -> None:
+    """SHOP sends to ORDERS at DEPOT by channel TO.DEPOT; `sender`, `receiver` and `xmitq` are more attributes."""
+    for name in ("SHOP", "DEPOT"):
+        lab.queue_manager(name)
+    lab.link("SHOP", "DEPOT", latency=latency)
+    lab.address("depot.example(1414)", "DEPOT")
+    define(lab, "DEPOT", "DEFINE QLOCAL(ORDERS)")
+    _sends(lab, "SHOP", "DEPOT", "TO.DEPOT", "DEPOT", "depot.example(1414)", xmitq, sender, receiver)
+    define(lab, "SHOP", "DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(DEPOT) XMITQ(DEPOT)")
+
+
+def road(lab, branch: str, conname: str = "hq.example(1414)") -> None:
+    """A queue manager whose transmission queue TO.HQ is sent to HQ by the channel BRANCH.HQ; HQ is made where it is
+    missing, with a dead-letter queue."""
+    if "HQ" not in [qmgr.name for qmgr in lab.queue_managers]:
+        lab.queue_manager("HQ")
+        define(lab, "HQ", "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)")
+        lab.address("hq.example(1414)", "HQ")
+    lab.queue_manager(branch)
+    lab.link(branch, "HQ", latency=0.05)
+    trigger = f"TRIGGER TRIGDATA({branch}.HQ) INITQ(SYSTEM.CHANNEL.INITQ)"
+    _sends(lab, branch, "HQ", f"{branch}.HQ", "TO.HQ", conname, trigger)
+
+
+def order(lab, *numbers: int, persistent: bool = True, **options) -> None:
+    """The shop puts orders for the depot."""
+    for number in numbers:
+        lab["SHOP"].connect("COUNTER").put("ORDERS", b"order %d" % number, persistent=persistent, **options)
+
+
+def reach(app, name: str, body: bytes, **options) -> None:
+    """Put to a name; a refusal is a row of the log, and no more."""
+    try:
+        app.put(name, body, persistent=True, **options)
+    except MQError:
+        return
+
+
+def delivered(lab, queue: str) -> list:
+    """The rows by which messages came to stand on a queue of HQ."""
+    return done(lab, "put", queue, qmgr="HQ")

@@ -1,0 +1,229 @@
+"""Looking at what a learner's lab does: checks, predictions, and the card that tells of both."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cache
+from math import isfinite
+
+from ...everyplace import MQeError
+from ...explain.words import sentence
+from ...lab.lab import Lab
+from ...mq.errors import LabError, MQError, ProgramDied
+from ...sim.events import Event
+from ...views.cards.cards import card
+from ...views.frames.moments import clock
+from ..lessons import REFUSALS, agrees
+from .exercise import Check, Exercise, Prediction
+from .replica import retold
+
+__all__ = ["Outcome", "Predicted", "Result", "check", "expected", "fitting", "wanted_lab"]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one check came out: `seen` says what was seen where it did not hold."""
+
+    check: Check
+    holds: bool
+    seen: str = ""
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """A prediction beside what happened: `said` None for none, `because` the event that made the difference.
+
+    `told` says whether the learner is told what happened: of what was said, and of the finished situation only where
+    that is reached; all of it then.
+    """
+
+    asked: Prediction
+    said: object
+    got: object
+    because: Event | None
+    told: bool
+
+    @property
+    def right(self) -> bool:
+        """Whether the learner said what happened, capital or small unless `exact`."""
+        return self.said is not None and (self.said == self.got if self.asked.exact else agrees(self.said, self.got))
+
+    @property
+    def facts(self) -> dict[str, object]:
+        """What was said and what happened, by label, as far as it is told."""
+        said = {"You said": "nothing" if self.said is None else self.said}
+        verdict = {} if self.said is None else {"Verdict": "as you said" if self.right else "a surprise"}
+        return said | {"The lab says": self.got} | verdict if self.told else said
+
+    @property
+    def due(self) -> str:
+        """When the rest is told; "" where it is."""
+        say = f"when you have said something: desk.predict({self.asked.key}=...)"
+        return "" if self.told else "when every check holds" if self.asked.solved else say
+
+
+class Result:
+    """What a check found: `outcomes`, `predicted`, and `lab`, the lab that was looked at."""
+
+    def __init__(self, exercise: Exercise, lab: Lab, outcomes: list[Outcome], predicted: list[Predicted], stopped: str):
+        self.exercise, self.lab, self.stopped = exercise, lab, stopped
+        self.outcomes, self.predicted = outcomes, predicted
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything that is looked at is as it should be."""
+        return not self.stopped and all(each.holds for each in self.outcomes)
+
+    @property
+    def missed(self) -> list[str]:
+        """What was seen instead, for each check that does not hold."""
+        return [each.seen for each in self.outcomes if not each.holds]
+
+    @property
+    def verdicts(self) -> dict[str, bool]:
+        """Of each prediction that was said, whether it is right, by key."""
+        return {each.asked.key: each.right for each in self.predicted if each.said is not None}
+
+    def symptom(self, number: int) -> str:
+        """What check `number`, counted from 1, saw instead, or what stopped the load; "" where neither is to be told.
+
+        LabError for a number there is not.
+        """
+        if type(number) is not int or not 1 <= number <= len(self.outcomes):
+            raise LabError(f"number wanted: of a check, 1 to {len(self.outcomes)}; got {number!r}")
+        outcome = self.outcomes[number - 1]
+        return self.stopped if outcome.holds else outcome.seen or f"not so: {outcome.check.says}"
+
+    def __str__(self):
+        held = sum(each.holds for each in self.outcomes)
+        verdict = "done" if self.passed else "not yet"
+        lines = [f"{self.exercise.id} {self.exercise.title}: {verdict}, {held} of {len(self.outcomes)} hold"]
+        lines += [f"  stopped: {self.stopped}"] if self.stopped else []
+        lines += [
+            f"  {'yes' if e.holds else 'NO '} {e.check.says}" + ("" if e.holds else f": {e.seen}")
+            for e in self.outcomes
+        ]
+        for each in self.predicted:
+            told = ", ".join(f"{label[0].lower()}{label[1:]} {value}" for label, value in each.facts.items())
+            due = f"; the lab tells {each.due}" if each.due else ""
+            lines.append(f"  {each.asked.prompt} {told}{due}" + self._because(each, "; because "))
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def _because(self, each: Predicted, before: str) -> str:
+        if each.because is None or not each.told:
+            return ""
+        row = each.because
+        return f"{before}{clock(self.lab.start, row.time_us)} {sentence(row)} [{row.rule}]"
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        held = sum(each.holds for each in self.outcomes)
+        items = [("yes" if e.holds else "NO", f"{e.check.says}{_seen(e)}", e.check.rule) for e in self.outcomes]
+        lead = f"Stopped: {self.stopped}" if self.stopped else ""
+        where = f"{'done' if self.passed else 'not yet'}: {held} of {len(self.outcomes)} hold"
+        html = card(
+            f"{self.exercise.id} {self.exercise.title}", lead=lead, where=where, items=items, failed=not self.passed
+        )
+        for each in self.predicted:
+            notes = {"The lab tells": each.due, "Because": self._because(each, "")}
+            html += card(each.asked.prompt, each.facts, {label: words for label, words in notes.items() if words})
+        return {"text/plain": str(self), "text/html": html}
+
+
+def _seen(outcome: Outcome) -> str:
+    return "" if outcome.holds else f": {outcome.seen}"
+
+
+def fitting(exercise: Exercise, key: str, said: object) -> object:
+    """A prediction as a plain number, text or truth value, whichever is asked for; LabError for another kind."""
+    wanted, _ = expected(exercise)[key]
+    said = said.item() if hasattr(said, "item") else said  # a number of NumPy or pandas
+    if isinstance(wanted, bool):
+        kind, fits = "True or False", isinstance(said, bool)
+    elif isinstance(wanted, str):
+        kind, fits = "a text in quotes", isinstance(said, str)
+    else:
+        kind, fits = "a number", isinstance(said, int | float) and not isinstance(said, bool) and isfinite(said)
+    if not fits:
+        raise LabError(f"{key} wanted: {kind}; got {said!r}")
+    return said
+
+
+def wanted_lab(exercise: Exercise, lab: object) -> Lab:
+    """The lab, if the queue managers and programs that the exercise begins with are there; LabError if it is not."""
+    begin = f"lab = exercise({exercise.id!r}).start() gives it"
+    if not isinstance(lab, Lab):
+        raise LabError(f"lab wanted: {begin}; got {lab!r}")
+    missing = [each for each in _begun_with(exercise) if each not in _named(lab)]
+    if missing:
+        words = " and ".join(f"{kind} {name}" for kind, name in missing)
+        raise LabError(f"the lab of {exercise.id} wanted: {begin}; got one without {words}")
+    return lab
+
+
+@cache
+def _begun_with(exercise: Exercise) -> tuple[tuple[str, str], ...]:
+    with closing(exercise.start()) as lab:
+        return _named(lab)
+
+
+def _named(lab: Lab) -> tuple[tuple[str, str], ...]:
+    """What a check takes for granted: kind and name of each queue manager and program."""
+    devices = [("MQ Everyplace queue manager", each.name) for each in lab.everyplace_queue_managers]
+    programs = [("program", name) for qmgr in lab.queue_managers for name in qmgr.programs]
+    return (*(("queue manager", each.name) for each in lab.queue_managers), *devices, *programs)
+
+
+def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
+    """Look at `lab`, or where the exercise has a load, at a fresh one with its definitions in which that has run.
+
+    LabError where `lab` is none, or that of another exercise.
+    """
+    wanted_lab(exercise, lab)
+    stopped = ""
+    if exercise.load is not None:
+        lab, stopped = _loaded(exercise, retold(lab))
+    outcomes = [_look(each, lab) for each in exercise.checks]
+    done = not stopped and all(each.holds for each in outcomes)
+    predicted = [
+        Predicted(each, said.get(each.key), *expected(exercise)[each.key],
+                  told=done or (each.key in said and not each.solved))
+        for each in exercise.predictions
+    ]  # fmt: skip
+    return Result(exercise, lab, outcomes, predicted, stopped)
+
+
+def _loaded(exercise: Exercise, lab: Lab) -> tuple[Lab, str]:
+    """Let the load happen; a refusal on the way ends it, and is told."""
+    try:
+        exercise.load(lab)
+    except (*REFUSALS, ProgramDied) as refused:
+        unknown = refused.__cause__ if isinstance(refused, ProgramDied) else None
+        kind = "" if unknown is None or isinstance(unknown, REFUSALS) else f" ({type(unknown).__name__})"
+        return lab, f"{refused}{kind}"
+    return lab, ""
+
+
+def _look(wanted: Check, lab: Lab) -> Outcome:
+    try:
+        holds = bool(wanted.holds(lab))
+        return Outcome(wanted, holds, "" if holds else wanted.symptom(lab))
+    except (MQError, MQeError, LabError) as refused:
+        return Outcome(wanted, False, str(refused))
+
+
+@cache
+def expected(exercise: Exercise) -> dict[str, tuple[object, Event | None]]:
+    """What each prediction comes to, and the event behind it, by key; worked out in labs of its own."""
+    found = {}
+    for solved in (False, True):
+        asked = [each for each in exercise.predictions if each.solved == solved]
+        if asked:
+            lab = exercise.start("read" if solved else "write")
+            if exercise.load is not None:
+                lab, _ = _loaded(exercise, retold(lab))
+            with closing(lab):
+                found |= {each.key: (each.answer(lab), each.because(lab)) for each in asked}
+    return found

@@ -1,0 +1,119 @@
+"""What an exercise is: a situation, a task, three doors into it, and what is looked at when it is checked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from ...lab.lab import Lab
+from ...mq.errors import LabError
+from ...sim.events import Event
+
+__all__ = ["DOORS", "Check", "Exercise", "Prediction", "cells"]
+
+DOORS = ("write", "repair", "read")
+"""The ways in: write what is missing, repair what somebody got wrong, or read a working answer."""
+
+
+def cells(text: str) -> list[str]:
+    """The cells of a text: one begins at each line that begins with ``%%``, and after each line ``# %%``.
+
+    >>> cells("%%mqsc QM1\\nSTART CHINIT\\n\\n# %%\\nlab.advance(5)\\n")
+    ['%%mqsc QM1\\nSTART CHINIT', 'lab.advance(5)']
+    """
+    return [cell.strip("\n") for cell in re.split(r"\n(?=%%)|^# %%\n", text, flags=re.M) if cell.strip()]
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """Something to say before it is seen.
+
+    `answer(lab)` is what the lab then says, a number, text or truth value; `because(lab)` the event that made the
+    difference, or None. They are asked of the situation as it is found, or with `solved` of the finished one. With
+    `exact` capital and small letters of a text count.
+    """
+
+    key: str
+    prompt: str
+    answer: Callable[[Lab], object]
+    because: Callable[[Lab], Event | None] = lambda lab: None
+    solved: bool = False
+    exact: bool = False
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that must be so: `says` it in words, `holds(lab)` looks, and `symptom(lab)` says what is seen instead.
+
+    A symptom names behaviour (a depth, a count, a state), never the attribute that would mend it.
+    """
+
+    says: str
+    holds: Callable[[Lab], bool]
+    symptom: Callable[[Lab], str]
+    rule: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Exercise:
+    """An exercise of the course.
+
+    Parameters
+    ----------
+    id, title : str
+        "T03", and a few words.
+    situation, task : str
+        What there is, and what is wanted: short true sentences.
+    questions : tuple of int
+        Which of the twenty questions of MQ learners it answers.
+    rules : tuple of str
+        Ids of the rules it shows.
+    set_up : function of a lab
+        Makes queue managers, objects, links: definitions only.
+    load : function of a lab, optional
+        What happens then: messages, programs, time. It is run in a fresh lab that has the learner's definitions and
+        programs, so that a check may be made again and again. Without it the learner's own lab is looked at.
+    defect, solution : function of a lab
+        What the repair door finds done already, and what the read door does.
+    answer : str
+        The solution as the learner would type it.
+    checks : tuple of Check
+    predictions : tuple of Prediction
+    hints : tuple of three str
+        A nudge, a pointer, nearly the way.
+    minutes : int
+        How long it takes.
+    work : str
+        The cell that a learner begins with, or several: see `cells`.
+    settings : dict
+        Those of the lab.
+    """
+
+    id: str
+    title: str
+    situation: str
+    task: str
+    set_up: Callable[[Lab], None]
+    defect: Callable[[Lab], None]
+    solution: Callable[[Lab], None]
+    answer: str
+    checks: tuple[Check, ...]
+    hints: tuple[str, str, str]
+    load: Callable[[Lab], None] | None = None
+    predictions: tuple[Prediction, ...] = ()
+    questions: tuple[int, ...] = ()
+    rules: tuple[str, ...] = ()
+    minutes: int = 10
+    work: str = "%%mqsc QM1\n* your commands\n"
+    settings: dict = field(default_factory=dict)
+
+    def start(self, door: str = "write") -> Lab:
+        """A new lab with the situation in it, by one of DOORS; LabError for another."""
+        if door not in DOORS:
+            raise LabError(f"door wanted: one of {', '.join(DOORS)}; got {door!r}")
+        lab = Lab(**self.settings)
+        self.set_up(lab)
+        if door != "write":
+            (self.defect if door == "repair" else self.solution)(lab)
+        return lab

@@ -1,0 +1,133 @@
+"""What a learner has done, as JSON lines in a local file; nothing is sent anywhere.
+
+A line holds `schema` (1), `learner`, `exercise`, `what` ("start", "predict", "hint", "solution" or "check") and what
+belongs to it: `door` of a start, `key` and `said` of a prediction, `level` of a hint; of a check `passed`, `of`,
+`done`, `missed`, and `predicted`: of each prediction that was said whether it is right, by key. Lines stand in the
+order in which things were done; no time of day is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from ...mq.errors import LabError
+
+__all__ = ["FILE", "LEARNER", "SCHEMA", "Standing", "place", "read", "record", "summary"]
+
+SCHEMA = 1
+KINDS = {"exercise": str, "what": str, "key": str, "level": int, "predicted": dict}
+FILE, LEARNER = "MQLAB_PROGRESS", "MQLAB_LEARNER"
+"""Environment variables: the file ("off" for none; ~/.mqlab/progress.jsonl by default) and the learner's name."""
+
+
+def place() -> Path | None:
+    """The file that progress is kept in, None if it is kept nowhere."""
+    named = os.environ.get(FILE, "").strip()
+    if named.lower() == "off":
+        return None
+    return Path(named or "~/.mqlab/progress.jsonl").expanduser()
+
+
+def record(exercise: str, what: str, **about) -> None:
+    """Add a line to the learner's file; LabError where it cannot be written."""
+    path = place()
+    if path is None:
+        return
+    line = {"schema": SCHEMA, "learner": os.environ.get(LEARNER, ""), "exercise": exercise, "what": what, **about}
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("ab+") as file:  # appends; what is read is whether a line before it was cut short
+            whole = not file.tell() or (file.seek(-1, os.SEEK_END), file.read())[1] == b"\n"
+            text = json.dumps(line, ensure_ascii=False) + "\n"
+            file.write(("" if whole else "\n").encode() + text.encode("utf-8", "replace"))
+    except OSError as error:
+        raise _unusable(path, "written", error) from None
+
+
+def _unusable(path: Path, what: str, error: OSError) -> LabError:
+    return LabError(
+        f"a file for your progress wanted; {path} cannot be {what} ({error.strerror}). "
+        f"Set {FILE} to another file, or to off; in a notebook: %env {FILE}=off"
+    )
+
+
+def read(path=None) -> tuple[list[dict], list[str]]:
+    """The lines of a progress file that are such, in order, and those that are not; no file is an empty one.
+
+    LabError where it cannot be read.
+    """
+    path = place() if path is None else Path(path)
+    try:
+        text = path.read_text(encoding="utf-8-sig", errors="replace") if path is not None and path.exists() else ""
+    except OSError as error:
+        raise _unusable(path, "read", error) from None
+    good, bad = [], []
+    for line in text.split("\n"):  # a name may hold other line ends
+        try:
+            found = json.loads(line)
+        except json.JSONDecodeError:
+            found = None
+        if isinstance(found, dict) and _sound(found):
+            good.append(found)
+        elif line.strip():
+            bad.append(line)
+    return good, bad
+
+
+def _sound(line: dict) -> bool:
+    """Whether it is a line of ours, as far as it is looked at: learners may write into their files."""
+    if line.get("schema") != SCHEMA or not {"exercise", "what"} <= {name for name in line if line[name] is not None}:
+        return False
+    return all(isinstance(line[name], kind) for name, kind in KINDS.items() if line.get(name) is not None) and all(
+        isinstance(right, bool) for right in (line.get("predicted") or {}).values()
+    )
+
+
+class Standing(NamedTuple):
+    """How far somebody got with an exercise; what came after it was done is not counted.
+
+    `said` predictions were committed and `right` of them were right, None before the first check that looked at them;
+    `hints` levels were looked at, and the `solution` or not; `tries` checks were made; `done` or not.
+    """
+
+    exercise: str
+    said: int
+    right: int | None
+    hints: int
+    solution: bool
+    tries: int
+    done: bool
+
+
+def summary(lines: Iterable[dict] | None = None) -> list[Standing]:
+    """A row for each exercise that was begun, in the order in which they were; of the learner's file unless given."""
+    begun: dict[str, list[dict]] = {}
+    for line in read()[0] if lines is None else lines:
+        begun.setdefault(line["exercise"], []).append(line)
+    return [_standing(id, found) for id, found in begun.items()]
+
+
+def _standing(id: str, lines: list[dict]) -> Standing:
+    first = next((place for place, line in enumerate(lines) if _finished(line)), len(lines))
+    until = lines[: first + 1]
+    verdicts: dict[str, bool] = {}
+    for line in until:
+        if line["what"] == "check":  # what was said first counts: the second time the answer is known
+            verdicts = {**(line.get("predicted") or {}), **verdicts}
+    return Standing(
+        id,
+        len({line.get("key") for line in until if line["what"] == "predict"}),
+        sum(verdicts.values()) if verdicts else None,
+        len({line.get("level") for line in until if line["what"] == "hint"}),
+        any(line["what"] == "solution" for line in until),
+        sum(line["what"] == "check" for line in until),
+        first < len(lines),
+    )
+
+
+def _finished(line: dict) -> bool:
+    return line["what"] == "check" and bool(line.get("done"))

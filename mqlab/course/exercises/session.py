@@ -1,0 +1,142 @@
+"""Where a learner works on one exercise: start, predict, check, hint, solution, each kept as progress."""
+
+from __future__ import annotations
+
+from html import escape
+
+from ...lab.lab import Lab
+from ...mq.errors import LabError
+from ...views.cards.cards import card
+from ..lessons import Card
+from . import progress
+from .checking import Result, check, fitting, wanted_lab
+from .exercise import DOORS, Exercise
+
+__all__ = ["Desk"]
+
+
+def _plain(words: str) -> str:
+    """The words without the backticks that only Markdown understands."""
+    return words.replace("`", "")
+
+
+class Desk:
+    """One exercise on the learner's desk; showing it in a notebook shows the task.
+
+    >>> import os; os.environ["MQLAB_PROGRESS"] = "off"
+    >>> from mqlab.course.exercises import exercise
+    >>> desk = exercise("Q01")
+    >>> lab = desk.start("read")
+    >>> desk.check(lab).passed
+    True
+    """
+
+    def __init__(self, exercise: Exercise):
+        self.exercise = exercise
+        self._said: dict = {}
+
+    @property
+    def id(self) -> str:
+        """The exercise's id."""
+        return self.exercise.id
+
+    def start(self, door: str = "write") -> Lab:
+        """A new lab with the situation in it: door "write", "repair" or "read" (see `mqlab.course.exercises.DOORS`)."""
+        lab = self.exercise.start(door)
+        progress.record(self.id, "start", door=door)
+        return lab
+
+    def predict(self, **said) -> Card:
+        """Commit predictions, by key, None for none yet; they outlive a restart.
+
+        LabError for a key there is not, and for a value of another kind than is asked for: nothing is kept then.
+        """
+        prompts = {each.key: each.prompt for each in self.exercise.predictions}
+        unknown = [key for key in said if key not in prompts]
+        if unknown:
+            raise LabError(
+                f"predictions wanted: {', '.join(f'{key}=...' for key in prompts)}; got {', '.join(unknown)}"
+            )
+        kept = {key: fitting(self.exercise, key, value) for key, value in said.items() if value is not None}
+        for key, value in kept.items():
+            progress.record(self.id, "predict", key=key, said=value)
+        self._said.update(kept)
+        said = self._predictions()
+        lines = [f"{prompts[key]} You say {said[key]}." for key in prompts if key in said]
+        lines += [f"{prompt} Nothing said yet: {key}=..." for key, prompt in prompts.items() if key not in said]
+        title = "Your prediction is kept" if said else "Predict first"
+        return Card("\n".join([title, *lines]), card(title, items=[("", line, "") for line in lines]))
+
+    def _predictions(self) -> dict:
+        kept, _ = progress.read()
+        said = {
+            line.get("key"): line.get("said")
+            for line in kept
+            if (line["exercise"], line["what"]) == (self.id, "predict")
+        }
+        return said | self._said
+
+    def check(self, lab: Lab) -> Result:
+        """Look at what the learner's lab does: a `Result`. The lab stays as it is."""
+        said = self._predictions()
+        result = check(self.exercise, lab, said)
+        held = sum(each.holds for each in result.outcomes)
+        progress.record(
+            self.id,
+            "check",
+            passed=held,
+            of=len(result.outcomes),
+            done=result.passed,
+            missed=result.missed,
+            predicted=result.verdicts,
+        )
+        return result
+
+    def run(self, lab: Lab) -> Lab:
+        """Let what the exercise is about happen in this lab, to look at it; a refusal is raised as it comes."""
+        if self.exercise.load is None:
+            raise LabError(f"{self.id} has nothing to run: its check looks at your lab as it is")
+        self.exercise.load(wanted_lab(self.exercise, lab))
+        return lab
+
+    def hint(self, level: int = 1) -> Card:
+        """A hint: 1 a nudge, 2 a pointer, 3 nearly the way; LabError for another level."""
+        if type(level) is not int or not 1 <= level <= 3:
+            raise LabError(f"level wanted: 1, 2 or 3; got {level!r}")
+        progress.record(self.id, "hint", level=level)
+        words = self.exercise.hints[level - 1]
+        more = f"desk.hint({level + 1}) says more" if level < 3 else "desk.solution() shows one way"
+        return Card(
+            f"Hint {level} of 3: {words}", card(f"Hint {level} of 3", notes={"": _plain(words), "More": (more,)})
+        )
+
+    def solution(self) -> Card:
+        """One way to do it, as it would be typed."""
+        progress.record(self.id, "solution")
+        answer = self.exercise.answer
+        return Card(answer, card("One way to do it", body=f"<pre>{escape(answer)}</pre>"))
+
+    def solve(self, lab: Lab) -> Lab:
+        """Do it in this lab."""
+        self.exercise.solution(wanted_lab(self.exercise, lab))
+        return lab
+
+    def __repr__(self):
+        found = self.exercise
+        keys = "".join(f"\n  {each.key}: {each.prompt}" for each in found.predictions)
+        return (
+            f"{found.id} {found.title} ({found.minutes} minutes)\n{found.situation}\nTask: {found.task}"
+            + (f"\nPredict first:{keys}" if keys else "")
+            + f"\nDoors: {', '.join(DOORS)}"
+        )
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        found = self.exercise
+        notes = {"Task": _plain(found.task)}
+        for each in found.predictions:
+            notes[f"Predict {each.key}"] = each.prompt
+        notes["Doors"] = (f'lab = desk.start("{DOORS[0]}")    # or "{DOORS[1]}", or "{DOORS[2]}"',)
+        html = card(
+            found.title, notes=notes, lead=_plain(found.situation), code=found.id, where=f"{found.minutes} minutes"
+        )
+        return {"text/plain": repr(self), "text/html": html}

@@ -1,0 +1,94 @@
+"""What the notebooks of the course have in common: predictions beside what happened, and refusals as cards."""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+
+from ..everyplace import MQeError
+from ..mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
+from ..views.cards.cards import card, explain_card
+from ..views.cards.tables import table
+
+__all__ = ["REFUSALS", "Card", "agrees", "as_table", "compare", "explained", "refusal", "refused"]
+
+
+REFUSALS = (MQError, MQeError, LabError, RunawayTrigger)
+"""What mqlab raises for what a person or a program asked of it."""
+
+
+class Card:
+    """Something a notebook shows: `text` for those who hear it, `html` for the rest."""
+
+    def __init__(self, text: str, html: str):
+        self.text, self.html = text, html
+
+    def __repr__(self):
+        return self.text
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return {"text/plain": self.text, "text/html": self.html}
+
+
+def compare(question: str, predicted, actual, *, solve: bool = False, says: str = "The lab says") -> Card:
+    """A prediction, None for none, beside what the lab says; with `solve` one that is missing is the right one.
+
+    See `agrees` for what counts as the same.
+
+    >>> compare("CURDEPTH of ORDERS", 2, 3)
+    CURDEPTH of ORDERS: you said 2, the lab says 3: a surprise
+    """
+    predicted = actual if solve and predicted is None else predicted
+    said = "no prediction" if predicted is None else predicted
+    verdict = "" if predicted is None else "as you said" if agrees(predicted, actual) else "a surprise"
+    words = f"{question}: you said {said}, {says[0].lower()}{says[1:]} {actual}" + (f": {verdict}" if verdict else "")
+    facts = {"You said": said, says: actual} | ({"Verdict": verdict} if verdict else {})
+    return Card(words, card(question, facts))
+
+
+def agrees(predicted, actual) -> bool:
+    """Whether a prediction is what happened, however it is typed.
+
+    >>> agrees("running", "RUNNING"), agrees([1, 7], (1, 7)), agrees("3", 3), agrees(b"tea", "tea")
+    (True, True, True, True)
+    """
+    if isinstance(predicted, (list, tuple)) and isinstance(actual, (list, tuple)):
+        return len(predicted) == len(actual) and all(map(agrees, predicted, actual))
+    return predicted == actual or _typed(predicted) == _typed(actual)
+
+
+def _typed(value) -> str:
+    """A value as it is typed: capitals and quotes do not count."""
+    return (value.decode(errors="replace") if isinstance(value, bytes) else str(value)).strip().casefold()
+
+
+def as_table(words: str, columns: tuple, rows) -> Card:
+    """Rows as a table, with words, and the cells as text, for those who cannot see it."""
+    text = "\n".join([words, *("  ".join(map(str, row)) for row in rows)])
+    return Card(text, table(words, columns, rows))
+
+
+def explained(lab, message) -> Card:
+    """The life of a message, each line with its rule: `lab.explain` as a card."""
+    return Card(*explain_card(lab, message))
+
+
+def refusal(error: Exception) -> Exception:
+    """What a program died of, where that is a refusal of MQ; else the error itself."""
+    return error.__cause__ if isinstance(error, ProgramDied) and isinstance(error.__cause__, MQError) else error
+
+
+@contextmanager
+def refused(reason: int | None = None):
+    """A ``with`` block that MQ is expected to refuse, shown as a card and no traceback; AssertionError where it is not,
+    or where it is refused for another `reason` than this one. MQ Everyplace gives no reason code."""
+    from IPython.display import display
+
+    try:
+        yield
+    except (*REFUSALS, ProgramDied) as error:
+        shown = refusal(error)
+        display(shown)
+        got = getattr(shown, "reason", None)
+        assert reason is None or got == reason, f"refused with {reason} wanted; got {got or type(shown).__name__}"
+        return
+    raise AssertionError(f"a refusal{f' with {reason}' if reason else ''} wanted; the block ended well")

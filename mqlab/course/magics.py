@@ -1,0 +1,218 @@
+"""Commands of a notebook: `%load_ext mqlab` gives `%%mqsc`, `%%expect` and `%mqlab`.
+
+Each is one public call of mqlab made shorter, and says a failure as a card. The lab is the one called `lab` in the
+notebook, or the only one there is. `%mqlab?`, `%%mqsc?` and `%%expect?` say what there is to say.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+from difflib import get_close_matches
+
+from IPython.core.error import UsageError
+from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_var_expand
+from IPython.core.magic_arguments import argument, magic_arguments, parse_argstring
+from IPython.display import display
+
+from ..lab.lab import Lab
+from ..mq.errors import LabError, MQError, ProgramDied
+from ..mq.rules.rulebook import RULES
+from ..views.cards.cards import card
+from .lessons import REFUSALS, Card, explained, refusal
+
+__all__ = ["LabMagics", "load"]
+
+STRICT = "MQLAB_STRICT"
+SHOWN = 12
+NOTHING_ABOUT = ("status", "progress")
+
+
+def load(shell) -> None:
+    """Register the magics with an IPython shell, and show refusals as cards; without a shell nothing happens."""
+    if shell is not None:
+        shell.register_magics(LabMagics)
+        shell.set_custom_exc((*REFUSALS, ProgramDied), _refused)
+
+
+def _refused(shell, kind, error, traceback, tb_offset=None) -> None:
+    """What a cell shows that ends in a refusal: its card, and Python's last line; `%tb` has the rest. A program that
+    died of anything else shows where."""
+    why = error.__cause__ if isinstance(error, ProgramDied) else error
+    known = isinstance(why, REFUSALS)
+    display(why if known else error)
+    shell.showtraceback((kind, error, traceback), exception_only=known)
+
+
+@magics_class
+class LabMagics(Magics):
+    """The magics; `labs` are looked for in the notebook's own names each time, so restarted kernels do no harm."""
+
+    def _lab(self, name: str | None) -> Lab:
+        names = {key: value for key, value in self.shell.user_ns.items() if isinstance(value, Lab) and key[:1] != "_"}
+        if name is not None:
+            if name not in names:
+                raise UsageError(
+                    f"--lab wanted: the name of a lab, one of {', '.join(names) or 'none yet'}; got {name}"
+                )
+            return names[name]
+        if "lab" in names:
+            return names["lab"]
+        distinct = {id(value): value for value in names.values()}
+        if len(distinct) != 1:
+            raise UsageError(
+                f"a lab wanted: lab = mqlab.Lab(), or --lab NAME with one of {', '.join(names)}"
+                if names
+                else "a lab wanted, and there is none yet: lab = mqlab.Lab()"
+            )
+        return next(iter(distinct.values()))
+
+    def _qmgr(self, lab: Lab, name: str | None, how: str):
+        """The queue manager of this name, or the only one; `how` is what to type before a name."""
+        known = [qmgr.name for qmgr in lab.queue_managers]
+        if name is None and len(known) == 1:
+            name = known[0]
+        if name not in known:
+            there = f"{how} {'|'.join(known)}" if known else 'lab.queue_manager("QM1") makes one'
+            raise UsageError(f"a queue manager wanted: {there}; got {name or 'nothing'}")
+        return lab[name]
+
+    @staticmethod
+    def _asked(magic, line: str, sign: str):
+        """What stands behind the name of a magic; UsageError that says where help is."""
+        try:
+            return parse_argstring(magic, line)
+        except UsageError as wrong:
+            raise UsageError(f"{wrong}. {sign}{magic.__name__}? says what can be asked") from None
+
+    @magic_arguments()
+    @argument("qmgr", nargs="?", help="the queue manager; may be left out where the lab has one")
+    @argument("--lab", help="the name of the lab, where there are several")
+    @argument("--to", metavar="NAME", help="keep the reply under this name")
+    @no_var_expand
+    @cell_magic
+    def mqsc(self, line: str, cell: str):
+        """Run the cell's MQSC commands on a queue manager and show what it answers, such as
+
+        %%mqsc QM1 --to reply
+        DEFINE QLOCAL(ORDERS) MAXDEPTH(2)
+        """
+        options = self._asked(self.mqsc, line, "%%")
+        if options.to and not options.to.isidentifier():
+            raise UsageError(f"--to wanted: a name of Python's, such as reply; got {options.to}")
+        reply = self._qmgr(self._lab(options.lab), options.qmgr, "%%mqsc").mqsc(cell)
+        if options.to:
+            self.shell.user_ns[options.to] = reply
+        display(reply)
+
+    @magic_arguments()
+    @argument("reason", help="the reason code that the cell is expected to end with, such as 2085")
+    @no_var_expand
+    @cell_magic
+    def expect(self, line: str, cell: str):
+        """Run the cell, which MQ is expected to refuse, and show the refusal as a card; no traceback. Such as
+
+        %%expect 2085
+        qm.put("ORDRES", b"which queue is that?")
+
+        With MQLAB_STRICT=1, as in CI, another outcome is an error.
+        """
+        options = self._asked(self.expect, line, "%%")
+        if not options.reason.isdigit():
+            raise UsageError(f"a reason code wanted, such as %%expect 2085; got {options.reason}")
+        wanted, got = int(options.reason), None
+        try:
+            self._run(cell)
+        except (MQError, LabError, ProgramDied) as error:
+            refused = refusal(error)
+            display(refused)
+            got = getattr(refused, "reason", type(refused).__name__)
+        if got == wanted:
+            return
+        lead = f"The cell was expected to be refused with {wanted}; it " + (
+            "was not refused" if got is None else f"ended with {got}"
+        )
+        if os.environ.get(STRICT, "") not in ("", "0"):
+            raise AssertionError(lead)
+        display(Card(lead, card("Not as expected", lead=f"{lead}.", failed=True)))
+
+    def _run(self, cell: str) -> None:
+        """Run Python in the notebook's names, showing the value of a last expression."""
+        tree = ast.parse(self.shell.transform_cell(cell))
+        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        names = self.shell.user_ns
+        exec(compile(tree, "<cell>", "exec"), names)  # noqa: S102 - the reader's own cell
+        if last is not None:
+            value = eval(compile(ast.Expression(last.value), "<cell>", "eval"), names)  # noqa: S307
+            if value is not None:
+                display(value)
+
+    @magic_arguments()
+    @argument("what", choices=["status", "events", "explain", "why", "rule", "progress"], nargs="?", default="status")
+    @argument("about", nargs="?", help="a message's number (explain), a queue (events, why), a rule's id (rule)")
+    @argument("--qmgr", help="the queue manager, where the lab has several")
+    @argument("--lab", help="the name of the lab, where there are several")
+    @line_magic
+    def mqlab(self, line: str):
+        """Look into the lab, the rule book, and what you have done:
+
+        %mqlab                  the lab as a picture; so does %mqlab status
+        %mqlab events           the last rows of the log
+        %mqlab events ORDERS    the last rows about a queue
+        %mqlab explain 3        the life of message 3
+        %mqlab why ORDERS       why a get finds no message there, and why no trigger fires
+        %mqlab rule EXP-02      a rule of the rule book
+        %mqlab progress         the exercises you began, and how far you got
+        """
+        options = self._asked(self.mqlab, line, "%")
+        if options.about is not None and options.what in NOTHING_ABOUT:
+            raise UsageError(f"%mqlab {options.what} takes nothing more; got {options.about}")
+        options.about = options.about and options.about.strip("'\"")  # as names stand in MQSC
+        try:
+            self._tell(options)
+        except (MQError, LabError) as refused:
+            display(refused)
+
+    def _tell(self, options) -> None:
+        if options.what == "progress":
+            from .exercises import progress_card
+
+            display(progress_card())
+            return
+        if options.what == "rule":
+            asked = (options.about or "").upper()
+            rule = next((each for each in RULES.values() if each.id.upper() == asked), None)
+            if rule is None:
+                near = ", ".join(get_close_matches(asked, RULES, 3)) or "EXP-02"
+                raise UsageError(f"a rule's id wanted, such as {near}; got {options.about or 'nothing'}")
+            display(Card(f"{rule.id} {rule.title}: {rule.text}", card(f"{rule.id} {rule.title}", lead=rule.text)))
+            return
+        lab = self._lab(options.lab)
+        if options.what == "status":
+            display(lab)
+        elif options.what == "events":
+            self._events(lab, options.about)
+        elif options.what == "explain":
+            if options.about is None or not options.about.isdigit():
+                raise UsageError(f"a message number wanted, such as %mqlab explain 3; got {options.about or 'nothing'}")
+            display(explained(lab, int(options.about)))
+        else:
+            if options.about is None:
+                raise UsageError("a queue wanted, such as %mqlab why ORDERS")
+            qmgr = self._qmgr(lab, options.qmgr, f"%mqlab why {options.about} --qmgr")
+            display(qmgr.why_no_message(options.about))
+            display(qmgr.why_not_triggered(options.about))
+
+    def _events(self, lab: Lab, queue: str | None) -> None:
+        from ..explain.words import sentence
+        from ..views.frames.moments import clock
+
+        rows = lab.events[-SHOWN:] if queue is None else lab.events.where(object=queue)[-SHOWN:]
+        if queue is not None and not rows:
+            near = get_close_matches(queue.upper(), {row.object for row in lab.events if row.object}, 1)
+            raise LabError(f"a queue of the log wanted; no event is of {queue}" + "".join(f", try {n}" for n in near))
+        items = [
+            (clock(lab.start, row.time_us), sentence(row, len(lab.queue_managers) > 1), row.rule or "") for row in rows
+        ]
+        words = "\n".join("  ".join(item) for item in items) or "no events yet"
+        display(Card(words, card(f"The last {len(items)} events", where=queue or "", items=items)))

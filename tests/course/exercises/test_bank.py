@@ -1,0 +1,229 @@
+"""Every exercise: its solution passes, nothing else does, and it says what was seen."""
+
+import ast
+import json
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+import pytest
+
+from mqlab import RULES, LabError
+from mqlab.course.exercises import DOORS, exercise, names, progress
+from mqlab.course.exercises.bank import EXERCISES
+from mqlab.course.exercises.exercise import cells
+from mqlab.course.exercises.replica import retold
+from mqlab.tools.exercises import file_name, notebook
+
+ROOT = Path(__file__).resolve().parents[3]
+every = pytest.mark.parametrize("id", EXERCISES)
+
+
+def _beside(path):
+    spec = spec_from_file_location(path.stem, path)
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+WRONG = {
+    id: answers
+    for path in sorted(Path(__file__).parent.glob("wrong_*.py"))
+    for id, answers in _beside(path).WRONG.items()
+}
+
+
+@pytest.fixture(autouse=True)
+def own_file(tmp_path, monkeypatch):
+    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
+
+
+@every
+def test_the_read_door_passes_and_so_does_solving_it(id):
+    desk = exercise(id)
+    for lab in (desk.start("read"), desk.solve(desk.start("write"))):
+        result = desk.check(lab)
+        assert result.passed, str(result)
+        assert len(result.outcomes) == len(desk.exercise.checks) >= 2
+
+
+@every
+@pytest.mark.parametrize("door", ["write", "repair"])
+def test_nothing_passes_by_accident(id, door):
+    desk = exercise(id)
+    result = desk.check(desk.start(door))
+    assert not result.passed
+    assert all(result.missed), "each check that does not hold says what was seen"
+
+
+@every
+def test_the_repair_door_can_be_solved(id):
+    desk = exercise(id)
+    assert desk.check(desk.solve(desk.start("repair"))).passed
+
+
+@every
+def test_a_check_leaves_the_lab_alone_and_may_be_made_again(id):
+    desk = exercise(id)
+    lab = desk.start("read")
+    before = list(lab.events)
+    assert str(desk.check(lab)) == str(desk.check(lab))
+    assert list(lab.events) == before
+
+
+@every
+def test_wrong_answers_are_refused_with_their_symptom(id):
+    assert len(WRONG[id]) >= 2
+    for what, act, symptom in WRONG[id]:
+        desk = exercise(id)
+        lab = desk.start("write")
+        act(lab)
+        result = desk.check(lab)
+        assert not result.passed, what
+        assert symptom in " ".join([*result.missed, result.stopped]), (what, str(result))
+
+
+def another(value):
+    """A value of the same kind that is not this one."""
+    return not value if isinstance(value, bool) else "never" if isinstance(value, str) else value + 1
+
+
+@every
+def test_predictions_are_answered_with_what_made_the_difference(id):
+    desk = exercise(id)
+    asked = desk.exercise.predictions
+    assert asked
+    wanted = {each.asked.prompt: each.got for each in desk.check(desk.start("write")).predicted}
+    desk.predict(**{each.key: wanted[each.prompt] for each in asked})
+    again = exercise(id).check(desk.start("write"))  # another desk: what was said is in the file
+    assert all(each.right for each in again.predicted)
+    assert any(each.because is not None for each in again.predicted)
+    desk.predict(**{each.key: another(wanted[each.prompt]) for each in asked})
+    assert not any(each.right for each in desk.check(desk.start("write")).predicted)
+
+
+@every
+def test_a_check_gives_no_answer_away_before_it_is_due(id, tmp_path, monkeypatch):
+    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
+    desk = exercise(id)
+    first = desk.check(desk.start("write"))
+    assert not any("The lab says" in each.facts for each in first.predicted)
+    assert not any(f"the lab says {each.got}" in str(first) for each in first.predicted)
+    desk.predict(**{each.asked.key: each.got for each in first.predicted})
+    said = desk.check(desk.start("write")).predicted
+    assert [each.told for each in said] == [not each.asked.solved for each in said]
+    assert all(each.told for each in desk.check(desk.start("read")).predicted)
+
+
+@every
+def test_hints_do_not_give_the_test_away(id):
+    found = EXERCISES[id]
+    assert len(found.hints) == 3
+    commands = [
+        line for line in found.answer.splitlines() if line and not line.startswith(("%%", "*", "#", "def ", " "))
+    ]
+    assert not [line for line in commands for hint in found.hints if line.strip() in hint]
+    assert all(each.says not in " ".join(found.hints) for each in found.checks)
+
+
+@every
+def test_its_words_and_rules_are_there(id):
+    found = EXERCISES[id]
+    assert found.id == id
+    assert found.rules
+    assert set(found.rules) <= set(RULES)
+    assert set(found.questions) <= set(range(1, 21))
+    assert all((found.situation, found.task))
+    assert 3 <= found.minutes <= 25
+    assert {each.rule for each in found.checks if each.rule} <= set(RULES)
+
+
+@every
+def test_the_notebook_is_the_one_that_is_written(id):
+    path = ROOT / "exercises" / file_name(EXERCISES[id])
+    assert json.loads(path.read_text(encoding="utf-8")) == notebook(EXERCISES[id]), "python -m mqlab.tools.exercises"
+
+
+@every
+def test_its_cards_show_no_markdown(id):
+    desk = exercise(id)
+    for shown in (desk, desk.hint(1), desk.hint(2), desk.hint(3)):
+        assert "`" not in shown._repr_mimebundle_()["text/html"]
+
+
+def test_there_is_no_notebook_without_an_exercise():
+    assert {path.name for path in (ROOT / "exercises").glob("*.ipynb")} == {file_name(e) for e in EXERCISES.values()}
+
+
+@every
+def test_its_cells_leave_the_notebooks_own_names_alone(id):
+    bound = {"lab", "desk", "result", "exercise", "door", "solve", "interactive", "os"}
+    for cell in cells(EXERCISES[id].work) + cells(EXERCISES[id].answer):
+        if not cell.startswith("%%mqsc"):
+            names = {getattr(node, "name", None) for node in ast.parse(cell).body}
+            names |= {node.id for node in ast.walk(ast.parse(cell)) if isinstance(getattr(node, "ctx", 0), ast.Store)
+                      and isinstance(node, ast.Name)}  # fmt: skip
+            assert not names & bound, cell
+
+
+def _queues(lab):
+    return [(qmgr, q.name) for qmgr in lab.queue_managers for q in qmgr.queues if not q.name.startswith("SYSTEM.")]
+
+
+def _at_once(app, given):
+    pass
+
+
+def _dies(app, given):
+    raise ValueError("a slip of the pen")
+
+
+ROUGH = {
+    "no puts": lambda lab: [qmgr.mqsc(f"ALTER QLOCAL('{name}') PUT(DISABLED)") for qmgr, name in _queues(lab)],
+    "no gets": lambda lab: [qmgr.mqsc(f"ALTER QLOCAL('{name}') GET(DISABLED)") for qmgr, name in _queues(lab)],
+    "no room": lambda lab: [qmgr.mqsc(f"ALTER QLOCAL('{name}') MAXDEPTH(0)") for qmgr, name in _queues(lab)],
+    "no queues": lambda lab: [qmgr.mqsc(f"DELETE QLOCAL('{name}') PURGE") for qmgr, name in _queues(lab)],
+    "no channels": lambda lab: [qmgr.mqsc(f"DELETE CHANNEL('{each.name}')") for qmgr in lab.queue_managers
+                                for each in qmgr.objects.match(("CHANNEL",), "*")],
+    "no work": lambda lab: [qmgr.program(name, _at_once) for qmgr in lab.queue_managers for name in qmgr.programs],
+    "a slip": lambda lab: [qmgr.program(name, _dies) for qmgr in lab.queue_managers for name in qmgr.programs],
+    "all stopped": lambda lab: [qmgr.stop() for qmgr in lab.queue_managers if qmgr.running],
+}  # fmt: skip
+"""What a learner may do to a lab that nobody thought of."""
+
+
+@every
+@pytest.mark.parametrize("what", ROUGH)
+def test_whatever_a_learner_does_is_told_and_breaks_nothing(id, what):
+    desk = exercise(id)
+    lab = desk.start("write")
+    ROUGH[what](lab)
+    result = desk.check(lab)
+    assert not result.passed
+    assert str(result)
+    assert all(result.missed)
+
+
+@every
+def test_definitions_are_told_again_as_they_were(id):
+    if EXERCISES[id].load is None:
+        pytest.skip("its check looks at the lab itself")
+    lab = exercise(id).start("read")
+    again = retold(lab)
+    assert [q.export_mqsc() for q in again.queue_managers] == [q.export_mqsc() for q in lab.queue_managers]
+    assert again.now_us == 0
+
+
+def test_what_there_is_not():
+    with pytest.raises(LabError, match="Q01"):
+        exercise("q1")
+    desk = exercise("Q01")
+    with pytest.raises(LabError, match="write, repair, read"):
+        desk.start("window")
+    with pytest.raises(LabError, match="level wanted"):
+        desk.hint(4)
+    with pytest.raises(LabError, match=r"refused=\.\.\."):
+        desk.predict(nothing=1)
+    with pytest.raises(LabError, match="lab wanted"):
+        desk.check("lab")
+    assert list(names()) == list(EXERCISES)
+    assert DOORS == ("write", "repair", "read")

@@ -1,0 +1,151 @@
+"""What the frame does for exercises of every kind: cells, answers as typed, and labs told again."""
+
+import pytest
+
+from mqlab import Lab, LabError
+from mqlab.course.exercises import exercise, progress
+from mqlab.course.exercises.bank import EXERCISES
+from mqlab.course.exercises.bank.typed import typed
+from mqlab.course.exercises.exercise import cells
+from mqlab.course.exercises.replica import retold
+from mqlab.everyplace import copy_to_dead_letter
+
+TRANSMIT = "SYSTEM.QSG.TRANSMIT.QUEUE"
+
+
+@pytest.mark.parametrize("id", EXERCISES)
+def test_the_cells_to_work_in_name_queue_managers_that_are_there(id):
+    there = [qmgr.name for qmgr in EXERCISES[id].start().queue_managers]
+    for text in (EXERCISES[id].work, EXERCISES[id].answer):
+        heads = [cell.split("\n")[0].split() for cell in cells(text) if cell.startswith("%%mqsc")]
+        assert all(name in there for _, name in heads)
+
+
+def test_cells_of_commands_and_of_python():
+    assert cells("x = 1\n\ny = 2") == ["x = 1\n\ny = 2"]
+    assert cells("%%mqsc A\n* one\n\n%%mqsc B\n* two\n\n# %%\nlab.advance(1)\n") == [
+        "%%mqsc A\n* one",
+        "%%mqsc B\n* two",
+        "lab.advance(1)",
+    ]
+
+
+def test_an_answer_is_done_as_it_is_shown():
+    lab = Lab()
+    lab.queue_manager("QM1")
+    typed('%%mqsc QM1\nDEFINE QLOCAL(ORDERS)\n\n# %%\nqm = lab["QM1"]\n\n# %%\nqm.put("ORDERS", b"x")')(lab)
+    assert lab["QM1"].depth("ORDERS") == 1
+    with pytest.raises(LabError, match=r"ALTER QLOCAL\(NONE\)"):
+        typed("%%mqsc QM1\nALTER QLOCAL(NONE) MAXDEPTH(1)")(lab)
+
+
+def test_devices_are_told_again_with_what_they_were_defined_with():
+    lab = Lab()
+    hq, van = lab.everyplace("HQ"), lab.everyplace("VAN1")
+    lab.link("VAN1", "HQ", latency=2)
+    hq.define("local", "ORDERS", rule=copy_to_dead_letter, max_depth=7)
+    hq.define("store-and-forward", "FORWARD", targets=["VAN1"])
+    van.define("asynchronous", "ORDERS@HQ", expiry_ms=500)
+    van.define("home-server", "FORWARD@HQ", poll_ms=60_000)
+    van.put("ORDERS@HQ", b"not taken over")
+    lab.advance(1)
+    again = retold(lab)
+    assert again.now_us == 0
+    assert again["VAN1"].depth("ORDERS@HQ") == 0
+    for name in ("HQ", "VAN1"):
+        assert [
+            (q.kind, q.label, q.expiry_ms, q.rule, q.max_depth, q.targets, q.poll_ms) for q in again[name].queues
+        ] == [(q.kind, q.label, q.expiry_ms, q.rule, q.max_depth, q.targets, q.poll_ms) for q in lab[name].queues]
+    assert again.network.path("HQ", "VAN1").latency_us == 2_000_000
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_whether_intra_group_queuing_is_on_is_told_again(enabled):
+    lab = Lab()
+    group = lab.queue_sharing_group("QSG1", ["QMA", "QMB"], intra_group_queuing=True)
+    if not enabled:
+        group.members[1].mqsc("ALTER QMGR IGQ(DISABLED)")
+    group.members[0].mqsc(f"ALTER QLOCAL({TRANSMIT}) QSGDISP(SHARED) MAXMSGL(5000)")
+    again = retold(lab)
+    assert [q.attributes["IGQ"] for q in again.queue_managers] == ["ENABLED", "ENABLED" if enabled else "DISABLED"]
+    assert again["QMB"].objects.get("QLOCAL", TRANSMIT).attributes["MAXMSGL"] == 5000
+
+
+@pytest.fixture
+def unkept(monkeypatch):
+    monkeypatch.setenv(progress.FILE, "off")
+
+
+@pytest.mark.usefixtures("unkept")
+@pytest.mark.parametrize("id", EXERCISES)
+def test_a_lab_of_another_exercise_is_told_or_refused(id):
+    desk = exercise(id)
+    for other in ("Q01", "C01", "S01", "M01"):
+        lab = exercise(other).start()
+        if _lacks(desk.start(), lab):
+            with pytest.raises(
+                LabError, match=rf"the lab of {id} wanted: .* got one without (queue manager|program|MQ)"
+            ):
+                desk.check(lab)
+        else:
+            assert not desk.check(lab).passed or other == id, other
+
+
+def _lacks(begun, lab):
+    """Whether a queue manager or program that an exercise begins with is not in a lab."""
+    there = {each.name: set(each.programs) for each in lab.queue_managers}
+    devices = {each.name for each in lab.everyplace_queue_managers}
+    return any(each.name not in there or set(each.programs) - there[each.name] for each in begun.queue_managers) or any(
+        each.name not in devices for each in begun.everyplace_queue_managers
+    )
+
+
+@pytest.mark.usefixtures("unkept")
+@pytest.mark.parametrize("what", ["check", "run", "solve"])
+@pytest.mark.parametrize("given", [None, Lab, "lab", Lab()])
+def test_what_is_no_lab_of_the_exercise_is_refused_with_where_to_get_one(what, given):
+    with pytest.raises(LabError, match=r"lab .*wanted: lab = exercise\('Q01'\)\.start\(\) gives it"):
+        getattr(exercise("Q01"), what)(given)
+
+
+@pytest.mark.usefixtures("unkept")
+def test_a_lab_that_has_stopped_or_is_over_is_looked_at_all_the_same():
+    desk = exercise("C01")
+    lab = desk.start("read")
+    for qmgr in lab.queue_managers:
+        qmgr.stop()
+    assert desk.check(lab).passed
+    lab.close()
+    assert desk.check(lab).passed
+
+
+@pytest.mark.parametrize("id", ["Q99", "q01", "", None, 1, ["Q01"]])
+def test_an_exercise_that_is_not_there_is_answered_with_those_there_are(id):
+    with pytest.raises(LabError, match=r"exercise wanted: one of .*Q0"):
+        exercise(id)
+
+
+@pytest.mark.parametrize(
+    ("id", "said", "kind"),
+    [
+        ("Q01", {"refused": "three"}, "a number"),
+        ("Q01", {"refused": True}, "a number"),
+        ("Q01", {"refused": float("nan")}, "a number"),
+        ("Q01", {"refused": {3}}, "a number"),
+        ("T01", {"urgent": 0}, "True or False"),
+        ("T08", {"waiting": 3, "state": 5}, "a text in quotes"),
+    ],
+)
+def test_a_prediction_of_another_kind_is_refused_and_nothing_kept(id, said, kind, tmp_path, monkeypatch):
+    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
+    with pytest.raises(LabError, match=f"{list(said)[-1]} wanted: {kind}; got "):
+        exercise(id).predict(**said)
+    assert progress.read() == ([], [])
+
+
+def test_a_word_may_be_in_either_case_and_a_number_of_any_library(tmp_path, monkeypatch):
+    numpy = pytest.importorskip("numpy")
+    monkeypatch.setenv(progress.FILE, str(tmp_path / "progress.jsonl"))
+    desk = exercise("T08")
+    desk.predict(state=" stopped", waiting=numpy.int64(3))
+    assert all(each.right for each in exercise("T08").check(desk.start()).predicted)

@@ -1,0 +1,223 @@
+"""The learner's file: what is kept, in what order, and what is done with lines that are none."""
+
+import json
+
+import pytest
+
+from mqlab import LabError
+from mqlab.course.exercises import exercise, names, progress, progress_card
+from mqlab.course.exercises.progress import Standing
+
+
+@pytest.fixture
+def file(tmp_path, monkeypatch):
+    path = tmp_path / "kept" / "progress.jsonl"
+    monkeypatch.setenv(progress.FILE, str(path))
+    monkeypatch.setenv(progress.LEARNER, "ada")
+    return path
+
+
+def test_everything_is_kept_in_order(file):
+    desk = exercise("Q01")
+    lab = desk.start()
+    desk.predict(refused=4)
+    desk.hint(2)
+    desk.check(lab)
+    desk.solution()
+    desk.check(desk.solve(lab))
+    good, bad = progress.read()
+    assert bad == []
+    assert [line["what"] for line in good] == ["start", "predict", "hint", "check", "solution", "check"]
+    assert {line["learner"] for line in good} == {"ada"}
+    checks = [line for line in good if line["what"] == "check"]
+    assert [(line["passed"], line["of"], line["done"]) for line in checks] == [(0, 3, False), (3, 3, True)]
+    assert "2053" in checks[0]["missed"][0]
+
+
+def test_lines_that_are_none_are_told_apart(file):
+    exercise("Q01").hint(1)
+    file.write_text(file.read_text() + 'half a li\n{"schema": 7}\n\n[1]\n', encoding="utf-8")
+    good, bad = progress.read()
+    assert len(good) == 1
+    assert bad == ["half a li", '{"schema": 7}', "[1]"]
+    assert progress.read(file.with_name("none.jsonl")) == ([], [])
+
+
+def test_off_keeps_nothing(file, monkeypatch):
+    monkeypatch.setenv(progress.FILE, "off")
+    exercise("Q01").hint(1)
+    assert not file.exists()
+    assert progress.read() == ([], [])
+
+
+def test_a_place_that_cannot_be_written_is_said(file, monkeypatch, tmp_path):
+    (tmp_path / "plain").write_text("x")
+    monkeypatch.setenv(progress.FILE, str(tmp_path / "plain" / "progress.jsonl"))
+    with pytest.raises(LabError, match="MQLAB_PROGRESS"):
+        exercise("Q01").hint(1)
+
+
+def test_names_of_any_kind_stand_in_it(file, monkeypatch):
+    monkeypatch.setenv(progress.LEARNER, 'Zoë "Z"\n')
+    exercise("Q01").hint(1)
+    assert json.loads(file.read_text(encoding="utf-8"))["learner"] == 'Zoë "Z"\n'
+
+
+def test_a_check_keeps_which_predictions_were_right(file):
+    desk = exercise("Q01")
+    desk.predict(refused=99)
+    desk.check(desk.start())
+    assert progress.read()[0][-1]["predicted"] == {"refused": False}
+
+
+def _work(file):
+    """Q01: one wrong prediction, a wrong try, hints, done; then the solution. Q02: begun, and a prediction."""
+    desk = exercise("Q01")
+    lab = desk.start()
+    desk.predict(refused=99)
+    desk.hint(1)
+    desk.hint(1)
+    desk.check(lab)
+    desk.check(desk.solve(lab))
+    desk.solution()
+    desk.check(lab)
+    other = exercise("Q02")
+    other.start()
+    key = other.exercise.predictions[0].key
+    other.predict(**{key: 1})
+
+
+def test_the_summary_counts_what_was_until_it_was_done(file):
+    _work(file)
+    assert progress.summary() == [
+        Standing("Q01", 1, 0, 1, False, 2, True),
+        Standing("Q02", 1, None, 0, False, 0, False),
+    ]
+
+
+def test_a_prediction_mended_after_the_answer_was_seen_stays_wrong(file):
+    desk = exercise("Q01")
+    lab = desk.start()
+    desk.predict(refused=99)
+    right = desk.check(lab).predicted[0].got
+    desk.predict(refused=right)
+    desk.check(lab)
+    assert [(each.said, each.right, each.tries) for each in progress.summary()] == [(1, 0, 2)]
+
+
+def test_files_of_before_say_nothing_of_what_was_right():
+    lines = [
+        {"exercise": "Q01", "what": "predict", "key": "refused", "said": 4},
+        {"exercise": "Q01", "what": "check", "done": True},
+    ]
+    assert progress.summary(lines) == [Standing("Q01", 1, None, 0, False, 1, True)]
+
+
+def test_the_card_says_it_in_text_and_as_a_table(file):
+    _work(file)
+    file.write_text(file.read_text() + "half a li\n", encoding="utf-8")
+    shown = progress_card()
+    text, html = repr(shown), shown._repr_mimebundle_()["text/html"]
+    assert f"1 of {len(names())} exercises done, 2 begun. 1 line of the file could not be read and is left out." in text
+    assert "done    Q01 The queue that refuses orders: 2 tries, predictions right: 0 of 1, 1 hint" in text
+    assert "not yet Q02" in text
+    assert "? of 1" in text
+    assert "could not be read" in html
+    assert html.count('<th scope="row"') == 2
+    assert html.count('<th scope="col"') == 6
+    assert "<caption>" in html
+
+
+def test_the_card_of_no_file_and_of_none_kept(file, monkeypatch):
+    assert repr(progress_card()).startswith("No exercise begun yet")
+    assert "<table>" not in progress_card()._repr_mimebundle_()["text/html"]
+    monkeypatch.setenv(progress.FILE, "off")
+    assert "kept nowhere" in repr(progress_card())
+
+
+def test_names_in_the_file_are_escaped(file):
+    progress.record("<script>", "start", door="write")
+    assert "<script>" not in progress_card()._repr_mimebundle_()["text/html"]
+
+
+def test_a_line_ends_where_json_lines_end(file, monkeypatch):
+    monkeypatch.setenv(progress.LEARNER, "a\u2028b\x85c")
+    exercise("Q01").hint(1)
+    assert progress.read()[1] == []
+
+
+def test_a_check_says_its_symptom_by_number():
+    desk = exercise("Q01")
+    result = desk.check(desk.start())
+    assert result.symptom(1) == result.missed[0]
+    assert exercise("Q01").check(desk.start("read")).symptom(1) == ""
+    for number in (0, 4, "1", True):
+        with pytest.raises(LabError, match="1 to 3"):
+            result.symptom(number)
+
+
+def test_a_line_after_one_that_was_cut_short_is_not_lost(file):
+    exercise("Q01").hint(1)
+    with file.open("a", encoding="utf-8") as kept:
+        kept.write('{"schema": 1, "exer')
+    exercise("Q01").hint(2)
+    good, bad = progress.read()
+    assert [line["level"] for line in good] == [1, 2]
+    assert bad == ['{"schema": 1, "exer']
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"exercise": ["Q01"]},
+        {"what": None},
+        {"what": "predict", "key": ["refused"]},
+        {"what": "hint", "level": "2"},
+        {"what": "check", "predicted": []},
+        {"what": "check", "predicted": {"refused": "yes"}},
+    ],
+)
+def test_a_line_that_somebody_changed_is_put_aside(file, wrong):
+    desk = exercise("Q01")
+    lab = desk.start()
+    with file.open("a", encoding="utf-8") as kept:
+        kept.write(json.dumps({"schema": 1, "learner": "", "exercise": "Q01", "what": "check", **wrong}) + "\n")
+    assert len(progress.read()[1]) == 1
+    assert not desk.check(lab).passed
+    assert "1 line of the file could not be read" in repr(progress_card())
+
+
+def test_a_prediction_without_key_or_value_is_none(file):
+    file.parent.mkdir()
+    file.write_text('{"schema": 1, "exercise": "Q01", "what": "predict"}\n', encoding="utf-8")
+    assert exercise("Q01").check(exercise("Q01").start()).predicted[0].said is None
+
+
+def test_the_mark_that_notepad_writes_at_the_beginning_is_passed_over(file):
+    exercise("Q01").hint(1)
+    file.write_bytes(b"\xef\xbb\xbf" + file.read_bytes())
+    assert len(progress.read()[0]) == 1
+
+
+def test_a_folder_in_place_of_the_file_is_said(file):
+    file.mkdir(parents=True)
+    for act in (progress.read, lambda: exercise("Q01").hint(1)):
+        with pytest.raises(LabError, match=r"cannot be (read|written) .*%env MQLAB_PROGRESS=off"):
+            act()
+
+
+def test_the_file_may_be_named_by_the_home_folder_and_off_in_any_case(monkeypatch, tmp_path):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    monkeypatch.setenv(progress.FILE, "~/mine.jsonl")
+    assert progress.place() == tmp_path / "mine.jsonl"
+    monkeypatch.delenv(progress.FILE)
+    assert progress.place() == tmp_path / ".mqlab" / "progress.jsonl"
+    monkeypatch.setenv(progress.FILE, "OFF")
+    assert progress.place() is None
+
+
+def test_a_name_that_is_no_text_of_any_encoding_is_kept_as_far_as_it_goes(file, monkeypatch):
+    monkeypatch.setenv(progress.LEARNER, "a\udce9")
+    exercise("Q01").hint(1)
+    assert progress.read()[0][0]["learner"] == "a?"

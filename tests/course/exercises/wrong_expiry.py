@@ -1,0 +1,70 @@
+"""Wrong answers to each exercise of the module: what somebody might do, and words of the symptom that refuses it."""
+
+from mqlab.course.exercises.bank import expiry, expiry_more
+from mqlab.course.exercises.bank.typed import typed
+
+
+def _mqsc(qmgr, text):
+    return lambda lab: lab[qmgr].mqsc(text)
+
+
+def _broom(body):
+    return typed("def broom(app, trigger):\n" + body + "\nlab['QM1'].program('BROOM', broom)")
+
+
+def _clerk(expiry_given):
+    return typed(expiry.CLERK.replace("-1", expiry_given))
+
+
+ASKS, LOOKS = expiry_more.ORDERER_ASKS, expiry_more.WORKER_LOOKS
+MORE = (
+    "def orderer(app, trigger):\n    app.put('ORDERS', b'40 loaves', expiry=600)\n    app.put('LATE', b'40 loaves')\n"
+)
+
+WRONG = {
+    "E01": [
+        ("one look", typed(expiry.BROOM_GLANCES), "refused with 2053"),
+        ("take what there is", _broom("    while app.depth('PRICES'):\n        app.get('PRICES')"), "READER got 1"),
+        ("a bigger queue", _mqsc("QM1", "ALTER QLOCAL(PRICES) MAXDEPTH(500)"), "the depth rose to 14"),
+        ("a get by name", _broom("    app.get('PRICES', correl_id=b'none')"), "refused with 2053"),
+    ],
+    "E02": [
+        ("two seconds", _clerk("20"), "0 of the 2 customers"),
+        ("an hour", _clerk("36000"), "2 answers that nobody waits for"),
+        ("no answer", typed(expiry.CLERK.replace("    app.reply", "    # app.reply")), "0 of 4 requests"),
+        ("answers that answer nothing", typed(expiry.CLERK.replace(
+            'app.reply(request, b"we have it", expiry=-1)', 'app.put("ANSWERS", b"we have it", expiry=300)')),
+         "0 of the 2 customers"),
+    ],
+    "E03": [
+        ("seconds for tenths", _mqsc("QM1", "ALTER QLOCAL(PRICES) CAPEXPRY(60)"), "FLASH's message lives 6 s"),
+        ("the alias alone", _mqsc("QM1", "ALTER QALIAS(PRICES.IN) CAPEXPRY(600)"), "MARKET's message lives 3600 s"),
+        ("everywhere", _mqsc("QM1", "ALTER QLOCAL(PRICES) CAPEXPRY(600)\nALTER QLOCAL(ORDERS) CAPEXPRY(600)"),
+         "SHOP's message lives 60 s"),
+        ("a faster scan", _mqsc("QM1", "ALTER QMGR EXPRYINT(60)"), "for ever"),
+    ],
+    "E04": [
+        ("every ten minutes", _mqsc("ZOS", "ALTER QMGR EXPRYINT(600)"), "s longer than it was good"),
+        ("all the time", _mqsc("ZOS", "ALTER QMGR EXPRYINT(1)"), "ZOS looks 60 times a minute"),
+        ("shorter lives", _mqsc("ZOS", "ALTER QLOCAL(PRICES) CAPEXPRY(10)"), "s longer than it was good"),
+        ("once, by hand", _mqsc("ZOS", "REFRESH QMGR TYPE(EXPIRY) NAME(*)"), "s longer than it was good"),
+    ],
+    "E05": [
+        ("without its data", typed(ASKS.replace("_WITH_FULL_DATA", "")), "the data on LATE is"),
+        ("with some of its data", typed(ASKS.replace("_FULL", "")), "the data on LATE is 100 bytes"),
+        ("without a queue to go to", typed(ASKS.replace(', reply_to_q="LATE"', "")), "0 messages came to LATE"),
+        ("a copy of every order", typed(MORE + "lab['QM1'].program('ORDERER', orderer)"), "2 messages came to LATE"),
+        ("orders that never lapse", typed(ASKS.replace("expiry=600, ", "")), "0 of the orders lapsed"),
+        ("arrivals too", typed(ASKS.replace("MQRO_EXPIRATION_WITH_FULL_DATA", "MQRO_COD_WITH_FULL_DATA")),
+         "no report of a lapse"),
+    ],
+    "E06": [
+        ("passed on with its age", typed(expiry_more.WORKER_FORWARDS), "lapsed there"),
+        ("nothing is baked", typed(LOOKS.replace("oven.bake(job)", "pass")), "0 are on SHELF"),
+        ("bread that nobody can bring back", typed(LOOKS.replace("unit.get", "app.get")), "the bread is nowhere"),
+        ("all of them", typed(LOOKS.replace("0 < job.expiry < 200", "True")), "3 jobs stand on LATE"),
+        ("not in the unit of work", typed(LOOKS.replace("unit.get", "app.get").replace("200", "20")),
+         "0 jobs stand on LATE"),
+        ("all that ever end", typed(LOOKS.replace("0 < job.expiry < 200", "job.expiry < 200")), "the bread is late"),
+    ],
+}  # fmt: skip
