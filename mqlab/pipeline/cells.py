@@ -10,8 +10,8 @@ import pyarrow as pa
 
 from mqlab.mq.errors import LabError, ProgramDied
 from mqlab.pipeline.worker import settle
-from mqlab.workloads import Workload, measure
-from mqlab.workloads.measures import Measures
+from mqlab.pipeline.workloads import Workload, measure
+from mqlab.pipeline.workloads.measures import Measures
 
 __all__ = ["Plan", "cells_of", "seeds_of", "simulator"]
 

@@ -16,8 +16,8 @@ from pyspark.sql.datasource import SimpleDataSourceStreamReader
 from pyspark.sql.streaming.datasource import SupportsTriggerAvailableNow
 
 from mqlab.mq.errors import LabError
+from mqlab.pipeline.workloads import Workload
 from mqlab.sim.clock import microseconds
-from mqlab.workloads import Workload
 
 __all__ = ["LabStream"]
 

@@ -13,8 +13,8 @@ from mqlab.pipeline.cells import Plan, cells_of, seeds_of, simulator
 from mqlab.pipeline.cores import cores, partitions_for
 from mqlab.pipeline.progress import progress_bar
 from mqlab.pipeline.statistics import check_confidence, estimate
-from mqlab.workloads import Workload, find
-from mqlab.workloads.measures import Measures, check
+from mqlab.pipeline.workloads import Workload, find
+from mqlab.pipeline.workloads.measures import Measures, check
 
 if TYPE_CHECKING:
     import altair as alt
@@ -43,9 +43,9 @@ def sweep(
 ) -> Sweep:
     """Simulate every combination of the grid's values with every seed, in parallel on the executors.
 
-    `workload` is a name of `mqlab.workloads.names()` or a Workload; `grid` has the values to try by parameter, such as
+    `workload` is a name of `mqlab.pipeline.workloads.names()` or a Workload; `grid` has the values to try by parameter, such as
     {"expiry": [10, 20], "servers": [1, 2]}; what is not in it keeps its default. `seeds` is how many (0, 1, ...) or
-    which. `measures` are names of `mqlab.workloads.MEASURES`, or functions of a lab by name.
+    which. `measures` are names of `mqlab.pipeline.workloads.MEASURES`, or functions of a lab by name.
 
     A lab depends on the workload, its parameters and its seed alone, so the rows are the same however many
     `partitions` (tasks) there are, and wherever they run. One that fails is a row with its error; the others go on. A

@@ -9,12 +9,12 @@ import altair as alt
 import pandas as pd
 
 from mqlab.mq.errors import LabError
+from mqlab.pipeline.workloads import MEASURES
 from mqlab.views.charts.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT, OKABE_ITO
-from mqlab.workloads import MEASURES
 
 if TYPE_CHECKING:
-    from mqlab.workloads import Parameter
+    from mqlab.pipeline.workloads import Parameter
 
 __all__ = ["sweep_chart"]
 

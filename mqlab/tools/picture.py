@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from mqlab import Lab, traffic
+from mqlab import Lab
 from mqlab.lab.checkout import checkout
+from mqlab.pipeline import traffic
 from mqlab.views import topology_svg
 
 MOMENT_US = (18 * 60 + 45) * 60_000_000  # 18:45

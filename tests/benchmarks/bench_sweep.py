@@ -16,8 +16,7 @@ from itertools import product
 
 from measuring import options, report, seconds
 
-from mqlab import workloads
-from mqlab.pipeline import session
+from mqlab.pipeline import session, workloads
 from mqlab.pipeline.cores import cores
 from mqlab.pipeline.sweep import sweep
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from mqlab.datasets import sites
+from mqlab.pipeline.datasets import sites
 
 __all__ = ["log_of"]
 

@@ -8,8 +8,7 @@ import signal
 import sys
 from pathlib import Path
 
-from mqlab import workloads
-from mqlab.pipeline import session
+from mqlab.pipeline import session, workloads
 from mqlab.pipeline.java import find_java, home_for_spark
 from mqlab.pipeline.sweep import sweep
 

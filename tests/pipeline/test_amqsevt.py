@@ -8,7 +8,7 @@ import pytest
 from mqlab import Lab, LabError, MQError, estates
 from mqlab.pipeline import measured
 from mqlab.pipeline.instrumentation import read_instrumentation
-from mqlab.traffic.amqsevt import records, write_json
+from mqlab.pipeline.traffic.amqsevt import records, write_json
 
 
 @pytest.fixture(scope="module")

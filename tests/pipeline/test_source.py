@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from mqlab import workloads
+from mqlab.pipeline import workloads
 from mqlab.pipeline.questions import fate_summary
 from mqlab.pipeline.source import EVENTS, register
 from mqlab.sim.events import COLUMNS

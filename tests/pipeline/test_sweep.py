@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from mqlab import LabError, workloads
+from mqlab import LabError
+from mqlab.pipeline import workloads
 from mqlab.pipeline.cores import cores, partitions_for
 from mqlab.pipeline.statistics import estimate
 from mqlab.pipeline.sweep import Sweep, SweepLost, sweep
-from mqlab.workloads import Parameter, Workload
+from mqlab.pipeline.workloads import Parameter, Workload
 
 GRID = {"expiry": [10, 40], "arrival_rate": [1.0, 3.0], "duration": 8}
 FIGURES = ("put", "got", "expired", "p95_latency")

@@ -6,8 +6,9 @@ from weakref import ref
 
 import pytest
 
-from mqlab import Lab, LabError, MQError, ProgramDied, workloads
-from mqlab.workloads import Parameter, Workload
+from mqlab import Lab, LabError, MQError, ProgramDied
+from mqlab.pipeline import workloads
+from mqlab.pipeline.workloads import Parameter, Workload
 
 SHORT = {"duration": 10.0}
 

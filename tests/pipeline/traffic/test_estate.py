@@ -3,9 +3,9 @@
 from collections import Counter
 from pathlib import Path
 
-from mqlab import traffic
+from mqlab.pipeline import traffic
 
-DATASETS = Path(__file__).parents[2] / "datasets"
+DATASETS = Path(__file__).parents[3] / "datasets"
 KINDS = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "PROCESS", "NAMELIST", "CHANNEL", "TOPIC", "LISTENER")
 
 

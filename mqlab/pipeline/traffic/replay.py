@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from typing import NamedTuple
 
-from ..mq.errors import LabError, MQError
+from ...mq.errors import LabError, MQError
 from .trace import COLUMNS, TRACE_VERSION, Row
 
 __all__ = ["EXPECTED", "Playback", "replay"]
@@ -45,7 +45,7 @@ class Playback:
     lab_or_qm : Lab or QueueManager
         A lab with one queue manager, or a queue manager.
     table : pyarrow.Table
-        A trace, as `mqlab.traffic.generate` makes it. LabError if it is not one.
+        A trace, as `mqlab.pipeline.traffic.generate` makes it. LabError if it is not one.
     """
 
     def __init__(self, lab_or_qm, table):
@@ -231,9 +231,11 @@ def _rows(table) -> list[Row]:
         got = type(table).__name__ if names is None else f"columns {', '.join(names)}"
         raise LabError(
             f"a trace wanted: a pyarrow.Table with the columns {', '.join(COLUMNS)}; got {got}. "
-            f"Make one with mqlab.traffic.generate, or read datasets/retail-day.parquet"
+            f"Make one with mqlab.pipeline.traffic.generate, or read datasets/retail-day.parquet"
         )
     version = (table.schema.metadata or {}).get(b"mqlab_traffic_version", b"none").decode()
     if version != str(TRACE_VERSION):
-        raise LabError(f"trace version {TRACE_VERSION} wanted; got {version}. Make it anew: mqlab.traffic.generate")
+        raise LabError(
+            f"trace version {TRACE_VERSION} wanted; got {version}. Make it anew: mqlab.pipeline.traffic.generate"
+        )
     return [Row(*values) for values in zip(*(column.to_pylist() for column in table.columns), strict=True)]

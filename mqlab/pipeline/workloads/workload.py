@@ -9,8 +9,8 @@ from random import Random
 
 from mqlab.lab.lab import Lab
 from mqlab.mq.errors import LabError
+from mqlab.pipeline.workloads.parameter import Parameter
 from mqlab.sim.clock import microseconds
-from mqlab.workloads.parameter import Parameter
 
 __all__ = ["DURATION", "Workload"]
 

@@ -14,12 +14,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from mqlab.datasets.recipe import Recipe
-from mqlab.datasets.twosites import TWO_SITES
 from mqlab.lab.lab import Lab
 from mqlab.mq.errors import LabError
+from mqlab.pipeline.datasets.recipe import Recipe
+from mqlab.pipeline.datasets.twosites import TWO_SITES
+from mqlab.pipeline.workloads import Workload, find
 from mqlab.sim.event_file import to_arrow
-from mqlab.workloads import Workload, find
 
 __all__ = ["EVENT_LOG", "HOUR", "KINDS", "SHIFT", "SITE_MESSAGES", "site"]
 

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from mqlab import Lab, traffic
+from mqlab import Lab
+from mqlab.pipeline import traffic
 
-DATASETS = Path(__file__).parents[2] / "datasets"
+DATASETS = Path(__file__).parents[3] / "datasets"
 
 
 def _new_lab():

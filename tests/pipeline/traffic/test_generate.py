@@ -12,12 +12,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from mqlab import datasets, traffic
 from mqlab.mq.errors import LabError
-from mqlab.traffic.draws import DAY_US, HOUR_US, Served, arrivals, clock_us, serve, spread
-from mqlab.traffic.trace import Trace
+from mqlab.pipeline import datasets, traffic
+from mqlab.pipeline.traffic.draws import DAY_US, HOUR_US, Served, arrivals, clock_us, serve, spread
+from mqlab.pipeline.traffic.trace import Trace
 
-DAY_FILE = Path(__file__).parents[2] / "datasets" / "retail-day.parquet"
+DAY_FILE = Path(__file__).parents[3] / "datasets" / "retail-day.parquet"
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def test_same_seed_same_bytes_in_any_process(tmp_path):
             [sys.executable, "-c", code, str(path)],
             check=True,
             env={**os.environ, "PYTHONHASHSEED": hash_seed},
-            cwd=Path(__file__).parents[2],
+            cwd=Path(__file__).parents[3],
         )
         sums.add(hashlib.sha256(path.read_bytes()).hexdigest())
     assert len(sums) == 1

@@ -4,11 +4,12 @@ from collections import Counter
 
 import pytest
 
-from mqlab import Lab, MQError, traffic
+from mqlab import Lab, MQError
 from mqlab.mq.errors import LabError
-from mqlab.traffic.day import OUTAGE
-from mqlab.traffic.draws import clock_us
-from mqlab.traffic.trace import Trace
+from mqlab.pipeline import traffic
+from mqlab.pipeline.traffic.day import OUTAGE
+from mqlab.pipeline.traffic.draws import clock_us
+from mqlab.pipeline.traffic.trace import Trace
 
 PUSH, REPLIES, INVOICES = "NOTIFY.PUSH.REQ.V1", "WEB.QUOTE.REPLY.V1", "BILLING.INVOICE.REQ.V1"
 

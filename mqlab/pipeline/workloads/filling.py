@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from mqlab.lab.lab import Lab
-from mqlab.workloads.parameter import Parameter
-from mqlab.workloads.parts import ARRIVALS, DURATION, SECOND, SERVICE, clients, define, lifetime, server
-from mqlab.workloads.workload import Workload
+from mqlab.pipeline.workloads.parameter import Parameter
+from mqlab.pipeline.workloads.parts import ARRIVALS, DURATION, SECOND, SERVICE, clients, define, lifetime, server
+from mqlab.pipeline.workloads.workload import Workload
 
 __all__ = ["FILLING"]
 

@@ -7,8 +7,8 @@ from random import Random
 
 from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
 from mqlab.mq.errors import LabError, MQError
-from mqlab.workloads.draws import exponential
-from mqlab.workloads.parameter import Parameter
+from mqlab.pipeline.workloads.draws import exponential
+from mqlab.pipeline.workloads.parameter import Parameter
 
 __all__ = ["ARRIVALS", "DURATION", "SERVICE", "clients", "define", "lifetime", "serve", "server"]
 

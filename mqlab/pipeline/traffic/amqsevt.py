@@ -12,9 +12,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from ..mq.constants import REASONS
-from ..mq.errors import LabError
-from ..sim.events import EventLog
+from ...mq.constants import REASONS
+from ...mq.errors import LabError
+from ...sim.events import EventLog
 
 __all__ = ["records", "write_json"]
 

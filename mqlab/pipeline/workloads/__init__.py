@@ -14,14 +14,14 @@ from importlib.util import find_spec
 
 from mqlab.lab.lab import Lab
 from mqlab.mq.errors import LabError
-from mqlab.workloads.channel import CHANNEL
-from mqlab.workloads.expiring import EXPIRING
-from mqlab.workloads.filling import FILLING
-from mqlab.workloads.measures import MEASURES, measure
-from mqlab.workloads.parameter import Parameter
-from mqlab.workloads.sharing import SHARING
-from mqlab.workloads.triggered import TRIGGERED
-from mqlab.workloads.workload import Workload
+from mqlab.pipeline.workloads.channel import CHANNEL
+from mqlab.pipeline.workloads.expiring import EXPIRING
+from mqlab.pipeline.workloads.filling import FILLING
+from mqlab.pipeline.workloads.measures import MEASURES, measure
+from mqlab.pipeline.workloads.parameter import Parameter
+from mqlab.pipeline.workloads.sharing import SHARING
+from mqlab.pipeline.workloads.triggered import TRIGGERED
+from mqlab.pipeline.workloads.workload import Workload
 
 __all__ = ["MEASURES", "WORKLOADS", "Parameter", "Workload", "find", "measure", "names"]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mqlab.datasets.recipe import Recipe
-from mqlab.datasets.retailer import RETAIL_DAY
-from mqlab.datasets.sites import EVENT_LOG
-from mqlab.datasets.twosites import INSTRUMENTATION
 from mqlab.mq.errors import LabError
+from mqlab.pipeline.datasets.recipe import Recipe
+from mqlab.pipeline.datasets.retailer import RETAIL_DAY
+from mqlab.pipeline.datasets.sites import EVENT_LOG
+from mqlab.pipeline.datasets.twosites import INSTRUMENTATION
 
 __all__ = ["RECIPES", "find"]
 

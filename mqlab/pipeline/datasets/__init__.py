@@ -3,8 +3,8 @@
 datasets/README.md is their data sheet.
 """
 
-from mqlab.datasets.making import make
-from mqlab.datasets.recipe import Recipe
-from mqlab.datasets.recipes import RECIPES, find
+from mqlab.pipeline.datasets.making import make
+from mqlab.pipeline.datasets.recipe import Recipe
+from mqlab.pipeline.datasets.recipes import RECIPES, find
 
 __all__ = ["RECIPES", "Recipe", "find", "make"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 from mqlab.lab.lab import Lab
-from mqlab.workloads.draws import moments
-from mqlab.workloads.parameter import Parameter
-from mqlab.workloads.parts import ARRIVALS, DURATION, SECOND, SERVICE, clients, define, lifetime, server
-from mqlab.workloads.workload import Workload
+from mqlab.pipeline.workloads.draws import moments
+from mqlab.pipeline.workloads.parameter import Parameter
+from mqlab.pipeline.workloads.parts import ARRIVALS, DURATION, SECOND, SERVICE, clients, define, lifetime, server
+from mqlab.pipeline.workloads.workload import Workload
 
 __all__ = ["SHARING"]
 

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from mqlab.datasets.recipe import Recipe
 from mqlab.lab import estates
 from mqlab.lab.checkout import NotACheckout, checkout
 from mqlab.lab.lab import Lab
 from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE
 from mqlab.mq.errors import LabError, MQError
-from mqlab.traffic.amqsevt import records
-from mqlab.workloads import Workload
-from mqlab.workloads.channel import interruptions
-from mqlab.workloads.draws import exponential
-from mqlab.workloads.parts import ARRIVALS, BODY, DURATION, SECOND, server
+from mqlab.pipeline.datasets.recipe import Recipe
+from mqlab.pipeline.traffic.amqsevt import records
+from mqlab.pipeline.workloads import Workload
+from mqlab.pipeline.workloads.channel import interruptions
+from mqlab.pipeline.workloads.draws import exponential
+from mqlab.pipeline.workloads.parts import ARRIVALS, BODY, DURATION, SECOND, server
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

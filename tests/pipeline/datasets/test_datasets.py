@@ -9,16 +9,16 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from mqlab import cli, datasets, traffic
-from mqlab.datasets import sites, twosites
-from mqlab.datasets.making import frame
+from mqlab import cli
 from mqlab.lab.checkout import NotACheckout
 from mqlab.mq.errors import LabError
-from mqlab.pipeline import measured, questions
+from mqlab.pipeline import datasets, measured, questions, traffic
+from mqlab.pipeline.datasets import sites, twosites
+from mqlab.pipeline.datasets.making import frame
 from mqlab.pipeline.instrumentation import read_instrumentation
 from mqlab.pipeline.read import read_events
 
-FOLDER = Path(__file__).parents[2] / "datasets"
+FOLDER = Path(__file__).parents[3] / "datasets"
 LOG = FOLDER / "event-log.parquet"
 
 
@@ -211,7 +211,7 @@ def test_an_executor_needs_no_checkout(spark):
     frame(spark, recipe, 1_000, 7).count()
 
     def without_checkout(batches):
-        from mqlab.datasets import twosites
+        from mqlab.pipeline.datasets import twosites
 
         def none():
             raise NotACheckout("none here")

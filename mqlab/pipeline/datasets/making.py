@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from mqlab.datasets.recipe import Recipe
-from mqlab.datasets.twosites import send
 from mqlab.mq.errors import LabError
+from mqlab.pipeline.datasets.recipe import Recipe
+from mqlab.pipeline.datasets.twosites import send
 from mqlab.sim.events import SCHEMA_VERSION
 
 if TYPE_CHECKING:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mqlab.datasets.recipe import Recipe
-from mqlab.traffic.make import LEAST, MESSAGES, MOST, SEED, generate, write
+from mqlab.pipeline.datasets.recipe import Recipe
+from mqlab.pipeline.traffic.make import LEAST, MESSAGES, MOST, SEED, generate, write
 
 __all__ = ["RETAIL_DAY"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..mq.errors import LabError
+from ...mq.errors import LabError
 from .day import Day
 from .draws import DAY_US
 
