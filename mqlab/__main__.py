@@ -2,7 +2,7 @@
 
 import sys
 
-from mqlab.cli import main
+from mqlab.tools.cli import main
 
 if __name__ == "__main__":
     sys.exit(main())

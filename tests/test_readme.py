@@ -8,7 +8,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
-from mqlab import cli
+from mqlab.tools import cli
 
 ROOT = Path(__file__).parents[1]
 PAGES = ("README.md", "COURSE.md", "TRUST.md", "TEACHING.md", "datasets/README.md")

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from mqlab import cli
+from mqlab.tools import cli
 
 HEAVY = ("altair", "ipywidgets", "jupyterlab", "pandas", "papermill", "pyarrow", "pyspark")
 
@@ -51,7 +51,9 @@ def test_an_unknown_command_is_refused_with_those_there_are(capsys):
 
 
 def test_help_loads_nothing_heavy():
-    code = f"import sys, mqlab.cli; mqlab.cli.build_parser(); print([m for m in {HEAVY} if m in sys.modules])"
+    code = (
+        f"import sys, mqlab.tools.cli; mqlab.tools.cli.build_parser(); print([m for m in {HEAVY} if m in sys.modules])"
+    )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"
 

@@ -4,11 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from mqlab import cli
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.lab.scenarios import scenarios
 from mqlab.mq.rules.rulebook import RULES
-from mqlab.tools import course
+from mqlab.tools import cli, course
 
 ROOT = Path(__file__).parents[2]
 SPEC = ROOT.parent / "shared" / "spec" / "rules.yaml"

@@ -7,9 +7,8 @@ import re
 
 import pytest
 
-from mqlab import cli
 from mqlab.lab.scenarios import names, scenario, scenarios
-from mqlab.tools import play
+from mqlab.tools import cli, play
 from mqlab.tools.offline import external_loads
 
 

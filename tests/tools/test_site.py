@@ -7,10 +7,9 @@ import re
 import pytest
 
 import mqlab.lab.scenarios
-from mqlab import cli
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.mq.rules.rulebook import RULES
-from mqlab.tools import course, site
+from mqlab.tools import cli, course, site
 from mqlab.tools.exercises import file_name
 from mqlab.tools.offline import external_loads
 from mqlab.tools.tour import NotSelfContained

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from mqlab import cli
 from mqlab.mq.rules import trust
+from mqlab.tools import cli
 from mqlab.tools.offline import external_loads
 from mqlab.tools.trust import html
 

@@ -122,7 +122,7 @@ def test_a_lost_alias_is_shown_with_its_target(qm):
 
 
 # ---------------------------------------------------------------- every suggestion of every refusal
-spec = importlib.util.spec_from_file_location("wrong_calls", Path(__file__).parents[1] / "test_wrong_calls.py")
+spec = importlib.util.spec_from_file_location("wrong_calls", Path(__file__).parents[1] / "qmgr" / "test_wrong_calls.py")
 wrong_calls = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(wrong_calls)
 world = wrong_calls.world

@@ -9,7 +9,6 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from mqlab import cli
 from mqlab.lab.checkout import NotACheckout
 from mqlab.mq.errors import LabError
 from mqlab.pipeline import datasets, measured, questions, traffic
@@ -17,6 +16,7 @@ from mqlab.pipeline.datasets import sites, twosites
 from mqlab.pipeline.datasets.making import frame
 from mqlab.pipeline.instrumentation import read_instrumentation
 from mqlab.pipeline.read import read_events
+from mqlab.tools import cli
 
 FOLDER = Path(__file__).parents[3] / "datasets"
 LOG = FOLDER / "event-log.parquet"
