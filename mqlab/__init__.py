@@ -24,23 +24,14 @@ True
 """
 
 from .explain.replay import Replay
-from .lab import display, estates
+from .lab import estates
+from .lab.display import install
 from .lab.lab import Lab
 from .mq import constants
 from .mq.errors import LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
 from .mq.rules.rulebook import RULES, rule
 from .mq.structures import GMO, MD, PMO
 from .sim.events import Event, EventLog
-
-display.install()
-
-
-def load_ipython_extension(shell) -> None:
-    """What `%load_ext mqlab` calls: `%%mqsc`, `%%expect`, `%mqlab`, and refusals as cards from now on."""
-    from .course.magics import load
-
-    load(shell)
-
 
 __version__ = "0.1.0"
 
@@ -62,3 +53,41 @@ __all__ = [
     "estates",
     "rule",
 ]
+
+_ROOMS = [
+    "mq",
+    "sim",
+    "qmgr",
+    "programs",
+    "everyplace",
+    "mqsc",
+    "explain",
+    "views",
+    "lab",
+    "course",
+    "pipeline",
+    "tools",
+]
+
+install()
+del install
+
+
+def load_ipython_extension(shell) -> None:
+    """Load `%%mqsc`, `%%expect`, `%mqlab`, and cards for refusals: IPython calls this for `%load_ext mqlab`."""
+    from .course.magics import load
+
+    load(shell)
+
+
+def __getattr__(name: str):
+    # `import mqlab` stays light: the course and Spark load when they are first named.
+    if name not in _ROOMS:
+        raise AttributeError(f"module 'mqlab' has no attribute {name!r}")
+    from importlib import import_module
+
+    return import_module(f".{name}", __name__)
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *_ROOMS, *(name for name in globals() if name.startswith("__"))})

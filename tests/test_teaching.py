@@ -31,7 +31,7 @@ def rows(text):
 
 def wrong_answers():
     found = {}
-    for path in sorted((ROOT / "tests" / "exercises").glob("wrong_*.py")):
+    for path in sorted((ROOT / "tests" / "course" / "exercises").glob("wrong_*.py")):
         spec = spec_from_file_location(path.stem, path)
         module = module_from_spec(spec)
         spec.loader.exec_module(module)

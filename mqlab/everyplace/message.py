@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from ..mq.constants import MAXPRTY
 from ..mq.errors import LabError
-from ..qmgr.message import as_body
+from ..mq.structures import as_body
 
 __all__ = ["Message", "MessageId"]
 

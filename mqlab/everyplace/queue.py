@@ -81,9 +81,18 @@ class Queue:
     """
 
     def __init__(
-        self, qmgr, kind: str, name: str, owner: str, *,
-        expiry_ms=None, rule=None, max_depth=None, targets=(), poll_ms=0,
-    ):  # fmt: skip
+        self,
+        qmgr,
+        kind: str,
+        name: str,
+        owner: str,
+        *,
+        expiry_ms=None,
+        rule=None,
+        max_depth=None,
+        targets=(),
+        poll_ms=0,
+    ):
         self.qmgr, self.kind, self.name, self.owner = qmgr, kind, name, owner
         self.expiry_ms, self.rule, self.max_depth = expiry_ms, rule, max_depth
         self.targets, self.poll_ms = tuple(targets), poll_ms

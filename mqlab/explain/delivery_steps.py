@@ -55,15 +55,32 @@ def on_transmission_queue(queue, message) -> list[Step]:
     get = "DISABLED" if queue.get_inhibited else "ENABLED"
     steps = [
         running(qmgr),
-        Step("MQI-11", "gets are allowed", not queue.get_inhibited, f"{queue.name} has GET({get})",
-             f"{qmgr.name}: ALTER QLOCAL({queue.name}) GET(ENABLED)"),
-        Step("CHL-02", "it is the next to be sent", not ahead, f"messages before it on {queue.name}: {len(ahead)}",
-             f"first what moves message {ahead[0].number}: lab.why_not_delivered({ahead[0].number})" if ahead else ""),
-    ]  # fmt: skip
+        Step(
+            "MQI-11",
+            "gets are allowed",
+            not queue.get_inhibited,
+            f"{queue.name} has GET({get})",
+            f"{qmgr.name}: ALTER QLOCAL({queue.name}) GET(ENABLED)",
+        ),
+        Step(
+            "CHL-02",
+            "it is the next to be sent",
+            not ahead,
+            f"messages before it on {queue.name}: {len(ahead)}",
+            f"first what moves message {ahead[0].number}: lab.why_not_delivered({ahead[0].number})" if ahead else "",
+        ),
+    ]
     channels = serving(qmgr, queue.name)
     said = ", ".join(channel.name for channel in channels) or f"no sender or server channel has XMITQ({queue.name})"
-    steps.append(Step("CHL-02", "a channel serves the queue", bool(channels), said,
-                      f"{qmgr.name}: DEFINE CHANNEL(...) CHLTYPE(SDR) CONNAME(...) XMITQ({queue.name})"))  # fmt: skip
+    steps.append(
+        Step(
+            "CHL-02",
+            "a channel serves the queue",
+            bool(channels),
+            said,
+            f"{qmgr.name}: DEFINE CHANNEL(...) CHLTYPE(SDR) CONNAME(...) XMITQ({queue.name})",
+        )
+    )
     for channel in sorted(channels, key=lambda c: not c.active)[:1]:
         steps += _sending(channel, queue)
         steps += session_steps(channel)
@@ -99,13 +116,26 @@ def _sending(channel: Channel, queue) -> list[Step]:
     homeless = re.match(r"AMQ9544E: (a message for (\S+) cannot be put: .*?)(;[^;]*in \d+ s.*)?$", because)
     if state == "RETRYING" and homeless and partner_of(channel):
         there = qmgr.lab[partner_of(channel)]
-        steps.append(Step("CHL-17", "there is a place at the partner", False, f"when last tried, {homeless[1]}",
-                          _make_room(there, homeless[2]) or move))  # fmt: skip
+        steps.append(
+            Step(
+                "CHL-17",
+                "there is a place at the partner",
+                False,
+                f"when last tried, {homeless[1]}",
+                _make_room(there, homeless[2]) or move,
+            )
+        )
     if state == "INACTIVE":
         initiator = qmgr.channel_initiator is not None
-        steps.append(Step("CHL-16", "a channel initiator runs", initiator,
-                          f"{qmgr.name} has {'one' if initiator else 'none'}",
-                          f"{qmgr.name}: START CHINIT"))  # fmt: skip
+        steps.append(
+            Step(
+                "CHL-16",
+                "a channel initiator runs",
+                initiator,
+                f"{qmgr.name} has {'one' if initiator else 'none'}",
+                f"{qmgr.name}: START CHINIT",
+            )
+        )
         steps += [
             Step(rule, f"{queue.name} is triggered: {title}", False, said, f"{qmgr.name}: START CHANNEL({name})")
             for rule, title, holds, said in why_not_triggered(queue).rows
@@ -129,16 +159,28 @@ def session_steps(channel: Channel) -> list[Step]:
     how = "there is none" if path is None else f"up, {path.latency_us / 1000:g} ms" if path.up else "it is cut"
     mend = f'lab.{"link" if path is None else "restore"}("{here}", "{partner}")'
     steps = [
-        Step("NET-01", "there is a path to the partner", path is not None and path.up,
-             f"{here} to {partner}: {how}", mend),
+        Step(
+            "NET-01",
+            "there is a path to the partner",
+            path is not None and path.up,
+            f"{here} to {partner}: {how}",
+            mend,
+        ),
         running(there),
-    ]  # fmt: skip
+    ]
     definition = there.objects.get("CHANNEL", name)
     chltype = None if definition is None else definition.attributes["CHLTYPE"]
     wanted = ANSWERS.get(channel.chltype, ())
     said = f"{name} is {'not defined' if chltype is None else f'a {chltype}'} at {partner}"
-    steps.append(Step("CHL-08", "the partner has the channel", chltype in wanted, said,
-                      f"{partner}: DEFINE CHANNEL({name}) CHLTYPE({wanted[0] if wanted else ''})"))  # fmt: skip
+    steps.append(
+        Step(
+            "CHL-08",
+            "the partner has the channel",
+            chltype in wanted,
+            said,
+            f"{partner}: DEFINE CHANNEL({name}) CHLTYPE({wanted[0] if wanted else ''})",
+        )
+    )
     found = there.channels.get((name, here))
     return steps + ([] if found is None else receiver_steps(found))
 
@@ -146,15 +188,28 @@ def session_steps(channel: Channel) -> list[Step]:
 def receiver_steps(channel: Channel) -> list[Step]:
     """Whether the receiving end takes messages, or is stopped, or waits to put one (everything behind it waits too)."""
     qmgr, name, state = channel.qmgr, channel.name, channel.state
-    steps = [Step("CHL-08", "the receiving end is not stopped", state != "STOPPED", f"{name} at {qmgr.name} is {state}",
-                  f"{qmgr.name}: START CHANNEL({name})")]  # fmt: skip
+    steps = [
+        Step(
+            "CHL-08",
+            "the receiving end is not stopped",
+            state != "STOPPED",
+            f"{name} at {qmgr.name} is {state}",
+            f"{qmgr.name}: START CHANNEL({name})",
+        )
+    ]
     if state == "PAUSED":
         refused = qmgr.lab.events.where(kind="put", qmgr=qmgr.name, program=name, message=None)[-1:]
         where = refused[0].object if refused else ""
         _, because = _last_state(channel)
-        steps.append(Step("CHL-10", "the receiving end is not in message retry", False,
-                          f"{name} at {qmgr.name} is PAUSED with a message for {where}: {because}",
-                          _make_room(qmgr, where) or "time"))  # fmt: skip
+        steps.append(
+            Step(
+                "CHL-10",
+                "the receiving end is not in message retry",
+                False,
+                f"{name} at {qmgr.name} is PAUSED with a message for {where}: {because}",
+                _make_room(qmgr, where) or "time",
+            )
+        )
     return steps
 
 
@@ -171,13 +226,22 @@ def destination_steps(qmgr, name: str, length: int = 0) -> list[Step]:
     full = queue.depth >= queue.maxdepth if hasattr(queue, "maxdepth") else False
     put = "DISABLED" if target.put_inhibited else "ENABLED"
     return [
-        Step("MQI-11", "its destination takes messages", not target.put_inhibited, f"{name} has PUT({put})",
-             f"{qmgr.name}: ALTER QLOCAL({queue.name}) PUT(ENABLED)"),
-        Step("MQI-09", "its destination has room", not full,
-             f"CURDEPTH of {queue.name} is {queue.depth}" + (f" of {queue.maxdepth}" if full else ""),
-             f"get some, or {qmgr.name}: ALTER QLOCAL({queue.name}) MAXDEPTH(...)"),
+        Step(
+            "MQI-11",
+            "its destination takes messages",
+            not target.put_inhibited,
+            f"{name} has PUT({put})",
+            f"{qmgr.name}: ALTER QLOCAL({queue.name}) PUT(ENABLED)",
+        ),
+        Step(
+            "MQI-09",
+            "its destination has room",
+            not full,
+            f"CURDEPTH of {queue.name} is {queue.depth}" + (f" of {queue.maxdepth}" if full else ""),
+            f"get some, or {qmgr.name}: ALTER QLOCAL({queue.name}) MAXDEPTH(...)",
+        ),
         *_too_long(qmgr, queue, length),
-    ]  # fmt: skip
+    ]
 
 
 def _too_long(qmgr, queue, length: int) -> list[Step]:

@@ -39,8 +39,15 @@ def life(lab, message) -> list[Line]:
     numbers = {row.message for row in reports} - {None, number}
     found = {row.seq: row for row in (*rows, *_ends(lab, rows), *_refusals(lab, rows), *reports)}
     several = len({row.qmgr for row in found.values()}) > 1
-    told = [(row.seq, row.time_us, sentence(row, several, "report message" if row.message in numbers else "message"),
-             row.rule) for row in found.values()]  # fmt: skip
+    told = [
+        (
+            row.seq,
+            row.time_us,
+            sentence(row, several, "report message" if row.message in numbers else "message"),
+            row.rule,
+        )
+        for row in found.values()
+    ]
     told += [(wait.seq + 0.5, wait.from_us, _waited(lab, wait, several), wait.rule) for wait in waits(lab, rows)]
     lines, day = [], lab.start.date()
     for _, time_us, words, rule in sorted(told):

@@ -27,7 +27,8 @@ class _Onlooker:
 
 
 def leads_to(qmgr, name: str):
-    """What a put to `name`, "Q" or "Q@QMGR", would go by now, as `mqlab.qmgr.resolution.resolve` says; MQError as it."""
+    """What a put to `name`, "Q" or "Q@QMGR", would go by now, as `mqlab.qmgr.resolution.resolve` says; MQError as
+    it."""
     routes, known = qmgr.routes, name in qmgr.routes
     try:
         return resolve(_Onlooker(qmgr), name, "put")

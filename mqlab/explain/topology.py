@@ -188,8 +188,9 @@ def _add_references(graph, qmgr, definition: Definition) -> None:
 def _add_links(graph, lab) -> None:
     """The paths between queue managers, which channel talks to which, and the queues that remote definitions mean."""
     for path in lab.network.paths:
-        graph.add_edge(*path.names, kind="link", up=path.up, latency=path.latency_us / 1e6,
-                       counts_flight=path.counts_flight)  # fmt: skip
+        graph.add_edge(
+            *path.names, kind="link", up=path.up, latency=path.latency_us / 1e6, counts_flight=path.counts_flight
+        )
     for qmgr in lab.queue_managers:
         for definition in qmgr.objects.match(("CHANNEL",)):
             if not definition.name.startswith("SYSTEM."):
@@ -210,8 +211,7 @@ def _add_partners(graph, qmgr, definition: Definition) -> None:
         other = f"{partner}/channel:{definition.name}"
         if partner and other in graph:
             path = path_to(channel, partner)
-            graph.add_edge(key, other, kind="talks", session=channel.end is not None,
-                           up=path is not None and path.up)  # fmt: skip
+            graph.add_edge(key, other, kind="talks", session=channel.end is not None, up=path is not None and path.up)
 
 
 def _add_structures(graph, lab) -> None:
@@ -219,8 +219,15 @@ def _add_structures(graph, lab) -> None:
     for structure in (each for group in lab.queue_sharing_groups for each in group.structures.values()):
         group = structure.group.name
         key = f"{group}/structure:{structure.name}"
-        graph.add_node(key, kind="structure", qmgr=group, name=structure.name, status=structure.status,
-                       level=structure.level, recoverable=structure.recoverable)  # fmt: skip
+        graph.add_node(
+            key,
+            kind="structure",
+            qmgr=group,
+            name=structure.name,
+            status=structure.status,
+            level=structure.level,
+            recoverable=structure.recoverable,
+        )
         graph.add_edge(group, key, kind="holds")
         for name in structure.cores:
             if f"{group}/{name}" in graph:

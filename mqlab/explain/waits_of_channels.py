@@ -61,8 +61,9 @@ def _stretches(lab, name: str, qmgr: str, states: tuple[str, ...], begin: Event,
         from_us, to_us = max(row.time_us, begin.time_us), last if until is None else min(until, last)
         if said["state"] not in states or from_us >= to_us:
             continue
-        wait = Wait(max(row.seq, begin.seq), name, qmgr, said["state"], from_us, to_us, 1, said.get("because", ""),
-                    row.rule)  # fmt: skip
+        wait = Wait(
+            max(row.seq, begin.seq), name, qmgr, said["state"], from_us, to_us, 1, said.get("because", ""), row.rule
+        )
         if end is None and (until is None or until > last):
             wait = wait._replace(to_us=None)
         before = found[-1] if found else None

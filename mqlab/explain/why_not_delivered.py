@@ -29,8 +29,14 @@ from .words import sentence
 
 __all__ = ["Delivery", "why_not_delivered"]
 
-_ENDS = {"get": "delivered", "discard": "expired", "lost": "lost", "clear": "cleared", "reject": "discarded",
-         "undo": "taken back"}  # fmt: skip
+_ENDS = {
+    "get": "delivered",
+    "discard": "expired",
+    "lost": "lost",
+    "clear": "cleared",
+    "reject": "discarded",
+    "undo": "taken back",
+}
 _HANDLER = "RUNMQDLQ"  # the name `mqlab.programs.dead_letter_handler` runs its handler by
 _ARRIVALS = ("put", "report", "restore")
 
@@ -75,8 +81,13 @@ def why_not_delivered(lab, message) -> Delivery:
     """Where a message is and every reason that holds it there; nothing is changed. LabError if it is not known."""
     rows = rows_of(lab, message)
     number = rows[0].message
-    entries = [(queue, entry) for qmgr in lab.everyplace_queue_managers for queue in qmgr.queues
-               for entry in queue.entries() if entry.message.number == number]  # fmt: skip
+    entries = [
+        (queue, entry)
+        for qmgr in lab.everyplace_queue_managers
+        for queue in qmgr.queues
+        for entry in queue.entries()
+        if entry.message.number == number
+    ]
     if entries:  # two where it is handed over halfway: the one that can be got says most, else the one that sends it
         return _everyplace(
             lab, *max(entries, key=lambda pair: 1 if _onward(pair[0]) else 2 * (pair[1].lock is None)), rows
@@ -131,8 +142,13 @@ def _for_agent(group, number: int) -> Step:
 
 def _lapsed(message, qmgr) -> Step:
     late = (qmgr.clock.time_us - message.expires_us) / 1e6
-    return Step("EXP-02", "its lifetime is not over", False, f"it lapsed {late:g} s ago and is discarded when met",
-                "nothing: put it again with a longer expiry")  # fmt: skip
+    return Step(
+        "EXP-02",
+        "its lifetime is not over",
+        False,
+        f"it lapsed {late:g} s ago and is discarded when met",
+        "nothing: put it again with a longer expiry",
+    )
 
 
 def _dead_lettered(queue, message) -> list[Step]:
@@ -144,9 +160,15 @@ def _dead_lettered(queue, message) -> list[Step]:
         return [Step("DLQ-05", "it has a dead-letter header", False, str(error), "a program that gets it")]
     reason = f"{header.reason} {REASONS.get(header.reason, 'a feedback code')}"
     name = full_name(qmgr, header.queue, header.qmgr)
-    steps = [Step("MQI-30", "it could be delivered", False,
-                  f"{header.appl_name} could not put it to {name}: {reason}",
-                  f'lab["{qmgr.name}"].dead_letter_handler("ACTION(RETRY)"), once what follows holds')]  # fmt: skip
+    steps = [
+        Step(
+            "MQI-30",
+            "it could be delivered",
+            False,
+            f"{header.appl_name} could not put it to {name}: {reason}",
+            f'lab["{qmgr.name}"].dead_letter_handler("ACTION(RETRY)"), once what follows holds',
+        )
+    ]
     steps += destination_steps(qmgr, name, len(message.body) - MQDLH.LENGTH)
     runs = any(program.name == _HANDLER for program in qmgr.programs_running)
     said = f"{_HANDLER} {'runs' if runs else 'does not run'} at {qmgr.name}"
@@ -169,9 +191,13 @@ def _in_doubt(copy: _Copy) -> Step:
     qmgr, unit = copy.queue.qmgr, copy.unit
     name = unit.application.caller
     runs = any(channel.indoubt is unit and awaits_answer(channel) for channel in qmgr.channels.values())
-    return Step("CHL-05", "the sender has let go of it", False,
-                f"{copy.queue.name} of {qmgr.name} keeps it in doubt, unit of work {unit.number} of {name}",
-                AWAITED if runs else f"{qmgr.name}: START CHANNEL({name})")  # fmt: skip
+    return Step(
+        "CHL-05",
+        "the sender has let go of it",
+        False,
+        f"{copy.queue.name} of {qmgr.name} keeps it in doubt, unit of work {unit.number} of {name}",
+        AWAITED if runs else f"{qmgr.name}: START CHANNEL({name})",
+    )
 
 
 def _held(lab, copy: _Copy, rows: list[Event]) -> Delivery:
@@ -249,11 +275,23 @@ def _fetched(lab, queue, client) -> list[Step]:
     label, name = f"{queue.name}@{queue.qmgr.name}", client.name
     home = next((each for each in client.queues if each.kind == "home-server" and each.label == label), None)
     if home is None:
-        return [Step("MQE-14", "its owner asks for it", False, f"{name} has no home-server queue {label}",
-                     f'lab["{name}"].define("home-server", "{label}", poll_ms=1000)')]  # fmt: skip
+        return [
+            Step(
+                "MQE-14",
+                "its owner asks for it",
+                False,
+                f"{name} has no home-server queue {label}",
+                f'lab["{name}"].define("home-server", "{label}", poll_ms=1000)',
+            )
+        ]
     how = f"looks every {home.poll_ms} ms while it polls" if home.poll_ms else "looks when triggered"
-    asks = Step("MQE-14", "its owner asks for it", home.busy, f"{label} of {name} {how}",
-                f'lab["{name}"].trigger_transmission()')  # fmt: skip
+    asks = Step(
+        "MQE-14",
+        "its owner asks for it",
+        home.busy,
+        f"{label} of {name} {how}",
+        f'lab["{name}"].trigger_transmission()',
+    )
     return [_path(lab, client, queue.qmgr), running(client), asks]
 
 
@@ -263,17 +301,35 @@ def _everyplace(lab, queue, entry, rows: list[Event]) -> Delivery:
     lapsed, locked = entry.lapsed(qmgr.clock.time_us), entry.lock is not None
     steps = [
         running(qmgr),
-        Step("MQE-02", "its lifetime is not over", not lapsed, "it has lapsed" if lapsed else "it lives",
-             "nothing: the call that meets it deletes it"),
-        Step("MQE-10", "it is not locked", not locked, f"a {entry.lock} is not confirmed" if locked else "no lock",
-             "a confirm, or an undo"),
-    ]  # fmt: skip
+        Step(
+            "MQE-02",
+            "its lifetime is not over",
+            not lapsed,
+            "it has lapsed" if lapsed else "it lives",
+            "nothing: the call that meets it deletes it",
+        ),
+        Step(
+            "MQE-10",
+            "it is not locked",
+            not locked,
+            f"a {entry.lock} is not confirmed" if locked else "no lock",
+            "a confirm, or an undo",
+        ),
+    ]
     failed = [json.loads(row.detail)["failed"] for row in rows if row.kind == "transmit" and '"failed"' in row.detail]
     if queue.kind == "store-and-forward":
         steps += _fetched(lab, queue, lab[entry.destination[0]])
     elif onward:
-        steps += [_path(lab, qmgr, lab[queue.owner]), running(lab[queue.owner]),
-                  Step("MQE-13", "it is being sent", queue.busy, (failed or ["nothing sends it now"])[-1],
-                       f'lab["{qmgr.name}"].trigger_transmission()')]  # fmt: skip
+        steps += [
+            _path(lab, qmgr, lab[queue.owner]),
+            running(lab[queue.owner]),
+            Step(
+                "MQE-13",
+                "it is being sent",
+                queue.busy,
+                (failed or ["nothing sends it now"])[-1],
+                f'lab["{qmgr.name}"].trigger_transmission()',
+            ),
+        ]
     place = f"it is on {queue.label} of {qmgr.name}"
     return Delivery(entry.message.number, place, "not delivered" if onward or locked else "delivered", tuple(steps))

@@ -6,6 +6,8 @@ something is first shown.
 
 from __future__ import annotations
 
+from importlib import import_module
+
 from .. import everyplace
 from ..everyplace.calls import Application as EveryplaceApplication
 from ..everyplace.message import Message as EveryplaceMessage
@@ -16,7 +18,9 @@ from ..mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..mq.objects import Definition
 from ..mq.rules.rule import Rule
 from ..mq.structures import Structure
+from ..mqsc.replies import CommandReply, Reply
 from ..programs.channels.channel import Channel
+from ..programs.program import Program
 from ..qmgr.calls import Application
 from ..qmgr.handle import Handle
 from ..qmgr.message import Message
@@ -30,12 +34,10 @@ from ..sim.network import Path
 from .branching import Chapter
 from .lab import Lab
 from .queue_manager import QueueManager
-from .showing import shown
 
 __all__ = ["install"]
 
-# Class -> the function of mqlab.views that makes (text, html) of it. What is loaded later than this module (Program,
-# the replies of MQSC) asks `mqlab.lab.showing` by itself.
+# Class -> the function of mqlab.views that makes (text, html) of it.
 _FACES = {
     MQError: "cards.cards.error_card",
     everyplace.MQeError: "cards.cards.everyplace_error_card",
@@ -67,6 +69,9 @@ _FACES = {
     Rule: "cards.parts.rule_face",
     Chapter: "cards.parts.chapter_face",
     Definition: "cards.parts.definition_face",
+    Program: "cards.parts.program_face",
+    Reply: "cards.replies.reply_face",
+    CommandReply: "cards.replies.command_face",
     Structure: "cards.parts.structure_face",
 }
 
@@ -91,3 +96,13 @@ def _bundle_of(face: str):
         return shown(self, face, include, exclude)
 
     return _repr_mimebundle_
+
+
+def shown(thing, face: str, include=None, exclude=None) -> dict[str, str]:
+    """What Jupyter is given of a thing: text and HTML as `face`, "module.function" of `mqlab.views`, makes them.
+
+    `include` and `exclude` are MIME types, as IPython passes them.
+    """
+    module, _, function = face.rpartition(".")
+    make = getattr(import_module(f"mqlab.views.{module}"), function)
+    return import_module("mqlab.views.drawing.mime").mime_bundle(*make(thing), include, exclude)

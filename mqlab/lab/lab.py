@@ -230,11 +230,12 @@ class Lab:
         return explain(self, message)
 
     def why_not_delivered(self, message):
-        """Where a message is now, what holds it there, and what would move it: a `mqlab.explain.why_not_delivered.Delivery`."""
+        """Where a message is now, what holds it there, and what would move it: a
+        `mqlab.explain.why_not_delivered.Delivery`."""
         return why_not_delivered(self, message)
 
     def topology(self):
-        """The objects and programs of the lab as a networkx.MultiDiGraph; see `mqlab.explain.topology` for its attributes."""
+        """The objects and programs of the lab as a networkx.MultiDiGraph: see `mqlab.explain.topology`."""
         return topology(self)
 
     def state(self, at=None, seq: int | None = None):
@@ -294,15 +295,17 @@ class Lab:
         return branch(self, at_us, change)
 
     def compare(self, other: Lab, words: str = "what if"):
-        """This lab and another, such as a branch of it, beside each other: a `mqlab.views.player.compare.Futures`, which a
-        notebook shows as pictures, tables of what differs, and the two logs; `words` say what is different."""
+        """This lab and another, such as a branch of it, beside each other: a
+        `mqlab.views.player.compare.Futures`, which a notebook shows as pictures, tables of
+        what differs, and the two logs; `words` say what is different."""
         from ..views.player.compare import compare
 
         return compare(self, other, words)
 
     def panel(self, interactive: bool = True):
         """A dashboard of this lab (needs the notebook extras): its pictures through time, a console, and faults to
-        inject; a `mqlab.views.widgets.panel.Panel`. With `interactive` False the pictures only, for readers without a kernel.
+        inject; a `mqlab.views.widgets.panel.Panel`. With `interactive` False the pictures
+        only, for readers without a kernel.
         """
         from ..views.widgets.panel import panel
 

@@ -10,11 +10,12 @@ from ..explain.why_no_message import why_no_message
 from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, PLATFORMS
 from ..mq.errors import LabError
 from ..mq.objects import Definition, ObjectTable, legal_name
+from ..mq.structures import as_identifier
 from ..qmgr import administration
 from ..qmgr import dynamic_queues as dynamic
 from ..qmgr import restart as failure
 from ..qmgr.calls import Application, Calls, context_of
-from ..qmgr.message import Context, QueuedMessage, as_identifier
+from ..qmgr.message import Context, QueuedMessage
 from ..qmgr.queue import Alias, LocalQueue, TopicAlias
 from ..qmgr.remote_queue import Remote
 from ..qmgr.reports import COA, COD, send_report
@@ -118,13 +119,14 @@ class QueueManager(Calls):
         return trigger_monitor(self, initq)
 
     def dead_letter_handler(self, rules_text: str):
-        """Start a dead-letter queue handler (runmqdlq), a program, with a rules table: see `mqlab.programs.dead_letter_handler`; `.stop()`."""
+        """Start a dead-letter queue handler (runmqdlq), a program, with a rules table: see
+        `mqlab.programs.dead_letter_handler`; `.stop()`."""
         from ..programs.dead_letter_handler import dead_letter_handler
 
         return dead_letter_handler(self, rules_text)
 
     def ims_bridge(self, queue: str, transaction):
-        """Start the IMS bridge, a program, on a bridge queue of z/OS: see `mqlab.programs.ims_bridge`; `.stop()` ends it."""
+        """Start the IMS bridge, a program, on a bridge queue of z/OS: `.stop()` ends it."""
         from ..programs.ims_bridge import ims_bridge
 
         return ims_bridge(self, queue, transaction)

@@ -77,14 +77,33 @@ class MQDLH:
     LENGTH = _DLH.size
 
     @staticmethod
-    def pack(reason: int, queue: str, qmgr: str, format: str, program: str, moment, *, appl_type: int = MQAT_QMGR,
-             encoding: int = MQENC_NATIVE, ccsid: int = UTF_8) -> bytes:  # fmt: skip
+    def pack(
+        reason: int,
+        queue: str,
+        qmgr: str,
+        format: str,
+        program: str,
+        moment,
+        *,
+        appl_type: int = MQAT_QMGR,
+        encoding: int = MQENC_NATIVE,
+        ccsid: int = UTF_8,
+    ) -> bytes:
         """The header: why it is here, where it was going, what follows, who put it here and when (UTC)."""
         return _DLH.pack(
-            b"DLH ", 1, reason, blank_padded(queue, 48), blank_padded(qmgr, 48), encoding, ccsid,
-            blank_padded(format, 8), appl_type, blank_padded(program, 28), moment.strftime("%Y%m%d").encode(),
+            b"DLH ",
+            1,
+            reason,
+            blank_padded(queue, 48),
+            blank_padded(qmgr, 48),
+            encoding,
+            ccsid,
+            blank_padded(format, 8),
+            appl_type,
+            blank_padded(program, 28),
+            moment.strftime("%Y%m%d").encode(),
             mq_time(moment),
-        )  # fmt: skip
+        )
 
     @staticmethod
     def unpack(body: bytes) -> DeadLetter:
@@ -92,8 +111,9 @@ class MQDLH:
         if len(body) < _DLH.size or body[:4] != b"DLH ":
             raise LabError(f"MQDLH wanted: {_DLH.size} bytes that begin with 'DLH '; got {len(body)}, {body[:4]!r}")
         _, _, reason, queue, qmgr, encoding, ccsid, format, kind, name, date, time = _DLH.unpack_from(body)
-        return DeadLetter(reason, text(queue), text(qmgr), encoding, ccsid, text(format), kind, text(name), text(date),
-                          text(time))  # fmt: skip
+        return DeadLetter(
+            reason, text(queue), text(qmgr), encoding, ccsid, text(format), kind, text(name), text(date), text(time)
+        )
 
 
 class Embedded(NamedTuple):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import struct
 from typing import NamedTuple
 
-from ..qmgr.message import as_body
 from .errors import LabError
 from .headers import blank_padded, text
+from .structures import as_body
 
 __all__ = [
     "MQFMT_IMS",

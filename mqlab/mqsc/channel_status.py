@@ -14,8 +14,25 @@ __all__ = ["channel_status"]
 
 _ALWAYS = ("CHANNEL", "CHLTYPE", "CONNAME", "CURRENT", "SAVED", "RQMNAME", "STATUS", "SUBSTATE", "XMITQ")
 _BATCH = ("CURLUWID", "CURMSGS", "CURSEQNO", "INDOUBT", "LSTLUWID", "LSTSEQNO")
-_NOW = ("BATCHES", "BATCHSZ", "BYTSRCVD", "BYTSSENT", "CHSTADA", "CHSTATI", "HBINT", "LONGRTS", "LSTMSGDA", "LSTMSGTI",
-        "MAXMSGL", "MCASTAT", "MONCHL", "MSGS", "NPMSPEED", "SHORTRTS", "STOPREQ")  # fmt: skip
+_NOW = (
+    "BATCHES",
+    "BATCHSZ",
+    "BYTSRCVD",
+    "BYTSSENT",
+    "CHSTADA",
+    "CHSTATI",
+    "HBINT",
+    "LONGRTS",
+    "LSTMSGDA",
+    "LSTMSGTI",
+    "MAXMSGL",
+    "MCASTAT",
+    "MONCHL",
+    "MSGS",
+    "NPMSPEED",
+    "SHORTRTS",
+    "STOPREQ",
+)
 _MONITORED = ("CHSTADA", "CHSTATI", "LSTMSGDA", "LSTMSGTI", "MONCHL", "MSGS")
 _FILTERS = ("CONNAME", "XMITQ", "CHLTYPE")
 """Keywords that choose by their value."""
@@ -70,8 +87,11 @@ def _require_shape(qmgr, command: Command) -> None:
     if len(sorts) > 1:
         raise Refused(8405, f"wanted one of CURRENT, SAVED and SHORT; got {' and '.join(sorts)}")
     if sorts == ["SHORT"] and qmgr.platform != "zos":
-        raise Refused(8405, f"SHORT is for z/OS queue managers; {qmgr.name} is {qmgr.platform}",
-                      command.text.upper().find("SHORT"))  # fmt: skip
+        raise Refused(
+            8405,
+            f"SHORT is for z/OS queue managers; {qmgr.name} is {qmgr.platform}",
+            command.text.upper().find("SHORT"),
+        )
 
 
 def _has(channel: Channel, saved: bool) -> bool:

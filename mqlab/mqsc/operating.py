@@ -11,9 +11,12 @@ from .refusal import Refused
 __all__ = ["OPERATED", "operate"]
 
 OPERATED = frozenset(
-    {*((verb, "CHANNEL") for verb in ("START", "STOP", "PING", "RESET", "RESOLVE")), ("START", "CHINIT"),
-     ("STOP", "CHINIT")}
-)  # fmt: skip
+    {
+        *((verb, "CHANNEL") for verb in ("START", "STOP", "PING", "RESET", "RESOLVE")),
+        ("START", "CHINIT"),
+        ("STOP", "CHINIT"),
+    }
+)
 """The commands, verb and object, that this module carries out."""
 
 

@@ -14,10 +14,22 @@ __all__ = ["queue_status"]
 _MONITORED = ("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME")
 _HANDLE = ("APPLTAG", "APPLTYPE", "BROWSE", "INPUT", "INQUIRE", "OUTPUT", "SET")
 _SHOWN = {
-    "QUEUE": ("CURDEPTH", "IPPROCS", "LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MEDIALOG", "MONQ", "MSGAGE",
-              "OPPROCS", "QTIME", "UNCOM"),
+    "QUEUE": (
+        "CURDEPTH",
+        "IPPROCS",
+        "LGETDATE",
+        "LGETTIME",
+        "LPUTDATE",
+        "LPUTTIME",
+        "MEDIALOG",
+        "MONQ",
+        "MSGAGE",
+        "OPPROCS",
+        "QTIME",
+        "UNCOM",
+    ),
     "HANDLE": _HANDLE,
-}  # fmt: skip
+}
 _ALWAYS = {"QUEUE": ("CURDEPTH",), "HANDLE": _HANDLE}
 _CHOOSING = ("TYPE", "OPENTYPE", "CMDSCOPE", "QSGDISP", "ALL", "MONITOR", "WHERE")
 _NO_FILTER = ("CMDSCOPE", "MONITOR", "OPENTYPE", "QSGDISP", "QTIME", "TYPE", "URID", "WHERE", "ALL")
@@ -45,8 +57,11 @@ def queue_status(qmgr, command: Command) -> list[dict]:
         raise Refused(8147, said, name=command.name)
     rows = _handle_rows(qmgr, queues, command) if sort == "HANDLE" else _queue_rows(qmgr, queues)
     wanted = _wanted(command, sort, qmgr.platform)
-    shown = [{key: row[key] for key in ("QUEUE", "TYPE", *_SHOWN[sort]) if key in row and key in wanted} for row in rows
-             if command.where is None or _holds(command.where, row)]  # fmt: skip
+    shown = [
+        {key: row[key] for key in ("QUEUE", "TYPE", *_SHOWN[sort]) if key in row and key in wanted}
+        for row in rows
+        if command.where is None or _holds(command.where, row)
+    ]
     if not shown:
         asked = "nobody has it open like that" if sort == "HANDLE" else "none is left by what the command asks for"
         raise Refused(8565, asked, name=command.name)

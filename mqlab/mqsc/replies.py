@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ..lab.showing import shown
 from ..mq.lexer import Source
 
 __all__ = ["CommandReply", "Reply"]
@@ -52,9 +51,6 @@ class CommandReply:
 
     def __str__(self):
         return self.text
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return shown(self, "cards.replies.command_face", include, exclude)
 
 
 @dataclass(repr=False)
@@ -111,9 +107,6 @@ class Reply:
             ends = last.strip(" \t;").upper() in ("END", "EXIT", "QUIT")
             parts.append(f"{number if ends else '':>{_ECHO - 2}} : {last}".rstrip())
         return "\n".join((*parts, self.summary()))
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return shown(self, "cards.replies.reply_face", include, exclude)
 
 
 def _count(number: int) -> str:

@@ -79,9 +79,10 @@ def request(qmgr, command: Command) -> str | None:
     if platforms is not None and qmgr.platform not in platforms:
         what = f"TYPE({sort})" if sort else f"{command.verb} {command.object}"
         raise Refused(
-            8405, f"{what} is for {_named(platforms[0])} queue managers; {qmgr.name} is {_named(qmgr.platform)}",
+            8405,
+            f"{what} is for {_named(platforms[0])} queue managers; {qmgr.name} is {_named(qmgr.platform)}",
             _place(command),
-        )  # fmt: skip
+        )
     if (command.verb, command.object, sort) != ("REFRESH", "QMGR", "EXPIRY"):
         return None
     generic = command.options.get("NAME", "*")

@@ -35,8 +35,15 @@ _ABLE = {
     "names": _LIST,
     "words": _LIST,
 }
-_SORTS = {"int": "a number", "choice": "one of a set of words", "flag": "on or off", "names": "a list",
-          "words": "a list", "text": "text", "name": "a name"}  # fmt: skip
+_SORTS = {
+    "int": "a number",
+    "choice": "one of a set of words",
+    "flag": "on or off",
+    "names": "a list",
+    "words": "a list",
+    "text": "text",
+    "name": "a name",
+}
 _NUMBERS = {"range": 8412, "length": 8413, "name": 8424}
 
 

@@ -38,9 +38,11 @@ def batches(events: DataFrame) -> DataFrame:
     )
     gets = events.where((F.col("kind") == "get") & F.col("message").isNotNull() & (F.col("object") != SYNCQ))
     gets = gets.join(F.broadcast(channels.distinct()), ["qmgr", "program"], "left_semi")
-    units = gets.where("uow IS NOT NULL").groupBy(*UNITS).agg(
-        F.count("*").alias("messages"), F.min("time_us").alias("first_us"), F.min("seq").alias("seq")
-    )  # fmt: skip
+    units = (
+        gets.where("uow IS NOT NULL")
+        .groupBy(*UNITS)
+        .agg(F.count("*").alias("messages"), F.min("time_us").alias("first_us"), F.min("seq").alias("seq"))
+    )
     kind = F.col("kind")
     ends = (
         events.where(kind.isin("prepare", "commit", "backout"))

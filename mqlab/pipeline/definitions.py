@@ -60,8 +60,11 @@ def read_mqsc(spark: SparkSession, path, platform: str | None = None) -> Definit
         import pandas as pd
 
         for batch in batches:
-            rows = [row for file, text in zip(batch["file"], batch["value"], strict=True)
-                    for row in _rows(file, text, platform)]  # fmt: skip
+            rows = [
+                row
+                for file, text in zip(batch["file"], batch["value"], strict=True)
+                for row in _rows(file, text, platform)
+            ]
             yield pd.DataFrame(rows, columns=[field.split()[0] for field in SCHEMA.split(", ")], dtype=object)
 
     return Definitions(files.mapInPandas(parse, SCHEMA))

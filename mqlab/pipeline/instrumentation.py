@@ -48,8 +48,16 @@ SCHEMA = (
 it is about; `state` "Before Change" or "After Change"; `correlation` joins a command to its change; `data` the
 eventData as JSON; `problem` why `text`, as it stands in `file`, is no record: null for a good one."""
 
-OBJECTS = ("queueName", "baseObjectName", "channelName", "processName", "namelistName", "topicName", "authInfoName",
-           "objectName")  # fmt: skip
+OBJECTS = (
+    "queueName",
+    "baseObjectName",
+    "channelName",
+    "processName",
+    "namelistName",
+    "topicName",
+    "authInfoName",
+    "objectName",
+)
 LONGEST = 2000  # characters of a bad piece that are kept
 HEAD = 400  # lines that are looked at for the layout
 LAST = 253_402_300_800  # the epoch of the year 10000
@@ -107,8 +115,11 @@ def read_instrumentation(spark: SparkSession, path, partitions: int | None = Non
         import pandas as pd
 
         for batch in batches:
-            rows = [row for file, piece in zip(batch["file"], batch["value"], strict=True)
-                    for row in _rows(file, piece, key)]  # fmt: skip
+            rows = [
+                row
+                for file, piece in zip(batch["file"], batch["value"], strict=True)
+                for row in _rows(file, piece, key)
+            ]
             yield pd.DataFrame(rows, columns=[field.split()[0] for field in SCHEMA.split(", ")], dtype=object)
 
     return Instrumentation(pieces.mapInPandas(parse, SCHEMA))
@@ -169,8 +180,11 @@ def _problem(found) -> str | None:
     """Why an object is no record of amqsevt's, None if it is one."""
     if not isinstance(found, dict):
         return f"an object wanted, got {type(found).__name__}"
-    parts = [name for name in ("eventSource", "eventType", "eventReason", "eventCreation", "eventData")
-             if not isinstance(found.get(name), dict)]  # fmt: skip
+    parts = [
+        name
+        for name in ("eventSource", "eventType", "eventReason", "eventCreation", "eventData")
+        if not isinstance(found.get(name), dict)
+    ]
     if parts:
         return f"no {', no '.join(parts)}"
     if not _is_int(found["eventType"].get("value")):

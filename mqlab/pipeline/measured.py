@@ -12,8 +12,15 @@ from pyspark.sql import functions as F
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["changes", "channel_events", "channel_statistics", "performance", "queue_accounting", "queue_statistics",
-           "refusals"]  # fmt: skip
+__all__ = [
+    "changes",
+    "channel_events",
+    "channel_statistics",
+    "performance",
+    "queue_accounting",
+    "queue_statistics",
+    "refusals",
+]
 
 
 def _text(name: str) -> Column:
@@ -109,8 +116,9 @@ def changes(events: DataFrame) -> DataFrame:
         record has none), `user`; in order of time.
     """
     told = F.from_json("data", "map<string,string>")
-    before, after = (F.first(F.when(F.col("state") == word, told), ignorenulls=True)
-                     for word in ("Before Change", "After Change"))  # fmt: skip
+    before, after = (
+        F.first(F.when(F.col("state") == word, told), ignorenulls=True) for word in ("Before Change", "After Change")
+    )
     names = F.array_distinct(F.concat(F.map_keys("before"), F.map_keys("after")))
     return (
         events.where("class = 'configuration' and state is not null")
@@ -152,8 +160,9 @@ def _total(*names: str) -> Column:
     parts = []
     for name in names:
         text = F.col("one")[name]
-        numbers = F.from_json(F.when(text.startswith("["), text).otherwise(F.concat(F.lit("["), text, F.lit("]"))),
-                              "array<bigint>")  # fmt: skip
+        numbers = F.from_json(
+            F.when(text.startswith("["), text).otherwise(F.concat(F.lit("["), text, F.lit("]"))), "array<bigint>"
+        )
         parts.append(F.aggregate(numbers, F.lit(0).cast("bigint"), lambda sum, each: sum + F.coalesce(each, F.lit(0))))
     present = F.coalesce(*parts).isNotNull()
     return F.when(present, sum((F.coalesce(part, F.lit(0)) for part in parts), F.lit(0)))

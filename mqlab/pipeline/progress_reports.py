@@ -25,9 +25,21 @@ _LINE = (
     "passed INT, of INT, done BOOLEAN, missed ARRAY<STRING>, predicted MAP<STRING, BOOLEAN>, spoilt STRING"
 )
 _COLUMNS = (
-    "learner", "file", "line", "exercise", "what", "door", "key", "said", "level", "passed", "of", "done", "missed",
+    "learner",
+    "file",
+    "line",
+    "exercise",
+    "what",
+    "door",
+    "key",
+    "said",
+    "level",
+    "passed",
+    "of",
+    "done",
+    "missed",
     "predicted",
-)  # fmt: skip
+)
 ATTEMPT = ("learner", "exercise")
 
 
@@ -35,7 +47,8 @@ def read_progress(spark: SparkSession, path: str | Path) -> tuple[DataFrame, Dat
     """The lines of a progress file, or of a folder of *.jsonl, and the lines that are none.
 
     The good ones have `learner` (the file's name without .jsonl where a line names nobody), `file`, `line` (from 1),
-    `exercise`, `what`, and the fields of `mqlab.course.exercises.progress`, null where a line has none: `door`, `key`, `said`
+    `exercise`, `what`, and the fields of `mqlab.course.exercises.progress`, null where a line has none: `door`,
+    `key`, `said`
     (as text), `level`, `passed`, `of`, `done`, `missed` (array of text), `predicted` (map of text to truth value). The
     bad ones have `file`, `line` and `text`. LabError if a local path is not there or has no such file.
     """

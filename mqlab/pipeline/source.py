@@ -3,7 +3,8 @@
     register(spark)
     events = spark.read.format("mqlab").option("scenario", "expiring").option("replicas", 1000).load()
 
-Options, besides every parameter of the workload: `scenario`, a name of `mqlab.pipeline.workloads.names()`; `replicas`, how many
+Options, besides every parameter of the workload: `scenario`, a name of `mqlab.pipeline.workloads.names()`;
+`replicas`, how many
 labs (1); `seed`, the first one's (0), the others' count up; `partitions`, how many tasks. Columns are those of the
 event log, `replica` (from 0) and `seed`. The replicas have nothing in common: each has its own clock, message numbers
 and `seq`, so ask the pipeline's questions of one replica at a time.

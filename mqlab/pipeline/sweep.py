@@ -43,7 +43,8 @@ def sweep(
 ) -> Sweep:
     """Simulate every combination of the grid's values with every seed, in parallel on the executors.
 
-    `workload` is a name of `mqlab.pipeline.workloads.names()` or a Workload; `grid` has the values to try by parameter, such as
+    `workload` is a name of `mqlab.pipeline.workloads.names()` or a Workload; `grid` has the values to try by
+    parameter, such as
     {"expiry": [10, 20], "servers": [1, 2]}; what is not in it keeps its default. `seeds` is how many (0, 1, ...) or
     which. `measures` are names of `mqlab.pipeline.workloads.MEASURES`, or functions of a lab by name.
 

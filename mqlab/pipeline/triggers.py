@@ -26,7 +26,8 @@ triggering is on. The others speak of the message itself, or of how many there a
 def trigger_audit(events: DataFrame) -> DataFrame:
     """One row for each chance of a trigger event: a put that came to be considered, a last close, a change.
 
-    The queue manager asks the conditions in the order of `mqlab.qmgr.triggering.CONDITIONS`, and the log has the first that
+    The queue manager asks the conditions in the order of `mqlab.qmgr.triggering.CONDITIONS`, and the log has the
+    first that
     did not hold. A chance is "prevented" if that was one of CONDITIONS: a program that reads the queue, a missing
     process or initiation queue, nobody to read that, or triggering that is off. It was "not asked for" if the message
     did not count, or the number of messages was not the one that FIRST or DEPTH fire at. The conditions come before the
@@ -56,10 +57,23 @@ def trigger_audit(events: DataFrame) -> DataFrame:
     )
     next_fired = F.last(F.when(F.col("outcome") == FIRED, F.col("time_us")), ignorenulls=True).over(after)
     chances = events.select(F.col("seq").alias("chance_seq"), F.col("kind").alias("chance"))
-    return rows.withColumn("next_fired_us", next_fired).join(chances, "chance_seq", "left").select(
-        *QUEUE, "seq", "time_us", "outcome", "rule", "title", "because", "depth", "chance_seq", "chance",
-        "next_fired_us",
-    )  # fmt: skip
+    return (
+        rows.withColumn("next_fired_us", next_fired)
+        .join(chances, "chance_seq", "left")
+        .select(
+            *QUEUE,
+            "seq",
+            "time_us",
+            "outcome",
+            "rule",
+            "title",
+            "because",
+            "depth",
+            "chance_seq",
+            "chance",
+            "next_fired_us",
+        )
+    )
 
 
 def trigger_summary(audit: DataFrame) -> DataFrame:

@@ -136,8 +136,16 @@ def _answering(header: ImsHeader) -> ImsHeader:
 def _refuse(app, request: Message, feedback: int, queue: str, unit) -> None:
     """Put a request on the dead-letter queue, all of it as it was but for the header that says why (IMS-01)."""
     body = _dead(app, feedback, queue, app.qmgr.name, request.format) + request.body
-    pass_on(app, request, app.qmgr.attributes["DEADQ"], expiry=request.expiry, body=body, unit=unit, rule="IMS-01",
-            format=MQFMT_DEAD_LETTER)  # fmt: skip
+    pass_on(
+        app,
+        request,
+        app.qmgr.attributes["DEADQ"],
+        expiry=request.expiry,
+        body=body,
+        unit=unit,
+        rule="IMS-01",
+        format=MQFMT_DEAD_LETTER,
+    )
 
 
 def _dead(app, reason: int, queue: str, qmgr: str, format: str) -> bytes:

@@ -10,7 +10,6 @@ from inspect import iscoroutinefunction, isgeneratorfunction
 
 import greenlet
 
-from ..lab.showing import shown
 from ..mq.errors import LabError, ProgramDied, RunawayTrigger
 from ..qmgr.calls import Application
 from ..sim.interrupts import program_code
@@ -145,9 +144,6 @@ class Program:
         return self.qmgr.lab.events.write(
             self._clock.time_us, "program", place, program=self.name, rule="MQI-19", cause=cause, detail=detail
         )
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return shown(self, "cards.parts.program_face", include, exclude)
 
     def __repr__(self):
         return f"Program({self.name!r} on {self.qmgr.name}, {self.state})"

@@ -17,12 +17,13 @@ from ..mq.constants import (
     MQRC_Q_MGR_NOT_AVAILABLE,
 )
 from ..mq.errors import LabError, MQError
+from ..mq.structures import as_identifier
 from . import get as getting
 from . import get_options, put_options, resolution
 from . import put as putting
 from .forwarding import forward
 from .handle import Handle
-from .message import Context, Message, as_identifier, identifiers_of_answer, record_of
+from .message import Context, Message, identifiers_of_answer, record_of
 from .open_options import uses_of
 from .publishing import TopicHandle, TopicString, publish
 from .queue import TopicAlias
@@ -156,7 +157,8 @@ class Calls(Syncpoint):
     ) -> Message:
         """Put one message (MQPUT1); the message as put. `segmentation` lets it be put as several if it is too long.
 
-        `md` and `pmo` say everything under MQ's names and are updated: see `mqlab.qmgr.put_options`. `expiry` is in tenths of
+        `md` and `pmo` say everything under MQ's names and are updated: see `mqlab.qmgr.put_options`. `expiry` is in
+        tenths of
         a second, -1 unlimited; `priority` 0 to 9 and `persistent` come from the queue when None; `report` is a sum of
         MQRO options. MQError: 2013, 2027, 2029, 2030, 2050, 2051, 2053, 2061, 2085.
         """
@@ -164,8 +166,20 @@ class Calls(Syncpoint):
         if md is not pmo:  # either is given
             if segmentation:
                 raise LabError("segmentation wanted: MQMF_SEGMENTATION_ALLOWED in the MD's MsgFlags; got both forms")
-            md = put_options.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, report, reply_to_q,
-                                          reply_to_qmgr, format, msg_type, feedback)  # fmt: skip
+            md = put_options.descriptor_of(
+                md,
+                expiry,
+                priority,
+                persistent,
+                msg_id,
+                correl_id,
+                report,
+                reply_to_q,
+                reply_to_qmgr,
+                format,
+                msg_type,
+                feedback,
+            )
             return put_options.put(self, target, body, md, pmo, unit)
         descriptor = putting.describe(self, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
         if unit is not None:

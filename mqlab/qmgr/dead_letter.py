@@ -24,10 +24,21 @@ def bury(sender, reason: int, message: QueuedMessage, queue: str, qmgr: str, uni
     here = sender.qmgr
     left = message.tenths_left(here.clock.time_us)
     header = _header(sender, reason, queue, qmgr, message.descriptor)
-    put(sender, _target(sender, rule), header + message.body, MQEI_UNLIMITED if left is None else left,
-        message.priority, message.persistent, message.msg_id, message.correl_id,
-        _behind_header(message.descriptor), unit, "put", rule if left is None else "EXP-23",
-        message)  # fmt: skip
+    put(
+        sender,
+        _target(sender, rule),
+        header + message.body,
+        MQEI_UNLIMITED if left is None else left,
+        message.priority,
+        message.persistent,
+        message.msg_id,
+        message.correl_id,
+        _behind_header(message.descriptor),
+        unit,
+        "put",
+        rule if left is None else "EXP-23",
+        message,
+    )
 
 
 def dead_letter(
@@ -58,13 +69,32 @@ def dead_letter(
     about = (descriptor or Descriptor())._replace(format=format)
     if target is not None:
         try:
-            put(sender, target, _header(sender, reason, queue, qmgr.name, about) + body, expiry, priority, persistent,
-                msg_id, correl_id, _behind_header(about), unit, "put", rule)  # fmt: skip
+            put(
+                sender,
+                target,
+                _header(sender, reason, queue, qmgr.name, about) + body,
+                expiry,
+                priority,
+                persistent,
+                msg_id,
+                correl_id,
+                _behind_header(about),
+                unit,
+                "put",
+                rule,
+            )
             return True
         except MQError:
             pass  # the refusal is a row of the log; the data is lost
-    qmgr.lab.events.write(qmgr.clock.time_us, "lost", (qmgr.name, name or None, "QLOCAL" if name else None),
-                          program=sender.caller, reason=reason, rule=rule or "MQI-30", cause=sender.cause)  # fmt: skip
+    qmgr.lab.events.write(
+        qmgr.clock.time_us,
+        "lost",
+        (qmgr.name, name or None, "QLOCAL" if name else None),
+        program=sender.caller,
+        reason=reason,
+        rule=rule or "MQI-30",
+        cause=sender.cause,
+    )
     return False
 
 
@@ -83,8 +113,17 @@ def _target(sender, rule: str):
 def _header(sender, reason: int, queue: str, qmgr: str, about: Descriptor) -> bytes:
     """The dead-letter header, in the name of the program that puts it."""
     by = sender.context
-    return MQDLH.pack(reason, queue, qmgr, about.format, by.put_appl_name, sender.qmgr.lab.now,
-                      appl_type=by.put_appl_type, encoding=about.encoding, ccsid=about.ccsid)  # fmt: skip
+    return MQDLH.pack(
+        reason,
+        queue,
+        qmgr,
+        about.format,
+        by.put_appl_name,
+        sender.qmgr.lab.now,
+        appl_type=by.put_appl_type,
+        encoding=about.encoding,
+        ccsid=about.ccsid,
+    )
 
 
 def _behind_header(about: Descriptor) -> Descriptor:

@@ -217,10 +217,15 @@ def serve(call: Call, message: QueuedMessage) -> Message:
         found = _look(call, parts, detail)
     else:
         taken = [
-            take(call.application, call.target, part,
-                 call.unit if part.persistent or not call.if_persistent else None, detail)
+            take(
+                call.application,
+                call.target,
+                part,
+                call.unit if part.persistent or not call.if_persistent else None,
+                detail,
+            )
             for part in parts
-        ]  # fmt: skip
+        ]
         found = taken[0]
     return found if body is None else Warned(found, MQRC_TRUNCATED_MSG_ACCEPTED if cut else 0, body, length)
 
@@ -353,9 +358,15 @@ def _discard_all(call: Call, lapsed, cause: int) -> None:
         application = call.application
         browsing, in_unit = call.cursor is not None, call.unit is not None
         discard_met(
-            call.target.queue, lapsed, application.caller, cause, call.selective, browsing, in_unit,
+            call.target.queue,
+            lapsed,
+            application.caller,
+            cause,
+            call.selective,
+            browsing,
+            in_unit,
             application.discard_rule,
-        )  # fmt: skip
+        )
 
 
 def _why_none(call: Call, lapsed, waited: bool) -> tuple[str, str, str]:

@@ -20,10 +20,10 @@ from functools import cache
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
-from ..mq.structures import GMO, MD
+from ..mq.structures import GMO, MD, as_identifier
 from . import get as getting
 from . import options as checks
-from .message import Message, as_identifier
+from .message import Message
 from .message_groups import Wholes, status
 from .store import Cursor
 
@@ -36,10 +36,20 @@ _WHOLES = mq.MQGMO_COMPLETE_MSG | mq.MQGMO_ALL_MSGS_AVAILABLE | mq.MQGMO_ALL_SEG
 _ORDERS = _WHOLES | mq.MQGMO_LOGICAL_ORDER
 _NOT_HERE = mq.MQGMO_SET_SIGNAL | mq.MQGMO_MARKS | mq.MQGMO_PROPERTIES
 _KNOWN = (
-    _BROWSES | _UNDER_CURSOR | _SYNCPOINTS | _ORDERS | _NOT_HERE | mq.MQGMO_WAIT | mq.MQGMO_LOCK | mq.MQGMO_UNLOCK
-    | mq.MQGMO_ACCEPT_TRUNCATED_MSG | mq.MQGMO_MARK_SKIP_BACKOUT | mq.MQGMO_FAIL_IF_QUIESCING | mq.MQGMO_CONVERT
+    _BROWSES
+    | _UNDER_CURSOR
+    | _SYNCPOINTS
+    | _ORDERS
+    | _NOT_HERE
+    | mq.MQGMO_WAIT
+    | mq.MQGMO_LOCK
+    | mq.MQGMO_UNLOCK
+    | mq.MQGMO_ACCEPT_TRUNCATED_MSG
+    | mq.MQGMO_MARK_SKIP_BACKOUT
+    | mq.MQGMO_FAIL_IF_QUIESCING
+    | mq.MQGMO_CONVERT
     | mq.MQGMO_NO_PROPERTIES
-)  # fmt: skip
+)
 _NEVER_WITH = (
     (mq.MQGMO_SYNCPOINT, _BROWSES | mq.MQGMO_LOCK | mq.MQGMO_UNLOCK),
     (mq.MQGMO_SYNCPOINT_IF_PERSISTENT, _BROWSES | mq.MQGMO_COMPLETE_MSG | mq.MQGMO_UNLOCK),
@@ -198,9 +208,13 @@ def _wait_of(application, target, gmo: GMO) -> int:
         return 0
     if gmo.WaitInterval < mq.MQWI_UNLIMITED:
         application.fail(
-            mq.MQRC_WAIT_INTERVAL_ERROR, target, "get", "MQI-27", f"WaitInterval {gmo.WaitInterval}",
+            mq.MQRC_WAIT_INTERVAL_ERROR,
+            target,
+            "get",
+            "MQI-27",
+            f"WaitInterval {gmo.WaitInterval}",
             "milliseconds, or -1 for ever",
-        )  # fmt: skip
+        )
     return getting.FOR_EVER if gmo.WaitInterval == mq.MQWI_UNLIMITED else gmo.WaitInterval * 1000
 
 
@@ -270,10 +284,13 @@ def _require_next(application, handle, order, md: MD, match: int) -> None:
             )
             if not same:
                 application.fail(
-                    mq.MQRC_MATCH_OPTIONS_ERROR, handle.target, "get", "MQI-31",
+                    mq.MQRC_MATCH_OPTIONS_ERROR,
+                    handle.target,
+                    "get",
+                    "MQI-31",
                     "the next message of the group has other identifiers than the MD asks for",
                     "MatchOptions=MQMO_NONE, or clear MsgId and CorrelId before each get",
-                )  # fmt: skip
+                )
             return
 
 
@@ -281,9 +298,13 @@ def _check_mark(application, target, options: int, work) -> None:
     """2062: one get in a unit of work may be left out of its backout."""
     if options & mq.MQGMO_MARK_SKIP_BACKOUT and work.marked is not None:
         application.fail(
-            mq.MQRC_SECOND_MARK_NOT_ALLOWED, target, "get", "MQI-33", "the unit of work has a marked get already",
+            mq.MQRC_SECOND_MARK_NOT_ALLOWED,
+            target,
+            "get",
+            "MQI-33",
+            "the unit of work has a marked get already",
             "commit or back out first",
-        )  # fmt: skip
+        )
 
 
 def _answer(handle, found: Message, md: MD, gmo: GMO, complete: bool) -> None:

@@ -18,12 +18,13 @@ from ..mq.constants import (
     MQRC_Q_DELETED,
 )
 from ..mq.errors import LabError
+from ..mq.structures import as_identifier
 from . import get as getting
 from . import get_options, put_options
 from . import inquire as attributes
 from . import put as putting
 from .expiry import discard
-from .message import PLAIN, Context, Message, QueuedMessage, as_identifier
+from .message import PLAIN, Context, Message, QueuedMessage
 from .message_groups import LogicalOrder
 from .store import Cursor
 from .transmission import putter
@@ -96,8 +97,20 @@ class Handle:
         if target is None:
             self._refuse("put", MQRC_NOT_OPEN_FOR_OUTPUT, "output=True", self.can_put)
         if md is not pmo:  # either is given
-            md = put_options.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, report, reply_to_q,
-                                          reply_to_qmgr, format, msg_type, feedback)  # fmt: skip
+            md = put_options.descriptor_of(
+                md,
+                expiry,
+                priority,
+                persistent,
+                msg_id,
+                correl_id,
+                report,
+                reply_to_q,
+                reply_to_qmgr,
+                format,
+                msg_type,
+                feedback,
+            )
             return put_options.put(self.application, target, body, md, pmo, unit, self)
         if report or reply_to_q or reply_to_qmgr or format or feedback or msg_type is not None:
             descriptor = putting.describe(
@@ -293,9 +306,14 @@ class Handle:
         """MQGMO_UNLOCK: MQError 2209, a warning, if the handle has no message locked."""
         if self.locked is None or self.locked.holder is not self:
             raise self.application.refusal(
-                MQRC_NO_MSG_LOCKED, self.target, "browse", "MQI-03", "the handle has no message locked",
-                "browse_first(lock=True)", comp=MQCC_WARNING,
-            )  # fmt: skip
+                MQRC_NO_MSG_LOCKED,
+                self.target,
+                "browse",
+                "MQI-03",
+                "the handle has no message locked",
+                "browse_first(lock=True)",
+                comp=MQCC_WARNING,
+            )
         self.unlock()
 
     def require_open_for(self, call: str) -> None:

@@ -26,8 +26,6 @@ __all__ = [
     "Message",
     "QueuedMessage",
     "Warned",
-    "as_body",
-    "as_identifier",
     "identifiers_of_answer",
     "put_stamp",
     "record_of",
@@ -248,39 +246,3 @@ def record_of(message: Message) -> QueuedMessage:
     if not isinstance(message, Message):
         raise LabError(f"message wanted: a Message, as a get returns it; got {message!r}")
     return message._of
-
-
-def as_body(body) -> bytes:
-    """The data as bytes: bytes as they are, str as UTF-8; LabError for anything else."""
-    if isinstance(body, (bytes, bytearray, memoryview)):
-        return bytes(body)
-    if isinstance(body, str):
-        return encoded(body, "body")
-    raise LabError(
-        f"body wanted: bytes or str; got {type(body).__name__}. Encode it first, for instance with json.dumps"
-    )
-
-
-def encoded(text: str, what: str) -> bytes:
-    """Text as UTF-8; LabError if it cannot be written so."""
-    try:
-        return text.encode()
-    except UnicodeEncodeError as error:
-        raise LabError(f"{what} wanted: text that UTF-8 can hold; got {text!r} ({error.reason})") from None
-
-
-def as_identifier(value, what: str) -> bytes | None:
-    """A MsgId or CorrelId as 24 bytes, padded with zeros; None for none; LabError if too long or not bytes or str.
-
-    >>> as_identifier("A", "correl_id")[:3]
-    b'A\\x00\\x00'
-    """
-    if value is None:
-        return None
-    if not isinstance(value, (bytes, str)):
-        raise LabError(f"{what} wanted: bytes or str of up to 24 bytes; got {type(value).__name__}")
-    raw = encoded(value, what) if isinstance(value, str) else value
-    if len(raw) > 24:
-        raise LabError(f"{what} wanted: up to 24 bytes; got {len(raw)}. Shorten it or use a hash of it")
-    raw = raw.ljust(24, b"\0")
-    return None if raw == MQCI_NONE else raw

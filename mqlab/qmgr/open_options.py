@@ -41,9 +41,17 @@ _CONTEXTS = (
 )
 _ACCESS = _INPUT | mq.MQOO_BROWSE | mq.MQOO_OUTPUT | mq.MQOO_INQUIRE | mq.MQOO_SET
 _KNOWN = (
-    _ACCESS | _BINDS | _READS_AHEAD | _CONTEXTS | mq.MQOO_SAVE_ALL_CONTEXT | mq.MQOO_ALTERNATE_USER_AUTHORITY
-    | mq.MQOO_FAIL_IF_QUIESCING | mq.MQOO_RESOLVE_NAMES | mq.MQOO_CO_OP | mq.MQOO_RESOLVE_LOCAL_Q
-)  # fmt: skip
+    _ACCESS
+    | _BINDS
+    | _READS_AHEAD
+    | _CONTEXTS
+    | mq.MQOO_SAVE_ALL_CONTEXT
+    | mq.MQOO_ALTERNATE_USER_AUTHORITY
+    | mq.MQOO_FAIL_IF_QUIESCING
+    | mq.MQOO_RESOLVE_NAMES
+    | mq.MQOO_CO_OP
+    | mq.MQOO_RESOLVE_LOCAL_Q
+)
 
 
 class Uses(NamedTuple):
@@ -76,13 +84,17 @@ def uses_of(application, name: str, input: str | None, flags: dict, options: int
         (options & ~_KNOWN, f"open options {options & ~_KNOWN:#x} are none MQ has", "a sum of MQOO options"),
         (said and not options & (_ACCESS | _BINDS), "opened for nothing", "MQOO_OUTPUT, or another use"),
         (options & mq.MQOO_SAVE_ALL_CONTEXT and not options & _INPUT, "saving context without input", 'input="shared"'),
-        (options & _CONTEXTS and not options & mq.MQOO_OUTPUT, "passing or setting context without output",
-         "output=True"),
+        (
+            options & _CONTEXTS and not options & mq.MQOO_OUTPUT,
+            "passing or setting context without output",
+            "output=True",
+        ),
         (options & mq.MQOO_CO_OP and not options & mq.MQOO_BROWSE, "MQOO_CO_OP without browse", "browse=True"),
-        *((
-            (options & group).bit_count() > 1, f"{checks.names_of('MQOO_', options & group)} together", "one of them"
-        ) for group in (_INPUT, _BINDS, _READS_AHEAD)),
-    ):  # fmt: skip
+        *(
+            ((options & group).bit_count() > 1, f"{checks.names_of('MQOO_', options & group)} together", "one of them")
+            for group in (_INPUT, _BINDS, _READS_AHEAD)
+        ),
+    ):
         if wrong:
             application.fail(mq.MQRC_OPTIONS_ERROR, None, "open", "MQI-27", why, hint, name=name)
     mode = next((mode for mode, value in _INPUTS.items() if value and options & value), None)

@@ -31,10 +31,24 @@ def place(app, held: QueuedMessage, queue: str, expiry: int, unit, rule: str | N
     """
     target = app.resolve(queue, "put")
     if isinstance(target, TopicAlias):
-        return publish(app, target, body, expiry, held.priority, held.persistent, held.msg_id, held.correl_id,
-                       descriptor, unit)  # fmt: skip
-    return putter(target)(app, target, body, expiry, held.priority, held.persistent, held.msg_id, held.correl_id,
-                          descriptor, unit, "put", rule, of)  # fmt: skip
+        return publish(
+            app, target, body, expiry, held.priority, held.persistent, held.msg_id, held.correl_id, descriptor, unit
+        )
+    return putter(target)(
+        app,
+        target,
+        body,
+        expiry,
+        held.priority,
+        held.persistent,
+        held.msg_id,
+        held.correl_id,
+        descriptor,
+        unit,
+        "put",
+        rule,
+        of,
+    )
 
 
 def deliver(app, message: QueuedMessage, queue: str, qmgr: str, unit, rule: str) -> None:

@@ -13,11 +13,12 @@ from collections.abc import Iterator
 from ..mq.constants import MQEI_UNLIMITED, MQRC_NOT_OPEN_FOR_OUTPUT, MQRC_PUT_INHIBITED, MQRC_TOPIC_STRING_ERROR
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.objects import Definition
+from ..mq.structures import as_body, as_identifier
 from . import put as putting
 from . import put_options
 from .dead_letter import dead_letter
 from .handle import Handle
-from .message import Message, as_body, as_identifier
+from .message import Message
 from .queue import cap_of
 from .resolution import full_name
 from .transmission import putter
@@ -49,16 +50,42 @@ class TopicHandle(Handle):
     """An alias of a topic, opened for output: what is put to it is published."""
 
     def put(
-        self, body=b"", expiry=MQEI_UNLIMITED, priority=None, persistent=None, msg_id=None, correl_id=None,
-        report=0, reply_to_q="", reply_to_qmgr="", format="", msg_type=None, feedback=0, unit=None, md=None, pmo=None,
-    ) -> list[Message]:  # fmt: skip
+        self,
+        body=b"",
+        expiry=MQEI_UNLIMITED,
+        priority=None,
+        persistent=None,
+        msg_id=None,
+        correl_id=None,
+        report=0,
+        reply_to_q="",
+        reply_to_qmgr="",
+        format="",
+        msg_type=None,
+        feedback=0,
+        unit=None,
+        md=None,
+        pmo=None,
+    ) -> list[Message]:
         """Publish one message: the copies as put, see `publish`. NotSimulated with `md` or `pmo`."""
         target = self._put_to
         if target is None:
             self._refuse("put", MQRC_NOT_OPEN_FOR_OUTPUT, "output=True", self.can_put)
         if md is not pmo:
-            md = put_options.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, report, reply_to_q,
-                                          reply_to_qmgr, format, msg_type, feedback)  # fmt: skip
+            md = put_options.descriptor_of(
+                md,
+                expiry,
+                priority,
+                persistent,
+                msg_id,
+                correl_id,
+                report,
+                reply_to_q,
+                reply_to_qmgr,
+                format,
+                msg_type,
+                feedback,
+            )
             return put_options.put(self.application, target, body, md, pmo, unit, self)
         about = putting.describe(
             self.application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr
@@ -99,10 +126,15 @@ def publish(
     if unit is not None:
         unit.admit(target, "put", len(found))
     seq = qmgr.lab.events.write(
-        qmgr.clock.time_us, "publish", target.place, program=application.caller, rule="MQI-34",
-        uow=unit.number if unit is not None else None, cause=application.cause,
+        qmgr.clock.time_us,
+        "publish",
+        target.place,
+        program=application.caller,
+        rule="MQI-34",
+        uow=unit.number if unit is not None else None,
+        cause=application.cause,
         detail={"topic": string, "expiry": left, "subscriptions": [one.name for one in found]},
-    )  # fmt: skip
+    )
     sender = qmgr.reporter(seq)
     copies = []
     for subscription in found:
@@ -110,11 +142,23 @@ def publish(
         wanted = {ASPUB: priority, ASQDEF: None}.get(attributes["PUBPRTY"], attributes["PUBPRTY"])
         try:
             queue = _destination(sender, subscription)
-            copies.append(putter(queue)(sender, queue, body, left, wanted, persistent, msg_id, correl_id, descriptor,
-                                      unit, "put", rule))  # fmt: skip
+            copies.append(
+                putter(queue)(
+                    sender, queue, body, left, wanted, persistent, msg_id, correl_id, descriptor, unit, "put", rule
+                )
+            )
         except MQError as refused:
-            dead_letter(sender, refused.reason, body, descriptor.format, attributes["DEST"], wanted, persistent,
-                        as_identifier(correl_id, "correl_id"), "MQI-34")  # fmt: skip
+            dead_letter(
+                sender,
+                refused.reason,
+                body,
+                descriptor.format,
+                attributes["DEST"],
+                wanted,
+                persistent,
+                as_identifier(correl_id, "correl_id"),
+                "MQI-34",
+            )
     return copies
 
 
@@ -179,8 +223,14 @@ def _checked(application, target, expiry, priority, persistent) -> tuple[int, bo
     """Priority and persistence, checked with the lifetime, and filled in where the publisher leaves them open."""
     qmgr, string = application.qmgr, target.string
     if not string or {"+", "#"} & set(string.split("/")):
-        application.fail(MQRC_TOPIC_STRING_ERROR, target, "put", "MQI-34", f"topic string {string!r}",
-                         "text of one level or more, none of them + or #")  # fmt: skip
+        application.fail(
+            MQRC_TOPIC_STRING_ERROR,
+            target,
+            "put",
+            "MQI-34",
+            f"topic string {string!r}",
+            "text of one level or more, none of them + or #",
+        )
     if expiry != MQEI_UNLIMITED:
         putting.check_expiry(application, target, expiry)
     if priority is None:

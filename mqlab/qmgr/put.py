@@ -27,8 +27,9 @@ from ..mq.constants import (
     REPORTS_ASKED,
 )
 from ..mq.errors import LabError
+from ..mq.structures import as_body, as_identifier
 from ..sim.clock import TENTH
-from .message import PLAIN, Context, Descriptor, Message, QueuedMessage, Warned, as_body, as_identifier
+from .message import PLAIN, Context, Descriptor, Message, QueuedMessage, Warned
 from .resolution import reply_to
 
 _BEYOND = f'{{"warning":{MQRC_PRIORITY_EXCEEDS_MAXIMUM}}}'

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
-from ..mq.structures import MD, PMO
+from ..mq.structures import MD, PMO, as_body, as_identifier
 from . import options as checks
 from . import put as putting
-from .message import Context, Descriptor, Message, as_body, as_identifier
+from .message import Context, Descriptor, Message
 from .message_groups import GROUPED, SEGMENTED
 from .queue import TopicAlias
 from .segments import put_in_segments
@@ -21,32 +21,60 @@ from .transmission import putter
 __all__ = ["KEYWORDS", "descriptor_of", "put"]
 
 _CONTEXTS = (
-    mq.MQPMO_DEFAULT_CONTEXT | mq.MQPMO_NO_CONTEXT | mq.MQPMO_PASS_IDENTITY_CONTEXT | mq.MQPMO_PASS_ALL_CONTEXT
-    | mq.MQPMO_SET_IDENTITY_CONTEXT | mq.MQPMO_SET_ALL_CONTEXT
-)  # fmt: skip
+    mq.MQPMO_DEFAULT_CONTEXT
+    | mq.MQPMO_NO_CONTEXT
+    | mq.MQPMO_PASS_IDENTITY_CONTEXT
+    | mq.MQPMO_PASS_ALL_CONTEXT
+    | mq.MQPMO_SET_IDENTITY_CONTEXT
+    | mq.MQPMO_SET_ALL_CONTEXT
+)
 _KNOWN = (
-    _CONTEXTS | mq.MQPMO_SYNCPOINT | mq.MQPMO_NO_SYNCPOINT | mq.MQPMO_NEW_MSG_ID | mq.MQPMO_NEW_CORREL_ID
-    | mq.MQPMO_ALTERNATE_USER_AUTHORITY | mq.MQPMO_FAIL_IF_QUIESCING | mq.MQPMO_LOGICAL_ORDER
-    | mq.MQPMO_ASYNC_RESPONSE | mq.MQPMO_SYNC_RESPONSE | mq.MQPMO_RESOLVE_LOCAL_Q
-)  # fmt: skip
+    _CONTEXTS
+    | mq.MQPMO_SYNCPOINT
+    | mq.MQPMO_NO_SYNCPOINT
+    | mq.MQPMO_NEW_MSG_ID
+    | mq.MQPMO_NEW_CORREL_ID
+    | mq.MQPMO_ALTERNATE_USER_AUTHORITY
+    | mq.MQPMO_FAIL_IF_QUIESCING
+    | mq.MQPMO_LOGICAL_ORDER
+    | mq.MQPMO_ASYNC_RESPONSE
+    | mq.MQPMO_SYNC_RESPONSE
+    | mq.MQPMO_RESOLVE_LOCAL_Q
+)
 _NEEDS_OPEN = {
     # context option: the open options that allow it, and the reason code without them
     mq.MQPMO_PASS_IDENTITY_CONTEXT: (
-        mq.MQOO_PASS_IDENTITY_CONTEXT | mq.MQOO_PASS_ALL_CONTEXT | mq.MQOO_SET_IDENTITY_CONTEXT
-        | mq.MQOO_SET_ALL_CONTEXT, mq.MQRC_NOT_OPEN_FOR_PASS_IDENT),
+        mq.MQOO_PASS_IDENTITY_CONTEXT
+        | mq.MQOO_PASS_ALL_CONTEXT
+        | mq.MQOO_SET_IDENTITY_CONTEXT
+        | mq.MQOO_SET_ALL_CONTEXT,
+        mq.MQRC_NOT_OPEN_FOR_PASS_IDENT,
+    ),
     mq.MQPMO_PASS_ALL_CONTEXT: (
         mq.MQOO_PASS_ALL_CONTEXT | mq.MQOO_SET_IDENTITY_CONTEXT | mq.MQOO_SET_ALL_CONTEXT,
-        mq.MQRC_NOT_OPEN_FOR_PASS_ALL),
+        mq.MQRC_NOT_OPEN_FOR_PASS_ALL,
+    ),
     mq.MQPMO_SET_IDENTITY_CONTEXT: (
-        mq.MQOO_SET_IDENTITY_CONTEXT | mq.MQOO_SET_ALL_CONTEXT, mq.MQRC_NOT_OPEN_FOR_SET_IDENT),
+        mq.MQOO_SET_IDENTITY_CONTEXT | mq.MQOO_SET_ALL_CONTEXT,
+        mq.MQRC_NOT_OPEN_FOR_SET_IDENT,
+    ),
     mq.MQPMO_SET_ALL_CONTEXT: (mq.MQOO_SET_ALL_CONTEXT, mq.MQRC_NOT_OPEN_FOR_SET_ALL),
-}  # fmt: skip
+}
 _FLAGS = GROUPED | SEGMENTED | mq.MQMF_SEGMENTATION_ALLOWED
 
 KEYWORDS = {
-    "expiry": mq.MQEI_UNLIMITED, "priority": None, "persistent": None, "msg_id": None, "correl_id": None, "report": 0,
-    "reply_to_q": "", "reply_to_qmgr": "", "format": "", "msg_type": None, "feedback": 0,
-}  # fmt: skip
+    "expiry": mq.MQEI_UNLIMITED,
+    "priority": None,
+    "persistent": None,
+    "msg_id": None,
+    "correl_id": None,
+    "report": 0,
+    "reply_to_q": "",
+    "reply_to_qmgr": "",
+    "format": "",
+    "msg_type": None,
+    "feedback": 0,
+}
 """The keywords of a plain put that say what an MD says, in order, and their values where they are not given."""
 
 _PERSISTENCE = {None: mq.MQPER_PERSISTENCE_AS_Q_DEF, True: mq.MQPER_PERSISTENT, False: mq.MQPER_NOT_PERSISTENT}
@@ -113,8 +141,21 @@ def put(application, target, body, md: MD, pmo: PMO | None, unit, handle=None) -
     try:
         if ordered:
             _same_as_first(application, target, handle, target.defpsist if persistent is None else persistent, work)
-        done = engine(application, target, body, md.Expiry, priority, persistent, msg_id, correl_id, descriptor, work,
-                      "put", rule, context)  # fmt: skip
+        done = engine(
+            application,
+            target,
+            body,
+            md.Expiry,
+            priority,
+            persistent,
+            msg_id,
+            correl_id,
+            descriptor,
+            work,
+            "put",
+            rule,
+            context,
+        )
     except MQError:
         application.forget_empty_unit()
         raise
@@ -139,9 +180,15 @@ def _check(application, target, options: int, handle) -> None:
             application, target, "put", f"put options {unknown:#x} are none MQ has for a queue", "MQPMO options"
         )
     checks.at_most_one(
-        application, target, "put", "MQPMO_", options, _CONTEXTS, mq.MQPMO_SYNCPOINT | mq.MQPMO_NO_SYNCPOINT,
+        application,
+        target,
+        "put",
+        "MQPMO_",
+        options,
+        _CONTEXTS,
+        mq.MQPMO_SYNCPOINT | mq.MQPMO_NO_SYNCPOINT,
         mq.MQPMO_ASYNC_RESPONSE | mq.MQPMO_SYNC_RESPONSE,
-    )  # fmt: skip
+    )
     only = mq.MQPMO_LOGICAL_ORDER if handle is None else mq.MQPMO_ALTERNATE_USER_AUTHORITY
     if options & only:
         call = "MQPUT1" if handle is None else "MQPUT"
@@ -247,9 +294,13 @@ def _context(application, target, options: int, md: MD, pmo: PMO | None, handle)
     allowed, reason = _NEEDS_OPEN[asked]
     if handle is not None and not handle.context_options & allowed:
         application.fail(
-            reason, target, "put", "MQI-28", f"opened without what {checks.names_of('MQPMO_', asked)} needs",
+            reason,
+            target,
+            "put",
+            "MQI-28",
+            f"opened without what {checks.names_of('MQPMO_', asked)} needs",
             "open with " + checks.names_of("MQOO_", allowed).replace(" and ", " or "),
-        )  # fmt: skip
+        )
     own = application.context
     if asked & (mq.MQPMO_PASS_IDENTITY_CONTEXT | mq.MQPMO_PASS_ALL_CONTEXT):
         saved = _saved(application, target, pmo)
@@ -265,12 +316,20 @@ def _saved(application, target, pmo: PMO) -> Context:
     source = pmo.Context
     if getattr(source, "target", None) is None or not getattr(source, "saves_context", False):
         application.fail(
-            mq.MQRC_CONTEXT_HANDLE_ERROR, target, "put", "MQI-28", f"PMO.Context is {source!r}",
+            mq.MQRC_CONTEXT_HANDLE_ERROR,
+            target,
+            "put",
+            "MQI-28",
+            f"PMO.Context is {source!r}",
             "an open handle that was opened with save_all_context=True",
-        )  # fmt: skip
+        )
     if source.saved_context is None:
         application.fail(
-            mq.MQRC_CONTEXT_NOT_AVAILABLE, target, "put", "MQI-28", "no message was got over the handle in PMO.Context",
+            mq.MQRC_CONTEXT_NOT_AVAILABLE,
+            target,
+            "put",
+            "MQI-28",
+            "no message was got over the handle in PMO.Context",
             "get the message first: a browse saves nothing",
-        )  # fmt: skip
+        )
     return source.saved_context

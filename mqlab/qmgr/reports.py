@@ -77,13 +77,38 @@ def send_report(
     context = sender.context.with_identity_of(message.context)
     try:
         target = sender.resolve(full_name(qmgr, original.reply_to_q, original.reply_to_qmgr), "report")
-        putter(target)(sender, target, body, left, message.priority, message.persistent, own_id, correl_id, about,
-                       unit, "report", rule, context)  # fmt: skip
+        putter(target)(
+            sender,
+            target,
+            body,
+            left,
+            message.priority,
+            message.persistent,
+            own_id,
+            correl_id,
+            about,
+            unit,
+            "report",
+            rule,
+            context,
+        )
         return SENT
     except MQError as refused:
-        kept = dead_letter(sender, refused.reason, body, original.format, original.reply_to_q, message.priority,
-                           message.persistent, correl_id, rule, msg_id=own_id, expiry=left, descriptor=about,
-                           unit=unit)  # fmt: skip
+        kept = dead_letter(
+            sender,
+            refused.reason,
+            body,
+            original.format,
+            original.reply_to_q,
+            message.priority,
+            message.persistent,
+            correl_id,
+            rule,
+            msg_id=own_id,
+            expiry=left,
+            descriptor=about,
+            unit=unit,
+        )
         return BURIED if kept else LOST
 
 

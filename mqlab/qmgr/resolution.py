@@ -49,13 +49,25 @@ def resolve(application, name: str, call: str):
         return _for_output(application, known, call)
     queue, at, elsewhere = name.partition("@") if isinstance(name, str) else (name, "", "")
     if at and not legal_name(elsewhere):
-        _fail(application, call, name, MQRC_UNKNOWN_OBJECT_Q_MGR, f"{elsewhere!r} cannot name a queue manager",
-              "1 to 48 of A-Z a-z 0-9 . _ / %; nothing behind the queue name for this queue manager")  # fmt: skip
+        _fail(
+            application,
+            call,
+            name,
+            MQRC_UNKNOWN_OBJECT_Q_MGR,
+            f"{elsewhere!r} cannot name a queue manager",
+            "1 to 48 of A-Z a-z 0-9 . _ / %; nothing behind the queue name for this queue manager",
+        )
     if at and not queue and elsewhere != qmgr.name:
         _fail(application, call, name, MQRC_REMOTE_Q_NAME_ERROR, "no queue is named", f"QUEUE@{elsewhere}")
     if not legal_name(queue):
-        _fail(application, call, name, MQRC_OBJECT_NAME_ERROR, f"{queue!r} cannot be the name of a queue",
-              "1 to 48 of A-Z a-z 0-9 . _ / %")  # fmt: skip
+        _fail(
+            application,
+            call,
+            name,
+            MQRC_OBJECT_NAME_ERROR,
+            f"{queue!r} cannot be the name of a queue",
+            "1 to 48 of A-Z a-z 0-9 . _ / %",
+        )
     if not at or _means_here(qmgr, queue, elsewhere):
         return _here(application, queue, name, call)
     return _elsewhere(application, queue, elsewhere, name, call)
@@ -81,8 +93,14 @@ def refuse_input(application, target, call: str) -> None:
     """2045: what a queue elsewhere, or an alias of a topic, cannot be asked for."""
     topic = target.kind == "QALIAS"
     said = f"its TARGET {target.base.name} is a topic" if topic else f"it leads to {'@'.join(target.destination)}"
-    application.fail(MQRC_OPTION_NOT_VALID_FOR_TYPE, target, call, "MQI-34" if topic else "CHL-01", said,
-                     "open or put, for output only")  # fmt: skip
+    application.fail(
+        MQRC_OPTION_NOT_VALID_FOR_TYPE,
+        target,
+        call,
+        "MQI-34" if topic else "CHL-01",
+        said,
+        "open or put, for output only",
+    )
 
 
 def _here(application, queue: str, name: str, call: str):
@@ -97,8 +115,15 @@ def _here(application, queue: str, name: str, call: str):
         hint = f"did you mean {' or '.join(near)}?" if near else f"DEFINE QLOCAL({queue})"
         _fail(application, call, name, MQRC_UNKNOWN_OBJECT_NAME, "no queue has this name", hint)
     if found.kind == "QLOCAL":
-        _fail(application, call, name, MQRC_Q_DELETED, "the queue has been deleted",
-              "wait until every handle on it is closed", "MQI-24")  # fmt: skip
+        _fail(
+            application,
+            call,
+            name,
+            MQRC_Q_DELETED,
+            "the queue has been deleted",
+            "wait until every handle on it is closed",
+            "MQI-24",
+        )
     if found.kind == "QREMOTE":
         return _for_output(application, _remote(application, found, [found], name, call), call)
     if found.kind == "QALIAS":
@@ -135,11 +160,23 @@ def _alias(application, alias: Definition, name: str, call: str):
     found = application.qmgr.objects.named(kind, base)
     if found is None:
         hint = f"ALTER QALIAS({alias.name}) TARGET(...)"
-        _fail(application, call, name, MQRC_UNKNOWN_ALIAS_BASE_Q, f"its TARGET {base!r} is not defined",
-              f"DEFINE {kind}({base}), or {hint}" if base else hint)  # fmt: skip
+        _fail(
+            application,
+            call,
+            name,
+            MQRC_UNKNOWN_ALIAS_BASE_Q,
+            f"its TARGET {base!r} is not defined",
+            f"DEFINE {kind}({base}), or {hint}" if base else hint,
+        )
     if found.kind != "QREMOTE":
-        _fail(application, call, name, MQRC_ALIAS_BASE_Q_TYPE_ERROR, f"its TARGET {base} is a {found.kind}",
-              "an alias leads to a local or a remote queue")  # fmt: skip
+        _fail(
+            application,
+            call,
+            name,
+            MQRC_ALIAS_BASE_Q_TYPE_ERROR,
+            f"its TARGET {base} is a {found.kind}",
+            "an alias leads to a local or a remote queue",
+        )
     return _remote(application, found, [alias, found], name, call)
 
 
@@ -149,8 +186,14 @@ def _remote(application, found: Definition, path: list[Definition], name: str, c
     if not rname or not rqmname or rqmname == application.qmgr.name:
         wrong = "RNAME is blank" if not rname else f"RQMNAME is {rqmname or 'blank'}"
         reason = MQRC_UNKNOWN_REMOTE_Q_MGR if rname else MQRC_REMOTE_Q_NAME_ERROR
-        _fail(application, call, name, reason, f"{found.name}: {wrong}",
-              f"ALTER QREMOTE({found.name}) RNAME(queue) RQMNAME(another queue manager)")  # fmt: skip
+        _fail(
+            application,
+            call,
+            name,
+            reason,
+            f"{found.name}: {wrong}",
+            f"ALTER QREMOTE({found.name}) RNAME(queue) RQMNAME(another queue manager)",
+        )
     return _route(application, name, path, xmitq, (rname, rqmname), call)
 
 
@@ -167,8 +210,14 @@ def _elsewhere(application, queue: str, at: str, name: str, call: str):
         return _for_output(application, route, call)
     if kind in ("QREMOTE", "QMODEL"):
         what = f"a remote definition with RNAME({found.attributes['RNAME']})" if kind == "QREMOTE" else "a model queue"
-        _fail(application, call, name, MQRC_UNKNOWN_REMOTE_Q_MGR, f"{at} is {what}",
-              "a queue manager, an alias of one (a QREMOTE with a blank RNAME), or a transmission queue")  # fmt: skip
+        _fail(
+            application,
+            call,
+            name,
+            MQRC_UNKNOWN_REMOTE_Q_MGR,
+            f"{at} is {what}",
+            "a queue manager, an alias of one (a QREMOTE with a blank RNAME), or a transmission queue",
+        )
     return _for_output(application, _route(application, name, [], "", (queue, at), call), call)
 
 
@@ -231,6 +280,10 @@ def _fail(application, call: str, name: str, reason: int, said: str, hint: str, 
 
 
 def _refusal(application, call: str, name: str, reason: int, said: str, hint: str, rule: str = "CHL-01"):
-    rule = "MQI-14" if reason in (MQRC_UNKNOWN_OBJECT_NAME, MQRC_OBJECT_NAME_ERROR, MQRC_UNKNOWN_ALIAS_BASE_Q,
-                                  MQRC_ALIAS_BASE_Q_TYPE_ERROR) else rule  # fmt: skip
+    rule = (
+        "MQI-14"
+        if reason
+        in (MQRC_UNKNOWN_OBJECT_NAME, MQRC_OBJECT_NAME_ERROR, MQRC_UNKNOWN_ALIAS_BASE_Q, MQRC_ALIAS_BASE_Q_TYPE_ERROR)
+        else rule
+    )
     return application.refusal(reason, None, call, rule, said, hint, name=str(name))

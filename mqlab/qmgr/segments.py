@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ..mq.constants import MQGI_NONE, MQMF_LAST_SEGMENT, MQMF_SEGMENT
 from ..mq.headers import MQMDE, MQXQH
+from ..mq.structures import as_body
 from . import put as putting
-from .message import Message, as_body
+from .message import Message
 from .transmission import putter
 from .triggering import WHOLE
 
@@ -16,9 +17,20 @@ UNIT = 16
 
 
 def put_in_segments(
-    application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit, kind="put", rule=None,
+    application,
+    target,
+    body,
+    expiry,
+    priority,
+    persistent,
+    msg_id,
+    correl_id,
+    descriptor,
+    unit,
+    kind="put",
+    rule=None,
     of=None,
-) -> Message:  # fmt: skip
+) -> Message:
     """Put a message, in segments if it is longer than the queue takes; the first segment, or the whole, as put.
 
     Segments share a GroupId, MsgId and CorrelId (our reading) and carry their offset. All of them fit or none is put:
@@ -29,8 +41,9 @@ def put_in_segments(
     longest = queue.longest - (MQXQH.LENGTH + MQMDE.LENGTH if target.kind == "QREMOTE" else 0)
     size = longest // UNIT * UNIT
     if len(body) <= longest or size < UNIT:
-        return put_one(application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit,
-                           kind, rule, of)  # fmt: skip
+        return put_one(
+            application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit, kind, rule, of
+        )
     offsets = range(0, len(body), size)
     if target.put_inhibited or queue.depth + len(offsets) > queue.maxdepth:
         putting.refuse_no_room(application, target, queue.clock.time_us, "put")
@@ -46,8 +59,9 @@ def put_in_segments(
         if queue.trigger is not None:
             queue.trigger.segments = (offset // size, len(offsets))
         try:
-            put = put_one(application, target, part, expiry, priority, persistent, own_id, correl_id, about, unit,
-                              kind, rule, of)  # fmt: skip
+            put = put_one(
+                application, target, part, expiry, priority, persistent, own_id, correl_id, about, unit, kind, rule, of
+            )
         finally:
             if queue.trigger is not None:
                 queue.trigger.segments = WHOLE

@@ -7,9 +7,10 @@ from typing import NamedTuple
 from ..mq.constants import MQCI_NONE, MQEI_UNLIMITED, MQRC_EXPIRY_ERROR, MQRC_XQH_ERROR
 from ..mq.errors import LabError
 from ..mq.headers import MQMDE, MQXQH, Embedded, Extension, Stencil
+from ..mq.structures import as_body, as_identifier
 from ..sim.clock import TENTH
 from . import put as putting
-from .message import PLAIN, Context, Descriptor, Message, QueuedMessage, as_body, as_identifier, put_stamp
+from .message import PLAIN, Context, Descriptor, Message, QueuedMessage, put_stamp
 
 __all__ = [
     "MQFMT_XMIT_Q_HEADER",
@@ -47,9 +48,20 @@ def putter(target):
 
 
 def transmit(
-    application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit, kind="put", rule=None,
+    application,
+    target,
+    body,
+    expiry,
+    priority,
+    persistent,
+    msg_id,
+    correl_id,
+    descriptor,
+    unit,
+    kind="put",
+    rule=None,
     of=None,
-) -> Message:  # fmt: skip
+) -> Message:
     """Put a message for another queue manager on its transmission queue, behind an MQXQH; the message as put.
 
     The separate descriptor gets the expiry (EXP-25), priority and persistence of the message, a MsgId of its own and
@@ -76,17 +88,40 @@ def transmit(
     stencil = target.stencil(descriptor, of.context, _stencil)
     header = stencil.fill(left, priority, persistent, msg_id, correl_id or MQCI_NONE, _stamp(queue.qmgr.lab, of))
     rule = rule or capped or (target.rules[by_default] if left == MQEI_UNLIMITED else "EXP-25")
-    outer = putting.put(application, target, header + body, expiry, priority, persistent, None, target.tag or msg_id,
-                        _OUTER, unit, kind, rule,
-                        Continued(of.number, of.put_us, queue.qmgr.own_context))  # fmt: skip
+    outer = putting.put(
+        application,
+        target,
+        header + body,
+        expiry,
+        priority,
+        persistent,
+        None,
+        target.tag or msg_id,
+        _OUTER,
+        unit,
+        kind,
+        rule,
+        Continued(of.number, of.put_us, queue.qmgr.own_context),
+    )
     as_put = _record(body, priority, persistent, msg_id, correl_id, descriptor, of, now)
     return Message(as_put, None if left == MQEI_UNLIMITED else outer.expiry, queue.qmgr)
 
 
 def put_direct(
-    application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit, kind="put", rule=None,
+    application,
+    target,
+    body,
+    expiry,
+    priority,
+    persistent,
+    msg_id,
+    correl_id,
+    descriptor,
+    unit,
+    kind="put",
+    rule=None,
     of=None,
-) -> Message:  # fmt: skip
+) -> Message:
     """Put a message that an application gives a transmission queue by itself (EXP-26).
 
     Level 5.3 takes anything. Later levels want Format MQXMIT and a whole MQXQH, else 2260, and an Expiry in it that is
@@ -94,8 +129,21 @@ def put_direct(
     """
     if target.queue.qmgr.level > 530:
         _check_direct(application, target, as_body(body), expiry, descriptor.format)
-    return putting.put(application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit,
-                       kind, rule or target.queue.direct_rule, of)  # fmt: skip
+    return putting.put(
+        application,
+        target,
+        body,
+        expiry,
+        priority,
+        persistent,
+        msg_id,
+        correl_id,
+        descriptor,
+        unit,
+        kind,
+        rule or target.queue.direct_rule,
+        of,
+    )
 
 
 class Enclosed(NamedTuple):
@@ -125,15 +173,26 @@ class Opener:
         """What the header tells; LabError where the data does not begin with a whole one."""
         header = MQXQH.unpack(body)
         md, more = header.md, header.extension
-        second = () if more is None else (more.group_id, more.offset, more.msg_flags, more.seq_number,
-                                          more.original_length)  # fmt: skip
+        second = (
+            () if more is None else (more.group_id, more.offset, more.msg_flags, more.seq_number, more.original_length)
+        )
         about = Descriptor(md.report, md.msg_type, md.feedback, md.format, md.reply_to_q, md.reply_to_qmgr, *second)
         about = about._replace(encoding=md.encoding, ccsid=md.ccsid)
-        context = Context(md.user, md.accounting, md.identity, md.appl_type, md.appl_name, md.origin, md.put_date,
-                          md.put_time)  # fmt: skip
-        told = Enclosed(header.queue, header.qmgr, PLAIN if about == PLAIN else about, context, md.expiry, md.priority,
-                       md.persistence == 1, md.msg_id, md.correl_id if any(md.correl_id) else None,
-                       header.body)  # fmt: skip
+        context = Context(
+            md.user, md.accounting, md.identity, md.appl_type, md.appl_name, md.origin, md.put_date, md.put_time
+        )
+        told = Enclosed(
+            header.queue,
+            header.qmgr,
+            PLAIN if about == PLAIN else about,
+            context,
+            md.expiry,
+            md.priority,
+            md.persistence == 1,
+            md.msg_id,
+            md.correl_id if any(md.correl_id) else None,
+            header.body,
+        )
         if more is None:
             before, _, between, _, _, _, _, after, self._stamp, end = Stencil.pieces(body)
             self._common, self._told = (before, between, after, end), told
@@ -171,8 +230,9 @@ def arrived(enclosed: Enclosed, of, now: int, flight: int = 0) -> QueuedMessage:
     left, less `flight` tenths where the time on the way counts (EXP-04).
     """
     _, _, descriptor, context, expiry, priority, persistent, msg_id, correl_id, body = enclosed
-    message = _record(body, priority, persistent, msg_id, correl_id, descriptor,
-                      Continued(of.number, of.put_us, context), now)  # fmt: skip
+    message = _record(
+        body, priority, persistent, msg_id, correl_id, descriptor, Continued(of.number, of.put_us, context), now
+    )
     message.expires_us = None if expiry == MQEI_UNLIMITED else now + (expiry - flight) * TENTH
     return message
 
@@ -235,10 +295,30 @@ def _record(body, priority, persistent, msg_id, correl_id, descriptor, of: Conti
 def _stencil(destination: tuple[str, str], about: Descriptor, context: Context) -> Stencil:
     """The MQXQH of messages that differ in little, and an MQMDE behind it where fields of version 2 are used."""
     extended = about[6:11] != PLAIN[6:11]
-    embedded = Embedded(about.report, about.msg_type, 0, about.feedback, about.encoding, about.ccsid,
-                        MQMDE.FORMAT if extended else about.format, 0, 0, MQCI_NONE, MQCI_NONE, 0, about.reply_to_q,
-                        about.reply_to_qmgr, context.user, context.accounting_token, context.appl_identity_data,
-                        context.put_appl_type, context.put_appl_name, "", "", context.appl_origin_data)  # fmt: skip
+    embedded = Embedded(
+        about.report,
+        about.msg_type,
+        0,
+        about.feedback,
+        about.encoding,
+        about.ccsid,
+        MQMDE.FORMAT if extended else about.format,
+        0,
+        0,
+        MQCI_NONE,
+        MQCI_NONE,
+        0,
+        about.reply_to_q,
+        about.reply_to_qmgr,
+        context.user,
+        context.accounting_token,
+        context.appl_identity_data,
+        context.put_appl_type,
+        context.put_appl_name,
+        "",
+        "",
+        context.appl_origin_data,
+    )
     header = MQXQH.pack(*destination, embedded)
     if not extended:
         return Stencil(header)

@@ -74,9 +74,15 @@ def _initiation_queue(trigger) -> Fact:
         return Fact(False, "INITQ is blank")
     if initq is None:
         return Fact(False, f"INITQ({name}) is not a local queue of {trigger.queue.qmgr.name}")
-    wrong = [words for wrong, words in (
-        (initq.get_inhibited, "GET(DISABLED)"), (initq.put_inhibited, "PUT(DISABLED)"),
-        (initq.definition.attributes["USAGE"] != "NORMAL", "USAGE(XMITQ)")) if wrong]  # fmt: skip
+    wrong = [
+        words
+        for wrong, words in (
+            (initq.get_inhibited, "GET(DISABLED)"),
+            (initq.put_inhibited, "PUT(DISABLED)"),
+            (initq.definition.attributes["USAGE"] != "NORMAL", "USAGE(XMITQ)"),
+        )
+        if wrong
+    ]
     return Fact(not wrong, f"{name} has {' and '.join(wrong) or 'gets and puts allowed and USAGE(NORMAL)'}")
 
 
@@ -294,8 +300,16 @@ class Trigger:
     def _write(self, rule: str, detail: dict, cause: int) -> int:
         queue = self.queue
         log = queue.qmgr.lab.events
-        return log.write(queue.clock.time_us, "trigger", queue.place, depth=queue.depth, rule=rule, cause=cause,
-                         program=queue.qmgr.name, detail=detail)  # fmt: skip
+        return log.write(
+            queue.clock.time_us,
+            "trigger",
+            queue.place,
+            depth=queue.depth,
+            rule=rule,
+            cause=cause,
+            program=queue.qmgr.name,
+            detail=detail,
+        )
 
     def _fire(self, rule: str, said: str, cause: int, unit) -> None:
         """Write the trigger message; in a unit of work it can be got when that ends (TRG-10a).
@@ -308,9 +322,20 @@ class Trigger:
         # a trigger message may come to this very queue, where it is the initiation or the dead-letter queue too
         self._firing = True
         try:
-            put(sender, self.initiation_queue(), MQTM.pack(self.message()), MQEI_UNLIMITED, None, False, None, None,
-                Descriptor(format=MQFMT_TRIGGER), None if unit is None else unit.hold(self.type != "EVERY"), "put",
-                "EXP-24" if unit is None else "TRG-10a")  # fmt: skip
+            put(
+                sender,
+                self.initiation_queue(),
+                MQTM.pack(self.message()),
+                MQEI_UNLIMITED,
+                None,
+                False,
+                None,
+                None,
+                Descriptor(format=MQFMT_TRIGGER),
+                None if unit is None else unit.hold(self.type != "EVERY"),
+                "put",
+                "EXP-24" if unit is None else "TRG-10a",
+            )
         except MQError as refused:
             dead_letter(sender, refused.reason, MQTM.pack(self.message()), MQFMT_TRIGGER, self.attributes["INITQ"])
         finally:
@@ -346,8 +371,15 @@ class Trigger:
         if process is None:
             return TriggerMessage(self.queue.name, "", attributes["TRIGDATA"])
         about = process.attributes
-        return TriggerMessage(self.queue.name, process.name, attributes["TRIGDATA"], about["APPLTYPE"],
-                              about["APPLICID"], about["ENVRDATA"], about["USERDATA"])  # fmt: skip
+        return TriggerMessage(
+            self.queue.name,
+            process.name,
+            attributes["TRIGDATA"],
+            about["APPLTYPE"],
+            about["APPLICID"],
+            about["ENVRDATA"],
+            about["USERDATA"],
+        )
 
 
 class Reasons(NamedTuple):
@@ -375,10 +407,14 @@ def why_not_triggered(queue) -> Reasons:
     fires, rule, said = trigger._count_fires(trigger.qualifying)
     reachable = not (queue.fifo and queue.defprty < trigger.threshold)
     rows = [
-        ("TRG-14" if queue.fifo else "TRG-02", "a message put now can qualify", reachable,
-         f"TRIGMPRI is {trigger.threshold}" + (f", FIFO files by DEFPRTY({queue.defprty})" if queue.fifo else "")),
+        (
+            "TRG-14" if queue.fifo else "TRG-02",
+            "a message put now can qualify",
+            reachable,
+            f"TRIGMPRI is {trigger.threshold}" + (f", FIFO files by DEFPRTY({queue.defprty})" if queue.fifo else ""),
+        ),
         (rule, "the number of qualifying messages asks for it", fires, said.replace("before this one", "there")),
-    ]  # fmt: skip
+    ]
     for condition in trigger.conditions:
         holds, told = condition.test(trigger)
         rows.append((condition.rule, condition.title, holds, told))

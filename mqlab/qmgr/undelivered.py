@@ -26,8 +26,12 @@ __all__ = [
 ]
 
 DEAD_LETTERED, DISCARDED, RETURNED, LAPSED, UNDELIVERED = (
-    "dead-lettered", "discarded", "returned", "lapsed", "undelivered"
-)  # fmt: skip
+    "dead-lettered",
+    "discarded",
+    "returned",
+    "lapsed",
+    "undelivered",
+)
 
 
 class Fate(NamedTuple):
@@ -41,9 +45,15 @@ class Fate(NamedTuple):
 
 
 def undeliverable(
-    sender, message: QueuedMessage, reason: int, queue: str = "", qmgr: str = "", unit=None, use_dead_letter=True,
+    sender,
+    message: QueuedMessage,
+    reason: int,
+    queue: str = "",
+    qmgr: str = "",
+    unit=None,
+    use_dead_letter=True,
     rules: tuple[str, str] = ("MQI-30", "MQI-29"),
-) -> Fate:  # fmt: skip
+) -> Fate:
     """Do with a message that `sender` holds and cannot deliver what its putter asked for (MQI-30).
 
     With MQRO_DISCARD_MSG it is discarded, which with MQRO_EXCEPTION_WITH_FULL_DATA and a reply-to queue means that it
@@ -78,9 +88,13 @@ def undeliverable(
 
 
 def give_up(
-    sender, message: QueuedMessage, reason: int, queue: str = "", unit=None,
+    sender,
+    message: QueuedMessage,
+    reason: int,
+    queue: str = "",
+    unit=None,
     rules: tuple[str, str] = ("MQI-30", "MQI-29"),
-) -> Fate:  # fmt: skip
+) -> Fate:
     """Lose a message that nothing can be done with: a `lost` row, and the exception report if it was asked for.
 
     What a fast channel does with a non-persistent message when there is no dead-letter queue.

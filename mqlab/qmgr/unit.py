@@ -131,9 +131,15 @@ class UnitOfWork:
         """Hold the unit in doubt under an id of its own: it outlives its program and its queue manager (CHL-05)."""
         self.in_doubt, self.luwid, self.sequence = True, luwid, sequence
         self.qmgr.lab.events.write(
-            self.qmgr.clock.time_us, "prepare", self.place, uow=self.number, rule="CHL-05",
-            program=self.application.caller, cause=self.application.cause, detail={"luwid": luwid},
-        )  # fmt: skip
+            self.qmgr.clock.time_us,
+            "prepare",
+            self.place,
+            uow=self.number,
+            rule="CHL-05",
+            program=self.application.caller,
+            cause=self.application.cause,
+            detail={"luwid": luwid},
+        )
 
     def hold(self, kept: bool) -> HeldTrigger:
         """Where a trigger message goes until this unit ends; `kept` if a backout delivers it all the same (TRG-10a)."""

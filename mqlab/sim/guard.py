@@ -47,8 +47,9 @@ class Guard:
         lab = self._lab
         names = " and ".join(f"{name} on {qmgr}" for qmgr, name in dict.fromkeys(reversed(self.started)))
         qmgr, program = self.started[-1] if self.started else (None, None)
-        lab.events.write(lab.now_us, "fault", (qmgr, None, None), program=program, rule="TRG-12a",
-                         detail={"steps": self.limit})  # fmt: skip
+        lab.events.write(
+            lab.now_us, "fault", (qmgr, None, None), program=program, rule="TRG-12a", detail={"steps": self.limit}
+        )
         raise RunawayTrigger(
             f"{self.limit} steps at {lab.now:%H:%M:%S.%f} and no end: time does not move on, and {left} messages are "
             f"left, no fewer than before (TRG-12a). Started last: {names or 'no program'}. Let one of them take its "

@@ -94,8 +94,15 @@ def page(root: Path) -> str:
     books, tasks, tales = notebooks(root), exercises(), demonstrations()
     lines = [f"# {TITLE}", "", LEAD, "", "## Notebooks", "", "| notebook | rules it names |", "|---|---|"]
     lines += [f"| [{_cell(book.title)}](notebooks/{book.name}) | {', '.join(book.rules)} |" for book in books]
-    lines += ["", "## Exercises", "", "Each has three doors: write it, repair it, read it.", "",
-              "| exercise | minutes | questions | rules |", "|---|---|---|---|"]  # fmt: skip
+    lines += [
+        "",
+        "## Exercises",
+        "",
+        "Each has three doors: write it, repair it, read it.",
+        "",
+        "| exercise | minutes | questions | rules |",
+        "|---|---|---|---|",
+    ]
     for each, place in zip(EXERCISES.values(), tasks, strict=True):
         asked = ", ".join(map(str, each.questions))
         lines.append(

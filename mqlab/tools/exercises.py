@@ -35,27 +35,38 @@ def assembled(exercise: Exercise, found: Iterable[dict]) -> dict:
     for number, cell in enumerate(found):
         cell["id"] = f"{exercise.id.lower()}-{number:02d}"
     kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    return {"cells": found, "metadata": {"kernelspec": kernel, "language_info": {"name": "python"}}, "nbformat": 4,
-            "nbformat_minor": 5}  # fmt: skip
+    return {
+        "cells": found,
+        "metadata": {"kernelspec": kernel, "language_info": {"name": "python"}},
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
 
 
 def _cells(exercise: Exercise):
     hints = "\n".join(f"# desk.hint({level})" for level in (1, 2, 3))
     yield asking(exercise)
-    yield code('door = "write"  # "write" it, "repair" what somebody got wrong, or "read" an answer that works\n'
-                "solve = False  # True does it for you\ninteractive = True  # False: pictures instead of widgets",
-                tags=["parameters"])  # fmt: skip
+    yield code(
+        'door = "write"  # "write" it, "repair" what somebody got wrong, or "read" an answer that works\n'
+        "solve = False  # True does it for you\ninteractive = True  # False: pictures instead of widgets",
+        tags=["parameters"],
+    )
     yield code(f'%load_ext mqlab\nfrom mqlab.course.exercises import exercise\n\ndesk = exercise("{exercise.id}")')
     yield from predicting(exercise)
     yield code("lab = desk.start(door)\nlab")
-    yield words("Your work goes into the next cell, or into as many as you like. Start again at any time: "
-                 "`lab = desk.start(door)`.")  # fmt: skip
+    yield words(
+        "Your work goes into the next cell, or into as many as you like. Start again at any time: "
+        "`lab = desk.start(door)`."
+    )
     yield from map(code, cells(exercise.work))
     yield code("if solve:\n    desk.solve(lab)", hidden=True)
     yield code("result = desk.check(lab)\nresult")
-    yield code('import os\n\nif os.environ.get("MQLAB_STRICT"):\n'
-                '    assert result.passed == (solve or door == "read"), result', tags=["sanity-check", "remove-cell"],
-                hidden=True)  # fmt: skip
+    yield code(
+        'import os\n\nif os.environ.get("MQLAB_STRICT"):\n'
+        '    assert result.passed == (solve or door == "read"), result',
+        tags=["sanity-check", "remove-cell"],
+        hidden=True,
+    )
     yield words("Stuck? Three hints, each saying more; then one way to do it.")
     yield code(f"{hints}\n# desk.solution()")
 
@@ -99,8 +110,13 @@ def words(source: str) -> dict:
 def code(source: str, tags: list[str] | None = None, hidden: bool = False) -> dict:
     """A cell of code."""
     metadata = ({"jupyter": {"source_hidden": True}} if hidden else {}) | ({"tags": tags} if tags else {})
-    return {"cell_type": "code", "execution_count": None, "metadata": metadata, "outputs": [],
-            "source": source.splitlines(keepends=True)}  # fmt: skip
+    return {
+        "cell_type": "code",
+        "execution_count": None,
+        "metadata": metadata,
+        "outputs": [],
+        "source": source.splitlines(keepends=True),
+    }
 
 
 def main(argv: list[str] | None = None) -> int:

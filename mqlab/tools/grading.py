@@ -122,8 +122,10 @@ def _beginning(exercise: Exercise) -> Iterator[dict]:
     )
     yield from predicting(exercise)
     yield code("lab = desk.start()\nlab")
-    yield words("Your work goes into the next cells, or into as many as you like. Start again at any time: "
-                "`lab = desk.start()`.")  # fmt: skip
+    yield words(
+        "Your work goes into the next cells, or into as many as you like. Start again at any time: "
+        "`lab = desk.start()`."
+    )
 
 
 def _checking() -> Iterator[dict]:

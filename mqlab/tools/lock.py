@@ -6,9 +6,20 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPILE = (
-    "uv", "pip", "compile", "--quiet", "--universal", "--python-version", "3.11", "--fork-strategy", "fewest",
-    "--generate-hashes", "--no-emit-index-url", "--no-header", "--no-annotate",
-)  # fmt: skip
+    "uv",
+    "pip",
+    "compile",
+    "--quiet",
+    "--universal",
+    "--python-version",
+    "3.11",
+    "--fork-strategy",
+    "fewest",
+    "--generate-hashes",
+    "--no-emit-index-url",
+    "--no-header",
+    "--no-annotate",
+)
 
 
 def resolve(name: str, *more: str) -> None:

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from mqlab import Lab
 from mqlab.lab.checkout import checkout
+from mqlab.lab.lab import Lab
 from mqlab.pipeline import traffic
 from mqlab.views import topology_svg
 

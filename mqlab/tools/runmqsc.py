@@ -32,7 +32,8 @@ def read(name: str | None) -> str:
 def main(argv: list[str] | None = None) -> int:
     """Run the commands and print the replies; return runmqsc's exit code."""
     options = build_parser().parse_args(argv)
-    from mqlab import Lab, MQError
+    from mqlab.lab.lab import Lab
+    from mqlab.mq.errors import MQError
 
     try:
         text = read(options.file)

@@ -52,8 +52,12 @@ def _section(title: str, rows) -> str:
 def _row(row, rules: bool, tests: bool) -> str:
     note = f'<p class="note">Simplified: {_prose(row.note)}</p>' if row.note else ""
     cells = [f'<td class="id">{escape(row.what)}</td>'] if rules else []
-    cells += [f'<td class="title">{escape(row.title)}</td>', f"<td>{_prose(row.words)}{note}</td>",
-              f"<td>{_badge(row.status)}</td>", f"<td>{escape(row.source)}</td>"]  # fmt: skip
+    cells += [
+        f'<td class="title">{escape(row.title)}</td>',
+        f"<td>{_prose(row.words)}{note}</td>",
+        f"<td>{_badge(row.status)}</td>",
+        f"<td>{escape(row.source)}</td>",
+    ]
     cells += [f"<td>{_tests(row.tests)}</td>"] if tests else []
     anchor = f' id="{escape(row.what)}"' if rules else ""
     return f"<tr{anchor}>{''.join(cells)}</tr>"

@@ -40,8 +40,10 @@ def connected(sender: str, latency: float) -> Lab:
     lab = Lab()
     one, two = lab.queue_manager("QM1"), lab.queue_manager("QM2")
     lab.link("QM1", "QM2", latency=latency)
-    one.mqsc(f"DEFINE QLOCAL(QM2) USAGE(XMITQ) MAXDEPTH(999999999)\n"
-             f"DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) {sender}")  # fmt: skip
+    one.mqsc(
+        f"DEFINE QLOCAL(QM2) USAGE(XMITQ) MAXDEPTH(999999999)\n"
+        f"DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) {sender}"
+    )
     two.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(999999999)\nDEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR)")
     return lab
 

@@ -152,8 +152,9 @@ FIGURES = (
 def main(arguments: list[str] | None = None) -> int:
     """Measure every figure and print it beside its bar; 1 if one is missed and that counts."""
     given = options(__doc__, "fewer rounds", arguments)
-    rows = ((what, measure, bar, few if given.quick else rounds, 2 * rounds)
-            for what, measure, bar, rounds, few in FIGURES)  # fmt: skip
+    rows = (
+        (what, measure, bar, few if given.quick else rounds, 2 * rounds) for what, measure, bar, rounds, few in FIGURES
+    )
     return report(rows, given.strict)
 
 

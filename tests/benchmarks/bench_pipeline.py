@@ -112,8 +112,11 @@ def measure(spark, events: int, rounds: int) -> dict[str, tuple[float, float]]:
                 pairs.append((ours, theirs))
         found[question] = tuple(median(column) for column in zip(*pairs, strict=True))
         ratio = median(ours / theirs for ours, theirs in pairs)
-        print(f"  {question:38s} Spark {found[question][0]:7.2f} s, DuckDB {found[question][1]:6.2f} s, ratio "
-              f"{ratio:5.2f} (first run {first:.1f})", flush=True)  # fmt: skip
+        print(
+            f"  {question:38s} Spark {found[question][0]:7.2f} s, DuckDB {found[question][1]:6.2f} s, ratio "
+            f"{ratio:5.2f} (first run {first:.1f})",
+            flush=True,
+        )
         found[question] = (*found[question], ratio)
     return {"rows": rows, **found}
 

@@ -19,9 +19,14 @@ REQUIRED = os.environ.get("MQLAB_REQUIRE_BROWSER", "") not in ("", "0")
 CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # Chromium of its own accord looks for updates and asks hosts outside; none of that is the page's doing.
 CHROMIUM_OPTIONS = (
-    "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-)  # fmt: skip
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+)
 
 
 def demand(there, reason):

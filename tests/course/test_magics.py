@@ -39,10 +39,13 @@ def test_mqsc_is_run_and_answered(shell):
 
 @pytest.mark.parametrize(
     ("call", "text"),
-    [("qm.get('NOPE')", "2085 MQRC_UNKNOWN_OBJECT_NAME"), ("lab.advance(-1)", "seconds wanted"),
-     ("lab.everyplace('PDA').get('NOPE')", "unknown queue"),
-     ("qm.run_program('P', lambda app: app.get('NOPE')); lab.advance(1)", "2085 MQRC_UNKNOWN_OBJECT_NAME")],
-)  # fmt: skip
+    [
+        ("qm.get('NOPE')", "2085 MQRC_UNKNOWN_OBJECT_NAME"),
+        ("lab.advance(-1)", "seconds wanted"),
+        ("lab.everyplace('PDA').get('NOPE')", "unknown queue"),
+        ("qm.run_program('P', lambda app: app.get('NOPE')); lab.advance(1)", "2085 MQRC_UNKNOWN_OBJECT_NAME"),
+    ],
+)
 def test_a_refusal_in_a_cell_is_a_card_and_one_line(shell, call, text):
     with capture_output() as captured:
         ended = shell.run_cell(call)

@@ -283,12 +283,24 @@ def test_calls_that_a_kind_of_queue_does_not_take(lab, pda, hq, synchronous):
 
 def test_names_that_are_not_there_and_queue_managers_that_do_not_run(lab, pda):
     before = pda.message(b"x")
-    for call, arguments in ((pda.put, ("NONE", before)), (pda.get, ("NONE",)), (pda.size, ("A@B",)),
-                            (pda.delete, ("NONE",)), (pda.depth, ("NONE",)), (pda.activate, ("NONE",))):  # fmt: skip
+    for call, arguments in (
+        (pda.put, ("NONE", before)),
+        (pda.get, ("NONE",)),
+        (pda.size, ("A@B",)),
+        (pda.delete, ("NONE",)),
+        (pda.depth, ("NONE",)),
+        (pda.activate, ("NONE",)),
+    ):
         assert refusal(call, *arguments) == "unknown queue"
     pda.stop()
-    for call, arguments in ((pda.put, ("INBOX", before)), (pda.get, ("INBOX",)), (pda.stop, ()), (pda.activate, ()),
-                            (pda.trigger_transmission, ()), (pda.transmit_every, (5,))):  # fmt: skip
+    for call, arguments in (
+        (pda.put, ("INBOX", before)),
+        (pda.get, ("INBOX",)),
+        (pda.stop, ()),
+        (pda.activate, ()),
+        (pda.trigger_transmission, ()),
+        (pda.transmit_every, (5,)),
+    ):
         assert refusal(call, *arguments) == "not running"
     assert before.uid is None
     pda.start()

@@ -96,8 +96,12 @@ def test_the_graph_shows_queue_managers_queues_and_who_sends_to_whom(lab, pda, h
     pda.connect("SALES").put("ORDERS@HQ", b"x")
     graph = lab.topology()
     assert graph.nodes["PDA1"] == {
-        "kind": "qmgr", "name": "PDA1", "platform": "everyplace", "level": None, "running": True,
-    }  # fmt: skip
+        "kind": "qmgr",
+        "name": "PDA1",
+        "platform": "everyplace",
+        "level": None,
+        "running": True,
+    }
     assert {n: d["type"] for n, d in graph.nodes(data=True) if d["kind"] == "queue"} == {
         "HQ/ORDERS": "MQE.LOCAL",
         "HQ/FORWARD": "MQE.FORWARD",
@@ -129,11 +133,28 @@ def test_pictures_of_an_edge_can_be_drawn_at_any_moment(lab, pda, hq):
 
 STEPS = st.lists(
     st.sampled_from(
-        ["put", "assured put", "confirm", "undo", "send", "get", "assured get", "size", "cut", "restore", "advance",
-         "long", "fetch", "server put", "stop", "hq size", "hq activate"]
+        [
+            "put",
+            "assured put",
+            "confirm",
+            "undo",
+            "send",
+            "get",
+            "assured get",
+            "size",
+            "cut",
+            "restore",
+            "advance",
+            "long",
+            "fetch",
+            "server put",
+            "stop",
+            "hq size",
+            "hq activate",
+        ]
     ),
     max_size=40,
-)  # fmt: skip
+)
 
 
 @settings(max_examples=60, deadline=None)
@@ -236,5 +257,8 @@ def test_kept_for_a_client_it_says_that_the_client_must_ask(lab):
             eval(move, {"lab": lab})  # noqa: S307  the advice is a call on the lab
         lab.advance(5)
     assert told.verdict == "delivered", str(told)
-    assert moves == ['lab["PDA9"].define("home-server", "FORWARD@HQ", poll_ms=1000)', 'lab.link("PDA9", "HQ")',
-                     'lab["PDA9"].trigger_transmission()']  # fmt: skip
+    assert moves == [
+        'lab["PDA9"].define("home-server", "FORWARD@HQ", poll_ms=1000)',
+        'lab.link("PDA9", "HQ")',
+        'lab["PDA9"].trigger_transmission()',
+    ]

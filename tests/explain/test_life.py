@@ -64,8 +64,10 @@ def test_a_wait_for_a_link_that_was_cut():
     assert "QM1.QM2 has been RETRYING since 09:00:00.00 (3 times): AMQ9202E" in lab.explain(message)
     lab.restore("QM1", "QM2")
     lab.advance(10)
-    said = ("QM1.QM2 at QM1 was RETRYING from 09:00:00.00 to 09:00:30.00 (3 times): AMQ9202E: remote host not "
-            "available: the path from QM1 to QM2 is cut")  # fmt: skip
+    said = (
+        "QM1.QM2 at QM1 was RETRYING from 09:00:00.00 to 09:00:30.00 (3 times): AMQ9202E: remote host not "
+        "available: the path from QM1 to QM2 is cut"
+    )
     assert lines(lab, message)[1] == said
 
 
@@ -93,8 +95,9 @@ def test_dead_lettered_with_its_report_and_where_that_went():
         "QM2.QM1 at QM1 put report message 3 on REPLIES",
         "it is on DLQ of QM2 now",
     ]
-    assert [next((w for w in wanted if line.startswith(w)), None) for line in told if line.startswith(tuple(wanted))] \
-        == wanted  # fmt: skip
+    assert [
+        next((w for w in wanted if line.startswith(w)), None) for line in told if line.startswith(tuple(wanted))
+    ] == wanted
 
 
 def test_a_report_that_nobody_takes_is_told_as_far_as_its_dead_letter():
@@ -181,8 +184,9 @@ def test_nowhere_to_put_a_fast_message():
     message = lab["QM1"].put("ORDERS@QM2", b"x")
     lab.advance(1)
     told = lines(lab, message)[-1]
-    assert told == ("it was lost: QM1.QM2 at QM2 could put it neither to ORDERS (2085 MQRC_UNKNOWN_OBJECT_NAME) nor "
-                    "anywhere else")  # fmt: skip
+    assert told == (
+        "it was lost: QM1.QM2 at QM2 could put it neither to ORDERS (2085 MQRC_UNKNOWN_OBJECT_NAME) nor anywhere else"
+    )
 
 
 def test_lapsed_in_the_hands_of_the_receiver():

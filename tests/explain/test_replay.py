@@ -7,7 +7,7 @@ import pytest
 
 from mqlab import Lab
 
-FAULTS = Path(__file__).parent / "channels" / "test_faults.py"
+FAULTS = Path(__file__).parents[1] / "programs" / "channels" / "test_faults.py"
 
 
 def engine(lab) -> dict:
@@ -30,10 +30,15 @@ def replayed(lab) -> dict:
     """The same, read from the log."""
     state = lab.state()
     told = {
-        key: (sorted((m.number, m.expires_us) for m in queue.messages.values()), queue.depth, queue.inputs,
-              queue.outputs, state.uncommitted(*key))
+        key: (
+            sorted((m.number, m.expires_us) for m in queue.messages.values()),
+            queue.depth,
+            queue.inputs,
+            queue.outputs,
+            state.uncommitted(*key),
+        )
         for key, queue in state.queues.items()
-    }  # fmt: skip
+    }
     return told | state.running | state.channels | state.links
 
 

@@ -255,8 +255,13 @@ CASES = [
     Case(no_link, "not delivered", "NET-01", "QM1 to QM2: there is none", 'lab.link("QM1", "QM2")'),
     Case(partner_ended, "not delivered", "MQI-16", "QM2 is not running", 'lab["QM2"].start()'),
     Case(not_defined_there, "not delivered", "CHL-08", "TO.QM2 is not defined at QM2", "QM2: DEFINE CHANNEL(TO.QM2)"),
-    Case(receiver_stopped_after_a_session, "not delivered", "CHL-08", "TO.QM2 at QM2 is STOPPED",
-         "QM2: START CHANNEL(TO.QM2)"),
+    Case(
+        receiver_stopped_after_a_session,
+        "not delivered",
+        "CHL-08",
+        "TO.QM2 at QM2 is STOPPED",
+        "QM2: START CHANNEL(TO.QM2)",
+    ),
     Case(gets_disabled, "not delivered", "MQI-11", "QM2 has GET(DISABLED)", "QM1: ALTER QLOCAL(QM2) GET(ENABLED)"),
     Case(uncommitted, "not delivered", "MQI-05", "unit of work 1 of SHOP at QM1", "a commit by SHOP"),
     Case(in_doubt, "in doubt", "CHL-05", "a batch of 1", "RESOLVE CHANNEL(TO.QM2) ACTION(BACKOUT)"),
@@ -264,21 +269,56 @@ CASES = [
     Case(answer_on_its_way, "delivered", "CHL-05", "QM2 of QM1 keeps it in doubt", "until the partner answers"),
     Case(batch_on_its_way, "in doubt", "CHL-05", "a batch of 1", "until the partner answers"),
     Case(numbers_apart, "not delivered", "CHL-09", "AMQ9526E", "QM1: RESET CHANNEL(TO.QM2) SEQNUM(1)"),
-    Case(nowhere_to_put_it, "not delivered", "CHL-17", "a message for ORDERS cannot be put: 2085",
-         "QM2: DEFINE QLOCAL(ORDERS)"),
-    Case(behind_others, "not delivered", "CHL-02", "before it on QM2: 1",
-         "first what moves message 1: lab.why_not_delivered(1)"),
-    Case(behind_one_in_message_retry, "not delivered", "CHL-10", "is PAUSED with a message for ORDERS: 2051",
-         "QM2: ALTER QLOCAL(ORDERS) PUT(ENABLED)"),
-    Case(in_message_retry, "in doubt", "CHL-10", "is PAUSED with a message for ORDERS: 2051",
-         "QM2: ALTER QLOCAL(ORDERS) PUT(ENABLED)"),
-    Case(retried_for_a_full_queue, "in doubt", "CHL-10", "is PAUSED with a message for ORDERS: 2053",
-         "QM2: ALTER QLOCAL(ORDERS) MAXDEPTH(...)"),
-    Case(dead_lettered, "dead-lettered", "MQI-30", "TO.QM2 could not put it to ORDERS: 2051 MQRC_PUT_INHIBITED",
-         "QM2: ALTER QLOCAL(ORDERS) PUT(ENABLED)"),
+    Case(
+        nowhere_to_put_it,
+        "not delivered",
+        "CHL-17",
+        "a message for ORDERS cannot be put: 2085",
+        "QM2: DEFINE QLOCAL(ORDERS)",
+    ),
+    Case(
+        behind_others,
+        "not delivered",
+        "CHL-02",
+        "before it on QM2: 1",
+        "first what moves message 1: lab.why_not_delivered(1)",
+    ),
+    Case(
+        behind_one_in_message_retry,
+        "not delivered",
+        "CHL-10",
+        "is PAUSED with a message for ORDERS: 2051",
+        "QM2: ALTER QLOCAL(ORDERS) PUT(ENABLED)",
+    ),
+    Case(
+        in_message_retry,
+        "in doubt",
+        "CHL-10",
+        "is PAUSED with a message for ORDERS: 2051",
+        "QM2: ALTER QLOCAL(ORDERS) PUT(ENABLED)",
+    ),
+    Case(
+        retried_for_a_full_queue,
+        "in doubt",
+        "CHL-10",
+        "is PAUSED with a message for ORDERS: 2053",
+        "QM2: ALTER QLOCAL(ORDERS) MAXDEPTH(...)",
+    ),
+    Case(
+        dead_lettered,
+        "dead-lettered",
+        "MQI-30",
+        "TO.QM2 could not put it to ORDERS: 2051 MQRC_PUT_INHIBITED",
+        "QM2: ALTER QLOCAL(ORDERS) PUT(ENABLED)",
+    ),
     Case(dead_lettered_for_no_queue, "dead-lettered", "MQI-14", "2085 MQRC_UNKNOWN_OBJECT_NAME", "QM2: DEFINE QLOCAL("),
-    Case(dead_lettered_as_too_long, "dead-lettered", "MQI-10", "it has 1 bytes; MAXMSGL of ORDERS is 0",
-         "QM2: ALTER QLOCAL(ORDERS) MAXMSGL(1)"),
+    Case(
+        dead_lettered_as_too_long,
+        "dead-lettered",
+        "MQI-10",
+        "it has 1 bytes; MAXMSGL of ORDERS is 0",
+        "QM2: ALTER QLOCAL(ORDERS) MAXMSGL(1)",
+    ),
     Case(dead_lettered_for_a_model, "dead-lettered", "MQI-14", "QMODEL ORDERS", "QM2: a queue of that name"),
     Case(lapsed_on_the_way, "not delivered", "EXP-02", "it lapsed 3 s ago", "put it again"),
     Case(expired, "expired", "EXP-12", "met it 3.1 s after its lifetime ended", "put it again"),
@@ -287,7 +327,7 @@ CASES = [
     Case(delivered, "delivered", None, "CURDEPTH is 1", ""),
     Case(got, "delivered", None, "BILLING at QM2 got it from ORDERS", ""),
     Case(lapsed_at_the_end, "lapsed where it was delivered", "EXP-02", "it lapsed 2.95 s ago", "put it again"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.make.__name__}-{case.rule}")
@@ -316,11 +356,29 @@ def test_no_command_is_advised_that_a_running_channel_would_refuse(make):
 
 @pytest.mark.parametrize(
     "case",
-    [case for case in CASES if case.make in (not_triggered, no_initiator, stopped, partner_ended, not_defined_there,
-     receiver_stopped_after_a_session, gets_disabled, behind_one_in_message_retry, in_message_retry, cut, no_link,
-     no_channel, numbers_apart, nowhere_to_put_it)],
+    [
+        case
+        for case in CASES
+        if case.make
+        in (
+            not_triggered,
+            no_initiator,
+            stopped,
+            partner_ended,
+            not_defined_there,
+            receiver_stopped_after_a_session,
+            gets_disabled,
+            behind_one_in_message_retry,
+            in_message_retry,
+            cut,
+            no_link,
+            no_channel,
+            numbers_apart,
+            nowhere_to_put_it,
+        )
+    ],
     ids=lambda case: f"{case.make.__name__}-{case.rule}",
-)  # fmt: skip
+)
 def test_doing_what_it_says_delivers_the_message(case):
     lab, message = case.make()
     for _ in range(4):

@@ -38,5 +38,4 @@ def test_queue_managers_and_lines():
     lab["QM1"].start()
     lab["QM1"].fail()
     assert told(lab, object_type="LINK") == [f"the line QM1 - QM2 was {word}" for word in ("laid", "cut", "mended")]
-    assert told(lab, kind=("start", "stop"), qmgr="QM1") == [
-        "QM1 started", "QM1 ended", "QM1 started", "QM1 failed"]  # fmt: skip
+    assert told(lab, kind=("start", "stop"), qmgr="QM1") == ["QM1 started", "QM1 ended", "QM1 started", "QM1 failed"]

@@ -27,7 +27,7 @@ def shell():
 
 @pytest.mark.parametrize("face", sorted(set(display._FACES.values())))
 def test_every_face_is_a_function_of_the_views(face):
-    module, _, function = face.partition(".")
+    module, _, function = face.rpartition(".")
     assert callable(getattr(import_module(f"mqlab.views.{module}"), function))
 
 

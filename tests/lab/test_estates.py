@@ -12,8 +12,11 @@ from mqlab import Lab, LabError, MQError, estates
 from mqlab.programs.dead_letter_handler import read_table
 
 DATASETS = Path(__file__).parents[2] / "datasets"
-TITLES = {"two-sites": "# Two sites and a hub", "sharing-group": "# A queue-sharing group",
-          "mobile-edge": "# A mobile MQe edge"}  # fmt: skip
+TITLES = {
+    "two-sites": "# Two sites and a hub",
+    "sharing-group": "# A queue-sharing group",
+    "mobile-edge": "# A mobile MQe edge",
+}
 ALL = sorted(TITLES)
 
 
@@ -132,8 +135,10 @@ def test_an_order_is_answered_over_the_fast_lane(sites, order):
     moved = {row.program for row in sites.events.where(kind="put", message=answer.number)}
     assert moved == {"ORDER.SERVER", "SOUTH.HUB", "HUB.NORTH.FAST"}
     assert {row.program for row in sites.events.where(kind="put", message=sent.number)} == {
-        None, "NORTH.HUB", "HUB.SOUTH"
-    }  # fmt: skip
+        None,
+        "NORTH.HUB",
+        "HUB.SOUTH",
+    }
 
 
 def test_channels_are_started_by_their_transmission_queues_and_end_when_it_is_quiet(sites):

@@ -26,6 +26,8 @@ def test_the_public_names():
         "RULES",
         "Replay",
         "RunawayTrigger",
+        "constants",
+        "estates",
         "rule",
     ]
 

@@ -9,8 +9,30 @@ from hypothesis import strategies as st
 from mqlab import LabError
 from mqlab.mq.headers import MQDLH, MQMD, MQMDE, MQTM, MQXQH, Embedded, Extension
 
-MD = Embedded(0x200000, 8, 600, 0, 546, 1208, "MQSTR", 5, 1, b"M" * 24, b"C" * 24, 0, "REPLIES", "QM1", "ann",
-              bytes(32), "identity", 7, "billing", "20250106", "09000000", "ORIG")  # fmt: skip
+MD = Embedded(
+    0x200000,
+    8,
+    600,
+    0,
+    546,
+    1208,
+    "MQSTR",
+    5,
+    1,
+    b"M" * 24,
+    b"C" * 24,
+    0,
+    "REPLIES",
+    "QM1",
+    "ann",
+    bytes(32),
+    "identity",
+    7,
+    "billing",
+    "20250106",
+    "09000000",
+    "ORIG",
+)
 NAMES = st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._%/", min_size=0, max_size=48)
 INTS = st.integers(-(2**31), 2**31 - 1)
 

@@ -8,9 +8,7 @@ from mqlab.mq.ims_header import MQIIH, BadSegments, ImsHeader, join_segments, sp
 
 def test_an_initial_header_is_84_bytes_as_the_reference_has_them():
     packed = MQIIH.pack(ImsHeader())
-    assert packed == (
-        b"IIH \x01\0\0\0\x54\0\0\0" + bytes(8) + b" " * 8 + bytes(4) + b" " * 32 + bytes(16) + b" 0C "
-    )  # fmt: skip
+    assert packed == (b"IIH \x01\0\0\0\x54\0\0\0" + bytes(8) + b" " * 8 + bytes(4) + b" " * 32 + bytes(16) + b" 0C ")
     assert len(packed) == MQIIH.LENGTH == 84
 
 

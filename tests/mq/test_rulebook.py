@@ -9,7 +9,7 @@ import mqlab
 from mqlab import RULES
 from mqlab.mq.rules import trust
 
-TESTS = Path(__file__).parent
+TESTS = Path(__file__).parents[1]
 IDS = r"\b(?:EXP|TRG|IGQ|QSG|MQE|MQI|CHL|NET|DLQ|IMS)-\d\d[a-z]?\b"
 PACKAGE = Path(mqlab.__file__).parent
 SPEC = TESTS.parent.parent / "shared" / "spec" / "rules.yaml"

@@ -82,9 +82,14 @@ def test_a_running_channel_as_runmqsc_shows_it(lab, pair):
     )
     (row,) = south.mqsc("DISPLAY CHSTATUS(N.S)").rows
     assert row == {
-        "CHANNEL": "N.S", "CHLTYPE": "RCVR", "CONNAME": "NORTH", "CURRENT": True, "RQMNAME": "NORTH",
-        "STATUS": "RUNNING", "SUBSTATE": "RECEIVE",
-    }  # fmt: skip
+        "CHANNEL": "N.S",
+        "CHLTYPE": "RCVR",
+        "CONNAME": "NORTH",
+        "CURRENT": True,
+        "RQMNAME": "NORTH",
+        "STATUS": "RUNNING",
+        "SUBSTATE": "RECEIVE",
+    }
 
 
 def test_all_there_is_to_know(lab, pair):
@@ -95,9 +100,21 @@ def test_all_there_is_to_know(lab, pair):
         north.put("OUT", b"x" * 10, persistent=persistent)
     lab.advance(3)
     (sender,), (receiver,) = (qmgr.mqsc("DISPLAY CHSTATUS(N.S) ALL").rows for qmgr in pair)
-    both = {"MSGS": 3, "CURSEQNO": 2, "LSTSEQNO": 2, "CURMSGS": 0, "INDOUBT": "NO", "BATCHSZ": 50, "HBINT": 300,
-            "MAXMSGL": 4194304, "NPMSPEED": "FAST", "MCASTAT": "RUNNING", "MONCHL": "OFF", "STOPREQ": "NO",
-            "LSTMSGDA": "2025-01-06"}  # fmt: skip
+    both = {
+        "MSGS": 3,
+        "CURSEQNO": 2,
+        "LSTSEQNO": 2,
+        "CURMSGS": 0,
+        "INDOUBT": "NO",
+        "BATCHSZ": 50,
+        "HBINT": 300,
+        "MAXMSGL": 4194304,
+        "NPMSPEED": "FAST",
+        "MCASTAT": "RUNNING",
+        "MONCHL": "OFF",
+        "STOPREQ": "NO",
+        "LSTMSGDA": "2025-01-06",
+    }
     assert both.items() <= sender.items()
     assert both.items() <= receiver.items()
     assert (sender["BYTSSENT"], receiver["BYTSRCVD"]) == (3 * 438, 3 * 438)
@@ -213,9 +230,10 @@ def test_what_is_refused_and_that_it_changed_nothing(lab, pair, state, text, ref
 
 
 # ---------------------------------------------------------------- starting and stopping
-@pytest.mark.parametrize(("verb", "options"), [
-    ("START", ""), ("PING", ""), ("RESET", " SEQNUM(3)"), ("RESOLVE", " ACTION(COMMIT)"), ("DELETE", ""),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("verb", "options"),
+    [("START", ""), ("PING", ""), ("RESET", " SEQNUM(3)"), ("RESOLVE", " ACTION(COMMIT)"), ("DELETE", "")],
+)
 def test_what_a_running_channel_does_not_allow(lab, pair, verb, options):
     north, _ = pair
     assert north.mqsc("START CHANNEL(N.S)").ok
@@ -252,9 +270,10 @@ def test_each_way_to_stop(lab, pair, mode, final):
     assert south.depth("IN") == 1
 
 
-@pytest.mark.parametrize(("text", "after"), [
-    ("STOP CHANNEL(N.S)", ["STOPPED"]), ("STOP CHANNEL(N.S) MODE(FORCE) STATUS(INACTIVE)", "AMQ8420I"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("text", "after"),
+    [("STOP CHANNEL(N.S)", ["STOPPED"]), ("STOP CHANNEL(N.S) MODE(FORCE) STATUS(INACTIVE)", "AMQ8420I")],
+)
 def test_stopping_what_is_not_active_is_told_and_done(lab, pair, text, after):
     north, _ = pair
     (answer,) = north.mqsc(text).replies
@@ -318,8 +337,16 @@ def test_ping_finds_the_partner_or_says_that_it_is_not_there(lab, pair, broken):
 def test_a_stopped_queue_manager_operates_nothing(pair):
     north, _ = pair
     north.stop()
-    for text in ("START CHANNEL(N.S)", "STOP CHANNEL(N.S)", "RESET CHANNEL(N.S)", "PING CHANNEL(N.S)", "START CHINIT",
-                 "RESOLVE CHANNEL(N.S) ACTION(COMMIT)", "STOP CHINIT", "DISPLAY CHSTATUS(*)"):  # fmt: skip
+    for text in (
+        "START CHANNEL(N.S)",
+        "STOP CHANNEL(N.S)",
+        "RESET CHANNEL(N.S)",
+        "PING CHANNEL(N.S)",
+        "START CHINIT",
+        "RESOLVE CHANNEL(N.S) ACTION(COMMIT)",
+        "STOP CHINIT",
+        "DISPLAY CHSTATUS(*)",
+    ):
         assert code(north, text) == "AMQ8146E"
 
 
@@ -466,8 +493,9 @@ def test_channels_that_the_lab_does_not_run_are_kept_and_say_so(lab, qm, chltype
 
 def test_displays_of_what_leads_elsewhere(pair):
     north, _ = pair
-    rows = north.mqsc("DISPLAY QREMOTE(OUT)\nDISPLAY QUEUE(O*) TYPE(QREMOTE) RNAME\nDISPLAY QLOCAL(*) USAGE "
-                      "WHERE(USAGE EQ XMITQ)").rows  # fmt: skip
+    rows = north.mqsc(
+        "DISPLAY QREMOTE(OUT)\nDISPLAY QUEUE(O*) TYPE(QREMOTE) RNAME\nDISPLAY QLOCAL(*) USAGE WHERE(USAGE EQ XMITQ)"
+    ).rows
     assert {"QUEUE": "OUT", "TYPE": "QREMOTE", "RNAME": "IN", "RQMNAME": "SOUTH", "XMITQ": ""}.items() <= rows[
         0
     ].items()

@@ -147,10 +147,18 @@ def test_inserts_are_filled_in(qm):
     assert qm.objects.get("SERVICE", "S").attributes["STARTARG"] == "+QMNAME+"
 
 
-@pytest.mark.parametrize(("custom", "told"), [
-    ("CAPEXPRY(0)", True), ("capexpry( many )", True), ("CAPEXPRY(1000000000)", True), ("CAPEXPRY()", True),
-    ("CAPEXPRY(300)", False), ("OTHER(0) CAPEXPRY(1)", False), ("", False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("custom", "told"),
+    [
+        ("CAPEXPRY(0)", True),
+        ("capexpry( many )", True),
+        ("CAPEXPRY(1000000000)", True),
+        ("CAPEXPRY()", True),
+        ("CAPEXPRY(300)", False),
+        ("OTHER(0) CAPEXPRY(1)", False),
+        ("", False),
+    ],
+)
 def test_a_cap_in_custom_that_is_none_is_told(qm, custom, told):
     (answer,) = qm.mqsc(f"DEFINE QLOCAL(A) CUSTOM('{custom}')").replies
     assert answer.ok
@@ -186,11 +194,20 @@ def test_end_stops_and_nothing_is_nothing(qm):
 @pytest.mark.parametrize(
     "text",
     [
-        "DISPLAY QMGR", "DISPLAY QLOCAL(*)", "DISPLAY QSTATUS(*)", "DISPLAY CHSTATUS(*)", "DEFINE QLOCAL(A)",
-        "ALTER QMGR DESCR('x')", "DELETE QLOCAL(SYSTEM.DEAD.LETTER.QUEUE)", "CLEAR QLOCAL(SYSTEM.DEAD.LETTER.QUEUE)",
-        "PING QMGR", "START LISTENER(L)", "SET AUTHREC OBJTYPE(QMGR) GROUP('g')", "RESET QMGR TYPE(STATISTICS)",
+        "DISPLAY QMGR",
+        "DISPLAY QLOCAL(*)",
+        "DISPLAY QSTATUS(*)",
+        "DISPLAY CHSTATUS(*)",
+        "DEFINE QLOCAL(A)",
+        "ALTER QMGR DESCR('x')",
+        "DELETE QLOCAL(SYSTEM.DEAD.LETTER.QUEUE)",
+        "CLEAR QLOCAL(SYSTEM.DEAD.LETTER.QUEUE)",
+        "PING QMGR",
+        "START LISTENER(L)",
+        "SET AUTHREC OBJTYPE(QMGR) GROUP('g')",
+        "RESET QMGR TYPE(STATISTICS)",
     ],
-)  # fmt: skip
+)
 def test_a_stopped_queue_manager_answers_nothing(qm, state, text):
     before = state(qm)
     qm.stop()

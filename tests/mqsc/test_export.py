@@ -9,8 +9,22 @@ from mqlab.mq import catalog
 from mqlab.mqsc import parse
 from mqlab.mqsc.export import definition
 
-KINDS = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "PROCESS", "NAMELIST", "CHANNEL", "CLNTCONN", "LISTENER", "SERVICE",
-         "TOPIC", "SUB", "AUTHINFO", "COMMINFO")  # fmt: skip
+KINDS = (
+    "QLOCAL",
+    "QALIAS",
+    "QREMOTE",
+    "QMODEL",
+    "PROCESS",
+    "NAMELIST",
+    "CHANNEL",
+    "CLNTCONN",
+    "LISTENER",
+    "SERVICE",
+    "TOPIC",
+    "SUB",
+    "AUTHINFO",
+    "COMMINFO",
+)
 ZOS_KINDS = ("STGCLASS", "CFSTRUCT", "BUFFPOOL", "PSID")
 DATES = ("ALTDATE", "ALTTIME", "CRDATE", "CRTIME", "QMNAME", "QMID")
 

@@ -35,14 +35,30 @@ def test_a_queue_now(qm):
         unit.put("PAY.IN", b"3")
         unit.get("PAY.IN")
         assert row(qm, "DIS QSTATUS(PAY.IN)") == {
-            "QUEUE": "PAY.IN", "TYPE": "QUEUE", "CURDEPTH": 2, "IPPROCS": 1, "LGETDATE": "", "LGETTIME": "",
-            "LPUTDATE": "", "LPUTTIME": "", "MEDIALOG": "", "MONQ": "OFF", "MSGAGE": "", "OPPROCS": 1, "QTIME": " , ",
+            "QUEUE": "PAY.IN",
+            "TYPE": "QUEUE",
+            "CURDEPTH": 2,
+            "IPPROCS": 1,
+            "LGETDATE": "",
+            "LGETTIME": "",
+            "LPUTDATE": "",
+            "LPUTTIME": "",
+            "MEDIALOG": "",
+            "MONQ": "OFF",
+            "MSGAGE": "",
+            "OPPROCS": 1,
+            "QTIME": " , ",
             "UNCOM": 2,
-        }  # fmt: skip
+        }
     handle.close()
     assert row(qm, "DIS QS(PAY.IN) UNCOM IPPROCS OPPROCS") == {
-        "QUEUE": "PAY.IN", "TYPE": "QUEUE", "CURDEPTH": 2, "IPPROCS": 0, "OPPROCS": 0, "UNCOM": "NO",
-    }  # fmt: skip
+        "QUEUE": "PAY.IN",
+        "TYPE": "QUEUE",
+        "CURDEPTH": 2,
+        "IPPROCS": 0,
+        "OPPROCS": 0,
+        "UNCOM": "NO",
+    }
 
 
 def test_zos_says_yes_or_no(lab):
@@ -109,9 +125,15 @@ def test_the_two_indicators_move_at_different_speed(lab, qm):
 
 @pytest.mark.parametrize(
     ("queue", "qmgr", "level"),
-    [("QMGR", "OFF", "OFF"), ("QMGR", "MEDIUM", "MEDIUM"), ("HIGH", "OFF", "HIGH"), ("OFF", "HIGH", "OFF"),
-     ("HIGH", "NONE", "OFF"), ("QMGR", "NONE", "OFF")],
-)  # fmt: skip
+    [
+        ("QMGR", "OFF", "OFF"),
+        ("QMGR", "MEDIUM", "MEDIUM"),
+        ("HIGH", "OFF", "HIGH"),
+        ("OFF", "HIGH", "OFF"),
+        ("HIGH", "NONE", "OFF"),
+        ("QMGR", "NONE", "OFF"),
+    ],
+)
 def test_who_decides_about_monitoring(qm, queue, qmgr, level):
     qm.mqsc(f"ALTER QLOCAL(PAY.IN) MONQ({queue})\nALTER QMGR MONQ({qmgr})")
     qm.put("PAY.IN", b"x")
@@ -143,13 +165,40 @@ def test_handles(qm):
     ):
         rows = qm.mqsc("DIS QSTATUS(PAY*) TYPE(HANDLE)").rows
         assert rows == [
-            {"QUEUE": "PAY.IN", "TYPE": "HANDLE", "APPLTAG": "CLERK", "APPLTYPE": "USER", "BROWSE": "YES",
-             "INPUT": "EXCL", "INQUIRE": "NO", "OUTPUT": "NO", "SET": "NO"},
-            {"QUEUE": "PAY.IN", "TYPE": "HANDLE", "APPLTAG": "SENDER", "APPLTYPE": "USER", "BROWSE": "NO",
-             "INPUT": "NO", "INQUIRE": "YES", "OUTPUT": "YES", "SET": "NO"},
-            {"QUEUE": "PAY.OUT", "TYPE": "HANDLE", "APPLTAG": "", "APPLTYPE": "USER", "BROWSE": "NO",
-             "INPUT": "SHARED", "INQUIRE": "NO", "OUTPUT": "NO", "SET": "YES"},
-        ]  # fmt: skip
+            {
+                "QUEUE": "PAY.IN",
+                "TYPE": "HANDLE",
+                "APPLTAG": "CLERK",
+                "APPLTYPE": "USER",
+                "BROWSE": "YES",
+                "INPUT": "EXCL",
+                "INQUIRE": "NO",
+                "OUTPUT": "NO",
+                "SET": "NO",
+            },
+            {
+                "QUEUE": "PAY.IN",
+                "TYPE": "HANDLE",
+                "APPLTAG": "SENDER",
+                "APPLTYPE": "USER",
+                "BROWSE": "NO",
+                "INPUT": "NO",
+                "INQUIRE": "YES",
+                "OUTPUT": "YES",
+                "SET": "NO",
+            },
+            {
+                "QUEUE": "PAY.OUT",
+                "TYPE": "HANDLE",
+                "APPLTAG": "",
+                "APPLTYPE": "USER",
+                "BROWSE": "NO",
+                "INPUT": "SHARED",
+                "INQUIRE": "NO",
+                "OUTPUT": "NO",
+                "SET": "YES",
+            },
+        ]
         for text, tags in (
             ("OPENTYPE(INPUT)", ["CLERK", ""]),
             ("OPENTYPE(OUTPUT)", ["SENDER"]),

@@ -64,8 +64,18 @@ class Caller:
         self.units, self.asked, self.identified = [], [], []
         self.handles = {name: self.qm.connect(f"B{name}").open(name, browse=True) for name in QUEUES}
         self.stands = dict.fromkeys(QUEUES)
-        self.deeds = ((42, self.put), (16, self.get), (8, self.select), (6, self.browse), (8, self.walk),
-                      (6, self.begin), (9, self.end), (2, self.clear), (1, self.turn), (1, self.restart))  # fmt: skip
+        self.deeds = (
+            (42, self.put),
+            (16, self.get),
+            (8, self.select),
+            (6, self.browse),
+            (8, self.walk),
+            (6, self.begin),
+            (9, self.end),
+            (2, self.clear),
+            (1, self.turn),
+            (1, self.restart),
+        )
 
     def act(self) -> None:
         """One random call; refusals are part of the game."""
@@ -88,8 +98,15 @@ class Caller:
     def put(self) -> None:
         rng, correl_id, unit = self.rng, self.correl_id(), self.unit()
         wanted = {"report": REPORT, "reply_to_q": "REPORTS"} if rng.random() < 0.2 else {}
-        message = self.app().put(rng.choice((*QUEUES, "ALIAS")), b"x", expiry=rng.choice(LIVES),
-                                 priority=rng.randrange(10), unit=unit, correl_id=correl_id, **wanted)  # fmt: skip
+        message = self.app().put(
+            rng.choice((*QUEUES, "ALIAS")),
+            b"x",
+            expiry=rng.choice(LIVES),
+            priority=rng.randrange(10),
+            unit=unit,
+            correl_id=correl_id,
+            **wanted,
+        )
         self.identified.append((message.number, correl_id))
 
     def get(self) -> None:
@@ -185,8 +202,14 @@ class Sites:
         path = lab.network.path("QM1", "QM2")
         if choice < 0.5 and one.running:
             where = rng.choice(("ORDERS@QM2", "ORDERS@QM2", "JOBS@QM2", "JOBS@QM2", "NOPE@QM2", "HOME"))
-            one.put(where, b"x", persistent=rng.random() < 0.5, priority=rng.randrange(10),
-                    expiry=rng.choice((-1, -1, 2, 30, 200)), report=DISCARD if rng.random() < 0.1 else 0)  # fmt: skip
+            one.put(
+                where,
+                b"x",
+                persistent=rng.random() < 0.5,
+                priority=rng.randrange(10),
+                expiry=rng.choice((-1, -1, 2, 30, 200)),
+                report=DISCARD if rng.random() < 0.1 else 0,
+            )
         elif choice < 0.64 and other.running and other.depth("ORDERS"):
             other.connect("BILLING").get("ORDERS") if rng.random() < 0.6 else other.mqsc("CLEAR QLOCAL(ORDERS)")
         elif choice < 0.72 and other.running:

@@ -44,8 +44,15 @@ def main(what: str, folder: str) -> None:
 
     spark = session(**{"spark.master": "local-cluster[2,1,1024]", "spark.executor.memory": "512m"})
     try:
-        found = sweep(spark, "expiring", {name: [value] for name, value in CELL.items()}, seeds=SEEDS,
-                      measures={"rows": kill_once}, progress=False, partitions=6)  # fmt: skip
+        found = sweep(
+            spark,
+            "expiring",
+            {name: [value] for name, value in CELL.items()},
+            seeds=SEEDS,
+            measures={"rows": kill_once},
+            progress=False,
+            partitions=6,
+        )
         rows = [float(len(workloads.find("expiring").run(seed, **CELL).events)) for seed in range(SEEDS)]
         print(f"killed {int(mark.exists())}, rows equal: {found.table['rows'].to_pylist() == rows}")
     finally:

@@ -125,8 +125,10 @@ def test_fates_and_times(told_fates, walked):
 
 def test_the_quick_form_is_exact(ended, walked):
     """The rows that end a stay tell by themselves what the shuffle of all messages tells."""
-    rows = Counter((r["qmgr"], r["object"], r["message"], r["fate"], r["end_us"], r["put_us"], r["arrived_us"],
-                    r["program"]) for r in ended)  # fmt: skip
+    rows = Counter(
+        (r["qmgr"], r["object"], r["message"], r["fate"], r["end_us"], r["put_us"], r["arrived_us"], r["program"])
+        for r in ended
+    )
     assert rows == Counter(
         (*stay[:3], name, event.time_us, event.put_us, event.arrived_us, event.program)
         for stay, (name, event) in walked.items()
@@ -137,10 +139,16 @@ def test_the_quick_form_is_fate_where_nothing_moves(labs, ended, told_fates):
     def alone(row):
         return int(row["qmgr"][:2]) < labs.CALLS
 
-    quick = {(r["qmgr"], r["object"], r["message"], r["arrived_us"]): (r["fate"], r["end_us"], r["stay_us"])
-             for r in ended if alone(r)}  # fmt: skip
-    whole = {(r["qmgr"], r["object"], r["message"], r["arrived_us"]): (r["fate"], r["end_us"], r["stay_us"])
-             for r in told_fates if alone(r) and r["end_us"] is not None}  # fmt: skip
+    quick = {
+        (r["qmgr"], r["object"], r["message"], r["arrived_us"]): (r["fate"], r["end_us"], r["stay_us"])
+        for r in ended
+        if alone(r)
+    }
+    whole = {
+        (r["qmgr"], r["object"], r["message"], r["arrived_us"]): (r["fate"], r["end_us"], r["stay_us"])
+        for r in told_fates
+        if alone(r) and r["end_us"] is not None
+    }
     held = {stay for stay, (name, *_) in whole.items() if name == "got, not committed"}
     assert held
     assert quick == whole | {stay: ("got", *whole[stay][1:]) for stay in held}
@@ -189,8 +197,11 @@ def test_depth(labs, crowd, together):
                     said = state.facts(qmgr, name)
                     lapsed, unsettled = said["lapsed but still counted"], said["put but not committed"]
                     facts[qmgr, name, time] = (
-                        said["CURDEPTH"], lapsed, unsettled, said["CURDEPTH"] - lapsed - unsettled
-                    )  # fmt: skip
+                        said["CURDEPTH"],
+                        lapsed,
+                        unsettled,
+                        said["CURDEPTH"] - lapsed - unsettled,
+                    )
         assert found[told.number] == facts
     assert sum(r["lapsed"] for r in rows) > 100
     assert sum(r["uncommitted"] for r in rows) > 100
@@ -204,9 +215,14 @@ def test_expired(labs, crowd, lapses):
             if event.kind == "discard" and event.object_type is not None:
                 before = told.lab.state(seq=event.seq - 1).queue(event.qmgr, event.object).messages[event.message]
                 wanted[told.at(event.message)] = (
-                    told.name(event.qmgr), event.object, before.expires_us, event.time_us,
-                    event.time_us - before.expires_us, event.program, told.events[event.cause].kind,
-                )  # fmt: skip
+                    told.name(event.qmgr),
+                    event.object,
+                    before.expires_us,
+                    event.time_us,
+                    event.time_us - before.expires_us,
+                    event.program,
+                    told.events[event.cause].kind,
+                )
     columns = ("qmgr", "object", "deadline_us", "discarded_us", "lag_us", "met_by", "call")
     rows = lapses.collect()
     assert {r["message"]: tuple(r[c] for c in columns) for r in rows} == wanted
@@ -216,8 +232,11 @@ def test_expired(labs, crowd, lapses):
 
 def test_lazy_expiry_in_sql_is_the_engines(spark, labs, crowd, together):
     """Message by message, and down to the call that met it."""
-    asked = [(told.at(seq), msg, correl, None if behind is None else told.at(behind))
-             for told in crowd for seq, msg, correl, behind in told.asked]  # fmt: skip
+    asked = [
+        (told.at(seq), msg, correl, None if behind is None else told.at(behind))
+        for told in crowd
+        for seq, msg, correl, behind in told.asked
+    ]
     known = [(told.at(number), correl_id) for told in crowd for number, correl_id in told.identified]
     log = together.where(f"int(left(qmgr, 2)) < {labs.CALLS}")
     rows = lazy_expiry(log, spark.createDataFrame(asked, ASKED), spark.createDataFrame(known, IDENTIFIED)).collect()
@@ -238,8 +257,12 @@ def test_lazy_expiry_needs_to_know_what_was_asked_for(labs, crowd, together):
     few = 4
     log = together.where(f"int(left(qmgr, 2)) < {few}")
     found = {(r["qmgr"], r["object"], r["message"]): r["call_seq"] for r in lazy_expiry(log).collect()}
-    real = {(told.name(e.qmgr), e.object, told.at(e.message)): told.at(e.cause)
-            for told in crowd[:few] for e in told.events if e.kind == "discard"}  # fmt: skip
+    real = {
+        (told.name(e.qmgr), e.object, told.at(e.message)): told.at(e.cause)
+        for told in crowd[:few]
+        for e in told.events
+        if e.kind == "discard"
+    }
     assert any(call < real.get(message, math.inf) for message, call in found.items())
 
 
@@ -278,8 +301,9 @@ def test_why_expired_and_slow_readers(crowd, together, lapses, walked):
         assert (r["first_us"], r["last_us"], r["oldest_age_us"]) == (first, last, max(ages))
         assert r["median_age_us"] == nearest_rank(ages, 0.5)
         if first < last:
-            came = sum(first <= time <= last and ((*key[:2], number), time) not in undone
-                       for number, time in arrivals[key[:2]])  # fmt: skip
+            came = sum(
+                first <= time <= last and ((*key[:2], number), time) not in undone for number, time in arrivals[key[:2]]
+            )
             minutes = (last - first) / 60e6
             assert r["gets_a_minute"] == pytest.approx(len(mine) / minutes)
             assert r["arrivals_a_minute"] == pytest.approx(came / minutes)
@@ -298,9 +322,14 @@ def test_trigger_audit(labs, crowd, together):
             row = rows[told.at(event.seq)]
             assert (row["outcome"] == "fired") == (event.seq in written), "it fired if a trigger message was put"
             assert row["chance"] == told.events[event.cause].kind
-            later = [e.time_us for e in told.events[event.seq + 1 :]
-                     if e.kind == "trigger" and e.cause != event.seq and labs.details(e)["fired"]
-                     and (e.qmgr, e.object) == (event.qmgr, event.object)]  # fmt: skip
+            later = [
+                e.time_us
+                for e in told.events[event.seq + 1 :]
+                if e.kind == "trigger"
+                and e.cause != event.seq
+                and labs.details(e)["fired"]
+                and (e.qmgr, e.object) == (event.qmgr, event.object)
+            ]
             assert row["next_fired_us"] == min(later, default=None)
             if row["outcome"] == "prevented":
                 assert _does_not_hold(told.lab, event), event
@@ -338,8 +367,11 @@ def test_batches(labs, crowd, together):
             if channel.indoubt is not None:
                 doubtful.add((told.name("QM1"), told.at(channel.indoubt.number)))
     asked = {key: r for key, r in told_rows.items() if r["asked_us"] is not None}
-    assert {key: (r["outcome"], r["messages"], r["ended_us"], r["ended_by"]) for key, r in asked.items()
-            if r["outcome"] != "in doubt"} == ended  # fmt: skip
+    assert {
+        key: (r["outcome"], r["messages"], r["ended_us"], r["ended_by"])
+        for key, r in asked.items()
+        if r["outcome"] != "in doubt"
+    } == ended
     assert {key for key, r in asked.items() if r["outcome"] == "in doubt"} == doubtful
     assert {"committed", "backed out"} <= {outcome for outcome, *_ in ended.values()}
     for r in told_rows.values():
@@ -395,8 +427,12 @@ def test_retries(labs, crowd, together):
     assert found == wanted
     still = {r["qmgr"] for r in rows if r["to_us"] is None}
     states = [(told, told.lab.state(at=labs.END).channels) for told in crowd[labs.CALLS :]]
-    trying_now = {told.name(qmgr) for told, channels in states for (qmgr, *_), state in channels.items()
-                  if state in ("RETRYING", "PAUSED", "INITIALIZING", "BINDING")}  # fmt: skip
+    trying_now = {
+        told.name(qmgr)
+        for told, channels in states
+        for (qmgr, *_), state in channels.items()
+        if state in ("RETRYING", "PAUSED", "INITIALIZING", "BINDING")
+    }
     assert still == trying_now
     assert {r["state"] for r in rows} == {"RETRYING", "PAUSED"}
 
@@ -465,7 +501,10 @@ def test_routes(crowd, fates, walked):
             latencies[row["route"]].append(row["latency_us"])
     summary = {r["route"]: r for r in latency_by_route(ways).collect()}
     assert {route: r["messages"] for route, r in summary.items()} == Counter(r["route"] for r in rows.values())
-    found = {route: (r["got"], r["p50_us"], r["p95_us"], r["p99_us"], r["longest_us"])
-             for route, r in summary.items() if r["got"]}  # fmt: skip
+    found = {
+        route: (r["got"], r["p50_us"], r["p95_us"], r["p99_us"], r["longest_us"])
+        for route, r in summary.items()
+        if r["got"]
+    }
     assert found == {route: (len(values), *shares(values)) for route, values in latencies.items()}
     assert max(r["hops"] for r in summary.values()) >= 3

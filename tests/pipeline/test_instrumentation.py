@@ -177,7 +177,12 @@ def test_names_that_are_no_text_are_told_as_json(spark, tmp_path):
 def test_the_columns_of_a_record(plain):
     [full] = plain.events.where("reason = 2053").collect()
     assert (full["class"], full.type, full.type_name, full.qmgr, full.object) == (
-        "performance", 45, "Perfm Event", "QM1", "ORDERS")  # fmt: skip
+        "performance",
+        45,
+        "Perfm Event",
+        "QM1",
+        "ORDERS",
+    )
     assert full.created == datetime(2026, 5, 28, 20, 26, 40)
     assert plain.events.where("type = 999").first()["class"] == "other"
     assert plain.events.where("type = 99").first().object == "ORDERS"
@@ -217,7 +222,12 @@ def test_statistics_add_up_what_mq_counts_apart(plain):
     assert orders.end - orders.start == datetime(2026, 1, 1, 0, 30) - datetime(2026, 1, 1)
     [channel] = measured.channel_statistics(plain.events).collect()
     assert (channel.channel, channel.partner, channel.messages, channel.full_batches, channel.part_batches) == (
-        "TO.HQ", "HQ", 15, 1, 4)  # fmt: skip
+        "TO.HQ",
+        "HQ",
+        15,
+        1,
+        4,
+    )
     [till] = measured.queue_accounting(plain.events).collect()
     assert (till.application, till.queue, till.put, till.got, till.failed) == ("TILL", "ORDERS", 2, 2, 6)
 

@@ -38,8 +38,13 @@ def act(rng, lab) -> None:
     path = lab.network.path("QM1", "QM2")
     if choice < 0.5 and one.running:
         report = MQRO_DISCARD_MSG if rng.random() < 0.1 else 0
-        one.put(rng.choice(("ORDERS@QM2", "ORDERS@QM2", "NOPE@QM2", "HOME")), b"x", persistent=rng.random() < 0.5,
-                expiry=rng.choice((-1, -1, 2, 30, 200)), report=report)  # fmt: skip
+        one.put(
+            rng.choice(("ORDERS@QM2", "ORDERS@QM2", "NOPE@QM2", "HOME")),
+            b"x",
+            persistent=rng.random() < 0.5,
+            expiry=rng.choice((-1, -1, 2, 30, 200)),
+            report=report,
+        )
     elif choice < 0.72 and other.running and other.depth("ORDERS"):
         other.connect("BILLING").get("ORDERS") if rng.random() < 0.5 else other.mqsc("CLEAR QLOCAL(ORDERS)")
     elif choice < 0.8 and other.running and not any(p.name == "RUNMQDLQ" for p in other.programs_running):
@@ -112,10 +117,19 @@ def walk(events) -> dict:
             found[stay] = (ENDS[last.kind], last.time_us, last.program)
         else:
             left = None if begin.expiry_left is None else begin.time_us + begin.expiry_left * 100_000
-            name = "put, not committed" if begin.uow is not None and begin.uow not in closed else (
-                "lapsed" if left is not None and left <= events[-1].time_us else
-                "dead-lettered" if begin.rule in ("MQI-30", "EXP-23") else
-                "browsed" if stay in browsed else "waiting")  # fmt: skip
+            name = (
+                "put, not committed"
+                if begin.uow is not None and begin.uow not in closed
+                else (
+                    "lapsed"
+                    if left is not None and left <= events[-1].time_us
+                    else "dead-lettered"
+                    if begin.rule in ("MQI-30", "EXP-23")
+                    else "browsed"
+                    if stay in browsed
+                    else "waiting"
+                )
+            )
             found[stay] = (name, None, None)
     return found
 

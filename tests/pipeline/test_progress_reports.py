@@ -15,9 +15,7 @@ def line(exercise, what, learner="", **about):
 
 
 def check(exercise, *missed, learner="", **predicted):
-    return line(
-        exercise, "check", learner, passed=0, of=2, done=not missed, missed=list(missed), predicted=predicted
-    )  # fmt: skip
+    return line(exercise, "check", learner, passed=0, of=2, done=not missed, missed=list(missed), predicted=predicted)
 
 
 ADA = [

@@ -61,8 +61,15 @@ def test_measures_agree_with_the_fates_that_spark_tells(spark, read, name):
     more = {"channel": {"cuts": 4, "persistent": True}, "sharing": {"failures": 4}}.get(name, {})
     events = spark.read.format("mqlab").options(**given, **more).load()
     outside = "object not like 'SYSTEM.%' and object <> 'INIT'"
-    told = {row["fate"]: row["n"] for row in fate_summary(events).where(outside).groupBy("fate").sum("messages")
-            .withColumnRenamed("sum(messages)", "n").collect()}  # fmt: skip
+    told = {
+        row["fate"]: row["n"]
+        for row in fate_summary(events)
+        .where(outside)
+        .groupBy("fate")
+        .sum("messages")
+        .withColumnRenamed("sum(messages)", "n")
+        .collect()
+    }
     figures = workloads.measure(workloads.find(name).run(3, expiry=15, duration=30, **more))
     assert told.get("expired", 0) == figures["expired"]
     assert told.get("got", 0) + told.get("got, not committed", 0) == figures["got"]
@@ -112,8 +119,10 @@ class TestStream:
     def test_slice_by_slice_the_lab_is_the_same(self, stream):
         query = stream(rate="5")
         assert [json.loads(batch["sources"][0]["endOffset"]) for batch in query.recentProgress[:3]] == [
-            {"time_us": 5_000_000}, {"time_us": 10_000_000}, {"time_us": 12_000_000}
-        ]  # fmt: skip
+            {"time_us": 5_000_000},
+            {"time_us": 10_000_000},
+            {"time_us": 12_000_000},
+        ]
         assert stream.rows() == self.wanted()
 
     def test_a_query_that_starts_again_goes_on_where_it_was(self, stream):

@@ -94,9 +94,13 @@ def test_failed_labs_are_rows_with_their_error_and_the_others_go_on(spark):
     failed = found.failed.to_dict("records")
     assert [(row["puts"], row["breaks"], row["seed"], row["error_type"]) for row in failed] == [
         (2, "LAB", 1, "ZeroDivisionError"),
-        (4, "NO", 0, "MQError"), (4, "NO", 1, "MQError"), (4, "NO", 2, "MQError"),
-        (4, "LAB", 0, "MQError"), (4, "LAB", 1, "ZeroDivisionError"), (4, "LAB", 2, "MQError"),
-    ]  # fmt: skip
+        (4, "NO", 0, "MQError"),
+        (4, "NO", 1, "MQError"),
+        (4, "NO", 2, "MQError"),
+        (4, "LAB", 0, "MQError"),
+        (4, "LAB", 1, "ZeroDivisionError"),
+        (4, "LAB", 2, "MQError"),
+    ]
     assert "2053" in failed[1]["error"]
     assert [tuple(row) for row in found.summary[["n", "failed"]].to_numpy()] == [(3, 0), (2, 1), (0, 3), (0, 3)]
     assert "7 of 12 labs failed" in repr(found)

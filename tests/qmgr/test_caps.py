@@ -211,12 +211,21 @@ def test_in_time_the_locked_message_is_got(lab, qm):
 
 # ---------------------------------------------------------------- EXP-22: replies
 @pytest.mark.rule("EXP-22")
-@pytest.mark.parametrize(("request_expiry", "choice", "left"), [
-    (100, "remaining", 70), (-1, "remaining", -1), (100, 500, 500), (100, 5, 5), (100, -1, -1), (-1, 40, 40),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("request_expiry", "choice", "left"),
+    [(100, "remaining", 70), (-1, "remaining", -1), (100, 500, 500), (100, 5, 5), (100, -1, -1), (-1, 40, 40)],
+)
 def test_the_replier_chooses_the_lifetime_of_the_reply(lab, qm, request_expiry, choice, left):
-    sent = qm.put("ORDERS", b"?", msg_type=1, reply_to_q="REPLIES", expiry=request_expiry, correl_id="C", priority=7,
-                  persistent=True)  # fmt: skip
+    sent = qm.put(
+        "ORDERS",
+        b"?",
+        msg_type=1,
+        reply_to_q="REPLIES",
+        expiry=request_expiry,
+        correl_id="C",
+        priority=7,
+        persistent=True,
+    )
     lab.advance(3)
     request = qm.get("ORDERS")
     lab.advance(4)  # the work takes its time, and what was left is copied as it was
@@ -227,8 +236,9 @@ def test_the_replier_chooses_the_lifetime_of_the_reply(lab, qm, request_expiry, 
 
 
 def test_a_reply_honours_the_pass_options(qm):
-    sent = qm.put("ORDERS", b"?", msg_type=1, reply_to_q="REPLIES", correl_id="C",
-                  report=MQRO_PASS_CORREL_ID | MQRO_PASS_MSG_ID)  # fmt: skip
+    sent = qm.put(
+        "ORDERS", b"?", msg_type=1, reply_to_q="REPLIES", correl_id="C", report=MQRO_PASS_CORREL_ID | MQRO_PASS_MSG_ID
+    )
     qm.reply(qm.get("ORDERS"))
     reply = qm.get("REPLIES")
     assert (reply.msg_id, reply.correl_id) == (sent.msg_id, sent.correl_id)

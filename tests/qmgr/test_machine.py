@@ -57,8 +57,12 @@ class Machine(RuleBasedStateMachine):
             "DEFINE QLOCAL(WORK) DEFPSIST(YES) TRIGGER TRIGTYPE(FIRST) INITQ(INITQ) PROCESS(P)"
         ).ok
         # the attributes as the test knows them
-        self.queues = {name: SimpleNamespace(fifo=name == "FIFO", default=3 if name == "FIFO" else 0, cap=-1,
-                                             maxdepth=3 if name == "TINY" else 5000) for name in QUEUES}  # fmt: skip
+        self.queues = {
+            name: SimpleNamespace(
+                fifo=name == "FIFO", default=3 if name == "FIFO" else 0, cap=-1, maxdepth=3 if name == "TINY" else 5000
+            )
+            for name in QUEUES
+        }
         self.scans_since = 0
         self.known: dict[int, Known] = {}
         self.units: dict[int, object] = {}
@@ -163,9 +167,14 @@ class Machine(RuleBasedStateMachine):
         self.lab.advance(seconds)
         last_scan = self.lab.now_us - (self.lab.now_us - self.scans_since) % SCAN_US
         if last_scan > before:
-            self._discarded([known for name in QUEUES for known in self._here(name)
-                             if known.unit is None and known.expires_us is not None
-                             and known.expires_us <= last_scan])  # fmt: skip
+            self._discarded(
+                [
+                    known
+                    for name in QUEUES
+                    for known in self._here(name)
+                    if known.unit is None and known.expires_us is not None and known.expires_us <= last_scan
+                ]
+            )
         self._what_asked_for_a_server_has_one()
 
     def _what_asked_for_a_server_has_one(self):
@@ -178,24 +187,44 @@ class Machine(RuleBasedStateMachine):
 
     @rule(
         queue=st.sampled_from(QUEUES),
-        what=st.sampled_from([
-            ("maxdepth", 0, "MAXDEPTH(0)"), ("maxdepth", 3, "MAXDEPTH(3)"), ("maxdepth", 5000, "MAXDEPTH(5000)"),
-            ("fifo", True, "MSGDLVSQ(FIFO)"), ("fifo", False, "MSGDLVSQ(PRIORITY)"),
-            ("default", 0, "DEFPRTY(0)"), ("default", 2, "DEFPRTY(2)"), ("default", 9, "DEFPRTY(9)"),
-            ("cap", 3, "CAPEXPRY(3)"), ("cap", 50, "CAPEXPRY(50)"), ("cap", -1, "CAPEXPRY(NOLIMIT)"),
-        ]),
-    )  # fmt: skip
+        what=st.sampled_from(
+            [
+                ("maxdepth", 0, "MAXDEPTH(0)"),
+                ("maxdepth", 3, "MAXDEPTH(3)"),
+                ("maxdepth", 5000, "MAXDEPTH(5000)"),
+                ("fifo", True, "MSGDLVSQ(FIFO)"),
+                ("fifo", False, "MSGDLVSQ(PRIORITY)"),
+                ("default", 0, "DEFPRTY(0)"),
+                ("default", 2, "DEFPRTY(2)"),
+                ("default", 9, "DEFPRTY(9)"),
+                ("cap", 3, "CAPEXPRY(3)"),
+                ("cap", 50, "CAPEXPRY(50)"),
+                ("cap", -1, "CAPEXPRY(NOLIMIT)"),
+            ]
+        ),
+    )
     def alter(self, queue, what):
         name, value, words = what
         assert self.qm.mqsc(f"ALTER QLOCAL({queue}) {words}").ok
         setattr(self.queues[queue], name, value)
 
     @rule(
-        words=st.sampled_from([
-            "TRIGTYPE(FIRST)", "TRIGTYPE(EVERY)", "TRIGTYPE(DEPTH)", "TRIGTYPE(NONE)", "TRIGMPRI(0)", "TRIGMPRI(5)",
-            "TRIGDPTH(1)", "TRIGDPTH(3)", "NOTRIGGER", "TRIGGER", "TRIGGER TRIGTYPE(FIRST) TRIGMPRI(0)",
-        ]),
-    )  # fmt: skip
+        words=st.sampled_from(
+            [
+                "TRIGTYPE(FIRST)",
+                "TRIGTYPE(EVERY)",
+                "TRIGTYPE(DEPTH)",
+                "TRIGTYPE(NONE)",
+                "TRIGMPRI(0)",
+                "TRIGMPRI(5)",
+                "TRIGDPTH(1)",
+                "TRIGDPTH(3)",
+                "NOTRIGGER",
+                "TRIGGER",
+                "TRIGGER TRIGTYPE(FIRST) TRIGMPRI(0)",
+            ]
+        )
+    )
     def alter_triggering(self, words):
         assert self.qm.mqsc(f"ALTER QLOCAL(WORK) {words}").ok
 

@@ -199,8 +199,12 @@ def test_open_options_that_do_not_fit_are_2046(qm, options):
 def test_open_options_as_a_sum(qm):
     with qm.open("ORDERS", options=mq.MQOO_INPUT_AS_Q_DEF | mq.MQOO_OUTPUT | mq.MQOO_BROWSE | mq.MQOO_SET) as handle:
         assert (handle.input, handle.can_put, handle.can_browse, handle.can_inquire, handle.can_set) == (
-            "shared", True, True, False, True
-        )  # fmt: skip
+            "shared",
+            True,
+            True,
+            False,
+            True,
+        )
     assert reason(qm.open, "ORDERS", options=mq.MQOO_SET_ALL_CONTEXT, input="shared") == 2046
     with pytest.raises(LabError, match="pass_all wanted: True or False"):
         qm.open("ORDERS", output=True, pass_all=1)
@@ -429,8 +433,16 @@ def test_context_is_the_applications_unless_it_is_passed_on_or_set(lab, qm, h):
 
 @pytest.mark.rule("MQI-28")
 def test_setting_context(qm, h):
-    md = MD(UserIdentifier="carol", ApplIdentityData="id", PutApplType=28, PutApplName="JAVA", PutDate="20200101",
-            PutTime="12000000", ApplOriginData="orig", AccountingToken=b"t")  # fmt: skip
+    md = MD(
+        UserIdentifier="carol",
+        ApplIdentityData="id",
+        PutApplType=28,
+        PutApplName="JAVA",
+        PutDate="20200101",
+        PutTime="12000000",
+        ApplOriginData="orig",
+        AccountingToken=b"t",
+    )
     h.put(b"x", md=md.copy(), pmo=PMO(Options=mq.MQPMO_SET_ALL_CONTEXT))
     got = qm.get("ORDERS")
     assert (got.user, got.put_appl_name) == ("carol", "JAVA")
@@ -442,9 +454,11 @@ def test_setting_context(qm, h):
 def test_context_options_need_their_open_options(qm, h):
     plain = qm.open("ORDERS", output=True)
     for option, wanted in (
-        (mq.MQPMO_PASS_ALL_CONTEXT, 2093), (mq.MQPMO_PASS_IDENTITY_CONTEXT, 2094),
-        (mq.MQPMO_SET_ALL_CONTEXT, 2095), (mq.MQPMO_SET_IDENTITY_CONTEXT, 2096),
-    ):  # fmt: skip
+        (mq.MQPMO_PASS_ALL_CONTEXT, 2093),
+        (mq.MQPMO_PASS_IDENTITY_CONTEXT, 2094),
+        (mq.MQPMO_SET_ALL_CONTEXT, 2095),
+        (mq.MQPMO_SET_IDENTITY_CONTEXT, 2096),
+    ):
         assert reason(plain.put, b"x", pmo=PMO(Options=option, Context=h)) == wanted
     passing = PMO(Options=mq.MQPMO_PASS_ALL_CONTEXT, Context=plain)
     assert reason(h.put, b"x", pmo=passing) == 2097

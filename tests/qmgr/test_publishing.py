@@ -22,9 +22,13 @@ def make(lab):
 
     def make(*commands, level=940, **settings):
         qm = lab.queue_manager(f"QM{len(lab.queue_managers)}", level=level, **settings)
-        given = ("DEFINE QLOCAL(Q)", "DEFINE QLOCAL(R)", "DEFINE TOPIC(FRUIT) TOPICSTR('price/fruit')",
-                 "DEFINE QALIAS(A) TARGTYPE(TOPIC) TARGET(FRUIT)",
-                 "DEFINE SUB(S) TOPICSTR('price/#') DEST(Q)")  # fmt: skip
+        given = (
+            "DEFINE QLOCAL(Q)",
+            "DEFINE QLOCAL(R)",
+            "DEFINE TOPIC(FRUIT) TOPICSTR('price/fruit')",
+            "DEFINE QALIAS(A) TARGTYPE(TOPIC) TARGET(FRUIT)",
+            "DEFINE SUB(S) TOPICSTR('price/#') DEST(Q)",
+        )
         reply = qm.mqsc("\n".join((*given, *commands)))
         assert reply.ok, str(reply)
         return qm
@@ -379,8 +383,11 @@ def test_a_reply_may_be_published(make):
 
 
 def test_a_publication_triggers_as_any_put_does(lab, make):
-    qm = make("DEFINE QLOCAL(INITQ)", "DEFINE PROCESS(P) APPLICID('SERVER')",
-              "ALTER QLOCAL(Q) TRIGGER TRIGTYPE(FIRST) INITQ(INITQ) PROCESS(P)")  # fmt: skip
+    qm = make(
+        "DEFINE QLOCAL(INITQ)",
+        "DEFINE PROCESS(P) APPLICID('SERVER')",
+        "ALTER QLOCAL(Q) TRIGGER TRIGTYPE(FIRST) INITQ(INITQ) PROCESS(P)",
+    )
     got = []
     qm.program("SERVER", lambda app, trigger: got.append(app.get(trigger.queue).body))
     qm.trigger_monitor("INITQ")

@@ -210,10 +210,14 @@ def test_caps_do_nothing_on_vse(lab):
 @pytest.mark.parametrize(
     ("closed", "name"),
     [
-        ("QREMOTE(NAMED)", "NAMED"), ("QREMOTE(NAMED)", "ALIAS.FAR"), ("QALIAS(ALIAS.FAR)", "ALIAS.FAR"),
-        ("QLOCAL(ROAD)", "ALIAS.FAR"), ("QREMOTE(ELSEWHERE)", "FAR@ELSEWHERE"), ("QLOCAL(ROAD)", "FAR@ROAD"),
+        ("QREMOTE(NAMED)", "NAMED"),
+        ("QREMOTE(NAMED)", "ALIAS.FAR"),
+        ("QALIAS(ALIAS.FAR)", "ALIAS.FAR"),
+        ("QLOCAL(ROAD)", "ALIAS.FAR"),
+        ("QREMOTE(ELSEWHERE)", "FAR@ELSEWHERE"),
+        ("QLOCAL(ROAD)", "FAR@ROAD"),
     ],
-)  # fmt: skip
+)
 def test_a_put_is_inhibited_anywhere_on_the_path(qm, closed, name):
     with qm.open(name, output=True) as handle:
         assert qm.mqsc(f"ALTER {closed} PUT(DISABLED)").ok
@@ -273,21 +277,55 @@ def field(text, size):
 @pytest.mark.rule("EXP-25")
 def test_a_message_on_a_transmission_queue_byte_for_byte(qm):
     app = qm.connect("PAYROLL", user="anna")
-    put = app.put("NAMED", b"the data", expiry=600, priority=4, persistent=True, correl_id="C", msg_id="M", report=256,
-                  reply_to_q="ANSWERS", format="MQSTR", msg_type=1)  # fmt: skip
+    put = app.put(
+        "NAMED",
+        b"the data",
+        expiry=600,
+        priority=4,
+        persistent=True,
+        correl_id="C",
+        msg_id="M",
+        report=256,
+        reply_to_q="ANSWERS",
+        format="MQSTR",
+        msg_type=1,
+    )
     body = qm.browse("ROAD").body
 
     def number(value):
         return value.to_bytes(4, "little", signed=True)
 
     wanted = [
-        b"XQH ", number(1), field("FAR", 48), field("QM3", 48),
-        b"MD  ", number(1), number(256), number(1), number(600), number(0), number(546), number(1208),
-        field("MQSTR", 8), number(4), number(1), b"M".ljust(24, b"\0"), b"C".ljust(24, b"\0"), number(0),
-        field("ANSWERS", 48), field("QM1", 48), field("anna", 12), bytes(32), field("", 32), number(6),
-        field("PAYROLL", 28), b"20250106", b"09000000", field("", 4),
+        b"XQH ",
+        number(1),
+        field("FAR", 48),
+        field("QM3", 48),
+        b"MD  ",
+        number(1),
+        number(256),
+        number(1),
+        number(600),
+        number(0),
+        number(546),
+        number(1208),
+        field("MQSTR", 8),
+        number(4),
+        number(1),
+        b"M".ljust(24, b"\0"),
+        b"C".ljust(24, b"\0"),
+        number(0),
+        field("ANSWERS", 48),
+        field("QM1", 48),
+        field("anna", 12),
+        bytes(32),
+        field("", 32),
+        number(6),
+        field("PAYROLL", 28),
+        b"20250106",
+        b"09000000",
+        field("", 4),
         b"the data",
-    ]  # fmt: skip
+    ]
     assert body == b"".join(wanted)
     assert len(body) == 428 + 8
     outer = qm.browse("ROAD")
@@ -318,8 +356,10 @@ def test_a_put_with_structures_tells_where_the_message_goes(qm):
     for name, resolved in (("ALIAS.FAR", ("FAR", "QM3")), ("Q@ELSEWHERE", ("Q", "QM3")), ("ALIAS", ("LOCAL", "QM1"))):
         md, pmo = MD(), PMO()
         qm.put(name, b"x", md=md, pmo=pmo)
-        told = [(one.decode() if isinstance(one, bytes) else one).rstrip() for one in
-                (pmo.ResolvedQName, pmo.ResolvedQMgrName)]  # fmt: skip
+        told = [
+            (one.decode() if isinstance(one, bytes) else one).rstrip()
+            for one in (pmo.ResolvedQName, pmo.ResolvedQMgrName)
+        ]
         assert tuple(told) == resolved
         assert bytes(md.MsgId)[:4] == b"AMQ "
 
@@ -345,9 +385,10 @@ def test_the_header_counts_towards_the_longest_message(qm, longest, refusal):
         assert qm.depth("ROAD") == 0
 
 
-@pytest.mark.parametrize(("options", "wanted"), [
-    ({"expiry": 0}, 2013), ({"priority": -1}, 2050), ({"report": 0x200000}, 2027), ({"msg_type": 0}, 2029),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("options", "wanted"),
+    [({"expiry": 0}, 2013), ({"priority": -1}, 2050), ({"report": 0x200000}, 2027), ({"msg_type": 0}, 2029)],
+)
 def test_what_no_queue_takes_is_not_taken_for_elsewhere(qm, options, wanted):
     numbers = [qm.put("LOCAL", b"x").number]
     assert reason(qm.put, "NAMED", b"x", **options) == wanted

@@ -88,8 +88,11 @@ def test_without_a_dead_letter_queue_nothing_is_done_and_the_caller_decides(lab,
     got = server.get("ORDERS")
     fate = server.reject(got, 2053)
     assert (fate.outcome, fate.refused in (2085, 2051), fate.reported, qm.depth("REPLIES")) == (
-        UNDELIVERED, True, False, 0
-    )  # fmt: skip
+        UNDELIVERED,
+        True,
+        False,
+        0,
+    )
     assert give_up(server, record_of(got), 2053, "ORDERS").reported
     assert lab.events.where(kind="lost")[-1].message == put.number
     assert qm.get("REPLIES").feedback == 2053

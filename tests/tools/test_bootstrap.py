@@ -20,9 +20,14 @@ def project(tmp_path, monkeypatch):
     (venv / "bin" / "python").symlink_to(sys.executable)
     (venv / "pyvenv.cfg").write_text(f"command = {sys.executable} -m venv {venv}\n")
     for name, value in {
-        "ROOT": tmp_path, "VENV": venv, "VENV_PYTHON": venv / "bin" / "python", "STAMP": venv / ".mqlab-stamp",
-        "LOCK": inputs[1], "TOOLS_LOCK": inputs[0], "INPUTS": inputs,
-    }.items():  # fmt: skip
+        "ROOT": tmp_path,
+        "VENV": venv,
+        "VENV_PYTHON": venv / "bin" / "python",
+        "STAMP": venv / ".mqlab-stamp",
+        "LOCK": inputs[1],
+        "TOOLS_LOCK": inputs[0],
+        "INPUTS": inputs,
+    }.items():
         monkeypatch.setattr(bootstrap, name, str(value) if isinstance(value, Path) else [str(each) for each in value])
     return tmp_path
 
@@ -39,8 +44,10 @@ def steps(monkeypatch):
 def test_the_first_run_installs_and_the_second_does_nothing(project, steps):
     assert bootstrap.main() == 0
     assert [what for what, _ in steps] == [
-        "install the set-up tools", "install the locked packages with uv", "install mqlab itself",
-    ]  # fmt: skip
+        "install the set-up tools",
+        "install the locked packages with uv",
+        "install mqlab itself",
+    ]
     steps.clear()
     assert bootstrap.main() == 0
     assert steps == []

@@ -54,9 +54,15 @@ def test_otters_blocks_open_and_close(id):
     raw = sources(grading.otter(exercise), "raw")
     assert raw[0].startswith("# ASSIGNMENT CONFIG\n")
     assert [line.splitlines()[0] for line in raw[1:]] == [
-        "# BEGIN QUESTION", "# BEGIN PROMPT", "# END PROMPT", "# BEGIN SOLUTION", "# END SOLUTION", "# BEGIN TESTS",
-        "# END TESTS", "# END QUESTION",
-    ]  # fmt: skip
+        "# BEGIN QUESTION",
+        "# BEGIN PROMPT",
+        "# END PROMPT",
+        "# BEGIN SOLUTION",
+        "# END SOLUTION",
+        "# BEGIN TESTS",
+        "# END TESTS",
+        "# END QUESTION",
+    ]
     assert f"name: {id}\npoints: {len(exercise.checks)}" in raw[1]
     tests = [text for text in sources(grading.otter(exercise), "code") if "BEGIN TEST CONFIG" in text]
     assert len(tests) == len(exercise.checks)

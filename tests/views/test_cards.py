@@ -219,10 +219,13 @@ def test_a_runaway_trigger_names_its_rule_and_the_way_out(qm):
 
 # ---------------------------------------------------------------- why something does not happen
 STATES = (
-    "", "ALTER QLOCAL(ORDERS) GET(DISABLED)", "ALTER QLOCAL(ORDERS) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(3) TRIGMPRI(5)",
+    "",
+    "ALTER QLOCAL(ORDERS) GET(DISABLED)",
+    "ALTER QLOCAL(ORDERS) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(3) TRIGMPRI(5)",
     "ALTER QLOCAL(ORDERS) TRIGGER TRIGTYPE(NONE) INITQ(REPLIES) PROCESS(NOT.THERE)",
-    "ALTER QLOCAL(ORDERS) TRIGGER MSGDLVSQ(FIFO) TRIGMPRI(5)", "ALTER QLOCAL(ORDERS) TRIGGER INITQ(FIFO)",
-)  # fmt: skip
+    "ALTER QLOCAL(ORDERS) TRIGGER MSGDLVSQ(FIFO) TRIGMPRI(5)",
+    "ALTER QLOCAL(ORDERS) TRIGGER INITQ(FIFO)",
+)
 
 
 @pytest.mark.parametrize("alter", STATES)

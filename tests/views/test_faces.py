@@ -153,10 +153,14 @@ def test_showing_changes_no_lab():
 
     def picture():
         return [
-            (len(lab.events), lab.now_us, [(q.name, q.depth) for m in lab.queue_managers for q in m.queues],
-             [(q.label, q.depth) for m in lab.everyplace_queue_managers for q in m.queues])
+            (
+                len(lab.events),
+                lab.now_us,
+                [(q.name, q.depth) for m in lab.queue_managers for q in m.queues],
+                [(q.label, q.depth) for m in lab.everyplace_queue_managers for q in m.queues],
+            )
             for lab in labs
-        ]  # fmt: skip
+        ]
 
     before = picture()
     for thing in THINGS.values():

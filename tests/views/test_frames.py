@@ -15,10 +15,19 @@ def kinds(plan):
 
 def test_every_kind_of_queue_is_told_apart(estate):
     assert kinds(outline(estate)) == {
-        "PAYMENTS.REQUEST": "alias", "PAYMENTS.IN": "local", "PAYMENTS.BACKOUT": "backout", "PAYMENTS.REPLY": "local",
-        "CARDS.AUTH": "alias", "CARDS.AUTH.IN": "local", "CARDS.SETTLEMENT": "remote", "CARDS.MODEL": "model",
-        "CARDS.INITQ": "initiation", "QM2": "transmission", "QM1.DLQ": "dead-letter", "REFERENCE.DATA": "local",
-    }  # fmt: skip
+        "PAYMENTS.REQUEST": "alias",
+        "PAYMENTS.IN": "local",
+        "PAYMENTS.BACKOUT": "backout",
+        "PAYMENTS.REPLY": "local",
+        "CARDS.AUTH": "alias",
+        "CARDS.AUTH.IN": "local",
+        "CARDS.SETTLEMENT": "remote",
+        "CARDS.MODEL": "model",
+        "CARDS.INITQ": "initiation",
+        "QM2": "transmission",
+        "QM1.DLQ": "dead-letter",
+        "REFERENCE.DATA": "local",
+    }
 
 
 def test_lines_run_from_what_gives_to_what_takes(estate):

@@ -280,8 +280,16 @@ def test_channels_say_their_state_by_word_and_letter_and_a_cut_is_on_each_of_the
 def test_every_state_of_a_channel_has_a_sign_of_its_own():
     words = ("RUNNING", "RETRYING", "STOPPED", "STOPPING", "PAUSED", "BINDING", "STARTING", "INITIALIZING", "INACTIVE")
     assert [state_of(word) for word in words] == [
-        "run", "retry", "stop", "stop", "pause", "bind", "bind", "bind", "idle",
-    ]  # fmt: skip
+        "run",
+        "retry",
+        "stop",
+        "stop",
+        "pause",
+        "bind",
+        "bind",
+        "bind",
+        "idle",
+    ]
     assert len({letter for letter, _ in STATES.values()}) == len(STATES)
     assert len({shape for _, shape in STATES.values()}) >= len(STATES)
 
@@ -362,8 +370,9 @@ def test_structures_hold_the_shared_queues(group):
     assert [q.name for q in plan.qmgrs] == ["QMA", "QMB", "QMC"]
     assert plan.groups == (Group("QSG1", ("QMA", "QMB", "QMC")),)
     assert [(s.name, s.queues) for s in plan.structures] == [
-        ("BANKING", ("QSG1/PAYMENTS", "QSG1/PAYMENTS.DONE")), ("LOOKUP", ("QSG1/BALANCE.QUERY",)),
-    ]  # fmt: skip
+        ("BANKING", ("QSG1/PAYMENTS", "QSG1/PAYMENTS.DONE")),
+        ("LOOKUP", ("QSG1/BALANCE.QUERY",)),
+    ]
     assert Edge("QMA/app:TELLER", "QSG1/PAYMENTS", "puts") in plan.edges
 
 
@@ -403,8 +412,12 @@ def test_what_mq_everyplace_sends_and_pulls_is_drawn_and_no_limit_is_said():
     plan = outline(lab.topology())
     kinds = {q.name: q.kind for q in plan.queues}
     assert {kinds[n] for n in ("REPORTS@HQ", "STOCK@HQ", "FORWARD@HQ", "FORWARD", "JOBS")} == {
-        "asynchronous", "synchronous", "home-server", "store-and-forward", "local",
-    }  # fmt: skip
+        "asynchronous",
+        "synchronous",
+        "home-server",
+        "store-and-forward",
+        "local",
+    }
     assert Edge("VAN1/REPORTS@HQ", "HQ", "transmits") in plan.edges
     assert Edge("HQ", "VAN1/FORWARD@HQ", "pulls") in plan.edges
     layout = lay_out(plan)

@@ -59,8 +59,11 @@ def test_every_row_has_a_step_in_its_order_and_lapses_and_chapters_come_between(
     for step in rows:
         event = sites.events[step.seq]
         assert (step.kind, step.qmgr, step.time_us, step.rule) == (
-            event.kind, event.qmgr, event.time_us, event.rule or ""
-        )  # fmt: skip
+            event.kind,
+            event.qmgr,
+            event.time_us,
+            event.rule or "",
+        )
         assert step.said.strip()
         assert "None" not in step.said
 
@@ -134,8 +137,11 @@ def test_the_same_lab_gives_the_same_bytes(sites):
 
 def test_chapters_are_steps_before_the_first_row_they_tell_of(sites):
     reel = Reel(sites)
-    found = [[reel.steps[n].said, reel.steps[n + 1].seq if n + 1 < len(reel.steps) else None]
-             for n, step in enumerate(reel.steps) if step.kind == "chapter"]  # fmt: skip
+    found = [
+        [reel.steps[n].said, reel.steps[n + 1].seq if n + 1 < len(reel.steps) else None]
+        for n, step in enumerate(reel.steps)
+        if step.kind == "chapter"
+    ]
     assert [title for title, _ in found] == ["An order", "The end"]
     assert [seq for _, seq in found] == [chapter.seq for chapter in sites.chapters]
     assert [chapter[1:] for chapter in reel.columns()["chapters"]] == [[c.title, c.text] for c in sites.chapters]

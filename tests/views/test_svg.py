@@ -81,8 +81,17 @@ def test_names_and_descriptions_are_text_and_never_markup(graph_of, state_of):
     svg = drawn(graph, state)
     root = ElementTree.fromstring(svg)
     assert {e.tag.removeprefix(SVG) for e in root.iter()} <= {
-        "svg", "title", "desc", "style", "g", "rect", "path", "text", "tspan", "circle",
-    }  # fmt: skip
+        "svg",
+        "title",
+        "desc",
+        "style",
+        "g",
+        "rect",
+        "path",
+        "text",
+        "tspan",
+        "circle",
+    }
     assert not [k for e in root.iter() for k in e.attrib if k.startswith("on")]
     assert EVIL in "".join(root.itertext())
     assert "<script" not in svg
@@ -254,8 +263,11 @@ def test_channels_and_links_of_two_queue_managers_with_their_state():
     one.put("FAR", b"x")
     lab.advance(1)
     drawn = topology_svg(lab)
-    for words in ("TO.QM2: channel to QM2, RUNNING", "TO.QM2: channel from QM1, RUNNING",
-                  "FAR: remote queue definition for ORDERS@QM2"):  # fmt: skip
+    for words in (
+        "TO.QM2: channel to QM2, RUNNING",
+        "TO.QM2: channel from QM1, RUNNING",
+        "FAR: remote queue definition for ORDERS@QM2",
+    ):
         assert words in drawn
     assert "CUT" not in drawn
     lab.cut("QM1", "QM2")

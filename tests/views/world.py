@@ -49,8 +49,17 @@ def shop() -> dict:
     shop = qm.connect("SHOP")
     for i in range(6):
         body = EVIL.encode() if i % 2 else bytes(range(i, i + 40))
-        put = shop.put("ORDERS", body, expiry=30 if i < 3 else -1, priority=i % 3, report=0x00E00000,
-                       reply_to_q="DLQ", correl_id=EVIL[:24], format="MQSTR", feedback=260)  # fmt: skip
+        put = shop.put(
+            "ORDERS",
+            body,
+            expiry=30 if i < 3 else -1,
+            priority=i % 3,
+            report=0x00E00000,
+            reply_to_q="DLQ",
+            correl_id=EVIL[:24],
+            format="MQSTR",
+            feedback=260,
+        )
         lab.advance(1)
     unit = shop.unit_of_work()
     unit.put("ORDERS", EVIL)
@@ -64,18 +73,40 @@ def shop() -> dict:
     died = qm.run_program("READER", lambda app: 1 / 0)
     death = refusal(ProgramDied, lab.advance, 1)
     return {
-        "lab": lab, "qmgr": qm, "reply": reply, "command": reply.replies[-1], "queue": queue_of(qm, "ORDERS"),
+        "lab": lab,
+        "qmgr": qm,
+        "reply": reply,
+        "command": reply.replies[-1],
+        "queue": queue_of(qm, "ORDERS"),
         "empty queue": queue_of(qm, "INITQ") if not queue_of(qm, "INITQ").depth else queue_of(qm, "DLQ"),
-        "alias": qm.targets["FRONT"], "topic alias": qm.topic_aliases["PRESS"], "handle": browse, "closed": closed,
-        "unit": unit, "application": shop, "message": put, "browsed": browsed, "trigger message": trigger,
-        "log": lab.events, "event": triggered, "state": lab.state(), "first state": lab.state(seq=0),
-        "definition": queue_of(qm, "ORDERS").definition, "md": MD(CorrelId=b"<b>"), "plain md": MD(),
-        "rule": rule("EXP-02"), "chapter": lab.chapter(EVIL, EVIL), "died": died, "death": death,
-        "refusal": refusal(MQError, qm.get, EVIL), "nothing there": refusal(MQError, shop.get, "ORDERS", msg_id=b"1"),
-        "lab error": refusal(LabError, lab.advance, EVIL), "runaway": RunawayTrigger(f"{EVIL} (TRG-12a)"),
-        "why not triggered": qm.why_not_triggered("ORDERS"), "why no message": qm.why_no_message("ORDERS"),
+        "alias": qm.targets["FRONT"],
+        "topic alias": qm.topic_aliases["PRESS"],
+        "handle": browse,
+        "closed": closed,
+        "unit": unit,
+        "application": shop,
+        "message": put,
+        "browsed": browsed,
+        "trigger message": trigger,
+        "log": lab.events,
+        "event": triggered,
+        "state": lab.state(),
+        "first state": lab.state(seq=0),
+        "definition": queue_of(qm, "ORDERS").definition,
+        "md": MD(CorrelId=b"<b>"),
+        "plain md": MD(),
+        "rule": rule("EXP-02"),
+        "chapter": lab.chapter(EVIL, EVIL),
+        "died": died,
+        "death": death,
+        "refusal": refusal(MQError, qm.get, EVIL),
+        "nothing there": refusal(MQError, shop.get, "ORDERS", msg_id=b"1"),
+        "lab error": refusal(LabError, lab.advance, EVIL),
+        "runaway": RunawayTrigger(f"{EVIL} (TRG-12a)"),
+        "why not triggered": qm.why_not_triggered("ORDERS"),
+        "why no message": qm.why_no_message("ORDERS"),
         "delivery": lab.why_not_delivered(put),
-    }  # fmt: skip
+    }
 
 
 def sites() -> dict:
@@ -91,10 +122,14 @@ def sites() -> dict:
     south = lab["SOUTH"]
     south.put("SOUTH.DLQ", b"no header", format="MQDEAD")
     found = {
-        "two sites": lab, "north": north, "transmission queue": queue_of(north, "HUB"),
+        "two sites": lab,
+        "north": north,
+        "transmission queue": queue_of(north, "HUB"),
         "remote": north.routes["ORDERS"],
-        "in flight": north.browse("HUB"), "no header": south.browse("SOUTH.DLQ"), "path": lab.network.paths[0],
-    }  # fmt: skip
+        "in flight": north.browse("HUB"),
+        "no header": south.browse("SOUTH.DLQ"),
+        "path": lab.network.paths[0],
+    }
     return found | {f"channel {c.name}": c for c in north.channels.values()}
 
 
@@ -103,8 +138,12 @@ def group() -> dict:
     lab = estates.load("sharing-group")
     qma = lab["QMA"]
     qma.put("PAYMENTS", EVIL, persistent=True)
-    return {"sharing group": lab, "group": lab.queue_sharing_groups[0], "shared queue": queue_of(qma, "PAYMENTS"),
-            "member": qma}  # fmt: skip
+    return {
+        "sharing group": lab,
+        "group": lab.queue_sharing_groups[0],
+        "shared queue": queue_of(qma, "PAYMENTS"),
+        "member": qma,
+    }
 
 
 def edge() -> dict:
@@ -115,7 +154,11 @@ def edge() -> dict:
     hq.put("JOBS@VAN1", b"late", expire_ms=500)
     lab.advance(1)
     return {
-        "edge": lab, "van": van, "asynchronous": next(q for q in van.queues if q.depth),
-        "forward": next(q for q in hq.queues if q.depth), "mqe message": van.message(EVIL, expire_ms=1),
-        "mqe application": van.connect("DRIVER"), "mqe refusal": refusal(MQeError, van.get, "NO.SUCH"),
-    }  # fmt: skip
+        "edge": lab,
+        "van": van,
+        "asynchronous": next(q for q in van.queues if q.depth),
+        "forward": next(q for q in hq.queues if q.depth),
+        "mqe message": van.message(EVIL, expire_ms=1),
+        "mqe application": van.connect("DRIVER"),
+        "mqe refusal": refusal(MQeError, van.get, "NO.SUCH"),
+    }

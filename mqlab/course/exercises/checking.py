@@ -188,10 +188,11 @@ def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
     outcomes = [_look(each, lab) for each in exercise.checks]
     done = not stopped and all(each.holds for each in outcomes)
     predicted = [
-        Predicted(each, said.get(each.key), *expected(exercise)[each.key],
-                  told=done or (each.key in said and not each.solved))
+        Predicted(
+            each, said.get(each.key), *expected(exercise)[each.key], told=done or (each.key in said and not each.solved)
+        )
         for each in exercise.predictions
-    ]  # fmt: skip
+    ]
     return Result(exercise, lab, outcomes, predicted, stopped)
 
 

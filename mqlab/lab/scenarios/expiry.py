@@ -23,9 +23,12 @@ def priority_queue(lab) -> None:
         "the others have 8 seconds to live. Eve's carries CorrelId POST.",
     )
     for name, priority, tenths, correl in (
-        ("Anna", 7, 80, None), ("Bob", 4, 80, None), ("Carol", 4, -1, None), ("Dave", 4, 80, None),
+        ("Anna", 7, 80, None),
+        ("Bob", 4, 80, None),
+        ("Carol", 4, -1, None),
+        ("Dave", 4, 80, None),
         ("Eve", 2, 80, "POST"),
-    ):  # fmt: skip
+    ):
         till.put("ORDERS", name, priority=priority, expiry=tenths, correl_id=correl)
         lab.advance(1)
     lab.chapter("Everybody waits", "Nobody gets anything for 15 seconds. How many are on the queue then?")
@@ -143,4 +146,4 @@ SCENARIOS = (
         ("EXP-01", "EXP-10", "EXP-11", "EXP-17", "MQI-20"),
         filling,
     ),
-)  # fmt: skip
+)

@@ -268,4 +268,4 @@ SCENARIOS = (
         ("MQI-06", "MQI-07", "MQI-08", "TRG-11", "TRG-12b", "TRG-12c"),
         poison,
     ),
-)  # fmt: skip
+)

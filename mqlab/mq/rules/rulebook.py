@@ -13,9 +13,7 @@ from .rule import Rule
 
 __all__ = ["RULES", "Rule", "rule"]
 
-_BOOK = (
-    *expiry.BOOK, *triggering.BOOK, *calls.BOOK, *channels.BOOK, *sharing.BOOK, *everyplace.BOOK
-)  # fmt: skip
+_BOOK = (*expiry.BOOK, *triggering.BOOK, *calls.BOOK, *channels.BOOK, *sharing.BOOK, *everyplace.BOOK)
 
 
 RULES: dict[str, Rule] = {entry.id: entry for entry in _BOOK}

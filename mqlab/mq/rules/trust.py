@@ -78,17 +78,27 @@ _SIMPLER = {
 }
 
 _LATER = {
-    "EXP-03": "Ageing on transmission queues", "EXP-04": "Time in flight", "EXP-05": "Programs that pass messages on",
-    "EXP-12": "Lapsing on the way", "EXP-23": "Ageing on the dead-letter queue",
-    "EXP-25": "Two Expiry fields on a transmission queue", "EXP-26": "Putting to a transmission queue oneself",
-    "EXP-27": "Both Expiry fields count down", "EXP-28": "The outer Expiry decides",
-    "EXP-29": "An inner Expiry that is over reads zero", "EXP-30": "Replies of the IMS bridge",
+    "EXP-03": "Ageing on transmission queues",
+    "EXP-04": "Time in flight",
+    "EXP-05": "Programs that pass messages on",
+    "EXP-12": "Lapsing on the way",
+    "EXP-23": "Ageing on the dead-letter queue",
+    "EXP-25": "Two Expiry fields on a transmission queue",
+    "EXP-26": "Putting to a transmission queue oneself",
+    "EXP-27": "Both Expiry fields count down",
+    "EXP-28": "The outer Expiry decides",
+    "EXP-29": "An inner Expiry that is over reads zero",
+    "EXP-30": "Replies of the IMS bridge",
     "EXP-36": "Reports from whoever discards",
     "EXP-37": "An adapter with two settings",
-    "MQE-01": "Checked when added", "MQE-02": "Checked when removed", "MQE-03": "Purged when activated",
-    "MQE-04": "Purged when deleted", "MQE-05": "Purged when asked for its size", "MQE-06": "Rules are told",
+    "MQE-01": "Checked when added",
+    "MQE-02": "Checked when removed",
+    "MQE-03": "Purged when activated",
+    "MQE-04": "Purged when deleted",
+    "MQE-05": "Purged when asked for its size",
+    "MQE-06": "Rules are told",
     "MQE-07": "Lapsing on both sides of a broken link",
-}  # fmt: skip
+}
 """Rules of the source documents that are not in the rule book yet, by id; one that is in it is left out here."""
 
 _SOURCES = {
@@ -99,29 +109,69 @@ _SOURCES = {
 
 _READ = "product documentation"
 _AREAS = (
-    ("One queue manager", MODELLED, "MQI reference, product documentation",
-     "Local, alias, model and dynamic queues, handles, units of work, programs."),
-    ("The clock", SIMPLIFIED, "",
-     "Calls take no time; it passes only where a lab or a program lets it, in microseconds."),
-    ("MQSC", SIMPLIFIED, "MQSC reference",
-     "Commands for what is simulated work; others are checked and kept, or refused by name. A reply names the "
-     "attributes that are kept while nothing acts on them."),
-    ("VSE/ESA", SIMPLIFIED, "Expiry in MQMD, product documentation of version 5.3",
-     "Every lifetime is unlimited and CAPEXPRY does nothing; in all else such a queue manager is a distributed one."),
-    ("The dead-letter handler, the IMS bridge, the xCoupler", SIMPLIFIED, _READ,
-     "Programs of the lab; PUTAUT is read and changes nothing, and an IMS transaction is a Python function."),
-    ("Storage", SIMPLIFIED, "",
-     "Messages are in memory; persistence decides what a restart leaves, and there is no recovery log."),
-    ("Channels", SIMPLIFIED, _READ,
-     "Sender, server, receiver and requester, with a protocol of their own; no clusters, exits, conversion, TLS."),
-    ("Queue-sharing groups", SIMPLIFIED, _READ,
-     "Shared queues, triggering, expiry, failures and recovery; no sizes of structures, no offloading, and no log."),
-    ("Intra-group queuing", SIMPLIFIED, _READ,
-     "An agent on each member; it selects by CorrelId. IGQAUT and IGQUSER are kept: nobody is refused for who they "
-     "are."),
-    ("Publish and subscribe", SIMPLIFIED, _READ,
-     "Publications reach the queues of administrative subscriptions; no selectors, retained or managed ones."),
-)  # fmt: skip
+    (
+        "One queue manager",
+        MODELLED,
+        "MQI reference, product documentation",
+        "Local, alias, model and dynamic queues, handles, units of work, programs.",
+    ),
+    (
+        "The clock",
+        SIMPLIFIED,
+        "",
+        "Calls take no time; it passes only where a lab or a program lets it, in microseconds.",
+    ),
+    (
+        "MQSC",
+        SIMPLIFIED,
+        "MQSC reference",
+        "Commands for what is simulated work; others are checked and kept, or refused by name. A reply names the "
+        "attributes that are kept while nothing acts on them.",
+    ),
+    (
+        "VSE/ESA",
+        SIMPLIFIED,
+        "Expiry in MQMD, product documentation of version 5.3",
+        "Every lifetime is unlimited and CAPEXPRY does nothing; in all else such a queue manager is a distributed one.",
+    ),
+    (
+        "The dead-letter handler, the IMS bridge, the xCoupler",
+        SIMPLIFIED,
+        _READ,
+        "Programs of the lab; PUTAUT is read and changes nothing, and an IMS transaction is a Python function.",
+    ),
+    (
+        "Storage",
+        SIMPLIFIED,
+        "",
+        "Messages are in memory; persistence decides what a restart leaves, and there is no recovery log.",
+    ),
+    (
+        "Channels",
+        SIMPLIFIED,
+        _READ,
+        "Sender, server, receiver and requester, with a protocol of their own; no clusters, exits, conversion, TLS.",
+    ),
+    (
+        "Queue-sharing groups",
+        SIMPLIFIED,
+        _READ,
+        "Shared queues, triggering, expiry, failures and recovery; no sizes of structures, no offloading, and no log.",
+    ),
+    (
+        "Intra-group queuing",
+        SIMPLIFIED,
+        _READ,
+        "An agent on each member; it selects by CorrelId. IGQAUT and IGQUSER are kept: nobody is refused for who they "
+        "are.",
+    ),
+    (
+        "Publish and subscribe",
+        SIMPLIFIED,
+        _READ,
+        "Publications reach the queues of administrative subscriptions; no selectors, retained or managed ones.",
+    ),
+)
 
 _OUTSIDE = (
     ("Clusters", "Cluster attributes are kept and shown; no queue of a cluster is ever found, no work is spread."),
@@ -140,21 +190,34 @@ _OUTSIDE = (
 """Parts of MQ that no part of mqlab is about: titles and what that means here."""
 
 _GROUPS = {
-    "EXP": "Message expiry", "TRG": "Triggering", "MQI": "The message queue interface",
-    "CHL": "Name resolution and message channels", "NET": "The network of a lab",
-    "QSG": "Queue-sharing groups", "IGQ": "Intra-group queuing", "DLQ": "The dead-letter handler",
-    "IMS": "The IMS bridge", "MQE": "MQ Everyplace",
-}  # fmt: skip
+    "EXP": "Message expiry",
+    "TRG": "Triggering",
+    "MQI": "The message queue interface",
+    "CHL": "Name resolution and message channels",
+    "NET": "The network of a lab",
+    "QSG": "Queue-sharing groups",
+    "IGQ": "Intra-group queuing",
+    "DLQ": "The dead-letter handler",
+    "IMS": "The IMS bridge",
+    "MQE": "MQ Everyplace",
+}
 
 
 def sections() -> tuple[tuple[str, tuple[Row, ...]], ...]:
     """The page's tables, titles and rows: the rules by subject and id, what the lab does at large, what is outside."""
     tests = marked_tests()
     book = [
-        Row(rule.id, rule.title, rule.text, SIMPLIFIED if rule.id in _SIMPLER else MODELLED, rule.source,
-            tests.get(rule.id, ()), _SIMPLER.get(rule.id, ""))
+        Row(
+            rule.id,
+            rule.title,
+            rule.text,
+            SIMPLIFIED if rule.id in _SIMPLER else MODELLED,
+            rule.source,
+            tests.get(rule.id, ()),
+            _SIMPLER.get(rule.id, ""),
+        )
         for rule in RULES.values()
-    ]  # fmt: skip
+    ]
     later = [Row(id, title, "", NOT_MODELLED, _SOURCES[id[:3]]) for id, title in _LATER.items() if id not in RULES]
     rules = sorted((*book, *later), key=lambda row: row.what)
     areas = tuple(Row("area", title, words, status, source) for title, status, source, words in _AREAS)
@@ -204,8 +267,15 @@ def page() -> str:
     """The trust page, Markdown: the counts, a table for each subject, and our readings."""
     tests = bool(marked_tests())
     number = counts()
-    lines = [f"# {TITLE}", "", LEAD, "", f"Of {sum(number.values())} rules "
-             + ", ".join(f"{many} are {status}" for status, many in number.items()) + "."]  # fmt: skip
+    lines = [
+        f"# {TITLE}",
+        "",
+        LEAD,
+        "",
+        f"Of {sum(number.values())} rules "
+        + ", ".join(f"{many} are {status}" for status, many in number.items())
+        + ".",
+    ]
     for title, table in sections():
         if table[0].what == OUTSIDE:
             lines += ["", f"## {title}", "", *(f"- {row.title}: {row.words}" for row in table)]

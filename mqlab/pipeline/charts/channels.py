@@ -47,9 +47,11 @@ def batch_chart(batches: pd.DataFrame) -> alt.LayerChart:
             tooltip=["label:N", "outcome:N", "size:Q", "batches:Q"],
         )
     )
-    took = data.groupby("label").agg(
-        half=("duration_us", _median), most=("duration_us", "max"), number=("uow", "count")
-    ).reset_index()  # fmt: skip
+    took = (
+        data.groupby("label")
+        .agg(half=("duration_us", _median), most=("duration_us", "max"), number=("uow", "count"))
+        .reset_index()
+    )
     took = took.assign(words=[f"half {_took(row.half)}, longest {_took(row.most)}" for row in took.itertuples()])
     words = (
         alt.Chart(took)

@@ -92,6 +92,9 @@ def _ranges(data: pd.DataFrame, label: str, title: alt.TitleParams) -> alt.Layer
         .encode(y=y, x=alt.X("p50_us:Q", **x), x2="longest_us:Q")
     )
     chart = alt.layer(lines, points).properties(width=WIDTH - 260, height=alt.Step(21), title=title)
-    words = (f"{row.label}: {row.messages} messages, half {long(row.p50_us)}, 95 in 100 {long(row.p95_us)}, "
-             f"longest {long(row.longest_us)}" for row in data.itertuples())  # fmt: skip
+    words = (
+        f"{row.label}: {row.messages} messages, half {long(row.p50_us)}, 95 in 100 {long(row.p95_us)}, "
+        f"longest {long(row.longest_us)}"
+        for row in data.itertuples()
+    )
     return themed(chart, f"{title.text}. " + listed(words))

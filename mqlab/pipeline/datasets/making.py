@@ -87,5 +87,6 @@ def frame(spark: SparkSession, recipe: Recipe, messages: int, seed: int) -> Data
 
 def _plain(schema: pa.Schema) -> pa.Schema:
     """A schema with its names as plain text, which Spark wants."""
-    return pa.schema((each.name, each.type.value_type if pa.types.is_dictionary(each.type) else each.type)
-                     for each in schema)  # fmt: skip
+    return pa.schema(
+        (each.name, each.type.value_type if pa.types.is_dictionary(each.type) else each.type) for each in schema
+    )

@@ -148,8 +148,16 @@ class _Statistics:
         if row.kind not in ("put", "report", "get", "browse", "discard") or row.depth is None:
             return
         self.last_us = row.time_us
-        fresh = {"puts": [0, 0], "gets": [0, 0], "browses": [0, 0], "putsFailed": 0, "getsFailed": 0, "msgsExpired": 0,
-                 "queueMinDepth": row.depth, "queueMaxDepth": row.depth}  # fmt: skip
+        fresh = {
+            "puts": [0, 0],
+            "gets": [0, 0],
+            "browses": [0, 0],
+            "putsFailed": 0,
+            "getsFailed": 0,
+            "msgsExpired": 0,
+            "queueMinDepth": row.depth,
+            "queueMaxDepth": row.depth,
+        }
         told = self.queues.setdefault((row.qmgr, row.object), fresh)
         told["queueMinDepth"] = min(told["queueMinDepth"], row.depth)
         told["queueMaxDepth"] = max(told["queueMaxDepth"], row.depth)
@@ -167,8 +175,12 @@ class _Statistics:
         while self.queues and (time_us is None or time_us >= self.begun_us + self.length_us):
             end_us = self.begun_us + self.length_us if time_us is not None else self.last_us
             begin, end = (start + timedelta(microseconds=each) for each in (self.begun_us, end_us))
-            span = {"startDate": f"{begin:%Y-%m-%d}", "startTime": f"{begin:%H.%M.%S}",
-                    "endDate": f"{end:%Y-%m-%d}", "endTime": f"{end:%H.%M.%S}"}  # fmt: skip
+            span = {
+                "startDate": f"{begin:%Y-%m-%d}",
+                "startTime": f"{begin:%H.%M.%S}",
+                "endDate": f"{end:%Y-%m-%d}",
+                "endTime": f"{end:%H.%M.%S}",
+            }
             for qmgr in sorted({qmgr for qmgr, _ in self.queues}):
                 each = [
                     {"queueName": name, **told} for (owner, name), told in sorted(self.queues.items()) if owner == qmgr

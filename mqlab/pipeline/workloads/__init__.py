@@ -1,7 +1,7 @@
 """Simulations with parameters, for numbers: run one, sweep a grid of them (`mqlab.pipeline.sweep`), read their events
 into Spark (`mqlab.pipeline.source`).
 
->>> from mqlab import workloads
+>>> from mqlab.pipeline import workloads
 >>> lab = workloads.find("expiring").run(seed=1, expiry=20, arrival_rate=3)
 >>> figures = workloads.measure(lab)
 >>> figures["put"] == figures["got"] + figures["expired"] + figures["waiting"]

@@ -42,10 +42,13 @@ def build(
                NPMSPEED({npmspeed}) SHORTTMR({shorttmr}) SHORTRTY(999999999) DISCINT(0)
         """,
     )
-    define(two, f"""
+    define(
+        two,
+        f"""
         DEFINE QLOCAL(ORDERS) MAXDEPTH(999999999)
         DEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR) NPMSPEED({npmspeed})
-        """)  # fmt: skip
+        """,
+    )
     define(one, "START CHANNEL(TO.QM2)")
     two.run_program("READER", server(rng, "ORDERS", 0, end_us))
     one.run_program("WEB", clients(rng, "ORDERS", arrival_rate, end_us, expiry=expiry, persistent=persistent))

@@ -30,8 +30,10 @@ def start_with(qmgr) -> None:
     """Start it with the queue manager, or with the first channel that it can start, unless SCHINIT is MANUAL."""
     if qmgr.channel_initiator is not None or qmgr.attributes.get("SCHINIT", "QMGR") != "QMGR":
         return
-    if any(each.attributes["CHLTYPE"] in CALLING and not each.name.startswith("SYSTEM.")
-           for each in qmgr.objects.match(("CHANNEL",))):  # fmt: skip
+    if any(
+        each.attributes["CHLTYPE"] in CALLING and not each.name.startswith("SYSTEM.")
+        for each in qmgr.objects.match(("CHANNEL",))
+    ):
         start_initiator(qmgr)
 
 
@@ -74,8 +76,15 @@ def _start(qmgr, trigger, cause: int) -> None:
     if definition is None:
         place = (qmgr.name, trigger.queue, "QLOCAL")
         said = f"no channel that sends or requests is called {name}" if name else f"none has XMITQ({trigger.queue})"
-        qmgr.lab.events.write(qmgr.clock.time_us, "channel", place, program="CHANNEL.INITIATOR", rule="CHL-16",
-                              cause=cause, detail={"state": "INACTIVE", "because": said})  # fmt: skip
+        qmgr.lab.events.write(
+            qmgr.clock.time_us,
+            "channel",
+            place,
+            program="CHANNEL.INITIATOR",
+            rule="CHL-16",
+            cause=cause,
+            detail={"state": "INACTIVE", "because": said},
+        )
         return
     channel = channel_of(qmgr, definition)
     if channel.state == "INACTIVE":

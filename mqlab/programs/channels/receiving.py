@@ -82,8 +82,17 @@ class Receiver:
         channel.fast = greeting.fast and attributes["NPMSPEED"] == "FAST"
         beats = (greeting.heartbeat, attributes["HBINT"])
         channel.heartbeat = max(beats) if all(beats) else 0
-        self.end.send(Accept(channel.qmgr.name, channel.batch_size, channel.longest, channel.fast, channel.heartbeat,
-                             channel.sequence, channel.luwid))  # fmt: skip
+        self.end.send(
+            Accept(
+                channel.qmgr.name,
+                channel.batch_size,
+                channel.longest,
+                channel.fast,
+                channel.heartbeat,
+                channel.sequence,
+                channel.luwid,
+            )
+        )
 
     def _take(self, flow: Carried) -> None:
         """Put one message: within the unit of work of the batch, or a fast one in none (CHL-07)."""

@@ -12,8 +12,15 @@ FOR_EVER = -1
 """WAIT(YES)."""
 
 TEXTS = {
-    "APPLIDAT": 32, "APPLNAME": 28, "DESTQ": 48, "DESTQM": 48, "FORMAT": 8, "REPLYQ": 48, "REPLYQM": 48, "USERID": 12,
-}  # fmt: skip
+    "APPLIDAT": 32,
+    "APPLNAME": 28,
+    "DESTQ": 48,
+    "DESTQM": 48,
+    "FORMAT": 8,
+    "REPLYQ": 48,
+    "REPLYQM": 48,
+    "USERID": 12,
+}
 """Pattern keywords that match text, with the length of their field."""
 
 NUMBERS = ("APPLTYPE", "FEEDBACK", "MSGTYPE", "PERSIST", "REASON")

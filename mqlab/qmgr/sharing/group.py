@@ -125,9 +125,10 @@ class QueueSharingGroup:
         """Refuse with 2346 to change or delete a structure that has queues, or where `empty` queues in use."""
         structure = self.structures[name]
         busy = [
-            queue for queue, core in structure.cores.items()
+            queue
+            for queue, core in structure.cores.items()
             if not empty or core.depth or any(one.opens for one in core.instances)
-        ]  # fmt: skip
+        ]
         if busy:
             said = f"{why}; {', '.join(busy)} {'is in use' if empty else 'is defined in it'}"
             hint = "empty and close its queues first" if empty else "delete its queues first"

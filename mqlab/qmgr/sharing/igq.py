@@ -57,10 +57,19 @@ class IntraGroupQueuing:
         member."""
         first = self.group.members[0]
         first.define("CFSTRUCT", _STRUCTURE, {"CFLEVEL": 4, "RECOVER": "YES"})
-        first.define("QLOCAL", QSG_TRANSMIT_QUEUE, {
-            "QSGDISP": "SHARED", "CFSTRUCT": _STRUCTURE, "USAGE": "XMITQ", "INDXTYPE": "CORRELID", "SHARE": True,
-            "DEFSOPT": "SHARED", "MAXDEPTH": 999_999_999,
-        })  # fmt: skip
+        first.define(
+            "QLOCAL",
+            QSG_TRANSMIT_QUEUE,
+            {
+                "QSGDISP": "SHARED",
+                "CFSTRUCT": _STRUCTURE,
+                "USAGE": "XMITQ",
+                "INDXTYPE": "CORRELID",
+                "SHARE": True,
+                "DEFSOPT": "SHARED",
+                "MAXDEPTH": 999_999_999,
+            },
+        )
         for member in self.group.members:
             member.alter("QMGR", "", {"IGQ": "ENABLED"})
 

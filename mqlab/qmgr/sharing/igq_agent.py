@@ -163,8 +163,16 @@ class Agent:
                 self._commit()
                 return None
             self.retries, wait = 0, getting.FOR_EVER
-        call = getting.Call(app, self.handle.target, wait, None, self.tag, self.unit, self.handle,
-                            fitting=lambda queue, handle: self._fits)  # fmt: skip
+        call = getting.Call(
+            app,
+            self.handle.target,
+            wait,
+            None,
+            self.tag,
+            self.unit,
+            self.handle,
+            fitting=lambda queue, handle: self._fits,
+        )
         try:
             return getting.fetch(call)
         except MQError as error:
@@ -215,8 +223,15 @@ class Agent:
 
     def _put(self, app, message: QueuedMessage, header: Enclosed, unit) -> None:
         if self._faults:
-            app.fail(self._faults.pop(0), None, "put", "IGQ-04", "a fault was asked for", "fail_next_put no more",
-                     name=header.queue)  # fmt: skip
+            app.fail(
+                self._faults.pop(0),
+                None,
+                "put",
+                "IGQ-04",
+                "a fault was asked for",
+                "fail_next_put no more",
+                name=header.queue,
+            )
         passing.deliver(app, message, header.queue, header.qmgr, unit, _rule(message))
 
     def _fail_unexpectedly(self, app, message: QueuedMessage, header: Enclosed, unit, reason: int) -> None:
@@ -255,8 +270,9 @@ class Agent:
         self.state = state
         place = (self.qmgr.name, QSG_TRANSMIT_QUEUE, None)
         detail = {"state": state, "because": because}
-        return self.qmgr.lab.events.write(self.qmgr.clock.time_us, "agent", place, program=NAME, rule=rule,
-                                          cause=self.program.seq, detail=detail)  # fmt: skip
+        return self.qmgr.lab.events.write(
+            self.qmgr.clock.time_us, "agent", place, program=NAME, rule=rule, cause=self.program.seq, detail=detail
+        )
 
     def __repr__(self):
         return f"Agent({self.qmgr.name!r}, {self.state})"

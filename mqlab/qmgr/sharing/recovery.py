@@ -39,9 +39,13 @@ def back_out_shared(unit, member) -> None:
         unit.qmgr.pending.remove(unit)
     # a unit that has work left ends with its own backout row, at the restart
     seq = member.lab.events.write(
-        member.clock.time_us, "backout" if over else "recover", unit.place, program=member.name, uow=unit.number,
+        member.clock.time_us,
+        "backout" if over else "recover",
+        unit.place,
+        program=member.name,
+        uow=unit.number,
         rule="QSG-07",
-    )  # fmt: skip
+    )
     peer = _Peer(unit, member)
     for queue, message in reversed(puts):
         putting.undo(_on(queue, member), message, peer, seq)

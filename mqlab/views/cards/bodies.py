@@ -84,8 +84,15 @@ def headers(body: bytes, format: str) -> tuple[list[Header], bytes]:
 def _dead_letter(data: bytes):
     told = MQDLH.unpack(data)
     why = f"{told.reason} {REASONS.get(told.reason, 'a feedback code')}"
-    fields = (("Reason", why), ("DestQName", told.queue), ("DestQMgrName", told.qmgr), ("Format", told.format),
-              ("PutApplName", told.appl_name), ("PutDate", told.put_date), ("PutTime", told.put_time))  # fmt: skip
+    fields = (
+        ("Reason", why),
+        ("DestQName", told.queue),
+        ("DestQMgrName", told.qmgr),
+        ("Format", told.format),
+        ("PutApplName", told.appl_name),
+        ("PutDate", told.put_date),
+        ("PutTime", told.put_time),
+    )
     said = f"it was meant for {told.queue} of {told.qmgr} and could not be delivered: {why}"
     return Header("MQDLH", fields, said), told.format, data[MQDLH.LENGTH :]
 
@@ -93,13 +100,26 @@ def _dead_letter(data: bytes):
 def _transmission(data: bytes):
     told = MQXQH.unpack(data)
     md = told.md
-    fields = (("RemoteQName", told.queue), ("RemoteQMgrName", told.qmgr), ("Expiry", tenths(md.expiry)),
-              ("Priority", md.priority), ("Persistence", md.persistence), ("MsgId", md.msg_id.hex()),
-              ("ReplyToQ", md.reply_to_q), ("ReplyToQMgr", md.reply_to_qmgr), ("Format", md.format),
-              ("PutApplName", md.appl_name))  # fmt: skip
+    fields = (
+        ("RemoteQName", told.queue),
+        ("RemoteQMgrName", told.qmgr),
+        ("Expiry", tenths(md.expiry)),
+        ("Priority", md.priority),
+        ("Persistence", md.persistence),
+        ("MsgId", md.msg_id.hex()),
+        ("ReplyToQ", md.reply_to_q),
+        ("ReplyToQMgr", md.reply_to_qmgr),
+        ("Format", md.format),
+        ("PutApplName", md.appl_name),
+    )
     if told.extension is not None:
-        fields += ((MQMDE.__name__, f"sequence {told.extension.seq_number}, offset {told.extension.offset:,}, "
-                    f"MsgFlags {told.extension.msg_flags}"),)  # fmt: skip
+        fields += (
+            (
+                MQMDE.__name__,
+                f"sequence {told.extension.seq_number}, offset {told.extension.offset:,}, "
+                f"MsgFlags {told.extension.msg_flags}",
+            ),
+        )
     return Header("MQXQH", fields, f"it is on its way to {told.queue} of {told.qmgr}"), md.format, told.body
 
 
@@ -112,11 +132,18 @@ def _trigger(data: bytes):
 
 def _ims(data: bytes):
     told = MQIIH.unpack(data)
-    fields = (("Format", told.format), ("Flags", told.flags), ("LTermOverride", told.terminal),
-              ("MFSMapName", told.map_name), ("ReplyToFormat", told.reply_format),
-              ("Authenticator", "not shown" if told.authenticator else ""), ("TranInstanceId", told.instance.hex()),
-              ("TranState", told.state), ("CommitMode", told.commit_mode),
-              ("SecurityScope", told.security))  # fmt: skip
+    fields = (
+        ("Format", told.format),
+        ("Flags", told.flags),
+        ("LTermOverride", told.terminal),
+        ("MFSMapName", told.map_name),
+        ("ReplyToFormat", told.reply_format),
+        ("Authenticator", "not shown" if told.authenticator else ""),
+        ("TranInstanceId", told.instance.hex()),
+        ("TranState", told.state),
+        ("CommitMode", told.commit_mode),
+        ("SecurityScope", told.security),
+    )
     return Header("MQIIH", fields, "it is for IMS"), told.format, data[MQIIH.LENGTH :]
 
 

@@ -52,11 +52,24 @@ _DISPLAY = {
 }
 # What to look at for a condition that does not hold, by its rule without a letter: attributes of the queue.
 _ATTRIBUTES = {
-    "EXP-11": "CURDEPTH CAPEXPRY", "MQI-04": "CURDEPTH", "MQI-05": "CURDEPTH", "MQI-11": "GET", "MQI-12": "CURDEPTH",
-    "MQI-14": "IPPROCS SHARE", "TRG-02": "TRIGMPRI", "TRG-03": "CURDEPTH TRIGTYPE TRIGDPTH",
-    "TRG-04": "IPPROCS TRIGTYPE", "TRG-05": "GET", "TRG-06": "PROCESS USAGE", "TRG-07": "INITQ", "TRG-08": "INITQ",
-    "TRG-09": "TRIGGER", "TRG-10": "TRIGTYPE", "TRG-11": "CURDEPTH TRIGTYPE", "TRG-14": "TRIGMPRI DEFPRTY MSGDLVSQ",
-}  # fmt: skip
+    "EXP-11": "CURDEPTH CAPEXPRY",
+    "MQI-04": "CURDEPTH",
+    "MQI-05": "CURDEPTH",
+    "MQI-11": "GET",
+    "MQI-12": "CURDEPTH",
+    "MQI-14": "IPPROCS SHARE",
+    "TRG-02": "TRIGMPRI",
+    "TRG-03": "CURDEPTH TRIGTYPE TRIGDPTH",
+    "TRG-04": "IPPROCS TRIGTYPE",
+    "TRG-05": "GET",
+    "TRG-06": "PROCESS USAGE",
+    "TRG-07": "INITQ",
+    "TRG-08": "INITQ",
+    "TRG-09": "TRIGGER",
+    "TRG-10": "TRIGTYPE",
+    "TRG-11": "CURDEPTH TRIGTYPE",
+    "TRG-14": "TRIGMPRI DEFPRTY MSGDLVSQ",
+}
 # And the commands that show more than the queue's definition, {q} being its name.
 _COMMANDS = {
     "MQI-03": "DISPLAY QSTATUS({q}) TYPE(HANDLE) BROWSE",
@@ -270,8 +283,9 @@ def delivery_card(delivery) -> tuple[str, str]:
     """Where a message is as (text, html): what holds and what does not, and what would move it
     (`mqlab.explain.why_not_delivered.Delivery`)."""
     items = [("yes" if step.holds else "NO", f"{step.title}: {step.said}", step.rule) for step in delivery.rows]
-    notes = {f"Move it {i}" if len(delivery.moves) > 1 else "Move it": (move,) for i, move in
-             enumerate(delivery.moves, 1)}  # fmt: skip
+    notes = {
+        f"Move it {i}" if len(delivery.moves) > 1 else "Move it": (move,) for i, move in enumerate(delivery.moves, 1)
+    }
     title = f"Message {delivery.number}: {delivery.verdict}"
     html = card(title, notes=notes, lead=delivery.place, items=items, failed=bool(delivery.missing))
     return str(delivery), html

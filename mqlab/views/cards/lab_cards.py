@@ -150,9 +150,16 @@ def group_face(group) -> tuple[str, str]:
     html = card(group.name, where="queue-sharing group", lead=words, failed=bool(failed))
     html += table(f"Members of {group.name}", _QMGR_COLUMNS, [_manager(member) for member in group.members])
     rows = [
-        (s.name, Notable("FAILED") if s.failed else s.status, s.level, s.definition.attributes["RECOVER"], len(s.cores),
-         s.entries) for s in group.structures.values()
-    ]  # fmt: skip
+        (
+            s.name,
+            Notable("FAILED") if s.failed else s.status,
+            s.level,
+            s.definition.attributes["RECOVER"],
+            len(s.cores),
+            s.entries,
+        )
+        for s in group.structures.values()
+    ]
     html += table(
         f"Structures of {group.name}", ("Structure", "State", "CFLEVEL", "RECOVER", "Queues", "Messages"), rows
     )

@@ -27,9 +27,13 @@ _TYPES = {1: "request", 2: "reply", 4: "report", MQMT_DATAGRAM: "datagram"}
 _FEEDBACK = {value: name for name, value in vars(constants).items() if name.startswith("MQFB_")}
 # the strongest of a family first: they are nested sets of bits
 _REPORTS = sorted(
-    ((value, name) for name, value in vars(constants).items() if name.startswith("MQRO_") and value
-     and "MASK" not in name), reverse=True,
-)  # fmt: skip
+    (
+        (value, name)
+        for name, value in vars(constants).items()
+        if name.startswith("MQRO_") and value and "MASK" not in name
+    ),
+    reverse=True,
+)
 _FLAGS = {
     MQMF_SEGMENTATION_ALLOWED: "segmentation allowed",
     MQMF_SEGMENT: "segment",
@@ -74,8 +78,12 @@ def everyplace_message_face(message) -> tuple[str, str]:
     ]
     rows = [(field, Code(value), words) for field, value, words in rows if value is not None]
     body = table("Its fields", ("Field", "Value", "In words"), rows)
-    html = card(f"Message {number}", where="of MQ Everyplace", lead=capital(words.partition(": ")[2]),
-                body=body + _data(message.body, len(message.body), message.body[:HEAD]))  # fmt: skip
+    html = card(
+        f"Message {number}",
+        where="of MQ Everyplace",
+        lead=capital(words.partition(": ")[2]),
+        body=body + _data(message.body, len(message.body), message.body[:HEAD]),
+    )
     return words, html
 
 
@@ -156,11 +164,13 @@ def _bits(report: int) -> str:
 def _structures(found) -> str:
     """A table for each header in the data."""
     return "".join(
-        table(f"{header.name}: {header.said}", ("Field", "Value"),
-              [(name, Code(value)) for name, value in header.fields
-               if value not in ("", None)])
+        table(
+            f"{header.name}: {header.said}",
+            ("Field", "Value"),
+            [(name, Code(value)) for name, value in header.fields if value not in ("", None)],
+        )
         for header in found
-    )  # fmt: skip
+    )
 
 
 def _header_bytes(body: bytes, rest: bytes) -> int:
@@ -180,8 +190,10 @@ def _data(body: bytes, size: int, rest: bytes) -> str:
         return table(f"Its data: {plural(size, 'byte')} of text{of}", ("Line", "Text"), rows)
     few = rest[:BYTES]
     of = "" if len(few) == size else f", the first {len(few):,} of them"
-    rows = [(f"{at:04x}", Code(few[at : at + 16].hex(" ")), Code(_characters(few[at : at + 16])))
-            for at in range(0, len(few), 16)]  # fmt: skip
+    rows = [
+        (f"{at:04x}", Code(few[at : at + 16].hex(" ")), Code(_characters(few[at : at + 16])))
+        for at in range(0, len(few), 16)
+    ]
     return table(f"Its data: {plural(size, 'byte')}{of}", ("Offset", "Hex", "Characters"), rows)
 
 

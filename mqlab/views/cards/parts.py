@@ -116,8 +116,11 @@ def definition_face(definition) -> tuple[str, str]:
 def structure_face(structure) -> tuple[str, str]:
     """A structure of the MQI as (text, html): the fields that differ from their initial values."""
     name = type(structure).__name__
-    changed = [(field, getattr(structure, field)) for field, (initial, _) in structure.FIELDS.items()
-               if getattr(structure, field) != initial]  # fmt: skip
+    changed = [
+        (field, getattr(structure, field))
+        for field, (initial, _) in structure.FIELDS.items()
+        if getattr(structure, field) != initial
+    ]
     words = f"MQ{name} with {plural(len(changed), 'field')} set"
     rows = [(field, Code(value.hex() if isinstance(value, bytes) else value)) for field, value in changed]
     html = (

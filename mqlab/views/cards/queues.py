@@ -72,9 +72,14 @@ def queue_face(queue) -> tuple[str, str]:
     words = f"{queue.name}, a {kind} of {whose}, h{said}"
     inner = _messages(queue, seen)
     html = card(
-        queue.name, _facts(queue, attributes, seen), _notes(queue, attributes), where=f"{kind} of {whose}",
-        lead=f"H{said}", strip=_strip(queue, seen), body=inner,
-    )  # fmt: skip
+        queue.name,
+        _facts(queue, attributes, seen),
+        _notes(queue, attributes),
+        where=f"{kind} of {whose}",
+        lead=f"H{said}",
+        strip=_strip(queue, seen),
+        body=inner,
+    )
     return words, html
 
 
@@ -157,11 +162,14 @@ def _row(queue, message) -> tuple:
         message.persistent,
         clock(start, message.put_us),
         _left(message.expires_us, now),
-        Notable("locked") if message.holder is not None else "can be got"
-        if message.expires_us is None or message.expires_us > now else Notable("lapsed"),
+        Notable("locked")
+        if message.holder is not None
+        else "can be got"
+        if message.expires_us is None or message.expires_us > now
+        else Notable("lapsed"),
         len(message.body),
         Code(names + first_bytes(rest)),
-    )  # fmt: skip
+    )
 
 
 def _left(expires_us: int | None, now: int) -> str:
@@ -179,9 +187,11 @@ def alias_face(alias) -> tuple[str, str]:
         return words, card(alias.name, where=f"alias of topic {alias.base.name} on {qmgr.name}", lead=words)
     base = alias.base
     words = f"{alias.name}, an alias queue of {qmgr.name}, leads to {base.name}, which holds {holds(base)}."
-    facts = {("PUT!" if alias.put_inhibited else "PUT"): "DISABLED" if alias.put_inhibited else "ENABLED",
-             ("GET!" if alias.get_inhibited else "GET"): "DISABLED" if alias.get_inhibited else "ENABLED",
-             "open handles": alias.opens}  # fmt: skip
+    facts = {
+        ("PUT!" if alias.put_inhibited else "PUT"): "DISABLED" if alias.put_inhibited else "ENABLED",
+        ("GET!" if alias.get_inhibited else "GET"): "DISABLED" if alias.get_inhibited else "ENABLED",
+        "open handles": alias.opens,
+    }
     seen, where = look(base), f"alias of {base.name} on {qmgr.name}"
     return words, card(alias.name, facts, where=where, lead=words, strip=_strip(base, seen), body=_messages(base, seen))
 
@@ -189,8 +199,10 @@ def alias_face(alias) -> tuple[str, str]:
 def remote_face(remote) -> tuple[str, str]:
     """A name that leads to another queue manager as (text, html)."""
     queue, at = remote.destination
-    words = (f"{remote.name} on {remote.queue.qmgr.name} leads to {queue or 'any queue'} of {at} by transmission queue "
-             f"{remote.queue.name}, which holds {holds(remote.queue)}.")  # fmt: skip
+    words = (
+        f"{remote.name} on {remote.queue.qmgr.name} leads to {queue or 'any queue'} of {at} by transmission queue "
+        f"{remote.queue.name}, which holds {holds(remote.queue)}."
+    )
     return words, card(remote.name, where=f"on {remote.queue.qmgr.name}", lead=words)
 
 
@@ -200,8 +212,12 @@ def handle_face(handle) -> tuple[str, str]:
         words = f"A handle of {handle.name} on {handle.qmgr.name}: closed."
         return words, card(handle.name, where=f"closed handle on {handle.qmgr.name}", lead=words)
     uses = [f"{handle.input} input"] if handle.input else []
-    told = (("browse", handle.can_browse), ("output", handle.can_put), ("inquire", handle.can_inquire),
-            ("set", handle.can_set))  # fmt: skip
+    told = (
+        ("browse", handle.can_browse),
+        ("output", handle.can_put),
+        ("inquire", handle.can_inquire),
+        ("set", handle.can_set),
+    )
     uses += [name for name, may in told if may]
     who = handle.application.caller or "an application without a name"
     words = f"{capital(who)} has {handle.name} on {handle.qmgr.name} open for {', '.join(uses)}."
@@ -214,8 +230,13 @@ def handle_face(handle) -> tuple[str, str]:
     leads = "The queue" if handle.target is handle.queue else f"It leads to {handle.queue.name}, which"
     words += f" {leads} holds {holds(handle.queue)}."
     seen = look(handle.queue)
-    return words, card(handle.name, where=f"handle of {who} on {handle.qmgr.name}", lead=words,
-                       strip=_strip(handle.queue, seen), body=_messages(handle.queue, seen))  # fmt: skip
+    return words, card(
+        handle.name,
+        where=f"handle of {who} on {handle.qmgr.name}",
+        lead=words,
+        strip=_strip(handle.queue, seen),
+        body=_messages(handle.queue, seen),
+    )
 
 
 def everyplace_queue_face(queue) -> tuple[str, str]:
@@ -232,12 +253,21 @@ def everyplace_queue_face(queue) -> tuple[str, str]:
     )
     words += f" It keeps messages for {', '.join(queue.targets)}." if queue.targets else ""
     rows = [
-        (entry.message.number, entry.message.priority, clock(start, entry.message.created_us),
-         _left(entry.expires_us, now), Notable("lapsed") if entry.lapsed(now) else
-         Notable(f"locked: {entry.lock}") if entry.lock else "can be got", len(entry.message.body),
-         Code(first_bytes(entry.message.body)))
+        (
+            entry.message.number,
+            entry.message.priority,
+            clock(start, entry.message.created_us),
+            _left(entry.expires_us, now),
+            Notable("lapsed")
+            if entry.lapsed(now)
+            else Notable(f"locked: {entry.lock}")
+            if entry.lock
+            else "can be got",
+            len(entry.message.body),
+            Code(first_bytes(entry.message.body)),
+        )
         for entry in entries[:SHOWN]
-    ]  # fmt: skip
+    ]
     columns = ("Message", "Priority", "Created at", "Time left", "State", "Bytes", "Data")
     first = f"The first {len(rows)} of {size:,} messages" if size > len(rows) else plural(size, "message")
     body = table(f"{first} in the order in which gets meet them", columns, rows) if rows else ""

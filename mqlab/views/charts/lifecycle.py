@@ -109,9 +109,7 @@ def draw_lives(frame: LifecycleFrame, start: datetime, group: bool | None = None
     """A lifecycle frame as a chart; `group` as for `lifecycle_chart`."""
     grouped = _grouped(frame, group)
     first, last = _stretch(frame, grouped)
-    rows = (
-        bundled(frame, first, last) if grouped else singles(frame, {state: BARS[state].height for state in STATES})
-    )  # fmt: skip
+    rows = bundled(frame, first, last) if grouped else singles(frame, {state: BARS[state].height for state in STATES})
     drawing = _Drawing(rows, start, first, last, grouped)
     title, sentence = _words(frame, start, first, grouped)
     chart = (
@@ -286,7 +284,7 @@ class _Drawing:
         words = f"{json.dumps(LEGEND_WORDS)}[datum.label] || datum.label"
         legend = alt.Legend(
             title=None, symbolStrokeWidth=1.6, orient="bottom", columns=5, labelExpr=words, symbolSize=95
-        )  # fmt: skip
+        )
 
         def scale(values: list) -> alt.Scale:
             return alt.Scale(domain=present, range=values)

@@ -52,8 +52,11 @@ def shared_ports(plan: Outline, member: str, group: str) -> tuple[Port, ...]:
 
 def _first(plan: Outline, id: str, shared: set[str], leaving: bool) -> Edge:
     """One of the edges that share a port: its wire inside the panel is that of all."""
-    return next(e for e in plan.edges if (e.source == id and e.target in shared if leaving
-                                          else e.target == id and e.source in shared))  # fmt: skip
+    return next(
+        e
+        for e in plan.edges
+        if (e.source == id and e.target in shared if leaving else e.target == id and e.source in shared)
+    )
 
 
 class _End(NamedTuple):
@@ -116,8 +119,18 @@ def group_block(
         for each, (line, points) in zip(within, lines, strict=True)
     ]
     exits = {key: _exit(ports[key], key, side, lane_x, rising, width) for key, side in outside.items() if key in ports}
-    return Block(width, height, moved, exits, tuple(routes), placed.queues, placed.structures,
-                 Box(0, 0, width, height), placed.box, tuple(line for line, _ in lines))  # fmt: skip
+    return Block(
+        width,
+        height,
+        moved,
+        exits,
+        tuple(routes),
+        placed.queues,
+        placed.structures,
+        Box(0, 0, width, height),
+        placed.box,
+        tuple(line for line, _ in lines),
+    )
 
 
 def _ends(plan: Outline, bus: list[Edge], shared: dict, units: dict, where: dict) -> dict:
@@ -176,8 +189,11 @@ def _end(plan: Outline, id: str, leaving: bool, kind: str, units: dict, where: d
     unit, i = units[member], where[member]
     key = f"{id}:{'out' if leaving else 'in'}"
     if key in unit.ports:
-        wire = next(r.points for r in unit.routes if (r.edge.source if leaving else r.edge.target) == id
-                    and unit.ports[key] in (r.points[0], r.points[-1]))  # fmt: skip
+        wire = next(
+            r.points
+            for r in unit.routes
+            if (r.edge.source if leaving else r.edge.target) == id and unit.ports[key] in (r.points[0], r.points[-1])
+        )
         return _End(key, i + leaving, unit.ports[key], wire)
     if (id, kind) in unit.programs:
         box = unit.programs[id, kind]

@@ -14,8 +14,19 @@ from .qmgr_layout import MARK, Port, Unit, best_unit
 from .route_curves import Curve, Stop, Way, curves_of, gap_width
 from .svg_shapes import line_path
 
-__all__ = ["LEFT_OF_NAME", "NAME", "RIGHT_OF_NAME", "Box", "Layout", "Line", "Panel", "Route", "lay_out",
-           "route_key", "route_paths"]  # fmt: skip
+__all__ = [
+    "LEFT_OF_NAME",
+    "NAME",
+    "RIGHT_OF_NAME",
+    "Box",
+    "Layout",
+    "Line",
+    "Panel",
+    "Route",
+    "lay_out",
+    "route_key",
+    "route_paths",
+]
 
 PICTURE_HEAD = 72  # the time, and two lines of what there is
 NARROWEST = 620
@@ -308,9 +319,18 @@ def _composed(
     bottom = max([height, *(b.bottom for b in boxes), *(y for r in routes for _, y in r.points)])
     right = max([width, NARROWEST + MARGIN, *(b.right for b in boxes), *(x for r in routes for x, _ in r.points)])
     return Layout(
-        right + MARGIN, bottom + MARGIN, tuple(u.panel for u in units), queues, programs, routes, marks, structures,
-        groups, facilities, tuple(lines),
-    )  # fmt: skip
+        right + MARGIN,
+        bottom + MARGIN,
+        tuple(u.panel for u in units),
+        queues,
+        programs,
+        routes,
+        marks,
+        structures,
+        groups,
+        facilities,
+        tuple(lines),
+    )
 
 
 def _line(join: Join, curve: Curve) -> Line:

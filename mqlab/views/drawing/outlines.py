@@ -17,8 +17,20 @@ __all__ = [
     "outline",
 ]
 
-KINDS = ("alias", "remote", "model", "local", "transmission", "backout", "dead-letter", "initiation",
-         "synchronous", "asynchronous", "home-server", "store-and-forward")  # fmt: skip
+KINDS = (
+    "alias",
+    "remote",
+    "model",
+    "local",
+    "transmission",
+    "backout",
+    "dead-letter",
+    "initiation",
+    "synchronous",
+    "asynchronous",
+    "home-server",
+    "store-and-forward",
+)
 NO_MESSAGES = frozenset({"alias", "remote", "model", "synchronous", "home-server"})
 _BY_TYPE = {
     "QALIAS": "alias",

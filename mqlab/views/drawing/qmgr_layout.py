@@ -144,10 +144,11 @@ def _unit(
         height = SHORT_HEIGHT if queue.kind in NO_MESSAGES else CARD_HEIGHT
         boxes[queue.id] = Box(lefts[column], middle[queue.id] - height / 2, card, height)
     stands = {
-        (id, side): Box(0 if side == "puts" else right, ends[id, side] - PROGRAM_HEIGHT / 2, program_width,
-                        PROGRAM_HEIGHT)
+        (id, side): Box(
+            0 if side == "puts" else right, ends[id, side] - PROGRAM_HEIGHT / 2, program_width, PROGRAM_HEIGHT
+        )
         for id, side in users
-    }  # fmt: skip
+    }
     places = {p.key: (panel.x if p.side == "left" else panel.right, ends[p.key, "port"]) for p in ports}
     lane_x = {(g, key): starts[g] + LANE_SIDE + LANE * track for g in lanes for key, track in lanes[g].track.items()}
     routes = tuple(_route(wire, boxes, stands, places, middle, gaps, ends, lane_x) for wire in wires)

@@ -110,11 +110,13 @@ def _head(frame: TopologyFrame, layout: Layout) -> str:
     time = clock(frame.start, frame.time_us // 1000 * 1000)  # microseconds would only be noise here
     first, *rest = wrap(frame.summary, layout.width - 40, 13)
     lines = [first, rest[0] if len(rest) == 1 else cut(" ".join(rest), layout.width - 40, 13)] if rest else [first]
-    return "".join([
-        text(20, 32, time, "clock"),
-        text(20 + sans_width(time, 24, True) + 10, 32, f"UTC · {day(frame.start, frame.time_us)}", "day"),
-        *(text(20, 51 + 15 * i, line, "said") for i, line in enumerate(lines)),
-    ])  # fmt: skip
+    return "".join(
+        [
+            text(20, 32, time, "clock"),
+            text(20 + sans_width(time, 24, True) + 10, 32, f"UTC · {day(frame.start, frame.time_us)}", "day"),
+            *(text(20, 51 + 15 * i, line, "said") for i, line in enumerate(lines)),
+        ]
+    )
 
 
 def _panel_words(manager: QueueManager, panel, frame: TopologyFrame) -> str:
@@ -126,13 +128,15 @@ def _panel_words(manager: QueueManager, panel, frame: TopologyFrame) -> str:
     platform = _PLATFORMS.get(manager.platform, manager.platform)
     fuller = [" · ".join(filter(None, [platform, *words])), "" if depth else f"{platform} · {words[0]}"]
     tries = [w for w in (*fuller, " · ".join(words)) if w and sans_width(w, 11) <= box.width - 40]
-    return "".join([
-        rect(*box, "rim over down", 12) if stopped else "",
-        text(box.x + 20, box.y + 27, manager.name, "qmgr"),
-        pill("STOPPED", box.right - 92, box.y) if stopped else "",
-        f'<g class="small">{text(box.x + 20, box.y + 43, tries[0] if tries else "", "")}</g>',
-        *(text(x, y, shorten(title.upper(), int(room / 9)), "heading") for title, x, y, room in panel.headings),
-    ])  # fmt: skip
+    return "".join(
+        [
+            rect(*box, "rim over down", 12) if stopped else "",
+            text(box.x + 20, box.y + 27, manager.name, "qmgr"),
+            pill("STOPPED", box.right - 92, box.y) if stopped else "",
+            f'<g class="small">{text(box.x + 20, box.y + 43, tries[0] if tries else "", "")}</g>',
+            *(text(x, y, shorten(title.upper(), int(room / 9)), "heading") for title, x, y, room in panel.headings),
+        ]
+    )
 
 
 def _group_words(group, box, frame: TopologyFrame) -> str:

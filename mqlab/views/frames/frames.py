@@ -1,6 +1,7 @@
 """What there is to see of a topology at one moment, as plain rows: pure functions, nothing drawn.
 
-`outline` (see mqlab.views.drawing.outlines) reads the graph once, as it does not change from moment to moment; `topology_frame`
+`outline` (see mqlab.views.drawing.outlines) reads the graph once, as it does not change from moment to moment;
+`topology_frame`
 adds what a replayed state knows at one time.
 """
 

@@ -16,8 +16,14 @@ __all__ = ["ENDS", "MARKS", "STATES", "Mark", "Segment", "life"]
 UNCOMMITTED, FLIGHT, LOCKED = "not committed", "in flight", "locked"
 LAPSED, HELD = "lapsed, still counted", "got, not committed"
 STATES = (UNCOMMITTED, QUEUE, TRANSMISSION, FLIGHT, LOCKED, DEAD_LETTER, LAPSED, HELD)
-_ENDS = {"get": "got", "discard": "expired", "undo": "put taken back", "clear": "cleared", "lost": "lost",
-         "reject": "discarded"}  # fmt: skip
+_ENDS = {
+    "get": "got",
+    "discard": "expired",
+    "undo": "put taken back",
+    "clear": "cleared",
+    "lost": "lost",
+    "reject": "discarded",
+}
 _IN_HANDS = ("discard", "lost", "reject")  # ends that a message may meet in the hands of the program that got it
 ENDS = ("got", "expired", "discarded", "lost", "cleared", "put taken back", "still there")
 MARKS = (*ENDS, "moved on", "returned by backout", "report", "report sent")

@@ -28,8 +28,14 @@ __all__ = ["Comparison", "Difference", "Futures", "Line", "compare", "comparison
 
 SHOWN = 12  # rows of a table on a card, and lines of the two logs
 NOTHING = "-"
-GONE = {"get": "got", "discard": "expired", "undo": "put taken back", "clear": "cleared", "lost": "lost",
-        "reject": "discarded"}  # fmt: skip
+GONE = {
+    "get": "got",
+    "discard": "expired",
+    "undo": "put taken back",
+    "clear": "cleared",
+    "lost": "lost",
+    "reject": "discarded",
+}
 QUIET = ("open", "close", "wait", "program")  # rows that tell nothing beside those that they lead to
 
 
@@ -212,9 +218,11 @@ def _subject(pair: list) -> str:
     """What to call a message of both futures."""
     ours, theirs = pair
     known = ours or theirs
-    numbers = str(known.number) if ours and theirs and ours.number == theirs.number else " / ".join(
-        str(one.number) if one else NOTHING for one in pair
-    )  # fmt: skip
+    numbers = (
+        str(known.number)
+        if ours and theirs and ours.number == theirs.number
+        else " / ".join(str(one.number) if one else NOTHING for one in pair)
+    )
     return f"message {numbers}, {known.put}"
 
 

@@ -18,7 +18,8 @@ __all__ = ["columns"]
 
 
 def columns(reel, since: int = 0) -> dict:
-    """The reel (`mqlab.views.player.player_steps.Reel`) from step `since` on as JSON values; from 0 on with what never changes.
+    """The reel (`mqlab.views.player.player_steps.Reel`) from step `since` on as JSON values; from 0 on with what
+    never changes.
 
     `tracks` has (step, number of the drawing), `figures` (step, depth, lapsed, uncommitted, MAXDEPTH), end to end;
     `fragments` of a part begins with how many drawings of it are known already; `chapters` are step, title and text.

@@ -151,8 +151,9 @@ class Reel:
             where = f"{key[1]} of {key[0]}" if self._several else key[1]
             said = f"the lifetime of message {message.number} on {where} ended; nothing happens: it still counts"
             rule = "" if key[0] in self._devices else "EXP-02"
-            self._add("lapse", message.expires_us, key, message.number, said, rule, message.seq, "lapse",
-                      message.persistent)  # fmt: skip
+            self._add(
+                "lapse", message.expires_us, key, message.number, said, rule, message.seq, "lapse", message.persistent
+            )
 
     def _take(self, event: Event) -> None:
         """Apply one row, and make it a step unless it is left out."""
@@ -175,8 +176,19 @@ class Reel:
             self.left_out += 1
             return
         said, ways = told(event, self._several), self._ways.journey(event, before)
-        self._add(event.kind, event.time_us, key, event.message, said, event.rule or "", event.cause, sort,
-                  bool(event.persistent), ways, event.seq)  # fmt: skip
+        self._add(
+            event.kind,
+            event.time_us,
+            key,
+            event.message,
+            said,
+            event.rule or "",
+            event.cause,
+            sort,
+            bool(event.persistent),
+            ways,
+            event.seq,
+        )
 
     def _note(self, event: Event, key: tuple[str, str]) -> bool:
         """Remember what a row touches; whether it brought a queue its first message."""
@@ -218,8 +230,20 @@ class Reel:
             Step(self._state.seq, self.start_us, "", "begin", "", None, False, "the beginning", "", -1, "", ()), None
         )
 
-    def _add(self, kind, time_us, key=("", ""), message=None, said="", rule="", cause=None, sort="", persistent=False,
-             ways=(), seq=None) -> None:  # fmt: skip
+    def _add(
+        self,
+        kind,
+        time_us,
+        key=("", ""),
+        message=None,
+        said="",
+        rule="",
+        cause=None,
+        sort="",
+        persistent=False,
+        ways=(),
+        seq=None,
+    ) -> None:
         """One more step, and before the first of all the beginning."""
         if not self.steps:
             self._begin()
@@ -328,7 +352,8 @@ class Reel:
 
     # ---------------------------------------------------------------- handing over
     def columns(self, since: int = 0) -> dict:
-        """The reel from step `since` on as JSON values; from 0 on with what never changes. See `mqlab.views.player.player_data`."""
+        """The reel from step `since` on as JSON values; from 0 on with what never changes. See
+        `mqlab.views.player.player_data`."""
         return columns(self, since)
 
     def packed(self, since: int = 0) -> bytes:

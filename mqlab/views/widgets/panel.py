@@ -90,9 +90,19 @@ class Panel(widgets.VBox):
         )
         faults = widgets.VBox([self.faults], layout=widgets.Layout(max_height="340px", overflow="auto"))
         side = [
-            self.said, self.past, self.what_if, self.news, heading("Time"), time, heading("Console"), self.console,
-            heading("Faults"), faults, heading("What was done here"), self.diary,
-        ]  # fmt: skip
+            self.said,
+            self.past,
+            self.what_if,
+            self.news,
+            heading("Time"),
+            time,
+            heading("Console"),
+            self.console,
+            heading("Faults"),
+            faults,
+            heading("What was done here"),
+            self.diary,
+        ]
         left = widgets.VBox([self.stage], layout=widgets.Layout(flex="3 1 580px", min_width="0"))
         right = widgets.VBox(side, layout=widgets.Layout(flex="1 1 340px", min_width="300px", max_width="430px"))
         right.add_class("mqlab-side")

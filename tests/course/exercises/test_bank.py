@@ -160,8 +160,11 @@ def test_its_cells_leave_the_notebooks_own_names_alone(id):
     for cell in cells(EXERCISES[id].work) + cells(EXERCISES[id].answer):
         if not cell.startswith("%%mqsc"):
             names = {getattr(node, "name", None) for node in ast.parse(cell).body}
-            names |= {node.id for node in ast.walk(ast.parse(cell)) if isinstance(getattr(node, "ctx", 0), ast.Store)
-                      and isinstance(node, ast.Name)}  # fmt: skip
+            names |= {
+                node.id
+                for node in ast.walk(ast.parse(cell))
+                if isinstance(getattr(node, "ctx", 0), ast.Store) and isinstance(node, ast.Name)
+            }
             assert not names & bound, cell
 
 
@@ -182,12 +185,15 @@ ROUGH = {
     "no gets": lambda lab: [qmgr.mqsc(f"ALTER QLOCAL('{name}') GET(DISABLED)") for qmgr, name in _queues(lab)],
     "no room": lambda lab: [qmgr.mqsc(f"ALTER QLOCAL('{name}') MAXDEPTH(0)") for qmgr, name in _queues(lab)],
     "no queues": lambda lab: [qmgr.mqsc(f"DELETE QLOCAL('{name}') PURGE") for qmgr, name in _queues(lab)],
-    "no channels": lambda lab: [qmgr.mqsc(f"DELETE CHANNEL('{each.name}')") for qmgr in lab.queue_managers
-                                for each in qmgr.objects.match(("CHANNEL",), "*")],
+    "no channels": lambda lab: [
+        qmgr.mqsc(f"DELETE CHANNEL('{each.name}')")
+        for qmgr in lab.queue_managers
+        for each in qmgr.objects.match(("CHANNEL",), "*")
+    ],
     "no work": lambda lab: [qmgr.program(name, _at_once) for qmgr in lab.queue_managers for name in qmgr.programs],
     "a slip": lambda lab: [qmgr.program(name, _dies) for qmgr in lab.queue_managers for name in qmgr.programs],
     "all stopped": lambda lab: [qmgr.stop() for qmgr in lab.queue_managers if qmgr.running],
-}  # fmt: skip
+}
 """What a learner may do to a lab that nobody thought of."""
 
 

@@ -32,15 +32,24 @@ WRONG = {
         ("two seconds", _clerk("20"), "0 of the 2 customers"),
         ("an hour", _clerk("36000"), "2 answers that nobody waits for"),
         ("no answer", typed(expiry.CLERK.replace("    app.reply", "    # app.reply")), "0 of 4 requests"),
-        ("answers that answer nothing", typed(expiry.CLERK.replace(
-            'app.reply(request, b"we have it", expiry=-1)', 'app.put("ANSWERS", b"we have it", expiry=300)')),
-         "0 of the 2 customers"),
+        (
+            "answers that answer nothing",
+            typed(
+                expiry.CLERK.replace(
+                    'app.reply(request, b"we have it", expiry=-1)', 'app.put("ANSWERS", b"we have it", expiry=300)'
+                )
+            ),
+            "0 of the 2 customers",
+        ),
     ],
     "E03": [
         ("seconds for tenths", _mqsc("QM1", "ALTER QLOCAL(PRICES) CAPEXPRY(60)"), "FLASH's message lives 6 s"),
         ("the alias alone", _mqsc("QM1", "ALTER QALIAS(PRICES.IN) CAPEXPRY(600)"), "MARKET's message lives 3600 s"),
-        ("everywhere", _mqsc("QM1", "ALTER QLOCAL(PRICES) CAPEXPRY(600)\nALTER QLOCAL(ORDERS) CAPEXPRY(600)"),
-         "SHOP's message lives 60 s"),
+        (
+            "everywhere",
+            _mqsc("QM1", "ALTER QLOCAL(PRICES) CAPEXPRY(600)\nALTER QLOCAL(ORDERS) CAPEXPRY(600)"),
+            "SHOP's message lives 60 s",
+        ),
         ("a faster scan", _mqsc("QM1", "ALTER QMGR EXPRYINT(60)"), "for ever"),
     ],
     "E04": [
@@ -55,16 +64,22 @@ WRONG = {
         ("without a queue to go to", typed(ASKS.replace(', reply_to_q="LATE"', "")), "0 messages came to LATE"),
         ("a copy of every order", typed(MORE + "lab['QM1'].program('ORDERER', orderer)"), "2 messages came to LATE"),
         ("orders that never lapse", typed(ASKS.replace("expiry=600, ", "")), "0 of the orders lapsed"),
-        ("arrivals too", typed(ASKS.replace("MQRO_EXPIRATION_WITH_FULL_DATA", "MQRO_COD_WITH_FULL_DATA")),
-         "no report of a lapse"),
+        (
+            "arrivals too",
+            typed(ASKS.replace("MQRO_EXPIRATION_WITH_FULL_DATA", "MQRO_COD_WITH_FULL_DATA")),
+            "no report of a lapse",
+        ),
     ],
     "E06": [
         ("passed on with its age", typed(expiry_more.WORKER_FORWARDS), "lapsed there"),
         ("nothing is baked", typed(LOOKS.replace("oven.bake(job)", "pass")), "0 are on SHELF"),
         ("bread that nobody can bring back", typed(LOOKS.replace("unit.get", "app.get")), "the bread is nowhere"),
         ("all of them", typed(LOOKS.replace("0 < job.expiry < 200", "True")), "3 jobs stand on LATE"),
-        ("not in the unit of work", typed(LOOKS.replace("unit.get", "app.get").replace("200", "20")),
-         "0 jobs stand on LATE"),
+        (
+            "not in the unit of work",
+            typed(LOOKS.replace("unit.get", "app.get").replace("200", "20")),
+            "0 jobs stand on LATE",
+        ),
         ("all that ever end", typed(LOOKS.replace("0 < job.expiry < 200", "job.expiry < 200")), "the bread is late"),
     ],
-}  # fmt: skip
+}

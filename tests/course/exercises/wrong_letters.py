@@ -8,8 +8,11 @@ def _mqsc(qmgr, text):
     return lambda lab: lab[qmgr].mqsc(text)
 
 
-def _day(stock="ALTER QLOCAL(STOCK) MAXDEPTH(100)", notes="ALTER QLOCAL(NOTES) MAXMSGL(1000)",
-         shop="ALTER QREMOTE(PAYROLL) RNAME(PAYROLL)"):  # fmt: skip
+def _day(
+    stock="ALTER QLOCAL(STOCK) MAXDEPTH(100)",
+    notes="ALTER QLOCAL(NOTES) MAXMSGL(1000)",
+    shop="ALTER QREMOTE(PAYROLL) RNAME(PAYROLL)",
+):
     def act(lab):
         lab["HQ"].mqsc(f"{stock}\n{notes}")
         lab["SHOP"].mqsc(shop)
@@ -55,14 +58,20 @@ WRONG = {
         ("hardened", _mqsc("QM1", "ALTER QLOCAL(JOBS) HARDENBO"), "0 jobs stand on JOBS.BAD"),
         ("thrown away", typed(letters_more.PRINTER_DROPS), "0 jobs stand on JOBS.BAD"),
         ("one too many", typed(MOVES.replace(">=", ">")), "backed out 4 times"),
-        ("at once", typed(MOVES.replace('job.backout_count >= limits["BOTHRESH"]', 'b"torn" in job.body')),
-         "backed out 0 times"),
+        (
+            "at once",
+            typed(MOVES.replace('job.backout_count >= limits["BOTHRESH"]', 'b"torn" in job.body')),
+            "backed out 0 times",
+        ),
     ],
     "L04": [
         ("one queue again", _mqsc("HQ", "DEFINE QLOCAL(OLD.ADS)"), "2 of 3 came to SALES"),
         ("both queues again", _mqsc("HQ", "DEFINE QLOCAL(OLD.ADS)\nDEFINE QLOCAL(OLD.NEWS)"), "0 of the 2 tell"),
         ("a name that is none", _mqsc("HQ", "ALTER QMGR DEADQ(HQ.DEAD.LETTERS)"), "1 of 3 came to SALES"),
-        ("retries without end", _mqsc("SHOP", "ALTER CHANNEL(SHOP.HQ) CHLTYPE(SDR) SHORTRTY(999) SHORTTMR(1)"),
-         "1 of 3 came to SALES"),
+        (
+            "retries without end",
+            _mqsc("SHOP", "ALTER CHANNEL(SHOP.HQ) CHLTYPE(SDR) SHORTRTY(999) SHORTTMR(1)"),
+            "1 of 3 came to SALES",
+        ),
     ],
-}  # fmt: skip
+}

@@ -39,8 +39,11 @@ WRONG = {
     "N01": [
         ("a queue of its own", _shop("DEFINE QLOCAL(INVOICES)"), "they stay on INVOICES at SHOP"),
         ("no way named", _shop("DEFINE QREMOTE(INVOICES) RNAME(INVOICES) RQMNAME(HQ)"), "refused with 2087"),
-        ("another name there", _shop("DEFINE QREMOTE(INVOICES) RNAME(BILLS) RQMNAME(HQ) XMITQ(TO.HQ)"),
-         "SYSTEM.DEAD.LETTER.QUEUE"),
+        (
+            "another name there",
+            _shop("DEFINE QREMOTE(INVOICES) RNAME(BILLS) RQMNAME(HQ) XMITQ(TO.HQ)"),
+            "SYSTEM.DEAD.LETTER.QUEUE",
+        ),
         ("an alias", _shop("DEFINE QALIAS(INVOICES) TARGET(TO.HQ)"), "they stay on TO.HQ at SHOP"),
         ("an alias of nothing here", _shop("DEFINE QALIAS(INVOICES) TARGET(HQ)"), "2082"),
     ],
@@ -69,4 +72,4 @@ WRONG = {
         ("a name that is none", _mqsc("QM1", "ALTER QMGR CONNAUTH(CHECKS)"), "gets in"),
         ("only the channel", _mqsc("QM1", "ALTER CHANNEL(TILLS) CHLTYPE(SVRCONN) MCAUSER('till')"), "gets in"),
     ],
-}  # fmt: skip
+}

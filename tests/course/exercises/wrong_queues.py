@@ -46,16 +46,25 @@ WRONG = {
         ("anything will do", typed(PICKUP.replace(', correl_id=b"P-7"', "")), "PICKUP got P-9's"),
         ("a short wait", typed(PICKUP.replace('P-7")', 'P-7", wait=5)')), "told 2033 after 5 s"),
         ("the letters of the notice", typed(PICKUP.replace('P-7")', 'p-7", wait=60)')), "told 2033 after 60 s"),
-        ("all there is", typed(PICKUP.replace('correl_id=b"P-7")', 'wait=60)\n    app.get("PARCELS", wait=60)')),
-         "is gone"),
+        (
+            "all there is",
+            typed(PICKUP.replace('correl_id=b"P-7")', 'wait=60)\n    app.get("PARCELS", wait=60)')),
+            "is gone",
+        ),
         ("a word it does not know", typed(PICKUP.replace('b"P-7")', 'b"P-7", patience=60)')), "patience"),
     ],
     "Q03": [
         ("a unit of work and no look", typed(queues_more.TILL_UNIT), "S-3 stands on SALES 2 times"),
         ("a look and no unit of work", typed(SURE.replace("unit.put", "app.put")), "S-2 stands on STOCK 0 times"),
-        ("pay first", typed("def till(app, sale):\n    sale.pay_by_card()\n    app.put('SALES', sale.text)\n"
-                            "    app.put('STOCK', sale.text)\n    sale.print_receipt()\n"
-                            "lab['QM1'].program('TILL', till)"), "S-3 stands on STOCK 2 times"),
+        (
+            "pay first",
+            typed(
+                "def till(app, sale):\n    sale.pay_by_card()\n    app.put('SALES', sale.text)\n"
+                "    app.put('STOCK', sale.text)\n    sale.print_receipt()\n"
+                "lab['QM1'].program('TILL', till)"
+            ),
+            "S-3 stands on STOCK 2 times",
+        ),
     ],
     "Q04": [
         ("by priority alone", _mqsc("ALTER QLOCAL(REPAIRS) MSGDLVSQ(PRIORITY)"), "got the clock first"),
@@ -69,4 +78,4 @@ WRONG = {
         ("gets closed too", _close_for_billing_too, "BILLING is refused with 2016"),
         ("nothing but getting", _drain, "is taken"),
     ],
-}  # fmt: skip
+}

@@ -46,8 +46,10 @@ def said(lab, title):
 
 def states(lab, qmgr, channel):
     """The states that a channel went through, with the second in which it did."""
-    found = [(row.time_us // 1_000_000, json.loads(row.detail))
-             for row in lab.events.where(kind="channel", qmgr=qmgr, object=channel)]  # fmt: skip
+    found = [
+        (row.time_us // 1_000_000, json.loads(row.detail))
+        for row in lab.events.where(kind="channel", qmgr=qmgr, object=channel)
+    ]
     return [(second, detail["state"]) for second, detail in found if "was" in detail]
 
 
@@ -55,10 +57,17 @@ def states(lab, qmgr, channel):
 def _(lab):
     qm = lab["SHOP"]
     assert depths(qm, "ORDERS") == [0]
-    assert rows(lab, kind="discard") == [("EXP-10", "ORDERS", 1), ("EXP-10", "ORDERS", 2), ("EXP-08", "ORDERS", 5),
-                                         ("EXP-10", "ORDERS", 4)]  # fmt: skip
-    assert [(row.message, row.reason) for row in lab.events.where(kind="get")] == [(3, None), (None, 2033),
-                                                                                  (None, 2033)]  # fmt: skip
+    assert rows(lab, kind="discard") == [
+        ("EXP-10", "ORDERS", 1),
+        ("EXP-10", "ORDERS", 2),
+        ("EXP-08", "ORDERS", 5),
+        ("EXP-10", "ORDERS", 4),
+    ]
+    assert [(row.message, row.reason) for row in lab.events.where(kind="get")] == [
+        (3, None),
+        (None, 2033),
+        (None, 2033),
+    ]
     assert [row.depth for row in lab.events.where(kind="get")] == [4, 2, 1]
     assert said(lab, "All of them are still there").startswith("CURDEPTH says 5.")
     assert "returned 'Carol'" in said(lab, "Only those ahead of it went")
@@ -136,7 +145,11 @@ def _(lab):
     shop, depot = lab["SHOP"], lab["DEPOT"]
     assert depths(depot, "ORDERS.IN") == [4]
     assert [message.body for message in depot.targets["ORDERS.IN"].store.in_order()] == [
-        b"order 1", b"order 2", b"order 3", b"order 4"]  # fmt: skip
+        b"order 1",
+        b"order 2",
+        b"order 3",
+        b"order 4",
+    ]
     assert depths(shop, "DEPOT") == [0]
     assert shop.objects.get("QLOCAL", "DEPOT").attributes["GET"] == "ENABLED"
     tried = [second for second, state in states(lab, "SHOP", "SHOP.DEPOT") if state == "BINDING"]

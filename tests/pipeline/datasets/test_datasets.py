@@ -122,8 +122,12 @@ def test_a_question_to_one_site_is_answered_as_by_the_whole(spark, tmp_path):
     pq.write_table(sites.site(7, 6_000, number), tmp_path / "site.parquet")
     ours = f"qmgr LIKE '%.{number:05d}'"
     whole, part = read_events(spark, LOG), read_events(spark, tmp_path / "site.parquet")
-    for ask in (questions.ends, lambda events: questions.depth(events, 600).where("time_us <= 3000000000"),
-                lambda events: questions.fate(events).where("end_us IS NOT NULL"), questions.batches):  # fmt: skip
+    for ask in (
+        questions.ends,
+        lambda events: questions.depth(events, 600).where("time_us <= 3000000000"),
+        lambda events: questions.fate(events).where("end_us IS NOT NULL"),
+        questions.batches,
+    ):
         found, wanted = (Counter(map(str, ask(events).where(ours).toArrow().to_pylist())) for events in (whole, part))
         assert found == wanted
         assert found.total() > 10

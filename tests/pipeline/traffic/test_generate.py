@@ -41,7 +41,7 @@ def test_committed_file_is_what_the_generator_makes(day, tmp_path):
 
 
 def test_same_seed_same_bytes_in_any_process(tmp_path):
-    code = "import sys; from mqlab import traffic; traffic.write(traffic.generate(7, 1500), sys.argv[1])"
+    code = "import sys; from mqlab.pipeline import traffic; traffic.write(traffic.generate(7, 1500), sys.argv[1])"
     sums = set()
     for hash_seed in ("1", "77"):
         path = tmp_path / f"{hash_seed}.parquet"

@@ -184,8 +184,14 @@ class TestMeasures:
         lab.advance(5)
         found = workloads.measure(lab)
         assert {key: found[key] for key in ("put", "got", "expired", "waiting", "lapsed", "returned", "refused")} == {
-            "put": 3, "got": 1, "expired": 1, "waiting": 1, "lapsed": 1, "returned": 1, "refused": 1
-        }  # fmt: skip
+            "put": 3,
+            "got": 1,
+            "expired": 1,
+            "waiting": 1,
+            "lapsed": 1,
+            "returned": 1,
+            "refused": 1,
+        }
         assert (found["max_depth"], found["empty_gets"], found["p50_latency"]) == (3, 1, 2.0)
         assert found["got_share"] == pytest.approx(1 / 3)
         assert found["events"] == len(lab.events)
@@ -205,8 +211,9 @@ class TestMeasures:
 
     def test_functions_of_ones_own(self, lab, qm):
         assert workloads.measure(lab, {"rows": lambda lab: len(lab.events), "none": lambda lab: None}) == {
-            "rows": len(lab.events), "none": None
-        }  # fmt: skip
+            "rows": len(lab.events),
+            "none": None,
+        }
         with pytest.raises(LabError, match="measure words"):
             workloads.measure(lab, {"words": lambda lab: "many"})
 

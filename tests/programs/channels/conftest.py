@@ -99,8 +99,11 @@ def leaked(lab):
             program = unit.application.program
             if unit.in_doubt != (unit in doubt) or (unit not in doubt and program and unit.application not in alive):
                 found.append(f"{qmgr.name}: {unit!r} is nobody's")
-        found += [f"{qmgr.name}: {channel!r} without a program" for channel in qmgr.channels.values()
-                  if channel.state in ACTIVE and channel.program not in qmgr.programs_running]  # fmt: skip
+        found += [
+            f"{qmgr.name}: {channel!r} without a program"
+            for channel in qmgr.channels.values()
+            if channel.state in ACTIVE and channel.program not in qmgr.programs_running
+        ]
         waits = sum(len(queue.waiters) for queue in qmgr.queues)
         if waits > len(alive):
             found.append(f"{qmgr.name}: {waits} waits of {len(alive)} programs")

@@ -12,8 +12,19 @@ from hypothesis import strategies as st
 
 from mqlab import Lab
 
-FAULTS = ("cut", "restore", "stop QM1", "start QM1", "stop QM2", "start QM2", "stop channel", "force channel",
-          "start channel", "inhibit", "allow")  # fmt: skip
+FAULTS = (
+    "cut",
+    "restore",
+    "stop QM1",
+    "start QM1",
+    "stop QM2",
+    "start QM2",
+    "stop channel",
+    "force channel",
+    "start channel",
+    "inhibit",
+    "allow",
+)
 
 
 class Schedule(NamedTuple):
@@ -100,8 +111,11 @@ def fault(lab, what: str) -> bool:
     elif whom == "channel":
         if not lab["QM1"].running:
             return False
-        mode = {"stop": "STOP CHANNEL(TO.QM2)", "force": "STOP CHANNEL(TO.QM2) MODE(FORCE)",
-                "start": "START CHANNEL(TO.QM2)"}[word]  # fmt: skip
+        mode = {
+            "stop": "STOP CHANNEL(TO.QM2)",
+            "force": "STOP CHANNEL(TO.QM2) MODE(FORCE)",
+            "start": "START CHANNEL(TO.QM2)",
+        }[word]
         return lab["QM1"].mqsc(mode).ok
     elif word in ("inhibit", "allow"):
         if not lab["QM2"].running:
@@ -167,8 +181,10 @@ def test_seeded_schedules_lose_and_double_nothing_persistent(hundred, record_pro
         except AssertionError as error:
             raise AssertionError(f"schedule {seed}: {error}") from error
         faults.update(outcome.done)
-    print(f"\nschedules {hundred * 100} to {hundred * 100 + 99}: faults {dict(sorted(faults.items()))}; "
-          f"messages {dict(sorted(messages.items()))}")  # fmt: skip
+    print(
+        f"\nschedules {hundred * 100} to {hundred * 100 + 99}: faults {dict(sorted(faults.items()))}; "
+        f"messages {dict(sorted(messages.items()))}"
+    )
     assert messages["delivered"] > 0
     assert sum(faults.values()) >= 100
 

@@ -167,7 +167,10 @@ def test_short_retries_then_long_ones_then_stopped_and_the_queue_disabled(lab, p
     lab.advance(60)
     entered = [(r.time_us // 1_000_000, d["state"]) for r, d in net.rows(kind="channel", qmgr="QM1") if "was" in d]
     assert [(at, state) for at, state in entered if state in ("RETRYING", "STOPPED")] == [
-        (0, "RETRYING"), (5, "RETRYING"), (25, "STOPPED")]  # fmt: skip
+        (0, "RETRYING"),
+        (5, "RETRYING"),
+        (25, "STOPPED"),
+    ]
     definition = net.one.objects.get("QLOCAL", "QM2").attributes
     assert (definition["GET"], definition["TRIGGER"]) == ("DISABLED", False)
     lab.restore("QM1", "QM2")

@@ -83,9 +83,17 @@ def test_the_dead_letter_header_to_the_byte(lab, pair, queue, commands, reason, 
     dead = net.two.browse(DLQ)
     name = b"TO.QM2".ljust(28)
     assert dead.body == (
-        b"DLH " + struct.pack("<ii", 1, reason) + queue.encode().ljust(48) + b"QM2".ljust(48)
-        + struct.pack("<ii", 273, 500) + b"MQSTR   " + struct.pack("<i", 6) + name + b"2025010609000725" + b"data"
-    )  # fmt: skip
+        b"DLH "
+        + struct.pack("<ii", 1, reason)
+        + queue.encode().ljust(48)
+        + b"QM2".ljust(48)
+        + struct.pack("<ii", 273, 500)
+        + b"MQSTR   "
+        + struct.pack("<i", 6)
+        + name
+        + b"2025010609000725"
+        + b"data"
+    )
     assert (dead.msg_id, dead.number, dead.format, dead.persistent) == (put.msg_id, put.number, "MQDEAD", persistent)
     assert (dead.md.Encoding, dead.md.CodedCharSetId) == (546, 1208), "these describe the MQDLH"
     assert (net.channel().state, net.one.depth("QM2")) == ("RUNNING", 0)
@@ -97,9 +105,12 @@ def test_the_dead_letter_header_to_the_byte(lab, pair, queue, commands, reason, 
 def test_nowhere_to_put_it(lab, pair, full, kind):
     speed = "NPMSPEED(NORMAL)" if kind == "normal" else "NPMSPEED(FAST)"
     net = pair(rcvr=f"{NO_RETRY} {speed} {full if full == 'USEDLQ(NO)' else ''}")
-    commands = {"missing": "ALTER QMGR DEADQ(NO.SUCH)", "full": f"ALTER QLOCAL({DLQ}) MAXDEPTH(0)",
-                "inhibited": f"ALTER QLOCAL({DLQ}) PUT(DISABLED)",
-                "too short": f"ALTER QLOCAL({DLQ}) MAXMSGL(175)"}.get(full, "PING QMGR")  # fmt: skip
+    commands = {
+        "missing": "ALTER QMGR DEADQ(NO.SUCH)",
+        "full": f"ALTER QLOCAL({DLQ}) MAXDEPTH(0)",
+        "inhibited": f"ALTER QLOCAL({DLQ}) PUT(DISABLED)",
+        "too short": f"ALTER QLOCAL({DLQ}) MAXMSGL(175)",
+    }.get(full, "PING QMGR")
     if full != "blank":
         with_dead_letters(net)
     net.at("QM2", commands)
@@ -146,8 +157,9 @@ def test_the_handler_gives_a_dead_letter_its_own_descriptor_back(lab, pair):
 @pytest.mark.parametrize("persistent", [True, False])
 def test_exception_reports_come_back_over_the_return_channel(lab, pair, strength, length, persistent):
     net = with_dead_letters(pair(rcvr=NO_RETRY, latency=0.05))
-    message = net.put("b" * 200, queue="NOWHERE", persistent=persistent, report=strength * EXCEPTION,
-                      reply_to_q="REPLIES", priority=6)  # fmt: skip
+    message = net.put(
+        "b" * 200, queue="NOWHERE", persistent=persistent, report=strength * EXCEPTION, reply_to_q="REPLIES", priority=6
+    )
     net.start(seconds=2)
     report = net.one.get("REPLIES")
     assert (report.msg_type, report.feedback, report.correl_id) == (4, mq.MQRC_UNKNOWN_OBJECT_NAME, message.msg_id)
@@ -229,8 +241,30 @@ def header(**md):
     return MQXQH.pack("ORDERS", "QM2", EMBEDDED._replace(**md))
 
 
-EMBEDDED = Embedded(0, 8, -1, 0, 546, 1208, "", 0, 1, b"M" * 24, bytes(24), 0, "", "", "", bytes(32), "", 0, "",
-                    "20250106", "09000000", "")  # fmt: skip
+EMBEDDED = Embedded(
+    0,
+    8,
+    -1,
+    0,
+    546,
+    1208,
+    "",
+    0,
+    1,
+    b"M" * 24,
+    bytes(24),
+    0,
+    "",
+    "",
+    "",
+    bytes(32),
+    "",
+    0,
+    "",
+    "20250106",
+    "09000000",
+    "",
+)
 BAD = {
     "no header": b"hello",
     "half a header": header()[:200],

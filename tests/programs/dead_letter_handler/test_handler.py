@@ -235,8 +235,9 @@ def test_the_handler_discards_what_has_lapsed_with_its_report(lab, qm, bury):
     assert (qm.depth("DLQ"), qm.depth("WORK")) == (0, 0)
     rows = lab.events.where(kind="discard")
     assert [(row.rule, row.program, row.message) for row in rows] == [
-        ("EXP-36", "RUNMQDLQ", lost.number), ("EXP-36", "RUNMQDLQ", lost.number + 1)
-    ]  # fmt: skip
+        ("EXP-36", "RUNMQDLQ", lost.number),
+        ("EXP-36", "RUNMQDLQ", lost.number + 1),
+    ]
     report = qm.get("REPLIES")
     assert (report.msg_type, report.feedback, report.correl_id) == (4, 258, lost.msg_id)
     assert report.body == lost.body[:100]

@@ -6,9 +6,20 @@ from mqlab import LabError
 from mqlab.programs.dead_letter_handler import read_table
 
 PLAIN = {
-    "APPLIDAT": "", "APPLNAME": "", "APPLTYPE": 0, "DESTQ": "", "DESTQM": "", "FEEDBACK": 0, "FORMAT": "",
-    "MSGTYPE": 8, "PERSIST": 0, "REASON": 2053, "REPLYQ": "", "REPLYQM": "", "USERID": "",
-}  # fmt: skip
+    "APPLIDAT": "",
+    "APPLNAME": "",
+    "APPLTYPE": 0,
+    "DESTQ": "",
+    "DESTQM": "",
+    "FEEDBACK": 0,
+    "FORMAT": "",
+    "MSGTYPE": 8,
+    "PERSIST": 0,
+    "REASON": 2053,
+    "REPLYQ": "",
+    "REPLYQM": "",
+    "USERID": "",
+}
 
 
 def test_a_whole_table():
@@ -126,7 +137,7 @@ def test_what_a_pattern_matches(written, said, matches):
         ("INPUTQ(A*)\nACTION(RETRY)", "INPUTQ(a name without wildcards|' ')"),
         ("REASON(2053) +\n  DESTQ(A) +\n  ACTION(MOVE)", "line 3: wanted ACTION(RETRY"),
     ],
-)  # fmt: skip
+)
 def test_a_bad_table_is_refused_with_its_line_and_what_was_wanted(text, said):
     with pytest.raises(LabError) as refused:
         read_table(text)

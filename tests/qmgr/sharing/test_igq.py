@@ -31,8 +31,30 @@ def drained(qmgr, queue):
 
 def header(queue, qmgr, body=b"", persistent=False):
     """What an application puts on a transmission queue itself."""
-    about = Embedded(0, 8, -1, 0, 546, 1208, "", 0, int(persistent), bytes(24), bytes(24), 0, "", "", "app", bytes(32),
-                     "", 6, "APP", "20250106", "09000000", "")  # fmt: skip
+    about = Embedded(
+        0,
+        8,
+        -1,
+        0,
+        546,
+        1208,
+        "",
+        0,
+        int(persistent),
+        bytes(24),
+        bytes(24),
+        0,
+        "",
+        "",
+        "app",
+        bytes(32),
+        "",
+        6,
+        "APP",
+        "20250106",
+        "09000000",
+        "",
+    )
     return MQXQH.pack(queue, qmgr, about) + body
 
 
@@ -104,10 +126,17 @@ def test_persistent_messages_move_in_a_unit_of_work_and_others_in_none(lab, one,
     assert [(m.number, m.msg_id, m.body, m.persistent) for m in got] == [
         (m.number, m.msg_id, m.body, m.persistent) for m in put
     ]
-    moved = [(e.kind, e.persistent, e.uow is not None, e.rule) for e in lab.events if e.program == "IGQ.AGENT" and
-             e.kind in ("get", "put")]  # fmt: skip
-    assert moved == [("get", True, True, "IGQ-05"), ("put", True, True, "IGQ-02"), ("get", False, False, "IGQ-05"),
-                     ("put", False, False, "IGQ-02")]  # fmt: skip
+    moved = [
+        (e.kind, e.persistent, e.uow is not None, e.rule)
+        for e in lab.events
+        if e.program == "IGQ.AGENT" and e.kind in ("get", "put")
+    ]
+    assert moved == [
+        ("get", True, True, "IGQ-05"),
+        ("put", True, True, "IGQ-02"),
+        ("get", False, False, "IGQ-05"),
+        ("put", False, False, "IGQ-02"),
+    ]
 
 
 @pytest.mark.rule("IGQ-06")
@@ -241,8 +270,9 @@ def test_sqqmname_decides_about_a_shared_queue_named_with_another_member(lab, gr
 
 
 def test_the_groups_name_leads_to_the_shared_queue_and_is_what_it_resolves_to(lab, group, one, two):
-    assert one.mqsc("DEFINE CFSTRUCT(APP) CFLEVEL(4) RECOVER(YES)\nDEFINE QLOCAL(COMMON) QSGDISP(SHARED) "
-                    "CFSTRUCT(APP)").ok  # fmt: skip
+    assert one.mqsc(
+        "DEFINE CFSTRUCT(APP) CFLEVEL(4) RECOVER(YES)\nDEFINE QLOCAL(COMMON) QSGDISP(SHARED) CFSTRUCT(APP)"
+    ).ok
     told = []
     for name in ("COMMON", "COMMON@QSG1", "COMMON@QMA"):
         pmo = PMO()
@@ -348,8 +378,9 @@ def test_what_cannot_be_delivered_goes_to_the_dead_letter_queue_there_or_is_disc
     assert (about.reason, about.queue, about.qmgr, dead.body[MQDLH.LENGTH :]) == (2085, "NOWHERE", "QMB", b"x")
     reports = [one.get("REPLIES") for _ in range(2)]
     assert [(m.correl_id, m.feedback, m.persistent) for m in reports] == [
-        (first.msg_id, 2085, persistent), (second.msg_id, 2085, persistent)
-    ]  # fmt: skip
+        (first.msg_id, 2085, persistent),
+        (second.msg_id, 2085, persistent),
+    ]
     assert [row.rule for row in lab.events.where(object="REPLIES", kind="put")] == ["IGQ-16"] * 2
 
 
@@ -391,8 +422,9 @@ def test_a_full_dead_letter_queue_is_as_good_as_none_and_a_success_gives_the_sho
 
 @pytest.mark.rule("IGQ-16")
 def test_a_report_that_cannot_be_put_goes_to_the_dead_letter_queue_where_it_was_made(lab, one, two):
-    put = one.put("NOWHERE@QMB", b"x", report=EXCEPTION | DISCARD, reply_to_q="REPLIES", reply_to_qmgr="QMX",
-                  persistent=True)  # fmt: skip
+    put = one.put(
+        "NOWHERE@QMB", b"x", report=EXCEPTION | DISCARD, reply_to_q="REPLIES", reply_to_qmgr="QMX", persistent=True
+    )
     lab.run()
     report = two.get(DLQ)
     about = MQDLH.unpack(report.body)
@@ -495,8 +527,10 @@ def test_a_queue_deleted_and_defined_again_is_served_again(lab, group, one, two)
     assert "is not defined" in group.igq.agents["QMB"].because
     two.stop()
     two.start()
-    assert one.mqsc(f"DEFINE QLOCAL({QUEUE}) QSGDISP(SHARED) CFSTRUCT(CSQSYSAPPL) USAGE(XMITQ) INDXTYPE(CORRELID) "
-                    "SHARE DEFSOPT(SHARED)").ok  # fmt: skip
+    assert one.mqsc(
+        f"DEFINE QLOCAL({QUEUE}) QSGDISP(SHARED) CFSTRUCT(CSQSYSAPPL) USAGE(XMITQ) INDXTYPE(CORRELID) "
+        "SHARE DEFSOPT(SHARED)"
+    ).ok
     one.put("WORK@QMB", b"x")
     lab.advance(MINUTE)
     assert drained(two, "WORK") == [b"x"]
@@ -550,8 +584,9 @@ def test_a_message_that_lapses_in_the_hands_of_the_agent_is_discarded(lab, group
 
 @pytest.mark.parametrize("way", ["igq", "channel", "none"])
 def test_a_report_about_a_shared_message_got_on_another_member_finds_its_way_home(lab, group, one, two, way):
-    assert one.mqsc("DEFINE CFSTRUCT(APP) CFLEVEL(4) RECOVER(YES)\nDEFINE QLOCAL(COMMON) QSGDISP(SHARED) "
-                    "CFSTRUCT(APP)").ok  # fmt: skip
+    assert one.mqsc(
+        "DEFINE CFSTRUCT(APP) CFLEVEL(4) RECOVER(YES)\nDEFINE QLOCAL(COMMON) QSGDISP(SHARED) CFSTRUCT(APP)"
+    ).ok
     if way != "igq":
         assert two.mqsc("ALTER QMGR IGQ(DISABLED)").ok
     if way == "channel":

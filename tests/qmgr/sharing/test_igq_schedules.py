@@ -13,9 +13,26 @@ from mqlab import Lab, MQError
 MEMBERS = ("QMA", "QMB", "QMC")
 QUEUE, DLQ = "SYSTEM.QSG.TRANSMIT.QUEUE", "SYSTEM.DEAD.LETTER.QUEUE"
 LOSSES = {"IGQ-03", "IGQ-04", "IGQ-10", "IGQ-12", "MQI-16", "QSG-08"}
-STEPS = ("put",) * 12 + ("unit",) * 3 + ("advance",) * 8 + (
-    "agent", "agent", "fault", "stop", "fail", "start", "start", "start", "break", "recover", "recover", "deadq", "get"
-)  # fmt: skip
+STEPS = (
+    ("put",) * 12
+    + ("unit",) * 3
+    + ("advance",) * 8
+    + (
+        "agent",
+        "agent",
+        "fault",
+        "stop",
+        "fail",
+        "start",
+        "start",
+        "start",
+        "break",
+        "recover",
+        "recover",
+        "deadq",
+        "get",
+    )
+)
 
 
 class Schedule:

@@ -191,8 +191,10 @@ def test_one_trigger_message_is_enough_for_a_shared_initiation_queue(lab, group)
     lab.advance(1)
     assert len(started) == 1
     assert [(fires, rule) for _, fires, rule in decisions(lab)] == [
-        (True, "TRG-03"), (False, "QSG-11"), (False, "QSG-11"),
-    ]  # fmt: skip
+        (True, "TRG-03"),
+        (False, "QSG-11"),
+        (False, "QSG-11"),
+    ]
 
 
 def test_a_member_that_failed_does_not_trigger_and_does_again_after_its_restart(lab, group):

@@ -140,10 +140,17 @@ def test_a_restart_ends_the_interval(lab, qm, define, watch, written, mqsc):
 
 # ---------------------------------------------------------------- 12: the close
 @pytest.mark.rule("TRG-12")
-@pytest.mark.parametrize(("kind", "left", "fires"), [
-    ("FIRST", 1, True), ("FIRST", 0, False), ("DEPTH) TRIGDPTH(2", 2, True), ("DEPTH) TRIGDPTH(2", 1, False),
-    ("EVERY", 1, False), ("FIRST) TRIGMPRI(5", 1, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "left", "fires"),
+    [
+        ("FIRST", 1, True),
+        ("FIRST", 0, False),
+        ("DEPTH) TRIGDPTH(2", 2, True),
+        ("DEPTH) TRIGDPTH(2", 1, False),
+        ("EVERY", 1, False),
+        ("FIRST) TRIGMPRI(5", 1, False),
+    ],
+)
 def test_the_last_reader_leaves_enough_behind(lab, qm, kind, left, fires, define, watch, written):
     define(qm, f"TRIGTYPE({kind})")
     define(qm, "TRIGTYPE(FIRST)", name="OTHER")

@@ -25,10 +25,18 @@ def change(request):
 
 
 @pytest.mark.rule("TRG-13")
-@pytest.mark.parametrize(("kind", "messages", "fires"), [
-    ("FIRST", 1, True), ("EVERY", 1, True), ("DEPTH) TRIGDPTH(2", 2, True), ("DEPTH) TRIGDPTH(2", 1, False),
-    ("FIRST) TRIGMPRI(5", 3, False), ("NONE", 1, False), ("FIRST", 0, False),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "messages", "fires"),
+    [
+        ("FIRST", 1, True),
+        ("EVERY", 1, True),
+        ("DEPTH) TRIGDPTH(2", 2, True),
+        ("DEPTH) TRIGDPTH(2", 1, False),
+        ("FIRST) TRIGMPRI(5", 3, False),
+        ("NONE", 1, False),
+        ("FIRST", 0, False),
+    ],
+)
 def test_turning_triggering_on(lab, qm, change, kind, messages, fires, define, written, mqsc):
     define(qm, f"TRIGTYPE({kind}) NOTRIGGER")
     for _ in range(messages):
@@ -44,11 +52,16 @@ def test_turning_triggering_on(lab, qm, change, kind, messages, fires, define, w
 
 
 @pytest.mark.rule("TRG-13")
-@pytest.mark.parametrize(("before", "now"), [
-    ("TRIGTYPE(DEPTH) TRIGDPTH(5)", {"TRIGTYPE": "FIRST"}), ("TRIGTYPE(DEPTH) TRIGDPTH(5)", {"TRIGTYPE": "EVERY"}),
-    ("TRIGTYPE(FIRST) TRIGMPRI(9)", {"TRIGMPRI": 3}), ("TRIGTYPE(DEPTH) TRIGDPTH(5)", {"TRIGDPTH": 2}),
-    ("TRIGTYPE(NONE)", {"TRIGTYPE": "FIRST"}),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("before", "now"),
+    [
+        ("TRIGTYPE(DEPTH) TRIGDPTH(5)", {"TRIGTYPE": "FIRST"}),
+        ("TRIGTYPE(DEPTH) TRIGDPTH(5)", {"TRIGTYPE": "EVERY"}),
+        ("TRIGTYPE(FIRST) TRIGMPRI(9)", {"TRIGMPRI": 3}),
+        ("TRIGTYPE(DEPTH) TRIGDPTH(5)", {"TRIGDPTH": 2}),
+        ("TRIGTYPE(NONE)", {"TRIGTYPE": "FIRST"}),
+    ],
+)
 def test_changing_type_priority_or_depth_while_it_is_on(lab, qm, change, before, now, define, written):
     define(qm, before)
     qm.put("WORK", b"x", priority=3)

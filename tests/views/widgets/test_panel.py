@@ -295,8 +295,9 @@ def test_in_the_past_a_switch_asks_what_if(panel, told):
     assert shown is panel.comparison
     expected = told.compare(told.branch(at_us, lambda lab: lab.cut("HUB", "NORTH")), words="lab.cut('HUB', 'NORTH')")
     assert shown.futures.text == expected.text
-    assert panel.done == [f"lab.compare(lab.branch({at_us}, lambda lab: lab.cut('HUB', 'NORTH')), "
-                          f"words=\"lab.cut('HUB', 'NORTH')\")"]  # fmt: skip
+    assert panel.done == [
+        f"lab.compare(lab.branch({at_us}, lambda lab: lab.cut('HUB', 'NORTH')), words=\"lab.cut('HUB', 'NORTH')\")"
+    ]
     assert panel.in_the_past, "the scrubber stays where it is"
     shown.close_button.click()
     assert panel.below.children == ()

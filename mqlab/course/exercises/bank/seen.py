@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import json
 
-__all__ = ["because", "bodies", "channel_states", "done", "fired", "first", "standing", "starts", "state",
-           "taken_by_starts"]  # fmt: skip
+__all__ = [
+    "because",
+    "bodies",
+    "channel_states",
+    "done",
+    "fired",
+    "first",
+    "standing",
+    "starts",
+    "state",
+    "taken_by_starts",
+]
 
 
 def standing(lab, qmgr: str, queue: str) -> list:

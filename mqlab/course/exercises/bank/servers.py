@@ -261,8 +261,9 @@ PHARMACY = Exercise(
     hints=(
         "BackoutCount of the message goes up each time. Who looks at it, and who may do something about it?",
         "BOTHRESH and BOQNAME are two attributes of PRESCRIPTIONS, and only advice: a program has to follow them.",
-        "mqlab.programs.sample_server has sample_server: sample_server(dispense), where dispense(app, message, unit) answers "
-        "False for what it cannot read, follows them. Register it under the APPLICID, and give the queue the advice.",
+        "mqlab.programs.sample_server has sample_server: sample_server(dispense), where dispense(app, message, unit) "
+        "answers False for what it cannot read, follows them. Register it under the APPLICID, and give the queue the "
+        "advice.",
     ),
 )
 

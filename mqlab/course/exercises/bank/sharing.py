@@ -125,8 +125,12 @@ def _igq_load(lab) -> None:
     """Two letters and two photographs; what is refused is noted by the program and left."""
     lab.advance(1)
     branch = lab["QMA"].connect("BRANCH")
-    for text, persistent, length in (("letter 1", True, 0), ("letter 2", False, 0), ("photo 1", True, 90_000),
-                                     ("photo 2", False, 90_000)):  # fmt: skip
+    for text, persistent, length in (
+        ("letter 1", True, 0),
+        ("letter 2", False, 0),
+        ("photo 1", True, 90_000),
+        ("photo 2", False, 90_000),
+    ):
         try:
             branch.put("CLAIMS@QMB", text.encode().ljust(length), persistent=persistent)
         except MQError:

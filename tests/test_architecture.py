@@ -1,0 +1,96 @@
+"""The house holds: imports run one way, downwards, as the table of mqlab/ARCHITECTURE.md says, and in no circle."""
+
+import ast
+import re
+from collections import defaultdict
+from pathlib import Path
+
+import networkx
+import pytest
+
+import mqlab
+
+PACKAGE = Path(mqlab.__file__).parent
+PAGE = (PACKAGE / "ARCHITECTURE.md").read_text(encoding="utf-8")
+ROOMS = dict(re.findall(r"^\| `(\w+)/` \|[^|]*\| ([^|]*) \|$", PAGE, re.MULTILINE))
+FILES = sorted(PACKAGE.rglob("*.py"))
+
+
+def dotted(path: Path) -> str:
+    """The name of the module that a file is."""
+    parts = (PACKAGE.name, *path.relative_to(PACKAGE).with_suffix("").parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {dotted(path): path for path in FILES}
+
+
+def imported(module: str) -> set[str]:
+    """The modules of the package that a module imports anywhere in its text, in functions too."""
+    path = MODULES[module]
+    package = module if path.name == "__init__.py" else module.rpartition(".")[0]
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
+            source = ".".join([*base, *([node.module] if node.module else [])])
+            found.update(f"{source}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "import_module":
+            found.update(text.value for text in ast.walk(node) if isinstance(text, ast.Constant))
+    found = {name if name in MODULES else name.rpartition(".")[0] for name in found if isinstance(name, str)}
+    return {name for name in found if name in MODULES and name != module}
+
+
+IMPORTS = {module: imported(module) for module in MODULES}
+
+
+def room(module: str) -> str:
+    """The folder of the package that a module is in, "" for the package's own front."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and parts[1] != "__main__" else ""
+
+
+def test_every_entry_is_a_folder_that_says_what_it_is():
+    entries = {path.name for path in PACKAGE.iterdir() if path.suffix not in (".pyc", ".md")} - {"__pycache__"}
+    assert entries - {"__init__.py", "__main__.py", "py.typed"} == set(ROOMS)
+    assert len(ROOMS) <= 13
+    for path in PACKAGE.rglob("__init__.py"):
+        first = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").partition("\n\n")[0]
+        assert first.endswith("."), f"{path}: its first paragraph says in one sentence what it is; got {first!r}"
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_a_room_imports_what_the_table_allows_it(name):
+    allowed = {name, *re.findall(r"`(\w+)`", ROOMS[name])}
+    wrong = [f"{m} imports {i}" for m in MODULES if room(m) == name for i in IMPORTS[m] if room(i) not in allowed]
+    assert not wrong
+
+
+def test_the_table_has_no_arrow_up():
+    order = list(ROOMS)
+    for name, may in ROOMS.items():
+        up = [other for other in re.findall(r"`(\w+)`", may) if order.index(other) >= order.index(name)]
+        assert not up, f"{name} would import {up}, which stand above it"
+
+
+def test_every_arrow_of_the_table_is_one_of_the_code():
+    used = defaultdict(set)
+    for module, names in IMPORTS.items():
+        used[room(module)].update(room(name) for name in names)
+    for name, may in ROOMS.items():
+        assert set(re.findall(r"`(\w+)`", may)) <= used[name], f"{name}: the table allows what nothing uses"
+
+
+def test_no_module_imports_in_a_circle():
+    graph = networkx.DiGraph([(module, name) for module, names in IMPORTS.items() for name in names])
+    graph.remove_edges_from([(m, n) for m, n in graph.edges if n.startswith(m + ".") or m.startswith(n + ".")])
+    circles = [group for group in networkx.strongly_connected_components(graph) if len(group) > 1]
+    assert not circles
+
+
+def test_the_front_has_the_public_names_and_the_rooms():
+    names = {name for name in dir(mqlab) if not name.startswith("__")}
+    assert names == {*mqlab.__all__, *ROOMS, "load_ipython_extension"}
+    assert {name for name in vars(mqlab) if not name.startswith("__")} <= names
