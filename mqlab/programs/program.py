@@ -1,14 +1,13 @@
 """Programs: plain functions with blocking MQI calls, many at once on the simulated clock.
 
 A program is an ordinary function. While one waits (a get with a wait interval, `lab.advance`), the others run; which
-runs when depends on the simulated clock alone. Each runs in a greenlet, which only this module knows about.
+runs when depends on the simulated clock alone. Each runs in a greenlet, which only this module knows about; it loads
+with the first program, so that a lab without programs does without it.
 """
 
 from __future__ import annotations
 
 from inspect import iscoroutinefunction, isgeneratorfunction
-
-import greenlet
 
 from ..mq.errors import LabError, ProgramDied, RunawayTrigger
 from ..qmgr.calls import Application
@@ -39,6 +38,8 @@ class Program:
     """
 
     def __init__(self, qmgr, name: str, function, args: tuple = (), cause: int | None = None, at_end=lambda: None):
+        import greenlet
+
         require_plain(function, "app, ...")
         self.qmgr, self.name, self.state = qmgr, name, "running"
         self._clock, self._at_end = qmgr.clock, at_end
@@ -56,6 +57,8 @@ class Program:
 
         Called by the program itself, it takes effect when that next waits.
         """
+        import greenlet
+
         if self.state == "running" and greenlet.getcurrent() is self._greenlet:
             self._stopping = True
         elif self.state == "running":
@@ -72,6 +75,8 @@ class Program:
 
     def _switch(self, enter) -> None:
         """Let the program run until it waits again, then be back here."""
+        import greenlet
+
         before, self._clock.park = self._clock.park, self._park
         self._greenlet.parent = greenlet.getcurrent()
         try:
@@ -100,6 +105,8 @@ class Program:
                 self._clock.idle(timer)
 
     def _run(self, function, args: tuple) -> None:
+        import greenlet
+
         try:
             program_code(function, self.application, *args)
         except _Stop:
