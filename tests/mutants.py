@@ -199,9 +199,14 @@ CHANGES = (
 
 def conditions() -> list[Mutant]:
     """Each row of CONDITIONS replaced by one that always holds, read from the source itself."""
-    rows = re.findall(r'Condition\("(TRG-\w+)", "([^"]*)", (\w+)\)', source("triggering"))
+    rows = re.findall(r'Condition\("(TRG-\w+)", "([^"]*)", (\w+)\)', source("qmgr/triggering"))
     return [
-        Mutant(f"{rule} always: {title}", "triggering", f'"{title}", {test})', f'"{title}", lambda _: Fact(True, "."))')
+        Mutant(
+            f"{rule} always: {title}",
+            "qmgr/triggering",
+            f'"{title}", {test})',
+            f'"{title}", lambda _: Fact(True, "."))',
+        )
         for rule, title, test in rows
     ]
 
@@ -235,9 +240,9 @@ def run(mutant: Mutant, seconds: float = 600) -> list[str]:
         root = Path(folder)
         shutil.copytree(PACKAGE, root / "mqlab", ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(HERE.parent / "pyproject.toml", root)
-        shutil.copytree(HERE / "triggering", root / "tests" / "triggering")
-        for name in ("conftest.py", "test_segments.py"):
-            shutil.copy(HERE / name, root / "tests")
+        shutil.copytree(HERE / "qmgr" / "triggering", root / "tests" / "triggering")
+        shutil.copy(HERE / "conftest.py", root / "tests")
+        shutil.copy(HERE / "qmgr" / "test_segments.py", root / "tests")
         if mutant.old:
             text = source(mutant.module).replace(mutant.old, mutant.new)
             (root / "mqlab" / f"{mutant.module}.py").write_text(text, encoding="utf-8")

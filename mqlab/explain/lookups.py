@@ -22,7 +22,7 @@ class _Onlooker:
     def refusal(self, reason, target, call, rule, said, hint, name=None) -> MQError:
         return MQError(reason, name or target.name, self.qmgr.name, said, hint, rule)
 
-    def fail(self, *about, **more) -> None:
+    def refuse(self, *about, **more) -> None:
         raise self.refusal(*about, **more)
 
 

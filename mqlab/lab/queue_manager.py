@@ -222,14 +222,12 @@ class QueueManager(Calls):
         failure.lose_nonpersistent(self, cause)
         self._gone(cause)
 
-    def fail(self, *refusal, **about) -> None:
+    def fail(self) -> None:
         """End the queue manager abnormally (an abend), where `stop` ends it in order.
 
         Its work on shared queues is backed out at once by another member of its queue-sharing group (QSG-07); what it
         did on its own queues is backed out, and their non-persistent messages are lost, when it starts again (QSG-06).
         """
-        if refusal:  # the name is also that of the call by which every application refuses: Calls.fail
-            super().fail(*refusal, **about)
         self.require_running("fail")
         cause = failure.leave(self)
         self._gone(cause)

@@ -52,7 +52,7 @@ def define(qmgr, kind: str, name: str, attributes: dict, like: str | None, repla
     """DEFINE: a new object, or with `replace` new attributes for one that exists. MQError 2043, 2085, 2100, 2152."""
     qmgr.require_running("define")
     if kind != "SUB" and not legal_name(name):  # a subscription may be called anything
-        _fail(
+        _refuse(
             qmgr,
             MQRC_OBJECT_NAME_ERROR,
             kind,
@@ -67,7 +67,7 @@ def define(qmgr, kind: str, name: str, attributes: dict, like: str | None, repla
         return qmgr.group.masters.define(qmgr, kind, name, given, replace)
     present = qmgr.objects.named(kind, name)
     if present is not None and present.kind != kind:
-        _fail(
+        _refuse(
             qmgr,
             MQRC_OBJECT_TYPE_ERROR,
             kind,
@@ -77,7 +77,7 @@ def define(qmgr, kind: str, name: str, attributes: dict, like: str | None, repla
             f"another name, or DELETE {present.kind}({name}) first",
         )
     if present is not None and not replace:
-        _fail(
+        _refuse(
             qmgr,
             MQRC_OBJECT_ALREADY_EXISTS,
             kind,
@@ -187,7 +187,7 @@ def require_deletable(qmgr, kind: str, name: str, purge: bool) -> Definition:
         target.require_usable(qmgr, target, "delete")
         _require_idle(qmgr, target, "delete")
         if target.depth and not purge:
-            _fail(
+            _refuse(
                 qmgr,
                 MQRC_Q_NOT_EMPTY,
                 kind,
@@ -214,7 +214,7 @@ def _require_ended(qmgr, name: str) -> None:
         if channel.active or channel.indoubt is not None:
             said = f"it is {channel.state}" if channel.active else "it is in doubt"
             hint = f"STOP CHANNEL({name})" if channel.active else f"RESOLVE CHANNEL({name}) ACTION(...)"
-            _fail(qmgr, MQRC_OBJECT_IN_USE, "CHANNEL", name, "delete", said, f"{hint} first")
+            _refuse(qmgr, MQRC_OBJECT_IN_USE, "CHANNEL", name, "delete", said, f"{hint} first")
 
 
 def _end_channel(qmgr, name: str) -> None:
@@ -345,7 +345,7 @@ def _require(qmgr, kind: str, name: str, verb: str) -> Definition:
     found = qmgr.objects.named(kind, name)
     if found is None:
         near = qmgr.objects.near(kind, name)
-        _fail(
+        _refuse(
             qmgr,
             MQRC_UNKNOWN_OBJECT_NAME,
             kind,
@@ -355,7 +355,7 @@ def _require(qmgr, kind: str, name: str, verb: str) -> Definition:
             f"did you mean {' or '.join(near)}?" if near else f"DEFINE {kind}({name})",
         )
     if found.kind != kind:
-        _fail(
+        _refuse(
             qmgr,
             MQRC_OBJECT_TYPE_ERROR,
             kind,
@@ -372,7 +372,7 @@ def _require_idle(qmgr, queue: LocalQueue, verb: str) -> None:
     if opens:
         _fail_in_use(qmgr, "QLOCAL", queue.name, verb, opens)
     if queue.uncommitted or any(instance.depth_in_gets() for instance in queue.instances):
-        _fail(
+        _refuse(
             qmgr,
             MQRC_Q_NOT_EMPTY,
             "QLOCAL",
@@ -385,7 +385,7 @@ def _require_idle(qmgr, queue: LocalQueue, verb: str) -> None:
 
 def _fail_in_use(qmgr, kind: str, name: str, verb: str, opens: int) -> None:
     said = f"{opens} handle{' has' if opens == 1 else 's have'} it open"
-    _fail(qmgr, MQRC_OBJECT_IN_USE, kind, name, verb, said, "close them first")
+    _refuse(qmgr, MQRC_OBJECT_IN_USE, kind, name, verb, said, "close them first")
 
 
 def _empty(queue: LocalQueue, cause: int) -> int:
@@ -412,5 +412,5 @@ def _log(
     return log.write(qmgr.clock.time_us, verb, place, program=member, rule=rule, cause=cause, detail=detail)
 
 
-def _fail(qmgr, reason: int, kind: str, name: str, verb: str, said: str, hint: str) -> None:
-    qmgr.fail(reason, None, verb, "MQI-15", said, hint, name=name)
+def _refuse(qmgr, reason: int, kind: str, name: str, verb: str, said: str, hint: str) -> None:
+    qmgr.refuse(reason, None, verb, "MQI-15", said, hint, name=name)

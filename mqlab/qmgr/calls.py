@@ -112,7 +112,7 @@ class Calls(Syncpoint):
         model = qmgr.objects.get("QMODEL", queue) if qmgr.running and isinstance(queue, str) else None
         target = None if model is not None else self.resolve(queue, "open")
         if sum(handle.application is self for handle in qmgr.handles) >= qmgr.attributes["MAXHANDS"]:
-            self.fail(
+            self.refuse(
                 MQRC_HANDLE_NOT_AVAILABLE,
                 target,
                 "open",
@@ -338,7 +338,7 @@ class Calls(Syncpoint):
         if not isinstance(unit, UnitOfWork) or unit.qmgr is not self.qmgr:
             raise LabError(f"unit wanted: a unit of work of {self.qmgr.name}, from unit_of_work(); got {unit!r}")
 
-    def fail(self, reason, target, call, rule, said, hint, name=None):
+    def refuse(self, reason, target, call, rule, said, hint, name=None):
         """Raise the MQError of a refused call, after its row in the log."""
         raise self.refusal(reason, target, call, rule, said, hint, name)
 
@@ -363,12 +363,12 @@ class Calls(Syncpoint):
 
     def _admit_input(self, target, mode: str, call: str) -> None:
         if why := target.queue.refuse_input(mode):
-            self.fail(MQRC_OBJECT_IN_USE, target, call, "MQI-14", why, "wait until it is closed, or open it shared")
+            self.refuse(MQRC_OBJECT_IN_USE, target, call, "MQI-14", why, "wait until it is closed, or open it shared")
 
     def require_running(self, call: str = "open") -> None:
         """Refuse the call with 2059 if the queue manager is not running."""
         if not self.qmgr.running:
-            self.fail(
+            self.refuse(
                 MQRC_Q_MGR_NOT_AVAILABLE,
                 None,
                 call,

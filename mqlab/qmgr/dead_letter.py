@@ -104,7 +104,7 @@ def _target(sender, rule: str):
     target = sender.qmgr.targets.get(name)
     if target is None:
         said = f"DEADQ {name} is no local queue" if name else "DEADQ is blank"
-        sender.fail(
+        sender.refuse(
             MQRC_UNKNOWN_OBJECT_NAME, None, "put", rule, said, "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)", name=name
         )
     return target

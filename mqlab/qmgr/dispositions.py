@@ -37,7 +37,7 @@ def admit(qmgr, kind: str, name: str, disposition: str) -> None:
     """Refuse a DEFINE whose QSGDISP this queue manager or this kind of object cannot have: 2045, 2085, 2152."""
     if kind == "CFSTRUCT" and not _STRUCTURE.fullmatch(name):
         said, hint = f"{name!r} cannot be the name of a structure", "1 to 12 of A-Z 0-9, a letter first"
-        qmgr.fail(MQRC_OBJECT_NAME_ERROR, None, "define", "QSG-03", said, hint, name=name)
+        qmgr.refuse(MQRC_OBJECT_NAME_ERROR, None, "define", "QSG-03", said, hint, name=name)
     if disposition == "QMGR":
         return
     wrong = None
@@ -48,10 +48,10 @@ def admit(qmgr, kind: str, name: str, disposition: str) -> None:
     elif disposition == "SHARED" and kind != "QLOCAL":
         wrong = f"a {kind} cannot be shared", "QSGDISP(GROUP), which gives each member a copy"
     if wrong is not None:
-        qmgr.fail(MQRC_OPTION_NOT_VALID_FOR_TYPE, None, "define", "QSG-02", *wrong, name=name)
+        qmgr.refuse(MQRC_OPTION_NOT_VALID_FOR_TYPE, None, "define", "QSG-02", *wrong, name=name)
     if disposition == "COPY" and qmgr.group.masters.objects.get(kind, name) is None:
         said, hint = "there is no master to copy", f"DEFINE {kind}({name}) QSGDISP(GROUP)"
-        qmgr.fail(MQRC_UNKNOWN_OBJECT_NAME, None, "define", "QSG-02", said, hint, name=name)
+        qmgr.refuse(MQRC_UNKNOWN_OBJECT_NAME, None, "define", "QSG-02", said, hint, name=name)
 
 
 def require_sound(qmgr, kind: str, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
@@ -67,7 +67,7 @@ def require_sound(qmgr, kind: str, name: str, wanted: dict, present: Definition 
     has = None if present is None else present.attributes.get("QSGDISP", "QMGR")
     if has is not None and has != disposition:
         said, hint = f"it has QSGDISP({has})", f"QSGDISP({has}), or delete it first"
-        qmgr.fail(MQRC_OBJECT_ALREADY_EXISTS, None, verb, "QSG-02", said, hint, name=name)
+        qmgr.refuse(MQRC_OBJECT_ALREADY_EXISTS, None, verb, "QSG-02", said, hint, name=name)
     if disposition == "SHARED":
         _require_shared(qmgr, name, wanted["CFSTRUCT"], present, verb)
 
@@ -76,19 +76,19 @@ def _require_shared(qmgr, name: str, structure: str, present: Definition | None,
     if present is not None:
         if structure != present.attributes["CFSTRUCT"]:
             said, hint = f"it is in {present.attributes['CFSTRUCT']}", "delete it, and define it in the other structure"
-            qmgr.fail(MQRC_OPTION_NOT_VALID_FOR_TYPE, None, verb, "QSG-02", said, hint, name=name)
+            qmgr.refuse(MQRC_OPTION_NOT_VALID_FOR_TYPE, None, verb, "QSG-02", said, hint, name=name)
         return
     if not structure:
         said, hint = "a shared queue needs a CFSTRUCT", f"DEFINE QLOCAL({name}) QSGDISP(SHARED) CFSTRUCT(name)"
-        qmgr.fail(MQRC_OPTION_NOT_VALID_FOR_TYPE, None, verb, "QSG-02", said, hint, name=name)
+        qmgr.refuse(MQRC_OPTION_NOT_VALID_FOR_TYPE, None, verb, "QSG-02", said, hint, name=name)
     if structure not in qmgr.group.structures:
         said, hint = f"no CFSTRUCT {structure} is defined", f"DEFINE CFSTRUCT({structure})"
-        qmgr.fail(MQRC_UNKNOWN_OBJECT_NAME, None, verb, "QSG-02", said, hint, name=structure)
+        qmgr.refuse(MQRC_UNKNOWN_OBJECT_NAME, None, verb, "QSG-02", said, hint, name=structure)
     tables = {**{each.name: each.objects for each in qmgr.group.members}, qmgr.group.name: qmgr.group.masters.objects}
     taken = [owner for owner, objects in tables.items() if objects.named("QLOCAL", name) is not None]
     if taken:
         said, hint = f"{' and '.join(taken)} has a queue of this name", "another name"
-        qmgr.fail(MQRC_OBJECT_ALREADY_EXISTS, None, verb, "QSG-02", said, hint, name=name)
+        qmgr.refuse(MQRC_OBJECT_ALREADY_EXISTS, None, verb, "QSG-02", said, hint, name=name)
 
 
 def _require_structure(qmgr, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
@@ -97,10 +97,10 @@ def _require_structure(qmgr, name: str, wanted: dict, present: Definition | None
             f"{qmgr.name} is {qmgr.platform}; only z/OS has structures",
             'lab.queue_manager(..., platform="zos")',
         )
-        qmgr.fail(MQRC_OPTION_NOT_VALID_FOR_TYPE, None, verb, "QSG-03", said, hint, name=name)
+        qmgr.refuse(MQRC_OPTION_NOT_VALID_FOR_TYPE, None, verb, "QSG-03", said, hint, name=name)
     if wanted["RECOVER"] == "YES" and wanted["CFLEVEL"] < 3:
         said, hint = f"CFLEVEL({wanted['CFLEVEL']}) cannot have RECOVER(YES)", "CFLEVEL(3) or above"
-        qmgr.fail(MQRC_WRONG_CF_LEVEL, None, verb, "QSG-04", said, hint, name=name)
+        qmgr.refuse(MQRC_WRONG_CF_LEVEL, None, verb, "QSG-04", said, hint, name=name)
     if present is None or qmgr.group is None:
         return
     has = present.attributes

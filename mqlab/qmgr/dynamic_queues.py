@@ -19,7 +19,7 @@ def create(application, model, dynamic_name: str):
     if isinstance(name, str) and name.endswith("*"):
         name = f"{name[:-1][:32]}{qmgr.lab.now_us:08X}{qmgr.next_dynamic():08X}"
     if not legal_name(name):
-        application.fail(
+        application.refuse(
             MQRC_DYNAMIC_Q_NAME_ERROR,
             None,
             "open",
@@ -39,7 +39,7 @@ def require_deletable(handle, delete: bool, purge: bool) -> None:
         return
     queue, sort = handle.queue, handle.queue.definition.attributes.get("DEFTYPE", "PREDEFINED")
     if sort == "PREDEFINED" or handle.target is not queue or (sort == "TEMPDYN" and not handle.creator):
-        handle.application.fail(
+        handle.application.refuse(
             MQRC_OPTION_NOT_VALID_FOR_TYPE,
             handle.target,
             "close",
@@ -50,7 +50,7 @@ def require_deletable(handle, delete: bool, purge: bool) -> None:
     busy = queue.uncommitted or queue.depth_in_gets()
     if sort == "PERMDYN" and (busy or (queue.depth and not purge)):
         said = "units of work on it are not ended" if busy else f"it holds {queue.depth} messages"
-        handle.application.fail(
+        handle.application.refuse(
             MQRC_Q_NOT_EMPTY, handle.target, "close", "MQI-24", said, "close(purge=True), or empty it"
         )
 

@@ -19,7 +19,7 @@ def admit(qmgr, definition: Definition, wanted: dict, force: bool, verb: str) ->
         return
     if not force:
         name, hint = definition.name, f"close it first, or ALTER {definition.kind}({definition.name}) ... FORCE"
-        qmgr.fail(MQRC_OBJECT_IN_USE, None, verb, "MQI-15", why, hint, name=name)
+        qmgr.refuse(MQRC_OBJECT_IN_USE, None, verb, "MQI-15", why, hint, name=name)
     target, by = qmgr.opened(definition.name), _by(qmgr, definition)
     for handle in by:
         handle.changed = True

@@ -181,7 +181,7 @@ def _recheck(call: Call) -> None:
     """Whether a get that waited may go on: much can have happened meanwhile. MQError 2009, 2016, 2024, 2041 or 2255."""
     target, handle = call.target, call.handle
     if not target.queue.qmgr.running or (handle is not None and handle.target is None):
-        call.application.fail(
+        call.application.refuse(
             MQRC_CONNECTION_BROKEN,
             target,
             call.name,
@@ -415,7 +415,7 @@ def refuse_inhibited(application, target, call: str) -> None:
     """Raise 2016 for a queue, or an alias, with GET(DISABLED) (MQI-11)."""
     target.queue.require_usable(application, target, call)
     closed = target.queue if target.queue.get_inhibited else target
-    application.fail(
+    application.refuse(
         MQRC_GET_INHIBITED,
         target,
         call,

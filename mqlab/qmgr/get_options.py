@@ -90,7 +90,7 @@ def length_of(application, target, buffer_length) -> int | None:
     if type(buffer_length) is not int:
         raise LabError(f"buffer_length wanted: a number of bytes, or None; got {buffer_length!r}")
     if buffer_length < 0:
-        application.fail(
+        application.refuse(
             mq.MQRC_BUFFER_LENGTH_ERROR, target, "get", "MQI-26", f"buffer_length {buffer_length}", "0 or more"
         )
     return buffer_length
@@ -207,7 +207,7 @@ def _wait_of(application, target, gmo: GMO) -> int:
     if not gmo.Options & mq.MQGMO_WAIT:
         return 0
     if gmo.WaitInterval < mq.MQWI_UNLIMITED:
-        application.fail(
+        application.refuse(
             mq.MQRC_WAIT_INTERVAL_ERROR,
             target,
             "get",
@@ -223,13 +223,13 @@ def _match(application, target, md: MD, gmo: GMO) -> int:
     match = gmo.MatchOptions if gmo.Version >= 2 else _DEFAULT_MATCH
     unknown = match & ~(_DEFAULT_MATCH | _V2_MATCH | mq.MQMO_MATCH_MSG_TOKEN)
     if unknown:
-        application.fail(
+        application.refuse(
             mq.MQRC_MATCH_OPTIONS_ERROR, target, "get", "MQI-27", f"match options {unknown:#x}", "a sum of MQMO options"
         )
     if match & mq.MQMO_MATCH_MSG_TOKEN:
         raise NotSimulated("MQMO_MATCH_MSG_TOKEN: mqlab does not simulate message tokens. Match another field")
     if md.Version < 2 and (match & _V2_MATCH or gmo.Options & _ORDERS):
-        application.fail(
+        application.refuse(
             mq.MQRC_WRONG_MD_VERSION, target, "get", "MQI-27", "groups with an MD of version 1", "an MD of Version 2"
         )
     return match
@@ -283,7 +283,7 @@ def _require_next(application, handle, order, md: MD, match: int) -> None:
                 and (not match & mq.MQMO_MATCH_CORREL_ID or md.CorrelId in (mq.MQCI_NONE, message.correl_id))
             )
             if not same:
-                application.fail(
+                application.refuse(
                     mq.MQRC_MATCH_OPTIONS_ERROR,
                     handle.target,
                     "get",
@@ -297,7 +297,7 @@ def _require_next(application, handle, order, md: MD, match: int) -> None:
 def _check_mark(application, target, options: int, work) -> None:
     """2062: one get in a unit of work may be left out of its backout."""
     if options & mq.MQGMO_MARK_SKIP_BACKOUT and work.marked is not None:
-        application.fail(
+        application.refuse(
             mq.MQRC_SECOND_MARK_NOT_ALLOWED,
             target,
             "get",

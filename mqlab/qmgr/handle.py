@@ -255,11 +255,11 @@ class Handle:
     def require_unchanged(self, call: str) -> None:
         """Refuse the call if the definition was altered, or the queue deleted, under this handle (2041, 2052)."""
         if self.queue.logically_deleted:
-            self.application.fail(
+            self.application.refuse(
                 MQRC_Q_DELETED, self.target, call, "MQI-14", "the queue has been deleted", "close the handle"
             )
         if self.changed:
-            self.application.fail(
+            self.application.refuse(
                 MQRC_OBJECT_CHANGED,
                 self.target,
                 call,
@@ -337,13 +337,13 @@ class Handle:
     def _refuse(self, call: str, reason: int, option: str, opened_for_it) -> None:
         if self.target is None:
             self.application.require_running(call)
-            self.application.fail(
+            self.application.refuse(
                 MQRC_HOBJ_ERROR, None, call, "MQI-14", "the handle is closed", "open the queue again", name=self.name
             )
         if opened_for_it:
             self.require_unchanged(call)
         said = f"opened without {option}"
-        self.application.fail(reason, self.target, call, "MQI-14", said, f"open({self.name!r}, {option})")
+        self.application.refuse(reason, self.target, call, "MQI-14", said, f"open({self.name!r}, {option})")
 
     def _log(self, kind: str) -> int:
         queue = self.queue

@@ -37,7 +37,7 @@ def inquire(application, target, keywords: tuple) -> dict:
     wanted = [by_selector.get(each, each) for each in keywords] or list(known)
     for each in wanted:
         if each not in known:
-            application.fail(
+            application.refuse(
                 MQRC_SELECTOR_ERROR,
                 target,
                 "inquire",
@@ -53,7 +53,7 @@ def set(application, target, values: dict) -> None:
     checked = {}
     for keyword, value in values.items():
         if keyword not in SETTABLE or target is not target.queue:
-            application.fail(
+            application.refuse(
                 MQRC_SELECTOR_ERROR,
                 target,
                 "set",
@@ -65,5 +65,5 @@ def set(application, target, values: dict) -> None:
             checked[keyword] = catalog.check("QLOCAL", keyword, value, application.qmgr.platform)
         except catalog.CatalogueError as error:
             reason = _BAD_VALUE.get(keyword, MQRC_SELECTOR_ERROR)
-            application.fail(reason, target, "set", "MQI-23", str(error), f"DISPLAY QLOCAL({target.name}) {keyword}")
+            application.refuse(reason, target, "set", "MQI-23", str(error), f"DISPLAY QLOCAL({target.name}) {keyword}")
     administration.set_attributes(target, checked, application.caller)

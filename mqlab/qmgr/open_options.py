@@ -96,7 +96,7 @@ def uses_of(application, name: str, input: str | None, flags: dict, options: int
         ),
     ):
         if wrong:
-            application.fail(mq.MQRC_OPTIONS_ERROR, None, "open", "MQI-27", why, hint, name=name)
+            application.refuse(mq.MQRC_OPTIONS_ERROR, None, "open", "MQI-27", why, hint, name=name)
     mode = next((mode for mode, value in _INPUTS.items() if value and options & value), None)
     uses = (bool(options & _FLAGS[flag]) for flag in ("browse", "output", "inquire", "set"))
     return Uses(mode, *uses, options & (_CONTEXTS | mq.MQOO_SAVE_ALL_CONTEXT))

@@ -10,7 +10,7 @@ __all__ = ["at_most_one", "never_with", "refuse", "unit_for"]
 
 def refuse(application, target, call: str, said: str, hint: str):
     """Raise 2046 (MQI-27)."""
-    application.fail(mq.MQRC_OPTIONS_ERROR, target, call, "MQI-27", said, hint)
+    application.refuse(mq.MQRC_OPTIONS_ERROR, target, call, "MQI-27", said, hint)
 
 
 def names_of(prefix: str, options: int) -> str:

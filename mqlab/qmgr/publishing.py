@@ -223,7 +223,7 @@ def _checked(application, target, expiry, priority, persistent) -> tuple[int, bo
     """Priority and persistence, checked with the lifetime, and filled in where the publisher leaves them open."""
     qmgr, string = application.qmgr, target.string
     if not string or {"+", "#"} & set(string.split("/")):
-        application.fail(
+        application.refuse(
             MQRC_TOPIC_STRING_ERROR,
             target,
             "put",
@@ -254,7 +254,7 @@ def _require_allowed(application, target) -> None:
         shut, mend = f"{topic.name} has PUB(DISABLED)", f"ALTER TOPIC({topic.name}) PUB(ENABLED)"
     else:
         return
-    application.fail(MQRC_PUT_INHIBITED, target, "put", "MQI-11", shut, mend)
+    application.refuse(MQRC_PUT_INHIBITED, target, "put", "MQI-11", shut, mend)
 
 
 def _subscriptions(qmgr, string: str) -> list[Definition]:

@@ -217,7 +217,7 @@ def describe(application, target, report, msg_type, feedback, format, reply_to_q
         if type(value) is not int or not -(2**31) <= value < 2**31:
             raise LabError(f"{name} wanted: a whole number of 32 bits (an MQ constant); got {value!r}")
     if not any(kind in allowed for allowed in MESSAGE_TYPES):
-        application.fail(
+        application.refuse(
             MQRC_MSG_TYPE_ERROR,
             target,
             "put",
@@ -226,7 +226,7 @@ def describe(application, target, report, msg_type, feedback, format, reply_to_q
             "1 request, 2 reply, 4 report, 8 datagram, or 65536 and above for your own",
         )
     if report & (MQRO_REJECT_UNSUP_MASK | REPORT_BITS_NOT_HERE):
-        application.fail(
+        application.refuse(
             MQRC_REPORT_OPTIONS_ERROR,
             target,
             "put",
@@ -235,7 +235,7 @@ def describe(application, target, report, msg_type, feedback, format, reply_to_q
             "add up MQRO options only",
         )
     if not reply_to_q and (report & REPORTS_ASKED or kind == MQMT_REQUEST):
-        application.fail(
+        application.refuse(
             MQRC_MISSING_REPLY_TO_Q,
             target,
             "put",
@@ -295,14 +295,14 @@ def check_expiry(application, target, expiry) -> None:
         rule = "EXP-16"
     if rule is not None:
         wanted = "-1 for unlimited" if qmgr.platform == "vse" else f"1 to {EXPIRY_MAXIMUM} tenths, or -1 for unlimited"
-        application.fail(MQRC_EXPIRY_ERROR, target, "put", rule, f"expiry {expiry}", wanted)
+        application.refuse(MQRC_EXPIRY_ERROR, target, "put", rule, f"expiry {expiry}", wanted)
 
 
 def refuse_priority(application, target, priority) -> None:
     """2050 for what cannot be a priority; LabError for what is no whole number of 32 bits."""
     if type(priority) is not int or not -(2**31) <= priority < 2**31:
         raise LabError(f"priority wanted: 0 to 9, or None for the queue's DEFPRTY; got {priority!r}")
-    application.fail(
+    application.refuse(
         MQRC_PRIORITY_ERROR, target, "put", "MQI-13", f"priority {priority}", "0 to 9, or leave it to DEFPRTY"
     )
 
@@ -313,7 +313,7 @@ def _refuse_persistent(application, target, kind: str) -> None:
     hint, structure = "persistent=False, or a permanent queue", target.queue.structure
     if structure is not None:
         rule, said, hint = "QSG-04", structure.said, f"ALTER CFSTRUCT({structure.name}) CFLEVEL(3) RECOVER(YES)"
-    application.fail(MQRC_PERSISTENT_NOT_ALLOWED, target, kind, rule, said, hint)
+    application.refuse(MQRC_PERSISTENT_NOT_ALLOWED, target, kind, rule, said, hint)
 
 
 def _refuse_length(application, target, length: int, kind: str) -> None:
@@ -322,7 +322,7 @@ def _refuse_length(application, target, length: int, kind: str) -> None:
     if queue.structure is not None and length > queue.structure.longest:
         said = f"{length} bytes; {queue.structure.said} takes up to {queue.structure.longest}"
         hint = f"ALTER CFSTRUCT({queue.structure.name}) CFLEVEL(4), or send less"
-        application.fail(MQRC_MSG_TOO_BIG_FOR_Q, target, kind, "QSG-04", said, hint)
+        application.refuse(MQRC_MSG_TOO_BIG_FOR_Q, target, kind, "QSG-04", said, hint)
     mine, whole = queue.definition.attributes["MAXMSGL"], queue.qmgr.attributes["MAXMSGL"]
     reason = MQRC_MSG_TOO_BIG_FOR_Q if length > mine else MQRC_MSG_TOO_BIG_FOR_Q_MGR
     said = (
@@ -331,7 +331,7 @@ def _refuse_length(application, target, length: int, kind: str) -> None:
         else f"{length} bytes; the queue manager's MAXMSGL is {whole}"
     )
     hint = f"ALTER QLOCAL({queue.name}) MAXMSGL({length})" if length > mine else "ALTER QMGR MAXMSGL(...)"
-    application.fail(reason, target, kind, "MQI-10", said, f"{hint}, or send less")
+    application.refuse(reason, target, kind, "MQI-10", said, f"{hint}, or send less")
 
 
 def refuse_no_room(application, target, now: int, kind: str) -> None:
@@ -340,7 +340,7 @@ def refuse_no_room(application, target, now: int, kind: str) -> None:
     queue.require_usable(application, target, kind)
     if target.put_inhibited:
         closed = queue if queue.put_inhibited else getattr(target, "inhibitor", target)
-        application.fail(
+        application.refuse(
             MQRC_PUT_INHIBITED,
             target,
             kind,
@@ -349,7 +349,7 @@ def refuse_no_room(application, target, now: int, kind: str) -> None:
             f"ALTER {closed.kind}({closed.name}) PUT(ENABLED)",
         )
     lapsed = queue.lapsed_witness(now) is not None
-    application.fail(
+    application.refuse(
         MQRC_Q_FULL,
         target,
         kind,

@@ -200,7 +200,7 @@ def _persistence(application, target, md: MD) -> bool | None:
     """True, False, or None for the queue's DEFPSIST; 2047 for what is none of MQPER's values for a queue."""
     kinds = {mq.MQPER_NOT_PERSISTENT: False, mq.MQPER_PERSISTENT: True, mq.MQPER_PERSISTENCE_AS_Q_DEF: None}
     if md.Persistence not in kinds:
-        application.fail(
+        application.refuse(
             mq.MQRC_PERSISTENCE_ERROR,
             target,
             "put",
@@ -221,13 +221,13 @@ def _descriptor(application, target, options: int, md: MD, handle) -> tuple[Desc
     ordered = bool(options & mq.MQPMO_LOGICAL_ORDER)
     if md.Version < 2:
         if ordered:
-            application.fail(
+            application.refuse(
                 mq.MQRC_WRONG_MD_VERSION, target, "put", "MQI-27", "LOGICAL_ORDER with an MD of version 1", "Version 2"
             )
         return about, False
     flags = md.MsgFlags
     if flags & ~_FLAGS:
-        application.fail(
+        application.refuse(
             mq.MQRC_MSG_FLAGS_ERROR, target, "put", "MQI-31", f"MsgFlags {flags:#x}", "a sum of MQMF flags"
         )
     flags |= mq.MQMF_MSG_IN_GROUP if flags & mq.MQMF_LAST_MSG_IN_GROUP else 0
@@ -249,7 +249,7 @@ def _next_place(application, target, flags: int, order) -> dict:
     elif order.group_id is not None and order.grouped and not flags & GROUPED:
         reason, said = mq.MQRC_INCOMPLETE_GROUP, "the last message of the group before is missing"
     if reason:
-        application.fail(reason, target, "put", "MQI-31", said, "put it first, with its flag in MsgFlags")
+        application.refuse(reason, target, "put", "MQI-31", said, "put it first, with its flag in MsgFlags")
     if not flags & (GROUPED | SEGMENTED):
         return {}
     queue = target.queue
@@ -262,11 +262,11 @@ def _own_place(application, target, flags: int, md: MD) -> dict:
     if not flags & (GROUPED | SEGMENTED):
         return {}
     if not 1 <= md.MsgSeqNumber <= 999_999_999:
-        application.fail(
+        application.refuse(
             mq.MQRC_MSG_SEQ_NUMBER_ERROR, target, "put", "MQI-31", f"MsgSeqNumber {md.MsgSeqNumber}", "1 to 999999999"
         )
     if not 0 <= md.Offset <= 999_999_999:
-        application.fail(mq.MQRC_OFFSET_ERROR, target, "put", "MQI-31", f"Offset {md.Offset}", "0 to 999999999")
+        application.refuse(mq.MQRC_OFFSET_ERROR, target, "put", "MQI-31", f"Offset {md.Offset}", "0 to 999999999")
     group_id = target.queue.new_id(target.queue.next_message()) if md.GroupId == mq.MQGI_NONE else md.GroupId
     return {"group_id": group_id, "seq_number": md.MsgSeqNumber, "offset": md.Offset if flags & SEGMENTED else 0}
 
@@ -278,10 +278,10 @@ def _same_as_first(application, target, handle, persistent: bool, work) -> None:
         return
     if order.persistent != persistent:
         said = f"persistent {persistent}, and {order.persistent} for the first message of the group"
-        application.fail(mq.MQRC_INCONSISTENT_PERSISTENCE, target, "put", "MQI-31", said, "the same for all")
+        application.refuse(mq.MQRC_INCONSISTENT_PERSISTENCE, target, "put", "MQI-31", said, "the same for all")
     if order.in_unit != (work is not None):
         said = "some of the group in a unit of work and some in none"
-        application.fail(mq.MQRC_INCONSISTENT_UOW, target, "put", "MQI-31", said, "the same for all")
+        application.refuse(mq.MQRC_INCONSISTENT_UOW, target, "put", "MQI-31", said, "the same for all")
 
 
 def _context(application, target, options: int, md: MD, pmo: PMO | None, handle) -> Context | None:
@@ -293,7 +293,7 @@ def _context(application, target, options: int, md: MD, pmo: PMO | None, handle)
         return Context(put_date="", put_time="")
     allowed, reason = _NEEDS_OPEN[asked]
     if handle is not None and not handle.context_options & allowed:
-        application.fail(
+        application.refuse(
             reason,
             target,
             "put",
@@ -315,7 +315,7 @@ def _saved(application, target, pmo: PMO) -> Context:
     """The context saved by the handle in PMO.Context: 2097 for what is no such handle, 2098 before its first get."""
     source = pmo.Context
     if getattr(source, "target", None) is None or not getattr(source, "saves_context", False):
-        application.fail(
+        application.refuse(
             mq.MQRC_CONTEXT_HANDLE_ERROR,
             target,
             "put",
@@ -324,7 +324,7 @@ def _saved(application, target, pmo: PMO) -> Context:
             "an open handle that was opened with save_all_context=True",
         )
     if source.saved_context is None:
-        application.fail(
+        application.refuse(
             mq.MQRC_CONTEXT_NOT_AVAILABLE,
             target,
             "put",

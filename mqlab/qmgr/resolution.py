@@ -49,7 +49,7 @@ def resolve(application, name: str, call: str):
         return _for_output(application, known, call)
     queue, at, elsewhere = name.partition("@") if isinstance(name, str) else (name, "", "")
     if at and not legal_name(elsewhere):
-        _fail(
+        _refuse(
             application,
             call,
             name,
@@ -58,9 +58,9 @@ def resolve(application, name: str, call: str):
             "1 to 48 of A-Z a-z 0-9 . _ / %; nothing behind the queue name for this queue manager",
         )
     if at and not queue and elsewhere != qmgr.name:
-        _fail(application, call, name, MQRC_REMOTE_Q_NAME_ERROR, "no queue is named", f"QUEUE@{elsewhere}")
+        _refuse(application, call, name, MQRC_REMOTE_Q_NAME_ERROR, "no queue is named", f"QUEUE@{elsewhere}")
     if not legal_name(queue):
-        _fail(
+        _refuse(
             application,
             call,
             name,
@@ -93,7 +93,7 @@ def refuse_input(application, target, call: str) -> None:
     """2045: what a queue elsewhere, or an alias of a topic, cannot be asked for."""
     topic = target.kind == "QALIAS"
     said = f"its TARGET {target.base.name} is a topic" if topic else f"it leads to {'@'.join(target.destination)}"
-    application.fail(
+    application.refuse(
         MQRC_OPTION_NOT_VALID_FOR_TYPE,
         target,
         call,
@@ -113,9 +113,9 @@ def _here(application, queue: str, name: str, call: str):
     if found is None:
         near = qmgr.objects.near("QLOCAL", queue)
         hint = f"did you mean {' or '.join(near)}?" if near else f"DEFINE QLOCAL({queue})"
-        _fail(application, call, name, MQRC_UNKNOWN_OBJECT_NAME, "no queue has this name", hint)
+        _refuse(application, call, name, MQRC_UNKNOWN_OBJECT_NAME, "no queue has this name", hint)
     if found.kind == "QLOCAL":
-        _fail(
+        _refuse(
             application,
             call,
             name,
@@ -160,7 +160,7 @@ def _alias(application, alias: Definition, name: str, call: str):
     found = application.qmgr.objects.named(kind, base)
     if found is None:
         hint = f"ALTER QALIAS({alias.name}) TARGET(...)"
-        _fail(
+        _refuse(
             application,
             call,
             name,
@@ -169,7 +169,7 @@ def _alias(application, alias: Definition, name: str, call: str):
             f"DEFINE {kind}({base}), or {hint}" if base else hint,
         )
     if found.kind != "QREMOTE":
-        _fail(
+        _refuse(
             application,
             call,
             name,
@@ -186,7 +186,7 @@ def _remote(application, found: Definition, path: list[Definition], name: str, c
     if not rname or not rqmname or rqmname == application.qmgr.name:
         wrong = "RNAME is blank" if not rname else f"RQMNAME is {rqmname or 'blank'}"
         reason = MQRC_UNKNOWN_REMOTE_Q_MGR if rname else MQRC_REMOTE_Q_NAME_ERROR
-        _fail(
+        _refuse(
             application,
             call,
             name,
@@ -210,7 +210,7 @@ def _elsewhere(application, queue: str, at: str, name: str, call: str):
         return _for_output(application, route, call)
     if kind in ("QREMOTE", "QMODEL"):
         what = f"a remote definition with RNAME({found.attributes['RNAME']})" if kind == "QREMOTE" else "a model queue"
-        _fail(
+        _refuse(
             application,
             call,
             name,
@@ -246,11 +246,11 @@ def _checked(application, xmitq: str, reasons: tuple[int, int, int], said: str, 
     found = qmgr.objects.named("QLOCAL", xmitq)
     unknown, bad_type, bad_usage = reasons
     if found is None or (found.kind == "QLOCAL" and xmitq not in qmgr.targets):
-        _fail(application, call, name, unknown, f"{said} is not defined", f"DEFINE QLOCAL({xmitq}) USAGE(XMITQ)")
+        _refuse(application, call, name, unknown, f"{said} is not defined", f"DEFINE QLOCAL({xmitq}) USAGE(XMITQ)")
     if found.kind != "QLOCAL":
-        _fail(application, call, name, bad_type, f"{said} is a {found.kind}", "a local queue with USAGE(XMITQ)")
+        _refuse(application, call, name, bad_type, f"{said} is a {found.kind}", "a local queue with USAGE(XMITQ)")
     if found.attributes["USAGE"] != "XMITQ":
-        _fail(application, call, name, bad_usage, f"{said} has USAGE(NORMAL)", f"ALTER QLOCAL({xmitq}) USAGE(XMITQ)")
+        _refuse(application, call, name, bad_usage, f"{said} has USAGE(NORMAL)", f"ALTER QLOCAL({xmitq}) USAGE(XMITQ)")
     return qmgr.targets[xmitq]
 
 
@@ -270,12 +270,12 @@ def _route(
     if route is None:
         said = f"no transmission queue is called {at}, and DEFXMITQ is blank"
         hint = f"DEFINE QLOCAL({at}) USAGE(XMITQ), or a QREMOTE that names an XMITQ"
-        _fail(application, call, name, MQRC_UNKNOWN_REMOTE_Q_MGR, said, hint)
+        _refuse(application, call, name, MQRC_UNKNOWN_REMOTE_Q_MGR, said, hint)
     qmgr.routes[name] = route
     return route
 
 
-def _fail(application, call: str, name: str, reason: int, said: str, hint: str, rule: str = "CHL-01") -> None:
+def _refuse(application, call: str, name: str, reason: int, said: str, hint: str, rule: str = "CHL-01") -> None:
     raise _refusal(application, call, name, reason, said, hint, rule)
 
 

@@ -345,10 +345,12 @@ def _check_direct(application, target, body: bytes, expiry: int, format: str) ->
     try:
         header = MQXQH.unpack(body)
     except LabError as error:
-        application.fail(MQRC_XQH_ERROR, target, "put", "EXP-26", str(error), "begin the data with an MQXQH")
+        application.refuse(MQRC_XQH_ERROR, target, "put", "EXP-26", str(error), "begin the data with an MQXQH")
     if format != MQFMT_XMIT_Q_HEADER:
-        application.fail(MQRC_XQH_ERROR, target, "put", "EXP-26", f"format {format!r}", f"format={MQFMT_XMIT_Q_HEADER}")
+        application.refuse(
+            MQRC_XQH_ERROR, target, "put", "EXP-26", f"format {format!r}", f"format={MQFMT_XMIT_Q_HEADER}"
+        )
     inner = header.md.expiry
     if inner != expiry or (inner <= 0 and inner != MQEI_UNLIMITED):
         said = f"Expiry is {expiry} in the descriptor and {inner} in the header"
-        application.fail(MQRC_EXPIRY_ERROR, target, "put", "EXP-26", said, "the same valid value in both")
+        application.refuse(MQRC_EXPIRY_ERROR, target, "put", "EXP-26", said, "the same valid value in both")

@@ -59,7 +59,7 @@ class UnitOfWork:
     def admit(self, target, what: str, number: int = 1) -> None:
         """Refuse `number` more puts or gets (`what`) of `target` if the unit has ended (2255) or is full (2024)."""
         if not self.open:
-            self.application.fail(
+            self.application.refuse(
                 MQRC_UOW_NOT_AVAILABLE,
                 target,
                 what,
@@ -68,7 +68,7 @@ class UnitOfWork:
                 "begin another one with unit_of_work()",
             )
         if len(self.puts) + len(self.gets) + number > self.limit:
-            self.application.fail(
+            self.application.refuse(
                 MQRC_SYNCPOINT_LIMIT_REACHED,
                 target,
                 what,
@@ -147,7 +147,7 @@ class UnitOfWork:
 
     def _end(self, kind: str, rule: str) -> int:
         if not self.open:
-            self.application.fail(
+            self.application.refuse(
                 MQRC_UOW_NOT_AVAILABLE,
                 None,
                 kind,
@@ -175,7 +175,7 @@ class UnitOfWork:
         if self.open:
             self.backout() if error_type else self.commit()
         elif self.broken and error_type is None:
-            self.application.fail(
+            self.application.refuse(
                 MQRC_BACKED_OUT,
                 None,
                 "commit",
@@ -226,7 +226,7 @@ class Syncpoint:
         work = self.work
         if work is not None and work.broken:
             self.work = None
-            self.fail(
+            self.refuse(
                 MQRC_BACKED_OUT,
                 None,
                 call,

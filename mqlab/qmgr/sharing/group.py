@@ -132,7 +132,7 @@ class QueueSharingGroup:
         if busy:
             said = f"{why}; {', '.join(busy)} {'is in use' if empty else 'is defined in it'}"
             hint = "empty and close its queues first" if empty else "delete its queues first"
-            member.fail(MQRC_CF_STRUC_IN_USE, None, verb, "QSG-03", said, hint, name=name)
+            member.refuse(MQRC_CF_STRUC_IN_USE, None, verb, "QSG-03", said, hint, name=name)
 
     # ---------------------------------------------------------------- members that come and go
     def started(self, member) -> None:

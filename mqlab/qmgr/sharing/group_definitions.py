@@ -26,7 +26,7 @@ class Masters:
         shared = kind in QUEUE_KINDS and any(core.definition.name == name for core in self.group.cores)
         if shared or (self.objects.named(kind, name) is not None and not replace):
             said = f"the group has a {'shared queue' if shared else kind} {name} already"
-            member.fail(MQRC_OBJECT_ALREADY_EXISTS, None, "define", "QSG-02", said, "REPLACE, or ALTER", name=name)
+            member.refuse(MQRC_OBJECT_ALREADY_EXISTS, None, "define", "QSG-02", said, "REPLACE, or ALTER", name=name)
         master = Definition(kind, name, {**attributes, "QSGDISP": "GROUP"})
         self.objects.add(master)
         self._tell(member, "define", master, attributes)
@@ -80,7 +80,7 @@ class Masters:
         if found is None:
             said = f"the group has no {kind} of this name"
             hint = f"DEFINE {kind}({name}) QSGDISP(GROUP)"
-            member.fail(MQRC_UNKNOWN_OBJECT_NAME, None, verb, "QSG-02", said, hint, name=name)
+            member.refuse(MQRC_UNKNOWN_OBJECT_NAME, None, verb, "QSG-02", said, hint, name=name)
         return found
 
     def _tell(self, member, verb: str, master: Definition, detail: dict | None) -> None:

@@ -223,7 +223,7 @@ class Agent:
 
     def _put(self, app, message: QueuedMessage, header: Enclosed, unit) -> None:
         if self._faults:
-            app.fail(
+            app.refuse(
                 self._faults.pop(0),
                 None,
                 "put",

@@ -42,7 +42,7 @@ class InGroup(Remote):
         """
         if self.igq.serving(self.queue.qmgr) is not self.served:
             said = "IGQ or SYSTEM.QSG.TRANSMIT.QUEUE was altered since it was opened"
-            application.fail(MQRC_OBJECT_CHANGED, self, "put", "MQI-14", said, "close it and open it again")
+            application.refuse(MQRC_OBJECT_CHANGED, self, "put", "MQI-14", said, "close it and open it again")
         if self.served is None:
             return self
         if not self.served.ready:
@@ -54,6 +54,6 @@ class InGroup(Remote):
         if other is None:
             said = f"{length} bytes with the header; {self.queue.name} takes up to {limit}, and no channel leads there"
             hint = f"DEFINE QLOCAL({self.destination[1]}) USAGE(XMITQ) and its channel, or send less"
-            application.fail(MQRC_MSG_TOO_BIG_FOR_Q, self, "put", "IGQ-07", said, hint)
+            application.refuse(MQRC_MSG_TOO_BIG_FOR_Q, self, "put", "IGQ-07", said, hint)
         other.rules = ("IGQ-07", "IGQ-07")
         return other

@@ -83,7 +83,7 @@ class Structure:
     def require_usable(self, application, target, call: str) -> None:
         """Refuse a call while it has failed: MQError 2373 (QSG-09)."""
         if self.failed:
-            application.fail(
+            application.refuse(
                 MQRC_CF_STRUC_FAILED,
                 target,
                 call,
