@@ -4,7 +4,7 @@ ARGS ?=
 PY := .venv/bin/python
 
 .DEFAULT_GOAL := help
-.PHONY: help setup tour lab present test coverage bench mutants trust course lint notebooks site browser doctor lock check clean
+.PHONY: help setup tour lab present test coverage bench mutants trust course lint types notebooks site browser doctor lock check clean
 
 help:  ## list the targets
 	@echo 'mqlab: make TARGET [PYTHON=python3.12] [ARGS="..."]'
@@ -42,9 +42,14 @@ trust: setup  ## write what is modelled and what is not: build/trust.html and TR
 course: setup  ## write what the course shows where: COURSE.md
 	@$(PY) -m mqlab course $(ARGS)
 
-lint: setup  ## ruff, and the spelling of what people read
+lint: setup  ## ruff, the types, and the spelling of what people read
 	@$(PY) -m ruff check . $(ARGS)
+	@$(PY) -m ruff format --check .
+	@$(PY) -m mypy
 	@$(PY) -m codespell_lib *.md datasets/README.md mqlab notebooks exercises
+
+types: setup  ## check the types of the rooms that pyproject.toml switches on
+	@$(PY) -m mypy $(ARGS)
 
 notebooks: setup  ## run every notebook and exercise twice, as found and solved
 	@$(PY) -m mqlab.tools.notebooks $(ARGS)

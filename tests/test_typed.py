@@ -1,0 +1,95 @@
+"""Public functions are typed, and in the model all functions, in every room that pyproject.toml switches on."""
+
+import ast
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import mqlab
+
+PACKAGE = Path(mqlab.__file__).parent
+ROOT = Path(__file__).resolve().parents[1]
+MODEL = {"mq", "sim", "qmgr", "programs", "everyplace", "mqsc", "explain"}
+OTHERS = {"views", "lab", "course", "pipeline", "tools"}
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+
+
+def switched_on(flag):
+    """The rooms that the type checker reads with `flag`, as pyproject.toml lists them."""
+    tables = [table for table in PROJECT["tool"]["mypy"]["overrides"] if table.get(flag)]
+    return [name.split(".")[1] for table in tables for name in table["module"]]
+
+
+MODEL_ON = switched_on("disallow_untyped_defs")
+OTHERS_ON = switched_on("disallow_incomplete_defs")
+
+
+def functions(body, *, all_of_them):
+    """The functions and methods of a module or class: the public ones, or all of them, nested ones too."""
+    for node in body:
+        public = all_of_them or not getattr(node, "name", "").startswith("_")
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            if public or node.name == "__init__":
+                yield node
+            inside = all_of_them
+        else:
+            inside = public and isinstance(node, ast.ClassDef | ast.If | ast.Try | ast.With)
+        if inside:
+            yield from functions(node.body, all_of_them=all_of_them)
+
+
+def untyped(function):
+    """The parameters of a function without an annotation, and "return" if its result has none."""
+    parameters = function.args
+    listed = [*parameters.posonlyargs, *parameters.args]
+    if listed and listed[0].arg in ("self", "cls", "mcs"):
+        listed = listed[1:]
+    listed += [*parameters.kwonlyargs, *filter(None, (parameters.vararg, parameters.kwarg))]
+    missing = [parameter.arg for parameter in listed if parameter.annotation is None]
+    if function.returns is None and not (function.name == "__init__" and listed):
+        missing.append("return")
+    return missing
+
+
+def wrong(room, *, all_of_them):
+    """Each function of a room that is not typed: file, line, name, and what has no annotation."""
+    found = []
+    for path in sorted((PACKAGE / room).rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for function in functions(tree.body, all_of_them=all_of_them):
+            if missing := untyped(function):
+                place = f"{path.relative_to(ROOT)}:{function.lineno} {function.name}"
+                found.append(f"{place}: {', '.join(missing)}")
+    return found
+
+
+@pytest.mark.parametrize("room", MODEL_ON)
+def test_a_room_of_the_model_is_typed_throughout(room):
+    assert wrong(room, all_of_them=True) == []
+
+
+@pytest.mark.parametrize("room", OTHERS_ON)
+def test_every_public_function_is_typed(room):
+    assert wrong(room, all_of_them=False) == []
+
+
+def test_a_room_is_in_the_list_that_is_its_own():
+    assert set(MODEL_ON) <= MODEL
+    assert set(OTHERS_ON) <= OTHERS
+    assert {path.name for path in PACKAGE.iterdir() if (path / "__init__.py").exists()} == MODEL | OTHERS
+
+
+def test_the_package_says_that_it_is_typed():
+    assert (PACKAGE / "py.typed").read_bytes() == b""
+    assert "py.typed" in PROJECT["tool"]["setuptools"]["package-data"]["*"]
+
+
+def test_what_counts_as_typed():
+    def missing(text):
+        return untyped(ast.parse(text).body[0])
+
+    assert missing("def f(a, *b, c=1, **d): ...") == ["a", "c", "b", "d", "return"]
+    assert missing("def f(self, a: int) -> None: ...") == []
+    assert missing("def __init__(self, a: int): ...") == []
+    assert missing("def __init__(self): ...") == ["return"]
