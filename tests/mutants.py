@@ -185,8 +185,8 @@ CHANGES = (
     Mutant(
         "EXP-24 it ages",
         "qmgr/triggering",
-        "MQTM.pack(self.message()), MQEI_UNLIMITED,",
-        "MQTM.pack(self.message()), 50,",
+        "MQTM.pack(self.message()),\n                MQEI_UNLIMITED,",
+        "MQTM.pack(self.message()),\n                50,",
     ),
     Mutant(
         "no dead letter",

@@ -12,8 +12,8 @@ from mqlab.mq import catalog
 from mqlab.mqsc.coverage import ACTING, FOR_READERS, NOT_YET
 
 PACKAGE = Path(mqlab.__file__).parent
-# these show, compare or hand on what a definition says; none of them acts on it
-ONLY_SHOWN = {"force.py", "inquire.py", "sample_server.py"}
+# These show, compare or hand on a definition, or read a table of rules; none of them acts on a definition.
+ONLY_SHOWN = {"force.py", "inquire.py", "sample_server.py", "reading.py"}
 ENGINE = [
     path
     for room in ("qmgr", "programs", "sim", "lab")

@@ -253,7 +253,7 @@ def readings() -> tuple[tuple[str, str], ...]:
 def marked_tests(folder: Path = TESTS) -> dict[str, tuple[str, ...]]:
     """The tests marked with each rule, as "tests/test_x.py::test_y"; empty where no tests stand beside the package."""
     found: dict[str, list[str]] = {}
-    if (folder / "test_rulebook.py").exists():
+    if (folder / "conftest.py").exists():
         for path in sorted(folder.rglob("test_*.py")):
             where = path.relative_to(folder.parent).as_posix()
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
