@@ -24,8 +24,7 @@ from ..programs.program import Program
 from ..qmgr.calls import Application
 from ..qmgr.handle import Handle
 from ..qmgr.message import Message
-from ..qmgr.queue import Alias, LocalQueue, TopicAlias
-from ..qmgr.remote_queue import Remote
+from ..qmgr.queue import Alias, LocalQueue, Remote, TopicAlias
 from ..qmgr.sharing.group import QueueSharingGroup
 from ..qmgr.triggering import Reasons
 from ..qmgr.unit import UnitOfWork

@@ -15,11 +15,10 @@ from ..qmgr import administration
 from ..qmgr import dynamic_queues as dynamic
 from ..qmgr import restart as failure
 from ..qmgr.calls import Application, Calls, context_of
+from ..qmgr.expiry import Scanner
 from ..qmgr.message import Context, QueuedMessage
-from ..qmgr.queue import Alias, LocalQueue, TopicAlias
-from ..qmgr.remote_queue import Remote
+from ..qmgr.queue import Alias, LocalQueue, Remote, TopicAlias
 from ..qmgr.reports import COA, COD, send_report
-from ..qmgr.scanning import Scanner
 from ..qmgr.triggering import why_not_triggered
 from ..qmgr.unit import UnitOfWork
 

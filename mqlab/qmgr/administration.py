@@ -1,21 +1,19 @@
-"""Defining, altering, clearing and deleting objects: what MQSC commands do to a queue manager."""
+"""Defining, altering, clearing and deleting objects: what MQSC commands do to a queue manager.
+
+QSGDISP says whose definition an object is: QMGR is the queue manager's own, COPY its copy of a master, SHARED one
+definition and one set of messages for the whole queue-sharing group, GROUP a master. A CFSTRUCT of a member of a group
+is always the group's.
+"""
 
 from __future__ import annotations
 
+import re
+
 from ..mq import catalog
-from ..mq.constants import (
-    MQRC_OBJECT_ALREADY_EXISTS,
-    MQRC_OBJECT_IN_USE,
-    MQRC_OBJECT_NAME_ERROR,
-    MQRC_OBJECT_TYPE_ERROR,
-    MQRC_Q_NOT_EMPTY,
-    MQRC_UNKNOWN_OBJECT_NAME,
-)
+from ..mq import constants as mq
 from ..mq.objects import QUEUE_KINDS, Definition, legal_name
-from . import dispositions, triggering
-from . import force as forcing
-from .queue import Alias, LocalQueue, TopicAlias
-from .remote_queue import Remote
+from . import triggering
+from .queue import Alias, LocalQueue, Remote, TopicAlias
 
 __all__ = ["alter", "clear", "define", "delete", "install"]
 
@@ -52,47 +50,26 @@ def define(qmgr, kind: str, name: str, attributes: dict, like: str | None, repla
     """DEFINE: a new object, or with `replace` new attributes for one that exists. MQError 2043, 2085, 2100, 2152."""
     qmgr.require_running("define")
     if kind != "SUB" and not legal_name(name):  # a subscription may be called anything
-        _refuse(
-            qmgr,
-            MQRC_OBJECT_NAME_ERROR,
-            kind,
-            name,
-            "define",
-            f"{name!r} cannot be the name of an object",
-            "1 to 48 of A-Z a-z 0-9 . _ / %",
-        )
-    dispositions.admit(qmgr, kind, name, attributes.get("QSGDISP", "QMGR"))
+        said, hint = f"{name!r} cannot be the name of an object", "1 to 48 of A-Z a-z 0-9 . _ / %"
+        _refuse(qmgr, mq.MQRC_OBJECT_NAME_ERROR, name, "define", said, hint)
+    _require_disposition(qmgr, kind, name, attributes.get("QSGDISP", "QMGR"))
     if attributes.get("QSGDISP") == "GROUP":
         given = {**_origin(qmgr, kind, like, attributes), **attributes, **_stamp(qmgr, created=True)}
         return qmgr.group.masters.define(qmgr, kind, name, given, replace)
     present = qmgr.objects.named(kind, name)
     if present is not None and present.kind != kind:
-        _refuse(
-            qmgr,
-            MQRC_OBJECT_TYPE_ERROR,
-            kind,
-            name,
-            "define",
-            f"{name} is a {present.kind} already",
-            f"another name, or DELETE {present.kind}({name}) first",
-        )
+        said, hint = f"{name} is a {present.kind} already", f"another name, or DELETE {present.kind}({name}) first"
+        _refuse(qmgr, mq.MQRC_OBJECT_TYPE_ERROR, name, "define", said, hint)
     if present is not None and not replace:
-        _refuse(
-            qmgr,
-            MQRC_OBJECT_ALREADY_EXISTS,
-            kind,
-            name,
-            "define",
-            f"{kind} {name} exists already",
-            f"DEFINE {kind}({name}) REPLACE ..., or ALTER",
-        )
+        said, hint = f"{kind} {name} exists already", f"DEFINE {kind}({name}) REPLACE ..., or ALTER"
+        _refuse(qmgr, mq.MQRC_OBJECT_ALREADY_EXISTS, name, "define", said, hint)
     given = {**_origin(qmgr, kind, like, attributes), **attributes, **_stamp(qmgr, created=present is None)}
     if "QSGDISP" in given:
         given["QSGDISP"] = attributes.get("QSGDISP", "QMGR")  # LIKE copies no disposition
-    dispositions.require_sound(qmgr, kind, name, given, present, "define")
+    _require_sound(qmgr, kind, name, given, present, "define")
     before = None
     if present is not None:
-        forcing.admit(qmgr, present, given, False, "define")
+        _require_force(qmgr, present, given, False, "define")
         before = present.attributes
         given = {**given, **{key: present.attributes[key] for key in ("CRDATE", "CRTIME") if key in present.attributes}}
         present.attributes = given
@@ -121,8 +98,8 @@ def alter(qmgr, kind: str, name: str, attributes: dict, force: bool = False) -> 
     else:
         definition = _require(qmgr, kind, name, "alter")
         where = _where(qmgr, definition)
-        dispositions.require_sound(qmgr, kind, name, {**definition.attributes, **attributes}, definition, "alter")
-        forcing.admit(qmgr, definition, attributes, force, "alter")
+        _require_sound(qmgr, kind, name, {**definition.attributes, **attributes}, definition, "alter")
+        _require_force(qmgr, definition, attributes, force, "alter")
         before = dict(definition.attributes)
         definition.attributes.update({**attributes, **_stamp(qmgr, created=False)})
         _apply(qmgr, definition)
@@ -187,17 +164,10 @@ def require_deletable(qmgr, kind: str, name: str, purge: bool) -> Definition:
         target.require_usable(qmgr, target, "delete")
         _require_idle(qmgr, target, "delete")
         if target.depth and not purge:
-            _refuse(
-                qmgr,
-                MQRC_Q_NOT_EMPTY,
-                kind,
-                name,
-                "delete",
-                f"CURDEPTH is {target.depth}",
-                f"DELETE QLOCAL({name}) PURGE, or get them first",
-            )
+            said, hint = f"CURDEPTH is {target.depth}", f"DELETE QLOCAL({name}) PURGE, or get them first"
+            _refuse(qmgr, mq.MQRC_Q_NOT_EMPTY, name, "delete", said, hint)
     elif target is not None and target.opens:
-        _fail_in_use(qmgr, kind, name, "delete", target.opens)
+        _refuse_in_use(qmgr, name, "delete", target.opens)
     elif kind == "CHANNEL":
         _require_ended(qmgr, name)
     return definition
@@ -214,7 +184,7 @@ def _require_ended(qmgr, name: str) -> None:
         if channel.active or channel.indoubt is not None:
             said = f"it is {channel.state}" if channel.active else "it is in doubt"
             hint = f"STOP CHANNEL({name})" if channel.active else f"RESOLVE CHANNEL({name}) ACTION(...)"
-            _refuse(qmgr, MQRC_OBJECT_IN_USE, "CHANNEL", name, "delete", said, f"{hint} first")
+            _refuse(qmgr, mq.MQRC_OBJECT_IN_USE, name, "delete", said, f"{hint} first")
 
 
 def _end_channel(qmgr, name: str) -> None:
@@ -230,12 +200,12 @@ def _end_channel(qmgr, name: str) -> None:
 
 def _forget(qmgr, definition: Definition, cause: int | None) -> None:
     """Take an object out of the queue manager, with its event."""
-    for holder in dispositions.holders(qmgr, definition):
+    for holder in _holders(qmgr, definition):
         if definition.kind in QUEUE_KINDS:
             _disconnect(holder, definition.name)
         holder.objects.remove(definition)
         _reconnect(holder)
-    if dispositions.common(qmgr, definition):
+    if _is_common(qmgr, definition):
         qmgr.group.forget(definition)
     _log(qmgr, definition.kind, definition.name, "delete", None, cause, where=_where(qmgr, definition))
 
@@ -269,10 +239,10 @@ def _origin(qmgr, kind: str, like: str | None, attributes: dict) -> dict:
 
 
 def _enter(qmgr, definition: Definition) -> None:
-    common = dispositions.common(qmgr, definition)
+    common = _is_common(qmgr, definition)
     if common and definition.kind == "CFSTRUCT":
         qmgr.group.enter_structure(definition)
-    for holder in dispositions.holders(qmgr, definition):
+    for holder in _holders(qmgr, definition):
         holder.objects.add(definition)
         if definition.kind == "QLOCAL":
             queue = holder.group.shared_queue(holder, definition) if common else LocalQueue(holder, definition)
@@ -289,7 +259,7 @@ def _apply(qmgr, definition: Definition) -> None:
             queue.wake()
     if definition.kind == "CFSTRUCT" and qmgr.group is not None:
         qmgr.group.structures[definition.name].refresh()
-    for holder in dispositions.holders(qmgr, definition):
+    for holder in _holders(qmgr, definition):
         _reconnect(holder)
         if definition.kind == "QALIAS":  # gets may wait by its name
             for queue in holder.queues:
@@ -298,7 +268,7 @@ def _apply(qmgr, definition: Definition) -> None:
 
 def _where(qmgr, definition: Definition) -> str | None:
     """The group whose definition this is, None for one of the queue manager's own."""
-    return qmgr.group.name if dispositions.common(qmgr, definition) else None
+    return qmgr.group.name if _is_common(qmgr, definition) else None
 
 
 def _reconnect(qmgr) -> None:
@@ -345,47 +315,27 @@ def _require(qmgr, kind: str, name: str, verb: str) -> Definition:
     found = qmgr.objects.named(kind, name)
     if found is None:
         near = qmgr.objects.near(kind, name)
-        _refuse(
-            qmgr,
-            MQRC_UNKNOWN_OBJECT_NAME,
-            kind,
-            name,
-            verb,
-            f"no {kind} has this name",
-            f"did you mean {' or '.join(near)}?" if near else f"DEFINE {kind}({name})",
-        )
+        said = f"no {kind} has this name"
+        hint = f"did you mean {' or '.join(near)}?" if near else f"DEFINE {kind}({name})"
+        _refuse(qmgr, mq.MQRC_UNKNOWN_OBJECT_NAME, name, verb, said, hint)
     if found.kind != kind:
-        _refuse(
-            qmgr,
-            MQRC_OBJECT_TYPE_ERROR,
-            kind,
-            name,
-            verb,
-            f"{name} is a {found.kind}",
-            f"a {kind}, or DISPLAY {found.kind}({name})",
-        )
+        said, hint = f"{name} is a {found.kind}", f"a {kind}, or DISPLAY {found.kind}({name})"
+        _refuse(qmgr, mq.MQRC_OBJECT_TYPE_ERROR, name, verb, said, hint)
     return found
 
 
 def _require_idle(qmgr, queue: LocalQueue, verb: str) -> None:
     opens = sum(instance.opens for instance in queue.instances)
     if opens:
-        _fail_in_use(qmgr, "QLOCAL", queue.name, verb, opens)
+        _refuse_in_use(qmgr, queue.name, verb, opens)
     if queue.uncommitted or any(instance.depth_in_gets() for instance in queue.instances):
-        _refuse(
-            qmgr,
-            MQRC_Q_NOT_EMPTY,
-            "QLOCAL",
-            queue.name,
-            verb,
-            "units of work on it are not ended",
-            "commit or back them out",
-        )
+        said, hint = "units of work on it are not ended", "commit or back them out"
+        _refuse(qmgr, mq.MQRC_Q_NOT_EMPTY, queue.name, verb, said, hint)
 
 
-def _fail_in_use(qmgr, kind: str, name: str, verb: str, opens: int) -> None:
+def _refuse_in_use(qmgr, name: str, verb: str, opens: int) -> None:
     said = f"{opens} handle{' has' if opens == 1 else 's have'} it open"
-    _refuse(qmgr, MQRC_OBJECT_IN_USE, kind, name, verb, said, "close them first")
+    _refuse(qmgr, mq.MQRC_OBJECT_IN_USE, name, verb, said, "close them first")
 
 
 def _empty(queue: LocalQueue, cause: int) -> int:
@@ -412,5 +362,141 @@ def _log(
     return log.write(qmgr.clock.time_us, verb, place, program=member, rule=rule, cause=cause, detail=detail)
 
 
-def _refuse(qmgr, reason: int, kind: str, name: str, verb: str, said: str, hint: str) -> None:
+def _refuse(qmgr, reason: int, name: str, verb: str, said: str, hint: str) -> None:
     qmgr.refuse(reason, None, verb, "MQI-15", said, hint, name=name)
+
+
+# ---------------------------------------------------------------- QSGDISP: whose definition it is
+_STRUCTURE = re.compile(r"[A-Z][A-Z0-9]{0,11}")
+
+
+def _is_common(qmgr, definition: Definition) -> bool:
+    """Whether a definition is one for the whole group: a shared queue, or a structure of a member."""
+    shared = definition.kind == "CFSTRUCT" or definition.attributes.get("QSGDISP") == "SHARED"
+    return shared and qmgr.group is not None
+
+
+def _holders(qmgr, definition: Definition) -> tuple:
+    """The queue managers that have this definition."""
+    return qmgr.group.members if _is_common(qmgr, definition) else (qmgr,)
+
+
+def _require_disposition(qmgr, kind: str, name: str, disposition: str) -> None:
+    """Refuse a DEFINE whose QSGDISP this queue manager or this kind of object cannot have: 2045, 2085, 2152."""
+    if kind == "CFSTRUCT" and not _STRUCTURE.fullmatch(name):
+        said, hint = f"{name!r} cannot be the name of a structure", "1 to 12 of A-Z 0-9, a letter first"
+        qmgr.refuse(mq.MQRC_OBJECT_NAME_ERROR, None, "define", "QSG-03", said, hint, name=name)
+    if disposition == "QMGR":
+        return
+    wrong = None
+    if disposition not in ("COPY", "GROUP", "SHARED"):
+        wrong = f"QSGDISP({disposition}) chooses what DISPLAY shows", "QMGR, COPY, GROUP or SHARED"
+    elif qmgr.group is None:
+        wrong = f"{qmgr.name} is in no queue-sharing group", f'lab.queue_sharing_group("QSG1", ["{qmgr.name}", ...])'
+    elif disposition == "SHARED" and kind != "QLOCAL":
+        wrong = f"a {kind} cannot be shared", "QSGDISP(GROUP), which gives each member a copy"
+    if wrong is not None:
+        qmgr.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, None, "define", "QSG-02", *wrong, name=name)
+    if disposition == "COPY" and qmgr.group.masters.objects.get(kind, name) is None:
+        said, hint = "there is no master to copy", f"DEFINE {kind}({name}) QSGDISP(GROUP)"
+        qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, None, "define", "QSG-02", said, hint, name=name)
+
+
+def _require_sound(qmgr, kind: str, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
+    """Refuse attributes that a structure or a shared queue cannot have, or that ask for another QSGDISP.
+
+    A shared queue needs a CFSTRUCT that is defined, keeps it, and has a name that no member uses for a queue of its own
+    (the last two our reading). MQError 2045, 2085, 2100, 2346, 2366.
+    """
+    if kind == "CFSTRUCT":
+        _require_structure(qmgr, name, wanted, present, verb)
+        return
+    disposition = wanted.get("QSGDISP", "QMGR")
+    has = None if present is None else present.attributes.get("QSGDISP", "QMGR")
+    if has is not None and has != disposition:
+        said, hint = f"it has QSGDISP({has})", f"QSGDISP({has}), or delete it first"
+        qmgr.refuse(mq.MQRC_OBJECT_ALREADY_EXISTS, None, verb, "QSG-02", said, hint, name=name)
+    if disposition == "SHARED":
+        _require_shared(qmgr, name, wanted["CFSTRUCT"], present, verb)
+
+
+def _require_shared(qmgr, name: str, structure: str, present: Definition | None, verb: str) -> None:
+    if present is not None:
+        if structure != present.attributes["CFSTRUCT"]:
+            said, hint = f"it is in {present.attributes['CFSTRUCT']}", "delete it, and define it in the other structure"
+            qmgr.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, None, verb, "QSG-02", said, hint, name=name)
+        return
+    if not structure:
+        said, hint = "a shared queue needs a CFSTRUCT", f"DEFINE QLOCAL({name}) QSGDISP(SHARED) CFSTRUCT(name)"
+        qmgr.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, None, verb, "QSG-02", said, hint, name=name)
+    if structure not in qmgr.group.structures:
+        said, hint = f"no CFSTRUCT {structure} is defined", f"DEFINE CFSTRUCT({structure})"
+        qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, None, verb, "QSG-02", said, hint, name=structure)
+    tables = {**{each.name: each.objects for each in qmgr.group.members}, qmgr.group.name: qmgr.group.masters.objects}
+    taken = [owner for owner, objects in tables.items() if objects.named("QLOCAL", name) is not None]
+    if taken:
+        said, hint = f"{' and '.join(taken)} has a queue of this name", "another name"
+        qmgr.refuse(mq.MQRC_OBJECT_ALREADY_EXISTS, None, verb, "QSG-02", said, hint, name=name)
+
+
+def _require_structure(qmgr, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
+    if qmgr.platform != "zos":
+        said, hint = (
+            f"{qmgr.name} is {qmgr.platform}; only z/OS has structures",
+            'lab.queue_manager(..., platform="zos")',
+        )
+        qmgr.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, None, verb, "QSG-03", said, hint, name=name)
+    if wanted["RECOVER"] == "YES" and wanted["CFLEVEL"] < 3:
+        said, hint = f"CFLEVEL({wanted['CFLEVEL']}) cannot have RECOVER(YES)", "CFLEVEL(3) or above"
+        qmgr.refuse(mq.MQRC_WRONG_CF_LEVEL, None, verb, "QSG-04", said, hint, name=name)
+    if present is None or qmgr.group is None:
+        return
+    has = present.attributes
+    if wanted["CFLEVEL"] < has["CFLEVEL"] or wanted["RECOVER"] < has["RECOVER"]:
+        qmgr.group.require_quiet(qmgr, name, verb, "a lower CFLEVEL, or RECOVER(NO), needs idle queues", empty=True)
+
+
+# ---------------------------------------------------------------- FORCE: what disturbs open handles
+def _require_force(qmgr, definition: Definition, wanted: dict, force: bool, verb: str) -> None:
+    """Refuse attributes that need FORCE (MQError 2042); with `force`, let open handles answer 2041 from now on."""
+    why = _needs_force(qmgr, definition, wanted)
+    if why is None:
+        return
+    if not force:
+        name, hint = definition.name, f"close it first, or ALTER {definition.kind}({definition.name}) ... FORCE"
+        qmgr.refuse(mq.MQRC_OBJECT_IN_USE, None, verb, "MQI-15", why, hint, name=name)
+    target, by = qmgr.opened(definition.name), _resolved_by(qmgr, definition)
+    for handle in by:
+        handle.changed = True
+    for one in target.instances if definition.kind == "QLOCAL" else (target,) if target is not None else ():
+        for handle in one.queue.qmgr.handles:
+            if handle.target is one or handle.queue is one:
+                handle.changed = True
+
+
+def _resolved_by(qmgr, definition: Definition) -> list:
+    """The handles on a queue elsewhere whose name was resolved by this definition."""
+    return [handle for handle in qmgr.handles if definition in getattr(handle.target, "path", ())]
+
+
+def _needs_force(qmgr, definition: Definition, wanted: dict) -> str | None:
+    """Why these attributes cannot be taken over without FORCE, None if they can."""
+    target = qmgr.opened(definition.name)
+    altered = {keyword for keyword, value in wanted.items() if definition.attributes.get(keyword) != value}
+    if definition.kind == "QREMOTE" and altered & {"RNAME", "RQMNAME", "XMITQ"}:
+        opens = len(_resolved_by(qmgr, definition))
+        return f"another route needs FORCE: open {opens} times" if opens else None
+    if target is None:
+        return None
+    instances = target.instances if definition.kind == "QLOCAL" else (target,)
+    number, inputs = sum(one.opens for one in instances), sum(one.queue.inputs for one in instances)
+    opens = f"{number} handle{' has' if number == 1 else 's have'} it open"
+    if definition.kind == "QALIAS" and altered & {"TARGET", "TARGTYPE"} and number:
+        return f"another TARGET needs FORCE: {opens}"
+    if definition.kind != "QLOCAL":
+        return None
+    if "USAGE" in altered and (number or target.depth):
+        return f"another USAGE needs FORCE: {opens if number else f'CURDEPTH is {target.depth}'}"
+    if "SHARE" in altered and not wanted["SHARE"] and inputs:
+        return f"NOSHARE needs FORCE: it is open for input {inputs} times"
+    return None

@@ -26,8 +26,7 @@ from .handle import Handle
 from .message import Context, Message, identifiers_of_answer, record_of
 from .open_options import uses_of
 from .publishing import TopicHandle, TopicString, publish
-from .queue import TopicAlias
-from .remote_queue import Remote
+from .queue import Remote, TopicAlias
 from .segments import put_in_segments
 from .store import Cursor
 from .transmission import putter

@@ -19,15 +19,9 @@ def create(application, model, dynamic_name: str):
     if isinstance(name, str) and name.endswith("*"):
         name = f"{name[:-1][:32]}{qmgr.lab.now_us:08X}{qmgr.next_dynamic():08X}"
     if not legal_name(name):
-        application.refuse(
-            MQRC_DYNAMIC_Q_NAME_ERROR,
-            None,
-            "open",
-            "MQI-24",
-            f"dynamic_name {dynamic_name!r} makes no name of a queue",
-            "a name of up to 48 characters, or up to 32 followed by *",
-            name=model.name,
-        )
+        said = f"dynamic_name {dynamic_name!r} makes no name of a queue"
+        hint = "a name of up to 48 characters, or up to 32 followed by *"
+        application.refuse(MQRC_DYNAMIC_Q_NAME_ERROR, None, "open", "MQI-24", said, hint, name=model.name)
     own = {key: value for key, value in model.attributes.items() if key not in ("DEFTYPE", "QSGDISP")}
     administration.define(qmgr, "QLOCAL", name, {**own, "DEFTYPE": model.attributes["DEFTYPE"]}, None, False)
     return qmgr.targets[name]
@@ -39,14 +33,8 @@ def require_deletable(handle, delete: bool, purge: bool) -> None:
         return
     queue, sort = handle.queue, handle.queue.definition.attributes.get("DEFTYPE", "PREDEFINED")
     if sort == "PREDEFINED" or handle.target is not queue or (sort == "TEMPDYN" and not handle.creator):
-        handle.application.refuse(
-            MQRC_OPTION_NOT_VALID_FOR_TYPE,
-            handle.target,
-            "close",
-            "MQI-24",
-            f"{queue.name} is {sort} and this handle cannot delete it",
-            "close() without delete",
-        )
+        said, hint = f"{queue.name} is {sort} and this handle cannot delete it", "close() without delete"
+        handle.application.refuse(MQRC_OPTION_NOT_VALID_FOR_TYPE, handle.target, "close", "MQI-24", said, hint)
     busy = queue.uncommitted or queue.depth_in_gets()
     if sort == "PERMDYN" and (busy or (queue.depth and not purge)):
         said = "units of work on it are not ended" if busy else f"it holds {queue.depth} messages"

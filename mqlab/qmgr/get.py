@@ -181,14 +181,8 @@ def _recheck(call: Call) -> None:
     """Whether a get that waited may go on: much can have happened meanwhile. MQError 2009, 2016, 2024, 2041 or 2255."""
     target, handle = call.target, call.handle
     if not target.queue.qmgr.running or (handle is not None and handle.target is None):
-        call.application.refuse(
-            MQRC_CONNECTION_BROKEN,
-            target,
-            call.name,
-            "MQI-16",
-            "the queue manager ended, or the handle was closed, while the get waited",
-            "connect and open again",
-        )
+        said, hint = "the queue manager ended, or the handle was closed, while the get waited", "connect and open again"
+        call.application.refuse(MQRC_CONNECTION_BROKEN, target, call.name, "MQI-16", said, hint)
     if handle is not None:
         handle.require_unchanged(call.name)
     if call.unit is not None:
@@ -415,11 +409,5 @@ def refuse_inhibited(application, target, call: str) -> None:
     """Raise 2016 for a queue, or an alias, with GET(DISABLED) (MQI-11)."""
     target.queue.require_usable(application, target, call)
     closed = target.queue if target.queue.get_inhibited else target
-    application.refuse(
-        MQRC_GET_INHIBITED,
-        target,
-        call,
-        "MQI-11",
-        f"{closed.name} has GET(DISABLED)",
-        f"ALTER {closed.kind}({closed.name}) GET(ENABLED)",
-    )
+    said, hint = f"{closed.name} has GET(DISABLED)", f"ALTER {closed.kind}({closed.name}) GET(ENABLED)"
+    application.refuse(MQRC_GET_INHIBITED, target, call, "MQI-11", said, hint)

@@ -37,14 +37,9 @@ def inquire(application, target, keywords: tuple) -> dict:
     wanted = [by_selector.get(each, each) for each in keywords] or list(known)
     for each in wanted:
         if each not in known:
-            application.refuse(
-                MQRC_SELECTOR_ERROR,
-                target,
-                "inquire",
-                "MQI-23",
-                f"{each!r} is no attribute of a {target.kind}",
-                "MQSC keywords such as CURDEPTH, or MQI selectors",
-            )
+            said = f"{each!r} is no attribute of a {target.kind}"
+            hint = "MQSC keywords such as CURDEPTH, or MQI selectors"
+            application.refuse(MQRC_SELECTOR_ERROR, target, "inquire", "MQI-23", said, hint)
     return {each: known[each] for each in wanted}
 
 
@@ -53,14 +48,9 @@ def set(application, target, values: dict) -> None:
     checked = {}
     for keyword, value in values.items():
         if keyword not in SETTABLE or target is not target.queue:
-            application.refuse(
-                MQRC_SELECTOR_ERROR,
-                target,
-                "set",
-                "MQI-23",
-                f"{keyword!r} cannot be set by MQSET on a {target.kind}",
-                ", ".join(SETTABLE) + " of a local queue",
-            )
+            said = f"{keyword!r} cannot be set by MQSET on a {target.kind}"
+            hint = ", ".join(SETTABLE) + " of a local queue"
+            application.refuse(MQRC_SELECTOR_ERROR, target, "set", "MQI-23", said, hint)
         try:
             checked[keyword] = catalog.check("QLOCAL", keyword, value, application.qmgr.platform)
         except catalog.CatalogueError as error:

@@ -29,8 +29,7 @@ from ..mq.constants import (
 )
 from ..mq.errors import NotSimulated
 from ..mq.objects import Definition, legal_name
-from .queue import LocalQueue
-from .remote_queue import Remote
+from .queue import LocalQueue, Remote
 
 __all__ = ["full_name", "refuse_input", "reply_to", "resolve"]
 
@@ -49,25 +48,14 @@ def resolve(application, name: str, call: str):
         return _for_output(application, known, call)
     queue, at, elsewhere = name.partition("@") if isinstance(name, str) else (name, "", "")
     if at and not legal_name(elsewhere):
-        _refuse(
-            application,
-            call,
-            name,
-            MQRC_UNKNOWN_OBJECT_Q_MGR,
-            f"{elsewhere!r} cannot name a queue manager",
-            "1 to 48 of A-Z a-z 0-9 . _ / %; nothing behind the queue name for this queue manager",
-        )
+        said = f"{elsewhere!r} cannot name a queue manager"
+        hint = "1 to 48 of A-Z a-z 0-9 . _ / %; nothing behind the queue name for this queue manager"
+        _refuse(application, call, name, MQRC_UNKNOWN_OBJECT_Q_MGR, said, hint)
     if at and not queue and elsewhere != qmgr.name:
         _refuse(application, call, name, MQRC_REMOTE_Q_NAME_ERROR, "no queue is named", f"QUEUE@{elsewhere}")
     if not legal_name(queue):
-        _refuse(
-            application,
-            call,
-            name,
-            MQRC_OBJECT_NAME_ERROR,
-            f"{queue!r} cannot be the name of a queue",
-            "1 to 48 of A-Z a-z 0-9 . _ / %",
-        )
+        said, hint = f"{queue!r} cannot be the name of a queue", "1 to 48 of A-Z a-z 0-9 . _ / %"
+        _refuse(application, call, name, MQRC_OBJECT_NAME_ERROR, said, hint)
     if not at or _means_here(qmgr, queue, elsewhere):
         return _here(application, queue, name, call)
     return _elsewhere(application, queue, elsewhere, name, call)
@@ -115,15 +103,8 @@ def _here(application, queue: str, name: str, call: str):
         hint = f"did you mean {' or '.join(near)}?" if near else f"DEFINE QLOCAL({queue})"
         _refuse(application, call, name, MQRC_UNKNOWN_OBJECT_NAME, "no queue has this name", hint)
     if found.kind == "QLOCAL":
-        _refuse(
-            application,
-            call,
-            name,
-            MQRC_Q_DELETED,
-            "the queue has been deleted",
-            "wait until every handle on it is closed",
-            "MQI-24",
-        )
+        said, hint = "the queue has been deleted", "wait until every handle on it is closed"
+        _refuse(application, call, name, MQRC_Q_DELETED, said, hint, "MQI-24")
     if found.kind == "QREMOTE":
         return _for_output(application, _remote(application, found, [found], name, call), call)
     if found.kind == "QALIAS":
@@ -160,23 +141,11 @@ def _alias(application, alias: Definition, name: str, call: str):
     found = application.qmgr.objects.named(kind, base)
     if found is None:
         hint = f"ALTER QALIAS({alias.name}) TARGET(...)"
-        _refuse(
-            application,
-            call,
-            name,
-            MQRC_UNKNOWN_ALIAS_BASE_Q,
-            f"its TARGET {base!r} is not defined",
-            f"DEFINE {kind}({base}), or {hint}" if base else hint,
-        )
+        said, hint = f"its TARGET {base!r} is not defined", f"DEFINE {kind}({base}), or {hint}" if base else hint
+        _refuse(application, call, name, MQRC_UNKNOWN_ALIAS_BASE_Q, said, hint)
     if found.kind != "QREMOTE":
-        _refuse(
-            application,
-            call,
-            name,
-            MQRC_ALIAS_BASE_Q_TYPE_ERROR,
-            f"its TARGET {base} is a {found.kind}",
-            "an alias leads to a local or a remote queue",
-        )
+        said, hint = f"its TARGET {base} is a {found.kind}", "an alias leads to a local or a remote queue"
+        _refuse(application, call, name, MQRC_ALIAS_BASE_Q_TYPE_ERROR, said, hint)
     return _remote(application, found, [alias, found], name, call)
 
 
@@ -186,14 +155,9 @@ def _remote(application, found: Definition, path: list[Definition], name: str, c
     if not rname or not rqmname or rqmname == application.qmgr.name:
         wrong = "RNAME is blank" if not rname else f"RQMNAME is {rqmname or 'blank'}"
         reason = MQRC_UNKNOWN_REMOTE_Q_MGR if rname else MQRC_REMOTE_Q_NAME_ERROR
-        _refuse(
-            application,
-            call,
-            name,
-            reason,
-            f"{found.name}: {wrong}",
-            f"ALTER QREMOTE({found.name}) RNAME(queue) RQMNAME(another queue manager)",
-        )
+        said = f"{found.name}: {wrong}"
+        hint = f"ALTER QREMOTE({found.name}) RNAME(queue) RQMNAME(another queue manager)"
+        _refuse(application, call, name, reason, said, hint)
     return _route(application, name, path, xmitq, (rname, rqmname), call)
 
 
@@ -210,14 +174,9 @@ def _elsewhere(application, queue: str, at: str, name: str, call: str):
         return _for_output(application, route, call)
     if kind in ("QREMOTE", "QMODEL"):
         what = f"a remote definition with RNAME({found.attributes['RNAME']})" if kind == "QREMOTE" else "a model queue"
-        _refuse(
-            application,
-            call,
-            name,
-            MQRC_UNKNOWN_REMOTE_Q_MGR,
-            f"{at} is {what}",
-            "a queue manager, an alias of one (a QREMOTE with a blank RNAME), or a transmission queue",
-        )
+        said = f"{at} is {what}"
+        hint = "a queue manager, an alias of one (a QREMOTE with a blank RNAME), or a transmission queue"
+        _refuse(application, call, name, MQRC_UNKNOWN_REMOTE_Q_MGR, said, hint)
     return _for_output(application, _route(application, name, [], "", (queue, at), call), call)
 
 

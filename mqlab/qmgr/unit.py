@@ -59,23 +59,12 @@ class UnitOfWork:
     def admit(self, target, what: str, number: int = 1) -> None:
         """Refuse `number` more puts or gets (`what`) of `target` if the unit has ended (2255) or is full (2024)."""
         if not self.open:
-            self.application.refuse(
-                MQRC_UOW_NOT_AVAILABLE,
-                target,
-                what,
-                "MQI-07",
-                f"unit of work {self.number} has ended",
-                "begin another one with unit_of_work()",
-            )
+            said, hint = f"unit of work {self.number} has ended", "begin another one with unit_of_work()"
+            self.application.refuse(MQRC_UOW_NOT_AVAILABLE, target, what, "MQI-07", said, hint)
         if len(self.puts) + len(self.gets) + number > self.limit:
-            self.application.refuse(
-                MQRC_SYNCPOINT_LIMIT_REACHED,
-                target,
-                what,
-                "MQI-18",
-                f"{self.limit} uncommitted puts and gets is MAXUMSGS",
-                "commit more often, or ALTER QMGR MAXUMSGS(...)",
-            )
+            said = f"{self.limit} uncommitted puts and gets is MAXUMSGS"
+            hint = "commit more often, or ALTER QMGR MAXUMSGS(...)"
+            self.application.refuse(MQRC_SYNCPOINT_LIMIT_REACHED, target, what, "MQI-18", said, hint)
 
     def remember(self, order) -> None:
         """Keep where a handle stands in a group before its first put or get in this unit of work (MQI-31)."""
@@ -147,14 +136,8 @@ class UnitOfWork:
 
     def _end(self, kind: str, rule: str) -> int:
         if not self.open:
-            self.application.refuse(
-                MQRC_UOW_NOT_AVAILABLE,
-                None,
-                kind,
-                rule,
-                f"unit of work {self.number} has ended",
-                "begin another one with unit_of_work()",
-            )
+            said, hint = f"unit of work {self.number} has ended", "begin another one with unit_of_work()"
+            self.application.refuse(MQRC_UOW_NOT_AVAILABLE, None, kind, rule, said, hint)
         self.open = False
         del self.qmgr.units[self.number]
         rule = "MQI-25" if self.own else rule
@@ -175,14 +158,9 @@ class UnitOfWork:
         if self.open:
             self.backout() if error_type else self.commit()
         elif self.broken and error_type is None:
-            self.application.refuse(
-                MQRC_BACKED_OUT,
-                None,
-                "commit",
-                "MQI-16",
-                f"{self.broken} and unit of work {self.number} was backed out",
-                "do the work again when that is over",
-            )
+            said = f"{self.broken} and unit of work {self.number} was backed out"
+            hint = "do the work again when that is over"
+            self.application.refuse(MQRC_BACKED_OUT, None, "commit", "MQI-16", said, hint)
 
     def __repr__(self):
         state = "open" if self.open else "ended"
@@ -226,11 +204,6 @@ class Syncpoint:
         work = self.work
         if work is not None and work.broken:
             self.work = None
-            self.refuse(
-                MQRC_BACKED_OUT,
-                None,
-                call,
-                "MQI-16",
-                f"{self.qmgr.name} ended and backed unit of work {work.number} out",
-                "start the queue manager and do the work again",
-            )
+            said = f"{self.qmgr.name} ended and backed unit of work {work.number} out"
+            hint = "start the queue manager and do the work again"
+            self.refuse(MQRC_BACKED_OUT, None, call, "MQI-16", said, hint)

@@ -7,7 +7,7 @@ import simpy
 
 from mqlab import Lab, LabError, MQError
 from mqlab.mq.constants import MQFB_EXPIRATION, MQRO_EXPIRATION_WITH_FULL_DATA
-from mqlab.qmgr.scanning import EXPIRER_INTERVAL
+from mqlab.qmgr.expiry import EXPIRER_INTERVAL
 
 DAY = 86400
 

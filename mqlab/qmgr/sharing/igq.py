@@ -7,7 +7,7 @@ from typing import NamedTuple
 from ...mq.headers import MQXQH
 from ...mq.objects import Definition
 from ...sim.clock import SECOND, microseconds
-from ..remote_queue import Remote
+from ..queue import Remote
 from .igq_agent import Agent, opened, unfit
 from .route import InGroup, tag_of
 from .shared_queue import QSG_TRANSMIT_QUEUE

@@ -223,15 +223,8 @@ class Agent:
 
     def _put(self, app, message: QueuedMessage, header: Enclosed, unit) -> None:
         if self._faults:
-            app.refuse(
-                self._faults.pop(0),
-                None,
-                "put",
-                "IGQ-04",
-                "a fault was asked for",
-                "fail_next_put no more",
-                name=header.queue,
-            )
+            said, hint = "a fault was asked for", "fail_next_put no more"
+            app.refuse(self._faults.pop(0), None, "put", "IGQ-04", said, hint, name=header.queue)
         passing.deliver(app, message, header.queue, header.qmgr, unit, _rule(message))
 
     def _fail_unexpectedly(self, app, message: QueuedMessage, header: Enclosed, unit, reason: int) -> None:

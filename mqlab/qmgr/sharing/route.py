@@ -6,7 +6,7 @@ from hashlib import blake2b
 
 from ...mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_OBJECT_CHANGED
 from ...mq.objects import Definition
-from ..remote_queue import Remote
+from ..queue import Remote
 
 __all__ = ["InGroup", "tag_of"]
 

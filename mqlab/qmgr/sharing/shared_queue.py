@@ -7,8 +7,7 @@ from itertools import count
 
 from ...mq.objects import Definition
 from ..message import QueuedMessage
-from ..queue import NEVER, LocalQueue
-from ..remote_queue import Remote
+from ..queue import NEVER, LocalQueue, Remote
 from ..store import MessageStore
 from ..triggering import WHOLE
 from .trigger import SharedTrigger
