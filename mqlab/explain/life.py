@@ -7,13 +7,12 @@ from typing import NamedTuple
 
 from ..mq.errors import LabError
 from ..mq.rules.rulebook import RULES
+from ..sim.event_kinds import is_dead_letter
 from ..sim.events import Event
 from .waits_of_channels import Wait, waits
 from .words import sentence
 
 __all__ = ["Line", "explain", "life", "rows_of"]
-
-_BURIED = ("MQI-30", "EXP-23")
 
 
 class Line(NamedTuple):
@@ -86,7 +85,7 @@ def _refusals(lab, rows: list[Event]) -> list[Event]:
     """For each arrival on a dead-letter queue, the refused put of the same program that led to it, if there was one."""
     found = []
     for row in rows:
-        if row.kind == "put" and row.rule in _BURIED:
+        if is_dead_letter(row):
             tried = lab.events.where(kind="put", qmgr=row.qmgr, program=row.program, time_us=row.time_us, message=None)
             found += [each for each in tried if each.reason is not None and each.seq < row.seq][-1:]
     return found

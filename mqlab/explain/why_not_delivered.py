@@ -12,6 +12,7 @@ from ..mq.rules.rulebook import RULES
 from ..qmgr.resolution import full_name
 from ..qmgr.sharing.igq_agent import NAME as AGENT
 from ..qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE
+from ..sim.event_kinds import ARRIVES, ENDS, HELD_ENDS
 from ..sim.events import Event
 from .delivery_steps import (
     AWAITED,
@@ -29,16 +30,8 @@ from .words import sentence
 
 __all__ = ["Delivery", "why_not_delivered"]
 
-_ENDS = {
-    "get": "delivered",
-    "discard": "expired",
-    "lost": "lost",
-    "clear": "cleared",
-    "reject": "discarded",
-    "undo": "taken back",
-}
 _HANDLER = "RUNMQDLQ"  # the name `mqlab.programs.dead_letter_handler` runs its handler by
-_ARRIVALS = ("put", "report", "restore")
+_ARRIVALS = (*ARRIVES, "restore")
 
 
 class Delivery(NamedTuple):
@@ -93,8 +86,8 @@ def why_not_delivered(lab, message) -> Delivery:
             lab, *max(entries, key=lambda pair: 1 if _onward(pair[0]) else 2 * (pair[1].lock is None)), rows
         )
     copies = [copy for qmgr in lab.queue_managers for copy in _copies(qmgr, number)]
-    ended = [row for row in rows if row.kind in _ENDS or row.kind in _ARRIVALS][-1]
-    if not copies or ended.kind in ("discard", "lost", "reject"):
+    ended = [row for row in rows if row.kind in ENDS or row.kind in _ARRIVALS][-1]
+    if not copies or ended.kind in HELD_ENDS:
         return _nowhere(lab, ended)
     arrived = {(row.qmgr, row.object): row.seq for row in rows if row.kind in _ARRIVALS}
     # of the members that have a shared queue one that runs answers for it
@@ -253,7 +246,7 @@ def _nowhere(lab, last: Event) -> Delivery:
     step = Step(last.rule or "", title, last.kind == "get", sentence(last, len(lab.queue_managers) > 1))
     if last.kind != "get":
         step = step._replace(move="nothing: put it again")
-    return Delivery(number, "it is on no queue", _ENDS[last.kind], (step,))
+    return Delivery(number, "it is on no queue", "delivered" if last.kind == "get" else ENDS[last.kind], (step,))
 
 
 def _onward(queue) -> list[str]:

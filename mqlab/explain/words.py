@@ -6,11 +6,11 @@ import json
 
 from ..everyplace.words import words as everyplace_words
 from ..mq.constants import REASONS
+from ..sim.event_kinds import is_dead_letter
 from ..sim.events import Event
 
 __all__ = ["sentence"]
 
-_BURIED = ("MQI-30", "EXP-23", "IGQ-09", "IMS-01")  # the rules of a put to the dead-letter queue
 _IGQ_LOSSES = {"IGQ-03": "the agent ended while it held it", "IGQ-04": "its put failed unexpectedly"}
 _OUTCOMES = {
     "CHL-04": "{who} heard that the batch, unit of work {unit}, is {outcome} at the other end",
@@ -96,7 +96,7 @@ def _onto(row: Event) -> str:
     """Where a message was put, and what kind of queue that is."""
     if to := _via(row):
         return f"for {to} on transmission queue {row.object}"
-    return f"on {'the dead-letter queue ' if row.rule in _BURIED else ''}{row.object}"
+    return f"on {'the dead-letter queue ' if is_dead_letter(row) else ''}{row.object}"
 
 
 def _reply(row: Event) -> str:

@@ -8,7 +8,8 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from mqlab.mq.errors import LabError
-from mqlab.pipeline.lives import END, QUEUE, stays
+from mqlab.pipeline.lives import QUEUE, stays
+from mqlab.sim.event_kinds import LEAVES
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -63,7 +64,7 @@ def _steps(events: DataFrame, width: int) -> DataFrame:
     """By how much the lapsed and the uncommitted messages of a queue change in each interval: qmgr, object, bucket,
     lapsed, uncommitted."""
     settled, uow = F.col("settled_us"), F.col("begin_uow")
-    end = F.when(F.col("last_kind").isin(*END), F.col("last_time_us"))
+    end = F.when(F.col("last_kind").isin(*LEAVES), F.col("last_time_us"))
     since = F.greatest("begin_deadline_us", F.coalesce("returned_us", F.lit(0)), F.coalesce(settled, F.lit(0)))
     lapses = ~F.col("taken") & F.col("begin_deadline_us").isNotNull() & (uow.isNull() | settled.isNotNull())
     lapses &= end.isNull() | (since < end)

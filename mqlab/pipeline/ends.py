@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from mqlab.pipeline.fate import ENDINGS
-from mqlab.pipeline.lives import END, QUEUE, not_undone, percentiles
+from mqlab.pipeline.lives import QUEUE, not_undone, percentiles
+from mqlab.sim.event_kinds import ENDS, LEAVES
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 __all__ = ["counts", "ends", "time_on_queue"]
 
-GOT = "got"
 LEFT = "still there"
 ON_ITS_WAY = "CHL-07"  # a fast message that a channel had got already when the session broke
 
@@ -34,19 +33,19 @@ def ends(events: DataFrame) -> DataFrame:
     Returns
     -------
     DataFrame
-        qmgr, object, message; `fate`, "got" or one of ENDINGS ("expired", "undone", "cleared", "lost", "discarded");
+        qmgr, object, message; `fate`, one of ENDS ("got", "discarded", "backed out", "cleared", "lost");
         `put_us`, `arrived_us` and `end_us`, microseconds since the lab's start; `lifetime_us` = end - put, and
         `stay_us` = end - arrived; `program`, whose call ended it; `seq` of the row.
     """
-    over = events.where(F.col("kind").isin(*END) & F.col("message").isNotNull() & F.col("object_type").isNotNull())
+    over = events.where(F.col("kind").isin(*LEAVES) & F.col("message").isNotNull() & F.col("object_type").isNotNull())
     lost = events.where((F.col("kind") == "lost") & (F.col("rule") == ON_ITS_WAY)).select(
         *QUEUE, "message", "arrived_us"
     )
     gets = over.where("kind = 'get'").join(F.broadcast(lost), [*QUEUE, "message", "arrived_us"], "left_anti")
     kept = not_undone(gets.select(over.columns), events, "restore")
-    fate = F.lit(GOT)
-    for kind, name in ENDINGS.items():
-        fate = F.when(F.col("kind") == kind, name).otherwise(fate)
+    fate = F.lit(None)
+    for kind in LEAVES:
+        fate = F.when(F.col("kind") == kind, ENDS[kind]).otherwise(fate)
     return kept.unionByName(over.where("kind <> 'get'")).select(
         *QUEUE,
         "message",
@@ -89,11 +88,11 @@ def time_on_queue(ended: DataFrame) -> DataFrame:
     -------
     DataFrame
         qmgr, object, fate, `messages`, and of the time from arrival to end `p50_us`, `p95_us`, `p99_us` (see
-        `mqlab.pipeline.lives.percentiles`) and `longest_us`; ordered by queue, then by number of messages. What was
-        undone is left out, as it never was there for others.
+        `mqlab.pipeline.lives.percentiles`) and `longest_us`; ordered by queue, then by number of messages. A put that
+        was backed out is left out, because it never was there for others.
     """
     return (
-        ended.where("stay_us IS NOT NULL AND fate <> 'undone'")
+        ended.where("stay_us IS NOT NULL AND fate <> 'backed out'")
         .groupBy(*QUEUE, "fate")
         .agg(F.count("*").alias("messages"), *percentiles("stay_us"))
         .orderBy(*QUEUE, F.desc("messages"), "fate")

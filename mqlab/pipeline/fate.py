@@ -6,23 +6,19 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from mqlab.pipeline.lives import END, STAY, held_ends, open_units, stays
+from mqlab.pipeline.lives import STAY, held_ends, open_units, stays
+from mqlab.sim.event_kinds import ENDS, LEAVES
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["ENDINGS", "FATES", "MOVED", "fate", "fate_summary"]
+__all__ = ["FATES", "MOVED", "fate", "fate_summary"]
 
 MOVED = "moved on"
 """The fate of a stay, not of a message: the message came to another queue, and its fate is told there."""
 
 FATES = (
-    "got",
-    "expired",
-    "undone",
-    "cleared",
-    "lost",
-    "discarded",
+    *ENDS.values(),
     "lapsed",
     "dead-lettered",
     "browsed",
@@ -33,8 +29,6 @@ FATES = (
 )
 """Every fate; from "lapsed" to "put, not committed" they are those of messages that were not gone for good when the log
 ended."""
-
-ENDINGS = {"discard": "expired", "undo": "undone", "clear": "cleared", "lost": "lost", "reject": "discarded"}
 
 
 def fate(events: DataFrame) -> DataFrame:
@@ -49,25 +43,26 @@ def fate(events: DataFrame) -> DataFrame:
         when the message was first put and came to this queue; `end_us`, when the stay ended, `lifetime_us` from the
         first put to then and `stay_us` from the arrival to then (null while it is there); `program`, whose call ended
         it; `begin_seq`, the row of the log that began the stay. Times are microseconds since the lab's start. "lapsed"
-        is still on its queue and counted although its lifetime was over at the last row of the log; "discarded" was
-        undeliverable, and its putter had asked for that; "dead-lettered" is on a dead-letter queue; "browsed" is on its
-        queue and was looked at; "waiting" was not. What ended while a program held it ("expired", "lost", "discarded")
-        is told at the queue it was got from.
+        is still on its queue and counted although its lifetime was over at the last row of the log; "discarded" had
+        expired; "rejected" was undeliverable, and its report options asked for that; "dead-lettered" is on a dead-
+        letter queue; "browsed" is on its queue and was looked at; "waiting" was not. What ended while a program held it
+        ("discarded", "lost", "rejected") is told at the queue it was got from.
     """
     units = F.broadcast(open_units(events).withColumn("unit_open", F.lit(True)))
     last = events.agg(F.max("time_us").alias("last_us"))
     rows = (
         stays(events)
         .join(held_ends(events), "message", "left")
-        .withColumn("uow", F.when(F.col("last_kind").isin(*END), F.col("last_uow")).otherwise(F.col("begin_uow")))
+        .withColumn("uow", F.when(F.col("last_kind").isin(*LEAVES), F.col("last_uow")).otherwise(F.col("begin_uow")))
         .join(units, "uow", "left")
         .crossJoin(F.broadcast(last))
     )
-    over, kind = F.col("last_kind").isin(*END), F.col("last_kind")
+    over, kind = F.col("last_kind").isin(*LEAVES), F.col("last_kind")
     held = (kind == "get") & ~F.col("moved") & (F.col("held.seq") > F.col("last_seq"))
     name = F.when((kind == "get") & F.col("moved"), MOVED)
-    for word, ending in ENDINGS.items():
-        name = name.when(F.when(held, F.col("held.kind")).otherwise(kind) == word, ending)
+    for word, ending in ENDS.items():
+        if word != "get":
+            name = name.when(F.when(held, F.col("held.kind")).otherwise(kind) == word, ending)
     name = (
         name.when((kind == "get") & F.col("unit_open"), "got, not committed")
         .when(kind == "get", "got")

@@ -12,21 +12,12 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
+from mqlab.sim.event_kinds import ARRIVES, DEAD_LETTER_RULES, HELD_ENDS, LEAVES
+
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-__all__ = [
-    "BURIED",
-    "END",
-    "QUEUE",
-    "STAY",
-    "deadline",
-    "held_ends",
-    "not_undone",
-    "open_units",
-    "percentiles",
-    "stays",
-]
+__all__ = ["QUEUE", "STAY", "deadline", "held_ends", "not_undone", "open_units", "percentiles", "stays"]
 
 QUEUE = ["qmgr", "object"]
 """A queue of one queue manager (or of a queue-sharing group)."""
@@ -35,12 +26,7 @@ STAY = ["qmgr", "object", "message", "stay"]
 """A stay: one message on one queue of one queue manager, and which time that was (1 is the first)."""
 
 TENTH_US = 100_000
-BEGIN = ("put", "report")
-END = ("get", "discard", "undo", "clear", "lost")
-ENDING = (*BEGIN, *END, "restore")
-HELD = ("discard", "lost", "reject")
-BURIED = ("MQI-30", "EXP-23", "IGQ-09", "IMS-01")
-"""The rules of a put to the dead-letter queue of a message that could not be delivered."""
+ENDING = (*ARRIVES, *LEAVES, "restore")
 
 SHARES = (0.5, 0.95, 0.99)
 ACCURACY = 10_000
@@ -106,27 +92,28 @@ def stays(events: DataFrame) -> DataFrame:
     -------
     DataFrame
         STAY; `begin_time_us`, `begin_put_us`, `begin_arrived_us`, `begin_deadline_us`, `begin_uow` and `begin_seq` of
-        the row that began it, and `begin_buried`, whether its rule is one of BURIED; `last_kind`, `last_time_us`,
-        `last_program`, `last_uow` and `last_seq` of the last row that began it, ended it or put it back, so that
-        `last_kind` is one of END where it is over; `returned_us`, when a backout last put it back; `taken`, whether a
-        get had it off the queue when that row came or with it; `seen`, whether it was browsed; `moved`, whether the
-        message came to another queue, or to this one again, later than this stay began, and that was not undone.
+        the row that began it, and `begin_buried`, whether its rule is one of DEAD_LETTER_RULES; `last_kind`,
+        `last_time_us`, `last_program`, `last_uow` and `last_seq` of the last row that began it, ended it or put it
+        back, so that `last_kind` is one of LEAVES where it is over; `returned_us`, when a backout last put it back;
+        `taken`, whether a get had it off the queue when that row came or with it; `seen`, whether it was browsed;
+        `moved`, whether the message came to another queue, or to this one again, later than this stay began, and that
+        was not undone.
     """
     kind, seq = F.col("kind"), F.col("seq")
-    of_interest = kind.isin(*BEGIN, *END, "restore", "browse") & F.col("object_type").isNotNull()
+    of_interest = kind.isin(*ARRIVES, *LEAVES, "restore", "browse") & F.col("object_type").isNotNull()
     rows = (
         events.where(F.col("message").isNotNull() & of_interest)
         .select(
             *(*_PLACE, "seq", "time_us", "put_us", "arrived_us", "program", "uow"),
             deadline().alias("deadline_us"),
-            F.col("rule").isin(*BURIED).alias("buried"),
+            F.col("rule").isin(*DEAD_LETTER_RULES).alias("buried"),
             F.array_position(_codes(), kind).cast("int").alias("code"),
         )
         .repartition("message")
     )
     so_far = Window.partitionBy(*_PLACE).orderBy("seq").rowsBetween(Window.unboundedPreceding, Window.currentRow)
     code = F.col("code")
-    begins, restored, got = (code <= len(BEGIN)) & (code > 0), code == _code("restore"), code == _code("get")
+    begins, restored, got = (code <= len(ARRIVES)) & (code > 0), code == _code("restore"), code == _code("get")
     changing = F.when(code > 0, seq)
     first, last = ("time_us", "put_us", "arrived_us", "deadline_us", "uow", "buried"), ("time_us", "program", "uow")
     # One column for each, and numbers for kinds: Spark hashes these, but sorts texts and structures, needed or not.
@@ -167,7 +154,7 @@ def held_ends(events: DataFrame) -> DataFrame:
     """How messages ended that a program had got and put nowhere: message, `held` (kind, time_us, program, seq), the
     last for each; a backout undoes it."""
     undone = events.where(F.col("kind") == "backout").select("qmgr", "uow")
-    rows = events.where(F.col("kind").isin(*HELD) & F.col("message").isNotNull() & F.col("object_type").isNull())
+    rows = events.where(F.col("kind").isin(*HELD_ENDS) & F.col("message").isNotNull() & F.col("object_type").isNull())
     held = F.struct("kind", "time_us", "program", "seq")
     return (
         rows.join(F.broadcast(undone), ["qmgr", "uow"], "left_anti")

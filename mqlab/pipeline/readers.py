@@ -43,16 +43,16 @@ def slow_readers(events: DataFrame, lapses: DataFrame) -> DataFrame:
     Returns
     -------
     DataFrame
-        qmgr, object, `reader` (see `expired`; null: nobody ever read it), `expired`, of which "read others"
+        qmgr, object, `reader` (see `expired`; null: nobody ever read it), `discarded`, of which "read others"
         `while_reading` and "did not read" `while_away` (see `why_expired`); `gets`, `first_us` and `last_us` of them;
         `arrivals_a_minute` and `gets_a_minute`, null where that is one moment; `longest_pause_us` between two gets;
-        `median_age_us` and `oldest_age_us` of what it got; most expired first. Microseconds since the lab's start.
+        `median_age_us` and `oldest_age_us` of what it got; most discarded first. Microseconds since the lab's start.
     """
     lost = (
         why_expired(lapses)
         .groupBy(*QUEUE, "reader")
         .agg(
-            F.count("*").alias("expired"),
+            F.count("*").alias("discarded"),
             F.count_if(F.col("why") == SLOW).alias("while_reading"),
             F.count_if(F.col("why") == AWAY).alias("while_away"),
         )
@@ -60,7 +60,7 @@ def slow_readers(events: DataFrame, lapses: DataFrame) -> DataFrame:
     paces = _paces(ends(events), F.broadcast(lost.select(*QUEUE).distinct()))
     span = paces.select(*QUEUE, "reader", "first_us", "last_us")
     puts = events.where(F.col("kind").isin("put", "report") & F.col("message").isNotNull())
-    undone = ends(events).where("fate = 'undone'").select(*QUEUE, "arrived_us", F.lit(-1).alias("one"))
+    undone = ends(events).where("fate = 'backed out'").select(*QUEUE, "arrived_us", F.lit(-1).alias("one"))
     moments = puts.select(*QUEUE, "arrived_us", F.lit(1).alias("one")).unionByName(undone)
     arrived = (
         moments.join(F.broadcast(span), QUEUE)
@@ -75,7 +75,7 @@ def slow_readers(events: DataFrame, lapses: DataFrame) -> DataFrame:
         .select(
             *QUEUE,
             "reader",
-            "expired",
+            "discarded",
             "while_reading",
             "while_away",
             F.coalesce("gets", F.lit(0)).alias("gets"),
@@ -87,7 +87,7 @@ def slow_readers(events: DataFrame, lapses: DataFrame) -> DataFrame:
             "median_age_us",
             "oldest_age_us",
         )
-        .orderBy(F.desc("expired"), *QUEUE, "reader")
+        .orderBy(F.desc("discarded"), *QUEUE, "reader")
     )
 
 

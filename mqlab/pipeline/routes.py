@@ -30,7 +30,7 @@ def journeys(fates: DataFrame) -> DataFrame:
     last = F.max_by(F.struct("fate", "end_us", "program"), "begin_seq")
     name = F.concat_ws("@", "object", "qmgr")
     rows = (
-        fates.where("fate <> 'undone'")
+        fates.where("fate <> 'backed out'")
         .groupBy("message")
         .agg(
             F.array_sort(F.collect_list(F.struct("begin_seq", name.alias("queue")))).alias("way"),

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 from mqlab.mq.errors import LabError
 from mqlab.pipeline.read import SCHEMA
+from mqlab.sim.event_kinds import CHANGES_DEPTH
 from mqlab.sim.events import COLUMNS
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming import StreamingQuery
 
-MOVING = ("put", "report", "get", "browse", "discard", "undo", "restore", "clear", "lost")
+MOVING = (*CHANGES_DEPTH, "browse")
 
 __all__ = ["late_rows", "start", "stream_events", "watch", "write_slices"]
 
@@ -64,7 +65,7 @@ def watch(stream: DataFrame, start, window: str = "1 minute", late: str = "1 min
     -------
     DataFrame
         `from` and `to` (timestamps of simulated time), qmgr, object; `deepest` and `depth` (the highest, and that
-        after the last row), `put` (reports too), `got`, `expired` (discarded, EXP-02), `latest_us` (how long after its
+        after the last row), `put` (reports too), `got`, `discarded` (EXP-02), `latest_us` (how long after its
         deadline the last of these was met, at the most), `refused` (calls with a reason other than 2033) and `empty`
         (2033). Without watermark or order where it is a batch.
     """
@@ -85,7 +86,7 @@ def watch(stream: DataFrame, start, window: str = "1 minute", late: str = "1 min
             F.max_by("depth", "seq").alias("depth"),
             F.count_if(kind.isin("put", "report") & worked & reason.isNull()).alias("put"),
             F.count_if((kind == "get") & worked).alias("got"),
-            F.count_if(kind == "discard").alias("expired"),
+            F.count_if(kind == "discard").alias("discarded"),
             F.max(overdue).alias("latest_us"),
             F.count_if(reason.isNotNull() & ~worked & (reason != 2033)).alias("refused"),
             F.count_if((reason == 2033) & ~worked).alias("empty"),
@@ -99,7 +100,7 @@ def watch(stream: DataFrame, start, window: str = "1 minute", late: str = "1 min
             "depth",
             "put",
             "got",
-            "expired",
+            "discarded",
             "latest_us",
             "refused",
             "empty",

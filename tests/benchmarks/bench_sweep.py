@@ -22,7 +22,7 @@ from mqlab.pipeline.sweep import sweep
 
 GRID = {"expiry": [5, 10, 20, 40, 80], "arrival_rate": [1.0, 2.0], "duration": [6.0]}
 CELLS = [dict(zip(GRID, values, strict=True)) for values in product(*GRID.values())]
-FIGURES = ("put", "got", "expired", "p95_latency")
+FIGURES = ("put", "got", "discarded", "p95_latency")
 
 
 def one(task: tuple[dict, int]) -> dict:

@@ -56,8 +56,9 @@ WITH {STAYS},
       coalesce(l.kind = 'get' AND NOT moved AND h.seq > l.seq, false) AS is_held, l, b, h,
       CASE WHEN l.kind = 'get' AND moved THEN 'moved on'
         WHEN is_held OR l.kind IN ('discard', 'undo', 'clear', 'lost', 'reject') THEN
-          CASE CASE WHEN is_held THEN h.kind ELSE l.kind END WHEN 'discard' THEN 'expired' WHEN 'undo' THEN 'undone'
-            WHEN 'clear' THEN 'cleared' WHEN 'lost' THEN 'lost' WHEN 'reject' THEN 'discarded' END
+          CASE CASE WHEN is_held THEN h.kind ELSE l.kind END WHEN 'discard' THEN 'discarded'
+            WHEN 'undo' THEN 'backed out' WHEN 'clear' THEN 'cleared' WHEN 'lost' THEN 'lost'
+            WHEN 'reject' THEN 'rejected' END
         WHEN l.kind = 'get' AND u.uow IS NOT NULL THEN 'got, not committed'
         WHEN l.kind = 'get' THEN 'got'
         WHEN u.uow IS NOT NULL THEN 'put, not committed'
@@ -89,7 +90,7 @@ WITH over AS (
       AND NOT EXISTS (FROM events s WHERE s.kind = 'lost' AND s.rule = 'CHL-07' AND s.qmgr = g.qmgr
                       AND s.object = g.object AND s.message = g.message AND s.arrived_us = g.arrived_us)
   )
-SELECT qmgr, object, CASE kind WHEN 'get' THEN 'got' WHEN 'discard' THEN 'expired' WHEN 'clear' THEN 'cleared'
+SELECT qmgr, object, CASE kind WHEN 'get' THEN 'got' WHEN 'discard' THEN 'discarded' WHEN 'clear' THEN 'cleared'
     ELSE kind END AS fate, count(*) AS messages, APPROXIMATE AS shares,
   max(time_us - arrived_us) AS longest_us
 FROM kept WHERE kind <> 'undo' GROUP BY ALL ORDER BY ALL

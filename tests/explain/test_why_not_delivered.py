@@ -321,7 +321,7 @@ CASES = [
     ),
     Case(dead_lettered_for_a_model, "dead-lettered", "MQI-14", "QMODEL ORDERS", "QM2: a queue of that name"),
     Case(lapsed_on_the_way, "not delivered", "EXP-02", "it lapsed 3 s ago", "put it again"),
-    Case(expired, "expired", "EXP-12", "met it 3.1 s after its lifetime ended", "put it again"),
+    Case(expired, "discarded", "EXP-12", "met it 3.1 s after its lifetime ended", "put it again"),
     Case(lost, "lost", "CHL-07", "in no unit of work when the session broke", "put it again"),
     Case(flying, "in flight", None, "TO.QM2 is RUNNING", ""),
     Case(delivered, "delivered", None, "CURDEPTH is 1", ""),

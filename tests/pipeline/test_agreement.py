@@ -30,7 +30,7 @@ from mqlab.pipeline.questions import (
 )
 
 WIDTH = 20
-GONE = {"get": "got", "discard": "expired", "undo": "undone", "clear": "cleared", "lost": "lost"}
+GONE = {"get": "got", "discard": "discarded", "undo": "backed out", "clear": "cleared", "lost": "lost"}
 CONDITIONS = ("TRG-04", "TRG-08", "TRG-09")
 
 
@@ -114,13 +114,13 @@ def test_fates_and_times(told_fates, walked):
         names[row["fate"]] += 1
         if row["fate"] != name:
             assert name == "got"
-            assert row["fate"] in ("moved on", "got, not committed", "discarded", "lost", "expired")
+            assert row["fate"] in ("moved on", "got, not committed", "rejected", "lost", "discarded")
         if row["fate"] in (name, "moved on"):
             assert row["end_us"] == event.time_us
             assert row["lifetime_us"] == event.time_us - event.put_us
             assert row["stay_us"] == event.time_us - event.arrived_us
             assert row["program"] == event.program
-    assert {"got", "expired", "undone", "cleared", "lost", "moved on", "got, not committed"} <= set(names), names
+    assert {"got", "discarded", "backed out", "cleared", "lost", "moved on", "got, not committed"} <= set(names), names
 
 
 def test_the_quick_form_is_exact(ended, walked):
@@ -167,7 +167,7 @@ def test_counts(labs, crowd, together, walked):
 def test_time_on_queue(together, walked):
     times = defaultdict(list)
     for stay, (name, event) in walked.items():
-        if name != "undone":
+        if name != "backed out":
             times[(*stay[:2], name)].append(event.time_us - event.arrived_us)
     rows = time_on_queue(ends(together)).collect()
     found = {
@@ -284,13 +284,13 @@ def test_why_expired_and_slow_readers(crowd, together, lapses, walked):
     assert {r["why"] for r in rows} >= {"read others", "did not read"}
     lost = Counter((r["qmgr"], r["object"], r["reader"]) for r in rows)
     found = {(r["qmgr"], r["object"], r["reader"]): r for r in slow_readers(together, lapses).collect()}
-    assert {key: r["expired"] for key, r in found.items()} == lost
+    assert {key: r["discarded"] for key, r in found.items()} == lost
     arrivals = defaultdict(list)
     for told in crowd:
         for event in told.events:
             if event.kind in ("put", "report") and event.message is not None:
                 arrivals[told.name(event.qmgr), event.object].append((told.at(event.message), event.time_us))
-    undone = {(stay[:3], event.arrived_us) for stay, (name, event) in walked.items() if name == "undone"}
+    undone = {(stay[:3], event.arrived_us) for stay, (name, event) in walked.items() if name == "backed out"}
     for key, r in found.items():
         mine = sorted(gets[key], key=lambda event: event.seq)
         assert r["gets"] == len(mine)
@@ -481,7 +481,7 @@ def test_dead_letters(labs, crowd, together):
 def test_routes(crowd, fates, walked):
     ways = journeys(fates).cache()
     rows = {r["message"]: r for r in ways.collect()}
-    places, undone = defaultdict(list), {stay for stay, (name, _) in walked.items() if name == "undone"}
+    places, undone = defaultdict(list), {stay for stay, (name, _) in walked.items() if name == "backed out"}
     for told in crowd:
         for e in told.events:
             if e.kind in ("put", "report") and e.message is not None:

@@ -35,7 +35,7 @@ def summary():
     return pd.DataFrame(
         {
             "object": ["PUSH", "PUSH", "DESK", HOSTILE],
-            "fate": ["got", "expired", "got", "lapsed"],
+            "fate": ["got", "discarded", "got", "lapsed"],
             "messages": [700, 200, 99, 1],
         }
     )
@@ -57,9 +57,9 @@ def depths():
 
 def test_fate_chart(summary):
     chart = fate_chart(summary)
-    assert chart.title.text == "79.9 % of 1,000 messages were got, 200 expired"
-    assert "Most expired on PUSH: 200" in chart.title.subtitle
-    assert "PUSH: 200 expired" in chart.description
+    assert chart.title.text == "79.9 % of 1,000 messages were got, 200 discarded"
+    assert "Most discarded on PUSH: 200" in chart.title.subtitle
+    assert "PUSH: 200 discarded" in chart.description
     picture = drawn(chart)
     assert "DESK" in picture
     assert HOSTILE not in picture
@@ -68,7 +68,7 @@ def test_fate_chart(summary):
 def test_fate_chart_of_nothing(summary):
     assert fate_chart(summary.iloc[:0]).title.text == "No messages"
     everything_got = fate_chart(summary[summary["fate"] == "got"])
-    assert everything_got.title.text == "100.0 % of 799 messages were got, 0 expired"
+    assert everything_got.title.text == "100.0 % of 799 messages were got, 0 discarded"
     drawn(everything_got)
 
 
@@ -143,8 +143,8 @@ def test_queue_time_chart(lengths):
     assert chart.title.text == "DESK: 5 in 100 messages got had been on it 10 min or more"
     assert "half 0 \u00b5s, 95 in 100 40 ms, longest 50 ms" in chart.description
     assert HOSTILE not in drawn(chart)
-    assert queue_time_chart(times, "expired").title.text == "No messages"
-    drawn(queue_time_chart(times, "expired"))
+    assert queue_time_chart(times, "discarded").title.text == "No messages"
+    drawn(queue_time_chart(times, "discarded"))
 
 
 def test_queue_managers_are_named_where_there_are_several(lengths):
@@ -167,7 +167,7 @@ def test_slow_chart():
         {
             "object": ["PUSH", HOSTILE],
             "reader": ["NOTIFY", None],
-            "expired": [700, 3],
+            "discarded": [700, 3],
             "while_reading": [200, 0],
             "while_away": [500, 0],
             "gets": [90, 0],
@@ -178,7 +178,7 @@ def test_slow_chart():
     )
     chart = slow_chart(readers)
     assert chart.title.text == "500 of 703 expired while nothing was read from their queue"
-    assert "PUSH, read by NOTIFY: 700 expired; in 12.5, got 3 a min, pause 40 min" in chart.description
+    assert "PUSH, read by NOTIFY: 700 discarded; in 12.5, got 3 a min, pause 40 min" in chart.description
     picture = drawn(chart)
     assert "nobody ever reads it" in picture
     assert HOSTILE not in picture

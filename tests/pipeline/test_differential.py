@@ -10,7 +10,7 @@ from mqlab.pipeline.questions import consumers, expired, failures, fate
 from mqlab.pipeline.read import read_events
 
 QUEUES = ("PRIO", "FIFO", "SMALL", "ALIAS")
-GONE = {"get": "got", "discard": "expired", "undo": "undone", "clear": "cleared", "lost": "lost"}
+GONE = {"get": "got", "discard": "discarded", "undo": "backed out", "clear": "cleared", "lost": "lost"}
 ESTATE = """
 DEFINE QLOCAL(PRIO) MSGDLVSQ(PRIORITY)
 DEFINE QLOCAL(FIFO) MSGDLVSQ(FIFO) DEFPSIST(YES)

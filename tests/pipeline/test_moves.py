@@ -9,7 +9,7 @@ from mqlab import Lab
 from mqlab.pipeline.questions import consumers, failures, fate, fate_summary
 from mqlab.pipeline.read import read_events
 
-ENDS = {"discard": "expired", "undo": "undone", "clear": "cleared", "lost": "lost", "reject": "discarded"}
+ENDS = {"discard": "discarded", "undo": "backed out", "clear": "cleared", "lost": "lost", "reject": "rejected"}
 MQRO_DISCARD_MSG = 0x0800_0000
 
 
@@ -142,13 +142,13 @@ def test_fates(moved):
     assert len(rows) == len(found)
     names = Counter(name for name, *_ in found.values())
     assert names["moved on"] > 50
-    assert {"got", "expired", "lost", "waiting", "cleared"} <= set(names), names
+    assert {"got", "discarded", "lost", "waiting", "cleared"} <= set(names), names
     assert all(r["stay_us"] <= r["lifetime_us"] for r in rows if r["end_us"] is not None)
 
 
 def test_a_message_has_one_fate_of_its_own(moved):
     _, _, told = moved
-    rows = fate(told).where("fate NOT IN ('moved on', 'undone')").collect()
+    rows = fate(told).where("fate NOT IN ('moved on', 'backed out')").collect()
     assert max(Counter(r["message"] for r in rows).values()) == 1
     gone = {r["message"] for r in rows if r["fate"] == "got" and r["object"] == "QM2"}
     assert not gone, "what a channel got was moved on, lost or is in doubt; nobody else reads its queue"

@@ -25,10 +25,10 @@ def rows(frame, *columns):
 def test_fate(told):
     assert dict(rows(fate(told), "message", "fate")) == {
         1: "got",
-        2: "expired",
-        3: "expired",
+        2: "discarded",
+        3: "discarded",
         4: "got",
-        5: "undone",
+        5: "backed out",
         6: "lapsed",
         7: "waiting",
         8: "got",
@@ -37,7 +37,7 @@ def test_fate(told):
         11: "lost",
         12: "got, not committed",
         13: "put, not committed",
-        14: "expired",
+        14: "discarded",
     }
 
 
@@ -51,7 +51,7 @@ def test_fate_times_and_who_ended_it(told):
 
 def test_fate_summary(told):
     found = rows(fate_summary(told), "object", "fate", "messages")
-    assert ("PUSH", "expired", 2) in found
+    assert ("PUSH", "discarded", 2) in found
     assert sum(count for *_, count in found) == 14
     assert {name for _, name, _ in found} <= set(FATES)
     assert [queue for queue, *_ in found] == sorted(queue for queue, *_ in found)

@@ -52,7 +52,7 @@ def test_the_pipelines_questions_can_be_asked_of_one_replica(read):
     found = {row["fate"]: row["messages"] for row in fates}
     figures = workloads.measure(lab_of(2))
     assert found["got"] == figures["got"]
-    assert found["expired"] == figures["expired"] > 0
+    assert found["discarded"] == figures["discarded"] > 0
 
 
 @pytest.mark.parametrize("name", list(workloads.WORKLOADS))
@@ -71,7 +71,7 @@ def test_measures_agree_with_the_fates_that_spark_tells(spark, read, name):
         .collect()
     }
     figures = workloads.measure(workloads.find(name).run(3, expiry=15, duration=30, **more))
-    assert told.get("expired", 0) == figures["expired"]
+    assert told.get("discarded", 0) == figures["discarded"]
     assert told.get("got", 0) + told.get("got, not committed", 0) == figures["got"]
     waiting = ("waiting", "lapsed", "browsed", "put, not committed")
     assert sum(told.get(each, 0) for each in waiting) == figures["waiting"]

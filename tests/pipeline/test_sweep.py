@@ -15,7 +15,7 @@ from mqlab.pipeline.sweep import Sweep, SweepLost, sweep
 from mqlab.pipeline.workloads import Parameter, Workload
 
 GRID = {"expiry": [10, 40], "arrival_rate": [1.0, 3.0], "duration": 8}
-FIGURES = ("put", "got", "expired", "p95_latency")
+FIGURES = ("put", "got", "discarded", "p95_latency")
 
 
 def quiet(spark, *given, **more) -> Sweep:

@@ -136,7 +136,7 @@ def test_each_sort_of_end_has_its_word():
     }
     assert ends["message 1"][0].startswith("got, not committed by APP from A of QM1")
     assert ends["message 1"][1].startswith("got by a program from A of QM1 at 09:00:03")
-    assert ends["message 2"] == ("on A of QM1, its lifetime over", "expired from A of QM1 at 09:00:03")
+    assert ends["message 2"] == ("on A of QM1, its lifetime over", "discarded from A of QM1 at 09:00:03")
     assert ends["message 3"] == ("on B of QM1", "cleared from B of QM1 at 09:00:03")
     assert ends["message - / 4"] == ("-", "on C of QM1, not committed")
     assert frame.broken_off, "the get of the story finds nothing"

@@ -32,7 +32,7 @@ def test_a_message_that_lapsed_was_met_and_is_reported(played):
     frame = frame_of(played)
     assert life(frame, 2) == (
         [("on the queue", 1, 6), ("lapsed, still counted", 6, 11)],
-        [("expired", 11), ("report sent", 11)],
+        [("discarded", 11), ("report sent", 11)],
     )
     report = next(m for m in frame.marks if m.kind == "report")
     assert (report.time_us, report.queue) == (11 * SECOND, "REPLIES")
@@ -55,7 +55,7 @@ def test_a_message_put_in_a_unit_of_work_and_one_that_lapsed_in_it(played):
 
 
 def test_a_put_that_was_taken_back(played):
-    taken = next(m.message for m in frame_of(played).marks if m.kind == "put taken back")
+    taken = next(m.message for m in frame_of(played).marks if m.kind == "backed out")
     assert [s[0] for s in life(frame_of(played), taken)[0]] == ["not committed"]
 
 
@@ -137,7 +137,7 @@ def run(actions):
 def ends_of(frame, number):
     """The ends that a message met; a put that was taken back is one only where the message is nowhere else."""
     found = [m.kind for m in frame.marks if m.message == number and m.kind in ENDS]
-    return [kind for kind in found if kind != "put taken back"] or found[-1:]
+    return [kind for kind in found if kind != "backed out"] or found[-1:]
 
 
 def check_lives(frame):
@@ -252,7 +252,7 @@ def test_one_that_lapsed_in_the_hands_of_the_receiver_was_discarded():
     lab.advance(1)
     message = lab["QM1"].put("ORDERS@QM2", b"x", expiry=5)
     lab.advance(9)
-    assert [(m.kind, m.rule) for m in frame_of(lab, [message]).marks] == [("expired", "EXP-36")]
+    assert [(m.kind, m.rule) for m in frame_of(lab, [message]).marks] == [("discarded", "EXP-36")]
 
 
 def test_a_batch_in_doubt_is_held_at_the_sender_and_there_at_the_receiver():
@@ -351,7 +351,7 @@ def test_dead_letters_are_discarded_or_forwarded_by_their_handler():
     frame = frame_of(lab, [one, two])
     check_lives(frame)
     ends = {m.message: (m.kind, m.queue, m.rule) for m in frame.marks if m.kind in ENDS}
-    assert ends[one.number] == ("discarded", "DLQ", "DLQ-04")
+    assert ends[one.number] == ("rejected", "DLQ", "DLQ-04")
     assert ends[two.number][:2] == ("still there", "KEPT")
     assert states(frame, two)[-2:] == [("on a dead-letter queue", "QM2", "DLQ"), ("on the queue", "QM2", "KEPT")]
 
@@ -360,7 +360,7 @@ def test_an_undeliverable_message_that_its_putter_wants_discarded():
     lab = sending()
     message = lab["QM1"].put("NOPE@QM2", b"x", persistent=True, report=MQRO_DISCARD_MSG)
     lab.advance(1)
-    assert ends_of(frame_of(lab, [message]), message.number) == ["discarded"]
+    assert ends_of(frame_of(lab, [message]), message.number) == ["rejected"]
 
 
 def test_a_browse_locks_a_message_until_it_is_unlocked():

@@ -18,10 +18,10 @@ FATE_COLOURS = dict(
         (
             OKABE_ITO["blue"],
             OKABE_ITO["vermillion"],
-            OKABE_ITO["purple"],
-            OKABE_ITO["yellow"],
-            OKABE_ITO["black"],
             "#6a3d9a",
+            OKABE_ITO["black"],
+            OKABE_ITO["yellow"],
+            OKABE_ITO["purple"],
             OKABE_ITO["orange"],
             "#8c510a",
             OKABE_ITO["green"],
@@ -32,7 +32,7 @@ FATE_COLOURS = dict(
         strict=True,
     )
 )
-DARK_FATES = ("got", "expired", "lost", "discarded", "dead-lettered", "browsed")
+DARK_FATES = ("got", "discarded", "lost", "rejected", "dead-lettered", "browsed")
 
 
 def fate_chart(summary: pd.DataFrame) -> alt.HConcatChart:
@@ -40,7 +40,7 @@ def fate_chart(summary: pd.DataFrame) -> alt.HConcatChart:
 
     `summary` holds the rows of `fate_summary`: object, fate, messages; those that moved on are left out, so that each
     message is counted once, where it came to. The title tells the share that was got and where
-    most expired. LabError if columns are missing.
+    most were discarded. LabError if columns are missing.
     """
     require(summary, ("object", "fate", "messages"), "fate_summary")
     data = summary[summary["fate"] != MOVED].groupby(["object", "fate"], as_index=False)["messages"].sum()
@@ -121,12 +121,12 @@ def _rest_bars(rest: pd.DataFrame, total: pd.DataFrame, order: list[str]) -> alt
 
 def _fate_title(data: pd.DataFrame) -> alt.TitleParams:
     total, by_fate = int(data["messages"].sum()), data.groupby("fate")["messages"].sum()
-    got, lapses = int(by_fate.get("got", 0)), data[data["fate"] == "expired"]
+    got, lapses = int(by_fate.get("got", 0)), data[data["fate"] == "discarded"]
     if not total:
         return alt.TitleParams(NOT_YET)
-    text = f"{100 * got / total:.1f} % of {total:,} messages were got, {int(by_fate.get('expired', 0)):,} expired"
+    text = f"{100 * got / total:.1f} % of {total:,} messages were got, {int(by_fate.get('discarded', 0)):,} discarded"
     subtitle = "Left: every message that came to a queue. Right: those that nobody got"
     if len(lapses):
         worst = lapses.loc[lapses["messages"].idxmax()]
-        subtitle = f"Most expired on {worst['object']}: {int(worst['messages']):,}. {subtitle}"
+        subtitle = f"Most discarded on {worst['object']}: {int(worst['messages']):,}. {subtitle}"
     return alt.TitleParams(text, subtitle=subtitle)

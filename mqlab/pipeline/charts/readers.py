@@ -22,10 +22,10 @@ def slow_chart(readers: pd.DataFrame, most: int = 15) -> alt.LayerChart:
     `readers` holds the rows of `slow_readers`; the `most` with most expired are shown. Behind each bar are the paces:
     what arrived and what the reader got, messages a minute.
     """
-    require(readers, ("object", "reader", "expired", "while_reading", "while_away", "gets_a_minute"), "slow_readers")
-    data = readers.sort_values(["expired", "object"], ascending=[False, True]).head(most)
+    require(readers, ("object", "reader", "discarded", "while_reading", "while_away", "gets_a_minute"), "slow_readers")
+    data = readers.sort_values(["discarded", "object"], ascending=[False, True]).head(most)
     who = data["reader"].where(data["reader"].notna(), "nobody")
-    data = data.assign(label=data["object"] + ", read by " + who, why_nobody=data["reader"].isna() * data["expired"])
+    data = data.assign(label=data["object"] + ", read by " + who, why_nobody=data["reader"].isna() * data["discarded"])
     parts = pd.concat(
         data.assign(why=SAID[why], messages=data[column])[["label", "why", "messages"]]
         for why, column in ((SLOW, "while_reading"), (AWAY, "while_away"), (NOBODY, "why_nobody"))
@@ -40,7 +40,7 @@ def slow_chart(readers: pd.DataFrame, most: int = 15) -> alt.LayerChart:
         .mark_bar(height=15, stroke="white")
         .encode(
             y=y,
-            x=alt.X("messages:Q", title="messages expired", stack="zero", axis=alt.Axis(tickMinStep=1)),
+            x=alt.X("messages:Q", title="messages discarded", stack="zero", axis=alt.Axis(tickMinStep=1)),
             color=alt.Color("why:N", title=None, sort=names, scale=scale),
             order=alt.Order("why:N"),
             tooltip=["label:N", "why:N", alt.Tooltip("messages:Q", format=",")],
@@ -50,12 +50,12 @@ def slow_chart(readers: pd.DataFrame, most: int = 15) -> alt.LayerChart:
     words = (
         alt.Chart(paces)
         .mark_text(align="left", dx=5, color=LIGHT.muted, fontSize=11)
-        .encode(y=y, x="expired:Q", text="pace:N")
+        .encode(y=y, x="discarded:Q", text="pace:N")
     )
     title = _title(data)
     chart = alt.layer(bars, words).properties(width=WIDTH - 320, height=alt.Step(24), title=title)
     return themed(
-        chart, f"{title.text}. " + listed(f"{r.label}: {r.expired} expired; {r.pace}" for r in paces.itertuples())
+        chart, f"{title.text}. " + listed(f"{r.label}: {r.discarded} discarded; {r.pace}" for r in paces.itertuples())
     )
 
 
@@ -69,8 +69,8 @@ def _pace(row) -> str:
 def _title(data: pd.DataFrame) -> alt.TitleParams:
     if data.empty:
         return heading("Nothing expired")
-    total, away, worst = int(data["expired"].sum()), int(data["while_away"].sum()), data.iloc[0]
+    total, away, worst = int(data["discarded"].sum()), int(data["while_away"].sum()), data.iloc[0]
     return heading(
         f"{away:,} of {total:,} expired while nothing was read from their queue",
-        f"Most, {int(worst['expired']):,}: {worst['label']}. In and got: a minute, between its first and last get",
+        f"Most, {int(worst['discarded']):,}: {worst['label']}. In and got: a minute, between its first and last get",
     )

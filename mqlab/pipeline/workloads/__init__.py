@@ -4,7 +4,7 @@ into Spark (`mqlab.pipeline.source`).
 >>> from mqlab.pipeline import workloads
 >>> lab = workloads.find("expiring").run(seed=1, expiry=20, arrival_rate=3)
 >>> figures = workloads.measure(lab)
->>> figures["put"] == figures["got"] + figures["expired"] + figures["waiting"]
+>>> figures["put"] == figures["got"] + figures["discarded"] + figures["waiting"]
 True
 """
 

@@ -7,19 +7,21 @@ from collections.abc import Callable, Mapping, Sequence
 from mqlab.lab.lab import Lab
 from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
 from mqlab.mq.errors import LabError
+from mqlab.sim.event_kinds import ARRIVES, DEAD_LETTER_RULES, ENDS
 
 __all__ = ["MEASURES", "Measures", "check", "measure"]
 
 MEASURES = {
     "put": "messages that applications put",
     "got": "messages that an application got, and that no backout brought back",
-    "expired": "messages discarded because their lifetime was over",
-    "lapsed": "messages that still count although their lifetime is over",
+    "discarded": "messages discarded because they had expired",
+    "expired": "messages that have expired and still count",
     "lost": "messages lost: nonpersistent ones of a broken flow or a restart",
     "dead_lettered": "messages on a dead-letter queue",
-    "undone": "messages whose put was backed out",
-    "removed": "messages cleared, or discarded as undeliverable",
-    "waiting": "messages still there, lapsed ones among them, those on a dead-letter queue not",
+    "backed_out": "messages whose put was backed out",
+    "cleared": "messages that CLEAR or DELETE removed",
+    "rejected": "undeliverable messages discarded, as their report options ask",
+    "waiting": "messages still there, expired ones among them, those on a dead-letter queue not",
     "got_share": "got / put, from 0 to 1",
     "returned": "gets that a backout took back",
     "refused": "puts refused because the queue was full (2053)",
@@ -36,9 +38,7 @@ MEASURES = {
 Measures = Sequence[str] | Mapping[str, Callable[[Lab], float | None]]
 """Names of MEASURES, or functions of a lab by name, whose values are numbers or None."""
 
-_ENDS = {"get": "got", "discard": "expired", "lost": "lost", "clear": "removed", "reject": "removed"}
-_STANDS = ("put", "report", "restore")
-_BURIED = ("MQI-30", "EXP-23")
+_STANDS = (*ARRIVES, "restore")
 _COLUMNS = ("time_us", "kind", "qmgr", "object", "message", "program", "depth", "reason", "rule", "put_us")
 
 
@@ -102,18 +102,19 @@ def _tally(lab: Lab) -> dict[str, float | None]:
         if depth is not None and depth > counts["max_depth"]:
             counts["max_depth"] = depth
         place = (qmgr, queue)
-        if kind in _ENDS:
-            fates[number] = (_ENDS[kind], place, time_us, put_us)
-        elif kind in _STANDS:
+        if kind in _STANDS:
             counts["returned"] += kind == "restore"
-            fates[number] = ("dead_lettered" if rule in _BURIED else "waiting", place, time_us, put_us)
-        elif kind == "undo" and fates[number][1] == place:
-            fates[number] = ("undone", place, time_us, put_us)
+            fates[number] = ("dead_lettered" if rule in DEAD_LETTER_RULES else "waiting", place, time_us, put_us)
+        elif kind == "undo":
+            if fates[number][1] == place:
+                fates[number] = ("backed_out", place, time_us, put_us)
+        elif kind in ENDS:
+            fates[number] = (ENDS[kind], place, time_us, put_us)
     for name, *_ in fates.values():
         counts[name] += 1
     counts["put"], counts["events"] = len(fates), len(log)
     counts["starts"] = sum('"fired":true' in (row.detail or "") for row in log.where(kind="trigger"))
-    counts["lapsed"] = _lapsed(lab, fates)
+    counts["expired"] = _expired(lab, fates)
     return {**counts, **_latencies(fates), "got_share": counts["got"] / len(fates) if fates else None}
 
 
@@ -122,7 +123,7 @@ def _is_internal(kind: str, program: str | None, queue: str, own: set[str]) -> b
     return program in own or kind == "report" or queue.startswith("SYSTEM.")
 
 
-def _lapsed(lab: Lab, fates: dict[int, tuple]) -> int:
+def _expired(lab: Lab, fates: dict[int, tuple]) -> int:
     """How many messages that are still on a queue have outlived their lifetime now."""
     left = {}  # by message: when its lifetime ends, as its last row that stands on a queue tells
     log = lab.events

@@ -345,7 +345,7 @@ def _words(frame: LifecycleFrame, start: datetime, first: int, grouped: bool) ->
     queues = {(r.qmgr, r.queue) for r in (*frame.segments, *frame.marks) if r.message not in frame.reports}
     where = f" on {next(iter(queues))[1]}" if len(queues) == 1 else f" on {len(queues)} queues"
     asked, last = len(frame.messages) - len(frame.reports), _stretch(frame)[1]
-    told = [f"{fates[kind]:,} {'put taken back' if kind == 'put taken back' else kind}" for kind in ENDS if fates[kind]]
+    told = [f"{fates[kind]:,} {kind}" for kind in ENDS if fates[kind]]
     title = f"What became of {plural(asked, 'message')}{where}" if asked else "What became of reports"
     reports = f"; {plural(len(frame.reports), 'report')} sent" if frame.reports else ""
     lines = [

@@ -50,11 +50,11 @@ BARS = {
 _CROSS = "M-1 -.45L-.45 -1L0 -.55L.45 -1L1 -.45L.55 0L1 .45L.45 1L0 .55L-.45 1L-1 .45L-.55 0Z"
 SIGNS = {
     "got": Shape("circle", LIGHT.gets, True),
-    "expired": Shape(_CROSS, LIGHT.lapsed, True),
-    "discarded": Shape(_CROSS, LIGHT.ink, False),
+    "discarded": Shape(_CROSS, LIGHT.lapsed, True),
+    "rejected": Shape(_CROSS, LIGHT.ink, False),
     "lost": Shape("diamond", LIGHT.alarm, True),
     "cleared": Shape("square", LIGHT.ink, True),
-    "put taken back": Shape("square", LIGHT.uncommitted_line, False),
+    "backed out": Shape("square", LIGHT.uncommitted_line, False),
     "still there": Shape("triangle-right", LIGHT.ink, False),
     "moved on": Shape("triangle-right", LIGHT.gets, True),
     "returned by backout": Shape("triangle-left", LIGHT.uncommitted_line, True),
@@ -62,7 +62,8 @@ SIGNS = {
     "report sent": Shape("triangle-up", LIGHT.ink, False),
 }
 LEGEND_WORDS = {
-    "expired": "expired: discarded when met",
-    "discarded": "discarded, not expired",
+    "discarded": "discarded: it had expired",
+    "rejected": "rejected: undeliverable, discarded",
+    "backed out": "its put was backed out",
     "report": "a report message",
 }

@@ -6,10 +6,10 @@ import heapq
 import json
 from typing import NamedTuple
 
-__all__ = ["ARRIVES", "DepthFrame", "DepthPoint", "deadline", "depth_frame"]
+from ...sim.event_kinds import ARRIVES, LEAVES
 
-ARRIVES = ("put", "report")
-LEAVES = ("get", "discard", "undo", "clear", "lost")
+__all__ = ["DepthFrame", "DepthPoint", "deadline", "depth_frame"]
+
 TENTH = 100_000
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from typing import NamedTuple
 
+from ...sim.event_kinds import is_dead_letter
 from ...sim.events import Event
 from .frames import QueueNow
 
@@ -44,14 +45,10 @@ _ON_THE_WAY = ("INITIALIZING", "BINDING", "REQUESTING", "STARTING", "STOPPING")
 
 INTERESTING = (
     Sort("refused", "a call failed", lambda row, now, first: row.reason is not None and row.kind != "lost"),
-    Sort("discarded", "a message ended without being got", _kinds("discard", "reject")),
+    Sort("discarded", "a message was discarded: it had expired, or was rejected", _kinds("discard", "reject")),
     Sort("lost", "a message was lost", _kinds("lost")),
     Sort("report", "a report was sent", _kinds("report")),
-    Sort(
-        "dead letter",
-        "a message came to a dead-letter queue",
-        lambda row, now, first: row.kind == "put" and row.rule in ("MQI-30", "EXP-23", "IGQ-09", "IMS-01"),
-    ),
+    Sort("dead letter", "a message came to a dead-letter queue", lambda row, now, first: is_dead_letter(row)),
     Sort("trigger", "a trigger fired, or why it did not", _kinds("trigger")),
     Sort(
         "channel",

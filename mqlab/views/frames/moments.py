@@ -6,13 +6,13 @@ from bisect import bisect_left, bisect_right
 from datetime import UTC, datetime, timedelta
 
 from ...mq.errors import LabError
+from ...sim.event_kinds import CHANGES_DEPTH
 
 __all__ = ["Moments", "busiest", "clock", "day", "duration", "moment_us", "start_of", "written"]
 
 SECOND = 1_000_000
 DAY = 86_400 * SECOND
 STEPS = [n * SECOND for n in (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400)]
-CHANGES_DEPTH = frozenset({"put", "get", "discard", "report", "undo", "restore", "clear", "lost"})
 
 
 def start_of(lab) -> datetime:

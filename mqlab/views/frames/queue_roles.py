@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 
-from .depths import ARRIVES
+from ...sim.event_kinds import ARRIVES, DEAD_LETTER_RULES
 
 __all__ = ["CARRIED", "DEAD_LETTER", "QUEUE", "TRANSMISSION", "Homes", "lock_of"]
 
 QUEUE, TRANSMISSION, DEAD_LETTER = "on the queue", "on a transmission queue", "on a dead-letter queue"
-BURIED = ("MQI-30", "EXP-23", "IGQ-09", "IMS-01")  # the rules of a put to the dead-letter queue
 CARRIED = "IGQ-"  # the rules of the intra-group queuing agent begin so
 ON_THE_WAY = ("MQE.ASYNC", "MQE.FORWARD")  # our reading: what MQ Everyplace keeps there is on its way, as on an XMITQ
 MOVING = ("RUNNING", "PAUSED")  # states of a channel in which what it got is on its way
@@ -50,7 +49,7 @@ class Homes:
         onward = row.kind in ARRIVES and row.detail is not None and "to" in json.loads(row.detail)
         if onward or place in self._transmission or row.object_type in ON_THE_WAY:
             return TRANSMISSION
-        return DEAD_LETTER if place in self._dead or row.rule in BURIED else QUEUE
+        return DEAD_LETTER if place in self._dead or row.rule in DEAD_LETTER_RULES else QUEUE
 
     def carries(self, row, home: str) -> bool:
         """Whether a get from a place of kind `home` is a channel's, or the intra-group queuing agent's: no end."""

@@ -7,7 +7,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from ...explain.words import sentence
-from .depths import ARRIVES, deadline
+from ...sim import event_kinds as kinds
+from .depths import deadline
 from .moments import duration
 from .queue_roles import DEAD_LETTER, QUEUE, TRANSMISSION, Homes, lock_of
 
@@ -16,16 +17,7 @@ __all__ = ["ENDS", "MARKS", "STATES", "Mark", "Segment", "life"]
 UNCOMMITTED, FLIGHT, LOCKED = "not committed", "in flight", "locked"
 LAPSED, HELD = "lapsed, still counted", "got, not committed"
 STATES = (UNCOMMITTED, QUEUE, TRANSMISSION, FLIGHT, LOCKED, DEAD_LETTER, LAPSED, HELD)
-_ENDS = {
-    "get": "got",
-    "discard": "expired",
-    "undo": "put taken back",
-    "clear": "cleared",
-    "lost": "lost",
-    "reject": "discarded",
-}
-_IN_HANDS = ("discard", "lost", "reject")  # ends that a message may meet in the hands of the program that got it
-ENDS = ("got", "expired", "discarded", "lost", "cleared", "put taken back", "still there")
+ENDS = (*kinds.ENDS.values(), "still there")
 MARKS = (*ENDS, "moved on", "returned by backout", "report", "report sent")
 
 
@@ -75,7 +67,7 @@ _SAYING = {
 
 def life(rows: list, homes: Homes, units: Units, end_us: int):
     """The segments and marks of one message up to `end_us` from its rows, in order of time, queue by queue."""
-    rows = [r for r in rows if not (r.object_type is None and r.kind in _IN_HANDS and r.uow in units.backouts)]
+    rows = [r for r in rows if not (r.object_type is None and r.kind in kinds.HELD_ENDS and r.uow in units.backouts)]
     latest = _latest(rows)
     for stay in _places(rows):
         yield from _Place(stay, rows, latest, homes, units, end_us).told()
@@ -90,7 +82,7 @@ def _places(rows: list) -> list[list]:
     got = None
     for row in rows:
         got = (row.qmgr, row.object) if row.kind == "get" else got
-        held = row.object_type is None and row.kind in _IN_HANDS
+        held = row.object_type is None and row.kind in kinds.HELD_ENDS
         places.setdefault(got if held and got else (row.qmgr, row.object), []).append(row)
     return list(places.values())
 
@@ -99,7 +91,7 @@ def _latest(rows: list) -> int:
     """The row by which a message last came to a queue, of those that were not undone; -1 for none."""
     last = {}
     for row in rows:
-        if row.kind in ARRIVES and not row.reason:
+        if row.kind in kinds.ARRIVES and not row.reason:
             last[row.qmgr, row.object] = row.seq
         elif row.kind == "undo":
             last.pop((row.qmgr, row.object), None)
@@ -118,9 +110,9 @@ class _Place:
     def told(self):
         """Every segment and mark of this queue."""
         for i, row in enumerate(self.rows):
-            if row.reason and row.kind not in _ENDS:
+            if row.reason and row.kind not in kinds.ENDS:
                 continue
-            if row.kind in ARRIVES:
+            if row.kind in kinds.ARRIVES:
                 self._begin(row)
                 if row.kind == "report":
                     yield _mark(row, "report")
@@ -129,12 +121,12 @@ class _Place:
                 yield _mark(row, "returned by backout")
             elif row.kind == "deliver":
                 self.committed = row
-            elif row.kind in _ENDS and self.since is not None:
+            elif row.kind in kinds.ENDS and self.since is not None:
                 yield from self._stretches(row.time_us)
                 self.since, self.locks = None, []
-                yield from self._got(i, row) if row.kind == "get" else (_mark(row, _ENDS[row.kind]),)
-            elif row.kind in _IN_HANDS and i and self.rows[i - 1].kind == "get":
-                yield _mark(row, _ENDS[row.kind])
+                yield from self._got(i, row) if row.kind == "get" else (_mark(row, kinds.ENDS[row.kind]),)
+            elif row.kind in kinds.HELD_ENDS and i and self.rows[i - 1].kind == "get":
+                yield _mark(row, kinds.ENDS[row.kind])
             if (lock := lock_of(row)) is not None and self.since is not None:
                 self.locks.append((row.time_us, lock, row.rule))
         if self.since is not None:
@@ -189,7 +181,7 @@ class _Place:
         if back is not None:
             return
         moved = self.latest > self.came
-        held_end = next((r for r in self.rows[i + 1 :] if r.kind in _IN_HANDS), None)
+        held_end = next((r for r in self.rows[i + 1 :] if r.kind in kinds.HELD_ENDS), None)
         if moved and done is not None:
             yield _mark(row._replace(time_us=free if carried else done.time_us), "moved on")
         elif held_end is None and not moved:
@@ -197,7 +189,8 @@ class _Place:
 
     def _landed(self, row, until_us: int) -> int:
         """When what a channel got was no longer on its way: there, lost, or given up because the session broke."""
-        there = (r.time_us for r in self.whole if r.seq > row.seq and r.kind in (*ARRIVES, *_IN_HANDS) and r.message)
+        turns = (*kinds.ARRIVES, *kinds.HELD_ENDS)
+        there = (r.time_us for r in self.whole if r.seq > row.seq and r.kind in turns and r.message)
         broken = self.homes.broken(row)
         return min([until_us, *there, *([broken] if broken is not None else [])])
 
@@ -210,7 +203,7 @@ class _Place:
             return _still(row, self.end_us, row.rule, f"{row.program} has it from {row.object}: it is still in flight")
         told = [r for r in self.whole if r.kind == "handler" and r.seq < row.seq and r.program == row.program][-1:]
         if told and json.loads(told[0].detail or "{}").get("action") == "DISCARD":
-            return _mark(told[0]._replace(time_us=done.time_us), "discarded")
+            return _mark(told[0]._replace(time_us=done.time_us), "rejected")
         return _mark(row._replace(time_us=done.time_us), "got")
 
     def _still_there(self) -> Mark:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from ...mq.errors import LabError
 from ...programs.channels.syncq import SYNCQ
+from ...sim.event_kinds import ARRIVES, ENDS
 from ..cards.cards import card
 from ..drawing.scene import lab_picture
 from ..frames.lifecycle_rows import rule_title
@@ -28,14 +29,6 @@ __all__ = ["Comparison", "Difference", "Futures", "Line", "compare", "comparison
 
 SHOWN = 12  # rows of a table on a card, and lines of the two logs
 NOTHING = "-"
-GONE = {
-    "get": "got",
-    "discard": "expired",
-    "undo": "put taken back",
-    "clear": "cleared",
-    "lost": "lost",
-    "reject": "discarded",
-}
 QUIET = ("open", "close", "wait", "program")  # rows that tell nothing beside those that they lead to
 
 
@@ -157,7 +150,7 @@ def _ends(lab, rows: list) -> dict[int, _End]:
     start, found, last = start_of(lab), {}, {}
     committed = {row.uow for row in rows if row.kind == "commit"}
     for row in rows:
-        if row.message is None or row.object == SYNCQ or row.kind not in ("put", "report", *GONE):
+        if row.message is None or row.object == SYNCQ or row.kind not in (*ARRIVES, *ENDS):
             continue
         found.setdefault(row.message, row)
         last[row.message] = row
@@ -198,7 +191,7 @@ def _gone(row, committed: set, when: str) -> tuple[str, str]:
         held = row.uow is not None and row.uow not in committed
         sort = "got, not committed" if held else "got"
         return sort, f"{sort} by {row.program or 'a program'} from {place} at {when}"
-    sort = GONE.get(row.kind, "gone")
+    sort = ENDS.get(row.kind, row.kind)
     return sort, f"{sort} from {place} at {when}"
 
 

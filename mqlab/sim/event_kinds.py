@@ -1,0 +1,78 @@
+"""The vocabulary of events: what each kind of row does to a message, and what the end of a message is called.
+
+Every reader of the log takes its words from here: explanations, pictures, sweeps, and the Spark pipeline.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from .events import Event
+
+__all__ = [
+    "ARRIVES",
+    "CHANGES_DEPTH",
+    "DEAD_LETTER_RULES",
+    "ENDS",
+    "EXPIRE",
+    "EXPIRED",
+    "HELD_ENDS",
+    "KINDS",
+    "LEAVES",
+    "Kind",
+    "is_dead_letter",
+]
+
+
+class Kind(NamedTuple):
+    """A kind of row that brings a message to a queue or ends its stay there.
+
+    `change` is by how much CURDEPTH changes, `end` names the end of the stay ("" for an arrival). `held` says that a
+    program may hold the message that ends, so that no queue loses it; the row then has no object type.
+    `dead_letter_rules` are the rules by which such an arrival is one on the dead-letter queue.
+    """
+
+    change: int
+    end: str = ""
+    held: bool = False
+    dead_letter_rules: tuple[str, ...] = ()
+
+
+KINDS = {
+    "put": Kind(+1, dead_letter_rules=("MQI-30", "EXP-23", "IGQ-09", "IMS-01")),
+    "report": Kind(+1),
+    "restore": Kind(+1),  # a get that is backed out: the same stay goes on
+    "get": Kind(-1, "got"),
+    "discard": Kind(-1, "discarded", held=True),  # it had expired
+    "reject": Kind(0, "rejected", held=True),  # undeliverable, and discarded as its report options ask
+    "lost": Kind(-1, "lost", held=True),
+    "clear": Kind(-1, "cleared"),
+    "undo": Kind(-1, "backed out"),  # its put
+}
+"""By kind; the kinds that are not here leave every message where it is."""
+
+EXPIRED = "expired"
+"""What a message is called whose time is up and that is still on its queue, counted."""
+
+EXPIRE = "expire"
+"""The moment at which that happens. It is no row of the log, because nothing else happens then (EXP-02)."""
+
+ARRIVES = ("put", "report")
+"""The kinds that begin a stay."""
+
+LEAVES = tuple(kind for kind, row in KINDS.items() if row.change < 0)
+"""The kinds that take a message off its queue."""
+
+CHANGES_DEPTH = tuple(kind for kind, row in KINDS.items() if row.change)
+ENDS = {kind: row.end for kind, row in KINDS.items() if row.end}
+"""What the end of a stay is called, by the kind of the row that ended it."""
+
+HELD_ENDS = tuple(kind for kind, row in KINDS.items() if row.held)
+"""The ends that a message may come to while a program holds it."""
+
+DEAD_LETTER_RULES = KINDS["put"].dead_letter_rules
+
+
+def is_dead_letter(row: Event) -> bool:
+    """Return whether a row is an arrival on a dead-letter queue."""
+    return row.kind == "put" and row.rule in DEAD_LETTER_RULES
