@@ -38,7 +38,7 @@ CHANGES = (
         "TRG-01 a report is no arrival",
         "qmgr/put",
         "if queue.trigger is not None:\n        queue.trigger.arrived",
-        "if queue.trigger is not None and kind != 'report':\n        queue.trigger.arrived",
+        "if queue.trigger is not None and given.kind != 'report':\n        queue.trigger.arrived",
     ),
     Mutant(
         "TRG-02 any priority qualifies",
@@ -165,7 +165,7 @@ CHANGES = (
     Mutant(
         "TRG-14 FIFO files by priority",
         "qmgr/put",
-        "if queue.fifo:\n        filed = queue.defprty",
+        "if queue.fifo:\n        message.filed = queue.defprty",
         "if False:\n        pass",
     ),
     Mutant(
@@ -185,8 +185,8 @@ CHANGES = (
     Mutant(
         "EXP-24 it ages",
         "qmgr/triggering",
-        "MQTM.pack(self.message()),\n                MQEI_UNLIMITED,",
-        "MQTM.pack(self.message()),\n                50,",
+        "MQTM.pack(self.message()),\n                    persistent=False,",
+        "MQTM.pack(self.message()),\n                    50,\n                    persistent=False,",
     ),
     Mutant(
         "no dead letter",

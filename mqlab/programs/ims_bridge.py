@@ -15,7 +15,7 @@ from ..mq.ims_header import MQFMT_IMS, MQIIH, MQIIH_PASS_EXPIRATION, BadSegments
 from ..qmgr.dead_letter import MQFMT_DEAD_LETTER
 from ..qmgr.message import Message, identifiers_of_answer
 from ..qmgr.passing import pass_on
-from ..qmgr.put import describe
+from ..qmgr.put import Put, describe
 from ..qmgr.transmission import putter
 from .program import Program
 
@@ -118,7 +118,7 @@ def _reply(app, request: Message, header: ImsHeader | None, answer, unit) -> Non
     def send(to: str, body: bytes, format: str) -> None:
         target = app.resolve(to, "put")
         about = describe(app, target, report, MQMT_REPLY, 0, format, *back)
-        putter(target)(app, target, body, expiry, *kept, msg_id, correl_id, about, unit, "put", "EXP-30")
+        putter(target)(Put(app, target, body, expiry, *kept, msg_id, correl_id, about, unit, rule="EXP-30"))
 
     try:
         send(name, body, request.format)

@@ -20,12 +20,12 @@ from ..mq.errors import LabError, MQError
 from ..mq.structures import as_identifier
 from . import get as getting
 from . import get_options, put_options, resolution
-from . import put as putting
 from .forwarding import forward
 from .handle import Handle
 from .message import Context, Message, identifiers_of_answer, record_of
 from .open_options import uses_of
 from .publishing import TopicHandle, TopicString, publish
+from .put import Put, describe
 from .queue import Remote, TopicAlias
 from .segments import put_in_segments
 from .store import Cursor
@@ -180,13 +180,13 @@ class Calls(Syncpoint):
                 feedback,
             )
             return put_options.put(self, target, body, md, pmo, unit)
-        descriptor = putting.describe(self, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
+        descriptor = describe(self, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
         if unit is not None:
             self.require_own(unit)
-        put = put_in_segments if segmentation else putter(target)
+        given = Put(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
         if isinstance(target, TopicAlias):
-            put = publish
-        return put(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
+            return publish(given)
+        return put_in_segments(given) if segmentation else putter(target)(given)
 
     def reply(self, request: Message, body=b"", *, expiry="remaining", unit=None) -> Message:
         """Reply to a request as IBM's samples do: to its ReplyToQ, CorrelId its MsgId, its persistence and priority.
@@ -196,13 +196,12 @@ class Calls(Syncpoint):
         target = self.resolve(resolution.full_name(self.qmgr, request.reply_to_q, request.reply_to_qmgr), "put")
         left = request.expiry if expiry == "remaining" else expiry
         msg_id, correl_id = identifiers_of_answer(request)
-        descriptor = putting.describe(self, target, 0, MQMT_REPLY, 0, request.format, "", "")
+        descriptor = describe(self, target, 0, MQMT_REPLY, 0, request.format, "", "")
         if unit is not None:
             self.require_own(unit)
         kept = (request.priority, request.persistent, msg_id, correl_id)
-        if isinstance(target, TopicAlias):
-            return publish(self, target, body, left, *kept, descriptor, unit)
-        return putter(target)(self, target, body, left, *kept, descriptor, unit, "put", "EXP-22")
+        given = Put(self, target, body, left, *kept, descriptor, unit, rule="EXP-22")
+        return publish(given) if isinstance(target, TopicAlias) else putter(target)(given)
 
     def forward(self, message: Message, queue: str, deduct: bool = True, unit=None) -> Message | None:
         """Pass a message that was got on to another queue, less the time it was held: see `mqlab.qmgr.forwarding`."""
@@ -232,10 +231,10 @@ class Calls(Syncpoint):
         """
         self.require_running("put")
         target = TopicString(self.qmgr, topic_string)
-        descriptor = putting.describe(self, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
+        descriptor = describe(self, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
         if unit is not None:
             self.require_own(unit)
-        return publish(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
+        return publish(Put(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit))
 
     def get(
         self,

@@ -6,7 +6,7 @@ from ..mq.constants import MQEI_UNLIMITED, MQRC_UNKNOWN_OBJECT_NAME
 from ..mq.errors import MQError
 from ..mq.headers import MQDLH
 from .message import PLAIN, Descriptor, QueuedMessage
-from .put import put
+from .put import Put, put
 
 __all__ = ["MQFMT_DEAD_LETTER", "bury", "dead_letter"]
 
@@ -25,19 +25,20 @@ def bury(sender, reason: int, message: QueuedMessage, queue: str, qmgr: str, uni
     left = message.tenths_left(here.clock.time_us)
     header = _header(sender, reason, queue, qmgr, message.descriptor)
     put(
-        sender,
-        _target(sender, rule),
-        header + message.body,
-        MQEI_UNLIMITED if left is None else left,
-        message.priority,
-        message.persistent,
-        message.msg_id,
-        message.correl_id,
-        _behind_header(message.descriptor),
-        unit,
-        "put",
-        rule if left is None else "EXP-23",
-        message,
+        Put(
+            sender,
+            _target(sender, rule),
+            header + message.body,
+            MQEI_UNLIMITED if left is None else left,
+            message.priority,
+            message.persistent,
+            message.msg_id,
+            message.correl_id,
+            _behind_header(message.descriptor),
+            unit,
+            rule=rule if left is None else "EXP-23",
+            of=message,
+        )
     )
 
 
@@ -69,20 +70,9 @@ def dead_letter(
     about = (descriptor or Descriptor())._replace(format=format)
     if target is not None:
         try:
-            put(
-                sender,
-                target,
-                _header(sender, reason, queue, qmgr.name, about) + body,
-                expiry,
-                priority,
-                persistent,
-                msg_id,
-                correl_id,
-                _behind_header(about),
-                unit,
-                "put",
-                rule,
-            )
+            data = _header(sender, reason, queue, qmgr.name, about) + body
+            about = _behind_header(about)
+            put(Put(sender, target, data, expiry, priority, persistent, msg_id, correl_id, about, unit, rule=rule))
             return True
         except MQError:
             pass  # the refusal is a row of the log; the data is lost

@@ -45,4 +45,4 @@ def forward(app, message: Message, queue: str, deduct: bool = True, unit=None) -
 
 
 def _put(app, held: QueuedMessage, queue: str, expiry: int, unit, rule: str | None) -> Message:
-    return place(app, held, queue, expiry, unit, rule, held.body, held.descriptor, held.context)
+    return place(app, held, queue, expiry, unit, rule, held.body, held.descriptor, context=held.context)

@@ -22,10 +22,10 @@ from ..mq.structures import as_identifier
 from . import get as getting
 from . import get_options, put_options
 from . import inquire as attributes
-from . import put as putting
 from .expiry import discard
 from .message import PLAIN, Context, Message, QueuedMessage
 from .message_groups import LogicalOrder
+from .put import Put, describe
 from .store import Cursor
 from .transmission import putter
 from .triggering import initiation_queue_changed
@@ -113,7 +113,7 @@ class Handle:
             )
             return put_options.put(self.application, target, body, md, pmo, unit, self)
         if report or reply_to_q or reply_to_qmgr or format or feedback or msg_type is not None:
-            descriptor = putting.describe(
+            descriptor = describe(
                 self.application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr
             )
         else:
@@ -121,7 +121,9 @@ class Handle:
         if unit is not None:
             self.application.require_own(unit)
         put = self._put  # looked up like any attribute: quicker than calling it as a method
-        return put(self.application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
+        return put(
+            Put(self.application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
+        )
 
     def get(
         self,

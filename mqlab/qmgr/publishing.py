@@ -14,11 +14,11 @@ from ..mq.constants import MQEI_UNLIMITED, MQRC_NOT_OPEN_FOR_OUTPUT, MQRC_PUT_IN
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.objects import Definition
 from ..mq.structures import as_body, as_identifier
-from . import put as putting
 from . import put_options
 from .dead_letter import dead_letter
 from .handle import Handle
 from .message import Message
+from .put import Put, check_fields, describe
 from .queue import cap_of
 from .resolution import full_name
 from .transmission import putter
@@ -87,18 +87,16 @@ class TopicHandle(Handle):
                 feedback,
             )
             return put_options.put(self.application, target, body, md, pmo, unit, self)
-        about = putting.describe(
-            self.application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr
-        )
+        about = describe(self.application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
         if unit is not None:
             self.application.require_own(unit)
-        return publish(self.application, target, body, expiry, priority, persistent, msg_id, correl_id, about, unit)
+        return publish(
+            Put(self.application, target, body, expiry, priority, persistent, msg_id, correl_id, about, unit)
+        )
 
 
-def publish(
-    application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit
-) -> list[Message]:
-    """Put a copy on the queue of every subscription that matches `target`, a TopicString or a TopicAlias.
+def publish(given: Put) -> list[Message]:
+    """Put a copy on the queue of every subscription that matches the target, a TopicString or a TopicAlias.
 
     The copies as put, in the order of the subscriptions' names; none is no error. Each is a message of its own (our
     reading), put by the queue manager, and the `publish` row is its cause; in a unit of work it becomes visible at the
@@ -115,13 +113,14 @@ def publish(
     NotSimulated
         A subscription that may match has a SELECTOR or WSCHEMA(CHAR).
     """
+    application, target, unit = given.application, given.target, given.unit
     qmgr, string = application.qmgr, target.string
-    body = as_body(body)
-    priority, persistent = _checked(application, target, expiry, priority, persistent)
-    for name, value in (("msg_id", msg_id), ("correl_id", correl_id)):
-        as_identifier(value, name)
-    _require_allowed(application, target)
-    left, rule = _lifetime(qmgr, target, expiry)
+    body = as_body(given.body)
+    priority, persistent = _checked(given)
+    correl_id = as_identifier(given.correl_id, "correl_id")
+    as_identifier(given.msg_id, "msg_id")
+    _require_allowed(given)
+    left, rule = _lifetime(qmgr, target, given.expiry)
     found = _subscriptions(qmgr, string)
     if unit is not None:
         unit.admit(target, "put", len(found))
@@ -142,21 +141,26 @@ def publish(
         wanted = {ASPUB: priority, ASQDEF: None}.get(attributes["PUBPRTY"], attributes["PUBPRTY"])
         try:
             queue = _destination(sender, subscription)
-            copies.append(
-                putter(queue)(
-                    sender, queue, body, left, wanted, persistent, msg_id, correl_id, descriptor, unit, "put", rule
-                )
+            copy = given.but(
+                application=sender,
+                target=queue,
+                body=body,
+                expiry=left,
+                priority=wanted,
+                persistent=persistent,
+                rule=rule,
             )
+            copies.append(putter(queue)(copy))
         except MQError as refused:
             dead_letter(
                 sender,
                 refused.reason,
                 body,
-                descriptor.format,
+                given.descriptor.format,
                 attributes["DEST"],
                 wanted,
                 persistent,
-                as_identifier(correl_id, "correl_id"),
+                correl_id,
                 "MQI-34",
             )
     return copies
@@ -219,42 +223,34 @@ def _lifetime(qmgr, target, expiry: int) -> tuple[int, str | None]:
     return expiry, None
 
 
-def _checked(application, target, expiry, priority, persistent) -> tuple[int, bool]:
+def _checked(given: Put) -> tuple[int, bool]:
     """Priority and persistence, checked with the lifetime, and filled in where the publisher leaves them open."""
-    qmgr, string = application.qmgr, target.string
+    target = given.target
+    qmgr, string = given.application.qmgr, target.string
     if not string or {"+", "#"} & set(string.split("/")):
-        application.refuse(
-            MQRC_TOPIC_STRING_ERROR,
-            target,
-            "put",
-            "MQI-34",
-            f"topic string {string!r}",
-            "text of one level or more, none of them + or #",
-        )
-    if expiry != MQEI_UNLIMITED:
-        putting.check_expiry(application, target, expiry)
+        said, hint = f"topic string {string!r}", "text of one level or more, none of them + or #"
+        given.refuse(MQRC_TOPIC_STRING_ERROR, "MQI-34", said, hint)
+    check_fields(given)
+    priority, persistent = given.priority, given.persistent
     if priority is None:
         priority = target.defprty if target.defprty is not None else _inherited(qmgr, string, "DEFPRTY", 0)[0]
-    elif type(priority) is not int or not 0 <= priority < 2**31:
-        putting.refuse_priority(application, target, priority)
     if persistent is None:
         topics = _inherited(qmgr, string, "DEFPSIST", "NO")[0] == "YES"
         persistent = target.defpsist if target.defpsist is not None else topics
-    elif type(persistent) is not bool:
-        raise LabError(f"persistent wanted: True, False, or None for the topic's DEFPSIST; got {persistent!r}")
     return priority, persistent
 
 
-def _require_allowed(application, target) -> None:
+def _require_allowed(given: Put) -> None:
     """2051 where the alias has PUT(DISABLED) or the topic PUB(DISABLED)."""
-    pub, topic = _inherited(application.qmgr, target.string, "PUB", "ENABLED")
+    target = given.target
+    pub, topic = _inherited(given.application.qmgr, target.string, "PUB", "ENABLED")
     if target.put_inhibited:
         shut, mend = f"{target.name} has PUT(DISABLED)", f"ALTER QALIAS({target.name}) PUT(ENABLED)"
     elif pub == "DISABLED":
         shut, mend = f"{topic.name} has PUB(DISABLED)", f"ALTER TOPIC({topic.name}) PUB(ENABLED)"
     else:
         return
-    application.refuse(MQRC_PUT_INHIBITED, target, "put", "MQI-11", shut, mend)
+    given.refuse(MQRC_PUT_INHIBITED, "MQI-11", shut, mend)
 
 
 def _subscriptions(qmgr, string: str) -> list[Definition]:

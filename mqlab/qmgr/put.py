@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NoReturn
+
 from ..mq.constants import (
     EXPIRY_MAXIMUM,
     MAXPRTY,
@@ -29,7 +31,7 @@ from ..mq.constants import (
 from ..mq.errors import LabError
 from ..mq.structures import as_body, as_identifier
 from ..sim.clock import TENTH
-from .message import PLAIN, Context, Descriptor, Message, QueuedMessage, Warned
+from .message import PLAIN, Descriptor, Message, QueuedMessage, Warned
 from .resolution import reply_to
 
 _BEYOND = f'{{"warning":{MQRC_PRIORITY_EXCEEDS_MAXIMUM}}}'
@@ -41,104 +43,178 @@ ENFORCE_MAXIMUM = "AMQ_ENFORCE_MAX_EXPIRY_ERROR"
 """Where this variable exists in a queue manager's environment, lifetimes above 999 999 999 are refused (EXP-16)."""
 
 __all__ = [
-    "check",
+    "Put",
     "check_expiry",
+    "check_fields",
+    "check_priority",
     "deliver",
     "describe",
     "lifetime",
     "put",
     "refuse_no_room",
-    "refuse_priority",
     "undo",
 ]
 
 
-def put(
-    application,
-    target,
-    body,
-    expiry,
-    priority,
-    persistent,
-    msg_id,
-    correl_id,
-    descriptor,
-    unit,
-    kind="put",
-    rule=None,
-    of=None,
-) -> Message:
-    """Put one message to `target` (a local queue or an alias of one); the message as put.
+class Put:
+    """One MQPUT: who makes it on what, what the message is, and what its row in the log says.
 
-    `expiry` in tenths of a second, -1 unlimited (EXP-01). A priority above 9 is filed as 9 with warning 2049, in the
-    event's detail too (our reading); a report option that MQ does not know is warning 2104. `kind` and `rule` are those
-    of the event row. `of` is the QueuedMessage that this one continues, which keeps its number, the time of its first
-    put and its context, or the Context of a new one; None: the application's own. Raises MQError: 2013 (EXP-15), 2024,
-    2030, 2050, 2051, 2053.
+    `expiry` is in tenths of a second, -1 unlimited (EXP-01); None for `priority` and `persistent` leaves them to the
+    target, and for `msg_id` to the queue manager. `unit` is the unit of work that the message becomes visible with.
+    `kind` and `rule` are those of the event row; without a rule the row names the one that decides most. `context` is
+    the application's own where it is None. `of` is the message that this one continues: it keeps its number, the time
+    of its first put, and its context.
+
+    The check completes the record: after it the body is bytes, nothing is left open, `left` is the lifetime in tenths
+    of a second and `expires_us` its end, both None where it is unlimited.
     """
+
+    __slots__ = (
+        "application",
+        "body",
+        "context",
+        "correl_id",
+        "descriptor",
+        "expires_us",
+        "expiry",
+        "kind",
+        "left",
+        "msg_id",
+        "of",
+        "persistent",
+        "priority",
+        "rule",
+        "target",
+        "unit",
+    )
+
+    def __init__(
+        self,
+        application,
+        target,
+        body,
+        expiry=MQEI_UNLIMITED,
+        priority=None,
+        persistent=None,
+        msg_id=None,
+        correl_id=None,
+        descriptor=PLAIN,
+        unit=None,
+        kind="put",
+        rule=None,
+        context=None,
+        of=None,
+    ):
+        self.application = application
+        self.target = target
+        self.body = body
+        self.expiry = expiry
+        self.priority = priority
+        self.persistent = persistent
+        self.msg_id = msg_id
+        self.correl_id = correl_id
+        self.descriptor = descriptor
+        self.unit = unit
+        self.kind = kind
+        self.rule = rule
+        self.context = context
+        self.of = of
+
+    def but(self, **changes) -> Put:
+        """The same put but for these fields, not checked yet."""
+        return Put(**{name: getattr(self, name) for name in _GIVEN} | changes)
+
+    def refuse(self, reason: int, rule: str, said: str, hint: str) -> NoReturn:
+        """Refuse it: its row with the reason in the log, and the MQError."""
+        self.application.refuse(reason, self.target, self.kind, rule, said, hint)
+
+
+_GIVEN = tuple(name for name in Put.__slots__ if name not in ("left", "expires_us"))
+
+
+def put(given: Put) -> Message:
+    """Put one message to a local queue or an alias of one; the message as put.
+
+    A priority above 9 is filed as 9 with warning 2049, in the event's detail too (our reading); a report option that MQ
+    does not know is warning 2104. MQError 2013 (EXP-15), 2024, 2030, 2048, 2050, 2051, 2053.
+    """
+    check(given)
+    message = make(given)
+    file(given, message)
+    return announce(given, message)
+
+
+def check(given: Put) -> None:
+    """Refuse what MQ refuses, and decide what the putter left open: priority, persistence, the end of its lifetime."""
+    target, unit = given.target, given.unit
     queue = target.queue
-    now = queue.clock.time_us
-    if type(body) is not bytes:
-        body = as_body(body)
-    detail = target.via
-    if priority is None:
-        priority = filed = target.defprty
-    elif type(priority) is not int or priority < 0:
-        refuse_priority(application, target, priority)
-    elif priority > MAXPRTY:
-        if priority >= 2**31:
-            refuse_priority(application, target, priority)
-        filed, detail = MAXPRTY, _BEYOND
-        descriptor = descriptor._replace()  # not PLAIN: the warning is given where other rare things are done
+    if type(given.body) is not bytes:
+        given.body = as_body(given.body)
+    if given.priority is None:
+        given.priority = target.defprty
+    elif type(given.priority) is not int or not 0 <= given.priority <= MAXPRTY:
+        check_priority(given)
+    expiry, cap = given.expiry, target.cap
+    if cap is None and expiry == MQEI_UNLIMITED:
+        given.left = given.expires_us = None
+    elif cap is None and type(expiry) is int and 0 < expiry <= queue.longest_life:
+        given.left = expiry
+        given.expires_us = queue.clock.time_us + expiry * TENTH
     else:
-        filed = priority
-    if expiry == MQEI_UNLIMITED and target.cap is None:
-        expires_us = left = None
-    else:
-        check_expiry(application, target, expiry)
-        expires_us, left, capped = lifetime(queue.qmgr, now, expiry, target.cap)
-        rule = rule or capped
+        check_expiry(given)
+        given.expires_us, given.left, rule = lifetime(queue.qmgr, queue.clock.time_us, expiry, cap)
+        given.rule = given.rule or rule
     if unit is not None:
         unit.admit(target, "put")
-    if len(body) > queue.longest:
-        _refuse_length(application, target, len(body), kind)
+    if len(given.body) > queue.longest:
+        _refuse_length(given)
     if queue.depth >= target.room:
-        refuse_no_room(application, target, now, kind)
-    if msg_id is not None:
-        msg_id = as_identifier(msg_id, "msg_id")
-    if correl_id is not None:
-        correl_id = as_identifier(correl_id, "correl_id")
-    if persistent is None:
-        persistent = target.defpsist
-    elif type(persistent) is not bool:
-        raise LabError(f"persistent wanted: True, False, or None for the queue's DEFPSIST; got {persistent!r}")
-    if persistent and queue.temporary:
-        _refuse_persistent(application, target, kind)
-    if queue.fifo:
-        filed = queue.defprty
-    if of is None:
-        number, first, context = queue.next_message(), now, application.context
-    elif type(of) is Context:
-        number, first, context = queue.next_message(), now, of
+        refuse_no_room(given)
+    if given.msg_id is not None:
+        given.msg_id = as_identifier(given.msg_id, "msg_id")
+    if given.correl_id is not None:
+        given.correl_id = as_identifier(given.correl_id, "correl_id")
+    if given.persistent is None:
+        given.persistent = target.defpsist
     else:
-        number, first, context = of.number, of.put_us, of.context
-    if msg_id is None:
-        msg_id = queue.new_id(number)
+        check_persistence(given)
+    if queue.temporary and given.persistent:
+        _refuse_persistent(given)
+
+
+def make(given: Put) -> QueuedMessage:
+    """Make the message that the queue manager keeps, with a number and a MsgId of its own where it has none."""
+    queue, of = given.target.queue, given.of
+    now, priority = queue.clock.time_us, given.priority
     message = new(QueuedMessage)
-    message.number = number
-    message.msg_id = msg_id
-    message.correl_id = correl_id
-    message.body = body
-    message.context = context
-    message.descriptor = descriptor
+    if of is None:
+        message.number = number = queue.next_message()
+        message.put_us = now
+        message.context = given.application.context if given.context is None else given.context
+    else:
+        message.number = number = of.number
+        message.put_us = of.put_us
+        message.context = of.context
+    message.msg_id = queue.new_id(number) if given.msg_id is None else given.msg_id
+    message.correl_id = given.correl_id
+    message.body = given.body
+    message.descriptor = given.descriptor
     message.priority = priority
-    message.persistent = persistent
-    message.filed = filed
-    message.expires_us = expires_us
-    message.put_us = first
+    message.persistent = given.persistent
+    message.filed = priority if priority <= MAXPRTY else MAXPRTY
+    if queue.fifo:
+        message.filed = queue.defprty
+    message.expires_us = given.expires_us
     message.arrived_us = message.visible_us = now
     message.backout_count = 0
     message.prev = message.next = message.holder = None
+    return message
+
+
+def file(given: Put, message: QueuedMessage) -> None:
+    """Count and log the message, and file it on its queue: for gets to find at once, or when its unit is committed."""
+    target, unit, rule, left = given.target, given.unit, given.rule, given.left
+    queue, application = target.queue, given.application
     if unit is None:
         work = None
         if rule is None:
@@ -148,51 +224,57 @@ def put(
         if rule is None:
             rule = "MQI-05" if left is None else "EXP-14"
     queue.depth = depth = queue.depth + 1
+    now = message.arrived_us
     message.seq = queue.log(
         (
             now,
-            kind,
+            given.kind,
             queue.place,
-            number,
-            msg_id,
+            message.number,
+            message.msg_id,
             application.caller,
             work,
-            priority,
-            persistent,
+            message.priority,
+            message.persistent,
             left,
             depth,
-            first,
+            message.put_us,
             now,
             None,
             rule,
             application.cause,
-            detail,
+            target.via if message.priority <= MAXPRTY else _BEYOND,
         )
     )
-    if left is not None:
-        queue.expect(expires_us)
+    if left is not None and message.expires_us < queue.earliest_us:
+        queue.expect(message.expires_us)
     if unit is None:
         queue.store.add(message)
-        if queue.waiters:
-            queue.wake()
     else:
         queue.uncommitted += 1
         unit.puts.append((queue, message))
+
+
+def announce(given: Put, message: QueuedMessage) -> Message:
+    """Wake the gets that wait, ask the trigger, confirm the arrival, and hand the putter the message as put."""
+    queue, unit, descriptor = given.target.queue, given.unit, given.descriptor
+    if queue.waiters and unit is None:
+        queue.wake()
     if queue.trigger is not None:
-        queue.trigger.arrived(message, unit, message.seq, "TRG-01" if kind == "report" else None)
-    given = new(Message)
-    given._of = message
-    given._qmgr = queue.qmgr
-    given._expiry = left
-    given._backout_count = 0
+        queue.trigger.arrived(message, unit, message.seq, "TRG-01" if given.kind == "report" else None)
+    handed = new(Message)
+    handed._of = message
+    handed._qmgr = queue.qmgr
+    handed._expiry = given.left
+    handed._backout_count = 0
     if descriptor is not PLAIN:
         if descriptor.report & MQRO_COA:
             queue.qmgr.confirm_arrival(queue, message, unit)
         if descriptor.report & REPORT_BITS_WARNED:
-            return Warned(given, MQRC_UNKNOWN_REPORT_OPTION)
-    if detail is _BEYOND:
-        return Warned(given, MQRC_PRIORITY_EXCEEDS_MAXIMUM)
-    return given
+            return Warned(handed, MQRC_UNKNOWN_REPORT_OPTION)
+    if message.priority > MAXPRTY:
+        return Warned(handed, MQRC_PRIORITY_EXCEEDS_MAXIMUM)
+    return handed
 
 
 def undo(queue, message: QueuedMessage, unit, cause: int) -> None:
@@ -253,14 +335,12 @@ def describe(application, target, report, msg_type, feedback, format, reply_to_q
     return Descriptor(report, kind, feedback, format, *reply_to(target.queue.qmgr, reply_to_q, reply_to_qmgr))
 
 
-def check(application, target, expiry, priority, persistent) -> None:
-    """Refuse what `put` would refuse of these three: for a put that must know them before it is made."""
-    if priority is not None and (type(priority) is not int or not 0 <= priority < 2**31):
-        refuse_priority(application, target, priority)
-    if expiry != MQEI_UNLIMITED or target.cap is not None:
-        check_expiry(application, target, expiry)
-    if persistent is not None and type(persistent) is not bool:
-        raise LabError(f"persistent wanted: True, False, or None for the queue's DEFPSIST; got {persistent!r}")
+def check_fields(given: Put) -> None:
+    """Check priority, lifetime and persistence alone: for a put that must know them before it is made."""
+    check_priority(given)
+    if given.expiry != MQEI_UNLIMITED or given.target.cap is not None:
+        check_expiry(given)
+    check_persistence(given)
 
 
 def lifetime(qmgr, now: int, expiry: int, cap: int | None) -> tuple[int, int, str | None]:
@@ -280,13 +360,14 @@ def lifetime(qmgr, now: int, expiry: int, cap: int | None) -> tuple[int, int, st
     return deadline, expiry, rule
 
 
-def check_expiry(application, target, expiry) -> None:
+def check_expiry(given: Put) -> None:
     """2013 for what cannot be a lifetime: EXP-15, EXP-16 where a maximum is enforced, EXP-32 on VSE."""
+    expiry = given.expiry
     if type(expiry) is not int or not -(2**31) <= expiry < 2**31:
         raise LabError(
             f"expiry wanted: a whole number of tenths of a second (32 bits), or -1 for unlimited; got {expiry!r}"
         )
-    qmgr, rule = target.queue.qmgr, None
+    qmgr, rule = given.target.queue.qmgr, None
     if expiry <= 0 and expiry != MQEI_UNLIMITED:
         rule = "EXP-15"
     elif expiry != MQEI_UNLIMITED and qmgr.platform == "vse":
@@ -295,67 +376,62 @@ def check_expiry(application, target, expiry) -> None:
         rule = "EXP-16"
     if rule is not None:
         wanted = "-1 for unlimited" if qmgr.platform == "vse" else f"1 to {EXPIRY_MAXIMUM} tenths, or -1 for unlimited"
-        application.refuse(MQRC_EXPIRY_ERROR, target, "put", rule, f"expiry {expiry}", wanted)
+        given.refuse(MQRC_EXPIRY_ERROR, rule, f"expiry {expiry}", wanted)
 
 
-def refuse_priority(application, target, priority) -> None:
-    """2050 for what cannot be a priority; LabError for what is no whole number of 32 bits."""
+def check_priority(given: Put) -> None:
+    """2050 for what cannot be a priority; LabError for what is no whole number of 32 bits. Above 9 is a warning."""
+    priority = given.priority
+    if priority is None:
+        return
     if type(priority) is not int or not -(2**31) <= priority < 2**31:
         raise LabError(f"priority wanted: 0 to 9, or None for the queue's DEFPRTY; got {priority!r}")
-    application.refuse(
-        MQRC_PRIORITY_ERROR, target, "put", "MQI-13", f"priority {priority}", "0 to 9, or leave it to DEFPRTY"
-    )
+    if priority < 0:
+        given.refuse(MQRC_PRIORITY_ERROR, "MQI-13", f"priority {priority}", "0 to 9, or leave it to DEFPRTY")
 
 
-def _refuse_persistent(application, target, kind: str) -> None:
+def check_persistence(given: Put) -> None:
+    """LabError for what is no persistence."""
+    if given.persistent is not None and type(given.persistent) is not bool:
+        raise LabError(f"persistent wanted: True, False, or None for the default (DEFPSIST); got {given.persistent!r}")
+
+
+def _refuse_persistent(given: Put) -> NoReturn:
     """2048: a temporary dynamic queue holds no persistent messages, nor do some structures (QSG-04)."""
-    rule, said = "MQI-24", f"{target.queue.name} is a temporary dynamic queue"
-    hint, structure = "persistent=False, or a permanent queue", target.queue.structure
-    if structure is not None:
+    queue = given.target.queue
+    rule, said, hint = "MQI-24", f"{queue.name} is a temporary dynamic queue", "persistent=False, or a permanent queue"
+    if (structure := queue.structure) is not None:
         rule, said, hint = "QSG-04", structure.said, f"ALTER CFSTRUCT({structure.name}) CFLEVEL(3) RECOVER(YES)"
-    application.refuse(MQRC_PERSISTENT_NOT_ALLOWED, target, kind, rule, said, hint)
+    given.refuse(MQRC_PERSISTENT_NOT_ALLOWED, rule, said, hint)
 
 
-def _refuse_length(application, target, length: int, kind: str) -> None:
+def _refuse_length(given: Put) -> NoReturn:
     """2030 where the queue's MAXMSGL is the limit, 2031 where the queue manager's is."""
-    queue = target.queue
+    queue, length = given.target.queue, len(given.body)
     if queue.structure is not None and length > queue.structure.longest:
         said = f"{length} bytes; {queue.structure.said} takes up to {queue.structure.longest}"
         hint = f"ALTER CFSTRUCT({queue.structure.name}) CFLEVEL(4), or send less"
-        application.refuse(MQRC_MSG_TOO_BIG_FOR_Q, target, kind, "QSG-04", said, hint)
+        given.refuse(MQRC_MSG_TOO_BIG_FOR_Q, "QSG-04", said, hint)
     mine, whole = queue.definition.attributes["MAXMSGL"], queue.qmgr.attributes["MAXMSGL"]
-    reason = MQRC_MSG_TOO_BIG_FOR_Q if length > mine else MQRC_MSG_TOO_BIG_FOR_Q_MGR
-    said = (
-        f"{length} bytes; MAXMSGL is {mine}"
-        if length > mine
-        else f"{length} bytes; the queue manager's MAXMSGL is {whole}"
-    )
-    hint = f"ALTER QLOCAL({queue.name}) MAXMSGL({length})" if length > mine else "ALTER QMGR MAXMSGL(...)"
-    application.refuse(reason, target, kind, "MQI-10", said, f"{hint}, or send less")
+    if length > mine:
+        said, hint = f"{length} bytes; MAXMSGL is {mine}", f"ALTER QLOCAL({queue.name}) MAXMSGL({length}), or send less"
+        given.refuse(MQRC_MSG_TOO_BIG_FOR_Q, "MQI-10", said, hint)
+    said = f"{length} bytes; the queue manager's MAXMSGL is {whole}"
+    given.refuse(MQRC_MSG_TOO_BIG_FOR_Q_MGR, "MQI-10", said, "ALTER QMGR MAXMSGL(...), or send less")
 
 
-def refuse_no_room(application, target, now: int, kind: str) -> None:
+def refuse_no_room(given: Put) -> NoReturn:
     """2051 where puts are inhibited, else 2053, which names EXP-17 where lapsed messages help to fill the queue."""
+    target = given.target
     queue = target.queue
-    queue.require_usable(application, target, kind)
+    queue.require_usable(given.application, target, given.kind)
     if target.put_inhibited:
         closed = queue if queue.put_inhibited else getattr(target, "inhibitor", target)
-        application.refuse(
-            MQRC_PUT_INHIBITED,
-            target,
-            kind,
-            "MQI-11",
-            f"{closed.name} has PUT(DISABLED)",
-            f"ALTER {closed.kind}({closed.name}) PUT(ENABLED)",
-        )
-    lapsed = queue.lapsed_witness(now) is not None
-    application.refuse(
-        MQRC_Q_FULL,
-        target,
-        kind,
-        "EXP-17" if lapsed else "MQI-09",
-        f"CURDEPTH {queue.depth}, MAXDEPTH {queue.maxdepth}" + (", lapsed messages among them" if lapsed else ""),
-        "get or browse the queue: that discards what has lapsed"
-        if lapsed
-        else f"get messages, or ALTER QLOCAL({queue.name}) MAXDEPTH(...)",
-    )
+        hint = f"ALTER {closed.kind}({closed.name}) PUT(ENABLED)"
+        given.refuse(MQRC_PUT_INHIBITED, "MQI-11", f"{closed.name} has PUT(DISABLED)", hint)
+    said = f"CURDEPTH {queue.depth}, MAXDEPTH {queue.maxdepth}"
+    if queue.lapsed_witness(queue.clock.time_us) is not None:
+        hint = "get or browse the queue: that discards what has lapsed"
+        given.refuse(MQRC_Q_FULL, "EXP-17", f"{said}, lapsed messages among them", hint)
+    hint = f"get messages, or ALTER QLOCAL({queue.name}) MAXDEPTH(...)"
+    given.refuse(MQRC_Q_FULL, "MQI-09", said, hint)

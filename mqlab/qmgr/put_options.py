@@ -11,9 +11,9 @@ from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.structures import MD, PMO, as_body, as_identifier
 from . import options as checks
-from . import put as putting
 from .message import Context, Descriptor, Message
 from .message_groups import GROUPED, SEGMENTED
+from .put import Put, describe
 from .queue import TopicAlias
 from .segments import put_in_segments
 from .transmission import putter
@@ -137,25 +137,24 @@ def put(application, target, body, md: MD, pmo: PMO | None, unit, handle=None) -
         correl_id = queue.new_id(queue.next_message())
     rule = "MQI-31" if descriptor.msg_flags & GROUPED else None if context is None else "MQI-28"
     engine = put_in_segments if descriptor.msg_flags & mq.MQMF_SEGMENTATION_ALLOWED else putter(target)
-    priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
     try:
         if ordered:
             _same_as_first(application, target, handle, target.defpsist if persistent is None else persistent, work)
-        done = engine(
+        given = Put(
             application,
             target,
             body,
             md.Expiry,
-            priority,
+            None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority,
             persistent,
             msg_id,
             correl_id,
             descriptor,
             work,
-            "put",
-            rule,
-            context,
+            rule=rule,
+            context=context,
         )
+        done = engine(given)
     except MQError:
         application.forget_empty_unit()
         raise
@@ -213,9 +212,7 @@ def _persistence(application, target, md: MD) -> bool | None:
 
 def _descriptor(application, target, options: int, md: MD, handle) -> tuple[Descriptor, bool]:
     """The rest of the descriptor, checked, and whether the put is in logical order."""
-    about = putting.describe(
-        application, target, md.Report, md.MsgType, md.Feedback, md.Format, md.ReplyToQ, md.ReplyToQMgr
-    )
+    about = describe(application, target, md.Report, md.MsgType, md.Feedback, md.Format, md.ReplyToQ, md.ReplyToQMgr)
     ccsid = target.queue.qmgr.attributes["CCSID"] if md.CodedCharSetId == mq.MQCCSI_Q_MGR else md.CodedCharSetId
     about = about._replace(encoding=md.Encoding, ccsid=ccsid, version=min(max(md.Version, 1), 2))
     ordered = bool(options & mq.MQPMO_LOGICAL_ORDER)

@@ -35,8 +35,8 @@ class LocalQueue:
     """A local queue: its definition, its messages, and what is counted about it.
 
     `depth` is CURDEPTH: lapsed and uncommitted messages count (EXP-17, MQI-05); a put needs `depth` below `room`, which
-    is MAXDEPTH, or -1 where puts are inhibited. `earliest_us` is a time before which nothing on the queue can have
-    lapsed.
+    is MAXDEPTH, or -1 where puts are inhibited. A lifetime up to `longest_life` is taken as it is given. `earliest_us`
+    is a time before which nothing on the queue can have lapsed.
     """
 
     __slots__ = (
@@ -55,6 +55,7 @@ class LocalQueue:
         "log",
         "logically_deleted",
         "longest",
+        "longest_life",
         "maxdepth",
         "name",
         "new_id",
@@ -114,6 +115,8 @@ class LocalQueue:
         self.put_inhibited = attributes["PUT"] == "DISABLED"
         self.get_inhibited = attributes["GET"] == "DISABLED"
         self.room = -1 if self.put_inhibited else self.maxdepth
+        as_given = self.qmgr.platform != "vse" and self.qmgr.expiry_granularity == 1
+        self.longest_life = EXPIRY_MAXIMUM if as_given else 0
         self.cap = None if self.qmgr.platform == "vse" else cap_of(attributes, self.qmgr.level)
         self.temporary = attributes["DEFTYPE"] == "TEMPDYN"
         self.fifo = attributes["MSGDLVSQ"] == "FIFO"

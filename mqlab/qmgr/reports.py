@@ -22,6 +22,7 @@ from ..mq.constants import (
 from ..mq.errors import MQError
 from .dead_letter import MQFMT_DEAD_LETTER, dead_letter
 from .message import Descriptor, QueuedMessage, identifiers_of_answer
+from .put import Put
 from .resolution import full_name
 from .transmission import MQFMT_XMIT_Q_HEADER, inside, putter
 
@@ -78,19 +79,21 @@ def send_report(
     try:
         target = sender.resolve(full_name(qmgr, original.reply_to_q, original.reply_to_qmgr), "report")
         putter(target)(
-            sender,
-            target,
-            body,
-            left,
-            message.priority,
-            message.persistent,
-            own_id,
-            correl_id,
-            about,
-            unit,
-            "report",
-            rule,
-            context,
+            Put(
+                sender,
+                target,
+                body,
+                left,
+                message.priority,
+                message.persistent,
+                own_id,
+                correl_id,
+                about,
+                unit,
+                "report",
+                rule,
+                context,
+            )
         )
         return SENT
     except MQError as refused:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from ..mq.constants import MQGI_NONE, MQMF_LAST_SEGMENT, MQMF_SEGMENT
 from ..mq.headers import MQMDE, MQXQH
 from ..mq.structures import as_body
-from . import put as putting
 from .message import Message
+from .put import Put, refuse_no_room
 from .transmission import putter
 from .triggering import WHOLE
 
@@ -16,54 +16,39 @@ UNIT = 16
 """A segment that is not the last one is a multiple of so many bytes long."""
 
 
-def put_in_segments(
-    application,
-    target,
-    body,
-    expiry,
-    priority,
-    persistent,
-    msg_id,
-    correl_id,
-    descriptor,
-    unit,
-    kind="put",
-    rule=None,
-    of=None,
-) -> Message:
+def put_in_segments(given: Put) -> Message:
     """Put a message, in segments if it is longer than the queue takes; the first segment, or the whole, as put.
 
     Segments share a GroupId, MsgId and CorrelId (our reading) and carry their offset. All of them fit or none is put:
-    2053. The put is one trigger event, when the last segment is on the queue (TRG-16). The other arguments are those
-    of `mqlab.qmgr.put.put`; `of` is a Context or None.
+    2053. The put is one trigger event, when the last segment is on the queue (TRG-16).
     """
-    queue, body, put_one = target.queue, as_body(body), putter(target)
+    target, descriptor = given.target, given.descriptor
+    queue, body, put_one = target.queue, as_body(given.body), putter(target)
     longest = queue.longest - (MQXQH.LENGTH + MQMDE.LENGTH if target.kind == "QREMOTE" else 0)
     size = longest // UNIT * UNIT
     if len(body) <= longest or size < UNIT:
-        return put_one(
-            application, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit, kind, rule, of
-        )
+        return put_one(given)
     offsets = range(0, len(body), size)
     if target.put_inhibited or queue.depth + len(offsets) > queue.maxdepth:
-        putting.refuse_no_room(application, target, queue.clock.time_us, "put")
-    if unit is not None:
-        unit.admit(target, "put", len(offsets))
+        refuse_no_room(given)
+    if given.unit is not None:
+        given.unit.admit(target, "put", len(offsets))
     group_id = descriptor.group_id
     first, group_id = None, queue.new_id(queue.next_message()) if group_id == MQGI_NONE else group_id
     for offset in offsets:
         last = offset + size >= len(body)
         flags = descriptor.msg_flags | MQMF_SEGMENT | (MQMF_LAST_SEGMENT if last else 0)
-        about = descriptor._replace(group_id=group_id, offset=offset, msg_flags=flags, version=2)
-        part, own_id = body[offset : offset + size], first.msg_id if first else msg_id
+        segment = given.but(
+            body=body[offset : offset + size],
+            msg_id=first.msg_id if first else given.msg_id,
+            descriptor=descriptor._replace(group_id=group_id, offset=offset, msg_flags=flags, version=2),
+        )
         if queue.trigger is not None:
             queue.trigger.segments = (offset // size, len(offsets))
         try:
-            put = put_one(
-                application, target, part, expiry, priority, persistent, own_id, correl_id, about, unit, kind, rule, of
-            )
+            as_put = put_one(segment)
         finally:
             if queue.trigger is not None:
                 queue.trigger.segments = WHOLE
-        first = first or put
+        first = first or as_put
     return first

@@ -9,8 +9,8 @@ from ..mq.errors import LabError
 from ..mq.headers import MQMDE, MQXQH, Embedded, Extension, Stencil
 from ..mq.structures import as_body, as_identifier
 from ..sim.clock import TENTH
-from . import put as putting
 from .message import PLAIN, Context, Descriptor, Message, QueuedMessage, put_stamp
+from .put import Put, check_fields, lifetime, put
 
 __all__ = [
     "MQFMT_XMIT_Q_HEADER",
@@ -44,106 +44,69 @@ def putter(target):
     if target.kind == "QREMOTE":
         return transmit
     own = target is target.queue and target.definition.attributes.get("USAGE") == "XMITQ"
-    return put_direct if own else putting.put
+    return put_direct if own else put
 
 
-def transmit(
-    application,
-    target,
-    body,
-    expiry,
-    priority,
-    persistent,
-    msg_id,
-    correl_id,
-    descriptor,
-    unit,
-    kind="put",
-    rule=None,
-    of=None,
-) -> Message:
+def transmit(given: Put) -> Message:
     """Put a message for another queue manager on its transmission queue, behind an MQXQH; the message as put.
 
     The separate descriptor gets the expiry (EXP-25), priority and persistence of the message, a MsgId of its own and
     the message's MsgId as CorrelId (our reading), or what the intra-group queuing agent of the target selects by.
-    Arguments and errors are those of `mqlab.qmgr.put.put`.
+    MQError as `mqlab.qmgr.put.put`.
     """
-    body = as_body(body)
-    if target.chooses:
-        target = target.choose(application, _header_length(descriptor) + len(body))
+    application, descriptor, expiry = given.application, given.descriptor, given.expiry
+    body = as_body(given.body)
+    if given.target.chooses:
+        given = given.but(target=given.target.choose(application, _header_length(descriptor) + len(body)))
+    target = given.target
     queue, now = target.queue, target.queue.clock.time_us
-    putting.check(application, target, expiry, priority, persistent)
-    by_default = priority is None or persistent is None
-    priority = target.defprty if priority is None else priority
-    persistent = target.defpsist if persistent is None else persistent
-    correl_id = as_identifier(correl_id, "correl_id")
-    if of is None or isinstance(of, Context):
-        of = Continued(queue.next_message(), now, of or application.context)
+    check_fields(given)
+    by_default = given.priority is None or given.persistent is None
+    priority = target.defprty if given.priority is None else given.priority
+    persistent = target.defpsist if given.persistent is None else given.persistent
+    correl_id = as_identifier(given.correl_id, "correl_id")
+    if given.of is None:
+        of = Continued(queue.next_message(), now, given.context or application.context)
     else:
-        of = Continued(of.number, of.put_us, of.context)  # of a message that is passed on, for one
-    msg_id = (None if msg_id is None else as_identifier(msg_id, "msg_id")) or queue.new_id(of.number)
+        of = Continued(given.of.number, given.of.put_us, given.of.context)  # of a message that is passed on, for one
+    msg_id = as_identifier(given.msg_id, "msg_id") or queue.new_id(of.number)
     left, capped = MQEI_UNLIMITED, None
     if expiry != MQEI_UNLIMITED or target.cap is not None:
-        _, left, capped = putting.lifetime(queue.qmgr, now, expiry, target.cap)
+        _, left, capped = lifetime(queue.qmgr, now, expiry, target.cap)
     stencil = target.stencil(descriptor, of.context, _stencil)
     header = stencil.fill(left, priority, persistent, msg_id, correl_id or MQCI_NONE, _stamp(queue.qmgr.lab, of))
-    rule = rule or capped or (target.rules[by_default] if left == MQEI_UNLIMITED else "EXP-25")
-    outer = putting.put(
-        application,
-        target,
-        header + body,
-        expiry,
-        priority,
-        persistent,
-        None,
-        target.tag or msg_id,
-        _OUTER,
-        unit,
-        kind,
-        rule,
-        Continued(of.number, of.put_us, queue.qmgr.own_context),
+    outer = put(
+        Put(
+            application,
+            target,
+            header + body,
+            expiry,
+            priority,
+            persistent,
+            None,
+            target.tag or msg_id,
+            _OUTER,
+            given.unit,
+            given.kind,
+            given.rule or capped or (target.rules[by_default] if left == MQEI_UNLIMITED else "EXP-25"),
+            of=Continued(of.number, of.put_us, queue.qmgr.own_context),
+        )
     )
     as_put = _record(body, priority, persistent, msg_id, correl_id, descriptor, of, now)
     return Message(as_put, None if left == MQEI_UNLIMITED else outer.expiry, queue.qmgr)
 
 
-def put_direct(
-    application,
-    target,
-    body,
-    expiry,
-    priority,
-    persistent,
-    msg_id,
-    correl_id,
-    descriptor,
-    unit,
-    kind="put",
-    rule=None,
-    of=None,
-) -> Message:
+def put_direct(given: Put) -> Message:
     """Put a message that an application gives a transmission queue by itself (EXP-26).
 
     Level 5.3 takes anything. Later levels want Format MQXMIT and a whole MQXQH, else 2260, and an Expiry in it that is
     valid and the same as that of the put, else 2013.
     """
-    if target.queue.qmgr.level > 530:
-        _check_direct(application, target, as_body(body), expiry, descriptor.format)
-    return putting.put(
-        application,
-        target,
-        body,
-        expiry,
-        priority,
-        persistent,
-        msg_id,
-        correl_id,
-        descriptor,
-        unit,
-        kind,
-        rule or target.queue.direct_rule,
-        of,
-    )
+    queue = given.target.queue
+    if queue.qmgr.level > 530:
+        _check_direct(given)
+    given.rule = given.rule or queue.direct_rule
+    return put(given)
 
 
 class Enclosed(NamedTuple):
@@ -340,17 +303,16 @@ def _stamp(lab, of) -> bytes:
     return put_stamp(lab, of.put_us)
 
 
-def _check_direct(application, target, body: bytes, expiry: int, format: str) -> None:
+def _check_direct(given: Put) -> None:
     """Refuse what later levels refuse of an application that builds its own header: 2013, 2260."""
+    format, expiry = given.descriptor.format, given.expiry
     try:
-        header = MQXQH.unpack(body)
+        header = MQXQH.unpack(as_body(given.body))
     except LabError as error:
-        application.refuse(MQRC_XQH_ERROR, target, "put", "EXP-26", str(error), "begin the data with an MQXQH")
+        given.refuse(MQRC_XQH_ERROR, "EXP-26", str(error), "begin the data with an MQXQH")
     if format != MQFMT_XMIT_Q_HEADER:
-        application.refuse(
-            MQRC_XQH_ERROR, target, "put", "EXP-26", f"format {format!r}", f"format={MQFMT_XMIT_Q_HEADER}"
-        )
+        given.refuse(MQRC_XQH_ERROR, "EXP-26", f"format {format!r}", f"format={MQFMT_XMIT_Q_HEADER}")
     inner = header.md.expiry
     if inner != expiry or (inner <= 0 and inner != MQEI_UNLIMITED):
         said = f"Expiry is {expiry} in the descriptor and {inner} in the header"
-        application.refuse(MQRC_EXPIRY_ERROR, target, "put", "EXP-26", said, "the same valid value in both")
+        given.refuse(MQRC_EXPIRY_ERROR, "EXP-26", said, "the same valid value in both")

@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ..mq.constants import MQEI_UNLIMITED
 from ..mq.errors import MQError, RunawayTrigger
 from ..mq.headers import MQTM, TriggerMessage
 from .dead_letter import dead_letter
 from .message import Descriptor, QueuedMessage
-from .put import put
+from .put import Put, put
 
 __all__ = ["CONDITIONS", "Condition", "Trigger", "attach", "initiation_queue_changed", "why_not_triggered"]
 
@@ -323,18 +322,15 @@ class Trigger:
         self._firing = True
         try:
             put(
-                sender,
-                self.initiation_queue(),
-                MQTM.pack(self.message()),
-                MQEI_UNLIMITED,
-                None,
-                False,
-                None,
-                None,
-                Descriptor(format=MQFMT_TRIGGER),
-                None if unit is None else unit.hold(self.type != "EVERY"),
-                "put",
-                "EXP-24" if unit is None else "TRG-10a",
+                Put(
+                    sender,
+                    self.initiation_queue(),
+                    MQTM.pack(self.message()),
+                    persistent=False,
+                    descriptor=Descriptor(format=MQFMT_TRIGGER),
+                    unit=None if unit is None else unit.hold(self.type != "EVERY"),
+                    rule="EXP-24" if unit is None else "TRG-10a",
+                )
             )
         except MQError as refused:
             dead_letter(sender, refused.reason, MQTM.pack(self.message()), MQFMT_TRIGGER, self.attributes["INITQ"])
