@@ -241,7 +241,8 @@ def run(mutant: Mutant, seconds: float = 600) -> list[str]:
         shutil.copytree(PACKAGE, root / "mqlab", ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(HERE.parent / "pyproject.toml", root)
         shutil.copytree(HERE / "qmgr" / "triggering", root / "tests" / "triggering")
-        shutil.copy(HERE / "conftest.py", root / "tests")
+        for shared in ("conftest.py", "helpers.py"):
+            shutil.copy(HERE / shared, root / "tests")
         shutil.copy(HERE / "qmgr" / "test_segments.py", root / "tests")
         if mutant.old:
             text = source(mutant.module).replace(mutant.old, mutant.new)

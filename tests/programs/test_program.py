@@ -4,15 +4,9 @@ import gc
 
 import pytest
 
+from helpers import reason
 from mqlab import Lab, LabError, MQError
 from mqlab.mq.errors import ProgramDied
-
-
-def reason(call, *args, **kwargs):
-    """The MQRC of a call that must fail."""
-    with pytest.raises(MQError) as caught:
-        call(*args, **kwargs)
-    return caught.value.reason
 
 
 def states(lab, name):

@@ -2,13 +2,7 @@
 
 import pytest
 
-from mqlab import MQError
-
-
-def reason(call, *args, **kwargs):
-    with pytest.raises(MQError) as caught:
-        call(*args, **kwargs)
-    return caught.value.reason
+from helpers import reason
 
 
 @pytest.mark.rule("MQI-01", "MQI-02")

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import reason
 from mqlab import LabError, MQError
 from mqlab.mq.constants import (
     MQFB_EXPIRATION,
@@ -14,13 +15,6 @@ from mqlab.mq.constants import (
     MQRO_PASS_DISCARD_AND_EXPIRY,
     MQRO_PASS_MSG_ID,
 )
-
-
-def reason(call, *args, **kwargs):
-    """The MQRC of a call that must fail."""
-    with pytest.raises(MQError) as caught:
-        call(*args, **kwargs)
-    return caught.value.reason
 
 
 def discarded(lab):

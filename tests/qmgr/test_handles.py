@@ -2,14 +2,9 @@
 
 import pytest
 
+from helpers import reason
 from mqlab import MQError
 from mqlab.mq.constants import MQRO_COA, MQRO_COD, MQRO_EXPIRATION, MQRO_PASS_DISCARD_AND_EXPIRY
-
-
-def reason(call, *args, **kwargs):
-    with pytest.raises(MQError) as caught:
-        call(*args, **kwargs)
-    return caught.value.reason
 
 
 @pytest.fixture

@@ -2,14 +2,9 @@
 
 import pytest
 
-from mqlab import Lab, MQError
+from helpers import reason
+from mqlab import Lab
 from mqlab.mq.errors import ProgramDied
-
-
-def reason(call, *args, **kwargs):
-    with pytest.raises(MQError) as caught:
-        call(*args, **kwargs)
-    return caught.value.reason
 
 
 def manager(lab, *commands, **settings):

@@ -2,17 +2,12 @@
 
 import pytest
 
+from helpers import reason
 from mqlab import GMO, MD, PMO, LabError, MQError
 from mqlab import constants as mq
 
 MEMBER, LAST = mq.MQMF_MSG_IN_GROUP, mq.MQMF_LAST_MSG_IN_GROUP
 SEGMENT, LAST_SEGMENT = mq.MQMF_SEGMENT, mq.MQMF_LAST_SEGMENT
-
-
-def reason(call, *args, **kwargs):
-    with pytest.raises(MQError) as caught:
-        call(*args, **kwargs)
-    return caught.value.reason
 
 
 @pytest.fixture

@@ -2,14 +2,9 @@
 
 import pytest
 
+from helpers import reason
 from mqlab import GMO, MD, PMO, Lab, LabError, MQError, NotSimulated
 from mqlab import constants as mq
-
-
-def reason(call, *args, **kwargs):
-    with pytest.raises(MQError) as caught:
-        call(*args, **kwargs)
-    return caught.value.reason
 
 
 @pytest.fixture

@@ -4,16 +4,10 @@ import json
 
 import pytest
 
+from helpers import reason
 from mqlab import MD, PMO, LabError, MQError, NotSimulated
 from mqlab.mq.constants import MQRO_EXPIRATION
 from mqlab.qmgr.publishing import matches
-
-
-def reason(call, *args, **kwargs):
-    """The MQRC of a call that must fail."""
-    with pytest.raises(MQError) as caught:
-        call(*args, **kwargs)
-    return caught.value.reason
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from helpers import reason
 from mqlab import Lab, MQError
 from mqlab.mq.headers import MQMDE, MQXQH
 from mqlab.mq.structures import MD, PMO
@@ -33,13 +34,6 @@ def qm(lab):
     qmgr = lab.queue_manager("QM1")
     assert qmgr.mqsc(QUEUES).ok
     return qmgr
-
-
-def reason(call, *args, **options):
-    """The reason code of a refused call."""
-    with pytest.raises(MQError) as refused:
-        call(*args, **options)
-    return refused.value.reason
 
 
 def on(qmgr, queue="ROAD"):

@@ -2,13 +2,8 @@
 
 import pytest
 
+from helpers import reason
 from mqlab import MQError
-
-
-def reason(call, *args, **kwargs):
-    with pytest.raises(MQError) as caught:
-        call(*args, **kwargs)
-    return caught.value.reason
 
 
 @pytest.mark.rule("MQI-05", "MQI-07", "MQI-12")

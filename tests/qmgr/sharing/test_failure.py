@@ -2,16 +2,8 @@
 
 import pytest
 
+from helpers import outcome
 from mqlab import MQError
-
-
-def reason(call, *args, **kwargs):
-    """The MQRC a call fails with, None if it works."""
-    try:
-        call(*args, **kwargs)
-    except MQError as error:
-        return error.reason
-    return None
 
 
 def fill(members):
@@ -70,9 +62,9 @@ def test_a_peer_backs_out_the_shared_work_of_a_failed_member_at_once(lab, member
         ("restore", "QSG1", "SAFE", "QMB", "MQI-08"),
     ]
     assert all(row.time_us == lab.now_us for row in lab.events[seq:])
-    assert reason(unit.commit) == 2255
-    assert reason(one.put, "SAFE", b"x") == 2059
-    assert reason(reader.get) == 2059
+    assert outcome(unit.commit) == 2255
+    assert outcome(one.put, "SAFE", b"x") == 2059
+    assert outcome(reader.get) == 2059
     one.start()
     assert not one.units
     assert one.depth("SAFE") == 0
@@ -176,7 +168,7 @@ def test_the_coupling_facility_fails(lab, group, members, rows):
         lambda: members[2].browse("SAFE"),
         lambda: members[2].open("SAFE", output=True),
     ):
-        assert reason(call) == 2373
+        assert outcome(call) == 2373
     assert not members[0].mqsc("CLEAR QLOCAL(SAFE) QSGDISP(SHARED)").ok
     assert members[1].depth("LOOSE") == 0
     members[1].put("LOOSE", b"anew")
@@ -191,7 +183,7 @@ def test_recover_and_reset_by_command(lab, members):
     fill(members)
     assert members[2].mqsc("RESET CFSTRUCT(APP1) ACTION(FAIL)").ok
     assert not members[2].mqsc("RESET CFSTRUCT(APP1) ACTION(FAIL)").ok
-    assert reason(members[0].get, "SAFE") == 2373
+    assert outcome(members[0].get, "SAFE") == 2373
     assert members[0].get("LOOSE").body == b"loose", "only one structure failed"
     assert members[1].mqsc("RECOVER CFSTRUCT(APP1)").ok
     assert members[0].get("SAFE").body == b"kept"
@@ -220,8 +212,8 @@ def test_open_handles_and_getters_meet_the_failure(lab, group, members):
     lab.advance(1)
     assert failed == [2373]
     for call in (handle.put, handle.get, handle.browse_first):
-        assert reason(call) == 2373
-    assert reason(members[1].get, "ALSO") == 2373
+        assert outcome(call) == 2373
+    assert outcome(members[1].get, "ALSO") == 2373
     group.recover()
     assert handle.get().body == b"kept"
     handle.put(b"again")

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from helpers import outcome
 from mqlab import Lab, LabError, MQError
 from mqlab import constants as mq
 from mqlab.mq.headers import MQDLH, MQXQH, Embedded
@@ -13,15 +14,6 @@ from mqlab.qmgr.sharing.route import tag_of
 QUEUE, DLQ = "SYSTEM.QSG.TRANSMIT.QUEUE", "SYSTEM.DEAD.LETTER.QUEUE"
 EXCEPTION, DISCARD = mq.MQRO_EXCEPTION, mq.MQRO_DISCARD_MSG
 MINUTE = 60
-
-
-def reason(call, *args, **kwargs):
-    """The MQRC a call fails with, None if it works."""
-    try:
-        call(*args, **kwargs)
-    except MQError as error:
-        return error.reason
-    return None
 
 
 def drained(qmgr, queue):
@@ -158,7 +150,7 @@ def test_one_byte_more_than_the_queue_takes_is_refused_where_no_channel_leads(la
         assert each.mqsc("ALTER QMGR MAXMSGL(104857600)").ok
     assert one.mqsc(f"ALTER QLOCAL({QUEUE}) QSGDISP(SHARED) MAXMSGL(50000)").ok
     most = 50000 - MQXQH.LENGTH
-    assert reason(one.put, "WORK@QMB", bytes(most)) is None
+    assert outcome(one.put, "WORK@QMB", bytes(most)) is None
     with pytest.raises(MQError, match="50001 bytes with the header") as error:
         one.put("WORK@QMB", bytes(most + 1))
     assert (error.value.reason, error.value.rule) == (2030, "IGQ-07")
@@ -206,7 +198,7 @@ def test_defaults_come_from_the_first_queue_of_the_path(lab, one, two):
 # ---------------------------------------------------------------- which way
 def test_igq_disabled_leaves_the_conventional_way_and_inbound_is_served_all_the_same(lab, group, one, two):
     assert two.mqsc("ALTER QMGR IGQ(DISABLED)").ok
-    assert reason(two.put, "REPLIES@QMA", b"x") == 2087
+    assert outcome(two.put, "REPLIES@QMA", b"x") == 2087
     one.put("WORK@QMB", b"in")
     lab.run()
     assert two.get("WORK").body == b"in"
@@ -241,10 +233,10 @@ def test_igq_altered_after_the_open_answers_2041(lab, one, two, before):
     handle.put(b"fine")
     assert one.mqsc(f"ALTER QMGR IGQ({after})").ok
     depths = (one.depth(QUEUE), one.depth("QMB"))
-    assert reason(handle.put, b"late") == 2041
+    assert outcome(handle.put, b"late") == 2041
     assert (one.depth(QUEUE), one.depth("QMB")) == depths
     handle.close()
-    assert reason(one.put, "WORK@QMB", b"anew") is None
+    assert outcome(one.put, "WORK@QMB", b"anew") is None
 
 
 def test_the_shared_transmission_queue_altered_after_the_open_answers_2041(lab, one):
@@ -252,8 +244,8 @@ def test_the_shared_transmission_queue_altered_after_the_open_answers_2041(lab, 
     assert one.mqsc(f"ALTER QLOCAL({QUEUE}) QSGDISP(SHARED) DESCR('the same queue')").ok
     handle.put(b"fine")
     assert one.mqsc(f"ALTER QLOCAL({QUEUE}) QSGDISP(SHARED) INDXTYPE(NONE)").ok
-    assert reason(handle.put, b"late") == 2041
-    assert reason(one.put, "WORK@QMB", b"no way") == 2087
+    assert outcome(handle.put, b"late") == 2041
+    assert outcome(one.put, "WORK@QMB", b"no way") == 2087
 
 
 @pytest.mark.parametrize(("said", "shared"), [("USE", 0), ("IGNORE", 1)])
@@ -342,9 +334,9 @@ def test_a_failing_coupling_facility_takes_the_light_ones_and_leaves_the_others(
     one.put("WORK@QMB", b"p", persistent=True)
     group.fail_coupling_facility()
     assert [row.message for row in lab.events.where(kind="lost", rule="IGQ-12")] == light
-    assert reason(one.put, "WORK@QMB", b"no") == 2373
+    assert outcome(one.put, "WORK@QMB", b"no") == 2373
     group.recover()
-    assert reason(one.put, "WORK@QMB", b"again") is None
+    assert outcome(one.put, "WORK@QMB", b"again") is None
     two.start()
     lab.run()
     assert drained(two, "WORK") == [b"p", b"again"]
@@ -358,7 +350,7 @@ def test_an_agent_outlives_the_coupling_facility_by_its_retries(lab, group, one,
     group.fail_coupling_facility()
     lab.advance(1)
     assert (agent.state, two.depth("WORK")) == ("RETRYING", 0)
-    assert reason(handle.put, b"no") == 2373
+    assert outcome(handle.put, b"no") == 2373
     group.recover()
     handle.put(b"again")
     lab.advance(2 * MINUTE)
@@ -595,6 +587,6 @@ def test_a_report_about_a_shared_message_got_on_another_member_finds_its_way_hom
     one.put("COMMON", b"lapsed", report=mq.MQRO_EXPIRATION, reply_to_q="REPLIES", expiry=10)
     lab.advance(2)
     two.get("COMMON")
-    assert reason(two.get, "COMMON") == 2033
+    assert outcome(two.get, "COMMON") == 2033
     lab.run(10)
     assert (one.depth("REPLIES"), two.depth(DLQ)) == ((0, 2) if way == "none" else (2, 0))

@@ -2,15 +2,8 @@
 
 import pytest
 
-from mqlab import MQError
+from helpers import reason
 from mqlab.mq.errors import RunawayTrigger
-
-
-def reason(call, *args, **kwargs):
-    """The MQRC of a call that must fail."""
-    with pytest.raises(MQError) as caught:
-        call(*args, **kwargs)
-    return caught.value.reason
 
 
 # ---------------------------------------------------------------- 10a: units of work

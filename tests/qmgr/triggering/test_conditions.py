@@ -2,15 +2,9 @@
 
 import pytest
 
+from helpers import reason
 from mqlab import MQError
 from mqlab.mq.constants import MQRO_EXPIRATION
-
-
-def reason(call, *args, **kwargs):
-    """The MQRC of a call that must fail."""
-    with pytest.raises(MQError) as caught:
-        call(*args, **kwargs)
-    return caught.value.reason
 
 
 def poisoned(app, queue):
