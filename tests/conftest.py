@@ -20,13 +20,12 @@ def lab():
 def qm(lab):
     """Queue manager QM1 with ORDERS (priority order), FIFO (arrival order), SMALL (two messages) and REPLIES."""
     qmgr = lab.queue_manager("QM1", level=530)  # lapsed messages wait for a call that meets them
-    reply = qmgr.mqsc("""
+    qmgr.mqsc("""
         DEFINE QLOCAL(ORDERS)
         DEFINE QLOCAL(FIFO) MSGDLVSQ(FIFO)
         DEFINE QLOCAL(SMALL) MAXDEPTH(2) MAXMSGL(10)
         DEFINE QLOCAL(REPLIES)
-        """)
-    assert reply.ok, str(reply)
+        """).require()
     return qmgr
 
 

@@ -66,11 +66,11 @@ def load(estate: str | Path, **settings) -> Lab:
 
 
 def _run(qmgr, path: Path) -> None:
-    """Run a file of MQSC commands that are all expected to work."""
-    reply = qmgr.mqsc(_read(path))
-    refused = next((answer for answer in reply.replies if not answer.ok), None)
-    if refused is not None:
-        raise LabError(f"MQSC that {qmgr.name} takes wanted in {path}; got, in line {refused.line}: {refused.text}")
+    """Run a file of MQSC commands, which must all work."""
+    try:
+        qmgr.mqsc(_read(path)).require()
+    except LabError as refused:
+        raise LabError(f"{path}: {refused}") from None
 
 
 def _read(path: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from ..mq.errors import LabError
 from ..mq.lexer import Source
 
 __all__ = ["CommandReply", "Reply"]
@@ -74,6 +75,24 @@ class Reply:
     def rows(self) -> list[dict]:
         """The rows of every DISPLAY in it, one after another."""
         return [row for reply in self.replies for row in reply.rows]
+
+    def require(self) -> Reply:
+        """Return this reply if every command worked; LabError that names the first refused command if not.
+
+        >>> from mqlab import Lab
+        >>> qm = Lab().queue_manager("QM1")
+        >>> qm.mqsc("DEFINE QLOCAL(ORDERS)").require()
+        Reply(QM1: 1 commands, none refused)
+        >>> qm.mqsc("DEFINE QLOCAL(BILLS)\\nDELETE QLOCAL(BILLZ)").require()
+        Traceback (most recent call last):
+        ...
+        mqlab.mq.errors.LabError: QM1 refused DELETE QLOCAL(BILLZ) in line 2: AMQ8147E: IBM MQ object BILLZ not found.
+        mqlab: line 2: 2085 MQRC_UNKNOWN_OBJECT_NAME: no QLOCAL has this name. Try: did you mean BILLS?
+        """
+        for reply in self.replies:
+            if not reply.ok:
+                raise LabError(f"{self.qmgr} refused {reply.command} in line {reply.line}: {reply.text}")
+        return self
 
     def summary(self) -> str:
         """The three closing lines: commands read, syntax errors, commands that could not be processed."""

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
 
 from ..mq.constants import (
     MQAT_UNIX,
@@ -21,7 +24,7 @@ from ..mq.structures import as_identifier
 from . import get as getting
 from . import get_options, put_options, resolution
 from .forwarding import forward
-from .handle import Handle
+from .handle import Handle, until_none
 from .message import Context, Message, identifiers_of_answer, record_of
 from .open_options import uses_of
 from .publishing import TopicHandle, TopicString, publish
@@ -280,6 +283,14 @@ class Calls(Syncpoint):
             queue.inputs -= 1
             if queue.trigger is not None and not queue.inputs:
                 queue.trigger.closed(queue.qmgr.lab.events.next_seq - 1)
+
+    def get_each(self, queue: str, **options: Any) -> Iterator[Message]:
+        """Yield messages as they are got, until no message is left (2033). Options as `get`."""
+        return until_none(partial(self.get, queue, **options))
+
+    def drain(self, queue: str, **options: Any) -> list[Message]:
+        """Get until no message is left (2033) and return the messages. Options as `get`."""
+        return list(self.get_each(queue, **options))
 
     def browse(self, queue: str, *, msg_id=None, correl_id=None) -> Message:
         """A copy of the first message that matches, left on the queue. MQError: 2016, 2033, 2085."""

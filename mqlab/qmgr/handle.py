@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
 from ..mq.constants import (
     MQCC_WARNING,
     MQEI_UNLIMITED,
     MQOO_SAVE_ALL_CONTEXT,
     MQRC_HOBJ_ERROR,
+    MQRC_NO_MSG_AVAILABLE,
     MQRC_NO_MSG_LOCKED,
     MQRC_NO_MSG_UNDER_CURSOR,
     MQRC_NOT_OPEN_FOR_BROWSE,
@@ -17,7 +22,7 @@ from ..mq.constants import (
     MQRC_OBJECT_CHANGED,
     MQRC_Q_DELETED,
 )
-from ..mq.errors import LabError
+from ..mq.errors import LabError, MQError
 from ..mq.structures import as_identifier
 from . import get as getting
 from . import get_options, put_options
@@ -30,7 +35,19 @@ from .store import Cursor
 from .transmission import putter
 from .triggering import initiation_queue_changed
 
-__all__ = ["Handle"]
+__all__ = ["Handle", "until_none"]
+
+
+def until_none(get: Callable[[], Message]) -> Iterator[Message]:
+    """Yield what each call of `get` returns, until one ends with 2033; any other refusal is raised."""
+    while True:
+        try:
+            message = get()
+        except MQError as refused:
+            if refused.reason != MQRC_NO_MSG_AVAILABLE:
+                raise
+            return
+        yield message
 
 
 class Handle:
@@ -155,6 +172,24 @@ class Handle:
             unit,
             self,
         )
+
+    def get_each(self, **options: Any) -> Iterator[Message]:
+        """Yield messages as they are got, until no message is left (2033): the loop of a server. Options as `get`."""
+        return until_none(partial(self.get, **options))
+
+    def drain(self, **options: Any) -> list[Message]:
+        """Get until no message is left (2033) and return the messages. Options as `get`.
+
+        >>> from mqlab import Lab
+        >>> qm = Lab().queue_manager("QM1")
+        >>> reply = qm.mqsc("DEFINE QLOCAL(ORDERS)").require()
+        >>> for body in (b"tea", b"cake"):
+        ...     _ = qm.put("ORDERS", body)
+        >>> with qm.open("ORDERS", input="shared") as orders:
+        ...     [message.body for message in orders.drain()]
+        [b'tea', b'cake']
+        """
+        return list(self.get_each(**options))
 
     def browse_first(self, *, msg_id=None, correl_id=None, lock=False) -> Message:
         """A copy of the first message that matches; the cursor then stands on it. MQError 2016, 2033, 2036."""

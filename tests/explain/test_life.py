@@ -13,7 +13,7 @@ def there_and_back(sending: str = "", receiving: str = "") -> Lab:
     """QM1 and QM2, 50 ms apart, each with a channel to the other."""
     lab = Lab()
     for here, there, more in (("QM1", "QM2", sending), ("QM2", "QM1", receiving)):
-        reply = lab.queue_manager(here).mqsc(f"""
+        lab.queue_manager(here).mqsc(f"""
             DEFINE QLOCAL({there}) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA({here}.{there}) +
                    INITQ(SYSTEM.CHANNEL.INITQ)
             DEFINE CHANNEL({here}.{there}) CHLTYPE(SDR) CONNAME({there}) XMITQ({there}) SHORTTMR(10)
@@ -21,8 +21,7 @@ def there_and_back(sending: str = "", receiving: str = "") -> Lab:
             DEFINE QLOCAL(ORDERS)
             DEFINE QLOCAL(REPLIES)
             DEFINE QLOCAL(DLQ)
-            {more}""")
-        assert reply.ok, str(reply)
+            {more}""").require()
     lab.link("QM1", "QM2", latency=0.05)
     return lab
 

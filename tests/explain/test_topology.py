@@ -11,7 +11,7 @@ def two():
     lab = Lab()
     one, other = lab.queue_manager("QM1"), lab.queue_manager("QM2")
     lab.link("QM1", "QM2", latency=0.05)
-    reply = one.mqsc("""
+    one.mqsc("""
         DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.QM2) INITQ(SYSTEM.CHANNEL.INITQ)
         DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2)
         DEFINE QREMOTE(ORDERS) RNAME(ORDERS.IN) RQMNAME(QM2)
@@ -20,8 +20,7 @@ def two():
         DEFINE QREMOTE(LOST) RNAME(X) RQMNAME(QM4)
         DEFINE QALIAS(SHOP) TARGET(ORDERS)
         DEFINE QALIAS(NOWHERE) TARGET(NOT.THERE)
-        """)
-    assert reply.ok, str(reply)
+        """).require()
     assert other.mqsc("DEFINE QLOCAL(ORDERS.IN)\nDEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR)").ok
     return lab
 

@@ -43,8 +43,7 @@ def copy_of(qm, text):
     """A fresh queue manager with another name, later, after running the text."""
     lab = Lab(start="2026-02-03T04:05:06Z")
     fresh = lab.queue_manager("OTHER", platform=qm.platform)
-    reply = fresh.mqsc(text)
-    assert reply.ok, [answer.text for answer in reply.replies if not answer.ok]
+    fresh.mqsc(text).require()
     return fresh
 
 
@@ -199,8 +198,7 @@ def test_what_display_shows_defines_the_same_again(qm, kind):
     assert qm.mqsc(f"DEFINE {kind}(MY.A) {ESTATE[kind]}").ok
     (shown,) = qm.mqsc(f"DISPLAY {kind}(MY.A) ALL").rows
     fresh = Lab().queue_manager("QM1")
-    reply = fresh.mqsc(definition(kind, "MY.A", shown))
-    assert reply.ok, str(reply)
+    fresh.mqsc(definition(kind, "MY.A", shown)).require()
     assert fresh.mqsc(f"DISPLAY {kind}(MY.A) ALL").rows == [shown]
 
 

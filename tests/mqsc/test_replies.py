@@ -1,5 +1,9 @@
 """The shape of a whole reply, as text and as HTML."""
 
+import pytest
+
+from mqlab import LabError
+
 
 def test_runmqsc_shape(qm):
     text = "* orders\nDEFINE QLOCAL(A) +\n   MAXDEPTH(5)\n\nDISPLAY QLOCAL(A) MAXDEPTH\nEND\nignored"
@@ -47,3 +51,10 @@ def test_html_is_escaped(qm):
     assert reply._repr_mimebundle_()["text/plain"] == str(reply)
     assert "3 MQSC" not in html
     assert "5 MQSC commands read." in html
+
+
+def test_a_reply_that_is_required_to_be_good_names_the_first_refused_command(qm):
+    reply = qm.mqsc("DEFINE QLOCAL(GOOD)")
+    assert reply.require() is reply
+    with pytest.raises(LabError, match=r"^QM1 refused DELETE QLOCAL\(NONE\) in line 3: AMQ8147E.*NONE"):
+        qm.mqsc("DEFINE QLOCAL(MORE)\n* a comment\nDELETE QLOCAL(NONE)\nNOT MQSC").require()

@@ -7,6 +7,7 @@ of work have numbers of their own.
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from random import Random
 from typing import NamedTuple
 
@@ -238,12 +239,8 @@ class Sites:
 
 def _serve(app, trigger) -> None:
     """Get what is there, and what comes soon."""
-    with app.open(trigger.queue, input="as_q_def") as handle:
-        while True:
-            try:
-                handle.get(wait=0.5)
-            except MQError:
-                return
+    with app.open(trigger.queue, input="as_q_def") as handle, suppress(MQError):
+        handle.drain(wait=0.5)
 
 
 def make(number: int) -> Told:

@@ -18,17 +18,15 @@ def estate(rng) -> Lab:
     lab = Lab()
     one, other = (lab.queue_manager(name, level=530) for name in ("QM1", "QM2"))
     lab.link("QM1", "QM2", latency=0.2)
-    reply = one.mqsc(f"""
+    one.mqsc(f"""
         DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.QM2) INITQ(SYSTEM.CHANNEL.INITQ)
         DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) BATCHSZ({rng.choice((1, 3, 50))}) SHORTTMR(5)
-        DEFINE QLOCAL(HOME)""")
-    assert reply.ok, str(reply)
-    reply = other.mqsc("""
+        DEFINE QLOCAL(HOME)""").require()
+    other.mqsc("""
         DEFINE QLOCAL(ORDERS) MAXDEPTH(4)
         DEFINE QLOCAL(DLQ)
         DEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR) MRRTY(1) MRTMR(300)
-        ALTER QMGR DEADQ(DLQ)""")
-    assert reply.ok, str(reply)
+        ALTER QMGR DEADQ(DLQ)""").require()
     return lab
 
 

@@ -15,13 +15,12 @@ PASS_EXPIRATION = 1
 def qm(lab):
     """Queue manager QMZ on z/OS with BRIDGE, REPLIES, REPORTS and a dead-letter queue."""
     qmgr = lab.queue_manager("QMZ", platform="zos")
-    reply = qmgr.mqsc("""
+    qmgr.mqsc("""
         DEFINE QLOCAL(BRIDGE)
         DEFINE QLOCAL(REPLIES)
         DEFINE QLOCAL(DEAD)
         ALTER QMGR DEADQ(DEAD)
-        """)
-    assert reply.ok, str(reply)
+        """).require()
     return qmgr
 
 

@@ -9,13 +9,12 @@ from mqlab.programs.sample_server import sample_server
 @pytest.fixture
 def served(lab, qm):
     """ORDERS triggers SERVER, with BOTHRESH(3) and POISON behind it; the bodies it worked on."""
-    reply = qm.mqsc("""
+    qm.mqsc("""
         DEFINE QLOCAL(POISON)
         DEFINE QLOCAL(INITQ)
         DEFINE PROCESS(SERVER) APPLICID('SERVER')
         ALTER QLOCAL(ORDERS) TRIGGER TRIGTYPE(FIRST) PROCESS(SERVER) INITQ(INITQ) BOTHRESH(3) BOQNAME(POISON)
-        """)
-    assert reply.ok, str(reply)
+        """).require()
     done = []
 
     def work(app, message, unit):

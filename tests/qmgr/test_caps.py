@@ -13,8 +13,7 @@ def make(lab):
 
     def make(level=940, *commands, **settings):
         qm = lab.queue_manager(f"QM{len(lab.queue_managers)}", level=level, **settings)
-        reply = qm.mqsc("\n".join(("DEFINE QLOCAL(Q)", *commands)))
-        assert reply.ok, str(reply)
+        qm.mqsc("\n".join(("DEFINE QLOCAL(Q)", *commands))).require()
         return qm
 
     return make

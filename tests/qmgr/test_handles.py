@@ -357,3 +357,35 @@ def test_a_cursor_on_the_first_of_all_committed_late(qm):
         assert handle.browse_first().body == b"1"
         assert handle.get_under_cursor().body == b"1"
         assert handle.browse_next().body == b"2"
+
+
+# ---------------------------------------------------------------- get until no message is left
+def test_drain_gets_every_message_and_ends_at_2033(lab, qm, reader):
+    assert [message.body for message in reader.drain()] == [b"1", b"2", b"3"]
+    assert [row.reason for row in lab.events.where(kind="get")] == [None, None, None, 2033]
+    assert reader.drain() == []
+
+
+def test_drain_has_the_options_of_get(qm, reader):
+    qm.put("ORDERS", "mine", correl_id="A")
+    assert [message.body for message in reader.drain(correl_id="A")] == [b"mine"]
+    with qm.unit_of_work() as unit:
+        assert len(reader.drain(unit=unit)) == 3
+        unit.backout()
+    assert (qm.depth("ORDERS"), len(qm.drain("ORDERS")), qm.drain("ORDERS")) == (3, 3, [])
+
+
+def test_get_each_gets_what_comes_while_it_is_worked_on(lab, qm, reader):
+    seen = []
+    for message in reader.get_each():
+        seen.append(message.body)
+        if message.body == b"1":
+            qm.put("ORDERS", "4")
+    assert seen == [b"1", b"2", b"3", b"4"]
+    for message in qm.get_each("ORDERS"):
+        raise AssertionError(f"no message is left; got {message}")
+
+
+def test_any_other_refusal_ends_a_drain_as_it_ends_a_get(qm, reader):
+    qm.mqsc("ALTER QLOCAL(ORDERS) GET(DISABLED)").require()
+    assert (reason(reader.drain), reason(qm.drain, "ORDERS"), reason(qm.drain, "NOWHERE")) == (2016, 2016, 2085)

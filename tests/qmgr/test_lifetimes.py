@@ -10,8 +10,7 @@ from mqlab.mq.errors import ProgramDied
 def manager(lab, *commands, **settings):
     """A queue manager with queue Q, defined with whatever is said behind it, and after these commands."""
     qm = lab.queue_manager(f"QM{len(lab.queue_managers)}", **settings)
-    reply = qm.mqsc("\n".join(commands or ("DEFINE QLOCAL(Q)",)))
-    assert reply.ok, str(reply)
+    qm.mqsc("\n".join(commands or ("DEFINE QLOCAL(Q)",))).require()
     return qm
 
 

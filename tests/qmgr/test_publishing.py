@@ -23,8 +23,7 @@ def make(lab):
             "DEFINE QALIAS(A) TARGTYPE(TOPIC) TARGET(FRUIT)",
             "DEFINE SUB(S) TOPICSTR('price/#') DEST(Q)",
         )
-        reply = qm.mqsc("\n".join((*given, *commands)))
-        assert reply.ok, str(reply)
+        qm.mqsc("\n".join((*given, *commands))).require()
         return qm
 
     return make

@@ -29,8 +29,7 @@ def manager(lab):
     def make(platform="distributed", level=940, expryint=None, **settings):
         qm = lab.queue_manager("QM", platform=platform, level=level, **settings)
         expiry = "" if expryint is None else f"ALTER QMGR EXPRYINT({expryint})\n"
-        reply = qm.mqsc(expiry + "\n".join(f"DEFINE QLOCAL({name})" for name in ("Q1", "Q2", "Q3", "REPLIES")))
-        assert reply.ok, str(reply)
+        qm.mqsc(expiry + "\n".join(f"DEFINE QLOCAL({name})" for name in ("Q1", "Q2", "Q3", "REPLIES"))).require()
         return qm
 
     return make

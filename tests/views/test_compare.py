@@ -26,8 +26,7 @@ def story(lab):
     for _ in range(6):
         till.put("ORDERS", b"an order", expiry=300)
         lab.advance(10)
-        while hub.depth("ORDERS.IN"):
-            clerk.get("ORDERS.IN")
+        clerk.drain("ORDERS.IN")
     lab.advance(60)
 
 

@@ -450,19 +450,17 @@ def hub_and_spokes(many=7):
         name = f"SHOP{i}"
         lab.link("HUB", lab.queue_manager(name).name)
         for here, there in (("HUB", name), (name, "HUB")):
-            reply = lab[here].mqsc(f"""
+            lab[here].mqsc(f"""
                 DEFINE QLOCAL({there}) USAGE(XMITQ) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA({here}.{there})
                 DEFINE CHANNEL({here}.{there}) CHLTYPE(SDR) CONNAME({there}) XMITQ({there})
-                DEFINE CHANNEL({there}.{here}) CHLTYPE(RCVR)""")
-            assert reply.ok, str(reply)
-        reply = lab[name].mqsc("""
+                DEFINE CHANNEL({there}.{here}) CHLTYPE(RCVR)""").require()
+        lab[name].mqsc("""
             DEFINE QREMOTE(SALES) RNAME(BILLING.IN) RQMNAME(HUB)
             DEFINE QLOCAL(PRICES)
             DEFINE QLOCAL(STOCK)
             DEFINE QLOCAL(RETURNS)
             DEFINE QLOCAL(DEAD)
-            ALTER QMGR DEADQ(DEAD)""")
-        assert reply.ok, str(reply)
+            ALTER QMGR DEADQ(DEAD)""").require()
         lab[name].connect("TILL").put("SALES", b"sale")
     lab.advance(1)
     return lab

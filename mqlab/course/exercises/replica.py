@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from ...everyplace.queue import KINDS
 from ...lab.lab import Lab
-from ...mq.errors import LabError
 
 __all__ = ["retold"]
 
@@ -30,12 +29,7 @@ def retold(lab: Lab) -> Lab:
     other.network.addresses.update(lab.network.addresses)
     for qmgr in lab.queue_managers:
         again = other[qmgr.name]
-        reply = again.mqsc(qmgr.export_mqsc())
-        refused = next((each for each in reply.replies if not each.ok), None)
-        if refused is not None:
-            raise LabError(
-                f"definitions of {qmgr.name} wanted that can be made again; got {refused.command!r}: {refused.text}"
-            )
+        again.mqsc(qmgr.export_mqsc()).require()
         again.programs.update(qmgr.programs)
     return other
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...mq.constants import MQRO_EXPIRATION
 from ...mq.headers import MQDLH
-from .telling import Scenario, answer, define, outcome
+from .telling import Scenario, answer, outcome
 
 __all__ = ["SCENARIOS"]
 
@@ -13,25 +13,19 @@ def _shop_and_depot(lab, retries: str):
     """SHOP with a sender to DEPOT that the first message starts, and DEPOT with ORDERS: the two of them."""
     shop, depot = lab.queue_manager("SHOP"), lab.queue_manager("DEPOT")
     lab.link("SHOP", "DEPOT", latency=0.05)
-    define(
-        depot,
-        """
+    depot.mqsc("""
         DEFINE QLOCAL(DEPOT.DLQ) DESCR('Undeliverable messages')
         ALTER QMGR DEADQ(DEPOT.DLQ)
         DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(RCVR) MRRTY(0)
-        """,
-    )
-    define(
-        shop,
-        f"""
+        """).require()
+    shop.mqsc(f"""
         DEFINE QLOCAL(DEPOT) USAGE(XMITQ) DESCR('To the depot') +
                TRIGGER TRIGTYPE(FIRST) TRIGDATA(SHOP.DEPOT) +
                INITQ(SYSTEM.CHANNEL.INITQ)
         DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(SDR) CONNAME(DEPOT) XMITQ(DEPOT) +
                DISCINT(0) {retries}
         DEFINE QREMOTE(ORDERS) RNAME(ORDERS.IN) RQMNAME(DEPOT)
-        """,
-    )
+        """).require()
     lab.advance(0)
     return shop, depot
 
@@ -51,7 +45,7 @@ def _reasons(app, queue: str) -> str:
 def retrying(lab) -> None:
     """The line to the depot breaks, twice: once for less time than the retries last, once for more."""
     shop, depot = _shop_and_depot(lab, "SHORTRTY(3) SHORTTMR(10) LONGRTY(2) LONGTMR(60)")
-    define(depot, "DEFINE QLOCAL(ORDERS.IN) DEFPSIST(YES)")
+    depot.mqsc("DEFINE QLOCAL(ORDERS.IN) DEFPSIST(YES)").require()
     till = shop.connect("TILL")
     lab.chapter(
         "A shop and its depot",
@@ -99,7 +93,7 @@ def retrying(lab) -> None:
         f"{_state(shop, 'SHOP.DEPOT')}, and {shop.depth('DEPOT')} messages wait. A channel that is STOPPED is not "
         "triggered and not tried again. The operator types START CHANNEL(SHOP.DEPOT).",
     )
-    define(shop, "START CHANNEL(SHOP.DEPOT)")
+    shop.mqsc("START CHANNEL(SHOP.DEPOT)").require()
     lab.advance(5)
     lab.chapter(
         "Nothing was lost",
@@ -111,8 +105,8 @@ def retrying(lab) -> None:
 def on_the_way(lab) -> None:
     """Lifetimes run on the transmission queue too: one message never leaves it, another arrives with little left."""
     shop, depot = _shop_and_depot(lab, "SHORTRTY(20) SHORTTMR(25)")
-    define(depot, "DEFINE QLOCAL(ORDERS.IN)")
-    define(shop, "DEFINE QLOCAL(REPORTS) DESCR('What became of orders')")
+    depot.mqsc("DEFINE QLOCAL(ORDERS.IN)").require()
+    shop.mqsc("DEFINE QLOCAL(REPORTS) DESCR('What became of orders')").require()
     till = shop.connect("TILL")
     lab.chapter(
         "Three orders with lifetimes",
@@ -162,7 +156,9 @@ def on_the_way(lab) -> None:
 def dead_letters(lab) -> None:
     """What cannot be put at the depot, and the handler that reads why."""
     shop, depot = _shop_and_depot(lab, "SHORTTMR(10)")
-    define(depot, "DEFINE QLOCAL(ORDERS.IN) MAXDEPTH(2)\nDEFINE QLOCAL(DEPOT.MANUAL) DESCR('For a person to look at')")
+    depot.mqsc(
+        "DEFINE QLOCAL(ORDERS.IN) MAXDEPTH(2)\nDEFINE QLOCAL(DEPOT.MANUAL) DESCR('For a person to look at')"
+    ).require()
     till = shop.connect("TILL")
     lab.chapter(
         "A small yard",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .telling import Scenario, answer, define, outcome
+from .telling import Scenario, answer, outcome
 
 __all__ = ["SCENARIOS"]
 
@@ -15,7 +15,7 @@ def priority_queue(lab) -> None:
         "The shop puts express orders with priority 7, ordinary ones with 4, refills with 2. A get takes the highest "
         "priority first and, within a priority, what came first.",
     )
-    define(qm, "DEFINE QLOCAL(ORDERS) MSGDLVSQ(PRIORITY) DESCR('Orders to be packed')")
+    qm.mqsc("DEFINE QLOCAL(ORDERS) MSGDLVSQ(PRIORITY) DESCR('Orders to be packed')").require()
     till = qm.connect("TILL")
     lab.chapter(
         "Five orders, one that keeps",
@@ -70,7 +70,7 @@ def filling(lab) -> None:
         "The till asks for prices. An answer is worth something for 2 seconds, so each question has that long to live. "
         "The queue takes 5 messages. The price server is off.",
     )
-    define(qm, "DEFINE QLOCAL(PRICE.ASK) MAXDEPTH(5) DESCR('Questions about prices, 2 seconds to live')")
+    qm.mqsc("DEFINE QLOCAL(PRICE.ASK) MAXDEPTH(5) DESCR('Questions about prices, 2 seconds to live')").require()
     till = qm.connect("TILL")
     for number in range(1, 6):
         till.put("PRICE.ASK", f"price of item {number}?", expiry=20)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...mq.errors import MQError
-from .telling import Scenario, answer, define, outcome, starts
+from .telling import Scenario, answer, outcome, starts
 
 __all__ = ["SCENARIOS"]
 
@@ -15,15 +15,12 @@ def igq_or_channel(lab) -> None:
     lab.queue_sharing_group("BANK", ["MVSA", "MVSB"], intra_group_queuing=True)
     one, two = lab["MVSA"], lab["MVSB"]
     lab.link("MVSA", "MVSB", latency=0.1)
-    define(
-        one,
-        """
+    one.mqsc("""
         DEFINE QLOCAL(MVSB) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(MVSA.MVSB) +
                INITQ(SYSTEM.CHANNEL.INITQ)
         DEFINE CHANNEL(MVSA.MVSB) CHLTYPE(SDR) TRPTYPE(TCP) CONNAME('MVSB') XMITQ(MVSB) SHORTTMR(10)
-        """,
-    )
-    define(two, "DEFINE CHANNEL(MVSA.MVSB) CHLTYPE(RCVR) TRPTYPE(TCP)\nDEFINE QLOCAL(LEDGER) DEFPSIST(YES)")
+        """).require()
+    two.mqsc("DEFINE CHANNEL(MVSA.MVSB) CHLTYPE(RCVR) TRPTYPE(TCP)\nDEFINE QLOCAL(LEDGER) DEFPSIST(YES)").require()
     lab.advance(1)
     branch = one.connect("BRANCH")
     lab.chapter(
@@ -38,7 +35,7 @@ def igq_or_channel(lab) -> None:
         f"IGQ is ENABLED, so MVSA put it on {_QUEUE}, and the agent of MVSB moved it from there to LEDGER, which holds "
         f"{two.depth('LEDGER')}. No channel ran. Now the same put with IGQ(DISABLED) on MVSA.",
     )
-    define(one, "ALTER QMGR IGQ(DISABLED)")
+    one.mqsc("ALTER QMGR IGQ(DISABLED)").require()
     branch.put("LEDGER@MVSB", "booking 2", persistent=True)
     lab.advance(3)
     lab.chapter(
@@ -49,7 +46,7 @@ def igq_or_channel(lab) -> None:
     lab.cut("MVSA", "MVSB")
     branch.put("LEDGER@MVSB", "booking 3", persistent=True)
     lab.advance(5)
-    define(one, "ALTER QMGR IGQ(ENABLED)")
+    one.mqsc("ALTER QMGR IGQ(ENABLED)").require()
     branch.put("LEDGER@MVSB", "booking 4", persistent=True)
     lab.advance(5)
     lab.chapter(
@@ -88,17 +85,14 @@ def igq_or_channel(lab) -> None:
 def _payments(lab):
     """Group BANK of three members with PAYMENTS, shared and triggered, and a server for it on MVSA and MVSB."""
     lab.queue_sharing_group("BANK", ["MVSA", "MVSB", "MVSC"])
-    define(
-        lab["MVSA"],
-        """
+    lab["MVSA"].mqsc("""
         DEFINE CFSTRUCT(PAY) CFLEVEL(4) RECOVER(YES)
         DEFINE QLOCAL(BANK.INITQ) QSGDISP(GROUP)
         DEFINE PROCESS(PAY.PROCESS) QSGDISP(GROUP) APPLICID('PAYSERV')
         DEFINE QLOCAL(BOOKED) QSGDISP(SHARED) CFSTRUCT(PAY) SHARE DEFSOPT(SHARED) DEFPSIST(YES)
         DEFINE QLOCAL(PAYMENTS) QSGDISP(SHARED) CFSTRUCT(PAY) SHARE DEFSOPT(SHARED) DEFPSIST(YES) +
                TRIGGER TRIGTYPE(FIRST) PROCESS(PAY.PROCESS) INITQ(BANK.INITQ)
-        """,
-    )
+        """).require()
 
 
 def member_failure(lab) -> None:
@@ -175,15 +169,12 @@ def facility_failure(lab) -> None:
     """The coupling facility fails: what comes back, what does not, and what calls are answered in between."""
     group = lab.queue_sharing_group("BANK", ["MVSA", "MVSB"])
     one, two = group.members
-    define(
-        one,
-        """
+    one.mqsc("""
         DEFINE CFSTRUCT(PAY) CFLEVEL(4) RECOVER(YES)
         DEFINE CFSTRUCT(ASK) CFLEVEL(3) RECOVER(NO)
         DEFINE QLOCAL(PAYMENTS) QSGDISP(SHARED) CFSTRUCT(PAY) SHARE DEFSOPT(SHARED)
         DEFINE QLOCAL(BALANCES) QSGDISP(SHARED) CFSTRUCT(ASK) SHARE DEFSOPT(SHARED)
-        """,
-    )
+        """).require()
     lab.chapter(
         "Two structures",
         "PAYMENTS is in structure PAY, which can be recovered; BALANCES is in ASK, which cannot. PAYMENTS gets "
@@ -219,7 +210,7 @@ def facility_failure(lab) -> None:
         f"The put was answered: {said}. A structure with RECOVER(NO) is allocated again, empty, by the next open. "
         f"BALANCES holds {two.depth('BALANCES')}. For PAYMENTS an administrator types RECOVER CFSTRUCT(PAY).",
     )
-    define(two, "RECOVER CFSTRUCT(PAY)")
+    two.mqsc("RECOVER CFSTRUCT(PAY)").require()
     lab.advance(1)
     count = two.depth("PAYMENTS")
     lab.chapter("Recovered", f"PAYMENTS holds {count}. Which are these, in which order? MVSB gets them.")

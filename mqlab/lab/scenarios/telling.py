@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ...mq.errors import LabError, MQError
+from ...mq.errors import MQError
 
-__all__ = ["Scenario", "answer", "define", "outcome", "serve", "starts"]
+__all__ = ["Scenario", "answer", "outcome", "serve", "starts"]
 
 
 class Scenario(NamedTuple):
@@ -34,13 +34,6 @@ class Scenario(NamedTuple):
 
     def __repr__(self):
         return f"Scenario({self.name!r}, {self.title!r}, {self.question!r})"
-
-
-def define(qmgr, commands: str) -> None:
-    """Run MQSC commands that must all work; LabError with the first reply that says otherwise."""
-    refused = next((reply for reply in qmgr.mqsc(commands).replies if not reply.ok), None)
-    if refused is not None:
-        raise LabError(f"MQSC that {qmgr.name} takes wanted; got, in line {refused.line}: {refused.text}")
 
 
 def answer(get, *args, **options) -> str:
@@ -72,13 +65,7 @@ def serve(seconds: float, replies: str | None = None):
 
     def server(app, trigger) -> None:
         with app.open(trigger.queue, input="shared") as handle:
-            while True:
-                try:
-                    message = handle.get()
-                except MQError as nothing:
-                    if nothing.name != "MQRC_NO_MSG_AVAILABLE":
-                        raise
-                    return
+            for message in handle.get_each():
                 app.qmgr.lab.advance(seconds)
                 if replies is not None:
                     app.put(replies, message.body)

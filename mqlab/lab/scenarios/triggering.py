@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ...programs.sample_server import sample_server
-from .telling import Scenario, define, serve, starts
+from .telling import Scenario, serve, starts
 
 __all__ = ["SCENARIOS"]
 
@@ -16,17 +16,14 @@ def three_types(lab) -> None:
         "FIRST, EVERY and DEPTH(3). Each starts its own server, which takes orders until none is left, a second each, "
         "and ends. One trigger monitor starts them all.",
     )
-    define(qm, "DEFINE QLOCAL(SHOP.INITQ) DESCR('Trigger messages')")
+    qm.mqsc("DEFINE QLOCAL(SHOP.INITQ) DESCR('Trigger messages')").require()
     for kind in ("FIRST", "EVERY", "DEPTH"):
-        define(
-            qm,
-            f"""
+        qm.mqsc(f"""
             DEFINE PROCESS({kind}.PROCESS) APPLICID('{kind}.SERVER')
             DEFINE QLOCAL(BY.{kind}) SHARE DEFSOPT(SHARED) +
                    TRIGGER TRIGTYPE({kind}) TRIGDPTH(3) +
                    PROCESS({kind}.PROCESS) INITQ(SHOP.INITQ)
-            """,
-        )
+            """).require()
         qm.program(f"{kind}.SERVER", serve(1))
     qm.trigger_monitor("SHOP.INITQ")
     lab.advance(1)
@@ -66,7 +63,7 @@ def three_types(lab) -> None:
         f"{counted()}. BY.DEPTH holds {qm.depth('BY.DEPTH')}. When DEPTH fires it turns triggering off on its queue, "
         f"and nobody turned it on again: the queue has {switch}. What happens when an administrator does?",
     )
-    define(qm, "ALTER QLOCAL(BY.DEPTH) TRIGGER")
+    qm.mqsc("ALTER QLOCAL(BY.DEPTH) TRIGGER").require()
     lab.advance(10)
     lab.chapter(
         "Turned on again",
@@ -83,17 +80,14 @@ def fires_once(lab) -> None:
         "Orders start PICKER, which prints a slip for each. TRIGTYPE(FIRST) starts it when the queue goes from none to "
         "one. PICKER looks for paper first; without it, it ends, before it opens the queue.",
     )
-    define(
-        qm,
-        """
+    qm.mqsc("""
         DEFINE QLOCAL(SHOP.INITQ) DESCR('Trigger messages')
         DEFINE QLOCAL(PAPER)      DESCR('A message here is a pack of paper')
         DEFINE QLOCAL(SLIPS)      DESCR('Printed slips')
         DEFINE PROCESS(PICK.PROCESS) APPLICID('PICKER')
         DEFINE QLOCAL(ORDERS) SHARE DEFSOPT(SHARED) +
                TRIGGER TRIGTYPE(FIRST) PROCESS(PICK.PROCESS) INITQ(SHOP.INITQ)
-        """,
-    )
+        """).require()
 
     def picker(app, trigger) -> None:
         if app.depth("PAPER"):
@@ -122,7 +116,7 @@ def fires_once(lab) -> None:
         "the first on an empty queue. TRIGINT, when FIRST may fire again, is 999999999 ms: eleven and a half days.",
     )
     lab.advance(15)
-    define(qm, "ALTER QMGR TRIGINT(10000)")
+    qm.mqsc("ALTER QMGR TRIGINT(10000)").require()
     lab.chapter(
         "A shorter interval",
         "The administrator typed ALTER QMGR TRIGINT(10000): 10 seconds, long over since the last trigger message. Did "
@@ -140,14 +134,14 @@ def fires_once(lab) -> None:
     qm.get("PAPER")
     qm.put("ORDERS", "eggs")
     lab.advance(10)
-    define(qm, "ALTER QLOCAL(ORDERS) NOTRIGGER")
+    qm.mqsc("ALTER QLOCAL(ORDERS) NOTRIGGER").require()
     qm.put("PAPER", "500 sheets")
     lab.chapter(
         "Once more, without waiting for a put",
         f"The paper ran out, an order came, PICKER ended; ORDERS holds {qm.depth('ORDERS')}. There is paper again, but "
         "no order is expected tonight. The administrator turned triggering off. And now on again?",
     )
-    define(qm, "ALTER QLOCAL(ORDERS) TRIGGER")
+    qm.mqsc("ALTER QLOCAL(ORDERS) TRIGGER").require()
     lab.advance(10)
     lab.chapter(
         "Off and on",
@@ -164,17 +158,14 @@ def poison(lab) -> None:
         "ORDERS starts the server PACKER. It gets each order in a unit of work, packs for a second, and commits. If it "
         "cannot read an order, it backs out and ends.",
     )
-    define(
-        qm,
-        """
+    qm.mqsc("""
         DEFINE QLOCAL(SHOP.INITQ) DESCR('Trigger messages')
         DEFINE QLOCAL(PACKED)
         DEFINE QLOCAL(ORDERS.BAD) DESCR('For a person to look at')
         DEFINE PROCESS(PACK.PROCESS) APPLICID('PACKER')
         DEFINE QLOCAL(ORDERS) DEFPSIST(YES) SHARE DEFSOPT(SHARED) HARDENBO +
                TRIGGER TRIGTYPE(FIRST) PROCESS(PACK.PROCESS) INITQ(SHOP.INITQ)
-        """,
-    )
+        """).require()
 
     def pack(app, message, unit):
         app.qmgr.lab.advance(1)
@@ -200,7 +191,7 @@ def poison(lab) -> None:
         f"{starts(lab, 'PACKER') - before} times. Each close leaves messages behind, so the trigger fires again; each "
         f"get takes the same message. PACKED holds {qm.depth('PACKED')}: the good order never has its turn.",
     )
-    define(qm, "ALTER QLOCAL(ORDERS) BOTHRESH(3) BOQNAME(ORDERS.BAD)")
+    qm.mqsc("ALTER QLOCAL(ORDERS) BOTHRESH(3) BOQNAME(ORDERS.BAD)").require()
     lab.chapter(
         "What may end it",
         "Each backout adds one to BackoutCount. The queue now has BOTHRESH(3) and BOQNAME(ORDERS.BAD), which say when "
@@ -213,7 +204,7 @@ def poison(lab) -> None:
         f"{qm.depth('ORDERS.BAD')}, PACKED {qm.depth('PACKED')}, ORDERS {qm.depth('ORDERS')}. Now a program that never "
         "asks gets a bad order, four times. Where is that order then?",
     )
-    define(qm, "ALTER QLOCAL(ORDERS) NOTRIGGER")
+    qm.mqsc("ALTER QLOCAL(ORDERS) NOTRIGGER").require()
     bad = qm.put("ORDERS", "? x ?")
     for _ in range(4):
         unit = qm.connect("OLDPACK").unit_of_work()

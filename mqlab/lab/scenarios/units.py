@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .telling import Scenario, answer, define
+from .telling import Scenario, answer
 
 __all__ = ["SCENARIOS"]
 
@@ -10,7 +10,7 @@ __all__ = ["SCENARIOS"]
 def cannot_get(lab) -> None:
     """Three messages on the queue and 2033: one uncommitted, one lapsed, one that is not asked for."""
     qm = lab.queue_manager("SHOP")
-    define(qm, "DEFINE QLOCAL(ANSWERS) DESCR('Answers from the warehouse')")
+    qm.mqsc("DEFINE QLOCAL(ANSWERS) DESCR('Answers from the warehouse')").require()
     lab.chapter(
         "Three answers on one queue",
         "The warehouse puts three answers: for order 1, with 5 seconds to live; for order 2; and for order 3, in a "

@@ -14,8 +14,7 @@ import pyarrow as pa
 from mqlab.lab import estates
 from mqlab.lab.checkout import NotACheckout, checkout
 from mqlab.lab.lab import Lab
-from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE
-from mqlab.mq.errors import LabError, MQError
+from mqlab.mq.errors import LabError
 from mqlab.pipeline.datasets.recipe import Recipe
 from mqlab.pipeline.traffic.amqsevt import records
 from mqlab.pipeline.workloads import Workload
@@ -121,13 +120,7 @@ def _serve(rng: Random, arrival_rate: float):
     would have for each."""
 
     def serve_orders(app, trigger):
-        while True:
-            try:
-                request = app.get(trigger.queue, wait=1 / arrival_rate)
-            except MQError as refused:
-                if refused.reason != MQRC_NO_MSG_AVAILABLE:
-                    raise
-                return
+        for request in app.get_each(trigger.queue, wait=1 / arrival_rate):
             app.qmgr.lab.advance(exponential(rng) * 0.6 / arrival_rate)
             app.reply(request, BODY)
 

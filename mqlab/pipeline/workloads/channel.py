@@ -7,7 +7,7 @@ from random import Random
 from mqlab.lab.lab import Lab
 from mqlab.pipeline.workloads.draws import moments
 from mqlab.pipeline.workloads.parameter import Parameter
-from mqlab.pipeline.workloads.parts import ARRIVALS, DURATION, SECOND, clients, define, lifetime, server
+from mqlab.pipeline.workloads.parts import ARRIVALS, DURATION, SECOND, clients, lifetime, server
 from mqlab.pipeline.workloads.workload import Workload
 
 __all__ = ["CHANNEL"]
@@ -33,23 +33,17 @@ def build(
     one, two = lab.queue_manager("QM1"), lab.queue_manager("QM2")
     end_us = round(duration * SECOND)
     lab.link("QM1", "QM2", latency=latency)
-    define(
-        one,
-        f"""
+    one.mqsc(f"""
         DEFINE QLOCAL(QM2) USAGE(XMITQ) MAXDEPTH(999999999)
         DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(QM2) XMITQ(QM2)
         DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) BATCHSZ({batchsz}) BATCHINT({batchint}) +
                NPMSPEED({npmspeed}) SHORTTMR({shorttmr}) SHORTRTY(999999999) DISCINT(0)
-        """,
-    )
-    define(
-        two,
-        f"""
+        """).require()
+    two.mqsc(f"""
         DEFINE QLOCAL(ORDERS) MAXDEPTH(999999999)
         DEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR) NPMSPEED({npmspeed})
-        """,
-    )
-    define(one, "START CHANNEL(TO.QM2)")
+        """).require()
+    one.mqsc("START CHANNEL(TO.QM2)").require()
     two.run_program("READER", server(rng, "ORDERS", 0, end_us))
     one.run_program("WEB", clients(rng, "ORDERS", arrival_rate, end_us, expiry=expiry, persistent=persistent))
     if cuts:

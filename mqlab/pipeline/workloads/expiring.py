@@ -6,7 +6,7 @@ from random import Random
 
 from mqlab.lab.lab import Lab
 from mqlab.pipeline.workloads.parameter import Parameter
-from mqlab.pipeline.workloads.parts import ARRIVALS, DURATION, SECOND, SERVICE, clients, define, lifetime, server
+from mqlab.pipeline.workloads.parts import ARRIVALS, DURATION, SECOND, SERVICE, clients, lifetime, server
 from mqlab.pipeline.workloads.workload import Workload
 
 __all__ = ["EXPIRING"]
@@ -16,7 +16,7 @@ def build(lab: Lab, rng: Random, *, expiry, capexpry, arrival_rate, service_time
     """WEB puts to REQUESTS on QM1, SERVER.1, SERVER.2, ... get from it."""
     qm, end_us = lab.queue_manager("QM1"), round(duration * SECOND)
     cap = "NOLIMIT" if capexpry == -1 else capexpry
-    define(qm, f"DEFINE QLOCAL(REQUESTS) MAXDEPTH(999999999) CAPEXPRY({cap})")
+    qm.mqsc(f"DEFINE QLOCAL(REQUESTS) MAXDEPTH(999999999) CAPEXPRY({cap})").require()
     for number in range(1, servers + 1):
         qm.run_program(f"SERVER.{number}", server(rng, "REQUESTS", service_time, end_us))
     qm.run_program("WEB", clients(rng, "REQUESTS", arrival_rate, end_us, expiry=expiry))

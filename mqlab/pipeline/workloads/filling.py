@@ -6,7 +6,7 @@ from random import Random
 
 from mqlab.lab.lab import Lab
 from mqlab.pipeline.workloads.parameter import Parameter
-from mqlab.pipeline.workloads.parts import ARRIVALS, DURATION, SECOND, SERVICE, clients, define, lifetime, server
+from mqlab.pipeline.workloads.parts import ARRIVALS, DURATION, SECOND, SERVICE, clients, lifetime, server
 from mqlab.pipeline.workloads.workload import Workload
 
 __all__ = ["FILLING"]
@@ -15,7 +15,7 @@ __all__ = ["FILLING"]
 def build(lab: Lab, rng: Random, *, maxdepth, expiry, arrival_rate, service_time, away, duration) -> None:
     """WEB puts to REQUESTS on QM1, whose reader SERVER comes only after `away` seconds."""
     qm, end_us = lab.queue_manager("QM1"), round(duration * SECOND)
-    define(qm, f"DEFINE QLOCAL(REQUESTS) MAXDEPTH({maxdepth})")
+    qm.mqsc(f"DEFINE QLOCAL(REQUESTS) MAXDEPTH({maxdepth})").require()
     work = server(rng, "REQUESTS", service_time, end_us)
 
     def come_back(app):

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from random import Random
 
 from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
-from mqlab.mq.errors import LabError, MQError
+from mqlab.mq.errors import MQError
 from mqlab.pipeline.workloads.draws import exponential
 from mqlab.pipeline.workloads.parameter import Parameter
 
-__all__ = ["ARRIVALS", "DURATION", "SERVICE", "clients", "define", "lifetime", "serve", "server"]
+__all__ = ["ARRIVALS", "DURATION", "SERVICE", "clients", "lifetime", "serve", "server"]
 
 BODY = b"x" * 100
 SECOND = 1_000_000
@@ -25,13 +25,6 @@ DURATION = Parameter("duration", 60.0, "how long requests come and are served, s
 def lifetime(about: str = "the lifetime of a request, -1 unlimited", default: int = 20) -> Parameter:
     """The parameter `expiry`."""
     return Parameter("expiry", default, about, "tenths of a second", -1, 999_999_999)
-
-
-def define(qmgr, commands: str) -> None:
-    """Run MQSC that must succeed; LabError with the reply if it does not."""
-    reply = qmgr.mqsc(commands)
-    if not reply.ok:
-        raise LabError(f"MQSC that works wanted; got:\n{reply}")
 
 
 def clients(rng: Random, queue: str, arrival_rate: float, end_us: int, **options) -> Callable:

@@ -7,7 +7,7 @@ from random import Random
 from mqlab.lab.lab import Lab
 from mqlab.pipeline.workloads.draws import moments
 from mqlab.pipeline.workloads.parameter import Parameter
-from mqlab.pipeline.workloads.parts import ARRIVALS, DURATION, SECOND, SERVICE, clients, define, lifetime, server
+from mqlab.pipeline.workloads.parts import ARRIVALS, DURATION, SECOND, SERVICE, clients, lifetime, server
 from mqlab.pipeline.workloads.workload import Workload
 
 __all__ = ["SHARING"]
@@ -19,13 +19,10 @@ def build(lab: Lab, rng: Random, *, arrival_rate, service_time, expiry, failures
     """WEB on QMA puts to the shared queue WORK; a SERVER each on QMB and QMC gets from it, in units of work."""
     lab.queue_sharing_group("QSG1", ["QMA", *READERS])
     one, end_us = lab["QMA"], round(duration * SECOND)
-    define(
-        one,
-        """
+    one.mqsc("""
         DEFINE CFSTRUCT(APP1) CFLEVEL(4) RECOVER(YES)
         DEFINE QLOCAL(WORK) QSGDISP(SHARED) CFSTRUCT(APP1) SHARE DEFSOPT(SHARED) MAXDEPTH(999999999)
-        """,
-    )
+        """).require()
     work = server(rng, "WORK", service_time, end_us, units=True)
     for name in READERS:
         lab[name].run_program("SERVER", work)

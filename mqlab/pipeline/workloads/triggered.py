@@ -6,7 +6,7 @@ from random import Random
 
 from mqlab.lab.lab import Lab
 from mqlab.pipeline.workloads.parameter import Parameter
-from mqlab.pipeline.workloads.parts import ARRIVALS, DURATION, SECOND, SERVICE, clients, define, lifetime, serve
+from mqlab.pipeline.workloads.parts import ARRIVALS, DURATION, SECOND, SERVICE, clients, lifetime, serve
 from mqlab.pipeline.workloads.workload import Workload
 
 __all__ = ["TRIGGERED"]
@@ -28,16 +28,13 @@ def build(
 ) -> None:
     """WEB puts to WORK on QM1; a trigger monitor on INIT starts SERVER, which gets from WORK."""
     qm, end_us = lab.queue_manager("QM1"), round(duration * SECOND)
-    define(
-        qm,
-        f"""
+    qm.mqsc(f"""
         ALTER QMGR TRIGINT({trigint})
         DEFINE QLOCAL(INIT)
         DEFINE PROCESS(SERVE) APPLICID('SERVER')
         DEFINE QLOCAL(WORK) MAXDEPTH(999999999) TRIGGER TRIGTYPE({trigtype}) TRIGDPTH({trigdpth}) +
                PROCESS(SERVE) INITQ(INIT)
-        """,
-    )
+        """).require()
 
     def serve_work(app, _trigger):
         with app.open("WORK", input="shared", set=True) as handle:

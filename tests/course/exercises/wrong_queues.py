@@ -8,14 +8,9 @@ def _mqsc(text):
     return lambda lab: lab["QM1"].mqsc(text)
 
 
-def _drain(lab):
-    while lab["QM1"].depth("ORDERS"):
-        lab["QM1"].connect("BILLING").get("ORDERS")
-
-
 def _close_all(lab):
     lab["QM1"].mqsc("ALTER QLOCAL(ORDERS) PUT(DISABLED)")
-    _drain(lab)
+    lab["QM1"].connect("BILLING").drain("ORDERS")
 
 
 def _close_by_clearing(lab):
@@ -30,7 +25,7 @@ def _close_without_commit(lab):
 
 
 def _close_for_billing_too(lab):
-    _drain(lab)
+    lab["QM1"].connect("BILLING").drain("ORDERS")
     lab["QM1"].mqsc("ALTER QALIAS(ORDERS.IN) PUT(DISABLED)\nALTER QLOCAL(ORDERS) GET(DISABLED)")
 
 
@@ -76,6 +71,6 @@ WRONG = {
         ("away with them", _close_by_clearing, "BILLING got 0 of 4"),
         ("got and not committed", _close_without_commit, "BILLING got 0 of 4 for good"),
         ("gets closed too", _close_for_billing_too, "BILLING is refused with 2016"),
-        ("nothing but getting", _drain, "is taken"),
+        ("nothing but getting", lambda lab: lab["QM1"].connect("BILLING").drain("ORDERS"), "is taken"),
     ],
 }

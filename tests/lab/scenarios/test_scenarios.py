@@ -7,7 +7,7 @@ import pytest
 
 from mqlab import RULES, Lab, LabError
 from mqlab.lab.scenarios import names, scenario, scenarios
-from mqlab.lab.scenarios.telling import define, outcome
+from mqlab.lab.scenarios.telling import outcome
 
 README = Path(__file__).parents[3] / "README.md"
 every = pytest.mark.parametrize("name", names())
@@ -131,8 +131,8 @@ def test_a_lab_that_is_not_empty_is_left_as_it_is(lab, qm):
 
 
 def test_the_commands_of_a_story_must_work(lab, qm):
-    with pytest.raises(LabError, match=r"MQSC that QM1 takes wanted; got, in line 2: .*NOSUCH"):
-        define(qm, "DEFINE QLOCAL(MORE)\nALTER QLOCAL(NOSUCH) MAXDEPTH(1)")
+    with pytest.raises(LabError, match=r"QM1 refused ALTER QLOCAL\(NOSUCH\) MAXDEPTH\(1\) in line 2: AMQ8147E"):
+        qm.mqsc("DEFINE QLOCAL(MORE)\nALTER QLOCAL(NOSUCH) MAXDEPTH(1)").require()
 
 
 def test_a_refusal_is_told_in_words(lab, qm):

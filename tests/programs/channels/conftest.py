@@ -41,8 +41,7 @@ class Pair:
 
     def at(self, name, commands):
         """Run commands that must succeed; the reply."""
-        reply = self.lab[name].mqsc(commands)
-        assert reply.ok, str(reply)
+        reply = self.lab[name].mqsc(commands).require()
         return reply
 
     def start(self, seconds=None):

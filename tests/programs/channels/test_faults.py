@@ -74,19 +74,17 @@ def run(schedule: Schedule) -> Outcome:
         lab.queue_manager(name, level=530)
     lab.link("QM1", "QM2", latency=schedule.latency)
     speed = "FAST" if schedule.fast else "NORMAL"
-    reply = lab["QM1"].mqsc(f"""
+    lab["QM1"].mqsc(f"""
         DEFINE QLOCAL(QM2) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.QM2) INITQ(SYSTEM.CHANNEL.INITQ)
         DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) BATCHSZ({schedule.batch_size}) +
                BATCHINT({schedule.batch_interval_ms}) NPMSPEED({speed}) SHORTTMR(5) SHORTRTY(1000) DISCINT(3600)
-        """)
-    assert reply.ok, str(reply)
-    reply = lab["QM2"].mqsc(f"""
+        """).require()
+    lab["QM2"].mqsc(f"""
         DEFINE QLOCAL(ORDERS)
         DEFINE QLOCAL(DLQ)
         DEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR) MRRTY(2) MRTMR(500) NPMSPEED({speed})
         {"ALTER QMGR DEADQ(DLQ)" if schedule.dead_letter else ""}
-        """)
-    assert reply.ok, str(reply)
+        """).require()
     put, done = [], {}
     todo = sorted([(at, 0, each) for at, each in schedule.faults] + [(at, 1, each) for at, each in schedule.puts])
     for at, order, what in todo:

@@ -9,15 +9,14 @@ from mqlab.mq.headers import MQDLH
 def qm(lab):
     """Queue manager QM1, level 530, with DEADQ(DLQ), a destination WORK, MANUAL, SMALL (one message) and REPLIES."""
     qmgr = lab.queue_manager("QM1", level=530)
-    reply = qmgr.mqsc("""
+    qmgr.mqsc("""
         DEFINE QLOCAL(DLQ)
         DEFINE QLOCAL(WORK)
         DEFINE QLOCAL(MANUAL)
         DEFINE QLOCAL(SMALL) MAXDEPTH(1)
         DEFINE QLOCAL(REPLIES)
         ALTER QMGR DEADQ(DLQ)
-        """)
-    assert reply.ok, str(reply)
+        """).require()
     return qmgr
 
 

@@ -7,15 +7,14 @@ import pytest
 def group(lab):
     """QSG1 of QMA, QMB and QMC: SAFE in a recoverable structure, LOOSE in one that is not, OLD in one of CFLEVEL 2."""
     made = lab.queue_sharing_group("QSG1", ["QMA", "QMB", "QMC"])
-    reply = lab["QMA"].mqsc("""
+    lab["QMA"].mqsc("""
         DEFINE CFSTRUCT(APP1) CFLEVEL(4) RECOVER(YES)
         DEFINE CFSTRUCT(APP2) CFLEVEL(3) RECOVER(NO)
         DEFINE CFSTRUCT(APP3) CFLEVEL(2)
         DEFINE QLOCAL(SAFE) QSGDISP(SHARED) CFSTRUCT(APP1) SHARE DEFSOPT(SHARED)
         DEFINE QLOCAL(LOOSE) QSGDISP(SHARED) CFSTRUCT(APP2) SHARE DEFSOPT(SHARED)
         DEFINE QLOCAL(OLD) QSGDISP(SHARED) CFSTRUCT(APP3) SHARE DEFSOPT(SHARED)
-        """)
-    assert reply.ok, str(reply)
+        """).require()
     return made
 
 

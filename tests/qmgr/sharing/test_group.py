@@ -331,8 +331,7 @@ def test_definitions_can_be_written_and_read_back_by_another_group(lab, members)
     one = members[0]
     assert one.mqsc("DEFINE QLOCAL(Q) QSGDISP(GROUP) MAXDEPTH(7)\nDEFINE QLOCAL(MINE)").ok
     other = Lab().queue_sharing_group("QSG2", ["QMA", "QMB"]).members
-    reply = other[0].mqsc(one.export_mqsc())
-    assert reply.ok, str(reply)
+    other[0].mqsc(one.export_mqsc()).require()
     assert other[0].export_mqsc() == one.export_mqsc()
     assert other[1].objects.get("QLOCAL", "SAFE").attributes["CFSTRUCT"] == "APP1"
     assert other[1].objects.get("QLOCAL", "Q").attributes["MAXDEPTH"] == 7

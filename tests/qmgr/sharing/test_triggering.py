@@ -11,13 +11,12 @@ def setup(group, kind="FIRST", more="", shared_initq=False):
     """APP with a trigger, and on each member an initiation queue with a monitor whose program is only counted."""
     one, started = group.members[0], []
     where = "QSGDISP(SHARED) CFSTRUCT(APP1)" if shared_initq else "QSGDISP(GROUP)"
-    reply = one.mqsc(f"""
+    one.mqsc(f"""
         DEFINE QLOCAL(INITQ) {where} SHARE DEFSOPT(SHARED)
         DEFINE PROCESS(P) QSGDISP(GROUP) APPLICID('SERVER')
         DEFINE QLOCAL(APP) QSGDISP(SHARED) CFSTRUCT(APP1) SHARE DEFSOPT(SHARED) +
            TRIGGER TRIGTYPE({kind}) INITQ(INITQ) PROCESS(P) {more}
-        """)
-    assert reply.ok, str(reply)
+        """).require()
     for each in group.members:
         each.program("SERVER", lambda app, trigger: started.append(app.qmgr.name))
         each.trigger_monitor("INITQ")

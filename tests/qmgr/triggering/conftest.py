@@ -12,8 +12,7 @@ def mqsc():
     """Run commands that must all work."""
 
     def mqsc(qm, *commands):
-        reply = qm.mqsc("\n".join(commands))
-        assert reply.ok, str(reply)
+        qm.mqsc("\n".join(commands)).require()
 
     return mqsc
 

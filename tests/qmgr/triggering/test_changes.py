@@ -8,8 +8,7 @@ def by_alter(qm, values):
     """Change attributes of WORK by a command."""
     words = {"TRIGGER": lambda on: "TRIGGER" if on else "NOTRIGGER"}
     text = (words.get(name, lambda value, name=name: f"{name}({value})")(value) for name, value in values.items())
-    reply = qm.mqsc(f"ALTER QLOCAL(WORK) {' '.join(text)}")
-    assert reply.ok, str(reply)
+    qm.mqsc(f"ALTER QLOCAL(WORK) {' '.join(text)}").require()
 
 
 def by_set(qm, values):

@@ -165,11 +165,8 @@ def test_programs_started_under_a_load_of_50(lab, qm, kind, starts, define):
     def server(app, trigger):
         lab.advance(0.5)  # starting takes its time
         with app.open(trigger.queue, input="shared") as handle:
-            while True:
-                try:
-                    served.append((app.cause, handle.get().body))
-                except MQError:
-                    return
+            for message in handle.get_each():
+                served.append((app.cause, message.body))
 
     qm.program("server", server)
     monitor = qm.trigger_monitor("INIT")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..exercise import Check, Exercise, Prediction
 from .seen import bodies, channel_states, done, state
-from .shops import define, order, shop_and_depot
+from .shops import order, shop_and_depot
 from .typed import typed
 
 __all__ = ["EXERCISES"]
@@ -21,10 +21,10 @@ def _numbers_set_up(lab) -> None:
     lab.advance(1)
     order(lab, 1, 2, 3)
     lab.advance(60)
-    define(lab, "SHOP", "STOP CHANNEL(TO.DEPOT)")
+    lab["SHOP"].mqsc("STOP CHANNEL(TO.DEPOT)").require()
     lab.advance(60)
-    define(lab, "DEPOT", "RESET CHANNEL(TO.DEPOT) SEQNUM(1)")
-    define(lab, "SHOP", "START CHANNEL(TO.DEPOT)")
+    lab["DEPOT"].mqsc("RESET CHANNEL(TO.DEPOT) SEQNUM(1)").require()
+    lab["SHOP"].mqsc("START CHANNEL(TO.DEPOT)").require()
     order(lab, 4, 5)
     lab.advance(3600)
 
@@ -52,7 +52,7 @@ NUMBERS = Exercise(
     minutes=10,
     set_up=_numbers_set_up,
     # three have been committed, so he typed three: but the number is that of the next
-    defect=lambda lab: (define(lab, "DEPOT", "RESET CHANNEL(TO.DEPOT) SEQNUM(3)"), lab.advance(90))[1],
+    defect=lambda lab: (lab["DEPOT"].mqsc("RESET CHANNEL(TO.DEPOT) SEQNUM(3)").require(), lab.advance(90))[1],
     work="%%mqsc SHOP\n* what does each end know? ask DEPOT too\nDISPLAY CHSTATUS(TO.DEPOT) SAVED LSTSEQNO\n\n"
     "# %%\nlab.advance(90)",
     answer=_NUMBERS_ANSWER,
@@ -127,15 +127,13 @@ def _doubt_set_up(lab) -> None:
         lab.queue_manager(name)
     for name in _PLACES:
         lab.link("SHOP", name, latency=0.1)
-        define(lab, name, f"DEFINE QLOCAL(ORDERS)\nDEFINE CHANNEL(TO.{name}) CHLTYPE(RCVR)")
-        define(
-            lab,
-            "SHOP",
+        lab[name].mqsc(f"DEFINE QLOCAL(ORDERS)\nDEFINE CHANNEL(TO.{name}) CHLTYPE(RCVR)").require()
+        lab["SHOP"].mqsc(
             f"DEFINE QLOCAL({name}) USAGE(XMITQ)\n"
-            f"DEFINE CHANNEL(TO.{name}) CHLTYPE(SDR) CONNAME({name}) XMITQ({name}) SHORTRTY(1000) SHORTTMR(60)",
-        )
+            f"DEFINE CHANNEL(TO.{name}) CHLTYPE(SDR) CONNAME({name}) XMITQ({name}) SHORTRTY(1000) SHORTTMR(60)"
+        ).require()
         lab[name].run_program("CLERK", _clerk)
-        define(lab, "SHOP", f"START CHANNEL(TO.{name})")
+        lab["SHOP"].mqsc(f"START CHANNEL(TO.{name})").require()
         _orders_for(lab, name, 1)
     lab.advance(60)
     _orders_for(lab, "DEPOT", 2, 3)
@@ -185,7 +183,9 @@ DOUBT = Exercise(
     minutes=15,
     set_up=_doubt_set_up,
     # to stop a channel settles nothing
-    defect=lambda lab: define(lab, "SHOP", "STOP CHANNEL(TO.DEPOT) MODE(FORCE)\nSTOP CHANNEL(TO.PLANT) MODE(FORCE)"),
+    defect=lambda lab: (
+        lab["SHOP"].mqsc("STOP CHANNEL(TO.DEPOT) MODE(FORCE)\nSTOP CHANNEL(TO.PLANT) MODE(FORCE)").require()
+    ),
     work="%%mqsc SHOP\n* which batch is in doubt, and which one did the other end commit last?\n"
     "DISPLAY CHSTATUS(*) INDOUBT CURLUWID\n\n"
     "%%mqsc DEPOT\nDISPLAY CHSTATUS(*) SAVED LSTLUWID\n\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..exercise import Check, Exercise, Prediction
 from .seen import bodies, channel_states, done, fired, first, state
-from .shops import define, order, shop_and_depot
+from .shops import order, shop_and_depot
 from .typed import typed
 
 __all__ = ["EXERCISES"]
@@ -33,7 +33,7 @@ def _two_set_up(lab) -> None:
         lab.queue_manager(name)
     lab.link("SHOP", "DEPOT", latency=0.05)
     lab.address("depot.example(1414)", "DEPOT")
-    define(lab, "DEPOT", "DEFINE QLOCAL(ORDERS)")
+    lab["DEPOT"].mqsc("DEFINE QLOCAL(ORDERS)").require()
 
 
 def _two_load(lab) -> None:

@@ -155,10 +155,7 @@ def _sizes(lab) -> str:
 
 def _feedbacks(lab) -> list[int]:
     """The Feedback of what stands on LATE."""
-    found = []
-    while lab["QM1"].depth("LATE"):
-        found.append(lab["QM1"].get("LATE").feedback)
-    return found
+    return [message.feedback for message in lab["QM1"].drain("LATE")]
 
 
 REPORT = Exercise(

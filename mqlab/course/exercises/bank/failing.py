@@ -5,7 +5,6 @@ from __future__ import annotations
 from ....mq.errors import MQError
 from ..exercise import Check, Exercise, Prediction
 from .seen import bodies, done, first
-from .shops import define
 from .typed import typed
 
 __all__ = ["EXERCISES"]
@@ -24,8 +23,8 @@ def _try(call, *args, **options) -> None:
 # ---------------------------------------------------------------- S03
 def _member_set_up(lab) -> None:
     lab.queue_sharing_group("CLNC", ["QMA", "QMB"])
-    define(lab, "QMA", "DEFINE CFSTRUCT(LAB1) CFLEVEL(4) RECOVER(YES)")
-    define(lab, "QMA", "DEFINE QLOCAL(SAMPLES) SHARE DEFSOPT(SHARED) DEFPSIST(YES)")
+    lab["QMA"].mqsc("DEFINE CFSTRUCT(LAB1) CFLEVEL(4) RECOVER(YES)").require()
+    lab["QMA"].mqsc("DEFINE QLOCAL(SAMPLES) SHARE DEFSOPT(SHARED) DEFPSIST(YES)").require()
 
 
 def _analyse(app) -> None:
@@ -81,7 +80,7 @@ def _member_solution(lab) -> None:
     """As it is typed, and first a queue of that name that QMB has for itself is deleted."""
     found = lab["QMB"].objects.get("QLOCAL", "SAMPLES")
     if found is not None and found.attributes["QSGDISP"] == "QMGR":
-        define(lab, "QMB", "DELETE QLOCAL(SAMPLES)")
+        lab["QMB"].mqsc("DELETE QLOCAL(SAMPLES)").require()
     typed(_MEMBER_ANSWER)(lab)
 
 
@@ -98,7 +97,7 @@ MEMBER = Exercise(
     set_up=_member_set_up,
     load=_member_load,
     # a queue of the same name on each member is two queues
-    defect=lambda lab: define(lab, "QMB", "DEFINE QLOCAL(SAMPLES) SHARE DEFSOPT(SHARED) DEFPSIST(YES)"),
+    defect=lambda lab: lab["QMB"].mqsc("DEFINE QLOCAL(SAMPLES) SHARE DEFSOPT(SHARED) DEFPSIST(YES)").require(),
     work="%%mqsc QMA\n* your commands",
     answer=_MEMBER_ANSWER,
     solution=_member_solution,
@@ -155,16 +154,12 @@ def _committed(lab) -> list[int]:
 # ---------------------------------------------------------------- S04
 def _structure_set_up(lab) -> None:
     lab.queue_sharing_group("HOTL", ["QMA", "QMB"])
-    define(
-        lab,
-        "QMA",
-        """
+    lab["QMA"].mqsc("""
         DEFINE CFSTRUCT(ROOMS) CFLEVEL(3) RECOVER(NO)
         DEFINE CFSTRUCT(ASKS) CFLEVEL(3) RECOVER(NO)
         DEFINE QLOCAL(BOOKINGS) QSGDISP(SHARED) CFSTRUCT(ROOMS) SHARE DEFSOPT(SHARED)
         DEFINE QLOCAL(QUESTIONS) QSGDISP(SHARED) CFSTRUCT(ASKS) SHARE DEFSOPT(SHARED)
-        """,
-    )
+        """).require()
 
 
 def _structure_load(lab) -> None:
@@ -202,7 +197,7 @@ STRUCTURE = Exercise(
     set_up=_structure_set_up,
     load=_structure_load,
     # half of it: what is not persistent is lost all the same
-    defect=lambda lab: define(lab, "QMA", "ALTER CFSTRUCT(ROOMS) CFLEVEL(4) RECOVER(YES)"),
+    defect=lambda lab: lab["QMA"].mqsc("ALTER CFSTRUCT(ROOMS) CFLEVEL(4) RECOVER(YES)").require(),
     work="%%mqsc QMA\n* your commands",
     answer=_STRUCTURE_ANSWER,
     solution=typed(_STRUCTURE_ANSWER),

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from ....mq.errors import MQError
 from ..exercise import Check, Exercise, Prediction
 from .seen import bodies, done, first
-from .shops import TRIGGERED, define, order, shop_and_depot
+from .shops import TRIGGERED, order, shop_and_depot
 from .typed import typed
 
 __all__ = ["EXERCISES"]
@@ -51,7 +50,7 @@ FAST = Exercise(
     load=_fast_load,
     work="%%mqsc SHOP\n* your commands",
     # the smaller the batch, the less is lost: he thought
-    defect=lambda lab: define(lab, "SHOP", "ALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) BATCHSZ(1)"),
+    defect=lambda lab: lab["SHOP"].mqsc("ALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) BATCHSZ(1)").require(),
     answer=_FAST_ANSWER,
     solution=typed(_FAST_ANSWER),
     predictions=(
@@ -99,13 +98,7 @@ def _quotes_set_up(lab) -> None:
 def _price(app) -> None:
     """PRICES reads each question as it comes; it answers those that can wait for it no longer too late."""
     with app.open("ORDERS", input="shared") as queue:
-        while True:
-            try:
-                queue.get(wait=7200)
-            except MQError as refused:
-                if refused.reason != 2033:
-                    raise
-                return
+        queue.drain(wait=7200)
 
 
 def _quotes_load(lab) -> None:
@@ -143,7 +136,7 @@ QUOTES = Exercise(
     load=_quotes_load,
     work="%%mqsc SHOP\n* your commands",
     # fewer at a time: better, and not good enough
-    defect=lambda lab: define(lab, "SHOP", "ALTER QLOCAL(DEPOT) TRIGDPTH(4)"),
+    defect=lambda lab: lab["SHOP"].mqsc("ALTER QLOCAL(DEPOT) TRIGDPTH(4)").require(),
     answer=_QUOTES_ANSWER,
     solution=typed(_QUOTES_ANSWER),
     predictions=(

@@ -170,8 +170,7 @@ def _case_load(lab) -> None:
     for number in (1, 2):
         reach(shop, "Shop.Orders", b"order %d" % number)
         lab.advance(60)
-    while lab["QM1"].depth("SHOP.ORDERS"):
-        billing.get("SHOP.ORDERS")
+    billing.drain("SHOP.ORDERS")
 
 
 CASE = Exercise(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ....mq.errors import MQError
+from itertools import islice
 
 __all__ = ["serve", "serve_up_to"]
 
@@ -10,13 +10,7 @@ __all__ = ["serve", "serve_up_to"]
 def serve(app, trigger) -> None:
     """A server as it should be: it takes every message there is, then ends."""
     with app.open(trigger.queue, input="shared") as queue:
-        while True:
-            try:
-                queue.get()
-            except MQError as refused:
-                if refused.reason == 2033:
-                    return
-                raise
+        queue.drain()
 
 
 def serve_up_to(number: int):
@@ -24,13 +18,7 @@ def serve_up_to(number: int):
 
     def take(app, trigger) -> None:
         with app.open(trigger.queue, input="shared", set=True) as queue:
-            for _ in range(number):
-                try:
-                    queue.get()
-                except MQError as refused:
-                    if refused.reason != 2033:
-                        raise
-                    break
+            list(islice(queue.get_each(), number))
             queue.set(TRIGGER=True)
 
     return take

@@ -28,14 +28,7 @@ def _full_load(lab) -> None:
             if refused.reason != 2053:
                 raise
         lab.advance(450)
-    billing = lab["QM1"].connect("BILLING")
-    while True:
-        try:
-            billing.get("ORDERS")
-        except MQError as refused:
-            if refused.reason == 2033:
-                return
-            raise
+    lab["QM1"].connect("BILLING").drain("ORDERS")
 
 
 def _done(lab, kind: str) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ....mq.errors import MQError
 from ....views.text import plural
 from ..exercise import Check, Exercise, Prediction
 from .programs import serve_up_to
@@ -125,8 +124,10 @@ PACKER = Exercise(
 
 
 # ---------------------------------------------------------------- T07
-def _dispense(app, trigger) -> None:
-    """Takes each prescription in a unit of work; one that cannot be read is backed out, and the program ends."""
+_PHARMACY_WORK = """# the program as it is; mqlab.programs.sample_server.sample_server(...) makes one as IBM advises
+from mqlab import MQError
+
+def dispenser(app, trigger):
     with app.open(trigger.queue, input="shared") as queue:
         while True:
             unit = app.unit_of_work()
@@ -142,6 +143,8 @@ def _dispense(app, trigger) -> None:
                 return
             unit.commit()
 
+lab["QM1"].program("DISPENSER", dispenser)"""
+
 
 def _pharmacy_set_up(lab) -> None:
     qm = lab.queue_manager("QM1")
@@ -151,7 +154,7 @@ def _pharmacy_set_up(lab) -> None:
         DEFINE QLOCAL(ASK.THE.DOCTOR)
         DEFINE QLOCAL(PRESCRIPTIONS) TRIGGER TRIGTYPE(FIRST) PROCESS(DISPENSER) INITQ(PHARMACY.INITQ)
         """)
-    qm.program("DISPENSER", _dispense)
+    typed(_PHARMACY_WORK)(lab)
 
 
 def _pharmacy_load(lab) -> None:
@@ -175,26 +178,6 @@ def _backed_out(lab) -> int:
     return len(lab.events.where(kind="restore", object="PRESCRIPTIONS"))
 
 
-_PHARMACY_WORK = """# the program as it is; mqlab.programs.sample_server.sample_server(...) makes one as IBM advises
-from mqlab import MQError
-
-def dispenser(app, trigger):
-    with app.open(trigger.queue, input="shared") as queue:
-        while True:
-            unit = app.unit_of_work()
-            try:
-                message = queue.get(unit=unit)
-            except MQError as refused:
-                unit.dissolve()
-                if refused.reason != 2033:
-                    raise
-                return
-            if b"?" in message.body:
-                unit.backout()
-                return
-            unit.commit()
-
-lab["QM1"].program("DISPENSER", dispenser)"""
 _PHARMACY_ANSWER = """%%mqsc QM1
 ALTER QLOCAL(PRESCRIPTIONS) BOTHRESH(3) BOQNAME(ASK.THE.DOCTOR)
 

@@ -6,7 +6,6 @@ from ....mq.errors import MQError
 from ..exercise import Check, Exercise, Prediction
 from .programs import serve
 from .seen import bodies, done, fired, first, starts
-from .shops import define
 from .typed import typed
 
 __all__ = ["EXERCISES"]
@@ -18,17 +17,13 @@ TRANSMIT = "SYSTEM.QSG.TRANSMIT.QUEUE"
 # ---------------------------------------------------------------- S01
 def _one_start_set_up(lab) -> None:
     lab.queue_sharing_group("BANK", list(_MEMBERS))
-    define(
-        lab,
-        "QMA",
-        """
+    lab["QMA"].mqsc("""
         DEFINE CFSTRUCT(MONEY) CFLEVEL(4) RECOVER(YES)
         DEFINE PROCESS(PAY) QSGDISP(GROUP) APPLICID('PAY')
         DEFINE QLOCAL(MEMBER.INITQ) QSGDISP(GROUP)
         DEFINE QLOCAL(PAYMENTS) QSGDISP(SHARED) CFSTRUCT(MONEY) SHARE DEFSOPT(SHARED) DEFPSIST(YES) +
            TRIGGER TRIGTYPE(FIRST) PROCESS(PAY) INITQ(MEMBER.INITQ)
-        """,
-    )
+        """).require()
     for name in _MEMBERS:
         lab[name].program("PAY", serve)
 
@@ -69,8 +64,8 @@ ONE_START = Exercise(
     set_up=_one_start_set_up,
     load=_one_start_load,
     # one start a payment, as long as that member lives
-    defect=lambda lab: define(
-        lab, "QMA", "DEFINE QLOCAL(ONE.INITQ)\nALTER QLOCAL(PAYMENTS) QSGDISP(SHARED) INITQ(ONE.INITQ)"
+    defect=lambda lab: (
+        lab["QMA"].mqsc("DEFINE QLOCAL(ONE.INITQ)\nALTER QLOCAL(PAYMENTS) QSGDISP(SHARED) INITQ(ONE.INITQ)").require()
     ),
     work="%%mqsc QMA\n* a definition with QSGDISP(SHARED) or QSGDISP(GROUP) is typed once, on any member",
     answer=_ONE_START_ANSWER,
@@ -116,9 +111,9 @@ ONE_START = Exercise(
 def _igq_set_up(lab) -> None:
     group = lab.queue_sharing_group("BANK", ["QMA", "QMB"], intra_group_queuing=True)
     for each in group.members:
-        define(lab, each.name, "ALTER QMGR IGQ(DISABLED) MAXMSGL(104857600)")
-    define(lab, "QMA", f"ALTER QLOCAL({TRANSMIT}) QSGDISP(SHARED) MAXMSGL(50000)")
-    define(lab, "QMB", "DEFINE QLOCAL(CLAIMS) MAXMSGL(4194304)")
+        lab[each.name].mqsc("ALTER QMGR IGQ(DISABLED) MAXMSGL(104857600)").require()
+    lab["QMA"].mqsc(f"ALTER QLOCAL({TRANSMIT}) QSGDISP(SHARED) MAXMSGL(50000)").require()
+    lab["QMB"].mqsc("DEFINE QLOCAL(CLAIMS) MAXMSGL(4194304)").require()
 
 
 def _igq_load(lab) -> None:
@@ -164,7 +159,7 @@ IGQ = Exercise(
     minutes=10,
     set_up=_igq_set_up,
     load=_igq_load,
-    defect=lambda lab: [define(lab, name, "ALTER QMGR IGQ(ENABLED)") for name in ("QMA", "QMB")],
+    defect=lambda lab: [lab[name].mqsc("ALTER QMGR IGQ(ENABLED)").require() for name in ("QMA", "QMB")],
     work="%%mqsc QMA\n* what QMA needs\n\n%%mqsc QMB\n* what QMB needs",
     answer=_IGQ_ANSWER,
     solution=typed(_IGQ_ANSWER),

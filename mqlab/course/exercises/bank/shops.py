@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-from ....mq.errors import LabError, MQError
+from ....mq.errors import MQError
 from .seen import done
 
-__all__ = ["SYNCQ", "TRIGGERED", "define", "delivered", "order", "reach", "road", "shop_and_depot"]
+__all__ = ["SYNCQ", "TRIGGERED", "delivered", "order", "reach", "road", "shop_and_depot"]
 
 TRIGGERED = "TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.DEPOT) INITQ(SYSTEM.CHANNEL.INITQ)"
 SYNCQ = "SYSTEM.CHANNEL.SYNCQ"
 """Where a channel keeps what it needs to start again: no place where messages go astray."""
 
 
-def define(lab, qmgr: str, commands: str) -> None:
-    """Run MQSC commands of a set-up; LabError where one is refused."""
-    reply = lab[qmgr].mqsc(commands)
-    if not reply.ok:
-        raise LabError(f"commands of a set-up that {qmgr} takes wanted; got {reply}")
-
-
 def _sends(lab, here: str, there: str, channel: str, xmitq: str, conname: str, trigger: str, sender="", receiver=""):
     """Queue manager `here` sends what is on a transmission queue to `there`; the rest are more attributes."""
-    define(lab, there, f"DEFINE CHANNEL({channel}) CHLTYPE(RCVR) {receiver}")
-    define(lab, here, f"DEFINE QLOCAL({xmitq}) USAGE(XMITQ) {trigger}")
-    define(lab, here, f"DEFINE CHANNEL({channel}) CHLTYPE(SDR) CONNAME('{conname}') XMITQ({xmitq}) {sender}")
+    lab[there].mqsc(f"DEFINE CHANNEL({channel}) CHLTYPE(RCVR) {receiver}").require()
+    lab[here].mqsc(f"DEFINE QLOCAL({xmitq}) USAGE(XMITQ) {trigger}").require()
+    lab[here].mqsc(f"DEFINE CHANNEL({channel}) CHLTYPE(SDR) CONNAME('{conname}') XMITQ({xmitq}) {sender}").require()
 
 
 def shop_and_depot(lab, sender: str = "", receiver: str = "", latency: float = 0.0, xmitq: str = TRIGGERED) -> None:
@@ -32,9 +25,9 @@ def shop_and_depot(lab, sender: str = "", receiver: str = "", latency: float = 0
         lab.queue_manager(name)
     lab.link("SHOP", "DEPOT", latency=latency)
     lab.address("depot.example(1414)", "DEPOT")
-    define(lab, "DEPOT", "DEFINE QLOCAL(ORDERS)")
+    lab["DEPOT"].mqsc("DEFINE QLOCAL(ORDERS)").require()
     _sends(lab, "SHOP", "DEPOT", "TO.DEPOT", "DEPOT", "depot.example(1414)", xmitq, sender, receiver)
-    define(lab, "SHOP", "DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(DEPOT) XMITQ(DEPOT)")
+    lab["SHOP"].mqsc("DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(DEPOT) XMITQ(DEPOT)").require()
 
 
 def road(lab, branch: str, conname: str = "hq.example(1414)") -> None:
@@ -42,7 +35,7 @@ def road(lab, branch: str, conname: str = "hq.example(1414)") -> None:
     missing, with a dead-letter queue."""
     if "HQ" not in [qmgr.name for qmgr in lab.queue_managers]:
         lab.queue_manager("HQ")
-        define(lab, "HQ", "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)")
+        lab["HQ"].mqsc("ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)").require()
         lab.address("hq.example(1414)", "HQ")
     lab.queue_manager(branch)
     lab.link(branch, "HQ", latency=0.05)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ....mq.errors import LabError
 from ..exercise import cells
 
 __all__ = ["typed"]
@@ -21,10 +20,7 @@ def typed(answer: str) -> Callable:
         for cell in cells(answer):
             head, _, body = cell.partition("\n")
             if head.startswith("%%mqsc "):
-                reply = lab[head.split()[1]].mqsc(body)
-                refused = next((each for each in reply.replies if not each.ok), None)
-                if refused is not None:
-                    raise LabError(f"an answer whose commands work wanted; got {refused.command!r}: {refused.text}")
+                lab[head.split()[1]].mqsc(body).require()
             else:
                 exec(compile(cell, "<answer>", "exec"), names)  # noqa: S102 - a cell of our own, as a learner types it
 
