@@ -1,1 +1,12 @@
-"""The course: lessons, notebook magics, and exercises."""
+"""The course: lessons, notebook magics, and exercises: `exercise("Q01")` puts one on the desk."""
+
+__all__ = ["exercise"]
+
+
+def __getattr__(name: str):
+    # the exercises load when one is first asked for
+    if name != "exercise":
+        raise AttributeError(f"module 'mqlab.course' has no attribute {name!r}")
+    from .exercises import exercise
+
+    return exercise

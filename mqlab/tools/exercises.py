@@ -51,7 +51,7 @@ def _cells(exercise: Exercise):
         "solve = False  # True does it for you\ninteractive = True  # False: pictures instead of widgets",
         tags=["parameters"],
     )
-    yield code(f'%load_ext mqlab\nfrom mqlab.course.exercises import exercise\n\ndesk = exercise("{exercise.id}")')
+    yield code(f'%load_ext mqlab\nfrom mqlab.course import exercise\n\ndesk = exercise("{exercise.id}")')
     yield from predicting(exercise)
     yield code("lab = desk.start(door)\nlab")
     yield words(

@@ -117,9 +117,7 @@ def _raw(source: str) -> dict:
 def _beginning(exercise: Exercise) -> Iterator[dict]:
     """What comes before the work, for either grader."""
     yield asking(exercise)
-    yield code(
-        f'%load_ext mqlab\nfrom mqlab.course.exercises import exercise\n\ndesk = exercise("{exercise.id}")\ndesk'
-    )
+    yield code(f'%load_ext mqlab\nfrom mqlab.course import exercise\n\ndesk = exercise("{exercise.id}")\ndesk')
     yield from predicting(exercise)
     yield code("lab = desk.start()\nlab")
     yield words(

@@ -24,7 +24,7 @@ class Desk:
     """One exercise on the learner's desk; showing it in a notebook shows the task.
 
     >>> import os; os.environ["MQLAB_PROGRESS"] = "off"
-    >>> from mqlab.course.exercises import exercise
+    >>> from mqlab.course import exercise
     >>> desk = exercise("Q01")
     >>> lab = desk.start("read")
     >>> desk.check(lab).passed

@@ -115,7 +115,7 @@ ORDERER = """def orderer(app, trigger):
 
 lab["QM1"].program("ORDERER", orderer)
 """
-ORDERER_ASKS = """from mqlab.constants import MQRO_EXPIRATION_WITH_FULL_DATA
+ORDERER_ASKS = """from mqlab.mq.constants import MQRO_EXPIRATION_WITH_FULL_DATA
 
 
 def orderer(app, trigger):
@@ -225,7 +225,8 @@ REPORT = Exercise(
         "A lapsed message is removed without a word, unless its putter asked for a word.",
         "A report has to be asked for, and it needs a queue to go to. Both are said at the put: `report` and "
         "`reply_to_q`.",
-        "mqlab.constants has three report options that begin with MQRO_EXPIRATION: with no data, with some, with all.",
+        "mqlab.mq.constants has three report options that begin with MQRO_EXPIRATION: with no data, with some, with "
+        "all.",
     ),
 )
 
