@@ -29,7 +29,7 @@ from .lab.display import install
 from .lab.lab import Lab
 from .mq import constants
 from .mq.errors import LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
-from .mq.rules.rulebook import RULES, rule
+from .mq.rulebook import RULES, rule
 from .mq.structures import GMO, MD, PMO
 from .sim.events import Event, EventLog
 

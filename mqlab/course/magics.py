@@ -17,7 +17,7 @@ from IPython.display import display
 
 from ..lab.lab import Lab
 from ..mq.errors import LabError, MQError, ProgramDied
-from ..mq.rules.rulebook import RULES
+from ..mq.rulebook import RULES
 from ..views.cards.cards import card
 from .lessons import REFUSALS, Card, explained, refusal
 

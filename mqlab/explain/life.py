@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import NamedTuple
 
 from ..mq.errors import LabError
-from ..mq.rules.rulebook import RULES
+from ..mq.rulebook import RULES
 from ..sim.event_kinds import is_dead_letter
 from ..sim.events import Event
 from .waits_of_channels import Wait, waits

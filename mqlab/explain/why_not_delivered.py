@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..mq.constants import REASONS
 from ..mq.errors import LabError
 from ..mq.headers import MQDLH
-from ..mq.rules.rulebook import RULES
+from ..mq.rulebook import RULES
 from ..qmgr.resolution import full_name
 from ..qmgr.sharing.igq_agent import NAME as AGENT
 from ..qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE

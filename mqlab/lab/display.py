@@ -16,7 +16,7 @@ from ..explain.replay import State
 from ..explain.why_not_delivered import Delivery
 from ..mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..mq.objects import Definition
-from ..mq.rules.rule import Rule
+from ..mq.rulebook import Rule
 from ..mq.structures import Structure
 from ..mqsc.replies import CommandReply, Reply
 from ..programs.channels.channel import Channel

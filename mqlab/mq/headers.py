@@ -5,21 +5,40 @@ from __future__ import annotations
 import struct
 from typing import NamedTuple
 
+from . import constants as mq
 from .errors import LabError
+from .structures import as_body
 
-__all__ = ["MQDLH", "MQMD", "MQMDE", "MQTM", "MQXQH", "DeadLetter", "Embedded", "Stencil", "TriggerMessage"]
+__all__ = [
+    "MQDLH",
+    "MQIIH",
+    "MQMD",
+    "MQMDE",
+    "MQTM",
+    "MQXQH",
+    "BadSegments",
+    "DeadLetter",
+    "Embedded",
+    "ImsHeader",
+    "Stencil",
+    "TriggerMessage",
+    "join_segments",
+    "split_segments",
+]
 
-MQAT_UNKNOWN, MQAT_QMGR = -1, 7
-MQENC_NATIVE, UTF_8 = 546, 1208
 _TM = struct.Struct("<4si48s48s64si256s128s128s")
 _DLH = struct.Struct("<4sii48s48sii8si28s8s8s")
 _MD = struct.Struct("<4siiiiiii8sii24s24si48s48s12s32s32si28s8s8s4s")
 _MDE = struct.Struct("<4siiii8si24siiii")
 _XQH = struct.Struct("<4si48s48s")
+_IIH = struct.Struct("<4siiii8si8s8s8s8s16scccc")
+_LL = struct.Struct("<hh")
 _INT = struct.Struct("<i")
 _OWN = struct.Struct("<ii24s24s")  # priority, persistence and identifiers of a descriptor
 _OWN_AT, _STAMP_AT = 144, 408  # where these, and the date and time of the put, stand in an MQXQH
 _PIECES = struct.Struct("<120si20sii24s24s208s16s4s")  # an MQXQH cut at what differs from message to message
+LONGEST = 32_764
+"""The longest IMS segment, its four bytes LLZZ among them."""
 
 
 class TriggerMessage(NamedTuple):
@@ -28,7 +47,7 @@ class TriggerMessage(NamedTuple):
     queue: str
     process: str = ""
     trigger_data: str = ""
-    appl_type: int = MQAT_UNKNOWN
+    appl_type: int = mq.MQAT_UNKNOWN
     appl_id: str = ""
     env_data: str = ""
     user_data: str = ""
@@ -85,9 +104,9 @@ class MQDLH:
         program: str,
         moment,
         *,
-        appl_type: int = MQAT_QMGR,
-        encoding: int = MQENC_NATIVE,
-        ccsid: int = UTF_8,
+        appl_type: int = mq.MQAT_QMGR,
+        encoding: int = mq.MQENC_NATIVE,
+        ccsid: int = mq.UTF_8,
     ) -> bytes:
         """The header: why it is here, where it was going, what follows, who put it here and when (UTC)."""
         return _DLH.pack(
@@ -188,7 +207,7 @@ class MQMDE:
     """The descriptor extension, version 2: 72 bytes between an MQXQH and the data where version 2 fields are used."""
 
     LENGTH = _MDE.size
-    FORMAT = "MQHMDE"
+    FORMAT = mq.MQFMT_MD_EXTENSION
 
     @staticmethod
     def pack(of: Extension, encoding: int, ccsid: int) -> bytes:
@@ -276,6 +295,102 @@ class Stencil:
         """A header cut into what it has in common with others of the same stencil and what is a message's own:
         (common, expiry, common, priority, persistence, MsgId, CorrelId, common, PutDate with PutTime, common)."""
         return _PIECES.unpack_from(body)
+
+
+class ImsHeader(NamedTuple):
+    """What an MQIIH tells, texts without their blanks: the format of the data behind it, flags, the logical terminal,
+    the map name, the format of the reply, the password, the conversation and its state, the commit mode ("0" commit
+    then send, "1" send then commit), the scope of security checks."""
+
+    format: str = ""
+    flags: int = 0
+    terminal: str = ""
+    map_name: str = ""
+    reply_format: str = ""
+    authenticator: str = ""
+    instance: bytes = bytes(16)
+    state: str = ""
+    commit_mode: str = "0"
+    security: str = "C"
+
+
+class MQIIH:
+    """The IMS information header, version 1: 84 bytes, little-endian, before the segments of IMS data."""
+
+    LENGTH = _IIH.size
+
+    @staticmethod
+    def pack(of: ImsHeader) -> bytes:
+        """The structure, texts blank-padded; its reserved Encoding and CodedCharSetId are 0."""
+        texts = (blank_padded(value, 8) for value in (of.terminal, of.map_name, of.reply_format, of.authenticator))
+        ends = (blank_padded(value, 1) for value in (of.state, of.commit_mode, of.security, ""))
+        return _IIH.pack(b"IIH ", 1, _IIH.size, 0, 0, blank_padded(of.format, 8), of.flags, *texts, of.instance, *ends)
+
+    @staticmethod
+    def unpack(body: bytes) -> ImsHeader:
+        """Read it from the beginning of a message's data; LabError if StrucId, Version, StrucLength or the length of
+        the data is wrong."""
+        said = _IIH.unpack_from(body) if len(body) >= _IIH.size else (body[:4], None, None)
+        if said[:3] != (b"IIH ", 1, _IIH.size):
+            raise LabError(
+                f"MQIIH wanted: {_IIH.size} bytes that begin with 'IIH ', version 1 and length {_IIH.size}; got "
+                f"{len(body)} bytes, {said[0]!r}, version {said[1]}, length {said[2]}"
+            )
+        format, flags, terminal, map_name, reply_format, authenticator, instance, state, mode, security, _ = said[5:]
+        texts = (text(each) for each in (terminal, map_name, reply_format, authenticator))
+        return ImsHeader(text(format), flags, *texts, instance, text(state), text(mode), text(security))
+
+
+class BadSegments(LabError):
+    """IMS data whose segment lengths are wrong; `feedback` is the bridge's code for it."""
+
+    def __init__(self, feedback: int, said: str):
+        super().__init__(f"IMS data wanted: segments of LL, ZZ and data; got {said}. join_segments makes them")
+        self.feedback = feedback
+
+
+def join_segments(*segments) -> bytes:
+    """IMS data: each segment behind its length LL and the two bytes ZZ; the first begins with the transaction code.
+
+    LabError for a segment of more than 32 760 bytes.
+    """
+    whole = b""
+    for each in map(as_body, segments):
+        if len(each) + _LL.size > LONGEST:
+            raise LabError(f"segment wanted: up to {LONGEST - _LL.size} bytes; got {len(each)}. Make several of it")
+        whole += _LL.pack(len(each) + _LL.size, 0) + each
+    return whole
+
+
+def split_segments(data: bytes) -> list[bytes]:
+    """The segments of IMS data; BadSegments where the lengths do not add up.
+
+    Our reading of the feedback codes: 291 for a length that leaves no room for LLZZ, 293 for one above 32 764, 295 for
+    one that is a byte more or less than what there is, and 294 for one that goes further beyond the end.
+    """
+    found, at = [], 0
+    while at < len(data):
+        if len(data) - at < _LL.size:
+            off = len(data) - at == 1
+            raise BadSegments(
+                mq.MQFB_LENGTH_OFF_BY_ONE if off else mq.MQFB_BUFFER_OVERFLOW, f"{len(data) - at} bytes at the end"
+            )
+        length, _ = _LL.unpack_from(data, at)
+        over = at + length - len(data)
+        if length < 0:
+            raise BadSegments(mq.MQFB_DATA_LENGTH_NEGATIVE, f"a length of {length}")
+        if length < _LL.size:
+            raise BadSegments(mq.MQFB_DATA_LENGTH_ZERO, f"a length of {length}")
+        if length > LONGEST:
+            raise BadSegments(mq.MQFB_DATA_LENGTH_TOO_BIG, f"a length of {length}")
+        if over > 0:
+            off = over == 1
+            raise BadSegments(mq.MQFB_LENGTH_OFF_BY_ONE if off else mq.MQFB_BUFFER_OVERFLOW, f"{over} bytes too few")
+        found.append(data[at + _LL.size : at + length])
+        at += length
+    if not found:
+        raise BadSegments(mq.MQFB_DATA_LENGTH_ZERO, "no data")
+    return found
 
 
 def mq_time(moment) -> bytes:

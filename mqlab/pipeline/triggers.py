@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from mqlab.mq.rules.rulebook import RULES
+from mqlab.mq.rulebook import RULES
 from mqlab.pipeline.lives import QUEUE
 
 if TYPE_CHECKING:

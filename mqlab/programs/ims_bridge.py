@@ -7,12 +7,9 @@ segments, or None for no reply. Lab time that it lets pass (`lab.advance`) is th
 
 from __future__ import annotations
 
-from ..mq import ims_header
-from ..mq.constants import MQEI_UNLIMITED, MQMT_REPLY, MQRO_EXPIRATION_WITH_FULL_DATA
+from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
-from ..mq.headers import MQDLH
-from ..mq.ims_header import MQFMT_IMS, MQIIH, MQIIH_PASS_EXPIRATION, BadSegments, ImsHeader
-from ..qmgr.dead_letter import MQFMT_DEAD_LETTER
+from ..mq.headers import MQDLH, MQIIH, BadSegments, ImsHeader, join_segments, split_segments
 from ..qmgr.message import Message, identifiers_of_answer
 from ..qmgr.passing import pass_on
 from ..qmgr.put import Put, describe
@@ -22,8 +19,6 @@ from .program import Program
 __all__ = ["ImsRejected", "ims_bridge"]
 
 NAME = "IMS.BRIDGE"
-MQFB_IIH_ERROR, MQFB_IMS_ERROR = 296, 300
-FOR_EVER = float("inf")
 
 
 class ImsRejected(Exception):
@@ -62,14 +57,14 @@ def _serve(app, queue: str, transaction) -> None:
     with app.open(queue, input="exclusive") as handle:
         while True:
             with app.unit_of_work() as unit:
-                request = handle.get(FOR_EVER, unit=unit)
+                request = handle.get(mq.FOR_EVER, unit=unit)
                 try:
                     header, segments = _read(request)
                     answer = transaction(segments)
                 except BadRequest as bad:
                     _refuse(app, request, bad.feedback, queue, unit)
                 except ImsRejected as rejected:
-                    _refuse(app, request, MQFB_IMS_ERROR + rejected.sense, queue, unit)
+                    _refuse(app, request, mq.MQFB_IMS_ERROR + rejected.sense, queue, unit)
                 else:
                     if answer is not None and request.reply_to_q:
                         _reply(app, request, header, answer, unit)
@@ -87,13 +82,13 @@ def _read(request: Message) -> tuple[ImsHeader | None, list[bytes]]:
     """The MQIIH of a request (None where its format is not MQIMS) and its segments; BadRequest with the feedback."""
     header, data = None, request.body
     try:
-        if request.format == MQFMT_IMS:
+        if request.format == mq.MQFMT_IMS:
             header, data = MQIIH.unpack(data), data[MQIIH.LENGTH :]
-        return header, ims_header.split_segments(data)
+        return header, split_segments(data)
     except BadSegments as bad:
         raise BadRequest(bad.feedback) from bad
     except ValueError as bad:  # the structure is wrong, or its text cannot be read
-        raise BadRequest(MQFB_IIH_ERROR) from bad
+        raise BadRequest(mq.MQFB_IIH_ERROR) from bad
 
 
 def _reply(app, request: Message, header: ImsHeader | None, answer, unit) -> None:
@@ -104,10 +99,10 @@ def _reply(app, request: Message, header: ImsHeader | None, answer, unit) -> Non
     commit mode of 0 our reading). A reply that cannot be put goes to the dead-letter queue with all of that; MQError of
     that put, by which the bridge ends (our reading), if it refuses too.
     """
-    passed = header is not None and bool(header.flags & MQIIH_PASS_EXPIRATION)
-    expiry = request.expiry if passed else MQEI_UNLIMITED
-    report = request.report & MQRO_EXPIRATION_WITH_FULL_DATA if passed else 0
-    data = ims_header.join_segments(*(answer if isinstance(answer, list) else [answer]))
+    passed = header is not None and bool(header.flags & mq.MQIIH_PASS_EXPIRATION)
+    expiry = request.expiry if passed else mq.MQEI_UNLIMITED
+    report = request.report & mq.MQRO_EXPIRATION_WITH_FULL_DATA if passed else 0
+    data = join_segments(*(answer if isinstance(answer, list) else [answer]))
     body = data if header is None else MQIIH.pack(_answering(header)) + data
     msg_id, correl_id = identifiers_of_answer(request)
     at = request.reply_to_qmgr
@@ -117,19 +112,19 @@ def _reply(app, request: Message, header: ImsHeader | None, answer, unit) -> Non
 
     def send(to: str, body: bytes, format: str) -> None:
         target = app.resolve(to, "put")
-        about = describe(app, target, report, MQMT_REPLY, 0, format, *back)
+        about = describe(app, target, report, mq.MQMT_REPLY, 0, format, *back)
         putter(target)(Put(app, target, body, expiry, *kept, msg_id, correl_id, about, unit, rule="EXP-30"))
 
     try:
         send(name, body, request.format)
     except MQError as refused:
         why = _dead(app, refused.reason, request.reply_to_q, at, request.format)
-        send(app.qmgr.attributes["DEADQ"], why + body, MQFMT_DEAD_LETTER)
+        send(app.qmgr.attributes["DEADQ"], why + body, mq.MQFMT_DEAD_LETTER_HEADER)
 
 
 def _answering(header: ImsHeader) -> ImsHeader:
     """The MQIIH of a reply to a request with this one."""
-    format = "" if header.flags & ims_header.MQIIH_REPLY_FORMAT_NONE else header.reply_format
+    format = "" if header.flags & mq.MQIIH_REPLY_FORMAT_NONE else header.reply_format
     return ImsHeader(format, terminal=header.terminal, commit_mode=header.commit_mode, security="")
 
 
@@ -144,7 +139,7 @@ def _refuse(app, request: Message, feedback: int, queue: str, unit) -> None:
         body=body,
         unit=unit,
         rule="IMS-01",
-        format=MQFMT_DEAD_LETTER,
+        format=mq.MQFMT_DEAD_LETTER_HEADER,
     )
 
 

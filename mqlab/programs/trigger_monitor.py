@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from ..mq.constants import FOR_EVER, MQFB_APPL_CANNOT_BE_STARTED, MQFB_TM_ERROR
 from ..mq.headers import MQTM
 from ..qmgr.calls import program_name
 from ..qmgr.dead_letter import dead_letter
 from .program import Program
 
 __all__ = ["trigger_monitor"]
-
-MQFB_APPL_CANNOT_BE_STARTED, MQFB_TM_ERROR = 265, 266
-FOR_EVER = float("inf")
 
 
 def trigger_monitor(qmgr, initq: str) -> Program:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from ..mq.constants import MQEI_UNLIMITED, MQRC_UNKNOWN_OBJECT_NAME
+from ..mq.constants import MQEI_UNLIMITED, MQFMT_DEAD_LETTER_HEADER, MQRC_UNKNOWN_OBJECT_NAME
 from ..mq.errors import MQError
 from ..mq.headers import MQDLH
 from .message import PLAIN, Descriptor, QueuedMessage
 from .put import Put, put
 
-__all__ = ["MQFMT_DEAD_LETTER", "bury", "dead_letter"]
-
-MQFMT_DEAD_LETTER = "MQDEAD"
+__all__ = ["bury", "dead_letter"]
 
 
 def bury(sender, reason: int, message: QueuedMessage, queue: str, qmgr: str, unit, rule: str) -> None:
@@ -118,4 +116,4 @@ def _header(sender, reason: int, queue: str, qmgr: str, about: Descriptor) -> by
 
 def _behind_header(about: Descriptor) -> Descriptor:
     """The descriptor of a message that now begins with an MQDLH."""
-    return about._replace(format=MQFMT_DEAD_LETTER, encoding=PLAIN.encoding, ccsid=PLAIN.ccsid)
+    return about._replace(format=MQFMT_DEAD_LETTER_HEADER, encoding=PLAIN.encoding, ccsid=PLAIN.ccsid)

@@ -7,11 +7,12 @@ at or after it, so a lab in which nothing can expire pays nothing however far it
 
 from __future__ import annotations
 
+from ..mq.constants import MQFMT_XMIT_Q_HEADER
 from ..sim.clock import SECOND
 from .message import QueuedMessage
 from .queue import NEVER, LocalQueue
 from .reports import EXPIRATION, send_report
-from .transmission import MQFMT_XMIT_Q_HEADER, inner_left
+from .transmission import inner_left
 
 __all__ = ["EXPIRER_INTERVAL", "Scanner", "discard", "discard_met"]
 

@@ -7,29 +7,29 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from ..mq.constants import (
+    FOR_EVER,
     MQCC_WARNING,
+    MQFMT_XMIT_Q_HEADER,
     MQRC_CONNECTION_BROKEN,
     MQRC_GET_INHIBITED,
     MQRC_NO_MSG_AVAILABLE,
     MQRC_TRUNCATED_MSG_ACCEPTED,
     MQRC_TRUNCATED_MSG_FAILED,
     MQRO_COD,
+    MQWI_UNLIMITED,
 )
 from ..mq.errors import LabError
 from ..sim.clock import microseconds
 from .expiry import discard_met
 from .message import PLAIN, Message, QueuedMessage, Warned
-from .transmission import MQFMT_XMIT_Q_HEADER, seen
+from .transmission import seen
 
 # a message is handed over without a call of its __init__, which would cost a get a twentieth of its time
 new = object.__new__
 
-FOR_EVER = -1
-"""A wait interval without end, as MQWI_UNLIMITED."""
-
 _CUT = f'{{"warning":{MQRC_TRUNCATED_MSG_ACCEPTED}}}'
 
-__all__ = ["FOR_EVER", "Call", "browse", "fetch", "get", "interval", "refuse_inhibited", "restore", "serve", "take"]
+__all__ = ["Call", "browse", "fetch", "get", "interval", "refuse_inhibited", "restore", "serve", "take"]
 
 
 class Call(NamedTuple):
@@ -71,7 +71,7 @@ class Call(NamedTuple):
 def get(application, target, wait_us, msg_id, correl_id, unit, handle=None) -> Message:
     """Take the first message in order that may be got and matches; MQError 2016, 2024 or 2033.
 
-    Lapsed messages it meets on the way are discarded (EXP-08 to EXP-11). With `wait_us` above 0, or FOR_EVER, simulated
+    Lapsed messages it meets on the way are discarded (EXP-08 to EXP-11). With `wait_us` above 0, or MQWI_UNLIMITED,
     time passes for everybody else until a message comes or the interval is over (MQI-17). `handle` is the handle the
     call is made on: its own lock does not hide a message from it.
     """
@@ -114,10 +114,10 @@ def _go(call: Call) -> Message:
 
 
 def interval(wait: float) -> int:
-    """A wait in seconds as microseconds; infinity is FOR_EVER. LabError for what is neither."""
-    if wait == FOR_EVER:
+    """A wait in seconds as microseconds; FOR_EVER is MQWI_UNLIMITED. LabError for any other value."""
+    if wait == MQWI_UNLIMITED:
         raise LabError(f'wait wanted: seconds, 0 or more, or float("inf") for ever; got {wait!r}')
-    return FOR_EVER if wait == float("inf") else microseconds(wait, "wait")
+    return MQWI_UNLIMITED if wait == FOR_EVER else microseconds(wait, "wait")
 
 
 def _finish(call: Call, message: QueuedMessage | None, lapsed: list, waited=False) -> Message:
@@ -138,10 +138,10 @@ def _finish(call: Call, message: QueuedMessage | None, lapsed: list, waited=Fals
 
 
 def _wait(call: Call) -> Message:
-    """Wait for a message that matches, up to the call's interval (FOR_EVER: until one comes)."""
+    """Wait for a message that matches, up to the call's interval (MQWI_UNLIMITED: until one comes)."""
     queue, handle = call.target.queue, call.handle
     clock = queue.clock
-    until = None if call.wait_us == FOR_EVER else clock.time_us + call.wait_us
+    until = None if call.wait_us == MQWI_UNLIMITED else clock.time_us + call.wait_us
     seq, turn = None, queue.next_turn()
     while True:
         # registered before anything is discarded: a report that this puts on the same queue must wake the wait

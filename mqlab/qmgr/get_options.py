@@ -76,7 +76,7 @@ def options_of(md, gmo, wait, msg_id, correl_id, accept_truncated) -> tuple[MD, 
         )
     if gmo is None:
         wait_us = getting.interval(wait) if wait else 0
-        milliseconds = mq.MQWI_UNLIMITED if wait_us == getting.FOR_EVER else wait_us // 1000
+        milliseconds = mq.MQWI_UNLIMITED if wait_us == mq.MQWI_UNLIMITED else wait_us // 1000
         options = mq.MQGMO_WAIT if wait else 0
         options |= mq.MQGMO_ACCEPT_TRUNCATED_MSG if accept_truncated else 0
         gmo = GMO(Options=options, WaitInterval=milliseconds)
@@ -203,7 +203,7 @@ def _check(application, target, gmo: GMO) -> None:
 
 
 def _wait_of(application, target, gmo: GMO) -> int:
-    """The wait in microseconds, FOR_EVER for -1; 2090 for another negative number."""
+    """The wait in microseconds, MQWI_UNLIMITED as it is; 2090 for another negative number."""
     if not gmo.Options & mq.MQGMO_WAIT:
         return 0
     if gmo.WaitInterval < mq.MQWI_UNLIMITED:
@@ -215,7 +215,7 @@ def _wait_of(application, target, gmo: GMO) -> int:
             f"WaitInterval {gmo.WaitInterval}",
             "milliseconds, or -1 for ever",
         )
-    return getting.FOR_EVER if gmo.WaitInterval == mq.MQWI_UNLIMITED else gmo.WaitInterval * 1000
+    return mq.MQWI_UNLIMITED if gmo.WaitInterval == mq.MQWI_UNLIMITED else gmo.WaitInterval * 1000
 
 
 def _match(application, target, md: MD, gmo: GMO) -> int:

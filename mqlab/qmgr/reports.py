@@ -9,6 +9,8 @@ from ..mq.constants import (
     MQFB_COA,
     MQFB_COD,
     MQFB_EXPIRATION,
+    MQFMT_DEAD_LETTER_HEADER,
+    MQFMT_XMIT_Q_HEADER,
     MQMT_REPORT,
     MQOL_UNDEFINED,
     MQRO_COA,
@@ -20,11 +22,11 @@ from ..mq.constants import (
     MQRO_PASS_DISCARD_AND_EXPIRY,
 )
 from ..mq.errors import MQError
-from .dead_letter import MQFMT_DEAD_LETTER, dead_letter
+from .dead_letter import dead_letter
 from .message import Descriptor, QueuedMessage, identifiers_of_answer
 from .put import Put
 from .resolution import full_name
-from .transmission import MQFMT_XMIT_Q_HEADER, inside, putter
+from .transmission import inside, putter
 
 __all__ = ["BURIED", "COA", "COD", "EXCEPTION", "EXPIRATION", "LOST", "NONE", "SENT", "Kind", "send_report"]
 
@@ -67,7 +69,7 @@ def send_report(
         message = inside(message, queue.clock.time_us)
     qmgr, original = queue.qmgr, message.descriptor
     asked = original.report
-    if not asked & kind.option or (original.format == MQFMT_DEAD_LETTER and kind in (COA, COD)):
+    if not asked & kind.option or (original.format == MQFMT_DEAD_LETTER_HEADER and kind in (COA, COD)):
         return NONE
     sender, body = qmgr.reporter(cause), _data(kind, asked, message.body)
     if by is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..mq.constants import MQCI_NONE, MQEI_UNLIMITED, MQRC_EXPIRY_ERROR, MQRC_XQH_ERROR
+from ..mq.constants import MQCI_NONE, MQEI_UNLIMITED, MQFMT_XMIT_Q_HEADER, MQRC_EXPIRY_ERROR, MQRC_XQH_ERROR
 from ..mq.errors import LabError
 from ..mq.headers import MQMDE, MQXQH, Embedded, Extension, Stencil
 from ..mq.structures import as_body, as_identifier
@@ -13,7 +13,6 @@ from .message import PLAIN, Context, Descriptor, Message, QueuedMessage, put_sta
 from .put import Put, check_fields, lifetime, put
 
 __all__ = [
-    "MQFMT_XMIT_Q_HEADER",
     "Continued",
     "Enclosed",
     "Opener",
@@ -27,7 +26,6 @@ __all__ = [
     "transmit",
 ]
 
-MQFMT_XMIT_Q_HEADER = "MQXMIT"
 _OUTER = Descriptor(format=MQFMT_XMIT_Q_HEADER)
 
 

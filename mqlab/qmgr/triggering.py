@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from ..mq.constants import MQFMT_TRIGGER
 from ..mq.errors import MQError, RunawayTrigger
 from ..mq.headers import MQTM, TriggerMessage
 from .dead_letter import dead_letter
@@ -17,7 +18,6 @@ from .put import Put, put
 
 __all__ = ["CONDITIONS", "Condition", "Trigger", "attach", "initiation_queue_changed", "why_not_triggered"]
 
-MQFMT_TRIGGER = "MQTRIG"
 # how often in a row a queue may be triggered by a close that got nothing done before it is taken for a runaway loop
 RUNAWAY = 1_000
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.lab.checkout import NotACheckout, add_dir, checkout
 from mqlab.lab.scenarios import scenarios
-from mqlab.mq.rules.rulebook import RULES
+from mqlab.mq.rulebook import RULES
 from mqlab.tools.exercises import file_name
 
 FILE = "COURSE.md"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqlab.lab.checkout import OUTPUT, NotACheckout, add_dir, checkout
-from mqlab.mq.rules.rulebook import RULES
+from mqlab.mq.rulebook import RULES
 from mqlab.pipeline.spark import laid_over
 from mqlab.tools import course, trust
 from mqlab.tools.notebooks import AS_FOUND, NotebookFailed, jobs_for, run_all

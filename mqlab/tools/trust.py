@@ -1,45 +1,298 @@
-"""`mqlab trust`: the trust page as Markdown or as one HTML file that opens anywhere."""
+"""`mqlab trust`: what mqlab models, simplifies and leaves out, with the source and the tests of each rule.
+
+The page is made from the rule book, from short tables here, from the docstrings of the package and, if the tests are
+beside it, from their rule markers. Nothing on the page is written twice. It is printed as Markdown, or written as
+Markdown or as one HTML file that opens anywhere.
+"""
+
+from __future__ import annotations
 
 import argparse
+import ast
 import re
 import sys
+from functools import cache
 from html import escape
 from pathlib import Path
+from typing import NamedTuple
 
-from mqlab.mq.rules import trust
+from mqlab.mq.rulebook import RULES
 
+MODELLED, SIMPLIFIED, NOT_MODELLED = STATUSES = ("modelled", "simplified", "not modelled")
+TITLE = "What mqlab models, and how far to trust it"
+LEAD = (
+    "A rule that is modelled is named by the events it causes, and tests that are marked with its id prove it. A "
+    "simplified rule states the simplification. This page is made from the rule book and from the tests: `make trust` "
+    "makes it again."
+)
+READINGS = "Where the documents leave a question open, mqlab answers it so:"
+OUTSIDE = "outside"
+"""What stands for the id of a part of MQ that no part of mqlab is about."""
+PACKAGE = Path(__file__).resolve().parents[1]
+TESTS = PACKAGE.parent / "tests"
 STYLE = Path(__file__).with_name("templates") / "trust.css"
 MARKDOWN, HTML = (".md", ".markdown"), (".html", ".htm")
 
 
+class Row(NamedTuple):
+    """One row: a rule id or an area, a title, what it says in our words, its status, its source, the tests that prove
+    it, and for a rule that is simplified, in what."""
+
+    what: str
+    title: str
+    words: str
+    status: str
+    source: str
+    tests: tuple[str, ...] = ()
+    note: str = ""
+
+
+_READ = "product documentation"
+_AREAS = (
+    (
+        "One queue manager",
+        MODELLED,
+        "MQI reference, product documentation",
+        "Local, alias, model and dynamic queues, handles, units of work, programs.",
+    ),
+    (
+        "The clock",
+        SIMPLIFIED,
+        "",
+        "Calls take no time; it passes only where a lab or a program lets it, in microseconds.",
+    ),
+    (
+        "MQSC",
+        SIMPLIFIED,
+        "MQSC reference",
+        "Commands for what is simulated work; others are checked and kept, or refused by name. A reply names the "
+        "attributes that are kept while nothing acts on them.",
+    ),
+    (
+        "VSE/ESA",
+        SIMPLIFIED,
+        "Expiry in MQMD, product documentation of version 5.3",
+        "Every lifetime is unlimited and CAPEXPRY does nothing; in all else such a queue manager is a distributed one.",
+    ),
+    (
+        "The dead-letter handler, the IMS bridge, the xCoupler",
+        SIMPLIFIED,
+        _READ,
+        "Programs of the lab; PUTAUT is read and changes nothing, and an IMS transaction is a Python function.",
+    ),
+    (
+        "Storage",
+        SIMPLIFIED,
+        "",
+        "Messages are in memory; persistence decides what a restart leaves, and there is no recovery log.",
+    ),
+    (
+        "Channels",
+        SIMPLIFIED,
+        _READ,
+        "Sender, server, receiver and requester, with a protocol of their own; no clusters, exits, conversion, TLS.",
+    ),
+    (
+        "Queue-sharing groups",
+        SIMPLIFIED,
+        _READ,
+        "Shared queues, triggering, expiry, failures and recovery; no sizes of structures, no offloading, and no log.",
+    ),
+    (
+        "Intra-group queuing",
+        SIMPLIFIED,
+        _READ,
+        "An agent on each member; it selects by CorrelId. IGQAUT and IGQUSER are kept: nobody is refused for who they "
+        "are.",
+    ),
+    (
+        "Publish and subscribe",
+        SIMPLIFIED,
+        _READ,
+        "Publications reach the queues of administrative subscriptions; no selectors, retained or managed ones.",
+    ),
+)
+
+_OUTSIDE = (
+    ("Clusters", "Cluster attributes are kept and shown; no queue of a cluster is ever found, no work is spread."),
+    ("Who may do what", "Nobody is refused for who they are; SET AUTHREC and SET CHLAUTH are checked, then forgotten."),
+    ("Exits", "No channel, API, cluster workload or data-conversion exit is called."),
+    ("TLS and message protection", "There is no network to protect; SSL attributes are kept and shown."),
+    ("Data conversion", "Bodies are bytes and stay what they are; CCSID and encoding play no part."),
+    ("Logging and recovery", "No log, no media image, no disk that fills or fails; a restart loses only what MQ says."),
+    ("Two-phase commit", "A unit of work is the queue manager's own; no other resource manager takes part."),
+    ("Message properties, distribution lists", "A message has no properties, and a put has one destination."),
+    ("Clients and their protocols", "A program is a function in this process: no client, AMQP, MQTT or REST."),
+    ("High availability", "No multi-instance or replicated queue managers."),
+    ("Event messages, accounting, statistics", "The lab's own event log takes their place."),
+    ("Speed", "Simulated time is not a measure of how fast a real queue manager is."),
+)
+"""Parts of MQ that no part of mqlab is about: titles and what that means here."""
+
+_GROUPS = {
+    "EXP": "Message expiry",
+    "TRG": "Triggering",
+    "MQI": "The message queue interface",
+    "CHL": "Name resolution and message channels",
+    "NET": "The network of a lab",
+    "QSG": "Queue-sharing groups",
+    "IGQ": "Intra-group queuing",
+    "DLQ": "The dead-letter handler",
+    "IMS": "The IMS bridge",
+    "MQE": "MQ Everyplace",
+}
+
+
+def sections() -> tuple[tuple[str, tuple[Row, ...]], ...]:
+    """The page's tables, titles and rows: the rules by subject and id, what the lab does at large, what is outside."""
+    tests = marked_tests()
+    rules = [
+        Row(
+            rule.id,
+            rule.title,
+            rule.text,
+            SIMPLIFIED if rule.simplified else MODELLED,
+            rule.source,
+            tests.get(rule.id, ()),
+            rule.simplified,
+        )
+        for _, rule in sorted(RULES.items())
+    ]
+    areas = tuple(Row("area", title, words, status, source) for title, status, source, words in _AREAS)
+    outside = tuple(Row(OUTSIDE, title, words, NOT_MODELLED, "") for title, words in _OUTSIDE)
+    by_subject = ((title, tuple(r for r in rules if r.what.startswith(id))) for id, title in _GROUPS.items())
+    return (*by_subject, ("The lab at large", areas), ("Outside mqlab", outside))
+
+
+def rows() -> tuple[Row, ...]:
+    """Every row of every section, in order."""
+    return tuple(row for _, table in sections() for row in table)
+
+
+def counts() -> dict[str, int]:
+    """Status -> how many rules have it; areas are not counted."""
+    table = [row.status for row in rows() if "-" in row.what]
+    return {status: table.count(status) for status in (MODELLED, SIMPLIFIED)}
+
+
+def readings() -> tuple[tuple[str, str], ...]:
+    """The sentences that call themselves our reading: pairs of the rule id or file they stand in, and the sentence."""
+    found = [(rule.id, rule.text) for rule in RULES.values() if "our reading" in f"{rule.text} {rule.source}"]
+    for path in sorted(PACKAGE.rglob("*.py")):
+        if path.stem in ("rulebook", "trust"):
+            continue
+        where = path.relative_to(PACKAGE.parent).as_posix()
+        for text in _documentation(path):
+            found += [(where, sentence) for sentence in _sentences(text) if "our reading" in sentence.lower()]
+    return tuple(found)
+
+
+@cache
+def marked_tests(folder: Path = TESTS) -> dict[str, tuple[str, ...]]:
+    """The tests marked with each rule, as "tests/test_x.py::test_y"; empty where no tests stand beside the package."""
+    found: dict[str, list[str]] = {}
+    if (folder / "conftest.py").exists():
+        for path in sorted(folder.rglob("test_*.py")):
+            where = path.relative_to(folder.parent).as_posix()
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.FunctionDef):
+                    for id in _marks(node):
+                        found.setdefault(id, []).append(f"{where}::{node.name}")
+    return {id: tuple(tests) for id, tests in found.items()}
+
+
+def page() -> str:
+    """The trust page, Markdown: the counts, a table for each subject, and our readings."""
+    tests = bool(marked_tests())
+    number = counts()
+    lines = [
+        f"# {TITLE}",
+        "",
+        LEAD,
+        "",
+        f"Of {sum(number.values())} rules "
+        + ", ".join(f"{many} are {status}" for status, many in number.items())
+        + ".",
+    ]
+    for title, table in sections():
+        if table[0].what == OUTSIDE:
+            lines += ["", f"## {title}", "", *(f"- {row.title}: {row.words}" for row in table)]
+            continue
+        rules = any("-" in row.what for row in table)
+        head = (["Rule"] if rules else []) + ["What", "In our words", "Status", "Source"]
+        head += ["Tests"] if tests and rules else []
+        lines += ["", f"## {title}", "", _line(head), "|" + "---|" * len(head)]
+        for row in table:
+            words = f"{row.words} Simplified: {row.note}" if row.note else row.words
+            cells = ([row.what] if rules else []) + [row.title, words, row.status, row.source]
+            lines.append(_line(cells + ([_proof(row.tests)] if tests and rules else [])))
+    lines += ["", "## Our readings", "", READINGS, ""]
+    lines += [f"- {sentence} ({where})" for where, sentence in readings()]
+    return "\n".join(lines) + "\n"
+
+
+def _line(cells: list[str]) -> str:
+    """One line of a Markdown table."""
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _proof(tests: tuple[str, ...]) -> str:
+    """The first test of a rule, and how many more there are."""
+    more = f" and {len(tests) - 1} more" if len(tests) > 1 else ""
+    return f"`{tests[0]}`{more}" if tests else ""
+
+
+def _marks(function: ast.FunctionDef) -> list[str]:
+    """The rule ids that a test function is marked with."""
+    return [
+        argument.value
+        for mark in function.decorator_list
+        if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.rule"
+        for argument in mark.args
+        if isinstance(argument, ast.Constant)
+    ]
+
+
+def _documentation(path: Path) -> list[str]:
+    """Every docstring of a module, those of its attributes too, each as one line."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    strings = (node.value for node in ast.walk(tree) if isinstance(node, ast.Expr))
+    return [" ".join(s.value.split()) for s in strings if isinstance(s, ast.Constant) and isinstance(s.value, str)]
+
+
+def _sentences(text: str) -> list[str]:
+    """Text cut behind each full stop that ends a sentence."""
+    return re.split(r"(?<=[.)])\s+(?=[A-Z`])", text)
+
+
 def html() -> str:
     """The trust page as one HTML document, with every test of every rule; it loads nothing and runs nothing."""
-    number = trust.counts()
+    number = counts()
     tally = ", ".join(f"{_badge(status)} {many}" for status, many in number.items())
-    tables = "".join(_section(title, rows) for title, rows in trust.sections())
-    readings = "".join(f"<li>{_prose(said)} <small>{escape(where)}</small></li>" for where, said in trust.readings())
-    links = "".join(f'<a href="#{_anchor(title)}">{escape(title)}</a>' for title, _ in trust.sections())
+    tables = "".join(_section(title, table) for title, table in sections())
+    listed = "".join(f"<li>{_prose(said)} <small>{escape(where)}</small></li>" for where, said in readings())
+    links = "".join(f'<a href="#{_anchor(title)}">{escape(title)}</a>' for title, _ in sections())
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(trust.TITLE)}</title>\n<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n</head>\n"
-        f"<body>\n<main>\n<h1>{escape(trust.TITLE)}</h1>\n<p>{_prose(trust.LEAD)}</p>\n"
+        f"<title>{escape(TITLE)}</title>\n<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n</head>\n"
+        f"<body>\n<main>\n<h1>{escape(TITLE)}</h1>\n<p>{_prose(LEAD)}</p>\n"
         f'<p class="tally">{sum(number.values())} rules: {tally}</p>\n'
         f'<nav>{links}<a href="#readings">Our readings</a></nav>\n{tables}'
-        f'<h2 id="readings">Our readings</h2>\n<p>{escape(trust.READINGS)}</p>\n<ul>{readings}</ul>\n'
+        f'<h2 id="readings">Our readings</h2>\n<p>{escape(READINGS)}</p>\n<ul>{listed}</ul>\n'
         "</main>\n</body>\n</html>\n"
     )
 
 
-def _section(title: str, rows) -> str:
+def _section(title: str, rows: tuple[Row, ...]) -> str:
     """One table with its heading; rules have a column for their id, and for their tests where those are there. What is
     outside is a list."""
     heading = f'<h2 id="{_anchor(title)}">{escape(title)}</h2>\n'
-    if rows[0].what == trust.OUTSIDE:
+    if rows[0].what == OUTSIDE:
         items = "".join(f"<li><b>{escape(row.title)}</b>: {_prose(row.words)}</li>\n" for row in rows)
         return f"{heading}<ul>\n{items}</ul>\n"
     rules = any("-" in row.what for row in rows)
-    tests = ["Tests"] if rules and trust.marked_tests() else []
+    tests = ["Tests"] if rules and marked_tests() else []
     cells = [*(["Rule"] if rules else []), "What", "In our words", "Status", "Source", *tests]
     head = "".join(f"<th>{cell}</th>" for cell in cells)
     body = "\n".join(_row(row, rules, bool(tests)) for row in rows)
@@ -49,7 +302,7 @@ def _section(title: str, rows) -> str:
     )
 
 
-def _row(row, rules: bool, tests: bool) -> str:
+def _row(row: Row, rules: bool, tests: bool) -> str:
     note = f'<p class="note">Simplified: {_prose(row.note)}</p>' if row.note else ""
     cells = [f'<td class="id">{escape(row.what)}</td>'] if rules else []
     cells += [
@@ -114,11 +367,11 @@ def main(argv: list[str] | None = None) -> int:
         if file.suffix.lower() not in MARKDOWN + HTML:
             parser.error(f"--output wanted: a file that ends in .html or .md; got {file}")
     if not options.output:
-        sys.stdout.write(trust.page())
+        sys.stdout.write(page())
     for file in options.output or ():
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(html() if file.suffix.lower() in HTML else trust.page(), encoding="utf-8")
+            file.write_text(html() if file.suffix.lower() in HTML else page(), encoding="utf-8")
         except OSError as error:
             print(f"mqlab trust: cannot write {file}: {error.strerror}", file=sys.stderr)
             return 1

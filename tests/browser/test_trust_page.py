@@ -2,7 +2,7 @@
 
 import pytest
 
-from mqlab.mq.rules import trust
+from mqlab.tools import trust
 from mqlab.tools.trust import html
 
 pytestmark = pytest.mark.browser

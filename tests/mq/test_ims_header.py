@@ -3,7 +3,7 @@
 import pytest
 
 from mqlab import LabError
-from mqlab.mq.ims_header import MQIIH, BadSegments, ImsHeader, join_segments, split_segments
+from mqlab.mq.headers import MQIIH, BadSegments, ImsHeader, join_segments, split_segments
 
 
 def test_an_initial_header_is_84_bytes_as_the_reference_has_them():

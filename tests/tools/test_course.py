@@ -6,7 +6,7 @@ import pytest
 
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.lab.scenarios import scenarios
-from mqlab.mq.rules.rulebook import RULES
+from mqlab.mq.rulebook import RULES
 from mqlab.tools import cli, course
 
 ROOT = Path(__file__).parents[2]

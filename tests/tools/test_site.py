@@ -8,7 +8,7 @@ import pytest
 
 import mqlab.lab.scenarios
 from mqlab.course.exercises.bank import EXERCISES
-from mqlab.mq.rules.rulebook import RULES
+from mqlab.mq.rulebook import RULES
 from mqlab.tools import cli, course, site
 from mqlab.tools.exercises import file_name
 from mqlab.tools.offline import external_loads

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from mqlab.mq.rules import trust
-from mqlab.tools import cli
+from mqlab.tools import cli, trust
 from mqlab.tools.offline import external_loads
 from mqlab.tools.trust import html
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from mqlab import Lab, LabError, MQError, estates
-from mqlab.mq.rules.rulebook import RULES
+from mqlab.mq.rulebook import RULES
 from mqlab.views.drawing.svg import topology_parts
 from mqlab.views.frames.interest import INTERESTING, sort_of
 from mqlab.views.player.player_steps import Reel

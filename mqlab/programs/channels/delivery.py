@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from ...mq.constants import MQRC_PUT_INHIBITED, MQRC_Q_FULL
+from ...mq.constants import (
+    MQFB_XMIT_Q_MSG_ERROR,
+    MQRC_MSG_TOO_BIG_FOR_CHANNEL,
+    MQRC_PUT_INHIBITED,
+    MQRC_Q_FULL,
+    MQRC_Q_TYPE_ERROR,
+)
 from ...mq.errors import MQError, NotSimulated
 from ...qmgr import passing
 from ...qmgr.message import QueuedMessage, record_of
@@ -12,8 +18,6 @@ from .session import Failed
 
 __all__ = ["deliver", "spoiled"]
 
-MQFB_XMIT_Q_MSG_ERROR = 271
-MQRC_Q_TYPE_ERROR, MQRC_MSG_TOO_BIG_FOR_CHANNEL = 2057, 2218
 MILLISECOND = 1000
 MAY_CLEAR = (MQRC_PUT_INHIBITED, MQRC_Q_FULL)
 """Why a put fails that may work a little later: what message retry is for."""

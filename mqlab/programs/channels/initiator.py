@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...mq.constants import MQFB_TM_ERROR
 from ...mq.errors import MQError
 from ...mq.headers import MQTM
 from ...qmgr.dead_letter import dead_letter
@@ -12,7 +13,6 @@ from .mca import channel_of, launch
 __all__ = ["INITQ", "start_initiator", "start_with"]
 
 INITQ = "SYSTEM.CHANNEL.INITQ"
-MQFB_TM_ERROR = 266
 
 
 def start_initiator(qmgr, initq: str = INITQ) -> Program:

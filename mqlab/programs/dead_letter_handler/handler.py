@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from bisect import insort
 
-from ...mq.constants import MQRC_NO_MSG_AVAILABLE
+from ...mq.constants import MQRC_NO_MSG_AVAILABLE, MQWI_UNLIMITED
 from ...mq.errors import LabError, MQError
 from ...mq.headers import MQDLH, DeadLetter
 from ...qmgr.message import Message, record_of
@@ -19,7 +19,7 @@ from ...qmgr.passing import pass_on
 from ...sim.clock import SECOND
 from ..program import Program
 from .reading import read_table
-from .rules import DISCARD, FOR_EVER, FWD, IGNORE, RETRY, Rule, Table
+from .rules import DISCARD, FWD, IGNORE, RETRY, Rule, Table
 
 __all__ = ["dead_letter_handler"]
 
@@ -181,7 +181,7 @@ class Handler:
         if due < NEVER:
             self._pause(int(due))
             return True
-        if patience == FOR_EVER:
+        if patience == MQWI_UNLIMITED:
             self._pause(None)
             return True
         return patience > 0 and self._pause(now + patience * SECOND)

@@ -10,17 +10,27 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 
+from ...mq.constants import MQWI_UNLIMITED, named
 from ...mq.errors import LabError
 from ...mq.lexer import Source, read_commands, read_tokens
 from ...mq.objects import legal_name
-from .names import SYMBOLS
-from .rules import DISCARD, FOR_EVER, FWD, IGNORE, NUMBERS, RETRY, TEXTS, Control, Rule, Table, pattern
+from .rules import DISCARD, FWD, IGNORE, NUMBERS, RETRY, TEXTS, Control, Rule, Table, pattern
 
 __all__ = ["read_table"]
 
 _CONTROL = ("INPUTQ", "INPUTQM", "RETRYINT", "WAIT")
 _ACTIONS = ("ACTION", "FWDQ", "FWDQM", "HEADER", "PUTAUT", "RETRY")
 _LARGEST = 999_999_999
+_CODES = named("MQRC_") | named("MQFB_")
+_SYMBOLS = {
+    "APPLTYPE": named("MQAT_"),
+    "FEEDBACK": _CODES,
+    "FORMAT": named("MQFMT_"),
+    "MSGTYPE": named("MQMT_"),
+    "PERSIST": {name: value for name, value in named("MQPER_").items() if value in (0, 1)},
+    "REASON": _CODES,
+}
+"""Keyword -> the symbolic names it takes: MQ's name to the number, or for FORMAT to the format."""
 _UNQUOTED = re.compile(r"&?[A-Za-z0-9._/%*?]+")
 
 
@@ -37,7 +47,7 @@ class _Value:
 
     def number(self, low: int = 0) -> int:
         """A number from `low`, or a symbolic name of the keyword."""
-        symbols = SYMBOLS.get(self.keyword, {})
+        symbols = _SYMBOLS.get(self.keyword, {})
         if self.text in symbols:
             return symbols[self.text]
         if self.text.isascii() and self.text.isdigit() and low <= int(self.text) <= _LARGEST:
@@ -122,7 +132,7 @@ def _control(entry: dict[str, _Value]) -> Control:
             said["retry_interval"] = value.number(1)
         elif keyword == "WAIT":
             word = value.text.upper()
-            said["wait"] = {"YES": FOR_EVER, "NO": 0}[word] if word in ("YES", "NO") else _seconds(value)
+            said["wait"] = {"YES": MQWI_UNLIMITED, "NO": 0}[word] if word in ("YES", "NO") else _seconds(value)
         else:
             said["input_queue" if keyword == "INPUTQ" else "input_qmgr"] = value.name(blank=True)
     return Control(**said)
@@ -163,7 +173,7 @@ def _rule(line: int, entry: dict[str, _Value]) -> Rule:
 
 def _text(value: _Value) -> re.Pattern:
     """A text to match; its characters but for asterisks must fit in the field."""
-    text = SYMBOLS.get(value.keyword, {}).get(value.text, value.text)
+    text = _SYMBOLS.get(value.keyword, {}).get(value.text, value.text)
     size = TEXTS[value.keyword]
     if len(text.rstrip(" ").replace("*", "")) > size:
         raise value.refusal(f"up to {size} characters, asterisks not counted")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["DISCARD", "FOR_EVER", "FWD", "IGNORE", "NUMBERS", "RETRY", "TEXTS", "Control", "Rule", "Table", "pattern"]
+from ...mq.constants import MQWI_UNLIMITED
+
+__all__ = ["DISCARD", "FWD", "IGNORE", "NUMBERS", "RETRY", "TEXTS", "Control", "Rule", "Table", "pattern"]
 
 RETRY, FWD, DISCARD, IGNORE = "RETRY", "FWD", "DISCARD", "IGNORE"
-FOR_EVER = -1
-"""WAIT(YES)."""
 
 TEXTS = {
     "APPLIDAT": 32,
@@ -29,12 +29,12 @@ NUMBERS = ("APPLTYPE", "FEEDBACK", "MSGTYPE", "PERSIST", "REASON")
 
 class Control(NamedTuple):
     """The control data: the queue ("" for DEADQ), its queue manager ("" for this one), the seconds between attempts,
-    and the seconds to wait for more work once nothing is left to do (0: not at all, FOR_EVER)."""
+    and the seconds to wait for more work once nothing is left to do (0: not at all, MQWI_UNLIMITED)."""
 
     input_queue: str = ""
     input_qmgr: str = ""
     retry_interval: int = 60
-    wait: int = FOR_EVER
+    wait: int = MQWI_UNLIMITED
 
 
 class Rule(NamedTuple):

@@ -10,6 +10,7 @@ from ...mq.constants import (
     MQRC_NO_MSG_AVAILABLE,
     MQRC_RESOURCE_PROBLEM,
     MQRC_UNEXPECTED_ERROR,
+    MQWI_UNLIMITED,
 )
 from ...mq.errors import LabError, MQError
 from ...sim.clock import SECOND
@@ -162,7 +163,7 @@ class Agent:
             if self.unit.gets:
                 self._commit()
                 return None
-            self.retries, wait = 0, getting.FOR_EVER
+            self.retries, wait = 0, MQWI_UNLIMITED
         call = getting.Call(
             app,
             self.handle.target,

@@ -5,12 +5,15 @@ from __future__ import annotations
 from codecs import getincrementaldecoder
 from typing import NamedTuple
 
-from ...mq.constants import MQEI_UNLIMITED, REASONS
-from ...mq.headers import MQDLH, MQMDE, MQTM, MQXQH
-from ...mq.ims_header import MQFMT_IMS, MQIIH
-from ...qmgr.dead_letter import MQFMT_DEAD_LETTER
-from ...qmgr.transmission import MQFMT_XMIT_Q_HEADER
-from ...qmgr.triggering import MQFMT_TRIGGER
+from ...mq.constants import (
+    MQEI_UNLIMITED,
+    MQFMT_DEAD_LETTER_HEADER,
+    MQFMT_IMS,
+    MQFMT_TRIGGER,
+    MQFMT_XMIT_Q_HEADER,
+    REASONS,
+)
+from ...mq.headers import MQDLH, MQIIH, MQMDE, MQTM, MQXQH
 
 __all__ = ["Header", "first_bytes", "headers", "printable", "tenths"]
 
@@ -148,7 +151,7 @@ def _ims(data: bytes):
 
 
 _READERS = {
-    MQFMT_DEAD_LETTER: _dead_letter,
+    MQFMT_DEAD_LETTER_HEADER: _dead_letter,
     MQFMT_XMIT_Q_HEADER: _transmission,
     MQFMT_TRIGGER: _trigger,
     MQFMT_IMS: _ims,

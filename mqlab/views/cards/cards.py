@@ -9,7 +9,7 @@ from ...explain.life import life
 from ...mq.constants import MQCC_WARNING, MQRC_Q_MGR_NOT_AVAILABLE
 from ...mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ...mq.objects import legal_name
-from ...mq.rules.rulebook import RULES
+from ...mq.rulebook import RULES
 from ..drawing.strip import message_strip
 from ..text import escape, plural
 from ..theme import style_sheet

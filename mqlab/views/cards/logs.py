@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import datetime
 
 from ...explain.words import sentence
-from ...mq.rules.rulebook import RULES
+from ...mq.rulebook import RULES
 from ...sim.events import Event, EventLog, logs_with
 from ..frames.moments import clock, duration
 from ..text import plural

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ...explain.words import sentence
 from ...mq.errors import LabError
-from ...mq.rules.rulebook import RULES
+from ...mq.rulebook import RULES
 from ...sim.event_kinds import ARRIVES
 from .queue_roles import Homes
 from .stays import ENDS, MARKS, STATES, Mark, Segment, Units, life

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 
-from ...mq.rules.rulebook import RULES
+from ...mq.rulebook import RULES
 from ..drawing.layout import Layout, route_paths
 from ..drawing.svg import topology_scaffold
 

@@ -12,7 +12,7 @@ ACCOUNTS = (b"anna", b"bob", b"carol", b"dave")
 DEAD = "QMZ.DEAD"
 BRIDGE = "IMS.BRIDGE"
 
-ASK = """from mqlab.mq.ims_header import MQIIH, ImsHeader, join_segments
+ASK = """from mqlab.mq.headers import MQIIH, ImsHeader, join_segments
 
 
 def ask(app, account):
@@ -22,7 +22,7 @@ def ask(app, account):
 
 
 lab["QMZ"].program("ASK", ask)"""
-ASK_ALL = ASK.replace("ImsHeader, join", "MQIIH_PASS_EXPIRATION, ImsHeader, join").replace(
+ASK_ALL = "from mqlab.constants import MQIIH_PASS_EXPIRATION\n" + ASK.replace(
     'ImsHeader(format="MQIMSVS",', 'ImsHeader(format="MQIMSVS", flags=MQIIH_PASS_EXPIRATION,'
 )
 """The question with the flag that the bridge reads."""
@@ -129,8 +129,8 @@ IMS = Exercise(
         "The bridge makes the answer by itself: nothing that is defined for REPLIES knows what a question had left. "
         "Where does a question tell the bridge about itself?",
         "`%mqlab rule EXP-30`. The question begins with an MQIIH, a header for IMS, and one of its fields is flags.",
-        "The flag has a name in mqlab.mq.ims_header that ends in EXPIRATION. A report option of the descriptor is for "
-        "programs; the bridge does not read it.",
+        "The name of the flag begins with MQIIH and ends in EXPIRATION; it is in mqlab.constants. A report option of "
+        "the descriptor is for programs; the bridge does not read it.",
     ),
 )
 

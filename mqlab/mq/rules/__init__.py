@@ -1,1 +1,0 @@
-"""The rules, by subject; `mqlab.mq.rules.rulebook` joins them."""
