@@ -58,20 +58,20 @@ _FACES = {
     EveryplaceQueue: "cards.queues.everyplace_queue_face",
     Message: "cards.messages.message_face",
     EveryplaceMessage: "cards.messages.everyplace_message_face",
-    EventLog: "cards.logs.log_face",
-    Event: "cards.logs.event_face",
-    Channel: "cards.parts.channel_face",
-    Path: "cards.parts.path_face",
-    Application: "cards.parts.application_face",
-    EveryplaceApplication: "cards.parts.everyplace_application_face",
-    UnitOfWork: "cards.parts.unit_face",
-    Rule: "cards.parts.rule_face",
-    Chapter: "cards.parts.chapter_face",
-    Definition: "cards.parts.definition_face",
-    Program: "cards.parts.program_face",
+    EventLog: "cards.lab_cards.log_face",
+    Event: "cards.lab_cards.event_face",
+    Channel: "cards.lab_cards.channel_face",
+    Path: "cards.lab_cards.path_face",
+    Application: "cards.lab_cards.application_face",
+    EveryplaceApplication: "cards.lab_cards.everyplace_application_face",
+    UnitOfWork: "cards.lab_cards.unit_face",
+    Rule: "cards.lab_cards.rule_face",
+    Chapter: "cards.lab_cards.chapter_face",
+    Definition: "cards.lab_cards.definition_face",
+    Program: "cards.lab_cards.program_face",
     Reply: "cards.replies.reply_face",
     CommandReply: "cards.replies.command_face",
-    Structure: "cards.parts.structure_face",
+    Structure: "cards.lab_cards.structure_face",
 }
 
 
@@ -104,4 +104,4 @@ def shown(thing, face: str, include=None, exclude=None) -> dict[str, str]:
     """
     module, _, function = face.rpartition(".")
     make = getattr(import_module(f"mqlab.views.{module}"), function)
-    return import_module("mqlab.views.drawing.mime").mime_bundle(*make(thing), include, exclude)
+    return import_module("mqlab.views.text").mime_bundle(*make(thing), include, exclude)

@@ -29,13 +29,13 @@ _HOME = {
     "explain_card": "cards.cards",
     "lab_error_card": "cards.cards",
     "reasons_card": "cards.cards",
-    "outline": "frames.frames",
-    "topology_frame": "frames.frames",
+    "outline": "frames.topology",
+    "topology_frame": "frames.topology",
     "lifecycle_frame": "frames.lifecycle_rows",
     "depth_frame": "frames.depths",
     "lay_out": "drawing.layout",
     "route_paths": "drawing.layout",
-    "draw_topology": "drawing.svg",
+    "draw_topology": "drawing.topology",
     "draw_moments": "drawing.strip",
 }
 

@@ -1,4 +1,4 @@
-"""Words in pictures: escaping, shortening, and how wide a text will be."""
+"""Text of pictures and cards: escaped, shortened, measured, and as Jupyter takes it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import html
 import re
 from functools import lru_cache
 
-__all__ = ["capital", "count", "cut", "escape", "mono_width", "plural", "sans_width", "shorten", "wrap"]
+__all__ = ["capital", "count", "cut", "escape", "mime_bundle", "mono_width", "plural", "sans_width", "shorten", "wrap"]
 
 MONO_EM = 0.603  # the widest of the usual fixed-width fonts
 _NARROW = frozenset("iIjl.,:;'|!()[]{}ft/-· ")
@@ -110,3 +110,15 @@ def wrap(words: str, room: float, size: float) -> list[str]:
             width += space + wide if lines[-1] else wide
             lines[-1] = f"{lines[-1]} {word}".strip()
     return lines
+
+
+def mime_bundle(text: str, html: str, include=None, exclude=None) -> dict[str, str]:
+    """Text and HTML by MIME type: of those in `include`, or all where that is empty, the ones not in `exclude`.
+
+    HTML and never image/svg+xml: only inside the page does a drawing see the page's light or dark theme.
+
+    >>> mime_bundle("said", "<b>said</b>", exclude={"text/html"})
+    {'text/plain': 'said'}
+    """
+    whole = {"text/plain": text, "text/html": html}
+    return {kind: data for kind, data in whole.items() if kind in (include or whole) and kind not in (exclude or ())}

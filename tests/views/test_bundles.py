@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqlab import Lab, LabError
+from mqlab.views.charts.lifecycle import BARS
 from mqlab.views.charts.lifecycle_groups import MOST, bundled, singles
-from mqlab.views.charts.lifecycle_style import BARS
 from mqlab.views.frames.lifecycle_rows import ENDS, STATES, LifecycleFrame, Mark, Segment, lifecycle_frame
 
 SECOND = 1_000_000

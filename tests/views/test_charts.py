@@ -10,7 +10,7 @@ alt = pytest.importorskip("altair")
 
 from mqlab import Lab, LabError  # noqa: E402
 from mqlab.views import lapsed_chart, lifecycle_chart, lifecycle_svg, themed_svg  # noqa: E402
-from mqlab.views.charts.lifecycle_style import BARS, SIGNS  # noqa: E402
+from mqlab.views.charts.lifecycle import BARS, SIGNS  # noqa: E402
 from mqlab.views.frames.lifecycle_rows import MARKS, STATES  # noqa: E402
 from mqlab.views.theme import LIGHT  # noqa: E402
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mqlab import Lab, MQError
-from mqlab.views.cards import bodies, lab_cards, logs, queues
+from mqlab.views.cards import lab_cards, messages, queues
 from mqlab.views.cards.tables import Code, Gap, Notable, cut, table
 
 spec = importlib.util.spec_from_file_location("faces_world", Path(__file__).with_name("world.py"))
@@ -230,9 +230,9 @@ def test_a_long_log_shows_its_ends_and_counts_its_last_rows(monkeypatch):
         qm.get("Q")
     text, tree = shown(lab.events)
     assert "100 get, 100 put, 1 define, 1 start" in text
-    assert f"… {202 - logs.FIRST - logs.LAST} rows between" in tree.text
-    assert len(tree.of("tr")) == 2 + logs.FIRST + logs.LAST
-    monkeypatch.setattr(logs, "COUNTED", 50)
+    assert f"… {202 - lab_cards.FIRST - lab_cards.LAST} rows between" in tree.text
+    assert len(tree.of("tr")) == 2 + lab_cards.FIRST + lab_cards.LAST
+    monkeypatch.setattr(lab_cards, "COUNTED", 50)
     assert "in the last 50 rows 25 get, 25 put" in shown(lab.events)[0]
 
 
@@ -365,14 +365,14 @@ def test_the_headers_before_the_data_are_read():
 def test_what_only_pretends_to_have_a_header_is_shown_as_data():
     text, _ = shown(THINGS["no header"])
     assert "Data: no header" in text
-    found, rest = bodies.headers(b"DLH " + b"\xff" * 300, "MQDEAD")
+    found, rest = messages.headers(b"DLH " + b"\xff" * 300, "MQDEAD")
     assert (found, rest[:4]) == ([], b"DLH ")
 
 
 def test_the_password_of_an_ims_header_is_not_shown():
     from mqlab.mq.headers import MQIIH, ImsHeader
 
-    ((header,), _) = bodies.headers(MQIIH.pack(ImsHeader(authenticator="SECRET")), "MQIMS")
+    ((header,), _) = messages.headers(MQIIH.pack(ImsHeader(authenticator="SECRET")), "MQIMS")
     assert dict(header.fields)["Authenticator"] == "not shown"
 
 
@@ -396,7 +396,7 @@ def test_long_data_is_cut_and_says_so(qm):
     ],
 )
 def test_data_is_text_only_where_all_of_it_can_be_read(data, said):
-    assert bodies.first_bytes(data).startswith(said)
+    assert messages.first_bytes(data).startswith(said)
 
 
 def test_an_event_names_its_rule_and_what_led_to_it():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mqlab.views.frames.frames import Edge, outline, topology_frame
+from mqlab.views.frames.topology import Edge, outline, topology_frame
 
 
 def frame_of(lab, at=None):

@@ -5,10 +5,9 @@ from itertools import pairwise
 import pytest
 
 from mqlab import Lab, MQError, estates
-from mqlab.views.frames.frames import Edge, Outline, outline
+from mqlab.views.frames.topology import Edge, Outline, outline
 from mqlab.views.player.journeys import journey
-from mqlab.views.player.player_data import columns
-from mqlab.views.player.player_steps import Reel
+from mqlab.views.player.player_steps import Reel, columns
 
 EXPIRATION = 0x0020_0000
 

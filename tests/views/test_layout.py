@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqlab.views.drawing.layout import lay_out
-from mqlab.views.frames.frames import Edge, Outline, Program, Queue, QueueManager, outline
+from mqlab.views.frames.topology import Edge, Outline, Program, Queue, QueueManager, outline
 
 KINDS = ("local", "local", "local", "alias", "remote", "model", "transmission", "backout", "dead-letter", "initiation")
 NAMES = st.text(alphabet="ABCXYZ.", min_size=1, max_size=48)

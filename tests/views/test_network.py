@@ -9,12 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqlab import Lab, estates
-from mqlab.views.drawing.columns import Between, columns_of
-from mqlab.views.drawing.layout import lay_out, route_key, route_paths
-from mqlab.views.drawing.lines import state_of
-from mqlab.views.drawing.svg import topology_drawing, topology_parts
+from mqlab.views.drawing.layout import Between, columns_of, lay_out, route_key, route_paths
 from mqlab.views.drawing.svg_shapes import STATES
-from mqlab.views.frames.frames import (
+from mqlab.views.drawing.topology import state_of, topology_drawing, topology_parts
+from mqlab.views.frames.topology import (
     Edge,
     Group,
     Outline,

@@ -8,9 +8,8 @@ import pytest
 
 from mqlab import Lab, LabError, MQError, estates
 from mqlab.mq.rulebook import RULES
-from mqlab.views.drawing.svg import topology_parts
-from mqlab.views.frames.interest import INTERESTING, sort_of
-from mqlab.views.player.player_steps import Reel
+from mqlab.views.drawing.topology import topology_parts
+from mqlab.views.player.player_steps import INTERESTING, Reel, sort_of
 
 EXPIRATION = 0x0020_0000
 

@@ -14,9 +14,9 @@ from mqlab import Lab
 from mqlab.views import draw_moments, draw_topology, lay_out, topology_frame, topology_svg
 from mqlab.views.drawing.layout import LEFT_OF_NAME, NAME
 from mqlab.views.drawing.strip import message_strip
-from mqlab.views.drawing.svg import topology_parts
 from mqlab.views.drawing.svg_shapes import GLYPHS, hatch, line_path, rounded_left
-from mqlab.views.frames.frames import KINDS
+from mqlab.views.drawing.topology import topology_parts
+from mqlab.views.frames.topology import KINDS
 from mqlab.views.text import MONO_EM
 
 SVG = "{http://www.w3.org/2000/svg}"

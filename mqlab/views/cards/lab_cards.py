@@ -1,18 +1,246 @@
-"""How a lab and its queue managers look in a notebook: the picture of what there is now, and a sentence to go with it.
+"""Cards of a lab, its parts and its event log: a picture or a table of what there is now, and a sentence.
 
 Everything is (text, html). Nothing here changes a lab or writes a row.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from datetime import datetime
+from itertools import islice
+
+from ...explain.words import sentence
+from ...mq.rulebook import RULES
+from ...sim.events import Event, EventLog, logs_with
 from ..drawing.scene import lab_picture
 from ..frames.moments import clock, duration
 from ..text import escape, plural
 from ..theme import style_sheet
 from .cards import card
-from .tables import Notable, table
+from .queues import SHOWN
+from .tables import Code, Gap, Notable, Quiet, between, cut, table, value_cell
 
-__all__ = ["everyplace_face", "group_face", "lab_face", "qmgr_face", "state_face"]
+__all__ = [
+    "application_face",
+    "channel_face",
+    "chapter_face",
+    "definition_face",
+    "event_face",
+    "everyplace_application_face",
+    "everyplace_face",
+    "group_face",
+    "lab_face",
+    "log_face",
+    "path_face",
+    "program_face",
+    "qmgr_face",
+    "rule_face",
+    "state_face",
+    "structure_face",
+    "unit_face",
+]
+
+
+def channel_face(channel) -> tuple[str, str]:
+    """A channel as (text, html): its state and what it counted."""
+    words = f"{channel.name} on {channel.qmgr.name}, a {channel.chltype} channel, is {channel.state}"
+    words += f" with {channel.partner}" if channel.partner else ""
+    words += f": {plural(channel.messages, 'message')} in {plural(channel.batches, 'batch', 'batches')}."
+    if channel.indoubt is not None:
+        words += f" A batch of {plural(len(channel.indoubt.gets), 'message')} is in doubt."
+    told = {"MSGS": channel.messages, "BATCHES": channel.batches, "bytes": channel.bytes, "CURSEQNO": channel.sequence}
+    told |= {key: channel.attributes[key] for key in ("CONNAME", "XMITQ") if channel.attributes.get(key)}
+    failed = channel.state in ("RETRYING", "STOPPED")
+    where = f"{channel.chltype} channel of {channel.qmgr.name}"
+    return words, card(channel.name, told, where=where, lead=words, failed=failed)
+
+
+def path_face(path) -> tuple[str, str]:
+    """A network path as (text, html)."""
+    one, other = path.names
+    words = f"The path {one} - {other} is {'up' if path.up else 'cut'}; it takes {duration(path.latency_us)} one way."
+    words += " Lifetimes of messages count the flight (EXP-04)." if path.counts_flight else ""
+    return words, card(f"{one} - {other}", where="network path", lead=words, failed=not path.up)
+
+
+def application_face(application) -> tuple[str, str]:
+    """A connected application as (text, html): what it has open and which units of work it has not ended."""
+    qmgr, name = application.qmgr, application.caller
+    handles = [handle for handle in qmgr.handles if handle.application is application]
+    units = [unit for unit in qmgr.units.values() if unit.application is application]
+    words = f"{name}, an application connected to {qmgr.name}, has {plural(len(handles), 'queue')} open"
+    words += f" ({', '.join(handle.name for handle in handles)})" if handles else ""
+    words += f" and {plural(len(units), 'unit')} of work not ended."
+    return words, card(name, where=f"application of {qmgr.name}", lead=words)
+
+
+def everyplace_application_face(application) -> tuple[str, str]:
+    """An application of an MQ Everyplace queue manager, which keeps nothing of it but its name, as (text, html)."""
+    words = f"{application.caller}, an application of {application.qmgr.name} (MQ Everyplace)."
+    return words, card(application.caller, where=f"application of {application.qmgr.name}", lead=words)
+
+
+def unit_face(unit) -> tuple[str, str]:
+    """A unit of work as (text, html): its puts and gets, the first of them as a table."""
+    state = "in doubt" if unit.in_doubt else "open" if unit.open else "ended"
+    who = unit.application.caller or "an application without a name"
+    words = f"Unit of work {unit.number} of {who} on {unit.qmgr.name}, {state}: "
+    words += f"{plural(len(unit.puts), 'put')} and {plural(len(unit.gets), 'get')}."
+    words += f" It was backed out: {unit.broken}." if unit.broken else ""
+    done = [("put", *pair) for pair in islice(unit.puts, SHOWN)] + [("get", *pair) for pair in islice(unit.gets, SHOWN)]
+    rows = [(message.number, call, queue.name, message.priority, len(message.body)) for call, queue, message in done]
+    more = len(unit.puts) + len(unit.gets) - len(rows)
+    rows += [Gap(f"… and {plural(more, 'call')} more")] if more else []
+    columns = ("Message", "Call", "Queue", "Priority", "Bytes")
+    body = table(f"What was done in unit of work {unit.number}", columns, rows) if rows else ""
+    return words, card(f"Unit of work {unit.number}", where=f"{who} on {unit.qmgr.name}", lead=words, body=body)
+
+
+def program_face(program) -> tuple[str, str]:
+    """A program as (text, html): whether it runs and what it has open."""
+    words = f"Program {program.name} on {program.qmgr.name}: {program.state}."
+    handles = [handle.name for handle in program.qmgr.handles if handle.application is program.application]
+    words += f" It has open: {', '.join(handles)}." if handles else ""
+    failed = program.state == "died"
+    return words, card(program.name, where=f"program on {program.qmgr.name}", lead=words, failed=failed)
+
+
+def rule_face(rule) -> tuple[str, str]:
+    """A rule of the rule book as (text, html)."""
+    words = f"{rule.id} {rule.title}. {rule.text}"
+    return f"{words} (Source: {rule.source})", card(
+        f"{rule.id} {rule.title}", notes={"Source": rule.source}, lead=rule.text
+    )
+
+
+def chapter_face(chapter) -> tuple[str, str]:
+    """A chapter of a story as (text, html)."""
+    when = f"{duration(chapter.time_us)} after the start" if chapter.time_us else "at the start"
+    words = f"{chapter.title} ({when}, from row {chapter.seq} on)" + (f": {chapter.text}" if chapter.text else "")
+    return words, card(chapter.title, where=f"{when}, from row {chapter.seq} on", lead=chapter.text)
+
+
+def definition_face(definition) -> tuple[str, str]:
+    """An object as it is defined, as (text, html): every attribute and its value."""
+    words = f"{definition.kind}({definition.name}) with {plural(len(definition.attributes), 'attribute')}"
+    rows = [(key, value_cell(value)) for key, value in definition.attributes.items()]
+    return f"{words}.", table(words, ("Attribute", "Value"), rows)
+
+
+def structure_face(structure) -> tuple[str, str]:
+    """A structure of the MQI as (text, html): the fields that differ from their initial values."""
+    name = type(structure).__name__
+    changed = [
+        (field, getattr(structure, field))
+        for field, (initial, _) in structure.FIELDS.items()
+        if getattr(structure, field) != initial
+    ]
+    words = f"MQ{name} with {plural(len(changed), 'field')} set"
+    rows = [(field, Code(value.hex() if isinstance(value, bytes) else value)) for field, value in changed]
+    html = (
+        table(words, ("Field", "Value"), rows) if rows else card(f"MQ{name}", lead="Every field has its initial value.")
+    )
+    return repr(structure), html
+
+
+FIRST, LAST = 6, 12
+COUNTED = 100_000
+"""Rows of a long log whose kinds are counted: the last ones."""
+_COLUMNS = ("Row", "Time", "Queue manager", "Kind", "Object", "Message", "What happened", "Rule")
+_CHAIN = 20  # causes that are shown; a chain of triggers can be as long as the log
+
+
+def log_face(log: EventLog) -> tuple[str, str]:
+    """A log as (text, html): its kinds counted, its first and its last rows."""
+    size = len(log)
+    if not log.recording:
+        words = f"An event log that is not kept (record=False): {plural(log.next_seq, 'event')} passed by."
+        return words, card("Event log", lead=words)
+    if not size:
+        words = "An event log without rows: nothing has happened yet."
+        return words, card("Event log", lead=words)
+    head, tail = cut(size, FIRST, LAST)
+    rows = [_row(log[seq], log.start) for seq in head]
+    rows += between(size - len(head) - len(tail)) + [_row(log[seq], log.start) for seq in tail]
+    words = f"An event log of {plural(size, 'row')}, {_span(log)}: {_counts(log, size)}."
+    return words, table(words, _COLUMNS, rows)
+
+
+def _span(log: EventLog) -> str:
+    first, last = (_time(log[at], log.start) for at in (0, -1))
+    return f"from {first} to {last}" if first != last else f"all at {first}"
+
+
+def _counts(log: EventLog, size: int) -> str:
+    """How many rows there are of each kind, the most frequent first."""
+    since = max(0, size - COUNTED)
+    found = Counter(log.column("kind", since))
+    told = ", ".join(
+        f"{number:,} {kind}" for kind, number in sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    )
+    return told if not since else f"in the last {COUNTED:,} rows {told}"
+
+
+def _row(event: Event, start: str) -> tuple:
+    rule = RULES.get(event.rule)
+    return (
+        event.seq,
+        _time(event, start),
+        event.qmgr,
+        event.kind,
+        event.object,
+        event.message,
+        sentence(event),
+        Quiet(f"{rule.id} {rule.title}" if rule else event.rule or ""),
+    )
+
+
+def _time(event: Event, start: str) -> str:
+    """When it happened: the time of day where the log knows when it began."""
+    if start:
+        return clock(datetime.fromisoformat(start), event.time_us)
+    return f"{duration(event.time_us)} after the start" if event.time_us else "at the start"
+
+
+def event_face(event: Event) -> tuple[str, str]:
+    """One row as (text, html): its sentence, its rule and the rows that led to it, where its log is still in use."""
+    start, causes = _causes(event)
+    said, rule = sentence(event), RULES.get(event.rule)
+    when = _time(event, start)
+    words = f"Row {event.seq}, {when}: {said}." + (f" Rule {rule.id}: {rule.title}. {rule.text}" if rule else "")
+    items = [(_time(cause, start), f"Row {cause.seq}: {sentence(cause)}", cause.rule or "") for cause in causes]
+    lines = [words, *(f"Because of {what[:1].lower()}{what[1:]}, {time}" for time, what, _ in items)]
+    notes = {f"Rule {rule.id}": f"{rule.title}. {rule.text}"} if rule else {}
+    if items:
+        notes["Because of"] = "what came before, the nearest first:"
+    elif event.cause is not None:
+        notes["Because of"] = f"row {event.cause} of its log"
+        lines.append(f"Because of row {event.cause} of its log.")
+    facts = {
+        name: getattr(event, name)
+        for name in ("message", "program", "uow", "priority", "persistent", "expiry_left", "depth", "reason")
+        if getattr(event, name) is not None
+    }
+    title = f"Row {event.seq}: {event.kind}"
+    where = " on ".join(filter(None, (event.object, event.qmgr)))
+    html = card(title, facts, notes, lead=f"{when}: {said}.", where=where, items=items, failed=event.reason is not None)
+    return "\n".join(lines), html
+
+
+def _causes(event: Event) -> tuple[str, list[Event]]:
+    """When its log began, and the rows that led to it, the nearest first; nothing where logs tell differently."""
+    found = {(log.start, tuple(_chain(log, event))) for log in logs_with(event)}
+    start, chain = found.pop() if len(found) == 1 else ("", ())
+    return start, list(chain)
+
+
+def _chain(log: EventLog, event: Event):
+    for _ in range(_CHAIN):
+        if event.cause is None:
+            return
+        event = log[event.cause]
+        yield event
+
 
 _WORDS = style_sheet(".mqlab-words", "words.css")
 DRAWN = 100_000

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from ..drawing.strip import message_strip
 from ..frames.moments import clock, duration
 from ..text import capital, plural
-from .bodies import first_bytes, headers, tenths
 from .cards import card
+from .messages import first_bytes, headers, tenths
 from .tables import Code, Notable, Quiet, table
 
 __all__ = ["alias_face", "everyplace_queue_face", "handle_face", "holds", "queue_face", "remote_face"]

@@ -7,9 +7,8 @@ from itertools import groupby, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
-from ..frames.lifecycle_rows import ENDS, STATES, LifecycleFrame
+from ..frames.lifecycle_rows import ENDS, HELD, STATES, LifecycleFrame
 from ..frames.moments import duration
-from ..frames.stays import HELD
 from ..text import plural, sans_width, shorten
 
 __all__ = ["Bar", "Row", "Sign", "bundled", "singles"]

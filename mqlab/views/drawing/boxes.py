@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from .outlines import Edge
+from ..frames.topology import Edge
 
 __all__ = ["Box", "Layout", "Line", "Panel", "Point", "Route", "moved_points"]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..frames.topology import Edge, Group, Outline, Queue, Structure
 from ..text import sans_width
 from .boxes import CARD_HEIGHT, PAD, Box, Line, Point, Route
-from .outlines import Edge, Group, Outline, Queue, Structure
 from .qmgr_layout import MARK, Port, Unit, card_width
 from .route_curves import LABEL_HEIGHT
 from .svg_shapes import line_path

@@ -1,15 +1,17 @@
-"""Where everything of a topology stands, in pixels; computed from the outline alone, so nothing moves between steps."""
+"""Where everything of a topology stands: queue managers in columns, and the lines between them."""
 
 from __future__ import annotations
 
+from itertools import combinations
 from math import ceil
 from typing import NamedTuple
 
+import networkx as nx
+
+from ..frames.topology import Edge, Outline
 from ..text import mono_width
 from .boxes import LEFT_OF_NAME, MARGIN, NAME, RIGHT_OF_NAME, SCREEN, Box, Layout, Line, Panel, Route
-from .columns import Between, columns_of
 from .group_layout import Block, Within, group_block, shared_ports
-from .outlines import Edge, Outline
 from .qmgr_layout import MARK, Port, Unit, best_unit
 from .route_curves import Curve, Stop, Way, curves_of, gap_width
 from .svg_shapes import line_path
@@ -18,19 +20,115 @@ __all__ = [
     "LEFT_OF_NAME",
     "NAME",
     "RIGHT_OF_NAME",
+    "Between",
     "Box",
     "Layout",
     "Line",
     "Panel",
     "Route",
+    "columns_of",
     "lay_out",
     "route_key",
     "route_paths",
 ]
 
+ROOM_ACROSS, ROOM_DOWN = 200, 44
+MOST = 6  # columns
+
+
+class Between(NamedTuple):
+    """How many lines run from one block to another."""
+
+    source: str
+    target: str
+    lines: int
+
+
+def columns_of(sizes: dict[str, tuple[float, float]], lines: list[Between]) -> list[list[str]]:
+    """Blocks, given as name to (width, height), in columns from left to right, each from top to bottom.
+
+    >>> columns_of({"A": (300, 400), "B": (300, 400)}, [Between("B", "A", 1)])
+    [['B'], ['A']]
+    """
+    best = _layers(sizes, lines)
+    cost = _cost_of_columns(best, sizes, lines)
+    while True:
+        moves = [(round(_cost_of_columns(move, sizes, lines), 3), i, move) for i, move in enumerate(_moves(best))]
+        least, _, better = min(moves, default=(cost, 0, best))
+        if least >= cost - 0.001:
+            return best
+        cost, best = least, better
+
+
+def _layers(sizes: dict, lines: list[Between]) -> list[list[str]]:
+    """Each connected part in layers: first the blocks that mostly send, then those one step away, and so on."""
+    graph = nx.Graph()
+    graph.add_nodes_from(sorted(sizes))
+    graph.add_edges_from((each.source, each.target) for each in sorted(lines))
+    sent = {name: sum(e.lines * ((e.source == name) - (e.target == name)) for e in lines) for name in sizes}
+    columns: list[list[str]] = []
+    for part in sorted(sorted(p) for p in nx.connected_components(graph)):
+        first = min(part, key=lambda name: (-sent[name], graph.degree(name), name))
+        for depth, layer in enumerate(nx.bfs_layers(graph, [first])):
+            if depth == len(columns):
+                columns.append([])
+            columns[depth] += sorted(layer)
+    while len(columns) > MOST:
+        last = columns.pop()
+        columns[-1] += last
+    return columns
+
+
+def _moves(columns: list[list[str]]):
+    """Every arrangement that differs by the place of one block, or by two blocks that change places."""
+    names = sorted(name for column in columns for name in column)
+    for name in names:
+        rest = [[other for other in column if other != name] for column in columns]
+        rest = [column for column in rest if column]
+        for c, column in enumerate(rest):
+            for at in range(len(column) + 1):
+                yield [*rest[:c], [*column[:at], name, *column[at:]], *rest[c + 1 :]]
+        if len(rest) < MOST:
+            for c in range(len(rest) + 1):
+                yield [*rest[:c], [name], *rest[c:]]
+    for i, one in enumerate(names):
+        for other in names[i + 1 :]:
+            swap = {one: other, other: one}
+            yield [[swap.get(name, name) for name in column] for column in columns]
+
+
+def _cost_of_columns(columns: list[list[str]], sizes: dict, lines: list[Between]) -> float:
+    """How far from the shape of a screen a picture is, and how long and how crooked its lines are."""
+    places: dict[str, tuple[int, float]] = {}
+    width, heights = ROOM_ACROSS * (len(columns) - 1), []
+    for column in columns:
+        width += max(sizes[name][0] for name in column)
+        heights.append(sum(sizes[name][1] for name in column) + ROOM_DOWN * (len(column) - 1))
+    tallest = max(heights, default=0)
+    for c, column in enumerate(columns):
+        y = (tallest - heights[c]) / 2
+        for name in column:
+            places[name] = (c, y + sizes[name][1] / 2)
+            y += sizes[name][1] + ROOM_DOWN
+    wide, high = max(width, 300) / SCREEN[0], max(tallest, 300) / SCREEN[1]
+    cost = 1000 * (max(wide, high) + 0.35 * min(wide, high))
+    passages = set()
+    for source, target, many in lines:
+        (a, y), (b, z) = sorted((places[source], places[target]))
+        cost += 0.12 * abs(y - z) + {0: 90, 1: 0}.get(b - a, 160 * (b - a))
+        if places[target][0] < places[source][0]:
+            cost += 6 * many
+        if b - a == 1:
+            passages.add((a, y, z))
+    crossing = sum(
+        one[0] == other[0] and (one[1] - other[1]) * (one[2] - other[2]) < 0 for one, other in combinations(passages, 2)
+    )
+    names = [name for column in columns for name in column]
+    return cost + 15 * crossing + 0.01 * sum(abs(i - sorted(names).index(name)) for i, name in enumerate(names))
+
+
 PICTURE_HEAD = 72  # the time, and two lines of what there is
 NARROWEST = 620
-ROOM_DOWN = 44  # between queue managers that stand under each other
 AROUND = 14  # from the side of a column to a line that runs around a block
 LABEL_NAME = 11.5
 

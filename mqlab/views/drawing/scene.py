@@ -7,12 +7,12 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from ...mq.errors import LabError
-from ..frames.frames import Outline, TopologyFrame, outline, topology_frame
 from ..frames.moments import Moments, busiest, clock, moment_us, start_of
+from ..frames.topology import Outline, TopologyFrame, outline, topology_frame
+from ..text import mime_bundle
 from .layout import Layout, lay_out
-from .mime import mime_bundle
 from .strip import draw_moments
-from .svg import draw_topology
+from .topology import draw_topology
 
 __all__ = ["Picture", "Scene", "lab_moments", "lab_picture", "timeline_frame", "topology_svg"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from ..frames.frames import QueueNow, TopologyFrame
 from ..frames.moments import clock
+from ..frames.topology import QueueNow, TopologyFrame
 from ..text import count, plural
 from ..theme import style_sheet
 from .boxes import Box, Layout

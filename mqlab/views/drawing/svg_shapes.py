@@ -1,14 +1,16 @@
-"""SVG by hand: the few shapes that every drawing here is made of, as text, the same to the byte each time."""
+"""SVG by hand: the shapes that every drawing is made of, and a drawing whose parts can change, as text."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from ..text import escape, sans_width
 
 __all__ = [
     "GLYPHS",
     "STATES",
+    "Drawing",
     "arrow",
     "badge",
     "block",
@@ -17,6 +19,7 @@ __all__ = [
     "line_path",
     "number",
     "opening",
+    "part",
     "pill",
     "rect",
     "rounded_left",
@@ -189,3 +192,37 @@ def state_sign(state: str, x: float, y: float) -> str:
         f'<g class="state is-{state}" transform="translate({number(x)} {number(y)})"><path d="{outline}"/>'
         f'<text x="0" y="{down:g}" text-anchor="middle">{letter}</text></g>'
     )
+
+
+_END = '"></g>'
+
+
+def part(key: str) -> str:
+    """The empty place of a part in a scaffold.
+
+    >>> part("QM1/ORDERS")
+    '<g data-part="QM1/ORDERS"></g>'
+    """
+    return f'<g data-part="{escape(key)}{_END}'
+
+
+class Drawing(NamedTuple):
+    """An SVG text with an empty place for each part, and what belongs there.
+
+    >>> Drawing("<svg>" + part("a") + "</svg>", {"a": "<b/>"}).svg
+    '<svg><g data-part="a"><b/></g></svg>'
+    """
+
+    scaffold: str
+    parts: dict[str, str]
+
+    @property
+    def svg(self) -> str:
+        """The whole picture."""
+        pieces = self.scaffold.split('<g data-part="')
+        whole = [pieces[0]]
+        places = {escape(key): text for key, text in self.parts.items()}
+        for piece in pieces[1:]:
+            key, rest = piece.split(_END, 1)
+            whole.append(f'<g data-part="{key}">{places.get(key, "")}</g>{rest}')
+        return "".join(whole)

@@ -6,8 +6,8 @@ import json
 from itertools import pairwise
 
 from ...sim.events import Event
-from ..drawing.svg import route_key
-from ..frames.frames import Outline
+from ..drawing.topology import route_key
+from ..frames.topology import Outline
 
 __all__ = ["Ways", "journey"]
 

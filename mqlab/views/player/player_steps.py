@@ -1,31 +1,179 @@
-"""A reel: everything a player needs to show a lab at any step, worked out in one pass over the event log.
-
-A step is a row of the log, a lifetime that ends between rows (nothing happens then, EXP-02), a chapter, or the
-beginning. The picture is kept as its scaffold and, for each part of it, a track: from which step on it looks how.
-"""
+"""The steps of a player: rows of the event log, the parts of the picture that each changes, and all of it as JSON."""
 
 from __future__ import annotations
 
 import gzip
 import json
-from bisect import bisect_right
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 from ...explain.replay import MessageState, State
 from ...mq.errors import LabError
+from ...mq.rulebook import RULES
+from ...sim.event_kinds import is_dead_letter
 from ...sim.events import Event
+from ..drawing.layout import Layout, route_paths
 from ..drawing.scene import Picture, Scene
-from ..drawing.svg import topology_parts
-from ..frames.frames import QueueNow, TopologyFrame, topology_frame
-from ..frames.interest import sort_of
+from ..drawing.topology import topology_parts, topology_scaffold
 from ..frames.moments import moment_us
+from ..frames.topology import QueueNow, TopologyFrame, topology_frame
 from .journeys import Ways
-from .player_data import columns
 from .telling import told
 
-__all__ = ["Reel", "Step"]
+__all__ = ["INTERESTING", "Reel", "Sort", "Step", "columns", "sort_of"]
+
+
+class Sort(NamedTuple):
+    """A sort of interesting event: its label, what it is in words, and whether a row is one.
+
+    `holds` takes the row, the queue that it is about as it is then (None for none), and whether that queue had its
+    first message with this row.
+    """
+
+    label: str
+    words: str
+    holds: Callable[[Event, QueueNow | None, bool], bool]
+
+
+def _kinds(*kinds: str):
+    """Whether a row is of one of these kinds."""
+    return lambda row, now, first: row.kind in kinds
+
+
+def _settled(detail: str) -> bool:
+    """Whether a channel's row tells of a change, and not of a state that it only passes through."""
+    told = json.loads(detail) if '"was"' in detail else {}
+    return "was" in told and told.get("state") not in _ON_THE_WAY
+
+
+def _up(row: Event) -> bool | None:
+    """Whether a link works after a row about it; None where the row does not change that."""
+    return json.loads(row.detail or "{}").get("up")
+
+
+_ON_THE_WAY = ("INITIALIZING", "BINDING", "REQUESTING", "STARTING", "STOPPING")
+
+INTERESTING = (
+    Sort("refused", "a call failed", lambda row, now, first: row.reason is not None and row.kind != "lost"),
+    Sort("discarded", "a message was discarded: it had expired, or was rejected", _kinds("discard", "reject")),
+    Sort("lost", "a message was lost", _kinds("lost")),
+    Sort("report", "a report was sent", _kinds("report")),
+    Sort("dead letter", "a message came to a dead-letter queue", lambda row, now, first: is_dead_letter(row)),
+    Sort("trigger", "a trigger fired, or why it did not", _kinds("trigger")),
+    Sort(
+        "channel",
+        "a channel came to run, to wait or to an end",
+        lambda row, now, first: row.kind == "channel" and _settled(row.detail or ""),
+    ),
+    Sort(
+        "fault",
+        "a link was cut, a structure failed, or a program ran wild",
+        lambda row, now, first: row.kind == "fault" and (row.object_type != "LINK" or _up(row) is False),
+    ),
+    Sort("mended", "a link works again", lambda row, now, first: row.kind == "fault" and _up(row) is True),
+    Sort("structure", "a coupling facility structure came into use or was recovered", _kinds("allocate", "recover")),
+    Sort("agent", "the agent of intra-group queuing changed its state", _kinds("agent")),
+    Sort("stop", "a queue manager stopped", _kinds("stop")),
+    Sort("backout", "a unit of work was backed out", _kinds("backout", "restore", "undo")),
+    Sort("handler", "the dead-letter handler, or a bridge, decided", _kinds("handler", "forward", "adapter")),
+    Sort(
+        "queue full",
+        "a queue reached MAXDEPTH",
+        lambda row, now, first: row.kind in ("put", "report") and now is not None and now.full,
+    ),
+    Sort(
+        "first message",
+        "the first message ever came to a queue that is not the system's own",
+        lambda row, now, first: first and not (row.object or "").startswith("SYSTEM."),
+    ),
+)
+"""The table, the strongest reason first; "lapse" is not in it: that a lifetime ends is no row, and always a stop."""
+
+
+def sort_of(row: Event, now: QueueNow | None = None, first: bool = False) -> str:
+    """The label of the first sort that a row is of, "" for a row that explains nothing.
+
+    >>> sort_of(Event(0, 0, "QM1", "stop", None, None, *[None] * 14))
+    'stop'
+    """
+    return next((sort.label for sort in INTERESTING if sort.holds(row, now, first)), "")
+
+
+EDGE = 26  # how far outside its queue manager a message of a nameless program comes into sight
+
+
+def columns(reel, since: int = 0) -> dict:
+    """The reel (`mqlab.views.player.player_steps.Reel`) from step `since` on as JSON values; from 0 on with what
+    never changes.
+
+    `tracks` has (step, number of the drawing), `figures` (step, depth, lapsed, uncommitted, MAXDEPTH), end to end;
+    `fragments` of a part begins with how many drawings of it are known already; `chapters` are step, title and text.
+    """
+    steps = reel.steps[since:]
+    used = sorted({step.rule for step in steps if step.rule in RULES})
+    ways = sorted({key for step in steps for key in step.ways})
+    paths = route_paths(reel.layout)
+    places = [n for n, step in enumerate(reel.steps) if step.kind == "chapter"]
+    told = [reel.lab.chapters[number] for number in reel.chapters]
+    found = {
+        "since": since,
+        "steps": {name: [getattr(step, name) for step in steps] for name in reel.steps[0]._fields},
+        "rules": {id: RULES[id].title for id in used},
+        "tracks": {part: _flat(track, since) for part, track in reel.tracks.items()},
+        "fragments": {part: _drawings(reel, part, since) for part in reel.tracks},
+        "figures": {id: _flat(track, since) for id, track in reel.figures.items()},
+        "routes": {key: paths[key] if key in paths else _hop(reel.layout, key) for key in ways},
+        "chapters": [[n, one.title, one.text] for n, one in zip(places, told, strict=True) if n >= since],
+        "left_out": reel.left_out,
+    }
+    return found if since else found | _standing(reel)
+
+
+def _standing(reel) -> dict:
+    """What is the same at every step."""
+    return {
+        "start": reel.scene.start.isoformat(),
+        "scaffold": topology_scaffold(reel.frame(0), reel.layout),
+        "queues": [[q.id, q.qmgr, q.name, q.kind] for q in reel.outline.queues],
+        "managers": [q.name for q in reel.outline.qmgrs],
+    }
+
+
+def _flat(track: list[tuple], since: int) -> list[int]:
+    """A track from a step on, its tuples end to end."""
+    place = bisect_left(track, since, key=lambda entry: entry[0])
+    return [value for entry in track[place:] for value in entry]
+
+
+def _drawings(reel, part: str, since: int) -> list:
+    """How many drawings of a part were known before a step, and those that came since."""
+    known = max((place for number, place in reel.tracks[part] if number < since), default=-1) + 1
+    return [known, *reel.fragments[part][known:]]
+
+
+def _hop(layout: Layout, key: str) -> str:
+    """Path data of a way that no line shows: an arc from card to card, or straight from the queue manager's edge to a
+    card, or back; "" where the picture has not both."""
+    ends = key.split(">", 1)
+    if not all(end in layout.queues for end in ends):
+        panels = {panel.name: panel.box for panel in layout.panels}
+        (source, target), cards = ends, layout.queues
+        if source in panels and target in cards:
+            return _straight(panels[source].x - EDGE, cards[target].x, cards[target].middle)
+        if source in cards and target in panels:
+            return _straight(cards[source].right, panels[target].right + EDGE, cards[source].middle)
+        return ""
+    one, other = (layout.queues[end] for end in ends)
+    ax, bx = one.x + one.width / 2, other.x + other.width / 2
+    lift = min(one.y, other.y) - 24
+    return f"M{ax:.1f} {one.middle:.1f}C{ax:.1f} {lift:.1f} {bx:.1f} {lift:.1f} {bx:.1f} {other.middle:.1f}"
+
+
+def _straight(start: float, end: float, height: float) -> str:
+    return f"M{start:.1f} {height:.1f}L{end:.1f} {height:.1f}"
+
 
 OF_QUEUES = frozenset(
     {"put", "get", "browse", "report", "discard", "restore", "undo", "deliver", "open", "close", "inquire", "wait"}
@@ -353,7 +501,7 @@ class Reel:
     # ---------------------------------------------------------------- handing over
     def columns(self, since: int = 0) -> dict:
         """The reel from step `since` on as JSON values; from 0 on with what never changes. See
-        `mqlab.views.player.player_data`."""
+        `mqlab.views.player.player_steps`."""
         return columns(self, since)
 
     def packed(self, since: int = 0) -> bytes:

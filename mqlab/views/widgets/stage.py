@@ -84,7 +84,7 @@ class Stage(anywidget.AnyWidget):
         self.position -= 1
 
     def next_interesting(self) -> None:
-        """Go to the next step that explains something (`mqlab.views.frames.interest`), or else to the last."""
+        """Go to the next step that explains something (`mqlab.views.player.player_steps`), or else to the last."""
         steps = self.source.steps
         self.position = next((n for n in range(self.position + 1, len(steps)) if _stops(steps[n])), len(steps) - 1)
 

@@ -10,8 +10,7 @@ import pytest
 pytest.importorskip("anywidget")
 
 from mqlab import Lab, LabError
-from mqlab.views.widgets.calls import Call, on_qmgr
-from mqlab.views.widgets.faults import queue_switches, switches
+from mqlab.views.widgets.controls import Call, on_qmgr, queue_switches, switches
 from mqlab.views.widgets.panel import Panel
 
 

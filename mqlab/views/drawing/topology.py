@@ -1,0 +1,573 @@
+"""The topology as SVG: a pure function of a frame and a layout, without scripts, ids or outside files."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from ..frames.moments import clock, day
+from ..frames.topology import KINDS, NO_MESSAGES, ChannelNow, Queue, QueueManager, QueueNow, TopologyFrame
+from ..text import MONO_EM, count, cut, escape, mono_width, plural, sans_width, shorten, wrap
+from ..theme import style_sheet
+from .boxes import LEFT_OF_NAME, NAME, RIGHT_OF_NAME, Box, Line, Route
+from .layout import Layout, lay_out, route_key, route_paths
+from .qmgr_layout import prefix_of, unshared
+from .strip import strip_blocks
+from .svg_shapes import (
+    Drawing,
+    arrow,
+    badge,
+    glyph,
+    hatch,
+    line_path,
+    number,
+    opening,
+    part,
+    pill,
+    rect,
+    rounded_left,
+    state_sign,
+    text,
+)
+
+__all__ = [
+    "KIND_WORDS",
+    "draw_topology",
+    "end_mark",
+    "legend",
+    "line_between",
+    "program_pill",
+    "queue_card",
+    "route_key",
+    "route_paths",
+    "state_of",
+    "topology_drawing",
+    "topology_parts",
+    "topology_scaffold",
+    "wires",
+]
+
+LINE, LEFT, GAP = 24, 106, 20
+_WORDS = {
+    "local": "local",
+    "alias": "alias",
+    "remote": "remote definition",
+    "model": "model",
+    "transmission": "transmission",
+    "backout": "backout",
+    "dead-letter": "dead-letter",
+    "initiation": "initiation",
+    "synchronous": "called at once",
+    "asynchronous": "asynchronous (outgoing)",
+    "home-server": "home-server",
+    "store-and-forward": "store-and-forward",
+}
+_STATES = {
+    "run": "running",
+    "bind": "binding, starting",
+    "retry": "retrying",
+    "pause": "paused",
+    "stop": "stopped",
+    "idle": "inactive",
+    "doubt": "batch in doubt",
+}
+_LINES = {
+    "puts": "puts",
+    "gets": "gets",
+    "alias": "other name for",
+    "remote": "sends by way of",
+    "backout": "poison messages to",
+    "initq": "triggers through",
+    "transmits": "sends (MQ Everyplace)",
+    "pulls": "pulls (MQ Everyplace)",
+    "link": "link without channels",
+}
+
+
+def legend(frame: TopologyFrame, width: float) -> tuple[str, float]:
+    """The legend as SVG, to be moved under the picture, and its height in pixels."""
+    kinds = {q.kind for q in frame.outline.queues}
+    drawn = {e.kind for e in frame.outline.edges}
+    channels = any(p.chltype for p in frame.outline.programs)
+    rows = [
+        ("Queues", [(20, glyph(k, 10, 0), _WORDS[k]) for k in KINDS if k in kinds]),
+        (
+            "Messages",
+            [
+                (14, rect(0, -4, 5.5, 8, "live", 1.2) + rect(7, -4, 5.5, 8, "live", 1.2), "can be got"),
+                (14, rect(0.5, -3.5, 11, 7, "uncommitted", 1), "put, not committed"),
+                (
+                    14,
+                    rect(0.5, -3.5, 11, 7, "lapsed", 1) + f'<path class="hatch" d="{hatch(0.5, -3.5, 11, 7)}"/>',
+                    "lapsed, still counted",
+                ),
+                (
+                    28,
+                    rect(0, -7, 28, 14, "card", 4)
+                    + '<path class="level" d="M4 -7H16V7H4A4 4 0 0 1 0 3V-3A4 4 0 0 1 4 -7z"/>'
+                    + rect(0, -7, 28, 14, "rim", 4),
+                    "fill: depth of MAXDEPTH",
+                ),
+            ],
+        ),
+        ("Channels", [(20, state_sign(s, 10, 0), _STATES[s]) for s in _STATES] if channels else []),
+        (
+            "Signs",
+            [(18, badge("P", 9, 0), "puts inhibited"), (18, badge("G", 9, 0), "gets inhibited")]
+            + [
+                (
+                    34,
+                    f'<path class="wire {k}" d="M0 0H28"/>' + (arrow(34, 0, f"tip {k}") if k != "link" else ""),
+                    _LINES[k],
+                )
+                for k in _LINES
+                if k in drawn
+            ],
+        ),
+    ]
+    parts, y = [], 10.0
+    for title, items in rows:
+        if not items:
+            continue
+        parts.append(text(20, y + 4, title.upper(), "heading"))
+        x = float(LEFT)
+        for wide, drawing, words in items:
+            room = wide + 7 + sans_width(words, 11)
+            if x + room > width - 20 and x > LEFT:
+                x, y = float(LEFT), y + LINE
+            parts.append(
+                f'<g transform="translate({number(x)} {number(y)})">{drawing}{text(wide + 7, 4, words, "")}</g>'
+            )
+            x += room + GAP
+        y += LINE
+    return "".join(parts), y + 2
+
+
+LABEL_NAME = 11.5
+_VERBS = {
+    "puts": "puts to",
+    "gets": "is read by",
+    "alias": "is another name for",
+    "remote": "sends by way of",
+    "backout": "hands poison messages to",
+    "initq": "asks for a program through",
+    "talks": "sends to",
+    "transmits": "sends to",
+    "pulls": "is pulled from by",
+    "link": "is linked to",
+}
+_SORTS = {
+    "RUNNING": "run",
+    "RETRYING": "retry",
+    "PAUSED": "pause",
+    "STOPPED": "stop",
+    "STOPPING": "stop",
+    "INACTIVE": "idle",
+}
+
+
+def state_of(state: str) -> str:
+    """The sort of a channel state, for its sign.
+
+    >>> state_of("RUNNING"), state_of("REQUESTING")
+    ('run', 'bind')
+    """
+    return _SORTS.get(state, "bind")
+
+
+def wires(
+    routes: tuple[Route, ...], names: dict[str, str], homes: dict[str, str], channels: set[str], shared: set[str]
+) -> list[str]:
+    """Lines in bundles that belong together, each with a halo so that crossings read as crossings."""
+    bundles: dict[tuple[str, ...], list[Route]] = {}
+    for route in routes:
+        if route.inside is not None:
+            if not route.inside:
+                continue
+            route = route._replace(points=route.inside)
+        source, target, kind = route.edge
+        key = (kind, source if kind == "puts" else target)
+        if {homes.get(source), homes.get(target)} & shared:  # lines of one shared queue run along one track
+            key = (kind, target if homes.get(target) in shared else source, "shared")
+        bundles.setdefault(key, []).append(route)
+    parts = []
+    for (kind, _, *apart), bundle in bundles.items():
+        tips = [_tip(route, channels) for route in bundle]
+        forks = homes.get(bundle[0].edge.source) in shared if apart else kind == "puts"
+        paths = _bundle_paths(bundle, tips, forks)
+        parts.append("".join(f'<path class="halo" d="{d}"/>' for d in paths))
+        for route, tip, d in zip(bundle, tips, paths, strict=True):
+            source, target = route.edge[:2]
+            told = f"{names[source]} {_VERBS[kind]} {names[target]}"
+            look = f"{kind} calm" if channels & {source, target} else kind
+            x, y = route.points[-1]
+            head = arrow(x - 0.5 * route.towards, y, f"tip {look}", route.towards) if tip else ""
+            parts.append(f'<g><title>{escape(told)}</title><path class="wire {look}" d="{d}"/>{head}</g>')
+    return parts
+
+
+def _tip(route: Route, channels: set[str]) -> bool:
+    """Whether a wire ends in an arrowhead: not where it goes on as a line to another queue manager."""
+    return route.edge.target not in channels and route.edge.kind != "transmits"
+
+
+def _bundle_paths(bundle: list[Route], tips: list[bool], forks: bool) -> list[str]:
+    """Path data for each line of a bundle, the common stretch drawn with the first only."""
+    drawn: list = []
+    paths = []
+    for route, tip in zip(bundle, tips, strict=True):
+        (x, y) = route.points[-1]
+        points = [*route.points[:-1], (x - 6 * route.towards if tip else x, y)]
+        points = unshared(points[::-1] if forks else points, drawn)
+        drawn += pairwise(points)
+        paths.append(line_path(points))
+    return paths
+
+
+def line_between(
+    line: Line, name: str, ends: tuple[str, str], now: ChannelNow | None, cut: bool, mark: Box | None = None
+) -> str:
+    """A curve from queue manager to queue manager as it is now: a channel with its label, or another line.
+
+    `mark` is the end of a channel that receives from nobody known.
+    """
+    kind = line.edge.kind if line.edge else "talks"
+    sort = state_of(now.state) if now else kind
+    look = f"way {sort if now is None else f'is-{sort}'}{' cut' if cut else ''}"
+    told = f"{ends[0]} {_VERBS[kind]} {ends[1]}" if now is None else _channel_title(name, now)
+    x, y = line.end
+    head = ""
+    if kind == "talks" and line.edge:
+        head = arrow(x - 9.5 * line.towards, y, f"tip is-{sort}", line.towards)
+    elif mark is not None:
+        head = arrow(mark.centre + 9.5, mark.middle, f"tip is-{sort}", -1)
+    elif kind == "transmits":
+        head = arrow(x - 0.5 * line.towards, y, f"tip {sort}", line.towards)
+    body = f'<path class="halo out" d="{line.path}"/><path class="{look}" d="{line.path}"/>{head}'
+    if now is not None and line.label is not None:
+        body += _label(name, now, line.label, cut)
+    elif cut:
+        body += pill("CUT", line.middle[0] - 18, line.middle[1])
+    return f"<g><title>{escape(told + (', the link is cut' if cut else ''))}</title>{body}</g>"
+
+
+def _channel_title(name: str, now: ChannelNow) -> str:
+    words = f"{name}: channel to {now.partner}" if now.partner else f"{name}: channel, partner not known"
+    return f"{words}, {now.state}" + (f", {now.indoubt} in doubt" if now.indoubt else "")
+
+
+def _label(name: str, now: ChannelNow, box: Box, cut: bool) -> str:
+    """A channel's name and state on its line."""
+    sort = state_of(now.state)
+    shown = shorten(name, int((box.width - 36) / (LABEL_NAME * MONO_EM)))
+    word = now.state
+    if now.indoubt and sans_width(f"{word} · {now.indoubt} in doubt", 10) <= box.width - 36:
+        word += f" · {now.indoubt} in doubt"
+    parts = [
+        rect(*box, f"tag is-{sort}", 8),
+        state_sign(sort, box.x + 16, box.middle),
+        text(box.x + 30, box.middle - 2, shown, "tagname"),
+        text(box.x + 30, box.middle + 10.5, word, f"tagstate is-{sort}"),
+    ]
+    if now.indoubt:
+        parts.append(state_sign("doubt", box.right, box.bottom - 2))
+    if cut:
+        parts.append(pill("CUT", box.right + 6, box.middle))
+    return "".join(parts)
+
+
+def end_mark(name: str, box: Box, now: ChannelNow, sends: bool) -> str:
+    """The end of a channel on its queue manager's border: a ring where it sends, the state's sign where it receives."""
+    sort = state_of(now.state)
+    way = "to" if sends else "from"
+    told = f"{name}: channel {way} {now.partner}, {now.state}" if now.partner else f"{name}: channel, {now.state}"
+    x, y = number(box.centre), number(box.middle)
+    sign = (
+        f'<circle class="ring is-{sort}" cx="{x}" cy="{y}" r="4.5"/>'
+        if sends
+        else state_sign(sort, box.centre, box.middle)
+    )
+    return f"<g><title>{escape(told)}</title>{sign}</g>"
+
+
+def program_pill(name: str, side: str, box: Box) -> str:
+    x, y = box.x + 13, box.middle
+    shown = shorten(name, int((box.width - 42) / (NAME * MONO_EM)))
+    verb = "puts messages" if side == "puts" else "gets messages"
+    icon = f'<path class="icon" d="M{number(x)} {number(y - 6.5)}h14v13h-14zM{number(x)} {number(y - 2.5)}h14"/>'
+    width = mono_width(shown, NAME)
+    return (
+        f"<g><title>{escape(f'{name}: application, {verb}')}</title>{rect(*box, 'pill', box.height / 2)}{icon}"
+        f"{text(min(x + 21, box.right - 8 - width), y + 4.4, shown, 'name')}</g>"
+    )
+
+
+RADIUS = 9
+KIND_WORDS = {
+    "local": "local queue",
+    "alias": "alias queue",
+    "remote": "remote queue definition",
+    "model": "model queue",
+    "transmission": "transmission queue",
+    "backout": "backout queue",
+    "dead-letter": "dead-letter queue",
+    "initiation": "initiation queue",
+    "synchronous": "remote queue, used while its owner can be reached",
+    "asynchronous": "remote queue, kept here until it can be sent",
+    "home-server": "home-server queue, which pulls what waits there",
+    "store-and-forward": "store-and-forward queue",
+}
+
+
+def queue_card(queue: Queue, now: QueueNow, box: Box, dim: bool) -> str:
+    """One queue: sign and name, and for a queue that holds messages the level, the strip and the figures."""
+    holds = queue.kind not in NO_MESSAGES
+    group = "<g>" if now.defined else '<g class="ghost">'
+    parts = [f"{group}<title>{escape(_queue_title(queue, now))}</title>", rect(*box, "card", RADIUS)]
+    if holds and now.depth:
+        parts += _level(now, box)
+    parts.append(rect(*box, "rim over" if now.full else "rim", RADIUS))
+    middle = box.y + (18 if holds else 14.5)
+    parts += [glyph(queue.kind, box.x + 19, middle), _name(queue.name, box, middle + 4.3, dim)]
+    x, room = box.x + LEFT_OF_NAME, box.width - LEFT_OF_NAME - RIGHT_OF_NAME
+    if holds:
+        parts += [
+            strip_blocks(now, x, box.y + 29.5, room),
+            '<g class="small">',
+            text(x, box.y + 49.5, _figures(now, room) if now.defined else "not defined yet", ""),
+            "</g>",
+        ]
+    else:
+        parts += ['<g class="small">', text(x, box.y + 32, _leads(queue, room), ""), "</g>"]
+    edge = box.right - 16
+    if now.full:
+        parts.append(pill("FULL", edge - 30, box.y))
+        edge -= 48
+    for letter, allowed in (("G", now.get), ("P", now.put)):
+        if not allowed and queue.kind != "model":
+            parts.append(badge(letter, edge, box.y))
+            edge -= 21
+    return "".join(parts) + "</g>"
+
+
+def _queue_title(queue: Queue, now: QueueNow) -> str:
+    words = f"{queue.name}: {KIND_WORDS[queue.kind]}"
+    words += f" for {queue.target}" if queue.target else ""
+    words += f" ({queue.description})" if queue.description else ""
+    limit = f"{now.maxdepth:,}" if now.maxdepth else "any number"
+    if queue.kind not in NO_MESSAGES:
+        words += f". {plural(now.depth, 'message')} of {limit}: {now.live:,} can be got, "
+        words += f"{now.uncommitted:,} not committed, {now.lapsed:,} lapsed and still counted"
+    words += "" if now.put else ". Puts are inhibited"
+    return words + ("" if now.get else ". Gets are inhibited") + "."
+
+
+def _name(name: str, box: Box, y: float, dim: bool) -> str:
+    shown = shorten(name, int((box.width - LEFT_OF_NAME - RIGHT_OF_NAME + 2) / (NAME * MONO_EM)))
+    stem = prefix_of(name) + "."
+    pieces = [("stem", stem), ("", shown[len(stem) :])] if dim and shown.startswith(stem) else [("", shown)]
+    return text(box.x + LEFT_OF_NAME, y, pieces, "name")
+
+
+def _level(now: QueueNow, box: Box) -> list[str]:
+    """The fill behind the card: depth as a share of MAXDEPTH, at least a sliver when there is anything."""
+    share = min(1.0, now.depth / now.maxdepth) if now.maxdepth else 0
+    width = max(2.5, share * box.width)
+    line = max(0.0, min(width, box.width - RADIUS) - RADIUS)
+    foot = f'<path class="foot" d="M{number(box.x + RADIUS)} {number(box.bottom - 1)}h{number(line)}"/>' if line else ""
+    return [f'<path class="level" d="{rounded_left(box.x, box.y, width, box.height, box.width, RADIUS)}"/>', foot]
+
+
+def _figures(now: QueueNow, room: float) -> list[tuple[str, str]]:
+    """Depth, MAXDEPTH and how much has lapsed or is not committed, as fully as the room allows; lapsed goes last."""
+    for of, word, full in (
+        (" of ", "uncommitted", True),
+        (" of ", "uncom.", True),
+        ("/", "uncom.", True),
+        ("/", "", False),
+    ):
+        limit = of + count(now.maxdepth) if now.maxdepth else ", no limit" if full else ""
+        pieces = [("strong" if now.depth else "", count(now.depth)), ("", limit)]
+        pieces += [("", " · "), ("warn", f"{count(now.lapsed)} lapsed")] if now.lapsed else []
+        pieces += [("", f" · {count(now.uncommitted)} {word}")] if now.uncommitted and full else []
+        if sans_width("".join(w for _, w in pieces), 11) <= room:
+            break
+    return pieces
+
+
+def _leads(queue: Queue, room: float) -> list[tuple[str, str]]:
+    if not queue.target:
+        return [("", KIND_WORDS[queue.kind])]
+    verb = {"alias": "for ", "home-server": "pulls from ", "synchronous": "calls "}.get(queue.kind, "to ")
+    return [("", verb), ("code", shorten(queue.target, int((room - sans_width(verb, 11)) / (11 * MONO_EM))))]
+
+
+SCOPE = ".mqlab-topology"
+_STYLE = style_sheet(SCOPE, "topology.css", "blocks.css")
+_SENDING = ("SDR", "SVR")
+_PLATFORMS = {"zos": "z/OS", "everyplace": "MQ Everyplace"}
+
+
+def draw_topology(frame: TopologyFrame, layout: Layout | None = None) -> str:
+    """The picture of a frame as one SVG element, `class="mqlab-topology"`.
+
+    The same frame and layout give the same bytes. Every name is escaped; colours come from CSS variables, so the
+    picture follows JupyterLab's theme, or the reader's setting where there is none.
+    """
+    return topology_drawing(frame, layout).svg
+
+
+def topology_drawing(frame: TopologyFrame, layout: Layout | None = None) -> Drawing:
+    """The picture of a frame, what never changes apart from the parts that do."""
+    layout = layout or lay_out(frame.outline)
+    return Drawing(topology_scaffold(frame, layout), topology_parts(frame, layout))
+
+
+def topology_scaffold(frame: TopologyFrame, layout: Layout) -> str:
+    """Everything that depends on outline and layout alone, but for the words a reader hears."""
+    people = {p.id: p for p in frame.outline.programs}
+    names = {q.id: q.name for q in frame.outline.queues} | {p.id: p.name for p in frame.outline.programs}
+    names |= {q.name: q.name for q in frame.outline.qmgrs}
+    homes = {each.id: each.qmgr for each in (*frame.outline.queues, *frame.outline.programs)}
+    notes, note_height = legend(frame, layout.width)
+    height = layout.height + note_height
+    parts = [
+        opening("mqlab-topology", frame.sentence, layout.width, height, _STYLE, _description(frame)),
+        rect(0, 0, layout.width, height, "paper", 12),
+        part("head"),
+    ]
+    for name, box in layout.groups.items():
+        parts += [rect(*box, "group", 16), part(name)]
+        parts += [rect(*layout.facilities[name], "facility", 12), part(f"{name}/facility")]
+    parts += [part(id) for id in layout.structures]
+    parts += [part(line.key) for line in layout.lines if line.label is None]
+    for panel in layout.panels:
+        parts += [rect(*panel.box, "panel", 12), part(panel.name)]
+    channels = {id for id, p in people.items() if p.chltype}
+    parts += wires(layout.routes, names, homes, channels, {g.name for g in frame.outline.groups})
+    parts += [part(line.key) for line in layout.lines if line.label is not None]
+    parts += [part(id) for id in layout.queues]
+    parts += [program_pill(people[id].name, side, box) for (id, side), box in layout.programs.items()]
+    parts += [part(id) for id in layout.marks]
+    parts.append(f'<g class="small" transform="translate(0 {number(layout.height)})">{notes}</g></svg>')
+    return "".join(parts)
+
+
+def topology_parts(frame: TopologyFrame, layout: Layout, only: frozenset[str] | None = None) -> dict[str, str]:
+    """The parts of the picture by key, those in `only` or all.
+
+    "head"; a queue manager's or a group's name, the group's name and "/facility", a structure's id; a queue's id; a
+    channel's id for its mark on the border; and the key of a line between queue managers (see `Layout`), which for a
+    channel is the `route_key` of its "talks" edge.
+    """
+    plan = frame.outline
+    makers: dict = {"head": (_head, frame, layout)}
+    managers = {m.name: m for m in plan.qmgrs}
+    for panel in layout.panels:
+        makers[panel.name] = (_panel_words, managers[panel.name], panel, frame)
+    for group in plan.groups:
+        if group.name in layout.groups:
+            makers[group.name] = (_group_words, group, layout.groups[group.name], frame)
+            makers[f"{group.name}/facility"] = (_facility_words, group, layout.facilities[group.name], frame)
+    structures = {s.id: s for s in plan.structures}
+    for id, box in layout.structures.items():
+        left = min((layout.queues[q].x for q in getattr(structures.get(id), "queues", ())), default=box.x + 12)
+        makers[id] = (_structure, structures.get(id), box, left, frame)
+    people = {p.id: p for p in plan.programs}
+    ends = {each.id: each.qmgr for each in (*plan.queues, *plan.programs)} if layout.lines else {}
+    makers |= {line.key: (_line, line, people, ends, layout, frame) for line in layout.lines}
+    for id, box in layout.marks.items():
+        makers[id] = (end_mark, people[id].name, box, frame.channels[id], people[id].chltype in _SENDING)
+    headings = {prefix_of(t) for p in layout.panels for t, *_ in p.headings}
+    for queue in plan.queues:
+        if queue.id in layout.queues and (only is None or queue.id in only):
+            dim = prefix_of(queue.name) in headings
+            makers[queue.id] = (queue_card, queue, frame.queues[queue.id], layout.queues[queue.id], dim)
+    return {key: make(*about) for key, (make, *about) in makers.items() if only is None or key in only}
+
+
+def _description(frame: TopologyFrame) -> str:
+    busy = [f"{q.name} {frame.queues[q.id].depth}" for q in frame.outline.queues if frame.queues[q.id].depth]
+    return "Depth of each queue that is not empty: " + (", ".join(busy) or "none") + "."
+
+
+def _head(frame: TopologyFrame, layout: Layout) -> str:
+    time = clock(frame.start, frame.time_us // 1000 * 1000)  # microseconds would only be noise here
+    first, *rest = wrap(frame.summary, layout.width - 40, 13)
+    lines = [first, rest[0] if len(rest) == 1 else cut(" ".join(rest), layout.width - 40, 13)] if rest else [first]
+    return "".join(
+        [
+            text(20, 32, time, "clock"),
+            text(20 + sans_width(time, 24, True) + 10, 32, f"UTC · {day(frame.start, frame.time_us)}", "day"),
+            *(text(20, 51 + 15 * i, line, "said") for i, line in enumerate(lines)),
+        ]
+    )
+
+
+def _panel_words(manager: QueueManager, panel, frame: TopologyFrame) -> str:
+    box = panel.box
+    mine = [frame.queues[q.id] for q in frame.outline.queues if q.qmgr == manager.name]
+    stopped = manager.name in frame.stopped
+    depth = sum(q.depth for q in mine)
+    words = [plural(len(mine), "queue"), plural(depth, "message")]
+    platform = _PLATFORMS.get(manager.platform, manager.platform)
+    fuller = [" · ".join(filter(None, [platform, *words])), "" if depth else f"{platform} · {words[0]}"]
+    tries = [w for w in (*fuller, " · ".join(words)) if w and sans_width(w, 11) <= box.width - 40]
+    return "".join(
+        [
+            rect(*box, "rim over down", 12) if stopped else "",
+            text(box.x + 20, box.y + 27, manager.name, "qmgr"),
+            pill("STOPPED", box.right - 92, box.y) if stopped else "",
+            f'<g class="small">{text(box.x + 20, box.y + 43, tries[0] if tries else "", "")}</g>',
+            *(text(x, y, shorten(title.upper(), int(room / 9)), "heading") for title, x, y, room in panel.headings),
+        ]
+    )
+
+
+def _group_words(group, box, frame: TopologyFrame) -> str:
+    """What a queue-sharing group is and how many of its members run."""
+    running = sum(member not in frame.stopped for member in group.members)
+    words = f"queue-sharing group · {plural(len(group.members), 'member')}, {running} running"
+    return text(box.x + 20, box.y + 27, group.name, "qmgr") + (
+        f'<g class="small">{text(box.x + 20, box.y + 43, words, "")}</g>'
+    )
+
+
+def _facility_words(group, box, frame: TopologyFrame) -> str:
+    """What the coupling facility is, at its foot; it is said to have failed when every structure in it has."""
+    mine = [s for s in frame.outline.structures if s.group == group.name]
+    depth = sum(q.depth for id, q in frame.queues.items() if any(id in s.queues for s in mine))
+    failed = [s for s in mine if s.id in frame.failed]
+    words = f"{plural(len(mine), 'structure')} · {plural(depth, 'message')}"
+    title = "COUPLING FACILITY"
+    end = box.x + 14 + sans_width(title, 11, True) * 1.12
+    down = bool(failed) and len(failed) == len(mine)
+    return (
+        (rect(*box, "rim over down", 12) + pill("! FAILED", box.right - 84, box.bottom - 14) if down else "")
+        + text(box.x + 14, box.bottom - 10, title, "heading")
+        + f'<g class="small">{text(end + 10, box.bottom - 10, words, "")}</g>'
+    )
+
+
+def _structure(structure, box, left: float, frame: TopologyFrame) -> str:
+    """One coupling facility structure: what it is called, whether it can be recovered, and whether it has failed."""
+    failed = structure is not None and structure.id in frame.failed
+    parts = [rect(*box, "structure", 10), rect(*box, "rim over down", 10) if failed else ""]
+    if structure is None:
+        return "".join(parts)
+    width = sans_width(structure.name, 13, True)
+    words = "can be recovered" if structure.recoverable else "cannot be recovered"
+    parts.append(text(left, box.y + 21, structure.name, "structurename"))
+    parts.append(f'<g class="small">{text(left + 8 + width, box.y + 21, words, "")}</g>')
+    if failed:
+        parts.append(pill("! FAILED", box.right - 70, box.y))
+    return "".join(parts)
+
+
+def _line(line, people: dict, ends: dict, layout: Layout, frame: TopologyFrame) -> str:
+    """A line between queue managers at this moment."""
+    now = frame.channels.get(line.channel)
+    name = people[line.channel].name if now else ""
+    source, target = (ends.get(end, end) for end in line.edge[:2]) if line.edge else ("", "")
+    receives = now is not None and line.edge is None and people[line.channel].chltype not in _SENDING
+    mark = layout.marks[line.channel] if receives else None
+    return line_between(line, name, (source, target), now, line.link in frame.cut, mark)
