@@ -1,5 +1,6 @@
 """The environment is described once: environment.yml, pyproject.toml, the .in files and the locks agree."""
 
+import json
 import re
 import sys
 import tomllib
@@ -122,6 +123,15 @@ def test_binder_installs_mqlab_itself_without_asking_for_more():
     script = ROOT / "postBuild"
     assert script.stat().st_mode & 0o111
     assert "pip install --no-deps" in text("postBuild")
+
+
+def test_the_development_container_has_a_fitting_python_and_sets_up_with_make():
+    container = json.loads(text(".devcontainer/devcontainer.json"))
+    assert container["postCreateCommand"] == "make setup"
+    (version,) = re.findall(r"python:(\d\.\d+)", container["image"])
+    assert SpecifierSet(PROJECT["requires-python"]).contains(version)
+    settings = container["customizations"]["vscode"]["settings"]
+    assert settings["python.defaultInterpreterPath"].endswith("/.venv/bin/python")
 
 
 def test_this_python_is_one_the_project_supports():
