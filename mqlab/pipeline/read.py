@@ -1,10 +1,11 @@
-"""Event logs read into Spark, after a look at what they are."""
+"""Event logs and MQSC scripts read into Spark, after a look at what they are."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mqlab.mq.errors import LabError
 from mqlab.sim.events import COLUMNS, SCHEMA_VERSION
@@ -12,7 +13,7 @@ from mqlab.sim.events import COLUMNS, SCHEMA_VERSION
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["SCHEMA", "first_line", "read_events"]
+__all__ = ["Definitions", "SCHEMA", "first_line", "read_events", "read_mqsc"]
 
 VERSION_KEY = "mqlab_schema_version"
 SPARK_KEY = "org.apache.spark.sql.parquet.row.metadata"
@@ -102,3 +103,69 @@ def _cause(error: Exception) -> str:
 def first_line(error: Exception) -> str:
     """The first line of what an error says, for a sentence that names what went wrong."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
+COMMANDS = (
+    "file string, line int, verb string, kind string, name string, attributes map<string,string>, text string, "
+    "problem string"
+)
+"""A row a command: the file and line it begins on, `verb` (DEFINE, ALTER ...), `kind` of object (QLOCAL, CHANNEL ...),
+its `name`, `attributes` as written (keyword to value, folded as MQSC folds them), the command's own `text`, and
+`problem`: why it would be refused, null if it would not."""
+
+
+class Definitions(NamedTuple):
+    """What was read: `commands`, all of them with the columns of COMMANDS."""
+
+    commands: DataFrame
+
+    @property
+    def objects(self) -> DataFrame:
+        """A row for each object a script defines: file, line, kind, name, attributes."""
+        return self.commands.where("verb = 'DEFINE' and problem is null").select(
+            "file", "line", "kind", "name", "attributes"
+        )
+
+    @property
+    def refused(self) -> DataFrame:
+        """The commands that would be refused: file, line, problem, text."""
+        return self.commands.where("problem is not null").select("file", "line", "problem", "text")
+
+
+def read_mqsc(spark: SparkSession, path, platform: str | None = None) -> Definitions:
+    """Read MQSC scripts, such as the output of dmpmqcfg: a `Definitions`.
+
+    `path` is a file, a folder or a pattern, on any file system that Spark knows; each file is parsed whole, by one
+    task. `platform` is "distributed", "zos" or "vse". LabError if there is nothing to read.
+    """
+    from pyspark.errors import PySparkException
+
+    where = str(path)
+    try:
+        files = spark.read.text(where, wholetext=True).selectExpr("_metadata.file_path as file", "value")
+    except PySparkException as error:
+        raise LabError(
+            f"MQSC scripts wanted: text files that Spark can read; {where} is not ({first_line(error)})"
+        ) from None
+
+    def parse(batches):
+        import pandas as pd
+
+        for batch in batches:
+            rows = [
+                row
+                for file, text in zip(batch["file"], batch["value"], strict=True)
+                for row in _commands(file, text, platform)
+            ]
+            yield pd.DataFrame(rows, columns=[field.split()[0] for field in COMMANDS.split(", ")], dtype=object)
+
+    return Definitions(files.mapInPandas(parse, COMMANDS))
+
+
+def _commands(file: str, text: str, platform: str | None) -> Iterator[tuple]:
+    from mqlab.mqsc.parser import parse
+
+    for command in parse(text, platform):
+        problem = None if command.refused is None else str(command.refused)
+        values = {keyword: str(value) for keyword, value in command.attributes.items()}
+        yield file, command.line, command.verb, command.kind, command.name, values, command.text, problem

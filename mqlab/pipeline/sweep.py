@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import cached_property
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, cached_property
+from itertools import product
+from math import atan, cos, isfinite, pi, sin, sqrt, tan
+from statistics import NormalDist, fmean, stdev
+from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mqlab.pipeline.cells import Plan, cells_of, seeds_of, simulator
-from mqlab.pipeline.cores import cores, partitions_for
-from mqlab.pipeline.progress import progress_bar
-from mqlab.pipeline.statistics import check_confidence, estimate
-from mqlab.pipeline.workloads import Workload, find
+from mqlab.mq.errors import LabError, ProgramDied
+from mqlab.pipeline.spark import cores, partitions_for, progress_bar, settle
+from mqlab.pipeline.workloads import Workload, find, measure
 from mqlab.pipeline.workloads.measures import Measures, check
 
 if TYPE_CHECKING:
@@ -21,7 +22,173 @@ if TYPE_CHECKING:
     import pandas as pd
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["Sweep", "SweepLost", "sweep"]
+__all__ = [
+    "Estimate",
+    "Plan",
+    "Sweep",
+    "SweepLost",
+    "cells_of",
+    "estimate",
+    "seeds_of",
+    "simulator",
+    "sweep",
+    "t_cdf",
+    "t_quantile",
+]
+
+
+class Estimate(NamedTuple):
+    """The mean of `n` values, and half the width of its confidence interval: None from fewer than two values, and both
+    None from none."""
+
+    mean: float | None
+    half_width: float | None
+    n: int
+
+
+def estimate(values: Sequence[float], confidence: float = 0.95) -> Estimate:
+    """The mean and its two-sided confidence interval by Student's t, for independent values; LabError unless
+    `confidence` is between 0 and 1.
+
+    >>> estimate([2.0, 4.0, 6.0]).mean
+    4.0
+    """
+    check_confidence(confidence)
+    n = len(values)
+    if n < 2:
+        return Estimate(fmean(values) if n else None, None, n)
+    return Estimate(fmean(values), t_quantile((1 + confidence) / 2, n - 1) * stdev(values) / sqrt(n), n)
+
+
+def check_confidence(confidence: float) -> None:
+    """LabError unless it is a number between 0 and 1, both excluded."""
+    if isinstance(confidence, bool) or not isinstance(confidence, int | float) or not 0 < confidence < 1:
+        raise LabError(f"confidence wanted: a number between 0 and 1, such as 0.95; got {confidence!r}")
+
+
+def t_cdf(t: float, degrees: int) -> float:
+    """P(T <= t) of Student's t with a whole number of degrees of freedom, by its finite series in atan(t / sqrt(n)).
+
+    Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
+    """
+    angle = atan(t / sqrt(degrees))
+    square = cos(angle) ** 2
+    term = total = 1.0 if degrees % 2 == 0 else cos(angle)
+    for k in range(1 + degrees % 2, degrees - 2, 2):
+        term *= square * k / (k + 1)
+        total += term
+    if degrees % 2 == 0:
+        return 0.5 + sin(angle) * total / 2
+    return 0.5 + (angle + (sin(angle) * total if degrees > 1 else 0)) / pi
+
+
+@cache
+def t_quantile(probability: float, degrees: int) -> float:
+    """The t with P(T <= t) = `probability`, by halving; normal beyond 10,000 degrees of freedom, where the difference
+    is in the fifth digit. LabError unless 0 < `probability` < 1 and there is a degree of freedom."""
+    if not 0 < probability < 1 or degrees < 1:
+        raise LabError(f"0 < probability < 1 and degrees of 1 or more wanted; got {probability!r} and {degrees!r}")
+    if degrees > 10_000:
+        return NormalDist().inv_cdf(probability)
+    if degrees == 1:
+        return tan(pi * (probability - 0.5))
+    low, high = -1.0, 1.0
+    while t_cdf(low, degrees) > probability:
+        low *= 2
+    while t_cdf(high, degrees) < probability:
+        high *= 2
+    while isfinite(high) and low < (middle := (low + high) / 2) < high:
+        low, high = (middle, high) if t_cdf(middle, degrees) < probability else (low, middle)
+    return high
+
+
+Cells = list[dict]
+
+
+class Plan(NamedTuple):
+    """Every cell with every seed: lab number `seeds * cell + position of the seed`, cells and seeds counted from 0."""
+
+    workload: Workload
+    cells: Cells
+    seeds: tuple[int, ...]
+    measures: Measures
+
+    @property
+    def labs(self) -> int:
+        """How many labs there are."""
+        return len(self.cells) * len(self.seeds)
+
+    @property
+    def schema(self) -> pa.Schema:
+        """The columns that a simulated lab comes back with."""
+        figures = [(name, pa.float64()) for name in self.measures]
+        return pa.schema([("lab", pa.int64()), *figures, ("error_type", pa.string()), ("error", pa.string())])
+
+    def place(self, lab: int) -> tuple[dict, int]:
+        """The cell and the seed of a lab."""
+        cell, seed = divmod(lab, len(self.seeds))
+        return self.cells[cell], self.seeds[seed]
+
+
+def cells_of(workload: Workload, grid: Mapping) -> Cells:
+    """Every combination of a grid's values, the last parameter's changing quickest; values are checked and converted.
+
+    LabError for a parameter or value the workload has not, for one without values, and for a value given twice.
+    """
+    if not isinstance(grid, Mapping):
+        raise LabError(f'a grid wanted: values by parameter, such as {{"expiry": [10, 20, 50]}}; got {grid!r}')
+    axes = []
+    for name, values in grid.items():
+        axis = [values] if isinstance(values, str) or not isinstance(values, Iterable) else list(values)
+        typed = [workload.values({name: value})[name] for value in axis]
+        if not typed or len(set(typed)) < len(typed):
+            raise LabError(f"values of {name} wanted: one or more, each once; got {axis!r}")
+        axes.append(typed)
+    return [dict(zip(grid, values, strict=True)) for values in product(*axes)]
+
+
+def seeds_of(seeds: int | Iterable[int]) -> tuple[int, ...]:
+    """The seeds: 0, 1, ... for how many, or those given. LabError for none, for other values and for one twice."""
+    counted = isinstance(seeds, int) and not isinstance(seeds, bool)
+    found = tuple(range(seeds)) if counted else tuple(seeds) if isinstance(seeds, Iterable) else ()
+    if not found or any(type(seed) is not int for seed in found) or len(set(found)) < len(found):
+        raise LabError(f"seeds wanted: how many, 1 or more, or whole numbers, each once; got {seeds!r}")
+    return found
+
+
+def simulator(plan: Plan, labs: tuple[int, ...] | None = None) -> Callable:
+    """A function for mapInArrow, from batches of positions to batches of simulated labs: of `labs`, or of all.
+
+    Positions go through all cells for the first seed, then for the second, so that partitions of consecutive positions
+    cost about the same.
+    """
+
+    def simulate(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            positions = batch.column(0).to_pylist()
+            numbers = [_lab_at(plan, at) if labs is None else labs[at] for at in positions]
+            rows = [_one(plan, number) for number in numbers]
+            yield pa.RecordBatch.from_pylist(rows, schema=plan.schema)
+        settle()
+
+    return simulate
+
+
+def _lab_at(plan: Plan, position: int) -> int:
+    seed, cell = divmod(position, len(plan.cells))
+    return cell * len(plan.seeds) + seed
+
+
+def _one(plan: Plan, number: int) -> dict:
+    """One lab as a row: its measures, or what went wrong in it."""
+    cell, seed = plan.place(number)
+    try:
+        with plan.workload.over(seed, **cell) as lab:
+            return {"lab": number, **measure(lab, plan.measures)}
+    except Exception as error:  # noqa: BLE001  whatever goes wrong in one lab is its result, and the others go on
+        known = error.__cause__ if isinstance(error, ProgramDied) and error.__cause__ is not None else error
+        return {"lab": number, "error_type": type(known).__name__, "error": str(error) or type(known).__name__}
+
 
 ERRORS = ("error_type", "error")
 
@@ -154,8 +321,8 @@ class Sweep:
         return Sweep(self._spark, plan, simulated, self.confidence, self._partitions)
 
     def chart(self, measure: str, x: str | None = None, colour: str | None = None) -> alt.TopLevelMixin:
-        """Means of a measure with their confidence intervals: see `mqlab.pipeline.sweep_chart`."""
-        from mqlab.pipeline.sweep_chart import sweep_chart
+        """Means of a measure with their confidence intervals: see `mqlab.pipeline.charts.sweeps`."""
+        from mqlab.pipeline.charts.sweeps import sweep_chart
 
         return sweep_chart(self, measure, x, colour)
 

@@ -87,7 +87,7 @@ def packages() -> Check:
 
 def java() -> Check:
     """Which Java will Spark use?"""
-    from mqlab.pipeline.java import MEND, JavaMissing, find_java
+    from mqlab.pipeline.spark import MEND, JavaMissing, find_java
 
     try:
         found, passed_over = find_java()

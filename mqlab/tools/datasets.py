@@ -39,7 +39,7 @@ def build_parser(recipes) -> argparse.ArgumentParser:
 def main(argv: list[str] | None = None) -> int:
     """Run ``mqlab datasets make`` with what follows "make", and return the exit code."""
     from mqlab.pipeline import datasets
-    from mqlab.pipeline.java import SparkUnavailable
+    from mqlab.pipeline.spark import SparkUnavailable
 
     wanted = build_parser(datasets.RECIPES).parse_args(argv)
     own = (wanted.messages, wanted.seed, wanted.master) != (None, None, None)

@@ -17,7 +17,7 @@ from itertools import product
 from measuring import options, report, seconds
 
 from mqlab.pipeline import session, workloads
-from mqlab.pipeline.cores import cores
+from mqlab.pipeline.spark import cores
 from mqlab.pipeline.sweep import sweep
 
 GRID = {"expiry": [5, 10, 20, 40, 80], "arrival_rate": [1.0, 2.0], "duration": [6.0]}

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from mqlab.pipeline import session, workloads
-from mqlab.pipeline.java import find_java, home_for_spark
+from mqlab.pipeline.spark import find_java, home_for_spark
 from mqlab.pipeline.sweep import sweep
 
 CELL = {"expiry": 20, "duration": 4.0}

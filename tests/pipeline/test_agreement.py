@@ -7,7 +7,6 @@ import pytest
 
 from mqlab.mq.constants import REASONS
 from mqlab.mq.headers import MQDLH
-from mqlab.pipeline.lazy import ASKED, IDENTIFIED
 from mqlab.pipeline.questions import (
     batch_summary,
     batches,
@@ -28,6 +27,7 @@ from mqlab.pipeline.questions import (
     trigger_summary,
     why_expired,
 )
+from mqlab.pipeline.questions.expiry import ASKED, IDENTIFIED
 
 WIDTH = 20
 GONE = {"get": "got", "discard": "discarded", "undo": "backed out", "clear": "cleared", "lost": "lost"}

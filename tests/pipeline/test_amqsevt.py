@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from mqlab import Lab, LabError, MQError, estates
-from mqlab.pipeline import measured
+from mqlab.pipeline import instrumentation as measured
 from mqlab.pipeline.instrumentation import read_instrumentation
 from mqlab.pipeline.traffic.amqsevt import records, write_json
 

@@ -6,7 +6,7 @@ import pytest
 
 from mqlab.mq.errors import LabError
 from mqlab.mqsc.parser import parse
-from mqlab.pipeline.definitions import read_mqsc
+from mqlab.pipeline.read import read_mqsc
 
 CORPUS = Path(__file__).resolve().parents[3] / "shared" / "mqsc"
 

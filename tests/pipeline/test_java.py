@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mqlab.pipeline import java
-from mqlab.pipeline.java import JavaMissing, SparkUnavailable
+from mqlab.pipeline import spark as java
+from mqlab.pipeline.spark import JavaMissing, SparkUnavailable
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="the shim is a POSIX shell script")
 NEEDED_BY_SPARK = ("bash", "sh", "env", "uname", "dirname", "basename", "cat", "ps", "sed", "grep", "tr", "expr")

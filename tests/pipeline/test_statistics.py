@@ -6,7 +6,7 @@ from statistics import NormalDist
 import pytest
 
 from mqlab import LabError
-from mqlab.pipeline.statistics import estimate, t_cdf, t_quantile
+from mqlab.pipeline.sweep import estimate, t_cdf, t_quantile
 
 TABLE = [
     (0.975, 1, 12.706),

@@ -9,9 +9,8 @@ import pytest
 
 from mqlab import LabError
 from mqlab.pipeline import workloads
-from mqlab.pipeline.cores import cores, partitions_for
-from mqlab.pipeline.statistics import estimate
-from mqlab.pipeline.sweep import Sweep, SweepLost, sweep
+from mqlab.pipeline.spark import cores, partitions_for
+from mqlab.pipeline.sweep import Sweep, SweepLost, estimate, sweep
 from mqlab.pipeline.workloads import Parameter, Workload
 
 GRID = {"expiry": [10, 40], "arrival_rate": [1.0, 3.0], "duration": 8}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from mqlab.pipeline.batches import IN_DOUBT, UNSENT
 from mqlab.pipeline.charts.shared import START, clock, heading, listed, long, require
+from mqlab.pipeline.questions.channels import IN_DOUBT, UNSENT
 from mqlab.views.charts.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT, OKABE_ITO
 

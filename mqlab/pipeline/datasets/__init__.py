@@ -3,8 +3,6 @@
 datasets/README.md is their data sheet.
 """
 
-from mqlab.pipeline.datasets.making import make
-from mqlab.pipeline.datasets.recipe import Recipe
-from mqlab.pipeline.datasets.recipes import RECIPES, find
+from mqlab.pipeline.datasets.recipes import RECIPES, Recipe, find, make
 
 __all__ = ["RECIPES", "Recipe", "find", "make"]

@@ -1,16 +1,93 @@
-"""The sample data sets by name."""
+"""The sample data sets by name, and how each is made: here if it is small, on Spark if it is not."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pyarrow as pa
+
 from mqlab.mq.errors import LabError
-from mqlab.pipeline.datasets.recipe import Recipe
-from mqlab.pipeline.datasets.retailer import RETAIL_DAY
-from mqlab.pipeline.datasets.sites import EVENT_LOG
-from mqlab.pipeline.datasets.twosites import INSTRUMENTATION
+from mqlab.pipeline.datasets import sites, two_sites
+from mqlab.pipeline.traffic.day import LEAST, MESSAGES, MOST, SEED, generate, write
+from mqlab.sim.events import SCHEMA_VERSION
 
-__all__ = ["RECIPES", "find"]
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
 
-RECIPES = {each.name: each for each in (RETAIL_DAY, EVENT_LOG, INSTRUMENTATION)}
+__all__ = ["FEW", "RECIPES", "Recipe", "find", "frame", "make"]
+
+FEW = 24
+"""Up to so many pieces Spark would take longer to start than they take."""
+
+PIECES_A_TASK = 20
+TASKS_A_CORE = 4
+
+
+class Recipe(NamedTuple):
+    """How one data set is made, in pieces that have nothing in common, so that each can be made anywhere.
+
+    `messages` and `seed` are those of the committed sample, `file` its name. `pieces` says how many there are of so
+    many messages, `piece` makes one from seed, messages and its number (from 0): rows of a table, whose schema is that
+    of every piece. `write` writes them to one file.
+    """
+
+    name: str
+    about: str
+    file: str
+    messages: int
+    seed: int
+    least: int
+    most: int
+    pieces: Callable[[int], int]
+    piece: Callable[[int, int, int], pa.Table]
+    write: Callable[[pa.Table, Path], None]
+
+    def check(self, messages: int, seed: int) -> None:
+        """LabError for a number of messages that it cannot make, or a seed that is no whole number."""
+        if type(seed) is not int:
+            raise LabError(f"seed wanted: a whole number; got {seed!r}")
+        if type(messages) is not int or not self.least <= messages <= self.most:
+            raise LabError(
+                f"messages of {self.name} wanted: a whole number from {self.least:_} to {self.most:_}; got {messages!r}"
+            )
+
+
+def _one(messages: int) -> int:
+    """A day is one piece, because all of it hangs together."""
+    return 1
+
+
+def _day(seed: int, messages: int, number: int) -> pa.Table:
+    return generate(seed, messages)
+
+
+_RECIPES = (
+    Recipe(
+        "retail-day",
+        "a retailer's day, the calls that its programs make",
+        "retail-day.parquet",
+        *(MESSAGES, SEED, LEAST, MOST),
+        *(_one, _day, write),
+    ),
+    Recipe(
+        "event-log",
+        "the event logs of many small labs as one",
+        "event-log.parquet",
+        *(6_000, 7, 600, 10_000_000_000),
+        *(sites.sites, sites.site, sites.write),
+    ),
+    Recipe(
+        "two-sites-reports",
+        "what the queue managers of the estate two-sites report of their days",
+        "two-sites-reports.jsonl",
+        *(two_sites.DAY_MESSAGES, 7, 100, 100_000_000),
+        *(two_sites.days, two_sites.report, two_sites.write),
+    ),
+)
+RECIPES = {each.name: each for each in _RECIPES}
+"""The sample data sets by name."""
 
 
 def find(name: str) -> Recipe:
@@ -18,3 +95,71 @@ def find(name: str) -> Recipe:
     if name not in RECIPES:
         raise LabError(f"dataset wanted: one of {', '.join(RECIPES)}; got {name!r}")
     return RECIPES[name]
+
+
+def make(recipe: Recipe, out: Path, messages: int | None = None, seed: int | None = None, master: str | None = None):
+    """Write a data set into the folder `out` and return where: its one file, or a folder of files if Spark made it.
+
+    `messages` and `seed` are those of the committed sample unless given; the same two give the same rows wherever they
+    are made. Spark makes it if `master` names one, or else, on this machine, if it is more than FEW pieces. LabError
+    for a number or a seed it cannot be made by, and where Spark would write over something; SparkUnavailable where
+    there is no Spark.
+    """
+    messages = recipe.messages if messages is None else messages
+    seed = recipe.seed if seed is None else seed
+    recipe.check(messages, seed)
+    pieces = recipe.pieces(messages)
+    out = Path(out)
+    if pieces == 1 or (master is None and pieces <= FEW):
+        path = out / recipe.file
+        out.mkdir(parents=True, exist_ok=True)
+        recipe.write(pa.concat_tables(recipe.piece(seed, messages, number) for number in range(pieces)), path)
+        return path
+    return _on_spark(recipe, out / Path(recipe.file).stem, messages, seed, master or "local[*]")
+
+
+def _on_spark(recipe: Recipe, folder: Path, messages: int, seed: int, master: str) -> Path:
+    """Let Spark write a folder of files, with a progress bar."""
+    from mqlab.pipeline import session
+    from mqlab.pipeline.spark import progress_bar
+
+    if folder.exists():
+        raise LabError(f"a folder that is not there yet wanted; got {folder}. Remove it, or write somewhere else")
+    spark = session(**{"spark.master": master})
+    with progress_bar(spark, recipe.pieces(messages), "piece", shown=True):
+        rows = frame(spark, recipe, messages, seed).write
+        if recipe.file.endswith(".parquet"):
+            rows.option("compression", "zstd").parquet(folder.absolute().as_uri())
+        else:
+            rows.text(folder.absolute().as_uri())
+    return folder
+
+
+def frame(spark: SparkSession, recipe: Recipe, messages: int, seed: int) -> DataFrame:
+    """The rows of a data set as a DataFrame whose tasks make them: no row passes through the driver, and a task holds
+    one piece at a time."""
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    from mqlab.pipeline.spark import cores
+
+    pieces = recipe.pieces(messages)
+    tasks = min(pieces, max(TASKS_A_CORE * cores(spark), pieces // PIECES_A_TASK))
+    schema = _plain(recipe.piece(seed, recipe.least, 0).schema)
+    two_sites.send(spark)
+
+    def simulate(batches):
+        for batch in batches:
+            for number in batch.column(0).to_pylist():
+                yield from recipe.piece(seed, messages, number).cast(schema).combine_chunks().to_batches()
+
+    rows = spark.range(0, pieces, 1, tasks).mapInArrow(simulate, from_arrow_schema(schema))
+    if "seq" in rows.columns:
+        rows = rows.withMetadata("seq", {"mqlab_schema_version": str(SCHEMA_VERSION)})
+    return rows
+
+
+def _plain(schema: pa.Schema) -> pa.Schema:
+    """A schema with its names as plain text, which Spark wants."""
+    return pa.schema(
+        (each.name, each.type.value_type if pa.types.is_dictionary(each.type) else each.type) for each in schema
+    )

@@ -16,12 +16,11 @@ import pyarrow.parquet as pq
 
 from mqlab.lab.lab import Lab
 from mqlab.mq.errors import LabError
-from mqlab.pipeline.datasets.recipe import Recipe
-from mqlab.pipeline.datasets.twosites import TWO_SITES
+from mqlab.pipeline.datasets.two_sites import TWO_SITES
 from mqlab.pipeline.workloads import Workload, find
 from mqlab.sim.event_file import to_arrow
 
-__all__ = ["EVENT_LOG", "HOUR", "KINDS", "SHIFT", "SITE_MESSAGES", "site"]
+__all__ = ["HOUR", "KINDS", "SHIFT", "SITE_MESSAGES", "site", "sites", "write"]
 
 HOUR = 3600.0
 SITE_MESSAGES = 4_000
@@ -115,17 +114,3 @@ def write(table: pa.Table, path: Path) -> None:
         column_encoding=packed,
         write_page_checksum=True,
     )
-
-
-EVENT_LOG = Recipe(
-    "event-log",
-    "the event logs of many small labs as one",
-    "event-log.parquet",
-    6_000,
-    7,
-    600,
-    10_000_000_000,
-    sites,
-    site,
-    write,
-)

@@ -12,9 +12,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
-from ...mq.constants import REASONS
-from ...mq.errors import LabError
-from ...sim.events import EventLog
+from mqlab.mq.constants import REASONS
+from mqlab.mq.errors import LabError
+from mqlab.sim.events import EventLog
 
 __all__ = ["records", "write_json"]
 

@@ -2,12 +2,212 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from heapq import heapreplace
 from random import Random
+from typing import NamedTuple
 
-from .draws import DAY_US, SECOND_US, arrivals, clock_us, serve, spread
-from .trace import Trace
+from mqlab.mq.errors import LabError
 
-__all__ = ["Day"]
+__all__ = [
+    "COLUMNS",
+    "DAY_START",
+    "DAY_US",
+    "Day",
+    "HOUR_US",
+    "LEAST",
+    "MESSAGES",
+    "MOST",
+    "SECOND_US",
+    "SEED",
+    "Served",
+    "TRACE_VERSION",
+    "Trace",
+    "VERBS",
+    "arrivals",
+    "clock_us",
+    "generate",
+    "load",
+    "serve",
+    "spread",
+    "write",
+]
+
+SECOND_US = 1_000_000
+HOUR_US = 3600 * SECOND_US
+DAY_US = 24 * HOUR_US
+SLICES = 144
+
+
+class Served(NamedTuple):
+    """One arrival taken by a reader: its index, which reader, and from when to when (microseconds)."""
+
+    arrival: int
+    reader: int
+    start_us: int
+    finish_us: int
+
+
+def clock_us(text: str) -> int:
+    """Microseconds from midnight to a time of day.
+
+    >>> clock_us("00:01:30")
+    90000000
+    """
+    parts = [int(part) for part in text.split(":")] + [0]
+    return ((parts[0] * 60 + parts[1]) * 60 + parts[2]) * SECOND_US
+
+
+def arrivals(rng: Random, count: int, hours: list[float]) -> list[int]:
+    """Times (microseconds from midnight, ascending) of `count` Poisson arrivals whose rate follows `hours`.
+
+    `hours` holds 24 relative rates, one for each full hour, joined by straight lines. Given its number, the arrivals of
+    a Poisson process are independent draws from the rate curve, so no logarithm is needed.
+    """
+    total, steps = 0.0, []
+    for index in range(SLICES):
+        hour, part = divmod(index * 24 / SLICES, 1)
+        low, high = hours[int(hour)], hours[(int(hour) + 1) % 24]
+        total += low + (high - low) * part
+        steps.append(total)
+    times = []
+    for _ in range(count):
+        aim = rng.random() * total
+        index = bisect_right(steps, aim)
+        before = steps[index - 1] if index else 0.0
+        times.append(int((index + (aim - before) / (steps[index] - before)) * DAY_US / SLICES))
+    return sorted(times)
+
+
+def spread(rng: Random, quantiles: tuple[float, ...]) -> float:
+    """A draw whose quantiles, evenly spaced from least to greatest, are `quantiles`; straight lines between them."""
+    place = rng.random() * (len(quantiles) - 1)
+    index = int(place)
+    return quantiles[index] + (quantiles[index + 1] - quantiles[index]) * (place - index)
+
+
+def serve(
+    times: list[int],
+    durations: list[int],
+    readers: int = 1,
+    away: tuple[int, int] | None = None,
+    patience_us: int | list[int | None] | None = None,
+) -> list[Served]:
+    """Who reads which arrival when, first come first served: the guess by which the day's gets are timed.
+
+    `durations` are microseconds for each arrival; during `away` (from, to) nobody reads; an arrival that would wait
+    longer than its patience is left out, as a reader never sees a message that has lapsed. What the queue manager then
+    really hands out at those times is its own affair.
+    """
+    free = [(0, reader) for reader in range(readers)]
+    taken = []
+    for index, arrived in enumerate(times):
+        idle_from, reader = free[0]
+        start = max(arrived, idle_from)
+        if away is not None and away[0] <= start < away[1]:
+            start = away[1]
+        patience = patience_us[index] if isinstance(patience_us, list) else patience_us
+        if patience is not None and start - arrived >= patience:
+            continue
+        heapreplace(free, (start + durations[index], reader))
+        taken.append(Served(index, reader, start, start + durations[index]))
+    return taken
+
+
+TRACE_VERSION = 1
+VERBS = ("put", "get", "browse", "commit", "backout", "close")
+
+
+class Row(NamedTuple):
+    """One call to be made; the columns of a trace, see COLUMNS."""
+
+    call: int
+    time_us: int
+    program: str
+    verb: str
+    queue: str | None = None
+    unit: int | None = None
+    after: int | None = None
+    unless: int | None = None
+    match: int | None = None
+    priority: int | None = None
+    persistent: bool | None = None
+    expiry: int | None = None
+    report: int | None = None
+    reply_to_q: str | None = None
+    size: int | None = None
+    flawed: bool | None = None
+
+
+LINKS = ("after", "unless", "match")
+COLUMNS = Row._fields
+"""Columns of a trace, version 1; datasets/README.md tells what each means."""
+
+
+class Trace:
+    """Rows in the order they are thought of; `rows` puts them in the order of time and numbers them.
+
+    >>> trace = Trace()
+    >>> request = trace.add(1000, "WEB", "put", "QUOTES", size=100)
+    >>> answer = trace.add(500, "OPS", "browse", "QUOTES")
+    >>> [(row.call, row.verb) for row in trace.rows(until_us=2000)]
+    [(1, 'browse'), (2, 'put')]
+    """
+
+    def __init__(self):
+        self._rows: list[Row] = []
+        self._units = 0
+
+    def add(self, time_us: int, program: str, verb: str, queue: str | None = None, **rest) -> int:
+        """Add one call; returns the mark by which `after`, `unless` and `match` of later calls name it."""
+        mark = len(self._rows)
+        self._rows.append(Row(mark, int(time_us), program, verb, queue, **rest))
+        return mark
+
+    def unit(self) -> int:
+        """A number for a new unit of work."""
+        self._units += 1
+        return self._units
+
+    def rows(self, until_us: int) -> list[Row]:
+        """The rows before `until_us` in order of time, numbered from 1, with marks replaced by those numbers.
+
+        Raises ValueError if a call depends on one that does not come before it.
+        """
+        ordered = sorted((row for row in self._rows if row.time_us < until_us), key=lambda row: (row.time_us, row.call))
+        numbers = {row.call: number for number, row in enumerate(ordered, 1)}
+        result = []
+        for number, row in enumerate(ordered, 1):
+            links = {name: numbers[mark] for name in LINKS if (mark := getattr(row, name)) is not None}
+            late = [name for name, link in links.items() if link >= number]
+            if late:
+                raise ValueError(f"{late[0]} wanted: a call before {number}; got {links[late[0]]} in {row}")
+            result.append(row._replace(call=number, **links))
+        return result
+
+    def to_arrow(self, until_us: int, metadata: dict[str, str]):
+        """`rows` as a pyarrow.Table of COLUMNS, with `metadata` and the trace's version in its schema."""
+        import pyarrow as pa
+
+        name, whole, small, flag = pa.dictionary(pa.int32(), pa.string()), pa.int32(), pa.int8(), pa.bool_()
+        types = {
+            "time_us": pa.int64(),
+            "program": name,
+            "verb": name,
+            "queue": name,
+            "reply_to_q": name,
+            "priority": small,
+            "persistent": flag,
+            "flawed": flag,
+        }
+        arrays = []
+        for column, values in zip(COLUMNS, zip(*self.rows(until_us), strict=True), strict=True):
+            kind = types.get(column, whole)
+            named = pa.types.is_dictionary(kind)
+            arrays.append(pa.array(values, pa.string()).dictionary_encode() if named else pa.array(values, kind))
+        known = {"mqlab_traffic_version": str(TRACE_VERSION), **metadata}
+        return pa.table(arrays, names=list(COLUMNS), metadata=known)
+
 
 BASE = 56_000
 MS = 1_000
@@ -320,3 +520,46 @@ class Day:
         for time in range(clock_us("00:07"), DAY_US, 900 * SECOND_US):
             self.trace.add(time, "OPS", "browse", "PRICING.QUOTE.REQ.V1")
         self.trace.add(clock_us("23:30"), "OPS", "browse", "WEB.QUOTE.REPLY.V1")
+
+
+SEED = 20250106
+MESSAGES = 56_000
+DAY_START = "2025-01-06T00:00:00Z"
+LEAST, MOST = 500, 50_000_000
+
+
+def generate(seed: int = SEED, messages: int = MESSAGES):
+    """The retailer's day as a trace: a pyarrow.Table of the MQI calls to be made, about `messages` of them puts.
+
+    The same seed gives the same table on every machine. `time_us` counts microseconds from midnight, so replay it on a
+    lab that starts at DAY_START. LabError if `messages` is below 500 or above 50,000,000, or `seed` is not an int.
+    """
+    if type(seed) is not int:
+        raise LabError(f"seed wanted: a whole number; got {seed!r}")
+    if type(messages) is not int or not LEAST <= messages <= MOST:
+        raise LabError(f"messages wanted: a whole number from {LEAST} to {MOST}; got {messages!r}")
+    return Day(seed, messages).trace.to_arrow(
+        DAY_US, {"mqlab_seed": str(seed), "mqlab_messages": str(messages), "mqlab_start": DAY_START}
+    )
+
+
+def write(table, path) -> None:
+    """Write a trace to a parquet file, compressed; the same trace gives the same bytes with the same pyarrow."""
+    import pyarrow.parquet as pq
+
+    named = ["program", "verb", "queue", "reply_to_q", "size"]
+    packed = dict.fromkeys(("call", "time_us", "unit", "after", "unless", "match"), "DELTA_BINARY_PACKED")
+    pq.write_table(table, path, compression="zstd", compression_level=9, use_dictionary=named, column_encoding=packed)
+
+
+def load(path):
+    """Read a trace from a parquet file; LabError, naming the file, if it is missing or is not parquet."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        return pq.read_table(path)
+    except FileNotFoundError:
+        raise LabError(f"a trace wanted: a parquet file; {path} does not exist. Make it: mqlab datasets make") from None
+    except pa.ArrowInvalid as error:
+        raise LabError(f"a trace wanted: a parquet file; {path} is not one ({error})") from None

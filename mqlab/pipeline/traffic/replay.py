@@ -6,8 +6,8 @@ import json
 from collections import Counter
 from typing import NamedTuple
 
-from ...mq.errors import LabError, MQError
-from .trace import COLUMNS, TRACE_VERSION, Row
+from mqlab.mq.errors import LabError, MQError
+from mqlab.pipeline.traffic.day import COLUMNS, TRACE_VERSION, Row
 
 __all__ = ["EXPECTED", "Playback", "replay"]
 

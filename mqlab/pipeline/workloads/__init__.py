@@ -14,14 +14,9 @@ from importlib.util import find_spec
 
 from mqlab.lab.lab import Lab
 from mqlab.mq.errors import LabError
-from mqlab.pipeline.workloads.channel import CHANNEL
-from mqlab.pipeline.workloads.expiring import EXPIRING
-from mqlab.pipeline.workloads.filling import FILLING
 from mqlab.pipeline.workloads.measures import MEASURES, measure
-from mqlab.pipeline.workloads.parameter import Parameter
-from mqlab.pipeline.workloads.sharing import SHARING
-from mqlab.pipeline.workloads.triggered import TRIGGERED
-from mqlab.pipeline.workloads.workload import Workload
+from mqlab.pipeline.workloads.ready import CHANNEL, EXPIRING, FILLING, SHARING, TRIGGERED
+from mqlab.pipeline.workloads.workload import Parameter, Workload
 
 __all__ = ["MEASURES", "WORKLOADS", "Parameter", "Workload", "find", "measure", "names"]
 

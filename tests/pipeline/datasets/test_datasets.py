@@ -11,9 +11,10 @@ import pytest
 
 from mqlab.lab.checkout import NotACheckout
 from mqlab.mq.errors import LabError
-from mqlab.pipeline import datasets, measured, questions, traffic
-from mqlab.pipeline.datasets import sites, twosites
-from mqlab.pipeline.datasets.making import frame
+from mqlab.pipeline import datasets, questions, traffic
+from mqlab.pipeline import instrumentation as measured
+from mqlab.pipeline.datasets import sites, two_sites
+from mqlab.pipeline.datasets.recipes import frame
 from mqlab.pipeline.instrumentation import read_instrumentation
 from mqlab.pipeline.read import read_events
 from mqlab.tools import cli
@@ -215,17 +216,17 @@ def test_an_executor_needs_no_checkout(spark):
     frame(spark, recipe, 1_000, 7).count()
 
     def without_checkout(batches):
-        from mqlab.pipeline.datasets import twosites
+        from mqlab.pipeline.datasets import two_sites
 
         def none():
             raise NotACheckout("none here")
 
-        found, twosites.checkout = twosites.checkout, none
+        found, two_sites.checkout = two_sites.checkout, none
         try:
             for _ in batches:
                 yield from recipe.piece(7, 1_000, 0).to_batches()
         finally:
-            twosites.checkout = found
+            two_sites.checkout = found
 
     made = spark.range(0, 1, 1, 1).mapInArrow(without_checkout, "value string").toArrow()
     assert made["value"].to_pylist() == recipe.piece(7, 1_000, 0)["value"].to_pylist()
@@ -235,6 +236,6 @@ def test_neither_checkout_nor_executor(monkeypatch, tmp_path, capsys):
     def none():
         raise NotACheckout("none here")
 
-    monkeypatch.setattr(twosites, "checkout", none)
+    monkeypatch.setattr(two_sites, "checkout", none)
     assert cli.main(["datasets", "make", "--dataset", "two-sites-reports", "--out", str(tmp_path)]) == 2
     assert "which a checkout has; none here" in capsys.readouterr().err

@@ -14,8 +14,7 @@ import pytest
 
 from mqlab.mq.errors import LabError
 from mqlab.pipeline import datasets, traffic
-from mqlab.pipeline.traffic.draws import DAY_US, HOUR_US, Served, arrivals, clock_us, serve, spread
-from mqlab.pipeline.traffic.trace import Trace
+from mqlab.pipeline.traffic.day import DAY_US, HOUR_US, Served, Trace, arrivals, clock_us, serve, spread
 
 DAY_FILE = Path(__file__).parents[3] / "datasets" / "retail-day.parquet"
 

@@ -7,9 +7,7 @@ import pytest
 from mqlab import Lab, MQError
 from mqlab.mq.errors import LabError
 from mqlab.pipeline import traffic
-from mqlab.pipeline.traffic.day import OUTAGE
-from mqlab.pipeline.traffic.draws import clock_us
-from mqlab.pipeline.traffic.trace import Trace
+from mqlab.pipeline.traffic.day import OUTAGE, Trace, clock_us
 
 PUSH, REPLIES, INVOICES = "NOTIFY.PUSH.REQ.V1", "WEB.QUOTE.REPLY.V1", "BILLING.INVOICE.REQ.V1"
 

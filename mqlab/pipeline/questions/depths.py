@@ -8,7 +8,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from mqlab.mq.errors import LabError
-from mqlab.pipeline.lives import QUEUE, stays
+from mqlab.pipeline.questions.stays import QUEUE, stays
 from mqlab.sim.event_kinds import LEAVES
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from mqlab.mq.rulebook import RULES
-from mqlab.pipeline.lives import QUEUE
+from mqlab.pipeline.questions.stays import QUEUE
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame

@@ -15,17 +15,15 @@ from mqlab.lab import estates
 from mqlab.lab.checkout import NotACheckout, checkout
 from mqlab.lab.lab import Lab
 from mqlab.mq.errors import LabError
-from mqlab.pipeline.datasets.recipe import Recipe
 from mqlab.pipeline.traffic.amqsevt import records
 from mqlab.pipeline.workloads import Workload
-from mqlab.pipeline.workloads.channel import interruptions
-from mqlab.pipeline.workloads.draws import exponential
-from mqlab.pipeline.workloads.parts import ARRIVALS, BODY, DURATION, SECOND, server
+from mqlab.pipeline.workloads.ready import interruptions
+from mqlab.pipeline.workloads.workload import ARRIVALS, BODY, DURATION, SECOND, exponential, server
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["INSTRUMENTATION", "TWO_SITES", "report", "send", "tell"]
+__all__ = ["DAY_MESSAGES", "TWO_SITES", "days", "report", "send", "tell", "write"]
 
 DAY = 86_400.0
 FIRST_DAY = date(2025, 1, 6)
@@ -130,19 +128,18 @@ def _serve(rng: Random, arrival_rate: float):
 def report(seed: int, messages: int, number: int) -> pa.Table:
     """What the queue managers of day `number` (from 0) would have reported, a JSON text a row, each day from midnight
     and at rest before."""
-    days = _days(messages)
-    rate = messages / days / MESSAGES_AN_ORDER / DAY
+    rate = messages / days(messages) / MESSAGES_AN_ORDER / DAY
     day = TwoSites(TWO_SITES.name, TWO_SITES.about, tell, TWO_SITES.parameters.values(), FIRST_DAY + timedelta(number))
     with day.over(Random(f"{seed}/{number}").randrange(2**31), arrival_rate=rate, duration=DAY) as lab:
         return pa.table({"value": [json.dumps(each) for each in records(lab.events)]})
 
 
-def _days(messages: int) -> int:
+def days(messages: int) -> int:
     """How many days so many messages are spread over."""
     return max(1, messages // DAY_MESSAGES)
 
 
-def _write(table: pa.Table, path: Path) -> None:
+def write(table: pa.Table, path: Path) -> None:
     """Write records to a file, a line each, as `amqsevt -o json_compact` does."""
     with open(path, "w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{line}\n" for line in table["value"].to_pylist())
@@ -153,17 +150,4 @@ TWO_SITES = TwoSites(
     "orders that travel from a shop by way of a hub to a warehouse, and their answers",
     tell,
     (ARRIVALS._replace(default=0.01, low=0.0001), DURATION),
-)
-
-INSTRUMENTATION = Recipe(
-    "two-sites-reports",
-    "what the queue managers of the estate two-sites report of their days",
-    "two-sites-reports.jsonl",
-    DAY_MESSAGES,
-    7,
-    100,
-    100_000_000,
-    _days,
-    report,
-    _write,
 )

@@ -1,0 +1,297 @@
+"""Expired messages: which call discarded them, how long they had been expired, and which reader was too slow."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from pyspark.sql import Window
+from pyspark.sql import functions as F
+
+from mqlab.mq.errors import LabError
+from mqlab.pipeline.questions.stays import QUEUE, deadline, ends
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+__all__ = [
+    "ASKED",
+    "IDENTIFIED",
+    "NAMELESS",
+    "WHYS",
+    "expired",
+    "expired_over_time",
+    "lag_histogram",
+    "lazy_expiry",
+    "slow_readers",
+    "why_expired",
+]
+
+NAMELESS = "a program"  # what a reader is called that has connected without a name
+MINUTE_US = 60_000_000
+LAGS = (
+    ("under 1 s", 1),
+    ("1 to 10 s", 10),
+    ("10 s to 1 min", 60),
+    ("1 to 10 min", 600),
+    ("10 to 30 min", 1800),
+    ("30 min to 2 h", 7200),
+)
+LONGEST = "over 2 h"
+
+
+def expired(events: DataFrame) -> DataFrame:
+    """One row for each message that was discarded on a queue because its lifetime was over.
+
+    Returns
+    -------
+    DataFrame
+        qmgr, object, message, priority; `put_us`, `arrived_us`, `deadline_us` and `discarded_us`; `lag_us` = discarded
+        - deadline, how long it lay lapsed but counted; `met_by` and `call`, the program and kind of call that met it
+        ("get", "browse", "wait", "scan"), and `call_seq`, that call's row; `reader`, the program that had last got
+        something from the queue when the message lapsed, else the one that got most from it in the whole log (null:
+        nobody ever did), and `reader_last_us`, when that last get was (null if there was none before). Microseconds
+        since the lab's start.
+    """
+    rows = events.where((F.col("kind") == "discard") & F.col("object_type").isNotNull()).select(
+        *QUEUE,
+        "message",
+        "priority",
+        "put_us",
+        "arrived_us",
+        deadline().alias("deadline_us"),
+        F.col("time_us").alias("discarded_us"),
+        (F.col("time_us") - deadline()).alias("lag_us"),
+        F.col("program").alias("met_by"),
+        F.col("cause").alias("call_seq"),
+        "seq",
+    )
+    calls = events.select(F.col("seq").alias("call_seq"), F.col("kind").alias("call"))
+    queues = F.broadcast(rows.select(*QUEUE).distinct())
+    gets = events.where((F.col("kind") == "get") & F.col("message").isNotNull()).join(queues, QUEUE, "left_semi")
+    gets = gets.withColumn("program", F.coalesce("program", F.lit(NAMELESS)))
+    most = (
+        gets.groupBy(*QUEUE, "program")
+        .agg(F.count("*").alias("gets"))
+        .groupBy(*QUEUE)
+        .agg(F.max_by("program", F.struct("gets", "program")).alias("most"))
+    )
+    answered = _with_reader(rows, gets).join(calls, "call_seq", "left").join(F.broadcast(most), QUEUE, "left")
+    return answered.select(
+        *QUEUE,
+        "message",
+        "priority",
+        "put_us",
+        "arrived_us",
+        "deadline_us",
+        "discarded_us",
+        "lag_us",
+        "met_by",
+        "call",
+        "call_seq",
+        F.coalesce("reader", "most").alias("reader"),
+        "reader_last_us",
+    )
+
+
+def _with_reader(rows: DataFrame, gets: DataFrame) -> DataFrame:
+    """Each discard with the last get from its queue up to its deadline: one sort of the gets of those queues."""
+    marks = gets.select(
+        *QUEUE,
+        F.col("time_us").alias("at_us"),
+        F.lit(0).alias("turn"),
+        "seq",
+        F.struct("program", "time_us").alias("read"),
+    )
+    lapses = rows.withColumn("at_us", F.col("deadline_us")).withColumn("turn", F.lit(1))
+    up_to_here = (
+        Window.partitionBy(*QUEUE)
+        .orderBy("at_us", "turn", "seq")
+        .rowsBetween(Window.unboundedPreceding, Window.currentRow)
+    )
+    both = marks.unionByName(lapses, allowMissingColumns=True)
+    last = both.withColumn("read", F.last("read", ignorenulls=True).over(up_to_here)).where("turn = 1")
+    return (
+        last.withColumn("reader", F.col("read.program"))
+        .withColumn("reader_last_us", F.col("read.time_us"))
+        .drop("read", "turn", "at_us")
+    )
+
+
+def expired_over_time(lapses: DataFrame, every_minutes: int = 60) -> DataFrame:
+    """From the rows of `expired`: how many lapsed and how many were discarded in each interval of `every_minutes`.
+
+    Returns `time_us` (the start of the interval, microseconds since the lab's start), `what` ("lapsed" or "discarded")
+    and `messages`, ordered. LabError if `every_minutes` is not a whole number above 0.
+    """
+    if type(every_minutes) is not int or every_minutes < 1:
+        raise LabError(f"every_minutes wanted: a whole number of minutes, 1 or more; got {every_minutes!r}")
+    width = every_minutes * MINUTE_US
+    parts = [
+        lapses.select((F.floor(F.col(column) / width) * width).alias("time_us"), F.lit(what).alias("what"))
+        for column, what in (("deadline_us", "lapsed"), ("discarded_us", "discarded"))
+    ]
+    return (
+        parts[0]
+        .unionByName(parts[1])
+        .groupBy("time_us", "what")
+        .agg(F.count("*").alias("messages"))
+        .orderBy("time_us", "what")
+    )
+
+
+def lag_histogram(lapses: DataFrame) -> DataFrame:
+    """From the rows of `expired`: how long messages lay lapsed but counted.
+
+    Returns object, `lag` (a class such as "1 to 10 min"), `order` (its place) and `messages`, ordered.
+    """
+    name, order = F.lit(LONGEST), F.lit(len(LAGS))
+    for place, (label, seconds) in reversed(list(enumerate(LAGS))):
+        within = F.col("lag_us") < seconds * 1_000_000
+        name, order = F.when(within, label).otherwise(name), F.when(within, place).otherwise(order)
+    return (
+        lapses.select("object", name.alias("lag"), order.alias("order"))
+        .groupBy("object", "lag", "order")
+        .agg(F.count("*").alias("messages"))
+        .orderBy("object", "order")
+    )
+
+
+ASKED = "seq LONG, msg_id BINARY, correl_id BINARY, behind LONG"
+IDENTIFIED = "message LONG, correl_id BINARY"
+
+
+def lazy_expiry(events: DataFrame, asked: DataFrame | None = None, identified: DataFrame | None = None) -> DataFrame:
+    """The messages that lazy expiry discards, by which call and when, worked out in SQL (`lazy_expiry.sql`) from the
+    calls alone.
+
+    It reads who put what with which lifetime, who committed, backed out and cleared, and which message each get and
+    browse returned (or that it returned none: 2033); it reads no discard. A lapsed message goes with the first call
+    that looks past the place where it is: a call looks from the front of the queue, or from its cursor, as far as the
+    message it returns, and through all of the queue if it returns none.
+
+    It equals the engine, message by message, for gets and browses of local queues that are not shared, in priority and
+    FIFO order, in and out of units of work, and for scans. The log does not have what a call selected by: for calls by
+    MsgId or CorrelId, and for a browse that goes on behind its cursor, `asked` tells it. Not restated: locks of a
+    browse, gets under the cursor, groups and segments, calls that end with a warning about their buffer, a get that
+    waits and is woken in vain, and the queues of MQ Everyplace. It compares each lapsed message with the calls on its
+    queue from then on, so it is for logs of some ten thousand rows a queue, not for any size.
+
+    Parameters
+    ----------
+    asked : DataFrame or None
+        Columns ASKED, a row for each call that asked for less than any message: `seq` of the row of the call, the
+        identifiers it asked for (24 bytes, null for any), and `behind`, the row of the put of the message that its
+        cursor stands on (null for the front).
+    identified : DataFrame or None
+        Columns IDENTIFIED: the CorrelId of each message that has one.
+
+    Returns
+    -------
+    DataFrame
+        qmgr, object, message, `call_seq` (the row of the call that met it), `discarded_us`, `met_by` (the program),
+        `deadline_us`. Microseconds since the lab's start.
+    """
+    spark = events.sparkSession
+    text = files("mqlab.pipeline.questions").joinpath("lazy_expiry.sql").read_text("utf-8")
+    return spark.sql(
+        text,
+        events=events,
+        asked=spark.createDataFrame([], ASKED) if asked is None else asked,
+        identified=spark.createDataFrame([], IDENTIFIED) if identified is None else identified,
+    )
+
+
+SLOW, AWAY, NOBODY = "read others", "did not read", "nobody reads it"
+WHYS = (SLOW, AWAY, NOBODY)
+
+
+def why_expired(lapses: DataFrame) -> DataFrame:
+    """The rows of `expired` with `why`: what the reader did between the message's arrival and its deadline.
+
+    "read others": something was got from the queue in that time, but not this message, so reading was too slow, or
+    messages of higher priority, or others with the identifier asked for, went first. "did not read": nothing was got.
+    "nobody reads it": nothing was got from this queue in the whole log.
+    """
+    in_time = F.col("reader_last_us") >= F.col("arrived_us")
+    why = F.when(F.col("reader").isNull(), NOBODY).when(in_time, SLOW).otherwise(AWAY)
+    return lapses.withColumn("why", why)
+
+
+def slow_readers(events: DataFrame, lapses: DataFrame) -> DataFrame:
+    """From the log and the rows of `expired`: the readers of the queues on which something expired.
+
+    The paces are messages a minute between a program's first and last get from the queue: what arrived on the queue in
+    that time, undone puts left out, and what the program got for good. The age of what a get took is the time since
+    that arrived on the queue.
+
+    Returns
+    -------
+    DataFrame
+        qmgr, object, `reader` (see `expired`; null: nobody ever read it), `discarded`, of which "read others"
+        `while_reading` and "did not read" `while_away` (see `why_expired`); `gets`, `first_us` and `last_us` of them;
+        `arrivals_a_minute` and `gets_a_minute`, null where that is one moment; `longest_pause_us` between two gets;
+        `median_age_us` and `oldest_age_us` of what it got; most discarded first. Microseconds since the lab's start.
+    """
+    lost = (
+        why_expired(lapses)
+        .groupBy(*QUEUE, "reader")
+        .agg(
+            F.count("*").alias("discarded"),
+            F.count_if(F.col("why") == SLOW).alias("while_reading"),
+            F.count_if(F.col("why") == AWAY).alias("while_away"),
+        )
+    )
+    paces = _paces(ends(events), F.broadcast(lost.select(*QUEUE).distinct()))
+    span = paces.select(*QUEUE, "reader", "first_us", "last_us")
+    puts = events.where(F.col("kind").isin("put", "report") & F.col("message").isNotNull())
+    undone = ends(events).where("fate = 'backed out'").select(*QUEUE, "arrived_us", F.lit(-1).alias("one"))
+    moments = puts.select(*QUEUE, "arrived_us", F.lit(1).alias("one")).unionByName(undone)
+    arrived = (
+        moments.join(F.broadcast(span), QUEUE)
+        .where("arrived_us BETWEEN first_us AND last_us")
+        .groupBy(*QUEUE, "reader")
+        .agg(F.sum("one").alias("arrived"))
+    )
+    minutes = F.nullif(F.col("last_us") - F.col("first_us"), F.lit(0)) / MINUTE_US
+    return (
+        lost.join(paces, [*QUEUE, "reader"], "left")
+        .join(arrived, [*QUEUE, "reader"], "left")
+        .select(
+            *QUEUE,
+            "reader",
+            "discarded",
+            "while_reading",
+            "while_away",
+            F.coalesce("gets", F.lit(0)).alias("gets"),
+            "first_us",
+            "last_us",
+            (F.coalesce("arrived", F.lit(0)) / minutes).alias("arrivals_a_minute"),
+            (F.col("gets") / minutes).alias("gets_a_minute"),
+            "longest_pause_us",
+            "median_age_us",
+            "oldest_age_us",
+        )
+        .orderBy(F.desc("discarded"), *QUEUE, "reader")
+    )
+
+
+def _paces(ended: DataFrame, queues: DataFrame) -> DataFrame:
+    """What each program got from the queues of interest: QUEUE, reader, gets, first and last, pauses and ages."""
+    in_turn = Window.partitionBy(*QUEUE, "program").orderBy("seq")
+    pause = F.col("end_us") - F.lag("end_us").over(in_turn)
+    return (
+        ended.where("fate = 'got'")
+        .join(queues, QUEUE, "left_semi")
+        .withColumn("program", F.coalesce("program", F.lit(NAMELESS)))
+        .withColumn("pause_us", pause)
+        .groupBy(*QUEUE, F.col("program").alias("reader"))
+        .agg(
+            F.count("*").alias("gets"),
+            F.min("end_us").alias("first_us"),
+            F.max("end_us").alias("last_us"),
+            F.max("pause_us").alias("longest_pause_us"),
+            F.percentile_approx("stay_us", 0.5).alias("median_age_us"),
+            F.max("stay_us").alias("oldest_age_us"),
+        )
+    )

@@ -1,0 +1,411 @@
+"""What the questions share: messages' stays on queues, from the rows that begin and end them, and their deadlines.
+
+A message that a program moves on (a message channel agent, a dead-letter handler, MQ Everyplace) keeps its number, so
+it has a stay on every queue it came to, and may come to one queue twice. What becomes of the message is what becomes of
+its last stay. All of that is one shuffle, by message.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import Window
+from pyspark.sql import functions as F
+
+from mqlab.sim.event_kinds import ARRIVES, DEAD_LETTER_RULES, ENDS, HELD_ENDS, LEAVES
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame
+
+__all__ = [
+    "FATES",
+    "MOVED",
+    "QUEUE",
+    "STAY",
+    "counts",
+    "deadline",
+    "ends",
+    "fate",
+    "fate_summary",
+    "held_ends",
+    "journeys",
+    "latency_by_route",
+    "not_undone",
+    "open_units",
+    "percentiles",
+    "stays",
+    "time_on_queue",
+]
+
+QUEUE = ["qmgr", "object"]
+"""A queue of one queue manager (or of a queue-sharing group)."""
+
+STAY = ["qmgr", "object", "message", "stay"]
+"""A stay: one message on one queue of one queue manager, and which time that was (1 is the first)."""
+
+TENTH_US = 100_000
+ENDING = (*ARRIVES, *LEAVES, "restore")
+
+SHARES = (0.5, 0.95, 0.99)
+ACCURACY = 10_000
+_PLACE = ["message", "qmgr", "object"]
+
+
+def deadline() -> Column:
+    """When a message's lifetime is over, microseconds since the lab's start; null for unlimited.
+
+    `expiry_left` is rounded up to tenths, and a lifetime is whole tenths from the arrival on the queue, so this is
+    exact; MQ Everyplace tells milliseconds in `detail`.
+    """
+    passed = F.floor((F.col("time_us") - F.col("arrived_us")) / TENTH_US)
+    tenths = F.col("arrived_us") + (F.col("expiry_left") + passed) * TENTH_US
+    left = F.get_json_object("detail", "$.left_ms").cast("double")
+    return F.when(
+        F.col("object_type").startswith("MQE."), (F.col("time_us") + F.round(left * 1000)).cast("long")
+    ).otherwise(tenths)
+
+
+def percentiles(column: str) -> list[Column]:
+    """Aggregates of a column of microseconds: p50_us, p95_us and p99_us, and longest_us.
+
+    A percentile is the least value that at least that share of the values do not exceed; of more than ACCURACY
+    different values it is one whose rank is right to 1 / ACCURACY.
+    """
+    several = F.percentile_approx(column, list(SHARES), ACCURACY)
+    named = [several[place].alias(f"p{round(100 * share)}_us") for place, share in enumerate(SHARES)]
+    return [*named, F.max(column).alias("longest_us")]
+
+
+def not_undone(rows: DataFrame, events: DataFrame, undoing: str) -> DataFrame:
+    """`rows` (puts, or gets) without those whose unit of work was backed out; `undoing` is the kind of row that tells
+    so, "undo" or "restore".
+
+    No message is shuffled: what was backed out is sent to every part of the log, 16 bytes a message.
+    """
+    back = events.where(F.col("kind") == undoing).select(
+        F.col("message").alias("back_message"), F.col("uow").alias("back_uow"), F.col("seq").alias("back_seq")
+    )
+    later = (F.col("message") == F.col("back_message")) & (F.col("uow") == F.col("back_uow"))
+    return rows.join(F.broadcast(back), later & (F.col("back_seq") > F.col("seq")), "left_anti")
+
+
+def open_units(events: DataFrame) -> DataFrame:
+    """Units of work that had not ended when the log did: uow. Numbers are unique in a lab, also where the work on a
+    shared queue is the group's and the end of the unit its own queue manager's."""
+    kind = F.col("kind")
+    used, over = kind.isin("put", "get"), kind.isin("commit", "backout")
+    return (
+        events.where(F.col("uow").isNotNull() & (used | over))
+        .groupBy("uow")
+        .agg(F.bool_or(over).alias("over"))
+        .where("NOT over")
+        .select("uow")
+    )
+
+
+def stays(events: DataFrame) -> DataFrame:
+    """One row for each stay of a message on a queue.
+
+    Returns
+    -------
+    DataFrame
+        STAY; `begin_time_us`, `begin_put_us`, `begin_arrived_us`, `begin_deadline_us`, `begin_uow` and `begin_seq` of
+        the row that began it, and `begin_buried`, whether its rule is one of DEAD_LETTER_RULES; `last_kind`,
+        `last_time_us`, `last_program`, `last_uow` and `last_seq` of the last row that began it, ended it or put it
+        back, so that `last_kind` is one of LEAVES where it is over; `returned_us`, when a backout last put it back;
+        `taken`, whether a get had it off the queue when that row came or with it; `seen`, whether it was browsed;
+        `moved`, whether the message came to another queue, or to this one again, later than this stay began, and that
+        was not undone.
+    """
+    kind, seq = F.col("kind"), F.col("seq")
+    of_interest = kind.isin(*ARRIVES, *LEAVES, "restore", "browse") & F.col("object_type").isNotNull()
+    rows = (
+        events.where(F.col("message").isNotNull() & of_interest)
+        .select(
+            *(*_PLACE, "seq", "time_us", "put_us", "arrived_us", "program", "uow"),
+            deadline().alias("deadline_us"),
+            F.col("rule").isin(*DEAD_LETTER_RULES).alias("buried"),
+            F.array_position(_codes(), kind).cast("int").alias("code"),
+        )
+        .repartition("message")
+    )
+    so_far = Window.partitionBy(*_PLACE).orderBy("seq").rowsBetween(Window.unboundedPreceding, Window.currentRow)
+    code = F.col("code")
+    begins, restored, got = (code <= len(ARRIVES)) & (code > 0), code == _code("restore"), code == _code("get")
+    changing = F.when(code > 0, seq)
+    first, last = ("time_us", "put_us", "arrived_us", "deadline_us", "uow", "buried"), ("time_us", "program", "uow")
+    # One column for each, and numbers for kinds: Spark hashes these, but sorts texts and structures, needed or not.
+    told = (
+        rows.withColumn("stay", F.count(F.when(begins, 1)).over(so_far))
+        .groupBy(*STAY)
+        .agg(
+            *(F.min_by(name, "seq").alias(f"begin_{name}") for name in first),
+            F.min("seq").alias("begin_seq"),
+            *(F.max_by(name, changing).alias(f"last_{name}") for name in last),
+            F.max_by("code", changing).alias("last_code"),
+            F.max(changing).alias("last_seq"),
+            F.max(F.when(restored, F.col("time_us"))).alias("returned_us"),
+            F.coalesce(F.max(F.when(got, seq)), F.lit(-1)).alias("got_seq"),
+            F.coalesce(F.max(F.when(restored, seq)), F.lit(-1)).alias("restored_seq"),
+            F.max(code == 0).alias("seen"),
+        )
+        .withColumn("last_kind", F.element_at(_codes(), F.col("last_code")))
+    )
+    kept = F.when(F.col("last_code") != _code("undo"), F.col("begin_seq"))
+    latest = F.max(kept).over(Window.partitionBy("message"))
+    return (
+        told.withColumn("taken", F.col("got_seq") > F.col("restored_seq"))
+        .withColumn("moved", latest > F.col("begin_seq"))
+        .drop("got_seq", "restored_seq", "last_code")
+    )
+
+
+def _codes() -> Column:
+    return F.array(*map(F.lit, ENDING))
+
+
+def _code(kind: str) -> int:
+    return ENDING.index(kind) + 1
+
+
+def held_ends(events: DataFrame) -> DataFrame:
+    """How messages ended that a program had got and put nowhere: message, `held` (kind, time_us, program, seq), the
+    last for each; a backout undoes it."""
+    undone = events.where(F.col("kind") == "backout").select("qmgr", "uow")
+    rows = events.where(F.col("kind").isin(*HELD_ENDS) & F.col("message").isNotNull() & F.col("object_type").isNull())
+    held = F.struct("kind", "time_us", "program", "seq")
+    return (
+        rows.join(F.broadcast(undone), ["qmgr", "uow"], "left_anti")
+        .groupBy("message")
+        .agg(F.max_by(held, "seq").alias("held"))
+    )
+
+
+LEFT = "still there"
+ON_ITS_WAY = "CHL-07"  # a fast message that a channel had got already when the session broke
+
+
+def ends(events: DataFrame) -> DataFrame:
+    """One row for each stay of a message on a queue that is over.
+
+    The same as the rows of `fate` that have an `end_us`, but for what only the rest of the log can tell. Here "got" is
+    also a message that came to another queue afterwards ("moved on" in `fate`), that a unit of work had got which was
+    open when the log ended ("got, not committed"), or that ended while a program held it: for a log without channels,
+    handlers and open units of work the two are equal.
+
+    Returns
+    -------
+    DataFrame
+        qmgr, object, message; `fate`, one of ENDS ("got", "discarded", "backed out", "cleared", "lost");
+        `put_us`, `arrived_us` and `end_us`, microseconds since the lab's start; `lifetime_us` = end - put, and
+        `stay_us` = end - arrived; `program`, whose call ended it; `seq` of the row.
+    """
+    over = events.where(F.col("kind").isin(*LEAVES) & F.col("message").isNotNull() & F.col("object_type").isNotNull())
+    lost = events.where((F.col("kind") == "lost") & (F.col("rule") == ON_ITS_WAY)).select(
+        *QUEUE, "message", "arrived_us"
+    )
+    gets = over.where("kind = 'get'").join(F.broadcast(lost), [*QUEUE, "message", "arrived_us"], "left_anti")
+    kept = not_undone(gets.select(over.columns), events, "restore")
+    fate = F.lit(None)
+    for kind in LEAVES:
+        fate = F.when(F.col("kind") == kind, ENDS[kind]).otherwise(fate)
+    return kept.unionByName(over.where("kind <> 'get'")).select(
+        *QUEUE,
+        "message",
+        fate.alias("fate"),
+        "put_us",
+        "arrived_us",
+        F.col("time_us").alias("end_us"),
+        (F.col("time_us") - F.col("put_us")).alias("lifetime_us"),
+        (F.col("time_us") - F.col("arrived_us")).alias("stay_us"),
+        "program",
+        "seq",
+    )
+
+
+def counts(events: DataFrame) -> DataFrame:
+    """How many stays on each queue ended how, and how many had not ended.
+
+    A quick form of `fate_summary`, with the words of `ends`; what was put and did not end is "still there".
+
+    Returns
+    -------
+    DataFrame
+        qmgr, object, `fate` (as in `ends`, or "still there"), `messages`, above 0; ordered by queue and fate.
+    """
+    begun = events.where(F.col("kind").isin("put", "report") & F.col("message").isNotNull())
+    lots = ends(events).groupBy(*QUEUE, "fate").agg(F.count("*").alias("messages"))
+    balance = (
+        begun.groupBy(*QUEUE)
+        .agg(F.count("*").alias("n"))
+        .unionByName(lots.select(*QUEUE, (-F.col("messages")).alias("n")))
+    )
+    left = balance.groupBy(*QUEUE).agg(F.sum("n").alias("messages")).withColumn("fate", F.lit(LEFT))
+    return lots.unionByName(left).where("messages > 0").orderBy(*QUEUE, "fate")
+
+
+def time_on_queue(ended: DataFrame) -> DataFrame:
+    """From the rows of `ends` (or those of `fate` that have an end): how long messages were on each queue.
+
+    Returns
+    -------
+    DataFrame
+        qmgr, object, fate, `messages`, and of the time from arrival to end `p50_us`, `p95_us`, `p99_us` (see
+        `percentiles`) and `longest_us`; ordered by queue, then by number of messages. A put that
+        was backed out is left out, because it never was there for others.
+    """
+    return (
+        ended.where("stay_us IS NOT NULL AND fate <> 'backed out'")
+        .groupBy(*QUEUE, "fate")
+        .agg(F.count("*").alias("messages"), *percentiles("stay_us"))
+        .orderBy(*QUEUE, F.desc("messages"), "fate")
+    )
+
+
+MOVED = "moved on"
+"""The fate of a stay, not of a message: the message came to another queue, and its fate is told there."""
+
+FATES = (
+    *ENDS.values(),
+    "lapsed",
+    "dead-lettered",
+    "browsed",
+    "waiting",
+    "got, not committed",
+    "put, not committed",
+    MOVED,
+)
+"""Every fate; from "lapsed" to "put, not committed" they are those of messages that were not gone for good when the log
+ended."""
+
+
+def fate(events: DataFrame) -> DataFrame:
+    """One row for each stay of a message on a queue, with what became of it there.
+
+    A message that was moved on has a row for each queue it came to, all of them "moved on" but the last.
+
+    Returns
+    -------
+    DataFrame
+        qmgr, object, message, `stay` (1 for the first on this queue); `fate`, one of FATES; `put_us` and `arrived_us`,
+        when the message was first put and came to this queue; `end_us`, when the stay ended, `lifetime_us` from the
+        first put to then and `stay_us` from the arrival to then (null while it is there); `program`, whose call ended
+        it; `begin_seq`, the row of the log that began the stay. Times are microseconds since the lab's start. "lapsed"
+        is still on its queue and counted although its lifetime was over at the last row of the log; "discarded" had
+        expired; "rejected" was undeliverable, and its report options asked for that; "dead-lettered" is on a dead-
+        letter queue; "browsed" is on its queue and was looked at; "waiting" was not. What ended while a program held it
+        ("discarded", "lost", "rejected") is told at the queue it was got from.
+    """
+    units = F.broadcast(open_units(events).withColumn("unit_open", F.lit(True)))
+    last = events.agg(F.max("time_us").alias("last_us"))
+    rows = (
+        stays(events)
+        .join(held_ends(events), "message", "left")
+        .withColumn("uow", F.when(F.col("last_kind").isin(*LEAVES), F.col("last_uow")).otherwise(F.col("begin_uow")))
+        .join(units, "uow", "left")
+        .crossJoin(F.broadcast(last))
+    )
+    over, kind = F.col("last_kind").isin(*LEAVES), F.col("last_kind")
+    held = (kind == "get") & ~F.col("moved") & (F.col("held.seq") > F.col("last_seq"))
+    name = F.when((kind == "get") & F.col("moved"), MOVED)
+    for word, ending in ENDS.items():
+        if word != "get":
+            name = name.when(F.when(held, F.col("held.kind")).otherwise(kind) == word, ending)
+    name = (
+        name.when((kind == "get") & F.col("unit_open"), "got, not committed")
+        .when(kind == "get", "got")
+        .when(F.col("unit_open"), "put, not committed")
+        .when(F.col("begin_deadline_us") <= F.col("last_us"), "lapsed")
+        .when(F.col("begin_buried"), "dead-lettered")
+        .when(F.col("seen"), "browsed")
+        .otherwise("waiting")
+    )
+    end = F.when(held, F.col("held.time_us")).when(over, F.col("last_time_us"))
+    return rows.select(
+        *STAY,
+        name.alias("fate"),
+        F.col("begin_put_us").alias("put_us"),
+        F.col("begin_arrived_us").alias("arrived_us"),
+        end.alias("end_us"),
+        (end - F.col("begin_put_us")).alias("lifetime_us"),
+        (end - F.col("begin_arrived_us")).alias("stay_us"),
+        F.when(held, F.col("held.program")).when(over, F.col("last_program")).alias("program"),
+        F.col("begin_seq").alias("begin_seq"),
+    )
+
+
+def fate_summary(events: DataFrame) -> DataFrame:
+    """How many messages met which fate on each queue, and how long they lived.
+
+    Returns
+    -------
+    DataFrame
+        qmgr, object, fate, `messages`, `median_lifetime_us` (approximate) and `longest_lifetime_us`, both null where
+        the messages are still there; ordered by queue, then by number of messages. Rows whose fate is "moved on" count
+        messages that are counted again on the queue they came to.
+    """
+    return (
+        fate(events)
+        .groupBy("qmgr", "object", "fate")
+        .agg(
+            F.count("*").alias("messages"),
+            F.percentile_approx("lifetime_us", 0.5).alias("median_lifetime_us"),
+            F.max("lifetime_us").alias("longest_lifetime_us"),
+        )
+        .orderBy("qmgr", "object", F.desc("messages"), "fate")
+    )
+
+
+def journeys(fates: DataFrame) -> DataFrame:
+    """From the rows of `fate`: one row for each message, with the queues that it came to, in order.
+
+    A put that was backed out is no part of the way. What a program puts as a message of its own (a reply, a report)
+    begins a way of its own.
+
+    Returns
+    -------
+    DataFrame
+        message; `route`, such as "HUB@NORTH > SOUTH@HUB > ORDERS.IN@SOUTH"; `hops`, how many queues those are; `fate`,
+        `end_us` and `program` of the last of them; `put_us`, when it was first put; `latency_us` = end - put, null
+        while it is on its last queue. Microseconds since the lab's start.
+    """
+    last = F.max_by(F.struct("fate", "end_us", "program"), "begin_seq")
+    name = F.concat_ws("@", "object", "qmgr")
+    rows = (
+        fates.where("fate <> 'backed out'")
+        .groupBy("message")
+        .agg(
+            F.array_sort(F.collect_list(F.struct("begin_seq", name.alias("queue")))).alias("way"),
+            last.alias("last"),
+            F.min("put_us").alias("put_us"),
+        )
+    )
+    return rows.select(
+        "message",
+        F.array_join(F.col("way.queue"), " > ").alias("route"),
+        F.size("way").alias("hops"),
+        F.col("last.fate").alias("fate"),
+        "put_us",
+        F.col("last.end_us").alias("end_us"),
+        (F.col("last.end_us") - F.col("put_us")).alias("latency_us"),
+        F.col("last.program").alias("program"),
+    )
+
+
+def latency_by_route(ways: DataFrame) -> DataFrame:
+    """From the rows of `journeys`: the time from the first put to the last get, by route.
+
+    Returns
+    -------
+    DataFrame
+        route, hops, `messages` that went this way, `got` of them by whoever they were for; and of the latency of these,
+        `p50_us`, `p95_us`, `p99_us` (see `percentiles`) and `longest_us`, null where none was got;
+        most travelled first.
+    """
+    got = F.when(F.col("fate") == "got", F.col("latency_us"))
+    return (
+        ways.withColumn("got_us", got)
+        .groupBy("route", "hops")
+        .agg(F.count("*").alias("messages"), F.count("got_us").alias("got"), *percentiles("got_us"))
+        .orderBy(F.desc("messages"), "route")
+    )
