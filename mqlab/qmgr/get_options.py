@@ -21,8 +21,8 @@ from functools import cache
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.structures import GMO, MD, as_identifier
-from . import get as getting
 from . import options as checks
+from .get import Call, fetch, interval, serve
 from .message import Message
 from .message_groups import Wholes, status
 from .store import Cursor
@@ -75,7 +75,7 @@ def options_of(md, gmo, wait, msg_id, correl_id, accept_truncated) -> tuple[MD, 
             MsgId=mq.MQMI_NONE if msg_id is None else msg_id, CorrelId=mq.MQCI_NONE if correl_id is None else correl_id
         )
     if gmo is None:
-        wait_us = getting.interval(wait) if wait else 0
+        wait_us = interval(wait) if wait else 0
         milliseconds = mq.MQWI_UNLIMITED if wait_us == mq.MQWI_UNLIMITED else wait_us // 1000
         options = mq.MQGMO_WAIT if wait else 0
         options |= mq.MQGMO_ACCEPT_TRUNCATED_MSG if accept_truncated else 0
@@ -127,7 +127,7 @@ def get(handle, md: MD, gmo: GMO, buffer_length, unit, given: bool) -> Message |
     try:
         _check_mark(application, target, options, work)
         complete = bool(options & mq.MQGMO_COMPLETE_MSG)
-        call = getting.Call(
+        call = Call(
             application,
             target,
             _wait_of(application, target, gmo),
@@ -144,9 +144,9 @@ def get(handle, md: MD, gmo: GMO, buffer_length, unit, given: bool) -> Message |
             bool(options & mq.MQGMO_SYNCPOINT_IF_PERSISTENT),
         )
         if options & _UNDER_CURSOR:
-            found = getting.serve(call, handle.under_cursor(call.name, work))
+            found = serve(call, handle.under_cursor(call.name, work))
         else:
-            found = getting.fetch(call)
+            found = fetch(call)
     except MQError as error:
         application.forget_empty_unit()
         if error.message is not None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from ..mq.constants import MQRC_BACKED_OUT, MQRC_SYNCPOINT_LIMIT_REACHED, MQRC_UOW_NOT_AVAILABLE
-from . import get as getting
-from . import put as putting
+from . import get, put
 from .message import Message
 
 __all__ = ["Syncpoint", "UnitOfWork"]
@@ -87,18 +86,18 @@ class UnitOfWork:
         """
         seq = self._end("backout", "MQI-08")
         for queue, message in reversed(self.puts):
-            putting.undo(queue, message, self, seq)
+            put.undo(queue, message, self, seq)
         skipped = None if self.broken else self.marked
         for queue, message in reversed(self.gets):
             if (queue, message) != skipped:
-                getting.restore(queue, message, self, seq)
+                get.restore(queue, message, self, seq)
                 if self.outlived and not (message.persistent or queue.keeps_nonpersistent):
                     self.qmgr.vanish(queue, message, "lost", "MQI-16", seq)
         for queue, message, kept in self.triggers:
             if kept:
-                putting.deliver(queue, message, self, seq)
+                put.deliver(queue, message, self, seq)
             else:
-                putting.undo(queue, message, self, seq)
+                put.undo(queue, message, self, seq)
         for order, place in self.orders.items():
             order.stand(place)
         if skipped is not None:

@@ -7,14 +7,14 @@ import re
 from ...mq.constants import MQRC_CF_STRUC_IN_USE
 from ...mq.errors import LabError
 from ...mq.objects import Definition
+from .. import get, put
+from ..queue import NEVER
 from .group_definitions import Masters
 from .igq import IntraGroupQueuing
-from .recovery import back_out_shared, touches
-from .scanning import GroupScanning
 from .shared_queue import Core, SharedQueue
 from .structure import Structure
 
-__all__ = ["QueueSharingGroup", "legal_group_name"]
+__all__ = ["GroupScanning", "QueueSharingGroup", "legal_group_name"]
 
 _NAME = re.compile(r"[A-Z@#$][A-Z0-9@#$]{0,3}")
 
@@ -153,18 +153,133 @@ class QueueSharingGroup:
 
     def _recover_by(self, peer, failed) -> None:
         for unit in list(failed.pending):
-            back_out_shared(unit, peer)
+            _back_out_shared(unit, peer)
 
     def back_out(self, structure: Structure) -> None:
         """Back out every unit of work that has work in a structure, which is about to fail."""
         for member in self.members:
-            for unit in [unit for unit in member.units.values() if touches(unit, structure)]:
+            for unit in [unit for unit in member.units.values() if _touches(unit, structure)]:
                 unit.broken = f"CFSTRUCT({structure.name}) failed"
                 unit.backout()
             if self.running:
                 continue
-            for unit in [unit for unit in member.pending if touches(unit, structure)]:
-                back_out_shared(unit, member)
+            for unit in [unit for unit in member.pending if _touches(unit, structure)]:
+                _back_out_shared(unit, member)
 
     def __repr__(self):
         return f"QueueSharingGroup({self.name!r}, {len(self.running)} of {len(self.members)} running)"
+
+
+class GroupScanning:
+    """The seat of the member that scans: the first to start with EXPRYINT set, or to have it set; None while vacant.
+
+    A vacant seat is taken by the member whose next interval comes first, or by one that starts or has EXPRYINT set. A
+    member with EXPRYINT(OFF) never takes it, and its interval is not compared with the others' (our reading).
+    """
+
+    def __init__(self, group):
+        self.group = group
+        self.seat = None
+        self._before = self._left = None  # who had it before, and the row of its going
+        self._warned: dict[str, int] = {}
+
+    def may_scan(self, qmgr) -> bool:
+        """Whether it has EXPRYINT set and no other member scans."""
+        return qmgr.attributes["EXPRYINT"] > 0 and self.seat in (None, qmgr)
+
+    def take(self, qmgr) -> None:
+        """A member scans: it takes the seat if that is vacant."""
+        if self.seat is qmgr:
+            return
+        detail = {"from": self._before, "to": qmgr.name}
+        self.seat = qmgr
+        self._write("takeover", qmgr, detail, self._left)
+
+    def interval_set(self, qmgr) -> None:
+        """EXPRYINT was set or the member started: give, leave or keep the seat, and warn where members differ."""
+        interval = qmgr.attributes["EXPRYINT"]
+        if interval and self.seat is None:
+            self.take(qmgr)
+        elif not interval and self.seat is qmgr:
+            self._vacate(qmgr, None)
+        known = {one.name: one.attributes["EXPRYINT"] for one in self.group.running if one.attributes["EXPRYINT"]}
+        if len(set(known.values())) > 1 and known != self._warned:
+            self._write("warning", qmgr, {"EXPRYINT": known, "because": "one value for the whole group is wanted"})
+        self._warned = known
+
+    def ended(self, qmgr, cause: int) -> None:
+        """A member ended: if it scanned, another takes over at its own next interval."""
+        if self.seat is qmgr:
+            self._vacate(qmgr, cause)
+
+    def expect(self, deadline_us: float) -> None:
+        """A shared queue has a message that lapses then: the member that scans, or each that could, sets a timer."""
+        for qmgr in self.group.running:
+            if self.may_scan(qmgr):
+                qmgr.scanner.arm(deadline_us)
+
+    def _vacate(self, qmgr, cause: int | None) -> None:
+        self.seat, self._before, self._left = None, qmgr.name, cause
+        self.expect(min((core.earliest_us for core in self.group.cores), default=NEVER))
+
+    def _write(self, kind: str, qmgr, detail: dict, cause: int | None = None) -> None:
+        clock, log = self.group.lab.clock, self.group.lab.events
+        log.write(clock.time_us, kind, self.group.place, program=qmgr.name, rule="EXP-34", cause=cause, detail=detail)
+
+
+# ---------------------------------------------------------------- work on shared queues that a peer backs out
+class _Peer:
+    """Stands in for a unit of work while another member ends what it did on shared queues."""
+
+    def __init__(self, unit, member):
+        self.number, self.application = unit.number, member.reporter(None)
+
+
+def _shared(queue) -> bool:
+    return queue.structure is not None
+
+
+def _touches(unit, structure) -> bool:
+    """Whether a unit of work has work in this structure."""
+    return any(queue.structure is structure for queue, *_ in (*unit.puts, *unit.gets, *unit.triggers))
+
+
+def _back_out_shared(unit, member) -> None:
+    """Back out what a unit of work of a failed member did on shared queues, by another member (QSG-07).
+
+    What it did on queues of its own stays in it, for the restart.
+    """
+    if not any(_shared(queue) for queue, *_ in (*unit.puts, *unit.gets, *unit.triggers)):
+        return
+    puts, unit.puts = _divide(unit.puts)
+    gets, unit.gets = _divide(unit.gets)
+    triggers, unit.triggers = _divide(unit.triggers)
+    over = not (unit.puts or unit.gets or unit.triggers)
+    if over:
+        unit.qmgr.pending.remove(unit)
+    # a unit that has work left ends with its own backout row, at the restart
+    seq = member.lab.events.write(
+        member.clock.time_us,
+        "backout" if over else "recover",
+        unit.place,
+        program=member.name,
+        uow=unit.number,
+        rule="QSG-07",
+    )
+    peer = _Peer(unit, member)
+    for queue, message in reversed(puts):
+        put.undo(_on(queue, member), message, peer, seq)
+    for queue, message in reversed(gets):
+        get.restore(_on(queue, member), message, peer, seq)
+    for queue, message, kept in triggers:
+        (put.deliver if kept else put.undo)(_on(queue, member), message, peer, seq)
+
+
+def _divide(work: list) -> tuple[list, list]:
+    """What was done on shared queues, and the rest."""
+    return [one for one in work if _shared(one[0])], [one for one in work if not _shared(one[0])]
+
+
+def _on(queue, member):
+    """A shared queue as another member has it."""
+    return queue.core.members[member.name]

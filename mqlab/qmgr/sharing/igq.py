@@ -1,18 +1,18 @@
-"""Intra-group queuing: which messages it takes, the agents that move them, and what holds a message up."""
+"""Intra-group queuing: which messages it takes, the route of each, its agents, and what holds a message up."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from ...mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_OBJECT_CHANGED
 from ...mq.headers import MQXQH
 from ...mq.objects import Definition
 from ...sim.clock import SECOND, microseconds
 from ..queue import Remote
-from .igq_agent import Agent, opened, unfit
-from .route import InGroup, tag_of
+from .igq_agent import Agent, opened, tag_of, unfit
 from .shared_queue import QSG_TRANSMIT_QUEUE
 
-__all__ = ["LEGACY_LONGEST", "IntraGroupQueuing", "Waiting"]
+__all__ = ["LEGACY_LONGEST", "InGroup", "IntraGroupQueuing", "Waiting"]
 
 LEGACY_LONGEST = 63 * 1024
 """Bytes of data and header that releases with `legacy_63k` take at the most."""
@@ -138,3 +138,44 @@ class IntraGroupQueuing:
 
     def __repr__(self):
         return f"IntraGroupQueuing({self.group.name!r}, {len(self.agents)} agents)"
+
+
+class InGroup(Remote):
+    """A destination on another member: `served` is the shared transmission queue where intra-group queuing takes its
+    messages, None where it does not; `by_channel()` is the Remote of the conventional way, None if there is none.
+
+    The way is chosen for each message, so that the order of long and short ones is not kept.
+    """
+
+    chooses = True
+
+    def __init__(self, igq, name: str, path: list[Definition], queue, destination: tuple[str, str], served, by_channel):
+        super().__init__(name, path, queue, destination)
+        self.igq, self.served, self.by_channel = igq, served, by_channel
+        if served is not None:
+            self.tag = tag_of(destination[1])
+            self.rules = ("IGQ-01", "IGQ-08" if path else "IGQ-01")
+
+    def choose(self, application, length: int) -> Remote:
+        """The way of a message that has `length` bytes with its header.
+
+        MQError 2030 where it is too long for the shared transmission queue and no other way is there (IGQ-07), 2041
+        where IGQ was altered, or the shared transmission queue redefined, since the name was resolved, 2373.
+        """
+        if self.igq.serving(self.queue.qmgr) is not self.served:
+            said = "IGQ or SYSTEM.QSG.TRANSMIT.QUEUE was altered since it was opened"
+            application.refuse(MQRC_OBJECT_CHANGED, self, "put", "MQI-14", said, "close it and open it again")
+        if self.served is None:
+            return self
+        if not self.served.ready:
+            self.served.make_ready(application, self, "put")
+        limit = self.igq.longest(self.served)
+        if length <= limit:
+            return self
+        other = self.by_channel()
+        if other is None:
+            said = f"{length} bytes with the header; {self.queue.name} takes up to {limit}, and no channel leads there"
+            hint = f"DEFINE QLOCAL({self.destination[1]}) USAGE(XMITQ) and its channel, or send less"
+            application.refuse(MQRC_MSG_TOO_BIG_FOR_Q, self, "put", "IGQ-07", said, hint)
+        other.rules = ("IGQ-07", "IGQ-07")
+        return other

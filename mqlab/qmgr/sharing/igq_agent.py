@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from hashlib import blake2b
+
 from ...mq.constants import (
     MQFB_COA,
     MQFB_COD,
@@ -14,15 +16,13 @@ from ...mq.constants import (
 )
 from ...mq.errors import LabError, MQError
 from ...sim.clock import SECOND
-from .. import get as getting
-from .. import passing
+from .. import get, passing
 from ..message import QueuedMessage, record_of
 from ..transmission import Enclosed, Opener, arrived
 from ..undelivered import UNDELIVERED, give_up, undeliverable
-from .route import tag_of
 from .shared_queue import QSG_TRANSMIT_QUEUE
 
-__all__ = ["BATCH", "Agent", "opened", "unfit"]
+__all__ = ["BATCH", "Agent", "opened", "tag_of", "unfit"]
 
 NAME = "IGQ.AGENT"
 BATCH = 50
@@ -46,6 +46,13 @@ class _Held(Exception):
 
 class _Abend(Exception):
     """Raised in an agent that is to end abnormally."""
+
+
+def tag_of(member: str) -> bytes:
+    """The CorrelId by which the agent of a member selects its messages: the member's name, or a hash of a name of more
+    than 24 characters (our reading: what the product selects by is not documented)."""
+    name = member.encode()
+    return name.ljust(24, b"\0") if len(name) <= 24 else blake2b(name, digest_size=24).digest()
 
 
 def unfit(member) -> str | None:
@@ -164,7 +171,7 @@ class Agent:
                 self._commit()
                 return None
             self.retries, wait = 0, MQWI_UNLIMITED
-        call = getting.Call(
+        call = get.Call(
             app,
             self.handle.target,
             wait,
@@ -175,7 +182,7 @@ class Agent:
             fitting=lambda queue, handle: self._fits,
         )
         try:
-            return getting.fetch(call)
+            return get.fetch(call)
         except MQError as error:
             if error.reason != MQRC_NO_MSG_AVAILABLE:
                 raise
