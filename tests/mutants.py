@@ -87,7 +87,7 @@ CHANGES = (
         'if kind == "DEPTH":\n            return True',
         'if kind == "DEPTH":\n            return False',
     ),
-    Mutant("TRG-11a the interval goes on", "lab/queue_manager", "queue.trigger = None", "pass"),
+    Mutant("TRG-11a the interval goes on", "qmgr/engine", "queue.trigger = None", "pass"),
     Mutant(
         "TRG-12 the close asks nothing",
         "qmgr/triggering",

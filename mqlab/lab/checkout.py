@@ -1,7 +1,12 @@
 """Where a checkout keeps its notebooks, data and output."""
 
-from argparse import ArgumentParser
+from __future__ import annotations
+
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
 
 TOUR = Path("notebooks/00-start-here.ipynb")
 OUTPUT = Path("build")

@@ -342,7 +342,7 @@ def _empty(queue: LocalQueue, cause: int) -> int:
     """Remove every message, an event each; how many there were."""
     messages = list(queue.store.in_order())
     for message in messages:
-        queue.qmgr.vanish(queue, message, "clear", "MQI-15", cause)
+        queue.vanish(message, "clear", "MQI-15", cause)
     return len(messages)
 
 

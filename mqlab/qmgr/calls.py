@@ -21,8 +21,7 @@ from ..mq.constants import (
 )
 from ..mq.errors import LabError, MQError
 from ..mq.structures import as_identifier
-from . import get as getting
-from . import get_options, put_options, resolution
+from . import dynamic_queues, get, get_options, put_options, resolution
 from .forwarding import forward
 from .handle import Handle, until_none
 from .message import Context, Message, identifiers_of_answer, record_of
@@ -124,7 +123,7 @@ class Calls(Syncpoint):
                 name=queue,
             )
         if model is not None:
-            target = qmgr.create_dynamic(self, model, dynamic_name)
+            target = dynamic_queues.create(self, model, dynamic_name)
         elif isinstance(target, TopicAlias | Remote):
             if input is not None or browse or set:
                 resolution.refuse_input(self, target, "open")
@@ -267,18 +266,18 @@ class Calls(Syncpoint):
             with self.open(queue, input=None if browsing else "as_q_def", browse=browsing) as handle:
                 return handle.get(wait, msg_id, correl_id, unit, md, gmo, buffer_length, accept_truncated)
         self._admit_input(target, "as_q_def", "get")
-        wait_us, queue = getting.interval(wait), target.queue
+        wait_us, queue = get.interval(wait), target.queue
         msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
         if wait_us:
             clock = self.qmgr.clock
             with clock.unbroken(), Handle(self, target, "as_q_def", False, False, False, False) as handle:
-                return getting.get(self, target, wait_us, msg_id, correl_id, unit, handle)
+                return get.get(self, target, wait_us, msg_id, correl_id, unit, handle)
         # without a wait nothing can come between open and close, so they need no rows of their own
         queue.inputs += 1
         if queue.inputs == 1 and queue.name in queue.qmgr.initiation_queues:
             initiation_queue_changed(queue, self.cause, "TRG-13c", ("TRG-08",))
         try:
-            return getting.get(self, target, 0, msg_id, correl_id, unit)
+            return get.get(self, target, 0, msg_id, correl_id, unit)
         finally:
             queue.inputs -= 1
             if queue.trigger is not None and not queue.inputs:
@@ -294,7 +293,7 @@ class Calls(Syncpoint):
 
     def browse(self, queue: str, *, msg_id=None, correl_id=None) -> Message:
         """A copy of the first message that matches, left on the queue. MQError: 2016, 2033, 2085."""
-        return getting.browse(
+        return get.browse(
             self,
             self.resolve(queue, "browse"),
             Cursor(),

@@ -22,6 +22,7 @@ from ..mq.errors import LabError
 from ..sim.clock import microseconds
 from .expiry import discard_met
 from .message import PLAIN, Message, QueuedMessage, Warned
+from .reports import COD, send_report
 from .transmission import seen
 
 # a message is handed over without a call of its __init__, which would cost a get a twentieth of its time
@@ -286,7 +287,7 @@ def take(application, target, message: QueuedMessage, unit, detail: str | None) 
         )
     )
     if descriptor is not PLAIN and descriptor.report & MQRO_COD:
-        queue.qmgr.confirm_delivery(queue, message, seq, unit)
+        send_report(COD, queue, message, seq, "MQI-22", unit)
     handed = new(Message)
     handed._of = given
     handed._qmgr = queue.qmgr

@@ -24,9 +24,7 @@ from ..mq.constants import (
 )
 from ..mq.errors import LabError, MQError
 from ..mq.structures import as_identifier
-from . import get as getting
-from . import get_options, put_options
-from . import inquire as attributes
+from . import dynamic_queues, get, get_options, inquire, put_options
 from .expiry import discard
 from .message import PLAIN, Context, Message, QueuedMessage
 from .message_groups import LogicalOrder
@@ -163,10 +161,10 @@ class Handle:
         if target is None or not md is gmo is buffer_length:  # what MQ's structures say
             given = (md, gmo, wait, msg_id, correl_id, accept_truncated)
             return get_options.get(self, *get_options.options_of(*given), buffer_length, unit, gmo is not None)
-        return getting.get(
+        return get.get(
             self.application,
             target,
-            getting.interval(wait) if wait else 0,
+            get.interval(wait) if wait else 0,
             None if msg_id is None else as_identifier(msg_id, "msg_id"),
             None if correl_id is None else as_identifier(correl_id, "correl_id"),
             unit,
@@ -204,7 +202,7 @@ class Handle:
         self.require_open_for("browse")
         self.require_open_for("get")
         message = self.under_cursor("get", unit)
-        taken = getting.take(self.application, self.target, message, unit, self.target.via)
+        taken = get.take(self.application, self.target, message, unit, self.target.via)
         self.keep_context(taken)
         return taken
 
@@ -212,7 +210,7 @@ class Handle:
         """The message last browsed, for a call that gets or browses it; MQError 2016, 2034."""
         target, message, now = self.target, self.cursor.message, self.qmgr.clock.time_us
         if target.get_inhibited:
-            getting.refuse_inhibited(self.application, target, call)
+            get.refuse_inhibited(self.application, target, call)
         if unit is not None:
             self.application.require_own(unit)
             unit.admit(target, "get")
@@ -239,7 +237,7 @@ class Handle:
         """
         if self.target is None or not self.can_inquire:
             self._refuse("inquire", MQRC_NOT_OPEN_FOR_INQUIRE, "inquire=True", self.can_inquire)
-        return attributes.inquire(self.application, self.target, keywords)
+        return inquire.inquire(self.application, self.target, keywords)
 
     def set(self, **values) -> None:
         """Set attributes (MQSET), all of them or none: GET PUT TRIGGER TRIGTYPE TRIGDPTH TRIGMPRI TRIGDATA DISTL.
@@ -249,7 +247,7 @@ class Handle:
         """
         if self.target is None or not self.can_set:
             self._refuse("set", MQRC_NOT_OPEN_FOR_SET, "set=True", self.can_set)
-        attributes.set(self.application, self.target, values)
+        inquire.set(self.application, self.target, values)
 
     def close(self, *, delete=False, purge=False) -> None:
         """Close the handle (MQCLOSE): its lock and cursor are gone. A closed handle answers 2019.
@@ -258,7 +256,7 @@ class Handle:
         """
         if self.target is None:
             self._refuse("close", MQRC_HOBJ_ERROR, "", True)
-        self.qmgr.require_deletable(self, delete, purge)
+        dynamic_queues.require_deletable(self, delete, purge)
         self.unlock()
         queue, target = self.queue, self.target
         if self.input:
@@ -276,7 +274,7 @@ class Handle:
         self.target = self._put_to = self._get_from = None
         if self.input and not queue.inputs and queue.trigger is not None:
             queue.trigger.closed(seq)
-        self.qmgr.after_close(self, delete, purge)
+        dynamic_queues.after_close(self, delete, purge)
 
     @property
     def changed(self) -> bool:
@@ -369,7 +367,7 @@ class Handle:
         if type(lock) is not bool:
             raise LabError(f"lock wanted: True or False; got {lock!r}")
         msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
-        return getting.browse(self.application, self.target, cursor, msg_id, correl_id, self, lock)
+        return get.browse(self.application, self.target, cursor, msg_id, correl_id, self, lock)
 
     def _refuse(self, call: str, reason: int, option: str, opened_for_it) -> None:
         if self.target is None:

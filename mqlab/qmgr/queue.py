@@ -154,6 +154,13 @@ class LocalQueue:
         if self.trigger is not None:
             self.trigger.left(message)
 
+    def vanish(self, message: QueuedMessage, kind: str, rule: str, cause: int) -> None:
+        """Remove a message that nobody gets, with an event of this kind."""
+        self.store.remove(message)
+        self.lose(message)
+        message.seq = -1
+        self.record(kind, message, None, None, rule, cause)
+
     def admit(self, message: QueuedMessage) -> None:
         """Make a message available to gets, and wake whoever waits for one."""
         message.visible_us = self.clock.time_us

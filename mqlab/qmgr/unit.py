@@ -92,7 +92,7 @@ class UnitOfWork:
             if (queue, message) != skipped:
                 get.restore(queue, message, self, seq)
                 if self.outlived and not (message.persistent or queue.keeps_nonpersistent):
-                    self.qmgr.vanish(queue, message, "lost", "MQI-16", seq)
+                    queue.vanish(message, "lost", "MQI-16", seq)
         for queue, message, kept in self.triggers:
             if kept:
                 put.deliver(queue, message, self, seq)

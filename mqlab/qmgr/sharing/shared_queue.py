@@ -71,7 +71,7 @@ class Core:
     def lose(self, message: QueuedMessage, rule: str, cause: int) -> None:
         """Lose a message with what held it."""
         queue = next((queue for queue in self.instances if queue.qmgr.running), self.instances[0])
-        queue.qmgr.vanish(queue, message, "lost", rule, cause)
+        queue.vanish(message, "lost", rule, cause)
 
     def ask_triggers(self, message: QueuedMessage, cause: int, rule: str | None) -> None:
         """A message can be got now: let every member decide, and then act on it, each for itself (TRG-03b, TRG-04a).

@@ -1,0 +1,237 @@
+"""The queue manager as it runs: its objects, queues, and units of work, and how it starts, ends, and fails.
+
+The queue manager of a lab (`mqlab.lab.queue_manager`) is this one with MQ's programs, commands, and explanations.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import count
+from struct import Struct
+from typing import Any
+
+from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, PLATFORMS
+from ..mq.errors import LabError
+from ..mq.objects import Definition, ObjectTable, legal_name
+from . import administration, triggering
+from .calls import Application, Calls, context_of
+from .expiry import Scanner
+from .message import Context, QueuedMessage
+from .queue import Alias, LocalQueue, Remote, TopicAlias
+from .reports import COA, send_report
+from .unit import UnitOfWork
+
+__all__ = ["Engine"]
+
+
+class Engine(Calls):
+    """One queue manager. Its own put, get, browse and open are calls of an application without a name.
+
+    `environment` holds the environment variables it was started with; `expiry_interval` is the seconds between its
+    background scans (None: as platform and level have it; 0: never; a number: so many, whatever the level; on z/OS
+    EXPRYINT decides); `expiry_granularity` is the tenths of a second that deadlines are rounded up to (EXP-06).
+    """
+
+    def __init__(
+        self,
+        lab: Any,
+        name: str,
+        platform: str,
+        level: int,
+        environment: dict | None,
+        expiry_interval: int | None,
+        expiry_granularity: int,
+    ):
+        _require_settings(name, platform, level, expiry_interval, expiry_granularity)
+        self.environment, self.expiry_granularity = dict(environment or {}), expiry_granularity
+        self.lab, self.clock, self.name, self.platform, self.level = lab, lab.clock, name, platform, level
+        self.next_dynamic = count(1).__next__
+        self.qmgr, self.caller, self.cause, self.running = self, None, None, True
+        self.context = context_of(platform, "")
+        self.own_context = Context(put_appl_type=MQAT_QMGR, put_appl_name=name[:28])
+        self.attributes: dict[str, Any] = {}
+        self.objects = ObjectTable()
+        self.targets: dict[str, LocalQueue | Alias] = {}
+        self.topic_aliases: dict[str, TopicAlias] = {}
+        self.routes: dict[str, Remote] = {}  # what names of queues elsewhere led to, until a definition changes
+        self.channels: dict[tuple[str, str], Any] = {}  # channels that have run or been operated, by (name, partner)
+        self.channel_initiator: Any = None
+        self.units: dict[int, UnitOfWork] = {}
+        self.handles: list = []
+        self.programs: dict[str, Any] = {}  # APPLICID of a PROCESS to the function it starts
+        self.programs_running: list = []
+        self.pending: list[UnitOfWork] = []  # units of work that its failure left, for its restart
+        self.group: Any = None  # the queue sharing group that it is a member of
+        self.scanner = Scanner(self, expiry_interval)
+        self.initiation_queues: set[str] = set()  # the names that queues set up for triggering give as INITQ
+        # a MsgId of its own making: platform, queue manager's name, and the number of the message
+        prefix = (b"CSQ " if platform == "zos" else b"AMQ ") + name.encode()[:12].ljust(12)
+        self.new_id = partial(Struct(">16sQ").pack, prefix)
+        administration.install(self)
+        self._record("start", detail={"platform": platform, "level": level, "system": [q.name for q in self.queues]})
+
+    # ---------------------------------------------------------------- for operators: its objects
+    def define(
+        self, kind: str, name: str, attributes: dict, *, like: str | None = None, replace: bool = False
+    ) -> Definition:
+        """DEFINE an object of `kind` from checked `attributes`. MQError 2043, 2085, 2100, 2152."""
+        return administration.define(self, kind, name, attributes, like, replace)
+
+    def alter(self, kind: str, name: str, attributes: dict, *, force: bool = False) -> None:
+        """ALTER an object, or the queue manager itself (kind "QMGR"). MQError 2043, 2085.
+
+        What would disturb open handles (USAGE, NOSHARE, an alias's TARGET) needs `force`, else 2042; forced, the calls
+        of those handles answer 2041.
+        """
+        administration.alter(self, kind, name, attributes, force)
+
+    def delete(self, kind: str, name: str, *, purge: bool = False) -> None:
+        """DELETE an object; `purge` also removes a local queue's messages. MQError 2042, 2043, 2055, 2085."""
+        administration.delete(self, kind, name, purge)
+
+    def clear(self, name: str) -> int:
+        """CLEAR a local queue; how many messages went. MQError 2042, 2055, 2085."""
+        return administration.clear(self, name)
+
+    @property
+    def queues(self) -> list[LocalQueue]:
+        """Its local queues, in the order of their definition."""
+        return [target for target in self.targets.values() if isinstance(target, LocalQueue)]
+
+    # ---------------------------------------------------------------- for operators: start, end, failure
+    def start(self) -> None:
+        """Start it again (strmqm); LabError if it is running.
+
+        What a failure left is backed out, messages that do not survive are lost, and triggers start anew (TRG-11a).
+        """
+        if self.running:
+            raise LabError(f"{self.name} wanted: stopped; it is running already")
+        self.running = True
+        cause = self._record("start")
+        pending, self.pending = self.pending, []
+        for unit in pending:
+            unit.open = True
+            self.units[unit.number] = unit
+            unit.backout()
+        self._lose_nonpersistent(cause)
+        for queue in self.queues:
+            triggering.attach(queue)
+            if queue.trigger is not None:
+                queue.trigger.last_us = None
+        if self.group is not None:
+            self.group.started(self)
+        if self.platform == "zos":
+            self._forget_backouts()
+            # expiry processing at restart does not ask for EXPRYINT
+            self.scanner.scan_lapsed("EXP-33")
+        self.scanner.restart()
+        self.start_channels()
+
+    def stop(self) -> None:
+        """End the queue manager (endmqm): units back out, handles are gone, non-persistent messages are lost (MQI-16).
+
+        NPMCLASS(HIGH) queues and shared queues keep theirs.
+        """
+        self.require_running("stop")
+        cause = self._record("stop")
+        for unit in list(self.units.values()):
+            if unit.in_doubt:
+                unit.outlived = True
+            else:
+                unit.broken = f"{self.name} ended"
+                unit.backout()
+        self._disconnect_all()
+        self._lose_nonpersistent(cause)
+        self._gone(cause)
+
+    def fail(self) -> None:
+        """End the queue manager abnormally (an abend), where `stop` ends it in order.
+
+        Its work on shared queues is backed out at once by another member of its queue sharing group (QSG-07). Its work
+        on its own queues is backed out, and their non-persistent messages are lost, when it starts again (QSG-06).
+        """
+        self.require_running("fail")
+        cause = self._record("stop", "QSG-06", {"abend": True})
+        in_doubt, self.pending = {}, []
+        for number, unit in self.units.items():
+            if unit.in_doubt:
+                in_doubt[number], unit.outlived = unit, True
+            else:
+                unit.open, unit.broken = False, f"{self.name} failed"
+                self.pending.append(unit)
+        self.units = in_doubt
+        self._disconnect_all()
+        self._gone(cause)
+        if self.group is not None:
+            self.group.recover_work(self)
+
+    def _disconnect_all(self) -> None:
+        """End its programs, sessions, and handles. No close of a handle triggers: no server has closed its queue."""
+        for queue in self.queues:
+            queue.trigger = None
+        for program in list(self.programs_running):
+            program.stop()
+        self.lab.network.disconnect(self.name)
+        for handle in list(self.handles):
+            handle.close()
+
+    def _lose_nonpersistent(self, cause: int) -> None:
+        """Lose the non-persistent messages of the queues that do not keep them (MQI-16)."""
+        for queue in self.queues:
+            if not queue.keeps_nonpersistent:
+                for message in [m for m in queue.store.in_order() if not m.persistent]:
+                    queue.vanish(message, "lost", "MQI-16", cause)
+
+    def _gone(self, cause: int) -> None:
+        """It no longer runs: let those who wait know, and the other members of its group."""
+        self.running = False
+        for queue in self.queues:
+            queue.wake()
+        if self.group is not None:
+            self.group.scanning.ended(self, cause)
+
+    def _forget_backouts(self) -> None:
+        """Start the BackoutCount of private queues with NOHARDENBO from 0, as a restart on z/OS does (MQI-32)."""
+        for queue in self.queues:
+            counted = [m for m in queue.store.in_order() if m.backout_count]
+            if counted and not queue.definition.attributes["HARDENBO"]:
+                for message in counted:
+                    message.backout_count = 0
+                self.lab.events.write(self.clock.time_us, "forget", queue.place, depth=queue.depth, rule="MQI-32")
+
+    def _record(self, kind: str, rule: str = "MQI-16", detail: dict | None = None) -> int:
+        """Write an event of the queue manager itself; its row."""
+        return self.lab.events.write(self.clock.time_us, kind, (self.name, None, None), rule=rule, detail=detail)
+
+    # ---------------------------------------------------------------- for the engine's own modules
+    def opened(self, name: str) -> LocalQueue | Alias | TopicAlias | None:
+        """What handles on this name of a queue have open, None if it leads nowhere."""
+        return self.targets.get(name) or self.topic_aliases.get(name)
+
+    def reporter(self, cause: int | None) -> Application:
+        """The queue manager itself as the sender of a message caused by event row `cause`."""
+        return Application(self, self.name, cause, context=self.own_context)
+
+    def confirm_arrival(self, queue: LocalQueue, message: QueuedMessage, unit: Any) -> None:
+        """Send a confirm-on-arrival report if asked for; within a unit of work it comes with the commit (MQI-21)."""
+        send_report(COA, queue, message, message.seq, "MQI-21", unit)
+
+    def run_program(self, name: str, function: Any, *args: Any) -> Any:
+        """Start a program of this queue manager; the queue manager of a lab does."""
+        raise NotImplementedError
+
+    def start_channels(self) -> None:
+        """Start what starts channels, at the start and when a channel is defined; the queue manager of a lab does."""
+
+
+def _require_settings(name, platform, level, expiry_interval, expiry_granularity) -> None:
+    """LabError for a setting that no queue manager can have."""
+    if not legal_name(name):
+        raise LabError(f"queue manager name wanted: 1 to 48 of A-Z a-z 0-9 . _ / %; got {name!r}")
+    if platform not in PLATFORMS:
+        raise LabError(f"platform wanted: one of {', '.join(PLATFORMS)}; got {platform!r}")
+    if type(level) is not int or level < 1:
+        raise LabError(f"level wanted: a command level such as 530 or {CURRENT_LEVEL}; got {level!r}")
+    for value, what, low in ((expiry_interval, "expiry_interval", 0), (expiry_granularity, "expiry_granularity", 1)):
+        if value is not None and (type(value) is not int or value < low):
+            raise LabError(f"{what} wanted: a whole number, {low} or more; got {value!r}")
