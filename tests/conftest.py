@@ -19,7 +19,7 @@ def lab():
 @pytest.fixture
 def qm(lab):
     """Queue manager QM1 with ORDERS (priority order), FIFO (arrival order), SMALL (two messages) and REPLIES."""
-    qmgr = lab.queue_manager("QM1", level=530)  # lapsed messages wait for a call that meets them
+    qmgr = lab.queue_manager("QM1", level=530)  # expired messages wait for a call that meets them
     qmgr.mqsc("""
         DEFINE QLOCAL(ORDERS)
         DEFINE QLOCAL(FIFO) MSGDLVSQ(FIFO)

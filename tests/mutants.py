@@ -176,7 +176,7 @@ CHANGES = (
     ),
     Mutant("TRG-16 each segment by itself", "qmgr/triggering", "if with_it < number - 1:", "if False:"),
     Mutant(
-        "EXP-17 lapsed ones do not count",
+        "EXP-17 expired ones do not count",
         "qmgr/triggering",
         "before, self.qualifying = self.qualifying,",
         "before, self.qualifying = sum(m.expires_us is None or m.expires_us > self.queue.clock.time_us "

@@ -142,23 +142,23 @@ FIGURES = {
         "five orders, 7, 4, 4, 4, 2": lambda lab: puts(lab, "ORDERS", "priority") == [7, 4, 4, 4, 2],
         "the others have 8 seconds": "Only Carol's keeps: the others have 8 seconds to live",
         "fifteen seconds pass": "Nobody gets anything for 15 seconds",
-        "5: lapsing removes nothing": "CURDEPTH says 5. Lapsing removes nothing",
+        "5: expiry removes nothing": "CURDEPTH says 5. Expiry removes nothing",
         "Why are two left": "CURDEPTH says 2",
     },
-    "lapsed-fill": {
+    "expired-fill": {
         "five questions, two seconds each": lambda lab: puts(lab, "PRICE.ASK", "expiry_left")[:5] == [20] * 5,
         "09:05": "let it be 09:05. Swept",
-        "the depth is 5": "CURDEPTH says 5: lapsed messages count",
+        "the depth is 5": "CURDEPTH says 5: expired messages count",
         "2053: whose fault?": "Full 2053 MQRC_Q_FULL",
         "2033, and 0: this get met all five": "CURDEPTH says 0: the get met all five",
-        "every 5 minutes at a current level": "of a current level looks for lapsed messages every 5 minutes",
+        "every 5 minutes at a current level": "of a current level looks for expired messages every 5 minutes",
         "2053. A late reader": "for more than 4 minutes, since 09:00:40, the queue was full",
     },
     "cannot-get": {
         "Depth 3 and 2033": "CURDEPTH says 3",
         "the get for order 3": "The till asks for order 3",
         "the get for order 1": "Next the till asks for order 1",
-        "2: the get met a lapsed message": "CURDEPTH went to 2: the get met a lapsed message",
+        "2: the get met an expired message": "CURDEPTH went to 2: the get met an expired message",
         "Depth 0, and the other till gets 2033": "CURDEPTH says 0; another till is answered 2033",
         "1 again": "Back in its place CURDEPTH says 1",
     },
@@ -213,11 +213,11 @@ FIGURES = {
     },
     "expires-twice": {
         "0: nobody has looked": "Rules told so far: 0, for nobody has looked",
-        "0, and its rule is told as well": "The size is 0, for asking clears out what has lapsed",
+        "0, and its rule is told as well": "The size is 0, for asking clears out what has expired",
     },
     "van-out-of-reach": {
         "The van has 1, the office 2": "the van held 1 and the office 2",
-        "Two had lapsed and were not sent": "the two old positions had lapsed and were not sent",
+        "Two had expired and were not sent": "the two old positions had expired and were not sent",
     },
 }
 

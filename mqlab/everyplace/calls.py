@@ -64,7 +64,7 @@ class Calls:
     def get(self, queue: str, *, uid: MessageId | None = None, confirm_id: int = 0) -> Message:
         """Take the first message that is not locked, or the one with this id; MQeError "no matching message".
 
-        Lapsed messages met on the way are deleted and the queue's rule is told of each (MQE-02). An answer that is
+        Expired messages met on the way are deleted and the queue's rule is told of each (MQE-02). An answer that is
         lost takes the message with it, unless the get is assured.
         """
         _confirm_id(confirm_id)
@@ -75,11 +75,11 @@ class Calls:
 
     def browse(self, queue: str) -> list[Message]:
         """The messages that a get could take, in its order. Our reading: a browse is none of the moments at which a
-        queue looks for lapsed messages, so it passes them by and deletes nothing."""
+        queue looks for expired messages, so it passes them by and deletes nothing."""
         target, now = self._source(queue, "browse"), self.qmgr.clock.time_us
         if target.kind == "synchronous":
             self._unsupported(target, "browse", "browse at the owner")
-        found = [entry for entry in target.entries() if entry.lock is None and not entry.lapsed(now)]
+        found = [entry for entry in target.entries() if entry.lock is None and not entry.expired(now)]
         for entry in found:
             target.record("browse", entry, self.caller, "MQE-09")
         return [entry.message for entry in found]

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from .queue import Entry, Queue
 
-__all__ = ["MOMENTS", "lapse", "purge"]
+__all__ = ["MOMENTS", "discard", "purge"]
 
 MOMENTS = {"add": "MQE-01", "remove": "MQE-02", "activate": "MQE-03", "delete": "MQE-04", "size": "MQE-05"}
 """What a queue is doing when it looks, and the rule that makes it look."""
 
 
-def lapse(queue: Queue, entry: Entry, moment: str, program=None, cause: int | None = None) -> None:
-    """Delete a lapsed message and tell the queue's rule, once; what the rule returns is ignored (MQE-06).
+def discard(queue: Queue, entry: Entry, moment: str, program=None, cause: int | None = None) -> None:
+    """Delete an expired message and tell the queue's rule, once; what the rule returns is ignored (MQE-06).
 
     The message is off the queue and the deletion in the log before the rule is called, so nothing that a rule does,
     not even an exception, which goes to whoever called, can keep it; a rule can only save a copy. Where another queue
@@ -34,8 +34,8 @@ def lapse(queue: Queue, entry: Entry, moment: str, program=None, cause: int | No
 
 
 def purge(queue: Queue, moment: str, program=None, cause: int | None = None) -> None:
-    """Delete every lapsed message of a queue, locked or not (MQE-03, MQE-04, MQE-05)."""
+    """Delete every expired message of a queue, locked or not (MQE-03, MQE-04, MQE-05)."""
     now = queue.qmgr.clock.time_us
     for entry in queue.walk():
-        if entry.lapsed(now):
-            lapse(queue, entry, moment, program, cause)
+        if entry.expired(now):
+            discard(queue, entry, moment, program, cause)

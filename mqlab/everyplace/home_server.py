@@ -77,5 +77,5 @@ class Puller:
         target, uid = self._taken
         yield from exchange(qmgr, queue.owner, lambda peer: peer.release(queue.name, uid, qmgr.name))
         self._taken = None
-        local_queue.confirm_put(target, uid, qmgr.name)  # unless it lapsed here before
+        local_queue.confirm_put(target, uid, qmgr.name)  # unless it expired here before
         return True

@@ -6,7 +6,7 @@ confirm id, locks the message until it is confirmed (MQE-10).
 
 from __future__ import annotations
 
-from .expiry import lapse
+from .expiry import discard
 from .message import Message, MessageId
 from .queue import Entry, Queue
 
@@ -14,35 +14,35 @@ __all__ = ["confirm_get", "confirm_put", "live", "lock", "put", "require_room", 
 
 
 def require_room(queue: Queue, call: str, program) -> None:
-    """Refuse a queue that is full; lapsed and locked messages count."""
+    """Refuse a queue that is full; expired and locked messages count."""
     if queue.max_depth is not None and queue.depth >= queue.max_depth:
         said = f"it holds {queue.depth} messages, and max_depth is {queue.max_depth}"
         queue.qmgr.refuse("queue full", queue.label, call, "MQE-09", said, "get some, or purge it: size()", program)
 
 
 def put(queue: Queue, message: Message, program, destination, confirm_id=0, rule="MQE-09", halfway=False) -> str:
-    """Add a message; "kept", or "lapsed" if its lifetime was over and it was not added (MQE-01), or "duplicate" if
+    """Add a message; "kept", or "expired" if its lifetime was over and it was not added (MQE-01), or "duplicate" if
     the queue has it already and it was sent again (MQE-15). MQeError "queue full".
 
     `destination` is the (owner, queue) that it is meant for. With a confirm id it stays locked until confirmed.
     """
     qmgr, now = queue.qmgr, queue.qmgr.clock.time_us
     there = queue.named(message.uid)
-    if there is not None and not there.lapsed(now):
+    if there is not None and not there.expired(now):
         queue.record("duplicate", there, program, "MQE-15", None, {"uid": str(message.uid)})
         return "duplicate"
     if there is not None:
-        lapse(queue, there, "add", program)
-        return "lapsed"
+        discard(queue, there, "add", program)
+        return "expired"
     own = message.deadline_us(qmgr.lab.start)
     interval = None if queue.expiry_ms is None else now + queue.expiry_ms * 1000
     entry = Entry(
         message, now, interval if own is None else own, destination, "put" if confirm_id else None, confirm_id
     )
     entry.halfway = halfway
-    if entry.lapsed(now):
-        lapse(queue, entry, "add", program)
-        return "lapsed"
+    if entry.expired(now):
+        discard(queue, entry, "add", program)
+        return "expired"
     require_room(queue, "put", program)
     queue.add(entry)
     detail = {"uid": str(message.uid)}
@@ -58,16 +58,16 @@ def put(queue: Queue, message: Message, program, destination, confirm_id=0, rule
 
 
 def confirm_put(queue: Queue, uid: MessageId, program) -> str:
-    """Let a locked put be got: "kept", "lapsed" if it lapsed meanwhile (the add ends here), "unknown" if not there.
+    """Let a locked put be got: "kept", "expired" if it expired meanwhile (the add ends here), "unknown" if not there.
 
     Its place is behind what was confirmed before it, whenever it arrived.
     """
     entry = queue.named(uid)
     if entry is None or entry.lock != "put":
         return "unknown"
-    if entry.lapsed(queue.qmgr.clock.time_us):
-        lapse(queue, entry, "add", program)
-        return "lapsed"
+    if entry.expired(queue.qmgr.clock.time_us):
+        discard(queue, entry, "add", program)
+        return "expired"
     queue.remove(entry)
     halfway, entry.lock, entry.confirm_id, entry.halfway = entry.halfway, None, 0, False
     queue.add(entry)
@@ -76,7 +76,7 @@ def confirm_put(queue: Queue, uid: MessageId, program) -> str:
 
 
 def live(queue: Queue, program, uid=None, owner: str | None = None, holder=None) -> Entry | None:
-    """The first message that is not locked, or locked by `holder`, after deleting the lapsed ones met (MQE-02).
+    """The first message that is not locked, or locked by `holder`, after deleting the expired ones met (MQE-02).
 
     `uid` selects one message, `owner` those on their way to that queue manager.
     """
@@ -86,9 +86,9 @@ def live(queue: Queue, program, uid=None, owner: str | None = None, holder=None)
         free = entry.lock is None or (entry.lock == "get" and holder is not None and entry.confirm_id == holder)
         if not wanted or not free:
             continue
-        if not entry.lapsed(now):
+        if not entry.expired(now):
             return entry
-        lapse(queue, entry, "remove", program)
+        discard(queue, entry, "remove", program)
     return None
 
 
@@ -108,13 +108,13 @@ def take(queue: Queue, entry: Entry, program, rule="MQE-09", detail: dict | None
 
 
 def confirm_get(queue: Queue, uid: MessageId, program, rule="MQE-10") -> str:
-    """End a locked get: "gone", "lapsed" if its lifetime was over by now (MQE-02), "unknown" if not there."""
+    """End a locked get: "gone", "expired" if its lifetime was over by now (MQE-02), "unknown" if not there."""
     entry = queue.named(uid)
     if entry is None or entry.lock != "get":
         return "unknown"
-    if entry.lapsed(queue.qmgr.clock.time_us):
-        lapse(queue, entry, "remove", program)
-        return "lapsed"
+    if entry.expired(queue.qmgr.clock.time_us):
+        discard(queue, entry, "remove", program)
+        return "expired"
     take(queue, entry, program, rule, {"confirmed": entry.confirm_id})
     return "gone"
 

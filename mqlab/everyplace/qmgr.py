@@ -35,11 +35,11 @@ class QueueManager(Calls):
     >>> from mqlab import Lab
     >>> lab = Lab()
     >>> pda = lab.everyplace("PDA1")
-    >>> _ = pda.define("local", "INBOX", rule=lambda queue, message: print("lapsed on", queue.name))
+    >>> _ = pda.define("local", "INBOX", rule=lambda queue, message: print("expired on", queue.name))
     >>> _ = pda.put("INBOX", b"hello", expire_ms=500)
     >>> lab.advance(1)
     >>> pda.size("INBOX")
-    lapsed on INBOX
+    expired on INBOX
     0
     """
 
@@ -91,7 +91,7 @@ class QueueManager(Calls):
         expiry_ms : int, optional
             Milliseconds that messages with no lifetime of their own may spend here; None for ever.
         rule : callable, optional
-            Called as `rule(queue, message)` when a message lapses here.
+            Called as `rule(queue, message)` when a message expires here.
         max_depth : int, optional
             Messages it can hold; None any number. These three are for queues that keep messages.
         targets : sequence of str
@@ -121,7 +121,7 @@ class QueueManager(Calls):
         return made
 
     def delete(self, queue: str) -> None:
-        """Delete a queue once what has lapsed on it is gone (MQE-04); MQeError "queue not empty" if one is left."""
+        """Delete a queue once what has expired on it is gone (MQE-04); MQeError "queue not empty" if one is left."""
         target = self.find(queue, "delete")
         purge(target, "delete")
         if target.depth:
@@ -133,7 +133,7 @@ class QueueManager(Calls):
         self._log("delete", "MQE-08", target)
 
     def size(self, queue: str) -> int:
-        """How many messages a queue has, as an administrator asks: what has lapsed goes first (MQE-05).
+        """How many messages a queue has, as an administrator asks: what has expired goes first (MQE-05).
 
         Our reading: the source says that this purges administration messages, and can only mean expired ones.
         """
@@ -143,11 +143,11 @@ class QueueManager(Calls):
         return target.depth
 
     def depth(self, queue: str) -> int:
-        """How many messages are on a queue, lapsed and locked ones too; the lab's own look, which changes nothing."""
+        """How many messages are on a queue, expired and locked ones too; the lab's own look, which changes nothing."""
         return self._named(queue, "depth").depth
 
     def activate(self, queue: str | None = None) -> None:
-        """Activate one queue, or all, after a start: every lapsed message goes, whatever its state (MQE-03).
+        """Activate one queue, or all, after a start: every expired message goes, whatever its state (MQE-03).
 
         Our reading: a queue that nobody activates is activated by the first call that uses it.
         """

@@ -35,7 +35,7 @@ KINDS = {
 
 
 class Entry:
-    """A message on one queue: when it arrived and lapses (microseconds), and who has locked it.
+    """A message on one queue: when it arrived and expires (microseconds), and who has locked it.
 
     `lock` is "put" while a put waits for its confirmation, "get" while a get does; `confirm_id` is what an undo names,
     or the other queue manager where that holds the lock. `destination` is the (owner, queue) it is on its way to.
@@ -63,7 +63,7 @@ class Entry:
         self.halfway = self.offered = self.placed = self.on_queue = False
         self.key: tuple[int, int] = (0, 0)
 
-    def lapsed(self, now_us: int) -> bool:
+    def expired(self, now_us: int) -> bool:
         """Whether its lifetime is over."""
         return self.expires_us is not None and self.expires_us <= now_us
 
@@ -76,7 +76,7 @@ class Queue:
     """One queue as a queue manager knows it: `name` and the `owner` it belongs to, `kind` one of KINDS.
 
     `expiry_ms` is the time messages without a lifetime of their own may spend here, `rule` is called as
-    `rule(queue, message)` when one lapses, `max_depth` None is no limit. `label` is "NAME", or "NAME@OWNER" where the
+    `rule(queue, message)` when one expires, `max_depth` None is no limit. `label` is "NAME", or "NAME@OWNER" where the
     owner is another queue manager. Its queue manager's calls are the way to use it.
     """
 
@@ -111,7 +111,7 @@ class Queue:
 
     @property
     def depth(self) -> int:
-        """How many messages are on it, locked and lapsed ones too; looking changes nothing."""
+        """How many messages are on it, locked and expired ones too; looking changes nothing."""
         return len(self._entries)
 
     def entries(self) -> list[Entry]:

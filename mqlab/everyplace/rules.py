@@ -1,4 +1,4 @@
-"""Queue rules ready to use. A queue rule is a function `rule(queue, message)`, told when a message has lapsed there.
+"""Queue rules ready to use. A queue rule is a function `rule(queue, message)`, told when a message has expired there.
 
 What it returns is ignored and the message is gone; a rule can only keep a copy, or tell somebody.
 """

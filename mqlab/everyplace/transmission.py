@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from . import local_queue
 from .errors import LinkDown, MQeError
-from .expiry import lapse
+from .expiry import discard
 from .flow import exchange
 from .queue import Entry, Queue
 
@@ -38,8 +38,8 @@ def send_all(queue: Queue):
 
 def _send(queue: Queue, entry: Entry):
     qmgr, message, (owner, name) = queue.qmgr, entry.message, entry.destination
-    if entry.lapsed(qmgr.clock.time_us):
-        lapse(queue, entry, "remove", qmgr.name)
+    if entry.expired(qmgr.clock.time_us):
+        discard(queue, entry, "remove", qmgr.name)
         return
     if not entry.placed:
         _tell(queue, entry, {"stage": "put", "to": owner, "again": entry.offered})
@@ -49,7 +49,7 @@ def _send(queue: Queue, entry: Entry):
         except LinkDown as broken:
             entry.halfway = entry.halfway or broken.lost == "answer"
             raise
-        entry.halfway, entry.placed = True, answer != "lapsed"
+        entry.halfway, entry.placed = True, answer != "expired"
     if not entry.placed:
         _leave(queue, entry, owner)
     elif entry.on_queue:
@@ -62,11 +62,11 @@ def _send(queue: Queue, entry: Entry):
 
 
 def _leave(queue: Queue, entry: Entry, owner: str) -> None:
-    """Let go of a message that the other side had and has no more: it lapses here too if its time is over here."""
+    """Let go of a message that the other side had and has no more: it expires here too if its time is over here."""
     if not entry.on_queue:
         return
-    if entry.lapsed(queue.qmgr.clock.time_us):
-        lapse(queue, entry, "remove", queue.qmgr.name)
+    if entry.expired(queue.qmgr.clock.time_us):
+        discard(queue, entry, "remove", queue.qmgr.name)
     else:
         local_queue.take(queue, entry, queue.qmgr.name, "MQE-13", {"to": owner})
 

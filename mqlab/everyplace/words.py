@@ -38,7 +38,7 @@ def words(row: Event) -> str | None:
         "browse": f"{who} browsed it on {where}{life}",
         "discard": f"{row.qmgr} deleted it from {where} {_MOMENTS.get(detail.get('moment'), '')}, "
         f"{-(left or 0) / 1000:g} s after its lifetime ended",
-        "told": f"the rule of {where} was told that it lapsed",
+        "told": f"the rule of {where} was told that it expired",
         "transmit": f"{row.qmgr} could not go on sending it: {detail['failed']}"
         if "failed" in detail
         else f"{row.qmgr} sent the {detail.get('stage')} for it to {detail.get('to')}"

@@ -125,11 +125,11 @@ def _now(lab, rows: list[Event], several: bool) -> list[Line]:
     for (owner, name), queue in state.queues.items():
         message = queue.messages.get(rows[0].message)
         if message is not None:
-            lapsed = message.lapsed(state.time_us)
+            expired = message.expired(state.time_us)
             words = f"it is on {name}{f' of {owner}' if several or owner in devices else ''} now"
             words += ", not committed" if message.uow else ""
             words += ", locked" if owner in devices and message.number in queue.locked else ""
-            words += ": its lifetime is over, and it still counts" if lapsed else ""
-            rule = _rule("EXP-02") if lapsed and owner not in devices else ""
+            words += ": its lifetime is over, and it still counts" if expired else ""
+            rule = _rule("EXP-02") if expired and owner not in devices else ""
             told.append(Line(_clock(lab, lab.now_us), words, rule))
     return told

@@ -31,7 +31,7 @@ class MessageState(NamedTuple):
     seq: int
     backout_count: int = 0
 
-    def lapsed(self, now_us: int) -> bool:
+    def expired(self, now_us: int) -> bool:
         """Whether its lifetime is over at `now_us` (EXP-02)."""
         return self.expires_us is not None and self.expires_us <= now_us
 
@@ -49,7 +49,7 @@ class QueueState:
 
     @property
     def depth(self) -> int:
-        """CURDEPTH: every message, uncommitted and lapsed ones too."""
+        """CURDEPTH: every message, uncommitted and expired ones too."""
         return len(self.messages)
 
     def in_order(self) -> list[MessageState]:
@@ -100,9 +100,9 @@ class State:
         """One queue; an empty one if the log has not told of it."""
         return self.queues.get((qmgr, name)) or QueueState()
 
-    def lapsed(self, qmgr: str, name: str) -> int:
-        """How many committed messages of a queue have lapsed and still count (EXP-17)."""
-        return sum(m.uow is None and m.lapsed(self.time_us) for m in self.queue(qmgr, name).messages.values())
+    def expired(self, qmgr: str, name: str) -> int:
+        """How many committed messages of a queue have expired and still count (EXP-17)."""
+        return sum(m.uow is None and m.expired(self.time_us) for m in self.queue(qmgr, name).messages.values())
 
     def uncommitted(self, qmgr: str, name: str) -> int:
         """How many messages of a queue were put in a unit of work that has not ended."""
@@ -111,13 +111,13 @@ class State:
     def facts(self, qmgr: str, name: str) -> dict:
         """What a failure card tells about a queue: counts, limits, inhibits and who has it open."""
         queue = self.queue(qmgr, name)
-        lapsed, uncommitted = self.lapsed(qmgr, name), self.uncommitted(qmgr, name)
+        expired, uncommitted = self.expired(qmgr, name), self.uncommitted(qmgr, name)
         facts = {
             "CURDEPTH": queue.depth,
-            "lapsed but still counted": lapsed,
+            "expired but still counted": expired,
             "put but not committed": uncommitted,
             "locked by a browse": len(queue.locked),
-            "can be got": queue.depth - lapsed - uncommitted - self._locked_live(queue),
+            "can be got": queue.depth - expired - uncommitted - self._locked_live(queue),
             "got but not committed": sum(
                 key == (qmgr, name) and not put for done in self._units.values() for key, _, put in done
             ),
@@ -131,8 +131,8 @@ class State:
         }
 
     def _locked_live(self, queue: QueueState) -> int:
-        """How many locked messages are not counted as lapsed already."""
-        return sum(n in queue.messages and not queue.messages[n].lapsed(self.time_us) for n in queue.locked)
+        """How many locked messages are not counted as expired already."""
+        return sum(n in queue.messages and not queue.messages[n].expired(self.time_us) for n in queue.locked)
 
     def apply(self, event: Event) -> None:
         """Go one row further."""

@@ -1,7 +1,7 @@
 """The lab as a graph: queue managers, queues, channels, processes, links, and the programs that use them.
 
 Nodes are keyed "QM1" (kind "qmgr": platform, level, running; a queue-sharing group is one with platform "group", and
-holds the shared queues), "QM1/ORDERS" (kind "queue": qmgr, name, type, usage, put, get, role, maxdepth, depth, lapsed,
+holds the shared queues), "QM1/ORDERS" (kind "queue": qmgr, name, type, usage, put, get, role, maxdepth, depth, expired,
 description), "QM1/channel:TO.HQ" (kind "channel": qmgr, name, chltype, state, instances, xmitq, conname, indoubt),
 "QM1/process:P" (kind "process"), "QM1/app:BILLING" (kind "program") and "QSG1/structure:APP1" (kind "structure", of the
 coupling facility: qmgr is its group, name, status "NEW", "ACTIVE" or "FAILED", level, recoverable). Aliases and remote
@@ -130,14 +130,14 @@ def _channel(qmgr, definition: Definition) -> dict:
 
 
 def _counts(qmgr, definition: Definition) -> dict:
-    """CURDEPTH of a local queue, and how many of its messages have lapsed and still count (EXP-17)."""
+    """CURDEPTH of a local queue, and how many of its messages have expired and still count (EXP-17)."""
     queue, now = qmgr.targets.get(definition.name), qmgr.clock.time_us
     if definition.kind != "QLOCAL" or not isinstance(queue, LocalQueue):
         return {}
-    lapsed = 0
-    if queue.lapsed_witness(now) is not None:
-        lapsed = sum(m.expires_us is not None and m.expires_us <= now for m in queue.store.in_order())
-    return {"depth": queue.depth, "lapsed": lapsed}
+    expired = 0
+    if queue.expired_witness(now) is not None:
+        expired = sum(m.expires_us is not None and m.expires_us <= now for m in queue.store.in_order())
+    return {"depth": queue.depth, "expired": expired}
 
 
 def _resolved(qmgr, definition: Definition) -> dict:
@@ -247,7 +247,7 @@ def _add_everyplace(graph, lab) -> None:
             usage="NORMAL",
             maxdepth=queue.max_depth,
             depth=queue.depth,
-            lapsed=sum(entry.lapsed(queue.qmgr.clock.time_us) for entry in queue.entries()),
+            expired=sum(entry.expired(queue.qmgr.clock.time_us) for entry in queue.entries()),
             role="",
             put="ENABLED",
             get="ENABLED",

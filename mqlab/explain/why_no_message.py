@@ -46,7 +46,7 @@ def why_no_message(queue, msg_id: bytes | None = None, correl_id: bytes | None =
         ("MQI-05", "one is committed", committed, f"{_some(len(put), 'put')} not committed{_by(put)}"),
         ("MQI-04", "one matches", bool(matching) or not here, chosen),
         ("MQI-03", "one is not locked", bool(free) or not matching, locks),
-        ("EXP-11", "one has not lapsed", bool(live) or not free, f"{len(free) - len(live)} of {len(free)} lapsed"),
+        ("EXP-11", "one has not expired", bool(live) or not free, f"{len(free) - len(live)} of {len(free)} expired"),
     )
     return Reasons(queue.name, rows, "a get returns a message", "a get fails")
 

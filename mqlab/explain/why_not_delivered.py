@@ -111,9 +111,9 @@ def _standing(copy: _Copy, copies: list[_Copy]) -> Delivery:
     """A message that is committed on a queue."""
     queue, message = copy.queue, copy.message
     qmgr, number = queue.qmgr, message.number
-    lapsed = message.expires_us is not None and message.expires_us <= qmgr.clock.time_us
+    expired = message.expires_us is not None and message.expires_us <= qmgr.clock.time_us
     place = f"it is on {queue.name} of {queue.place[0]}"
-    life = [_lapsed(message, qmgr)] if lapsed else []
+    life = [_expired(message, qmgr)] if expired else []
     if queue.structure is not None and queue.name == QSG_TRANSMIT_QUEUE:
         return Delivery(number, place, "not delivered", (*life, _for_agent(qmgr.group, number)))
     doubt = [_in_doubt(each) for each in copies if each.got and each.unit.in_doubt]
@@ -124,7 +124,7 @@ def _standing(copy: _Copy, copies: list[_Copy]) -> Delivery:
         return Delivery(number, place, "dead-lettered", tuple(life + _dead_lettered(queue, message)))
     seen = why_no_message(queue, message.msg_id).rows
     rows = tuple(life + [Step(*row) for row in seen if row[0] != "EXP-11"] + doubt)
-    return Delivery(number, place, "lapsed where it was delivered" if lapsed else "delivered", rows)
+    return Delivery(number, place, "expired where it was delivered" if expired else "delivered", rows)
 
 
 def _for_agent(group, number: int) -> Step:
@@ -133,13 +133,13 @@ def _for_agent(group, number: int) -> Step:
     return Step(why.rule, "its agent delivers it", False, why.fact, why.move)
 
 
-def _lapsed(message, qmgr) -> Step:
+def _expired(message, qmgr) -> Step:
     late = (qmgr.clock.time_us - message.expires_us) / 1e6
     return Step(
         "EXP-02",
         "its lifetime is not over",
         False,
-        f"it lapsed {late:g} s ago and is discarded when met",
+        f"it expired {late:g} s ago; the next call that reaches it discards it",
         "nothing: put it again with a longer expiry",
     )
 
@@ -291,14 +291,14 @@ def _fetched(lab, queue, client) -> list[Step]:
 def _everyplace(lab, queue, entry, rows: list[Event]) -> Delivery:
     """A message on a queue of MQ Everyplace: where it is to go, and what its last transmission said."""
     qmgr, onward = queue.qmgr, _onward(queue)
-    lapsed, locked = entry.lapsed(qmgr.clock.time_us), entry.lock is not None
+    expired, locked = entry.expired(qmgr.clock.time_us), entry.lock is not None
     steps = [
         running(qmgr),
         Step(
             "MQE-02",
             "its lifetime is not over",
-            not lapsed,
-            "it has lapsed" if lapsed else "it lives",
+            not expired,
+            "it has expired" if expired else "it lives",
             "nothing: the call that meets it deletes it",
         ),
         Step(

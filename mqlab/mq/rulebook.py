@@ -43,7 +43,7 @@ _BOOK = (
     Rule("EXP-01", "A lifetime set by the putter",
          "Expiry is a lifetime in tenths of a second that starts at the put; left alone it is unlimited (-1).",
          _EXPIRY),
-    Rule("EXP-02", "Lapsing removes nothing",
+    Rule("EXP-02", "An expired message stays on its queue",
          "A message whose lifetime is over may be discarded, but it stays where it is until something meets it.",
          _EXPIRY),
     Rule("EXP-03", "Ageing on the way",
@@ -62,40 +62,40 @@ _BOOK = (
     Rule("EXP-07", "What is left is returned",
          "A get or browse returns the lifetime still left: more than zero, or unlimited.", _EXPIRY),
     Rule("EXP-08", "Only a call that would have returned it discards it",
-         "A lapsed message goes when a get or browse would have returned it; a call that selects others passes it "
+         "An expired message goes when a get or browse would have returned it; a call that selects others passes it "
          "by.", _EXPIRY),
-    Rule("EXP-09", "FIFO: everything lapsed ahead of the first live message",
-         "On a FIFO queue a get of anything discards the lapsed messages ahead of the first live one, and no "
+    Rule("EXP-09", "FIFO queue: which expired messages a get discards",
+         "On a FIFO queue a get of anything discards the expired messages ahead of the first live one, and no "
          "others.", _EXPIRY),
-    Rule("EXP-10", "Priority: the lapsed of higher priority, and the earlier of the same",
-         "On a priority queue such a get discards the lapsed messages of higher priority and those of the same "
+    Rule("EXP-10", "Priority queue: which expired messages a get discards",
+         "On a priority queue such a get discards the expired messages of higher priority and those of the same "
          "priority that came before the first live one.", _EXPIRY),
-    Rule("EXP-11", "A lapsed message is never returned",
+    Rule("EXP-11", "An expired message is never returned",
          "Neither browse nor get ever gives an application a message whose lifetime is over.", _EXPIRY),
-    Rule("EXP-12", "Lapsed on the way",
-         "A message for a remote queue may lapse on a transmission queue; the agent that would have sent it discards "
+    Rule("EXP-12", "Expired on the way",
+         "A message for a remote queue may expire on a transmission queue; the agent that would have sent it discards "
          "it, and it never arrives.", _EXPIRY),
     Rule("EXP-13", "A report only if asked for",
-         "Discarding a lapsed message sends an expiration report if its putter set one of the MQRO_EXPIRATION "
+         "Discarding an expired message sends an expiration report if its putter set one of the MQRO_EXPIRATION "
          "options.", _EXPIRY),
     Rule("EXP-14", "The lifetime starts at the put, not at the commit",
-         "A message put in a unit of work ages from the put; if it lapses before the commit it is discarded "
+         "A message put in a unit of work ages from the put; if it expires before the commit it is discarded "
          "afterwards and never returned.", _EXPIRY),
     Rule("EXP-15", "Zero is no lifetime",
          "A put with an Expiry of zero, or negative other than -1, fails with 2013 and sends no report.", _EXPIRY),
     Rule("EXP-16", "A limit that must be switched on",
          "A lifetime above 999 999 999 fails with 2013 only where AMQ_ENFORCE_MAX_EXPIRY_ERROR exists, whatever "
          "its value.", _EXPIRY),
-    Rule("EXP-17", "Lapsed messages still count",
-         "Until they are discarded, lapsed messages count towards CURDEPTH, MAXDEPTH and trigger depth.", _EXPIRY),
+    Rule("EXP-17", "Expired messages still count",
+         "Until they are discarded, expired messages count towards CURDEPTH, MAXDEPTH and trigger depth.", _EXPIRY),
     Rule("EXP-18", "The report is sent at the discard",
          "An expiration report is made when the message is discarded, not when its lifetime ended.", _EXPIRY),
     Rule("EXP-19", "Discards are nobody's unit of work",
          "A discard and its report are final even when the get that met the message is backed out.", _EXPIRY),
     Rule("EXP-20", "A backed out message goes on ageing",
-         "A message got with little time left may have lapsed by the time its unit of work is backed out.", _EXPIRY),
+         "A message got with little time left may have expired by the time its unit of work is backed out.", _EXPIRY),
     Rule("EXP-21", "A locked message goes on ageing",
-         "A message locked by a browse may lapse before it is got under the cursor; that get then fails with 2034.",
+         "A message locked by a browse may expire before it is got under the cursor; that get then fails with 2034.",
          _EXPIRY),
     Rule("EXP-22", "A reply's lifetime is the replier's choice",
          "A replier copies what is left of the request's lifetime, sets its own, or sets none.", _EXPIRY),
@@ -115,7 +115,7 @@ _BOOK = (
          "A get or browse of a message of format MQXMIT returns both lifetimes less the time on that queue; data too "
          "short for one is no error.", _EXPIRY),
     Rule("EXP-28", "The outer one decides",
-         "Whether such a message has lapsed is told by its own descriptor, whatever the one in its header says.",
+         "Whether such a message has expired is told by its own descriptor, whatever the one in its header says.",
          _EXPIRY),
     Rule("EXP-29", "The inner one stops at zero",
          "Where the inner lifetime is over and the outer one is not, the inner Expiry is returned as zero.", _EXPIRY),
@@ -129,7 +129,7 @@ _BOOK = (
     Rule("EXP-32", "VSE knows no lifetimes",
          "On VSE/ESA the expiry must be unlimited; any other fails with 2013.", _OLD),
     Rule("EXP-33", "z/OS scans",
-         "z/OS discards lapsed messages that nobody meets: every EXPRYINT seconds on just the queues that hold "
+         "z/OS discards expired messages that nobody meets: every EXPRYINT seconds on just the queues that hold "
          "some, and at each restart. Elsewhere level 5.3 never does.", _OLD,
          simplified="Which queues are worth a scan is known exactly; the product keeps an estimate."),
     Rule("EXP-34", "One member scans the shared queues",
@@ -145,7 +145,7 @@ _BOOK = (
          "The xCoupler takes the lifetime of what it puts from one trigger or from one transport; where both have one "
          "the trigger's is taken (our reading).", _OLD),
     Rule("EXP-38", "Counted until browsed, moved or got",
-         "A lapsed message adds to the depth until a browse, a get, or a program that moves it on meets it.", _OLD),
+         "An expired message adds to the depth until a browse, a get, or a program that moves it on meets it.", _OLD),
     # ---- Triggering
     Rule("TRG-01", "A put asks for a trigger",
          "Every message that comes to a queue is a trigger event to consider.", _TRIGGER),
@@ -267,7 +267,7 @@ _BOOK = (
          simplified="A program is a function in this process; APPLTYPE, environment and the operating system play no "
          "part."),
     Rule("MQI-20", "The expirer of current levels",
-         "A distributed queue manager of level 600 or later discards lapsed messages every 300 seconds.",
+         "A distributed queue manager of level 600 or later discards expired messages every 300 seconds.",
          "Product support note on expired messages"),
     Rule("MQI-21", "Confirm on arrival",
          "The queue manager that owns the destination sends a COA report when the message lands, with its unit of "
@@ -449,7 +449,7 @@ _BOOK = (
          "The queue managers confirm arrival and delivery of messages that intra-group queuing moved; it moves these "
          "reports too.", _IGQ),
     Rule("IGQ-15", "Expiration reports",
-         "A message that lapses on the shared transmission queue is discarded, and the queue manager sends the report "
+         "A message that expires on the shared transmission queue is discarded, and the queue manager sends the report "
          "that was asked for.", _IGQ),
     Rule("IGQ-16", "Exception reports of the agent",
          "The agent sends them with the persistence of the message they are about; where the reply-to queue cannot be "
@@ -457,22 +457,22 @@ _BOOK = (
     # ---- MQ Everyplace
     Rule("MQE-01", "Looked at when added",
          "A message is checked for expiry when it is added to a queue, by a local put, a pull or a push; one that has "
-         "lapsed is not added.", _DEVICE),
+         "expired is not added.", _DEVICE),
     Rule("MQE-02", "Looked at when removed",
          "A message is checked when it is taken off a queue, by a local get or from another queue manager.", _DEVICE),
     Rule("MQE-03", "Activation clears out",
-         "Activating a queue removes every message that has lapsed, locked ones too.", _DEVICE),
+         "Activating a queue removes every message that has expired, locked ones too.", _DEVICE),
     Rule("MQE-04", "Deletion clears out first",
-         "Deleting a queue first removes what has lapsed, locked or not, and then needs the queue to be empty.",
+         "Deleting a queue first removes what has expired, locked or not, and then needs the queue to be empty.",
          _DEVICE),
     Rule("MQE-05", "Asking for the size clears out",
-         "An administrator's inquiry of a queue's size first removes what has lapsed.", _DEVICE),
+         "An administrator's inquiry of a queue's size first removes what has expired.", _DEVICE),
     Rule("MQE-06", "The queue rule is told",
-         "A queue's rule is told once of each message that lapses there; the message is deleted whatever it answers.",
+         "A queue's rule is told once of each message that expires there; the message is deleted whatever it answers.",
          _DEVICE),
     Rule("MQE-07", "Two stages, two notices, one message",
-         "An asynchronous queue sends by put and then confirm; if the link fails in between, the one message lapses on "
-         "both queue managers and the rules of both queues are told.", _DEVICE),
+         "An asynchronous queue sends by put and then confirm; if the link fails in between, the one message expires "
+         "on both queue managers and the rules of both queues are told.", _DEVICE),
     Rule("MQE-08", "Queue managers and their queues",
          "A queue belongs to one queue manager, others know it as NAME@OWNER, and its kind says which calls it takes.",
          _DEVICES),

@@ -88,7 +88,7 @@ def request(qmgr, command: Command) -> str | None:
     generic = command.options.get("NAME", "*")
     gone = qmgr.scanner.refresh(generic)
     command.notes.append(
-        f"{gone or 'no'} lapsed message{'' if gone == 1 else 's'} discarded from the queues of {generic}"
+        f"{gone or 'no'} expired message{'' if gone == 1 else 's'} discarded from the queues of {generic}"
     )
     return "CSQ9022I: ' REFRESH QMGR' NORMAL COMPLETION"
 

@@ -326,7 +326,7 @@ class Calls(Syncpoint):
         return UnitOfWork(self)
 
     def depth(self, queue: str) -> int:
-        """CURDEPTH: every message on the queue, lapsed and uncommitted ones too (EXP-17). MQError 2085."""
+        """CURDEPTH: every message on the queue, expired and uncommitted ones too (EXP-17). MQError 2085."""
         return self.resolve(queue, "inquire").queue.depth
 
     def resolve(self, name: str, call: str):

@@ -123,7 +123,7 @@ class Engine(Calls):
         if self.platform == "zos":
             self._forget_backouts()
             # expiry processing at restart does not ask for EXPRYINT
-            self.scanner.scan_lapsed("EXP-33")
+            self.scanner.scan_expired("EXP-33")
         self.scanner.restart()
         self.start_channels()
 

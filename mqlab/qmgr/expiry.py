@@ -1,8 +1,8 @@
 """Message expiry: expired messages are discarded by the calls that reach them, and by the background scan.
 
-The scan is EXPRYINT on z/OS and the expirer of current distributed levels; level 5.3 has none. The earliest deadline of
-each queue tells which queues are worth a scan. A timer is set only while there is such a deadline, for the first scan
-at or after it, so a lab in which nothing can expire pays nothing however far its clock moves.
+z/OS scans every EXPRYINT seconds, and current distributed levels every 300; level 5.3 does not scan. The earliest
+deadline of each queue tells which queues are worth a scan. A timer is set only while there is such a deadline, for the
+first scan at or after it, so a lab in which nothing can expire pays nothing however far its clock moves.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ EXPIRER_INTERVAL = 300
 
 
 def discard(queue, message: QueuedMessage, program: str | None, cause: int, rule: str, in_unit=False) -> None:
-    """Remove one lapsed message from its queue, outside any unit of work, and send the report its putter asked for.
+    """Remove one expired message from its queue, outside any unit of work, and send the report its putter asked for.
 
     `cause` is the event row of the call or scan of `program` that met it, `rule` the rule that says most about it.
     """
@@ -35,7 +35,7 @@ def discard(queue, message: QueuedMessage, program: str | None, cause: int, rule
 
 def discard_met(
     queue,
-    lapsed: list[QueuedMessage],
+    expired: list[QueuedMessage],
     program,
     cause: int,
     selective=False,
@@ -43,9 +43,9 @@ def discard_met(
     in_unit=False,
     of_agent=None,
 ):
-    """Discard the lapsed messages that one call met, in order (EXP-08 to EXP-11); `of_agent` is the rule that all the
+    """Discard the expired messages that one call met, in order (EXP-08 to EXP-11); `of_agent` is the rule that all the
     discards of a program of MQ's own go by (EXP-36)."""
-    for message in lapsed:
+    for message in expired:
         if _outer_only(queue, message):
             rule = "EXP-28"
         elif of_agent is not None:
@@ -64,7 +64,7 @@ def discard_met(
 
 
 def _outer_only(queue, message: QueuedMessage) -> bool:
-    """Whether a lapsed message carries another in its data whose own lifetime is not over (EXP-28)."""
+    """Whether an expired message carries another in its data whose own lifetime is not over (EXP-28)."""
     if message.descriptor.format != MQFMT_XMIT_Q_HEADER:
         return False
     left = inner_left(message, queue.clock.time_us)
@@ -106,13 +106,13 @@ class Scanner:
         self.rearm()
 
     def rearm(self) -> None:
-        """See to it that the next lapsing on its queues is followed by a scan."""
+        """See to it that the next expiry on its queues is followed by a scan."""
         self.arm(min((queue.earliest_us for queue in self.queues), default=NEVER))
 
-    def scan_lapsed(self, rule: str) -> None:
-        """Scan the queues on which a message has lapsed; the shared ones by EXP-34."""
+    def scan_expired(self, rule: str) -> None:
+        """Scan the queues on which a message has expired; the shared ones by EXP-34."""
         now = self.qmgr.clock.time_us
-        queues = [queue for queue in self.queues if queue.lapsed_witness(now) is not None]
+        queues = [queue for queue in self.queues if queue.expired_witness(now) is not None]
         own = [queue for queue in queues if queue.structure is None]
         shared = [queue for queue in queues if queue.structure is not None]
         if own:
@@ -138,7 +138,7 @@ class Scanner:
         if due_us != self._due_us or not self.qmgr.running:
             return
         self._due_us = None
-        self.scan_lapsed(self.rule)
+        self.scan_expired(self.rule)
         self.rearm()
 
     def refresh(self, generic: str = "*") -> int:
@@ -147,7 +147,7 @@ class Scanner:
         return self.scan([queue for queue in self.qmgr.queues if queue.name in wanted and queue.ready], "EXP-35")
 
     def scan(self, queues: list[LocalQueue], rule: str) -> int:
-        """Discard what has lapsed on these queues, locked and uncommitted messages excepted; how many there were."""
+        """Discard what has expired on these queues, locked and uncommitted messages excepted; how many there were."""
         qmgr = self.qmgr
         detail = {"queues": [queue.name for queue in queues]}
         cause = qmgr.lab.events.write(
@@ -156,15 +156,15 @@ class Scanner:
         return sum(self._scan_one(queue, rule, cause) for queue in queues)
 
     def _scan_one(self, queue: LocalQueue, rule: str, cause: int) -> int:
-        now, earliest, lapsed = self.qmgr.clock.time_us, NEVER, []
+        now, earliest, expired = self.qmgr.clock.time_us, NEVER, []
         for message in queue.store.in_order():
             if message.expires_us is None or message.holder is not None:
                 continue
             if message.expires_us <= now:
-                lapsed.append(message)
+                expired.append(message)
             else:
                 earliest = min(earliest, message.expires_us)
         queue.earliest_us = earliest
-        for message in lapsed:
+        for message in expired:
             discard(queue, message, self.qmgr.name, cause, rule)
-        return len(lapsed)
+        return len(expired)

@@ -72,7 +72,7 @@ class Call(NamedTuple):
 def get(application, target, wait_us, msg_id, correl_id, unit, handle=None) -> Message:
     """Take the first message in order that may be got and matches; MQError 2016, 2024 or 2033.
 
-    Lapsed messages it meets on the way are discarded (EXP-08 to EXP-11). With `wait_us` above 0, or MQWI_UNLIMITED,
+    Expired messages it meets on the way are discarded (EXP-08 to EXP-11). With `wait_us` above 0, or MQWI_UNLIMITED,
     time passes for everybody else until a message comes or the interval is over (MQI-17). `handle` is the handle the
     call is made on: its own lock does not hide a message from it.
     """
@@ -92,7 +92,7 @@ def get(application, target, wait_us, msg_id, correl_id, unit, handle=None) -> M
 def browse(application, target, cursor, msg_id, correl_id, handle=None, lock=False) -> Message:
     """A copy of the next message behind `cursor` that matches, left on its queue (MQI-03); MQError 2016 or 2033.
 
-    Lapsed messages it meets are discarded, as by a get. With `lock` the message is hidden from other handles.
+    Expired messages it meets are discarded, as by a get. With `lock` the message is hidden from other handles.
     """
     return fetch(Call(application, target, 0, msg_id, correl_id, None, handle, cursor, lock))
 
@@ -121,21 +121,21 @@ def interval(wait: float) -> int:
     return MQWI_UNLIMITED if wait == FOR_EVER else microseconds(wait, "wait")
 
 
-def _finish(call: Call, message: QueuedMessage | None, lapsed: list, waited=False) -> Message:
+def _finish(call: Call, message: QueuedMessage | None, expired: list, waited=False) -> Message:
     """End a call: serve the message found or fail with 2033, then discard what it met on the way."""
     if message is None:
         error = call.application.refusal(
-            MQRC_NO_MSG_AVAILABLE, call.target, call.name, *_why_none(call, lapsed, waited)
+            MQRC_NO_MSG_AVAILABLE, call.target, call.name, *_why_none(call, expired, waited)
         )
         if call.cursor is not None and call.handle is not None:
             call.handle.found_none(call.cursor)
-        _discard_all(call, lapsed, error.seq)
+        _discard_all(call, expired, error.seq)
         raise error
     seq = call.target.queue.qmgr.lab.events.next_seq
     try:
         return serve(call, message)
     finally:
-        _discard_all(call, lapsed, seq)
+        _discard_all(call, expired, seq)
 
 
 def _wait(call: Call) -> Message:
@@ -149,14 +149,14 @@ def _wait(call: Call) -> Message:
         arrival = clock.event()
         insort(queue.waiters, (turn, arrival))
         try:
-            message, lapsed = _search(call)
+            message, expired = _search(call)
             if message is not None or (seq is not None and until is not None and clock.time_us >= until):
-                return _finish(call, message, lapsed, waited=True)
+                return _finish(call, message, expired, waited=True)
             if seq is None:
                 if call.cursor is not None and handle is not None:
                     handle.unlock()
                 seq = _log_wait(call, until)
-            _discard_all(call, lapsed, seq)
+            _discard_all(call, expired, seq)
             clock.wait(arrival, until, call.application.idle)
         finally:
             if (turn, arrival) in queue.waiters:
@@ -329,8 +329,8 @@ def restore(queue, message: QueuedMessage, unit, cause: int) -> None:
 
 
 def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
-    """The first live message that matches and is nobody else's, and the lapsed ones met before it."""
-    lapsed: list[QueuedMessage] = []
+    """The first live message that matches and is nobody else's, and the expired ones met before it."""
+    expired: list[QueuedMessage] = []
     queue, handle = call.target.queue, call.handle
     now, store = queue.clock.time_us, queue.store
     fits = None if call.fitting is None else call.fitting(queue, handle)
@@ -343,18 +343,18 @@ def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
             continue
         expires = message.expires_us
         if expires is None or now < expires:
-            return message, lapsed
-        lapsed.append(message)
-    return None, lapsed
+            return message, expired
+        expired.append(message)
+    return None, expired
 
 
-def _discard_all(call: Call, lapsed, cause: int) -> None:
-    if lapsed:
+def _discard_all(call: Call, expired, cause: int) -> None:
+    if expired:
         application = call.application
         browsing, in_unit = call.cursor is not None, call.unit is not None
         discard_met(
             call.target.queue,
-            lapsed,
+            expired,
             application.caller,
             cause,
             call.selective,
@@ -364,17 +364,17 @@ def _discard_all(call: Call, lapsed, cause: int) -> None:
         )
 
 
-def _why_none(call: Call, lapsed, waited: bool) -> tuple[str, str, str]:
+def _why_none(call: Call, expired, waited: bool) -> tuple[str, str, str]:
     """Rule, what was found and a hint for a 2033 that leaves a queue as it now is."""
     queue, selective, browsing = call.target.queue, call.selective, call.cursor is not None
-    left = queue.depth - len(lapsed)
+    left = queue.depth - len(expired)
     again = "browse_first() begins again" if browsing else "wait longer" if waited else "wait: get(..., wait=seconds)"
-    if lapsed:
+    if expired:
         matched = " that matched" if selective else ""
         others = f"; the {left} left cannot be got now" if left and not selective and not browsing else ""
         return (
             "EXP-11",
-            f"{_count(len(lapsed), 'message')}{matched} lapsed and discarded{others}",
+            f"{_count(len(expired), 'message')}{matched} expired and discarded{others}",
             "get sooner, or let the putter set a longer expiry",
         )
     if call.fitting is not None and left:
@@ -384,7 +384,7 @@ def _why_none(call: Call, lapsed, waited: bool) -> tuple[str, str, str]:
             "browse the queue to see group_id, seq_number and msg_flags of what it holds",
         )
     if selective and (left or call.fitting is None):
-        passed = queue.lapsed_witness(queue.clock.time_us) is not None
+        passed = queue.expired_witness(queue.clock.time_us) is not None
         where = " behind the cursor" if browsing else ""
         return (
             "EXP-08" if passed else "MQI-04",

@@ -253,15 +253,15 @@ def _fitting(options: int, order, md: MD, match: int):
 
     def fitting(queue, handle):
         now = queue.clock.time_us
-        views = cache(lambda lapsed: Wholes(queue, handle, lapsed))
+        views = cache(lambda expired: Wholes(queue, handle, expired))
 
         def fits(message) -> bool:
-            about, lapsed = message.descriptor, message.expires_us is not None and message.expires_us <= now
+            about, expired = message.descriptor, message.expires_us is not None and message.expires_us <= now
             if not _matches(about, md, match) or (ordered and not order.fits(about)):
                 return False
-            if complete and about.offset and not lapsed:
+            if complete and about.offset and not expired:
                 return False
-            wholes = views(lapsed) if options & _WHOLES else None
+            wholes = views(expired) if options & _WHOLES else None
             if options & mq.MQGMO_ALL_MSGS_AVAILABLE and not begun and not wholes.has_all_messages(message):
                 return False
             segments = options & (mq.MQGMO_COMPLETE_MSG | mq.MQGMO_ALL_SEGMENTS_AVAILABLE)

@@ -198,7 +198,7 @@ class Handle:
         return self._browse(msg_id, correl_id, lock, self.cursor)
 
     def get_under_cursor(self, *, unit=None) -> Message:
-        """Get the message last browsed; MQError 2034 if it has gone, or has lapsed meanwhile and is discarded now."""
+        """Get the message last browsed; MQError 2034 if it has gone, or has expired meanwhile and is discarded now."""
         self.require_open_for("browse")
         self.require_open_for("get")
         message = self.under_cursor("get", unit)
@@ -218,7 +218,7 @@ class Handle:
         if free and (message.expires_us is None or now < message.expires_us):
             return message
         if free:
-            said, rule = "the message under the cursor has lapsed", "EXP-21"
+            said, rule = "the message under the cursor has expired", "EXP-21"
         elif message is not None:
             said, rule = "the message under the cursor is locked by another handle", "MQI-03"
         else:

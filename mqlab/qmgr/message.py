@@ -119,7 +119,7 @@ class QueuedMessage:
         return other
 
     def tenths_left(self, now: int) -> int | None:
-        """Lifetime left at `now`, in tenths of a second rounded up; None is unlimited; 0 or less has lapsed."""
+        """Lifetime left at `now`, in tenths of a second rounded up; None is unlimited; 0 or less has expired."""
         return None if self.expires_us is None else -((now - self.expires_us) // TENTH)
 
 

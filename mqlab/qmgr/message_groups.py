@@ -70,16 +70,16 @@ class LogicalOrder:
 class Wholes:
     """The logical messages and groups of a queue that are there in full, of what a handle may get now.
 
-    With `lapsed` of what it might get had nothing lapsed: a get discards what it would have returned (EXP-08).
+    With `expired` of what it might get had nothing expired: a get discards what it would have returned (EXP-08).
     """
 
-    def __init__(self, queue, handle, lapsed=False):
+    def __init__(self, queue, handle, expired=False):
         now = queue.clock.time_us
         self._parts: dict[tuple[bytes, int], list[QueuedMessage]] = defaultdict(list)
         self._members: dict[bytes, set[int]] = defaultdict(set)
         for message in queue.store.in_order():
             about = message.descriptor
-            alive = lapsed or message.expires_us is None or now < message.expires_us
+            alive = expired or message.expires_us is None or now < message.expires_us
             free = alive and message.holder in (None, handle)
             if free and about.group_id != MQGI_NONE:
                 self._parts[about.group_id, about.seq_number].append(message)

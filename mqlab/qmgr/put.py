@@ -421,7 +421,7 @@ def _refuse_length(given: Put) -> NoReturn:
 
 
 def refuse_no_room(given: Put) -> NoReturn:
-    """2051 where puts are inhibited, else 2053, which names EXP-17 where lapsed messages help to fill the queue."""
+    """2051 where puts are inhibited, else 2053, which names EXP-17 where expired messages help to fill the queue."""
     target = given.target
     queue = target.queue
     queue.require_usable(given.application, target, given.kind)
@@ -430,8 +430,8 @@ def refuse_no_room(given: Put) -> NoReturn:
         hint = f"ALTER {closed.kind}({closed.name}) PUT(ENABLED)"
         given.refuse(MQRC_PUT_INHIBITED, "MQI-11", f"{closed.name} has PUT(DISABLED)", hint)
     said = f"CURDEPTH {queue.depth}, MAXDEPTH {queue.maxdepth}"
-    if queue.lapsed_witness(queue.clock.time_us) is not None:
-        hint = "get or browse the queue: that discards what has lapsed"
-        given.refuse(MQRC_Q_FULL, "EXP-17", f"{said}, lapsed messages among them", hint)
+    if queue.expired_witness(queue.clock.time_us) is not None:
+        hint = "get or browse the queue: that discards expired messages"
+        given.refuse(MQRC_Q_FULL, "EXP-17", f"{said}, expired messages among them", hint)
     hint = f"get messages, or ALTER QLOCAL({queue.name}) MAXDEPTH(...)"
     given.refuse(MQRC_Q_FULL, "MQI-09", said, hint)

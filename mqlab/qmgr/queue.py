@@ -34,13 +34,13 @@ def cap_of(attributes: dict, level: int) -> int | None:
 class LocalQueue:
     """A local queue: its definition, its messages, and what is counted about it.
 
-    `depth` is CURDEPTH: lapsed and uncommitted messages count (EXP-17, MQI-05); a put needs `depth` below `room`, which
-    is MAXDEPTH, or -1 where puts are inhibited. A lifetime up to `longest_life` is taken as it is given. `earliest_us`
-    is a time before which nothing on the queue can have lapsed.
+    `depth` is CURDEPTH: expired and uncommitted messages count (EXP-17, MQI-05); a put needs `depth` below `room`,
+    which is MAXDEPTH, or -1 where puts are inhibited. A lifetime up to `longest_life` is taken as it is given. Nothing
+    on the queue can have expired before `earliest_us`.
     """
 
     __slots__ = (
-        "_lapsed_witness",
+        "_expired_witness",
         "cap",
         "clock",
         "definition",
@@ -105,7 +105,7 @@ class LocalQueue:
         self.waiters: list[tuple[int, object]] = []
         self.next_turn = count(1).__next__
         self.earliest_us: float = NEVER
-        self._lapsed_witness: QueuedMessage | None = None
+        self._expired_witness: QueuedMessage | None = None
 
     def apply(self) -> None:
         """Take over the attributes of the definition, after DEFINE or ALTER."""
@@ -171,7 +171,7 @@ class LocalQueue:
             self.wake()
 
     def expect(self, deadline_us: int | None) -> None:
-        """Know of a deadline on this queue, so that a scan comes and `lapsed_witness` looks."""
+        """Know of a deadline on this queue, so that a scan comes and `expired_witness` looks."""
         if deadline_us is not None and deadline_us < self.earliest_us:
             self.earliest_us = deadline_us
             self.qmgr.scanner.arm(deadline_us)
@@ -207,13 +207,13 @@ class LocalQueue:
         for _, event in waiters:
             event.succeed()
 
-    def lapsed_witness(self, now: int) -> QueuedMessage | None:
-        """A message that has lapsed and can be met by a get, None if there is none. Looks through the queue only when
+    def expired_witness(self, now: int) -> QueuedMessage | None:
+        """A message that has expired and can be met by a get, None if there is none. Looks through the queue only when
         a lifetime can have ended since it last did."""
-        witness = self._lapsed_witness
+        witness = self._expired_witness
         if witness is not None and witness.seq >= 0:
             return witness
-        self._lapsed_witness = None
+        self._expired_witness = None
         if now < self.earliest_us:
             return None
         earliest = NEVER
@@ -221,7 +221,7 @@ class LocalQueue:
             expires = message.expires_us
             if expires is not None:
                 if expires <= now:
-                    self._lapsed_witness = message
+                    self._expired_witness = message
                     return message
                 earliest = min(earliest, expires)
         self.earliest_us = earliest

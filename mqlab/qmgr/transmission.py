@@ -228,7 +228,7 @@ def inner_left(message: QueuedMessage, now: int) -> int | None:
 def seen(message: QueuedMessage, now: int, rule: str) -> tuple[QueuedMessage, str]:
     """A message of format MQXMIT as a get or browse returns it, and the rule that says most about that, else `rule`.
 
-    The Expiry in the header is lowered by the time spent on the queue (EXP-27), to zero where it has lapsed (EXP-29);
+    The Expiry in the header is lowered by the time spent on the queue (EXP-27), to zero where it has expired (EXP-29);
     data too short to hold one is returned as it is.
     """
     if message.expires_us is None and message.descriptor is _OUTER:

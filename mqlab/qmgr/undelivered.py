@@ -16,7 +16,7 @@ from .reports import EXCEPTION, EXPIRATION, LOST, SENT, send_report
 __all__ = [
     "DEAD_LETTERED",
     "DISCARDED",
-    "LAPSED",
+    "EXPIRED",
     "RETURNED",
     "UNDELIVERED",
     "Fate",
@@ -25,11 +25,11 @@ __all__ = [
     "undeliverable",
 ]
 
-DEAD_LETTERED, DISCARDED, RETURNED, LAPSED, UNDELIVERED = (
+DEAD_LETTERED, DISCARDED, RETURNED, EXPIRED, UNDELIVERED = (
     "dead-lettered",
     "discarded",
     "returned",
-    "lapsed",
+    "expired",
     "undelivered",
 )
 
@@ -71,7 +71,7 @@ def undeliverable(
     if message.expires_us is not None and message.expires_us <= now:
         seq = record_held(sender, "discard", message, queue, sender.discard_rule or "EXP-38")
         send_report(EXPIRATION, here, message, seq, "EXP-18")
-        return Fate(LAPSED)
+        return Fate(EXPIRED)
     if asked.report & MQRO_DISCARD_MSG:
         seq = record_held(sender, "reject", message, queue, rules[0], unit, reason)
         report = send_report(EXCEPTION, here, message, seq, rules[1], unit, reason, sender)

@@ -21,7 +21,7 @@ TITLE = "Scenarios: queue managers you can see inside"
 LEAD = "Ready demonstrations, told in chapters. Each asks before it shows. Nothing here needs a network."
 ONE = "Open one scenario in the browser, as large as the window: Space is the next step, F full screen."
 PLAYED = "  mqlab play poison\n  mqlab play poison --no-open --output demo.html\n"
-PRESENTED = "  mqlab present\n  mqlab present lapsed-fill poison --output lecture.html\n"
+PRESENTED = "  mqlab present\n  mqlab present expired-fill poison --output lecture.html\n"
 ALL = "Write one file with all scenarios, or those named, and open it; it opens anywhere, without a network."
 
 

@@ -1,7 +1,7 @@
 """Pictures of a lab: frames (plain rows at a moment), drawings of them, and nothing the model depends on.
 
 - A lab at a moment: `lab_picture`, `lab_moments`, `topology_svg`, `timeline_frame`
-- Charts (altair): `lifecycle_chart`, `lapsed_chart`; for a page, as SVG: `lifecycle_svg`, `themed_svg`
+- Charts (altair): `lifecycle_chart`, `expired_chart`; for a page, as SVG: `lifecycle_svg`, `themed_svg`
 - Cards: `card`, `delivery_card`, `error_card`, `explain_card`, `lab_error_card`, `reasons_card`
 - The rows behind them: `outline`, `topology_frame`, `lifecycle_frame`, `depth_frame`
 - Two futures: `comparison_frame`, `comparison_card`; both and the pictures: `lab.compare(other)`
@@ -18,7 +18,7 @@ _HOME = {
     "lifecycle_chart": "charts.lifecycle",
     "lifecycle_svg": "charts.lifecycle",
     "themed_svg": "charts.renderer",
-    "lapsed_chart": "charts.expired",
+    "expired_chart": "charts.expired",
     "draw_lives": "charts.lifecycle",
     "draw_depths": "charts.expired",
     "comparison_card": "player.compare",

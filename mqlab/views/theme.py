@@ -40,8 +40,8 @@ class Palette(NamedTuple):
     uncommitted: str
     uncommitted_line: str
     uncommitted_ground: str  # the fill under strokes of uncommitted_line
-    lapsed: str
-    lapsed_ground: str
+    expired: str
+    expired_ground: str
     alarm: str  # words and signs that must be noticed
     puts: str
     gets: str
@@ -62,8 +62,8 @@ LIGHT = Palette(
     uncommitted=OKABE_ITO["orange"],
     uncommitted_line="#7a5200",
     uncommitted_ground="#ffe6ad",
-    lapsed="#c24f00",
-    lapsed_ground="#ffe3cf",
+    expired="#c24f00",
+    expired_ground="#ffe3cf",
     alarm="#a63d00",
     puts=OKABE_ITO["blue"],
     gets="#00805d",
@@ -83,8 +83,8 @@ DARK = Palette(
     uncommitted=OKABE_ITO["orange"],
     uncommitted_line="#ffd27a",
     uncommitted_ground="#4d3a10",
-    lapsed="#ff8b45",
-    lapsed_ground="#4a2a15",
+    expired="#ff8b45",
+    expired_ground="#4a2a15",
     alarm="#ffa366",
     puts=OKABE_ITO["sky"],
     gets="#2fbf93",
@@ -93,7 +93,7 @@ DARK = Palette(
     grid="#2b323b",
 )
 TEXT_ROLES = ("ink", "muted", "alarm")
-GRAPHIC_ROLES = ("live", "uncommitted_line", "lapsed", "puts", "gets", "structure")
+GRAPHIC_ROLES = ("live", "uncommitted_line", "expired", "puts", "gets", "structure")
 
 
 def _luminance(colour: str) -> float:

@@ -99,7 +99,7 @@ def selective_at_depth() -> float:
 
 
 def discard_against_get(messages: int = 1_000_000) -> float:
-    """One get that discards `messages` lapsed ones against as many gets of live ones."""
+    """One get that discards `messages` expired ones against as many gets of live ones."""
     lab, _, handle = opened(depth=messages, expiry=10)
     handle.put(b"live")
     lab.advance(2)
@@ -143,7 +143,7 @@ FIGURES = (
     ("one-call put+get pair / SimPy PriorityStore pair", one_call_against_simpy, None, 5, 3),
     ("pair with the log / without it", log_on_against_off, 1.7, 9, 5),
     ("get by CorrelId at depth 300,000 / at 1,000", selective_at_depth, 4, 5, 3),
-    ("discard 1,000,000 lapsed / get as many live", discard_against_get, 1.5, 3, 1),
+    ("discard 1,000,000 expired / get as many live", discard_against_get, 1.5, 3, 1),
     ("pair at depth 1,000,000 / at depth 0", deep_against_empty, 2, 3, 1),
     ("bytes per queued message, index on", bytes_per_message, 400, 1, 1),
 )

@@ -36,7 +36,7 @@ QUESTIONS = {
     "depth of every queue, by minute": (depth, DEPTH),
     TERMINAL: (lambda events: time_on_queue(ends(events)), ENDED),
 }
-SUMS = ("messages", "longest_us", "longest_lifetime_us", "time_us", "depth", "lapsed", "uncommitted", "live")
+SUMS = ("messages", "longest_us", "longest_lifetime_us", "time_us", "depth", "expired", "uncommitted", "live")
 
 
 def took(work) -> tuple[float, object]:

@@ -62,7 +62,7 @@ WITH {STAYS},
         WHEN l.kind = 'get' AND u.uow IS NOT NULL THEN 'got, not committed'
         WHEN l.kind = 'get' THEN 'got'
         WHEN u.uow IS NOT NULL THEN 'put, not committed'
-        WHEN b.deadline_us <= (SELECT max(time_us) FROM events) THEN 'lapsed'
+        WHEN b.deadline_us <= (SELECT max(time_us) FROM events) THEN 'expired'
         WHEN b.rule IN ('MQI-30', 'EXP-23', 'IGQ-09', 'IMS-01') THEN 'dead-lettered'
         WHEN seen THEN 'browsed' ELSE 'waiting' END AS fate
     FROM stays s LEFT JOIN held USING (message)
@@ -107,15 +107,15 @@ WITH {STAYS},
       CASE WHEN l.kind IN ('get', 'discard', 'undo', 'clear', 'lost') THEN l.time_us END AS end_us,
       greatest(b.deadline_us, coalesce(returned_us, 0), coalesce(settled_us, 0)) AS since_us,
       NOT taken AND b.deadline_us IS NOT NULL AND (b.uow IS NULL OR settled_us IS NOT NULL)
-        AND (end_us IS NULL OR since_us < end_us) AS lapses
+        AND (end_us IS NULL OR since_us < end_us) AS expires
     FROM stays s LEFT JOIN settled ON settled.uow = s.b.uow
     WHERE b.deadline_us IS NOT NULL OR b.uow IS NOT NULL
   ),
   steps AS (
-    SELECT qmgr, object, moment // 60000000 AS bucket, sum(lapsed) AS lapsed, sum(uncommitted) AS uncommitted
+    SELECT qmgr, object, moment // 60000000 AS bucket, sum(expired) AS expired, sum(uncommitted) AS uncommitted
     FROM (
-      SELECT qmgr, object, since_us AS moment, 1 AS lapsed, 0 AS uncommitted FROM spans WHERE lapses
-      UNION ALL SELECT qmgr, object, end_us, -1, 0 FROM spans WHERE lapses AND end_us IS NOT NULL
+      SELECT qmgr, object, since_us AS moment, 1 AS expired, 0 AS uncommitted FROM spans WHERE expires
+      UNION ALL SELECT qmgr, object, end_us, -1, 0 FROM spans WHERE expires AND end_us IS NOT NULL
       UNION ALL SELECT qmgr, object, b.time_us, 0, 1 FROM spans WHERE b.uow IS NOT NULL
       UNION ALL SELECT qmgr, object, coalesce(settled_us, end_us), 0, -1 FROM spans
         WHERE b.uow IS NOT NULL AND coalesce(settled_us, end_us) IS NOT NULL
@@ -131,11 +131,11 @@ WITH {STAYS},
   ),
   filled AS (
     SELECT qmgr, object, (bucket + 1) * 60000000 AS time_us, last_value(depth IGNORE NULLS) OVER so_far AS depth,
-      coalesce(sum(lapsed) OVER so_far, 0) AS lapsed, coalesce(sum(uncommitted) OVER so_far, 0) AS uncommitted
+      coalesce(sum(expired) OVER so_far, 0) AS expired, coalesce(sum(uncommitted) OVER so_far, 0) AS uncommitted
     FROM grid LEFT JOIN known USING (qmgr, object, bucket) LEFT JOIN steps USING (qmgr, object, bucket)
     WINDOW so_far AS (PARTITION BY qmgr, object ORDER BY bucket ROWS UNBOUNDED PRECEDING)
   )
-SELECT *, depth - lapsed - uncommitted AS live FROM filled
+SELECT *, depth - expired - uncommitted AS live FROM filled
 """
 
 

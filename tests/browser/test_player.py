@@ -173,10 +173,10 @@ def test_the_table_tells_the_same_as_the_frames(opened, saved, reel):
         )
         frame = reel.frame(number)
         assert [id for id, _ in rows] == [queue.id for queue in reel.outline.queues]
-        for id, (depth, lapsed, uncommitted, _) in rows:
+        for id, (depth, expired, uncommitted, _) in rows:
             if depth != "–":
                 now = frame.queues[id]
-                assert (int(depth), int(lapsed), int(uncommitted)) == (now.depth, now.lapsed, now.uncommitted), id
+                assert (int(depth), int(expired), int(uncommitted)) == (now.depth, now.expired, now.uncommitted), id
     page.keyboard.press("v")
     assert page.locator(".mq-picture").is_visible()
 

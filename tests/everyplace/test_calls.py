@@ -120,7 +120,7 @@ def test_undo_takes_puts_back_and_gives_gets_back(lab, pda):
     assert (state.depth, state.locked) == (1, set())
 
 
-def test_a_confirmed_message_that_lapsed_meanwhile_goes_and_its_rule_is_told(lab, pda, told):
+def test_a_confirmed_message_that_expired_meanwhile_goes_and_its_rule_is_told(lab, pda, told):
     put = pda.put("INBOX", b"a", confirm_id=7, expire_ms=10)
     pda.put("INBOX", b"b", expire_ms=10)
     got = pda.get("INBOX", confirm_id=8)
@@ -131,7 +131,7 @@ def test_a_confirmed_message_that_lapsed_meanwhile_goes_and_its_rule_is_told(lab
     assert (len(told), pda.depth("INBOX")) == (2, 0)
 
 
-def test_a_message_sent_again_whose_copy_here_lapsed_is_not_added(lab, pda, told):
+def test_a_message_sent_again_whose_copy_here_expired_is_not_added(lab, pda, told):
     message = pda.put("INBOX", b"a", expire_ms=10)
     lab.advance(1)
     pda.put("INBOX", message.copy(resend=True))

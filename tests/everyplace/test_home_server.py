@@ -120,7 +120,7 @@ def test_wherever_the_link_breaks_the_message_is_fetched_once(lab, pda, hq, home
     assert (hq.depth("FORWARD"), bodies(pda.browse("INBOX"))) == (0, [b"a"])
 
 
-def test_a_message_that_lapses_while_the_link_is_down_is_told_of_on_both_sides(lab, pda, hq, home, told):
+def test_a_message_that_expires_while_the_link_is_down_is_told_of_on_both_sides(lab, pda, hq, home, told):
     message = hq.put("INBOX@PDA1", b"a", expire_ms=10_000)
     pda.trigger_transmission()
     lab.advance(2.5)

@@ -1,4 +1,4 @@
-"""The five moments at which a queue looks for lapsed messages, and the rule that is told."""
+"""The five moments at which a queue looks for expired messages, and the rule that is told."""
 
 from datetime import timedelta
 
@@ -41,7 +41,7 @@ def test_adding_looks_at_the_message_added_and_at_no_other(lab, pda, told):
 
 # ---------------------------------------------------------------- added
 @pytest.mark.rule("MQE-01")
-def test_a_message_that_lapsed_before_its_put_is_not_added(lab, pda, told):
+def test_a_message_that_expired_before_its_put_is_not_added(lab, pda, told):
     message = pda.message(b"late", expire_ms=1000)
     lab.advance(1)
     assert pda.put("INBOX", message) is message
@@ -51,7 +51,7 @@ def test_a_message_that_lapsed_before_its_put_is_not_added(lab, pda, told):
 
 
 @pytest.mark.rule("MQE-01")
-def test_a_message_that_lapses_on_the_way_of_a_push_is_not_added(lab, pda, hq, told):
+def test_a_message_that_expires_on_the_way_of_a_push_is_not_added(lab, pda, hq, told):
     message = pda.put("ORDERS@HQ", b"late", expire_ms=500)
     pda.trigger_transmission()
     lab.run()
@@ -61,7 +61,7 @@ def test_a_message_that_lapses_on_the_way_of_a_push_is_not_added(lab, pda, hq, t
 
 
 @pytest.mark.rule("MQE-01")
-def test_a_message_that_lapses_on_the_way_of_a_pull_is_not_added(lab, pda, hq, told):
+def test_a_message_that_expires_on_the_way_of_a_pull_is_not_added(lab, pda, hq, told):
     pda.define("home-server", "FORWARD@HQ")
     hq.put("INBOX@PDA1", b"late", expire_ms=1500)
     pda.trigger_transmission()
@@ -80,7 +80,7 @@ def test_a_lifetime_is_counted_in_milliseconds_from_the_creation(lab, pda, after
 
 # ---------------------------------------------------------------- removed
 @pytest.mark.rule("MQE-02")
-def test_a_get_deletes_the_lapsed_messages_it_meets_and_no_others(lab, pda, told):
+def test_a_get_deletes_the_expired_messages_it_meets_and_no_others(lab, pda, told):
     for body, life in ((b"a", 10), (b"b", 10), (b"c", None), (b"d", 10)):
         pda.put("INBOX", body, expire_ms=life)
     lab.advance(1)
@@ -155,7 +155,7 @@ def test_the_first_call_after_a_start_activates_the_queue_it_uses(lab, pda, told
 
 # ---------------------------------------------------------------- deleted
 @pytest.mark.rule("MQE-04")
-def test_a_queue_whose_messages_have_all_lapsed_can_be_deleted(lab, pda, told):
+def test_a_queue_whose_messages_have_all_expired_can_be_deleted(lab, pda, told):
     pda.put("INBOX", b"a", expire_ms=10)
     pda.put("INBOX", b"b", expire_ms=10, confirm_id=1)
     lab.advance(1)
@@ -166,7 +166,7 @@ def test_a_queue_whose_messages_have_all_lapsed_can_be_deleted(lab, pda, told):
 
 
 @pytest.mark.rule("MQE-04")
-def test_a_queue_with_a_live_message_cannot_be_deleted_but_is_cleared_of_the_lapsed(lab, pda, told):
+def test_a_queue_with_a_live_message_cannot_be_deleted_but_is_cleared_of_the_expired(lab, pda, told):
     pda.put("INBOX", b"a", expire_ms=10)
     pda.put("INBOX", b"b")
     lab.advance(1)
@@ -280,7 +280,7 @@ def test_the_rule_that_comes_with_it_copies_to_the_dead_letter_queue_if_there_is
 # ---------------------------------------------------------------- lifetimes
 @pytest.mark.rule("MQE-11")
 @pytest.mark.parametrize(
-    ("own", "interval", "lapses_ms"),
+    ("own", "interval", "expires_ms"),
     [
         ({}, None, None),
         ({}, 2000, 2000),
@@ -292,16 +292,16 @@ def test_the_rule_that_comes_with_it_copies_to_the_dead_letter_queue_if_there_is
         ({"expire_at": timedelta(seconds=-4)}, 2000, 0),
     ],
 )
-def test_the_lifetime_of_a_message_replaces_the_interval_of_the_queue(lab, pda, own, interval, lapses_ms):
+def test_the_lifetime_of_a_message_replaces_the_interval_of_the_queue(lab, pda, own, interval, expires_ms):
     pda.put("INBOX", b"for the event", expire_ms=1)
     pda.define("local", "TIMED", expiry_ms=interval)
     pda.put("TIMED", b"x", **{key: lab.now + v if key == "expire_at" else v for key, v in own.items()})
-    if lapses_ms is None:
+    if expires_ms is None:
         lab.advance(1e6)
         assert pda.size("TIMED") == 1
         return
-    if lapses_ms:
-        lab.advance(lapses_ms / 1000 - 0.001)
+    if expires_ms:
+        lab.advance(expires_ms / 1000 - 0.001)
         assert pda.size("TIMED") == 1
         lab.advance(0.001)
     assert pda.size("TIMED") == 0

@@ -35,9 +35,9 @@ def test_the_explanation_tells_one_life_on_two_queue_managers(lab, pda, hq):
         "PDA1 put message 1 on ORDERS of HQ, priority 4, 299 s to live, locked until it is confirmed",
         "PDA1 could not go on sending it: the link PDA1 - HQ is down; the answer was lost",
         "PDA1 deleted it from ORDERS@HQ of PDA1 when the queue's size was asked, 310 s after its lifetime ended",
-        "the rule of ORDERS@HQ of PDA1 was told that it lapsed",
+        "the rule of ORDERS@HQ of PDA1 was told that it expired",
         "HQ deleted it from ORDERS of HQ when the queue's size was asked, 310 s after its lifetime ended",
-        "the rule of ORDERS of HQ was told that it lapsed",
+        "the rule of ORDERS of HQ was told that it expired",
     ]
 
 
@@ -86,9 +86,9 @@ def test_lifetimes_in_the_log_are_tenths_rounded_up_and_milliseconds_in_the_deta
     (event,) = lab.events.where(kind="put")
     assert (event.expiry_left, json.loads(event.detail)["left_ms"]) == (13, 1234)
     lab.advance(1.233)
-    assert lab.state().lapsed("PDA1", "INBOX") == 0
+    assert lab.state().expired("PDA1", "INBOX") == 0
     lab.advance(0.001)
-    assert lab.state().lapsed("PDA1", "INBOX") == 1
+    assert lab.state().expired("PDA1", "INBOX") == 1
 
 
 def test_the_graph_shows_queue_managers_queues_and_who_sends_to_whom(lab, pda, hq):

@@ -51,7 +51,7 @@ def test_the_timeline_of_the_source_document(told):
 
 
 @pytest.mark.rule("MQE-07")
-def test_each_side_lapses_at_its_own_next_moment(lab, pda, hq, told):
+def test_each_side_expires_at_its_own_next_moment(lab, pda, hq, told):
     pda.put("ORDERS@HQ", b"x", expire_ms=5000)
     pda.trigger_transmission()
     lab.advance(2.5)
@@ -143,7 +143,7 @@ def test_a_first_stage_whose_answer_was_lost_is_sent_again_and_recognised(lab, p
     assert len(hq.browse("ORDERS")) == 1
 
 
-def test_a_message_that_was_delivered_may_be_told_as_lapsed_where_the_last_answer_was_lost(lab, pda, hq, told):
+def test_a_message_that_was_delivered_may_be_told_as_expired_where_the_last_answer_was_lost(lab, pda, hq, told):
     pda.put("ORDERS@HQ", b"x", expire_ms=10_000)
     pda.trigger_transmission()
     lab.advance(3.5)
@@ -157,7 +157,7 @@ def test_a_message_that_was_delivered_may_be_told_as_lapsed_where_the_last_answe
     assert told == [("PDA1", "ORDERS@HQ", b"x", 1)]
 
 
-def test_a_confirmation_that_comes_too_late_lapses_the_copy_there_and_the_message_here(lab, pda, hq, told):
+def test_a_confirmation_that_comes_too_late_expires_the_copy_there_and_the_message_here(lab, pda, hq, told):
     pda.put("ORDERS@HQ", b"x", expire_ms=2500)
     pda.trigger_transmission()
     lab.run()
@@ -165,7 +165,7 @@ def test_a_confirmation_that_comes_too_late_lapses_the_copy_there_and_the_messag
     assert [e.rule for e in lab.events.where(kind="told")] == ["MQE-07", "MQE-07"]
 
 
-def test_a_message_that_lapsed_on_the_way_by_the_owner_s_interval_is_let_go(lab, pda, hq, told):
+def test_a_message_that_expired_on_the_way_by_the_owner_s_interval_is_let_go(lab, pda, hq, told):
     hq.define("local", "SHORT", expiry_ms=500, rule=told)
     pda.define("asynchronous", "SHORT@HQ", rule=told)
     pda.put("SHORT@HQ", b"x")
@@ -237,7 +237,7 @@ def test_the_same_calls_give_the_same_log(told):
 
 
 @pytest.mark.parametrize(("life_ms", "look_at"), [(500, 1.5), (1500, 1.75), (2700, 2.8), (3200, 3.5)])
-def test_what_lapses_here_while_a_flow_is_on_its_way_is_told_of_once(lab, pda, hq, told, life_ms, look_at):
+def test_what_expires_here_while_a_flow_is_on_its_way_is_told_of_once(lab, pda, hq, told, life_ms, look_at):
     pda.put("ORDERS@HQ", b"x", expire_ms=life_ms)
     pda.put("ORDERS@HQ", b"y")
     pda.trigger_transmission()

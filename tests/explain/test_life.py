@@ -188,7 +188,7 @@ def test_nowhere_to_put_a_fast_message():
     )
 
 
-def test_lapsed_in_the_hands_of_the_receiver():
+def test_expired_in_the_hands_of_the_receiver():
     lab = there_and_back(receiving="ALTER QLOCAL(ORDERS) PUT(DISABLED)")
     message = lab["QM1"].put("ORDERS@QM2", b"x", expiry=5)
     lab.advance(5)

@@ -97,14 +97,14 @@ def test_a_batch_in_doubt_is_counted_at_its_channel(two):
     assert two.topology().nodes["QM1/channel:TO.QM2"]["indoubt"] == 3
 
 
-def test_depths_and_what_has_lapsed():
+def test_depths_and_what_has_expired():
     lab = Lab()
     lab.queue_manager("QM1", level=530).mqsc("DEFINE QLOCAL(ORDERS)")
     for expiry in (10, 10, 100):
         lab["QM1"].put("ORDERS", b"x", expiry=expiry)
     lab.advance(2)
     node = lab.topology().nodes["QM1/ORDERS"]
-    assert (node["depth"], node["lapsed"]) == (3, 2)
+    assert (node["depth"], node["expired"]) == (3, 2)
 
 
 def test_what_gives_define_its_defaults_is_left_out_although_defxmitq_would_take_it():

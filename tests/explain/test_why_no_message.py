@@ -49,11 +49,11 @@ def test_a_lock_says_whose(qm):
     assert stopped_by(qm) == []
 
 
-def test_a_lapsed_message(lab, qm):
+def test_an_expired_message(lab, qm):
     qm.put("ORDERS", b"x", expiry=10)
     lab.advance(2)
     assert qm.why_no_message("ORDERS").missing == ["EXP-11"]
-    assert "1 of 1 lapsed" in fact(qm, "EXP-11")
+    assert "1 of 1 expired" in fact(qm, "EXP-11")
     assert qm.depth("ORDERS") == 1, "asking changes nothing"
 
 
@@ -86,4 +86,4 @@ def test_one_reason_is_no_other(lab, qm):
     assert stopped_by(qm, msg_id="B") == ["MQI-04"]
     with qm.open("ORDERS", browse=True) as handle:
         handle.browse_first(lock=True)
-        assert stopped_by(qm) == ["MQI-03"], "nothing has lapsed"
+        assert stopped_by(qm) == ["MQI-03"], "nothing has expired"

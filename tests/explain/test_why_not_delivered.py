@@ -194,7 +194,7 @@ def dead_lettered_for_a_model():
     return (lab := command(warm(two()), "QM2", text)), sent(lab)
 
 
-def lapsed_on_the_way():
+def expired_on_the_way():
     lab = command(two(), "QM1", "STOP CHANNEL(TO.QM2)")
     return lab, sent(lab, 5, expiry=20)
 
@@ -230,7 +230,7 @@ def got():
     return lab, message
 
 
-def lapsed_at_the_end():
+def expired_at_the_end():
     lab = two()
     return lab, sent(lab, 5, expiry=20)
 
@@ -320,13 +320,13 @@ CASES = [
         "QM2: ALTER QLOCAL(ORDERS) MAXMSGL(1)",
     ),
     Case(dead_lettered_for_a_model, "dead-lettered", "MQI-14", "QMODEL ORDERS", "QM2: a queue of that name"),
-    Case(lapsed_on_the_way, "not delivered", "EXP-02", "it lapsed 3 s ago", "put it again"),
+    Case(expired_on_the_way, "not delivered", "EXP-02", "it expired 3 s ago", "put it again"),
     Case(expired, "discarded", "EXP-12", "met it 3.1 s after its lifetime ended", "put it again"),
     Case(lost, "lost", "CHL-07", "in no unit of work when the session broke", "put it again"),
     Case(flying, "in flight", None, "TO.QM2 is RUNNING", ""),
     Case(delivered, "delivered", None, "CURDEPTH is 1", ""),
     Case(got, "delivered", None, "BILLING at QM2 got it from ORDERS", ""),
-    Case(lapsed_at_the_end, "lapsed where it was delivered", "EXP-02", "it lapsed 2.95 s ago", "put it again"),
+    Case(expired_at_the_end, "expired where it was delivered", "EXP-02", "it expired 2.95 s ago", "put it again"),
 ]
 
 

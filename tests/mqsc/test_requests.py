@@ -1,4 +1,4 @@
-"""REFRESH and RESET: which forms are real, on which platform, and the scan for lapsed messages."""
+"""REFRESH and RESET: which forms are real, on which platform, and the scan for expired messages."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from mqlab import Lab, MQError
 
 @pytest.fixture
 def zos():
-    """A z/OS queue manager that scans only when told to, with a lapsed message on each of three queues."""
+    """A z/OS queue manager that scans only when told to, with an expired message on each of three queues."""
     lab = Lab()
     qm = lab.queue_manager("CSQ1", platform="zos")
     for name in ("PAY.IN", "PAY.OUT", "STOCK"):
@@ -21,11 +21,11 @@ def zos():
 @pytest.mark.parametrize(
     ("text", "left", "said"),
     [
-        ("REFRESH QMGR TYPE(EXPIRY)", [0, 0, 0], "3 lapsed messages"),
-        ("REFRESH QMGR TYPE(EXPIRY) NAME(*)", [0, 0, 0], "3 lapsed messages"),
-        ("REF QMGR TYPE(EXPIRY) NAME(PAY*)", [0, 0, 1], "2 lapsed messages"),
-        ("REFRESH QMGR NAME('STOCK') TYPE(EXPIRY)", [1, 1, 0], "1 lapsed message "),
-        ("REFRESH QMGR TYPE(EXPIRY) NAME(NONE*)", [1, 1, 1], "no lapsed messages"),
+        ("REFRESH QMGR TYPE(EXPIRY)", [0, 0, 0], "3 expired messages"),
+        ("REFRESH QMGR TYPE(EXPIRY) NAME(*)", [0, 0, 0], "3 expired messages"),
+        ("REF QMGR TYPE(EXPIRY) NAME(PAY*)", [0, 0, 1], "2 expired messages"),
+        ("REFRESH QMGR NAME('STOCK') TYPE(EXPIRY)", [1, 1, 0], "1 expired message "),
+        ("REFRESH QMGR TYPE(EXPIRY) NAME(NONE*)", [1, 1, 1], "no expired messages"),
     ],
 )
 def test_a_scan_is_asked_for(zos, text, left, said):

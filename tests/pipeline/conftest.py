@@ -81,9 +81,9 @@ class Pen:
 def story():
     """Two queues and fourteen messages, each with another fate.
 
-    PUSH: 1 got; 2 and 3 lapse and are discarded by NOTIFY's get of 4; 5 undone; 6 lapsed and still there; 7 waiting.
+    PUSH: 1 got; 2 and 3 expire and are discarded by NOTIFY's get of 4; 5 undone; 6 expired and still there; 7 waiting.
     DESK: 8 got, backed out, got again; 9 browsed; 10 cleared; 11 lost; 12 got in a unit still open; 13 put in one;
-    14 lapses in a unit that backs out, and is discarded by a browse.
+    14 expires in a unit that backs out, and is discarded by a browse.
     """
     pen = Pen()
     row = pen.row

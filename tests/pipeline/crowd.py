@@ -59,7 +59,7 @@ class Caller:
 
     def __init__(self, number: int):
         self.rng, self.lab = Random(number), Lab()
-        level = self.rng.choice((530, 530, 910))  # 910 looks for lapsed messages every five minutes
+        level = self.rng.choice((530, 530, 910))  # 910 looks for expired messages every five minutes
         self.qm = self.lab.queue_manager("QM1", level=level)
         assert self.qm.mqsc(ONE).ok
         self.units, self.asked, self.identified = [], [], []

@@ -14,8 +14,8 @@ from mqlab.pipeline.questions import (
     dead_letter_reasons,
     dead_letters,
     depth,
+    discarded,
     ends,
-    expired,
     fate,
     journeys,
     latency_by_route,
@@ -55,8 +55,8 @@ def told_fates(fates):
 
 
 @pytest.fixture(scope="module")
-def lapses(together):
-    return expired(together).cache()
+def discards(together):
+    return discarded(together).cache()
 
 
 @pytest.fixture(scope="module")
@@ -92,16 +92,16 @@ def test_what_is_still_there_is_what_the_engine_has(labs, crowd, told_fates):
     for told in crowd:
         for (qmgr, name), queue in told.lab.state(at=labs.END).queues.items():
             for message in queue.messages.values():
-                word = "uncommitted" if message.uow is not None else "lapsed" if message.lapsed(labs.END) else "live"
+                word = "uncommitted" if message.uow is not None else "expired" if message.expired(labs.END) else "live"
                 there[told.name(qmgr), name, told.at(message.number)] = (word, told.at(message.seq))
-    words = {"put, not committed": "uncommitted", "lapsed": "lapsed"}
+    words = {"put, not committed": "uncommitted", "expired": "expired"}
     found = {
         (r["qmgr"], r["object"], r["message"]): (words.get(r["fate"], "live"), r["begin_seq"])
         for r in told_fates
         if r["end_us"] is None
     }
     assert found == there
-    assert {"lapsed", "live"} <= {word for word, _ in there.values()}
+    assert {"expired", "live"} <= {word for word, _ in there.values()}
 
 
 def test_fates_and_times(told_fates, walked):
@@ -183,7 +183,7 @@ def test_depth(labs, crowd, together):
     for r in rows:
         found[int(r["qmgr"][:2])][r["qmgr"][3:], r["object"], r["time_us"]] = (
             r["depth"],
-            r["lapsed"],
+            r["expired"],
             r["uncommitted"],
             r["live"],
         )
@@ -195,20 +195,20 @@ def test_depth(labs, crowd, together):
             for qmgr, name, time in found[told.number]:
                 if time == time_us:
                     said = state.facts(qmgr, name)
-                    lapsed, unsettled = said["lapsed but still counted"], said["put but not committed"]
+                    expired, unsettled = said["expired but still counted"], said["put but not committed"]
                     facts[qmgr, name, time] = (
                         said["CURDEPTH"],
-                        lapsed,
+                        expired,
                         unsettled,
-                        said["CURDEPTH"] - lapsed - unsettled,
+                        said["CURDEPTH"] - expired - unsettled,
                     )
         assert found[told.number] == facts
-    assert sum(r["lapsed"] for r in rows) > 100
+    assert sum(r["expired"] for r in rows) > 100
     assert sum(r["uncommitted"] for r in rows) > 100
 
 
 # ---------------------------------------------------------------- expiry
-def test_expired(labs, crowd, lapses):
+def test_expired(labs, crowd, discards):
     wanted = {}
     for told in crowd:
         for event in told.events:
@@ -224,7 +224,7 @@ def test_expired(labs, crowd, lapses):
                     told.events[event.cause].kind,
                 )
     columns = ("qmgr", "object", "deadline_us", "discarded_us", "lag_us", "met_by", "call")
-    rows = lapses.collect()
+    rows = discards.collect()
     assert {r["message"]: tuple(r[c] for c in columns) for r in rows} == wanted
     assert len(rows) == len(wanted) > 200
     assert {r["call"] for r in rows} == {"get", "browse", "scan", "wait"}
@@ -266,7 +266,7 @@ def test_lazy_expiry_needs_to_know_what_was_asked_for(labs, crowd, together):
     assert any(call < real.get(message, math.inf) for message, call in found.items())
 
 
-def test_why_expired_and_slow_readers(crowd, together, lapses, walked):
+def test_why_expired_and_slow_readers(crowd, together, discards, walked):
     gets = defaultdict(list)
     for stay, (name, event) in walked.items():
         if name == "got":
@@ -276,14 +276,14 @@ def test_why_expired_and_slow_readers(crowd, together, lapses, walked):
         for event in told.events:
             if event.kind == "get" and event.message is not None:
                 every[told.name(event.qmgr), event.object].append(event.time_us)
-    rows = why_expired(lapses).collect()
+    rows = why_expired(discards).collect()
     for r in rows:
         times = every[r["qmgr"], r["object"]]
         meanwhile = any(r["arrived_us"] <= time <= r["deadline_us"] for time in times)
         assert r["why"] == ("nobody reads it" if not times else "read others" if meanwhile else "did not read")
     assert {r["why"] for r in rows} >= {"read others", "did not read"}
     lost = Counter((r["qmgr"], r["object"], r["reader"]) for r in rows)
-    found = {(r["qmgr"], r["object"], r["reader"]): r for r in slow_readers(together, lapses).collect()}
+    found = {(r["qmgr"], r["object"], r["reader"]): r for r in slow_readers(together, discards).collect()}
     assert {key: r["discarded"] for key, r in found.items()} == lost
     arrivals = defaultdict(list)
     for told in crowd:

@@ -9,7 +9,7 @@ from mqlab.pipeline.charts import (
     batch_chart,
     dead_letter_chart,
     depth_chart,
-    expired_chart,
+    expiry_chart,
     fate_chart,
     lag_chart,
     queue_time_chart,
@@ -35,7 +35,7 @@ def summary():
     return pd.DataFrame(
         {
             "object": ["PUSH", "PUSH", "DESK", HOSTILE],
-            "fate": ["got", "discarded", "got", "lapsed"],
+            "fate": ["got", "discarded", "got", "expired"],
             "messages": [700, 200, 99, 1],
         }
     )
@@ -48,7 +48,7 @@ def depths():
             "object": "PUSH",
             "time_us": [MINUTE * n for n in (1, 2, 3, 4)],
             "depth": [2, 8, 8, 1],
-            "lapsed": [0, 3, 6, 0],
+            "expired": [0, 3, 6, 0],
             "uncommitted": [0, 0, 0, 0],
             "live": [2, 5, 2, 1],
         }
@@ -75,7 +75,7 @@ def test_fate_chart_of_nothing(summary):
 def test_depth_chart(depths):
     chart = depth_chart(depths, "PUSH", maxdepth=8)
     assert chart.title.text == "PUSH was full from 00:02 to 00:03"
-    assert chart.title.subtitle.startswith("At 00:03, 6 of its 8 messages had lapsed")
+    assert chart.title.subtitle.startswith("At 00:03, 6 of its 8 messages had expired")
     assert chart.description.startswith("PUSH was full")
     assert "MAXDEPTH 8" in drawn(chart)
 
@@ -87,9 +87,9 @@ def test_depth_chart_from_another_start_and_in_part(depths):
     drawn(chart)
 
 
-def test_depth_chart_where_nothing_lapsed(depths):
-    chart = depth_chart(depths.assign(lapsed=0, live=depths["depth"]), "PUSH")
-    assert chart.title.subtitle == "Nothing on it had lapsed at the end of any interval"
+def test_depth_chart_where_nothing_expired(depths):
+    chart = depth_chart(depths.assign(expired=0, live=depths["depth"]), "PUSH")
+    assert chart.title.subtitle == "Nothing on it had expired at the end of any interval"
 
 
 def test_depth_chart_of_an_unknown_queue(depths):
@@ -97,14 +97,14 @@ def test_depth_chart_of_an_unknown_queue(depths):
         depth_chart(depths, "PUSHY")
 
 
-def test_expired_chart():
+def test_expiry_chart():
     counts = pd.DataFrame(
-        {"time_us": [0, MINUTE * 10, MINUTE * 10], "what": ["lapsed", "discarded", "lapsed"], "messages": [40, 44, 4]}
+        {"time_us": [0, MINUTE * 10, MINUTE * 10], "what": ["expired", "discarded", "expired"], "messages": [40, 44, 4]}
     )
-    chart = expired_chart(counts, 10, start="2025-01-06T12:00:00Z")
-    assert chart.title.text == "12:10 to 12:20: 44 discarded, 4 lapsed"
+    chart = expiry_chart(counts, 10, start="2025-01-06T12:00:00Z")
+    assert chart.title.text == "12:10 to 12:20: 44 discarded, 4 expired"
     assert "12:20" in drawn(chart), "the axis goes on to the end of the last interval"
-    assert expired_chart(counts.iloc[:0]).title.text == "Nothing was discarded"
+    assert expiry_chart(counts.iloc[:0]).title.text == "Nothing was discarded"
 
 
 def test_lag_chart():
@@ -112,7 +112,7 @@ def test_lag_chart():
         {"object": ["PUSH", HOSTILE], "lag": ["1 to 10 min", "under 1 s"], "order": [3, 0], "messages": [30, 10]}
     )
     chart = lag_chart(lags)
-    assert chart.title.text == "30 of 40 expired messages had lain there lapsed for a minute or more"
+    assert chart.title.text == "30 of 40 discarded messages had been expired for a minute or more"
     assert HOSTILE not in drawn(chart)
     assert lag_chart(lags.iloc[:0]).title.text == "Nothing expired"
 
@@ -269,7 +269,7 @@ def test_dead_letter_chart():
 ALL = [
     fate_chart,
     lag_chart,
-    expired_chart,
+    expiry_chart,
     lambda frame: depth_chart(frame, "Q"),
     queue_time_chart,
     route_chart,

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from mqlab import Lab, MQError
-from mqlab.pipeline.questions import consumers, expired, failures, fate
+from mqlab.pipeline.questions import consumers, discarded, failures, fate
 from mqlab.pipeline.read import read_events
 
 QUEUES = ("PRIO", "FIFO", "SMALL", "ALIAS")
@@ -107,12 +107,12 @@ class Walk:
         for place, messages in self.there.items():
             for number, (due, unit) in messages.items():
                 stay = (*place, number)
-                lapsed = due is not None and due <= events[-1].time_us
+                expired = due is not None and due <= events[-1].time_us
                 name = (
                     "put, not committed"
                     if unit is not None and unit not in committed
-                    else "lapsed"
-                    if lapsed
+                    else "expired"
+                    if expired
                     else "browsed"
                     if stay in browsed
                     else "waiting"
@@ -154,7 +154,7 @@ def test_expired(logged):
                 last.time_us if last else None,
             )
     columns = ("deadline_us", "discarded_us", "met_by", "call", "reader", "reader_last_us")
-    assert {r["message"]: tuple(r[c] for c in columns) for r in expired(told).collect()} == wanted
+    assert {r["message"]: tuple(r[c] for c in columns) for r in discarded(told).collect()} == wanted
     assert len(wanted) > 20
 
 

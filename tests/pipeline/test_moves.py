@@ -119,7 +119,7 @@ def walk(events) -> dict:
                 "put, not committed"
                 if begin.uow is not None and begin.uow not in closed
                 else (
-                    "lapsed"
+                    "expired"
                     if left is not None and left <= events[-1].time_us
                     else "dead-lettered"
                     if begin.rule in ("MQI-30", "EXP-23")
@@ -181,7 +181,7 @@ def test_everyplace_hands_over_a_message_and_the_sender_has_not_got_it(spark, tm
     rows = {(r["qmgr"], r["object"]): r["fate"] for r in fate(read_events(spark, path)).collect()}
     assert rows == {("PDA1", "ORDERS@HQ"): "moved on", ("HQ", "ORDERS"): "waiting"}
     lab.advance_to(60_249_999)
-    for wait, name in ((0, "waiting"), (1e-6, "lapsed")):
+    for wait, name in ((0, "waiting"), (1e-6, "expired")):
         lab.advance(wait)
         hq.connect("CLERK")
         lab.queue_manager(f"MARK{name.upper()}")  # a row at this moment

@@ -7,8 +7,8 @@ from mqlab.pipeline.questions import (
     FATES,
     consumers,
     depth,
-    expired,
-    expired_over_time,
+    discarded,
+    expiry_over_time,
     failures,
     fate,
     fate_summary,
@@ -29,7 +29,7 @@ def test_fate(told):
         3: "discarded",
         4: "got",
         5: "backed out",
-        6: "lapsed",
+        6: "expired",
         7: "waiting",
         8: "got",
         9: "browsed",
@@ -58,7 +58,7 @@ def test_fate_summary(told):
 
 
 def test_depth(told):
-    push = rows(depth(told, 60).where("object = 'PUSH'"), "time_us", "depth", "lapsed", "live")
+    push = rows(depth(told, 60).where("object = 'PUSH'"), "time_us", "depth", "expired", "live")
     assert push == [
         (60 * SECOND, 2, 1, 1),
         (120 * SECOND, 3, 2, 1),
@@ -71,9 +71,9 @@ def test_depth(told):
     ]
 
 
-def test_depth_counts_a_message_as_lapsed_only_while_it_is_there(told):
-    """Message 14 lapses at 249 s while a unit of work holds it, comes back at 300 s and is discarded at 400 s."""
-    found = rows(depth(told, 10).where("object = 'DESK'"), "time_us", "depth", "lapsed")
+def test_depth_counts_a_message_as_expired_only_while_it_is_there(told):
+    """Message 14 expires at 249 s while a unit of work holds it, comes back at 300 s and is discarded at 400 s."""
+    found = rows(depth(told, 10).where("object = 'DESK'"), "time_us", "depth", "expired")
     desk = {time: rest for time, *rest in found}
     assert desk[250 * SECOND] == [1, 0]
     assert desk[300 * SECOND] == [1, 0]
@@ -89,7 +89,7 @@ def test_depth_wants_whole_seconds(told, wrong):
 
 
 def test_expired(told):
-    found = {row["message"]: row for row in expired(told).collect()}
+    found = {row["message"]: row for row in discarded(told).collect()}
     assert set(found) == {2, 3, 14}
     assert (found[3]["deadline_us"], found[3]["discarded_us"]) == (20_050_000, 200_010_000)
     assert found[3]["lag_us"] == 200_010_000 - 20_050_000
@@ -99,25 +99,25 @@ def test_expired(told):
 
 
 def test_expired_names_who_would_have_read_it(told):
-    found = {row["message"]: (row["reader"], row["reader_last_us"]) for row in expired(told).collect()}
+    found = {row["message"]: (row["reader"], row["reader_last_us"]) for row in discarded(told).collect()}
     assert found == {2: ("NOTIFY", 2 * SECOND), 3: ("NOTIFY", 2 * SECOND), 14: ("CLERK", 246 * SECOND)}
 
 
-def test_expired_over_time_and_lags(told):
-    lapses = expired(told).cache()
-    assert rows(expired_over_time(lapses, 1), "time_us", "what", "messages") == [
-        (0, "lapsed", 1),
-        (60 * SECOND, "lapsed", 1),
+def test_expiry_over_time_and_lags(told):
+    discards = discarded(told).cache()
+    assert rows(expiry_over_time(discards, 1), "time_us", "what", "messages") == [
+        (0, "expired", 1),
+        (60 * SECOND, "expired", 1),
         (180 * SECOND, "discarded", 2),
-        (240 * SECOND, "lapsed", 1),
+        (240 * SECOND, "expired", 1),
         (360 * SECOND, "discarded", 1),
     ]
-    assert rows(lag_histogram(lapses), "object", "lag", "messages") == [
+    assert rows(lag_histogram(discards), "object", "lag", "messages") == [
         ("DESK", "1 to 10 min", 1),
         ("PUSH", "1 to 10 min", 2),
     ]
     with pytest.raises(LabError, match="every_minutes wanted"):
-        expired_over_time(lapses, 0)
+        expiry_over_time(discards, 0)
 
 
 def test_consumers(told):
@@ -144,5 +144,5 @@ def test_a_log_without_messages(spark, tmp_path):
 
     EventLog().write_parquet(tmp_path / "none.parquet")
     events = read_events(spark, tmp_path / "none.parquet")
-    for question in (fate, fate_summary, depth, expired, consumers, failures):
+    for question in (fate, fate_summary, depth, discarded, consumers, failures):
         assert question(events).count() == 0

@@ -73,7 +73,7 @@ def test_measures_agree_with_the_fates_that_spark_tells(spark, read, name):
     figures = workloads.measure(workloads.find(name).run(3, expiry=15, duration=30, **more))
     assert told.get("discarded", 0) == figures["discarded"]
     assert told.get("got", 0) + told.get("got, not committed", 0) == figures["got"]
-    waiting = ("waiting", "lapsed", "browsed", "put, not committed")
+    waiting = ("waiting", "expired", "browsed", "put, not committed")
     assert sum(told.get(each, 0) for each in waiting) == figures["waiting"]
     assert sum(told.values()) - told.get("moved on", 0) == figures["put"]
 

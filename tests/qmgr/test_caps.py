@@ -118,19 +118,19 @@ def test_a_cap_does_not_heal_an_expiry_that_is_none(make):
 # ---------------------------------------------------------------- EXP-06: approximate
 @pytest.mark.rule("EXP-06")
 @pytest.mark.parametrize(
-    ("granularity", "put_at", "expiry", "lapses_at"),
+    ("granularity", "put_at", "expiry", "expires_at"),
     [(1, 0.03, 15, 1.53), (10, 0, 15, 2), (10, 0.3, 15, 2), (10, 0, 20, 2), (600, 30, 10, 60)],
 )
-def test_deadlines_are_rounded_up_to_the_granularity(lab, make, granularity, put_at, expiry, lapses_at):
+def test_deadlines_are_rounded_up_to_the_granularity(lab, make, granularity, put_at, expiry, expires_at):
     other = make(530, expiry_granularity=7)
     other.put("Q", b"so that the rule is named", expiry=5)
     qm = make(530, expiry_granularity=granularity)
     lab.advance(put_at)
     put = qm.put("Q", b"x", expiry=expiry)
     assert put.expiry >= expiry
-    lab.advance_to(round(lapses_at * 1e6) - 1)
+    lab.advance_to(round(expires_at * 1e6) - 1)
     assert qm.browse("Q").expiry == 1
-    lab.advance_to(round(lapses_at * 1e6))
+    lab.advance_to(round(expires_at * 1e6))
     assert reason(qm.browse, "Q") == 2033
 
 
@@ -176,7 +176,7 @@ def test_on_vse_a_lifetime_must_be_unlimited(lab, make, expiry):
 # ---------------------------------------------------------------- EXP-21: locks
 @pytest.mark.rule("EXP-21")
 @pytest.mark.parametrize("in_unit", [False, True])
-def test_a_locked_message_may_lapse_before_it_is_got_under_the_cursor(lab, qm, in_unit):
+def test_a_locked_message_may_expire_before_it_is_got_under_the_cursor(lab, qm, in_unit):
     number = qm.put("ORDERS", b"x", expiry=10).number
     qm.put("ORDERS", b"next")
     with qm.open("ORDERS", input="shared", browse=True) as handle:
@@ -251,7 +251,7 @@ def moved(qm):
 
 @pytest.mark.rule("EXP-38")
 @pytest.mark.parametrize("way", ["browse", "move", "get"])
-def test_a_lapsed_message_counts_until_it_is_browsed_moved_or_got(lab, qm, way):
+def test_an_expired_message_counts_until_it_is_browsed_moved_or_got(lab, qm, way):
     qm.put("ORDERS", b"x", expiry=10)
     qm.put("FIFO", b"x", expiry=10)
     lab.advance(400 * 86400)

@@ -23,7 +23,7 @@ def discarded(lab):
 
 
 @pytest.mark.rule("EXP-01")
-def test_a_put_without_expiry_never_lapses_and_one_of_50_tenths_lapses_after_5_seconds(lab, qm):
+def test_a_put_without_expiry_never_expires_and_one_of_50_tenths_expires_after_5_seconds(lab, qm):
     qm.put("ORDERS", b"for ever")
     qm.put("ORDERS", b"five seconds", expiry=50, priority=9)
     lab.advance(4.9)
@@ -36,15 +36,15 @@ def test_a_put_without_expiry_never_lapses_and_one_of_50_tenths_lapses_after_5_s
 
 
 @pytest.mark.rule("EXP-02", event=False)
-def test_lapsing_removes_nothing(lab, qm):
+def test_an_expired_message_stays_on_its_queue(lab, qm):
     number = qm.put("ORDERS", b"x", expiry=10).number
     before = len(lab.events)
     lab.advance(3600)
     assert qm.depth("ORDERS") == 1
     assert len(lab.events) == before, "the clock passing a deadline is not an event"
     state = lab.state()
-    assert state.lapsed("QM1", "ORDERS") == 1
-    assert state.queue("QM1", "ORDERS").messages[number].lapsed(state.time_us)
+    assert state.expired("QM1", "ORDERS") == 1
+    assert state.queue("QM1", "ORDERS").messages[number].expired(state.time_us)
     assert "lifetime is over, and it still counts" in lab.explain(number)
 
 
@@ -63,7 +63,7 @@ def test_a_selective_get_discards_only_what_it_would_have_returned(lab, qm):
     mine = qm.put("ORDERS", b"mine", expiry=10, correl_id="MINE").number
     lab.advance(2)
     assert reason(qm.get, "ORDERS", correl_id="NOBODY") == 2033
-    assert lab.events[-1].rule == "EXP-08", "2033 that passes a lapsed message by names the rule"
+    assert lab.events[-1].rule == "EXP-08", "2033 that passes an expired message by names the rule"
     assert (qm.depth("ORDERS"), discarded(lab)) == (2, [])
     assert reason(qm.get, "ORDERS", correl_id="MINE") == 2033
     assert (qm.depth("ORDERS"), discarded(lab)) == (1, [mine])
@@ -72,7 +72,7 @@ def test_a_selective_get_discards_only_what_it_would_have_returned(lab, qm):
 
 
 @pytest.mark.rule("EXP-09")
-def test_fifo_discards_what_lapsed_ahead_of_the_first_live_message_and_no_other(lab, qm):
+def test_fifo_discards_what_expired_ahead_of_the_first_live_message_and_no_other(lab, qm):
     first = [qm.put("FIFO", b"E", expiry=10, priority=priority).number for priority in (1, 9)]
     qm.put("FIFO", b"live")
     qm.put("FIFO", b"E3", expiry=10, priority=5)
@@ -102,7 +102,7 @@ def test_priority_discards_higher_and_earlier_of_equal_priority_and_leaves_lower
 
 
 @pytest.mark.rule("EXP-11")
-def test_a_lapsed_message_is_never_returned(lab, qm):
+def test_an_expired_message_is_never_returned(lab, qm):
     qm.put("ORDERS", b"x", expiry=10)
     lab.advance(1)
     assert reason(qm.get, "ORDERS") == 2033
@@ -208,16 +208,16 @@ def test_an_expiry_that_is_not_a_whole_number_is_refused(qm):
 
 
 @pytest.mark.rule("EXP-17")
-def test_a_queue_full_of_lapsed_messages_is_full(lab, qm):
+def test_a_queue_full_of_expired_messages_is_full(lab, qm):
     qm.put("SMALL", b"1", expiry=10)
     qm.put("SMALL", b"2", expiry=10)
     assert reason(qm.put, "SMALL", b"3") == 2053
-    assert lab.events[-1].rule == "MQI-09", "nothing has lapsed yet"
+    assert lab.events[-1].rule == "MQI-09", "nothing has expired yet"
     lab.advance(1)
     with pytest.raises(MQError) as caught:
         qm.put("SMALL", b"3")
     assert (caught.value.reason, caught.value.rule) == (2053, "EXP-17")
-    assert caught.value.facts["lapsed but still counted"] == 2
+    assert caught.value.facts["expired but still counted"] == 2
     assert reason(qm.browse, "SMALL") == 2033
     qm.put("SMALL", b"3")
 
@@ -249,7 +249,7 @@ def test_discard_and_report_stay_when_the_get_is_backed_out(lab, qm):
 
 
 @pytest.mark.rule("EXP-20")
-def test_a_message_backed_out_late_has_lapsed_before_it_can_be_got_again(lab, qm):
+def test_a_message_backed_out_late_has_expired_before_it_can_be_got_again(lab, qm):
     qm.put("ORDERS", b"x", expiry=15)
     lab.advance(1)
     with qm.unit_of_work() as uow:
@@ -270,7 +270,7 @@ def test_a_put_in_a_unit_of_work_cannot_be_discarded_before_the_commit(lab, qm):
     uow.commit()
 
 
-def test_a_locked_message_is_not_discarded_by_others_and_lapses_under_its_holder(lab, qm):
+def test_a_locked_message_is_not_discarded_by_others_and_expires_under_its_holder(lab, qm):
     qm.put("ORDERS", b"x", expiry=10)
     with qm.open("ORDERS", input="shared", browse=True) as handle:
         handle.browse_first(lock=True)

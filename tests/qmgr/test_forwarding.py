@@ -34,7 +34,7 @@ def test_the_time_a_message_was_held_comes_off_or_extends_its_life(lab, qm, dedu
 
 
 @pytest.mark.rule("EXP-36")
-def test_a_message_that_lapsed_in_the_program_s_hands_is_discarded_with_its_report(lab, qm):
+def test_a_message_that_expired_in_the_program_s_hands_is_discarded_with_its_report(lab, qm):
     app = qm.connect("ROUTER")
     sent = qm.put("ORDERS", b"x", expiry=20, report=EXPIRATION, reply_to_q="REPLIES")
     got = app.get("ORDERS")

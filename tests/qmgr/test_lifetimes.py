@@ -35,7 +35,7 @@ def test_the_upper_limit_is_enforced_only_where_the_variable_exists(lab, value):
 
 
 @pytest.mark.rule("EXP-21")
-def test_a_locked_message_lapses_before_it_is_got_under_the_cursor(lab, qm):
+def test_a_locked_message_expires_before_it_is_got_under_the_cursor(lab, qm):
     qm.put("ORDERS", b"x", expiry=10)
     with qm.open("ORDERS", input="shared", browse=True) as handle:
         handle.browse_first(lock=True)

@@ -2,7 +2,7 @@
 
 The reference is a dict of plain records kept by the test. After every step: each message is on exactly one queue, in
 exactly one unit of work, or has exactly one closing event; CURDEPTH is what is there; what is returned is the first in
-order and has not lapsed; and the state replayed from the log is the state of the queue manager.
+order and has not expired; and the state replayed from the log is the state of the queue manager.
 """
 
 from collections import Counter
@@ -123,20 +123,20 @@ class Machine(RuleBasedStateMachine):
     @rule(queue=st.sampled_from(QUEUES), correl_id=st.sampled_from(CORREL_IDS), unit=units_drawn)
     def get(self, queue, correl_id, unit):
         index = self._unit(unit)
-        found, lapsed = self._expected(queue, correl_id)
+        found, expired = self._expected(queue, correl_id)
         caller = self.qm if index is None else self.units[index]
         message = self._call(caller.get, found, queue, correl_id=correl_id)
         if message is not None:
             known = self.known[message.number]
             known.gone, known.got_by = index is None, index
             assert (message.backout_count, message.persistent) == (known.backouts, known.persistent)
-        self._discarded(lapsed)
+        self._discarded(expired)
 
     @rule(queue=st.sampled_from(QUEUES), correl_id=st.sampled_from(CORREL_IDS))
     def browse(self, queue, correl_id):
-        found, lapsed = self._expected(queue, correl_id)
+        found, expired = self._expected(queue, correl_id)
         self._call(self.qm.browse, found, queue, correl_id=correl_id)
-        self._discarded(lapsed)
+        self._discarded(expired)
 
     @precondition(lambda self: self.units)
     @rule(data=st.data())
@@ -277,16 +277,16 @@ class Machine(RuleBasedStateMachine):
 
     def _expected(self, queue, correl_id):
         """The message a get must return (None for 2033) and those it must discard."""
-        lapsed = []
+        expired = []
         if (queue, "GET") in self.shut:
-            return None, lapsed
+            return None, expired
         for known in sorted(self._here(queue), key=lambda k: (-k.filed, k.number)):
             if known.unit is not None or correl_id not in (None, known.correl_id):
                 continue
             if known.expires_us is None or known.expires_us > self.lab.now_us:
-                return known, lapsed
-            lapsed.append(known)
-        return None, lapsed
+                return known, expired
+            expired.append(known)
+        return None, expired
 
     def _call(self, call, expected, queue, **options):
         message, reason = attempt(call, queue, **options)
@@ -299,8 +299,8 @@ class Machine(RuleBasedStateMachine):
             assert message.expiry == -((self.lab.now_us - expected.expires_us) // 100_000)
         return message
 
-    def _discarded(self, lapsed):
-        for known in lapsed:
+    def _discarded(self, expired):
+        for known in expired:
             known.gone = True
 
     # ------------------------------------------------------------------ what must hold

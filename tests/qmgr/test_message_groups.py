@@ -81,7 +81,7 @@ def test_all_messages_available(h):
     assert [get(h, options).body for _ in range(3)] == [b"1", b"2", b"3"]
 
 
-def test_an_uncommitted_or_lapsed_member_is_not_available(lab, qm, h):
+def test_an_uncommitted_or_expired_member_is_not_available(lab, qm, h):
     options = mq.MQGMO_LOGICAL_ORDER | mq.MQGMO_ALL_MSGS_AVAILABLE
     placed(h, b"1", b"G", 1, MEMBER, Expiry=10)
     with qm.unit_of_work() as unit:
@@ -192,7 +192,7 @@ def test_both_forms_of_segmentation_are_refused(qm):
 @pytest.mark.parametrize(
     "options", [mq.MQGMO_COMPLETE_MSG, mq.MQGMO_ALL_SEGMENTS_AVAILABLE, mq.MQGMO_ALL_MSGS_AVAILABLE]
 )
-def test_lapsed_segments_of_a_whole_message_are_discarded_by_a_get_of_whole_ones(lab, qm, options):
+def test_expired_segments_of_a_whole_message_are_discarded_by_a_get_of_whole_ones(lab, qm, options):
     qm.mqsc("ALTER QLOCAL(SMALL) MAXMSGL(16) MAXDEPTH(9)")
     qm.put("SMALL", b"x" * 40, expiry=10, segmentation=True)
     lab.advance(2)
@@ -200,7 +200,7 @@ def test_lapsed_segments_of_a_whole_message_are_discarded_by_a_get_of_whole_ones
     assert qm.depth("SMALL") == 0
 
 
-def test_lapsed_segments_of_a_message_that_is_not_whole_stay_in_a_get_of_whole_ones(lab, qm, h):
+def test_expired_segments_of_a_message_that_is_not_whole_stay_in_a_get_of_whole_ones(lab, qm, h):
     placed(h, b"ab", b"G", 1, SEGMENT, Expiry=10)
     placed(h, b"ef", b"G", 1, LAST_SEGMENT, offset=4, Expiry=10)
     lab.advance(2)

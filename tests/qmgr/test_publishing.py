@@ -237,7 +237,7 @@ def test_the_two_spellings_came_with_their_levels(make, level, custom, attribute
     assert [copy.expiry for copy in qm.put("A", b"x")] == [attribute]
 
 
-def test_a_capped_copy_lapses_and_its_report_is_sent_as_for_any_message(lab, make):
+def test_a_capped_copy_expires_and_its_report_is_sent_as_for_any_message(lab, make):
     qm = make("ALTER TOPIC(FRUIT) CAPEXPRY(10)", "DEFINE QLOCAL(REPLIES)", level=940, expiry_interval=0)
     [copy] = qm.put("A", b"x", report=MQRO_EXPIRATION, reply_to_q="REPLIES")
     lab.advance(1)

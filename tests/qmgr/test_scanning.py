@@ -1,4 +1,4 @@
-"""Scans that discard what nobody meets: z/OS (EXPRYINT), the expirer of current levels, and none before it."""
+"""Scans that discard what nobody meets: z/OS (EXPRYINT), the expiry scan of current levels, and none before it."""
 
 import json
 
@@ -52,7 +52,7 @@ def test_the_expirer_comes_every_300_seconds_at_current_levels(lab, manager):
     qm.put("Q2", b"x", expiry=3000)
     qm.put("Q3", b"x", expiry=3001)
     lab.advance(299.9)
-    assert qm.depth("Q1") == 1, "lapsed since 100 s, and counted until the scan"
+    assert qm.depth("Q1") == 1, "expired since 100 s, and counted until the scan"
     lab.advance(0.1)
     assert (qm.depth("Q1"), qm.depth("Q2"), qm.depth("Q3")) == (0, 0, 1)
     lab.advance(300)
@@ -126,12 +126,12 @@ def test_expryint_altered_counts_anew_and_off_ends_it(lab, manager):
 
 # ---------------------------------------------------------------- what a scan takes
 @pytest.mark.rule("EXP-33")
-def test_just_the_queues_with_something_lapsed_are_scanned(lab, manager):
+def test_just_the_queues_with_something_expired_are_scanned(lab, manager):
     qm = manager("zos", expryint=60)
-    qm.put("Q1", b"lapses", expiry=10)
-    qm.put("Q1", b"lapses too", expiry=20)
+    qm.put("Q1", b"expires", expiry=10)
+    qm.put("Q1", b"expires too", expiry=20)
     qm.put("Q1", b"lives on", expiry=10_000)
-    qm.put("Q2", b"lapses later", expiry=900)
+    qm.put("Q2", b"expires later", expiry=900)
     qm.put("Q3", b"for ever")
     lab.advance(60)
     assert scans(lab) == [(60, ["Q1"])]
@@ -197,9 +197,9 @@ def test_a_scan_leaves_the_locked_message_and_its_cursor_alone(lab, manager):
         assert handle.browse_first(lock=True).body == b"1"
         lab.advance(120)
         assert (qm.depth("Q1"), len(discards(lab))) == (2, 1), "the second went, the locked one stays"
-        with pytest.raises(MQError) as lapsed:
+        with pytest.raises(MQError) as expired:
             handle.get_under_cursor()
-        assert (lapsed.value.reason, lapsed.value.rule) == (2034, "EXP-21")
+        assert (expired.value.reason, expired.value.rule) == (2034, "EXP-21")
         assert handle.browse_next(lock=True).body == b"3"
         assert handle.get_under_cursor().body == b"3"
     assert qm.depth("Q1") == 0
@@ -327,7 +327,7 @@ def test_a_far_deadline_costs_one_scan_and_no_more(lab, manager, steps):
     assert len(steps) < 10
 
 
-def test_steps_follow_what_lapses_and_not_the_time(lab, manager, steps):
+def test_steps_follow_what_expires_and_not_the_time(lab, manager, steps):
     qm = manager(expiry_interval=1)
     for days in range(1, 21):
         qm.put("Q1", b"x", expiry=days * DAY * 10)

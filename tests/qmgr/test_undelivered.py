@@ -6,7 +6,16 @@ from mqlab import LabError, MQError
 from mqlab import constants as mq
 from mqlab.mq.headers import MQDLH
 from mqlab.qmgr.message import record_of
-from mqlab.qmgr.undelivered import DEAD_LETTERED, DISCARDED, LAPSED, RETURNED, UNDELIVERED, Fate, give_up, undeliverable
+from mqlab.qmgr.undelivered import (
+    DEAD_LETTERED,
+    DISCARDED,
+    EXPIRED,
+    RETURNED,
+    UNDELIVERED,
+    Fate,
+    give_up,
+    undeliverable,
+)
 
 EXCEPTION, DISCARD, PASS = mq.MQRO_EXCEPTION, mq.MQRO_DISCARD_MSG, mq.MQRO_PASS_DISCARD_AND_EXPIRY
 DLQ = "SYSTEM.DEAD.LETTER.QUEUE"
@@ -125,11 +134,11 @@ def refused(call, *args, **options):
     return caught.value
 
 
-def test_a_message_that_lapsed_in_the_programs_hands_is_discarded(lab, qm, server):
+def test_a_message_that_expired_in_the_programs_hands_is_discarded(lab, qm, server):
     asked(qm, mq.MQRO_EXPIRATION + EXCEPTION, expiry=10)
     got = server.get("ORDERS")
     lab.advance(2)
-    assert server.reject(got, 2053).outcome == LAPSED
+    assert server.reject(got, 2053).outcome == EXPIRED
     assert (qm.depth(DLQ), qm.get("REPLIES").feedback, qm.depth("REPLIES")) == (0, 258, 0)
 
 

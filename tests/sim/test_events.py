@@ -149,7 +149,7 @@ def test_any_moment_can_be_replayed(lab, qm):
         lab.advance(1)
     depths = [lab.state(at=second * 1_000_000).queue("QM1", "ORDERS").depth for second in range(3)]
     assert depths == [1, 2, 3]
-    assert [lab.state(at=second * 1_000_000).lapsed("QM1", "ORDERS") for second in range(4)] == [0, 1, 1, 2]
+    assert [lab.state(at=second * 1_000_000).expired("QM1", "ORDERS") for second in range(4)] == [0, 1, 1, 2]
 
 
 def test_replay_with_checkpoints_equals_replay_from_the_start(lab, qm):

@@ -26,7 +26,7 @@ def interrupt(*_):
 
 
 def busy(seed=0):
-    """A lab in which much happens: a client, a waiting server, a triggered server, a unit of work, lapsing messages."""
+    """A lab in which much happens: a client, a waiting server, a triggered server, a unit of work, expiry."""
     lab = Lab(seed=seed)
     qm = lab.queue_manager("QM1", expiry_interval=1)
     assert qm.mqsc("""

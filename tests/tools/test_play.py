@@ -81,8 +81,8 @@ def test_the_small_pictures_have_neither_clock_nor_legend_in_their_window(galler
 
 def test_present_takes_the_scenarios_named_in_that_order(tmp_path, opened):
     path = tmp_path / "lecture.html"
-    assert cli.main(["present", "poison", "lapsed-fill", "poison", "--no-open", "--output", str(path)]) == 0
-    assert list(reels(path.read_text(encoding="utf-8"))) == ["poison", "lapsed-fill"]
+    assert cli.main(["present", "poison", "expired-fill", "poison", "--no-open", "--output", str(path)]) == 0
+    assert list(reels(path.read_text(encoding="utf-8"))) == ["poison", "expired-fill"]
     assert opened == []
 
 

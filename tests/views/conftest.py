@@ -34,14 +34,14 @@ def make_graph(queues, programs=(), qmgr="QM1", dead_letter=None):
 
 
 class MadeState:
-    """A state of our own making: {queue: (depth, lapsed, uncommitted)} on QM1."""
+    """A state of our own making: {queue: (depth, expired, uncommitted)} on QM1."""
 
     def __init__(self, counts, running=None):
         self.counts = counts
         self.running = running or {}
         self.queues = {("QM1", n): SimpleNamespace(depth=c[0], attributes={}) for n, c in counts.items()}
 
-    def lapsed(self, qmgr, name):
+    def expired(self, qmgr, name):
         return self.counts[name][1]
 
     def uncommitted(self, qmgr, name):
@@ -109,7 +109,7 @@ def played():
     with shop.unit_of_work() as unit:
         unit.put("ORDERS", b"4 committed later")
         lab.advance(2)
-        unit.put("ORDERS", b"5 lapses before the commit", expiry=10)
+        unit.put("ORDERS", b"5 expires before the commit", expiry=10)
         lab.advance(2)
     lab.advance(2)
     billing.get("ORDERS")
@@ -129,6 +129,6 @@ def played():
     lab.advance(2)
     unit.backout()
     shop.put("ORDERS", b"still there")
-    shop.put("ORDERS", b"lapsed and still there", expiry=20)
+    shop.put("ORDERS", b"expired and still there", expiry=20)
     lab.advance(5)
     return lab

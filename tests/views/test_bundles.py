@@ -32,14 +32,14 @@ def span(frame):
 
 
 def test_neighbours_that_fared_alike_are_one_row():
-    got, lapsed = [("on the queue", 0, 2)], [("on the queue", 0, 1), ("lapsed, still counted", 1, 2)]
-    frame = hand_made([("A", got, "got")] * 3 + [("A", lapsed, "discarded")] * 2 + [("A", got, "got")])
+    got, expired = [("on the queue", 0, 2)], [("on the queue", 0, 1), ("expired, still counted", 1, 2)]
+    frame = hand_made([("A", got, "got")] * 3 + [("A", expired, "discarded")] * 2 + [("A", got, "got")])
     rows = bundled(frame, *span(frame))
     assert [row.label for row in rows] == ["messages 1 to 3 (3)", "messages 4 to 5 (2)", "message 6"]
     assert [(s.kind, s.count) for row in rows for s in row.signs] == [("got", 3), ("discarded", 2), ("got", 1)]
     assert [(b.state, b.from_us // SECOND, b.low, b.high) for b in rows[1].bars] == [
         ("on the queue", 0, 0, 1),
-        ("lapsed, still counted", 1, 0, 1),
+        ("expired, still counted", 1, 0, 1),
     ]
 
 
@@ -51,11 +51,11 @@ def test_the_height_of_a_state_is_how_many_are_in_it():
 
 
 def test_states_of_a_group_stand_on_each_other_in_one_order():
-    one = [("on the queue", 0, 1), ("lapsed, still counted", 1, 4)]
-    two = [("on the queue", 0, 3), ("lapsed, still counted", 3, 4)]
+    one = [("on the queue", 0, 1), ("expired, still counted", 1, 4)]
+    two = [("on the queue", 0, 3), ("expired, still counted", 3, 4)]
     (row,) = bundled(frame := hand_made([("A", one, "discarded"), ("A", two, "discarded")]), *span(frame))
     halves = [(b.state, b.low, b.high) for b in row.bars if b.from_us == SECOND]
-    assert sorted(halves) == [("lapsed, still counted", 0.5, 1), ("on the queue", 0, 0.5)]
+    assert sorted(halves) == [("expired, still counted", 0.5, 1), ("on the queue", 0, 0.5)]
 
 
 def test_what_differs_at_every_message_is_put_together_by_queue_and_end():

@@ -55,11 +55,11 @@ def test_a_2033_on_a_queue_whose_depth_is_not_0_explains_itself(lab, qm):
     for shown in (text, "".join(Tags(html).words)):
         assert "2033" in shown
         assert "MQRC_NO_MSG_AVAILABLE" in shown
-        assert "CURDEPTH was 3, but of these 3 have lapsed." in shown
+        assert "CURDEPTH was 3, but of these 3 have expired." in shown
         assert "DISPLAY QUEUE(ORDERS) CURDEPTH GET MSGDLVSQ TARGET" in shown
         assert "EXP-08" in shown
     assert 'class="mqlab-strip"' in html, "the messages themselves"
-    assert html.count('class="lapsed"') == 3
+    assert html.count('class="expired"') == 3
     assert "<details>" not in html
 
 

@@ -9,7 +9,7 @@ import pytest
 alt = pytest.importorskip("altair")
 
 from mqlab import Lab, LabError  # noqa: E402
-from mqlab.views import lapsed_chart, lifecycle_chart, lifecycle_svg, themed_svg  # noqa: E402
+from mqlab.views import expired_chart, lifecycle_chart, lifecycle_svg, themed_svg  # noqa: E402
 from mqlab.views.charts.lifecycle import BARS, SIGNS  # noqa: E402
 from mqlab.views.frames.lifecycle_rows import MARKS, STATES  # noqa: E402
 from mqlab.views.theme import LIGHT  # noqa: E402
@@ -37,7 +37,7 @@ def test_every_state_and_every_end_has_a_look_of_its_own_without_colour():
 
 def test_the_pointer_is_told_the_rule_and_a_sentence(played):
     rows = json.dumps(lifecycle_chart(played).to_dict())
-    assert "EXP-17 Lapsed messages still count" in rows
+    assert "EXP-17 Expired messages still count" in rows
     assert "a call of BILLING met it 5 s after its lifetime ended" in rows
     for layer in layers(lifecycle_chart(played)):
         titles = [t.get("title") for t in layer["encoding"].get("tooltip", [])]
@@ -64,25 +64,25 @@ def test_nothing_to_show_is_an_error_that_says_what_to_do(lab, qm, options):
 
 
 def test_the_depth_chart_says_the_worst_of_it(played):
-    spec = lapsed_chart(played, "ORDERS").to_dict()
+    spec = expired_chart(played, "ORDERS").to_dict()
     assert spec["title"]["text"].startswith("ORDERS: ")
-    assert "lapsed at 09:00:" in spec["title"]["text"]
+    assert "expired at 09:00:" in spec["title"]["text"]
     assert "and still counted" in spec["title"]["text"]
     assert spec["description"].startswith("ORDERS: ")
     parts = [row["part"] for layer in spec["layer"] for row in layer["data"].get("values", []) if "part" in row]
-    assert list(dict.fromkeys(parts)) == ["can be got", "put, not committed", "lapsed, still counted"]
+    assert list(dict.fromkeys(parts)) == ["can be got", "put, not committed", "expired, still counted"]
 
 
 def test_maxdepth_is_drawn_when_the_queue_comes_near_it(played):
-    assert "MAXDEPTH 12" in json.dumps(layers(lapsed_chart(played, "ORDERS")))
-    assert "MAXDEPTH 5,000" not in json.dumps(layers(lapsed_chart(played, "REPLIES")))
+    assert "MAXDEPTH 12" in json.dumps(layers(expired_chart(played, "ORDERS")))
+    assert "MAXDEPTH 5,000" not in json.dumps(layers(expired_chart(played, "REPLIES")))
 
 
 def test_an_unknown_queue_is_refused(played):
     with pytest.raises(LabError, match="queue wanted"):
-        lapsed_chart(played, "NOPE")
+        expired_chart(played, "NOPE")
     with pytest.raises(LabError, match="queue wanted"):
-        lapsed_chart(Lab(), "NOPE")
+        expired_chart(Lab(), "NOPE")
 
 
 def test_names_are_data_and_never_markup(played):
@@ -97,7 +97,7 @@ def test_names_are_data_and_never_markup(played):
     assert "&lt;b onclick" in svg
 
 
-@pytest.mark.parametrize("chart", [lifecycle_chart, lambda lab: lapsed_chart(lab, "ORDERS")])
+@pytest.mark.parametrize("chart", [lifecycle_chart, lambda lab: expired_chart(lab, "ORDERS")])
 def test_charts_are_the_same_each_time_and_fetch_nothing(played, chart):
     text = json.dumps(chart(played).to_dict(), sort_keys=True)
     assert text == json.dumps(chart(played).to_dict(), sort_keys=True)
@@ -180,7 +180,7 @@ def test_the_pointer_reads_the_same_in_a_picture(played):
     root = ElementTree.fromstring(svg)
     titles = [title.text for title in root.iter("{http://www.w3.org/2000/svg}title")]
     assert any(
-        "lapsed, still counted" in t and "its lifetime is over; it still counts" in t and "EXP-17" in t for t in titles
+        "expired, still counted" in t and "its lifetime is over; it still counts" in t and "EXP-17" in t for t in titles
     )
 
 
@@ -199,7 +199,7 @@ def test_a_picture_follows_the_theme_and_has_its_colours_without_a_style_sheet(p
 
 def test_any_chart_of_this_look_can_be_a_picture_for_a_page(played):
     pytest.importorskip("vl_convert")
-    svg = themed_svg(lapsed_chart(played, "ORDERS"))
+    svg = themed_svg(expired_chart(played, "ORDERS"))
     assert svg.count("<style>") == 1
-    assert f'fill="{LIGHT.lapsed_ground}"' in svg
+    assert f'fill="{LIGHT.expired_ground}"' in svg
     assert 'class="mqlab-chart' in svg

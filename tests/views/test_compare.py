@@ -82,8 +82,8 @@ def test_the_same_message_is_found_in_both_although_its_number_is_another(told, 
 
 def test_ends_are_counted(told, cut):
     rows = {r.subject: (r.ours, r.theirs) for r in comparison_frame(told, cut).sections["Messages by how they ended"]}
-    lapsed = sum(cut.state().lapsed(*place) for place in cut.state().queues)
-    assert rows["lapsed, still there"] == (0, lapsed)
+    expired = sum(cut.state().expired(*place) for place in cut.state().queues)
+    assert rows["expired, still there"] == (0, expired)
     puts = sum(row.kind == "put" and row.reason is None for row in told.events)
     assert puts  # got: every message but those that still wait
     assert rows["got"][1] == rows["got"][0] - 3 + 1, "the three that wait, and one more trigger message"
@@ -122,7 +122,7 @@ def test_each_sort_of_end_has_its_word():
         qm = lab["QM1"]
         qm.get("A")
         with pytest.raises(MQError):
-            qm.get("A")  # meets the lapsed one
+            qm.get("A")  # meets the expired one
         qm.mqsc("CLEAR QLOCAL(B)")
         qm.connect("APP").unit_of_work().put("C", b"4")
 

@@ -166,7 +166,7 @@ def test_showing_changes_no_lab():
     for thing in THINGS.values():
         thing._repr_mimebundle_()
     assert picture() == before
-    assert queue_of(THINGS["qmgr"], "ORDERS").depth == 6, "with lapsed ones that a look must leave"
+    assert queue_of(THINGS["qmgr"], "ORDERS").depth == 6, "with expired ones that a look must leave"
 
 
 def test_what_follows_is_the_same_whether_somebody_looked_or_not():
@@ -215,7 +215,7 @@ def test_of_a_deep_queue_only_the_first_messages_are_looked_at():
     queue.store = store
     assert counting.seen <= 2 * queues.LOOKED + queues.SHOWN + 2
     assert text.startswith(f"DEEP, a local queue of QM1, holds {queues.LOOKED * 3:,} of at most 9,999,999 messages")
-    assert f"of the first {queues.LOOKED:,}, none has lapsed" in text
+    assert f"of the first {queues.LOOKED:,}, none has expired" in text
     assert "can be got" not in text, "nobody has looked at them all"
     assert f"The first {queues.SHOWN} of {queues.LOOKED * 3:,} messages" in tree.text
     assert len(tree.of("tr")) == 1 + queues.SHOWN
@@ -300,16 +300,17 @@ def test_a_story_is_named_with_what_became_of_it():
     assert "another way from 09:00:01 on. It broke off: 2085" in shown(other)[0]
 
 
-def test_a_queue_tells_lapsed_locked_and_uncommitted_messages_apart():
+def test_a_queue_tells_expired_locked_and_uncommitted_messages_apart():
     text, tree = shown(THINGS["queue"])
     assert (
-        "holds 6 of at most 20 messages: 2 can be got, 2 have lapsed and still count, 1 is locked by a browse, " in text
+        "holds 6 of at most 20 messages: 2 can be got, 2 have expired and still count, 1 is locked by a browse, "
+        in text
     )
     assert "1 is not committed" in text
     assert "TRIGGER TRIGTYPE(EVERY) TRIGMPRI(0) INITQ(INITQ) PROCESS(P) TRIGDATA(<i>)" in tree.text
     assert "BOTHRESH(3) BOQNAME(DLQ)" in tree.text
-    states = [words for attributes, words in tree.of("td") if words in ("can be got", "lapsed", "locked")]
-    assert sorted(states) == ["can be got"] * 2 + ["lapsed"] * 2 + ["locked"]
+    states = [words for attributes, words in tree.of("td") if words in ("can be got", "expired", "locked")]
+    assert sorted(states) == ["can be got"] * 2 + ["expired"] * 2 + ["locked"]
 
 
 def test_a_queue_says_what_is_in_the_way():
@@ -425,10 +426,10 @@ def test_what_a_definition_keeps_without_acting_on_it_is_said():
     assert "✗ refused" in html.text
 
 
-def test_a_state_counts_what_lapsed():
+def test_a_state_counts_what_expired():
     text, tree = shown(THINGS["state"])
     assert "on 3 of" in text
-    assert "2 lapsed" in tree.text
+    assert "2 expired" in tree.text
     assert "at the start" in shown(THINGS["first state"])[0]
 
 

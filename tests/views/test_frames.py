@@ -40,18 +40,18 @@ def test_lines_run_from_what_gives_to_what_takes(estate):
     assert Edge("QM1/CARDS.AUTH.IN", "QM1/CARDS.INITQ", "initq") in edges
 
 
-def test_a_frame_counts_what_is_live_uncommitted_and_lapsed(lab, qm):
+def test_a_frame_counts_what_is_live_uncommitted_and_expired(lab, qm):
     qm.put("ORDERS", b"live")
-    qm.put("ORDERS", b"lapses", expiry=10)
+    qm.put("ORDERS", b"expires", expiry=10)
     unit = qm.unit_of_work()
     unit.__enter__()
     unit.put("ORDERS", b"uncommitted")
     lab.advance(2)
     now = frame_of(lab).queues["QM1/ORDERS"]
-    assert (now.depth, now.live, now.uncommitted, now.lapsed) == (3, 1, 1, 1)
+    assert (now.depth, now.live, now.uncommitted, now.expired) == (3, 1, 1, 1)
     assert qm.depth("ORDERS") == 3
     earlier = frame_of(lab, at=1).queues["QM1/ORDERS"]
-    assert (earlier.depth, earlier.lapsed) == (3, 0)
+    assert (earlier.depth, earlier.expired) == (3, 0)
     unit.backout()
 
 
@@ -106,10 +106,10 @@ def test_an_outline_does_not_depend_on_the_order_of_the_graph(estate, graph_of):
     ("counts", "words"),
     [
         ({"A": (0, 0, 0), "B": (0, 0, 0)}, "2 queues, no messages."),
-        ({"A": (1, 1, 0), "B": (0, 0, 0)}, "1 message on 1 queue: 1 has lapsed and still counts."),
+        ({"A": (1, 1, 0), "B": (0, 0, 0)}, "1 message on 1 queue: 1 has expired and still counts."),
         (
             {"A": (5000, 20, 3), "B": (1, 0, 0)},
-            "5,001 messages on 2 queues: 20 have lapsed and still count, 3 are not committed, 1 queue is full.",
+            "5,001 messages on 2 queues: 20 have expired and still count, 3 are not committed, 1 queue is full.",
         ),
     ],
 )

@@ -28,10 +28,10 @@ def test_a_message_that_was_got(played):
     assert life(frame_of(played), 1) == ([("on the queue", 0, 9)], [("got", 9)])
 
 
-def test_a_message_that_lapsed_was_met_and_is_reported(played):
+def test_a_message_that_expired_was_met_and_is_reported(played):
     frame = frame_of(played)
     assert life(frame, 2) == (
-        [("on the queue", 1, 6), ("lapsed, still counted", 6, 11)],
+        [("on the queue", 1, 6), ("expired, still counted", 6, 11)],
         [("discarded", 11), ("report sent", 11)],
     )
     report = next(m for m in frame.marks if m.kind == "report")
@@ -46,11 +46,11 @@ def test_a_message_got_put_back_and_got_again(played):
     assert [m[0] for m in marks] == ["returned by backout", "got"]
 
 
-def test_a_message_put_in_a_unit_of_work_and_one_that_lapsed_in_it(played):
+def test_a_message_put_in_a_unit_of_work_and_one_that_expired_in_it(played):
     frame = frame_of(played)
     assert life(frame, 4)[0][0] == ("not committed", 3, 7)
     stretches, marks = life(frame, 5)
-    assert stretches == [("not committed", 5, 7), ("lapsed, still counted", 7, played.now_us // SECOND)]
+    assert stretches == [("not committed", 5, 7), ("expired, still counted", 7, played.now_us // SECOND)]
     assert marks == [("still there", played.now_us // SECOND)]
 
 
@@ -77,7 +77,7 @@ def test_every_row_carries_a_rule_and_a_sentence(played):
     assert {s.state for s in frame.segments} == {
         "not committed",
         "on the queue",
-        "lapsed, still counted",
+        "expired, still counted",
         "got, not committed",
     }
     assert {m.kind for m in frame.marks} <= set(MARKS)
@@ -173,11 +173,11 @@ def test_the_depth_over_time_is_the_replayed_state_at_every_moment(actions):
     frame = depth_frame(lab.events, "QM1", "Q", end_us=lab.now_us)
     for point in frame.points:
         state = lab.state(at=point.time_us)
-        lapsed, uncommitted = state.lapsed("QM1", "Q"), state.uncommitted("QM1", "Q")
-        assert (point.depth, point.lapsed, point.uncommitted) == (state.queue("QM1", "Q").depth, lapsed, uncommitted)
+        expired, uncommitted = state.expired("QM1", "Q"), state.uncommitted("QM1", "Q")
+        assert (point.depth, point.expired, point.uncommitted) == (state.queue("QM1", "Q").depth, expired, uncommitted)
     times = [p.time_us for p in frame.points]
     assert times == sorted(set(times))
-    assert frame.worst.lapsed == max(p.lapsed for p in frame.points)
+    assert frame.worst.expired == max(p.expired for p in frame.points)
 
 
 def test_many_changes_are_told_as_the_deepest_moment_of_each_step():
@@ -243,7 +243,7 @@ def test_a_fast_message_that_was_lost_was_not_got():
     assert [m.kind for m in frame_of(lab, [message]).marks] == ["lost"]
 
 
-def test_one_that_lapsed_in_the_hands_of_the_receiver_was_discarded():
+def test_one_that_expired_in_the_hands_of_the_receiver_was_discarded():
     lab = sending()
     assert lab["QM2"].mqsc("ALTER QLOCAL(ORDERS) PUT(DISABLED)\nALTER CHANNEL(TO.QM2) CHLTYPE(RCVR) MRRTY(2)").ok
     assert lab["QM1"].mqsc("STOP CHANNEL(TO.QM2)").ok  # what was altered counts from the next start
@@ -381,7 +381,7 @@ def test_a_browse_locks_a_message_until_it_is_unlocked():
     )
 
 
-def test_a_message_that_lapsed_is_lapsed_though_it_is_locked():
+def test_a_message_that_expired_is_expired_though_it_is_locked():
     lab = Lab()
     qm = lab.queue_manager("QM1")
     assert qm.mqsc("DEFINE QLOCAL(A)").ok
@@ -389,7 +389,7 @@ def test_a_message_that_lapsed_is_lapsed_though_it_is_locked():
     with app.open("A", browse=True, input="shared") as handle:
         handle.browse_first(lock=True)
         lab.advance(5)
-        assert life(frame_of(lab), message.number)[0] == [("locked", 0, 2), ("lapsed, still counted", 2, 5)]
+        assert life(frame_of(lab), message.number)[0] == [("locked", 0, 2), ("expired, still counted", 2, 5)]
 
 
 def test_everyplace_locks_what_is_put_assured():
@@ -444,7 +444,8 @@ def test_what_channels_keep_for_themselves_is_told_only_when_asked_for():
 
 
 NETWORK = st.lists(
-    st.sampled_from(["fast", "sure", "nowhere", "lapsing", "cut", "restore", "get", "wait", "wait longer"]), max_size=25
+    st.sampled_from(["fast", "sure", "nowhere", "expiring", "cut", "restore", "get", "wait", "wait longer"]),
+    max_size=25,
 )
 
 
@@ -457,7 +458,7 @@ def test_lives_over_a_channel_are_whole_whatever_happens_to_it(actions):
         "fast": lambda: lab["QM1"].put("ORDERS@QM2", b"x", persistent=False),
         "sure": lambda: lab["QM1"].put("ORDERS@QM2", b"x", persistent=True),
         "nowhere": lambda: lab["QM1"].put("NOPE@QM2", b"x", persistent=True),
-        "lapsing": lambda: lab["QM1"].put("ORDERS@QM2", b"x", persistent=True, expiry=10),
+        "expiring": lambda: lab["QM1"].put("ORDERS@QM2", b"x", persistent=True, expiry=10),
         "cut": lambda: lab.cut("QM1", "QM2"),
         "restore": lambda: lab.restore("QM1", "QM2"),
         "get": lambda: lab["QM2"].get("ORDERS"),
@@ -474,11 +475,11 @@ def test_lives_over_a_channel_are_whole_whatever_happens_to_it(actions):
             assert point.depth == lab.state(at=point.time_us).queue(name, queue).depth
 
 
-def test_the_depth_of_an_everyplace_queue_lapses_by_the_millisecond():
+def test_the_depth_of_an_everyplace_queue_expires_by_the_millisecond():
     lab = Lab()
     hq = lab.everyplace("HQ")
     hq.define("local", "ORDERS", expiry_ms=1234)
     hq.connect("SALES").put("ORDERS", b"x")
     lab.advance(3)
     points = depth_frame(lab.events, "HQ", "ORDERS", end_us=lab.now_us).points
-    assert [(p.time_us, p.live, p.lapsed) for p in points] == [(0, 1, 0), (1_234_000, 0, 1), (3_000_000, 0, 1)]
+    assert [(p.time_us, p.live, p.expired) for p in points] == [(0, 1, 0), (1_234_000, 0, 1), (3_000_000, 0, 1)]

@@ -296,7 +296,7 @@ def test_every_state_of_a_channel_has_a_sign_of_its_own():
 def test_letters_in_signs_of_state_can_be_read(palette):
     assert contrast(palette.paper, palette.gets) >= 4.5
     assert contrast(palette.paper, palette.alarm) >= 4.5
-    assert contrast(palette.ink, palette.lapsed_ground) >= 4.5
+    assert contrast(palette.ink, palette.expired_ground) >= 4.5
     assert contrast(palette.uncommitted_line, palette.card) >= 3
 
 

@@ -85,7 +85,7 @@ def test_two_thousand_messages_fit(tmp_path):
     path = lab.save_player(tmp_path / "long.html")
     assert path.stat().st_size < LIMIT
     reel = reel_of(path.read_text("utf-8"))
-    assert len(reel["steps"]["seq"]) > len(lab.events), "every row, and the lapses"
+    assert len(reel["steps"]["seq"]) > len(lab.events), "every row, and the expiries"
     assert reel["left_out"] == 0
 
 

@@ -49,9 +49,9 @@ def test_also_with_channels_cut_links_and_stopped_queue_managers(sites):
     assert_parts_as_replayed(Reel(sites), every=3)
 
 
-def test_every_row_has_a_step_in_its_order_and_lapses_and_chapters_come_between(sites):
+def test_every_row_has_a_step_in_its_order_and_expiries_and_chapters_come_between(sites):
     reel = Reel(sites)
-    rows = [step for step in reel.steps if step.kind not in ("begin", "lapse", "chapter")]
+    rows = [step for step in reel.steps if step.kind not in ("begin", "expire", "chapter")]
     assert [step.seq for step in rows] == list(range(len(sites.events)))
     assert [step.time_us for step in reel.steps] == sorted(step.time_us for step in reel.steps)
     assert reel.steps[0].kind == "begin"
@@ -67,25 +67,25 @@ def test_every_row_has_a_step_in_its_order_and_lapses_and_chapters_come_between(
         assert "None" not in step.said
 
 
-def test_a_lifetime_that_ends_is_a_step_and_changes_nothing_but_what_counts_as_lapsed(qm, lab):
+def test_a_lifetime_that_ends_is_a_step_and_changes_nothing_but_what_counts_as_expired(qm, lab):
     qm.put("ORDERS", b"x", expiry=20)
     qm.put("ORDERS", b"y")
     lab.advance(5)
     qm.put("FIFO", b"z")
     reel = Reel(lab)
-    [number] = [n for n, step in enumerate(reel.steps) if step.kind == "lapse"]
+    [number] = [n for n, step in enumerate(reel.steps) if step.kind == "expire"]
     step = reel.steps[number]
-    assert (step.time_us, step.message, step.rule, step.sort) == (2_000_000, 1, "EXP-02", "lapse")
+    assert (step.time_us, step.message, step.rule, step.sort) == (2_000_000, 1, "EXP-02", "expire")
     assert "still counts" in step.said
     assert reel.steps[step.cause].kind == "put"
     assert reel.steps[step.cause].message == 1
     before, now = reel.frame(number - 1).queues["QM1/ORDERS"], reel.frame(number).queues["QM1/ORDERS"]
-    assert (before.depth, before.lapsed) == (2, 0)
-    assert (now.depth, now.lapsed) == (2, 1)
+    assert (before.depth, before.expired) == (2, 0)
+    assert (now.depth, now.expired) == (2, 1)
     assert reel.figures["QM1/ORDERS"][-1][1:4] == (2, 1, 0)
 
 
-def test_a_message_that_was_got_in_time_or_put_back_lapses_at_most_once(qm, lab):
+def test_a_message_that_was_got_in_time_or_put_back_expires_at_most_once(qm, lab):
     qm.put("ORDERS", b"got", expiry=20)
     qm.get("ORDERS")
     qm.put("ORDERS", b"put back", expiry=20)
@@ -94,7 +94,7 @@ def test_a_message_that_was_got_in_time_or_put_back_lapses_at_most_once(qm, lab)
     unit.get("ORDERS")
     unit.backout()
     lab.advance(5)
-    assert [step.message for step in Reel(lab).steps if step.kind == "lapse"] == [2]
+    assert [step.message for step in Reel(lab).steps if step.kind == "expire"] == [2]
 
 
 def test_growing_gives_what_a_new_reel_would(sites):
@@ -207,7 +207,7 @@ def test_what_explains_something_is_labelled_and_what_does_not_is_not(qm, lab):
     lab.advance(2)
     qm.get("ORDERS")
     labels = [step.sort for step in Reel(lab).steps if step.sort]
-    assert labels == ["first message", "queue full", "refused", "lapse", "discarded", "report"]
+    assert labels == ["first message", "queue full", "refused", "expire", "discarded", "report"]
 
 
 def test_every_sort_has_a_label_and_words_of_its_own():

@@ -15,7 +15,7 @@ def test_a_picture_speaks_and_draws(played):
     picture = lab_picture(played)
     bundle = picture._repr_mimebundle_()
     assert bundle["text/plain"] == repr(picture)
-    assert "lapsed and still count" in repr(picture)
+    assert "expired and still count" in repr(picture)
     assert bundle["text/html"].count("<svg ") == 1
     assert picture.svg == topology_svg(played)
 

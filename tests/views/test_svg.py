@@ -136,10 +136,10 @@ def test_names_fit_on_their_cards(estate, state_of):
         assert x + len(name) * NAME * MONO_EM <= lefts[x].right
 
 
-def test_what_lapsed_is_hatched_and_what_is_uncommitted_is_dashed(estate, state_of):
+def test_what_expired_is_hatched_and_what_is_uncommitted_is_dashed(estate, state_of):
     svg = drawn(estate, state_of(COUNTS))
     seen = classes(card(svg, "PAYMENTS.IN"))
-    assert [seen.count(k) for k in ("live", "uncommitted", "lapsed", "hatch")] == [10, 4, 6, 6]
+    assert [seen.count(k) for k in ("live", "uncommitted", "expired", "hatch")] == [10, 4, 6, 6]
     assert "hatch" not in classes(card(svg, "PAYMENTS.REPLY"))
     assert "uncommitted" in classes(card(svg, "QM2"))
     assert re.search(r"\.uncommitted\{[^}]*stroke-dasharray", svg)
@@ -202,10 +202,10 @@ def test_the_legend_explains_just_what_can_be_seen(estate, graph_of, state_of):
 
 
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 60), st.integers(0, 5000))
-def test_a_strip_shows_every_message_or_every_share(live, uncommitted, lapsed, maxdepth):
-    svg = message_strip(live, uncommitted, lapsed, maxdepth, width=300)
+def test_a_strip_shows_every_message_or_every_share(live, uncommitted, expired, maxdepth):
+    svg = message_strip(live, uncommitted, expired, maxdepth, width=300)
     seen = classes(ElementTree.fromstring(svg))
-    amounts = {"live": live, "uncommitted": uncommitted, "lapsed": lapsed}
+    amounts = {"live": live, "uncommitted": uncommitted, "expired": expired}
     if sum(amounts.values()) <= 20:
         assert {k: seen.count(k) for k in amounts} == amounts
     else:
@@ -238,14 +238,14 @@ def test_a_rounded_line_begins_and_ends_where_it_should():
     assert path.count("Q") == 2
 
 
-def test_small_pictures_say_their_times_and_what_lapsed(estate, state_of):
+def test_small_pictures_say_their_times_and_what_expired(estate, state_of):
     frames = [topology_frame(estate, state_of(c), t * 1_000_000) for t, c in enumerate(({}, COUNTS))]
     svg = draw_moments(frames)
     root = ElementTree.fromstring(svg)
     words = "".join(root.itertext())
     assert "00:00:00" in words
     assert "00:00:01" in words
-    assert "70 lapsed" in words
+    assert "70 expired" in words
     assert root.get("role") == "img"
     assert classes(root).count("hatch") == 2
     assert draw_moments([]) == ""

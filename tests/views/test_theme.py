@@ -45,7 +45,7 @@ def test_graphics_can_be_seen_on_every_ground(palette, role, ground):
 @pytest.mark.parametrize("palette", PALETTES)
 def test_words_on_a_pill_of_alarm_can_be_read_and_hatching_can_be_seen(palette):
     assert contrast(palette.paper, palette.alarm) >= 4.5
-    assert contrast(palette.lapsed, palette.lapsed_ground) >= 3
+    assert contrast(palette.expired, palette.expired_ground) >= 3
 
 
 def test_the_states_are_okabe_and_itos_colours():

@@ -26,7 +26,7 @@ def everything() -> dict:
 
 
 def shop() -> dict:
-    """A queue manager with lapsed, locked and uncommitted messages, and text that must be escaped wherever there is
+    """A queue manager with expired, locked and uncommitted messages, and text that must be escaped wherever there is
     some."""
     lab = Lab()
     qm = lab.queue_manager("QM1", level=530)
@@ -147,7 +147,7 @@ def group() -> dict:
 
 
 def edge() -> dict:
-    """The vans with jobs that wait or lapse."""
+    """The vans with jobs that wait or expire."""
     lab = estates.load("mobile-edge")
     van, hq = lab["VAN1"], lab["HQ"]
     van.put("REPORTS@HQ", EVIL)

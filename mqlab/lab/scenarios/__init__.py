@@ -15,7 +15,7 @@ __all__ = ["Scenario", "load", "names", "scenario", "scenarios"]
 
 _ORDER = (
     "expiry-priority",
-    "lapsed-fill",
+    "expired-fill",
     "cannot-get",
     "first-every-depth",
     "trigger-once",

@@ -226,7 +226,7 @@ SCENARIOS = (
         "A message with 60 seconds to live waits 90 seconds for the line. Who notices, and when?",
         (
             "A lifetime runs on every queue on the way.",
-            "The sending agent discards what has lapsed; it never arrives.",
+            "The sending agent discards what has expired; it never arrives.",
             "The report comes at the discard, and needs a way back.",
         ),
         ("EXP-03", "EXP-07", "EXP-10", "EXP-12", "EXP-18", "CHL-01", "CHL-03", "CHL-09"),

@@ -8,7 +8,7 @@ __all__ = ["SCENARIOS"]
 
 
 def priority_queue(lab) -> None:
-    """Five orders of three priorities, four of them lapsed: which of these does a get discard?"""
+    """Five orders of three priorities, four of them expired: which of these does a get discard?"""
     qm = lab.queue_manager("SHOP")
     lab.chapter(
         "A queue in priority order",
@@ -35,20 +35,20 @@ def priority_queue(lab) -> None:
     lab.advance(15)
     lab.chapter(
         "All of them are still there",
-        f"CURDEPTH says {qm.depth('ORDERS')}. Lapsing removes nothing; a get that meets a lapsed message does. Now one "
-        "get of anything. Which order does it return, and how many are left?",
+        f"CURDEPTH says {qm.depth('ORDERS')}. Expiry removes nothing. A get that reaches an expired message does. Now "
+        "one get of anything. Which order does it return, and how many are left?",
     )
     packer = qm.connect("PACKER")
     got = answer(packer.get, "ORDERS")
     lab.chapter(
         "Only those ahead of it went",
         f"The get returned {got} and discarded what stood ahead: Anna's, of higher priority, and Bob's, of the same "
-        f"and earlier. CURDEPTH says {qm.depth('ORDERS')}: Dave's and Eve's are behind, lapsed, not met.",
+        f"and earlier. CURDEPTH says {qm.depth('ORDERS')}: Dave's and Eve's are behind, expired, not met.",
     )
     lab.advance(2)
     lab.chapter(
         "A get that selects",
-        "The clerk for the post asks for CorrelId POST alone. That is Eve's, at the end of the queue, lapsed; Dave's "
+        "The clerk for the post asks for CorrelId POST alone. That is Eve's, at the end of the queue, expired; Dave's "
         "stands before it. What is the clerk answered, and what is left?",
     )
     said = answer(qm.connect("CLERK").get, "ORDERS", correl_id="POST")
@@ -77,13 +77,13 @@ def filling(lab) -> None:
         lab.advance(4)
     lab.chapter(
         "Twenty seconds later",
-        "Each of the five questions lapsed before the next was put. The till asks a sixth. Is there room for it?",
+        "Each of the five questions expired before the next was put. The till asks a sixth. Is there room for it?",
     )
     said = outcome(till.put, "PRICE.ASK", "price of item 6?", expiry=20)
     lab.advance(2)
     lab.chapter(
         "Full",
-        f"{said}. CURDEPTH says {qm.depth('PRICE.ASK')}: lapsed messages count. Now the price server is switched on "
+        f"{said}. CURDEPTH says {qm.depth('PRICE.ASK')}: expired messages count. Now the price server is switched on "
         "and does its first get. What is it answered?",
     )
     server = qm.connect("PRICES")
@@ -107,7 +107,7 @@ def filling(lab) -> None:
     before = qm.depth("PRICE.ASK")
     lab.chapter(
         "The queue manager's own round",
-        f"CURDEPTH says {before} once more. A queue manager of a current level looks for lapsed messages every 5 "
+        f"CURDEPTH says {before} once more. A queue manager of a current level looks for expired messages every 5 "
         "minutes. It is 09:00:50; let it be 09:05.",
     )
     lab.advance_to(301_000_000)
@@ -124,22 +124,22 @@ SCENARIOS = (
         "Expiry on a priority queue",
         "Five orders of three priorities, four of them with a short lifetime, on a queue that nobody reads for a "
         "while.",
-        "Four of five messages have lapsed. One get: how many are left on the queue?",
+        "Four of five messages have expired. One get: how many are left on the queue?",
         (
-            "A lapsed message stays, and counts, until a call meets it.",
-            "A get of anything discards the lapsed of higher priority and the earlier ones of the same priority.",
+            "An expired message stays, and counts, until a call meets it.",
+            "A get of anything discards expired messages of higher priority, and earlier ones of the same priority.",
             "A get that selects discards only what it would have returned.",
         ),
         ("EXP-01", "EXP-08", "EXP-10", "EXP-11", "MQI-02"),
         priority_queue,
     ),
     Scenario(
-        "lapsed-fill",
-        "Lapsed messages fill a queue",
+        "expired-fill",
+        "Expired messages fill a queue",
         "A till asks for prices while the price server is off. Each question is worth something for two seconds.",
         "Can one queue be full for a put (2053) and have nothing for a get (2033)?",
         (
-            "CURDEPTH and MAXDEPTH count lapsed messages.",
+            "CURDEPTH and MAXDEPTH count expired messages.",
             "One get, even one that finds nothing, clears what it meets.",
             "Current levels sweep every 5 minutes, which may be too late.",
         ),

@@ -9,7 +9,7 @@ __all__ = ["SCENARIOS"]
 
 
 def expires_twice(lab) -> None:
-    """The link fails between the two stages of a transmission, and one message lapses on two queue managers."""
+    """The link fails between the two stages of a transmission, and one message expires on two queue managers."""
     office, van = lab.everyplace("OFFICE"), lab.everyplace("VAN")
     office.define("local", "REPORTS", rule=copy_to_dead_letter)
     van.define("asynchronous", "REPORTS@OFFICE", rule=copy_to_dead_letter)
@@ -19,7 +19,7 @@ def expires_twice(lab) -> None:
     lab.chapter(
         "A van and its office",
         "Reports from the van go to REPORTS at the office in two stages: put, then confirm. Each takes half a second "
-        "there and half a second back. Both queues have a rule that keeps a copy of what lapses.",
+        "there and half a second back. Both queues have a rule that keeps a copy of what expires.",
     )
     van.put("REPORTS@OFFICE", "boiler repaired", expire_ms=300_000)
     lab.chapter(
@@ -48,8 +48,8 @@ def expires_twice(lab) -> None:
     van.trigger_transmission()
     lab.advance(10)
     lab.chapter(
-        "Lapsed in the van",
-        "Before it is sent, it is looked at: lapsed. The van's rule is told and keeps a copy; DeadLetterQ of the van "
+        "Expired in the van",
+        "Before it is sent, it is looked at: expired. The van's rule is told and keeps a copy; DeadLetterQ of the van "
         f"holds {van.depth('DeadLetterQ')}. The office still has {office.depth('REPORTS')}. What is it told when "
         "it asks for the size of REPORTS?",
     )
@@ -57,14 +57,14 @@ def expires_twice(lab) -> None:
     lab.advance(1)
     numbers = {row.message for row in lab.events.where(kind="discard")}
     lab.chapter(
-        "And lapsed in the office",
-        f"The size is {size}, for asking clears out what has lapsed, and the office's rule was told as well. Rules "
-        f"told: {len(lab.events.where(kind='told'))}. Messages that lapsed: {len(numbers)}. Two notices, one report.",
+        "And expired in the office",
+        f"The size is {size}, for asking clears out what has expired, and the office's rule was told as well. Rules "
+        f"told: {len(lab.events.where(kind='told'))}. Messages that expired: {len(numbers)}. Two notices, one report.",
     )
 
 
 def out_of_reach(lab) -> None:
-    """A van drives out of reach and back: what is kept, what lapses, what comes, and nothing twice."""
+    """A van drives out of reach and back: what is kept, what expires, what comes, and nothing twice."""
     office, van = lab.everyplace("OFFICE"), lab.everyplace("VAN")
     office.define("local", "REPORTS")
     office.define("local", "POSITION")
@@ -113,8 +113,8 @@ def out_of_reach(lab) -> None:
     lab.chapter(
         "Back in reach",
         f"REPORTS at the office holds {office.depth('REPORTS')}. POSITION holds {office.depth('POSITION')}: the two "
-        f"old positions had lapsed and were not sent. And the jobs: JOBS in the van holds {van.depth('JOBS')}. What if "
-        "the connection breaks in the middle?",
+        f"old positions had expired and were not sent. And the jobs: JOBS in the van holds {van.depth('JOBS')}. What "
+        "if the connection breaks in the middle?",
     )
     van.put("REPORTS@OFFICE", "tap repaired")
     van.trigger_transmission()
@@ -136,9 +136,9 @@ SCENARIOS = (
     Scenario(
         "expires-twice",
         "The message that expires twice",
-        "An MQ Everyplace message is sent by put and confirm. The link fails in between, and the one message lapses on "
-        "both queue managers.",
-        "One message, one lifetime. How can two queue managers each report that it lapsed?",
+        "An MQ Everyplace message is sent by put and confirm. The link fails in between, and the one message expires "
+        "on both queue managers.",
+        "One message, one lifetime. How can two queue managers each report that it expired?",
         (
             "Between the two stages of a transmission a message is on both queue managers.",
             "Each of them notices the end of the lifetime at its own next moment.",

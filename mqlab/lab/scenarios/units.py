@@ -8,7 +8,7 @@ __all__ = ["SCENARIOS"]
 
 
 def cannot_get(lab) -> None:
-    """Three messages on the queue and 2033: one uncommitted, one lapsed, one that is not asked for."""
+    """Three messages on the queue and 2033: one uncommitted, one expired, one that is not asked for."""
     qm = lab.queue_manager("SHOP")
     qm.mqsc("DEFINE QLOCAL(ANSWERS) DESCR('Answers from the warehouse')").require()
     lab.chapter(
@@ -26,7 +26,7 @@ def cannot_get(lab) -> None:
     lab.advance(4)
     lab.chapter(
         "Depth",
-        f"CURDEPTH says {qm.depth('ANSWERS')}: lapsed and uncommitted messages count. The till asks for order 3. What "
+        f"CURDEPTH says {qm.depth('ANSWERS')}: expired and uncommitted messages count. The till asks for order 3. What "
         "is it answered?",
     )
     till = qm.connect("TILL")
@@ -39,8 +39,8 @@ def cannot_get(lab) -> None:
     said = answer(till.get, "ANSWERS", correl_id="ORDER 1")
     lab.advance(1)
     lab.chapter(
-        "Lapsed",
-        f"{said}, and CURDEPTH went to {qm.depth('ANSWERS')}: the get met a lapsed message and discarded it. Now the "
+        "Expired",
+        f"{said}, and CURDEPTH went to {qm.depth('ANSWERS')}: the get met an expired message and discarded it. Now the "
         "till asks for order 3 with a wait of 10 seconds. The warehouse commits after 5.",
     )
     got = []
@@ -78,7 +78,7 @@ SCENARIOS = (
         "Three answers are on a queue, and a till cannot have the one it wants.",
         "CURDEPTH is 3 and a get answers 2033. What are three possible reasons?",
         (
-            "CURDEPTH counts uncommitted puts and lapsed messages; neither can be got.",
+            "CURDEPTH counts uncommitted puts and expired messages; neither can be got.",
             "A get by CorrelId sees nothing but what matches.",
             "An uncommitted get lowers the depth at once; a backout raises it again.",
         ),

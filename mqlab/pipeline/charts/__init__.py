@@ -2,14 +2,14 @@
 
 from mqlab.pipeline.charts.bars import dead_letter_chart, progress_chart, trigger_chart
 from mqlab.pipeline.charts.channels import batch_chart, retry_chart
-from mqlab.pipeline.charts.expiry import expired_chart, lag_chart, slow_chart
+from mqlab.pipeline.charts.expiry import expiry_chart, lag_chart, slow_chart
 from mqlab.pipeline.charts.messages import depth_chart, fate_chart, queue_time_chart, route_chart
 
 __all__ = [
     "batch_chart",
     "dead_letter_chart",
     "depth_chart",
-    "expired_chart",
+    "expiry_chart",
     "fate_chart",
     "lag_chart",
     "progress_chart",

@@ -31,7 +31,7 @@ def dead_letter_chart(reasons: pd.DataFrame, most: int = 15) -> alt.LayerChart:
     y = alt.Y("line:N", sort=None, scale=alt.Scale(domain=order), title=None, axis=alt.Axis(labelLimit=520))
     bars = (
         alt.Chart(data)
-        .mark_bar(height=15, color=LIGHT.lapsed)
+        .mark_bar(height=15, color=LIGHT.expired)
         .encode(
             y=y,
             x=alt.X("messages:Q", title="messages dead-lettered", axis=alt.Axis(tickMinStep=1)),
@@ -56,7 +56,7 @@ def dead_letter_chart(reasons: pd.DataFrame, most: int = 15) -> alt.LayerChart:
 
 AXIS = alt.Axis(labelLimit=420)
 ORDER = (FIRED, PREVENTED, NOT_ASKED)
-COLOURS = {FIRED: LIGHT.gets, PREVENTED: LIGHT.lapsed, NOT_ASKED: LIGHT.structure}
+COLOURS = {FIRED: LIGHT.gets, PREVENTED: LIGHT.expired, NOT_ASKED: LIGHT.structure}
 
 
 def trigger_chart(summary: pd.DataFrame) -> alt.LayerChart:
@@ -113,7 +113,7 @@ def _title(data: pd.DataFrame) -> alt.TitleParams:
 
 
 ENDS = {"alone": "done", "helped": "done with a hint or the solution", "open": "not done"}
-END_COLOURS = [OKABE_ITO["blue"], OKABE_ITO["sky"], LIGHT.lapsed]
+END_COLOURS = [OKABE_ITO["blue"], OKABE_ITO["sky"], LIGHT.expired]
 
 
 def progress_chart(report: pd.DataFrame) -> alt.LayerChart:

@@ -13,7 +13,7 @@ from mqlab.views.theme import LIGHT, OKABE_ITO
 __all__ = ["batch_chart", "retry_chart"]
 
 OUTCOMES = ("committed", "backed out", IN_DOUBT, UNSENT)
-COLOURS = (LIGHT.live, LIGHT.lapsed, OKABE_ITO["purple"], LIGHT.structure)
+COLOURS = (LIGHT.live, LIGHT.expired, OKABE_ITO["purple"], LIGHT.structure)
 SHAPES = ("circle", "cross", "diamond", "triangle-up")
 STATES = ("RETRYING", "PAUSED")
 
@@ -98,7 +98,7 @@ def retry_chart(retries: pd.DataFrame, end_us: int, start: str = START) -> alt.L
     form = "%H:%M" if (data["end"].max() - data["begin"].min()) > pd.Timedelta(minutes=8) else "%H:%M:%S"
     axis = alt.Axis(format=form, tickCount=8, labelOverlap=True)
     time = alt.X("begin:T", title="time of day (UTC)", axis=axis, scale=alt.Scale(padding=8))
-    scale = alt.Scale(domain=list(STATES), range=[LIGHT.lapsed, LIGHT.structure])
+    scale = alt.Scale(domain=list(STATES), range=[LIGHT.expired, LIGHT.structure])
     bars = (
         alt.Chart(data)
         .mark_bar(height=12, strokeWidth=1)

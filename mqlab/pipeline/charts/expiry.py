@@ -10,18 +10,18 @@ from mqlab.pipeline.questions.expiry import AWAY, LAGS, LONGEST, NOBODY, SLOW, W
 from mqlab.views.charts.axes import WIDTH, themed
 from mqlab.views.theme import LIGHT, OKABE_ITO
 
-__all__ = ["expired_chart", "lag_chart", "slow_chart"]
+__all__ = ["expiry_chart", "lag_chart", "slow_chart"]
 
 
-def expired_chart(
+def expiry_chart(
     counts: pd.DataFrame, every_minutes: int = 60, start: str = START, between: tuple[str, str] | None = None
 ) -> alt.LayerChart:
-    """When messages lapsed (bars) and when they were discarded (diamonds).
+    """When messages expired (bars) and when they were discarded (diamonds).
 
-    `counts` holds the rows of `expired_over_time` for the same `every_minutes`; `start` is the lab's start (UTC);
+    `counts` holds the rows of `expiry_over_time` for the same `every_minutes`; `start` is the lab's start (UTC);
     `between` shows a part, as in `depth_chart`. The title compares the two in the interval with most discards.
     """
-    require(counts, ("time_us", "what", "messages"), "expired_over_time")
+    require(counts, ("time_us", "what", "messages"), "expiry_over_time")
     width = pd.Timedelta(minutes=every_minutes)
     begin = clock(counts["time_us"], start)
     data = part(counts.assign(begin=begin, end=begin + width, middle=begin + width / 2), "begin", between)
@@ -33,14 +33,14 @@ def expired_chart(
         "title": f"time of day (UTC), {every_minutes} minutes each",
         "axis": alt.Axis(format="%H:%M", labelOverlap=True, tickCount=12),
     }
-    names = {"domain": ["lapsed", "discarded"]}
-    colour = alt.Color("what:N", title=None, scale=alt.Scale(**names, range=[LIGHT.lapsed, OKABE_ITO["black"]]))
+    names = {"domain": ["expired", "discarded"]}
+    colour = alt.Color("what:N", title=None, scale=alt.Scale(**names, range=[LIGHT.expired, OKABE_ITO["black"]]))
     shape = alt.Shape("what:N", title=None, scale=alt.Scale(**names, range=["square", "diamond"]))
     tips = [alt.Tooltip("begin:T", format="%H:%M"), "what:N", alt.Tooltip("messages:Q", format=",")]
     count = alt.Y("messages:Q", title="messages")
-    lapsed, discarded = data[data["what"] == "lapsed"], data[data["what"] == "discarded"]
+    expired, discarded = data[data["what"] == "expired"], data[data["what"] == "discarded"]
     bars = (
-        alt.Chart(lapsed)
+        alt.Chart(expired)
         .mark_bar(binSpacing=1)
         .encode(x=alt.X("begin:T", **time), x2="end:T", y=count, y2=alt.datum(0), color=colour, tooltip=tips)
     )
@@ -52,10 +52,10 @@ def expired_chart(
     title = alt.TitleParams("Nothing was discarded")
     if len(discarded):
         worst = discarded.loc[discarded["messages"].idxmax()]
-        then = int(lapsed[lapsed["begin"] == worst["begin"]]["messages"].sum())
+        then = int(expired[expired["begin"] == worst["begin"]]["messages"].sum())
         title = alt.TitleParams(
-            f"{worst['begin']:%H:%M} to {worst['end']:%H:%M}: {int(worst['messages']):,} discarded, {then:,} lapsed",
-            subtitle="What has lapsed stays until a call or the queue manager meets it: only then is it discarded",
+            f"{worst['begin']:%H:%M} to {worst['end']:%H:%M}: {int(worst['messages']):,} discarded, {then:,} expired",
+            subtitle="An expired message stays until a call or a scan reaches it: only then is it discarded",
         )
     return themed(
         alt.layer(bars, marks).properties(width=WIDTH, height=200, title=title),
@@ -64,7 +64,7 @@ def expired_chart(
 
 
 def lag_chart(lags: pd.DataFrame) -> alt.Chart:
-    """How long messages lay lapsed but counted before a call met them, as bars by queue.
+    """How long messages were expired but counted before a call met them, as bars by queue.
 
     `lags` holds the rows of `lag_histogram`. The title tells how many lay a minute or more.
     """
@@ -73,7 +73,7 @@ def lag_chart(lags: pd.DataFrame) -> alt.Chart:
     queues = list(lags.groupby("object")["messages"].sum().sort_values(ascending=False).index)
     colours = [OKABE_ITO[c] for c in ("vermillion", "sky", "green", "purple", "yellow", "blue", "orange", "black")]
     total, minute = int(lags["messages"].sum()), int(lags[lags["order"] >= 3]["messages"].sum())
-    text = f"{minute:,} of {total:,} expired messages had lain there lapsed for a minute or more"
+    text = f"{minute:,} of {total:,} discarded messages had been expired for a minute or more"
     text = text if total else "Nothing expired"
     bars = (
         alt.Chart(lags)
@@ -96,7 +96,7 @@ def lag_chart(lags: pd.DataFrame) -> alt.Chart:
     return themed(bars, f"{text}. " + listed(f"{r.object} {r.lag}: {r.messages}" for r in lags.itertuples()))
 
 
-COLOURS = {SLOW: LIGHT.live, AWAY: LIGHT.lapsed, NOBODY: OKABE_ITO["black"]}
+COLOURS = {SLOW: LIGHT.live, AWAY: LIGHT.expired, NOBODY: OKABE_ITO["black"]}
 SAID = {SLOW: "the reader got others meanwhile", AWAY: "nothing was read meanwhile", NOBODY: "nobody ever reads it"}
 
 

@@ -122,19 +122,19 @@ def _rest_bars(rest: pd.DataFrame, total: pd.DataFrame, order: list[str]) -> alt
 
 def _fate_title(data: pd.DataFrame) -> alt.TitleParams:
     total, by_fate = int(data["messages"].sum()), data.groupby("fate")["messages"].sum()
-    got, lapses = int(by_fate.get("got", 0)), data[data["fate"] == "discarded"]
+    got, discards = int(by_fate.get("got", 0)), data[data["fate"] == "discarded"]
     if not total:
         return alt.TitleParams(NOT_YET)
     text = f"{100 * got / total:.1f} % of {total:,} messages were got, {int(by_fate.get('discarded', 0)):,} discarded"
     subtitle = "Left: every message that came to a queue. Right: those that nobody got"
-    if len(lapses):
-        worst = lapses.loc[lapses["messages"].idxmax()]
+    if len(discards):
+        worst = discards.loc[discards["messages"].idxmax()]
         subtitle = f"Most discarded on {worst['object']}: {int(worst['messages']):,}. {subtitle}"
     return alt.TitleParams(text, subtitle=subtitle)
 
 
-LIVE, HELD, LAPSED = "live", "not committed", "lapsed, still counted"
-DEPTH_COLOURS = {LIVE: LIGHT.live, HELD: LIGHT.uncommitted, LAPSED: LIGHT.lapsed}
+LIVE, HELD, EXPIRED = "live", "not committed", "expired, still counted"
+DEPTH_COLOURS = {LIVE: LIGHT.live, HELD: LIGHT.uncommitted, EXPIRED: LIGHT.expired}
 
 
 def depth_chart(
@@ -144,19 +144,19 @@ def depth_chart(
     maxdepth: int | None = None,
     between: tuple[str, str] | None = None,
 ) -> alt.LayerChart:
-    """Depth of one queue over time: live messages, above them those not committed, and on top the lapsed ones.
+    """Depth of one queue over time: live messages, above them those not committed, and on top the expired ones.
 
     `depths` holds rows of `depth`; `start` is the lab's start (UTC); `maxdepth` draws that limit; `between`, two times
-    such as "2025-01-06T17:30", shows a part. The title tells the greatest depth and how much of it had lapsed. LabError
-    if the frame has no row of that queue.
+    such as "2025-01-06T17:30", shows a part. The title tells the greatest depth and how much of it had expired.
+    LabError if the frame has no row of that queue.
     """
-    require(depths, ("object", "time_us", "depth", "lapsed", "uncommitted", "live"), "depth")
+    require(depths, ("object", "time_us", "depth", "expired", "uncommitted", "live"), "depth")
     data = depths[depths["object"] == queue].sort_values("time_us")
     if data.empty:
         raise LabError(f"queue wanted: one of {', '.join(sorted(depths['object'].unique())) or 'none'}; got {queue!r}")
     data = part(data.assign(time=clock(data["time_us"], start)), "time", between)
     data = data.assign(settled=data["live"] + data["uncommitted"])
-    layers_of = ((LIVE, 0, "live"), (HELD, "live", "settled"), (LAPSED, "settled", "depth"))
+    layers_of = ((LIVE, 0, "live"), (HELD, "live", "settled"), (EXPIRED, "settled", "depth"))
     shown = [each for each in layers_of if each[0] != HELD or data["uncommitted"].any()]
     parts = pd.concat(
         data.assign(part=name, low=data[low] if low else 0, high=data[high])[["time", "part", "low", "high"]]
@@ -178,12 +178,12 @@ def depth_chart(
         .encode(
             x=time,
             y="depth:Q",
-            tooltip=[alt.Tooltip("time:T", format="%H:%M:%S"), "depth:Q", "live:Q", "uncommitted:Q", "lapsed:Q"],
+            tooltip=[alt.Tooltip("time:T", format="%H:%M:%S"), "depth:Q", "live:Q", "uncommitted:Q", "expired:Q"],
         )
     )
     edges = [
         alt.Chart(data).mark_line(color=LIGHT.ink, strokeWidth=1, strokeDash=dash).encode(x=time, y=f"{below}:Q")
-        for name, below, dash in ((HELD, "live", [1, 2]), (LAPSED, "settled", [3, 3]))
+        for name, below, dash in ((HELD, "live", [1, 2]), (EXPIRED, "settled", [3, 3]))
         if name in names
     ]
     layers = [areas, *edges, top]
@@ -203,17 +203,17 @@ def depth_chart(
 def _depth_title(data: pd.DataFrame, queue: str, maxdepth: int | None) -> alt.TitleParams:
     if data.empty:
         return alt.TitleParams(NOT_YET, subtitle=queue)
-    worst, most = data.loc[data["depth"].idxmax()], data.loc[data["lapsed"].idxmax()]
+    worst, most = data.loc[data["depth"].idxmax()], data.loc[data["expired"].idxmax()]
     text = f"{queue}: at most {int(worst['depth']):,} messages, {worst['time']:%H:%M}"
     full = data[data["depth"] >= maxdepth] if maxdepth is not None else data.iloc[:0]
     if len(full):
         text = f"{queue} was full from {full['time'].iloc[0]:%H:%M} to {full['time'].iloc[-1]:%H:%M}"
-    if not most["lapsed"]:
-        return alt.TitleParams(text, subtitle="Nothing on it had lapsed at the end of any interval")
+    if not most["expired"]:
+        return alt.TitleParams(text, subtitle="Nothing on it had expired at the end of any interval")
     return alt.TitleParams(
         text,
         subtitle=(
-            f"At {most['time']:%H:%M}, {int(most['lapsed']):,} of its {int(most['depth']):,} messages had lapsed: "
+            f"At {most['time']:%H:%M}, {int(most['expired']):,} of its {int(most['depth']):,} messages had expired: "
             "nobody could get them, and they counted"
         ),
     )
@@ -223,7 +223,7 @@ PARTS = ("p50_us", "p95_us", "p99_us", "longest_us")
 NAMES = ("half", "95 in 100", "99 in 100", "the longest")
 # a bar for the longest, which a mark at the same place does not hide
 SHAPES = ("M-0.25,-1.1h0.5v2.2h-0.5Z", "circle", "diamond", "M-0.12,-1.3h0.24v2.6h-0.24Z")
-COLOURS = (LIGHT.ink, LIGHT.live, LIGHT.lapsed, LIGHT.structure)
+COLOURS = (LIGHT.ink, LIGHT.live, LIGHT.expired, LIGHT.structure)
 TICKS_US = [10**3, 10**4, 10**5, 10**6, 10**7, 60 * 10**6, 600 * 10**6, 3600 * 10**6, 36_000 * 10**6]
 LEAST_US = 1000  # a logarithmic axis has no zero
 

@@ -4,8 +4,8 @@ from mqlab.pipeline.questions.calls import consumers, dead_letter_reasons, dead_
 from mqlab.pipeline.questions.channels import batch_summary, batches, retries
 from mqlab.pipeline.questions.depths import depth
 from mqlab.pipeline.questions.expiry import (
-    expired,
-    expired_over_time,
+    discarded,
+    expiry_over_time,
     lag_histogram,
     lazy_expiry,
     slow_readers,
@@ -33,8 +33,8 @@ __all__ = [
     "dead_letters",
     "depth",
     "ends",
-    "expired",
-    "expired_over_time",
+    "discarded",
+    "expiry_over_time",
     "failures",
     "fate",
     "fate_summary",

@@ -1,4 +1,4 @@
-"""Depth over time; the messages that had lapsed and still counted, and those not committed yet, apart."""
+"""Depth over time; the messages that had expired and still counted, and those not committed yet, apart."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
 
     Every row of the log carries its queue's depth after it, so the last row of an interval tells the depth at its end;
     an interval without rows keeps the one before. A message is uncommitted from its put to the end of its unit of work,
-    and lapsed from its deadline (or from the commit or the backout that brought it later than that) until the row that
+    and expired from its deadline (or from the commit or the backout that brought it later than that) until the row that
     removed it; those spans are counted up where they begin and down where they end, so no message is held in memory.
-    These are the counts of `lab.state(...).facts(...)`: an uncommitted message is not counted as lapsed.
+    These are the counts of `lab.state(...).facts(...)`: an uncommitted message is not counted as expired.
 
     Returns
     -------
     DataFrame
         qmgr, object, `time_us` (the end of the interval, microseconds since the lab's start), `depth`, of which
-        `lapsed`, `uncommitted`, and `live` = depth - lapsed - uncommitted; one row for each queue and interval from its
-        first row on, ordered. LabError if `every_seconds` is not a whole number above 0.
+        `expired`, `uncommitted`, and `live` = depth - expired - uncommitted; one row for each queue and interval from
+        its first row on, ordered. LabError if `every_seconds` is not a whole number above 0.
     """
     if type(every_seconds) is not int or every_seconds < 1:
         raise LabError(f"every_seconds wanted: a whole number of seconds, 1 or more; got {every_seconds!r}")
@@ -53,24 +53,24 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
         *QUEUE,
         ((F.col("bucket") + 1) * width).alias("time_us"),
         F.last("depth", ignorenulls=True).over(so_far).alias("depth"),
-        F.coalesce(F.sum("lapsed").over(so_far), F.lit(0)).alias("lapsed"),
+        F.coalesce(F.sum("expired").over(so_far), F.lit(0)).alias("expired"),
         F.coalesce(F.sum("uncommitted").over(so_far), F.lit(0)).alias("uncommitted"),
     )
-    live = F.col("depth") - F.col("lapsed") - F.col("uncommitted")
+    live = F.col("depth") - F.col("expired") - F.col("uncommitted")
     return filled.withColumn("live", live).orderBy(*QUEUE, "time_us")
 
 
 def _steps(events: DataFrame, width: int) -> DataFrame:
-    """By how much the lapsed and the uncommitted messages of a queue change in each interval: qmgr, object, bucket,
-    lapsed, uncommitted."""
+    """By how much the expired and the uncommitted messages of a queue change in each interval: qmgr, object, bucket,
+    expired, uncommitted."""
     settled, uow = F.col("settled_us"), F.col("begin_uow")
     end = F.when(F.col("last_kind").isin(*LEAVES), F.col("last_time_us"))
     since = F.greatest("begin_deadline_us", F.coalesce("returned_us", F.lit(0)), F.coalesce(settled, F.lit(0)))
-    lapses = ~F.col("taken") & F.col("begin_deadline_us").isNotNull() & (uow.isNull() | settled.isNotNull())
-    lapses &= end.isNull() | (since < end)
+    expires = ~F.col("taken") & F.col("begin_deadline_us").isNotNull() & (uow.isNull() | settled.isNotNull())
+    expires &= end.isNull() | (since < end)
     changes = F.array(
-        _change(lapses, since, 1, 0, width),
-        _change(lapses, end, -1, 0, width),
+        _change(expires, since, 1, 0, width),
+        _change(expires, end, -1, 0, width),
         _change(uow.isNotNull(), F.col("begin_time_us"), 0, 1, width),
         _change(uow.isNotNull(), F.coalesce(settled, end), 0, -1, width),
     )
@@ -81,14 +81,14 @@ def _steps(events: DataFrame, width: int) -> DataFrame:
         .join(_unit_ends(events), "uow", "left")
         .select(*QUEUE, F.inline(F.filter(changes, lambda change: change["bucket"].isNotNull())))
         .groupBy(*QUEUE, "bucket")
-        .agg(F.sum("lapsed").alias("lapsed"), F.sum("uncommitted").alias("uncommitted"))
+        .agg(F.sum("expired").alias("expired"), F.sum("uncommitted").alias("uncommitted"))
     )
 
 
-def _change(happens: Column, at_us: Column, lapsed: int, uncommitted: int, width: int) -> Column:
+def _change(happens: Column, at_us: Column, expired: int, uncommitted: int, width: int) -> Column:
     """A step of the two counts at a moment, its bucket null where it does not happen."""
     bucket = F.when(happens, F.floor(at_us / width))
-    return F.struct(bucket.alias("bucket"), F.lit(lapsed).alias("lapsed"), F.lit(uncommitted).alias("uncommitted"))
+    return F.struct(bucket.alias("bucket"), F.lit(expired).alias("expired"), F.lit(uncommitted).alias("uncommitted"))
 
 
 def _unit_ends(events: DataFrame) -> DataFrame:

@@ -19,8 +19,8 @@ __all__ = [
     "IDENTIFIED",
     "NAMELESS",
     "WHYS",
-    "expired",
-    "expired_over_time",
+    "discarded",
+    "expiry_over_time",
     "lag_histogram",
     "lazy_expiry",
     "slow_readers",
@@ -40,16 +40,16 @@ LAGS = (
 LONGEST = "over 2 h"
 
 
-def expired(events: DataFrame) -> DataFrame:
+def discarded(events: DataFrame) -> DataFrame:
     """One row for each message that was discarded on a queue because its lifetime was over.
 
     Returns
     -------
     DataFrame
         qmgr, object, message, priority; `put_us`, `arrived_us`, `deadline_us` and `discarded_us`; `lag_us` = discarded
-        - deadline, how long it lay lapsed but counted; `met_by` and `call`, the program and kind of call that met it
+        - deadline, how long it was expired but counted; `met_by` and `call`, the program and kind of call that met it
         ("get", "browse", "wait", "scan"), and `call_seq`, that call's row; `reader`, the program that had last got
-        something from the queue when the message lapsed, else the one that got most from it in the whole log (null:
+        something from the queue when the message expired, else the one that got most from it in the whole log (null:
         nobody ever did), and `reader_last_us`, when that last get was (null if there was none before). Microseconds
         since the lab's start.
     """
@@ -103,13 +103,13 @@ def _with_reader(rows: DataFrame, gets: DataFrame) -> DataFrame:
         "seq",
         F.struct("program", "time_us").alias("read"),
     )
-    lapses = rows.withColumn("at_us", F.col("deadline_us")).withColumn("turn", F.lit(1))
+    discards = rows.withColumn("at_us", F.col("deadline_us")).withColumn("turn", F.lit(1))
     up_to_here = (
         Window.partitionBy(*QUEUE)
         .orderBy("at_us", "turn", "seq")
         .rowsBetween(Window.unboundedPreceding, Window.currentRow)
     )
-    both = marks.unionByName(lapses, allowMissingColumns=True)
+    both = marks.unionByName(discards, allowMissingColumns=True)
     last = both.withColumn("read", F.last("read", ignorenulls=True).over(up_to_here)).where("turn = 1")
     return (
         last.withColumn("reader", F.col("read.program"))
@@ -118,18 +118,18 @@ def _with_reader(rows: DataFrame, gets: DataFrame) -> DataFrame:
     )
 
 
-def expired_over_time(lapses: DataFrame, every_minutes: int = 60) -> DataFrame:
-    """From the rows of `expired`: how many lapsed and how many were discarded in each interval of `every_minutes`.
+def expiry_over_time(discards: DataFrame, every_minutes: int = 60) -> DataFrame:
+    """From the rows of `discarded`: how many expired and how many were discarded in each interval of `every_minutes`.
 
-    Returns `time_us` (the start of the interval, microseconds since the lab's start), `what` ("lapsed" or "discarded")
+    Returns `time_us` (the start of the interval, microseconds since the lab's start), `what` ("expired" or "discarded")
     and `messages`, ordered. LabError if `every_minutes` is not a whole number above 0.
     """
     if type(every_minutes) is not int or every_minutes < 1:
         raise LabError(f"every_minutes wanted: a whole number of minutes, 1 or more; got {every_minutes!r}")
     width = every_minutes * MINUTE_US
     parts = [
-        lapses.select((F.floor(F.col(column) / width) * width).alias("time_us"), F.lit(what).alias("what"))
-        for column, what in (("deadline_us", "lapsed"), ("discarded_us", "discarded"))
+        discards.select((F.floor(F.col(column) / width) * width).alias("time_us"), F.lit(what).alias("what"))
+        for column, what in (("deadline_us", "expired"), ("discarded_us", "discarded"))
     ]
     return (
         parts[0]
@@ -140,8 +140,8 @@ def expired_over_time(lapses: DataFrame, every_minutes: int = 60) -> DataFrame:
     )
 
 
-def lag_histogram(lapses: DataFrame) -> DataFrame:
-    """From the rows of `expired`: how long messages lay lapsed but counted.
+def lag_histogram(discards: DataFrame) -> DataFrame:
+    """From the rows of `discarded`: how long messages were expired but counted.
 
     Returns object, `lag` (a class such as "1 to 10 min"), `order` (its place) and `messages`, ordered.
     """
@@ -150,7 +150,7 @@ def lag_histogram(lapses: DataFrame) -> DataFrame:
         within = F.col("lag_us") < seconds * 1_000_000
         name, order = F.when(within, label).otherwise(name), F.when(within, place).otherwise(order)
     return (
-        lapses.select("object", name.alias("lag"), order.alias("order"))
+        discards.select("object", name.alias("lag"), order.alias("order"))
         .groupBy("object", "lag", "order")
         .agg(F.count("*").alias("messages"))
         .orderBy("object", "order")
@@ -166,7 +166,7 @@ def lazy_expiry(events: DataFrame, asked: DataFrame | None = None, identified: D
     calls alone.
 
     It reads who put what with which lifetime, who committed, backed out and cleared, and which message each get and
-    browse returned (or that it returned none: 2033); it reads no discard. A lapsed message goes with the first call
+    browse returned (or that it returned none: 2033); it reads no discard. An expired message goes with the first call
     that looks past the place where it is: a call looks from the front of the queue, or from its cursor, as far as the
     message it returns, and through all of the queue if it returns none.
 
@@ -174,7 +174,7 @@ def lazy_expiry(events: DataFrame, asked: DataFrame | None = None, identified: D
     FIFO order, in and out of units of work, and for scans. The log does not have what a call selected by: for calls by
     MsgId or CorrelId, and for a browse that goes on behind its cursor, `asked` tells it. Not restated: locks of a
     browse, gets under the cursor, groups and segments, calls that end with a warning about their buffer, a get that
-    waits and is woken in vain, and the queues of MQ Everyplace. It compares each lapsed message with the calls on its
+    waits and is woken in vain, and the queues of MQ Everyplace. It compares each expired message with the calls on its
     queue from then on, so it is for logs of some ten thousand rows a queue, not for any size.
 
     Parameters
@@ -206,8 +206,8 @@ SLOW, AWAY, NOBODY = "read others", "did not read", "nobody reads it"
 WHYS = (SLOW, AWAY, NOBODY)
 
 
-def why_expired(lapses: DataFrame) -> DataFrame:
-    """The rows of `expired` with `why`: what the reader did between the message's arrival and its deadline.
+def why_expired(discards: DataFrame) -> DataFrame:
+    """The rows of `discarded` with `why`: what the reader did between the message's arrival and its deadline.
 
     "read others": something was got from the queue in that time, but not this message, so reading was too slow, or
     messages of higher priority, or others with the identifier asked for, went first. "did not read": nothing was got.
@@ -215,11 +215,11 @@ def why_expired(lapses: DataFrame) -> DataFrame:
     """
     in_time = F.col("reader_last_us") >= F.col("arrived_us")
     why = F.when(F.col("reader").isNull(), NOBODY).when(in_time, SLOW).otherwise(AWAY)
-    return lapses.withColumn("why", why)
+    return discards.withColumn("why", why)
 
 
-def slow_readers(events: DataFrame, lapses: DataFrame) -> DataFrame:
-    """From the log and the rows of `expired`: the readers of the queues on which something expired.
+def slow_readers(events: DataFrame, discards: DataFrame) -> DataFrame:
+    """From the log and the rows of `discarded`: the readers of the queues on which something was discarded.
 
     The paces are messages a minute between a program's first and last get from the queue: what arrived on the queue in
     that time, undone puts left out, and what the program got for good. The age of what a get took is the time since
@@ -228,13 +228,13 @@ def slow_readers(events: DataFrame, lapses: DataFrame) -> DataFrame:
     Returns
     -------
     DataFrame
-        qmgr, object, `reader` (see `expired`; null: nobody ever read it), `discarded`, of which "read others"
+        qmgr, object, `reader` (see `discarded`; null: nobody ever read it), `discarded`, of which "read others"
         `while_reading` and "did not read" `while_away` (see `why_expired`); `gets`, `first_us` and `last_us` of them;
         `arrivals_a_minute` and `gets_a_minute`, null where that is one moment; `longest_pause_us` between two gets;
         `median_age_us` and `oldest_age_us` of what it got; most discarded first. Microseconds since the lab's start.
     """
     lost = (
-        why_expired(lapses)
+        why_expired(discards)
         .groupBy(*QUEUE, "reader")
         .agg(
             F.count("*").alias("discarded"),

@@ -1,4 +1,4 @@
--- Lazy expiry, said once more in SQL: which lapsed message goes, when, and which call met it.
+-- Lazy expiry, said once more in SQL: which expired message goes, when, and which call met it.
 --
 -- {events}     rows of an event log; of these no discard, no report about one, no depth and no rule is read.
 -- {asked}      seq, msg_id, correl_id, behind: what a call asked for beyond "any message", by the row of the call;

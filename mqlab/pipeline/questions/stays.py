@@ -267,7 +267,7 @@ MOVED = "moved on"
 
 FATES = (
     *ENDS.values(),
-    "lapsed",
+    "expired",
     "dead-lettered",
     "browsed",
     "waiting",
@@ -275,8 +275,7 @@ FATES = (
     "put, not committed",
     MOVED,
 )
-"""Every fate; from "lapsed" to "put, not committed" they are those of messages that were not gone for good when the log
-ended."""
+"""Every fate; those from "expired" to "put, not committed" are of messages that had not ended when the log did."""
 
 
 def fate(events: DataFrame) -> DataFrame:
@@ -290,7 +289,7 @@ def fate(events: DataFrame) -> DataFrame:
         qmgr, object, message, `stay` (1 for the first on this queue); `fate`, one of FATES; `put_us` and `arrived_us`,
         when the message was first put and came to this queue; `end_us`, when the stay ended, `lifetime_us` from the
         first put to then and `stay_us` from the arrival to then (null while it is there); `program`, whose call ended
-        it; `begin_seq`, the row of the log that began the stay. Times are microseconds since the lab's start. "lapsed"
+        it; `begin_seq`, the row of the log that began the stay. Times are microseconds since the lab's start. "expired"
         is still on its queue and counted although its lifetime was over at the last row of the log; "discarded" had
         expired; "rejected" was undeliverable, and its report options asked for that; "dead-lettered" is on a dead-
         letter queue; "browsed" is on its queue and was looked at; "waiting" was not. What ended while a program held it
@@ -315,7 +314,7 @@ def fate(events: DataFrame) -> DataFrame:
         name.when((kind == "get") & F.col("unit_open"), "got, not committed")
         .when(kind == "get", "got")
         .when(F.col("unit_open"), "put, not committed")
-        .when(F.col("begin_deadline_us") <= F.col("last_us"), "lapsed")
+        .when(F.col("begin_deadline_us") <= F.col("last_us"), "expired")
         .when(F.col("begin_buried"), "dead-lettered")
         .when(F.col("seen"), "browsed")
         .otherwise("waiting")

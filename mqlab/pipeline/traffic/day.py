@@ -96,7 +96,7 @@ def serve(
     """Who reads which arrival when, first come first served: the guess by which the day's gets are timed.
 
     `durations` are microseconds for each arrival; during `away` (from, to) nobody reads; an arrival that would wait
-    longer than its patience is left out, as a reader never sees a message that has lapsed. What the queue manager then
+    longer than its patience is left out, as a reader never sees a message that has expired. What the queue manager then
     really hands out at those times is its own affair.
     """
     free = [(0, reader) for reader in range(readers)]
@@ -314,7 +314,7 @@ class Day:
         lives = {mark: limit for mark, (*_, limit) in asked.items()}
         for program, mark, start, finish in self.taken(["PRICING1", "PRICING2"], requests, pricing, patience_us=lives):
             got = add(start, program, "get", "PRICING.QUOTE.REQ.V1", after=mark)
-            # release 2 of PRICING lets its replies lapse after a minute, release 1 lets them live for ever
+            # release 2 of PRICING lets its replies expire after a minute, release 1 lets them live for ever
             add(
                 finish,
                 program,

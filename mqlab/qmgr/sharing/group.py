@@ -213,7 +213,7 @@ class GroupScanning:
             self._vacate(qmgr, cause)
 
     def expect(self, deadline_us: float) -> None:
-        """A shared queue has a message that lapses then: the member that scans, or each that could, sets a timer."""
+        """A shared queue has a message that expires then: the member that scans, or each that could, sets a timer."""
         for qmgr in self.group.running:
             if self.may_scan(qmgr):
                 qmgr.scanner.arm(deadline_us)

@@ -161,7 +161,7 @@ class Agent:
         return fits
 
     def _next(self, app):
-        """The next message; commits what is in the batch before it waits. None where only lapsed ones were left."""
+        """The next message; commits what is in the batch before it waits. None where only expired ones were left."""
         if self.unit is None:
             self.unit = app.unit_of_work()
             self.unit.spares_non_persistent = True
@@ -209,9 +209,9 @@ class Agent:
 
     def _deliver(self, app, message: QueuedMessage, header: Enclosed, unit) -> None:
         """Put a message where its header says, or find another end for it."""
-        lapsed = message.expires_us is not None and message.expires_us <= self.qmgr.clock.time_us
+        expired = message.expires_us is not None and message.expires_us <= self.qmgr.clock.time_us
         try:
-            if not lapsed:
+            if not expired:
                 self._put(app, message, header, unit)
                 return
             reason = 0

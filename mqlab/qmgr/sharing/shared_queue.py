@@ -55,7 +55,7 @@ class Core:
         self.waiters: list[tuple[int, object]] = []
         self.next_turn = count(1).__next__
         self.earliest_us: float = NEVER
-        self.lapsed: QueuedMessage | None = None
+        self.expired: QueuedMessage | None = None
         self.segments = WHOLE
 
     @property
@@ -194,7 +194,7 @@ class SharedQueue(LocalQueue):
     own_trigger = SharedTrigger
     store, depth, uncommitted = (_of_the_core(name) for name in ("store", "depth", "uncommitted"))
     waiters, next_turn, earliest_us = (_of_the_core(name) for name in ("waiters", "next_turn", "earliest_us"))
-    _lapsed_witness = _of_the_core("lapsed")
+    _expired_witness = _of_the_core("expired")
 
     def __init__(self, qmgr, definition: Definition, core: Core):
         self.core, self.structure = core, core.structure
@@ -276,9 +276,9 @@ class SharedQueue(LocalQueue):
             self.earliest_us = deadline_us
             self.core.group.scanning.expect(deadline_us)
 
-    def lapsed_witness(self, now: int) -> QueuedMessage | None:
-        """A lapsed message that can be met; none can while the structure has failed."""
-        return None if self.structure.failed else super().lapsed_witness(now)
+    def expired_witness(self, now: int) -> QueuedMessage | None:
+        """An expired message that can be met; none can while the structure has failed."""
+        return None if self.structure.failed else super().expired_witness(now)
 
     def record(self, kind, message: QueuedMessage, program, uow, rule, cause, detail=None) -> int:
         """Write the event of something that happened to a message; its detail names the member."""

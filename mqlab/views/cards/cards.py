@@ -196,9 +196,11 @@ def _lead(error: MQError, facts: dict) -> str:
     """What went wrong in a sentence, and why a depth that is not 0 is no contradiction."""
     said = error.said[:1].upper() + error.said[1:]
     said = said + "." if said and not said.endswith(".") else said
-    depth, lapsed, hidden = (facts.get(k, 0) for k in ("CURDEPTH", "lapsed but still counted", "put but not committed"))
+    depth, expired, hidden = (
+        facts.get(k, 0) for k in ("CURDEPTH", "expired but still counted", "put but not committed")
+    )
     if error.reason == 2033 and depth:
-        parts = [plural(lapsed, "has lapsed", "have lapsed")] if lapsed else []
+        parts = [plural(expired, "has expired", "have expired")] if expired else []
         parts += [plural(hidden, "is not committed", "are not committed")] if hidden else []
         said += f" CURDEPTH was {depth:,}" + (f", but of these {' and '.join(parts)}." if parts else ".")
     if error.comp == MQCC_WARNING:
@@ -209,7 +211,7 @@ def _lead(error: MQError, facts: dict) -> str:
 def _marked(label: str, value) -> str:
     """The label with "!" where the value is worth a second look."""
     notable = (
-        label in ("lapsed but still counted", "put but not committed", "got but not committed") and value
+        label in ("expired but still counted", "put but not committed", "got but not committed") and value
     ) or value == "DISABLED"
     return f"{label}!" if notable else label
 
@@ -220,7 +222,7 @@ def _strip(facts: dict) -> str:
     parts = (
         facts.get("can be got", 0),
         facts.get("put but not committed", 0),
-        facts.get("lapsed but still counted", 0),
+        facts.get("expired but still counted", 0),
     )
     return message_strip(*parts, facts.get("MAXDEPTH", 0), width=560)
 

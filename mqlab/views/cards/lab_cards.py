@@ -407,9 +407,9 @@ def state_face(state) -> tuple[str, str]:
     words += f" {' and '.join(stopped)} stopped." if stopped else ""
     rows = []
     for (qmgr, name), queue in used:
-        lapsed, uncommitted = state.lapsed(qmgr, name), state.uncommitted(qmgr, name)
-        gone = Notable(f"{lapsed:,} lapsed") if lapsed else 0
+        expired, uncommitted = state.expired(qmgr, name), state.uncommitted(qmgr, name)
+        gone = Notable(f"{expired:,} expired") if expired else 0
         open_work = Notable(f"{uncommitted:,} not committed") if uncommitted else 0
         rows.append((name, qmgr, queue.depth, gone, open_work, queue.inputs, queue.outputs))
-    columns = ("Queue", "Queue manager", "Depth", "Lapsed", "Not committed", "IPPROCS", "OPPROCS")
+    columns = ("Queue", "Queue manager", "Depth", "Expired", "Not committed", "IPPROCS", "OPPROCS")
     return words, table(words, columns, rows) if rows else _said(words)

@@ -1,6 +1,6 @@
 """Queues as somebody holds them in a notebook: what is on one, who has it open, what it would trigger.
 
-Looking changes nothing: no lapsed message is discarded and no row is written. Only the first LOOKED messages are
+Looking changes nothing: no expired message is discarded and no row is written. Only the first LOOKED messages are
 looked at, so that a queue of a million is shown as fast as one of ten.
 """
 
@@ -23,13 +23,13 @@ _COLUMNS = ("Message", "Priority", "Persistent", "Put at", "Time left", "State",
 
 
 class Look(NamedTuple):
-    """What the first messages of a queue are: `seen` of those that are committed, `lapsed` and `locked` among them;
+    """What the first messages of a queue are: `seen` of those that are committed, `expired` and `locked` among them;
     `whole` tells whether the counts are those of the whole queue."""
 
     depth: int
     uncommitted: int
     seen: int
-    lapsed: int
+    expired: int
     locked: int
     whole: bool
 
@@ -37,12 +37,12 @@ class Look(NamedTuple):
 def look(queue) -> Look:
     """Look at the first messages of a local queue."""
     now, committed = queue.clock.time_us, queue.depth - queue.uncommitted
-    lapsed = locked = seen = 0
+    expired = locked = seen = 0
     for message in islice(queue.store.in_order(), LOOKED):
         seen += 1
-        lapsed += message.expires_us is not None and message.expires_us <= now
+        expired += message.expires_us is not None and message.expires_us <= now
         locked += message.holder is not None
-    return Look(queue.depth, queue.uncommitted, seen, lapsed, locked, seen == committed)
+    return Look(queue.depth, queue.uncommitted, seen, expired, locked, seen == committed)
 
 
 def holds(queue) -> str:
@@ -51,15 +51,17 @@ def holds(queue) -> str:
     if not seen.depth:
         return f"no messages, and room for {queue.maxdepth:,}"
     words = f"{seen.depth:,} of at most {plural(queue.maxdepth, 'message')}"
-    live = seen.seen - seen.lapsed - seen.locked
+    live = seen.seen - seen.expired - seen.locked
     parts = [f"{live:,} can be got"] if seen.whole else []
-    parts += [plural(seen.lapsed, "has lapsed and still counts", "have lapsed and still count")] if seen.lapsed else []
+    parts += (
+        [plural(seen.expired, "has expired and still counts", "have expired and still count")] if seen.expired else []
+    )
     parts += [plural(seen.locked, "is locked by a browse", "are locked by browses")] if seen.locked else []
     aside = [plural(seen.uncommitted, "is not committed", "are not committed")] if seen.uncommitted else []
     if seen.whole:
         return f"{words}: {', '.join(parts + aside)}"
-    lapsed = ["none has lapsed"] if not seen.lapsed else []
-    return f"{words}; of the first {seen.seen:,}, {', '.join(lapsed + parts)}" + "".join(f"; {a}" for a in aside)
+    expired = ["none has expired"] if not seen.expired else []
+    return f"{words}; of the first {seen.seen:,}, {', '.join(expired + parts)}" + "".join(f"; {a}" for a in aside)
 
 
 def queue_face(queue) -> tuple[str, str]:
@@ -101,7 +103,7 @@ def _facts(queue, attributes: dict, seen: Look) -> dict:
     """Counts and settings in MQ's words; "!" marks what is worth a second look."""
     within = "" if seen.whole else f" (first {seen.seen:,})"
     counts = {
-        "lapsed but still counted" + within: seen.lapsed,
+        "expired but still counted" + within: seen.expired,
         "locked by a browse" + within: seen.locked,
         "put but not committed": seen.uncommitted,
         "got but not committed": queue.depth_in_gets(),
@@ -136,7 +138,7 @@ def _strip(queue, seen: Look) -> str:
         return ""
     unseen = seen.uncommitted if seen.whole else 0
     maxdepth = queue.maxdepth if seen.whole else 0
-    strip = message_strip(seen.seen - seen.lapsed, unseen, seen.lapsed, maxdepth, width=560)
+    strip = message_strip(seen.seen - seen.expired, unseen, seen.expired, maxdepth, width=560)
     return strip if seen.whole else f"The first {seen.seen:,} messages:<br>{strip}"
 
 
@@ -166,7 +168,7 @@ def _row(queue, message) -> tuple:
         if message.holder is not None
         else "can be got"
         if message.expires_us is None or message.expires_us > now
-        else Notable("lapsed"),
+        else Notable("expired"),
         len(message.body),
         Code(names + first_bytes(rest)),
     )
@@ -244,10 +246,10 @@ def everyplace_queue_face(queue) -> tuple[str, str]:
     now, start, size = queue.qmgr.clock.time_us, queue.qmgr.lab.start, queue.depth
     entries = list(islice(queue.walk(), LOOKED))
     room = "" if queue.max_depth is None else f" of at most {queue.max_depth:,}"
-    lapsed, locked = sum(e.lapsed(now) for e in entries), sum(e.lock is not None for e in entries)
+    expired, locked = sum(e.expired(now) for e in entries), sum(e.lock is not None for e in entries)
     article = "an" if queue.kind == "asynchronous" else "a"
     words = f"{queue.label}, {article} {queue.kind} queue of {queue.qmgr.name}, holds {plural(size, 'message')}{room}"
-    told = ([f"{lapsed:,} lapsed"] if lapsed else []) + ([f"{locked:,} locked"] if locked else [])
+    told = ([f"{expired:,} expired"] if expired else []) + ([f"{locked:,} locked"] if locked else [])
     words += (
         f" ({'' if len(entries) == size else f'of the first {len(entries):,}: '}{', '.join(told)})." if told else "."
     )
@@ -258,8 +260,8 @@ def everyplace_queue_face(queue) -> tuple[str, str]:
             entry.message.priority,
             clock(start, entry.message.created_us),
             _left(entry.expires_us, now),
-            Notable("lapsed")
-            if entry.lapsed(now)
+            Notable("expired")
+            if entry.expired(now)
             else Notable(f"locked: {entry.lock}")
             if entry.lock
             else "can be got",

@@ -1,4 +1,4 @@
-"""The chart of a queue's depth over time, split so that what lapsed and still counts can be seen."""
+"""The chart of a queue's depth over time, split so that what expired and still counts can be seen."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from ..text import plural
 from ..theme import LIGHT
 from .axes import WIDTH, moment, themed, time_axis
 
-__all__ = ["draw_depths", "lapsed_chart"]
+__all__ = ["draw_depths", "expired_chart"]
 
-_PARTS = {"lapsed": "lapsed, still counted", "uncommitted": "put, not committed", "live": "can be got"}
+_PARTS = {"expired": "expired, still counted", "uncommitted": "put, not committed", "live": "can be got"}
 
 
-def lapsed_chart(lab, queue: str, qmgr: str | None = None, *, start=None, end=None) -> alt.LayerChart:
-    """The depth of a queue over time, split into what can be got, what is not committed, and what lapsed but counts.
+def expired_chart(lab, queue: str, qmgr: str | None = None, *, start=None, end=None) -> alt.LayerChart:
+    """The depth of a queue over time, split into what can be got, what is not committed, and what expired but counts.
 
     `qmgr` may be left out where the lab has one queue manager; `start` and `end` are "HH:MM:SS", an ISO time, a
     datetime or seconds since the lab's start. LabError for a queue the log does not know.
@@ -45,10 +45,10 @@ def draw_depths(frame: DepthFrame, start: datetime, queue: str, maxdepth: int | 
     y = alt.Scale(domain=[0, top * 1.08], nice=False)
     layers = [
         _area(points, part, start, x, y)
-        for part in ("live", "uncommitted", "lapsed")
+        for part in ("live", "uncommitted", "expired")
         if any(getattr(p, part) for p in points)
     ]
-    layers += _lapsed_lines(points, start, x, y)
+    layers += _expired_lines(points, start, x, y)
     layers += [_outline(points, start, x, y), _reader(points, start, x, y)]
     if limit:
         line = alt.Chart(
@@ -60,8 +60,8 @@ def draw_depths(frame: DepthFrame, start: datetime, queue: str, maxdepth: int | 
                 x=x, y=alt.Y("y:Q", scale=y), text="word:N"
             ),
         ]
-    told = f"{worst.lapsed:,} of {plural(worst.depth, 'message')} had lapsed at {clock(start, worst.time_us)[:8]}"
-    title = f"{queue}: {told} and still counted" if worst.lapsed else f"{queue}: no message lapsed while it waited"
+    told = f"{worst.expired:,} of {plural(worst.depth, 'message')} had expired at {clock(start, worst.time_us)[:8]}"
+    title = f"{queue}: {told} and still counted" if worst.expired else f"{queue}: no message expired while it waited"
     subtitle = f"CURDEPTH and what it is made of; at most {deepest:,}" + (
         f" of MAXDEPTH {maxdepth:,}" if maxdepth else ""
     )
@@ -79,14 +79,14 @@ def draw_depths(frame: DepthFrame, start: datetime, queue: str, maxdepth: int | 
 
 
 def _floor(point: DepthPoint, part: str) -> int:
-    return {"live": 0, "uncommitted": point.live, "lapsed": point.live + point.uncommitted}[part]
+    return {"live": 0, "uncommitted": point.live, "expired": point.live + point.uncommitted}[part]
 
 
 def _area(points: list[DepthPoint], part: str, start: datetime, x: alt.X, y: alt.Scale) -> alt.Chart:
     fill, opacity, line = {
         "live": (LIGHT.live, 0.9, LIGHT.live),
         "uncommitted": (LIGHT.uncommitted, 0.55, LIGHT.uncommitted_line),
-        "lapsed": (LIGHT.lapsed_ground, 1.0, LIGHT.lapsed),
+        "expired": (LIGHT.expired_ground, 1.0, LIGHT.expired),
     }[part]
     rows = [
         {
@@ -119,8 +119,8 @@ def _area(points: list[DepthPoint], part: str, start: datetime, x: alt.X, y: alt
     )
 
 
-def _lapsed_lines(points: list[DepthPoint], start: datetime, x: alt.X, y: alt.Scale) -> list[alt.Chart]:
-    """Thin uprights through what has lapsed: told apart without colour."""
+def _expired_lines(points: list[DepthPoint], start: datetime, x: alt.X, y: alt.Scale) -> list[alt.Chart]:
+    """Thin uprights through what has expired: told apart without colour."""
     first, last = points[0].time_us, points[-1].time_us
     step = max(1, (last - first) * 5 // WIDTH)
     rows, place = [], 0
@@ -128,10 +128,10 @@ def _lapsed_lines(points: list[DepthPoint], start: datetime, x: alt.X, y: alt.Sc
         while place + 1 < len(points) and points[place + 1].time_us <= t:
             place += 1
         point = points[place]
-        if point.lapsed:
-            rows.append({"from": moment(start, t), "low": _floor(point, "lapsed"), "high": point.depth})
+        if point.expired:
+            rows.append({"from": moment(start, t), "low": _floor(point, "expired"), "high": point.depth})
     lines = alt.Chart(alt.Data(values=rows)).mark_rule(
-        stroke=LIGHT.lapsed, strokeWidth=1, opacity=0.75, tooltip=None, aria=False
+        stroke=LIGHT.expired, strokeWidth=1, opacity=0.75, tooltip=None, aria=False
     )
     return [lines.encode(x=x, y=alt.Y("low:Q", scale=y), y2="high:Q")] if rows else []
 
@@ -157,7 +157,7 @@ def _reader(points: list[DepthPoint], start: datetime, x: alt.X, y: alt.Scale) -
             "live": p.live,
             "at": clock(start, p.time_us),
             "uncommitted": p.uncommitted,
-            "lapsed": p.lapsed,
+            "expired": p.expired,
         }
         for p, q in spans
     ]

@@ -57,13 +57,13 @@ BARS = {
     "on a dead-letter queue": Look(
         LIGHT.panel, LIGHT.alarm, 0.62, _SOLID, "M-.6,-.6L.6,.6M-.6,.6L.6,-.6", LIGHT.alarm, 11
     ),
-    "lapsed, still counted": Look(LIGHT.lapsed_ground, LIGHT.lapsed, 0.62, _SOLID, "M-.5,1L.5,-1", LIGHT.lapsed, 6),
+    "expired, still counted": Look(LIGHT.expired_ground, LIGHT.expired, 0.62, _SOLID, "M-.5,1L.5,-1", LIGHT.expired, 6),
     "got, not committed": Look(LIGHT.held, LIGHT.gets, 0.26, _SOLID, "M-.9,0H.9", LIGHT.gets, 10),
 }
 _CROSS = "M-1 -.45L-.45 -1L0 -.55L.45 -1L1 -.45L.55 0L1 .45L.45 1L0 .55L-.45 1L-1 .45L-.55 0Z"
 SIGNS = {
     "got": Shape("circle", LIGHT.gets, True),
-    "discarded": Shape(_CROSS, LIGHT.lapsed, True),
+    "discarded": Shape(_CROSS, LIGHT.expired, True),
     "rejected": Shape(_CROSS, LIGHT.ink, False),
     "lost": Shape("diamond", LIGHT.alarm, True),
     "cleared": Shape("square", LIGHT.ink, True),

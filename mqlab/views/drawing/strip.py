@@ -23,7 +23,7 @@ def strip_blocks(now: QueueNow, x: float, y: float, room: float, height: float =
     size = height * 0.69
     step = size + BLOCK_GAP
     fit = int((room + BLOCK_GAP) // step)
-    amounts = (("live", now.live), ("uncommitted", now.uncommitted), ("lapsed", now.lapsed))
+    amounts = (("live", now.live), ("uncommitted", now.uncommitted), ("expired", now.expired))
     if now.depth <= fit:
         parts = [
             block(kind, x + step * i, y, size, height)
@@ -42,11 +42,11 @@ def strip_blocks(now: QueueNow, x: float, y: float, room: float, height: float =
     return "".join(parts)
 
 
-def message_strip(live: int, uncommitted: int, lapsed: int, maxdepth: int = 0, *, width: float = 300) -> str:
+def message_strip(live: int, uncommitted: int, expired: int, maxdepth: int = 0, *, width: float = 300) -> str:
     """One queue's messages as an SVG element of its own, `width` pixels wide."""
-    depth = live + uncommitted + lapsed
-    now = QueueNow("", depth, lapsed, uncommitted, maxdepth, True, True)
-    words = f"{plural(depth, 'message')}: {live:,} can be got, {uncommitted:,} not committed, {lapsed:,} lapsed"
+    depth = live + uncommitted + expired
+    now = QueueNow("", depth, expired, uncommitted, maxdepth, True, True)
+    words = f"{plural(depth, 'message')}: {live:,} can be got, {uncommitted:,} not committed, {expired:,} expired"
     begin = opening("mqlab-strip", words, width, 18, style_sheet(".mqlab-strip", "blocks.css"))
     return f"{begin}{strip_blocks(now, 0, 1, width, 16)}</svg>"
 
@@ -73,14 +73,14 @@ def draw_moments(frames: list[TopologyFrame], layout: Layout | None = None, colu
     parts.append(rect(0, 0, width, height, "paper", 12))
     for i, frame in enumerate(frames):
         x, y = 12 + i % columns * cell[0], 8 + i // columns * cell[1]
-        depth, lapsed, _ = frame.totals
+        depth, expired, _ = frame.totals
         told = [
             ("strong", clock(frame.start, frame.time_us)[:8]),
             ("", f"  {count(depth)} message{'' if depth == 1 else 's'}"),
         ]
         parts += [
             text(x, y + 14, told, "said"),
-            text(x, y + 28, f"{count(lapsed)} lapsed" if lapsed else "none lapsed", "warn" if lapsed else "quiet"),
+            text(x, y + 28, f"{count(expired)} expired" if expired else "none expired", "warn" if expired else "quiet"),
         ]
         corner = f"translate({number(x)} {number(y + 36)}) scale({scale:.4f}) translate({number(-left)} {number(-top)})"
         parts.append(f'<g transform="{corner}">')
@@ -96,15 +96,15 @@ def _mini(now: QueueNow, box) -> str:
     if now.depth and now.id:
         full = math.log1p(now.depth) / math.log1p(max(now.maxdepth, now.depth))
         x, room = box.x + 2, (box.width - 4) * max(full, 0.05)
-        for kind, amount in (("live", now.live), ("uncommitted", now.uncommitted), ("lapsed", now.lapsed)):
+        for kind, amount in (("live", now.live), ("uncommitted", now.uncommitted), ("expired", now.expired)):
             width = room * amount / now.depth
             parts.append(rect(x, box.y + 2, width, box.height - 4, kind) if amount else "")
-            if kind == "lapsed" and amount:
+            if kind == "expired" and amount:
                 parts.append(f'<path class="hatch" d="{_uprights(x, box.y + 2, width, box.height - 4)}"/>')
             x += width
     return "".join(parts)
 
 
 def _uprights(x: float, y: float, width: float, height: float) -> str:
-    """Path data of upright strokes through a box: at this size, what lapsed is told apart without colour."""
+    """Path data of upright strokes through a box: at this size, what expired is told apart without colour."""
     return "".join(f"M{number(x + 6 + 16 * i)} {number(y)}v{number(height)}" for i in range(int((width + 4) // 16)))

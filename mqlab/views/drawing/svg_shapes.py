@@ -129,11 +129,11 @@ def hatch(x: float, y: float, width: float, height: float) -> str:
 
 
 def block(kind: str, x: float, y: float, width: float, height: float) -> str:
-    """Messages of one state (live, uncommitted or lapsed): full, dashed, or hatched."""
+    """Messages of one state (live, uncommitted or expired): full, dashed, or hatched."""
     if kind == "live":
         return rect(x, y, width, height, kind, 1.2)
     inside = (x + 0.5, y + 0.5, width - 1, height - 1)
-    return rect(*inside, kind, 1) + (f'<path class="hatch" d="{hatch(*inside)}"/>' if kind == "lapsed" else "")
+    return rect(*inside, kind, 1) + (f'<path class="hatch" d="{hatch(*inside)}"/>' if kind == "expired" else "")
 
 
 # For each kind of queue: its letter and the outline of its sign in a box of 20 by 20, the middle at 0, 0.

@@ -97,8 +97,8 @@ def legend(frame: TopologyFrame, width: float) -> tuple[str, float]:
                 (14, rect(0.5, -3.5, 11, 7, "uncommitted", 1), "put, not committed"),
                 (
                     14,
-                    rect(0.5, -3.5, 11, 7, "lapsed", 1) + f'<path class="hatch" d="{hatch(0.5, -3.5, 11, 7)}"/>',
-                    "lapsed, still counted",
+                    rect(0.5, -3.5, 11, 7, "expired", 1) + f'<path class="hatch" d="{hatch(0.5, -3.5, 11, 7)}"/>',
+                    "expired, still counted",
                 ),
                 (
                     28,
@@ -356,7 +356,7 @@ def _queue_title(queue: Queue, now: QueueNow) -> str:
     limit = f"{now.maxdepth:,}" if now.maxdepth else "any number"
     if queue.kind not in NO_MESSAGES:
         words += f". {plural(now.depth, 'message')} of {limit}: {now.live:,} can be got, "
-        words += f"{now.uncommitted:,} not committed, {now.lapsed:,} lapsed and still counted"
+        words += f"{now.uncommitted:,} not committed, {now.expired:,} expired and still counted"
     words += "" if now.put else ". Puts are inhibited"
     return words + ("" if now.get else ". Gets are inhibited") + "."
 
@@ -378,7 +378,7 @@ def _level(now: QueueNow, box: Box) -> list[str]:
 
 
 def _figures(now: QueueNow, room: float) -> list[tuple[str, str]]:
-    """Depth, MAXDEPTH and how much has lapsed or is not committed, as fully as the room allows; lapsed goes last."""
+    """Depth, MAXDEPTH and how much has expired or is not committed, as fully as the room allows; expired goes last."""
     for of, word, full in (
         (" of ", "uncommitted", True),
         (" of ", "uncom.", True),
@@ -387,7 +387,7 @@ def _figures(now: QueueNow, room: float) -> list[tuple[str, str]]:
     ):
         limit = of + count(now.maxdepth) if now.maxdepth else ", no limit" if full else ""
         pieces = [("strong" if now.depth else "", count(now.depth)), ("", limit)]
-        pieces += [("", " · "), ("warn", f"{count(now.lapsed)} lapsed")] if now.lapsed else []
+        pieces += [("", " · "), ("warn", f"{count(now.expired)} expired")] if now.expired else []
         pieces += [("", f" · {count(now.uncommitted)} {word}")] if now.uncommitted and full else []
         if sans_width("".join(w for _, w in pieces), 11) <= room:
             break

@@ -1,4 +1,4 @@
-"""A queue's depth over time, split into what can be got, what is not committed and what has lapsed: plain rows."""
+"""A queue's depth over time, split into what can be got, what is not committed and what has expired: plain rows."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ class DepthPoint(NamedTuple):
     time_us: int
     live: int
     uncommitted: int
-    lapsed: int
+    expired: int
 
     @property
     def depth(self) -> int:
         """CURDEPTH."""
-        return self.live + self.uncommitted + self.lapsed
+        return self.live + self.uncommitted + self.expired
 
 
 class DepthFrame(NamedTuple):
     """A queue's depth over time: a point for each change or, where `step_us` is not 0, the deepest moment of each step.
 
-    `worst` is the moment when most had lapsed, `end_us` where the last point's stretch ends.
+    `worst` is the moment when most had expired, `end_us` where the last point's stretch ends.
     """
 
     points: list[DepthPoint]
@@ -54,7 +54,7 @@ class _Queue:
     """What is on the queue while the rows go by: each message's number to its part and the end of its lifetime."""
 
     def __init__(self):
-        self.parts = {"live": 0, "uncommitted": 0, "lapsed": 0}
+        self.parts = {"live": 0, "uncommitted": 0, "expired": 0}
         self.messages: dict[int, tuple[str, int | None]] = {}
         self.ends: list[tuple[int, int]] = []
         self.units: dict[int, list[int]] = {}
@@ -70,19 +70,19 @@ class _Queue:
             self.messages[number] = (part, expires)
 
     def settle(self, number: int, expires: int | None, now: int) -> None:
-        """Put a committed message among the live or the lapsed."""
-        lapsed = expires is not None and expires <= now
-        self.place(number, "lapsed" if lapsed else "live", expires)
-        if expires is not None and not lapsed:
+        """Put a committed message among the unexpired or the expired."""
+        expired = expires is not None and expires <= now
+        self.place(number, "expired" if expired else "live", expires)
+        if expires is not None and not expired:
             heapq.heappush(self.ends, (expires, number))
 
-    def lapse(self, now: int) -> list[DepthPoint]:
+    def expire(self, now: int) -> list[DepthPoint]:
         """Let the lifetimes that are over by `now` run out, in order."""
         points = []
         while self.ends and self.ends[0][0] <= now:
             when, number = heapq.heappop(self.ends)
             if self.messages.get(number) == ("live", when):
-                self.place(number, "lapsed", when)
+                self.place(number, "expired", when)
                 points.append(DepthPoint(when, **self.parts))
         return points
 
@@ -125,13 +125,13 @@ def depth_frame(events, qmgr: str, queue: str, *, start_us: int = 0, end_us: int
         rows = sorted([*rows, *ends], key=lambda r: r.seq)
     state, points = _Queue(), [DepthPoint(0, 0, 0, 0)]
     for row in rows:
-        points += state.lapse(row.time_us)
+        points += state.expire(row.time_us)
         state.apply(row)
         points.append(DepthPoint(row.time_us, **state.parts))
-    points += state.lapse(end_us)
+    points += state.expire(end_us)
     points.append(DepthPoint(end_us, **state.parts))
     points = _within(points, start_us)
-    worst = max(points, key=lambda p: (p.lapsed, -p.time_us))
+    worst = max(points, key=lambda p: (p.expired, -p.time_us))
     if len(points) <= limit:
         return DepthFrame(points, 0, worst, end_us)
     step = max(1, -(-(end_us - start_us) // limit))

@@ -95,8 +95,8 @@ def lock_of(row) -> bool | None:
 
 
 UNCOMMITTED, FLIGHT, LOCKED = "not committed", "in flight", "locked"
-LAPSED, HELD = "lapsed, still counted", "got, not committed"
-STATES = (UNCOMMITTED, QUEUE, TRANSMISSION, FLIGHT, LOCKED, DEAD_LETTER, LAPSED, HELD)
+EXPIRED, HELD = "expired, still counted", "got, not committed"
+STATES = (UNCOMMITTED, QUEUE, TRANSMISSION, FLIGHT, LOCKED, DEAD_LETTER, EXPIRED, HELD)
 ENDS = (*kinds.ENDS.values(), "still there")
 MARKS = (*ENDS, "moved on", "returned by backout", "report", "report sent")
 
@@ -140,7 +140,7 @@ _SAYING = {
     FLIGHT: "on its way for {time}: {program} has it from {queue}, and it is not yet at the other end",
     LOCKED: "locked on {queue} for {time}: it counts, and no other call sees it",
     DEAD_LETTER: "lies on dead-letter queue {queue} for {time}",
-    LAPSED: "its lifetime is over; it still counts on {queue} for {time}",
+    EXPIRED: "its lifetime is over; it still counts on {queue} for {time}",
     HELD: "held for {time} by the unit of work in which {program} got it from {queue}",
 }
 
@@ -236,14 +236,14 @@ class _Place:
             yield _segment(self.since, state, one, other, rule)
 
     def _state(self, at: int, visible: int) -> tuple[str, str | None]:
-        """The state at a moment and its rule; what lapsed is lapsed, locked or not."""
+        """The state at a moment and its rule; what expired is expired, locked or not."""
         lock = next((each for each in reversed(self.locks) if each[0] <= at), None)
         if lock and lock[1] and self.since.uow is None and not (self.expires is not None and self.expires <= at):
             return LOCKED, lock[2]
         if at < visible:
             return UNCOMMITTED, "MQI-05"
         if self.expires is not None and self.expires <= at:
-            return LAPSED, "EXP-17"
+            return EXPIRED, "EXP-17"
         return self.home, (self.committed or self.since).rule
 
     def _got(self, i: int, row):

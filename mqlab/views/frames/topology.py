@@ -291,14 +291,14 @@ class ChannelNow(NamedTuple):
 
 
 class QueueNow(NamedTuple):
-    """A queue at one moment: `depth` counts everything, `lapsed` and `uncommitted` are parts of it.
+    """A queue at one moment: `depth` counts everything, `expired` and `uncommitted` are parts of it.
 
     `defined` is False while it is still to be defined.
     """
 
     id: str
     depth: int
-    lapsed: int
+    expired: int
     uncommitted: int
     maxdepth: int
     put: bool
@@ -308,7 +308,7 @@ class QueueNow(NamedTuple):
     @property
     def live(self) -> int:
         """Messages that a get could return."""
-        return max(0, self.depth - self.lapsed - self.uncommitted)
+        return max(0, self.depth - self.expired - self.uncommitted)
 
     @property
     def full(self) -> bool:
@@ -331,21 +331,21 @@ class TopologyFrame(NamedTuple):
 
     @property
     def totals(self) -> tuple[int, int, int]:
-        """Messages on all queues, those of them that have lapsed, and those not yet committed."""
+        """Messages on all queues, those of them that have expired, and those not yet committed."""
         rows = self.queues.values()
-        return sum(q.depth for q in rows), sum(q.lapsed for q in rows), sum(q.uncommitted for q in rows)
+        return sum(q.depth for q in rows), sum(q.expired for q in rows), sum(q.uncommitted for q in rows)
 
     @property
     def summary(self) -> str:
         """How much there is, in words."""
-        depth, lapsed, uncommitted = self.totals
+        depth, expired, uncommitted = self.totals
         if not depth:
             queues = plural(sum(q.kind not in NO_MESSAGES for q in self.outline.queues), "queue")
             return ", ".join([f"{queues}, no messages", *self._down]) + "."
         text = f"{plural(depth, 'message')} on {plural(sum(q.depth > 0 for q in self.queues.values()), 'queue')}"
         parts = (
-            [f"{plural(lapsed, 'has', 'have')} lapsed and still {'counts' if lapsed == 1 else 'count'}"]
-            if lapsed
+            [f"{plural(expired, 'has', 'have')} expired and still {'counts' if expired == 1 else 'count'}"]
+            if expired
             else []
         )
         parts += [f"{plural(uncommitted, 'is', 'are')} not committed"] if uncommitted else []
@@ -430,7 +430,7 @@ def _now(queue: Queue, state) -> QueueNow:
     known = state.queues.get((queue.qmgr, queue.name))
     holds = known is not None and queue.kind not in NO_MESSAGES
     depth = known.depth if holds else 0
-    lapsed = state.lapsed(queue.qmgr, queue.name) if depth else 0
+    expired = state.expired(queue.qmgr, queue.name) if depth else 0
     uncommitted = state.uncommitted(queue.qmgr, queue.name) if depth else 0
     told = known.attributes if holds else {}
     # a queue manager comes with its SYSTEM queues; every other queue is told of by the log before it exists
@@ -438,4 +438,4 @@ def _now(queue: Queue, state) -> QueueNow:
     put, get = (
         told[word] == "ENABLED" if word in told else was for word, was in (("PUT", queue.put), ("GET", queue.get))
     )
-    return QueueNow(queue.id, depth, lapsed, uncommitted, int(told.get("MAXDEPTH", queue.maxdepth)), put, get, defined)
+    return QueueNow(queue.id, depth, expired, uncommitted, int(told.get("MAXDEPTH", queue.maxdepth)), put, get, defined)

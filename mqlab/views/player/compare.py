@@ -179,8 +179,8 @@ def _waiting(place: str, message, now_us: int) -> tuple[str, str]:
     """The end of a message that is still on a queue."""
     if message.uow is not None:
         return "not committed", f"on {place}, not committed"
-    if message.lapsed(now_us):
-        return "lapsed, still there", f"on {place}, its lifetime over"
+    if message.expired(now_us):
+        return "expired, still there", f"on {place}, its lifetime over"
     return "still there", f"on {place}"
 
 

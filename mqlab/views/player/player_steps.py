@@ -89,7 +89,7 @@ INTERESTING = (
         lambda row, now, first: first and not (row.object or "").startswith("SYSTEM."),
     ),
 )
-"""The table, the strongest reason first; "lapse" is not in it: that a lifetime ends is no row, and always a stop."""
+"""The table, the strongest reason first; "expire" is not in it: that a lifetime ends is no row, and always a stop."""
 
 
 def sort_of(row: Event, now: QueueNow | None = None, first: bool = False) -> str:
@@ -108,7 +108,7 @@ def columns(reel, since: int = 0) -> dict:
     """The reel (`mqlab.views.player.player_steps.Reel`) from step `since` on as JSON values; from 0 on with what
     never changes.
 
-    `tracks` has (step, number of the drawing), `figures` (step, depth, lapsed, uncommitted, MAXDEPTH), end to end;
+    `tracks` has (step, number of the drawing), `figures` (step, depth, expired, uncommitted, MAXDEPTH), end to end;
     `fragments` of a part begins with how many drawings of it are known already; `chapters` are step, title and text.
     """
     steps = reel.steps[since:]
@@ -182,9 +182,9 @@ ARRIVES = frozenset({"put", "report", "restore", "deliver"})
 
 
 class Step(NamedTuple):
-    """One place of a player: the row `seq` (of the beginning, a lapse or a chapter the row before it, -1 for none), the
-    time in microseconds since the start, what it is about, what is said of it, its rule ("" for none), the step that
-    caused it (-1 for none), the label of why it is interesting ("" for not), and the message's way over the lines."""
+    """One place of a player: the row `seq` (of the beginning, an expiry or a chapter the row before it, -1 for none),
+    the time in microseconds since the start, what it is about, what is said of it, its rule ("" for none), the step
+    that caused it (-1 for none), why it is interesting ("" for not), and the message's way over the links."""
 
     seq: int
     time_us: int
@@ -290,9 +290,9 @@ class Reel:
                     ended.append((message, key))
             self._touched |= {key for _, key in ended}
             for message, key in ended:
-                self._lapse(message, key)
+                self._expire(message, key)
 
-    def _lapse(self, message: MessageState, key: tuple[str, str]) -> None:
+    def _expire(self, message: MessageState, key: tuple[str, str]) -> None:
         """The step at which a lifetime ends; those that end at one moment have ended together."""
         ours = self.scene.qmgr in (None, key[0]) and (self.messages is None or message.number in self.messages)
         if ours and message.expires_us >= self.start_us:
@@ -300,7 +300,7 @@ class Reel:
             said = f"the lifetime of message {message.number} on {where} ended; nothing happens: it still counts"
             rule = "" if key[0] in self._devices else "EXP-02"
             self._add(
-                "lapse", message.expires_us, key, message.number, said, rule, message.seq, "lapse", message.persistent
+                "expire", message.expires_us, key, message.number, said, rule, message.seq, "expire", message.persistent
             )
 
     def _take(self, event: Event) -> None:
@@ -430,7 +430,7 @@ class Reel:
             if everything or row != frame.queues[queue.id]:
                 changed.update(self._parts_of(queue.id), self._parts_of(queue.qmgr))
                 frame.queues[queue.id] = row
-                figure = (number, row.depth, row.lapsed, row.uncommitted, row.maxdepth)
+                figure = (number, row.depth, row.expired, row.uncommitted, row.maxdepth)
                 self.figures.setdefault(queue.id, []).append(figure)
         for id, channel in now.channels.items():
             if channel != frame.channels.get(id):

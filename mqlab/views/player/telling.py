@@ -80,7 +80,7 @@ def _agent(row: Event, detail: dict, where: str) -> str:
 def _scan(row: Event, detail: dict, where: str) -> str:
     queues = detail.get("queues", [])
     more = f" and {len(queues) - 4} more queues" if len(queues) > 4 else ""
-    return f"{_who(row)} looked for lapsed messages on {', '.join(queues[:4]) or 'no queue'}{more}"
+    return f"{_who(row)} looked for expired messages on {', '.join(queues[:4]) or 'no queue'}{more}"
 
 
 def _transmit(row: Event, detail: dict, where: str) -> str:
@@ -103,7 +103,7 @@ _TELLS = {
     "fault": _fault,
     "scan": _scan,
     "takeover": lambda row, detail, _: (
-        f"{detail['to']} looks for lapsed messages of {row.qmgr} from now on"
+        f"{detail['to']} looks for expired messages of {row.qmgr} from now on"
         + (f", as {detail['from']} did before" if detail.get("from") else "")
     ),
     "warning": lambda row, detail, _: f"{_who(row)} warned: {detail.get('because', 'see its detail')}",

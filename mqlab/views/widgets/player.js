@@ -4,7 +4,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 const QUIET = new Set(["open", "close", "inquire", "wait", "define", "program", "prepare", "commit", "alter"]);
-const ALARMS = new Set(["refused", "discarded", "lost", "lapse", "dead letter", "fault", "stop", "backout", "queue full"]);
+const ALARMS = new Set(["refused", "discarded", "lost", "expire", "dead letter", "fault", "stop", "backout", "queue full"]);
 const NOUNS = { begin: "", fault: "link" }; // a link that was laid is no fault
 const ARRIVES = new Set(["put", "report"]);
 const WINDOW = 40; // rows of the event table before and after the present one
@@ -98,7 +98,7 @@ export class Reel {
     return place ? track[place * 2 - 1] : -1;
   }
 
-  /** Depth, lapsed, uncommitted and MAXDEPTH of a queue at step `n`. */
+  /** Depth, expired, uncommitted and MAXDEPTH of a queue at step `n`. */
   figure(id, n) {
     const track = this.figures[id] ?? [], place = reached(track, n, 5);
     return place ? track.slice(place * 5 - 4, place * 5) : [0, 0, 0, 0];
@@ -261,7 +261,7 @@ export class Player {
         h("td", {}, qmgr), h("td", {}, kind), ...cells);
       return [id, row];
     }));
-    const heads = ["Queue", "Queue manager", "Kind", "Depth", "of it lapsed", "not committed", "MAXDEPTH"];
+    const heads = ["Queue", "Queue manager", "Kind", "Depth", "of it expired", "not committed", "MAXDEPTH"];
     this.tableView.replaceChildren(h("table", {}, h("caption", {}, "Queues at the event shown"),
       h("thead", {}, h("tr", {}, ...heads.map((words) => h("th", { scope: "col" }, words)))), h("tbody", {}, ...this.depths.values())));
     this.marks();

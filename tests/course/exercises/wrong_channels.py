@@ -101,7 +101,7 @@ WRONG = {
         ("persistent by default", shop("ALTER QREMOTE(ORDERS) DEFPSIST(YES)"), "10 of 12 calls are at DEPOT"),
     ],
     "C07": [
-        ("five at a time", shop("ALTER QLOCAL(DEPOT) TRIGDPTH(5)"), "lapsed on the way"),
+        ("five at a time", shop("ALTER QLOCAL(DEPOT) TRIGDPTH(5)"), "expired on the way"),
         ("two at a time", shop("ALTER QLOCAL(DEPOT) TRIGDPTH(2)"), "seconds left"),
         ("the channel never ends", sender("DISCINT(0)"), "17 of 24"),
         ("a cap", shop("ALTER QLOCAL(DEPOT) TRIGTYPE(FIRST) CUSTOM('CAPEXPRY(300)')"), "another lifetime"),

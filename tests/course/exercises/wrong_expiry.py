@@ -63,15 +63,15 @@ WRONG = {
         ("with some of its data", typed(ASKS.replace("_FULL", "")), "the data on LATE is 100 bytes"),
         ("without a queue to go to", typed(ASKS.replace(', reply_to_q="LATE"', "")), "0 messages came to LATE"),
         ("a copy of every order", typed(MORE + "lab['QM1'].program('ORDERER', orderer)"), "2 messages came to LATE"),
-        ("orders that never lapse", typed(ASKS.replace("expiry=600, ", "")), "0 of the orders lapsed"),
+        ("orders that never expire", typed(ASKS.replace("expiry=600, ", "")), "0 of the orders expired"),
         (
             "arrivals too",
             typed(ASKS.replace("MQRO_EXPIRATION_WITH_FULL_DATA", "MQRO_COD_WITH_FULL_DATA")),
-            "no report of a lapse",
+            "no expiration report",
         ),
     ],
     "E06": [
-        ("passed on with its age", typed(expiry_more.WORKER_FORWARDS), "lapsed there"),
+        ("passed on with its age", typed(expiry_more.WORKER_FORWARDS), "expired there"),
         ("nothing is baked", typed(LOOKS.replace("oven.bake(job)", "pass")), "0 are on SHELF"),
         ("bread that nobody can bring back", typed(LOOKS.replace("unit.get", "app.get")), "the bread is nowhere"),
         ("all of them", typed(LOOKS.replace("0 < job.expiry < 200", "True")), "3 jobs stand on LATE"),

@@ -75,7 +75,7 @@ def _(lab):
     assert max(lifetimes_end) < lab.events.where(kind="get")[0].time_us
 
 
-@ending("lapsed-fill")
+@ending("expired-fill")
 def _(lab):
     qm = lab["SHOP"]
     assert depths(qm, "PRICE.ASK") == [0]

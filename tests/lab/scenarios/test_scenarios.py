@@ -119,7 +119,7 @@ def test_a_name_that_is_nearly_right_is_answered_with_the_right_one(lab, asked, 
 
 @pytest.mark.parametrize("asked", ["zzz", "", None, 7, ["poison"]])
 def test_any_other_name_is_answered_with_those_there_are(lab, asked):
-    with pytest.raises(LabError, match="one of expiry-priority, lapsed-fill"):
+    with pytest.raises(LabError, match="one of expiry-priority, expired-fill"):
         lab.scenario(asked)
 
 

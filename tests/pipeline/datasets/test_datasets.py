@@ -82,7 +82,7 @@ def test_a_site_depends_on_its_own_number_and_size_alone():
 
 def answers(events) -> dict:
     """Every question of the pipeline, asked of a log."""
-    fates, lapses, ended = questions.fate(events).cache(), questions.expired(events).cache(), questions.ends(events)
+    fates, discards, ended = questions.fate(events).cache(), questions.discarded(events).cache(), questions.ends(events)
     ways, batches, letters = questions.journeys(fates), questions.batches(events), questions.dead_letters(events)
     audit = questions.trigger_audit(events)
     return {
@@ -92,11 +92,11 @@ def answers(events) -> dict:
         "ends": ended,
         "time_on_queue": questions.time_on_queue(ended),
         "depth": questions.depth(events, 600),
-        "expired": lapses,
-        "expired_over_time": questions.expired_over_time(lapses),
-        "lag_histogram": questions.lag_histogram(lapses),
-        "slow_readers": questions.slow_readers(events, lapses),
-        "why_expired": questions.why_expired(lapses),
+        "discarded": discards,
+        "expiry_over_time": questions.expiry_over_time(discards),
+        "lag_histogram": questions.lag_histogram(discards),
+        "slow_readers": questions.slow_readers(events, discards),
+        "why_expired": questions.why_expired(discards),
         "consumers": questions.consumers(events),
         "failures": questions.failures(events),
         "journeys": ways,

@@ -160,7 +160,7 @@ def test_day_counts(played):
 
 
 def test_day_outage_fills_the_queue_with_messages_nobody_can_get(played):
-    """EXP-17: what has lapsed still counts, so putters get 2053; EXP-10: one get discards it all."""
+    """EXP-17: what has expired still counts, so putters get 2053; EXP-10: one get discards it all."""
     lab, _ = played
     full = lab.events.where(kind="put", reason=2053)
     assert {e.object for e in full} == {PUSH}
@@ -185,7 +185,7 @@ def test_day_leaves_late_replies_that_nobody_reads(played):
     lab, _ = played
     left = lab.state().queue("QM1", REPLIES).messages.values()
     assert len(left) > 100
-    assert 50 < sum(message.lapsed(lab.now_us) for message in left) < len(left) - 50
+    assert 50 < sum(message.expired(lab.now_us) for message in left) < len(left) - 50
     on_depth = [e for e in lab.events.where(kind="get", object=REPLIES, reason=2033) if e.depth > 0]
     assert len(on_depth) > 200
 

@@ -149,7 +149,7 @@ class TestWhatTheyShow:
         quick = self.figures("channel", persistent=True, npmspeed="NORMAL", batchsz=50, latency=0.2, seeds=1, **SHORT)
         assert slow["p95_latency"] > 2 * quick["p95_latency"]
 
-    def test_a_full_queue_refuses_whatever_has_lapsed(self):
+    def test_a_full_queue_refuses_whatever_has_expired(self):
         full = self.figures("filling", expiry=20, seeds=1)
         assert full["refused"] > 0
         assert full["max_depth"] == 50

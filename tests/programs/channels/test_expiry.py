@@ -1,4 +1,4 @@
-"""Lifetimes on the way: transmission queues, flights, and the agents that discard what has lapsed."""
+"""Lifetimes on the way: transmission queues, flights, and the agents that discard what has expired."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def test_a_flight_that_is_free(lab, pair):
 @pytest.mark.rule("EXP-36", "EXP-18")
 @pytest.mark.parametrize(("strength", "length"), [(1, 0), (3, 100), (7, 150)])
 @pytest.mark.parametrize("persistent", [True, False])
-def test_lapsed_in_flight_is_discarded_by_the_receiving_agent_with_its_report(lab, pair, strength, length, persistent):
+def test_expired_in_flight_is_discarded_by_the_receiving_agent_with_its_report(lab, pair, strength, length, persistent):
     net = pair(latency=2, counts_flight=True)
     net.start(seconds=20)
     at = lab.now_us
@@ -60,7 +60,7 @@ def test_lapsed_in_flight_is_discarded_by_the_receiving_agent_with_its_report(la
 
 
 @pytest.mark.rule("EXP-36")
-def test_lapsed_while_the_receiver_tries_again(lab, pair):
+def test_expired_while_the_receiver_tries_again(lab, pair):
     net = pair(rcvr="MRRTY(10) MRTMR(1000)")
     net.at("QM2", "ALTER QLOCAL(ORDERS) PUT(DISABLED)")
     net.put("x", expiry=25, report=EXPIRATION, reply_to_q="REPLIES")
@@ -77,7 +77,7 @@ def test_lapsed_while_the_receiver_tries_again(lab, pair):
 
 @pytest.mark.rule("EXP-12")
 @pytest.mark.parametrize("there", [True, False], ids=["reply queue here", "reply queue at QM2"])
-def test_lapsed_on_the_transmission_queue_is_discarded_by_the_sending_agent(lab, pair, there):
+def test_expired_on_the_transmission_queue_is_discarded_by_the_sending_agent(lab, pair, there):
     net = pair()
     net.at("QM2", "DEFINE QLOCAL(REPLIES)")
     to = {} if there else {"reply_to_qmgr": "QM2"}
@@ -111,7 +111,7 @@ def test_the_report_of_the_sending_agent_travels_over_another_channel(lab, pair)
 
 
 @pytest.mark.rule("EXP-36")
-def test_an_inner_lifetime_that_has_lapsed_ends_at_the_receiver(lab, pair):
+def test_an_inner_lifetime_that_has_expired_ends_at_the_receiver(lab, pair):
     """Level 5.3 lets an application put lifetimes that differ; the outer one is unlimited."""
     net = pair()
     net.put("x", expiry=20)
@@ -124,7 +124,7 @@ def test_an_inner_lifetime_that_has_lapsed_ends_at_the_receiver(lab, pair):
 
 
 @pytest.mark.rule("EXP-20", "EXP-12")
-def test_lapsed_while_in_doubt(lab, pair):
+def test_expired_while_in_doubt(lab, pair):
     net = pair(latency=0.1)
     net.put("x", expiry=20, report=EXPIRATION, reply_to_q="REPLIES")
     net.start(seconds=0.25)
@@ -139,7 +139,7 @@ def test_lapsed_while_in_doubt(lab, pair):
 
 
 @pytest.mark.rule("CHL-06", "EXP-03")
-def test_lapsed_while_in_doubt_and_committed_after_all(lab, pair):
+def test_expired_while_in_doubt_and_committed_after_all(lab, pair):
     net = pair(latency=0.1)
     net.put("x", expiry=20, report=EXPIRATION, reply_to_q="REPLIES")
     net.start(seconds=0.35)

@@ -226,7 +226,7 @@ def test_a_handler_whose_queue_cannot_be_read_ends(lab, qm, bury, when):
 
 
 @pytest.mark.rule("EXP-36")
-def test_the_handler_discards_what_has_lapsed_with_its_report(lab, qm, bury):
+def test_the_handler_discards_what_has_expired_with_its_report(lab, qm, bury):
     lost = bury(b"late", expiry=20, report=3 * EXPIRATION, reply_to_q="REPLIES")
     bury(b"quiet", expiry=20)
     lab.advance(5)
@@ -246,7 +246,7 @@ def test_the_handler_discards_what_has_lapsed_with_its_report(lab, qm, bury):
 
 
 @pytest.mark.rule("EXP-36")
-def test_a_message_that_lapses_between_two_attempts_is_discarded_at_the_next(lab, qm, bury):
+def test_a_message_that_expires_between_two_attempts_is_discarded_at_the_next(lab, qm, bury):
     qm.put("SMALL", b"full")
     bury(queue="SMALL", expiry=150, report=EXPIRATION, reply_to_q="REPLIES")
     qm.dead_letter_handler("RETRYINT(10)\nACTION(RETRY) RETRY(5)")
@@ -256,7 +256,7 @@ def test_a_message_that_lapses_between_two_attempts_is_discarded_at_the_next(lab
 
 
 @pytest.mark.rule("EXP-36")
-def test_what_no_rule_moves_is_met_again_every_retryint_and_discarded_when_it_has_lapsed(lab, qm, bury):
+def test_what_no_rule_moves_is_met_again_every_retryint_and_discarded_when_it_has_expired(lab, qm, bury):
     bury(expiry=150)
     qm.dead_letter_handler("RETRYINT(10)\nACTION(IGNORE)")
     lab.advance(19)

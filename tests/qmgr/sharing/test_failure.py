@@ -253,7 +253,7 @@ def test_a_unit_that_a_failure_left_is_backed_out_when_the_structure_fails_too(g
     assert lab.state().queue("QSG1", "SAFE").depth == 0
 
 
-def test_what_lapses_meanwhile_is_never_returned(lab, group, members):
+def test_what_expires_meanwhile_is_never_returned(lab, group, members):
     members[0].mqsc("ALTER QMGR EXPRYINT(5)")
     members[0].put("SAFE", b"short", persistent=True, expiry=20)
     members[0].put("SAFE", b"long", persistent=True)

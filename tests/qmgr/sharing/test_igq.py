@@ -553,7 +553,7 @@ def test_confirmations_of_arrival_and_delivery_come_back(lab, one, two):
 
 
 @pytest.mark.rule("IGQ-15")
-def test_a_message_that_lapses_there_is_reported_and_the_report_is_moved_too(lab, one, two):
+def test_a_message_that_expires_there_is_reported_and_the_report_is_moved_too(lab, one, two):
     two.stop()
     put = one.put("WORK@QMB", b"x", expiry=100, report=mq.MQRO_EXPIRATION, reply_to_q="REPLIES")
     lab.advance(20)
@@ -565,7 +565,7 @@ def test_a_message_that_lapses_there_is_reported_and_the_report_is_moved_too(lab
     assert two.depth("WORK") == two.depth(DLQ) == 0
 
 
-def test_a_message_that_lapses_in_the_hands_of_the_agent_is_discarded(lab, group, one, two):
+def test_a_message_that_expires_in_the_hands_of_the_agent_is_discarded(lab, group, one, two):
     group.igq.pace = 5
     one.put("WORK@QMB", b"x", expiry=20, report=mq.MQRO_EXPIRATION, reply_to_q="REPLIES", persistent=True)
     lab.run()
@@ -584,7 +584,7 @@ def test_a_report_about_a_shared_message_got_on_another_member_finds_its_way_hom
     if way == "channel":
         channel(lab, two, one)
     one.put("COMMON", b"got", report=mq.MQRO_COD, reply_to_q="REPLIES")
-    one.put("COMMON", b"lapsed", report=mq.MQRO_EXPIRATION, reply_to_q="REPLIES", expiry=10)
+    one.put("COMMON", b"expired", report=mq.MQRO_EXPIRATION, reply_to_q="REPLIES", expiry=10)
     lab.advance(2)
     two.get("COMMON")
     assert outcome(two.get, "COMMON") == 2033

@@ -2,7 +2,7 @@
 
 After every step: each message is on exactly one queue, in one unit of work, or has exactly one closing event; no
 persistent message of a recoverable structure is lost; CURDEPTH is what the replayed log says, on every member; a
-structure that has failed answers 2373; and what is returned has not lapsed.
+structure that has failed answers 2373; and what is returned has not expired.
 """
 
 from collections import Counter

@@ -55,7 +55,7 @@ def test_the_seat_is_left_however_the_member_ends(lab, members, end):
     assert [member for _, member, _ in scans(lab)] == ["QMB"]
 
 
-def test_with_no_member_that_scans_lapsed_messages_wait(lab, members):
+def test_with_no_member_that_scans_expired_messages_wait(lab, members):
     members[0].put("SAFE", b"x", expiry=20)
     lab.advance(100)
     assert members[1].depth("SAFE") == 1

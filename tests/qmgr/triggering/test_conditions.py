@@ -139,7 +139,7 @@ def test_first_switches_nothing_off(qm, define, watch):
 
 
 @pytest.mark.rule("EXP-17")
-def test_lapsed_messages_count_towards_the_depth(lab, qm, define, watch):
+def test_expired_messages_count_towards_the_depth(lab, qm, define, watch):
     define(qm, "TRIGTYPE(DEPTH) TRIGDPTH(3)")
     with watch(qm):
         for _ in range(2):

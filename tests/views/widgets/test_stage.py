@@ -16,7 +16,7 @@ from mqlab.views.widgets import Stage
 
 @pytest.fixture
 def busy(lab, qm):
-    """A lab with a chapter, a lapse and some gets."""
+    """A lab with a chapter, a message that expires and some gets."""
     lab.chapter("First", "Two orders.")
     qm.put("ORDERS", b"1")
     qm.put("ORDERS", b"2", expiry=30)
@@ -56,13 +56,13 @@ def test_it_goes_to_what_is_interesting_and_to_chapters(busy):
     while stage.position < len(stage.source.steps) - 1:
         stage.next_interesting()
         found.append(kinds(stage))
-    assert found[:4] == [("chapter", None), ("put", 1), ("lapse", 2), ("chapter", None)]
+    assert found[:4] == [("chapter", None), ("put", 1), ("expire", 2), ("chapter", None)]
     stage.first()
     stage.next_chapter()
     stage.next_chapter()
     assert stage.row.said == "Then"
     stage.previous_interesting()
-    assert kinds(stage) == ("lapse", 2)
+    assert kinds(stage) == ("expire", 2)
     stage.previous_chapter()
     assert stage.row.said == "First"
     stage.previous_chapter()
@@ -72,7 +72,7 @@ def test_it_goes_to_what_is_interesting_and_to_chapters(busy):
 def test_it_goes_to_a_moment_or_a_row(busy):
     stage = Stage(busy)
     stage.seek("09:00:04")
-    assert kinds(stage) == ("lapse", 2)
+    assert kinds(stage) == ("expire", 2)
     assert stage.time_us == 3_000_000
     stage.seek(busy.start + timedelta(seconds=5))
     assert stage.time_us == 5_000_000

@@ -1,4 +1,4 @@
-"""Exercises about lifetimes: who removes what has lapsed, and when."""
+"""Exercises about lifetimes: who removes expired messages, and when."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ COUNTED = Exercise(
     title="Full of prices that hold no longer",
     situation="SUPPLIER puts two prices a minute on PRICES, each good for 40 s; only the list price, put first, is "
     "good for ever. PRICES takes five messages, and READER comes in the evening. After a few minutes puts are refused "
-    "with 2053, though hardly a price holds. The queue manager is of level 530: it never looks for lapsed messages by "
+    "with 2053, though hardly a price holds. The queue manager is of level 530: it never looks for expired messages by "
     "itself. The program BROOM is started every minute, and does nothing yet.",
     task="Write `broom(app, trigger)` so that no put is refused. READER must still find every price that holds in the "
     "evening, the list price too, and the queue must stay as small as it is.",
@@ -107,7 +107,7 @@ COUNTED = Exercise(
         ),
         Prediction(
             "discarded",
-            "As it is: how many lapsed messages has the queue manager removed by itself before READER comes?",
+            "As it is: how many expired messages has the queue manager removed by itself before READER comes?",
             lambda lab: len([row for row in lost(lab, "PRICES") if row.time_us < 360_000_000]),
         ),
     ),
@@ -131,8 +131,9 @@ COUNTED = Exercise(
         ),
     ),
     hints=(
-        "A lapsed message stays and counts until a call meets it. Which call meets messages and takes none that hold?",
-        "One look at the queue ends at the first message that holds: the list price. What has lapsed behind it is not "
+        "An expired message stays on the queue, and counts, until a call reaches it. Which call reaches messages "
+        "without taking the valid ones?",
+        "One look at the queue ends at the first message that holds: the list price. What has expired behind it is not "
         "met.",
         "Open the queue to browse it and go from one message to the next, until there is none: 2033 is the end of the "
         "way.",
@@ -176,7 +177,7 @@ ORPHANS = Exercise(
     title="Answers nobody waits for",
     situation="WEB puts a customer's request, good for 50 s, and gets the answer by its CorrelId. CLERK answers after "
     "15 s. Two customers of four hang up first: their answers stay on ANSWERS for ever, though WEB gets there all day "
-    "long. This queue manager is of a current level and looks for lapsed messages every 300 s.",
+    "long. This queue manager is of a current level and looks for expired messages every 300 s.",
     task="Change `clerk(app, trigger)` so that an answer nobody has got is gone within ten minutes. Customers who wait "
     "must get theirs; every request is answered.",
     questions=(12, 13),
@@ -197,7 +198,7 @@ ORPHANS = Exercise(
         ),
         Prediction(
             "cleared",
-            "When it is done: bob's answer has lapsed when WEB gets cem's by CorrelId. How many lapsed answers does "
+            "When it is done: bob's answer has expired when WEB gets cem's by CorrelId. How many expired answers does "
             "that get remove?",
             lambda lab: len([row for row in lost(lab, "ANSWERS") if row.cause == got(lab, "WEB")[1].seq]),
             lambda lab: got(lab, "WEB")[1],
@@ -232,7 +233,7 @@ ORPHANS = Exercise(
     ),
     hints=(
         "A get by CorrelId passes by what is meant for others. So what else could make an old answer go?",
-        "A message that may lapse is removed some time after. How long is an answer of any use to the customer?",
+        "A message that may expire is removed some time after. How long is an answer of any use to the customer?",
         "The request knows how long the customer's patience lasts: a reply can take what is left of it. Look at "
         "help(app.reply) for `expiry`.",
     ),

@@ -59,8 +59,8 @@ SCANS = Exercise(
     title="Three queue managers, three habits",
     situation="The same prices go to three queue managers: ZOS on z/OS, NEW on Linux at a current level, and OLD on "
     "Linux at level 530. Each gets a price a minute, good for 30 s. Nobody reads. On ZOS, where storage is dear, "
-    "lapsed prices pile up.",
-    task="Make ZOS remove every lapsed price within two minutes by itself, and not look more often than twice a "
+    "expired prices pile up.",
+    task="Make ZOS remove every expired price within two minutes by itself, and not look more often than twice a "
     "minute. The other two stay as they are.",
     questions=(12,),
     rules=("EXP-33", "MQI-20", "EXP-02"),
@@ -99,7 +99,7 @@ SCANS = Exercise(
         ),
     ),
     hints=(
-        "Nobody reads, so no call meets the lapsed prices. On z/OS the queue manager can be told to look for them.",
+        "Nobody reads, so no call meets the expired prices. On z/OS the queue manager can be told to look for them.",
         "It is an attribute of the queue manager, an interval in seconds; 0, which it is now, means never.",
         "DISPLAY QMGR EXPRYINT. A price may stay as long as one interval after its end: choose it between the two "
         "limits of the task.",
@@ -160,10 +160,10 @@ def _feedbacks(lab) -> list[int]:
 
 REPORT = Exercise(
     id="E05",
-    title="Nobody said that the order had lapsed",
+    title="Nobody said that the order had expired",
     situation="ORDERER puts orders for bread, 320 bytes long and good for a minute: later the baker cannot use them. "
-    "BAKER gets the first in time. The second lapses, is removed some minutes after, and nobody ever hears of it.",
-    task="Change `orderer(app, trigger)` so that a report of each order that lapses comes to the queue LATE, with all "
+    "BAKER gets the first in time. The second expires, is removed some minutes after, and nobody ever hears of it.",
+    task="Change `orderer(app, trigger)` so that a report of each order that expires comes to the queue LATE, with all "
     "of the order's data: the shop wants to order again. None comes of an order that is got. Orders stay good for a "
     "minute.",
     questions=(15,),
@@ -194,16 +194,16 @@ REPORT = Exercise(
     ),
     checks=(
         Check(
-            "BAKER gets the first order in time, the second lapses",
+            "BAKER gets the first order in time, the second expires",
             lambda lab: len(got(lab, "BAKER")) == 1 == len(lost(lab, "ORDERS")),
             lambda lab: (
                 f"ORDERER's put is refused with {refused(lab, 'ORDERER')[0].reason}"
                 if refused(lab, "ORDERER")
-                else f"BAKER got {len(got(lab, 'BAKER'))}, and {len(lost(lab, 'ORDERS'))} of the orders lapsed"
+                else f"BAKER got {len(got(lab, 'BAKER'))}, and {len(lost(lab, 'ORDERS'))} of the orders expired"
             ),
         ),
         Check(
-            "one message comes to LATE, for the order that lapsed",
+            "one message comes to LATE, for the order that expired",
             lambda lab: len(_late(lab)) == 1,
             lambda lab: f"{len(_late(lab))} messages came to LATE",
             "EXP-13",
@@ -217,12 +217,12 @@ REPORT = Exercise(
         Check(
             "its feedback says that a lifetime is over",
             lambda lab: _feedbacks(lab) == [MQFB_EXPIRATION],
-            lambda lab: "what stands on LATE is no report of a lapse" if _late(lab) else "nothing stands on LATE",
+            lambda lab: "what stands on LATE is no expiration report" if _late(lab) else "nothing stands on LATE",
             "EXP-18",
         ),
     ),
     hints=(
-        "A lapsed message is removed without a word, unless its putter asked for a word.",
+        "An expired message is removed without a word, unless its putter asked for a word.",
         "A report has to be asked for, and it needs a queue to go to. Both are said at the put: `report` and "
         "`reply_to_q`.",
         "mqlab.mq.constants has three report options that begin with MQRO_EXPIRATION: with no data, with some, with "
@@ -342,9 +342,9 @@ SHORT = Exercise(
             "MQI-08",
         ),
         Check(
-            "no job lapses on JOBS",
+            "no job expires on JOBS",
             lambda lab: not lost(lab, "JOBS"),
-            lambda lab: f"{plural(len(lost(lab, 'JOBS')), 'job')} lapsed on JOBS",
+            lambda lab: f"{plural(len(lost(lab, 'JOBS')), 'job')} expired on JOBS",
             "EXP-20",
         ),
         Check(
@@ -352,7 +352,7 @@ SHORT = Exercise(
             lambda lab: bodies(lab, "QM1", "LATE") == [b"rolls"],
             lambda lab: (
                 f"{plural(len(bodies(lab, 'QM1', 'LATE')), 'job stands', 'jobs stand')} on LATE, "
-                f"{len(lost(lab, 'LATE'))} lapsed there"
+                f"{len(lost(lab, 'LATE'))} expired there"
             ),
             "EXP-07",
         ),

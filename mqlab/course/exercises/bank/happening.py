@@ -50,7 +50,7 @@ def refused(lab: Lab, program: str, *reasons: int) -> list:
 
 
 def lost(lab: Lab, queue: str) -> list:
-    """The rows of the messages that were discarded from a queue because they had lapsed."""
+    """The rows of the messages that were discarded from a queue because they had expired."""
     return lab.events.where(kind="discard", object=queue)
 
 

@@ -115,7 +115,7 @@ def _answered(lab) -> list:
     return done(lab, "get", "ORDERS", qmgr="DEPOT")
 
 
-def _lapsed(lab) -> list:
+def _expired(lab) -> list:
     return lab.events.where(kind="discard")
 
 
@@ -144,13 +144,13 @@ QUOTES = Exercise(
             "got",
             "As it is: how many of the 24 questions does PRICES get?",
             lambda lab: len(_answered(lab)),
-            lambda lab: first(_lapsed(lab)),
+            lambda lab: first(_expired(lab)),
         ),
         Prediction(
             "where",
-            "As it is: on which queue do the others lapse? Its name.",
-            lambda lab: first(_lapsed(lab)).object,
-            lambda lab: first(_lapsed(lab)),
+            "As it is: on which queue do the others expire? Its name.",
+            lambda lab: first(_expired(lab)).object,
+            lambda lab: first(_expired(lab)),
         ),
     ),
     checks=(
@@ -158,7 +158,7 @@ QUOTES = Exercise(
             "PRICES gets the 24 questions",
             lambda lab: len(_answered(lab)) == 24,
             lambda lab: (
-                f"PRICES got {len(_answered(lab))} of 24 questions, {len(_lapsed(lab))} lapsed on the way, "
+                f"PRICES got {len(_answered(lab))} of 24 questions, {len(_expired(lab))} expired on the way, "
                 f"{len(bodies(lab, 'SHOP', 'DEPOT'))} wait at SHOP"
             ),
             "EXP-12",
@@ -183,8 +183,8 @@ QUOTES = Exercise(
     ),
     hints=(
         "A lifetime goes on while a message waits to travel. How long does the first of ten questions wait?",
-        "lab.explain(...) of a question that lapsed says where it was and for how long. Who would have had to come for "
-        "it, and when?",
+        "lab.explain(...) of a question that expired says where it was, and for how long. Who would have had to come "
+        "for it, and when?",
         "Two of the trigger types are of use on a transmission queue that is to be emptied at once.",
     ),
 )

@@ -172,9 +172,9 @@ TWICE = Exercise(
     id="M02",
     title="The order that expires twice",
     situation="DRIVER in VAN1 orders parts on ORDERS@HQ, and an order is worth something for ten minutes. A rule on "
-    "each of the two queues copies what lapses to DeadLetterQ, and for every copy somebody rings the customer. One "
+    "each of the two queues copies what expires to DeadLetterQ, and for every copy somebody rings the customer. One "
     "order was half over when the line broke, another was put without a line. One customer was rung twice.",
-    task="The customer of each order that lapsed is rung once, and nobody else. The lifetime stays.",
+    task="The customer of each order that expired is rung once, and nobody else. The lifetime stays.",
     rules=("MQE-06", "MQE-07", "MQE-11"),
     minutes=10,
     set_up=_twice_set_up,
@@ -221,22 +221,22 @@ TWICE = Exercise(
             lambda lab: f"the customer of order 1 was rung {_notices(lab, 1)} times",
         ),
         Check(
-            "orders still lapse after ten minutes",
-            lambda lab: _lapses(lab) == 2,
-            lambda lab: f"{_lapses(lab)} of the orders 2 and 3 lapsed",
+            "orders still expire after ten minutes",
+            lambda lab: _expiries(lab) == 2,
+            lambda lab: f"{_expiries(lab)} of the orders 2 and 3 expired",
             "MQE-11",
         ),
     ),
     hints=(
         "On how many queues is an order that is half over? And one that never left?",
         "A rule is told by the queue it is defined on, and by no other. Which of the two queues has every order that "
-        "can lapse?",
+        "can expire?",
         "One of the two rules is too many. A queue is defined without a rule when none is given.",
     ),
 )
 
 
-def _lapses(lab) -> int:
+def _expiries(lab) -> int:
     return len({row.message for row in lab.events.where(kind="discard")})
 
 

@@ -25,7 +25,7 @@ def _parcels_set_up(lab) -> None:
 
 
 def _parcels_load(lab) -> None:
-    """A notice for P-9; one for P-7 that lapses; and another for P-7, committed 20 s after PICKUP has begun."""
+    """A notice for P-9; one for P-7 that expires; and another for P-7, committed 20 s after PICKUP has begun."""
     counter = lab["QM1"].connect("COUNTER")
     counter.put("PARCELS", b"P-9 is here", correl_id=b"P-9")
     counter.put("PARCELS", b"P-7 was here", correl_id=b"P-7", expiry=50)
@@ -97,7 +97,7 @@ PARCELS = Exercise(
     hints=(
         "Three messages count towards the depth. Which of them may a get take at that moment, and which does PICKUP "
         "ask for?",
-        "One is for somebody else, one has lapsed, and one is not committed yet. Only the last of these changes by "
+        "One is for somebody else, one has expired, and one is not committed yet. Only the last of these changes by "
         "itself.",
         "A get can stay until a message comes that it may take. Keep what it asks for, and let it stay longer than the "
         "driver needs.",
