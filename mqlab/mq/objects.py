@@ -37,6 +37,8 @@ class ObjectTable:
 
     def __init__(self):
         self._by_space: dict[str, dict[str, Definition]] = {}
+        self._aliases: dict[str, dict[str, Definition]] = {}  # TARGET -> the aliases that name it, by name
+        self._indexed: dict[str, str] = {}  # alias -> the TARGET it is indexed under
 
     def _space(self, kind: str) -> dict[str, Definition]:
         return self._by_space.setdefault("QUEUE" if kind in QUEUE_KINDS else kind, {})
@@ -53,20 +55,35 @@ class ObjectTable:
     def add(self, definition: Definition) -> None:
         """Enter a definition, in the place of one with the same name."""
         self._space(definition.kind)[definition.name] = definition
+        self.index(definition)
 
     def remove(self, definition: Definition) -> None:
         """Take a definition out."""
         del self._space(definition.kind)[definition.name]
+        if definition.kind == "QALIAS":
+            del self._aliases[self._indexed.pop(definition.name)][definition.name]
+
+    def index(self, definition: Definition) -> None:
+        """Find an alias by its TARGET from now on; to be called whenever that may have changed."""
+        if definition.kind == "QALIAS":
+            name = definition.name
+            if name in self._indexed:
+                del self._aliases[self._indexed[name]][name]
+            self._indexed[name] = target = definition.attributes["TARGET"]
+            self._aliases.setdefault(target, {})[name] = definition
+
+    def aliases_of(self, target: str) -> list[Definition]:
+        """The aliases whose TARGET has this name, by name. Cost: their number, however many objects there are."""
+        return [definition for _, definition in sorted(self._aliases.get(target, {}).items())]
 
     def match(self, kinds: tuple[str, ...], generic: str = "*") -> list[Definition]:
         """Objects of these kinds whose name is `generic`, or begins with it where it ends in ``*``; sorted by name."""
-        stem = generic[:-1] if generic.endswith("*") else None
+        if not generic.endswith("*"):
+            exact = (self.get(kind, generic) for kind in sorted(kinds))
+            return [definition for definition in exact if definition is not None]
         spaces = {id(self._space(kind)): self._space(kind) for kind in kinds}.values()
-        found = [d for space in spaces for d in space.values() if d.kind in kinds]
-        return sorted(
-            (d for d in found if (d.name.startswith(stem) if stem is not None else d.name == generic)),
-            key=lambda d: (d.name, d.kind),
-        )
+        found = (d for space in spaces for d in space.values() if d.kind in kinds and d.name.startswith(generic[:-1]))
+        return sorted(found, key=lambda d: (d.name, d.kind))
 
     def everything(self) -> list[Definition]:
         """Every definition, by kind and name."""

@@ -204,7 +204,7 @@ def _forget(qmgr, definition: Definition, cause: int | None) -> None:
         if definition.kind in QUEUE_KINDS:
             _disconnect(holder, definition.name)
         holder.objects.remove(definition)
-        _reconnect(holder)
+        _reconnect(holder, definition)
     if _is_common(qmgr, definition):
         qmgr.group.forget(definition)
     _log(qmgr, definition.kind, definition.name, "delete", None, cause, where=_where(qmgr, definition))
@@ -248,7 +248,7 @@ def _enter(qmgr, definition: Definition) -> None:
             queue = holder.group.shared_queue(holder, definition) if common else LocalQueue(holder, definition)
             holder.targets[definition.name] = queue
             triggering.attach(queue)
-        _reconnect(holder)
+        _reconnect(holder, definition)
 
 
 def _apply(qmgr, definition: Definition) -> None:
@@ -260,7 +260,8 @@ def _apply(qmgr, definition: Definition) -> None:
     if definition.kind == "CFSTRUCT" and qmgr.group is not None:
         qmgr.group.structures[definition.name].refresh()
     for holder in _holders(qmgr, definition):
-        _reconnect(holder)
+        holder.objects.index(definition)
+        _reconnect(holder, definition)
         if definition.kind == "QALIAS":  # gets may wait by its name
             for queue in holder.queues:
                 queue.wake()
@@ -271,8 +272,8 @@ def _where(qmgr, definition: Definition) -> str | None:
     return qmgr.group.name if _is_common(qmgr, definition) else None
 
 
-def _reconnect(qmgr) -> None:
-    """Let every alias lead to the local queue or topic that its definition names now, or nowhere.
+def _reconnect(qmgr, definition: Definition) -> None:
+    """Let each alias that this definition concerns lead to the local queue or topic that it names now, or nowhere.
 
     An alias with another base is another alias: handles opened before keep the old one, and answer 2041. Names of
     queues elsewhere are resolved anew; handles keep their route.
@@ -281,16 +282,17 @@ def _reconnect(qmgr) -> None:
     for handle in qmgr.handles:
         if isinstance(handle.target, Remote):
             handle.target.apply()
-    for definition in qmgr.objects.match(("QALIAS",)):
-        base, present = _base(qmgr, definition), qmgr.opened(definition.name)
+    alone = definition.kind == "QALIAS" and qmgr.objects.get("QALIAS", definition.name) is definition
+    for alias in [definition] if alone else qmgr.objects.aliases_of(definition.name):
+        base, present = _base(qmgr, alias), qmgr.opened(alias.name)
         if present is not None and present.base is base:
             present.apply(base)
             continue
-        _disconnect(qmgr, definition.name)
+        _disconnect(qmgr, alias.name)
         if isinstance(base, LocalQueue):
-            qmgr.targets[definition.name] = Alias(definition, base)
+            qmgr.targets[alias.name] = Alias(alias, base)
         elif base is not None:
-            qmgr.topic_aliases[definition.name] = TopicAlias(qmgr, definition, base)
+            qmgr.topic_aliases[alias.name] = TopicAlias(qmgr, alias, base)
         for handle in qmgr.handles:
             handle.changed = handle.changed or handle.target is present
 

@@ -126,8 +126,8 @@ def attach(queue) -> None:
         queue.trigger = _trigger_of(queue)
     else:
         queue.trigger.recount()
-    qmgr = queue.qmgr
-    qmgr.initiation_queues = {q.definition.attributes["INITQ"] for q in qmgr.queues if q.trigger is not None}
+    if queue.trigger is not None:
+        queue.qmgr.initiation_queues.add(attributes["INITQ"])  # a name that no queue has any more does no harm
 
 
 def _trigger_of(queue) -> Trigger:

@@ -137,6 +137,19 @@ def bytes_per_message(messages: int = 200_000) -> float:
     return used / (messages - 1)
 
 
+def definition(objects: int, definitions: int = 300) -> float:
+    """Seconds that one DEFINE takes on a queue manager with so many objects, half of them aliases."""
+    qm = Lab(record=False).queue_manager("QM1")
+    qm.mqsc("\n".join(f"DEFINE QL(Q{n})\nDEFINE QA(A{n}) TARGET(Q{n})" for n in range(objects // 2))).require()
+    text = "\n".join(f"DEFINE QL(NEW{n})\nDEFINE QA(ALIAS{n}) TARGET(NEW{n})" for n in range(definitions // 2))
+    return seconds(lambda: qm.mqsc(text)) / definitions
+
+
+def definition_among_many() -> float:
+    """A definition among 8,000 objects against one among 1,000."""
+    return definition(8_000) / definition(1_000)
+
+
 FIGURES = (
     # what, how, bar, rounds, rounds when quick
     ("put+get pair / SimPy PriorityStore pair", pair_against_simpy, 0.67, 9, 5),
@@ -145,6 +158,7 @@ FIGURES = (
     ("get by CorrelId at depth 300,000 / at 1,000", selective_at_depth, 4, 5, 3),
     ("discard 1,000,000 expired / get as many live", discard_against_get, 1.5, 3, 1),
     ("pair at depth 1,000,000 / at depth 0", deep_against_empty, 2, 3, 1),
+    ("a definition among 8,000 objects / among 1,000", definition_among_many, 1.5, 3, 1),
     ("bytes per queued message, index on", bytes_per_message, 400, 1, 1),
 )
 
