@@ -37,7 +37,7 @@ from .queue_manager import QueueManager
 __all__ = ["install"]
 
 # Class -> the function of mqlab.views that makes (text, html) of it.
-_FACES = {
+_CARDS = {
     MQError: "cards.cards.error_card",
     everyplace.MQeError: "cards.cards.everyplace_error_card",
     LabError: "cards.cards.lab_error_card",
@@ -45,39 +45,39 @@ _FACES = {
     RunawayTrigger: "cards.cards.lab_error_card",
     Reasons: "cards.cards.reasons_card",
     Delivery: "cards.cards.delivery_card",
-    Lab: "cards.lab_cards.lab_face",
-    QueueManager: "cards.lab_cards.qmgr_face",
-    everyplace.QueueManager: "cards.lab_cards.everyplace_face",
-    QueueSharingGroup: "cards.lab_cards.group_face",
-    State: "cards.lab_cards.state_face",
-    LocalQueue: "cards.queues.queue_face",
-    Alias: "cards.queues.alias_face",
-    TopicAlias: "cards.queues.alias_face",
-    Remote: "cards.queues.remote_face",
-    Handle: "cards.queues.handle_face",
-    EveryplaceQueue: "cards.queues.everyplace_queue_face",
-    Message: "cards.messages.message_face",
-    EveryplaceMessage: "cards.messages.everyplace_message_face",
-    EventLog: "cards.lab_cards.log_face",
-    Event: "cards.lab_cards.event_face",
-    Channel: "cards.lab_cards.channel_face",
-    Path: "cards.lab_cards.path_face",
-    Application: "cards.lab_cards.application_face",
-    EveryplaceApplication: "cards.lab_cards.everyplace_application_face",
-    UnitOfWork: "cards.lab_cards.unit_face",
-    Rule: "cards.lab_cards.rule_face",
-    Chapter: "cards.lab_cards.chapter_face",
-    Definition: "cards.lab_cards.definition_face",
-    Program: "cards.lab_cards.program_face",
-    Reply: "cards.replies.reply_face",
-    CommandReply: "cards.replies.command_face",
-    Structure: "cards.lab_cards.structure_face",
+    Lab: "cards.lab_cards.lab_card",
+    QueueManager: "cards.lab_cards.qmgr_card",
+    everyplace.QueueManager: "cards.lab_cards.everyplace_card",
+    QueueSharingGroup: "cards.lab_cards.group_card",
+    State: "cards.lab_cards.state_card",
+    LocalQueue: "cards.queues.queue_card",
+    Alias: "cards.queues.alias_card",
+    TopicAlias: "cards.queues.alias_card",
+    Remote: "cards.queues.remote_card",
+    Handle: "cards.queues.handle_card",
+    EveryplaceQueue: "cards.queues.everyplace_queue_card",
+    Message: "cards.messages.message_card",
+    EveryplaceMessage: "cards.messages.everyplace_message_card",
+    EventLog: "cards.lab_cards.log_card",
+    Event: "cards.lab_cards.event_card",
+    Channel: "cards.lab_cards.channel_card",
+    Path: "cards.lab_cards.path_card",
+    Application: "cards.lab_cards.application_card",
+    EveryplaceApplication: "cards.lab_cards.everyplace_application_card",
+    UnitOfWork: "cards.lab_cards.unit_card",
+    Rule: "cards.lab_cards.rule_card",
+    Chapter: "cards.lab_cards.chapter_card",
+    Definition: "cards.lab_cards.definition_card",
+    Program: "cards.lab_cards.program_card",
+    Reply: "cards.replies.reply_card",
+    CommandReply: "cards.replies.command_card",
+    Structure: "cards.lab_cards.structure_card",
 }
 
 
 def install() -> None:
     """Give the model's classes their `_repr_mimebundle_`, which Jupyter asks for."""
-    for model, face in _FACES.items():
+    for model, face in _CARDS.items():
         model._repr_mimebundle_ = _bundle_of(face)
         if issubclass(model, BaseException | tuple):
             model._repr_pretty_ = _pretty

@@ -63,9 +63,9 @@ def _told(each: Scenario) -> Lab:
 
 def _reel(each: Scenario, lab: Lab) -> str:
     """All that a player needs to show a lab, as an element of the page."""
-    from mqlab.views.player.player_steps import Reel
+    from mqlab.views.player.player_steps import PlayerSteps
 
-    packed = base64.b64encode(Reel(lab).packed()).decode("ascii")
+    packed = base64.b64encode(PlayerSteps(lab).packed()).decode("ascii")
     return f'<script id="reel-{each.name}" type="text/plain" data-title="{escape(each.title)}">{packed}</script>'
 
 

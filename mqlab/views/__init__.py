@@ -5,7 +5,7 @@
 - Cards: `card`, `delivery_card`, `error_card`, `explain_card`, `lab_error_card`, `reasons_card`
 - The rows behind them: `outline`, `topology_frame`, `lifecycle_frame`, `depth_frame`
 - Two futures: `comparison_frame`, `comparison_card`; both and the pictures: `lab.compare(other)`
-- Drawings of rows: `lay_out`, `route_paths`, `draw_topology`, `draw_moments`, `draw_lives`, `draw_depths`
+- Drawings of rows: `lay_out`, `route_paths`, `draw_topology`, `draw_moments`, `draw_lifecycles`, `draw_depths`
 """
 
 from importlib import import_module
@@ -19,7 +19,7 @@ _HOME = {
     "lifecycle_svg": "charts.lifecycle",
     "themed_svg": "charts.renderer",
     "expired_chart": "charts.expired",
-    "draw_lives": "charts.lifecycle",
+    "draw_lifecycles": "charts.lifecycle",
     "draw_depths": "charts.expired",
     "comparison_card": "player.compare",
     "comparison_frame": "player.compare",

@@ -10,7 +10,7 @@ import pytest
 
 from mqlab import Lab, estates
 from mqlab.views.player.player import save_player
-from mqlab.views.player.player_steps import Reel
+from mqlab.views.player.player_steps import PlayerSteps
 from mqlab.views.theme import style_sheet
 
 pytestmark = pytest.mark.browser
@@ -69,7 +69,7 @@ def lab():
 @pytest.fixture(scope="module")
 def reel(lab):
     """What the page should show."""
-    return Reel(lab)
+    return PlayerSteps(lab)
 
 
 @pytest.fixture(scope="module")
@@ -605,7 +605,7 @@ def test_the_widget_takes_keys_only_while_it_has_the_focus(widget, reel):
 
 def test_the_widget_takes_in_what_is_new(widget):
     lab = sites()
-    reel = Reel(lab)
+    reel = PlayerSteps(lab)
     page = widget(reel.packed())
     since = len(reel.steps)
     lab["NORTH"].connect("WEBSHOP").put("ORDERS", b"3", reply_to_q="ORDERS.REPLY", expiry=5)
@@ -620,7 +620,7 @@ def test_the_widget_takes_in_what_is_new(widget):
         shown, wanted = depths_in_cards(page), depths_replayed(lab, reel, number)
         assert shown == {id: wanted[id] for id in shown}
         assert {id for id, depth in wanted.items() if depth} <= set(shown)
-    fresh = Reel(lab)
+    fresh = PlayerSteps(lab)
     page.evaluate(
         "(text) => { model.values.more = nothing; return model.change('reel', bytes(text)); }",
         base64.b64encode(fresh.packed()).decode(),

@@ -25,7 +25,7 @@ def shell():
     return InteractiveShell(config=config)
 
 
-@pytest.mark.parametrize("face", sorted(set(display._FACES.values())))
+@pytest.mark.parametrize("face", sorted(set(display._CARDS.values())))
 def test_every_face_is_a_function_of_the_views(face):
     module, _, function = face.rpartition(".")
     assert callable(getattr(import_module(f"mqlab.views.{module}"), function))
@@ -33,7 +33,7 @@ def test_every_face_is_a_function_of_the_views(face):
 
 @pytest.mark.parametrize(
     "model",
-    [*display._FACES, SharedQueue, Warned, NotSimulated, Program, Reply, CommandReply],
+    [*display._CARDS, SharedQueue, Warned, NotSimulated, Program, Reply, CommandReply],
     ids=lambda m: m.__name__,
 )
 def test_every_class_answers_a_notebook(model):

@@ -7,7 +7,7 @@ import pytest
 from mqlab import Lab, MQError, estates
 from mqlab.views.frames.topology import Edge, Outline, outline
 from mqlab.views.player.journeys import journey
-from mqlab.views.player.player_steps import Reel, columns
+from mqlab.views.player.player_steps import PlayerSteps, columns
 
 EXPIRATION = 0x0020_0000
 
@@ -30,7 +30,7 @@ def sites():
 
 def ways_of(lab, number):
     """All lines that a message travelled, in order."""
-    return [key for step in Reel(lab).steps if step.message == number for key in step.ways]
+    return [key for step in PlayerSteps(lab).steps if step.message == number for key in step.ways]
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_a_report_goes_from_queue_to_queue_without_a_line(qm, lab):
     plan = outline(lab.topology())
     assert journey(plan, report, lab.events[report.cause]) == ("QM1/ORDERS>QM1/FIFO",)
     assert journey(plan, report) == ()
-    reel = Reel(lab)
+    reel = PlayerSteps(lab)
     assert reel.columns()["routes"]["QM1/ORDERS>QM1/FIFO"].startswith("M")
 
 
@@ -102,7 +102,7 @@ def test_the_topology_has_the_line_of_a_channel_that_passes_messages_on(sites):
     graph = sites.topology()
     assert any(d["kind"] == "puts" for d in graph["HUB/channel:NORTH.HUB"]["HUB/SOUTH"].values())
     lab = Lab()
-    assert Reel(lab).steps[0].kind == "begin"
+    assert PlayerSteps(lab).steps[0].kind == "begin"
 
 
 def test_what_a_nameless_program_does_comes_from_its_queue_managers_edge_and_goes_there():
@@ -115,5 +115,5 @@ def test_what_a_nameless_program_does_comes_from_its_queue_managers_edge_and_goe
     plan = outline(lab.topology())
     moved = [journey(plan, row) for row in lab.events if row.message is not None]
     assert moved == [("QM1>QM1/ORDERS",), ("QM1>QM1/SALES", "QM1/SALES>QM1/ORDERS"), ("QM1/ORDERS>QM1",)]
-    found = columns(Reel(lab))["routes"]
+    found = columns(PlayerSteps(lab))["routes"]
     assert all(found[key].startswith("M") for keys in moved for key in keys)

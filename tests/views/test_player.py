@@ -13,7 +13,7 @@ import pytest
 
 from mqlab import Lab, LabError, estates
 from mqlab.views.player.player import LIMIT, player_page, save_player
-from mqlab.views.player.player_steps import Reel
+from mqlab.views.player.player_steps import PlayerSteps
 from mqlab.views.player.telling import told
 
 
@@ -33,7 +33,7 @@ def test_the_file_carries_the_reel_and_tells_where_it_is(played, tmp_path):
     path = tmp_path / "demo.html"
     assert played.save_player(path) == path
     assert played.save_player(str(path)) == path
-    assert reel_of(path.read_text("utf-8")) == json.loads(gzip.decompress(Reel(played).packed()))
+    assert reel_of(path.read_text("utf-8")) == json.loads(gzip.decompress(PlayerSteps(played).packed()))
 
 
 def test_the_same_lab_gives_the_same_file(played, tmp_path):
@@ -55,7 +55,7 @@ def test_the_page_has_a_language_a_title_and_a_still_picture(played, page):
     assert re.search(r"<title>.+</title>", page)
     still = re.search(r"<noscript>(.*?)</noscript>", page, re.DOTALL)[1]
     assert "mqlab-topology" in still
-    reel = Reel(played)
+    reel = PlayerSteps(played)
     assert html.escape(reel.picture(len(reel.steps) - 1).words) in still
 
 
@@ -113,7 +113,8 @@ def test_one_that_does_not_fit_at_all_is_refused_and_no_file_is_left(played, tmp
 def test_a_log_that_is_plainly_too_long_is_not_drawn_whole_first(played, tmp_path, monkeypatch):
     drawn = []
     monkeypatch.setattr(
-        "mqlab.views.player.player.Reel", lambda lab, **chosen: drawn.append(chosen["without"]) or Reel(lab, **chosen)
+        "mqlab.views.player.player.PlayerSteps",
+        lambda lab, **chosen: drawn.append(chosen["without"]) or PlayerSteps(lab, **chosen),
     )
     monkeypatch.setattr("mqlab.views.player.player.FEWEST", LIMIT)
     page = played.save_player(tmp_path / "long.html", start="09:00:00", end="09:00:10").read_text("utf-8")
@@ -154,10 +155,10 @@ def test_a_chart_of_lives_goes_in_where_it_fits(played, tmp_path, monkeypatch):
 
 
 def test_a_title_is_found_where_none_is_given(qm, lab):
-    assert "<title>What happened at QM1</title>" in player_page(Reel(lab))
+    assert "<title>What happened at QM1</title>" in player_page(PlayerSteps(lab))
     lab.chapter("Orders & more")
-    assert "<title>Orders &amp; more</title>" in player_page(Reel(lab))
-    assert "<title>Mine</title>" in player_page(Reel(lab), "Mine")
+    assert "<title>Orders &amp; more</title>" in player_page(PlayerSteps(lab))
+    assert "<title>Mine</title>" in player_page(PlayerSteps(lab), "Mine")
 
 
 def test_an_empty_lab_has_a_player_too(tmp_path):

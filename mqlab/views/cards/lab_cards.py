@@ -21,27 +21,27 @@ from .queues import SHOWN
 from .tables import Code, Gap, Notable, Quiet, between, cut, table, value_cell
 
 __all__ = [
-    "application_face",
-    "channel_face",
-    "chapter_face",
-    "definition_face",
-    "event_face",
-    "everyplace_application_face",
-    "everyplace_face",
-    "group_face",
-    "lab_face",
-    "log_face",
-    "path_face",
-    "program_face",
-    "qmgr_face",
-    "rule_face",
-    "state_face",
-    "structure_face",
-    "unit_face",
+    "application_card",
+    "channel_card",
+    "chapter_card",
+    "definition_card",
+    "event_card",
+    "everyplace_application_card",
+    "everyplace_card",
+    "group_card",
+    "lab_card",
+    "log_card",
+    "path_card",
+    "program_card",
+    "qmgr_card",
+    "rule_card",
+    "state_card",
+    "structure_card",
+    "unit_card",
 ]
 
 
-def channel_face(channel) -> tuple[str, str]:
+def channel_card(channel) -> tuple[str, str]:
     """A channel as (text, html): its state and what it counted."""
     words = f"{channel.name} on {channel.qmgr.name}, a {channel.chltype} channel, is {channel.state}"
     words += f" with {channel.partner}" if channel.partner else ""
@@ -55,7 +55,7 @@ def channel_face(channel) -> tuple[str, str]:
     return words, card(channel.name, told, where=where, lead=words, failed=failed)
 
 
-def path_face(path) -> tuple[str, str]:
+def path_card(path) -> tuple[str, str]:
     """A network path as (text, html)."""
     one, other = path.names
     words = f"The path {one} - {other} is {'up' if path.up else 'cut'}; it takes {duration(path.latency_us)} one way."
@@ -63,7 +63,7 @@ def path_face(path) -> tuple[str, str]:
     return words, card(f"{one} - {other}", where="network path", lead=words, failed=not path.up)
 
 
-def application_face(application) -> tuple[str, str]:
+def application_card(application) -> tuple[str, str]:
     """A connected application as (text, html): what it has open and which units of work it has not ended."""
     qmgr, name = application.qmgr, application.caller
     handles = [handle for handle in qmgr.handles if handle.application is application]
@@ -74,13 +74,13 @@ def application_face(application) -> tuple[str, str]:
     return words, card(name, where=f"application of {qmgr.name}", lead=words)
 
 
-def everyplace_application_face(application) -> tuple[str, str]:
+def everyplace_application_card(application) -> tuple[str, str]:
     """An application of an MQ Everyplace queue manager, which keeps nothing of it but its name, as (text, html)."""
     words = f"{application.caller}, an application of {application.qmgr.name} (MQ Everyplace)."
     return words, card(application.caller, where=f"application of {application.qmgr.name}", lead=words)
 
 
-def unit_face(unit) -> tuple[str, str]:
+def unit_card(unit) -> tuple[str, str]:
     """A unit of work as (text, html): its puts and gets, the first of them as a table."""
     state = "in doubt" if unit.in_doubt else "open" if unit.open else "ended"
     who = unit.application.caller or "an application without a name"
@@ -96,7 +96,7 @@ def unit_face(unit) -> tuple[str, str]:
     return words, card(f"Unit of work {unit.number}", where=f"{who} on {unit.qmgr.name}", lead=words, body=body)
 
 
-def program_face(program) -> tuple[str, str]:
+def program_card(program) -> tuple[str, str]:
     """A program as (text, html): whether it runs and what it has open."""
     words = f"Program {program.name} on {program.qmgr.name}: {program.state}."
     handles = [handle.name for handle in program.qmgr.handles if handle.application is program.application]
@@ -105,7 +105,7 @@ def program_face(program) -> tuple[str, str]:
     return words, card(program.name, where=f"program on {program.qmgr.name}", lead=words, failed=failed)
 
 
-def rule_face(rule) -> tuple[str, str]:
+def rule_card(rule) -> tuple[str, str]:
     """A rule of the rule book as (text, html)."""
     words = f"{rule.id} {rule.title}. {rule.text}"
     return f"{words} (Source: {rule.source})", card(
@@ -113,21 +113,21 @@ def rule_face(rule) -> tuple[str, str]:
     )
 
 
-def chapter_face(chapter) -> tuple[str, str]:
+def chapter_card(chapter) -> tuple[str, str]:
     """A chapter of a story as (text, html)."""
     when = f"{duration(chapter.time_us)} after the start" if chapter.time_us else "at the start"
     words = f"{chapter.title} ({when}, from row {chapter.seq} on)" + (f": {chapter.text}" if chapter.text else "")
     return words, card(chapter.title, where=f"{when}, from row {chapter.seq} on", lead=chapter.text)
 
 
-def definition_face(definition) -> tuple[str, str]:
+def definition_card(definition) -> tuple[str, str]:
     """An object as it is defined, as (text, html): every attribute and its value."""
     words = f"{definition.kind}({definition.name}) with {plural(len(definition.attributes), 'attribute')}"
     rows = [(key, value_cell(value)) for key, value in definition.attributes.items()]
     return f"{words}.", table(words, ("Attribute", "Value"), rows)
 
 
-def structure_face(structure) -> tuple[str, str]:
+def structure_card(structure) -> tuple[str, str]:
     """A structure of the MQI as (text, html): the fields that differ from their initial values."""
     name = type(structure).__name__
     changed = [
@@ -150,7 +150,7 @@ _COLUMNS = ("Row", "Time", "Queue manager", "Kind", "Object", "Message", "What h
 _CHAIN = 20  # causes that are shown; a chain of triggers can be as long as the log
 
 
-def log_face(log: EventLog) -> tuple[str, str]:
+def log_card(log: EventLog) -> tuple[str, str]:
     """A log as (text, html): its kinds counted, its first and its last rows."""
     size = len(log)
     if not log.recording:
@@ -202,7 +202,7 @@ def _time(event: Event, start: str) -> str:
     return f"{duration(event.time_us)} after the start" if event.time_us else "at the start"
 
 
-def event_face(event: Event) -> tuple[str, str]:
+def event_card(event: Event) -> tuple[str, str]:
     """One row as (text, html): its sentence, its rule and the rows that led to it, where its log is still in use."""
     start, causes = _causes(event)
     said, rule = sentence(event), RULES.get(event.rule)
@@ -250,7 +250,7 @@ _QMGR_COLUMNS = ("Queue manager", "Platform", "Level", "State", "Own queues", "M
 _QUEUE_COLUMNS = ("Queue", "Kind", "Messages", "Room for")
 
 
-def lab_face(lab) -> tuple[str, str]:
+def lab_card(lab) -> tuple[str, str]:
     """A lab as (text, html): its topology now as a picture; as a table where no log tells of it, or a very long one."""
     managers = [*lab.queue_managers, *lab.everyplace_queue_managers]
     now = f"{lab.now:%Y-%m-%d} {clock(lab.start, lab.now_us)} UTC"
@@ -317,7 +317,7 @@ def _manager(qmgr) -> tuple:
     return qmgr.name, platform, getattr(qmgr, "level", None), running, len(own), depth, channels
 
 
-def qmgr_face(qmgr) -> tuple[str, str]:
+def qmgr_card(qmgr) -> tuple[str, str]:
     """A queue manager as (text, html): its picture; its queues as a table where no log tells of them, or a long one."""
     own = [queue for queue in qmgr.queues if not queue.name.startswith("SYSTEM.")]
     shared = sum(queue.structure is not None for queue in own)
@@ -351,7 +351,7 @@ def _queue_table(words: str, rows: list[tuple]) -> str:
     return table(words, _QUEUE_COLUMNS, full)
 
 
-def everyplace_face(qmgr) -> tuple[str, str]:
+def everyplace_card(qmgr) -> tuple[str, str]:
     """A queue manager of MQ Everyplace as (text, html): its queues as a table."""
     words = f"{qmgr.name} (MQ Everyplace) is {'running' if qmgr.running else 'stopped'}: "
     words += f"{plural(len(qmgr.queues), 'queue')}, {_messages(qmgr.queues)}."
@@ -367,7 +367,7 @@ def _settings(queue) -> str:
     return "; ".join(told + ([f"looks every {queue.poll_ms:,} ms"] if queue.poll_ms else []))
 
 
-def group_face(group) -> tuple[str, str]:
+def group_card(group) -> tuple[str, str]:
     """A queue-sharing group as (text, html): its members, its structures and its shared queues."""
     cores = group.cores
     words = f"{group.name}, a queue-sharing group of {plural(len(group.members), 'queue manager')}, "
@@ -396,7 +396,7 @@ def group_face(group) -> tuple[str, str]:
     return words, html + (table(f"Shared queues of {group.name}", columns, shared) if shared else "")
 
 
-def state_face(state) -> tuple[str, str]:
+def state_card(state) -> tuple[str, str]:
     """A replayed state as (text, html): the queues that hold messages then, and how many others there are."""
     used = [(key, queue) for key, queue in state.queues.items() if queue.depth]
     when = "at the start" if not state.time_us else f"{duration(state.time_us)} after the start"

@@ -12,7 +12,7 @@ from ..text import capital, plural
 from .cards import card
 from .tables import Code, table
 
-__all__ = ["Header", "everyplace_message_face", "first_bytes", "headers", "message_face", "printable", "tenths"]
+__all__ = ["Header", "everyplace_message_card", "first_bytes", "headers", "message_card", "printable", "tenths"]
 
 HEAD = 4096
 """Bytes of a message's data that are looked at."""
@@ -173,7 +173,7 @@ _FLAGS = {
 }
 
 
-def message_face(message) -> tuple[str, str]:
+def message_card(message) -> tuple[str, str]:
     """A message as (text, html); looking reads nothing but the message."""
     start = message._qmgr.lab.start
     found, rest = headers(message.body, message.format)
@@ -189,7 +189,7 @@ def message_face(message) -> tuple[str, str]:
     return words, html
 
 
-def everyplace_message_face(message) -> tuple[str, str]:
+def everyplace_message_card(message) -> tuple[str, str]:
     """A message of MQ Everyplace as (text, html)."""
     number = "that was not put yet" if message.number is None else f"{message.number}"
     life = "a lifetime its queue decides"

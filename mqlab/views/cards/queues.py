@@ -16,13 +16,13 @@ from .cards import card
 from .messages import first_bytes, headers, tenths
 from .tables import Code, Notable, Quiet, table
 
-__all__ = ["alias_face", "everyplace_queue_face", "handle_face", "holds", "queue_face", "remote_face"]
+__all__ = ["alias_card", "everyplace_queue_card", "handle_card", "holds", "queue_card", "remote_card"]
 
 LOOKED, SHOWN = 1000, 10
 _COLUMNS = ("Message", "Priority", "Persistent", "Put at", "Time left", "State", "Bytes", "Data")
 
 
-class Look(NamedTuple):
+class FirstMessages(NamedTuple):
     """What the first messages of a queue are: `seen` of those that are committed, `expired` and `locked` among them;
     `whole` tells whether the counts are those of the whole queue."""
 
@@ -34,20 +34,20 @@ class Look(NamedTuple):
     whole: bool
 
 
-def look(queue) -> Look:
-    """Look at the first messages of a local queue."""
+def first_messages(queue) -> FirstMessages:
+    """Count what the first messages of a local queue are."""
     now, committed = queue.clock.time_us, queue.depth - queue.uncommitted
     expired = locked = seen = 0
     for message in islice(queue.store.in_order(), LOOKED):
         seen += 1
         expired += message.expires_us is not None and message.expires_us <= now
         locked += message.holder is not None
-    return Look(queue.depth, queue.uncommitted, seen, expired, locked, seen == committed)
+    return FirstMessages(queue.depth, queue.uncommitted, seen, expired, locked, seen == committed)
 
 
 def holds(queue) -> str:
     """What a local queue holds, in words without a name."""
-    seen = look(queue)
+    seen = first_messages(queue)
     if not seen.depth:
         return f"no messages, and room for {queue.maxdepth:,}"
     words = f"{seen.depth:,} of at most {plural(queue.maxdepth, 'message')}"
@@ -64,9 +64,9 @@ def holds(queue) -> str:
     return f"{words}; of the first {seen.seen:,}, {', '.join(expired + parts)}" + "".join(f"; {a}" for a in aside)
 
 
-def queue_face(queue) -> tuple[str, str]:
+def queue_card(queue) -> tuple[str, str]:
     """A local queue as (text, html): `qm.queues` gives them."""
-    attributes, seen = queue.definition.attributes, look(queue)
+    attributes, seen = queue.definition.attributes, first_messages(queue)
     whose = f"{queue.structure.group.name} as {queue.qmgr.name} has it" if queue.structure else queue.qmgr.name
     kind = "shared queue" if queue.structure else "local queue"
     kind = "transmission queue" if attributes["USAGE"] == "XMITQ" else kind
@@ -99,7 +99,7 @@ def _hindrances(queue) -> str:
     return said + (" It is full." if 0 < queue.maxdepth <= queue.depth else "")
 
 
-def _facts(queue, attributes: dict, seen: Look) -> dict:
+def _facts(queue, attributes: dict, seen: FirstMessages) -> dict:
     """Counts and settings in MQ's words; "!" marks what is worth a second look."""
     within = "" if seen.whole else f" (first {seen.seen:,})"
     counts = {
@@ -132,7 +132,7 @@ def _notes(queue, attributes: dict) -> dict:
     return notes
 
 
-def _strip(queue, seen: Look) -> str:
+def _strip(queue, seen: FirstMessages) -> str:
     """Its messages as blocks: all of them, or the first ones where they are many."""
     if not seen.depth:
         return ""
@@ -142,7 +142,7 @@ def _strip(queue, seen: Look) -> str:
     return strip if seen.whole else f"The first {seen.seen:,} messages:<br>{strip}"
 
 
-def _messages(queue, seen: Look) -> str:
+def _messages(queue, seen: FirstMessages) -> str:
     """The messages that gets would meet first, as a table."""
     rows = [_row(queue, message) for message in islice(queue.store.in_order(), SHOWN)]
     if not rows:
@@ -181,7 +181,7 @@ def _left(expires_us: int | None, now: int) -> str:
     return duration(expires_us - now) if expires_us > now else f"over for {duration(now - expires_us)}"
 
 
-def alias_face(alias) -> tuple[str, str]:
+def alias_card(alias) -> tuple[str, str]:
     """An alias queue as (text, html): what it leads to."""
     qmgr = alias.queue.qmgr
     if alias.queue is alias:
@@ -194,11 +194,11 @@ def alias_face(alias) -> tuple[str, str]:
         ("GET!" if alias.get_inhibited else "GET"): "DISABLED" if alias.get_inhibited else "ENABLED",
         "open handles": alias.opens,
     }
-    seen, where = look(base), f"alias of {base.name} on {qmgr.name}"
+    seen, where = first_messages(base), f"alias of {base.name} on {qmgr.name}"
     return words, card(alias.name, facts, where=where, lead=words, strip=_strip(base, seen), body=_messages(base, seen))
 
 
-def remote_face(remote) -> tuple[str, str]:
+def remote_card(remote) -> tuple[str, str]:
     """A name that leads to another queue manager as (text, html)."""
     queue, at = remote.destination
     words = (
@@ -208,7 +208,7 @@ def remote_face(remote) -> tuple[str, str]:
     return words, card(remote.name, where=f"on {remote.queue.qmgr.name}", lead=words)
 
 
-def handle_face(handle) -> tuple[str, str]:
+def handle_card(handle) -> tuple[str, str]:
     """An open queue as (text, html): for what it was opened, and where its cursor stands."""
     if handle.target is None:
         words = f"A handle of {handle.name} on {handle.qmgr.name}: closed."
@@ -231,7 +231,7 @@ def handle_face(handle) -> tuple[str, str]:
         return words, card(handle.name, where=f"handle of {who} on {handle.qmgr.name}", lead=words)
     leads = "The queue" if handle.target is handle.queue else f"It leads to {handle.queue.name}, which"
     words += f" {leads} holds {holds(handle.queue)}."
-    seen = look(handle.queue)
+    seen = first_messages(handle.queue)
     return words, card(
         handle.name,
         where=f"handle of {who} on {handle.qmgr.name}",
@@ -241,7 +241,7 @@ def handle_face(handle) -> tuple[str, str]:
     )
 
 
-def everyplace_queue_face(queue) -> tuple[str, str]:
+def everyplace_queue_card(queue) -> tuple[str, str]:
     """A queue of MQ Everyplace as (text, html)."""
     now, start, size = queue.qmgr.clock.time_us, queue.qmgr.lab.start, queue.depth
     entries = list(islice(queue.walk(), LOOKED))

@@ -6,14 +6,14 @@ from ..text import escape, plural
 from ..theme import style_sheet
 from .tables import cut, table, value_cell
 
-__all__ = ["command_face", "reply_face"]
+__all__ = ["command_card", "reply_card"]
 
 _STYLE = style_sheet(".mqlab-reply", "replies.css")
 FIRST, LAST = 40, 20
 _WIDE = 8  # attributes of one object from which on they are shown below each other
 
 
-def reply_face(reply) -> tuple[str, str]:
+def reply_card(reply) -> tuple[str, str]:
     """The answer to a text of MQSC: in runmqsc's shape, and as HTML. Of many commands those in the middle that were
     done are left out."""
     size = len(reply.replies)
@@ -30,7 +30,7 @@ def reply_face(reply) -> tuple[str, str]:
     return str(reply), _boxed(label, "".join(parts) + f'<div class="closing">{closing}</div>')
 
 
-def command_face(reply) -> tuple[str, str]:
+def command_card(reply) -> tuple[str, str]:
     """The answer to one command."""
     return reply.text, _boxed(f"MQSC: {reply.command}", _command(reply))
 

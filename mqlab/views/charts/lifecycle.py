@@ -16,13 +16,13 @@ from ..frames.moments import clock, day, moment_us, start_of
 from ..text import plural, sans_width
 from ..theme import LIGHT
 from .axes import WIDTH, moment, table, themed, time_axis
-from .lifecycle_groups import MOST, Bar, Row, bundled, singles
+from .lifecycle_groups import MOST, Bar, Row, single_rows
 from .renderer import plot_area, themed_svg
 
-__all__ = ["BARS", "LEGEND_WORDS", "SIGNS", "Look", "Shape", "draw_lives", "lifecycle_chart", "lifecycle_svg"]
+__all__ = ["BARS", "LEGEND_WORDS", "SIGNS", "Style", "Shape", "draw_lifecycles", "lifecycle_chart", "lifecycle_svg"]
 
 
-class Look(NamedTuple):
+class Style(NamedTuple):
     """A state's bar: its fill and outline, share of the row's height, dash of the outline, and the texture over it.
 
     `texture` is a path between -1 and 1, drawn in `ink` every `every` pixels, "" for none.
@@ -47,18 +47,20 @@ class Shape(NamedTuple):
 
 _SOLID, _DASHED, _DOTTED = (1, 0), (3, 2), (1, 2)
 BARS = {
-    "not committed": Look(
+    "not committed": Style(
         LIGHT.uncommitted_ground, LIGHT.uncommitted_line, 0.36, _DASHED, "M-.2,0H.2", LIGHT.uncommitted_line, 7
     ),
-    "on the queue": Look(LIGHT.live, LIGHT.live, 0.62, _SOLID),
-    "on a transmission queue": Look(LIGHT.level, LIGHT.live, 0.62, _SOLID, "M-.4,-.8L.4,0L-.4,.8", LIGHT.live, 9),
-    "in flight": Look(LIGHT.panel, LIGHT.structure, 0.32, _DOTTED, "M-.9,0H.9M.3,-.6L.9,0L.3,.6", LIGHT.structure, 14),
-    "locked": Look(LIGHT.level, LIGHT.live, 0.62, _SOLID, "M0,-1V1", LIGHT.live, 5),
-    "on a dead-letter queue": Look(
+    "on the queue": Style(LIGHT.live, LIGHT.live, 0.62, _SOLID),
+    "on a transmission queue": Style(LIGHT.level, LIGHT.live, 0.62, _SOLID, "M-.4,-.8L.4,0L-.4,.8", LIGHT.live, 9),
+    "in flight": Style(LIGHT.panel, LIGHT.structure, 0.32, _DOTTED, "M-.9,0H.9M.3,-.6L.9,0L.3,.6", LIGHT.structure, 14),
+    "locked": Style(LIGHT.level, LIGHT.live, 0.62, _SOLID, "M0,-1V1", LIGHT.live, 5),
+    "on a dead-letter queue": Style(
         LIGHT.panel, LIGHT.alarm, 0.62, _SOLID, "M-.6,-.6L.6,.6M-.6,.6L.6,-.6", LIGHT.alarm, 11
     ),
-    "expired, still counted": Look(LIGHT.expired_ground, LIGHT.expired, 0.62, _SOLID, "M-.5,1L.5,-1", LIGHT.expired, 6),
-    "got, not committed": Look(LIGHT.held, LIGHT.gets, 0.26, _SOLID, "M-.9,0H.9", LIGHT.gets, 10),
+    "expired, still counted": Style(
+        LIGHT.expired_ground, LIGHT.expired, 0.62, _SOLID, "M-.5,1L.5,-1", LIGHT.expired, 6
+    ),
+    "got, not committed": Style(LIGHT.held, LIGHT.gets, 0.26, _SOLID, "M-.9,0H.9", LIGHT.gets, 10),
 }
 _CROSS = "M-1 -.45L-.45 -1L0 -.55L.45 -1L1 -.45L.55 0L1 .45L.45 1L0 .55L-.45 1L-1 .45L-.55 0Z"
 SIGNS = {
@@ -116,7 +118,7 @@ def lifecycle_chart(
     LabError when there is no such message.
     """
     frame = _frame_of(lab, messages, queue, qmgr, start, end, limit)
-    return draw_lives(frame, start_of(lab), group)
+    return draw_lifecycles(frame, start_of(lab), group)
 
 
 def lifecycle_svg(lab, messages=None, **options) -> tuple[str, Callable[[int], float]]:
@@ -130,7 +132,7 @@ def lifecycle_svg(lab, messages=None, **options) -> tuple[str, Callable[[int], f
     group = chosen.pop("group", None)
     frame = _frame_of(lab, messages, **chosen)
     first, last = _stretch(frame, _grouped(frame, group))
-    svg = themed_svg(draw_lives(frame, start_of(lab), group))
+    svg = themed_svg(draw_lifecycles(frame, start_of(lab), group))
     x0, y0, x1, y1 = plot_area(svg)
     scale = {"from-us": first, "to-us": last, "x0": x0, "x1": x1, "y0": y0, "y1": y1}
     told = "".join(f' data-{name}="{value:.15g}"' for name, value in scale.items())
@@ -164,11 +166,13 @@ def _stretch(frame: LifecycleFrame, grouped: bool = False) -> tuple[int, int]:
     return first, last + max(1000, (last - first) // (12 if grouped else 30))
 
 
-def draw_lives(frame: LifecycleFrame, start: datetime, group: bool | None = None) -> alt.LayerChart:
+def draw_lifecycles(frame: LifecycleFrame, start: datetime, group: bool | None = None) -> alt.LayerChart:
     """A lifecycle frame as a chart; `group` as for `lifecycle_chart`."""
     grouped = _grouped(frame, group)
     first, last = _stretch(frame, grouped)
-    rows = bundled(frame, first, last) if grouped else singles(frame, {state: BARS[state].height for state in STATES})
+    rows = (
+        grouped(frame, first, last) if grouped else single_rows(frame, {state: BARS[state].height for state in STATES})
+    )
     drawing = _Drawing(rows, start, first, last, grouped)
     title, sentence = _words(frame, start, first, grouped)
     chart = (
@@ -259,7 +263,7 @@ class _Drawing:
             )
         )
 
-    def _edged(self, bars: list[Bar], look: Look):
+    def _edged(self, bars: list[Bar], look: Style):
         """Bars of one state and row with the colour of their outline.
 
         A group's bars are cut into steps that outlines would take apart: only where they are too short to be seen

@@ -11,7 +11,7 @@ from ..frames.lifecycle_rows import ENDS, HELD, STATES, LifecycleFrame
 from ..frames.moments import duration
 from ..text import plural, sans_width, shorten
 
-__all__ = ["Bar", "Row", "Sign", "bundled", "singles"]
+__all__ = ["Bar", "Row", "Sign", "grouped_rows", "single_rows"]
 
 MOST = 60  # rows that can be read
 ROOM = 300  # pixels of a label
@@ -74,7 +74,7 @@ def _lives(frame: LifecycleFrame) -> list[_Life]:
     return [_Life(n, n in frame.reports, segments[n], marks[n]) for n in told]
 
 
-def singles(frame: LifecycleFrame, heights: dict[str, float]) -> list[Row]:
+def single_rows(frame: LifecycleFrame, heights: dict[str, float]) -> list[Row]:
     """A row for each message; `heights` says how much of it the bar of each state fills."""
     lives = _lives(frame)
     names = _names(lives)
@@ -94,7 +94,7 @@ def _middle(height: float) -> tuple[float, float]:
     return 0.5 - height / 2, 0.5 + height / 2
 
 
-def bundled(frame: LifecycleFrame, start_us: int, end_us: int, most: int = MOST) -> list[Row]:
+def grouped_rows(frame: LifecycleFrame, start_us: int, end_us: int, most: int = MOST) -> list[Row]:
     """At most `most` rows: neighbours that took the same path of states and queues and met the same end are one.
 
     Where these are still too many, messages are put together by queue and end, then by less, and by when they came.

@@ -22,7 +22,7 @@ __all__ = [
     "QUEUE",
     "STATES",
     "TRANSMISSION",
-    "Homes",
+    "QueueRoles",
     "LifecycleFrame",
     "Mark",
     "Segment",
@@ -38,7 +38,7 @@ ON_THE_WAY = ("MQE.ASYNC", "MQE.FORWARD")  # our reading: what MQ Everyplace kee
 MOVING = ("RUNNING", "PAUSED")  # states of a channel in which what it got is on its way
 
 
-class Homes:
+class QueueRoles:
     """The queues a log tells of: transmission queues, dead-letter queues, and the channels that take from the former.
 
     A queue counts as what it was last: USAGE(XMITQ), or named by some queue manager's DEADQ at any time.
@@ -66,7 +66,7 @@ class Homes:
         if "partner" not in told and told.get("state", MOVING[0]) not in MOVING:
             breaks.append((row.seq, row.time_us))
 
-    def home(self, row) -> str:
+    def role(self, row) -> str:
         """The state of a message that can be got, by the row of its arrival: QUEUE, TRANSMISSION or DEAD_LETTER."""
         place = (row.qmgr, row.object)
         onward = row.kind in kinds.ARRIVES and row.detail is not None and "to" in json.loads(row.detail)
@@ -74,10 +74,10 @@ class Homes:
             return TRANSMISSION
         return DEAD_LETTER if place in self._dead or row.rule in kinds.DEAD_LETTER_RULES else QUEUE
 
-    def carries(self, row, home: str) -> bool:
-        """Whether a get from a place of kind `home` is a channel's, or the intra-group queuing agent's: no end."""
+    def carries(self, row, role: str) -> bool:
+        """Whether a get from a place of role `role` is a channel's, or the intra-group queuing agent's: no end."""
         agent = row.program in self._breaks or (row.rule or "").startswith(CARRIED)
-        return home == TRANSMISSION and agent
+        return role == TRANSMISSION and agent
 
     def broken(self, row) -> int | None:
         """When the channel that did the get `row` first stopped moving messages after it; None for never."""
@@ -145,12 +145,12 @@ _SAYING = {
 }
 
 
-def life(rows: list, homes: Homes, units: Units, end_us: int):
+def life(rows: list, roles: QueueRoles, units: Units, end_us: int):
     """The segments and marks of one message up to `end_us` from its rows, in order of time, queue by queue."""
     rows = [r for r in rows if not (r.object_type is None and r.kind in kinds.HELD_ENDS and r.uow in units.backouts)]
     latest = _latest(rows)
     for stay in _places(rows):
-        yield from _Place(stay, rows, latest, homes, units, end_us).told()
+        yield from _Place(stay, rows, latest, roles, units, end_us).told()
 
 
 def _places(rows: list) -> list[list]:
@@ -181,11 +181,11 @@ def _latest(rows: list) -> int:
 class _Place:
     """A message on one queue, row by row: what began the stay, whether it is committed, and who has it locked."""
 
-    def __init__(self, rows: list, whole: list, latest: int, homes: Homes, units: Units, end_us: int):
+    def __init__(self, rows: list, whole: list, latest: int, roles: QueueRoles, units: Units, end_us: int):
         self.rows, self.whole, self.latest, self.end_us = rows, whole, latest, end_us
-        self.homes, self.units = homes, units
+        self.roles, self.units = roles, units
         self.since = self.committed = self.expires = None
-        self.came, self.home, self.locks = -1, QUEUE, []
+        self.came, self.role, self.locks = -1, QUEUE, []
 
     def told(self):
         """Every segment and mark of this queue."""
@@ -217,7 +217,7 @@ class _Place:
     def _begin(self, row) -> None:
         self.since, self.came, self.expires, self.locks = row, row.seq, deadline(row), []
         self.committed = row if row.uow is None else self.units.commits.get(row.uow)
-        self.home = self.homes.home(row)
+        self.role = self.roles.role(row)
 
     def _stretches(self, until_us: int):
         """The segments between an arrival and a departure: each moment has one state."""
@@ -244,13 +244,13 @@ class _Place:
             return UNCOMMITTED, "MQI-05"
         if self.expires is not None and self.expires <= at:
             return EXPIRED, "EXP-17"
-        return self.home, (self.committed or self.since).rule
+        return self.role, (self.committed or self.since).rule
 
     def _got(self, i: int, row):
         """What follows a get: the way to the partner, the unit of work that holds it, and what came of it."""
         back = next((r for r in self.rows[i + 1 :] if r.kind == "restore" and r.uow == row.uow), None)
         done = row if row.uow is None else back or self.units.commits.get(row.uow)
-        until, carried = self.end_us if done is None else done.time_us, self.homes.carries(row, self.home)
+        until, carried = self.end_us if done is None else done.time_us, self.roles.carries(row, self.role)
         free = row.time_us
         if carried:
             free = self._landed(row, until if row.uow is not None else self.end_us)
@@ -271,7 +271,7 @@ class _Place:
         """When what a channel got was no longer on its way: there, lost, or given up because the session broke."""
         turns = (*kinds.ARRIVES, *kinds.HELD_ENDS)
         there = (r.time_us for r in self.whole if r.seq > row.seq and r.kind in turns and r.message)
-        broken = self.homes.broken(row)
+        broken = self.roles.broken(row)
         return min([until_us, *there, *([broken] if broken is not None else [])])
 
     def _end_of_get(self, row, done, carried: bool) -> Mark:
@@ -369,10 +369,10 @@ def lifecycle_frame(
     lives: dict[int, list] = {number: [] for number in kept}
     for row in rows:
         lives[row.message].append(row)
-    homes, units = Homes(events), _units(events, rows, end_us)
+    roles, units = QueueRoles(events), _units(events, rows, end_us)
     segments, marks = [], []
     for its in lives.values():
-        for part in life(its, homes, units, end_us):
+        for part in life(its, roles, units, end_us):
             (segments if isinstance(part, Segment) else marks).append(part)
     marks += [_caused(r, told[r.cause]) for r in reports if told[r.cause].message is not None]
     left_out = len(numbers) - min(len(numbers), limit)

@@ -14,22 +14,22 @@ from ..frames.lifecycle_rows import rule_title
 from ..frames.moments import clock, moment_us, start_of
 from ..text import escape, plural
 from ..theme import style_sheet
-from .player_steps import Reel
+from .player_steps import PlayerSteps
 from .telling import told
 
-__all__ = ["LIMIT", "last_rows", "lives_svg", "player_page", "save_player", "still"]
+__all__ = ["LIMIT", "last_rows", "first_lifecycles", "player_page", "save_player", "static_pictures"]
 
 ROWS = 12  # of the event log
 LIVES = 40  # messages in the lifecycle chart
 
 
-def still(lab) -> Picture:
+def static_pictures(lab) -> Picture:
     """The static pictures of a lab: the topology now, a row of moments, the lifecycle chart, the end of its log."""
     now = lab_picture(lab)
-    return Picture(now.svg + lab_moments(lab).svg + lives_svg(lab) + last_rows(lab), now.words)
+    return Picture(now.svg + lab_moments(lab).svg + first_lifecycles(lab) + last_rows(lab), now.words)
 
 
-def lives_svg(lab) -> str:
+def first_lifecycles(lab) -> str:
     """The lifecycle chart of the first messages with its time scale (`lifecycle_svg`), "" where there are none."""
     from ..charts.lifecycle import lifecycle_svg  # altair, which a player does without
 
@@ -86,10 +86,10 @@ def save_player(lab, path, *, qmgr=None, start=None, end=None, messages=None, ti
     for without in LEVELS:
         if FEWEST * _rows(lab, chosen, without) > LIMIT:
             continue
-        reel = Reel(lab, **chosen, without=without)
-        page = player_page(reel, title, lifecycle).encode("utf-8")
+        source = PlayerSteps(lab, **chosen, without=without)
+        page = player_page(source, title, lifecycle).encode("utf-8")
         if len(page) > LIMIT and lifecycle:
-            page = player_page(reel, title).encode("utf-8")
+            page = player_page(source, title).encode("utf-8")
         if len(page) <= LIMIT:
             Path(path).write_bytes(page)
             return Path(path)
@@ -112,29 +112,29 @@ def _rows(lab, chosen: dict, without: frozenset) -> int:
     return sum(kind not in without for kind in lab.events.column("kind")[first:last])
 
 
-def player_page(reel: Reel, title: str | None = None, lifecycle: str = "") -> str:
-    """The HTML of a player; the same reel gives the same text."""
-    last = len(reel.steps) - 1
-    picture = reel.picture(last)
-    names = ", ".join(q.name for q in reel.outline.qmgrs) or "an empty lab"
-    chapters = reel.lab.chapters
+def player_page(source: PlayerSteps, title: str | None = None, lifecycle: str = "") -> str:
+    """The HTML of a player; the same steps give the same text."""
+    last = len(source.steps) - 1
+    picture = source.picture(last)
+    names = ", ".join(q.name for q in source.outline.qmgrs) or "an empty lab"
+    chapters = source.lab.chapters
     name = title or (chapters[0].title if chapters else f"What happened at {names}")
     return Template(_read("player.html", files("mqlab.views"))).substitute(
         title=escape(name),
         style=style_sheet(".mqlab-player") + _read("player.css"),
         script=_read("player.js"),
-        reel=base64.b64encode(reel.packed()).decode("ascii"),
+        reel=base64.b64encode(source.packed()).decode("ascii"),
         lifecycle=lifecycle,
-        left_out=_left_out(reel),
+        left_out=_left_out(source),
         still=f"{picture.svg}<p>{escape(picture.words)}</p>",
     )
 
 
-def _left_out(reel: Reel) -> str:
+def _left_out(source: PlayerSteps) -> str:
     """What the page says where rows got no step, "" where all have one."""
-    if not reel.left_out or not reel.without:
+    if not source.left_out or not source.without:
         return ""
-    rows = plural(reel.left_out, "row")
+    rows = plural(source.left_out, "row")
     return escape(
         f"{rows} of the event log that explain little were left out, to keep this file under 2 MB. For another choice: "
         "lab.save_player(path, start=, end=, messages=[…])"

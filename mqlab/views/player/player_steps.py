@@ -22,10 +22,10 @@ from ..frames.topology import QueueNow, TopologyFrame, topology_frame
 from .journeys import Ways
 from .telling import told
 
-__all__ = ["INTERESTING", "Reel", "Sort", "Step", "columns", "sort_of"]
+__all__ = ["INTERESTING", "PlayerSteps", "Interest", "Step", "columns", "interest_of"]
 
 
-class Sort(NamedTuple):
+class Interest(NamedTuple):
     """A sort of interesting event: its label, what it is in words, and whether a row is one.
 
     `holds` takes the row, the queue that it is about as it is then (None for none), and whether that queue had its
@@ -56,34 +56,36 @@ def _up(row: Event) -> bool | None:
 _ON_THE_WAY = ("INITIALIZING", "BINDING", "REQUESTING", "STARTING", "STOPPING")
 
 INTERESTING = (
-    Sort("refused", "a call failed", lambda row, now, first: row.reason is not None and row.kind != "lost"),
-    Sort("discarded", "a message was discarded: it had expired, or was rejected", _kinds("discard", "reject")),
-    Sort("lost", "a message was lost", _kinds("lost")),
-    Sort("report", "a report was sent", _kinds("report")),
-    Sort("dead letter", "a message came to a dead-letter queue", lambda row, now, first: is_dead_letter(row)),
-    Sort("trigger", "a trigger fired, or why it did not", _kinds("trigger")),
-    Sort(
+    Interest("refused", "a call failed", lambda row, now, first: row.reason is not None and row.kind != "lost"),
+    Interest("discarded", "a message was discarded: it had expired, or was rejected", _kinds("discard", "reject")),
+    Interest("lost", "a message was lost", _kinds("lost")),
+    Interest("report", "a report was sent", _kinds("report")),
+    Interest("dead letter", "a message came to a dead-letter queue", lambda row, now, first: is_dead_letter(row)),
+    Interest("trigger", "a trigger fired, or why it did not", _kinds("trigger")),
+    Interest(
         "channel",
         "a channel came to run, to wait or to an end",
         lambda row, now, first: row.kind == "channel" and _settled(row.detail or ""),
     ),
-    Sort(
+    Interest(
         "fault",
         "a link was cut, a structure failed, or a program ran wild",
         lambda row, now, first: row.kind == "fault" and (row.object_type != "LINK" or _up(row) is False),
     ),
-    Sort("mended", "a link works again", lambda row, now, first: row.kind == "fault" and _up(row) is True),
-    Sort("structure", "a coupling facility structure came into use or was recovered", _kinds("allocate", "recover")),
-    Sort("agent", "the agent of intra-group queuing changed its state", _kinds("agent")),
-    Sort("stop", "a queue manager stopped", _kinds("stop")),
-    Sort("backout", "a unit of work was backed out", _kinds("backout", "restore", "undo")),
-    Sort("handler", "the dead-letter handler, or a bridge, decided", _kinds("handler", "forward", "adapter")),
-    Sort(
+    Interest("mended", "a link works again", lambda row, now, first: row.kind == "fault" and _up(row) is True),
+    Interest(
+        "structure", "a coupling facility structure came into use or was recovered", _kinds("allocate", "recover")
+    ),
+    Interest("agent", "the agent of intra-group queuing changed its state", _kinds("agent")),
+    Interest("stop", "a queue manager stopped", _kinds("stop")),
+    Interest("backout", "a unit of work was backed out", _kinds("backout", "restore", "undo")),
+    Interest("handler", "the dead-letter handler, or a bridge, decided", _kinds("handler", "forward", "adapter")),
+    Interest(
         "queue full",
         "a queue reached MAXDEPTH",
         lambda row, now, first: row.kind in ("put", "report") and now is not None and now.full,
     ),
-    Sort(
+    Interest(
         "first message",
         "the first message ever came to a queue that is not the system's own",
         lambda row, now, first: first and not (row.object or "").startswith("SYSTEM."),
@@ -92,10 +94,10 @@ INTERESTING = (
 """The table, the strongest reason first; "expire" is not in it: that a lifetime ends is no row, and always a stop."""
 
 
-def sort_of(row: Event, now: QueueNow | None = None, first: bool = False) -> str:
+def interest_of(row: Event, now: QueueNow | None = None, first: bool = False) -> str:
     """The label of the first sort that a row is of, "" for a row that explains nothing.
 
-    >>> sort_of(Event(0, 0, "QM1", "stop", None, None, *[None] * 14))
+    >>> interest_of(Event(0, 0, "QM1", "stop", None, None, *[None] * 14))
     'stop'
     """
     return next((sort.label for sort in INTERESTING if sort.holds(row, now, first)), "")
@@ -104,40 +106,40 @@ def sort_of(row: Event, now: QueueNow | None = None, first: bool = False) -> str
 EDGE = 26  # how far outside its queue manager a message of a nameless program comes into sight
 
 
-def columns(reel, since: int = 0) -> dict:
-    """The reel (`mqlab.views.player.player_steps.Reel`) from step `since` on as JSON values; from 0 on with what
+def columns(source: PlayerSteps, since: int = 0) -> dict:
+    """The steps from step `since` on as JSON values; from 0 on with what
     never changes.
 
     `tracks` has (step, number of the drawing), `figures` (step, depth, expired, uncommitted, MAXDEPTH), end to end;
     `fragments` of a part begins with how many drawings of it are known already; `chapters` are step, title and text.
     """
-    steps = reel.steps[since:]
+    steps = source.steps[since:]
     used = sorted({step.rule for step in steps if step.rule in RULES})
     ways = sorted({key for step in steps for key in step.ways})
-    paths = route_paths(reel.layout)
-    places = [n for n, step in enumerate(reel.steps) if step.kind == "chapter"]
-    told = [reel.lab.chapters[number] for number in reel.chapters]
+    paths = route_paths(source.layout)
+    places = [n for n, step in enumerate(source.steps) if step.kind == "chapter"]
+    told = [source.lab.chapters[number] for number in source.chapters]
     found = {
         "since": since,
-        "steps": {name: [getattr(step, name) for step in steps] for name in reel.steps[0]._fields},
+        "steps": {name: [getattr(step, name) for step in steps] for name in source.steps[0]._fields},
         "rules": {id: RULES[id].title for id in used},
-        "tracks": {part: _flat(track, since) for part, track in reel.tracks.items()},
-        "fragments": {part: _drawings(reel, part, since) for part in reel.tracks},
-        "figures": {id: _flat(track, since) for id, track in reel.figures.items()},
-        "routes": {key: paths[key] if key in paths else _hop(reel.layout, key) for key in ways},
+        "tracks": {part: _flat(track, since) for part, track in source.tracks.items()},
+        "fragments": {part: _drawings(source, part, since) for part in source.tracks},
+        "figures": {id: _flat(track, since) for id, track in source.figures.items()},
+        "routes": {key: paths[key] if key in paths else _hop(source.layout, key) for key in ways},
         "chapters": [[n, one.title, one.text] for n, one in zip(places, told, strict=True) if n >= since],
-        "left_out": reel.left_out,
+        "left_out": source.left_out,
     }
-    return found if since else found | _standing(reel)
+    return found if since else found | _standing(source)
 
 
-def _standing(reel) -> dict:
+def _standing(source) -> dict:
     """What is the same at every step."""
     return {
-        "start": reel.scene.start.isoformat(),
-        "scaffold": topology_scaffold(reel.frame(0), reel.layout),
-        "queues": [[q.id, q.qmgr, q.name, q.kind] for q in reel.outline.queues],
-        "managers": [q.name for q in reel.outline.qmgrs],
+        "start": source.scene.start.isoformat(),
+        "scaffold": topology_scaffold(source.frame(0), source.layout),
+        "queues": [[q.id, q.qmgr, q.name, q.kind] for q in source.outline.queues],
+        "managers": [q.name for q in source.outline.qmgrs],
     }
 
 
@@ -147,10 +149,10 @@ def _flat(track: list[tuple], since: int) -> list[int]:
     return [value for entry in track[place:] for value in entry]
 
 
-def _drawings(reel, part: str, since: int) -> list:
+def _drawings(source, part: str, since: int) -> list:
     """How many drawings of a part were known before a step, and those that came since."""
-    known = max((place for number, place in reel.tracks[part] if number < since), default=-1) + 1
-    return [known, *reel.fragments[part][known:]]
+    known = max((place for number, place in source.tracks[part] if number < since), default=-1) + 1
+    return [known, *source.fragments[part][known:]]
 
 
 def _hop(layout: Layout, key: str) -> str:
@@ -200,7 +202,7 @@ class Step(NamedTuple):
     ways: tuple[str, ...]
 
 
-class Reel:
+class PlayerSteps:
     """The steps of a lab and how the picture looks at each; `grow` adds what the lab did since.
 
     Parameters
@@ -317,7 +319,7 @@ class Reel:
         if event.time_us < self.start_us:
             return
         now = self._now(key)
-        sort = sort_of(event, now, first)
+        sort = interest_of(event, now, first)
         if not self._chosen(event):
             return
         if not sort and {event.kind, "*"} & self.without:
@@ -500,12 +502,12 @@ class Reel:
 
     # ---------------------------------------------------------------- handing over
     def columns(self, since: int = 0) -> dict:
-        """The reel from step `since` on as JSON values; from 0 on with what never changes. See
+        """The steps from step `since` on as JSON values; from 0 on with what never changes. See
         `mqlab.views.player.player_steps`."""
         return columns(self, since)
 
     def packed(self, since: int = 0) -> bytes:
-        """`columns` as JSON, compressed with gzip; the same reel gives the same bytes."""
+        """`columns` as JSON, compressed with gzip; the same steps give the same bytes."""
         text = json.dumps(self.columns(since), separators=(",", ":"), ensure_ascii=False)
         return gzip.compress(text.encode("utf-8"), 9, mtime=0)
 

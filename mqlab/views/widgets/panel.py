@@ -20,7 +20,7 @@ from ..drawing.scene import Picture
 from ..frames.lifecycle_rows import lifecycle_frame
 from ..frames.moments import clock, moment_us, start_of, written
 from ..player.compare import compare
-from ..player.player import LIVES, lives_svg, still
+from ..player.player import LIVES, first_lifecycles, static_pictures
 from ..text import escape
 from .controls import Call, Console, Faults, heading, sheet, words
 from .stage import Stage
@@ -110,7 +110,7 @@ REFUSALS = (MQError, MQeError, LabError, ProgramDied, RunawayTrigger)
 
 def panel(lab, interactive: bool = True):
     """See `mqlab.Lab.panel`."""
-    return Panel(lab) if interactive else still(lab)
+    return Panel(lab) if interactive else static_pictures(lab)
 
 
 class Said(anywidget.AnyWidget):
@@ -351,7 +351,7 @@ class Panel(widgets.VBox):
         lives = lifecycle_frame(events, end_us=self.lab.now_us, limit=LIVES) if len(events) else None
         if lives is not None and lives[:3] != self._lives:
             self._lives = lives[:3]
-            self.stage.lifecycle = lives_svg(self.lab)
+            self.stage.lifecycle = first_lifecycles(self.lab)
 
     def _switch(self, call: Call) -> None:
         """Do what a fault switch does, and show what MQSC refused of it, as the console shows its own."""
@@ -385,10 +385,10 @@ class Panel(widgets.VBox):
         data, metadata = super()._repr_mimebundle_(**kwargs), {}
         if isinstance(data, tuple):
             data, metadata = data
-        return {**data, **still(self.lab)._repr_mimebundle_()}, metadata
+        return {**data, **static_pictures(self.lab)._repr_mimebundle_()}, metadata
 
     def _ipython_display_(self):
-        pictures = still(self.lab)
+        pictures = static_pictures(self.lab)
         display(Picture(f'<div class="mqlab-first">{HIDING}{pictures.svg}</div>', pictures.words))
         data, metadata = self._repr_mimebundle_()
         display(data, metadata=metadata, raw=True)

@@ -8,7 +8,7 @@ import anywidget
 import traitlets
 
 from ..frames.moments import clock, moment_us
-from ..player.player_steps import Reel, Step
+from ..player.player_steps import PlayerSteps, Step
 from ..theme import style_sheet
 
 __all__ = ["Stage"]
@@ -24,12 +24,12 @@ class Stage(anywidget.AnyWidget):
     lab : mqlab.Lab
         The lab; after it went on, `refresh` brings the stage up to date.
     qmgr, start, end, messages : optional
-        What to show of it: see `mqlab.views.player.player_steps.Reel`.
+        What to show of it: see `mqlab.views.player.player_steps.PlayerSteps`.
 
     The traits `position`, `playing`, `speed` (times as fast), `selected` (the id of the queue that was clicked, ""),
     `lifecycle` (an SVG text whose root tells data-from-us, data-to-us, data-x0 and data-x1, ""), `present` (large, for
     a room) and `title` can be set and observed; `bare`, the picture alone without a control or a key, is chosen at the
-    beginning. LabError as for `Reel`.
+    beginning. LabError as for `PlayerSteps`.
     """
 
     _esm = _HERE.joinpath("player.js").read_text("utf-8")
@@ -48,16 +48,16 @@ class Stage(anywidget.AnyWidget):
 
     def __init__(self, lab, qmgr: str | None = None, *, start=None, end=None, messages=None, **traits):
         self._chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages}
-        self.lab, self.source = lab, Reel(lab, **self._chosen)
+        self.lab, self.source = lab, PlayerSteps(lab, **self._chosen)
         super().__init__(reel=self.source.packed(), **traits)
         self._sent = len(self.source.steps)
 
     @traitlets.validate("position")
-    def _on_the_reel(self, proposal) -> int:
+    def _within_the_steps(self, proposal) -> int:
         return min(max(0, proposal["value"]), len(self.source.steps) - 1)
 
     @traitlets.validate("speed")
-    def _forwards(self, proposal) -> float:
+    def _within_the_speeds(self, proposal) -> float:
         return min(max(0.1, proposal["value"]), 64.0)
 
     @property
@@ -133,7 +133,7 @@ class Stage(anywidget.AnyWidget):
         """Take in what the lab did since: only what is new, or everything where what is defined has changed."""
         fresh = type(self.source.scene)(self.lab, self._chosen["qmgr"])
         if fresh.outline != self.source.outline:
-            self.source = Reel(self.lab, **self._chosen)
+            self.source = PlayerSteps(self.lab, **self._chosen)
             self._sent = len(self.source.steps)
             self.position = self.position
             self.more, self.reel = b"", self.source.packed()

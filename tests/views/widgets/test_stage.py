@@ -10,7 +10,7 @@ pytest.importorskip("anywidget")
 
 from mqlab import Lab, LabError
 from mqlab.views import lab_picture
-from mqlab.views.player.player_steps import Reel
+from mqlab.views.player.player_steps import PlayerSteps
 from mqlab.views.widgets import Stage
 
 
@@ -125,7 +125,7 @@ def test_where_something_new_is_defined_everything_is_sent(busy, qm):
     stage.refresh()
     assert stage.reel != sent
     assert stage.more == b""
-    assert stage.reel == Reel(busy).packed()
+    assert stage.reel == PlayerSteps(busy).packed()
     stage.last()
     assert kinds(stage) == ("put", 4)
 

@@ -9,7 +9,7 @@ import pytest
 from mqlab import Lab, LabError, MQError, estates
 from mqlab.mq.rulebook import RULES
 from mqlab.views.drawing.topology import topology_parts
-from mqlab.views.player.player_steps import INTERESTING, Reel, sort_of
+from mqlab.views.player.player_steps import INTERESTING, PlayerSteps, interest_of
 
 EXPIRATION = 0x0020_0000
 
@@ -42,15 +42,15 @@ def assert_parts_as_replayed(reel, every=1):
 
 
 def test_at_every_step_each_part_is_as_a_replay_gives_it(played):
-    assert_parts_as_replayed(Reel(played))
+    assert_parts_as_replayed(PlayerSteps(played))
 
 
 def test_also_with_channels_cut_links_and_stopped_queue_managers(sites):
-    assert_parts_as_replayed(Reel(sites), every=3)
+    assert_parts_as_replayed(PlayerSteps(sites), every=3)
 
 
 def test_every_row_has_a_step_in_its_order_and_expiries_and_chapters_come_between(sites):
-    reel = Reel(sites)
+    reel = PlayerSteps(sites)
     rows = [step for step in reel.steps if step.kind not in ("begin", "expire", "chapter")]
     assert [step.seq for step in rows] == list(range(len(sites.events)))
     assert [step.time_us for step in reel.steps] == sorted(step.time_us for step in reel.steps)
@@ -72,7 +72,7 @@ def test_a_lifetime_that_ends_is_a_step_and_changes_nothing_but_what_counts_as_e
     qm.put("ORDERS", b"y")
     lab.advance(5)
     qm.put("FIFO", b"z")
-    reel = Reel(lab)
+    reel = PlayerSteps(lab)
     [number] = [n for n, step in enumerate(reel.steps) if step.kind == "expire"]
     step = reel.steps[number]
     assert (step.time_us, step.message, step.rule, step.sort) == (2_000_000, 1, "EXP-02", "expire")
@@ -94,24 +94,24 @@ def test_a_message_that_was_got_in_time_or_put_back_expires_at_most_once(qm, lab
     unit.get("ORDERS")
     unit.backout()
     lab.advance(5)
-    assert [step.message for step in Reel(lab).steps if step.kind == "expire"] == [2]
+    assert [step.message for step in PlayerSteps(lab).steps if step.kind == "expire"] == [2]
 
 
 def test_growing_gives_what_a_new_reel_would(sites):
-    reel = Reel(sites)
+    reel = PlayerSteps(sites)
     size = len(reel.steps)
     sites["NORTH"].connect("WEBSHOP").put("ORDERS", b"3", expiry=5)
     sites.advance(100)
     sites.chapter("And on")
     assert reel.grow() == size
-    fresh = Reel(sites)
+    fresh = PlayerSteps(sites)
     assert reel.steps == fresh.steps
     assert reel.packed() == fresh.packed()
     assert len(reel.steps) > size
 
 
 def test_what_is_handed_over_since_a_step_completes_what_was_handed_over_before(sites):
-    reel = Reel(sites)
+    reel = PlayerSteps(sites)
     since = len(reel.steps)
     base = reel.columns()
     sites["NORTH"].connect("WEBSHOP").put("ORDERS", b"3", expiry=5)
@@ -128,14 +128,14 @@ def test_what_is_handed_over_since_a_step_completes_what_was_handed_over_before(
 
 
 def test_the_same_lab_gives_the_same_bytes(sites):
-    assert Reel(sites).packed() == Reel(sites).packed()
-    told = json.loads(gzip.decompress(Reel(sites).packed()))
-    assert told["steps"]["said"] == [step.said for step in Reel(sites).steps]
+    assert PlayerSteps(sites).packed() == PlayerSteps(sites).packed()
+    told = json.loads(gzip.decompress(PlayerSteps(sites).packed()))
+    assert told["steps"]["said"] == [step.said for step in PlayerSteps(sites).steps]
     assert set(told["rules"]) <= set(RULES)
 
 
 def test_chapters_are_steps_before_the_first_row_they_tell_of(sites):
-    reel = Reel(sites)
+    reel = PlayerSteps(sites)
     found = [
         [reel.steps[n].said, reel.steps[n + 1].seq if n + 1 < len(reel.steps) else None]
         for n, step in enumerate(reel.steps)
@@ -147,7 +147,7 @@ def test_chapters_are_steps_before_the_first_row_they_tell_of(sites):
 
 
 def test_a_stretch_begins_with_how_things_stood(sites):
-    reel = Reel(sites, start=20, end=40)
+    reel = PlayerSteps(sites, start=20, end=40)
     assert {20_000_000 <= step.time_us <= 40_000_000 for step in reel.steps} == {True}
     assert reel.steps[0].kind == "begin"
     assert reel.steps[0].time_us == 20_000_000
@@ -157,30 +157,30 @@ def test_a_stretch_begins_with_how_things_stood(sites):
 
 
 def test_only_the_messages_asked_for(sites):
-    reel = Reel(sites, messages=[1])
+    reel = PlayerSteps(sites, messages=[1])
     assert {step.message for step in reel.steps} == {None, 1}
     assert_parts_as_replayed(reel, every=7)
     with pytest.raises(LabError, match="messages wanted"):
-        Reel(sites, messages=[999])
+        PlayerSteps(sites, messages=[999])
     with pytest.raises(LabError, match="messages wanted"):
-        Reel(sites, messages=[])
+        PlayerSteps(sites, messages=[])
 
 
 def test_one_queue_manager_alone(sites):
-    reel = Reel(sites, "HUB")
+    reel = PlayerSteps(sites, "HUB")
     assert {step.qmgr for step in reel.steps} <= {"HUB", ""}
     with pytest.raises(LabError, match="queue manager wanted"):
-        Reel(sites, "PARIS")
+        PlayerSteps(sites, "PARIS")
 
 
 @pytest.mark.parametrize(("start", "end"), [(20, 10), ("lunch", None), (None, 10**6)])
 def test_a_stretch_that_cannot_be(sites, start, end):
     with pytest.raises(LabError, match="wanted"):
-        Reel(sites, start=start, end=end)
+        PlayerSteps(sites, start=start, end=end)
 
 
 def test_what_is_left_out_is_counted_and_shown_in_the_next_step(sites):
-    whole, short = Reel(sites), Reel(sites, without=frozenset({"*"}))
+    whole, short = PlayerSteps(sites), PlayerSteps(sites, without=frozenset({"*"}))
     assert short.left_out == len(whole.steps) - len(short.steps)
     assert all(step.sort or step.kind in ("begin", "chapter") for step in short.steps)
     assert short.left_out > 0
@@ -190,7 +190,7 @@ def test_what_is_left_out_is_counted_and_shown_in_the_next_step(sites):
 
 
 def test_finding_a_step(sites):
-    reel = Reel(sites)
+    reel = PlayerSteps(sites)
     assert reel.steps[reel.step_at("09:00:05")].time_us <= 5_000_000
     assert reel.steps[reel.step_at("09:00:05") + 1].time_us > 5_000_000
     assert reel.steps[reel.step_of_row(60)].seq == 60
@@ -206,7 +206,7 @@ def test_what_explains_something_is_labelled_and_what_does_not_is_not(qm, lab):
         qm.put("ORDERS", b"3")
     lab.advance(2)
     qm.get("ORDERS")
-    labels = [step.sort for step in Reel(lab).steps if step.sort]
+    labels = [step.sort for step in PlayerSteps(lab).steps if step.sort]
     assert labels == ["first message", "queue full", "refused", "expire", "discarded", "report"]
 
 
@@ -223,11 +223,13 @@ def test_a_link_that_is_cut_is_a_fault_and_one_that_works_again_is_mended(qm, la
     lab.link("QM1", "QM2", latency=1)
     lab.cut("QM1", "QM2")
     lab.restore("QM1", "QM2")
-    assert [sort_of(row) for row in lab.events if row.kind == "fault"] == ["", "", "fault", "mended"]
+    assert [interest_of(row) for row in lab.events if row.kind == "fault"] == ["", "", "fault", "mended"]
 
 
 def test_a_channel_stops_a_presenter_where_it_stays_and_not_where_it_passes(sites):
-    states = {step.said.split(" became ")[1].split(":")[0] for step in Reel(sites).steps if step.sort == "channel"}
+    states = {
+        step.said.split(" became ")[1].split(":")[0] for step in PlayerSteps(sites).steps if step.sort == "channel"
+    }
     assert "RUNNING" in states
     assert not states & {"INITIALIZING", "BINDING"}
 
@@ -235,10 +237,10 @@ def test_a_channel_stops_a_presenter_where_it_stays_and_not_where_it_passes(site
 def test_an_ordinary_get_explains_nothing(qm, lab):
     qm.put("ORDERS", b"1")
     qm.get("ORDERS")
-    assert sort_of(lab.events[-1]) == ""
+    assert interest_of(lab.events[-1]) == ""
 
 
 def test_an_empty_lab_has_a_beginning():
-    reel = Reel(Lab())
+    reel = PlayerSteps(Lab())
     assert [step.kind for step in reel.steps] == ["begin"]
     assert reel.packed()

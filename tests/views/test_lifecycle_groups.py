@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mqlab import Lab, LabError
 from mqlab.views.charts.lifecycle import BARS
-from mqlab.views.charts.lifecycle_groups import MOST, bundled, singles
+from mqlab.views.charts.lifecycle_groups import MOST, grouped_rows, single_rows
 from mqlab.views.frames.lifecycle_rows import ENDS, STATES, LifecycleFrame, Mark, Segment, lifecycle_frame
 
 SECOND = 1_000_000
@@ -34,7 +34,7 @@ def span(frame):
 def test_neighbours_that_fared_alike_are_one_row():
     got, expired = [("on the queue", 0, 2)], [("on the queue", 0, 1), ("expired, still counted", 1, 2)]
     frame = hand_made([("A", got, "got")] * 3 + [("A", expired, "discarded")] * 2 + [("A", got, "got")])
-    rows = bundled(frame, *span(frame))
+    rows = grouped_rows(frame, *span(frame))
     assert [row.label for row in rows] == ["messages 1 to 3 (3)", "messages 4 to 5 (2)", "message 6"]
     assert [(s.kind, s.count) for row in rows for s in row.signs] == [("got", 3), ("discarded", 2), ("got", 1)]
     assert [(b.state, b.from_us // SECOND, b.low, b.high) for b in rows[1].bars] == [
@@ -45,7 +45,7 @@ def test_neighbours_that_fared_alike_are_one_row():
 
 def test_the_height_of_a_state_is_how_many_are_in_it():
     frame = hand_made([("A", [("on the queue", 0, 4)], "got"), ("A", [("on the queue", 1, 3)], "got")])
-    (row,) = bundled(frame, *span(frame))
+    (row,) = grouped_rows(frame, *span(frame))
     assert [(b.from_us // SECOND, b.to_us // SECOND, b.high) for b in row.bars] == [(0, 1, 0.5), (1, 3, 1), (3, 4, 0.5)]
     assert row.bars[1].reason == "2 of 2 messages on the queue of A for 2 s"
 
@@ -53,7 +53,7 @@ def test_the_height_of_a_state_is_how_many_are_in_it():
 def test_states_of_a_group_stand_on_each_other_in_one_order():
     one = [("on the queue", 0, 1), ("expired, still counted", 1, 4)]
     two = [("on the queue", 0, 3), ("expired, still counted", 3, 4)]
-    (row,) = bundled(frame := hand_made([("A", one, "discarded"), ("A", two, "discarded")]), *span(frame))
+    (row,) = grouped_rows(frame := hand_made([("A", one, "discarded"), ("A", two, "discarded")]), *span(frame))
     halves = [(b.state, b.low, b.high) for b in row.bars if b.from_us == SECOND]
     assert sorted(halves) == [("expired, still counted", 0.5, 1), ("on the queue", 0, 0.5)]
 
@@ -62,7 +62,7 @@ def test_what_differs_at_every_message_is_put_together_by_queue_and_end():
     queues = [f"Q{i}" for i in range(12)]
     lives = [(queues[i * 7 % 12], [("on the queue", i, i + 3)], "discarded" if i % 5 else "got") for i in range(2000)]
     frame = hand_made(lives)
-    rows = bundled(frame, *span(frame))
+    rows = grouped_rows(frame, *span(frame))
     assert 24 <= len(rows) <= MOST
     assert sum(row.count for row in rows) == 2000
     assert sum(s.count for row in rows for s in row.signs if s.kind == "got") == 400
@@ -71,7 +71,7 @@ def test_what_differs_at_every_message_is_put_together_by_queue_and_end():
 
 def test_more_queues_than_rows_are_put_together_by_end():
     frame = hand_made([(f"Q{i % 90}", [("on the queue", i, i + 1)], "got") for i in range(300)])
-    rows = bundled(frame, *span(frame))
+    rows = grouped_rows(frame, *span(frame))
     assert len(rows) <= MOST
     assert "several queues" in rows[0].name
 
@@ -83,7 +83,7 @@ def test_a_copy_that_a_sender_keeps_is_not_drawn_over_the_message():
         Segment(1, "Y", "on the queue", 4, 9, "MQE-10", "", "B"),
     )
     frame = LifecycleFrame((1,), segments, (Mark(1, "Y", "still there", 9, "", "", "B"),), 9, 0)
-    (row,) = singles(frame, HEIGHTS)
+    (row,) = single_rows(frame, HEIGHTS)
     assert [(b.state, b.from_us, b.to_us) for b in row.bars] == [
         ("on a transmission queue", 0, 2),
         ("locked", 2, 4),
@@ -95,7 +95,7 @@ def test_a_copy_that_a_sender_keeps_is_not_drawn_over_the_message():
 def test_long_names_are_shortened_in_a_label_and_whole_in_its_name():
     long = "PAYMENTS.DOMESTIC.SETTLEMENT.REQUEST.QUEUE.ONE"
     segments = tuple(Segment(1, long, "on the queue", i, i + 1, "", "", f"QUEUE.MANAGER.NUMBER.{i}") for i in range(3))
-    (row,) = singles(LifecycleFrame((1,), segments, (), 3, 0), HEIGHTS)
+    (row,) = single_rows(LifecycleFrame((1,), segments, (), 3, 0), HEIGHTS)
     assert len(row.label) < 75
     assert row.label.startswith("message 1 · QUEUE")
     assert row.name.count(long) == 3
@@ -124,7 +124,7 @@ def test_every_message_is_in_exactly_one_row_and_the_bars_never_leave_it(made, m
             begin += length
         lives.append((queue, told, end))
     frame = hand_made(lives)
-    rows = bundled(frame, *span(frame), most=most)
+    rows = grouped_rows(frame, *span(frame), most=most)
     assert len(rows) <= most
     assert sum(row.count for row in rows) == len(lives)
     for row in rows:
@@ -140,7 +140,7 @@ def test_every_message_is_in_exactly_one_row_and_the_bars_never_leave_it(made, m
 
 def test_lives_of_a_lab_can_be_put_together(played):
     frame = lifecycle_frame(played.events, end_us=played.now_us)
-    rows = bundled(frame, 0, played.now_us)
+    rows = grouped_rows(frame, 0, played.now_us)
     assert sum(row.count for row in rows) == len(frame.messages)
     assert any(row.label.startswith("report ") for row in rows)
 
