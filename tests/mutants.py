@@ -165,7 +165,7 @@ CHANGES = (
     Mutant(
         "TRG-14 FIFO files by priority",
         "qmgr/put",
-        "if queue.fifo:\n        message.filed = queue.defprty",
+        "if queue.fifo:\n        filed = queue.defprty",
         "if False:\n        pass",
     ),
     Mutant(

@@ -19,14 +19,11 @@ from ..mq.constants import (
     MQWI_UNLIMITED,
 )
 from ..mq.errors import LabError
-from ..sim.clock import microseconds
+from ..sim.clock import TENTH, microseconds
 from .expiry import discard_met
-from .message import PLAIN, Message, QueuedMessage, Warned
+from .message import PLAIN, Message, QueuedMessage, Warned, hand_over
 from .reports import COD, send_report
 from .transmission import seen
-
-# a message is handed over without a call of its __init__, which would cost a get a twentieth of its time
-new = object.__new__
 
 _CUT = f'{{"warning":{MQRC_TRUNCATED_MSG_ACCEPTED}}}'
 
@@ -238,7 +235,7 @@ def _too_long(call: Call, message: QueuedMessage, body: bytes, length: int):
         comp=MQCC_WARNING,
     )
     left = message.tenths_left(qmgr.clock.time_us)
-    error.message = Warned(Message(message, left, qmgr), MQRC_TRUNCATED_MSG_FAILED, body, length)
+    error.message = Warned(hand_over(message, left, qmgr), MQRC_TRUNCATED_MSG_FAILED, body, length)
     return error
 
 
@@ -254,7 +251,7 @@ def take(application, target, message: QueuedMessage, unit, detail: str | None) 
     if message.expires_us is None:
         left, rule = None, "MQI-02"
     else:
-        left, rule = message.tenths_left(now), "EXP-07"
+        left, rule = -((now - message.expires_us) // TENTH), "EXP-07"
     given, descriptor = message, message.descriptor
     if descriptor is not PLAIN and descriptor.format == MQFMT_XMIT_Q_HEADER:
         given, rule = seen(message, now, "MQI-02" if application.discard_rule is None else application.get_rule)
@@ -265,7 +262,8 @@ def take(application, target, message: QueuedMessage, unit, detail: str | None) 
             rule = "MQI-06"
     else:
         number = unit = None
-    seq = queue.log(
+    log = queue.log
+    seq = log(
         (
             now,
             "get",
@@ -288,7 +286,7 @@ def take(application, target, message: QueuedMessage, unit, detail: str | None) 
     )
     if descriptor is not PLAIN and descriptor.report & MQRO_COD:
         send_report(COD, queue, message, seq, "MQI-22", unit)
-    handed = new(Message)
+    handed = Message()  # as hand_over, without the cost of its call
     handed._of = given
     handed._qmgr = queue.qmgr
     handed._expiry = left
@@ -313,7 +311,7 @@ def _look(call: Call, parts: list[QueuedMessage], detail: str | None) -> Message
     cursor.stand_on(message, queue.store.buckets[message.filed])
     if call.lock:
         handle.lock(parts)
-    return Message(given, left, queue.qmgr)
+    return hand_over(given, left, queue.qmgr)
 
 
 def restore(queue, message: QueuedMessage, unit, cause: int) -> None:

@@ -26,6 +26,7 @@ __all__ = [
     "Message",
     "QueuedMessage",
     "Warned",
+    "hand_over",
     "identifiers_of_answer",
     "put_stamp",
     "record_of",
@@ -124,7 +125,8 @@ class QueuedMessage:
 
 
 class Message:
-    """A message as an application sees it: read only, a picture of the moment it was put, got or browsed.
+    """A message as an application sees it: read only, a picture of the moment it was put, got or browsed; `hand_over`
+    makes one.
 
     `number` is the lab-wide identity that survives every hop; `expiry` is the lifetime then left in tenths of a second,
     -1 for unlimited.
@@ -133,12 +135,6 @@ class Message:
     __slots__ = ("_backout_count", "_expiry", "_of", "_qmgr")
     warning = 0
     """Reason code of a call that was done with a warning: 2049, 2079 or 2104; 0 for none."""
-
-    def __init__(self, of: QueuedMessage, expiry: int | None, qmgr):
-        self._of = of
-        self._qmgr = qmgr
-        self._expiry = expiry
-        self._backout_count = of.backout_count
 
     number = property(lambda self: self._of.number, doc="Lab-wide identity, kept on every hop.")
     body = property(lambda self: self._of.body, doc="The application data, bytes.")
@@ -218,11 +214,17 @@ class Warned(Message):
     __slots__ = ("body", "length", "warning")
 
     def __init__(self, of: Message, warning: int, body: bytes | None = None, length: int | None = None):
-        super().__init__(of._of, of._expiry, of._qmgr)
-        self._backout_count = of._backout_count
+        self._of, self._qmgr, self._expiry, self._backout_count = of._of, of._qmgr, of._expiry, of._backout_count
         self.warning = warning
         self.body = of.body if body is None else body
         self.length = of.length if length is None else length
+
+
+def hand_over(message: QueuedMessage, expiry: int | None, qmgr) -> Message:
+    """The message as the application sees it now, `expiry` what is left of its lifetime in tenths (None: unlimited)."""
+    handed = Message()
+    handed._of, handed._qmgr, handed._expiry, handed._backout_count = message, qmgr, expiry, message.backout_count
+    return handed
 
 
 def identifiers_of_answer(of: Message | QueuedMessage) -> tuple[bytes | None, bytes]:

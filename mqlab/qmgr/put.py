@@ -36,9 +36,6 @@ from .resolution import reply_to
 
 _BEYOND = f'{{"warning":{MQRC_PRIORITY_EXCEEDS_MAXIMUM}}}'
 
-# A message is filled in here, where it is made: calling an __init__ would cost a put a tenth of its time.
-new = object.__new__
-
 ENFORCE_MAXIMUM = "AMQ_ENFORCE_MAX_EXPIRY_ERROR"
 """Where this variable exists in a queue manager's environment, lifetimes above 999 999 999 are refused (EXP-16)."""
 
@@ -64,9 +61,6 @@ class Put:
     `kind` and `rule` are those of the event row; without a rule the row names the one that decides most. `context` is
     the application's own where it is None. `of` is the message that this one continues: it keeps its number, the time
     of its first put, and its context.
-
-    The check completes the record: after it the body is bytes, nothing is left open, `left` is the lifetime in tenths
-    of a second and `expires_us` its end, both None where it is unlimited.
     """
 
     __slots__ = (
@@ -75,10 +69,8 @@ class Put:
         "context",
         "correl_id",
         "descriptor",
-        "expires_us",
         "expiry",
         "kind",
-        "left",
         "msg_id",
         "of",
         "persistent",
@@ -121,15 +113,12 @@ class Put:
         self.of = of
 
     def but(self, **changes) -> Put:
-        """The same put but for these fields, not checked yet."""
-        return Put(**{name: getattr(self, name) for name in _GIVEN} | changes)
+        """The same put but for these fields."""
+        return Put(**{name: getattr(self, name) for name in Put.__slots__} | changes)
 
     def refuse(self, reason: int, rule: str, said: str, hint: str) -> NoReturn:
         """Refuse it: its row with the reason in the log, and the MQError."""
         self.application.refuse(reason, self.target, self.kind, rule, said, hint)
-
-
-_GIVEN = tuple(name for name in Put.__slots__ if name not in ("left", "expires_us"))
 
 
 def put(given: Put) -> Message:
@@ -138,83 +127,80 @@ def put(given: Put) -> Message:
     A priority above 9 is filed as 9 with warning 2049, in the event's detail too (our reading); a report option that MQ
     does not know is warning 2104. MQError 2013 (EXP-15), 2024, 2030, 2048, 2050, 2051, 2053.
     """
-    check(given)
-    message = make(given)
-    file(given, message)
-    return announce(given, message)
-
-
-def check(given: Put) -> None:
-    """Refuse what MQ refuses, and decide what the putter left open: priority, persistence, the end of its lifetime."""
-    target, unit = given.target, given.unit
+    # The four steps share their values: as four functions that hand them on, a put and a get cost a quarter more.
+    application, target, unit = given.application, given.target, given.unit
     queue = target.queue
-    if type(given.body) is not bytes:
-        given.body = as_body(given.body)
-    if given.priority is None:
-        given.priority = target.defprty
-    elif type(given.priority) is not int or not 0 <= given.priority <= MAXPRTY:
+    now = queue.clock.time_us
+
+    # Check: refuse what MQ refuses, and decide what the putter left open.
+    body, priority, rule = given.body, given.priority, given.rule
+    if type(body) is not bytes:
+        given.body = body = as_body(body)
+    if priority is None:
+        filed = priority = target.defprty
+    elif type(priority) is int and 0 <= priority <= MAXPRTY:
+        filed = priority
+    else:
         check_priority(given)
+        filed = MAXPRTY
     expiry, cap = given.expiry, target.cap
     if cap is None and expiry == MQEI_UNLIMITED:
-        given.left = given.expires_us = None
+        expires_us = left = None
     elif cap is None and type(expiry) is int and 0 < expiry <= queue.longest_life:
-        given.left = expiry
-        given.expires_us = queue.clock.time_us + expiry * TENTH
+        expires_us, left = now + expiry * TENTH, expiry
     else:
         check_expiry(given)
-        given.expires_us, given.left, rule = lifetime(queue.qmgr, queue.clock.time_us, expiry, cap)
-        given.rule = given.rule or rule
+        expires_us, left, limited = lifetime(queue.qmgr, now, expiry, cap)
+        rule = rule or limited
     if unit is not None:
         unit.admit(target, "put")
-    if len(given.body) > queue.longest:
+    if len(body) > queue.longest:
         _refuse_length(given)
     if queue.depth >= target.room:
         refuse_no_room(given)
-    if given.msg_id is not None:
-        given.msg_id = as_identifier(given.msg_id, "msg_id")
-    if given.correl_id is not None:
-        given.correl_id = as_identifier(given.correl_id, "correl_id")
-    if given.persistent is None:
-        given.persistent = target.defpsist
-    else:
+    msg_id, correl_id, persistent = given.msg_id, given.correl_id, given.persistent
+    if msg_id is not None:
+        msg_id = as_identifier(msg_id, "msg_id")
+    if correl_id is not None:
+        correl_id = as_identifier(correl_id, "correl_id")
+    if persistent is None:
+        persistent = target.defpsist
+    elif type(persistent) is not bool:
         check_persistence(given)
-    if queue.temporary and given.persistent:
+    if persistent and queue.temporary:
         _refuse_persistent(given)
-
-
-def make(given: Put) -> QueuedMessage:
-    """Make the message that the queue manager keeps, with a number and a MsgId of its own where it has none."""
-    queue, of = given.target.queue, given.of
-    now, priority = queue.clock.time_us, given.priority
-    message = new(QueuedMessage)
-    if of is None:
-        message.number = number = queue.next_message()
-        message.put_us = now
-        message.context = given.application.context if given.context is None else given.context
-    else:
-        message.number = number = of.number
-        message.put_us = of.put_us
-        message.context = of.context
-    message.msg_id = queue.new_id(number) if given.msg_id is None else given.msg_id
-    message.correl_id = given.correl_id
-    message.body = given.body
-    message.descriptor = given.descriptor
-    message.priority = priority
-    message.persistent = given.persistent
-    message.filed = priority if priority <= MAXPRTY else MAXPRTY
     if queue.fifo:
-        message.filed = queue.defprty
-    message.expires_us = given.expires_us
+        filed = queue.defprty
+
+    # Make: fill in the message that the queue manager keeps; a call of an __init__ would cost a tenth of the put.
+    of, context, descriptor = given.of, given.context, given.descriptor
+    if of is None:
+        next_number = queue.next_message  # looked up like any attribute: quicker than calling it as a method
+        number, first = next_number(), now
+        if context is None:
+            context = application.context
+    else:
+        number, first, context = of.number, of.put_us, of.context
+    if msg_id is None:
+        new_id = queue.new_id
+        msg_id = new_id(number)
+    message = QueuedMessage()
+    message.number = number
+    message.msg_id = msg_id
+    message.correl_id = correl_id
+    message.body = body
+    message.context = context
+    message.descriptor = descriptor
+    message.priority = priority
+    message.persistent = persistent
+    message.filed = filed
+    message.expires_us = expires_us
+    message.put_us = first
     message.arrived_us = message.visible_us = now
     message.backout_count = 0
     message.prev = message.next = message.holder = None
-    return message
 
-
-def file(given: Put, message: QueuedMessage) -> None:
-    """Count and log the message, and file it on its queue: for gets to find at once, or when its unit is committed."""
-    target, unit, rule, left = given.target, given.unit, given.rule, given.left
-    queue, application = target.queue, given.application
+    # File: count and log the message, and add it to its queue at once, or when its unit of work is committed.
     if unit is None:
         work = None
         if rule is None:
@@ -224,55 +210,52 @@ def file(given: Put, message: QueuedMessage) -> None:
         if rule is None:
             rule = "MQI-05" if left is None else "EXP-14"
     queue.depth = depth = queue.depth + 1
-    now = message.arrived_us
-    message.seq = queue.log(
+    log = queue.log
+    message.seq = log(
         (
             now,
             given.kind,
             queue.place,
-            message.number,
-            message.msg_id,
+            number,
+            msg_id,
             application.caller,
             work,
-            message.priority,
-            message.persistent,
+            priority,
+            persistent,
             left,
             depth,
-            message.put_us,
+            first,
             now,
             None,
             rule,
             application.cause,
-            target.via if message.priority <= MAXPRTY else _BEYOND,
+            target.via if priority <= MAXPRTY else _BEYOND,
         )
     )
-    if left is not None and message.expires_us < queue.earliest_us:
-        queue.expect(message.expires_us)
+    if left is not None and expires_us < queue.earliest_us:
+        queue.expect(expires_us)
     if unit is None:
         queue.store.add(message)
     else:
         queue.uncommitted += 1
         unit.puts.append((queue, message))
 
-
-def announce(given: Put, message: QueuedMessage) -> Message:
-    """Wake the gets that wait, ask the trigger, confirm the arrival, and hand the putter the message as put."""
-    queue, unit, descriptor = given.target.queue, given.unit, given.descriptor
-    if queue.waiters and unit is None:
+    # Announce: wake the gets that wait, tell the trigger, confirm the arrival, and hand over the message as put.
+    if unit is None and queue.waiters:
         queue.wake()
     if queue.trigger is not None:
         queue.trigger.arrived(message, unit, message.seq, "TRG-01" if given.kind == "report" else None)
-    handed = new(Message)
+    handed = Message()
     handed._of = message
     handed._qmgr = queue.qmgr
-    handed._expiry = given.left
+    handed._expiry = left
     handed._backout_count = 0
     if descriptor is not PLAIN:
         if descriptor.report & MQRO_COA:
             queue.qmgr.confirm_arrival(queue, message, unit)
         if descriptor.report & REPORT_BITS_WARNED:
             return Warned(handed, MQRC_UNKNOWN_REPORT_OPTION)
-    if message.priority > MAXPRTY:
+    if priority > MAXPRTY:
         return Warned(handed, MQRC_PRIORITY_EXCEEDS_MAXIMUM)
     return handed
 

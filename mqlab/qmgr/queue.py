@@ -52,6 +52,7 @@ class LocalQueue:
         "fifo",
         "get_inhibited",
         "inputs",
+        "is_xmitq",
         "log",
         "logically_deleted",
         "longest",
@@ -118,7 +119,7 @@ class LocalQueue:
         as_given = self.qmgr.platform != "vse" and self.qmgr.expiry_granularity == 1
         self.longest_life = EXPIRY_MAXIMUM if as_given else 0
         self.cap = None if self.qmgr.platform == "vse" else cap_of(attributes, self.qmgr.level)
-        self.temporary = attributes["DEFTYPE"] == "TEMPDYN"
+        self.temporary, self.is_xmitq = attributes["DEFTYPE"] == "TEMPDYN", attributes["USAGE"] == "XMITQ"
         self.fifo = attributes["MSGDLVSQ"] == "FIFO"
         self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"
 
@@ -250,6 +251,7 @@ class Alias:
     """An alias queue whose base is a local queue: its own defaults and inhibits, the base's messages."""
 
     kind = "QALIAS"
+    is_xmitq = False
 
     def __init__(self, definition: Definition, queue: LocalQueue):
         self.name, self.definition, self.opens = definition.name, definition, 0
@@ -281,7 +283,7 @@ class TopicAlias:
     """
 
     kind = "QALIAS"
-    depth, trigger, logically_deleted = None, None, False
+    depth, trigger, logically_deleted, is_xmitq = None, None, False, False
     get_inhibited = True
     about: dict = {}
 

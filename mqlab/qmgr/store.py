@@ -16,6 +16,9 @@ from .message import QueuedMessage
 __all__ = ["Cursor", "MessageStore"]
 
 
+_BITS = tuple(1 << filed for filed in range(10))
+
+
 class Group(OrderedDict):
     """Messages of one bucket that carry the same identifier: seq to message, in order."""
 
@@ -154,7 +157,7 @@ class MessageStore:
         tail = bucket.tail
         if tail is None:
             bucket.head = bucket.tail = message
-            self.mask |= 1 << filed
+            self.mask |= _BITS[filed]
         elif tail.seq < message.seq:
             tail.next = bucket.tail = message
             message.prev = tail
@@ -178,7 +181,7 @@ class MessageStore:
         else:
             bucket.unlink(message)
         if bucket.head is None and not bucket.late:
-            self.mask ^= 1 << message.filed
+            self.mask ^= _BITS[message.filed]
         if bucket.indexed:
             bucket.strike(message)
 

@@ -9,7 +9,7 @@ from ..mq.errors import LabError
 from ..mq.headers import MQMDE, MQXQH, Embedded, Extension, Stencil
 from ..mq.structures import as_body, as_identifier
 from ..sim.clock import TENTH
-from .message import PLAIN, Context, Descriptor, Message, QueuedMessage, put_stamp
+from .message import PLAIN, Context, Descriptor, Message, QueuedMessage, hand_over, put_stamp
 from .put import Put, check_fields, lifetime, put
 
 __all__ = [
@@ -41,8 +41,7 @@ def putter(target):
     """The put for a target: onto the queue, behind a header for a remote one, checked for a transmission queue."""
     if target.kind == "QREMOTE":
         return transmit
-    own = target is target.queue and target.definition.attributes.get("USAGE") == "XMITQ"
-    return put_direct if own else put
+    return put_direct if target.is_xmitq else put
 
 
 def transmit(given: Put) -> Message:
@@ -91,7 +90,7 @@ def transmit(given: Put) -> Message:
         )
     )
     as_put = _record(body, priority, persistent, msg_id, correl_id, descriptor, of, now)
-    return Message(as_put, None if left == MQEI_UNLIMITED else outer.expiry, queue.qmgr)
+    return hand_over(as_put, None if left == MQEI_UNLIMITED else outer.expiry, queue.qmgr)
 
 
 def put_direct(given: Put) -> Message:
@@ -103,8 +102,7 @@ def put_direct(given: Put) -> Message:
     queue = given.target.queue
     if queue.qmgr.level > 530:
         _check_direct(given)
-    given.rule = given.rule or queue.direct_rule
-    return put(given)
+    return put(given if given.rule else given.but(rule=queue.direct_rule))
 
 
 class Enclosed(NamedTuple):

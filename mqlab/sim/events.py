@@ -74,20 +74,20 @@ _PLACE = {"qmgr": 0, "object": 1, "object_type": 2}
 
 def _appender(cells: list, recording: bool):
     """The two hottest calls of all, as closures: append one row of STORED values (its seq), and how many there were."""
-    extend, following = cells.extend, 0
+    extend, last = cells.extend, -1
 
     def append(row: tuple) -> int:
-        nonlocal following
+        nonlocal last
         extend(row)
-        following += 1
-        return following - 1
+        last += 1
+        return last
 
     def pass_over(row: tuple) -> int:
-        nonlocal following
-        following += 1
-        return following - 1
+        nonlocal last
+        last += 1
+        return last
 
-    return append if recording else pass_over, lambda: following
+    return append if recording else pass_over, lambda: last + 1
 
 
 _LOGS: WeakSet = WeakSet()

@@ -52,6 +52,14 @@ def mqlab_pairs(handle, pairs: int = PAIRS) -> None:
         get()
 
 
+def lifetime_pairs(handle) -> None:
+    """The same with a lifetime that does not end."""
+    put, get = handle.put, handle.get
+    for _ in range(PAIRS):
+        put(b"body", expiry=600)
+        get()
+
+
 def one_call_pairs(qm) -> None:
     """The same by the one-call forms, which open and close each time."""
     for _ in range(PAIRS):
@@ -62,6 +70,11 @@ def one_call_pairs(qm) -> None:
 def pair_against_simpy() -> float:
     _, _, handle = opened()
     return seconds(lambda: mqlab_pairs(handle)) / seconds(simpy_pairs)
+
+
+def lifetime_pair_against_simpy() -> float:
+    _, _, handle = opened()
+    return seconds(lambda: lifetime_pairs(handle)) / seconds(simpy_pairs)
 
 
 def one_call_against_simpy() -> float:
@@ -153,6 +166,7 @@ def definition_among_many() -> float:
 FIGURES = (
     # what, how, bar, rounds, rounds when quick
     ("put+get pair / SimPy PriorityStore pair", pair_against_simpy, 0.67, 9, 5),
+    ("the pair with a lifetime / SimPy PriorityStore pair", lifetime_pair_against_simpy, 0.67, 9, 5),
     ("one-call put+get pair / SimPy PriorityStore pair", one_call_against_simpy, None, 5, 3),
     ("pair with the log / without it", log_on_against_off, 1.7, 9, 5),
     ("get by CorrelId at depth 300,000 / at 1,000", selective_at_depth, 4, 5, 3),
