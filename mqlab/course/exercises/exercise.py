@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from ...lab.lab import Lab
 from ...mq.errors import LabError
 from ...sim.events import Event
 
-__all__ = ["DOORS", "Check", "Exercise", "Prediction", "cells"]
+__all__ = ["DOORS", "Check", "Exercise", "Prediction", "cells", "counted", "typed"]
 
+T = TypeVar("T")
 DOORS = ("write", "repair", "read")
 """The ways in: write what is missing, repair what somebody got wrong, or read a working answer."""
 
@@ -23,6 +25,24 @@ def cells(text: str) -> list[str]:
     ['%%mqsc QM1\\nSTART CHINIT', 'lab.advance(5)']
     """
     return [cell.strip("\n") for cell in re.split(r"\n(?=%%)|^# %%\n", text, flags=re.M) if cell.strip()]
+
+
+def typed(answer: str) -> Callable[[Lab], None]:
+    """A function of a lab that does what the answer says: ``%%mqsc NAME`` cells, and Python with the name `lab`.
+
+    It raises LabError if a command of the answer is refused.
+    """
+
+    def solve(lab: Lab) -> None:
+        names = {"lab": lab}
+        for cell in cells(answer):
+            head, _, body = cell.partition("\n")
+            if head.startswith("%%mqsc "):
+                lab[head.split()[1]].mqsc(body).require()
+            else:
+                exec(compile(cell, "<answer>", "exec"), names)  # noqa: S102 - a cell of our own, as a learner types it
+
+    return solve
 
 
 @dataclass(frozen=True)
@@ -55,6 +75,14 @@ class Check:
     rule: str = ""
 
 
+def counted(
+    says: str, count: Callable[[Lab], T], wanted: T, symptom: str | Callable[[T], str], rule: str = ""
+) -> Check:
+    """A check that `count(lab)` is `wanted`; the symptom has what was counted as its "{}", or is a function of it."""
+    told = symptom.format if isinstance(symptom, str) else symptom
+    return Check(says, lambda lab: count(lab) == wanted, lambda lab: told(count(lab)), rule)
+
+
 @dataclass(frozen=True, eq=False)
 class Exercise:
     """An exercise of the course.
@@ -74,10 +102,12 @@ class Exercise:
     load : function of a lab, optional
         What happens then: messages, programs, time. It is run in a fresh lab that has the learner's definitions and
         programs, so that a check may be made again and again. Without it the learner's own lab is looked at.
-    defect, solution : function of a lab
-        What the repair door finds done already, and what the read door does.
+    defect : str or function of a lab
+        What the repair door finds done already: as it would be typed, or a function that does it.
     answer : str
         The solution as the learner would type it.
+    solution : function of a lab, optional
+        Does the same, if to type the answer again would be refused.
     checks : tuple of Check
     predictions : tuple of Prediction
     hints : tuple of three str
@@ -95,12 +125,12 @@ class Exercise:
     situation: str
     task: str
     set_up: Callable[[Lab], None]
-    defect: Callable[[Lab], None]
-    solution: Callable[[Lab], None]
+    defect: str | Callable[[Lab], object]
     answer: str
     checks: tuple[Check, ...]
     hints: tuple[str, str, str]
     load: Callable[[Lab], None] | None = None
+    solution: Callable[[Lab], object] | None = None
     predictions: tuple[Prediction, ...] = ()
     questions: tuple[int, ...] = ()
     rules: tuple[str, ...] = ()
@@ -114,6 +144,12 @@ class Exercise:
             raise LabError(f"door wanted: one of {', '.join(DOORS)}; got {door!r}")
         lab = Lab(**self.settings)
         self.set_up(lab)
-        if door != "write":
-            (self.defect if door == "repair" else self.solution)(lab)
+        if door == "read":
+            self.solve(lab)
+        elif door == "repair":
+            (typed(self.defect) if isinstance(self.defect, str) else self.defect)(lab)
         return lab
+
+    def solve(self, lab: Lab) -> None:
+        """Do in a lab what the answer says."""
+        (self.solution or typed(self.answer))(lab)

@@ -118,7 +118,7 @@ class Desk:
 
     def solve(self, lab: Lab) -> Lab:
         """Do it in this lab."""
-        self.exercise.solution(wanted_lab(self.exercise, lab))
+        self.exercise.solve(wanted_lab(self.exercise, lab))
         return lab
 
     def __repr__(self):

@@ -1,7 +1,7 @@
 """Wrong answers to each exercise about the IMS bridge: what somebody might do, and words of the symptom."""
 
-from mqlab.course.exercises.bank.bridges import ASK, ASK_ALL
-from mqlab.course.exercises.bank.typed import typed
+from mqlab.course.exercises.bank.mobile import ASK, ASK_ALL
+from mqlab.course.exercises.exercise import typed
 
 WRONG = {
     "M03": [

@@ -1,7 +1,7 @@
 """Wrong answers to each exercise about channels: what somebody might do, and words of the symptom that refuses it."""
 
 from mqlab.course.exercises.bank.channels import _TWO_ANSWER
-from mqlab.course.exercises.bank.typed import typed
+from mqlab.course.exercises.exercise import typed
 
 
 def shop(commands, seconds=0):

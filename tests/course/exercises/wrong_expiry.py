@@ -1,7 +1,7 @@
 """Wrong answers to each exercise of the module: what somebody might do, and words of the symptom that refuses it."""
 
-from mqlab.course.exercises.bank import expiry, expiry_more
-from mqlab.course.exercises.bank.typed import typed
+from mqlab.course.exercises.bank import expiry
+from mqlab.course.exercises.exercise import typed
 
 
 def _mqsc(qmgr, text):
@@ -16,7 +16,7 @@ def _clerk(expiry_given):
     return typed(expiry.CLERK.replace("-1", expiry_given))
 
 
-ASKS, LOOKS = expiry_more.ORDERER_ASKS, expiry_more.WORKER_LOOKS
+ASKS, LOOKS = expiry.ORDERER_ASKS, expiry.WORKER_LOOKS
 MORE = (
     "def orderer(app, trigger):\n    app.put('ORDERS', b'40 loaves', expiry=600)\n    app.put('LATE', b'40 loaves')\n"
 )
@@ -71,7 +71,7 @@ WRONG = {
         ),
     ],
     "E06": [
-        ("passed on with its age", typed(expiry_more.WORKER_FORWARDS), "expired there"),
+        ("passed on with its age", typed(expiry.WORKER_FORWARDS), "expired there"),
         ("nothing is baked", typed(LOOKS.replace("oven.bake(job)", "pass")), "0 are on SHELF"),
         ("bread that nobody can bring back", typed(LOOKS.replace("unit.get", "app.get")), "the bread is nowhere"),
         ("all of them", typed(LOOKS.replace("0 < job.expiry < 200", "True")), "3 jobs stand on LATE"),

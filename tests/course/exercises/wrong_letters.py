@@ -1,7 +1,7 @@
 """Wrong answers to each exercise of the module: what somebody might do, and words of the symptom that refuses it."""
 
-from mqlab.course.exercises.bank import letters_more
-from mqlab.course.exercises.bank.typed import typed
+from mqlab.course.exercises.bank import letters
+from mqlab.course.exercises.exercise import typed
 
 
 def _mqsc(qmgr, text):
@@ -35,7 +35,7 @@ def _clear(lab):
 
 FULL = "REASON(MQRC_Q_FULL) ACTION(RETRY) RETRY(20)\n"
 LOST = "REASON(MQRC_UNKNOWN_OBJECT_NAME) ACTION(FWD) FWDQ(PROBLEMS)"
-MOVES = letters_more.PRINTER_MOVES
+MOVES = letters.PRINTER_MOVES
 
 WRONG = {
     "L01": [
@@ -56,7 +56,7 @@ WRONG = {
     "L03": [
         ("a lower threshold", _mqsc("QM1", "ALTER QLOCAL(JOBS) BOTHRESH(1)"), "backed out 8 times"),
         ("hardened", _mqsc("QM1", "ALTER QLOCAL(JOBS) HARDENBO"), "0 jobs stand on JOBS.BAD"),
-        ("thrown away", typed(letters_more.PRINTER_DROPS), "0 jobs stand on JOBS.BAD"),
+        ("thrown away", typed(letters.PRINTER_DROPS), "0 jobs stand on JOBS.BAD"),
         ("one too many", typed(MOVES.replace(">=", ">")), "backed out 4 times"),
         (
             "at once",

@@ -1,6 +1,6 @@
 """Wrong answers to each exercise of the module: what somebody might do, and words of the symptom that refuses it."""
 
-from mqlab.course.exercises.bank import names_more
+from mqlab.course.exercises.bank import names
 
 
 def _mqsc(qmgr, text):
@@ -20,7 +20,7 @@ def _no_time(lab):
 
 def _by_hand(lab):
     lab["HQ"].start()
-    for shop in names_more.SHOPS:
+    for shop in names.SHOPS:
         lab["HQ"].put("TAKINGS", f"takings of {shop}")
 
 

@@ -1,7 +1,7 @@
 """Wrong answers to each exercise: what somebody might do, and words of the symptom that refuses it."""
 
-from mqlab.course.exercises.bank import queues_more
-from mqlab.course.exercises.bank.typed import typed
+from mqlab.course.exercises.bank import queues
+from mqlab.course.exercises.exercise import typed
 
 
 def _mqsc(text):
@@ -29,7 +29,7 @@ def _close_for_billing_too(lab):
     lab["QM1"].mqsc("ALTER QALIAS(ORDERS.IN) PUT(DISABLED)\nALTER QLOCAL(ORDERS) GET(DISABLED)")
 
 
-PICKUP, SURE = queues_more.PICKUP, queues_more.TILL_SURE
+PICKUP, SURE = queues.PICKUP, queues.TILL_SURE
 
 WRONG = {
     "Q01": [
@@ -49,7 +49,7 @@ WRONG = {
         ("a word it does not know", typed(PICKUP.replace('b"P-7")', 'b"P-7", patience=60)')), "patience"),
     ],
     "Q03": [
-        ("a unit of work and no look", typed(queues_more.TILL_UNIT), "S-3 stands on SALES 2 times"),
+        ("a unit of work and no look", typed(queues.TILL_UNIT), "S-3 stands on SALES 2 times"),
         ("a look and no unit of work", typed(SURE.replace("unit.put", "app.put")), "S-2 stands on STOCK 0 times"),
         (
             "pay first",

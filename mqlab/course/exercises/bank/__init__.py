@@ -2,39 +2,9 @@
 
 from __future__ import annotations
 
-from . import (
-    batches,
-    bridges,
-    channels,
-    expiry,
-    failing,
-    letters,
-    losses,
-    mobile,
-    names,
-    queues,
-    servers,
-    sharing,
-    starts,
-    triggers,
-)
+from . import channels, expiry, letters, mobile, names, queues, sharing, triggering
 
 __all__ = ["EXERCISES"]
 
-_SUBJECTS = (
-    queues,
-    names,
-    expiry,
-    triggers,
-    starts,
-    servers,
-    channels,
-    batches,
-    losses,
-    letters,
-    sharing,
-    failing,
-    mobile,
-    bridges,
-)
+_SUBJECTS = (queues, names, expiry, triggering, channels, letters, sharing, mobile)
 EXERCISES = {each.id: each for module in _SUBJECTS for each in module.EXERCISES}

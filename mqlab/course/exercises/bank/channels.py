@@ -1,13 +1,13 @@
-"""Exercises about channels: what they need, how long they try, and when they rest."""
+"""Exercises about channels: what they need, their batches, and what they lose."""
 
 from __future__ import annotations
 
-from ..exercise import Check, Exercise, Prediction
-from .seen import bodies, channel_states, done, fired, first, state
-from .shops import order, shop_and_depot
-from .typed import typed
+from ..exercise import Check, Exercise, Prediction, counted
+from .log_queries import channel_states, done, fired, first, state, texts
+from .shops import TRIGGERED, order, shop_and_depot
 
 __all__ = ["EXERCISES"]
+
 
 HOUR, MINUTE = 3_600_000_000, 60_000_000
 
@@ -72,9 +72,8 @@ TWO = Exercise(
     load=_two_load,
     work=_TWO_WORK,
     # the two ends were named by two people
-    defect=typed(_TWO_ANSWER.replace("(SHOP.DEPOT) CHLTYPE(RCVR)", "(FROM.SHOP) CHLTYPE(RCVR)")),
+    defect=_TWO_ANSWER.replace("(SHOP.DEPOT) CHLTYPE(RCVR)", "(FROM.SHOP) CHLTYPE(RCVR)"),
     answer=_TWO_ANSWER,
-    solution=typed(_TWO_ANSWER),
     predictions=(
         Prediction(
             "reason",
@@ -91,18 +90,14 @@ TWO = Exercise(
         ),
     ),
     checks=(
-        Check(
+        counted(
             "the five orders are on ORDERS at DEPOT",
-            lambda lab: bodies(lab, "DEPOT", "ORDERS") == _orders(range(1, 6)),
-            lambda lab: f"{len(bodies(lab, 'DEPOT', 'ORDERS'))} of 5 orders are at DEPOT",
+            lambda lab: texts(lab, "DEPOT", "ORDERS"),
+            _orders(range(1, 6)),
+            lambda n: f"{len(n)} of 5 orders are at DEPOT",
             "CHL-03",
         ),
-        Check(
-            "each arrives within a minute of its put",
-            lambda lab: _in_time(lab) == 5,
-            lambda lab: f"{_in_time(lab)} of 5 orders were there in time",
-            "CHL-16",
-        ),
+        counted("each arrives within a minute of its put", _in_time, 5, "{} of 5 orders were there in time", "CHL-16"),
     ),
     hints=(
         "A message for elsewhere needs a name that leads away, a place to wait, and somebody who carries it; and at "
@@ -172,9 +167,8 @@ RETRY = Exercise(
     load=_retry_load,
     work="%%mqsc SHOP\n* your commands",
     # thorough, and dear
-    defect=lambda lab: lab["SHOP"].mqsc("ALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) SHORTRTY(999999999) SHORTTMR(60)"),
+    defect="%%mqsc SHOP\nALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) SHORTRTY(999999999) SHORTTMR(60)",
     answer=_RETRY_ANSWER,
-    solution=typed(_RETRY_ANSWER),
     predictions=(
         Prediction(
             "state",
@@ -192,9 +186,9 @@ RETRY = Exercise(
     checks=(
         Check(
             "the three orders are at DEPOT",
-            lambda lab: bodies(lab, "DEPOT", "ORDERS") == _orders((1, 2, 3)),
+            lambda lab: texts(lab, "DEPOT", "ORDERS") == _orders((1, 2, 3)),
             lambda lab: (
-                f"{len(bodies(lab, 'DEPOT', 'ORDERS'))} of 3 orders are at DEPOT; TO.DEPOT is "
+                f"{len(texts(lab, 'DEPOT', 'ORDERS'))} of 3 orders are at DEPOT; TO.DEPOT is "
                 f"{state(lab, 'SHOP', 'TO.DEPOT')}"
             ),
             "CHL-09",
@@ -309,9 +303,8 @@ IDLE = Exercise(
     set_up=_idle_set_up,
     load=_idle_load,
     work=_IDLE_WORK,
-    defect=typed(_IDLE_DEFECT),
+    defect=_IDLE_DEFECT,
     answer=_IDLE_ANSWER,
-    solution=typed(_IDLE_ANSWER),
     predictions=(
         Prediction(
             "state",
@@ -322,7 +315,7 @@ IDLE = Exercise(
         Prediction(
             "arrived",
             "As it is: how many of the ten orders are at DEPOT the next morning?",
-            lambda lab: len(bodies(lab, "DEPOT", "ORDERS")),
+            lambda lab: len(texts(lab, "DEPOT", "ORDERS")),
             lambda lab: fired(lab, "DEPOT", fires=False)[-1],
         ),
     ),
@@ -351,4 +344,402 @@ IDLE = Exercise(
     ),
 )
 
-EXERCISES = (TWO, RETRY, IDLE)
+
+# ---------------------------------------------------------------- C04
+def _numbers_set_up(lab) -> None:
+    """Three orders go; at DEPOT the end of the channel is made new; two more orders come."""
+    shop_and_depot(lab, "SHORTRTY(1000) SHORTTMR(60)")
+    lab.advance(1)
+    order(lab, 1, 2, 3)
+    lab.advance(60)
+    lab["SHOP"].mqsc("STOP CHANNEL(TO.DEPOT)").require()
+    lab.advance(60)
+    lab["DEPOT"].mqsc("RESET CHANNEL(TO.DEPOT) SEQNUM(1)").require()
+    lab["SHOP"].mqsc("START CHANNEL(TO.DEPOT)").require()
+    order(lab, 4, 5)
+    lab.advance(3600)
+
+
+def _sequence(lab, qmgr: str) -> int:
+    """The number of the last message that this end knows to be committed."""
+    return max((each.sequence for (name, _), each in lab[qmgr].channels.items() if name == "TO.DEPOT"), default=0)
+
+
+_NUMBERS_ANSWER = """%%mqsc SHOP
+RESET CHANNEL(TO.DEPOT) SEQNUM(1)
+
+# %%
+lab.advance(90)"""
+
+NUMBERS = Exercise(
+    id="C04",
+    title="The two ends count differently",
+    situation="Three orders went from SHOP to DEPOT. Then the depot got a new disk, and a technician reset its end of "
+    "TO.DEPOT. Since then two orders wait at SHOP, and every minute the channel says AMQ9526E.",
+    task="The five orders are on ORDERS at DEPOT, each once, and the channel runs. It looks again every minute: "
+    "lab.advance(90).",
+    questions=(18,),
+    rules=("CHL-12", "CHL-14"),
+    minutes=10,
+    set_up=_numbers_set_up,
+    # three have been committed, so he typed three: but the number is that of the next
+    defect=lambda lab: (lab["DEPOT"].mqsc("RESET CHANNEL(TO.DEPOT) SEQNUM(3)").require(), lab.advance(90))[1],
+    work="%%mqsc SHOP\n* what does each end know? ask DEPOT too\nDISPLAY CHSTATUS(TO.DEPOT) SAVED LSTSEQNO\n\n"
+    "# %%\nlab.advance(90)",
+    answer=_NUMBERS_ANSWER,
+    predictions=(
+        Prediction(
+            "shop",
+            "Which number is the last that SHOP knows to be committed?",
+            lambda lab: _sequence(lab, "SHOP"),
+            lambda lab: channel_states(lab, "SHOP", "TO.DEPOT", "RETRYING")[0],
+        ),
+        Prediction(
+            "depot",
+            "And DEPOT?",
+            lambda lab: _sequence(lab, "DEPOT"),
+            lambda lab: channel_states(lab, "SHOP", "TO.DEPOT", "RETRYING")[-1],
+        ),
+        Prediction(
+            "after",
+            "When it works, after the two orders: which number does SHOP know?",
+            lambda lab: _sequence(lab, "SHOP"),
+            lambda lab: lab.events.where(kind="channel", rule="CHL-04")[-1],
+            solved=True,
+        ),
+    ),
+    checks=(
+        Check(
+            "the five orders are at DEPOT, each once",
+            lambda lab: texts(lab, "DEPOT", "ORDERS") == _orders(range(1, 6)),
+            lambda lab: (
+                f"{len(texts(lab, 'DEPOT', 'ORDERS'))} orders are at DEPOT, {len(texts(lab, 'SHOP', 'DEPOT'))} wait "
+                "at SHOP"
+            ),
+        ),
+        Check(
+            "both ends know the same number",
+            lambda lab: _sequence(lab, "SHOP") == _sequence(lab, "DEPOT"),
+            lambda lab: f"SHOP knows {_sequence(lab, 'SHOP')}, DEPOT knows {_sequence(lab, 'DEPOT')}",
+            "CHL-12",
+        ),
+        counted("the channel runs", lambda lab: state(lab, "SHOP", "TO.DEPOT"), "RUNNING", "TO.DEPOT is {}", "CHL-08"),
+    ),
+    hints=(
+        "What is reset is a number, and no message is lost by it: nothing is in doubt here. Which of the ends must "
+        "change?",
+        "The number that you give is that of the next message, one more than the last. From a sender the other end "
+        "takes it over when they next talk.",
+        "One command at SHOP sets both ends. At DEPOT it would be of that end alone, and would have to fit.",
+    ),
+)
+
+
+# ---------------------------------------------------------------- C05
+_PLACES = ("DEPOT", "PLANT")
+
+
+def _clerk(app) -> None:
+    """Takes every order as it comes, all day."""
+    with app.open("ORDERS", input="shared") as queue:
+        while True:
+            queue.get(wait=86_400)
+
+
+def _doubt_set_up(lab) -> None:
+    """An order goes to each place; then two, and the line is cut when DEPOT has committed them and PLANT has not."""
+    for name in ("SHOP", *_PLACES):
+        lab.queue_manager(name)
+    for name in _PLACES:
+        lab.link("SHOP", name, latency=0.1)
+        lab[name].mqsc(f"DEFINE QLOCAL(ORDERS)\nDEFINE CHANNEL(TO.{name}) CHLTYPE(RCVR)").require()
+        lab["SHOP"].mqsc(
+            f"DEFINE QLOCAL({name}) USAGE(XMITQ)\n"
+            f"DEFINE CHANNEL(TO.{name}) CHLTYPE(SDR) CONNAME({name}) XMITQ({name}) SHORTRTY(1000) SHORTTMR(60)"
+        ).require()
+        lab[name].run_program("CLERK", _clerk)
+        lab["SHOP"].mqsc(f"START CHANNEL(TO.{name})").require()
+        _orders_for(lab, name, 1)
+    lab.advance(60)
+    _orders_for(lab, "DEPOT", 2, 3)
+    lab.advance(0.1)
+    _orders_for(lab, "PLANT", 2, 3)
+    lab.advance(0.05)
+    for name in _PLACES:
+        lab.cut("SHOP", name)
+    lab.advance(600)
+
+
+def _orders_for(lab, place: str, *numbers: int) -> None:
+    unit = lab["SHOP"].connect("COUNTER").unit_of_work()
+    for number in numbers:
+        unit.put(f"ORDERS@{place}", b"order %d" % number, persistent=True)
+    unit.commit()
+
+
+def _in_doubt(lab) -> list[str]:
+    return [each.name for each in lab["SHOP"].channels.values() if each.indoubt is not None]
+
+
+def _there(lab, place: str) -> int:
+    """How many of the two last orders for a place were taken by the clerk there."""
+    return len(done(lab, "get", "ORDERS", qmgr=place)) - 1
+
+
+def _copies(lab, place: str) -> int:
+    """In how many places these two are: on the transmission queue and there."""
+    return len(texts(lab, "SHOP", place)) + _there(lab, place)
+
+
+_DOUBT_ANSWER = """%%mqsc SHOP
+RESOLVE CHANNEL(TO.DEPOT) ACTION(COMMIT)
+RESOLVE CHANNEL(TO.PLANT) ACTION(BACKOUT)"""
+
+DOUBT = Exercise(
+    id="C05",
+    title="In doubt, and the line is gone",
+    situation="SHOP was sending two orders to DEPOT and two to PLANT when a storm took both lines, for weeks. Both "
+    "channels are in doubt. A courier will take what has not arrived, from the transmission queues. At both places a "
+    "clerk takes every order off the queue as it comes, so an empty queue says nothing. You can telephone: ask.",
+    task="Nothing is in doubt any more, and each order is in one place: with the clerk, or on its transmission queue. "
+    "Leave the lines cut.",
+    questions=(18,),
+    rules=("CHL-04", "CHL-05", "CHL-06", "CHL-13"),
+    minutes=15,
+    set_up=_doubt_set_up,
+    # to stop a channel settles nothing
+    defect="%%mqsc SHOP\nSTOP CHANNEL(TO.DEPOT) MODE(FORCE)\nSTOP CHANNEL(TO.PLANT) MODE(FORCE)",
+    work="%%mqsc SHOP\n* which batch is in doubt, and which one did the other end commit last?\n"
+    "DISPLAY CHSTATUS(*) INDOUBT CURLUWID\n\n"
+    "%%mqsc DEPOT\nDISPLAY CHSTATUS(*) SAVED LSTLUWID\n\n"
+    "%%mqsc PLANT\nDISPLAY CHSTATUS(*) SAVED LSTLUWID\n\n"
+    "%%mqsc SHOP\n* your decision",
+    answer=_DOUBT_ANSWER,
+    predictions=(
+        Prediction(
+            "depot",
+            "How many of the two orders for DEPOT has the clerk there?",
+            lambda lab: _there(lab, "DEPOT"),
+            lambda lab: lab.events.where(kind="commit", qmgr="DEPOT")[-1],
+        ),
+        Prediction(
+            "plant",
+            "And the clerk at PLANT, of the two for PLANT?",
+            lambda lab: _there(lab, "PLANT"),
+            lambda lab: lab.events.where(kind="prepare", program="TO.PLANT")[-1],
+        ),
+    ),
+    checks=(
+        Check(
+            "nothing is in doubt, and the lines are as the storm left them",
+            lambda lab: not _in_doubt(lab) and not any(path.up for path in lab.network.paths),
+            lambda lab: f"in doubt still: {', '.join(_in_doubt(lab))}" if _in_doubt(lab) else "a line was mended",
+            "CHL-05",
+        ),
+        Check(
+            "each order for DEPOT is in one place",
+            lambda lab: _copies(lab, "DEPOT") == 2 and "TO.DEPOT" not in _in_doubt(lab),
+            lambda lab: _told(lab, "DEPOT"),
+            "CHL-13",
+        ),
+        Check(
+            "each order for PLANT is in one place",
+            lambda lab: _copies(lab, "PLANT") == 2,
+            lambda lab: _told(lab, "PLANT"),
+            "CHL-13",
+        ),
+    ),
+    hints=(
+        "For each of the two: did the other end commit the batch, or not? It is not the same answer.",
+        "Every batch has an id, LUWID. SHOP shows the one that is in doubt, the other end the last one it committed.",
+        "RESOLVE CHANNEL has two actions. One removes the messages here because they are there; the other puts them "
+        "back.",
+    ),
+)
+
+
+def _told(lab, place: str) -> str:
+    if f"TO.{place}" in _in_doubt(lab):
+        return f"the orders for {place} are held by a batch in doubt"
+    there = _there(lab, place)
+    return f"of the two orders for {place}, {there} are there and {_copies(lab, place) - there} wait for the courier"
+
+
+# ---------------------------------------------------------------- C06
+def _fast_set_up(lab) -> None:
+    shop_and_depot(lab, "SHORTRTY(1000) SHORTTMR(60) BATCHSZ(50)", latency=0.5)
+
+
+def _fast_load(lab) -> None:
+    """Twelve calls for stock, five a second and not persistent; the line is cut for half a minute in the middle."""
+    lab.advance(1)
+    order(lab, 1, persistent=False)
+    lab.advance(60)
+    for number in range(2, 13):
+        order(lab, number, persistent=False)
+        lab.advance(0.2)
+    lab.cut("SHOP", "DEPOT")
+    lab.advance(30)
+    lab.restore("SHOP", "DEPOT")
+    lab.advance(600)
+
+
+def _lost(lab) -> list:
+    return lab.events.where(kind="lost")
+
+
+_FAST_ANSWER = """%%mqsc SHOP
+ALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) NPMSPEED(NORMAL)"""
+
+FAST = Exercise(
+    id="C06",
+    title="Two calls for stock are nowhere",
+    situation="SHOP sends calls for stock to DEPOT, five in a second. They are not persistent, which the program that "
+    "puts them decides. This morning the line was cut for half a minute. Both queue managers ran all the time, and yet "
+    "two calls are nowhere: not at SHOP, not at DEPOT.",
+    task="When the line is cut like that no call is lost, and each arrives once. The program stays as it is.",
+    questions=(19,),
+    rules=("CHL-04", "CHL-07"),
+    minutes=10,
+    set_up=_fast_set_up,
+    load=_fast_load,
+    work="%%mqsc SHOP\n* your commands",
+    # the smaller the batch, the less is lost: he thought
+    defect="%%mqsc SHOP\nALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) BATCHSZ(1)",
+    answer=_FAST_ANSWER,
+    predictions=(
+        Prediction(
+            "lost",
+            "As it is: how many of the twelve calls are lost?",
+            lambda lab: len(_lost(lab)),
+            lambda lab: first(_lost(lab)),
+        ),
+        Prediction(
+            "units",
+            "As it is: in how many units of work does the receiving end put the calls that arrive?",
+            lambda lab: len({r.uow for r in done(lab, "put", "ORDERS", qmgr="DEPOT")} - {None}),
+            lambda lab: first(done(lab, "put", "ORDERS", qmgr="DEPOT")),
+        ),
+    ),
+    checks=(
+        Check(
+            "no call is lost",
+            lambda lab: bool(lab.events.where(kind="fault", object_type="LINK")) and not _lost(lab),
+            lambda lab: f"{len(_lost(lab))} calls were lost on the way",
+            "CHL-07",
+        ),
+        Check(
+            "each of the twelve is at DEPOT once",
+            lambda lab: sorted(texts(lab, "DEPOT", "ORDERS")) == sorted(f"order {number}" for number in range(1, 13)),
+            lambda lab: f"{len(set(texts(lab, 'DEPOT', 'ORDERS')))} of 12 calls are at DEPOT",
+        ),
+    ),
+    hints=(
+        "lab.explain(...) of a call that is lost says what became of it, and by which rule.",
+        "Messages that are not persistent need not travel in the batch. When they do not, who could send them again?",
+        "A channel has an attribute for the speed of messages that are not persistent; the safer value at one end is "
+        "enough.",
+    ),
+)
+
+
+# ---------------------------------------------------------------- C07
+def _quotes_set_up(lab) -> None:
+    trigger = TRIGGERED.replace("FIRST", "DEPTH") + " TRIGDPTH(10)"
+    shop_and_depot(lab, "DISCINT(300)", latency=0.5, xmitq=trigger)
+
+
+def _price(app) -> None:
+    """PRICES reads each question as it comes; it answers those that can wait for it no longer too late."""
+    with app.open("ORDERS", input="shared") as queue:
+        queue.drain(wait=7200)
+
+
+def _quotes_load(lab) -> None:
+    """A question every 20 seconds, 24 of them, each with a minute to live."""
+    lab["DEPOT"].run_program("PRICES", _price)
+    lab.advance(1)
+    for number in range(1, 25):
+        order(lab, number, persistent=False, expiry=600)
+        lab.advance(20)
+    lab.advance(600)
+
+
+def _answered(lab) -> list:
+    return done(lab, "get", "ORDERS", qmgr="DEPOT")
+
+
+def _expired(lab) -> list:
+    return lab.events.where(kind="discard")
+
+
+_QUOTES_ANSWER = """%%mqsc SHOP
+ALTER QLOCAL(DEPOT) TRIGTYPE(FIRST)"""
+
+QUOTES = Exercise(
+    id="C07",
+    title="Questions that die on the way",
+    situation="COUNTER at SHOP asks PRICES at DEPOT for prices, a question every twenty seconds, and each lives for a "
+    "minute because no customer waits longer. To save calls, the transmission queue starts the channel when ten "
+    "questions are there. The first customers of the morning get no answer.",
+    task="PRICES gets every question, and each with at least 50 seconds to live. The lifetime of a minute stays: it is "
+    "the customers' patience.",
+    rules=("EXP-03", "EXP-12", "TRG-03", "CHL-16"),
+    minutes=10,
+    set_up=_quotes_set_up,
+    load=_quotes_load,
+    work="%%mqsc SHOP\n* your commands",
+    # fewer at a time: better, and not good enough
+    defect="%%mqsc SHOP\nALTER QLOCAL(DEPOT) TRIGDPTH(4)",
+    answer=_QUOTES_ANSWER,
+    predictions=(
+        Prediction(
+            "got",
+            "As it is: how many of the 24 questions does PRICES get?",
+            lambda lab: len(_answered(lab)),
+            lambda lab: first(_expired(lab)),
+        ),
+        Prediction(
+            "where",
+            "As it is: on which queue do the others expire? Its name.",
+            lambda lab: first(_expired(lab)).object,
+            lambda lab: first(_expired(lab)),
+        ),
+    ),
+    checks=(
+        Check(
+            "PRICES gets the 24 questions",
+            lambda lab: len(_answered(lab)) == 24,
+            lambda lab: (
+                f"PRICES got {len(_answered(lab))} of 24 questions, {len(_expired(lab))} expired on the way, "
+                f"{len(texts(lab, 'SHOP', 'DEPOT'))} wait at SHOP"
+            ),
+            "EXP-12",
+        ),
+        Check(
+            "each with 50 seconds to live or more",
+            lambda lab: bool(_answered(lab)) and all((row.expiry_left or 0) >= 500 for row in _answered(lab)),
+            lambda lab: (
+                f"a question that was got had {min((r.expiry_left or 0) for r in _answered(lab)) / 10:g} seconds left"
+                if _answered(lab)
+                else "no question was got"
+            ),
+            "EXP-03",
+        ),
+        Check(
+            "they still live for a minute",
+            lambda lab: (
+                bool(done(lab, "put", "DEPOT")) and all(r.expiry_left == 600 for r in done(lab, "put", "DEPOT"))
+            ),
+            lambda lab: "the questions were put with another lifetime",
+        ),
+    ),
+    hints=(
+        "A lifetime goes on while a message waits to travel. How long does the first of ten questions wait?",
+        "lab.explain(...) of a question that expired says where it was, and for how long. Who would have had to come "
+        "for it, and when?",
+        "Two of the trigger types are of use on a transmission queue that is to be emptied at once.",
+    ),
+)
+
+EXERCISES = (TWO, RETRY, IDLE, NUMBERS, DOUBT, FAST, QUOTES)

@@ -1,10 +1,32 @@
-"""Programs that several exercises start."""
+"""Programs that several exercises start, and what starts them."""
 
 from __future__ import annotations
 
 from itertools import islice
 
-__all__ = ["serve", "serve_up_to"]
+from ....lab.lab import Lab
+from ....mq.errors import MQError, ProgramDied
+
+__all__ = ["let_pass", "run", "serve", "serve_up_to"]
+
+
+def run(lab: Lab, qmgr: str, program: str, given=None) -> None:
+    """Start the program that is registered under this name, as function(app, given); it runs as time passes."""
+    lab[qmgr].run_program(program, lab[qmgr].programs[program], given)
+
+
+def let_pass(lab: Lab, seconds: float, *, dying: tuple = ()) -> None:
+    """Let time pass; a program that dies of an MQError, or of one of `dying`, is a row of the log and no more.
+
+    One that dies of anything else has a mistake in it, which is raised.
+    """
+    until = lab.now_us + round(seconds * 1_000_000)
+    while lab.now_us < until:
+        try:
+            lab.advance_to(until)
+        except ProgramDied as died:
+            if not isinstance(died.__cause__, (MQError, *dying)):
+                raise
 
 
 def serve(app, trigger) -> None:

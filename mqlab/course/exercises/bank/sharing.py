@@ -1,14 +1,14 @@
-"""Exercises about queue-sharing groups: who is triggered, how members talk, and what outlives whom."""
+"""Exercises about queue sharing groups: shared queues, intra-group queuing, and failures."""
 
 from __future__ import annotations
 
 from ....mq.errors import MQError
-from ..exercise import Check, Exercise, Prediction
+from ..exercise import Check, Exercise, Prediction, counted, typed
+from .log_queries import done, fired, first, starts, texts
 from .programs import serve
-from .seen import bodies, done, fired, first, starts
-from .typed import typed
 
 __all__ = ["EXERCISES"]
+
 
 _MEMBERS = ("QMA", "QMB", "QMC")
 TRANSMIT = "SYSTEM.QSG.TRANSMIT.QUEUE"
@@ -64,12 +64,9 @@ ONE_START = Exercise(
     set_up=_one_start_set_up,
     load=_one_start_load,
     # one start a payment, as long as that member lives
-    defect=lambda lab: (
-        lab["QMA"].mqsc("DEFINE QLOCAL(ONE.INITQ)\nALTER QLOCAL(PAYMENTS) QSGDISP(SHARED) INITQ(ONE.INITQ)").require()
-    ),
+    defect="%%mqsc QMA\nDEFINE QLOCAL(ONE.INITQ)\nALTER QLOCAL(PAYMENTS) QSGDISP(SHARED) INITQ(ONE.INITQ)",
     work="%%mqsc QMA\n* a definition with QSGDISP(SHARED) or QSGDISP(GROUP) is typed once, on any member",
     answer=_ONE_START_ANSWER,
-    solution=typed(_ONE_START_ANSWER),
     predictions=(
         Prediction(
             "starts",
@@ -79,16 +76,18 @@ ONE_START = Exercise(
         ),
     ),
     checks=(
-        Check(
+        counted(
             "the six payments are paid",
-            lambda lab: len(done(lab, "get", "PAYMENTS")) == 6,
-            lambda lab: f"{len(done(lab, 'get', 'PAYMENTS'))} of 6 payments were paid",
+            lambda lab: len(done(lab, "get", "PAYMENTS")),
+            6,
+            "{} of 6 payments were paid",
             "QSG-05",
         ),
-        Check(
+        counted(
             "PAY is started six times",
-            lambda lab: len(starts(lab, "PAY")) == 6,
-            lambda lab: f"PAY was started {len(starts(lab, 'PAY'))} times for 6 payments",
+            lambda lab: len(starts(lab, "PAY")),
+            6,
+            "PAY was started {} times for 6 payments",
             "QSG-11",
         ),
         Check(
@@ -134,7 +133,7 @@ def _igq_load(lab) -> None:
 
 
 def _claims(lab) -> list[str]:
-    return [body.strip() for body in bodies(lab, "QMB", "CLAIMS")]
+    return [body.strip() for body in texts(lab, "QMB", "CLAIMS")]
 
 
 def _refusals(lab) -> list:
@@ -162,7 +161,6 @@ IGQ = Exercise(
     defect=lambda lab: [lab[name].mqsc("ALTER QMGR IGQ(ENABLED)").require() for name in ("QMA", "QMB")],
     work="%%mqsc QMA\n* what QMA needs\n\n%%mqsc QMB\n* what QMB needs",
     answer=_IGQ_ANSWER,
-    solution=typed(_IGQ_ANSWER),
     predictions=(
         Prediction(
             "refused",
@@ -215,4 +213,243 @@ def _not_there(lab, what: str) -> str:
     return f"{there} of 2 are at QMB; every put was taken, onto {' and '.join(where)}"
 
 
-EXERCISES = (ONE_START, IGQ)
+MINUTE = 60_000_000
+
+
+def _try(call, *args, **options) -> None:
+    """Make a call and go on where it is refused: the log has the row."""
+    try:
+        call(*args, **options)
+    except MQError:
+        return
+
+
+# ---------------------------------------------------------------- S03
+def _member_set_up(lab) -> None:
+    lab.queue_sharing_group("CLNC", ["QMA", "QMB"])
+    lab["QMA"].mqsc("DEFINE CFSTRUCT(LAB1) CFLEVEL(4) RECOVER(YES)").require()
+    lab["QMA"].mqsc("DEFINE QLOCAL(SAMPLES) SHARE DEFSOPT(SHARED) DEFPSIST(YES)").require()
+
+
+def _analyse(app) -> None:
+    """Takes samples for an hour; each is in its hands, in a unit of work, for five minutes."""
+    with app.open("SAMPLES", input="shared") as queue:
+        while True:
+            unit = app.unit_of_work()
+            try:
+                queue.get(wait=3600, unit=unit)
+            except MQError:
+                unit.dissolve()
+                return
+            app.qmgr.lab.advance(300)
+            unit.commit()
+
+
+def _member_load(lab) -> None:
+    """A clerk puts two samples by QMA; ten minutes later two more; QMA fails two minutes after that, for an hour."""
+    for name in ("QMA", "QMB"):
+        if "SAMPLES" in lab[name].targets:
+            lab[name].run_program("ANALYSE", _analyse)
+    lab.advance(1)
+    clerk = lab["QMA"].connect("CLERK")
+    for number in range(4):
+        clerk.put("SAMPLES", b"sample %d" % number)
+        if number == 1:
+            lab.advance(600)
+    lab.advance(120)
+    lab["QMA"].fail()
+    lab.advance(3600)
+    lab["QMA"].start()
+    lab.advance(600)
+
+
+def _failed_us(lab) -> int:
+    rows = lab.events.where(kind="stop", qmgr="QMA")
+    return rows[0].time_us if rows else 0
+
+
+def _analysed_in_time(lab) -> int:
+    """How many samples were got and committed not later than a quarter of an hour after QMA failed."""
+    latest = _failed_us(lab) + 15 * MINUTE
+    units = {row.uow for row in lab.events.where(kind="commit") if row.time_us <= latest}
+    return len({row.message for row in done(lab, "get", "SAMPLES") if row.uow in units})
+
+
+def _committed(lab) -> list[int]:
+    """How often each sample was got in a unit of work that was committed."""
+    units = {row.uow for row in lab.events.where(kind="commit")}
+    gets = [row.message for row in done(lab, "get", "SAMPLES") if row.uow in units]
+    return [gets.count(row.message) for row in done(lab, "put", "SAMPLES", program="CLERK")]
+
+
+_MEMBER_ANSWER = """%%mqsc QMA
+DELETE QLOCAL(SAMPLES)
+DEFINE QLOCAL(SAMPLES) QSGDISP(SHARED) CFSTRUCT(LAB1) SHARE DEFSOPT(SHARED) DEFPSIST(YES)"""
+
+
+def _member_solution(lab) -> None:
+    """As it is typed, and first a queue of that name that QMB has for itself is deleted."""
+    found = lab["QMB"].objects.get("QLOCAL", "SAMPLES")
+    if found is not None and found.attributes["QSGDISP"] == "QMGR":
+        lab["QMB"].mqsc("DELETE QLOCAL(SAMPLES)").require()
+    typed(_MEMBER_ANSWER)(lab)
+
+
+MEMBER = Exercise(
+    id="S03",
+    title="A member fails with a sample in its hands",
+    situation="In a clinic QMA and QMB are a queue-sharing group; structure LAB1 is there and nothing is in it. "
+    "SAMPLES is a queue of QMA. Each member that has a queue SAMPLES runs ANALYSE on it, which needs five minutes for "
+    "a sample, in a unit of work. QMA fails with a sample in its hands and is away for an hour.",
+    task="Every sample is analysed at the latest a quarter of an hour after QMA has failed, also the one that was in "
+    "its hands, and none is analysed twice.",
+    rules=("QSG-02", "QSG-05", "QSG-06", "QSG-07"),
+    minutes=15,
+    set_up=_member_set_up,
+    load=_member_load,
+    # a queue of the same name on each member is two queues
+    defect="%%mqsc QMB\nDEFINE QLOCAL(SAMPLES) SHARE DEFSOPT(SHARED) DEFPSIST(YES)",
+    work="%%mqsc QMA\n* your commands",
+    answer=_MEMBER_ANSWER,
+    solution=_member_solution,
+    predictions=(
+        Prediction(
+            "waiting",
+            "As it is: how many of the four samples have been analysed a quarter of an hour after QMA failed?",
+            _analysed_in_time,
+            lambda lab: first(lab.events.where(kind="stop", qmgr="QMA")),
+        ),
+        Prediction(
+            "who",
+            "When it works: which queue manager backs out the sample that QMA had in its hands? Its name.",
+            lambda lab: first(lab.events.where(kind="backout", rule="QSG-07")).program,
+            lambda lab: first(lab.events.where(kind="backout", rule="QSG-07")),
+            solved=True,
+        ),
+    ),
+    checks=(
+        counted(
+            "the four samples are analysed in time",
+            _analysed_in_time,
+            4,
+            "{} of 4 samples were analysed in time",
+            "QSG-07",
+        ),
+        counted(
+            "none is analysed twice, and none is left",
+            _committed,
+            [1] * 4,
+            lambda n: f"the samples were analysed {', '.join(map(str, n))} times",
+            "QSG-05",
+        ),
+        Check(
+            "what QMA had in its hands was given back while it was away",
+            lambda lab: bool(lab.events.where(kind="restore", object="SAMPLES", program="QMB")),
+            lambda lab: "the sample in the hands of QMA was out of reach until QMA came back",
+            "QSG-07",
+        ),
+    ),
+    hints=(
+        "While QMA is away, who can reach the messages on a queue of its own?",
+        "A group can have one queue for all of its members. It is kept outside of the queue managers.",
+        "A queue cannot be altered from one sort to the other: it is deleted and defined, with QSGDISP and CFSTRUCT.",
+    ),
+)
+
+
+# ---------------------------------------------------------------- S04
+def _structure_set_up(lab) -> None:
+    lab.queue_sharing_group("HOTL", ["QMA", "QMB"])
+    lab["QMA"].mqsc("""
+        DEFINE CFSTRUCT(ROOMS) CFLEVEL(3) RECOVER(NO)
+        DEFINE CFSTRUCT(ASKS) CFLEVEL(3) RECOVER(NO)
+        DEFINE QLOCAL(BOOKINGS) QSGDISP(SHARED) CFSTRUCT(ROOMS) SHARE DEFSOPT(SHARED)
+        DEFINE QLOCAL(QUESTIONS) QSGDISP(SHARED) CFSTRUCT(ASKS) SHARE DEFSOPT(SHARED)
+        """).require()
+
+
+def _structure_load(lab) -> None:
+    """Three bookings and two questions; the coupling facility fails; a question; ten minutes later a recovery."""
+    lab.advance(1)
+    desk = lab["QMA"].connect("DESK")
+    for number in range(3):
+        _try(desk.put, "BOOKINGS", b"booking %d" % number)
+    for number in range(2):
+        _try(desk.put, "QUESTIONS", b"question %d" % number, persistent=False)
+    lab.advance(60)
+    lab.queue_sharing_groups[0].fail_coupling_facility()
+    lab.advance(60)
+    _try(desk.put, "QUESTIONS", b"question 2", persistent=False)
+    lab.advance(600)
+    for row in lab.events.where(kind="fault", object_type="CFSTRUCT"):
+        lab["QMB"].mqsc(f"RECOVER CFSTRUCT({row.object})")
+    lab.advance(60)
+
+
+_STRUCTURE_ANSWER = """%%mqsc QMA
+ALTER CFSTRUCT(ROOMS) CFLEVEL(4) RECOVER(YES)
+ALTER QLOCAL(BOOKINGS) QSGDISP(SHARED) DEFPSIST(YES)"""
+
+STRUCTURE = Exercise(
+    id="S04",
+    title="The coupling facility fails",
+    situation="A hotel's group keeps BOOKINGS in structure ROOMS and QUESTIONS in structure ASKS. DESK puts both with "
+    "the persistence of the queue. Last night the coupling facility failed. RECOVER CFSTRUCT was typed after ten "
+    "minutes, and every booking was gone.",
+    task="After such a night the three bookings are there again. QUESTIONS, which anybody can ask again, takes new "
+    "messages during those ten minutes already.",
+    rules=("QSG-04", "QSG-08", "QSG-09", "QSG-10"),
+    minutes=15,
+    set_up=_structure_set_up,
+    load=_structure_load,
+    # half of it: what is not persistent is lost all the same
+    defect="%%mqsc QMA\nALTER CFSTRUCT(ROOMS) CFLEVEL(4) RECOVER(YES)",
+    work="%%mqsc QMA\n* your commands",
+    answer=_STRUCTURE_ANSWER,
+    predictions=(
+        Prediction(
+            "bookings",
+            "As it is: how many bookings are lost?",
+            lambda lab: len(lab.events.where(kind="lost", object="BOOKINGS")),
+            lambda lab: first(lab.events.where(kind="lost", object="BOOKINGS")),
+        ),
+        Prediction(
+            "question",
+            "As it is: is the question that is put while the facility is down refused? True or False.",
+            lambda lab: bool(lab.events.where(kind="put", object="QUESTIONS", message=None)),
+            lambda lab: done(lab, "put", "QUESTIONS")[-1],
+        ),
+    ),
+    checks=(
+        counted(
+            "no booking is refused",
+            lambda lab: len(done(lab, "put", "BOOKINGS")),
+            3,
+            lambda n: f"{3 - n} of 3 bookings were refused",
+            "QSG-04",
+        ),
+        counted(
+            "the three bookings are there after the recovery",
+            lambda lab: texts(lab, "QMB", "BOOKINGS"),
+            ["booking 0", "booking 1", "booking 2"],
+            lambda n: f"{len(n)} of 3 bookings are there after the recovery",
+            "QSG-08",
+        ),
+        counted(
+            "a question is taken while the bookings are out of reach",
+            lambda lab: texts(lab, "QMB", "QUESTIONS")[-1:],
+            ["question 2"],
+            "the question of that time was refused",
+            "QSG-10",
+        ),
+    ),
+    hints=(
+        "Two things must be so for a message to come back: one is said of the structure, one of the message.",
+        "A structure that can be recovered is out of reach until somebody recovers it; one that cannot be is made anew "
+        "at once. Which of the two needs which?",
+        "RECOVER and CFLEVEL of the structure; and where a program does not say whether its message is persistent, the "
+        "queue does.",
+    ),
+)
+
+EXERCISES = (ONE_START, IGQ, MEMBER, STRUCTURE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....mq.errors import MQError
-from .seen import done
+from .log_queries import done
 
 __all__ = ["SYNCQ", "TRIGGERED", "delivered", "order", "reach", "road", "shop_and_depot"]
 

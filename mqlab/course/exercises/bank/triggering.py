@@ -1,0 +1,890 @@
+"""Exercises about triggering: what it needs, how often a program is started, and what the program owes it."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from ....views.text import plural
+from ..exercise import Check, Exercise, Prediction, counted, typed
+from .log_queries import channel_states, done, fired, first, starts, state, taken_by_starts, texts
+from .programs import serve, serve_up_to
+from .shops import order, shop_and_depot
+
+__all__ = ["EXERCISES"]
+
+
+MINUTE = 60_000_000
+
+
+# ---------------------------------------------------------------- T01
+_QUEUES = ("WASHERS", "FRIDGES", "OVENS", "RADIOS", "PHONES", "HEATERS")
+_GOOD = "TRIGGER TRIGTYPE(FIRST) PROCESS(BENCH) INITQ(SHOP.INITQ)"
+
+
+def _bench_set_up(lab) -> None:
+    qm = lab.queue_manager("QM1")
+    qm.mqsc(f"""
+        DEFINE QLOCAL(SHOP.INITQ)
+        DEFINE QLOCAL(RADIO.INITQ)
+        DEFINE PROCESS(BENCH) APPLICID('BENCH')
+        DEFINE QLOCAL(HEATERS) {_GOOD}
+        DEFINE QLOCAL(WASHERS) {_GOOD.replace("TRIGGER", "NOTRIGGER", 1)}
+        DEFINE QLOCAL(FRIDGES) {_GOOD.replace("BENCH", "BENCHES")}
+        DEFINE QLOCAL(OVENS) {_GOOD} MSGDLVSQ(FIFO) TRIGMPRI(5)
+        DEFINE QLOCAL(RADIOS) {_GOOD.replace("SHOP", "RADIO")}
+        DEFINE QLOCAL(PHONES) {_GOOD.replace("FIRST", "NONE")}
+        """)
+    qm.program("BENCH", serve)
+
+
+def _bench_load(lab) -> None:
+    """One monitor, on SHOP.INITQ; three jobs for each queue, a minute apart, all of them urgent."""
+    qm = lab["QM1"]
+    qm.trigger_monitor("SHOP.INITQ")
+    lab.advance(1)
+    counter = qm.connect("COUNTER")
+    for number in range(3):
+        for queue in _QUEUES:
+            counter.put(queue, b"job %d" % number, priority=9)
+        lab.advance(60)
+
+
+def _idle(lab) -> list[str]:
+    return [queue for queue in _QUEUES if not fired(lab, queue)]
+
+
+def _wanted_starts(lab) -> bool:
+    return len(starts(lab, "BENCH")) == 3 * len(_QUEUES)
+
+
+_BENCH_ANSWER = """%%mqsc QM1
+DEFINE PROCESS(BENCH) APPLICID('BENCH') REPLACE
+ALTER QLOCAL(WASHERS) TRIGGER
+ALTER QLOCAL(FRIDGES) PROCESS(BENCH)
+ALTER QLOCAL(OVENS) TRIGMPRI(0)
+ALTER QLOCAL(RADIOS) INITQ(SHOP.INITQ)
+ALTER QLOCAL(PHONES) TRIGTYPE(FIRST)"""
+
+
+def _bench_defect(lab) -> None:
+    """Everything on the queues is made alike, the process too: but an APPLICID must be a name that is known."""
+    typed(_BENCH_ANSWER.replace("APPLICID('BENCH')", "APPLICID('Bench')"))(lab)
+
+
+BENCH = Exercise(
+    id="T01",
+    title="Five queues that start nobody",
+    situation="A repair shop has a queue for each sort of appliance. When a job comes, program BENCH is to be "
+    "started, which takes every job on the queue and ends. For HEATERS that works. For the five other queues nobody is "
+    "started. One trigger monitor runs, on SHOP.INITQ.",
+    task="Every job on each of the six queues is taken by BENCH as soon as it comes. The trigger monitor stays the "
+    "only one, and where it is: change definitions.",
+    questions=(6,),
+    rules=("TRG-04", "TRG-06", "TRG-07", "TRG-08", "TRG-09", "TRG-10", "TRG-14"),
+    minutes=15,
+    set_up=_bench_set_up,
+    load=_bench_load,
+    defect=_bench_defect,
+    answer=_BENCH_ANSWER,
+    predictions=(
+        Prediction(
+            "queues",
+            "As it is: for how many of the six queues is a trigger message written?",
+            lambda lab: len(_QUEUES) - len(_idle(lab)),
+            lambda lab: first(fired(lab, "HEATERS")),
+        ),
+        Prediction(
+            "urgent",
+            "OVENS has TRIGMPRI(5) and its jobs are put with priority 9. Does the first one trigger? True or False.",
+            lambda lab: bool(fired(lab, "OVENS")),
+            lambda lab: first(fired(lab, "OVENS", fires=False)),
+        ),
+    ),
+    checks=(
+        Check(
+            "a trigger message is written for each queue",
+            lambda lab: not _idle(lab),
+            lambda lab: f"no trigger message was ever written for {', '.join(_idle(lab))}",
+            "TRG-01",
+        ),
+        Check(
+            "every job is taken",
+            lambda lab: not any(texts(lab, "QM1", queue) for queue in _QUEUES),
+            lambda lab: "; ".join(
+                f"{plural(len(texts(lab, 'QM1', queue)), 'job waits', 'jobs wait')} on {queue}"
+                for queue in _QUEUES
+                if texts(lab, "QM1", queue)
+            ),
+        ),
+        Check(
+            "BENCH is started once for each of the 18 jobs",
+            _wanted_starts,
+            lambda lab: f"BENCH was started {plural(len(starts(lab, 'BENCH')), 'time')}",
+        ),
+    ),
+    hints=(
+        "Something is wrong with each of the five, and it is five different things. Look at one queue at a time.",
+        'lab["QM1"].why_not_triggered("WASHERS") lists every condition and says which does not hold. For RADIOS, ask '
+        "who has its initiation queue open. For another the priorities seem right: what sort of queue is it?",
+        "Compare each queue with HEATERS: DISPLAY QLOCAL(*) TRIGGER TRIGTYPE TRIGMPRI PROCESS INITQ MSGDLVSQ DEFPRTY.",
+    ),
+)
+
+
+# ---------------------------------------------------------------- T02
+def _printer(app, trigger) -> None:
+    """Prints what there is, unless the power is off: that is noticed before anything is opened."""
+    if app.qmgr.lab.now.hour == 9:
+        return
+    serve(app, trigger)
+
+
+def _print_set_up(lab) -> None:
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("""
+        DEFINE QLOCAL(PRINT.INITQ)
+        DEFINE PROCESS(PRINTER) APPLICID('PRINTER')
+        DEFINE QLOCAL(PRINTS) TRIGGER TRIGTYPE(FIRST) PROCESS(PRINTER) INITQ(PRINT.INITQ)
+        """)
+    qm.program("PRINTER", _printer)
+
+
+def _print_load(lab) -> None:
+    """From nine to noon eight prints at a time, every ten minutes."""
+    qm = lab["QM1"]
+    qm.trigger_monitor("PRINT.INITQ")
+    lab.advance(1)
+    shop = qm.connect("SHOP")
+    for number in range(18):
+        for copy in range(8):
+            shop.put("PRINTS", b"print %d of lot %d" % (copy, number))
+        lab.advance(600)
+
+
+def _longest_wait(lab) -> int:
+    """Minutes from ten o'clock until the prints of before ten were taken, 120 where they never were."""
+    early = [row for row in done(lab, "put", "PRINTS") if row.time_us < 60 * MINUTE]
+    got = {row.message: row.time_us for row in done(lab, "get", "PRINTS")}
+    return max((got.get(row.message, 180 * MINUTE) - 60 * MINUTE for row in early), default=120 * MINUTE) // MINUTE
+
+
+_PRINT_ANSWER = """%%mqsc QM1
+ALTER QLOCAL(PRINTS) TRIGTYPE(FIRST)
+ALTER QMGR TRIGINT(300000)"""
+
+PRINTER = Exercise(
+    id="T02",
+    title="It fired once and never again",
+    situation="A print shop puts eight prints on a queue every ten minutes from nine to twelve. PRINTER is started "
+    "for the first one and takes all there are. Until ten the power was off: PRINTER was started, saw that, and ended "
+    "without opening the queue. At noon every print still waits.",
+    task="When the power is back, what waits is printed within a quarter of an hour, by itself. PRINTER is slow to "
+    "start: in the three hours it is started 30 times at the most. PRINTER stays as it is.",
+    questions=(7,),
+    rules=("TRG-03", "TRG-11", "TRG-12"),
+    minutes=15,
+    set_up=_print_set_up,
+    load=_print_load,
+    defect="%%mqsc QM1\nALTER QLOCAL(PRINTS) TRIGTYPE(EVERY)",
+    answer=_PRINT_ANSWER,
+    predictions=(
+        Prediction(
+            "starts",
+            "As it is: how often is PRINTER started in the three hours?",
+            lambda lab: len(starts(lab, "PRINTER")),
+            lambda lab: first(fired(lab, "PRINTS", fires=False)),
+        ),
+    ),
+    checks=(
+        Check(
+            "every print is taken",
+            lambda lab: not texts(lab, "QM1", "PRINTS"),
+            lambda lab: f"{len(texts(lab, 'QM1', 'PRINTS'))} of 144 prints wait at noon",
+        ),
+        Check(
+            "what waited for the power is printed by a quarter past ten",
+            lambda lab: _longest_wait(lab) <= 15,
+            lambda lab: f"a print of before ten waited {_longest_wait(lab)} minutes after the power was back",
+            "TRG-11",
+        ),
+        Check(
+            "PRINTER is started 30 times at the most",
+            lambda lab: 0 < len(starts(lab, "PRINTER")) <= 30,
+            lambda lab: f"PRINTER was started {plural(len(starts(lab, 'PRINTER')), 'time')}",
+        ),
+    ),
+    hints=(
+        "A trigger of this type looks for one change. Which one was it at nine, and can it happen again while the "
+        "prints wait?",
+        "A queue that holds messages already may trigger again after some time. That time is an attribute, and not of "
+        "the queue.",
+        "DISPLAY QMGR TRIGINT: it is in milliseconds, and as it is delivered it is eleven and a half days.",
+    ),
+)
+
+
+SECOND = 1_000_000
+
+
+# ---------------------------------------------------------------- T03
+def _answer_one(app, trigger) -> None:
+    """Answers one call, which takes a minute."""
+    with app.open(trigger.queue, input="shared") as queue:
+        for _ in islice(queue.get_each(), 1):
+            app.qmgr.lab.advance(60)
+
+
+def _types_set_up(lab) -> None:
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("""
+        DEFINE QLOCAL(BAKERY.INITQ)
+        DEFINE PROCESS(CLERK) APPLICID('CLERK')
+        DEFINE PROCESS(POSTMAN) APPLICID('POSTMAN')
+        DEFINE PROCESS(OVEN) APPLICID('OVEN')
+        DEFINE QLOCAL(CALLS) TRIGGER TRIGTYPE(FIRST) PROCESS(CLERK) INITQ(BAKERY.INITQ)
+        DEFINE QLOCAL(LETTERS) TRIGGER TRIGTYPE(EVERY) PROCESS(POSTMAN) INITQ(BAKERY.INITQ)
+        DEFINE QLOCAL(LOAVES) TRIGGER TRIGTYPE(FIRST) PROCESS(OVEN) INITQ(BAKERY.INITQ)
+        """)
+    for name, function in (("CLERK", _answer_one), ("POSTMAN", serve), ("OVEN", serve_up_to(12))):
+        qm.program(name, function)
+
+
+def _types_load(lab) -> None:
+    """Two rushes an hour apart: five calls, ten letters, and loaves one after the other, 29 in all."""
+    qm = lab["QM1"]
+    qm.trigger_monitor("BAKERY.INITQ")
+    lab.advance(1)
+    shop = qm.connect("SHOP")
+    for _ in range(2):
+        for number in range(5):
+            shop.put("CALLS", b"call %d" % number)
+        for number in range(10):
+            shop.put("LETTERS", b"letter %d" % number)
+        lab.advance(3600)
+    for number in range(29):
+        shop.put("LOAVES", b"loaf %d" % number)
+        lab.advance(60)
+
+
+def _slowest_call(lab) -> int:
+    """Seconds that a call waited at the most, an hour where one was never taken or put."""
+    got = {row.message: row.time_us for row in done(lab, "get", "CALLS")}
+    hour = 3600 * SECOND
+    waits = [got.get(row.message, row.time_us + hour) - row.time_us for row in done(lab, "put", "CALLS")]
+    return max(waits, default=hour) // SECOND
+
+
+def _trays(lab) -> list[int]:
+    return [len(taken) for taken in taken_by_starts(lab, "OVEN", "LOAVES")]
+
+
+_TYPES_ANSWER = """%%mqsc QM1
+ALTER QLOCAL(CALLS) TRIGTYPE(EVERY)
+ALTER QLOCAL(LETTERS) TRIGTYPE(FIRST)
+ALTER QLOCAL(LOAVES) TRIGTYPE(DEPTH) TRIGDPTH(12)"""
+
+TYPES = Exercise(
+    id="T03",
+    title="FIRST, EVERY or DEPTH",
+    situation="A bakery has three queues. CLERK answers one call in a minute and ends; there are enough clerks. "
+    "POSTMAN takes all the letters there are. OVEN takes twelve loaves and turns triggering on again. Ten postmen come "
+    "for ten letters, callers wait for minutes, and the oven bakes single loaves.",
+    task="No caller waits longer than ten seconds; one postman is enough for a rush of letters; each start of OVEN "
+    "bakes a full tray of twelve. The programs stay as they are.",
+    questions=(8,),
+    rules=("TRG-03", "TRG-04", "TRG-12"),
+    minutes=15,
+    set_up=_types_set_up,
+    load=_types_load,
+    defect="""%%mqsc QM1
+ALTER QLOCAL(CALLS) TRIGTYPE(EVERY)
+ALTER QLOCAL(LETTERS) TRIGTYPE(FIRST)
+ALTER QLOCAL(LOAVES) TRIGTYPE(EVERY) TRIGDPTH(12)""",
+    answer=_TYPES_ANSWER,
+    predictions=(
+        Prediction(
+            "postmen",
+            "As it is: how often is POSTMAN started for the 20 letters?",
+            lambda lab: len(starts(lab, "POSTMAN")),
+            lambda lab: fired(lab, "LETTERS")[1],
+        ),
+        Prediction(
+            "caller",
+            "As it is: the fifth caller of a rush waits how many seconds?",
+            _slowest_call,
+            lambda lab: first(fired(lab, "CALLS", fires=False)),
+        ),
+    ),
+    checks=(
+        Check(
+            "no caller waits longer than ten seconds",
+            lambda lab: _slowest_call(lab) <= 10,
+            lambda lab: f"a caller waited {_slowest_call(lab)} seconds",
+            "TRG-04",
+        ),
+        Check(
+            "one postman a rush, and no letter left",
+            lambda lab: len(starts(lab, "POSTMAN")) == 2 and not texts(lab, "QM1", "LETTERS"),
+            lambda lab: (
+                f"POSTMAN was started {plural(len(starts(lab, 'POSTMAN')), 'time')}, "
+                f"letters that wait: {len(texts(lab, 'QM1', 'LETTERS'))}"
+            ),
+            "TRG-03",
+        ),
+        Check(
+            "OVEN bakes two trays of twelve and five loaves wait",
+            lambda lab: _trays(lab) == [12, 12] and len(texts(lab, "QM1", "LOAVES")) == 5,
+            lambda lab: (
+                f"OVEN was started {plural(len(starts(lab, 'OVEN')), 'time')}, with "
+                f"{plural(max(_trays(lab), default=0), 'loaf', 'loaves')} at the most; "
+                f"{plural(len(texts(lab, 'QM1', 'LOAVES')), 'loaf waits', 'loaves wait')}"
+            ),
+            "TRG-03",
+        ),
+    ),
+    hints=(
+        "Ask of each program: how many messages does it take before it ends, and may two of it run at once?",
+        "One type starts a program for each message, one when a queue is no longer empty, one when there are enough.",
+        "FIRST is for a program that empties the queue, EVERY for one that takes a single message, DEPTH for one that "
+        "needs a number of them, and that number is an attribute too.",
+    ),
+)
+
+
+# ---------------------------------------------------------------- T04
+def crush(app, trigger) -> None:
+    """Takes ten crates, or what there is, and ends: as it was delivered."""
+    with app.open(trigger.queue, input="shared") as queue:
+        list(islice(queue.get_each(), 10))
+
+
+def _crush_set_up(lab) -> None:
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("""
+        DEFINE QLOCAL(YARD.INITQ)
+        DEFINE PROCESS(CRUSHER) APPLICID('CRUSHER')
+        DEFINE QLOCAL(CRATES) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(10) PROCESS(CRUSHER) INITQ(YARD.INITQ)
+        """)
+    qm.program("CRUSHER", crush)
+
+
+def _crush_load(lab) -> None:
+    """A crate a minute, 34 in all."""
+    qm = lab["QM1"]
+    qm.trigger_monitor("YARD.INITQ")
+    lab.advance(1)
+    gate = qm.connect("GATE")
+    for number in range(34):
+        gate.put("CRATES", b"crate %d" % number)
+        lab.advance(60)
+
+
+def _crushed(lab) -> list[int]:
+    return [len(taken) for taken in taken_by_starts(lab, "CRUSHER", "CRATES")]
+
+
+def _listed(numbers: list[int]) -> str:
+    """The first few of some numbers, in words."""
+    return ", ".join([*map(str, numbers[:5]), *(["..."] if len(numbers) > 5 else [])]) or "nothing"
+
+
+_CRUSH_BODY = """from mqlab import MQError
+
+def crusher(app, trigger):
+    with app.open(trigger.queue, input="shared"{more}) as queue:
+        for _ in range(10):
+            try:
+                queue.get()
+            except MQError as refused:
+                if refused.reason != 2033:
+                    raise
+                break
+{end}
+lab["QM1"].program("CRUSHER", crusher)"""
+_CRUSH_ANSWER = _CRUSH_BODY.format(more=", set=True", end="        queue.set(TRIGGER=True)\n")
+# somebody thought that naming the depth again would do
+_CRUSH_DEFECT = _CRUSH_BODY.format(more=", set=True", end="        queue.set(TRIGDPTH=10)\n")
+
+CRUSHER = Exercise(
+    id="T04",
+    title="DEPTH worked once",
+    situation="A recycling yard crushes crates ten at a time: when ten are there, CRUSHER is started, takes ten and "
+    "ends. Crates come once a minute. The first ten were crushed; the next two dozen stand in the yard.",
+    task="CRUSHER is started for every ten crates, by itself and for ever, and takes ten each time. Change the "
+    "program; the queue keeps its attributes.",
+    questions=(9,),
+    rules=("TRG-03", "TRG-13"),
+    minutes=15,
+    set_up=_crush_set_up,
+    load=_crush_load,
+    work=_CRUSH_BODY.format(more="", end="        # what is missing here?\n"),
+    defect=_CRUSH_DEFECT,
+    answer=_CRUSH_ANSWER,
+    predictions=(
+        Prediction(
+            "starts",
+            "As it is: how often is CRUSHER started for 34 crates?",
+            lambda lab: len(starts(lab, "CRUSHER")),
+            lambda lab: first(lab.events.where(kind="alter", object="CRATES", rule="TRG-03")),
+        ),
+    ),
+    checks=(
+        Check(
+            "CRUSHER takes ten crates each time it is started",
+            lambda lab: set(_crushed(lab)) == {10},
+            lambda lab: f"the starts of CRUSHER took {_listed(_crushed(lab))}",
+        ),
+        Check(
+            "it is started three times, and four crates wait",
+            lambda lab: len(_crushed(lab)) == 3 and len(texts(lab, "QM1", "CRATES")) == 4,
+            lambda lab: (
+                f"CRUSHER was started {plural(len(_crushed(lab)), 'time')}, "
+                f"{plural(len(texts(lab, 'QM1', 'CRATES')), 'crate waits', 'crates wait')}"
+            ),
+            "TRG-03",
+        ),
+        Check(
+            "it could be started again",
+            lambda lab: "TRG-09" not in lab["QM1"].why_not_triggered("CRATES").missing,
+            lambda lab: "after the last start the queue does not trigger any more",
+            "TRG-09",
+        ),
+    ),
+    hints=(
+        "Compare the queue before and after the first start: something that the queue manager itself has changed.",
+        'lab["QM1"].why_not_triggered("CRATES") after desk.run(lab) says which condition is gone. A program can set it '
+        "back.",
+        "An open with set=True allows .set(...) on the queue; do it when the crates are taken.",
+    ),
+)
+
+
+# ---------------------------------------------------------------- T05
+_NIGHT, _URGENT = "TRIGGER TRIGTYPE(FIRST) PROCESS(DRIVER) INITQ(FLORIST.INITQ)", ("wreath", "bouquet")
+
+
+def _florist_set_up(lab) -> None:
+    qm = lab.queue_manager("QM1")
+    qm.mqsc(f"""
+        DEFINE QLOCAL(FLORIST.INITQ)
+        DEFINE PROCESS(DRIVER) APPLICID('DRIVER')
+        DEFINE QLOCAL(DELIVERIES) MSGDLVSQ(FIFO) {_NIGHT}
+        """)
+    qm.program("DRIVER", serve)
+
+
+def _florist_load(lab) -> None:
+    """An order every half hour from nine on; those of eleven and one o'clock are for today."""
+    qm = lab["QM1"]
+    qm.trigger_monitor("FLORIST.INITQ")
+    lab.advance(1)
+    shop = qm.connect("SHOP")
+    for number in range(10):
+        what, priority = {4: ("wreath", 8), 8: ("bouquet", 7)}.get(number, (f"plant {number}", number % 4))
+        shop.put("DELIVERIES", what.encode(), priority=priority)
+        lab.advance(1800)
+
+
+def _drives(lab) -> list[list[int]]:
+    """The priorities of what each start of DRIVER took, in order."""
+    return [[row.priority for row in taken] for taken in taken_by_starts(lab, "DRIVER", "DELIVERIES")]
+
+
+_FLORIST_ANSWER = """%%mqsc QM1
+ALTER QLOCAL(DELIVERIES) MSGDLVSQ(PRIORITY) TRIGMPRI(7)"""
+
+FLORIST = Exercise(
+    id="T05",
+    title="Only what is urgent starts the driver",
+    situation="A florist puts an order on DELIVERIES every half hour. Orders for today have priority 7 or more, the "
+    "others 0 to 3. DRIVER is started for every order and takes everything that is there. Fuel is dear.",
+    task="DRIVER is started when an order for today comes and for no other, and takes that one first and what has "
+    "gathered with it. The shop puts its orders as before.",
+    rules=("TRG-02", "TRG-14", "MQI-01"),
+    minutes=10,
+    set_up=_florist_set_up,
+    load=_florist_load,
+    defect="%%mqsc QM1\nALTER QLOCAL(DELIVERIES) TRIGMPRI(7)",
+    answer=_FLORIST_ANSWER,
+    predictions=(
+        Prediction(
+            "drives",
+            "As it is: how often does DRIVER start for ten orders, two of them for today?",
+            lambda lab: len(_drives(lab)),
+            lambda lab: first(fired(lab, "DELIVERIES")),
+        ),
+        Prediction(
+            "waiting",
+            "When it works: how many orders does the second drive take?",
+            lambda lab: len(_drives(lab)[1]),
+            lambda lab: fired(lab, "DELIVERIES")[1],
+            solved=True,
+        ),
+    ),
+    checks=(
+        counted(
+            "DRIVER starts twice",
+            lambda lab: len(_drives(lab)),
+            2,
+            lambda n: f"DRIVER was started {plural(n, 'time')}",
+            "TRG-02",
+        ),
+        Check(
+            "each drive begins with the order for today",
+            lambda lab: bool(_drives(lab)) and all(drive and drive[0] >= 7 for drive in _drives(lab)),
+            lambda lab: (
+                "the first order taken by a drive has priority "
+                + ", ".join(str(drive[0]) for drive in _drives(lab) if drive)
+                if any(_drives(lab))
+                else "no order was taken"
+            ),
+            "MQI-01",
+        ),
+        counted(
+            "one plant waits at the end",
+            lambda lab: len(texts(lab, "QM1", "DELIVERIES")),
+            1,
+            lambda n: f"{plural(n, 'order waits', 'orders wait')} at the end",
+        ),
+    ),
+    hints=(
+        "There is an attribute that says from which priority on a message counts for triggering. Is it enough?",
+        "A queue has one of two orders. In one of them the priority that a message was put with means nothing, not "
+        "even for triggering.",
+        "Two attributes of DELIVERIES: the order of delivery, and the threshold. DISPLAY QLOCAL(DELIVERIES) ALL has "
+        "them.",
+    ),
+)
+
+
+# ---------------------------------------------------------------- T06
+def _parcels_set_up(lab) -> None:
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("""
+        DEFINE QLOCAL(PACK.INITQ)
+        DEFINE PROCESS(PACKER) APPLICID('PACKER')
+        DEFINE QLOCAL(PARTS) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(3) PROCESS(PACKER) INITQ(PACK.INITQ)
+        """)
+    qm.program("PACKER", serve_up_to(3))  # three parts are a parcel
+
+
+def _parts_of(app, parcel: int, seconds: tuple[int, ...]) -> None:
+    """Each part is put in a unit of work of its own, which is open for so many seconds."""
+    for part, length in enumerate(seconds):
+        with app.unit_of_work() as unit:
+            unit.put("PARTS", b"part %d of parcel %d" % (part, parcel))
+            app.qmgr.lab.advance(length)
+
+
+def _parcels_load(lab) -> None:
+    """Two pickers: one commits at once, the other checks each part for twenty seconds before it commits."""
+    qm = lab["QM1"]
+    qm.trigger_monitor("PACK.INITQ")
+    lab.advance(1)
+    for parcel in range(4):
+        qm.run_program("CAREFUL", _parts_of, parcel, (20,))
+        qm.run_program("QUICK", _parts_of, parcel, (1, 0))
+        lab.advance(300)
+
+
+def _parcels(lab) -> list[int]:
+    return [len(taken) for taken in taken_by_starts(lab, "PACKER", "PARTS")]
+
+
+_PACK_BODY = """from mqlab import MQError
+
+def packer(app, trigger):
+    with app.open(trigger.queue, input="shared", set=True) as queue:
+        for _ in range(3):
+            try:
+                queue.get({wait})
+            except MQError as refused:
+                if refused.reason != 2033:
+                    raise
+                break
+        queue.set(TRIGGER=True)
+
+lab["QM1"].program("PACKER", packer)"""
+_PACK_ANSWER = _PACK_BODY.format(wait="wait=60")
+
+PACKER = Exercise(
+    id="T06",
+    title="Started, and the queue is empty",
+    situation="A parcel has three parts. Two pickers put them on PARTS, each part in a unit of work; one picker checks "
+    "for twenty seconds before he commits. PACKER is started when three parts are there, and takes three. Customers "
+    "get parcels with parts missing.",
+    task="Every start of PACKER packs three parts, and none is left over. Change the program; the pickers and the "
+    "queue stay as they are.",
+    questions=(10,),
+    rules=("TRG-03a", "MQI-05", "MQI-17"),
+    minutes=10,
+    set_up=_parcels_set_up,
+    load=_parcels_load,
+    work=_PACK_BODY.format(wait=""),
+    defect=_PACK_BODY.format(wait="wait=5"),
+    answer=_PACK_ANSWER,
+    predictions=(
+        Prediction(
+            "first_parcel",
+            "As it is: how many parts does the first start of PACKER get?",
+            lambda lab: _parcels(lab)[0],
+            lambda lab: first(fired(lab, "PARTS")),
+        ),
+        Prediction(
+            "depth",
+            "And what is CURDEPTH of PARTS at the moment it is started?",
+            lambda lab: first(fired(lab, "PARTS")).depth,
+            lambda lab: first(lab.events.where(kind="get", object="PARTS", reason=2033)),
+        ),
+    ),
+    checks=(
+        Check(
+            "every start of PACKER packs three parts",
+            lambda lab: set(_parcels(lab)) == {3},
+            lambda lab: f"the parcels have {', '.join(map(str, _parcels(lab))) or 'no'} parts",
+            "TRG-03a",
+        ),
+        Check(
+            "it is started by a third part, and not before",
+            lambda lab: bool(fired(lab, "PARTS")) and all(row.depth >= 3 for row in fired(lab, "PARTS")),
+            lambda lab: (
+                f"when PACKER was started, PARTS held {min((row.depth for row in fired(lab, 'PARTS')), default=0)}"
+            ),
+            "TRG-03",
+        ),
+        Check(
+            "there are four parcels and no part is left",
+            lambda lab: len(_parcels(lab)) == 4 and not texts(lab, "QM1", "PARTS"),
+            lambda lab: f"parcels packed: {len(_parcels(lab))}, parts left over: {len(texts(lab, 'QM1', 'PARTS'))}",
+        ),
+    ),
+    hints=(
+        "What counts for triggering, and what can be got, are not the same messages.",
+        "Look at desk.run(lab).events where PACKER gets 2033: how many messages were on the queue, and what were they "
+        "waiting for?",
+        "A get may have patience. How long does the slower picker take to commit?",
+    ),
+)
+
+
+# ---------------------------------------------------------------- T07
+_PHARMACY_WORK = """# the program as it is; mqlab.programs.sample_server.sample_server(...) makes one as IBM advises
+from mqlab import MQError
+
+def dispenser(app, trigger):
+    with app.open(trigger.queue, input="shared") as queue:
+        while True:
+            unit = app.unit_of_work()
+            try:
+                message = queue.get(unit=unit)
+            except MQError as refused:
+                unit.dissolve()
+                if refused.reason != 2033:
+                    raise
+                return
+            if b"?" in message.body:
+                unit.backout()
+                return
+            unit.commit()
+
+lab["QM1"].program("DISPENSER", dispenser)"""
+
+
+def _pharmacy_set_up(lab) -> None:
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("""
+        DEFINE QLOCAL(PHARMACY.INITQ)
+        DEFINE PROCESS(DISPENSER) APPLICID('DISPENSER')
+        DEFINE QLOCAL(ASK.THE.DOCTOR)
+        DEFINE QLOCAL(PRESCRIPTIONS) TRIGGER TRIGTYPE(FIRST) PROCESS(DISPENSER) INITQ(PHARMACY.INITQ)
+        """)
+    typed(_PHARMACY_WORK)(lab)
+
+
+def _pharmacy_load(lab) -> None:
+    """Nine prescriptions; nobody can read the fourth."""
+    qm = lab["QM1"]
+    qm.trigger_monitor("PHARMACY.INITQ")
+    lab.advance(1)
+    doctor = qm.connect("DOCTOR")
+    for number in range(9):
+        doctor.put("PRESCRIPTIONS", b"illegible ???" if number == 3 else b"prescription %d" % number, persistent=True)
+        lab.advance(60)
+
+
+def _dispensed(lab) -> int:
+    """How many prescriptions were got and committed: put there, not there any more, and nowhere else."""
+    left = len(texts(lab, "QM1", "PRESCRIPTIONS")) + len(texts(lab, "QM1", "ASK.THE.DOCTOR"))
+    return len(done(lab, "put", "PRESCRIPTIONS")) - left
+
+
+def _backed_out(lab) -> int:
+    return len(lab.events.where(kind="restore", object="PRESCRIPTIONS"))
+
+
+_PHARMACY_ANSWER = """%%mqsc QM1
+ALTER QLOCAL(PRESCRIPTIONS) BOTHRESH(3) BOQNAME(ASK.THE.DOCTOR)
+
+# %%
+from mqlab.programs.sample_server import sample_server
+
+def dispense(app, message, unit):
+    return b"?" not in message.body
+
+lab["QM1"].program("DISPENSER", sample_server(dispense))"""
+
+PHARMACY = Exercise(
+    id="T07",
+    title="The prescription that nobody can read",
+    situation="In a pharmacy DISPENSER is started for prescriptions. It takes each in a unit of work; one that it "
+    "cannot read it backs out, and ends. The fourth of nine cannot be read. DISPENSER is started again for it at once, "
+    "and again, and the others wait.",
+    task="The eight prescriptions that can be read are dispensed; the other one is tried three times and is then on "
+    "ASK.THE.DOCTOR. Nothing loops.",
+    questions=(20,),
+    rules=("TRG-12a", "TRG-12b", "TRG-12c", "MQI-08"),
+    minutes=15,
+    set_up=_pharmacy_set_up,
+    load=_pharmacy_load,
+    work=_PHARMACY_WORK,
+    # the attributes alone: somebody believed that the queue manager acts on them
+    defect="%%mqsc QM1\nALTER QLOCAL(PRESCRIPTIONS) BOTHRESH(3) BOQNAME(ASK.THE.DOCTOR)",
+    answer=_PHARMACY_ANSWER,
+    predictions=(
+        Prediction(
+            "dispensed",
+            "As it is: how many prescriptions are dispensed before the lab stops the loop?",
+            _dispensed,
+            lambda lab: first(lab.events.where(kind="trigger", object="PRESCRIPTIONS", rule="TRG-12b")),
+        ),
+        Prediction(
+            "tries",
+            "When it works: how often is the one that cannot be read got?",
+            lambda lab: _backed_out(lab) + 1,
+            lambda lab: first(lab.events.where(kind="put", object="ASK.THE.DOCTOR")),
+            solved=True,
+        ),
+    ),
+    checks=(
+        Check(
+            "eight prescriptions are dispensed",
+            lambda lab: _dispensed(lab) == 8,
+            lambda lab: f"dispensed: {_dispensed(lab)}, waiting: {len(texts(lab, 'QM1', 'PRESCRIPTIONS'))}",
+        ),
+        counted(
+            "the one that cannot be read is on ASK.THE.DOCTOR",
+            lambda lab: texts(lab, "QM1", "ASK.THE.DOCTOR"),
+            ["illegible ???"],
+            lambda n: f"ASK.THE.DOCTOR holds {n or 'nothing'}",
+            "TRG-12c",
+        ),
+        counted(
+            "it was tried three times, and no more",
+            _backed_out,
+            3,
+            lambda n: f"it was backed out {plural(n, 'time')}",
+            "TRG-12b",
+        ),
+    ),
+    hints=(
+        "BackoutCount of the message goes up each time. Who looks at it, and who may do something about it?",
+        "BOTHRESH and BOQNAME are two attributes of PRESCRIPTIONS, and only advice: a program has to follow them.",
+        "mqlab.programs.sample_server has sample_server: sample_server(dispense), where dispense(app, message, unit) "
+        "answers False for what it cannot read, follows them. Register it under the APPLICID, and give the queue the "
+        "advice.",
+    ),
+)
+
+
+# ---------------------------------------------------------------- T08
+STARTING = ("STARTING", "INITIALIZING", "BINDING")
+
+
+def _outage_set_up(lab) -> None:
+    """Two orders go, the line is cut for the night, the channel gives up; in the morning the line is back."""
+    shop_and_depot(lab, "SHORTRTY(3) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)")
+    lab.advance(1)
+    order(lab, 1, 2)
+    lab.advance(3600)
+    lab.cut("SHOP", "DEPOT")
+    order(lab, 3)
+    lab.advance(12 * 3600)
+    lab.restore("SHOP", "DEPOT")
+    order(lab, 4, 5)
+    lab.advance(3600)
+
+
+def _waiting(lab) -> int:
+    return len(texts(lab, "SHOP", "DEPOT"))
+
+
+def _by_itself(lab) -> bool:
+    """Whether an order put when the channel is idle would start it."""
+    stopped = {"TRG-05", "TRG-07", "TRG-08", "TRG-09", "TRG-10"} & set(lab["SHOP"].why_not_triggered("DEPOT").missing)
+    queue = lab["SHOP"].objects.get("QLOCAL", "DEPOT").attributes
+    return not stopped and queue["GET"] == "ENABLED" and state(lab, "SHOP", "TO.DEPOT") != "STOPPED"
+
+
+_OUTAGE_ANSWER = """%%mqsc SHOP
+START CHANNEL(TO.DEPOT)
+
+# %%
+lab.advance(10)"""
+
+OUTAGE = Exercise(
+    id="T08",
+    title="The line is back, the channel is not",
+    situation="SHOP sends orders to DEPOT by channel TO.DEPOT, which its transmission queue starts by triggering. Last "
+    "night the line was down for hours. It is up again since nine in the morning, and two more orders came, but "
+    "nothing moves.",
+    task="All five orders are on ORDERS at DEPOT, and tomorrow's first order will start the channel again by itself. "
+    "Give the channel some seconds: lab.advance(10).",
+    questions=(11,),
+    rules=("CHL-09", "CHL-16", "TRG-09"),
+    minutes=10,
+    settings={"start": "2025-01-06T20:00:00Z"},
+    set_up=_outage_set_up,
+    # somebody opened the queue again, and did not ask what the channel itself is
+    defect="%%mqsc SHOP\nALTER QLOCAL(DEPOT) GET(ENABLED) TRIGGER",
+    work="%%mqsc SHOP\n* look first, then act\nDISPLAY QLOCAL(DEPOT) CURDEPTH\n\n# %%\nlab.advance(10)",
+    answer=_OUTAGE_ANSWER,
+    predictions=(
+        Prediction(
+            "state",
+            "In which state is TO.DEPOT in the morning? One word.",
+            lambda lab: state(lab, "SHOP", "TO.DEPOT"),
+            lambda lab: channel_states(lab, "SHOP", "TO.DEPOT")[-1],
+        ),
+        Prediction(
+            "waiting",
+            "How many orders wait on the transmission queue?",
+            _waiting,
+            lambda lab: fired(lab, "DEPOT", fires=False)[-1],
+        ),
+    ),
+    checks=(
+        Check(
+            "each of the five orders is at DEPOT, once",
+            lambda lab: texts(lab, "DEPOT", "ORDERS") == [f"order {number}" for number in range(1, 6)],
+            lambda lab: f"{len(texts(lab, 'DEPOT', 'ORDERS'))} orders are at DEPOT, {_waiting(lab)} wait at SHOP",
+        ),
+        Check(
+            "the next order would start the channel by itself",
+            _by_itself,
+            lambda lab: (
+                f"TO.DEPOT is {state(lab, 'SHOP', 'TO.DEPOT')}, and "
+                + ("has had no time yet" if state(lab, "SHOP", "TO.DEPOT") in STARTING else "nothing would start it")
+            ),
+            "CHL-16",
+        ),
+    ),
+    hints=(
+        "A channel that has tried often enough does not try any more. Who may start it then?",
+        "DISPLAY CHSTATUS(*) tells the state, DISPLAY QLOCAL(DEPOT) TRIGGER GET what else was changed that night, and "
+        'lab["SHOP"].why_not_triggered("DEPOT") why a new order does nothing.',
+        "A STOPPED channel ignores trigger messages; one command of an operator makes it run, and gives its queue back "
+        "what was taken away.",
+    ),
+)
+
+EXERCISES = (BENCH, PRINTER, TYPES, CRUSHER, FLORIST, PACKER, PHARMACY, OUTAGE)
