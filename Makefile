@@ -21,7 +21,7 @@ lab: setup  ## open the notebooks in JupyterLab (ARGS=--no-browser only serves t
 	@$(PY) -m mqlab lab $(ARGS)
 
 present: setup  ## serve the panel as a web page (ARGS="--scenario NAME --no-browser --port 8866")
-	@$(PY) -m mqlab.tools.present $(ARGS)
+	@$(PY) -m mqlab.tools.serve $(ARGS)
 
 test: setup  ## run the tests
 	@$(PY) -m pytest -n 2 --dist loadfile $(ARGS)
@@ -64,7 +64,7 @@ doctor: setup  ## say what this machine has, and how to mend what is missing
 	@$(PY) -m mqlab doctor $(ARGS)
 
 lock: setup  ## resolve requirements.in again into the hashed locks
-	@$(PY) -m mqlab.tools.lock $(ARGS)
+	@$(PY) mqlab/tools/bootstrap.py lock $(ARGS)
 
 check:  ## everything that CI runs
 	@bash .ci/run

@@ -1,1 +1,22 @@
-"""What surrounds the lab: set-up, the doctor, the guided tour, JupyterLab, the notebook runner."""
+"""The command line: the command `mqlab`, and the programs behind the targets of the Makefile."""
+
+import sys
+from argparse import ArgumentParser, RawDescriptionHelpFormatter
+
+__all__ = ["command_line", "stopped"]
+
+
+def command_line(prog: str, description: str, epilog: str | None = None, checkout: bool = False) -> ArgumentParser:
+    """Return the parser of a command, with its texts as they are written; `checkout` adds the option --dir."""
+    parser = ArgumentParser(
+        prog=prog, description=description, epilog=epilog, formatter_class=RawDescriptionHelpFormatter
+    )
+    if checkout:
+        parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
+    return parser
+
+
+def stopped(command: str, problem: object, code: int = 1) -> int:
+    """Print on stderr, in one sentence, what stopped a command, and return its exit code."""
+    print(f"mqlab {command}: {problem}", file=sys.stderr)
+    return code

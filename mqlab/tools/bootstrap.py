@@ -1,4 +1,7 @@
-"""Make the project's own .venv from the hashed lock; run by `make` with any Python 3.11+, needs no other package."""
+"""Make the project's own .venv from the hashed lock; run by `make` with any Python 3.11+, needs no other package.
+
+`bootstrap.py lock` (`make lock`) resolves requirements.in into that lock again, with the uv of .venv.
+"""
 
 import hashlib
 import os
@@ -120,11 +123,8 @@ def install():
         "--require-hashes",
         "--python",
         VENV_PYTHON,
-        "--no-build-isolation-package",
-        "pyspark",
-        "-r",
-        LOCK,
     ]
+    by_uv += ["--no-build-isolation-package", "pyspark", "-r", LOCK]
     if own_index():
         say("installing the locked packages with pip, which knows this machine's own package index")
         run("install the locked packages", by_pip)
@@ -168,8 +168,21 @@ def set_up():
         say(f"done in {time.monotonic() - start:.0f} s; it is not repeated until a lock changes")
 
 
+def lock(*more):
+    """Resolve both .in files into locks, pinned and hashed, that of the tools held to the versions of the main one;
+    versions already locked stay unless `more` says --upgrade."""
+    how = "--quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes"
+    written = "--no-emit-index-url --no-header --no-annotate"
+    compile = [sys.executable, "-m", "uv", "pip", "compile", *how.split(), *written.split()]
+    for name, held in (("requirements", ()), ("requirements-bootstrap", ("-c", "requirements.lock"))):
+        subprocess.run([*compile, f"{name}.in", "-o", f"{name}.lock", *held, *more], cwd=ROOT, check=True)
+
+
 def main():
     """Set up, and return the exit code for make."""
+    if sys.argv[1:2] == ["lock"]:
+        lock(*sys.argv[2:])
+        return 0
     try:
         set_up()
     except SetupFailed as problem:

@@ -1,8 +1,10 @@
 """The command `mqlab`: MQSC, doctor, tour, notebooks, scenarios, trust page, course, data; each loaded when called."""
 
-import argparse
 import sys
+from argparse import SUPPRESS, ArgumentParser
 from importlib import import_module
+
+from mqlab.tools import command_line
 
 EXAMPLES = """examples:
   mqlab runmqsc QM1 < estate.mqsc        run MQSC commands on a fresh queue manager and print the replies
@@ -51,30 +53,25 @@ COMMANDS = {
     "runmqsc": (tool("runmqsc"), "run MQSC commands from standard input or a file"),
     "doctor": (tool("doctor"), "say what this machine has, and how to mend what is missing"),
     "tour": (tool("tour"), "run the guided tour and leave one HTML file"),
-    "lab": (tool("lab"), "open the notebooks in JupyterLab"),
+    "lab": (tool("serve", "lab"), "open the notebooks in JupyterLab"),
     "play": (tool("play", "play"), "open a scenario in the browser, large, next step on one key"),
     "present": (tool("play", "present"), "write one page with all scenarios, and open it"),
     "trust": (tool("trust"), "say what is modelled, simplified and left out, rule by rule"),
     "course": (tool("course"), "write COURSE.md: what is shown where"),
     "site": (tool("site"), "write the whole course as pages that need no network"),
-    "grading": (tool("grading"), "write exercises for nbgrader or otter-grader"),
+    "grading": (tool("exercises", "grading"), "write exercises for nbgrader or otter-grader"),
     "datasets": (datasets, "make the sample data sets again"),
     "version": (version, "print the version"),
 }
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser() -> ArgumentParser:
     """Return the parser of the first word; each command parses the rest of the line itself."""
     listed = "\n".join(f"  {name:10}{words}" for name, (_, words) in COMMANDS.items())
-    parser = argparse.ArgumentParser(
-        prog="mqlab",
-        usage="mqlab COMMAND [options]",
-        description=f"mqlab: a queue manager you can see inside.\n\ncommands:\n{listed}\n\n"
-        "mqlab COMMAND --help says more about one of them.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help=argparse.SUPPRESS)
+    about = f"mqlab: a queue manager you can see inside.\n\ncommands:\n{listed}\n\n"
+    parser = command_line("mqlab", f"{about}mqlab COMMAND --help says more about one of them.", EXAMPLES)
+    parser.usage = "mqlab COMMAND [options]"
+    parser.add_argument("command", choices=COMMANDS, metavar="COMMAND", help=SUPPRESS)
     parser.add_argument("--version", action="store_true", help="print the version")
     return parser
 

@@ -1,6 +1,5 @@
 """What the course shows where: each rule and each question of MQ learners, with the notebooks and exercises for it."""
 
-import argparse
 import json
 import re
 import sys
@@ -9,12 +8,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqlab.course.exercises.bank import EXERCISES
-from mqlab.lab.checkout import NotACheckout, add_dir, checkout
+from mqlab.lab.checkout import NotACheckout, checkout
+from mqlab.lab.lab import Lab
 from mqlab.lab.scenarios import scenarios
 from mqlab.mq.rulebook import RULES
+from mqlab.pipeline import traffic
+from mqlab.tools import command_line, stopped
 from mqlab.tools.exercises import file_name
+from mqlab.views import topology_svg
 
 FILE = "COURSE.md"
+PICTURE = Path("notebooks", "retail-day.svg")
+MOMENT_US = (18 * 60 + 45) * 60_000_000  # 18:45
 TITLE = "The course: what is shown where"
 LEAD = (
     "Notebooks teach, exercises check, scenarios are for a meeting. This page is made from them (`make course`) and "
@@ -128,23 +133,32 @@ def _cell(words: str) -> str:
     return words.replace("|", "\\|")
 
 
+def picture(root: Path) -> str:
+    """The picture in the README: the sample estate at its worst moment of the sample day, as SVG text."""
+    lab = Lab(start=traffic.DAY_START)
+    estate = (root / "datasets" / "retail-estate.mqsc").read_text(encoding="utf-8")
+    lab.queue_manager("QM1", level=530).mqsc(estate)
+    traffic.replay(lab, traffic.load(root / "datasets" / "retail-day.parquet"), until_us=MOMENT_US)
+    return topology_svg(lab)
+
+
 def main(argv: list[str] | None = None) -> int:
     """Write COURSE.md; return 0, or 1 with one sentence on stderr."""
-    parser = argparse.ArgumentParser(
-        prog="mqlab course",
-        description="Write COURSE.md: each rule and each question of MQ learners, with what shows it.",
-        epilog="example:\n  mqlab course --dir ~/mqlab",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = command_line(
+        "mqlab course",
+        "Write COURSE.md: each rule and each question of MQ learners, with what shows it.",
+        "example:\n  mqlab course --dir ~/mqlab",
+        checkout=True,
     )
-    add_dir(parser)
+    parser.add_argument("--picture", action="store_true", help=f"draw {PICTURE}, the picture of the README, instead")
     options = parser.parse_args(argv)
     try:
         root = checkout(options.dir)
     except NotACheckout as problem:
-        print(f"mqlab course: {problem}", file=sys.stderr)
-        return 1
-    (root / FILE).write_text(page(root), encoding="utf-8")
-    print(f"wrote {FILE}")
+        return stopped("course", problem)
+    file, text = (PICTURE, f"{picture(root)}\n") if options.picture else (FILE, page(root))
+    (root / file).write_text(text, encoding="utf-8")
+    print(f"wrote {file}")
     return 0
 
 

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import argparse
-import sys
+from argparse import ArgumentParser
 from pathlib import Path
 
 from mqlab.mq.errors import LabError
+from mqlab.tools import command_line, stopped
 
 SAMPLES, OWN = Path("datasets"), Path("build/datasets")
 GROWING = "event-log"  # what --messages alone is for
 
 
-def build_parser(recipes) -> argparse.ArgumentParser:
+def build_parser(recipes) -> ArgumentParser:
     """Return the parser of what follows "make"."""
     listed = "\n".join(f"  {each.name:19}{each.about} ({each.messages:_} messages)" for each in recipes.values())
-    make = argparse.ArgumentParser(
-        prog="mqlab datasets make",
-        description=f"Make sample data sets from their seeds.\n\ndata sets:\n{listed}",
-        epilog="Without options all of them are made as they come with mqlab. Bigger ones are made by Spark, as a\n"
+    make = command_line(
+        "mqlab datasets make",
+        f"Make sample data sets from their seeds.\n\ndata sets:\n{listed}",
+        "Without options all of them are made as they come with mqlab. Bigger ones are made by Spark, as a\n"
         "folder of files with a progress bar. datasets/README.md is their data sheet.\n\nexamples:\n"
         "  mqlab datasets make\n  mqlab datasets make --dataset retail-day --seed 7\n"
         "  mqlab datasets make --messages 10_000_000 --out /tmp/big",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     make.add_argument(
         "--dataset", metavar="NAME", help=f"which one (default: all; with --messages or --seed {GROWING})"
@@ -52,6 +51,5 @@ def main(argv: list[str] | None = None) -> int:
             size = sum(file.stat().st_size for file in files) / 1e6
             print(f"{path}: {recipe.about}, {size:.2f} MB in {len(files)} file{'s' if len(files) > 1 else ''}")
     except (LabError, OSError, SparkUnavailable) as error:
-        print(f"mqlab datasets make: {error}", file=sys.stderr)
-        return 2
+        return stopped("datasets make", error, 2)
     return 0

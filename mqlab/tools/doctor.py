@@ -1,15 +1,197 @@
 """The doctor: a table of what this machine has, and how to mend what is red."""
 
-import argparse
+import importlib.metadata
+import importlib.util
 import os
+import shutil
+import socket
+import subprocess
 import sys
+import tempfile
 import textwrap
 from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
 
-from mqlab.tools.checks import AMBER, GREEN, QUICK, RED, SLOW, Check
+from mqlab.lab.checkout import TOUR, NotACheckout, checkout
+from mqlab.tools import command_line
+
+GREEN, AMBER, RED = "green", "amber", "red"
+OLDEST_PYTHON = (3, 11)
+LAB_PORT = 8888
+SPARK_SECONDS = 120
+SPARK_PROBE = """
+import pandas
+from pyspark.sql.functions import pandas_udf
+from mqlab.pipeline import session
+spark = session()
+@pandas_udf("long")
+def following(number: pandas.Series) -> pandas.Series:
+    return number + 1
+assert spark.range(3).select(following("id")).count() == 3
+print("Spark", spark.version)
+spark.stop()
+"""
 
 COLOURS = {GREEN: "\x1b[32m", AMBER: "\x1b[33m", RED: "\x1b[31;1m"}
 PLAIN = "\x1b[0m"
+
+
+class Check(NamedTuple):
+    """One row of the doctor's table: what was looked at, its state, what was found, how to mend it ("" if green)."""
+
+    name: str
+    state: str
+    found: str
+    mend: str = ""
+
+
+def python() -> Check:
+    """Is this Python new enough, and a virtual environment?"""
+    version = ".".join(map(str, sys.version_info[:3]))
+    if sys.version_info < OLDEST_PYTHON:
+        return Check("Python", RED, version, "install Python 3.11 or newer, then: make PYTHON=python3.11 setup")
+    if sys.prefix == sys.base_prefix and "CONDA_PREFIX" not in os.environ:
+        return Check("Python", AMBER, f"{version}, not in an environment of its own", "make setup makes .venv")
+    return Check("Python", GREEN, f"{version} in {sys.prefix}")
+
+
+def wanted(lock: Path) -> dict[str, str]:
+    """Return name -> version that a lock asks for on this machine."""
+    from packaging.requirements import Requirement
+
+    pins = {}
+    for line in lock.read_text(encoding="utf-8").splitlines():
+        if not line or line[0] in " #":
+            continue
+        pin = Requirement(line.rstrip("\\ "))
+        if pin.marker is None or pin.marker.evaluate():
+            pins[pin.name] = next(iter(pin.specifier)).version
+    return pins
+
+
+def packages() -> Check:
+    """Are the packages those of the lock?"""
+    lock = Path(__file__).resolve().parents[2] / "requirements.lock"
+    if not lock.is_file() or importlib.util.find_spec("packaging") is None:
+        return Check("Packages", AMBER, "no requirements.lock to compare with", "run mqlab from a checkout")
+    missing, other = [], []
+    for name, version in wanted(lock).items():
+        try:
+            have = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            missing.append(name)
+            continue
+        if have != version:
+            other.append(f"{name} {have} (lock: {version})")
+    if missing:
+        return Check("Packages", RED, f"missing: {', '.join(missing[:5])}", "rm -rf .venv && make setup")
+    if other:
+        return Check("Packages", AMBER, f"not as locked: {', '.join(other[:3])}", "rm -rf .venv && make setup")
+    return Check("Packages", GREEN, "as requirements.lock says")
+
+
+def java() -> Check:
+    """Which Java will Spark use?"""
+    from mqlab.pipeline.spark import MEND, JavaMissing, find_java
+
+    try:
+        found, passed_over = find_java()
+    except JavaMissing as missing:
+        return Check("Java", RED, str(missing).removesuffix(MEND).strip(), MEND)
+    words = f"{found.version} from {found.origin}: {found.home}"
+    if passed_over:
+        return Check(
+            "Java", AMBER, f"{words}; passed over {passed_over[0]}", "point JAVA_HOME at it, or unset JAVA_HOME"
+        )
+    return Check("Java", GREEN, words)
+
+
+def spark() -> Check:
+    """Does Spark start, and do its Python workers?"""
+    mend = "mend Java first; else read: python -c 'import mqlab.pipeline; mqlab.pipeline.session()'"
+    if importlib.util.find_spec("pyspark") is None:
+        return Check("Spark", RED, "PySpark is not installed", "pip install 'mqlab[spark]'")
+    try:
+        ran = subprocess.run(
+            [sys.executable, "-"], input=SPARK_PROBE, capture_output=True, text=True, timeout=SPARK_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return Check("Spark", RED, f"no answer in {SPARK_SECONDS} s", mend)
+    if ran.returncode:
+        last = (ran.stderr.strip().splitlines() or ["it ended without a word"])[-1]
+        return Check("Spark", RED, last[:200], mend)
+    return Check("Spark", GREEN, f"{ran.stdout.strip()} starts, and so do its Python workers")
+
+
+def charts() -> Check:
+    """Can a chart be drawn without a browser?"""
+    mend = "pip install 'mqlab[lab]'"
+    try:
+        import altair
+
+        from mqlab.views.charts.renderer import picture
+
+        point = altair.Chart(altair.Data(values=[{"x": 1}]), title="probe").mark_point().encode(x="x:Q")
+        drawn = picture(point.to_dict())
+    except ImportError as error:
+        return Check("Charts", RED, str(error), mend)
+    except ValueError as error:
+        return Check("Charts", RED, f"vl-convert drew nothing: {error}", mend)
+    state = GREEN if "</svg>" in drawn else RED
+    return Check("Charts", state, f"altair {altair.__version__} draws", "" if state == GREEN else mend)
+
+
+def widgets() -> Check:
+    """Are the widgets there, for the kernel and for JupyterLab?"""
+    mend = "pip install 'mqlab[lab]'"
+    absent = [name for name in ("ipywidgets", "jupyterlab_widgets", "jupyterlab") if not importlib.util.find_spec(name)]
+    if absent:
+        return Check("Widgets", RED, f"missing: {', '.join(absent)}", mend)
+    from jupyter_core.paths import jupyter_path
+
+    places = [Path(path, "@jupyter-widgets", "jupyterlab-manager") for path in jupyter_path("labextensions")]
+    if not any(place.is_dir() for place in places):
+        return Check("Widgets", RED, "JupyterLab does not see the widgets' front end", mend)
+    return Check("Widgets", GREEN, f"ipywidgets {importlib.metadata.version('ipywidgets')}, seen by JupyterLab")
+
+
+def disk() -> Check:
+    """Is there room for what the tour and Spark write?"""
+    free = {place: shutil.disk_usage(place).free / 1e9 for place in (Path.cwd(), Path(tempfile.gettempdir()))}
+    place, least = min(free.items(), key=lambda item: item[1])
+    words = f"{least:.1f} GB free in {place}"
+    if least < 0.5:
+        return Check("Disk", RED, words, "free at least 2 GB")
+    return Check("Disk", AMBER, words, "free at least 2 GB") if least < 2 else Check("Disk", GREEN, words)
+
+
+def ports() -> Check:
+    """Can JupyterLab and Spark listen on loopback, and is Jupyter's usual port free?"""
+    try:
+        with socket.create_server(("127.0.0.1", 0)):
+            pass
+    except OSError as error:
+        return Check("Ports", RED, f"nothing can listen on 127.0.0.1 ({error})", "let programs listen on loopback")
+    try:
+        with socket.create_server(("127.0.0.1", LAB_PORT)):
+            return Check("Ports", GREEN, f"loopback answers and {LAB_PORT} is free")
+    except OSError:
+        return Check("Ports", AMBER, f"{LAB_PORT} is taken", "JupyterLab takes the next one; or --port 9000")
+
+
+def files() -> Check:
+    """Are the notebooks and data here?"""
+    try:
+        root = checkout()
+    except NotACheckout as problem:
+        return Check("Notebooks", AMBER, str(problem), "get a checkout of mqlab; the package alone has no notebooks")
+    data = "datasets" if (root / "datasets").is_dir() else "no datasets"
+    return Check("Notebooks", GREEN, f"{TOUR} and {data} in {root}")
+
+
+QUICK = (python, packages, java, charts, widgets, disk, ports, files)
+SLOW = (spark,)
 
 
 def coloured() -> bool:
@@ -49,13 +231,12 @@ def verdict(made: list[Check]) -> str:
 
 def main(argv: list[str] | None = None) -> int:
     """Print the table; return 1 where something is red, else 0."""
-    parser = argparse.ArgumentParser(
-        prog="mqlab doctor",
-        description="Say what this machine has for mqlab, and how to mend what is missing.",
-        epilog="Exit code: 0 nothing is red, 1 something is.\n\nexamples:\n"
+    parser = command_line(
+        "mqlab doctor",
+        "Say what this machine has for mqlab, and how to mend what is missing.",
+        "Exit code: 0 nothing is red, 1 something is.\n\nexamples:\n"
         "  mqlab doctor            before a course, on each machine\n"
         "  mqlab doctor --quick    at once",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--quick", action="store_true", help="leave out the check that starts Spark (about 10 s)")
     options = parser.parse_args(argv)

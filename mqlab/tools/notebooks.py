@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 from mqlab.lab.checkout import OUTPUT
 from mqlab.pipeline.spark import laid_over
+from mqlab.tools import command_line
 
 FOLDERS = ("notebooks", "exercises")
 AS_FOUND = {"solve": False, "interactive": False}
@@ -127,26 +128,31 @@ def find(named: list[str]) -> list[Path]:
     return [path for path in found if not any(part.startswith(".") for part in path.relative_to(Path.cwd()).parts)]
 
 
-def value_of(text: str) -> Any:
-    """Return a parameter given as text: true, false and whole numbers as such, everything else as it is."""
-    if text.lower() in ("true", "false"):
-        return text.lower() == "true"
-    return int(text) if re.fullmatch(r"-?\d+", text) else text
+def add_parameter(parser: argparse.ArgumentParser) -> None:
+    """Give a command line the option -p, which `values_of` reads."""
+    parser.add_argument("-p", "--parameter", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
+
+
+def values_of(parameters: list[tuple[str, str]]) -> dict[str, Any]:
+    """Return parameters given as texts: true, false and whole numbers as such, everything else as it is."""
+    words = {"true": True, "false": False}
+    return {
+        name: words.get(text.lower(), int(text) if re.fullmatch(r"-?\d+", text) else text) for name, text in parameters
+    }
 
 
 def build_parser() -> argparse.ArgumentParser:
     """Return the command line of the runner."""
-    parser = argparse.ArgumentParser(
-        prog="python -m mqlab.tools.notebooks",
-        description="Run notebooks under papermill and report each one: "
-        "all of them as found, and once more solved where they can be; or those named, once.",
-        epilog="example:\n  python -m mqlab.tools.notebooks notebooks/20-teachers-summary.ipynb -p progress_dir class",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = command_line(
+        "python -m mqlab.tools.notebooks",
+        "Run notebooks under papermill and report each one: all of them as found, and again solved if they can be; or\n"
+        "those named, once.",
+        "example:\n  python -m mqlab.tools.notebooks notebooks/20-teachers-summary.ipynb -p progress_dir class",
     )
     parser.add_argument("notebooks", nargs="*", help="notebooks to run; without any, all of notebooks/ and exercises/")
     parser.add_argument("--workers", type=int, default=2, help="how many at a time (default 2)")
     parser.add_argument("--out", type=Path, default=OUTPUT / "notebooks", help="where executed copies go")
-    parser.add_argument("-p", "--parameter", nargs=2, action="append", default=[], metavar=("NAME", "VALUE"))
+    add_parameter(parser)
     return parser
 
 
@@ -158,7 +164,7 @@ def main(argv: list[str] | None = None) -> int:
         print(f"no notebook in {' or '.join(FOLDERS)}: run this in a checkout of mqlab", file=sys.stderr)
         return 2
     out = options.out.resolve()
-    parameters = {name: value_of(text) for name, text in options.parameter}
+    parameters = values_of(options.parameter)
     if options.notebooks or parameters:
         jobs = jobs_for(sources, out, parameters)
     else:

@@ -1,10 +1,10 @@
 """`mqlab play` and `mqlab present`: scenarios as one page that opens anywhere, large, the next step on one key."""
 
-import argparse
 import base64
 import re
 import sys
 import webbrowser
+from argparse import ArgumentParser
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -14,6 +14,7 @@ from mqlab.lab.checkout import OUTPUT, NotACheckout, checkout
 from mqlab.lab.lab import Lab
 from mqlab.lab.scenarios import Scenario, names, scenario, scenarios
 from mqlab.mq.errors import LabError
+from mqlab.tools import command_line, stopped
 from mqlab.tools.tour import near
 
 TEMPLATES = Path(__file__).with_name("templates")
@@ -109,15 +110,12 @@ def place(name: str) -> Path:
         return Path(f"{name}.html").resolve()
 
 
-def build_parser(command: str) -> argparse.ArgumentParser:
+def build_parser(command: str) -> ArgumentParser:
     """The command line of `mqlab play` or `mqlab present`."""
     one = command == "play"
     listed = "".join(f"  {line}\n" for line in listing().splitlines())
-    parser = argparse.ArgumentParser(
-        prog=f"mqlab {command}",
-        description=ONE if one else ALL,
-        epilog=f"examples:\n{PLAYED if one else PRESENTED}\nscenarios:\n{listed}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = command_line(
+        f"mqlab {command}", ONE if one else ALL, f"examples:\n{PLAYED if one else PRESENTED}\nscenarios:\n{listed}"
     )
     if one:
         parser.add_argument("name", metavar="NAME", nargs="?", help="which scenario")
@@ -159,11 +157,9 @@ def _write(command: str, asked: list[str], options) -> int:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
     except LabError as wrong:
-        print(f"mqlab {command}: {wrong}", file=sys.stderr)
-        return 1
+        return stopped(command, wrong)
     except OSError as error:
-        print(f"mqlab {command}: cannot write {file}: {error.strerror}", file=sys.stderr)
-        return 1
+        return stopped(command, f"cannot write {file}: {error.strerror}")
     print(f"wrote {near(file.resolve())} ({len(text.encode()) / 1e6:.1f} MB, one file: any browser opens it)")
     print("Space or Right: next   Left: back   F: full screen   Esc: back")
     if not options.no_open and not webbrowser.open(file.resolve().as_uri()):

@@ -1,20 +1,21 @@
 """`mqlab runmqsc`: MQSC commands in, runmqsc's replies out, on a queue manager made for the occasion."""
 
-import argparse
 import sys
+from argparse import ArgumentParser
 from pathlib import Path
+
+from mqlab.tools import command_line, stopped
 
 ALL_WORKED, SOME_FAILED, NOT_RUN = 0, 10, 20
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser() -> ArgumentParser:
     """Return the command line of runmqsc."""
-    parser = argparse.ArgumentParser(
-        prog="mqlab runmqsc",
-        description="Run MQSC commands on a fresh simulated queue manager and print its replies.",
-        epilog="Exit code: 0 every command worked, 10 some failed, 20 nothing was run.\n\nexamples:\n"
+    parser = command_line(
+        "mqlab runmqsc",
+        "Run MQSC commands on a fresh simulated queue manager and print its replies.",
+        "Exit code: 0 every command worked, 10 some failed, 20 nothing was run.\n\nexamples:\n"
         "  mqlab runmqsc QM1 < estate.mqsc\n  mqlab runmqsc QM1 estate.mqsc --platform zos",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("qmgr", metavar="QMGR", help="name of the queue manager")
     parser.add_argument("file", metavar="FILE", nargs="?", help="file of MQSC commands (default: standard input)")
@@ -38,20 +39,14 @@ def main(argv: list[str] | None = None) -> int:
     try:
         text = read(options.file)
     except OSError as error:
-        print(f"mqlab runmqsc: cannot read {options.file}: {error.strerror}", file=sys.stderr)
-        return NOT_RUN
+        return stopped("runmqsc", f"cannot read {options.file}: {error.strerror}", NOT_RUN)
     except UnicodeDecodeError as error:
-        where = options.file or "standard input"
-        print(
-            f"mqlab runmqsc: {where} must be UTF-8 text, and byte {error.start} is not: save it as UTF-8 and try again",
-            file=sys.stderr,
-        )
-        return NOT_RUN
+        where = f"{options.file or 'standard input'} must be UTF-8 text, and byte {error.start} is not"
+        return stopped("runmqsc", f"{where}: save it as UTF-8 and try again", NOT_RUN)
     try:
         manager = Lab().queue_manager(options.qmgr, platform=options.platform, level=options.level)
     except (MQError, ValueError) as error:
-        print(f"mqlab runmqsc: {error}", file=sys.stderr)
-        return NOT_RUN
+        return stopped("runmqsc", error, NOT_RUN)
     reply = manager.mqsc(text)
     print(reply)
     return ALL_WORKED if reply.ok else SOME_FAILED

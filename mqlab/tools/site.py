@@ -1,6 +1,5 @@
 """`make site`: the whole course as pages that need no network: notebooks as run, exercises, scenarios, rules, trust."""
 
-import argparse
 import json
 import re
 import sys
@@ -9,13 +8,12 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from mqlab.lab.checkout import OUTPUT, NotACheckout, add_dir, checkout
+from mqlab.lab.checkout import OUTPUT, NotACheckout, checkout
 from mqlab.mq.rulebook import RULES
 from mqlab.pipeline.spark import laid_over
-from mqlab.tools import course, trust
+from mqlab.tools import command_line, course, stopped, trust
 from mqlab.tools.notebooks import AS_FOUND, NotebookFailed, jobs_for, run_all
-from mqlab.tools.offline import external_loads
-from mqlab.tools.tour import NotSelfContained, near, page
+from mqlab.tools.tour import NotSelfContained, external_loads, near, page
 
 STYLE = Path(__file__).with_name("templates") / "trust.css"
 TITLE = "mqlab: a queue manager you can see inside"
@@ -216,13 +214,12 @@ def _check(path: Path, out: Path) -> None:
 
 def main(argv: list[str] | None = None) -> int:
     """Write the site; return 0, or 1 with one sentence on stderr that says what stopped it."""
-    parser = argparse.ArgumentParser(
-        prog="mqlab site",
-        description="Write the course as pages into build/site/: notebooks as run, exercises, scenarios, rules.",
-        epilog="examples:\n  mqlab site\n  mqlab site --out course-site",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = command_line(
+        "mqlab site",
+        "Write the course as pages into build/site/: notebooks as run, exercises, scenarios, rules.",
+        "examples:\n  mqlab site\n  mqlab site --out course-site",
+        checkout=True,
     )
-    add_dir(parser)
     parser.add_argument("--out", type=Path, help="where it goes (default build/site of the checkout)")
     parser.add_argument("--executed", type=Path, help="notebooks run earlier (default build/notebooks, where newer)")
     options = parser.parse_args(argv)
@@ -232,8 +229,7 @@ def main(argv: list[str] | None = None) -> int:
         with laid_over({"MQLAB_STATIC": "1"}):
             pages = write_site(root, out, (options.executed or root / OUTPUT / "notebooks").resolve())
     except (NotACheckout, NotebookFailed, NotSelfContained, LookupError) as problem:
-        print(f"mqlab site: {problem}", file=sys.stderr)
-        return 1
+        return stopped("site", problem)
     size = sum(path.stat().st_size for path in pages) / 1e6
     print(f"{len(pages)} pages, {size:.0f} MB: open {near(out / 'index.html')}; it needs no network")
     return 0

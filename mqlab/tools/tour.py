@@ -1,18 +1,19 @@
 """The guided tour: run its notebook with a progress bar and leave one HTML file that opens anywhere."""
 
-import argparse
 import os
 import re
 import sys
 import time
+from argparse import ArgumentParser
 from collections.abc import Iterable
+from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, add_dir, checkout
+from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
 from mqlab.pipeline.spark import laid_over
+from mqlab.tools import command_line, stopped
 from mqlab.tools.notebooks import NotebookFailed, execute
-from mqlab.tools.offline import external_loads
 
 TEMPLATES = Path(__file__).with_name("templates")
 HIDDEN_CELLS = ("remove-cell", "injected-parameters")
@@ -20,6 +21,60 @@ HIDDEN_INPUT = ("hide-input", "remove-input")
 HIDDEN_OUTPUT = ("hide-output", "remove-output")
 # Richest first, and nothing that needs a kernel or a script.
 SHOWN = ("text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/latex", "text/plain")
+
+
+# Attributes that make a browser fetch at once; the href of <a> is only followed by a click.
+FETCHING = {
+    "src": None,
+    "srcset": None,
+    "poster": None,
+    "background": None,
+    "data": ("object",),
+    "href": ("link", "image", "use", "feimage"),
+    "xlink:href": ("image", "use", "feimage"),
+}
+NETWORK = re.compile(r"^\s*(?:[a-z][a-z0-9+.-]*:)?//", re.IGNORECASE)
+IN_STYLE = re.compile(r"""(?:url\(|@import)\s*["']?\s*((?:https?:)?//[^"')\s]+)""", re.IGNORECASE)
+IN_SCRIPT = re.compile(r"""(?:import\s*\(?|from|fetch\(|src\s*=)\s*["'`]((?:https?:)?//[^"'`]+)""")
+
+
+class Loads(HTMLParser):
+    """Collects, in `found`, every address that opening the page would fetch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.inside = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Look at one element's attributes."""
+        self.inside = tag if tag in ("style", "script") else ""
+        for name, value in attrs:
+            if not value:
+                continue
+            if name == "style":
+                self.found += IN_STYLE.findall(value)
+            elif name in FETCHING and (FETCHING[name] is None or tag in FETCHING[name]) and NETWORK.match(value):
+                self.found.append(value.strip())
+
+    def handle_endtag(self, tag: str) -> None:
+        """Leave a style sheet or a script."""
+        self.inside = ""
+
+    def handle_data(self, data: str) -> None:
+        """Look at the text of a style sheet or a script."""
+        if self.inside == "style":
+            self.found += IN_STYLE.findall(data)
+        elif self.inside == "script":
+            self.found += IN_SCRIPT.findall(data)
+
+
+def external_loads(html: str) -> list[str]:
+    """Return every network address that a browser would fetch on opening this page, in page order."""
+    page = Loads()
+    page.feed(html)
+    page.close()
+    return page.found
 
 
 class NotSelfContained(Exception):
@@ -100,15 +155,14 @@ def report(cells: int, seconds: float, target: Path, executed: Path, notebook: P
     print("                (without make: mqlab lab)")
 
 
-def build_parser() -> argparse.ArgumentParser:
+def build_parser() -> ArgumentParser:
     """Return the command line of the tour."""
-    parser = argparse.ArgumentParser(
-        prog="mqlab tour",
-        description="Run the guided tour and leave build/tour.html.",
-        epilog="examples:\n  mqlab tour\n  mqlab tour --notebook notebooks/12-myths.ipynb --out build/myths",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+    parser = command_line(
+        "mqlab tour",
+        "Run the guided tour and leave build/tour.html.",
+        "examples:\n  mqlab tour\n  mqlab tour --notebook notebooks/12-myths.ipynb --out build/myths",
+        checkout=True,
     )
-    add_dir(parser)
     parser.add_argument("--notebook", type=Path, help=f"another notebook to run as the tour (default {TOUR})")
     parser.add_argument("--out", type=Path, help="where the page goes (default build/ of the checkout)")
     return parser
@@ -127,6 +181,5 @@ def main(argv: list[str] | None = None) -> int:
         print(f"The run up to there: {near(out / 'tour.ipynb')}. `mqlab doctor` checks this machine.", file=sys.stderr)
         return 1
     except (NotACheckout, NotSelfContained) as problem:
-        print(f"mqlab tour: {problem}", file=sys.stderr)
-        return 1
+        return stopped("tour", problem)
     return 0

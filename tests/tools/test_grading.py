@@ -11,7 +11,7 @@ import pytest
 
 from mqlab.course.exercises import grade
 from mqlab.course.exercises.bank import EXERCISES
-from mqlab.tools import grading
+from mqlab.tools import exercises as grading
 
 every = pytest.mark.parametrize("id", EXERCISES)
 
@@ -89,24 +89,24 @@ def test_a_test_quotes_the_symptom_and_does_not_mind_being_copied():
 
 
 def test_files_are_written_where_each_tool_looks(tmp_path, capsys):
-    assert grading.main(["--format", "nbgrader", "--out", str(tmp_path / "n"), "Q01", "T02"]) == 0
+    assert grading.grading(["--format", "nbgrader", "--out", str(tmp_path / "n"), "Q01", "T02"]) == 0
     assert [path.parent.name for path in sorted((tmp_path / "n" / "source").glob("*/*.ipynb"))] == ["Q01", "T02"]
     config = tmp_path / "n" / "nbgrader_config.py"
     assert "code_stub" in config.read_text()
     config.write_text("mine")
-    assert grading.main(["--format", "nbgrader", "--out", str(tmp_path / "n"), "Q01"]) == 0
+    assert grading.grading(["--format", "nbgrader", "--out", str(tmp_path / "n"), "Q01"]) == 0
     assert config.read_text() == "mine"
-    assert grading.main(["--format", "otter", "--out", str(tmp_path / "o")]) == 0
+    assert grading.grading(["--format", "otter", "--out", str(tmp_path / "o")]) == 0
     assert len(list((tmp_path / "o").glob("*/*.ipynb"))) == len(EXERCISES)
     assert "wrote 2 notebooks for nbgrader" in capsys.readouterr().out
 
 
 def test_what_is_not_there_is_named(tmp_path, capsys):
-    assert grading.main(["--format", "otter", "--out", str(tmp_path), "q01"]) == 1
+    assert grading.grading(["--format", "otter", "--out", str(tmp_path), "q01"]) == 1
     assert "such as Q01" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
     (tmp_path / "plain").write_text("x")
-    assert grading.main(["--format", "otter", "--out", str(tmp_path / "plain"), "Q01"]) == 1
+    assert grading.grading(["--format", "otter", "--out", str(tmp_path / "plain"), "Q01"]) == 1
     assert "cannot be written" in capsys.readouterr().err
 
 
@@ -127,7 +127,7 @@ def test_nbgraders_own_tools_take_them(id):
 
 def test_otters_own_tool_takes_one(tmp_path):
     pytest.importorskip("otter", reason="otter-grader is not installed")
-    grading.main(["--format", "otter", "--out", str(tmp_path / "o"), "Q01"])
+    grading.grading(["--format", "otter", "--out", str(tmp_path / "o"), "Q01"])
     [source] = (tmp_path / "o" / "Q01").glob("*.ipynb")
     subprocess.run([sys.executable, "-m", "otter", "assign", str(source), str(tmp_path / "made")], check=True)
     [student] = (tmp_path / "made" / "student").glob("*.ipynb")

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from mqlab.tools import lab
+from mqlab.tools import serve
 
 
 @pytest.fixture
 def line(tmp_path):
-    return lab.arguments(tmp_path, browser=True, more=["--port", "9000"])
+    return serve.lab_arguments(tmp_path, browser=True, more=["--port", "9000"])
 
 
 def test_only_this_machine_can_reach_it_and_the_token_is_left_alone(line):
@@ -24,14 +24,14 @@ def test_it_opens_on_the_tour_and_hands_on_the_rest(line, tmp_path):
 
 
 def test_no_browser_is_a_choice(tmp_path, line):
-    assert "--no-browser" in lab.arguments(tmp_path, browser=False, more=[])
+    assert "--no-browser" in serve.lab_arguments(tmp_path, browser=False, more=[])
     assert "--no-browser" not in line
 
 
 def test_our_settings_come_before_those_of_the_machine():
     environment = {"JUPYTER_CONFIG_PATH": "/etc/theirs"}
-    lab.configure(environment)
-    assert environment["JUPYTER_CONFIG_PATH"].split(":")[0] == str(lab.CONFIG)
+    serve.put_first(environment, "JUPYTER_CONFIG_PATH", serve.CONFIG)
+    assert environment["JUPYTER_CONFIG_PATH"].split(":")[0] == str(serve.CONFIG)
     assert environment["JUPYTER_CONFIG_PATH"].endswith("/etc/theirs")
 
 
@@ -41,8 +41,8 @@ def test_jupyter_understands_the_settings(monkeypatch, tmp_path):
     from jupyterlab.labapp import LabApp
     from jupyterlab_server.settings_utils import _get_overrides
 
-    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(lab.CONFIG))
-    settings = json.loads((lab.CONFIG / "jupyter_lab_config.json").read_text())["LabApp"]
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", str(serve.CONFIG))
+    settings = json.loads((serve.CONFIG / "jupyter_lab_config.json").read_text())["LabApp"]
     app = LabApp(**settings)
     assert app.news_url is None
     assert app.check_for_updates_class is NeverCheckForUpdate
@@ -53,5 +53,5 @@ def test_jupyter_understands_the_settings(monkeypatch, tmp_path):
 
 
 def test_nothing_here_is_a_checkout(tmp_path, capsys):
-    assert lab.main(["--dir", str(tmp_path)]) == 1
+    assert serve.lab(["--dir", str(tmp_path)]) == 1
     assert "name one with --dir" in capsys.readouterr().err

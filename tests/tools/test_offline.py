@@ -2,7 +2,7 @@
 
 import pytest
 
-from mqlab.tools.offline import external_loads
+from mqlab.tools.tour import external_loads
 
 FAR = "https://cdn.example/x"
 

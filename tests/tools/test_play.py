@@ -9,7 +9,7 @@ import pytest
 
 from mqlab.lab.scenarios import names, scenario, scenarios
 from mqlab.tools import cli, play
-from mqlab.tools.offline import external_loads
+from mqlab.tools.tour import external_loads
 
 
 @pytest.fixture

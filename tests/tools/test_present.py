@@ -6,11 +6,11 @@ import socket
 import nbformat
 import pytest
 
-from mqlab.tools.present import arguments, build_parser, configure, free_port, main, prepared
+from mqlab.tools.serve import TEMPLATES, free_port, panel, panel_arguments, panel_parser, prepared, put_first
 
 
 def test_the_server_is_for_this_machine_and_who_has_the_token(tmp_path):
-    line = arguments(tmp_path / "panel.ipynb", 8870, "secret", ["--theme=dark"])
+    line = panel_arguments(tmp_path / "panel.ipynb", 8870, "secret", ["--theme=dark"])
     assert "--Voila.ip=127.0.0.1" in line
     assert "--Voila.token=secret" in line
     assert "--port=8870" in line
@@ -29,7 +29,7 @@ def test_a_port_that_is_taken_is_passed_over():
 
 def test_our_template_comes_first():
     environment = {"JUPYTER_PATH": "/elsewhere"}
-    configure(environment)
+    put_first(environment, "JUPYTER_PATH", TEMPLATES)
     first, second = environment["JUPYTER_PATH"].split(os.pathsep)
     assert first.endswith("templates")
     assert second == "/elsewhere"
@@ -49,11 +49,11 @@ def test_parameters_are_put_into_a_copy(tmp_path):
 
 
 def test_without_a_checkout_it_says_so(tmp_path, capsys):
-    assert main(["--dir", str(tmp_path), "--no-browser"]) == 1
+    assert panel(["--dir", str(tmp_path), "--no-browser"]) == 1
     assert "mqlab panel: no notebooks/00-start-here.ipynb" in capsys.readouterr().err
 
 
 def test_what_it_does_not_know_goes_to_voila():
-    options, more = build_parser().parse_known_args(["--scenario", "poison", "--theme=dark"])
+    options, more = panel_parser().parse_known_args(["--scenario", "poison", "--theme=dark"])
     assert options.scenario == "poison"
     assert more == ["--theme=dark"]

@@ -11,8 +11,7 @@ from mqlab.course.exercises.bank import EXERCISES
 from mqlab.mq.rulebook import RULES
 from mqlab.tools import cli, course, site
 from mqlab.tools.exercises import file_name
-from mqlab.tools.offline import external_loads
-from mqlab.tools.tour import NotSelfContained
+from mqlab.tools.tour import NotSelfContained, external_loads
 
 EXERCISE = EXERCISES["Q01"]
 SCENARIO = mqlab.lab.scenarios.scenarios()[0]

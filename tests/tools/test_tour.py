@@ -6,7 +6,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from mqlab.tools import tour
-from mqlab.tools.offline import external_loads
+from mqlab.tools.tour import external_loads
 
 
 @pytest.fixture

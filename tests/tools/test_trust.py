@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from mqlab.tools import cli, trust
-from mqlab.tools.offline import external_loads
+from mqlab.tools.tour import external_loads
 from mqlab.tools.trust import html
 
 ROOT = Path(__file__).parents[2]
