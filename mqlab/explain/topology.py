@@ -27,7 +27,7 @@ import networkx as nx
 
 from ..mq.errors import MQError
 from ..mq.objects import Definition
-from ..programs.channels.syncq import SYNCQ
+from ..programs.channels.channel import SYNCQ
 from ..qmgr.queue import LocalQueue
 from .lookups import channels_of, leads_to, partner_of, path_to
 

@@ -12,7 +12,7 @@ from ..mq.structures import as_identifier
 from ..mqsc import Reply
 from ..mqsc import run as run_mqsc
 from ..mqsc.export import export
-from ..programs.channels import initiator, mca
+from ..programs.channels import initiator
 from ..programs.dead_letter_handler import dead_letter_handler
 from ..programs.ims_bridge import ims_bridge
 from ..programs.program import Program, require_plain
@@ -110,11 +110,7 @@ class QueueManager(Engine):
         """An xCoupler adapter that puts messages to this queue manager: see `mqlab.programs.xcoupler`."""
         return XCoupler(self, release)
 
-    # ---------------------------------------------------------------- for the engine and MQ's programs
-    def listen(self, channel: str, end: Any) -> None:
-        """Answer a partner that calls for a channel over a session whose End here is `end`."""
-        mca.listen(self, channel, end)
-
+    # ---------------------------------------------------------------- for the engine
     def start_channels(self) -> None:
         """Start the channel initiator where the queue manager has a channel for it to start (SCHINIT; our reading: not
         before there is one)."""

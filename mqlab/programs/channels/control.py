@@ -5,10 +5,9 @@ Each refuses what cannot be done with a ChannelError that carries the AMQ number
 
 from __future__ import annotations
 
-from . import syncq
-from .channel import MOVING, SENDING, Channel
+from .channel import MOVING, SENDING, Channel, read_record, write_record
 from .mca import channel_of, launch
-from .sending import settle
+from .sending import end_doubt
 from .session import ANSWERS, Quiesced, partners
 
 __all__ = ["ChannelError", "instances", "ping", "reset", "resolve", "start", "stop"]
@@ -72,8 +71,8 @@ def reset(qmgr, name: str, number: int = 1) -> None:
             raise ChannelError(9514, f"channel {name} is {channel.state}; stop it first")
         if channel.indoubt is not None:
             raise ChannelError(9531, f"channel {name} is in doubt; RESOLVE CHANNEL({name}) first")
-        syncq.write(qmgr, channel, number - 1, "")
-        syncq.read(channel)
+        write_record(qmgr, channel, number - 1, "")
+        read_record(channel)
         channel.reset_pending = channel.chltype in SENDING
         channel.record("CHL-14", {"state": channel.state, "sequence": number})
 
@@ -85,7 +84,7 @@ def resolve(qmgr, name: str, action: str) -> None:
         raise ChannelError(9514, f"channel {name} is {channel.state}; it resolves what is in doubt itself")
     if channel.indoubt is None:
         raise ChannelError(9530, f"channel {name} is not in doubt")
-    settle(qmgr, channel, action == "COMMIT", "CHL-13")
+    end_doubt(qmgr, channel, action == "COMMIT", "CHL-13")
 
 
 def ping(qmgr, name: str) -> str:

@@ -6,16 +6,17 @@ while a channel initiator runs; then it is STOPPED, its transmission queue GET(D
 
 from __future__ import annotations
 
+from functools import partial
+
 from ...sim.clock import SECOND
 from ...sim.network import Broken
 from ..program import Program
 from .channel import SENDING, Channel
-from .flows import Hello, Quit
 from .receiving import receive
 from .sending import send
-from .session import ANSWERS, Failed, call, hello
+from .session import ANSWERS, Failed, Hello, Quit, hello, partners
 
-__all__ = ["channel_of", "launch", "listen"]
+__all__ = ["channel_of", "launch"]
 
 
 def channel_of(qmgr, definition, partner: str = "") -> Channel:
@@ -44,13 +45,37 @@ def launch(channel: Channel, cause: int | None = None, rule: str = "CHL-08") -> 
 
     channel.stop_mode = channel.program = None
     channel.enter("INITIALIZING", rule=rule, cause=cause)
-    run = _request if channel.chltype == "RQSTR" else send
-    channel.program = program = Program(channel.qmgr, channel.name, _guarded, (channel, run, ()), cause, over)
+    run, args = (_request, ()) if channel.chltype == "RQSTR" else (send, (partial(_bind, channel),))
+    channel.program = program = Program(channel.qmgr, channel.name, _guarded, (channel, run, args), cause, over)
 
 
-def listen(qmgr, name: str, end) -> None:
-    """A partner calls for channel `name`: start a program that answers."""
-    Program(qmgr, name, _answer, (end,))
+def _call(channel):
+    """Begin a session with the partner of a channel; the End here. Failed when there is none to be reached."""
+    qmgr = channel.qmgr
+    lab, network, tried = qmgr.lab, qmgr.lab.network, []
+    conname = channel.attributes["CONNAME"]
+    if not conname:
+        raise Failed("AMQ9202E", f"{channel.name} has no CONNAME: its requester starts it")
+    for name in partners(channel):
+        path = network.path(qmgr.name, name)
+        if path is None:
+            tried.append(f"there is no path from {qmgr.name} to {name}: lab.link({qmgr.name!r}, {name!r})")
+        elif not path.up:
+            tried.append(f"the path from {qmgr.name} to {name} is cut")
+        elif not lab[name].running:
+            tried.append(f"{name} is not running")
+        else:
+            end = path.connect(qmgr.clock, qmgr.name, name)
+            Program(lab[name], channel.name, _answer, (end.other,))
+            return end
+    said = "; ".join(tried) or f"nothing is known by CONNAME({conname}): lab.address({conname!r}, queue_manager)"
+    raise Failed("AMQ9202E", f"remote host not available: {said}")
+
+
+def _bind(channel):
+    """Call the partner of a channel that sends, as its first step."""
+    channel.enter("BINDING")
+    return _call(channel)
 
 
 def _answer(app, end) -> None:
@@ -74,7 +99,7 @@ def _answer(app, end) -> None:
         _guarded(app, channel, receive, (end, greeting))
     else:
         channel.enter("INITIALIZING" if calls_back else "BINDING", f"requested by {greeting.qmgr}")
-        _guarded(app, channel, send, () if calls_back else (end,))
+        _guarded(app, channel, send, (partial(_bind, channel) if calls_back else lambda: end,))
 
 
 def _refusal(qmgr, greeting: Hello) -> Quit | None:
@@ -97,7 +122,7 @@ def _refusal(qmgr, greeting: Hello) -> Quit | None:
 def _request(app, channel) -> None:
     """A requester: ask the partner to send, over this session (a server) or by calling back (a sender)."""
     channel.enter("REQUESTING")
-    end = call(channel)
+    end = _call(channel)
     channel.end = end
     try:
         end.send(hello(channel))

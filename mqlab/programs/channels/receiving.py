@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from ...mq.errors import MQError
+from ...mq.constants import MQRC_PUT_INHIBITED, MQRC_Q_FULL, MQRC_Q_TYPE_ERROR
+from ...mq.errors import MQError, NotSimulated
+from ...qmgr import passing
+from ...qmgr.message import QueuedMessage
 from ...qmgr.transmission import Opener
+from ...qmgr.undelivered import UNDELIVERED, give_up, undeliverable
 from ...sim.clock import TENTH
 from ...sim.network import Broken
-from . import syncq
-from .delivery import deliver
-from .flows import Accept, Carried, Confirm, EndOfBatch, Hello, Quit
-from .session import Failed, batch_size
+from .channel import read_record, write_record
+from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Hello, Quit, batch_size
 
 __all__ = ["receive"]
+
+MILLISECOND = 1000
+MAY_CLEAR = (MQRC_PUT_INHIBITED, MQRC_Q_FULL)
+"""Why a put fails that may work a little later: what message retry is for."""
 
 
 def receive(app, channel, end, greeting: Hello) -> None:
     """Run a receiving agent for a session that a sender began with `greeting`, until that ends."""
     app.discard_rule = "EXP-36"
     channel.begin()
-    syncq.read(channel)
+    read_record(channel)
     Receiver(app, channel, end).run(greeting)
 
 
@@ -75,7 +81,7 @@ class Receiver:
             raise Failed("AMQ9505E", f"SEQWRAP is {greeting.wrap} at {greeting.qmgr} and {attributes['SEQWRAP']} here")
         if greeting.reset:
             channel.sequence, channel.luwid = greeting.sequence, ""
-            syncq.write(self.app, channel, greeting.sequence, "")
+            write_record(self.app, channel, greeting.sequence, "")
         mine = attributes["MAXMSGL"] or channel.qmgr.attributes["MAXMSGL"]
         channel.batch_size = min(greeting.batch_size, batch_size(channel))
         channel.longest = min(greeting.longest, mine)
@@ -105,13 +111,60 @@ class Receiver:
         flight = (now - flow.sent_us) // TENTH if self.end.path.counts_flight else 0
         queue, qmgr, message = self.opener.hold(flow.body, flow.of, now, flight)
         rule = ("CHL-07" if fast else "CHL-03") if message.expires_us is None else "EXP-04" if flight else "EXP-03"
-        deliver(app, channel, message, queue, qmgr, None if fast else self.unit, rule)
+        self._deliver(message, queue, qmgr, None if fast else self.unit, rule)
         self.holding = None
+
+    def _deliver(self, message: QueuedMessage, queue: str, qmgr: str, unit, rule: str) -> None:
+        """Put one message where its header says; after MRRTY retries follow its report options and the dead-letter
+        queue.
+
+        `unit` is None for a fast message: one that finds no place at all is lost, any other then ends the channel
+        (CHL-17): Failed.
+        """
+        app, clock, retries, reason = self.app, self.app.qmgr.clock, None, 0
+        while message.expires_us is None or message.expires_us > clock.time_us:
+            try:
+                passing.deliver(app, message, queue, qmgr, unit, rule)
+                return
+            except NotSimulated:  # a model queue: nobody puts to one by name
+                reason = MQRC_Q_TYPE_ERROR
+                break
+            except MQError as error:
+                reason = error.reason
+            if retries is None:  # z/OS has no message retry
+                retries = self.channel.attributes["MRRTY"] if app.qmgr.platform != "zos" else 0
+            if reason not in MAY_CLEAR or not retries:
+                break
+            retries -= 1
+            self._pause(reason)
+        self._dispose(message, reason, queue, qmgr, unit)
+
+    def _pause(self, reason: int) -> None:
+        """Wait MRTMR milliseconds before the next attempt; the whole channel waits (CHL-10)."""
+        channel, clock = self.channel, self.channel.clock
+        interval = channel.attributes["MRTMR"]
+        channel.enter("PAUSED", f"{reason}: the message is put again in {interval} ms (MRTMR)", "CHL-10")
+        clock.wait(clock.event(), clock.time_us + interval * MILLISECOND)
+        channel.enter("RUNNING", rule="CHL-10")
+
+    def _dispose(self, message: QueuedMessage, reason: int, queue: str, qmgr: str, unit) -> None:
+        """Find another end for a message that cannot be put where it was to go."""
+        app, channel = self.app, self.channel
+        fate = undeliverable(app, message, reason, queue, qmgr, unit, channel.attributes["USEDLQ"] == "YES")
+        if fate.outcome != UNDELIVERED:
+            return
+        if unit is None:
+            give_up(app, message, reason, queue)
+            return
+        why = "USEDLQ(NO)" if fate.refused is None else f"the dead-letter queue cannot take it: {fate.refused}"
+        said = f"a message for {queue} cannot be put: {reason}; {why}"
+        channel.record("CHL-17", {"state": channel.state, "error": "AMQ9544E", "because": said})
+        raise Failed("AMQ9544E", said)
 
     def _commit(self, flow: EndOfBatch) -> None:
         """Commit the batch together with the record of it, and confirm."""
         channel = self.channel
-        syncq.write(self.app, channel, flow.sequence, flow.luwid, self.unit)
+        write_record(self.app, channel, flow.sequence, flow.luwid, self.unit)
         self.unit.commit()
         self.unit = None
         channel.sequence, channel.luwid = flow.sequence, flow.luwid

@@ -2,49 +2,50 @@
 
 from __future__ import annotations
 
-from ...mq.constants import MQRC_GET_INHIBITED, MQRC_NO_MSG_AVAILABLE
+from ...mq.constants import (
+    MQFB_XMIT_Q_MSG_ERROR,
+    MQRC_GET_INHIBITED,
+    MQRC_MSG_TOO_BIG_FOR_CHANNEL,
+    MQRC_NO_MSG_AVAILABLE,
+)
 from ...mq.errors import MQError
 from ...qmgr.message import record_of
-from ...qmgr.transmission import headed
+from ...qmgr.transmission import Opener, arrived, headed
+from ...qmgr.undelivered import UNDELIVERED, give_up, undeliverable
 from ...sim.clock import SECOND
 from ...sim.network import Broken
-from . import syncq
-from .delivery import spoiled
-from .flows import Accept, Carried, Confirm, EndOfBatch, Quit
-from .session import Failed, Quiesced, call, hello
+from .channel import read_record, write_record
+from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Quiesced, Quit, hello
 
-__all__ = ["send"]
+__all__ = ["end_doubt", "send"]
 
 MILLISECOND = 1000
 
 
-def send(app, channel, end=None) -> None:
-    """Run a sending agent until the channel ends; `end` is the session where the partner called (a requester).
+def send(app, channel, connect) -> None:
+    """Run a sending agent until the channel ends; `connect()` gives the End of its session.
 
     Leaves the channel INACTIVE or STOPPED in good order; raises Failed where it may be tried again.
     """
     app.idle, app.discard_rule = True, "EXP-12"  # its waits for work are nothing that `Lab.run` need wait for
     channel.begin()
-    syncq.read(channel)
-    Sender(app, channel, end).run()
+    read_record(channel)
+    Sender(app, channel).run(connect)
 
 
 class Sender:
     """One run of a sending agent."""
 
-    def __init__(self, app, channel, end):
-        self.app, self.channel, self.end = app, channel, end
+    def __init__(self, app, channel):
+        self.app, self.channel, self.end = app, channel, None
         self.clock, self.qmgr = app.qmgr.clock, app.qmgr
         self.unit = self.handle = None
 
-    def run(self) -> None:
+    def run(self, connect) -> None:
         """Connect, agree, resolve what is in doubt, and send batches until there is a reason to end."""
         channel = self.channel
         try:
-            if self.end is None:
-                channel.enter("BINDING")
-                self.end = call(channel)
-            channel.end = self.end
+            channel.end = self.end = connect()
             self.end.on_lost, self.end.on_broken = self._lost, self._broken
             self._agree()
             self._open()
@@ -88,7 +89,7 @@ class Sender:
         channel.fast, channel.heartbeat, channel.remote = answer.fast, answer.heartbeat, answer.qmgr
         channel.reset_pending = False
         if channel.indoubt is not None:
-            settle(self.app, channel, channel.indoubt.luwid == answer.luwid, "CHL-06")
+            end_doubt(self.app, channel, channel.indoubt.luwid == answer.luwid, "CHL-06")
         if answer.sequence != channel.sequence:
             said = f"the last sequence number is {channel.sequence} here and {answer.sequence} at {answer.qmgr}"
             channel.record("CHL-12", {"error": "AMQ9526E", "because": said})
@@ -192,9 +193,30 @@ class Sender:
         if whole and length <= self.channel.longest:
             return True
         reason = f"{length} bytes; MAXMSGL of the channel is {self.channel.longest}" if whole else "it has no MQXQH"
-        if not spoiled(self.app, self.channel, message, whole, None if fast else self.unit):
+        if not self._dead_letter(message, whole, None if fast else self.unit):
             raise Failed("AMQ9544E", f"a message cannot be sent, and not be dead-lettered either: {reason}")
         return False
+
+    def _dead_letter(self, message, whole: bool, unit) -> bool:
+        """Put a message that cannot be sent on the dead-letter queue here, with Feedback 271 or 2218.
+
+        Without one a fast message, got in no unit of work, is lost; any other stays where it is, and the answer is
+        False.
+        """
+        app, channel = self.app, self.channel
+        held, reason, queue, qmgr = (
+            record_of(message),
+            MQFB_XMIT_Q_MSG_ERROR,
+            channel.attributes["XMITQ"],
+            app.qmgr.name,
+        )
+        if whole:
+            header, reason = Opener().open(message.body), MQRC_MSG_TOO_BIG_FOR_CHANNEL
+            held, queue, qmgr = arrived(header, held, app.qmgr.clock.time_us), header.queue, header.qmgr
+        fate = undeliverable(app, held, reason, queue, qmgr, unit, channel.attributes["USEDLQ"] == "YES")
+        if fate.outcome == UNDELIVERED and unit is None:
+            give_up(app, held, reason, queue)
+        return fate.outcome != UNDELIVERED or unit is None
 
     def _commit(self, number: int) -> None:
         """Ask for the batch to be committed at the other end, in doubt until the answer comes, and commit it here."""
@@ -205,9 +227,9 @@ class Sender:
         self.end.send(EndOfBatch(luwid, number))
         answer = self.end.receive()
         if not isinstance(answer, Confirm):
-            settle(self.app, channel, False, "CHL-17")
+            end_doubt(self.app, channel, False, "CHL-17")
             raise Failed(answer.code, answer.said)
-        settle(self.app, channel, True, "CHL-04")
+        end_doubt(self.app, channel, True, "CHL-04")
 
     def _go_on(self, idle: bool) -> bool:
         """Whether there is a next batch: not after STOP CHANNEL or, where nothing came, the disconnect interval."""
@@ -232,14 +254,14 @@ class Sender:
             self.handle.queue.record("lost", of, channel.name, None, "CHL-07", self.app.program.seq)
 
 
-def settle(app, channel, committed: bool, rule: str) -> None:
+def end_doubt(app, channel, committed: bool, rule: str) -> None:
     """End the unit of work in doubt: the receiver has committed the batch, or it has not and it is sent again.
 
     MQError, and it stays in doubt, where the record of the batch cannot be written.
     """
     unit = channel.indoubt
     if committed:
-        syncq.write(app, channel, unit.sequence, unit.luwid)
+        write_record(app, channel, unit.sequence, unit.luwid)
         channel.sequence, channel.luwid = unit.sequence, unit.luwid
     channel.indoubt = None
     how = "committed" if committed else "backed out"

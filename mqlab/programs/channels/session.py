@@ -1,13 +1,93 @@
-"""How a channel finds its partner and what the two ends agree on."""
+"""A session of two message channel agents: what they say to each other, how one finds its partner, what they agree on.
+
+The flows are a simplification of MQ's own protocol, which is not published: enough of it to keep every promise a
+channel makes about batches, sequence numbers and units of work in doubt.
+"""
 
 from __future__ import annotations
 
-from .flows import Hello
+from typing import NamedTuple
 
-__all__ = ["ANSWERS", "Failed", "Quiesced", "batch_size", "call", "hello", "partners"]
+__all__ = [
+    "ANSWERS",
+    "Accept",
+    "Carried",
+    "Confirm",
+    "EndOfBatch",
+    "Failed",
+    "Hello",
+    "Quiesced",
+    "Quit",
+    "batch_size",
+    "hello",
+    "partners",
+]
 
 ANSWERS = {"SDR": ("RCVR", "RQSTR"), "SVR": ("RCVR", "RQSTR"), "RQSTR": ("SVR", "SDR")}
 """Type of the channel that calls -> types that can answer, under the same name."""
+
+
+class Hello(NamedTuple):
+    """The first flow: which channel, from which queue manager, of which type, and what it would agree to.
+
+    `sequence` is the last sequence number the sender knows to be committed; `reset` tells the receiver to take it over
+    (RESET CHANNEL).
+    """
+
+    channel: str
+    qmgr: str
+    chltype: str
+    batch_size: int
+    longest: int
+    wrap: int
+    fast: bool
+    heartbeat: int
+    sequence: int = 0
+    reset: bool = False
+
+
+class Accept(NamedTuple):
+    """The answer: the values both ends now use, and the last batch that the receiver committed."""
+
+    qmgr: str
+    batch_size: int
+    longest: int
+    fast: bool
+    heartbeat: int
+    sequence: int
+    luwid: str
+
+
+class Carried(NamedTuple):
+    """One message: its data behind the MQXQH, the message it was got as, when it was sent, and its sequence number.
+
+    The sequence number is 0 for a fast message, which is in no unit of work at either end.
+    """
+
+    body: bytes
+    of: object
+    sent_us: int
+    sequence: int
+
+
+class EndOfBatch(NamedTuple):
+    """The sender asks to commit: the batch's id and its last sequence number."""
+
+    luwid: str
+    sequence: int
+
+
+class Confirm(NamedTuple):
+    """The receiver has committed the batch."""
+
+    luwid: str
+
+
+class Quit(NamedTuple):
+    """The end of a session: `code` an AMQ number and `said` what is wrong, both "" for good order."""
+
+    code: str = ""
+    said: str = ""
 
 
 class Failed(Exception):
@@ -20,29 +100,6 @@ class Failed(Exception):
 
 class Quiesced(Exception):
     """Raised in an agent that waits for work when its channel is to stop."""
-
-
-def call(channel):
-    """Begin a session with the partner of a channel; the End here. Failed when there is none to be reached."""
-    qmgr = channel.qmgr
-    lab, network, tried = qmgr.lab, qmgr.lab.network, []
-    conname = channel.attributes["CONNAME"]
-    if not conname:
-        raise Failed("AMQ9202E", f"{channel.name} has no CONNAME: its requester starts it")
-    for name in partners(channel):
-        path = network.path(qmgr.name, name)
-        if path is None:
-            tried.append(f"there is no path from {qmgr.name} to {name}: lab.link({qmgr.name!r}, {name!r})")
-        elif not path.up:
-            tried.append(f"the path from {qmgr.name} to {name} is cut")
-        elif not lab[name].running:
-            tried.append(f"{name} is not running")
-        else:
-            end = path.connect(qmgr.clock, qmgr.name, name)
-            lab[name].listen(channel.name, end.other)
-            return end
-    said = "; ".join(tried) or f"nothing is known by CONNAME({conname}): lab.address({conname!r}, queue_manager)"
-    raise Failed("AMQ9202E", f"remote host not available: {said}")
 
 
 def partners(channel) -> list[str]:

@@ -4,7 +4,6 @@
 """
 
 from .handler import dead_letter_handler
-from .reading import read_table
-from .rules import Control, Rule, Table
+from .table import Control, Rule, Table, read_table
 
 __all__ = ["Control", "Rule", "Table", "dead_letter_handler", "read_table"]

@@ -18,8 +18,7 @@ from ...qmgr.message import Message, record_of
 from ...qmgr.passing import pass_on
 from ...sim.clock import SECOND
 from ..program import Program
-from .reading import read_table
-from .rules import DISCARD, FWD, IGNORE, RETRY, Rule, Table
+from .table import DISCARD, FWD, IGNORE, RETRY, Rule, Table, read_table
 
 __all__ = ["dead_letter_handler"]
 

@@ -15,7 +15,7 @@ from itertools import groupby, zip_longest
 from typing import NamedTuple
 
 from ...mq.errors import LabError
-from ...programs.channels.syncq import SYNCQ
+from ...programs.channels.channel import SYNCQ
 from ...sim.event_kinds import ARRIVES, ENDS
 from ..cards.cards import card
 from ..drawing.scene import lab_picture
