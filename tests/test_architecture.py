@@ -95,3 +95,16 @@ def test_the_front_has_the_public_names_and_the_rooms():
     assert names == {*mqlab.__all__, *ROOMS}
     bound = {name for name in vars(mqlab) if not name.startswith("_")}
     assert bound <= {*names, "load_ipython_extension"}
+
+
+def test_the_page_names_modules_that_there_are():
+    named = re.findall(r"`((?:[a-z_]+/)+[a-z_]+\.py)`", PAGE)
+    assert len(named) > 40
+    assert (
+        sorted({name for name in named if not (PACKAGE.parent / name).exists() and not (PACKAGE / name).exists()}) == []
+    )
+
+
+def test_the_page_leads_into_every_room_of_the_model():
+    named = {name.split("/")[0] for name in re.findall(r"`((?:[a-z_]+/)+[a-z_]+\.py)`", PAGE)}
+    assert {"mq", "sim", "qmgr", "programs", "everyplace", "mqsc", "explain"} <= named
