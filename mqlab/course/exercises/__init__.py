@@ -15,7 +15,7 @@ from ...mq.errors import LabError
 from .bank import EXERCISES
 from .checking import Result, check
 from .exercise import DOORS, Check, Exercise, Prediction
-from .progress_card import ProgressCard, progress_card
+from .progress import ProgressCard, progress_card
 from .session import Desk
 
 __all__ = [

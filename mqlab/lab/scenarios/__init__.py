@@ -8,7 +8,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from ...mq.errors import LabError
-from . import channels, expiry, groups, mobile, triggering, units
+from . import channels, groups, mobile, queues, triggering
 from .telling import Scenario
 
 __all__ = ["Scenario", "load", "names", "scenario", "scenarios"]
@@ -29,9 +29,7 @@ _ORDER = (
     "expires-twice",
     "van-out-of-reach",
 )
-_ALL = {
-    each.name: each for module in (expiry, units, triggering, channels, groups, mobile) for each in module.SCENARIOS
-}
+_ALL = {each.name: each for module in (queues, triggering, channels, groups, mobile) for each in module.SCENARIOS}
 
 
 def names() -> list[str]:

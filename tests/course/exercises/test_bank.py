@@ -10,8 +10,8 @@ import pytest
 from mqlab import RULES, LabError
 from mqlab.course.exercises import DOORS, exercise, names, progress
 from mqlab.course.exercises.bank import EXERCISES
+from mqlab.course.exercises.checking import retold
 from mqlab.course.exercises.exercise import cells
-from mqlab.course.exercises.replica import retold
 from mqlab.tools.exercises import file_name, notebook
 
 ROOT = Path(__file__).resolve().parents[3]

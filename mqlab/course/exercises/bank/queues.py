@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ....mq.errors import MQError
 from ....views.text import plural
+from ..checking import retold
 from ..exercise import Check, Exercise, Prediction, counted, typed
-from ..replica import retold
 from .log_queries import bodies, got, refused, seconds, sent
 from .programs import let_pass, run
 
