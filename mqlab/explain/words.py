@@ -1,161 +1,302 @@
-"""One row of the event log as a sentence, without its time and rule."""
+"""The narrator: one row of the event log as a sentence, by one table from kinds of rows to sentences."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
-from ..everyplace.words import words as everyplace_words
 from ..mq.constants import REASONS
 from ..sim.event_kinds import is_dead_letter
 from ..sim.events import Event
 
-__all__ = ["sentence"]
+__all__ = ["member_of", "sentence", "told"]
 
-_IGQ_LOSSES = {"IGQ-03": "the agent ended while it held it", "IGQ-04": "its put failed unexpectedly"}
+_HELD_BY_THE_AGENT = {"IGQ-03": "the agent ended while it held it", "IGQ-04": "its put failed unexpectedly"}
 _OUTCOMES = {
-    "CHL-04": "{who} heard that the batch, unit of work {unit}, is {outcome} at the other end",
-    "CHL-06": "{who} asked what became of the batch in doubt, unit of work {unit}: it is {outcome}",
-    "CHL-13": "an operator ended the batch in doubt, unit of work {unit}, of {who}: it is {outcome}",
-    "CHL-17": "{who} heard that the other end cannot take the batch, unit of work {unit}: it is {outcome}",
+    "CHL-04": "{who} learned that the batch, unit of work {unit}, is {outcome} at the other end",
+    "CHL-06": "{who} asked what became of the in-doubt batch, unit of work {unit}: it is {outcome}",
+    "CHL-13": "an operator resolved the in-doubt batch, unit of work {unit}, of {who}: it is {outcome}",
+    "CHL-17": "{who} learned that the other end cannot accept the batch, unit of work {unit}: it is {outcome}",
+}
+_OCCASIONS = {
+    "add": "when it was to be added",
+    "remove": "when it was to be removed",
+    "activate": "when the queue was activated",
+    "delete": "when the queue was to be deleted",
+    "size": "when the queue's size was inquired",
 }
 
 
-def _seconds(number: float) -> str:
-    """Seconds in figures that are read at once: 100,000,000 s and not 1e+08 s."""
-    return f"{number:,.0f} s" if number >= 1000 and number == round(number) else f"{number:g} s"
+class _Row(NamedTuple):
+    """A row and the words that most sentences need: who acted, on which queue, and where that is."""
+
+    row: Event
+    detail: dict[str, Any]
+    who: str
+    queue: str
+    where: str
+    noun: str
+
+    @property
+    def unit(self) -> str:
+        """The unit of work of the call, "" if there is none."""
+        return "" if self.row.uow is None else f" in unit of work {self.row.uow}"
+
+    @property
+    def lifetime(self) -> str:
+        """The lifetime that is left, "" if it is unlimited."""
+        left = self.row.expiry_left
+        if (self.row.object_type or "").startswith("MQE."):
+            left = self.detail["left_ms"] / 100 if "left_ms" in self.detail else None
+        return "" if left is None else f", expires in {_seconds(left / 10)}"
+
+    @property
+    def late(self) -> str:
+        """How long after its deadline a message was discarded."""
+        if "left_ms" in self.detail:
+            return f"{_seconds(-self.detail['left_ms'] / 1000)} after it expired"
+        return f"{_seconds(-(self.row.expiry_left or 0) / 10)} after it expired"
+
+    @property
+    def because(self) -> str:
+        """The reason that the detail gives, "" for none."""
+        why = self.detail.get("because") or self.detail.get("why")
+        return f": {why}" if why else ""
+
+    @property
+    def said(self) -> str:
+        """The names and values of the detail."""
+        return ", ".join(f"{name} {value}" for name, value in self.detail.items())
 
 
 def sentence(row: Event, several: bool = False, noun: str = "message") -> str:
-    """One event in words; `several` tells of which queue manager, `noun` is what a message that is put is called."""
-    if (row.object_type or "").startswith("MQE."):
-        return everyplace_words(row) or f"{row.kind} {row.object}"
-    who, queue = row.program or "a program", row.object or row.qmgr
-    here = _member(row)
-    if several and row.rule != "QSG-07":  # whose program is the queue manager that did it
-        who = f"{who} at {here}"
+    """Return a row as a sentence of its message's life.
+
+    `several` names the queue manager in it, `noun` is what a message that is put is called.
+    """
+    detail = json.loads(row.detail) if row.detail else {}
+    who, queue = row.program or "a program", row.object or row.qmgr or ""
+    everyplace = (row.object_type or "").startswith("MQE.")
+    if several and not everyplace and row.rule != "QSG-07":  # QSG-07: the program is the queue manager that acted
+        who = f"{who} at {detail.get('member', row.qmgr)}"
+    owned = everyplace or (several and row.object and row.object_type != "LINK")
+    of = _Row(row, detail, who, queue, f"{queue} of {row.qmgr}" if owned else queue, noun)
     if row.reason is not None and row.message is None:
-        return _failed(row, who)
-    there = f"{queue} of {row.qmgr}" if several and row.object else queue
-    life = "" if row.expiry_left is None else f", {_seconds(row.expiry_left / 10)} to live"
-    unit = "" if row.uow is None else f" in unit of work {row.uow}"
-    held = "" if row.put_us is None else f" after {_seconds((row.time_us - row.put_us) / 1e6)}"
-    words = {
-        "put": f"{who} put {noun} {row.message} {_onto(row)}{unit}, priority {row.priority}{life}",
-        "publish": f"{who} published to {row.object or 'a topic'}{unit}",
-        "report": f"{here} sent report message {row.message} to {_reply(row)}",
-        "deliver": f"it could be got although unit of work {row.uow} was backed out",
-        "unlock": f"{who} gave up its lock on it",
-        "get": f"{who} got it from {queue}{unit}{held}{life}",
-        "browse": f"{who} browsed it on {queue}{life}",
-        "discard": _discarded(row, who, here, there),
-        "commit": f"{who} committed unit of work {row.uow}",
-        "backout": f"{who} backed out unit of work {row.uow}",
-        "prepare": f"{who} asked the other end to commit the batch: unit of work {row.uow} is in doubt until then",
-        "restore": f"it went back to its place on {there}, BackoutCount one higher",
-        "undo": f"its put on {there} was taken back",
-        "clear": f"it was cleared from {there}" if row.message else f"{there} was cleared",
-        "lost": _lost(row, who),
-        "reject": f"{who} could not deliver it to {queue} and discarded it, as its putter asked",
-        "skip": f"the backout left it out: it is in unit of work {row.uow} of {who} still",
-        "wait": f"{who} began to wait for a message on {queue}",
-        "handler": f"{who} looked at it on {queue}: {_said(row.detail)}",
-        "forward": f"{who} forwarded it to {queue}: {_said(row.detail)}",
-        "adapter": f"{who} is to put a message on {queue}: {_said(row.detail)}",
-        "channel": _channel(row, who),
-        "trigger": _trigger(row, there),
-        "program": _program(row, who),
-        "define": f"{there} was defined",
-        "delete": f"{there} was deleted",
-        "alter": f"{there} was altered: {_said(row.detail)}",
-        "start": f"{row.qmgr} started",
-        "stop": f"{row.qmgr} {'failed' if row.rule == 'QSG-06' else 'ended'}",
-        "fault": _fault(row, there),
-    }
-    return words.get(row.kind) or f"{row.kind} {queue}"
+        return _refused(of)
+    say = (_OF_EVERYPLACE.get(row.kind) if everyplace else None) or _SENTENCES.get(row.kind)
+    return say(of) if say else f"{row.kind} {queue}"
 
 
-def _member(row: Event) -> str:
-    """The queue manager that acted: a row of a shared queue is at the group and tells its member in the detail."""
-    return json.loads(row.detail or "{}").get("member", row.qmgr)
+def told(row: Event, several: bool = False) -> str:
+    """Return a row as a sentence that names its message, so that it can be read alone.
+
+    >>> told(Event(0, 0, "QM1", "start", None, None, *[None] * 14))
+    'QM1 started'
+    """
+    words = sentence(row, several)
+    named = row.message is None or f"message {row.message} " in f"{words} "
+    return words if named else f"message {row.message}: {words}"
 
 
-def _failed(row: Event, who: str) -> str:
-    """A call that was refused."""
-    where, why = row.object or row.qmgr, f"{row.reason} {REASONS.get(row.reason, '')}".strip()
+def member_of(row: Event) -> str | None:
+    """Return the queue manager that acted: a row of a shared queue is at the group, and its detail names the member."""
+    return json.loads(row.detail).get("member", row.qmgr) if row.detail else row.qmgr
+
+
+def _seconds(number: float) -> str:
+    """Return seconds in figures that are read at once: 100,000,000 s and not 1e+08 s."""
+    return f"{number:,.0f} s" if number >= 1000 and number == round(number) else f"{number:g} s"
+
+
+def _refused(of: _Row) -> str:
+    """A call that failed."""
+    row, where = of.row, of.row.object or of.row.qmgr
+    why = f"{row.reason} {REASONS.get(row.reason or 0, '')}".strip()
     if row.kind == "lost":
-        return f"{who} lost a message that could not be put on {where}: {why}"
-    return f"{who} failed to {'send a report to' if row.kind == 'report' else f'{row.kind} on'} {where}: {why}"
+        return f"{of.who} lost a message that could not be put on {where}: {why}"
+    return f"{of.who} failed to {'send a report to' if row.kind == 'report' else f'{row.kind} on'} {where}: {why}"
 
 
-def _via(row: Event) -> str:
-    """The destination of what was put on a transmission queue, "" for another queue."""
-    return json.loads(row.detail).get("to", "") if row.detail else ""
+def _put(of: _Row) -> str:
+    row, to = of.row, of.detail.get("to")
+    place = f"on {'the dead-letter queue ' if is_dead_letter(row) else ''}{row.object}"
+    if to:
+        place = f"for {to} on transmission queue {row.object}"
+    return f"{of.who} put {of.noun} {row.message} {place}{of.unit}, priority {row.priority}{of.lifetime}"
 
 
-def _onto(row: Event) -> str:
-    """Where a message was put, and what kind of queue that is."""
-    if to := _via(row):
-        return f"for {to} on transmission queue {row.object}"
-    return f"on {'the dead-letter queue ' if is_dead_letter(row) else ''}{row.object}"
+def _report(of: _Row) -> str:
+    row, to = of.row, of.detail.get("to")
+    place = f"{to} through transmission queue {row.object}" if to else str(row.object)
+    return f"{of.detail.get('member', row.qmgr)} sent report message {row.message} to {place}"
 
 
-def _reply(row: Event) -> str:
-    to = _via(row)
-    return f"{to} by transmission queue {row.object}" if to else str(row.object)
+def _get(of: _Row) -> str:
+    row = of.row
+    waited = "" if row.put_us is None else f" after {_seconds((row.time_us - row.put_us) / 1e6)}"
+    return f"{of.who} got it from {of.queue}{of.unit}{waited}{of.lifetime}"
 
 
-def _discarded(row: Event, who: str, here: str, there: str) -> str:
-    late = f"{_seconds(-(row.expiry_left or 0) / 10)} after its lifetime ended"
+def _discard(of: _Row) -> str:
+    row, here = of.row, of.detail.get("member", of.row.qmgr)
     if row.object_type is None:
-        return f"{who} held it and discarded it on its way to {there}, {late}"
-    return f"{here} discarded it from {there}: a call of {row.program or 'a program'} met it {late}"
+        return f"{of.who} held it and discarded it on its way to {of.where}, {of.late}"
+    by = "its expiry scan" if row.program == here else f"a call by {row.program or 'a program'}"
+    return f"{here} discarded it from {of.where}: {by} reached it {of.late}"
 
 
-def _lost(row: Event, who: str) -> str:
-    if row.rule == "CHL-07":
-        return f"it was lost on its way: {who} had sent it in no unit of work when the session broke"
-    if row.rule in ("MQI-30", "IGQ-10"):
-        why = f"{row.reason} {REASONS.get(row.reason, 'a feedback code')}"
-        return f"it was lost: {who} could put it neither to {row.object} ({why}) nor anywhere else"
-    if row.rule in _IGQ_LOSSES:
-        return f"it was lost in the hands of {who}: {_IGQ_LOSSES[row.rule]}, and it was not persistent"
-    if row.rule is not None and row.rule.startswith(("QSG", "IGQ-12")):
-        what = "" if row.persistent else ": it was not persistent"
-        return f"it was lost from {row.object} with the structure that held it{what}"
-    return f"it was lost from {row.object} when {row.qmgr} ended: it was not persistent"
+def _lost(of: _Row) -> str:
+    row, rule = of.row, of.row.rule or ""
+    if rule == "CHL-07":
+        return f"it was lost in flight: {of.who} had sent it outside syncpoint when the session broke"
+    if rule in ("MQI-30", "IGQ-10"):
+        why = f"{row.reason} {REASONS.get(row.reason or 0, 'a feedback code')}"
+        return f"it was lost: {of.who} could put it neither to {row.object} ({why}) nor anywhere else"
+    if rule in _HELD_BY_THE_AGENT:
+        return f"it was lost while {of.who} held it: {_HELD_BY_THE_AGENT[rule]}, and it was nonpersistent"
+    if rule.startswith(("QSG", "IGQ-12")):
+        return f"it was lost from {row.object} with its structure{'' if row.persistent else ': it was nonpersistent'}"
+    return f"it was lost from {row.object} when {row.qmgr} ended: it was nonpersistent"
 
 
-def _channel(row: Event, who: str) -> str:
+def _clear(of: _Row) -> str:
+    return f"it was cleared from {of.where}" if of.row.message else f"{of.where} was cleared"
+
+
+def _channel(of: _Row) -> str:
     """A channel that ends a batch, or changes its state."""
-    told = json.loads(row.detail or "{}") if row.kind == "channel" else {}
-    if "batch" in told:
-        return _OUTCOMES[row.rule].format(who=who, unit=int(told["batch"], 16), outcome=told["outcome"])
-    because = f": {told['because']}" if "because" in told else ""
-    return f"{who} became {told['state']}{because}" if "state" in told else f"{who} stayed as it was{because}"
+    if "batch" in of.detail:
+        unit, outcome = int(of.detail["batch"], 16), of.detail["outcome"]
+        return _OUTCOMES[of.row.rule or ""].format(who=of.who, unit=unit, outcome=outcome)
+    state = f"became {of.detail['state']}" if "state" in of.detail else "did not change its state"
+    return f"{of.who} {state}{of.because}"
 
 
-def _trigger(row: Event, queue: str) -> str:
-    """A trigger event that was considered."""
-    told = json.loads(row.detail or "{}") if row.kind == "trigger" else {}
-    why = f": {told['because']}" if told.get("because") else ""
-    return f"{queue} {'triggered' if told.get('fired') else 'did not trigger'}{why}"
+def _trigger(of: _Row) -> str:
+    return f"{of.where} {'triggered' if of.detail.get('fired') else 'did not trigger'}{of.because}"
 
 
-def _program(row: Event, who: str) -> str:
-    """A program that begins or ends."""
-    told = json.loads(row.detail or "{}") if row.kind == "program" else {}
-    why = f": {told['why']}" if "why" in told else ""
-    return f"{who} {'was started' if told.get('state') == 'started' else told.get('state')}{why}"
+def _program(of: _Row) -> str:
+    state = of.detail.get("state", "changed")
+    return f"{of.who} {'was started' if state == 'started' else state}{of.because}"
 
 
-def _fault(row: Event, there: str) -> str:
-    """Something that broke, or a line that was laid or mended."""
-    told = json.loads(row.detail or "{}") if row.object_type == "LINK" else {}
-    if "link" not in told:
-        return f"fault {there}"
-    return f"the line {told['link']} was {'laid' if 'up' not in told else 'mended' if told['up'] else 'cut'}"
+def _fault(of: _Row) -> str:
+    if of.row.object_type == "CFSTRUCT":
+        return f"the structure {of.where} failed"
+    if of.row.object_type != "LINK":
+        after = f" after {of.detail['steps']} steps" if "steps" in of.detail else ""
+        return f"{of.where} was stopped in an endless loop{after}"
+    if "up" not in of.detail:
+        return f"the link {of.where} was created or changed"
+    return f"the link {of.where} was {'restored' if of.detail['up'] else 'cut'}"
 
 
-def _said(detail: str | None) -> str:
-    """The names and values of a row's detail, in words."""
-    return ", ".join(f"{name} {value}" for name, value in json.loads(detail or "{}").items())
+def _alter(of: _Row) -> str:
+    values = ", ".join(f"{name}({value})" for name, value in of.detail.items())
+    return f"{of.where} was altered" + (f": {values}" if 0 < len(values) <= 90 else "")
+
+
+def _stop(of: _Row) -> str:
+    return f"{of.row.qmgr} {'failed' if of.detail.get('abend') else 'ended'}"
+
+
+def _open(of: _Row) -> str:
+    uses = [f"input, {of.detail['input']}"] if of.detail.get("input") else []
+    uses += of.detail.get("uses", ())
+    return f"{of.who} opened {of.where}" + (f" for {' and '.join(uses)}" if uses else "")
+
+
+def _recover(of: _Row) -> str:
+    if of.row.object_type == "CFSTRUCT":
+        return f"{of.who} recovered the structure {of.where}"
+    return f"{of.who} ended the work of unit of work {of.row.uow} of {of.row.qmgr} on shared queues"
+
+
+def _scan(of: _Row) -> str:
+    queues = of.detail.get("queues", [])
+    more = f" and {len(queues) - 4} more queues" if len(queues) > 4 else ""
+    return f"{of.row.program or of.row.qmgr} scanned {', '.join(queues[:4]) or 'no queue'}{more} for expired messages"
+
+
+def _takeover(of: _Row) -> str:
+    before = f", as {of.detail['from']} did before" if of.detail.get("from") else ""
+    return f"{of.detail['to']} scans {of.row.qmgr} for expired messages from now on{before}"
+
+
+def _transmit(of: _Row) -> str:
+    it = "it" if of.row.message is not None else of.where
+    if "failed" in of.detail:
+        return f"{of.row.qmgr} could not continue to send {it}: {of.detail['failed']}"
+    if "stage" not in of.detail:
+        return f"{of.row.qmgr} was triggered to send waiting messages"
+    again = ", again" if of.detail.get("again") else ""
+    return f"{of.row.qmgr} sent the {of.detail['stage']} for it to {of.detail.get('to')}{again}"
+
+
+_SENTENCES: dict[str, Callable[[_Row], str]] = {
+    "put": _put,
+    "publish": lambda of: f"{of.who} published to {of.row.object or 'a topic'}{of.unit}",
+    "report": _report,
+    "deliver": lambda of: f"it became available although unit of work {of.row.uow} was backed out",
+    "unlock": lambda of: f"{of.who} released its lock on it",
+    "get": _get,
+    "browse": lambda of: f"{of.who} browsed it on {of.queue}{of.lifetime}",
+    "discard": _discard,
+    "reject": lambda of: f"{of.who} could not deliver it to {of.queue} and discarded it, as its report options ask",
+    "lost": _lost,
+    "clear": _clear,
+    "undo": lambda of: f"its put on {of.where} was backed out",
+    "restore": lambda of: f"it was restored to its position on {of.where}, and its BackoutCount increased by 1",
+    "skip": lambda of: f"the backout left it out: it is still in unit of work {of.row.uow} of {of.who}",
+    "commit": lambda of: f"{of.who} committed unit of work {of.row.uow}",
+    "backout": lambda of: f"{of.who} backed out unit of work {of.row.uow}",
+    "prepare": lambda of: f"{of.who} asked the other end to commit the batch: unit of work {of.row.uow} is in doubt",
+    "wait": lambda of: f"{of.who} started to wait for a message on {of.queue}",
+    "handler": lambda of: f"{of.who} checked it on {of.queue}: {of.said}",
+    "forward": lambda of: f"{of.who} forwarded it to {of.queue}: {of.said}",
+    "adapter": lambda of: f"{of.who} fired a trigger that puts a message on {of.queue}: {of.said}",
+    "channel": _channel,
+    "trigger": _trigger,
+    "program": _program,
+    "define": lambda of: f"{of.where} was defined",
+    "delete": lambda of: f"{of.where} was deleted",
+    "alter": _alter,
+    "start": lambda of: f"{of.row.qmgr} started",
+    "stop": _stop,
+    "fault": _fault,
+    "open": _open,
+    "close": lambda of: f"{of.who} closed {of.where}",
+    "inquire": lambda of: f"{of.who} inquired about {of.where}",
+    "scan": _scan,
+    "takeover": _takeover,
+    "warning": lambda of: f"{of.who} warned{of.because}",
+    "group": lambda of: f"queue sharing group {of.row.qmgr} was made of {', '.join(of.detail['members'])}",
+    "allocate": lambda of: f"{of.who} allocated the structure {of.where}",
+    "recover": _recover,
+    "agent": lambda of: f"the IGQ agent of {of.row.qmgr} became {of.detail['state']}{of.because}",
+    "transmit": _transmit,
+}
+
+_OF_EVERYPLACE: dict[str, Callable[[_Row], str]] = {
+    "put": lambda of: (
+        f"{of.who} put message {of.row.message} on {of.where}, priority {of.row.priority}{of.lifetime}"
+        + (", locked until it is confirmed" if "lock" in of.detail else "")
+    ),
+    "duplicate": lambda of: f"{of.who} sent it again to {of.where}, which has it already",
+    "confirm": lambda of: f"{of.who} confirmed its put: it is available on {of.where}",
+    "lock": lambda of: f"{of.who} got it from {of.where}, locked until the get is confirmed",
+    "unlock": lambda of: f"{of.who} unlocked it on {of.where}",
+    "get": lambda of: (
+        f"{of.detail['to']} has it, so {of.where} removed it"
+        if "to" in of.detail
+        else f"{of.who} got it from {of.where}{of.lifetime}"
+    ),
+    "browse": lambda of: f"{of.who} browsed it on {of.where}{of.lifetime}",
+    "discard": lambda of: (
+        f"{of.row.qmgr} discarded it from {of.where} {_OCCASIONS.get(of.detail.get('moment', ''), '')}, {of.late}"
+    ),
+    "told": lambda of: f"the rule of {of.where} was notified that it expired",
+    "refused": lambda of: f"{of.who} was refused {of.detail.get('call')} on {of.where}: {of.detail.get('refused')}",
+}

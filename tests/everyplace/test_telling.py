@@ -30,14 +30,14 @@ def test_the_explanation_tells_one_life_on_two_queue_managers(lab, pda, hq):
     hq.size("ORDERS")
     told = [line.partition("  ")[2].partition("  [")[0] for line in lab.explain(message).splitlines()]
     assert told == [
-        "SALES put message 1 on ORDERS@HQ of PDA1, priority 4, 300 s to live",
+        "SALES put message 1 on ORDERS@HQ of PDA1, priority 4, expires in 300 s",
         "PDA1 sent the put for it to HQ",
-        "PDA1 put message 1 on ORDERS of HQ, priority 4, 299 s to live, locked until it is confirmed",
-        "PDA1 could not go on sending it: the link PDA1 - HQ is down; the answer was lost",
-        "PDA1 deleted it from ORDERS@HQ of PDA1 when the queue's size was asked, 310 s after its lifetime ended",
-        "the rule of ORDERS@HQ of PDA1 was told that it expired",
-        "HQ deleted it from ORDERS of HQ when the queue's size was asked, 310 s after its lifetime ended",
-        "the rule of ORDERS of HQ was told that it expired",
+        "PDA1 put message 1 on ORDERS of HQ, priority 4, expires in 299 s, locked until it is confirmed",
+        "PDA1 could not continue to send it: the link PDA1 - HQ is down; the answer was lost",
+        "PDA1 discarded it from ORDERS@HQ of PDA1 when the queue's size was inquired, 310 s after it expired",
+        "the rule of ORDERS@HQ of PDA1 was notified that it expired",
+        "HQ discarded it from ORDERS of HQ when the queue's size was inquired, 310 s after it expired",
+        "the rule of ORDERS of HQ was notified that it expired",
     ]
 
 
@@ -59,15 +59,15 @@ def test_the_explanation_has_words_for_everything_that_happens_to_a_message(lab,
     told = lab.explain(message)
     for words in (
         "a program put message 1 on INBOX of PDA1, priority 4, locked until it is confirmed  [MQE-10 ",
-        "a program confirmed its put: it can be got from INBOX of PDA1",
+        "a program confirmed its put: it is available on INBOX of PDA1",
         "a program sent it again to INBOX of PDA1, which has it already  [MQE-15 ",
         "a program browsed it on INBOX of PDA1",
         "a program got it from INBOX of PDA1, locked until the get is confirmed",
-        "a program gave it back to INBOX of PDA1",
+        "a program unlocked it on INBOX of PDA1",
         "a program got it from INBOX of PDA1  [MQE-09 ",
-        "its put on NEWS of HQ was taken back",
+        "its put on NEWS of HQ was backed out",
         "PDA1 sent the confirm for it to HQ",
-        "HQ has it, so ORDERS@HQ of PDA1 let go of it",
+        "HQ has it, so ORDERS@HQ of PDA1 removed it",
         "it is on ORDERS of HQ now",
     ):
         assert words in told, words

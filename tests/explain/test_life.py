@@ -44,12 +44,12 @@ def test_across_two_queue_managers():
     message = lab["QM1"].put("ORDERS@QM2", b"x", persistent=True, expiry=600)
     lab.advance(1)
     assert lines(lab, message) == [
-        "a program at QM1 put message 1 for ORDERS@QM2 on transmission queue QM2, priority 0, 60 s to live",
-        "QM1.QM2 at QM1 got it from QM2 in unit of work 1 after 0.1 s, 59.9 s to live",
-        "QM1.QM2 at QM1 asked the other end to commit the batch: unit of work 1 is in doubt until then",
-        "QM1.QM2 at QM2 put message 1 on ORDERS in unit of work 2, priority 0, 59.9 s to live",
+        "a program at QM1 put message 1 for ORDERS@QM2 on transmission queue QM2, priority 0, expires in 60 s",
+        "QM1.QM2 at QM1 got it from QM2 in unit of work 1 after 0.1 s, expires in 59.9 s",
+        "QM1.QM2 at QM1 asked the other end to commit the batch: unit of work 1 is in doubt",
+        "QM1.QM2 at QM2 put message 1 on ORDERS in unit of work 2, priority 0, expires in 59.9 s",
         "QM1.QM2 at QM2 committed unit of work 2",
-        "QM1.QM2 at QM1 heard that the batch, unit of work 1, is committed at the other end",
+        "QM1.QM2 at QM1 learned that the batch, unit of work 1, is committed at the other end",
         "QM1.QM2 at QM1 committed unit of work 1",
         "it is on ORDERS of QM2 now",
     ]
@@ -90,7 +90,7 @@ def test_dead_lettered_with_its_report_and_where_that_went():
         "QM1.QM2 at QM2 was PAUSED from 09:00:00.15 to 09:00:01.15 (2 times): 2051",
         "QM1.QM2 at QM2 failed to put on ORDERS: 2051 MQRC_PUT_INHIBITED",
         "QM1.QM2 at QM2 put message 1 on the dead-letter queue DLQ in unit of work 2",
-        "QM2 sent report message 3 to REPLIES@QM1 by transmission queue QM1",
+        "QM2 sent report message 3 to REPLIES@QM1 through transmission queue QM1",
         "QM2.QM1 at QM1 put report message 3 on REPLIES",
         "it is on DLQ of QM2 now",
     ]
@@ -106,7 +106,7 @@ def test_a_report_that_nobody_takes_is_told_as_far_as_its_dead_letter():
     with pytest.raises(MQError, match="2033"):
         lab["QM1"].get("ORDERS")
     assert lines(lab, message)[1:] == [
-        "QM1 discarded it from ORDERS: a call of a program met it 4 s after its lifetime ended",
+        "QM1 discarded it from ORDERS: a call by a program reached it 4 s after it expired",
         "QM1 failed to send a report to REPLIES: 2051 MQRC_PUT_INHIBITED",
         "QM1 put report message 2 on DLQ, priority 0",
     ]
@@ -120,7 +120,7 @@ def test_dead_lettered_and_put_on_by_the_handler():
     lab["QM2"].dead_letter_handler("INPUTQ(DLQ)\nACTION(RETRY)")
     lab.advance(5)
     told = lines(lab, message)
-    assert any(line.startswith("RUNMQDLQ at QM2 looked at it on DLQ: line 2, action RETRY") for line in told)
+    assert any(line.startswith("RUNMQDLQ at QM2 checked it on DLQ: line 2, action RETRY") for line in told)
     assert any(
         re.fullmatch(r"RUNMQDLQ at QM2 put message 1 on ORDERS in unit of work \d+, priority 0", w) for w in told
     )
@@ -136,7 +136,7 @@ def test_a_fast_message_that_is_lost():
     lab.cut("QM1", "QM2")
     lab.advance(1)
     assert lines(lab, message)[-1] == (
-        "it was lost on its way: QM1.QM2 had sent it in no unit of work when the session broke"
+        "it was lost in flight: QM1.QM2 had sent it outside syncpoint when the session broke"
     )
 
 
@@ -152,7 +152,7 @@ def test_a_batch_in_doubt_that_is_settled_when_the_channel_starts_again():
     lab.restore("QM1", "QM2")
     lab.advance(20)
     told = lines(lab, message)
-    assert "QM1.QM2 at QM1 asked what became of the batch in doubt, unit of work 2: it is committed" in told
+    assert "QM1.QM2 at QM1 asked what became of the in-doubt batch, unit of work 2: it is committed" in told
 
 
 def test_a_batch_in_doubt_that_an_operator_backs_out():
@@ -165,7 +165,7 @@ def test_a_batch_in_doubt_that_an_operator_backs_out():
     lab.advance(1)
     assert lab["QM1"].mqsc("STOP CHANNEL(QM1.QM2)\nRESOLVE CHANNEL(QM1.QM2) ACTION(BACKOUT)").ok
     told = lines(lab, message)
-    assert "an operator ended the batch in doubt, unit of work 2, of QM1.QM2: it is backed out" in told
+    assert "an operator resolved the in-doubt batch, unit of work 2, of QM1.QM2: it is backed out" in told
     assert told[-1] == "it is on QM2 now"
 
 
@@ -175,7 +175,7 @@ def test_not_persistent_and_lost_when_the_queue_manager_ended():
     message = lab["QM1"].put("ORDERS@QM2", b"x")
     lab.advance(1)
     lab["QM1"].stop()
-    assert lines(lab, message)[-1] == "it was lost from QM2 when QM1 ended: it was not persistent"
+    assert lines(lab, message)[-1] == "it was lost from QM2 when QM1 ended: it was nonpersistent"
 
 
 def test_nowhere_to_put_a_fast_message():

@@ -24,10 +24,10 @@ def test_triggers_programs_and_alterations():
         "Q triggered: 1 qualifying message before this one",
     ]
     assert told(lab, kind="program", program="SERVER") == ["SERVER was started", "SERVER ended"]
-    assert told(lab, kind="alter", object="Q") == ["Q was altered: TRIGGER False"]
+    assert told(lab, kind="alter", object="Q") == ["Q was altered: TRIGGER(False)"]
 
 
-def test_queue_managers_and_lines():
+def test_queue_managers_and_links():
     lab = Lab()
     for name in ("QM1", "QM2"):
         lab.queue_manager(name)
@@ -37,5 +37,6 @@ def test_queue_managers_and_lines():
     lab["QM1"].stop()
     lab["QM1"].start()
     lab["QM1"].fail()
-    assert told(lab, object_type="LINK") == [f"the line QM1 - QM2 was {word}" for word in ("laid", "cut", "mended")]
+    turns = ("created or changed", "cut", "restored")
+    assert told(lab, object_type="LINK") == [f"the link QM1 - QM2 was {word}" for word in turns]
     assert told(lab, kind=("start", "stop"), qmgr="QM1") == ["QM1 started", "QM1 ended", "QM1 started", "QM1 failed"]

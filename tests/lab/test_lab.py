@@ -91,8 +91,8 @@ def test_a_life_explained(lab, qm):
             "WEB committed",
             "BILLING got it",
             "BILLING backed out",
-            "back to its place on ORDERS",
-            "2 s after its lifetime ended",
+            "restored to its position on ORDERS",
+            "2 s after it expired",
         ),
         strict=True,
     ):

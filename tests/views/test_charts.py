@@ -38,7 +38,7 @@ def test_every_state_and_every_end_has_a_look_of_its_own_without_colour():
 def test_the_pointer_is_told_the_rule_and_a_sentence(played):
     rows = json.dumps(lifecycle_chart(played).to_dict())
     assert "EXP-17 Expired messages still count" in rows
-    assert "a call of BILLING met it 5 s after its lifetime ended" in rows
+    assert "a call of BILLING reached it 5 s after it expired" in rows
     for layer in layers(lifecycle_chart(played)):
         titles = [t.get("title") for t in layer["encoding"].get("tooltip", [])]
         assert not titles or {"rule", "what happened"} <= set(titles)

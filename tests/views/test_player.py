@@ -12,9 +12,9 @@ from datetime import timedelta
 import pytest
 
 from mqlab import Lab, LabError, estates
+from mqlab.explain.words import told
 from mqlab.views.player.player import LIMIT, player_page, save_player
 from mqlab.views.player.player_steps import PlayerSteps
-from mqlab.views.player.telling import told
 
 
 def reel_of(page):
@@ -208,10 +208,10 @@ def test_links_and_queue_managers_have_words(qm, lab):
     qm.stop()
     said = [told(row) for row in lab.events if row.kind in ("fault", "stop")]
     assert said[-4:] == [
-        "the link QM1 - QM2 was laid or changed",
+        "the link QM1 - QM2 was created or changed",
         "the link QM1 - QM2 was cut",
-        "the link QM1 - QM2 works",
-        "QM1 stopped",
+        "the link QM1 - QM2 was restored",
+        "QM1 ended",
     ]
 
 

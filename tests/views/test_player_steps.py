@@ -16,7 +16,7 @@ EXPIRATION = 0x0020_0000
 
 @pytest.fixture
 def sites():
-    """Two sites with a cut link, a mended one, and a stopped queue manager."""
+    """Two sites with a cut link, a restored one, and a stopped queue manager."""
     lab = estates.load("two-sites")
     shop = lab["NORTH"].connect("WEBSHOP")
     lab.chapter("An order", "It goes by two channels.")
@@ -217,13 +217,13 @@ def test_every_sort_has_a_label_and_words_of_its_own():
     assert all(sort.words for sort in INTERESTING)
 
 
-def test_a_link_that_is_cut_is_a_fault_and_one_that_works_again_is_mended(qm, lab):
+def test_a_link_that_is_cut_is_a_fault_and_one_that_works_again_is_restored(qm, lab):
     lab.queue_manager("QM2")
     lab.link("QM1", "QM2")
     lab.link("QM1", "QM2", latency=1)
     lab.cut("QM1", "QM2")
     lab.restore("QM1", "QM2")
-    assert [interest_of(row) for row in lab.events if row.kind == "fault"] == ["", "", "fault", "mended"]
+    assert [interest_of(row) for row in lab.events if row.kind == "fault"] == ["", "", "fault", "restored"]
 
 
 def test_a_channel_stops_a_presenter_where_it_stays_and_not_where_it_passes(sites):

@@ -14,6 +14,7 @@ from datetime import datetime
 from itertools import groupby, zip_longest
 from typing import NamedTuple
 
+from ...explain.words import told
 from ...mq.errors import LabError
 from ...programs.channels.channel import SYNCQ
 from ...sim.event_kinds import ARRIVES, ENDS
@@ -23,7 +24,6 @@ from ..frames.lifecycle_rows import rule_title
 from ..frames.moments import clock, start_of
 from ..text import escape, plural
 from ..theme import style_sheet
-from .telling import told
 
 __all__ = ["Comparison", "Difference", "Futures", "Line", "compare", "comparison_card", "comparison_frame"]
 

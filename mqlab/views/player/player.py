@@ -8,6 +8,7 @@ from os import PathLike
 from pathlib import Path
 from string import Template
 
+from ...explain.words import told
 from ...mq.errors import LabError
 from ..drawing.scene import Picture, lab_moments, lab_picture
 from ..frames.lifecycle_rows import rule_title
@@ -15,7 +16,6 @@ from ..frames.moments import clock, moment_us, start_of
 from ..text import escape, plural
 from ..theme import style_sheet
 from .player_steps import PlayerSteps
-from .telling import told
 
 __all__ = ["LIMIT", "last_rows", "first_lifecycles", "player_page", "save_player", "static_pictures"]
 

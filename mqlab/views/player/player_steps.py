@@ -10,6 +10,7 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from ...explain.replay import MessageState, State
+from ...explain.words import told
 from ...mq.errors import LabError
 from ...mq.rulebook import RULES
 from ...sim.event_kinds import is_dead_letter
@@ -20,7 +21,6 @@ from ..drawing.topology import topology_parts, topology_scaffold
 from ..frames.moments import moment_us
 from ..frames.topology import QueueNow, TopologyFrame, topology_frame
 from .journeys import Ways
-from .telling import told
 
 __all__ = ["INTERESTING", "PlayerSteps", "Interest", "Step", "columns", "interest_of"]
 
@@ -72,7 +72,7 @@ INTERESTING = (
         "a link was cut, a structure failed, or a program ran wild",
         lambda row, now, first: row.kind == "fault" and (row.object_type != "LINK" or _up(row) is False),
     ),
-    Interest("mended", "a link works again", lambda row, now, first: row.kind == "fault" and _up(row) is True),
+    Interest("restored", "a link was restored", lambda row, now, first: row.kind == "fault" and _up(row) is True),
     Interest(
         "structure", "a coupling facility structure came into use or was recovered", _kinds("allocate", "recover")
     ),

@@ -342,7 +342,7 @@ def test_an_explanation_tells_what_the_handler_did(lab, qm, bury):
     qm.dead_letter_handler("ACTION(RETRY)")
     lab.run()
     told = lab.explain(number)
-    assert "RUNMQDLQ looked at it on DLQ: line 1, action RETRY, attempt 1, of 1, to NOWHERE" in told
+    assert "RUNMQDLQ checked it on DLQ: line 1, action RETRY, attempt 1, of 1, to NOWHERE" in told
     assert "because 2085 MQRC_UNKNOWN_OBJECT_NAME  [DLQ-01 The first rule that matches]" in told
 
 
