@@ -5,9 +5,9 @@ from __future__ import annotations
 from ..mq.errors import LabError, NotSimulated
 from . import local_queue
 from .errors import LinkDown, MQeError
-from .flow import exchange, wait_for
 from .message import Message, MessageId
 from .queue import Queue
+from .transmission import exchange, wait_for
 
 __all__ = ["Application", "Calls"]
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from ..mq.errors import LabError
-from .rules import RULES
+from .expiry import RULES
 
 __all__ = ["load"]
 
@@ -17,8 +17,8 @@ def load(lab, path) -> list:
     """Define what a JSON file describes in a lab; the queue managers made, in the order of the file.
 
     The file is `{"queue_managers": {"PDA1": [{"kind": "local", "queue": "INBOX", ...settings}]}, "links": [{"between":
-    ["PDA1", "HQ"], "latency": seconds}]}`; a `rule` is a name in `mqlab.everyplace.rules.RULES`, and anything beginning
-    with "about" is for readers. LabError for a file that says something else; what was made before it stays.
+    ["PDA1", "HQ"], "latency": seconds}]}`; a `rule` is a name in `mqlab.everyplace.expiry.RULES`, and keys
+    that begin with "about" are for readers. LabError for a file that says something else; earlier objects stay.
     """
     text = Path(path).read_text(encoding="utf-8")
     try:

@@ -1,16 +1,21 @@
-"""Expiry in MQ Everyplace: the five moments at which a queue looks, and the rule that is told.
+"""Expiry in MQ Everyplace: the five moments at which a queue looks, and the queue rule that is told.
 
-Nothing looks in between: a message whose lifetime is over stays where it is until one of the moments comes.
+Nothing looks in between: an expired message stays where it is until one of the moments comes. A queue rule is a
+function `rule(queue, message)`. What it returns is ignored and the message is deleted; a rule can only keep a copy, or
+tell someone.
 """
 
 from __future__ import annotations
 
+from .message import Message
 from .queue import Entry, Queue
 
-__all__ = ["MOMENTS", "discard", "purge"]
+__all__ = ["DEAD_LETTER_QUEUE", "MOMENTS", "RULES", "copy_to_dead_letter", "discard", "purge"]
 
 MOMENTS = {"add": "MQE-01", "remove": "MQE-02", "activate": "MQE-03", "delete": "MQE-04", "size": "MQE-05"}
 """What a queue is doing when it looks, and the rule that makes it look."""
+DEAD_LETTER_QUEUE = "DeadLetterQ"
+"""The name of a queue manager's dead-letter queue, if it has one."""
 
 
 def discard(queue: Queue, entry: Entry, moment: str, program=None, cause: int | None = None) -> None:
@@ -39,3 +44,13 @@ def purge(queue: Queue, moment: str, program=None, cause: int | None = None) -> 
     for entry in queue.walk():
         if entry.expired(now):
             discard(queue, entry, moment, program, cause)
+
+
+def copy_to_dead_letter(queue: Queue, message: Message) -> None:
+    """Keep a copy on the dead-letter queue, if there is one: marked as sent again and without a lifetime (MQE-15)."""
+    if queue.qmgr.has(DEAD_LETTER_QUEUE):
+        queue.qmgr.put(DEAD_LETTER_QUEUE, message.copy(expire_ms=None, expire_at=None, resend=True))
+
+
+RULES = {"copy_to_dead_letter": copy_to_dead_letter}
+"""Rules by the name that a definition file gives them."""

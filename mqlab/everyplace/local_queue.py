@@ -10,7 +10,7 @@ from .expiry import discard
 from .message import Message, MessageId
 from .queue import Entry, Queue
 
-__all__ = ["confirm_get", "confirm_put", "live", "lock", "put", "require_room", "take", "undo"]
+__all__ = ["confirm_get", "confirm_put", "available", "lock", "put", "require_room", "take", "undo"]
 
 
 def require_room(queue: Queue, call: str, program) -> None:
@@ -75,7 +75,7 @@ def confirm_put(queue: Queue, uid: MessageId, program) -> str:
     return "kept"
 
 
-def live(queue: Queue, program, uid=None, owner: str | None = None, holder=None) -> Entry | None:
+def available(queue: Queue, program, uid=None, owner: str | None = None, holder=None) -> Entry | None:
     """The first message that is not locked, or locked by `holder`, after deleting the expired ones met (MQE-02).
 
     `uid` selects one message, `owner` those on their way to that queue manager.

@@ -16,13 +16,10 @@ from ..mq.objects import legal_name
 from . import local_queue
 from .calls import Application, Calls
 from .errors import MQeError
-from .expiry import purge
-from .flow import in_background
-from .home_server import Puller
+from .expiry import DEAD_LETTER_QUEUE, purge
 from .message import Message, MessageId
 from .queue import KINDS, Queue
-from .rules import DEAD_LETTER_QUEUE
-from .transmission import send_all
+from .transmission import Puller, in_background, send_all
 
 __all__ = ["QueueManager"]
 
@@ -221,7 +218,7 @@ class QueueManager(Calls):
     def give(self, name: str, uid, confirm_id: int, program=None) -> Message:
         """A get, of its own applications or another queue manager's. MQeError "no matching message"."""
         queue = self.find(name, "get")
-        entry = local_queue.live(queue, program, uid)
+        entry = local_queue.available(queue, program, uid)
         if entry is None:
             said = f"{queue.depth} on the queue, none that can be got" if queue.depth else "the queue is empty"
             self.refuse("no matching message", queue.label, "get", "MQE-09", said, "get later", program)
@@ -256,7 +253,7 @@ class QueueManager(Calls):
         if queue.kind != "store-and-forward":
             said = f"a store-and-forward queue wanted; it is {queue.kind}"
             self.refuse("not supported", queue.label, "offer", "MQE-14", said, "", client)
-        entry = local_queue.live(queue, client, owner=client, holder=client)
+        entry = local_queue.available(queue, client, owner=client, holder=client)
         if entry is None:
             return None
         local_queue.lock(queue, entry, client, client, halfway=True)

@@ -1,11 +1,20 @@
-"""Two-stage transmission of an asynchronous queue: put, then confirm, over a link that can fail in between (MQE-07).
+"""How messages and calls reach other queue managers: flows, asynchronous queues, and home-server queues.
 
-The sender keeps its message until the confirmation is answered. After a break it goes on where it was: it puts again,
-marked as sent again, while it does not know that the other side has the message, and only confirms once it does know;
-so nothing arrives twice. A confirmation that the other side cannot place means that it was done before.
+A flow is one request and its answer, over a link that takes time and can fail. It is a generator of the microseconds
+that it lets pass, so that a call may wait for it (`wait_for`) and a queue manager may do it in the background
+(`in_background`) alike.
 
-One oddity follows and is left as it is: where the confirmation arrived but its answer was lost, and the lifetime ends
-before the next attempt, the sender's rule is told of a message that was delivered.
+An asynchronous queue sends in two stages: put, then confirm (MQE-07). The sender keeps its message until the
+confirmation is answered. After a break it continues where it was: it puts again, marked as sent again, while it does
+not know that the other side has the message, and only confirms once it does know; so nothing arrives twice. A
+confirmation that the other side cannot place means that it was done before. One oddity follows and is left as it is: if
+the confirmation arrived but its answer was lost, and the lifetime ends before the next attempt, the sender's rule is
+told of a message that was delivered.
+
+A home-server queue fetches its client's messages from a store-and-forward queue of its home server (MQE-14). The server
+locks each message for the client, the client keeps it locked on its destination queue, the server lets go of its copy,
+and then the client can get it: an assured get and an assured put. After a break the client continues where it was.
+Polling ends when the server cannot be reached; the next `trigger_transmission` begins it again.
 """
 
 from __future__ import annotations
@@ -13,12 +22,71 @@ from __future__ import annotations
 from . import local_queue
 from .errors import LinkDown, MQeError
 from .expiry import discard
-from .flow import exchange
 from .queue import Entry, Queue
 
-__all__ = ["send_all"]
+__all__ = ["Puller", "exchange", "in_background", "send_all", "wait_for"]
 
 
+# ---------------------------------------------------------------- flows
+def exchange(qmgr, name: str, act):
+    """Have the queue manager `name` do `act(peer)`; a generator that returns what it returned, or raises its MQeError.
+
+    Request and answer each take the link's latency. LinkDown if the link is down, or either end is not running, when
+    one of them leaves or arrives; a link that is cut and mended in between is not noticed.
+    """
+    _, latency_us = _reach(qmgr, name, "request")
+    yield latency_us
+    peer, latency_us = _reach(qmgr, name, "request")
+    refused = answer = None
+    try:
+        answer = act(peer)
+    except MQeError as error:
+        refused = error
+    yield latency_us
+    _reach(qmgr, name, "answer")
+    if refused is not None:
+        raise refused
+    return answer
+
+
+def _reach(qmgr, name: str, lost: str) -> tuple:
+    """The queue manager at the other end of a link that is up, and the link's latency; LinkDown if there is none."""
+    path = qmgr.lab.network.path(qmgr.name, name)
+    peer = next((other for other in qmgr.lab.everyplace_queue_managers if other.name == name), None)
+    if path is None:
+        why = f"there is no link {qmgr.name} - {name}"
+    elif not path.up:
+        why = f"the link {qmgr.name} - {name} is down"
+    elif peer is None:
+        why = f"{name} is not an MQ Everyplace queue manager of this lab"
+    elif not (peer.running and qmgr.running):
+        why = f"{qmgr.name if peer.running else name} is not running"
+    else:
+        return peer, path.latency_us
+    raise LinkDown(qmgr.name, name, lost, why)
+
+
+def wait_for(clock, steps):
+    """Do the steps of a flow now, letting time pass for everybody else; what the flow returned."""
+    try:
+        while True:
+            if delay := next(steps):
+                clock.advance_to(clock.time_us + delay)
+    except StopIteration as done:
+        return done.value
+
+
+def in_background(clock, steps) -> None:
+    """Do the steps of a flow as time passes."""
+
+    def process():
+        for delay in steps:
+            yield clock.timeout(delay)
+
+    clock.process(process())
+
+
+# ---------------------------------------------------------------- asynchronous queues
 def send_all(queue: Queue):
     """Send what an asynchronous queue holds, in order, until it is empty or something stands in the way; a generator
     of the microseconds it takes. No effect while the queue is sending already."""
@@ -74,3 +142,70 @@ def _leave(queue: Queue, entry: Entry, owner: str) -> None:
 def _tell(queue: Queue, entry: Entry, detail: dict) -> None:
     rule = "MQE-13" if "failed" in detail else "MQE-07"
     queue.record("transmit", entry, queue.qmgr.name, rule, None, detail)
+
+
+# ---------------------------------------------------------------- home-server queues
+class Puller:
+    """What a home-server queue does: `pull` once, or every `poll_ms` milliseconds while `polling`."""
+
+    def __init__(self, queue: Queue):
+        self.queue, self.qmgr, self.polling = queue, queue.qmgr, False
+        self._taken = None  # (queue here, message id) that the server has not been told to let go of
+        self._turn = 0
+
+    def begin(self) -> None:
+        """Poll from now on, if the queue has a poll interval."""
+        self._turn += 1
+        self.polling = self.queue.poll_ms > 0
+        if self.polling:
+            self._arm(self._turn)
+
+    def end(self) -> None:
+        """Poll no more."""
+        self.polling = False
+
+    def _arm(self, turn: int) -> None:
+        clock = self.qmgr.clock
+        timer = clock.timeout(self.queue.poll_ms * 1000)
+        clock.idle(timer)
+        timer.callbacks.append(lambda _: self._on_time(turn))
+
+    def _on_time(self, turn: int) -> None:
+        if self.polling and turn == self._turn:
+            self._arm(turn)
+            in_background(self.qmgr.clock, self.pull())
+
+    def pull(self):
+        """Fetch until the server has nothing more, or something stands in the way; a generator of microseconds."""
+        queue = self.queue
+        if queue.busy:
+            return
+        queue.busy = True
+        try:
+            while (yield from self._one()):
+                pass
+        except (LinkDown, MQeError) as broken:
+            self.polling = self.polling and not isinstance(broken, LinkDown)
+            detail = {"failed": str(broken), "polling": self.polling}
+            self.qmgr.lab.events.write(
+                self.qmgr.clock.time_us, "transmit", queue.place, program=self.qmgr.name, rule="MQE-14", detail=detail
+            )
+        finally:
+            queue.busy = False
+
+    def _one(self):
+        """Fetch one message, and first end what a break left half done; whether there was one."""
+        qmgr, queue = self.qmgr, self.queue
+        if self._taken is None:
+            found = yield from exchange(qmgr, queue.owner, lambda peer: peer.offer(queue.name, qmgr.name))
+            if found is None:
+                return False
+            message, name = found
+            target = qmgr.arrival_queue(name, message)
+            local_queue.put(target, message, qmgr.name, (qmgr.name, target.name), queue.owner, halfway=True)
+            self._taken = target, message.uid
+        target, uid = self._taken
+        yield from exchange(qmgr, queue.owner, lambda peer: peer.release(queue.name, uid, qmgr.name))
+        self._taken = None
+        local_queue.confirm_put(target, uid, qmgr.name)  # unless it expired here before
+        return True

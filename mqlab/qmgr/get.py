@@ -27,7 +27,7 @@ from .transmission import seen
 
 _CUT = f'{{"warning":{MQRC_TRUNCATED_MSG_ACCEPTED}}}'
 
-__all__ = ["Call", "browse", "fetch", "get", "interval", "refuse_inhibited", "restore", "serve", "take"]
+__all__ = ["Call", "browse", "fetch", "get", "interval", "refuse_inhibited", "restore", "answer", "take"]
 
 
 class Call(NamedTuple):
@@ -76,7 +76,7 @@ def get(application, target, wait_us, msg_id, correl_id, unit, handle=None) -> M
     queue = target.queue
     if unit is not None:
         application.require_own(unit)
-        unit.admit(target, "get")
+        unit.require_room(target, "get")
     if target.get_inhibited:
         refuse_inhibited(application, target, "get")
     if msg_id is None is correl_id and (message := queue.store.first()) is not None and message.holder is None:
@@ -98,7 +98,7 @@ def fetch(call: Call) -> Message:
     """Answer one call: a get, or a browse; MQError 2016, 2024, 2033, or 2080 as a warning."""
     if call.unit is not None:
         call.application.require_own(call.unit)
-        call.unit.admit(call.target, "get")
+        call.unit.require_room(call.target, "get")
     if call.target.get_inhibited:
         refuse_inhibited(call.application, call.target, call.name)
     return _go(call)
@@ -130,7 +130,7 @@ def _finish(call: Call, message: QueuedMessage | None, expired: list, waited=Fal
         raise error
     seq = call.target.queue.qmgr.lab.events.next_seq
     try:
-        return serve(call, message)
+        return answer(call, message)
     finally:
         _discard_all(call, expired, seq)
 
@@ -184,12 +184,12 @@ def _recheck(call: Call) -> None:
     if handle is not None:
         handle.require_unchanged(call.name)
     if call.unit is not None:
-        call.unit.admit(target, "get")
+        call.unit.require_room(target, "get")
     if target.get_inhibited:
         refuse_inhibited(call.application, target, call.name)
 
 
-def serve(call: Call, message: QueuedMessage) -> Message:
+def answer(call: Call, message: QueuedMessage) -> Message:
     """Give the call this message: taken or browsed, whole or cut. MQError 2080, a warning, if it does not fit.
 
     What is cut without being accepted stays on its queue, the cursor where it was and a lock as it was (MQI-26); the
@@ -203,7 +203,7 @@ def serve(call: Call, message: QueuedMessage) -> Message:
     if cut and not call.accept:
         raise _too_long(call, message, body, length)
     if call.unit is not None:
-        call.unit.admit(call.target, "get", len(parts))
+        call.unit.require_room(call.target, "get", len(parts))
     detail = _CUT if cut else call.target.via
     if call.cursor is not None:
         found = _look(call, parts, detail)
@@ -323,7 +323,7 @@ def restore(queue, message: QueuedMessage, unit, cause: int) -> None:
     left = message.tenths_left(queue.clock.time_us)
     rule = "EXP-20" if left is not None and left <= 0 else "TRG-12c" if queue.trigger is not None else "MQI-08"
     queue.record("restore", message, unit.application.caller, unit.number, rule, cause)
-    queue.admit(message)
+    queue.make_available(message)
 
 
 def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:

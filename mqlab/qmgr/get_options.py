@@ -22,7 +22,7 @@ from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.structures import GMO, MD, as_identifier
 from . import options as checks
-from .get import Call, fetch, interval, serve
+from .get import Call, answer, fetch, interval
 from .message import Message
 from .message_groups import Wholes, status
 from .store import Cursor
@@ -144,13 +144,13 @@ def get(handle, md: MD, gmo: GMO, buffer_length, unit, given: bool) -> Message |
             bool(options & mq.MQGMO_SYNCPOINT_IF_PERSISTENT),
         )
         if options & _UNDER_CURSOR:
-            found = serve(call, handle.under_cursor(call.name, work))
+            found = answer(call, handle.under_cursor(call.name, work))
         else:
             found = fetch(call)
     except MQError as error:
         application.forget_empty_unit()
         if error.message is not None:
-            _answer(handle, error.message, md, gmo, complete)
+            _update(handle, error.message, md, gmo, complete)
         raise
     if options & mq.MQGMO_MARK_SKIP_BACKOUT:
         work.marked = work.gets[-1]
@@ -162,7 +162,7 @@ def get(handle, md: MD, gmo: GMO, buffer_length, unit, given: bool) -> Message |
         order.after(found.descriptor, found.length, complete, found.persistent, work is not None)
     if not browsing:
         handle.keep_context(found)
-    _answer(handle, found, md, gmo, complete)
+    _update(handle, found, md, gmo, complete)
     return found
 
 
@@ -307,7 +307,7 @@ def _check_mark(application, target, options: int, work) -> None:
         )
 
 
-def _answer(handle, found: Message, md: MD, gmo: GMO, complete: bool) -> None:
+def _update(handle, found: Message, md: MD, gmo: GMO, complete: bool) -> None:
     """Write what the call returns into its structures."""
     found.describe_in(md)
     md.Expiry, md.BackoutCount = found.expiry, found.backout_count

@@ -226,7 +226,7 @@ class Handle:
             get.refuse_inhibited(self.application, target, call)
         if unit is not None:
             self.application.require_own(unit)
-            unit.admit(target, "get")
+            unit.require_room(target, "get")
         free = message is not None and message.holder in (None, self)
         if free and (message.expires_us is None or now < message.expires_us):
             return message

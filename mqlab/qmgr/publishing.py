@@ -123,7 +123,7 @@ def publish(given: Put) -> list[Message]:
     left, rule = _lifetime(qmgr, target, given.expiry)
     found = _subscriptions(qmgr, string)
     if unit is not None:
-        unit.admit(target, "put", len(found))
+        unit.require_room(target, "put", len(found))
     seq = qmgr.lab.events.write(
         qmgr.clock.time_us,
         "publish",

@@ -44,7 +44,7 @@ __all__ = [
     "check_expiry",
     "check_fields",
     "check_priority",
-    "deliver",
+    "keep_trigger",
     "describe",
     "lifetime",
     "put",
@@ -153,7 +153,7 @@ def put(given: Put) -> Message:
         expires_us, left, limited = lifetime(queue.qmgr, now, expiry, cap)
         rule = rule or limited
     if unit is not None:
-        unit.admit(target, "put")
+        unit.require_room(target, "put")
     if len(body) > queue.longest:
         _refuse_length(given)
     if queue.depth >= target.room:
@@ -267,10 +267,10 @@ def undo(queue, message: QueuedMessage, unit, cause: int) -> None:
     queue.record("undo", message, unit.application.caller, unit.number, "MQI-08", cause)
 
 
-def deliver(queue, message: QueuedMessage, unit, cause: int) -> None:
+def keep_trigger(queue, message: QueuedMessage, unit, cause: int) -> None:
     """Make a trigger message visible although its unit of work was backed out (TRG-10a)."""
     queue.record("deliver", message, unit.application.caller, unit.number, "TRG-10a", cause)
-    queue.settle(message)
+    queue.commit_put(message)
 
 
 def describe(application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr) -> Descriptor:

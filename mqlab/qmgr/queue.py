@@ -144,10 +144,10 @@ class LocalQueue:
     def require_usable(self, application, target, call: str) -> None:
         """Refuse the call if what holds its messages has failed: never, for a queue that is not shared."""
 
-    def settle(self, message: QueuedMessage, cause: int | None = None) -> None:
+    def commit_put(self, message: QueuedMessage, cause: int | None = None) -> None:
         """Make a committed put visible, at the place its arrival gave it; `cause` is the row of the commit."""
         self.uncommitted -= 1
-        self.admit(message)
+        self.make_available(message)
 
     def lose(self, message: QueuedMessage) -> None:
         """Count one message less."""
@@ -162,7 +162,7 @@ class LocalQueue:
         message.seq = -1
         self.record(kind, message, None, None, rule, cause)
 
-    def admit(self, message: QueuedMessage) -> None:
+    def make_available(self, message: QueuedMessage) -> None:
         """Make a message available to gets, and wake whoever waits for one."""
         message.visible_us = self.clock.time_us
         if message.expires_us is not None:

@@ -32,7 +32,7 @@ def put_in_segments(given: Put) -> Message:
     if target.put_inhibited or queue.depth + len(offsets) > queue.maxdepth:
         refuse_no_room(given)
     if given.unit is not None:
-        given.unit.admit(target, "put", len(offsets))
+        given.unit.require_room(target, "put", len(offsets))
     group_id = descriptor.group_id
     first, group_id = None, queue.new_id(queue.next_message()) if group_id == MQGI_NONE else group_id
     for offset in offsets:

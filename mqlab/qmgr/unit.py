@@ -15,7 +15,7 @@ class HeldTrigger:
     def __init__(self, unit, kept: bool):
         self.unit, self.kept, self.number, self.puts = unit, kept, unit.number, self
 
-    def admit(self, target, what: str) -> None:
+    def require_room(self, target, what: str) -> None:
         """A trigger message is always admitted."""
 
     def append(self, put: tuple) -> None:
@@ -55,7 +55,7 @@ class UnitOfWork:
         """Get in this unit of work: gone from the depth at once, for good at the commit (MQI-06)."""
         return self.application.get(queue, unit=self, **options)
 
-    def admit(self, target, what: str, number: int = 1) -> None:
+    def require_room(self, target, what: str, number: int = 1) -> None:
         """Refuse `number` more puts or gets (`what`) of `target` if the unit has ended (2255) or is full (2024)."""
         if not self.open:
             said, hint = f"unit of work {self.number} has ended", "begin another one with unit_of_work()"
@@ -73,9 +73,9 @@ class UnitOfWork:
         """Make every put visible and every get final (MQI-07); `rule` is why it is done now."""
         seq = self._end("commit", rule)
         for queue, message in self.puts:
-            queue.settle(message, seq)
+            queue.commit_put(message, seq)
         for queue, message, _ in self.triggers:
-            queue.settle(message, seq)
+            queue.commit_put(message, seq)
 
     def backout(self) -> None:
         """Take every put back and return every got message to its place, BackoutCount one higher (MQI-08).
@@ -95,7 +95,7 @@ class UnitOfWork:
                     queue.vanish(message, "lost", "MQI-16", seq)
         for queue, message, kept in self.triggers:
             if kept:
-                put.deliver(queue, message, self, seq)
+                put.keep_trigger(queue, message, self, seq)
             else:
                 put.undo(queue, message, self, seq)
         for order, place in self.orders.items():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...everyplace.rules import copy_to_dead_letter
+from ...everyplace.expiry import copy_to_dead_letter
 from .telling import Scenario
 
 __all__ = ["SCENARIOS"]

@@ -272,7 +272,7 @@ def _back_out_shared(unit, member) -> None:
     for queue, message in reversed(gets):
         get.restore(_on(queue, member), message, peer, seq)
     for queue, message, kept in triggers:
-        (put.deliver if kept else put.undo)(_on(queue, member), message, peer, seq)
+        (put.keep_trigger if kept else put.undo)(_on(queue, member), message, peer, seq)
 
 
 def _divide(work: list) -> tuple[list, list]:

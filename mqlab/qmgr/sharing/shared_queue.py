@@ -260,9 +260,9 @@ class SharedQueue(LocalQueue):
                 handle.target.apply()
         self.wake()
 
-    def settle(self, message: QueuedMessage, cause: int | None = None) -> None:
+    def commit_put(self, message: QueuedMessage, cause: int | None = None) -> None:
         """A commit makes it visible, and only now does it count for triggers (TRG-03b)."""
-        super().settle(message, cause)
+        super().commit_put(message, cause)
         self.core.ask_triggers(message, message.seq if cause is None else cause, "TRG-03b")
 
     def work_in_units(self) -> int:
