@@ -10,8 +10,8 @@ from __future__ import annotations
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
 from ..mq.headers import MQDLH, MQIIH, BadSegments, ImsHeader, join_segments, split_segments
+from ..qmgr.forward import pass_on
 from ..qmgr.message import Message, identifiers_of_answer
-from ..qmgr.passing import pass_on
 from ..qmgr.put import Put, describe
 from ..qmgr.transmission import putter
 from .program import Program

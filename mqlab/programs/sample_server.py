@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..mq.constants import MQRC_NO_MSG_AVAILABLE
 from ..mq.errors import LabError, MQError
-from ..qmgr.passing import pass_on
+from ..qmgr.forward import pass_on
 
 __all__ = ["sample_server"]
 

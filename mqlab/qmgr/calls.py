@@ -22,14 +22,14 @@ from ..mq.constants import (
 from ..mq.errors import LabError, MQError
 from ..mq.structures import as_identifier
 from . import dynamic_queues, get, get_options, put_options, resolution
-from .forwarding import forward
+from .forward import forward
 from .handle import Handle, until_none
 from .message import Context, Message, identifiers_of_answer, record_of
-from .open_options import uses_of
+from .message_groups import put_in_segments
+from .options import uses_of
 from .publishing import TopicHandle, TopicString, publish
 from .put import Put, describe
 from .queue import Remote, TopicAlias
-from .segments import put_in_segments
 from .store import Cursor
 from .transmission import putter
 from .triggering import initiation_queue_changed
@@ -90,7 +90,7 @@ class Calls(Syncpoint):
         """Open a queue (MQOPEN): `input` is None, "shared", "exclusive" or "as_q_def".
 
         `save_all_context` to `set_all` are about context (MQI-28); `options` is a sum of MQOO options that says the
-        same under MQ's names (MQI-27): see `mqlab.qmgr.open_options`. Opening a model queue makes a
+        same under MQ's names (MQI-27): see `mqlab.qmgr.options`. Opening a model queue makes a
         dynamic queue called `dynamic_name`, whose end ``*`` the queue manager completes; `.name` of the handle tells.
         MQError 2011, 2017, 2042, 2046, 2082, 2085.
         """
@@ -206,7 +206,7 @@ class Calls(Syncpoint):
         return publish(given) if isinstance(target, TopicAlias) else putter(target)(given)
 
     def forward(self, message: Message, queue: str, deduct: bool = True, unit=None) -> Message | None:
-        """Pass a message that was got on to another queue, less the time it was held: see `mqlab.qmgr.forwarding`."""
+        """Pass a message that was got on to another queue, less the time it was held: see `mqlab.qmgr.forward`."""
         return forward(self, message, queue, deduct, unit)
 
     def publish(

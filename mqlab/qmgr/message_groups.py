@@ -1,4 +1,4 @@
-"""Message groups and segments: where a handle stands in one, and which messages of a queue make a whole.
+"""Message groups and segments: a put in segments, where a handle stands in a group, and which messages make a whole.
 
 A logical message is one message, or the segments that share a GroupId and a MsgSeqNumber; a group is logical messages
 that share a GroupId. Asking whether all of one is there costs the depth of the queue.
@@ -9,12 +9,19 @@ from __future__ import annotations
 from collections import defaultdict
 
 from ..mq.constants import MQGI_NONE, MQMF_LAST_MSG_IN_GROUP, MQMF_LAST_SEGMENT, MQMF_MSG_IN_GROUP, MQMF_SEGMENT
-from .message import Descriptor, QueuedMessage
+from ..mq.headers import MQMDE, MQXQH
+from ..mq.structures import as_body
+from .message import Descriptor, Message, QueuedMessage
+from .put import Put, refuse_no_room
+from .transmission import putter
+from .triggering import WHOLE
 
-__all__ = ["GROUPED", "SEGMENTED", "LogicalOrder", "Wholes", "status"]
+__all__ = ["GROUPED", "SEGMENTED", "LogicalOrder", "Wholes", "put_in_segments", "status"]
 
 GROUPED = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP
 SEGMENTED = MQMF_SEGMENT | MQMF_LAST_SEGMENT
+SEGMENT_UNIT = 16
+"""A segment that is not the last one is a multiple of so many bytes long."""
 
 
 class LogicalOrder:
@@ -123,3 +130,42 @@ def status(flags: int, whole: bool) -> tuple[str, str]:
     group = "L" if flags & MQMF_LAST_MSG_IN_GROUP else "G" if flags & MQMF_MSG_IN_GROUP else " "
     segment = " " if whole else "L" if flags & MQMF_LAST_SEGMENT else "S" if flags & MQMF_SEGMENT else " "
     return group, segment
+
+
+def put_in_segments(given: Put) -> Message:
+    """Put a message, in segments if it is longer than the queue takes; the first segment, or the whole, as put
+    (MQMF_SEGMENTATION_ALLOWED).
+
+    Segments share a GroupId, MsgId and CorrelId (our reading) and carry their offset. All of them fit or none is put:
+    2053. The put is one trigger event, when the last segment is on the queue (TRG-16).
+    """
+    target, descriptor = given.target, given.descriptor
+    queue, body, put_one = target.queue, as_body(given.body), putter(target)
+    longest = queue.longest - (MQXQH.LENGTH + MQMDE.LENGTH if target.kind == "QREMOTE" else 0)
+    size = longest // SEGMENT_UNIT * SEGMENT_UNIT
+    if len(body) <= longest or size < SEGMENT_UNIT:
+        return put_one(given)
+    offsets = range(0, len(body), size)
+    if target.put_inhibited or queue.depth + len(offsets) > queue.maxdepth:
+        refuse_no_room(given)
+    if given.unit is not None:
+        given.unit.require_room(target, "put", len(offsets))
+    group_id = descriptor.group_id
+    first, group_id = None, queue.new_id(queue.next_message()) if group_id == MQGI_NONE else group_id
+    for offset in offsets:
+        last = offset + size >= len(body)
+        flags = descriptor.msg_flags | MQMF_SEGMENT | (MQMF_LAST_SEGMENT if last else 0)
+        segment = given.but(
+            body=body[offset : offset + size],
+            msg_id=first.msg_id if first else given.msg_id,
+            descriptor=descriptor._replace(group_id=group_id, offset=offset, msg_flags=flags, version=2),
+        )
+        if queue.trigger is not None:
+            queue.trigger.segments = (offset // size, len(offsets))
+        try:
+            as_put = put_one(segment)
+        finally:
+            if queue.trigger is not None:
+                queue.trigger.segments = WHOLE
+        first = first or as_put
+    return first

@@ -1,11 +1,104 @@
-"""What the options of a get and of a put have in common: checking them, and the unit of work they ask for."""
+"""The options of calls: the uses that an open asks for, and the checks that gets and puts have in common.
+
+Options of an open are accepted and without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), the alternate
+user (nobody is refused for who they are, and the context stays the application's own: our reading), binding, which
+matters for cluster queues only, read ahead, CO_OP and RESOLVE_LOCAL_Q.
+"""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from ..mq import constants as mq
 from ..mq.errors import LabError
 
-__all__ = ["at_most_one", "never_with", "refuse", "unit_for"]
+__all__ = ["Uses", "at_most_one", "names_of", "never_with", "refuse", "unit_for", "uses_of"]
+
+_INPUTS = {
+    None: 0,
+    "as_q_def": mq.MQOO_INPUT_AS_Q_DEF,
+    "shared": mq.MQOO_INPUT_SHARED,
+    "exclusive": mq.MQOO_INPUT_EXCLUSIVE,
+}
+_FLAGS = {
+    "browse": mq.MQOO_BROWSE,
+    "output": mq.MQOO_OUTPUT,
+    "inquire": mq.MQOO_INQUIRE,
+    "set": mq.MQOO_SET,
+    "save_all_context": mq.MQOO_SAVE_ALL_CONTEXT,
+    "pass_identity": mq.MQOO_PASS_IDENTITY_CONTEXT,
+    "pass_all": mq.MQOO_PASS_ALL_CONTEXT,
+    "set_identity": mq.MQOO_SET_IDENTITY_CONTEXT,
+    "set_all": mq.MQOO_SET_ALL_CONTEXT,
+    "fail_if_quiescing": mq.MQOO_FAIL_IF_QUIESCING,
+}
+_INPUT = mq.MQOO_INPUT_AS_Q_DEF | mq.MQOO_INPUT_SHARED | mq.MQOO_INPUT_EXCLUSIVE
+_BINDS = mq.MQOO_BIND_ON_OPEN | mq.MQOO_BIND_NOT_FIXED | mq.MQOO_BIND_ON_GROUP
+_READS_AHEAD = mq.MQOO_READ_AHEAD | mq.MQOO_NO_READ_AHEAD
+_CONTEXTS = (
+    mq.MQOO_PASS_IDENTITY_CONTEXT | mq.MQOO_PASS_ALL_CONTEXT | mq.MQOO_SET_IDENTITY_CONTEXT | mq.MQOO_SET_ALL_CONTEXT
+)
+_ACCESS = _INPUT | mq.MQOO_BROWSE | mq.MQOO_OUTPUT | mq.MQOO_INQUIRE | mq.MQOO_SET
+_KNOWN = (
+    _ACCESS
+    | _BINDS
+    | _READS_AHEAD
+    | _CONTEXTS
+    | mq.MQOO_SAVE_ALL_CONTEXT
+    | mq.MQOO_ALTERNATE_USER_AUTHORITY
+    | mq.MQOO_FAIL_IF_QUIESCING
+    | mq.MQOO_RESOLVE_NAMES
+    | mq.MQOO_CO_OP
+    | mq.MQOO_RESOLVE_LOCAL_Q
+)
+
+
+class Uses(NamedTuple):
+    """What a queue is opened for: `input` as `open` has it, and the context options as a sum of MQOO values."""
+
+    input: str | None
+    browse: bool
+    output: bool
+    inquire: bool
+    set: bool
+    context: int
+
+
+def uses_of(application, name: str, input: str | None, flags: dict, options: int) -> Uses:
+    """The uses that keywords and MQOO options ask for together; MQError 2046 for what MQ does not take (MQI-27).
+
+    `flags` has True or False for each keyword that says so of an option. LabError for another value, or for options
+    that are no number.
+    """
+    if input not in tuple(_INPUTS):
+        raise LabError(f'input wanted: None, "shared", "exclusive" or "as_q_def"; got {input!r}')
+    for flag, value in flags.items():
+        if type(value) is not bool:
+            raise LabError(f"{flag} wanted: True or False; got {value!r}")
+    if type(options) is not int:
+        raise LabError(f"options wanted: a sum of MQOO options; got {options!r}")
+    said = options != 0
+    options |= _INPUTS[input] | sum(_FLAGS[flag] for flag, value in flags.items() if value)
+    for wrong, why, hint in (
+        (options & ~_KNOWN, f"open options {options & ~_KNOWN:#x} are none MQ has", "a sum of MQOO options"),
+        (said and not options & (_ACCESS | _BINDS), "opened for nothing", "MQOO_OUTPUT, or another use"),
+        (options & mq.MQOO_SAVE_ALL_CONTEXT and not options & _INPUT, "saving context without input", 'input="shared"'),
+        (
+            options & _CONTEXTS and not options & mq.MQOO_OUTPUT,
+            "passing or setting context without output",
+            "output=True",
+        ),
+        (options & mq.MQOO_CO_OP and not options & mq.MQOO_BROWSE, "MQOO_CO_OP without browse", "browse=True"),
+        *(
+            ((options & group).bit_count() > 1, f"{names_of('MQOO_', options & group)} together", "one of them")
+            for group in (_INPUT, _BINDS, _READS_AHEAD)
+        ),
+    ):
+        if wrong:
+            application.refuse(mq.MQRC_OPTIONS_ERROR, None, "open", "MQI-27", why, hint, name=name)
+    mode = next((mode for mode, value in _INPUTS.items() if value and options & value), None)
+    uses = (bool(options & _FLAGS[flag]) for flag in ("browse", "output", "inquire", "set"))
+    return Uses(mode, *uses, options & (_CONTEXTS | mq.MQOO_SAVE_ALL_CONTEXT))
 
 
 def refuse(application, target, call: str, said: str, hint: str):

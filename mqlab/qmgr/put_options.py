@@ -12,10 +12,9 @@ from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.structures import MD, PMO, as_body, as_identifier
 from . import options as checks
 from .message import Context, Descriptor, Message
-from .message_groups import GROUPED, SEGMENTED
+from .message_groups import GROUPED, SEGMENTED, put_in_segments
 from .put import Put, describe
 from .queue import TopicAlias
-from .segments import put_in_segments
 from .transmission import putter
 
 __all__ = ["KEYWORDS", "descriptor_of", "put"]

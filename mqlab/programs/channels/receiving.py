@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ...mq.constants import MQRC_PUT_INHIBITED, MQRC_Q_FULL, MQRC_Q_TYPE_ERROR
 from ...mq.errors import MQError, NotSimulated
-from ...qmgr import passing
+from ...qmgr.forward import put_arrived
 from ...qmgr.message import QueuedMessage
 from ...qmgr.transmission import Opener
 from ...qmgr.undelivered import UNDELIVERED, give_up, undeliverable
@@ -124,7 +124,7 @@ class Receiver:
         app, clock, retries, reason = self.app, self.app.qmgr.clock, None, 0
         while message.expires_us is None or message.expires_us > clock.time_us:
             try:
-                passing.deliver(app, message, queue, qmgr, unit, rule)
+                put_arrived(app, message, queue, qmgr, unit, rule)
                 return
             except NotSimulated:  # a model queue: nobody puts to one by name
                 reason = MQRC_Q_TYPE_ERROR

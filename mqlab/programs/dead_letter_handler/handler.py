@@ -14,8 +14,8 @@ from bisect import insort
 from ...mq.constants import MQRC_NO_MSG_AVAILABLE, MQWI_UNLIMITED
 from ...mq.errors import LabError, MQError
 from ...mq.headers import MQDLH, DeadLetter
+from ...qmgr.forward import pass_on
 from ...qmgr.message import Message, record_of
-from ...qmgr.passing import pass_on
 from ...sim.clock import SECOND
 from ..program import Program
 from .table import DISCARD, FWD, IGNORE, RETRY, Rule, Table, read_table

@@ -16,7 +16,8 @@ from ...mq.constants import (
 )
 from ...mq.errors import LabError, MQError
 from ...sim.clock import SECOND
-from .. import get, passing
+from .. import get
+from ..forward import put_arrived
 from ..message import QueuedMessage, record_of
 from ..transmission import Enclosed, Opener, arrived
 from ..undelivered import UNDELIVERED, give_up, undeliverable
@@ -233,7 +234,7 @@ class Agent:
         if self._faults:
             said, hint = "a fault was asked for", "fail_next_put no more"
             app.refuse(self._faults.pop(0), None, "put", "IGQ-04", said, hint, name=header.queue)
-        passing.deliver(app, message, header.queue, header.qmgr, unit, _rule(message))
+        put_arrived(app, message, header.queue, header.qmgr, unit, _rule(message))
 
     def _fail_unexpectedly(self, app, message: QueuedMessage, header: Enclosed, unit, reason: int) -> None:
         """A put failed that should not: a non-persistent message is lost, a persistent one is tried again (IGQ-04)."""

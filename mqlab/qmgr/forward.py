@@ -1,0 +1,91 @@
+"""A program passes on a message that it holds: forwarded by an application, moved on by a program of MQ's own, or put
+where the header of a message that arrived says."""
+
+from __future__ import annotations
+
+from ..mq.constants import MQEI_UNLIMITED
+from ..mq.errors import LabError
+from .message import Message, QueuedMessage, record_of
+from .publishing import publish
+from .put import Put
+from .queue import TopicAlias
+from .reports import EXPIRATION, send_report
+from .resolution import full_name
+from .transmission import putter
+from .undelivered import record_held
+
+__all__ = ["forward", "pass_on", "put_arrived"]
+
+
+def forward(app, message: Message, queue: str, deduct: bool = True, unit=None) -> Message | None:
+    """Put a message that `app` got to another queue; the message as put, None if its lifetime is over.
+
+    With `deduct` the time since the get is taken off, so that the deadline stays what it was; a message whose deadline
+    has passed meanwhile is discarded by the program, with its report, and in no unit of work (EXP-36). Without, its
+    Expiry is copied as the get returned it, and it lives longer by the time it was held: the `forward` row tells by how
+    many tenths of a second. What is put is a message of its own in the lab, with the context of the first (our
+    reading). MQError as any put.
+    """
+    if type(deduct) is not bool:
+        raise LabError(f"deduct wanted: True or False; got {deduct!r}")
+    held = record_of(message)
+    if unit is not None:
+        app.require_own(unit)
+    if message.expiry == MQEI_UNLIMITED:
+        return _put_held(app, held, queue, MQEI_UNLIMITED, unit, context=held.context)
+    target = app.resolve(queue, "put")
+    left = held.tenths_left(app.qmgr.clock.time_us)
+    if deduct and left <= 0:
+        seq = record_held(app, "discard", held, target.queue.name, "EXP-36")
+        send_report(EXPIRATION, app.qmgr, held, seq, "EXP-36")
+        return None
+    time = message.expiry - left
+    said = f'{{"held":{time},"{"deducted" if deduct else "extended"}":{time}}}'
+    seq = record_held(app, "forward", held, target.queue.name, "EXP-05", detail=said)
+    cause, app.cause = app.cause, seq
+    try:
+        expiry = left if deduct else message.expiry
+        return _put_held(app, held, queue, expiry, unit, "EXP-05", context=held.context)
+    finally:
+        app.cause = cause
+
+
+def pass_on(app, message: Message, queue: str, *, expiry: int, body=None, unit=None, rule=None, **changes) -> Message:
+    """Put a message that a program got to `queue`, "Q" or "Q@QMGR": its number, identifiers, priority, persistence,
+    context and descriptor stay its own but for `changes` (fields of the descriptor), and its data unless `body` is
+    given.
+
+    `expiry` in tenths of a second. MQError as any put.
+    """
+    held = record_of(message)
+    descriptor = held.descriptor._replace(**changes) if changes else held.descriptor
+    return _put_held(app, held, queue, expiry, unit, rule, body=body, descriptor=descriptor, of=held)
+
+
+def put_arrived(app, message: QueuedMessage, queue: str, qmgr: str, unit, rule: str) -> None:
+    """Put a message that an agent holds to the queue its header names, as this queue manager resolves it; MQError."""
+    left = MQEI_UNLIMITED if message.expires_us is None else message.tenths_left(app.qmgr.clock.time_us)
+    _put_held(app, message, full_name(app.qmgr, queue, qmgr), left, unit, rule, of=message)
+
+
+def _put_held(app, held: QueuedMessage, queue: str, expiry: int, unit, rule=None, body=None, descriptor=None, **of):
+    """Put what a program holds to a queue by name, `of` or `context` as in `mqlab.qmgr.put.Put`; MQError as any put.
+
+    Put to an alias of a topic it is published: the copies, messages of their own.
+    """
+    target = app.resolve(queue, "put")
+    given = Put(
+        app,
+        target,
+        held.body if body is None else body,
+        expiry,
+        held.priority,
+        held.persistent,
+        held.msg_id,
+        held.correl_id,
+        descriptor or held.descriptor,
+        unit,
+        rule=rule,
+        **of,
+    )
+    return publish(given) if isinstance(target, TopicAlias) else putter(target)(given)
