@@ -288,8 +288,8 @@ def test_every_state_of_a_channel_has_a_sign_of_its_own():
         "bind",
         "idle",
     ]
-    assert len({letter for letter, _ in STATES.values()}) == len(STATES)
-    assert len({shape for _, shape in STATES.values()}) >= len(STATES)
+    assert len({state.letter for state in STATES.values()}) == len(STATES)
+    assert len({state.outline for state in STATES.values()}) >= len(STATES)
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])

@@ -14,7 +14,7 @@ from mqlab import Lab
 from mqlab.views import draw_moments, draw_topology, lay_out, topology_frame, topology_svg
 from mqlab.views.drawing.layout import LEFT_OF_NAME, NAME
 from mqlab.views.drawing.strip import message_strip
-from mqlab.views.drawing.svg_shapes import GLYPHS, hatch, line_path, rounded_left
+from mqlab.views.drawing.svg_shapes import QUEUE_KINDS, hatch, line_path, rounded_left
 from mqlab.views.drawing.topology import topology_parts
 from mqlab.views.frames.topology import KINDS
 from mqlab.views.text import MONO_EM
@@ -162,9 +162,9 @@ def test_inhibited_queues_carry_a_letter_and_a_bar(graph_of, state_of, put, get)
 
 
 def test_every_kind_of_queue_has_a_letter_and_a_shape_of_its_own():
-    assert set(GLYPHS) == set(KINDS)
-    assert len({letter for letter, _ in GLYPHS.values()}) == len(GLYPHS)
-    assert len({shape for _, shape in GLYPHS.values()}) == len(GLYPHS)
+    assert set(QUEUE_KINDS) == KINDS
+    assert len({kind.letter for kind in QUEUE_KINDS.values()}) == len(QUEUE_KINDS)
+    assert len({kind.outline for kind in QUEUE_KINDS.values()}) == len(QUEUE_KINDS)
 
 
 def test_the_level_grows_with_the_depth(graph_of, state_of):

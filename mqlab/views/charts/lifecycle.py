@@ -16,7 +16,7 @@ from ..frames.moments import clock, day, moment_us, start_of
 from ..text import plural, sans_width
 from ..theme import LIGHT
 from .axes import WIDTH, moment, table, themed, time_axis
-from .lifecycle_groups import MOST, Bar, Row, single_rows
+from .lifecycle_groups import MOST, Bar, Row, grouped_rows, single_rows
 from .renderer import plot_area, themed_svg
 
 __all__ = ["BARS", "LEGEND_WORDS", "SIGNS", "Style", "Shape", "draw_lifecycles", "lifecycle_chart", "lifecycle_svg"]
@@ -170,9 +170,8 @@ def draw_lifecycles(frame: LifecycleFrame, start: datetime, group: bool | None =
     """A lifecycle frame as a chart; `group` as for `lifecycle_chart`."""
     grouped = _grouped(frame, group)
     first, last = _stretch(frame, grouped)
-    rows = (
-        grouped(frame, first, last) if grouped else single_rows(frame, {state: BARS[state].height for state in STATES})
-    )
+    heights = {state: style.height for state, style in BARS.items()}
+    rows = grouped_rows(frame, first, last) if grouped else single_rows(frame, heights)
     drawing = _Drawing(rows, start, first, last, grouped)
     title, sentence = _words(frame, start, first, grouped)
     chart = (

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from ..text import escape, sans_width
 
 __all__ = [
-    "GLYPHS",
+    "QUEUE_KINDS",
     "STATES",
     "Drawing",
     "arrow",
@@ -136,26 +136,42 @@ def block(kind: str, x: float, y: float, width: float, height: float) -> str:
     return rect(*inside, kind, 1) + (f'<path class="hatch" d="{hatch(*inside)}"/>' if kind == "expired" else "")
 
 
-# For each kind of queue: its letter and the outline of its sign in a box of 20 by 20, the middle at 0, 0.
-GLYPHS = {
-    "local": ("L", "M-8 -8H8V8H-8z"),
-    "alias": ("A", "M-9 -7.5H3L9 0L3 7.5H-9z"),
-    "remote": ("R", "M-9.5 0L0 -9.5L9.5 0L0 9.5z"),
-    "model": ("M", "M-5 -8H5Q8 -8 8 -5V5Q8 8 5 8H-5Q-8 8 -8 5V-5Q-8 -8 -5 -8z"),
-    "transmission": ("X", "M-9.5 0L-5 -8.2H5L9.5 0L5 8.2H-5z"),
-    "backout": ("B", "M-9 -8H9L5 8H-5z"),
-    "dead-letter": ("D", "M-4 -9H4L9 -4V4L4 9H-4L-9 4V-4z"),
-    "initiation": ("I", "M-8.8 0A8.8 8.8 0 1 1 8.8 0A8.8 8.8 0 1 1 -8.8 0z"),
-    "synchronous": ("S", "M-9.5 -5H9.5V5H-9.5z"),
-    "asynchronous": ("O", "M-9 -8H9V5L0 9.5L-9 5z"),
-    "home-server": ("H", "M-8.5 9V-2L0 -9.5L8.5 -2V9z"),
-    "store-and-forward": ("F", "M-9.5 -8H5L9.5 0L5 8H-9.5L-5.5 0z"),
+class QueueKind(NamedTuple):
+    """A kind of queue: its letter, the outline of its sign in a box of 20 by 20 around 0, 0, and its words."""
+
+    letter: str
+    outline: str
+    short: str
+    words: str
+
+
+QUEUE_KINDS = {
+    "alias": QueueKind("A", "M-9 -7.5H3L9 0L3 7.5H-9z", "alias", "alias queue"),
+    "remote": QueueKind("R", "M-9.5 0L0 -9.5L9.5 0L0 9.5z", "remote definition", "remote queue definition"),
+    "model": QueueKind("M", "M-5 -8H5Q8 -8 8 -5V5Q8 8 5 8H-5Q-8 8 -8 5V-5Q-8 -8 -5 -8z", "model", "model queue"),
+    "local": QueueKind("L", "M-8 -8H8V8H-8z", "local", "local queue"),
+    "transmission": QueueKind("X", "M-9.5 0L-5 -8.2H5L9.5 0L5 8.2H-5z", "transmission", "transmission queue"),
+    "backout": QueueKind("B", "M-9 -8H9L5 8H-5z", "backout", "backout queue"),
+    "dead-letter": QueueKind("D", "M-4 -9H4L9 -4V4L4 9H-4L-9 4V-4z", "dead-letter", "dead-letter queue"),
+    "initiation": QueueKind("I", "M-8.8 0A8.8 8.8 0 1 1 8.8 0A8.8 8.8 0 1 1 -8.8 0z", "initiation", "initiation queue"),
+    "synchronous": QueueKind(
+        "S", "M-9.5 -5H9.5V5H-9.5z", "called at once", "remote queue, used while its owner can be reached"
+    ),
+    "asynchronous": QueueKind(
+        "O", "M-9 -8H9V5L0 9.5L-9 5z", "asynchronous (outgoing)", "remote queue, kept here until it can be sent"
+    ),
+    "home-server": QueueKind(
+        "H", "M-8.5 9V-2L0 -9.5L8.5 -2V9z", "home-server", "home-server queue, which pulls what waits there"
+    ),
+    "store-and-forward": QueueKind(
+        "F", "M-9.5 -8H5L9.5 0L5 8H-9.5L-5.5 0z", "store-and-forward", "store-and-forward queue"
+    ),
 }
 
 
 def glyph(kind: str, x: float, y: float) -> str:
     """The sign of a kind of queue, shape and letter, its middle at x, y."""
-    letter, outline = GLYPHS[kind]
+    letter, outline, *_ = QUEUE_KINDS[kind]
     dashed = " dash" if kind == "model" else ""
     return (
         f'<g transform="translate({number(x)} {number(y)})"><path class="sign{dashed}" d="{outline}"/>'
@@ -172,21 +188,28 @@ def badge(letter: str, x: float, y: float) -> str:
     )
 
 
-# For each sort of channel state: its letter and the outline of its sign in a box of 18 by 18, the middle at 0, 0.
+class StateSign(NamedTuple):
+    """A sort of channel state: its letter, the outline of its sign in a box of 18 by 18 around 0, 0, and its words."""
+
+    letter: str
+    outline: str
+    words: str
+
+
 STATES = {
-    "run": ("R", "M-8.5 0A8.5 8.5 0 1 1 8.5 0A8.5 8.5 0 1 1 -8.5 0z"),
-    "bind": ("B", "M0 -9.5L9.5 0L0 9.5L-9.5 0z"),
-    "retry": ("Y", "M0 -10L10 7.5H-10z"),
-    "pause": ("P", "M-8 -8H8V8H-8z"),
-    "stop": ("S", "M-3.7 -9H3.7L9 -3.7V3.7L3.7 9H-3.7L-9 3.7V-3.7z"),
-    "idle": ("I", "M-8 0A8 8 0 1 1 8 0A8 8 0 1 1 -8 0z"),
-    "doubt": ("D", "M-5 -8.7H5L10 0L5 8.7H-5L-10 0z"),
+    "run": StateSign("R", "M-8.5 0A8.5 8.5 0 1 1 8.5 0A8.5 8.5 0 1 1 -8.5 0z", "running"),
+    "bind": StateSign("B", "M0 -9.5L9.5 0L0 9.5L-9.5 0z", "binding, starting"),
+    "retry": StateSign("Y", "M0 -10L10 7.5H-10z", "retrying"),
+    "pause": StateSign("P", "M-8 -8H8V8H-8z", "paused"),
+    "stop": StateSign("S", "M-3.7 -9H3.7L9 -3.7V3.7L3.7 9H-3.7L-9 3.7V-3.7z", "stopped"),
+    "idle": StateSign("I", "M-8 0A8 8 0 1 1 8 0A8 8 0 1 1 -8 0z", "inactive"),
+    "doubt": StateSign("D", "M-5 -8.7H5L10 0L5 8.7H-5L-10 0z", "batch in doubt"),
 }
 
 
 def state_sign(state: str, x: float, y: float) -> str:
     """The sign of a channel's state, one of STATES: shape, letter and colour, its middle at x, y."""
-    letter, outline = STATES[state]
+    letter, outline, _ = STATES[state]
     down = 5.2 if state == "retry" else 3.6
     return (
         f'<g class="state is-{state}" transform="translate({number(x)} {number(y)})"><path d="{outline}"/>'

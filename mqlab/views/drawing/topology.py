@@ -5,19 +5,21 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ..frames.moments import clock, day
-from ..frames.topology import KINDS, NO_MESSAGES, ChannelNow, Queue, QueueManager, QueueNow, TopologyFrame
+from ..frames.topology import NO_MESSAGES, ChannelNow, Queue, QueueManager, QueueNow, TopologyFrame
 from ..text import MONO_EM, count, cut, escape, mono_width, plural, sans_width, shorten, wrap
 from ..theme import style_sheet
 from .boxes import LEFT_OF_NAME, NAME, RIGHT_OF_NAME, Box, Line, Route
-from .layout import Layout, lay_out, route_key, route_paths
+from .layout import Layout, lay_out
 from .qmgr_layout import prefix_of, unshared
 from .strip import strip_blocks
 from .svg_shapes import (
+    QUEUE_KINDS,
+    STATES,
     Drawing,
     arrow,
     badge,
+    block,
     glyph,
-    hatch,
     line_path,
     number,
     opening,
@@ -29,140 +31,69 @@ from .svg_shapes import (
     text,
 )
 
-__all__ = [
-    "KIND_WORDS",
-    "draw_topology",
-    "end_mark",
-    "legend",
-    "line_between",
-    "program_pill",
-    "queue_card",
-    "route_key",
-    "route_paths",
-    "state_of",
-    "topology_drawing",
-    "topology_parts",
-    "topology_scaffold",
-    "wires",
-]
+__all__ = ["draw_topology", "state_of", "topology_drawing", "topology_parts", "topology_scaffold"]
 
-LINE, LEFT, GAP = 24, 106, 20
-_WORDS = {
-    "local": "local",
-    "alias": "alias",
-    "remote": "remote definition",
-    "model": "model",
-    "transmission": "transmission",
-    "backout": "backout",
-    "dead-letter": "dead-letter",
-    "initiation": "initiation",
-    "synchronous": "called at once",
-    "asynchronous": "asynchronous (outgoing)",
-    "home-server": "home-server",
-    "store-and-forward": "store-and-forward",
+LINE, LEFT, GAP = 24, 106, 20  # of the legend
+LABEL_NAME = 11.5
+RADIUS = 9
+SCOPE = ".mqlab-topology"
+_STYLE = style_sheet(SCOPE, "topology.css", "blocks.css")
+_SENDING = ("SDR", "SVR")
+_PLATFORMS = {"zos": "z/OS", "everyplace": "MQ Everyplace"}
+# For each kind of edge, what the one end does to the other, and its words in the legend.
+_EDGES = {
+    "puts": ("puts to", "puts"),
+    "gets": ("is read by", "gets"),
+    "alias": ("is another name for", "other name for"),
+    "remote": ("sends by way of", "sends by way of"),
+    "backout": ("hands poison messages to", "poison messages to"),
+    "initq": ("asks for a program through", "triggers through"),
+    "talks": ("sends to", ""),
+    "transmits": ("sends to", "sends (MQ Everyplace)"),
+    "pulls": ("is pulled from by", "pulls (MQ Everyplace)"),
+    "link": ("is linked to", "link without channels"),
 }
-_STATES = {
-    "run": "running",
-    "bind": "binding, starting",
-    "retry": "retrying",
-    "pause": "paused",
-    "stop": "stopped",
-    "idle": "inactive",
-    "doubt": "batch in doubt",
-}
-_LINES = {
-    "puts": "puts",
-    "gets": "gets",
-    "alias": "other name for",
-    "remote": "sends by way of",
-    "backout": "poison messages to",
-    "initq": "triggers through",
-    "transmits": "sends (MQ Everyplace)",
-    "pulls": "pulls (MQ Everyplace)",
-    "link": "link without channels",
-}
+_SORTS = {"RUNNING": "run", "RETRYING": "retry", "PAUSED": "pause", "STOPPED": "stop", "INACTIVE": "idle"}
 
 
 def legend(frame: TopologyFrame, width: float) -> tuple[str, float]:
-    """The legend as SVG, to be moved under the picture, and its height in pixels."""
-    kinds = {q.kind for q in frame.outline.queues}
-    drawn = {e.kind for e in frame.outline.edges}
-    channels = any(p.chltype for p in frame.outline.programs)
-    rows = [
-        ("Queues", [(20, glyph(k, 10, 0), _WORDS[k]) for k in KINDS if k in kinds]),
-        (
-            "Messages",
-            [
-                (14, rect(0, -4, 5.5, 8, "live", 1.2) + rect(7, -4, 5.5, 8, "live", 1.2), "can be got"),
-                (14, rect(0.5, -3.5, 11, 7, "uncommitted", 1), "put, not committed"),
-                (
-                    14,
-                    rect(0.5, -3.5, 11, 7, "expired", 1) + f'<path class="hatch" d="{hatch(0.5, -3.5, 11, 7)}"/>',
-                    "expired, still counted",
-                ),
-                (
-                    28,
-                    rect(0, -7, 28, 14, "card", 4)
-                    + '<path class="level" d="M4 -7H16V7H4A4 4 0 0 1 0 3V-3A4 4 0 0 1 4 -7z"/>'
-                    + rect(0, -7, 28, 14, "rim", 4),
-                    "fill: depth of MAXDEPTH",
-                ),
-            ],
-        ),
-        ("Channels", [(20, state_sign(s, 10, 0), _STATES[s]) for s in _STATES] if channels else []),
-        (
-            "Signs",
-            [(18, badge("P", 9, 0), "puts inhibited"), (18, badge("G", 9, 0), "gets inhibited")]
-            + [
-                (
-                    34,
-                    f'<path class="wire {k}" d="M0 0H28"/>' + (arrow(34, 0, f"tip {k}") if k != "link" else ""),
-                    _LINES[k],
-                )
-                for k in _LINES
-                if k in drawn
-            ],
-        ),
+    """Draw the signs that can occur in the picture at hand, to be moved under it: the SVG and its height in pixels."""
+    plan = frame.outline
+    kinds, drawn = {q.kind for q in plan.queues}, {e.kind for e in plan.edges}
+    fill = '<path class="level" d="M4 -7H16V7H4A4 4 0 0 1 0 3V-3A4 4 0 0 1 4 -7z"/>'
+    messages = [
+        (14, block("live", 0, -4, 5.5, 8) + block("live", 7, -4, 5.5, 8), "can be got"),
+        (14, block("uncommitted", 0, -4, 12, 8), "put, not committed"),
+        (14, block("expired", 0, -4, 12, 8), "expired, still counted"),
+        (28, rect(0, -7, 28, 14, "card", 4) + fill + rect(0, -7, 28, 14, "rim", 4), "fill: depth of MAXDEPTH"),
     ]
+    signs = [(18, badge("P", 9, 0), "puts inhibited"), (18, badge("G", 9, 0), "gets inhibited")]
+    for kind, (_, words) in _EDGES.items():
+        if words and kind in drawn:
+            head = arrow(34, 0, f"tip {kind}") if kind != "link" else ""
+            signs.append((34, f'<path class="wire {kind}" d="M0 0H28"/>{head}', words))
+    states = STATES if any(p.chltype for p in plan.programs) else {}
+    rows = {
+        "QUEUES": [(20, glyph(k, 10, 0), kind.short) for k, kind in QUEUE_KINDS.items() if k in kinds],
+        "MESSAGES": messages,
+        "CHANNELS": [(20, state_sign(s, 10, 0), state.words) for s, state in states.items()],
+        "SIGNS": signs,
+    }
     parts, y = [], 10.0
-    for title, items in rows:
+    for title, items in rows.items():
         if not items:
             continue
-        parts.append(text(20, y + 4, title.upper(), "heading"))
+        parts.append(text(20, y + 4, title, "heading"))
         x = float(LEFT)
         for wide, drawing, words in items:
             room = wide + 7 + sans_width(words, 11)
             if x + room > width - 20 and x > LEFT:
                 x, y = float(LEFT), y + LINE
-            parts.append(
-                f'<g transform="translate({number(x)} {number(y)})">{drawing}{text(wide + 7, 4, words, "")}</g>'
-            )
+            said = text(wide + 7, 4, words, "")
+            parts.append(f'<g transform="translate({number(x)} {number(y)})">{drawing}{said}</g>')
             x += room + GAP
         y += LINE
     return "".join(parts), y + 2
-
-
-LABEL_NAME = 11.5
-_VERBS = {
-    "puts": "puts to",
-    "gets": "is read by",
-    "alias": "is another name for",
-    "remote": "sends by way of",
-    "backout": "hands poison messages to",
-    "initq": "asks for a program through",
-    "talks": "sends to",
-    "transmits": "sends to",
-    "pulls": "is pulled from by",
-    "link": "is linked to",
-}
-_SORTS = {
-    "RUNNING": "run",
-    "RETRYING": "retry",
-    "PAUSED": "pause",
-    "STOPPED": "stop",
-    "STOPPING": "stop",
-    "INACTIVE": "idle",
-}
 
 
 def state_of(state: str) -> str:
@@ -171,7 +102,7 @@ def state_of(state: str) -> str:
     >>> state_of("RUNNING"), state_of("REQUESTING")
     ('run', 'bind')
     """
-    return _SORTS.get(state, "bind")
+    return _SORTS.get(state.replace("STOPPING", "STOPPED"), "bind")
 
 
 def wires(
@@ -197,7 +128,7 @@ def wires(
         parts.append("".join(f'<path class="halo" d="{d}"/>' for d in paths))
         for route, tip, d in zip(bundle, tips, paths, strict=True):
             source, target = route.edge[:2]
-            told = f"{names[source]} {_VERBS[kind]} {names[target]}"
+            told = f"{names[source]} {_EDGES[kind][0]} {names[target]}"
             look = f"{kind} calm" if channels & {source, target} else kind
             x, y = route.points[-1]
             head = arrow(x - 0.5 * route.towards, y, f"tip {look}", route.towards) if tip else ""
@@ -233,7 +164,7 @@ def line_between(
     kind = line.edge.kind if line.edge else "talks"
     sort = state_of(now.state) if now else kind
     look = f"way {sort if now is None else f'is-{sort}'}{' cut' if cut else ''}"
-    told = f"{ends[0]} {_VERBS[kind]} {ends[1]}" if now is None else _channel_title(name, now)
+    told = f"{ends[0]} {_EDGES[kind][0]} {ends[1]}" if now is None else _channel_title(name, now)
     x, y = line.end
     head = ""
     if kind == "talks" and line.edge:
@@ -281,11 +212,8 @@ def end_mark(name: str, box: Box, now: ChannelNow, sends: bool) -> str:
     way = "to" if sends else "from"
     told = f"{name}: channel {way} {now.partner}, {now.state}" if now.partner else f"{name}: channel, {now.state}"
     x, y = number(box.centre), number(box.middle)
-    sign = (
-        f'<circle class="ring is-{sort}" cx="{x}" cy="{y}" r="4.5"/>'
-        if sends
-        else state_sign(sort, box.centre, box.middle)
-    )
+    ring = f'<circle class="ring is-{sort}" cx="{x}" cy="{y}" r="4.5"/>'
+    sign = ring if sends else state_sign(sort, box.centre, box.middle)
     return f"<g><title>{escape(told)}</title>{sign}</g>"
 
 
@@ -301,23 +229,6 @@ def program_pill(name: str, side: str, box: Box) -> str:
     )
 
 
-RADIUS = 9
-KIND_WORDS = {
-    "local": "local queue",
-    "alias": "alias queue",
-    "remote": "remote queue definition",
-    "model": "model queue",
-    "transmission": "transmission queue",
-    "backout": "backout queue",
-    "dead-letter": "dead-letter queue",
-    "initiation": "initiation queue",
-    "synchronous": "remote queue, used while its owner can be reached",
-    "asynchronous": "remote queue, kept here until it can be sent",
-    "home-server": "home-server queue, which pulls what waits there",
-    "store-and-forward": "store-and-forward queue",
-}
-
-
 def queue_card(queue: Queue, now: QueueNow, box: Box, dim: bool) -> str:
     """One queue: sign and name, and for a queue that holds messages the level, the strip and the figures."""
     holds = queue.kind not in NO_MESSAGES
@@ -330,14 +241,10 @@ def queue_card(queue: Queue, now: QueueNow, box: Box, dim: bool) -> str:
     parts += [glyph(queue.kind, box.x + 19, middle), _name(queue.name, box, middle + 4.3, dim)]
     x, room = box.x + LEFT_OF_NAME, box.width - LEFT_OF_NAME - RIGHT_OF_NAME
     if holds:
-        parts += [
-            strip_blocks(now, x, box.y + 29.5, room),
-            '<g class="small">',
-            text(x, box.y + 49.5, _figures(now, room) if now.defined else "not defined yet", ""),
-            "</g>",
-        ]
+        words = _figures(now, room) if now.defined else "not defined yet"
+        parts += [strip_blocks(now, x, box.y + 29.5, room), _small(x, box.y + 49.5, words)]
     else:
-        parts += ['<g class="small">', text(x, box.y + 32, _leads(queue, room), ""), "</g>"]
+        parts.append(_small(x, box.y + 32, _leads(queue, room)))
     edge = box.right - 16
     if now.full:
         parts.append(pill("FULL", edge - 30, box.y))
@@ -349,8 +256,12 @@ def queue_card(queue: Queue, now: QueueNow, box: Box, dim: bool) -> str:
     return "".join(parts) + "</g>"
 
 
+def _small(x: float, y: float, words) -> str:
+    return f'<g class="small">{text(x, y, words, "")}</g>'
+
+
 def _queue_title(queue: Queue, now: QueueNow) -> str:
-    words = f"{queue.name}: {KIND_WORDS[queue.kind]}"
+    words = f"{queue.name}: {QUEUE_KINDS[queue.kind].words}"
     words += f" for {queue.target}" if queue.target else ""
     words += f" ({queue.description})" if queue.description else ""
     limit = f"{now.maxdepth:,}" if now.maxdepth else "any number"
@@ -379,16 +290,11 @@ def _level(now: QueueNow, box: Box) -> list[str]:
 
 def _figures(now: QueueNow, room: float) -> list[tuple[str, str]]:
     """Depth, MAXDEPTH and how much has expired or is not committed, as fully as the room allows; expired goes last."""
-    for of, word, full in (
-        (" of ", "uncommitted", True),
-        (" of ", "uncom.", True),
-        ("/", "uncom.", True),
-        ("/", "", False),
-    ):
-        limit = of + count(now.maxdepth) if now.maxdepth else ", no limit" if full else ""
+    for of, word in ((" of ", "uncommitted"), (" of ", "uncom."), ("/", "uncom."), ("/", "")):
+        limit = of + count(now.maxdepth) if now.maxdepth else ", no limit" if word else ""
         pieces = [("strong" if now.depth else "", count(now.depth)), ("", limit)]
         pieces += [("", " · "), ("warn", f"{count(now.expired)} expired")] if now.expired else []
-        pieces += [("", f" · {count(now.uncommitted)} {word}")] if now.uncommitted and full else []
+        pieces += [("", f" · {count(now.uncommitted)} {word}")] if now.uncommitted and word else []
         if sans_width("".join(w for _, w in pieces), 11) <= room:
             break
     return pieces
@@ -396,15 +302,9 @@ def _figures(now: QueueNow, room: float) -> list[tuple[str, str]]:
 
 def _leads(queue: Queue, room: float) -> list[tuple[str, str]]:
     if not queue.target:
-        return [("", KIND_WORDS[queue.kind])]
+        return [("", QUEUE_KINDS[queue.kind].words)]
     verb = {"alias": "for ", "home-server": "pulls from ", "synchronous": "calls "}.get(queue.kind, "to ")
     return [("", verb), ("code", shorten(queue.target, int((room - sans_width(verb, 11)) / (11 * MONO_EM))))]
-
-
-SCOPE = ".mqlab-topology"
-_STYLE = style_sheet(SCOPE, "topology.css", "blocks.css")
-_SENDING = ("SDR", "SVR")
-_PLATFORMS = {"zos": "z/OS", "everyplace": "MQ Everyplace"}
 
 
 def draw_topology(frame: TopologyFrame, layout: Layout | None = None) -> str:
@@ -494,13 +394,8 @@ def _head(frame: TopologyFrame, layout: Layout) -> str:
     time = clock(frame.start, frame.time_us // 1000 * 1000)  # microseconds would only be noise here
     first, *rest = wrap(frame.summary, layout.width - 40, 13)
     lines = [first, rest[0] if len(rest) == 1 else cut(" ".join(rest), layout.width - 40, 13)] if rest else [first]
-    return "".join(
-        [
-            text(20, 32, time, "clock"),
-            text(20 + sans_width(time, 24, True) + 10, 32, f"UTC · {day(frame.start, frame.time_us)}", "day"),
-            *(text(20, 51 + 15 * i, line, "said") for i, line in enumerate(lines)),
-        ]
-    )
+    date = text(20 + sans_width(time, 24, True) + 10, 32, f"UTC · {day(frame.start, frame.time_us)}", "day")
+    return text(20, 32, time, "clock") + date + "".join(text(20, 51 + 15 * i, s, "said") for i, s in enumerate(lines))
 
 
 def _panel_words(manager: QueueManager, panel, frame: TopologyFrame) -> str:
@@ -512,24 +407,19 @@ def _panel_words(manager: QueueManager, panel, frame: TopologyFrame) -> str:
     platform = _PLATFORMS.get(manager.platform, manager.platform)
     fuller = [" · ".join(filter(None, [platform, *words])), "" if depth else f"{platform} · {words[0]}"]
     tries = [w for w in (*fuller, " · ".join(words)) if w and sans_width(w, 11) <= box.width - 40]
-    return "".join(
-        [
-            rect(*box, "rim over down", 12) if stopped else "",
-            text(box.x + 20, box.y + 27, manager.name, "qmgr"),
-            pill("STOPPED", box.right - 92, box.y) if stopped else "",
-            f'<g class="small">{text(box.x + 20, box.y + 43, tries[0] if tries else "", "")}</g>',
-            *(text(x, y, shorten(title.upper(), int(room / 9)), "heading") for title, x, y, room in panel.headings),
-        ]
-    )
+    parts = [rect(*box, "rim over down", 12)] if stopped else []
+    parts.append(text(box.x + 20, box.y + 27, manager.name, "qmgr"))
+    parts += [pill("STOPPED", box.right - 92, box.y)] if stopped else []
+    parts.append(_small(box.x + 20, box.y + 43, tries[0] if tries else ""))
+    parts += [text(x, y, shorten(title.upper(), int(room / 9)), "heading") for title, x, y, room in panel.headings]
+    return "".join(parts)
 
 
 def _group_words(group, box, frame: TopologyFrame) -> str:
     """What a queue-sharing group is and how many of its members run."""
     running = sum(member not in frame.stopped for member in group.members)
     words = f"queue-sharing group · {plural(len(group.members), 'member')}, {running} running"
-    return text(box.x + 20, box.y + 27, group.name, "qmgr") + (
-        f'<g class="small">{text(box.x + 20, box.y + 43, words, "")}</g>'
-    )
+    return text(box.x + 20, box.y + 27, group.name, "qmgr") + _small(box.x + 20, box.y + 43, words)
 
 
 def _facility_words(group, box, frame: TopologyFrame) -> str:
@@ -544,7 +434,7 @@ def _facility_words(group, box, frame: TopologyFrame) -> str:
     return (
         (rect(*box, "rim over down", 12) + pill("! FAILED", box.right - 84, box.bottom - 14) if down else "")
         + text(box.x + 14, box.bottom - 10, title, "heading")
-        + f'<g class="small">{text(end + 10, box.bottom - 10, words, "")}</g>'
+        + _small(end + 10, box.bottom - 10, words)
     )
 
 
@@ -557,7 +447,7 @@ def _structure(structure, box, left: float, frame: TopologyFrame) -> str:
     width = sans_width(structure.name, 13, True)
     words = "can be recovered" if structure.recoverable else "cannot be recovered"
     parts.append(text(left, box.y + 21, structure.name, "structurename"))
-    parts.append(f'<g class="small">{text(left + 8 + width, box.y + 21, words, "")}</g>')
+    parts.append(_small(left + 8 + width, box.y + 21, words))
     if failed:
         parts.append(pill("! FAILED", box.right - 70, box.y))
     return "".join(parts)

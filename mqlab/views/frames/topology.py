@@ -8,37 +8,8 @@ from typing import NamedTuple
 from ..text import plural
 from .moments import clock
 
-__all__ = [
-    "KINDS",
-    "NO_MESSAGES",
-    "ChannelNow",
-    "Edge",
-    "Group",
-    "Outline",
-    "Program",
-    "Queue",
-    "QueueManager",
-    "QueueNow",
-    "Structure",
-    "TopologyFrame",
-    "outline",
-    "topology_frame",
-]
+__all__ = ["KINDS", "NO_MESSAGES", "Edge", "Outline", "QueueNow", "TopologyFrame", "outline", "topology_frame"]
 
-KINDS = (
-    "alias",
-    "remote",
-    "model",
-    "local",
-    "transmission",
-    "backout",
-    "dead-letter",
-    "initiation",
-    "synchronous",
-    "asynchronous",
-    "home-server",
-    "store-and-forward",
-)
 NO_MESSAGES = frozenset({"alias", "remote", "model", "synchronous", "home-server"})
 _BY_TYPE = {
     "QALIAS": "alias",
@@ -50,6 +21,7 @@ _BY_TYPE = {
     "MQE.FORWARD": "store-and-forward",
 }
 _BY_EDGE = {"deadq": "dead-letter", "initq": "initiation", "backout": "backout"}
+KINDS = frozenset({*_BY_TYPE.values(), *_BY_EDGE.values(), "transmission", "local"})
 MANY = 40  # queues: from here on the picture is of the network, and initiation queues of channels are left out
 MOVING = ("SDR", "SVR", "RCVR", "RQSTR")
 

@@ -6,7 +6,7 @@ import json
 from itertools import pairwise
 
 from ...sim.events import Event
-from ..drawing.topology import route_key
+from ..drawing.layout import route_key
 from ..frames.topology import Outline
 
 __all__ = ["Ways", "journey"]
