@@ -1,40 +1,41 @@
-"""What channels did over time: batches, batches in doubt, and the times when they tried again."""
+"""Charts of channels: the sizes of their batches, and the times when they tried again."""
 
 from __future__ import annotations
 
 import altair as alt
 import pandas as pd
 
-from mqlab.pipeline.charts.shared import START, clock, heading, listed, long, require
+from mqlab.pipeline.charts.shared import START, behind, clock, coloured, finished, heading, long, require
 from mqlab.pipeline.questions.channels import IN_DOUBT, UNSENT
-from mqlab.views.charts.axes import WIDTH, themed
+from mqlab.views.charts.axes import WIDTH
 from mqlab.views.theme import LIGHT, OKABE_ITO
 
 __all__ = ["batch_chart", "retry_chart"]
 
-OUTCOMES = ("committed", "backed out", IN_DOUBT, UNSENT)
-COLOURS = (LIGHT.live, LIGHT.expired, OKABE_ITO["purple"], LIGHT.structure)
-SHAPES = ("circle", "cross", "diamond", "triangle-up")
-STATES = ("RETRYING", "PAUSED")
+OUTCOMES = {
+    "committed": (LIGHT.live, "circle"),
+    "backed out": (LIGHT.expired, "cross"),
+    IN_DOUBT: (OKABE_ITO["purple"], "diamond"),
+    UNSENT: (LIGHT.structure, "triangle-up"),
+}
+STATES = {"RETRYING": LIGHT.expired, "PAUSED": LIGHT.structure}
 
 
 def batch_chart(batches: pd.DataFrame) -> alt.LayerChart:
     """How large the batches of each channel were: a disc for each size, the larger the more batches had it.
 
-    `batches` holds the rows of `batches`. Beside each channel stands how long its batches took. The title tells the
-    mean size.
+    `batches` holds the rows of `batches`. Beside each channel is how long its batches took. The title tells the mean
+    size.
     """
     require(batches, ("qmgr", "channel", "messages", "fast", "outcome", "duration_us"), "batches")
     data = batches.assign(label=batches["channel"] + "@" + batches["qmgr"], size=batches["messages"] + batches["fast"])
-    used = [name for name in OUTCOMES if name in set(data["outcome"])]
-    colours = [COLOURS[OUTCOMES.index(name)] for name in used]
-    shapes = [SHAPES[OUTCOMES.index(name)] for name in used]
+    used = {name: OUTCOMES[name] for name in OUTCOMES if name in set(data["outcome"])}
+    shapes = alt.Scale(domain=list(used), range=[shape for _, shape in used.values()])
     sizes = data.groupby(["label", "outcome", "size"]).agg(batches=("uow", "count")).reset_index()
     y = alt.Y("label:N", title=None, axis=alt.Axis(labelLimit=260, labelPadding=10))
-    legend = alt.Legend(
-        values=_round(sizes["batches"]),
-        labelExpr="format(datum.value, ',') + (datum.value == 1 ? ' batch' : ' batches')",
-    )
+    powers = range(len(str(sizes["batches"].max()))) if len(sizes) else range(1)
+    words = "format(datum.value, ',') + (datum.value == 1 ? ' batch' : ' batches')"
+    legend = alt.Legend(values=[10**power for power in powers], labelExpr=words)
     discs = (
         alt.Chart(sizes)
         .mark_point(filled=True, opacity=0.8, stroke="white")
@@ -42,38 +43,30 @@ def batch_chart(batches: pd.DataFrame) -> alt.LayerChart:
             x=alt.X("size:Q", title="messages of a batch", axis=alt.Axis(tickMinStep=1, format="d")),
             y=y,
             size=alt.Size("batches:Q", title=None, scale=alt.Scale(range=[30, 300]), legend=legend),
-            color=alt.Color("outcome:N", title=None, sort=used, scale=alt.Scale(domain=used, range=colours)),
-            shape=alt.Shape("outcome:N", title=None, sort=used, scale=alt.Scale(domain=used, range=shapes)),
+            color=coloured("outcome", {name: colour for name, (colour, _) in used.items()}),
+            shape=alt.Shape("outcome:N", title=None, sort=list(used), scale=shapes),
             tooltip=["label:N", "outcome:N", "size:Q", "batches:Q"],
         )
     )
-    took = (
-        data.groupby("label")
-        .agg(half=("duration_us", _median), most=("duration_us", "max"), number=("uow", "count"))
-        .reset_index()
-    )
+    ended = {"half": ("duration_us", _median), "most": ("duration_us", "max"), "number": ("uow", "count")}
+    took = data.groupby("label").agg(**ended).reset_index()
     took = took.assign(words=[f"half {_took(row.half)}, longest {_took(row.most)}" for row in took.itertuples()])
-    words = (
-        alt.Chart(took)
-        .mark_text(align="left", color=LIGHT.muted, fontSize=11)
-        .encode(y=y, x=alt.value(WIDTH - 350), text="words:N")
-    )
+    beside = alt.Chart(took).mark_text(align="left", color=LIGHT.muted, fontSize=11)
     text = "No batch was sent"
     if len(data):
         half = _took(_median(data["duration_us"]))
         text = f"{len(data):,} batches of {data['size'].mean():.3g} messages on average; half took {half} or less"
-    title = heading(text, "A batch is a unit of work; at the right, the time from its first get to its end")
-    chart = alt.layer(discs, words).properties(width=WIDTH - 360, height=alt.Step(36), title=title)
-    return themed(chart, f"{text}. " + listed(f"{r.label}: {r.number} batches, {r.words}" for r in took.itertuples()))
-
-
-def _round(numbers: pd.Series) -> list[int]:
-    """1, 10, 100, ... as far as the numbers go."""
-    return [10**power for power in range(len(str(numbers.max())))] if len(numbers) else [1]
+    return finished(
+        discs + beside.encode(y=y, x=alt.value(WIDTH - 350), text="words:N"),
+        heading(text, "A batch is a unit of work; at the right, the time from its first get to its end"),
+        (f"{row.label}: {row.number} batches, {row.words}" for row in took.itertuples()),
+        width=WIDTH - 360,
+        height=alt.Step(36),
+    )
 
 
 def _median(times: pd.Series) -> float:
-    """The median of the times there are, missing where there is none."""
+    """The median of the times that are there, missing if none is."""
     return times.dropna().median() if times.notna().any() else float("nan")
 
 
@@ -98,7 +91,7 @@ def retry_chart(retries: pd.DataFrame, end_us: int, start: str = START) -> alt.L
     form = "%H:%M" if (data["end"].max() - data["begin"].min()) > pd.Timedelta(minutes=8) else "%H:%M:%S"
     axis = alt.Axis(format=form, tickCount=8, labelOverlap=True)
     time = alt.X("begin:T", title="time of day (UTC)", axis=axis, scale=alt.Scale(padding=8))
-    scale = alt.Scale(domain=list(STATES), range=[LIGHT.expired, LIGHT.structure])
+    scale = alt.Scale(domain=list(STATES), range=list(STATES.values()))
     bars = (
         alt.Chart(data)
         .mark_bar(height=12, strokeWidth=1)
@@ -106,21 +99,15 @@ def retry_chart(retries: pd.DataFrame, end_us: int, start: str = START) -> alt.L
             x=time,
             x2="end:T",
             y=y,
-            color=alt.Color("state:N", title=None, scale=scale),
+            color=coloured("state", STATES),
             stroke=alt.Stroke("state:N", title=None, scale=scale, legend=None),
             tooltip=["label:N", "state:N", "attempts:Q", "because:N"],
         )
     )
-    counts = (
-        alt.Chart(data[data["state"] == "RETRYING"])
-        .mark_text(align="left", dx=4, color=LIGHT.muted)
-        .encode(x="end:T", y=y, text=alt.Text("attempts:Q", format=","))
-    )
-    title = _retry_title(data)
-    chart = alt.layer(bars, counts).properties(width=WIDTH - 160, height=alt.Step(26), title=title)
-    lasting = data[data["state"] == "RETRYING"].itertuples()
-    words = listed(f"{r.label} {r.state} for {long(r.length)}, {r.attempts} attempts" for r in lasting)
-    return themed(chart, f"{title.text}. {words}")
+    lasting = data[data["state"] == "RETRYING"]
+    counts = behind(lasting, y, "attempts").encode(x="end:T")
+    shown = (f"{row.label} {row.state} for {long(row.length)}, {row.attempts} attempts" for row in lasting.itertuples())
+    return finished(bars + counts, _retry_title(data), shown, width=WIDTH - 160, height=alt.Step(26))
 
 
 def _retry_title(data: pd.DataFrame) -> alt.TitleParams:

@@ -6,30 +6,32 @@ import altair as alt
 import pandas as pd
 
 from mqlab.mq.errors import LabError
-from mqlab.pipeline.charts.shared import LONG, NOT_YET, START, clock, heading, listed, long, part, require
+from mqlab.pipeline.charts.shared import (
+    COUNT,
+    LONG,
+    NOT_YET,
+    START,
+    behind,
+    clock,
+    coloured,
+    finished,
+    heading,
+    labels,
+    long,
+    part,
+    require,
+)
 from mqlab.pipeline.questions.stays import FATES, MOVED
-from mqlab.views.charts.axes import WIDTH, themed
+from mqlab.views.charts.axes import WIDTH
 from mqlab.views.theme import LIGHT, OKABE_ITO
 
 __all__ = ["depth_chart", "fate_chart", "queue_time_chart", "route_chart"]
 
+_NAMED = ("blue", "vermillion", "#6a3d9a", "black", "yellow", "purple", "orange", "#8c510a", "green", "sky")
 FATE_COLOURS = dict(
     zip(
         [name for name in FATES if name != MOVED],
-        (
-            OKABE_ITO["blue"],
-            OKABE_ITO["vermillion"],
-            "#6a3d9a",
-            OKABE_ITO["black"],
-            OKABE_ITO["yellow"],
-            OKABE_ITO["purple"],
-            OKABE_ITO["orange"],
-            "#8c510a",
-            OKABE_ITO["green"],
-            OKABE_ITO["sky"],
-            "#8d98a5",
-            "#c9d1d9",
-        ),
+        [*(OKABE_ITO.get(name, name) for name in _NAMED), "#8d98a5", "#c9d1d9"],
         strict=True,
     )
 )
@@ -40,84 +42,47 @@ def fate_chart(summary: pd.DataFrame) -> alt.HConcatChart:
     """Bars of every queue's messages, and beside them, larger, those that were not got, by fate.
 
     `summary` holds the rows of `fate_summary`: object, fate, messages; those that moved on are left out, so that each
-    message is counted once, where it came to. The title tells the share that was got and where
-    most were discarded. LabError if columns are missing.
+    message is counted once, where it came to. The title tells the share that was got and where most were discarded.
+    LabError if columns are missing.
     """
     require(summary, ("object", "fate", "messages"), "fate_summary")
     data = summary[summary["fate"] != MOVED].groupby(["object", "fate"], as_index=False)["messages"].sum()
-    data = data.assign(place=data["fate"].map({name: place for place, name in enumerate(FATES)}))
-    data = data.sort_values(["object", "place"])
+    data = data.assign(place=data["fate"].map(FATES.index)).sort_values(["object", "place"])
     rest = data[data["fate"] != "got"]
     rest = rest.assign(middle=rest.groupby("object")["messages"].cumsum() - rest["messages"] / 2)
     total = data.groupby("object")["messages"].sum().to_frame("messages")
     total = total.assign(rest=rest.groupby("object")["messages"].sum()).fillna(0).reset_index()
     order = list(total.sort_values(["rest", "messages"], ascending=False)["object"])
-    height = 22 * len(order)
-    title = _fate_title(data)
-    bars = alt.hconcat(
-        _all_bars(total, order).properties(width=170, height=height),
-        _rest_bars(rest, total, order).properties(width=WIDTH - 330, height=height),
+    y = labels(order, 260, "object")
+    x = alt.X("messages:Q", title="messages", axis=alt.Axis(tickCount=4))
+    every = alt.Chart(total).mark_bar(color=LIGHT.structure, height=9).encode(y=y, x=x, tooltip=["object:N", COUNT])
+    bare = labels(order, 0, "object", labels=False, ticks=False, domain=False)
+    height = 22 * len(total)
+    chart = alt.hconcat(
+        every.properties(width=170, height=height),
+        _rest_bars(rest, total, bare).properties(width=WIDTH - 330, height=height),
         spacing=14,
-    ).properties(title=title)
-    return themed(
-        bars, f"{title.text}. " + listed(f"{row.object}: {row.messages} {row.fate}" for row in rest.itertuples())
     )
+    return finished(chart, _fate_title(data), (f"{row.object}: {row.messages} {row.fate}" for row in rest.itertuples()))
 
 
-def _queues(order: list[str], labels: bool) -> alt.Y:
-    axis = alt.Axis(labelLimit=260) if labels else alt.Axis(labels=False, ticks=False, domain=False)
-    return alt.Y("object:N", scale=alt.Scale(domain=order), title=None, axis=axis)
-
-
-def _all_bars(total: pd.DataFrame, order: list[str]) -> alt.Chart:
-    return (
-        alt.Chart(total)
-        .mark_bar(color=LIGHT.structure, height=9)
-        .encode(
-            y=_queues(order, True),
-            x=alt.X("messages:Q", title="messages", axis=alt.Axis(tickCount=4)),
-            tooltip=["object:N", alt.Tooltip("messages:Q", format=",")],
-        )
-    )
-
-
-def _rest_bars(rest: pd.DataFrame, total: pd.DataFrame, order: list[str]) -> alt.LayerChart:
+def _rest_bars(rest: pd.DataFrame, total: pd.DataFrame, y: alt.Y) -> alt.LayerChart:
     """The fates other than got, stacked; a count in each segment that has room, and the sum behind the bar."""
-    used, y = [name for name in FATES if name in set(rest["fate"])], _queues(order, False)
-    colour = alt.Color(
-        "fate:N", title="not got, but", scale=alt.Scale(domain=used, range=[FATE_COLOURS[name] for name in used])
-    )
-    bars = (
-        alt.Chart(rest)
-        .mark_bar(height=15)
-        .encode(
-            y=y,
-            x=alt.X("messages:Q", title="messages not got", stack="zero"),
-            color=colour,
-            order="place:Q",
-            tooltip=["object:N", "fate:N", alt.Tooltip("messages:Q", format=",")],
-        )
-    )
+    used = {name: colour for name, colour in FATE_COLOURS.items() if name in set(rest["fate"])}
+    colour = alt.Color("fate:N", title="not got, but", scale=alt.Scale(domain=list(used), range=list(used.values())))
+    x = alt.X("messages:Q", title="messages not got", stack="zero")
+    look = {"y": y, "color": colour, "order": "place:Q", "tooltip": ["object:N", "fate:N", COUNT]}
     room = 0.06 * total["rest"].max()
-    inside = (
-        alt.Chart(rest[rest["messages"] >= room])
-        .mark_text(fontSize=11, fontWeight=600)
-        .encode(
-            y=y,
-            x="middle:Q",
-            text=alt.Text("messages:Q", format=","),
-            color=alt.condition(
-                alt.FieldOneOfPredicate("fate", list(DARK_FATES)), alt.value("white"), alt.value(LIGHT.ink)
-            ),
-        )
-    )
+    inside = alt.Chart(rest[rest["messages"] >= room]).mark_text(fontSize=11, fontWeight=600)
+    dark = alt.FieldOneOfPredicate("fate", list(DARK_FATES))
+    ink = alt.condition(dark, alt.value("white"), alt.value(LIGHT.ink))
+    numbers = inside.encode(y=y, x="middle:Q", text=alt.Text("messages:Q", format=","), color=ink)
     crowded = set(rest[rest["messages"] < room]["object"])
-    behind = (
-        alt.Chart(total[total["object"].isin(crowded)])
-        .mark_text(align="left", dx=4, color=LIGHT.muted)
-        .encode(y=y, x="rest:Q", text=alt.Text("rest:Q", format=","))
+    return (
+        alt.Chart(rest).mark_bar(height=15).encode(x=x, **look)
+        + numbers
+        + behind(total[total["object"].isin(crowded)], y, "rest")
     )
-    return bars + inside + behind
 
 
 def _fate_title(data: pd.DataFrame) -> alt.TitleParams:
@@ -164,23 +129,12 @@ def depth_chart(
     )
     names = [name for name, *_ in shown]
     time = alt.X("time:T", title="time of day (UTC)", axis=alt.Axis(format="%H:%M", tickCount=12))
-    colour = alt.Color(
-        "part:N", title=None, scale=alt.Scale(domain=names, range=[DEPTH_COLOURS[name] for name in names])
-    )
-    areas = (
-        alt.Chart(parts)
-        .mark_area(opacity=0.75)
-        .encode(x=time, y=alt.Y("low:Q", title="messages on the queue"), y2="high:Q", color=colour)
-    )
-    top = (
-        alt.Chart(data)
-        .mark_line(color=LIGHT.ink, strokeWidth=1.2)
-        .encode(
-            x=time,
-            y="depth:Q",
-            tooltip=[alt.Tooltip("time:T", format="%H:%M:%S"), "depth:Q", "live:Q", "uncommitted:Q", "expired:Q"],
-        )
-    )
+    colour = coloured("part", {name: DEPTH_COLOURS[name] for name in names})
+    y = alt.Y("low:Q", title="messages on the queue")
+    areas = alt.Chart(parts).mark_area(opacity=0.75).encode(x=time, y=y, y2="high:Q", color=colour)
+    tips = [alt.Tooltip("time:T", format="%H:%M:%S"), "depth:Q", "live:Q", "uncommitted:Q", "expired:Q"]
+    line = alt.Chart(data).mark_line(color=LIGHT.ink, strokeWidth=1.2)
+    top = line.encode(x=time, y="depth:Q", tooltip=tips)
     edges = [
         alt.Chart(data).mark_line(color=LIGHT.ink, strokeWidth=1, strokeDash=dash).encode(x=time, y=f"{below}:Q")
         for name, below, dash in ((HELD, "live", [1, 2]), (EXPIRED, "settled", [3, 3]))
@@ -195,9 +149,7 @@ def depth_chart(
             label.encode(y="limit:Q", text="text:N"),
         ]
     title = _depth_title(data, queue, maxdepth)
-    return themed(
-        alt.layer(*layers).properties(width=WIDTH, height=230, title=title), f"{title.text}. {title.subtitle}"
-    )
+    return finished(alt.layer(*layers), title, [title.subtitle], width=WIDTH, height=230)
 
 
 def _depth_title(data: pd.DataFrame, queue: str, maxdepth: int | None) -> alt.TitleParams:
@@ -208,22 +160,20 @@ def _depth_title(data: pd.DataFrame, queue: str, maxdepth: int | None) -> alt.Ti
     full = data[data["depth"] >= maxdepth] if maxdepth is not None else data.iloc[:0]
     if len(full):
         text = f"{queue} was full from {full['time'].iloc[0]:%H:%M} to {full['time'].iloc[-1]:%H:%M}"
-    if not most["expired"]:
-        return alt.TitleParams(text, subtitle="Nothing on it had expired at the end of any interval")
-    return alt.TitleParams(
-        text,
-        subtitle=(
-            f"At {most['time']:%H:%M}, {int(most['expired']):,} of its {int(most['depth']):,} messages had expired: "
-            "nobody could get them, and they counted"
-        ),
-    )
+    subtitle = "Nothing on it had expired at the end of any interval"
+    if most["expired"]:
+        expired = f"{int(most['expired']):,} of its {int(most['depth']):,} messages had expired"
+        subtitle = f"At {most['time']:%H:%M}, {expired}: nobody could get them, and they counted"
+    return alt.TitleParams(text, subtitle=subtitle)
 
 
-PARTS = ("p50_us", "p95_us", "p99_us", "longest_us")
-NAMES = ("half", "95 in 100", "99 in 100", "the longest")
-# a bar for the longest, which a mark at the same place does not hide
-SHAPES = ("M-0.25,-1.1h0.5v2.2h-0.5Z", "circle", "diamond", "M-0.12,-1.3h0.24v2.6h-0.24Z")
-COLOURS = (LIGHT.ink, LIGHT.live, LIGHT.expired, LIGHT.structure)
+# by column: its words, its color, and its shape; a bar for the longest, which a mark at the same place does not hide
+PERCENTILES = {
+    "p50_us": ("half", LIGHT.ink, "M-0.25,-1.1h0.5v2.2h-0.5Z"),
+    "p95_us": ("95 in 100", LIGHT.live, "circle"),
+    "p99_us": ("99 in 100", LIGHT.expired, "diamond"),
+    "longest_us": ("the longest", LIGHT.structure, "M-0.12,-1.3h0.24v2.6h-0.24Z"),
+}
 TICKS_US = [10**3, 10**4, 10**5, 10**6, 10**7, 60 * 10**6, 600 * 10**6, 3600 * 10**6, 36_000 * 10**6]
 LEAST_US = 1000  # a logarithmic axis has no zero
 
@@ -234,16 +184,12 @@ def queue_time_chart(times: pd.DataFrame, fate: str = "got", most: int = 20) -> 
     `times` holds the rows of `time_on_queue`; the `most` queues with the longest 95 in 100 are shown. Times under a
     millisecond are drawn as one. The title names the queue where messages stayed longest.
     """
-    require(times, ("qmgr", "object", "fate", "messages", *PARTS), "time_on_queue")
+    require(times, ("qmgr", "object", "fate", "messages", *PERCENTILES), "time_on_queue")
     data = times[times["fate"] == fate]
     several = data["qmgr"].nunique() > 1
     data = data.assign(label=data["object"] + ("@" + data["qmgr"] if several else ""))
-    data = data.sort_values(["p95_us", "label"], ascending=[False, True]).head(most)
-    text = NOT_YET
-    if len(data):
-        worst = data.iloc[0]
-        text = f"{worst['label']}: 5 in 100 messages {fate} had been on it {long(worst['p95_us'])} or more"
-    return _ranges(data, "label", heading(text, subtitle="Time from the arrival on a queue to its end there"))
+    text = f"{{label}}: 5 in 100 messages {fate} had been on it {{time}} or more"
+    return _ranges(data, most, text, "Time from the arrival on a queue to its end there")
 
 
 def route_chart(latencies: pd.DataFrame, most: int = 20) -> alt.LayerChart:
@@ -251,58 +197,48 @@ def route_chart(latencies: pd.DataFrame, most: int = 20) -> alt.LayerChart:
 
     `latencies` holds the rows of `latency_by_route`; the `most` slowest routes by which messages were got are shown.
     """
-    require(latencies, ("route", "messages", "got", *PARTS), "latency_by_route")
-    data = latencies[latencies["got"] > 0].sort_values(["p95_us", "route"], ascending=[False, True]).head(most)
-    text = NOT_YET
-    if len(data):
-        worst = data.iloc[0]
-        text = f"The slowest way: 5 in 100 took {long(worst['p95_us'])} or more"
+    require(latencies, ("route", "messages", "got", *PERCENTILES), "latency_by_route")
+    data = latencies[latencies["got"] > 0]
+    data = data.assign(label=data["route"], messages=data["got"])
     subtitle = "Time from the first put to the last get, by the queues on the way"
-    return _ranges(data.assign(label=data["route"], messages=data["got"]), "label", heading(text, subtitle=subtitle))
+    return _ranges(data, most, "The slowest way: 5 in 100 took {time} or more", subtitle)
 
 
-def _ranges(data: pd.DataFrame, label: str, title: alt.TitleParams) -> alt.LayerChart:
-    """A line from half to the longest for each row, with a mark at every percentile."""
-    order = list(data[label])
-    y = alt.Y(
-        f"{label}:N",
-        sort=None,
-        scale=alt.Scale(domain=order),
-        title=None,
-        axis=alt.Axis(labelLimit=430, labelPadding=12),
-    )
+def _ranges(data: pd.DataFrame, most: int, text: str, subtitle: str) -> alt.LayerChart:
+    """A line from half to the longest for the `most` slowest rows, with a mark at every percentile.
+
+    `text` is the title, with places for the label and the time of the slowest.
+    """
+    data = data.sort_values(["p95_us", "label"], ascending=[False, True]).head(most)
+    if len(data):
+        text = text.format(label=data["label"].iloc[0], time=long(data["p95_us"].iloc[0]))
+    title = heading(text if len(data) else NOT_YET, subtitle)
+    y, columns = labels(data["label"], 430, labelPadding=12), list(PERCENTILES)
     axis = alt.Axis(labelExpr=LONG, values=TICKS_US, labelOverlap=True, grid=True)
-    least = (
-        f"; less than {long(LEAST_US)} is drawn as {long(LEAST_US)}"
-        if (data[list(PARTS)] < LEAST_US).any(axis=None)
-        else ""
-    )
+    few = (data[columns] < LEAST_US).any(axis=None)
+    least = f"; less than {long(LEAST_US)} is drawn as {long(LEAST_US)}" if few else ""
     x = {"scale": alt.Scale(type="log", nice=False), "title": f"time, on a logarithmic axis{least}", "axis": axis}
-    drawn = data.assign(**{name: data[name].clip(lower=LEAST_US) for name in PARTS})
-    marks = drawn.melt([label, "messages"], list(PARTS), "part", "value")
-    told = data.melt([label, "messages"], list(PARTS), "part", "value")["value"]
-    marks = marks.assign(part=marks["part"].map(dict(zip(PARTS, NAMES, strict=True))), time=told.map(long))
-    scales = {"domain": list(NAMES)}
+    drawn = data.assign(**{name: data[name].clip(lower=LEAST_US) for name in columns})
+    marks, exact = (each.melt(["label", "messages"], columns, "part", "value") for each in (drawn, data))
+    marks = marks.assign(part=marks["part"].map(lambda name: PERCENTILES[name][0]), time=exact["value"].map(long))
+    names = [name for name, *_ in PERCENTILES.values()]
+    shapes = alt.Scale(domain=names, range=[shape for *_, shape in PERCENTILES.values()])
     points = (
         alt.Chart(marks)
         .mark_point(filled=True, size=75, opacity=1)
         .encode(
             x=alt.X("value:Q", **x),
             y=y,
-            shape=alt.Shape("part:N", title=None, scale=alt.Scale(**scales, range=list(SHAPES)), sort=list(NAMES)),
-            color=alt.Color("part:N", title=None, scale=alt.Scale(**scales, range=list(COLOURS)), sort=list(NAMES)),
-            tooltip=[f"{label}:N", "part:N", "time:N", alt.Tooltip("messages:Q", format=",")],
+            shape=alt.Shape("part:N", title=None, scale=shapes, sort=names),
+            color=coloured("part", {name: colour for name, colour, _ in PERCENTILES.values()}),
+            tooltip=["label:N", "part:N", "time:N", COUNT],
         )
     )
-    lines = (
-        alt.Chart(drawn)
-        .mark_rule(color=LIGHT.edge, strokeWidth=3)
-        .encode(y=y, x=alt.X("p50_us:Q", **x), x2="longest_us:Q")
-    )
-    chart = alt.layer(lines, points).properties(width=WIDTH - 260, height=alt.Step(21), title=title)
-    words = (
+    lines = alt.Chart(drawn).mark_rule(color=LIGHT.edge, strokeWidth=3)
+    chart = lines.encode(y=y, x=alt.X("p50_us:Q", **x), x2="longest_us:Q") + points
+    shown = (
         f"{row.label}: {row.messages} messages, half {long(row.p50_us)}, 95 in 100 {long(row.p95_us)}, "
         f"longest {long(row.longest_us)}"
         for row in data.itertuples()
     )
-    return themed(chart, f"{title.text}. " + listed(words))
+    return finished(chart, title, shown, width=WIDTH - 260, height=alt.Step(21))

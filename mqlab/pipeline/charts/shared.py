@@ -1,4 +1,4 @@
-"""What the pipeline's charts share: times of day, lengths of time in words, and the columns wanted."""
+"""What the pipeline's charts share: times of day, lengths of time in words, and bars with a label each."""
 
 from __future__ import annotations
 
@@ -8,14 +8,32 @@ import altair as alt
 import pandas as pd
 
 from mqlab.mq.errors import LabError
+from mqlab.views.charts.axes import themed
+from mqlab.views.theme import LIGHT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["LONG", "NOT_YET", "START", "clock", "heading", "listed", "long", "part", "require"]
+__all__ = [
+    "COUNT",
+    "LONG",
+    "NOT_YET",
+    "START",
+    "bars",
+    "behind",
+    "clock",
+    "coloured",
+    "finished",
+    "heading",
+    "labels",
+    "long",
+    "part",
+    "require",
+]
 
 NOT_YET = "No messages"
 START = "2025-01-06T00:00:00Z"
+COUNT = alt.Tooltip("messages:Q", format=",")
 
 LONG = (
     "datum.value < 1e3 ? format(datum.value, '.3~r') + ' \u00b5s'"
@@ -38,11 +56,6 @@ def long(time_us: float) -> str:
     return f"{time_us:.0f} \u00b5s"
 
 
-def heading(text: str, subtitle: str = "") -> alt.TitleParams:
-    """A title that begins where the labels of the y axis begin, for charts with long ones."""
-    return alt.TitleParams(text, subtitle=subtitle, anchor="start", frame="bounds")
-
-
 def clock(time_us: pd.Series, start: str) -> pd.Series:
     """Times of day, UTC without a zone, so that no browser shifts them to its own."""
     return pd.Timestamp(start).tz_localize(None) + pd.to_timedelta(time_us, unit="us")
@@ -56,13 +69,46 @@ def part(data: pd.DataFrame, column: str, between: tuple[str, str] | None) -> pd
     return data[(data[column] >= first) & (data[column] <= last)]
 
 
-def listed(parts: Iterable[str]) -> str:
-    """What a chart shows, for readers who hear it."""
-    return "; ".join(parts)
-
-
 def require(frame: pd.DataFrame, columns: tuple[str, ...], origin: str) -> None:
     """LabError, naming what is missing, unless `frame` has the columns that a question gives."""
     missing = [name for name in columns if name not in frame.columns]
     if missing:
         raise LabError(f"columns wanted: those of {origin}(...).toPandas(); missing {', '.join(missing)}")
+
+
+def heading(text: str, subtitle: str = "") -> alt.TitleParams:
+    """A title that begins where the labels of the y axis begin, for charts with long ones."""
+    return alt.TitleParams(text, subtitle=subtitle, anchor="start", frame="bounds")
+
+
+def labels(order: Sequence[str], limit: int, column: str = "label", **axis: int) -> alt.Y:
+    """A y axis with a label for each bar, in this order, each at most `limit` pixels long."""
+    scale = alt.Scale(domain=list(order))
+    return alt.Y(f"{column}:N", sort=None, scale=scale, title=None, axis=alt.Axis(labelLimit=limit, **axis))
+
+
+def coloured(column: str, colours: Mapping[str, str], **legend: object) -> alt.Color:
+    """The color of each of some words, and their order in the legend."""
+    scale = alt.Scale(domain=list(colours), range=list(colours.values()))
+    return alt.Color(f"{column}:N", sort=list(colours), scale=scale, **{"title": None, **legend})
+
+
+def bars(data: pd.DataFrame, y: alt.Y, column: str, title: str, tips: Sequence[str], **encoding: object) -> alt.Chart:
+    """Bars of a count, stacked if there are colors, with tooltips of their words and of the count."""
+    x = alt.X(f"{column}:Q", title=title, stack="zero", axis=alt.Axis(tickMinStep=1))
+    tooltip = [*(f"{tip}:N" for tip in tips), alt.Tooltip(f"{column}:Q", format=",")]
+    return alt.Chart(data).mark_bar(height=15).encode(y=y, x=x, tooltip=tooltip, **encoding)
+
+
+def behind(data: pd.DataFrame, y: alt.Y, x: str, text: str | None = None, **mark: float) -> alt.Chart:
+    """A text behind each bar that ends at `x`: the count itself, or a column of words."""
+    words = alt.Text(f"{x}:Q", format=",") if text is None else f"{text}:N"
+    mark = {"dx": 4, **mark}
+    return alt.Chart(data).mark_text(align="left", color=LIGHT.muted, **mark).encode(y=y, x=f"{x}:Q", text=words)
+
+
+def finished(
+    chart: alt.TopLevelMixin, title: alt.TitleParams, shown: Iterable[str], **size: object
+) -> alt.TopLevelMixin:
+    """A chart with its title and size in the look of mqlab; `shown` is what it shows, for readers who hear it."""
+    return themed(chart.properties(title=title, **size), f"{title.text}. {'; '.join(shown)}")
