@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..exercise import Check, Exercise, Prediction, counted
-from .log_queries import channel_states, done, fired, first, state, texts
+from .log_queries import channel_states, done, fired, rows, state, texts
 from .shops import TRIGGERED, order, shop_and_depot
 
 __all__ = ["EXERCISES"]
@@ -12,14 +12,13 @@ __all__ = ["EXERCISES"]
 HOUR, MINUTE = 3_600_000_000, 60_000_000
 
 
-def _arrivals(lab) -> list:
-    """The puts of orders at DEPOT."""
-    return done(lab, "put", "ORDERS", qmgr="DEPOT")
+_arrivals = done("put", "ORDERS", qmgr="DEPOT")
+"""The puts of orders at DEPOT."""
 
 
 def _in_time(lab) -> int:
     """How many orders were at DEPOT within a minute of COUNTER's put."""
-    put = {row.message: row.time_us for row in lab.events.where(kind="put", program="COUNTER")}
+    put = {row.message: row.time_us for row in rows(kind="put", program="COUNTER")(lab)}
     return sum(row.time_us - put[row.message] < MINUTE for row in _arrivals(lab))
 
 
@@ -78,14 +77,14 @@ TWO = Exercise(
         Prediction(
             "reason",
             "As it is: with which reason code is the first put refused?",
-            lambda lab: first(lab.events.where(kind="put", program="COUNTER")).reason,
-            lambda lab: first(lab.events.where(kind="put", program="COUNTER")),
+            lambda lab: rows(kind="put", program="COUNTER").first(lab).reason,
+            rows(kind="put", program="COUNTER").first,
         ),
         Prediction(
             "monday",
             'When it works: in which state is the channel at SHOP when the weekend ends? One word, such as "RUNNING".',
             lambda lab: _state_at(lab, 48 * HOUR),
-            lambda lab: channel_states(lab, "SHOP", "SHOP.DEPOT", "INACTIVE")[-1],
+            channel_states("SHOP", "SHOP.DEPOT", "INACTIVE").last,
             solved=True,
         ),
     ),
@@ -111,7 +110,7 @@ TWO = Exercise(
 
 
 def _state_at(lab, time_us: int) -> str:
-    rows = [row for row in channel_states(lab, "SHOP", "SHOP.DEPOT") if row.time_us <= time_us]
+    rows = [row for row in channel_states("SHOP", "SHOP.DEPOT")(lab) if row.time_us <= time_us]
     return rows[-1].detail.split('"')[3] if rows else "INACTIVE"
 
 
@@ -135,12 +134,12 @@ def _retry_load(lab) -> None:
 
 
 def _restored_us(lab) -> int:
-    return lab.events.where(kind="fault", object_type="LINK")[-1].time_us
+    return rows(kind="fault", object_type="LINK").last(lab).time_us
 
 
 def _tries(lab) -> int:
     """How often the channel tried to reach DEPOT while the line was down."""
-    return len([r for r in channel_states(lab, "SHOP", "TO.DEPOT", "BINDING") if HOUR < r.time_us <= _restored_us(lab)])
+    return len([r for r in channel_states("SHOP", "TO.DEPOT", "BINDING")(lab) if HOUR < r.time_us <= _restored_us(lab)])
 
 
 def _late(lab) -> int:
@@ -174,13 +173,13 @@ RETRY = Exercise(
             "state",
             'As it is: in which state is TO.DEPOT at four? One word, such as "RUNNING".',
             lambda lab: state(lab, "SHOP", "TO.DEPOT"),
-            lambda lab: channel_states(lab, "SHOP", "TO.DEPOT")[-1],
+            channel_states("SHOP", "TO.DEPOT").last,
         ),
         Prediction(
             "tries",
             "As it is: how often did it try to reach DEPOT until then?",
             _tries,
-            lambda lab: channel_states(lab, "SHOP", "TO.DEPOT", "RETRYING")[-1],
+            channel_states("SHOP", "TO.DEPOT", "RETRYING").last,
         ),
     ),
     checks=(
@@ -198,7 +197,7 @@ RETRY = Exercise(
             lambda lab: _late(lab) <= 10,
             lambda lab: (
                 f"order 2 was there {_late(lab)} minutes after the line was back"
-                if len(_arrivals(lab)) > 1
+                if _arrivals.count(lab) > 1
                 else "order 2 is not there an hour after the line was back"
             ),
         ),
@@ -261,7 +260,7 @@ def _idle_load(lab) -> None:
 def _busy_minutes(lab) -> int:
     """For how many minutes the line was held from six in the evening until eight in the morning."""
     total, since = 0, None
-    for row in channel_states(lab, "SHOP", "TO.DEPOT"):
+    for row in channel_states("SHOP", "TO.DEPOT")(lab):
         running = '"state":"RUNNING"' in row.detail
         at = min(max(row.time_us, 9 * HOUR), 23 * HOUR)
         if since is not None:
@@ -310,19 +309,19 @@ IDLE = Exercise(
             "state",
             'As it is: in which state is TO.DEPOT when the order of the evening comes? One word, such as "RUNNING".',
             lambda lab: state(lab, "SHOP", "TO.DEPOT"),
-            lambda lab: channel_states(lab, "SHOP", "TO.DEPOT")[-1],
+            channel_states("SHOP", "TO.DEPOT").last,
         ),
         Prediction(
             "arrived",
             "As it is: how many of the ten orders are at DEPOT the next morning?",
             lambda lab: len(texts(lab, "DEPOT", "ORDERS")),
-            lambda lab: fired(lab, "DEPOT", fires=False)[-1],
+            fired("DEPOT", fires=False).last,
         ),
     ),
     checks=(
         Check(
             "the ten orders are at DEPOT, each within a minute",
-            lambda lab: len(_arrivals(lab)) == 10 == _in_time(lab),
+            lambda lab: _arrivals.count(lab) == 10 == _in_time(lab),
             lambda lab: (
                 f"{_in_time(lab)} of 10 orders were at DEPOT in time; TO.DEPOT is {state(lab, 'SHOP', 'TO.DEPOT')}"
             ),
@@ -392,19 +391,19 @@ NUMBERS = Exercise(
             "shop",
             "Which number is the last that SHOP knows to be committed?",
             lambda lab: _sequence(lab, "SHOP"),
-            lambda lab: channel_states(lab, "SHOP", "TO.DEPOT", "RETRYING")[0],
+            channel_states("SHOP", "TO.DEPOT", "RETRYING").first,
         ),
         Prediction(
             "depot",
             "And DEPOT?",
             lambda lab: _sequence(lab, "DEPOT"),
-            lambda lab: channel_states(lab, "SHOP", "TO.DEPOT", "RETRYING")[-1],
+            channel_states("SHOP", "TO.DEPOT", "RETRYING").last,
         ),
         Prediction(
             "after",
             "When it works, after the two orders: which number does SHOP know?",
             lambda lab: _sequence(lab, "SHOP"),
-            lambda lab: lab.events.where(kind="channel", rule="CHL-04")[-1],
+            rows(kind="channel", rule="CHL-04").last,
             solved=True,
         ),
     ),
@@ -483,7 +482,7 @@ def _in_doubt(lab) -> list[str]:
 
 def _there(lab, place: str) -> int:
     """How many of the two last orders for a place were taken by the clerk there."""
-    return len(done(lab, "get", "ORDERS", qmgr=place)) - 1
+    return done("get", "ORDERS", qmgr=place).count(lab) - 1
 
 
 def _copies(lab, place: str) -> int:
@@ -520,13 +519,13 @@ DOUBT = Exercise(
             "depot",
             "How many of the two orders for DEPOT has the clerk there?",
             lambda lab: _there(lab, "DEPOT"),
-            lambda lab: lab.events.where(kind="commit", qmgr="DEPOT")[-1],
+            rows(kind="commit", qmgr="DEPOT").last,
         ),
         Prediction(
             "plant",
             "And the clerk at PLANT, of the two for PLANT?",
             lambda lab: _there(lab, "PLANT"),
-            lambda lab: lab.events.where(kind="prepare", program="TO.PLANT")[-1],
+            rows(kind="prepare", program="TO.PLANT").last,
         ),
     ),
     checks=(
@@ -584,8 +583,7 @@ def _fast_load(lab) -> None:
     lab.advance(600)
 
 
-def _lost(lab) -> list:
-    return lab.events.where(kind="lost")
+_lost = rows(kind="lost")
 
 
 _FAST_ANSWER = """%%mqsc SHOP
@@ -608,24 +606,19 @@ FAST = Exercise(
     defect="%%mqsc SHOP\nALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) BATCHSZ(1)",
     answer=_FAST_ANSWER,
     predictions=(
-        Prediction(
-            "lost",
-            "As it is: how many of the twelve calls are lost?",
-            lambda lab: len(_lost(lab)),
-            lambda lab: first(_lost(lab)),
-        ),
+        Prediction("lost", "As it is: how many of the twelve calls are lost?", _lost.count, _lost.first),
         Prediction(
             "units",
             "As it is: in how many units of work does the receiving end put the calls that arrive?",
-            lambda lab: len({r.uow for r in done(lab, "put", "ORDERS", qmgr="DEPOT")} - {None}),
-            lambda lab: first(done(lab, "put", "ORDERS", qmgr="DEPOT")),
+            lambda lab: len({r.uow for r in done("put", "ORDERS", qmgr="DEPOT")(lab)} - {None}),
+            done("put", "ORDERS", qmgr="DEPOT").first,
         ),
     ),
     checks=(
         Check(
             "no call is lost",
-            lambda lab: bool(lab.events.where(kind="fault", object_type="LINK")) and not _lost(lab),
-            lambda lab: f"{len(_lost(lab))} calls were lost on the way",
+            lambda lab: bool(rows(kind="fault", object_type="LINK")(lab)) and not _lost(lab),
+            lambda lab: f"{_lost.count(lab)} calls were lost on the way",
             "CHL-07",
         ),
         Check(
@@ -665,12 +658,10 @@ def _quotes_load(lab) -> None:
     lab.advance(600)
 
 
-def _answered(lab) -> list:
-    return done(lab, "get", "ORDERS", qmgr="DEPOT")
+_answered = done("get", "ORDERS", qmgr="DEPOT")
 
 
-def _expired(lab) -> list:
-    return lab.events.where(kind="discard")
+_expired = rows(kind="discard")
 
 
 _QUOTES_ANSWER = """%%mqsc SHOP
@@ -693,25 +684,20 @@ QUOTES = Exercise(
     defect="%%mqsc SHOP\nALTER QLOCAL(DEPOT) TRIGDPTH(4)",
     answer=_QUOTES_ANSWER,
     predictions=(
-        Prediction(
-            "got",
-            "As it is: how many of the 24 questions does PRICES get?",
-            lambda lab: len(_answered(lab)),
-            lambda lab: first(_expired(lab)),
-        ),
+        Prediction("got", "As it is: how many of the 24 questions does PRICES get?", _answered.count, _expired.first),
         Prediction(
             "where",
             "As it is: on which queue do the others expire? Its name.",
-            lambda lab: first(_expired(lab)).object,
-            lambda lab: first(_expired(lab)),
+            lambda lab: _expired.first(lab).object,
+            _expired.first,
         ),
     ),
     checks=(
         Check(
             "PRICES gets the 24 questions",
-            lambda lab: len(_answered(lab)) == 24,
+            lambda lab: _answered.count(lab) == 24,
             lambda lab: (
-                f"PRICES got {len(_answered(lab))} of 24 questions, {len(_expired(lab))} expired on the way, "
+                f"PRICES got {_answered.count(lab)} of 24 questions, {_expired.count(lab)} expired on the way, "
                 f"{len(texts(lab, 'SHOP', 'DEPOT'))} wait at SHOP"
             ),
             "EXP-12",
@@ -729,7 +715,7 @@ QUOTES = Exercise(
         Check(
             "they still live for a minute",
             lambda lab: (
-                bool(done(lab, "put", "DEPOT")) and all(r.expiry_left == 600 for r in done(lab, "put", "DEPOT"))
+                bool(done("put", "DEPOT")(lab)) and all(r.expiry_left == 600 for r in done("put", "DEPOT")(lab))
             ),
             lambda lab: "the questions were put with another lifetime",
         ),

@@ -6,7 +6,7 @@ from ....mq.constants import MQFB_EXPIRATION
 from ....mq.errors import MQError
 from ....views.text import plural
 from ..exercise import Check, Exercise, Prediction, counted, typed
-from .log_queries import bodies, discarded, got, refused, seconds, sent
+from .log_queries import bodies, discarded, got, refused, rows, seconds, sent
 from .programs import let_pass, run
 
 __all__ = ["EXERCISES"]
@@ -102,25 +102,25 @@ COUNTED = Exercise(
         Prediction(
             "refused",
             "As it is: how many of SUPPLIER's 14 puts are refused?",
-            lambda lab: len(refused(lab, "SUPPLIER", 2053)),
-            lambda lab: refused(lab, "SUPPLIER", 2053)[0],
+            refused("SUPPLIER", 2053).count,
+            refused("SUPPLIER", 2053).first,
         ),
         Prediction(
             "discarded",
             "As it is: how many expired messages has the queue manager removed by itself before READER comes?",
-            lambda lab: len([row for row in discarded(lab, "PRICES") if row.time_us < 360_000_000]),
+            lambda lab: len([row for row in discarded("PRICES")(lab) if row.time_us < 360_000_000]),
         ),
     ),
     checks=(
         Check(
             "no put is refused",
-            lambda lab: not refused(lab, "SUPPLIER", 2053),
-            lambda lab: f"{plural(len(refused(lab, 'SUPPLIER', 2053)), 'put was', 'puts were')} refused with 2053",
+            lambda lab: not refused("SUPPLIER", 2053)(lab),
+            lambda lab: f"{plural(refused('SUPPLIER', 2053).count(lab), 'put was', 'puts were')} refused with 2053",
             "EXP-17",
         ),
         counted(
             "READER gets the two prices that hold",
-            lambda lab: len(got(lab, "READER")),
+            got("READER").count,
             2,
             "READER got {} of the 2 prices that hold",
             "EXP-38",
@@ -194,34 +194,29 @@ ORPHANS = Exercise(
             "left",
             "As it is: how many answers stand on ANSWERS in the end?",
             lambda lab: lab["QM1"].depth("ANSWERS"),
-            lambda lab: sent(lab, "CLERK")[1],
+            lambda lab: sent("CLERK")(lab)[1],
         ),
         Prediction(
             "cleared",
             "When it is done: bob's answer has expired when WEB gets cem's by CorrelId. How many expired answers does "
             "that get remove?",
-            lambda lab: len([row for row in discarded(lab, "ANSWERS") if row.cause == got(lab, "WEB")[1].seq]),
-            lambda lab: got(lab, "WEB")[1],
+            lambda lab: len([row for row in discarded("ANSWERS")(lab) if row.cause == got("WEB")(lab)[1].seq]),
+            lambda lab: got("WEB")(lab)[1],
             solved=True,
         ),
         Prediction(
             "minute",
             "And how many seconds after the lab's start is it removed?",
-            lambda lab: int(seconds(discarded(lab, "ANSWERS")[0])),
-            lambda lab: discarded(lab, "ANSWERS")[0],
+            lambda lab: int(seconds(discarded("ANSWERS").first(lab))),
+            discarded("ANSWERS").first,
             solved=True,
         ),
     ),
     checks=(
-        counted(
-            "all four requests are answered",
-            lambda lab: len(sent(lab, "CLERK", "ANSWERS")),
-            4,
-            "{} of 4 requests were answered",
-        ),
+        counted("all four requests are answered", sent("CLERK", "ANSWERS").count, 4, "{} of 4 requests were answered"),
         counted(
             "the two customers who wait get their answers",
-            lambda lab: len(got(lab, "WEB", "ANSWERS")),
+            got("WEB", "ANSWERS").count,
             2,
             "{} of the 2 customers who wait got an answer",
             "EXP-22",
@@ -263,7 +258,7 @@ def _cap_load(lab) -> None:
 
 def _life(lab, program: str):
     """The lifetime in seconds that a program's message was given; None for one without end."""
-    rows = sent(lab, program)
+    rows = sent(program)(lab)
     return None if not rows or rows[0].expiry_left is None else rows[0].expiry_left / 10
 
 
@@ -295,14 +290,14 @@ CAPPED = Exercise(
             "flash",
             "With the limit of 60 s set: how many seconds does FLASH's price live?",
             lambda lab: int(_life(lab, "FLASH")),
-            lambda lab: sent(lab, "FLASH")[0],
+            sent("FLASH").first,
             solved=True,
         ),
         Prediction(
             "market",
             "And MARKET's, put with an hour?",
             lambda lab: int(_life(lab, "MARKET")),
-            lambda lab: sent(lab, "MARKET")[0],
+            sent("MARKET").first,
             solved=True,
         ),
     ),
@@ -353,7 +348,7 @@ def _scans_load(lab) -> None:
 
 
 def _removed(lab, qmgr: str) -> list:
-    return lab.events.where(kind="discard", qmgr=qmgr)
+    return rows(kind="discard", qmgr=qmgr)(lab)
 
 
 def _every(lab) -> int:
@@ -363,7 +358,7 @@ def _every(lab) -> int:
 
 def _prices(lab) -> list:
     """The rows of the prices that were put on ZOS."""
-    return [row for row in sent(lab, "SUPPLIER") if row.qmgr == "ZOS"]
+    return [row for row in sent("SUPPLIER")(lab) if row.qmgr == "ZOS"]
 
 
 def _overdue(lab) -> int:
@@ -466,7 +461,7 @@ def _report_load(lab) -> None:
 
 def _late(lab) -> list:
     """The rows of what came to stand on LATE."""
-    return [row for row in lab.events.where(kind=("put", "report"), object="LATE") if row.message is not None]
+    return [row for row in rows(kind=("put", "report"), object="LATE")(lab) if row.message is not None]
 
 
 def _sizes(lab) -> str:
@@ -501,7 +496,7 @@ REPORT = Exercise(
             "The second order is put 60 s after the lab's start. When it works, how many seconds after the start does "
             "the report come?",
             lambda lab: int(seconds(_late(lab)[0])),
-            lambda lab: discarded(lab, "ORDERS")[0],
+            discarded("ORDERS").first,
             solved=True,
         ),
         Prediction(
@@ -515,11 +510,11 @@ REPORT = Exercise(
     checks=(
         Check(
             "BAKER gets the first order in time, the second expires",
-            lambda lab: len(got(lab, "BAKER")) == 1 == len(discarded(lab, "ORDERS")),
+            lambda lab: got("BAKER").count(lab) == 1 == discarded("ORDERS").count(lab),
             lambda lab: (
-                f"ORDERER's put is refused with {refused(lab, 'ORDERER')[0].reason}"
-                if refused(lab, "ORDERER")
-                else f"BAKER got {len(got(lab, 'BAKER'))}, and {len(discarded(lab, 'ORDERS'))} of the orders expired"
+                f"ORDERER's put is refused with {refused('ORDERER').first(lab).reason}"
+                if refused("ORDERER")(lab)
+                else f"BAKER got {got('BAKER').count(lab)}, and {discarded('ORDERS').count(lab)} of the orders expired"
             ),
         ),
         counted(
@@ -641,14 +636,14 @@ SHORT = Exercise(
         Prediction(
             "left",
             "How many seconds have the rolls left when WORKER gets them?",
-            lambda lab: got(lab, "WORKER")[1].expiry_left // 10,
-            lambda lab: got(lab, "WORKER")[1],
+            lambda lab: got("WORKER")(lab)[1].expiry_left // 10,
+            lambda lab: got("WORKER")(lab)[1],
         ),
         Prediction(
             "again",
             "As it is: which job does WORKER get after the rolls were backed out, rolls or bread?",
-            lambda lab: "bread" if got(lab, "WORKER")[2].message == sent(lab, "SHOP")[2].message else "rolls",
-            lambda lab: discarded(lab, "JOBS")[0],
+            lambda lab: "bread" if got("WORKER")(lab)[2].message == sent("SHOP")(lab)[2].message else "rolls",
+            discarded("JOBS").first,
         ),
     ),
     checks=(
@@ -663,8 +658,8 @@ SHORT = Exercise(
         ),
         Check(
             "no job expires on JOBS",
-            lambda lab: not discarded(lab, "JOBS"),
-            lambda lab: f"{plural(len(discarded(lab, 'JOBS')), 'job')} expired on JOBS",
+            lambda lab: not discarded("JOBS")(lab),
+            lambda lab: f"{plural(discarded('JOBS').count(lab), 'job')} expired on JOBS",
             "EXP-20",
         ),
         Check(
@@ -672,7 +667,7 @@ SHORT = Exercise(
             lambda lab: bodies(lab, "QM1", "LATE") == [b"rolls"],
             lambda lab: (
                 f"{plural(len(bodies(lab, 'QM1', 'LATE')), 'job stands', 'jobs stand')} on LATE, "
-                f"{len(discarded(lab, 'LATE'))} expired there"
+                f"{discarded('LATE').count(lab)} expired there"
             ),
             "EXP-07",
         ),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 from ....mq.headers import MQDLH
 from ..exercise import Check, Exercise, Prediction, counted, typed
-from .log_queries import bodies, got, sent
+from .log_queries import bodies, got, rows, sent, state
 from .programs import let_pass, run
 from .shops import delivered, reach, road
 
@@ -60,13 +58,13 @@ def _why(lab, name: str) -> str:
     """Why a letter that was put to a name is not where it should be."""
     found = [each for each in _headers(lab) if each.queue.startswith(name[:5])]
     said = "; ".join(f"a letter for {each.queue} is on the dead-letter queue, reason {each.reason}" for each in found)
-    return said or f"{len(delivered(lab, name))} letters came to {name}"
+    return said or f"{delivered(name).count(lab)} letters came to {name}"
 
 
 def _arrived(name: str, times: int, rule: str) -> Check:
     return Check(
         f"{times} of {times} letters for {name} arrive" if times > 1 else f"the letter for {name} arrives",
-        lambda lab: len(delivered(lab, name)) == times == len(sent(lab, "CLERK")) - 5 + times,
+        lambda lab: delivered(name).count(lab) == times == sent("CLERK").count(lab) - 5 + times,
         lambda lab: _why(lab, name),
         rule,
     )
@@ -92,13 +90,13 @@ REASONS = Exercise(
             "payroll",
             "As it is: which reason code does the header of PAYROLL's letter give?",
             lambda lab: next(each.reason for each in _headers(lab) if each.queue == "PAYROL"),
-            lambda lab: lab.events.where(kind="put", reason=2085)[0],
+            rows(kind="put", reason=2085).first,
         ),
         Prediction(
             "stock",
             "And that of the third letter for STOCK?",
             lambda lab: next(each.reason for each in _headers(lab) if each.queue == "STOCK"),
-            lambda lab: lab.events.where(kind="put", reason=2053)[0],
+            rows(kind="put", reason=2053).first,
         ),
     ),
     checks=tuple(
@@ -135,12 +133,6 @@ def _stuck_load(lab) -> None:
     let_pass(lab, 3600)
 
 
-def _state(lab) -> str:
-    """The last state of SHOP's channel."""
-    rows = lab.events.where(kind="channel", qmgr="SHOP", object="SHOP.HQ")
-    return ([json.loads(row.detail)["state"] for row in rows if '"state"' in row.detail] or ["INACTIVE"])[-1]
-
-
 def _kept(lab) -> list[bytes]:
     """The letters for queues that are not there, as some queue of HQ keeps them."""
     found = [body for queue in lab["HQ"].queues if queue.depth for body in bodies(lab, "HQ", queue.name)]
@@ -167,10 +159,10 @@ STUCK = Exercise(
         Prediction(
             "sales",
             "As it is: how many of the three messages for SALES arrive?",
-            lambda lab: len(delivered(lab, "SALES")),
+            delivered("SALES").count,
             lambda lab: next(
                 row
-                for row in lab.events.where(kind="channel", qmgr="SHOP", object="SHOP.HQ")
+                for row in rows(kind="channel", qmgr="SHOP", object="SHOP.HQ")(lab)
                 if '"was":"RUNNING"' in row.detail
             ),
         ),
@@ -178,14 +170,16 @@ STUCK = Exercise(
             "waiting",
             "And how many messages stand on SHOP's transmission queue in the end?",
             lambda lab: lab["SHOP"].depth("TO.HQ"),
-            lambda lab: sent(lab, "CLERK")[-1],
+            sent("CLERK").last,
         ),
     ),
     checks=(
         Check(
             "the three messages for SALES arrive",
-            lambda lab: len(delivered(lab, "SALES")) == 3,
-            lambda lab: f"{len(delivered(lab, 'SALES'))} of 3 came to SALES; SHOP's channel is {_state(lab)}",
+            lambda lab: delivered("SALES").count(lab) == 3,
+            lambda lab: (
+                f"{delivered('SALES').count(lab)} of 3 came to SALES; SHOP's channel is {state(lab, 'SHOP', 'SHOP.HQ')}"
+            ),
             "CHL-17",
         ),
         counted(
@@ -281,21 +275,21 @@ HANDLER = Exercise(
         Prediction(
             "attempts",
             "With RETRYINT(60), and as many attempts as it takes: how many are made for the letter for STOCK?",
-            lambda lab: len(lab.events.where(kind="handler", rule="DLQ-02")),
-            lambda lab: lab.events.where(kind="handler", rule="DLQ-02")[-1],
+            rows(kind="handler", rule="DLQ-02").count,
+            rows(kind="handler", rule="DLQ-02").last,
             solved=True,
         ),
         Prediction(
             "dead",
             "As it is found: how many messages stand on the dead-letter queue?",
             lambda lab: len(bodies(lab, "HQ", DEAD)),
-            lambda lab: delivered(lab, DEAD)[-1],
+            delivered(DEAD).last,
         ),
     ),
     checks=(
         counted(
             "both letters for STOCK are delivered",
-            lambda lab: len(delivered(lab, "STOCK")),
+            delivered("STOCK").count,
             2,
             "{} of the 2 letters for STOCK were delivered",
             "DLQ-02",
@@ -390,15 +384,14 @@ def _poison_load(lab) -> None:
         let_pass(lab, 60, dying=(Jam,))
 
 
-def _backouts(lab) -> list:
-    return lab.events.where(kind="backout", program="PRINTER")
+_backouts = rows(kind="backout", program="PRINTER")
 
 
 def _printed(lab) -> list[str]:
     """The jobs that were got for good and are on no queue."""
-    committed = {row.uow for row in lab.events.where(kind="commit")} | {None}
-    names = dict(zip((row.message for row in sent(lab, "SHOP")), ("flyer", "torn page", "menu"), strict=False))
-    return [names.get(row.message, "?") for row in got(lab, "PRINTER", "JOBS") if row.uow in committed]
+    committed = {row.uow for row in rows(kind="commit")(lab)} | {None}
+    names = dict(zip((row.message for row in sent("SHOP")(lab)), ("flyer", "torn page", "menu"), strict=False))
+    return [names.get(row.message, "?") for row in got("PRINTER", "JOBS")(lab) if row.uow in committed]
 
 
 POISON = Exercise(
@@ -430,7 +423,7 @@ POISON = Exercise(
             "count",
             "And what is the BackoutCount of the torn page by then?",
             lambda lab: lab["QM1"].browse("JOBS").backout_count,
-            lambda lab: _backouts(lab)[-1],
+            _backouts.last,
         ),
     ),
     checks=(
@@ -449,9 +442,7 @@ POISON = Exercise(
             lambda n: f"{len(n)} jobs stand on JOBS.BAD",
             "TRG-12c",
         ),
-        counted(
-            "it was tried three times", lambda lab: len(_backouts(lab)), 3, "PRINTER was backed out {} times", "MQI-08"
-        ),
+        counted("it was tried three times", _backouts.count, 3, "PRINTER was backed out {} times", "MQI-08"),
     ),
     hints=(
         "Who reads BOTHRESH? A backout puts the message back and counts, and that is all a queue manager does.",

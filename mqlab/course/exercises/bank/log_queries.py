@@ -1,23 +1,28 @@
-"""Questions that the exercises ask of a lab's log and queues; asking changes nothing."""
+"""Questions that the exercises ask of a lab's log and queues; asking changes nothing.
+
+Most are a `Rows`: `got("BILLING")` is a question for any lab, and `got("BILLING").count` another.
+"""
 
 from __future__ import annotations
 
 import json
-from typing import TypeVar
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from ....lab.lab import Lab
 from ....sim.events import Event
 
 __all__ = [
+    "Rows",
     "because",
     "bodies",
     "channel_states",
     "discarded",
     "done",
     "fired",
-    "first",
     "got",
     "refused",
+    "rows",
     "seconds",
     "sent",
     "starts",
@@ -26,7 +31,102 @@ __all__ = [
     "texts",
 ]
 
-T = TypeVar("T")
+
+@dataclass(frozen=True)
+class Rows:
+    """A question for the rows of a log: call it with a lab, or hand on one of its methods as a question of its own."""
+
+    find: Callable[[Lab], list[Event]]
+
+    def __call__(self, lab: Lab) -> list[Event]:
+        """The rows, in order."""
+        return self.find(lab)
+
+    def count(self, lab: Lab) -> int:
+        """How many rows there are."""
+        return len(self.find(lab))
+
+    def first(self, lab: Lab) -> Event | None:
+        """The first row, None if there is none."""
+        return next(iter(self.find(lab)), None)
+
+    def last(self, lab: Lab) -> Event | None:
+        """The last row, None if there is none."""
+        return next(iter(self.find(lab)[::-1]), None)
+
+
+def rows(**wanted: object) -> Rows:
+    """The rows with these values: see `mqlab.EventLog.where`."""
+    return Rows(lambda lab: lab.events.where(**wanted))
+
+
+def done(kind: str, queue: str | None = None, **wanted: object) -> Rows:
+    """The calls of a kind, on a queue or on any, that worked on a message."""
+    wanted |= {"kind": kind} | ({} if queue is None else {"object": queue})
+    return Rows(lambda lab: [row for row in lab.events.where(**wanted) if row.message is not None])
+
+
+def sent(program: str, queue: str | None = None) -> Rows:
+    """The puts of a program that worked, to one queue or to any."""
+    return done("put", queue, program=program)
+
+
+def got(program: str, queue: str | None = None) -> Rows:
+    """The gets of a program that worked, from one queue or from any."""
+    return done("get", queue, program=program)
+
+
+def refused(program: str, *reasons: int) -> Rows:
+    """The calls of a program that were refused, with one of these reasons or with any."""
+    return Rows(
+        lambda lab: [
+            row
+            for row in lab.events.where(program=program)
+            if row.reason is not None and (not reasons or row.reason in reasons)
+        ]
+    )
+
+
+def discarded(queue: str) -> Rows:
+    """The messages that were discarded from a queue because they had expired."""
+    return rows(kind="discard", object=queue)
+
+
+def starts(program: str, qmgr: str | None = None) -> Rows:
+    """The starts of a program, on one queue manager or on any."""
+    where = {"kind": "program", "program": program} | ({} if qmgr is None else {"qmgr": qmgr})
+    return Rows(lambda lab: [r for r in lab.events.where(**where) if json.loads(r.detail)["state"] == "started"])
+
+
+def fired(queue: str, fires: bool = True) -> Rows:
+    """The occasions on which a queue was triggered, or with fires=False was not."""
+    where = {"kind": "trigger", "object": queue}
+    return Rows(lambda lab: [row for row in lab.events.where(**where) if json.loads(row.detail)["fired"] == fires])
+
+
+def channel_states(qmgr: str, channel: str, state: str | None = None) -> Rows:
+    """The occasions on which a channel entered a state, or any."""
+
+    def entered(row: Event) -> bool:
+        told = json.loads(row.detail)
+        return "was" in told and state in (None, told["state"])
+
+    where = {"kind": "channel", "qmgr": qmgr, "object": channel}
+    return Rows(lambda lab: [row for row in lab.events.where(**where) if entered(row)])
+
+
+def state(lab: Lab, qmgr: str, channel: str) -> str:
+    """The state that a channel is in, INACTIVE if it never ran."""
+    row = channel_states(qmgr, channel).last(lab)
+    return "INACTIVE" if row is None else json.loads(row.detail)["state"]
+
+
+def taken_by_starts(lab: Lab, program: str, queue: str) -> list[list[Event]]:
+    """What each start of a program got from a queue, if no two of them ran at once."""
+    begun = [row.seq for row in starts(program)(lab)]
+    gets = got(program, queue)(lab)
+    ends = [*begun[1:], len(lab.events)]
+    return [[row for row in gets if a < row.seq < b] for a, b in zip(begun, ends, strict=False)]
 
 
 def bodies(lab: Lab, qmgr: str, queue: str) -> list[bytes]:
@@ -40,73 +140,9 @@ def texts(lab: Lab, qmgr: str, queue: str) -> list[str]:
     return [body.decode(errors="replace") for body in bodies(lab, qmgr, queue)]
 
 
-def done(lab: Lab, kind: str, queue: str | None = None, **wanted: object) -> list[Event]:
-    """The rows of calls of a kind, on a queue or on any, that worked on a message."""
-    where = {} if queue is None else {"object": queue}
-    return [row for row in lab.events.where(kind=kind, **where, **wanted) if row.message is not None]
-
-
-def sent(lab: Lab, program: str, queue: str | None = None) -> list[Event]:
-    """The rows of the puts of a program that worked, in order, to one queue or to any."""
-    return done(lab, "put", queue, program=program)
-
-
-def got(lab: Lab, program: str, queue: str | None = None) -> list[Event]:
-    """The rows of the gets of a program that worked, in order, from one queue or from any."""
-    return done(lab, "get", queue, program=program)
-
-
-def refused(lab: Lab, program: str, *reasons: int) -> list[Event]:
-    """The rows of a program's calls that were refused, with one of these reasons or with any."""
-    rows = lab.events.where(program=program)
-    return [row for row in rows if row.reason is not None and (not reasons or row.reason in reasons)]
-
-
-def discarded(lab: Lab, queue: str) -> list[Event]:
-    """The rows of the messages that were discarded from a queue because they had expired."""
-    return lab.events.where(kind="discard", object=queue)
-
-
-def starts(lab: Lab, program: str, qmgr: str | None = None) -> list[Event]:
-    """The rows in which a program was started."""
-    which = {} if qmgr is None else {"qmgr": qmgr}
-    rows = lab.events.where(kind="program", program=program, **which)
-    return [row for row in rows if json.loads(row.detail)["state"] == "started"]
-
-
-def taken_by_starts(lab: Lab, program: str, queue: str) -> list[list[Event]]:
-    """The rows of what each start of a program got from a queue, if no two of them ran at once."""
-    begun = [row.seq for row in starts(lab, program)]
-    gets = got(lab, program, queue)
-    ends = [*begun[1:], len(lab.events)]
-    return [[row for row in gets if a < row.seq < b] for a, b in zip(begun, ends, strict=False)]
-
-
-def fired(lab: Lab, queue: str, fires: bool = True) -> list[Event]:
-    """The rows in which a queue was triggered, or with fires=False was not."""
-    return [row for row in lab.events.where(kind="trigger", object=queue) if json.loads(row.detail)["fired"] == fires]
-
-
-def channel_states(lab: Lab, qmgr: str, channel: str, state: str | None = None) -> list[Event]:
-    """The rows in which a channel entered a state, or any, in their order."""
-    rows = [(row, json.loads(row.detail)) for row in lab.events.where(kind="channel", qmgr=qmgr, object=channel)]
-    return [row for row, told in rows if "was" in told and state in (None, told["state"])]
-
-
-def state(lab: Lab, qmgr: str, channel: str) -> str:
-    """The state that a channel is in, INACTIVE if it never ran."""
-    rows = channel_states(lab, qmgr, channel)
-    return json.loads(rows[-1].detail)["state"] if rows else "INACTIVE"
-
-
 def because(row: Event) -> str:
     """The reason that a row gives."""
     return json.loads(row.detail or "{}").get("because", "")
-
-
-def first(rows: list[T]) -> T | None:
-    """The first of some rows, None if there is none."""
-    return rows[0] if rows else None
 
 
 def seconds(row: Event) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....everyplace import DEAD_LETTER_QUEUE, MQeError, copy_to_dead_letter
 from ..exercise import Check, Exercise, Prediction, counted, typed
-from .log_queries import bodies, first, got, sent
+from .log_queries import bodies, got, rows, sent
 from .programs import run
 
 __all__ = ["EXERCISES"]
@@ -90,13 +90,13 @@ VAN = Exercise(
             "there",
             "As it is: how many of the three reports are at HQ?",
             lambda lab: len(_texts(lab, "HQ", "REPORTS")),
-            lambda lab: first(lab.events.where(kind="refused", program="DRIVER")),
+            rows(kind="refused", program="DRIVER").first,
         ),
         Prediction(
             "job",
             "As it is: does the job that HQ put while the van was away come to JOBS? True or False.",
             lambda lab: _texts(lab, "VAN1", "JOBS") == ["job 1"],
-            lambda lab: first(lab.events.where(qmgr="VAN1", object="JOBS", kind="put")),
+            rows(qmgr="VAN1", object="JOBS", kind="put").first,
         ),
     ),
     checks=(
@@ -108,8 +108,8 @@ VAN = Exercise(
         ),
         Check(
             "no call of DRIVER fails",
-            lambda lab: not lab.events.where(kind="refused", program="DRIVER"),
-            lambda lab: f"calls of DRIVER that failed: {len(lab.events.where(kind='refused', program='DRIVER'))}",
+            lambda lab: not rows(kind="refused", program="DRIVER")(lab),
+            lambda lab: f"calls of DRIVER that failed: {rows(kind='refused', program='DRIVER').count(lab)}",
             "MQE-12",
         ),
         Check(
@@ -166,7 +166,7 @@ def _notices(lab, order: int) -> int:
 
 
 def _expiries(lab) -> int:
-    return len({row.message for row in lab.events.where(kind="discard")})
+    return len({row.message for row in rows(kind="discard")(lab)})
 
 
 _TWICE_ANSWER = """lab["HQ"].delete("ORDERS")
@@ -197,13 +197,13 @@ TWICE = Exercise(
             "second",
             "As it is: how often is the customer of order 2 rung, which was half over?",
             lambda lab: _notices(lab, 2),
-            lambda lab: lab.events.where(kind="told")[-1],
+            rows(kind="told").last,
         ),
         Prediction(
             "third",
             "As it is: how often is the customer of order 3 rung, which never left?",
             lambda lab: _notices(lab, 3),
-            lambda lab: first(lab.events.where(kind="told")),
+            rows(kind="told").first,
         ),
     ),
     checks=(
@@ -223,7 +223,7 @@ TWICE = Exercise(
         ),
         Check(
             "order 1 is read, and its customer left in peace",
-            lambda lab: bool(lab.events.where(kind="get", program="PARTS")) and not _notices(lab, 1),
+            lambda lab: bool(rows(kind="get", program="PARTS")(lab)) and not _notices(lab, 1),
             lambda lab: f"the customer of order 1 was rung {_notices(lab, 1)} times",
         ),
         counted("orders still expire after ten minutes", _expiries, 2, "{} of the orders 2 and 3 expired", "MQE-11"),
@@ -278,8 +278,7 @@ def _ims_load(lab) -> None:
     lab.advance(60)
 
 
-def _replies(lab) -> list:
-    return sent(lab, BRIDGE, "REPLIES")
+_replies = sent(BRIDGE, "REPLIES")
 
 
 def _limited(lab) -> list:
@@ -288,14 +287,14 @@ def _limited(lab) -> list:
 
 def _outliving(lab) -> int:
     """How many replies begin with longer to live than their question had left when the bridge got it."""
-    pairs = zip(got(lab, BRIDGE, "BRIDGE"), _replies(lab), strict=False)
+    pairs = zip(got(BRIDGE, "BRIDGE")(lab), _replies(lab), strict=False)
     left = [(asked.expiry_left, reply.expiry_left) for asked, reply in pairs]
     return sum(reply is None or (asked is not None and reply > asked) for asked, reply in left)
 
 
 def _unanswered(lab) -> str:
     dead = len(bodies(lab, "QMZ", DEAD))
-    return f"{len(_replies(lab))} of 4 questions are answered; {dead} are on the dead-letter queue"
+    return f"{_replies.count(lab)} of 4 questions are answered; {dead} are on the dead-letter queue"
 
 
 IMS = Exercise(
@@ -319,13 +318,13 @@ IMS = Exercise(
             "limited",
             "As it is: how many of the four answers have a limited lifetime?",
             lambda lab: len(_limited(lab)),
-            lambda lab: _replies(lab)[0],
+            _replies.first,
         ),
         Prediction(
             "last",
             "When it works: with how many tenths of a second to live does the answer to the fourth question begin?",
-            lambda lab: _replies(lab)[-1].expiry_left,
-            lambda lab: got(lab, BRIDGE, "BRIDGE")[-1],
+            lambda lab: _replies.last(lab).expiry_left,
+            got(BRIDGE, "BRIDGE").last,
             solved=True,
         ),
     ),
@@ -340,8 +339,8 @@ IMS = Exercise(
             "no answer has longer to live than its question had left",
             lambda lab: bool(_replies(lab)) and not _outliving(lab),
             lambda lab: (
-                f"{_outliving(lab)} of {len(_replies(lab))} answers outlive their question, "
-                f"{len(_replies(lab)) - len(_limited(lab))} of them for ever"
+                f"{_outliving(lab)} of {_replies.count(lab)} answers outlive their question, "
+                f"{_replies.count(lab) - len(_limited(lab))} of them for ever"
                 if _replies(lab)
                 else "there is no answer"
             ),
@@ -349,8 +348,8 @@ IMS = Exercise(
         ),
         Check(
             "each question lives for half a minute",
-            lambda lab: [row.expiry_left for row in sent(lab, "ASK", "BRIDGE")] == [300] * 4,
-            lambda lab: f"lifetimes of the questions, in tenths: {[row.expiry_left for row in sent(lab, 'ASK')]}",
+            lambda lab: [row.expiry_left for row in sent("ASK", "BRIDGE")(lab)] == [300] * 4,
+            lambda lab: f"lifetimes of the questions, in tenths: {[row.expiry_left for row in sent('ASK')(lab)]}",
         ),
     ),
     hints=(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..exercise import Check, Exercise, Prediction, counted
-from .log_queries import bodies, got, refused
+from .log_queries import bodies, got, refused, rows, sent
 from .shops import SYNCQ, delivered, reach, road
 
 __all__ = ["EXERCISES"]
@@ -29,18 +29,18 @@ def _write(lab, name: str) -> None:
 
 def _told(lab) -> str:
     """What BRANCH is told."""
-    reasons = sorted({row.reason for row in refused(lab, "BRANCH")})
+    reasons = sorted({row.reason for row in refused("BRANCH")(lab)})
     return f"BRANCH is refused with {reasons[0]}" if reasons else "BRANCH's puts are taken"
 
 
 def _astray(lab, queue: str) -> str:
     """Where its messages are instead."""
-    if refused(lab, "BRANCH"):
+    if refused("BRANCH")(lab):
         return _told(lab)
     others = [each.name for each in lab["HQ"].queues if each.name not in (queue, SYNCQ) and each.depth]
     if others:
         return f"they stand on {others[-1]} at HQ"
-    return f"they stay on {lab.events.where(kind='put', program='BRANCH')[-1].object} at SHOP"
+    return f"they stay on {rows(kind='put', program='BRANCH').last(lab).object} at SHOP"
 
 
 INVOICES_REMOTE = """%%mqsc SHOP
@@ -64,12 +64,12 @@ REMOTE = Exercise(
         Prediction(
             "local",
             "A colleague proposes DEFINE QLOCAL(INVOICES) at SHOP. How many of the two invoices would then reach HQ?",
-            lambda lab: len(delivered(_with_local(lab), "INVOICES")),
-            lambda lab: _with_local(lab).events.where(kind="put", program="BRANCH")[-1],
+            lambda lab: delivered("INVOICES").count(_with_local(lab)),
+            lambda lab: sent("BRANCH").last(_with_local(lab)),
         ),
     ),
     checks=(
-        Check("BRANCH's puts are taken", lambda lab: not refused(lab, "BRANCH"), _told, "MQI-14"),
+        Check("BRANCH's puts are taken", lambda lab: not refused("BRANCH")(lab), _told, "MQI-14"),
         Check(
             "both invoices stand on INVOICES at HQ",
             lambda lab: bodies(lab, "HQ", "INVOICES") == [b"number 1", b"number 2"],
@@ -121,19 +121,19 @@ ALIAS = Exercise(
         Prediction(
             "header",
             "When it works: which queue manager does the header of such a message name on TO.HQ?",
-            lambda lab: lab.events.where(kind="put", program="BRANCH")[0].detail.split("@")[-1].split('"')[0],
-            lambda lab: lab.events.where(kind="put", program="BRANCH")[0],
+            lambda lab: rows(kind="put", program="BRANCH").first(lab).detail.split("@")[-1].split('"')[0],
+            rows(kind="put", program="BRANCH").first,
             solved=True,
         ),
         Prediction(
             "reason",
             "As it is: with which reason code is the put refused?",
-            lambda lab: refused(lab, "BRANCH")[0].reason,
-            lambda lab: refused(lab, "BRANCH")[0],
+            lambda lab: refused("BRANCH").first(lab).reason,
+            refused("BRANCH").first,
         ),
     ),
     checks=(
-        Check("BRANCH's puts are taken", lambda lab: not refused(lab, "BRANCH"), _told, "CHL-01"),
+        Check("BRANCH's puts are taken", lambda lab: not refused("BRANCH")(lab), _told, "CHL-01"),
         Check(
             "both messages stand on STOCK at HQ",
             lambda lab: bodies(lab, "HQ", "STOCK") == [b"number 1", b"number 2"],
@@ -187,24 +187,24 @@ CASE = Exercise(
             "name",
             "As it is: what is the name of the queue that the operator's command made?",
             lambda lab: next(queue.name for queue in lab["QM1"].queues if queue.name.upper() == "SHOP.ORDERS"),
-            lambda lab: lab.events.where(kind="define", object="SHOP.ORDERS")[0],
+            rows(kind="define", object="SHOP.ORDERS").first,
             exact=True,
         ),
         Prediction(
             "reason",
             "With which reason code is SHOP refused?",
-            lambda lab: refused(lab, "SHOP")[0].reason,
-            lambda lab: refused(lab, "SHOP")[0],
+            lambda lab: refused("SHOP").first(lab).reason,
+            refused("SHOP").first,
         ),
     ),
     checks=(
         Check(
             "SHOP's orders are taken",
-            lambda lab: not refused(lab, "SHOP"),
-            lambda lab: f"SHOP is refused with {refused(lab, 'SHOP')[0].reason}",
+            lambda lab: not refused("SHOP")(lab),
+            lambda lab: f"SHOP is refused with {refused('SHOP').first(lab).reason}",
             "MQI-14",
         ),
-        counted("BILLING gets both", lambda lab: len(got(lab, "BILLING")), 2, "BILLING got {}", "MQI-14"),
+        counted("BILLING gets both", got("BILLING").count, 2, "BILLING got {}", "MQI-14"),
     ),
     hints=(
         "Names of objects know capital and small letters. What does MQSC do with a name that stands without quotes?",
@@ -234,13 +234,13 @@ def _takings_set_up(lab) -> None:
 
 def _arrived(lab) -> dict:
     """Whose takings have come to HQ, by the number that each message kept on its way."""
-    there = {row.message for row in delivered(lab, "TAKINGS")}
-    return {row.qmgr: row.message in there for row in lab.events.where(kind="put", program="TILL")}
+    there = {row.message for row in delivered("TAKINGS")(lab)}
+    return {row.qmgr: row.message in there for row in rows(kind="put", program="TILL")(lab)}
 
 
 def _channel(lab, shop: str) -> str:
     """What became of a shop's takings."""
-    states = [row for row in lab.events.where(kind="channel", qmgr=shop) if '"state"' in row.detail]
+    states = [row for row in rows(kind="channel", qmgr=shop)(lab) if '"state"' in row.detail]
     state = states[-1].detail.split('"state":"')[1].split('"')[0]
     return f"the takings of {shop} have not come; its channel is {state}"
 
@@ -282,7 +282,7 @@ THREE = Exercise(
             "started",
             "HQ does not run. If it is started, and nothing else done: how many shops get through?",
             lambda lab: sum(_arrived(_after_start(lab)).values()),
-            lambda lab: delivered(_after_start(lab), "TAKINGS")[0],
+            lambda lab: delivered("TAKINGS").first(_after_start(lab)),
         ),
     ),
     checks=tuple(
@@ -365,7 +365,7 @@ READ_GATES = Exercise(
             "user",
             "As it is: as which user does a till act that gives till's password?",
             lambda lab: _client(lab, password=True),
-            lambda lab: lab.events.where(kind="define", object="TILLS")[0],
+            rows(kind="define", object="TILLS").first,
         ),
         Prediction(
             "named",

@@ -6,7 +6,7 @@ from ....mq.errors import MQError
 from ....views.text import plural
 from ..checking import retold
 from ..exercise import Check, Exercise, Prediction, counted, typed
-from .log_queries import bodies, got, refused, seconds, sent
+from .log_queries import bodies, done, got, refused, rows, seconds, sent
 from .programs import let_pass, run
 
 __all__ = ["EXERCISES"]
@@ -30,13 +30,8 @@ def _full_load(lab) -> None:
     lab["QM1"].connect("BILLING").drain("ORDERS")
 
 
-def _done(lab, kind: str) -> int:
-    """How many calls of a kind worked on ORDERS."""
-    return sum(row.message is not None for row in lab.events.where(kind=kind, object="ORDERS"))
-
-
-def _refused(lab) -> list:
-    return lab.events.where(kind="put", reason=2053)
+_put = done("put", "ORDERS")
+_refused = rows(kind="put", reason=2053)
 
 
 def _room(lab) -> int:
@@ -65,24 +60,18 @@ FULL = Exercise(
     set_up=_full_set_up,
     load=_full_load,
     defect="%%mqsc QM1\nALTER QLOCAL(ORDERS) MAXDEPTH(7) MAXMSGL(100)",
-    solution=lambda lab: lab["QM1"].mqsc("ALTER QLOCAL(ORDERS) MAXDEPTH(20)"),
     answer="%%mqsc QM1\nALTER QLOCAL(ORDERS) MAXDEPTH(20)",
     predictions=(
-        Prediction(
-            "refused",
-            "As it is: how many of the 8 puts are refused?",
-            lambda lab: len(_refused(lab)),
-            lambda lab: _refused(lab)[0],
-        ),
+        Prediction("refused", "As it is: how many of the 8 puts are refused?", _refused.count, _refused.first),
     ),
     checks=(
         Check(
             "all 8 orders are put",
-            lambda lab: _done(lab, "put") == 8,
-            lambda lab: f"{_done(lab, 'put')} were put, {plural(len(_refused(lab)), 'was', 'were')} refused with 2053",
+            lambda lab: _put.count(lab) == 8,
+            lambda lab: f"{_put.count(lab)} were put, {plural(_refused.count(lab), 'was', 'were')} refused with 2053",
             "MQI-09",
         ),
-        counted("BILLING gets all 8", lambda lab: _done(lab, "get"), 8, "BILLING got {}"),
+        counted("BILLING gets all 8", done("get", "ORDERS").count, 8, "BILLING got {}"),
         counted(
             "the queue takes 20 messages and no more",
             _room,
@@ -117,8 +106,8 @@ def _repairs_load(lab) -> None:
 
 def _order(lab) -> list[str]:
     """The things in the order in which WORKSHOP got them."""
-    things = {row.message: thing for row, thing in zip(sent(lab, "COUNTER"), REPAIRED, strict=False)}
-    return [things.get(row.message, "?") for row in got(lab, "WORKSHOP")]
+    things = {row.message: thing for row, thing in zip(sent("COUNTER")(lab), REPAIRED, strict=False)}
+    return [things.get(row.message, "?") for row in got("WORKSHOP")(lab)]
 
 
 def _ordinary(lab) -> list[str]:
@@ -144,13 +133,13 @@ ORDER = Exercise(
             "place",
             "As it is: which place has the wheelchair in the order in which WORKSHOP gets the five?",
             lambda lab: _order(lab).index("wheelchair") + 1,
-            lambda lab: got(lab, "WORKSHOP")[_order(lab).index("wheelchair")],
+            lambda lab: got("WORKSHOP")(lab)[_order(lab).index("wheelchair")],
         ),
         Prediction(
             "clock",
             "The clock is put without a priority. Which one does it have on the queue?",
-            lambda lab: sent(lab, "COUNTER")[0].priority,
-            lambda lab: sent(lab, "COUNTER")[0],
+            lambda lab: sent("COUNTER").first(lab).priority,
+            sent("COUNTER").first,
         ),
     ),
     checks=(
@@ -200,14 +189,14 @@ def _tried(lab, call: str, program: str, queue: str):
     try:
         app.get(queue) if call == "get" else app.put(queue, b"one more")
     except MQError:
-        return refused(trial, program)[0]
+        return refused(program).first(trial)
     return trial.events.where(program=program, kind=call)[0]
 
 
 def _billed(lab) -> int:
     """How many orders BILLING has for good: what it got in a unit of work counts once that is committed."""
-    committed = {None, *(row.uow for row in lab.events.where(kind="commit"))}
-    return sum(row.uow in committed for row in got(lab, "BILLING", "ORDERS"))
+    committed = {None, *(row.uow for row in rows(kind="commit")(lab))}
+    return sum(row.uow in committed for row in got("BILLING", "ORDERS")(lab))
 
 
 def _open(lab, call: str, program: str, queue: str) -> bool:
@@ -239,8 +228,8 @@ CLOSE = Exercise(
         Prediction(
             "gets",
             "And how many orders does BILLING still get?",
-            lambda lab: len(got(lab, "BILLING")),
-            lambda lab: got(lab, "BILLING")[-1],
+            got("BILLING").count,
+            got("BILLING").last,
             solved=True,
         ),
     ),
@@ -304,11 +293,11 @@ def _parcels_load(lab) -> None:
 
 def _notice(lab) -> str:
     """What PICKUP came away with."""
-    names = {row.message: text for row, text in zip(sent(lab, "COUNTER"), NOTICES, strict=False)}
-    taken = [names.get(row.message, "another") for row in got(lab, "PICKUP")]
+    names = {row.message: text for row, text in zip(sent("COUNTER")(lab), NOTICES, strict=False)}
+    taken = [names.get(row.message, "another") for row in got("PICKUP")(lab)]
     if taken:
         return f"PICKUP got {' and '.join(taken)}"
-    ends = refused(lab, "PICKUP", 2033)
+    ends = refused("PICKUP", 2033)(lab)
     return f"PICKUP was told 2033 after {seconds(ends[0]) - 10:g} s" if ends else "PICKUP got nothing"
 
 
@@ -331,14 +320,14 @@ PARCELS = Exercise(
         Prediction(
             "depth",
             "What is CURDEPTH of PARCELS when PICKUP is told that there is no message?",
-            lambda lab: refused(lab, "PICKUP")[0].depth,
-            lambda lab: refused(lab, "PICKUP")[0],
+            lambda lab: refused("PICKUP").first(lab).depth,
+            refused("PICKUP").first,
         ),
         Prediction(
             "waits",
             "Once PICKUP does get its notice: how many seconds has it waited?",
-            lambda lab: int(seconds(got(lab, "PICKUP")[0])) - 10,
-            lambda lab: got(lab, "PICKUP")[0],
+            lambda lab: int(seconds(got("PICKUP").first(lab))) - 10,
+            got("PICKUP").first,
             solved=True,
         ),
     ),
@@ -482,7 +471,7 @@ SURE = Exercise(
             "sales",
             "As it is: how many messages stand on SALES when the three sales are over?",
             lambda lab: lab["QM1"].depth("SALES"),
-            lambda lab: sent(lab, "TILL", "SALES")[2],
+            lambda lab: sent("TILL", "SALES")(lab)[2],
         ),
         Prediction("stock", "And how many on STOCK?", lambda lab: lab["QM1"].depth("STOCK"), lambda lab: _died(lab)[0]),
     ),
@@ -513,7 +502,7 @@ SURE = Exercise(
 
 def _died(lab) -> list:
     """The rows of the till's deaths."""
-    return [row for row in lab.events.where(kind="program", program="TILL") if '"died"' in row.detail]
+    return [row for row in rows(kind="program", program="TILL")(lab) if '"died"' in row.detail]
 
 
 EXERCISES = (FULL, PARCELS, SURE, ORDER, CLOSE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ....mq.errors import MQError
 from ..exercise import Check, Exercise, Prediction, counted, typed
-from .log_queries import done, fired, first, starts, texts
+from .log_queries import done, fired, rows, starts, texts
 from .programs import serve
 
 __all__ = ["EXERCISES"]
@@ -45,7 +45,7 @@ def _one_start_load(lab) -> None:
 
 def _later(lab) -> int:
     """How often PAY was started after QMA had ended."""
-    return sum(row.time_us >= 1_800_000_000 for row in starts(lab, "PAY"))
+    return sum(row.time_us >= 1_800_000_000 for row in starts("PAY")(lab))
 
 
 _ONE_START_ANSWER = """%%mqsc QMA
@@ -71,24 +71,14 @@ ONE_START = Exercise(
         Prediction(
             "starts",
             "As it is: how often is PAY started for six payments, QMA having ended after the third?",
-            lambda lab: len(starts(lab, "PAY")),
-            lambda lab: fired(lab, "PAYMENTS")[1],
+            starts("PAY").count,
+            lambda lab: fired("PAYMENTS")(lab)[1],
         ),
     ),
     checks=(
+        counted("the six payments are paid", done("get", "PAYMENTS").count, 6, "{} of 6 payments were paid", "QSG-05"),
         counted(
-            "the six payments are paid",
-            lambda lab: len(done(lab, "get", "PAYMENTS")),
-            6,
-            "{} of 6 payments were paid",
-            "QSG-05",
-        ),
-        counted(
-            "PAY is started six times",
-            lambda lab: len(starts(lab, "PAY")),
-            6,
-            "PAY was started {} times for 6 payments",
-            "QSG-11",
+            "PAY is started six times", starts("PAY").count, 6, "PAY was started {} times for 6 payments", "QSG-11"
         ),
         Check(
             "it is started for the three payments after QMA has ended",
@@ -136,8 +126,7 @@ def _claims(lab) -> list[str]:
     return [body.strip() for body in texts(lab, "QMB", "CLAIMS")]
 
 
-def _refusals(lab) -> list:
-    return lab.events.where(kind="put", program="BRANCH", message=None)
+_refusals = rows(kind="put", program="BRANCH", message=None)
 
 
 _IGQ_ANSWER = """%%mqsc QMA
@@ -165,14 +154,14 @@ IGQ = Exercise(
         Prediction(
             "refused",
             "As it is: with which reason code is the first letter refused?",
-            lambda lab: first(_refusals(lab)).reason,
-            lambda lab: first(_refusals(lab)),
+            lambda lab: _refusals.first(lab).reason,
+            _refusals.first,
         ),
         Prediction(
             "arrived",
             "When it works: are claims that are not persistent delivered too? True or False.",
             lambda lab: "letter 2" in _claims(lab),
-            lambda lab: done(lab, "put", "CLAIMS")[-1],
+            done("put", "CLAIMS").last,
             solved=True,
         ),
     ),
@@ -191,8 +180,8 @@ IGQ = Exercise(
         ),
         Check(
             "no channel carried them",
-            lambda lab: bool(done(lab, "get", TRANSMIT)) and not lab.events.where(kind="channel"),
-            lambda lab: f"{len(done(lab, 'get', TRANSMIT))} claims went by the shared transmission queue",
+            lambda lab: bool(done("get", TRANSMIT)(lab)) and not rows(kind="channel")(lab),
+            lambda lab: f"{done('get', TRANSMIT).count(lab)} claims went by the shared transmission queue",
             "IGQ-01",
         ),
     ),
@@ -209,7 +198,7 @@ def _not_there(lab, what: str) -> str:
     there = sum(claim.startswith(what) for claim in _claims(lab))
     if reasons := sorted({str(row.reason) for row in _refusals(lab)}):
         return f"{there} of 2 are at QMB; puts were refused with {', '.join(reasons)}"
-    where = sorted({row.object for row in done(lab, "put", program="BRANCH")})
+    where = sorted({row.object for row in done("put", program="BRANCH")(lab)})
     return f"{there} of 2 are at QMB; every put was taken, onto {' and '.join(where)}"
 
 
@@ -264,22 +253,22 @@ def _member_load(lab) -> None:
 
 
 def _failed_us(lab) -> int:
-    rows = lab.events.where(kind="stop", qmgr="QMA")
-    return rows[0].time_us if rows else 0
+    stopped = rows(kind="stop", qmgr="QMA").first(lab)
+    return 0 if stopped is None else stopped.time_us
 
 
 def _analysed_in_time(lab) -> int:
     """How many samples were got and committed not later than a quarter of an hour after QMA failed."""
     latest = _failed_us(lab) + 15 * MINUTE
-    units = {row.uow for row in lab.events.where(kind="commit") if row.time_us <= latest}
-    return len({row.message for row in done(lab, "get", "SAMPLES") if row.uow in units})
+    units = {row.uow for row in rows(kind="commit")(lab) if row.time_us <= latest}
+    return len({row.message for row in done("get", "SAMPLES")(lab) if row.uow in units})
 
 
 def _committed(lab) -> list[int]:
     """How often each sample was got in a unit of work that was committed."""
-    units = {row.uow for row in lab.events.where(kind="commit")}
-    gets = [row.message for row in done(lab, "get", "SAMPLES") if row.uow in units]
-    return [gets.count(row.message) for row in done(lab, "put", "SAMPLES", program="CLERK")]
+    units = {row.uow for row in rows(kind="commit")(lab)}
+    gets = [row.message for row in done("get", "SAMPLES")(lab) if row.uow in units]
+    return [gets.count(row.message) for row in done("put", "SAMPLES", program="CLERK")(lab)]
 
 
 _MEMBER_ANSWER = """%%mqsc QMA
@@ -317,13 +306,13 @@ MEMBER = Exercise(
             "waiting",
             "As it is: how many of the four samples have been analysed a quarter of an hour after QMA failed?",
             _analysed_in_time,
-            lambda lab: first(lab.events.where(kind="stop", qmgr="QMA")),
+            rows(kind="stop", qmgr="QMA").first,
         ),
         Prediction(
             "who",
             "When it works: which queue manager backs out the sample that QMA had in its hands? Its name.",
-            lambda lab: first(lab.events.where(kind="backout", rule="QSG-07")).program,
-            lambda lab: first(lab.events.where(kind="backout", rule="QSG-07")),
+            lambda lab: rows(kind="backout", rule="QSG-07").first(lab).program,
+            rows(kind="backout", rule="QSG-07").first,
             solved=True,
         ),
     ),
@@ -344,7 +333,7 @@ MEMBER = Exercise(
         ),
         Check(
             "what QMA had in its hands was given back while it was away",
-            lambda lab: bool(lab.events.where(kind="restore", object="SAMPLES", program="QMB")),
+            lambda lab: bool(rows(kind="restore", object="SAMPLES", program="QMB")(lab)),
             lambda lab: "the sample in the hands of QMA was out of reach until QMA came back",
             "QSG-07",
         ),
@@ -381,7 +370,7 @@ def _structure_load(lab) -> None:
     lab.advance(60)
     _try(desk.put, "QUESTIONS", b"question 2", persistent=False)
     lab.advance(600)
-    for row in lab.events.where(kind="fault", object_type="CFSTRUCT"):
+    for row in rows(kind="fault", object_type="CFSTRUCT")(lab):
         lab["QMB"].mqsc(f"RECOVER CFSTRUCT({row.object})")
     lab.advance(60)
 
@@ -410,20 +399,20 @@ STRUCTURE = Exercise(
         Prediction(
             "bookings",
             "As it is: how many bookings are lost?",
-            lambda lab: len(lab.events.where(kind="lost", object="BOOKINGS")),
-            lambda lab: first(lab.events.where(kind="lost", object="BOOKINGS")),
+            rows(kind="lost", object="BOOKINGS").count,
+            rows(kind="lost", object="BOOKINGS").first,
         ),
         Prediction(
             "question",
             "As it is: is the question that is put while the facility is down refused? True or False.",
-            lambda lab: bool(lab.events.where(kind="put", object="QUESTIONS", message=None)),
-            lambda lab: done(lab, "put", "QUESTIONS")[-1],
+            lambda lab: bool(rows(kind="put", object="QUESTIONS", message=None)(lab)),
+            done("put", "QUESTIONS").last,
         ),
     ),
     checks=(
         counted(
             "no booking is refused",
-            lambda lab: len(done(lab, "put", "BOOKINGS")),
+            done("put", "BOOKINGS").count,
             3,
             lambda n: f"{3 - n} of 3 bookings were refused",
             "QSG-04",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ....mq.errors import MQError
-from .log_queries import done
+from .log_queries import Rows, done
 
 __all__ = ["SYNCQ", "TRIGGERED", "delivered", "order", "reach", "road", "shop_and_depot"]
 
@@ -57,6 +57,6 @@ def reach(app, name: str, body: bytes, **options) -> None:
         return
 
 
-def delivered(lab, queue: str) -> list:
-    """The rows by which messages came to stand on a queue of HQ."""
-    return done(lab, "put", queue, qmgr="HQ")
+def delivered(queue: str) -> Rows:
+    """The arrivals of messages on a queue of HQ."""
+    return done("put", queue, qmgr="HQ")

@@ -6,7 +6,7 @@ from itertools import islice
 
 from ....views.text import plural
 from ..exercise import Check, Exercise, Prediction, counted, typed
-from .log_queries import channel_states, done, fired, first, starts, state, taken_by_starts, texts
+from .log_queries import channel_states, done, fired, rows, starts, state, taken_by_starts, texts
 from .programs import serve, serve_up_to
 from .shops import order, shop_and_depot
 
@@ -50,11 +50,11 @@ def _bench_load(lab) -> None:
 
 
 def _idle(lab) -> list[str]:
-    return [queue for queue in _QUEUES if not fired(lab, queue)]
+    return [queue for queue in _QUEUES if not fired(queue)(lab)]
 
 
 def _wanted_starts(lab) -> bool:
-    return len(starts(lab, "BENCH")) == 3 * len(_QUEUES)
+    return starts("BENCH").count(lab) == 3 * len(_QUEUES)
 
 
 _BENCH_ANSWER = """%%mqsc QM1
@@ -91,13 +91,13 @@ BENCH = Exercise(
             "queues",
             "As it is: for how many of the six queues is a trigger message written?",
             lambda lab: len(_QUEUES) - len(_idle(lab)),
-            lambda lab: first(fired(lab, "HEATERS")),
+            fired("HEATERS").first,
         ),
         Prediction(
             "urgent",
             "OVENS has TRIGMPRI(5) and its jobs are put with priority 9. Does the first one trigger? True or False.",
-            lambda lab: bool(fired(lab, "OVENS")),
-            lambda lab: first(fired(lab, "OVENS", fires=False)),
+            lambda lab: bool(fired("OVENS")(lab)),
+            fired("OVENS", fires=False).first,
         ),
     ),
     checks=(
@@ -119,7 +119,7 @@ BENCH = Exercise(
         Check(
             "BENCH is started once for each of the 18 jobs",
             _wanted_starts,
-            lambda lab: f"BENCH was started {plural(len(starts(lab, 'BENCH')), 'time')}",
+            lambda lab: f"BENCH was started {plural(starts('BENCH').count(lab), 'time')}",
         ),
     ),
     hints=(
@@ -163,8 +163,8 @@ def _print_load(lab) -> None:
 
 def _longest_wait(lab) -> int:
     """Minutes from ten o'clock until the prints of before ten were taken, 120 where they never were."""
-    early = [row for row in done(lab, "put", "PRINTS") if row.time_us < 60 * MINUTE]
-    got = {row.message: row.time_us for row in done(lab, "get", "PRINTS")}
+    early = [row for row in done("put", "PRINTS")(lab) if row.time_us < 60 * MINUTE]
+    got = {row.message: row.time_us for row in done("get", "PRINTS")(lab)}
     return max((got.get(row.message, 180 * MINUTE) - 60 * MINUTE for row in early), default=120 * MINUTE) // MINUTE
 
 
@@ -191,8 +191,8 @@ PRINTER = Exercise(
         Prediction(
             "starts",
             "As it is: how often is PRINTER started in the three hours?",
-            lambda lab: len(starts(lab, "PRINTER")),
-            lambda lab: first(fired(lab, "PRINTS", fires=False)),
+            starts("PRINTER").count,
+            fired("PRINTS", fires=False).first,
         ),
     ),
     checks=(
@@ -209,8 +209,8 @@ PRINTER = Exercise(
         ),
         Check(
             "PRINTER is started 30 times at the most",
-            lambda lab: 0 < len(starts(lab, "PRINTER")) <= 30,
-            lambda lab: f"PRINTER was started {plural(len(starts(lab, 'PRINTER')), 'time')}",
+            lambda lab: 0 < starts("PRINTER").count(lab) <= 30,
+            lambda lab: f"PRINTER was started {plural(starts('PRINTER').count(lab), 'time')}",
         ),
     ),
     hints=(
@@ -268,9 +268,9 @@ def _types_load(lab) -> None:
 
 def _slowest_call(lab) -> int:
     """Seconds that a call waited at the most, an hour where one was never taken or put."""
-    got = {row.message: row.time_us for row in done(lab, "get", "CALLS")}
+    got = {row.message: row.time_us for row in done("get", "CALLS")(lab)}
     hour = 3600 * SECOND
-    waits = [got.get(row.message, row.time_us + hour) - row.time_us for row in done(lab, "put", "CALLS")]
+    waits = [got.get(row.message, row.time_us + hour) - row.time_us for row in done("put", "CALLS")(lab)]
     return max(waits, default=hour) // SECOND
 
 
@@ -305,14 +305,14 @@ ALTER QLOCAL(LOAVES) TRIGTYPE(EVERY) TRIGDPTH(12)""",
         Prediction(
             "postmen",
             "As it is: how often is POSTMAN started for the 20 letters?",
-            lambda lab: len(starts(lab, "POSTMAN")),
-            lambda lab: fired(lab, "LETTERS")[1],
+            starts("POSTMAN").count,
+            lambda lab: fired("LETTERS")(lab)[1],
         ),
         Prediction(
             "caller",
             "As it is: the fifth caller of a rush waits how many seconds?",
             _slowest_call,
-            lambda lab: first(fired(lab, "CALLS", fires=False)),
+            fired("CALLS", fires=False).first,
         ),
     ),
     checks=(
@@ -324,9 +324,9 @@ ALTER QLOCAL(LOAVES) TRIGTYPE(EVERY) TRIGDPTH(12)""",
         ),
         Check(
             "one postman a rush, and no letter left",
-            lambda lab: len(starts(lab, "POSTMAN")) == 2 and not texts(lab, "QM1", "LETTERS"),
+            lambda lab: starts("POSTMAN").count(lab) == 2 and not texts(lab, "QM1", "LETTERS"),
             lambda lab: (
-                f"POSTMAN was started {plural(len(starts(lab, 'POSTMAN')), 'time')}, "
+                f"POSTMAN was started {plural(starts('POSTMAN').count(lab), 'time')}, "
                 f"letters that wait: {len(texts(lab, 'QM1', 'LETTERS'))}"
             ),
             "TRG-03",
@@ -335,7 +335,7 @@ ALTER QLOCAL(LOAVES) TRIGTYPE(EVERY) TRIGDPTH(12)""",
             "OVEN bakes two trays of twelve and five loaves wait",
             lambda lab: _trays(lab) == [12, 12] and len(texts(lab, "QM1", "LOAVES")) == 5,
             lambda lab: (
-                f"OVEN was started {plural(len(starts(lab, 'OVEN')), 'time')}, with "
+                f"OVEN was started {plural(starts('OVEN').count(lab), 'time')}, with "
                 f"{plural(max(_trays(lab), default=0), 'loaf', 'loaves')} at the most; "
                 f"{plural(len(texts(lab, 'QM1', 'LOAVES')), 'loaf waits', 'loaves wait')}"
             ),
@@ -424,8 +424,8 @@ CRUSHER = Exercise(
         Prediction(
             "starts",
             "As it is: how often is CRUSHER started for 34 crates?",
-            lambda lab: len(starts(lab, "CRUSHER")),
-            lambda lab: first(lab.events.where(kind="alter", object="CRATES", rule="TRG-03")),
+            starts("CRUSHER").count,
+            rows(kind="alter", object="CRATES", rule="TRG-03").first,
         ),
     ),
     checks=(
@@ -511,13 +511,13 @@ FLORIST = Exercise(
             "drives",
             "As it is: how often does DRIVER start for ten orders, two of them for today?",
             lambda lab: len(_drives(lab)),
-            lambda lab: first(fired(lab, "DELIVERIES")),
+            fired("DELIVERIES").first,
         ),
         Prediction(
             "waiting",
             "When it works: how many orders does the second drive take?",
             lambda lab: len(_drives(lab)[1]),
-            lambda lab: fired(lab, "DELIVERIES")[1],
+            lambda lab: fired("DELIVERIES")(lab)[1],
             solved=True,
         ),
     ),
@@ -628,13 +628,13 @@ PACKER = Exercise(
             "first_parcel",
             "As it is: how many parts does the first start of PACKER get?",
             lambda lab: _parcels(lab)[0],
-            lambda lab: first(fired(lab, "PARTS")),
+            fired("PARTS").first,
         ),
         Prediction(
             "depth",
             "And what is CURDEPTH of PARTS at the moment it is started?",
-            lambda lab: first(fired(lab, "PARTS")).depth,
-            lambda lab: first(lab.events.where(kind="get", object="PARTS", reason=2033)),
+            lambda lab: fired("PARTS").first(lab).depth,
+            rows(kind="get", object="PARTS", reason=2033).first,
         ),
     ),
     checks=(
@@ -646,9 +646,9 @@ PACKER = Exercise(
         ),
         Check(
             "it is started by a third part, and not before",
-            lambda lab: bool(fired(lab, "PARTS")) and all(row.depth >= 3 for row in fired(lab, "PARTS")),
+            lambda lab: bool(fired("PARTS")(lab)) and all(row.depth >= 3 for row in fired("PARTS")(lab)),
             lambda lab: (
-                f"when PACKER was started, PARTS held {min((row.depth for row in fired(lab, 'PARTS')), default=0)}"
+                f"when PACKER was started, PARTS held {min((row.depth for row in fired('PARTS')(lab)), default=0)}"
             ),
             "TRG-03",
         ),
@@ -715,11 +715,11 @@ def _pharmacy_load(lab) -> None:
 def _dispensed(lab) -> int:
     """How many prescriptions were got and committed: put there, not there any more, and nowhere else."""
     left = len(texts(lab, "QM1", "PRESCRIPTIONS")) + len(texts(lab, "QM1", "ASK.THE.DOCTOR"))
-    return len(done(lab, "put", "PRESCRIPTIONS")) - left
+    return done("put", "PRESCRIPTIONS").count(lab) - left
 
 
 def _backed_out(lab) -> int:
-    return len(lab.events.where(kind="restore", object="PRESCRIPTIONS"))
+    return rows(kind="restore", object="PRESCRIPTIONS").count(lab)
 
 
 _PHARMACY_ANSWER = """%%mqsc QM1
@@ -755,13 +755,13 @@ PHARMACY = Exercise(
             "dispensed",
             "As it is: how many prescriptions are dispensed before the lab stops the loop?",
             _dispensed,
-            lambda lab: first(lab.events.where(kind="trigger", object="PRESCRIPTIONS", rule="TRG-12b")),
+            rows(kind="trigger", object="PRESCRIPTIONS", rule="TRG-12b").first,
         ),
         Prediction(
             "tries",
             "When it works: how often is the one that cannot be read got?",
             lambda lab: _backed_out(lab) + 1,
-            lambda lab: first(lab.events.where(kind="put", object="ASK.THE.DOCTOR")),
+            rows(kind="put", object="ASK.THE.DOCTOR").first,
             solved=True,
         ),
     ),
@@ -853,13 +853,10 @@ OUTAGE = Exercise(
             "state",
             "In which state is TO.DEPOT in the morning? One word.",
             lambda lab: state(lab, "SHOP", "TO.DEPOT"),
-            lambda lab: channel_states(lab, "SHOP", "TO.DEPOT")[-1],
+            channel_states("SHOP", "TO.DEPOT").last,
         ),
         Prediction(
-            "waiting",
-            "How many orders wait on the transmission queue?",
-            _waiting,
-            lambda lab: fired(lab, "DEPOT", fires=False)[-1],
+            "waiting", "How many orders wait on the transmission queue?", _waiting, fired("DEPOT", fires=False).last
         ),
     ),
     checks=(
