@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 
+from .catalog import QUEUE_KINDS
+
 __all__ = ["QUEUE_KINDS", "Definition", "ObjectTable", "legal_name"]
 
-QUEUE_KINDS = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL")
 _LEGAL = re.compile(r"[A-Za-z0-9._/%]{1,48}")
 
 

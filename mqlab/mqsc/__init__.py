@@ -6,7 +6,6 @@
 from .command import Command, Where
 from .commands import run
 from .parser import parse
-from .refusal import Refused
-from .replies import CommandReply, Reply
+from .replies import CommandReply, Refused, Reply
 
 __all__ = ["Command", "CommandReply", "Refused", "Reply", "Where", "parse", "run"]

@@ -8,54 +8,9 @@ from functools import cache
 from ..mq import catalog
 from ..mq.catalog.attribute import Attribute, read_rows
 from ..mq.lexer import Source
-from .refusal import Refused
+from .replies import Refused
 
 __all__ = ["Command", "Grammar", "Where", "goes_with", "grammar", "objects_of"]
-
-DEFINABLE = (
-    "QLOCAL",
-    "QALIAS",
-    "QREMOTE",
-    "QMODEL",
-    "PROCESS",
-    "NAMELIST",
-    "CHANNEL",
-    "LISTENER",
-    "SERVICE",
-    "TOPIC",
-    "SUB",
-    "AUTHINFO",
-    "COMMINFO",
-    "STGCLASS",
-    "CFSTRUCT",
-    "BUFFPOOL",
-    "PSID",
-)
-"""Kinds that DEFINE makes and keeps."""
-
-_SHOWN_AS = {"QUEUE": "QUEUE", "QCLUSTER": "QUEUE", "TCLUSTER": "TOPIC"}
-FILTERS = (
-    "TYPE",
-    "QTYPE",
-    "CHLTYPE",
-    "CLUSTER",
-    "CLUSNL",
-    "STGCLASS",
-    "PSID",
-    "CFSTRUCT",
-    "TARGTYPE",
-    "TRPTYPE",
-    "NLTYPE",
-    "AUTHTYPE",
-    "QSGDISP",
-    "CMDSCOPE",
-    "SUBTYPE",
-    "DURABLE",
-    "DISTYPE",
-    "SUBID",
-    "TOPICSTR",
-)
-"""Keywords that take a value on DISPLAY and choose by it."""
 
 _OPTIONS = {
     "DEFINE": (("REPLACE", "flag", None, None, None, ""), ("LIKE", "text", None, 10_240, None, "")),
@@ -207,13 +162,11 @@ def grammar(verb: str, name: str, chltype: str | None = None) -> Grammar | None:
 
 def _kind(verb: str, name: str) -> str:
     """The kind whose attributes are this command's keywords, "" if it has none."""
-    if name == "QMGR":
-        return name if verb in ("ALTER", "DISPLAY") else ""
-    if name in _SHOWN_AS:
-        return _SHOWN_AS[name] if verb == "DISPLAY" else ""
-    if name in DEFINABLE and verb in ("DEFINE", "ALTER", "DELETE"):
-        return name
-    return name if name in DEFINABLE and verb == "DISPLAY" and name not in ("BUFFPOOL", "PSID") else ""
+    row = catalog.KINDS[name]
+    if verb == "DISPLAY":
+        return row.shows or (name if row.rows is not None and catalog.headline(name) else "")
+    makes = ("ALTER",) if name == "QMGR" else ("DEFINE", "ALTER", "DELETE")
+    return name if row.rows is not None and verb in makes else ""
 
 
 def _spelled(options: dict[str, Attribute]) -> dict[str, str]:

@@ -7,74 +7,15 @@ import re
 from ..mq import catalog
 from ..mq.errors import MQError
 from ..mq.lexer import read_commands
-from .channel_status import channel_status
 from .command import Command
 from .coverage import kept_only, note, simulated
-from .display import display, layout
-from .dispositions import chosen, require_disposition
-from .operating import OPERATED, operate
+from .display import display, layout, shown_by
 from .parser import parse_source
-from .queue_status import queue_status
-from .refusal import Refused
-from .replies import CommandReply, Reply
-from .requests import request
-from .structures import structure_request, structure_status
+from .replies import CommandReply, Refused, Reply
+from .requests import OPERATED, operate, request, structure_request
+from .status import STATUS
 
 __all__ = ["run"]
-
-_QUEUE = ("AMQ8006I: IBM MQ queue created.", "AMQ8008I: IBM MQ queue changed.", "AMQ8007I: IBM MQ queue deleted.")
-_CHANNEL = (
-    "AMQ8014I: IBM MQ channel created.",
-    "AMQ8016I: IBM MQ channel changed.",
-    "AMQ8015I: IBM MQ channel deleted.",
-)
-_DONE = {
-    "QLOCAL": _QUEUE,
-    "QALIAS": _QUEUE,
-    "QREMOTE": _QUEUE,
-    "QMODEL": _QUEUE,
-    "CHANNEL": _CHANNEL,
-    "CLNTCONN": _CHANNEL,
-    "PROCESS": (
-        "AMQ8010I: IBM MQ process created.",
-        "AMQ8012I: IBM MQ process changed.",
-        "AMQ8011I: IBM MQ process deleted.",
-    ),
-    "NAMELIST": (
-        "AMQ8552I: IBM MQ namelist created.",
-        "AMQ8551I: IBM MQ namelist changed.",
-        "AMQ8553I: IBM MQ namelist deleted.",
-    ),
-    "LISTENER": (
-        "AMQ8626I: IBM MQ listener created.",
-        "AMQ8623I: IBM MQ listener changed.",
-        "AMQ8628I: IBM MQ listener object deleted.",
-    ),
-    "SERVICE": (
-        "AMQ8625I: IBM MQ service created.",
-        "AMQ8622I: IBM MQ service changed.",
-        "AMQ8627I: IBM MQ service object deleted.",
-    ),
-    "TOPIC": ("AMQ8690I: IBM MQ topic created.", "AMQ8691I: IBM MQ topic changed.", "AMQ8692I: IBM MQ topic deleted."),
-    "SUB": (
-        "AMQ8094I: IBM MQ subscription created.",
-        "AMQ8095I: IBM MQ subscription changed.",
-        "AMQ8097I: IBM MQ subscription deleted.",
-    ),
-    "AUTHINFO": (
-        "AMQ8563I: IBM MQ authentication information object created.",
-        "AMQ8567I: IBM MQ authentication information changed.",
-        "AMQ8564I: IBM MQ authentication information object deleted.",
-    ),
-    "COMMINFO": (
-        "AMQ8682I: IBM MQ comm info object created.",
-        "AMQ8681I: IBM MQ comm info object changed.",
-        "AMQ8683I: IBM MQ comm info object deleted.",
-    ),
-    "QMGR": ("", "AMQ8005I: IBM MQ queue manager changed.", ""),
-}
-"""Kind -> what is said after DEFINE, ALTER and DELETE. Read in real output or IBM's message lists: queues, channels,
-processes, queue manager, 8551, 8552, 8563, 8567, 8625, 8626, 8690, 8691, 8094; the others are our reading."""
 
 _ACCEPTED = {
     ("START", "CHANNEL"): "AMQ8018I: Start IBM MQ channel accepted.",
@@ -124,7 +65,7 @@ def run(qmgr, text: str) -> Reply:
     sources, after = read_commands(text)
     replies = []
     for number, source in enumerate(sources, start=1):
-        command = parse_source(source, number, qmgr.platform)
+        command = parse_source(source, number, qmgr.platform, qmgr.level)
         replies.append(_answer(qmgr, command))
     return Reply(qmgr.name, replies, after)
 
@@ -220,16 +161,10 @@ def _accept(qmgr, command: Command) -> CommandReply:
 
 
 def _display(qmgr, command: Command) -> CommandReply:
-    if command.object == "CHSTATUS":
-        rows = channel_status(qmgr, command)
-        return _said(qmgr, command, layout(rows, "CHSTATUS"), rows)
-    if command.object == "QSTATUS":
-        rows = queue_status(qmgr, command)
-        return _said(qmgr, command, layout(rows, "QSTATUS"), rows)
-    if command.object == "CFSTATUS":
-        rows = structure_status(qmgr, command)
-        return _said(qmgr, command, layout(rows, "CFSTATUS"), rows)
-    if command.kind in ("", "BUFFPOOL", "PSID"):
+    if command.object in STATUS:
+        rows = STATUS[command.object](qmgr, command)
+        return _said(qmgr, command, layout(rows, command.object), rows)
+    if not command.kind:
         return _said(qmgr, command, f"AMQ8000I: Display {command.object} accepted; the lab has nothing to show.")
     rows = display(qmgr, command)
     return _said(qmgr, command, layout(rows, command.kind), rows)
@@ -248,7 +183,7 @@ def _define(qmgr, command: Command) -> str:
     elif "CHLTYPE" in attributes:
         attributes = {**catalog.defaults(command.kind, qmgr.platform, attributes["CHLTYPE"]), **attributes}
     qmgr.define(command.kind, name, attributes, like=like, replace=replace)
-    return _done(command, 0)
+    return catalog.answer(command.kind, command.verb)
 
 
 def _require_like(qmgr, command: Command, like: str) -> None:
@@ -267,12 +202,12 @@ def _alter(qmgr, command: Command) -> str:
     if command.kind == "CHANNEL":
         _require_same_type(qmgr, command, name)
     disposition = attributes.pop("QSGDISP", "QMGR")
-    if chosen(qmgr, disposition) == "GROUP":
+    if _chosen(qmgr, disposition) == "GROUP":
         qmgr.group.masters.alter(qmgr, command.kind, name, attributes)
-        return _done(command, 1)
-    require_disposition(qmgr, command.kind, name, disposition)
+        return catalog.answer(command.kind, command.verb)
+    _require_disposition(qmgr, command.kind, name, disposition)
     qmgr.alter(command.kind, name, attributes, force=bool(command.options.get("FORCE")))
-    return _done(command, 1)
+    return catalog.answer(command.kind, command.verb)
 
 
 def _require_same_type(qmgr, command: Command, name: str) -> None:
@@ -301,26 +236,39 @@ def _delete(qmgr, command: Command) -> str:
         kind = "CLNTCONN"
     _bring(qmgr, kind, command.name)
     disposition = command.options.get("QSGDISP", "QMGR")
-    if chosen(qmgr, disposition) == "GROUP":
+    if _chosen(qmgr, disposition) == "GROUP":
         qmgr.group.masters.delete(qmgr, kind, command.name, bool(command.options.get("PURGE")))
-        return _done(command, 2)
+        return catalog.answer(kind, command.verb)
     if command.options.get("IGNSTATE") == "YES" and not qmgr.objects.match((kind,), command.name):
-        return _done(command, 2)
-    require_disposition(qmgr, kind, command.name, disposition)
+        return catalog.answer(kind, command.verb)
+    _require_disposition(qmgr, kind, command.name, disposition)
     qmgr.delete(kind, command.name, purge=bool(command.options.get("PURGE")))
-    return _done(command, 2)
+    return catalog.answer(kind, command.verb)
 
 
 def _clear(qmgr, command: Command) -> str:
     _bring(qmgr, "QLOCAL", command.name)
-    require_disposition(qmgr, "QLOCAL", command.name, command.options.get("QSGDISP", "PRIVATE"))
+    _require_disposition(qmgr, "QLOCAL", command.name, command.options.get("QSGDISP", "PRIVATE"))
     qmgr.clear(command.name)
     return "AMQ8022I: IBM MQ queue cleared."
 
 
-def _done(command: Command, place: int) -> str:
-    said = _DONE.get(command.kind)
-    return said[place] if said else f"AMQ8000I: {command.kind} {('created', 'changed', 'deleted')[place]}."
+def _chosen(qmgr, disposition: str) -> str:
+    """The disposition a command chose; Refused (AMQ8405) for one that needs a group where there is none."""
+    if disposition not in ("QMGR", "PRIVATE") and qmgr.group is None:
+        raise Refused(8405, f"QSGDISP({disposition}): {qmgr.name} is in no queue-sharing group")
+    return disposition
+
+
+def _require_disposition(qmgr, kind: str, name: str, disposition: str) -> None:
+    """Refuse with AMQ8147 where the object of this name has another disposition than the command is about."""
+    _chosen(qmgr, disposition)
+    present = qmgr.objects.get(kind, name)
+    if qmgr.group is None or present is None:
+        return
+    has = present.attributes.get("QSGDISP", "QMGR")
+    if not shown_by(disposition, has):
+        raise Refused(8147, f"it has QSGDISP({has}); say so in the command: QSGDISP({has})", name=name)
 
 
 def _filled(qmgr, command: Command) -> tuple[str, dict]:
@@ -332,7 +280,7 @@ def _filled(qmgr, command: Command) -> tuple[str, dict]:
     attributes = {
         keyword: value
         for keyword, value in command.attributes.items()
-        if qmgr.platform in has[keyword].platforms and keyword != "CMDSCOPE"
+        if has[keyword].had_by(qmgr.platform, qmgr.level) and keyword != "CMDSCOPE"
     }
     _note_cap(command, attributes.get("CUSTOM", ""))
     used = [insert for insert in _INSERTS if insert in name or any(insert in str(v) for v in attributes.values())]

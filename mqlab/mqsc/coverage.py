@@ -1,50 +1,18 @@
-"""What mqlab acts on and what it only keeps: the tables that later parts of the project change."""
+"""What a reply says of a command that the lab does not act on, or not on all of it; the marks are in the catalog."""
 
 from __future__ import annotations
 
 from ..mq import catalog
 from ..programs.channels.channel import MOVING
-from .command import DEFINABLE, Command
-from .operating import OPERATED
+from .command import Command
+from .requests import OPERATED
+from .status import STATUS
 
-__all__ = ["ACTED_ON", "ACTING", "FOR_READERS", "NOT_YET", "kept_only", "note", "simulated"]
-
-_QUEUE = (
-    "CAPEXPRY CUSTOM DEFPRTY DEFPSIST DEFSOPT GET HARDENBO INITQ MAXDEPTH MAXMSGL MONQ MSGDLVSQ NPMCLASS PROCESS PUT "
-    "SHARE TRIGDATA TRIGDPTH TRIGGER TRIGMPRI TRIGTYPE USAGE QSGDISP CFSTRUCT"
-)
-ACTING = {
-    kind: frozenset(keywords.split())
-    for kind, keywords in {
-        "QLOCAL": _QUEUE,
-        "QMODEL": f"{_QUEUE} DEFTYPE",
-        "QALIAS": "CAPEXPRY CUSTOM DEFPRTY DEFPSIST GET PUT TARGET TARGTYPE",
-        "TOPIC": "CAPEXPRY CUSTOM DEFPRTY DEFPSIST PUB TOPICSTR",
-        "SUB": "DEST DESTCLAS DESTQMGR PUBPRTY REQONLY SELECTOR TOPICOBJ TOPICSTR WSCHEMA",
-        "QREMOTE": "CAPEXPRY CUSTOM DEFPRTY DEFPSIST PUT RNAME RQMNAME XMITQ",
-        "CHANNEL": "BATCHINT BATCHLIM BATCHSZ CHLTYPE CONNAME DISCINT HBINT LONGRTY LONGTMR MAXMSGL MRRTY MRTMR "
-        "NPMSPEED SEQWRAP SHORTRTY SHORTTMR USEDLQ XMITQ",
-        "CFSTRUCT": "CFLEVEL RECOVER",
-        "PROCESS": "APPLICID APPLTYPE ENVRDATA USERDATA",
-        "NAMELIST": "",
-        "QMGR": "CCSID DEADQ DEFXMITQ SCHINIT EXPRYINT IGQ MAXHANDS MAXMSGL MAXUMSGS MONQ SQQMNAME TRIGINT",
-    }.items()
-}
-"""Kind -> its attributes that something in the lab acts on; CUSTOM as far as CAPEXPRY. A kind that is not here is kept
-and shown, and nothing acts on it."""
-
-FOR_READERS = frozenset({"BOQNAME", "BOTHRESH", "DESCR", "NAMES"})
-"""Attributes that MQ itself does not act on: they are there for people and programs to read."""
-
-NOT_YET = frozenset({*DEFINABLE, "CLNTCONN"} - set(ACTING))
-"""Kinds whose definitions are kept and displayed, while nothing in the lab acts on them."""
-
+__all__ = ["ACTED_ON", "kept_only", "note", "simulated"]
 
 ACTED_ON = frozenset(
     {
-        ("DISPLAY", "QSTATUS"),
-        ("DISPLAY", "CHSTATUS"),
-        ("DISPLAY", "CFSTATUS"),
+        *(("DISPLAY", word) for word in STATUS),
         ("REFRESH", "QMGR", "EXPIRY"),
         ("BACKUP", "CFSTRUCT"),
         ("RECOVER", "CFSTRUCT"),
@@ -61,7 +29,7 @@ def simulated(qmgr, command: Command) -> bool:
     if _kept_type(qmgr, command):
         return False
     if command.kind:
-        return command.kind not in NOT_YET
+        return command.kind == "QUEUE" or catalog.KINDS[command.kind].simulated
     words = (command.verb, command.object)
     return words in ACTED_ON or (*words, command.options.get("TYPE")) in ACTED_ON
 
@@ -82,12 +50,14 @@ def kept_only(qmgr, command: Command) -> tuple[str, ...]:
     """
     if command.verb not in ("DEFINE", "ALTER") or not command.kind:
         return ()
-    acted = frozenset() if _kept_type(qmgr, command) else ACTING.get(command.kind, frozenset())
-    has, acting = catalog.attributes(command.kind), acted | FOR_READERS
+    acting = catalog.KINDS[command.kind].simulated and not _kept_type(qmgr, command)
+    has = catalog.attributes(command.kind)
     return tuple(
         keyword
         for keyword in command.attributes
-        if keyword not in acting and qmgr.platform in has[keyword].platforms and keyword != "CMDSCOPE"
+        if not (has[keyword].inert or (acting and has[keyword].acts))
+        and has[keyword].had_by(qmgr.platform, qmgr.level)
+        and keyword != "CMDSCOPE"
     )
 
 
@@ -98,7 +68,7 @@ def note(qmgr, command: Command, kept: tuple[str, ...]) -> str:
         return f"mqlab: the command is accepted, but the lab runs no channel of type {chltype} yet."
     if chltype and chltype != "CLNTCONN":
         return f"mqlab: the definition of a {chltype} channel is kept, but nothing in the lab acts on it yet."
-    if kind in ACTING:
+    if kind and catalog.KINDS[kind].simulated:
         are, them = ("is", "it") if len(kept) == 1 else ("are", "them")
         return f"mqlab: {', '.join(kept)} {are} kept, but nothing in the lab acts on {them} yet."
     if kind:

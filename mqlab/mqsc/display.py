@@ -1,37 +1,22 @@
-"""DISPLAY: which objects, which of their attributes, and the two columns runmqsc prints them in."""
+"""DISPLAY: which objects, which of their attributes, and the two columns runmqsc prints them in.
+
+Source of QSGDISP: the MQSC command reference of z/OS. A command that says none is about the queue manager's own
+objects, so that ALTER, DELETE and CLEAR of a shared queue need QSGDISP(SHARED).
+"""
 
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
 from ..mq import catalog
+from ..mq.catalog import Attribute
 from ..mq.objects import QUEUE_KINDS, Definition
 from .command import Command, Where
-from .dispositions import masters, shown_by
-from .refusal import Refused
+from .replies import Refused
 
-__all__ = ["HEADLINES", "display", "layout", "where_holds"]
+__all__ = ["display", "layout", "shown_by", "where_holds"]
 
-HEADLINES = {
-    "QMGR": "AMQ8408I: Display Queue Manager details.",
-    "QUEUE": "AMQ8409I: Display Queue details.",
-    "PROCESS": "AMQ8407I: Display Process details.",
-    "NAMELIST": "AMQ8550I: Display namelist details.",
-    "CHANNEL": "AMQ8414I: Display Channel details.",
-    "LISTENER": "AMQ8630I: Display listener information details.",
-    "SERVICE": "AMQ8629I: Display service information details.",
-    "TOPIC": "AMQ8633I: Display topic details.",
-    "SUB": "AMQ8096I: IBM MQ subscription inquired.",
-    "AUTHINFO": "AMQ8566I: Display authentication information details.",
-    "COMMINFO": "AMQ8684I: Display comm info details.",
-    "STGCLASS": "AMQ8000I: Display storage class details.",
-    "CFSTRUCT": "AMQ8000I: Display CF structure details.",
-    "QSTATUS": "AMQ8450I: Display queue status details.",
-    "CHSTATUS": "AMQ8417I: Display Channel Status details.",
-    "CFSTATUS": "AMQ8000I: Display CF structure status details.",
-}
-"""Kind -> the line over each object shown: 8408, 8409, 8414, 8450, 8550 read in real output, the rest our reading."""
-
+_GENERAL = {"PRIVATE": ("QMGR", "COPY"), "LIVE": ("QMGR", "COPY", "SHARED"), "ALL": ("QMGR", "COPY", "SHARED", "GROUP")}
 _COMPARE = {
     "EQ": lambda a, b: a == b,
     "NE": lambda a, b: a != b,
@@ -63,11 +48,27 @@ def display(qmgr, command: Command) -> list[dict]:
     return rows
 
 
+def shown_by(asked: str, has: str) -> bool:
+    """Whether DISPLAY ... QSGDISP(asked) shows an object with this disposition.
+
+    >>> shown_by("LIVE", "SHARED"), shown_by("LIVE", "GROUP")
+    (True, False)
+    """
+    return has in _GENERAL.get(asked, (asked,))
+
+
+def _masters(qmgr, kinds: tuple[str, ...], command: Command) -> list[Definition]:
+    """The masters of the group that a DISPLAY asks for by QSGDISP(GROUP) or QSGDISP(ALL)."""
+    if qmgr.group is None or command.attributes.get("QSGDISP") not in ("GROUP", "ALL"):
+        return []
+    return qmgr.group.masters.objects.match(kinds, command.name)
+
+
 def _named(qmgr, command: Command) -> list[Definition]:
-    kinds = {"QUEUE": QUEUE_KINDS, "CHANNEL": ("CHANNEL", "CLNTCONN")}.get(command.kind, (command.kind,))
+    kinds = catalog.family(command.kind)
     if command.object == "QCLUSTER":
         return []
-    found = [*qmgr.objects.match(kinds, command.name), *masters(qmgr, kinds, command)]
+    found = [*qmgr.objects.match(kinds, command.name), *_masters(qmgr, kinds, command)]
     known = catalog.system_object(command.name)
     if not found and known is not None and known[0] in kinds:
         # every queue manager has it, and nothing has named it before: shown as it is born, without making it
@@ -177,16 +178,14 @@ def _wanted(command: Command, definition: Definition, values: dict) -> list[str]
 
 def layout(rows: list[dict], kind: str) -> str:
     """The rows as runmqsc prints them: a headline and two columns of KEYWORD(VALUE) for each object."""
-    return "\n".join(f"{HEADLINES[_family(kind)]}\n" + "\n".join(_columns(row, kind)) for row in rows)
+    family = "QUEUE" if kind in QUEUE_KINDS else kind
+    known = catalog.attributes(family) if catalog.family(family) else {}  # a status has none
+    return "\n".join(f"{catalog.headline(kind)}\n" + "\n".join(_columns(row, known)) for row in rows)
 
 
-def _family(kind: str) -> str:
-    return "QUEUE" if kind in QUEUE_KINDS else "CHANNEL" if kind == "CLNTCONN" else kind
-
-
-def _columns(row: dict, kind: str) -> list[str]:
+def _columns(row: dict, known: dict[str, Attribute]) -> list[str]:
     lines, left = [], None
-    for cell in (_cell(keyword, value, kind) for keyword, value in row.items()):
+    for cell in (_cell(keyword, value, known.get(keyword)) for keyword, value in row.items()):
         if left is None and len(cell) < _COLUMN:
             left = cell
         elif left is None or len(cell) >= _COLUMN:
@@ -198,11 +197,8 @@ def _columns(row: dict, kind: str) -> list[str]:
     return lines + ([f"   {left}"] if left else [])
 
 
-def _cell(keyword: str, value, kind: str) -> str:
+def _cell(keyword: str, value: object, attribute: Attribute | None) -> str:
     if isinstance(value, bool):
         return keyword if value else f"NO{keyword}"
-    status = kind in ("QSTATUS", "CHSTATUS", "CFSTATUS")
-    known = {} if status else catalog.attributes("QUEUE" if kind in QUEUE_KINDS else kind)
-    attribute = known.get(keyword)
     shown = attribute.shown(value) if attribute is not None else str(value) or " "
     return f"{keyword}({shown})"

@@ -13,13 +13,11 @@ from ..mq import catalog
 from ..mq.catalog import Attribute
 from ..mq.errors import LabError
 from ..mq.objects import Definition
-from ..qmgr.administration import DEFAULT_OBJECTS
-from .command import DEFINABLE
 
 __all__ = ["definition", "export"]
 
 # the structures come before the queues in them
-_KINDS = ("CFSTRUCT", *(kind for kind in DEFINABLE if kind != "CFSTRUCT"), "CLNTCONN")
+_KINDS = ("CFSTRUCT", *(kind for kind in catalog.DEFINABLE if kind != "CFSTRUCT"), "CLNTCONN")
 _NOT_KEPT = ("CMDSCOPE",)
 
 
@@ -85,7 +83,7 @@ def _definition(qmgr, one: Definition) -> str:
     values, chltype = one.attributes, one.attributes.get("CHLTYPE")
     attributes = catalog.attributes(one.kind, chltype)
     bases = [_born(one.kind, qmgr.platform, chltype)]
-    default = qmgr.objects.get(one.kind, DEFAULT_OBJECTS.get(one.kind, ""))
+    default = qmgr.objects.get(one.kind, catalog.default_object(one.kind))
     bases += [default.attributes] if default is not None else []
     wanted = [
         keyword

@@ -2,21 +2,56 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from ..mq import catalog
 from ..mq.catalog import Attribute
+from ..mq.constants import CURRENT_LEVEL
 from ..mq.lexer import Source, Token, read_commands, read_tokens
 from . import advice
-from .command import FILTERS, Command, Grammar, goes_with, grammar, objects_of
-from .refusal import Refused
+from .command import Command, Grammar, Where, goes_with, grammar, objects_of
+from .replies import Refused
 from .requests import require_shape
-from .values import Item, between, checked, folded, keyword_anywhere, placeholder_in, require_one, shorten, where
 
 __all__ = ["parse"]
 
 _BEFORE_OBJECT = ("REPLACE", "NOREPLACE", "FORCE", "CMDSCOPE", "QSGDISP")
 
+_LIST = ("CT", "EX", "CTG", "EXG")
+_OPERATORS = ("LT", "GT", "EQ", "NE", "LE", "GE", "LK", "NL", *_LIST)
+# shape of an attribute -> the operators that a filter may compare it by, and what to call it
+_ABLE = {
+    "int": _OPERATORS[:6],
+    "choice": ("EQ", "NE"),
+    "flag": ("EQ", "NE"),
+    "text": _OPERATORS[:8],
+    "name": _OPERATORS[:8],
+    "names": _LIST,
+    "words": _LIST,
+}
+_SORTS = {
+    "int": "a number",
+    "choice": "one of a set of words",
+    "flag": "on or off",
+    "names": "a list",
+    "words": "a list",
+    "text": "text",
+    "name": "a name",
+}
+_NUMBERS = {"range": 8412, "length": 8413, "name": 8424}
 
-def parse(text: str, platform: str | None = None) -> list[Command]:
+
+class _Item(NamedTuple):
+    """A keyword with what stands in its parentheses (None if it has none), and where both are in the text."""
+
+    word: str
+    values: tuple[Token, ...] | None
+    nested: bool
+    at: int
+    end: int
+
+
+def parse(text: str, platform: str | None = None, level: int = CURRENT_LEVEL) -> list[Command]:
     """Parse MQSC, without a queue manager.
 
     Parameters
@@ -25,6 +60,8 @@ def parse(text: str, platform: str | None = None) -> list[Command]:
         Any number of commands, with comments and continuations.
     platform : str, optional
         "distributed", "zos" or "vse": note on a command the attributes that this platform does not have.
+    level : int
+        With `platform`, note also the attributes that a queue manager of this level does not have yet.
 
     Returns
     -------
@@ -37,20 +74,20 @@ def parse(text: str, platform: str | None = None) -> list[Command]:
         When `text` is not a str.
     """
     sources, _ = read_commands(text)
-    return [parse_source(source, number, platform) for number, source in enumerate(sources, start=1)]
+    return [parse_source(source, number, platform, level) for number, source in enumerate(sources, start=1)]
 
 
-def parse_source(source: Source, number: int, platform: str | None = None) -> Command:
+def parse_source(source: Source, number: int, platform: str | None = None, level: int = CURRENT_LEVEL) -> Command:
     """Parse one command that the lexer has cut out; a refusal is kept in it, not raised."""
     command = Command(number, source.line, source.text, source)
     try:
-        _parse(command, platform)
+        _parse(command, platform, level)
     except Refused as refused:
         command.refused = refused
     return command
 
 
-def _parse(command: Command, platform: str | None) -> None:
+def _parse(command: Command, platform: str | None, level: int) -> None:
     source = command.source
     if source.pending:
         raise Refused(
@@ -66,7 +103,7 @@ def _parse(command: Command, platform: str | None) -> None:
     if tokens[-1].sort == "unended":
         raise Refused(
             8405,
-            f"the quote that opens at {shorten(tokens[-1].value)} is never closed; inside quotes "
+            f"the quote that opens at {_shorten(tokens[-1].value)} is never closed; inside quotes "
             "write two '' for an apostrophe",
             tokens[-1].at,
         )
@@ -75,7 +112,9 @@ def _parse(command: Command, platform: str | None) -> None:
     rules = grammar(command.verb, command.object, _channel_type(command, items))
     command.kind = "CLNTCONN" if _channel_type(command, items) == "CLNTCONN" else rules.kind
     _take_name(command, items[0], rules)
-    _Keywords(command, rules, platform).take(items[1:])
+    if platform is not None and command.verb == "DEFINE" and command.kind:
+        _note_absent(command, command.kind, catalog.KINDS[command.kind], platform, level, "keeps it all the same")
+    _Keywords(command, rules, platform, level).take(items[1:])
     _require_needed(command, rules)
 
 
@@ -91,7 +130,7 @@ def _require_verb(command: Command, tokens: list[Token]) -> None:
     command.verb = verb
 
 
-def _items(tokens: list[Token], command: Command) -> list[Item]:
+def _items(tokens: list[Token], command: Command) -> list[_Item]:
     """Group tokens into keywords and their parentheses."""
     items, position = [], 0
     while position < len(tokens):
@@ -103,21 +142,21 @@ def _items(tokens: list[Token], command: Command) -> list[Item]:
         if token.sort == "text":
             raise Refused(
                 8405,
-                f"{shorten(repr(token.value))} stands outside parentheses: a value goes in the "
+                f"{_shorten(repr(token.value))} stands outside parentheses: a value goes in the "
                 "parentheses of its keyword",
                 token.at,
             )
         if position + 1 < len(tokens) and tokens[position + 1].sort == "(":
             item, position = _with_values(tokens, position)
         else:
-            item, position = Item(token.value, None, False, token.at, token.end), position + 1
+            item, position = _Item(token.value, None, False, token.at, token.end), position + 1
         if items and items[-1].values is not None and items[-1].end == item.at:
             command.notes.append(f"no blank before {item.word}: outside z/OS the rules ask for one")
         items.append(item)
     return items
 
 
-def _with_values(tokens: list[Token], start: int) -> tuple[Item, int]:
+def _with_values(tokens: list[Token], start: int) -> tuple[_Item, int]:
     """The keyword at `start` with all that stands in its parentheses, and the position after it."""
     keyword, values, depth, nested = tokens[start], [], 1, False
     for position in range(start + 2, len(tokens)):
@@ -126,10 +165,10 @@ def _with_values(tokens: list[Token], start: int) -> tuple[Item, int]:
             depth += 1 if token.sort == "(" else -1
             nested = nested or depth > 1
             if depth == 0:
-                return Item(keyword.value, tuple(values), nested, keyword.at, token.end), position + 1
+                return _Item(keyword.value, tuple(values), nested, keyword.at, token.end), position + 1
         values.append(token)
     first = 1 if keyword.value.upper() == "WHERE" else 0  # a filter begins with a keyword of its own
-    inside = next((t.value for t in values[first:] if t.sort == "word" and keyword_anywhere(t.value)), "")
+    inside = next((t.value for t in values[first:] if t.sort == "word" and _keyword_anywhere(t.value)), "")
     raise Refused(
         8405,
         f"the parenthesis after {keyword.value} is never closed"
@@ -138,7 +177,7 @@ def _with_values(tokens: list[Token], start: int) -> tuple[Item, int]:
     )
 
 
-def _require_object(command: Command, items: list[Item]) -> list[Item]:
+def _require_object(command: Command, items: list[_Item]) -> list[_Item]:
     """Find the sort of object (z/OS lets REPLACE and such stand before it); the items with it first."""
     able = objects_of(command.verb)
     if not items:
@@ -153,7 +192,7 @@ def _require_object(command: Command, items: list[Item]) -> list[Item]:
     raise Refused(8405, advice.for_object(command.verb, item.word, able), item.at)
 
 
-def _channel_type(command: Command, items: list[Item]) -> str | None:
+def _channel_type(command: Command, items: list[_Item]) -> str | None:
     if command.object != "CHANNEL" or command.verb not in ("DEFINE", "ALTER"):
         return None
     for item in items[1:]:
@@ -163,7 +202,7 @@ def _channel_type(command: Command, items: list[Item]) -> str | None:
     return None
 
 
-def _take_name(command: Command, item: Item, rules: Grammar) -> None:
+def _take_name(command: Command, item: _Item, rules: Grammar) -> None:
     if rules.how == "-":
         if item.values is not None:
             raise Refused(8405, f"{command.object} takes no name: write {command.verb} {command.object} ...", item.at)
@@ -172,35 +211,35 @@ def _take_name(command: Command, item: Item, rules: Grammar) -> None:
         if rules.how in ("any", "free"):
             return
         raise Refused(8405, f"{item.word} needs a name in parentheses: {command.verb} {item.word}(NAME)", item.at)
-    raw = between(command, item)
+    raw = _between(command, item)
     if item.nested:
-        inside = next((t for t in item.values if t.sort == "word" and keyword_anywhere(t.value)), None)
+        inside = next((t for t in item.values if t.sort == "word" and _keyword_anywhere(t.value)), None)
         if inside:
             raise Refused(8405, f"a ) is missing before {inside.value}", inside.at)
-        checked(lambda: catalog.check_name(command.object, raw.strip(" '\"")), item.at)
-    found = placeholder_in(command, item)
+        _checked(lambda: catalog.check_name(command.object, raw.strip(" '\"")), item.at)
+    found = _placeholder_in(command, item)
     if found:
         raise Refused(8405, advice.unfilled(found), item.at)
     if not item.values:
         raise Refused(8405, f"{item.word} needs a name between its parentheses", item.at)
-    require_one(command, item, "name")
-    command.name = folded(item.values[0])
+    _require_one(command, item, "name")
+    command.name = _folded(item.values[0])
     generic = command.verb == "DISPLAY" or rules.how in ("any", "free", "generic")
     if command.object == "CHLAUTH":
-        checked(lambda: catalog.check_name("CHANNEL", command.name.replace("*", "") or "ANY"), item.at)
+        _checked(lambda: catalog.check_name("CHANNEL", command.name.replace("*", "") or "ANY"), item.at)
     elif rules.how != "free":
         length_of = command.kind or command.object
-        checked(lambda: catalog.check_name(length_of, command.name, generic), item.at)
+        _checked(lambda: catalog.check_name(length_of, command.name, generic), item.at)
 
 
 class _Keywords:
     """Takes the keywords of one command in turn."""
 
-    def __init__(self, command: Command, rules: Grammar, platform: str | None):
-        self.command, self.rules, self.platform = command, rules, platform
+    def __init__(self, command: Command, rules: Grammar, platform: str | None, level: int):
+        self.command, self.rules, self.platform, self.level = command, rules, platform, level
         self.seen: dict[str, str] = {}
 
-    def take(self, items: list[Item]) -> None:
+    def take(self, items: list[_Item]) -> None:
         """Take them all, in the order of the text."""
         for place, item in enumerate(items):
             following = items[place + 1].word if place + 1 < len(items) else ""
@@ -211,7 +250,7 @@ class _Keywords:
             self.seen[keyword] = item.word.upper()
             self._take(item, keyword)
 
-    def _known(self, item: Item, following: str) -> str:
+    def _known(self, item: _Item, following: str) -> str:
         upper = item.word.upper()
         if upper in self.rules.spelled:
             return self.rules.spelled[upper]
@@ -225,19 +264,19 @@ class _Keywords:
             raise Refused(8405, f"{item.word} goes with {', '.join(goes_with(upper))}; not with {about}", item.at)
         raise Refused(8405, advice.for_keyword(about, item.word, following, self.rules.spelled), item.at)
 
-    def _take(self, item: Item, keyword: str) -> None:
+    def _take(self, item: _Item, keyword: str) -> None:
         command = self.command
         attribute = self.rules.options.get(keyword) or self.rules.attributes[keyword]
         option = keyword in self.rules.options
         if keyword == "WHERE" and option:
-            command.where = where(command, item, self.rules)
+            command.where = _where(command, item, self.rules)
             return
         if item.values is None:
             self._alone(item, attribute, option)
             return
         if attribute.shape == "flag":
             raise Refused(8405, f"{keyword} takes no parentheses: write {keyword} or NO{keyword} alone", item.at)
-        if command.verb == "DISPLAY" and not option and keyword not in FILTERS:
+        if command.verb == "DISPLAY" and not option and not attribute.picks:
             raise Refused(
                 8405,
                 f"DISPLAY asks for {keyword} without parentheses; to choose by its value write "
@@ -252,7 +291,7 @@ class _Keywords:
         (command.options if option else command.attributes)[keyword] = value
         self._note_platform(attribute)
 
-    def _alone(self, item: Item, attribute: Attribute, option: bool) -> None:
+    def _alone(self, item: _Item, attribute: Attribute, option: bool) -> None:
         command, negative = self.command, item.word.upper() != attribute.keyword and item.word.upper().startswith("NO")
         if command.verb == "DISPLAY" and not option:
             command.wanted += (attribute.keyword,)
@@ -268,23 +307,19 @@ class _Keywords:
             raise Refused(8405, f"{item.word} needs a value: wanted {wanted}, in parentheses", item.at)
 
     def _note_platform(self, attribute: Attribute) -> None:
-        if self.platform is not None and self.platform not in attribute.platforms:
-            owners = " and ".join(attribute.platforms)
-            self.command.notes.append(
-                f"{attribute.keyword} is for {owners} queue managers; a {self.platform} one would refuse it, and the "
-                "lab leaves it out"
-            )
+        if self.platform is not None:
+            _note_absent(self.command, attribute.keyword, attribute, self.platform, self.level, "leaves it out")
 
-    def _value(self, item: Item, attribute: Attribute):
+    def _value(self, item: _Item, attribute: Attribute):
         command = self.command
-        found = placeholder_in(command, item, attribute)
+        found = _placeholder_in(command, item, attribute)
         if found:
             raise Refused(8405, f"{item.word}: {advice.unfilled(found)}", item.at)
         if item.nested:
-            raw = between(command, item)
+            raw = _between(command, item)
             raise Refused(
                 8405,
-                f"{item.word}({shorten(raw)}): a value with parentheses in it must stand in quotes: "
+                f"{item.word}({_shorten(raw)}): a value with parentheses in it must stand in quotes: "
                 f"{item.word}('{raw.strip()}')",
                 item.at,
             )
@@ -295,11 +330,27 @@ class _Keywords:
                 item.at,
             )
         if attribute.shape in ("names", "words"):
-            given = [folded(token) for token in item.values]
+            given = [_folded(token) for token in item.values]
         else:
-            require_one(command, item, "value")
-            given = folded(item.values[0])
-        return checked(lambda: attribute.check(given), item.at)
+            _require_one(command, item, "value")
+            given = _folded(item.values[0])
+        return _checked(lambda: attribute.check(given), item.at)
+
+
+def _note_absent(
+    command: Command, word: str, row: Attribute | catalog.Kind, platform: str, level: int, but: str
+) -> None:
+    """Say so if a queue manager of this platform and level does not have what the word names."""
+    if platform not in row.platforms:
+        owners = " and ".join(row.platforms)
+        command.notes.append(
+            f"{word} is for {owners} queue managers; a {platform} one would refuse it, and the lab {but}"
+        )
+    elif level < row.since:
+        command.notes.append(
+            f"{word} is there from level {row.since} on; a queue manager of level {level} would refuse it, and the lab "
+            f"{but}"
+        )
 
 
 def _require_needed(command: Command, rules: Grammar) -> None:
@@ -317,3 +368,100 @@ def _require_needed(command: Command, rules: Grammar) -> None:
                 f"a channel of type {command.attributes['CHLTYPE']} needs {keyword}(...)",
                 len(command.text),
             )
+
+
+# ---------------------------------------------------------------- a keyword with its parentheses
+def _require_one(command: Command, item: _Item, what: str) -> None:
+    """Refuse parentheses that hold more than one value, saying what the writer may have meant."""
+    if len(item.values) == 1:
+        return
+    raw = _between(command, item)
+    if "''" in raw:
+        raise Refused(
+            8405,
+            f"{item.word}({_shorten(raw)}): two apostrophes '' begin and end an empty string; write one ' at each end",
+            item.values[0].at,
+        )
+    inside = next((t for t in item.values[1:] if t.sort == "word" and _keyword_anywhere(t.value)), None)
+    if all(t.value.isdigit() for t in item.values):
+        said = f"write a number in digits only: {item.word}({''.join(t.value for t in item.values)})"
+    elif any(t.sort == "text" for t in item.values):
+        said = "a quote stands in the middle of it; put quotes round all of it, and '' for an apostrophe inside"
+    else:
+        said = "quote it if the blank or comma belongs to it"
+        said += f", or close the parenthesis before {inside.value}" if inside else ""
+    raise Refused(8405, f"{item.word}({_shorten(raw)}): wanted one {what}, got {len(item.values)}: {said}", item.at)
+
+
+def _where(command: Command, item: _Item, rules: Grammar) -> Where:
+    """Read WHERE(keyword operator value)."""
+    about = "WHERE: wanted (KEYWORD OPERATOR VALUE), as WHERE(CURDEPTH GT 0)"
+    values = item.values or ()
+    if item.nested or len(values) < 3:
+        raise Refused(8569, f"{about}; got {_shorten(_between(command, item)) if values else 'nothing'}", item.at)
+    keyword = rules.spelled.get(values[0].value.upper())
+    operator = values[1].value.upper()
+    if keyword is None or operator not in _OPERATORS:
+        wrong = values[0] if keyword is None else values[1]
+        guess = catalog.nearest(wrong.value, rules.spelled if keyword is None else _OPERATORS)
+        sort = "a keyword of this DISPLAY" if keyword is None else f"one of {', '.join(_OPERATORS)}"
+        meant = f"; did you mean {guess}?" if guess else ""
+        raise Refused(8569, f"{about}; {wrong.value} is not {sort}{meant}", wrong.at)
+    attribute = rules.attributes.get(keyword) or rules.options[keyword]
+    given = [_folded(token) for token in values[2:]]
+    if keyword in rules.attributes and operator not in _ABLE[attribute.shape]:
+        able = ", ".join(_ABLE[attribute.shape])
+        said = f"{keyword} is {_SORTS[attribute.shape]}, which is compared by {able}; got {operator}"
+        raise Refused(8569, f"WHERE: {said}", values[1].at)
+    if operator in ("LK", "NL", "CT", "EX", "CTG", "EXG") or attribute.shape in ("names", "words"):
+        return Where(keyword, operator, given[0])
+    if attribute.shape == "flag":
+        if given[0].upper() not in ("YES", keyword, "NO", f"NO{keyword}"):
+            raise Refused(8569, f"WHERE({keyword} {operator} ...): wanted YES or NO; got {given[0]}", values[2].at)
+        return Where(keyword, operator, given[0].upper() in ("YES", keyword))
+    return Where(keyword, operator, _checked(lambda: attribute.check(given[0]), values[2].at, 8569))
+
+
+def _keyword_anywhere(word: str) -> bool:
+    """Whether this is a keyword of some kind of object, or REPLACE or LIKE."""
+    upper = word.upper()
+    return upper in ("REPLACE", "LIKE", "WHERE") or any(upper in catalog.spelled(kind) for kind in catalog.kinds())
+
+
+def _between(command: Command, item: _Item) -> str:
+    """The text between an item's parentheses, as written."""
+    return command.text[command.text.index("(", item.at) + 1 : item.end - 1]
+
+
+def _placeholder_in(command: Command, item: _Item, attribute: Attribute | None = None) -> str | None:
+    """A template's placeholder between an item's parentheses, None if there is none."""
+    raw = _between(command, item)
+    if not any(c in raw for c in "{$%<@"):
+        return None
+    free = "" if attribute is None or not attribute.free else "prose" if attribute.keyword == "DESCR" else "shell"
+    if any(token.sort == "text" for token in item.values):
+        for token in item.values:
+            found = advice.placeholder(token.value, token.sort == "text", free)
+            if found:
+                return found
+        return None
+    return advice.placeholder(raw, quoted=False)
+
+
+def _folded(token: Token) -> str:
+    """The value of a token: upper case unless it stood in quotes."""
+    return token.value if token.sort == "text" else token.value.upper()
+
+
+def _checked(check, at: int, number: int | None = None):
+    """Call a check of the catalogue; its refusal as a command's."""
+    try:
+        return check()
+    except catalog.CatalogueError as error:
+        raise Refused(number or _NUMBERS.get(error.sort, 8405), str(error), at) from error
+
+
+def _shorten(text: str) -> str:
+    """The text on one line of at most 50 characters."""
+    text = " ".join(text.split())
+    return text if len(text) <= 50 else text[:47] + "..."

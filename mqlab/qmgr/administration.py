@@ -17,24 +17,6 @@ from .queue import Alias, LocalQueue, Remote, TopicAlias
 
 __all__ = ["alter", "clear", "define", "delete", "install"]
 
-DEFAULT_OBJECTS = {
-    "QLOCAL": "SYSTEM.DEFAULT.LOCAL.QUEUE",
-    "QALIAS": "SYSTEM.DEFAULT.ALIAS.QUEUE",
-    "QREMOTE": "SYSTEM.DEFAULT.REMOTE.QUEUE",
-    "QMODEL": "SYSTEM.DEFAULT.MODEL.QUEUE",
-    "PROCESS": "SYSTEM.DEFAULT.PROCESS",
-    "NAMELIST": "SYSTEM.DEFAULT.NAMELIST",
-}
-"""The objects whose attributes DEFINE starts from, by kind; they can be altered like any other."""
-
-_SYSTEM_QUEUES = (
-    "SYSTEM.ADMIN.COMMAND.QUEUE",
-    "SYSTEM.CHANNEL.INITQ",
-    "SYSTEM.CHANNEL.SYNCQ",
-    "SYSTEM.DEAD.LETTER.QUEUE",
-    "SYSTEM.DEFAULT.INITIATION.QUEUE",
-)
-
 
 def install(qmgr) -> None:
     """Give a new queue manager its own attributes and the SYSTEM objects it is born with: no events of the log."""
@@ -42,7 +24,7 @@ def install(qmgr) -> None:
     qmid = f"{qmgr.name}_{created['CRDATE']}_{created['CRTIME']}"
     named = {"QMNAME": qmgr.name, "QMID": qmid, "CMDLEVEL": qmgr.level, **created}
     qmgr.attributes.update({**catalog.defaults("QMGR", qmgr.platform), **named})
-    for kind, name in [*DEFAULT_OBJECTS.items(), *(("QLOCAL", name) for name in _SYSTEM_QUEUES)]:
+    for kind, name in catalog.installed():
         _enter(qmgr, Definition(kind, name, {**catalog.defaults(kind, qmgr.platform), **created}))
 
 
@@ -234,7 +216,7 @@ def _origin(qmgr, kind: str, like: str | None, attributes: dict) -> dict:
     """The attributes a DEFINE starts from: those of LIKE, else of the default object, else the catalogue's."""
     if like is not None:
         return _require(qmgr, kind, like, "define").attributes
-    default = qmgr.objects.get(kind, DEFAULT_OBJECTS.get(kind, ""))
+    default = qmgr.objects.get(kind, catalog.default_object(kind))
     return default.attributes if default is not None else catalog.defaults(kind, qmgr.platform)
 
 

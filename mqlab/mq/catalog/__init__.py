@@ -1,26 +1,49 @@
-"""The attribute catalogue: the one source of MQSC keywords, their types, defaults, ranges and platforms.
+"""The catalog: one row for each kind of object and for each attribute, the only source of MQSC's keywords.
 
-How a row is written is told once, in `mqlab.mq.catalog.attribute`; adding an attribute is adding a row.
+Each says by itself what it is called, who has it since when, and whether the lab acts on it. How a row is written is
+told in `kinds` for kinds of object and in `attribute` for attributes.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-from . import channels, definitions, qmgr, queues
+from . import channels, qmgr
 from .attribute import ALL_PLATFORMS, Attribute, CatalogueError, nearest, read_rows
 from .commands import keywords
-from .names import check_name
-from .system import system_object
-from .words import END_WORDS, OBJECTS, VERBS, object_word, verb_word
+from .kinds import (
+    DEFINABLE,
+    END_WORDS,
+    KINDS,
+    OBJECTS,
+    QUEUE_KINDS,
+    VERBS,
+    Kind,
+    answer,
+    check_name,
+    default_object,
+    family,
+    headline,
+    installed,
+    object_word,
+    system_object,
+    verb_word,
+)
 
 __all__ = [
-    # what an object of a kind has
+    # kinds of object and what an object of a kind has
+    "Kind",
+    "answer",
     "attributes",
     "check",
+    "default_object",
     "defaults",
+    "family",
+    "headline",
+    "installed",
     "kinds",
     "spelled",
+    "system_object",
     # one attribute
     "Attribute",
     "CatalogueError",
@@ -30,20 +53,20 @@ __all__ = [
     "keywords",
     "object_word",
     "verb_word",
-    "system_object",
     "ALL_PLATFORMS",
-    "END_WORDS",
-    "OBJECTS",
-    "VERBS",
     "CHANNEL_NEEDS",
+    "DEFINABLE",
+    "END_WORDS",
+    "KINDS",
+    "OBJECTS",
     "QMGR_GROUPS",
+    "QUEUE_KINDS",
+    "VERBS",
 ]
 
 CHANNEL_NEEDS = channels.NEEDED
 QMGR_GROUPS = qmgr.GROUPS
 
-_ROWS = {**queues.KINDS, **qmgr.KINDS, **definitions.KINDS}
-_Z_DEFAULTS = {**queues.Z_DEFAULTS, **qmgr.Z_DEFAULTS, **definitions.Z_DEFAULTS}
 # what a channel type has otherwise than the row says
 _TYPE_DEFAULTS = {
     "SVRCONN": {"DISCINT": 0},
@@ -55,7 +78,7 @@ _TYPE_DEFAULTS = {
 
 def kinds() -> tuple[str, ...]:
     """Every kind of object the catalogue has attributes of; client-connection channels are a kind of their own."""
-    return (*_ROWS, "CHANNEL", "CLNTCONN")
+    return tuple(row.keyword for row in KINDS.values() if row.rows is not None)
 
 
 @cache
@@ -79,12 +102,12 @@ def attributes(kind: str, chltype: str | None = None) -> dict[str, Attribute]:
         return read_rows(row for types, row in channels.ROWS if chltype is None or chltype in types.split())
     if kind == "QUEUE":
         found = {}
-        for queue in ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL"):
+        for queue in QUEUE_KINDS:
             found.update({k: a for k, a in attributes(queue).items() if k not in found})
         return found
-    if kind not in _ROWS:
+    if kind not in kinds():
         raise CatalogueError("keyword", f"kind of object: wanted one of {', '.join(kinds())}; got {kind!r}")
-    return read_rows(_ROWS[kind])
+    return read_rows(KINDS[kind].rows)
 
 
 def defaults(kind: str, platform: str = "distributed", chltype: str | None = None) -> dict[str, object]:
@@ -99,7 +122,7 @@ def defaults(kind: str, platform: str = "distributed", chltype: str | None = Non
     if kind == "CHANNEL" and chltype is None:
         every = {k: a for k, a in every.items() if all(k in attributes(kind, one) for one in channels.TYPES)}
     values = {keyword: a.default for keyword, a in every.items() if a.default is not None and platform in a.platforms}
-    other = {**(_Z_DEFAULTS.get(kind, {}) if platform == "zos" else {}), **_TYPE_DEFAULTS.get(chltype, {})}
+    other = {**(KINDS[kind].on_zos if platform == "zos" else {}), **_TYPE_DEFAULTS.get(chltype, {})}
     values.update({keyword: value for keyword, value in other.items() if keyword in values})
     return values
 

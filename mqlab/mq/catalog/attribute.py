@@ -11,9 +11,12 @@ default   the value a new object has; None when there is none (display only, mus
 limits    int: (lowest, highest) or (lowest, highest, "WORD=number ..."); choice and words: "WORD WORD ...";
           text and name: most characters; names: (most characters of each, most names); flag: None
 selector  MQI selector (MQIA_ below 2001, MQCA_ above), None when not known
-marks     words: ``zos`` z/OS only · ``mp`` not z/OS · ``read`` displayed, never set · ``once`` only on DEFINE ·
-          ``need`` must be given on DEFINE · ``free`` words for a person, a shell or a password, so that what looks
-          like a template's placeholder may be meant · ``var`` trailing blanks count · ``=WORD`` another spelling
+marks     words: ``zos`` z/OS only · ``mp`` not z/OS · a number: the command level since which there is one ·
+          ``read`` displayed, never set · ``once`` only on DEFINE · ``need`` must be given on DEFINE · ``pick`` takes
+          a value on DISPLAY and chooses by it · ``free`` words for a person, a shell or a password, so that what
+          looks like a template's placeholder may be meant · ``var`` trailing blanks count · ``=WORD`` another
+          spelling · ``acts`` something in the lab acts on it (CUSTOM as far as CAPEXPRY) · ``inert`` MQ itself does
+          not act on it: it is there for people and programs to read
 ========  =====================================================================================================
 
 Adding an attribute is adding a row.
@@ -31,6 +34,16 @@ ALL_PLATFORMS = ("distributed", "zos", "vse")
 INSERT = re.compile(r"\+[A-Z_]+\+")
 """What the queue manager fills in where a configuration is shared: ``+QMNAME+``, ``+AUTOCL+`` ..."""
 
+_MARKS = {
+    "read": ("settable", False),
+    "once": ("only_define", True),
+    "need": ("needed", True),
+    "free": ("free", True),
+    "var": ("trailing_blanks", True),
+    "pick": ("picks", True),
+    "acts": ("acts", True),
+    "inert": ("inert", True),
+}
 _PLATFORMS = {"zos": ("zos",), "mp": ("distributed", "vse")}
 _NUMBER = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _LEGAL_NAME = re.compile(r"[A-Za-z0-9./_%]*", re.ASCII)
@@ -68,6 +81,14 @@ class Attribute:
     free: bool = False
     trailing_blanks: bool = False
     synonyms: tuple[str, ...] = ()
+    since: int = 0
+    picks: bool = False
+    acts: bool = False
+    inert: bool = False
+
+    def had_by(self, platform: str, level: int) -> bool:
+        """Whether a queue manager of this platform and level has it."""
+        return platform in self.platforms and level >= self.since
 
     def wanted(self) -> str:
         """What may stand in the parentheses, in words: "a whole number from 0 to 9"."""
@@ -249,14 +270,9 @@ def _read_row(keyword, shape, default, limits, selector, marks) -> Attribute:
             facts["synonyms"] = (*facts.get("synonyms", ()), mark[1:])
         elif mark in _PLATFORMS:
             facts["platforms"] = _PLATFORMS[mark]
+        elif mark.isdecimal():
+            facts["since"] = int(mark)
         else:
-            facts.update(
-                {
-                    "read": {"settable": False},
-                    "once": {"only_define": True},
-                    "need": {"needed": True},
-                    "free": {"free": True},
-                    "var": {"trailing_blanks": True},
-                }[mark]
-            )
+            field, value = _MARKS[mark]
+            facts[field] = value
     return Attribute(keyword, shape, default, **facts)

@@ -4,13 +4,13 @@ Processes and name lists are whole. The rest carry their real keywords with the 
 one is refused and a right one kept; their defaults follow the DEFINE pages of IBM's command reference.
 """
 
-__all__ = ["KINDS", "Z_DEFAULTS"]
+__all__ = ["ROWS"]
 
 _BIG = (0, 999_999_999)
 _SEEN = (("ALTDATE", "text", None, 12, 2027, "read"), ("ALTTIME", "text", None, 8, 2028, "read"))
 _Z = (
-    ("QSGDISP", "choice", "QMGR", "QMGR COPY GROUP SHARED PRIVATE LIVE ALL", 63, "zos"),
-    ("CMDSCOPE", "text", None, 4, None, "zos"),
+    ("QSGDISP", "choice", "QMGR", "QMGR COPY GROUP SHARED PRIVATE LIVE ALL", 63, "zos acts pick"),
+    ("CMDSCOPE", "text", None, 4, None, "zos pick"),
 )
 _CONTROL = ("CONTROL", "choice", "MANUAL", "MANUAL QMGR STARTONLY", 139, "")
 _PARENT = "ASPARENT NO YES"
@@ -24,34 +24,34 @@ _APPLICATIONS = (
 
 
 def _descr(selector) -> tuple:
-    return ("DESCR", "text", "", 64, selector, "free")
+    return ("DESCR", "text", "", 64, selector, "free inert")
 
 
 def _text(keyword, length, selector=None, marks="") -> tuple:
     return (keyword, "text", "", length, selector, marks)
 
 
-KINDS = {
+ROWS = {
     "PROCESS": (
         *_SEEN,
-        _text("APPLICID", 256, 2001, "free"),
+        _text("APPLICID", 256, 2001, "free acts"),
         # a number of one's own (65536 and up) is as good as a word
-        ("APPLTYPE", "int", 6, (0, 999_999_999, _APPLICATIONS), 1, ""),
+        ("APPLTYPE", "int", 6, (0, 999_999_999, _APPLICATIONS), 1, "acts"),
         _descr(2011),
-        _text("ENVRDATA", 128, 2007, "free"),
-        _text("USERDATA", 128, 2021, "free"),
+        _text("ENVRDATA", 128, 2007, "free acts"),
+        _text("USERDATA", 128, 2021, "free acts"),
         *_Z,
     ),
     "NAMELIST": (
         ("NAMCOUNT", "int", None, (0, 256), 19, "read"),
-        ("NAMES", "names", (), (48, 256), 2020, ""),
+        ("NAMES", "names", (), (48, 256), 2020, "inert"),
         _descr(2009),
         *_SEEN,
-        ("NLTYPE", "choice", "NONE", "NONE QUEUE Q CLUSTER AUTHINFO", 72, "zos"),
+        ("NLTYPE", "choice", "NONE", "NONE QUEUE Q CLUSTER AUTHINFO", 72, "zos pick"),
         *_Z,
     ),
     "LISTENER": (
-        ("TRPTYPE", "choice", "TCP", "TCP LU62 NETBIOS SPX", None, ""),
+        ("TRPTYPE", "choice", "TCP", "TCP LU62 NETBIOS SPX", None, "pick"),
         ("ADAPTER", "int", 0, (0, 255), None, "mp"),
         *_SEEN,
         ("BACKLOG", "int", 0, _BIG, None, "mp"),
@@ -79,16 +79,16 @@ KINDS = {
         _text("STOPCMD", 255, 2081, "free"),
     ),
     "TOPIC": (
-        ("TYPE", "choice", "LOCAL", "LOCAL CLUSTER ALL", 208, ""),
-        _text("TOPICSTR", 10_240, 2094, "var need once"),
+        ("TYPE", "choice", "LOCAL", "LOCAL CLUSTER ALL", 208, "pick"),
+        _text("TOPICSTR", 10_240, 2094, "var need once acts pick"),
         _descr(2093),
-        ("CAPEXPRY", "int", -2, (1, 999_999_999, "NOLIMIT=-1 ASPARENT=-2"), 276, ""),
+        ("CAPEXPRY", "int", -2, (1, 999_999_999, "NOLIMIT=-1 ASPARENT=-2"), 276, "acts"),
         ("CLROUTE", "choice", "DIRECT", "DIRECT TOPICHOST", 255, ""),
-        ("CLUSTER", "name", "", 48, 2029, ""),
+        ("CLUSTER", "name", "", 48, 2029, "pick"),
         ("COMMINFO", "name", "SYSTEM.DEFAULT.COMMINFO.MULTICAST", 48, 2110, ""),
-        _text("CUSTOM", 128, 2119),
-        ("DEFPRTY", "int", -1, (0, 9, "ASPARENT=-1"), 6, ""),
-        ("DEFPSIST", "choice", "ASPARENT", _PARENT, 185, ""),
+        _text("CUSTOM", 128, 2119, "acts"),
+        ("DEFPRTY", "int", -1, (0, 9, "ASPARENT=-1"), 6, "acts"),
+        ("DEFPSIST", "choice", "ASPARENT", _PARENT, 185, "acts"),
         ("DEFPRESP", "choice", "ASPARENT", "ASPARENT SYNC ASYNC", 184, ""),
         ("DURSUB", "choice", "ASPARENT", _PARENT, 175, ""),
         ("MCAST", "choice", "ASPARENT", "ASPARENT DISABLED ENABLED ONLY", 176, ""),
@@ -97,7 +97,7 @@ KINDS = {
         ("NPMSGDLV", "choice", "ASPARENT", _DELIVER, 196, ""),
         ("PMSGDLV", "choice", "ASPARENT", _DELIVER, 195, ""),
         ("PROXYSUB", "choice", "FIRSTUSE", "FIRSTUSE FORCE", 199, ""),
-        ("PUB", "choice", "ASPARENT", _SWITCH, 181, ""),
+        ("PUB", "choice", "ASPARENT", _SWITCH, 181, "acts"),
         ("PUBSCOPE", "choice", "ASPARENT", "ASPARENT QMGR ALL", 219, ""),
         ("SUB", "choice", "ASPARENT", _SWITCH, 182, ""),
         ("SUBSCOPE", "choice", "ASPARENT", "ASPARENT QMGR ALL", 218, ""),
@@ -112,38 +112,38 @@ KINDS = {
         *_Z,
     ),
     "SUB": (
-        ("SUBID", "text", None, 48, None, "read"),
+        ("SUBID", "text", None, 48, None, "read pick"),
         _text("SUBNAME", 10_240),
-        _text("TOPICSTR", 10_240, 2094, "var"),
-        ("TOPICOBJ", "name", "", 48, 2092, ""),
-        ("DEST", "name", "", 48, None, ""),
-        ("DESTCLAS", "choice", "PROVIDED", "PROVIDED MANAGED", None, "once"),
+        _text("TOPICSTR", 10_240, 2094, "var acts pick"),
+        ("TOPICOBJ", "name", "", 48, 2092, "acts"),
+        ("DEST", "name", "", 48, None, "acts"),
+        ("DESTCLAS", "choice", "PROVIDED", "PROVIDED MANAGED", None, "once acts"),
         _text("DESTCORL", 48),
-        ("DESTQMGR", "name", "", 48, None, ""),
-        ("DISTYPE", "choice", None, "RESOLVED DEFINED", 262, "read"),
-        ("DURABLE", "choice", None, "YES NO", None, "read"),
+        ("DESTQMGR", "name", "", 48, None, "acts"),
+        ("DISTYPE", "choice", None, "RESOLVED DEFINED", 262, "read pick"),
+        ("DURABLE", "choice", None, "YES NO", None, "read pick"),
         ("EXPIRY", "int", -1, (0, 999_999_999, "UNLIMITED=-1"), None, ""),
         ("PSPROP", "choice", "MSGPROP", "NONE COMPAT RFH2 MSGPROP", None, ""),
         _text("PUBACCT", 64),
         _text("PUBAPPID", 32),
-        ("PUBPRTY", "int", -3, (0, 9, "ASPUB=-3 ASQDEF=-1"), None, ""),
-        ("REQONLY", "choice", "NO", "NO YES", None, ""),
-        _text("SELECTOR", 10_240, None, "var free"),
+        ("PUBPRTY", "int", -3, (0, 9, "ASPUB=-3 ASQDEF=-1"), None, "acts"),
+        ("REQONLY", "choice", "NO", "NO YES", None, "acts"),
+        _text("SELECTOR", 10_240, None, "var free acts"),
         ("SELTYPE", "choice", None, "NONE STANDARD EXTENDED", None, "read"),
         ("SUBLEVEL", "int", 1, (0, 9), None, "once"),
         ("SUBSCOPE", "choice", "ALL", "ALL QMGR", 218, "once"),
-        ("SUBTYPE", "choice", None, "ADMIN API PROXY USER ALL", None, "read"),
+        ("SUBTYPE", "choice", None, "ADMIN API PROXY USER ALL", None, "read pick"),
         _text("SUBUSER", 64),
         _text("USERDATA", 10_240, None, "var free"),
         ("VARUSER", "choice", "ANY", "ANY FIXED", None, ""),
-        ("WSCHEMA", "choice", "TOPIC", "TOPIC CHAR", None, "once"),
+        ("WSCHEMA", "choice", "TOPIC", "TOPIC CHAR", None, "once acts"),
         *_SEEN,
         ("CRDATE", "text", None, 12, 2004, "read"),
         ("CRTIME", "text", None, 8, 2005, "read"),
         *_Z,
     ),
     "AUTHINFO": (
-        ("AUTHTYPE", "choice", None, "CRLLDAP OCSP IDPWOS IDPWLDAP", 66, "need once"),
+        ("AUTHTYPE", "choice", None, "CRLLDAP OCSP IDPWOS IDPWLDAP", 66, "need once pick"),
         ("ADOPTCTX", "choice", "YES", "YES NO", 260, ""),
         *_SEEN,
         ("AUTHENMD", "choice", "OS", "OS PAM", 266, "mp"),
@@ -169,7 +169,7 @@ KINDS = {
         *_Z,
     ),
     "COMMINFO": (
-        ("TYPE", "choice", "MULTICAST", "MULTICAST", 223, ""),
+        ("TYPE", "choice", "MULTICAST", "MULTICAST", 223, "pick"),
         *_SEEN,
         ("BRIDGE", "choice", "ENABLED", "ENABLED DISABLED", 233, ""),
         ("CCSID", "int", -4, (1, 65_535, "ASPUB=-4"), 2, ""),
@@ -187,7 +187,7 @@ KINDS = {
     "STGCLASS": (
         *_SEEN,
         _descr(2042),
-        ("PSID", "int", 0, (0, 99), 62, "zos"),
+        ("PSID", "int", 0, (0, 99), 62, "zos pick"),
         _text("PASSTKTA", 8, 2086, "zos"),
         _text("XCFGNAME", 8, 2043, "zos"),
         _text("XCFMNAME", 16, 2044, "zos"),
@@ -196,7 +196,7 @@ KINDS = {
     "CFSTRUCT": (
         *_SEEN,
         ("CFCONLOS", "choice", "ASQMGR", "ASQMGR TERMINATE TOLERATE", 246, "zos"),
-        ("CFLEVEL", "int", 3, (1, 5), 70, "zos"),
+        ("CFLEVEL", "int", 3, (1, 5), 70, "zos acts"),
         _descr(2052),
         ("DSBLOCK", "choice", "256K", "8K 16K 32K 64K 128K 256K 512K 1M", None, "zos"),
         ("DSBUFS", "int", 100, (1, 9999), 228, "zos"),
@@ -210,7 +210,7 @@ KINDS = {
         ("OFFLD3TH", "int", 90, (0, 100), 227, "zos"),
         ("OFFLOAD", "choice", "SMDS", "SMDS DB2 NONE BOTH", 224, "zos"),
         ("RECAUTO", "choice", "YES", "YES NO", 244, "zos"),
-        ("RECOVER", "choice", "NO", "NO YES", 71, "zos"),
+        ("RECOVER", "choice", "NO", "NO YES", 71, "zos acts"),
     ),
     "BUFFPOOL": (
         ("BUFFERS", "int", 1000, (4, 999_999_999), None, "zos"),
@@ -224,6 +224,3 @@ KINDS = {
     ),
 }
 """Kind of object -> its rows."""
-
-Z_DEFAULTS = {"PROCESS": {"APPLTYPE": 2}}
-"""Defaults that z/OS has otherwise."""

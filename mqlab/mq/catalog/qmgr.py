@@ -4,12 +4,12 @@ Defaults are those a real 9.4.2 queue manager showed, its developer image's own 
 reference's. Selectors are IBM's header values.
 """
 
-__all__ = ["GROUPS", "KINDS", "Z_DEFAULTS"]
+__all__ = ["GROUPS", "ON_ZOS", "ROWS"]
 
 _EV = "ENABLED DISABLED"
 _MON = "NONE OFF LOW MEDIUM HIGH"
 
-_QMGR = (
+ROWS = (
     ("QMNAME", "name", None, 48, 2015, "read"),
     ("ACCTCONO", "choice", "DISABLED", _EV, 136, "mp"),
     ("ACCTINT", "int", 1800, (0, 604_800), 135, "mp"),
@@ -27,7 +27,7 @@ _QMGR = (
     ("AMQPCAP", "choice", "NO", "NO YES", 265, "mp read"),
     ("AUTHOREV", "choice", "DISABLED", _EV, 47, ""),
     ("BRIDGEEV", "choice", "DISABLED", _EV, 74, "zos"),
-    ("CCSID", "int", 1208, (1, 65_535), 2, ""),
+    ("CCSID", "int", 1208, (1, 65_535), 2, "acts"),
     ("CERTLABL", "text", "", 64, 2121, ""),
     ("CERTQSGL", "text", "", 64, 2131, "zos"),
     ("CERTVPOL", "choice", "ANY", "ANY RFC5280", 252, "mp"),
@@ -54,16 +54,16 @@ _QMGR = (
     ("CRDATE", "text", None, 12, 2004, "read"),
     ("CRTIME", "text", None, 8, 2005, "read"),
     ("CUSTOM", "text", "", 128, 2119, ""),
-    ("DEADQ", "name", "", 48, 2006, ""),
+    ("DEADQ", "name", "", 48, 2006, "acts"),
     ("DEFCLXQ", "choice", "SCTQ", "SCTQ CHANNEL", 250, ""),
-    ("DEFXMITQ", "name", "", 48, 2025, ""),
-    ("DESCR", "text", "", 64, 2014, "free"),
+    ("DEFXMITQ", "name", "", 48, 2025, "acts"),
+    ("DESCR", "text", "", 64, 2014, "free inert"),
     ("DISTL", "choice", "YES", "YES NO", 34, "mp read"),
     ("DNSGROUP", "text", "", 18, 2071, "zos"),
     ("DNSWLM", "choice", "NO", "NO YES", 106, "zos"),
-    ("EXPRYINT", "int", 0, (1, 99_999_999, "OFF=0"), 39, "zos"),
+    ("EXPRYINT", "int", 0, (1, 99_999_999, "OFF=0"), 39, "zos acts"),
     ("GROUPUR", "choice", "DISABLED", _EV, 221, "zos"),
-    ("IGQ", "choice", "DISABLED", _EV, 64, "zos"),
+    ("IGQ", "choice", "DISABLED", _EV, 64, "zos acts"),
     ("IGQAUT", "choice", "DEF", "DEF CTX ONLYIGQ ALTIGQ", 65, "zos"),
     ("IGQUSER", "text", "", 12, 2041, "zos"),
     ("IMGINTVL", "int", 60, (1, 999_999_999, "OFF=0"), 269, "mp"),
@@ -84,14 +84,14 @@ _QMGR = (
     ("LU62CHL", "int", 200, (0, 9999), 108, "zos"),
     ("MARKINT", "int", 5000, (0, 999_999_999, "NOLIMIT=-1"), 68, ""),
     ("MAXCHL", "int", 200, (1, 9999), 109, "zos"),
-    ("MAXHANDS", "int", 256, (0, 999_999_999), 11, ""),
-    ("MAXMSGL", "int", 4_194_304, (32_768, 104_857_600), 13, ""),
+    ("MAXHANDS", "int", 256, (0, 999_999_999), 11, "acts"),
+    ("MAXMSGL", "int", 4_194_304, (32_768, 104_857_600), 13, "acts"),
     ("MAXPROPL", "int", -1, (0, 104_857_600, "NOLIMIT=-1"), 192, ""),
     ("MAXPRTY", "int", 9, (0, 9), 14, "read"),
-    ("MAXUMSGS", "int", 10_000, (1, 999_999_999), 33, ""),
+    ("MAXUMSGS", "int", 10_000, (1, 999_999_999), 33, "acts"),
     ("MONACLS", "choice", "QMGR", "QMGR NONE LOW MEDIUM HIGH", 124, ""),
     ("MONCHL", "choice", "OFF", _MON, 122, ""),
-    ("MONQ", "choice", "OFF", _MON, 123, ""),
+    ("MONQ", "choice", "OFF", _MON, 123, "acts"),
     ("OPORTMAX", "int", 0, (0, 65_535), 140, "zos"),
     ("OPORTMIN", "int", 0, (0, 65_535), 110, "zos"),
     ("OTELPCTL", "choice", None, "MANUAL AUTO", None, "mp"),
@@ -115,11 +115,11 @@ _QMGR = (
     ("REPOSNL", "name", "", 48, 2036, ""),
     ("REVDNS", "choice", "ENABLED", _EV, 254, "mp"),
     ("ROUTEREC", "choice", "MSG", "DISABLED MSG QUEUE", 137, ""),
-    ("SCHINIT", "choice", "QMGR", "QMGR MANUAL", 119, "mp"),
+    ("SCHINIT", "choice", "QMGR", "QMGR MANUAL", 119, "mp acts"),
     ("SCMDSERV", "choice", "QMGR", "QMGR MANUAL", 120, "mp"),
     ("SCYCASE", "choice", "UPPER", "UPPER MIXED", 141, "zos"),
     ("SPLCAP", "choice", "ENABLED", _EV, 251, "read"),
-    ("SQQMNAME", "choice", "USE", "USE IGNORE", 77, "zos"),
+    ("SQQMNAME", "choice", "USE", "USE IGNORE", 77, "zos acts"),
     ("SSLCRLNL", "name", "", 48, 2050, ""),
     ("SSLCRYP", "text", "", 256, 2051, "mp free"),
     ("SSLEV", "choice", "DISABLED", _EV, 75, ""),
@@ -142,108 +142,29 @@ _QMGR = (
     ("TRAXSTR", "choice", "YES", "YES NO", 117, "zos"),
     ("TRAXTBL", "int", 2, (0, 2048), 118, "zos"),
     ("TREELIFE", "int", 1800, (0, 604_000), 183, ""),
-    ("TRIGINT", "int", 999_999_999, (0, 999_999_999), 25, ""),
+    ("TRIGINT", "int", 999_999_999, (0, 999_999_999), 25, "acts"),
     ("VERSION", "text", None, 8, 2120, "read"),
     ("XRCAP", "choice", "YES", "YES NO", 243, "mp read"),
 )
 
-KINDS = {"QMGR": _QMGR}
-"""QMGR -> its rows."""
-
-Z_DEFAULTS = {
-    "QMGR": {
-        "CCSID": 500,
-        "CONNAUTH": "SYSTEM.DEFAULT.AUTHINFO.IDPWOS",
-        "MAXMSGL": 104_857_600,
-        "COMMANDQ": "SYSTEM.COMMAND.INPUT",
-    }
+ON_ZOS = {
+    "CCSID": 500,
+    "CONNAUTH": "SYSTEM.DEFAULT.AUTHINFO.IDPWOS",
+    "MAXMSGL": 104_857_600,
+    "COMMANDQ": "SYSTEM.COMMAND.INPUT",
 }
 """Defaults that z/OS has otherwise."""
 
-GROUPS = {
-    "EVENT": tuple(row[0] for row in _QMGR if row[0].endswith("EV")),
-    "CLUSTER": (
-        "CLWLDATA",
-        "CLWLEXIT",
-        "CLWLLEN",
-        "CLWLMRUC",
-        "CLWLUSEQ",
-        "DEFCLXQ",
-        "MONACLS",
-        "PSCLUS",
-        "QMID",
-        "REPOS",
-        "REPOSNL",
-    ),
-    "PUBSUB": ("PARENT", "PSCLUS", "PSMODE", "PSNPMSG", "PSNPRES", "PSRTYCNT", "PSSYNCPT", "TREELIFE"),
-    "CHINIT": (
-        "ACTCHL",
-        "ADOPTCHK",
-        "ADOPTMCA",
-        "CHADEXIT",
-        "CHIADAPS",
-        "CHIDISPS",
-        "CHISERVP",
-        "CHLAUTH",
-        "IPADDRV",
-        "LSTRTMR",
-        "LUGROUP",
-        "LUNAME",
-        "LU62ARM",
-        "LU62CHL",
-        "MAXCHL",
-        "MONCHL",
-        "OPORTMAX",
-        "OPORTMIN",
-        "RCVTIME",
-        "RCVTMIN",
-        "RCVTTYPE",
-        "SCHINIT",
-        "SSLRKEYC",
-        "SSLTASKS",
-        "STATCHL",
-        "TCPCHL",
-        "TCPKEEP",
-        "TCPNAME",
-        "TCPSTACK",
-        "TRAXSTR",
-        "TRAXTBL",
-    ),
-    "SYSTEM": (
-        "ACCTCONO",
-        "ACCTINT",
-        "ACCTMQI",
-        "ACCTQ",
-        "ACTIVREC",
-        "ALTDATE",
-        "ALTTIME",
-        "CCSID",
-        "CMDLEVEL",
-        "COMMANDQ",
-        "CRDATE",
-        "CRTIME",
-        "CUSTOM",
-        "DEADQ",
-        "DEFXMITQ",
-        "DESCR",
-        "DISTL",
-        "EXPRYINT",
-        "MARKINT",
-        "MAXHANDS",
-        "MAXMSGL",
-        "MAXPROPL",
-        "MAXPRTY",
-        "MAXUMSGS",
-        "MONQ",
-        "PLATFORM",
-        "ROUTEREC",
-        "SCMDSERV",
-        "STATINT",
-        "STATMQI",
-        "STATQ",
-        "SYNCPT",
-        "TRIGINT",
-        "VERSION",
-    ),
+_GROUPS = {
+    "EVENT": " ".join(row[0] for row in ROWS if row[0].endswith("EV")),
+    "CLUSTER": "CLWLDATA CLWLEXIT CLWLLEN CLWLMRUC CLWLUSEQ DEFCLXQ MONACLS PSCLUS QMID REPOS REPOSNL",
+    "PUBSUB": "PARENT PSCLUS PSMODE PSNPMSG PSNPRES PSRTYCNT PSSYNCPT TREELIFE",
+    "CHINIT": "ACTCHL ADOPTCHK ADOPTMCA CHADEXIT CHIADAPS CHIDISPS CHISERVP CHLAUTH IPADDRV LSTRTMR LUGROUP LUNAME "
+    "LU62ARM LU62CHL MAXCHL MONCHL OPORTMAX OPORTMIN RCVTIME RCVTMIN RCVTTYPE SCHINIT SSLRKEYC SSLTASKS "
+    "STATCHL TCPCHL TCPKEEP TCPNAME TCPSTACK TRAXSTR TRAXTBL",
+    "SYSTEM": "ACCTCONO ACCTINT ACCTMQI ACCTQ ACTIVREC ALTDATE ALTTIME CCSID CMDLEVEL COMMANDQ CRDATE CRTIME CUSTOM "
+    "DEADQ DEFXMITQ DESCR DISTL EXPRYINT MARKINT MAXHANDS MAXMSGL MAXPROPL MAXPRTY MAXUMSGS MONQ PLATFORM "
+    "ROUTEREC SCMDSERV STATINT STATMQI STATQ SYNCPT TRIGINT VERSION",
 }
+GROUPS = {word: tuple(keywords.split()) for word, keywords in _GROUPS.items()}
 """DISPLAY QMGR's words for groups of attributes; which attributes a group shows is our reading."""
