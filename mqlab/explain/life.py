@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..mq.errors import LabError
 from ..mq.rulebook import RULES
 from ..sim.event_kinds import is_dead_letter
 from ..sim.events import Event
-from .waits_of_channels import Wait, waits
-from .words import sentence
+from .lookups import serving
+from .replay import State
+from .words import member_of, sentence
+
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["Line", "explain", "life", "rows_of"]
 
@@ -23,44 +28,58 @@ class Line(NamedTuple):
     rule: str
 
 
-def explain(lab, message) -> str:
-    """A message's life, a line an event: time, what happened, the rule's id and title. LabError if it is not known."""
+class _Wait(NamedTuple):
+    """A channel of queue manager `qmgr` was in `state` from `from_us` to `to_us` (None: still), `times` in a row.
+
+    `seq` is the row that began it, `because` the reason that the last row gives, `rule` the rule of that row.
+    """
+
+    seq: int
+    channel: str
+    qmgr: str
+    state: str
+    from_us: int
+    to_us: int | None
+    times: int
+    because: str
+    rule: str
+
+
+def explain(lab: Any, message: Any) -> str:
+    """Return a message's life, a line an event: time, what happened, the rule's id and title. LabError if the log does
+    not know the message."""
     return "\n".join(f"{time}  {words}" + (f"  [{rule}]" if rule else "") for time, words, rule in life(lab, message))
 
 
-def life(lab, message) -> list[Line]:
-    """A message's life as lines: its own events on every queue manager it came to, the ends of its units of work and
-    batches, the refusals that brought it to a dead-letter queue, the channels it waited for, and the reports it led to.
+def life(lab: Any, message: Any) -> list[Line]:
+    """Return a message's life as lines: its own events on every queue manager it came to, the ends of its units of work
+    and batches, the refusals that brought it to a dead-letter queue, the channels it waited for, and its reports.
+
+    Only the rows of this life are read, however long the log is.
     """
     rows = rows_of(lab, message)
-    number = rows[0].message
-    reports = _reports(lab, rows)
-    numbers = {row.message for row in reports} - {None, number}
-    found = {row.seq: row for row in (*rows, *_ends(lab, rows), *_refusals(lab, rows), *reports)}
+    ends, reports = _unit_ends(lab, rows), _reports(lab, rows)
+    numbers = {row.message for row in reports} - {None, rows[0].message}
+    found = {row.seq: row for row in (*rows, *ends, *_refusals(lab, rows), *reports)}
     several = len({row.qmgr for row in found.values()}) > 1
-    told = [
-        (
-            row.seq,
-            row.time_us,
-            sentence(row, several, "report message" if row.message in numbers else "message"),
-            row.rule,
-        )
-        for row in found.values()
+    events: list[tuple[float, int, str, str | None]] = [
+        (seq, row.time_us, sentence(row, several, "report message" if row.message in numbers else "message"), row.rule)
+        for seq, row in found.items()
     ]
-    told += [(wait.seq + 0.5, wait.from_us, _waited(lab, wait, several), wait.rule) for wait in waits(lab, rows)]
+    events += [(wait.seq + 0.5, wait.from_us, _waited(lab, wait, several), wait.rule) for wait in _waits(lab, rows)]
     lines, day = [], lab.start.date()
-    for _, time_us, words, rule in sorted(told):
+    for _, time_us, words, rule in sorted(events):
         moment = lab.start + timedelta(microseconds=time_us)
         date = f"{moment:%d %b} " if moment.date() != day else ""
         day = moment.date()
         lines.append(Line(date + _clock(lab, time_us), words, _rule(rule)))
-    return lines + _now(lab, rows, several)
+    return lines + _now(lab, rows, ends, several)
 
 
-def rows_of(lab, message) -> list[Event]:
-    """The rows about a message, a Message or its number, in order. LabError if there are none."""
+def rows_of(lab: Any, message: Any) -> list[Event]:
+    """Return the rows about a message, a Message or its number, in order. LabError if there are none."""
     number = getattr(message, "number", message)
-    rows = lab.events.where(message=number) if type(number) is int else []
+    rows = lab.events.of_message(number) if type(number) is int else []
     if not rows:
         raise LabError(
             f"message wanted: a Message of this lab or its number; got {message!r}. "
@@ -69,37 +88,88 @@ def rows_of(lab, message) -> list[Event]:
     return rows
 
 
-def _ends(lab, rows: list[Event]) -> list[Event]:
+def _unit_ends(lab: Any, rows: list[Event]) -> list[Event]:
     """The rows that end or prepare the units of work of a message, and what channels said of those as batches."""
-    units = {row.uow for row in rows if row.uow is not None}
-    if not units:
-        return []
-    ends = lab.events.where(kind=("commit", "backout", "prepare"), uow=tuple(units))
-    batches = {f'{{"batch":"{unit:016X}"' for unit in units if any(e.kind == "prepare" and e.uow == unit for e in ends)}
-    if batches:
-        ends += [row for row in lab.events.where(kind="channel") if (row.detail or "").partition(",")[0] in batches]
-    return ends
-
-
-def _refusals(lab, rows: list[Event]) -> list[Event]:
-    """For each arrival on a dead-letter queue, the refused put of the same program that led to it, if there was one."""
     found = []
-    for row in rows:
-        if is_dead_letter(row):
-            tried = lab.events.where(kind="put", qmgr=row.qmgr, program=row.program, time_us=row.time_us, message=None)
-            found += [each for each in tried if each.reason is not None and each.seq < row.seq][-1:]
+    for unit in dict.fromkeys(row.uow for row in rows if row.uow is not None):
+        ends = lab.events.of_unit(unit)
+        batch = any(row.kind == "prepare" for row in ends)
+        found += [row for row in ends if row.kind != "channel" or batch]
     return found
 
 
-def _reports(lab, rows: list[Event]) -> list[Event]:
+def _refusals(lab: Any, rows: list[Event]) -> list[Event]:
+    """For each arrival on a dead-letter queue, the refused put of the same program that led to it, if there was one."""
+    found = []
+    for i, row in enumerate(rows):
+        if not is_dead_letter(row):
+            continue
+        for seq in range(row.seq - 1, rows[i - 1].seq if i else -1, -1):
+            before = lab.events[seq]
+            if before.time_us != row.time_us:
+                break
+            refused = before.kind == "put" and before.message is None and before.reason is not None
+            if refused and before.program == row.program and member_of(before) == member_of(row):
+                found.append(before)
+                break
+    return found
+
+
+def _reports(lab: Any, rows: list[Event]) -> list[Event]:
     """The reports that a message led to, sent, refused or dead-lettered, and their arrivals on other queue managers."""
     own = {row.seq for row in rows}
-    sent = [row for row in lab.events.where(kind=("report", "put"), cause=tuple(own)) if row.seq not in own]
-    numbers = tuple({row.message for row in sent} - {None})
-    return sent + (lab.events.where(kind="put", message=numbers) if numbers else [])
+    sent = [row for seq in own for row in lab.events.caused_by(seq) if row.seq not in own]
+    numbers = {row.message for row in sent} - {None}
+    return sent + [row for number in numbers for row in lab.events.of_message(number) if row.kind == "put"]
 
 
-def _waited(lab, wait: Wait, several: bool) -> str:
+def _waits(lab: Any, rows: list[Event]) -> list[_Wait]:
+    """The states of channels that made a message wait, from the rows of that message in order."""
+    found: list[_Wait] = []
+    qmgrs = {qmgr.name: qmgr for qmgr in lab.queue_managers}
+    for i, row in enumerate(rows):
+        end = next((each for each in rows[i + 1 :] if each.kind not in ("browse", "handler")), None)
+        qmgr = qmgrs.get(row.qmgr or "")
+        if row.object not in getattr(qmgr, "targets", ()):
+            continue
+        if row.kind in ("put", "report", "restore"):
+            for name in dict.fromkeys(channel.name for channel in serving(qmgr, row.object)):
+                found += _stretches(lab, name, row.qmgr, ("RETRYING", "STOPPED", "INACTIVE"), row, end)
+        elif row.kind == "get" and qmgr.objects.get("CHANNEL", row.program or "") is not None:
+            for other in qmgrs:
+                if other != row.qmgr:
+                    found += _stretches(lab, row.program, other, ("PAUSED",), row, end)
+    return list(dict.fromkeys(found))
+
+
+def _stretches(lab: Any, name: str, qmgr: str, states: tuple[str, ...], begin: Event, end: Event | None) -> list[_Wait]:
+    """The time a channel spent in some states between two rows; attempts in between that failed at once join it."""
+    last = lab.now_us if end is None else end.time_us
+    receives = "PAUSED" in states
+    changes = lab.events.states_of_channel(qmgr, name, receives, begin.seq, None if end is None else end.seq)
+    found: list[_Wait] = []
+    for i, row in enumerate(changes):
+        detail = json.loads(row.detail)
+        until = changes[i + 1].time_us if i + 1 < len(changes) else None
+        from_us, to_us = max(row.time_us, begin.time_us), last if until is None else min(until, last)
+        if detail["state"] not in states or from_us >= to_us:
+            continue
+        still = end is None and (until is None or until > last)
+        wait = _Wait(
+            *(max(row.seq, begin.seq), name, qmgr, detail["state"], from_us, None if still else to_us, 1),
+            detail.get("because", ""),
+            row.rule or "",
+        )
+        before = found[-1] if found else None
+        if before is not None and before.state == wait.state and before.to_us == from_us:
+            because = wait.because or before.because
+            found[-1] = before._replace(to_us=wait.to_us, times=before.times + 1, because=because, rule=wait.rule)
+        else:
+            found.append(wait)
+    return found
+
+
+def _waited(lab: Any, wait: _Wait, several: bool) -> str:
     """A channel's state that made the message wait, in words."""
     name = f"{wait.channel} at {wait.qmgr}" if several or wait.state == "PAUSED" else wait.channel
     since, because = _clock(lab, wait.from_us), wait.because.partition("; tried again")[0]
@@ -114,22 +184,27 @@ def _rule(id: str | None) -> str:
     return f"{id} {RULES[id].title}" if id in RULES else ""
 
 
-def _clock(lab, time_us: int) -> str:
+def _clock(lab: Any, time_us: int) -> str:
     return f"{lab.start + timedelta(microseconds=time_us):%H:%M:%S.%f}"[:-4]
 
 
-def _now(lab, rows: list[Event], several: bool) -> list[Line]:
-    """A closing line for each queue that a message is still on: two where MQ Everyplace has handed it over halfway."""
-    state, told = lab.state(), []
+def _now(lab: Any, rows: list[Event], ends: list[Event], several: bool) -> list[Line]:
+    """A closing line for each queue that a message is still on: two where MQ Everyplace has handed it over halfway.
+
+    The rows of this message and the ends of its units of work tell that, as all rows together do.
+    """
+    state, lines = State(), []
+    for row in sorted({row.seq: row for row in (*rows, *ends)}.values()):
+        state.apply(row)
     devices = {qmgr.name for qmgr in lab.everyplace_queue_managers}
     for (owner, name), queue in state.queues.items():
-        message = queue.messages.get(rows[0].message)
+        message = queue.messages.get(rows[0].message or 0)
         if message is not None:
-            expired = message.expired(state.time_us)
+            expired = message.expired(lab.now_us)
             words = f"it is on {name}{f' of {owner}' if several or owner in devices else ''} now"
             words += ", not committed" if message.uow else ""
             words += ", locked" if owner in devices and message.number in queue.locked else ""
-            words += ": its lifetime is over, and it still counts" if expired else ""
+            words += ": it has expired, and it still counts" if expired else ""
             rule = _rule("EXP-02") if expired and owner not in devices else ""
-            told.append(Line(_clock(lab, lab.now_us), words, rule))
-    return told
+            lines.append(Line(_clock(lab, lab.now_us), words, rule))
+    return lines

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
+from collections import defaultdict
 from typing import NamedTuple
 from weakref import WeakSet
 
 from ..mq.errors import LabError
 
 __all__ = ["COLUMNS", "SCHEMA_VERSION", "Event", "EventLog", "logs_with"]
+
+_UNIT_ENDS = ("commit", "backout", "prepare")
 
 SCHEMA_VERSION = 1
 
@@ -101,6 +104,40 @@ def logs_with(event: Event) -> list[EventLog]:
     return [log for log in _LOGS if event.seq < len(log) and log[event.seq] == event]
 
 
+class _Index:
+    """Where the rows are that an explanation needs; it reads only the rows that were appended since it was last asked.
+
+    `messages` holds the rows of each message; `caused` the puts and reports that a row led to; `units` the rows that
+    end or prepare a unit of work, and what a channel says of it as a batch; `channels` the changes of a channel's state
+    by (queue manager, channel, whether that end receives).
+    """
+
+    def __init__(self) -> None:
+        self.end = 0
+        self.messages: defaultdict[int, list[int]] = defaultdict(list)
+        self.caused: defaultdict[int, list[int]] = defaultdict(list)
+        self.units: defaultdict[int, list[int]] = defaultdict(list)
+        self.channels: defaultdict[tuple[str, str, bool], list[int]] = defaultdict(list)
+
+    def extend(self, log: EventLog) -> None:
+        """Read the rows that were appended."""
+        first, self.end = self.end, len(log)
+        names = ("kind", "message", "uow", "cause", "place", "detail")
+        columns = [log._cells[_AT[name] + first * WIDTH :: WIDTH] for name in names]
+        for seq, (kind, message, uow, cause, place, detail) in enumerate(zip(*columns, strict=True), first):
+            if message is not None:
+                self.messages[message].append(seq)
+            if cause is not None and (kind == "put" or kind == "report"):
+                self.caused[cause].append(seq)
+            elif kind in _UNIT_ENDS:
+                self.units[uow].append(seq)
+            elif kind == "channel" and detail is not None:
+                if '"was"' in detail:
+                    self.channels[place[0], place[1], '"partner"' in detail].append(seq)
+                elif detail.startswith('{"batch"'):
+                    self.units[int(detail[10:26], 16)].append(seq)
+
+
 class EventLog:
     """Rows in the order they happened: `len`, iteration, indexing and slicing give `Event` rows.
 
@@ -119,6 +156,7 @@ class EventLog:
         self.start, self.recording = start, recording
         self._cells: list = []
         self.append, self._count = _appender(self._cells, recording)
+        self._indexed = _Index()
         _LOGS.add(self)
 
     @property
@@ -220,6 +258,32 @@ class EventLog:
             else:
                 seqs = [seq for seq in seqs if column[seq] == value]
         return [self._event(seq) for seq in seqs]
+
+    def of_message(self, number: int) -> list[Event]:
+        """The rows about one message, in order, without a look at those of others (as the next three)."""
+        return self._found(self._index.messages, number)
+
+    def caused_by(self, seq: int) -> list[Event]:
+        """The puts and reports, refused ones too, whose cause is row `seq`."""
+        return self._found(self._index.caused, seq)
+
+    def of_unit(self, number: int) -> list[Event]:
+        """The rows that prepare or end a unit of work, and those by which channels settle it as a batch."""
+        return self._found(self._index.units, number)
+
+    def states_of_channel(self, qmgr: str, name: str, receives: bool, first: int, end: int | None) -> list[Event]:
+        """The changes of a channel's state between rows `first` and `end` (None: the last), and the one before them."""
+        seqs = self._index.channels.get((qmgr, name, receives), [])
+        begin = max(0, bisect_right(seqs, first) - 1)
+        return [self._event(seq) for seq in seqs[begin : None if end is None else bisect_right(seqs, end)]]
+
+    @property
+    def _index(self) -> _Index:
+        self._indexed.extend(self)
+        return self._indexed
+
+    def _found(self, index: dict[int, list[int]], key: int) -> list[Event]:
+        return [self._event(seq) for seq in index.get(key, ())]
 
     def to_arrow(self):
         """The log as a pyarrow.Table, schema version 1 (needs pyarrow)."""

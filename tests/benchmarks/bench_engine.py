@@ -163,6 +163,22 @@ def definition_among_many() -> float:
     return definition(8_000) / definition(1_000)
 
 
+def explanation(messages: int, explanations: int = 200) -> float:
+    """Seconds that lab.explain of one message takes among so many; the log's index is built before."""
+    lab, _, handle = opened()
+    for _ in range(messages):
+        handle.put(b"body", expiry=600)
+        handle.get()
+    lab.explain(1)
+    wanted = [1 + number * (messages // explanations) for number in range(explanations)]
+    return seconds(lambda: [lab.explain(number) for number in wanted]) / explanations
+
+
+def explanation_among_many() -> float:
+    """lab.explain of one message among 100,000 against one among 1,000."""
+    return explanation(100_000) / explanation(1_000)
+
+
 FIGURES = (
     # what, how, bar, rounds, rounds when quick
     ("put+get pair / SimPy PriorityStore pair", pair_against_simpy, 0.67, 9, 5),
@@ -172,6 +188,7 @@ FIGURES = (
     ("get by CorrelId at depth 300,000 / at 1,000", selective_at_depth, 4, 5, 3),
     ("discard 1,000,000 expired / get as many live", discard_against_get, 1.5, 3, 1),
     ("pair at depth 1,000,000 / at depth 0", deep_against_empty, 2, 3, 1),
+    ("lab.explain of a message among 100,000 / among 1,000", explanation_among_many, 1.5, 3, 1),
     ("a definition among 8,000 objects / among 1,000", definition_among_many, 1.5, 3, 1),
     ("bytes per queued message, index on", bytes_per_message, 400, 1, 1),
 )

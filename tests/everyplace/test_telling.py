@@ -24,7 +24,7 @@ def broken_between_the_stages(lab, pda, hq):
 def test_the_explanation_tells_one_life_on_two_queue_managers(lab, pda, hq):
     message = broken_between_the_stages(lab, pda, hq)
     now = [line.partition("  ")[2] for line in lab.explain(message).splitlines()[-2:]]
-    assert now == ["it is on ORDERS of HQ now, locked", "it is on ORDERS@HQ of PDA1 now"]
+    assert now == ["it is on ORDERS@HQ of PDA1 now", "it is on ORDERS of HQ now, locked"]
     lab.advance(600)
     pda.size("ORDERS@HQ")
     hq.size("ORDERS")

@@ -194,3 +194,62 @@ def test_expired_in_the_hands_of_the_receiver():
     lab.advance(5)
     told = lines(lab, message)[-1]
     assert re.match(r"QM1.QM2 at QM2 held it and discarded it on its way to ORDERS of QM2, [\d.]+ s after", told), told
+
+
+def test_an_agent_s_refused_put_to_an_unknown_queue_is_told_as_a_channel_s_is():
+    lab = Lab()
+    group = lab.queue_sharing_group("QSG1", ["QMA", "QMB"], intra_group_queuing=True)
+    for member in group.members:
+        member.mqsc("ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)").require()
+    lab.run()
+    message = lab["QMA"].put("NOWHERE@QMB", b"x", persistent=True)
+    lab.run()
+    told = lines(lab, message)
+    refused = "IGQ.AGENT at QMB failed to put on NOWHERE: 2085 MQRC_UNKNOWN_OBJECT_NAME"
+    buried = (
+        "IGQ.AGENT at QMB put message 1 on the dead-letter queue SYSTEM.DEAD.LETTER.QUEUE in unit of work 2, priority 0"
+    )
+    assert refused in told
+    assert told.index(refused) + 1 == told.index(buried)
+    other = there_and_back(receiving="ALTER QMGR DEADQ(DLQ)")
+    message = other["QM1"].put("NOWHERE@QM2", b"x", persistent=True)
+    other.advance(5)
+    assert any(
+        line.endswith("failed to put on NOWHERE: 2085 MQRC_UNKNOWN_OBJECT_NAME") for line in lines(other, message)
+    )
+
+
+def test_a_refusal_is_found_where_the_dead_letter_queue_is_shared():
+    lab = Lab()
+    lab.queue_sharing_group("QSG1", ["QMA", "QMB"])
+    lab["QMA"].mqsc("""
+        DEFINE CFSTRUCT(APP) CFLEVEL(4) RECOVER(YES)
+        DEFINE QLOCAL(DLQ) QSGDISP(SHARED) CFSTRUCT(APP)
+        ALTER QMGR DEADQ(DLQ)
+        DEFINE CHANNEL(C) CHLTYPE(RCVR)""").require()
+    sender = lab.queue_manager("QM1")
+    sender.mqsc("DEFINE QLOCAL(QMA) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(QMA) XMITQ(QMA)").require()
+    lab.link("QM1", "QMA")
+    sender.mqsc("START CHANNEL(C)").require()
+    message = sender.put("NOWHERE@QMA", b"x", persistent=True)
+    lab.advance(20)
+    told = lines(lab, message)
+    refused = told.index("C at QMA failed to put on NOWHERE: 2085 MQRC_UNKNOWN_OBJECT_NAME")
+    assert told[refused + 1].startswith("C at QMA put message 1 on the dead-letter queue DLQ in unit of work 2")
+    assert told[-1] == "it is on DLQ of QSG1 now"
+
+
+def test_an_explanation_reads_the_rows_of_its_message_and_no_others(monkeypatch):
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(5000)").require()
+    messages = [qm.put("Q", b"x", expiry=600) for _ in range(2000)]
+    qm.get("Q")
+    told = lab.explain(messages[1000])
+    read = []
+    whole = type(lab.events)._event
+    monkeypatch.setattr(type(lab.events), "_event", lambda log, seq: read.append(seq) or whole(log, seq))
+    assert lab.explain(messages[1000]) == told
+    assert len(read) < 10
+    qm.put("Q", b"y")
+    assert "it is on Q now" in lab.explain(2001)
