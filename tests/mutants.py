@@ -182,18 +182,8 @@ CHANGES = (
         "before, self.qualifying = sum(m.expires_us is None or m.expires_us > self.queue.clock.time_us "
         "for m in self.queue.store.in_order() if m is not message and m.filed >= self.threshold),",
     ),
-    Mutant(
-        "EXP-24 it ages",
-        "qmgr/triggering",
-        "MQTM.pack(self.message()),\n                    persistent=False,",
-        "MQTM.pack(self.message()),\n                    50,\n                    persistent=False,",
-    ),
-    Mutant(
-        "no dead letter",
-        "qmgr/triggering",
-        "dead_letter(sender, refused.reason,",
-        "(lambda *_: None)(sender, refused.reason,",
-    ),
+    Mutant("EXP-24 it ages", "qmgr/triggering", "sender, None, data, MQEI_UNLIMITED,", "sender, None, data, 50,"),
+    Mutant("no dead letter", "qmgr/triggering", "dead_letter(message.but(", "(lambda *_: None)(message.but("),
 )
 
 

@@ -152,26 +152,21 @@ class Queue:
         detail = dict(detail or {}) | (
             {} if left is None else {"left_ms": left / 1000 if left % 1000 else left // 1000}
         )
-        return self.qmgr.lab.events.append(
-            (
-                now,
-                kind,
-                self.place,
-                message.number,
-                None,
-                program,
-                None,
-                message.priority,
-                True,
-                None if left is None else -(-left // 100_000),
-                self.depth,
-                message.created_us,
-                entry.arrived_us,
-                None,
-                rule,
-                cause,
-                dumps(detail) if detail else None,
-            )
+        return self.qmgr.lab.events.write(
+            now,
+            kind,
+            self.place,
+            message.number,
+            program,
+            depth=self.depth,
+            rule=rule,
+            cause=cause,
+            detail=dumps(detail) if detail else None,
+            priority=message.priority,
+            persistent=True,
+            expiry_left=None if left is None else -(-left // 100_000),
+            put_us=message.created_us,
+            arrived_us=entry.arrived_us,
         )
 
     def __repr__(self):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..mq.constants import FOR_EVER, MQFB_APPL_CANNOT_BE_STARTED, MQFB_TM_ERROR
 from ..mq.headers import MQTM
 from ..qmgr.calls import program_name
-from ..qmgr.dead_letter import dead_letter
+from ..qmgr.dead_letter import set_aside
 from .program import Program
 
 __all__ = ["trigger_monitor"]
@@ -30,10 +30,10 @@ def _start(app, message, initq: str) -> None:
     try:
         trigger = MQTM.unpack(message.body)
     except ValueError:  # its length or eye-catcher is wrong, or its text cannot be read
-        dead_letter(app, MQFB_TM_ERROR, message.body, message.format, initq)
+        set_aside(app, message, MQFB_TM_ERROR, initq)
         return
     function = qmgr.programs.get(trigger.appl_id)
     if function is None:
-        dead_letter(app, MQFB_APPL_CANNOT_BE_STARTED, message.body, message.format, initq)
+        set_aside(app, message, MQFB_APPL_CANNOT_BE_STARTED, initq)
         return
     Program(qmgr, program_name(trigger.appl_id), function, (trigger,), qmgr.lab.events.next_seq - 1)

@@ -30,10 +30,10 @@ from .options import uses_of
 from .publishing import TopicHandle, TopicString, publish
 from .put import Put, describe
 from .queue import Remote, TopicAlias
+from .reports import Fate, undeliverable
 from .store import Cursor
 from .transmission import putter
 from .triggering import initiation_queue_changed
-from .undelivered import Fate, undeliverable
 from .unit import Syncpoint, UnitOfWork
 
 __all__ = ["Application", "Calls", "context_of", "program_name"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from ..mq.constants import MQEI_UNLIMITED, MQFMT_DEAD_LETTER_HEADER, MQRC_UNKNOWN_OBJECT_NAME
 from ..mq.errors import MQError
 from ..mq.headers import MQDLH
-from .message import PLAIN, Descriptor, QueuedMessage
+from .message import PLAIN, Descriptor, Message, QueuedMessage
 from .put import Put, put
 
-__all__ = ["bury", "dead_letter"]
+__all__ = ["bury", "dead_letter", "set_aside"]
 
 
 def bury(sender, reason: int, message: QueuedMessage, queue: str, qmgr: str, unit, rule: str) -> None:
@@ -19,58 +19,42 @@ def bury(sender, reason: int, message: QueuedMessage, queue: str, qmgr: str, uni
     `sender` is the application that could not deliver it; `unit` its unit of work. MQError 2085 where DEADQ is blank or
     names no local queue, or what refused the put.
     """
-    here = sender.qmgr
-    left = message.tenths_left(here.clock.time_us)
-    header = _header(sender, reason, queue, qmgr, message.descriptor)
-    put(
-        Put(
-            sender,
-            _target(sender, rule),
-            header + message.body,
-            MQEI_UNLIMITED if left is None else left,
-            message.priority,
-            message.persistent,
-            message.msg_id,
-            message.correl_id,
-            _behind_header(message.descriptor),
-            unit,
-            rule=rule if left is None else "EXP-23",
-            of=message,
-        )
+    name = sender.qmgr.attributes["DEADQ"]
+    target = sender.qmgr.targets.get(name)
+    if target is None:
+        said, hint = f"DEADQ {name} is no local queue", "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)"
+        sender.refuse(MQRC_UNKNOWN_OBJECT_NAME, None, "put", rule, said if name else "DEADQ is blank", hint, name=name)
+    left = message.tenths_left(sender.qmgr.clock.time_us)
+    given = Put(
+        sender,
+        target,
+        message.body,
+        MQEI_UNLIMITED if left is None else left,
+        message.priority,
+        message.persistent,
+        message.msg_id,
+        message.correl_id,
+        message.descriptor,
+        unit,
+        rule=rule if left is None else "EXP-23",
+        of=message,
     )
+    put(_behind_header(given, reason, queue, qmgr))
 
 
-def dead_letter(
-    sender,
-    reason: int,
-    body: bytes,
-    format: str,
-    queue: str,
-    priority=None,
-    persistent=False,
-    correl_id=None,
-    rule: str | None = None,
-    *,
-    msg_id=None,
-    expiry=MQEI_UNLIMITED,
-    descriptor=None,
-    unit=None,
-) -> bool:
-    """Put data that could not be put to `queue` on the dead-letter queue, behind an MQDLH; whether that worked.
+def dead_letter(refused: Put, reason: int, queue: str) -> bool:
+    """Put what could not be put to `queue` on the dead-letter queue, behind an MQDLH; whether that worked.
 
-    `sender` is the queue manager as an application, `reason` the MQRC of the refusal; `descriptor` the rest of its
-    descriptor, `unit` the unit of work of the put. Where DEADQ is blank, names no local queue, or refuses the put, the
-    data is gone and the log tells so in a `lost` row.
+    `reason` is the MQRC of the refusal, or the MQFB of a program; the target of `refused` does not matter. Where DEADQ
+    is blank, names no local queue, or refuses the put, the data is gone and the log tells so in a `lost` row.
     """
+    sender = refused.application
     qmgr = sender.qmgr
     name = qmgr.attributes["DEADQ"]
     target = qmgr.targets.get(name)
-    about = (descriptor or Descriptor())._replace(format=format)
     if target is not None:
         try:
-            data = _header(sender, reason, queue, qmgr.name, about) + body
-            about = _behind_header(about)
-            put(Put(sender, target, data, expiry, priority, persistent, msg_id, correl_id, about, unit, rule=rule))
+            put(_behind_header(refused.but(target=target), reason, queue, qmgr.name))
             return True
         except MQError:
             pass  # the refusal is a row of the log; the data is lost
@@ -80,40 +64,32 @@ def dead_letter(
         (qmgr.name, name or None, "QLOCAL" if name else None),
         program=sender.caller,
         reason=reason,
-        rule=rule or "MQI-30",
+        rule=refused.rule or "MQI-30",
         cause=sender.cause,
     )
     return False
 
 
-def _target(sender, rule: str):
-    """The dead-letter queue; MQError 2085 if there is none."""
-    name = sender.qmgr.attributes["DEADQ"]
-    target = sender.qmgr.targets.get(name)
-    if target is None:
-        said = f"DEADQ {name} is no local queue" if name else "DEADQ is blank"
-        sender.refuse(
-            MQRC_UNKNOWN_OBJECT_NAME, None, "put", rule, said, "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)", name=name
-        )
-    return target
+def set_aside(app, message: Message, reason: int, queue: str) -> bool:
+    """Put the data of a message that a program got from `queue`, and cannot use, on the dead-letter queue; whether that
+    worked."""
+    about = Descriptor(format=message.format)
+    return dead_letter(Put(app, None, message.body, persistent=False, descriptor=about), reason, queue)
 
 
-def _header(sender, reason: int, queue: str, qmgr: str, about: Descriptor) -> bytes:
-    """The dead-letter header, in the name of the program that puts it."""
-    by = sender.context
-    return MQDLH.pack(
+def _behind_header(given: Put, reason: int, queue: str, qmgr: str) -> Put:
+    """The same put with an MQDLH before its data, in the name of the program that puts it."""
+    by, about = given.application.context, given.descriptor
+    header = MQDLH.pack(
         reason,
         queue,
         qmgr,
         about.format,
         by.put_appl_name,
-        sender.qmgr.lab.now,
+        given.application.qmgr.lab.now,
         appl_type=by.put_appl_type,
         encoding=about.encoding,
         ccsid=about.ccsid,
     )
-
-
-def _behind_header(about: Descriptor) -> Descriptor:
-    """The descriptor of a message that now begins with an MQDLH."""
-    return about._replace(format=MQFMT_DEAD_LETTER_HEADER, encoding=PLAIN.encoding, ccsid=PLAIN.ccsid)
+    about = about._replace(format=MQFMT_DEAD_LETTER_HEADER, encoding=PLAIN.encoding, ccsid=PLAIN.ccsid)
+    return given.but(body=header + given.body, descriptor=about)

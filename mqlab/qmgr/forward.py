@@ -9,10 +9,9 @@ from .message import Message, QueuedMessage, record_of
 from .publishing import publish
 from .put import Put
 from .queue import TopicAlias
-from .reports import EXPIRATION, send_report
+from .reports import EXPIRATION, record_held, send_report
 from .resolution import full_name
 from .transmission import putter
-from .undelivered import record_held
 
 __all__ = ["forward", "pass_on", "put_arrived"]
 

@@ -19,6 +19,7 @@ from ..mq.constants import (
 from ..mq.errors import LabError
 from ..mq.structures import MD
 from ..sim.clock import TENTH
+from ..sim.events import EventLog
 
 __all__ = [
     "Context",
@@ -118,6 +119,24 @@ class QueuedMessage:
         other.backout_count, other.seq = self.backout_count, self.seq
         other.prev = other.next = other.holder = None
         return other
+
+    def record(
+        self,
+        log: EventLog,
+        now: int,
+        kind: str,
+        place: tuple,
+        program: str | None,
+        uow: int | None = None,
+        depth: int | None = None,
+        reason: int | None = None,
+        rule: str | None = None,
+        cause: int | None = None,
+        detail: str | None = None,
+    ) -> int:
+        """Write the row of something that happened to it at `now`; its seq."""
+        mine = (self.msg_id, self.priority, self.persistent, self.tenths_left(now), self.put_us, self.arrived_us)
+        return log.write(now, kind, place, self.number, program, uow, depth, reason, rule, cause, detail, *mine)
 
     def tenths_left(self, now: int) -> int | None:
         """Lifetime left at `now`, in tenths of a second rounded up; None is unlimited; 0 or less has expired."""

@@ -17,7 +17,7 @@ from ..mq.structures import as_body, as_identifier
 from . import put_options
 from .dead_letter import dead_letter
 from .handle import Handle
-from .message import Message
+from .message import Descriptor, Message
 from .put import Put, check_fields, describe
 from .queue import cap_of
 from .resolution import full_name
@@ -152,17 +152,9 @@ def publish(given: Put) -> list[Message]:
             )
             copies.append(putter(queue)(copy))
         except MQError as refused:
-            dead_letter(
-                sender,
-                refused.reason,
-                body,
-                given.descriptor.format,
-                attributes["DEST"],
-                wanted,
-                persistent,
-                correl_id,
-                "MQI-34",
-            )
+            about = Descriptor(format=given.descriptor.format)
+            letter = Put(sender, None, body, MQEI_UNLIMITED, wanted, persistent, None, correl_id, about, rule="MQI-34")
+            dead_letter(letter, refused.reason, attributes["DEST"])
     return copies
 
 

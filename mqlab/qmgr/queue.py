@@ -179,28 +179,8 @@ class LocalQueue:
 
     def record(self, kind, message: QueuedMessage, program, uow, rule, cause, detail=None) -> int:
         """Write the event of something that happened to a message of this queue, after `depth` has changed; its seq."""
-        now = self.clock.time_us
-        return self.log(
-            (
-                now,
-                kind,
-                self.place,
-                message.number,
-                message.msg_id,
-                program,
-                uow,
-                message.priority,
-                message.persistent,
-                message.tenths_left(now),
-                self.depth,
-                message.put_us,
-                message.arrived_us,
-                None,
-                rule,
-                cause,
-                detail,
-            )
-        )
+        log, now = self.qmgr.lab.events, self.clock.time_us
+        return message.record(log, now, kind, self.place, program, uow, self.depth, None, rule, cause, detail)
 
     def wake(self) -> None:
         """Let every waiting get look again, in the order in which they began to wait."""

@@ -1,4 +1,8 @@
-"""Report messages: expiration, confirm on arrival, confirm on delivery, and exception."""
+"""What a putter asks for in its report options: report messages (expiration, confirm on arrival, confirm on delivery,
+and exception), and what becomes of a message that cannot be delivered.
+
+The latter is for every program that holds a message: a channel, the intra-group queuing agent, an application.
+"""
 
 from __future__ import annotations
 
@@ -17,20 +21,45 @@ from ..mq.constants import (
     MQRO_COD,
     MQRO_DISCARD_MSG,
     MQRO_EXCEPTION,
+    MQRO_EXCEPTION_WITH_FULL_DATA,
     MQRO_EXPIRATION,
     MQRO_NONE,
     MQRO_PASS_DISCARD_AND_EXPIRY,
 )
 from ..mq.errors import MQError
-from .dead_letter import dead_letter
+from .dead_letter import bury, dead_letter
 from .message import Descriptor, QueuedMessage, identifiers_of_answer
 from .put import Put
 from .resolution import full_name
 from .transmission import inside, putter
 
-__all__ = ["BURIED", "COA", "COD", "EXCEPTION", "EXPIRATION", "LOST", "NONE", "SENT", "Kind", "send_report"]
+__all__ = [
+    "BURIED",
+    "COA",
+    "COD",
+    "DEAD_LETTERED",
+    "DISCARDED",
+    "EXCEPTION",
+    "EXPIRATION",
+    "EXPIRED",
+    "LOST",
+    "NONE",
+    "RETURNED",
+    "SENT",
+    "UNDELIVERED",
+    "Fate",
+    "Kind",
+    "give_up",
+    "record_held",
+    "send_report",
+    "undeliverable",
+]
 
 SENT, BURIED, LOST, NONE = "sent", "buried", "lost", "none"
+"""What became of a report."""
+DEAD_LETTERED, DISCARDED, RETURNED = "dead-lettered", "discarded", "returned"
+EXPIRED, UNDELIVERED = "expired", "undelivered"
+"""What became of a message: `Fate` has one of these five words."""
 
 
 class Kind(NamedTuple):
@@ -49,6 +78,16 @@ EXPIRATION = Kind(MQRO_EXPIRATION, 3 * MQRO_EXPIRATION, 7 * MQRO_EXPIRATION, MQF
 COA = Kind(MQRO_COA, 3 * MQRO_COA, 7 * MQRO_COA, MQFB_COA)
 COD = Kind(MQRO_COD, 3 * MQRO_COD, 7 * MQRO_COD, MQFB_COD)
 EXCEPTION = Kind(MQRO_EXCEPTION, 3 * MQRO_EXCEPTION, 7 * MQRO_EXCEPTION, 0)
+
+
+class Fate(NamedTuple):
+    """What became of it: one of the five words, the reason for which the dead-letter queue refused (None if it did
+    not), whether an exception report reached its reply-to queue, and whether one was lost."""
+
+    outcome: str
+    refused: int | None = None
+    reported: bool = False
+    report_lost: bool = False
 
 
 def send_report(
@@ -78,42 +117,27 @@ def send_report(
     left = _expiry(kind, asked, message, queue.clock.time_us)
     about = _descriptor(kind.feedback if feedback is None else feedback, message, qmgr.name)
     context = sender.context.with_identity_of(message.context)
+    given = Put(
+        sender,
+        None,
+        body,
+        left,
+        message.priority,
+        message.persistent,
+        own_id,
+        correl_id,
+        about,
+        unit,
+        "report",
+        rule,
+        context,
+    )
     try:
-        target = sender.resolve(full_name(qmgr, original.reply_to_q, original.reply_to_qmgr), "report")
-        putter(target)(
-            Put(
-                sender,
-                target,
-                body,
-                left,
-                message.priority,
-                message.persistent,
-                own_id,
-                correl_id,
-                about,
-                unit,
-                "report",
-                rule,
-                context,
-            )
-        )
+        given.target = sender.resolve(full_name(qmgr, original.reply_to_q, original.reply_to_qmgr), "report")
+        putter(given.target)(given)
         return SENT
     except MQError as refused:
-        kept = dead_letter(
-            sender,
-            refused.reason,
-            body,
-            original.format,
-            original.reply_to_q,
-            message.priority,
-            message.persistent,
-            correl_id,
-            rule,
-            msg_id=own_id,
-            expiry=left,
-            descriptor=about,
-            unit=unit,
-        )
+        kept = dead_letter(given.but(kind="put", context=None), refused.reason, original.reply_to_q)
         return BURIED if kept else LOST
 
 
@@ -142,3 +166,79 @@ def _data(kind: Kind, asked: int, body: bytes) -> bytes:
     if asked & kind.with_full_data == kind.with_full_data:
         return body
     return body[:100] if asked & kind.with_data == kind.with_data else b""
+
+
+def undeliverable(
+    sender,
+    message: QueuedMessage,
+    reason: int,
+    queue: str = "",
+    qmgr: str = "",
+    unit=None,
+    use_dead_letter=True,
+    rules: tuple[str, str] = ("MQI-30", "MQI-29"),
+) -> Fate:
+    """Do with a message that `sender` holds and cannot deliver what its putter asked for (MQI-30).
+
+    With MQRO_DISCARD_MSG it is discarded, which with MQRO_EXCEPTION_WITH_FULL_DATA and a reply-to queue means that it
+    is returned to its sender; otherwise it is dead-lettered. Then the exception report follows, if it was asked for
+    (MQI-29), with `reason`, an MQRC or MQFB, as its Feedback. A message whose lifetime is over is discarded by this
+    attempt to move it, with its expiration report (EXP-38; EXP-36 where a program of MQ's own does it).
+
+    `queue` and `qmgr` say where it was going, for the MQDLH; `unit` is the unit of work of all puts; `rules` those
+    of the rows of the message and of its exception report. The outcome
+    UNDELIVERED means that nothing was done, no report either, because there is no dead-letter queue, it refused, or
+    `use_dead_letter` is False: a caller that cannot keep the message says `give_up`.
+    """
+    here, asked = sender.qmgr, message.descriptor
+    now = here.clock.time_us
+    if message.expires_us is not None and message.expires_us <= now:
+        seq = record_held(sender, "discard", message, queue, sender.discard_rule or "EXP-38")
+        send_report(EXPIRATION, here, message, seq, "EXP-18")
+        return Fate(EXPIRED)
+    if asked.report & MQRO_DISCARD_MSG:
+        seq = record_held(sender, "reject", message, queue, rules[0], unit, reason)
+        report = send_report(EXCEPTION, here, message, seq, rules[1], unit, reason, sender)
+        full = asked.report & MQRO_EXCEPTION_WITH_FULL_DATA == MQRO_EXCEPTION_WITH_FULL_DATA
+        return _fate(RETURNED if full and report == SENT else DISCARDED, report)
+    if not use_dead_letter:
+        return Fate(UNDELIVERED)
+    seq = here.lab.events.next_seq
+    try:
+        bury(sender, reason, message, queue, qmgr or here.name, unit, rules[0])
+    except MQError as refused:
+        return Fate(UNDELIVERED, refused.reason)
+    return _fate(DEAD_LETTERED, send_report(EXCEPTION, here, message, seq, rules[1], unit, reason, sender))
+
+
+def give_up(
+    sender,
+    message: QueuedMessage,
+    reason: int,
+    queue: str = "",
+    unit=None,
+    rules: tuple[str, str] = ("MQI-30", "MQI-29"),
+) -> Fate:
+    """Lose a message that nothing can be done with: a `lost` row, and the exception report if it was asked for.
+
+    What a fast channel does with a non-persistent message when there is no dead-letter queue.
+    """
+    seq = record_held(sender, "lost", message, queue, rules[0], unit, reason)
+    return _fate(DISCARDED, send_report(EXCEPTION, sender.qmgr, message, seq, rules[1], unit, reason, sender))
+
+
+def _fate(outcome: str, report: str) -> Fate:
+    return Fate(outcome, None, report == SENT, report == LOST)
+
+
+def record_held(
+    sender, kind: str, message: QueuedMessage, queue: str, rule: str, unit=None, reason=None, detail: str | None = None
+) -> int:
+    """Write the row of what happens to a message while a program holds it: it is on no queue, so no depth goes with
+    it; its seq."""
+    here = sender.qmgr
+    place, work = (here.name, queue or None, None), None if unit is None else unit.number
+    now = here.clock.time_us
+    return message.record(
+        here.lab.events, now, kind, place, sender.caller, work, None, reason, rule, sender.cause, detail
+    )

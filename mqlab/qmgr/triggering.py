@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from ..mq.constants import MQFMT_TRIGGER
+from ..mq.constants import MQEI_UNLIMITED, MQFMT_TRIGGER
 from ..mq.errors import MQError, RunawayTrigger
 from ..mq.headers import MQTM, TriggerMessage
 from .dead_letter import dead_letter
@@ -320,20 +320,14 @@ class Trigger:
         sender = queue.qmgr.reporter(seq)
         # a trigger message may come to this very queue, where it is the initiation or the dead-letter queue too
         self._firing = True
+        rule, held = "EXP-24" if unit is None else "TRG-10a", None if unit is None else unit.hold(self.type != "EVERY")
+        about, data = Descriptor(format=MQFMT_TRIGGER), MQTM.pack(self.message())
+        message = Put(sender, None, data, MQEI_UNLIMITED, persistent=False, descriptor=about, unit=held, rule=rule)
         try:
-            put(
-                Put(
-                    sender,
-                    self.initiation_queue(),
-                    MQTM.pack(self.message()),
-                    persistent=False,
-                    descriptor=Descriptor(format=MQFMT_TRIGGER),
-                    unit=None if unit is None else unit.hold(self.type != "EVERY"),
-                    rule="EXP-24" if unit is None else "TRG-10a",
-                )
-            )
+            message.target = self.initiation_queue()
+            put(message)
         except MQError as refused:
-            dead_letter(sender, refused.reason, MQTM.pack(self.message()), MQFMT_TRIGGER, self.attributes["INITQ"])
+            dead_letter(message.but(unit=None, rule=None), refused.reason, self.attributes["INITQ"])
         finally:
             self._firing = False
         self.last_us = now

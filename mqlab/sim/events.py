@@ -177,28 +177,35 @@ class EventLog:
         rule=None,
         cause=None,
         detail=None,
+        msg_id=None,
+        priority=None,
+        persistent=None,
+        expiry_left=None,
+        put_us=None,
+        arrived_us=None,
     ) -> int:
-        """Append a row that concerns no message's content; its seq. `detail` is a dict of JSON values or None."""
-        text = None if detail is None else json.dumps(detail, separators=(",", ":"), ensure_ascii=False)
+        """Append a row; its seq. `detail` is a dict of JSON values, JSON text, or None."""
+        if type(detail) is dict:
+            detail = json.dumps(detail, separators=(",", ":"), ensure_ascii=False)
         return self.append(
             (
                 time_us,
                 kind,
                 place,
                 message,
-                None,
+                msg_id,
                 program,
                 uow,
-                None,
-                None,
-                None,
+                priority,
+                persistent,
+                expiry_left,
                 depth,
-                None,
-                None,
+                put_us,
+                arrived_us,
                 reason,
                 rule,
                 cause,
-                text,
+                detail,
             )
         )
 

@@ -6,16 +6,7 @@ from mqlab import LabError, MQError
 from mqlab import constants as mq
 from mqlab.mq.headers import MQDLH
 from mqlab.qmgr.message import record_of
-from mqlab.qmgr.undelivered import (
-    DEAD_LETTERED,
-    DISCARDED,
-    EXPIRED,
-    RETURNED,
-    UNDELIVERED,
-    Fate,
-    give_up,
-    undeliverable,
-)
+from mqlab.qmgr.reports import DEAD_LETTERED, DISCARDED, EXPIRED, RETURNED, UNDELIVERED, Fate, give_up, undeliverable
 
 EXCEPTION, DISCARD, PASS = mq.MQRO_EXCEPTION, mq.MQRO_DISCARD_MSG, mq.MQRO_PASS_DISCARD_AND_EXPIRY
 DLQ = "SYSTEM.DEAD.LETTER.QUEUE"
@@ -170,7 +161,7 @@ def test_wrong_calls_of_reject(qm, server):
 def test_explain_tells_it(lab, qm, server):
     put = asked(qm, DISCARD)
     server.reject(server.get("ORDERS"), 2053)
-    assert "SERVER could not deliver it to ORDERS and discarded it, as its putter asked" in lab.explain(put)
+    assert "SERVER could not deliver it to ORDERS and discarded it, as its report options ask" in lab.explain(put)
 
 
 # ---------------------------------------------------------------- the descriptor of a report

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...mq.constants import MQFB_TM_ERROR
 from ...mq.errors import MQError
 from ...mq.headers import MQTM
-from ...qmgr.dead_letter import dead_letter
+from ...qmgr.dead_letter import set_aside
 from ..program import Program
 from .channel import CALLING, SENDING
 from .mca import channel_of, launch
@@ -64,7 +64,7 @@ def _serve_one(app, message, initq: str) -> None:
     try:
         trigger = MQTM.unpack(message.body)
     except ValueError:  # its length or eye-catcher is wrong, or its text cannot be read
-        dead_letter(app, MQFB_TM_ERROR, message.body, message.format, initq)
+        set_aside(app, message, MQFB_TM_ERROR, initq)
         return
     _start(app.qmgr, trigger, cause)
 

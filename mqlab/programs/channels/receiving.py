@@ -6,8 +6,8 @@ from ...mq.constants import MQRC_PUT_INHIBITED, MQRC_Q_FULL, MQRC_Q_TYPE_ERROR
 from ...mq.errors import MQError, NotSimulated
 from ...qmgr.forward import put_arrived
 from ...qmgr.message import QueuedMessage
+from ...qmgr.reports import UNDELIVERED, give_up, undeliverable
 from ...qmgr.transmission import Opener
-from ...qmgr.undelivered import UNDELIVERED, give_up, undeliverable
 from ...sim.clock import TENTH
 from ...sim.network import Broken
 from .channel import read_record, write_record

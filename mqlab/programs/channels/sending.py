@@ -10,8 +10,8 @@ from ...mq.constants import (
 )
 from ...mq.errors import MQError
 from ...qmgr.message import record_of
+from ...qmgr.reports import UNDELIVERED, give_up, undeliverable
 from ...qmgr.transmission import Opener, arrived, headed
-from ...qmgr.undelivered import UNDELIVERED, give_up, undeliverable
 from ...sim.clock import SECOND
 from ...sim.network import Broken
 from .channel import read_record, write_record

@@ -19,8 +19,8 @@ from ...sim.clock import SECOND
 from .. import get
 from ..forward import put_arrived
 from ..message import QueuedMessage, record_of
+from ..reports import UNDELIVERED, give_up, undeliverable
 from ..transmission import Enclosed, Opener, arrived
-from ..undelivered import UNDELIVERED, give_up, undeliverable
 from .shared_queue import QSG_TRANSMIT_QUEUE
 
 __all__ = ["BATCH", "Agent", "opened", "tag_of", "unfit"]
