@@ -10,8 +10,8 @@ from ..mq.errors import LabError
 from ..mq.rulebook import RULES
 from ..sim.event_kinds import is_dead_letter
 from ..sim.events import Event
-from .lookups import serving
 from .replay import State
+from .topology import serving
 from .words import member_of, sentence
 
 if TYPE_CHECKING:

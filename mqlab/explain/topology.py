@@ -15,7 +15,9 @@ session, up), link (between queue managers: up, latency in seconds, counts_fligh
 and gets (with `calls`, from the log; those of a message channel agent are its channel's), member (group to queue
 manager), transmits (an asynchronous or store-and-forward queue of MQ Everyplace to the queue manager it sends to or
 keeps messages for) and pulls (a home-server queue from its server). MQ Everyplace queues have types such as "MQE.ASYNC"
-and are keyed "PDA1/ORDERS@HQ" where another queue manager owns them.
+and are keyed "PDA1/ORDERS@HQ" if another queue manager owns them.
+
+The small functions at the end look up what a name leads to, and which channels serve a queue; they write no row.
 """
 
 from __future__ import annotations
@@ -27,11 +29,12 @@ import networkx as nx
 
 from ..mq.errors import MQError
 from ..mq.objects import Definition
-from ..programs.channels.channel import SYNCQ
+from ..programs.channels.channel import SENDING, SYNCQ, Channel
+from ..programs.channels.session import partners
 from ..qmgr.queue import LocalQueue
-from .lookups import channels_of, leads_to, partner_of, path_to
+from ..qmgr.resolution import resolve
 
-__all__ = ["topology"]
+__all__ = ["channels_of", "leads_to", "partner_of", "path_to", "serving", "topology"]
 
 
 def topology(lab) -> nx.MultiDiGraph:
@@ -296,3 +299,58 @@ def _add_programs(graph, lab) -> None:
     for (key, target, kind), count in lines.items():
         source, sink = (key, target) if kind == "put" else (target, key)
         graph.add_edge(source, sink, kind="puts" if kind == "put" else "gets", calls=count)
+
+
+# ---------------------------------------------------------------- looking up, which writes no row
+class _Onlooker:
+    """Stands in for an application where a name is only looked up: a refusal is told, and no row is written."""
+
+    def __init__(self, qmgr):
+        self.qmgr = qmgr
+
+    def refusal(self, reason, target, call, rule, said, hint, name=None) -> MQError:
+        return MQError(reason, name or target.name, self.qmgr.name, said, hint, rule)
+
+    def refuse(self, *about, **more) -> None:
+        raise self.refusal(*about, **more)
+
+
+def leads_to(qmgr, name: str):
+    """What a put to `name`, "Q" or "Q@QMGR", would go by now, as `mqlab.qmgr.resolution.resolve` says; MQError as
+    it."""
+    routes, known = qmgr.routes, name in qmgr.routes
+    try:
+        return resolve(_Onlooker(qmgr), name, "put")
+    finally:
+        if not known:
+            routes.pop(name, None)
+
+
+def channels_of(qmgr, definition) -> list[Channel]:
+    """The channels there are of a definition, one a partner where it receives; an INACTIVE one if there is none."""
+    found = [each for each in qmgr.channels.values() if each.definition is definition]
+    return found or [Channel(qmgr, definition)]
+
+
+def serving(qmgr, xmitq: str) -> list[Channel]:
+    """The channels that would get from a transmission queue."""
+    return [
+        channel
+        for definition in qmgr.objects.match(("CHANNEL",))
+        if definition.attributes["CHLTYPE"] in SENDING and definition.attributes["XMITQ"] == xmitq
+        for channel in channels_of(qmgr, definition)
+    ]
+
+
+def partner_of(channel: Channel) -> str:
+    """The queue manager a channel talks to or would call: the first within reach, else the first; "" for none."""
+    if channel.partner or not channel.attributes.get("CONNAME"):
+        return channel.partner
+    found, lab = partners(channel), channel.qmgr.lab
+    up = [name for name in found if lab[name].running and getattr(path_to(channel, name), "up", False)]
+    return next(iter(up or found), "")
+
+
+def path_to(channel: Channel, partner: str):
+    """The path between a channel and a queue manager, None if there is none."""
+    return channel.qmgr.lab.network.path(channel.qmgr.name, partner)

@@ -1,42 +1,53 @@
-"""Where a message is now, what keeps it from its destination, and what would move it."""
+"""Find where a message is, why it has not reached its destination, and what would move it.
+
+Every step is asked of live objects (channels, links, queues, units of work) and of the last rows that a channel wrote;
+nothing is changed.
+"""
 
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
+import re
+from datetime import timedelta
+from typing import Any, NamedTuple
 
 from ..mq.constants import REASONS
-from ..mq.errors import LabError
+from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.headers import MQDLH
 from ..mq.rulebook import RULES
+from ..programs.channels.channel import Channel
+from ..programs.channels.session import ANSWERS
 from ..qmgr.resolution import full_name
 from ..qmgr.sharing.igq_agent import NAME as AGENT
 from ..qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE
+from ..qmgr.triggering import why_not_triggered
 from ..sim.event_kinds import ARRIVES, ENDS, HELD_ENDS
 from ..sim.events import Event
-from .delivery_steps import (
-    AWAITED,
-    Step,
-    awaits_answer,
-    destination_steps,
-    on_transmission_queue,
-    receiver_steps,
-    running,
-    session_steps,
-)
 from .life import rows_of
+from .topology import leads_to, partner_of, path_to, serving
 from .why_no_message import why_no_message
-from .words import sentence
+from .words import member_of, sentence
 
-__all__ = ["Delivery", "why_not_delivered"]
+__all__ = ["Delivery", "Step", "why_not_delivered"]
 
+_AWAITED = "time, until the partner answers"  # what moves a batch in doubt while its channel runs
 _HANDLER = "RUNMQDLQ"  # the name `mqlab.programs.dead_letter_handler` runs its handler by
 _ARRIVALS = (*ARRIVES, "restore")
 
 
+class Step(NamedTuple):
+    """One condition of a delivery: its rule, the condition, whether it is met, the fact, and what would meet it (MQSC
+    as "QM1: COMMAND", or a call on the lab; "" if nothing is needed)."""
+
+    rule: str
+    title: str
+    holds: bool
+    said: str
+    move: str = ""
+
+
 class Delivery(NamedTuple):
-    """What became of message `number`: `place`, where it is, in words; `verdict`; `rows`, what it was told by: tuples
-    of (rule, title, whether it holds, fact, what would move it)."""
+    """What became of message `number`: `place`, where it is, in words; `verdict`; and `rows`, the conditions."""
 
     number: int
     place: str
@@ -45,15 +56,15 @@ class Delivery(NamedTuple):
 
     @property
     def missing(self) -> list[str]:
-        """The rules that stand against it now."""
+        """The rules of the conditions that are not met."""
         return [step.rule for step in self.rows if not step.holds]
 
     @property
     def moves(self) -> list[str]:
-        """What would move it, in order."""
+        """What would move the message, in order."""
         return list(dict.fromkeys(step.move for step in self.rows if not step.holds and step.move))
 
-    def __str__(self):
+    def __str__(self) -> str:
         lines = [f"message {self.number}: {self.verdict}: {self.place}"]
         for rule, title, holds, said, move in self.rows:
             lines.append(f"{'yes' if holds else 'NO ':3} {rule:7} {title}: {said}")
@@ -62,18 +73,18 @@ class Delivery(NamedTuple):
 
 
 class _Copy(NamedTuple):
-    """A message where it stands or stood: its queue, its record, and the unit of work that holds it back (or None)."""
+    """A message where it is or was: its queue, its record, and the unit of work that holds it back (or None)."""
 
-    queue: object
-    message: object
-    unit: object
+    queue: Any
+    message: Any
+    unit: Any
     got: bool
 
 
-def why_not_delivered(lab, message) -> Delivery:
-    """Where a message is and every reason that holds it there; nothing is changed. LabError if it is not known."""
+def why_not_delivered(lab: Any, message: Any) -> Delivery:
+    """Return where a message is and every reason that holds it there. LabError if the log does not know it."""
     rows = rows_of(lab, message)
-    number = rows[0].message
+    number = rows[0].message or 0
     entries = [
         (queue, entry)
         for qmgr in lab.everyplace_queue_managers
@@ -81,22 +92,21 @@ def why_not_delivered(lab, message) -> Delivery:
         for entry in queue.entries()
         if entry.message.number == number
     ]
-    if entries:  # two where it is handed over halfway: the one that can be got says most, else the one that sends it
-        return _everyplace(
-            lab, *max(entries, key=lambda pair: 1 if _onward(pair[0]) else 2 * (pair[1].lock is None)), rows
-        )
+    if entries:  # two while it is handed over: one that is available says most, then the one that sends it
+        entries.sort(key=lambda pair: 1 if _onward(pair[0]) else 2 * (pair[1].lock is None))
+        return _everyplace(lab, *entries[-1], rows)
     copies = [copy for qmgr in lab.queue_managers for copy in _copies(qmgr, number)]
     ended = [row for row in rows if row.kind in ENDS or row.kind in _ARRIVALS][-1]
     if not copies or ended.kind in HELD_ENDS:
         return _nowhere(lab, ended)
     arrived = {(row.qmgr, row.object): row.seq for row in rows if row.kind in _ARRIVALS}
-    # of the members that have a shared queue one that runs answers for it
+    # of the members that have a shared queue, one that runs answers for it
     copies.sort(key=lambda copy: (arrived.get(copy.queue.place[:2], -1), copy.queue.qmgr.running))
-    standing = [copy for copy in copies if copy.unit is None]
-    return _held(lab, copies[-1], rows) if not standing else _standing(standing[-1], copies)
+    committed = [copy for copy in copies if copy.unit is None]
+    return _on_queue(committed[-1], copies) if committed else _held(copies[-1])
 
 
-def _copies(qmgr, number: int) -> list[_Copy]:
+def _copies(qmgr: Any, number: int) -> list[_Copy]:
     """Every place of one queue manager where the message is, committed or not."""
     found = []
     for unit in qmgr.units.values():
@@ -107,93 +117,46 @@ def _copies(qmgr, number: int) -> list[_Copy]:
     return found
 
 
-def _standing(copy: _Copy, copies: list[_Copy]) -> Delivery:
+# ---------------------------------------------------------------- where the message is
+def _on_queue(copy: _Copy, copies: list[_Copy]) -> Delivery:
     """A message that is committed on a queue."""
     queue, message = copy.queue, copy.message
     qmgr, number = queue.qmgr, message.number
-    expired = message.expires_us is not None and message.expires_us <= qmgr.clock.time_us
-    place = f"it is on {queue.name} of {queue.place[0]}"
-    life = [_expired(message, qmgr)] if expired else []
+    place, steps = f"it is on {queue.name} of {queue.place[0]}", _expired(message, qmgr)
+    expired = bool(steps)
     if queue.structure is not None and queue.name == QSG_TRANSMIT_QUEUE:
-        return Delivery(number, place, "not delivered", (*life, _for_agent(qmgr.group, number)))
-    doubt = [_in_doubt(each) for each in copies if each.got and each.unit.in_doubt]
-    if queue.definition.attributes["USAGE"] == "XMITQ":
-        steps = life + on_transmission_queue(queue, message)
+        why = next(each for each in qmgr.group.igq.why_waiting() if each.message == number)
+        steps.append(Step(why.rule, "its agent delivers it", False, why.fact, why.move))
         return Delivery(number, place, "not delivered", tuple(steps))
+    if queue.definition.attributes["USAGE"] == "XMITQ":
+        return Delivery(number, place, "not delivered", (*steps, *_transmission_steps(queue, message)))
     if queue.name == qmgr.attributes["DEADQ"]:
-        return Delivery(number, place, "dead-lettered", tuple(life + _dead_lettered(queue, message)))
-    seen = why_no_message(queue, message.msg_id).rows
-    rows = tuple(life + [Step(*row) for row in seen if row[0] != "EXP-11"] + doubt)
-    return Delivery(number, place, "expired where it was delivered" if expired else "delivered", rows)
+        return Delivery(number, place, "dead-lettered", (*steps, *_dead_letter_steps(queue, message)))
+    steps += [Step(*row) for row in why_no_message(queue, message.msg_id).rows if row[0] != "EXP-11"]
+    steps += [_in_doubt(each) for each in copies if each.got and each.unit.in_doubt]
+    return Delivery(number, place, "expired where it was delivered" if expired else "delivered", tuple(steps))
 
 
-def _for_agent(group, number: int) -> Step:
-    """What the intra-group queuing agent of its member does with a message on the shared transmission queue."""
-    why = next(each for each in group.igq.why_waiting() if each.message == number)
-    return Step(why.rule, "its agent delivers it", False, why.fact, why.move)
-
-
-def _expired(message, qmgr) -> Step:
+def _expired(message: Any, qmgr: Any) -> list[Step]:
+    """A step for a message that has expired."""
+    if message.expires_us is None or message.expires_us > qmgr.clock.time_us:
+        return []
     late = (qmgr.clock.time_us - message.expires_us) / 1e6
-    return Step(
-        "EXP-02",
-        "its lifetime is not over",
-        False,
-        f"it expired {late:g} s ago; the next call that reaches it discards it",
-        "nothing: put it again with a longer expiry",
-    )
-
-
-def _dead_lettered(queue, message) -> list[Step]:
-    """Why it is on the dead-letter queue, whether its destination would take it now, and what a handler does."""
-    qmgr = queue.qmgr
-    try:
-        header = MQDLH.unpack(message.body)
-    except LabError as error:
-        return [Step("DLQ-05", "it has a dead-letter header", False, str(error), "a program that gets it")]
-    reason = f"{header.reason} {REASONS.get(header.reason, 'a feedback code')}"
-    name = full_name(qmgr, header.queue, header.qmgr)
-    steps = [
-        Step(
-            "MQI-30",
-            "it could be delivered",
-            False,
-            f"{header.appl_name} could not put it to {name}: {reason}",
-            f'lab["{qmgr.name}"].dead_letter_handler("ACTION(RETRY)"), once what follows holds',
-        )
-    ]
-    steps += destination_steps(qmgr, name, len(message.body) - MQDLH.LENGTH)
-    runs = any(program.name == _HANDLER for program in qmgr.programs_running)
-    said = f"{_HANDLER} {'runs' if runs else 'does not run'} at {qmgr.name}"
-    decided = [row for row in rows_of(qmgr.lab, message.number) if row.kind == "handler"][-1:]
-    said += f"; it last decided: {_because(decided[0])}" if decided else ""
-    rule = decided[0].rule if decided else "DLQ-01"
-    return [
-        *steps,
-        Step(rule, "a dead-letter handler runs", runs, said, f'lab["{qmgr.name}"].dead_letter_handler(...)'),
-    ]
-
-
-def _because(row: Event) -> str:
-    told = json.loads(row.detail or "{}")
-    return f"ACTION({told.get('action')})" + (f", {told['because']}" if "because" in told else "")
+    said = f"it expired {late:g} s ago; the next call that reaches it discards it"
+    return [Step("EXP-02", "it has not expired", False, said, "nothing: put it again with a longer expiry")]
 
 
 def _in_doubt(copy: _Copy) -> Step:
-    """The sender still keeps what it sent: its batch is in doubt."""
+    """The sender still keeps the message: its batch is in doubt."""
     qmgr, unit = copy.queue.qmgr, copy.unit
     name = unit.application.caller
-    runs = any(channel.indoubt is unit and awaits_answer(channel) for channel in qmgr.channels.values())
-    return Step(
-        "CHL-05",
-        "the sender has let go of it",
-        False,
-        f"{copy.queue.name} of {qmgr.name} keeps it in doubt, unit of work {unit.number} of {name}",
-        AWAITED if runs else f"{qmgr.name}: START CHANNEL({name})",
-    )
+    runs = any(channel.indoubt is unit and _awaits_answer(channel) for channel in qmgr.channels.values())
+    said = f"{copy.queue.name} of {qmgr.name} keeps it in doubt, unit of work {unit.number} of {name}"
+    move = _AWAITED if runs else f"{qmgr.name}: START CHANNEL({name})"
+    return Step("CHL-05", "the sender has removed it", False, said, move)
 
 
-def _held(lab, copy: _Copy, rows: list[Event]) -> Delivery:
+def _held(copy: _Copy) -> Delivery:
     """A message in a unit of work that has not ended: put, got, or got by a channel that sends it."""
     queue, unit = copy.queue, copy.unit
     qmgr, who, number = queue.qmgr, unit.application.caller or "a program", copy.message.number
@@ -202,127 +165,278 @@ def _held(lab, copy: _Copy, rows: list[Event]) -> Delivery:
     if not copy.got:
         place = f"it is on {queue.name} of {qmgr.name}, not committed"
         step = Step("MQI-05", "its put is committed", False, f"{whose} has not ended", f"a commit by {who}")
-        return Delivery(number, place, "not delivered", (step, *_receiving(lab, channel)))
+        receiving = [] if channel is None else [*_receiver_steps(channel), *_session_steps(channel)]
+        return Delivery(number, place, "not delivered", (step, *receiving))
     if who == AGENT and qmgr.group is not None:
         step = Step("IGQ-06", "its agent delivers it", False, f"{whose} has it and has not committed yet", "time")
         return Delivery(number, f"it is on its way from {queue.name} of {queue.place[0]}", "in flight", (step,))
     if channel is None:
-        step = Step("MQI-06", "nobody holds it", False, f"{whose} got it and has not ended", f"a backout by {who}")
+        said = f"{whose} got it and has not ended"
+        step = Step("MQI-06", "no unit of work holds it", False, said, f"a backout by {who}")
         return Delivery(number, f"it was got from {queue.name}", "got, not committed", (step,))
     steps = [] if channel.indoubt is unit else [Step("CHL-02", "its batch is sent", False, f"{whose} has not ended")]
-    steps += _of_channel(channel, queue, copy.message)
-    return Delivery(number, f"it is on its way from {queue.name} of {qmgr.name}", _way(unit), tuple(steps))
+    steps += _sending_steps(channel, queue, copy.message)
+    verdict = "in doubt" if unit.in_doubt else "in flight"
+    return Delivery(number, f"it is on its way from {queue.name} of {qmgr.name}", verdict, tuple(steps))
 
 
-def _way(unit) -> str:
-    return "in doubt" if unit.in_doubt else "in flight"
-
-
-def _of_channel(channel, queue, message) -> list[Step]:
-    """What a channel needs to go on with what it has got, without what concerns messages that wait behind."""
-    steps = on_transmission_queue(queue, message)
-    return [step for step in steps if step.title not in ("it is the next to be sent", "a channel serves the queue")]
-
-
-def _receiving(lab, channel) -> list[Step]:
-    """What keeps the receiving end of a channel from committing its batch."""
-    return [] if channel is None else [*receiver_steps(channel), *session_steps(channel)]
-
-
-def _nowhere(lab, last: Event) -> Delivery:
+def _nowhere(lab: Any, last: Event) -> Delivery:
     """A message that is on no queue: its end, or the channel that has it; `last` is the row by which it left."""
-    number = last.message
-    # rows of shared queues are at the group and name the member in their detail
-    qmgr = lab[json.loads(last.detail or "{}").get("member", last.qmgr)] if last.kind == "get" else None
+    number = last.message or 0
+    qmgr = lab[member_of(last)] if last.kind == "get" else None
     channel = next((each for each in getattr(qmgr, "channels", {}).values() if each.name == last.program), None)
-    if channel is not None:
-        steps = (running(qmgr), *_of_channel(channel, qmgr.targets[last.object], None))
+    if qmgr is not None and channel is not None:
+        steps = (_running(qmgr), *_sending_steps(channel, qmgr.targets[last.object], None))
         return Delivery(number, f"it is on its way from {last.object} of {qmgr.name}", "in flight", steps)
     agents = {} if getattr(qmgr, "group", None) is None else qmgr.group.igq.agents
     if any(each.holding is not None and each.holding.number == number for each in agents.values()):
-        step = Step("IGQ-05", "its agent delivers it", False, f"the agent of {qmgr.name} has it in its hands", "time")
+        step = Step("IGQ-05", "its agent delivers it", False, f"the agent of {qmgr.name} holds it", "time")
         return Delivery(number, f"it is on its way from {last.object} of {last.qmgr}", "in flight", (step,))
-    title = RULES[last.rule].title if last.rule in RULES else "it was taken"
-    step = Step(last.rule or "", title, last.kind == "get", sentence(last, len(lab.queue_managers) > 1))
-    if last.kind != "get":
-        step = step._replace(move="nothing: put it again")
-    return Delivery(number, "it is on no queue", "delivered" if last.kind == "get" else ENDS[last.kind], (step,))
+    title = RULES[last.rule].title if last.rule in RULES else "it was got"
+    got = last.kind == "get"
+    said, move = sentence(last, len(lab.queue_managers) > 1), "" if got else "nothing: put it again"
+    step = Step(last.rule or "", title, got, said, move)
+    return Delivery(number, "it is on no queue", "delivered" if got else ENDS[last.kind], (step,))
 
 
-def _onward(queue) -> list[str]:
+# ---------------------------------------------------------------- the way over a channel
+def _running(qmgr: Any) -> Step:
+    said = f"{qmgr.name} is {'' if qmgr.running else 'not '}running"
+    return Step("MQI-16", "the queue manager runs", qmgr.running, said, f'lab["{qmgr.name}"].start()')
+
+
+def _transmission_steps(queue: Any, message: Any) -> list[Step]:
+    """Everything that a message committed on a transmission queue needs to be sent and put at the other end."""
+    qmgr, waiting = queue.qmgr, list(queue.store.in_order())
+    ahead = waiting[: next((i for i, each in enumerate(waiting) if each is message), 0)]
+    first = f"first what moves message {ahead[0].number}: lab.why_not_delivered({ahead[0].number})" if ahead else ""
+    channels = serving(qmgr, queue.name)
+    names, before = ", ".join(channel.name for channel in channels), f"messages before it on {queue.name}: {len(ahead)}"
+    define = f"{qmgr.name}: DEFINE CHANNEL(...) CHLTYPE(SDR) CONNAME(...) XMITQ({queue.name})"
+    steps = [
+        _gets_allowed(queue),
+        Step(
+            "CHL-02", "it is the next to be sent", not ahead, f"messages before it on {queue.name}: {len(ahead)}", first
+        ),
+    ]
+    said = names or f"no sender or server channel has XMITQ({queue.name})"
+    steps.append(Step("CHL-02", "a channel serves the queue", bool(channels), said, define))
+    for channel in sorted(channels, key=lambda c: not c.active)[:1]:
+        steps += [*_agent_steps(channel, queue), *_session_steps(channel)]
+    return [_running(qmgr), *steps]
+
+
+def _sending_steps(channel: Channel, queue: Any, message: Any) -> list[Step]:
+    """What a channel needs to continue with the messages that it has got."""
+    steps = _transmission_steps(queue, message)
+    return [step for step in steps if step.title not in ("it is the next to be sent", "a channel serves the queue")]
+
+
+def _gets_allowed(queue: Any) -> Step:
+    get = "DISABLED" if queue.get_inhibited else "ENABLED"
+    move = f"{queue.qmgr.name}: ALTER QLOCAL({queue.name}) GET(ENABLED)"
+    return Step("MQI-11", "gets are allowed", not queue.get_inhibited, f"{queue.name} has GET({get})", move)
+
+
+def _agent_steps(channel: Channel, queue: Any) -> list[Step]:
+    """Whether the sending agent runs, and if it does not, what keeps it from being started."""
+    name, qmgr, state = channel.name, channel.qmgr, channel.state
+    seq, because = _last_state(channel)
+    rule, start, said = "CHL-08", f"{qmgr.name}: START CHANNEL({name})", f"{name} is {state}"
+    said, move = said + (f": {because}" if because and state != "RUNNING" else ""), start
+    if state == "RETRYING":
+        rule, after = "CHL-09", re.search(r"tried again in (\d+) s", because)
+        due = qmgr.lab.events[seq].time_us + int(after[1]) * 1_000_000 if after else None
+        said += "" if due is None else f"; next at {qmgr.lab.start + timedelta(microseconds=due):%H:%M:%S}"
+        move = f"what the steps below say, and time; or {start}"
+        if because.startswith("AMQ9526E"):  # no attempt succeeds before the sequence numbers agree
+            move = f"{qmgr.name}: RESET CHANNEL({name}) SEQNUM(1)"
+    elif channel.chltype == "SVR" and not channel.attributes["CONNAME"]:
+        move = f"START CHANNEL({name}) where its requester is"
+    steps = [Step(rule, "the channel runs", state == "RUNNING", said, move)]
+    if channel.indoubt is not None:
+        batch = f"a batch of {len(channel.indoubt.gets)}, unit of work {channel.indoubt.number}"
+        said = f"{batch}, is in doubt: it is settled first"
+        steps.append(Step("CHL-05", "no batch is in doubt", False, said, _resolve(channel)))
+    homeless = re.match(r"AMQ9544E: (a message for (\S+) cannot be put: .*?)(;[^;]*in \d+ s.*)?$", because)
+    if state == "RETRYING" and homeless and partner_of(channel):
+        room = _make_room(qmgr.lab[partner_of(channel)], homeless[2]) or move
+        steps.append(Step("CHL-17", "the partner can put it", False, f"when last tried, {homeless[1]}", room))
+    if state == "INACTIVE":
+        initiator = qmgr.channel_initiator is not None
+        said, move = f"{qmgr.name} has {'one' if initiator else 'none'}", f"{qmgr.name}: START CHINIT"
+        steps.append(Step("CHL-16", "a channel initiator runs", initiator, said, move))
+        steps += [
+            Step(rule, f"{queue.name} is triggered: {title}", False, said, start)
+            for rule, title, holds, said in why_not_triggered(queue).rows
+            if not holds
+        ]
+    return steps
+
+
+def _session_steps(channel: Channel) -> list[Step]:
+    """Whether the partner can be reached and answers."""
+    qmgr, name, partner = channel.qmgr, channel.name, partner_of(channel)
+    if not partner:
+        conname = channel.attributes.get("CONNAME", "")
+        said, move = f"nothing is known by CONNAME({conname})", f"lab.address({conname!r}, queue_manager)"
+        return [Step("NET-01", "the partner is known", False, said, move)] if conname else []
+    there = qmgr.lab[partner]
+    definition = there.objects.get("CHANNEL", name)
+    chltype = None if definition is None else definition.attributes["CHLTYPE"]
+    wanted = ANSWERS.get(channel.chltype, ())
+    said = f"{name} is {'not defined' if chltype is None else f'a {chltype}'} at {partner}"
+    define = f"{partner}: DEFINE CHANNEL({name}) CHLTYPE({wanted[0] if wanted else ''})"
+    steps = [
+        _link(path_to(channel, partner), qmgr.name, partner, "there is a link to the partner"),
+        _running(there),
+        Step("CHL-08", "the partner has the channel", chltype in wanted, said, define),
+    ]
+    found = there.channels.get((name, qmgr.name))
+    return steps + ([] if found is None else _receiver_steps(found))
+
+
+def _link(path: Any, here: str, there: str, title: str) -> Step:
+    """Whether one queue manager can reach another."""
+    how = "there is none" if path is None else f"up, {path.latency_us / 1000:g} ms" if path.up else "it is cut"
+    move = f'lab.{"link" if path is None else "restore"}("{here}", "{there}")'
+    return Step("NET-01", title, path is not None and path.up, f"{here} to {there}: {how}", move)
+
+
+def _receiver_steps(channel: Channel) -> list[Step]:
+    """Whether the receiving end accepts messages, is stopped, or waits to put one (later ones wait too)."""
+    qmgr, name, state = channel.qmgr, channel.name, channel.state
+    said, move = f"{name} at {qmgr.name} is {state}", f"{qmgr.name}: START CHANNEL({name})"
+    steps = [Step("CHL-08", "the receiving end is not stopped", state != "STOPPED", said, move)]
+    if state == "PAUSED":
+        refused = qmgr.lab.events.where(kind="put", qmgr=qmgr.name, program=name, message=None)[-1:]
+        where = refused[0].object if refused else ""
+        said += f" with a message for {where}: {_last_state(channel)[1]}"
+        title = "the receiving end is not in message retry"
+        steps.append(Step("CHL-10", title, False, said, _make_room(qmgr, where) or "time"))
+    return steps
+
+
+def _resolve(channel: Channel) -> str:
+    """How to end a batch in doubt: by the channel itself or, knowing what the partner committed last, by hand."""
+    qmgr, unit = channel.qmgr, channel.indoubt
+    if _awaits_answer(channel):  # both commands would be refused
+        return _AWAITED
+    found = qmgr.lab[partner_of(channel)].channels.get((channel.name, qmgr.name)) if partner_of(channel) else None
+    action = "COMMIT" if found is not None and found.luwid == unit.luwid else "BACKOUT"
+    return f"{qmgr.name}: START CHANNEL({channel.name}), or RESOLVE CHANNEL({channel.name}) ACTION({action})"
+
+
+def _awaits_answer(channel: Channel) -> bool:
+    """Whether the agent of a channel is still in session with its partner, which settles a batch in doubt."""
+    return channel.active and channel.end is not None and not channel.end.broken
+
+
+def _last_state(channel: Channel) -> tuple[int, str]:
+    """The row in which a channel entered its state, and the reason that it gives."""
+    for row in reversed(channel.qmgr.lab.events.where(kind="channel", qmgr=channel.qmgr.name, object=channel.name)):
+        detail = json.loads(row.detail)
+        if "was" in detail and detail.get("partner", "") == channel.partner:
+            return row.seq, detail.get("because", "")
+    return -1, ""
+
+
+# ---------------------------------------------------------------- the destination
+def _destination_steps(qmgr: Any, name: str, length: int = 0) -> list[Step]:
+    """Whether a put of `length` bytes to a queue, "Q" or "Q@QMGR", would work at a queue manager now."""
+    try:
+        target = leads_to(qmgr, name)
+    except MQError as refused:
+        said, move = f"{refused.reason} {refused.name}: {refused.said}", f"{qmgr.name}: {refused.hint}"
+        return [Step(refused.rule or "MQI-14", "its destination is there", False, said, move)]
+    except NotSimulated as refused:  # a model queue: nobody puts to one by name
+        return [Step("MQI-14", "its destination is there", False, str(refused), f"{qmgr.name}: a queue of that name")]
+    queue = target.queue
+    full = queue.depth >= queue.maxdepth if hasattr(queue, "maxdepth") else False
+    put, alter = "DISABLED" if target.put_inhibited else "ENABLED", f"{qmgr.name}: ALTER QLOCAL({queue.name})"
+    said = f"CURDEPTH of {queue.name} is {queue.depth}" + (f" of {queue.maxdepth}" if full else "")
+    steps = [
+        Step("MQI-11", "puts are allowed", not target.put_inhibited, f"{name} has PUT({put})", f"{alter} PUT(ENABLED)"),
+        Step("MQI-09", "its destination has room", not full, said, f"get some, or {alter} MAXDEPTH(...)"),
+    ]
+    longest = queue.definition.attributes.get("MAXMSGL", length)
+    if length > longest:
+        said = f"it has {length} bytes; MAXMSGL of {queue.name} is {longest}"
+        steps.append(Step("MQI-10", "it is not too long", False, said, f"{alter} MAXMSGL({length})"))
+    return steps
+
+
+def _make_room(qmgr: Any, name: str) -> str:
+    """What would let a queue accept a message, "" if nothing keeps it from that."""
+    steps = _destination_steps(qmgr, name) if name else []
+    return "; ".join(step.move for step in steps if not step.holds)
+
+
+def _dead_letter_steps(queue: Any, message: Any) -> list[Step]:
+    """Why it is on the dead-letter queue, whether its destination would accept it now, and what a handler does."""
+    qmgr = queue.qmgr
+    try:
+        header = MQDLH.unpack(message.body)
+    except LabError as error:
+        return [Step("DLQ-05", "it has a dead-letter header", False, str(error), "a program that gets it")]
+    reason = f"{header.reason} {REASONS.get(header.reason, 'a feedback code')}"
+    name, handler = full_name(qmgr, header.queue, header.qmgr), f'lab["{qmgr.name}"].dead_letter_handler'
+    said, move = f"{header.appl_name} could not put it to {name}: {reason}", f'{handler}("ACTION(RETRY)"), after that'
+    steps = [Step("MQI-30", "it could be delivered", False, said, move)]
+    steps += _destination_steps(qmgr, name, len(message.body) - MQDLH.LENGTH)
+    runs = any(program.name == _HANDLER for program in qmgr.programs_running)
+    said, rule = f"{_HANDLER} {'runs' if runs else 'does not run'} at {qmgr.name}", "DLQ-01"
+    for decided in [row for row in rows_of(qmgr.lab, message.number) if row.kind == "handler"][-1:]:
+        detail, rule = json.loads(decided.detail or "{}"), decided.rule or rule
+        because = f", {detail['because']}" if "because" in detail else ""
+        said += f"; it last decided: ACTION({detail.get('action')}){because}"
+    return [*steps, Step(rule, "a dead-letter handler runs", runs, said, f"{handler}(...)")]
+
+
+# ---------------------------------------------------------------- MQ Everyplace
+def _onward(queue: Any) -> list[str]:
     """The queue managers that a queue of MQ Everyplace sends to or keeps messages for."""
     return [queue.owner] if queue.kind == "asynchronous" else list(queue.targets)
 
 
-def _path(lab, sender, receiver) -> Step:
-    """Whether one queue manager of MQ Everyplace can reach another."""
-    path = lab.network.path(sender.name, receiver.name)
-    up = path is not None and path.up
-    said = f"{sender.name} to {receiver.name}: {'up' if up else 'there is none' if path is None else 'it is cut'}"
-    mend = f'lab.{"link" if path is None else "restore"}("{sender.name}", "{receiver.name}")'
-    return Step("NET-01", "there is a path to its owner", up, said, mend)
+def _everyplace(lab: Any, queue: Any, entry: Any, rows: list[Event]) -> Delivery:
+    """A message on a queue of MQ Everyplace: where it goes next, and what its last transmission said."""
+    qmgr, onward = queue.qmgr, _onward(queue)
+    expired, locked = entry.expired(qmgr.clock.time_us), entry.lock is not None
+    said, move = "it has expired" if expired else "not yet", "nothing: the call that reaches it discards it"
+    held = f"a {entry.lock} is not confirmed" if locked else "no lock"
+    steps = [
+        _running(qmgr),
+        Step("MQE-02", "it has not expired", not expired, said, move),
+        Step("MQE-10", "it is not locked", not locked, held, "a confirm, or an undo"),
+    ]
+    if queue.kind == "store-and-forward":
+        steps += _client_steps(lab, queue, lab[entry.destination[0]])
+    elif onward:
+        owner = lab[queue.owner]
+        failed = [json.loads(row.detail or "{}").get("failed") for row in rows if row.kind == "transmit"]
+        last = next((why for why in reversed(failed) if why), "nothing sends it now")
+        link = _link(lab.network.path(qmgr.name, owner.name), qmgr.name, owner.name, "there is a link to its owner")
+        sent = Step("MQE-13", "it is being sent", queue.busy, last, f'lab["{qmgr.name}"].trigger_transmission()')
+        steps += [link, _running(owner), sent]
+    place = f"it is on {queue.label} of {qmgr.name}"
+    return Delivery(entry.message.number, place, "not delivered" if onward or locked else "delivered", tuple(steps))
 
 
-def _fetched(lab, queue, client) -> list[Step]:
+def _client_steps(lab: Any, queue: Any, client: Any) -> list[Step]:
     """What keeps a message on a store-and-forward queue, which sends nothing, from the client that it is for."""
     label, name = f"{queue.name}@{queue.qmgr.name}", client.name
     home = next((each for each in client.queues if each.kind == "home-server" and each.label == label), None)
     if home is None:
-        return [
-            Step(
-                "MQE-14",
-                "its owner asks for it",
-                False,
-                f"{name} has no home-server queue {label}",
-                f'lab["{name}"].define("home-server", "{label}", poll_ms=1000)',
-            )
-        ]
-    how = f"looks every {home.poll_ms} ms while it polls" if home.poll_ms else "looks when triggered"
-    asks = Step(
-        "MQE-14",
-        "its owner asks for it",
-        home.busy,
-        f"{label} of {name} {how}",
-        f'lab["{name}"].trigger_transmission()',
-    )
-    return [_path(lab, client, queue.qmgr), running(client), asks]
-
-
-def _everyplace(lab, queue, entry, rows: list[Event]) -> Delivery:
-    """A message on a queue of MQ Everyplace: where it is to go, and what its last transmission said."""
-    qmgr, onward = queue.qmgr, _onward(queue)
-    expired, locked = entry.expired(qmgr.clock.time_us), entry.lock is not None
-    steps = [
-        running(qmgr),
-        Step(
-            "MQE-02",
-            "its lifetime is not over",
-            not expired,
-            "it has expired" if expired else "it lives",
-            "nothing: the call that meets it deletes it",
-        ),
-        Step(
-            "MQE-10",
-            "it is not locked",
-            not locked,
-            f"a {entry.lock} is not confirmed" if locked else "no lock",
-            "a confirm, or an undo",
-        ),
+        said = f"{name} has no home-server queue {label}"
+        move = f'lab["{name}"].define("home-server", "{label}", poll_ms=1000)'
+        return [Step("MQE-14", "its owner asks for it", False, said, move)]
+    how = f"asks every {home.poll_ms} ms while it polls" if home.poll_ms else "asks when triggered"
+    there = queue.qmgr.name
+    link = _link(lab.network.path(name, there), name, there, "there is a link to its owner")
+    move = f'lab["{name}"].trigger_transmission()'
+    return [
+        link,
+        _running(client),
+        Step("MQE-14", "its owner asks for it", home.busy, f"{label} of {name} {how}", move),
     ]
-    failed = [json.loads(row.detail)["failed"] for row in rows if row.kind == "transmit" and '"failed"' in row.detail]
-    if queue.kind == "store-and-forward":
-        steps += _fetched(lab, queue, lab[entry.destination[0]])
-    elif onward:
-        steps += [
-            _path(lab, qmgr, lab[queue.owner]),
-            running(lab[queue.owner]),
-            Step(
-                "MQE-13",
-                "it is being sent",
-                queue.busy,
-                (failed or ["nothing sends it now"])[-1],
-                f'lab["{qmgr.name}"].trigger_transmission()',
-            ),
-        ]
-    place = f"it is on {queue.label} of {qmgr.name}"
-    return Delivery(entry.message.number, place, "not delivered" if onward or locked else "delivered", tuple(steps))
