@@ -213,12 +213,7 @@ def _transmission_steps(queue: Any, message: Any) -> list[Step]:
     channels = serving(qmgr, queue.name)
     names, before = ", ".join(channel.name for channel in channels), f"messages before it on {queue.name}: {len(ahead)}"
     define = f"{qmgr.name}: DEFINE CHANNEL(...) CHLTYPE(SDR) CONNAME(...) XMITQ({queue.name})"
-    steps = [
-        _gets_allowed(queue),
-        Step(
-            "CHL-02", "it is the next to be sent", not ahead, f"messages before it on {queue.name}: {len(ahead)}", first
-        ),
-    ]
+    steps = [_gets_allowed(queue), Step("CHL-02", "it is the next to be sent", not ahead, before, first)]
     said = names or f"no sender or server channel has XMITQ({queue.name})"
     steps.append(Step("CHL-02", "a channel serves the queue", bool(channels), said, define))
     for channel in sorted(channels, key=lambda c: not c.active)[:1]:
