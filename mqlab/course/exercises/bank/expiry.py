@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from ....mq.constants import MQFB_EXPIRATION
 from ....mq.errors import MQError
 from ....views.text import plural
-from ..exercise import Check, Exercise, Prediction, counted, typed
+from ..exercise import Check, Exercise, Prediction, counted
 from .log_queries import bodies, discarded, got, refused, rows, seconds, sent
 from .programs import let_pass, run
+from .shops import alone
 
 __all__ = ["EXERCISES"]
 
@@ -41,40 +44,23 @@ lab["QM1"].program("BROOM", broom)
 """
 
 
-def _prices_set_up(lab) -> None:
-    lab.queue_manager("QM1", level=530).mqsc("DEFINE QLOCAL(PRICES) MAXDEPTH(5)")
-    typed(BROOM)(lab)
-
-
-def _try(app, queue: str, body: bytes, **options) -> None:
-    """Put; a refusal is a row of the log, and no more."""
-    try:
-        app.put(queue, body, **options)
-    except MQError:
-        return
-
-
 def _prices_load(lab) -> None:
     """A list price without end, then two prices a minute for 6 minutes, good for 40 s; BROOM comes each minute."""
     supplier, reader = lab["QM1"].connect("SUPPLIER"), lab["QM1"].connect("READER")
     supplier.put("PRICES", b"list price")
     for minute in range(6):
-        _try(supplier, "PRICES", b"price a%d" % minute, expiry=400)
-        _try(supplier, "PRICES", b"price b%d" % minute, expiry=400)
+        with suppress(MQError):
+            supplier.put("PRICES", b"price a%d" % minute, expiry=400)
+        with suppress(MQError):
+            supplier.put("PRICES", b"price b%d" % minute, expiry=400)
         lab.advance(50)
         run(lab, "QM1", "BROOM")
         let_pass(lab, 10)
-    _try(supplier, "PRICES", b"price of the evening", expiry=400)
+    with suppress(MQError):
+        supplier.put("PRICES", b"price of the evening", expiry=400)
     for _ in range(lab["QM1"].depth("PRICES")):
-        _get(reader, "PRICES")
-
-
-def _get(app, queue: str, **options) -> None:
-    """Get; a refusal is a row of the log, and no more."""
-    try:
-        app.get(queue, **options)
-    except MQError:
-        return
+        with suppress(MQError):
+            reader.get("PRICES")
 
 
 def _deepest(lab) -> int:
@@ -94,7 +80,7 @@ COUNTED = Exercise(
     rules=("EXP-02", "EXP-17", "EXP-38", "EXP-09"),
     minutes=15,
     work=BROOM,
-    set_up=_prices_set_up,
+    set_up=alone("DEFINE QLOCAL(PRICES) MAXDEPTH(5)", BROOM, level=530),
     load=_prices_load,
     defect=BROOM_GLANCES,
     answer=BROOM_SWEEPS,
@@ -112,10 +98,11 @@ COUNTED = Exercise(
         ),
     ),
     checks=(
-        Check(
+        counted(
             "no put is refused",
-            lambda lab: not refused("SUPPLIER", 2053)(lab),
-            lambda lab: f"{plural(refused('SUPPLIER', 2053).count(lab), 'put was', 'puts were')} refused with 2053",
+            refused("SUPPLIER", 2053).count,
+            0,
+            lambda n: f"{plural(n, 'put was', 'puts were')} refused with 2053",
             "EXP-17",
         ),
         counted(
@@ -154,11 +141,6 @@ CALLS = ("ann", "bob", "cem", "dea")
 """Who asks, in this order; bob and dea hang up before the answer is there."""
 
 
-def _answers_set_up(lab) -> None:
-    lab.queue_manager("QM1").mqsc("DEFINE QLOCAL(REQUESTS)\nDEFINE QLOCAL(ANSWERS)")
-    typed(CLERK)(lab)
-
-
 def _answers_load(lab) -> None:
     """Four customers ask, a minute apart, each with a request good for 50 s; then ten minutes pass."""
     web = lab["QM1"].connect("WEB")
@@ -168,7 +150,8 @@ def _answers_load(lab) -> None:
         run(lab, "QM1", "CLERK")
         let_pass(lab, 10)
         if name in ("ann", "cem"):
-            _get(web, "ANSWERS", correl_id=request.msg_id)
+            with suppress(MQError):
+                web.get("ANSWERS", correl_id=request.msg_id)
         lab.advance(35)
     lab.advance(600)
 
@@ -185,7 +168,7 @@ ORPHANS = Exercise(
     rules=("EXP-22", "EXP-08", "MQI-20"),
     minutes=12,
     work=CLERK,
-    set_up=_answers_set_up,
+    set_up=alone("DEFINE QLOCAL(REQUESTS)\nDEFINE QLOCAL(ANSWERS)", CLERK),
     load=_answers_load,
     defect=CLERK.replace("expiry=-1", "expiry=20"),
     answer=CLERK_LIMITED,
@@ -279,9 +262,7 @@ CAPPED = Exercise(
     questions=(14,),
     rules=("EXP-31", "EXP-01"),
     minutes=8,
-    set_up=lambda lab: lab.queue_manager("QM1").mqsc(
-        "DEFINE QLOCAL(PRICES)\nDEFINE QALIAS(PRICES.IN) TARGET(PRICES)\nDEFINE QLOCAL(ORDERS)"
-    ),
+    set_up=alone("DEFINE QLOCAL(PRICES)\nDEFINE QALIAS(PRICES.IN) TARGET(PRICES)\nDEFINE QLOCAL(ORDERS)"),
     load=_cap_load,
     defect="%%mqsc QM1\nALTER QLOCAL(PRICES) CAPEXPRY(60)",
     answer=CAP,
@@ -443,11 +424,6 @@ lab["QM1"].program("ORDERER", orderer)
 """
 
 
-def _report_set_up(lab) -> None:
-    lab.queue_manager("QM1").mqsc("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LATE)")
-    typed(ORDERER)(lab)
-
-
 def _report_load(lab) -> None:
     """Two orders, each good for a minute; BAKER gets the first in time, and nobody the second."""
     run(lab, "QM1", "ORDERER")
@@ -486,7 +462,7 @@ REPORT = Exercise(
     rules=("EXP-13", "EXP-18"),
     minutes=12,
     work=ORDERER,
-    set_up=_report_set_up,
+    set_up=alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LATE)", ORDERER),
     load=_report_load,
     defect=ORDERER_ASKS.replace("_WITH_FULL_DATA", ""),
     answer=ORDERER_ASKS,
@@ -588,11 +564,6 @@ class Oven:
         self._lab["QM1"].connect("OVEN").put("SHELF", job.body)
 
 
-def _worker_set_up(lab) -> None:
-    lab.queue_manager("QM1").mqsc("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(LATE)\nDEFINE QLOCAL(SHELF)")
-    typed(WORKER)(lab)
-
-
 def _worker_load(lab) -> None:
     """A cake good for 10 minutes, rolls good for 18 s, bread without end, and a worker for each attempt."""
     shop, oven = lab["QM1"].connect("SHOP"), Oven(lab)
@@ -628,7 +599,7 @@ SHORT = Exercise(
     rules=("EXP-20", "EXP-07", "MQI-08"),
     minutes=15,
     work=WORKER,
-    set_up=_worker_set_up,
+    set_up=alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(LATE)\nDEFINE QLOCAL(SHELF)", WORKER),
     load=_worker_load,
     defect=WORKER_FORWARDS,
     answer=WORKER_LOOKS,
@@ -656,10 +627,11 @@ SHORT = Exercise(
             ),
             "MQI-08",
         ),
-        Check(
+        counted(
             "no job expires on JOBS",
-            lambda lab: not discarded("JOBS")(lab),
-            lambda lab: f"{plural(discarded('JOBS').count(lab), 'job')} expired on JOBS",
+            discarded("JOBS").count,
+            0,
+            lambda n: f"{plural(n, 'job')} expired on JOBS",
             "EXP-20",
         ),
         Check(

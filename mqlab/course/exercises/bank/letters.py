@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ....mq.headers import MQDLH
-from ..exercise import Check, Exercise, Prediction, counted, typed
+from ..exercise import Check, Exercise, Prediction, counted
 from .log_queries import bodies, got, rows, sent, state
 from .programs import let_pass, run
-from .shops import delivered, reach, road
+from .shops import alone, delivered, reach, road
 
 __all__ = ["EXERCISES"]
 
@@ -300,12 +300,11 @@ HANDLER = Exercise(
             _problems,
             "DLQ-03",
         ),
-        Check(
+        counted(
             "advertisements are nowhere",
-            lambda lab: (
-                not [b for queue in lab["HQ"].queues for b in bodies(lab, "HQ", queue.name) if b.endswith(b"ADS")]
-            ),
-            lambda lab: "an advertisement still stands on a queue of HQ",
+            lambda lab: [b for queue in lab["HQ"].queues for b in bodies(lab, "HQ", queue.name) if b.endswith(b"ADS")],
+            [],
+            "an advertisement still stands on a queue of HQ",
             "DLQ-04",
         ),
         Check("nothing is left on the dead-letter queue", lambda lab: not bodies(lab, "HQ", DEAD), _left, "DLQ-05"),
@@ -369,11 +368,6 @@ lab["QM1"].program("PRINTER", printer)
 STARTS = 8
 
 
-def _poison_set_up(lab) -> None:
-    lab.queue_manager("QM1").mqsc("DEFINE QLOCAL(JOBS.BAD)\nDEFINE QLOCAL(JOBS) BOTHRESH(3) BOQNAME(JOBS.BAD)")
-    typed(PRINTER)(lab)
-
-
 def _poison_load(lab) -> None:
     """Three jobs; PRINTER is started eight times, a minute apart, for it dies of the second job."""
     shop = lab["QM1"].connect("SHOP")
@@ -407,7 +401,7 @@ POISON = Exercise(
     rules=("MQI-08", "TRG-12c", "MQI-19", "MQI-23"),
     minutes=15,
     work=PRINTER,
-    set_up=_poison_set_up,
+    set_up=alone("DEFINE QLOCAL(JOBS.BAD)\nDEFINE QLOCAL(JOBS) BOTHRESH(3) BOQNAME(JOBS.BAD)", PRINTER),
     load=_poison_load,
     defect=PRINTER_DROPS,
     answer=PRINTER_MOVES,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from ....everyplace import DEAD_LETTER_QUEUE, MQeError, copy_to_dead_letter
-from ..exercise import Check, Exercise, Prediction, counted, typed
+from ..exercise import Check, Exercise, Prediction, counted
 from .log_queries import bodies, got, rows, sent
 from .programs import run
+from .shops import alone
 
 __all__ = ["EXERCISES"]
 
@@ -106,16 +107,18 @@ VAN = Exercise(
             lambda lab: f"HQ has {', '.join(_texts(lab, 'HQ', 'REPORTS')) or 'no report'}",
             "MQE-13",
         ),
-        Check(
+        counted(
             "no call of DRIVER fails",
-            lambda lab: not rows(kind="refused", program="DRIVER")(lab),
-            lambda lab: f"calls of DRIVER that failed: {rows(kind='refused', program='DRIVER').count(lab)}",
+            rows(kind="refused", program="DRIVER").count,
+            0,
+            "calls of DRIVER that failed: {}",
             "MQE-12",
         ),
-        Check(
+        counted(
             "nothing is kept in the van at the end",
-            lambda lab: not _texts(lab, "VAN1", "REPORTS@HQ"),
-            lambda lab: f"{len(_texts(lab, 'VAN1', 'REPORTS@HQ'))} reports are in the van still",
+            lambda lab: _texts(lab, "VAN1", "REPORTS@HQ"),
+            [],
+            lambda n: f"{len(n)} reports are in the van still",
         ),
     ),
     hints=(
@@ -259,12 +262,6 @@ ASK_IN_VAIN = ASK.replace("expiry=300", "expiry=300, report=16384")
 """With MQRO_PASS_DISCARD_AND_EXPIRY, which asks programs for it."""
 
 
-def _ims_set_up(lab) -> None:
-    qmz = lab.queue_manager("QMZ", platform="zos")
-    qmz.mqsc(f"DEFINE QLOCAL(BRIDGE)\nDEFINE QLOCAL(REPLIES)\nDEFINE QLOCAL({DEAD})\nALTER QMGR DEADQ({DEAD})")
-    typed(ASK)(lab)
-
-
 def _ims_load(lab) -> None:
     """Four questions at once; IMS needs five seconds for each. A minute later all is over."""
 
@@ -307,7 +304,12 @@ IMS = Exercise(
     "All four questions are answered, and each still lives for half a minute.",
     rules=("EXP-30", "IMS-01"),
     minutes=10,
-    set_up=_ims_set_up,
+    set_up=alone(
+        f"DEFINE QLOCAL(BRIDGE)\nDEFINE QLOCAL(REPLIES)\nDEFINE QLOCAL({DEAD})\nALTER QMGR DEADQ({DEAD})",
+        ASK,
+        qmgr="QMZ",
+        platform="zos",
+    ),
     load=_ims_load,
     # what a program would understand, the bridge does not read
     defect=ASK_IN_VAIN,

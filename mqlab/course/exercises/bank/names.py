@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..exercise import Check, Exercise, Prediction, counted
 from .log_queries import bodies, got, refused, rows, sent
-from .shops import SYNCQ, delivered, reach, road
+from .shops import SYNCQ, alone, delivered, reach, road
 
 __all__ = ["EXERCISES"]
 
@@ -178,7 +178,7 @@ CASE = Exercise(
     questions=(4,),
     rules=("MQI-14", "MQI-15"),
     minutes=8,
-    set_up=lambda lab: lab.queue_manager("QM1").mqsc("DEFINE QLOCAL(Shop.Orders)"),
+    set_up=alone("DEFINE QLOCAL(Shop.Orders)"),
     load=_case_load,
     defect="%%mqsc QM1\nDEFINE QALIAS('Shop.Orders') TARGET('Shop.orders')",
     answer=ORDERS_ALIAS,
@@ -357,7 +357,7 @@ READ_GATES = Exercise(
     questions=(1,),
     rules=("MQI-15",),
     minutes=12,
-    set_up=lambda lab: lab.queue_manager("QM1").mqsc(GATES_AS_FOUND),
+    set_up=alone(GATES_AS_FOUND),
     defect="%%mqsc QM1\nALTER QMGR CONNAUTH(CHECK)",
     answer=GATES,
     predictions=(
@@ -374,10 +374,11 @@ READ_GATES = Exercise(
         ),
     ),
     checks=(
-        Check(
+        counted(
             "a client without a password does not get in",
-            lambda lab: not _client(lab, password=False),
-            lambda lab: f"a client without a password gets in and acts as {_client(lab, password=False)}",
+            lambda lab: _client(lab, password=False),
+            "",
+            "a client without a password gets in and acts as {}",
         ),
         counted(
             "a client with till's password acts as till",
@@ -385,10 +386,11 @@ READ_GATES = Exercise(
             "till",
             lambda n: f"a client with till's password acts as {n or 'nobody'}",
         ),
-        Check(
+        counted(
             "BATCH needs no password",
-            lambda lab: not _local_asked(lab),
-            lambda lab: "BATCH, on the machine itself, is refused: it gives no password",
+            _local_asked,
+            False,
+            "BATCH, on the machine itself, is refused: it gives no password",
         ),
     ),
     hints=(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from itertools import islice
+from typing import Any
 
 from ....lab.lab import Lab
 from ....mq.errors import MQError, ProgramDied
 
-__all__ = ["let_pass", "run", "serve", "serve_up_to"]
+__all__ = ["let_pass", "run", "serve", "serve_up_to", "watched"]
 
 
 def run(lab: Lab, qmgr: str, program: str, given=None) -> None:
@@ -27,6 +28,13 @@ def let_pass(lab: Lab, seconds: float, *, dying: tuple = ()) -> None:
         except ProgramDied as died:
             if not isinstance(died.__cause__, (MQError, *dying)):
                 raise
+
+
+def watched(lab: Lab, initq: str, program: str) -> Any:
+    """Start a trigger monitor, and a second later connect a program, whose puts it watches."""
+    lab["QM1"].trigger_monitor(initq)
+    lab.advance(1)
+    return lab["QM1"].connect(program)
 
 
 def serve(app, trigger) -> None:

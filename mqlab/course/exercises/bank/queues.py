@@ -5,16 +5,12 @@ from __future__ import annotations
 from ....mq.errors import MQError
 from ....views.text import plural
 from ..checking import retold
-from ..exercise import Check, Exercise, Prediction, counted, typed
+from ..exercise import Check, Exercise, Prediction, counted
 from .log_queries import bodies, done, got, refused, rows, seconds, sent
 from .programs import let_pass, run
+from .shops import alone
 
 __all__ = ["EXERCISES"]
-
-
-def _full_set_up(lab) -> None:
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("DEFINE QLOCAL(ORDERS) MAXDEPTH(5) DESCR('Orders to be billed')")
 
 
 def _full_load(lab) -> None:
@@ -57,7 +53,7 @@ FULL = Exercise(
     questions=(2,),
     rules=("MQI-09",),
     minutes=8,
-    set_up=_full_set_up,
+    set_up=alone("DEFINE QLOCAL(ORDERS) MAXDEPTH(5) DESCR('Orders to be billed')"),
     load=_full_load,
     defect="%%mqsc QM1\nALTER QLOCAL(ORDERS) MAXDEPTH(7) MAXMSGL(100)",
     answer="%%mqsc QM1\nALTER QLOCAL(ORDERS) MAXDEPTH(20)",
@@ -124,7 +120,7 @@ ORDER = Exercise(
     "without the old form.",
     rules=("MQI-01", "MQI-02"),
     minutes=10,
-    set_up=lambda lab: lab.queue_manager("QM1").mqsc("DEFINE QLOCAL(REPAIRS) MSGDLVSQ(FIFO) DEFPRTY(9)"),
+    set_up=alone("DEFINE QLOCAL(REPAIRS) MSGDLVSQ(FIFO) DEFPRTY(9)"),
     load=_repairs_load,
     defect="%%mqsc QM1\nALTER QLOCAL(REPAIRS) MSGDLVSQ(PRIORITY)",
     answer=REPAIRS_IN_ORDER,
@@ -234,10 +230,11 @@ CLOSE = Exercise(
         ),
     ),
     checks=(
-        Check(
+        counted(
             "a put by the shop's name is refused",
-            lambda lab: not _open(lab, "put", "SHOP", "ORDERS.IN"),
-            lambda lab: "an order that SHOP puts now is taken",
+            lambda lab: _open(lab, "put", "SHOP", "ORDERS.IN"),
+            False,
+            "an order that SHOP puts now is taken",
             "MQI-11",
         ),
         Check(
@@ -270,11 +267,6 @@ PICKUP = """def pickup(app, trigger):
 lab["QM1"].program("PICKUP", pickup)
 """
 PICKUP_WAITS = PICKUP.replace('b"P-7")', 'b"P-7", wait=60)')
-
-
-def _parcels_set_up(lab) -> None:
-    lab.queue_manager("QM1").mqsc("DEFINE QLOCAL(PARCELS) DESCR('Notices: a parcel is here')")
-    typed(PICKUP)(lab)
 
 
 def _parcels_load(lab) -> None:
@@ -312,7 +304,7 @@ PARCELS = Exercise(
     rules=("MQI-12", "MQI-04", "MQI-05", "MQI-17", "EXP-08"),
     minutes=10,
     work=PICKUP,
-    set_up=_parcels_set_up,
+    set_up=alone("DEFINE QLOCAL(PARCELS) DESCR('Notices: a parcel is here')", PICKUP),
     load=_parcels_load,
     defect=PICKUP.replace(', correl_id=b"P-7")', ", wait=60)"),
     answer=PICKUP_WAITS,
@@ -426,11 +418,6 @@ lab["QM1"].program("TILL", till)
 SALES = [b"S-1", b"S-2", b"S-3"]
 
 
-def _till_set_up(lab) -> None:
-    lab.queue_manager("QM1").mqsc("DEFINE QLOCAL(SALES)\nDEFINE QLOCAL(STOCK)")
-    typed(TILL)(lab)
-
-
 def _till_load(lab) -> None:
     """Three sales; in the second the card reader breaks down, in the third the printer. Each is then begun again."""
     for number, breaks in zip(SALES, ("", "the card reader", "the printer"), strict=True):
@@ -462,7 +449,7 @@ SURE = Exercise(
     rules=("MQI-19", "MQI-07", "MQI-08"),
     minutes=20,
     work=TILL,
-    set_up=_till_set_up,
+    set_up=alone("DEFINE QLOCAL(SALES)\nDEFINE QLOCAL(STOCK)", TILL),
     load=_till_load,
     defect=TILL_UNIT,
     answer=TILL_SURE,
@@ -476,18 +463,8 @@ SURE = Exercise(
         Prediction("stock", "And how many on STOCK?", lambda lab: lab["QM1"].depth("STOCK"), lambda lab: _died(lab)[0]),
     ),
     checks=(
-        Check(
-            "each sale stands on SALES once",
-            lambda lab: not _uneven(lab, "SALES"),
-            lambda lab: _uneven(lab, "SALES"),
-            "MQI-19",
-        ),
-        Check(
-            "each sale stands on STOCK once",
-            lambda lab: not _uneven(lab, "STOCK"),
-            lambda lab: _uneven(lab, "STOCK"),
-            "MQI-07",
-        ),
+        counted("each sale stands on SALES once", lambda lab: _uneven(lab, "SALES"), "", "{}", "MQI-19"),
+        counted("each sale stands on STOCK once", lambda lab: _uneven(lab, "STOCK"), "", "{}", "MQI-07"),
     ),
     hints=(
         "Two different things go wrong. One sale is half done when the program dies; the other is wholly done, and "

@@ -2,14 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+from ....lab.lab import Lab
 from ....mq.errors import MQError
+from ..exercise import typed
 from .log_queries import Rows, done
 
-__all__ = ["SYNCQ", "TRIGGERED", "delivered", "order", "reach", "road", "shop_and_depot"]
+__all__ = ["alone", "SYNCQ", "TRIGGERED", "delivered", "order", "reach", "road", "shop_and_depot"]
 
 TRIGGERED = "TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.DEPOT) INITQ(SYSTEM.CHANNEL.INITQ)"
 SYNCQ = "SYSTEM.CHANNEL.SYNCQ"
 """Where a channel keeps what it needs to start again: no place where messages go astray."""
+
+
+def alone(
+    commands: str, *answers: str, qmgr: str = "QM1", programs: dict[str, Callable] | None = None, **settings: Any
+) -> Callable[[Lab], None]:
+    """A set-up of one queue manager: its definitions, what is typed besides, and its programs."""
+
+    def set_up(lab: Lab) -> None:
+        made = lab.queue_manager(qmgr, **settings)
+        made.mqsc(commands).require()
+        for answer in answers:
+            typed(answer)(lab)
+        for name, function in (programs or {}).items():
+            made.program(name, function)
+
+    return set_up
 
 
 def _sends(lab, here: str, there: str, channel: str, xmitq: str, conname: str, trigger: str, sender="", receiver=""):

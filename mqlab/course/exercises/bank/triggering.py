@@ -7,8 +7,8 @@ from itertools import islice
 from ....views.text import plural
 from ..exercise import Check, Exercise, Prediction, counted, typed
 from .log_queries import channel_states, done, fired, rows, starts, state, taken_by_starts, texts
-from .programs import serve, serve_up_to
-from .shops import order, shop_and_depot
+from .programs import serve, serve_up_to, watched
+from .shops import alone, order, shop_and_depot
 
 __all__ = ["EXERCISES"]
 
@@ -21,28 +21,9 @@ _QUEUES = ("WASHERS", "FRIDGES", "OVENS", "RADIOS", "PHONES", "HEATERS")
 _GOOD = "TRIGGER TRIGTYPE(FIRST) PROCESS(BENCH) INITQ(SHOP.INITQ)"
 
 
-def _bench_set_up(lab) -> None:
-    qm = lab.queue_manager("QM1")
-    qm.mqsc(f"""
-        DEFINE QLOCAL(SHOP.INITQ)
-        DEFINE QLOCAL(RADIO.INITQ)
-        DEFINE PROCESS(BENCH) APPLICID('BENCH')
-        DEFINE QLOCAL(HEATERS) {_GOOD}
-        DEFINE QLOCAL(WASHERS) {_GOOD.replace("TRIGGER", "NOTRIGGER", 1)}
-        DEFINE QLOCAL(FRIDGES) {_GOOD.replace("BENCH", "BENCHES")}
-        DEFINE QLOCAL(OVENS) {_GOOD} MSGDLVSQ(FIFO) TRIGMPRI(5)
-        DEFINE QLOCAL(RADIOS) {_GOOD.replace("SHOP", "RADIO")}
-        DEFINE QLOCAL(PHONES) {_GOOD.replace("FIRST", "NONE")}
-        """)
-    qm.program("BENCH", serve)
-
-
 def _bench_load(lab) -> None:
     """One monitor, on SHOP.INITQ; three jobs for each queue, a minute apart, all of them urgent."""
-    qm = lab["QM1"]
-    qm.trigger_monitor("SHOP.INITQ")
-    lab.advance(1)
-    counter = qm.connect("COUNTER")
+    counter = watched(lab, "SHOP.INITQ", "COUNTER")
     for number in range(3):
         for queue in _QUEUES:
             counter.put(queue, b"job %d" % number, priority=9)
@@ -82,7 +63,20 @@ BENCH = Exercise(
     questions=(6,),
     rules=("TRG-04", "TRG-06", "TRG-07", "TRG-08", "TRG-09", "TRG-10", "TRG-14"),
     minutes=15,
-    set_up=_bench_set_up,
+    set_up=alone(
+        f"""
+        DEFINE QLOCAL(SHOP.INITQ)
+        DEFINE QLOCAL(RADIO.INITQ)
+        DEFINE PROCESS(BENCH) APPLICID('BENCH')
+        DEFINE QLOCAL(HEATERS) {_GOOD}
+        DEFINE QLOCAL(WASHERS) {_GOOD.replace("TRIGGER", "NOTRIGGER", 1)}
+        DEFINE QLOCAL(FRIDGES) {_GOOD.replace("BENCH", "BENCHES")}
+        DEFINE QLOCAL(OVENS) {_GOOD} MSGDLVSQ(FIFO) TRIGMPRI(5)
+        DEFINE QLOCAL(RADIOS) {_GOOD.replace("SHOP", "RADIO")}
+        DEFINE QLOCAL(PHONES) {_GOOD.replace("FIRST", "NONE")}
+        """,
+        programs={"BENCH": serve},
+    ),
     load=_bench_load,
     defect=_bench_defect,
     answer=_BENCH_ANSWER,
@@ -101,10 +95,11 @@ BENCH = Exercise(
         ),
     ),
     checks=(
-        Check(
+        counted(
             "a trigger message is written for each queue",
-            lambda lab: not _idle(lab),
-            lambda lab: f"no trigger message was ever written for {', '.join(_idle(lab))}",
+            _idle,
+            [],
+            lambda n: f"no trigger message was ever written for {', '.join(n)}",
             "TRG-01",
         ),
         Check(
@@ -139,22 +134,9 @@ def _printer(app, trigger) -> None:
     serve(app, trigger)
 
 
-def _print_set_up(lab) -> None:
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("""
-        DEFINE QLOCAL(PRINT.INITQ)
-        DEFINE PROCESS(PRINTER) APPLICID('PRINTER')
-        DEFINE QLOCAL(PRINTS) TRIGGER TRIGTYPE(FIRST) PROCESS(PRINTER) INITQ(PRINT.INITQ)
-        """)
-    qm.program("PRINTER", _printer)
-
-
 def _print_load(lab) -> None:
     """From nine to noon eight prints at a time, every ten minutes."""
-    qm = lab["QM1"]
-    qm.trigger_monitor("PRINT.INITQ")
-    lab.advance(1)
-    shop = qm.connect("SHOP")
+    shop = watched(lab, "PRINT.INITQ", "SHOP")
     for number in range(18):
         for copy in range(8):
             shop.put("PRINTS", b"print %d of lot %d" % (copy, number))
@@ -183,7 +165,14 @@ PRINTER = Exercise(
     questions=(7,),
     rules=("TRG-03", "TRG-11", "TRG-12"),
     minutes=15,
-    set_up=_print_set_up,
+    set_up=alone(
+        """
+        DEFINE QLOCAL(PRINT.INITQ)
+        DEFINE PROCESS(PRINTER) APPLICID('PRINTER')
+        DEFINE QLOCAL(PRINTS) TRIGGER TRIGTYPE(FIRST) PROCESS(PRINTER) INITQ(PRINT.INITQ)
+        """,
+        programs={"PRINTER": _printer},
+    ),
     load=_print_load,
     defect="%%mqsc QM1\nALTER QLOCAL(PRINTS) TRIGTYPE(EVERY)",
     answer=_PRINT_ANSWER,
@@ -196,10 +185,11 @@ PRINTER = Exercise(
         ),
     ),
     checks=(
-        Check(
+        counted(
             "every print is taken",
-            lambda lab: not texts(lab, "QM1", "PRINTS"),
-            lambda lab: f"{len(texts(lab, 'QM1', 'PRINTS'))} of 144 prints wait at noon",
+            lambda lab: texts(lab, "QM1", "PRINTS"),
+            [],
+            lambda n: f"{len(n)} of 144 prints wait at noon",
         ),
         Check(
             "what waited for the power is printed by a quarter past ten",
@@ -234,27 +224,9 @@ def _answer_one(app, trigger) -> None:
             app.qmgr.lab.advance(60)
 
 
-def _types_set_up(lab) -> None:
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("""
-        DEFINE QLOCAL(BAKERY.INITQ)
-        DEFINE PROCESS(CLERK) APPLICID('CLERK')
-        DEFINE PROCESS(POSTMAN) APPLICID('POSTMAN')
-        DEFINE PROCESS(OVEN) APPLICID('OVEN')
-        DEFINE QLOCAL(CALLS) TRIGGER TRIGTYPE(FIRST) PROCESS(CLERK) INITQ(BAKERY.INITQ)
-        DEFINE QLOCAL(LETTERS) TRIGGER TRIGTYPE(EVERY) PROCESS(POSTMAN) INITQ(BAKERY.INITQ)
-        DEFINE QLOCAL(LOAVES) TRIGGER TRIGTYPE(FIRST) PROCESS(OVEN) INITQ(BAKERY.INITQ)
-        """)
-    for name, function in (("CLERK", _answer_one), ("POSTMAN", serve), ("OVEN", serve_up_to(12))):
-        qm.program(name, function)
-
-
 def _types_load(lab) -> None:
     """Two rushes an hour apart: five calls, ten letters, and loaves one after the other, 29 in all."""
-    qm = lab["QM1"]
-    qm.trigger_monitor("BAKERY.INITQ")
-    lab.advance(1)
-    shop = qm.connect("SHOP")
+    shop = watched(lab, "BAKERY.INITQ", "SHOP")
     for _ in range(2):
         for number in range(5):
             shop.put("CALLS", b"call %d" % number)
@@ -294,7 +266,18 @@ TYPES = Exercise(
     questions=(8,),
     rules=("TRG-03", "TRG-04", "TRG-12"),
     minutes=15,
-    set_up=_types_set_up,
+    set_up=alone(
+        """
+        DEFINE QLOCAL(BAKERY.INITQ)
+        DEFINE PROCESS(CLERK) APPLICID('CLERK')
+        DEFINE PROCESS(POSTMAN) APPLICID('POSTMAN')
+        DEFINE PROCESS(OVEN) APPLICID('OVEN')
+        DEFINE QLOCAL(CALLS) TRIGGER TRIGTYPE(FIRST) PROCESS(CLERK) INITQ(BAKERY.INITQ)
+        DEFINE QLOCAL(LETTERS) TRIGGER TRIGTYPE(EVERY) PROCESS(POSTMAN) INITQ(BAKERY.INITQ)
+        DEFINE QLOCAL(LOAVES) TRIGGER TRIGTYPE(FIRST) PROCESS(OVEN) INITQ(BAKERY.INITQ)
+        """,
+        programs={"CLERK": _answer_one, "POSTMAN": serve, "OVEN": serve_up_to(12)},
+    ),
     load=_types_load,
     defect="""%%mqsc QM1
 ALTER QLOCAL(CALLS) TRIGTYPE(EVERY)
@@ -358,22 +341,9 @@ def crush(app, trigger) -> None:
         list(islice(queue.get_each(), 10))
 
 
-def _crush_set_up(lab) -> None:
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("""
-        DEFINE QLOCAL(YARD.INITQ)
-        DEFINE PROCESS(CRUSHER) APPLICID('CRUSHER')
-        DEFINE QLOCAL(CRATES) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(10) PROCESS(CRUSHER) INITQ(YARD.INITQ)
-        """)
-    qm.program("CRUSHER", crush)
-
-
 def _crush_load(lab) -> None:
     """A crate a minute, 34 in all."""
-    qm = lab["QM1"]
-    qm.trigger_monitor("YARD.INITQ")
-    lab.advance(1)
-    gate = qm.connect("GATE")
+    gate = watched(lab, "YARD.INITQ", "GATE")
     for number in range(34):
         gate.put("CRATES", b"crate %d" % number)
         lab.advance(60)
@@ -415,7 +385,14 @@ CRUSHER = Exercise(
     questions=(9,),
     rules=("TRG-03", "TRG-13"),
     minutes=15,
-    set_up=_crush_set_up,
+    set_up=alone(
+        """
+        DEFINE QLOCAL(YARD.INITQ)
+        DEFINE PROCESS(CRUSHER) APPLICID('CRUSHER')
+        DEFINE QLOCAL(CRATES) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(10) PROCESS(CRUSHER) INITQ(YARD.INITQ)
+        """,
+        programs={"CRUSHER": crush},
+    ),
     load=_crush_load,
     work=_CRUSH_BODY.format(more="", end="        # what is missing here?\n"),
     defect=_CRUSH_DEFECT,
@@ -463,22 +440,9 @@ CRUSHER = Exercise(
 _NIGHT, _URGENT = "TRIGGER TRIGTYPE(FIRST) PROCESS(DRIVER) INITQ(FLORIST.INITQ)", ("wreath", "bouquet")
 
 
-def _florist_set_up(lab) -> None:
-    qm = lab.queue_manager("QM1")
-    qm.mqsc(f"""
-        DEFINE QLOCAL(FLORIST.INITQ)
-        DEFINE PROCESS(DRIVER) APPLICID('DRIVER')
-        DEFINE QLOCAL(DELIVERIES) MSGDLVSQ(FIFO) {_NIGHT}
-        """)
-    qm.program("DRIVER", serve)
-
-
 def _florist_load(lab) -> None:
     """An order every half hour from nine on; those of eleven and one o'clock are for today."""
-    qm = lab["QM1"]
-    qm.trigger_monitor("FLORIST.INITQ")
-    lab.advance(1)
-    shop = qm.connect("SHOP")
+    shop = watched(lab, "FLORIST.INITQ", "SHOP")
     for number in range(10):
         what, priority = {4: ("wreath", 8), 8: ("bouquet", 7)}.get(number, (f"plant {number}", number % 4))
         shop.put("DELIVERIES", what.encode(), priority=priority)
@@ -502,7 +466,14 @@ FLORIST = Exercise(
     "gathered with it. The shop puts its orders as before.",
     rules=("TRG-02", "TRG-14", "MQI-01"),
     minutes=10,
-    set_up=_florist_set_up,
+    set_up=alone(
+        f"""
+        DEFINE QLOCAL(FLORIST.INITQ)
+        DEFINE PROCESS(DRIVER) APPLICID('DRIVER')
+        DEFINE QLOCAL(DELIVERIES) MSGDLVSQ(FIFO) {_NIGHT}
+        """,
+        programs={"DRIVER": serve},
+    ),
     load=_florist_load,
     defect="%%mqsc QM1\nALTER QLOCAL(DELIVERIES) TRIGMPRI(7)",
     answer=_FLORIST_ANSWER,
@@ -558,14 +529,7 @@ FLORIST = Exercise(
 
 
 # ---------------------------------------------------------------- T06
-def _parcels_set_up(lab) -> None:
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("""
-        DEFINE QLOCAL(PACK.INITQ)
-        DEFINE PROCESS(PACKER) APPLICID('PACKER')
-        DEFINE QLOCAL(PARTS) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(3) PROCESS(PACKER) INITQ(PACK.INITQ)
-        """)
-    qm.program("PACKER", serve_up_to(3))  # three parts are a parcel
+# three parts are a parcel
 
 
 def _parts_of(app, parcel: int, seconds: tuple[int, ...]) -> None:
@@ -618,7 +582,14 @@ PACKER = Exercise(
     questions=(10,),
     rules=("TRG-03a", "MQI-05", "MQI-17"),
     minutes=10,
-    set_up=_parcels_set_up,
+    set_up=alone(
+        """
+        DEFINE QLOCAL(PACK.INITQ)
+        DEFINE PROCESS(PACKER) APPLICID('PACKER')
+        DEFINE QLOCAL(PARTS) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(3) PROCESS(PACKER) INITQ(PACK.INITQ)
+        """,
+        programs={"PACKER": serve_up_to(3)},
+    ),
     load=_parcels_load,
     work=_PACK_BODY.format(wait=""),
     defect=_PACK_BODY.format(wait="wait=5"),
@@ -690,23 +661,9 @@ def dispenser(app, trigger):
 lab["QM1"].program("DISPENSER", dispenser)"""
 
 
-def _pharmacy_set_up(lab) -> None:
-    qm = lab.queue_manager("QM1")
-    qm.mqsc("""
-        DEFINE QLOCAL(PHARMACY.INITQ)
-        DEFINE PROCESS(DISPENSER) APPLICID('DISPENSER')
-        DEFINE QLOCAL(ASK.THE.DOCTOR)
-        DEFINE QLOCAL(PRESCRIPTIONS) TRIGGER TRIGTYPE(FIRST) PROCESS(DISPENSER) INITQ(PHARMACY.INITQ)
-        """)
-    typed(_PHARMACY_WORK)(lab)
-
-
 def _pharmacy_load(lab) -> None:
     """Nine prescriptions; nobody can read the fourth."""
-    qm = lab["QM1"]
-    qm.trigger_monitor("PHARMACY.INITQ")
-    lab.advance(1)
-    doctor = qm.connect("DOCTOR")
+    doctor = watched(lab, "PHARMACY.INITQ", "DOCTOR")
     for number in range(9):
         doctor.put("PRESCRIPTIONS", b"illegible ???" if number == 3 else b"prescription %d" % number, persistent=True)
         lab.advance(60)
@@ -744,7 +701,15 @@ PHARMACY = Exercise(
     questions=(20,),
     rules=("TRG-12a", "TRG-12b", "TRG-12c", "MQI-08"),
     minutes=15,
-    set_up=_pharmacy_set_up,
+    set_up=alone(
+        """
+        DEFINE QLOCAL(PHARMACY.INITQ)
+        DEFINE PROCESS(DISPENSER) APPLICID('DISPENSER')
+        DEFINE QLOCAL(ASK.THE.DOCTOR)
+        DEFINE QLOCAL(PRESCRIPTIONS) TRIGGER TRIGTYPE(FIRST) PROCESS(DISPENSER) INITQ(PHARMACY.INITQ)
+        """,
+        _PHARMACY_WORK,
+    ),
     load=_pharmacy_load,
     work=_PHARMACY_WORK,
     # the attributes alone: somebody believed that the queue manager acts on them
