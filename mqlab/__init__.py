@@ -73,14 +73,14 @@ install()
 del install
 
 
-def load_ipython_extension(shell) -> None:
+def load_ipython_extension(shell: object) -> None:
     """Load `%%mqsc`, `%%expect`, `%mqlab`, and cards for refusals: IPython calls this for `%load_ext mqlab`."""
     from .course.magics import load
 
     load(shell)
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> object:
     # `import mqlab` stays light: the course and Spark load when they are first named.
     if name not in _ROOMS:
         raise AttributeError(f"module 'mqlab' has no attribute {name!r}")
