@@ -12,8 +12,8 @@ from ..mq.errors import LabError, MQError
 from ..mq.headers import MQDLH, MQIIH, BadSegments, ImsHeader, join_segments, split_segments
 from ..qmgr.forward import pass_on
 from ..qmgr.message import Message, identifiers_of_answer
+from ..qmgr.publishing import putter
 from ..qmgr.put import Put, describe
-from ..qmgr.transmission import putter
 from .program import Program
 
 __all__ = ["ImsRejected", "ims_bridge"]

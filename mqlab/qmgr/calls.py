@@ -27,12 +27,11 @@ from .handle import Handle, until_none
 from .message import Context, Message, identifiers_of_answer, record_of
 from .message_groups import put_in_segments
 from .options import uses_of
-from .publishing import TopicHandle, TopicString, publish
+from .publishing import TopicString, publish, putter
 from .put import Put, describe
 from .queue import Remote, TopicAlias
 from .reports import Fate, undeliverable
 from .store import Cursor
-from .transmission import putter
 from .triggering import initiation_queue_changed
 from .unit import Syncpoint, UnitOfWork
 
@@ -90,8 +89,8 @@ class Calls(Syncpoint):
         """Open a queue (MQOPEN): `input` is None, "shared", "exclusive" or "as_q_def".
 
         `save_all_context` to `set_all` are about context (MQI-28); `options` is a sum of MQOO options that says the
-        same under MQ's names (MQI-27): see `mqlab.qmgr.options`. Opening a model queue makes a
-        dynamic queue called `dynamic_name`, whose end ``*`` the queue manager completes; `.name` of the handle tells.
+        same under MQ's names (MQI-27): see `mqlab.qmgr.options`. Opening a model queue makes a dynamic queue called
+        `dynamic_name`, whose end ``*`` the queue manager completes; `.name` of the handle tells.
         MQError 2011, 2017, 2042, 2046, 2082, 2085.
         """
         flags = {
@@ -128,9 +127,9 @@ class Calls(Syncpoint):
             if input is not None or browse or set:
                 resolution.refuse_input(self, target, "open")
             if isinstance(target, TopicAlias):
-                return TopicHandle(self, target, None, False, output, inquire, False)
+                return Handle(self, target, None, False, output, inquire, False)
         elif input is not None:
-            self._admit_input(target, input, "open")
+            self._require_input(target, input, "open")
         handle = Handle(self, target, *uses)
         handle.creator = model is not None
         return handle
@@ -159,36 +158,22 @@ class Calls(Syncpoint):
         """Put one message (MQPUT1); the message as put. `segmentation` lets it be put as several if it is too long.
 
         `md` and `pmo` say everything under MQ's names and are updated: see `mqlab.qmgr.put_options`. `expiry` is in
-        tenths of
-        a second, -1 unlimited; `priority` 0 to 9 and `persistent` come from the queue when None; `report` is a sum of
-        MQRO options. MQError: 2013, 2027, 2029, 2030, 2050, 2051, 2053, 2061, 2085.
+        tenths of a second, -1 unlimited; `priority` 0 to 9 and `persistent` come from the queue when None; `report` is
+        a sum of MQRO options. MQError: 2013, 2027, 2029, 2030, 2050, 2051, 2053, 2061, 2085.
         """
         target = self.resolve(queue, "put")
-        if md is not pmo:  # either is given
+        if md is not None or pmo is not None:
+            about = (report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
             if segmentation:
                 raise LabError("segmentation wanted: MQMF_SEGMENTATION_ALLOWED in the MD's MsgFlags; got both forms")
-            md = put_options.descriptor_of(
-                md,
-                expiry,
-                priority,
-                persistent,
-                msg_id,
-                correl_id,
-                report,
-                reply_to_q,
-                reply_to_qmgr,
-                format,
-                msg_type,
-                feedback,
-            )
+            md = put_options.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, *about)
             return put_options.put(self, target, body, md, pmo, unit)
         descriptor = describe(self, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
         if unit is not None:
             self.require_own(unit)
         given = Put(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
-        if isinstance(target, TopicAlias):
-            return publish(given)
-        return put_in_segments(given) if segmentation else putter(target)(given)
+        put = put_in_segments if segmentation and not isinstance(target, TopicAlias) else putter(target)
+        return put(given)
 
     def reply(self, request: Message, body=b"", *, expiry="remaining", unit=None) -> Message:
         """Reply to a request as IBM's samples do: to its ReplyToQ, CorrelId its MsgId, its persistence and priority.
@@ -203,7 +188,7 @@ class Calls(Syncpoint):
             self.require_own(unit)
         kept = (request.priority, request.persistent, msg_id, correl_id)
         given = Put(self, target, body, left, *kept, descriptor, unit, rule="EXP-22")
-        return publish(given) if isinstance(target, TopicAlias) else putter(target)(given)
+        return putter(target)(given)
 
     def forward(self, message: Message, queue: str, deduct: bool = True, unit=None) -> Message | None:
         """Pass a message that was got on to another queue, less the time it was held: see `mqlab.qmgr.forward`."""
@@ -258,14 +243,14 @@ class Calls(Syncpoint):
         target = self.resolve(queue, "get")
         if unit is not None:
             self.require_own(unit)
-        if md is not gmo or buffer_length is not None:
+        if md is not None or gmo is not None or buffer_length is not None:
             # asked before anything is opened: a close can trigger
             get_options.options_of(md, gmo, wait, msg_id, correl_id, accept_truncated)
             get_options.length_of(self, target, buffer_length)
             browsing = gmo is not None and bool(gmo.Options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT))
             with self.open(queue, input=None if browsing else "as_q_def", browse=browsing) as handle:
                 return handle.get(wait, msg_id, correl_id, unit, md, gmo, buffer_length, accept_truncated)
-        self._admit_input(target, "as_q_def", "get")
+        self._require_input(target, "as_q_def", "get")
         wait_us, queue = get.interval(wait), target.queue
         msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
         if wait_us:
@@ -369,7 +354,7 @@ class Calls(Syncpoint):
         shown = target.name if target is not None else name or ""
         return MQError(reason, shown, qmgr.name, said, hint, rule, seq, lambda: lab.facts(place, seq), comp)
 
-    def _admit_input(self, target, mode: str, call: str) -> None:
+    def _require_input(self, target, mode: str, call: str) -> None:
         if why := target.queue.refuse_input(mode):
             self.refuse(MQRC_OBJECT_IN_USE, target, call, "MQI-14", why, "wait until it is closed, or open it shared")
 

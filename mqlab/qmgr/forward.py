@@ -6,12 +6,10 @@ from __future__ import annotations
 from ..mq.constants import MQEI_UNLIMITED
 from ..mq.errors import LabError
 from .message import Message, QueuedMessage, record_of
-from .publishing import publish
+from .publishing import putter
 from .put import Put
-from .queue import TopicAlias
 from .reports import EXPIRATION, record_held, send_report
 from .resolution import full_name
-from .transmission import putter
 
 __all__ = ["forward", "pass_on", "put_arrived"]
 
@@ -87,4 +85,4 @@ def _put_held(app, held: QueuedMessage, queue: str, expiry: int, unit, rule=None
         rule=rule,
         **of,
     )
-    return publish(given) if isinstance(target, TopicAlias) else putter(target)(given)
+    return putter(target)(given)

@@ -79,10 +79,12 @@ def get(application, target, wait_us, msg_id, correl_id, unit, handle=None) -> M
         unit.require_room(target, "get")
     if target.get_inhibited:
         refuse_inhibited(application, target, "get")
-    if msg_id is None is correl_id and (message := queue.store.first()) is not None and message.holder is None:
-        expires = message.expires_us
-        if expires is None or queue.clock.time_us < expires:
-            return take(application, target, message, unit, target.via)
+    if msg_id is None and correl_id is None:
+        message = queue.store.first()
+        if message is not None and message.holder is None:
+            expires = message.expires_us
+            if expires is None or queue.clock.time_us < expires:
+                return take(application, target, message, unit, target.via)
     return _go(Call(application, target, wait_us, msg_id, correl_id, unit, handle))
 
 

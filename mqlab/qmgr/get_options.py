@@ -66,7 +66,7 @@ def options_of(md, gmo, wait, msg_id, correl_id, accept_truncated) -> tuple[MD, 
     """The MD and GMO of a call, made of the keywords of a plain get where they are not given; LabError for both."""
     if not isinstance(md, (MD, type(None))) or not isinstance(gmo, (GMO, type(None))):
         raise LabError(f"md and gmo wanted: an MD and a GMO, or None; got {md!r} and {gmo!r}")
-    if md is not None and not (msg_id is None is correl_id):
+    if md is not None and (msg_id is not None or correl_id is not None):
         raise LabError("md wanted: all that says which message; got msg_id or correl_id beside it")
     if gmo is not None and (wait or accept_truncated):
         raise LabError("gmo wanted: all the options; got wait or accept_truncated beside it")

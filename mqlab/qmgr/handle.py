@@ -28,9 +28,9 @@ from . import dynamic_queues, get, get_options, inquire, put_options
 from .expiry import discard
 from .message import PLAIN, Context, Message, QueuedMessage
 from .message_groups import LogicalOrder
+from .publishing import putter
 from .put import Put, describe
 from .store import Cursor
-from .transmission import putter
 from .triggering import initiation_queue_changed
 
 __all__ = ["Handle", "until_none"]
@@ -109,32 +109,21 @@ class Handle:
         md=None,
         pmo=None,
     ) -> Message:
-        """Put one message (MQPUT): as `QueueManager.put`, and MQError 2039 when not open for output."""
+        """Put one message (MQPUT): as `QueueManager.put`, and MQError 2039 when not open for output.
+
+        Over a handle on an alias of a topic it is published: the copies as put, see `mqlab.qmgr.publishing.publish`.
+        """
         target = self._put_to
         if target is None:
             self._refuse("put", MQRC_NOT_OPEN_FOR_OUTPUT, "output=True", self.can_put)
-        if md is not pmo:  # either is given
-            md = put_options.descriptor_of(
-                md,
-                expiry,
-                priority,
-                persistent,
-                msg_id,
-                correl_id,
-                report,
-                reply_to_q,
-                reply_to_qmgr,
-                format,
-                msg_type,
-                feedback,
-            )
+        if md is not None or pmo is not None:
+            about = (report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
+            md = put_options.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, *about)
             return put_options.put(self.application, target, body, md, pmo, unit, self)
+        descriptor = PLAIN
         if report or reply_to_q or reply_to_qmgr or format or feedback or msg_type is not None:
-            descriptor = describe(
-                self.application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr
-            )
-        else:
-            descriptor = PLAIN
+            about = (report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
+            descriptor = describe(self.application, target, *about)
         if unit is not None:
             self.application.require_own(unit)
         given = new(Put)  # filled in here: a call of its __init__ would cost a put a twelfth of its time
@@ -171,7 +160,7 @@ class Handle:
         among them, and are updated; UNLOCK returns None.
         """
         target = self._get_from
-        if target is None or not md is gmo is buffer_length:  # what MQ's structures say
+        if target is None or md is not None or gmo is not None or buffer_length is not None:
             given = (md, gmo, wait, msg_id, correl_id, accept_truncated)
             return get_options.get(self, *get_options.options_of(*given), buffer_length, unit, gmo is not None)
         return get.get(

@@ -12,8 +12,8 @@ from ..mq.constants import MQGI_NONE, MQMF_LAST_MSG_IN_GROUP, MQMF_LAST_SEGMENT,
 from ..mq.headers import MQMDE, MQXQH
 from ..mq.structures import as_body
 from .message import Descriptor, Message, QueuedMessage
+from .publishing import putter
 from .put import Put, refuse_no_room
-from .transmission import putter
 from .triggering import WHOLE
 
 __all__ = ["GROUPED", "SEGMENTED", "LogicalOrder", "Wholes", "put_in_segments", "status"]

@@ -10,20 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ..mq.constants import MQEI_UNLIMITED, MQRC_NOT_OPEN_FOR_OUTPUT, MQRC_PUT_INHIBITED, MQRC_TOPIC_STRING_ERROR
+from ..mq.constants import MQEI_UNLIMITED, MQRC_PUT_INHIBITED, MQRC_TOPIC_STRING_ERROR
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.objects import Definition
 from ..mq.structures import as_body, as_identifier
-from . import put_options
 from .dead_letter import dead_letter
-from .handle import Handle
 from .message import Descriptor, Message
-from .put import Put, check_fields, describe
-from .queue import cap_of
+from .put import Put, check_fields, put
+from .queue import TopicAlias, cap_of
 from .resolution import full_name
-from .transmission import putter
+from .transmission import put_direct, transmit
 
-__all__ = ["TopicHandle", "TopicString", "matches", "publish"]
+__all__ = ["TopicString", "matches", "publish", "putter"]
 
 ROOT = "SYSTEM.BASE.TOPIC"
 NOLIMIT = -1
@@ -46,53 +44,14 @@ class TopicString:
         self.place = (qmgr.name, topic.name if topic is not None else None, "TOPIC")
 
 
-class TopicHandle(Handle):
-    """An alias of a topic, opened for output: what is put to it is published."""
-
-    def put(
-        self,
-        body=b"",
-        expiry=MQEI_UNLIMITED,
-        priority=None,
-        persistent=None,
-        msg_id=None,
-        correl_id=None,
-        report=0,
-        reply_to_q="",
-        reply_to_qmgr="",
-        format="",
-        msg_type=None,
-        feedback=0,
-        unit=None,
-        md=None,
-        pmo=None,
-    ) -> list[Message]:
-        """Publish one message: the copies as put, see `publish`. NotSimulated with `md` or `pmo`."""
-        target = self._put_to
-        if target is None:
-            self._refuse("put", MQRC_NOT_OPEN_FOR_OUTPUT, "output=True", self.can_put)
-        if md is not pmo:
-            md = put_options.descriptor_of(
-                md,
-                expiry,
-                priority,
-                persistent,
-                msg_id,
-                correl_id,
-                report,
-                reply_to_q,
-                reply_to_qmgr,
-                format,
-                msg_type,
-                feedback,
-            )
-            return put_options.put(self.application, target, body, md, pmo, unit, self)
-        about = describe(self.application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
-        if unit is not None:
-            self.application.require_own(unit)
-        return publish(
-            Put(self.application, target, body, expiry, priority, persistent, msg_id, correl_id, about, unit)
-        )
+def putter(target):
+    """The put for a target: published to a topic, behind a header for a queue elsewhere, checked for a transmission
+    queue, else onto the queue."""
+    if target.kind == "QREMOTE":
+        return transmit
+    if isinstance(target, TopicAlias):
+        return publish
+    return put_direct if target.is_xmitq else put
 
 
 def publish(given: Put) -> list[Message]:

@@ -13,9 +13,9 @@ from ..mq.structures import MD, PMO, as_body, as_identifier
 from . import options as checks
 from .message import Context, Descriptor, Message
 from .message_groups import GROUPED, SEGMENTED, put_in_segments
+from .publishing import putter
 from .put import Put, describe
 from .queue import TopicAlias
-from .transmission import putter
 
 __all__ = ["KEYWORDS", "descriptor_of", "put"]
 
@@ -68,11 +68,11 @@ KEYWORDS = {
     "msg_id": None,
     "correl_id": None,
     "report": 0,
-    "reply_to_q": "",
-    "reply_to_qmgr": "",
-    "format": "",
     "msg_type": None,
     "feedback": 0,
+    "format": "",
+    "reply_to_q": "",
+    "reply_to_qmgr": "",
 }
 """The keywords of a plain put that say what an MD says, in order, and their values where they are not given."""
 
@@ -88,7 +88,7 @@ def descriptor_of(md: MD | None, *given) -> MD:
         if twice:
             raise LabError(f"md wanted: all that says what the message is; got {', '.join(twice)} beside it")
         return md
-    expiry, priority, persistent, msg_id, correl_id, report, reply_to_q, reply_to_qmgr, format, msg_type, feedback = (
+    expiry, priority, persistent, msg_id, correl_id, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr = (
         given
     )
     if persistent not in _PERSISTENCE:

@@ -29,9 +29,10 @@ from ..mq.constants import (
 from ..mq.errors import MQError
 from .dead_letter import bury, dead_letter
 from .message import Descriptor, QueuedMessage, identifiers_of_answer
+from .publishing import putter
 from .put import Put
 from .resolution import full_name
-from .transmission import inside, putter
+from .transmission import inside
 
 __all__ = [
     "BURIED",

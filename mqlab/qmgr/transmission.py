@@ -21,7 +21,6 @@ __all__ = [
     "inner_left",
     "inside",
     "put_direct",
-    "putter",
     "seen",
     "transmit",
 ]
@@ -35,13 +34,6 @@ class Continued(NamedTuple):
     number: int
     put_us: int
     context: Context
-
-
-def putter(target):
-    """The put for a target: onto the queue, behind a header for a remote one, checked for a transmission queue."""
-    if target.kind == "QREMOTE":
-        return transmit
-    return put_direct if target.is_xmitq else put
 
 
 def transmit(given: Put) -> Message:

@@ -172,7 +172,7 @@ class Sender:
                 return None
             if first is None and not wait_us:
                 return None  # a get that must fail is left out: it would only fill the log
-            if first is not None and first.expires_us is None is first.holder:
+            if first is not None and first.expires_us is None and first.holder is None:
                 return self.handle.get(unit=self.unit)  # there is one to be had
             channel.waiting, self.app.idle = True, not channel.in_batch
             return self.handle.get(float("inf") if wait_us < 0 else wait_us / SECOND, unit=self.unit)
