@@ -156,8 +156,8 @@ def test_expired_and_discarded_are_told_apart_in_the_legend(played):
     qm = played["QM1"]
     qm.put("ORDERS", b"", expiry=10)
     text = json.dumps(lifecycle_chart(played).to_dict())
-    assert "expired: discarded when met" in text
-    assert "1 expired" in text
+    assert "discarded: it had expired" in text
+    assert "1 discarded" in text
 
 
 def test_the_picture_for_a_page_knows_its_time_scale(played):
