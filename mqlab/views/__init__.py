@@ -10,34 +10,21 @@
 
 from importlib import import_module
 
-_HOME = {
-    "lab_picture": "drawing.scene",
-    "lab_moments": "drawing.scene",
-    "topology_svg": "drawing.scene",
-    "timeline_frame": "drawing.scene",
-    "lifecycle_chart": "charts.lifecycle",
-    "lifecycle_svg": "charts.lifecycle",
-    "themed_svg": "charts.renderer",
-    "expired_chart": "charts.expired",
-    "draw_lifecycles": "charts.lifecycle",
-    "draw_depths": "charts.expired",
-    "comparison_card": "player.compare",
-    "comparison_frame": "player.compare",
-    "card": "cards.cards",
-    "delivery_card": "cards.cards",
-    "error_card": "cards.cards",
-    "explain_card": "cards.cards",
-    "lab_error_card": "cards.cards",
-    "reasons_card": "cards.cards",
-    "outline": "frames.topology",
-    "topology_frame": "frames.topology",
-    "lifecycle_frame": "frames.lifecycle_rows",
-    "depth_frame": "frames.depths",
-    "lay_out": "drawing.layout",
-    "route_paths": "drawing.layout",
-    "draw_topology": "drawing.topology",
-    "draw_moments": "drawing.strip",
+_NAMES = {
+    "drawing.scene": ("lab_picture", "lab_moments", "topology_svg", "timeline_frame"),
+    "charts.lifecycle": ("lifecycle_chart", "lifecycle_svg", "draw_lifecycles"),
+    "charts.renderer": ("themed_svg",),
+    "charts.expired": ("expired_chart", "draw_depths"),
+    "player.compare": ("comparison_card", "comparison_frame"),
+    "cards.cards": ("card", "delivery_card", "error_card", "explain_card", "lab_error_card", "reasons_card"),
+    "frames.topology": ("outline", "topology_frame"),
+    "frames.lifecycle_rows": ("lifecycle_frame",),
+    "frames.depths": ("depth_frame",),
+    "drawing.layout": ("lay_out", "route_paths"),
+    "drawing.topology": ("draw_topology",),
+    "drawing.strip": ("draw_moments",),
 }
+_HOME = {name: module for module, names in _NAMES.items() for name in names}
 
 __all__ = list(_HOME)
 

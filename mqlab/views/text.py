@@ -57,13 +57,9 @@ def count(number: int) -> str:
     """
     if number < 100_000:
         return f"{number:,}"
-    return (
-        f"{number / 1e3:.0f}k"
-        if number < 999_500
-        else f"{number / 1e6:,.3g}M"
-        if number < 99.5e6
-        else f"{number / 1e6:,.0f}M"
-    )
+    if number < 999_500:
+        return f"{number / 1e3:.0f}k"
+    return f"{number / 1e6:,.3g}M" if number < 99.5e6 else f"{number / 1e6:,.0f}M"
 
 
 def capital(words: str) -> str:

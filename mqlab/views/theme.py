@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files as files_of
 from typing import NamedTuple
 
-__all__ = ["DARK", "LIGHT", "MONO", "OKABE_ITO", "SANS", "Palette", "altair_theme", "contrast", "style_sheet"]
+__all__ = ["DARK", "LIGHT", "OKABE_ITO", "altair_theme", "contrast", "style_sheet"]
 
 # Okabe and Ito's palette, told apart by people with any of the common colour-vision deficiencies.
 OKABE_ITO = {
@@ -50,48 +50,28 @@ class Palette(NamedTuple):
     grid: str  # thin lines under a chart: decoration
 
 
-LIGHT = Palette(
-    paper="#ffffff",
-    panel="#f4f6f8",
-    card="#ffffff",
-    edge="#c9d1d9",
-    ink="#1c2128",
-    muted="#57606a",
-    live=OKABE_ITO["blue"],
-    level="#d9ecf8",
-    uncommitted=OKABE_ITO["orange"],
-    uncommitted_line="#7a5200",
-    uncommitted_ground="#ffe6ad",
-    expired="#c24f00",
-    expired_ground="#ffe3cf",
-    alarm="#a63d00",
-    puts=OKABE_ITO["blue"],
-    gets="#00805d",
-    structure="#6b7580",
-    held="#dcf1e9",
-    grid="#e6eaee",
-)
-DARK = Palette(
-    paper="#14181d",
-    panel="#1b2027",
-    card="#242b34",
-    edge="#3d4753",
-    ink="#e8edf2",
-    muted="#a9b4c0",
-    live=OKABE_ITO["sky"],
-    level="#23435a",
-    uncommitted=OKABE_ITO["orange"],
-    uncommitted_line="#ffd27a",
-    uncommitted_ground="#4d3a10",
-    expired="#ff8b45",
-    expired_ground="#4a2a15",
-    alarm="#ffa366",
-    puts=OKABE_ITO["sky"],
-    gets="#2fbf93",
-    structure="#8d98a5",
-    held="#17402f",
-    grid="#2b323b",
-)
+_COLOURS = {  # role: in the light theme, in the dark one
+    "paper": ("#ffffff", "#14181d"),
+    "panel": ("#f4f6f8", "#1b2027"),
+    "card": ("#ffffff", "#242b34"),
+    "edge": ("#c9d1d9", "#3d4753"),
+    "ink": ("#1c2128", "#e8edf2"),
+    "muted": ("#57606a", "#a9b4c0"),
+    "live": (OKABE_ITO["blue"], OKABE_ITO["sky"]),
+    "level": ("#d9ecf8", "#23435a"),
+    "uncommitted": (OKABE_ITO["orange"], OKABE_ITO["orange"]),
+    "uncommitted_line": ("#7a5200", "#ffd27a"),
+    "uncommitted_ground": ("#ffe6ad", "#4d3a10"),
+    "expired": ("#c24f00", "#ff8b45"),
+    "expired_ground": ("#ffe3cf", "#4a2a15"),
+    "alarm": ("#a63d00", "#ffa366"),
+    "puts": (OKABE_ITO["blue"], OKABE_ITO["sky"]),
+    "gets": ("#00805d", "#2fbf93"),
+    "structure": ("#6b7580", "#8d98a5"),
+    "held": ("#dcf1e9", "#17402f"),
+    "grid": ("#e6eaee", "#2b323b"),
+}
+LIGHT, DARK = (Palette(**{role: colours[dark] for role, colours in _COLOURS.items()}) for dark in (0, 1))
 TEXT_ROLES = ("ink", "muted", "alarm")
 GRAPHIC_ROLES = ("live", "uncommitted_line", "expired", "puts", "gets", "structure")
 

@@ -10,6 +10,9 @@ from ...sim.event_kinds import CHANGES_DEPTH
 
 __all__ = ["Moments", "busiest", "clock", "day", "duration", "moment_us", "start_of", "written"]
 
+_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_MONTHS = ("January", "February", "March", "April", "May", "June")
+_MONTHS += ("July", "August", "September", "October", "November", "December")
 SECOND = 1_000_000
 DAY = 86_400 * SECOND
 STEPS = [n * SECOND for n in (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400)]
@@ -52,18 +55,15 @@ def _between(start: datetime, moment: datetime) -> int:
 
 
 def _from_text(start: datetime, text: str) -> int | None:
+    form = "%H:%M:%S.%f" if "." in text else "%H:%M:%S" if text.count(":") == 2 else "%H:%M"
     try:
-        clock_time = datetime.strptime(
-            text, "%H:%M:%S.%f" if "." in text else "%H:%M:%S" if text.count(":") == 2 else "%H:%M"
-        )
+        time = datetime.strptime(text, form)
     except ValueError:
         try:
             return _between(start, datetime.fromisoformat(text))
         except ValueError:
             return None
-    moment = start.replace(
-        hour=clock_time.hour, minute=clock_time.minute, second=clock_time.second, microsecond=clock_time.microsecond
-    )
+    moment = start.replace(hour=time.hour, minute=time.minute, second=time.second, microsecond=time.microsecond)
     return _between(start, moment if moment >= start else moment + timedelta(days=1))
 
 
@@ -95,22 +95,7 @@ def day(start: datetime, time_us: int) -> str:
     'Monday 6 January 2025'
     """
     moment = start + timedelta(microseconds=time_us)
-    days = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-    months = (
-        "January",
-        "February",
-        "March",
-        "April",
-        "May",
-        "June",
-        "July",
-        "August",
-        "September",
-        "October",
-        "November",
-        "December",
-    )
-    return f"{days[moment.weekday()]} {moment.day} {months[moment.month - 1]} {moment.year}"
+    return f"{_DAYS[moment.weekday()]} {moment.day} {_MONTHS[moment.month - 1]} {moment.year}"
 
 
 def duration(microseconds: int) -> str:

@@ -107,8 +107,7 @@ EDGE = 26  # how far outside its queue manager a message of a nameless program c
 
 
 def columns(source: PlayerSteps, since: int = 0) -> dict:
-    """The steps from step `since` on as JSON values; from 0 on with what
-    never changes.
+    """The steps from step `since` on as JSON values; from 0 on with what never changes.
 
     `tracks` has (step, number of the drawing), `figures` (step, depth, expired, uncommitted, MAXDEPTH), end to end;
     `fragments` of a part begins with how many drawings of it are known already; `chapters` are step, title and text.
@@ -190,16 +189,16 @@ class Step(NamedTuple):
 
     seq: int
     time_us: int
-    qmgr: str
-    kind: str
-    object: str
-    message: int | None
-    persistent: bool
-    said: str
-    rule: str
-    cause: int
-    sort: str
-    ways: tuple[str, ...]
+    qmgr: str = ""
+    kind: str = ""
+    object: str = ""
+    message: int | None = None
+    persistent: bool = False
+    said: str = ""
+    rule: str = ""
+    cause: int = -1
+    sort: str = ""
+    ways: tuple[str, ...] = ()
 
 
 class PlayerSteps:
@@ -276,7 +275,7 @@ class PlayerSteps:
             self._due(one.time_us)
             self._told_chapters += 1
             if one.time_us >= self.start_us:
-                self._add("chapter", one.time_us, said=one.title)
+                self._add(Step(self._state.seq, one.time_us, kind="chapter", said=one.title))
                 self.chapters.append(self._told_chapters - 1)
         self._due(time_us)
 
@@ -301,9 +300,8 @@ class PlayerSteps:
             where = f"{key[1]} of {key[0]}" if self._several else key[1]
             said = f"the lifetime of message {message.number} on {where} ended; nothing happens: it still counts"
             rule = "" if key[0] in self._devices else "EXP-02"
-            self._add(
-                "expire", message.expires_us, key, message.number, said, rule, message.seq, "expire", message.persistent
-            )
+            about = (key[0], "expire", key[1], message.number, message.persistent, said, rule)
+            self._add(Step(self._state.seq, message.expires_us, *about, self._step_before(message.seq), "expire"))
 
     def _take(self, event: Event) -> None:
         """Apply one row, and make it a step unless it is left out."""
@@ -325,20 +323,9 @@ class PlayerSteps:
         if not sort and {event.kind, "*"} & self.without:
             self.left_out += 1
             return
-        said, ways = told(event, self._several), self._ways.journey(event, before)
-        self._add(
-            event.kind,
-            event.time_us,
-            key,
-            event.message,
-            said,
-            event.rule or "",
-            event.cause,
-            sort,
-            bool(event.persistent),
-            ways,
-            event.seq,
-        )
+        about = (event.qmgr or "", event.kind, event.object or "", event.message, bool(event.persistent))
+        why = (told(event, self._several), event.rule or "", self._step_before(event.cause), sort)
+        self._add(Step(event.seq, event.time_us, *about, *why, self._ways.journey(event, before)), event.seq)
 
     def _note(self, event: Event, key: tuple[str, str]) -> bool:
         """Remember what a row touches; whether it brought a queue its first message."""
@@ -376,31 +363,13 @@ class PlayerSteps:
 
     # ---------------------------------------------------------------- steps and what they change
     def _begin(self) -> None:
-        self._record(
-            Step(self._state.seq, self.start_us, "", "begin", "", None, False, "the beginning", "", -1, "", ()), None
-        )
+        self._record(Step(self._state.seq, self.start_us, kind="begin", said="the beginning"))
 
-    def _add(
-        self,
-        kind,
-        time_us,
-        key=("", ""),
-        message=None,
-        said="",
-        rule="",
-        cause=None,
-        sort="",
-        persistent=False,
-        ways=(),
-        seq=None,
-    ) -> None:
+    def _add(self, step: Step, seq: int | None = None) -> None:
         """One more step, and before the first of all the beginning."""
         if not self.steps:
             self._begin()
-        at = self._state.seq if seq is None else seq
-        owner, name = key[0] or "", key[1] or ""
-        found = self._step_before(cause)
-        self._record(Step(at, time_us, owner, kind, name, message, persistent, said, rule, found, sort, ways), seq)
+        self._record(step, seq)
 
     def _step_before(self, cause: int | None) -> int:
         """The step of the row that led to a step; of the nearest that has one where that was left out; -1 for none."""
@@ -408,7 +377,7 @@ class PlayerSteps:
             cause = self.lab.events[cause].cause
         return -1 if cause is None else self._step_of[cause]
 
-    def _record(self, step: Step, seq: int | None) -> None:
+    def _record(self, step: Step, seq: int | None = None) -> None:
         """Keep a step with the parts of the picture that look otherwise than before."""
         number = len(self.steps)
         self.steps.append(step)

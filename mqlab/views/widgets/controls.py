@@ -15,19 +15,7 @@ from ...programs.channels.channel import MOVING
 from ..text import escape
 from ..theme import style_sheet
 
-__all__ = [
-    "Call",
-    "Console",
-    "Faults",
-    "Prompt",
-    "Switch",
-    "heading",
-    "on_qmgr",
-    "queue_switches",
-    "sheet",
-    "switches",
-    "words",
-]
+__all__ = ["Call", "Console", "Faults", "button", "heading", "on_qmgr", "queue_switches", "row", "switches", "words"]
 
 
 def sheet() -> widgets.HTML:
@@ -43,6 +31,16 @@ def words(html: str, kind: str) -> str:
 def heading(title: str, level: int = 3) -> widgets.HTML:
     """A heading of a part of the panel."""
     return widgets.HTML(f"<h{level}>{escape(title)}</h{level}>", layout=widgets.Layout(margin="0"))
+
+
+def button(label: str, tip: str = "") -> widgets.Button:
+    """A button as wide as its words."""
+    return widgets.Button(description=label, tooltip=tip, layout=widgets.Layout(width="auto"))
+
+
+def row(*children: widgets.Widget) -> widgets.HBox:
+    """Controls beside each other, over several lines if need be."""
+    return widgets.HBox(children, layout=widgets.Layout(align_items="center", flex_flow="row wrap"))
 
 
 class Call(NamedTuple):
@@ -66,13 +64,8 @@ class Call(NamedTuple):
         return getattr(receiver, self.method)(*self.arguments)
 
     def __str__(self):
-        of = (
-            ""
-            if self.of is None
-            else f"[{self.of!r}]"
-            if isinstance(self.of, str)
-            else f".queue_sharing_groups[{self.of}]"
-        )
+        of = "" if self.of is None else f".queue_sharing_groups[{self.of}]"
+        of = f"[{self.of!r}]" if isinstance(self.of, str) else of
         return f"lab{of}.{self.method}({', '.join(map(repr, self.arguments))})"
 
 
@@ -109,9 +102,8 @@ class Console(widgets.VBox):
         )
         self.qmgr.tooltip = "The queue manager that answers"
         self.prompt = Prompt(placeholder="DISPLAY QLOCAL(*) CURDEPTH")
-        self.button = widgets.Button(description="run", layout=widgets.Layout(width="auto"))
-        self.earlier = widgets.Button(description="earlier", layout=widgets.Layout(width="auto"))
-        self.earlier.tooltip = "Bring back the command before (Alt+Up in the prompt)"
+        self.button = button("run")
+        self.earlier = button("earlier", "Bring back the command before (Alt+Up in the prompt)")
         self.reply = widgets.HTML(layout=widgets.Layout(margin="0", max_height="260px", overflow="auto"))
         self.button.on_click(lambda _: self.run())
         self.earlier.on_click(lambda _: self._back())
@@ -193,8 +185,8 @@ def switches(lab, state: State) -> list[Switch]:
     """The switches of a lab, as they stand in a replayed state; queues are chosen one at a time, `queue_switches`."""
     return [
         *(_link(path.names, state) for path in lab.network.paths),
-        *(_qmgr(lab[name], state) for name in [q.name for q in lab.queue_managers]),
-        *(_everyplace(qmgr) for qmgr in lab.everyplace_queue_managers),
+        *(_qmgr(qmgr, state.running.get(qmgr.name, True)) for qmgr in lab.queue_managers),
+        *(_qmgr(qmgr, qmgr.running) for qmgr in lab.everyplace_queue_managers),
         *(
             _channel(qmgr.name, definition.name, state)
             for qmgr in lab.queue_managers
@@ -211,18 +203,12 @@ def _link(names: tuple[str, str], state: State) -> Switch:
     return Switch("Links", " - ".join(names), "up" if up else "cut", not up, (call,))
 
 
-def _qmgr(qmgr, state: State) -> Switch:
-    runs = state.running.get(qmgr.name, True)
-    calls = [("stop", on_qmgr(qmgr.name, "stop")) if runs else ("start", on_qmgr(qmgr.name, "start"))]
-    if runs and qmgr.platform == "zos":
-        calls.append(("fail", on_qmgr(qmgr.name, "fail")))
-    return Switch("Queue managers", qmgr.name, "running" if runs else "stopped", not runs, tuple(calls))
-
-
-def _everyplace(qmgr) -> Switch:
-    call = ("stop", on_qmgr(qmgr.name, "stop")) if qmgr.running else ("start", on_qmgr(qmgr.name, "start"))
-    state = "running" if qmgr.running else "stopped"
-    return Switch("Queue managers", qmgr.name, state, not qmgr.running, (call,))
+def _qmgr(qmgr, runs: bool) -> Switch:
+    verbs = ["stop" if runs else "start"]
+    if runs and getattr(qmgr, "platform", "") == "zos":
+        verbs.append("fail")
+    calls = tuple((verb, on_qmgr(qmgr.name, verb)) for verb in verbs)
+    return Switch("Queue managers", qmgr.name, "running" if runs else "stopped", not runs, calls)
 
 
 def _channel(qmgr: str, name: str, state: State) -> Switch:
@@ -241,7 +227,7 @@ def _group(number: int, group) -> Switch:
 
 def queue_switches(qmgr: str, queue: str, state: State) -> list[tuple[str, Call]]:
     """For a local queue the labels and calls that inhibit or allow puts and gets."""
-    told = _attributes(qmgr, queue, state)
+    told = state.queue(qmgr, queue).attributes
     found = []
     for attribute, verb in (("PUT", "puts"), ("GET", "gets")):
         enabled = told.get(attribute, "ENABLED") == "ENABLED"
@@ -253,10 +239,6 @@ def queue_switches(qmgr: str, queue: str, state: State) -> list[tuple[str, Call]
 
 def _quoted(name: str) -> str:
     return name if name.upper() == name and "%" not in name else f"'{name}'"
-
-
-def _attributes(qmgr: str, queue: str, state: State) -> dict:
-    return state.queue(qmgr, queue).attributes
 
 
 class Faults(widgets.VBox):
@@ -356,9 +338,8 @@ class _Row(widgets.HBox):
         """Show a switch as it is now; a button keeps its place, so that the keyboard keeps its focus."""
         mark = "broken" if switch.broken else "fine"
         sign = "✗" if switch.broken else "✓"
-        self.label.value = words(
-            f'{escape(switch.name)} <span class="state {mark}">{sign} {escape(switch.state)}</span>', "switch"
-        )
+        state = f'<span class="state {mark}">{sign} {escape(switch.state)}</span>'
+        self.label.value = words(f"{escape(switch.name)} {state}", "switch")
         while len(self.buttons) < len(switch.calls):
             self.buttons.append(_Press(self.press))
         for button, (label, call) in zip(self.buttons, switch.calls, strict=False):

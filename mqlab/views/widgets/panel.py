@@ -6,6 +6,8 @@ Its controls hold no logic: each makes one public call of the lab, and the panel
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 
 import anywidget
@@ -22,13 +24,13 @@ from ..frames.moments import clock, moment_us, start_of, written
 from ..player.compare import compare
 from ..player.player import LIVES, first_lifecycles, static_pictures
 from ..text import escape
-from .controls import Call, Console, Faults, heading, sheet, words
-from .stage import Stage
+from .controls import Call, Console, Faults, button, heading, row, sheet, words
+from .stage import Live, Stage
 
 __all__ = ["Comparing", "Panel", "Said", "panel"]
 
 
-class Comparing(widgets.VBox):
+class Comparing(Live, widgets.VBox):
     """A lab and another beside each other; `time_us` says where both stand, `futures` is what is told without a kernel.
 
     `saying` is what is different in the other. `seek(time_us)` moves both `stages`; the slider stops at every moment at
@@ -48,25 +50,17 @@ class Comparing(widgets.VBox):
             layout=widgets.Layout(flex="1 1 auto", min_width="260px"),
         )
         self.clock = widgets.HTML(layout=widgets.Layout(margin="0", width="150px"))
-        self.back, self.forward, self.close_button = (
-            widgets.Button(description=label, tooltip=tip, layout=widgets.Layout(width="auto"))
-            for label, tip in (
-                ("previous moment", "Both a moment back"),
-                ("next moment", "Both a moment on"),
-                ("close", "Put the comparison away"),
-            )
-        )
+        self.back = button("previous moment", "Both a moment back")
+        self.forward = button("next moment", "Both a moment on")
+        self.close_button = button("close", "Put the comparison away")
         self.back.on_click(lambda _: self._go(-1))
         self.forward.on_click(lambda _: self._go(1))
         self.slider.observe(lambda _: self._show(), "value")
-        row = widgets.HBox(
-            [self.back, self.slider, self.forward, self.clock, self.close_button],
-            layout=widgets.Layout(align_items="center", flex_flow="row wrap"),
-        )
+        controls = row(self.back, self.slider, self.forward, self.clock, self.close_button)
         sides = [self._side(*side) for side in zip(("as it was", saying), self.stages, strict=True)]
         both = widgets.HBox(sides, layout=widgets.Layout(flex_flow="row wrap", grid_gap="12px"))
         card = widgets.HTML(self.futures.card, layout=widgets.Layout(margin="0"))
-        super().__init__([sheet(), heading(self.futures.frame.title), row, both, card])
+        super().__init__([sheet(), heading(self.futures.frame.title), controls, both, card])
         self.add_class("mqlab-panel")
         self.add_class("mqlab-comparing")
         first = self.futures.frame.first_us
@@ -93,12 +87,9 @@ class Comparing(widgets.VBox):
             stage.seek(self.time_us / 1_000_000)
         self.clock.value = words(written(self.futures.frame.start, self.time_us), "clock")
 
-    def _repr_mimebundle_(self, **kwargs):
-        """The live pictures, and for readers without a kernel the futures at their end in their place."""
-        data, metadata = super()._repr_mimebundle_(**kwargs), {}
-        if isinstance(data, tuple):
-            data, metadata = data
-        return {**data, **self.futures._repr_mimebundle_()}, metadata
+    def without_kernel(self):
+        """The futures at their end."""
+        return self.futures
 
     def _ipython_display_(self):
         data, metadata = self._repr_mimebundle_()
@@ -120,7 +111,18 @@ class Said(anywidget.AnyWidget):
     text = traitlets.Unicode("").tag(sync=True)
 
 
-class Panel(widgets.VBox):
+def _of_stage(name: str) -> Callable:
+    """The method of the panel that does what the stage's of this name does."""
+    method = getattr(Stage, name)
+
+    @wraps(method)
+    def call(self, *arguments) -> None:
+        method(self.stage, *arguments)
+
+    return call
+
+
+class Panel(Live, widgets.VBox):
     """The dashboard of a lab.
 
     `stage` is the picture with its time controls, `console` and `faults` change the lab through `do`, `done` lists what
@@ -155,30 +157,16 @@ class Panel(widgets.VBox):
             layout=widgets.Layout(width="150px"),
         )
         self.seconds.tooltip = "Seconds of simulated time"
-        self.advance, self.settle = (widgets.Button(layout=widgets.Layout(width="auto")) for _ in range(2))
-        self.advance.description, self.settle.description = "let them pass", "run to rest"
+        self.advance, self.settle = button("let them pass"), button("run to rest")
         self.advance.on_click(lambda _: self.do(self._time_calls()[0]))
         self.settle.on_click(lambda _: self.do(self._time_calls()[1]))
         self.seconds.observe(lambda _: self._name_time(), "value")
         self._name_time()
-        time = widgets.HBox(
-            [self.seconds, self.advance, self.settle], layout=widgets.Layout(align_items="center", flex_flow="row wrap")
-        )
+        time = row(self.seconds, self.advance, self.settle)
         faults = widgets.VBox([self.faults], layout=widgets.Layout(max_height="340px", overflow="auto"))
-        side = [
-            self.said,
-            self.past,
-            self.what_if,
-            self.news,
-            heading("Time"),
-            time,
-            heading("Console"),
-            self.console,
-            heading("Faults"),
-            faults,
-            heading("What was done here"),
-            self.diary,
-        ]
+        side = [self.said, self.past, self.what_if, self.news, heading("Time"), time]
+        side += [heading("Console"), self.console, heading("Faults"), faults]
+        side += [heading("What was done here"), self.diary]
         left = widgets.VBox([self.stage], layout=widgets.Layout(flex="3 1 580px", min_width="0"))
         right = widgets.VBox(side, layout=widgets.Layout(flex="1 1 340px", min_width="300px", max_width="430px"))
         right.add_class("mqlab-side")
@@ -199,60 +187,17 @@ class Panel(widgets.VBox):
     def speed(self, times: float) -> None:
         self.stage.speed = times
 
-    def step(self) -> None:
-        """Show the next event."""
-        self.stage.step()
-
-    def back(self) -> None:
-        """Show the event before."""
-        self.stage.back()
-
-    def next_interesting(self) -> None:
-        """Show the next event that explains something."""
-        self.stage.next_interesting()
-
-    def previous_interesting(self) -> None:
-        """Show the event before that explains something."""
-        self.stage.previous_interesting()
-
-    def next_chapter(self) -> None:
-        """Show the beginning of the next chapter."""
-        self.stage.next_chapter()
-
-    def previous_chapter(self) -> None:
-        """Show the beginning of the chapter before."""
-        self.stage.previous_chapter()
-
-    def first(self) -> None:
-        """Show the beginning."""
-        self.stage.first()
-
-    def last(self) -> None:
-        """Show the end."""
-        self.stage.last()
-
-    def play(self) -> None:
-        """Let it run, where a page shows it."""
-        self.stage.play()
-
-    def pause(self) -> None:
-        """Stand still."""
-        self.stage.pause()
-
-    def seek(self, at) -> None:
-        """Show a moment, written as for `mqlab.views.lab_picture`."""
-        self.stage.seek(at)
-
-    def seek_row(self, seq: int) -> None:
-        """Show a row of the event log."""
-        self.stage.seek_row(seq)
+    step, back, first, last = map(_of_stage, ("step", "back", "first", "last"))
+    play, pause, seek, seek_row = map(_of_stage, ("play", "pause", "seek", "seek_row"))
+    next_interesting, previous_interesting = map(_of_stage, ("next_interesting", "previous_interesting"))
+    next_chapter, previous_chapter = map(_of_stage, ("next_chapter", "previous_chapter"))
 
     def _time_calls(self) -> tuple[Call, Call]:
         return Call("advance", (self.seconds.value,)), Call("run", (self.seconds.value,))
 
     def _name_time(self) -> None:
-        for button, call in zip((self.advance, self.settle), self._time_calls(), strict=True):
-            button.tooltip = str(call)
+        for pressed, call in zip((self.advance, self.settle), self._time_calls(), strict=True):
+            pressed.tooltip = str(call)
 
     def _moved(self) -> None:
         """The stage stands elsewhere: say what a change would do there, and how the switches stood."""
@@ -363,12 +308,10 @@ class Panel(widgets.VBox):
 
     def _refuse(self, error: Exception) -> None:
         """Show a refusal as a card."""
-        if isinstance(error, MQError):
-            _, html = error_card(error)
-        elif isinstance(error, MQeError):
+        if isinstance(error, MQeError):
             html = card(type(error).__name__, lead=str(error), failed=True)
         else:
-            _, html = lab_error_card(error)
+            _, html = error_card(error) if isinstance(error, MQError) else lab_error_card(error)
         self.news.value = f'<div role="alert">{html}</div>'
 
     def _note(self, line: str) -> None:
@@ -380,12 +323,9 @@ class Panel(widgets.VBox):
         self.diary.value = f'<pre class="mqlab-done" tabindex="0" aria-label="What was done here">{escape(lines)}</pre>'
 
     # ---------------------------------------------------------------- readers without a kernel
-    def _repr_mimebundle_(self, **kwargs):
-        """The live panel, and for readers without a kernel the pictures in its place."""
-        data, metadata = super()._repr_mimebundle_(**kwargs), {}
-        if isinstance(data, tuple):
-            data, metadata = data
-        return {**data, **static_pictures(self.lab)._repr_mimebundle_()}, metadata
+    def without_kernel(self) -> Picture:
+        """The pictures of `static_pictures`."""
+        return static_pictures(self.lab)
 
     def _ipython_display_(self):
         pictures = static_pictures(self.lab)

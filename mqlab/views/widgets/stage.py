@@ -11,12 +11,21 @@ from ..frames.moments import clock, moment_us
 from ..player.player_steps import PlayerSteps, Step
 from ..theme import style_sheet
 
-__all__ = ["Stage"]
+__all__ = ["Live", "Stage"]
 
 _HERE = files("mqlab.views.widgets")
 
 
-class Stage(anywidget.AnyWidget):
+class Live:
+    """A widget that readers without a kernel see as what its `without_kernel` returns."""
+
+    def _repr_mimebundle_(self, **kwargs):
+        bundle = super()._repr_mimebundle_(**kwargs)
+        data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
+        return {**data, **self.without_kernel()._repr_mimebundle_()}, metadata
+
+
+class Stage(Live, anywidget.AnyWidget):
     """A lab that can be played, stepped and searched; `position` is the step shown, 0 the beginning.
 
     Parameters
@@ -142,12 +151,9 @@ class Stage(anywidget.AnyWidget):
         if len(self.source.steps) > self._sent:
             self.more = self.source.packed(self._sent)
 
-    def _repr_mimebundle_(self, **kwargs):
-        """The live widget, and for readers without a kernel the picture of the step that is shown."""
-        bundle = super()._repr_mimebundle_(**kwargs)
-        data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
-        picture = self.source.picture(self.position)
-        return {**data, **picture._repr_mimebundle_()}, metadata
+    def without_kernel(self):
+        """The picture of the step that is shown."""
+        return self.source.picture(self.position)
 
     def __repr__(self):
         when = clock(self.source.scene.start, self.time_us)

@@ -11,6 +11,8 @@ from ..frames.lifecycle_rows import rule_title
 from ..frames.moments import clock, written
 from ..text import escape
 from ..theme import style_sheet
+from .controls import row
+from .stage import Live
 
 __all__ = ["Timeline", "timeline"]
 
@@ -37,7 +39,7 @@ def timeline(lab, qmgr: str | None = None, start=None, end=None, interactive: bo
     return Picture(strip.svg + last.svg, last.words)
 
 
-class Timeline(widgets.VBox):
+class Timeline(Live, widgets.VBox):
     """The panel; `time_us` (microseconds since the start) and `seq` (None, or the row stepped to) say where it is."""
 
     def __init__(self, scene: Scene, start, end, strip: Picture, last: Picture):
@@ -61,10 +63,7 @@ class Timeline(widgets.VBox):
         self.slider.observe(lambda change: self.show(change["new"]), "value")
         self.back.on_click(lambda _: self.step(self.stops.before(self.seq, self.time_us)))
         self.forward.on_click(lambda _: self.step(self.stops.after(self.seq, self.time_us)))
-        row = widgets.HBox(
-            [self.back, self.slider, self.forward], layout=widgets.Layout(align_items="center", flex_flow="row wrap")
-        )
-        super().__init__([row, self.told, self.picture, self.call])
+        super().__init__([row(self.back, self.slider, self.forward), self.told, self.picture, self.call])
         self.add_class("mqlab-timeline")
         self.show(self.time_us)
 
@@ -79,32 +78,27 @@ class Timeline(widgets.VBox):
         """Stand just after a row of the event log; stay where it is for None."""
         if seq is None:
             return
-        row = self.scene.lab.events[seq]
-        self.time_us, self.seq = row.time_us, seq
-        self.slider.value = self.stops.tick_at(row.time_us)
-        self._draw(
-            f"seq={seq}", f"{clock(self.scene.start, row.time_us)}  {sentence(row)}  {rule_title(row.rule or '')}"
-        )
+        event = self.scene.lab.events[seq]
+        self.time_us, self.seq = event.time_us, seq
+        self.slider.value = self.stops.tick_at(event.time_us)
+        when = clock(self.scene.start, event.time_us)
+        self._draw(f"seq={seq}", f"{when}  {sentence(event)}  {rule_title(event.rule or '')}")
 
     def _draw(self, moment: str, told: str) -> None:
         qmgr = f', qmgr="{self.scene.qmgr}"' if self.scene.qmgr else ""
         at = None if self.seq is not None else self.time_us / 1_000_000
         self.picture.value = lab_picture(self.scene.lab, at, seq=self.seq, qmgr=self.scene.qmgr).svg
-        self.told.value = _line(
-            "told", told or "the slider stops at moments; the buttons stop at every change of a depth"
-        )
+        told = told or "the slider stops at moments; the buttons stop at every change of a depth"
+        self.told.value = _line("told", told)
         self.call.value = _line("call", f"lab_picture(lab, {moment}{qmgr})")
 
-    def _repr_mimebundle_(self, **kwargs):
-        """The live panel, and for readers without a kernel the last picture in its place."""
-        data, metadata = super()._repr_mimebundle_(**kwargs), {}
-        if isinstance(data, tuple):
-            data, metadata = data
-        return {**data, **self.last._repr_mimebundle_()}, metadata
+    def without_kernel(self) -> Picture:
+        """The last picture."""
+        return self.last
 
     def _ipython_display_(self):
-        data, metadata = self._repr_mimebundle_()
         display(self.strip)
+        data, metadata = self._repr_mimebundle_()
         display(data, metadata=metadata, raw=True)
 
 
