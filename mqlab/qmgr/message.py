@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..mq.constants import (
     MQAT_NO_CONTEXT,
@@ -23,6 +24,7 @@ from ..sim.events import EventLog
 
 __all__ = [
     "Context",
+    "Continued",
     "Descriptor",
     "Message",
     "QueuedMessage",
@@ -79,44 +81,48 @@ class Context(NamedTuple):
         )
 
 
+class Continued(NamedTuple):
+    """What a message keeps when a program moves it on: its number in the lab, its first put, and its context."""
+
+    number: int
+    put_us: int
+    context: Context
+
+
+@dataclass(slots=True, init=False, eq=False, repr=False)
 class QueuedMessage:
     """A message where the queue manager keeps it: the queue manager's own, never handed out.
 
     Times are microseconds since the lab's start; `expires_us` is None for an unlimited lifetime, `visible_us` is when
     it last became something a get can meet. `seq` is the event row of its arrival and orders it on the queue (-1:
-    gone); `filed` is the priority it is filed by; `prev` and `next` link it to its neighbours; `holder` is the handle
+    gone); `filed` is the priority it is filed by; `prev` and `next` link it to its neighbors; `holder` is the handle
     that has it locked by a browse. `mqlab.qmgr.put` fills in every field.
     """
 
-    __slots__ = (
-        "arrived_us",
-        "backout_count",
-        "body",
-        "context",
-        "correl_id",
-        "descriptor",
-        "expires_us",
-        "filed",
-        "holder",
-        "msg_id",
-        "next",
-        "number",
-        "persistent",
-        "prev",
-        "priority",
-        "put_us",
-        "seq",
-        "visible_us",
-    )
+    number: int
+    msg_id: bytes
+    correl_id: bytes | None
+    body: bytes
+    context: Context
+    descriptor: Descriptor
+    priority: int
+    persistent: bool
+    filed: int
+    expires_us: int | None
+    put_us: int
+    arrived_us: int
+    visible_us: int
+    backout_count: int
+    seq: int
+    prev: QueuedMessage | None
+    next: QueuedMessage | None
+    holder: Any
 
     def copy(self) -> QueuedMessage:
         """The same message once more, on no queue."""
-        other = object.__new__(QueuedMessage)
-        other.number, other.msg_id, other.correl_id, other.body = self.number, self.msg_id, self.correl_id, self.body
-        other.context, other.descriptor, other.priority = self.context, self.descriptor, self.priority
-        other.persistent, other.filed, other.expires_us = self.persistent, self.filed, self.expires_us
-        other.put_us, other.arrived_us, other.visible_us = self.put_us, self.arrived_us, self.visible_us
-        other.backout_count, other.seq = self.backout_count, self.seq
+        other = QueuedMessage()
+        for name in QueuedMessage.__slots__:
+            setattr(other, name, getattr(self, name))
         other.prev = other.next = other.holder = None
         return other
 

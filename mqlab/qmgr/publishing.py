@@ -108,6 +108,8 @@ def publish(given: Put) -> list[Message]:
                 priority=wanted,
                 persistent=persistent,
                 rule=rule,
+                context=None,
+                of=None,
             )
             copies.append(putter(queue)(copy))
         except MQError as refused:

@@ -2,39 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from dataclasses import dataclass, replace
+from typing import Any, NoReturn
 
-from ..mq.constants import (
-    EXPIRY_MAXIMUM,
-    MAXPRTY,
-    MESSAGE_TYPES,
-    MQEI_UNLIMITED,
-    MQMT_REQUEST,
-    MQRC_EXPIRY_ERROR,
-    MQRC_MISSING_REPLY_TO_Q,
-    MQRC_MSG_TOO_BIG_FOR_Q,
-    MQRC_MSG_TOO_BIG_FOR_Q_MGR,
-    MQRC_MSG_TYPE_ERROR,
-    MQRC_PERSISTENT_NOT_ALLOWED,
-    MQRC_PRIORITY_ERROR,
-    MQRC_PRIORITY_EXCEEDS_MAXIMUM,
-    MQRC_PUT_INHIBITED,
-    MQRC_Q_FULL,
-    MQRC_REPORT_OPTIONS_ERROR,
-    MQRC_UNKNOWN_REPORT_OPTION,
-    MQRO_COA,
-    MQRO_REJECT_UNSUP_MASK,
-    REPORT_BITS_NOT_HERE,
-    REPORT_BITS_WARNED,
-    REPORTS_ASKED,
-)
+from ..mq import constants as mq
+from ..mq.constants import EXPIRY_MAXIMUM, MAXPRTY, MQEI_UNLIMITED, MQRO_COA, REPORT_BITS_WARNED
 from ..mq.errors import LabError
 from ..mq.structures import as_body, as_identifier
 from ..sim.clock import TENTH
-from .message import PLAIN, Descriptor, Message, QueuedMessage, Warned
+from .message import PLAIN, Context, Continued, Descriptor, Message, QueuedMessage, Warned
 from .resolution import reply_to
 
-_BEYOND = f'{{"warning":{MQRC_PRIORITY_EXCEEDS_MAXIMUM}}}'
+_BEYOND = f'{{"warning":{mq.MQRC_PRIORITY_EXCEEDS_MAXIMUM}}}'
 
 ENFORCE_MAXIMUM = "AMQ_ENFORCE_MAX_EXPIRY_ERROR"
 """Where this variable exists in a queue manager's environment, lifetimes above 999 999 999 are refused (EXP-16)."""
@@ -53,6 +32,7 @@ __all__ = [
 ]
 
 
+@dataclass(slots=True, eq=False)
 class Put:
     """One MQPUT: who makes it on what, what the message is, and what its row in the log says.
 
@@ -63,58 +43,24 @@ class Put:
     of its first put, and its context.
     """
 
-    __slots__ = (
-        "application",
-        "body",
-        "context",
-        "correl_id",
-        "descriptor",
-        "expiry",
-        "kind",
-        "msg_id",
-        "of",
-        "persistent",
-        "priority",
-        "rule",
-        "target",
-        "unit",
-    )
+    application: Any
+    target: Any
+    body: bytes
+    expiry: int = MQEI_UNLIMITED
+    priority: int | None = None
+    persistent: bool | None = None
+    msg_id: bytes | None = None
+    correl_id: bytes | None = None
+    descriptor: Descriptor = PLAIN
+    unit: Any = None
+    kind: str = "put"
+    rule: str | None = None
+    context: Context | None = None
+    of: QueuedMessage | Continued | None = None
 
-    def __init__(
-        self,
-        application,
-        target,
-        body,
-        expiry=MQEI_UNLIMITED,
-        priority=None,
-        persistent=None,
-        msg_id=None,
-        correl_id=None,
-        descriptor=PLAIN,
-        unit=None,
-        kind="put",
-        rule=None,
-        context=None,
-        of=None,
-    ):
-        self.application = application
-        self.target = target
-        self.body = body
-        self.expiry = expiry
-        self.priority = priority
-        self.persistent = persistent
-        self.msg_id = msg_id
-        self.correl_id = correl_id
-        self.descriptor = descriptor
-        self.unit = unit
-        self.kind = kind
-        self.rule = rule
-        self.context = context
-        self.of = of
-
-    def but(self, **changes) -> Put:
+    def but(self, **changes: Any) -> Put:
         """The same put but for these fields."""
-        return Put(**{name: getattr(self, name) for name in Put.__slots__} | changes)
+        return replace(self, **changes)
 
     def refuse(self, reason: int, rule: str, said: str, hint: str) -> NoReturn:
         """Refuse it: its row with the reason in the log, and the MQError."""
@@ -254,67 +200,59 @@ def put(given: Put) -> Message:
         if descriptor.report & MQRO_COA:
             queue.qmgr.confirm_arrival(queue, message, unit)
         if descriptor.report & REPORT_BITS_WARNED:
-            return Warned(handed, MQRC_UNKNOWN_REPORT_OPTION)
+            return Warned(handed, mq.MQRC_UNKNOWN_REPORT_OPTION)
     if priority > MAXPRTY:
-        return Warned(handed, MQRC_PRIORITY_EXCEEDS_MAXIMUM)
+        return Warned(handed, mq.MQRC_PRIORITY_EXCEEDS_MAXIMUM)
     return handed
 
 
-def undo(queue, message: QueuedMessage, unit, cause: int) -> None:
+def undo(queue: Any, message: QueuedMessage, unit: Any, cause: int) -> None:
     """Take an uncommitted put back (MQI-08)."""
     queue.lose(message)
     queue.uncommitted -= 1
     queue.record("undo", message, unit.application.caller, unit.number, "MQI-08", cause)
 
 
-def keep_trigger(queue, message: QueuedMessage, unit, cause: int) -> None:
+def keep_trigger(queue: Any, message: QueuedMessage, unit: Any, cause: int) -> None:
     """Make a trigger message visible although its unit of work was backed out (TRG-10a)."""
     queue.record("deliver", message, unit.application.caller, unit.number, "TRG-10a", cause)
     queue.commit_put(message)
 
 
-def describe(application, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr) -> Descriptor:
+def describe(
+    application: Any,
+    target: Any,
+    report: int = 0,
+    msg_type: int | None = None,
+    feedback: int = 0,
+    format: str = "",
+    reply_to_q: str = "",
+    reply_to_qmgr: str = "",
+) -> Descriptor:
     """The rarer fields of the descriptor, checked (MQI-13): 2027, 2029 or 2061 where they do not fit together."""
     if not (report or reply_to_q or reply_to_qmgr or format or feedback) and msg_type is None:
         return PLAIN
     kind = PLAIN.msg_type if msg_type is None else msg_type
-    for value, name in ((kind, "msg_type"), (report, "report"), (feedback, "feedback")):
-        if type(value) is not int or not -(2**31) <= value < 2**31:
-            raise LabError(f"{name} wanted: a whole number of 32 bits (an MQ constant); got {value!r}")
-    if not any(kind in allowed for allowed in MESSAGE_TYPES):
-        application.refuse(
-            MQRC_MSG_TYPE_ERROR,
-            target,
-            "put",
-            "MQI-13",
-            f"msg_type {kind}",
-            "1 request, 2 reply, 4 report, 8 datagram, or 65536 and above for your own",
-        )
-    if report & (MQRO_REJECT_UNSUP_MASK | REPORT_BITS_NOT_HERE):
-        application.refuse(
-            MQRC_REPORT_OPTIONS_ERROR,
-            target,
-            "put",
-            "MQI-13",
-            f"report {report:#x} has bits MQ does not know",
-            "add up MQRO options only",
-        )
-    if not reply_to_q and (report & REPORTS_ASKED or kind == MQMT_REQUEST):
-        application.refuse(
-            MQRC_MISSING_REPLY_TO_Q,
-            target,
-            "put",
-            "MQI-13",
-            "a request or report with a blank reply_to_q",
-            "name the queue that the reply or report is to go to",
-        )
-    for value, name, size in (
+    for number, name in ((kind, "msg_type"), (report, "report"), (feedback, "feedback")):
+        if type(number) is not int or not -(2**31) <= number < 2**31:
+            raise LabError(f"{name} wanted: a whole number of 32 bits (an MQ constant); got {number!r}")
+    if not any(kind in allowed for allowed in mq.MESSAGE_TYPES):
+        hint = "1 request, 2 reply, 4 report, 8 datagram, or 65536 and above for your own"
+        application.refuse(mq.MQRC_MSG_TYPE_ERROR, target, "put", "MQI-13", f"msg_type {kind}", hint)
+    if report & (mq.MQRO_REJECT_UNSUP_MASK | mq.REPORT_BITS_NOT_HERE):
+        said, hint = f"report {report:#x} has bits MQ does not know", "add up MQRO options only"
+        application.refuse(mq.MQRC_REPORT_OPTIONS_ERROR, target, "put", "MQI-13", said, hint)
+    if not reply_to_q and (report & mq.REPORTS_ASKED or kind == mq.MQMT_REQUEST):
+        said = "a request or report with a blank reply_to_q"
+        hint = "name the queue that the reply or report is to go to"
+        application.refuse(mq.MQRC_MISSING_REPLY_TO_Q, target, "put", "MQI-13", said, hint)
+    for text, name, size in (
         (reply_to_q, "reply_to_q", 48),
         (reply_to_qmgr, "reply_to_qmgr", 48),
         (format, "format", 8),
     ):
-        if not isinstance(value, str) or len(value) > size:
-            raise LabError(f"{name} wanted: text of up to {size} characters; got {value!r}")
+        if not isinstance(text, str) or len(text) > size:
+            raise LabError(f"{name} wanted: text of up to {size} characters; got {text!r}")
     return Descriptor(report, kind, feedback, format, *reply_to(target.queue.qmgr, reply_to_q, reply_to_qmgr))
 
 
@@ -326,7 +264,7 @@ def check_fields(given: Put) -> None:
     check_persistence(given)
 
 
-def lifetime(qmgr, now: int, expiry: int, cap: int | None) -> tuple[int, int, str | None]:
+def lifetime(qmgr: Any, now: int, expiry: int, cap: int | None) -> tuple[int, int, str | None]:
     """Deadline in microseconds, lifetime in tenths, and the rule if something other than the putter decided it.
 
     CAPEXPRY lowers the lifetime (EXP-31); a granularity of more than a tenth moves the deadline up to its next
@@ -359,7 +297,7 @@ def check_expiry(given: Put) -> None:
         rule = "EXP-16"
     if rule is not None:
         wanted = "-1 for unlimited" if qmgr.platform == "vse" else f"1 to {EXPIRY_MAXIMUM} tenths, or -1 for unlimited"
-        given.refuse(MQRC_EXPIRY_ERROR, rule, f"expiry {expiry}", wanted)
+        given.refuse(mq.MQRC_EXPIRY_ERROR, rule, f"expiry {expiry}", wanted)
 
 
 def check_priority(given: Put) -> None:
@@ -370,7 +308,7 @@ def check_priority(given: Put) -> None:
     if type(priority) is not int or not -(2**31) <= priority < 2**31:
         raise LabError(f"priority wanted: 0 to 9, or None for the queue's DEFPRTY; got {priority!r}")
     if priority < 0:
-        given.refuse(MQRC_PRIORITY_ERROR, "MQI-13", f"priority {priority}", "0 to 9, or leave it to DEFPRTY")
+        given.refuse(mq.MQRC_PRIORITY_ERROR, "MQI-13", f"priority {priority}", "0 to 9, or leave it to DEFPRTY")
 
 
 def check_persistence(given: Put) -> None:
@@ -385,7 +323,7 @@ def _refuse_persistent(given: Put) -> NoReturn:
     rule, said, hint = "MQI-24", f"{queue.name} is a temporary dynamic queue", "persistent=False, or a permanent queue"
     if (structure := queue.structure) is not None:
         rule, said, hint = "QSG-04", structure.said, f"ALTER CFSTRUCT({structure.name}) CFLEVEL(3) RECOVER(YES)"
-    given.refuse(MQRC_PERSISTENT_NOT_ALLOWED, rule, said, hint)
+    given.refuse(mq.MQRC_PERSISTENT_NOT_ALLOWED, rule, said, hint)
 
 
 def _refuse_length(given: Put) -> NoReturn:
@@ -394,13 +332,13 @@ def _refuse_length(given: Put) -> NoReturn:
     if queue.structure is not None and length > queue.structure.longest:
         said = f"{length} bytes; {queue.structure.said} takes up to {queue.structure.longest}"
         hint = f"ALTER CFSTRUCT({queue.structure.name}) CFLEVEL(4), or send less"
-        given.refuse(MQRC_MSG_TOO_BIG_FOR_Q, "QSG-04", said, hint)
+        given.refuse(mq.MQRC_MSG_TOO_BIG_FOR_Q, "QSG-04", said, hint)
     mine, whole = queue.definition.attributes["MAXMSGL"], queue.qmgr.attributes["MAXMSGL"]
     if length > mine:
         said, hint = f"{length} bytes; MAXMSGL is {mine}", f"ALTER QLOCAL({queue.name}) MAXMSGL({length}), or send less"
-        given.refuse(MQRC_MSG_TOO_BIG_FOR_Q, "MQI-10", said, hint)
+        given.refuse(mq.MQRC_MSG_TOO_BIG_FOR_Q, "MQI-10", said, hint)
     said = f"{length} bytes; the queue manager's MAXMSGL is {whole}"
-    given.refuse(MQRC_MSG_TOO_BIG_FOR_Q_MGR, "MQI-10", said, "ALTER QMGR MAXMSGL(...), or send less")
+    given.refuse(mq.MQRC_MSG_TOO_BIG_FOR_Q_MGR, "MQI-10", said, "ALTER QMGR MAXMSGL(...), or send less")
 
 
 def refuse_no_room(given: Put) -> NoReturn:
@@ -411,10 +349,10 @@ def refuse_no_room(given: Put) -> NoReturn:
     if target.put_inhibited:
         closed = queue if queue.put_inhibited else getattr(target, "inhibitor", target)
         hint = f"ALTER {closed.kind}({closed.name}) PUT(ENABLED)"
-        given.refuse(MQRC_PUT_INHIBITED, "MQI-11", f"{closed.name} has PUT(DISABLED)", hint)
+        given.refuse(mq.MQRC_PUT_INHIBITED, "MQI-11", f"{closed.name} has PUT(DISABLED)", hint)
     said = f"CURDEPTH {queue.depth}, MAXDEPTH {queue.maxdepth}"
     if queue.expired_witness(queue.clock.time_us) is not None:
         hint = "get or browse the queue: that discards expired messages"
-        given.refuse(MQRC_Q_FULL, "EXP-17", f"{said}, expired messages among them", hint)
+        given.refuse(mq.MQRC_Q_FULL, "EXP-17", f"{said}, expired messages among them", hint)
     hint = f"get messages, or ALTER QLOCAL({queue.name}) MAXDEPTH(...)"
-    given.refuse(MQRC_Q_FULL, "MQI-09", said, hint)
+    given.refuse(mq.MQRC_Q_FULL, "MQI-09", said, hint)

@@ -9,31 +9,12 @@ from ..mq.errors import LabError
 from ..mq.headers import MQMDE, MQXQH, Embedded, Extension, Stencil
 from ..mq.structures import as_body, as_identifier
 from ..sim.clock import TENTH
-from .message import PLAIN, Context, Descriptor, Message, QueuedMessage, hand_over, put_stamp
+from .message import PLAIN, Context, Continued, Descriptor, Message, QueuedMessage, hand_over, put_stamp
 from .put import Put, check_fields, lifetime, put
 
-__all__ = [
-    "Continued",
-    "Enclosed",
-    "Opener",
-    "arrived",
-    "headed",
-    "inner_left",
-    "inside",
-    "put_direct",
-    "seen",
-    "transmit",
-]
+__all__ = ["Enclosed", "Opener", "arrived", "headed", "inner_left", "inside", "put_direct", "seen", "transmit"]
 
 _OUTER = Descriptor(format=MQFMT_XMIT_Q_HEADER)
-
-
-class Continued(NamedTuple):
-    """What a message keeps when a program moves it on: its number in the lab, its first put, and its context."""
-
-    number: int
-    put_us: int
-    context: Context
 
 
 def transmit(given: Put) -> Message:
