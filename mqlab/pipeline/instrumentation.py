@@ -265,11 +265,8 @@ def _number(name: str) -> Column:
 def performance(events: DataFrame) -> DataFrame:
     """Queue full, queue depth high and low, service interval high and OK.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, queue, created, reason, reason_name; `seconds` since the counts were last reset, `deepest` (the highest
-        CURDEPTH in them), `put` and `got` messages in them; in order of time.
+    Columns: qmgr, queue, created, reason, reason_name; `seconds` since the counts were last reset, `deepest` (the
+    highest CURDEPTH in them), `put` and `got` messages in them; in order of time.
     """
     return (
         events.where("class = 'performance'")
@@ -291,11 +288,8 @@ def performance(events: DataFrame) -> DataFrame:
 def refusals(events: DataFrame) -> DataFrame:
     """What the queue managers refused, and to whom: authority, inhibits, names that lead nowhere.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, reason, reason_name, object, `application`, `user`, `times`, `first` and `last` (timestamps); most
-        frequent first. Starts and stops of queue managers are not among them.
+    Columns: qmgr, reason, reason_name, object, `application`, `user`, `times`, `first` and `last` (timestamps); most
+    frequent first. Starts and stops of queue managers are not among them.
     """
     return (
         events.where("class = 'queue manager' and reason not in (2222, 2223)")
@@ -315,11 +309,8 @@ def refusals(events: DataFrame) -> DataFrame:
 def channel_events(events: DataFrame) -> DataFrame:
     """What became of channels.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, channel, created, reason, reason_name, `connection`, `partner` (the transmission queue, where told),
-        `qualifier` (MQ's word for why); in order of time.
+    Columns: qmgr, channel, created, reason, reason_name, `connection`, `partner` (the transmission queue, where told),
+    `qualifier` (MQ's word for why); in order of time.
     """
     return (
         events.where("class = 'channel'")
@@ -340,11 +331,8 @@ def channel_events(events: DataFrame) -> DataFrame:
 def changes(events: DataFrame) -> DataFrame:
     """What was changed: a row for each attribute of an object that a pair of configuration events shows to differ.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, object, created, correlation, `attribute` (amqsevt's name), `before` and `after` (text, null where the
-        record has none), `user`; in order of time.
+    Columns: qmgr, object, created, correlation, `attribute` (amqsevt's name), `before` and `after` (text, null where
+    the record has none), `user`; in order of time.
     """
     told = F.from_json("data", "map<string,string>")
     before, after = (
@@ -417,12 +405,9 @@ def _failed() -> Column:
 def queue_statistics(events: DataFrame) -> DataFrame:
     """Statistics of queues, a row for each queue and interval.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, queue, `start` and `end` of the interval (timestamps, local time of the queue manager), `put`,
-        `put_bytes`, `got`, `got_bytes`, `browsed`, `expired` (msgsExpired), `purged`, `failed` (puts and gets),
-        `least_depth` and `deepest`; in order of time.
+    Columns: qmgr, queue, `start` and `end` of the interval (timestamps, local time of the queue manager), `put`,
+    `put_bytes`, `got`, `got_bytes`, `browsed`, `expired` (msgsExpired), `purged`, `failed` (puts and gets),
+    `least_depth` and `deepest`; in order of time.
     """
     return (
         _each(events, "queue statistics", "queueStatisticsData")
@@ -445,11 +430,8 @@ def queue_statistics(events: DataFrame) -> DataFrame:
 def channel_statistics(events: DataFrame) -> DataFrame:
     """Statistics of channels, a row for each channel and interval.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, channel, `partner` (its queue manager), `start`, `end`, `messages`, `bytes`, `full_batches`,
-        `part_batches` (ended before BATCHSZ), `put_retries`; in order of time.
+    Columns: qmgr, channel, `partner` (its queue manager), `start`, `end`, `messages`, `bytes`, `full_batches`,
+    `part_batches` (ended before BATCHSZ), `put_retries`; in order of time.
     """
     return (
         _each(events, "channel statistics", "chlStatisticsData")
@@ -472,11 +454,8 @@ def channel_statistics(events: DataFrame) -> DataFrame:
 def queue_accounting(events: DataFrame) -> DataFrame:
     """What applications did with queues, a row for each application, queue and record.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, `application`, `user`, queue, `start`, `end`, `put`, `put_bytes`, `got`, `got_bytes`, `browsed`, `failed`;
-        in order of time.
+    Columns: qmgr, `application`, `user`, queue, `start`, `end`, `put`, `put_bytes`, `got`, `got_bytes`, `browsed`,
+    `failed`; in order of time.
     """
     return (
         _each(events, "queue accounting", "queueAccountingData")

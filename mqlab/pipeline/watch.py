@@ -61,13 +61,10 @@ def watch(stream: DataFrame, start, window: str = "1 minute", late: str = "1 min
     `start` is the lab's start, a datetime; `window` and `late`, how far out of order rows may come, are written as
     Spark writes durations.
 
-    Returns
-    -------
-    DataFrame
-        `from` and `to` (timestamps of simulated time), qmgr, object; `deepest` and `depth` (the highest, and that
-        after the last row), `put` (reports too), `got`, `discarded` (EXP-02), `latest_us` (how long after its
-        deadline the last of these was met, at the most), `refused` (calls with a reason other than 2033) and `empty`
-        (2033). Without watermark or order where it is a batch.
+    Columns: `from` and `to` (timestamps of simulated time), qmgr, object; `deepest` and `depth` (the highest, and that
+    after the last row), `put` (reports too), `got`, `discarded` (EXP-02), `latest_us` (how long after its deadline the
+    last of these was met, at the most), `refused` (calls with a reason other than 2033) and `empty` (2033). Without
+    watermark or order where it is a batch.
     """
     from pyspark.sql import functions as F
 
@@ -92,18 +89,8 @@ def watch(stream: DataFrame, start, window: str = "1 minute", late: str = "1 min
             F.count_if((reason == 2033) & ~worked).alias("empty"),
         )
         .select(
-            F.col("window.start").alias("from"),
-            F.col("window.end").alias("to"),
-            "qmgr",
-            "object",
-            "deepest",
-            "depth",
-            "put",
-            "got",
-            "discarded",
-            "latest_us",
-            "refused",
-            "empty",
+            *(F.col("window.start").alias("from"), F.col("window.end").alias("to"), "qmgr", "object"),
+            *("deepest", "depth", "put", "got", "discarded", "latest_us", "refused", "empty"),
         )
     )
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE, REASONS
-from mqlab.pipeline.questions.stays import QUEUE, not_undone
+from mqlab.pipeline.questions.stays import QUEUE, named, not_undone
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -20,12 +19,9 @@ __all__ = ["UNTOLD", "consumers", "dead_letter_reasons", "dead_letters", "failur
 def consumers(events: DataFrame) -> DataFrame:
     """Who read from which queue, and how.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, object, program; `gets` and `browses` that gave a message, `empty` (2033) and `failed` (other reasons)
-        calls, `returned` (gets taken back by a backout); `first_us` and `last_us` of the gets that gave a message,
-        microseconds since the lab's start; ordered by queue, then by gets.
+    Columns: qmgr, object, program; `gets` and `browses` that gave a message, `empty` (2033) and `failed` (other
+    reasons) calls, `returned` (gets taken back by a backout); `first_us` and `last_us` of the gets that gave a message,
+    microseconds since the lab's start; ordered by queue, then by gets.
     """
     kind, worked = F.col("kind"), F.col("message").isNotNull()
     got, looked, returned = (kind == "get") & worked, (kind == "browse") & worked, kind == "restore"
@@ -34,7 +30,7 @@ def consumers(events: DataFrame) -> DataFrame:
     when_got = F.when(got, F.col("time_us"))
     return (
         events.where(kind.isin("get", "browse", "restore"))
-        .groupBy("qmgr", "object", "program")
+        .groupBy(*QUEUE, "program")
         .agg(
             F.count_if(got).alias("gets"),
             F.count_if(looked).alias("browses"),
@@ -44,24 +40,21 @@ def consumers(events: DataFrame) -> DataFrame:
             F.min(when_got).alias("first_us"),
             F.max(when_got).alias("last_us"),
         )
-        .orderBy("qmgr", "object", F.desc("gets"), "program")
+        .orderBy(*QUEUE, F.desc("gets"), "program")
     )
 
 
 def failures(events: DataFrame) -> DataFrame:
     """Which calls failed, by reason code and queue.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, object, `call` (the kind of row), `reason` (MQRC), `name`, `times`, `on_depth` (how many of those times
-        the queue's depth was not 0), `greatest_depth`, `programs` (sorted), `first_us` and `last_us`, microseconds
-        since the lab's start; most frequent first.
+    Columns: qmgr, object, `call` (the kind of row), `reason` (MQRC), `name`, `times`, `on_depth` (how many of those
+    times the queue's depth was not 0), `greatest_depth`, `programs` (sorted), `first_us` and `last_us`, microseconds
+    since the lab's start; most frequent first.
     """
-    names = F.create_map(*chain.from_iterable((F.lit(code), F.lit(name)) for code, name in REASONS.items()))
+    name = named(REASONS, F.col("reason")).alias("name")
     return (
         events.where(F.col("reason").isNotNull() & ~F.col("kind").isin("lost", "reject"))
-        .groupBy("qmgr", "object", F.col("kind").alias("call"), "reason")
+        .groupBy(*QUEUE, F.col("kind").alias("call"), "reason", name)
         .agg(
             F.count("*").alias("times"),
             F.count_if(F.col("depth") > 0).alias("on_depth"),
@@ -70,21 +63,7 @@ def failures(events: DataFrame) -> DataFrame:
             F.min("time_us").alias("first_us"),
             F.max("time_us").alias("last_us"),
         )
-        .withColumn("name", names[F.col("reason")])
-        .select(
-            "qmgr",
-            "object",
-            "call",
-            "reason",
-            "name",
-            "times",
-            "on_depth",
-            "greatest_depth",
-            "programs",
-            "first_us",
-            "last_us",
-        )
-        .orderBy(F.desc("times"), "qmgr", "object", "call", "reason")
+        .orderBy(F.desc("times"), *QUEUE, "call", "reason")
     )
 
 
@@ -100,12 +79,9 @@ def dead_letters(events: DataFrame) -> DataFrame:
     a channel cannot send (its MQDLH says 271 or 2218), a model queue (2057), a request that the IMS bridge cannot use,
     and what a program puts there by itself.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, object (the dead-letter queue), message, `time_us` (microseconds since the lab's start); `program`, a
-        channel where that could not deliver it; `wanted`, where it was going; `reason` (MQRC) and its `name`, null and
-        UNTOLD where the log has none; `rule`, `seq`.
+    Columns: qmgr, object (the dead-letter queue), message, `time_us` (microseconds since the lab's start); `program`, a
+    channel where that could not deliver it; `wanted`, where it was going; `reason` (MQRC) and its `name`, null and
+    UNTOLD where the log has none; `rule`, `seq`.
     """
     deadq = events.where((F.col("kind") == "alter") & (F.col("object_type") == "QMGR")).select(
         "qmgr", F.get_json_object("detail", "$.DEADQ").alias("object")
@@ -119,7 +95,6 @@ def dead_letters(events: DataFrame) -> DataFrame:
     )
     few = rows.where("message IS NULL").unionByName(there)  # only refusals and arrivals are sorted
     told = few.withColumn("refused", before).where("message IS NOT NULL")
-    names = F.create_map(*chain.from_iterable((F.lit(code), F.lit(name)) for code, name in REASONS.items()))
     reason = F.col("refused.reason")
     return not_undone(told, events, "undo").select(
         *QUEUE,
@@ -128,7 +103,7 @@ def dead_letters(events: DataFrame) -> DataFrame:
         "program",
         F.col("refused.object").alias("wanted"),
         reason.alias("reason"),
-        F.coalesce(names[reason], reason.cast("string"), F.lit(UNTOLD)).alias("name"),
+        F.coalesce(named(REASONS, reason), reason.cast("string"), F.lit(UNTOLD)).alias("name"),
         "rule",
         "seq",
     )
@@ -137,11 +112,8 @@ def dead_letters(events: DataFrame) -> DataFrame:
 def dead_letter_reasons(letters: DataFrame) -> DataFrame:
     """From the rows of `dead_letters`: how many came for which reason.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, object (the dead-letter queue), program, wanted, reason, name, `messages`, `first_us` and `last_us`; most
-        frequent first.
+    Columns: qmgr, object (the dead-letter queue), program, wanted, reason, name, `messages`, `first_us` and `last_us`;
+    most frequent first.
     """
     return (
         letters.groupBy(*QUEUE, "program", "wanted", "reason", "name")

@@ -23,15 +23,12 @@ def batches(events: DataFrame) -> DataFrame:
     The log does not have the length of messages, so there are no bytes here, and it marks no batch of fast messages
     alone, which is no unit of work: `fast` counts the messages that the channel got in none since its last batch.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, channel, uow, `messages` got in the unit of work, `fast` as above; `first_us`, its first get; `asked_us`,
-        when the other end was asked to commit it (null: never); `ended_us`, when it was committed or backed out here
-        (null: not yet); `outcome`, "committed", "backed out", "in doubt" (asked, and no end in the log), or "not put to
-        the vote" (broken off before, or all of it was undeliverable); `ended_by`, the rule that ended it: CHL-04 by the
-        answer, CHL-06 at a new start, CHL-13 by hand, CHL-17 refused, else null; `duration_us` = ended - first and
-        `doubt_us` = ended - asked. Microseconds since the lab's start.
+    Columns: qmgr, channel, uow, `messages` got in the unit of work, `fast` as above; `first_us`, its first get;
+    `asked_us`, when the other end was asked to commit it (null: never); `ended_us`, when it was committed or backed out
+    here (null: not yet); `outcome`, "committed", "backed out", "in doubt" (asked, and no end in the log), or "not put
+    to the vote" (broken off before, or all of it was undeliverable); `ended_by`, the rule that ended it: CHL-04 by the
+    answer, CHL-06 at a new start, CHL-13 by hand, CHL-17 refused, else null; `duration_us` = ended - first and
+    `doubt_us` = ended - asked. Microseconds since the lab's start.
     """
     channels = events.where("kind = 'channel' AND object_type = 'CHANNEL'").select(
         "qmgr", F.col("object").alias("program")
@@ -63,14 +60,8 @@ def batches(events: DataFrame) -> DataFrame:
     outcome = F.when(F.col("asked").isNull(), UNSENT).when(F.col("ended").isNull(), IN_DOUBT).otherwise(how)
     ended = F.col("ended.time_us")
     return rows.select(
-        "qmgr",
-        F.col("program").alias("channel"),
-        "uow",
-        "messages",
-        F.coalesce("fast", F.lit(0)).alias("fast"),
-        "first_us",
-        F.col("asked.time_us").alias("asked_us"),
-        ended.alias("ended_us"),
+        *("qmgr", F.col("program").alias("channel"), "uow", "messages", F.coalesce("fast", F.lit(0)).alias("fast")),
+        *("first_us", F.col("asked.time_us").alias("asked_us"), ended.alias("ended_us")),
         outcome.alias("outcome"),
         "ended_by",
         (ended - F.col("first_us")).alias("duration_us"),
@@ -94,12 +85,9 @@ def _fast(gets: DataFrame, ends: DataFrame) -> DataFrame:
 def batch_summary(rows: DataFrame) -> DataFrame:
     """From the rows of `batches`: how many of which size, by channel.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, channel, outcome, `batches`, `messages` and `fast` in all, `mean_size` (messages and fast ones of a
-        batch), `largest`, `median_us` and `longest_us` of the duration, `longest_doubt_us`; ordered by queue manager,
-        channel, and then most frequent first.
+    Columns: qmgr, channel, outcome, `batches`, `messages` and `fast` in all, `mean_size` (messages and fast ones of a
+    batch), `largest`, `median_us` and `longest_us` of the duration, `longest_doubt_us`; ordered by queue manager,
+    channel, and then most frequent first.
     """
     size = F.col("messages") + F.col("fast")
     return (
@@ -124,50 +112,33 @@ def retries(events: DataFrame) -> DataFrame:
     A stretch of RETRYING lasts from the failure until the channel runs, or is STOPPED or INACTIVE, however many
     attempts that took; each pause of a receiving channel before it puts a message again (MRTMR) is a stretch.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, channel, `partner` ("" for an end that sends), `state`; `from_us` and `to_us` (null: at the end of the log
-        it still tried), `retrying_us` = to - from; `attempts`, how often it was tried again; `outcome`, the state that
-        it came to, null while it tries; `because`, what was said when it began. Microseconds since the lab's start.
+    Columns: qmgr, channel, `partner` ("" for an end that sends), `state`; `from_us` and `to_us` (null: at the end of
+    the log it still tried), `retrying_us` = to - from; `attempts`, how often it was tried again; `outcome`, the state
+    that it came to, null while it tries; `because`, what was said when it began. Microseconds since the lab's start.
     """
     told = F.from_json("detail", "state STRING, was STRING, because STRING, partner STRING")
+    one = ["qmgr", "channel", "partner"]
     rows = (
         events.where("kind = 'channel' AND object_type = 'CHANNEL'")
         .select("qmgr", F.col("object").alias("channel"), "seq", "time_us", told.alias("told"))
         .where("told.was IS NOT NULL")
-        .select(
-            *("qmgr", "channel", "seq", "time_us", "told.state", "told.was", "told.because"),
-            F.coalesce("told.partner", F.lit("")).alias("partner"),
-        )
+        .select("*", "told.state", "told.was", F.coalesce("told.partner", F.lit("")).alias("partner"))
     )
-    return _stretches(rows)
-
-
-def _stretches(rows: DataFrame) -> DataFrame:
-    over = F.col("state").isin("RUNNING", "STOPPED", "INACTIVE")
-    one = ["qmgr", "channel", "partner"]
+    over, trying = F.col("state").isin("RUNNING", "STOPPED", "INACTIVE"), F.col("state").isin("RETRYING", "PAUSED")
+    again = F.col("was").isin("RETRYING", "PAUSED") & ~F.col("state").isin("STOPPED", "INACTIVE")
     before = Window.partitionBy(*one).orderBy("seq").rowsBetween(Window.unboundedPreceding, -1)
-    trying = F.col("state").isin("RETRYING", "PAUSED")
     return (
         rows.withColumn("part", F.count(F.when(over, 1)).over(before))
         .groupBy(*one, "part")
         .agg(
-            F.min(F.when(trying, F.struct("seq", "state", "time_us", "because"))).alias("begin"),
+            F.min(F.when(trying, F.struct("seq", "state", "time_us", "told.because"))).alias("begin"),
             F.max(F.when(over, F.struct("seq", "state", "time_us"))).alias("end"),
-            F.count_if(F.col("was").isin("RETRYING", "PAUSED") & ~F.col("state").isin("STOPPED", "INACTIVE")).alias(
-                "attempts"
-            ),
+            F.count_if(again).alias("attempts"),
         )
         .where("begin IS NOT NULL")
         .select(
-            *one,
-            F.col("begin.state").alias("state"),
-            F.col("begin.time_us").alias("from_us"),
-            F.col("end.time_us").alias("to_us"),
+            *(*one, "begin.state", F.col("begin.time_us").alias("from_us"), F.col("end.time_us").alias("to_us")),
             (F.col("end.time_us") - F.col("begin.time_us")).alias("retrying_us"),
-            "attempts",
-            F.col("end.state").alias("outcome"),
-            F.col("begin.because").alias("because"),
+            *("attempts", F.col("end.state").alias("outcome"), "begin.because"),
         )
     )

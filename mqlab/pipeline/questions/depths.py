@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from mqlab.mq.errors import LabError
-from mqlab.pipeline.questions.stays import QUEUE, stays
+from mqlab.pipeline.questions.stays import QUEUE, stays, up_to_here
 from mqlab.sim.event_kinds import LEAVES
 
 if TYPE_CHECKING:
@@ -26,12 +25,9 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
     removed it; those spans are counted up where they begin and down where they end, so no message is held in memory.
     These are the counts of `lab.state(...).facts(...)`: an uncommitted message is not counted as expired.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, object, `time_us` (the end of the interval, microseconds since the lab's start), `depth`, of which
-        `expired`, `uncommitted`, and `live` = depth - expired - uncommitted; one row for each queue and interval from
-        its first row on, ordered. LabError if `every_seconds` is not a whole number above 0.
+    Columns: qmgr, object, `time_us` (the end of the interval, microseconds since the lab's start), `depth`, of which
+    `expired`, `uncommitted`, and `live` = depth - expired - uncommitted; one row for each queue and interval from its
+    first row on, ordered. LabError if `every_seconds` is not a whole number above 0.
     """
     if type(every_seconds) is not int or every_seconds < 1:
         raise LabError(f"every_seconds wanted: a whole number of seconds, 1 or more; got {every_seconds!r}")
@@ -47,7 +43,7 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
         .crossJoin(F.broadcast(last))
         .select(*QUEUE, F.explode(F.sequence("first_bucket", "last_bucket")).alias("bucket"))
     )
-    so_far = Window.partitionBy(*QUEUE).orderBy("bucket").rowsBetween(Window.unboundedPreceding, Window.currentRow)
+    so_far = up_to_here(QUEUE, "bucket")
     rows = grid.join(known, [*QUEUE, "bucket"], "left").join(_steps(events, width), [*QUEUE, "bucket"], "left")
     filled = rows.select(
         *QUEUE,

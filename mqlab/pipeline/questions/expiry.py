@@ -9,7 +9,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from mqlab.mq.errors import LabError
-from mqlab.pipeline.questions.stays import QUEUE, deadline, ends
+from mqlab.pipeline.questions.stays import QUEUE, arrivals, deadline, ends, up_to_here
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -43,28 +43,20 @@ LONGEST = "over 2 h"
 def discarded(events: DataFrame) -> DataFrame:
     """One row for each message that was discarded on a queue because its lifetime was over.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, object, message, priority; `put_us`, `arrived_us`, `deadline_us` and `discarded_us`; `lag_us` = discarded
-        - deadline, how long it was expired but counted; `met_by` and `call`, the program and kind of call that met it
-        ("get", "browse", "wait", "scan"), and `call_seq`, that call's row; `reader`, the program that had last got
-        something from the queue when the message expired, else the one that got most from it in the whole log (null:
-        nobody ever did), and `reader_last_us`, when that last get was (null if there was none before). Microseconds
-        since the lab's start.
+    Columns: qmgr, object, message, priority; `put_us`, `arrived_us`, `deadline_us` and `discarded_us`; `lag_us` =
+    discarded - deadline, how long it was expired but counted; `met_by` and `call`, the program and kind of call that
+    met it ("get", "browse", "wait", "scan"), and `call_seq`, that call's row; `reader`, the program that had last got
+    something from the queue when the message expired, else the one that got most from it in the whole log (null: nobody
+    ever did), and `reader_last_us`, when that last get was (null if there was none before). Microseconds since the
+    lab's start.
     """
     rows = events.where((F.col("kind") == "discard") & F.col("object_type").isNotNull()).select(
-        *QUEUE,
-        "message",
-        "priority",
-        "put_us",
-        "arrived_us",
+        *(*QUEUE, "message", "priority", "put_us", "arrived_us", "seq"),
         deadline().alias("deadline_us"),
         F.col("time_us").alias("discarded_us"),
         (F.col("time_us") - deadline()).alias("lag_us"),
         F.col("program").alias("met_by"),
         F.col("cause").alias("call_seq"),
-        "seq",
     )
     calls = events.select(F.col("seq").alias("call_seq"), F.col("kind").alias("call"))
     queues = F.broadcast(rows.select(*QUEUE).distinct())
@@ -78,44 +70,20 @@ def discarded(events: DataFrame) -> DataFrame:
     )
     answered = _with_reader(rows, gets).join(calls, "call_seq", "left").join(F.broadcast(most), QUEUE, "left")
     return answered.select(
-        *QUEUE,
-        "message",
-        "priority",
-        "put_us",
-        "arrived_us",
-        "deadline_us",
-        "discarded_us",
-        "lag_us",
-        "met_by",
-        "call",
-        "call_seq",
-        F.coalesce("reader", "most").alias("reader"),
-        "reader_last_us",
+        *(*QUEUE, "message", "priority", "put_us", "arrived_us", "deadline_us", "discarded_us", "lag_us"),
+        *("met_by", "call", "call_seq", F.coalesce("reader", "most").alias("reader"), "reader_last_us"),
     )
 
 
 def _with_reader(rows: DataFrame, gets: DataFrame) -> DataFrame:
     """Each discard with the last get from its queue up to its deadline: one sort of the gets of those queues."""
-    marks = gets.select(
-        *QUEUE,
-        F.col("time_us").alias("at_us"),
-        F.lit(0).alias("turn"),
-        "seq",
-        F.struct("program", "time_us").alias("read"),
-    )
+    at, read = F.col("time_us").alias("at_us"), F.struct("program", "time_us").alias("read")
+    marks = gets.select(*QUEUE, "seq", at, F.lit(0).alias("turn"), read)
     discards = rows.withColumn("at_us", F.col("deadline_us")).withColumn("turn", F.lit(1))
-    up_to_here = (
-        Window.partitionBy(*QUEUE)
-        .orderBy("at_us", "turn", "seq")
-        .rowsBetween(Window.unboundedPreceding, Window.currentRow)
-    )
     both = marks.unionByName(discards, allowMissingColumns=True)
-    last = both.withColumn("read", F.last("read", ignorenulls=True).over(up_to_here)).where("turn = 1")
-    return (
-        last.withColumn("reader", F.col("read.program"))
-        .withColumn("reader_last_us", F.col("read.time_us"))
-        .drop("read", "turn", "at_us")
-    )
+    last = F.last("read", ignorenulls=True).over(up_to_here(QUEUE, "at_us", "turn", "seq"))
+    reader, when = F.col("read.program").alias("reader"), F.col("read.time_us").alias("reader_last_us")
+    return both.withColumn("read", last).where("turn = 1").select(*rows.columns, reader, when)
 
 
 def expiry_over_time(discards: DataFrame, every_minutes: int = 60) -> DataFrame:
@@ -186,11 +154,8 @@ def lazy_expiry(events: DataFrame, asked: DataFrame | None = None, identified: D
     identified : DataFrame or None
         Columns IDENTIFIED: the CorrelId of each message that has one.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, object, message, `call_seq` (the row of the call that met it), `discarded_us`, `met_by` (the program),
-        `deadline_us`. Microseconds since the lab's start.
+    Columns: qmgr, object, message, `call_seq` (the row of the call that met it), `discarded_us`, `met_by` (the
+    program), `deadline_us`. Microseconds since the lab's start.
     """
     spark = events.sparkSession
     text = files("mqlab.pipeline.questions").joinpath("lazy_expiry.sql").read_text("utf-8")
@@ -225,13 +190,10 @@ def slow_readers(events: DataFrame, discards: DataFrame) -> DataFrame:
     that time, undone puts left out, and what the program got for good. The age of what a get took is the time since
     that arrived on the queue.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, object, `reader` (see `discarded`; null: nobody ever read it), `discarded`, of which "read others"
-        `while_reading` and "did not read" `while_away` (see `why_expired`); `gets`, `first_us` and `last_us` of them;
-        `arrivals_a_minute` and `gets_a_minute`, null where that is one moment; `longest_pause_us` between two gets;
-        `median_age_us` and `oldest_age_us` of what it got; most discarded first. Microseconds since the lab's start.
+    Columns: qmgr, object, `reader` (see `discarded`; null: nobody ever read it), `discarded`, of which "read others"
+    `while_reading` and "did not read" `while_away` (see `why_expired`); `gets`, `first_us` and `last_us` of them;
+    `arrivals_a_minute` and `gets_a_minute`, null where that is one moment; `longest_pause_us` between two gets;
+    `median_age_us` and `oldest_age_us` of what it got; most discarded first. Microseconds since the lab's start.
     """
     lost = (
         why_expired(discards)
@@ -244,9 +206,8 @@ def slow_readers(events: DataFrame, discards: DataFrame) -> DataFrame:
     )
     paces = _paces(ends(events), F.broadcast(lost.select(*QUEUE).distinct()))
     span = paces.select(*QUEUE, "reader", "first_us", "last_us")
-    puts = events.where(F.col("kind").isin("put", "report") & F.col("message").isNotNull())
     undone = ends(events).where("fate = 'backed out'").select(*QUEUE, "arrived_us", F.lit(-1).alias("one"))
-    moments = puts.select(*QUEUE, "arrived_us", F.lit(1).alias("one")).unionByName(undone)
+    moments = arrivals(events).select(*QUEUE, "arrived_us", F.lit(1).alias("one")).unionByName(undone)
     arrived = (
         moments.join(F.broadcast(span), QUEUE)
         .where("arrived_us BETWEEN first_us AND last_us")
@@ -258,19 +219,11 @@ def slow_readers(events: DataFrame, discards: DataFrame) -> DataFrame:
         lost.join(paces, [*QUEUE, "reader"], "left")
         .join(arrived, [*QUEUE, "reader"], "left")
         .select(
-            *QUEUE,
-            "reader",
-            "discarded",
-            "while_reading",
-            "while_away",
-            F.coalesce("gets", F.lit(0)).alias("gets"),
-            "first_us",
-            "last_us",
+            *(*QUEUE, "reader", "discarded", "while_reading", "while_away"),
+            *(F.coalesce("gets", F.lit(0)).alias("gets"), "first_us", "last_us"),
             (F.coalesce("arrived", F.lit(0)) / minutes).alias("arrivals_a_minute"),
             (F.col("gets") / minutes).alias("gets_a_minute"),
-            "longest_pause_us",
-            "median_age_us",
-            "oldest_age_us",
+            *("longest_pause_us", "median_age_us", "oldest_age_us"),
         )
         .orderBy(F.desc("discarded"), *QUEUE, "reader")
     )

@@ -7,6 +7,7 @@ its last stay. All of that is one shuffle, by message.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from pyspark.sql import Window
@@ -15,7 +16,9 @@ from pyspark.sql import functions as F
 from mqlab.sim.event_kinds import ARRIVES, DEAD_LETTER_RULES, ENDS, HELD_ENDS, LEAVES
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from collections.abc import Iterable, Mapping
+
+    from pyspark.sql import Column, DataFrame, WindowSpec
 
 __all__ = [
     "FATES",
@@ -24,17 +27,20 @@ __all__ = [
     "STAY",
     "counts",
     "deadline",
+    "arrivals",
     "ends",
     "fate",
     "fate_summary",
     "held_ends",
     "journeys",
     "latency_by_route",
+    "named",
     "not_undone",
     "open_units",
     "percentiles",
     "stays",
     "time_on_queue",
+    "up_to_here",
 ]
 
 QUEUE = ["qmgr", "object"]
@@ -46,9 +52,33 @@ STAY = ["qmgr", "object", "message", "stay"]
 TENTH_US = 100_000
 ENDING = (*ARRIVES, *LEAVES, "restore")
 
+MOVED = "moved on"
+"""The fate of a stay, not of a message: the message came to another queue, and its fate is told there."""
+
+UNENDED = ("expired", "dead-lettered", "browsed", "waiting", "got, not committed", "put, not committed")
+"""The fates of messages that had not ended when the log did."""
+
+FATES = (*ENDS.values(), *UNENDED, MOVED)
+LEFT = "still there"
+ON_ITS_WAY = "CHL-07"  # a fast message that a channel had got already when the session broke
 SHARES = (0.5, 0.95, 0.99)
 ACCURACY = 10_000
 _PLACE = ["message", "qmgr", "object"]
+
+
+def named(names: Mapping, column: Column) -> Column:
+    """The name of each value of a column, null if it has none."""
+    return F.create_map(*chain.from_iterable((F.lit(key), F.lit(name)) for key, name in names.items()))[column]
+
+
+def up_to_here(by: Iterable[str], *order: str) -> WindowSpec:
+    """The window of the rows up to and including each."""
+    return Window.partitionBy(*by).orderBy(*order).rowsBetween(Window.unboundedPreceding, Window.currentRow)
+
+
+def arrivals(events: DataFrame) -> DataFrame:
+    """The rows that begin a stay."""
+    return events.where(F.col("kind").isin(*ARRIVES) & F.col("message").isNotNull())
 
 
 def deadline() -> Column:
@@ -106,16 +136,12 @@ def open_units(events: DataFrame) -> DataFrame:
 def stays(events: DataFrame) -> DataFrame:
     """One row for each stay of a message on a queue.
 
-    Returns
-    -------
-    DataFrame
-        STAY; `begin_time_us`, `begin_put_us`, `begin_arrived_us`, `begin_deadline_us`, `begin_uow` and `begin_seq` of
-        the row that began it, and `begin_buried`, whether its rule is one of DEAD_LETTER_RULES; `last_kind`,
-        `last_time_us`, `last_program`, `last_uow` and `last_seq` of the last row that began it, ended it or put it
-        back, so that `last_kind` is one of LEAVES where it is over; `returned_us`, when a backout last put it back;
-        `taken`, whether a get had it off the queue when that row came or with it; `seen`, whether it was browsed;
-        `moved`, whether the message came to another queue, or to this one again, later than this stay began, and that
-        was not undone.
+    Columns: STAY; `begin_time_us`, `begin_put_us`, `begin_arrived_us`, `begin_deadline_us`, `begin_uow` and `begin_seq`
+    of the row that began it, and `begin_buried`, whether its rule is one of DEAD_LETTER_RULES; `last_kind`,
+    `last_time_us`, `last_program`, `last_uow` and `last_seq` of the last row that began it, ended it or put it back, so
+    that `last_kind` is one of LEAVES where it is over; `returned_us`, when a backout last put it back; `taken`, whether
+    a get had it off the queue when that row came or with it; `seen`, whether it was browsed; `moved`, whether the
+    message came to another queue, or to this one again, later than this stay began, and that was not undone.
     """
     kind, seq = F.col("kind"), F.col("seq")
     of_interest = kind.isin(*ARRIVES, *LEAVES, "restore", "browse") & F.col("object_type").isNotNull()
@@ -129,14 +155,13 @@ def stays(events: DataFrame) -> DataFrame:
         )
         .repartition("message")
     )
-    so_far = Window.partitionBy(*_PLACE).orderBy("seq").rowsBetween(Window.unboundedPreceding, Window.currentRow)
     code = F.col("code")
     begins, restored, got = (code <= len(ARRIVES)) & (code > 0), code == _code("restore"), code == _code("get")
     changing = F.when(code > 0, seq)
     first, last = ("time_us", "put_us", "arrived_us", "deadline_us", "uow", "buried"), ("time_us", "program", "uow")
     # One column for each, and numbers for kinds: Spark hashes these, but sorts texts and structures, needed or not.
     told = (
-        rows.withColumn("stay", F.count(F.when(begins, 1)).over(so_far))
+        rows.withColumn("stay", F.count(F.when(begins, 1)).over(up_to_here(_PLACE, "seq")))
         .groupBy(*STAY)
         .agg(
             *(F.min_by(name, "seq").alias(f"begin_{name}") for name in first),
@@ -181,10 +206,6 @@ def held_ends(events: DataFrame) -> DataFrame:
     )
 
 
-LEFT = "still there"
-ON_ITS_WAY = "CHL-07"  # a fast message that a channel had got already when the session broke
-
-
 def ends(events: DataFrame) -> DataFrame:
     """One row for each stay of a message on a queue that is over.
 
@@ -193,22 +214,16 @@ def ends(events: DataFrame) -> DataFrame:
     open when the log ended ("got, not committed"), or that ended while a program held it: for a log without channels,
     handlers and open units of work the two are equal.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, object, message; `fate`, one of ENDS ("got", "discarded", "backed out", "cleared", "lost");
-        `put_us`, `arrived_us` and `end_us`, microseconds since the lab's start; `lifetime_us` = end - put, and
-        `stay_us` = end - arrived; `program`, whose call ended it; `seq` of the row.
+    Columns: qmgr, object, message; `fate`, one of ENDS ("got", "discarded", "backed out", "cleared", "lost"); `put_us`,
+    `arrived_us` and `end_us`, microseconds since the lab's start; `lifetime_us` = end - put, and `stay_us` = end -
+    arrived; `program`, whose call ended it; `seq` of the row.
     """
     over = events.where(F.col("kind").isin(*LEAVES) & F.col("message").isNotNull() & F.col("object_type").isNotNull())
-    lost = events.where((F.col("kind") == "lost") & (F.col("rule") == ON_ITS_WAY)).select(
-        *QUEUE, "message", "arrived_us"
-    )
-    gets = over.where("kind = 'get'").join(F.broadcast(lost), [*QUEUE, "message", "arrived_us"], "left_anti")
+    arrival = [*QUEUE, "message", "arrived_us"]
+    lost = events.where((F.col("kind") == "lost") & (F.col("rule") == ON_ITS_WAY)).select(*arrival)
+    gets = over.where("kind = 'get'").join(F.broadcast(lost), arrival, "left_anti")
     kept = not_undone(gets.select(over.columns), events, "restore")
-    fate = F.lit(None)
-    for kind in LEAVES:
-        fate = F.when(F.col("kind") == kind, ENDS[kind]).otherwise(fate)
+    fate = F.coalesce(*(F.when(F.col("kind") == kind, ENDS[kind]) for kind in LEAVES))
     return kept.unionByName(over.where("kind <> 'get'")).select(
         *QUEUE,
         "message",
@@ -228,18 +243,11 @@ def counts(events: DataFrame) -> DataFrame:
 
     A quick form of `fate_summary`, with the words of `ends`; what was put and did not end is "still there".
 
-    Returns
-    -------
-    DataFrame
-        qmgr, object, `fate` (as in `ends`, or "still there"), `messages`, above 0; ordered by queue and fate.
+    Columns: qmgr, object, `fate` (as in `ends`, or "still there"), `messages`, above 0; ordered by queue and fate.
     """
-    begun = events.where(F.col("kind").isin("put", "report") & F.col("message").isNotNull())
     lots = ends(events).groupBy(*QUEUE, "fate").agg(F.count("*").alias("messages"))
-    balance = (
-        begun.groupBy(*QUEUE)
-        .agg(F.count("*").alias("n"))
-        .unionByName(lots.select(*QUEUE, (-F.col("messages")).alias("n")))
-    )
+    begun = arrivals(events).groupBy(*QUEUE).agg(F.count("*").alias("n"))
+    balance = begun.unionByName(lots.select(*QUEUE, (-F.col("messages")).alias("n")))
     left = balance.groupBy(*QUEUE).agg(F.sum("n").alias("messages")).withColumn("fate", F.lit(LEFT))
     return lots.unionByName(left).where("messages > 0").orderBy(*QUEUE, "fate")
 
@@ -247,12 +255,9 @@ def counts(events: DataFrame) -> DataFrame:
 def time_on_queue(ended: DataFrame) -> DataFrame:
     """From the rows of `ends` (or those of `fate` that have an end): how long messages were on each queue.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, object, fate, `messages`, and of the time from arrival to end `p50_us`, `p95_us`, `p99_us` (see
-        `percentiles`) and `longest_us`; ordered by queue, then by number of messages. A put that
-        was backed out is left out, because it never was there for others.
+    Columns: qmgr, object, fate, `messages`, and of the time from arrival to end `p50_us`, `p95_us`, `p99_us` (see
+    `percentiles`) and `longest_us`; ordered by queue, then by number of messages. A put that was backed out is left
+    out, because it never was there for others.
     """
     return (
         ended.where("stay_us IS NOT NULL AND fate <> 'backed out'")
@@ -262,38 +267,19 @@ def time_on_queue(ended: DataFrame) -> DataFrame:
     )
 
 
-MOVED = "moved on"
-"""The fate of a stay, not of a message: the message came to another queue, and its fate is told there."""
-
-FATES = (
-    *ENDS.values(),
-    "expired",
-    "dead-lettered",
-    "browsed",
-    "waiting",
-    "got, not committed",
-    "put, not committed",
-    MOVED,
-)
-"""Every fate; those from "expired" to "put, not committed" are of messages that had not ended when the log did."""
-
-
 def fate(events: DataFrame) -> DataFrame:
     """One row for each stay of a message on a queue, with what became of it there.
 
     A message that was moved on has a row for each queue it came to, all of them "moved on" but the last.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, object, message, `stay` (1 for the first on this queue); `fate`, one of FATES; `put_us` and `arrived_us`,
-        when the message was first put and came to this queue; `end_us`, when the stay ended, `lifetime_us` from the
-        first put to then and `stay_us` from the arrival to then (null while it is there); `program`, whose call ended
-        it; `begin_seq`, the row of the log that began the stay. Times are microseconds since the lab's start. "expired"
-        is still on its queue and counted although its lifetime was over at the last row of the log; "discarded" had
-        expired; "rejected" was undeliverable, and its report options asked for that; "dead-lettered" is on a dead-
-        letter queue; "browsed" is on its queue and was looked at; "waiting" was not. What ended while a program held it
-        ("discarded", "lost", "rejected") is told at the queue it was got from.
+    Columns: qmgr, object, message, `stay` (1 for the first on this queue); `fate`, one of FATES; `put_us` and
+    `arrived_us`, when the message was first put and came to this queue; `end_us`, when the stay ended, `lifetime_us`
+    from the first put to then and `stay_us` from the arrival to then (null while it is there); `program`, whose call
+    ended it; `begin_seq`, the row of the log that began the stay. Times are microseconds since the lab's start.
+    "expired" is still on its queue and counted although its lifetime was over at the last row of the log; "discarded"
+    had expired; "rejected" was undeliverable, and its report options asked for that; "dead-lettered" is on a dead-
+    letter queue; "browsed" is on its queue and was looked at; "waiting" was not. What ended while a program held it
+    ("discarded", "lost", "rejected") is told at the queue it was got from.
     """
     units = F.broadcast(open_units(events).withColumn("unit_open", F.lit(True)))
     last = events.agg(F.max("time_us").alias("last_us"))
@@ -329,29 +315,26 @@ def fate(events: DataFrame) -> DataFrame:
         (end - F.col("begin_put_us")).alias("lifetime_us"),
         (end - F.col("begin_arrived_us")).alias("stay_us"),
         F.when(held, F.col("held.program")).when(over, F.col("last_program")).alias("program"),
-        F.col("begin_seq").alias("begin_seq"),
+        "begin_seq",
     )
 
 
 def fate_summary(events: DataFrame) -> DataFrame:
     """How many messages met which fate on each queue, and how long they lived.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, object, fate, `messages`, `median_lifetime_us` (approximate) and `longest_lifetime_us`, both null where
-        the messages are still there; ordered by queue, then by number of messages. Rows whose fate is "moved on" count
-        messages that are counted again on the queue they came to.
+    Columns: qmgr, object, fate, `messages`, `median_lifetime_us` (approximate) and `longest_lifetime_us`, both null
+    where the messages are still there; ordered by queue, then by number of messages. Rows whose fate is "moved on"
+    count messages that are counted again on the queue they came to.
     """
     return (
         fate(events)
-        .groupBy("qmgr", "object", "fate")
+        .groupBy(*QUEUE, "fate")
         .agg(
             F.count("*").alias("messages"),
             F.percentile_approx("lifetime_us", 0.5).alias("median_lifetime_us"),
             F.max("lifetime_us").alias("longest_lifetime_us"),
         )
-        .orderBy("qmgr", "object", F.desc("messages"), "fate")
+        .orderBy(*QUEUE, F.desc("messages"), "fate")
     )
 
 
@@ -361,12 +344,9 @@ def journeys(fates: DataFrame) -> DataFrame:
     A put that was backed out is no part of the way. What a program puts as a message of its own (a reply, a report)
     begins a way of its own.
 
-    Returns
-    -------
-    DataFrame
-        message; `route`, such as "HUB@NORTH > SOUTH@HUB > ORDERS.IN@SOUTH"; `hops`, how many queues those are; `fate`,
-        `end_us` and `program` of the last of them; `put_us`, when it was first put; `latency_us` = end - put, null
-        while it is on its last queue. Microseconds since the lab's start.
+    Columns: message; `route`, such as "HUB@NORTH > SOUTH@HUB > ORDERS.IN@SOUTH"; `hops`, how many queues those are;
+    `fate`, `end_us` and `program` of the last of them; `put_us`, when it was first put; `latency_us` = end - put, null
+    while it is on its last queue. Microseconds since the lab's start.
     """
     last = F.max_by(F.struct("fate", "end_us", "program"), "begin_seq")
     name = F.concat_ws("@", "object", "qmgr")
@@ -394,12 +374,9 @@ def journeys(fates: DataFrame) -> DataFrame:
 def latency_by_route(ways: DataFrame) -> DataFrame:
     """From the rows of `journeys`: the time from the first put to the last get, by route.
 
-    Returns
-    -------
-    DataFrame
-        route, hops, `messages` that went this way, `got` of them by whoever they were for; and of the latency of these,
-        `p50_us`, `p95_us`, `p99_us` (see `percentiles`) and `longest_us`, null where none was got;
-        most travelled first.
+    Columns: route, hops, `messages` that went this way, `got` of them by whoever they were for; and of the latency of
+    these, `p50_us`, `p95_us`, `p99_us` (see `percentiles`) and `longest_us`, null where none was got; most travelled
+    first.
     """
     got = F.when(F.col("fate") == "got", F.col("latency_us"))
     return (

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from mqlab.mq.rulebook import RULES
-from mqlab.pipeline.questions.stays import QUEUE
+from mqlab.pipeline.questions.stays import QUEUE, named
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -26,22 +25,18 @@ triggering is on. The others speak of the message itself, or of how many there a
 def trigger_audit(events: DataFrame) -> DataFrame:
     """One row for each chance of a trigger event: a put that came to be considered, a last close, a change.
 
-    The queue manager asks the conditions in the order of `mqlab.qmgr.triggering.CONDITIONS`, and the log has the
-    first that
-    did not hold. A chance is "prevented" if that was one of CONDITIONS: a program that reads the queue, a missing
-    process or initiation queue, nobody to read that, or triggering that is off. It was "not asked for" if the message
-    did not count, or the number of messages was not the one that FIRST or DEPTH fire at. The conditions come before the
-    count, so a chance that was prevented might not have fired for its count either.
+    The queue manager checks the conditions in the order of `mqlab.qmgr.triggering.CONDITIONS`, and the log has the
+    first that was not met. A chance is "prevented" if that was one of CONDITIONS: a program that reads the queue, a
+    missing process or initiation queue, nobody to read that, or triggering that is off. It was "not asked for" if the
+    message did not count, or the number of messages was not the one that FIRST or DEPTH fire at. The conditions come
+    before the count, so a chance that was prevented might not have fired for its count either.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, object, seq, `time_us`; `outcome`, one of "fired", "prevented", "not asked for"; `rule`, by which it fired
-        or the first condition that did not hold, and `title` of that rule; `because`, the fact behind it; `depth` of
-        the queue then; `chance_seq` and `chance`, the row that gave the chance and its kind; `next_fired_us`, when the
-        queue next fired (null: never again). Microseconds since the lab's start.
+    Columns: qmgr, object, seq, `time_us`; `outcome`, one of "fired", "prevented", "not asked for"; `rule`, by which it
+    fired or the first condition that did not hold, and `title` of that rule; `because`, the fact behind it; `depth` of
+    the queue then; `chance_seq` and `chance`, the row that gave the chance and its kind; `next_fired_us`, when the
+    queue next fired (null: never again). Microseconds since the lab's start.
     """
-    titles = F.create_map(*chain.from_iterable((F.lit(id), F.lit(rule.title)) for id, rule in RULES.items()))
+    title = named({id: rule.title for id, rule in RULES.items()}, F.col("rule"))
     fired = F.get_json_object("detail", "$.fired") == "true"
     after = Window.partitionBy(*QUEUE).orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, -1)
     rows = events.where(F.col("kind") == "trigger").select(
@@ -50,7 +45,7 @@ def trigger_audit(events: DataFrame) -> DataFrame:
         "time_us",
         F.when(fired, FIRED).when(F.col("rule").isin(*CONDITIONS), PREVENTED).otherwise(NOT_ASKED).alias("outcome"),
         "rule",
-        titles[F.col("rule")].alias("title"),
+        title.alias("title"),
         F.get_json_object("detail", "$.because").alias("because"),
         "depth",
         F.col("cause").alias("chance_seq"),
@@ -61,17 +56,8 @@ def trigger_audit(events: DataFrame) -> DataFrame:
         rows.withColumn("next_fired_us", next_fired)
         .join(chances, "chance_seq", "left")
         .select(
-            *QUEUE,
-            "seq",
-            "time_us",
-            "outcome",
-            "rule",
-            "title",
-            "because",
-            "depth",
-            "chance_seq",
-            "chance",
-            "next_fired_us",
+            *(*QUEUE, "seq", "time_us", "outcome", "rule", "title", "because", "depth"),
+            *("chance_seq", "chance", "next_fired_us"),
         )
     )
 
@@ -79,11 +65,8 @@ def trigger_audit(events: DataFrame) -> DataFrame:
 def trigger_summary(audit: DataFrame) -> DataFrame:
     """From the rows of `trigger_audit`: how often each condition decided, by queue.
 
-    Returns
-    -------
-    DataFrame
-        qmgr, object, outcome, rule, title, `times`, `never_again` (of these, how many no later trigger message of the
-        queue followed), `first_us` and `last_us`; ordered by queue, then most frequent first.
+    Columns: qmgr, object, outcome, rule, title, `times`, `never_again` (of these, how many no later trigger message of
+    the queue followed), `first_us` and `last_us`; ordered by queue, then most frequent first.
     """
     return (
         audit.groupBy(*QUEUE, "outcome", "rule", "title")
