@@ -11,12 +11,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from pyspark.sql import functions as F
 
 from mqlab.mq.errors import LabError
-from mqlab.pipeline.read import first_line
+from mqlab.pipeline.read import first_line, parsed
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -96,8 +97,6 @@ class Instrumentation(NamedTuple):
 
     def counts(self) -> DataFrame:
         """How many records there are of each kind: class, reason_name, `records`; the bad ones are of class "bad"."""
-        from pyspark.sql import functions as F
-
         named = self.records.withColumn("class", F.coalesce("class", F.lit("bad")))
         return named.groupBy("class", "reason_name").agg(F.count("*").alias("records")).orderBy("class", "reason_name")
 
@@ -125,18 +124,7 @@ def read_instrumentation(spark: SparkSession, path, partitions: int | None = Non
     key = FIRST if separator == FIRST else ""
     pieces = pieces if partitions is None else pieces.repartition(partitions)
 
-    def parse(batches):
-        import pandas as pd
-
-        for batch in batches:
-            rows = [
-                row
-                for file, piece in zip(batch["file"], batch["value"], strict=True)
-                for row in _rows(file, piece, key)
-            ]
-            yield pd.DataFrame(rows, columns=[field.split()[0] for field in SCHEMA.split(", ")], dtype=object)
-
-    return Instrumentation(pieces.mapInPandas(parse, SCHEMA))
+    return Instrumentation(parsed(pieces, SCHEMA, partial(_rows, key)))
 
 
 def _separator(spark, where: str) -> str | None:
@@ -167,7 +155,7 @@ def _is_record(line: str) -> bool:
     return isinstance(found, dict) and "eventType" in found
 
 
-def _rows(file: str, piece: bytes, key: str) -> Iterator[tuple]:
+def _rows(key: str, file: str, piece: bytes) -> Iterator[tuple]:
     """The records of one piece, and what else is in it. `key` is the cut that the piece came after, "" for none."""
     try:
         text, spoilt = piece.decode(), False
@@ -258,8 +246,13 @@ def _value(name: str) -> Column:
     return F.get_json_object("data", f"$.{name}")
 
 
-def _number(name: str) -> Column:
-    return _value(name).cast("long")
+def _told(events: DataFrame, kind: str, name: str, of: Column, **columns: Column) -> DataFrame:
+    """The events of a class in order of time: qmgr, what each is about, created, reason, reason_name, `columns`."""
+    told = [column.alias(each) for each, column in columns.items()]
+    rows = events.where(F.col("class") == kind).select(
+        "qmgr", of.alias(name), "created", "reason", "reason_name", *told
+    )
+    return rows.orderBy("created", "qmgr", name)
 
 
 def performance(events: DataFrame) -> DataFrame:
@@ -268,64 +261,35 @@ def performance(events: DataFrame) -> DataFrame:
     Columns: qmgr, queue, created, reason, reason_name; `seconds` since the counts were last reset, `deepest` (the
     highest CURDEPTH in them), `put` and `got` messages in them; in order of time.
     """
-    return (
-        events.where("class = 'performance'")
-        .select(
-            "qmgr",
-            F.col("object").alias("queue"),
-            "created",
-            "reason",
-            "reason_name",
-            _number("timeSinceReset").alias("seconds"),
-            _number("highQueueDepth").alias("deepest"),
-            _number("msgEnqCount").alias("put"),
-            _number("msgDeqCount").alias("got"),
-        )
-        .orderBy("created", "qmgr", "queue")
-    )
+    keys = {"seconds": "timeSinceReset", "deepest": "highQueueDepth", "put": "msgEnqCount", "got": "msgDeqCount"}
+    numbers = {name: _value(key).cast("long") for name, key in keys.items()}
+    return _told(events, "performance", "queue", F.col("object"), **numbers)
 
 
 def refusals(events: DataFrame) -> DataFrame:
-    """What the queue managers refused, and to whom: authority, inhibits, names that lead nowhere.
+    """Refused calls by application: authority, inhibits, names that lead nowhere.
 
     Columns: qmgr, reason, reason_name, object, `application`, `user`, `times`, `first` and `last` (timestamps); most
     frequent first. Starts and stops of queue managers are not among them.
     """
+    who = _value("applName").alias("application"), _value("userIdentifier").alias("user")
     return (
         events.where("class = 'queue manager' and reason not in (2222, 2223)")
-        .groupBy(
-            "qmgr",
-            "reason",
-            "reason_name",
-            "object",
-            _value("applName").alias("application"),
-            _value("userIdentifier").alias("user"),
-        )
+        .groupBy("qmgr", "reason", "reason_name", "object", *who)
         .agg(F.count("*").alias("times"), F.min("created").alias("first"), F.max("created").alias("last"))
         .orderBy(F.desc("times"), "qmgr", "reason", "object", "application", "user")
     )
 
 
 def channel_events(events: DataFrame) -> DataFrame:
-    """What became of channels.
+    """Starts, stops, and errors of channels.
 
     Columns: qmgr, channel, created, reason, reason_name, `connection`, `partner` (the transmission queue, where told),
     `qualifier` (MQ's word for why); in order of time.
     """
-    return (
-        events.where("class = 'channel'")
-        .select(
-            "qmgr",
-            F.trim(_value("channelName")).alias("channel"),
-            "created",
-            "reason",
-            "reason_name",
-            F.trim(_value("connectionName")).alias("connection"),
-            F.trim(_value("xmitQueueName")).alias("partner"),
-            _value("reasonQualifier").alias("qualifier"),
-        )
-        .orderBy("created", "qmgr", "channel")
-    )
+    connection, partner = F.trim(_value("connectionName")), F.trim(_value("xmitQueueName"))
+    columns = {"connection": connection, "partner": partner, "qualifier": _value("reasonQualifier")}
+    return _told(events, "channel", "channel", F.trim(_value("channelName")), **columns)
 
 
 def changes(events: DataFrame) -> DataFrame:
@@ -387,19 +351,25 @@ def _total(*names: str) -> Column:
     return F.when(present, sum((F.coalesce(part, F.lit(0)) for part in parts), F.lit(0)))
 
 
-def _calls() -> list[Column]:
-    """What was put, got and browsed, which statistics and accounting of queues count alike."""
-    return [
-        _total("puts", "put1s").alias("put"),
-        _total("putBytes").alias("put_bytes"),
-        _total("gets").alias("got"),
-        _total("getBytes").alias("got_bytes"),
-        _total("browses").alias("browsed"),
-    ]
+CALLS = {
+    "put": ("puts", "put1s"),
+    "put_bytes": ("putBytes",),
+    "got": ("gets",),
+    "got_bytes": ("getBytes",),
+    "browsed": ("browses",),
+}
+FAILED = ("putsFailed", "put1sFailed", "getsFailed")
 
 
-def _failed() -> Column:
-    return _total("putsFailed", "put1sFailed", "getsFailed").alias("failed")
+def _counted(
+    events: DataFrame, kind: str, part: str, names: dict[str, Column], counts: dict[str, tuple[str, ...]]
+) -> DataFrame:
+    """The records of a class, a row for each object in each: qmgr, `names`, start, end, and `counts`, each the total
+    of some values; in order of time."""
+    about = [F.trim(column).alias(name) for name, column in names.items()]
+    totals = [_total(*keys).alias(name) for name, keys in counts.items()]
+    rows = _each(events, kind, part).select("qmgr", *about, "start", "end", *totals)
+    return rows.orderBy("start", "qmgr", *names)
 
 
 def queue_statistics(events: DataFrame) -> DataFrame:
@@ -409,22 +379,10 @@ def queue_statistics(events: DataFrame) -> DataFrame:
     `put_bytes`, `got`, `got_bytes`, `browsed`, `expired` (msgsExpired), `purged`, `failed` (puts and gets),
     `least_depth` and `deepest`; in order of time.
     """
-    return (
-        _each(events, "queue statistics", "queueStatisticsData")
-        .select(
-            "qmgr",
-            F.trim(F.col("one")["queueName"]).alias("queue"),
-            "start",
-            "end",
-            *_calls(),
-            _total("msgsExpired").alias("expired"),
-            _total("msgsPurged").alias("purged"),
-            _failed(),
-            _total("queueMinDepth").alias("least_depth"),
-            _total("queueMaxDepth").alias("deepest"),
-        )
-        .orderBy("start", "qmgr", "queue")
-    )
+    counts = {"expired": ("msgsExpired",), "purged": ("msgsPurged",), "failed": FAILED}
+    depths = {"least_depth": ("queueMinDepth",), "deepest": ("queueMaxDepth",)}
+    names = {"queue": F.col("one")["queueName"]}
+    return _counted(events, "queue statistics", "queueStatisticsData", names, {**CALLS, **counts, **depths})
 
 
 def channel_statistics(events: DataFrame) -> DataFrame:
@@ -433,41 +391,18 @@ def channel_statistics(events: DataFrame) -> DataFrame:
     Columns: qmgr, channel, `partner` (its queue manager), `start`, `end`, `messages`, `bytes`, `full_batches`,
     `part_batches` (ended before BATCHSZ), `put_retries`; in order of time.
     """
-    return (
-        _each(events, "channel statistics", "chlStatisticsData")
-        .select(
-            "qmgr",
-            F.trim(F.col("one")["channelName"]).alias("channel"),
-            F.trim(F.col("one")["remoteQueueMgrName"]).alias("partner"),
-            "start",
-            "end",
-            _total("msgs").alias("messages"),
-            _total("bytes").alias("bytes"),
-            _total("fullBatches").alias("full_batches"),
-            _total("incompleteBatches").alias("part_batches"),
-            _total("putRetries").alias("put_retries"),
-        )
-        .orderBy("start", "qmgr", "channel")
-    )
+    names = {"channel": F.col("one")["channelName"], "partner": F.col("one")["remoteQueueMgrName"]}
+    batches = {"full_batches": ("fullBatches",), "part_batches": ("incompleteBatches",)}
+    counts = {"messages": ("msgs",), "bytes": ("bytes",), **batches, "put_retries": ("putRetries",)}
+    return _counted(events, "channel statistics", "chlStatisticsData", names, counts)
 
 
 def queue_accounting(events: DataFrame) -> DataFrame:
-    """What applications did with queues, a row for each application, queue and record.
+    """Calls of applications by queue, a row for each application, queue and record.
 
     Columns: qmgr, `application`, `user`, queue, `start`, `end`, `put`, `put_bytes`, `got`, `got_bytes`, `browsed`,
     `failed`; in order of time.
     """
-    return (
-        _each(events, "queue accounting", "queueAccountingData")
-        .select(
-            "qmgr",
-            F.trim(_value("applName")).alias("application"),
-            F.trim(_value("userIdentifier")).alias("user"),
-            F.trim(F.col("one")["queueName"]).alias("queue"),
-            "start",
-            "end",
-            *_calls(),
-            _failed(),
-        )
-        .orderBy("start", "qmgr", "application", "queue")
-    )
+    who = {"application": _value("applName"), "user": _value("userIdentifier")}
+    names = {**who, "queue": F.col("one")["queueName"]}
+    return _counted(events, "queue accounting", "queueAccountingData", names, {**CALLS, "failed": FAILED})

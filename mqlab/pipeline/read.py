@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mqlab.mq.errors import LabError
 from mqlab.sim.events import COLUMNS, SCHEMA_VERSION
@@ -13,7 +14,7 @@ from mqlab.sim.events import COLUMNS, SCHEMA_VERSION
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["Definitions", "SCHEMA", "first_line", "read_events", "read_mqsc"]
+__all__ = ["Definitions", "SCHEMA", "first_line", "parsed", "read_events", "read_mqsc"]
 
 VERSION_KEY = "mqlab_schema_version"
 SPARK_KEY = "org.apache.spark.sql.parquet.row.metadata"
@@ -100,6 +101,20 @@ def _cause(error: Exception) -> str:
     return first_line(error) if thrown is None else first_line(Exception(thrown.getMessage() or thrown.toString()))
 
 
+def parsed(texts: DataFrame, schema: str, rows: Callable[[str, Any], Iterable[tuple]]) -> DataFrame:
+    """The rows of a schema that `rows` makes of each text (file, value), by the executors."""
+    names = [field.split()[0] for field in schema.split(", ")]
+
+    def parse(batches):
+        import pandas as pd
+
+        for batch in batches:
+            texts = zip(batch["file"], batch["value"], strict=True)
+            yield pd.DataFrame([row for text in texts for row in rows(*text)], columns=names, dtype=object)
+
+    return texts.mapInPandas(parse, schema)
+
+
 def first_line(error: Exception) -> str:
     """The first line of what an error says, for a sentence that names what went wrong."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
@@ -148,21 +163,10 @@ def read_mqsc(spark: SparkSession, path, platform: str | None = None) -> Definit
             f"MQSC scripts wanted: text files that Spark can read; {where} is not ({first_line(error)})"
         ) from None
 
-    def parse(batches):
-        import pandas as pd
-
-        for batch in batches:
-            rows = [
-                row
-                for file, text in zip(batch["file"], batch["value"], strict=True)
-                for row in _commands(file, text, platform)
-            ]
-            yield pd.DataFrame(rows, columns=[field.split()[0] for field in COMMANDS.split(", ")], dtype=object)
-
-    return Definitions(files.mapInPandas(parse, COMMANDS))
+    return Definitions(parsed(files, COMMANDS, partial(_commands, platform)))
 
 
-def _commands(file: str, text: str, platform: str | None) -> Iterator[tuple]:
+def _commands(platform: str | None, file: str, text: str) -> Iterator[tuple]:
     from mqlab.mqsc.parser import parse
 
     for command in parse(text, platform):
