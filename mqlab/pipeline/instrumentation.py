@@ -22,19 +22,7 @@ from mqlab.pipeline.read import first_line, parsed
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
-__all__ = [
-    "CLASSES",
-    "Instrumentation",
-    "SCHEMA",
-    "changes",
-    "channel_events",
-    "channel_statistics",
-    "performance",
-    "queue_accounting",
-    "queue_statistics",
-    "read_instrumentation",
-    "refusals",
-]
+__all__ = ["CLASSES", "SCHEMA", "Instrumentation", "read_instrumentation"]
 
 CLASSES = {
     43: "configuration",

@@ -22,19 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = [
-    "Estimate",
-    "Plan",
-    "Sweep",
-    "SweepLost",
-    "cells_of",
-    "estimate",
-    "seeds_of",
-    "simulator",
-    "sweep",
-    "t_cdf",
-    "t_quantile",
-]
+__all__ = ["Estimate", "Sweep", "SweepLost", "estimate", "sweep"]
 
 
 class Estimate(NamedTuple):

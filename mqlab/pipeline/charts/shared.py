@@ -14,22 +14,6 @@ from mqlab.views.theme import LIGHT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = [
-    "COUNT",
-    "LONG",
-    "NOT_YET",
-    "START",
-    "bars",
-    "behind",
-    "clock",
-    "coloured",
-    "finished",
-    "heading",
-    "labels",
-    "long",
-    "part",
-    "require",
-]
 
 NOT_YET = "No messages"
 START = "2025-01-06T00:00:00Z"

@@ -20,28 +20,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column, DataFrame, WindowSpec
 
-__all__ = [
-    "FATES",
-    "MOVED",
-    "QUEUE",
-    "STAY",
-    "counts",
-    "deadline",
-    "arrivals",
-    "ends",
-    "fate",
-    "fate_summary",
-    "held_ends",
-    "journeys",
-    "latency_by_route",
-    "named",
-    "not_undone",
-    "open_units",
-    "percentiles",
-    "stays",
-    "time_on_queue",
-    "up_to_here",
-]
+__all__ = ["FATES", "counts", "ends", "fate", "fate_summary", "journeys", "latency_by_route", "stays"]
 
 QUEUE = ["qmgr", "object"]
 """A queue of one queue manager (or of a queue-sharing group)."""

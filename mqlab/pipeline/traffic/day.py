@@ -9,29 +9,7 @@ from typing import NamedTuple
 
 from mqlab.mq.errors import LabError
 
-__all__ = [
-    "COLUMNS",
-    "DAY_START",
-    "DAY_US",
-    "Day",
-    "HOUR_US",
-    "LEAST",
-    "MESSAGES",
-    "MOST",
-    "SECOND_US",
-    "SEED",
-    "Served",
-    "TRACE_VERSION",
-    "Trace",
-    "VERBS",
-    "arrivals",
-    "clock_us",
-    "generate",
-    "load",
-    "serve",
-    "spread",
-    "write",
-]
+__all__ = ["COLUMNS", "DAY_START", "Day", "Trace", "generate", "load", "write"]
 
 SECOND_US = 1_000_000
 HOUR_US = 3600 * SECOND_US
@@ -254,6 +232,10 @@ class Day:
         """Length of a body, bytes."""
         return int(spread(self.rng, quantiles))
 
+    def put(self, time: int, program: str, queue: str | None, sizes: tuple[float, ...], **rest) -> int:
+        """Add a put of a body of some size (quantiles, bytes); returns its mark."""
+        return self.trace.add(time, program, "put", queue, size=int(spread(self.rng, sizes)), **rest)
+
     def soon(self, low_ms: float, high_ms: float) -> int:
         """A short delay, microseconds."""
         return int(spread(self.rng, (low_ms, high_ms)) * MS)
@@ -280,28 +262,26 @@ class Day:
         add, asked = self.trace.add, {}
         for time in self.times(QUOTES, SHOPPERS):
             tier = self.rng.random()
-            mark = add(
+            mark = self.put(
                 time,
                 "WEB",
-                "put",
                 "WEB.QUOTES.OUT",
+                (180, 260, 400),
                 priority=7 if tier < 0.1 else 5 if tier < 0.4 else None,
                 expiry=50,
                 reply_to_q="WEB.QUOTE.REPLY.V1",
-                size=self.size(180, 260, 400),
             )
             asked[mark] = (time, "WEB", "WEB.QUOTE.REPLY.V1", 5 * SECOND_US)
         for time in self.times(PARTNER_QUOTES, SHOPPERS):
-            mark = add(
+            mark = self.put(
                 time,
                 "PARTNER",
-                "put",
                 "PRICING.QUOTE.REQ.V1",
+                (400, 700, 2500),
                 priority=1,
                 expiry=300,
                 report=0x0020_0000,
                 reply_to_q="PARTNER.QUOTE.REPLY.V1",
-                size=self.size(400, 700, 2500),
             )
             asked[mark] = (time, "PARTNER", "PARTNER.QUOTE.REPLY.V1", 30 * SECOND_US)
 
@@ -315,14 +295,7 @@ class Day:
         for program, mark, start, finish in self.taken(["PRICING1", "PRICING2"], requests, pricing, patience_us=lives):
             got = add(start, program, "get", "PRICING.QUOTE.REQ.V1", after=mark)
             # release 2 of PRICING lets its replies expire after a minute, release 1 lets them live for ever
-            add(
-                finish,
-                program,
-                "put",
-                after=got,
-                expiry=600 if program == "PRICING2" else None,
-                size=self.size(200, 350, 900),
-            )
+            self.put(finish, program, None, (200, 350, 900), after=got, expiry=600 if program == "PRICING2" else None)
             answers[mark] = finish
         for mark, (time, program, queue, limit) in asked.items():
             first, gives_up = None, time + limit
@@ -339,8 +312,8 @@ class Day:
         ordered, reserved = [], []
         for time in self.times(ORDERS, SHOPPERS):
             work = unit()
-            order = add(time, "WEB", "put", "WEB.ORDERS.OUT", unit=work, size=self.size(500, 900, 1600, 6000))
-            reserve = add(time + self.soon(2, 9), "WEB", "put", "WEB.STOCK.OUT", unit=work, size=self.size(150, 300))
+            order = self.put(time, "WEB", "WEB.ORDERS.OUT", (500, 900, 1600, 6000), unit=work)
+            reserve = self.put(time + self.soon(2, 9), "WEB", "WEB.STOCK.OUT", (150, 300), unit=work)
             end = time + self.soon(20, 900)
             if self.rng.random() < 0.02:
                 add(end, "WEB", "backout", unit=work)
@@ -353,12 +326,8 @@ class Day:
         for program, mark, start, finish in self.taken(["ORDERS"], ordered, lambda _: self.lasting(60, 200, 350, 900)):
             work = unit()
             got = add(start, program, "get", "ORDERS.CREATE.REQ.V1", unit=work, after=mark)
-            pay = add(
-                finish - 20, program, "put", "PAYMENTS.AUTH.REQ.V1", unit=work, after=got, size=self.size(300, 420)
-            )
-            email = add(
-                finish - 10, program, "put", "NOTIFY.EMAIL.REQ.V1", unit=work, after=got, size=self.size(700, 2400)
-            )
+            pay = self.put(finish - 20, program, "PAYMENTS.AUTH.REQ.V1", (300, 420), unit=work, after=got)
+            email = self.put(finish - 10, program, "NOTIFY.EMAIL.REQ.V1", (700, 2400), unit=work, after=got)
             add(finish, program, "commit", unit=work)
             payments.append((finish, pay))
             emails.append((finish, email))
@@ -398,21 +367,20 @@ class Day:
             slow = self.rng.random() < 0.015
             free[fraud] = ends = begins + (self.soon(3200, 6500) if slow else self.lasting(80, 180, 260, 400, 1100))
             scored = add(begins, fraud, "get", "FRAUD.SCORE.REQ.V1", after=ask)
-            add(ends, fraud, "put", after=scored, expiry=300, size=self.size(90, 140))
+            self.put(ends, fraud, None, (90, 140), after=scored, expiry=300)
             looks = min(ends + self.soon(3, 15), asks + patience)
             add(looks, program, "get", "PAYMENTS.FRAUD.REPLY.V1", match=ask, after=ask)
             done = looks + self.soon(20, 50)
             flawed = bool(flaws) and done > flaws[0]
             if flawed:
                 flaws.pop(0)
-            invoice = add(
+            invoice = self.put(
                 done - 10,
                 program,
-                "put",
                 "BILLING.INVOICE.REQ.V1",
+                (600, 1100, 3000),
                 unit=work,
                 after=got,
-                size=self.size(600, 1100, 3000),
                 flawed=flawed or None,
             )
             add(done, program, "commit", unit=work)
@@ -439,14 +407,7 @@ class Day:
     def moves(self) -> None:
         """Tills report stock movements; STOCKFEED takes them in units of up to ten, and once falls behind and over."""
         for time in self.times(MOVES, STORES):
-            self.trace.add(
-                time,
-                f"STORE{self.rng.randrange(1, 5)}",
-                "put",
-                "STORE.MOVES.OUT",
-                expiry=36_000,
-                size=self.size(120, 180, 320),
-            )
+            self.put(time, f"STORE{self.rng.randrange(1, 5)}", "STORE.MOVES.OUT", (120, 180, 320), expiry=36_000)
         gap = round(45 * SECOND_US * self.pace)
         falls = clock_us("10:02")
         for time in range(clock_us("07:40"), clock_us("21:00"), gap):
@@ -460,25 +421,20 @@ class Day:
         add, pushed = self.trace.add, []
         for time in self.times(PUSHES, EVENING):
             wants_report = self.rng.random() < 0.25
-            push = add(
+            push = self.put(
                 time,
                 "CAMPAIGN",
-                "put",
                 "NOTIFY.PUSH.REQ.V1",
+                (160, 240),
                 expiry=9_000,
-                size=self.size(160, 240),
                 report=0x0020_0000 if wants_report else None,
                 reply_to_q="CAMPAIGN.PUSH.REPORT.V1" if wants_report else None,
             )
             pushed.append((time, push, 900 * SECOND_US))
         for time in notices:
-            push = add(
-                time, "DISPATCH", "put", "NOTIFY.PUSH.REQ.V1", priority=7, expiry=72_000, size=self.size(160, 240)
-            )
+            push = self.put(time, "DISPATCH", "NOTIFY.PUSH.REQ.V1", (160, 240), priority=7, expiry=72_000)
             pushed.append((time, push, 7200 * SECOND_US))
-            instead = add(
-                time + 4 * MS, "DISPATCH", "put", "NOTIFY.EMAIL.REQ.V1", unless=push, size=self.size(700, 1500)
-            )
+            instead = self.put(time + 4 * MS, "DISPATCH", "NOTIFY.EMAIL.REQ.V1", (700, 1500), unless=push)
             emails.append((time + 4 * MS, instead))
         for queue in ("NOTIFY.PUSH.REQ.V1", "NOTIFY.EMAIL.REQ.V1"):
             add(OUTAGE[0], "NOTIFY", "close", queue)
@@ -502,13 +458,12 @@ class Day:
             for end in ("backout", "commit") if again else ("commit",):
                 work = self.trace.unit()
                 for index in range(1, 1 + min(size, rows - start)):
-                    self.trace.add(
+                    self.put(
                         time + index * 60 * SECOND_US // size,
                         "REPORTS",
-                        "put",
                         "REPORTS.EXTRACT.OUT.V1",
+                        (300, 800, 1200),
                         unit=work,
-                        size=self.size(300, 800, 1200),
                     )
                 self.trace.add(time + 75 * SECOND_US, "REPORTS", end, unit=work)
                 time += 90 * SECOND_US

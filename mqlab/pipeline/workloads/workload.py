@@ -13,19 +13,7 @@ from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
 from mqlab.mq.errors import LabError, MQError
 from mqlab.sim.clock import microseconds
 
-__all__ = [
-    "ARRIVALS",
-    "DURATION",
-    "Parameter",
-    "SERVICE",
-    "Workload",
-    "clients",
-    "exponential",
-    "lifetime",
-    "moments",
-    "serve",
-    "server",
-]
+__all__ = ["Parameter", "Workload", "clients", "lifetime", "serve", "server"]
 
 
 def exponential(rng: Random) -> float:
