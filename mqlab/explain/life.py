@@ -129,11 +129,11 @@ def _waits(lab: Any, rows: list[Event]) -> list[_Wait]:
     qmgrs = {qmgr.name: qmgr for qmgr in lab.queue_managers}
     for i, row in enumerate(rows):
         end = next((each for each in rows[i + 1 :] if each.kind not in ("browse", "handler")), None)
-        qmgr = qmgrs.get(row.qmgr or "")
+        qmgr: Any = qmgrs.get(row.qmgr or "")
         if row.object not in getattr(qmgr, "targets", ()):
             continue
         if row.kind in ("put", "report", "restore"):
-            for name in dict.fromkeys(channel.name for channel in serving(qmgr, row.object)):
+            for name in dict.fromkeys(channel.name for channel in serving(qmgr, row.object or "")):
                 found += _stretches(lab, name, row.qmgr, ("RETRYING", "STOPPED", "INACTIVE"), row, end)
         elif row.kind == "get" and qmgr.objects.get("CHANNEL", row.program or "") is not None:
             for other in qmgrs:
@@ -142,7 +142,7 @@ def _waits(lab: Any, rows: list[Event]) -> list[_Wait]:
     return list(dict.fromkeys(found))
 
 
-def _stretches(lab: Any, name: str, qmgr: str, states: tuple[str, ...], begin: Event, end: Event | None) -> list[_Wait]:
+def _stretches(lab: Any, name: Any, qmgr: Any, states: tuple[str, ...], begin: Event, end: Event | None) -> list[_Wait]:
     """The time a channel spent in some states between two rows; attempts in between that failed at once join it."""
     last = lab.now_us if end is None else end.time_us
     receives = "PAUSED" in states

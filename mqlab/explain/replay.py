@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
 
 from ..mq import catalog
 from ..mq.constants import MAXPRTY
@@ -41,9 +42,16 @@ class QueueState:
 
     __slots__ = ("attributes", "inputs", "locked", "messages", "outputs")
 
-    def __init__(self, attributes=None, messages=None, inputs=0, outputs=0, locked=()):
+    def __init__(
+        self,
+        attributes: dict[str, Any] | None = None,
+        messages: dict[int, MessageState] | None = None,
+        inputs: int = 0,
+        outputs: int = 0,
+        locked: Iterable[int] = (),
+    ):
         self.locked: set[int] = set(locked)
-        self.attributes: dict = attributes or {}
+        self.attributes: dict[str, Any] = attributes or {}
         self.messages: dict[int, MessageState] = messages or {}
         self.inputs, self.outputs = inputs, outputs
 
@@ -70,7 +78,7 @@ class State:
     a channel has sent and not had confirmed, by (queue manager, channel).
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.time_us, self.seq = 0, -1
         self.queues: dict[tuple[str, str], QueueState] = {}
         self.running: dict[str, bool] = {}
@@ -141,20 +149,20 @@ class State:
         if act is not None and (event.reason is None or event.message is not None):
             act(self, event)
 
-    def _of(self, event: Event) -> QueueState:
+    def _of(self, event: Any) -> QueueState:
         key = (event.qmgr, event.object)
         if key not in self.queues:
             self.queues[key] = QueueState()
         return self.queues[key]
 
-    def _define(self, event: Event) -> None:
+    def _define(self, event: Any) -> None:
         if event.object_type == "QLOCAL" or (event.object_type or "").startswith("MQE."):
             self._of(event).attributes.update(json.loads(event.detail))
 
-    def _delete(self, event: Event) -> None:
+    def _delete(self, event: Any) -> None:
         self.queues.pop((event.qmgr, event.object), None)
 
-    def _put(self, event: Event) -> None:
+    def _put(self, event: Any) -> None:
         queue = self._of(event)
         fifo = queue.attributes.get("MSGDLVSQ") == "FIFO"
         filed = queue.attributes["DEFPRTY"] if fifo else min(event.priority, MAXPRTY)
@@ -178,21 +186,21 @@ class State:
         if event.uow is not None:
             self._units.setdefault(event.uow, {})[(event.qmgr, event.object), event.message, True] = message
 
-    def _remove(self, event: Event) -> None:
+    def _remove(self, event: Any) -> None:
         queue = self.queues.get((event.qmgr, event.object))
         if queue is None or event.object_type is None:
             return  # it ended in a program's hands, on no queue
         queue.locked.discard(event.message)
-        message = queue.messages.pop(event.message, None)
+        message: Any = queue.messages.pop(event.message, None)
         if event.kind == "get" and event.uow is not None:
             self._units.setdefault(event.uow, {})[(event.qmgr, event.object), event.message, False] = message
 
-    def _commit(self, event: Event) -> None:
+    def _commit(self, event: Any) -> None:
         for (key, number, put), message in self._units.pop(event.uow, {}).items():
             if put:
                 self.queues[key].messages[number] = message._replace(uow=None)
 
-    def _done(self, event: Event, put: bool) -> MessageState:
+    def _done(self, event: Any, put: bool) -> MessageState:
         """Take one put or get out of its unit of work, which is gone when nothing is left in it."""
         done = self._units[event.uow]
         message = done.pop(((event.qmgr, event.object), event.message, put))
@@ -200,56 +208,56 @@ class State:
             del self._units[event.uow]
         return message
 
-    def _restore(self, event: Event) -> None:
+    def _restore(self, event: Any) -> None:
         message = self._done(event, put=False)
         self._of(event).messages[event.message] = message._replace(backout_count=message.backout_count + 1)
 
-    def _undo(self, event: Event) -> None:
+    def _undo(self, event: Any) -> None:
         self._remove(event)
         if event.uow is not None:  # an undo of MQ Everyplace is in none
             self._done(event, put=True)
 
-    def _deliver(self, event: Event) -> None:
+    def _deliver(self, event: Any) -> None:
         self._of(event).messages[event.message] = self._done(event, put=True)._replace(uow=None)
 
-    def _forget(self, event: Event) -> None:
+    def _forget(self, event: Any) -> None:
         messages = self._of(event).messages
         messages.update({number: message._replace(backout_count=0) for number, message in messages.items()})
 
-    def _clear(self, event: Event) -> None:
+    def _clear(self, event: Any) -> None:
         if event.message is not None:
             self._remove(event)
 
-    def _open(self, event: Event) -> None:
+    def _open(self, event: Any) -> None:
         detail = json.loads(event.detail)
         queue = self._of(event)
         queue.inputs += detail["input"] is not None
         queue.outputs += "output" in detail["uses"]
 
-    def _close(self, event: Event) -> None:
+    def _close(self, event: Any) -> None:
         detail = json.loads(event.detail)
         queue = self._of(event)
         queue.inputs -= detail["input"] is not None
         queue.outputs -= "output" in detail["uses"]
 
-    def _start(self, event: Event) -> None:
+    def _start(self, event: Any) -> None:
         self.running[event.qmgr] = event.kind == "start"
         born = json.loads(event.detail) if event.detail else {}
         for name in born.get("system", ()):
             self.queues[event.qmgr, name] = QueueState(catalog.defaults("QLOCAL", born["platform"]))
 
-    def _channel(self, event: Event) -> None:
+    def _channel(self, event: Any) -> None:
         detail = json.loads(event.detail)
         if event.object_type == "CHANNEL" and "was" in detail:
             self.channels[event.qmgr, event.object, detail.get("partner", "")] = detail["state"]
         elif "outcome" in detail:
             self.indoubt.pop((event.qmgr, event.object), None)
 
-    def _prepare(self, event: Event) -> None:
+    def _prepare(self, event: Any) -> None:
         done = self._units.get(event.uow, {})
         self.indoubt[event.qmgr, event.program] = sum(not put for _, _, put in done)
 
-    def _fault(self, event: Event) -> None:
+    def _fault(self, event: Any) -> None:
         if event.object_type == "CFSTRUCT":
             status = json.loads(event.detail).get("STATUS") if event.detail else None
             self.structures[event.qmgr, event.object] = status or self.structures.get((event.qmgr, event.object), "NEW")
@@ -257,7 +265,7 @@ class State:
             one, _, other = event.object.partition(" - ")
             self.links[one, other] = json.loads(event.detail).get("up", self.links.get((one, other), True))
 
-    def _lock(self, event: Event) -> None:
+    def _lock(self, event: Any) -> None:
         locked = self._of(event).locked
         if event.kind in ("unlock", "confirm"):
             locked.discard(event.message)
@@ -265,7 +273,7 @@ class State:
             locked.add(event.message)
 
 
-_ACTS = {
+_ACTS: dict[str, Callable[[State, Any], None]] = {
     "define": State._define,
     "alter": State._define,
     "delete": State._delete,

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from typing import Any
 
 import networkx as nx
 
@@ -37,7 +38,7 @@ from ..qmgr.resolution import resolve
 __all__ = ["channels_of", "leads_to", "partner_of", "path_to", "serving", "topology"]
 
 
-def topology(lab) -> nx.MultiDiGraph:
+def topology(lab: Any) -> nx.MultiDiGraph:
     """The graph of a lab as it is defined now, with the programs its event log tells of.
 
     SYSTEM objects are left out unless something refers to them or uses them.
@@ -78,19 +79,19 @@ def topology(lab) -> nx.MultiDiGraph:
     return graph
 
 
-def _key(qmgr, kind: str, name: str) -> str:
+def _key(qmgr: Any, kind: str, name: str) -> str:
     part = {"CHANNEL": "channel:", "PROCESS": "process:"}.get(kind, "")
     return f"{_owner(qmgr, kind, name)}/{part}{name}"
 
 
-def _owner(qmgr, kind: str, name: str) -> str:
+def _owner(qmgr: Any, kind: str, name: str) -> str:
     """Who holds an object: the queue manager, or its group for a shared queue."""
     target = None if kind in ("CHANNEL", "PROCESS") else qmgr.targets.get(name)
     shared = target is not None and target.kind == "QLOCAL" and target.structure is not None
     return qmgr.group.name if shared else qmgr.name
 
 
-def _add_object(graph, qmgr, definition: Definition) -> None:
+def _add_object(graph: Any, qmgr: Any, definition: Definition) -> None:
     key, attributes = _key(qmgr, definition.kind, definition.name), definition.attributes
     owner = _owner(qmgr, definition.kind, definition.name)
     if key in graph:
@@ -118,32 +119,34 @@ def _add_object(graph, qmgr, definition: Definition) -> None:
     graph.add_edge(owner, key, kind="holds")
 
 
-def _channel(qmgr, definition: Definition) -> dict:
+def _channel(qmgr: Any, definition: Definition) -> dict[str, Any]:
     """What a channel is doing: the state of each instance by partner, and the liveliest of them."""
     instances = {partner_of(channel): channel for channel in channels_of(qmgr, definition)}
     ranked = sorted(instances.values(), key=lambda c: (not c.active, c.state == "INACTIVE"))
+    units: list[Any] = [channel.indoubt for channel in ranked]
     return {
         "chltype": definition.attributes["CHLTYPE"],
         "state": ranked[0].state,
         "instances": {partner: channel.state for partner, channel in instances.items()},
         "xmitq": definition.attributes.get("XMITQ", ""),
         "conname": definition.attributes.get("CONNAME", ""),
-        "indoubt": sum(len(channel.indoubt.gets) for channel in ranked if channel.indoubt is not None),
+        "indoubt": sum(len(unit.gets) for unit in units if unit is not None),
     }
 
 
-def _counts(qmgr, definition: Definition) -> dict:
+def _counts(qmgr: Any, definition: Definition) -> dict[str, Any]:
     """CURDEPTH of a local queue, and how many of its messages have expired and still count (EXP-17)."""
     queue, now = qmgr.targets.get(definition.name), qmgr.clock.time_us
     if definition.kind != "QLOCAL" or not isinstance(queue, LocalQueue):
         return {}
     expired = 0
     if queue.expired_witness(now) is not None:
-        expired = sum(m.expires_us is not None and m.expires_us <= now for m in queue.store.in_order())
+        messages: list[Any] = list(queue.store.in_order())
+        expired = sum(m.expires_us is not None and m.expires_us <= now for m in messages)
     return {"depth": queue.depth, "expired": expired}
 
 
-def _resolved(qmgr, definition: Definition) -> dict:
+def _resolved(qmgr: Any, definition: Definition) -> dict[str, Any]:
     """Where a put to an alias or a remote definition would go now, or why nowhere."""
     attributes = definition.attributes
     if definition.kind not in ("QALIAS", "QREMOTE"):
@@ -161,7 +164,7 @@ def _resolved(qmgr, definition: Definition) -> dict:
     return {"resolves": getattr(target, "string", target.queue.name)}
 
 
-def _add_references(graph, qmgr, definition: Definition) -> None:
+def _add_references(graph: Any, qmgr: Any, definition: Definition) -> None:
     """The edges from one object to those it names; what only gives DEFINE its defaults names nothing."""
     if definition.name.startswith("SYSTEM.DEF"):
         return
@@ -180,7 +183,7 @@ def _add_references(graph, qmgr, definition: Definition) -> None:
         ),
     }
     for kind, name, target_kind, role in named[definition.kind]:
-        target = _key(qmgr, target_kind, name) if name else None
+        target = _key(qmgr, target_kind, name) if name else ""
         if target in graph and not _linked(graph, source, target, kind):
             graph.add_edge(source, target, kind=kind)
             graph.nodes[target]["role"] = graph.nodes[target].get("role") or role
@@ -188,7 +191,7 @@ def _add_references(graph, qmgr, definition: Definition) -> None:
                 graph.add_edge(target, source, kind="feeds")
 
 
-def _add_links(graph, lab) -> None:
+def _add_links(graph: Any, lab: Any) -> None:
     """The paths between queue managers, which channel talks to which, and the queues that remote definitions mean."""
     for path in lab.network.paths:
         graph.add_edge(
@@ -206,7 +209,7 @@ def _add_links(graph, lab) -> None:
                 graph.add_edge(key, target, kind="leads")
 
 
-def _add_partners(graph, qmgr, definition: Definition) -> None:
+def _add_partners(graph: Any, qmgr: Any, definition: Definition) -> None:
     """From a channel that calls to the one it calls: whether there is a session now, and whether the path is up."""
     key = _key(qmgr, "CHANNEL", definition.name)
     for channel in channels_of(qmgr, definition):
@@ -217,7 +220,7 @@ def _add_partners(graph, qmgr, definition: Definition) -> None:
             graph.add_edge(key, other, kind="talks", session=channel.end is not None, up=path is not None and path.up)
 
 
-def _add_structures(graph, lab) -> None:
+def _add_structures(graph: Any, lab: Any) -> None:
     """The coupling facility structures of each group, and which shared queues each holds."""
     for structure in (each for group in lab.queue_sharing_groups for each in group.structures.values()):
         group = structure.group.name
@@ -237,7 +240,7 @@ def _add_structures(graph, lab) -> None:
                 graph.add_edge(key, f"{group}/{name}", kind="holds")
 
 
-def _add_everyplace(graph, lab) -> None:
+def _add_everyplace(graph: Any, lab: Any) -> None:
     """The MQ Everyplace queue managers, their queues, and who sends to whom."""
     for qmgr in lab.everyplace_queue_managers:
         graph.add_node(qmgr.name, kind="qmgr", name=qmgr.name, platform="everyplace", level=None, running=qmgr.running)
@@ -266,17 +269,17 @@ def _add_everyplace(graph, lab) -> None:
             graph.add_edge(queue.owner, key, kind="pulls")
 
 
-def _linked(graph, source: str, target: str, kind: str) -> bool:
+def _linked(graph: Any, source: str, target: str, kind: str) -> bool:
     """Whether there is such an edge: the members of a group all have the same shared queue."""
     return graph.has_edge(source, target) and any(edge["kind"] == kind for edge in graph[source][target].values())
 
 
-def _told(detail: str | None) -> dict:
+def _told(detail: str | None) -> dict[str, Any]:
     """What the detail of a call tells: the alias it went by, the member that made it."""
     return json.loads(detail) if detail is not None and detail.startswith(('{"via"', '{"member"')) else {}
 
 
-def _add_programs(graph, lab) -> None:
+def _add_programs(graph: Any, lab: Any) -> None:
     """The programs and what they put to and got from, counted over the log."""
     columns = (lab.events.column(name) for name in ("qmgr", "program", "kind", "object", "detail", "message"))
     managers = {qmgr.name: qmgr for qmgr in lab.queue_managers}
@@ -303,19 +306,21 @@ def _add_programs(graph, lab) -> None:
 
 # ---------------------------------------------------------------- looking up, which writes no row
 class _Onlooker:
-    """Stands in for an application where a name is only looked up: a refusal is told, and no row is written."""
+    """An application that only looks up a name: a refusal raises, and no row is written."""
 
-    def __init__(self, qmgr):
+    def __init__(self, qmgr: Any):
         self.qmgr = qmgr
 
-    def refusal(self, reason, target, call, rule, said, hint, name=None) -> MQError:
+    def refusal(
+        self, reason: int, target: Any, call: str, rule: str, said: str, hint: str, name: Any = None
+    ) -> MQError:
         return MQError(reason, name or target.name, self.qmgr.name, said, hint, rule)
 
-    def refuse(self, *about, **more) -> None:
+    def refuse(self, *about: Any, **more: Any) -> None:
         raise self.refusal(*about, **more)
 
 
-def leads_to(qmgr, name: str):
+def leads_to(qmgr: Any, name: str) -> Any:
     """What a put to `name`, "Q" or "Q@QMGR", would go by now, as `mqlab.qmgr.resolution.resolve` says; MQError as
     it."""
     routes, known = qmgr.routes, name in qmgr.routes
@@ -326,13 +331,13 @@ def leads_to(qmgr, name: str):
             routes.pop(name, None)
 
 
-def channels_of(qmgr, definition) -> list[Channel]:
+def channels_of(qmgr: Any, definition: Definition) -> list[Channel]:
     """The channels there are of a definition, one a partner where it receives; an INACTIVE one if there is none."""
     found = [each for each in qmgr.channels.values() if each.definition is definition]
     return found or [Channel(qmgr, definition)]
 
 
-def serving(qmgr, xmitq: str) -> list[Channel]:
+def serving(qmgr: Any, xmitq: str) -> list[Channel]:
     """The channels that would get from a transmission queue."""
     return [
         channel
@@ -351,6 +356,6 @@ def partner_of(channel: Channel) -> str:
     return next(iter(up or found), "")
 
 
-def path_to(channel: Channel, partner: str):
+def path_to(channel: Channel, partner: str) -> Any:
     """The path between a channel and a queue manager, None if there is none."""
     return channel.qmgr.lab.network.path(channel.qmgr.name, partner)

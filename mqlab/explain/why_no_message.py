@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..qmgr.triggering import Reasons
 
 __all__ = ["why_no_message"]
 
 
-def why_no_message(queue, msg_id: bytes | None = None, correl_id: bytes | None = None) -> Reasons:
+def why_no_message(queue: Any, msg_id: bytes | None = None, correl_id: bytes | None = None) -> Reasons:
     """What a get of `queue` with these identifiers (24 bytes, None for any) would meet now; nothing is changed.
 
     Each row is (rule, title, whether it lets a message through, the fact behind it); where all let one through, a get
@@ -55,7 +57,7 @@ def _some(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _by(units: list) -> str:
+def _by(units: list[Any]) -> str:
     """Whose units of work these are."""
     whose = sorted({f"{unit.application.caller or 'a program'} in unit of work {unit.number}" for unit in units})
     return f", by {' and '.join(whose)}" if whose else ""

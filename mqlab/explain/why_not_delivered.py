@@ -183,7 +183,7 @@ def _held(copy: _Copy) -> Delivery:
 def _nowhere(lab: Any, last: Event) -> Delivery:
     """A message that is on no queue: its end, or the channel that has it; `last` is the row by which it left."""
     number = last.message or 0
-    qmgr = lab[member_of(last)] if last.kind == "get" else None
+    qmgr: Any = lab[member_of(last)] if last.kind == "get" else None
     channel = next((each for each in getattr(qmgr, "channels", {}).values() if each.name == last.program), None)
     if qmgr is not None and channel is not None:
         steps = (_running(qmgr), *_sending_steps(channel, qmgr.targets[last.object], None))
@@ -314,7 +314,7 @@ def _receiver_steps(channel: Channel) -> list[Step]:
 
 def _resolve(channel: Channel) -> str:
     """How to end a batch in doubt: by the channel itself or, knowing what the partner committed last, by hand."""
-    qmgr, unit = channel.qmgr, channel.indoubt
+    qmgr, unit = channel.qmgr, channel.indoubt  # type: Any, Any
     if _awaits_answer(channel):  # both commands would be refused
         return _AWAITED
     found = qmgr.lab[partner_of(channel)].channels.get((channel.name, qmgr.name)) if partner_of(channel) else None

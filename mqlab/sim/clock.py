@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
 import simpy
 
@@ -33,17 +35,17 @@ class Clock(simpy.Environment):
     every step, whether it is the first at its moment.
     """
 
-    def __init__(self, count_step=lambda moved_on: None):
+    def __init__(self, count_step: Callable[[bool], None] = lambda moved_on: None):
         super().__init__()
-        self.time_us = 0
+        self.time_us: int = 0
         self._count_step, self._interrupts = count_step, Interrupts()
         # how a program that waits hands over to the others; None while a person at the top level is calling
-        self.park = None
+        self.park: Callable[[simpy.Event | None, int | None, bool], None] | None = None
         self._idle = 0
         self._stepping = False
-        self._intervention = None
+        self._intervention: tuple[int, Callable[[], object]] | None = None
 
-    def intervene(self, time_us: int, action) -> None:
+    def intervene(self, time_us: int, action: Callable[[], object]) -> None:
         """Have `action()` called once, when everything up to and including `time_us` has happened and time would go
         on; `intervene_now` calls it where time does not go on. No time can pass in it."""
         self._intervention = time_us, action
@@ -63,7 +65,7 @@ class Clock(simpy.Environment):
     def step(self) -> None:
         """Let the next event happen."""
         self._require_between_events()
-        due = self.peek()
+        due: Any = self.peek()  # whole microseconds, or infinity
         if self._intervention is not None and due > self._intervention[0]:
             self.intervene_now()
             due = self.peek()
@@ -75,7 +77,7 @@ class Clock(simpy.Environment):
             self._stepping = False
         self._interrupts.let_go()
 
-    def unbroken(self):
+    def unbroken(self) -> AbstractContextManager[object]:
         """A ``with`` block whose calls Ctrl-C does not break off halfway; within a program that holds anyway."""
         return self._interrupts if self.park is None else nullcontext()
 
@@ -123,7 +125,7 @@ class Clock(simpy.Environment):
         self._idle += 1
         event.callbacks.append(self._idle_over)
 
-    def _idle_over(self, _event) -> None:
+    def _idle_over(self, _event: simpy.Event) -> None:
         self._idle -= 1
 
     def wait(self, event: simpy.Event, until_us: int | None, idle: bool = False) -> None:

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import pyarrow as pa
 import pyarrow.parquet as pq
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["SCHEMA", "to_arrow", "to_pandas", "write_parquet"]
 
@@ -35,7 +41,7 @@ SCHEMA = pa.schema(
 """Columns of schema version 1; names that repeat are dictionary encoded."""
 
 
-def to_arrow(log) -> pa.Table:
+def to_arrow(log: Any) -> pa.Table:
     """The log as a pyarrow.Table with the columns of SCHEMA."""
     arrays = []
     for field in SCHEMA:
@@ -46,7 +52,7 @@ def to_arrow(log) -> pa.Table:
     return pa.Table.from_arrays(arrays, schema=SCHEMA.with_metadata(metadata))
 
 
-def to_pandas(log):
+def to_pandas(log: Any) -> pd.DataFrame:
     """The log as a pandas.DataFrame; whole numbers that can be missing are pandas' nullable Int64."""
     import pandas as pd
 
@@ -59,6 +65,6 @@ def to_pandas(log):
     return to_arrow(log).to_pandas(types_mapper=nullable.get)
 
 
-def write_parquet(log, path) -> None:
+def write_parquet(log: Any, path: str | Path) -> None:
     """Write the log to `path`, compressed, with the schema version and the lab's start in the file's metadata."""
     pq.write_table(to_arrow(log), path, compression="zstd", write_page_checksum=True)

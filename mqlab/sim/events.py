@@ -5,10 +5,16 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections import defaultdict
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 from weakref import WeakSet
 
 from ..mq.errors import LabError
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
 
 __all__ = ["COLUMNS", "SCHEMA_VERSION", "Event", "EventLog", "logs_with"]
 
@@ -75,17 +81,17 @@ _AT = {name: position for position, name in enumerate(STORED)}
 _PLACE = {"qmgr": 0, "object": 1, "object_type": 2}
 
 
-def _appender(cells: list, recording: bool):
+def _appender(cells: list[Any], recording: bool) -> tuple[Callable[[tuple[Any, ...]], int], Callable[[], int]]:
     """The two hottest calls of all, as closures: append one row of STORED values (its seq), and how many there were."""
     extend, last = cells.extend, -1
 
-    def append(row: tuple) -> int:
+    def append(row: tuple[Any, ...]) -> int:
         nonlocal last
         extend(row)
         last += 1
         return last
 
-    def pass_over(row: tuple) -> int:
+    def pass_over(row: tuple[Any, ...]) -> int:
         nonlocal last
         last += 1
         return last
@@ -93,7 +99,7 @@ def _appender(cells: list, recording: bool):
     return append if recording else pass_over, lambda: last + 1
 
 
-_LOGS: WeakSet = WeakSet()
+_LOGS: WeakSet[EventLog] = WeakSet()
 
 
 def logs_with(event: Event) -> list[EventLog]:
@@ -154,7 +160,7 @@ class EventLog:
 
     def __init__(self, start: str = "", recording: bool = True):
         self.start, self.recording = start, recording
-        self._cells: list = []
+        self._cells: list[Any] = []
         self.append, self._count = _appender(self._cells, recording)
         self._indexed = _Index()
         _LOGS.add(self)
@@ -166,23 +172,23 @@ class EventLog:
 
     def write(
         self,
-        time_us,
-        kind,
-        place,
-        message=None,
-        program=None,
-        uow=None,
-        depth=None,
-        reason=None,
-        rule=None,
-        cause=None,
-        detail=None,
-        msg_id=None,
-        priority=None,
-        persistent=None,
-        expiry_left=None,
-        put_us=None,
-        arrived_us=None,
+        time_us: int,
+        kind: str,
+        place: tuple[str | None, str | None, str | None],
+        message: int | None = None,
+        program: str | None = None,
+        uow: int | None = None,
+        depth: int | None = None,
+        reason: int | None = None,
+        rule: str | None = None,
+        cause: int | None = None,
+        detail: dict[str, Any] | str | None = None,
+        msg_id: bytes | None = None,
+        priority: int | None = None,
+        persistent: bool | None = None,
+        expiry_left: int | None = None,
+        put_us: int | None = None,
+        arrived_us: int | None = None,
     ) -> int:
         """Append a row; its seq. `detail` is a dict of JSON values, JSON text, or None."""
         if type(detail) is dict:
@@ -209,14 +215,18 @@ class EventLog:
             )
         )
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._cells) // WIDTH
 
     def _event(self, seq: int) -> Event:
         time_us, kind, (qmgr, object, object_type), *rest = self._cells[seq * WIDTH : (seq + 1) * WIDTH]
         return Event(seq, time_us, qmgr, kind, object, object_type, *rest)
 
-    def __getitem__(self, key):
+    @overload
+    def __getitem__(self, key: int) -> Event: ...
+    @overload
+    def __getitem__(self, key: slice) -> list[Event]: ...
+    def __getitem__(self, key: int | slice) -> Event | list[Event]:
         size = len(self)
         if isinstance(key, slice):
             return [self._event(seq) for seq in range(*key.indices(size))]
@@ -225,13 +235,13 @@ class EventLog:
             raise IndexError(f"event {key} wanted; the log has {size}")
         return self._event(seq)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Event]:
         return map(self._event, range(len(self)))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"EventLog({len(self)} events)"
 
-    def span(self, first: int, end: int):
+    def span(self, first: int, end: int) -> Iterator[Event]:
         """The rows `first` up to, not including, `end`."""
         return map(self._event, range(first, end))
 
@@ -240,7 +250,7 @@ class EventLog:
         cells = self._cells
         return bisect_right(range(len(self)), time_us, key=lambda seq: cells[seq * WIDTH])
 
-    def column(self, name: str, first: int = 0) -> list:
+    def column(self, name: str, first: int = 0) -> list[Any]:
         """The values of one column, in order, from row `first` on; LabError for a column there is not."""
         if name == "seq":
             return list(range(first, len(self)))
@@ -251,13 +261,13 @@ class EventLog:
             raise LabError(f"column wanted: one of {', '.join(COLUMNS)}; got {name!r}")
         return self._cells[_AT[name] + first * WIDTH :: WIDTH]
 
-    def where(self, **wanted) -> list[Event]:
+    def where(self, **wanted: Any) -> list[Event]:
         """The rows whose columns have the values asked for: a value, or a tuple of values, per column.
 
         >>> EventLog().where(kind=("get", "browse"), object="ORDERS")
         []
         """
-        seqs = range(len(self))
+        seqs: Iterable[int] = range(len(self))
         for name, value in wanted.items():
             column = self.column(name)
             if isinstance(value, (tuple, list, set, frozenset)):
@@ -292,19 +302,19 @@ class EventLog:
     def _found(self, index: dict[int, list[int]], key: int) -> list[Event]:
         return [self._event(seq) for seq in index.get(key, ())]
 
-    def to_arrow(self):
+    def to_arrow(self) -> pa.Table:
         """The log as a pyarrow.Table, schema version 1 (needs pyarrow)."""
         from .event_file import to_arrow
 
         return to_arrow(self)
 
-    def to_pandas(self):
+    def to_pandas(self) -> pd.DataFrame:
         """The log as a pandas.DataFrame with nullable columns (needs pandas and pyarrow)."""
         from .event_file import to_pandas
 
         return to_pandas(self)
 
-    def write_parquet(self, path) -> None:
+    def write_parquet(self, path: str | Path) -> None:
         """Write the log to one parquet file whose metadata holds the schema version and the lab's start."""
         from .event_file import write_parquet
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
+from typing import Any
 
 from ..mq.errors import LabError, RunawayTrigger
 
@@ -21,7 +22,7 @@ class Guard:
     last, each as (queue manager, program).
     """
 
-    def __init__(self, lab, limit: int):
+    def __init__(self, lab: Any, limit: int):
         if type(limit) is not int or limit < 2:
             raise LabError(f"moment_limit wanted: a whole number of steps, 2 or more; got {limit!r}")
         self._lab, self.limit = lab, limit

@@ -10,13 +10,16 @@ from __future__ import annotations
 import signal
 import sys
 import threading
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
 
 __all__ = ["Interrupts", "program_code"]
 
 PACKAGE = __name__.partition(".")[0]
 
 
-def program_code(function, *args) -> None:
+def program_code(function: Callable[..., object], *args: object) -> None:
     """Call a program's own function: what runs in it, and not in a call back into the package, may be interrupted."""
     function(*args)
 
@@ -27,11 +30,12 @@ class Interrupts:
     The handler found at its beginning (Python's own raises KeyboardInterrupt) is called when the time has come.
     """
 
-    def __init__(self):
-        self._handler = self._profile = None
+    def __init__(self) -> None:
+        self._handler: Any = None
+        self._profile: Any = None
         self._pending, self._depth = False, 0
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         self._depth += 1
         if self._depth > 1:
             return
@@ -41,7 +45,7 @@ class Interrupts:
         if held:
             signal.signal(signal.SIGINT, self._arrive)
 
-    def __exit__(self, *error):
+    def __exit__(self, *error: object) -> None:
         self._depth -= 1
         if not self._depth and self._handler is not None:
             signal.signal(signal.SIGINT, self._handler)
@@ -54,24 +58,24 @@ class Interrupts:
             sys.setprofile(self._profile)
             self._handler(signal.SIGINT, sys._getframe())
 
-    def _arrive(self, number, frame) -> None:
+    def _arrive(self, number: int, frame: FrameType | None) -> None:
         if not _half_done(frame):
             self._handler(number, frame)
         elif not self._pending:
             self._pending, self._profile = True, sys.getprofile()
             sys.setprofile(self._returned)
 
-    def _returned(self, frame, event: str, arg) -> None:
+    def _returned(self, frame: FrameType, event: str, arg: object) -> None:
         """Watch for the return of the call that was interrupted to the program that made it."""
         if event == "return" and _in_package(frame) and not _half_done(frame.f_back):
             self.let_go()
 
 
-def _in_package(frame) -> bool:
+def _in_package(frame: FrameType) -> bool:
     return frame.f_globals.get("__name__", "").partition(".")[0] == PACKAGE
 
 
-def _half_done(frame) -> bool:
+def _half_done(frame: FrameType | None) -> bool:
     """Whether a frame is within a call of the package, seen from the program or person that called it."""
     while frame is not None:
         if frame.f_code is program_code.__code__:

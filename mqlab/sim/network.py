@@ -1,43 +1,54 @@
-"""The network of a lab: paths between queue managers, and sessions over them whose flows take time and can be lost."""
+"""The network of a lab: links between queue managers, and sessions over them whose flows take time and can be lost."""
 
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
 
 from ..mq.errors import LabError
 from .clock import microseconds
+
+if TYPE_CHECKING:
+    import simpy
+
+    from .clock import Clock
+    from .events import EventLog
 
 __all__ = ["Broken", "End", "Network", "Path"]
 
 
 class Broken(Exception):
-    """The session is over: the path was cut, or the other end has gone."""
+    """The session is over: the link was cut, or the other end has gone."""
 
 
 _GONE = object()  # the flow that tells an end that the other one has closed
 
 
 class End:
-    """One end of a session: what it sends arrives at the other end in order, after the path's latency.
+    """One end of a session: what it sends arrives at the other end in order, after the link's latency.
 
     `send` and `receive` raise Broken once the session is over. `on_lost` is called with each flow that this end sent
     and the other end never took, `on_broken` when a session that waits for nothing is over.
     """
 
-    def __init__(self, path: Path, clock, home: str):
+    def __init__(self, path: Path, clock: Clock, home: str):
         self.path, self.home, self.other = path, home, self
         self.broken = self._closed = False
-        self.on_lost = self.on_broken = lambda *_: None
-        self._clock, self._inbox, self._arrival = clock, deque(), None
-        self._flying: list = []  # what the other end has sent and when it arrives: (microseconds, flows)
+        self.on_lost: Callable[[Any], object] = lambda flow: None
+        self.on_broken: Callable[[], object] = lambda: None
+        self._clock = clock
+        self._inbox: deque[Any] = deque()
+        self._arrival: simpy.Event | None = None
+        self._flying: list[tuple[int, list[Any]]] = []  # what the other end has sent, and when it arrives (us)
 
-    def send(self, flow) -> None:
-        """Send one flow; it arrives after the path's latency, behind what was sent before."""
+    def send(self, flow: Any) -> None:
+        """Send one flow; it arrives after the link's latency, behind what was sent before."""
         if self.broken or self._closed:
             raise Broken
         self._dispatch(flow)
 
-    def receive(self):
+    def receive(self) -> Any:
         """The next flow, waiting for it as long as the session lasts."""
         while not self._inbox:
             if self.broken or self._closed:
@@ -67,7 +78,7 @@ class End:
         self._wake()
         self.on_broken()
 
-    def _dispatch(self, flow) -> None:
+    def _dispatch(self, flow: Any) -> None:
         other = self.other
         due = self._clock.time_us + self.path.latency_us
         if other._flying and other._flying[-1][0] >= due:
@@ -76,7 +87,7 @@ class End:
         other._flying.append((due, [flow]))
         self._clock.timeout(due - self._clock.time_us).callbacks.append(other._arrived)
 
-    def _arrived(self, _event) -> None:
+    def _arrived(self, _event: simpy.Event) -> None:
         if not self._flying:
             return
         flows = self._flying.pop(0)[1]
@@ -91,7 +102,7 @@ class End:
         if self.broken:
             self.on_broken()
 
-    def _lose(self, flows) -> None:
+    def _lose(self, flows: Iterable[Any]) -> None:
         lost = [flow for flow in flows if flow is not _GONE]
         self._inbox = deque()
         for flow in lost:
@@ -103,14 +114,14 @@ class End:
 
 
 class Path:
-    """What connects two queue managers: `up`, `latency_us`, and whether lifetimes count the flight (EXP-04)."""
+    """The link between two queue managers: `up`, `latency_us`, and whether lifetimes count the flight (EXP-04)."""
 
     def __init__(self, names: tuple[str, str], latency_us: int, counts_flight: bool):
         self.names, self.latency_us, self.counts_flight, self.up = names, latency_us, counts_flight, True
         self._sessions: list[End] = []
 
-    def connect(self, clock, home: str, away: str) -> End:
-        """Begin a session from `home`; the End there. Broken if the path is down."""
+    def connect(self, clock: Clock, home: str, away: str) -> End:
+        """Begin a session from `home`; the End there. Broken if the link is cut."""
         if not self.up:
             raise Broken
         near, far = End(self, clock, home), End(self, clock, away)
@@ -132,20 +143,20 @@ class Path:
 
 
 class Network:
-    """The paths of a lab, each between two queue managers."""
+    """The links of a lab, each between two queue managers."""
 
-    def __init__(self, clock, events):
+    def __init__(self, clock: Clock, events: EventLog):
         self._clock, self._events = clock, events
         self._paths: dict[tuple[str, str], Path] = {}
         self.addresses: dict[str, str] = {}  # connection name to queue manager
 
     @property
     def paths(self) -> list[Path]:
-        """Every path, in the order in which they were laid."""
+        """Every link, in the order in which they were created."""
         return list(self._paths.values())
 
     def link(self, one: str, other: str, latency: float = 0.0, counts_flight: bool = False) -> Path:
-        """Lay a path, or give the one there is another latency (seconds) and count (EXP-04)."""
+        """Create a link, or give the existing one another latency (seconds) and count (EXP-04)."""
         key = self._key(one, other)
         if one == other:
             raise LabError(f"two queue managers wanted; got {one} twice")
@@ -161,11 +172,11 @@ class Network:
         return path
 
     def path(self, one: str, other: str) -> Path | None:
-        """The path between two queue managers, None if there is none."""
+        """The link between two queue managers, None if there is none."""
         return self._paths.get(self._key(one, other))
 
     def cut(self, one: str, other: str) -> None:
-        """Cut a path: its sessions end and what is on its way is lost. LabError if there is none or it is cut."""
+        """Cut a link: its sessions end, and flows in flight are lost. LabError if there is none or it is cut."""
         path = self._require(one, other)
         if not path.up:
             raise LabError(f"a path that is up wanted; {one} - {other} is cut already")
@@ -174,7 +185,7 @@ class Network:
         path.break_off()
 
     def restore(self, one: str, other: str) -> None:
-        """Mend a path that was cut; channels find it when they next try. LabError if there is none or it is up."""
+        """Restore a link that was cut; channels find it when they next try. LabError if there is none or it is up."""
         path = self._require(one, other)
         if path.up:
             raise LabError(f"a path that is cut wanted; {one} - {other} is up")

@@ -306,7 +306,7 @@ def test_a_message_that_a_channel_moved_was_on_a_transmission_queue_and_in_fligh
     ]
     flight = next(s for s in frame.segments if s.state == "in flight")
     assert (flight.to_us - flight.from_us, flight.rule) == (50_000, "CHL-02")
-    assert flight.reason.startswith("on its way for 0.05 s: TO.QM2 has it from QM2")
+    assert flight.reason.startswith("in flight for 0.05 s: TO.QM2 has it from QM2")
     check_lives(frame)
 
 

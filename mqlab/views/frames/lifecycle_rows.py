@@ -135,12 +135,12 @@ class Units(NamedTuple):
 
 _SAYING = {
     UNCOMMITTED: "counts on {queue} for {time} before its unit of work ends",
-    QUEUE: "can be got from {queue} for {time}",
+    QUEUE: "available on {queue} for {time}",
     TRANSMISSION: "waits on transmission queue {queue} for {time} to be sent",
-    FLIGHT: "on its way for {time}: {program} has it from {queue}, and it is not yet at the other end",
+    FLIGHT: "in flight for {time}: {program} has it from {queue}, and it is not yet at the other end",
     LOCKED: "locked on {queue} for {time}: it counts, and no other call sees it",
-    DEAD_LETTER: "lies on dead-letter queue {queue} for {time}",
-    EXPIRED: "its lifetime is over; it still counts on {queue} for {time}",
+    DEAD_LETTER: "on dead-letter queue {queue} for {time}",
+    EXPIRED: "expired, and still counts on {queue} for {time}",
     HELD: "held for {time} by the unit of work in which {program} got it from {queue}",
 }
 
@@ -292,7 +292,7 @@ class _Place:
         if self.committed is None:
             return _still(row, self.end_us, "MQI-05", f"still on {queue}, its unit of work not ended")
         if self.expires is not None and self.expires <= self.end_us:
-            said = f"still on {queue} though its lifetime is over: nothing has met it"
+            said = f"still on {queue}, expired: no call has reached it"
             return _still(row, self.end_us, "EXP-02", said)
         if self.locks and self.locks[-1][1]:
             return _still(row, self.end_us, self.locks[-1][2], f"still on {queue}, locked")
