@@ -11,7 +11,7 @@ from .put import Put
 from .reports import EXPIRATION, record_held, send_report
 from .resolution import full_name
 
-__all__ = ["forward", "pass_on", "put_arrived"]
+__all__ = ["forward", "pass_on", "put_arrived", "put_by_name"]
 
 
 def forward(app, message: Message, queue: str, deduct: bool = True, unit=None) -> Message | None:
@@ -70,10 +70,9 @@ def _put_held(app, held: QueuedMessage, queue: str, expiry: int, unit, rule=None
 
     Put to an alias of a topic it is published: the copies, messages of their own.
     """
-    target = app.resolve(queue, "put")
     given = Put(
         app,
-        target,
+        None,
         held.body if body is None else body,
         expiry,
         held.priority,
@@ -85,4 +84,10 @@ def _put_held(app, held: QueuedMessage, queue: str, expiry: int, unit, rule=None
         rule=rule,
         **of,
     )
+    return put_by_name(given, queue)
+
+
+def put_by_name(given: Put, name: str):
+    """Put to what `name`, "Q" or "Q@QMGR", leads to: the message as put, or the copies where it is published."""
+    given.target = target = given.application.resolve(name, "put")
     return putter(target)(given)

@@ -126,7 +126,9 @@ def put(given: Put) -> Message:
         if context is None:
             context = application.context
     else:
-        number, first, context = of.number, of.put_us, of.context
+        number, first = of.number, of.put_us
+        if context is None:
+            context = of.context
     if msg_id is None:
         new_id = queue.new_id
         msg_id = new_id(number)

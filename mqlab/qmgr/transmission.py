@@ -12,8 +12,20 @@ from ..sim.clock import TENTH
 from .message import PLAIN, Context, Continued, Descriptor, Message, QueuedMessage, hand_over, put_stamp
 from .put import Put, check_fields, lifetime, put
 
-__all__ = ["Enclosed", "Opener", "arrived", "headed", "inner_left", "inside", "put_direct", "seen", "transmit"]
+__all__ = [
+    "Enclosed",
+    "Opener",
+    "arrived",
+    "headed",
+    "held_of",
+    "inner_left",
+    "inside",
+    "put_direct",
+    "seen",
+    "transmit",
+]
 
+new = object.__new__
 _OUTER = Descriptor(format=MQFMT_XMIT_Q_HEADER)
 
 
@@ -38,7 +50,7 @@ def transmit(given: Put) -> Message:
     if given.of is None:
         of = Continued(queue.next_message(), now, given.context or application.context)
     else:
-        of = Continued(given.of.number, given.of.put_us, given.of.context)  # of a message that is passed on, for one
+        of = Continued(given.of.number, given.of.put_us, given.context or given.of.context)
     msg_id = as_identifier(given.msg_id, "msg_id") or queue.new_id(of.number)
     left, capped = MQEI_UNLIMITED, None
     if expiry != MQEI_UNLIMITED or target.cap is not None:
@@ -130,29 +142,30 @@ class Opener:
             self._common, self._told = (before, between, after, end), told
         return told
 
-    def hold(self, body: bytes, of, now: int, flight: int) -> tuple[str, str, QueuedMessage]:
-        """Where the header of whole data says that the message behind it goes, queue and queue manager, and that
-        message as `arrived` makes it."""
+    def unwrap(self, application, of: QueuedMessage) -> tuple[str, str, Put]:
+        """Where the header of a message of whole data says that the message in it goes, queue and queue manager, and
+        the put of that there, whose target is still to be found. It keeps the number and the first put of `of`.
+        """
+        body = of.body
         before, expiry, between, priority, persistence, msg_id, correl_id, after, stamp, end = Stencil.pieces(body)
         if (before, between, after, end) != self._common:
             told = self.open(body)
-            return told.queue, told.qmgr, arrived(told, of, now, flight)
-        told = self._told
-        if stamp != self._stamp:
-            date, time = stamp[:8].decode().rstrip(), stamp[8:].decode().rstrip()
-            told = self._told = told._replace(context=Context(*told.context[:6], date, time))
-            self._stamp = stamp
-        queue, qmgr, descriptor, context, *_ = told
-        message = object.__new__(QueuedMessage)
-        message.number, message.put_us, message.context = of.number, of.put_us, context
-        message.body, message.priority, message.persistent = body[MQXQH.LENGTH :], priority, persistence == 1
-        message.msg_id, message.descriptor, message.filed = msg_id, descriptor, priority
-        message.correl_id = None if correl_id == MQCI_NONE else correl_id
-        message.expires_us = None if expiry == MQEI_UNLIMITED else now + (expiry - flight) * TENTH
-        message.arrived_us = message.visible_us = now
-        message.backout_count, message.seq = 0, -1
-        message.holder = message.prev = message.next = None
-        return queue, qmgr, message
+            data = told.body
+        else:
+            told, data = self._told, body[MQXQH.LENGTH :]
+            if stamp != self._stamp:
+                date, time = stamp[:8].decode().rstrip(), stamp[8:].decode().rstrip()
+                told = self._told = told._replace(context=Context(*told.context[:6], date, time))
+                self._stamp = stamp
+        queue, qmgr, descriptor, context, _, _, _, _, _, _ = told
+        given = new(Put)  # filled in here, as `Handle.put` does
+        given.application, given.target, given.of = application, None, of
+        given.body = data
+        given.expiry, given.priority, given.persistent = expiry, priority, persistence == 1
+        given.msg_id, given.correl_id = msg_id, None if correl_id == MQCI_NONE else correl_id
+        given.descriptor, given.context, given.kind = descriptor, context, "put"
+        given.unit = given.rule = None
+        return queue, qmgr, given
 
 
 def arrived(enclosed: Enclosed, of, now: int, flight: int = 0) -> QueuedMessage:
@@ -166,6 +179,17 @@ def arrived(enclosed: Enclosed, of, now: int, flight: int = 0) -> QueuedMessage:
         body, priority, persistent, msg_id, correl_id, descriptor, Continued(of.number, of.put_us, context), now
     )
     message.expires_us = None if expiry == MQEI_UNLIMITED else now + (expiry - flight) * TENTH
+    return message
+
+
+def held_of(given: Put, now: int, flight: int = 0) -> QueuedMessage:
+    """The message of a put that an agent cannot make, as the agent holds it at `now`, on no queue; `flight` as in
+    `arrived`."""
+    of = Continued(given.of.number, given.of.put_us, given.context)
+    message = _record(
+        given.body, given.priority, given.persistent, given.msg_id, given.correl_id, given.descriptor, of, now
+    )
+    message.expires_us = None if given.expiry == MQEI_UNLIMITED else now + (given.expiry - flight) * TENTH
     return message
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from ...mq.constants import MQRC_PUT_INHIBITED, MQRC_Q_FULL, MQRC_Q_TYPE_ERROR
+from ...mq.constants import MQEI_UNLIMITED, MQRC_PUT_INHIBITED, MQRC_Q_FULL, MQRC_Q_TYPE_ERROR
 from ...mq.errors import MQError, NotSimulated
-from ...qmgr.forward import put_arrived
+from ...qmgr.forward import put_by_name
 from ...qmgr.message import QueuedMessage
+from ...qmgr.put import Put
 from ...qmgr.reports import UNDELIVERED, give_up, undeliverable
-from ...qmgr.transmission import Opener
+from ...qmgr.resolution import full_name
+from ...qmgr.transmission import Opener, held_of
 from ...sim.clock import TENTH
 from ...sim.network import Broken
 from .channel import read_record, write_record
@@ -104,40 +106,55 @@ class Receiver:
         """Put one message: within the unit of work of the batch, or a fast one in none (CHL-07)."""
         app, channel, fast = self.app, self.channel, not flow.sequence
         self.holding = flow
-        channel.count(len(flow.body))
+        channel.count(len(flow.of.body))
         if self.unit is None and not fast:
             self.unit = app.unit_of_work()
-        now = channel.qmgr.clock.time_us
+        now = channel.clock.time_us
         flight = (now - flow.sent_us) // TENTH if self.end.path.counts_flight else 0
-        queue, qmgr, message = self.opener.hold(flow.body, flow.of, now, flight)
-        rule = ("CHL-07" if fast else "CHL-03") if message.expires_us is None else "EXP-04" if flight else "EXP-03"
-        self._deliver(message, queue, qmgr, None if fast else self.unit, rule)
+        queue, qmgr, given = self.opener.unwrap(app, flow.of)
+        given.unit = None if fast else self.unit
+        if given.expiry == MQEI_UNLIMITED:
+            given.rule = "CHL-07" if fast else "CHL-03"
+        elif given.expiry > flight:
+            given.expiry, given.rule = given.expiry - flight, "EXP-04" if flight else "EXP-03"
+        else:
+            self._dispose(held_of(given, now, flight), 0, queue, qmgr, given.unit)
+            self.holding = None
+            return
+        if reason := self._put(given, queue, qmgr):
+            self._try_again(given, reason, queue, qmgr)
         self.holding = None
 
-    def _deliver(self, message: QueuedMessage, queue: str, qmgr: str, unit, rule: str) -> None:
-        """Put one message where its header says; after MRRTY retries follow its report options and the dead-letter
-        queue.
+    def _put(self, given: Put, queue: str, qmgr: str) -> int:
+        """Put one message where its header says; the reason for which it cannot be put, 0 if it was."""
+        try:
+            put_by_name(given, full_name(self.app.qmgr, queue, qmgr))
+        except NotSimulated:  # a model queue: nobody puts to one by name
+            return MQRC_Q_TYPE_ERROR
+        except MQError as error:
+            return error.reason
+        return 0
 
-        `unit` is None for a fast message: one that finds no place at all is lost, any other then ends the channel
+    def _try_again(self, given: Put, reason: int, queue: str, qmgr: str) -> None:
+        """Put a message again MRRTY times; then follow its report options, and the dead-letter queue.
+
+        A fast message, put in no unit of work, that finds no place at all is lost; any other then ends the channel
         (CHL-17): Failed.
         """
-        app, clock, retries, reason = self.app, self.app.qmgr.clock, None, 0
-        while message.expires_us is None or message.expires_us > clock.time_us:
-            try:
-                put_arrived(app, message, queue, qmgr, unit, rule)
-                return
-            except NotSimulated:  # a model queue: nobody puts to one by name
-                reason = MQRC_Q_TYPE_ERROR
-                break
-            except MQError as error:
-                reason = error.reason
-            if retries is None:  # z/OS has no message retry
-                retries = self.channel.attributes["MRRTY"] if app.qmgr.platform != "zos" else 0
-            if reason not in MAY_CLEAR or not retries:
-                break
+        app, clock = self.app, self.channel.clock
+        message = held_of(given, clock.time_us)
+        retries = self.channel.attributes["MRRTY"] if app.qmgr.platform != "zos" else 0  # z/OS has no message retry
+        while retries and reason in MAY_CLEAR:
             retries -= 1
             self._pause(reason)
-        self._dispose(message, reason, queue, qmgr, unit)
+            if message.expires_us is not None:
+                given.expiry = message.tenths_left(clock.time_us)
+                if given.expiry <= 0:
+                    break
+            reason = self._put(given, queue, qmgr)
+            if not reason:
+                return
+        self._dispose(message, reason, queue, qmgr, given.unit)
 
     def _pause(self, reason: int) -> None:
         """Wait MRTMR milliseconds before the next attempt; the whole channel waits (CHL-10)."""

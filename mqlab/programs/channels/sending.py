@@ -9,7 +9,7 @@ from ...mq.constants import (
     MQRC_NO_MSG_AVAILABLE,
 )
 from ...mq.errors import MQError
-from ...qmgr.message import record_of
+from ...qmgr.message import QueuedMessage, record_of
 from ...qmgr.reports import UNDELIVERED, give_up, undeliverable
 from ...qmgr.transmission import Opener, arrived, headed
 from ...sim.clock import SECOND
@@ -131,16 +131,17 @@ class Sender:
                 waited += clock.time_us - before
             if message is None:
                 break
-            fast = channel.fast and not message.persistent
-            sendable = self._sendable(message, fast)
+            held = record_of(message)
+            fast = channel.fast and not held.persistent
+            sendable = self._sendable(held, fast)
             if not sendable:
                 break
             if not fast:
                 number, numbered = number % attributes["SEQWRAP"] + 1, numbered + 1
-            body = message.body
-            size += len(body)
-            channel.count(len(body))
-            flow = Carried(body, message, clock.time_us, 0 if fast else number)
+            length = len(held.body)
+            size += length
+            channel.count(length)
+            flow = Carried(held, clock.time_us, 0 if fast else number)
             try:
                 self.end.send(flow)
             except Broken:
@@ -185,33 +186,27 @@ class Sender:
         finally:
             channel.waiting = False
 
-    def _sendable(self, message, fast: bool) -> bool:
+    def _sendable(self, held: QueuedMessage, fast: bool) -> bool:
         """Whether a message can be sent: it begins with a header and is not too long. One that cannot be goes to this
         queue manager's dead-letter queue."""
-        held = record_of(message)
         whole, length = headed(held), len(held.body)
         if whole and length <= self.channel.longest:
             return True
         reason = f"{length} bytes; MAXMSGL of the channel is {self.channel.longest}" if whole else "it has no MQXQH"
-        if not self._dead_letter(message, whole, None if fast else self.unit):
+        if not self._dead_letter(held, whole, None if fast else self.unit):
             raise Failed("AMQ9544E", f"a message cannot be sent, and not be dead-lettered either: {reason}")
         return False
 
-    def _dead_letter(self, message, whole: bool, unit) -> bool:
+    def _dead_letter(self, held: QueuedMessage, whole: bool, unit) -> bool:
         """Put a message that cannot be sent on the dead-letter queue here, with Feedback 271 or 2218.
 
         Without one a fast message, got in no unit of work, is lost; any other stays where it is, and the answer is
         False.
         """
         app, channel = self.app, self.channel
-        held, reason, queue, qmgr = (
-            record_of(message),
-            MQFB_XMIT_Q_MSG_ERROR,
-            channel.attributes["XMITQ"],
-            app.qmgr.name,
-        )
+        reason, queue, qmgr = MQFB_XMIT_Q_MSG_ERROR, channel.attributes["XMITQ"], app.qmgr.name
         if whole:
-            header, reason = Opener().open(message.body), MQRC_MSG_TOO_BIG_FOR_CHANNEL
+            header, reason = Opener().open(held.body), MQRC_MSG_TOO_BIG_FOR_CHANNEL
             held, queue, qmgr = arrived(header, held, app.qmgr.clock.time_us), header.queue, header.qmgr
         fate = undeliverable(app, held, reason, queue, qmgr, unit, channel.attributes["USEDLQ"] == "YES")
         if fate.outcome == UNDELIVERED and unit is None:
@@ -250,8 +245,8 @@ class Sender:
     def _lost(self, flow) -> None:
         """A flow that never arrived: a fast message is gone for good (CHL-07)."""
         if isinstance(flow, Carried) and not flow.sequence:
-            channel, of = self.channel, record_of(flow.of)
-            self.handle.queue.record("lost", of, channel.name, None, "CHL-07", self.app.program.seq)
+            channel = self.channel
+            self.handle.queue.record("lost", flow.of, channel.name, None, "CHL-07", self.app.program.seq)
 
 
 def end_doubt(app, channel, committed: bool, rule: str) -> None:

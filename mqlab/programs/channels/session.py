@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ...qmgr.message import QueuedMessage
+
 __all__ = [
     "ANSWERS",
     "Accept",
@@ -59,13 +61,12 @@ class Accept(NamedTuple):
 
 
 class Carried(NamedTuple):
-    """One message: its data behind the MQXQH, the message it was got as, when it was sent, and its sequence number.
+    """One message as it was got from the transmission queue, when it was sent, and its sequence number.
 
     The sequence number is 0 for a fast message, which is in no unit of work at either end.
     """
 
-    body: bytes
-    of: object
+    of: QueuedMessage
     sent_us: int
     sequence: int
 
