@@ -7,7 +7,8 @@ matters for cluster queues only, read ahead, CO_OP and RESOLVE_LOCAL_Q.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 from ..mq import constants as mq
 from ..mq.errors import LabError
@@ -64,7 +65,7 @@ class Uses(NamedTuple):
     context: int
 
 
-def uses_of(application, name: str, input: str | None, flags: dict, options: int) -> Uses:
+def uses_of(application: Any, name: str, input: str | None, flags: dict[str, bool], options: int) -> Uses:
     """The uses that keywords and MQOO options ask for together; MQError 2046 for what MQ does not take (MQI-27).
 
     `flags` has True or False for each keyword that says so of an option. LabError for another value, or for options
@@ -101,7 +102,7 @@ def uses_of(application, name: str, input: str | None, flags: dict, options: int
     return Uses(mode, *uses, options & (_CONTEXTS | mq.MQOO_SAVE_ALL_CONTEXT))
 
 
-def refuse(application, target, call: str, said: str, hint: str):
+def refuse(application: Any, target: Any, call: str, said: str, hint: str) -> None:
     """Raise 2046 (MQI-27)."""
     application.refuse(mq.MQRC_OPTIONS_ERROR, target, call, "MQI-27", said, hint)
 
@@ -121,14 +122,16 @@ def names_of(prefix: str, options: int) -> str:
     return " and ".join([found[value] for value in sorted(found)] + ([hex(left)] if left else []))
 
 
-def at_most_one(application, target, call: str, prefix: str, options: int, *groups: int) -> None:
+def at_most_one(application: Any, target: Any, call: str, prefix: str, options: int, *groups: int) -> None:
     """Refuse more than one option of any of these sums of options that exclude each other."""
     for group in groups:
         if (options & group).bit_count() > 1:
             refuse(application, target, call, f"{names_of(prefix, options & group)} together", "one of them")
 
 
-def never_with(application, target, call: str, prefix: str, options: int, pairs) -> None:
+def never_with(
+    application: Any, target: Any, call: str, prefix: str, options: int, pairs: Iterable[tuple[int, int]]
+) -> None:
     """Refuse an option of a pair's first sum together with one of its second."""
     for one, others in pairs:
         if options & one and options & others:
@@ -136,7 +139,7 @@ def never_with(application, target, call: str, prefix: str, options: int, pairs)
             refuse(application, target, call, said, "leave one out")
 
 
-def unit_for(application, unit, options: int | None, inside: int, outside: int):
+def unit_for(application: Any, unit: Any, options: int | None, inside: int, outside: int) -> Any:
     """The unit of work of a call: the one given, the connection's own, or None.
 
     Without either option (`inside` and `outside`) a call is inside its connection's unit of work on z/OS and in none

@@ -7,12 +7,14 @@ that a handle leaves unfinished when it is closed stays so without a warning (ou
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.structures import MD, PMO, as_body, as_identifier
-from . import options as checks
 from .message import Context, Descriptor, Message
-from .message_groups import GROUPED, SEGMENTED, put_in_segments
+from .message_groups import GROUPED, SEGMENTED, LogicalOrder, put_in_segments
+from .options import at_most_one, names_of, refuse, unit_for
 from .publishing import putter
 from .put import Put, describe
 from .queue import TopicAlias
@@ -79,7 +81,7 @@ KEYWORDS = {
 _PERSISTENCE = {None: mq.MQPER_PERSISTENCE_AS_Q_DEF, True: mq.MQPER_PERSISTENT, False: mq.MQPER_NOT_PERSISTENT}
 
 
-def descriptor_of(md: MD | None, *given) -> MD:
+def descriptor_of(md: MD | None, *given: Any) -> MD:
     """The MD of a call: the one given, or one made of the KEYWORDS of a plain put; LabError for both."""
     if md is not None:
         if not isinstance(md, MD):
@@ -108,7 +110,7 @@ def descriptor_of(md: MD | None, *given) -> MD:
     )
 
 
-def put(application, target, body, md: MD, pmo: PMO | None, unit, handle=None) -> Message:
+def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit: Any, handle: Any = None) -> Message:
     """Put one message as `md` and `pmo` say; both are updated as MQ does, and unchanged if the put fails.
 
     Without a `handle` it is MQPUT1. MQError 2046, 2047, 2093 to 2098, 2185, 2241, 2242, 2245, 2249 to 2251, and those
@@ -121,47 +123,33 @@ def put(application, target, body, md: MD, pmo: PMO | None, unit, handle=None) -
             f"{target.name}: mqlab does not simulate publishing with an MD and a PMO. Say it with keywords: "
             f"put(body, expiry=..., priority=...)"
         )
-    options = 0 if pmo is None else pmo.Options
-    _check(application, target, options, handle)
-    context = _context(application, target, options, md, pmo, handle)
-    persistent = _persistence(application, target, md)
-    descriptor, ordered = _descriptor(application, target, options, md, handle)
-    body, queue = as_body(body), target.queue
-    work = checks.unit_for(
-        application, unit, None if pmo is None else options, mq.MQPMO_SYNCPOINT, mq.MQPMO_NO_SYNCPOINT
-    )
-    msg_id = None if options & mq.MQPMO_NEW_MSG_ID else as_identifier(md.MsgId, "MsgId")
-    correl_id = as_identifier(md.CorrelId, "CorrelId")
+    options, queue, body = 0 if pmo is None else pmo.Options, target.queue, as_body(body)
+    given = Put(application, target, body, md.Expiry)
+    _check(given, options, handle)
+    given.context = _context(given, options, md, pmo, handle)
+    given.persistent = _persistence(given, md)
+    given.descriptor, ordered = _descriptor(given, options, md, handle)
+    chosen = None if pmo is None else options
+    given.unit = unit_for(application, unit, chosen, mq.MQPMO_SYNCPOINT, mq.MQPMO_NO_SYNCPOINT)
+    given.msg_id = None if options & mq.MQPMO_NEW_MSG_ID else as_identifier(md.MsgId, "MsgId")
+    given.correl_id = as_identifier(md.CorrelId, "CorrelId")
     if options & mq.MQPMO_NEW_CORREL_ID:
-        correl_id = queue.new_id(queue.next_message())
-    rule = "MQI-31" if descriptor.msg_flags & GROUPED else None if context is None else "MQI-28"
-    engine = put_in_segments if descriptor.msg_flags & mq.MQMF_SEGMENTATION_ALLOWED else putter(target)
+        given.correl_id = queue.new_id(queue.next_message())
+    given.priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
+    flags = given.descriptor.msg_flags
+    given.rule = "MQI-31" if flags & GROUPED else None if given.context is None else "MQI-28"
     try:
         if ordered:
-            _same_as_first(application, target, handle, target.defpsist if persistent is None else persistent, work)
-        given = Put(
-            application,
-            target,
-            body,
-            md.Expiry,
-            None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority,
-            persistent,
-            msg_id,
-            correl_id,
-            descriptor,
-            work,
-            rule=rule,
-            context=context,
-        )
-        done = engine(given)
+            _same_as_first(given, handle)
+        done = (put_in_segments if flags & mq.MQMF_SEGMENTATION_ALLOWED else putter(target))(given)
     except MQError:
         application.forget_empty_unit()
         raise
     if ordered:
-        whole = not descriptor.msg_flags & SEGMENTED
-        if work is not None:
-            work.remember(handle.put_order)
-        handle.put_order.after(descriptor, len(body), whole, done.persistent, work is not None)
+        if given.unit is not None:
+            given.unit.remember(handle.put_order)
+        whole, in_unit = not flags & SEGMENTED, given.unit is not None
+        handle.put_order.after(given.descriptor, len(body), whole, done.persistent, in_unit)
     done.describe_in(md)
     if pmo is not None:
         remote = target.kind == "QREMOTE"
@@ -170,136 +158,110 @@ def put(application, target, body, md: MD, pmo: PMO | None, unit, handle=None) -
     return done
 
 
-def _check(application, target, options: int, handle) -> None:
+def _check(given: Put, options: int, handle: Any) -> None:
     """2046 for put options that MQ does not take together, or at all."""
-    unknown = options & ~_KNOWN
-    if unknown:
-        checks.refuse(
-            application, target, "put", f"put options {unknown:#x} are none MQ has for a queue", "MQPMO options"
-        )
-    checks.at_most_one(
-        application,
-        target,
-        "put",
-        "MQPMO_",
-        options,
-        _CONTEXTS,
-        mq.MQPMO_SYNCPOINT | mq.MQPMO_NO_SYNCPOINT,
-        mq.MQPMO_ASYNC_RESPONSE | mq.MQPMO_SYNC_RESPONSE,
-    )
+    application, target = given.application, given.target
+    if unknown := options & ~_KNOWN:
+        refuse(application, target, "put", f"put options {unknown:#x} are none MQ has for a queue", "MQPMO options")
+    alone = (_CONTEXTS, mq.MQPMO_SYNCPOINT | mq.MQPMO_NO_SYNCPOINT, mq.MQPMO_ASYNC_RESPONSE | mq.MQPMO_SYNC_RESPONSE)
+    at_most_one(application, target, "put", "MQPMO_", options, *alone)
     only = mq.MQPMO_LOGICAL_ORDER if handle is None else mq.MQPMO_ALTERNATE_USER_AUTHORITY
     if options & only:
         call = "MQPUT1" if handle is None else "MQPUT"
-        said = f"{checks.names_of('MQPMO_', options & only)} on {call}"
-        checks.refuse(application, target, "put", said, "MQPUT on an open handle" if handle is None else "open with it")
+        said = f"{names_of('MQPMO_', options & only)} on {call}"
+        refuse(application, target, "put", said, "MQPUT on an open handle" if handle is None else "open with it")
 
 
-def _persistence(application, target, md: MD) -> bool | None:
+def _persistence(given: Put, md: MD) -> bool | None:
     """True, False, or None for the queue's DEFPSIST; 2047 for what is none of MQPER's values for a queue."""
     kinds = {mq.MQPER_NOT_PERSISTENT: False, mq.MQPER_PERSISTENT: True, mq.MQPER_PERSISTENCE_AS_Q_DEF: None}
     if md.Persistence not in kinds:
-        application.refuse(
-            mq.MQRC_PERSISTENCE_ERROR,
-            target,
-            "put",
-            "MQI-13",
-            f"Persistence {md.Persistence}",
-            "0, 1, or 2 for DEFPSIST",
-        )
+        hint = "0, 1, or 2 for DEFPSIST"
+        given.refuse(mq.MQRC_PERSISTENCE_ERROR, "MQI-13", f"Persistence {md.Persistence}", hint)
     return kinds[md.Persistence]
 
 
-def _descriptor(application, target, options: int, md: MD, handle) -> tuple[Descriptor, bool]:
+def _descriptor(given: Put, options: int, md: MD, handle: Any) -> tuple[Descriptor, bool]:
     """The rest of the descriptor, checked, and whether the put is in logical order."""
-    about = describe(application, target, md.Report, md.MsgType, md.Feedback, md.Format, md.ReplyToQ, md.ReplyToQMgr)
+    application, target = given.application, given.target
+    rare = (md.Report, md.MsgType, md.Feedback, md.Format, md.ReplyToQ, md.ReplyToQMgr)
+    about = describe(application, target, *rare)
     ccsid = target.queue.qmgr.attributes["CCSID"] if md.CodedCharSetId == mq.MQCCSI_Q_MGR else md.CodedCharSetId
     about = about._replace(encoding=md.Encoding, ccsid=ccsid, version=min(max(md.Version, 1), 2))
     ordered = bool(options & mq.MQPMO_LOGICAL_ORDER)
     if md.Version < 2:
         if ordered:
-            application.refuse(
-                mq.MQRC_WRONG_MD_VERSION, target, "put", "MQI-27", "LOGICAL_ORDER with an MD of version 1", "Version 2"
-            )
+            said = "LOGICAL_ORDER with an MD of version 1"
+            given.refuse(mq.MQRC_WRONG_MD_VERSION, "MQI-27", said, "Version 2")
         return about, False
     flags = md.MsgFlags
     if flags & ~_FLAGS:
-        application.refuse(
-            mq.MQRC_MSG_FLAGS_ERROR, target, "put", "MQI-31", f"MsgFlags {flags:#x}", "a sum of MQMF flags"
-        )
+        given.refuse(mq.MQRC_MSG_FLAGS_ERROR, "MQI-31", f"MsgFlags {flags:#x}", "a sum of MQMF flags")
     flags |= mq.MQMF_MSG_IN_GROUP if flags & mq.MQMF_LAST_MSG_IN_GROUP else 0
     flags |= mq.MQMF_SEGMENT if flags & mq.MQMF_LAST_SEGMENT else 0
     if flags & SEGMENTED and flags & mq.MQMF_SEGMENTATION_ALLOWED:
         raise NotSimulated("a segment that may itself be split: mqlab does not simulate it. Leave one flag out")
-    if ordered:
-        place = _next_place(application, target, flags, handle.put_order)
-    else:
-        place = _own_place(application, target, flags, md)
+    place = _next_place(given, flags, handle.put_order) if ordered else _own_place(given, flags, md)
     return about._replace(msg_flags=flags, original_length=md.OriginalLength, **place), ordered
 
 
-def _next_place(application, target, flags: int, order) -> dict:
+def _next_place(given: Put, flags: int, order: LogicalOrder) -> dict[str, Any]:
     """GroupId, sequence number and offset that logical order gives: 2241 or 2242 where something is unfinished."""
-    reason = 0
-    if order.group_id is not None and order.segment and not flags & SEGMENTED:
-        reason, said = mq.MQRC_INCOMPLETE_MSG, "the last segment of the logical message before is missing"
-    elif order.group_id is not None and order.grouped and not flags & GROUPED:
-        reason, said = mq.MQRC_INCOMPLETE_GROUP, "the last message of the group before is missing"
-    if reason:
-        application.refuse(reason, target, "put", "MQI-31", said, "put it first, with its flag in MsgFlags")
+    begun, hint = order.group_id is not None, "put it first, with its flag in MsgFlags"
+    if begun and order.segment and not flags & SEGMENTED:
+        said = "the last segment of the logical message before is missing"
+        given.refuse(mq.MQRC_INCOMPLETE_MSG, "MQI-31", said, hint)
+    if begun and order.grouped and not flags & GROUPED:
+        given.refuse(mq.MQRC_INCOMPLETE_GROUP, "MQI-31", "the last message of the group before is missing", hint)
     if not flags & (GROUPED | SEGMENTED):
         return {}
-    queue = target.queue
-    group_id = queue.new_id(queue.next_message()) if order.group_id is None else order.group_id
+    queue = given.target.queue
+    group_id = order.group_id if begun else queue.new_id(queue.next_message())
     return {"group_id": group_id, "seq_number": order.seq_number, "offset": order.offset}
 
 
-def _own_place(application, target, flags: int, md: MD) -> dict:
+def _own_place(given: Put, flags: int, md: MD) -> dict[str, Any]:
     """GroupId, sequence number and offset as the application gives them; a GroupId is made where it gives none."""
     if not flags & (GROUPED | SEGMENTED):
         return {}
     if not 1 <= md.MsgSeqNumber <= 999_999_999:
-        application.refuse(
-            mq.MQRC_MSG_SEQ_NUMBER_ERROR, target, "put", "MQI-31", f"MsgSeqNumber {md.MsgSeqNumber}", "1 to 999999999"
-        )
+        said = f"MsgSeqNumber {md.MsgSeqNumber}"
+        given.refuse(mq.MQRC_MSG_SEQ_NUMBER_ERROR, "MQI-31", said, "1 to 999999999")
     if not 0 <= md.Offset <= 999_999_999:
-        application.refuse(mq.MQRC_OFFSET_ERROR, target, "put", "MQI-31", f"Offset {md.Offset}", "0 to 999999999")
-    group_id = target.queue.new_id(target.queue.next_message()) if md.GroupId == mq.MQGI_NONE else md.GroupId
+        given.refuse(mq.MQRC_OFFSET_ERROR, "MQI-31", f"Offset {md.Offset}", "0 to 999999999")
+    queue = given.target.queue
+    group_id = queue.new_id(queue.next_message()) if md.GroupId == mq.MQGI_NONE else md.GroupId
     return {"group_id": group_id, "seq_number": md.MsgSeqNumber, "offset": md.Offset if flags & SEGMENTED else 0}
 
 
-def _same_as_first(application, target, handle, persistent: bool, work) -> None:
+def _same_as_first(given: Put, handle: Any) -> None:
     """2185 and 2245: the messages of a group are all persistent or none, all in a unit of work or none."""
     order = handle.put_order
     if order.group_id is None:
         return
+    persistent = given.target.defpsist if given.persistent is None else given.persistent
     if order.persistent != persistent:
         said = f"persistent {persistent}, and {order.persistent} for the first message of the group"
-        application.refuse(mq.MQRC_INCONSISTENT_PERSISTENCE, target, "put", "MQI-31", said, "the same for all")
-    if order.in_unit != (work is not None):
+        given.refuse(mq.MQRC_INCONSISTENT_PERSISTENCE, "MQI-31", said, "the same for all")
+    if order.in_unit != (given.unit is not None):
         said = "some of the group in a unit of work and some in none"
-        application.refuse(mq.MQRC_INCONSISTENT_UOW, target, "put", "MQI-31", said, "the same for all")
+        given.refuse(mq.MQRC_INCONSISTENT_UOW, "MQI-31", said, "the same for all")
 
 
-def _context(application, target, options: int, md: MD, pmo: PMO | None, handle) -> Context | None:
+def _context(given: Put, options: int, md: MD, pmo: PMO | None, handle: Any) -> Context | None:
     """The context the options ask for (MQI-28); None for the application's own."""
     asked = options & _CONTEXTS
-    if asked in (0, mq.MQPMO_DEFAULT_CONTEXT):
+    if pmo is None or asked in (0, mq.MQPMO_DEFAULT_CONTEXT):
         return None
     if asked == mq.MQPMO_NO_CONTEXT:
         return Context(put_date="", put_time="")
     allowed, reason = _NEEDS_OPEN[asked]
     if handle is not None and not handle.context_options & allowed:
-        application.refuse(
-            reason,
-            target,
-            "put",
-            "MQI-28",
-            f"opened without what {checks.names_of('MQPMO_', asked)} needs",
-            "open with " + checks.names_of("MQOO_", allowed).replace(" and ", " or "),
-        )
-    own = application.context
+        said = f"opened without what {names_of('MQPMO_', asked)} needs"
+        given.refuse(reason, "MQI-28", said, "open with " + names_of("MQOO_", allowed).replace(" and ", " or "))
+    own: Context = given.application.context
     if asked & (mq.MQPMO_PASS_IDENTITY_CONTEXT | mq.MQPMO_PASS_ALL_CONTEXT):
-        saved = _saved(application, target, pmo)
+        saved = _saved(given, pmo.Context)
         return saved if asked == mq.MQPMO_PASS_ALL_CONTEXT else own.with_identity_of(saved)
     identity = (md.UserIdentifier, md.AccountingToken, md.ApplIdentityData)
     if asked == mq.MQPMO_SET_IDENTITY_CONTEXT:
@@ -307,25 +269,15 @@ def _context(application, target, options: int, md: MD, pmo: PMO | None, handle)
     return Context(*identity, md.PutApplType, md.PutApplName, md.ApplOriginData, md.PutDate, md.PutTime)
 
 
-def _saved(application, target, pmo: PMO) -> Context:
+def _saved(given: Put, source: Any) -> Context:
     """The context saved by the handle in PMO.Context: 2097 for what is no such handle, 2098 before its first get."""
-    source = pmo.Context
     if getattr(source, "target", None) is None or not getattr(source, "saves_context", False):
-        application.refuse(
-            mq.MQRC_CONTEXT_HANDLE_ERROR,
-            target,
-            "put",
-            "MQI-28",
-            f"PMO.Context is {source!r}",
-            "an open handle that was opened with save_all_context=True",
-        )
+        hint = "an open handle that was opened with save_all_context=True"
+        given.refuse(mq.MQRC_CONTEXT_HANDLE_ERROR, "MQI-28", f"PMO.Context is {source!r}", hint)
     if source.saved_context is None:
-        application.refuse(
-            mq.MQRC_CONTEXT_NOT_AVAILABLE,
-            target,
-            "put",
-            "MQI-28",
+        said, hint = (
             "no message was got over the handle in PMO.Context",
             "get the message first: a browse saves nothing",
         )
+        given.refuse(mq.MQRC_CONTEXT_NOT_AVAILABLE, "MQI-28", said, hint)
     return source.saved_context
