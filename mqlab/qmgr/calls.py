@@ -5,22 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn
 
-from ..mq.constants import (
-    MQAT_UNIX,
-    MQAT_ZOS,
-    MQCC_FAILED,
-    MQEI_UNLIMITED,
-    MQGMO_BROWSE_FIRST,
-    MQGMO_BROWSE_NEXT,
-    MQMT_REPLY,
-    MQRC_HANDLE_NOT_AVAILABLE,
-    MQRC_OBJECT_IN_USE,
-    MQRC_Q_MGR_NOT_AVAILABLE,
-)
+from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
-from ..mq.structures import as_identifier
+from ..mq.structures import GMO, MD, PMO, as_identifier
 from . import dynamic_queues, get, get_options, put_options, resolution
 from .forward import forward
 from .handle import Handle, until_none
@@ -59,32 +48,36 @@ class Calls(Syncpoint):
     `discard_rule` is the rule that its discards are named by where it is a program of MQ's own (EXP-36).
     """
 
+    qmgr: Any
+    caller: str | None
+    cause: int | None
+    context: Context
     discard_rule: str | None = None
     get_rule = "CHL-02"
     """The rule of the gets of such a program from a transmission queue."""
     idle = False
     """Whether `Lab.run` need not wait for the end of its waits: for agents that wait for work."""
-    program = None
+    program: Any = None
     """The Program that it is the application of, None for a person's calls."""
 
     def open(
         self,
         queue: str,
         *,
-        input=None,
-        browse=False,
-        output=False,
-        inquire=False,
-        set=False,
-        dynamic_name="AMQ.*",
-        options=0,
-        alternate_user="",
-        save_all_context=False,
-        pass_identity=False,
-        pass_all=False,
-        set_identity=False,
-        set_all=False,
-        fail_if_quiescing=False,
+        input: str | None = None,
+        browse: bool = False,
+        output: bool = False,
+        inquire: bool = False,
+        set: bool = False,
+        dynamic_name: str = "AMQ.*",
+        options: int = 0,
+        alternate_user: str = "",
+        save_all_context: bool = False,
+        pass_identity: bool = False,
+        pass_all: bool = False,
+        set_identity: bool = False,
+        set_all: bool = False,
+        fail_if_quiescing: bool = False,
     ) -> Handle:
         """Open a queue (MQOPEN): `input` is None, "shared", "exclusive" or "as_q_def".
 
@@ -112,15 +105,9 @@ class Calls(Syncpoint):
         model = qmgr.objects.get("QMODEL", queue) if qmgr.running and isinstance(queue, str) else None
         target = None if model is not None else self.resolve(queue, "open")
         if sum(handle.application is self for handle in qmgr.handles) >= qmgr.attributes["MAXHANDS"]:
-            self.refuse(
-                MQRC_HANDLE_NOT_AVAILABLE,
-                target,
-                "open",
-                "MQI-14",
-                f"{qmgr.attributes['MAXHANDS']} handles are open, which is MAXHANDS",
-                "close some, or ALTER QMGR MAXHANDS(...)",
-                name=queue,
-            )
+            said = f"{qmgr.attributes['MAXHANDS']} handles are open, which is MAXHANDS"
+            hint = "close some, or ALTER QMGR MAXHANDS(...)"
+            self.refuse(mq.MQRC_HANDLE_NOT_AVAILABLE, target, "open", "MQI-14", said, hint, name=queue)
         if model is not None:
             target = dynamic_queues.create(self, model, dynamic_name)
         elif isinstance(target, TopicAlias | Remote):
@@ -137,24 +124,24 @@ class Calls(Syncpoint):
     def put(
         self,
         queue: str,
-        body=b"",
+        body: bytes | str = b"",
         *,
-        expiry=MQEI_UNLIMITED,
-        priority=None,
-        persistent=None,
-        msg_id=None,
-        correl_id=None,
-        report=0,
-        reply_to_q="",
-        reply_to_qmgr="",
-        format="",
-        msg_type=None,
-        feedback=0,
-        unit=None,
-        segmentation=False,
-        md=None,
-        pmo=None,
-    ) -> Message:
+        expiry: int = mq.MQEI_UNLIMITED,
+        priority: int | None = None,
+        persistent: bool | None = None,
+        msg_id: bytes | str | None = None,
+        correl_id: bytes | str | None = None,
+        report: int = 0,
+        reply_to_q: str = "",
+        reply_to_qmgr: str = "",
+        format: str = "",
+        msg_type: int | None = None,
+        feedback: int = 0,
+        unit: UnitOfWork | None = None,
+        segmentation: bool = False,
+        md: MD | None = None,
+        pmo: PMO | None = None,
+    ) -> Any:
         """Put one message (MQPUT1); the message as put. `segmentation` lets it be put as several if it is too long.
 
         `md` and `pmo` say everything under MQ's names and are updated: see `mqlab.qmgr.put_options`. `expiry` is in
@@ -175,7 +162,14 @@ class Calls(Syncpoint):
         put = put_in_segments if segmentation and not isinstance(target, TopicAlias) else putter(target)
         return put(given)
 
-    def reply(self, request: Message, body=b"", *, expiry="remaining", unit=None) -> Message:
+    def reply(
+        self,
+        request: Message,
+        body: bytes | str = b"",
+        *,
+        expiry: int | str = "remaining",
+        unit: UnitOfWork | None = None,
+    ) -> Any:
         """Reply to a request as IBM's samples do: to its ReplyToQ, CorrelId its MsgId, its persistence and priority.
 
         `expiry` is "remaining" (what the request had left when it was got), tenths of a second, or -1 (EXP-22).
@@ -183,34 +177,34 @@ class Calls(Syncpoint):
         target = self.resolve(resolution.full_name(self.qmgr, request.reply_to_q, request.reply_to_qmgr), "put")
         left = request.expiry if expiry == "remaining" else expiry
         msg_id, correl_id = identifiers_of_answer(request)
-        descriptor = describe(self, target, 0, MQMT_REPLY, 0, request.format, "", "")
+        descriptor = describe(self, target, 0, mq.MQMT_REPLY, 0, request.format, "", "")
         if unit is not None:
             self.require_own(unit)
         kept = (request.priority, request.persistent, msg_id, correl_id)
         given = Put(self, target, body, left, *kept, descriptor, unit, rule="EXP-22")
         return putter(target)(given)
 
-    def forward(self, message: Message, queue: str, deduct: bool = True, unit=None) -> Message | None:
+    def forward(self, message: Message, queue: str, deduct: bool = True, unit: UnitOfWork | None = None) -> Any:
         """Pass a message that was got on to another queue, less the time it was held: see `mqlab.qmgr.forward`."""
         return forward(self, message, queue, deduct, unit)
 
     def publish(
         self,
         topic_string: str,
-        body=b"",
+        body: bytes | str = b"",
         *,
-        expiry=MQEI_UNLIMITED,
-        priority=None,
-        persistent=None,
-        msg_id=None,
-        correl_id=None,
-        report=0,
-        reply_to_q="",
-        reply_to_qmgr="",
-        format="",
-        msg_type=None,
-        feedback=0,
-        unit=None,
+        expiry: int = mq.MQEI_UNLIMITED,
+        priority: int | None = None,
+        persistent: bool | None = None,
+        msg_id: bytes | str | None = None,
+        correl_id: bytes | str | None = None,
+        report: int = 0,
+        reply_to_q: str = "",
+        reply_to_qmgr: str = "",
+        format: str = "",
+        msg_type: int | None = None,
+        feedback: int = 0,
+        unit: UnitOfWork | None = None,
     ) -> list[Message]:
         """Publish one message to a topic string (MQPUT1): the copies as put, see `mqlab.qmgr.publishing.publish`.
 
@@ -227,14 +221,14 @@ class Calls(Syncpoint):
         self,
         queue: str,
         *,
-        wait=0,
-        msg_id=None,
-        correl_id=None,
-        unit=None,
-        md=None,
-        gmo=None,
-        buffer_length=None,
-        accept_truncated=False,
+        wait: float = 0,
+        msg_id: bytes | str | None = None,
+        correl_id: bytes | str | None = None,
+        unit: UnitOfWork | None = None,
+        md: MD | None = None,
+        gmo: GMO | None = None,
+        buffer_length: int | None = None,
+        accept_truncated: bool = False,
     ) -> Message | None:
         """Open, get one message, close; `wait` is in seconds. MQError: 2016, 2033 (nothing it may take), 2042, 2085.
 
@@ -247,7 +241,7 @@ class Calls(Syncpoint):
             # asked before anything is opened: a close can trigger
             get_options.options_of(md, gmo, wait, msg_id, correl_id, accept_truncated)
             get_options.length_of(self, target, buffer_length)
-            browsing = gmo is not None and bool(gmo.Options & (MQGMO_BROWSE_FIRST | MQGMO_BROWSE_NEXT))
+            browsing = gmo is not None and bool(gmo.Options & (mq.MQGMO_BROWSE_FIRST | mq.MQGMO_BROWSE_NEXT))
             with self.open(queue, input=None if browsing else "as_q_def", browse=browsing) as handle:
                 return handle.get(wait, msg_id, correl_id, unit, md, gmo, buffer_length, accept_truncated)
         self._require_input(target, "as_q_def", "get")
@@ -276,17 +270,15 @@ class Calls(Syncpoint):
         """Get until no message is left (2033) and return the messages. Options as `get`."""
         return list(self.get_each(queue, **options))
 
-    def browse(self, queue: str, *, msg_id=None, correl_id=None) -> Message:
+    def browse(self, queue: str, *, msg_id: bytes | str | None = None, correl_id: bytes | str | None = None) -> Message:
         """A copy of the first message that matches, left on the queue. MQError: 2016, 2033, 2085."""
-        return get.browse(
-            self,
-            self.resolve(queue, "browse"),
-            Cursor(),
-            as_identifier(msg_id, "msg_id"),
-            as_identifier(correl_id, "correl_id"),
-        )
+        target = self.resolve(queue, "browse")
+        wanted = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
+        return get.browse(self, target, Cursor(), *wanted)
 
-    def reject(self, message: Message, reason: int, *, queue: str | None = None, unit=None) -> Fate:
+    def reject(
+        self, message: Message, reason: int, *, queue: str | None = None, unit: UnitOfWork | None = None
+    ) -> Fate:
         """Do with a message that was got and cannot be processed what its putter asked for; what became of it.
 
         As IBM's sample servers do: discarded if it carries MQRO_DISCARD_MSG, else put on the dead-letter queue, and an
@@ -301,9 +293,8 @@ class Calls(Syncpoint):
             raise LabError(f"reason wanted: an MQRC or MQFB such as 2053; got {reason!r}")
         events = self.qmgr.lab.events
         known = queue is None and 0 <= record.seq < len(events)
-        return undeliverable(
-            self, record, reason, (events[record.seq].object or "") if known else queue or "", "", unit
-        )
+        meant = (events[record.seq].object or "") if known else queue or ""
+        return undeliverable(self, record, reason, meant, "", unit)
 
     def unit_of_work(self) -> UnitOfWork:
         """Begin a unit of work: ``with app.unit_of_work() as uow: uow.get(...); uow.put(...)``."""
@@ -314,7 +305,7 @@ class Calls(Syncpoint):
         """CURDEPTH: every message on the queue, expired and uncommitted ones too (EXP-17). MQError 2085."""
         return self.resolve(queue, "inquire").queue.depth
 
-    def resolve(self, name: str, call: str):
+    def resolve(self, name: str, call: str) -> Any:
         """What a name leads to, by itself or as "QUEUE@QMGR": see `mqlab.qmgr.resolution`."""
         qmgr = self.qmgr
         if qmgr.running and isinstance(name, str):
@@ -326,16 +317,28 @@ class Calls(Syncpoint):
         self.require_running(call)
         return resolution.resolve(self, name, call)
 
-    def require_own(self, unit) -> None:
+    def require_own(self, unit: Any) -> None:
         """Refuse a unit of work that is not one of this queue manager's; LabError."""
         if not isinstance(unit, UnitOfWork) or unit.qmgr is not self.qmgr:
             raise LabError(f"unit wanted: a unit of work of {self.qmgr.name}, from unit_of_work(); got {unit!r}")
 
-    def refuse(self, reason, target, call, rule, said, hint, name=None):
+    def refuse(
+        self, reason: int, target: Any, call: str, rule: str | None, said: str, hint: str, name: str | None = None
+    ) -> NoReturn:
         """Raise the MQError of a refused call, after its row in the log."""
         raise self.refusal(reason, target, call, rule, said, hint, name)
 
-    def refusal(self, reason, target, call, rule, said, hint, name=None, comp=MQCC_FAILED) -> MQError:
+    def refusal(
+        self,
+        reason: int,
+        target: Any,
+        call: str,
+        rule: str | None,
+        said: str,
+        hint: str,
+        name: str | None = None,
+        comp: int = mq.MQCC_FAILED,
+    ) -> MQError:
         """The MQError of a refused call, or of one that ends with a warning; its row is written to the log."""
         qmgr, lab = self.qmgr, self.qmgr.lab
         queue = target.queue if target is not None else None
@@ -354,21 +357,17 @@ class Calls(Syncpoint):
         shown = target.name if target is not None else name or ""
         return MQError(reason, shown, qmgr.name, said, hint, rule, seq, lambda: lab.facts(place, seq), comp)
 
-    def _require_input(self, target, mode: str, call: str) -> None:
+    def _require_input(self, target: Any, mode: str, call: str) -> None:
         if why := target.queue.refuse_input(mode):
-            self.refuse(MQRC_OBJECT_IN_USE, target, call, "MQI-14", why, "wait until it is closed, or open it shared")
+            self.refuse(
+                mq.MQRC_OBJECT_IN_USE, target, call, "MQI-14", why, "wait until it is closed, or open it shared"
+            )
 
     def require_running(self, call: str = "open") -> None:
         """Refuse the call with 2059 if the queue manager is not running."""
         if not self.qmgr.running:
-            self.refuse(
-                MQRC_Q_MGR_NOT_AVAILABLE,
-                None,
-                call,
-                "MQI-16",
-                f"{self.qmgr.name} is not running",
-                f'lab["{self.qmgr.name}"].start()',
-            )
+            said, hint = f"{self.qmgr.name} is not running", f'lab["{self.qmgr.name}"].start()'
+            self.refuse(mq.MQRC_Q_MGR_NOT_AVAILABLE, None, call, "MQI-16", said, hint)
 
 
 class Application(Calls):
@@ -377,7 +376,9 @@ class Application(Calls):
     `user` is the UserIdentifier of its messages, "app" unless it is given (our reading); its name is their PutApplName.
     """
 
-    def __init__(self, qmgr, program: str, cause: int | None = None, user: str = "app", context: Context | None = None):
+    def __init__(
+        self, qmgr: Any, program: str, cause: int | None = None, user: str = "app", context: Context | None = None
+    ):
         if not isinstance(program, str) or not _PROGRAM.fullmatch(program):
             raise LabError(
                 f"program wanted: a name of 1 to 48 printable characters, none of < > & and quotes; got {program!r}"
@@ -385,13 +386,13 @@ class Application(Calls):
         self.qmgr, self.caller, self.cause = qmgr, program, cause
         self.context = context or context_of(qmgr.platform, program, user)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Application({self.caller!r} on {self.qmgr.name})"
 
 
 def context_of(platform: str, program: str, user: str = "app") -> Context:
     """The default context of an application's messages; LabError for a user of more than 12 characters."""
-    kind = MQAT_ZOS if platform == "zos" else MQAT_UNIX
+    kind = mq.MQAT_ZOS if platform == "zos" else mq.MQAT_UNIX
     return Context(user=_checked_user(user, "user"), put_appl_type=kind, put_appl_name=program[:28])
 
 

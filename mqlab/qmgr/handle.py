@@ -4,26 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, NoReturn, Self
 
-from ..mq.constants import (
-    MQCC_WARNING,
-    MQEI_UNLIMITED,
-    MQOO_SAVE_ALL_CONTEXT,
-    MQRC_HOBJ_ERROR,
-    MQRC_NO_MSG_AVAILABLE,
-    MQRC_NO_MSG_LOCKED,
-    MQRC_NO_MSG_UNDER_CURSOR,
-    MQRC_NOT_OPEN_FOR_BROWSE,
-    MQRC_NOT_OPEN_FOR_INPUT,
-    MQRC_NOT_OPEN_FOR_INQUIRE,
-    MQRC_NOT_OPEN_FOR_OUTPUT,
-    MQRC_NOT_OPEN_FOR_SET,
-    MQRC_OBJECT_CHANGED,
-    MQRC_Q_DELETED,
-)
+from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
-from ..mq.structures import as_identifier
+from ..mq.structures import GMO, MD, PMO, as_identifier
 from . import dynamic_queues, get, get_options, inquire, put_options
 from .expiry import discard
 from .message import PLAIN, Context, Message, QueuedMessage
@@ -44,7 +29,7 @@ def until_none(get: Callable[[], Message]) -> Iterator[Message]:
         try:
             message = get()
         except MQError as refused:
-            if refused.reason != MQRC_NO_MSG_AVAILABLE:
+            if refused.reason != mq.MQRC_NO_MSG_AVAILABLE:
                 raise
             return
         yield message
@@ -58,7 +43,17 @@ class Handle:
     about context; with MQOO_SAVE_ALL_CONTEXT `saved_context` is that of the last message got (MQI-28).
     """
 
-    def __init__(self, application, target, input, browse, output, inquire, set, context=0):
+    def __init__(
+        self,
+        application: Any,
+        target: Any,
+        input: str | None,
+        browse: bool,
+        output: bool,
+        inquire: bool,
+        set: bool,
+        context: int = 0,
+    ):
         queue = target.queue
         self.application, self.target, self.queue = application, target, queue
         self.name, self.qmgr = target.name, queue.qmgr
@@ -93,29 +88,29 @@ class Handle:
 
     def put(
         self,
-        body=b"",
-        expiry=MQEI_UNLIMITED,
-        priority=None,
-        persistent=None,
-        msg_id=None,
-        correl_id=None,
-        report=0,
-        reply_to_q="",
-        reply_to_qmgr="",
-        format="",
-        msg_type=None,
-        feedback=0,
-        unit=None,
-        md=None,
-        pmo=None,
-    ) -> Message:
+        body: bytes | str = b"",
+        expiry: int = mq.MQEI_UNLIMITED,
+        priority: int | None = None,
+        persistent: bool | None = None,
+        msg_id: bytes | str | None = None,
+        correl_id: bytes | str | None = None,
+        report: int = 0,
+        reply_to_q: str = "",
+        reply_to_qmgr: str = "",
+        format: str = "",
+        msg_type: int | None = None,
+        feedback: int = 0,
+        unit: Any = None,
+        md: MD | None = None,
+        pmo: PMO | None = None,
+    ) -> Any:
         """Put one message (MQPUT): as `QueueManager.put`, and MQError 2039 when not open for output.
 
         Over a handle on an alias of a topic it is published: the copies as put, see `mqlab.qmgr.publishing.publish`.
         """
         target = self._put_to
         if target is None:
-            self._refuse("put", MQRC_NOT_OPEN_FOR_OUTPUT, "output=True", self.can_put)
+            self._refuse("put", mq.MQRC_NOT_OPEN_FOR_OUTPUT, "output=True", self.can_put)
         if md is not None or pmo is not None:
             about = (report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
             md = put_options.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, *about)
@@ -144,14 +139,14 @@ class Handle:
 
     def get(
         self,
-        wait=0,
-        msg_id=None,
-        correl_id=None,
-        unit=None,
-        md=None,
-        gmo=None,
-        buffer_length=None,
-        accept_truncated=False,
+        wait: float = 0,
+        msg_id: bytes | str | None = None,
+        correl_id: bytes | str | None = None,
+        unit: Any = None,
+        md: MD | None = None,
+        gmo: GMO | None = None,
+        buffer_length: int | None = None,
+        accept_truncated: bool = False,
     ) -> Message | None:
         """Get one message (MQGET); `wait` in seconds. MQError 2016, 2033, and 2037 when not open for input.
 
@@ -191,15 +186,19 @@ class Handle:
         """
         return list(self.get_each(**options))
 
-    def browse_first(self, *, msg_id=None, correl_id=None, lock=False) -> Message:
+    def browse_first(
+        self, *, msg_id: bytes | str | None = None, correl_id: bytes | str | None = None, lock: bool = False
+    ) -> Message:
         """A copy of the first message that matches; the cursor then stands on it. MQError 2016, 2033, 2036."""
         return self._browse(msg_id, correl_id, lock, Cursor())
 
-    def browse_next(self, *, msg_id=None, correl_id=None, lock=False) -> Message:
+    def browse_next(
+        self, *, msg_id: bytes | str | None = None, correl_id: bytes | str | None = None, lock: bool = False
+    ) -> Message:
         """A copy of the next message behind the cursor that matches; 2033 at the end."""
         return self._browse(msg_id, correl_id, lock, self.cursor)
 
-    def get_under_cursor(self, *, unit=None) -> Message:
+    def get_under_cursor(self, *, unit: Any = None) -> Message:
         """Get the message last browsed; MQError 2034 if it has gone, or has expired meanwhile and is discarded now."""
         self.require_open_for("browse")
         self.require_open_for("get")
@@ -208,7 +207,7 @@ class Handle:
         self.keep_context(taken)
         return taken
 
-    def under_cursor(self, call: str, unit=None) -> QueuedMessage:
+    def under_cursor(self, call: str, unit: Any = None) -> QueuedMessage:
         """The message last browsed, for a call that gets or browses it; MQError 2016, 2034."""
         target, message, now = self.target, self.cursor.message, self.qmgr.clock.time_us
         if target.get_inhibited:
@@ -225,39 +224,39 @@ class Handle:
             said, rule = "the message under the cursor is locked by another handle", "MQI-03"
         else:
             said, rule = "no message is under the cursor", "MQI-03"
-        error = self.application.refusal(MQRC_NO_MSG_UNDER_CURSOR, target, call, rule, said, "browse again first")
+        error = self.application.refusal(mq.MQRC_NO_MSG_UNDER_CURSOR, target, call, rule, said, "browse again first")
         if free:
             self.locked = None if message is self.locked else self.locked
             discard(self.queue, message, self.application.caller, error.seq, "EXP-21", unit is not None)
         raise error
 
-    def inquire(self, *keywords: str) -> dict:
+    def inquire(self, *keywords: str) -> dict[str, Any]:
         """The values of these attributes (MQINQ), by MQSC keyword or MQI selector; all of them if none is named.
 
         MQError 2038 when not open for inquire, 2067 for what is no attribute. A name that is an alias answers with the
         alias's own attributes.
         """
         if self.target is None or not self.can_inquire:
-            self._refuse("inquire", MQRC_NOT_OPEN_FOR_INQUIRE, "inquire=True", self.can_inquire)
+            self._refuse("inquire", mq.MQRC_NOT_OPEN_FOR_INQUIRE, "inquire=True", self.can_inquire)
         return inquire.inquire(self.application, self.target, keywords)
 
-    def set(self, **values) -> None:
+    def set(self, **values: Any) -> None:
         """Set attributes (MQSET), all of them or none: GET PUT TRIGGER TRIGTYPE TRIGDPTH TRIGMPRI TRIGDATA DISTL.
 
         MQError 2040 when not open for set, 2067 for another attribute, 2020 and 2075 to 2078 for a bad value. ALTDATE
         and ALTTIME stay; triggering is asked again (TRG-13).
         """
         if self.target is None or not self.can_set:
-            self._refuse("set", MQRC_NOT_OPEN_FOR_SET, "set=True", self.can_set)
+            self._refuse("set", mq.MQRC_NOT_OPEN_FOR_SET, "set=True", self.can_set)
         inquire.set(self.application, self.target, values)
 
-    def close(self, *, delete=False, purge=False) -> None:
+    def close(self, *, delete: bool = False, purge: bool = False) -> None:
         """Close the handle (MQCLOSE): its lock and cursor are gone. A closed handle answers 2019.
 
         `delete` and `purge` also delete a dynamic queue (MQCO_DELETE, MQCO_DELETE_PURGE): MQError 2045 or 2055.
         """
         if self.target is None:
-            self._refuse("close", MQRC_HOBJ_ERROR, "", True)
+            self._refuse("close", mq.MQRC_HOBJ_ERROR, "", True)
         dynamic_queues.require_deletable(self, delete, purge)
         self.unlock()
         queue, target = self.queue, self.target
@@ -292,23 +291,16 @@ class Handle:
     def require_unchanged(self, call: str) -> None:
         """Refuse the call if the definition was altered, or the queue deleted, under this handle (2041, 2052)."""
         if self.queue.logically_deleted:
-            self.application.refuse(
-                MQRC_Q_DELETED, self.target, call, "MQI-14", "the queue has been deleted", "close the handle"
-            )
+            said, hint = "the queue has been deleted", "close the handle"
+            self.application.refuse(mq.MQRC_Q_DELETED, self.target, call, "MQI-14", said, hint)
         if self.changed:
-            self.application.refuse(
-                MQRC_OBJECT_CHANGED,
-                self.target,
-                call,
-                "MQI-14",
-                "its definition was altered with FORCE since it was opened",
-                "close it and open it again",
-            )
+            said, hint = "its definition was altered with FORCE since it was opened", "close it and open it again"
+            self.application.refuse(mq.MQRC_OBJECT_CHANGED, self.target, call, "MQI-14", said, hint)
 
     @property
     def saves_context(self) -> bool:
         """Whether its gets save the context of their messages (MQOO_SAVE_ALL_CONTEXT)."""
-        return bool(self.context_options & MQOO_SAVE_ALL_CONTEXT)
+        return bool(self.context_options & mq.MQOO_SAVE_ALL_CONTEXT)
 
     def keep_context(self, message: Message) -> None:
         """Save the context of a message just got, if the handle was opened for that."""
@@ -342,28 +334,23 @@ class Handle:
     def give_up_lock(self) -> None:
         """MQGMO_UNLOCK: MQError 2209, a warning, if the handle has no message locked."""
         if self.locked is None or self.locked.holder is not self:
+            said, hint, comp = "the handle has no message locked", "browse_first(lock=True)", mq.MQCC_WARNING
             raise self.application.refusal(
-                MQRC_NO_MSG_LOCKED,
-                self.target,
-                "browse",
-                "MQI-03",
-                "the handle has no message locked",
-                "browse_first(lock=True)",
-                comp=MQCC_WARNING,
+                mq.MQRC_NO_MSG_LOCKED, self.target, "browse", "MQI-03", said, hint, comp=comp
             )
         self.unlock()
 
     def require_open_for(self, call: str) -> None:
         """Refuse a get (2037) or a browse (2036) that the handle was not opened for, or that has lost its queue."""
         reason, option, may = (
-            (MQRC_NOT_OPEN_FOR_INPUT, 'input="shared"', self.input is not None)
+            (mq.MQRC_NOT_OPEN_FOR_INPUT, 'input="shared"', self.input is not None)
             if call == "get"
-            else (MQRC_NOT_OPEN_FOR_BROWSE, "browse=True", self.can_browse)
+            else (mq.MQRC_NOT_OPEN_FOR_BROWSE, "browse=True", self.can_browse)
         )
         if self.target is None or not may or self.changed:
             self._refuse(call, reason, option, may)
 
-    def _browse(self, msg_id, correl_id, lock, cursor: Cursor) -> Message:
+    def _browse(self, msg_id: Any, correl_id: Any, lock: bool, cursor: Cursor) -> Message:
         """Browse behind `cursor`; whether it finds a message or ends with 2033, the lock so far is gone."""
         self.require_open_for("browse")
         if type(lock) is not bool:
@@ -371,12 +358,11 @@ class Handle:
         msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
         return get.browse(self.application, self.target, cursor, msg_id, correl_id, self, lock)
 
-    def _refuse(self, call: str, reason: int, option: str, opened_for_it) -> None:
+    def _refuse(self, call: str, reason: int, option: str, opened_for_it: bool) -> NoReturn:
         if self.target is None:
             self.application.require_running(call)
-            self.application.refuse(
-                MQRC_HOBJ_ERROR, None, call, "MQI-14", "the handle is closed", "open the queue again", name=self.name
-            )
+            said, hint = "the handle is closed", "open the queue again"
+            self.application.refuse(mq.MQRC_HOBJ_ERROR, None, call, "MQI-14", said, hint, name=self.name)
         if opened_for_it:
             self.require_unchanged(call)
         said = f"opened without {option}"
@@ -404,12 +390,12 @@ class Handle:
             detail=detail,
         )
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, error_type, error, traceback):
+    def __exit__(self, *error: Any) -> None:
         if self.target is not None:
             self.close()
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Handle({self.name!r}, {'closed' if self.target is None else 'open'})"
