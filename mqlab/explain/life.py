@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..mq.errors import LabError
 from ..mq.rulebook import RULES
-from ..sim.event_kinds import is_dead_letter
+from ..sim.event_kinds import ARRIVES, is_dead_letter
 from ..sim.events import Event
 from .replay import State
 from .topology import serving
@@ -132,7 +132,7 @@ def _waits(lab: Any, rows: list[Event]) -> list[_Wait]:
         qmgr: Any = qmgrs.get(row.qmgr or "")
         if row.object not in getattr(qmgr, "targets", ()):
             continue
-        if row.kind in ("put", "report", "restore"):
+        if row.kind in (*ARRIVES, "restore"):
             for name in dict.fromkeys(channel.name for channel in serving(qmgr, row.object or "")):
                 found += _stretches(lab, name, row.qmgr, ("RETRYING", "STOPPED", "INACTIVE"), row, end)
         elif row.kind == "get" and qmgr.objects.get("CHANNEL", row.program or "") is not None:

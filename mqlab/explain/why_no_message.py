@@ -1,4 +1,4 @@
-"""Why a get finds no message: every reason there can be, its rule, and whether it holds on a queue now."""
+"""Why a get finds no message: every possible reason, its rule, and whether it applies to a queue now."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ __all__ = ["why_no_message"]
 
 
 def why_no_message(queue: Any, msg_id: bytes | None = None, correl_id: bytes | None = None) -> Reasons:
-    """What a get of `queue` with these identifiers (24 bytes, None for any) would meet now; nothing is changed.
+    """Return why a get of `queue` with these identifiers (24 bytes, None for any) would find no message now.
 
-    Each row is (rule, title, whether it lets a message through, the fact behind it); where all let one through, a get
-    returns it. A row stands in the way of what those above it let through, and of nothing where they let nothing.
+    Each row is (rule, condition, whether a message passes it, the fact); nothing is changed. Each row judges only the
+    messages that passed the rows above it. If no message is left, the row passes.
     """
     now, qmgr = queue.clock.time_us, queue.qmgr
     here = list(queue.store.in_order())
@@ -26,29 +26,39 @@ def why_no_message(queue: Any, msg_id: bytes | None = None, correl_id: bytes | N
     closed = queue.refuse_input("shared") if len(queue.instances) > 1 else None
     exclusively = queue.exclusive or closed is not None
     holders = sorted({m.holder.application.caller or "a program" for m in matching if m.holder is not None})
-    exclusive = f"{queue.name} is open for input {queue.inputs} times" + (", exclusively" if queue.exclusive else "")
-    exclusive = exclusive if closed is None else closed
+    inputs = (
+        "no program has"
+        if not queue.inputs
+        else f"{_some(queue.inputs, 'handle')} ha{'s' if queue.inputs == 1 else 've'}"
+    )
+    exclusive = closed or f"{inputs} {queue.name} open for input{', exclusively' if queue.exclusive else ''}"
     got = queue.depth_in_gets()
     out = f", {got} got but not committed" if got else ""
     selected = msg_id is not None or correl_id is not None
     committed = bool(here) or not queue.depth
-    chosen = f"{len(matching)} of {len(here)} match" if selected else "any is taken"
+    chosen = f"{len(matching)} of {len(here)} match" if selected else "a get with no selection"
     failed = queue.structure is not None and queue.structure.failed  # which inhibits gets, whatever GET says
     inhibited = queue.definition.attributes["GET"] == "DISABLED" if failed else queue.get_inhibited
     get, run = "DISABLED" if inhibited else "ENABLED", "" if qmgr.running else "not "
-    locks = f"{len(matching) - len(free)} locked by a browse of {' and '.join(holders) or 'nobody'}"
+    locked = len(matching) - len(free)
+    locks = f"{_some(locked, 'message')} locked by {' and '.join(holders)}" if holders else "no message is locked"
     said = f"CFSTRUCT({queue.structure.name}) has failed" if failed else ""
     broken = [("QSG-09", "its structure can be used", False, said)] if failed else []
     rows = (
         ("MQI-16", "the queue manager runs", qmgr.running, f"{qmgr.name} is {run}running"),
         ("MQI-11", "gets are allowed", not inhibited, f"GET({get})"),
         *broken,
-        ("MQI-14", "nobody has it open exclusively", not exclusively, exclusive),
-        ("MQI-12", "there is a message", queue.depth > 0, f"CURDEPTH is {queue.depth}{out}"),
-        ("MQI-05", "one is committed", committed, f"{_some(len(put), 'put')} not committed{_by(put)}"),
-        ("MQI-04", "one matches", bool(matching) or not here, chosen),
-        ("MQI-03", "one is not locked", bool(free) or not matching, locks),
-        ("EXP-11", "one has not expired", bool(live) or not free, f"{len(free) - len(live)} of {len(free)} expired"),
+        ("MQI-14", "no program has it open exclusively", not exclusively, exclusive),
+        ("MQI-12", "the queue has a message", queue.depth > 0, f"CURDEPTH is {queue.depth}{out}"),
+        ("MQI-05", "a message is committed", committed, f"{_some(len(put), 'put')} not committed{_by(put)}"),
+        ("MQI-04", "a message matches", bool(matching) or not here, chosen),
+        ("MQI-03", "a message is not locked", bool(free) or not matching, locks),
+        (
+            "EXP-11",
+            "a message has not expired",
+            bool(live) or not free,
+            f"{len(free) - len(live)} of {len(free)} expired",
+        ),
     )
     return Reasons(queue.name, rows, "a get returns a message", "a get fails")
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from mqlab.mq.errors import LabError
 from mqlab.pipeline.read import SCHEMA
-from mqlab.sim.event_kinds import CHANGES_DEPTH
+from mqlab.sim.event_kinds import ARRIVES, CHANGES_DEPTH
 from mqlab.sim.events import COLUMNS
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def watch(stream: DataFrame, start, window: str = "1 minute", late: str = "1 min
         .agg(
             F.max("depth").alias("deepest"),
             F.max_by("depth", "seq").alias("depth"),
-            F.count_if(kind.isin("put", "report") & worked & reason.isNull()).alias("put"),
+            F.count_if(kind.isin(*ARRIVES) & worked & reason.isNull()).alias("put"),
             F.count_if((kind == "get") & worked).alias("got"),
             F.count_if(kind == "discard").alias("discarded"),
             F.max(overdue).alias("latest_us"),

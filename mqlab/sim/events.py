@@ -57,25 +57,7 @@ COLUMNS = Event._fields
 
 # One row as the engine appends it. The place (queue manager, object, object type) is one shared tuple, which keeps the
 # row short; `seq` is the row's position.
-STORED = (
-    "time_us",
-    "kind",
-    "place",
-    "message",
-    "msg_id",
-    "program",
-    "uow",
-    "priority",
-    "persistent",
-    "expiry_left",
-    "depth",
-    "put_us",
-    "arrived_us",
-    "reason",
-    "rule",
-    "cause",
-    "detail",
-)
+STORED = ("time_us", "kind", "place", *COLUMNS[6:])
 WIDTH = len(STORED)
 _AT = {name: position for position, name in enumerate(STORED)}
 _PLACE = {"qmgr": 0, "object": 1, "object_type": 2}

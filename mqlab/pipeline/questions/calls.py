@@ -9,6 +9,7 @@ from pyspark.sql import functions as F
 
 from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE, REASONS
 from mqlab.pipeline.questions.stays import QUEUE, named, not_undone
+from mqlab.sim.event_kinds import ARRIVES
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -86,7 +87,7 @@ def dead_letters(events: DataFrame) -> DataFrame:
     deadq = events.where((F.col("kind") == "alter") & (F.col("object_type") == "QMGR")).select(
         "qmgr", F.get_json_object("detail", "$.DEADQ").alias("object")
     )
-    put = F.col("kind").isin("put", "report")
+    put = F.col("kind").isin(*ARRIVES)
     rows = events.where(put & (F.col("message").isNotNull() | F.col("reason").isNotNull()))
     at_once = Window.partitionBy("qmgr", "program", "time_us").orderBy("seq")
     before = F.lag(F.when(F.col("message").isNull(), F.struct("reason", "object"))).over(at_once)

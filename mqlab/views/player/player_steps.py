@@ -13,7 +13,7 @@ from ...explain.replay import MessageState, State
 from ...explain.words import told
 from ...mq.errors import LabError
 from ...mq.rulebook import RULES
-from ...sim.event_kinds import is_dead_letter
+from ...sim.event_kinds import ARRIVES, is_dead_letter
 from ...sim.events import Event
 from ..drawing.layout import Layout, route_paths
 from ..drawing.scene import Picture, Scene
@@ -83,7 +83,7 @@ INTERESTING = (
     Interest(
         "queue full",
         "a queue reached MAXDEPTH",
-        lambda row, now, first: row.kind in ("put", "report") and now is not None and now.full,
+        lambda row, now, first: row.kind in ARRIVES and now is not None and now.full,
     ),
     Interest(
         "first message",
@@ -179,7 +179,7 @@ def _straight(start: float, end: float, height: float) -> str:
 OF_QUEUES = frozenset(
     {"put", "get", "browse", "report", "discard", "restore", "undo", "deliver", "open", "close", "inquire", "wait"}
 )
-ARRIVES = frozenset({"put", "report", "restore", "deliver"})
+COMES = frozenset({*ARRIVES, "restore", "deliver"})
 
 
 class Step(NamedTuple):
@@ -338,7 +338,7 @@ class PlayerSteps:
             self._touched |= self._units.pop(event.uow, set())
         if event.kind in ("start", "stop"):
             self._touched |= {place for place in self._queues if place[0] == event.qmgr}
-        if event.kind not in ARRIVES or event.reason is not None:
+        if event.kind not in COMES or event.reason is not None:
             return False
         message = self._state.queue(*key).messages.get(event.message)
         if message is not None and message.expires_us is not None:
@@ -351,7 +351,7 @@ class PlayerSteps:
         """The row that a journey goes on from: the get at the other end, or the row that caused it."""
         if event.kind == "put" and event.message in self._last_get:
             return self._last_get[event.message]
-        if event.kind in ("put", "report") and event.cause is not None and event.cause < len(self.lab.events):
+        if event.kind in ARRIVES and event.cause is not None and event.cause < len(self.lab.events):
             return self.lab.events[event.cause]
         return None
 
