@@ -123,6 +123,8 @@ def _put(of: _Row) -> str:
     place = f"on {'the dead-letter queue ' if is_dead_letter(row) else ''}{row.object}"
     if to:
         place = f"for {to} on transmission queue {row.object}"
+    if row.rule in ("STQ-01", "STQ-02"):
+        return f"{row.qmgr} put its duplicate, message {row.message}, {place}{of.unit}"
     return f"{of.who} put {of.noun} {row.message} {place}{of.unit}, priority {row.priority}{of.lifetime}"
 
 
@@ -247,7 +249,10 @@ _SENTENCES: dict[str, Callable[[_Row], str]] = {
     "reject": lambda of: f"{of.who} could not deliver it to {of.queue} and discarded it, as its report options ask",
     "lost": _lost,
     "clear": _clear,
-    "undo": lambda of: f"its put on {of.where} was backed out",
+    "undo": lambda of: (
+        f"its put on {of.where} was "
+        + ("undone, because its duplicate cannot be put" if of.row.rule == "STQ-03" else "backed out")
+    ),
     "restore": lambda of: f"it was restored to its position on {of.where}, and its BackoutCount increased by 1",
     "skip": lambda of: f"the backout left it out: it is still in unit of work {of.row.uow} of {of.who}",
     "commit": lambda of: f"{of.who} committed unit of work {of.row.uow}",

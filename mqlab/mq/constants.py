@@ -37,6 +37,8 @@ MQRO_DISCARD_MSG = 0x0800_0000
 MQRO_EXCEPTION_WITH_DATA, MQRO_EXCEPTION_WITH_FULL_DATA = 3 * MQRO_EXCEPTION, 7 * MQRO_EXCEPTION
 # bits that ask for a report and therefore need a ReplyToQ; PAN, NAN and activity reports, which others send, too
 REPORTS_ASKED = 0x0700_0000 | 0x00E0_0000 | 0x700 | 0x3800 | 0x7
+# activity, expiration, exception, COA, and COD: a duplicate for a stream queue does not ask for them
+REPORTS_OF_THE_ORIGINAL = REPORTS_ASKED & ~0x3
 # unknown bits in this mask make the put fail (MQRO_REJECT_UNSUP_MASK)
 MQRO_REJECT_UNSUP_MASK = 0x101C_0000
 # of the other two masks, the bits no report option has: a warning, and refused unless the message goes elsewhere
@@ -269,6 +271,10 @@ MQRC_CF_STRUC_FAILED = 2373
 MQRC_Q_INDEX_TYPE_ERROR = 2394
 MQRC_MSG_NOT_ALLOWED_IN_GROUP = 2417
 MQRC_TOPIC_STRING_ERROR = 2425
+MQRCCF_STREAMQ_DEST_NOT_SUPP = 3384
+MQRCCF_STREAMQ_DEST_CONFLICT = 3385
+MQRCCF_STREAMQ_NOT_SUPPORTED = 3386
+MQRCCF_STREAMQ_CONFLICT = 3387
 
 
 def named(prefix: str) -> dict[str, Any]:
@@ -280,5 +286,5 @@ def named(prefix: str) -> dict[str, Any]:
     return {name: value for name, value in globals().items() if name.startswith(prefix)}
 
 
-REASONS: dict[int, str] = {number: name for name, number in named("MQRC_").items()}
+REASONS: dict[int, str] = {number: name for name, number in named("MQRC").items()}
 """Every reason code mqlab knows: number to MQ's name."""

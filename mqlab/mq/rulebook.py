@@ -1,9 +1,10 @@
 """The rule book: what makes each thing happen, in our own words, with its source.
 
 Ids beginning EXP, TRG, IGQ and MQE come from the source documents on expiry, triggering, intra-group queuing and MQ
-Everyplace. The others are everyday rules around them: MQI of the message queue interface, CHL of channels, NET of the
-lab's links, QSG of queue-sharing groups, DLQ of the dead-letter handler, IMS of the IMS bridge, MQE-08 and later of MQ
-Everyplace. Every event names the rule that caused it, and the test that proves a rule is marked with its id.
+Everyplace. The others are everyday rules around them: MQI of the message queue interface, STQ of streaming queues, CHL
+of channels, NET of the lab's links, QSG of queue-sharing groups, DLQ of the dead-letter handler, IMS of the IMS bridge,
+MQE-08 and later of MQ Everyplace. Every event names the rule that caused it, and the test that proves a rule is marked
+with its id.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ _OLD = "Expiry in MQMD, product documentation of version 5.3"
 _TRIGGER = "Conditions for a trigger event, product documentation"
 _CALLS = "MQI reference, product documentation"
 _READING = "our reading of the MQI reference"
+_STREAMING = "Streaming queues, product documentation"
 _NAMES = "Queue name resolution, product documentation"
 _CHANNELS = "Message channels, product documentation"
 _COMMANDS = "MQSC reference"
@@ -307,6 +309,26 @@ _BOOK = (
     Rule("MQI-34", "Publishing",
          "A publication goes, a copy each, to the queues of the subscriptions whose topic string matches its own.",
          "Publish and subscribe, product documentation"),
+    # ---- Streaming queues
+    Rule("STQ-01", "A duplicate of each message put",
+         "Each message put to a queue with STREAMQ is also put to the queue that STREAMQ names: a local queue, an "
+         "alias, which may lead to a topic, or a remote queue.", _STREAMING,
+         simplified="A trigger message is not duplicated."),
+    Rule("STQ-02", "What a duplicate has",
+         "A duplicate has the data, identifiers, priority, persistence, and context of the original, an unlimited "
+         "lifetime unless CAPEXPRY lowers it, and asks for no reports.", _STREAMING),
+    Rule("STQ-03", "Both messages or neither",
+         "With STRMQOS(MUSTDUP), a put whose duplicate cannot be put fails with the reason of that, and neither "
+         "message is delivered.", _STREAMING),
+    Rule("STQ-04", "The original matters more",
+         "With STRMQOS(BESTEF), the original is put even if its duplicate cannot be.", _STREAMING),
+    Rule("STQ-05", "One unit of work for both",
+         "The duplicate joins the unit of work of the original. Without one, the queue manager begins and commits one, "
+         "but not for a nonpersistent message with BESTEF; the duplicate does not count towards MAXUMSGS.",
+         _STREAMING),
+    Rule("STQ-06", "What cannot stream",
+         "STREAMQ makes no chain or loop, and names no model queue and no SYSTEM queue but SYSTEM.DEFAULT.LOCAL.QUEUE; "
+         "transmission queues, most SYSTEM queues, and destinations of subscriptions have none.", _STREAMING),
     # ---- Name resolution, channels, links, and the dead-letter handler
     Rule("CHL-01", "A message for elsewhere goes on a transmission queue",
          "A name that leads to another queue manager puts the message on a transmission queue, behind an MQXQH that "

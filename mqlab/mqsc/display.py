@@ -100,7 +100,7 @@ def _values(qmgr, definition: Definition) -> dict:
     if definition.kind == "NAMELIST":
         values["NAMCOUNT"] = len(values.get("NAMES", ()))
     order = catalog.attributes(definition.kind, definition.attributes.get("CHLTYPE"))
-    return {keyword: values[keyword] for keyword in order if keyword in values}
+    return {keyword: values[keyword] for keyword, a in order.items() if keyword in values and qmgr.level >= a.since}
 
 
 def _head(definition: Definition) -> dict:

@@ -12,7 +12,7 @@ import re
 from ..mq import catalog
 from ..mq import constants as mq
 from ..mq.objects import QUEUE_KINDS, Definition, legal_name
-from . import triggering
+from . import streaming, triggering
 from .queue import Alias, LocalQueue, Remote, TopicAlias
 
 __all__ = ["alter", "clear", "define", "delete", "install"]
@@ -230,6 +230,7 @@ def _enter(qmgr, definition: Definition) -> None:
             queue = holder.group.shared_queue(holder, definition) if common else LocalQueue(holder, definition)
             holder.targets[definition.name] = queue
             triggering.attach(queue)
+            streaming.attach(queue)
         _reconnect(holder, definition)
 
 
@@ -238,6 +239,7 @@ def _apply(qmgr, definition: Definition) -> None:
     if definition.kind == "QLOCAL":
         for queue in qmgr.targets[definition.name].instances:
             queue.apply()
+            streaming.attach(queue)
             queue.wake()
     if definition.kind == "CFSTRUCT" and qmgr.group is not None:
         qmgr.group.structures[definition.name].refresh()
@@ -395,6 +397,7 @@ def _require_sound(qmgr, kind: str, name: str, wanted: dict, present: Definition
     if kind == "CFSTRUCT":
         _require_structure(qmgr, name, wanted, present, verb)
         return
+    streaming.require_streamable(qmgr, kind, name, wanted, present, verb)
     disposition = wanted.get("QSGDISP", "QMGR")
     has = None if present is None else present.attributes.get("QSGDISP", "QMGR")
     if has is not None and has != disposition:

@@ -39,7 +39,13 @@ def bury(sender, reason: int, message: QueuedMessage, queue: str, qmgr: str, uni
         rule=rule if left is None else "EXP-23",
         of=message,
     )
-    put(_behind_header(given, reason, queue, qmgr))
+    _put(_behind_header(given, reason, queue, qmgr))
+
+
+def _put(given: Put) -> None:
+    """Put a message on the dead-letter queue, and its duplicate if that queue streams (STQ-01)."""
+    stream = given.target.queue.stream
+    (put if stream is None else stream.put)(given)
 
 
 def dead_letter(refused: Put, reason: int, queue: str) -> bool:
@@ -54,7 +60,7 @@ def dead_letter(refused: Put, reason: int, queue: str) -> bool:
     target = qmgr.targets.get(name)
     if target is not None:
         try:
-            put(_behind_header(refused.but(target=target), reason, queue, qmgr.name))
+            _put(_behind_header(refused.but(target=target), reason, queue, qmgr.name))
             return True
         except MQError:
             pass  # the refusal is a row of the log; the data is lost

@@ -86,6 +86,10 @@ class Handle:
         if self.input and queue.inputs == 1:
             initiation_queue_changed(queue, seq, "TRG-13c", ("TRG-08",))
 
+    def refresh(self) -> None:
+        """Put as the definition of the target says now."""
+        self._put = putter(self.target)
+
     def put(
         self,
         body: bytes | str = b"",

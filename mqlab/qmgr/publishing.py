@@ -46,12 +46,14 @@ class TopicString:
 
 def putter(target):
     """The put for a target: published to a topic, behind a header for a queue elsewhere, checked for a transmission
-    queue, else onto the queue."""
+    queue, with its duplicate for a queue that streams, else onto the queue."""
     if target.kind == "QREMOTE":
         return transmit
     if isinstance(target, TopicAlias):
         return publish
-    return put_direct if target.is_xmitq else put
+    if target.is_xmitq:
+        return put_direct
+    return put if target.queue.stream is None else target.queue.stream.put
 
 
 def publish(given: Put) -> list[Message]:

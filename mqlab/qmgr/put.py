@@ -208,11 +208,11 @@ def put(given: Put) -> Message:
     return handed
 
 
-def undo(queue: Any, message: QueuedMessage, unit: Any, cause: int) -> None:
+def undo(queue: Any, message: QueuedMessage, unit: Any, cause: int, rule: str = "MQI-08") -> None:
     """Take an uncommitted put back (MQI-08)."""
     queue.lose(message)
     queue.uncommitted -= 1
-    queue.record("undo", message, unit.application.caller, unit.number, "MQI-08", cause)
+    queue.record("undo", message, unit.application.caller, unit.number, rule, cause)
 
 
 def keep_trigger(queue: Any, message: QueuedMessage, unit: Any, cause: int) -> None:

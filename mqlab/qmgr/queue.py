@@ -70,6 +70,7 @@ class LocalQueue:
         "queue",
         "room",
         "store",
+        "stream",
         "temporary",
         "trigger",
         "uncommitted",
@@ -95,6 +96,7 @@ class LocalQueue:
         self.inputs = self.outputs = self.opens = 0
         self.exclusive = False
         self.trigger = None  # kept by mqlab.qmgr.triggering where the queue is set up for it
+        self.stream = None  # kept by mqlab.qmgr.streaming where STREAMQ is set
         self.logically_deleted = False
         self.apply()
 

@@ -133,6 +133,7 @@ _GROUPS = {
     "EXP": "Message expiry",
     "TRG": "Triggering",
     "MQI": "The message queue interface",
+    "STQ": "Streaming queues",
     "CHL": "Name resolution and message channels",
     "NET": "The network of a lab",
     "QSG": "Queue-sharing groups",

@@ -1,0 +1,164 @@
+"""Streaming queues: a duplicate of each message that is put to a queue with STREAMQ goes to another queue (STQ-01).
+
+The duplicate has the data, the identifiers, the priority, the persistence, and the context of the original. Its
+lifetime is unlimited, but for CAPEXPRY of the stream queue, and it asks for no reports (STQ-02).
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from ..mq import constants as mq
+from ..mq.errors import MQError
+from ..mq.objects import Definition
+from .message import Message
+from .publishing import putter
+from .put import Put, put, undo
+from .queue import LocalQueue
+from .unit import UnitOfWork
+
+__all__ = ["Stream", "attach", "require_streamable"]
+
+_SOURCES = (
+    "DEFAULT.LOCAL.QUEUE DEFAULT.MODEL.QUEUE JMS.TEMPQ.MODEL ADMIN.ACCOUNTING.QUEUE ADMIN.ACTIVITY.QUEUE "
+    "ADMIN.CHANNEL.EVENT ADMIN.COMMAND.EVENT ADMIN.CONFIG.EVENT ADMIN.LOGGER.EVENT ADMIN.PERFM.EVENT "
+    "ADMIN.PUBSUB.EVENT ADMIN.QMGR.EVENT ADMIN.STATISTICS.QUEUE"
+)
+_SYSTEM_SOURCES = frozenset(f"SYSTEM.{name}" for name in _SOURCES.split())
+"""The SYSTEM queues that may have a STREAMQ."""
+
+
+def attach(queue: LocalQueue) -> None:
+    """Let a queue stream as its definition says now; the handles that are open put accordingly from now on."""
+    attributes = queue.definition.attributes
+    had, name = queue.stream, attributes.get("STREAMQ")
+    queue.stream = Stream(queue, name, attributes["STRMQOS"] == "MUSTDUP") if name else None
+    if had is not queue.stream:
+        for handle in queue.qmgr.handles:
+            if handle.queue is queue:
+                handle.refresh()
+
+
+class Stream:
+    """What a queue with STREAMQ does with each put: the original, and its duplicate on the queue called `name`.
+
+    With `must` (STRMQOS(MUSTDUP)) both are put or neither is (STQ-03); else the original is put whatever becomes of the
+    duplicate (STQ-04).
+    """
+
+    __slots__ = ("must", "name", "queue")
+
+    def __init__(self, queue: LocalQueue, name: str, must: bool) -> None:
+        self.queue, self.name, self.must = queue, name, must
+
+    def put(self, given: Put) -> Message:
+        """Put a message and its duplicate in one unit of work; the original as put.
+
+        Without a unit of work the queue manager begins and commits one, if it must (STQ-05). MQError as
+        `mqlab.qmgr.put.put`, or with `must` the reason for which the duplicate cannot be put.
+        """
+        application, unit, own = given.application, given.unit, None
+        persistent = given.target.defpsist if given.persistent is None else given.persistent
+        if unit is None and (self.must or persistent):
+            unit = given.unit = own = UnitOfWork(application)
+        puts, triggers = (len(unit.puts), len(unit.triggers)) if unit is not None else (0, 0)
+        try:
+            message = put(given)
+            refused = self._duplicate(application, message, unit)
+            if refused is not None and self.must:
+                for queue, each, *_ in reversed((*unit.puts[puts:], *unit.triggers[triggers:])):
+                    undo(queue, each, unit, refused.seq, "STQ-03")
+                del unit.puts[puts:], unit.triggers[triggers:]
+                self._refuse(given, refused)
+        except BaseException:
+            if own is not None:
+                own.dissolve()
+            raise
+        finally:
+            if own is not None:
+                given.unit = None
+        if own is not None:
+            own.commit("STQ-05")
+        return message
+
+    def _duplicate(self, application, message: Message, unit: UnitOfWork | None) -> MQError | None:
+        """Put the duplicate of a message; the refusal if it cannot be put. It does not count towards MAXUMSGS."""
+        of, cause, before = message._of, application.cause, None
+        descriptor, rule = of.descriptor, "STQ-01" if of.expires_us is None else "STQ-02"
+        if descriptor.report & mq.REPORTS_OF_THE_ORIGINAL:
+            descriptor, rule = descriptor._replace(report=descriptor.report & ~mq.REPORTS_OF_THE_ORIGINAL), "STQ-02"
+        if unit is not None:
+            before, unit.limit = (unit.limit, len(unit.puts)), float("inf")
+        application.cause = of.seq
+        try:
+            target = application.resolve(self.name, "put")
+            identity = (of.msg_id, of.correl_id, descriptor, unit)
+            copy = Put(application, target, of.body, mq.MQEI_UNLIMITED, of.priority, of.persistent, *identity)
+            copy.rule, copy.context = rule, of.context
+            if getattr(target.queue, "stream", None) is not None:
+                put(copy)  # by an alias that was pointed here: a duplicate is not duplicated
+            else:
+                putter(target)(copy)
+        except MQError as refused:
+            return refused
+        finally:
+            application.cause = cause
+            if before is not None:
+                unit.limit = before[0] + len(unit.puts) - before[1]
+        return None
+
+    def _refuse(self, given: Put, refused: MQError) -> NoReturn:
+        """Refuse the put of the original for the reason of the duplicate's refusal (STQ-03)."""
+        said = f"STRMQOS(MUSTDUP), and its duplicate cannot be put to {self.name}: {refused.said}"
+        hint = f"{refused.hint}; or ALTER QLOCAL({self.queue.name}) STRMQOS(BESTEF)"
+        cause, given.application.cause = given.application.cause, refused.seq
+        try:
+            given.refuse(refused.reason, "STQ-03", said, hint)
+        finally:
+            given.application.cause = cause
+
+
+# ---------------------------------------------------------------- what may stream to what
+def require_streamable(qmgr, kind: str, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
+    """Refuse a STREAMQ that MQ does not support: chains and loops, SYSTEM and model queues, transmission queues, the
+    STREAMQ of a dynamic queue, and a subscription whose destination streams (STQ-06). MQError 3384 to 3387."""
+    if kind == "SUB":
+        if (dest := wanted.get("DEST")) and _streams(qmgr, dest):
+            _refuse(qmgr, mq.MQRCCF_STREAMQ_CONFLICT, name, verb, f"its destination {dest} has a STREAMQ")
+        return
+    to = wanted.get("STREAMQ")
+    if kind not in ("QLOCAL", "QMODEL") or not to:
+        return
+    if name.startswith("SYSTEM.") and name not in _SYSTEM_SOURCES:
+        _refuse(qmgr, mq.MQRCCF_STREAMQ_NOT_SUPPORTED, name, verb, "this SYSTEM queue cannot have a STREAMQ")
+    dynamic = present is not None and kind == "QLOCAL" and present.attributes["DEFTYPE"] != "PREDEFINED"
+    if dynamic and present.attributes["STREAMQ"] != to:
+        _refuse(qmgr, mq.MQRCCF_STREAMQ_NOT_SUPPORTED, name, verb, "the STREAMQ of a dynamic queue stays as it is")
+    if wanted["USAGE"] == "XMITQ":
+        _refuse(qmgr, mq.MQRCCF_STREAMQ_CONFLICT, name, verb, "a transmission queue has no STREAMQ")
+    if to.startswith("SYSTEM.") and to != "SYSTEM.DEFAULT.LOCAL.QUEUE":
+        _refuse(qmgr, mq.MQRCCF_STREAMQ_DEST_NOT_SUPP, name, verb, f"STREAMQ({to}) is a SYSTEM queue")
+    target = qmgr.objects.named("QLOCAL", to)
+    if target is not None and target.kind == "QMODEL":
+        _refuse(qmgr, mq.MQRCCF_STREAMQ_DEST_NOT_SUPP, name, verb, f"STREAMQ({to}) is a model queue")
+    if to == name or _streams(qmgr, to):
+        _refuse(qmgr, mq.MQRCCF_STREAMQ_DEST_CONFLICT, name, verb, f"STREAMQ({to}) would make a chain or a loop")
+    sources = [each.name for each in qmgr.objects.match(("QLOCAL", "QMODEL")) if each.attributes.get("STREAMQ") == name]
+    if sources:
+        _refuse(qmgr, mq.MQRCCF_STREAMQ_CONFLICT, name, verb, f"{sources[0]} streams to {name}")
+    subscriptions = [each.name for each in qmgr.objects.match(("SUB",)) if each.attributes.get("DEST") == name]
+    if subscriptions:
+        _refuse(qmgr, mq.MQRCCF_STREAMQ_CONFLICT, name, verb, f"it is the destination of SUB({subscriptions[0]})")
+
+
+def _streams(qmgr, name: str) -> bool:
+    """Whether the queue of this name, or the base of an alias of this name, has a STREAMQ."""
+    found = qmgr.objects.named("QLOCAL", name)
+    if found is not None and found.kind == "QALIAS" and found.attributes["TARGTYPE"] == "QUEUE":
+        found = qmgr.objects.named("QLOCAL", found.attributes["TARGET"])
+    return found is not None and bool(found.attributes.get("STREAMQ"))
+
+
+def _refuse(qmgr, reason: int, name: str, verb: str, said: str) -> NoReturn:
+    hint = "a STREAMQ that is a local queue without one of its own, an alias, or a remote queue"
+    qmgr.refuse(reason, None, verb, "STQ-06", said, hint, name=name)
