@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from ..everyplace import MQeError
+from ..lab.lab import Lab
 from ..mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..views.cards.cards import card, explain_card
 from ..views.cards.tables import table
@@ -25,11 +28,11 @@ class Card:
     def __repr__(self):
         return self.text
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/plain": self.text, "text/html": self.html}
 
 
-def compare(question: str, predicted, actual, *, solve: bool = False, says: str = "The lab says") -> Card:
+def compare(question: str, predicted: Any, actual: Any, *, solve: bool = False, says: str = "The lab says") -> Card:
     """A prediction, None for none, beside what the lab says; with `solve` one that is missing is the right one.
 
     See `agrees` for what counts as the same.
@@ -45,7 +48,7 @@ def compare(question: str, predicted, actual, *, solve: bool = False, says: str 
     return Card(words, card(question, facts))
 
 
-def agrees(predicted, actual) -> bool:
+def agrees(predicted: object, actual: object) -> bool:
     """Whether a prediction is what happened, however it is typed.
 
     >>> agrees("running", "RUNNING"), agrees([1, 7], (1, 7)), agrees("3", 3), agrees(b"tea", "tea")
@@ -56,18 +59,18 @@ def agrees(predicted, actual) -> bool:
     return predicted == actual or _typed(predicted) == _typed(actual)
 
 
-def _typed(value) -> str:
+def _typed(value: object) -> str:
     """A value as it is typed: capitals and quotes do not count."""
     return (value.decode(errors="replace") if isinstance(value, bytes) else str(value)).strip().casefold()
 
 
-def as_table(words: str, columns: tuple, rows) -> Card:
+def as_table(words: str, columns: tuple[str, ...], rows: Iterable[Any]) -> Card:
     """Rows as a table, with words, and the cells as text, for those who cannot see it."""
     text = "\n".join([words, *("  ".join(map(str, row)) for row in rows)])
     return Card(text, table(words, columns, rows))
 
 
-def explained(lab, message) -> Card:
+def explained(lab: Lab, message: Any) -> Card:
     """The life of a message, each line with its rule: `lab.explain` as a card."""
     return Card(*explain_card(lab, message))
 
@@ -78,7 +81,7 @@ def refusal(error: Exception) -> Exception:
 
 
 @contextmanager
-def refused(reason: int | None = None):
+def refused(reason: int | None = None) -> Iterator[None]:
     """A ``with`` block that MQ is expected to refuse, shown as a card and no traceback; AssertionError where it is not,
     or where it is refused for another `reason` than this one. MQ Everyplace gives no reason code."""
     from IPython.display import display

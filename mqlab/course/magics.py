@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import os
 from difflib import get_close_matches
+from typing import Any
 
 from IPython.core.error import UsageError
 from IPython.core.magic import Magics, cell_magic, line_magic, magics_class, no_var_expand
@@ -16,6 +17,7 @@ from IPython.core.magic_arguments import argument, magic_arguments, parse_argstr
 from IPython.display import display
 
 from ..lab.lab import Lab
+from ..lab.queue_manager import QueueManager
 from ..mq.errors import LabError, MQError, ProgramDied
 from ..mq.rulebook import RULES
 from ..views.cards.cards import card
@@ -28,14 +30,14 @@ SHOWN = 12
 NOTHING_ABOUT = ("status", "progress")
 
 
-def load(shell) -> None:
+def load(shell: Any) -> None:
     """Register the magics with an IPython shell, and show refusals as cards; without a shell nothing happens."""
     if shell is not None:
         shell.register_magics(LabMagics)
         shell.set_custom_exc((*REFUSALS, ProgramDied), _refused)
 
 
-def _refused(shell, kind, error, traceback, tb_offset=None) -> None:
+def _refused(shell: Any, kind: Any, error: Any, traceback: Any, tb_offset: Any = None) -> None:
     """What a cell shows that ends in a refusal: its card, and Python's last line; `%tb` has the rest. A program that
     died of anything else shows where."""
     why = error.__cause__ if isinstance(error, ProgramDied) else error
@@ -47,6 +49,8 @@ def _refused(shell, kind, error, traceback, tb_offset=None) -> None:
 @magics_class
 class LabMagics(Magics):
     """The magics; `labs` are looked for in the notebook's own names each time, so restarted kernels do no harm."""
+
+    shell: Any
 
     def _lab(self, name: str | None) -> Lab:
         names = {key: value for key, value in self.shell.user_ns.items() if isinstance(value, Lab) and key[:1] != "_"}
@@ -67,7 +71,7 @@ class LabMagics(Magics):
             )
         return next(iter(distinct.values()))
 
-    def _qmgr(self, lab: Lab, name: str | None, how: str):
+    def _qmgr(self, lab: Lab, name: str | None, how: str) -> QueueManager:
         """The queue manager of this name, or the only one; `how` is what to type before a name."""
         known = [qmgr.name for qmgr in lab.queue_managers]
         if name is None and len(known) == 1:
@@ -78,7 +82,7 @@ class LabMagics(Magics):
         return lab[name]
 
     @staticmethod
-    def _asked(magic, line: str, sign: str):
+    def _asked(magic: Any, line: str, sign: str) -> Any:
         """What stands behind the name of a magic; UsageError that says where help is."""
         try:
             return parse_argstring(magic, line)
@@ -91,7 +95,7 @@ class LabMagics(Magics):
     @argument("--to", metavar="NAME", help="keep the reply under this name")
     @no_var_expand
     @cell_magic
-    def mqsc(self, line: str, cell: str):
+    def mqsc(self, line: str, cell: str) -> None:
         """Run the cell's MQSC commands on a queue manager and show what it answers, such as
 
         %%mqsc QM1 --to reply
@@ -109,7 +113,7 @@ class LabMagics(Magics):
     @argument("reason", help="the reason code that the cell is expected to end with, such as 2085")
     @no_var_expand
     @cell_magic
-    def expect(self, line: str, cell: str):
+    def expect(self, line: str, cell: str) -> None:
         """Run the cell, which MQ is expected to refuse, and show the refusal as a card; no traceback. Such as
 
         %%expect 2085
@@ -153,7 +157,7 @@ class LabMagics(Magics):
     @argument("--qmgr", help="the queue manager, where the lab has several")
     @argument("--lab", help="the name of the lab, where there are several")
     @line_magic
-    def mqlab(self, line: str):
+    def mqlab(self, line: str) -> None:
         """Look into the lab, the rule book, and what you have done:
 
         %mqlab                  the lab as a picture; so does %mqlab status
@@ -173,7 +177,7 @@ class LabMagics(Magics):
         except (MQError, LabError) as refused:
             display(refused)
 
-    def _tell(self, options) -> None:
+    def _tell(self, options: Any) -> None:
         if options.what == "progress":
             from .exercises import progress_card
 

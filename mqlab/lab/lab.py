@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 from itertools import count
+from typing import Any
 
 from ..everyplace import QueueManager as EveryplaceQueueManager
 from ..explain.life import explain
@@ -215,7 +216,7 @@ class Lab:
         """Its queue managers, in the order in which they were created."""
         return list(self._queue_managers.values())
 
-    def __getitem__(self, name: str) -> QueueManager | EveryplaceQueueManager:
+    def __getitem__(self, name: str) -> Any:
         there = self._queue_managers | self._everyplace
         try:
             return there[name]

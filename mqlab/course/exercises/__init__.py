@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
+from ...lab.lab import Lab
 from ...mq.errors import LabError
 from .bank import EXERCISES
 from .checking import Result, check
@@ -43,7 +44,7 @@ def exercise(id: str) -> Desk:
     return Desk(_named(id))
 
 
-def grade(id: str, lab) -> Result:
+def grade(id: str, lab: Lab) -> Result:
     """What the checks of an exercise find in a lab, for a grader: nothing is kept, and no prediction is looked at.
 
     >>> grade("Q01", exercise("Q01").exercise.start("read")).passed

@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from math import isfinite
+from typing import Any
 
 from ...everyplace import MQeError
 from ...everyplace.queue import KINDS
@@ -118,7 +119,7 @@ class Result:
         row = each.because
         return f"{before}{clock(self.lab.start, row.time_us)} {sentence(row)} [{row.rule}]"
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         held = sum(each.holds for each in self.outcomes)
         items = [("yes" if e.holds else "NO", f"{e.check.says}{_seen(e)}", e.check.rule) for e in self.outcomes]
         lead = f"Stopped: {self.stopped}" if self.stopped else ""
@@ -202,7 +203,7 @@ def retold(lab: Lab) -> Lab:
     return other
 
 
-def _device(device, again) -> None:
+def _device(device: Any, again: Any) -> None:
     """The queues of an MQ Everyplace queue manager, made again on another; a timer of its own making is not."""
     for queue in device.queues:
         settings = {name: getattr(queue, name) for name in KINDS[queue.kind].settings}
@@ -230,9 +231,10 @@ def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
 
 
 def _loaded(exercise: Exercise, lab: Lab) -> tuple[Lab, str]:
-    """Let the load happen; a refusal on the way ends it, and is told."""
+    """Let the load happen, if there is one; a refusal on the way ends it, and is told."""
     try:
-        exercise.load(lab)
+        if exercise.load is not None:
+            exercise.load(lab)
     except (*REFUSALS, ProgramDied) as refused:
         unknown = refused.__cause__ if isinstance(refused, ProgramDied) else None
         kind = "" if unknown is None or isinstance(unknown, REFUSALS) else f" ({type(unknown).__name__})"
@@ -251,7 +253,7 @@ def _look(wanted: Check, lab: Lab) -> Outcome:
 @cache
 def expected(exercise: Exercise) -> dict[str, tuple[object, Event | None]]:
     """What each prediction comes to, and the event behind it, by key; worked out in labs of its own."""
-    found = {}
+    found: dict[str, tuple[object, Event | None]] = {}
     for solved in (False, True):
         asked = [each for each in exercise.predictions if each.solved == solved]
         if asked:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any
 
 from ...lab.lab import Lab
 from ...mq.errors import LabError
@@ -13,7 +13,6 @@ from ...sim.events import Event
 
 __all__ = ["DOORS", "Check", "Exercise", "Prediction", "cells", "counted", "typed"]
 
-T = TypeVar("T")
 DOORS = ("write", "repair", "read")
 """The ways in: write what is missing, repair what somebody got wrong, or read a working answer."""
 
@@ -76,7 +75,7 @@ class Check:
 
 
 def counted(
-    says: str, count: Callable[[Lab], T], wanted: T, symptom: str | Callable[[T], str], rule: str = ""
+    says: str, count: Callable[[Lab], Any], wanted: object, symptom: str | Callable[[Any], str], rule: str = ""
 ) -> Check:
     """A check that `count(lab)` is `wanted`; the symptom has what was counted as its "{}", or is a function of it."""
     told = symptom.format if isinstance(symptom, str) else symptom

@@ -47,7 +47,7 @@ def place() -> Path | None:
     return Path(named or "~/.mqlab/progress.jsonl").expanduser()
 
 
-def record(exercise: str, what: str, **about) -> None:
+def record(exercise: str, what: str, **about: object) -> None:
     """Add a line to the learner's file; LabError where it cannot be written."""
     path = place()
     if path is None:
@@ -63,23 +63,23 @@ def record(exercise: str, what: str, **about) -> None:
         raise _unusable(path, "written", error) from None
 
 
-def _unusable(path: Path, what: str, error: OSError) -> LabError:
+def _unusable(path: Path | None, what: str, error: OSError) -> LabError:
     return LabError(
         f"a file for your progress wanted; {path} cannot be {what} ({error.strerror}). "
         f"Set {FILE} to another file, or to off; in a notebook: %env {FILE}=off"
     )
 
 
-def read(path=None) -> tuple[list[dict], list[str]]:
+def read(path: str | Path | None = None) -> tuple[list[dict], list[str]]:
     """The lines of a progress file that are such, in order, and those that are not; no file is an empty one.
 
     LabError where it cannot be read.
     """
-    path = place() if path is None else Path(path)
+    file = place() if path is None else Path(path)
     try:
-        text = path.read_text(encoding="utf-8-sig", errors="replace") if path is not None and path.exists() else ""
+        text = file.read_text(encoding="utf-8-sig", errors="replace") if file is not None and file.exists() else ""
     except OSError as error:
-        raise _unusable(path, "read", error) from None
+        raise _unusable(file, "read", error) from None
     good, bad = [], []
     for line in text.split("\n"):  # a name may hold other line ends
         try:
@@ -173,7 +173,7 @@ class ProgressCard:
             )
         return "\n".join(lines)
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         body = table("Exercises begun", COLUMNS, map(_cells, self.standings)) if self.standings else ""
         notes = {"Lines": self._aside()} if self.bad else {}
         html = card("Your progress", notes=notes, lead=self._lead(), where=self.where, body=body)
@@ -206,7 +206,7 @@ def _cells(standing: Standing) -> tuple:
     )
 
 
-def progress_card(path=None) -> ProgressCard:
+def progress_card(path: str | Path | None = None) -> ProgressCard:
     """The card of a progress file, the learner's own unless another is named; a file that is not there is an empty one.
 
     >>> import os; os.environ["MQLAB_PROGRESS"] = "off"

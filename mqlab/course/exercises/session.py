@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from html import escape
+from typing import Any
 
 from ...lab.lab import Lab
 from ...mq.errors import LabError
@@ -46,7 +47,7 @@ class Desk:
         progress.record(self.id, "start", door=door)
         return lab
 
-    def predict(self, **said) -> Card:
+    def predict(self, **said: Any) -> Card:
         """Commit predictions, by key, None for none yet; they outlive a restart.
 
         LabError for a key there is not, and for a value of another kind than is asked for: nothing is kept then.
@@ -130,9 +131,9 @@ class Desk:
             + f"\nDoors: {', '.join(DOORS)}"
         )
 
-    def _repr_mimebundle_(self, include=None, exclude=None):
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         found = self.exercise
-        notes = {"Task": _plain(found.task)}
+        notes: dict[str, Any] = {"Task": _plain(found.task)}
         for each in found.predictions:
             notes[f"Predict {each.key}"] = each.prompt
         notes["Doors"] = (f'lab = desk.start("{DOORS[0]}")    # or "{DOORS[1]}", or "{DOORS[2]}"',)

@@ -6,6 +6,7 @@ Every number in a chapter is read from the lab at that moment, so a branch of a 
 from __future__ import annotations
 
 from difflib import get_close_matches
+from typing import Any
 
 from ...mq.errors import LabError
 from . import channels, groups, mobile, queues, triggering
@@ -55,7 +56,7 @@ def scenario(name: str) -> Scenario:
     raise LabError(f"scenario wanted: one of {', '.join(_ORDER)}; got {name!r}. {asked}".rstrip())
 
 
-def load(lab, name: str) -> Scenario:
+def load(lab: Any, name: str) -> Scenario:
     """See `mqlab.Lab.scenario`."""
     found = scenario(name)
     lab.play(found.tell)

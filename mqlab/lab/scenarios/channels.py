@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...mq.constants import MQRO_EXPIRATION
 from ...mq.headers import MQDLH
 from .telling import Scenario, answer, outcome
@@ -9,7 +11,7 @@ from .telling import Scenario, answer, outcome
 __all__ = ["SCENARIOS"]
 
 
-def _shop_and_depot(lab, retries: str):
+def _shop_and_depot(lab: Any, retries: str) -> tuple[Any, Any]:
     """SHOP with a sender to DEPOT that the first message starts, and DEPOT with ORDERS: the two of them."""
     shop, depot = lab.queue_manager("SHOP"), lab.queue_manager("DEPOT")
     lab.link("SHOP", "DEPOT", latency=0.05)
@@ -30,19 +32,19 @@ def _shop_and_depot(lab, retries: str):
     return shop, depot
 
 
-def _state(qmgr, channel: str) -> str:
+def _state(qmgr: Any, channel: str) -> str:
     """The state of a channel, INACTIVE where it has never run."""
     return next((each.state for (name, _), each in qmgr.channels.items() if name == channel), "INACTIVE")
 
 
-def _reasons(app, queue: str) -> str:
+def _reasons(app: Any, queue: str) -> str:
     """Browse a dead-letter queue: the reasons in its headers, in words for a chapter."""
     with app.open(queue, browse=True) as handle:
         reasons = [MQDLH.unpack(handle.browse_next().body).reason for _ in range(app.depth(queue))]
     return ", ".join(str(reason) for reason in reasons)
 
 
-def retrying(lab) -> None:
+def retrying(lab: Any) -> None:
     """The line to the depot breaks, twice: once for less time than the retries last, once for more."""
     shop, depot = _shop_and_depot(lab, "SHORTRTY(3) SHORTTMR(10) LONGRTY(2) LONGTMR(60)")
     depot.mqsc("DEFINE QLOCAL(ORDERS.IN) DEFPSIST(YES)").require()
@@ -102,7 +104,7 @@ def retrying(lab) -> None:
     )
 
 
-def on_the_way(lab) -> None:
+def on_the_way(lab: Any) -> None:
     """Lifetimes run on the transmission queue too: one message never leaves it, another arrives with little left."""
     shop, depot = _shop_and_depot(lab, "SHORTRTY(20) SHORTTMR(25)")
     depot.mqsc("DEFINE QLOCAL(ORDERS.IN)").require()
@@ -153,7 +155,7 @@ def on_the_way(lab) -> None:
     )
 
 
-def dead_letters(lab) -> None:
+def dead_letters(lab: Any) -> None:
     """What cannot be put at the depot, and the handler that reads why."""
     shop, depot = _shop_and_depot(lab, "SHORTTMR(10)")
     depot.mqsc(

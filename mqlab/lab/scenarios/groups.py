@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...mq.errors import MQError
 from .telling import Scenario, answer, outcome, starts
 
@@ -10,7 +12,7 @@ __all__ = ["SCENARIOS"]
 _QUEUE = "SYSTEM.QSG.TRANSMIT.QUEUE"
 
 
-def igq_or_channel(lab) -> None:
+def igq_or_channel(lab: Any) -> None:
     """The same message inside a group by intra-group queuing and by a channel, with the line up and with it down."""
     lab.queue_sharing_group("BANK", ["MVSA", "MVSB"], intra_group_queuing=True)
     one, two = lab["MVSA"], lab["MVSB"]
@@ -82,7 +84,7 @@ def igq_or_channel(lab) -> None:
     )
 
 
-def _payments(lab):
+def _payments(lab: Any) -> None:
     """Group BANK of three members with PAYMENTS, shared and triggered, and a server for it on MVSA and MVSB."""
     lab.queue_sharing_group("BANK", ["MVSA", "MVSB", "MVSC"])
     lab["MVSA"].mqsc("""
@@ -95,12 +97,12 @@ def _payments(lab):
         """).require()
 
 
-def member_failure(lab) -> None:
+def member_failure(lab: Any) -> None:
     """A member fails with a payment in its hands; a peer backs it out and another member's server takes it."""
     _payments(lab)
     one, two, three = lab["MVSA"], lab["MVSB"], lab["MVSC"]
 
-    def server(app, trigger) -> None:
+    def server(app: Any, trigger: Any) -> None:
         with app.open(trigger.queue, input="shared") as handle:
             while True:
                 with app.unit_of_work() as unit:
@@ -165,7 +167,7 @@ def member_failure(lab) -> None:
     )
 
 
-def facility_failure(lab) -> None:
+def facility_failure(lab: Any) -> None:
     """The coupling facility fails: what comes back, what does not, and what calls are answered in between."""
     group = lab.queue_sharing_group("BANK", ["MVSA", "MVSB"])
     one, two = group.members

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...everyplace.expiry import copy_to_dead_letter
 from .telling import Scenario
 
 __all__ = ["SCENARIOS"]
 
 
-def expires_twice(lab) -> None:
+def expires_twice(lab: Any) -> None:
     """The link fails between the two stages of a transmission, and one message expires on two queue managers."""
     office, van = lab.everyplace("OFFICE"), lab.everyplace("VAN")
     office.define("local", "REPORTS", rule=copy_to_dead_letter)
@@ -63,7 +65,7 @@ def expires_twice(lab) -> None:
     )
 
 
-def out_of_reach(lab) -> None:
+def out_of_reach(lab: Any) -> None:
     """A van drives out of reach and back: what is kept, what expires, what comes, and nothing twice."""
     office, van = lab.everyplace("OFFICE"), lab.everyplace("VAN")
     office.define("local", "REPORTS")

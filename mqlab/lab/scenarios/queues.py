@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .telling import Scenario, answer, outcome
 
 __all__ = ["SCENARIOS"]
 
 
-def priority_queue(lab) -> None:
+def priority_queue(lab: Any) -> None:
     """Five orders of three priorities, four of them expired: which of these does a get discard?"""
     qm = lab.queue_manager("SHOP")
     lab.chapter(
@@ -62,7 +64,7 @@ def priority_queue(lab) -> None:
     lab.chapter("Nothing left", f"{said}, and Dave's was discarded by that. CURDEPTH says {qm.depth('ORDERS')}.")
 
 
-def filling(lab) -> None:
+def filling(lab: Any) -> None:
     """A queue full of messages that nobody can get, and the get that empties it."""
     qm = lab.queue_manager("SHOP")
     lab.chapter(
@@ -118,7 +120,7 @@ def filling(lab) -> None:
     )
 
 
-def cannot_get(lab) -> None:
+def cannot_get(lab: Any) -> None:
     """Three messages on the queue and 2033: one uncommitted, one expired, one that is not asked for."""
     qm = lab.queue_manager("SHOP")
     qm.mqsc("DEFINE QLOCAL(ANSWERS) DESCR('Answers from the warehouse')").require()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...mq.errors import MQError
 
@@ -24,9 +24,9 @@ class Scenario(NamedTuple):
     question: str
     takeaways: tuple[str, ...]
     rules: tuple[str, ...]
-    story: Callable
+    story: Callable[[Any], None]
 
-    def tell(self, lab) -> None:
+    def tell(self, lab: Any) -> None:
         """What it is about, its story, and what to remember: a story of a lab."""
         lab.chapter(self.title, f"{self.about} {self.question}")
         self.story(lab)
@@ -36,7 +36,7 @@ class Scenario(NamedTuple):
         return f"Scenario({self.name!r}, {self.title!r}, {self.question!r})"
 
 
-def answer(get, *args, **options) -> str:
+def answer(get: Callable[..., Any], *args: Any, **options: Any) -> str:
     """What a get or browse answers, in words for a chapter: the data of the message, or the reason of a refusal."""
     try:
         return repr(get(*args, **options).body.decode("utf-8", "replace"))
@@ -44,7 +44,7 @@ def answer(get, *args, **options) -> str:
         return f"{refused.reason} {refused.name}"
 
 
-def outcome(put, *args, **options) -> str:
+def outcome(put: Callable[..., Any], *args: Any, **options: Any) -> str:
     """What a put answers, likewise: no error, or the reason of a refusal."""
     try:
         put(*args, **options)
@@ -53,17 +53,17 @@ def outcome(put, *args, **options) -> str:
     return "no error"
 
 
-def starts(lab, program: str, qmgr: str | None = None) -> int:
-    """How often a program was started up to now, anywhere or on one queue manager."""
+def starts(lab: Any, program: str, qmgr: str | None = None) -> int:
+    """How many times a program was started up to now, anywhere or on one queue manager."""
     rows = lab.events.where(kind="program", program=program)
     return sum('"started"' in row.detail for row in rows if qmgr in (None, row.qmgr))
 
 
-def serve(seconds: float, replies: str | None = None):
+def serve(seconds: float, replies: str | None = None) -> Callable[[Any, Any], None]:
     """A server for a PROCESS: it takes message after message until none is left, each `seconds` of work, and puts an
     answer on the queue `replies` where that is given."""
 
-    def server(app, trigger) -> None:
+    def server(app: Any, trigger: Any) -> None:
         with app.open(trigger.queue, input="shared") as handle:
             for message in handle.get_each():
                 app.qmgr.lab.advance(seconds)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...programs.sample_server import sample_server
 from .telling import Scenario, serve, starts
 
 __all__ = ["SCENARIOS"]
 
 
-def three_types(lab) -> None:
+def three_types(lab: Any) -> None:
     """The same orders on three queues, triggered by FIRST, EVERY and DEPTH."""
     qm = lab.queue_manager("SHOP")
     lab.chapter(
@@ -28,7 +30,7 @@ def three_types(lab) -> None:
     qm.trigger_monitor("SHOP.INITQ")
     lab.advance(1)
 
-    def arrive(*orders) -> None:
+    def arrive(*orders: str) -> None:
         for order in orders:
             for kind in ("FIRST", "EVERY", "DEPTH"):
                 qm.put(f"BY.{kind}", order)
@@ -72,7 +74,7 @@ def three_types(lab) -> None:
     )
 
 
-def fires_once(lab) -> None:
+def fires_once(lab: Any) -> None:
     """FIRST fires for the first message; if that start came to nothing, nothing starts any more."""
     qm = lab.queue_manager("SHOP")
     lab.chapter(
@@ -89,7 +91,7 @@ def fires_once(lab) -> None:
                TRIGGER TRIGTYPE(FIRST) PROCESS(PICK.PROCESS) INITQ(SHOP.INITQ)
         """).require()
 
-    def picker(app, trigger) -> None:
+    def picker(app: Any, trigger: Any) -> None:
         if app.depth("PAPER"):
             serve(0.5, "SLIPS")(app, trigger)
 
@@ -150,7 +152,7 @@ def fires_once(lab) -> None:
     )
 
 
-def poison(lab) -> None:
+def poison(lab: Any) -> None:
     """A message no server can work on, in a loop, until the application does what BOTHRESH says."""
     qm = lab.queue_manager("SHOP")
     lab.chapter(
@@ -167,7 +169,7 @@ def poison(lab) -> None:
                TRIGGER TRIGTYPE(FIRST) PROCESS(PACK.PROCESS) INITQ(SHOP.INITQ)
         """).require()
 
-    def pack(app, message, unit):
+    def pack(app: Any, message: Any, unit: Any) -> Any:
         app.qmgr.lab.advance(1)
         return b"?" not in message.body and app.put("PACKED", message.body, unit=unit)
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
+from ....lab.lab import Lab
 from ..exercise import Check, Exercise, Prediction, counted
 from .log_queries import channel_states, done, fired, rows, state, texts
 from .shops import TRIGGERED, order, shop_and_depot
@@ -16,18 +20,18 @@ _arrivals = done("put", "ORDERS", qmgr="DEPOT")
 """The puts of orders at DEPOT."""
 
 
-def _in_time(lab) -> int:
+def _in_time(lab: Lab) -> int:
     """How many orders were at DEPOT within a minute of COUNTER's put."""
     put = {row.message: row.time_us for row in rows(kind="put", program="COUNTER")(lab)}
     return sum(row.time_us - put[row.message] < MINUTE for row in _arrivals(lab))
 
 
-def _orders(numbers) -> list[str]:
+def _orders(numbers: Iterable[int]) -> list[str]:
     return [f"order {number}" for number in numbers]
 
 
 # ---------------------------------------------------------------- C01
-def _two_set_up(lab) -> None:
+def _two_set_up(lab: Lab) -> None:
     for name in ("SHOP", "DEPOT"):
         lab.queue_manager(name)
     lab.link("SHOP", "DEPOT", latency=0.05)
@@ -35,7 +39,7 @@ def _two_set_up(lab) -> None:
     lab["DEPOT"].mqsc("DEFINE QLOCAL(ORDERS)").require()
 
 
-def _two_load(lab) -> None:
+def _two_load(lab: Lab) -> None:
     """Three orders at nine, and two more after a weekend, when an idle channel has ended."""
     lab.advance(1)
     order(lab, 1, 2, 3)
@@ -109,17 +113,17 @@ TWO = Exercise(
 )
 
 
-def _state_at(lab, time_us: int) -> str:
+def _state_at(lab: Lab, time_us: int) -> str:
     rows = [row for row in channel_states("SHOP", "SHOP.DEPOT")(lab) if row.time_us <= time_us]
     return rows[-1].detail.split('"')[3] if rows else "INACTIVE"
 
 
 # ---------------------------------------------------------------- C02
-def _retry_set_up(lab) -> None:
+def _retry_set_up(lab: Lab) -> None:
     shop_and_depot(lab, "SHORTRTY(10) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)")
 
 
-def _retry_load(lab) -> None:
+def _retry_load(lab: Lab) -> None:
     """The line is down from ten until four in the afternoon; an order comes at half past ten."""
     lab.advance(1)
     order(lab, 1)
@@ -133,16 +137,16 @@ def _retry_load(lab) -> None:
     lab.advance(3600)
 
 
-def _restored_us(lab) -> int:
+def _restored_us(lab: Lab) -> int:
     return rows(kind="fault", object_type="LINK").last(lab).time_us
 
 
-def _tries(lab) -> int:
+def _tries(lab: Lab) -> int:
     """How often the channel tried to reach DEPOT while the line was down."""
     return len([r for r in channel_states("SHOP", "TO.DEPOT", "BINDING")(lab) if HOUR < r.time_us <= _restored_us(lab)])
 
 
-def _late(lab) -> int:
+def _late(lab: Lab) -> int:
     """Minutes from when the line was back until order 2 was there, an hour where it never was."""
     times = [row.time_us for row in _arrivals(lab)[1:2]] or [_restored_us(lab) + HOUR]
     return (times[0] - _restored_us(lab)) // MINUTE
@@ -221,7 +225,7 @@ RETRY = Exercise(
 )
 
 
-def _patience_s(lab) -> int:
+def _patience_s(lab: Lab) -> int:
     """For how many seconds the channel as it is defined goes on trying."""
     found = lab["SHOP"].objects.get("CHANNEL", "TO.DEPOT")
     if found is None or found.attributes["CHLTYPE"] != "SDR":
@@ -231,17 +235,17 @@ def _patience_s(lab) -> int:
 
 
 # ---------------------------------------------------------------- C03
-def _evening(app, trigger) -> None:
+def _evening(app: Any, trigger: Any) -> None:
     """What the shop does at half past five, to save the line."""
     app.qmgr.mqsc("STOP CHANNEL(TO.DEPOT)")
 
 
-def _idle_set_up(lab) -> None:
+def _idle_set_up(lab: Lab) -> None:
     shop_and_depot(lab, "DISCINT(0)")
     lab["SHOP"].program("EVENING", _evening)
 
 
-def _idle_load(lab) -> None:
+def _idle_load(lab: Lab) -> None:
     """Orders until five; at half past five EVENING runs; an order comes at seven, and one at eight the next morning."""
     lab.advance(1)
     for number in range(1, 9):
@@ -257,7 +261,7 @@ def _idle_load(lab) -> None:
     lab.advance(600)
 
 
-def _busy_minutes(lab) -> int:
+def _busy_minutes(lab: Lab) -> int:
     """For how many minutes the line was held from six in the evening until eight in the morning."""
     total, since = 0, None
     for row in channel_states("SHOP", "TO.DEPOT")(lab):
@@ -345,7 +349,7 @@ IDLE = Exercise(
 
 
 # ---------------------------------------------------------------- C04
-def _numbers_set_up(lab) -> None:
+def _numbers_set_up(lab: Lab) -> None:
     """Three orders go; at DEPOT the end of the channel is made new; two more orders come."""
     shop_and_depot(lab, "SHORTRTY(1000) SHORTTMR(60)")
     lab.advance(1)
@@ -359,7 +363,7 @@ def _numbers_set_up(lab) -> None:
     lab.advance(3600)
 
 
-def _sequence(lab, qmgr: str) -> int:
+def _sequence(lab: Lab, qmgr: str) -> int:
     """The number of the last message that this end knows to be committed."""
     return max((each.sequence for (name, _), each in lab[qmgr].channels.items() if name == "TO.DEPOT"), default=0)
 
@@ -382,7 +386,7 @@ NUMBERS = Exercise(
     minutes=10,
     set_up=_numbers_set_up,
     # three have been committed, so he typed three: but the number is that of the next
-    defect=lambda lab: (lab["DEPOT"].mqsc("RESET CHANNEL(TO.DEPOT) SEQNUM(3)").require(), lab.advance(90))[1],
+    defect="%%mqsc DEPOT\nRESET CHANNEL(TO.DEPOT) SEQNUM(3)\n\n# %%\nlab.advance(90)",
     work="%%mqsc SHOP\n* what does each end know? ask DEPOT too\nDISPLAY CHSTATUS(TO.DEPOT) SAVED LSTSEQNO\n\n"
     "# %%\nlab.advance(90)",
     answer=_NUMBERS_ANSWER,
@@ -438,14 +442,14 @@ NUMBERS = Exercise(
 _PLACES = ("DEPOT", "PLANT")
 
 
-def _clerk(app) -> None:
+def _clerk(app: Any) -> None:
     """Takes every order as it comes, all day."""
     with app.open("ORDERS", input="shared") as queue:
         while True:
             queue.get(wait=86_400)
 
 
-def _doubt_set_up(lab) -> None:
+def _doubt_set_up(lab: Lab) -> None:
     """An order goes to each place; then two, and the line is cut when DEPOT has committed them and PLANT has not."""
     for name in ("SHOP", *_PLACES):
         lab.queue_manager(name)
@@ -469,23 +473,23 @@ def _doubt_set_up(lab) -> None:
     lab.advance(600)
 
 
-def _orders_for(lab, place: str, *numbers: int) -> None:
+def _orders_for(lab: Lab, place: str, *numbers: int) -> None:
     unit = lab["SHOP"].connect("COUNTER").unit_of_work()
     for number in numbers:
         unit.put(f"ORDERS@{place}", b"order %d" % number, persistent=True)
     unit.commit()
 
 
-def _in_doubt(lab) -> list[str]:
+def _in_doubt(lab: Lab) -> list[str]:
     return [each.name for each in lab["SHOP"].channels.values() if each.indoubt is not None]
 
 
-def _there(lab, place: str) -> int:
+def _there(lab: Lab, place: str) -> int:
     """How many of the two last orders for a place were taken by the clerk there."""
     return done("get", "ORDERS", qmgr=place).count(lab) - 1
 
 
-def _copies(lab, place: str) -> int:
+def _copies(lab: Lab, place: str) -> int:
     """In how many places these two are: on the transmission queue and there."""
     return len(texts(lab, "SHOP", place)) + _there(lab, place)
 
@@ -557,7 +561,7 @@ DOUBT = Exercise(
 )
 
 
-def _told(lab, place: str) -> str:
+def _told(lab: Lab, place: str) -> str:
     if f"TO.{place}" in _in_doubt(lab):
         return f"the orders for {place} are held by a batch in doubt"
     there = _there(lab, place)
@@ -565,11 +569,11 @@ def _told(lab, place: str) -> str:
 
 
 # ---------------------------------------------------------------- C06
-def _fast_set_up(lab) -> None:
+def _fast_set_up(lab: Lab) -> None:
     shop_and_depot(lab, "SHORTRTY(1000) SHORTTMR(60) BATCHSZ(50)", latency=0.5)
 
 
-def _fast_load(lab) -> None:
+def _fast_load(lab: Lab) -> None:
     """Twelve calls for stock, five a second and not persistent; the line is cut for half a minute in the middle."""
     lab.advance(1)
     order(lab, 1, persistent=False)
@@ -637,18 +641,18 @@ FAST = Exercise(
 
 
 # ---------------------------------------------------------------- C07
-def _quotes_set_up(lab) -> None:
+def _quotes_set_up(lab: Lab) -> None:
     trigger = TRIGGERED.replace("FIRST", "DEPTH") + " TRIGDPTH(10)"
     shop_and_depot(lab, "DISCINT(300)", latency=0.5, xmitq=trigger)
 
 
-def _price(app) -> None:
+def _price(app: Any) -> None:
     """PRICES reads each question as it comes; it answers those that can wait for it no longer too late."""
     with app.open("ORDERS", input="shared") as queue:
         queue.drain(wait=7200)
 
 
-def _quotes_load(lab) -> None:
+def _quotes_load(lab: Lab) -> None:
     """A question every 20 seconds, 24 of them, each with a minute to live."""
     lab["DEPOT"].run_program("PRICES", _price)
     lab.advance(1)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Any
 
+from ....lab.lab import Lab
 from ....mq.constants import MQFB_EXPIRATION
 from ....mq.errors import MQError
 from ....views.text import plural
@@ -44,7 +46,7 @@ lab["QM1"].program("BROOM", broom)
 """
 
 
-def _prices_load(lab) -> None:
+def _prices_load(lab: Lab) -> None:
     """A list price without end, then two prices a minute for 6 minutes, good for 40 s; BROOM comes each minute."""
     supplier, reader = lab["QM1"].connect("SUPPLIER"), lab["QM1"].connect("READER")
     supplier.put("PRICES", b"list price")
@@ -63,7 +65,7 @@ def _prices_load(lab) -> None:
             reader.get("PRICES")
 
 
-def _deepest(lab) -> int:
+def _deepest(lab: Lab) -> int:
     return max((depth for depth in lab.events.column("depth") if depth is not None), default=0)
 
 
@@ -141,7 +143,7 @@ CALLS = ("ann", "bob", "cem", "dea")
 """Who asks, in this order; bob and dea hang up before the answer is there."""
 
 
-def _answers_load(lab) -> None:
+def _answers_load(lab: Lab) -> None:
     """Four customers ask, a minute apart, each with a request good for 50 s; then ten minutes pass."""
     web = lab["QM1"].connect("WEB")
     for name in CALLS:
@@ -232,20 +234,20 @@ PUTTERS = (
 """Who puts a price, by which name, and with which lifetime in tenths of a second."""
 
 
-def _cap_load(lab) -> None:
+def _cap_load(lab: Lab) -> None:
     """Each puts a price; ORDERS takes an order."""
     for program, queue, tenths in PUTTERS:
         lab["QM1"].connect(program).put(queue, b"price", expiry=tenths)
     lab["QM1"].connect("SHOP").put("ORDERS", b"order")
 
 
-def _life(lab, program: str):
+def _life(lab: Lab, program: str) -> Any:
     """The lifetime in seconds that a program's message was given; None for one without end."""
     rows = sent(program)(lab)
     return None if not rows or rows[0].expiry_left is None else rows[0].expiry_left / 10
 
 
-def _lives(lab, *programs: str) -> str:
+def _lives(lab: Lab, *programs: str) -> str:
     """What the lifetimes of these programs' messages are."""
     said = [(program, _life(lab, program)) for program in programs]
     return ", ".join(f"{program}'s message lives {'for ever' if s is None else f'{s:g} s'}" for program, s in said)
@@ -312,7 +314,7 @@ MINUTES = 30
 SYSTEMS = ("ZOS", "NEW", "OLD")
 
 
-def _scans_set_up(lab) -> None:
+def _scans_set_up(lab: Lab) -> None:
     lab.queue_manager("ZOS", platform="zos")
     lab.queue_manager("NEW")
     lab.queue_manager("OLD", level=530)
@@ -320,7 +322,7 @@ def _scans_set_up(lab) -> None:
         lab[name].mqsc("DEFINE QLOCAL(PRICES)")
 
 
-def _scans_load(lab) -> None:
+def _scans_load(lab: Lab) -> None:
     """For half an hour a price a minute on each of the three, good for 30 s, and nobody reads."""
     for _ in range(MINUTES):
         for name in SYSTEMS:
@@ -328,23 +330,19 @@ def _scans_load(lab) -> None:
         lab.advance(60)
 
 
-def _removed(lab, qmgr: str) -> list:
-    return rows(kind="discard", qmgr=qmgr)(lab)
-
-
-def _every(lab) -> int:
+def _every(lab: Lab) -> int:
     """The seconds between two looks of ZOS, 0 for none; the log tells only of those that found something."""
     return lab["ZOS"].attributes["EXPRYINT"]
 
 
-def _prices(lab) -> list:
+def _prices(lab: Lab) -> list:
     """The rows of the prices that were put on ZOS."""
     return [row for row in sent("SUPPLIER")(lab) if row.qmgr == "ZOS"]
 
 
-def _overdue(lab) -> int:
+def _overdue(lab: Lab) -> int:
     """The most seconds that a price on ZOS stayed after its lifetime was over, those still there included."""
-    gone = {row.message: row.time_us for row in _removed(lab, "ZOS")}
+    gone = {row.message: row.time_us for row in rows(kind="discard", qmgr="ZOS")(lab)}
     ends = [gone.get(row.message, lab.now_us) - row.put_us - 30_000_000 for row in _prices(lab)]
     return max(ends, default=0) // 1_000_000
 
@@ -372,8 +370,8 @@ SCANS = Exercise(
         Prediction(
             name.lower(),
             f"As it is: how many of the {MINUTES} prices has {name} removed after half an hour?",
-            lambda lab, name=name: len(_removed(lab, name)),
-            lambda lab, name=name: next(iter(_removed(lab, name)), None),
+            rows(kind="discard", qmgr=name).count,
+            rows(kind="discard", qmgr=name).first,
         )
         for name in SYSTEMS
     ),
@@ -424,7 +422,7 @@ lab["QM1"].program("ORDERER", orderer)
 """
 
 
-def _report_load(lab) -> None:
+def _report_load(lab: Lab) -> None:
     """Two orders, each good for a minute; BAKER gets the first in time, and nobody the second."""
     run(lab, "QM1", "ORDERER")
     let_pass(lab, 30)
@@ -435,17 +433,17 @@ def _report_load(lab) -> None:
     let_pass(lab, 600)
 
 
-def _late(lab) -> list:
+def _late(lab: Lab) -> list:
     """The rows of what came to stand on LATE."""
     return [row for row in rows(kind=("put", "report"), object="LATE")(lab) if row.message is not None]
 
 
-def _sizes(lab) -> str:
+def _sizes(lab: Lab) -> str:
     """How long the messages on LATE are."""
     return ", ".join(f"{len(body)} bytes" for body in bodies(lab, "QM1", "LATE"))
 
 
-def _feedbacks(lab) -> list[int]:
+def _feedbacks(lab: Lab) -> list[int]:
     """The Feedback of what stands on LATE."""
     return [message.feedback for message in lab["QM1"].drain("LATE")]
 
@@ -552,10 +550,10 @@ class OvenFailed(Exception):
 class Oven:
     """An oven: baking takes 15 s, and what is baked goes on SHELF. The second time it goes out in the end."""
 
-    def __init__(self, lab):
+    def __init__(self, lab: Lab):
         self._lab, self._times = lab, 0
 
-    def bake(self, job) -> None:
+    def bake(self, job: Any) -> None:
         """Bake what the job says."""
         self._lab.advance(15)
         self._times += 1
@@ -564,7 +562,7 @@ class Oven:
         self._lab["QM1"].connect("OVEN").put("SHELF", job.body)
 
 
-def _worker_load(lab) -> None:
+def _worker_load(lab: Lab) -> None:
     """A cake good for 10 minutes, rolls good for 18 s, bread without end, and a worker for each attempt."""
     shop, oven = lab["QM1"].connect("SHOP"), Oven(lab)
     shop.put("JOBS", b"cake", expiry=6000)
@@ -580,7 +578,7 @@ def _worker_load(lab) -> None:
     lab.advance(900)
 
 
-def _end(lab, job: bytes) -> str:
+def _end(lab: Lab, job: bytes) -> str:
     """Where a job has got to."""
     places = {"SHELF": "baked", "LATE": "late", "JOBS": "not begun"}
     return next((said for queue, said in places.items() if job in bodies(lab, "QM1", queue)), "nowhere")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from ....lab.lab import Lab
 from ....mq.headers import MQDLH
 from ..exercise import Check, Exercise, Prediction, counted
 from .log_queries import bodies, got, rows, sent, state
@@ -33,13 +36,13 @@ LETTERS = (("STOCK", 3), ("PAYROLL", 1), ("NOTES", 1))
 """The names that SHOP's clerk puts to, and how many letters a day."""
 
 
-def _day_set_up(lab) -> None:
+def _day_set_up(lab: Lab) -> None:
     road(lab, "SHOP")
     lab["SHOP"].mqsc(DAY_SET_UP)
     lab["HQ"].mqsc("DEFINE QLOCAL(STOCK) MAXDEPTH(2)\nDEFINE QLOCAL(PAYROLL)\nDEFINE QLOCAL(NOTES) MAXMSGL(20)")
 
 
-def _day_load(lab) -> None:
+def _day_load(lab: Lab) -> None:
     """SHOP's clerk writes five letters; then a few minutes pass."""
     clerk = lab["SHOP"].connect("CLERK")
     for name, times in LETTERS:
@@ -49,12 +52,12 @@ def _day_load(lab) -> None:
     lab.advance(120)
 
 
-def _headers(lab) -> list:
+def _headers(lab: Lab) -> list:
     """The headers of what stands on HQ's dead-letter queue."""
     return [MQDLH.unpack(body) for body in bodies(lab, "HQ", DEAD)]
 
 
-def _why(lab, name: str) -> str:
+def _why(lab: Lab, name: str) -> str:
     """Why a letter that was put to a name is not where it should be."""
     found = [each for each in _headers(lab) if each.queue.startswith(name[:5])]
     said = "; ".join(f"a letter for {each.queue} is on the dead-letter queue, reason {each.reason}" for each in found)
@@ -118,13 +121,13 @@ GIVE_DEADQ = f"""%%mqsc HQ
 ALTER QMGR DEADQ({DEAD})"""
 
 
-def _stuck_set_up(lab) -> None:
+def _stuck_set_up(lab: Lab) -> None:
     road(lab, "SHOP")
     lab["SHOP"].mqsc(STUCK_SET_UP)
     lab["HQ"].mqsc("DEFINE QLOCAL(SALES)\nALTER QMGR DEADQ(' ')")
 
 
-def _stuck_load(lab) -> None:
+def _stuck_load(lab: Lab) -> None:
     """Sales, an advertisement, sales, news, sales, a minute apart; then an hour passes."""
     clerk = lab["SHOP"].connect("CLERK")
     for number, name in enumerate(("SALES", "ADS", "SALES", "NEWS", "SALES")):
@@ -133,7 +136,7 @@ def _stuck_load(lab) -> None:
     let_pass(lab, 3600)
 
 
-def _kept(lab) -> list[bytes]:
+def _kept(lab: Lab) -> list[bytes]:
     """The letters for queues that are not there, as some queue of HQ keeps them."""
     found = [body for queue in lab["HQ"].queues if queue.depth for body in bodies(lab, "HQ", queue.name)]
     return [body for body in found if body.endswith((b"ADS 1", b"NEWS 3"))]
@@ -224,14 +227,14 @@ lab.advance(900)
 '''
 
 
-def _stockkeeper(app) -> None:
+def _stockkeeper(app: Any) -> None:
     """Comes ten minutes later, and takes what is there, for the rest of the day."""
     app.qmgr.lab.advance(600)
     while True:
         app.get("STOCK", wait=float("inf"))
 
 
-def _dead_set_up(lab) -> None:
+def _dead_set_up(lab: Lab) -> None:
     """Five letters are sent to HQ; four of them end on its dead-letter queue. The stockkeeper is yet to come."""
     road(lab, "SHOP")
     lab["SHOP"].mqsc(NAMES)
@@ -244,12 +247,12 @@ def _dead_set_up(lab) -> None:
     lab.advance(60)
 
 
-def _left(lab) -> str:
+def _left(lab: Lab) -> str:
     count = len(bodies(lab, "HQ", DEAD))
     return f"{count} {'letters are' if count > 1 else 'letter is'} left on the dead-letter queue"
 
 
-def _problems(lab) -> str:
+def _problems(lab: Lab) -> str:
     found = bodies(lab, "HQ", "PROBLEMS")
     with_reason = sum(body.startswith(b"DLH ") for body in found)
     return f"{len(found)} letters stand on PROBLEMS, {with_reason} of them with their reason"
@@ -326,7 +329,7 @@ class Jam(Exception):
 class Press:
     """A press that cannot print one of the jobs."""
 
-    def print(self, job) -> None:
+    def print(self, job: Any) -> None:
         """Print a job."""
         if job.body == b"torn page":
             raise Jam("the paper jams")
@@ -368,7 +371,7 @@ lab["QM1"].program("PRINTER", printer)
 STARTS = 8
 
 
-def _poison_load(lab) -> None:
+def _poison_load(lab: Lab) -> None:
     """Three jobs; PRINTER is started eight times, a minute apart, for it dies of the second job."""
     shop = lab["QM1"].connect("SHOP")
     for job in (b"flyer", b"torn page", b"menu"):
@@ -381,7 +384,7 @@ def _poison_load(lab) -> None:
 _backouts = rows(kind="backout", program="PRINTER")
 
 
-def _printed(lab) -> list[str]:
+def _printed(lab: Lab) -> list[str]:
     """The jobs that were got for good and are on no queue."""
     committed = {row.uow for row in rows(kind="commit")(lab)} | {None}
     names = dict(zip((row.message for row in sent("SHOP")(lab)), ("flyer", "torn page", "menu"), strict=False))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from ....lab.lab import Lab
 from ....sim.events import Event
@@ -36,9 +37,9 @@ __all__ = [
 class Rows:
     """A question for the rows of a log: call it with a lab, or hand on one of its methods as a question of its own."""
 
-    find: Callable[[Lab], list[Event]]
+    find: Callable[[Lab], list[Any]]
 
-    def __call__(self, lab: Lab) -> list[Event]:
+    def __call__(self, lab: Lab) -> list[Any]:
         """The rows, in order."""
         return self.find(lab)
 
@@ -46,13 +47,18 @@ class Rows:
         """How many rows there are."""
         return len(self.find(lab))
 
-    def first(self, lab: Lab) -> Event | None:
+    def first(self, lab: Lab) -> Any:
         """The first row, None if there is none."""
         return next(iter(self.find(lab)), None)
 
-    def last(self, lab: Lab) -> Event | None:
+    def last(self, lab: Lab) -> Any:
         """The last row, None if there is none."""
         return next(iter(self.find(lab)[::-1]), None)
+
+
+def _told(row: Event) -> dict[str, Any]:
+    """The details of a row."""
+    return json.loads(row.detail or "{}")
 
 
 def rows(**wanted: object) -> Rows:
@@ -95,20 +101,20 @@ def discarded(queue: str) -> Rows:
 def starts(program: str, qmgr: str | None = None) -> Rows:
     """The starts of a program, on one queue manager or on any."""
     where = {"kind": "program", "program": program} | ({} if qmgr is None else {"qmgr": qmgr})
-    return Rows(lambda lab: [r for r in lab.events.where(**where) if json.loads(r.detail)["state"] == "started"])
+    return Rows(lambda lab: [r for r in lab.events.where(**where) if _told(r)["state"] == "started"])
 
 
 def fired(queue: str, fires: bool = True) -> Rows:
     """The occasions on which a queue was triggered, or with fires=False was not."""
     where = {"kind": "trigger", "object": queue}
-    return Rows(lambda lab: [row for row in lab.events.where(**where) if json.loads(row.detail)["fired"] == fires])
+    return Rows(lambda lab: [row for row in lab.events.where(**where) if _told(row)["fired"] == fires])
 
 
 def channel_states(qmgr: str, channel: str, state: str | None = None) -> Rows:
     """The occasions on which a channel entered a state, or any."""
 
     def entered(row: Event) -> bool:
-        told = json.loads(row.detail)
+        told = _told(row)
         return "was" in told and state in (None, told["state"])
 
     where = {"kind": "channel", "qmgr": qmgr, "object": channel}
@@ -118,10 +124,10 @@ def channel_states(qmgr: str, channel: str, state: str | None = None) -> Rows:
 def state(lab: Lab, qmgr: str, channel: str) -> str:
     """The state that a channel is in, INACTIVE if it never ran."""
     row = channel_states(qmgr, channel).last(lab)
-    return "INACTIVE" if row is None else json.loads(row.detail)["state"]
+    return "INACTIVE" if row is None else _told(row)["state"]
 
 
-def taken_by_starts(lab: Lab, program: str, queue: str) -> list[list[Event]]:
+def taken_by_starts(lab: Lab, program: str, queue: str) -> list[list[Any]]:
     """What each start of a program got from a queue, if no two of them ran at once."""
     begun = [row.seq for row in starts(program)(lab)]
     gets = got(program, queue)(lab)
@@ -142,7 +148,7 @@ def texts(lab: Lab, qmgr: str, queue: str) -> list[str]:
 
 def because(row: Event) -> str:
     """The reason that a row gives."""
-    return json.loads(row.detail or "{}").get("because", "")
+    return _told(row).get("because", "")
 
 
 def seconds(row: Event) -> float:

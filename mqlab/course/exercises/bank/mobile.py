@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ....everyplace import DEAD_LETTER_QUEUE, MQeError, copy_to_dead_letter
+from ....lab.lab import Lab
 from ..exercise import Check, Exercise, Prediction, counted
 from .log_queries import bodies, got, rows, sent
 from .programs import run
@@ -14,13 +17,13 @@ __all__ = ["EXERCISES"]
 MINUTE = 60_000_000
 
 
-def _texts(lab, qmgr: str, queue: str) -> list[str]:
+def _texts(lab: Lab, qmgr: str, queue: str) -> list[str]:
     """What can be got from a queue, in order; looking changes nothing."""
     found = next((each for each in lab[qmgr].queues if each.label == queue), None)
     return [] if found is None else [entry.message.body.decode() for entry in found.entries() if entry.lock is None]
 
 
-def _define_again(lab, qmgr: str, kind: str, queue: str, **settings) -> None:
+def _define_again(lab: Lab, qmgr: str, kind: str, queue: str, **settings: Any) -> None:
     """Define a queue in the place of the one there is."""
     if lab[qmgr].has(queue):
         lab[qmgr].delete(queue)
@@ -28,7 +31,7 @@ def _define_again(lab, qmgr: str, kind: str, queue: str, **settings) -> None:
 
 
 # ---------------------------------------------------------------- M01
-def _van_set_up(lab) -> None:
+def _van_set_up(lab: Lab) -> None:
     hq, van = lab.everyplace("HQ"), lab.everyplace("VAN1")
     lab.link("VAN1", "HQ", latency=1)
     hq.define("local", "REPORTS")
@@ -38,7 +41,7 @@ def _van_set_up(lab) -> None:
     van.define("synchronous", "REPORTS@HQ")
 
 
-def _report(van, number: int) -> None:
+def _report(van: Any, number: int) -> None:
     """The driver's program reports a finished job; what is refused is gone, for it has no memory."""
     try:
         van.connect("DRIVER").put("REPORTS@HQ", b"report %d" % number)
@@ -46,7 +49,7 @@ def _report(van, number: int) -> None:
         return
 
 
-def _van_load(lab) -> None:
+def _van_load(lab: Lab) -> None:
     """Reports at nine, in a valley without a line, and while the line breaks; the van's program sends every ten
     minutes what is kept. A job comes from HQ while the van is away."""
     hq, van = lab["HQ"], lab["VAN1"]
@@ -132,7 +135,7 @@ VAN = Exercise(
 
 
 # ---------------------------------------------------------------- M02
-def _twice_set_up(lab) -> None:
+def _twice_set_up(lab: Lab) -> None:
     hq, van = lab.everyplace("HQ"), lab.everyplace("VAN1")
     lab.link("VAN1", "HQ", latency=1)
     for each in (hq, van):
@@ -141,7 +144,7 @@ def _twice_set_up(lab) -> None:
     van.define("asynchronous", "ORDERS@HQ", rule=copy_to_dead_letter)
 
 
-def _twice_load(lab) -> None:
+def _twice_load(lab: Lab) -> None:
     """Three orders for parts, worth something for ten minutes each. The first arrives and is read. The second is half
     over when the line breaks. The third is put when there is no line. HQ and van look when it is too late."""
     hq, van = lab["HQ"], lab["VAN1"]
@@ -163,13 +166,18 @@ def _twice_load(lab) -> None:
     van.size("ORDERS@HQ")
 
 
-def _notices(lab, order: int) -> int:
+def _notices(lab: Lab, order: int) -> int:
     """How many calls the customer of an order gets: one for each copy on a dead-letter queue."""
     return sum(_texts(lab, name, DEAD_LETTER_QUEUE).count(f"order {order}") for name in ("HQ", "VAN1"))
 
 
-def _expiries(lab) -> int:
+def _expiries(lab: Lab) -> int:
     return len({row.message for row in rows(kind="discard")(lab)})
+
+
+def _rule_in_the_van(lab: Lab) -> None:
+    _define_again(lab, "HQ", "local", "ORDERS")
+    _define_again(lab, "VAN1", "asynchronous", "ORDERS@HQ", rule=copy_to_dead_letter)
 
 
 _TWICE_ANSWER = """lab["HQ"].delete("ORDERS")
@@ -191,10 +199,7 @@ TWICE = Exercise(
     work="# a definition of MQ Everyplace is a call; delete(...) comes before define(...)\n"
     'lab["VAN1"].queues, lab["HQ"].queues',
     answer=_TWICE_ANSWER,
-    solution=lambda lab: (
-        _define_again(lab, "HQ", "local", "ORDERS"),
-        _define_again(lab, "VAN1", "asynchronous", "ORDERS@HQ", rule=copy_to_dead_letter),
-    )[0],
+    solution=_rule_in_the_van,
     predictions=(
         Prediction(
             "second",
@@ -262,10 +267,10 @@ ASK_IN_VAIN = ASK.replace("expiry=300", "expiry=300, report=16384")
 """With MQRO_PASS_DISCARD_AND_EXPIRY, which asks programs for it."""
 
 
-def _ims_load(lab) -> None:
+def _ims_load(lab: Lab) -> None:
     """Four questions at once; IMS needs five seconds for each. A minute later all is over."""
 
-    def balance(segments):
+    def balance(segments: list[bytes]) -> bytes:
         lab.advance(5)
         return b"balance of " + segments[0].split()[-1]
 
@@ -278,18 +283,18 @@ def _ims_load(lab) -> None:
 _replies = sent(BRIDGE, "REPLIES")
 
 
-def _limited(lab) -> list:
+def _limited(lab: Lab) -> list:
     return [row for row in _replies(lab) if row.expiry_left is not None]
 
 
-def _outliving(lab) -> int:
+def _outliving(lab: Lab) -> int:
     """How many replies begin with longer to live than their question had left when the bridge got it."""
     pairs = zip(got(BRIDGE, "BRIDGE")(lab), _replies(lab), strict=False)
     left = [(asked.expiry_left, reply.expiry_left) for asked, reply in pairs]
     return sum(reply is None or (asked is not None and reply > asked) for asked, reply in left)
 
 
-def _unanswered(lab) -> str:
+def _unanswered(lab: Lab) -> str:
     dead = len(bodies(lab, "QMZ", DEAD))
     return f"{_replies.count(lab)} of 4 questions are answered; {dead} are on the dead-letter queue"
 

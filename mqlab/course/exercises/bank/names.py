@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from ....lab.lab import Lab
 from ..exercise import Check, Exercise, Prediction, counted
 from .log_queries import bodies, got, refused, rows, sent
 from .shops import SYNCQ, alone, delivered, reach, road
@@ -9,17 +12,17 @@ from .shops import SYNCQ, alone, delivered, reach, road
 __all__ = ["EXERCISES"]
 
 
-def _invoices_set_up(lab) -> None:
+def _invoices_set_up(lab: Lab) -> None:
     road(lab, "SHOP")
     lab["HQ"].mqsc("DEFINE QLOCAL(INVOICES)")
 
 
-def _invoices_load(lab) -> None:
+def _invoices_load(lab: Lab) -> None:
     """BRANCH writes two invoices, a minute apart."""
     _write(lab, "INVOICES")
 
 
-def _write(lab, name: str) -> None:
+def _write(lab: Lab, name: str) -> None:
     """BRANCH puts two messages to a name, and is content to be refused."""
     branch = lab["SHOP"].connect("BRANCH")
     for number in (1, 2):
@@ -27,13 +30,13 @@ def _write(lab, name: str) -> None:
         lab.advance(60)
 
 
-def _told(lab) -> str:
+def _told(lab: Lab) -> str:
     """What BRANCH is told."""
     reasons = sorted({row.reason for row in refused("BRANCH")(lab)})
     return f"BRANCH is refused with {reasons[0]}" if reasons else "BRANCH's puts are taken"
 
 
-def _astray(lab, queue: str) -> str:
+def _astray(lab: Lab, queue: str) -> str:
     """Where its messages are instead."""
     if refused("BRANCH")(lab):
         return _told(lab)
@@ -87,7 +90,7 @@ REMOTE = Exercise(
 )
 
 
-def _with_local(lab):
+def _with_local(lab: Lab) -> Lab:
     """The same situation with the colleague's queue, after the load."""
     other = REMOTE.start()
     other["SHOP"].mqsc("DEFINE QLOCAL(INVOICES)")
@@ -95,7 +98,7 @@ def _with_local(lab):
     return other
 
 
-def _depot_set_up(lab) -> None:
+def _depot_set_up(lab: Lab) -> None:
     road(lab, "SHOP")
     lab["HQ"].mqsc("DEFINE QLOCAL(STOCK)")
 
@@ -103,7 +106,7 @@ def _depot_set_up(lab) -> None:
 DEPOT_ALIAS = """%%mqsc SHOP
 DEFINE QREMOTE(DEPOT) RNAME(' ') RQMNAME(HQ) XMITQ(TO.HQ) REPLACE"""
 
-ALIAS = Exercise(
+ALIAS: Exercise = Exercise(
     id="N02",
     title="The depot has moved",
     situation="BRANCH puts to queue STOCK of queue manager DEPOT, STOCK@DEPOT. The depot was closed last week; its "
@@ -160,7 +163,7 @@ ORDERS_ALIAS = """%%mqsc QM1
 DEFINE QALIAS('Shop.Orders') TARGET(SHOP.ORDERS) REPLACE"""
 
 
-def _case_load(lab) -> None:
+def _case_load(lab: Lab) -> None:
     """SHOP orders twice; BILLING comes for what there is."""
     shop, billing = lab["QM1"].connect("SHOP"), lab["QM1"].connect("BILLING")
     for number in (1, 2):
@@ -217,7 +220,7 @@ CASE = Exercise(
 SHOPS = ("SHOP1", "SHOP2", "SHOP3")
 
 
-def _takings_set_up(lab) -> None:
+def _takings_set_up(lab: Lab) -> None:
     for shop in SHOPS:
         road(lab, shop, "depot.example(1414)" if shop == "SHOP3" else "hq.example(1414)")
         lab[shop].mqsc("DEFINE QREMOTE(TAKINGS) RNAME(TAKINGS) RQMNAME(HQ) XMITQ(TO.HQ)")
@@ -232,20 +235,25 @@ def _takings_set_up(lab) -> None:
     lab.advance(150)
 
 
-def _arrived(lab) -> dict:
+def _arrived(lab: Lab) -> dict[str, bool]:
     """Whose takings have come to HQ, by the number that each message kept on its way."""
     there = {row.message for row in delivered("TAKINGS")(lab)}
     return {row.qmgr: row.message in there for row in rows(kind="put", program="TILL")(lab)}
 
 
-def _channel(lab, shop: str) -> str:
+def _channel(lab: Lab, shop: str) -> str:
     """What became of a shop's takings."""
     states = [row for row in rows(kind="channel", qmgr=shop)(lab) if '"state"' in row.detail]
     state = states[-1].detail.split('"state":"')[1].split('"')[0]
     return f"the takings of {shop} have not come; its channel is {state}"
 
 
-def _after_start(lab):
+def _at_hq(shop: str, rule: str) -> Check:
+    says = f"the takings of {shop} stand on TAKINGS at HQ"
+    return Check(says, lambda lab: _arrived(lab)[shop], lambda lab: _channel(lab, shop), rule)
+
+
+def _after_start(lab: Lab) -> Lab:
     """The same situation, with HQ started and nothing else done, a quarter of an hour later."""
     other = THREE.start()
     other["HQ"].start()
@@ -285,15 +293,7 @@ THREE = Exercise(
             lambda lab: delivered("TAKINGS").first(_after_start(lab)),
         ),
     ),
-    checks=tuple(
-        Check(
-            f"the takings of {shop} stand on TAKINGS at HQ",
-            lambda lab, shop=shop: _arrived(lab)[shop],
-            lambda lab, shop=shop: _channel(lab, shop),
-            rule,
-        )
-        for shop, rule in zip(SHOPS, ("MQI-16", "NET-01", "CHL-09"), strict=True)
-    ),
+    checks=tuple(map(_at_hq, SHOPS, ("MQI-16", "NET-01", "CHL-09"))),
     hints=(
         "RETRYING says that it did not work, not why. Ask what each channel needs: a partner that runs, a path to it, "
         "and its right address.",
@@ -315,7 +315,7 @@ ALTER AUTHINFO(CHECK) AUTHTYPE(IDPWOS) CHCKCLNT(REQUIRED) CHCKLOCL(OPTIONAL) ADO
 REFRESH SECURITY TYPE(CONNAUTH)"""
 
 
-def _asked(lab) -> dict:
+def _asked(lab: Lab) -> dict[str, Any]:
     """The attributes of the AUTHINFO object that CONNAUTH names; none where it names none that is there."""
     qmgr = lab["QM1"]
     named = qmgr.attributes["CONNAUTH"]
@@ -323,7 +323,7 @@ def _asked(lab) -> dict:
     return {} if found is None else found.attributes
 
 
-def _client(lab, password: bool) -> str:
+def _client(lab: Lab, password: bool) -> str:
     """The user that a till's client would act as, as the definitions read; "" where it would not be let in.
 
     What a client says of itself gives way to MCAUSER, and that to the user whose password was checked where ADOPTCTX
@@ -339,12 +339,12 @@ def _client(lab, password: bool) -> str:
     return "" if channel is None else channel.attributes["MCAUSER"] or "till"
 
 
-def _local_asked(lab) -> bool:
+def _local_asked(lab: Lab) -> bool:
     """Whether a program on the machine itself would have to give a password."""
     return _asked(lab).get("CHCKLOCL", "NONE") not in ("NONE", "OPTIONAL")
 
 
-READ_GATES = Exercise(
+READ_GATES: Exercise = Exercise(
     id="N05",
     title="2035: one gate after the other",
     situation="Tills connect as clients by the channel TILLS, with the user till and the right password. The operator "

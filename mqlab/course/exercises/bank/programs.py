@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
@@ -11,7 +12,7 @@ from ....mq.errors import MQError, ProgramDied
 __all__ = ["let_pass", "run", "serve", "serve_up_to", "watched"]
 
 
-def run(lab: Lab, qmgr: str, program: str, given=None) -> None:
+def run(lab: Lab, qmgr: str, program: str, given: Any = None) -> None:
     """Start the program that is registered under this name, as function(app, given); it runs as time passes."""
     lab[qmgr].run_program(program, lab[qmgr].programs[program], given)
 
@@ -37,16 +38,16 @@ def watched(lab: Lab, initq: str, program: str) -> Any:
     return lab["QM1"].connect(program)
 
 
-def serve(app, trigger) -> None:
+def serve(app: Any, trigger: Any) -> None:
     """A server as it should be: it takes every message there is, then ends."""
     with app.open(trigger.queue, input="shared") as queue:
         queue.drain()
 
 
-def serve_up_to(number: int):
+def serve_up_to(number: int) -> Callable[[Any, Any], None]:
     """A server that takes so many messages, or what there is, and turns triggering on again before it ends."""
 
-    def take(app, trigger) -> None:
+    def take(app: Any, trigger: Any) -> None:
         with app.open(trigger.queue, input="shared", set=True) as queue:
             list(islice(queue.get_each(), number))
             queue.set(TRIGGER=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from ....lab.lab import Lab
 from ....mq.errors import MQError
+from ....sim.events import Event
 from ....views.text import plural
 from ..checking import retold
 from ..exercise import Check, Exercise, Prediction, counted
@@ -13,7 +15,7 @@ from .shops import alone
 __all__ = ["EXERCISES"]
 
 
-def _full_load(lab) -> None:
+def _full_load(lab: Lab) -> None:
     """Eight orders in an hour; BILLING reads only at the end of it."""
     shop = lab["QM1"].connect("SHOP")
     for number in range(8):
@@ -30,7 +32,7 @@ _put = done("put", "ORDERS")
 _refused = rows(kind="put", reason=2053)
 
 
-def _room(lab) -> int:
+def _room(lab: Lab) -> int:
     """How many messages the queue takes before it refuses one, tried out up to 30."""
     taken = 0
     try:
@@ -89,7 +91,7 @@ REPAIRED = {"clock": None, "lamp": 4, "radio": None, "wheelchair": 7, "phone": N
 """What comes in, in this order, and the priority it is put with (None: none is said)."""
 
 
-def _repairs_load(lab) -> None:
+def _repairs_load(lab: Lab) -> None:
     """Five repairs come in; then WORKSHOP gets them one after the other."""
     counter, workshop = lab["QM1"].connect("COUNTER"), lab["QM1"].connect("WORKSHOP")
     for thing, priority in REPAIRED.items():
@@ -100,13 +102,13 @@ def _repairs_load(lab) -> None:
         lab.advance(600)
 
 
-def _order(lab) -> list[str]:
+def _order(lab: Lab) -> list[str]:
     """The things in the order in which WORKSHOP got them."""
     things = {row.message: thing for row, thing in zip(sent("COUNTER")(lab), REPAIRED, strict=False)}
     return [things.get(row.message, "?") for row in got("WORKSHOP")(lab)]
 
 
-def _ordinary(lab) -> list[str]:
+def _ordinary(lab: Lab) -> list[str]:
     return [thing for thing in _order(lab) if thing != "wheelchair"]
 
 
@@ -170,7 +172,7 @@ while billing.depth("ORDERS"):
     billing.get("ORDERS")"""
 
 
-def _closing_set_up(lab) -> None:
+def _closing_set_up(lab: Lab) -> None:
     lab.queue_manager("QM1").mqsc("DEFINE QLOCAL(ORDERS)\nDEFINE QALIAS(ORDERS.IN) TARGET(ORDERS)")
     shop = lab["QM1"].connect("SHOP")
     for number in range(4):
@@ -178,7 +180,7 @@ def _closing_set_up(lab) -> None:
         lab.advance(600)
 
 
-def _tried(lab, call: str, program: str, queue: str):
+def _tried(lab: Lab, call: str, program: str, queue: str) -> Event:
     """The row of a put or get of a program on a queue, tried out in a lab with the same definitions."""
     trial = retold(lab)
     app = trial["QM1"].connect(program)
@@ -189,13 +191,13 @@ def _tried(lab, call: str, program: str, queue: str):
     return trial.events.where(program=program, kind=call)[0]
 
 
-def _billed(lab) -> int:
+def _billed(lab: Lab) -> int:
     """How many orders BILLING has for good: what it got in a unit of work counts once that is committed."""
     committed = {None, *(row.uow for row in rows(kind="commit")(lab))}
     return sum(row.uow in committed for row in got("BILLING", "ORDERS")(lab))
 
 
-def _open(lab, call: str, program: str, queue: str) -> bool:
+def _open(lab: Lab, call: str, program: str, queue: str) -> bool:
     """Whether it is let in; that there is nothing to get is no refusal."""
     return _tried(lab, call, program, queue).reason in (None, 2033)
 
@@ -269,7 +271,7 @@ lab["QM1"].program("PICKUP", pickup)
 PICKUP_WAITS = PICKUP.replace('b"P-7")', 'b"P-7", wait=60)')
 
 
-def _parcels_load(lab) -> None:
+def _parcels_load(lab: Lab) -> None:
     """A notice for P-9; one for P-7 that expires; and another for P-7, committed 20 s after PICKUP has begun."""
     counter = lab["QM1"].connect("COUNTER")
     counter.put("PARCELS", b"P-9 is here", correl_id=b"P-9")
@@ -283,7 +285,7 @@ def _parcels_load(lab) -> None:
     let_pass(lab, 120)
 
 
-def _notice(lab) -> str:
+def _notice(lab: Lab) -> str:
     """What PICKUP came away with."""
     names = {row.message: text for row, text in zip(sent("COUNTER")(lab), NOTICES, strict=False)}
     taken = [names.get(row.message, "another") for row in got("PICKUP")(lab)]
@@ -418,7 +420,7 @@ lab["QM1"].program("TILL", till)
 SALES = [b"S-1", b"S-2", b"S-3"]
 
 
-def _till_load(lab) -> None:
+def _till_load(lab: Lab) -> None:
     """Three sales; in the second the card reader breaks down, in the third the printer. Each is then begun again."""
     for number, breaks in zip(SALES, ("", "the card reader", "the printer"), strict=True):
         for sale in (Sale(number, breaks), Sale(number)) if breaks else (Sale(number),):
@@ -426,13 +428,13 @@ def _till_load(lab) -> None:
             let_pass(lab, 30, dying=(Breakdown,))
 
 
-def _times(lab, queue: str) -> dict:
+def _times(lab: Lab, queue: str) -> dict:
     """How often each sale stands on a queue."""
     found = bodies(lab, "QM1", queue)
     return {number.decode(): found.count(b"sale " + number) for number in SALES}
 
 
-def _uneven(lab, queue: str) -> str:
+def _uneven(lab: Lab, queue: str) -> str:
     said = [f"{number} stands on {queue} {times} times" for number, times in _times(lab, queue).items() if times != 1]
     return " and ".join(said)
 
@@ -477,7 +479,7 @@ SURE = Exercise(
 )
 
 
-def _died(lab) -> list:
+def _died(lab: Lab) -> list:
     """The rows of the till's deaths."""
     return [row for row in rows(kind="program", program="TILL")(lab) if '"died"' in row.detail]
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from typing import Any
+
+from ....lab.lab import Lab
 from ....mq.errors import MQError
 from ..exercise import Check, Exercise, Prediction, counted, typed
 from .log_queries import done, fired, rows, starts, texts
@@ -15,7 +19,7 @@ TRANSMIT = "SYSTEM.QSG.TRANSMIT.QUEUE"
 
 
 # ---------------------------------------------------------------- S01
-def _one_start_set_up(lab) -> None:
+def _one_start_set_up(lab: Lab) -> None:
     lab.queue_sharing_group("BANK", list(_MEMBERS))
     lab["QMA"].mqsc("""
         DEFINE CFSTRUCT(MONEY) CFLEVEL(4) RECOVER(YES)
@@ -28,7 +32,7 @@ def _one_start_set_up(lab) -> None:
         lab[name].program("PAY", serve)
 
 
-def _one_start_load(lab) -> None:
+def _one_start_load(lab: Lab) -> None:
     """A monitor on every member; six payments, ten minutes apart; QMA is ended after the third."""
     payments = lab["QMA"].objects.get("QLOCAL", "PAYMENTS")
     initq = "" if payments is None else payments.attributes["INITQ"]
@@ -43,7 +47,7 @@ def _one_start_load(lab) -> None:
         lab.advance(600)
 
 
-def _later(lab) -> int:
+def _later(lab: Lab) -> int:
     """How often PAY was started after QMA had ended."""
     return sum(row.time_us >= 1_800_000_000 for row in starts("PAY")(lab))
 
@@ -97,7 +101,7 @@ ONE_START = Exercise(
 
 
 # ---------------------------------------------------------------- S02
-def _igq_set_up(lab) -> None:
+def _igq_set_up(lab: Lab) -> None:
     group = lab.queue_sharing_group("BANK", ["QMA", "QMB"], intra_group_queuing=True)
     for each in group.members:
         lab[each.name].mqsc("ALTER QMGR IGQ(DISABLED) MAXMSGL(104857600)").require()
@@ -105,7 +109,7 @@ def _igq_set_up(lab) -> None:
     lab["QMB"].mqsc("DEFINE QLOCAL(CLAIMS) MAXMSGL(4194304)").require()
 
 
-def _igq_load(lab) -> None:
+def _igq_load(lab: Lab) -> None:
     """Two letters and two photographs; what is refused is noted by the program and left."""
     lab.advance(1)
     branch = lab["QMA"].connect("BRANCH")
@@ -122,7 +126,7 @@ def _igq_load(lab) -> None:
     lab.run(60)
 
 
-def _claims(lab) -> list[str]:
+def _claims(lab: Lab) -> list[str]:
     return [body.strip() for body in texts(lab, "QMB", "CLAIMS")]
 
 
@@ -194,7 +198,7 @@ IGQ = Exercise(
 )
 
 
-def _not_there(lab, what: str) -> str:
+def _not_there(lab: Lab, what: str) -> str:
     there = sum(claim.startswith(what) for claim in _claims(lab))
     if reasons := sorted({str(row.reason) for row in _refusals(lab)}):
         return f"{there} of 2 are at QMB; puts were refused with {', '.join(reasons)}"
@@ -205,22 +209,14 @@ def _not_there(lab, what: str) -> str:
 MINUTE = 60_000_000
 
 
-def _try(call, *args, **options) -> None:
-    """Make a call and go on where it is refused: the log has the row."""
-    try:
-        call(*args, **options)
-    except MQError:
-        return
-
-
 # ---------------------------------------------------------------- S03
-def _member_set_up(lab) -> None:
+def _member_set_up(lab: Lab) -> None:
     lab.queue_sharing_group("CLNC", ["QMA", "QMB"])
     lab["QMA"].mqsc("DEFINE CFSTRUCT(LAB1) CFLEVEL(4) RECOVER(YES)").require()
     lab["QMA"].mqsc("DEFINE QLOCAL(SAMPLES) SHARE DEFSOPT(SHARED) DEFPSIST(YES)").require()
 
 
-def _analyse(app) -> None:
+def _analyse(app: Any) -> None:
     """Takes samples for an hour; each is in its hands, in a unit of work, for five minutes."""
     with app.open("SAMPLES", input="shared") as queue:
         while True:
@@ -234,7 +230,7 @@ def _analyse(app) -> None:
             unit.commit()
 
 
-def _member_load(lab) -> None:
+def _member_load(lab: Lab) -> None:
     """A clerk puts two samples by QMA; ten minutes later two more; QMA fails two minutes after that, for an hour."""
     for name in ("QMA", "QMB"):
         if "SAMPLES" in lab[name].targets:
@@ -252,19 +248,19 @@ def _member_load(lab) -> None:
     lab.advance(600)
 
 
-def _failed_us(lab) -> int:
+def _failed_us(lab: Lab) -> int:
     stopped = rows(kind="stop", qmgr="QMA").first(lab)
     return 0 if stopped is None else stopped.time_us
 
 
-def _analysed_in_time(lab) -> int:
+def _analysed_in_time(lab: Lab) -> int:
     """How many samples were got and committed not later than a quarter of an hour after QMA failed."""
     latest = _failed_us(lab) + 15 * MINUTE
     units = {row.uow for row in rows(kind="commit")(lab) if row.time_us <= latest}
     return len({row.message for row in done("get", "SAMPLES")(lab) if row.uow in units})
 
 
-def _committed(lab) -> list[int]:
+def _committed(lab: Lab) -> list[int]:
     """How often each sample was got in a unit of work that was committed."""
     units = {row.uow for row in rows(kind="commit")(lab)}
     gets = [row.message for row in done("get", "SAMPLES")(lab) if row.uow in units]
@@ -276,7 +272,7 @@ DELETE QLOCAL(SAMPLES)
 DEFINE QLOCAL(SAMPLES) QSGDISP(SHARED) CFSTRUCT(LAB1) SHARE DEFSOPT(SHARED) DEFPSIST(YES)"""
 
 
-def _member_solution(lab) -> None:
+def _member_solution(lab: Lab) -> None:
     """As it is typed, and first a queue of that name that QMB has for itself is deleted."""
     found = lab["QMB"].objects.get("QLOCAL", "SAMPLES")
     if found is not None and found.attributes["QSGDISP"] == "QMGR":
@@ -347,7 +343,7 @@ MEMBER = Exercise(
 
 
 # ---------------------------------------------------------------- S04
-def _structure_set_up(lab) -> None:
+def _structure_set_up(lab: Lab) -> None:
     lab.queue_sharing_group("HOTL", ["QMA", "QMB"])
     lab["QMA"].mqsc("""
         DEFINE CFSTRUCT(ROOMS) CFLEVEL(3) RECOVER(NO)
@@ -357,18 +353,21 @@ def _structure_set_up(lab) -> None:
         """).require()
 
 
-def _structure_load(lab) -> None:
+def _structure_load(lab: Lab) -> None:
     """Three bookings and two questions; the coupling facility fails; a question; ten minutes later a recovery."""
     lab.advance(1)
     desk = lab["QMA"].connect("DESK")
     for number in range(3):
-        _try(desk.put, "BOOKINGS", b"booking %d" % number)
+        with suppress(MQError):
+            desk.put("BOOKINGS", b"booking %d" % number)
     for number in range(2):
-        _try(desk.put, "QUESTIONS", b"question %d" % number, persistent=False)
+        with suppress(MQError):
+            desk.put("QUESTIONS", b"question %d" % number, persistent=False)
     lab.advance(60)
     lab.queue_sharing_groups[0].fail_coupling_facility()
     lab.advance(60)
-    _try(desk.put, "QUESTIONS", b"question 2", persistent=False)
+    with suppress(MQError):
+        desk.put("QUESTIONS", b"question 2", persistent=False)
     lab.advance(600)
     for row in rows(kind="fault", object_type="CFSTRUCT")(lab):
         lab["QMB"].mqsc(f"RECOVER CFSTRUCT({row.object})")

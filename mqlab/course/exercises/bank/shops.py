@@ -33,14 +33,26 @@ def alone(
     return set_up
 
 
-def _sends(lab, here: str, there: str, channel: str, xmitq: str, conname: str, trigger: str, sender="", receiver=""):
+def _sends(
+    lab: Lab,
+    here: str,
+    there: str,
+    channel: str,
+    xmitq: str,
+    conname: str,
+    trigger: str,
+    sender: str = "",
+    receiver: str = "",
+) -> None:
     """Queue manager `here` sends what is on a transmission queue to `there`; the rest are more attributes."""
     lab[there].mqsc(f"DEFINE CHANNEL({channel}) CHLTYPE(RCVR) {receiver}").require()
     lab[here].mqsc(f"DEFINE QLOCAL({xmitq}) USAGE(XMITQ) {trigger}").require()
     lab[here].mqsc(f"DEFINE CHANNEL({channel}) CHLTYPE(SDR) CONNAME('{conname}') XMITQ({xmitq}) {sender}").require()
 
 
-def shop_and_depot(lab, sender: str = "", receiver: str = "", latency: float = 0.0, xmitq: str = TRIGGERED) -> None:
+def shop_and_depot(
+    lab: Lab, sender: str = "", receiver: str = "", latency: float = 0.0, xmitq: str = TRIGGERED
+) -> None:
     """SHOP sends to ORDERS at DEPOT by channel TO.DEPOT; `sender`, `receiver` and `xmitq` are more attributes."""
     for name in ("SHOP", "DEPOT"):
         lab.queue_manager(name)
@@ -51,7 +63,7 @@ def shop_and_depot(lab, sender: str = "", receiver: str = "", latency: float = 0
     lab["SHOP"].mqsc("DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(DEPOT) XMITQ(DEPOT)").require()
 
 
-def road(lab, branch: str, conname: str = "hq.example(1414)") -> None:
+def road(lab: Lab, branch: str, conname: str = "hq.example(1414)") -> None:
     """A queue manager whose transmission queue TO.HQ is sent to HQ by the channel BRANCH.HQ; HQ is made where it is
     missing, with a dead-letter queue."""
     if "HQ" not in [qmgr.name for qmgr in lab.queue_managers]:
@@ -64,13 +76,13 @@ def road(lab, branch: str, conname: str = "hq.example(1414)") -> None:
     _sends(lab, branch, "HQ", f"{branch}.HQ", "TO.HQ", conname, trigger)
 
 
-def order(lab, *numbers: int, persistent: bool = True, **options) -> None:
+def order(lab: Lab, *numbers: int, persistent: bool = True, **options: Any) -> None:
     """The shop puts orders for the depot."""
     for number in numbers:
         lab["SHOP"].connect("COUNTER").put("ORDERS", b"order %d" % number, persistent=persistent, **options)
 
 
-def reach(app, name: str, body: bytes, **options) -> None:
+def reach(app: Any, name: str, body: bytes, **options: Any) -> None:
     """Put to a name; a refusal is a row of the log, and no more."""
     try:
         app.put(name, body, persistent=True, **options)

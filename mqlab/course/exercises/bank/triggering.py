@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from itertools import islice
+from typing import Any
 
+from ....lab.lab import Lab
 from ....views.text import plural
 from ..exercise import Check, Exercise, Prediction, counted, typed
 from .log_queries import channel_states, done, fired, rows, starts, state, taken_by_starts, texts
@@ -21,7 +23,7 @@ _QUEUES = ("WASHERS", "FRIDGES", "OVENS", "RADIOS", "PHONES", "HEATERS")
 _GOOD = "TRIGGER TRIGTYPE(FIRST) PROCESS(BENCH) INITQ(SHOP.INITQ)"
 
 
-def _bench_load(lab) -> None:
+def _bench_load(lab: Lab) -> None:
     """One monitor, on SHOP.INITQ; three jobs for each queue, a minute apart, all of them urgent."""
     counter = watched(lab, "SHOP.INITQ", "COUNTER")
     for number in range(3):
@@ -30,11 +32,11 @@ def _bench_load(lab) -> None:
         lab.advance(60)
 
 
-def _idle(lab) -> list[str]:
+def _idle(lab: Lab) -> list[str]:
     return [queue for queue in _QUEUES if not fired(queue)(lab)]
 
 
-def _wanted_starts(lab) -> bool:
+def _wanted_starts(lab: Lab) -> bool:
     return starts("BENCH").count(lab) == 3 * len(_QUEUES)
 
 
@@ -47,7 +49,7 @@ ALTER QLOCAL(RADIOS) INITQ(SHOP.INITQ)
 ALTER QLOCAL(PHONES) TRIGTYPE(FIRST)"""
 
 
-def _bench_defect(lab) -> None:
+def _bench_defect(lab: Lab) -> None:
     """Everything on the queues is made alike, the process too: but an APPLICID must be a name that is known."""
     typed(_BENCH_ANSWER.replace("APPLICID('BENCH')", "APPLICID('Bench')"))(lab)
 
@@ -127,14 +129,14 @@ BENCH = Exercise(
 
 
 # ---------------------------------------------------------------- T02
-def _printer(app, trigger) -> None:
+def _printer(app: Any, trigger: Any) -> None:
     """Prints what there is, unless the power is off: that is noticed before anything is opened."""
     if app.qmgr.lab.now.hour == 9:
         return
     serve(app, trigger)
 
 
-def _print_load(lab) -> None:
+def _print_load(lab: Lab) -> None:
     """From nine to noon eight prints at a time, every ten minutes."""
     shop = watched(lab, "PRINT.INITQ", "SHOP")
     for number in range(18):
@@ -143,7 +145,7 @@ def _print_load(lab) -> None:
         lab.advance(600)
 
 
-def _longest_wait(lab) -> int:
+def _longest_wait(lab: Lab) -> int:
     """Minutes from ten o'clock until the prints of before ten were taken, 120 where they never were."""
     early = [row for row in done("put", "PRINTS")(lab) if row.time_us < 60 * MINUTE]
     got = {row.message: row.time_us for row in done("get", "PRINTS")(lab)}
@@ -217,14 +219,14 @@ SECOND = 1_000_000
 
 
 # ---------------------------------------------------------------- T03
-def _answer_one(app, trigger) -> None:
+def _answer_one(app: Any, trigger: Any) -> None:
     """Answers one call, which takes a minute."""
     with app.open(trigger.queue, input="shared") as queue:
         for _ in islice(queue.get_each(), 1):
             app.qmgr.lab.advance(60)
 
 
-def _types_load(lab) -> None:
+def _types_load(lab: Lab) -> None:
     """Two rushes an hour apart: five calls, ten letters, and loaves one after the other, 29 in all."""
     shop = watched(lab, "BAKERY.INITQ", "SHOP")
     for _ in range(2):
@@ -238,7 +240,7 @@ def _types_load(lab) -> None:
         lab.advance(60)
 
 
-def _slowest_call(lab) -> int:
+def _slowest_call(lab: Lab) -> int:
     """Seconds that a call waited at the most, an hour where one was never taken or put."""
     got = {row.message: row.time_us for row in done("get", "CALLS")(lab)}
     hour = 3600 * SECOND
@@ -246,7 +248,7 @@ def _slowest_call(lab) -> int:
     return max(waits, default=hour) // SECOND
 
 
-def _trays(lab) -> list[int]:
+def _trays(lab: Lab) -> list[int]:
     return [len(taken) for taken in taken_by_starts(lab, "OVEN", "LOAVES")]
 
 
@@ -335,13 +337,13 @@ ALTER QLOCAL(LOAVES) TRIGTYPE(EVERY) TRIGDPTH(12)""",
 
 
 # ---------------------------------------------------------------- T04
-def crush(app, trigger) -> None:
+def crush(app: Any, trigger: Any) -> None:
     """Takes ten crates, or what there is, and ends: as it was delivered."""
     with app.open(trigger.queue, input="shared") as queue:
         list(islice(queue.get_each(), 10))
 
 
-def _crush_load(lab) -> None:
+def _crush_load(lab: Lab) -> None:
     """A crate a minute, 34 in all."""
     gate = watched(lab, "YARD.INITQ", "GATE")
     for number in range(34):
@@ -349,7 +351,7 @@ def _crush_load(lab) -> None:
         lab.advance(60)
 
 
-def _crushed(lab) -> list[int]:
+def _crushed(lab: Lab) -> list[int]:
     return [len(taken) for taken in taken_by_starts(lab, "CRUSHER", "CRATES")]
 
 
@@ -440,7 +442,7 @@ CRUSHER = Exercise(
 _NIGHT, _URGENT = "TRIGGER TRIGTYPE(FIRST) PROCESS(DRIVER) INITQ(FLORIST.INITQ)", ("wreath", "bouquet")
 
 
-def _florist_load(lab) -> None:
+def _florist_load(lab: Lab) -> None:
     """An order every half hour from nine on; those of eleven and one o'clock are for today."""
     shop = watched(lab, "FLORIST.INITQ", "SHOP")
     for number in range(10):
@@ -449,7 +451,7 @@ def _florist_load(lab) -> None:
         lab.advance(1800)
 
 
-def _drives(lab) -> list[list[int]]:
+def _drives(lab: Lab) -> list[list[int]]:
     """The priorities of what each start of DRIVER took, in order."""
     return [[row.priority for row in taken] for taken in taken_by_starts(lab, "DRIVER", "DELIVERIES")]
 
@@ -532,7 +534,7 @@ FLORIST = Exercise(
 # three parts are a parcel
 
 
-def _parts_of(app, parcel: int, seconds: tuple[int, ...]) -> None:
+def _parts_of(app: Any, parcel: int, seconds: tuple[int, ...]) -> None:
     """Each part is put in a unit of work of its own, which is open for so many seconds."""
     for part, length in enumerate(seconds):
         with app.unit_of_work() as unit:
@@ -540,7 +542,7 @@ def _parts_of(app, parcel: int, seconds: tuple[int, ...]) -> None:
             app.qmgr.lab.advance(length)
 
 
-def _parcels_load(lab) -> None:
+def _parcels_load(lab: Lab) -> None:
     """Two pickers: one commits at once, the other checks each part for twenty seconds before it commits."""
     qm = lab["QM1"]
     qm.trigger_monitor("PACK.INITQ")
@@ -551,7 +553,7 @@ def _parcels_load(lab) -> None:
         lab.advance(300)
 
 
-def _parcels(lab) -> list[int]:
+def _parcels(lab: Lab) -> list[int]:
     return [len(taken) for taken in taken_by_starts(lab, "PACKER", "PARTS")]
 
 
@@ -661,7 +663,7 @@ def dispenser(app, trigger):
 lab["QM1"].program("DISPENSER", dispenser)"""
 
 
-def _pharmacy_load(lab) -> None:
+def _pharmacy_load(lab: Lab) -> None:
     """Nine prescriptions; nobody can read the fourth."""
     doctor = watched(lab, "PHARMACY.INITQ", "DOCTOR")
     for number in range(9):
@@ -669,13 +671,13 @@ def _pharmacy_load(lab) -> None:
         lab.advance(60)
 
 
-def _dispensed(lab) -> int:
+def _dispensed(lab: Lab) -> int:
     """How many prescriptions were got and committed: put there, not there any more, and nowhere else."""
     left = len(texts(lab, "QM1", "PRESCRIPTIONS")) + len(texts(lab, "QM1", "ASK.THE.DOCTOR"))
     return done("put", "PRESCRIPTIONS").count(lab) - left
 
 
-def _backed_out(lab) -> int:
+def _backed_out(lab: Lab) -> int:
     return rows(kind="restore", object="PRESCRIPTIONS").count(lab)
 
 
@@ -765,7 +767,7 @@ PHARMACY = Exercise(
 STARTING = ("STARTING", "INITIALIZING", "BINDING")
 
 
-def _outage_set_up(lab) -> None:
+def _outage_set_up(lab: Lab) -> None:
     """Two orders go, the line is cut for the night, the channel gives up; in the morning the line is back."""
     shop_and_depot(lab, "SHORTRTY(3) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)")
     lab.advance(1)
@@ -779,11 +781,11 @@ def _outage_set_up(lab) -> None:
     lab.advance(3600)
 
 
-def _waiting(lab) -> int:
+def _waiting(lab: Lab) -> int:
     return len(texts(lab, "SHOP", "DEPOT"))
 
 
-def _by_itself(lab) -> bool:
+def _by_itself(lab: Lab) -> bool:
     """Whether an order put when the channel is idle would start it."""
     stopped = {"TRG-05", "TRG-07", "TRG-08", "TRG-09", "TRG-10"} & set(lab["SHOP"].why_not_triggered("DEPOT").missing)
     queue = lab["SHOP"].objects.get("QLOCAL", "DEPOT").attributes
