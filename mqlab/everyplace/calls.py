@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
 from ..mq.errors import LabError, NotSimulated
 from . import local_queue
 from .errors import LinkDown, MQeError
@@ -19,10 +23,18 @@ class Calls:
     whole number other than 0, makes a put or get assured: locked until `confirm_put` or `confirm_get` (MQE-10).
     """
 
-    qmgr = caller = None
+    qmgr: Any
+    caller: str | None = None
 
     def put(
-        self, queue: str, message, *, priority=None, expire_ms=None, expire_at=None, confirm_id: int = 0
+        self,
+        queue: str,
+        message: Message | bytes | str,
+        *,
+        priority: int | None = None,
+        expire_ms: int | None = None,
+        expire_at: datetime | None = None,
+        confirm_id: int = 0,
     ) -> Message:
         """Put a message, or bytes as a new one; the message, with the identity it was given. MQeError, LabError.
 
@@ -33,8 +45,9 @@ class Calls:
         _confirm_id(confirm_id)
         qmgr = self.qmgr
         if not isinstance(message, Message):
-            message = qmgr.message(message, priority=priority, expire_ms=expire_ms, expire_at=expire_at)
-        elif (priority, expire_ms, expire_at) != (None, None, None):
+            made = qmgr.message(message, priority=priority, expire_ms=expire_ms, expire_at=expire_at)
+            return self.put(queue, made, confirm_id=confirm_id)
+        if (priority, expire_ms, expire_at) != (None, None, None):
             raise LabError("a Message has its own priority and lifetime; give them to message() or copy()")
         target, destination = qmgr.route(queue, "put", self.caller)
         if message.uid is not None and not message.resend:
@@ -53,7 +66,7 @@ class Calls:
             raise
         return message
 
-    def _put(self, target: Queue, message: Message, destination, confirm_id: int) -> None:
+    def _put(self, target: Queue, message: Message, destination: tuple[str, str], confirm_id: int) -> None:
         owner, name = destination
         if target.kind == "synchronous":
             self._flow(target, "put", lambda peer: peer.receive(name, message, confirm_id, self._name))
@@ -126,13 +139,13 @@ class Calls:
         said = f"{call} wanted; it is {target.kind}"
         self.qmgr.refuse("not supported", target.label, call, "MQE-08", said, hint, self.caller)
 
-    def _require_known(self, answer: str, target: Queue, call: str, uid) -> None:
+    def _require_known(self, answer: str, target: Queue, call: str, uid: MessageId) -> None:
         if answer == "unknown":
             said = f"{uid} is not locked for it here"
             hint = "the message's uid, once; the confirm id is for undo"
             self.qmgr.refuse("no matching message", target.label, call, "MQE-10", said, hint, self.caller)
 
-    def _flow(self, target: Queue, call: str, act):
+    def _flow(self, target: Queue, call: str, act: Callable[[Any], Any]) -> Any:
         """Have the owner of a synchronous queue do it, now (MQE-12); MQeError "no connection"."""
         qmgr = self.qmgr
         try:
@@ -145,13 +158,13 @@ class Calls:
 class Application(Calls):
     """An application of a queue manager: its calls carry its name in the event log."""
 
-    def __init__(self, qmgr, caller: str):
+    def __init__(self, qmgr: Any, caller: str):
         self.qmgr, self.caller = qmgr, caller
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Application({self.caller!r} on {self.qmgr.name})"
 
 
-def _confirm_id(value) -> None:
+def _confirm_id(value: object) -> None:
     if type(value) is not int:
         raise LabError(f"confirm_id wanted: a whole number, 0 for a call that is not assured; got {value!r}")

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from ..mq.errors import LabError
 from .expiry import RULES
+from .message import Message
+from .queue import Queue
 
 __all__ = ["load"]
 
 _PARTS = ("queue_managers", "links")
 
 
-def load(lab, path) -> list:
+def load(lab: Any, path: str | Path) -> list:
     """Define what a JSON file describes in a lab; the queue managers made, in the order of the file.
 
     The file is `{"queue_managers": {"PDA1": [{"kind": "local", "queue": "INBOX", ...settings}]}, "links": [{"between":
@@ -46,7 +50,7 @@ def load(lab, path) -> list:
     return made
 
 
-def _rule(name):
+def _rule(name: str) -> Callable[[Queue, Message], object]:
     if name not in RULES:
         raise LabError(f"rule wanted: one of {', '.join(RULES)}; got {name!r}")
     return RULES[name]

@@ -26,14 +26,23 @@ class MQeError(Exception):
     the rule behind it, and `seq` the event row of the failed call.
     """
 
-    def __init__(self, what: str, queue="", qmgr="", said="", hint="", rule=None, seq=None):
+    def __init__(
+        self,
+        what: str,
+        queue: str = "",
+        qmgr: str = "",
+        said: str = "",
+        hint: str = "",
+        rule: str | None = None,
+        seq: int | None = None,
+    ):
         if what not in REFUSALS:
             raise LabError(f"refusal wanted: one of {', '.join(REFUSALS)}; got {what!r}")
         self.what, self.queue, self.qmgr, self.said, self.hint = what, queue, qmgr, said, hint
         self.rule, self.seq = rule, seq
         super().__init__(what, queue, qmgr)
 
-    def __str__(self):
+    def __str__(self) -> str:
         where = f"{self.queue} on {self.qmgr}" if self.queue else self.qmgr
         text = f"{self.what}: {where}" + (f": {self.said}" if self.said else "")
         return text + (f". Try: {self.hint}" if self.hint else "")
@@ -46,5 +55,5 @@ class LinkDown(Exception):
         self.one, self.other, self.lost, self.why = one, other, lost, why
         super().__init__(one, other, lost, why)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.why}; the {self.lost} was lost"

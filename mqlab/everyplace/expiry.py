@@ -18,7 +18,7 @@ DEAD_LETTER_QUEUE = "DeadLetterQ"
 """The name of a queue manager's dead-letter queue, if it has one."""
 
 
-def discard(queue: Queue, entry: Entry, moment: str, program=None, cause: int | None = None) -> None:
+def discard(queue: Queue, entry: Entry, moment: str, program: str | None = None, cause: int | None = None) -> None:
     """Delete an expired message and tell the queue's rule, once; what the rule returns is ignored (MQE-06).
 
     The message is off the queue and the deletion in the log before the rule is called, so nothing that a rule does,
@@ -38,7 +38,7 @@ def discard(queue: Queue, entry: Entry, moment: str, program=None, cause: int | 
     queue.rule(queue, entry.message)
 
 
-def purge(queue: Queue, moment: str, program=None, cause: int | None = None) -> None:
+def purge(queue: Queue, moment: str, program: str | None = None, cause: int | None = None) -> None:
     """Delete every expired message of a queue, locked or not (MQE-03, MQE-04, MQE-05)."""
     now = queue.qmgr.clock.time_us
     for entry in queue.walk():

@@ -13,14 +13,22 @@ from .queue import Entry, Queue
 __all__ = ["confirm_get", "confirm_put", "available", "lock", "put", "require_room", "take", "undo"]
 
 
-def require_room(queue: Queue, call: str, program) -> None:
+def require_room(queue: Queue, call: str, program: str | None) -> None:
     """Refuse a queue that is full; expired and locked messages count."""
     if queue.max_depth is not None and queue.depth >= queue.max_depth:
         said = f"it holds {queue.depth} messages, and max_depth is {queue.max_depth}"
         queue.qmgr.refuse("queue full", queue.label, call, "MQE-09", said, "get some, or purge it: size()", program)
 
 
-def put(queue: Queue, message: Message, program, destination, confirm_id=0, rule="MQE-09", halfway=False) -> str:
+def put(
+    queue: Queue,
+    message: Message,
+    program: str | None,
+    destination: tuple[str, str],
+    confirm_id: int | str = 0,
+    rule: str = "MQE-09",
+    halfway: bool = False,
+) -> str:
     """Add a message; "kept", or "expired" if its lifetime was over and it was not added (MQE-01), or "duplicate" if
     the queue has it already and it was sent again (MQE-15). MQeError "queue full".
 
@@ -45,7 +53,7 @@ def put(queue: Queue, message: Message, program, destination, confirm_id=0, rule
         return "expired"
     require_room(queue, "put", program)
     queue.add(entry)
-    detail = {"uid": str(message.uid)}
+    detail: dict[str, object] = {"uid": str(message.uid)}
     if confirm_id:
         rule = "MQE-07" if halfway else "MQE-10"
         detail |= {"lock": "put", "confirm_id": confirm_id}
@@ -57,7 +65,7 @@ def put(queue: Queue, message: Message, program, destination, confirm_id=0, rule
     return "kept"
 
 
-def confirm_put(queue: Queue, uid: MessageId, program) -> str:
+def confirm_put(queue: Queue, uid: MessageId | None, program: str | None) -> str:
     """Let a locked put be got: "kept", "expired" if it expired meanwhile (the add ends here), "unknown" if not there.
 
     Its place is behind what was confirmed before it, whenever it arrived.
@@ -75,7 +83,9 @@ def confirm_put(queue: Queue, uid: MessageId, program) -> str:
     return "kept"
 
 
-def available(queue: Queue, program, uid=None, owner: str | None = None, holder=None) -> Entry | None:
+def available(
+    queue: Queue, program: str | None, uid: MessageId | None = None, owner: str | None = None, holder: str | None = None
+) -> Entry | None:
     """The first message that is not locked, or locked by `holder`, after deleting the expired ones met (MQE-02).
 
     `uid` selects one message, `owner` those on their way to that queue manager.
@@ -92,7 +102,7 @@ def available(queue: Queue, program, uid=None, owner: str | None = None, holder=
     return None
 
 
-def lock(queue: Queue, entry: Entry, program, confirm_id, halfway=False) -> None:
+def lock(queue: Queue, entry: Entry, program: str | None, confirm_id: int | str, halfway: bool = False) -> None:
     """Lock a message for a get that will be confirmed; no effect if that get holds it already."""
     if entry.lock is None:
         entry.lock, entry.confirm_id, entry.halfway = "get", confirm_id, halfway
@@ -100,14 +110,14 @@ def lock(queue: Queue, entry: Entry, program, confirm_id, halfway=False) -> None
         queue.record("lock", entry, program, rule, None, {"lock": "get", "confirm_id": confirm_id})
 
 
-def take(queue: Queue, entry: Entry, program, rule="MQE-09", detail: dict | None = None) -> Message:
+def take(queue: Queue, entry: Entry, program: str | None, rule: str = "MQE-09", detail: dict | None = None) -> Message:
     """Take a message off for good."""
     queue.remove(entry)
     queue.record("get", entry, program, rule, None, detail)
     return entry.message
 
 
-def confirm_get(queue: Queue, uid: MessageId, program, rule="MQE-10") -> str:
+def confirm_get(queue: Queue, uid: MessageId | None, program: str | None, rule: str = "MQE-10") -> str:
     """End a locked get: "gone", "expired" if its lifetime was over by now (MQE-02), "unknown" if not there."""
     entry = queue.named(uid)
     if entry is None or entry.lock != "get":
@@ -119,7 +129,7 @@ def confirm_get(queue: Queue, uid: MessageId, program, rule="MQE-10") -> str:
     return "gone"
 
 
-def undo(queue: Queue, confirm_id, program) -> int:
+def undo(queue: Queue, confirm_id: int, program: str | None) -> int:
     """Take back locked puts of this confirm id, and unlock its gets; how many there were."""
     found = [entry for entry in queue.entries() if entry.lock is not None and entry.confirm_id == confirm_id]
     for entry in found:

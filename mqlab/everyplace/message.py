@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from typing import NamedTuple
+from enum import Enum
+from typing import Final, NamedTuple
 
 from ..mq.constants import MAXPRTY
 from ..mq.errors import LabError
@@ -13,7 +14,13 @@ __all__ = ["Message", "MessageId"]
 
 DEFAULT_PRIORITY = 4
 LONGEST_MS = 2**31 - 1
-UNCHANGED = object()
+
+
+class _Unchanged(Enum):
+    UNCHANGED = "unchanged"
+
+
+UNCHANGED: Final = _Unchanged.UNCHANGED
 
 
 class MessageId(NamedTuple):
@@ -22,7 +29,7 @@ class MessageId(NamedTuple):
     origin: str
     timestamp_ms: int
 
-    def __str__(self):
+    def __str__(self) -> str:
         return f"{self.origin}+{self.timestamp_ms}"
 
 
@@ -36,7 +43,15 @@ class Message:
 
     __slots__ = ("body", "created_us", "expire_at", "expire_ms", "number", "priority", "resend", "uid")
 
-    def __init__(self, body, created_us: int, priority=None, expire_ms=None, expire_at=None, resend=False):
+    def __init__(
+        self,
+        body: bytes | str,
+        created_us: int,
+        priority: int | None = None,
+        expire_ms: int | None = None,
+        expire_at: datetime | None = None,
+        resend: bool = False,
+    ):
         self.body = as_body(body)
         self.priority = DEFAULT_PRIORITY if priority is None else priority
         if type(self.priority) is not int or not 0 <= self.priority <= MAXPRTY:
@@ -54,7 +69,13 @@ class Message:
         self.uid: MessageId | None = None
         self.number: int | None = None
 
-    def copy(self, *, expire_ms=UNCHANGED, expire_at=UNCHANGED, resend=UNCHANGED) -> Message:
+    def copy(
+        self,
+        *,
+        expire_ms: int | _Unchanged | None = UNCHANGED,
+        expire_at: datetime | _Unchanged | None = UNCHANGED,
+        resend: bool | _Unchanged = UNCHANGED,
+    ) -> Message:
         """The same message, identity and all, with another lifetime or resend flag; None takes a lifetime away."""
         other = Message(
             self.body,
@@ -73,6 +94,6 @@ class Message:
             return (self.expire_at - start) // timedelta(microseconds=1)
         return None if self.expire_ms is None else self.created_us + self.expire_ms * 1000
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         life = f"expire_at {self.expire_at:%Y-%m-%d %H:%M:%S}" if self.expire_at else f"expire_ms {self.expire_ms}"
         return f"Message({self.number}, {self.body!r:.60}, priority {self.priority}, {life})"

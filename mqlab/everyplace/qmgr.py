@@ -10,6 +10,7 @@ disagree.
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any, NoReturn
 
 from ..mq.errors import LabError
 from ..mq.objects import legal_name
@@ -40,9 +41,7 @@ class QueueManager(Calls):
     0
     """
 
-    caller = None
-
-    def __init__(self, lab, name: str):
+    def __init__(self, lab: Any, name: str):
         if not legal_name(name):
             raise LabError(f"queue manager name wanted: 1 to 48 of A-Z a-z 0-9 . _ / %; got {name!r}")
         self.lab, self.clock, self.name, self.running = lab, lab.clock, name, True
@@ -69,7 +68,14 @@ class QueueManager(Calls):
         """Whether it has a queue of this name, "NAME" or "NAME@OWNER"."""
         return self._key(queue) in self._queues
 
-    def message(self, body, *, priority: int | None = None, expire_ms: int | None = None, expire_at=None) -> Message:
+    def message(
+        self,
+        body: bytes | str,
+        *,
+        priority: int | None = None,
+        expire_ms: int | None = None,
+        expire_at: datetime | None = None,
+    ) -> Message:
         """A new message, created now: lifetimes in milliseconds count from here, not from the put (MQE-11).
 
         `expire_at` is a datetime instead; with neither, the expiry interval of the queue it is on counts.
@@ -77,7 +83,7 @@ class QueueManager(Calls):
         return Message(body, self.clock.time_us, priority, expire_ms, expire_at)
 
     # ------------------------------------------------------------ definitions
-    def define(self, kind: str, queue: str, **settings) -> Queue:
+    def define(self, kind: str, queue: str, **settings: Any) -> Queue:
         """Define a queue: `kind` is local, synchronous, asynchronous, store-and-forward or home-server.
 
         Parameters
@@ -215,7 +221,7 @@ class QueueManager(Calls):
         """A put of another queue manager's application arrives."""
         return local_queue.put(self.find(name, "put"), message, program, (self.name, name), confirm_id, "MQE-12")
 
-    def give(self, name: str, uid, confirm_id: int, program=None) -> Message:
+    def give(self, name: str, uid: MessageId | None, confirm_id: int, program: str | None = None) -> Message:
         """A get, of its own applications or another queue manager's. MQeError "no matching message"."""
         queue = self.find(name, "get")
         entry = local_queue.available(queue, program, uid)
@@ -269,14 +275,14 @@ class QueueManager(Calls):
         return wanted
 
     # ------------------------------------------------------------ names
-    def find(self, queue: str, call: str, program=None) -> Queue:
+    def find(self, queue: str, call: str, program: str | None = None) -> Queue:
         """The queue of this name, active; MQeError "unknown queue" or "not running"."""
         self.require_running(call, program)
         target = self._named(queue, call, program)
         self._activate(target)
         return target
 
-    def route(self, queue: str, call: str, program=None) -> tuple[Queue, tuple[str, str]]:
+    def route(self, queue: str, call: str, program: str | None = None) -> tuple[Queue, tuple[str, str]]:
         """Where a put to this name goes first, and the (owner, queue) it ends at: the queue itself, or else a
         store-and-forward queue that keeps messages for the owner (MQE-14)."""
         owner, name = self._key(queue)
@@ -303,7 +309,7 @@ class QueueManager(Calls):
         name, _, owner = queue.partition("@")
         return owner or self.name, name
 
-    def _named(self, queue: str, call: str, program=None) -> Queue:
+    def _named(self, queue: str, call: str, program: str | None = None) -> Queue:
         target = self._queues.get(self._key(queue))
         if target is None:
             there = ", ".join(q.label for q in self.queues) or "none"
@@ -312,12 +318,22 @@ class QueueManager(Calls):
         return target
 
     # ------------------------------------------------------------ refusals and events
-    def require_running(self, call: str, program=None) -> None:
+    def require_running(self, call: str, program: str | None = None) -> None:
         """Refuse a call while it is stopped."""
         if not self.running:
             self.refuse("not running", "", call, "MQE-08", "the queue manager has ended", "start()", program)
 
-    def refuse(self, what, queue, call, rule, said, hint, program=None, cause: Exception | None = None) -> None:
+    def refuse(
+        self,
+        what: str,
+        queue: str,
+        call: str,
+        rule: str,
+        said: str,
+        hint: str,
+        program: str | None = None,
+        cause: Exception | None = None,
+    ) -> NoReturn:
         """Write the event of a refused call, and raise it as an MQeError."""
         known = next((q for q in self.queues if q.label == queue), None)
         place = known.place if known else (self.name, queue or None, None)
@@ -332,7 +348,7 @@ class QueueManager(Calls):
         place, depth = (queue.place, queue.depth) if queue else ((self.name, None, None), None)
         return self.lab.events.write(self.clock.time_us, kind, place, depth=depth, rule=rule, detail=detail)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         state = "running" if self.running else "stopped"
         return f"QueueManager({self.name!r}, everyplace, {state}, {len(self._queues)} queues)"
 

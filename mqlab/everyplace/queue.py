@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from json import dumps
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from .message import Message
+from .message import Message, MessageId
 
 __all__ = ["KINDS", "Entry", "Kind", "Queue"]
 
@@ -57,7 +57,15 @@ class Entry:
         "placed",
     )
 
-    def __init__(self, message: Message, arrived_us: int, expires_us: int | None, destination, lock=None, confirm_id=0):
+    def __init__(
+        self,
+        message: Message,
+        arrived_us: int,
+        expires_us: int | None,
+        destination: tuple[str, str],
+        lock: str | None = None,
+        confirm_id: int | str = 0,
+    ):
         self.message, self.arrived_us, self.expires_us, self.destination = message, arrived_us, expires_us, destination
         self.lock, self.confirm_id = lock, confirm_id
         self.halfway = self.offered = self.placed = self.on_queue = False
@@ -82,16 +90,16 @@ class Queue:
 
     def __init__(
         self,
-        qmgr,
+        qmgr: Any,
         kind: str,
         name: str,
         owner: str,
         *,
-        expiry_ms=None,
-        rule=None,
-        max_depth=None,
-        targets=(),
-        poll_ms=0,
+        expiry_ms: int | None = None,
+        rule: Callable[[Queue, Message], object] | None = None,
+        max_depth: int | None = None,
+        targets: Sequence[str] = (),
+        poll_ms: int = 0,
     ):
         self.qmgr, self.kind, self.name, self.owner = qmgr, kind, name, owner
         self.expiry_ms, self.rule, self.max_depth = expiry_ms, rule, max_depth
@@ -101,7 +109,7 @@ class Queue:
         self.place = (qmgr.name, self.label, self.type)
         self.active, self.busy = True, False
         self._entries: list[tuple[tuple[int, int], Entry]] = []
-        self._by_uid: dict = {}
+        self._by_uid: dict[MessageId | None, Entry] = {}
         self._arrival = count(1).__next__
 
     @property
@@ -126,7 +134,7 @@ class Queue:
             yield entry
             at = bisect_right(self._entries, key, key=itemgetter(0))
 
-    def named(self, uid) -> Entry | None:
+    def named(self, uid: MessageId | None) -> Entry | None:
         """The entry of the message with this id."""
         return self._by_uid.get(uid)
 
@@ -143,7 +151,15 @@ class Queue:
         del self._by_uid[entry.message.uid]
         entry.on_queue = False
 
-    def record(self, kind: str, entry: Entry, program, rule: str, cause=None, detail: dict | None = None) -> int:
+    def record(
+        self,
+        kind: str,
+        entry: Entry,
+        program: str | None,
+        rule: str,
+        cause: int | None = None,
+        detail: dict | None = None,
+    ) -> int:
         """Write the event of something that happened to a message here; its seq.
 
         `expiry_left` is in tenths of a second rounded up, as everywhere in the log; detail has the milliseconds.
@@ -169,5 +185,5 @@ class Queue:
             arrived_us=entry.arrived_us,
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Queue({self.label!r} on {self.qmgr.name}, {self.kind}, depth {self.depth})"

@@ -19,16 +19,23 @@ Polling ends when the server cannot be reached; the next `trigger_transmission` 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Iterable
+from typing import Any
+
 from . import local_queue
 from .errors import LinkDown, MQeError
 from .expiry import discard
+from .message import MessageId
 from .queue import Entry, Queue
 
-__all__ = ["Puller", "exchange", "in_background", "send_all", "wait_for"]
+__all__ = ["Flow", "Puller", "exchange", "in_background", "send_all", "wait_for"]
+
+Flow = Generator[int, None, Any]
+"""Steps that each last some microseconds, and what they return at the end."""
 
 
 # ---------------------------------------------------------------- flows
-def exchange(qmgr, name: str, act):
+def exchange(qmgr: Any, name: str, act: Callable[[Any], Any]) -> Flow:
     """Have the queue manager `name` do `act(peer)`; a generator that returns what it returned, or raises its MQeError.
 
     Request and answer each take the link's latency. LinkDown if the link is down, or either end is not running, when
@@ -49,7 +56,7 @@ def exchange(qmgr, name: str, act):
     return answer
 
 
-def _reach(qmgr, name: str, lost: str) -> tuple:
+def _reach(qmgr: Any, name: str, lost: str) -> tuple[Any, int]:
     """The queue manager at the other end of a link that is up, and the link's latency; LinkDown if there is none."""
     path = qmgr.lab.network.path(qmgr.name, name)
     peer = next((other for other in qmgr.lab.everyplace_queue_managers if other.name == name), None)
@@ -66,7 +73,7 @@ def _reach(qmgr, name: str, lost: str) -> tuple:
     raise LinkDown(qmgr.name, name, lost, why)
 
 
-def wait_for(clock, steps):
+def wait_for(clock: Any, steps: Flow) -> Any:
     """Do the steps of a flow now, letting time pass for everybody else; what the flow returned."""
     try:
         while True:
@@ -76,10 +83,10 @@ def wait_for(clock, steps):
         return done.value
 
 
-def in_background(clock, steps) -> None:
+def in_background(clock: Any, steps: Iterable[int]) -> None:
     """Do the steps of a flow as time passes."""
 
-    def process():
+    def process() -> Generator:
         for delay in steps:
             yield clock.timeout(delay)
 
@@ -87,7 +94,7 @@ def in_background(clock, steps) -> None:
 
 
 # ---------------------------------------------------------------- asynchronous queues
-def send_all(queue: Queue):
+def send_all(queue: Queue) -> Flow:
     """Send what an asynchronous queue holds, in order, until it is empty or something stands in the way; a generator
     of the microseconds it takes. No effect while the queue is sending already."""
     if queue.busy:
@@ -104,7 +111,7 @@ def send_all(queue: Queue):
         queue.busy = False
 
 
-def _send(queue: Queue, entry: Entry):
+def _send(queue: Queue, entry: Entry) -> Flow:
     qmgr, message, (owner, name) = queue.qmgr, entry.message, entry.destination
     if entry.expired(qmgr.clock.time_us):
         discard(queue, entry, "remove", qmgr.name)
@@ -150,7 +157,9 @@ class Puller:
 
     def __init__(self, queue: Queue):
         self.queue, self.qmgr, self.polling = queue, queue.qmgr, False
-        self._taken = None  # (queue here, message id) that the server has not been told to let go of
+        self._taken: tuple[Queue, MessageId | None] | None = (
+            None  # (queue here, message id) that the server has not been told to let go of
+        )
         self._turn = 0
 
     def begin(self) -> None:
@@ -175,7 +184,7 @@ class Puller:
             self._arm(turn)
             in_background(self.qmgr.clock, self.pull())
 
-    def pull(self):
+    def pull(self) -> Flow:
         """Fetch until the server has nothing more, or something stands in the way; a generator of microseconds."""
         queue = self.queue
         if queue.busy:
@@ -193,7 +202,7 @@ class Puller:
         finally:
             queue.busy = False
 
-    def _one(self):
+    def _one(self) -> Flow:
         """Fetch one message, and first end what a break left half done; whether there was one."""
         qmgr, queue = self.qmgr, self.queue
         if self._taken is None:
