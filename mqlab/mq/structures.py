@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
 
 from .constants import (
     MQAT_NO_CONTEXT,
@@ -35,6 +36,10 @@ class Structure:
 
     __slots__ = ()
     FIELDS: dict = {}
+
+    if TYPE_CHECKING:  # its fields are made of FIELDS
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def __init__(self, **values):
         for name, (initial, _) in self.FIELDS.items():

@@ -163,12 +163,7 @@ class Calls(Syncpoint):
         return put(given)
 
     def reply(
-        self,
-        request: Message,
-        body: bytes | str = b"",
-        *,
-        expiry: int | str = "remaining",
-        unit: UnitOfWork | None = None,
+        self, request: Message, body: bytes | str = b"", *, expiry: Any = "remaining", unit: UnitOfWork | None = None
     ) -> Any:
         """Reply to a request as IBM's samples do: to its ReplyToQ, CorrelId its MsgId, its persistence and priority.
 
@@ -245,22 +240,22 @@ class Calls(Syncpoint):
             with self.open(queue, input=None if browsing else "as_q_def", browse=browsing) as handle:
                 return handle.get(wait, msg_id, correl_id, unit, md, gmo, buffer_length, accept_truncated)
         self._require_input(target, "as_q_def", "get")
-        wait_us, queue = get.interval(wait), target.queue
+        wait_us, at = get.interval(wait), target.queue
         msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
         if wait_us:
             clock = self.qmgr.clock
             with clock.unbroken(), Handle(self, target, "as_q_def", False, False, False, False) as handle:
                 return get.get(self, target, wait_us, msg_id, correl_id, unit, handle)
         # without a wait nothing can come between open and close, so they need no rows of their own
-        queue.inputs += 1
-        if queue.inputs == 1 and queue.name in queue.qmgr.initiation_queues:
-            initiation_queue_changed(queue, self.cause, "TRG-13c", ("TRG-08",))
+        at.inputs += 1
+        if at.inputs == 1 and at.name in at.qmgr.initiation_queues:
+            initiation_queue_changed(at, self.cause, "TRG-13c", ("TRG-08",))
         try:
             return get.get(self, target, 0, msg_id, correl_id, unit)
         finally:
-            queue.inputs -= 1
-            if queue.trigger is not None and not queue.inputs:
-                queue.trigger.closed(queue.qmgr.lab.events.next_seq - 1)
+            at.inputs -= 1
+            if at.trigger is not None and not at.inputs:
+                at.trigger.closed(at.qmgr.lab.events.next_seq - 1)
 
     def get_each(self, queue: str, **options: Any) -> Iterator[Message]:
         """Yield messages as they are got, until no message is left (2033). Options as `get`."""

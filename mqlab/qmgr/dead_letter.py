@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..mq.constants import MQEI_UNLIMITED, MQFMT_DEAD_LETTER_HEADER, MQRC_UNKNOWN_OBJECT_NAME
+from typing import Any
+
+from ..mq.constants import MQFMT_DEAD_LETTER_HEADER, MQRC_UNKNOWN_OBJECT_NAME
 from ..mq.errors import MQError
 from ..mq.headers import MQDLH
 from .message import PLAIN, Descriptor, Message, QueuedMessage
@@ -11,7 +13,7 @@ from .put import Put, put
 __all__ = ["bury", "dead_letter", "set_aside"]
 
 
-def bury(sender, reason: int, message: QueuedMessage, queue: str, qmgr: str, unit, rule: str) -> None:
+def bury(sender: Any, reason: int, message: QueuedMessage, queue: str, qmgr: str, unit: Any, rule: str) -> None:
     """Put a message on the dead-letter queue behind an MQDLH that says why, and where it was going.
 
     Its descriptor stays its own: identifiers, report options, persistence, context, and what is left of its lifetime
@@ -24,19 +26,18 @@ def bury(sender, reason: int, message: QueuedMessage, queue: str, qmgr: str, uni
     if target is None:
         said, hint = f"DEADQ {name} is no local queue", "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)"
         sender.refuse(MQRC_UNKNOWN_OBJECT_NAME, None, "put", rule, said if name else "DEADQ is blank", hint, name=name)
-    left = message.tenths_left(sender.qmgr.clock.time_us)
     given = Put(
         sender,
         target,
         message.body,
-        MQEI_UNLIMITED if left is None else left,
+        message.expiry(sender.qmgr.clock.time_us),
         message.priority,
         message.persistent,
         message.msg_id,
         message.correl_id,
         message.descriptor,
         unit,
-        rule=rule if left is None else "EXP-23",
+        rule=rule if message.expires_us is None else "EXP-23",
         of=message,
     )
     _put(_behind_header(given, reason, queue, qmgr))
@@ -76,7 +77,7 @@ def dead_letter(refused: Put, reason: int, queue: str) -> bool:
     return False
 
 
-def set_aside(app, message: Message, reason: int, queue: str) -> bool:
+def set_aside(app: Any, message: Message, reason: int, queue: str) -> bool:
     """Put the data of a message that a program got from `queue`, and cannot use, on the dead-letter queue; whether that
     worked."""
     about = Descriptor(format=message.format)

@@ -3,9 +3,11 @@ where the header of a message that arrived says."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..mq.constants import MQEI_UNLIMITED
 from ..mq.errors import LabError
-from .message import Message, QueuedMessage, record_of
+from .message import Descriptor, Message, QueuedMessage, record_of
 from .publishing import putter
 from .put import Put
 from .reports import EXPIRATION, record_held, send_report
@@ -14,7 +16,7 @@ from .resolution import full_name
 __all__ = ["forward", "pass_on", "put_arrived", "put_by_name"]
 
 
-def forward(app, message: Message, queue: str, deduct: bool = True, unit=None) -> Message | None:
+def forward(app: Any, message: Message, queue: str, deduct: bool = True, unit: Any = None) -> Any:
     """Put a message that `app` got to another queue; the message as put, None if its lifetime is over.
 
     With `deduct` the time since the get is taken off, so that the deadline stays what it was; a message whose deadline
@@ -31,7 +33,7 @@ def forward(app, message: Message, queue: str, deduct: bool = True, unit=None) -
     if message.expiry == MQEI_UNLIMITED:
         return _put_held(app, held, queue, MQEI_UNLIMITED, unit, context=held.context)
     target = app.resolve(queue, "put")
-    left = held.tenths_left(app.qmgr.clock.time_us)
+    left = held.expiry(app.qmgr.clock.time_us)
     if deduct and left <= 0:
         seq = record_held(app, "discard", held, target.queue.name, "EXP-36")
         send_report(EXPIRATION, app.qmgr, held, seq, "EXP-36")
@@ -47,7 +49,17 @@ def forward(app, message: Message, queue: str, deduct: bool = True, unit=None) -
         app.cause = cause
 
 
-def pass_on(app, message: Message, queue: str, *, expiry: int, body=None, unit=None, rule=None, **changes) -> Message:
+def pass_on(
+    app: Any,
+    message: Message,
+    queue: str,
+    *,
+    expiry: int,
+    body: bytes | None = None,
+    unit: Any = None,
+    rule: str | None = None,
+    **changes: Any,
+) -> Any:
     """Put a message that a program got to `queue`, "Q" or "Q@QMGR": its number, identifiers, priority, persistence,
     context and descriptor stay its own but for `changes` (fields of the descriptor), and its data unless `body` is
     given.
@@ -59,13 +71,23 @@ def pass_on(app, message: Message, queue: str, *, expiry: int, body=None, unit=N
     return _put_held(app, held, queue, expiry, unit, rule, body=body, descriptor=descriptor, of=held)
 
 
-def put_arrived(app, message: QueuedMessage, queue: str, qmgr: str, unit, rule: str) -> None:
+def put_arrived(app: Any, message: QueuedMessage, queue: str, qmgr: str, unit: Any, rule: str) -> None:
     """Put a message that an agent holds to the queue its header names, as this queue manager resolves it; MQError."""
-    left = MQEI_UNLIMITED if message.expires_us is None else message.tenths_left(app.qmgr.clock.time_us)
+    left = message.expiry(app.qmgr.clock.time_us)
     _put_held(app, message, full_name(app.qmgr, queue, qmgr), left, unit, rule, of=message)
 
 
-def _put_held(app, held: QueuedMessage, queue: str, expiry: int, unit, rule=None, body=None, descriptor=None, **of):
+def _put_held(
+    app: Any,
+    held: QueuedMessage,
+    queue: str,
+    expiry: int,
+    unit: Any,
+    rule: str | None = None,
+    body: bytes | None = None,
+    descriptor: Descriptor | None = None,
+    **of: Any,
+) -> Any:
     """Put what a program holds to a queue by name, `of` or `context` as in `mqlab.qmgr.put.Put`; MQError as any put.
 
     Put to an alias of a topic it is published: the copies, messages of their own.
@@ -87,7 +109,7 @@ def _put_held(app, held: QueuedMessage, queue: str, expiry: int, unit, rule=None
     return put_by_name(given, queue)
 
 
-def put_by_name(given: Put, name: str):
+def put_by_name(given: Put, name: str) -> Any:
     """Put to what `name`, "Q" or "Q@QMGR", leads to: the message as put, or the copies where it is published."""
     given.target = target = given.application.resolve(name, "put")
     return putter(target)(given)

@@ -23,7 +23,7 @@ __all__ = ["Handle", "until_none"]
 new = object.__new__
 
 
-def until_none(get: Callable[[], Message]) -> Iterator[Message]:
+def until_none(get: Callable[[], Any]) -> Iterator[Message]:
     """Yield what each call of `get` returns, until one ends with 2033; any other refusal is raised."""
     while True:
         try:
@@ -219,19 +219,18 @@ class Handle:
         if unit is not None:
             self.application.require_own(unit)
             unit.require_room(target, "get")
-        free = message is not None and message.holder in (None, self)
-        if free and (message.expires_us is None or now < message.expires_us):
-            return message
-        if free:
-            said, rule = "the message under the cursor has expired", "EXP-21"
-        elif message is not None:
-            said, rule = "the message under the cursor is locked by another handle", "MQI-03"
-        else:
-            said, rule = "no message is under the cursor", "MQI-03"
+        said, rule, expired = "no message is under the cursor", "MQI-03", None
+        if message is not None:
+            if message.holder not in (None, self):
+                said = "the message under the cursor is locked by another handle"
+            elif message.expires_us is None or now < message.expires_us:
+                return message
+            else:
+                said, rule, expired = "the message under the cursor has expired", "EXP-21", message
         error = self.application.refusal(mq.MQRC_NO_MSG_UNDER_CURSOR, target, call, rule, said, "browse again first")
-        if free:
-            self.locked = None if message is self.locked else self.locked
-            discard(self.queue, message, self.application.caller, error.seq, "EXP-21", unit is not None)
+        if expired is not None:
+            self.locked = None if expired is self.locked else self.locked
+            discard(self.queue, expired, self.application.caller, error.seq, "EXP-21", unit is not None)
         raise error
 
     def inquire(self, *keywords: str) -> dict[str, Any]:
@@ -366,11 +365,11 @@ class Handle:
         if self.target is None:
             self.application.require_running(call)
             said, hint = "the handle is closed", "open the queue again"
-            self.application.refuse(mq.MQRC_HOBJ_ERROR, None, call, "MQI-14", said, hint, name=self.name)
+            raise self.application.refusal(mq.MQRC_HOBJ_ERROR, None, call, "MQI-14", said, hint, name=self.name)
         if opened_for_it:
             self.require_unchanged(call)
         said = f"opened without {option}"
-        self.application.refuse(reason, self.target, call, "MQI-14", said, f"open({self.name!r}, {option})")
+        raise self.application.refusal(reason, self.target, call, "MQI-14", said, f"open({self.name!r}, {option})")
 
     def _log(self, kind: str) -> int:
         queue = self.queue

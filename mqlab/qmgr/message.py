@@ -148,6 +148,10 @@ class QueuedMessage:
         """Lifetime left at `now`, in tenths of a second rounded up; None is unlimited; 0 or less has expired."""
         return None if self.expires_us is None else -((now - self.expires_us) // TENTH)
 
+    def expiry(self, now: int) -> int:
+        """The same as MQMD has it: -1 for unlimited."""
+        return MQEI_UNLIMITED if self.expires_us is None else -((now - self.expires_us) // TENTH)
+
 
 class Message:
     """A message as an application sees it: read only, a picture of the moment it was put, got or browsed; `hand_over`
@@ -158,6 +162,10 @@ class Message:
     """
 
     __slots__ = ("_backout_count", "_expiry", "_of", "_qmgr")
+    _of: QueuedMessage
+    _qmgr: Any
+    _expiry: int | None
+    _backout_count: int
     warning = 0
     """Reason code of a call that was done with a warning: 2049, 2079 or 2104; 0 for none."""
 
@@ -224,7 +232,7 @@ class Message:
             md.GroupId, md.MsgSeqNumber, md.Offset = about.group_id, about.seq_number, about.offset
             md.MsgFlags, md.OriginalLength = about.msg_flags, about.original_length
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         left = "unlimited" if self._expiry is None else f"{self._expiry} tenths"
         kind = "persistent" if self.persistent else "non-persistent"
         return f"Message({self.number}, {self.body!r:.60}, priority {self.priority}, {kind}, expiry {left})"
@@ -245,14 +253,14 @@ class Warned(Message):
         self.length = of.length if length is None else length
 
 
-def hand_over(message: QueuedMessage, expiry: int | None, qmgr) -> Message:
+def hand_over(message: QueuedMessage, expiry: int | None, qmgr: Any) -> Message:
     """The message as the application sees it now, `expiry` what is left of its lifetime in tenths (None: unlimited)."""
     handed = Message()
     handed._of, handed._qmgr, handed._expiry, handed._backout_count = message, qmgr, expiry, message.backout_count
     return handed
 
 
-def identifiers_of_answer(of: Message | QueuedMessage) -> tuple[bytes | None, bytes]:
+def identifiers_of_answer(of: Message | QueuedMessage) -> tuple[bytes | None, bytes | None]:
     """MsgId and CorrelId of a reply to a message, or of a report about it, as its report options have it: a new MsgId
     (None) and the message's MsgId as CorrelId, unless it asks for its own to be passed."""
     asked = of.report if isinstance(of, Message) else of.descriptor.report
@@ -260,7 +268,7 @@ def identifiers_of_answer(of: Message | QueuedMessage) -> tuple[bytes | None, by
     return of.msg_id if asked & MQRO_PASS_MSG_ID else None, correl_id
 
 
-def put_stamp(lab, time_us: int) -> bytes:
+def put_stamp(lab: Any, time_us: int) -> bytes:
     """PutDate and PutTime of a moment (microseconds since the lab's start): YYYYMMDDHHMMSSTH, UTC."""
     if lab.last_stamp[0] != time_us:
         moment = lab.start + timedelta(microseconds=time_us)

@@ -7,11 +7,12 @@ that share a GroupId. Asking whether all of one is there costs the depth of the 
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import Any
 
 from ..mq.constants import MQGI_NONE, MQMF_LAST_MSG_IN_GROUP, MQMF_LAST_SEGMENT, MQMF_MSG_IN_GROUP, MQMF_SEGMENT
 from ..mq.headers import MQMDE, MQXQH
 from ..mq.structures import as_body
-from .message import Descriptor, Message, QueuedMessage
+from .message import Descriptor, QueuedMessage
 from .publishing import putter
 from .put import Put, refuse_no_room
 from .triggering import WHOLE
@@ -33,7 +34,15 @@ class LogicalOrder:
 
     __slots__ = ("group_id", "grouped", "in_unit", "offset", "persistent", "segment", "seq_number")
 
-    def __init__(self):
+    group_id: bytes | None
+    seq_number: int
+    offset: int
+    grouped: bool
+    segment: bool
+    persistent: bool | None
+    in_unit: bool | None
+
+    def __init__(self) -> None:
         self.end()
 
     def end(self) -> None:
@@ -42,11 +51,11 @@ class LogicalOrder:
         self.grouped = self.segment = False
         self.persistent = self.in_unit = None
 
-    def place(self) -> tuple:
+    def place(self) -> tuple[Any, ...]:
         """Where it stands, for `stand`."""
         return tuple(getattr(self, name) for name in self.__slots__)
 
-    def stand(self, place: tuple) -> None:
+    def stand(self, place: tuple[Any, ...]) -> None:
         """Stand where it stood before: its unit of work was backed out."""
         for name, value in zip(self.__slots__, place, strict=True):
             setattr(self, name, value)
@@ -80,7 +89,7 @@ class Wholes:
     With `expired` of what it might get had nothing expired: a get discards what it would have returned (EXP-08).
     """
 
-    def __init__(self, queue, handle, expired=False):
+    def __init__(self, queue: Any, handle: Any, expired: bool = False):
         now = queue.clock.time_us
         self._parts: dict[tuple[bytes, int], list[QueuedMessage]] = defaultdict(list)
         self._members: dict[bytes, set[int]] = defaultdict(set)
@@ -132,7 +141,7 @@ def status(flags: int, whole: bool) -> tuple[str, str]:
     return group, segment
 
 
-def put_in_segments(given: Put) -> Message:
+def put_in_segments(given: Put) -> Any:
     """Put a message, in segments if it is longer than the queue takes; the first segment, or the whole, as put
     (MQMF_SEGMENTATION_ALLOWED).
 

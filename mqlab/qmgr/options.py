@@ -98,8 +98,8 @@ def uses_of(application: Any, name: str, input: str | None, flags: dict[str, boo
         if wrong:
             application.refuse(mq.MQRC_OPTIONS_ERROR, None, "open", "MQI-27", why, hint, name=name)
     mode = next((mode for mode, value in _INPUTS.items() if value and options & value), None)
-    uses = (bool(options & _FLAGS[flag]) for flag in ("browse", "output", "inquire", "set"))
-    return Uses(mode, *uses, options & (_CONTEXTS | mq.MQOO_SAVE_ALL_CONTEXT))
+    browse, output, inquire, set = (bool(options & _FLAGS[flag]) for flag in ("browse", "output", "inquire", "set"))
+    return Uses(mode, browse, output, inquire, set, options & (_CONTEXTS | mq.MQOO_SAVE_ALL_CONTEXT))
 
 
 def refuse(application: Any, target: Any, call: str, said: str, hint: str) -> None:

@@ -8,7 +8,8 @@ SELECTOR or WSCHEMA(CHAR) that a publication could match is refused as not simul
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from ..mq.constants import MQEI_UNLIMITED, MQRC_PUT_INHIBITED, MQRC_TOPIC_STRING_ERROR
 from ..mq.errors import LabError, MQError, NotSimulated
@@ -33,9 +34,9 @@ class TopicString:
     """A topic named by its string: what a publication that names no alias goes to."""
 
     kind, depth, put_inhibited, cap, defprty, defpsist = "TOPIC", None, False, None, None, None
-    about: dict = {}
+    about: dict[str, Any] = {}
 
-    def __init__(self, qmgr, string: str):
+    def __init__(self, qmgr: Any, string: str):
         if not isinstance(string, str):
             raise LabError(f"topic string wanted: text such as 'price/fruit'; got {string!r}")
         self.qmgr, self.name, self.string = qmgr, string, string
@@ -44,7 +45,7 @@ class TopicString:
         self.place = (qmgr.name, topic.name if topic is not None else None, "TOPIC")
 
 
-def putter(target):
+def putter(target: Any) -> Callable[[Put], Any]:
     """The put for a target: published to a topic, behind a header for a queue elsewhere, checked for a transmission
     queue, with its duplicate for a queue that streams, else onto the queue."""
     if target.kind == "QREMOTE":
@@ -138,7 +139,7 @@ def matches(wanted: str, string: str) -> bool:
     return len(levels) in reached
 
 
-def _above(qmgr, string: str) -> Iterator[Definition]:
+def _above(qmgr: Any, string: str) -> Iterator[Definition]:
     """The topic objects that govern a topic string, the nearest first, SYSTEM.BASE.TOPIC last if it is there."""
     known: dict[str, Definition] = {}
     for topic in qmgr.objects.match(("TOPIC",)):
@@ -153,7 +154,7 @@ def _above(qmgr, string: str) -> Iterator[Definition]:
         yield root
 
 
-def _inherited(qmgr, string: str, keyword: str, otherwise):
+def _inherited(qmgr: Any, string: str, keyword: str, otherwise: Any) -> tuple[Any, Definition | None]:
     """The value that the nearest topic object above sets, and that object; `otherwise` and None if none does."""
     for topic in _above(qmgr, string):
         if topic.attributes[keyword] not in ASPARENT:
@@ -161,7 +162,7 @@ def _inherited(qmgr, string: str, keyword: str, otherwise):
     return otherwise, None
 
 
-def _cap(qmgr, string: str) -> int | None:
+def _cap(qmgr: Any, string: str) -> int | None:
     """CAPEXPRY of the topic object that governs a string: the nearest that does not leave it to its parent."""
     for topic in _above(qmgr, string):
         cap = cap_of(topic.attributes, qmgr.level)
@@ -170,7 +171,7 @@ def _cap(qmgr, string: str) -> int | None:
     return None
 
 
-def _lifetime(qmgr, target, expiry: int) -> tuple[int, str | None]:
+def _lifetime(qmgr: Any, target: Any, expiry: int) -> tuple[int, str | None]:
     """The publication's lifetime in tenths, and the rule if the topic or the alias lowered it."""
     caps = [cap for cap in (_cap(qmgr, target.string), target.cap) if cap is not None]
     if caps and (expiry == MQEI_UNLIMITED or expiry > min(caps)):
@@ -201,14 +202,14 @@ def _require_allowed(given: Put) -> None:
     pub, topic = _inherited(given.application.qmgr, target.string, "PUB", "ENABLED")
     if target.put_inhibited:
         shut, mend = f"{target.name} has PUT(DISABLED)", f"ALTER QALIAS({target.name}) PUT(ENABLED)"
-    elif pub == "DISABLED":
+    elif topic is not None and pub == "DISABLED":
         shut, mend = f"{topic.name} has PUB(DISABLED)", f"ALTER TOPIC({topic.name}) PUB(ENABLED)"
     else:
         return
     given.refuse(MQRC_PUT_INHIBITED, "MQI-11", shut, mend)
 
 
-def _subscriptions(qmgr, string: str) -> list[Definition]:
+def _subscriptions(qmgr: Any, string: str) -> list[Definition]:
     """The subscriptions that a publication to a topic string goes to, by name."""
     found = []
     for subscription in qmgr.objects.match(("SUB",)):
@@ -230,7 +231,7 @@ def _subscriptions(qmgr, string: str) -> list[Definition]:
     return found
 
 
-def _subscribed(qmgr, attributes: dict) -> str:
+def _subscribed(qmgr: Any, attributes: dict[str, Any]) -> str:
     """The topic string of a subscription: its TOPICSTR, below that of TOPICOBJ if it names one; "" for none."""
     if not attributes["TOPICOBJ"]:
         return attributes["TOPICSTR"]
@@ -240,7 +241,7 @@ def _subscribed(qmgr, attributes: dict) -> str:
     return "/".join(part for part in (topic.attributes["TOPICSTR"], attributes["TOPICSTR"]) if part)
 
 
-def _destination(sender, subscription: Definition):
+def _destination(sender: Any, subscription: Definition) -> Any:
     """The queue that a subscription's copies go to; MQError 2085 if there is none here."""
     attributes = subscription.attributes
     return sender.resolve(full_name(sender.qmgr, attributes["DEST"], attributes["DESTQMGR"]), "put")

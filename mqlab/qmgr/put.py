@@ -45,12 +45,12 @@ class Put:
 
     application: Any
     target: Any
-    body: bytes
+    body: Any
     expiry: int = MQEI_UNLIMITED
     priority: int | None = None
     persistent: bool | None = None
-    msg_id: bytes | None = None
-    correl_id: bytes | None = None
+    msg_id: bytes | str | None = None
+    correl_id: bytes | str | None = None
     descriptor: Descriptor = PLAIN
     unit: Any = None
     kind: str = "put"
@@ -64,7 +64,7 @@ class Put:
 
     def refuse(self, reason: int, rule: str, said: str, hint: str) -> NoReturn:
         """Refuse it: its row with the reason in the log, and the MQError."""
-        self.application.refuse(reason, self.target, self.kind, rule, said, hint)
+        raise self.application.refusal(reason, self.target, self.kind, rule, said, hint)
 
 
 def put(given: Put) -> Message:

@@ -6,7 +6,7 @@ The latter is for every program that holds a message: a channel, the intra-group
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..mq.constants import (
     MQEI_UNLIMITED,
@@ -92,7 +92,14 @@ class Fate(NamedTuple):
 
 
 def send_report(
-    kind: Kind, queue, message: QueuedMessage, cause: int, rule: str, unit=None, feedback=None, by=None
+    kind: Kind,
+    queue: Any,
+    message: QueuedMessage,
+    cause: int,
+    rule: str,
+    unit: Any = None,
+    feedback: int | None = None,
+    by: Any = None,
 ) -> str:
     """Send a report about a message of `queue` (or of a queue manager) if its putter asked for this kind.
 
@@ -145,7 +152,7 @@ def send_report(
 def _expiry(kind: Kind, asked: int, message: QueuedMessage, now: int) -> int:
     if kind is EXPIRATION or not asked & MQRO_PASS_DISCARD_AND_EXPIRY or message.expires_us is None:
         return MQEI_UNLIMITED
-    return max(1, message.tenths_left(now))
+    return max(1, message.expiry(now))
 
 
 def _descriptor(feedback: int, message: QueuedMessage, qmgr: str) -> Descriptor:
@@ -170,13 +177,13 @@ def _data(kind: Kind, asked: int, body: bytes) -> bytes:
 
 
 def undeliverable(
-    sender,
+    sender: Any,
     message: QueuedMessage,
     reason: int,
     queue: str = "",
     qmgr: str = "",
-    unit=None,
-    use_dead_letter=True,
+    unit: Any = None,
+    use_dead_letter: bool = True,
     rules: tuple[str, str] = ("MQI-30", "MQI-29"),
 ) -> Fate:
     """Do with a message that `sender` holds and cannot deliver what its putter asked for (MQI-30).
@@ -213,11 +220,11 @@ def undeliverable(
 
 
 def give_up(
-    sender,
+    sender: Any,
     message: QueuedMessage,
     reason: int,
     queue: str = "",
-    unit=None,
+    unit: Any = None,
     rules: tuple[str, str] = ("MQI-30", "MQI-29"),
 ) -> Fate:
     """Lose a message that nothing can be done with: a `lost` row, and the exception report if it was asked for.
@@ -233,7 +240,14 @@ def _fate(outcome: str, report: str) -> Fate:
 
 
 def record_held(
-    sender, kind: str, message: QueuedMessage, queue: str, rule: str, unit=None, reason=None, detail: str | None = None
+    sender: Any,
+    kind: str,
+    message: QueuedMessage,
+    queue: str,
+    rule: str,
+    unit: Any = None,
+    reason: int | None = None,
+    detail: str | None = None,
 ) -> int:
     """Write the row of what happens to a message while a program holds it: it is on no queue, so no depth goes with
     it; its seq."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..mq.constants import MQCI_NONE, MQEI_UNLIMITED, MQFMT_XMIT_Q_HEADER, MQRC_EXPIRY_ERROR, MQRC_XQH_ERROR
 from ..mq.errors import LabError
@@ -108,9 +108,10 @@ class Enclosed(NamedTuple):
 class Opener:
     """Reads transmission queue headers; what several have in common is read once."""
 
-    def __init__(self):
-        self._common = None  # what the header before had in common with others, and what it told
-        self._told: Enclosed | None = None
+    def __init__(self) -> None:
+        # what the header before had in common with others, and what it told
+        self._common: tuple[Any, ...] | None = None
+        self._told: Enclosed
         self._stamp = b""
 
     def open(self, body: bytes) -> Enclosed:
@@ -142,7 +143,7 @@ class Opener:
             self._common, self._told = (before, between, after, end), told
         return told
 
-    def unwrap(self, application, of: QueuedMessage) -> tuple[str, str, Put]:
+    def unwrap(self, application: Any, of: QueuedMessage) -> tuple[str, str, Put]:
         """Where the header of a message of whole data says that the message in it goes, queue and queue manager, and
         the put of that there, whose target is still to be found. It keeps the number and the first put of `of`.
         """
@@ -168,7 +169,7 @@ class Opener:
         return queue, qmgr, given
 
 
-def arrived(enclosed: Enclosed, of, now: int, flight: int = 0) -> QueuedMessage:
+def arrived(enclosed: Enclosed, of: QueuedMessage, now: int, flight: int = 0) -> QueuedMessage:
     """The message behind a transmission queue header as an agent holds it at `now`, on no queue.
 
     `of` is the message it was sent as, whose number and first put it keeps; its lifetime is what the header says is
@@ -185,10 +186,10 @@ def arrived(enclosed: Enclosed, of, now: int, flight: int = 0) -> QueuedMessage:
 def held_of(given: Put, now: int, flight: int = 0) -> QueuedMessage:
     """The message of a put that an agent cannot make, as the agent holds it at `now`, on no queue; `flight` as in
     `arrived`."""
-    of = Continued(given.of.number, given.of.put_us, given.context)
-    message = _record(
-        given.body, given.priority, given.persistent, given.msg_id, given.correl_id, given.descriptor, of, now
-    )
+    of: Any = given.of
+    kept = Continued(of.number, of.put_us, given.context or of.context)
+    who = (given.msg_id, given.correl_id, given.descriptor)
+    message = _record(given.body, given.priority, given.persistent, *who, kept, now)
     message.expires_us = None if given.expiry == MQEI_UNLIMITED else now + (given.expiry - flight) * TENTH
     return message
 
@@ -236,7 +237,16 @@ def seen(message: QueuedMessage, now: int, rule: str) -> tuple[QueuedMessage, st
     return given, "EXP-29" if left <= 0 else "EXP-27"
 
 
-def _record(body, priority, persistent, msg_id, correl_id, descriptor, of: Continued, now: int) -> QueuedMessage:
+def _record(
+    body: bytes,
+    priority: Any,
+    persistent: Any,
+    msg_id: Any,
+    correl_id: Any,
+    descriptor: Descriptor,
+    of: Continued,
+    now: int,
+) -> QueuedMessage:
     """A message that stands on no queue: as its putter sees it, or as an agent holds it."""
     message = object.__new__(QueuedMessage)
     message.number, message.put_us, message.context = of
@@ -288,10 +298,10 @@ def _header_length(about: Descriptor) -> int:
     return MQXQH.LENGTH + (MQMDE.LENGTH if about[6:11] != PLAIN[6:11] else 0)
 
 
-def _stamp(lab, of) -> bytes:
+def _stamp(lab: Any, of: Continued) -> bytes:
     """PutDate and PutTime of a message: those of its context, else the moment of its first put."""
     context = of.context
-    if context.put_date is not None:
+    if context.put_date is not None and context.put_time is not None:
         return context.put_date.encode().ljust(8) + context.put_time.encode().ljust(8)
     return put_stamp(lab, of.put_us)
 

@@ -134,7 +134,7 @@ def _trigger_of(queue) -> Trigger:
     return (queue.own_trigger or Trigger)(queue)
 
 
-def initiation_queue_changed(initq, cause: int, rule: str, excluded: tuple[str, ...]) -> None:
+def initiation_queue_changed(initq, cause: int | None, rule: str, excluded: tuple[str, ...]) -> None:
     """Something changed at a queue that may be an initiation queue: ask every queue that it serves (TRG-13a, 13c)."""
     if initq.name not in initq.qmgr.initiation_queues:
         return
