@@ -9,6 +9,7 @@
 """
 
 from importlib import import_module
+from typing import Any
 
 _NAMES = {
     "drawing.scene": ("lab_picture", "lab_moments", "topology_svg", "timeline_frame"),
@@ -29,7 +30,7 @@ _HOME = {name: module for module, names in _NAMES.items() for name in names}
 __all__ = list(_HOME)
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     # a failure card must not wait for altair to load
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

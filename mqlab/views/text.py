@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 __all__ = ["capital", "count", "cut", "escape", "mime_bundle", "mono_width", "plural", "sans_width", "shorten", "wrap"]
@@ -14,7 +15,7 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 @lru_cache(maxsize=4096)
-def escape(value) -> str:
+def escape(value: object) -> str:
     """`value` as text that is safe between tags and inside attributes; what XML cannot hold becomes U+FFFD.
 
     >>> escape("<script>")
@@ -108,7 +109,9 @@ def wrap(words: str, room: float, size: float) -> list[str]:
     return lines
 
 
-def mime_bundle(text: str, html: str, include=None, exclude=None) -> dict[str, str]:
+def mime_bundle(
+    text: str, html: str, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None
+) -> dict[str, str]:
     """Text and HTML by MIME type: of those in `include`, or all where that is empty, the ones not in `exclude`.
 
     HTML and never image/svg+xml: only inside the page does a drawing see the page's light or dark theme.

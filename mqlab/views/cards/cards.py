@@ -4,13 +4,17 @@ plain text. All is escaped."""
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import Any
 
 from ...explain.life import life
+from ...explain.why_not_delivered import Delivery
 from ...mq.constants import MQCC_WARNING, MQRC_Q_MGR_NOT_AVAILABLE
 from ...mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ...mq.objects import legal_name
 from ...mq.rulebook import RULES
 from ..drawing.strip import message_strip
+from ..frames.moments import Lab
 from ..text import escape, plural
 from ..theme import style_sheet
 
@@ -94,7 +98,7 @@ def display_command(reason: int, queue: str) -> str:
         queue = ""
     if not queue and "{" in command:
         return "DISPLAY QUEUE(*)"
-    near = re.match(r"[A-Z0-9]{0,4}", queue.upper())[0]
+    near = re.findall(r"^[A-Z0-9]{0,4}", queue.upper())[0]
     return command.format(q=_quoted(queue), near=near)
 
 
@@ -115,7 +119,7 @@ def card(
     where: str = "",
     failed: bool = False,
     folded: bool = False,
-    items: list[tuple[str, str, str]] = (),
+    items: Sequence[tuple[str, str, str]] = (),
     strip: str = "",
     body: str = "",
 ) -> str:
@@ -152,7 +156,7 @@ def _item(time: str, words: str, rule: str) -> str:
     return f'<div class="item" role="listitem"><span class="time">{escape(time)}</span> <span>{said}</span></div>'
 
 
-def _fact(label: str, value) -> str:
+def _fact(label: str, value: object) -> str:
     notable = " notable" if label.endswith("!") else ""
     if isinstance(value, bool):
         shown = "yes" if value else "no"
@@ -208,7 +212,7 @@ def _lead(error: MQError, facts: dict) -> str:
     return said.strip()
 
 
-def _marked(label: str, value) -> str:
+def _marked(label: str, value: object) -> str:
     """The label with "!" where the value is worth a second look."""
     notable = (
         label in ("expired but still counted", "put but not committed", "got but not committed") and value
@@ -227,7 +231,7 @@ def _strip(facts: dict) -> str:
     return message_strip(*parts, facts.get("MAXDEPTH", 0), width=560)
 
 
-def everyplace_error_card(error) -> tuple[str, str]:
+def everyplace_error_card(error: Any) -> tuple[str, str]:
     """A call that MQ Everyplace refused (`mqlab.everyplace.MQeError`) as (text, html): why, and what to try."""
     where = " on ".join(filter(None, (error.queue, error.qmgr)))
     rule, said = RULES.get(error.rule), error.said[:1].upper() + error.said[1:]
@@ -245,7 +249,7 @@ def lab_error_card(error: LabError | RunawayTrigger | ProgramDied) -> tuple[str,
     """
     said = str(error)
     rules = [RULES[id] for id in dict.fromkeys(re.findall(r"\b[A-Z]{3}-\d\d[a-z]?\b", said)) if id in RULES]
-    notes = {f"Rule {rule.id}": f"{rule.title}. {rule.text}" for rule in rules}
+    notes: dict[str, Any] = {f"Rule {rule.id}": f"{rule.title}. {rule.text}" for rule in rules}
     if found := re.search(r"\bALTER (\w+\([^)]+\)) \w+", said):
         notes |= {"Look": (f"DISPLAY {found[1]} ALL",), "Try": (found[0],)}
     text = [f"{type(error).__name__}: {said}", *(f"{label}: {_words(note)}" for label, note in notes.items())]
@@ -261,7 +265,7 @@ def _words(note: str | tuple[str]) -> str:
     return note[0] if isinstance(note, tuple) else note
 
 
-def reasons_card(reasons) -> tuple[str, str]:
+def reasons_card(reasons: Any) -> tuple[str, str]:
     """Conditions as (text, html): yes or no, the fact and the rule of each, and what to display where one does not hold
     (`mqlab.qmgr.triggering.Reasons`)."""
     items = [("yes" if holds else "NO", f"{title}: {said}", rule) for rule, title, holds, said in reasons.rows]
@@ -272,7 +276,7 @@ def reasons_card(reasons) -> tuple[str, str]:
     return "\n".join([str(reasons), *(f"Look: {command}" for command in look)]), html
 
 
-def _look(reasons) -> list[str]:
+def _look(reasons: Any) -> list[str]:
     """The MQSC commands that show what stands against it."""
     name = _quoted(reasons.queue)
     wanted = " ".join(_ATTRIBUTES.get(rule[:6], "") for rule in reasons.missing).split()
@@ -281,7 +285,7 @@ def _look(reasons) -> list[str]:
     return list(dict.fromkeys([*([f"DISPLAY QLOCAL({name}) {attributes}"] if attributes else []), *commands]))
 
 
-def delivery_card(delivery) -> tuple[str, str]:
+def delivery_card(delivery: Delivery) -> tuple[str, str]:
     """Where a message is as (text, html): what holds and what does not, and what would move it
     (`mqlab.explain.why_not_delivered.Delivery`)."""
     items = [("yes" if step.holds else "NO", f"{step.title}: {step.said}", step.rule) for step in delivery.rows]
@@ -293,7 +297,7 @@ def delivery_card(delivery) -> tuple[str, str]:
     return str(delivery), html
 
 
-def explain_card(lab, message) -> tuple[str, str]:
+def explain_card(lab: Lab, message: Any) -> tuple[str, str]:
     """A message's life as (text, html): the lines of `lab.explain(message)`."""
     items = life(lab, message)
     number = getattr(message, "number", message)

@@ -8,12 +8,17 @@ from __future__ import annotations
 from collections import Counter
 from datetime import datetime
 from itertools import islice
+from typing import Any
 
+from ...explain.replay import State
 from ...explain.words import sentence
-from ...mq.rulebook import RULES
+from ...mq.objects import Definition
+from ...mq.rulebook import RULES, Rule
+from ...mq.structures import Structure
 from ...sim.events import Event, EventLog, logs_with
+from ...sim.network import Path
 from ..drawing.scene import lab_picture
-from ..frames.moments import clock, duration
+from ..frames.moments import Lab, clock, duration
 from ..text import escape, plural
 from ..theme import style_sheet
 from .cards import card
@@ -41,7 +46,7 @@ __all__ = [
 ]
 
 
-def channel_card(channel) -> tuple[str, str]:
+def channel_card(channel: Any) -> tuple[str, str]:
     """A channel as (text, html): its state and what it counted."""
     words = f"{channel.name} on {channel.qmgr.name}, a {channel.chltype} channel, is {channel.state}"
     words += f" with {channel.partner}" if channel.partner else ""
@@ -55,7 +60,7 @@ def channel_card(channel) -> tuple[str, str]:
     return words, card(channel.name, told, where=where, lead=words, failed=failed)
 
 
-def path_card(path) -> tuple[str, str]:
+def path_card(path: Path) -> tuple[str, str]:
     """A network path as (text, html)."""
     one, other = path.names
     words = f"The path {one} - {other} is {'up' if path.up else 'cut'}; it takes {duration(path.latency_us)} one way."
@@ -63,7 +68,7 @@ def path_card(path) -> tuple[str, str]:
     return words, card(f"{one} - {other}", where="network path", lead=words, failed=not path.up)
 
 
-def application_card(application) -> tuple[str, str]:
+def application_card(application: Any) -> tuple[str, str]:
     """A connected application as (text, html): what it has open and which units of work it has not ended."""
     qmgr, name = application.qmgr, application.caller
     handles = [handle for handle in qmgr.handles if handle.application is application]
@@ -74,13 +79,13 @@ def application_card(application) -> tuple[str, str]:
     return words, card(name, where=f"application of {qmgr.name}", lead=words)
 
 
-def everyplace_application_card(application) -> tuple[str, str]:
+def everyplace_application_card(application: Any) -> tuple[str, str]:
     """An application of an MQ Everyplace queue manager, which keeps nothing of it but its name, as (text, html)."""
     words = f"{application.caller}, an application of {application.qmgr.name} (MQ Everyplace)."
     return words, card(application.caller, where=f"application of {application.qmgr.name}", lead=words)
 
 
-def unit_card(unit) -> tuple[str, str]:
+def unit_card(unit: Any) -> tuple[str, str]:
     """A unit of work as (text, html): its puts and gets, the first of them as a table."""
     state = "in doubt" if unit.in_doubt else "open" if unit.open else "ended"
     who = unit.application.caller or "an application without a name"
@@ -90,13 +95,13 @@ def unit_card(unit) -> tuple[str, str]:
     done = [("put", *pair) for pair in islice(unit.puts, SHOWN)] + [("get", *pair) for pair in islice(unit.gets, SHOWN)]
     rows = [(message.number, call, queue.name, message.priority, len(message.body)) for call, queue, message in done]
     more = len(unit.puts) + len(unit.gets) - len(rows)
-    rows += [Gap(f"… and {plural(more, 'call')} more")] if more else []
+    rest = [Gap(f"… and {plural(more, 'call')} more")] if more else []
     columns = ("Message", "Call", "Queue", "Priority", "Bytes")
-    body = table(f"What was done in unit of work {unit.number}", columns, rows) if rows else ""
+    body = table(f"What was done in unit of work {unit.number}", columns, [*rows, *rest]) if rows else ""
     return words, card(f"Unit of work {unit.number}", where=f"{who} on {unit.qmgr.name}", lead=words, body=body)
 
 
-def program_card(program) -> tuple[str, str]:
+def program_card(program: Any) -> tuple[str, str]:
     """A program as (text, html): whether it runs and what it has open."""
     words = f"Program {program.name} on {program.qmgr.name}: {program.state}."
     handles = [handle.name for handle in program.qmgr.handles if handle.application is program.application]
@@ -105,7 +110,7 @@ def program_card(program) -> tuple[str, str]:
     return words, card(program.name, where=f"program on {program.qmgr.name}", lead=words, failed=failed)
 
 
-def rule_card(rule) -> tuple[str, str]:
+def rule_card(rule: Rule) -> tuple[str, str]:
     """A rule of the rule book as (text, html)."""
     words = f"{rule.id} {rule.title}. {rule.text}"
     return f"{words} (Source: {rule.source})", card(
@@ -113,21 +118,21 @@ def rule_card(rule) -> tuple[str, str]:
     )
 
 
-def chapter_card(chapter) -> tuple[str, str]:
+def chapter_card(chapter: Any) -> tuple[str, str]:
     """A chapter of a story as (text, html)."""
     when = f"{duration(chapter.time_us)} after the start" if chapter.time_us else "at the start"
     words = f"{chapter.title} ({when}, from row {chapter.seq} on)" + (f": {chapter.text}" if chapter.text else "")
     return words, card(chapter.title, where=f"{when}, from row {chapter.seq} on", lead=chapter.text)
 
 
-def definition_card(definition) -> tuple[str, str]:
+def definition_card(definition: Definition) -> tuple[str, str]:
     """An object as it is defined, as (text, html): every attribute and its value."""
     words = f"{definition.kind}({definition.name}) with {plural(len(definition.attributes), 'attribute')}"
     rows = [(key, value_cell(value)) for key, value in definition.attributes.items()]
     return f"{words}.", table(words, ("Attribute", "Value"), rows)
 
 
-def structure_card(structure) -> tuple[str, str]:
+def structure_card(structure: Structure) -> tuple[str, str]:
     """A structure of the MQI as (text, html): the fields that differ from their initial values."""
     name = type(structure).__name__
     changed = [
@@ -161,9 +166,9 @@ def log_card(log: EventLog) -> tuple[str, str]:
         return words, card("Event log", lead=words)
     head, tail = cut(size, FIRST, LAST)
     rows = [_row(log[seq], log.start) for seq in head]
-    rows += between(size - len(head) - len(tail)) + [_row(log[seq], log.start) for seq in tail]
+    last = [_row(log[seq], log.start) for seq in tail]
     words = f"An event log of {plural(size, 'row')}, {_span(log)}: {_counts(log, size)}."
-    return words, table(words, _COLUMNS, rows)
+    return words, table(words, _COLUMNS, [*rows, *between(size - len(head) - len(tail)), *last])
 
 
 def _span(log: EventLog) -> str:
@@ -182,7 +187,7 @@ def _counts(log: EventLog, size: int) -> str:
 
 
 def _row(event: Event, start: str) -> tuple:
-    rule = RULES.get(event.rule)
+    rule = RULES.get(event.rule or "")
     return (
         event.seq,
         _time(event, start),
@@ -205,7 +210,7 @@ def _time(event: Event, start: str) -> str:
 def event_card(event: Event) -> tuple[str, str]:
     """One row as (text, html): its sentence, its rule and the rows that led to it, where its log is still in use."""
     start, causes = _causes(event)
-    said, rule = sentence(event), RULES.get(event.rule)
+    said, rule = sentence(event), RULES.get(event.rule or "")
     when = _time(event, start)
     words = f"Row {event.seq}, {when}: {said}." + (f" Rule {rule.id}: {rule.title}. {rule.text}" if rule else "")
     items = [(_time(cause, start), f"Row {cause.seq}: {sentence(cause)}", cause.rule or "") for cause in causes]
@@ -234,7 +239,7 @@ def _causes(event: Event) -> tuple[str, list[Event]]:
     return start, list(chain)
 
 
-def _chain(log: EventLog, event: Event):
+def _chain(log: EventLog, event: Event) -> Any:
     for _ in range(_CHAIN):
         if event.cause is None:
             return
@@ -250,7 +255,7 @@ _QMGR_COLUMNS = ("Queue manager", "Platform", "Level", "State", "Own queues", "M
 _QUEUE_COLUMNS = ("Queue", "Kind", "Messages", "Room for")
 
 
-def lab_card(lab) -> tuple[str, str]:
+def lab_card(lab: Lab) -> tuple[str, str]:
     """A lab as (text, html): its topology now as a picture; as a table where no log tells of it, or a very long one."""
     managers = [*lab.queue_managers, *lab.everyplace_queue_managers]
     now = f"{lab.now:%Y-%m-%d} {clock(lab.start, lab.now_us)} UTC"
@@ -267,7 +272,7 @@ def lab_card(lab) -> tuple[str, str]:
     return words, table(words, _QMGR_COLUMNS, [_manager(each) for each in managers])
 
 
-def _drawn(lab) -> bool:
+def _drawn(lab: Lab) -> bool:
     """Whether a picture can be had quickly: it is drawn from the log."""
     return lab.events.recording and len(lab.events) <= DRAWN
 
@@ -277,25 +282,25 @@ def _said(words: str, html: str = "") -> str:
     return f'{html}<div class="mqlab-words"><style>{_WORDS}</style>{escape(words)}</div>'
 
 
-def _queues(lab) -> list:
+def _queues(lab: Lab) -> list:
     """Every queue that can hold messages, each shared queue once."""
     local = {queue.place: queue for qmgr in lab.queue_managers for queue in qmgr.queues}
     return [*local.values(), *(queue for qmgr in lab.everyplace_queue_managers for queue in qmgr.queues)]
 
 
-def _messages(queues) -> str:
+def _messages(queues: Any) -> str:
     """How many messages there are, and on how many queues."""
     depth, used = sum(queue.depth for queue in queues), sum(queue.depth > 0 for queue in queues)
     return f"{plural(depth, 'message')} on {plural(used, 'queue')}" if depth else "no messages"
 
 
-def _log(lab) -> str:
+def _log(lab: Lab) -> str:
     if not lab.events.recording:
         return f"It has no log (record=False): {plural(lab.events.next_seq, 'event')} went by."
     return f"Its log has {plural(len(lab.events), 'event')}."
 
 
-def _told(lab) -> str:
+def _told(lab: Lab) -> str:
     """The story it was played from, and what became of it."""
     if lab.story is None:
         return ""
@@ -306,7 +311,7 @@ def _told(lab) -> str:
     return f"{words}. It broke off: {lab.broken_off}." if lab.broken_off is not None else f"{words}."
 
 
-def _manager(qmgr) -> tuple:
+def _manager(qmgr: Any) -> tuple:
     """A queue manager as a row."""
     platform = getattr(qmgr, "platform", "MQ Everyplace")
     running = "running" if qmgr.running else Notable("stopped")
@@ -317,7 +322,7 @@ def _manager(qmgr) -> tuple:
     return qmgr.name, platform, getattr(qmgr, "level", None), running, len(own), depth, channels
 
 
-def qmgr_card(qmgr) -> tuple[str, str]:
+def qmgr_card(qmgr: Any) -> tuple[str, str]:
     """A queue manager as (text, html): its picture; its queues as a table where no log tells of them, or a long one."""
     own = [queue for queue in qmgr.queues if not queue.name.startswith("SYSTEM.")]
     shared = sum(queue.structure is not None for queue in own)
@@ -335,7 +340,7 @@ def qmgr_card(qmgr) -> tuple[str, str]:
     )
 
 
-def _channels(qmgr) -> str:
+def _channels(qmgr: Any) -> str:
     """How many channels it has, and in which states those are that have run."""
     there = [d for d in qmgr.objects.match(("CHANNEL",)) if not d.name.startswith("SYSTEM.")]
     if not there:
@@ -351,7 +356,7 @@ def _queue_table(words: str, rows: list[tuple]) -> str:
     return table(words, _QUEUE_COLUMNS, full)
 
 
-def everyplace_card(qmgr) -> tuple[str, str]:
+def everyplace_card(qmgr: Any) -> tuple[str, str]:
     """A queue manager of MQ Everyplace as (text, html): its queues as a table."""
     words = f"{qmgr.name} (MQ Everyplace) is {'running' if qmgr.running else 'stopped'}: "
     words += f"{plural(len(qmgr.queues), 'queue')}, {_messages(qmgr.queues)}."
@@ -359,7 +364,7 @@ def everyplace_card(qmgr) -> tuple[str, str]:
     return words, table(words, (*_QUEUE_COLUMNS, "Settings"), rows)
 
 
-def _settings(queue) -> str:
+def _settings(queue: Any) -> str:
     """What was said of a queue of MQ Everyplace when it was defined."""
     told = [f"lifetime {queue.expiry_ms:,} ms"] if queue.expiry_ms is not None else []
     told += [f"rule {queue.rule_name}"] if queue.rule is not None else []
@@ -367,7 +372,7 @@ def _settings(queue) -> str:
     return "; ".join(told + ([f"looks every {queue.poll_ms:,} ms"] if queue.poll_ms else []))
 
 
-def group_card(group) -> tuple[str, str]:
+def group_card(group: Any) -> tuple[str, str]:
     """A queue-sharing group as (text, html): its members, its structures and its shared queues."""
     cores = group.cores
     words = f"{group.name}, a queue-sharing group of {plural(len(group.members), 'queue manager')}, "
@@ -396,7 +401,7 @@ def group_card(group) -> tuple[str, str]:
     return words, html + (table(f"Shared queues of {group.name}", columns, shared) if shared else "")
 
 
-def state_card(state) -> tuple[str, str]:
+def state_card(state: State) -> tuple[str, str]:
     """A replayed state as (text, html): the queues that hold messages then, and how many others there are."""
     used = [(key, queue) for key, queue in state.queues.items() if queue.depth]
     when = "at the start" if not state.time_us else f"{duration(state.time_us)} after the start"

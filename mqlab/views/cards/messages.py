@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codecs import getincrementaldecoder
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...mq import constants as mq
 from ...mq.headers import MQDLH, MQIIH, MQMDE, MQTM, MQXQH
@@ -71,7 +71,8 @@ def headers(body: bytes, format: str) -> tuple[list[Header], bytes]:
 
     What is not such a header, or only the beginning of one, is left as data.
     """
-    found, rest = [], body[:HEAD]
+    found: list[Header] = []
+    rest = body[:HEAD]
     while format in _READERS and len(found) < _DEEP:
         try:
             header, format, rest = _READERS[format](rest)
@@ -81,7 +82,7 @@ def headers(body: bytes, format: str) -> tuple[list[Header], bytes]:
     return found, rest
 
 
-def _dead_letter(data: bytes):
+def _dead_letter(data: bytes) -> Any:
     told = MQDLH.unpack(data)
     why = f"{told.reason} {mq.REASONS.get(told.reason, 'a feedback code')}"
     fields = (
@@ -97,10 +98,10 @@ def _dead_letter(data: bytes):
     return Header("MQDLH", fields, said), told.format, data[MQDLH.LENGTH :]
 
 
-def _transmission(data: bytes):
+def _transmission(data: bytes) -> Any:
     told = MQXQH.unpack(data)
     md = told.md
-    fields = (
+    fields: tuple[tuple[str, object], ...] = (
         ("RemoteQName", told.queue),
         ("RemoteQMgrName", told.qmgr),
         ("Expiry", tenths(md.expiry)),
@@ -123,14 +124,14 @@ def _transmission(data: bytes):
     return Header("MQXQH", fields, f"it is on its way to {told.queue} of {told.qmgr}"), md.format, told.body
 
 
-def _trigger(data: bytes):
+def _trigger(data: bytes) -> Any:
     told = MQTM.unpack(data)
     names = ("QName", "ProcessName", "TriggerData", "ApplType", "ApplId", "EnvData", "UserData")
     said = f"it is a trigger message: {told.queue} wants process {told.process or 'without a name'}"
     return Header("MQTM", tuple(zip(names, told, strict=True)), said), "", b""
 
 
-def _ims(data: bytes):
+def _ims(data: bytes) -> Any:
     told = MQIIH.unpack(data)
     fields = (
         ("Format", told.format),
@@ -173,7 +174,7 @@ _FLAGS = {
 }
 
 
-def message_card(message) -> tuple[str, str]:
+def message_card(message: Any) -> tuple[str, str]:
     """A message as (text, html); looking reads nothing but the message."""
     start = message._qmgr.lab.start
     found, rest = headers(message.body, message.format)
@@ -189,7 +190,7 @@ def message_card(message) -> tuple[str, str]:
     return words, html
 
 
-def everyplace_message_card(message) -> tuple[str, str]:
+def everyplace_message_card(message: Any) -> tuple[str, str]:
     """A message of MQ Everyplace as (text, html)."""
     number = "that was not put yet" if message.number is None else f"{message.number}"
     life = "a lifetime its queue decides"
@@ -217,7 +218,7 @@ def everyplace_message_card(message) -> tuple[str, str]:
     return words, html
 
 
-def _sentence(message, start, found) -> str:
+def _sentence(message: Any, start: Any, found: Any) -> str:
     """What it is, in one or two sentences."""
     kind = _TYPES.get(message.msg_type, f"message of type {message.msg_type}")
     lasting = "persistent" if message.persistent else "non-persistent"
@@ -239,13 +240,13 @@ def _life(expiry: int) -> str:
     return f"with {tenths(expiry)} left to live then" if expiry > 0 else "its lifetime over then"
 
 
-def _preview(body: bytes, found=()) -> str:
+def _preview(body: bytes, found: Any = ()) -> str:
     if found:
         return f"Before its data: {', '.join(header.name for header in found)}."
     return f"Data: {first_bytes(body, 60)}" if body else "It has no data."
 
 
-def _descriptor(message, start) -> list[tuple]:
+def _descriptor(message: Any, start: Any) -> list[tuple]:
     """The fields of its MQMD that say something, those that every message has first."""
     md = message.md
     rows = [
@@ -291,7 +292,7 @@ def _bits(report: int) -> str:
     return ", ".join([*names, *([f"and {left:#x}"] if left else [])])
 
 
-def _structures(found) -> str:
+def _structures(found: Any) -> str:
     """A table for each header in the data."""
     return "".join(
         table(
@@ -320,11 +321,11 @@ def _data(body: bytes, size: int, rest: bytes) -> str:
         return table(f"Its data: {plural(size, 'byte')} of text{of}", ("Line", "Text"), rows)
     few = rest[:BYTES]
     of = "" if len(few) == size else f", the first {len(few):,} of them"
-    rows = [
+    dump = [
         (f"{at:04x}", Code(few[at : at + 16].hex(" ")), Code(_characters(few[at : at + 16])))
         for at in range(0, len(few), 16)
     ]
-    return table(f"Its data: {plural(size, 'byte')}{of}", ("Offset", "Hex", "Characters"), rows)
+    return table(f"Its data: {plural(size, 'byte')}{of}", ("Offset", "Hex", "Characters"), dump)
 
 
 def _characters(data: bytes) -> str:

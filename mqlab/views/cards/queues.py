@@ -7,7 +7,7 @@ looked at, so that a queue of a million is shown as fast as one of ten.
 from __future__ import annotations
 
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..drawing.strip import message_strip
 from ..frames.moments import clock, duration
@@ -34,7 +34,7 @@ class FirstMessages(NamedTuple):
     whole: bool
 
 
-def first_messages(queue) -> FirstMessages:
+def first_messages(queue: Any) -> FirstMessages:
     """Count what the first messages of a local queue are."""
     now, committed = queue.clock.time_us, queue.depth - queue.uncommitted
     expired = locked = seen = 0
@@ -45,7 +45,7 @@ def first_messages(queue) -> FirstMessages:
     return FirstMessages(queue.depth, queue.uncommitted, seen, expired, locked, seen == committed)
 
 
-def holds(queue) -> str:
+def holds(queue: Any) -> str:
     """What a local queue holds, in words without a name."""
     seen = first_messages(queue)
     if not seen.depth:
@@ -64,7 +64,7 @@ def holds(queue) -> str:
     return f"{words}; of the first {seen.seen:,}, {', '.join(expired + parts)}" + "".join(f"; {a}" for a in aside)
 
 
-def queue_card(queue) -> tuple[str, str]:
+def queue_card(queue: Any) -> tuple[str, str]:
     """A local queue as (text, html): `qm.queues` gives them."""
     attributes, seen = queue.definition.attributes, first_messages(queue)
     whose = f"{queue.structure.group.name} as {queue.qmgr.name} has it" if queue.structure else queue.qmgr.name
@@ -85,7 +85,7 @@ def queue_card(queue) -> tuple[str, str]:
     return words, html
 
 
-def _hindrances(queue) -> str:
+def _hindrances(queue: Any) -> str:
     """Why it takes or gives nothing now, as sentences."""
     said = ""
     if queue.qmgr.targets.get(queue.name) is not queue:
@@ -99,7 +99,7 @@ def _hindrances(queue) -> str:
     return said + (" It is full." if 0 < queue.maxdepth <= queue.depth else "")
 
 
-def _facts(queue, attributes: dict, seen: FirstMessages) -> dict:
+def _facts(queue: Any, attributes: dict, seen: FirstMessages) -> dict:
     """Counts and settings in MQ's words; "!" marks what is worth a second look."""
     within = "" if seen.whole else f" (first {seen.seen:,})"
     counts = {
@@ -116,7 +116,7 @@ def _facts(queue, attributes: dict, seen: FirstMessages) -> dict:
     return facts
 
 
-def _notes(queue, attributes: dict) -> dict:
+def _notes(queue: Any, attributes: dict) -> dict:
     """Its description, and its trigger and backout settings as MQSC writes them."""
     notes = {"Description": attributes["DESCR"]} if attributes["DESCR"] else {}
     if attributes["TRIGGER"] or attributes["INITQ"] or attributes["PROCESS"]:
@@ -132,7 +132,7 @@ def _notes(queue, attributes: dict) -> dict:
     return notes
 
 
-def _strip(queue, seen: FirstMessages) -> str:
+def _strip(queue: Any, seen: FirstMessages) -> str:
     """Its messages as blocks: all of them, or the first ones where they are many."""
     if not seen.depth:
         return ""
@@ -142,7 +142,7 @@ def _strip(queue, seen: FirstMessages) -> str:
     return strip if seen.whole else f"The first {seen.seen:,} messages:<br>{strip}"
 
 
-def _messages(queue, seen: FirstMessages) -> str:
+def _messages(queue: Any, seen: FirstMessages) -> str:
     """The messages that gets would meet first, as a table."""
     rows = [_row(queue, message) for message in islice(queue.store.in_order(), SHOWN)]
     if not rows:
@@ -154,7 +154,7 @@ def _messages(queue, seen: FirstMessages) -> str:
     return table(f"{first} in the order in which gets meet them", _COLUMNS, rows)
 
 
-def _row(queue, message) -> tuple:
+def _row(queue: Any, message: Any) -> tuple:
     now, start = queue.clock.time_us, queue.qmgr.lab.start
     found, rest = headers(message.body, message.descriptor.format)
     names = "".join(f"{header.name} · " for header in found)
@@ -181,7 +181,7 @@ def _left(expires_us: int | None, now: int) -> str:
     return duration(expires_us - now) if expires_us > now else f"over for {duration(now - expires_us)}"
 
 
-def alias_card(alias) -> tuple[str, str]:
+def alias_card(alias: Any) -> tuple[str, str]:
     """An alias queue as (text, html): what it leads to."""
     qmgr = alias.queue.qmgr
     if alias.queue is alias:
@@ -198,7 +198,7 @@ def alias_card(alias) -> tuple[str, str]:
     return words, card(alias.name, facts, where=where, lead=words, strip=_strip(base, seen), body=_messages(base, seen))
 
 
-def remote_card(remote) -> tuple[str, str]:
+def remote_card(remote: Any) -> tuple[str, str]:
     """A name that leads to another queue manager as (text, html)."""
     queue, at = remote.destination
     words = (
@@ -208,7 +208,7 @@ def remote_card(remote) -> tuple[str, str]:
     return words, card(remote.name, where=f"on {remote.queue.qmgr.name}", lead=words)
 
 
-def handle_card(handle) -> tuple[str, str]:
+def handle_card(handle: Any) -> tuple[str, str]:
     """An open queue as (text, html): for what it was opened, and where its cursor stands."""
     if handle.target is None:
         words = f"A handle of {handle.name} on {handle.qmgr.name}: closed."
@@ -241,7 +241,7 @@ def handle_card(handle) -> tuple[str, str]:
     )
 
 
-def everyplace_queue_card(queue) -> tuple[str, str]:
+def everyplace_queue_card(queue: Any) -> tuple[str, str]:
     """A queue of MQ Everyplace as (text, html)."""
     now, start, size = queue.qmgr.clock.time_us, queue.qmgr.lab.start, queue.depth
     entries = list(islice(queue.walk(), LOOKED))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..text import escape, plural
 from ..theme import style_sheet
 from .tables import cut, table, value_cell
@@ -13,7 +15,7 @@ FIRST, LAST = 40, 20
 _WIDE = 8  # attributes of one object from which on they are shown below each other
 
 
-def reply_card(reply) -> tuple[str, str]:
+def reply_card(reply: Any) -> tuple[str, str]:
     """The answer to a text of MQSC: in runmqsc's shape, and as HTML. Of many commands those in the middle that were
     done are left out."""
     size = len(reply.replies)
@@ -30,7 +32,7 @@ def reply_card(reply) -> tuple[str, str]:
     return str(reply), _boxed(label, "".join(parts) + f'<div class="closing">{closing}</div>')
 
 
-def command_card(reply) -> tuple[str, str]:
+def command_card(reply: Any) -> tuple[str, str]:
     """The answer to one command."""
     return reply.text, _boxed(f"MQSC: {reply.command}", _command(reply))
 
@@ -39,7 +41,7 @@ def _boxed(label: str, inner: str) -> str:
     return f'<div class="mqlab-reply" role="group" aria-label="{escape(label)}"><style>{_STYLE}</style>{inner}</div>'
 
 
-def _command(reply) -> str:
+def _command(reply: Any) -> str:
     """One command, whether it was done, what it answered, and what of it nothing acts on."""
     state = "done" if reply.ok else "refused"
     sign = "✓" if reply.ok else "✗"

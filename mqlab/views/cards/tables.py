@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from ..text import escape, plural
 from ..theme import style_sheet
@@ -70,14 +71,14 @@ def between(left_out: int, noun: str = "row") -> list[Gap]:
     return [Gap(f"… {plural(left_out, noun)} between")] if left_out > 0 else []
 
 
-def value_cell(value):
+def value_cell(value: object) -> object:
     """The value of an attribute as a cell: as MQSC writes it, lists with commas, flags as yes and no."""
     if value is None or isinstance(value, bool):
         return value
     return Code(", ".join(value) if isinstance(value, tuple) else value)
 
 
-def _is_number(cell) -> bool:
+def _is_number(cell: Any) -> bool:
     return isinstance(cell, (int, float)) and not isinstance(cell, bool)
 
 
@@ -92,7 +93,7 @@ def _gap(words: Gap, width: int) -> str:
     return f'<tr><td class="gap" colspan="{width}">{escape(words)}</td></tr>'
 
 
-def _kind(cell) -> str:
+def _kind(cell: Any) -> str:
     """The class of a cell, as an attribute."""
     if _is_number(cell):
         return _NUMBER
@@ -101,7 +102,7 @@ def _kind(cell) -> str:
     return f' class="{" ".join(kinds)}"' if kinds else ""
 
 
-def _shown(cell) -> str:
+def _shown(cell: Any) -> str:
     """A cell's value, escaped."""
     if cell is None:
         return ""

@@ -8,7 +8,7 @@ import altair as alt
 
 from ...mq.errors import LabError
 from ..frames.depths import DepthFrame, DepthPoint, depth_frame
-from ..frames.moments import SECOND, clock, duration, moment_us, start_of
+from ..frames.moments import SECOND, At, Lab, clock, duration, moment_us, start_of
 from ..text import plural
 from ..theme import LIGHT
 from .axes import WIDTH, moment, themed, time_axis
@@ -18,7 +18,7 @@ __all__ = ["draw_depths", "expired_chart"]
 _PARTS = {"expired": "expired, still counted", "uncommitted": "put, not committed", "live": "can be got"}
 
 
-def expired_chart(lab, queue: str, qmgr: str | None = None, *, start=None, end=None) -> alt.LayerChart:
+def expired_chart(lab: Lab, queue: str, qmgr: str | None = None, *, start: At = None, end: At = None) -> alt.LayerChart:
     """The depth of a queue over time, split into what can be got, what is not committed, and what expired but counts.
 
     `qmgr` may be left out where the lab has one queue manager; `start` and `end` are "HH:MM:SS", an ISO time, a

@@ -6,13 +6,13 @@ import json
 from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import altair as alt
 
 from ...mq.errors import LabError
-from ..frames.lifecycle_rows import ENDS, MARKS, STATES, LifecycleFrame, lifecycle_frame, rule_title
-from ..frames.moments import clock, day, moment_us, start_of
+from ..frames.lifecycle_rows import ENDS, MARKS, STATES, LifecycleFrame, Mark, Segment, lifecycle_frame, rule_title
+from ..frames.moments import At, Lab, clock, day, moment_us, start_of
 from ..text import plural, sans_width
 from ..theme import LIGHT
 from .axes import WIDTH, moment, table, themed, time_axis
@@ -92,13 +92,13 @@ _TIPS = {"who": "message", "state": "state", "time": "time", "what": "what happe
 
 
 def lifecycle_chart(
-    lab,
-    messages=None,
+    lab: Lab,
+    messages: Any = None,
     *,
     queue: str | None = None,
     qmgr: str | None = None,
-    start=None,
-    end=None,
+    start: At = None,
+    end: At = None,
     limit: int = 2000,
     group: bool | None = None,
 ) -> alt.LayerChart:
@@ -121,7 +121,7 @@ def lifecycle_chart(
     return draw_lifecycles(frame, start_of(lab), group)
 
 
-def lifecycle_svg(lab, messages=None, **options) -> tuple[str, Callable[[int], float]]:
+def lifecycle_svg(lab: Lab, messages: Any = None, **options: Any) -> tuple[str, Callable[[int], float]]:
     """The chart of `lifecycle_chart` as SVG for a page, and the x of a time in it.
 
     The SVG follows the page's light or dark theme. Its root tells the time scale, so that a script can draw a line at
@@ -139,7 +139,7 @@ def lifecycle_svg(lab, messages=None, **options) -> tuple[str, Callable[[int], f
     return svg.replace("<svg", f"<svg{told}", 1), lambda time_us: x0 + (x1 - x0) * (time_us - first) / (last - first)
 
 
-def _frame_of(lab, messages, queue, qmgr, start, end, limit) -> LifecycleFrame:
+def _frame_of(lab: Lab, messages: Any, queue: Any, qmgr: Any, start: Any, end: Any, limit: Any) -> LifecycleFrame:
     """The rows of the chart that was asked for."""
     begin = start_of(lab)
     start_us = 0 if start is None else moment_us(begin, start)
@@ -186,7 +186,7 @@ def draw_lifecycles(frame: LifecycleFrame, start: datetime, group: bool | None =
 class _Drawing:
     """The layers of a chart: row i is drawn between y = i and y = i + 1."""
 
-    def __init__(self, rows: list[Row], start: datetime, first: int, last: int, grouped: bool):
+    def __init__(self, rows: list[Row], start: datetime, first: int, last: int, grouped: bool) -> None:
         self.rows, self.start, self.first, self.last, self.grouped = rows, start, first, last, grouped
         many = len(rows)
         self.height = 24 if grouped else 22 if many <= MOST else 12 if many <= 120 else 8 if many <= 500 else 4
@@ -262,7 +262,7 @@ class _Drawing:
             )
         )
 
-    def _edged(self, bars: list[Bar], look: Style):
+    def _edged(self, bars: list[Bar], look: Style) -> Any:
         """Bars of one state and row with the colour of their outline.
 
         A group's bars are cut into steps that outlines would take apart: only where they are too short to be seen
@@ -297,7 +297,7 @@ class _Drawing:
         )
         return [strokes.encode(x=self.x, y=self._y("y"), size=alt.Size("size:Q", scale=None))]
 
-    def _strokes(self, i: int, bars: tuple[Bar, ...], step: float):
+    def _strokes(self, i: int, bars: list[Bar], step: float) -> Any:
         """The places of a texture over the bars of one state in row `i`, not where they are too low or too short."""
         room, due = self.height * (1 - 2 * self.pad), 0.0
         for bar in bars:
@@ -374,7 +374,7 @@ class _Drawing:
         )
         return [signs, counts.encode(x=self.x, y=self._y("y"), text="count:N")]
 
-    def _signs_of(self, i: int, row: Row):
+    def _signs_of(self, i: int, row: Row) -> Any:
         """The signs of one row; where they would stand on each other, or at an open end, they are moved aside."""
         free = float("-inf")
         for sign in sorted(row.signs, key=lambda s: (s.time_us, MARKS.index(s.kind))):
@@ -404,7 +404,8 @@ def _tips() -> list[alt.Tooltip]:
 def _words(frame: LifecycleFrame, start: datetime, first: int, grouped: bool) -> tuple[str, list[str]]:
     """The title, and what stands under it."""
     fates = Counter(m.kind for m in frame.marks if m.message not in frame.reports)
-    queues = {(r.qmgr, r.queue) for r in (*frame.segments, *frame.marks) if r.message not in frame.reports}
+    rows: list[Segment | Mark] = [*frame.segments, *frame.marks]
+    queues = {(r.qmgr, r.queue) for r in rows if r.message not in frame.reports}
     where = f" on {next(iter(queues))[1]}" if len(queues) == 1 else f" on {len(queues)} queues"
     asked, last = len(frame.messages) - len(frame.reports), _stretch(frame)[1]
     told = [f"{fates[kind]:,} {kind}" for kind in ENDS if fates[kind]]

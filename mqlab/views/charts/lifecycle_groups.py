@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from itertools import groupby, pairwise
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..frames.lifecycle_rows import ENDS, HELD, STATES, LifecycleFrame
 from ..frames.moments import duration
@@ -35,7 +35,7 @@ class Sign(NamedTuple):
 
     kind: str
     time_us: int
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple has a method of this name
     rule: str
     reason: str
 
@@ -45,7 +45,7 @@ class Row(NamedTuple):
 
     label: str
     name: str
-    count: int
+    count: int  # type: ignore[assignment]  # a tuple has a method of this name
     bars: tuple[Bar, ...]
     signs: tuple[Sign, ...]
 
@@ -53,7 +53,7 @@ class Row(NamedTuple):
 class _Life:
     """One message: `path`, the queues it came to in order, `states`, what it went through there, and its `end`."""
 
-    def __init__(self, number: int, report: bool, segments: list, marks: list):
+    def __init__(self, number: int, report: bool, segments: list, marks: list) -> None:
         self.number, self.report, self.segments, self.marks = number, report, segments, marks
         places = [(s.from_us, f"{s.qmgr}/{s.queue}") for s in segments]
         places += [(m.time_us, f"{m.qmgr}/{m.queue}") for m in marks]
@@ -155,7 +155,7 @@ def _shared(paths: set[tuple]) -> tuple[str, ...]:
     return (*shared, "…") if shared else ("several queues",)
 
 
-def _stack(run: list[_Life], pieces: int):
+def _stack(run: list[_Life], pieces: int) -> Any:
     """The bars of a group: for each stretch of time the mean number of messages in each state, on top of another.
 
     The row is full where most of them are there at once.
@@ -182,9 +182,9 @@ def _stack(run: list[_Life], pieces: int):
         yield Bar(state, from_us, to_us, low, high, rule, words)
 
 
-def _stacked(means: dict[str, list[float]], times: list[int], most: float):
+def _stacked(means: dict[str, list[float]], times: list[int], most: float) -> Any:
     """Means put on top of each other as (state, from_us, to_us, low, high), `most` being 1; what stays alike is one."""
-    last: dict[str, tuple] = {}
+    last: dict[str, Any] = {}
     for i, (one, other) in enumerate(pairwise(times)):
         low = 0.0
         for state, mean in means.items():
@@ -205,7 +205,7 @@ def _words(mean: float, count: int, state: str, queues: set, time_us: int) -> st
     return f"{many} of {plural(count, 'message')} {state}{where} for {duration(time_us)}"
 
 
-def _one_at_a_time(segments: list):
+def _one_at_a_time(segments: list) -> Any:
     """The stretches of a life as (segment, from_us, to_us), one at each moment: where two overlap that which is at the
     later place, so that the copy a sender keeps until it is sure does not count twice."""
     times = sorted({t for s in segments for t in (s.from_us, s.to_us)})
@@ -237,7 +237,7 @@ def _means(changes: Counter, times: list[int]) -> list[float]:
     return found
 
 
-def _signs(run: list[_Life]):
+def _signs(run: list[_Life]) -> Any:
     """The marks of a group, one for each kind of end and for each turn at each queue, where the last of them is."""
     kinds: dict[tuple, list] = defaultdict(list)
     for life in run:

@@ -77,8 +77,7 @@ def with_titles(svg: str) -> str:
 
 def plot_area(svg: str) -> tuple[float, float, float, float]:
     """Where a chart's plot is in its drawing: x0, y0, x1, y1 in SVG user units."""
-    left, top = map(float, _PLOT.search(svg).groups())
-    width, height = map(float, _GROUND.search(svg).groups())
+    (left, top), (width, height) = (map(float, form.findall(svg)[0]) for form in (_PLOT, _GROUND))
     return left, top, left + width, top + height
 
 

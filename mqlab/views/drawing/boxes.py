@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from ..frames.topology import Edge
@@ -117,6 +118,6 @@ class Layout(NamedTuple):
     lines: tuple[Line, ...] = ()
 
 
-def moved_points(points, dx: float, dy: float) -> tuple[Point, ...]:
+def moved_points(points: Iterable[Point], dx: float, dy: float) -> tuple[Point, ...]:
     """The same corners elsewhere."""
     return tuple((x + dx, y + dy) for x, y in points)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..frames.topology import Edge, Group, Outline, Queue, Structure
+from ..frames.topology import Edge, Group, Outline, Program, Queue, Structure
 from ..text import sans_width
 from .boxes import CARD_HEIGHT, PAD, Box, Line, Point, Route
 from .qmgr_layout import MARK, Port, Unit, card_width
@@ -183,7 +183,8 @@ def _within_line(
 
 def _end(plan: Outline, id: str, leaving: bool, kind: str, units: dict, where: dict) -> _End | None:
     """Where a line to or from a shared queue begins in its member."""
-    member = next((o.qmgr for o in (*plan.queues, *plan.programs) if o.id == id), "")
+    nodes: list[Queue | Program] = [*plan.queues, *plan.programs]
+    member = next((node.qmgr for node in nodes if node.id == id), "")
     if member not in where:
         return None
     unit, i = units[member], where[member]
@@ -241,7 +242,8 @@ def _lanes(ends: list[_End], ups: list, members: int, between: dict) -> tuple[di
         here.setdefault(end.gap, []).append((end.point, end.key))
     for key, gap, y, line in ups:
         here.setdefault(gap, []).append(((0.0, -y), f"{key}^{line}"))
-    lanes, widths, rooms = {}, [], {}
+    lanes: dict = {}
+    widths, rooms = [], {}
     for gap in range(members + 1):
         room, behind = between.get(gap, (0.0, set()))
         order = sorted(here.get(gap, []), key=lambda item: (item[1] in behind, -item[0][1], item[1]))
@@ -312,7 +314,8 @@ def _uprights(edge: Edge, shared: set[str]) -> list[tuple[tuple, str]]:
 
 def _structures(structures: list[Structure], uprights: dict, card: float, high: int, y: float) -> _Facility:
     """The structures with their queues in at most `high` rows; the box has their size without the facility's head."""
-    boxes, cards, lanes = {}, {}, {}
+    boxes, cards = {}, {}
+    lanes: dict = {}
     x, tallest = PAD + 14.0, 0.0
     for structure in structures:
         left = x

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from math import ceil
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import networkx as nx
 
 from ..frames.topology import Edge, Outline
 from ..text import mono_width
-from .boxes import LEFT_OF_NAME, MARGIN, NAME, RIGHT_OF_NAME, SCREEN, Box, Layout, Line, Panel, Route
+from .boxes import LEFT_OF_NAME, MARGIN, NAME, RIGHT_OF_NAME, SCREEN, Box, Layout, Line, Panel, Point, Route
 from .group_layout import Block, Within, group_block, shared_ports
 from .qmgr_layout import MARK, Port, Unit, best_unit
 from .route_curves import Curve, Stop, Way, curves_of, gap_width
@@ -79,7 +80,7 @@ def _layers(sizes: dict, lines: list[Between]) -> list[list[str]]:
     return columns
 
 
-def _moves(columns: list[list[str]]):
+def _moves(columns: list[list[str]]) -> Any:
     """Every arrangement that differs by the place of one block, or by two blocks that change places."""
     names = sorted(name for column in columns for name in column)
     for name in names:
@@ -218,7 +219,8 @@ def _picture(plan: Outline, most: int) -> Layout:
 def _joins(plan: Outline, homes: dict) -> list[Join]:
     """Everything that runs between queue managers, and the channels whose partner is not known."""
     names = {p.id: p.name for p in plan.programs if p.chltype}
-    joins, flows = [], {}
+    joins: list[Join] = []
+    flows: dict[tuple[str, str, str], list[Edge]] = {}
     for edge in plan.edges:
         ends = homes.get(edge.source, ""), homes.get(edge.target, "")
         if edge.kind == "talks":
@@ -235,6 +237,11 @@ def _joins(plan: Outline, homes: dict) -> list[Join]:
         Join(id, homes[id], "", (id, ""), (), _label_width(name)) for id, name in names.items() if id not in talking
     ]
     return joins
+
+
+def link_of(one: str, other: str) -> tuple[str, str]:
+    """The link between two queue managers, as `Outline.links` names it."""
+    return (one, other) if one < other else (other, one)
 
 
 def _label_width(name: str) -> float:
@@ -268,18 +275,19 @@ def _blocks(plan: Outline, most: int, joins: list[Join], blocks: dict, sides: di
         if qmgr.name in groups:
             ports += shared_ports(plan, qmgr.name, groups[qmgr.name].name)
         units[qmgr.name] = best_unit(plan, qmgr.name, ports, most, among)
-    made = {}
+    made: dict[str, Block] = {}
     for name in dict.fromkeys(blocks[q.name] for q in plan.qmgrs):
         group = next((g for g in plan.groups if g.name == name), None)
         if group is None:
             unit = units[name]
-            exits = {k: ((x, y), (0.0 if x <= unit.panel.box.x else unit.width, y)) for k, (x, y) in unit.ports.items()}
+            sides_x = 0.0, unit.width
+            exits: dict = {k: ((x, y), (sides_x[x > unit.panel.box.x], y)) for k, (x, y) in unit.ports.items()}
             made[name] = Block(unit.width, unit.height, (unit,), exits)
         else:
             keys = [k for j in joins if not _within(j, blocks) for k in j.ports if k]
             outside = {key: sides.get(key, "right") for key in keys}
             within = [
-                Within(j.key, j.ports, j.edges[0], j.label, tuple(sorted((j.source, j.target))))
+                Within(j.key, j.ports, j.edges[0], j.label, link_of(j.source, j.target))
                 for j in joins
                 if _within(j, blocks) and blocks[j.source] == name
             ]
@@ -305,7 +313,7 @@ def _ports(plan: Outline, qmgr: str, joins: list[Join], sides: dict, wishes: dic
     return tuple(ports.values())
 
 
-def _places(made: dict, columns: list[list[str]], joins: list[Join], blocks: dict, column: dict):
+def _places(made: dict, columns: list[list[str]], joins: list[Join], blocks: dict, column: dict) -> Any:
     """The corner of each block, the sides of the columns, where lines can pass between blocks, and the size of all."""
     labels: list[list[float]] = [[] for _ in columns]
     plain = [False] * len(columns)
@@ -345,7 +353,7 @@ def _wishes(made: dict, places: dict, joins: list[Join], wired: set[str]) -> dic
 
     Only one end of a line follows the other, the one that wires inside bind less: so both sides have the same order.
     """
-    wishes = {}
+    wishes: dict[str, float] = {}
     at = {key: places[name][1] + corners[0][1] for name, block in made.items() for key, corners in block.exits.items()}
     tops = {u.panel.name: places[name][1] + u.panel.box.y for name, block in made.items() for u in block.units}
     for join in joins:
@@ -358,7 +366,7 @@ def _wishes(made: dict, places: dict, joins: list[Join], wired: set[str]) -> dic
 
 
 def _way(join: Join, made: dict, places: dict, blocks: dict, column: dict, spans: list, clear: list) -> Way:
-    stops: list[Stop | None] = []
+    stops: list[Any] = []
     columns = [column[blocks[qmgr]] if qmgr else None for qmgr in (join.source, join.target)]
     sides = _sides(join, blocks, column, len(spans))
     for key, qmgr, at, side in zip(join.ports, (join.source, join.target), columns, sides, strict=True):
@@ -372,7 +380,7 @@ def _way(join: Join, made: dict, places: dict, blocks: dict, column: dict, spans
         if right != (side == "right"):
             corners = _around(corners, spans[at], clear[at], right)
         stops.append(Stop(corners, at))
-    return Way(join.key, *stops, join.label)
+    return Way(join.key, stops[0], stops[1], join.label)
 
 
 def _around(corners: tuple, span: tuple[float, float], clear: list[float], right: bool) -> tuple:
@@ -405,7 +413,8 @@ def _composed(
     routes = tuple(inside[e] for e in plan.edges if e in inside)
     marks = {k: Box(x - MARK / 2, y - MARK / 2, MARK, MARK) for k, (x, y) in sorted(ports.items()) if k in channels}
     queues = {id: box for u in units for id, box in u.queues.items()}
-    structures, groups, facilities = {}, {}, {}
+    structures: dict[str, Box] = {}
+    groups, facilities = {}, {}
     for name, block in made.items():
         dx, dy = places[name]
         queues |= {id: box.moved(dx, dy) for id, box in block.queues.items()}
@@ -435,13 +444,13 @@ def _line(join: Join, curve: Curve) -> Line:
     """A join as it is drawn."""
     end = curve.points[-1]
     edge = join.edges[0] if join.edges else None
-    link = tuple(sorted((join.source, join.target))) if join.target else ("", "")
+    link = link_of(join.source, join.target) if join.target else ("", "")
     channel = join.ports[0] if join.label else ""
     key = join.key if join.target else f"{join.key}:line"
     return Line(key, edge, channel, curve.path, end, _heading(curve.points), curve.label, curve.middle, link)
 
 
-def _heading(points) -> int:
+def _heading(points: Sequence[Point]) -> int:
     """Which way a line runs where it ends: 1 to the right, -1 to the left."""
     end = points[-1][0]
     return next((1 if x < end else -1 for x, _ in points[-2::-1] if x != end), 1)
@@ -464,6 +473,5 @@ def _whole(edge: Edge, wire: Route | None, curve: Curve) -> Route:
         points, path = (*wire.points, *curve.points[1:]), line_path(wire.points) + "L" + curve.path[1:]
     else:
         points, path = (*curve.points, *wire.points[1:]), curve.path + "L" + line_path(wire.points)[1:]
-    into = wire is not None and points[-1] == wire.points[-1]
-    towards = wire.towards if into else _heading(points)
+    towards = wire.towards if wire and points[-1] == wire.points[-1] else _heading(points)
     return Route(edge, tuple(points), path, towards, wire.points if wire else ())

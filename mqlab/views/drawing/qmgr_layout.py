@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import pairwise
 from math import ceil
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..frames.topology import NO_MESSAGES, Edge, Outline, Queue
 from ..text import mono_width, sans_width
@@ -164,7 +164,7 @@ class Wire(NamedTuple):
     leftward: bool = False
 
 
-def plan_wires(edges: list[Edge], grid: Grid, port=None) -> list[Wire]:
+def plan_wires(edges: list[Edge], grid: Grid, port: Any = None) -> list[Wire]:
     """A plan for each edge whose ends are in this grid or are programs beside it, or for those from or to one port."""
     if port is not None:
         return [_plan_port(edge, grid, port.key, port.side == "left") for edge in edges]
@@ -179,6 +179,7 @@ def _program(edge: Edge) -> str:
 
 def _forked(wire: Wire) -> Wire:
     """The wire with its row gap shared by all that its program has there, in the place of all its queue has."""
+    assert wire.gap is not None
     row, side, (_, _, kind) = wire.gap
     return wire._replace(gap=(row, side, ("p", _program(wire.edge), kind)))
 
@@ -359,7 +360,7 @@ def best_unit(plan: Outline, qmgr: str, ports: tuple[Port, ...] = (), most: int 
     cells = {q.id for q in queues}
     programs = {p.id: p.name for p in plan.programs if p.qmgr == qmgr and not p.chltype}
     edges = [e for e in plan.edges if e.source in cells | set(programs) and e.target in cells | set(programs)]
-    sides = {p: set() for p in programs}
+    sides: dict[str, set[str]] = {p: set() for p in programs}
     for edge in plan.edges:
         for program, side in ((edge.source, "puts"), (edge.target, "gets")):
             if program in programs and edge.kind == side:
@@ -398,7 +399,7 @@ def _unit(
     program_width = min(ceil(widest), 210) if users else 0
     putters, getters = (any(s == side for _, s in users) for side in ("puts", "gets"))
     aside = {side: 8 if any(p.side == side for p in ports) else 0 for side in ("left", "right")}
-    starts = {LEFT: program_width}
+    starts: dict[int, float] = {LEFT: program_width}
     panel_x = x = program_width + _room(lanes[LEFT].tracks) if putters else 0
     lefts = []
     for gutter in range(grid.columns + 1):
@@ -414,6 +415,7 @@ def _unit(
     starts[RIGHT] = panel.right
     right = panel.right + _room(lanes[RIGHT].tracks) if getters else panel.right
     boxes = {}
+    height: float
     for queue in queues:
         column = grid.cells[queue.id][1]
         height = SHORT_HEIGHT if queue.kind in NO_MESSAGES else CARD_HEIGHT
@@ -481,7 +483,7 @@ def _heights(grid: Grid, queues: list[Queue], wires: list[Wire]) -> tuple[list[f
 
 def _gap_heights(grid: Grid, queues: list[Queue], wires: list[Wire], rows: list[float]) -> dict:
     """The y of every shared stretch in a row gap, by its key."""
-    found = {}
+    found: dict = {}
     for row in range(grid.rows):
         found |= {key: rows[row] - 7 - GAP_LANE * i for i, key in enumerate(reversed(_gap_keys(wires, row, "above")))}
         bottom = rows[row] + _row_height(grid, queues, row)

@@ -7,7 +7,7 @@ widest of them reaches and bends beside them, so that no label lies on another a
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .boxes import Box, Point
 from .qmgr_layout import spread
@@ -32,7 +32,7 @@ class Way(NamedTuple):
 
     key: str
     start: Stop
-    end: Stop | None
+    end: Any
     label: float
 
 
@@ -50,8 +50,8 @@ class _Leg(NamedTuple):
 
     way: Way
     gap: int
-    left: float | None
-    right: float | None
+    left: Any
+    right: Any
     width: float
 
 
@@ -104,15 +104,15 @@ def _legs(ways: list[Way], clear: list[list[float]]) -> list[_Leg]:
                 near = min(empty or clear[through], key=lambda c: (abs(c - wanted), c))
                 many = used[through, near] = used.get((through, near), 0) + 1
                 after = near + CORRIDOR_STEP * (many // 2) * (-1 if many % 2 else 1)
-            ends = (height, after)[::step]
-            legs.append(_Leg(way, min(column, through), *ends, 0 if i else way.label))
+            left, right = (height, after)[::step]
+            legs.append(_Leg(way, min(column, through), left, right, 0 if i else way.label))
             height = after
     return legs
 
 
 def _slots(legs: list[_Leg], top: float) -> dict[tuple[str, int], float]:
     """The height of each leg's slot in its gap, in the order in which the lines come, none touching another."""
-    heights = {}
+    heights: dict[tuple[str, int], float] = {}
     for gap in sorted({leg.gap for leg in legs}):
         here = [leg for leg in legs if leg.gap == gap]
         if not any(leg.width for leg in here):  # nothing to make room for: each runs straight to where it goes

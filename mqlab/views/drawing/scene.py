@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from os import PathLike
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from ...mq.errors import LabError
-from ..frames.moments import Moments, busiest, clock, moment_us, start_of
+from ..frames.moments import At, Lab, Moments, busiest, clock, moment_us, start_of
 from ..frames.topology import Outline, TopologyFrame, outline, topology_frame
 from ..text import mime_bundle
 from .layout import Layout, lay_out
@@ -24,7 +25,7 @@ _outlines: WeakKeyDictionary = WeakKeyDictionary()
 class Picture:
     """A drawing as a notebook shows it: `svg` is one or more SVG elements, `words` what they show in a sentence."""
 
-    def __init__(self, svg: str, words: str):
+    def __init__(self, svg: str, words: str) -> None:
         self.svg, self.words = svg, words
 
     def __repr__(self):
@@ -38,7 +39,7 @@ class Picture:
         """The drawing as part of a page."""
         return f'<div class="mqlab-picture">{self.svg}</div>'
 
-    def save(self, path) -> None:
+    def save(self, path: str | PathLike) -> None:
         """Write the drawing to an .svg file, or with a page around it to any other."""
         head = '<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
         head += "<title>mqlab</title></head>"
@@ -49,7 +50,7 @@ class Picture:
 class Scene:
     """A lab, or one queue manager of it, outline and layout worked out; LabError for a queue manager it has not."""
 
-    def __init__(self, lab, qmgr: str | None = None):
+    def __init__(self, lab: Lab, qmgr: str | None = None) -> None:
         names = [q.name for q in lab.queue_managers]
         if qmgr is not None and qmgr not in names:
             raise LabError(f"queue manager wanted: one of {', '.join(names) or 'none yet'}; got {qmgr!r}")
@@ -57,7 +58,7 @@ class Scene:
         self.outline = _outline_of(lab, qmgr)
         self.layout: Layout = _layout_of(self.outline)
 
-    def time_us(self, at=None) -> int:
+    def time_us(self, at: At = None) -> int:
         """`at` (see `moment_us`) in microseconds since the start, now if None; LabError for a moment still to come."""
         if at is None:
             return self.lab.now_us
@@ -83,14 +84,14 @@ class Scene:
         """A frame of this scene as a picture."""
         return Picture(draw_topology(frame, self.layout), frame.sentence)
 
-    def moments(self, start=None, end=None) -> Moments:
+    def moments(self, start: At = None, end: At = None) -> Moments:
         """The stops of a time slider between two moments."""
         return Moments.of(
             self.lab.events, self.start, self.time_us(0 if start is None else start), self.time_us(end), self.qmgr
         )
 
 
-def _outline_of(lab, qmgr: str | None) -> Outline:
+def _outline_of(lab: Lab, qmgr: str | None) -> Outline:
     """The outline of a lab, worked out anew only when its event log has grown."""
     kept = _outlines.setdefault(lab, {})
     size, found = kept.get(qmgr, (None, None))
@@ -100,18 +101,18 @@ def _outline_of(lab, qmgr: str | None) -> Outline:
     return found
 
 
-def timeline_frame(lab, at=None, *, seq: int | None = None, qmgr: str | None = None) -> TopologyFrame:
+def timeline_frame(lab: Lab, at: At = None, *, seq: int | None = None, qmgr: str | None = None) -> TopologyFrame:
     """The rows behind a picture: see `lab_picture`."""
     scene = Scene(lab, qmgr)
     return scene.frame(scene.time_us(at)) if seq is None else scene.frame_after(seq)
 
 
-def topology_svg(lab, at=None, *, seq: int | None = None, qmgr: str | None = None) -> str:
+def topology_svg(lab: Lab, at: At = None, *, seq: int | None = None, qmgr: str | None = None) -> str:
     """The SVG text of a picture: see `lab_picture`."""
     return lab_picture(lab, at, seq=seq, qmgr=qmgr).svg
 
 
-def lab_picture(lab, at=None, *, seq: int | None = None, qmgr: str | None = None) -> Picture:
+def lab_picture(lab: Lab, at: At = None, *, seq: int | None = None, qmgr: str | None = None) -> Picture:
     """The topology of a lab at a moment, drawn.
 
     Parameters
@@ -129,7 +130,7 @@ def lab_picture(lab, at=None, *, seq: int | None = None, qmgr: str | None = None
     return Scene(lab, qmgr).draw(timeline_frame(lab, at, seq=seq, qmgr=qmgr))
 
 
-def lab_moments(lab, count: int = 5, *, start=None, end=None, qmgr: str | None = None) -> Picture:
+def lab_moments(lab: Lab, count: int = 5, *, start: At = None, end: At = None, qmgr: str | None = None) -> Picture:
     """A row of `count` small pictures from `start` to `end` (see `lab_picture` for how to write these).
 
     The first moment, the last, and between them the deepest of each even stretch.

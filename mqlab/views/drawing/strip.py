@@ -90,7 +90,7 @@ def draw_moments(frames: list[TopologyFrame], layout: Layout | None = None, colu
     return "".join(parts) + "</svg>"
 
 
-def _mini(now: QueueNow, box) -> str:
+def _mini(now: QueueNow, box: Box) -> str:
     """A card of a few pixels: no words, its fill in the shares of what is on the queue."""
     parts = [rect(*box, "card", 9)]
     if now.depth and now.id:

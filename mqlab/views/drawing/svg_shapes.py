@@ -55,7 +55,7 @@ def rect(x: float, y: float, width: float, height: float, kind: str, radius: flo
     return f'<rect class="{kind}" {place}' + (f' rx="{number(radius)}"/>' if radius else "/>")
 
 
-def text(x: float, y: float, words, kind: str, anchor: str = "") -> str:
+def text(x: float, y: float, words: str | Iterable[tuple[str, str]], kind: str, anchor: str = "") -> str:
     """Escaped `words` on the baseline at x, y. Pieces given as (class, words) pairs keep their own style."""
     end = f' text-anchor="{anchor}"' if anchor else ""
     inner = (

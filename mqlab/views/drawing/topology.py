@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 from ..frames.moments import clock, day
-from ..frames.topology import NO_MESSAGES, ChannelNow, Queue, QueueManager, QueueNow, TopologyFrame
+from ..frames.topology import NO_MESSAGES, ChannelNow, Outline, Queue, QueueManager, QueueNow, TopologyFrame
 from ..text import MONO_EM, count, cut, escape, mono_width, plural, sans_width, shorten, wrap
 from ..theme import style_sheet
-from .boxes import LEFT_OF_NAME, NAME, RIGHT_OF_NAME, Box, Line, Route
+from .boxes import LEFT_OF_NAME, NAME, RIGHT_OF_NAME, Box, Line, Panel, Route
 from .layout import Layout, lay_out
 from .qmgr_layout import prefix_of, unshared
 from .strip import strip_blocks
@@ -116,7 +117,7 @@ def wires(
                 continue
             route = route._replace(points=route.inside)
         source, target, kind = route.edge
-        key = (kind, source if kind == "puts" else target)
+        key: tuple[str, ...] = (kind, source if kind == "puts" else target)
         if {homes.get(source), homes.get(target)} & shared:  # lines of one shared queue run along one track
             key = (kind, target if homes.get(target) in shared else source, "shared")
         bundles.setdefault(key, []).append(route)
@@ -256,7 +257,7 @@ def queue_card(queue: Queue, now: QueueNow, box: Box, dim: bool) -> str:
     return "".join(parts) + "</g>"
 
 
-def _small(x: float, y: float, words) -> str:
+def _small(x: float, y: float, words: Any) -> str:
     return f'<g class="small">{text(x, y, words, "")}</g>'
 
 
@@ -327,7 +328,7 @@ def topology_scaffold(frame: TopologyFrame, layout: Layout) -> str:
     people = {p.id: p for p in frame.outline.programs}
     names = {q.id: q.name for q in frame.outline.queues} | {p.id: p.name for p in frame.outline.programs}
     names |= {q.name: q.name for q in frame.outline.qmgrs}
-    homes = {each.id: each.qmgr for each in (*frame.outline.queues, *frame.outline.programs)}
+    homes = _homes(frame.outline)
     notes, note_height = legend(frame, layout.width)
     height = layout.height + note_height
     parts = [
@@ -352,6 +353,11 @@ def topology_scaffold(frame: TopologyFrame, layout: Layout) -> str:
     return "".join(parts)
 
 
+def _homes(plan: Outline) -> dict[str, str]:
+    """The queue manager of each queue and program, by its id."""
+    return {queue.id: queue.qmgr for queue in plan.queues} | {program.id: program.qmgr for program in plan.programs}
+
+
 def topology_parts(frame: TopologyFrame, layout: Layout, only: frozenset[str] | None = None) -> dict[str, str]:
     """The parts of the picture by key, those in `only` or all.
 
@@ -373,7 +379,7 @@ def topology_parts(frame: TopologyFrame, layout: Layout, only: frozenset[str] | 
         left = min((layout.queues[q].x for q in getattr(structures.get(id), "queues", ())), default=box.x + 12)
         makers[id] = (_structure, structures.get(id), box, left, frame)
     people = {p.id: p for p in plan.programs}
-    ends = {each.id: each.qmgr for each in (*plan.queues, *plan.programs)} if layout.lines else {}
+    ends = _homes(plan) if layout.lines else {}
     makers |= {line.key: (_line, line, people, ends, layout, frame) for line in layout.lines}
     for id, box in layout.marks.items():
         makers[id] = (end_mark, people[id].name, box, frame.channels[id], people[id].chltype in _SENDING)
@@ -398,7 +404,7 @@ def _head(frame: TopologyFrame, layout: Layout) -> str:
     return text(20, 32, time, "clock") + date + "".join(text(20, 51 + 15 * i, s, "said") for i, s in enumerate(lines))
 
 
-def _panel_words(manager: QueueManager, panel, frame: TopologyFrame) -> str:
+def _panel_words(manager: QueueManager, panel: Panel, frame: TopologyFrame) -> str:
     box = panel.box
     mine = [frame.queues[q.id] for q in frame.outline.queues if q.qmgr == manager.name]
     stopped = manager.name in frame.stopped
@@ -415,14 +421,14 @@ def _panel_words(manager: QueueManager, panel, frame: TopologyFrame) -> str:
     return "".join(parts)
 
 
-def _group_words(group, box, frame: TopologyFrame) -> str:
+def _group_words(group: Any, box: Box, frame: TopologyFrame) -> str:
     """What a queue-sharing group is and how many of its members run."""
     running = sum(member not in frame.stopped for member in group.members)
     words = f"queue-sharing group · {plural(len(group.members), 'member')}, {running} running"
     return text(box.x + 20, box.y + 27, group.name, "qmgr") + _small(box.x + 20, box.y + 43, words)
 
 
-def _facility_words(group, box, frame: TopologyFrame) -> str:
+def _facility_words(group: Any, box: Box, frame: TopologyFrame) -> str:
     """What the coupling facility is, at its foot; it is said to have failed when every structure in it has."""
     mine = [s for s in frame.outline.structures if s.group == group.name]
     depth = sum(q.depth for id, q in frame.queues.items() if any(id in s.queues for s in mine))
@@ -438,7 +444,7 @@ def _facility_words(group, box, frame: TopologyFrame) -> str:
     )
 
 
-def _structure(structure, box, left: float, frame: TopologyFrame) -> str:
+def _structure(structure: Any, box: Box, left: float, frame: TopologyFrame) -> str:
     """One coupling facility structure: what it is called, whether it can be recovered, and whether it has failed."""
     failed = structure is not None and structure.id in frame.failed
     parts = [rect(*box, "structure", 10), rect(*box, "rim over down", 10) if failed else ""]
@@ -453,7 +459,7 @@ def _structure(structure, box, left: float, frame: TopologyFrame) -> str:
     return "".join(parts)
 
 
-def _line(line, people: dict, ends: dict, layout: Layout, frame: TopologyFrame) -> str:
+def _line(line: Any, people: dict, ends: dict, layout: Layout, frame: TopologyFrame) -> str:
     """A line between queue managers at this moment."""
     now = frame.channels.get(line.channel)
     name = people[line.channel].name if now else ""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import heapq
 import json
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...sim.event_kinds import ARRIVES, LEAVES
+from ...sim.events import Event, EventLog
 
 __all__ = ["DepthFrame", "DepthPoint", "deadline", "depth_frame"]
 
 TENTH = 100_000
 
 
-def deadline(row) -> int | None:
+def deadline(row: Event) -> int | None:
     """When the lifetime is over of a message that came to a queue by `row`, microseconds; None for unlimited.
 
     The log tells tenths of a second, and milliseconds for the queues of MQ Everyplace.
@@ -86,7 +87,7 @@ class _Queue:
                 points.append(DepthPoint(when, **self.parts))
         return points
 
-    def apply(self, row) -> None:
+    def apply(self, row: Any) -> None:
         """One row of the log."""
         number, now = row.message, row.time_us
         if row.kind in ARRIVES:
@@ -109,7 +110,9 @@ class _Queue:
                     self.settle(one, self.messages[one][1], now)
 
 
-def depth_frame(events, qmgr: str, queue: str, *, start_us: int = 0, end_us: int, limit: int = 400) -> DepthFrame:
+def depth_frame(
+    events: EventLog, qmgr: str, queue: str, *, start_us: int = 0, end_us: int, limit: int = 400
+) -> DepthFrame:
     """The depth of one queue from `start_us` to `end_us` (microseconds since the lab's start).
 
     With more than `limit` changes the time is cut into `limit` steps, each with its deepest moment.

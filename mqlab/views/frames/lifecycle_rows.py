@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...explain.words import sentence
 from ...mq.errors import LabError
 from ...mq.rulebook import RULES
 from ...sim import event_kinds as kinds
+from ...sim.events import Event, EventLog
 from .depths import deadline
 from .moments import duration
 
@@ -44,7 +46,7 @@ class QueueRoles:
     A queue counts as what it was last: USAGE(XMITQ), or named by some queue manager's DEADQ at any time.
     """
 
-    def __init__(self, events):
+    def __init__(self, events: EventLog) -> None:
         self._transmission: set[tuple] = set()
         self._dead: set[tuple] = set()
         self._breaks: dict[str, list[tuple[int, int]]] = {}
@@ -54,19 +56,19 @@ class QueueRoles:
             elif row.object_type in ("QLOCAL", "QMGR") and row.detail:
                 self._definition(row, json.loads(row.detail))
 
-    def _definition(self, row, told: dict) -> None:
+    def _definition(self, row: Event, told: dict) -> None:
         if told.get("USAGE"):
             (self._transmission.add if told["USAGE"] == "XMITQ" else self._transmission.discard)((row.qmgr, row.object))
         if row.object_type == "QMGR" and (told.get("DEADQ") or "").strip():
             self._dead.add((row.qmgr, told["DEADQ"].strip()))
 
-    def _state(self, row) -> None:
+    def _state(self, row: Any) -> None:
         """Note when a channel stopped moving what it had got; the row of a receiving end names its partner."""
         told, breaks = json.loads(row.detail or "{}"), self._breaks.setdefault(row.object, [])
         if "partner" not in told and told.get("state", MOVING[0]) not in MOVING:
             breaks.append((row.seq, row.time_us))
 
-    def role(self, row) -> str:
+    def role(self, row: Event) -> str:
         """The state of a message that can be got, by the row of its arrival: QUEUE, TRANSMISSION or DEAD_LETTER."""
         place = (row.qmgr, row.object)
         onward = row.kind in kinds.ARRIVES and row.detail is not None and "to" in json.loads(row.detail)
@@ -74,19 +76,19 @@ class QueueRoles:
             return TRANSMISSION
         return DEAD_LETTER if place in self._dead or row.rule in kinds.DEAD_LETTER_RULES else QUEUE
 
-    def carries(self, row, role: str) -> bool:
+    def carries(self, row: Event, role: str) -> bool:
         """Whether a get from a place of role `role` is a channel's, or the intra-group queuing agent's: no end."""
         agent = row.program in self._breaks or (row.rule or "").startswith(CARRIED)
         return role == TRANSMISSION and agent
 
-    def broken(self, row) -> int | None:
+    def broken(self, row: Any) -> int | None:
         """When the channel that did the get `row` first stopped moving messages after it; None for never."""
         breaks = self._breaks.get(row.program, [])
         place = bisect_left(breaks, (row.seq, 0))
         return breaks[place][1] if place < len(breaks) else None
 
 
-def lock_of(row) -> bool | None:
+def lock_of(row: Event) -> bool | None:
     """Whether a row locks its message (True) or frees it (False): browses with lock, MQ Everyplace's assured calls."""
     if row.kind in ("unlock", "confirm"):
         return False
@@ -145,7 +147,7 @@ _SAYING = {
 }
 
 
-def life(rows: list, roles: QueueRoles, units: Units, end_us: int):
+def life(rows: list, roles: QueueRoles, units: Units, end_us: int) -> Iterator[Segment | Mark]:
     """The segments and marks of one message up to `end_us` from its rows, in order of time, queue by queue."""
     rows = [r for r in rows if not (r.object_type is None and r.kind in kinds.HELD_ENDS and r.uow in units.backouts)]
     latest = _latest(rows)
@@ -181,11 +183,14 @@ def _latest(rows: list) -> int:
 class _Place:
     """A message on one queue, row by row: what began the stay, whether it is committed, and who has it locked."""
 
-    def __init__(self, rows: list, whole: list, latest: int, roles: QueueRoles, units: Units, end_us: int):
+    def __init__(self, rows: list, whole: list, latest: int, roles: QueueRoles, units: Units, end_us: int) -> None:
         self.rows, self.whole, self.latest, self.end_us = rows, whole, latest, end_us
         self.roles, self.units = roles, units
-        self.since = self.committed = self.expires = None
-        self.came, self.role, self.locks = -1, QUEUE, []
+        self.since: Any = None
+        self.committed: Any = None
+        self.expires: int | None = None
+        self.came, self.role = -1, QUEUE
+        self.locks: list[tuple[int, bool, str | None]] = []
 
     def told(self):
         """Every segment and mark of this queue."""
@@ -214,18 +219,18 @@ class _Place:
             if self.latest <= self.came:  # else a copy that its sender still keeps: the message is further on
                 yield self._still_there()
 
-    def _begin(self, row) -> None:
+    def _begin(self, row: Event) -> None:
         self.since, self.came, self.expires, self.locks = row, row.seq, deadline(row), []
         self.committed = row if row.uow is None else self.units.commits.get(row.uow)
         self.role = self.roles.role(row)
 
-    def _stretches(self, until_us: int):
+    def _stretches(self, until_us: int) -> Any:
         """The segments between an arrival and a departure: each moment has one state."""
         start = self.since.time_us
         visible = until_us if self.committed is None else max(start, self.committed.time_us)
         turns = {start, visible, until_us, *(time for time, _, _ in self.locks)}
         turns |= set() if self.expires is None else {max(visible, self.expires)}
-        stretches: list[tuple[int, int, str, str]] = []
+        stretches: list[tuple[int, int, str, str | None]] = []
         order = sorted(t for t in turns if start <= t <= until_us)
         for one, other in pairwise(order):
             state, rule = self._state(one, visible)
@@ -246,7 +251,7 @@ class _Place:
             return EXPIRED, "EXP-17"
         return self.role, (self.committed or self.since).rule
 
-    def _got(self, i: int, row):
+    def _got(self, i: int, row: Event) -> Any:
         """What follows a get: the way to the partner, the unit of work that holds it, and what came of it."""
         back = next((r for r in self.rows[i + 1 :] if r.kind == "restore" and r.uow == row.uow), None)
         done = row if row.uow is None else back or self.units.commits.get(row.uow)
@@ -267,14 +272,14 @@ class _Place:
         elif held_end is None and not moved:
             yield self._end_of_get(row, done, carried)
 
-    def _landed(self, row, until_us: int) -> int:
+    def _landed(self, row: Event, until_us: int) -> int:
         """When what a channel got was no longer on its way: there, lost, or given up because the session broke."""
         turns = (*kinds.ARRIVES, *kinds.HELD_ENDS)
         there = (r.time_us for r in self.whole if r.seq > row.seq and r.kind in turns and r.message)
         broken = self.roles.broken(row)
         return min([until_us, *there, *([broken] if broken is not None else [])])
 
-    def _end_of_get(self, row, done, carried: bool) -> Mark:
+    def _end_of_get(self, row: Event, done: Any, carried: bool) -> Mark:
         """The mark of a get after which the message went nowhere else."""
         if done is None:
             said = f"got from {row.object} in unit of work {row.uow}, which has not ended"
@@ -299,17 +304,17 @@ class _Place:
         return _still(row, self.end_us, row.rule, f"still on {queue}")
 
 
-def _segment(row, state: str, from_us: int, to_us: int, rule: str | None) -> Segment:
+def _segment(row: Any, state: str, from_us: int, to_us: int, rule: str | None) -> Segment:
     who = row.program or "a program"
     reason = _SAYING[state].format(queue=row.object, time=duration(to_us - from_us), program=who)
     return Segment(row.message, row.object, state, from_us, to_us, rule or "", reason, row.qmgr)
 
 
-def _mark(row, kind: str) -> Mark:
+def _mark(row: Any, kind: str) -> Mark:
     return Mark(row.message, row.object, kind, row.time_us, row.rule or "", sentence(row), row.qmgr)
 
 
-def _still(row, end_us: int, rule: str | None, reason: str) -> Mark:
+def _still(row: Any, end_us: int, rule: str | None, reason: str) -> Mark:
     return Mark(row.message, row.object, "still there", end_us, rule or "", reason, row.qmgr)
 
 
@@ -331,8 +336,8 @@ class LifecycleFrame(NamedTuple):
 
 
 def lifecycle_frame(
-    events,
-    messages=None,
+    events: EventLog,
+    messages: Any = None,
     *,
     queue: str | None = None,
     qmgr: str | None = None,
@@ -362,7 +367,7 @@ def lifecycle_frame(
         raise LabError(f"messages wanted: numbers or Message objects that lab.events knows; got {unknown[0]!r}")
     told = {r.seq: r for r in rows}
     reports = [r for r in events.where(kind="report") if r.cause in told and not r.reason and r.time_us <= end_us]
-    extra = [n for n in dict.fromkeys(r.message for r in reports) if n not in set(kept)]
+    extra = [n for n in dict.fromkeys(r.message for r in reports) if n is not None and n not in set(kept)]
     if extra:
         rows = sorted([*rows, *_rows_of(events, extra, end_us)], key=lambda r: r.seq)
         kept += extra
@@ -370,31 +375,37 @@ def lifecycle_frame(
     for row in rows:
         lives[row.message].append(row)
     roles, units = QueueRoles(events), _units(events, rows, end_us)
-    segments, marks = [], []
+    segments: list[Segment] = []
+    marks: list[Mark] = []
     for its in lives.values():
         for part in life(its, roles, units, end_us):
-            (segments if isinstance(part, Segment) else marks).append(part)
+            if isinstance(part, Segment):
+                segments.append(part)
+            else:
+                marks.append(part)
     marks += [_caused(r, told[r.cause]) for r in reports if told[r.cause].message is not None]
     left_out = len(numbers) - min(len(numbers), limit)
-    kinds = frozenset(m.message for m in marks if m.kind == "report")
-    return LifecycleFrame(tuple(kept), tuple(segments), tuple(marks), end_us, left_out, kinds)
+    reported = frozenset(m.message for m in marks if m.kind == "report")
+    return LifecycleFrame(tuple(kept), tuple(segments), tuple(marks), end_us, left_out, reported)
 
 
-def _wanted(events, messages, queue: str | None, qmgr: str | None, start_us: int, end_us: int) -> list[int]:
+def _wanted(
+    events: EventLog, messages: Any, queue: str | None, qmgr: str | None, start_us: int, end_us: int
+) -> list[int]:
     """The numbers of the messages that are asked for, in order of arrival where they are chosen by it."""
     if messages is not None:
         return list(dict.fromkeys(getattr(m, "number", m) for m in messages))
     wanted = {"kind": kinds.ARRIVES} | ({"object": queue} if queue else {}) | ({"qmgr": qmgr} if qmgr else {})
     rows = (r for r in events.where(**wanted) if r.message is not None and start_us <= r.time_us <= end_us)
-    return list(dict.fromkeys(r.message for r in rows if queue or r.object not in OWN))
+    return list(dict.fromkeys(r.message or 0 for r in rows if queue or r.object not in OWN))
 
 
-def _rows_of(events, numbers: list, end_us: int) -> list:
+def _rows_of(events: EventLog, numbers: list, end_us: int) -> list:
     """The rows of some messages up to a time, in order."""
     return [r for r in events.where(message=frozenset(numbers)) if r.time_us <= end_us] if numbers else []
 
 
-def _units(events, rows: list, end_us: int) -> Units:
+def _units(events: EventLog, rows: list, end_us: int) -> Units:
     """How the units of work ended that some rows are in."""
     used = frozenset(r.uow for r in rows if r.uow is not None)
     ends = [r for r in events.where(kind=("commit", "backout"), uow=used) if r.time_us <= end_us] if used else []
@@ -402,7 +413,7 @@ def _units(events, rows: list, end_us: int) -> Units:
     return Units(commits, frozenset(r.uow for r in ends if r.kind == "backout"))
 
 
-def _caused(report, cause) -> Mark:
+def _caused(report: Any, cause: Any) -> Mark:
     """The mark of a report on the message that caused it."""
     return Mark(
         cause.message, cause.object, "report sent", report.time_us, report.rule or "", sentence(report), cause.qmgr

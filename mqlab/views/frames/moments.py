@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from ...mq.errors import LabError
 from ...sim.event_kinds import CHANGES_DEPTH
+from ...sim.events import EventLog
 
 __all__ = ["Moments", "busiest", "clock", "day", "duration", "moment_us", "start_of", "written"]
 
+Lab = Any
+"""A `mqlab.lab.lab.Lab`, which stands above the views."""
+At = str | datetime | float | None
+"""A moment as people write it: see `moment_us`; None where it may be left out."""
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_MONTHS = ("January", "February", "March", "April", "May", "June")
-_MONTHS += ("July", "August", "September", "October", "November", "December")
+_MONTHS = ["January", "February", "March", "April", "May", "June"]
+_MONTHS += ["July", "August", "September", "October", "November", "December"]
 SECOND = 1_000_000
 DAY = 86_400 * SECOND
 STEPS = [n * SECOND for n in (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400)]
 
 
-def start_of(lab) -> datetime:
+def start_of(lab: Lab) -> datetime:
     """The lab's start as a datetime in UTC, whether the lab keeps a datetime or an ISO text."""
     start = lab.start
     if isinstance(start, str):
@@ -26,7 +32,7 @@ def start_of(lab) -> datetime:
     return start.replace(tzinfo=UTC) if start.tzinfo is None else start.astimezone(UTC)
 
 
-def moment_us(start: datetime, at) -> int:
+def moment_us(start: datetime, at: At) -> int:
     """Microseconds since `start` for `at`: "HH:MM:SS" (the first such time from the start on), an ISO text, a datetime,
     or a number of seconds since the start; LabError for anything else and for a moment before the start.
 
@@ -120,7 +126,9 @@ class Moments:
     round times. `seqs` are the rows that change a depth, in order.
     """
 
-    def __init__(self, rows: list[tuple[int, int]], start_us: int, end_us: int, start: datetime, limit: int = 240):
+    def __init__(
+        self, rows: list[tuple[int, int]], start_us: int, end_us: int, start: datetime, limit: int = 240
+    ) -> None:
         self.seqs = [seq for seq, _ in rows]
         self.times = [time_us for _, time_us in rows]
         changes = sorted({start_us, *self.times, end_us})
@@ -128,7 +136,7 @@ class Moments:
 
     @classmethod
     def of(
-        cls, events, start: datetime, start_us: int, end_us: int, qmgr: str | None = None, limit: int = 240
+        cls, events: EventLog, start: datetime, start_us: int, end_us: int, qmgr: str | None = None, limit: int = 240
     ) -> Moments:
         """The moments of an event log between two times, of one queue manager or of all."""
         columns = (events.column("time_us"), events.column("kind"), events.column("qmgr"), events.column("reason"))
@@ -162,7 +170,7 @@ def _even(start_us: int, end_us: int, start: datetime, limit: int) -> list[int]:
     return sorted({start_us, *range(first, end_us, step), end_us})
 
 
-def busiest(events, first: int, last: int, count: int, qmgr: str | None = None) -> list[int]:
+def busiest(events: EventLog, first: int, last: int, count: int, qmgr: str | None = None) -> list[int]:
     """`count` times worth a picture: `first`, `last`, and the deepest moment of each even stretch between them."""
     stretches = max(0, count - 2)
     found: dict[int, tuple[int, int]] = {}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from ...explain.replay import State
 from ..text import plural
 from .moments import clock
 
@@ -99,7 +100,7 @@ class Outline(NamedTuple):
     structures: tuple[Structure, ...] = ()
 
 
-def outline(graph, qmgr: str | None = None) -> Outline:
+def outline(graph: Any, qmgr: str | None = None) -> Outline:
     """The outline of `lab.topology()`, of one queue manager or of all.
 
     SYSTEM queues are left out unless something leads to them: a program, an alias, the dead-letter attribute; and
@@ -216,7 +217,7 @@ def _queue(node: str, data: dict, arriving: set[str], leads: str) -> Queue:
 
 
 def _queue_kind(data: dict, arriving: set[str]) -> str:
-    kind = _BY_TYPE.get(data.get("type"))
+    kind = _BY_TYPE.get(data.get("type", ""))
     if kind is None and data.get("usage") == "XMITQ":
         kind = "transmission"
     return kind or next((sort for edge, sort in _BY_EDGE.items() if edge in arriving), "local")
@@ -341,7 +342,7 @@ class TopologyFrame(NamedTuple):
         return f"{names} at {clock(self.start, self.time_us)} UTC: {self.summary}"
 
 
-def topology_frame(graph, state, time_us: int, *, start: datetime | None = None) -> TopologyFrame:
+def topology_frame(graph: Any, state: State, time_us: int, *, start: datetime | None = None) -> TopologyFrame:
     """The topology at one moment.
 
     Parameters
@@ -374,7 +375,7 @@ def topology_frame(graph, state, time_us: int, *, start: datetime | None = None)
     )
 
 
-def _channels(plan: Outline, state, cut: tuple) -> dict[str, ChannelNow]:
+def _channels(plan: Outline, state: State, cut: tuple) -> dict[str, ChannelNow]:
     """Each channel's state; of several instances the one that is not INACTIVE."""
     channels = [p for p in plan.programs if p.chltype]
     if not channels:
@@ -398,13 +399,13 @@ def _channels(plan: Outline, state, cut: tuple) -> dict[str, ChannelNow]:
     return found
 
 
-def _now(queue: Queue, state) -> QueueNow:
+def _now(queue: Queue, state: State) -> QueueNow:
     known = state.queues.get((queue.qmgr, queue.name))
-    holds = known is not None and queue.kind not in NO_MESSAGES
-    depth = known.depth if holds else 0
+    held = None if queue.kind in NO_MESSAGES else known
+    depth = held.depth if held else 0
     expired = state.expired(queue.qmgr, queue.name) if depth else 0
     uncommitted = state.uncommitted(queue.qmgr, queue.name) if depth else 0
-    told = known.attributes if holds else {}
+    told = held.attributes if held else {}
     # a queue manager comes with its SYSTEM queues; every other queue is told of by the log before it exists
     defined = known is not None or queue.kind in NO_MESSAGES or queue.name.startswith("SYSTEM.")
     put, get = (

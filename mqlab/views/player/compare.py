@@ -12,16 +12,18 @@ import json
 from collections import Counter
 from datetime import datetime
 from itertools import groupby, zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from ...explain.replay import State
 from ...explain.words import told
 from ...mq.errors import LabError
 from ...programs.channels.channel import SYNCQ
 from ...sim.event_kinds import ARRIVES, ENDS
+from ...sim.events import Event
 from ..cards.cards import card
 from ..drawing.scene import lab_picture
 from ..frames.lifecycle_rows import rule_title
-from ..frames.moments import clock, start_of
+from ..frames.moments import Lab, clock, start_of
 from ..text import escape, plural
 from ..theme import style_sheet
 
@@ -83,12 +85,12 @@ class Comparison(NamedTuple):
         if self.alike:
             return "Nothing differs: the two logs are the same, row by row."
         count = sum(len(rows) for rows in self.sections.values())
-        first = f"They first differ at {clock(self.start, self.first_us)}"
+        first = f"They first differ at {clock(self.start, self.first_us or 0)}"
         end = clock(self.start, self.end_us)
         return f"{first}; at {end} {plural(count, 'thing is', 'things are')} not the same."
 
 
-def comparison_frame(lab, other) -> Comparison:
+def comparison_frame(lab: Lab, other: Lab) -> Comparison:
     """What differs between a lab and another that ran as long, such as one of its branches: pure rows, nothing drawn.
 
     LabError for two labs that did not start at the same simulated time.
@@ -101,7 +103,7 @@ def comparison_frame(lab, other) -> Comparison:
     ours, theirs = list(lab.events), list(other.events)
     first = next((seq for seq, (a, b) in enumerate(zip_longest(ours, theirs)) if a != b), None)
     later = [] if first is None else [*ours[first : first + 1], *theirs[first : first + 1]]
-    ends = _matched(_ends(lab, ours), _ends(other, theirs), first) if later else {}
+    ends = {} if first is None else _matched(_ends(lab, ours), _ends(other, theirs), first)
     states = lab.state(), other.state()
     sections = {
         "Messages by how they ended": _differing(*(_counted(ends, side) for side in (0, 1))),
@@ -110,7 +112,7 @@ def comparison_frame(lab, other) -> Comparison:
             *({_subject(pair): pair[side].end if pair[side] else NOTHING for pair in ends.values()} for side in (0, 1))
         ),
         "Triggers that fired": _differing(_triggers(ours), _triggers(theirs)),
-        "Channels": _differing(*(_channels(s) for s in states), absent="INACTIVE"),
+        "Channels": _differing(_channels(states[0]), _channels(states[1]), "INACTIVE"),
         "Queue managers and links": _differing(*(_places(s) for s in states)),
     }
     return Comparison(
@@ -125,7 +127,7 @@ def comparison_frame(lab, other) -> Comparison:
     )
 
 
-def _differing(ours: dict, theirs: dict, absent=None) -> tuple[Difference, ...]:
+def _differing(ours: dict, theirs: dict, absent: Any = None) -> tuple[Difference, ...]:
     """The keys of two tables whose values are not the same, those of ours first; `absent` stands for no value."""
     if absent is None:
         absent = 0 if all(isinstance(value, int) for value in (*ours.values(), *theirs.values())) else NOTHING
@@ -145,9 +147,11 @@ class _End(NamedTuple):
     end: str
 
 
-def _ends(lab, rows: list) -> dict[int, _End]:
+def _ends(lab: Lab, rows: list) -> dict[int, _End]:
     """How each message of a log ended, by number; what a channel remembers (SYNCQ) is not counted."""
-    start, found, last = start_of(lab), {}, {}
+    start = start_of(lab)
+    found: dict[int, Any] = {}
+    last: dict[int, Any] = {}
     committed = {row.uow for row in rows if row.kind == "commit"}
     for row in rows:
         if row.message is None or row.object == SYNCQ or row.kind not in (*ARRIVES, *ENDS):
@@ -175,7 +179,7 @@ def _ends(lab, rows: list) -> dict[int, _End]:
     }
 
 
-def _waiting(place: str, message, now_us: int) -> tuple[str, str]:
+def _waiting(place: str, message: Any, now_us: int) -> tuple[str, str]:
     """The end of a message that is still on a queue."""
     if message.uow is not None:
         return "not committed", f"on {place}, not committed"
@@ -184,7 +188,7 @@ def _waiting(place: str, message, now_us: int) -> tuple[str, str]:
     return "still there", f"on {place}"
 
 
-def _gone(row, committed: set, when: str) -> tuple[str, str]:
+def _gone(row: Event, committed: set, when: str) -> tuple[str, str]:
     """The end of a message that is on no queue."""
     place = f"{row.object} of {row.qmgr}"
     if row.kind == "get":
@@ -199,7 +203,7 @@ def _matched(ours: dict[int, _End], theirs: dict[int, _End], first: int) -> dict
     """The messages of both futures by what makes them the same (see the top): [ours or None, theirs or None]."""
     pairs: dict[tuple, list] = {}
     for side, ends in enumerate((ours, theirs)):
-        nth = Counter()
+        nth: Counter[tuple] = Counter()
         for number, end in ends.items():
             nth[end.origin] += end.seq >= first
             key = (number,) if end.seq < first else (*end.origin, nth[end.origin])
@@ -234,20 +238,20 @@ def _triggers(rows: list) -> dict[str, int]:
     return dict(sorted(Counter(f"{row.object} of {row.qmgr}" for row in fired).items()))
 
 
-def _channels(state) -> dict[str, str]:
+def _channels(state: State) -> dict[str, str]:
     return {
         f"{name} of {qmgr}" + (f" with {partner}" if partner else ""): now
         for (qmgr, name, partner), now in sorted(state.channels.items())
     }
 
 
-def _places(state) -> dict[str, str]:
+def _places(state: State) -> dict[str, str]:
     """Which queue managers run and which links are up."""
     running = {name: "running" if runs else "stopped" for name, runs in sorted(state.running.items())}
     return running | {f"link {a} - {b}": "up" if up else "cut" for (a, b), up in sorted(state.links.items())}
 
 
-def _lines(lab, ours: list, theirs: list) -> tuple[Line, ...]:
+def _lines(lab: Lab, ours: list, theirs: list) -> tuple[Line, ...]:
     """Two logs in words, the rows of a moment beside each other in their order; opens, waits and the like left out."""
     several = len(lab.queue_managers) > 1
     ours, theirs = ([row for row in rows if row.kind not in QUIET] for rows in (ours, theirs))
@@ -260,7 +264,7 @@ def _lines(lab, ours: list, theirs: list) -> tuple[Line, ...]:
     )
 
 
-def _said(row, several: bool) -> str:
+def _said(row: Event, several: bool) -> str:
     rule = rule_title(row.rule or "")
     return told(row, several) + (f". {rule}" if rule else "")
 
@@ -307,11 +311,11 @@ def _group(title: str, rows: tuple) -> str:
     return f'<tr class="group"><th colspan="3" scope="colgroup">{escape(title)}</th></tr>{_rows(rows[:SHOWN])}{more}'
 
 
-def _folded(heads: tuple, rows, kind: str) -> str:
+def _folded(heads: tuple, rows: Any, kind: str) -> str:
     return f"<details><summary>{len(rows):,} more</summary>{_table('', heads, _rows(rows), kind)}</details>"
 
 
-def _rows(rows) -> str:
+def _rows(rows: Any) -> str:
     """Rows of a table; one whose two sides are the same is quiet."""
     return "".join(
         f'<tr{" class=same" if ours == theirs else ""}><th scope="row">{escape(subject)}</th>'
@@ -323,7 +327,7 @@ def _rows(rows) -> str:
 class Futures:
     """Two labs compared: `frame` is the rows, `text` and `html` are the card, with the two pictures at the end."""
 
-    def __init__(self, lab, other, ours: str = "as it was", theirs: str = "what if"):
+    def __init__(self, lab: Lab, other: Lab, ours: str = "as it was", theirs: str = "what if") -> None:
         self.frame = comparison_frame(lab, other)
         self.text, self.card = comparison_card(self.frame, ours, theirs)
         figures = "".join(
@@ -339,7 +343,7 @@ class Futures:
         return {"text/plain": self.text, "text/html": self.html}
 
 
-def compare(lab, other, words: str = "what if") -> Futures:
+def compare(lab: Lab, other: Lab, words: str = "what if") -> Futures:
     """Two futures beside each other, such as a lab and a branch of it: pictures, what differs, and the two logs.
 
     `words` say what is different in the other. LabError for two labs that did not start at the same simulated time, and

@@ -26,7 +26,7 @@ def journey(outline: Outline, event: Event, before: Event | None = None) -> tupl
 class Ways:
     """The lines of an outline, ready to be asked for journeys."""
 
-    def __init__(self, outline: Outline):
+    def __init__(self, outline: Outline) -> None:
         self.keys = {route_key(edge) for edge in outline.edges}
         self.queues = {queue.id for queue in outline.queues}
         self.onward: dict[str, list[str]] = {}  # from an alias or a remote definition to what it leads to

@@ -7,12 +7,13 @@ from importlib.resources import files
 from os import PathLike
 from pathlib import Path
 from string import Template
+from typing import Any
 
 from ...explain.words import told
 from ...mq.errors import LabError
 from ..drawing.scene import Picture, lab_moments, lab_picture
 from ..frames.lifecycle_rows import rule_title
-from ..frames.moments import clock, moment_us, start_of
+from ..frames.moments import At, Lab, clock, moment_us, start_of
 from ..text import escape, plural
 from ..theme import style_sheet
 from .player_steps import PlayerSteps
@@ -23,13 +24,13 @@ ROWS = 12  # of the event log
 LIVES = 40  # messages in the lifecycle chart
 
 
-def static_pictures(lab) -> Picture:
+def static_pictures(lab: Lab) -> Picture:
     """The static pictures of a lab: the topology now, a row of moments, the lifecycle chart, the end of its log."""
     now = lab_picture(lab)
     return Picture(now.svg + lab_moments(lab).svg + first_lifecycles(lab) + last_rows(lab), now.words)
 
 
-def first_lifecycles(lab) -> str:
+def first_lifecycles(lab: Lab) -> str:
     """The lifecycle chart of the first messages with its time scale (`lifecycle_svg`), "" where there are none."""
     from ..charts.lifecycle import lifecycle_svg  # altair, which a player does without
 
@@ -39,7 +40,7 @@ def first_lifecycles(lab) -> str:
         return ""
 
 
-def last_rows(lab, count: int = ROWS) -> str:
+def last_rows(lab: Lab, count: int = ROWS) -> str:
     """The last `count` rows of the event log as an HTML table: time, what happened, and the rule."""
     start, several = start_of(lab), len(lab.queue_managers) > 1
     rows = lab.events[max(0, len(lab.events) - count) :]
@@ -63,7 +64,7 @@ LIMIT = 2_000_000
 # What is left out of a log that is too long, the least interesting first.
 _CALLS = frozenset({"open", "close", "inquire", "wait", "browse"})
 _WORK = _CALLS | {"define", "alter", "program", "prepare", "commit"}
-LEVELS = (frozenset(), _CALLS, _WORK, frozenset({"*"}))
+LEVELS: tuple[frozenset[str], ...] = (frozenset(), _CALLS, _WORK, frozenset({"*"}))
 
 FEWEST = 20
 """No step of a long log takes fewer bytes of a page than this: a step is about 70, and 20 leaves room to be wrong."""
@@ -71,7 +72,17 @@ FEWEST = 20
 _NAMES = files("mqlab.views").joinpath("widgets")
 
 
-def save_player(lab, path, *, qmgr=None, start=None, end=None, messages=None, title=None, lifecycle="") -> Path:
+def save_player(
+    lab: Lab,
+    path: str | PathLike,
+    *,
+    qmgr: str | None = None,
+    start: At = None,
+    end: At = None,
+    messages: Any = None,
+    title: str | None = None,
+    lifecycle: str = "",
+) -> Path:
     """See `mqlab.Lab.save_player`."""
     if not isinstance(path, str | PathLike) or Path(path).suffix.lower() not in (".html", ".htm"):
         raise LabError(f'path wanted: a file name that ends in .html, such as "demo.html"; got {str(path)!r}')
@@ -100,7 +111,7 @@ def save_player(lab, path, *, qmgr=None, start=None, end=None, messages=None, ti
     )
 
 
-def _rows(lab, chosen: dict, without: frozenset) -> int:
+def _rows(lab: Lab, chosen: dict, without: frozenset) -> int:
     """How many rows get a step for certain, 0 where that cannot be told without going through them all."""
     if "*" in without or chosen["qmgr"] is not None or chosen["messages"] is not None:
         return 0
@@ -141,5 +152,5 @@ def _left_out(source: PlayerSteps) -> str:
     )
 
 
-def _read(name: str, folder=_NAMES) -> str:
+def _read(name: str, folder: Any = _NAMES) -> str:
     return folder.joinpath(name).read_text("utf-8")

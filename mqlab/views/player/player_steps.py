@@ -7,9 +7,9 @@ import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
 from heapq import heappop, heappush
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from ...explain.replay import MessageState, State
+from ...explain.replay import State
 from ...explain.words import told
 from ...mq.errors import LabError
 from ...mq.rulebook import RULES
@@ -18,7 +18,7 @@ from ...sim.events import Event
 from ..drawing.layout import Layout, route_paths
 from ..drawing.scene import Picture, Scene
 from ..drawing.topology import topology_parts, topology_scaffold
-from ..frames.moments import moment_us
+from ..frames.moments import At, Lab, moment_us
 from ..frames.topology import QueueNow, TopologyFrame, topology_frame
 from .journeys import Ways
 
@@ -37,7 +37,7 @@ class Interest(NamedTuple):
     holds: Callable[[Event, QueueNow | None, bool], bool]
 
 
-def _kinds(*kinds: str):
+def _kinds(*kinds: str) -> Callable[[Event, QueueNow | None, bool], bool]:
     """Whether a row is of one of these kinds."""
     return lambda row, now, first: row.kind in kinds
 
@@ -132,7 +132,7 @@ def columns(source: PlayerSteps, since: int = 0) -> dict:
     return found if since else found | _standing(source)
 
 
-def _standing(source) -> dict:
+def _standing(source: Any) -> dict:
     """What is the same at every step."""
     return {
         "start": source.scene.start.isoformat(),
@@ -148,7 +148,7 @@ def _flat(track: list[tuple], since: int) -> list[int]:
     return [value for entry in track[place:] for value in entry]
 
 
-def _drawings(source, part: str, since: int) -> list:
+def _drawings(source: Any, part: str, since: int) -> list:
     """How many drawings of a part were known before a step, and those that came since."""
     known = max((place for number, place in source.tracks[part] if number < since), default=-1) + 1
     return [known, *source.fragments[part][known:]]
@@ -219,7 +219,16 @@ class PlayerSteps:
     start, and for messages that the log does not know.
     """
 
-    def __init__(self, lab, qmgr: str | None = None, *, start=None, end=None, messages=None, without=frozenset()):
+    def __init__(
+        self,
+        lab: Lab,
+        qmgr: str | None = None,
+        *,
+        start: At = None,
+        end: At = None,
+        messages: Any = None,
+        without: frozenset[str] = frozenset(),
+    ) -> None:
         if not lab.events.recording:
             raise LabError("a lab that keeps its event log wanted, to play it; got one made with Lab(record=False)")
         self.lab, self.scene = lab, Scene(lab, qmgr)
@@ -293,7 +302,7 @@ class PlayerSteps:
             for message, key in ended:
                 self._expire(message, key)
 
-    def _expire(self, message: MessageState, key: tuple[str, str]) -> None:
+    def _expire(self, message: Any, key: tuple[str, str]) -> None:
         """The step at which a lifetime ends; those that end at one moment have ended together."""
         ours = self.scene.qmgr in (None, key[0]) and (self.messages is None or message.number in self.messages)
         if ours and message.expires_us >= self.start_us:
@@ -303,7 +312,7 @@ class PlayerSteps:
             about = (key[0], "expire", key[1], message.number, message.persistent, said, rule)
             self._add(Step(self._state.seq, message.expires_us, *about, self._step_before(message.seq), "expire"))
 
-    def _take(self, event: Event) -> None:
+    def _take(self, event: Any) -> None:
         """Apply one row, and make it a step unless it is left out."""
         if event.time_us >= self.start_us and not self.steps:
             self._begin()
@@ -327,7 +336,7 @@ class PlayerSteps:
         why = (told(event, self._several), event.rule or "", self._step_before(event.cause), sort)
         self._add(Step(event.seq, event.time_us, *about, *why, self._ways.journey(event, before)), event.seq)
 
-    def _note(self, event: Event, key: tuple[str, str]) -> bool:
+    def _note(self, event: Any, key: tuple[str, str]) -> bool:
         """Remember what a row touches; whether it brought a queue its first message."""
         if event.object_type != "CHANNEL" and event.object is not None:
             self._touched.add(key)
@@ -407,8 +416,7 @@ class PlayerSteps:
             if channel != frame.channels.get(id):
                 changed.update(self._parts_of(id))
                 frame.channels[id] = channel
-        rest = {"outline": frame.outline, "queues": frame.queues, "channels": frame.channels, "time_us": time_us}
-        fresh = now._replace(**rest)
+        fresh = now._replace(outline=frame.outline, queues=frame.queues, channels=frame.channels, time_us=time_us)
         everything |= fresh != frame._replace(time_us=time_us)  # a link, a queue manager, a structure
         self._frame, self._touched, self._moved = fresh, set(), False
         return None if everything else frozenset(changed)
@@ -441,7 +449,7 @@ class PlayerSteps:
             track.append((number, place))
 
     # ---------------------------------------------------------------- asking
-    def step_at(self, at) -> int:
+    def step_at(self, at: At) -> int:
         """The last step up to a moment, written as for `lab_picture`; LabError as there."""
         time_us = moment_us(self.scene.start, at)
         return max(0, bisect_right(self.steps, time_us, key=lambda step: step.time_us) - 1)
@@ -481,11 +489,11 @@ class PlayerSteps:
         return gzip.compress(text.encode("utf-8"), 9, mtime=0)
 
 
-def _numbers(lab, messages) -> frozenset[int]:
+def _numbers(lab: Lab, messages: Any) -> frozenset[int]:
     """The numbers of messages; LabError for one that the log does not know."""
     if isinstance(messages, str) or not isinstance(messages, Iterable):
         raise LabError(f"messages wanted: several, such as [1, 2]; got {messages!r}")
-    numbers = frozenset(getattr(message, "number", message) for message in messages)
+    numbers: frozenset[Any] = frozenset(getattr(message, "number", message) for message in messages)
     unknown = numbers - set(lab.events.column("message"))
     if unknown or not numbers:
         raise LabError(

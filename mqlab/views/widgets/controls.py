@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import anywidget
 import ipywidgets as widgets
@@ -12,6 +13,7 @@ import traitlets
 from ...explain.replay import State
 from ...mq.errors import LabError
 from ...programs.channels.channel import MOVING
+from ..frames.moments import Lab
 from ..text import escape
 from ..theme import style_sheet
 
@@ -69,7 +71,7 @@ class Call(NamedTuple):
         return f"lab{of}.{self.method}({', '.join(map(repr, self.arguments))})"
 
 
-def on_qmgr(name: str, method: str, *arguments) -> Call:
+def on_qmgr(name: str, method: str, *arguments: Any) -> Call:
     """A call of a method of a queue manager."""
     return Call(method, arguments, name)
 
@@ -92,7 +94,7 @@ class Console(widgets.VBox):
     `run()` runs what the prompt holds.
     """
 
-    def __init__(self, lab, act):
+    def __init__(self, lab: Lab, act: Callable) -> None:
         self.lab, self.act = lab, act
         self.qmgr = widgets.Dropdown(
             options=[],
@@ -120,7 +122,7 @@ class Console(widgets.VBox):
         self.refresh()
 
     @property
-    def call(self):
+    def call(self) -> Call | None:
         """The Call that the button makes, None without a queue manager or a command."""
         text = self.prompt.value.strip()
         return on_qmgr(self.qmgr.value, "mqsc", text) if text and self.qmgr.value else None
@@ -181,7 +183,7 @@ class Switch(NamedTuple):
     calls: tuple[tuple[str, Call], ...]
 
 
-def switches(lab, state: State) -> list[Switch]:
+def switches(lab: Lab, state: State) -> list[Switch]:
     """The switches of a lab, as they stand in a replayed state; queues are chosen one at a time, `queue_switches`."""
     return [
         *(_link(path.names, state) for path in lab.network.paths),
@@ -203,7 +205,7 @@ def _link(names: tuple[str, str], state: State) -> Switch:
     return Switch("Links", " - ".join(names), "up" if up else "cut", not up, (call,))
 
 
-def _qmgr(qmgr, runs: bool) -> Switch:
+def _qmgr(qmgr: Any, runs: bool) -> Switch:
     verbs = ["stop" if runs else "start"]
     if runs and getattr(qmgr, "platform", "") == "zos":
         verbs.append("fail")
@@ -218,7 +220,7 @@ def _channel(qmgr: str, name: str, state: State) -> Switch:
     return Switch("Channels", f"{name} of {qmgr}", now, now in ("STOPPED", "RETRYING"), calls)
 
 
-def _group(number: int, group) -> Switch:
+def _group(number: int, group: Any) -> Switch:
     failed = [structure.name for structure in group.structures.values() if structure.failed]
     state = f"{', '.join(failed)} failed" if failed else "usable"
     calls = (("fail", Call("fail_coupling_facility", (), number)), ("recover", Call("recover", (), number)))
@@ -244,7 +246,7 @@ def _quoted(name: str) -> str:
 class Faults(widgets.VBox):
     """The switches of a lab; `act(call)` is what a button does with its Call. `refresh` after anything changed."""
 
-    def __init__(self, lab, act):
+    def __init__(self, lab: Lab, act: Callable) -> None:
         self.lab, self.act = lab, act
         self.rows: dict[tuple[str, str], _Row] = {}
         self.queue = widgets.Dropdown(
@@ -303,7 +305,8 @@ class Faults(widgets.VBox):
         for button in (self.puts, self.gets):
             button.disabled = place is None
         if place is not None:
-            for button, (label, call) in zip((self.puts, self.gets), queue_switches(*place, self.state), strict=True):
+            calls = queue_switches(place[0], place[1], self.state)
+            for button, (label, call) in zip((self.puts, self.gets), calls, strict=True):
                 button.show(label, call)
 
     def _press(self, call: Call) -> None:
@@ -345,5 +348,5 @@ class _Row(widgets.HBox):
         for button, (label, call) in zip(self.buttons, switch.calls, strict=False):
             button.show(label, call)
         shown = (self.label, *self.buttons[: len(switch.calls)])
-        if self.children != shown:
+        if getattr(self, "children", ()) != shown:
             self.children = shown

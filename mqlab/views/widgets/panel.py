@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
+from typing import Any
 
 import anywidget
 import ipywidgets as widgets
@@ -20,7 +21,7 @@ from ...mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..cards.cards import card, error_card, lab_error_card
 from ..drawing.scene import Picture
 from ..frames.lifecycle_rows import lifecycle_frame
-from ..frames.moments import clock, moment_us, start_of, written
+from ..frames.moments import At, Lab, clock, moment_us, start_of, written
 from ..player.compare import compare
 from ..player.player import LIVES, first_lifecycles, static_pictures
 from ..text import escape
@@ -37,7 +38,7 @@ class Comparing(Live, widgets.VBox):
     which something happens in either.
     """
 
-    def __init__(self, lab, other, saying: str = "what if"):
+    def __init__(self, lab: Lab, other: Lab, saying: str = "what if") -> None:
         self.futures = compare(lab, other, saying)
         self.stages = Stage(lab, bare=True), Stage(other, bare=True)
         self.ticks = sorted({step.time_us for stage in self.stages for step in stage.source.steps})
@@ -87,7 +88,7 @@ class Comparing(Live, widgets.VBox):
             stage.seek(self.time_us / 1_000_000)
         self.clock.value = words(written(self.futures.frame.start, self.time_us), "clock")
 
-    def without_kernel(self):
+    def without_kernel(self) -> Any:
         """The futures at their end."""
         return self.futures
 
@@ -99,7 +100,7 @@ class Comparing(Live, widgets.VBox):
 REFUSALS = (MQError, MQeError, LabError, ProgramDied, RunawayTrigger)
 
 
-def panel(lab, interactive: bool = True):
+def panel(lab: Lab, interactive: bool = True) -> Panel | Picture:
     """See `mqlab.Lab.panel`."""
     return Panel(lab) if interactive else static_pictures(lab)
 
@@ -116,7 +117,7 @@ def _of_stage(name: str) -> Callable:
     method = getattr(Stage, name)
 
     @wraps(method)
-    def call(self, *arguments) -> None:
+    def call(self: Panel, *arguments: Any) -> None:
         method(self.stage, *arguments)
 
     return call
@@ -130,8 +131,10 @@ class Panel(Live, widgets.VBox):
     branch of the lab's story at that moment, and `comparison` shows the two futures.
     """
 
-    def __init__(self, lab):
-        self.lab, self.done, self.comparison, self.changed = lab, [], None, False
+    def __init__(self, lab: Lab) -> None:
+        self.lab, self.changed = lab, False
+        self.done: list[str] = []
+        self.comparison: Comparing | None = None
         self.stage = Stage(lab)
         self.stage.last()
         self.said = Said(text="panel = lab.panel()")
@@ -225,7 +228,7 @@ class Panel(Live, widgets.VBox):
         self._moved()
 
     # ---------------------------------------------------------------- changes
-    def do(self, call: Call):
+    def do(self, call: Call) -> Any:
         """Make a Call, and show what came of it: in the lab, or in a branch while `what_if` holds; what it returned,
         None where it was refused."""
         self.news.value = ""
@@ -244,7 +247,7 @@ class Panel(Live, widgets.VBox):
         self.said.text = str(call)
         return result
 
-    def _try(self, call: Call):
+    def _try(self, call: Call) -> Any:
         """Make a Call in a branch at the moment shown."""
         answers, at_us = [], self.stage.time_us
 
@@ -263,7 +266,7 @@ class Panel(Live, widgets.VBox):
             self._note(f"lab.compare(lab.branch({at_us}, lambda lab: {call}), words={str(call)!r})")
         return answers[0] if answers else None
 
-    def branch(self, at, change, words: str = "what if") -> Comparing:
+    def branch(self, at: At, change: Callable, words: str = "what if") -> Comparing:
         """Tell the lab's story again with `change(lab)` at a moment, written as for `mqlab.views.lab_picture`, and show
         the two futures; the Comparing.
 
@@ -273,10 +276,10 @@ class Panel(Live, widgets.VBox):
         at_us = moment_us(start_of(self.lab), at)
         other = self.lab.branch(at_us, change)
         before = self.lab.branch(at_us, lambda lab: None) if self.changed else self.lab
-        self.comparison = Comparing(before, other, words)
-        self.comparison.close_button.on_click(lambda _: self._put_away())
-        self.below.children = (self.comparison,)
-        return self.comparison
+        self.comparison = shown = Comparing(before, other, words)
+        shown.close_button.on_click(lambda _: self._put_away())
+        self.below.children = (shown,)
+        return shown
 
     def _put_away(self) -> None:
         self.comparison, self.below.children = None, ()
@@ -306,7 +309,7 @@ class Panel(Live, widgets.VBox):
             html = card("Refused", lead=said, failed=True)
             self.news.value = f'<div role="alert">{html}</div>'
 
-    def _refuse(self, error: Exception) -> None:
+    def _refuse(self, error: Any) -> None:
         """Show a refusal as a card."""
         if isinstance(error, MQeError):
             html = card(type(error).__name__, lead=str(error), failed=True)

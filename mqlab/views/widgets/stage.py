@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.resources import files
+from typing import Any
 
 import anywidget
 import traitlets
 
-from ..frames.moments import clock, moment_us
+from ..frames.moments import At, Lab, clock, moment_us
 from ..player.player_steps import PlayerSteps, Step
 from ..theme import style_sheet
 
@@ -19,8 +21,10 @@ _HERE = files("mqlab.views.widgets")
 class Live:
     """A widget that readers without a kernel see as what its `without_kernel` returns."""
 
+    without_kernel: Callable
+
     def _repr_mimebundle_(self, **kwargs):
-        bundle = super()._repr_mimebundle_(**kwargs)
+        bundle = super()._repr_mimebundle_(**kwargs)  # type: ignore[misc]  # of the widget that comes after this class
         data, metadata = bundle if isinstance(bundle, tuple) else (bundle or {}, {})
         return {**data, **self.without_kernel()._repr_mimebundle_()}, metadata
 
@@ -55,18 +59,27 @@ class Stage(Live, anywidget.AnyWidget):
     title = traitlets.Unicode("").tag(sync=True)
     bare = traitlets.Bool(False).tag(sync=True)
 
-    def __init__(self, lab, qmgr: str | None = None, *, start=None, end=None, messages=None, **traits):
+    def __init__(
+        self,
+        lab: Lab,
+        qmgr: str | None = None,
+        *,
+        start: At = None,
+        end: At = None,
+        messages: Any = None,
+        **traits: Any,
+    ) -> None:
         self._chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages}
         self.lab, self.source = lab, PlayerSteps(lab, **self._chosen)
         super().__init__(reel=self.source.packed(), **traits)
         self._sent = len(self.source.steps)
 
     @traitlets.validate("position")
-    def _within_the_steps(self, proposal) -> int:
+    def _within_the_steps(self, proposal: Any) -> int:
         return min(max(0, proposal["value"]), len(self.source.steps) - 1)
 
     @traitlets.validate("speed")
-    def _within_the_speeds(self, proposal) -> float:
+    def _within_the_speeds(self, proposal: Any) -> float:
         return min(max(0.1, proposal["value"]), 64.0)
 
     @property
@@ -112,7 +125,7 @@ class Stage(Live, anywidget.AnyWidget):
         chapters = (n for n in range(self.position - 1, 0, -1) if self.source.steps[n].kind == "chapter")
         self.position = next(chapters, 0)
 
-    def seek(self, at) -> None:
+    def seek(self, at: At) -> None:
         """Go to the last step up to a moment: "09:00:05", a datetime, seconds since the start; LabError as for
         `lab_picture`."""
         moment_us(self.source.scene.start, at)
@@ -151,7 +164,7 @@ class Stage(Live, anywidget.AnyWidget):
         if len(self.source.steps) > self._sent:
             self.more = self.source.packed(self._sent)
 
-    def without_kernel(self):
+    def without_kernel(self) -> Any:
         """The picture of the step that is shown."""
         return self.source.picture(self.position)
 

@@ -8,7 +8,7 @@ from IPython.display import display
 from ...explain.words import sentence
 from ..drawing.scene import Picture, Scene, lab_moments, lab_picture
 from ..frames.lifecycle_rows import rule_title
-from ..frames.moments import clock, written
+from ..frames.moments import At, Lab, clock, written
 from ..text import escape
 from ..theme import style_sheet
 from .controls import row
@@ -17,7 +17,9 @@ from .stage import Live
 __all__ = ["Timeline", "timeline"]
 
 
-def timeline(lab, qmgr: str | None = None, start=None, end=None, interactive: bool = True):
+def timeline(
+    lab: Lab, qmgr: str | None = None, start: At = None, end: At = None, interactive: bool = True
+) -> Timeline | Picture:
     """The topology of a lab with a slider over its time.
 
     Parameters
@@ -42,10 +44,11 @@ def timeline(lab, qmgr: str | None = None, start=None, end=None, interactive: bo
 class Timeline(Live, widgets.VBox):
     """The panel; `time_us` (microseconds since the start) and `seq` (None, or the row stepped to) say where it is."""
 
-    def __init__(self, scene: Scene, start, end, strip: Picture, last: Picture):
+    def __init__(self, scene: Scene, start: At, end: At, strip: Picture, last: Picture) -> None:
         self.scene, self.strip, self.last = scene, strip, last
         self.stops = scene.moments(start, end)
-        self.time_us, self.seq = self.stops.ticks[-1], None
+        self.time_us = self.stops.ticks[-1]
+        self.seq: int | None = None
         self.slider = widgets.SelectionSlider(
             options=[(written(scene.start, t), t) for t in self.stops.ticks],
             value=self.time_us,
