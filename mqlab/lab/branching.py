@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from ..everyplace.errors import MQeError
 from ..mq.errors import LabError, MQError
@@ -19,7 +20,7 @@ class Chapter(NamedTuple):
     text: str
 
 
-def chapter(lab, title: str, text: str = "") -> Chapter:
+def chapter(lab: Any, title: str, text: str = "") -> Chapter:
     """See `mqlab.Lab.chapter`."""
     if not isinstance(title, str) or not title.strip() or not isinstance(text, str):
         raise LabError(f"title wanted: a few words, and text, some sentences or none; got {title!r} and {text!r}")
@@ -28,7 +29,7 @@ def chapter(lab, title: str, text: str = "") -> Chapter:
     return found
 
 
-def play(lab, story) -> None:
+def play(lab: Any, story: Callable[[Any], object]) -> None:
     """See `mqlab.Lab.play`."""
     if not callable(story):
         raise LabError(f"story wanted: a function of a lab, such as def story(lab): ...; got {story!r}")
@@ -38,7 +39,7 @@ def play(lab, story) -> None:
     story(lab)
 
 
-def branch(lab, at_us: int, change):
+def branch(lab: Any, at_us: int, change: Callable[[Any], object]) -> Any:
     """See `mqlab.Lab.branch`."""
     if lab.story is None:
         raise LabError(

@@ -6,7 +6,9 @@ something is first shown.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
+from typing import Any
 
 from .. import everyplace
 from ..everyplace.calls import Application as EveryplaceApplication
@@ -78,26 +80,26 @@ _CARDS = {
 def install() -> None:
     """Give the model's classes their `_repr_mimebundle_`, which Jupyter asks for."""
     for model, face in _CARDS.items():
-        model._repr_mimebundle_ = _bundle_of(face)
+        setattr(model, "_repr_mimebundle_", _bundle_of(face))  # noqa: B010
         if issubclass(model, BaseException | tuple):
-            model._repr_pretty_ = _pretty
+            setattr(model, "_repr_pretty_", _pretty)  # noqa: B010 - a method that the class itself does not know of
 
 
-def _pretty(shown, printer, cycle) -> None:
+def _pretty(shown: Any, printer: Any, cycle: bool) -> None:
     """The text of it: IPython has a way of its own with exceptions and tuples, which goes before the bundle's text."""
     printer.text(shown._repr_mimebundle_()["text/plain"])
 
 
-def _bundle_of(face: str):
+def _bundle_of(face: str) -> Callable[..., dict[str, str]]:
     """The method that shows an object by the function `face`."""
 
-    def _repr_mimebundle_(self, include=None, exclude=None) -> dict[str, str]:
+    def _repr_mimebundle_(self: object, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return shown(self, face, include, exclude)
 
     return _repr_mimebundle_
 
 
-def shown(thing, face: str, include=None, exclude=None) -> dict[str, str]:
+def shown(thing: object, face: str, include: Any = None, exclude: Any = None) -> dict[str, str]:
     """What Jupyter is given of a thing: text and HTML as `face`, "module.function" of `mqlab.views`, makes them.
 
     `include` and `exclude` are MIME types, as IPython passes them.

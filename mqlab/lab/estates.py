@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 from .. import everyplace
 from ..mq.errors import LabError
 from .checkout import NotACheckout, checkout
 from .lab import Lab
+from .queue_manager import QueueManager
 
 __all__ = ["load", "names"]
 
@@ -29,7 +31,7 @@ def names() -> list[str]:
     return sorted(found)
 
 
-def load(estate: str | Path, **settings) -> Lab:
+def load(estate: str | Path, **settings: Any) -> Lab:
     """A new lab with an estate in it, at rest: nothing has been put and no channel runs.
 
     `estate` is one of `names()`, or the path of a JSON file; `settings` are those of `Lab`. LabError for an estate that
@@ -65,7 +67,7 @@ def load(estate: str | Path, **settings) -> Lab:
     return lab
 
 
-def _run(qmgr, path: Path) -> None:
+def _run(qmgr: QueueManager, path: Path) -> None:
     """Run a file of MQSC commands, which must all work."""
     try:
         qmgr.mqsc(_read(path)).require()

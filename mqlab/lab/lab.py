@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from typing import Any
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING, Any
 
 from ..everyplace import QueueManager as EveryplaceQueueManager
 from ..explain.life import explain
-from ..explain.replay import Replay
+from ..explain.replay import Replay, State
 from ..explain.topology import topology
-from ..explain.why_not_delivered import why_not_delivered
+from ..explain.why_not_delivered import Delivery, why_not_delivered
 from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError
 from ..mq.objects import legal_name
@@ -18,16 +20,22 @@ from ..qmgr.sharing.group import QueueSharingGroup, legal_group_name
 from ..sim.clock import Clock, microseconds
 from ..sim.events import EventLog
 from ..sim.guard import MOMENT_LIMIT, Guard
-from ..sim.network import Network
+from ..sim.network import Network, Path
 from .branching import Chapter, branch, chapter, play
 from .queue_manager import QueueManager
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+    from ..views.player.compare import Futures
+    from .scenarios import Scenario
 
 __all__ = ["Lab"]
 
 LAST = datetime.max.replace(tzinfo=UTC)
 
 
-def _distinct_names(members) -> bool:
+def _distinct_names(members: object) -> bool:
     """Whether this is a list of texts, at least one and each once."""
     return (
         isinstance(members, (list, tuple))
@@ -123,7 +131,7 @@ class Lab:
             program.stop()
 
     def queue_manager(
-        self, name: str, platform: str = "distributed", level: int = CURRENT_LEVEL, **settings
+        self, name: str, platform: str = "distributed", level: int = CURRENT_LEVEL, **settings: Any
     ) -> QueueManager:
         """Create and start a queue manager; LabError if the lab has one of that name. `settings` are QueueManager's."""
         self._require_new(name)
@@ -131,7 +139,7 @@ class Lab:
         self._queue_managers[name] = qmgr
         return qmgr
 
-    def link(self, one: str, other: str, latency: float = 0.0, counts_flight: bool = False):
+    def link(self, one: str, other: str, latency: float = 0.0, counts_flight: bool = False) -> Path:
         """Lay a network path between two queue managers, or change the one there is: a Path.
 
         `latency` is seconds one way; with `counts_flight` channels take it off the lifetimes of messages (EXP-04).
@@ -226,33 +234,33 @@ class Lab:
                 f"lab.queue_manager({name!r}) makes it"
             ) from None
 
-    def explain(self, message) -> str:
+    def explain(self, message: Any) -> str:
         """A message's life in sentences, each with its rule; `message` is a Message or its number."""
         return explain(self, message)
 
-    def why_not_delivered(self, message):
+    def why_not_delivered(self, message: Any) -> Delivery:
         """Where a message is now, what holds it there, and what would move it: a
         `mqlab.explain.why_not_delivered.Delivery`."""
         return why_not_delivered(self, message)
 
-    def topology(self):
+    def topology(self) -> nx.MultiDiGraph:
         """The objects and programs of the lab as a networkx.MultiDiGraph: see `mqlab.explain.topology`."""
         return topology(self)
 
-    def state(self, at=None, seq: int | None = None):
+    def state(self, at: int | datetime | None = None, seq: int | None = None) -> State:
         """The state replayed from the event log: after every event up to `at` (microseconds since the start, or a
         datetime), or up to row `seq`; now if neither is given."""
         if at is not None and seq is not None:
             raise LabError("one of at and seq wanted; got both")
-        at = self._time_us(at)
-        for value, what in ((at, "at"), (seq, "seq")):
+        time_us = self._time_us(at)
+        for value, what in ((time_us, "at"), (seq, "seq")):
             if value is not None and (type(value) is not int or value < 0):
                 raise LabError(f"{what} wanted: a whole number, 0 or more, or for `at` a datetime; got {value!r}")
-        if at is None and seq is None:
-            at = self.now_us
-        return self._replay.at(time_us=at, seq=seq)
+        if time_us is None and seq is None:
+            time_us = self.now_us
+        return self._replay.at(time_us=time_us, seq=seq)
 
-    def _time_us(self, at):
+    def _time_us(self, at: Any) -> Any:
         """A datetime in microseconds since the start; anything else as it is."""
         if not isinstance(at, datetime):
             return at
@@ -265,14 +273,14 @@ class Lab:
         """
         return chapter(self, title, text)
 
-    def play(self, story) -> None:
+    def play(self, story: Callable[[Lab], object]) -> None:
         """Tell a story, `story(lab)`, in this empty lab, and remember it for `branch`; LabError where it is not empty.
 
         A story uses nothing of outside but its lab, so that it can be told again in another.
         """
         play(self, story)
 
-    def scenario(self, name: str):
+    def scenario(self, name: str) -> Scenario:
         """Tell a named, ready demonstration in this empty lab: a `mqlab.lab.scenarios.Scenario`, with its `title`,
         `question` and `takeaways`; `mqlab.lab.scenarios.names()` lists them.
 
@@ -282,7 +290,7 @@ class Lab:
 
         return load(self, name)
 
-    def branch(self, at, change) -> Lab:
+    def branch(self, at: int | datetime, change: Callable[[Lab], object]) -> Lab:
         """Another lab in which the same story was told, but `change(other)` was called at `at`, a datetime or
         microseconds since the start, after everything of that moment; it stands at the same time as this one.
 
@@ -295,7 +303,7 @@ class Lab:
             raise LabError(f"at wanted: a datetime, or whole microseconds since the start; got {at!r}")
         return branch(self, at_us, change)
 
-    def compare(self, other: Lab, words: str = "what if"):
+    def compare(self, other: Lab, words: str = "what if") -> Futures:
         """This lab and another, such as a branch of it, beside each other: a
         `mqlab.views.player.compare.Futures`, which a notebook shows as pictures, tables of
         what differs, and the two logs; `words` say what is different."""
@@ -303,7 +311,7 @@ class Lab:
 
         return compare(self, other, words)
 
-    def panel(self, interactive: bool = True):
+    def panel(self, interactive: bool = True) -> Any:
         """A dashboard of this lab (needs the notebook extras): its pictures through time, a console, and faults to
         inject; a `mqlab.views.widgets.panel.Panel`. With `interactive` False the pictures
         only, for readers without a kernel.
@@ -312,7 +320,17 @@ class Lab:
 
         return panel(self, interactive)
 
-    def save_player(self, path, *, qmgr=None, start=None, end=None, messages=None, title=None, lifecycle=""):
+    def save_player(
+        self,
+        path: str | FilePath,
+        *,
+        qmgr: str | None = None,
+        start: Any = None,
+        end: Any = None,
+        messages: Sequence[Any] | None = None,
+        title: str | None = None,
+        lifecycle: str = "",
+    ) -> FilePath:
         """Write what happened as one self-contained HTML file of under 2 MB, to be played without Python or a network;
         its path.
 
