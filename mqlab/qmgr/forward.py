@@ -13,7 +13,7 @@ from .put import Put
 from .reports import EXPIRATION, record_held, send_report
 from .resolution import full_name
 
-__all__ = ["forward", "pass_on", "put_arrived", "put_by_name"]
+__all__ = ["forward", "pass_on", "put_arrived"]
 
 
 def forward(app: Any, message: Message, queue: str, deduct: bool = True, unit: Any = None) -> Any:
@@ -92,9 +92,10 @@ def _put_held(
 
     Put to an alias of a topic it is published: the copies, messages of their own.
     """
+    target = app.resolve(queue, "put")
     given = Put(
         app,
-        None,
+        target,
         held.body if body is None else body,
         expiry,
         held.priority,
@@ -106,10 +107,4 @@ def _put_held(
         rule=rule,
         **of,
     )
-    return put_by_name(given, queue)
-
-
-def put_by_name(given: Put, name: str) -> Any:
-    """Put to what `name`, "Q" or "Q@QMGR", leads to: the message as put, or the copies where it is published."""
-    given.target = target = given.application.resolve(name, "put")
     return putter(target)(given)

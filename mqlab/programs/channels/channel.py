@@ -39,6 +39,9 @@ class Channel:
     def __init__(self, qmgr, definition: Definition, partner: str = ""):
         self.qmgr, self.definition, self.name, self.partner = qmgr, definition, definition.name, partner
         self.clock = qmgr.clock
+        # MsgId and CorrelId of its record, and what each record begins with
+        self.record_ids = blake2b(partner.encode(), digest_size=24).digest(), self.name.encode().ljust(24)
+        self.record_start = json.dumps({"channel": self.name, "partner": partner})[:-1]
         self.state, self.program, self.end, self.indoubt = "INACTIVE", None, None, None
         self.sequence, self.luwid, self.reset_pending = 0, "", False
         self.stop_mode: str | None = None  # the MODE of a STOP CHANNEL that is not done yet
@@ -124,18 +127,13 @@ def write_record(app, channel, sequence: int, luwid: str, unit=None) -> None:
         with app.unit_of_work() as unit:
             write_record(app, channel, sequence, luwid, unit)
         return
-    msg_id, correl_id = _identifiers(channel)
+    msg_id, correl_id = channel.record_ids
     if _record(channel) is not None:
         app.get(SYNCQ, msg_id=msg_id, correl_id=correl_id, unit=unit)
-    body = json.dumps({"channel": channel.name, "partner": channel.partner, "sequence": sequence, "luwid": luwid})
+    body = f'{channel.record_start}, "sequence": {sequence}, "luwid": "{luwid}"}}'
     app.put(SYNCQ, body, persistent=True, priority=0, msg_id=msg_id, correl_id=correl_id, unit=unit)
 
 
 def _record(channel):
     queue = channel.qmgr.targets.get(SYNCQ)
-    return None if queue is None else next(queue.store.matching(*_identifiers(channel)), None)
-
-
-def _identifiers(channel) -> tuple[bytes, bytes]:
-    """MsgId and CorrelId of a channel's record: its partner and its name."""
-    return blake2b(channel.partner.encode(), digest_size=24).digest(), channel.name.encode().ljust(24)
+    return None if queue is None else next(queue.store.matching(*channel.record_ids), None)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ...mq.constants import MQEI_UNLIMITED, MQRC_PUT_INHIBITED, MQRC_Q_FULL, MQRC_Q_TYPE_ERROR
 from ...mq.errors import MQError, NotSimulated
-from ...qmgr.forward import put_by_name
 from ...qmgr.message import QueuedMessage
+from ...qmgr.publishing import putter
 from ...qmgr.put import Put
 from ...qmgr.reports import UNDELIVERED, give_up, undeliverable
 from ...qmgr.resolution import full_name
@@ -128,7 +128,8 @@ class Receiver:
     def _put(self, given: Put, queue: str, qmgr: str) -> int:
         """Put one message where its header says; the reason for which it cannot be put, 0 if it was."""
         try:
-            put_by_name(given, full_name(self.app.qmgr, queue, qmgr))
+            given.target = target = self.app.resolve(full_name(self.app.qmgr, queue, qmgr), "put")
+            putter(target)(given)
         except NotSimulated:  # a model queue: nobody puts to one by name
             return MQRC_Q_TYPE_ERROR
         except MQError as error:

@@ -133,12 +133,13 @@ class Sender:
                 break
             held = record_of(message)
             fast = channel.fast and not held.persistent
-            sendable = self._sendable(held, fast)
+            length = len(held.body)
+            sendable = headed(held) and length <= channel.longest
             if not sendable:
+                self._set_aside(held, fast)
                 break
             if not fast:
                 number, numbered = number % attributes["SEQWRAP"] + 1, numbered + 1
-            length = len(held.body)
             size += length
             channel.count(length)
             flow = Carried(held, clock.time_us, 0 if fast else number)
@@ -186,32 +187,27 @@ class Sender:
         finally:
             channel.waiting = False
 
-    def _sendable(self, held: QueuedMessage, fast: bool) -> bool:
-        """Whether a message can be sent: it begins with a header and is not too long. One that cannot be goes to this
-        queue manager's dead-letter queue."""
-        whole, length = headed(held), len(held.body)
-        if whole and length <= self.channel.longest:
-            return True
-        reason = f"{length} bytes; MAXMSGL of the channel is {self.channel.longest}" if whole else "it has no MQXQH"
-        if not self._dead_letter(held, whole, None if fast else self.unit):
-            raise Failed("AMQ9544E", f"a message cannot be sent, and not be dead-lettered either: {reason}")
-        return False
+    def _set_aside(self, held: QueuedMessage, fast: bool) -> None:
+        """Put a message that cannot be sent, because it has no whole header or is too long, on the dead-letter queue
+        here, with Feedback 271 or 2218.
 
-    def _dead_letter(self, held: QueuedMessage, whole: bool, unit) -> bool:
-        """Put a message that cannot be sent on the dead-letter queue here, with Feedback 271 or 2218.
-
-        Without one a fast message, got in no unit of work, is lost; any other stays where it is, and the answer is
-        False.
+        Without one a fast message, got in no unit of work, is lost; any other stays where it is, and the channel ends:
+        Failed.
         """
-        app, channel = self.app, self.channel
-        reason, queue, qmgr = MQFB_XMIT_Q_MSG_ERROR, channel.attributes["XMITQ"], app.qmgr.name
-        if whole:
+        app, channel, unit = self.app, self.channel, None if fast else self.unit
+        if headed(held):
+            said = f"{len(held.body)} bytes; MAXMSGL of the channel is {channel.longest}"
             header, reason = Opener().open(held.body), MQRC_MSG_TOO_BIG_FOR_CHANNEL
-            held, queue, qmgr = arrived(header, held, app.qmgr.clock.time_us), header.queue, header.qmgr
+            held, queue, qmgr = arrived(header, held, self.clock.time_us), header.queue, header.qmgr
+        else:
+            said, reason = "it has no MQXQH", MQFB_XMIT_Q_MSG_ERROR
+            queue, qmgr = channel.attributes["XMITQ"], self.qmgr.name
         fate = undeliverable(app, held, reason, queue, qmgr, unit, channel.attributes["USEDLQ"] == "YES")
-        if fate.outcome == UNDELIVERED and unit is None:
-            give_up(app, held, reason, queue)
-        return fate.outcome != UNDELIVERED or unit is None
+        if fate.outcome != UNDELIVERED:
+            return
+        if unit is not None:
+            raise Failed("AMQ9544E", f"a message cannot be sent, and not be dead-lettered either: {said}")
+        give_up(app, held, reason, queue)
 
     def _commit(self, number: int) -> None:
         """Ask for the batch to be committed at the other end, in doubt until the answer comes, and commit it here."""
