@@ -15,7 +15,6 @@ from ....sim.events import Event
 
 __all__ = [
     "Rows",
-    "because",
     "bodies",
     "channel_states",
     "discarded",
@@ -98,10 +97,10 @@ def discarded(queue: str) -> Rows:
     return rows(kind="discard", object=queue)
 
 
-def starts(program: str, qmgr: str | None = None) -> Rows:
-    """The starts of a program, on one queue manager or on any."""
-    where = {"kind": "program", "program": program} | ({} if qmgr is None else {"qmgr": qmgr})
-    return Rows(lambda lab: [r for r in lab.events.where(**where) if _told(r)["state"] == "started"])
+def starts(program: str) -> Rows:
+    """The starts of a program."""
+    where = {"kind": "program", "program": program}
+    return Rows(lambda lab: [row for row in lab.events.where(**where) if _told(row)["state"] == "started"])
 
 
 def fired(queue: str, fires: bool = True) -> Rows:
@@ -144,11 +143,6 @@ def bodies(lab: Lab, qmgr: str, queue: str) -> list[bytes]:
 def texts(lab: Lab, qmgr: str, queue: str) -> list[str]:
     """The data of the messages on a queue as texts."""
     return [body.decode(errors="replace") for body in bodies(lab, qmgr, queue)]
-
-
-def because(row: Event) -> str:
-    """The reason that a row gives."""
-    return _told(row).get("because", "")
 
 
 def seconds(row: Event) -> float:

@@ -10,7 +10,7 @@ from ....mq.errors import MQError
 from ..exercise import typed
 from .log_queries import Rows, done
 
-__all__ = ["alone", "SYNCQ", "TRIGGERED", "delivered", "order", "reach", "road", "shop_and_depot"]
+__all__ = ["SYNCQ", "TRIGGERED", "alone", "delivered", "order", "reach", "road", "shop_and_depot"]
 
 TRIGGERED = "TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.DEPOT) INITQ(SYSTEM.CHANNEL.INITQ)"
 SYNCQ = "SYSTEM.CHANNEL.SYNCQ"
@@ -34,32 +34,22 @@ def alone(
 
 
 def _sends(
-    lab: Lab,
-    here: str,
-    there: str,
-    channel: str,
-    xmitq: str,
-    conname: str,
-    trigger: str,
-    sender: str = "",
-    receiver: str = "",
+    lab: Lab, here: str, there: str, channel: str, xmitq: str, conname: str, trigger: str, sender: str = ""
 ) -> None:
-    """Queue manager `here` sends what is on a transmission queue to `there`; the rest are more attributes."""
-    lab[there].mqsc(f"DEFINE CHANNEL({channel}) CHLTYPE(RCVR) {receiver}").require()
+    """Queue manager `here` sends what is on a transmission queue to `there`; `trigger` and `sender` are attributes."""
+    lab[there].mqsc(f"DEFINE CHANNEL({channel}) CHLTYPE(RCVR)").require()
     lab[here].mqsc(f"DEFINE QLOCAL({xmitq}) USAGE(XMITQ) {trigger}").require()
     lab[here].mqsc(f"DEFINE CHANNEL({channel}) CHLTYPE(SDR) CONNAME('{conname}') XMITQ({xmitq}) {sender}").require()
 
 
-def shop_and_depot(
-    lab: Lab, sender: str = "", receiver: str = "", latency: float = 0.0, xmitq: str = TRIGGERED
-) -> None:
-    """SHOP sends to ORDERS at DEPOT by channel TO.DEPOT; `sender`, `receiver` and `xmitq` are more attributes."""
+def shop_and_depot(lab: Lab, sender: str = "", latency: float = 0.0, xmitq: str = TRIGGERED) -> None:
+    """SHOP sends to ORDERS at DEPOT by channel TO.DEPOT; `sender` and `xmitq` are more attributes."""
     for name in ("SHOP", "DEPOT"):
         lab.queue_manager(name)
     lab.link("SHOP", "DEPOT", latency=latency)
     lab.address("depot.example(1414)", "DEPOT")
     lab["DEPOT"].mqsc("DEFINE QLOCAL(ORDERS)").require()
-    _sends(lab, "SHOP", "DEPOT", "TO.DEPOT", "DEPOT", "depot.example(1414)", xmitq, sender, receiver)
+    _sends(lab, "SHOP", "DEPOT", "TO.DEPOT", "DEPOT", "depot.example(1414)", xmitq, sender)
     lab["SHOP"].mqsc("DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(DEPOT) XMITQ(DEPOT)").require()
 
 
@@ -82,10 +72,10 @@ def order(lab: Lab, *numbers: int, persistent: bool = True, **options: Any) -> N
         lab["SHOP"].connect("COUNTER").put("ORDERS", b"order %d" % number, persistent=persistent, **options)
 
 
-def reach(app: Any, name: str, body: bytes, **options: Any) -> None:
+def reach(app: Any, name: str, body: bytes) -> None:
     """Put to a name; a refusal is a row of the log, and no more."""
     try:
-        app.put(name, body, persistent=True, **options)
+        app.put(name, body, persistent=True)
     except MQError:
         return
 
