@@ -26,20 +26,10 @@ def bury(sender: Any, reason: int, message: QueuedMessage, queue: str, qmgr: str
     if target is None:
         said, hint = f"DEADQ {name} is no local queue", "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)"
         sender.refuse(MQRC_UNKNOWN_OBJECT_NAME, None, "put", rule, said if name else "DEADQ is blank", hint, name=name)
-    given = Put(
-        sender,
-        target,
-        message.body,
-        message.expiry(sender.qmgr.clock.time_us),
-        message.priority,
-        message.persistent,
-        message.msg_id,
-        message.correl_id,
-        message.descriptor,
-        unit,
-        rule=rule if message.expires_us is None else "EXP-23",
-        of=message,
-    )
+    if message.expires_us is not None:
+        rule = "EXP-23"
+    left = message.expiry(sender.qmgr.clock.time_us)
+    given = Put.again(sender, target, message, left, unit=unit, rule=rule, of=message)
     _put(_behind_header(given, reason, queue, qmgr))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..mq.constants import MQEI_UNLIMITED
 from ..mq.errors import LabError
-from .message import Descriptor, Message, QueuedMessage, record_of
+from .message import Message, QueuedMessage, record_of
 from .publishing import putter
 from .put import Put
 from .reports import EXPIRATION, record_held, send_report
@@ -31,7 +31,7 @@ def forward(app: Any, message: Message, queue: str, deduct: bool = True, unit: A
     if unit is not None:
         app.require_own(unit)
     if message.expiry == MQEI_UNLIMITED:
-        return _put_held(app, held, queue, MQEI_UNLIMITED, unit, context=held.context)
+        return _put_by_name(Put.again(app, None, held, MQEI_UNLIMITED, unit=unit, context=held.context), queue)
     target = app.resolve(queue, "put")
     left = held.expiry(app.qmgr.clock.time_us)
     if deduct and left <= 0:
@@ -44,7 +44,7 @@ def forward(app: Any, message: Message, queue: str, deduct: bool = True, unit: A
     cause, app.cause = app.cause, seq
     try:
         expiry = left if deduct else message.expiry
-        return _put_held(app, held, queue, expiry, unit, "EXP-05", context=held.context)
+        return _put_by_name(Put.again(app, None, held, expiry, unit=unit, rule="EXP-05", context=held.context), queue)
     finally:
         app.cause = cause
 
@@ -67,44 +67,23 @@ def pass_on(
     `expiry` in tenths of a second. MQError as any put.
     """
     held = record_of(message)
-    descriptor = held.descriptor._replace(**changes) if changes else held.descriptor
-    return _put_held(app, held, queue, expiry, unit, rule, body=body, descriptor=descriptor, of=held)
+    given = Put.again(app, None, held, expiry, unit=unit, rule=rule, of=held)
+    if body is not None:
+        given.body = body
+    if changes:
+        given.descriptor = held.descriptor._replace(**changes)
+    return _put_by_name(given, queue)
 
 
 def put_arrived(app: Any, message: QueuedMessage, queue: str, qmgr: str, unit: Any, rule: str) -> None:
     """Put a message that an agent holds to the queue its header names, as this queue manager resolves it; MQError."""
     left = message.expiry(app.qmgr.clock.time_us)
-    _put_held(app, message, full_name(app.qmgr, queue, qmgr), left, unit, rule, of=message)
-
-
-def _put_held(
-    app: Any,
-    held: QueuedMessage,
-    queue: str,
-    expiry: int,
-    unit: Any,
-    rule: str | None = None,
-    body: bytes | None = None,
-    descriptor: Descriptor | None = None,
-    **of: Any,
-) -> Any:
-    """Put what a program holds to a queue by name, `of` or `context` as in `mqlab.qmgr.put.Put`; MQError as any put.
-
-    Put to an alias of a topic it is published: the copies, messages of their own.
-    """
-    target = app.resolve(queue, "put")
-    given = Put(
-        app,
-        target,
-        held.body if body is None else body,
-        expiry,
-        held.priority,
-        held.persistent,
-        held.msg_id,
-        held.correl_id,
-        descriptor or held.descriptor,
-        unit,
-        rule=rule,
-        **of,
+    _put_by_name(
+        Put.again(app, None, message, left, unit=unit, rule=rule, of=message), full_name(app.qmgr, queue, qmgr)
     )
+
+
+def _put_by_name(given: Put, name: str) -> Any:
+    """Put to what `name`, "Q" or "Q@QMGR", leads to: the message as put, or the copies where it is published."""
+    given.target = target = given.application.resolve(name, "put")
     return putter(target)(given)

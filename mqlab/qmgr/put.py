@@ -58,6 +58,12 @@ class Put:
     context: Context | None = None
     of: QueuedMessage | Continued | None = None
 
+    @classmethod
+    def again(cls, application: Any, target: Any, held: QueuedMessage, expiry: int, **more: Any) -> Put:
+        """The put of a message that a program holds: its data, identifiers, priority, persistence and descriptor."""
+        kept = (held.priority, held.persistent, held.msg_id, held.correl_id, held.descriptor)
+        return cls(application, target, held.body, expiry, *kept, **more)
+
     def but(self, **changes: Any) -> Put:
         """The same put but for these fields."""
         return replace(self, **changes)

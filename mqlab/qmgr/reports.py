@@ -8,24 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..mq.constants import (
-    MQEI_UNLIMITED,
-    MQFB_COA,
-    MQFB_COD,
-    MQFB_EXPIRATION,
-    MQFMT_DEAD_LETTER_HEADER,
-    MQFMT_XMIT_Q_HEADER,
-    MQMT_REPORT,
-    MQOL_UNDEFINED,
-    MQRO_COA,
-    MQRO_COD,
-    MQRO_DISCARD_MSG,
-    MQRO_EXCEPTION,
-    MQRO_EXCEPTION_WITH_FULL_DATA,
-    MQRO_EXPIRATION,
-    MQRO_NONE,
-    MQRO_PASS_DISCARD_AND_EXPIRY,
-)
+from ..mq import constants as mq
 from ..mq.errors import MQError
 from .dead_letter import bury, dead_letter
 from .message import Descriptor, QueuedMessage, identifiers_of_answer
@@ -75,10 +58,10 @@ class Kind(NamedTuple):
     feedback: int
 
 
-EXPIRATION = Kind(MQRO_EXPIRATION, 3 * MQRO_EXPIRATION, 7 * MQRO_EXPIRATION, MQFB_EXPIRATION)
-COA = Kind(MQRO_COA, 3 * MQRO_COA, 7 * MQRO_COA, MQFB_COA)
-COD = Kind(MQRO_COD, 3 * MQRO_COD, 7 * MQRO_COD, MQFB_COD)
-EXCEPTION = Kind(MQRO_EXCEPTION, 3 * MQRO_EXCEPTION, 7 * MQRO_EXCEPTION, 0)
+EXPIRATION = Kind(mq.MQRO_EXPIRATION, 3 * mq.MQRO_EXPIRATION, 7 * mq.MQRO_EXPIRATION, mq.MQFB_EXPIRATION)
+COA = Kind(mq.MQRO_COA, 3 * mq.MQRO_COA, 7 * mq.MQRO_COA, mq.MQFB_COA)
+COD = Kind(mq.MQRO_COD, 3 * mq.MQRO_COD, 7 * mq.MQRO_COD, mq.MQFB_COD)
+EXCEPTION = Kind(mq.MQRO_EXCEPTION, 3 * mq.MQRO_EXCEPTION, 7 * mq.MQRO_EXCEPTION, 0)
 
 
 class Fate(NamedTuple):
@@ -112,34 +95,20 @@ def send_report(
     No arrival or delivery of a dead-lettered message is confirmed (our reading). What became of it: SENT to its
     reply-to queue, BURIED in the dead-letter queue, LOST, or NONE asked for.
     """
-    if kind is EXPIRATION and message.descriptor.format == MQFMT_XMIT_Q_HEADER:
+    if kind is EXPIRATION and message.descriptor.format == mq.MQFMT_XMIT_Q_HEADER:
         message = inside(message, queue.clock.time_us)
     qmgr, original = queue.qmgr, message.descriptor
     asked = original.report
-    if not asked & kind.option or (original.format == MQFMT_DEAD_LETTER_HEADER and kind in (COA, COD)):
+    if not asked & kind.option or (original.format == mq.MQFMT_DEAD_LETTER_HEADER and kind in (COA, COD)):
         return NONE
     sender, body = qmgr.reporter(cause), _data(kind, asked, message.body)
     if by is not None:
         sender.caller, sender.context = by.caller, by.context
-    own_id, correl_id = identifiers_of_answer(message)
     left = _expiry(kind, asked, message, queue.clock.time_us)
     about = _descriptor(kind.feedback if feedback is None else feedback, message, qmgr.name)
     context = sender.context.with_identity_of(message.context)
-    given = Put(
-        sender,
-        None,
-        body,
-        left,
-        message.priority,
-        message.persistent,
-        own_id,
-        correl_id,
-        about,
-        unit,
-        "report",
-        rule,
-        context,
-    )
+    own = (message.priority, message.persistent, *identifiers_of_answer(message))
+    given = Put(sender, None, body, left, *own, about, unit, "report", rule, context)
     try:
         given.target = sender.resolve(full_name(qmgr, original.reply_to_q, original.reply_to_qmgr), "report")
         putter(given.target)(given)
@@ -150,22 +119,22 @@ def send_report(
 
 
 def _expiry(kind: Kind, asked: int, message: QueuedMessage, now: int) -> int:
-    if kind is EXPIRATION or not asked & MQRO_PASS_DISCARD_AND_EXPIRY or message.expires_us is None:
-        return MQEI_UNLIMITED
+    if kind is EXPIRATION or not asked & mq.MQRO_PASS_DISCARD_AND_EXPIRY or message.expires_us is None:
+        return mq.MQEI_UNLIMITED
     return max(1, message.expiry(now))
 
 
 def _descriptor(feedback: int, message: QueuedMessage, qmgr: str) -> Descriptor:
     """The report's own fields; OriginalLength is the length of the data it is about, where the version has it."""
-    original, both = message.descriptor, MQRO_PASS_DISCARD_AND_EXPIRY | MQRO_DISCARD_MSG
-    length = len(message.body) if original.original_length == MQOL_UNDEFINED else original.original_length
+    original, both = message.descriptor, mq.MQRO_PASS_DISCARD_AND_EXPIRY | mq.MQRO_DISCARD_MSG
+    length = len(message.body) if original.original_length == mq.MQOL_UNDEFINED else original.original_length
     return original._replace(
-        report=MQRO_DISCARD_MSG if original.report & both == both else MQRO_NONE,
-        msg_type=MQMT_REPORT,
+        report=mq.MQRO_DISCARD_MSG if original.report & both == both else mq.MQRO_NONE,
+        msg_type=mq.MQMT_REPORT,
         feedback=feedback,
         reply_to_q="",
         reply_to_qmgr=qmgr,
-        original_length=length if original.version > 1 else MQOL_UNDEFINED,
+        original_length=length if original.version > 1 else mq.MQOL_UNDEFINED,
     )
 
 
@@ -204,10 +173,10 @@ def undeliverable(
         seq = record_held(sender, "discard", message, queue, sender.discard_rule or "EXP-38")
         send_report(EXPIRATION, here, message, seq, "EXP-18")
         return Fate(EXPIRED)
-    if asked.report & MQRO_DISCARD_MSG:
+    if asked.report & mq.MQRO_DISCARD_MSG:
         seq = record_held(sender, "reject", message, queue, rules[0], unit, reason)
         report = send_report(EXCEPTION, here, message, seq, rules[1], unit, reason, sender)
-        full = asked.report & MQRO_EXCEPTION_WITH_FULL_DATA == MQRO_EXCEPTION_WITH_FULL_DATA
+        full = asked.report & mq.MQRO_EXCEPTION_WITH_FULL_DATA == mq.MQRO_EXCEPTION_WITH_FULL_DATA
         return _fate(RETURNED if full and report == SENT else DISCARDED, report)
     if not use_dead_letter:
         return Fate(UNDELIVERED)
