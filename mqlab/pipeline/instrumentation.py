@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyspark.sql import functions as F
 
@@ -65,7 +66,7 @@ LONGEST = 2000  # characters of a bad piece that are kept
 HEAD = 400  # lines that are looked at for the layout
 LAST = 253_402_300_800  # the epoch of the year 10000
 FIRST = '"eventSource"'  # what amqsevt begins each record with
-_BETWEEN = re.compile(r"[\s,\[\]\ufeff]*")
+BETWEEN = re.compile(r"[\s,\[\]\ufeff]*")
 
 
 class Instrumentation(NamedTuple):
@@ -89,7 +90,7 @@ class Instrumentation(NamedTuple):
         return named.groupBy("class", "reason_name").agg(F.count("*").alias("records")).orderBy("class", "reason_name")
 
 
-def read_instrumentation(spark: SparkSession, path, partitions: int | None = None) -> Instrumentation:
+def read_instrumentation(spark: SparkSession, path: str | Path, partitions: int | None = None) -> Instrumentation:
     """Read what `amqsevt -o json`, `json_compact` or `json_array` wrote: an `Instrumentation`.
 
     `path` is a file, a folder or a pattern, on any file system that Spark knows, and the files may be larger than
@@ -115,7 +116,7 @@ def read_instrumentation(spark: SparkSession, path, partitions: int | None = Non
     return Instrumentation(parsed(pieces, SCHEMA, partial(_rows, key)))
 
 
-def _separator(spark, where: str) -> str | None:
+def _separator(spark: SparkSession, where: str) -> str | None:
     """What to cut the files by: line ends where a line is a whole record; what amqsevt begins each record with, which
     leaves pieces that lack it; None, not at all, where another tool has sorted the keys."""
     head = [row.value for row in spark.read.text(where).limit(HEAD).collect()]
@@ -143,6 +144,12 @@ def _is_record(line: str) -> bool:
     return isinstance(found, dict) and "eventType" in found
 
 
+def _after(text: str, at: int) -> int:
+    """The place of the first character from `at` on that is not between two records."""
+    found = BETWEEN.match(text, at)
+    return found.end() if found else at
+
+
 def _rows(key: str, file: str, piece: bytes) -> Iterator[tuple]:
     """The records of one piece, and what else is in it. `key` is the cut that the piece came after, "" for none."""
     try:
@@ -153,7 +160,7 @@ def _rows(key: str, file: str, piece: bytes) -> Iterator[tuple]:
         text = "{" + key + text
     if key:
         text = text.rstrip().removesuffix("{")  # the brace that opens the next record
-    at, decode = _BETWEEN.match(text).end(), json.JSONDecoder().raw_decode
+    at, decode = _after(text, 0), json.JSONDecoder().raw_decode
     while at < len(text):
         try:
             found, end = decode(text, at)
@@ -163,10 +170,10 @@ def _rows(key: str, file: str, piece: bytes) -> Iterator[tuple]:
             end = len(text) if end < 0 else end
             problem = f"not JSON: {getattr(error, 'msg', error)}"
         yield _bad(file, problem, text[at:end].rstrip(" \t\r\n,]")) if problem else _good(file, found)
-        at = _BETWEEN.match(text, end).end()
+        at = _after(text, end)
 
 
-def _problem(found) -> str | None:
+def _problem(found: Any) -> str | None:
     """Why an object is no record of amqsevt's, None if it is one."""
     if not isinstance(found, dict):
         return f"an object wanted, got {type(found).__name__}"
@@ -187,12 +194,12 @@ def _problem(found) -> str | None:
     return None
 
 
-def _is_int(value) -> bool:
+def _is_int(value: object) -> bool:
     """Whether it is a number that a column of type int holds."""
     return type(value) is int and abs(value) < 2**31
 
 
-def _text(value) -> str | None:
+def _text(value: object) -> str | None:
     """A value as a text that a column holds: what is no text as JSON, half of a character as a question mark."""
     if value is None:
         return None
@@ -217,7 +224,7 @@ def _good(file: str, found: dict) -> tuple:
         pd.Timestamp(found["eventCreation"]["epoch"], unit="s", tz="UTC"),
         _text(qmgr or found["eventSource"].get("queueMgr")),
         _text(found["eventSource"].get("objectName")),
-        next((_text(about[name]).strip() for name in OBJECTS if about.get(name)), None),
+        next((str(_text(about[name])).strip() for name in OBJECTS if about.get(name)), None),
         _text(found.get("objectState")),
         _text(found.get("correlationID")),
         _text(data),
@@ -350,7 +357,7 @@ FAILED = ("putsFailed", "put1sFailed", "getsFailed")
 
 
 def _counted(
-    events: DataFrame, kind: str, part: str, names: dict[str, Column], counts: dict[str, tuple[str, ...]]
+    events: DataFrame, kind: str, part: str, names: dict[str, Column], counts: Mapping[str, tuple[str, ...]]
 ) -> DataFrame:
     """The records of a class, a row for each object in each: qmgr, `names`, start, end, and `counts`, each the total
     of some values; in order of time."""

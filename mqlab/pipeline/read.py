@@ -89,7 +89,7 @@ def _footer(spark: SparkSession, file: str) -> tuple[str, list[str]]:
     finally:
         reader.close()
     fields = json.loads(by_spark)["fields"] if by_spark else []
-    seq = next((field["metadata"] for field in fields if field["name"] == "seq"), {})
+    seq: dict = next((field["metadata"] for field in fields if field["name"] == "seq"), {})
     return str(version or seq.get(VERSION_KEY, "none")), missing
 
 
@@ -147,7 +147,7 @@ class Definitions(NamedTuple):
         return self.commands.where("problem is not null").select("file", "line", "problem", "text")
 
 
-def read_mqsc(spark: SparkSession, path, platform: str | None = None) -> Definitions:
+def read_mqsc(spark: SparkSession, path: str | Path, platform: str | None = None) -> Definitions:
     """Read MQSC scripts, such as the output of dmpmqcfg: a `Definitions`.
 
     `path` is a file, a folder or a pattern, on any file system that Spark knows; each file is parsed whole, by one

@@ -177,7 +177,8 @@ class LabStream(SimpleDataSourceStreamReader, SupportsTriggerAvailableNow):
         self._workload, self._seed, self._parameters = workload, seed, parameters
         self._slice_us = _seconds("rate", options.get("rate", "1"))
         self._until_us = _seconds("until", options["until"]) if "until" in options else None
-        self._lab = self._end_us = None
+        self._lab: Lab | None = None
+        self._end_us = 0
 
     def initialOffset(self) -> dict:
         return BEFORE
@@ -187,7 +188,7 @@ class LabStream(SimpleDataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def read(self, start: dict) -> tuple[Iterator[tuple], dict]:
         """The next slice, and the offset behind it; nothing, and the same offset, when the lab has ended."""
-        self._begin()
+        self._begun()
         end = {OFFSET: min(max(start[OFFSET], 0) + self._slice_us, self._end_us)}
         if end[OFFSET] <= start[OFFSET]:
             return iter(()), start
@@ -195,21 +196,20 @@ class LabStream(SimpleDataSourceStreamReader, SupportsTriggerAvailableNow):
 
     def readBetweenOffsets(self, start: dict, end: dict) -> Iterator[tuple]:
         """The rows after `start` up to and including `end`."""
-        self._begin()
-        lab = self._lab
+        lab = self._begun()
         if lab.now_us < end[OFFSET]:
             lab.advance_to(end[OFFSET])
         first, last = (lab.events.count_until(each[OFFSET]) for each in (start, end))
         return iter([(*row, 0, self._seed) for row in lab.events.span(first, last)])
 
-    def _begin(self) -> None:
-        """Set up the lab, and find out when it ends."""
-        if self._lab is not None:
-            return
-        self._lab, end_us = self._workload.begin(self._seed, **self._parameters)
-        self._end_us = self._lab.now_us if end_us is None else end_us
-        if self._until_us is not None:
-            self._end_us = min(self._end_us, self._until_us)
+    def _begun(self) -> Lab:
+        """The lab, which is set up at the first call; that also finds out when it ends."""
+        if self._lab is None:
+            self._lab, end_us = self._workload.begin(self._seed, **self._parameters)
+            self._end_us = self._lab.now_us if end_us is None else end_us
+            if self._until_us is not None:
+                self._end_us = min(self._end_us, self._until_us)
+        return self._lab
 
 
 def _seconds(name: str, text: str) -> int:

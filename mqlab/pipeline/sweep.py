@@ -137,8 +137,10 @@ def cells_of(workload: Workload, grid: Mapping) -> Cells:
 
 def seeds_of(seeds: int | Iterable[int]) -> tuple[int, ...]:
     """The seeds: 0, 1, ... for how many, or those given. LabError for none, for other values and for one twice."""
-    counted = isinstance(seeds, int) and not isinstance(seeds, bool)
-    found = tuple(range(seeds)) if counted else tuple(seeds) if isinstance(seeds, Iterable) else ()
+    if isinstance(seeds, int):
+        found = () if isinstance(seeds, bool) else tuple(range(seeds))
+    else:
+        found = tuple(seeds) if isinstance(seeds, Iterable) else ()
     if not found or any(type(seed) is not int for seed in found) or len(set(found)) < len(found):
         raise LabError(f"seeds wanted: how many, 1 or more, or whole numbers, each once; got {seeds!r}")
     return found

@@ -16,15 +16,19 @@ from mqlab.sim.event_kinds import ARRIVES, CHANGES_DEPTH
 from mqlab.sim.events import COLUMNS
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming import StreamingQuery
+
+    from mqlab.sim.events import EventLog
 
 MOVING = (*CHANGES_DEPTH, "browse")
 
 __all__ = ["late_rows", "start", "stream_events", "watch", "write_slices"]
 
 
-def write_slices(events, folder, slices: int) -> list[Path]:
+def write_slices(events: EventLog, folder: str | Path, slices: int) -> list[Path]:
     """Write an event log as `slices` parquet files of about as many rows, in order of time: their paths.
 
     Each appears under its name when it is whole, as a stream that follows the folder needs it. LabError unless there
@@ -46,7 +50,7 @@ def write_slices(events, folder, slices: int) -> list[Path]:
     return paths
 
 
-def stream_events(spark: SparkSession, folder, files_at_once: int = 1) -> DataFrame:
+def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 1) -> DataFrame:
     """The event log that a folder of parquet files grows into, as a stream with the columns of an event log.
 
     Files are taken in order of their age, `files_at_once` of them in a batch.
@@ -55,7 +59,7 @@ def stream_events(spark: SparkSession, folder, files_at_once: int = 1) -> DataFr
     return reader.parquet(str(folder)).select(*COLUMNS)
 
 
-def watch(stream: DataFrame, start, window: str = "1 minute", late: str = "1 minute") -> DataFrame:
+def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: str = "1 minute") -> DataFrame:
     """Depth and expiry of each queue in each window of simulated time; also of a whole log, as a batch.
 
     `start` is the lab's start, a datetime; `window` and `late`, how far out of order rows may come, are written as
@@ -95,7 +99,7 @@ def watch(stream: DataFrame, start, window: str = "1 minute", late: str = "1 min
     )
 
 
-def start(watched: DataFrame, out, checkpoint, available_now: bool = True) -> StreamingQuery:
+def start(watched: DataFrame, out: str | Path, checkpoint: str | Path, available_now: bool = True) -> StreamingQuery:
     """Write the windows of a stream, each once it is closed, as parquet to `out`; the running query.
 
     `checkpoint` is the folder that remembers how far it came: a query started again with the same one goes on from

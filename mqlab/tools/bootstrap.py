@@ -3,12 +3,15 @@
 `bootstrap.py lock` (`make lock`) resolves requirements.in into that lock again, with the uv of .venv.
 """
 
+from __future__ import annotations
+
 import hashlib
 import os
 import shutil
 import subprocess
 import sys
 import time
+from typing import TextIO
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 VENV = os.path.join(ROOT, ".venv")
@@ -26,7 +29,7 @@ class SetupFailed(Exception):
     """Set-up cannot go on; the message says what was wanted, what was found and what to do."""
 
 
-def key():
+def key() -> str:
     """Return the text that identifies a finished set-up: the locks, the Python version and where it stands."""
     digest = hashlib.sha256()
     for path in INPUTS:
@@ -36,7 +39,7 @@ def key():
     return digest.hexdigest()
 
 
-def done():
+def done() -> bool:
     """Return whether the stamp of an earlier set-up matches today's locks and its Python still starts."""
     if not os.path.exists(VENV_PYTHON) or not os.path.exists(STAMP):
         return False
@@ -44,7 +47,7 @@ def done():
         return file.read().strip() == key()
 
 
-def reusable():
+def reusable() -> bool:
     """Return whether .venv was made here, by this version of Python, and still starts."""
     try:
         with open(os.path.join(VENV, "pyvenv.cfg"), encoding="utf-8") as file:
@@ -56,7 +59,7 @@ def reusable():
     return made_here and answer.strip() == PYTHON_VERSION
 
 
-def check_python():
+def check_python() -> None:
     """Raise SetupFailed where this Python is too old or was packaged without venv."""
     if sys.version_info < (3, 11):  # noqa: UP036 (an older Python may well be the one that runs this file)
         raise SetupFailed(
@@ -73,19 +76,19 @@ def check_python():
         ) from None
 
 
-def check_disk():
+def check_disk() -> None:
     """Warn, without stopping, where the disk may be too small for the packages (Spark and Java are large)."""
     free = shutil.disk_usage(ROOT).free
     if free < NEEDED_BYTES:
         say(f"only {free / 1024**3:.1f} GB are free here; set-up wants about {NEEDED_BYTES // 1024**3} GB")
 
 
-def say(text):
+def say(text: str) -> None:
     """Print one line of progress at once."""
     print("mqlab set-up: " + text, flush=True)
 
 
-def run(what, command):
+def run(what: str, command: list[str]) -> None:
     """Run one step, or raise SetupFailed that names it; what the command says goes straight to the terminal."""
     environment = {name: value for name, value in os.environ.items() if name not in ("PYTHONHOME", "PYTHONPATH")}
     environment["VIRTUAL_ENV"] = VENV
@@ -97,18 +100,18 @@ def run(what, command):
         raise SetupFailed(f"could not {what} (exit code {ended}); what went wrong is printed above.")
 
 
-def pip(*arguments):
+def pip(*arguments: str) -> list[str]:
     """Return the command line of the environment's own pip, which follows this machine's pip configuration."""
     return [VENV_PYTHON, "-m", "pip", "--disable-pip-version-check", *arguments]
 
 
-def own_index():
+def own_index() -> bool:
     """Return whether this machine's pip is pointed at an index of its own: uv reads no pip configuration."""
     listed = subprocess.run(pip("config", "list"), capture_output=True, text=True, check=False)
     return ".index-url=" in listed.stdout.replace("index_url", "index-url")
 
 
-def install():
+def install() -> None:
     """Fill the environment: the pinned tools first, then every locked package by hash, then mqlab itself, editable."""
     run("install the set-up tools", pip("install", "--quiet", "--require-hashes", "-r", TOOLS_LOCK))
     by_pip = pip("install", "--quiet", "--require-hashes", "--no-build-isolation", "-r", LOCK)
@@ -139,7 +142,7 @@ def install():
     run("install mqlab itself", pip(*own))
 
 
-def wait_for_others(handle):
+def wait_for_others(handle: TextIO) -> None:
     """Hold back while another `make` in this checkout is still setting up."""
     try:
         import fcntl
@@ -148,7 +151,7 @@ def wait_for_others(handle):
     fcntl.flock(handle, fcntl.LOCK_EX)
 
 
-def set_up():
+def set_up() -> None:
     """Bring .venv to what the lock says, unless it is there already."""
     check_python()
     with open(LOCK, encoding="utf-8") as handle:
@@ -168,7 +171,7 @@ def set_up():
         say(f"done in {time.monotonic() - start:.0f} s; it is not repeated until a lock changes")
 
 
-def lock(*more):
+def lock(*more: str) -> None:
     """Resolve both .in files into locks, pinned and hashed, that of the tools held to the versions of the main one;
     versions already locked stay unless `more` says --upgrade."""
     how = "--quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes"
@@ -178,7 +181,7 @@ def lock(*more):
         subprocess.run([*compile, f"{name}.in", "-o", f"{name}.lock", *held, *more], cwd=ROOT, check=True)
 
 
-def main():
+def main() -> int:
     """Set up, and return the exit code for make."""
     if sys.argv[1:2] == ["lock"]:
         lock(*sys.argv[2:])

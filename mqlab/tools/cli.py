@@ -2,6 +2,7 @@
 
 import sys
 from argparse import SUPPRESS, ArgumentParser
+from collections.abc import Callable
 from importlib import import_module
 
 from mqlab.tools import command_line
@@ -22,7 +23,7 @@ EXAMPLES = """examples:
 """
 
 
-def tool(name: str, entry: str = "main"):
+def tool(name: str, entry: str = "main") -> Callable[[list[str]], int]:
     """The command `name`: a function of `mqlab.tools`, loaded when it is called."""
 
     def run(rest: list[str]) -> int:

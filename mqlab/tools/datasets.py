@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mqlab.mq.errors import LabError
 from mqlab.tools import command_line, stopped
+
+if TYPE_CHECKING:
+    from mqlab.pipeline.datasets import Recipe
 
 SAMPLES, OWN = Path("datasets"), Path("build/datasets")
 GROWING = "event-log"  # what --messages alone is for
 
 
-def build_parser(recipes) -> ArgumentParser:
+def build_parser(recipes: Mapping[str, Recipe]) -> ArgumentParser:
     """Return the parser of what follows "make"."""
     listed = "\n".join(f"  {each.name:19}{each.about} ({each.messages:_} messages)" for each in recipes.values())
     make = command_line(

@@ -14,7 +14,7 @@ from mqlab.lab.checkout import NotACheckout, checkout
 from mqlab.tools import command_line, stopped
 
 from ..course.exercises.bank import EXERCISES
-from ..course.exercises.exercise import DOORS, Exercise, cells
+from ..course.exercises.exercise import DOORS, Exercise, Prediction, cells
 
 __all__ = ["FORMATS", "as_python", "file_name", "grading", "main", "nbgrader", "notebook", "otter"]
 
@@ -45,7 +45,7 @@ def assembled(exercise: Exercise, found: Iterable[dict]) -> dict:
     }
 
 
-def _cells(exercise: Exercise):
+def _cells(exercise: Exercise) -> Iterator[dict]:
     hints = "\n".join(f"# desk.hint({level})" for level in (1, 2, 3))
     yield asking(exercise)
     yield code(
@@ -93,7 +93,7 @@ def predicting(exercise: Exercise) -> list[dict]:
     ]
 
 
-def _asked(prediction) -> str:
+def _asked(prediction: Prediction) -> str:
     """A prediction's key, under its prompt."""
     prompt = wrap(prediction.prompt, 110, initial_indent="    # ", subsequent_indent="    # ")
     return "\n".join([*prompt, f"    {prediction.key}=None"])

@@ -4,7 +4,7 @@ import base64
 import re
 import sys
 import webbrowser
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -146,7 +146,7 @@ def present(argv: list[str] | None = None) -> int:
     return _write("present", options.name or names(), options)
 
 
-def _write(command: str, asked: list[str], options) -> int:
+def _write(command: str, asked: list[str], options: Namespace) -> int:
     """Write the page for these scenarios, say where it is, and open it."""
     try:
         chosen = [scenario(name) for name in dict.fromkeys(asked)]

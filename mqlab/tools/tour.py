@@ -23,12 +23,12 @@ HIDDEN_OUTPUT = ("hide-output", "remove-output")
 SHOWN = ("text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/latex", "text/plain")
 
 
-# Attributes that make a browser fetch at once; the href of <a> is only followed by a click.
-FETCHING = {
-    "src": None,
-    "srcset": None,
-    "poster": None,
-    "background": None,
+# Attributes that make a browser fetch at once, and in which elements (any for none); the href of <a> needs a click.
+FETCHING: dict[str, tuple[str, ...]] = {
+    "src": (),
+    "srcset": (),
+    "poster": (),
+    "background": (),
     "data": ("object",),
     "href": ("link", "image", "use", "feimage"),
     "xlink:href": ("image", "use", "feimage"),
@@ -54,7 +54,7 @@ class Loads(HTMLParser):
                 continue
             if name == "style":
                 self.found += IN_STYLE.findall(value)
-            elif name in FETCHING and (FETCHING[name] is None or tag in FETCHING[name]) and NETWORK.match(value):
+            elif name in FETCHING and (tag in FETCHING[name] or not FETCHING[name]) and NETWORK.match(value):
                 self.found.append(value.strip())
 
     def handle_endtag(self, tag: str) -> None:

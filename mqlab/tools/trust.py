@@ -250,7 +250,7 @@ def _marks(function: ast.FunctionDef) -> list[str]:
         for mark in function.decorator_list
         if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.rule"
         for argument in mark.args
-        if isinstance(argument, ast.Constant)
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
     ]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import altair as alt
 import pandas as pd
 
@@ -142,7 +144,7 @@ def slow_chart(readers: pd.DataFrame, most: int = 15) -> alt.LayerChart:
     return finished(chart, title, shown, width=WIDTH - 320, height=alt.Step(24))
 
 
-def _pace(row) -> str:
+def _pace(row: Any) -> str:
     if pd.isna(row.gets_a_minute):
         return f"{row.gets} got"
     pause = "" if pd.isna(row.longest_pause_us) else f", pause {long(row.longest_pause_us)}"

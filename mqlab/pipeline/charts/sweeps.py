@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import altair as alt
 import pandas as pd
@@ -23,7 +23,7 @@ FAR = 100  # times the least gap between two values: more, and a scale would sho
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
 
 
-def sweep_chart(sweep, measure: str, x: str | None = None, colour: str | None = None) -> alt.LayerChart:
+def sweep_chart(sweep: Any, measure: str, x: str | None = None, colour: str | None = None) -> alt.LayerChart:
     """Mean and confidence interval of a Sweep's `measure` for each cell, along `x`, with a line for each value of
     `colour`.
 
@@ -55,7 +55,7 @@ def _require(what: str, name: str | None, there: list[str]) -> None:
         raise LabError(f"{what} wanted: one of {', '.join(there) or 'none'}; got {name!r}")
 
 
-def _draw(sweep, data: pd.DataFrame, measure: str, x: str, lines: list[str]) -> alt.LayerChart:
+def _draw(sweep: Any, data: pd.DataFrame, measure: str, x: str, lines: list[str]) -> alt.LayerChart:
     number = not isinstance(sweep.workload.parameters[x].default, bool | str)
     place = {"x": _across(sweep.workload.parameters[x], set(data[x]) if number else None)}
     if not number and len(lines) > 1:
@@ -96,7 +96,7 @@ def _across(parameter: Parameter, numbers: set | None) -> alt.X:
     return alt.X(f"{parameter.name}:Q", title=title, axis=axis, scale=alt.Scale(zero=False, nice=False, padding=18))
 
 
-def _title(sweep, data: pd.DataFrame, measure: str) -> tuple[str, str]:
+def _title(sweep: Any, data: pd.DataFrame, measure: str) -> tuple[str, str]:
     """What was measured of which workload, and what the bars are."""
     few, many, failed = data["n"].min(), data["n"].max(), int(data["failed"].sum())
     seeds = f"{many} seeds" if few == many else f"{few} to {many} seeds"

@@ -97,7 +97,9 @@ def find(name: str) -> Recipe:
     return RECIPES[name]
 
 
-def make(recipe: Recipe, out: Path, messages: int | None = None, seed: int | None = None, master: str | None = None):
+def make(
+    recipe: Recipe, out: Path, messages: int | None = None, seed: int | None = None, master: str | None = None
+) -> Path:
     """Write a data set into the folder `out` and return where: its one file, or a folder of files if Spark made it.
 
     `messages` and `seed` are those of the committed sample unless given; the same two give the same rows wherever they

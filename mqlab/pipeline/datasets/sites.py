@@ -38,7 +38,7 @@ def parameters(kind: str, rate: float, rng: Random) -> dict:
     """The parameters of a site with so many messages a second: readers that are hardly fast enough, and lifetimes of
     some dozens of messages."""
     tenths = 10 / rate
-    return {
+    by_kind: dict[str, dict] = {
         "expiring": {"arrival_rate": rate, "service_time": 0.95 / rate, "expiry": max(1, round(6 * tenths))},
         "triggered": {
             "arrival_rate": rate,
@@ -69,7 +69,8 @@ def parameters(kind: str, rate: float, rng: Random) -> dict:
             "expiry": round(30 * tenths),
         },
         "two-sites": {"arrival_rate": rate / 8},  # an order and its answer are on three queues each, and more come
-    }[kind]
+    }
+    return by_kind[kind]
 
 
 def workload(kind: str) -> Workload:

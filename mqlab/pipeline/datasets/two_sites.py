@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from datetime import date, timedelta
 from importlib.util import find_spec
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = ["DAY_MESSAGES", "TWO_SITES", "days", "report", "send", "tell", "write"]
 
 DAY = 86_400.0
+NAME = "two-sites"
 FIRST_DAY = date(2025, 1, 6)
 DAY_MESSAGES = 1_000
 MESSAGES_AN_ORDER = 8
@@ -38,11 +40,11 @@ def folder() -> Path:
     """Where the files of the estate are: in a checkout or, on an executor that has none, where `send` put them.
     LabError where there is neither."""
     try:
-        return checkout() / "datasets" / TWO_SITES.name
+        return checkout() / "datasets" / NAME
     except NotACheckout as error:
         sent = _sent()
         if sent is None:
-            raise LabError(f"the estate {TWO_SITES.name} wanted, which a checkout has; {error}") from None
+            raise LabError(f"the estate {NAME} wanted, which a checkout has; {error}") from None
         return sent
 
 
@@ -64,11 +66,12 @@ def send(spark: SparkSession) -> None:
 class TwoSites(Workload):
     """A workload whose lab is the estate, where those of others are empty, and begins at midnight of a day."""
 
-    def __init__(self, name, about, build, parameters, day: date = FIRST_DAY):
-        super().__init__(name, about, build, parameters)
+    def __init__(self, day: date = FIRST_DAY):
+        about = "orders that travel from a shop by way of a hub to a warehouse, and their answers"
+        super().__init__(NAME, about, tell, (ARRIVALS._replace(default=0.01, low=0.0001), DURATION))
         self.day = day
 
-    def begin(self, seed: int, **given) -> tuple[Lab, int | None]:
+    def begin(self, seed: int, **given: Any) -> tuple[Lab, int | None]:
         values = self.values(given)
         lab = estates.load(folder() / "estate.json", seed=seed, start=f"{self.day}T00:00:00Z")
         self.build(lab, Random(json.dumps([self.name, sorted(values.items()), seed])), **values)
@@ -78,7 +81,8 @@ class TwoSites(Workload):
 def tell(lab: Lab, rng: Random, *, arrival_rate: float, duration: float) -> None:
     """TILL orders at NORTH, ORDER.SERVER answers at SOUTH; CLERK files what AUDIT.IN has, too slowly; some messages are
     for a queue manager that is not there, and the link to the hub is cut CUTS times."""
-    north, south, hub = lab["NORTH"], lab["SOUTH"], lab["HUB"]
+    managers: list[Any] = [lab[name] for name in ("NORTH", "SOUTH", "HUB")]
+    north, south, hub = managers
     south.program("ORDER.SERVER", _serve(rng, arrival_rate))
     south.trigger_monitor("SOUTH.INITQ")
     for manager in (hub, south):
@@ -90,7 +94,7 @@ def tell(lab: Lab, rng: Random, *, arrival_rate: float, duration: float) -> None
     north.run_program("LINE", interruptions(rng, CUTS, duration / 60, duration, ("NORTH", "HUB")))
 
 
-def _order(rng: Random, arrival_rate: float, end_us: int):
+def _order(rng: Random, arrival_rate: float, end_us: int) -> Callable:
     """A program that puts orders with a lifetime, every fourth with a note for AUDIT, and now and then astray."""
     tenths = max(1, round(100 / arrival_rate))  # the time of ten orders
 
@@ -113,7 +117,7 @@ def _order(rng: Random, arrival_rate: float, end_us: int):
     return order
 
 
-def _serve(rng: Random, arrival_rate: float):
+def _serve(rng: Random, arrival_rate: float) -> Callable:
     """What PROCESS(ORDER.PROCESS) starts: it answers orders until none comes for a while, a good half of the time it
     would have for each."""
 
@@ -129,7 +133,7 @@ def report(seed: int, messages: int, number: int) -> pa.Table:
     """What the queue managers of day `number` (from 0) would have reported, a JSON text a row, each day from midnight
     and at rest before."""
     rate = messages / days(messages) / MESSAGES_AN_ORDER / DAY
-    day = TwoSites(TWO_SITES.name, TWO_SITES.about, tell, TWO_SITES.parameters.values(), FIRST_DAY + timedelta(number))
+    day = TwoSites(FIRST_DAY + timedelta(number))
     with day.over(Random(f"{seed}/{number}").randrange(2**31), arrival_rate=rate, duration=DAY) as lab:
         return pa.table({"value": [json.dumps(each) for each in records(lab.events)]})
 
@@ -145,9 +149,4 @@ def write(table: pa.Table, path: Path) -> None:
         file.writelines(f"{line}\n" for line in table["value"].to_pylist())
 
 
-TWO_SITES = TwoSites(
-    "two-sites",
-    "orders that travel from a shop by way of a hub to a warehouse, and their answers",
-    tell,
-    (ARRIVALS._replace(default=0.01, low=0.0001), DURATION),
-)
+TWO_SITES = TwoSites()

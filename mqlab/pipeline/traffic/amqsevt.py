@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from mqlab.mq.constants import REASONS
 from mqlab.mq.errors import LabError
-from mqlab.sim.events import EventLog
+from mqlab.sim.events import Event, EventLog
 
 __all__ = ["records", "write_json"]
 
@@ -42,7 +43,7 @@ class _Watch:
         self.most = detail.get("MAXDEPTH", self.most)
         self.high, self.low = detail.get("QDEPTHHI", self.high), detail.get("QDEPTHLO", self.low)
 
-    def due(self, row) -> tuple[int, str] | None:
+    def due(self, row: Event) -> tuple[int, str] | None:
         """The event that this row brings about, if any; counts it."""
         if row.depth is not None:
             self.deepest = max(self.deepest, row.depth)
@@ -58,7 +59,7 @@ class _Watch:
             return self._fired(LOW)
         return None
 
-    def _fired(self, event) -> tuple[int, str] | None:
+    def _fired(self, event: tuple[int, str]) -> tuple[int, str] | None:
         if not self.armed[event]:
             return None
         self.armed = {each: each is not event for each in (FULL, HIGH)} | {LOW: event is not LOW}
@@ -66,7 +67,7 @@ class _Watch:
             self.armed[HIGH] = False
         return event
 
-    def data(self, row) -> dict:
+    def data(self, row: Event) -> dict:
         """The counts since they were last reset, which resets them."""
         told = {
             "baseObjectName": row.object,
@@ -87,14 +88,15 @@ def records(events: EventLog, interval: int = 1800) -> Iterator[dict]:
     """
     if type(interval) is not int or interval < 1:
         raise LabError(f"interval wanted: a whole number of seconds, 1 or more; got {interval!r}")
-    start, watches, statistics = datetime.fromisoformat(events.start), defaultdict(_Watch), _Statistics(interval)
+    start, statistics = datetime.fromisoformat(events.start), _Statistics(interval)
+    watches: defaultdict[tuple, _Watch] = defaultdict(_Watch)
     for row in events:
         moment = start + timedelta(microseconds=row.time_us)
         yield from statistics.until(row.time_us, start)
         if row.object_type == "QLOCAL":
             watch = watches[row.qmgr, row.object]
             if row.kind in ("define", "alter"):
-                watch.define(json.loads(row.detail))
+                watch.define(json.loads(row.detail or "{}"))
             due = watch.due(row)
             if due is not None:
                 yield _record(PERFORMANCE, due, row.qmgr, moment, watch.data(row))
@@ -112,8 +114,8 @@ def records(events: EventLog, interval: int = 1800) -> Iterator[dict]:
         yield from statistics.until(None, start)
 
 
-def _channel(row, moment: datetime) -> Iterator[dict]:
-    detail = json.loads(row.detail)
+def _channel(row: Event, moment: datetime) -> Iterator[dict]:
+    detail = json.loads(row.detail or "{}")
     was, state = detail.get("was"), detail.get("state")
     if was is None or "RUNNING" not in (was, state):
         return
@@ -124,7 +126,7 @@ def _channel(row, moment: datetime) -> Iterator[dict]:
     yield _record(CHANNEL, reason, row.qmgr, moment, told)
 
 
-def _record(kind, reason, qmgr: str, moment: datetime, data: dict) -> dict:
+def _record(kind: tuple, reason: tuple[int, str], qmgr: str | None, moment: datetime, data: dict) -> dict:
     name, value, queue = kind
     epoch = int(moment.timestamp())
     return {
@@ -141,9 +143,9 @@ class _Statistics:
 
     def __init__(self, interval: int):
         self.length_us, self.begun_us, self.last_us = interval * SECOND, 0, 0
-        self.queues: dict[tuple[str, str], dict] = {}
+        self.queues: dict[tuple, dict] = {}
 
-    def count(self, row) -> None:
+    def count(self, row: Event) -> None:
         """Take one row of a local queue into the counts."""
         if row.kind not in ("put", "report", "get", "browse", "discard") or row.depth is None:
             return
@@ -194,7 +196,7 @@ class _Statistics:
             self.begun_us += (time_us - self.begun_us) // self.length_us * self.length_us
 
 
-def write_json(found, path, layout: str = "json") -> int:
+def write_json(found: Iterable[dict], path: str | Path, layout: str = "json") -> int:
     """Write records to a file in one of amqsevt's layouts, "json" (over several lines), "json_compact" (a line each) or
     "json_array"; how many there were. LabError for another layout."""
     if layout not in LAYOUTS:

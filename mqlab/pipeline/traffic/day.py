@@ -5,9 +5,15 @@ from __future__ import annotations
 from bisect import bisect_right
 from heapq import heapreplace
 from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mqlab.mq.errors import LabError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from pathlib import Path
+
+    import pyarrow as pa
 
 __all__ = ["COLUMNS", "DAY_START", "Day", "Trace", "generate", "load", "write"]
 
@@ -36,7 +42,7 @@ def clock_us(text: str) -> int:
     return ((parts[0] * 60 + parts[1]) * 60 + parts[2]) * SECOND_US
 
 
-def arrivals(rng: Random, count: int, hours: list[float]) -> list[int]:
+def arrivals(rng: Random, count: int, hours: Sequence[float]) -> list[int]:
     """Times (microseconds from midnight, ascending) of `count` Poisson arrivals whose rate follows `hours`.
 
     `hours` holds 24 relative rates, one for each full hour, joined by straight lines. Given its number, the arrivals of
@@ -132,11 +138,11 @@ class Trace:
     [(1, 'browse'), (2, 'put')]
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._rows: list[Row] = []
         self._units = 0
 
-    def add(self, time_us: int, program: str, verb: str, queue: str | None = None, **rest) -> int:
+    def add(self, time_us: int, program: str, verb: str, queue: str | None = None, **rest: Any) -> int:
         """Add one call; returns the mark by which `after`, `unless` and `match` of later calls name it."""
         mark = len(self._rows)
         self._rows.append(Row(mark, int(time_us), program, verb, queue, **rest))
@@ -160,10 +166,10 @@ class Trace:
             late = [name for name, link in links.items() if link >= number]
             if late:
                 raise ValueError(f"{late[0]} wanted: a call before {number}; got {links[late[0]]} in {row}")
-            result.append(row._replace(call=number, **links))
+            result.append(row._replace(call=number, **dict[str, Any](links)))
         return result
 
-    def to_arrow(self, until_us: int, metadata: dict[str, str]):
+    def to_arrow(self, until_us: int, metadata: dict[str, str]) -> pa.Table:
         """`rows` as a pyarrow.Table of COLUMNS, with `metadata` and the trace's version in its schema."""
         import pyarrow as pa
 
@@ -220,7 +226,7 @@ class Day:
         self.extract()
         self.operators()
 
-    def times(self, share: float, hours: list[float]) -> list[int]:
+    def times(self, share: float, hours: Sequence[float]) -> list[int]:
         """Arrivals through the day for a flow with this share of the messages."""
         return arrivals(self.rng, round(self.wanted * share), hours)
 
@@ -232,7 +238,7 @@ class Day:
         """Length of a body, bytes."""
         return int(spread(self.rng, quantiles))
 
-    def put(self, time: int, program: str, queue: str | None, sizes: tuple[float, ...], **rest) -> int:
+    def put(self, time: int, program: str, queue: str | None, sizes: tuple[float, ...], **rest: Any) -> int:
         """Add a put of a body of some size (quantiles, bytes); returns its mark."""
         return self.trace.add(time, program, "put", queue, size=int(spread(self.rng, sizes)), **rest)
 
@@ -240,7 +246,14 @@ class Day:
         """A short delay, microseconds."""
         return int(spread(self.rng, (low_ms, high_ms)) * MS)
 
-    def taken(self, programs, requests, durations, away=None, patience_us=None):
+    def taken(
+        self,
+        programs: list[str],
+        requests: list[tuple[int, int]],
+        durations: Callable[[int], int],
+        away: tuple[int, int] | None = None,
+        patience_us: dict[int, int] | None = None,
+    ) -> list[tuple[str, int | None, int, int]]:
         """Who takes which of `requests` (time, mark) when: tuples of program, mark, start and finish (microseconds).
 
         The readers look every five minutes besides, whether there is a message or not (mark None): that picks up what
@@ -253,7 +266,7 @@ class Day:
             [durations(time) for time, _ in queue],
             len(programs),
             away,
-            [patience_us.get(mark) for _, mark in queue] if patience_us else None,
+            [None if mark is None else patience_us.get(mark) for _, mark in queue] if patience_us else None,
         )
         return [(programs[one.reader], queue[one.arrival][1], one.start_us, one.finish_us) for one in served]
 
@@ -292,16 +305,16 @@ class Day:
         answers = {}
         requests = [(time, mark) for mark, (time, *_) in asked.items()]
         lives = {mark: limit for mark, (*_, limit) in asked.items()}
-        for program, mark, start, finish in self.taken(["PRICING1", "PRICING2"], requests, pricing, patience_us=lives):
-            got = add(start, program, "get", "PRICING.QUOTE.REQ.V1", after=mark)
+        for program, ask, start, finish in self.taken(["PRICING1", "PRICING2"], requests, pricing, patience_us=lives):
+            got = add(start, program, "get", "PRICING.QUOTE.REQ.V1", after=ask)
             # release 2 of PRICING lets its replies expire after a minute, release 1 lets them live for ever
             self.put(finish, program, None, (200, 350, 900), after=got, expiry=600 if program == "PRICING2" else None)
-            answers[mark] = finish
-        for mark, (time, program, queue, limit) in asked.items():
+            answers[ask] = finish
+        for ask, (time, program, queue, limit) in asked.items():
             first, gives_up = None, time + limit
-            if mark in answers and answers[mark] + 100 * MS < gives_up:
-                first = add(answers[mark] + self.soon(5, 80), program, "get", queue, match=mark, after=mark)
-            add(gives_up, program, "get", queue, match=mark, unless=first, after=mark if first is None else None)
+            if ask in answers and answers[ask] + 100 * MS < gives_up:
+                first = add(answers[ask] + self.soon(5, 80), program, "get", queue, match=ask, after=ask)
+            add(gives_up, program, "get", queue, match=ask, unless=first, after=ask if first is None else None)
 
     def orders(self) -> tuple[list, list]:
         """WEB orders and reserves in one unit of work, then ORDERS, PAYMENTS, FRAUD, BILLING and STOCK do their part.
@@ -362,7 +375,7 @@ class Day:
                 priority=8 if self.rng.random() < 0.05 else None,
                 reply_to_q="PAYMENTS.FRAUD.REPLY.V1",
             )
-            fraud = min(free, key=free.get)
+            fraud = min(free, key=lambda name: free[name])
             begins = max(asks + self.soon(2, 6), free[fraud])
             slow = self.rng.random() < 0.015
             free[fraud] = ends = begins + (self.soon(3200, 6500) if slow else self.lasting(80, 180, 260, 400, 1100))
@@ -387,7 +400,14 @@ class Day:
             invoices.append((done, invoice))
         return invoices
 
-    def unit_reader(self, program: str, queue: str, requests: list, quantiles_ms: tuple, away=None) -> None:
+    def unit_reader(
+        self,
+        program: str,
+        queue: str,
+        requests: list,
+        quantiles_ms: tuple[float, ...],
+        away: tuple[int, int] | None = None,
+    ) -> None:
         """One reader that gets each message in a unit of work of its own."""
         for _, mark, start, finish in self.taken([program], requests, lambda _: self.lasting(*quantiles_ms), away=away):
             work = self.trace.unit()
@@ -483,7 +503,7 @@ DAY_START = "2025-01-06T00:00:00Z"
 LEAST, MOST = 500, 50_000_000
 
 
-def generate(seed: int = SEED, messages: int = MESSAGES):
+def generate(seed: int = SEED, messages: int = MESSAGES) -> pa.Table:
     """The retailer's day as a trace: a pyarrow.Table of the MQI calls to be made, about `messages` of them puts.
 
     The same seed gives the same table on every machine. `time_us` counts microseconds from midnight, so replay it on a
@@ -498,7 +518,7 @@ def generate(seed: int = SEED, messages: int = MESSAGES):
     )
 
 
-def write(table, path) -> None:
+def write(table: pa.Table, path: str | Path) -> None:
     """Write a trace to a parquet file, compressed; the same trace gives the same bytes with the same pyarrow."""
     import pyarrow.parquet as pq
 
@@ -507,7 +527,7 @@ def write(table, path) -> None:
     pq.write_table(table, path, compression="zstd", compression_level=9, use_dictionary=named, column_encoding=packed)
 
 
-def load(path):
+def load(path: str | Path) -> pa.Table:
     """Read a trace from a parquet file; LabError, naming the file, if it is missing or is not parquet."""
     import pyarrow as pa
     import pyarrow.parquet as pq

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mqlab.mq.errors import LabError, MQError
 from mqlab.pipeline.traffic.day import COLUMNS, TRACE_VERSION, Row
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import pyarrow as pa
+
+    from mqlab.lab.lab import Lab
+    from mqlab.lab.queue_manager import QueueManager
 
 __all__ = ["EXPECTED", "Playback", "replay"]
 
@@ -18,11 +26,11 @@ EXPECTED = frozenset({2016, 2033, 2051, 2053})
 class Known(NamedTuple):
     """What a program keeps of a message for its later calls."""
 
-    msg_id: bytes
+    msg_id: bytes | None
     reply_to_q: str
 
 
-OPTIONS = {"put": {"output": True}, "get": {"input": "as_q_def"}, "browse": {"browse": True}}
+OPTIONS: dict[str, dict[str, Any]] = {"put": {"output": True}, "get": {"input": "as_q_def"}, "browse": {"browse": True}}
 STEP = 2000
 
 
@@ -48,7 +56,7 @@ class Playback:
         A trace, as `mqlab.pipeline.traffic.generate` makes it. LabError if it is not one.
     """
 
-    def __init__(self, lab_or_qm, table):
+    def __init__(self, lab_or_qm: Lab | QueueManager, table: pa.Table):
         self.qm = _queue_manager(lab_or_qm)
         self._rows = _rows(table)
         self._next = 0
@@ -66,7 +74,7 @@ class Playback:
     def __len__(self):
         return len(self._rows)
 
-    def run(self, until_us: int | None = None, progress=None) -> dict:
+    def run(self, until_us: int | None = None, progress: Callable[[int, int], object] | None = None) -> dict:
         """Make the calls up to and including `until_us` (microseconds; None: all), then stand at that time.
 
         `progress(done, total)` is called from time to time. Returns the counts so far: calls made by verb ("put":
@@ -131,8 +139,8 @@ class Playback:
             if unit is not None:
                 self._units[row.unit] = unit
 
-    def _put(self, row: Row, unit):
-        answered = self._worked[row.after] if row.after is not None else None
+    def _put(self, row: Row, unit: Any) -> Any:
+        answered = Known(None, "") if row.after is None else self._worked[row.after]
         queue = row.queue or answered.reply_to_q
         body = json.dumps({"call": row.call, "from": row.program})
         body = body[:-1] if row.flawed else body.ljust(row.size or 0)
@@ -141,20 +149,20 @@ class Playback:
             expiry=-1 if row.expiry is None else row.expiry,
             priority=row.priority,
             persistent=row.persistent,
-            correl_id=None if answered is None else answered.msg_id,
+            correl_id=answered.msg_id,
             report=row.report or 0,
             reply_to_q=row.reply_to_q or "",
             unit=unit,
         )
 
-    def _get(self, row: Row, unit):
+    def _get(self, row: Row, unit: Any) -> Any:
         wanted = None if row.match is None else self._worked[row.match].msg_id
         message = self._handle(row, row.queue).get(correl_id=wanted, unit=unit)
         if unit is not None and not message.body.rstrip().endswith(b"}"):
             self._unread[row.unit] = (message, row.queue)
         return message
 
-    def _browse(self, row: Row, unit):
+    def _browse(self, row: Row, unit: Any) -> Any:
         return self._handle(row, row.queue).browse_first()
 
     def _end(self, row: Row) -> None:
@@ -177,7 +185,7 @@ class Playback:
             )
         unit.commit() if row.verb == "commit" else unit.backout()
 
-    def _handle(self, row: Row, queue: str):
+    def _handle(self, row: Row, queue: str | None) -> Any:
         """The program's handle on a queue for this kind of call, opened at its first use."""
         key = (row.program, row.verb, queue)
         handle = self._handles.get(key)
@@ -185,12 +193,12 @@ class Playback:
             handle = self._handles[key] = self._application(row.program).open(queue, **OPTIONS[row.verb])
         return handle
 
-    def _application(self, program: str):
+    def _application(self, program: str) -> Any:
         if program not in self._applications:
             self._applications[program] = self.qm.connect(program)
         return self._applications[program]
 
-    def _unit(self, row: Row):
+    def _unit(self, row: Row) -> Any:
         """The unit of work a call belongs to: begun earlier, or left empty by this program, or new."""
         return (
             self._units.get(row.unit)
@@ -206,12 +214,17 @@ class Playback:
             self._failed.add(row.call)
 
 
-def replay(lab_or_qm, table, progress=None, until_us: int | None = None) -> dict:
+def replay(
+    lab_or_qm: Lab | QueueManager,
+    table: pa.Table,
+    progress: Callable[[int, int], object] | None = None,
+    until_us: int | None = None,
+) -> dict:
     """Make a trace's calls on a lab with one queue manager, or on a queue manager: see `Playback` and its `run`."""
     return Playback(lab_or_qm, table).run(until_us, progress)
 
 
-def _queue_manager(lab_or_qm):
+def _queue_manager(lab_or_qm: Lab | QueueManager) -> Any:
     """The queue manager meant: itself, or a lab's only one."""
     managers = getattr(lab_or_qm, "queue_managers", None)
     if managers is None:
@@ -224,7 +237,7 @@ def _queue_manager(lab_or_qm):
     return managers[0]
 
 
-def _rows(table) -> list[Row]:
+def _rows(table: pa.Table) -> list[Row]:
     """A trace's rows, after a look at its columns and version."""
     names = getattr(table, "column_names", None)
     if names is None or tuple(names) != COLUMNS:

@@ -45,7 +45,7 @@ class Told:
     def __init__(self, scenario: str):
         self.scenario = scenario
 
-    def __call__(self, lab: Lab, rng) -> None:
+    def __call__(self, lab: Lab, rng: object) -> None:
         lab.scenario(self.scenario)
 
 

@@ -46,14 +46,14 @@ def check(measures: Measures | None) -> Measures:
     """The measures as they are, every one of MEASURES for None; LabError for a name or a function there is not."""
     if measures is None:
         return tuple(MEASURES)
-    functions = isinstance(measures, Mapping)
-    wrong = [each for each in measures if (not callable(measures[each]) if functions else each not in MEASURES)]
+    named = measures if isinstance(measures, Mapping) else None
+    wrong = [each for each in measures if (each not in MEASURES if named is None else not callable(named[each]))]
     if wrong or isinstance(measures, str) or not measures:
         raise LabError(
             f"measures wanted: names out of {', '.join(MEASURES)}, or functions of a lab by name, such as "
             f'{{"rows": lambda lab: len(lab.events)}}; got {measures if isinstance(measures, str) else wrong!r}'
         )
-    return measures if functions else tuple(measures)
+    return tuple(measures) if named is None else named
 
 
 def measure(lab: Lab, measures: Measures | None = None) -> dict[str, float | None]:
@@ -69,7 +69,7 @@ def measure(lab: Lab, measures: Measures | None = None) -> dict[str, float | Non
     return {name: found[name] for name in wanted}
 
 
-def _number(name: str, value) -> float | None:
+def _number(name: str, value: object) -> float | None:
     """A measure's value as a number; LabError for what is none."""
     if value is None or (isinstance(value, int | float) and value == value):
         return None if value is None else float(value)

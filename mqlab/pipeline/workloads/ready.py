@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 from mqlab.lab.lab import Lab
 from mqlab.pipeline.workloads.workload import (
@@ -22,14 +25,15 @@ from mqlab.pipeline.workloads.workload import (
 __all__ = ["CHANNEL", "EXPIRING", "FILLING", "SHARING", "TRIGGERED"]
 
 
-def _expiring(lab: Lab, rng: Random, *, expiry, capexpry, arrival_rate, service_time, servers, duration) -> None:
+def _expiring(lab: Lab, rng: Random, **values: Any) -> None:
     """WEB puts to REQUESTS on QM1, SERVER.1, SERVER.2, ... get from it."""
-    qm, end_us = lab.queue_manager("QM1"), round(duration * SECOND)
-    cap = "NOLIMIT" if capexpry == -1 else capexpry
+    given = SimpleNamespace(**values)
+    qm, end_us = lab.queue_manager("QM1"), round(given.duration * SECOND)
+    cap = "NOLIMIT" if given.capexpry == -1 else given.capexpry
     qm.mqsc(f"DEFINE QLOCAL(REQUESTS) MAXDEPTH(999999999) CAPEXPRY({cap})").require()
-    for number in range(1, servers + 1):
-        qm.run_program(f"SERVER.{number}", server(rng, "REQUESTS", service_time, end_us))
-    qm.run_program("WEB", clients(rng, "REQUESTS", arrival_rate, end_us, expiry=expiry))
+    for number in range(1, given.servers + 1):
+        qm.run_program(f"SERVER.{number}", server(rng, "REQUESTS", given.service_time, end_us))
+    qm.run_program("WEB", clients(rng, "REQUESTS", given.arrival_rate, end_us, expiry=given.expiry))
 
 
 EXPIRING = Workload(
@@ -54,39 +58,27 @@ EXPIRING = Workload(
 )
 
 
-def _triggered(
-    lab: Lab,
-    rng: Random,
-    *,
-    trigtype,
-    trigdpth,
-    trigint,
-    arrival_rate,
-    service_time,
-    server_wait,
-    server_life,
-    expiry,
-    duration,
-) -> None:
+def _triggered(lab: Lab, rng: Random, **values: Any) -> None:
     """WEB puts to WORK on QM1; a trigger monitor on INIT starts SERVER, which gets from WORK."""
-    qm, end_us = lab.queue_manager("QM1"), round(duration * SECOND)
+    given = SimpleNamespace(**values)
+    qm, end_us = lab.queue_manager("QM1"), round(given.duration * SECOND)
     qm.mqsc(f"""
-        ALTER QMGR TRIGINT({trigint})
+        ALTER QMGR TRIGINT({given.trigint})
         DEFINE QLOCAL(INIT)
         DEFINE PROCESS(SERVE) APPLICID('SERVER')
-        DEFINE QLOCAL(WORK) MAXDEPTH(999999999) TRIGGER TRIGTYPE({trigtype}) TRIGDPTH({trigdpth}) +
+        DEFINE QLOCAL(WORK) MAXDEPTH(999999999) TRIGGER TRIGTYPE({given.trigtype}) TRIGDPTH({given.trigdpth}) +
                PROCESS(SERVE) INITQ(INIT)
         """).require()
 
     def serve_work(app, _trigger):
         with app.open("WORK", input="shared", set=True) as handle:
-            serve(app, handle, rng, service_time, server_wait, server_life or None)
-            if trigtype == "DEPTH":
+            serve(app, handle, rng, given.service_time, given.server_wait, given.server_life or None)
+            if given.trigtype == "DEPTH":
                 handle.set(TRIGGER=True)  # which the trigger switched off (TRG-03)
 
     qm.program("SERVER", serve_work)
     qm.trigger_monitor("INIT")
-    qm.run_program("WEB", clients(rng, "WORK", arrival_rate, end_us, expiry=expiry))
+    qm.run_program("WEB", clients(rng, "WORK", given.arrival_rate, end_us, expiry=given.expiry))
 
 
 TRIGGERED = Workload(
@@ -107,44 +99,34 @@ TRIGGERED = Workload(
 )
 
 
-def _channel(
-    lab: Lab,
-    rng: Random,
-    *,
-    batchsz,
-    batchint,
-    npmspeed,
-    persistent,
-    latency,
-    arrival_rate,
-    cuts,
-    cut_length,
-    shorttmr,
-    expiry,
-    duration,
-) -> None:
+def _channel(lab: Lab, rng: Random, **values: Any) -> None:
     """WEB on QM1 puts to ORDERS on QM2 by channel TO.QM2, READER on QM2 gets; LINK cuts the path between them."""
+    given = SimpleNamespace(**values)
     one, two = lab.queue_manager("QM1"), lab.queue_manager("QM2")
-    end_us = round(duration * SECOND)
-    lab.link("QM1", "QM2", latency=latency)
+    end_us = round(given.duration * SECOND)
+    lab.link("QM1", "QM2", latency=given.latency)
     one.mqsc(f"""
         DEFINE QLOCAL(QM2) USAGE(XMITQ) MAXDEPTH(999999999)
         DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(QM2) XMITQ(QM2)
-        DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) BATCHSZ({batchsz}) BATCHINT({batchint}) +
-               NPMSPEED({npmspeed}) SHORTTMR({shorttmr}) SHORTRTY(999999999) DISCINT(0)
+        DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) +
+               BATCHSZ({given.batchsz}) BATCHINT({given.batchint}) NPMSPEED({given.npmspeed}) +
+               SHORTTMR({given.shorttmr}) SHORTRTY(999999999) DISCINT(0)
         """).require()
     two.mqsc(f"""
         DEFINE QLOCAL(ORDERS) MAXDEPTH(999999999)
-        DEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR) NPMSPEED({npmspeed})
+        DEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR) NPMSPEED({given.npmspeed})
         """).require()
     one.mqsc("START CHANNEL(TO.QM2)").require()
     two.run_program("READER", server(rng, "ORDERS", 0, end_us))
-    one.run_program("WEB", clients(rng, "ORDERS", arrival_rate, end_us, expiry=expiry, persistent=persistent))
-    if cuts:
-        one.run_program("LINK", interruptions(rng, cuts, cut_length, duration))
+    options = {"expiry": given.expiry, "persistent": given.persistent}
+    one.run_program("WEB", clients(rng, "ORDERS", given.arrival_rate, end_us, **options))
+    if given.cuts:
+        one.run_program("LINK", interruptions(rng, given.cuts, given.cut_length, given.duration))
 
 
-def interruptions(rng: Random, cuts: int, length: float, duration: float, path: tuple[str, str] = ("QM1", "QM2")):
+def interruptions(
+    rng: Random, cuts: int, length: float, duration: float, path: tuple[str, str] = ("QM1", "QM2")
+) -> Callable:
     """A program that cuts the path at so many random moments, each for `length` seconds; what overlaps is one cut."""
 
     def cut_and_restore(app):
@@ -182,18 +164,19 @@ CHANNEL = Workload(
 )
 
 
-def _filling(lab: Lab, rng: Random, *, maxdepth, expiry, arrival_rate, service_time, away, duration) -> None:
+def _filling(lab: Lab, rng: Random, **values: Any) -> None:
     """WEB puts to REQUESTS on QM1, whose reader SERVER comes only after `away` seconds."""
-    qm, end_us = lab.queue_manager("QM1"), round(duration * SECOND)
-    qm.mqsc(f"DEFINE QLOCAL(REQUESTS) MAXDEPTH({maxdepth})").require()
-    work = server(rng, "REQUESTS", service_time, end_us)
+    given = SimpleNamespace(**values)
+    qm, end_us = lab.queue_manager("QM1"), round(given.duration * SECOND)
+    qm.mqsc(f"DEFINE QLOCAL(REQUESTS) MAXDEPTH({given.maxdepth})").require()
+    work = server(rng, "REQUESTS", given.service_time, end_us)
 
     def come_back(app):
-        lab.advance(away)
+        lab.advance(given.away)
         work(app)
 
     qm.run_program("SERVER", come_back)
-    qm.run_program("WEB", clients(rng, "REQUESTS", arrival_rate, end_us, expiry=expiry))
+    qm.run_program("WEB", clients(rng, "REQUESTS", given.arrival_rate, end_us, expiry=given.expiry))
 
 
 FILLING = Workload(
@@ -214,23 +197,25 @@ FILLING = Workload(
 READERS = ("QMB", "QMC")
 
 
-def _sharing(lab: Lab, rng: Random, *, arrival_rate, service_time, expiry, failures, repair, duration) -> None:
+def _sharing(lab: Lab, rng: Random, **values: Any) -> None:
     """WEB on QMA puts to the shared queue WORK; a SERVER each on QMB and QMC gets from it, in units of work."""
+    given = SimpleNamespace(**values)
     lab.queue_sharing_group("QSG1", ["QMA", *READERS])
-    one, end_us = lab["QMA"], round(duration * SECOND)
+    members: Any = {name: lab[name] for name in ("QMA", *READERS)}
+    one, end_us = members["QMA"], round(given.duration * SECOND)
     one.mqsc("""
         DEFINE CFSTRUCT(APP1) CFLEVEL(4) RECOVER(YES)
         DEFINE QLOCAL(WORK) QSGDISP(SHARED) CFSTRUCT(APP1) SHARE DEFSOPT(SHARED) MAXDEPTH(999999999)
         """).require()
-    work = server(rng, "WORK", service_time, end_us, units=True)
+    work = server(rng, "WORK", given.service_time, end_us, units=True)
     for name in READERS:
-        lab[name].run_program("SERVER", work)
-    one.run_program("WEB", clients(rng, "WORK", arrival_rate, end_us, expiry=expiry))
-    for number, begin in enumerate(moments(rng, failures, duration)):
-        one.run_program("FAULT", fault(begin, READERS[number % len(READERS)], repair, work))
+        members[name].run_program("SERVER", work)
+    one.run_program("WEB", clients(rng, "WORK", given.arrival_rate, end_us, expiry=given.expiry))
+    for number, begin in enumerate(moments(rng, given.failures, given.duration)):
+        one.run_program("FAULT", fault(begin, READERS[number % len(READERS)], given.repair, work))
 
 
-def fault(begin: float, name: str, repair: float, work):
+def fault(begin: float, name: str, repair: float, work: Callable) -> Callable:
     """A program that lets a member fail at `begin` and starts it and its server again after `repair` seconds."""
 
     def fail_and_repair(app):

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mqlab.lab.lab import Lab
 from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
@@ -55,7 +55,7 @@ class Parameter(NamedTuple):
     high: float | None = None
     choices: tuple[str, ...] = ()
 
-    def checked(self, value):
+    def checked(self, value: Any) -> Any:
         """The value as this parameter's type, from a value or its text; LabError for one it cannot have."""
         found = self._typed(value)
         if found is None or (self.choices and found not in self.choices) or not self._within(found):
@@ -74,7 +74,7 @@ class Parameter(NamedTuple):
         limits += [f"at most {high}" for high in (self.high,) if high is not None]
         return ", ".join([f"{kind} of {self.unit}" if self.unit else kind, *limits])
 
-    def _typed(self, value):
+    def _typed(self, value: Any) -> Any:
         """The value as the type of the default, None if it is none of that type."""
         if self.choices:
             return value.upper() if isinstance(value, str) else None
@@ -92,7 +92,7 @@ class Parameter(NamedTuple):
             return number
         return int(number) if number.is_integer() else None
 
-    def _within(self, value) -> bool:
+    def _within(self, value: Any) -> bool:
         """Whether a number is in the range; what is no number is."""
         if isinstance(value, bool | str):
             return True
@@ -119,13 +119,13 @@ class Workload:
             raise LabError(f"parameters of {self.name} wanted: {there}; got {', '.join(map(repr, unknown))}")
         return {name: each.checked(given.get(name, each.default)) for name, each in self.parameters.items()}
 
-    def begin(self, seed: int, **given) -> tuple[Lab, int | None]:
+    def begin(self, seed: int, **given: Any) -> tuple[Lab, int | None]:
         """A lab in which everything is set up, and when it ends in microseconds; None if it has ended already."""
         values, lab = self.values(given), Lab(seed=seed)
         self.build(lab, Random(json.dumps([self.name, sorted(values.items()), seed])), **values)
         return lab, microseconds(values[DURATION.name], DURATION.name) if DURATION.name in values else None
 
-    def run(self, seed: int, **given) -> Lab:
+    def run(self, seed: int, **given: Any) -> Lab:
         """The lab when it is over. LabError for wrong parameters; what goes wrong in the lab is raised."""
         lab, end_us = self.begin(seed, **given)
         if end_us is not None:
@@ -133,7 +133,7 @@ class Workload:
         return lab
 
     @contextmanager
-    def over(self, seed: int, **given) -> Iterator[Lab]:
+    def over(self, seed: int, **given: Any) -> Iterator[Lab]:
         """A ``with`` block that has the lab when it is over, as `run` makes it, and closes it at its end."""
         lab, end_us = self.begin(seed, **given)
         with closing(lab):
@@ -166,7 +166,7 @@ def lifetime(about: str = "the lifetime of a request, -1 unlimited", default: in
     return Parameter("expiry", default, about, "tenths of a second", -1, 999_999_999)
 
 
-def clients(rng: Random, queue: str, arrival_rate: float, end_us: int, **options) -> Callable:
+def clients(rng: Random, queue: str, arrival_rate: float, end_us: int, **options: Any) -> Callable:
     """A program that puts requests at random until `end_us`; one that finds the queue full gives up that request."""
 
     def put_requests(app):
@@ -186,7 +186,9 @@ def clients(rng: Random, queue: str, arrival_rate: float, end_us: int, **options
     return put_requests
 
 
-def serve(app, handle, rng: Random, service_time: float, wait: float, most: int | None = None, units=False) -> None:
+def serve(
+    app: Any, handle: Any, rng: Random, service_time: float, wait: float, most: int | None = None, units: bool = False
+) -> None:
     """Get requests and work on each, until none comes for `wait` seconds or `most` are done; with `units` each in a
     unit of work that lasts as long as the work."""
     done = 0
@@ -206,7 +208,7 @@ def serve(app, handle, rng: Random, service_time: float, wait: float, most: int 
         done += 1
 
 
-def server(rng: Random, queue: str, service_time: float, end_us: int, units=False) -> Callable:
+def server(rng: Random, queue: str, service_time: float, end_us: int, units: bool = False) -> Callable:
     """A program that serves a queue from now until `end_us`."""
 
     def serve_queue(app):
