@@ -33,7 +33,7 @@ class MessageState(NamedTuple):
     backout_count: int = 0
 
     def expired(self, now_us: int) -> bool:
-        """Whether its lifetime is over at `now_us` (EXP-02)."""
+        """Return whether it has expired at `now_us` (EXP-02)."""
         return self.expires_us is not None and self.expires_us <= now_us
 
 

@@ -270,7 +270,7 @@ def _add_everyplace(graph: Any, lab: Any) -> None:
 
 
 def _linked(graph: Any, source: str, target: str, kind: str) -> bool:
-    """Whether there is such an edge: the members of a group all have the same shared queue."""
+    """Return whether there is such an edge: the members of a group all have the same shared queue."""
     return graph.has_edge(source, target) and any(edge["kind"] == kind for edge in graph[source][target].values())
 
 

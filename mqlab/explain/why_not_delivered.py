@@ -234,7 +234,7 @@ def _gets_allowed(queue: Any) -> Step:
 
 
 def _agent_steps(channel: Channel, queue: Any) -> list[Step]:
-    """Whether the sending agent runs, and if it does not, what keeps it from being started."""
+    """Return whether the sending agent runs, and if it does not, what keeps it from being started."""
     name, qmgr, state = channel.name, channel.qmgr, channel.state
     seq, because = _last_state(channel)
     rule, start, said = "CHL-08", f"{qmgr.name}: START CHANNEL({name})", f"{name} is {state}"
@@ -270,7 +270,7 @@ def _agent_steps(channel: Channel, queue: Any) -> list[Step]:
 
 
 def _session_steps(channel: Channel) -> list[Step]:
-    """Whether the partner can be reached and answers."""
+    """Return whether the partner can be reached and answers."""
     qmgr, name, partner = channel.qmgr, channel.name, partner_of(channel)
     if not partner:
         conname = channel.attributes.get("CONNAME", "")
@@ -292,14 +292,14 @@ def _session_steps(channel: Channel) -> list[Step]:
 
 
 def _link(path: Any, here: str, there: str, title: str) -> Step:
-    """Whether one queue manager can reach another."""
+    """Return whether one queue manager can reach another."""
     how = "there is none" if path is None else f"up, {path.latency_us / 1000:g} ms" if path.up else "it is cut"
     move = f'lab.{"link" if path is None else "restore"}("{here}", "{there}")'
     return Step("NET-01", title, path is not None and path.up, f"{here} to {there}: {how}", move)
 
 
 def _receiver_steps(channel: Channel) -> list[Step]:
-    """Whether the receiving end accepts messages, is stopped, or waits to put one (later ones wait too)."""
+    """Return whether the receiving end accepts messages, is stopped, or waits to put one (later ones wait too)."""
     qmgr, name, state = channel.qmgr, channel.name, channel.state
     said, move = f"{name} at {qmgr.name} is {state}", f"{qmgr.name}: START CHANNEL({name})"
     steps = [Step("CHL-08", "the receiving end is not stopped", state != "STOPPED", said, move)]
@@ -323,7 +323,7 @@ def _resolve(channel: Channel) -> str:
 
 
 def _awaits_answer(channel: Channel) -> bool:
-    """Whether the agent of a channel is still in session with its partner, which settles a batch in doubt."""
+    """Return whether the agent of a channel is still in session with its partner, which settles a batch in doubt."""
     return channel.active and channel.end is not None and not channel.end.broken
 
 
@@ -338,7 +338,7 @@ def _last_state(channel: Channel) -> tuple[int, str]:
 
 # ---------------------------------------------------------------- the destination
 def _destination_steps(qmgr: Any, name: str, length: int = 0) -> list[Step]:
-    """Whether a put of `length` bytes to a queue, "Q" or "Q@QMGR", would work at a queue manager now."""
+    """Return whether a put of `length` bytes to a queue, "Q" or "Q@QMGR", would work at a queue manager now."""
     try:
         target = leads_to(qmgr, name)
     except MQError as refused:

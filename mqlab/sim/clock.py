@@ -131,7 +131,7 @@ class Clock(simpy.Environment):
     def wait(self, event: simpy.Event, until_us: int | None, idle: bool = False) -> None:
         """Let time pass for everybody else until `event` has happened, at the latest until `until_us`.
 
-        `until_us` None waits for ever: LabError at the top level if nothing is left that could end the wait. `idle`
+        `until_us` None waits forever: LabError at the top level if nothing is left that could end the wait. `idle`
         says that `settle` need not let the time until then pass.
         """
         if self.park is not None:

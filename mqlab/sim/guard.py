@@ -1,4 +1,4 @@
-"""The guard against programs that keep each other busy for ever while no simulated time passes."""
+"""The guard against programs that keep each other busy forever while no simulated time passes."""
 
 from __future__ import annotations
 

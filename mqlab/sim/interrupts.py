@@ -1,6 +1,6 @@
 """Ctrl-C while time passes: held back for as long as a call of the queue manager is half done.
 
-An interrupt in the middle of a put, or of the clock's own work, would leave a depth wrong or a program asleep for ever.
+An interrupt in the middle of a put, or of the clock's own work, would leave a depth wrong or a program asleep forever.
 So while a lab lets time pass, Ctrl-C takes effect at once where a program computes by itself; in a call that a program
 makes, when the call returns; and anywhere else when the step of the clock is done.
 """
@@ -76,7 +76,7 @@ def _in_package(frame: FrameType) -> bool:
 
 
 def _half_done(frame: FrameType | None) -> bool:
-    """Whether a frame is within a call of the package, seen from the program or person that called it."""
+    """Return whether a frame is within a call of the package, seen from the program or person that called it."""
     while frame is not None:
         if frame.f_code is program_code.__code__:
             return False

@@ -179,7 +179,7 @@ class Network:
         """Cut a link: its sessions end, and flows in flight are lost. LabError if there is none or it is cut."""
         path = self._require(one, other)
         if not path.up:
-            raise LabError(f"a path that is up wanted; {one} - {other} is cut already")
+            raise LabError(f"a link that is up wanted; {one} - {other} is cut already")
         path.up = False
         self._log(path, {"link": f"{one} - {other}", "up": False})
         path.break_off()
@@ -188,7 +188,7 @@ class Network:
         """Restore a link that was cut; channels find it when they next try. LabError if there is none or it is up."""
         path = self._require(one, other)
         if path.up:
-            raise LabError(f"a path that is cut wanted; {one} - {other} is up")
+            raise LabError(f"a link that is cut wanted; {one} - {other} is up")
         path.up = True
         self._log(path, {"link": f"{one} - {other}", "up": True})
 
@@ -204,7 +204,9 @@ class Network:
         path = self.path(one, other)
         if path is None:
             there = ", ".join(" - ".join(path.names) for path in self.paths) or "none"
-            raise LabError(f"a path wanted, one of: {there}; got {one} - {other}. lab.link({one!r}, {other!r}) lays it")
+            raise LabError(
+                f"a link wanted, one of: {there}; got {one} - {other}. lab.link({one!r}, {other!r}) creates it"
+            )
         return path
 
     def _log(self, path: Path, detail: dict) -> None:

@@ -118,5 +118,5 @@ def test_what_the_lab_refuses_the_story_after_a_change_ends_the_branch():
     lab.play(story)
     other = lab.branch(5_000_000, lambda lab: lab.cut("QM1", "QM2"))
     assert "cut already" in str(other.broken_off)
-    with pytest.raises(LabError, match="a path wanted"):
+    with pytest.raises(LabError, match="a link wanted"):
         lab.branch(5_000_000, lambda lab: lab.cut("QM1", "QM1"))
