@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from .constants import MQCC_FAILED, MQCC_WARNING, REASONS
 
 __all__ = ["LabError", "MQError", "NotSimulated", "ProgramDied", "RunawayTrigger"]
@@ -51,14 +54,25 @@ class MQError(Exception):
         What the queue manager knew at that row: replayed from the event log when first asked for.
     """
 
-    def __init__(self, reason, object="", qmgr="", said="", hint="", rule=None, seq=None, known=None, comp=MQCC_FAILED):
+    def __init__(
+        self,
+        reason: int,
+        object: str = "",
+        qmgr: str = "",
+        said: str = "",
+        hint: str = "",
+        rule: str | None = None,
+        seq: int | None = None,
+        known: Callable[[], dict] | None = None,
+        comp: int = MQCC_FAILED,
+    ):
         if reason not in REASONS:
             raise LabError(f"reason code wanted: one of MQ's that mqlab knows; got {reason!r}")
         self.comp, self.reason, self.name = comp, reason, REASONS[reason]
         self.object, self.qmgr, self.said, self.hint, self.rule, self.seq = object, qmgr, said, hint, rule, seq
-        self.message = None
+        self.message: Any = None
         self._known = known if known is not None else dict
-        self._facts = None
+        self._facts: dict | None = None
         super().__init__(reason, object)
 
     @property
@@ -68,7 +82,7 @@ class MQError(Exception):
             self._facts = self._known()
         return self._facts
 
-    def __str__(self):
+    def __str__(self) -> str:
         where = f"{self.object} on {self.qmgr}" if self.object and self.qmgr else self.object or self.qmgr
         text = f"{self.reason} {self.name}" + (f": {where}" if where else "")
         text += f": {self.said}" if self.said else ""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import struct
-from typing import NamedTuple
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from . import constants as mq
 from .errors import LabError
@@ -63,8 +64,8 @@ class MQTM:
         """The structure as the queue manager writes it."""
         queue, process, data, appl_type, appl_id, env, user = trigger
         texts = ((queue, 48), (process, 48), (data, 64), (appl_id, 256), (env, 128), (user, 128))
-        queue, process, data, appl_id, env, user = (blank_padded(text, size) for text, size in texts)
-        return _TM.pack(b"TM  ", 1, queue, process, data, appl_type, appl_id, env, user)
+        *names, appl_id_field, env_field, user_field = (blank_padded(text, size) for text, size in texts)
+        return _TM.pack(b"TM  ", 1, *names, appl_type, appl_id_field, env_field, user_field)
 
     @staticmethod
     def unpack(body: bytes) -> TriggerMessage:
@@ -102,7 +103,7 @@ class MQDLH:
         qmgr: str,
         format: str,
         program: str,
-        moment,
+        moment: datetime,
         *,
         appl_type: int = mq.MQAT_QMGR,
         encoding: int = mq.MQENC_NATIVE,
@@ -176,7 +177,7 @@ class MQMD:
     @staticmethod
     def pack(of: Embedded) -> bytes:
         """The structure, little-endian, texts blank-padded."""
-        fields = list(of)
+        fields: list[Any] = list(of)
         for at in _MD_TEXTS:
             fields[at] = blank_padded(fields[at], _MD_SIZES[at])
         return _MD.pack(b"MD  ", 1, *fields)
@@ -285,7 +286,9 @@ class Stencil:
         self._before, self._between = header[: MQXQH.EXPIRY], header[MQXQH.EXPIRY + 4 : _OWN_AT]
         self._after, self._end = header[_OWN_AT + _OWN.size : _STAMP_AT], header[_STAMP_AT + 16 :]
 
-    def fill(self, expiry: int, priority: int, persistent: bool, msg_id: bytes, correl_id: bytes, stamp: bytes):
+    def fill(
+        self, expiry: int, priority: int, persistent: bool, msg_id: bytes, correl_id: bytes, stamp: bytes
+    ) -> bytes:
         """The header of one message; `stamp` is PutDate and PutTime, 16 bytes."""
         own = _OWN.pack(priority, persistent, msg_id, correl_id)
         return b"".join((self._before, _INT.pack(expiry), self._between, own, self._after, stamp, self._end))
@@ -337,8 +340,8 @@ class MQIIH:
                 f"{len(body)} bytes, {said[0]!r}, version {said[1]}, length {said[2]}"
             )
         format, flags, terminal, map_name, reply_format, authenticator, instance, state, mode, security, _ = said[5:]
-        texts = (text(each) for each in (terminal, map_name, reply_format, authenticator))
-        return ImsHeader(text(format), flags, *texts, instance, text(state), text(mode), text(security))
+        names = (text(terminal), text(map_name), text(reply_format), text(authenticator))
+        return ImsHeader(text(format), flags, *names, instance, text(state), text(mode), text(security))
 
 
 class BadSegments(LabError):
@@ -349,7 +352,7 @@ class BadSegments(LabError):
         self.feedback = feedback
 
 
-def join_segments(*segments) -> bytes:
+def join_segments(*segments: Any) -> bytes:
     """IMS data: each segment behind its length LL and the two bytes ZZ; the first begins with the transaction code.
 
     LabError for a segment of more than 32 760 bytes.
@@ -393,7 +396,7 @@ def split_segments(data: bytes) -> list[bytes]:
     return found
 
 
-def mq_time(moment) -> bytes:
+def mq_time(moment: datetime) -> bytes:
     """A time as MQ writes PutTime: HHMMSSTH."""
     return f"{moment:%H%M%S}{moment.microsecond // 10_000:02}".encode()
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from .catalog import END_WORDS
@@ -77,10 +78,10 @@ class _State:
 
     __slots__ = ("depth", "quote")
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.quote, self.depth = "", 0
 
-    def semicolons(self, text: str):
+    def semicolons(self, text: str) -> Iterator[int]:
         """Where each ``;`` outside quotes is, one after another; the state moves over the text with them."""
         for match in re.finditer(r"['\"();]", text):
             char = match.group()
@@ -131,10 +132,12 @@ class _Reader:
         self.before: list[str] = []
         self._begin()
 
-    def _begin(self):
-        self.pieces, self.written, self.pending, self.state = [], [], "", _State()
+    def _begin(self) -> None:
+        self.pieces: list[tuple[int, str]] = []
+        self.written: list[tuple[int, str]] = []
+        self.pending, self.state = "", _State()
 
-    def finish(self):
+    def finish(self) -> None:
         """The command gathered so far is whole."""
         if self.written:
             self.sources.append(Source(self.pieces, self.written, self.before, self.pending))
@@ -190,9 +193,11 @@ class _Reader:
 
 def read_tokens(text: str) -> list[Token]:
     """The tokens of one command; a quote without an end makes the rest of the command one "unended" token."""
-    tokens, position = [], 0
+    tokens: list[Token] = []
+    position = 0
     while position < len(text):
         match = _TOKEN.match(text, position)
+        assert match is not None, "a token of one character always matches"
         sort, end = match.lastgroup, match.end()
         if sort == "unended":
             tokens.append(Token("unended", text[position:], position, len(text)))

@@ -12,7 +12,7 @@ __all__ = ["QUEUE_KINDS", "Definition", "ObjectTable", "legal_name"]
 _LEGAL = re.compile(r"[A-Za-z0-9._/%]{1,48}")
 
 
-def legal_name(name) -> bool:
+def legal_name(name: object) -> bool:
     """Whether this can be the name of an MQ object: 1 to 48 of A-Z a-z 0-9 . _ / %.
 
     >>> legal_name("ORDERS.IN"), legal_name("<script>")
@@ -29,14 +29,14 @@ class Definition:
     def __init__(self, kind: str, name: str, attributes: dict):
         self.kind, self.name, self.attributes = kind, name, attributes
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Definition({self.kind}, {self.name!r})"
 
 
 class ObjectTable:
     """The definitions of one queue manager. Queues of every kind share one name space."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self._by_space: dict[str, dict[str, Definition]] = {}
         self._aliases: dict[str, dict[str, Definition]] = {}  # TARGET -> the aliases that name it, by name
         self._indexed: dict[str, str] = {}  # alias -> the TARGET it is indexed under

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from .constants import (
     MQAT_NO_CONTEXT,
@@ -23,6 +23,9 @@ from .constants import (
 )
 from .errors import LabError
 
+if TYPE_CHECKING:
+    from typing import Self
+
 __all__ = ["GMO", "MD", "PMO", "Structure", "as_body", "as_identifier", "encoded"]
 
 
@@ -35,37 +38,37 @@ class Structure:
     """
 
     __slots__ = ()
-    FIELDS: dict = {}
+    FIELDS: ClassVar[dict[str, tuple[Any, int | None]]] = {}
 
     if TYPE_CHECKING:  # its fields are made of FIELDS
 
         def __getattr__(self, name: str) -> Any: ...
 
-    def __init__(self, **values):
+    def __init__(self, **values: Any):
         for name, (initial, _) in self.FIELDS.items():
             object.__setattr__(self, name, initial)
         for name, value in values.items():
             setattr(self, name, value)
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: Any) -> None:
         if name not in self.FIELDS:
             near = get_close_matches(name, self.FIELDS, 1, 0.4)
             hint = f"did you mean {near[0]}?" if near else f"fields: {', '.join(self.FIELDS)}"
             raise LabError(f"{type(self).__name__} wanted: one of its fields; got {name!r}; {hint}")
         object.__setattr__(self, name, _fitted(f"{type(self).__name__}.{name}", value, *self.FIELDS[name]))
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
         return all(getattr(self, name) == getattr(other, name) for name in self.FIELDS)
 
-    __hash__ = None
+    __hash__ = None  # type: ignore[assignment]
 
-    def copy(self):
+    def copy(self) -> Self:
         """Another structure with the same values."""
         return type(self)(**{name: getattr(self, name) for name in self.FIELDS})
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         changed = (
             f"{name}={getattr(self, name)!r}"
             for name, (initial, _) in self.FIELDS.items()
@@ -158,7 +161,7 @@ class PMO(Structure):
     __slots__ = tuple(FIELDS)
 
 
-def _fitted(what: str, value, initial, size: int | None):
+def _fitted(what: str, value: Any, initial: Any, size: int | None) -> Any:
     """The value as the field keeps it; LabError if it does not fit."""
     if size == 0:
         return value
@@ -180,7 +183,7 @@ def _fitted(what: str, value, initial, size: int | None):
     return kept
 
 
-def as_body(body) -> bytes:
+def as_body(body: Any) -> bytes:
     """The data as bytes: bytes as they are, str as UTF-8; LabError for anything else."""
     if isinstance(body, (bytes, bytearray, memoryview)):
         return bytes(body)
@@ -199,7 +202,7 @@ def encoded(text: str, what: str) -> bytes:
         raise LabError(f"{what} wanted: text that UTF-8 can hold; got {text!r} ({error.reason})") from None
 
 
-def as_identifier(value, what: str) -> bytes | None:
+def as_identifier(value: Any, what: str) -> bytes | None:
     """A MsgId or CorrelId as 24 bytes, padded with zeros; None for none; LabError if too long or not bytes or str.
 
     >>> as_identifier("A", "correl_id")[:3]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from ..mq import catalog
 
@@ -178,14 +179,14 @@ def for_verb(word: str, rest: str) -> str:
     )
 
 
-def for_object(verb: str, word: str, able) -> str:
+def for_object(verb: str, word: str, able: Collection[str]) -> str:
     """About a verb that is not followed by a sort of object it can act on; `able` are those it can."""
     upper = word.upper()
     found = placeholder(word, quoted=False)
     if found:
         return unfilled(found)
-    if _character(word):
-        return _character(word)
+    if odd := _character(word):
+        return odd
     if upper in _OBJECT_MEANT:
         return f"{verb} {word}: {_OBJECT_MEANT[upper]}"
     known = catalog.object_word(word)
@@ -194,7 +195,7 @@ def for_object(verb: str, word: str, able) -> str:
     return text + (f"; did you mean {verb} {guess}?" if guess else f"; {verb} takes {', '.join(able)}")
 
 
-def for_keyword(command: str, word: str, following: str, keywords) -> str:
+def for_keyword(command: str, word: str, following: str, keywords: Collection[str]) -> str:
     """About a word that is not a keyword of this command.
 
     Parameters

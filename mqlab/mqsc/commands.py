@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from typing import Any
 
 from ..mq import catalog
 from ..mq.errors import MQError
@@ -42,7 +44,7 @@ _CAP = re.compile(r"\bCAPEXPRY\(\s*([^)]*?)\s*\)", re.IGNORECASE)
 _INSERTS = ("+QMNAME+", "+AUTOCL+")
 
 
-def run(qmgr, text: str) -> Reply:
+def run(qmgr: Any, text: str) -> Reply:
     """Run MQSC commands on a queue manager.
 
     Parameters
@@ -70,7 +72,7 @@ def run(qmgr, text: str) -> Reply:
     return Reply(qmgr.name, replies, after)
 
 
-def _answer(qmgr, command: Command) -> CommandReply:
+def _answer(qmgr: Any, command: Command) -> CommandReply:
     try:
         if command.refused is not None:
             raise command.refused
@@ -89,7 +91,7 @@ def _answer(qmgr, command: Command) -> CommandReply:
         return _refusal(qmgr, command, refused)
 
 
-def _refusal(qmgr, command: Command, refused: Refused) -> CommandReply:
+def _refusal(qmgr: Any, command: Command, refused: Refused) -> CommandReply:
     """The answer to a command that is not done: headline, the segment up to where it went wrong, and what was meant."""
     parts = [refused.headline]
     if refused.number == 8405:
@@ -122,7 +124,7 @@ def _segment(command: Command, at: int | None) -> str:
     return " ".join(text[:end].split())
 
 
-def _do(qmgr, command: Command) -> CommandReply:
+def _do(qmgr: Any, command: Command) -> CommandReply:
     if command.verb == "DISPLAY" or not command.kind:  # the others ask for themselves
         qmgr.require_running("inquire")
     if command.verb == "DISPLAY":
@@ -133,7 +135,9 @@ def _do(qmgr, command: Command) -> CommandReply:
     return _said(qmgr, command, act(qmgr, command), kept=kept_only(qmgr, command))
 
 
-def _said(qmgr, command: Command, text: str, rows=(), kept: tuple[str, ...] = ()) -> CommandReply:
+def _said(
+    qmgr: Any, command: Command, text: str, rows: Iterable[dict] = (), kept: tuple[str, ...] = ()
+) -> CommandReply:
     """The answer to a command that is done, with its notes; `kept` are the attributes that nothing acts on."""
     acted = simulated(qmgr, command) and not kept
     notes = [f"mqlab: {_sentence(one)}" for one in command.notes] + ([] if acted else [note(qmgr, command, kept)])
@@ -150,7 +154,7 @@ def _said(qmgr, command: Command, text: str, rows=(), kept: tuple[str, ...] = ()
     )
 
 
-def _accept(qmgr, command: Command) -> CommandReply:
+def _accept(qmgr: Any, command: Command) -> CommandReply:
     if command.object == "CHANNEL":
         _bring(qmgr, "CHANNEL", command.name)
     if (command.verb, command.object) in OPERATED:
@@ -160,7 +164,7 @@ def _accept(qmgr, command: Command) -> CommandReply:
     return _said(qmgr, command, done or _ACCEPTED.get((command.verb, command.object), "AMQ8000I: command accepted."))
 
 
-def _display(qmgr, command: Command) -> CommandReply:
+def _display(qmgr: Any, command: Command) -> CommandReply:
     if command.object in STATUS:
         rows = STATUS[command.object](qmgr, command)
         return _said(qmgr, command, layout(rows, command.object), rows)
@@ -170,7 +174,7 @@ def _display(qmgr, command: Command) -> CommandReply:
     return _said(qmgr, command, layout(rows, command.kind), rows)
 
 
-def _define(qmgr, command: Command) -> str:
+def _define(qmgr: Any, command: Command) -> str:
     name, attributes = _filled(qmgr, command)
     like, replace = command.options.get("LIKE"), bool(command.options.get("REPLACE"))
     if command.kind == "CHANNEL" and replace:
@@ -186,7 +190,7 @@ def _define(qmgr, command: Command) -> str:
     return catalog.answer(command.kind, command.verb)
 
 
-def _require_like(qmgr, command: Command, like: str) -> None:
+def _require_like(qmgr: Any, command: Command, like: str) -> None:
     """LIKE names an object of the kind that is defined; a channel, of the same type."""
     source = qmgr.objects.named(command.kind, like)
     if source is None:
@@ -196,7 +200,7 @@ def _require_like(qmgr, command: Command, like: str) -> None:
         raise Refused(8152, f"LIKE({like}): it is a {has or source.kind}, and a {wanted or command.kind} is defined")
 
 
-def _alter(qmgr, command: Command) -> str:
+def _alter(qmgr: Any, command: Command) -> str:
     name, attributes = _filled(qmgr, command)
     _bring(qmgr, command.kind, name)
     if command.kind == "CHANNEL":
@@ -210,7 +214,7 @@ def _alter(qmgr, command: Command) -> str:
     return catalog.answer(command.kind, command.verb)
 
 
-def _require_same_type(qmgr, command: Command, name: str) -> None:
+def _require_same_type(qmgr: Any, command: Command, name: str) -> None:
     """ALTER and DEFINE REPLACE cannot make a channel one of another type, nor give it what its type has not."""
     present = qmgr.objects.get("CHANNEL", name)
     if present is None:
@@ -227,7 +231,7 @@ def _require_same_type(qmgr, command: Command, name: str) -> None:
             raise Refused(8405, f"{keyword} is not for a channel of type {chltype}, which {name} is")
 
 
-def _delete(qmgr, command: Command) -> str:
+def _delete(qmgr: Any, command: Command) -> str:
     kind = command.kind
     if kind == "CHANNEL" and (
         command.options.get("CHLTABLE") == "CLNTTBL"
@@ -246,21 +250,21 @@ def _delete(qmgr, command: Command) -> str:
     return catalog.answer(kind, command.verb)
 
 
-def _clear(qmgr, command: Command) -> str:
+def _clear(qmgr: Any, command: Command) -> str:
     _bring(qmgr, "QLOCAL", command.name)
     _require_disposition(qmgr, "QLOCAL", command.name, command.options.get("QSGDISP", "PRIVATE"))
     qmgr.clear(command.name)
     return "AMQ8022I: IBM MQ queue cleared."
 
 
-def _chosen(qmgr, disposition: str) -> str:
+def _chosen(qmgr: Any, disposition: str) -> str:
     """The disposition a command chose; Refused (AMQ8405) for one that needs a group where there is none."""
     if disposition not in ("QMGR", "PRIVATE") and qmgr.group is None:
         raise Refused(8405, f"QSGDISP({disposition}): {qmgr.name} is in no queue-sharing group")
     return disposition
 
 
-def _require_disposition(qmgr, kind: str, name: str, disposition: str) -> None:
+def _require_disposition(qmgr: Any, kind: str, name: str, disposition: str) -> None:
     """Refuse with AMQ8147 where the object of this name has another disposition than the command is about."""
     _chosen(qmgr, disposition)
     present = qmgr.objects.get(kind, name)
@@ -271,7 +275,7 @@ def _require_disposition(qmgr, kind: str, name: str, disposition: str) -> None:
         raise Refused(8147, f"it has QSGDISP({has}); say so in the command: QSGDISP({has})", name=name)
 
 
-def _filled(qmgr, command: Command) -> tuple[str, dict]:
+def _filled(qmgr: Any, command: Command) -> tuple[str, dict]:
     """Name and attributes: those this platform has, with the inserts of automatic configuration filled in.
 
     A service keeps its inserts.
@@ -290,7 +294,7 @@ def _filled(qmgr, command: Command) -> tuple[str, dict]:
     if "+AUTOCL+" in used:
         command.notes.append("+AUTOCL+ stands for the cluster that qm.ini names; the lab has none and calls it AUTOCL")
 
-    def fill(text):
+    def fill(text: Any) -> Any:
         for insert in used:
             text = text.replace(insert, values[insert]) if isinstance(text, str) else text
         return text
@@ -309,7 +313,7 @@ def _note_cap(command: Command, custom: str) -> None:
             command.notes.append(f"{found[0]} in CUSTOM is not CAPEXPRY(1) to CAPEXPRY(999999999), tenths of a second")
 
 
-def _bring(qmgr, kind: str, name: str) -> None:
+def _bring(qmgr: Any, kind: str, name: str) -> None:
     """Let a SYSTEM object that every queue manager has come into being when a command first names it."""
     known = catalog.system_object(name)
     if known is None or known[0] != kind or qmgr.objects.match((kind,), name):

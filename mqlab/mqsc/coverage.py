@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..mq import catalog
 from ..programs.channels.channel import MOVING
 from .command import Command
@@ -23,7 +25,7 @@ ACTED_ON = frozenset(
 """Commands about no kind of object that the lab acts on: verb and object, and the TYPE where only that one is."""
 
 
-def simulated(qmgr, command: Command) -> bool:
+def simulated(qmgr: Any, command: Command) -> bool:
     """Whether the lab acts on the kind of object that this command is about (a channel: on its type), or on the command
     itself."""
     if _kept_type(qmgr, command):
@@ -34,7 +36,7 @@ def simulated(qmgr, command: Command) -> bool:
     return words in ACTED_ON or (*words, command.options.get("TYPE")) in ACTED_ON
 
 
-def _kept_type(qmgr, command: Command) -> str:
+def _kept_type(qmgr: Any, command: Command) -> str:
     """The type of the channel that this command is about where the lab runs none of that type, else ""."""
     if command.object != "CHANNEL":
         return ""
@@ -43,7 +45,7 @@ def _kept_type(qmgr, command: Command) -> str:
     return "" if chltype in MOVING else chltype
 
 
-def kept_only(qmgr, command: Command) -> tuple[str, ...]:
+def kept_only(qmgr: Any, command: Command) -> tuple[str, ...]:
     """The attributes that a DEFINE or ALTER sets on this platform while nothing in the lab acts on them, as written.
 
     What the platform does not have is not kept either, and left out here.
@@ -61,7 +63,7 @@ def kept_only(qmgr, command: Command) -> tuple[str, ...]:
     )
 
 
-def note(qmgr, command: Command, kept: tuple[str, ...]) -> str:
+def note(qmgr: Any, command: Command, kept: tuple[str, ...]) -> str:
     """The line a reply adds where not all of it is acted on; `kept` are attributes of a kind that is."""
     kind, chltype = command.kind, _kept_type(qmgr, command)
     if chltype and command.verb not in ("DEFINE", "ALTER"):

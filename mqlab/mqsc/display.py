@@ -7,6 +7,7 @@ objects, so that ALTER, DELETE and CLEAR of a shared queue need QSGDISP(SHARED).
 from __future__ import annotations
 
 from fnmatch import fnmatchcase
+from typing import Any
 
 from ..mq import catalog
 from ..mq.catalog import Attribute
@@ -28,7 +29,7 @@ _COMPARE = {
 _COLUMN = 40
 
 
-def display(qmgr, command: Command) -> list[dict]:
+def display(qmgr: Any, command: Command) -> list[dict]:
     """The rows a DISPLAY shows: a dict of keyword -> value for each object, by name.
 
     Raises
@@ -57,14 +58,14 @@ def shown_by(asked: str, has: str) -> bool:
     return has in _GENERAL.get(asked, (asked,))
 
 
-def _masters(qmgr, kinds: tuple[str, ...], command: Command) -> list[Definition]:
+def _masters(qmgr: Any, kinds: tuple[str, ...], command: Command) -> list[Definition]:
     """The masters of the group that a DISPLAY asks for by QSGDISP(GROUP) or QSGDISP(ALL)."""
     if qmgr.group is None or command.attributes.get("QSGDISP") not in ("GROUP", "ALL"):
         return []
     return qmgr.group.masters.objects.match(kinds, command.name)
 
 
-def _named(qmgr, command: Command) -> list[Definition]:
+def _named(qmgr: Any, command: Command) -> list[Definition]:
     kinds = catalog.family(command.kind)
     if command.object == "QCLUSTER":
         return []
@@ -78,14 +79,14 @@ def _named(qmgr, command: Command) -> list[Definition]:
     return found
 
 
-def _missing(qmgr, command: Command) -> str:
+def _missing(qmgr: Any, command: Command) -> str:
     if command.where is not None or command.attributes or command.name.endswith("*"):
         return f"no {command.object} of that name is left by what the command asks for"
     near = qmgr.objects.near("QLOCAL" if command.kind in (*QUEUE_KINDS, "QUEUE") else command.kind, command.name)
     return f"no {command.object} has this name" + (f"; did you mean {' or '.join(near)}?" if near else "")
 
 
-def _values(qmgr, definition: Definition) -> dict:
+def _values(qmgr: Any, definition: Definition) -> dict:
     """Every attribute the object has now, in DISPLAY's order."""
     values = dict(definition.attributes)
     if definition.kind == "QLOCAL":
@@ -143,7 +144,7 @@ def where_holds(where: Where, values: dict) -> bool:
     return _matches(where.operator, value, str(where.value))
 
 
-def _matches(operator: str, value, wanted: str) -> bool:
+def _matches(operator: str, value: Any, wanted: str) -> bool:
     """LK and NL compare one text with a generic one; CT, EX, CTG and EXG look for an item of a list."""
     if operator in ("LK", "NL"):
         return _generic(str(value), wanted) is (operator == "LK")

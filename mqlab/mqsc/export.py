@@ -9,6 +9,8 @@ is and, as everywhere, refused when read back.
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..mq import catalog
 from ..mq.catalog import Attribute
 from ..mq.errors import LabError
@@ -21,7 +23,7 @@ _KINDS = ("CFSTRUCT", *(kind for kind in catalog.DEFINABLE if kind != "CFSTRUCT"
 _NOT_KEPT = ("CMDSCOPE",)
 
 
-def export(qmgr) -> str:
+def export(qmgr: Any) -> str:
     """MQSC that makes a new queue manager of the same platform like this one, messages and dates excepted.
 
     Raises
@@ -37,7 +39,7 @@ def export(qmgr) -> str:
     return "\n".join((head, *(f"{command}\n" for command in commands if command)))
 
 
-def _objects(qmgr, kind: str) -> list[Definition]:
+def _objects(qmgr: Any, kind: str) -> list[Definition]:
     """The objects of a kind: its own and the shared ones, and the masters of its group in the place of its copies."""
     own = [one for one in qmgr.objects.match((kind,)) if one.attributes.get("QSGDISP") != "COPY"]
     return own if qmgr.group is None else [*own, *qmgr.group.masters.objects.match((kind,))]
@@ -71,14 +73,14 @@ def _born(kind: str, platform: str, chltype: str | None) -> dict:
     return catalog.defaults(kind, platform, chltype)
 
 
-def _queue_manager(qmgr) -> str:
+def _queue_manager(qmgr: Any) -> str:
     born, attributes = _born("QMGR", qmgr.platform, None), catalog.attributes("QMGR")
     wanted = [k for k in attributes if k in qmgr.attributes and qmgr.attributes[k] != born.get(k)]
     cells = _cells(attributes, wanted, qmgr.attributes, qmgr.platform, "the queue manager")
     return _command("ALTER", "QMGR", None, cells, "") if cells else ""
 
 
-def _definition(qmgr, one: Definition) -> str:
+def _definition(qmgr: Any, one: Definition) -> str:
     """DEFINE ... REPLACE of one object; safe too where the default object it starts from was altered."""
     values, chltype = one.attributes, one.attributes.get("CHLTYPE")
     attributes = catalog.attributes(one.kind, chltype)
@@ -94,9 +96,10 @@ def _definition(qmgr, one: Definition) -> str:
     return _command("DEFINE", one.kind, one.name, cells, "REPLACE")
 
 
-def _alteration(qmgr, one: Definition) -> str:
+def _alteration(qmgr: Any, one: Definition) -> str:
     """ALTER of a SYSTEM object as far as it differs from how it was born, "" if it does not."""
-    given = catalog.system_object(one.name)[1]
+    known = catalog.system_object(one.name)
+    given = known[1] if known is not None else {}
     born = {**_born(one.kind, qmgr.platform, given.get("CHLTYPE")), **given}
     attributes = catalog.attributes(one.kind, given.get("CHLTYPE"))
     differing = [k for k in attributes if k in one.attributes and one.attributes[k] != born.get(k)]
@@ -123,7 +126,7 @@ def _cells(attributes: dict, wanted: list[str], values: dict, platform: str, abo
     ]
 
 
-def _cell(attribute: Attribute, value, about: str) -> str:
+def _cell(attribute: Attribute, value: Any, about: str) -> str:
     keyword = attribute.keyword
     if attribute.shape == "flag":
         return keyword if value else f"NO{keyword}"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from ..mq import catalog
 from ..mq.catalog import Attribute
@@ -42,10 +43,11 @@ _NUMBERS = {"range": 8412, "length": 8413, "name": 8424}
 
 
 class _Item(NamedTuple):
-    """A keyword with what stands in its parentheses (None if it has none), and where both are in the text."""
+    """A keyword with what stands in its parentheses, if it has any, and where both are in the text."""
 
     word: str
-    values: tuple[Token, ...] | None
+    values: tuple[Token, ...]
+    enclosed: bool
     nested: bool
     at: int
     end: int
@@ -110,6 +112,7 @@ def _parse(command: Command, platform: str | None, level: int) -> None:
     items = _items(tokens[1:], command)
     items = _require_object(command, items)
     rules = grammar(command.verb, command.object, _channel_type(command, items))
+    assert rules is not None, "the verb acts on this sort of object"
     command.kind = "CLNTCONN" if _channel_type(command, items) == "CLNTCONN" else rules.kind
     _take_name(command, items[0], rules)
     if platform is not None and command.verb == "DEFINE" and command.kind:
@@ -132,7 +135,8 @@ def _require_verb(command: Command, tokens: list[Token]) -> None:
 
 def _items(tokens: list[Token], command: Command) -> list[_Item]:
     """Group tokens into keywords and their parentheses."""
-    items, position = [], 0
+    items: list[_Item] = []
+    position = 0
     while position < len(tokens):
         token = tokens[position]
         if token.sort == ")":
@@ -149,8 +153,8 @@ def _items(tokens: list[Token], command: Command) -> list[_Item]:
         if position + 1 < len(tokens) and tokens[position + 1].sort == "(":
             item, position = _with_values(tokens, position)
         else:
-            item, position = _Item(token.value, None, False, token.at, token.end), position + 1
-        if items and items[-1].values is not None and items[-1].end == item.at:
+            item, position = _Item(token.value, (), False, False, token.at, token.end), position + 1
+        if items and items[-1].enclosed and items[-1].end == item.at:
             command.notes.append(f"no blank before {item.word}: outside z/OS the rules ask for one")
         items.append(item)
     return items
@@ -158,14 +162,15 @@ def _items(tokens: list[Token], command: Command) -> list[_Item]:
 
 def _with_values(tokens: list[Token], start: int) -> tuple[_Item, int]:
     """The keyword at `start` with all that stands in its parentheses, and the position after it."""
-    keyword, values, depth, nested = tokens[start], [], 1, False
+    values: list[Token] = []
+    keyword, depth, nested = tokens[start], 1, False
     for position in range(start + 2, len(tokens)):
         token = tokens[position]
         if token.sort in ("(", ")"):
             depth += 1 if token.sort == "(" else -1
             nested = nested or depth > 1
             if depth == 0:
-                return _Item(keyword.value, tuple(values), nested, keyword.at, token.end), position + 1
+                return _Item(keyword.value, tuple(values), True, nested, keyword.at, token.end), position + 1
         values.append(token)
     first = 1 if keyword.value.upper() == "WHERE" else 0  # a filter begins with a keyword of its own
     inside = next((t.value for t in values[first:] if t.sort == "word" and _keyword_anywhere(t.value)), "")
@@ -204,10 +209,10 @@ def _channel_type(command: Command, items: list[_Item]) -> str | None:
 
 def _take_name(command: Command, item: _Item, rules: Grammar) -> None:
     if rules.how == "-":
-        if item.values is not None:
+        if item.enclosed:
             raise Refused(8405, f"{command.object} takes no name: write {command.verb} {command.object} ...", item.at)
         return
-    if item.values is None:
+    if not item.enclosed:
         if rules.how in ("any", "free"):
             return
         raise Refused(8405, f"{item.word} needs a name in parentheses: {command.verb} {item.word}(NAME)", item.at)
@@ -271,7 +276,7 @@ class _Keywords:
         if keyword == "WHERE" and option:
             command.where = _where(command, item, self.rules)
             return
-        if item.values is None:
+        if not item.enclosed:
             self._alone(item, attribute, option)
             return
         if attribute.shape == "flag":
@@ -310,7 +315,7 @@ class _Keywords:
         if self.platform is not None:
             _note_absent(self.command, attribute.keyword, attribute, self.platform, self.level, "leaves it out")
 
-    def _value(self, item: _Item, attribute: Attribute):
+    def _value(self, item: _Item, attribute: Attribute) -> Any:
         command = self.command
         found = _placeholder_in(command, item, attribute)
         if found:
@@ -329,6 +334,7 @@ class _Keywords:
                 f"{item.word}() has nothing in it: wanted {attribute.wanted()}; for nothing write {item.word}(' ')",
                 item.at,
             )
+        given: Any
         if attribute.shape in ("names", "words"):
             given = [_folded(token) for token in item.values]
         else:
@@ -361,7 +367,7 @@ def _require_needed(command: Command, rules: Grammar) -> None:
     for keyword, attribute in rules.attributes.items():
         if attribute.needed and keyword not in command.attributes:
             raise Refused(8421, f"DEFINE {command.object} needs {keyword}: {attribute.wanted()}", len(command.text))
-    for keyword in catalog.CHANNEL_NEEDS.get(command.attributes.get("CHLTYPE"), ()):
+    for keyword in catalog.CHANNEL_NEEDS.get(command.attributes.get("CHLTYPE", ""), ()):
         if not command.attributes.get(keyword):
             raise Refused(
                 {"CONNAME": 8214, "XMITQ": 8215}[keyword],
@@ -396,7 +402,7 @@ def _require_one(command: Command, item: _Item, what: str) -> None:
 def _where(command: Command, item: _Item, rules: Grammar) -> Where:
     """Read WHERE(keyword operator value)."""
     about = "WHERE: wanted (KEYWORD OPERATOR VALUE), as WHERE(CURDEPTH GT 0)"
-    values = item.values or ()
+    values = item.values
     if item.nested or len(values) < 3:
         raise Refused(8569, f"{about}; got {_shorten(_between(command, item)) if values else 'nothing'}", item.at)
     keyword = rules.spelled.get(values[0].value.upper())
@@ -453,7 +459,7 @@ def _folded(token: Token) -> str:
     return token.value if token.sort == "text" else token.value.upper()
 
 
-def _checked(check, at: int, number: int | None = None):
+def _checked(check: Callable[[], Any], at: int, number: int | None = None) -> Any:
     """Call a check of the catalogue; its refusal as a command's."""
     try:
         return check()

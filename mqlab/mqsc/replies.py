@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from ..mq.errors import LabError
 from ..mq.lexer import Source
@@ -63,7 +64,7 @@ class Refused(Exception):
         Where in the command's text it was met.
     """
 
-    def __init__(self, number: int, said: str, at: int | None = None, **facts):
+    def __init__(self, number: int, said: str, at: int | None = None, **facts: Any):
         super().__init__(said)
         self.number, self.said, self.at = number, said, at
         self.headline = CODES[number].format(**facts) if facts else CODES[number]
@@ -117,7 +118,7 @@ class CommandReply:
     syntax: bool = False
     source: Source | None = field(default=None, repr=False, compare=False)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return self.text
 
 
@@ -176,11 +177,11 @@ class Reply:
             )
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         failed = sum(not reply.ok for reply in self.replies)
         return f"Reply({self.qmgr}: {len(self.replies)} commands, {failed or 'none'} refused)"
 
-    def __str__(self):
+    def __str__(self) -> str:
         parts = [f"Starting MQSC for queue manager {self.qmgr}.", "", ""]
         echoed: set[int] = set()
         for reply in self.replies:

@@ -7,6 +7,7 @@ any word it does not know.
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from ..mq import catalog
 from ..programs.channels import control
@@ -19,7 +20,7 @@ from .status import named_structures, require_group
 __all__ = ["OPERATED", "operate", "request", "require_shape", "structure_request"]
 
 _DISTRIBUTED, _Z = ("distributed",), ("zos",)
-_PLATFORMS = {
+_PLATFORMS: dict[tuple[str, str, str | None], tuple[str, ...]] = {
     ("REFRESH", "QMGR", "EXPIRY"): _Z,
     ("REFRESH", "QMGR", "EARLY"): _Z,
     ("RESET", "QMGR", "STATISTICS"): _DISTRIBUTED,
@@ -28,7 +29,7 @@ _PLATFORMS = {
     ("RESET", "QMGR", "REDUCELOG"): _DISTRIBUTED,
     ("RESET", "QSTATS", None): _Z,
 }
-_BELONGS = {
+_BELONGS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
     ("REFRESH", "QMGR"): {"NAME": ("CONFIGEV", "EXPIRY"), "OBJECT": ("CONFIGEV",), "INCLINT": ("CONFIGEV",)},
     ("RESET", "QMGR"): {"ARCHIVED": ("ARCHLOG",), "CHILD": ("PUBSUB",), "PARENT": ("PUBSUB",)},
 }
@@ -50,13 +51,11 @@ def require_shape(command: Command) -> None:
     about, sort = f"{command.verb} {command.object}", options.get("TYPE")
     for group in _REQUIRED.get((command.verb, command.object), ()):
         if not any(keyword in options for keyword in group):
-            known = catalog.keywords(command.verb, command.object)[1]
-            raise Refused(8421, f"{about} needs {' or '.join(group)}: {known[group[0]].wanted()}", end)
+            raise Refused(8421, f"{about} needs {' or '.join(group)}: {_wanted(command, group[0])}", end)
     if rules is None:
         return
     if sort is None:
-        wanted = catalog.keywords(command.verb, command.object)[1]["TYPE"].wanted()
-        raise Refused(8421, f"{about} needs TYPE: {wanted}", end)
+        raise Refused(8421, f"{about} needs TYPE: {_wanted(command, 'TYPE')}", end)
     for keyword, sorts in rules.items():
         if keyword in options and sort not in sorts:
             raise Refused(8405, f"{keyword} goes with TYPE({' or '.join(sorts)}), not with TYPE({sort})", end)
@@ -70,7 +69,13 @@ def require_shape(command: Command) -> None:
             raise Refused(8424, str(error), end) from error
 
 
-def request(qmgr, command: Command) -> str | None:
+def _wanted(command: Command, keyword: str) -> str:
+    """What may stand in the parentheses of a keyword of this command, in words."""
+    known = catalog.keywords(command.verb, command.object)
+    return known[1][keyword].wanted() if known is not None else ""
+
+
+def request(qmgr: Any, command: Command) -> str | None:
     """Do what the lab acts on (REFRESH QMGR TYPE(EXPIRY), EXP-35) and give the answer; None for anything else.
 
     Raises
@@ -104,7 +109,7 @@ def _named(platform: str) -> str:
 def _place(command: Command) -> int:
     """Where in the text the word stands that this platform does not know."""
     found = re.search(r"\bTYPE\s*\(\s*(\w+)", command.text, re.IGNORECASE) or re.search(r"\s(\w+)", command.text)
-    return found.start(1)
+    return found.start(1) if found is not None else 0
 
 
 # ---------------------------------------------------------------- channels and the channel initiator
@@ -126,7 +131,7 @@ _FITTING = {"PING": _SENDERS, "RESOLVE": _SENDERS, "RESET": (*MOVING, "CLUSSDR",
 """Verb -> types of channel that it is for; any other verb is for all but a client's end."""
 
 
-def operate(qmgr, command: Command) -> str | None:
+def operate(qmgr: Any, command: Command) -> str | None:
     """Carry one of OPERATED out; its answer, None for the usual one.
 
     A command about a channel of a type that the lab does not run is accepted and does nothing. STOP of a channel that
@@ -151,7 +156,7 @@ def operate(qmgr, command: Command) -> str | None:
         raise Refused(_AS_SHOWN.get(error.code, error.code), error.said, name=command.name) from error
 
 
-def _require_type(qmgr, command: Command) -> None:
+def _require_type(qmgr: Any, command: Command) -> None:
     """Refuse a command that channels of this type do not have (AMQ9502)."""
     verb, name = command.verb, command.name
     found = qmgr.objects.get("CHANNEL", name) or qmgr.objects.get("CLNTCONN", name)
@@ -163,7 +168,7 @@ def _require_type(qmgr, command: Command) -> None:
         raise Refused(9502, f"{name} is a channel of type {chltype}; {verb} CHANNEL is for {wanted}")
 
 
-def _start_initiator(qmgr, command: Command) -> None:
+def _start_initiator(qmgr: Any, command: Command) -> None:
     if qmgr.channel_initiator is not None:
         raise Refused(8000, f"the channel initiator of {qmgr.name} runs already")
     initq = command.options.get("INITQ", INITQ)
@@ -172,13 +177,13 @@ def _start_initiator(qmgr, command: Command) -> None:
     start_initiator(qmgr, initq)
 
 
-def _stop_initiator(qmgr, command: Command) -> None:
+def _stop_initiator(qmgr: Any, command: Command) -> None:
     if qmgr.channel_initiator is None:
         raise Refused(8000, f"no channel initiator runs on {qmgr.name}; START CHINIT")
     qmgr.channel_initiator.stop()
 
 
-def _stop(qmgr, command: Command) -> str | None:
+def _stop(qmgr: Any, command: Command) -> str | None:
     options, name = command.options, command.name
     current = [each for each in control.instances(qmgr, name) if each.state not in ("INACTIVE", "STOPPED")]
     control.stop(qmgr, name, options.get("MODE", "QUIESCE"), options.get("STATUS", "STOPPED"))
@@ -204,7 +209,7 @@ _CHINIT = {"START": _start_initiator, "STOP": _stop_initiator}
 _REQUESTS = ("BACKUP", "RECOVER", "RESET")
 
 
-def structure_request(qmgr, command: Command) -> str | None:
+def structure_request(qmgr: Any, command: Command) -> str | None:
     """Do BACKUP, RECOVER or RESET CFSTRUCT and give the answer; None for any other command.
 
     Raises
@@ -227,7 +232,7 @@ def structure_request(qmgr, command: Command) -> str | None:
     return f"CSQ9022I: ' {command.verb} CFSTRUCT' NORMAL COMPLETION"
 
 
-def _why_not_now(structure, command: Command) -> str | None:
+def _why_not_now(structure: Any, command: Command) -> str | None:
     """Why a request cannot be done to a structure, None if it can."""
     if command.verb == "RESET":
         return "it has failed already" if structure.failed else None
@@ -240,7 +245,7 @@ def _why_not_now(structure, command: Command) -> str | None:
     return None if structure.failed else f"it is {structure.status}, and only one that has failed is recovered"
 
 
-def _do(qmgr, structure, command: Command) -> None:
+def _do(qmgr: Any, structure: Any, command: Command) -> None:
     if command.verb == "BACKUP":
         structure.backup(qmgr.name)
     elif command.verb == "RESET":

@@ -12,6 +12,7 @@ import json
 from dataclasses import dataclass
 from datetime import timedelta
 from fnmatch import fnmatchcase
+from typing import Any
 
 from ..programs.channels.channel import SENDING, Channel
 from .command import Command, Where
@@ -21,7 +22,7 @@ from .replies import Refused
 __all__ = ["STATUS", "channel_status", "named_structures", "queue_status", "require_group", "structure_status"]
 
 
-def _moment(about, time_us: int | None, date: str, time: str) -> dict:
+def _moment(about: Any, time_us: int | None, date: str, time: str) -> dict:
     """A moment as two columns of these names, blank for none; `about` belongs to the lab."""
     if time_us is None:
         return {date: "", time: ""}
@@ -54,7 +55,7 @@ _QUEUE_CHOOSING = ("TYPE", "OPENTYPE", "CMDSCOPE", "QSGDISP", "ALL", "MONITOR", 
 _NO_FILTER = ("CMDSCOPE", "MONITOR", "OPENTYPE", "QSGDISP", "QTIME", "TYPE", "URID", "WHERE", "ALL")
 
 
-def queue_status(qmgr, command: Command) -> list[dict]:
+def queue_status(qmgr: Any, command: Command) -> list[dict]:
     """The rows of DISPLAY QSTATUS, by queue name and, for TYPE(HANDLE), in the order of the opens.
 
     Columns of TYPE(QUEUE): QUEUE, TYPE, CURDEPTH, IPPROCS, OPPROCS (int), UNCOM (int or "NO"; on z/OS "YES" or "NO"),
@@ -117,7 +118,7 @@ def _queue_wanted(command: Command, sort: str, platform: str) -> set[str]:
     return {"QUEUE", "TYPE", *_QUEUE_ALWAYS[sort], *(_SHOWN[sort] if everything else asked)}
 
 
-def _queue_rows(qmgr, queues) -> list[dict]:
+def _queue_rows(qmgr: Any, queues: list) -> list[dict]:
     levels = {q.name: level(q.definition.attributes["MONQ"], qmgr.attributes["MONQ"]) for q in queues}
     gathered = gather(qmgr) if any(one != OFF for one in levels.values()) else {}
     rows = []
@@ -130,11 +131,11 @@ def _queue_rows(qmgr, queues) -> list[dict]:
     return rows
 
 
-def _uncommitted(qmgr, count: int):
+def _uncommitted(qmgr: Any, count: int) -> int | str:
     return ("YES" if qmgr.platform == "zos" else count) if count else "NO"
 
 
-def _monitored(queue, levels: dict, gathered: Gathered | None) -> dict:
+def _monitored(queue: Any, levels: dict, gathered: Gathered | None) -> dict:
     """The columns that need MONQ."""
     gathered = gathered or Gathered()
     times = gathered.queue_time
@@ -146,13 +147,13 @@ def _monitored(queue, levels: dict, gathered: Gathered | None) -> dict:
     }
 
 
-def _oldest_age(queue) -> int:
+def _oldest_age(queue: Any) -> int:
     """How long the oldest message on the queue has been there, in whole seconds; 0 for an empty queue."""
     arrived = min((message.arrived_us for message in queue.store.in_order()), default=queue.clock.time_us)
     return min((queue.clock.time_us - arrived) // 1_000_000, 999_999_999)
 
 
-def _handle_rows(qmgr, queues, command: Command) -> list[dict]:
+def _handle_rows(qmgr: Any, queues: list, command: Command) -> list[dict]:
     """One row for each open handle of these queues that OPENTYPE leaves in."""
     kind = command.options.get("OPENTYPE", "ALL")
     return [
@@ -163,7 +164,7 @@ def _handle_rows(qmgr, queues, command: Command) -> list[dict]:
     ]
 
 
-def _handle_row(qmgr, handle) -> dict:
+def _handle_row(qmgr: Any, handle: Any) -> dict:
     return {
         "QUEUE": handle.queue.name,
         "TYPE": "HANDLE",
@@ -177,7 +178,7 @@ def _handle_row(qmgr, handle) -> dict:
     }
 
 
-def _yes(what) -> str:
+def _yes(what: object) -> str:
     return "YES" if what else "NO"
 
 
@@ -220,15 +221,16 @@ class Gathered:
     def got(self, now_us: int, stayed_us: int) -> None:
         """A message was got that had stayed so long."""
         self.get_us = now_us
-        if self.short is None:
-            self.short = self.long = stayed_us
-        self.short += (stayed_us - self.short) * _SHORT
-        self.long += (stayed_us - self.long) * _LONG
+        short, long = (stayed_us, stayed_us) if self.short is None or self.long is None else (self.short, self.long)
+        self.short = short + (stayed_us - short) * _SHORT
+        self.long = long + (stayed_us - long) * _LONG
 
     @property
     def queue_time(self) -> tuple[int, int] | None:
         """The two indicators as QTIME shows them, None before the first get."""
-        return None if self.short is None else (min(int(self.short), _LONGEST), min(int(self.long), _LONGEST))
+        if self.short is None or self.long is None:
+            return None
+        return min(int(self.short), _LONGEST), min(int(self.long), _LONGEST)
 
 
 def level(queue_says: str, qmgr_says: str) -> str:
@@ -242,7 +244,7 @@ def level(queue_says: str, qmgr_says: str) -> str:
     return qmgr_says if queue_says == "QMGR" else queue_says
 
 
-def gather(qmgr) -> dict[str, Gathered]:
+def gather(qmgr: Any) -> dict[str, Gathered]:
     """Queue name -> what monitoring has gathered since the queue manager started; only queues with something."""
     monitor = _Monitor()
     for event in qmgr.lab.events:
@@ -251,7 +253,7 @@ def gather(qmgr) -> dict[str, Gathered]:
     return monitor.found
 
 
-def _shared_here(qmgr, event) -> bool:
+def _shared_here(qmgr: Any, event: Any) -> bool:
     """Whether it is an event of a shared queue that concerns this member: its own call, or a definition."""
     if qmgr.group is None or event.qmgr != qmgr.group.name:
         return False
@@ -263,12 +265,12 @@ def _shared_here(qmgr, event) -> bool:
 class _Monitor:
     """Reads one queue manager's events in order."""
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.queues: dict[str, str] = {}
         self.qmgr = OFF
         self.found: dict[str, Gathered] = {}
 
-    def take(self, event) -> None:
+    def take(self, event: Any) -> None:
         """Take one more event."""
         kind, name = event.kind, event.object
         if kind == "start":
@@ -284,7 +286,7 @@ class _Monitor:
             else:
                 gathered.put_us = event.time_us
 
-    def _define(self, event) -> None:
+    def _define(self, event: Any) -> None:
         says = json.loads(event.detail).get("MONQ") if event.detail and '"MONQ"' in event.detail else None
         if says is None or event.object_type not in ("QLOCAL", "QMGR"):
             return
@@ -327,7 +329,7 @@ _CHANNEL_CHOOSING = (*_FILTERS, "ALL", "CURRENT", "SAVED", "SHORT", "MONITOR", "
 _CHANNEL_NO_FILTER = ("CURRENT", "SAVED")
 
 
-def channel_status(qmgr, command: Command) -> list[dict]:
+def channel_status(qmgr: Any, command: Command) -> list[dict]:
     """The rows of DISPLAY CHSTATUS, by channel name and partner: of current channels, or with SAVED of all that moved a
     batch in a unit of work.
 
@@ -363,7 +365,7 @@ def channel_status(qmgr, command: Command) -> list[dict]:
     return [{key: row[key] for key in row if key in _channel_wanted(command)} for row in chosen]
 
 
-def _require_channel_shape(qmgr, command: Command) -> None:
+def _require_channel_shape(qmgr: Any, command: Command) -> None:
     """Refuse values that choose nothing, and more than one sort of status."""
     for keyword in command.options:
         if keyword not in _CHANNEL_CHOOSING:
@@ -465,7 +467,7 @@ def _substate(channel: Channel) -> str:
 _ADMINISTRATION = "CSQ_ADMIN"
 
 
-def structure_status(qmgr, command: Command) -> list[dict]:
+def structure_status(qmgr: Any, command: Command) -> list[dict]:
     """The rows of DISPLAY CFSTATUS: TYPE(SUMMARY), the default, TYPE(CONNECT) or TYPE(BACKUP).
 
     Columns of SUMMARY: CFSTATUS, TYPE, CFTYPE (APPL, ADMIN), STATUS (ACTIVE, FAILED, NEW), SIZEUSED (KB), ENTSUSED,
@@ -486,12 +488,12 @@ def structure_status(qmgr, command: Command) -> list[dict]:
     )
 
 
-def require_group(qmgr, command: Command) -> None:
+def require_group(qmgr: Any, command: Command) -> None:
     if qmgr.group is None:
         raise Refused(8405, f"{command.verb} {command.object}: {qmgr.name} is in no queue-sharing group")
 
 
-def named_structures(qmgr, command: Command) -> list:
+def named_structures(qmgr: Any, command: Command) -> list:
     """The structures of this name, which may be generic, by name."""
     name = command.name or "*"
     found = [one for each, one in sorted(qmgr.group.structures.items()) if _matches(each, name)]
@@ -505,7 +507,7 @@ def _matches(name: str, generic: str) -> bool:
     return name.startswith(generic[:-1]) if generic.endswith("*") else name == generic
 
 
-def _summary(structure) -> list[dict]:
+def _summary(structure: Any) -> list[dict]:
     return [
         {
             "CFSTATUS": structure.name,
@@ -523,7 +525,7 @@ def _administration() -> dict:
     return {"CFSTATUS": _ADMINISTRATION, "TYPE": "SUMMARY", "CFTYPE": "ADMIN", "STATUS": "ACTIVE"}
 
 
-def _connect(structure) -> list[dict]:
+def _connect(structure: Any) -> list[dict]:
     state = "FAILED" if structure.failed else "ACTIVE"
     return [
         {"CFSTATUS": structure.name, "TYPE": "CONNECT", "QMNAME": member.name, "STATUS": state}
@@ -531,7 +533,7 @@ def _connect(structure) -> list[dict]:
     ]
 
 
-def _backup(structure) -> list[dict]:
+def _backup(structure: Any) -> list[dict]:
     return [
         {
             "CFSTATUS": structure.name,

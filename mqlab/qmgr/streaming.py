@@ -6,7 +6,7 @@ lifetime is unlimited, but for CAPEXPRY of the stream queue, and it asks for no 
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from ..mq import constants as mq
 from ..mq.errors import MQError
@@ -66,12 +66,11 @@ class Stream:
             message = put(given)
             refused = self._duplicate(application, message, unit)
             if refused is not None and self.must:
-                for queue, each, *_ in reversed((*unit.puts[puts:], *unit.triggers[triggers:])):
-                    undo(queue, each, unit, refused.seq, "STQ-03")
-                del unit.puts[puts:], unit.triggers[triggers:]
-                self._refuse(given, refused)
+                self._refuse(given, refused, puts, triggers)
         except BaseException:
             if own is not None:
+                for queue, each, *_ in reversed((*own.puts, *own.triggers)):
+                    undo(queue, each, own, application.cause)  # what stopped it was no refusal
                 own.dissolve()
             raise
         finally:
@@ -81,7 +80,7 @@ class Stream:
             own.commit("STQ-05")
         return message
 
-    def _duplicate(self, application, message: Message, unit: UnitOfWork | None) -> MQError | None:
+    def _duplicate(self, application: Any, message: Message, unit: UnitOfWork | None) -> MQError | None:
         """Put the duplicate of a message; the refusal if it cannot be put. It does not count towards MAXUMSGS."""
         of, cause, before = message._of, application.cause, None
         descriptor, rule = of.descriptor, "STQ-01" if of.expires_us is None else "STQ-02"
@@ -107,19 +106,24 @@ class Stream:
                 unit.limit = before[0] + len(unit.puts) - before[1]
         return None
 
-    def _refuse(self, given: Put, refused: MQError) -> NoReturn:
-        """Refuse the put of the original for the reason of the duplicate's refusal (STQ-03)."""
+    def _refuse(self, given: Put, refused: MQError, puts: int, triggers: int) -> NoReturn:
+        """Undo the put of the original, all of its unit of work beyond `puts` and `triggers`, and refuse it for the
+        reason of the duplicate's refusal (STQ-03)."""
+        unit, application = given.unit, given.application
+        for queue, each, *_ in reversed((*unit.puts[puts:], *unit.triggers[triggers:])):
+            undo(queue, each, unit, refused.seq or 0, "STQ-03")
+        del unit.puts[puts:], unit.triggers[triggers:]
         said = f"STRMQOS(MUSTDUP), and its duplicate cannot be put to {self.name}: {refused.said}"
         hint = f"{refused.hint}; or ALTER QLOCAL({self.queue.name}) STRMQOS(BESTEF)"
-        cause, given.application.cause = given.application.cause, refused.seq
+        cause, application.cause = application.cause, refused.seq
         try:
             given.refuse(refused.reason, "STQ-03", said, hint)
         finally:
-            given.application.cause = cause
+            application.cause = cause
 
 
 # ---------------------------------------------------------------- what may stream to what
-def require_streamable(qmgr, kind: str, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
+def require_streamable(qmgr: Any, kind: str, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
     """Refuse a STREAMQ that MQ does not support: chains and loops, SYSTEM and model queues, transmission queues, the
     STREAMQ of a dynamic queue, and a subscription whose destination streams (STQ-06). MQError 3384 to 3387."""
     if kind == "SUB":
@@ -151,7 +155,7 @@ def require_streamable(qmgr, kind: str, name: str, wanted: dict, present: Defini
         _refuse(qmgr, mq.MQRCCF_STREAMQ_CONFLICT, name, verb, f"it is the destination of SUB({subscriptions[0]})")
 
 
-def _streams(qmgr, name: str) -> bool:
+def _streams(qmgr: Any, name: str) -> bool:
     """Whether the queue of this name, or the base of an alias of this name, has a STREAMQ."""
     found = qmgr.objects.named("QLOCAL", name)
     if found is not None and found.kind == "QALIAS" and found.attributes["TARGTYPE"] == "QUEUE":
@@ -159,6 +163,6 @@ def _streams(qmgr, name: str) -> bool:
     return found is not None and bool(found.attributes.get("STREAMQ"))
 
 
-def _refuse(qmgr, reason: int, name: str, verb: str, said: str) -> NoReturn:
+def _refuse(qmgr: Any, reason: int, name: str, verb: str, said: str) -> NoReturn:
     hint = "a STREAMQ that is a local queue without one of its own, an alias, or a remote queue"
     qmgr.refuse(reason, None, verb, "STQ-06", said, hint, name=name)

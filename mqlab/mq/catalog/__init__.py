@@ -7,6 +7,7 @@ told in `kinds` for kinds of object and in `attribute` for attributes.
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from . import channels, qmgr
 from .attribute import ALL_PLATFORMS, Attribute, CatalogueError, nearest, read_rows
@@ -68,7 +69,7 @@ CHANNEL_NEEDS = channels.NEEDED
 QMGR_GROUPS = qmgr.GROUPS
 
 # what a channel type has otherwise than the row says
-_TYPE_DEFAULTS = {
+_TYPE_DEFAULTS: dict[str, dict[str, Any]] = {
     "SVRCONN": {"DISCINT": 0},
     "CLUSSDR": {"MCATYPE": "THREAD"},
     "CLUSRCVR": {"MCATYPE": "THREAD"},
@@ -105,9 +106,10 @@ def attributes(kind: str, chltype: str | None = None) -> dict[str, Attribute]:
         for queue in QUEUE_KINDS:
             found.update({k: a for k, a in attributes(queue).items() if k not in found})
         return found
-    if kind not in kinds():
+    row = KINDS.get(kind)
+    if row is None or row.rows is None:
         raise CatalogueError("keyword", f"kind of object: wanted one of {', '.join(kinds())}; got {kind!r}")
-    return read_rows(KINDS[kind].rows)
+    return read_rows(row.rows)
 
 
 def defaults(kind: str, platform: str = "distributed", chltype: str | None = None) -> dict[str, object]:
@@ -122,7 +124,7 @@ def defaults(kind: str, platform: str = "distributed", chltype: str | None = Non
     if kind == "CHANNEL" and chltype is None:
         every = {k: a for k, a in every.items() if all(k in attributes(kind, one) for one in channels.TYPES)}
     values = {keyword: a.default for keyword, a in every.items() if a.default is not None and platform in a.platforms}
-    other = {**(KINDS[kind].on_zos if platform == "zos" else {}), **_TYPE_DEFAULTS.get(chltype, {})}
+    other = {**(KINDS[kind].on_zos if platform == "zos" else {}), **_TYPE_DEFAULTS.get(chltype or "", {})}
     values.update({keyword: value for keyword, value in other.items() if keyword in values})
     return values
 
@@ -141,7 +143,7 @@ def spelled(kind: str, chltype: str | None = None) -> dict[str, str]:
     return found
 
 
-def check(kind: str, keyword: str, value, platform: str | None = "distributed"):
+def check(kind: str, keyword: str, value: Any, platform: str | None = "distributed") -> Any:
     """Give the value as an object of this kind stores it.
 
     >>> check("QLOCAL", "maxdepth", "10")

@@ -25,8 +25,10 @@ Adding an attribute is adding a row.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Any, NoReturn
 
 __all__ = ["ALL_PLATFORMS", "INSERT", "Attribute", "CatalogueError", "nearest", "read_rows"]
 
@@ -67,12 +69,12 @@ class Attribute:
     keyword: str
     shape: str
     default: object = None
-    low: int | None = None
-    high: int | None = None
+    low: int = 0
+    high: int = 0
     words: tuple[tuple[str, int], ...] = ()
-    length: int | None = None
+    length: int = 0
     values: tuple[str, ...] = ()
-    count: int | None = None
+    count: int = 0
     selector: int | None = None
     platforms: tuple[str, ...] = ALL_PLATFORMS
     settable: bool = True
@@ -105,7 +107,7 @@ class Attribute:
             return f"{self.keyword} or NO{self.keyword}, without parentheses"
         return f"{'a name' if self.shape == 'name' else 'text'} of up to {self.length} characters"
 
-    def check(self, value, platform: str | None = None):
+    def check(self, value: Any, platform: str | None = None) -> Any:
         """Give the value as it is stored, or refuse it.
 
         Parameters
@@ -132,7 +134,7 @@ class Attribute:
             )
         return _CHECKS[self.shape](self, value)
 
-    def shown(self, value) -> str:
+    def shown(self, value: Any) -> str:
         """The value as DISPLAY prints it: the word for a number that has one, one blank for nothing."""
         for word, number in self.words:
             if number == value and word:
@@ -141,16 +143,16 @@ class Attribute:
             value = ",".join(value)
         return str(value) if value != "" else " "
 
-    def _refuse(self, sort, value, do=""):
+    def _refuse(self, sort: str, value: Any, do: str = "") -> NoReturn:
         raise CatalogueError(sort, f"{self.keyword}: wanted {self.wanted()}; got {_brief(value)}" + (do and f". {do}"))
 
 
-def _brief(value) -> str:
+def _brief(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "...'"
 
 
-def _check_int(attribute: Attribute, value) -> int:
+def _check_int(attribute: Attribute, value: Any) -> int:
     if isinstance(value, str):
         word = value.strip().upper()
         for known, number in attribute.words:
@@ -167,7 +169,7 @@ def _check_int(attribute: Attribute, value) -> int:
     return value
 
 
-def _check_choice(attribute: Attribute, value) -> str:
+def _check_choice(attribute: Attribute, value: Any) -> str:
     if not isinstance(value, str):
         attribute._refuse("value", value)
     word = value.strip().upper()
@@ -177,7 +179,7 @@ def _check_choice(attribute: Attribute, value) -> str:
     return word
 
 
-def _check_text(attribute: Attribute, value) -> str:
+def _check_text(attribute: Attribute, value: Any) -> str:
     if not isinstance(value, str):
         attribute._refuse("value", value)
     if not attribute.trailing_blanks:
@@ -187,7 +189,7 @@ def _check_text(attribute: Attribute, value) -> str:
     return value
 
 
-def _refuse_length(attribute: Attribute, value: str):
+def _refuse_length(attribute: Attribute, value: str) -> NoReturn:
     raise CatalogueError(
         "length",
         f"{attribute.keyword}: wanted {attribute.wanted()}; got {len(value)}: "
@@ -195,7 +197,7 @@ def _refuse_length(attribute: Attribute, value: str):
     )
 
 
-def _check_name(attribute: Attribute, value) -> str:
+def _check_name(attribute: Attribute, value: Any) -> str:
     value = _check_text(attribute, value).strip(" ")
     if not _LEGAL_NAME.fullmatch(INSERT.sub("_", value)):
         bad = sorted({c for c in value if not _LEGAL_NAME.fullmatch(c)})
@@ -203,20 +205,20 @@ def _check_name(attribute: Attribute, value) -> str:
     return value
 
 
-def _check_flag(attribute: Attribute, value) -> bool:
+def _check_flag(attribute: Attribute, value: Any) -> bool:
     if not isinstance(value, bool):
         attribute._refuse("value", value)
     return value
 
 
-def _as_list(attribute: Attribute, value) -> list[str]:
+def _as_list(attribute: Attribute, value: Any) -> list[str]:
     items = [value] if isinstance(value, str) else list(value)
     if not all(isinstance(item, str) for item in items):
         attribute._refuse("value", value)
     return items
 
 
-def _check_names(attribute: Attribute, value) -> tuple[str, ...]:
+def _check_names(attribute: Attribute, value: Any) -> tuple[str, ...]:
     items = [item.strip(" ") for item in _as_list(attribute, value)]
     items = [item for item in items if item]
     if len(items) > attribute.count:
@@ -227,7 +229,7 @@ def _check_names(attribute: Attribute, value) -> tuple[str, ...]:
     return tuple(items)
 
 
-def _check_words(attribute: Attribute, value) -> tuple[str, ...]:
+def _check_words(attribute: Attribute, value: Any) -> tuple[str, ...]:
     return tuple(_check_choice(attribute, item) for item in _as_list(attribute, value))
 
 
@@ -242,19 +244,19 @@ _CHECKS = {
 }
 
 
-def nearest(word: str, known) -> str | None:
+def nearest(word: str, known: Iterable[str]) -> str | None:
     """The known word most like this one, None when none is like it."""
     found = get_close_matches(word.upper(), list(known), n=1, cutoff=0.6)
     return found[0] if found else None
 
 
-def read_rows(rows) -> dict[str, Attribute]:
+def read_rows(rows: Iterable[tuple]) -> dict[str, Attribute]:
     """Read rows (columns: see this module's own text) into keyword -> Attribute, in the rows' order."""
     return {row[0]: _read_row(*row) for row in rows}
 
 
-def _read_row(keyword, shape, default, limits, selector, marks) -> Attribute:
-    facts = {"selector": selector}
+def _read_row(keyword: str, shape: str, default: Any, limits: Any, selector: int | None, marks: str) -> Attribute:
+    facts: dict[str, Any] = {"selector": selector}
     if shape == "int":
         facts["low"], facts["high"], *words = limits
         pairs = [pair.split("=") for pair in " ".join(words).split()]

@@ -20,11 +20,11 @@ _MON = "QMGR OFF LOW MEDIUM HIGH"
 _BIG = (0, 999_999_999)
 
 
-def _text(types, keyword, length, marks="", default="") -> tuple:
-    return (types, (keyword, "text", default, length, None, marks))
+def _text(types: str, keyword: str, length: int, marks: str = "") -> tuple:
+    return (types, (keyword, "text", "", length, None, marks))
 
 
-def _exit(types, keyword, length) -> tuple:
+def _exit(types: str, keyword: str, length: int) -> tuple:
     return (types, (keyword, "names", (), (length, 8), None, "free"))
 
 

@@ -262,9 +262,10 @@ def keywords(verb: str, name: str) -> tuple[str, dict[str, Attribute]] | None:
 
 
 def _read(words: str) -> dict[str, Attribute]:
-    found = {}
+    found: dict[str, Attribute] = {}
     for word in words.split():
         keyword, equals, values = word.partition("=")
+        row: tuple
         if equals:
             several = values.startswith("*") and len(values) > 1
             row = (keyword, "words" if several else "choice", None, values.lstrip("*!").replace("|", " "), None, "")

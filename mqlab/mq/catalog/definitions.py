@@ -4,6 +4,8 @@ Processes and name lists are whole. The rest carry their real keywords with the 
 one is refused and a right one kept; their defaults follow the DEFINE pages of IBM's command reference.
 """
 
+from __future__ import annotations
+
 __all__ = ["ROWS"]
 
 _BIG = (0, 999_999_999)
@@ -23,11 +25,11 @@ _APPLICATIONS = (
 )
 
 
-def _descr(selector) -> tuple:
+def _descr(selector: int | None) -> tuple:
     return ("DESCR", "text", "", 64, selector, "free inert")
 
 
-def _text(keyword, length, selector=None, marks="") -> tuple:
+def _text(keyword: str, length: int, selector: int | None = None, marks: str = "") -> tuple:
     return (keyword, "text", "", length, selector, marks)
 
 

@@ -5,6 +5,8 @@ header values. HARDENBO: dumps disagree, V7 and later show HARDENBO. The model q
 what z/OS has otherwise (in `kinds`) are common knowledge, not read in a dump.
 """
 
+from collections.abc import Mapping
+
 __all__ = ["ROWS"]
 
 _BIG = (0, 999_999_999)
@@ -112,9 +114,9 @@ _STORED = (
 )
 
 
-def _kind(keywords: str, instead=()) -> tuple:
+def _kind(keywords: str, instead: Mapping[str, tuple] = {}) -> tuple:
     wanted = set(keywords.split())
-    return tuple(dict(instead).get(keyword, row) for keyword, row in _EVERY_ROW.items() if keyword in wanted)
+    return tuple(instead.get(keyword, row) for keyword, row in _EVERY_ROW.items() if keyword in wanted)
 
 
 ROWS = {
