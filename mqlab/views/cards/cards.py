@@ -173,14 +173,14 @@ def error_card(error: MQError) -> tuple[str, str]:
     where = " on ".join(filter(None, (error.object, error.qmgr)))
     facts = dict(error.facts)
     lead = _lead(error, facts)
-    rule = RULES.get(error.rule)
+    rule = RULES.get(error.rule or "")
     # a queue manager that is not running answers no command
     look = "" if error.reason == MQRC_Q_MGR_NOT_AVAILABLE else display_command(error.reason, error.object)
     lines = [f"{error.reason} {error.name}" + (f": {where}" if where else ""), lead]
     lines += ["  " + ", ".join(f"{label} {value}" for label, value in facts.items())] if facts else []
     lines += [f"Rule: {rule.id} {rule.title}. {rule.text}"] if rule else []
     lines += ([f"Look: {look}"] if look else []) + ([f"Try:  {error.hint}"] if error.hint else [])
-    notes = {"Rule": f"{rule.id} {rule.title}. {rule.text}"} if rule else {}
+    notes: dict[str, Any] = {"Rule": f"{rule.id} {rule.title}. {rule.text}"} if rule else {}
     notes |= ({"Look": (look,)} if look else {}) | ({"Try": error.hint} if error.hint else {})
     html = card(
         error.name,
