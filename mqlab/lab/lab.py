@@ -351,6 +351,6 @@ class Lab:
             return {}
         return self._replay.at(seq=seq).facts(place[0], place[1])
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         names = ", ".join([*self._queue_managers, *self._everyplace]) or "no queue managers yet"
         return f"Lab({names}; {self.now:%Y-%m-%d %H:%M:%S} UTC, {len(self.events)} events)"

@@ -116,6 +116,6 @@ class QueueManager(Engine):
         before there is one)."""
         initiator.start_with(self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         state = "running" if self.running else "stopped"
         return f"QueueManager({self.name!r}, {self.platform} {self.level}, {state}, {len(self.queues)} local queues)"

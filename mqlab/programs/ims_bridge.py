@@ -7,13 +7,19 @@ segments, or None for no reply. Lab time that it lets pass (`lab.advance`) is th
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
 from ..mq.headers import MQDLH, MQIIH, BadSegments, ImsHeader, join_segments, split_segments
+from ..qmgr.calls import Application
+from ..qmgr.engine import Engine
 from ..qmgr.forward import pass_on
-from ..qmgr.message import Message, identifiers_of_answer
+from ..qmgr.message import identifiers_of_answer
 from ..qmgr.publishing import putter
 from ..qmgr.put import Put, describe
+from ..qmgr.unit import UnitOfWork
 from .program import Program
 
 __all__ = ["ImsRejected", "ims_bridge"]
@@ -32,7 +38,7 @@ class ImsRejected(Exception):
         self.sense = sense
 
 
-def ims_bridge(qmgr, queue: str, transaction) -> Program:
+def ims_bridge(qmgr: Engine, queue: str, transaction: Callable[[list[bytes]], Any]) -> Program:
     """Start the bridge on a bridge queue; `transaction(segments)` is what IMS runs for each request; `.stop()` ends it.
 
     LabError on a platform other than z/OS, which alone has the bridge; MQError 2085 for an unknown queue.
@@ -48,7 +54,7 @@ def ims_bridge(qmgr, queue: str, transaction) -> Program:
     return Program(qmgr, NAME, _serve, (queue, transaction))
 
 
-def _serve(app, queue: str, transaction) -> None:
+def _serve(app: Application, queue: str, transaction: Callable[[list[bytes]], Any]) -> None:
     """Serve requests for ever, each in a unit of work of its own.
 
     The queue is open for this bridge alone. A request that can go neither to IMS nor to the dead-letter queue goes back
@@ -57,7 +63,7 @@ def _serve(app, queue: str, transaction) -> None:
     with app.open(queue, input="exclusive") as handle:
         while True:
             with app.unit_of_work() as unit:
-                request = handle.get(mq.FOR_EVER, unit=unit)
+                request: Any = handle.get(mq.FOR_EVER, unit=unit)
                 try:
                     header, segments = _read(request)
                     answer = transaction(segments)
@@ -78,7 +84,7 @@ class BadRequest(Exception):
         self.feedback = feedback
 
 
-def _read(request: Message) -> tuple[ImsHeader | None, list[bytes]]:
+def _read(request: Any) -> tuple[ImsHeader | None, list[bytes]]:
     """The MQIIH of a request (None where its format is not MQIMS) and its segments; BadRequest with the feedback."""
     header, data = None, request.body
     try:
@@ -91,7 +97,7 @@ def _read(request: Message) -> tuple[ImsHeader | None, list[bytes]]:
         raise BadRequest(mq.MQFB_IIH_ERROR) from bad
 
 
-def _reply(app, request: Message, header: ImsHeader | None, answer, unit) -> None:
+def _reply(app: Application, request: Any, header: ImsHeader | None, answer: Any, unit: UnitOfWork | None) -> None:
     """Put the reply: lifetime unlimited, or with PASS_EXPIRATION what the request had left when it was got (EXP-30).
 
     Then it has the request's expiration report options too, and the request's ReplyToQ for such a report to go to (our
@@ -128,7 +134,7 @@ def _answering(header: ImsHeader) -> ImsHeader:
     return ImsHeader(format, terminal=header.terminal, commit_mode=header.commit_mode, security="")
 
 
-def _refuse(app, request: Message, feedback: int, queue: str, unit) -> None:
+def _refuse(app: Application, request: Any, feedback: int, queue: str, unit: UnitOfWork | None) -> None:
     """Put a request on the dead-letter queue, all of it as it was but for the header that says why (IMS-01)."""
     body = _dead(app, feedback, queue, app.qmgr.name, request.format) + request.body
     pass_on(
@@ -143,6 +149,6 @@ def _refuse(app, request: Message, feedback: int, queue: str, unit) -> None:
     )
 
 
-def _dead(app, reason: int, queue: str, qmgr: str, format: str) -> bytes:
+def _dead(app: Application, reason: int, queue: str, qmgr: str, format: str) -> bytes:
     """The MQDLH of what could not go to `queue` at `qmgr`."""
-    return MQDLH.pack(reason, queue, qmgr, format, app.caller, app.qmgr.lab.now)
+    return MQDLH.pack(reason, queue, qmgr, format, NAME, app.qmgr.lab.now)

@@ -7,16 +7,19 @@ with the first program, so that a lab without programs does without it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from inspect import iscoroutinefunction, isgeneratorfunction
+from typing import Any
 
 from ..mq.errors import LabError, ProgramDied, RunawayTrigger
 from ..qmgr.calls import Application
+from ..qmgr.engine import Engine
 from ..sim.interrupts import program_code
 
 __all__ = ["Program", "require_plain"]
 
 
-def require_plain(function, arguments: str) -> None:
+def require_plain(function: Callable[..., Any], arguments: str) -> None:
     """LabError for what cannot be a program: no function, or one with yield or await."""
     if not callable(function) or isgeneratorfunction(function) or iscoroutinefunction(function):
         raise LabError(
@@ -37,7 +40,15 @@ class Program:
     the lab was told to let time pass. `at_end` is called when it has ended, also where it never came to run.
     """
 
-    def __init__(self, qmgr, name: str, function, args: tuple = (), cause: int | None = None, at_end=lambda: None):
+    def __init__(
+        self,
+        qmgr: Engine,
+        name: str,
+        function: Callable[..., Any],
+        args: tuple = (),
+        cause: int | None = None,
+        at_end: Callable[[], object] = lambda: None,
+    ):
         import greenlet
 
         require_plain(function, "app, ...")
@@ -73,7 +84,7 @@ class Program:
         if self.state == "running":
             self._switch(self._greenlet.switch)
 
-    def _switch(self, enter) -> None:
+    def _switch(self, enter: Any) -> None:
         """Let the program run until it waits again, then be back here."""
         import greenlet
 
@@ -84,7 +95,7 @@ class Program:
         finally:
             self._clock.park = before
 
-    def _park(self, event, until_us: int | None, idle: bool) -> None:
+    def _park(self, event: Any, until_us: int | None, idle: bool) -> None:
         """Wait inside the program for `event` or a time, letting the others run; `idle` as in `Clock.wait`."""
         if self._stopping:
             raise _Stop
@@ -104,7 +115,7 @@ class Program:
             if timer is not None and not idle and not timer.processed:
                 self._clock.idle(timer)
 
-    def _run(self, function, args: tuple) -> None:
+    def _run(self, function: Callable[..., Any], args: tuple) -> None:
         import greenlet
 
         try:
@@ -152,5 +163,5 @@ class Program:
             self._clock.time_us, "program", place, program=self.name, rule="MQI-19", cause=cause, detail=detail
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Program({self.name!r} on {self.qmgr.name}, {self.state})"

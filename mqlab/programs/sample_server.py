@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from ..mq.constants import MQRC_NO_MSG_AVAILABLE
 from ..mq.errors import LabError, MQError
+from ..qmgr.calls import Application
 from ..qmgr.forward import pass_on
+from ..qmgr.handle import Handle
+from ..qmgr.triggering import Trigger
 
 __all__ = ["sample_server"]
 
 
-def sample_server(work, wait: float = 0):
+def sample_server(work: Callable[..., Any], wait: float = 0) -> Any:
     """A function for `QueueManager.program`: it serves the queue of its trigger message until no message is left.
 
     Each message is got in a unit of work and given to `work(app, message, unit)`. Where that answers False, the unit is
@@ -20,7 +26,7 @@ def sample_server(work, wait: float = 0):
     if not callable(work):
         raise LabError(f"work wanted: a function called as work(app, message, unit); got {work!r}")
 
-    def serve(app, trigger) -> None:
+    def serve(app: Application, trigger: Trigger) -> None:
         with app.open(trigger.queue, input="shared", inquire=True) as handle:
             limits = handle.inquire("BOTHRESH", "BOQNAME")
             while _serve_one(app, handle, limits, work, wait):
@@ -29,11 +35,11 @@ def sample_server(work, wait: float = 0):
     return serve
 
 
-def _serve_one(app, handle, limits: dict, work, wait: float) -> bool:
+def _serve_one(app: Application, handle: Handle, limits: dict, work: Callable[..., Any], wait: float) -> bool:
     """Serve one message; whether the server goes on."""
     unit = app.unit_of_work()
     try:
-        message = handle.get(wait, unit=unit)
+        message: Any = handle.get(wait, unit=unit)
     except MQError as error:
         unit.dissolve()
         if error.reason != MQRC_NO_MSG_AVAILABLE:

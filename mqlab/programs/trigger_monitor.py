@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..mq.constants import FOR_EVER, MQFB_APPL_CANNOT_BE_STARTED, MQFB_TM_ERROR
 from ..mq.headers import MQTM
-from ..qmgr.calls import program_name
+from ..qmgr.calls import Application, program_name
 from ..qmgr.dead_letter import set_aside
+from ..qmgr.engine import Engine
 from .program import Program
 
 __all__ = ["trigger_monitor"]
 
 
-def trigger_monitor(qmgr, initq: str) -> Program:
+def trigger_monitor(qmgr: Engine, initq: str) -> Program:
     """Start a trigger monitor on an initiation queue; `.stop()` ends it."""
     return Program(qmgr, "TRIGGER.MONITOR", _serve, (initq,))
 
 
-def _serve(app, initq: str) -> None:
+def _serve(app: Application, initq: str) -> None:
     """Get trigger messages for ever and start one program for each."""
     with app.open(initq, input="shared") as handle:
         while True:
@@ -24,7 +27,7 @@ def _serve(app, initq: str) -> None:
             _start(app, message, initq)
 
 
-def _start(app, message, initq: str) -> None:
+def _start(app: Application, message: Any, initq: str) -> None:
     """Start the program of one trigger message, or put that on the dead-letter queue if it cannot be."""
     qmgr = app.qmgr
     try:

@@ -6,8 +6,12 @@ have an Expiry (EXP-37).
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..mq.constants import MQEI_UNLIMITED
 from ..mq.errors import LabError
+from ..qmgr.calls import Application
+from ..qmgr.engine import Engine
 from ..qmgr.message import Message
 
 __all__ = ["XCoupler"]
@@ -26,12 +30,12 @@ class XCoupler:
     taken.
     """
 
-    def __init__(self, qmgr, release: str = "1.2"):
+    def __init__(self, qmgr: Engine, release: str = "1.2"):
         try:
             self._sets_expiry = tuple(int(part) for part in release.split(".")) >= FIRST_RELEASE
         except (AttributeError, ValueError):
             raise LabError(f'release wanted: text such as "1.2"; got {release!r}') from None
-        self.app, self.release = qmgr.connect(NAME), release
+        self.app, self.release = Application(qmgr, NAME), release
         self._transports: dict[str, tuple[str, int | None]] = {}
         self._triggers: dict[str, tuple[str, int | None]] = {}
 
@@ -46,7 +50,7 @@ class XCoupler:
         self._require(transport, self._transports, "transport")
         self._triggers[name] = (transport, self._checked(expiry))
 
-    def fire(self, trigger: str, body=b"", **descriptor) -> Message:
+    def fire(self, trigger: str, body: bytes = b"", **descriptor: Any) -> Message:
         """Put one message as a trigger says; `descriptor` is as for a put, but for `expiry`. MQError as any put."""
         self._require(trigger, self._triggers, "trigger")
         if "expiry" in descriptor:
@@ -73,7 +77,7 @@ class XCoupler:
             raise LabError(f"expiry wanted: None before release 1.2; got {expiry} in release {self.release}")
         return expiry
 
-    def _require_text(self, **values) -> None:
+    def _require_text(self, **values: Any) -> None:
         for what, value in values.items():
             if not isinstance(value, str) or not value:
                 raise LabError(f"{what} wanted: text; got {value!r}")
@@ -82,5 +86,5 @@ class XCoupler:
         if not isinstance(name, str) or name not in known:
             raise LabError(f"{what} wanted: one of {', '.join(known) or 'none yet'}; got {name!r}. {what}() defines it")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"XCoupler({self.app.qmgr.name}, release {self.release}, {len(self._triggers)} triggers)"

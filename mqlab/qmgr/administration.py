@@ -8,6 +8,7 @@ is always the group's.
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from ..mq import catalog
 from ..mq import constants as mq
@@ -18,7 +19,7 @@ from .queue import Alias, LocalQueue, Remote, TopicAlias
 __all__ = ["alter", "clear", "define", "delete", "install"]
 
 
-def install(qmgr) -> None:
+def install(qmgr: Any) -> None:
     """Give a new queue manager its own attributes and the SYSTEM objects it is born with: no events of the log."""
     created = _stamp(qmgr, created=True)
     qmid = f"{qmgr.name}_{created['CRDATE']}_{created['CRTIME']}"
@@ -28,7 +29,7 @@ def install(qmgr) -> None:
         _enter(qmgr, Definition(kind, name, {**catalog.defaults(kind, qmgr.platform), **created}))
 
 
-def define(qmgr, kind: str, name: str, attributes: dict, like: str | None, replace: bool) -> Definition:
+def define(qmgr: Any, kind: str, name: str, attributes: dict, like: str | None, replace: bool) -> Definition:
     """DEFINE: a new object, or with `replace` new attributes for one that exists. MQError 2043, 2085, 2100, 2152."""
     qmgr.require_running("define")
     if kind != "SUB" and not legal_name(name):  # a subscription may be called anything
@@ -68,7 +69,7 @@ def define(qmgr, kind: str, name: str, attributes: dict, like: str | None, repla
     return definition
 
 
-def alter(qmgr, kind: str, name: str, attributes: dict, force: bool = False) -> None:
+def alter(qmgr: Any, kind: str, name: str, attributes: dict, force: bool = False) -> None:
     """ALTER: other values for some attributes; kind "QMGR" for the queue manager itself. MQError 2042, 2043, 2085."""
     if kind == "QMGR":
         qmgr.require_running("alter")
@@ -116,7 +117,7 @@ def _reconsider_here(queue: LocalQueue, before: dict, cause: int) -> None:
         triggering.initiation_queue_changed(queue, cause, "TRG-13a", ())
 
 
-def clear(qmgr, name: str) -> int:
+def clear(qmgr: Any, name: str) -> int:
     """CLEAR QLOCAL: every message gone; how many. MQError 2042 while it is open, 2055 with uncommitted work."""
     queue = qmgr.targets[_require(qmgr, "QLOCAL", name, "clear").name]
     queue.require_usable(qmgr, queue, "clear")
@@ -124,7 +125,7 @@ def clear(qmgr, name: str) -> int:
     return _empty(queue, _log(qmgr, "QLOCAL", name, "clear", None, where=_where(qmgr, queue.definition)))
 
 
-def delete(qmgr, kind: str, name: str, purge: bool) -> None:
+def delete(qmgr: Any, kind: str, name: str, purge: bool) -> None:
     """DELETE: the object gone. For a local queue MQError 2042 while open, 2055 if not empty (unless `purge`)."""
     definition = require_deletable(qmgr, kind, name, purge)
     target, cause = qmgr.targets.get(name) if kind in QUEUE_KINDS else None, None
@@ -136,7 +137,7 @@ def delete(qmgr, kind: str, name: str, purge: bool) -> None:
     _forget(qmgr, definition, cause)
 
 
-def require_deletable(qmgr, kind: str, name: str, purge: bool) -> Definition:
+def require_deletable(qmgr: Any, kind: str, name: str, purge: bool) -> Definition:
     """Refuse a DELETE that cannot be done, as `delete` does; the definition."""
     definition = _require(qmgr, kind, name, "delete")
     if kind == "CFSTRUCT" and qmgr.group is not None:
@@ -155,12 +156,12 @@ def require_deletable(qmgr, kind: str, name: str, purge: bool) -> Definition:
     return definition
 
 
-def _channels(qmgr, name: str) -> list[tuple]:
+def _channels(qmgr: Any, name: str) -> list[tuple]:
     """The keys of the channels there are of this name."""
     return [key for key in qmgr.channels if key[0] == name]
 
 
-def _require_ended(qmgr, name: str) -> None:
+def _require_ended(qmgr: Any, name: str) -> None:
     """Refuse with 2042 what cannot be done to a channel that is active or in doubt."""
     for channel in [qmgr.channels[key] for key in _channels(qmgr, name)]:
         if channel.active or channel.indoubt is not None:
@@ -169,7 +170,7 @@ def _require_ended(qmgr, name: str) -> None:
             _refuse(qmgr, mq.MQRC_OBJECT_IN_USE, name, "delete", said, f"{hint} first")
 
 
-def _end_channel(qmgr, name: str) -> None:
+def _end_channel(qmgr: Any, name: str) -> None:
     """Forget what a channel was doing, for its deletion.
 
     Our reading: what SYSTEM.CHANNEL.SYNCQ holds of it stays, so one defined anew by this name goes on with its numbers.
@@ -180,7 +181,7 @@ def _end_channel(qmgr, name: str) -> None:
             channel.enter("INACTIVE", "DELETE CHANNEL")
 
 
-def _forget(qmgr, definition: Definition, cause: int | None) -> None:
+def _forget(qmgr: Any, definition: Definition, cause: int | None) -> None:
     """Take an object out of the queue manager, with its event."""
     for holder in _holders(qmgr, definition):
         if definition.kind in QUEUE_KINDS:
@@ -212,7 +213,7 @@ def set_attributes(queue: LocalQueue, checked: dict, caller: str | None) -> None
     _reconsider(queue, before, seq)
 
 
-def _origin(qmgr, kind: str, like: str | None, attributes: dict) -> dict:
+def _origin(qmgr: Any, kind: str, like: str | None, attributes: dict) -> dict:
     """The attributes a DEFINE starts from: those of LIKE, else of the default object, else the catalogue's."""
     if like is not None:
         return _require(qmgr, kind, like, "define").attributes
@@ -220,7 +221,7 @@ def _origin(qmgr, kind: str, like: str | None, attributes: dict) -> dict:
     return default.attributes if default is not None else catalog.defaults(kind, qmgr.platform)
 
 
-def _enter(qmgr, definition: Definition) -> None:
+def _enter(qmgr: Any, definition: Definition) -> None:
     common = _is_common(qmgr, definition)
     if common and definition.kind == "CFSTRUCT":
         qmgr.group.enter_structure(definition)
@@ -234,7 +235,7 @@ def _enter(qmgr, definition: Definition) -> None:
         _reconnect(holder, definition)
 
 
-def _apply(qmgr, definition: Definition) -> None:
+def _apply(qmgr: Any, definition: Definition) -> None:
     """Let the running queue, or the structure, take over its definition."""
     if definition.kind == "QLOCAL":
         for queue in qmgr.targets[definition.name].instances:
@@ -251,12 +252,12 @@ def _apply(qmgr, definition: Definition) -> None:
                 queue.wake()
 
 
-def _where(qmgr, definition: Definition) -> str | None:
+def _where(qmgr: Any, definition: Definition) -> str | None:
     """The group whose definition this is, None for one of the queue manager's own."""
     return qmgr.group.name if _is_common(qmgr, definition) else None
 
 
-def _reconnect(qmgr, definition: Definition) -> None:
+def _reconnect(qmgr: Any, definition: Definition) -> None:
     """Let each alias that this definition concerns lead to the local queue or topic that it names now, or nowhere.
 
     An alias with another base is another alias: handles opened before keep the old one, and answer 2041. Names of
@@ -281,7 +282,7 @@ def _reconnect(qmgr, definition: Definition) -> None:
             handle.changed = handle.changed or handle.target is present
 
 
-def _base(qmgr, definition: Definition):
+def _base(qmgr: Any, definition: Definition) -> Any:
     """The local queue, or the definition of the topic, that an alias names; None if there is none."""
     target = definition.attributes["TARGET"]
     if definition.attributes["TARGTYPE"] == "TOPIC":
@@ -290,13 +291,13 @@ def _base(qmgr, definition: Definition):
     return base if isinstance(base, LocalQueue) else None
 
 
-def _disconnect(qmgr, name: str) -> None:
+def _disconnect(qmgr: Any, name: str) -> None:
     """Let a name lead nowhere."""
     qmgr.targets.pop(name, None)
     qmgr.topic_aliases.pop(name, None)
 
 
-def _require(qmgr, kind: str, name: str, verb: str) -> Definition:
+def _require(qmgr: Any, kind: str, name: str, verb: str) -> Definition:
     qmgr.require_running(verb)
     found = qmgr.objects.named(kind, name)
     if found is None:
@@ -310,7 +311,7 @@ def _require(qmgr, kind: str, name: str, verb: str) -> Definition:
     return found
 
 
-def _require_idle(qmgr, queue: LocalQueue, verb: str) -> None:
+def _require_idle(qmgr: Any, queue: LocalQueue, verb: str) -> None:
     opens = sum(instance.opens for instance in queue.instances)
     if opens:
         _refuse_in_use(qmgr, queue.name, verb, opens)
@@ -319,7 +320,7 @@ def _require_idle(qmgr, queue: LocalQueue, verb: str) -> None:
         _refuse(qmgr, mq.MQRC_Q_NOT_EMPTY, queue.name, verb, said, hint)
 
 
-def _refuse_in_use(qmgr, name: str, verb: str, opens: int) -> None:
+def _refuse_in_use(qmgr: Any, name: str, verb: str, opens: int) -> None:
     said = f"{opens} handle{' has' if opens == 1 else 's have'} it open"
     _refuse(qmgr, mq.MQRC_OBJECT_IN_USE, name, verb, said, "close them first")
 
@@ -332,14 +333,20 @@ def _empty(queue: LocalQueue, cause: int) -> int:
     return len(messages)
 
 
-def _stamp(qmgr, created: bool) -> dict:
+def _stamp(qmgr: Any, created: bool) -> dict:
     now = qmgr.lab.now
     date, time = now.strftime("%Y-%m-%d"), now.strftime("%H.%M.%S")
     return {**({"CRDATE": date, "CRTIME": time} if created else {}), "ALTDATE": date, "ALTTIME": time}
 
 
 def _log(
-    qmgr, kind: str, name: str | None, verb: str, detail: dict | None, cause: int | None = None, where=None
+    qmgr: Any,
+    kind: str,
+    name: str | None,
+    verb: str,
+    detail: dict | None,
+    cause: int | None = None,
+    where: str | None = None,
 ) -> int:
     """The event of a command; `where` is the group whose definition it is about, by which member is its program."""
     place, member = (where or qmgr.name, name, kind), qmgr.name if where else None
@@ -348,7 +355,7 @@ def _log(
     return log.write(qmgr.clock.time_us, verb, place, program=member, rule=rule, cause=cause, detail=detail)
 
 
-def _refuse(qmgr, reason: int, name: str, verb: str, said: str, hint: str) -> None:
+def _refuse(qmgr: Any, reason: int, name: str, verb: str, said: str, hint: str) -> None:
     qmgr.refuse(reason, None, verb, "MQI-15", said, hint, name=name)
 
 
@@ -356,18 +363,18 @@ def _refuse(qmgr, reason: int, name: str, verb: str, said: str, hint: str) -> No
 _STRUCTURE = re.compile(r"[A-Z][A-Z0-9]{0,11}")
 
 
-def _is_common(qmgr, definition: Definition) -> bool:
+def _is_common(qmgr: Any, definition: Definition) -> bool:
     """Whether a definition is one for the whole group: a shared queue, or a structure of a member."""
     shared = definition.kind == "CFSTRUCT" or definition.attributes.get("QSGDISP") == "SHARED"
     return shared and qmgr.group is not None
 
 
-def _holders(qmgr, definition: Definition) -> tuple:
+def _holders(qmgr: Any, definition: Definition) -> tuple:
     """The queue managers that have this definition."""
     return qmgr.group.members if _is_common(qmgr, definition) else (qmgr,)
 
 
-def _require_disposition(qmgr, kind: str, name: str, disposition: str) -> None:
+def _require_disposition(qmgr: Any, kind: str, name: str, disposition: str) -> None:
     """Refuse a DEFINE whose QSGDISP this queue manager or this kind of object cannot have: 2045, 2085, 2152."""
     if kind == "CFSTRUCT" and not _STRUCTURE.fullmatch(name):
         said, hint = f"{name!r} cannot be the name of a structure", "1 to 12 of A-Z 0-9, a letter first"
@@ -388,7 +395,7 @@ def _require_disposition(qmgr, kind: str, name: str, disposition: str) -> None:
         qmgr.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, None, "define", "QSG-02", said, hint, name=name)
 
 
-def _require_sound(qmgr, kind: str, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
+def _require_sound(qmgr: Any, kind: str, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
     """Refuse attributes that a structure or a shared queue cannot have, or that ask for another QSGDISP.
 
     A shared queue needs a CFSTRUCT that is defined, keeps it, and has a name that no member uses for a queue of its own
@@ -407,7 +414,7 @@ def _require_sound(qmgr, kind: str, name: str, wanted: dict, present: Definition
         _require_shared(qmgr, name, wanted["CFSTRUCT"], present, verb)
 
 
-def _require_shared(qmgr, name: str, structure: str, present: Definition | None, verb: str) -> None:
+def _require_shared(qmgr: Any, name: str, structure: str, present: Definition | None, verb: str) -> None:
     if present is not None:
         if structure != present.attributes["CFSTRUCT"]:
             said, hint = f"it is in {present.attributes['CFSTRUCT']}", "delete it, and define it in the other structure"
@@ -426,7 +433,7 @@ def _require_shared(qmgr, name: str, structure: str, present: Definition | None,
         qmgr.refuse(mq.MQRC_OBJECT_ALREADY_EXISTS, None, verb, "QSG-02", said, hint, name=name)
 
 
-def _require_structure(qmgr, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
+def _require_structure(qmgr: Any, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
     if qmgr.platform != "zos":
         said, hint = (
             f"{qmgr.name} is {qmgr.platform}; only z/OS has structures",
@@ -444,7 +451,7 @@ def _require_structure(qmgr, name: str, wanted: dict, present: Definition | None
 
 
 # ---------------------------------------------------------------- FORCE: what disturbs open handles
-def _require_force(qmgr, definition: Definition, wanted: dict, force: bool, verb: str) -> None:
+def _require_force(qmgr: Any, definition: Definition, wanted: dict, force: bool, verb: str) -> None:
     """Refuse attributes that need FORCE (MQError 2042); with `force`, let open handles answer 2041 from now on."""
     why = _needs_force(qmgr, definition, wanted)
     if why is None:
@@ -461,18 +468,18 @@ def _require_force(qmgr, definition: Definition, wanted: dict, force: bool, verb
                 handle.changed = True
 
 
-def _resolved_by(qmgr, definition: Definition) -> list:
+def _resolved_by(qmgr: Any, definition: Definition) -> list:
     """The handles on a queue elsewhere whose name was resolved by this definition."""
     return [handle for handle in qmgr.handles if definition in getattr(handle.target, "path", ())]
 
 
-def _needs_force(qmgr, definition: Definition, wanted: dict) -> str | None:
+def _needs_force(qmgr: Any, definition: Definition, wanted: dict) -> str | None:
     """Why these attributes cannot be taken over without FORCE, None if they can."""
     target = qmgr.opened(definition.name)
     altered = {keyword for keyword, value in wanted.items() if definition.attributes.get(keyword) != value}
     if definition.kind == "QREMOTE" and altered & {"RNAME", "RQMNAME", "XMITQ"}:
-        opens = len(_resolved_by(qmgr, definition))
-        return f"another route needs FORCE: open {opens} times" if opens else None
+        handles = len(_resolved_by(qmgr, definition))
+        return f"another route needs FORCE: open {handles} times" if handles else None
     if target is None:
         return None
     instances = target.instances if definition.kind == "QLOCAL" else (target,)

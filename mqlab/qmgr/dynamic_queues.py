@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..mq.constants import MQRC_DYNAMIC_Q_NAME_ERROR, MQRC_OPTION_NOT_VALID_FOR_TYPE, MQRC_Q_NOT_EMPTY
-from ..mq.objects import legal_name
+from ..mq.objects import Definition, legal_name
 from . import administration
 
 __all__ = ["after_close", "create", "require_deletable"]
 
 
-def create(application, model, dynamic_name: str):
+def create(application: Any, model: Definition, dynamic_name: str) -> Any:
     """Make the dynamic queue that opening `model` (a definition) asks for, and return the local queue.
 
     `dynamic_name` is a name, or a beginning followed by ``*`` that the queue manager completes. MQError 2011, 2100.
@@ -27,7 +29,7 @@ def create(application, model, dynamic_name: str):
     return qmgr.targets[name]
 
 
-def require_deletable(handle, delete: bool, purge: bool) -> None:
+def require_deletable(handle: Any, delete: bool, purge: bool) -> None:
     """Refuse MQCO_DELETE and MQCO_DELETE_PURGE where they cannot be done: 2045, 2055 (our reading)."""
     if not (delete or purge):
         return
@@ -43,7 +45,7 @@ def require_deletable(handle, delete: bool, purge: bool) -> None:
         )
 
 
-def after_close(handle, delete: bool, purge: bool) -> None:
+def after_close(handle: Any, delete: bool, purge: bool) -> None:
     """Delete a dynamic queue whose time has come: asked for, or a temporary one closed by its creator."""
     queue = handle.queue
     if handle.creator and queue.definition.attributes["DEFTYPE"] == "TEMPDYN":

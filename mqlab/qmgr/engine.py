@@ -224,7 +224,7 @@ class Engine(Calls):
         """Start what starts channels, at the start and when a channel is defined; the queue manager of a lab does."""
 
 
-def _require_settings(name, platform, level, expiry_interval, expiry_granularity) -> None:
+def _require_settings(name: str, platform: Any, level: Any, expiry_interval: Any, expiry_granularity: Any) -> None:
     """LabError for a setting that no queue manager can have."""
     if not legal_name(name):
         raise LabError(f"queue manager name wanted: 1 to 48 of A-Z a-z 0-9 . _ / %; got {name!r}")

@@ -7,6 +7,8 @@ first scan at or after it, so a lab in which nothing can expire pays nothing how
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..mq.constants import MQFMT_XMIT_Q_HEADER
 from ..sim.clock import SECOND
 from .message import QueuedMessage
@@ -20,7 +22,9 @@ EXPIRER_INTERVAL = 300
 """Seconds between the scans of a distributed queue manager of level 600 or later, unless it is told otherwise."""
 
 
-def discard(queue, message: QueuedMessage, program: str | None, cause: int, rule: str, in_unit=False) -> None:
+def discard(
+    queue: Any, message: QueuedMessage, program: str | None, cause: int, rule: str, in_unit: bool = False
+) -> None:
     """Remove one expired message from its queue, outside any unit of work, and send the report its putter asked for.
 
     `cause` is the event row of the call or scan of `program` that met it, `rule` the rule that says most about it.
@@ -34,15 +38,15 @@ def discard(queue, message: QueuedMessage, program: str | None, cause: int, rule
 
 
 def discard_met(
-    queue,
-    expired: list[QueuedMessage],
-    program,
+    queue: Any,
+    expired: list[Any],
+    program: str | None,
     cause: int,
-    selective=False,
-    browsing=False,
-    in_unit=False,
-    of_agent=None,
-):
+    selective: bool = False,
+    browsing: bool = False,
+    in_unit: bool = False,
+    of_agent: str | None = None,
+) -> None:
     """Discard the expired messages that one call met, in order (EXP-08 to EXP-11); `of_agent` is the rule that all the
     discards of a program of MQ's own go by (EXP-36)."""
     for message in expired:
@@ -63,7 +67,7 @@ def discard_met(
         discard(queue, message, program, cause, rule, in_unit)
 
 
-def _outer_only(queue, message: QueuedMessage) -> bool:
+def _outer_only(queue: Any, message: QueuedMessage) -> bool:
     """Whether an expired message carries another in its data whose own lifetime is not over (EXP-28)."""
     if message.descriptor.format != MQFMT_XMIT_Q_HEADER:
         return False
@@ -74,7 +78,7 @@ def _outer_only(queue, message: QueuedMessage) -> bool:
 class Scanner:
     """The scans of one queue manager: every `interval_us` microseconds since `since_us`; 0 is never."""
 
-    def __init__(self, qmgr, interval: int | None):
+    def __init__(self, qmgr: Any, interval: int | None):
         self.qmgr, self._given = qmgr, interval
         self.since_us, self._due_us = qmgr.clock.time_us, None
 

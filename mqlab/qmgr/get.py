@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..mq.constants import (
     FOR_EVER,
@@ -18,7 +18,7 @@ from ..mq.constants import (
     MQRO_COD,
     MQWI_UNLIMITED,
 )
-from ..mq.errors import LabError
+from ..mq.errors import LabError, MQError
 from ..sim.clock import TENTH, microseconds
 from .expiry import discard_met
 from .message import PLAIN, Message, QueuedMessage, Warned, hand_over
@@ -40,14 +40,14 @@ class Call(NamedTuple):
     the same. With `if_persistent` only a persistent message is got in `unit`.
     """
 
-    application: object
-    target: object
+    application: Any
+    target: Any
     wait_us: int = 0
     msg_id: bytes | None = None
     correl_id: bytes | None = None
-    unit: object = None
-    handle: object = None
-    cursor: object = None
+    unit: Any = None
+    handle: Any = None
+    cursor: Any = None
     lock: bool = False
     fitting: Callable | None = None
     whole: Callable | None = None
@@ -66,7 +66,15 @@ class Call(NamedTuple):
         return self.msg_id is not None or self.correl_id is not None or self.fitting is not None
 
 
-def get(application, target, wait_us, msg_id, correl_id, unit, handle=None) -> Message:
+def get(
+    application: Any,
+    target: Any,
+    wait_us: int,
+    msg_id: bytes | None,
+    correl_id: bytes | None,
+    unit: Any,
+    handle: Any = None,
+) -> Message:
     """Take the first message in order that may be got and matches; MQError 2016, 2024 or 2033.
 
     Expired messages it meets on the way are discarded (EXP-08 to EXP-11). With `wait_us` above 0, or MQWI_UNLIMITED,
@@ -88,7 +96,15 @@ def get(application, target, wait_us, msg_id, correl_id, unit, handle=None) -> M
     return _go(Call(application, target, wait_us, msg_id, correl_id, unit, handle))
 
 
-def browse(application, target, cursor, msg_id, correl_id, handle=None, lock=False) -> Message:
+def browse(
+    application: Any,
+    target: Any,
+    cursor: Any,
+    msg_id: bytes | None,
+    correl_id: bytes | None,
+    handle: Any = None,
+    lock: bool = False,
+) -> Message:
     """A copy of the next message behind `cursor` that matches, left on its queue (MQI-03); MQError 2016 or 2033.
 
     Expired messages it meets are discarded, as by a get. With `lock` the message is hidden from other handles.
@@ -120,7 +136,7 @@ def interval(wait: float) -> int:
     return MQWI_UNLIMITED if wait == FOR_EVER else microseconds(wait, "wait")
 
 
-def _finish(call: Call, message: QueuedMessage | None, expired: list, waited=False) -> Message:
+def _finish(call: Call, message: QueuedMessage | None, expired: list, waited: bool = False) -> Message:
     """End a call: serve the message found or fail with 2033, then discard what it met on the way."""
     if message is None:
         error = call.application.refusal(
@@ -224,7 +240,7 @@ def answer(call: Call, message: QueuedMessage) -> Message:
     return found if body is None else Warned(found, MQRC_TRUNCATED_MSG_ACCEPTED if cut else 0, body, length)
 
 
-def _too_long(call: Call, message: QueuedMessage, body: bytes, length: int):
+def _too_long(call: Call, message: QueuedMessage, body: bytes | None, length: int) -> MQError:
     """The warning 2080 of a call whose buffer is too short."""
     qmgr = call.target.queue.qmgr
     error = call.application.refusal(
@@ -241,7 +257,7 @@ def _too_long(call: Call, message: QueuedMessage, body: bytes, length: int):
     return error
 
 
-def take(application, target, message: QueuedMessage, unit, detail: str | None) -> Message:
+def take(application: Any, target: Any, message: QueuedMessage, unit: Any, detail: str | None) -> Message:
     """Take a message off its queue: for good, or until the unit of work ends. A lock on it is gone."""
     queue = target.queue
     now = queue.clock.time_us
@@ -316,7 +332,7 @@ def _look(call: Call, parts: list[QueuedMessage], detail: str | None) -> Message
     return hand_over(given, left, queue.qmgr)
 
 
-def restore(queue, message: QueuedMessage, unit, cause: int) -> None:
+def restore(queue: Any, message: QueuedMessage, unit: Any, cause: int) -> None:
     """Return a got message to its old place, BackoutCount one higher (MQI-08); it has gone on ageing (EXP-20)."""
     message.backout_count += 1
     queue.depth += 1
@@ -348,7 +364,7 @@ def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
     return None, expired
 
 
-def _discard_all(call: Call, expired, cause: int) -> None:
+def _discard_all(call: Call, expired: list[QueuedMessage], cause: int) -> None:
     if expired:
         application = call.application
         browsing, in_unit = call.cursor is not None, call.unit is not None
@@ -364,7 +380,7 @@ def _discard_all(call: Call, expired, cause: int) -> None:
         )
 
 
-def _why_none(call: Call, expired, waited: bool) -> tuple[str, str, str]:
+def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> tuple[str, str, str]:
     """Rule, what was found and a hint for a 2033 that leaves a queue as it now is."""
     queue, selective, browsing = call.target.queue, call.selective, call.cursor is not None
     left = queue.depth - len(expired)
@@ -406,7 +422,7 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def refuse_inhibited(application, target, call: str) -> None:
+def refuse_inhibited(application: Any, target: Any, call: str) -> None:
     """Raise 2016 for a queue, or an alias, with GET(DISABLED) (MQI-11)."""
     target.queue.require_usable(application, target, call)
     closed = target.queue if target.queue.get_inhibited else target

@@ -17,13 +17,14 @@ A message put together from segments is no segment in SegmentStatus, and each of
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.structures import GMO, MD, as_identifier
 from . import options as checks
 from .get import Call, answer, fetch, interval
-from .message import Message
+from .message import Message, QueuedMessage
 from .message_groups import Wholes, status
 from .store import Cursor
 
@@ -62,7 +63,7 @@ _DEFAULT_MATCH = mq.MQMO_MATCH_MSG_ID | mq.MQMO_MATCH_CORREL_ID
 _V2_MATCH = mq.MQMO_MATCH_GROUP_ID | mq.MQMO_MATCH_MSG_SEQ_NUMBER | mq.MQMO_MATCH_OFFSET
 
 
-def options_of(md, gmo, wait, msg_id, correl_id, accept_truncated) -> tuple[MD, GMO]:
+def options_of(md: Any, gmo: Any, wait: float, msg_id: Any, correl_id: Any, accept_truncated: bool) -> tuple[MD, GMO]:
     """The MD and GMO of a call, made of the keywords of a plain get where they are not given; LabError for both."""
     if not isinstance(md, (MD, type(None))) or not isinstance(gmo, (GMO, type(None))):
         raise LabError(f"md and gmo wanted: an MD and a GMO, or None; got {md!r} and {gmo!r}")
@@ -83,7 +84,7 @@ def options_of(md, gmo, wait, msg_id, correl_id, accept_truncated) -> tuple[MD, 
     return md, gmo
 
 
-def length_of(application, target, buffer_length) -> int | None:
+def length_of(application: Any, target: Any, buffer_length: int | None) -> int | None:
     """The length of a buffer in bytes; None for one as long as needed. 2005 for a negative one."""
     if buffer_length is None:
         return None
@@ -96,7 +97,7 @@ def length_of(application, target, buffer_length) -> int | None:
     return buffer_length
 
 
-def get(handle, md: MD, gmo: GMO, buffer_length, unit, given: bool) -> Message | None:
+def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, given: bool) -> Message | None:
     """Get or browse one message as `md` and `gmo` say; None for UNLOCK. Both structures are updated as MQ does.
 
     `given` tells whether options were, so that the platform's default for syncpoint holds. MQError 2005, 2046, 2062,
@@ -122,7 +123,7 @@ def get(handle, md: MD, gmo: GMO, buffer_length, unit, given: bool) -> Message |
     if browsing and unit is not None:
         raise LabError("unit wanted: None for a browse, which takes nothing; got a unit of work")
     chosen = options if given else None
-    work = None if browsing else checks.unit_for(application, unit, chosen, inside, mq.MQGMO_NO_SYNCPOINT)
+    work: Any = None if browsing else checks.unit_for(application, unit, chosen, inside, mq.MQGMO_NO_SYNCPOINT)
     begun = order.group_id is not None
     try:
         _check_mark(application, target, options, work)
@@ -166,7 +167,7 @@ def get(handle, md: MD, gmo: GMO, buffer_length, unit, given: bool) -> Message |
     return found
 
 
-def _cursor(handle, options: int, order) -> Cursor:
+def _cursor(handle: Any, options: int, order: Any) -> Cursor:
     """Where a browse begins: in logical order a group is looked for everywhere, and what follows it behind its first
     message."""
     if options & mq.MQGMO_BROWSE_FIRST:
@@ -177,7 +178,7 @@ def _cursor(handle, options: int, order) -> Cursor:
     return Cursor() if order.group_id is not None else handle.group_cursor
 
 
-def _check(application, target, gmo: GMO) -> None:
+def _check(application: Any, target: Any, gmo: GMO) -> None:
     """2046 for get options that MQ does not take together, or at all; 2090 for a wait that is none."""
     options, platform = gmo.Options, application.qmgr.platform
     unknown = options & ~_KNOWN
@@ -202,7 +203,7 @@ def _check(application, target, gmo: GMO) -> None:
         )
 
 
-def _wait_of(application, target, gmo: GMO) -> int:
+def _wait_of(application: Any, target: Any, gmo: GMO) -> int:
     """The wait in microseconds, MQWI_UNLIMITED as it is; 2090 for another negative number."""
     if not gmo.Options & mq.MQGMO_WAIT:
         return 0
@@ -218,7 +219,7 @@ def _wait_of(application, target, gmo: GMO) -> int:
     return mq.MQWI_UNLIMITED if gmo.WaitInterval == mq.MQWI_UNLIMITED else gmo.WaitInterval * 1000
 
 
-def _match(application, target, md: MD, gmo: GMO) -> int:
+def _match(application: Any, target: Any, md: MD, gmo: GMO) -> int:
     """The match options in force: 2247 for what is none, 2257 for those that need an MD of version 2."""
     match = gmo.MatchOptions if gmo.Version >= 2 else _DEFAULT_MATCH
     unknown = match & ~(_DEFAULT_MATCH | _V2_MATCH | mq.MQMO_MATCH_MSG_TOKEN)
@@ -235,7 +236,7 @@ def _match(application, target, md: MD, gmo: GMO) -> int:
     return match
 
 
-def _matches(about, md: MD, match: int) -> bool:
+def _matches(about: Any, md: MD, match: int) -> bool:
     """Whether a descriptor has the group, sequence number and offset that are asked for; no GroupId matches any."""
     return (
         (not match & mq.MQMO_MATCH_GROUP_ID or md.GroupId in (mq.MQGI_NONE, about.group_id))
@@ -244,24 +245,24 @@ def _matches(about, md: MD, match: int) -> bool:
     )
 
 
-def _fitting(options: int, order, md: MD, match: int):
+def _fitting(options: int, order: Any, md: MD, match: int) -> Any:
     """The test of a message beyond its identifiers, made anew for each search; None where there is none."""
     ordered, complete = options & mq.MQGMO_LOGICAL_ORDER, options & mq.MQGMO_COMPLETE_MSG
     if not options & _ORDERS and not match & _V2_MATCH:
         return None
     begun = ordered and order.group_id is not None
 
-    def fitting(queue, handle):
+    def fitting(queue: Any, handle: Any) -> Any:
         now = queue.clock.time_us
         views = cache(lambda expired: Wholes(queue, handle, expired))
 
-        def fits(message) -> bool:
+        def fits(message: QueuedMessage) -> bool:
             about, expired = message.descriptor, message.expires_us is not None and message.expires_us <= now
             if not _matches(about, md, match) or (ordered and not order.fits(about)):
                 return False
             if complete and about.offset and not expired:
                 return False
-            wholes = views(expired) if options & _WHOLES else None
+            wholes: Any = views(expired) if options & _WHOLES else None
             if options & mq.MQGMO_ALL_MSGS_AVAILABLE and not begun and not wholes.has_all_messages(message):
                 return False
             segments = options & (mq.MQGMO_COMPLETE_MSG | mq.MQGMO_ALL_SEGMENTS_AVAILABLE)
@@ -272,7 +273,7 @@ def _fitting(options: int, order, md: MD, match: int):
     return fitting
 
 
-def _require_next(application, handle, order, md: MD, match: int) -> None:
+def _require_next(application: Any, handle: Any, order: Any, md: MD, match: int) -> None:
     """2247 where the next message in logical order is not the one that the match options ask for."""
     for message in handle.queue.store.in_order():
         about = message.descriptor
@@ -294,7 +295,7 @@ def _require_next(application, handle, order, md: MD, match: int) -> None:
             return
 
 
-def _check_mark(application, target, options: int, work) -> None:
+def _check_mark(application: Any, target: Any, options: int, work: Any) -> None:
     """2062: one get in a unit of work may be left out of its backout."""
     if options & mq.MQGMO_MARK_SKIP_BACKOUT and work.marked is not None:
         application.refuse(
@@ -307,7 +308,7 @@ def _check_mark(application, target, options: int, work) -> None:
         )
 
 
-def _update(handle, found: Message, md: MD, gmo: GMO, complete: bool) -> None:
+def _update(handle: Any, found: Message, md: MD, gmo: GMO, complete: bool) -> None:
     """Write what the call returns into its structures."""
     found.describe_in(md)
     md.Expiry, md.BackoutCount = found.expiry, found.backout_count

@@ -160,7 +160,7 @@ class Handle:
         """
         target = self._get_from
         if target is None or md is not None or gmo is not None or buffer_length is not None:
-            given = (md, gmo, wait, msg_id, correl_id, accept_truncated)
+            given: tuple = (md, gmo, wait, msg_id, correl_id, accept_truncated)
             return get_options.get(self, *get_options.options_of(*given), buffer_length, unit, gmo is not None)
         return get.get(
             self.application,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..mq import catalog
 from ..mq.constants import (
     MQRC_INHIBIT_VALUE_ERROR,
@@ -28,7 +30,7 @@ _BAD_VALUE = {
 }
 
 
-def inquire(application, target, keywords: tuple) -> dict:
+def inquire(application: Any, target: Any, keywords: tuple) -> dict:
     """Attributes of the queue as it was named (an alias's are its own), CURDEPTH, IPPROCS and OPPROCS among them."""
     known = dict(target.definition.attributes)
     if target.kind == "QLOCAL":
@@ -43,7 +45,7 @@ def inquire(application, target, keywords: tuple) -> dict:
     return {each: known[each] for each in wanted}
 
 
-def set(application, target, values: dict) -> None:
+def set(application: Any, target: Any, values: dict) -> None:
     """Set attributes of a local queue, all or none; an alter event without ALTDATE, and triggering asked again."""
     checked = {}
     for keyword, value in values.items():

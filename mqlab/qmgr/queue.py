@@ -5,7 +5,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from itertools import count
+from typing import Any
 
 from ..mq.constants import EXPIRY_MAXIMUM
 from ..mq.objects import Definition
@@ -78,16 +80,16 @@ class LocalQueue:
         "waiters",
     )
     kind = "QLOCAL"
-    structure = None  # the coupling facility structure that holds it, where it is shared
+    structure: Any = None  # the coupling facility structure that holds it, where it is shared
     ready = True  # whether a call may open it without asking `make_ready`
     scanned_here = True
     own_trigger: type | None = None  # the sort of trigger it has, where that is not the common one
     about: dict = {}  # what the details of its events add
     direct_rule = "EXP-26"  # of what an application puts on it by itself, where it is a transmission queue
 
-    def __init__(self, qmgr, definition: Definition):
+    def __init__(self, qmgr: Any, definition: Definition):
         self.qmgr, self.definition, self.name = qmgr, definition, definition.name
-        self.via = None
+        self.via: str | None = None
         self.queue = self  # the local queue that its name leads to, as an alias has one too
         self.place = (qmgr.name, definition.name, "QLOCAL")
         self.clock, self.log, self.next_message = qmgr.clock, qmgr.lab.events.append, qmgr.lab.next_message
@@ -95,8 +97,8 @@ class LocalQueue:
         self._hold_messages()
         self.inputs = self.outputs = self.opens = 0
         self.exclusive = False
-        self.trigger = None  # kept by mqlab.qmgr.triggering where the queue is set up for it
-        self.stream = None  # kept by mqlab.qmgr.streaming where STREAMQ is set
+        self.trigger: Any = None  # kept by mqlab.qmgr.triggering where the queue is set up for it
+        self.stream: Any = None  # kept by mqlab.qmgr.streaming where STREAMQ is set
         self.logically_deleted = False
         self.apply()
 
@@ -105,7 +107,7 @@ class LocalQueue:
         self.store = MessageStore()
         self.depth = self.uncommitted = 0
         # who waits, by the turn each was given when its wait began
-        self.waiters: list[tuple[int, object]] = []
+        self.waiters: list[tuple[int, Any]] = []
         self.next_turn = count(1).__next__
         self.earliest_us: float = NEVER
         self._expired_witness: QueuedMessage | None = None
@@ -143,7 +145,7 @@ class LocalQueue:
         """Whether its non-persistent messages outlive the queue manager (NPMCLASS, or a coupling facility)."""
         return self.definition.attributes.get("NPMCLASS") == "HIGH"
 
-    def require_usable(self, application, target, call: str) -> None:
+    def require_usable(self, application: Any, target: Any, call: str) -> None:
         """Refuse the call if what holds its messages has failed: never, for a queue that is not shared."""
 
     def commit_put(self, message: QueuedMessage, cause: int | None = None) -> None:
@@ -179,7 +181,16 @@ class LocalQueue:
             self.earliest_us = deadline_us
             self.qmgr.scanner.arm(deadline_us)
 
-    def record(self, kind, message: QueuedMessage, program, uow, rule, cause, detail=None) -> int:
+    def record(
+        self,
+        kind: str,
+        message: QueuedMessage,
+        program: str | None,
+        uow: int | None,
+        rule: str,
+        cause: int | None,
+        detail: Any = None,
+    ) -> int:
         """Write the event of something that happened to a message of this queue, after `depth` has changed; its seq."""
         log, now = self.qmgr.lab.events, self.clock.time_us
         return message.record(log, now, kind, self.place, program, uow, self.depth, None, rule, cause, detail)
@@ -225,7 +236,7 @@ class LocalQueue:
             return "exclusive" if attributes["DEFSOPT"] == "EXCL" else "shared"
         return mode
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"LocalQueue({self.name!r}, depth {self.depth} of {self.maxdepth})"
 
 
@@ -269,7 +280,7 @@ class TopicAlias:
     get_inhibited = True
     about: dict = {}
 
-    def __init__(self, qmgr, definition: Definition, topic: Definition):
+    def __init__(self, qmgr: Any, definition: Definition, topic: Definition):
         self.qmgr, self.name, self.definition = qmgr, definition.name, definition
         self.place = (qmgr.name, definition.name, "QALIAS")
         self.queue = self
@@ -322,7 +333,7 @@ class Remote:
         first = self.definition.attributes
         self.defprty, self.defpsist = first["DEFPRTY"], first["DEFPSIST"] == "YES"
 
-    def stencil(self, descriptor, context, make):
+    def stencil(self, descriptor: Any, context: Any, make: Callable[..., Any]) -> Any:
         """The header of messages with this descriptor and context; `make(destination, descriptor, context)` if it is
         not that of the message before."""
         about, of, stencil = self._stencil
@@ -331,5 +342,5 @@ class Remote:
             self._stencil = (descriptor, context, stencil)
         return stencil
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Remote({self.name!r}, {'@'.join(self.destination)} by {self.queue.name})"

@@ -10,6 +10,8 @@ another name.
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..mq.constants import (
     MQRC_ALIAS_BASE_Q_TYPE_ERROR,
     MQRC_DEF_XMIT_Q_TYPE_ERROR,
@@ -37,7 +39,7 @@ _NAMED = (MQRC_UNKNOWN_XMIT_Q, MQRC_XMIT_Q_TYPE_ERROR, MQRC_XMIT_Q_USAGE_ERROR)
 _DEFAULT = (MQRC_UNKNOWN_DEF_XMIT_Q, MQRC_DEF_XMIT_Q_TYPE_ERROR, MQRC_DEF_XMIT_Q_USAGE_ERROR)
 
 
-def resolve(application, name: str, call: str):
+def resolve(application: Any, name: str, call: str) -> Any:
     """What `name`, "QUEUE" or "QUEUE@QMGR", leads to: a LocalQueue, an Alias of one, or a Remote.
 
     MQError 2001, 2052, 2082, 2085, 2086, 2087, 2091, 2092, 2152, 2184, 2196 to 2199.
@@ -61,12 +63,12 @@ def resolve(application, name: str, call: str):
     return _elsewhere(application, queue, elsewhere, name, call)
 
 
-def full_name(qmgr, queue: str, at: str) -> str:
+def full_name(qmgr: Any, queue: str, at: str) -> str:
     """A queue's name as a call on `qmgr` takes it: "QUEUE", or "QUEUE@QMGR" where it is another queue manager's."""
     return queue if at == qmgr.name or not at else f"{queue}@{at}"
 
 
-def reply_to(qmgr, queue: str, at: str) -> tuple[str, str]:
+def reply_to(qmgr: Any, queue: str, at: str) -> tuple[str, str]:
     """ReplyToQ and ReplyToQMgr as a put fills them in where the queue manager is left blank: a local definition of a
     remote queue (a reply-to alias) gives its RNAME and RQMNAME, any other name goes with this queue manager's."""
     if at or not queue:
@@ -77,7 +79,7 @@ def reply_to(qmgr, queue: str, at: str) -> tuple[str, str]:
     return found.attributes["RNAME"], found.attributes["RQMNAME"]
 
 
-def refuse_input(application, target, call: str) -> None:
+def refuse_input(application: Any, target: Any, call: str) -> None:
     """2045: what a queue elsewhere, or an alias of a topic, cannot be asked for."""
     topic = target.kind == "QALIAS"
     said = f"its TARGET {target.base.name} is a topic" if topic else f"it leads to {'@'.join(target.destination)}"
@@ -91,7 +93,7 @@ def refuse_input(application, target, call: str) -> None:
     )
 
 
-def _here(application, queue: str, name: str, call: str):
+def _here(application: Any, queue: str, name: str, call: str) -> Any:
     """A queue name of this queue manager."""
     qmgr = application.qmgr
     target = qmgr.targets.get(queue)
@@ -114,7 +116,7 @@ def _here(application, queue: str, name: str, call: str):
     )
 
 
-def _means_here(qmgr, queue: str, at: str) -> bool:
+def _means_here(qmgr: Any, queue: str, at: str) -> bool:
     """Whether a queue manager name means this one: its own, its group's (our reading: for any queue), or with
     SQQMNAME(IGNORE) that of another member, where the queue is a shared one."""
     group = qmgr.group
@@ -125,14 +127,14 @@ def _means_here(qmgr, queue: str, at: str) -> bool:
     return at == group.name or (shared and qmgr.attributes["SQQMNAME"] == "IGNORE" and group.has(at))
 
 
-def _for_output(application, target, call: str):
+def _for_output(application: Any, target: Any, call: str) -> Any:
     """A target that only an open or a put may name; reports are not published (simplified)."""
     if call in ("get", "browse", "inquire") or (call == "report" and target.kind == "QALIAS"):
         refuse_input(application, target, call)
     return target
 
 
-def _alias(application, alias: Definition, name: str, call: str):
+def _alias(application: Any, alias: Definition, name: str, call: str) -> Any:
     """An alias that does not lead to a local queue: to a remote definition, a topic, or nowhere."""
     topic = application.qmgr.topic_aliases.get(alias.name)
     if topic is not None:
@@ -149,7 +151,7 @@ def _alias(application, alias: Definition, name: str, call: str):
     return _remote(application, found, [alias, found], name, call)
 
 
-def _remote(application, found: Definition, path: list[Definition], name: str, call: str) -> Remote:
+def _remote(application: Any, found: Definition, path: list[Definition], name: str, call: str) -> Remote:
     """A local definition of a remote queue."""
     rname, rqmname, xmitq = (found.attributes[key] for key in ("RNAME", "RQMNAME", "XMITQ"))
     if not rname or not rqmname or rqmname == application.qmgr.name:
@@ -161,7 +163,7 @@ def _remote(application, found: Definition, path: list[Definition], name: str, c
     return _route(application, name, path, xmitq, (rname, rqmname), call)
 
 
-def _elsewhere(application, queue: str, at: str, name: str, call: str):
+def _elsewhere(application: Any, queue: str, at: str, name: str, call: str) -> Any:
     """A queue name with the name of another queue manager."""
     qmgr = application.qmgr
     found = qmgr.objects.named("QLOCAL", at)
@@ -180,7 +182,9 @@ def _elsewhere(application, queue: str, at: str, name: str, call: str):
     return _for_output(application, _route(application, name, [], "", (queue, at), call), call)
 
 
-def _transmission_queue(application, named: str, rqmname: str, name: str, call: str, direct: bool) -> LocalQueue | None:
+def _transmission_queue(
+    application: Any, named: str, rqmname: str, name: str, call: str, direct: bool
+) -> LocalQueue | None:
     """The transmission queue: the one named, else the one that has the queue manager's name, else DEFXMITQ; None for
     none. An alias of that name is no hindrance where the application named the queue manager itself (`direct`)."""
     if named:
@@ -191,7 +195,7 @@ def _transmission_queue(application, named: str, rqmname: str, name: str, call: 
     return _default_queue(application, name, call)
 
 
-def _default_queue(application, name: str, call: str) -> LocalQueue | None:
+def _default_queue(application: Any, name: str, call: str) -> LocalQueue | None:
     """The transmission queue for queue managers that have none of their own: DEFXMITQ."""
     default = application.qmgr.attributes["DEFXMITQ"]
     if default:
@@ -199,7 +203,9 @@ def _default_queue(application, name: str, call: str) -> LocalQueue | None:
     return None
 
 
-def _checked(application, xmitq: str, reasons: tuple[int, int, int], said: str, name: str, call: str) -> LocalQueue:
+def _checked(
+    application: Any, xmitq: str, reasons: tuple[int, int, int], said: str, name: str, call: str
+) -> LocalQueue:
     """A queue that a definition names as transmission queue, if it is one."""
     qmgr = application.qmgr
     found = qmgr.objects.named("QLOCAL", xmitq)
@@ -214,7 +220,7 @@ def _checked(application, xmitq: str, reasons: tuple[int, int, int], said: str, 
 
 
 def _route(
-    application, name: str, path: list[Definition], named: str, destination: tuple[str, str], call: str
+    application: Any, name: str, path: list[Definition], named: str, destination: tuple[str, str], call: str
 ) -> Remote:
     """The Remote of a name, kept until a definition changes: within the group if it may go so, else by the
     transmission queue that is `named` or found."""
@@ -225,7 +231,7 @@ def _route(
         return None if found is None else Remote(name, path, found, destination)
 
     within = qmgr.group is not None and not named and qmgr.group.has(at)
-    route = qmgr.group.igq.route(qmgr, name, path, destination, by_channel) if within else by_channel()
+    route: Any = qmgr.group.igq.route(qmgr, name, path, destination, by_channel) if within else by_channel()
     if route is None:
         said = f"no transmission queue is called {at}, and DEFXMITQ is blank"
         hint = f"DEFINE QLOCAL({at}) USAGE(XMITQ), or a QREMOTE that names an XMITQ"
@@ -234,11 +240,11 @@ def _route(
     return route
 
 
-def _refuse(application, call: str, name: str, reason: int, said: str, hint: str, rule: str = "CHL-01") -> None:
+def _refuse(application: Any, call: str, name: str, reason: int, said: str, hint: str, rule: str = "CHL-01") -> None:
     raise _refusal(application, call, name, reason, said, hint, rule)
 
 
-def _refusal(application, call: str, name: str, reason: int, said: str, hint: str, rule: str = "CHL-01"):
+def _refusal(application: Any, call: str, name: str, reason: int, said: str, hint: str, rule: str = "CHL-01") -> Any:
     rule = (
         "MQI-14"
         if reason

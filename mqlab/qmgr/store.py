@@ -10,6 +10,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections import OrderedDict
 from collections.abc import Iterator
+from typing import Any
 
 from .message import QueuedMessage
 
@@ -39,8 +40,11 @@ class Bucket:
 
     __slots__ = ("by_correl_id", "by_msg_id", "head", "indexed", "late", "tail")
 
-    def __init__(self):
-        self.head = self.tail = self.by_msg_id = self.by_correl_id = None
+    def __init__(self) -> None:
+        self.head: Any = None
+        self.tail: Any = None
+        self.by_msg_id: dict | None = None
+        self.by_correl_id: dict | None = None
         self.indexed = False
         self.late: list[tuple[int, QueuedMessage]] = []
 
@@ -109,7 +113,12 @@ class Cursor:
 
     __slots__ = ("filed", "message", "node", "seq")
 
-    def __init__(self):
+    message: Any
+    node: Any
+    filed: Any
+    seq: int
+
+    def __init__(self) -> None:
         self.reset()
 
     def reset(self) -> None:
@@ -145,7 +154,7 @@ class MessageStore:
 
     __slots__ = ("buckets", "cursors", "mask")
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.buckets = [Bucket() for _ in range(10)]
         self.mask = 0
         self.cursors: list[Cursor] = []
@@ -203,9 +212,7 @@ class MessageStore:
             if self.mask >> filed & 1:
                 yield from self.buckets[filed].after(None, -1)
 
-    def matching(
-        self, msg_id: bytes | None, correl_id: bytes | None, cursor: Cursor | None = None
-    ) -> Iterator[QueuedMessage]:
+    def matching(self, msg_id: bytes | None, correl_id: bytes | None, cursor: Any = None) -> Iterator[QueuedMessage]:
         """The messages with these identifiers in delivery order (all, or behind a cursor), found by index."""
         by_id = msg_id is not None
         key = msg_id if by_id else correl_id
@@ -280,6 +287,6 @@ def _unindex(table: dict, key: bytes | None, message: QueuedMessage) -> None:
     del table[key]
 
 
-def _each(found) -> Iterator[QueuedMessage]:
+def _each(found: Any) -> Iterator[QueuedMessage]:
     """The messages an index entry stands for, in order."""
     return iter(found.values()) if type(found) is Group else iter((found,))

@@ -102,7 +102,7 @@ class Stream:
             return refused
         finally:
             application.cause = cause
-            if before is not None:
+            if before is not None and unit is not None:
                 unit.limit = before[0] + len(unit.puts) - before[1]
         return None
 
@@ -135,8 +135,8 @@ def require_streamable(qmgr: Any, kind: str, name: str, wanted: dict, present: D
         return
     if name.startswith("SYSTEM.") and name not in _SYSTEM_SOURCES:
         _refuse(qmgr, mq.MQRCCF_STREAMQ_NOT_SUPPORTED, name, verb, "this SYSTEM queue cannot have a STREAMQ")
-    dynamic = present is not None and kind == "QLOCAL" and present.attributes["DEFTYPE"] != "PREDEFINED"
-    if dynamic and present.attributes["STREAMQ"] != to:
+    has = present.attributes if present is not None and kind == "QLOCAL" else {}
+    if has.get("DEFTYPE", "PREDEFINED") != "PREDEFINED" and has["STREAMQ"] != to:
         _refuse(qmgr, mq.MQRCCF_STREAMQ_NOT_SUPPORTED, name, verb, "the STREAMQ of a dynamic queue stays as it is")
     if wanted["USAGE"] == "XMITQ":
         _refuse(qmgr, mq.MQRCCF_STREAMQ_CONFLICT, name, verb, "a transmission queue has no STREAMQ")
@@ -165,4 +165,4 @@ def _streams(qmgr: Any, name: str) -> bool:
 
 def _refuse(qmgr: Any, reason: int, name: str, verb: str, said: str) -> NoReturn:
     hint = "a STREAMQ that is a local queue without one of its own, an alias, or a remote queue"
-    qmgr.refuse(reason, None, verb, "STQ-06", said, hint, name=name)
+    raise qmgr.refusal(reason, None, verb, "STQ-06", said, hint, name=name)

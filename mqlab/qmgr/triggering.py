@@ -7,7 +7,7 @@ behind it. The queue manager decides by them, and `why_not_triggered` shows them
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..mq.constants import MQEI_UNLIMITED, MQFMT_TRIGGER
 from ..mq.errors import MQError, RunawayTrigger
@@ -41,14 +41,14 @@ class Condition(NamedTuple):
     test: Callable[[Trigger], Fact]
 
 
-def _nobody_reads(trigger) -> Fact:
+def _nobody_reads(trigger: Trigger) -> Fact:
     queue = trigger.queue
     if trigger.type == "EVERY":
         return Fact(True, "TRIGTYPE(EVERY) does not ask who has the queue open")
     return Fact(queue.inputs == 0, f"{queue.name} is open for input {queue.inputs} times (IPPROCS)")
 
 
-def _gets_allowed(trigger) -> Fact:
+def _gets_allowed(trigger: Trigger) -> Fact:
     queue = trigger.queue
     if queue.qmgr.platform != "zos":
         return Fact(True, f"asked on z/OS only; {queue.qmgr.name} is {queue.qmgr.platform}")
@@ -57,7 +57,7 @@ def _gets_allowed(trigger) -> Fact:
     return Fact(not queue.get_inhibited, f"{queue.name} has GET({'DISABLED' if queue.get_inhibited else 'ENABLED'})")
 
 
-def _process_known(trigger) -> Fact:
+def _process_known(trigger: Trigger) -> Fact:
     queue, name = trigger.queue, trigger.attributes["PROCESS"]
     if name:
         found = queue.qmgr.objects.get("PROCESS", name) is not None
@@ -66,7 +66,7 @@ def _process_known(trigger) -> Fact:
     return Fact(usage == "XMITQ", f"PROCESS is blank and USAGE is {usage}")
 
 
-def _initiation_queue(trigger) -> Fact:
+def _initiation_queue(trigger: Trigger) -> Fact:
     name = trigger.attributes["INITQ"]
     initq = trigger.initiation_queue()
     if not name:
@@ -85,19 +85,19 @@ def _initiation_queue(trigger) -> Fact:
     return Fact(not wrong, f"{name} has {' and '.join(wrong) or 'gets and puts allowed and USAGE(NORMAL)'}")
 
 
-def _monitor_running(trigger) -> Fact:
+def _monitor_running(trigger: Trigger) -> Fact:
     initq = trigger.initiation_queue()
     if initq is None:
         return Fact(False, "there is no initiation queue to have open")
     return Fact(initq.inputs > 0, f"{initq.name} is open for input {initq.inputs} times (IPPROCS)")
 
 
-def _trigger_on(trigger) -> Fact:
+def _trigger_on(trigger: Trigger) -> Fact:
     on = trigger.attributes["TRIGGER"]
     return Fact(on, f"{trigger.queue.name} has {'TRIGGER' if on else 'NOTRIGGER'}")
 
 
-def _type_set(trigger) -> Fact:
+def _type_set(trigger: Trigger) -> Fact:
     return Fact(trigger.type != "NONE", f"TRIGTYPE({trigger.type})")
 
 
@@ -117,7 +117,7 @@ def _qualifying(number: int) -> str:
     return f"{number} qualifying message{'' if number == 1 else 's'}"
 
 
-def attach(queue) -> None:
+def attach(queue: Any) -> None:
     """Give a queue its trigger if it is set up for triggering (TRIGGER, INITQ or PROCESS), or take it away."""
     attributes = queue.definition.attributes
     if not (attributes["TRIGGER"] or attributes["INITQ"] or attributes["PROCESS"]):
@@ -130,11 +130,11 @@ def attach(queue) -> None:
         queue.qmgr.initiation_queues.add(attributes["INITQ"])  # a name that no queue has any more does no harm
 
 
-def _trigger_of(queue) -> Trigger:
+def _trigger_of(queue: Any) -> Trigger:
     return (queue.own_trigger or Trigger)(queue)
 
 
-def initiation_queue_changed(initq, cause: int | None, rule: str, excluded: tuple[str, ...]) -> None:
+def initiation_queue_changed(initq: Any, cause: int | None, rule: str, excluded: tuple[str, ...]) -> None:
     """Something changed at a queue that may be an initiation queue: ask every queue that it serves (TRG-13a, 13c)."""
     if initq.name not in initq.qmgr.initiation_queues:
         return
@@ -151,9 +151,9 @@ class Trigger:
     closes in a row that left enough messages to trigger.
     """
 
-    conditions = CONDITIONS
+    conditions: tuple[Condition, ...] = CONDITIONS
 
-    def __init__(self, queue):
+    def __init__(self, queue: Any):
         self.queue = queue
         self.last_us: int | None = None
         self.closes = self._fruitless = self._changes = 0
@@ -190,12 +190,12 @@ class Trigger:
         self.qualifying += message.filed >= self.threshold
         self._changes -= 1
 
-    def initiation_queue(self):
+    def initiation_queue(self) -> Any:
         """The local queue that INITQ names, None if there is none."""
         found = self.queue.qmgr.targets.get(self.attributes["INITQ"])
         return found if found is not None and found.kind == "QLOCAL" else None
 
-    def arrived(self, message: QueuedMessage, unit, cause: int, rule: str | None = None) -> None:
+    def arrived(self, message: QueuedMessage, unit: Any, cause: int, rule: str | None = None) -> None:
         """A message was put (TRG-01): write a trigger message if conditions 2 to 10, or 11, hold.
 
         A message that a queue's own trigger led to does not trigger it again (our reading).
@@ -221,7 +221,7 @@ class Trigger:
             return False, failed.rule, failed.test(self).said
         return self._count_fires(before, uncommitted, self.segments[0])
 
-    def act(self, decision: tuple[bool, str, str], cause: int, unit, rule: str | None = None) -> None:
+    def act(self, decision: tuple[bool, str, str], cause: int, unit: Any, rule: str | None = None) -> None:
         """Write the trigger message that was decided on, by `rule` where that says more, or why there is none."""
         fires, decided_by, said = decision
         if fires:
@@ -310,7 +310,7 @@ class Trigger:
             detail=detail,
         )
 
-    def _fire(self, rule: str, said: str, cause: int, unit) -> None:
+    def _fire(self, rule: str, said: str, cause: int, unit: Any) -> None:
         """Write the trigger message; in a unit of work it can be got when that ends (TRG-10a).
 
         One that cannot be put goes to the dead-letter queue at once and in no unit of work (our reading).
@@ -385,13 +385,13 @@ class Reasons(NamedTuple):
         """The rules that do not hold now."""
         return [rule for rule, _, holds, _ in self.rows if not holds]
 
-    def __str__(self):
+    def __str__(self) -> str:
         lines = [f"{'yes' if holds else 'NO ':3} {rule:7} {title}: {said}" for rule, title, holds, said in self.rows]
         verdict = f"{self.if_not}: stopped by {', '.join(self.missing)}" if self.missing else self.if_all
         return "\n".join([f"{self.queue}: {verdict}", *lines])
 
 
-def why_not_triggered(queue) -> Reasons:
+def why_not_triggered(queue: Any) -> Reasons:
     """Every condition for a trigger event on a queue with its truth now; nothing is changed."""
     trigger = queue.trigger if queue.trigger is not None else _trigger_of(queue)
     fires, rule, said = trigger._count_fires(trigger.qualifying)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, Self
+
 from ..mq.constants import MQRC_BACKED_OUT, MQRC_SYNCPOINT_LIMIT_REACHED, MQRC_UOW_NOT_AVAILABLE
 from . import get, put
-from .message import Message
+from .message import Message, QueuedMessage
 
 __all__ = ["Syncpoint", "UnitOfWork"]
 
@@ -12,10 +15,10 @@ __all__ = ["Syncpoint", "UnitOfWork"]
 class HeldTrigger:
     """Stands in for a unit of work while a trigger message is put: it does not count towards MAXUMSGS."""
 
-    def __init__(self, unit, kept: bool):
+    def __init__(self, unit: Any, kept: bool):
         self.unit, self.kept, self.number, self.puts = unit, kept, unit.number, self
 
-    def require_room(self, target, what: str) -> None:
+    def require_room(self, target: Any, what: str) -> None:
         """A trigger message is always admitted."""
 
     def append(self, put: tuple) -> None:
@@ -30,10 +33,10 @@ class UnitOfWork:
     that it is its connection's, ended by MQCMIT or MQBACK (MQI-25); `marked` is the get that a backout leaves out.
     """
 
-    def __init__(self, application, own: bool = False, number: int | None = None):
+    def __init__(self, application: Any, own: bool = False, number: int | None = None):
         self.application, self.qmgr, self.own = application, application.qmgr, own
         self.number = self.qmgr.lab.next_unit() if number is None else number
-        self.marked: tuple | None = None
+        self.marked: tuple[Any, QueuedMessage] | None = None
         self.place = (self.qmgr.name, None, None)
         self.puts: list = []
         self.gets: list = []
@@ -47,15 +50,15 @@ class UnitOfWork:
         self.in_doubt, self.luwid, self.sequence, self.outlived = False, "", 0, False
         self.qmgr.units[self.number] = self
 
-    def put(self, queue: str, body=b"", **descriptor) -> Message:
+    def put(self, queue: str, body: bytes = b"", **descriptor: Any) -> Message:
         """Put in this unit of work: seen by others at the commit; its lifetime starts now (MQI-05, EXP-14)."""
         return self.application.put(queue, body, unit=self, **descriptor)
 
-    def get(self, queue: str, **options) -> Message:
+    def get(self, queue: str, **options: Any) -> Message:
         """Get in this unit of work: gone from the depth at once, for good at the commit (MQI-06)."""
         return self.application.get(queue, unit=self, **options)
 
-    def require_room(self, target, what: str, number: int = 1) -> None:
+    def require_room(self, target: Any, what: str, number: int = 1) -> None:
         """Refuse `number` more puts or gets (`what`) of `target` if the unit has ended (2255) or is full (2024)."""
         if not self.open:
             said, hint = f"unit of work {self.number} has ended", "begin another one with unit_of_work()"
@@ -65,7 +68,7 @@ class UnitOfWork:
             hint = "commit more often, or ALTER QMGR MAXUMSGS(...)"
             self.application.refuse(MQRC_SYNCPOINT_LIMIT_REACHED, target, what, "MQI-18", said, hint)
 
-    def remember(self, order) -> None:
+    def remember(self, order: Any) -> None:
         """Keep where a handle stands in a group before its first put or get in this unit of work (MQI-31)."""
         self.orders.setdefault(order, order.place())
 
@@ -103,7 +106,7 @@ class UnitOfWork:
         if skipped is not None:
             self._leave_out(*skipped, seq)
 
-    def _leave_out(self, queue, message, cause: int) -> None:
+    def _leave_out(self, queue: Any, message: QueuedMessage, cause: int) -> None:
         """Begin the unit of work that a marked get becomes when this one is backed out."""
         unit = UnitOfWork(self.application, own=True, number=self.number)
         unit.gets.append((queue, message))
@@ -150,10 +153,10 @@ class UnitOfWork:
             cause=self.application.cause,
         )
 
-    def __enter__(self):
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, error_type, error, traceback):
+    def __exit__(self, error_type: Any, error: Any, traceback: Any) -> None:
         if self.open:
             self.backout() if error_type else self.commit()
         elif self.broken and error_type is None:
@@ -161,7 +164,7 @@ class UnitOfWork:
             hint = "do the work again when that is over"
             self.application.refuse(MQRC_BACKED_OUT, None, "commit", "MQI-16", said, hint)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         state = "open" if self.open else "ended"
         return f"UnitOfWork({self.number}, {state}, {len(self.puts)} puts, {len(self.gets)} gets)"
 
@@ -170,6 +173,8 @@ class Syncpoint:
     """The calls about a connection's own unit of work, `work`, begun by the first call that asks for one (MQI-25)."""
 
     work: UnitOfWork | None = None
+    qmgr: Any
+    refuse: Callable[..., Any]
 
     def commit(self) -> None:
         """Commit the connection's own unit of work (MQCMIT); without one nothing happens. MQError 2003."""

@@ -9,8 +9,14 @@ from __future__ import annotations
 
 import json
 from hashlib import blake2b
+from typing import Any
 
 from ...mq.objects import Definition
+from ...qmgr.calls import Application
+from ...qmgr.engine import Engine
+from ...qmgr.message import QueuedMessage
+from ...qmgr.unit import UnitOfWork
+from ...sim.network import End
 
 __all__ = ["ACTIVE", "CALLING", "MOVING", "SENDING", "SYNCQ", "Channel", "read_record", "write_record"]
 
@@ -36,18 +42,21 @@ class Channel:
     work of a batch that was sent and not confirmed, or None; `messages`, `batches` and `bytes` count since it started.
     """
 
-    def __init__(self, qmgr, definition: Definition, partner: str = ""):
+    def __init__(self, qmgr: Engine, definition: Definition, partner: str = ""):
         self.qmgr, self.definition, self.name, self.partner = qmgr, definition, definition.name, partner
         self.clock = qmgr.clock
         # MsgId and CorrelId of its record, and what each record begins with
         self.record_ids = blake2b(partner.encode(), digest_size=24).digest(), self.name.encode().ljust(24)
         self.record_start = json.dumps({"channel": self.name, "partner": partner})[:-1]
-        self.state, self.program, self.end, self.indoubt = "INACTIVE", None, None, None
+        self.state = "INACTIVE"
+        self.program: Any = None
+        self.end: End | None = None
+        self.indoubt: Any = None
         self.sequence, self.luwid, self.reset_pending = 0, "", False
         self.stop_mode: str | None = None  # the MODE of a STOP CHANNEL that is not done yet
         self.stop_state = "STOPPED"
         self.waiting = False  # whether its agent waits for work, so that it may be stopped at once
-        self.retry = None  # the timer of the next attempt
+        self.retry: Any = None  # the timer of the next attempt
         self._in_use: dict = {}  # the attributes that its agent began with
         self.disabled: dict = {}  # attributes of the transmission queue as they were before the channel failed
         self.batch_size, self.fast, self.longest, self.heartbeat, self.remote = 0, True, 0, 0, ""
@@ -110,18 +119,20 @@ class Channel:
         self.bytes += length
         self.last_us = self.clock.time_us
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Channel({self.name!r} on {self.qmgr.name}, {self.chltype}, {self.state})"
 
 
-def read_record(channel) -> None:
+def read_record(channel: Channel) -> None:
     """Let a channel that starts remember its last sequence number and batch; 0 and "" where there is no record."""
     record = _record(channel)
-    told = {"sequence": 0, "luwid": ""} if record is None else json.loads(record.body)
+    told: dict = {"sequence": 0, "luwid": ""} if record is None else json.loads(record.body)
     channel.sequence, channel.luwid = told["sequence"], told["luwid"]
 
 
-def write_record(app, channel, sequence: int, luwid: str, unit=None) -> None:
+def write_record(
+    app: Application | Engine, channel: Channel, sequence: int, luwid: str, unit: UnitOfWork | None = None
+) -> None:
     """Replace the record, in `unit` or in one of its own. MQError when the queue is not there or takes no message."""
     if unit is None:
         with app.unit_of_work() as unit:
@@ -134,6 +145,6 @@ def write_record(app, channel, sequence: int, luwid: str, unit=None) -> None:
     app.put(SYNCQ, body, persistent=True, priority=0, msg_id=msg_id, correl_id=correl_id, unit=unit)
 
 
-def _record(channel):
-    queue = channel.qmgr.targets.get(SYNCQ)
+def _record(channel: Channel) -> QueuedMessage | None:
+    queue: Any = channel.qmgr.targets.get(SYNCQ)
     return None if queue is None else next(queue.store.matching(*channel.record_ids), None)

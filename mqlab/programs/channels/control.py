@@ -5,6 +5,9 @@ Each refuses what cannot be done with a ChannelError that carries the AMQ number
 
 from __future__ import annotations
 
+from typing import Any
+
+from ...qmgr.engine import Engine
 from .channel import MOVING, SENDING, Channel, read_record, write_record
 from .mca import channel_of, launch
 from .sending import end_doubt
@@ -21,12 +24,12 @@ class ChannelError(Exception):
         self.code, self.said = code, said
 
 
-def instances(qmgr, name: str) -> list[Channel]:
+def instances(qmgr: Engine, name: str) -> list[Channel]:
     """The channels there are of this name: the sending one, or one for each partner that has called."""
     return [channel for (known, _), channel in qmgr.channels.items() if known == name]
 
 
-def start(qmgr, name: str) -> None:
+def start(qmgr: Engine, name: str) -> None:
     """START CHANNEL: let its agent run; one that receives may be called again."""
     definition = _definition(qmgr, name)
     chltype = definition.attributes["CHLTYPE"]
@@ -43,7 +46,7 @@ def start(qmgr, name: str) -> None:
         launch(channel_of(qmgr, definition))
 
 
-def stop(qmgr, name: str, mode: str = "QUIESCE", state: str = "STOPPED") -> None:
+def stop(qmgr: Engine, name: str, mode: str = "QUIESCE", state: str = "STOPPED") -> None:
     """STOP CHANNEL: QUIESCE after the batch, FORCE and TERMINATE at once; then STOPPED or INACTIVE.
 
     A channel that receives is stopped for every partner, also for those that never called.
@@ -60,7 +63,7 @@ def stop(qmgr, name: str, mode: str = "QUIESCE", state: str = "STOPPED") -> None
             channel.program.interrupt(Quiesced())
 
 
-def reset(qmgr, name: str, number: int = 1) -> None:
+def reset(qmgr: Engine, name: str, number: int = 1) -> None:
     """RESET CHANNEL SEQNUM: the next message has this number; from a channel that sends the partner takes it over at
     the next start, one that receives resets only this end."""
     definition = _definition(qmgr, name)
@@ -77,7 +80,7 @@ def reset(qmgr, name: str, number: int = 1) -> None:
         channel.record("CHL-14", {"state": channel.state, "sequence": number})
 
 
-def resolve(qmgr, name: str, action: str) -> None:
+def resolve(qmgr: Engine, name: str, action: str) -> None:
     """RESOLVE CHANNEL ACTION(COMMIT|BACKOUT): end the batch in doubt by the operator's word (CHL-13)."""
     channel = channel_of(qmgr, _definition(qmgr, name))
     if channel.active:
@@ -87,7 +90,7 @@ def resolve(qmgr, name: str, action: str) -> None:
     end_doubt(qmgr, channel, action == "COMMIT", "CHL-13")
 
 
-def ping(qmgr, name: str) -> str:
+def ping(qmgr: Engine, name: str) -> str:
     """PING CHANNEL: the queue manager that would answer; nothing is sent and no time passes (simplified)."""
     definition = _definition(qmgr, name)
     if definition.attributes["CHLTYPE"] not in SENDING:
@@ -109,7 +112,7 @@ def ping(qmgr, name: str) -> str:
     raise ChannelError(9202, f"remote host {channel.attributes['CONNAME']} is not available")
 
 
-def _definition(qmgr, name: str):
+def _definition(qmgr: Engine, name: str) -> Any:
     qmgr.require_running("channel")
     found = qmgr.objects.get("CHANNEL", name)
     if found is None:

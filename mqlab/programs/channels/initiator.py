@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...mq.constants import MQFB_TM_ERROR
 from ...mq.errors import MQError
-from ...mq.headers import MQTM
+from ...mq.headers import MQTM, TriggerMessage
+from ...mq.objects import Definition
+from ...qmgr.calls import Application
 from ...qmgr.dead_letter import set_aside
+from ...qmgr.engine import Engine
 from ..program import Program
-from .channel import CALLING, SENDING
+from .channel import CALLING, SENDING, Channel
 from .mca import channel_of, launch
 
 __all__ = ["INITQ", "start_initiator", "start_with"]
@@ -15,10 +20,10 @@ __all__ = ["INITQ", "start_initiator", "start_with"]
 INITQ = "SYSTEM.CHANNEL.INITQ"
 
 
-def start_initiator(qmgr, initq: str = INITQ) -> Program:
+def start_initiator(qmgr: Engine, initq: str = INITQ) -> Program:
     """Start the channel initiator on an initiation queue."""
 
-    def over():
+    def over() -> None:
         if qmgr.channel_initiator is program:
             qmgr.channel_initiator = None
 
@@ -26,7 +31,7 @@ def start_initiator(qmgr, initq: str = INITQ) -> Program:
     return program
 
 
-def start_with(qmgr) -> None:
+def start_with(qmgr: Engine) -> None:
     """Start it with the queue manager, or with the first channel that it can start, unless SCHINIT is MANUAL."""
     if qmgr.channel_initiator is not None or qmgr.attributes.get("SCHINIT", "QMGR") != "QMGR":
         return
@@ -37,7 +42,7 @@ def start_with(qmgr) -> None:
         start_initiator(qmgr)
 
 
-def _serve(app, initq: str) -> None:
+def _serve(app: Application, initq: str) -> None:
     """Start the channel that each trigger message is about; it ends when its queue cannot be read any more."""
     for channel in list(app.qmgr.channels.values()):
         if channel.state == "RETRYING" and channel.retry.processed:  # its time came while nothing could start it
@@ -52,13 +57,13 @@ def _serve(app, initq: str) -> None:
         return  # the refusal is a row of the log
 
 
-def _triggered(channel) -> bool:
+def _triggered(channel: Channel) -> bool:
     """Whether the transmission queue of a channel starts it; what it has in doubt is none the less there to be sent."""
     queue = channel.qmgr.targets.get(channel.attributes["XMITQ"])
     return queue is not None and bool(queue.definition.attributes.get("TRIGGER"))
 
 
-def _serve_one(app, message, initq: str) -> None:
+def _serve_one(app: Application, message: Any, initq: str) -> None:
     """Start the channel of one message, or put that on the dead-letter queue if it is no trigger message."""
     cause = app.qmgr.lab.events.next_seq - 1
     try:
@@ -69,7 +74,7 @@ def _serve_one(app, message, initq: str) -> None:
     _start(app.qmgr, trigger, cause)
 
 
-def _start(qmgr, trigger, cause: int) -> None:
+def _start(qmgr: Engine, trigger: TriggerMessage, cause: int) -> None:
     """Start a channel unless it is current already: one that is STOPPED waits for an operator (CHL-16)."""
     name = trigger.trigger_data or trigger.user_data
     definition = _named(qmgr, name, trigger.queue)
@@ -93,7 +98,7 @@ def _start(qmgr, trigger, cause: int) -> None:
         channel.record("CHL-16", {"state": channel.state, "because": "triggered, but it is not INACTIVE"}, cause)
 
 
-def _named(qmgr, name: str, queue: str):
+def _named(qmgr: Engine, name: str, queue: str) -> Definition | None:
     """The channel that a trigger message is for: the one named by TRIGDATA, else by USERDATA of the process; where
     both are blank the one that has the queue as its XMITQ. None if it cannot be started."""
     if name:

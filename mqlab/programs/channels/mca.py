@@ -7,9 +7,13 @@ while a channel initiator runs; then it is STOPPED, its transmission queue GET(D
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
+from ...mq.objects import Definition
+from ...qmgr.calls import Application
+from ...qmgr.engine import Engine
 from ...sim.clock import SECOND
-from ...sim.network import Broken
+from ...sim.network import Broken, End
 from ..program import Program
 from .channel import SENDING, Channel
 from .receiving import receive
@@ -19,7 +23,7 @@ from .session import ANSWERS, Failed, Hello, Quit, hello, partners
 __all__ = ["channel_of", "launch"]
 
 
-def channel_of(qmgr, definition, partner: str = "") -> Channel:
+def channel_of(qmgr: Engine, definition: Definition, partner: str = "") -> Channel:
     """The channel of a definition (and, for one that receives, of a partner), made when first asked for.
 
     One that is defined anew keeps its state and what it has in doubt; with another type it is another channel, unless
@@ -39,7 +43,7 @@ def channel_of(qmgr, definition, partner: str = "") -> Channel:
 def launch(channel: Channel, cause: int | None = None, rule: str = "CHL-08") -> None:
     """Start the agent of a channel that calls its partner: a sender, a server with CONNAME, or a requester."""
 
-    def over():
+    def over() -> None:
         if channel.active and channel.program is program:  # it never came to run
             _ended(channel, "the program was ended")
 
@@ -49,7 +53,7 @@ def launch(channel: Channel, cause: int | None = None, rule: str = "CHL-08") -> 
     channel.program = program = Program(channel.qmgr, channel.name, _guarded, (channel, run, args), cause, over)
 
 
-def _call(channel):
+def _call(channel: Channel) -> Any:
     """Begin a session with the partner of a channel; the End here. Failed when there is none to be reached."""
     qmgr = channel.qmgr
     lab, network, tried = qmgr.lab, qmgr.lab.network, []
@@ -72,13 +76,13 @@ def _call(channel):
     raise Failed("AMQ9202E", f"remote host not available: {said}")
 
 
-def _bind(channel):
+def _bind(channel: Channel) -> Any:
     """Call the partner of a channel that sends, as its first step."""
     channel.enter("BINDING")
     return _call(channel)
 
 
-def _answer(app, end) -> None:
+def _answer(app: Application, end: End) -> None:
     """Take the first flow of a session and go on as the channel it names, or refuse."""
     try:
         greeting = end.receive()
@@ -102,7 +106,7 @@ def _answer(app, end) -> None:
         _guarded(app, channel, send, (partial(_bind, channel) if calls_back else lambda: end,))
 
 
-def _refusal(qmgr, greeting: Hello) -> Quit | None:
+def _refusal(qmgr: Engine, greeting: Hello) -> Quit | None:
     """Why this queue manager cannot answer, None if it can."""
     name, definition = greeting.channel, qmgr.objects.get("CHANNEL", greeting.channel)
     if definition is None:
@@ -119,7 +123,7 @@ def _refusal(qmgr, greeting: Hello) -> Quit | None:
     return None
 
 
-def _request(app, channel) -> None:
+def _request(app: Application, channel: Channel) -> None:
     """A requester: ask the partner to send, over this session (a server) or by calling back (a sender)."""
     channel.enter("REQUESTING")
     end = _call(channel)
@@ -146,7 +150,7 @@ def _request(app, channel) -> None:
         end.close()
 
 
-def _guarded(app, channel, run, args: tuple) -> None:
+def _guarded(app: Application, channel: Channel, run: Any, args: tuple) -> None:
     """Run an agent; whatever ends it, the channel is in a state that says so."""
     try:
         run(app, channel, *args)
@@ -159,7 +163,7 @@ def _guarded(app, channel, run, args: tuple) -> None:
         _ended(channel, "")
 
 
-def _ended(channel, because: str) -> None:
+def _ended(channel: Channel, because: str) -> None:
     """A channel that ends in good order: STOPPED by a command, else INACTIVE."""
     mode, channel.stop_mode = channel.stop_mode, None
     if mode:
@@ -168,7 +172,7 @@ def _ended(channel, because: str) -> None:
         channel.enter("INACTIVE", because)
 
 
-def _failed(channel, failed: Failed) -> None:
+def _failed(channel: Channel, failed: Failed) -> None:
     """A channel that failed: a sending one is tried again while there are retries and a channel initiator."""
     said = f"{failed.code}: {failed.said}"
     if channel.stop_mode:
@@ -183,7 +187,7 @@ def _failed(channel, failed: Failed) -> None:
         _give_up(channel, said)
 
 
-def _try_again(channel, said: str) -> None:
+def _try_again(channel: Channel, said: str) -> None:
     """Wait for the next attempt, SHORTTMR or LONGTMR seconds from now."""
     short = channel.short_left > 0
     keyword = "SHORT" if short else "LONG"
@@ -199,13 +203,13 @@ def _try_again(channel, said: str) -> None:
     timer.callbacks.append(lambda _: _retry(channel, timer, cause))
 
 
-def _retry(channel, timer, cause: int) -> None:
+def _retry(channel: Channel, timer: Any, cause: int) -> None:
     started = channel.qmgr.running and channel.qmgr.channel_initiator is not None
     if channel.state == "RETRYING" and channel.retry is timer and started:
         launch(channel, cause, "CHL-09")
 
 
-def _give_up(channel, said: str) -> None:
+def _give_up(channel: Channel, said: str) -> None:
     """No retry is left: STOPPED, and the transmission queue disabled until the channel runs again."""
     qmgr, name = channel.qmgr, channel.attributes["XMITQ"]
     seq = channel.enter("STOPPED", f"{said}; no retry is left", "CHL-09")

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...mq.constants import MQEI_UNLIMITED, MQRC_PUT_INHIBITED, MQRC_Q_FULL, MQRC_Q_TYPE_ERROR
 from ...mq.errors import MQError, NotSimulated
+from ...qmgr.calls import Application
 from ...qmgr.message import QueuedMessage
 from ...qmgr.publishing import putter
 from ...qmgr.put import Put
 from ...qmgr.reports import UNDELIVERED, give_up, undeliverable
 from ...qmgr.resolution import full_name
 from ...qmgr.transmission import Opener, held_of
+from ...qmgr.unit import UnitOfWork
 from ...sim.clock import TENTH
-from ...sim.network import Broken
-from .channel import read_record, write_record
+from ...sim.network import Broken, End
+from .channel import Channel, read_record, write_record
 from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Hello, Quit, batch_size
 
 __all__ = ["receive"]
@@ -22,7 +26,7 @@ MAY_CLEAR = (MQRC_PUT_INHIBITED, MQRC_Q_FULL)
 """Why a put fails that may work a little later: what message retry is for."""
 
 
-def receive(app, channel, end, greeting: Hello) -> None:
+def receive(app: Application, channel: Channel, end: End, greeting: Hello) -> None:
     """Run a receiving agent for a session that a sender began with `greeting`, until that ends."""
     app.discard_rule = "EXP-36"
     channel.begin()
@@ -33,8 +37,9 @@ def receive(app, channel, end, greeting: Hello) -> None:
 class Receiver:
     """One run of a receiving agent."""
 
-    def __init__(self, app, channel, end):
-        self.app, self.channel, self.end, self.unit = app, channel, end, None
+    def __init__(self, app: Application, channel: Channel, end: End):
+        self.app, self.channel, self.end = app, channel, end
+        self.unit: Any = None
         self.opener = Opener()
         self.holding: Carried | None = None  # the message that is being put
 
@@ -149,9 +154,10 @@ class Receiver:
             retries -= 1
             self._pause(reason)
             if message.expires_us is not None:
-                given.expiry = message.tenths_left(clock.time_us)
-                if given.expiry <= 0:
+                left = message.tenths_left(clock.time_us) or 0
+                if left <= 0:
                     break
+                given.expiry = left
             reason = self._put(given, queue, qmgr)
             if not reason:
                 return
@@ -165,7 +171,7 @@ class Receiver:
         clock.wait(clock.event(), clock.time_us + interval * MILLISECOND)
         channel.enter("RUNNING", rule="CHL-10")
 
-    def _dispose(self, message: QueuedMessage, reason: int, queue: str, qmgr: str, unit) -> None:
+    def _dispose(self, message: QueuedMessage, reason: int, queue: str, qmgr: str, unit: UnitOfWork | None) -> None:
         """Find another end for a message that cannot be put where it was to go."""
         app, channel = self.app, self.channel
         fate = undeliverable(app, message, reason, queue, qmgr, unit, channel.attributes["USEDLQ"] == "YES")

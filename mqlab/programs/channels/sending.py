@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from ...mq.constants import (
     MQFB_XMIT_Q_MSG_ERROR,
     MQRC_GET_INHIBITED,
@@ -9,12 +12,14 @@ from ...mq.constants import (
     MQRC_NO_MSG_AVAILABLE,
 )
 from ...mq.errors import MQError
+from ...qmgr.calls import Application
+from ...qmgr.engine import Engine
 from ...qmgr.message import QueuedMessage, record_of
 from ...qmgr.reports import UNDELIVERED, give_up, undeliverable
 from ...qmgr.transmission import Opener, arrived, headed
 from ...sim.clock import SECOND
-from ...sim.network import Broken
-from .channel import read_record, write_record
+from ...sim.network import Broken, End
+from .channel import Channel, read_record, write_record
 from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Quiesced, Quit, hello
 
 __all__ = ["end_doubt", "send"]
@@ -22,7 +27,7 @@ __all__ = ["end_doubt", "send"]
 MILLISECOND = 1000
 
 
-def send(app, channel, connect) -> None:
+def send(app: Application, channel: Channel, connect: Callable[[], End]) -> None:
     """Run a sending agent until the channel ends; `connect()` gives the End of its session.
 
     Leaves the channel INACTIVE or STOPPED in good order; raises Failed where it may be tried again.
@@ -36,12 +41,14 @@ def send(app, channel, connect) -> None:
 class Sender:
     """One run of a sending agent."""
 
-    def __init__(self, app, channel):
-        self.app, self.channel, self.end = app, channel, None
+    def __init__(self, app: Application, channel: Channel):
+        self.app, self.channel = app, channel
+        self.end: Any = None
         self.clock, self.qmgr = app.qmgr.clock, app.qmgr
-        self.unit = self.handle = None
+        self.unit: Any = None
+        self.handle: Any = None
 
-    def run(self, connect) -> None:
+    def run(self, connect: Callable[[], End]) -> None:
         """Connect, agree, resolve what is in doubt, and send batches until there is a reason to end."""
         channel = self.channel
         try:
@@ -166,7 +173,7 @@ class Sender:
         interval = self.channel.attributes["DISCINT"]
         return interval * SECOND if interval else -1
 
-    def _next(self, wait_us: int):
+    def _next(self, wait_us: int) -> Any:
         """The next message of the transmission queue, None if there is none in time."""
         channel, first = self.channel, self.handle.queue.store.first()
         try:
@@ -238,14 +245,14 @@ class Sender:
         if self.channel.waiting:
             self.channel.program.interrupt(Broken())
 
-    def _lost(self, flow) -> None:
+    def _lost(self, flow: Any) -> None:
         """A flow that never arrived: a fast message is gone for good (CHL-07)."""
         if isinstance(flow, Carried) and not flow.sequence:
             channel = self.channel
             self.handle.queue.record("lost", flow.of, channel.name, None, "CHL-07", self.app.program.seq)
 
 
-def end_doubt(app, channel, committed: bool, rule: str) -> None:
+def end_doubt(app: Application | Engine, channel: Channel, committed: bool, rule: str) -> None:
     """End the unit of work in doubt: the receiver has committed the batch, or it has not and it is sent again.
 
     MQError, and it stays in doubt, where the record of the batch cannot be written.

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ...qmgr.engine import Engine
 from ...qmgr.message import QueuedMessage
+from .channel import Channel
 
 __all__ = [
     "ANSWERS",
@@ -103,7 +105,7 @@ class Quiesced(Exception):
     """Raised in an agent that waits for work when its channel is to stop."""
 
 
-def partners(channel) -> list[str]:
+def partners(channel: Channel) -> list[str]:
     """The queue managers that a channel's CONNAME may mean, in the order in which they are tried.
 
     Each address of CONNAME is one that `Lab.address` told of, or a host called like a queue manager; where none of
@@ -121,17 +123,17 @@ def partners(channel) -> list[str]:
     return found or [each for each in names.values() if _answers(lab[each], channel)]
 
 
-def _answers(qmgr, channel) -> bool:
+def _answers(qmgr: Engine, channel: Channel) -> bool:
     definition = qmgr.objects.get("CHANNEL", channel.name)
     return definition is not None and definition.attributes["CHLTYPE"] in ANSWERS.get(channel.chltype, ())
 
 
-def batch_size(channel) -> int:
+def batch_size(channel: Channel) -> int:
     """How many messages this end lets a batch have: BATCHSZ, and three less than MAXUMSGS, for its records."""
     return max(1, min(channel.attributes["BATCHSZ"], channel.qmgr.attributes["MAXUMSGS"] - 3))
 
 
-def hello(channel) -> Hello:
+def hello(channel: Channel) -> Hello:
     """The first flow of a channel."""
     attributes = channel.attributes
     return Hello(

@@ -10,12 +10,16 @@ from __future__ import annotations
 
 import json
 from bisect import insort
+from typing import Any
 
 from ...mq.constants import MQRC_NO_MSG_AVAILABLE, MQWI_UNLIMITED
 from ...mq.errors import LabError, MQError
 from ...mq.headers import MQDLH, DeadLetter
+from ...qmgr.calls import Application
+from ...qmgr.engine import Engine
 from ...qmgr.forward import pass_on
 from ...qmgr.message import Message, record_of
+from ...qmgr.unit import UnitOfWork
 from ...sim.clock import SECOND
 from ..program import Program
 from .table import DISCARD, FWD, IGNORE, RETRY, Rule, Table, read_table
@@ -28,7 +32,7 @@ _DONE = {RETRY: "DLQ-02", FWD: "DLQ-03", DISCARD: "DLQ-04", IGNORE: "DLQ-05"}
 """The rule that each action is done by."""
 
 
-def dead_letter_handler(qmgr, rules_text: str) -> Program:
+def dead_letter_handler(qmgr: Engine, rules_text: str) -> Program:
     """Start a handler of a dead-letter queue with a rules table; `.stop()` ends it.
 
     LabError for a table that cannot be followed, for an INPUTQM that is another queue manager, and where neither INPUTQ
@@ -52,7 +56,7 @@ class Progress:
 
     __slots__ = ("at", "attempts", "due_us")
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.at = self.attempts = 0
         self.due_us: float = 0
 
@@ -64,7 +68,7 @@ class Progress:
 class Handler:
     """One run of a handler. `progress` is kept by the row of a message's arrival, for as long as it is there."""
 
-    def __init__(self, app, table: Table, queue: str):
+    def __init__(self, app: Application, table: Table, queue: str):
         app.discard_rule = "EXP-36"
         self.app, self.control, self.rules, self.name = app, table.control, table.rules, queue
         self.clock = app.qmgr.clock
@@ -118,7 +122,12 @@ class Handler:
         progress.attempts += 1
         if rule.action == IGNORE:
             return self._leave(message, progress, f"the rule of line {rule.line}")
-        about = {"line": rule.line, "action": rule.action, "attempt": progress.attempts, "of": rule.retry}
+        about: dict[str, Any] = {
+            "line": rule.line,
+            "action": rule.action,
+            "attempt": progress.attempts,
+            "of": rule.retry,
+        }
         if rule.action != DISCARD:
             about["to"] = _destination(rule, message, header)
         seq = self._record(message, _DONE[rule.action], about)
@@ -151,7 +160,7 @@ class Handler:
             app.cause = cause
         return None
 
-    def _move(self, message: Message, rule: Rule, header: DeadLetter, to: str, unit) -> None:
+    def _move(self, message: Message, rule: Rule, header: DeadLetter, to: str, unit: UnitOfWork | None) -> None:
         """Put a message on with what is left of its lifetime, with its header or with the format it had before."""
         if self.app.resolve(to, "put").queue is self.queue:
             raise LabError(f"a queue other than {self.queue.name} wanted; got {to}, where the message is already")

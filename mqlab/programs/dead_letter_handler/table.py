@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from difflib import get_close_matches
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ...mq.constants import MQWI_UNLIMITED, named
 from ...mq.errors import LabError
@@ -79,7 +79,7 @@ class Rule(NamedTuple):
     header: bool = True
     authority: str = "DEF"
 
-    def matches(self, said: dict[str, str | int]) -> bool:
+    def matches(self, said: dict[str, Any]) -> bool:
         """Whether a message of which this is `said`, by keyword, has everything the rule asks for (DLQ-01)."""
         return all(said[keyword] == number for keyword, number in self.numbers.items()) and all(
             asked.fullmatch(said[keyword].rstrip(" ")) for keyword, asked in self.texts.items()
@@ -195,7 +195,7 @@ def _entry(source: Source) -> dict[str, _Value]:
 
 def _control(entry: dict[str, _Value]) -> Control:
     """Control data, with runmqdlq's defaults."""
-    said = {}
+    said: dict[str, Any] = {}
     for keyword, value in entry.items():
         if keyword == "RETRYINT":
             said["retry_interval"] = value.number(1)
@@ -226,7 +226,7 @@ def _rule(line: int, entry: dict[str, _Value]) -> Rule:
             raise _refusal(entry[keyword].line, f"{keyword} beside ACTION(FWD) only", f"ACTION({action})")
     texts = {keyword: _text(value) for keyword, value in entry.items() if keyword in TEXTS and value.text != "*"}
     numbers = {keyword: value.number() for keyword, value in entry.items() if keyword in NUMBERS and value.text != "*"}
-    said = {}
+    said: dict[str, Any] = {}
     if "RETRY" in entry:
         said["retry"] = entry["RETRY"].number(1)
     if action == FWD:

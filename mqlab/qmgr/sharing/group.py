@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from ...mq.constants import MQRC_CF_STRUC_IN_USE
 from ...mq.errors import LabError
@@ -19,7 +20,7 @@ __all__ = ["GroupScanning", "QueueSharingGroup", "legal_group_name"]
 _NAME = re.compile(r"[A-Z@#$][A-Z0-9@#$]{0,3}")
 
 
-def legal_group_name(name) -> bool:
+def legal_group_name(name: str) -> bool:
     """Whether a queue-sharing group can have this name: 1 to 4 of A-Z 0-9 @ # $, no digit first.
 
     >>> legal_group_name("QSG1"), legal_group_name("GROUP1")
@@ -36,7 +37,7 @@ class QueueSharingGroup:
     member is connected to every structure (our reading).
     """
 
-    def __init__(self, lab, name: str, members: list):
+    def __init__(self, lab: Any, name: str, members: list):
         self.lab, self.name = lab, name
         self.place = (name, None, None)
         self.members = tuple(members)
@@ -51,7 +52,7 @@ class QueueSharingGroup:
         for member in members:
             self._join(member)
 
-    def _join(self, member) -> None:
+    def _join(self, member: Any) -> None:
         """Take over the structures a queue manager has defined, where the group has none of that name yet."""
         for definition in member.objects.match(("CFSTRUCT",)):
             if definition.name not in self.structures:
@@ -112,7 +113,7 @@ class QueueSharingGroup:
         else:
             del self.structures[definition.attributes["CFSTRUCT"]].cores[definition.name]
 
-    def shared_queue(self, member, definition: Definition) -> SharedQueue:
+    def shared_queue(self, member: Any, definition: Definition) -> SharedQueue:
         """A shared queue as this member has it; the first of them makes what they have in common."""
         structure = self.structures[definition.attributes["CFSTRUCT"]]
         core = structure.cores.get(definition.name)
@@ -121,7 +122,7 @@ class QueueSharingGroup:
         self.igq.defined(member, definition)
         return SharedQueue(member, definition, core)
 
-    def require_quiet(self, member, name: str, verb: str, why: str, empty: bool) -> None:
+    def require_quiet(self, member: Any, name: str, verb: str, why: str, empty: bool) -> None:
         """Refuse with 2346 to change or delete a structure that has queues, or where `empty` queues in use."""
         structure = self.structures[name]
         busy = [
@@ -135,7 +136,7 @@ class QueueSharingGroup:
             member.refuse(MQRC_CF_STRUC_IN_USE, None, verb, "QSG-03", said, hint, name=name)
 
     # ---------------------------------------------------------------- members that come and go
-    def started(self, member) -> None:
+    def started(self, member: Any) -> None:
         """A member started: copies are brought up to date, and work that waited for a peer is backed out."""
         self.masters.refresh(member)
         for each in self.members:
@@ -143,7 +144,7 @@ class QueueSharingGroup:
                 self._recover_by(member, each)
         self.igq.start(member)
 
-    def recover_work(self, failed) -> None:
+    def recover_work(self, failed: Any) -> None:
         """Peer recovery: another member backs out at once what the failed one had not committed on shared queues.
 
         With none running it is done by the next member that starts.
@@ -151,7 +152,7 @@ class QueueSharingGroup:
         if self.running:
             self._recover_by(self.running[0], failed)
 
-    def _recover_by(self, peer, failed) -> None:
+    def _recover_by(self, peer: Any, failed: Any) -> None:
         for unit in list(failed.pending):
             _back_out_shared(unit, peer)
 
@@ -166,7 +167,7 @@ class QueueSharingGroup:
             for unit in [unit for unit in member.pending if _touches(unit, structure)]:
                 _back_out_shared(unit, member)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"QueueSharingGroup({self.name!r}, {len(self.running)} of {len(self.members)} running)"
 
 
@@ -177,17 +178,18 @@ class GroupScanning:
     member with EXPRYINT(OFF) never takes it, and its interval is not compared with the others' (our reading).
     """
 
-    def __init__(self, group):
+    def __init__(self, group: Any):
         self.group = group
-        self.seat = None
-        self._before = self._left = None  # who had it before, and the row of its going
+        self.seat: Any = None
+        self._before: str | None = None  # who had it before, and the row of its going
+        self._left: int | None = None
         self._warned: dict[str, int] = {}
 
-    def may_scan(self, qmgr) -> bool:
+    def may_scan(self, qmgr: Any) -> bool:
         """Whether it has EXPRYINT set and no other member scans."""
         return qmgr.attributes["EXPRYINT"] > 0 and self.seat in (None, qmgr)
 
-    def take(self, qmgr) -> None:
+    def take(self, qmgr: Any) -> None:
         """A member scans: it takes the seat if that is vacant."""
         if self.seat is qmgr:
             return
@@ -195,7 +197,7 @@ class GroupScanning:
         self.seat = qmgr
         self._write("takeover", qmgr, detail, self._left)
 
-    def interval_set(self, qmgr) -> None:
+    def interval_set(self, qmgr: Any) -> None:
         """EXPRYINT was set or the member started: give, leave or keep the seat, and warn where members differ."""
         interval = qmgr.attributes["EXPRYINT"]
         if interval and self.seat is None:
@@ -207,7 +209,7 @@ class GroupScanning:
             self._write("warning", qmgr, {"EXPRYINT": known, "because": "one value for the whole group is wanted"})
         self._warned = known
 
-    def ended(self, qmgr, cause: int) -> None:
+    def ended(self, qmgr: Any, cause: int) -> None:
         """A member ended: if it scanned, another takes over at its own next interval."""
         if self.seat is qmgr:
             self._vacate(qmgr, cause)
@@ -218,11 +220,11 @@ class GroupScanning:
             if self.may_scan(qmgr):
                 qmgr.scanner.arm(deadline_us)
 
-    def _vacate(self, qmgr, cause: int | None) -> None:
+    def _vacate(self, qmgr: Any, cause: int | None) -> None:
         self.seat, self._before, self._left = None, qmgr.name, cause
         self.expect(min((core.earliest_us for core in self.group.cores), default=NEVER))
 
-    def _write(self, kind: str, qmgr, detail: dict, cause: int | None = None) -> None:
+    def _write(self, kind: str, qmgr: Any, detail: dict, cause: int | None = None) -> None:
         clock, log = self.group.lab.clock, self.group.lab.events
         log.write(clock.time_us, kind, self.group.place, program=qmgr.name, rule="EXP-34", cause=cause, detail=detail)
 
@@ -231,20 +233,20 @@ class GroupScanning:
 class _Peer:
     """Stands in for a unit of work while another member ends what it did on shared queues."""
 
-    def __init__(self, unit, member):
+    def __init__(self, unit: Any, member: Any):
         self.number, self.application = unit.number, member.reporter(None)
 
 
-def _shared(queue) -> bool:
+def _shared(queue: Any) -> bool:
     return queue.structure is not None
 
 
-def _touches(unit, structure) -> bool:
+def _touches(unit: Any, structure: Any) -> bool:
     """Whether a unit of work has work in this structure."""
     return any(queue.structure is structure for queue, *_ in (*unit.puts, *unit.gets, *unit.triggers))
 
 
-def _back_out_shared(unit, member) -> None:
+def _back_out_shared(unit: Any, member: Any) -> None:
     """Back out what a unit of work of a failed member did on shared queues, by another member (QSG-07).
 
     What it did on queues of its own stays in it, for the restart.
@@ -280,6 +282,6 @@ def _divide(work: list) -> tuple[list, list]:
     return [one for one in work if _shared(one[0])], [one for one in work if not _shared(one[0])]
 
 
-def _on(queue, member):
+def _on(queue: Any, member: Any) -> Any:
     """A shared queue as another member has it."""
     return queue.core.members[member.name]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...mq.constants import MQRC_OBJECT_ALREADY_EXISTS, MQRC_UNKNOWN_OBJECT_NAME
 from ...mq.objects import QUEUE_KINDS, Definition, ObjectTable
 from .. import administration
@@ -17,11 +19,11 @@ class Masters:
     A member's private object of the same name is left alone, and the member gets no copy (our reading).
     """
 
-    def __init__(self, group):
+    def __init__(self, group: Any):
         self.group = group
         self.objects = ObjectTable()
 
-    def define(self, member, kind: str, name: str, attributes: dict, replace: bool) -> Definition:
+    def define(self, member: Any, kind: str, name: str, attributes: dict, replace: bool) -> Definition:
         """DEFINE QSGDISP(GROUP) from complete attributes: the master, and a copy on each running member."""
         shared = kind in QUEUE_KINDS and any(core.definition.name == name for core in self.group.cores)
         if shared or (self.objects.named(kind, name) is not None and not replace):
@@ -34,7 +36,7 @@ class Masters:
             self._copy(master, each)
         return master
 
-    def alter(self, member, kind: str, name: str, attributes: dict) -> None:
+    def alter(self, member: Any, kind: str, name: str, attributes: dict) -> None:
         """ALTER QSGDISP(GROUP): the master, and every copy made anew from it."""
         master = self._require(member, kind, name, "alter")
         master.attributes.update(attributes)
@@ -42,7 +44,7 @@ class Masters:
         for each in self.group.running:
             self._copy(master, each)
 
-    def delete(self, member, kind: str, name: str, purge: bool) -> None:
+    def delete(self, member: Any, kind: str, name: str, purge: bool) -> None:
         """DELETE QSGDISP(GROUP): the master and the copies of running members, or none of them."""
         master = self._require(member, kind, name, "delete")
         copies = [each for each in self.group.running if self._copy_on(each, master)]
@@ -53,7 +55,7 @@ class Masters:
         self.objects.remove(master)
         self._tell(member, "delete", master, None)
 
-    def refresh(self, member) -> None:
+    def refresh(self, member: Any) -> None:
         """A member started: copies of new masters, of changed ones, and no copies of those that are gone."""
         for definition in member.objects.everything():
             gone = self.objects.get(definition.kind, definition.name) is None
@@ -62,7 +64,7 @@ class Masters:
         for master in self.objects.everything():
             self._copy(master, member)
 
-    def _copy(self, master: Definition, member) -> None:
+    def _copy(self, master: Definition, member: Any) -> None:
         present = member.objects.named(master.kind, master.name)
         wanted = {key: value for key, value in master.attributes.items() if key not in _OWN}
         if present is None:
@@ -70,11 +72,11 @@ class Masters:
         elif self._copy_on(member, master) and any(present.attributes.get(k) != v for k, v in wanted.items()):
             member.alter(master.kind, master.name, wanted, force=True)
 
-    def _copy_on(self, member, master: Definition) -> bool:
+    def _copy_on(self, member: Any, master: Definition) -> bool:
         present = member.objects.get(master.kind, master.name)
         return present is not None and present.attributes.get("QSGDISP") == "COPY"
 
-    def _require(self, member, kind: str, name: str, verb: str) -> Definition:
+    def _require(self, member: Any, kind: str, name: str, verb: str) -> Any:
         member.require_running(verb)
         found = self.objects.get(kind, name)
         if found is None:
@@ -83,7 +85,7 @@ class Masters:
             member.refuse(MQRC_UNKNOWN_OBJECT_NAME, None, verb, "QSG-02", said, hint, name=name)
         return found
 
-    def _tell(self, member, verb: str, master: Definition, detail: dict | None) -> None:
+    def _tell(self, member: Any, verb: str, master: Definition, detail: dict | None) -> None:
         # the object is no queue of the group that holds messages: its type says so
         place = (self.group.name, master.name, f"{master.kind} GROUP")
         clock, log = member.clock, member.lab.events

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from ...mq.constants import MQRC_MSG_TOO_BIG_FOR_Q, MQRC_OBJECT_CHANGED
 from ...mq.headers import MQXQH
 from ...mq.objects import Definition
 from ...sim.clock import SECOND, microseconds
+from ..message import QueuedMessage
 from ..queue import Remote
 from .igq_agent import Agent, opened, tag_of, unfit
 from .shared_queue import QSG_TRANSMIT_QUEUE
@@ -37,7 +39,7 @@ class IntraGroupQueuing:
     the whole length a structure takes. IGQAUT and IGQUSER are kept: nobody is refused for who they are.
     """
 
-    def __init__(self, group):
+    def __init__(self, group: Any):
         self.group = group
         self.agents: dict[str, Agent] = {}
         self.pace_us, self.legacy_63k = 0, False
@@ -74,39 +76,44 @@ class IntraGroupQueuing:
             member.alter("QMGR", "", {"IGQ": "ENABLED"})
 
     # ---------------------------------------------------------------- which way
-    def serving(self, member):
+    def serving(self, member: Any) -> Any:
         """The shared transmission queue as a member has it, if messages of the member go by it now: IGQ(ENABLED), and
         the queue is fit for it; else None."""
         fit = member.attributes["IGQ"] == "ENABLED" and unfit(member) is None
         return member.targets[QSG_TRANSMIT_QUEUE] if fit else None
 
-    def longest(self, queue) -> int:
+    def longest(self, queue: Any) -> int:
         """How many bytes a message may have with its header: what the shared transmission queue of a member takes."""
         return min(queue.longest, LEGACY_LONGEST) if self.legacy_63k else queue.longest
 
     def route(
-        self, member, name: str, path: list[Definition], destination: tuple[str, str], by_channel
+        self,
+        member: Any,
+        name: str,
+        path: list[Definition],
+        destination: tuple[str, str],
+        by_channel: Callable[[], Any],
     ) -> Remote | None:
         """Where a name of a queue of another member leads; None where there is no way."""
         served = self.serving(member)
-        conventional = by_channel() if served is None else None
+        conventional: Any = by_channel() if served is None else None
         if served is None and conventional is None:
             return None
         return InGroup(self, name, path, served or conventional.queue, destination, served, by_channel)
 
     # ---------------------------------------------------------------- agents
-    def defined(self, member, definition: Definition) -> None:
+    def defined(self, member: Any, definition: Definition) -> None:
         """A queue becomes a shared one of a member: an agent starts with the queue it serves (our reading: not before
         there is one), and then with every start of its queue manager."""
         if definition.name == QSG_TRANSMIT_QUEUE and member.running and member.name not in self.agents:
             self._launch(member, restarted=False)
 
-    def start(self, member) -> None:
+    def start(self, member: Any) -> None:
         """A member started, and its agent with it, whatever its IGQ says."""
         if member.objects.named("QLOCAL", QSG_TRANSMIT_QUEUE) is not None or member.name in self.agents:
             self._launch(member, restarted=True)
 
-    def _launch(self, member, restarted: bool) -> None:
+    def _launch(self, member: Any, restarted: bool) -> None:
         self.agents[member.name] = agent = Agent(self, member, restarted)
         agent.launch()
 
@@ -116,7 +123,7 @@ class IntraGroupQueuing:
         cores = [core for core in self.group.cores if core.definition.name == QSG_TRANSMIT_QUEUE]
         return [self._why(message) for core in cores for message in core.store.in_order()]
 
-    def _why(self, message) -> Waiting:
+    def _why(self, message: QueuedMessage) -> Waiting:
         member = next((one for one in self.group.members if tag_of(one.name) == message.correl_id), None)
         if member is None:
             said = "no agent selects it: its CorrelId names no member, so an application has put it there"
@@ -136,7 +143,7 @@ class IntraGroupQueuing:
             return Waiting(message.number, "IGQ-10", said, "a cure of what it says, and time")
         return Waiting(message.number, "IGQ-06", f"the agent of {member.name} comes to it as time passes", "time")
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"IntraGroupQueuing({self.group.name!r}, {len(self.agents)} agents)"
 
 
@@ -149,14 +156,23 @@ class InGroup(Remote):
 
     chooses = True
 
-    def __init__(self, igq, name: str, path: list[Definition], queue, destination: tuple[str, str], served, by_channel):
+    def __init__(
+        self,
+        igq: Any,
+        name: str,
+        path: list[Definition],
+        queue: Any,
+        destination: tuple[str, str],
+        served: Any,
+        by_channel: Callable[[], Any],
+    ):
         super().__init__(name, path, queue, destination)
         self.igq, self.served, self.by_channel = igq, served, by_channel
         if served is not None:
             self.tag = tag_of(destination[1])
             self.rules = ("IGQ-01", "IGQ-08" if path else "IGQ-01")
 
-    def choose(self, application, length: int) -> Remote:
+    def choose(self, application: Any, length: int) -> Remote:
         """The way of a message that has `length` bytes with its header.
 
         MQError 2030 where it is too long for the shared transmission queue and no other way is there (IGQ-07), 2041

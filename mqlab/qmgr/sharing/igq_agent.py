@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hashlib import blake2b
+from typing import Any
 
 from ...mq.constants import (
     MQFB_COA,
@@ -18,7 +19,7 @@ from ...mq.errors import LabError, MQError
 from ...sim.clock import SECOND
 from .. import get
 from ..forward import put_arrived
-from ..message import QueuedMessage, record_of
+from ..message import Message, QueuedMessage, record_of
 from ..reports import UNDELIVERED, give_up, undeliverable
 from ..transmission import Enclosed, Opener, arrived
 from .shared_queue import QSG_TRANSMIT_QUEUE
@@ -56,7 +57,7 @@ def tag_of(member: str) -> bytes:
     return name.ljust(24, b"\0") if len(name) <= 24 else blake2b(name, digest_size=24).digest()
 
 
-def unfit(member) -> str | None:
+def unfit(member: Any) -> str | None:
     """Why the shared transmission queue, as a member has it, cannot serve intra-group queuing; None if it can."""
     definition = member.objects.named("QLOCAL", QSG_TRANSMIT_QUEUE)
     if definition is None:
@@ -81,12 +82,14 @@ class Agent:
     50 of them and when no more can be got (IGQ-05, IGQ-06).
     """
 
-    def __init__(self, igq, qmgr, restarted: bool):
+    def __init__(self, igq: Any, qmgr: Any, restarted: bool):
         self.igq, self.qmgr = igq, qmgr
         self._restarted = restarted  # whether it starts with its queue manager, and has not looked at the queue yet
         self.tag, self.opener = tag_of(qmgr.name), Opener()
-        self.state, self.because, self.program = "ENDED", "", None
-        self.unit = self.handle = None
+        self.state, self.because = "ENDED", ""
+        self.program: Any = None
+        self.unit: Any = None
+        self.handle: Any = None
         self.holding: QueuedMessage | None = None  # a non-persistent message that is on no queue
         self.retries = 0
         self._left: set[int] = set()  # the messages it has said it leaves
@@ -110,7 +113,7 @@ class Agent:
         self._faults.append(reason)
 
     # ---------------------------------------------------------------- the program
-    def _run(self, app) -> None:
+    def _run(self, app: Any) -> None:
         app.idle, app.discard_rule, app.get_rule = True, "IGQ-15", "IGQ-05"
         try:
             while True:
@@ -125,7 +128,7 @@ class Agent:
             if self.state != "STARTING":
                 self.state = "ENDED"
 
-    def _serve(self, app) -> None:
+    def _serve(self, app: Any) -> None:
         """Get and deliver for as long as nothing holds it up."""
         try:
             self._open(app)
@@ -138,7 +141,7 @@ class Agent:
         finally:
             self._leave()
 
-    def _open(self, app) -> None:
+    def _open(self, app: Any) -> None:
         why = unfit(self.qmgr)
         if why is not None:
             raise _Held("IGQ-10", why)
@@ -148,7 +151,7 @@ class Agent:
         if waiting:
             self._tell("RUNNING", "IGQ-11", f"{self.qmgr.name} started; messages that waited for it: {waiting}")
 
-    def _own(self):
+    def _own(self) -> Any:
         """What is on the queue for this agent and has a header it can read, in order."""
         queue = self.handle.queue
         return (message for message in queue.store.matching(None, self.tag) if self._fits(message))
@@ -161,7 +164,7 @@ class Agent:
             self._tell("RUNNING", "IGQ-13", f"message {message.number} has no whole header and stays where it is")
         return fits
 
-    def _next(self, app):
+    def _next(self, app: Any) -> Any:
         """The next message; commits what is in the batch before it waits. None where only expired ones were left."""
         if self.unit is None:
             self.unit = app.unit_of_work()
@@ -189,7 +192,7 @@ class Agent:
                 raise
             return None
 
-    def _move(self, app, message) -> None:
+    def _move(self, app: Any, message: Message) -> None:
         """Deliver one message, and commit when the batch is full."""
         outer, unit = record_of(message), self.unit if message.persistent else None
         if unit is None:
@@ -208,7 +211,7 @@ class Agent:
         elif len(unit.gets) >= BATCH:
             self._commit()
 
-    def _deliver(self, app, message: QueuedMessage, header: Enclosed, unit) -> None:
+    def _deliver(self, app: Any, message: QueuedMessage, header: Enclosed, unit: Any) -> None:
         """Put a message where its header says, or find another end for it."""
         expired = message.expires_us is not None and message.expires_us <= self.qmgr.clock.time_us
         try:
@@ -230,13 +233,13 @@ class Agent:
         if fate.report_lost and unit is not None:
             raise _Held("IGQ-16", f"the exception report about a message for {header.queue} can be put nowhere")
 
-    def _put(self, app, message: QueuedMessage, header: Enclosed, unit) -> None:
+    def _put(self, app: Any, message: QueuedMessage, header: Enclosed, unit: Any) -> None:
         if self._faults:
             said, hint = "a fault was asked for", "fail_next_put no more"
             app.refuse(self._faults.pop(0), None, "put", "IGQ-04", said, hint, name=header.queue)
         put_arrived(app, message, header.queue, header.qmgr, unit, _rule(message))
 
-    def _fail_unexpectedly(self, app, message: QueuedMessage, header: Enclosed, unit, reason: int) -> None:
+    def _fail_unexpectedly(self, app: Any, message: QueuedMessage, header: Enclosed, unit: Any, reason: int) -> None:
         """A put failed that should not: a non-persistent message is lost, a persistent one is tried again (IGQ-04)."""
         if unit is not None:
             raise _Held("IGQ-04", f"a put to {header.queue} failed unexpectedly: {reason}")
@@ -276,7 +279,7 @@ class Agent:
             self.qmgr.clock.time_us, "agent", place, program=NAME, rule=rule, cause=self.program.seq, detail=detail
         )
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Agent({self.qmgr.name!r}, {self.state})"
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from itertools import count
+from typing import Any
 
 from ...mq.objects import Definition
 from ..message import QueuedMessage
@@ -25,7 +26,7 @@ class CountedStore(MessageStore):
 
     __slots__ = ("held",)
 
-    def __init__(self):
+    def __init__(self) -> None:
         super().__init__()
         self.held = [0] * 10
 
@@ -47,7 +48,7 @@ class CountedStore(MessageStore):
 class Core:
     """What the members have in common: the messages, what is counted about them, and who waits for one."""
 
-    def __init__(self, group, structure, definition: Definition):
+    def __init__(self, group: Any, structure: Any, definition: Definition):
         self.group, self.structure, self.definition = group, structure, definition
         self.members: dict[str, SharedQueue] = {}
         self.store = CountedStore()
@@ -90,7 +91,7 @@ class Core:
             trigger.act(decision, cause, None, None if trigger.elsewhere else rule)
 
 
-def _nobody_reads_here(trigger) -> Fact:
+def _nobody_reads_here(trigger: Trigger) -> Fact:
     queue = trigger.queue
     exclusive = next((one for one in queue.instances if one.exclusive), None)
     if exclusive is not None:
@@ -163,7 +164,7 @@ class SharedTrigger(Trigger):
         """How many qualifying messages there were before `message`, which is there now."""
         return self.qualifying - (message.filed >= self.threshold)
 
-    def arrived(self, message: QueuedMessage, unit, cause: int, rule: str | None = None) -> None:
+    def arrived(self, message: QueuedMessage, unit: Any, cause: int, rule: str | None = None) -> None:
         """A message was put on this member: it counts now, or at the commit (TRG-03b)."""
         self._changes += 1
         with_it, number = self.segments
@@ -196,7 +197,7 @@ class SharedQueue(LocalQueue):
     waiters, next_turn, earliest_us = (_of_the_core(name) for name in ("waiters", "next_turn", "earliest_us"))
     _expired_witness = _of_the_core("expired")
 
-    def __init__(self, qmgr, definition: Definition, core: Core):
+    def __init__(self, qmgr: Any, definition: Definition, core: Core):
         self.core, self.structure = core, core.structure
         core.members[qmgr.name] = self
         super().__init__(qmgr, definition)
@@ -220,20 +221,20 @@ class SharedQueue(LocalQueue):
         return True
 
     @property
-    def ready(self) -> bool:
+    def ready(self) -> bool:  # type: ignore[override]  # a fixed value where it is not shared
         """Whether the structure is allocated and has not failed."""
         return self.structure.status == "ACTIVE"
 
     @property
-    def scanned_here(self) -> bool:
+    def scanned_here(self) -> bool:  # type: ignore[override]  # a fixed value where it is not shared
         """Whether this member may scan it: no other one does (EXP-34)."""
         return not self.structure.failed and self.core.group.scanning.may_scan(self.qmgr)
 
-    def require_usable(self, application, target, call: str) -> None:
+    def require_usable(self, application: Any, target: Any, call: str) -> None:
         """Refuse a call with 2373 while the structure has failed."""
         self.structure.require_usable(application, target, call)
 
-    def make_ready(self, application, target, call: str) -> None:
+    def make_ready(self, application: Any, target: Any, call: str) -> None:
         """Let a call that opens the queue find its structure ready, or refuse it with 2373."""
         if call != "inquire":
             self.structure.make_ready(application, target, call)
@@ -280,7 +281,16 @@ class SharedQueue(LocalQueue):
         """An expired message that can be met; none can while the structure has failed."""
         return None if self.structure.failed else super().expired_witness(now)
 
-    def record(self, kind, message: QueuedMessage, program, uow, rule, cause, detail=None) -> int:
+    def record(
+        self,
+        kind: str,
+        message: QueuedMessage,
+        program: str | None,
+        uow: int | None,
+        rule: str,
+        cause: int | None,
+        detail: Any = None,
+    ) -> int:
         """Write the event of something that happened to a message; its detail names the member."""
         told = self.via if detail is None else json.dumps({**json.loads(detail), **self.about}, separators=(",", ":"))
         return super().record(kind, message, program, uow, rule, cause, told)
@@ -297,5 +307,5 @@ class SharedQueue(LocalQueue):
             return f"open for input on {' and '.join(queue.qmgr.name for queue in readers)}"
         return None
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"SharedQueue({self.name!r} of {self.core.group.name} on {self.qmgr.name}, depth {self.depth})"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...mq.constants import MQRC_CF_STRUC_FAILED
 from ...mq.objects import Definition
 
@@ -20,7 +22,7 @@ class Structure:
     and was last backed up, microseconds since the lab's start, None for never. `cores` are its shared queues by name.
     """
 
-    def __init__(self, group, definition: Definition):
+    def __init__(self, group: Any, definition: Definition):
         self.group, self.definition, self.name = group, definition, definition.name
         self.place = (group.name, definition.name, "CFSTRUCT")
         self.status = "NEW"
@@ -69,7 +71,7 @@ class Structure:
         """How many messages are in it, uncommitted ones too."""
         return sum(core.depth for core in self.cores.values())
 
-    def make_ready(self, application, target, call: str) -> None:
+    def make_ready(self, application: Any, target: Any, call: str) -> None:
         """Open it for a call: a new one is allocated, a failed one is made anew where it cannot be recovered (QSG-10).
 
         MQError 2373 where it waits to be recovered. A failed structure answers 2373, never 2345 (our reading): another
@@ -80,7 +82,7 @@ class Structure:
         if self.status != "ACTIVE":
             self._activate("allocate", "QSG-10" if self.failed else "QSG-03", application.qmgr.name, None)
 
-    def require_usable(self, application, target, call: str) -> None:
+    def require_usable(self, application: Any, target: Any, call: str) -> None:
         """Refuse a call while it has failed: MQError 2373 (QSG-09)."""
         if self.failed:
             application.refuse(
@@ -147,5 +149,5 @@ class Structure:
         clock, log = self.group.lab.clock, self.group.lab.events
         return log.write(clock.time_us, kind, self.place, program=member, rule=rule, cause=cause, detail=detail)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"Structure({self.name!r}, {self.status}, {len(self.cores)} queues)"
