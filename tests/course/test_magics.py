@@ -177,7 +177,7 @@ def test_rules_and_queues_are_found_as_they_are_written(shell):
 def test_the_reasons_are_said_line_by_line_where_only_text_is_shown(shell):
     shown(shell, "%%mqsc\nDEFINE QLOCAL(ORDERS)")
     get, trigger = shown(shell, "%mqlab why ORDERS")
-    assert "\nNO  MQI-12  there is a message: CURDEPTH is 0\n" in get
+    assert "\nNO  MQI-12  the queue has a message: CURDEPTH is 0\n" in get
     assert "\nNO  TRG-09  triggering is on: ORDERS has NOTRIGGER\n" in trigger
 
 
