@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
 from ...explain.replay import State
+from ...programs.channels.channel import MOVING
 from ..text import plural
 from .moments import clock
 
@@ -24,7 +25,6 @@ _BY_TYPE = {
 _BY_EDGE = {"deadq": "dead-letter", "initq": "initiation", "backout": "backout"}
 KINDS = frozenset({*_BY_TYPE.values(), *_BY_EDGE.values(), "transmission", "local"})
 MANY = 40  # queues: from here on the picture is of the network, and initiation queues of channels are left out
-MOVING = ("SDR", "SVR", "RCVR", "RQSTR")
 
 
 class QueueManager(NamedTuple):
