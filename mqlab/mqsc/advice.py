@@ -17,28 +17,11 @@ _PLACEHOLDERS = {
     "at": re.compile(r"@[A-Z_]{3,}@"),
 }
 _COMMENT = re.compile(r"--|//|/\*|\*/|#|!|\*|rem\b|;;", re.IGNORECASE)
-_SHELL = (
-    "AMQSPUT",
-    "AMQSGET",
-    "BASH",
-    "CAT",
-    "CHMOD",
-    "CRTMQM",
-    "DLTMQM",
-    "DSPMQ",
-    "ECHO",
-    "EOF",
-    "ENDMQM",
-    "EXPORT",
-    "IF",
-    "DOCKER",
-    "RUNMQSC",
-    "RUNMQTRM",
-    "SETMQAUT",
-    "STRMQM",
-    "SUDO",
-    "MQSC",
+_SHELL_WORDS = (
+    "AMQSPUT AMQSGET BASH CAT CHMOD CRTMQM DLTMQM DSPMQ ECHO EOF ENDMQM EXPORT IF DOCKER RUNMQSC RUNMQTRM "
+    "SETMQAUT STRMQM SUDO MQSC"
 )
+_SHELL = tuple(_SHELL_WORDS.split())
 _ODD = {
     "\u00a0": "a no-break space",
     "\u2018": "a typographic quote",

@@ -303,25 +303,11 @@ class _Monitor:
 # ---------------------------------------------------------------- channels
 _CHANNEL_ALWAYS = ("CHANNEL", "CHLTYPE", "CONNAME", "CURRENT", "SAVED", "RQMNAME", "STATUS", "SUBSTATE", "XMITQ")
 _BATCH = ("CURLUWID", "CURMSGS", "CURSEQNO", "INDOUBT", "LSTLUWID", "LSTSEQNO")
-_NOW = (
-    "BATCHES",
-    "BATCHSZ",
-    "BYTSRCVD",
-    "BYTSSENT",
-    "CHSTADA",
-    "CHSTATI",
-    "HBINT",
-    "LONGRTS",
-    "LSTMSGDA",
-    "LSTMSGTI",
-    "MAXMSGL",
-    "MCASTAT",
-    "MONCHL",
-    "MSGS",
-    "NPMSPEED",
-    "SHORTRTS",
-    "STOPREQ",
+_NOW_WORDS = (
+    "BATCHES BATCHSZ BYTSRCVD BYTSSENT CHSTADA CHSTATI HBINT LONGRTS LSTMSGDA LSTMSGTI MAXMSGL MCASTAT MONCHL "
+    "MSGS NPMSPEED SHORTRTS STOPREQ"
 )
+_NOW = tuple(_NOW_WORDS.split())
 _CHANNEL_MONITORED = ("CHSTADA", "CHSTATI", "LSTMSGDA", "LSTMSGTI", "MONCHL", "MSGS")
 _FILTERS = ("CONNAME", "XMITQ", "CHLTYPE")
 """Keywords that choose by their value."""
