@@ -21,7 +21,6 @@ from ..theme import style_sheet
 __all__ = [
     "card",
     "delivery_card",
-    "display_command",
     "error_card",
     "everyplace_error_card",
     "explain_card",

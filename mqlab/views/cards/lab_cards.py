@@ -135,17 +135,12 @@ def definition_card(definition: Definition) -> tuple[str, str]:
 def structure_card(structure: Structure) -> tuple[str, str]:
     """A structure of the MQI as (text, html): the fields that differ from their initial values."""
     name = type(structure).__name__
-    changed = [
-        (field, getattr(structure, field))
-        for field, (initial, _) in structure.FIELDS.items()
-        if getattr(structure, field) != initial
-    ]
+    values = {field: (getattr(structure, field), initial) for field, (initial, _) in structure.FIELDS.items()}
+    changed = [(field, value) for field, (value, initial) in values.items() if value != initial]
     words = f"MQ{name} with {plural(len(changed), 'field')} set"
     rows = [(field, Code(value.hex() if isinstance(value, bytes) else value)) for field, value in changed]
-    html = (
-        table(words, ("Field", "Value"), rows) if rows else card(f"MQ{name}", lead="Every field has its initial value.")
-    )
-    return repr(structure), html
+    empty = card(f"MQ{name}", lead="Every field has its initial value.")
+    return repr(structure), table(words, ("Field", "Value"), rows) if rows else empty
 
 
 FIRST, LAST = 6, 12
@@ -180,9 +175,8 @@ def _counts(log: EventLog, size: int) -> str:
     """How many rows there are of each kind, the most frequent first."""
     since = max(0, size - COUNTED)
     found = Counter(log.column("kind", since))
-    told = ", ".join(
-        f"{number:,} {kind}" for kind, number in sorted(found.items(), key=lambda item: (-item[1], item[0]))
-    )
+    order = sorted(found.items(), key=lambda item: (-item[1], item[0]))
+    told = ", ".join(f"{number:,} {kind}" for kind, number in order)
     return told if not since else f"in the last {COUNTED:,} rows {told}"
 
 
@@ -382,23 +376,15 @@ def group_card(group: Any) -> tuple[str, str]:
     words += f" {' and '.join(failed)} {'has' if len(failed) == 1 else 'have'} failed." if failed else ""
     html = card(group.name, where="queue-sharing group", lead=words, failed=bool(failed))
     html += table(f"Members of {group.name}", _QMGR_COLUMNS, [_manager(member) for member in group.members])
-    rows = [
-        (
-            s.name,
-            Notable("FAILED") if s.failed else s.status,
-            s.level,
-            s.definition.attributes["RECOVER"],
-            len(s.cores),
-            s.entries,
-        )
-        for s in group.structures.values()
-    ]
-    html += table(
-        f"Structures of {group.name}", ("Structure", "State", "CFLEVEL", "RECOVER", "Queues", "Messages"), rows
-    )
+    rows = []
+    for s in group.structures.values():
+        status, recover = Notable("FAILED") if s.failed else s.status, s.definition.attributes["RECOVER"]
+        rows.append((s.name, status, s.level, recover, len(s.cores), s.entries))
+    columns = ("Structure", "State", "CFLEVEL", "RECOVER", "Queues", "Messages")
+    html += table(f"Structures of {group.name}", columns, rows)
     shared = [(core.instances[0].name, core.structure.name, core.depth, core.instances[0].maxdepth) for core in cores]
-    columns = ("Queue", "Structure", "Messages", "Room for")
-    return words, html + (table(f"Shared queues of {group.name}", columns, shared) if shared else "")
+    heads = ("Queue", "Structure", "Messages", "Room for")
+    return words, html + (table(f"Shared queues of {group.name}", heads, shared) if shared else "")
 
 
 def state_card(state: State) -> tuple[str, str]:

@@ -42,19 +42,9 @@ def table(rows: list[dict], **types: str) -> alt.InlineData:
 def time_axis(start: datetime, from_us: int, to_us: int) -> alt.X:
     """The x axis: simulated clock time, as fine as the stretch needs; rows carry it as `from`."""
     span = to_us - from_us
-    form = (
-        "%H:%M:%S.%L"
-        if span < 8_000_000
-        else "%H:%M:%S"
-        if span < 1_800_000_000
-        else "%H:%M"
-        if span < 172_800_000_000
-        else "%d %b %H:%M"
-    )
-    scale = alt.Scale(
-        type="utc", domain=[moment(start, from_us), moment(start, max(to_us, from_us + 1000))], nice=False
-    )
+    forms = ((8_000_000, "%H:%M:%S.%L"), (1_800_000_000, "%H:%M:%S"), (172_800_000_000, "%H:%M"))
+    form = next((form for limit, form in forms if span < limit), "%d %b %H:%M")
+    ends = [moment(start, from_us), moment(start, max(to_us, from_us + 1000))]
+    axis = alt.Axis(format=form, tickCount=8, labelFlush=True, grid=True)
     title = f"simulated time, UTC, {day(start, from_us)}"
-    return alt.X(
-        "from:T", scale=scale, title=title, axis=alt.Axis(format=form, tickCount=8, labelFlush=True, grid=True)
-    )
+    return alt.X("from:T", scale=alt.Scale(type="utc", domain=ends, nice=False), title=title, axis=axis)

@@ -43,33 +43,22 @@ def draw_depths(frame: DepthFrame, start: datetime, queue: str, maxdepth: int | 
     top = max(limit or 0, deepest, 1)
     x = time_axis(start, points[0].time_us, max(points[-1].time_us, points[0].time_us + 1000))
     y = alt.Scale(domain=[0, top * 1.08], nice=False)
-    layers = [
-        _area(points, part, start, x, y)
-        for part in ("live", "uncommitted", "expired")
-        if any(getattr(p, part) for p in points)
-    ]
+    present = [part for part in ("live", "uncommitted", "expired") if any(getattr(p, part) for p in points)]
+    layers = [_area(points, part, start, x, y) for part in present]
     layers += _expired_lines(points, start, x, y)
     layers += [_outline(points, start, x, y), _reader(points, start, x, y)]
     if limit:
-        line = alt.Chart(
-            alt.Data(values=[{"y": limit, "from": moment(start, points[0].time_us), "word": f"MAXDEPTH {limit:,}"}])
-        )
-        layers += [
-            line.mark_rule(stroke=LIGHT.alarm, strokeDash=[6, 4], strokeWidth=1.5).encode(y=alt.Y("y:Q", scale=y)),
-            line.mark_text(align="left", baseline="bottom", dx=6, dy=-3, color=LIGHT.alarm, fontWeight=600).encode(
-                x=x, y=alt.Y("y:Q", scale=y), text="word:N"
-            ),
-        ]
+        row = {"y": limit, "from": moment(start, points[0].time_us), "word": f"MAXDEPTH {limit:,}"}
+        line, height = alt.Chart(alt.Data(values=[row])), alt.Y("y:Q", scale=y)
+        words = line.mark_text(align="left", baseline="bottom", dx=6, dy=-3, color=LIGHT.alarm, fontWeight=600)
+        layers.append(line.mark_rule(stroke=LIGHT.alarm, strokeDash=[6, 4], strokeWidth=1.5).encode(y=height))
+        layers.append(words.encode(x=x, y=height, text="word:N"))
     told = f"{worst.expired:,} of {plural(worst.depth, 'message')} had expired at {clock(start, worst.time_us)[:8]}"
     title = f"{queue}: {told} and still counted" if worst.expired else f"{queue}: no message expired while it waited"
-    subtitle = f"CURDEPTH and what it is made of; at most {deepest:,}" + (
-        f" of MAXDEPTH {maxdepth:,}" if maxdepth else ""
-    )
-    subtitle += (
-        f"; the deepest moment of each {duration(frame.step_us // SECOND * SECOND or frame.step_us)}"
-        if frame.step_us
-        else ""
-    )
+    subtitle = f"CURDEPTH and what it is made of; at most {deepest:,}"
+    subtitle += f" of MAXDEPTH {maxdepth:,}" if maxdepth else ""
+    if frame.step_us:
+        subtitle += f"; the deepest moment of each {duration(frame.step_us // SECOND * SECOND or frame.step_us)}"
     chart = (
         alt.layer(*layers)
         .resolve_scale(fill="independent")
@@ -88,35 +77,18 @@ def _area(points: list[DepthPoint], part: str, start: datetime, x: alt.X, y: alt
         "uncommitted": (LIGHT.uncommitted, 0.55, LIGHT.uncommitted_line),
         "expired": (LIGHT.expired_ground, 1.0, LIGHT.expired),
     }[part]
-    rows = [
-        {
-            "from": moment(start, p.time_us),
-            "low": _floor(p, part),
-            "high": _floor(p, part) + getattr(p, part),
-            "part": _PARTS[part],
-        }
-        for p in points
-    ]
-    return (
-        alt.Chart(alt.Data(values=rows))
-        .mark_area(interpolate="step-after", fillOpacity=opacity)
-        .encode(
-            x=x,
-            y=alt.Y("low:Q", scale=y, title="messages", axis=alt.Axis(tickCount=5, format=",d", tickMinStep=1)),
-            y2="high:Q",
-            fill=alt.Fill(
-                "part:N",
-                scale=alt.Scale(domain=[_PARTS[part]], range=[fill]),
-                legend=alt.Legend(
-                    title=None,
-                    symbolType="square",
-                    symbolStrokeColor=line,
-                    symbolStrokeWidth=1.2,
-                    symbolOpacity=opacity,
-                ),
-            ),
+    rows = []
+    for p in points:
+        low = _floor(p, part)
+        rows.append(
+            {"from": moment(start, p.time_us), "low": low, "high": low + getattr(p, part), "part": _PARTS[part]}
         )
-    )
+    square = {"symbolType": "square", "symbolStrokeColor": line, "symbolStrokeWidth": 1.2, "symbolOpacity": opacity}
+    key, scale = alt.Legend(title=None, **square), alt.Scale(domain=[_PARTS[part]], range=[fill])
+    axis = alt.Axis(tickCount=5, format=",d", tickMinStep=1)
+    area = alt.Chart(alt.Data(values=rows)).mark_area(interpolate="step-after", fillOpacity=opacity)
+    height = alt.Y("low:Q", scale=y, title="messages", axis=axis)
+    return area.encode(x=x, y=height, y2="high:Q", fill=alt.Fill("part:N", scale=scale, legend=key))
 
 
 def _expired_lines(points: list[DepthPoint], start: datetime, x: alt.X, y: alt.Scale) -> list[alt.Chart]:
@@ -139,32 +111,18 @@ def _expired_lines(points: list[DepthPoint], start: datetime, x: alt.X, y: alt.S
 def _outline(points: list[DepthPoint], start: datetime, x: alt.X, y: alt.Scale) -> alt.Chart:
     """CURDEPTH itself, as a line on top."""
     rows = [{"from": moment(start, p.time_us), "depth": p.depth} for p in points]
-    return (
-        alt.Chart(alt.Data(values=rows))
-        .mark_line(interpolate="step-after", stroke=LIGHT.ink, strokeWidth=1.2, tooltip=None)
-        .encode(x=x, y=alt.Y("depth:Q", scale=y))
-    )
+    look = {"interpolate": "step-after", "stroke": LIGHT.ink, "strokeWidth": 1.2, "tooltip": None}
+    return alt.Chart(alt.Data(values=rows)).mark_line(**look).encode(x=x, y=alt.Y("depth:Q", scale=y))
 
 
 def _reader(points: list[DepthPoint], start: datetime, x: alt.X, y: alt.Scale) -> alt.Chart:
     """Unseen bars that carry the figures under the pointer."""
     spans = zip(points, [*points[1:], points[-1]], strict=True)
-    rows = [
-        {
-            "from": moment(start, p.time_us),
-            "to": moment(start, q.time_us),
-            "depth": p.depth,
-            "live": p.live,
-            "at": clock(start, p.time_us),
-            "uncommitted": p.uncommitted,
-            "expired": p.expired,
-        }
-        for p, q in spans
-    ]
+    rows = []
+    for p, q in spans:
+        stretch = {"from": moment(start, p.time_us), "to": moment(start, q.time_us), "at": clock(start, p.time_us)}
+        rows.append(stretch | {"depth": p.depth} | {part: getattr(p, part) for part in _PARTS})
     tips = [alt.Tooltip("at:N", title="from"), alt.Tooltip("depth:Q", title="CURDEPTH", format=",")]
     tips += [alt.Tooltip(f"{part}:Q", title=words, format=",") for part, words in _PARTS.items()]
-    return (
-        alt.Chart(alt.Data(values=rows))
-        .mark_rect(opacity=0, aria=False)
-        .encode(x=x, x2="to:T", y=alt.Y("depth:Q", scale=y), y2=alt.datum(0), tooltip=tips)
-    )
+    bars = alt.Chart(alt.Data(values=rows)).mark_rect(opacity=0, aria=False)
+    return bars.encode(x=x, x2="to:T", y=alt.Y("depth:Q", scale=y), y2=alt.datum(0), tooltip=tips)

@@ -11,27 +11,13 @@ import networkx as nx
 
 from ..frames.topology import Edge, Outline
 from ..text import mono_width
-from .boxes import LEFT_OF_NAME, MARGIN, NAME, RIGHT_OF_NAME, SCREEN, Box, Layout, Line, Panel, Point, Route
+from .boxes import MARGIN, SCREEN, Box, Layout, Line, Point, Route
 from .group_layout import Block, Within, group_block, shared_ports
 from .qmgr_layout import MARK, Port, Unit, best_unit
 from .route_curves import Curve, Stop, Way, curves_of, gap_width
 from .svg_shapes import line_path
 
-__all__ = [
-    "LEFT_OF_NAME",
-    "NAME",
-    "RIGHT_OF_NAME",
-    "Between",
-    "Box",
-    "Layout",
-    "Line",
-    "Panel",
-    "Route",
-    "columns_of",
-    "lay_out",
-    "route_key",
-    "route_paths",
-]
+__all__ = ["Between", "Layout", "columns_of", "lay_out", "route_key", "route_paths"]
 
 ROOM_ACROSS, ROOM_DOWN = 200, 44
 MOST = 6  # columns

@@ -26,23 +26,7 @@ from .boxes import (
     moved_points,
 )
 
-__all__ = [
-    "LEFT",
-    "PORT",
-    "RIGHT",
-    "Grid",
-    "Lanes",
-    "Port",
-    "Unit",
-    "Wire",
-    "arrange",
-    "best_unit",
-    "card_width",
-    "lanes_of",
-    "plan_wires",
-    "prefix_of",
-    "unshared",
-]
+__all__ = ["Port", "Unit", "best_unit", "card_width", "prefix_of", "unshared"]
 
 PLUMBING = ("transmission", "dead-letter", "initiation")
 FEW = 6  # so many queues need no headings

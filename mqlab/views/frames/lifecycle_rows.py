@@ -16,23 +16,7 @@ from ...sim.events import Event, EventLog
 from .depths import deadline
 from .moments import duration
 
-__all__ = [
-    "CARRIED",
-    "DEAD_LETTER",
-    "ENDS",
-    "MARKS",
-    "QUEUE",
-    "STATES",
-    "TRANSMISSION",
-    "QueueRoles",
-    "LifecycleFrame",
-    "Mark",
-    "Segment",
-    "life",
-    "lifecycle_frame",
-    "lock_of",
-    "rule_title",
-]
+__all__ = ["ENDS", "MARKS", "STATES", "LifecycleFrame", "Mark", "Segment", "lifecycle_frame", "rule_title"]
 
 QUEUE, TRANSMISSION, DEAD_LETTER = "on the queue", "on a transmission queue", "on a dead-letter queue"
 CARRIED = "IGQ-"  # the rules of the intra-group queuing agent begin so

@@ -163,20 +163,15 @@ def _ends(lab: Lab, rows: list) -> dict[int, _End]:
     for (qmgr, queue), held in state.queues.items():
         for number, message in held.messages.items():
             there[number] = f"{queue} of {qmgr}", message
-    return {
-        number: _End(
-            number,
-            row.seq,
-            (row.qmgr, row.object, row.program),
-            f"put on {row.object} of {row.qmgr} at {clock(start, row.time_us)}",
-            *(
-                _waiting(*there[number], state.time_us)
-                if number in there
-                else _gone(last[number], committed, clock(start, last[number].time_us))
-            ),
-        )
-        for number, row in found.items()
-    }
+    ends = {}
+    for number, row in found.items():
+        put = f"put on {row.object} of {row.qmgr} at {clock(start, row.time_us)}"
+        if number in there:
+            end = _waiting(*there[number], state.time_us)
+        else:
+            end = _gone(last[number], committed, clock(start, last[number].time_us))
+        ends[number] = _End(number, row.seq, (row.qmgr, row.object, row.program), put, *end)
+    return ends
 
 
 def _waiting(place: str, message: Any, now_us: int) -> tuple[str, str]:
