@@ -45,7 +45,7 @@ def test_an_expired_message_stays_on_its_queue(lab, qm):
     state = lab.state()
     assert state.expired("QM1", "ORDERS") == 1
     assert state.queue("QM1", "ORDERS").messages[number].expired(state.time_us)
-    assert "lifetime is over, and it still counts" in lab.explain(number)
+    assert "it has expired, and it still counts" in lab.explain(number)
 
 
 @pytest.mark.rule("EXP-07")

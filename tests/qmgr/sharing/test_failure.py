@@ -176,7 +176,7 @@ def test_the_coupling_facility_fails(lab, group, members, rows):
     group.recover()
     assert members[2].get("SAFE").body == b"kept"
     assert members[2].get("LOOSE").body == b"anew"
-    assert "with the structure" in lab.explain(lab.events.where(kind="lost")[0].message)
+    assert "with its structure" in lab.explain(lab.events.where(kind="lost")[0].message)
 
 
 def test_recover_and_reset_by_command(lab, members):
