@@ -12,9 +12,6 @@ from ..mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..views.cards.cards import card, explain_card
 from ..views.cards.tables import table
 
-__all__ = ["REFUSALS", "Card", "agrees", "as_table", "compare", "explained", "refusal", "refused"]
-
-
 REFUSALS = (MQError, MQeError, LabError, RunawayTrigger)
 """What mqlab raises for what a person or a program asked of it."""
 

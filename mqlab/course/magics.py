@@ -23,8 +23,6 @@ from ..mq.rulebook import RULES
 from ..views.cards.cards import card
 from .lessons import REFUSALS, Card, explained, refusal
 
-__all__ = ["LabMagics", "load"]
-
 STRICT = "MQLAB_STRICT"
 SHOWN = 12
 NOTHING_ABOUT = ("status", "progress")

@@ -13,8 +13,6 @@ from .message import Message, MessageId
 from .queue import Queue
 from .transmission import exchange, wait_for
 
-__all__ = ["Application", "Calls"]
-
 
 class Calls:
     """Calls in the name of `caller`. A queue is named "NAME", or "NAME@OWNER" where another queue manager owns it.

@@ -12,8 +12,6 @@ from .expiry import RULES
 from .message import Message
 from .queue import Queue
 
-__all__ = ["load"]
-
 _PARTS = ("queue_managers", "links")
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from ..mq.errors import LabError
 
-__all__ = ["REFUSALS", "LinkDown", "MQeError"]
-
 REFUSALS = (
     "duplicate message",
     "no connection",

@@ -10,8 +10,6 @@ from __future__ import annotations
 from .message import Message
 from .queue import Entry, Queue
 
-__all__ = ["DEAD_LETTER_QUEUE", "MOMENTS", "RULES", "copy_to_dead_letter", "discard", "purge"]
-
 MOMENTS = {"add": "MQE-01", "remove": "MQE-02", "activate": "MQE-03", "delete": "MQE-04", "size": "MQE-05"}
 """What a queue is doing when it looks, and the rule that makes it look."""
 DEAD_LETTER_QUEUE = "DeadLetterQ"

@@ -10,8 +10,6 @@ from .expiry import discard
 from .message import Message, MessageId
 from .queue import Entry, Queue
 
-__all__ = ["confirm_get", "confirm_put", "available", "lock", "put", "require_room", "take", "undo"]
-
 
 def require_room(queue: Queue, call: str, program: str | None) -> None:
     """Refuse a queue that is full; expired and locked messages count."""

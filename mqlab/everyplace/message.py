@@ -10,8 +10,6 @@ from ..mq.constants import MAXPRTY
 from ..mq.errors import LabError
 from ..mq.structures import as_body
 
-__all__ = ["Message", "MessageId"]
-
 DEFAULT_PRIORITY = 4
 LONGEST_MS = 2**31 - 1
 

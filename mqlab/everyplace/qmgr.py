@@ -22,8 +22,6 @@ from .message import Message, MessageId
 from .queue import KINDS, Queue
 from .transmission import Puller, in_background, send_all
 
-__all__ = ["QueueManager"]
-
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 

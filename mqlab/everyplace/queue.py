@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 
 from .message import Message, MessageId
 
-__all__ = ["KINDS", "Entry", "Kind", "Queue"]
-
 
 class Kind(NamedTuple):
     """A kind of queue: its `type` in the event log, whether another queue manager owns the queue it stands for, whether

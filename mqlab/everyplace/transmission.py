@@ -28,8 +28,6 @@ from .expiry import discard
 from .message import MessageId
 from .queue import Entry, Queue
 
-__all__ = ["Flow", "Puller", "exchange", "in_background", "send_all", "wait_for"]
-
 Flow = Generator[int, None, Any]
 """Steps that each last some microseconds, and what they return at the end."""
 

@@ -17,8 +17,6 @@ from .words import member_of, sentence
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["Line", "explain", "life", "rows_of"]
-
 
 class Line(NamedTuple):
     """One line of an explanation: the moment (UTC), what happened, and the rule's id and title ("" for none)."""

@@ -12,8 +12,6 @@ from ..mq.constants import MAXPRTY
 from ..sim.clock import TENTH
 from ..sim.events import Event, EventLog
 
-__all__ = ["MessageState", "QueueState", "Replay", "State"]
-
 STRIDE = 4096
 
 

@@ -35,8 +35,6 @@ from ..programs.channels.session import partners
 from ..qmgr.queue import LocalQueue
 from ..qmgr.resolution import resolve
 
-__all__ = ["channels_of", "leads_to", "partner_of", "path_to", "serving", "topology"]
-
 
 def topology(lab: Any) -> nx.MultiDiGraph:
     """The graph of a lab as it is defined now, with the programs its event log tells of.

@@ -6,8 +6,6 @@ from typing import Any
 
 from ..qmgr.triggering import Reasons
 
-__all__ = ["why_no_message"]
-
 
 def why_no_message(queue: Any, msg_id: bytes | None = None, correl_id: bytes | None = None) -> Reasons:
     """Return why a get of `queue` with these identifiers (24 bytes, None for any) would find no message now.

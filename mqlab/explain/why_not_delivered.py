@@ -28,8 +28,6 @@ from .topology import leads_to, partner_of, path_to, serving
 from .why_no_message import why_no_message
 from .words import member_of, sentence
 
-__all__ = ["Delivery", "Step", "why_not_delivered"]
-
 _AWAITED = "time, until the partner answers"  # what moves a batch in doubt while its channel runs
 _HANDLER = "RUNMQDLQ"  # the name `mqlab.programs.dead_letter_handler` runs its handler by
 _ARRIVALS = (*ARRIVES, "restore")

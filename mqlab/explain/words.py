@@ -10,8 +10,6 @@ from ..mq.constants import REASONS
 from ..sim.event_kinds import is_dead_letter
 from ..sim.events import Event
 
-__all__ = ["member_of", "sentence", "told"]
-
 _HELD_BY_THE_AGENT = {"IGQ-03": "the agent ended while it held it", "IGQ-04": "its put failed unexpectedly"}
 _OUTCOMES = {
     "CHL-04": "{who} learned that the batch, unit of work {unit}, is {outcome} at the other end",

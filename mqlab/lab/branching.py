@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 from ..everyplace.errors import MQeError
 from ..mq.errors import LabError, MQError
 
-__all__ = ["Chapter", "branch", "chapter", "play"]
-
 
 class Chapter(NamedTuple):
     """A place in a lab's time that is worth words: from row `seq` of the event log on; times in microseconds."""

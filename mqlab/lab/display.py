@@ -36,8 +36,6 @@ from .branching import Chapter
 from .lab import Lab
 from .queue_manager import QueueManager
 
-__all__ = ["install"]
-
 # Class -> the function of mqlab.views that makes (text, html) of it.
 _CARDS = {
     MQError: "cards.cards.error_card",

@@ -19,8 +19,6 @@ from .checkout import NotACheckout, checkout
 from .lab import Lab
 from .queue_manager import QueueManager
 
-__all__ = ["load", "names"]
-
 _PARTS = {"about", "queue_managers", "links", "addresses", "groups"}
 
 

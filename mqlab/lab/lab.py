@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from ..views.player.compare import Futures
     from .scenarios import Scenario
 
-__all__ = ["Lab"]
-
 LAST = datetime.max.replace(tzinfo=UTC)
 
 

@@ -22,8 +22,6 @@ from ..qmgr.calls import Application
 from ..qmgr.engine import Engine
 from ..qmgr.triggering import Reasons, why_not_triggered
 
-__all__ = ["QueueManager"]
-
 
 class QueueManager(Engine):
     """One queue manager of a lab. Its own put, get, browse and open are calls of an application without a name.

@@ -7,8 +7,6 @@ from typing import Any
 
 from .constants import MQCC_FAILED, MQCC_WARNING, REASONS
 
-__all__ = ["LabError", "MQError", "NotSimulated", "ProgramDied", "RunawayTrigger"]
-
 
 class LabError(ValueError):
     """The lab was asked for something it cannot do; the text names what was wanted, what was got and what to do."""

@@ -10,23 +10,6 @@ from . import constants as mq
 from .errors import LabError
 from .structures import as_body
 
-__all__ = [
-    "MQDLH",
-    "MQIIH",
-    "MQMD",
-    "MQMDE",
-    "MQTM",
-    "MQXQH",
-    "BadSegments",
-    "DeadLetter",
-    "Embedded",
-    "ImsHeader",
-    "Stencil",
-    "TriggerMessage",
-    "join_segments",
-    "split_segments",
-]
-
 _TM = struct.Struct("<4si48s48s64si256s128s128s")
 _DLH = struct.Struct("<4sii48s48sii8si28s8s8s")
 _MD = struct.Struct("<4siiiiiii8sii24s24si48s48s12s32s32si28s8s8s4s")

@@ -17,8 +17,6 @@ from typing import NamedTuple
 from .catalog import END_WORDS
 from .errors import LabError
 
-__all__ = ["Source", "Token", "read_commands", "read_tokens"]
-
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _BLANKS = " \t\f\v"
 _TOKEN = re.compile(

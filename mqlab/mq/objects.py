@@ -7,8 +7,6 @@ from difflib import get_close_matches
 
 from .catalog import QUEUE_KINDS
 
-__all__ = ["QUEUE_KINDS", "Definition", "ObjectTable", "legal_name"]
-
 _LEGAL = re.compile(r"[A-Za-z0-9._/%]{1,48}")
 
 

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["RULES", "Rule", "rule"]
-
 
 class Rule(NamedTuple):
     """One rule: its id, a title of a few words, one or two sentences, its source, and what the lab simplifies in it."""

@@ -26,8 +26,6 @@ from .errors import LabError
 if TYPE_CHECKING:
     from typing import Self
 
-__all__ = ["GMO", "MD", "PMO", "Structure", "as_body", "as_identifier", "encoded"]
-
 
 class Structure:
     """A structure of the MQI: its fields are attributes, and no others can be set.

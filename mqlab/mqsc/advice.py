@@ -7,8 +7,6 @@ from collections.abc import Collection
 
 from ..mq import catalog
 
-__all__ = ["for_keyword", "for_object", "for_verb", "placeholder"]
-
 _PLACEHOLDERS = {
     "braces": re.compile(r"\{\{.*?\}\}|\{\{.*|\$\{[^}]*\}?|\$\([^)]*\)?|\{%.*?%\}", re.DOTALL),
     "angles": re.compile(r"(?<![</])<[A-Za-z_][^<>()'/]{0,60}>(?!.*</)", re.DOTALL),

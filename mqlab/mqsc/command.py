@@ -10,8 +10,6 @@ from ..mq.catalog.attribute import Attribute, read_rows
 from ..mq.lexer import Source
 from .replies import Refused
 
-__all__ = ["Command", "Grammar", "Where", "goes_with", "grammar", "objects_of"]
-
 _OPTIONS = {
     "DEFINE": (("REPLACE", "flag", None, None, None, ""), ("LIKE", "text", None, 10_240, None, "")),
     "ALTER": (("FORCE", "flag", None, None, None, ""),),

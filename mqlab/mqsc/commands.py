@@ -17,8 +17,6 @@ from .replies import CommandReply, Refused, Reply
 from .requests import OPERATED, operate, request, structure_request
 from .status import STATUS
 
-__all__ = ["run"]
-
 _ACCEPTED = {
     ("START", "CHANNEL"): "AMQ8018I: Start IBM MQ channel accepted.",
     ("STOP", "CHANNEL"): "AMQ8019I: Stop IBM MQ channel accepted.",

@@ -10,8 +10,6 @@ from .command import Command
 from .requests import OPERATED
 from .status import STATUS
 
-__all__ = ["ACTED_ON", "kept_only", "note", "simulated"]
-
 ACTED_ON = frozenset(
     {
         *(("DISPLAY", word) for word in STATUS),

@@ -15,8 +15,6 @@ from ..mq.objects import QUEUE_KINDS, Definition
 from .command import Command, Where
 from .replies import Refused
 
-__all__ = ["display", "layout", "shown_by", "where_holds"]
-
 _GENERAL = {"PRIVATE": ("QMGR", "COPY"), "LIVE": ("QMGR", "COPY", "SHARED"), "ALL": ("QMGR", "COPY", "SHARED", "GROUP")}
 _COMPARE = {
     "EQ": lambda a, b: a == b,

@@ -16,8 +16,6 @@ from ..mq.catalog import Attribute
 from ..mq.errors import LabError
 from ..mq.objects import Definition
 
-__all__ = ["definition", "export"]
-
 # the structures come before the queues in them
 _KINDS = ("CFSTRUCT", *(kind for kind in catalog.DEFINABLE if kind != "CFSTRUCT"), "CLNTCONN")
 _NOT_KEPT = ("CMDSCOPE",)

@@ -14,8 +14,6 @@ from .command import Command, Grammar, Where, goes_with, grammar, objects_of
 from .replies import Refused
 from .requests import require_shape
 
-__all__ = ["parse"]
-
 _BEFORE_OBJECT = ("REPLACE", "NOREPLACE", "FORCE", "CMDSCOPE", "QSGDISP")
 
 _LIST = ("CT", "EX", "CTG", "EXG")

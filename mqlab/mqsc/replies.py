@@ -8,8 +8,6 @@ from typing import Any
 from ..mq.errors import LabError
 from ..mq.lexer import Source
 
-__all__ = ["CommandReply", "Refused", "Reply"]
-
 _ECHO = 8  # characters before the " : " of an echoed line
 
 CODES = {

@@ -17,8 +17,6 @@ from .command import Command
 from .replies import Refused
 from .status import named_structures, require_group
 
-__all__ = ["OPERATED", "operate", "request", "require_shape", "structure_request"]
-
 _DISTRIBUTED, _Z = ("distributed",), ("zos",)
 _PLATFORMS: dict[tuple[str, str, str | None], tuple[str, ...]] = {
     ("REFRESH", "QMGR", "EXPIRY"): _Z,

@@ -19,8 +19,6 @@ from .command import Command, Where
 from .display import where_holds
 from .replies import Refused
 
-__all__ = ["STATUS", "channel_status", "named_structures", "queue_status", "require_group", "structure_status"]
-
 
 def _moment(about: Any, time_us: int | None, date: str, time: str) -> dict:
     """A moment as two columns of these names, blank for none; `about` belongs to the lab."""

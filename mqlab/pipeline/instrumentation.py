@@ -23,8 +23,6 @@ from mqlab.pipeline.read import first_line, parsed
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
-__all__ = ["CLASSES", "SCHEMA", "Instrumentation", "read_instrumentation"]
-
 CLASSES = {
     43: "configuration",
     44: "queue manager",

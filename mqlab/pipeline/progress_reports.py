@@ -18,8 +18,6 @@ from mqlab.mq.errors import LabError
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["attempts", "exercise_report", "learner_report", "read_progress", "symptom_report", "wrong_predictions"]
-
 _LINE = (
     "schema INT, learner STRING, exercise STRING, what STRING, door STRING, key STRING, said STRING, level INT, "
     "passed INT, of INT, done BOOLEAN, missed ARRAY<STRING>, predicted MAP<STRING, BOOLEAN>, spoilt STRING"

@@ -14,8 +14,6 @@ from mqlab.sim.events import COLUMNS, SCHEMA_VERSION
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["Definitions", "SCHEMA", "first_line", "parsed", "read_events", "read_mqsc"]
-
 VERSION_KEY = "mqlab_schema_version"
 SPARK_KEY = "org.apache.spark.sql.parquet.row.metadata"
 SCHEMA = (

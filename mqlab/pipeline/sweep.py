@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["Estimate", "Sweep", "SweepLost", "estimate", "sweep"]
-
 
 class Estimate(NamedTuple):
     """The mean of `n` values, and half the width of its confidence interval: None from fewer than two values, and both

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 MOVING = (*CHANGES_DEPTH, "browse")
 
-__all__ = ["late_rows", "start", "stream_events", "watch", "write_slices"]
-
 
 def write_slices(events: EventLog, folder: str | Path, slices: int) -> list[Path]:
     """Write an event log as `slices` parquet files of about as many rows, in order of time: their paths.

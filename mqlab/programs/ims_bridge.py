@@ -22,8 +22,6 @@ from ..qmgr.put import Put, describe
 from ..qmgr.unit import UnitOfWork
 from .program import Program
 
-__all__ = ["ImsRejected", "ims_bridge"]
-
 NAME = "IMS.BRIDGE"
 
 

@@ -16,8 +16,6 @@ from ..qmgr.calls import Application
 from ..qmgr.engine import Engine
 from ..sim.interrupts import program_code
 
-__all__ = ["Program", "require_plain"]
-
 
 def require_plain(function: Callable[..., Any], arguments: str) -> None:
     """LabError for what cannot be a program: no function, or one with yield or await."""

@@ -12,8 +12,6 @@ from ..qmgr.forward import pass_on
 from ..qmgr.handle import Handle
 from ..qmgr.triggering import Trigger
 
-__all__ = ["sample_server"]
-
 
 def sample_server(work: Callable[..., Any], wait: float = 0) -> Any:
     """A function for `QueueManager.program`: it serves the queue of its trigger message until no message is left.

@@ -11,8 +11,6 @@ from ..qmgr.dead_letter import set_aside
 from ..qmgr.engine import Engine
 from .program import Program
 
-__all__ = ["trigger_monitor"]
-
 
 def trigger_monitor(qmgr: Engine, initq: str) -> Program:
     """Start a trigger monitor on an initiation queue; `.stop()` ends it."""

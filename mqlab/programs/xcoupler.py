@@ -14,8 +14,6 @@ from ..qmgr.calls import Application
 from ..qmgr.engine import Engine
 from ..qmgr.message import Message
 
-__all__ = ["XCoupler"]
-
 NAME = "XCOUPLER"
 FIRST_RELEASE = (1, 2)
 """The first release, of RA56-ESA, that can set an Expiry."""

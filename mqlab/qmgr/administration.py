@@ -16,8 +16,6 @@ from ..mq.objects import QUEUE_KINDS, Definition, legal_name
 from . import streaming, triggering
 from .queue import Alias, LocalQueue, Remote, TopicAlias
 
-__all__ = ["alter", "clear", "define", "delete", "install"]
-
 
 def install(qmgr: Any) -> None:
     """Give a new queue manager its own attributes and the SYSTEM objects it is born with: no events of the log."""

@@ -24,9 +24,6 @@ from .store import Cursor
 from .triggering import initiation_queue_changed
 from .unit import Syncpoint, UnitOfWork
 
-__all__ = ["Application", "Calls", "context_of", "program_name"]
-
-
 # a program's name reaches pictures, tables and files: what could be markup there is refused at the door
 _PROGRAM = re.compile(r"[^<>&\"'\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,48}")
 _MARKUP = re.compile(r"[<>&\"'\x00-\x1f\x7f-\x9f\ud800-\udfff]")

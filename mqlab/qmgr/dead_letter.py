@@ -10,8 +10,6 @@ from ..mq.headers import MQDLH
 from .message import PLAIN, Descriptor, Message, QueuedMessage
 from .put import Put, put
 
-__all__ = ["bury", "dead_letter", "set_aside"]
-
 
 def bury(sender: Any, reason: int, message: QueuedMessage, queue: str, qmgr: str, unit: Any, rule: str) -> None:
     """Put a message on the dead-letter queue behind an MQDLH that says why, and where it was going.

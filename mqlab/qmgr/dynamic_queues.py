@@ -8,8 +8,6 @@ from ..mq.constants import MQRC_DYNAMIC_Q_NAME_ERROR, MQRC_OPTION_NOT_VALID_FOR_
 from ..mq.objects import Definition, legal_name
 from . import administration
 
-__all__ = ["after_close", "create", "require_deletable"]
-
 
 def create(application: Any, model: Definition, dynamic_name: str) -> Any:
     """Make the dynamic queue that opening `model` (a definition) asks for, and return the local queue.

@@ -21,8 +21,6 @@ from .queue import Alias, LocalQueue, Remote, TopicAlias
 from .reports import COA, send_report
 from .unit import UnitOfWork
 
-__all__ = ["Engine"]
-
 
 class Engine(Calls):
     """One queue manager. Its own put, get, browse and open are calls of an application without a name.

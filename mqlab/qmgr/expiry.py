@@ -16,8 +16,6 @@ from .queue import NEVER, LocalQueue
 from .reports import EXPIRATION, send_report
 from .transmission import inner_left
 
-__all__ = ["EXPIRER_INTERVAL", "Scanner", "discard", "discard_met"]
-
 EXPIRER_INTERVAL = 300
 """Seconds between the scans of a distributed queue manager of level 600 or later, unless it is told otherwise."""
 

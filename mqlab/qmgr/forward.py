@@ -13,8 +13,6 @@ from .put import Put
 from .reports import EXPIRATION, record_held, send_report
 from .resolution import full_name
 
-__all__ = ["forward", "pass_on", "put_arrived"]
-
 
 def forward(app: Any, message: Message, queue: str, deduct: bool = True, unit: Any = None) -> Any:
     """Put a message that `app` got to another queue; the message as put, None if its lifetime is over.

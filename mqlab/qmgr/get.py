@@ -27,8 +27,6 @@ from .transmission import seen
 
 _CUT = f'{{"warning":{MQRC_TRUNCATED_MSG_ACCEPTED}}}'
 
-__all__ = ["Call", "browse", "fetch", "get", "interval", "refuse_inhibited", "restore", "answer", "take"]
-
 
 class Call(NamedTuple):
     """One MQGET: who makes it on what, what it wants, and what becomes of the message.

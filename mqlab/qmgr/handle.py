@@ -18,8 +18,6 @@ from .put import Put, describe
 from .store import Cursor
 from .triggering import initiation_queue_changed
 
-__all__ = ["Handle", "until_none"]
-
 new = object.__new__
 
 

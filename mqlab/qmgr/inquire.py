@@ -15,8 +15,6 @@ from ..mq.constants import (
 )
 from . import administration
 
-__all__ = ["SETTABLE", "inquire", "set"]
-
 SETTABLE = ("GET", "PUT", "TRIGGER", "TRIGTYPE", "TRIGDPTH", "TRIGMPRI", "TRIGDATA", "DISTL")
 """What MQSET may set, and only on a local queue."""
 

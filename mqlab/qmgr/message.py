@@ -22,19 +22,6 @@ from ..mq.structures import MD
 from ..sim.clock import TENTH
 from ..sim.events import EventLog
 
-__all__ = [
-    "Context",
-    "Continued",
-    "Descriptor",
-    "Message",
-    "QueuedMessage",
-    "Warned",
-    "hand_over",
-    "identifiers_of_answer",
-    "put_stamp",
-    "record_of",
-]
-
 
 class Descriptor(NamedTuple):
     """The fields of MQMD that most messages leave alone; one shared object serves all of those."""

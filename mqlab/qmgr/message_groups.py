@@ -17,8 +17,6 @@ from .publishing import putter
 from .put import Put, refuse_no_room
 from .triggering import WHOLE
 
-__all__ = ["GROUPED", "SEGMENTED", "LogicalOrder", "Wholes", "put_in_segments", "status"]
-
 GROUPED = MQMF_MSG_IN_GROUP | MQMF_LAST_MSG_IN_GROUP
 SEGMENTED = MQMF_SEGMENT | MQMF_LAST_SEGMENT
 SEGMENT_UNIT = 16

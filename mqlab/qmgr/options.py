@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 from ..mq import constants as mq
 from ..mq.errors import LabError
 
-__all__ = ["Uses", "at_most_one", "names_of", "never_with", "refuse", "unit_for", "uses_of"]
-
 _INPUTS = {
     None: 0,
     "as_q_def": mq.MQOO_INPUT_AS_Q_DEF,

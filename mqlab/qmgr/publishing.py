@@ -22,8 +22,6 @@ from .queue import TopicAlias, cap_of
 from .resolution import full_name
 from .transmission import put_direct, transmit
 
-__all__ = ["TopicString", "matches", "publish", "putter"]
-
 ROOT = "SYSTEM.BASE.TOPIC"
 NOLIMIT = -1
 ASPARENT = ("ASPARENT", -1, -2)

@@ -18,19 +18,6 @@ _BEYOND = f'{{"warning":{mq.MQRC_PRIORITY_EXCEEDS_MAXIMUM}}}'
 ENFORCE_MAXIMUM = "AMQ_ENFORCE_MAX_EXPIRY_ERROR"
 """Where this variable exists in a queue manager's environment, lifetimes above 999 999 999 are refused (EXP-16)."""
 
-__all__ = [
-    "Put",
-    "check_expiry",
-    "check_fields",
-    "check_priority",
-    "keep_trigger",
-    "describe",
-    "lifetime",
-    "put",
-    "refuse_no_room",
-    "undo",
-]
-
 
 @dataclass(slots=True, eq=False)
 class Put:

@@ -19,8 +19,6 @@ from .publishing import putter
 from .put import Put, describe
 from .queue import TopicAlias
 
-__all__ = ["KEYWORDS", "descriptor_of", "put"]
-
 _CONTEXTS = (
     mq.MQPMO_DEFAULT_CONTEXT
     | mq.MQPMO_NO_CONTEXT

@@ -14,8 +14,6 @@ from ..mq.objects import Definition
 from .message import QueuedMessage
 from .store import MessageStore
 
-__all__ = ["NEVER", "Alias", "LocalQueue", "Remote", "TopicAlias"]
-
 NEVER = float("inf")
 
 

@@ -17,28 +17,6 @@ from .put import Put
 from .resolution import full_name
 from .transmission import inside
 
-__all__ = [
-    "BURIED",
-    "COA",
-    "COD",
-    "DEAD_LETTERED",
-    "DISCARDED",
-    "EXCEPTION",
-    "EXPIRATION",
-    "EXPIRED",
-    "LOST",
-    "NONE",
-    "RETURNED",
-    "SENT",
-    "UNDELIVERED",
-    "Fate",
-    "Kind",
-    "give_up",
-    "record_held",
-    "send_report",
-    "undeliverable",
-]
-
 SENT, BURIED, LOST, NONE = "sent", "buried", "lost", "none"
 """What became of a report."""
 DEAD_LETTERED, DISCARDED, RETURNED = "dead-lettered", "discarded", "returned"

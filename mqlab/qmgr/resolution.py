@@ -33,8 +33,6 @@ from ..mq.errors import NotSimulated
 from ..mq.objects import Definition, legal_name
 from .queue import LocalQueue, Remote
 
-__all__ = ["full_name", "refuse_input", "reply_to", "resolve"]
-
 _NAMED = (MQRC_UNKNOWN_XMIT_Q, MQRC_XMIT_Q_TYPE_ERROR, MQRC_XMIT_Q_USAGE_ERROR)
 _DEFAULT = (MQRC_UNKNOWN_DEF_XMIT_Q, MQRC_DEF_XMIT_Q_TYPE_ERROR, MQRC_DEF_XMIT_Q_USAGE_ERROR)
 

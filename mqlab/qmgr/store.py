@@ -14,9 +14,6 @@ from typing import Any
 
 from .message import QueuedMessage
 
-__all__ = ["Cursor", "MessageStore"]
-
-
 _BITS = tuple(1 << filed for filed in range(10))
 
 

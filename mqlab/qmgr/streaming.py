@@ -17,8 +17,6 @@ from .put import Put, put, undo
 from .queue import LocalQueue
 from .unit import UnitOfWork
 
-__all__ = ["Stream", "attach", "require_streamable"]
-
 _SOURCES = (
     "DEFAULT.LOCAL.QUEUE DEFAULT.MODEL.QUEUE JMS.TEMPQ.MODEL ADMIN.ACCOUNTING.QUEUE ADMIN.ACTIVITY.QUEUE "
     "ADMIN.CHANNEL.EVENT ADMIN.COMMAND.EVENT ADMIN.CONFIG.EVENT ADMIN.LOGGER.EVENT ADMIN.PERFM.EVENT "

@@ -12,19 +12,6 @@ from ..sim.clock import TENTH
 from .message import PLAIN, Context, Continued, Descriptor, Message, QueuedMessage, hand_over, put_stamp
 from .put import Put, check_fields, lifetime, put
 
-__all__ = [
-    "Enclosed",
-    "Opener",
-    "arrived",
-    "headed",
-    "held_of",
-    "inner_left",
-    "inside",
-    "put_direct",
-    "seen",
-    "transmit",
-]
-
 new = object.__new__
 _OUTER = Descriptor(format=MQFMT_XMIT_Q_HEADER)
 

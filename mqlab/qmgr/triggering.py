@@ -16,8 +16,6 @@ from .dead_letter import dead_letter
 from .message import Descriptor, QueuedMessage
 from .put import Put, put
 
-__all__ = ["CONDITIONS", "Condition", "Trigger", "attach", "initiation_queue_changed", "why_not_triggered"]
-
 # how often in a row a queue may be triggered by a close that got nothing done before it is taken for a runaway loop
 RUNAWAY = 1_000
 

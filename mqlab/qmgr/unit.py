@@ -9,8 +9,6 @@ from ..mq.constants import MQRC_BACKED_OUT, MQRC_SYNCPOINT_LIMIT_REACHED, MQRC_U
 from . import get, put
 from .message import Message, QueuedMessage
 
-__all__ = ["Syncpoint", "UnitOfWork"]
-
 
 class HeldTrigger:
     """Stands in for a unit of work while a trigger message is put: it does not count towards MAXUMSGS."""

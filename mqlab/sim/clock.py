@@ -11,8 +11,6 @@ import simpy
 from ..mq.errors import LabError, NotSimulated
 from .interrupts import Interrupts
 
-__all__ = ["Clock", "microseconds"]
-
 SECOND = 1_000_000
 TENTH = 100_000
 

@@ -11,8 +11,6 @@ import pyarrow.parquet as pq
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["SCHEMA", "to_arrow", "to_pandas", "write_parquet"]
-
 _NAME = pa.dictionary(pa.int32(), pa.string())
 SCHEMA = pa.schema(
     [

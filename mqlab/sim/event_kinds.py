@@ -9,20 +9,6 @@ from typing import NamedTuple
 
 from .events import Event
 
-__all__ = [
-    "ARRIVES",
-    "CHANGES_DEPTH",
-    "DEAD_LETTER_RULES",
-    "ENDS",
-    "EXPIRE",
-    "EXPIRED",
-    "HELD_ENDS",
-    "KINDS",
-    "LEAVES",
-    "Kind",
-    "is_dead_letter",
-]
-
 
 class Kind(NamedTuple):
     """A kind of row that brings a message to a queue or ends its stay there.

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-__all__ = ["COLUMNS", "SCHEMA_VERSION", "Event", "EventLog", "logs_with"]
-
 _UNIT_ENDS = ("commit", "backout", "prepare")
 
 SCHEMA_VERSION = 1

@@ -7,8 +7,6 @@ from typing import Any
 
 from ..mq.errors import LabError, RunawayTrigger
 
-__all__ = ["MOMENT_LIMIT", "Guard"]
-
 MOMENT_LIMIT = 100_000
 """How many steps of the clock one moment may take while the messages in the lab do not become fewer."""
 NAMED = 4

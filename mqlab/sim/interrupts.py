@@ -14,8 +14,6 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
-__all__ = ["Interrupts", "program_code"]
-
 PACKAGE = __name__.partition(".")[0]
 
 

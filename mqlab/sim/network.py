@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from .clock import Clock
     from .events import EventLog
 
-__all__ = ["Broken", "End", "Network", "Path"]
-
 
 class Broken(Exception):
     """The session is over: the link was cut, or the other end has gone."""

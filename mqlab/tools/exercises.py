@@ -16,8 +16,6 @@ from mqlab.tools import command_line, stopped
 from ..course.exercises.bank import EXERCISES
 from ..course.exercises.exercise import DOORS, Exercise, Prediction, cells
 
-__all__ = ["FORMATS", "as_python", "file_name", "grading", "main", "nbgrader", "notebook", "otter"]
-
 FOLDER = "exercises"
 
 

@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
-__all__ = ["capital", "count", "cut", "escape", "mime_bundle", "mono_width", "plural", "sans_width", "shorten", "wrap"]
-
 MONO_EM = 0.603  # the widest of the usual fixed-width fonts
 _NARROW = frozenset("iIjl.,:;'|!()[]{}ft/-· ")
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

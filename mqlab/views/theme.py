@@ -7,8 +7,6 @@ from functools import cache
 from importlib.resources import files as files_of
 from typing import NamedTuple
 
-__all__ = ["DARK", "LIGHT", "OKABE_ITO", "altair_theme", "contrast", "style_sheet"]
-
 # Okabe and Ito's palette, told apart by people with any of the common colour-vision deficiencies.
 OKABE_ITO = {
     "black": "#000000",

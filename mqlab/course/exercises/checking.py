@@ -19,8 +19,6 @@ from ...views.frames.moments import clock
 from ..lessons import REFUSALS, agrees
 from .exercise import Check, Exercise, Prediction
 
-__all__ = ["Outcome", "Predicted", "Result", "check", "expected", "fitting", "retold", "wanted_lab"]
-
 
 @dataclass(frozen=True)
 class Outcome:

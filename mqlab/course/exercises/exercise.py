@@ -11,8 +11,6 @@ from ...lab.lab import Lab
 from ...mq.errors import LabError
 from ...sim.events import Event
 
-__all__ = ["DOORS", "Check", "Exercise", "Prediction", "cells", "counted", "typed"]
-
 DOORS = ("write", "repair", "read")
 """The ways in: write what is missing, repair what somebody got wrong, or read a working answer."""
 

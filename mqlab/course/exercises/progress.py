@@ -20,19 +20,6 @@ from ...views.cards.tables import Notable, Quiet, table
 from ...views.text import plural
 from .bank import EXERCISES
 
-__all__ = [
-    "FILE",
-    "LEARNER",
-    "SCHEMA",
-    "ProgressCard",
-    "Standing",
-    "place",
-    "progress_card",
-    "read",
-    "record",
-    "summary",
-]
-
 SCHEMA = 1
 KINDS = {"exercise": str, "what": str, "key": str, "level": int, "predicted": dict}
 FILE, LEARNER = "MQLAB_PROGRESS", "MQLAB_LEARNER"

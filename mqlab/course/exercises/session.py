@@ -13,8 +13,6 @@ from . import progress
 from .checking import Result, check, fitting, wanted_lab
 from .exercise import DOORS, Exercise
 
-__all__ = ["Desk"]
-
 
 def _plain(words: str) -> str:
     """The words without the backticks that only Markdown understands."""

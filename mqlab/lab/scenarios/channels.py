@@ -8,8 +8,6 @@ from ...mq.constants import MQRO_EXPIRATION
 from ...mq.headers import MQDLH
 from .telling import Scenario, answer, outcome
 
-__all__ = ["SCENARIOS"]
-
 
 def _shop_and_depot(lab: Any, retries: str) -> tuple[Any, Any]:
     """SHOP with a sender to DEPOT that the first message starts, and DEPOT with ORDERS: the two of them."""

@@ -7,8 +7,6 @@ from typing import Any
 from ...mq.errors import MQError
 from .telling import Scenario, answer, outcome, starts
 
-__all__ = ["SCENARIOS"]
-
 _QUEUE = "SYSTEM.QSG.TRANSMIT.QUEUE"
 
 

@@ -7,8 +7,6 @@ from typing import Any
 from ...everyplace.expiry import copy_to_dead_letter
 from .telling import Scenario
 
-__all__ = ["SCENARIOS"]
-
 
 def expires_twice(lab: Any) -> None:
     """The link fails between the two stages of a transmission, and one message expires on two queue managers."""

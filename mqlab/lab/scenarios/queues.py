@@ -6,8 +6,6 @@ from typing import Any
 
 from .telling import Scenario, answer, outcome
 
-__all__ = ["SCENARIOS"]
-
 
 def priority_queue(lab: Any) -> None:
     """Five orders of three priorities, four of them expired: which of these does a get discard?"""

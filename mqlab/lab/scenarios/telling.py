@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 
 from ...mq.errors import MQError
 
-__all__ = ["Scenario", "answer", "outcome", "serve", "starts"]
-
 
 class Scenario(NamedTuple):
     """A named, ready demonstration: `tell(lab)` tells it in an empty lab, chapter by chapter.

@@ -7,8 +7,6 @@ from typing import Any
 from ...programs.sample_server import sample_server
 from .telling import Scenario, serve, starts
 
-__all__ = ["SCENARIOS"]
-
 
 def three_types(lab: Any) -> None:
     """The same orders on three queues, triggered by FIRST, EVERY and DEPTH."""

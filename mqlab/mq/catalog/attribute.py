@@ -30,8 +30,6 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
-__all__ = ["ALL_PLATFORMS", "INSERT", "Attribute", "CatalogueError", "nearest", "read_rows"]
-
 ALL_PLATFORMS = ("distributed", "zos", "vse")
 INSERT = re.compile(r"\+[A-Z_]+\+")
 """What the queue manager fills in where a configuration is shared: ``+QMNAME+``, ``+AUTOCL+`` ..."""

@@ -4,8 +4,6 @@ Which type has what, and the defaults, are those a real 9.4.2 queue manager disp
 (behaviour notes 4.2); AMQP, MQTT and client-connection channels as the command reference says.
 """
 
-__all__ = ["NEEDED", "ROWS", "TYPES"]
-
 TYPES = ("SDR", "SVR", "RCVR", "RQSTR", "CLNTCONN", "SVRCONN", "CLUSSDR", "CLUSRCVR", "AMQP", "MQTT")
 
 _CLUSTER = "CLUSSDR CLUSRCVR"

@@ -13,8 +13,6 @@ from functools import cache
 
 from .attribute import Attribute, read_rows
 
-__all__ = ["ROWS", "keywords"]
-
 _SHAPES = {"#": ("int", (0, 999_999_999)), "&": ("names", (1024, 256)), "!": ("flag", None)}
 _CMD = "CMDSCOPE"
 _IGN = "IGNSTATE=YES|NO"

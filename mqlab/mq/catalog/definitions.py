@@ -6,8 +6,6 @@ one is refused and a right one kept; their defaults follow the DEFINE pages of I
 
 from __future__ import annotations
 
-__all__ = ["ROWS"]
-
 _BIG = (0, 999_999_999)
 _SEEN = (("ALTDATE", "text", None, 12, 2027, "read"), ("ALTTIME", "text", None, 8, 2028, "read"))
 _Z = (

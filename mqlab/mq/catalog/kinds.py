@@ -14,25 +14,6 @@ from typing import NamedTuple
 from . import channels, definitions, qmgr, queues
 from .attribute import ALL_PLATFORMS, INSERT, CatalogueError
 
-__all__ = [
-    "DEFINABLE",
-    "END_WORDS",
-    "KINDS",
-    "OBJECTS",
-    "QUEUE_KINDS",
-    "VERBS",
-    "Kind",
-    "answer",
-    "check_name",
-    "default_object",
-    "family",
-    "headline",
-    "installed",
-    "object_word",
-    "system_object",
-    "verb_word",
-]
-
 
 class Kind(NamedTuple):
     """One kind of object, or another word that may follow a verb.

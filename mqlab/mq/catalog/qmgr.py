@@ -4,8 +4,6 @@ Defaults are those a real 9.4.2 queue manager showed, its developer image's own 
 reference's. Selectors are IBM's header values.
 """
 
-__all__ = ["GROUPS", "ON_ZOS", "ROWS"]
-
 _EV = "ENABLED DISABLED"
 _MON = "NONE OFF LOW MEDIUM HIGH"
 

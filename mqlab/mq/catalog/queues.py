@@ -7,8 +7,6 @@ what z/OS has otherwise (in `kinds`) are common knowledge, not read in a dump.
 
 from collections.abc import Mapping
 
-__all__ = ["ROWS"]
-
 _BIG = (0, 999_999_999)
 _ON_OFF = "ENABLED DISABLED"
 

@@ -10,8 +10,6 @@ from mqlab.pipeline.questions.triggers import FIRED, NOT_ASKED, PREVENTED
 from mqlab.views.charts.axes import WIDTH
 from mqlab.views.theme import LIGHT, OKABE_ITO
 
-__all__ = ["dead_letter_chart", "progress_chart", "trigger_chart"]
-
 OUTCOMES = {FIRED: LIGHT.gets, PREVENTED: LIGHT.expired, NOT_ASKED: LIGHT.structure}
 ENDS = {"alone": "done", "helped": "done with a hint or the solution", "open": "not done"}
 END_COLOURS = dict(zip(ENDS.values(), (OKABE_ITO["blue"], OKABE_ITO["sky"], LIGHT.expired), strict=True))

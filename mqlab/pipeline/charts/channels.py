@@ -10,8 +10,6 @@ from mqlab.pipeline.questions.channels import IN_DOUBT, UNSENT
 from mqlab.views.charts.axes import WIDTH
 from mqlab.views.theme import LIGHT, OKABE_ITO
 
-__all__ = ["batch_chart", "retry_chart"]
-
 OUTCOMES = {
     "committed": (LIGHT.live, "circle"),
     "backed out": (LIGHT.expired, "cross"),

@@ -25,8 +25,6 @@ from mqlab.pipeline.questions.expiry import AWAY, LAGS, LONGEST, NOBODY, SLOW
 from mqlab.views.charts.axes import WIDTH
 from mqlab.views.theme import LIGHT, OKABE_ITO
 
-__all__ = ["expiry_chart", "lag_chart", "slow_chart"]
-
 MARKS = {"expired": (LIGHT.expired, "square"), "discarded": (OKABE_ITO["black"], "diamond")}
 WHYS = {
     SLOW: ("the reader got others meanwhile", LIGHT.live, "while_reading"),

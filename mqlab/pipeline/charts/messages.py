@@ -25,8 +25,6 @@ from mqlab.pipeline.questions.stays import FATES, MOVED
 from mqlab.views.charts.axes import WIDTH
 from mqlab.views.theme import LIGHT, OKABE_ITO
 
-__all__ = ["depth_chart", "fate_chart", "queue_time_chart", "route_chart"]
-
 _NAMED = ("blue", "vermillion", "#6a3d9a", "black", "yellow", "purple", "orange", "#8c510a", "green", "sky")
 FATE_COLOURS = dict(
     zip(

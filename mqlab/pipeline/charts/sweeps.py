@@ -16,8 +16,6 @@ from mqlab.views.theme import LIGHT, OKABE_ITO
 if TYPE_CHECKING:
     from mqlab.pipeline.workloads import Parameter
 
-__all__ = ["sweep_chart"]
-
 COLOURS = tuple(OKABE_ITO[name] for name in ("blue", "vermillion", "green", "purple", "orange", "sky", "black"))
 FAR = 100  # times the least gap between two values: more, and a scale would show the least no more
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")

@@ -16,8 +16,6 @@ from mqlab.sim.events import SCHEMA_VERSION
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["FEW", "RECIPES", "Recipe", "find", "frame", "make"]
-
 FEW = 24
 """Up to so many pieces Spark would take longer to start than they take."""
 

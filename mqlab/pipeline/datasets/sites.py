@@ -20,8 +20,6 @@ from mqlab.pipeline.datasets.two_sites import TWO_SITES
 from mqlab.pipeline.workloads import Workload, find
 from mqlab.sim.event_file import to_arrow
 
-__all__ = ["HOUR", "KINDS", "SHIFT", "SITE_MESSAGES", "site", "sites", "write"]
-
 HOUR = 3600.0
 SITE_MESSAGES = 4_000
 SHIFT = 10_000_000

@@ -24,8 +24,6 @@ from mqlab.pipeline.workloads.workload import ARRIVALS, BODY, DURATION, SECOND, 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["DAY_MESSAGES", "TWO_SITES", "days", "report", "send", "tell", "write"]
-
 DAY = 86_400.0
 NAME = "two-sites"
 FIRST_DAY = date(2025, 1, 6)

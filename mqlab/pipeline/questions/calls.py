@@ -14,8 +14,6 @@ from mqlab.sim.event_kinds import ARRIVES
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["UNTOLD", "consumers", "dead_letter_reasons", "dead_letters", "failures"]
-
 
 def consumers(events: DataFrame) -> DataFrame:
     """Who read from which queue, and how.

@@ -10,8 +10,6 @@ from pyspark.sql import functions as F
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["IN_DOUBT", "SYNCQ", "UNSENT", "batch_summary", "batches", "retries"]
-
 SYNCQ = "SYSTEM.CHANNEL.SYNCQ"
 IN_DOUBT, UNSENT = "in doubt", "not put to the vote"
 UNITS = ["qmgr", "program", "uow"]

@@ -13,8 +13,6 @@ from mqlab.sim.event_kinds import LEAVES
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["depth"]
-
 
 def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
     """The depth of every queue at the end of each interval of `every_seconds`, exactly.

@@ -14,8 +14,6 @@ from mqlab.pipeline.questions.stays import QUEUE, arrivals, deadline, ends, up_t
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["discarded", "expiry_over_time", "lag_histogram", "lazy_expiry", "slow_readers", "why_expired"]
-
 NAMELESS = "a program"  # what a reader is called that has connected without a name
 MINUTE_US = 60_000_000
 LAGS = (

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column, DataFrame, WindowSpec
 
-__all__ = ["FATES", "counts", "ends", "fate", "fate_summary", "journeys", "latency_by_route", "stays"]
-
 QUEUE = ["qmgr", "object"]
 """A queue of one queue manager (or of a queue-sharing group)."""
 

@@ -13,8 +13,6 @@ from mqlab.pipeline.questions.stays import QUEUE, named
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["FIRED", "NOT_ASKED", "PREVENTED", "trigger_audit", "trigger_summary"]
-
 FIRED, PREVENTED, NOT_ASKED = "fired", "prevented", "not asked for"
 
 CONDITIONS = ("TRG-04", "TRG-04a", "TRG-04b", "TRG-05", "TRG-06", "TRG-07", "TRG-08", "TRG-09", "TRG-10")

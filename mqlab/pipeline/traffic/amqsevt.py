@@ -17,8 +17,6 @@ from mqlab.mq.constants import REASONS
 from mqlab.mq.errors import LabError
 from mqlab.sim.events import Event, EventLog
 
-__all__ = ["records", "write_json"]
-
 LAYOUTS = ("json", "json_compact", "json_array")
 SECOND = 1_000_000
 PERFORMANCE, MANAGER, CHANNEL, STATISTICS = (

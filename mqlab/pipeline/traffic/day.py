@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-__all__ = ["COLUMNS", "DAY_START", "Day", "Trace", "generate", "load", "write"]
-
 SECOND_US = 1_000_000
 HOUR_US = 3600 * SECOND_US
 DAY_US = 24 * HOUR_US

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from mqlab.lab.lab import Lab
     from mqlab.lab.queue_manager import QueueManager
 
-__all__ = ["EXPECTED", "Playback", "replay"]
-
 EXPECTED = frozenset({2016, 2033, 2051, 2053})
 """Reason codes that an application lives with; a replay counts them and goes on."""
 

@@ -9,8 +9,6 @@ from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
 from mqlab.mq.errors import LabError
 from mqlab.sim.event_kinds import ARRIVES, DEAD_LETTER_RULES, ENDS
 
-__all__ = ["MEASURES", "Measures", "check", "measure"]
-
 MEASURES = {
     "put": "messages that applications put",
     "got": "messages that an application got, and that no backout brought back",

@@ -22,8 +22,6 @@ from mqlab.pipeline.workloads.workload import (
     server,
 )
 
-__all__ = ["CHANNEL", "EXPIRING", "FILLING", "SHARING", "TRIGGERED"]
-
 
 def _expiring(lab: Lab, rng: Random, **values: Any) -> None:
     """WEB puts to REQUESTS on QM1, SERVER.1, SERVER.2, ... get from it."""

@@ -13,8 +13,6 @@ from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
 from mqlab.mq.errors import LabError, MQError
 from mqlab.sim.clock import microseconds
 
-__all__ = ["Parameter", "Workload", "clients", "lifetime", "serve", "server"]
-
 
 def exponential(rng: Random) -> float:
     """A draw from the exponential distribution with mean 1, by von Neumann's method.

@@ -18,8 +18,6 @@ from ...qmgr.message import QueuedMessage
 from ...qmgr.unit import UnitOfWork
 from ...sim.network import End
 
-__all__ = ["ACTIVE", "CALLING", "MOVING", "SENDING", "SYNCQ", "Channel", "read_record", "write_record"]
-
 SYNCQ = "SYSTEM.CHANNEL.SYNCQ"
 
 SENDING = ("SDR", "SVR")

@@ -13,8 +13,6 @@ from .mca import channel_of, launch
 from .sending import end_doubt
 from .session import ANSWERS, Quiesced, partners
 
-__all__ = ["ChannelError", "instances", "ping", "reset", "resolve", "start", "stop"]
-
 
 class ChannelError(Exception):
     """A channel command that cannot be carried out: `code` an AMQ number without its letters, `said` why."""

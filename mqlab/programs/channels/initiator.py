@@ -15,8 +15,6 @@ from ..program import Program
 from .channel import CALLING, SENDING, Channel
 from .mca import channel_of, launch
 
-__all__ = ["INITQ", "start_initiator", "start_with"]
-
 INITQ = "SYSTEM.CHANNEL.INITQ"
 
 

@@ -20,8 +20,6 @@ from .receiving import receive
 from .sending import send
 from .session import ANSWERS, Failed, Hello, Quit, hello, partners
 
-__all__ = ["channel_of", "launch"]
-
 
 def channel_of(qmgr: Engine, definition: Definition, partner: str = "") -> Channel:
     """The channel of a definition (and, for one that receives, of a partner), made when first asked for.

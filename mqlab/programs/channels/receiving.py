@@ -19,8 +19,6 @@ from ...sim.network import Broken, End
 from .channel import Channel, read_record, write_record
 from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Hello, Quit, batch_size
 
-__all__ = ["receive"]
-
 MILLISECOND = 1000
 MAY_CLEAR = (MQRC_PUT_INHIBITED, MQRC_Q_FULL)
 """Why a put fails that may work a little later: what message retry is for."""

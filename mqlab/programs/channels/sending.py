@@ -22,8 +22,6 @@ from ...sim.network import Broken, End
 from .channel import Channel, read_record, write_record
 from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Quiesced, Quit, hello
 
-__all__ = ["end_doubt", "send"]
-
 MILLISECOND = 1000
 
 

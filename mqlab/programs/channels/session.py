@@ -12,21 +12,6 @@ from ...qmgr.engine import Engine
 from ...qmgr.message import QueuedMessage
 from .channel import Channel
 
-__all__ = [
-    "ANSWERS",
-    "Accept",
-    "Carried",
-    "Confirm",
-    "EndOfBatch",
-    "Failed",
-    "Hello",
-    "Quiesced",
-    "Quit",
-    "batch_size",
-    "hello",
-    "partners",
-]
-
 ANSWERS = {"SDR": ("RCVR", "RQSTR"), "SVR": ("RCVR", "RQSTR"), "RQSTR": ("SVR", "SDR")}
 """Type of the channel that calls -> types that can answer, under the same name."""
 

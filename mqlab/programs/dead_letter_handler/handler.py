@@ -24,8 +24,6 @@ from ...sim.clock import SECOND
 from ..program import Program
 from .table import DISCARD, FWD, IGNORE, RETRY, Rule, Table, read_table
 
-__all__ = ["dead_letter_handler"]
-
 NAME = "RUNMQDLQ"
 NEVER = float("inf")
 _DONE = {RETRY: "DLQ-02", FWD: "DLQ-03", DISCARD: "DLQ-04", IGNORE: "DLQ-05"}

@@ -16,8 +16,6 @@ from ...mq.errors import LabError
 from ...mq.lexer import Source, read_commands, read_tokens
 from ...mq.objects import legal_name
 
-__all__ = ["DISCARD", "FWD", "IGNORE", "RETRY", "Control", "Rule", "Table", "pattern", "read_table"]
-
 RETRY, FWD, DISCARD, IGNORE = "RETRY", "FWD", "DISCARD", "IGNORE"
 
 TEXTS = {

@@ -15,8 +15,6 @@ from .igq import IntraGroupQueuing
 from .shared_queue import Core, SharedQueue
 from .structure import Structure
 
-__all__ = ["GroupScanning", "QueueSharingGroup", "legal_group_name"]
-
 _NAME = re.compile(r"[A-Z@#$][A-Z0-9@#$]{0,3}")
 
 

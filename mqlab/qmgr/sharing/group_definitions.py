@@ -8,8 +8,6 @@ from ...mq.constants import MQRC_OBJECT_ALREADY_EXISTS, MQRC_UNKNOWN_OBJECT_NAME
 from ...mq.objects import QUEUE_KINDS, Definition, ObjectTable
 from .. import administration
 
-__all__ = ["Masters"]
-
 _OWN = ("CRDATE", "CRTIME", "ALTDATE", "ALTTIME", "QSGDISP")
 
 

@@ -14,8 +14,6 @@ from ..queue import Remote
 from .igq_agent import Agent, opened, tag_of, unfit
 from .shared_queue import QSG_TRANSMIT_QUEUE
 
-__all__ = ["LEGACY_LONGEST", "InGroup", "IntraGroupQueuing", "Waiting"]
-
 LEGACY_LONGEST = 63 * 1024
 """Bytes of data and header that releases with `legacy_63k` take at the most."""
 _STRUCTURE = "CSQSYSAPPL"

@@ -24,8 +24,6 @@ from ..reports import UNDELIVERED, give_up, undeliverable
 from ..transmission import Enclosed, Opener, arrived
 from .shared_queue import QSG_TRANSMIT_QUEUE
 
-__all__ = ["BATCH", "Agent", "opened", "tag_of", "unfit"]
-
 NAME = "IGQ.AGENT"
 BATCH = 50
 """Persistent messages in a batch."""

@@ -15,8 +15,6 @@ from ..queue import NEVER, LocalQueue, Remote
 from ..store import MessageStore
 from ..triggering import CONDITIONS, WHOLE, Condition, Fact, Trigger
 
-__all__ = ["QSG_TRANSMIT_QUEUE", "Core", "CountedStore", "SharedQueue", "SharedTrigger"]
-
 QSG_TRANSMIT_QUEUE = "SYSTEM.QSG.TRANSMIT.QUEUE"
 """The shared transmission queue, which the intra-group queuing agents of all members get from."""
 

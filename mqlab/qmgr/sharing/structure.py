@@ -7,8 +7,6 @@ from typing import Any
 from ...mq.constants import MQRC_CF_STRUC_FAILED
 from ...mq.objects import Definition
 
-__all__ = ["LONGEST", "SHORT_LEVELS_LONGEST", "Structure"]
-
 SHORT_LEVELS_LONGEST = 63 * 1024
 """Bytes that one message may have up to CFLEVEL 3."""
 LONGEST = 100 * 1024 * 1024

@@ -18,16 +18,6 @@ from ..frames.moments import Lab
 from ..text import escape, plural
 from ..theme import style_sheet
 
-__all__ = [
-    "card",
-    "delivery_card",
-    "error_card",
-    "everyplace_error_card",
-    "explain_card",
-    "lab_error_card",
-    "reasons_card",
-]
-
 _STYLE = style_sheet(".mqlab-card", "cards.css")
 
 _ABOUT_MESSAGES = {2016, 2030, 2033, 2034, 2042, 2051, 2053, 2055, 2209}  # the state of the queue is the explanation

@@ -25,26 +25,6 @@ from .cards import card
 from .queues import SHOWN
 from .tables import Code, Gap, Notable, Quiet, between, cut, table, value_cell
 
-__all__ = [
-    "application_card",
-    "channel_card",
-    "chapter_card",
-    "definition_card",
-    "event_card",
-    "everyplace_application_card",
-    "everyplace_card",
-    "group_card",
-    "lab_card",
-    "log_card",
-    "path_card",
-    "program_card",
-    "qmgr_card",
-    "rule_card",
-    "state_card",
-    "structure_card",
-    "unit_card",
-]
-
 
 def channel_card(channel: Any) -> tuple[str, str]:
     """A channel as (text, html): its state and what it counted."""

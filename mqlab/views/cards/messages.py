@@ -12,8 +12,6 @@ from ..text import capital, plural
 from .cards import card
 from .tables import Code, table
 
-__all__ = ["Header", "everyplace_message_card", "first_bytes", "headers", "message_card", "printable", "tenths"]
-
 HEAD = 4096
 """Bytes of a message's data that are looked at."""
 

@@ -16,8 +16,6 @@ from .cards import card
 from .messages import first_bytes, headers, tenths
 from .tables import Code, Notable, Quiet, table
 
-__all__ = ["alias_card", "everyplace_queue_card", "handle_card", "holds", "queue_card", "remote_card"]
-
 LOOKED, SHOWN = 1000, 10
 _COLUMNS = ("Message", "Priority", "Persistent", "Put at", "Time left", "State", "Bytes", "Data")
 

@@ -8,8 +8,6 @@ from ..text import escape, plural
 from ..theme import style_sheet
 from .tables import cut, table, value_cell
 
-__all__ = ["command_card", "reply_card"]
-
 _STYLE = style_sheet(".mqlab-reply", "replies.css")
 FIRST, LAST = 40, 20
 _WIDE = 8  # attributes of one object from which on they are shown below each other

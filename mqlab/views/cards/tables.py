@@ -8,8 +8,6 @@ from typing import Any
 from ..text import escape, plural
 from ..theme import style_sheet
 
-__all__ = ["Code", "Gap", "Notable", "Quiet", "between", "cut", "table", "value_cell"]
-
 _STYLE = style_sheet(".mqlab-table" * 2, "tables.css")  # twice: as exact as what Jupyter says of cells, and later
 _NUMBER = ' class="n"'
 LONGEST = 200

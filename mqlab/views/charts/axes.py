@@ -11,8 +11,6 @@ import altair as alt
 from ..frames.moments import day
 from ..theme import altair_theme
 
-__all__ = ["WIDTH", "moment", "table", "themed", "time_axis"]
-
 WIDTH = 760  # of every chart, in pixels
 
 

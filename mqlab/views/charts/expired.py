@@ -13,8 +13,6 @@ from ..text import plural
 from ..theme import LIGHT
 from .axes import WIDTH, moment, themed, time_axis
 
-__all__ = ["draw_depths", "expired_chart"]
-
 _PARTS = {"expired": "expired, still counted", "uncommitted": "put, not committed", "live": "can be got"}
 
 

@@ -19,8 +19,6 @@ from .axes import WIDTH, moment, table, themed, time_axis
 from .lifecycle_groups import MOST, Bar, Row, grouped_rows, single_rows
 from .renderer import plot_area, themed_svg
 
-__all__ = ["BARS", "LEGEND_WORDS", "SIGNS", "Style", "Shape", "draw_lifecycles", "lifecycle_chart", "lifecycle_svg"]
-
 
 class Style(NamedTuple):
     """A state's bar: its fill and outline, share of the row's height, dash of the outline, and the texture over it.

@@ -11,8 +11,6 @@ from ..frames.lifecycle_rows import ENDS, HELD, STATES, LifecycleFrame
 from ..frames.moments import duration
 from ..text import plural, sans_width, shorten
 
-__all__ = ["Bar", "Row", "Sign", "grouped_rows", "single_rows"]
-
 MOST = 60  # rows that can be read
 ROOM = 300  # pixels of a label
 PIECES = 1200  # that all groups may be cut into along the time axis

@@ -10,8 +10,6 @@ from typing import Any
 
 from ..theme import LIGHT, style_sheet
 
-__all__ = ["MARKER", "SCOPE", "live_style", "plot_area", "themed", "with_titles"]
-
 SCOPE = ".mqlab-chart"
 _PLOT = re.compile(r'<g fill="none" stroke-miterlimit="10" transform="translate\(([\d.]+),([\d.]+)\)">')
 _GROUND = re.compile(r'<path class="background" aria-hidden="true" d="M0,0h([\d.]+)v([\d.]+)h')

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from ..frames.topology import Edge
 
-__all__ = ["Box", "Layout", "Line", "Panel", "Point", "Route", "moved_points"]
-
 NAME, SMALL, HEADING, TITLE = 12.5, 11, 11, 17  # font sizes
 CARD_HEIGHT, SHORT_HEIGHT, PROGRAM_HEIGHT = 56, 40, 34
 PAD, MARGIN = 20, 20

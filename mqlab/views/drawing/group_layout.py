@@ -15,8 +15,6 @@ from .qmgr_layout import MARK, Port, Unit, card_width
 from .route_curves import LABEL_HEIGHT
 from .svg_shapes import line_path
 
-__all__ = ["Block", "group_block", "shared_ports"]
-
 HEAD, STRUCTURE_HEAD, FOOT, LANE, SIDE, TRACK, ESCAPE = 56, 34, 16, 9, 16, 9, 12
 APART = 14
 

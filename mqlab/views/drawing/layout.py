@@ -17,8 +17,6 @@ from .qmgr_layout import MARK, Port, Unit, best_unit
 from .route_curves import Curve, Stop, Way, curves_of, gap_width
 from .svg_shapes import line_path
 
-__all__ = ["Between", "Layout", "columns_of", "lay_out", "route_key", "route_paths"]
-
 ROOM_ACROSS, ROOM_DOWN = 200, 44
 MOST = 6  # columns
 

@@ -26,8 +26,6 @@ from .boxes import (
     moved_points,
 )
 
-__all__ = ["Port", "Unit", "best_unit", "card_width", "prefix_of", "unshared"]
-
 PLUMBING = ("transmission", "dead-letter", "initiation")
 FEW = 6  # so many queues need no headings
 OWN, OTHER = "queue manager's own", "other queues"

@@ -13,8 +13,6 @@ from .boxes import Box, Point
 from .qmgr_layout import spread
 from .svg_shapes import line_path, number
 
-__all__ = ["Curve", "Stop", "Way", "curves_of"]
-
 LABEL_HEIGHT, LABEL_GAP, PLAIN_SLOT = 32, 8, 14
 BEND = 50  # how far a curve runs on each side of its label
 CORRIDOR_STEP, CORRIDOR_LINES = 9, 5  # lines between blocks of a column, and how many have room there

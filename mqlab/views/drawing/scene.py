@@ -15,8 +15,6 @@ from .layout import Layout, lay_out
 from .strip import draw_moments
 from .topology import draw_topology
 
-__all__ = ["Picture", "Scene", "lab_moments", "lab_picture", "timeline_frame", "topology_svg"]
-
 _layout_of = lru_cache(maxsize=32)(lay_out)
 # per lab: the size of its log and the outline then, by queue manager; outlines hold no lab, so labs can go
 _outlines: WeakKeyDictionary = WeakKeyDictionary()

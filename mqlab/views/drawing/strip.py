@@ -12,8 +12,6 @@ from .boxes import Box, Layout
 from .layout import lay_out
 from .svg_shapes import block, number, opening, rect, text
 
-__all__ = ["draw_moments", "message_strip", "strip_blocks"]
-
 BLOCK_GAP, HEIGHT = 1.5, 8
 MINI, MINI_GAP = 196, 18
 

@@ -7,26 +7,6 @@ from typing import NamedTuple
 
 from ..text import escape, sans_width
 
-__all__ = [
-    "QUEUE_KINDS",
-    "STATES",
-    "Drawing",
-    "arrow",
-    "badge",
-    "block",
-    "glyph",
-    "hatch",
-    "line_path",
-    "number",
-    "opening",
-    "part",
-    "pill",
-    "rect",
-    "rounded_left",
-    "state_sign",
-    "text",
-]
-
 
 def number(value: float) -> str:
     """A coordinate with at most one decimal.

@@ -32,8 +32,6 @@ from .svg_shapes import (
     text,
 )
 
-__all__ = ["draw_topology", "state_of", "topology_drawing", "topology_parts", "topology_scaffold"]
-
 LINE, LEFT, GAP = 24, 106, 20  # of the legend
 LABEL_NAME = 11.5
 RADIUS = 9

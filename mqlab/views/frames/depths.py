@@ -9,8 +9,6 @@ from typing import Any, NamedTuple
 from ...sim.event_kinds import ARRIVES, LEAVES
 from ...sim.events import Event, EventLog
 
-__all__ = ["DepthFrame", "DepthPoint", "deadline", "depth_frame"]
-
 TENTH = 100_000
 
 

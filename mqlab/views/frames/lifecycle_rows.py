@@ -16,8 +16,6 @@ from ...sim.events import Event, EventLog
 from .depths import deadline
 from .moments import duration
 
-__all__ = ["ENDS", "MARKS", "STATES", "LifecycleFrame", "Mark", "Segment", "lifecycle_frame", "rule_title"]
-
 QUEUE, TRANSMISSION, DEAD_LETTER = "on the queue", "on a transmission queue", "on a dead-letter queue"
 CARRIED = "IGQ-"  # the rules of the intra-group queuing agent begin so
 ON_THE_WAY = ("MQE.ASYNC", "MQE.FORWARD")  # our reading: what MQ Everyplace keeps there is on its way, as on an XMITQ

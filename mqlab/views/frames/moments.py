@@ -10,8 +10,6 @@ from ...mq.errors import LabError
 from ...sim.event_kinds import CHANGES_DEPTH
 from ...sim.events import EventLog
 
-__all__ = ["Moments", "busiest", "clock", "day", "duration", "moment_us", "start_of", "written"]
-
 Lab = Any
 """A `mqlab.lab.lab.Lab`, which stands above the views."""
 At = str | datetime | float | None

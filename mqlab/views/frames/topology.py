@@ -10,8 +10,6 @@ from ...programs.channels.channel import MOVING
 from ..text import plural
 from .moments import clock
 
-__all__ = ["KINDS", "NO_MESSAGES", "Edge", "Outline", "QueueNow", "TopologyFrame", "outline", "topology_frame"]
-
 NO_MESSAGES = frozenset({"alias", "remote", "model", "synchronous", "home-server"})
 _BY_TYPE = {
     "QALIAS": "alias",

@@ -27,8 +27,6 @@ from ..frames.moments import Lab, clock, start_of
 from ..text import escape, plural
 from ..theme import style_sheet
 
-__all__ = ["Comparison", "Difference", "Futures", "Line", "compare", "comparison_card", "comparison_frame"]
-
 SHOWN = 12  # rows of a table on a card, and lines of the two logs
 NOTHING = "-"
 QUIET = ("open", "close", "wait", "program")  # rows that tell nothing beside those that they lead to

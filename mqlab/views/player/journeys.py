@@ -9,8 +9,6 @@ from ...sim.events import Event
 from ..drawing.layout import route_key
 from ..frames.topology import Outline
 
-__all__ = ["Ways", "journey"]
-
 
 def journey(outline: Outline, event: Event, before: Event | None = None) -> tuple[str, ...]:
     """The lines, by their `route_key`, that a message travels at an event; empty where nothing moves.

@@ -18,8 +18,6 @@ from ..text import escape, plural
 from ..theme import style_sheet
 from .player_steps import PlayerSteps
 
-__all__ = ["LIMIT", "last_rows", "first_lifecycles", "player_page", "save_player", "static_pictures"]
-
 ROWS = 12  # of the event log
 LIVES = 40  # messages in the lifecycle chart
 

@@ -22,8 +22,6 @@ from ..frames.moments import At, Lab, moment_us
 from ..frames.topology import QueueNow, TopologyFrame, topology_frame
 from .journeys import Ways
 
-__all__ = ["INTERESTING", "PlayerSteps", "Interest", "Step", "columns", "interest_of"]
-
 
 class Interest(NamedTuple):
     """A sort of interesting event: its label, what it is in words, and whether a row is one.

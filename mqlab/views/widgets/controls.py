@@ -17,8 +17,6 @@ from ..frames.moments import Lab
 from ..text import escape
 from ..theme import style_sheet
 
-__all__ = ["Call", "Console", "Faults", "button", "heading", "on_qmgr", "queue_switches", "row", "switches", "words"]
-
 
 def sheet() -> widgets.HTML:
     """The style sheet of a panel, once for all of its parts."""

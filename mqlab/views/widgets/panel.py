@@ -28,8 +28,6 @@ from ..text import escape
 from .controls import Call, Console, Faults, button, heading, row, sheet, words
 from .stage import Live, Stage
 
-__all__ = ["Comparing", "Panel", "Said", "panel"]
-
 
 class Comparing(Live, widgets.VBox):
     """A lab and another beside each other; `time_us` says where both stand, `futures` is what is told without a kernel.

@@ -13,8 +13,6 @@ from ..frames.moments import At, Lab, clock, moment_us
 from ..player.player_steps import PlayerSteps, Step
 from ..theme import style_sheet
 
-__all__ = ["Live", "Stage"]
-
 _HERE = files("mqlab.views.widgets")
 
 

@@ -14,8 +14,6 @@ from ..theme import style_sheet
 from .controls import row
 from .stage import Live
 
-__all__ = ["Timeline", "timeline"]
-
 
 def timeline(
     lab: Lab, qmgr: str | None = None, start: At = None, end: At = None, interactive: bool = True

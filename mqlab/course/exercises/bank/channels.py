@@ -10,9 +10,6 @@ from ..exercise import Check, Exercise, Prediction, counted
 from .log_queries import channel_states, done, fired, rows, state, texts
 from .shops import TRIGGERED, order, shop_and_depot
 
-__all__ = ["EXERCISES"]
-
-
 HOUR, MINUTE = 3_600_000_000, 60_000_000
 
 

@@ -14,9 +14,6 @@ from .log_queries import bodies, discarded, got, refused, rows, seconds, sent
 from .programs import let_pass, run
 from .shops import alone
 
-__all__ = ["EXERCISES"]
-
-
 BROOM = """def broom(app, trigger):
     pass
 

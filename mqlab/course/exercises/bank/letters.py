@@ -11,9 +11,6 @@ from .log_queries import bodies, got, rows, sent, state
 from .programs import let_pass, run
 from .shops import alone, delivered, reach, road
 
-__all__ = ["EXERCISES"]
-
-
 DEAD = "SYSTEM.DEAD.LETTER.QUEUE"
 
 READ_HEADERS = f"""desk.run(lab)  # let the day happen in this lab

@@ -13,24 +13,6 @@ from typing import Any
 from ....lab.lab import Lab
 from ....sim.events import Event
 
-__all__ = [
-    "Rows",
-    "bodies",
-    "channel_states",
-    "discarded",
-    "done",
-    "fired",
-    "got",
-    "refused",
-    "rows",
-    "seconds",
-    "sent",
-    "starts",
-    "state",
-    "taken_by_starts",
-    "texts",
-]
-
 
 @dataclass(frozen=True)
 class Rows:

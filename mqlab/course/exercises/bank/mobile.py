@@ -11,9 +11,6 @@ from .log_queries import bodies, got, rows, sent
 from .programs import run
 from .shops import alone
 
-__all__ = ["EXERCISES"]
-
-
 MINUTE = 60_000_000
 
 

@@ -9,8 +9,6 @@ from ..exercise import Check, Exercise, Prediction, counted
 from .log_queries import bodies, got, refused, rows, sent
 from .shops import SYNCQ, alone, delivered, reach, road
 
-__all__ = ["EXERCISES"]
-
 
 def _invoices_set_up(lab: Lab) -> None:
     road(lab, "SHOP")

@@ -9,8 +9,6 @@ from typing import Any
 from ....lab.lab import Lab
 from ....mq.errors import MQError, ProgramDied
 
-__all__ = ["let_pass", "run", "serve", "serve_up_to", "watched"]
-
 
 def run(lab: Lab, qmgr: str, program: str, given: Any = None) -> None:
     """Start the program that is registered under this name, as function(app, given); it runs as time passes."""

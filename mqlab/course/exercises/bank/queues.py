@@ -12,8 +12,6 @@ from .log_queries import bodies, done, got, refused, rows, seconds, sent
 from .programs import let_pass, run
 from .shops import alone
 
-__all__ = ["EXERCISES"]
-
 
 def _full_load(lab: Lab) -> None:
     """Eight orders in an hour; BILLING reads only at the end of it."""

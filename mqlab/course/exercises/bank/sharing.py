@@ -11,9 +11,6 @@ from ..exercise import Check, Exercise, Prediction, counted, typed
 from .log_queries import done, fired, rows, starts, texts
 from .programs import serve
 
-__all__ = ["EXERCISES"]
-
-
 _MEMBERS = ("QMA", "QMB", "QMC")
 TRANSMIT = "SYSTEM.QSG.TRANSMIT.QUEUE"
 

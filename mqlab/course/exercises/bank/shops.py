@@ -10,8 +10,6 @@ from ....mq.errors import MQError
 from ..exercise import typed
 from .log_queries import Rows, done
 
-__all__ = ["SYNCQ", "TRIGGERED", "alone", "delivered", "order", "reach", "road", "shop_and_depot"]
-
 TRIGGERED = "TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.DEPOT) INITQ(SYSTEM.CHANNEL.INITQ)"
 SYNCQ = "SYSTEM.CHANNEL.SYNCQ"
 """Where a channel keeps what it needs to start again: no place where messages go astray."""

@@ -12,9 +12,6 @@ from .log_queries import channel_states, done, fired, rows, starts, state, taken
 from .programs import serve, serve_up_to, watched
 from .shops import alone, order, shop_and_depot
 
-__all__ = ["EXERCISES"]
-
-
 MINUTE = 60_000_000
 
 
