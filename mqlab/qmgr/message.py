@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -20,7 +21,6 @@ from ..mq.constants import (
 from ..mq.errors import LabError
 from ..mq.structures import MD
 from ..sim.clock import TENTH
-from ..sim.events import EventLog
 
 
 class Descriptor(NamedTuple):
@@ -115,7 +115,7 @@ class QueuedMessage:
 
     def record(
         self,
-        log: EventLog,
+        append: Callable[[tuple], int],
         now: int,
         kind: str,
         place: tuple,
@@ -127,9 +127,29 @@ class QueuedMessage:
         cause: int | None = None,
         detail: str | None = None,
     ) -> int:
-        """Write the row of something that happened to it at `now`; its seq."""
-        mine = (self.msg_id, self.priority, self.persistent, self.tenths_left(now), self.put_us, self.arrived_us)
-        return log.write(now, kind, place, self.number, program, uow, depth, reason, rule, cause, detail, *mine)
+        """Write the row of something that happened to it at `now`, by the `append` of a log; its seq."""
+        left = None if self.expires_us is None else -((now - self.expires_us) // TENTH)
+        return append(
+            (
+                now,
+                kind,
+                place,
+                self.number,
+                self.msg_id,
+                program,
+                uow,
+                self.priority,
+                self.persistent,
+                left,
+                depth,
+                self.put_us,
+                self.arrived_us,
+                reason,
+                rule,
+                cause,
+                detail,
+            )
+        )
 
     def tenths_left(self, now: int) -> int | None:
         """Lifetime left at `now`, in tenths of a second rounded up; None is unlimited; 0 or less has expired."""

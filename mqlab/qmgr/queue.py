@@ -190,7 +190,7 @@ class LocalQueue:
         detail: Any = None,
     ) -> int:
         """Write the event of something that happened to a message of this queue, after `depth` has changed; its seq."""
-        log, now = self.qmgr.lab.events, self.clock.time_us
+        now, log = self.clock.time_us, self.log
         return message.record(log, now, kind, self.place, program, uow, self.depth, None, rule, cause, detail)
 
     def wake(self) -> None:

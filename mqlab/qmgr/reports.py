@@ -202,5 +202,5 @@ def record_held(
     place, work = (here.name, queue or None, None), None if unit is None else unit.number
     now = here.clock.time_us
     return message.record(
-        here.lab.events, now, kind, place, sender.caller, work, None, reason, rule, sender.cause, detail
+        here.lab.events.append, now, kind, place, sender.caller, work, None, reason, rule, sender.cause, detail
     )
