@@ -7,6 +7,7 @@ import pytest
 from helpers import reason
 from mqlab import MD, PMO, LabError, MQError, NotSimulated
 from mqlab.mq.constants import MQRO_EXPIRATION
+from mqlab.qmgr.forward import pass_on
 from mqlab.qmgr.publishing import matches
 
 
@@ -99,6 +100,18 @@ def test_each_subscription_that_matches_gets_a_copy_of_its_own(lab, make, way):
     got = qm.get("R")
     assert (got.body, got.format, got.correl_id, got.expiry) == (b"5", "MQSTR", b"C".ljust(24, b"\0"), -1)
     assert lab.state().queue(qm.name, "R").depth == 1
+
+
+def test_a_message_that_is_passed_on_to_a_topic_becomes_a_message_for_each_subscription(make):
+    qm = make("DEFINE QLOCAL(IN)", "DEFINE SUB(T) TOPICSTR('price/#') DEST(R)")
+    qm.put("IN", b"apples", persistent=True)
+    app = qm.connect("PASSER")
+    got = app.get("IN")
+    with app.unit_of_work() as unit:
+        pass_on(app, got, "A", expiry=-1, unit=unit)
+    copies = [qm.get(name) for name in ("Q", "R")]
+    assert [copy.body for copy in copies] == [b"apples"] * 2
+    assert len({got.number, *(copy.number for copy in copies)}) == 3
 
 
 def test_without_a_subscription_nothing_is_put_and_nothing_is_wrong(lab, make):
