@@ -23,18 +23,6 @@ MENU = (
     ("trust.html", "Trust page"),
     ("players.html", "Scenarios"),
 )
-GROUPS = {
-    "EXP": "Message expiry",
-    "TRG": "Triggering",
-    "MQI": "The message queue interface",
-    "CHL": "Channels",
-    "NET": "Links",
-    "DLQ": "The dead-letter handler",
-    "QSG": "Queue-sharing groups",
-    "IGQ": "Intra-group queuing",
-    "IMS": "The IMS bridge",
-    "MQE": "MQ Everyplace",
-}
 
 
 class Made(NamedTuple):
@@ -83,12 +71,12 @@ def rules_page(root: Path) -> str:
         "Exercises": [(each, f"exercises/{_html(each.name)}") for each in course.exercises()],
         "Scenarios": [(each, f"players/{each.name}.html") for each in course.demonstrations()],
     }
-    groups = "".join(f'<a href="#{prefix}">{escape(title)}</a>' for prefix, title in GROUPS.items())
+    groups = "".join(f'<a href="#{prefix}">{escape(title)}</a>' for prefix, title in trust.GROUPS.items())
     parts = [
         "<p>What makes each thing happen, in our own words. Every row of an event log names one of these.</p>\n",
         f'<nav aria-label="Groups of rules">{groups}</nav>\n',
     ]
-    for prefix, title in GROUPS.items():
+    for prefix, title in trust.GROUPS.items():
         parts.append(f'<h2 id="{prefix}">{escape(title)}</h2>\n')
         for rule in (each for each in RULES.values() if each.id.startswith(prefix)):
             shown = {

@@ -129,7 +129,7 @@ _OUTSIDE = (
 )
 """Parts of MQ that no part of mqlab is about: titles and what that means here."""
 
-_GROUPS = {
+GROUPS = {
     "EXP": "Message expiry",
     "TRG": "Triggering",
     "MQI": "The message queue interface",
@@ -161,7 +161,7 @@ def sections() -> tuple[tuple[str, tuple[Row, ...]], ...]:
     ]
     areas = tuple(Row("area", title, words, status, source) for title, status, source, words in _AREAS)
     outside = tuple(Row(OUTSIDE, title, words, NOT_MODELLED, "") for title, words in _OUTSIDE)
-    by_subject = ((title, tuple(r for r in rules if r.what.startswith(id))) for id, title in _GROUPS.items())
+    by_subject = ((title, tuple(r for r in rules if r.what.startswith(id))) for id, title in GROUPS.items())
     return (*by_subject, ("The lab at large", areas), ("Outside mqlab", outside))
 
 

@@ -9,7 +9,7 @@ import pytest
 import mqlab.lab.scenarios
 from mqlab.course.exercises.bank import EXERCISES
 from mqlab.mq.rulebook import RULES
-from mqlab.tools import cli, course, site
+from mqlab.tools import cli, course, site, trust
 from mqlab.tools.exercises import file_name
 from mqlab.tools.tour import NotSelfContained, external_loads
 
@@ -108,7 +108,7 @@ def test_the_rule_book_has_every_rule_and_says_where_it_is_shown(small):
         assert f'<section id="{rule}">' in page, rule
     assert f'<a href="{address(TASK)}">' in page
     assert f'<p>Scenarios: <a href="players/{SCENARIO.name}.html">' in page
-    for group in site.GROUPS:
+    for group in trust.GROUPS:
         assert f'<a href="#{group}">' in page, group
 
 
