@@ -31,7 +31,7 @@ from ..qmgr.sharing.group import QueueSharingGroup
 from ..qmgr.triggering import Reasons
 from ..qmgr.unit import UnitOfWork
 from ..sim.events import Event, EventLog
-from ..sim.network import Path
+from ..sim.network import Link
 from .branching import Chapter
 from .lab import Lab
 from .queue_manager import QueueManager
@@ -61,7 +61,7 @@ _CARDS = {
     EventLog: "cards.lab_cards.log_card",
     Event: "cards.lab_cards.event_card",
     Channel: "cards.lab_cards.channel_card",
-    Path: "cards.lab_cards.path_card",
+    Link: "cards.lab_cards.link_card",
     Application: "cards.lab_cards.application_card",
     EveryplaceApplication: "cards.lab_cards.everyplace_application_card",
     UnitOfWork: "cards.lab_cards.unit_card",

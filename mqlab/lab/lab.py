@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from itertools import count
-from pathlib import Path as FilePath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..everyplace import QueueManager as EveryplaceQueueManager
@@ -20,7 +20,7 @@ from ..qmgr.sharing.group import QueueSharingGroup, legal_group_name
 from ..sim.clock import Clock, microseconds
 from ..sim.events import EventLog
 from ..sim.guard import MOMENT_LIMIT, Guard
-from ..sim.network import Network, Path
+from ..sim.network import Link, Network
 from .branching import Chapter, branch, chapter, play
 from .queue_manager import QueueManager
 
@@ -137,8 +137,8 @@ class Lab:
         self._queue_managers[name] = qmgr
         return qmgr
 
-    def link(self, one: str, other: str, latency: float = 0.0, counts_flight: bool = False) -> Path:
-        """Lay a network path between two queue managers, or change the one there is: a Path.
+    def link(self, one: str, other: str, latency: float = 0.0, counts_flight: bool = False) -> Link:
+        """Create a link between two queue managers, or change the one there is.
 
         `latency` is seconds one way; with `counts_flight` channels take it off the lifetimes of messages (EXP-04).
         LabError for a queue manager that is not in the lab.
@@ -320,7 +320,7 @@ class Lab:
 
     def save_player(
         self,
-        path: str | FilePath,
+        path: str | Path,
         *,
         qmgr: str | None = None,
         start: Any = None,
@@ -328,7 +328,7 @@ class Lab:
         messages: Sequence[Any] | None = None,
         title: str | None = None,
         lifecycle: str = "",
-    ) -> FilePath:
+    ) -> Path:
         """Write what happened as one self-contained HTML file of under 2 MB, to be played without Python or a network;
         its path.
 

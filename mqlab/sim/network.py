@@ -30,7 +30,7 @@ class End:
     and the other end never took, `on_broken` when a session that waits for nothing is over.
     """
 
-    def __init__(self, path: Path, clock: Clock, home: str):
+    def __init__(self, path: Link, clock: Clock, home: str):
         self.path, self.home, self.other = path, home, self
         self.broken = self._closed = False
         self.on_lost: Callable[[Any], object] = lambda flow: None
@@ -111,7 +111,7 @@ class End:
             self._arrival.succeed()
 
 
-class Path:
+class Link:
     """The link between two queue managers: `up`, `latency_us`, and whether lifetimes count the flight (EXP-04)."""
 
     def __init__(self, names: tuple[str, str], latency_us: int, counts_flight: bool):
@@ -145,15 +145,15 @@ class Network:
 
     def __init__(self, clock: Clock, events: EventLog):
         self._clock, self._events = clock, events
-        self._paths: dict[tuple[str, str], Path] = {}
+        self._paths: dict[tuple[str, str], Link] = {}
         self.addresses: dict[str, str] = {}  # connection name to queue manager
 
     @property
-    def paths(self) -> list[Path]:
+    def paths(self) -> list[Link]:
         """Every link, in the order in which they were created."""
         return list(self._paths.values())
 
-    def link(self, one: str, other: str, latency: float = 0.0, counts_flight: bool = False) -> Path:
+    def link(self, one: str, other: str, latency: float = 0.0, counts_flight: bool = False) -> Link:
         """Create a link, or give the existing one another latency (seconds) and count (EXP-04)."""
         key = self._key(one, other)
         if one == other:
@@ -163,13 +163,13 @@ class Network:
         latency_us = microseconds(latency, "latency")
         path = self._paths.get(key)
         if path is None:
-            path = self._paths[key] = Path(key, latency_us, counts_flight)
+            path = self._paths[key] = Link(key, latency_us, counts_flight)
         path.latency_us, path.counts_flight = latency_us, counts_flight
         detail = {"link": f"{one} - {other}", "latency_us": latency_us, "counts_flight": counts_flight}
         self._log(path, detail)
         return path
 
-    def path(self, one: str, other: str) -> Path | None:
+    def path(self, one: str, other: str) -> Link | None:
         """The link between two queue managers, None if there is none."""
         return self._paths.get(self._key(one, other))
 
@@ -198,7 +198,7 @@ class Network:
     def _key(self, one: str, other: str) -> tuple[str, str]:
         return (one, other) if one <= other else (other, one)
 
-    def _require(self, one: str, other: str) -> Path:
+    def _require(self, one: str, other: str) -> Link:
         path = self.path(one, other)
         if path is None:
             there = ", ".join(" - ".join(path.names) for path in self.paths) or "none"
@@ -207,6 +207,6 @@ class Network:
             )
         return path
 
-    def _log(self, path: Path, detail: dict) -> None:
+    def _log(self, path: Link, detail: dict) -> None:
         place = (path.names[0], " - ".join(path.names), "LINK")
         self._events.write(self._clock.time_us, "fault", place, rule="NET-01", detail=detail)

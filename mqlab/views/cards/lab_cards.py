@@ -16,7 +16,7 @@ from ...mq.objects import Definition
 from ...mq.rulebook import RULES, Rule
 from ...mq.structures import Structure
 from ...sim.events import Event, EventLog, logs_with
-from ...sim.network import Path
+from ...sim.network import Link
 from ..drawing.scene import lab_picture
 from ..frames.moments import Lab, clock, duration
 from ..text import escape, plural
@@ -40,12 +40,12 @@ def channel_card(channel: Any) -> tuple[str, str]:
     return words, card(channel.name, told, where=where, lead=words, failed=failed)
 
 
-def path_card(path: Path) -> tuple[str, str]:
+def link_card(link: Link) -> tuple[str, str]:
     """A network path as (text, html)."""
-    one, other = path.names
-    words = f"The path {one} - {other} is {'up' if path.up else 'cut'}; it takes {duration(path.latency_us)} one way."
-    words += " Lifetimes of messages count the flight (EXP-04)." if path.counts_flight else ""
-    return words, card(f"{one} - {other}", where="network path", lead=words, failed=not path.up)
+    one, other = link.names
+    words = f"The path {one} - {other} is {'up' if link.up else 'cut'}; it takes {duration(link.latency_us)} one way."
+    words += " Lifetimes of messages count the flight (EXP-04)." if link.counts_flight else ""
+    return words, card(f"{one} - {other}", where="network path", lead=words, failed=not link.up)
 
 
 def application_card(application: Any) -> tuple[str, str]:
