@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ..mq import catalog
@@ -35,23 +36,16 @@ class MessageState(NamedTuple):
         return self.expires_us is not None and self.expires_us <= now_us
 
 
+@dataclass(slots=True)
 class QueueState:
-    """One local queue: `messages` by number, `attributes` as far as the log tells them, `inputs` open for input."""
+    """One local queue: `messages` by number, `attributes` as far as the log tells them, `inputs` and `outputs` the
+    handles open for input and output, `locked` the numbers of the messages that are locked."""
 
-    __slots__ = ("attributes", "inputs", "locked", "messages", "outputs")
-
-    def __init__(
-        self,
-        attributes: dict[str, Any] | None = None,
-        messages: dict[int, MessageState] | None = None,
-        inputs: int = 0,
-        outputs: int = 0,
-        locked: Iterable[int] = (),
-    ):
-        self.locked: set[int] = set(locked)
-        self.attributes: dict[str, Any] = attributes or {}
-        self.messages: dict[int, MessageState] = messages or {}
-        self.inputs, self.outputs = inputs, outputs
+    attributes: dict[str, Any] = field(default_factory=dict)
+    messages: dict[int, MessageState] = field(default_factory=dict)
+    inputs: int = 0
+    outputs: int = 0
+    locked: set[int] = field(default_factory=set)
 
     @property
     def depth(self) -> int:
@@ -64,14 +58,14 @@ class QueueState:
 
     def copy(self) -> QueueState:
         """A copy that shares no changeable part."""
-        return QueueState(dict(self.attributes), dict(self.messages), self.inputs, self.outputs, self.locked)
+        return QueueState(dict(self.attributes), dict(self.messages), self.inputs, self.outputs, set(self.locked))
 
 
 class State:
     """What the log tells at one moment: `queues` by (queue manager, queue), `time_us` and `seq` of the last row.
 
     `channels` holds the state of each channel that has had one, by (queue manager, channel, partner; "" for an end that
-    sends), `links` whether a path is up, by its two queue managers, and `structures` "ACTIVE" or "FAILED" for each
+    sends), `links` whether a link is up, by its two queue managers, and `structures` "ACTIVE" or "FAILED" for each
     coupling facility structure that has been used, by (group, structure). `indoubt` counts the messages of a batch that
     a channel has sent and not had confirmed, by (queue manager, channel).
     """
@@ -115,30 +109,22 @@ class State:
         return sum(m.uow is not None for m in self.queue(qmgr, name).messages.values())
 
     def facts(self, qmgr: str, name: str) -> dict:
-        """What a failure card tells about a queue: counts, limits, inhibits and who has it open."""
-        queue = self.queue(qmgr, name)
-        expired, uncommitted = self.expired(qmgr, name), self.uncommitted(qmgr, name)
-        facts = {
+        """The facts about a queue that a failure card shows: counts, limits, inhibits, and open handles."""
+        queue, now = self.queue(qmgr, name), self.time_us
+        free = [m for m in queue.messages.values() if m.uow is None and m.number not in queue.locked]
+        got = [key for done in self._units.values() for key, _, put in done if not put]
+        shown = ("MAXDEPTH", "MAXMSGL", "GET", "PUT", "MSGDLVSQ")
+        return {
             "CURDEPTH": queue.depth,
-            "expired but still counted": expired,
-            "put but not committed": uncommitted,
+            "expired but still counted": self.expired(qmgr, name),
+            "put but not committed": self.uncommitted(qmgr, name),
             "locked by a browse": len(queue.locked),
-            "can be got": queue.depth - expired - uncommitted - self._locked_live(queue),
-            "got but not committed": sum(
-                key == (qmgr, name) and not put for done in self._units.values() for key, _, put in done
-            ),
+            "can be got": sum(not message.expired(now) for message in free),
+            "got but not committed": got.count((qmgr, name)),
             "IPPROCS": queue.inputs,
             "OPPROCS": queue.outputs,
+            **{key: queue.attributes[key] for key in shown if key in queue.attributes},
         }
-        return facts | {
-            key: queue.attributes[key]
-            for key in ("MAXDEPTH", "MAXMSGL", "GET", "PUT", "MSGDLVSQ")
-            if key in queue.attributes
-        }
-
-    def _locked_live(self, queue: QueueState) -> int:
-        """How many locked messages are not counted as expired already."""
-        return sum(n in queue.messages and not queue.messages[n].expired(self.time_us) for n in queue.locked)
 
     def apply(self, event: Event) -> None:
         """Go one row further."""
@@ -169,18 +155,8 @@ class State:
             detail = json.loads(event.detail)
             expires = event.time_us + round(detail["left_ms"] * 1000) if "left_ms" in detail else None
             queue.locked |= {event.message} if "lock" in detail else set()
-        message = MessageState(
-            event.message,
-            event.priority,
-            event.persistent,
-            event.put_us,
-            event.arrived_us,
-            expires,
-            event.uow,
-            filed,
-            event.seq,
-        )
-        queue.messages[event.message] = message
+        descriptor = (event.message, event.priority, event.persistent, event.put_us, event.arrived_us)
+        queue.messages[event.message] = message = MessageState(*descriptor, expires, event.uow, filed, event.seq)
         if event.uow is not None:
             self._units.setdefault(event.uow, {})[(event.qmgr, event.object), event.message, True] = message
 
@@ -222,21 +198,10 @@ class State:
         messages = self._of(event).messages
         messages.update({number: message._replace(backout_count=0) for number, message in messages.items()})
 
-    def _clear(self, event: Any) -> None:
-        if event.message is not None:
-            self._remove(event)
-
-    def _open(self, event: Any) -> None:
-        detail = json.loads(event.detail)
-        queue = self._of(event)
-        queue.inputs += detail["input"] is not None
-        queue.outputs += "output" in detail["uses"]
-
-    def _close(self, event: Any) -> None:
-        detail = json.loads(event.detail)
-        queue = self._of(event)
-        queue.inputs -= detail["input"] is not None
-        queue.outputs -= "output" in detail["uses"]
+    def _handle(self, event: Any) -> None:
+        detail, queue, change = json.loads(event.detail), self._of(event), 1 if event.kind == "open" else -1
+        queue.inputs += change * (detail["input"] is not None)
+        queue.outputs += change * ("output" in detail["uses"])
 
     def _start(self, event: Any) -> None:
         self.running[event.qmgr] = event.kind == "start"
@@ -271,35 +236,24 @@ class State:
             locked.add(event.message)
 
 
-_ACTS: dict[str, Callable[[State, Any], None]] = {
-    "define": State._define,
-    "alter": State._define,
-    "delete": State._delete,
-    "clear": State._clear,
-    "put": State._put,
-    "report": State._put,
-    "get": State._remove,
-    "discard": State._remove,
-    "lost": State._remove,
-    "commit": State._commit,
-    "restore": State._restore,
-    "undo": State._undo,
-    "deliver": State._deliver,
-    "forget": State._forget,
-    "browse": State._lock,
-    "lock": State._lock,
-    "confirm": State._lock,
-    "unlock": State._lock,
-    "open": State._open,
-    "close": State._close,
-    "start": State._start,
-    "stop": State._start,
-    "channel": State._channel,
-    "prepare": State._prepare,
-    "fault": State._fault,
-    "allocate": State._fault,
-    "recover": State._fault,
+_KINDS: dict[Callable[[State, Any], None], str] = {
+    State._define: "define alter",
+    State._delete: "delete",
+    State._put: "put report",
+    State._remove: "get discard lost clear",
+    State._commit: "commit",
+    State._restore: "restore",
+    State._undo: "undo",
+    State._deliver: "deliver",
+    State._forget: "forget",
+    State._lock: "browse lock confirm unlock",
+    State._handle: "open close",
+    State._start: "start stop",
+    State._channel: "channel",
+    State._prepare: "prepare",
+    State._fault: "fault allocate recover",
 }
+_ACTS = {kind: act for act, kinds in _KINDS.items() for kind in kinds.split()}
 
 
 class Replay:

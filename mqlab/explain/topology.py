@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from types import SimpleNamespace
 from typing import Any
 
 import networkx as nx
@@ -43,15 +44,10 @@ def topology(lab: Any) -> nx.MultiDiGraph:
     """
     graph = nx.MultiDiGraph()
     for group in lab.queue_sharing_groups:
-        running = bool(group.running)
-        level = max(member.level for member in group.members)
-        graph.add_node(group.name, kind="qmgr", name=group.name, platform="group", level=level, running=running)
-        for member in group.members:
-            graph.add_edge(group.name, member.name, kind="member")
+        _add_qmgr(graph, group, "group", max(member.level for member in group.members))
+        graph.add_edges_from(((group.name, member.name) for member in group.members), kind="member")
     for qmgr in lab.queue_managers:
-        graph.add_node(
-            qmgr.name, kind="qmgr", name=qmgr.name, platform=qmgr.platform, level=qmgr.level, running=qmgr.running
-        )
+        _add_qmgr(graph, qmgr, qmgr.platform, qmgr.level)
         for definition in qmgr.objects.match(("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "CHANNEL", "PROCESS")):
             _add_object(graph, qmgr, definition)
         for definition in qmgr.objects.match(("QLOCAL", "QALIAS", "QREMOTE", "CHANNEL")):
@@ -64,17 +60,15 @@ def topology(lab: Any) -> nx.MultiDiGraph:
     _add_everyplace(graph, lab)
     _add_links(graph, lab)
     _add_programs(graph, lab)
-    unused = [
-        node
-        for node, data in graph.nodes(data=True)
-        if data.get("name", "").startswith("SYSTEM.")
-        and not any(
-            edge["kind"] != "holds"
-            for *_, edge in [*graph.in_edges(node, data=True), *graph.out_edges(node, data=True)]
-        )
-    ]
-    graph.remove_nodes_from(unused)
+    used = {node for *ends, kind in graph.edges(data="kind") if kind != "holds" for node in ends}
+    names = list(graph.nodes(data="name", default=""))
+    graph.remove_nodes_from(node for node, name in names if name.startswith("SYSTEM.") and node not in used)
     return graph
+
+
+def _add_qmgr(graph: Any, qmgr: Any, platform: str, level: int | None) -> None:
+    running = bool(qmgr.running)  # of a group: the members that run
+    graph.add_node(qmgr.name, kind="qmgr", name=qmgr.name, platform=platform, level=level, running=running)
 
 
 def _key(qmgr: Any, kind: str, name: str) -> str:
@@ -89,31 +83,24 @@ def _owner(qmgr: Any, kind: str, name: str) -> str:
     return qmgr.group.name if shared else qmgr.name
 
 
+_QUEUE: dict[str, Any] = {"kind": "queue", "usage": "NORMAL", "role": "", "put": "ENABLED", "get": "ENABLED"}
+
+
 def _add_object(graph: Any, qmgr: Any, definition: Definition) -> None:
     key, attributes = _key(qmgr, definition.kind, definition.name), definition.attributes
-    owner = _owner(qmgr, definition.kind, definition.name)
     if key in graph:
         return  # a shared queue, seen by another member already
-    common = {"qmgr": owner, "name": definition.name, "description": attributes.get("DESCR", "")}
     if definition.kind == "CHANNEL":
-        graph.add_node(key, kind="channel", type=attributes["CHLTYPE"], **common, **_channel(qmgr, definition))
+        about = {"kind": "channel", "type": attributes["CHLTYPE"], **_channel(qmgr, definition)}
     elif definition.kind == "PROCESS":
-        graph.add_node(key, kind="process", type="", **common)
+        about = {"kind": "process", "type": ""}
     else:
-        usage = attributes.get("USAGE", "NORMAL")
-        graph.add_node(
-            key,
-            kind="queue",
-            type=definition.kind,
-            usage=usage,
-            maxdepth=attributes.get("MAXDEPTH"),
-            role="transmission" if usage == "XMITQ" else "",
-            put=attributes.get("PUT", "ENABLED"),
-            get=attributes.get("GET", "ENABLED"),
-            **common,
-            **_counts(qmgr, definition),
-            **_resolved(qmgr, definition),
-        )
+        about = _QUEUE | {"type": definition.kind, "maxdepth": attributes.get("MAXDEPTH")}
+        about |= {word.lower(): attributes[word] for word in ("USAGE", "PUT", "GET") if word in attributes}
+        about |= {"role": "transmission" if about["usage"] == "XMITQ" else ""}
+        about |= _counts(qmgr, definition) | _resolved(qmgr, definition)
+    owner = _owner(qmgr, definition.kind, definition.name)
+    graph.add_node(key, qmgr=owner, name=definition.name, description=attributes.get("DESCR", ""), **about)
     graph.add_edge(owner, key, kind="holds")
 
 
@@ -137,11 +124,8 @@ def _counts(qmgr: Any, definition: Definition) -> dict[str, Any]:
     queue, now = qmgr.targets.get(definition.name), qmgr.clock.time_us
     if definition.kind != "QLOCAL" or not isinstance(queue, LocalQueue):
         return {}
-    expired = 0
-    if queue.expired_witness(now) is not None:
-        messages: list[Any] = list(queue.store.in_order())
-        expired = sum(m.expires_us is not None and m.expires_us <= now for m in messages)
-    return {"depth": queue.depth, "expired": expired}
+    messages: Any = [] if queue.expired_witness(now) is None else queue.store.in_order()
+    return {"depth": queue.depth, "expired": sum(m.expires_us is not None and m.expires_us <= now for m in messages)}
 
 
 def _resolved(qmgr: Any, definition: Definition) -> dict[str, Any]:
@@ -182,19 +166,18 @@ def _add_references(graph: Any, qmgr: Any, definition: Definition) -> None:
     }
     for kind, name, target_kind, role in named[definition.kind]:
         target = _key(qmgr, target_kind, name) if name else ""
-        if target in graph and not _linked(graph, source, target, kind):
-            graph.add_edge(source, target, kind=kind)
+        if target in graph:  # the key: the members of a group all have the same shared queue
+            graph.add_edge(source, target, key=kind, kind=kind)
             graph.nodes[target]["role"] = graph.nodes[target].get("role") or role
             if kind == "xmitq":
                 graph.add_edge(target, source, kind="feeds")
 
 
 def _add_links(graph: Any, lab: Any) -> None:
-    """The paths between queue managers, which channel talks to which, and the queues that remote definitions mean."""
-    for path in lab.network.paths:
-        graph.add_edge(
-            *path.names, kind="link", up=path.up, latency=path.latency_us / 1e6, counts_flight=path.counts_flight
-        )
+    """The links between queue managers, which channel talks to which, and the queues that remote definitions mean."""
+    for link in lab.network.paths:
+        latency = link.latency_us / 1e6
+        graph.add_edge(*link.names, kind="link", up=link.up, latency=latency, counts_flight=link.counts_flight)
     for qmgr in lab.queue_managers:
         for definition in qmgr.objects.match(("CHANNEL",)):
             if not definition.name.startswith("SYSTEM."):
@@ -208,14 +191,14 @@ def _add_links(graph: Any, lab: Any) -> None:
 
 
 def _add_partners(graph: Any, qmgr: Any, definition: Definition) -> None:
-    """From a channel that calls to the one it calls: whether there is a session now, and whether the path is up."""
+    """From a channel that calls to the one it calls: whether there is a session now, and whether the link is up."""
     key = _key(qmgr, "CHANNEL", definition.name)
     for channel in channels_of(qmgr, definition):
         partner = "" if channel.partner else partner_of(channel)
         other = f"{partner}/channel:{definition.name}"
         if partner and other in graph:
-            path = path_to(channel, partner)
-            graph.add_edge(key, other, kind="talks", session=channel.end is not None, up=path is not None and path.up)
+            up = getattr(link_to(channel, partner), "up", False)
+            graph.add_edge(key, other, kind="talks", session=channel.end is not None, up=up)
 
 
 def _add_structures(graph: Any, lab: Any) -> None:
@@ -223,15 +206,8 @@ def _add_structures(graph: Any, lab: Any) -> None:
     for structure in (each for group in lab.queue_sharing_groups for each in group.structures.values()):
         group = structure.group.name
         key = f"{group}/structure:{structure.name}"
-        graph.add_node(
-            key,
-            kind="structure",
-            qmgr=group,
-            name=structure.name,
-            status=structure.status,
-            level=structure.level,
-            recoverable=structure.recoverable,
-        )
+        about = {"status": structure.status, "level": structure.level, "recoverable": structure.recoverable}
+        graph.add_node(key, kind="structure", qmgr=group, name=structure.name, **about)
         graph.add_edge(group, key, kind="holds")
         for name in structure.cores:
             if f"{group}/{name}" in graph:
@@ -241,35 +217,18 @@ def _add_structures(graph: Any, lab: Any) -> None:
 def _add_everyplace(graph: Any, lab: Any) -> None:
     """The MQ Everyplace queue managers, their queues, and who sends to whom."""
     for qmgr in lab.everyplace_queue_managers:
-        graph.add_node(qmgr.name, kind="qmgr", name=qmgr.name, platform="everyplace", level=None, running=qmgr.running)
+        _add_qmgr(graph, qmgr, "everyplace", None)
     for queue in (queue for qmgr in lab.everyplace_queue_managers for queue in qmgr.queues):
         key, owner = f"{queue.qmgr.name}/{queue.label}", queue.qmgr.name
-        graph.add_node(
-            key,
-            kind="queue",
-            type=queue.type,
-            usage="NORMAL",
-            maxdepth=queue.max_depth,
-            depth=queue.depth,
-            expired=sum(entry.expired(queue.qmgr.clock.time_us) for entry in queue.entries()),
-            role="",
-            put="ENABLED",
-            get="ENABLED",
-            qmgr=owner,
-            name=queue.label,
-            description="",
-        )
+        expired = sum(entry.expired(queue.qmgr.clock.time_us) for entry in queue.entries())
+        about = {"type": queue.type, "maxdepth": queue.max_depth, "depth": queue.depth, "expired": expired}
+        graph.add_node(key, qmgr=owner, name=queue.label, description="", **_QUEUE, **about)
         graph.add_edge(owner, key, kind="holds")
         for other in [queue.owner] if queue.kind == "asynchronous" else queue.targets:
             if other in graph:
                 graph.add_edge(key, other, kind="transmits")
         if queue.kind == "home-server" and queue.owner in graph:
             graph.add_edge(queue.owner, key, kind="pulls")
-
-
-def _linked(graph: Any, source: str, target: str, kind: str) -> bool:
-    """Return whether there is such an edge: the members of a group all have the same shared queue."""
-    return graph.has_edge(source, target) and any(edge["kind"] == kind for edge in graph[source][target].values())
 
 
 def _told(detail: str | None) -> dict[str, Any]:
@@ -303,30 +262,22 @@ def _add_programs(graph: Any, lab: Any) -> None:
 
 
 # ---------------------------------------------------------------- looking up, which writes no row
-class _Onlooker:
-    """An application that only looks up a name: a refusal raises, and no row is written."""
-
-    def __init__(self, qmgr: Any):
-        self.qmgr = qmgr
-
-    def refusal(
-        self, reason: int, target: Any, call: str, rule: str, said: str, hint: str, name: Any = None
-    ) -> MQError:
-        return MQError(reason, name or target.name, self.qmgr.name, said, hint, rule)
-
-    def refuse(self, *about: Any, **more: Any) -> None:
-        raise self.refusal(*about, **more)
-
-
 def leads_to(qmgr: Any, name: str) -> Any:
-    """What a put to `name`, "Q" or "Q@QMGR", would go by now, as `mqlab.qmgr.resolution.resolve` says; MQError as
-    it."""
-    routes, known = qmgr.routes, name in qmgr.routes
+    """The object that a put to `name`, "Q" or "Q@QMGR", would go through now, as `mqlab.qmgr.resolution.resolve` finds
+    it. Raises the same MQError, but writes no row."""
+
+    def refusal(reason: int, target: Any, call: str, rule: str, said: str, hint: str, name: str = "") -> MQError:
+        return MQError(reason, name or target.name, qmgr.name, said, hint, rule)
+
+    def refuse(*about: Any) -> None:
+        raise refusal(*about)
+
+    known = name in qmgr.routes
     try:
-        return resolve(_Onlooker(qmgr), name, "put")
+        return resolve(SimpleNamespace(qmgr=qmgr, refusal=refusal, refuse=refuse), name, "put")
     finally:
         if not known:
-            routes.pop(name, None)
+            qmgr.routes.pop(name, None)
 
 
 def channels_of(qmgr: Any, definition: Definition) -> list[Channel]:
@@ -350,10 +301,10 @@ def partner_of(channel: Channel) -> str:
     if channel.partner or not channel.attributes.get("CONNAME"):
         return channel.partner
     found, lab = partners(channel), channel.qmgr.lab
-    up = [name for name in found if lab[name].running and getattr(path_to(channel, name), "up", False)]
+    up = [name for name in found if lab[name].running and getattr(link_to(channel, name), "up", False)]
     return next(iter(up or found), "")
 
 
-def path_to(channel: Channel, partner: str) -> Any:
-    """The path between a channel and a queue manager, None if there is none."""
+def link_to(channel: Channel, partner: str) -> Any:
+    """The link between the queue manager of a channel and another one, None if there is none."""
     return channel.qmgr.lab.network.path(channel.qmgr.name, partner)

@@ -24,7 +24,7 @@ from ..qmgr.triggering import why_not_triggered
 from ..sim.event_kinds import ARRIVES, ENDS, HELD_ENDS
 from ..sim.events import Event
 from .life import rows_of
-from .topology import leads_to, partner_of, path_to, serving
+from .topology import leads_to, link_to, partner_of, serving
 from .why_no_message import why_no_message
 from .words import member_of, sentence
 
@@ -281,7 +281,7 @@ def _session_steps(channel: Channel) -> list[Step]:
     said = f"{name} is {'not defined' if chltype is None else f'a {chltype}'} at {partner}"
     define = f"{partner}: DEFINE CHANNEL({name}) CHLTYPE({wanted[0] if wanted else ''})"
     steps = [
-        _link(path_to(channel, partner), qmgr.name, partner, "there is a link to the partner"),
+        _link(link_to(channel, partner), qmgr.name, partner, "there is a link to the partner"),
         _running(there),
         Step("CHL-08", "the partner has the channel", chltype in wanted, said, define),
     ]
