@@ -264,8 +264,8 @@ def test_how_values_are_shown():
 def test_every_command_of_the_table_names_a_known_verb_and_object():
     from mqlab.mq.catalog import commands
 
-    for verbs, objects, how, _ in commands.ROWS:
-        for verb in verbs.split():
+    for verbs, objects, how in map(str.split, commands.ROWS):
+        for verb in verbs.split("|"):
             for name in objects.split("|"):
                 assert verb in catalog.VERBS
                 assert name in catalog.OBJECTS

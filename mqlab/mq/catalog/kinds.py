@@ -1,8 +1,6 @@
 """One row for each kind of object, and the words of MQSC: verbs, kinds, names.
 
-A row says what a kind is called and how long its names may be, which rows of attributes it has, who has it since which
-level, which DISPLAY command shows its status, what runmqsc says of it, whether the lab acts on it, and which SYSTEM
-objects of it a new queue manager has. Adding a kind is adding a row, its attributes, and the module that acts on it.
+Adding a kind is adding a row, the rows of its attributes, and the module that acts on it.
 """
 
 from __future__ import annotations
@@ -14,345 +12,146 @@ from typing import NamedTuple
 from . import channels, definitions, qmgr, queues
 from .attribute import ALL_PLATFORMS, INSERT, CatalogueError
 
+_ATTRIBUTES = queues.ROWS | definitions.ROWS | {"QMGR": qmgr.ROWS, "CHANNEL": channels.ROWS, "CLNTCONN": channels.ROWS}
+
 
 class Kind(NamedTuple):
     """One kind of object, or another word that may follow a verb.
 
     `short` is its synonym, `within` the kind by whose word it is defined or displayed too, `shows` the kind whose
-    objects DISPLAY of this word shows. `rows` are its attributes (`None`: it has none, and DEFINE does not make it) and
-    `on_zos` defaults that z/OS has instead. A name has at most `longest` characters, any ones if `free`. `noun` and
-    `said` are the answers to DEFINE, ALTER and DELETE, numbers first, `shown` is the line over each object displayed,
-    and `status` the command that shows what it does now. The lab acts on a kind that is `simulated`. `system` are the
-    names of SYSTEM objects, by what they have otherwise than others of the kind; every queue manager is made with those
-    behind a star, the first of which DEFINE starts from, and a command brings the others into being.
+    objects DISPLAY of this word shows. A name has at most `longest` characters, any ones if `free`. `noun` and `said`
+    are the answers to DEFINE, ALTER and DELETE, `shown` is the line over each object displayed, all with their message
+    numbers. The lab acts on a kind that is `simulated`. `on_zos` are defaults that z/OS has instead. `system` names
+    SYSTEM objects: a word such as CHLTYPE=SDR gives the attribute that those after it have otherwise than others of the
+    kind. Every queue manager is made with those behind a star, the first of which DEFINE starts from, and a command
+    creates the others.
     """
 
     keyword: str
     short: str = ""
-    rows: tuple | None = None
-    on_zos: Mapping[str, object] = {}
-    platforms: tuple[str, ...] = ALL_PLATFORMS
-    since: int = 0
     within: str = ""
     shows: str = ""
     longest: int = 48
     free: bool = False
     noun: str = ""
-    said: tuple[str, str, str] | tuple[()] = ()
+    said: str = ""
     shown: str = ""
-    status: str = ""
     simulated: bool = False
-    system: Mapping[str, str] = {}
+    platforms: tuple[str, ...] = ALL_PLATFORMS
+    since: int = 0
+    on_zos: Mapping[str, object] = {}
+    system: str = ""
+
+    @property
+    def rows(self) -> tuple | None:
+        """The rows of its attributes; None if it has none, and DEFINE does not make it."""
+        return _ATTRIBUTES.get(self.keyword)
 
 
-_QUEUE = ("8006 created", "8008 changed", "8007 deleted")
-_CHANNEL = ("8014 created", "8016 changed", "8015 deleted")
+_QUEUE = "8006 created, 8008 changed, 8007 deleted"
+_CHANNEL = "8014 created, 8016 changed, 8015 deleted"
 _Z, _MP = ("zos",), ("distributed", "vse")
 
 # Message numbers read in real output or IBM's message lists: queues, channels, processes, the queue manager, 8408,
 # 8409, 8414, 8450, 8550 to 8552, 8563, 8567, 8625, 8626, 8690, 8691, 8094; the others are our reading.
 _ROWS = (
-    Kind(
-        "QLOCAL",
-        "QL",
-        queues.ROWS["QLOCAL"],
-        {"DEFSOPT": "EXCL", "MAXDEPTH": 999_999_999, "QDEPTHLO": 40, "SHARE": False},
-        within="QUEUE",
-        noun="queue",
-        said=_QUEUE,
-        status="QSTATUS",
-        simulated=True,
-        system={
-            "": """
-            *SYSTEM.DEFAULT.LOCAL.QUEUE SYSTEM.ADMIN.ACCOUNTING.QUEUE SYSTEM.ADMIN.ACTIVITY.QUEUE
-            SYSTEM.ADMIN.CHANNEL.EVENT SYSTEM.ADMIN.COMMAND.EVENT *SYSTEM.ADMIN.COMMAND.QUEUE SYSTEM.ADMIN.CONFIG.EVENT
-            SYSTEM.ADMIN.LOGGER.EVENT SYSTEM.ADMIN.PERFM.EVENT SYSTEM.ADMIN.PUBSUB.EVENT SYSTEM.ADMIN.QMGR.EVENT
-            SYSTEM.ADMIN.STATISTICS.QUEUE SYSTEM.ADMIN.TRACE.ACTIVITY.QUEUE SYSTEM.ADMIN.TRACE.ROUTE.QUEUE
-            SYSTEM.AMQP.COMMAND.QUEUE SYSTEM.AUTH.DATA.QUEUE SYSTEM.BROKER.ADMIN.STREAM SYSTEM.BROKER.CONTROL.QUEUE
-            SYSTEM.BROKER.DEFAULT.STREAM SYSTEM.BROKER.INTER.BROKER.COMMUNICATIONS *SYSTEM.CHANNEL.INITQ
-            *SYSTEM.CHANNEL.SYNCQ SYSTEM.CHLAUTH.DATA.QUEUE SYSTEM.CICS.INITIATION.QUEUE SYSTEM.CLUSTER.COMMAND.QUEUE
-            SYSTEM.CLUSTER.HISTORY.QUEUE SYSTEM.CLUSTER.REPOSITORY.QUEUE SYSTEM.CLUSTER.TRANSMIT.QUEUE
-            SYSTEM.COMMAND.INPUT SYSTEM.DDELAY.LOCAL.QUEUE *SYSTEM.DEAD.LETTER.QUEUE *SYSTEM.DEFAULT.INITIATION.QUEUE
-            SYSTEM.DOTNET.XARECOVERY.QUEUE SYSTEM.DURABLE.SUBSCRIBER.QUEUE SYSTEM.HIERARCHY.STATE
-            SYSTEM.INTER.QMGR.CONTROL SYSTEM.INTER.QMGR.FANREQ SYSTEM.INTER.QMGR.PUBS SYSTEM.INTERNAL.REPLY.QUEUE
-            SYSTEM.PENDING.DATA.QUEUE SYSTEM.PROTECTION.ERROR.QUEUE SYSTEM.PROTECTION.POLICY.QUEUE
-            SYSTEM.QSG.TRANSMIT.QUEUE SYSTEM.REST.REPLY.QUEUE SYSTEM.RETAINED.PUB.QUEUE
-            SYSTEM.SELECTION.EVALUATION.QUEUE SYSTEM.SELECTION.VALIDATION.QUEUE"""
-        },
-    ),
-    Kind(
-        "QALIAS",
-        "QA",
-        queues.ROWS["QALIAS"],
-        within="QUEUE",
-        noun="queue",
-        said=_QUEUE,
-        simulated=True,
-        system={"": "*SYSTEM.DEFAULT.ALIAS.QUEUE"},
-    ),
-    Kind(
-        "QREMOTE",
-        "QR",
-        queues.ROWS["QREMOTE"],
-        within="QUEUE",
-        noun="queue",
-        said=_QUEUE,
-        simulated=True,
-        system={"": "*SYSTEM.DEFAULT.REMOTE.QUEUE"},
-    ),
-    Kind(
-        "QMODEL",
-        "QM",
-        queues.ROWS["QMODEL"],
-        {"MAXDEPTH": 999_999_999, "QDEPTHLO": 40},
-        within="QUEUE",
-        noun="queue",
-        said=_QUEUE,
-        simulated=True,
-        system={
-            "": """
-            *SYSTEM.DEFAULT.MODEL.QUEUE SYSTEM.BROKER.MODEL.STREAM SYSTEM.CLUSTER.TRANSMIT.MODEL.QUEUE
-            SYSTEM.COMMAND.REPLY.MODEL SYSTEM.DURABLE.MODEL.QUEUE SYSTEM.JMS.TEMPQ.MODEL SYSTEM.MQEXPLORER.REPLY.MODEL
-            SYSTEM.MQSC.REPLY.QUEUE SYSTEM.NDURABLE.MODEL.QUEUE"""
-        },
-    ),
-    Kind(
-        "PROCESS",
-        "PRO",
-        definitions.ROWS["PROCESS"],
-        {"APPLTYPE": 2},
-        noun="process",
-        said=("8010 created", "8012 changed", "8011 deleted"),
-        shown="8407 Display Process details.",
-        simulated=True,
-        system={"": "*SYSTEM.DEFAULT.PROCESS"},
-    ),
-    Kind(
-        "NAMELIST",
-        "NL",
-        definitions.ROWS["NAMELIST"],
-        noun="namelist",
-        said=("8552 created", "8551 changed", "8553 deleted"),
-        shown="8550 Display namelist details.",
-        simulated=True,
-        system={"": "*SYSTEM.DEFAULT.NAMELIST SYSTEM.QPUBSUB.QUEUE.NAMELIST SYSTEM.QPUBSUB.SUBPOINT.NAMELIST"},
-    ),
+    Kind("QLOCAL", "QL", "QUEUE", noun="queue", said=_QUEUE, simulated=True,
+         on_zos={"DEFSOPT": "EXCL", "MAXDEPTH": 999_999_999, "QDEPTHLO": 40, "SHARE": False},
+         system="""*SYSTEM.DEFAULT.LOCAL.QUEUE SYSTEM.ADMIN.ACCOUNTING.QUEUE SYSTEM.ADMIN.ACTIVITY.QUEUE
+         SYSTEM.ADMIN.CHANNEL.EVENT SYSTEM.ADMIN.COMMAND.EVENT *SYSTEM.ADMIN.COMMAND.QUEUE SYSTEM.ADMIN.CONFIG.EVENT
+         SYSTEM.ADMIN.LOGGER.EVENT SYSTEM.ADMIN.PERFM.EVENT SYSTEM.ADMIN.PUBSUB.EVENT SYSTEM.ADMIN.QMGR.EVENT
+         SYSTEM.ADMIN.STATISTICS.QUEUE SYSTEM.ADMIN.TRACE.ACTIVITY.QUEUE SYSTEM.ADMIN.TRACE.ROUTE.QUEUE
+         SYSTEM.AMQP.COMMAND.QUEUE SYSTEM.AUTH.DATA.QUEUE SYSTEM.BROKER.ADMIN.STREAM SYSTEM.BROKER.CONTROL.QUEUE
+         SYSTEM.BROKER.DEFAULT.STREAM SYSTEM.BROKER.INTER.BROKER.COMMUNICATIONS *SYSTEM.CHANNEL.INITQ
+         *SYSTEM.CHANNEL.SYNCQ SYSTEM.CHLAUTH.DATA.QUEUE SYSTEM.CICS.INITIATION.QUEUE SYSTEM.CLUSTER.COMMAND.QUEUE
+         SYSTEM.CLUSTER.HISTORY.QUEUE SYSTEM.CLUSTER.REPOSITORY.QUEUE SYSTEM.CLUSTER.TRANSMIT.QUEUE SYSTEM.COMMAND.INPUT
+         SYSTEM.DDELAY.LOCAL.QUEUE *SYSTEM.DEAD.LETTER.QUEUE *SYSTEM.DEFAULT.INITIATION.QUEUE
+         SYSTEM.DOTNET.XARECOVERY.QUEUE SYSTEM.DURABLE.SUBSCRIBER.QUEUE SYSTEM.HIERARCHY.STATE SYSTEM.INTER.QMGR.CONTROL
+         SYSTEM.INTER.QMGR.FANREQ SYSTEM.INTER.QMGR.PUBS SYSTEM.INTERNAL.REPLY.QUEUE SYSTEM.PENDING.DATA.QUEUE
+         SYSTEM.PROTECTION.ERROR.QUEUE SYSTEM.PROTECTION.POLICY.QUEUE SYSTEM.QSG.TRANSMIT.QUEUE SYSTEM.REST.REPLY.QUEUE
+         SYSTEM.RETAINED.PUB.QUEUE SYSTEM.SELECTION.EVALUATION.QUEUE SYSTEM.SELECTION.VALIDATION.QUEUE"""),
+    Kind("QALIAS", "QA", "QUEUE", noun="queue", said=_QUEUE, simulated=True, system="*SYSTEM.DEFAULT.ALIAS.QUEUE"),
+    Kind("QREMOTE", "QR", "QUEUE", noun="queue", said=_QUEUE, simulated=True, system="*SYSTEM.DEFAULT.REMOTE.QUEUE"),
+    Kind("QMODEL", "QM", "QUEUE", noun="queue", said=_QUEUE, simulated=True,
+         on_zos={"MAXDEPTH": 999_999_999, "QDEPTHLO": 40},
+         system="""*SYSTEM.DEFAULT.MODEL.QUEUE SYSTEM.BROKER.MODEL.STREAM SYSTEM.CLUSTER.TRANSMIT.MODEL.QUEUE
+         SYSTEM.COMMAND.REPLY.MODEL SYSTEM.DURABLE.MODEL.QUEUE SYSTEM.JMS.TEMPQ.MODEL SYSTEM.MQEXPLORER.REPLY.MODEL
+         SYSTEM.MQSC.REPLY.QUEUE SYSTEM.NDURABLE.MODEL.QUEUE"""),
+    Kind("PROCESS", "PRO", noun="process", said="8010 created, 8012 changed, 8011 deleted", simulated=True,
+         shown="8407 Display Process details.", on_zos={"APPLTYPE": 2}, system="*SYSTEM.DEFAULT.PROCESS"),
+    Kind("NAMELIST", "NL", noun="namelist", said="8552 created, 8551 changed, 8553 deleted", simulated=True,
+         shown="8550 Display namelist details.",
+         system="*SYSTEM.DEFAULT.NAMELIST SYSTEM.QPUBSUB.QUEUE.NAMELIST SYSTEM.QPUBSUB.SUBPOINT.NAMELIST"),
     Kind("QUEUE", "Q", shows="QUEUE", shown="8409 Display Queue details."),
     Kind("QCLUSTER", "QC", shows="QUEUE"),
-    Kind(
-        "QMGR",
-        rows=qmgr.ROWS,
-        on_zos=qmgr.ON_ZOS,
-        noun="queue manager",
-        said=("", "8005 changed", ""),
-        shown="8408 Display Queue Manager details.",
-        status="QMSTATUS",
-        simulated=True,
-    ),
-    Kind("QMSTATUS"),
-    Kind("QSTATUS", "QS", shown="8450 Display queue status details."),
-    Kind("QSTATS"),
-    Kind(
-        "CHANNEL",
-        "CHL",
-        channels.ROWS,
-        longest=20,
-        noun="channel",
-        said=_CHANNEL,
-        shown="8414 Display Channel details.",
-        status="CHSTATUS",
-        simulated=True,
-        system={
-            "CHLTYPE=SDR": "SYSTEM.DEF.SENDER",
-            "CHLTYPE=SVR": "SYSTEM.DEF.SERVER",
-            "CHLTYPE=RCVR": "SYSTEM.DEF.RECEIVER SYSTEM.AUTO.RECEIVER",
-            "CHLTYPE=RQSTR": "SYSTEM.DEF.REQUESTER",
-            "CHLTYPE=SVRCONN": "SYSTEM.DEF.SVRCONN SYSTEM.AUTO.SVRCONN",
-            "CHLTYPE=CLUSSDR": "SYSTEM.DEF.CLUSSDR",
-            "CHLTYPE=CLUSRCVR": "SYSTEM.DEF.CLUSRCVR",
-            "CHLTYPE=AMQP": "SYSTEM.DEF.AMQP",
-        },
-    ),
-    Kind("CHSTATUS", "CHS", shown="8417 Display Channel Status details."),
-    Kind("CHINIT", "CHI"),
-    Kind("CHLAUTH"),
-    Kind(
-        "LISTENER",
-        "LSTR",
-        definitions.ROWS["LISTENER"],
-        noun="listener",
-        said=("8626 created", "8623 changed", "8628 object deleted"),
-        shown="8630 Display listener information details.",
-        status="LSSTATUS",
-        system={"": "SYSTEM.DEFAULT.LISTENER.TCP SYSTEM.LISTENER.TCP.1"},
-        platforms=_MP,
-        since=600,
-    ),
+    Kind("QMGR", noun="queue manager", said="8005 changed", shown="8408 Display Queue Manager details.",
+         simulated=True, on_zos=qmgr.ON_ZOS),
+    Kind("QMSTATUS"), Kind("QSTATUS", "QS", shown="8450 Display queue status details."), Kind("QSTATS"),
+    Kind("CHANNEL", "CHL", longest=20, noun="channel", said=_CHANNEL, shown="8414 Display Channel details.",
+         simulated=True, system="""CHLTYPE=SDR SYSTEM.DEF.SENDER CHLTYPE=SVR SYSTEM.DEF.SERVER
+         CHLTYPE=RCVR SYSTEM.DEF.RECEIVER SYSTEM.AUTO.RECEIVER CHLTYPE=RQSTR SYSTEM.DEF.REQUESTER
+         CHLTYPE=SVRCONN SYSTEM.DEF.SVRCONN SYSTEM.AUTO.SVRCONN CHLTYPE=CLUSSDR SYSTEM.DEF.CLUSSDR
+         CHLTYPE=CLUSRCVR SYSTEM.DEF.CLUSRCVR CHLTYPE=AMQP SYSTEM.DEF.AMQP"""),
+    Kind("CHSTATUS", "CHS", shown="8417 Display Channel Status details."), Kind("CHINIT", "CHI"), Kind("CHLAUTH"),
+    Kind("LISTENER", "LSTR", noun="listener", said="8626 created, 8623 changed, 8628 object deleted",
+         shown="8630 Display listener information details.", platforms=_MP, since=600,
+         system="SYSTEM.DEFAULT.LISTENER.TCP SYSTEM.LISTENER.TCP.1"),
     Kind("LSSTATUS", "LSS"),
-    Kind(
-        "SERVICE",
-        rows=definitions.ROWS["SERVICE"],
-        noun="service",
-        said=("8625 created", "8622 changed", "8627 object deleted"),
-        shown="8629 Display service information details.",
-        status="SVSTATUS",
-        system={"": "SYSTEM.DEFAULT.SERVICE SYSTEM.AMQP.SERVICE SYSTEM.BROKER SYSTEM.MQXR.SERVICE"},
-        platforms=_MP,
-        since=600,
-    ),
+    Kind("SERVICE", noun="service", said="8625 created, 8622 changed, 8627 object deleted",
+         shown="8629 Display service information details.", platforms=_MP, since=600,
+         system="SYSTEM.DEFAULT.SERVICE SYSTEM.AMQP.SERVICE SYSTEM.BROKER SYSTEM.MQXR.SERVICE"),
     Kind("SVSTATUS"),
-    Kind(
-        "TOPIC",
-        rows=definitions.ROWS["TOPIC"],
-        noun="topic",
-        said=("8690 created", "8691 changed", "8692 deleted"),
-        shown="8633 Display topic details.",
-        status="TPSTATUS",
-        simulated=True,
-        system={
-            "": """
-            SYSTEM.DEFAULT.TOPIC SYSTEM.ADMIN.TOPIC SYSTEM.BASE.TOPIC SYSTEM.BROKER.ADMIN.STREAM.TOPIC
-            SYSTEM.BROKER.DEFAULT.STREAM.TOPIC SYSTEM.BROKER.DEFAULT.SUBPOINT"""
-        },
-        since=700,
-    ),
-    Kind("TOPICSTR", longest=10_240, free=True),
-    Kind("TPSTATUS", "TPS", free=True),
+    Kind("TOPIC", noun="topic", said="8690 created, 8691 changed, 8692 deleted", shown="8633 Display topic details.",
+         simulated=True, since=700, system="""SYSTEM.DEFAULT.TOPIC SYSTEM.ADMIN.TOPIC SYSTEM.BASE.TOPIC
+         SYSTEM.BROKER.ADMIN.STREAM.TOPIC SYSTEM.BROKER.DEFAULT.STREAM.TOPIC SYSTEM.BROKER.DEFAULT.SUBPOINT"""),
+    Kind("TOPICSTR", longest=10_240, free=True), Kind("TPSTATUS", "TPS", free=True),
     Kind("TCLUSTER", "TC", shows="TOPIC"),
-    Kind(
-        "SUB",
-        rows=definitions.ROWS["SUB"],
-        longest=10_240,
-        free=True,
-        noun="subscription",
-        said=("8094 created", "8095 changed", "8097 deleted"),
-        shown="8096 IBM MQ subscription inquired.",
-        status="SBSTATUS",
-        simulated=True,
-        system={"": "SYSTEM.DEFAULT.SUB"},
-        since=700,
-    ),
-    Kind("SBSTATUS", free=True),
-    Kind("PUBSUB"),
-    Kind(
-        "AUTHINFO",
-        rows=definitions.ROWS["AUTHINFO"],
-        noun="authentication information",
-        said=("8563 object created", "8567 changed", "8564 object deleted"),
-        shown="8566 Display authentication information details.",
-        system={
-            "AUTHTYPE=IDPWOS": "SYSTEM.DEFAULT.AUTHINFO.IDPWOS",
-            "AUTHTYPE=IDPWLDAP": "SYSTEM.DEFAULT.AUTHINFO.IDPWLDAP",
-            "AUTHTYPE=CRLLDAP": "SYSTEM.DEFAULT.AUTHINFO.CRLLDAP",
-            "AUTHTYPE=OCSP": "SYSTEM.DEFAULT.AUTHINFO.OCSP",
-        },
-        since=530,
-    ),
-    Kind("AUTHREC", free=True),
-    Kind("AUTHSERV"),
-    Kind("ENTAUTH"),
-    Kind("POLICY"),
-    Kind("SECURITY", "SEC", longest=64),
-    Kind(
-        "COMMINFO",
-        rows=definitions.ROWS["COMMINFO"],
-        noun="comm info object",
-        said=("8682 created", "8681 changed", "8683 deleted"),
-        shown="8684 Display comm info details.",
-        system={"": "SYSTEM.DEFAULT.COMMINFO.MULTICAST"},
-        platforms=_MP,
-        since=710,
-    ),
-    Kind("CONN", free=True),
-    Kind("CLUSQMGR"),
-    Kind("CLUSTER"),
-    Kind("CMDSERV", "CS"),
-    Kind("APSTATUS", free=True),
-    Kind(
-        "STGCLASS",
-        "STC",
-        definitions.ROWS["STGCLASS"],
-        platforms=_Z,
-        longest=8,
-        shown="8000 Display storage class details.",
-    ),
-    Kind(
-        "CFSTRUCT",
-        rows=definitions.ROWS["CFSTRUCT"],
-        longest=12,
-        shown="8000 Display CF structure details.",
-        status="CFSTATUS",
-        simulated=True,
-        platforms=_Z,
-    ),
-    Kind("CFSTATUS", shown="8000 Display CF structure status details."),
-    Kind("SMDS"),
-    Kind("SMDSCONN"),
-    Kind("BUFFPOOL", "BP", definitions.ROWS["BUFFPOOL"], platforms=_Z),
-    Kind("PSID", rows=definitions.ROWS["PSID"], platforms=_Z),
-    Kind("USAGE"),
-    Kind("LOG", free=True),
-    Kind("ARCHIVE", "ARC", free=True),
-    Kind("BSDS"),
-    Kind("SYSTEM"),
-    Kind("TRACE"),
-    Kind("THREAD", "THD", free=True),
-    Kind("INDOUBT", "IND"),
-    Kind("GROUP"),
-    Kind("TPIPE"),
-    Kind("MAXSMSGS"),
+    Kind("SUB", longest=10_240, free=True, noun="subscription", said="8094 created, 8095 changed, 8097 deleted",
+         shown="8096 IBM MQ subscription inquired.", simulated=True, since=700,
+         system="SYSTEM.DEFAULT.SUB"),
+    Kind("SBSTATUS", free=True), Kind("PUBSUB"),
+    Kind("AUTHINFO", noun="authentication information", said="8563 object created, 8567 changed, 8564 object deleted",
+         shown="8566 Display authentication information details.", since=530,
+         system="""AUTHTYPE=IDPWOS SYSTEM.DEFAULT.AUTHINFO.IDPWOS AUTHTYPE=IDPWLDAP SYSTEM.DEFAULT.AUTHINFO.IDPWLDAP
+         AUTHTYPE=CRLLDAP SYSTEM.DEFAULT.AUTHINFO.CRLLDAP AUTHTYPE=OCSP SYSTEM.DEFAULT.AUTHINFO.OCSP"""),
+    Kind("AUTHREC", free=True), Kind("AUTHSERV"), Kind("ENTAUTH"), Kind("POLICY"), Kind("SECURITY", "SEC", longest=64),
+    Kind("COMMINFO", noun="comm info object", said="8682 created, 8681 changed, 8683 deleted",
+         shown="8684 Display comm info details.", platforms=_MP, since=710, system="SYSTEM.DEFAULT.COMMINFO.MULTICAST"),
+    Kind("CONN", free=True), Kind("CLUSQMGR"), Kind("CLUSTER"), Kind("CMDSERV", "CS"), Kind("APSTATUS", free=True),
+    Kind("STGCLASS", "STC", longest=8, shown="8000 Display storage class details.", platforms=_Z),
+    Kind("CFSTRUCT", longest=12, shown="8000 Display CF structure details.", simulated=True, platforms=_Z),
+    Kind("CFSTATUS", shown="8000 Display CF structure status details."), Kind("SMDS"), Kind("SMDSCONN"),
+    Kind("BUFFPOOL", "BP", platforms=_Z), Kind("PSID", platforms=_Z), Kind("USAGE"), Kind("LOG", free=True),
+    Kind("ARCHIVE", "ARC", free=True), Kind("BSDS"), Kind("SYSTEM"), Kind("TRACE"), Kind("THREAD", "THD", free=True),
+    Kind("INDOUBT", "IND"), Kind("GROUP"), Kind("TPIPE"), Kind("MAXSMSGS"),
     # defined by the word CHANNEL, and a kind of its own beside the channels of the same name
-    Kind(
-        "CLNTCONN",
-        rows=channels.ROWS,
-        within="CHANNEL",
-        longest=20,
-        noun="channel",
-        said=_CHANNEL,
-        system={"CHLTYPE=CLNTCONN": "SYSTEM.DEF.CLNTCONN"},
-    ),
-)
+    Kind("CLNTCONN", within="CHANNEL", longest=20, noun="channel", said=_CHANNEL,
+         system="CHLTYPE=CLNTCONN SYSTEM.DEF.CLNTCONN"),
+)  # fmt: skip  # two or three lines a kind, as in a table of the command reference
 
 KINDS: dict[str, Kind] = {row.keyword: row for row in _ROWS}
 """Keyword -> its row."""
 
-OBJECTS: dict[str, tuple[str, ...]] = {
-    row.keyword: (row.short,) if row.short else () for row in _ROWS if row.within != "CHANNEL"
-}
-"""Word that may follow a verb -> its synonyms."""
+OBJECTS = {row.keyword: row.short for row in _ROWS if row.within != "CHANNEL"}
+"""Word that may follow a verb -> its synonym, "" if it has none."""
 
 DEFINABLE = tuple(word for word in OBJECTS if KINDS[word].rows is not None and word != "QMGR")
 """Kinds that DEFINE makes and keeps, by their own word."""
 
-VERBS = {
-    "ALTER": ("ALT",),
-    "ARCHIVE": ("ARC",),
-    "BACKUP": (),
-    "CLEAR": (),
-    "DEFINE": ("DEF",),
-    "DELETE": (),
-    "DISPLAY": ("DIS",),
-    "MOVE": (),
-    "PING": (),
-    "PURGE": (),
-    "RECOVER": ("REC",),
-    "REFRESH": ("REF",),
-    "RESET": (),
-    "RESOLVE": ("RES",),
-    "RESUME": (),
-    "RVERIFY": ("REV",),
-    "SET": (),
-    "START": ("STA",),
-    "STOP": (),
-    "SUSPEND": (),
-}
-"""Verb -> its synonyms. DELETE has none, so that nobody deletes who meant DEF."""
+_VERBS = (
+    "ALTER/ALT ARCHIVE/ARC BACKUP CLEAR DEFINE/DEF DELETE DISPLAY/DIS MOVE PING PURGE RECOVER/REC REFRESH/REF RESET "
+    "RESOLVE/RES RESUME RVERIFY/REV SET START/STA STOP SUSPEND"
+)
+VERBS = {verb: short for verb, _, short in (word.partition("/") for word in _VERBS.split())}
+"""Verb -> its synonym, "" if it has none. DELETE has none, so that nobody deletes who meant DEF."""
 
 END_WORDS = ("END", "EXIT", "QUIT")
 """A line of one of these ends the input."""
 
-_SPELLED_VERBS = {spelling: verb for verb, short in VERBS.items() for spelling in (verb, *short)}
-_SPELLED_OBJECTS = {spelling: name for name, short in OBJECTS.items() for spelling in (name, *short)}
+_SPELLED_VERBS, _SPELLED_OBJECTS = (
+    {spelling: word for word, short in words.items() for spelling in (word, short) if spelling}
+    for words in (VERBS, OBJECTS)
+)
 
 
 def verb_word(word: str) -> str | None:
@@ -395,11 +194,12 @@ def answer(kind: str, verb: str) -> str:
     >>> answer("PROCESS", "DELETE")
     'AMQ8011I: IBM MQ process deleted.'
     """
-    row, place = KINDS[kind], ("DEFINE", "ALTER", "DELETE").index(verb)
-    if not row.said:
-        return f"AMQ8000I: {kind} {('created', 'changed', 'deleted')[place]}."
-    number, _, done = row.said[place].partition(" ")
-    return f"AMQ{number}I: IBM MQ {row.noun} {done}."
+    done = {"DEFINE": "created", "ALTER": "changed", "DELETE": "deleted"}[verb]
+    for said in KINDS[kind].said.split(", "):
+        if said.endswith(done):
+            number, _, words = said.partition(" ")
+            return f"AMQ{number}I: IBM MQ {KINDS[kind].noun} {words}."
+    return f"AMQ8000I: {kind} {done}."
 
 
 # ---------------------------------------------------------------- SYSTEM objects
@@ -407,9 +207,12 @@ def _system_objects() -> dict[str, tuple[str, dict[str, str]]]:
     """Name -> kind, and what it has otherwise than others of its kind."""
     found = {}
     for row in _ROWS:
-        for otherwise, names in row.system.items():
-            given = dict([otherwise.split("=")]) if otherwise else {}
-            found.update({name.lstrip("*"): (row.keyword, given) for name in names.split()})
+        given: dict[str, str] = {}
+        for word in row.system.split():
+            if "=" in word:
+                given = dict([word.split("=")])
+            else:
+                found[word.lstrip("*")] = row.keyword, given
     return found
 
 
@@ -426,14 +229,14 @@ def system_object(name: str) -> tuple[str, dict[str, str]] | None:
 
 def installed() -> tuple[tuple[str, str], ...]:
     """(kind, name) of each object that every queue manager is made with, those that DEFINE starts from first."""
-    made = [(row.keyword, name[1:]) for row in _ROWS for name in row.system.get("", "").split() if name[0] == "*"]
+    made = [(row.keyword, name[1:]) for row in _ROWS for name in row.system.split() if name[0] == "*"]
     return tuple(sorted(made, key=lambda each: default_object(each[0]) != each[1]))
 
 
 def default_object(kind: str) -> str:
     """The object whose attributes DEFINE of this kind starts from; it can be altered like any other. "" if none."""
-    first = KINDS[kind].system.get("", " ").split()[:1] if kind in KINDS else []
-    return first[0][1:] if first and first[0][0] == "*" else ""
+    names = KINDS[kind].system if kind in KINDS else ""
+    return names.split()[0][1:] if names.startswith("*") else ""
 
 
 # ---------------------------------------------------------------- names
