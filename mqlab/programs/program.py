@@ -157,9 +157,7 @@ class Program:
     def _log(self, state: str, cause: int | None, why: str | None = None) -> int:
         detail = {"state": state, **({"why": why} if why else {})}
         place = (self.qmgr.name, None, None)
-        return self.qmgr.lab.events.write(
-            self._clock.time_us, "program", place, program=self.name, rule="MQI-19", cause=cause, detail=detail
-        )
+        return self.qmgr.record("program", place, "MQI-19", program=self.name, cause=cause, detail=detail)
 
     def __repr__(self) -> str:
         return f"Program({self.name!r} on {self.qmgr.name}, {self.state})"

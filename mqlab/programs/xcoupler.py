@@ -58,11 +58,9 @@ class XCoupler:
         expiry, used = (own, "trigger") if own is not None else (common, "transport")
         if expiry is None:
             expiry, used = MQEI_UNLIMITED, "neither"
-        app, qmgr = self.app, self.app.qmgr
+        app = self.app
         detail = {"trigger": own, "transport": common, "used": used, "expiry": expiry}
-        app.cause = qmgr.lab.events.write(
-            qmgr.clock.time_us, "adapter", (qmgr.name, queue, None), program=NAME, rule="EXP-37", detail=detail
-        )
+        app.cause = app.record("adapter", (app.qmgr.name, queue, None), "EXP-37", cause=None, detail=detail)
         return app.put(queue, body, expiry=expiry, **descriptor)
 
     def _checked(self, expiry: int | None) -> int | None:

@@ -205,9 +205,7 @@ def set_attributes(queue: LocalQueue, checked: dict, caller: str | None) -> None
     before = dict(queue.definition.attributes)
     queue.definition.attributes.update(checked)
     _apply(queue.qmgr, queue.definition)
-    seq = queue.qmgr.lab.events.write(
-        queue.clock.time_us, "alter", queue.place, program=caller, rule="MQI-23", detail=checked
-    )
+    seq = queue.qmgr.record("alter", queue.place, "MQI-23", program=caller, detail=checked)
     _reconsider(queue, before, seq)
 
 
@@ -349,8 +347,7 @@ def _log(
     """The event of a command; `where` is the group whose definition it is about, by which member is its program."""
     place, member = (where or qmgr.name, name, kind), qmgr.name if where else None
     rule = "QSG-02" if where else "MQI-15"
-    log = qmgr.lab.events
-    return log.write(qmgr.clock.time_us, verb, place, program=member, rule=rule, cause=cause, detail=detail)
+    return qmgr.record(verb, place, rule, program=member, cause=cause, detail=detail)
 
 
 def _refuse(qmgr: Any, reason: int, name: str, verb: str, said: str, hint: str) -> None:

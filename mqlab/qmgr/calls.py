@@ -335,19 +335,15 @@ class Calls(Syncpoint):
         qmgr, lab = self.qmgr, self.qmgr.lab
         queue = target.queue if target is not None else None
         place = queue.place if queue is not None else (qmgr.name, name, None)
-        seq = lab.events.write(
-            qmgr.clock.time_us,
-            call,
-            place,
-            program=self.caller,
-            reason=reason,
-            rule=rule,
-            depth=queue.depth if queue is not None else None,
-            cause=self.cause,
-            detail=(queue.about or None) if queue is not None else None,
-        )
+        about = {} if queue is None else {"depth": queue.depth, "detail": queue.about or None}
+        seq = self.record(call, place, rule, reason=reason, **about)
         shown = target.name if target is not None else name or ""
         return MQError(reason, shown, qmgr.name, said, hint, rule, seq, lambda: lab.facts(place, seq), comp)
+
+    def record(self, kind: str, place: tuple, rule: str | None, **columns: Any) -> int:
+        """Write an event in the caller's name and with its cause, unless `columns` of the log give others; its seq."""
+        columns = {"program": self.caller, "cause": self.cause, **columns}
+        return self.qmgr.lab.events.write(self.qmgr.clock.time_us, kind, place, rule=rule, **columns)
 
     def _require_input(self, target: Any, mode: str, call: str) -> None:
         if why := target.queue.refuse_input(mode):

@@ -53,15 +53,8 @@ def dead_letter(refused: Put, reason: int, queue: str) -> bool:
             return True
         except MQError:
             pass  # the refusal is a row of the log; the data is lost
-    qmgr.lab.events.write(
-        qmgr.clock.time_us,
-        "lost",
-        (qmgr.name, name or None, "QLOCAL" if name else None),
-        program=sender.caller,
-        reason=reason,
-        rule=refused.rule or "MQI-30",
-        cause=sender.cause,
-    )
+    place = (qmgr.name, name or None, "QLOCAL" if name else None)
+    sender.record("lost", place, refused.rule or "MQI-30", reason=reason)
     return False
 
 

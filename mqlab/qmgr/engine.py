@@ -195,11 +195,11 @@ class Engine(Calls):
             if counted and not queue.definition.attributes["HARDENBO"]:
                 for message in counted:
                     message.backout_count = 0
-                self.lab.events.write(self.clock.time_us, "forget", queue.place, depth=queue.depth, rule="MQI-32")
+                self.record("forget", queue.place, "MQI-32", depth=queue.depth)
 
     def _record(self, kind: str, rule: str = "MQI-16", detail: dict | None = None) -> int:
         """Write an event of the queue manager itself; its row."""
-        return self.lab.events.write(self.clock.time_us, kind, (self.name, None, None), rule=rule, detail=detail)
+        return self.record(kind, (self.name, None, None), rule, detail=detail)
 
     # ---------------------------------------------------------------- for the engine's own modules
     def opened(self, name: str) -> LocalQueue | Alias | TopicAlias | None:

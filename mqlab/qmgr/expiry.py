@@ -152,9 +152,7 @@ class Scanner:
         """Discard what has expired on these queues, locked and uncommitted messages excepted; how many there were."""
         qmgr = self.qmgr
         detail = {"queues": [queue.name for queue in queues]}
-        cause = qmgr.lab.events.write(
-            qmgr.clock.time_us, "scan", (qmgr.name, None, None), program=qmgr.name, rule=rule, detail=detail
-        )
+        cause = qmgr.record("scan", (qmgr.name, None, None), rule, program=qmgr.name, detail=detail)
         return sum(self._scan_one(queue, rule, cause) for queue in queues)
 
     def _scan_one(self, queue: LocalQueue, rule: str, cause: int) -> int:

@@ -168,27 +168,14 @@ def _wait(call: Call) -> Message:
             if seq is None:
                 if call.cursor is not None and handle is not None:
                     handle.unlock()
-                seq = _log_wait(call, until)
+                detail = {"until_us": until, **queue.about}
+                seq = call.application.record("wait", queue.place, "MQI-17", depth=queue.depth, detail=detail)
             _discard_all(call, expired, seq)
             clock.wait(arrival, until, call.application.idle)
         finally:
             if (turn, arrival) in queue.waiters:
                 queue.waiters.remove((turn, arrival))
         _recheck(call)
-
-
-def _log_wait(call: Call, until: int | None) -> int:
-    application, queue = call.application, call.target.queue
-    return queue.qmgr.lab.events.write(
-        queue.clock.time_us,
-        "wait",
-        queue.place,
-        program=application.caller,
-        depth=queue.depth,
-        rule="MQI-17",
-        cause=application.cause,
-        detail={"until_us": until, **queue.about},
-    )
 
 
 def _recheck(call: Call) -> None:

@@ -380,16 +380,7 @@ class Handle:
         detail = {"input": self.input, "uses": [name for name, has in flags if has], **queue.about}
         if self.target is not queue:
             detail["via"] = self.name
-        return self.qmgr.lab.events.write(
-            self.qmgr.clock.time_us,
-            kind,
-            queue.place,
-            program=self.application.caller,
-            depth=queue.depth,
-            rule="MQI-14",
-            cause=self.application.cause,
-            detail=detail,
-        )
+        return self.application.record(kind, queue.place, "MQI-14", depth=queue.depth, detail=detail)
 
     def __enter__(self) -> Self:
         return self

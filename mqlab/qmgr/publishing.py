@@ -84,16 +84,9 @@ def publish(given: Put) -> list[Message]:
     found = _subscriptions(qmgr, string)
     if unit is not None:
         unit.require_room(target, "put", len(found))
-    seq = qmgr.lab.events.write(
-        qmgr.clock.time_us,
-        "publish",
-        target.place,
-        program=application.caller,
-        rule="MQI-34",
-        uow=unit.number if unit is not None else None,
-        cause=application.cause,
-        detail={"topic": string, "expiry": left, "subscriptions": [one.name for one in found]},
-    )
+    detail = {"topic": string, "expiry": left, "subscriptions": [one.name for one in found]}
+    number = None if unit is None else unit.number
+    seq = application.record("publish", target.place, "MQI-34", uow=number, detail=detail)
     sender = qmgr.reporter(seq)
     copies = []
     for subscription in found:

@@ -295,18 +295,9 @@ class Trigger:
         self._write(rule, {"fired": False, "because": said}, cause)
 
     def _write(self, rule: str, detail: dict, cause: int) -> int:
-        queue = self.queue
-        log = queue.qmgr.lab.events
-        return log.write(
-            queue.clock.time_us,
-            "trigger",
-            queue.place,
-            depth=queue.depth,
-            rule=rule,
-            cause=cause,
-            program=queue.qmgr.name,
-            detail=detail,
-        )
+        queue, qmgr = self.queue, self.queue.qmgr
+        about = {"program": qmgr.name, "cause": cause, "detail": detail}
+        return qmgr.record("trigger", queue.place, rule, depth=queue.depth, **about)
 
     def _fire(self, rule: str, said: str, cause: int, unit: Any) -> None:
         """Write the trigger message; in a unit of work it can be got when that ends (TRG-10a).
@@ -331,7 +322,7 @@ class Trigger:
         self.last_us = now
         if self.type == "DEPTH":
             self.attributes["TRIGGER"] = False
-            queue.qmgr.lab.events.write(now, "alter", queue.place, rule="TRG-03", cause=seq, detail={"TRIGGER": False})
+            queue.qmgr.record("alter", queue.place, "TRG-03", cause=seq, detail={"TRIGGER": False})
 
     def _guard(self, now: int) -> None:
         """Stop a queue whose server is started again and again and gets nothing done (TRG-12a).
@@ -345,7 +336,7 @@ class Trigger:
         self._last_close = (now, self.qualifying, self._changes)
         if self._fruitless > RUNAWAY:
             self._fruitless, queue = 0, self.queue
-            queue.qmgr.lab.events.write(now, "fault", queue.place, depth=queue.depth, rule="TRG-12a")
+            queue.qmgr.record("fault", queue.place, "TRG-12a", depth=queue.depth)
             raise RunawayTrigger(
                 f"{queue.name} was triggered {RUNAWAY} times and its server got nothing done: each time it closes the "
                 f"queue, {_qualifying(self.qualifying)} left, and it is triggered again (TRG-12a). Let the "

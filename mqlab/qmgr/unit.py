@@ -119,16 +119,7 @@ class UnitOfWork:
     def prepare(self, luwid: str, sequence: int) -> None:
         """Hold the unit in doubt under an id of its own: it outlives its program and its queue manager (CHL-05)."""
         self.in_doubt, self.luwid, self.sequence = True, luwid, sequence
-        self.qmgr.lab.events.write(
-            self.qmgr.clock.time_us,
-            "prepare",
-            self.place,
-            uow=self.number,
-            rule="CHL-05",
-            program=self.application.caller,
-            cause=self.application.cause,
-            detail={"luwid": luwid},
-        )
+        self.application.record("prepare", self.place, "CHL-05", uow=self.number, detail={"luwid": luwid})
 
     def hold(self, kept: bool) -> HeldTrigger:
         """Where a trigger message goes until this unit ends; `kept` if a backout delivers it all the same (TRG-10a)."""
@@ -140,16 +131,7 @@ class UnitOfWork:
             self.application.refuse(MQRC_UOW_NOT_AVAILABLE, None, kind, rule, said, hint)
         self.open = False
         del self.qmgr.units[self.number]
-        rule = "MQI-25" if self.own else rule
-        return self.qmgr.lab.events.write(
-            self.qmgr.clock.time_us,
-            kind,
-            self.place,
-            uow=self.number,
-            rule=rule,
-            program=self.application.caller,
-            cause=self.application.cause,
-        )
+        return self.application.record(kind, self.place, "MQI-25" if self.own else rule, uow=self.number)
 
     def __enter__(self) -> Self:
         return self

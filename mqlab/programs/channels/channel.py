@@ -100,15 +100,8 @@ class Channel:
             cause = self.program.seq
         if self.partner:
             detail["partner"] = self.partner
-        return qmgr.lab.events.write(
-            qmgr.clock.time_us,
-            "channel",
-            (qmgr.name, self.name, "CHANNEL"),
-            program=self.name,
-            rule=rule,
-            cause=cause,
-            detail=detail,
-        )
+        place = (qmgr.name, self.name, "CHANNEL")
+        return qmgr.record("channel", place, rule, program=self.name, cause=cause, detail=detail)
 
     def count(self, length: int) -> None:
         """Count one message of so many bytes that was sent or received."""

@@ -79,15 +79,8 @@ def _start(qmgr: Engine, trigger: TriggerMessage, cause: int) -> None:
     if definition is None:
         place = (qmgr.name, trigger.queue, "QLOCAL")
         said = f"no channel that sends or requests is called {name}" if name else f"none has XMITQ({trigger.queue})"
-        qmgr.lab.events.write(
-            qmgr.clock.time_us,
-            "channel",
-            place,
-            program="CHANNEL.INITIATOR",
-            rule="CHL-16",
-            cause=cause,
-            detail={"state": "INACTIVE", "because": said},
-        )
+        detail = {"state": "INACTIVE", "because": said}
+        qmgr.record("channel", place, "CHL-16", program="CHANNEL.INITIATOR", cause=cause, detail=detail)
         return
     channel = channel_of(qmgr, definition)
     if channel.state == "INACTIVE":

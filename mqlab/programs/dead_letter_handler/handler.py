@@ -200,16 +200,7 @@ class Handler:
         """
         queue, clock = self.queue, self.clock
         if not self.said_it_waits:
-            queue.qmgr.lab.events.write(
-                clock.time_us,
-                "wait",
-                queue.place,
-                program=self.app.caller,
-                depth=queue.depth,
-                rule="MQI-17",
-                cause=self.app.cause,
-                detail={"until_us": until_us},
-            )
+            self.app.record("wait", queue.place, "MQI-17", depth=queue.depth, detail={"until_us": until_us})
             self.said_it_waits = True
         arrival, turn = clock.event(), queue.next_turn()
         if until_us is None and queue.depth:

@@ -223,8 +223,7 @@ class GroupScanning:
         self.expect(min((core.earliest_us for core in self.group.cores), default=NEVER))
 
     def _write(self, kind: str, qmgr: Any, detail: dict, cause: int | None = None) -> None:
-        clock, log = self.group.lab.clock, self.group.lab.events
-        log.write(clock.time_us, kind, self.group.place, program=qmgr.name, rule="EXP-34", cause=cause, detail=detail)
+        qmgr.record(kind, self.group.place, "EXP-34", program=qmgr.name, cause=cause, detail=detail)
 
 
 # ---------------------------------------------------------------- work on shared queues that a peer backs out
@@ -258,14 +257,8 @@ def _back_out_shared(unit: Any, member: Any) -> None:
     if over:
         unit.qmgr.pending.remove(unit)
     # a unit that has work left ends with its own backout row, at the restart
-    seq = member.lab.events.write(
-        member.clock.time_us,
-        "backout" if over else "recover",
-        unit.place,
-        program=member.name,
-        uow=unit.number,
-        rule="QSG-07",
-    )
+    kind = "backout" if over else "recover"
+    seq = member.record(kind, unit.place, "QSG-07", program=member.name, uow=unit.number)
     peer = _Peer(unit, member)
     for queue, message in reversed(puts):
         put.undo(_on(queue, member), message, peer, seq)

@@ -86,5 +86,4 @@ class Masters:
     def _tell(self, member: Any, verb: str, master: Definition, detail: dict | None) -> None:
         # the object is no queue of the group that holds messages: its type says so
         place = (self.group.name, master.name, f"{master.kind} GROUP")
-        clock, log = member.clock, member.lab.events
-        log.write(clock.time_us, verb, place, program=member.name, rule="QSG-02", detail=detail)
+        member.record(verb, place, "QSG-02", program=member.name, detail=detail)

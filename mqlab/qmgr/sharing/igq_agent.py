@@ -273,9 +273,7 @@ class Agent:
         self.state = state
         place = (self.qmgr.name, QSG_TRANSMIT_QUEUE, None)
         detail = {"state": state, "because": because}
-        return self.qmgr.lab.events.write(
-            self.qmgr.clock.time_us, "agent", place, program=NAME, rule=rule, cause=self.program.seq, detail=detail
-        )
+        return self.qmgr.record("agent", place, rule, program=NAME, cause=self.program.seq, detail=detail)
 
     def __repr__(self) -> str:
         return f"Agent({self.qmgr.name!r}, {self.state})"
