@@ -6,8 +6,8 @@ import pytest
 
 from mqlab import Lab, MQError, estates
 from mqlab.views.frames.topology import Edge, Outline, outline
-from mqlab.views.player.journeys import journey
-from mqlab.views.player.player_steps import PlayerSteps, columns
+from mqlab.views.player.journeys import Ways
+from mqlab.views.player.player_steps import PlayerSteps
 
 EXPIRATION = 0x0020_0000
 
@@ -49,7 +49,7 @@ def test_the_ways_of_a_message_chain_from_its_putter_to_where_it_ends(sites, kin
 
 def test_a_put_by_an_alias_goes_by_way_of_all_that_the_name_leads_to(sites):
     put = sites.events.where(kind="put", program="WEBSHOP")[0]
-    assert journey(outline(sites.topology()), put) == (
+    assert Ways(outline(sites.topology())).journey(put) == (
         "NORTH/app:WEBSHOP>NORTH/SALES",
         "NORTH/SALES>NORTH/ORDERS",
         "NORTH/ORDERS>NORTH/HUB",
@@ -59,7 +59,7 @@ def test_a_put_by_an_alias_goes_by_way_of_all_that_the_name_leads_to(sites):
 def test_a_trigger_message_comes_from_the_queue_that_fired(sites):
     put = next(row for row in sites.events.where(kind="put", object="SOUTH.INITQ"))
     plan = outline(sites.topology())
-    assert journey(plan, put, sites.events[put.cause]) == ("SOUTH/ORDERS.IN>SOUTH/SOUTH.INITQ",)
+    assert Ways(plan).journey(put, sites.events[put.cause]) == ("SOUTH/ORDERS.IN>SOUTH/SOUTH.INITQ",)
 
 
 def test_a_report_goes_from_queue_to_queue_without_a_line(qm, lab):
@@ -69,8 +69,8 @@ def test_a_report_goes_from_queue_to_queue_without_a_line(qm, lab):
         qm.get("ORDERS")
     report = lab.events.where(kind="report")[0]
     plan = outline(lab.topology())
-    assert journey(plan, report, lab.events[report.cause]) == ("QM1/ORDERS>QM1/FIFO",)
-    assert journey(plan, report) == ()
+    assert Ways(plan).journey(report, lab.events[report.cause]) == ("QM1/ORDERS>QM1/FIFO",)
+    assert Ways(plan).journey(report) == ()
     reel = PlayerSteps(lab)
     assert reel.columns()["routes"]["QM1/ORDERS>QM1/FIFO"].startswith("M")
 
@@ -79,14 +79,14 @@ def test_nothing_moves_where_nothing_is_put_or_got(sites):
     plan = outline(sites.topology())
     for row in sites.events:
         if row.kind not in ("put", "get", "report") or row.message is None:
-            assert journey(plan, row) == (), row
+            assert Ways(plan).journey(row) == (), row
 
 
 def test_a_refused_put_moves_nothing(qm, lab):
     qm.mqsc("ALTER QLOCAL(ORDERS) PUT(DISABLED)")
     with pytest.raises(MQError):
         qm.put("ORDERS", b"x")
-    assert journey(outline(lab.topology()), lab.events[-1]) == ()
+    assert Ways(outline(lab.topology())).journey(lab.events[-1]) == ()
 
 
 def test_a_circle_of_names_ends(qm, lab):
@@ -95,7 +95,7 @@ def test_a_circle_of_names_ends(qm, lab):
     plan = outline(lab.topology())
     circle = Outline(plan.qmgrs, plan.queues, plan.programs, (*plan.edges, *edges))
     row = lab.events.where(kind="put")[0]._replace(detail='{"via":"A"}')
-    assert journey(circle, row) == journey(plan, row._replace(detail=None))
+    assert Ways(circle).journey(row) == Ways(plan).journey(row._replace(detail=None))
 
 
 def test_the_topology_has_the_line_of_a_channel_that_passes_messages_on(sites):
@@ -113,7 +113,7 @@ def test_what_a_nameless_program_does_comes_from_its_queue_managers_edge_and_goe
     qm.put("SALES", b"")
     qm.get("ORDERS")
     plan = outline(lab.topology())
-    moved = [journey(plan, row) for row in lab.events if row.message is not None]
+    moved = [Ways(plan).journey(row) for row in lab.events if row.message is not None]
     assert moved == [("QM1>QM1/ORDERS",), ("QM1>QM1/SALES", "QM1/SALES>QM1/ORDERS"), ("QM1/ORDERS>QM1",)]
-    found = columns(PlayerSteps(lab))["routes"]
+    found = PlayerSteps(lab).columns()["routes"]
     assert all(found[key].startswith("M") for keys in moved for key in keys)

@@ -10,17 +10,6 @@ from ..drawing.layout import route_key
 from ..frames.topology import Outline
 
 
-def journey(outline: Outline, event: Event, before: Event | None = None) -> tuple[str, ...]:
-    """The lines, by their `route_key`, that a message travels at an event; empty where nothing moves.
-
-    `before` is the row that the event goes on from: for a channel's put the get at the other end, for a trigger
-    message the row of the trigger, for a report the row that it reports. A report goes where no line is drawn: its
-    first key then names the two queues all the same; what a program without a name puts or gets has a key of its queue
-    manager and the queue.
-    """
-    return Ways(outline).journey(event, before)
-
-
 class Ways:
     """The lines of an outline, ready to be asked for journeys."""
 
@@ -36,7 +25,13 @@ class Ways:
                 self.partners.setdefault(edge.target, []).append(edge.source)
 
     def journey(self, event: Event, before: Event | None = None) -> tuple[str, ...]:
-        """See `mqlab.views.player.journeys.journey`."""
+        """The lines, by their `route_key`, that a message travels at an event; empty if nothing moves.
+
+        `before` is the row that the event goes on from: for a channel's put the get at the other end, for a trigger
+        message the row of the trigger, for a report the row that it reports. A report goes where no line is drawn: its
+        first key then names the two queues. A put or get of a program without a name has a key of its queue manager and
+        the queue.
+        """
         if event.reason is not None or event.message is None or event.object_type is None:
             return ()
         queue = f"{event.qmgr}/{event.object}"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import gzip
 import json
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable
+from bisect import bisect_right
+from collections.abc import Iterable
 from heapq import heappop, heappush
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ...explain.replay import State
@@ -22,162 +23,72 @@ from ..frames.moments import At, Lab, moment_us
 from ..frames.topology import QueueNow, TopologyFrame, topology_frame
 from .journeys import Ways
 
-
-class Interest(NamedTuple):
-    """A sort of interesting event: its label, what it is in words, and whether a row is one.
-
-    `holds` takes the row, the queue that it is about as it is then (None for none), and whether that queue had its
-    first message with this row.
-    """
-
-    label: str
-    words: str
-    holds: Callable[[Event, QueueNow | None, bool], bool]
-
-
-def _kinds(*kinds: str) -> Callable[[Event, QueueNow | None, bool], bool]:
-    """Whether a row is of one of these kinds."""
-    return lambda row, now, first: row.kind in kinds
-
-
-def _settled(detail: str) -> bool:
-    """Whether a channel's row tells of a change, and not of a state that it only passes through."""
-    told = json.loads(detail) if '"was"' in detail else {}
-    return "was" in told and told.get("state") not in _ON_THE_WAY
-
-
-def _up(row: Event) -> bool | None:
-    """Whether a link works after a row about it; None where the row does not change that."""
-    return json.loads(row.detail or "{}").get("up")
-
-
+_ALWAYS = {  # the label of a step, and the kinds of rows that always get it
+    "discarded": "discard reject",
+    "lost": "lost",
+    "report": "report",
+    "trigger": "trigger",
+    "structure": "allocate recover",
+    "agent": "agent",
+    "stop": "stop",
+    "backout": "backout restore undo",
+    "handler": "handler forward adapter",
+}
+LABELS = {kind: label for label, kinds in _ALWAYS.items() for kind in kinds.split()}
 _ON_THE_WAY = ("INITIALIZING", "BINDING", "REQUESTING", "STARTING", "STOPPING")
-
-INTERESTING = (
-    Interest("refused", "a call failed", lambda row, now, first: row.reason is not None and row.kind != "lost"),
-    Interest("discarded", "a message was discarded: it had expired, or was rejected", _kinds("discard", "reject")),
-    Interest("lost", "a message was lost", _kinds("lost")),
-    Interest("report", "a report was sent", _kinds("report")),
-    Interest("dead letter", "a message came to a dead-letter queue", lambda row, now, first: is_dead_letter(row)),
-    Interest("trigger", "a trigger fired, or why it did not", _kinds("trigger")),
-    Interest(
-        "channel",
-        "a channel came to run, to wait or to an end",
-        lambda row, now, first: row.kind == "channel" and _settled(row.detail or ""),
-    ),
-    Interest(
-        "fault",
-        "a link was cut, a structure failed, or a program ran wild",
-        lambda row, now, first: row.kind == "fault" and (row.object_type != "LINK" or _up(row) is False),
-    ),
-    Interest("restored", "a link was restored", lambda row, now, first: row.kind == "fault" and _up(row) is True),
-    Interest(
-        "structure", "a coupling facility structure came into use or was recovered", _kinds("allocate", "recover")
-    ),
-    Interest("agent", "the agent of intra-group queuing changed its state", _kinds("agent")),
-    Interest("stop", "a queue manager stopped", _kinds("stop")),
-    Interest("backout", "a unit of work was backed out", _kinds("backout", "restore", "undo")),
-    Interest("handler", "the dead-letter handler, or a bridge, decided", _kinds("handler", "forward", "adapter")),
-    Interest(
-        "queue full",
-        "a queue reached MAXDEPTH",
-        lambda row, now, first: row.kind in ARRIVES and now is not None and now.full,
-    ),
-    Interest(
-        "first message",
-        "the first message ever came to a queue that is not the system's own",
-        lambda row, now, first: first and not (row.object or "").startswith("SYSTEM."),
-    ),
-)
-"""The table, the strongest reason first; "expire" is not in it: that a lifetime ends is no row, and always a stop."""
 
 
 def interest_of(row: Event, now: QueueNow | None = None, first: bool = False) -> str:
-    """The label of the first sort that a row is of, "" for a row that explains nothing.
+    """The label of a row that explains something, its strongest reason if there are several; "" for any other row.
+
+    `now` is the queue of the row as the row left it; `first` says that the row brought this queue its first message.
+    The label "expire" is not given here: the end of a lifetime is no row, and always a stop.
 
     >>> interest_of(Event(0, 0, "QM1", "stop", None, None, *[None] * 14))
     'stop'
     """
-    return next((sort.label for sort in INTERESTING if sort.holds(row, now, first)), "")
+    if row.reason is not None and row.kind != "lost":
+        return "refused"
+    if row.kind in ("channel", "fault"):
+        told = json.loads(row.detail or "{}")
+        if row.kind == "channel":
+            return "channel" if "was" in told and told.get("state") not in _ON_THE_WAY else ""
+        if row.object_type != "LINK":
+            return "fault"
+        return {False: "fault", True: "restored", None: ""}[told.get("up")]
+    if row.kind in LABELS:
+        return LABELS[row.kind]
+    if is_dead_letter(row):
+        return "dead letter"
+    if row.kind in ARRIVES and now is not None and now.full:
+        return "queue full"
+    return "first message" if first and not (row.object or "").startswith("SYSTEM.") else ""
 
 
 EDGE = 26  # how far outside its queue manager a message of a nameless program comes into sight
 
 
-def columns(source: PlayerSteps, since: int = 0) -> dict:
-    """The steps from step `since` on as JSON values; from 0 on with what never changes.
-
-    `tracks` has (step, number of the drawing), `figures` (step, depth, expired, uncommitted, MAXDEPTH), end to end;
-    `fragments` of a part begins with how many drawings of it are known already; `chapters` are step, title and text.
-    """
-    steps = source.steps[since:]
-    used = sorted({step.rule for step in steps if step.rule in RULES})
-    ways = sorted({key for step in steps for key in step.ways})
-    paths = route_paths(source.layout)
-    places = [n for n, step in enumerate(source.steps) if step.kind == "chapter"]
-    told = [source.lab.chapters[number] for number in source.chapters]
-    found = {
-        "since": since,
-        "steps": {name: [getattr(step, name) for step in steps] for name in source.steps[0]._fields},
-        "rules": {id: RULES[id].title for id in used},
-        "tracks": {part: _flat(track, since) for part, track in source.tracks.items()},
-        "fragments": {part: _drawings(source, part, since) for part in source.tracks},
-        "figures": {id: _flat(track, since) for id, track in source.figures.items()},
-        "routes": {key: paths[key] if key in paths else _hop(source.layout, key) for key in ways},
-        "chapters": [[n, one.title, one.text] for n, one in zip(places, told, strict=True) if n >= since],
-        "left_out": source.left_out,
-    }
-    return found if since else found | _standing(source)
-
-
-def _standing(source: Any) -> dict:
-    """What is the same at every step."""
-    return {
-        "start": source.scene.start.isoformat(),
-        "scaffold": topology_scaffold(source.frame(0), source.layout),
-        "queues": [[q.id, q.qmgr, q.name, q.kind] for q in source.outline.queues],
-        "managers": [q.name for q in source.outline.qmgrs],
-    }
-
-
-def _flat(track: list[tuple], since: int) -> list[int]:
-    """A track from a step on, its tuples end to end."""
-    place = bisect_left(track, since, key=lambda entry: entry[0])
-    return [value for entry in track[place:] for value in entry]
-
-
-def _drawings(source: Any, part: str, since: int) -> list:
-    """How many drawings of a part were known before a step, and those that came since."""
-    known = max((place for number, place in source.tracks[part] if number < since), default=-1) + 1
-    return [known, *source.fragments[part][known:]]
-
-
 def _hop(layout: Layout, key: str) -> str:
     """Path data of a way that no line shows: an arc from card to card, or straight from the queue manager's edge to a
-    card, or back; "" where the picture has not both."""
-    ends = key.split(">", 1)
-    if not all(end in layout.queues for end in ends):
-        panels = {panel.name: panel.box for panel in layout.panels}
-        (source, target), cards = ends, layout.queues
-        if source in panels and target in cards:
-            return _straight(panels[source].x - EDGE, cards[target].x, cards[target].middle)
-        if source in cards and target in panels:
-            return _straight(cards[source].right, panels[target].right + EDGE, cards[source].middle)
+    card, or back; "" if the picture does not have both."""
+    source, target = key.split(">", 1)
+    cards, panels = layout.queues, {panel.name: panel.box for panel in layout.panels}
+    if source in cards and target in cards:
+        one, other = cards[source], cards[target]
+        ax, bx = one.x + one.width / 2, other.x + other.width / 2
+        lift = min(one.y, other.y) - 24
+        return f"M{ax:.1f} {one.middle:.1f}C{ax:.1f} {lift:.1f} {bx:.1f} {lift:.1f} {bx:.1f} {other.middle:.1f}"
+    if source in panels and target in cards:
+        start, end, y = panels[source].x - EDGE, cards[target].x, cards[target].middle
+    elif source in cards and target in panels:
+        start, end, y = cards[source].right, panels[target].right + EDGE, cards[source].middle
+    else:
         return ""
-    one, other = (layout.queues[end] for end in ends)
-    ax, bx = one.x + one.width / 2, other.x + other.width / 2
-    lift = min(one.y, other.y) - 24
-    return f"M{ax:.1f} {one.middle:.1f}C{ax:.1f} {lift:.1f} {bx:.1f} {lift:.1f} {bx:.1f} {other.middle:.1f}"
+    return f"M{start:.1f} {y:.1f}L{end:.1f} {y:.1f}"
 
 
-def _straight(start: float, end: float, height: float) -> str:
-    return f"M{start:.1f} {height:.1f}L{end:.1f} {height:.1f}"
-
-
-OF_QUEUES = frozenset(
-    {"put", "get", "browse", "report", "discard", "restore", "undo", "deliver", "open", "close", "inquire", "wait"}
-)
-COMES = frozenset({*ARRIVES, "restore", "deliver"})
+_COMES = (*ARRIVES, "restore", "deliver")
+_OF_QUEUES = (*_COMES, "get", "browse", "discard", "undo", "open", "close", "inquire", "wait")
 
 
 class Step(NamedTuple):
@@ -241,7 +152,7 @@ class PlayerSteps:
         self.tracks: dict[str, list[tuple[int, int]]] = {}
         self.fragments: dict[str, list[str]] = {}
         self.figures: dict[str, list[tuple[int, int, int, int, int]]] = {}
-        self.chapters: list[int] = []  # steps; the texts are the lab's
+        self.chapters: list[list] = []  # step, title and text
         self._known: dict[str, dict[str, int]] = {}
         self._parts: dict[str, tuple[str, ...]] = {}
         self._ways, self._several = Ways(self.outline), len(self.outline.qmgrs) > 1
@@ -268,8 +179,7 @@ class PlayerSteps:
             self._take(event)
         self._before(last + 1 if self.end_us is not None else last, len(self.lab.events))
         self._due(last)
-        if not self.steps:
-            self._begin()
+        self._begin()
         return before
 
     def _before(self, time_us: int, seq: int) -> None:
@@ -283,7 +193,7 @@ class PlayerSteps:
             self._told_chapters += 1
             if one.time_us >= self.start_us:
                 self._add(Step(self._state.seq, one.time_us, kind="chapter", said=one.title))
-                self.chapters.append(self._told_chapters - 1)
+                self.chapters.append([len(self.steps) - 1, one.title, one.text])
         self._due(time_us)
 
     def _due(self, time_us: int) -> None:
@@ -302,8 +212,7 @@ class PlayerSteps:
 
     def _expire(self, message: Any, key: tuple[str, str]) -> None:
         """The step at which a lifetime ends; those that end at one moment have ended together."""
-        ours = self.scene.qmgr in (None, key[0]) and (self.messages is None or message.number in self.messages)
-        if ours and message.expires_us >= self.start_us:
+        if self._chosen(key[0], message.number) and message.expires_us >= self.start_us:
             where = f"{key[1]} of {key[0]}" if self._several else key[1]
             said = f"the lifetime of message {message.number} on {where} ended; nothing happens: it still counts"
             rule = "" if key[0] in self._devices else "EXP-02"
@@ -312,7 +221,7 @@ class PlayerSteps:
 
     def _take(self, event: Any) -> None:
         """Apply one row, and make it a step unless it is left out."""
-        if event.time_us >= self.start_us and not self.steps:
+        if event.time_us >= self.start_us:
             self._begin()
         self._next = event.seq + 1
         self._state.apply(event)
@@ -323,10 +232,9 @@ class PlayerSteps:
             self._last_get[event.message] = event
         if event.time_us < self.start_us:
             return
-        now = self._now(key)
-        sort = interest_of(event, now, first)
-        if not self._chosen(event):
+        if not self._chosen(event.qmgr, event.message):
             return
+        sort = interest_of(event, self._now(key), first)
         if not sort and {event.kind, "*"} & self.without:
             self.left_out += 1
             return
@@ -338,14 +246,14 @@ class PlayerSteps:
         """Remember what a row touches; whether it brought a queue its first message."""
         if event.object_type != "CHANNEL" and event.object is not None:
             self._touched.add(key)
-        self._moved |= event.kind not in OF_QUEUES
+        self._moved |= event.kind not in _OF_QUEUES
         if event.uow is not None and event.object is not None:
             self._units.setdefault(event.uow, set()).add(key)
         if event.kind in ("commit", "backout") and event.uow is not None:
             self._touched |= self._units.pop(event.uow, set())
         if event.kind in ("start", "stop"):
             self._touched |= {place for place in self._queues if place[0] == event.qmgr}
-        if event.kind not in COMES or event.reason is not None:
+        if event.kind not in _COMES or event.reason is not None:
             return False
         message = self._state.queue(*key).messages.get(event.message)
         if message is not None and message.expires_us is not None:
@@ -362,21 +270,17 @@ class PlayerSteps:
             return self.lab.events[event.cause]
         return None
 
-    def _chosen(self, event: Event) -> bool:
-        """Whether a row is about the queue manager and the messages that were asked for."""
-        if self.scene.qmgr is not None and event.qmgr != self.scene.qmgr:
+    def _chosen(self, qmgr: str | None, message: int | None) -> bool:
+        """Whether steps about this queue manager and this message were asked for."""
+        if self.scene.qmgr not in (None, qmgr):
             return False
-        return self.messages is None or event.message is None or event.message in self.messages
+        return self.messages is None or message is None or message in self.messages
 
     # ---------------------------------------------------------------- steps and what they change
     def _begin(self) -> None:
-        self._record(Step(self._state.seq, self.start_us, kind="begin", said="the beginning"))
-
-    def _add(self, step: Step, seq: int | None = None) -> None:
-        """One more step, and before the first of all the beginning."""
+        """Make the beginning the first step, unless there are steps already."""
         if not self.steps:
-            self._begin()
-        self._record(step, seq)
+            self._add(Step(self._state.seq, self.start_us, kind="begin", said="the beginning"))
 
     def _step_before(self, cause: int | None) -> int:
         """The step of the row that led to a step; of the nearest that has one where that was left out; -1 for none."""
@@ -384,8 +288,10 @@ class PlayerSteps:
             cause = self.lab.events[cause].cause
         return -1 if cause is None else self._step_of[cause]
 
-    def _record(self, step: Step, seq: int | None = None) -> None:
-        """Keep a step with the parts of the picture that look otherwise than before."""
+    def _add(self, step: Step, seq: int | None = None) -> None:
+        """Add a step, and the parts of the picture that look otherwise than before."""
+        if step.kind != "begin":
+            self._begin()
         number = len(self.steps)
         self.steps.append(step)
         if seq is not None:
@@ -467,19 +373,43 @@ class PlayerSteps:
         """The picture at a step."""
         return self.scene.draw(self.frame(number))
 
-    def parts(self, number: int) -> dict[str, str]:
-        """How each part of the picture looks at a step, from the tracks."""
-        found = {}
-        for part, track in self.tracks.items():
-            place = bisect_right(track, number, key=lambda entry: entry[0]) - 1
-            found[part] = self.fragments[part][track[place][1]] if place >= 0 else ""
-        return found
-
     # ---------------------------------------------------------------- handing over
     def columns(self, since: int = 0) -> dict:
-        """The steps from step `since` on as JSON values; from 0 on with what never changes. See
-        `mqlab.views.player.player_steps`."""
-        return columns(self, since)
+        """The steps from step `since` on as JSON values; from 0 on with the values that never change.
+
+        `tracks` has (step, number of the drawing), `figures` (step, depth, expired, uncommitted, MAXDEPTH), end to end;
+        `fragments` of a part begins with the number of its drawings known already; `chapters` are step, title and text.
+        """
+        steps, paths = self.steps[since:], route_paths(self.layout)
+        ways = sorted({key for step in steps for key in step.ways})
+
+        def flat(tracks: dict[str, Any]) -> dict[str, list[int]]:
+            later = {id: [entry for entry in track if entry[0] >= since] for id, track in tracks.items()}
+            return {id: list(chain.from_iterable(entries)) for id, entries in later.items()}
+
+        fragments = {}
+        for part, track in self.tracks.items():
+            known = max((place for number, place in track if number < since), default=-1) + 1
+            fragments[part] = [known, *self.fragments[part][known:]]
+        found = {
+            "since": since,
+            "steps": {name: [getattr(step, name) for step in steps] for name in Step._fields},
+            "rules": {id: RULES[id].title for id in sorted({step.rule for step in steps if step.rule in RULES})},
+            "tracks": flat(self.tracks),
+            "fragments": fragments,
+            "figures": flat(self.figures),
+            "routes": {key: paths.get(key) or _hop(self.layout, key) for key in ways},
+            "chapters": [chapter for chapter in self.chapters if chapter[0] >= since],
+            "left_out": self.left_out,
+        }
+        if not since:
+            found |= {
+                "start": self.scene.start.isoformat(),
+                "scaffold": topology_scaffold(self.frame(0), self.layout),
+                "queues": [[q.id, q.qmgr, q.name, q.kind] for q in self.outline.queues],
+                "managers": [q.name for q in self.outline.qmgrs],
+            }
+        return found
 
     def packed(self, since: int = 0) -> bytes:
         """`columns` as JSON, compressed with gzip; the same steps give the same bytes."""
