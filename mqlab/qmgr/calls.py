@@ -266,7 +266,7 @@ class Calls(Syncpoint):
         """A copy of the first message that matches, left on the queue. MQError: 2016, 2033, 2085."""
         target = self.resolve(queue, "browse")
         wanted = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
-        return get.browse(self, target, Cursor(), *wanted)
+        return get.fetch(get.Call(self, target, 0, *wanted, cursor=Cursor()))
 
     def reject(
         self, message: Message, reason: int, *, queue: str | None = None, unit: UnitOfWork | None = None

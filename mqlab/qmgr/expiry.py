@@ -35,34 +35,26 @@ def discard(
     send_report(EXPIRATION, queue, message, seq, "EXP-19" if in_unit else "EXP-18" if late else "EXP-13")
 
 
-def discard_met(
-    queue: Any,
-    expired: list[Any],
-    program: str | None,
-    cause: int,
-    selective: bool = False,
-    browsing: bool = False,
-    in_unit: bool = False,
-    of_agent: str | None = None,
-) -> None:
-    """Discard the expired messages that one call met, in order (EXP-08 to EXP-11); `of_agent` is the rule that all the
-    discards of a program of MQ's own go by (EXP-36)."""
+def discard_met(call: Any, expired: list[QueuedMessage], cause: int) -> None:
+    """Discard the expired messages that a get or browse reached, in order (EXP-08 to EXP-11). Those of a program of
+    MQ's own go by one rule, its `discard_rule` (EXP-36)."""
+    queue, application, in_unit = call.target.queue, call.application, call.unit is not None
     for message in expired:
         if _outer_only(queue, message):
             rule = "EXP-28"
-        elif of_agent is not None:
-            rule = of_agent
+        elif application.discard_rule is not None:
+            rule = application.discard_rule
         elif message.visible_us >= message.expires_us:
             rule = "EXP-20" if message.backout_count else "EXP-14"
         elif in_unit:
             rule = "EXP-19"
-        elif selective:
+        elif call.selective:
             rule = "EXP-08"
-        elif browsing:
+        elif call.cursor is not None:
             rule = "EXP-38"
         else:
             rule = "EXP-09" if queue.fifo else "EXP-10"
-        discard(queue, message, program, cause, rule, in_unit)
+        discard(queue, message, application.caller, cause, rule, in_unit)
 
 
 def _outer_only(queue: Any, message: QueuedMessage) -> bool:

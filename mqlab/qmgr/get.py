@@ -6,18 +6,8 @@ from bisect import insort
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ..mq.constants import (
-    FOR_EVER,
-    MQCC_WARNING,
-    MQFMT_XMIT_Q_HEADER,
-    MQRC_CONNECTION_BROKEN,
-    MQRC_GET_INHIBITED,
-    MQRC_NO_MSG_AVAILABLE,
-    MQRC_TRUNCATED_MSG_ACCEPTED,
-    MQRC_TRUNCATED_MSG_FAILED,
-    MQRO_COD,
-    MQWI_UNLIMITED,
-)
+from ..mq import constants as mq
+from ..mq.constants import MQFMT_XMIT_Q_HEADER, MQRO_COD
 from ..mq.errors import LabError, MQError
 from ..sim.clock import TENTH, microseconds
 from .expiry import discard_met
@@ -25,7 +15,7 @@ from .message import PLAIN, Message, QueuedMessage, Warned, hand_over
 from .reports import COD, send_report
 from .transmission import seen
 
-_CUT = f'{{"warning":{MQRC_TRUNCATED_MSG_ACCEPTED}}}'
+_CUT = f'{{"warning":{mq.MQRC_TRUNCATED_MSG_ACCEPTED}}}'
 
 
 class Call(NamedTuple):
@@ -79,48 +69,29 @@ def get(
     time passes for everybody else until a message comes or the interval is over (MQI-17). `handle` is the handle the
     call is made on: its own lock does not hide a message from it.
     """
-    queue = target.queue
-    if unit is not None:
-        application.require_own(unit)
-        unit.require_room(target, "get")
-    if target.get_inhibited:
-        refuse_inhibited(application, target, "get")
-    if msg_id is None and correl_id is None:
+    if msg_id is None and correl_id is None and not target.get_inhibited:
+        queue = target.queue
         message = queue.store.first()
         if message is not None and message.holder is None:
             expires = message.expires_us
             if expires is None or queue.clock.time_us < expires:
+                if unit is not None:
+                    application.require_own(unit)
+                    unit.require_room(target, "get")
                 return take(application, target, message, unit, target.via)
-    return _go(Call(application, target, wait_us, msg_id, correl_id, unit, handle))
-
-
-def browse(
-    application: Any,
-    target: Any,
-    cursor: Any,
-    msg_id: bytes | None,
-    correl_id: bytes | None,
-    handle: Any = None,
-    lock: bool = False,
-) -> Message:
-    """A copy of the next message behind `cursor` that matches, left on its queue (MQI-03); MQError 2016 or 2033.
-
-    Expired messages it meets are discarded, as by a get. With `lock` the message is hidden from other handles.
-    """
-    return fetch(Call(application, target, 0, msg_id, correl_id, None, handle, cursor, lock))
+    return fetch(Call(application, target, wait_us, msg_id, correl_id, unit, handle))
 
 
 def fetch(call: Call) -> Message:
-    """Answer one call: a get, or a browse; MQError 2016, 2024, 2033, or 2080 as a warning."""
+    """Answer one call: a get, or a browse; MQError 2016, 2024, 2033, or 2080 as a warning.
+
+    A browse returns a copy and leaves the message on its queue (MQI-03); it discards expired messages as a get does.
+    """
     if call.unit is not None:
         call.application.require_own(call.unit)
         call.unit.require_room(call.target, "get")
     if call.target.get_inhibited:
         refuse_inhibited(call.application, call.target, call.name)
-    return _go(call)
-
-
-def _go(call: Call) -> Message:
     if not call.wait_us:
         return _finish(call, *_search(call))
     with call.target.queue.clock.unbroken():
@@ -129,33 +100,32 @@ def _go(call: Call) -> Message:
 
 def interval(wait: float) -> int:
     """A wait in seconds as microseconds; FOR_EVER is MQWI_UNLIMITED. LabError for any other value."""
-    if wait == MQWI_UNLIMITED:
+    if wait == mq.MQWI_UNLIMITED:
         raise LabError(f'wait wanted: seconds, 0 or more, or float("inf") for ever; got {wait!r}')
-    return MQWI_UNLIMITED if wait == FOR_EVER else microseconds(wait, "wait")
+    return mq.MQWI_UNLIMITED if wait == mq.FOR_EVER else microseconds(wait, "wait")
 
 
 def _finish(call: Call, message: QueuedMessage | None, expired: list, waited: bool = False) -> Message:
     """End a call: serve the message found or fail with 2033, then discard what it met on the way."""
     if message is None:
-        error = call.application.refusal(
-            MQRC_NO_MSG_AVAILABLE, call.target, call.name, *_why_none(call, expired, waited)
-        )
+        why = _why_none(call, expired, waited)
+        error = call.application.refusal(mq.MQRC_NO_MSG_AVAILABLE, call.target, call.name, *why)
         if call.cursor is not None and call.handle is not None:
             call.handle.found_none(call.cursor)
-        _discard_all(call, expired, error.seq)
+        discard_met(call, expired, error.seq)
         raise error
     seq = call.target.queue.qmgr.lab.events.next_seq
     try:
         return answer(call, message)
     finally:
-        _discard_all(call, expired, seq)
+        discard_met(call, expired, seq)
 
 
 def _wait(call: Call) -> Message:
     """Wait for a message that matches, up to the call's interval (MQWI_UNLIMITED: until one comes)."""
     queue, handle = call.target.queue, call.handle
     clock = queue.clock
-    until = None if call.wait_us == MQWI_UNLIMITED else clock.time_us + call.wait_us
+    until = None if call.wait_us == mq.MQWI_UNLIMITED else clock.time_us + call.wait_us
     seq, turn = None, queue.next_turn()
     while True:
         # registered before anything is discarded: a report that this puts on the same queue must wake the wait
@@ -170,7 +140,7 @@ def _wait(call: Call) -> Message:
                     handle.unlock()
                 detail = {"until_us": until, **queue.about}
                 seq = call.application.record("wait", queue.place, "MQI-17", depth=queue.depth, detail=detail)
-            _discard_all(call, expired, seq)
+            discard_met(call, expired, seq)
             clock.wait(arrival, until, call.application.idle)
         finally:
             if (turn, arrival) in queue.waiters:
@@ -183,7 +153,7 @@ def _recheck(call: Call) -> None:
     target, handle = call.target, call.handle
     if not target.queue.qmgr.running or (handle is not None and handle.target is None):
         said, hint = "the queue manager ended, or the handle was closed, while the get waited", "connect and open again"
-        call.application.refuse(MQRC_CONNECTION_BROKEN, target, call.name, "MQI-16", said, hint)
+        call.application.refuse(mq.MQRC_CONNECTION_BROKEN, target, call.name, "MQI-16", said, hint)
     if handle is not None:
         handle.require_unchanged(call.name)
     if call.unit is not None:
@@ -198,47 +168,32 @@ def answer(call: Call, message: QueuedMessage) -> Message:
     What is cut without being accepted stays on its queue, the cursor where it was and a lock as it was (MQI-26); the
     error's `message` shows it.
     """
-    queue = call.target.queue
-    parts = [message] if call.whole is None else call.whole(queue, call.handle, message)
+    application, target, unit = call.application, call.target, call.unit
+    parts = [message] if call.whole is None else call.whole(target.queue, call.handle, message)
     length = sum(len(part.body) for part in parts)
     cut = call.longest is not None and length > call.longest
     body = None if call.whole is None and not cut else b"".join(part.body for part in parts)[: call.longest]
     if cut and not call.accept:
         raise _too_long(call, message, body, length)
-    if call.unit is not None:
-        call.unit.require_room(call.target, "get", len(parts))
-    detail = _CUT if cut else call.target.via
+    if unit is not None:
+        unit.require_room(target, "get", len(parts))
+    detail = _CUT if cut else target.via
     if call.cursor is not None:
         found = _look(call, parts, detail)
     else:
-        taken = [
-            take(
-                call.application,
-                call.target,
-                part,
-                call.unit if part.persistent or not call.if_persistent else None,
-                detail,
-            )
-            for part in parts
-        ]
-        found = taken[0]
-    return found if body is None else Warned(found, MQRC_TRUNCATED_MSG_ACCEPTED if cut else 0, body, length)
+        units = [unit if part.persistent or not call.if_persistent else None for part in parts]
+        found, *_ = [take(application, target, *each, detail) for each in zip(parts, units, strict=True)]
+    return found if body is None else Warned(found, mq.MQRC_TRUNCATED_MSG_ACCEPTED if cut else 0, body, length)
 
 
 def _too_long(call: Call, message: QueuedMessage, body: bytes | None, length: int) -> MQError:
     """The warning 2080 of a call whose buffer is too short."""
     qmgr = call.target.queue.qmgr
-    error = call.application.refusal(
-        MQRC_TRUNCATED_MSG_FAILED,
-        call.target,
-        call.name,
-        "MQI-26",
-        f"the message has {length} bytes and the buffer {call.longest}; it stays on the queue",
-        f"buffer_length={length}, or accept that it is cut",
-        comp=MQCC_WARNING,
-    )
+    said = f"the message has {length} bytes and the buffer {call.longest}; it stays on the queue"
+    about = (call.target, call.name, "MQI-26", said, f"buffer_length={length}, or accept that it is cut")
+    error = call.application.refusal(mq.MQRC_TRUNCATED_MSG_FAILED, *about, comp=mq.MQCC_WARNING)
     left = message.tenths_left(qmgr.clock.time_us)
-    error.message = Warned(hand_over(message, left, qmgr), MQRC_TRUNCATED_MSG_FAILED, body, length)
+    error.message = Warned(hand_over(message, left, qmgr), mq.MQRC_TRUNCATED_MSG_FAILED, body, length)
     return error
 
 
@@ -349,22 +304,6 @@ def _search(call: Call) -> tuple[QueuedMessage | None, list[QueuedMessage]]:
     return None, expired
 
 
-def _discard_all(call: Call, expired: list[QueuedMessage], cause: int) -> None:
-    if expired:
-        application = call.application
-        browsing, in_unit = call.cursor is not None, call.unit is not None
-        discard_met(
-            call.target.queue,
-            expired,
-            application.caller,
-            cause,
-            call.selective,
-            browsing,
-            in_unit,
-            application.discard_rule,
-        )
-
-
 def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> tuple[str, str, str]:
     """Rule, what was found and a hint for a 2033 that leaves a queue as it now is."""
     queue, selective, browsing = call.target.queue, call.selective, call.cursor is not None
@@ -373,38 +312,21 @@ def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> tuple[s
     if expired:
         matched = " that matched" if selective else ""
         others = f"; the {left} left cannot be got now" if left and not selective and not browsing else ""
-        return (
-            "EXP-11",
-            f"{_count(len(expired), 'message')}{matched} expired and discarded{others}",
-            "get sooner, or let the putter set a longer expiry",
-        )
+        said = f"{len(expired)} message{'' if len(expired) == 1 else 's'}{matched} expired and discarded{others}"
+        return "EXP-11", said, "get sooner, or let the putter set a longer expiry"
     if call.fitting is not None and left:
-        return (
-            "MQI-31",
-            f"none of {queue.depth} fits the group, the match options and the order asked for",
-            "browse the queue to see group_id, seq_number and msg_flags of what it holds",
-        )
+        said = f"none of {queue.depth} fits the group, the match options and the order asked for"
+        return "MQI-31", said, "browse the queue to see group_id, seq_number and msg_flags of what it holds"
     if selective and (left or call.fitting is None):
-        passed = queue.expired_witness(queue.clock.time_us) is not None
-        where = " behind the cursor" if browsing else ""
-        return (
-            "EXP-08" if passed else "MQI-04",
-            f"none of {queue.depth} matches the identifier asked for{where}",
-            "browse the queue to see the identifiers it holds",
-        )
+        rule = "MQI-04" if queue.expired_witness(queue.clock.time_us) is None else "EXP-08"
+        said = f"none of {queue.depth} matches the identifier asked for{' behind the cursor' if browsing else ''}"
+        return rule, said, "browse the queue to see the identifiers it holds"
     if left and browsing:
         return "MQI-12", f"CURDEPTH is {left}, and none that can be browsed is behind the cursor", again
     if left:
-        return (
-            "MQI-12",
-            f"CURDEPTH is {left}, and none can be got now",
-            "end the unit of work or the lock that holds them",
-        )
+        said, hint = f"CURDEPTH is {left}, and none can be got now", "end the unit of work or the lock that holds them"
+        return "MQI-12", said, hint
     return "MQI-12", "the queue is empty", again
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def refuse_inhibited(application: Any, target: Any, call: str) -> None:
@@ -412,4 +334,4 @@ def refuse_inhibited(application: Any, target: Any, call: str) -> None:
     target.queue.require_usable(application, target, call)
     closed = target.queue if target.queue.get_inhibited else target
     said, hint = f"{closed.name} has GET(DISABLED)", f"ALTER {closed.kind}({closed.name}) GET(ENABLED)"
-    application.refuse(MQRC_GET_INHIBITED, target, call, "MQI-11", said, hint)
+    application.refuse(mq.MQRC_GET_INHIBITED, target, call, "MQI-11", said, hint)

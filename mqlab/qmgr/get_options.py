@@ -33,22 +33,10 @@ _UNDER_CURSOR = mq.MQGMO_BROWSE_MSG_UNDER_CURSOR | mq.MQGMO_MSG_UNDER_CURSOR
 _SYNCPOINTS = mq.MQGMO_SYNCPOINT | mq.MQGMO_NO_SYNCPOINT | mq.MQGMO_SYNCPOINT_IF_PERSISTENT
 _WHOLES = mq.MQGMO_COMPLETE_MSG | mq.MQGMO_ALL_MSGS_AVAILABLE | mq.MQGMO_ALL_SEGMENTS_AVAILABLE
 _ORDERS = _WHOLES | mq.MQGMO_LOGICAL_ORDER
+_OTHERS = mq.MQGMO_WAIT | mq.MQGMO_LOCK | mq.MQGMO_UNLOCK | mq.MQGMO_ACCEPT_TRUNCATED_MSG | mq.MQGMO_MARK_SKIP_BACKOUT
+_NO_EFFECT = mq.MQGMO_FAIL_IF_QUIESCING | mq.MQGMO_CONVERT | mq.MQGMO_NO_PROPERTIES
 _NOT_HERE = mq.MQGMO_SET_SIGNAL | mq.MQGMO_MARKS | mq.MQGMO_PROPERTIES
-_KNOWN = (
-    _BROWSES
-    | _UNDER_CURSOR
-    | _SYNCPOINTS
-    | _ORDERS
-    | _NOT_HERE
-    | mq.MQGMO_WAIT
-    | mq.MQGMO_LOCK
-    | mq.MQGMO_UNLOCK
-    | mq.MQGMO_ACCEPT_TRUNCATED_MSG
-    | mq.MQGMO_MARK_SKIP_BACKOUT
-    | mq.MQGMO_FAIL_IF_QUIESCING
-    | mq.MQGMO_CONVERT
-    | mq.MQGMO_NO_PROPERTIES
-)
+_KNOWN = _BROWSES | _UNDER_CURSOR | _SYNCPOINTS | _ORDERS | _OTHERS | _NO_EFFECT | _NOT_HERE
 _NEVER_WITH = (
     (mq.MQGMO_SYNCPOINT, _BROWSES | mq.MQGMO_LOCK | mq.MQGMO_UNLOCK),
     (mq.MQGMO_SYNCPOINT_IF_PERSISTENT, _BROWSES | mq.MQGMO_COMPLETE_MSG | mq.MQGMO_UNLOCK),
@@ -70,9 +58,8 @@ def options_of(md: Any, gmo: Any, wait: float, msg_id: Any, correl_id: Any, acce
     if gmo is not None and (wait or accept_truncated):
         raise LabError("gmo wanted: all the options; got wait or accept_truncated beside it")
     if md is None:
-        md = MD(
-            MsgId=mq.MQMI_NONE if msg_id is None else msg_id, CorrelId=mq.MQCI_NONE if correl_id is None else correl_id
-        )
+        ids = {"MsgId": msg_id, "CorrelId": correl_id}
+        md = MD(**{field: value for field, value in ids.items() if value is not None})
     if gmo is None:
         wait_us = interval(wait) if wait else 0
         milliseconds = mq.MQWI_UNLIMITED if wait_us == mq.MQWI_UNLIMITED else wait_us // 1000
@@ -89,9 +76,8 @@ def length_of(application: Any, target: Any, buffer_length: int | None) -> int |
     if type(buffer_length) is not int:
         raise LabError(f"buffer_length wanted: a number of bytes, or None; got {buffer_length!r}")
     if buffer_length < 0:
-        application.refuse(
-            mq.MQRC_BUFFER_LENGTH_ERROR, target, "get", "MQI-26", f"buffer_length {buffer_length}", "0 or more"
-        )
+        said = f"buffer_length {buffer_length}"
+        application.refuse(mq.MQRC_BUFFER_LENGTH_ERROR, target, "get", "MQI-26", said, "0 or more")
     return buffer_length
 
 
@@ -206,14 +192,8 @@ def _wait_of(application: Any, target: Any, gmo: GMO) -> int:
     if not gmo.Options & mq.MQGMO_WAIT:
         return 0
     if gmo.WaitInterval < mq.MQWI_UNLIMITED:
-        application.refuse(
-            mq.MQRC_WAIT_INTERVAL_ERROR,
-            target,
-            "get",
-            "MQI-27",
-            f"WaitInterval {gmo.WaitInterval}",
-            "milliseconds, or -1 for ever",
-        )
+        said, hint = f"WaitInterval {gmo.WaitInterval}", "milliseconds, or -1 for ever"
+        application.refuse(mq.MQRC_WAIT_INTERVAL_ERROR, target, "get", "MQI-27", said, hint)
     return mq.MQWI_UNLIMITED if gmo.WaitInterval == mq.MQWI_UNLIMITED else gmo.WaitInterval * 1000
 
 
@@ -222,15 +202,13 @@ def _match(application: Any, target: Any, md: MD, gmo: GMO) -> int:
     match = gmo.MatchOptions if gmo.Version >= 2 else _DEFAULT_MATCH
     unknown = match & ~(_DEFAULT_MATCH | _V2_MATCH | mq.MQMO_MATCH_MSG_TOKEN)
     if unknown:
-        application.refuse(
-            mq.MQRC_MATCH_OPTIONS_ERROR, target, "get", "MQI-27", f"match options {unknown:#x}", "a sum of MQMO options"
-        )
+        said = f"match options {unknown:#x}"
+        application.refuse(mq.MQRC_MATCH_OPTIONS_ERROR, target, "get", "MQI-27", said, "a sum of MQMO options")
     if match & mq.MQMO_MATCH_MSG_TOKEN:
         raise NotSimulated("MQMO_MATCH_MSG_TOKEN: mqlab does not simulate message tokens. Match another field")
     if md.Version < 2 and (match & _V2_MATCH or gmo.Options & _ORDERS):
-        application.refuse(
-            mq.MQRC_WRONG_MD_VERSION, target, "get", "MQI-27", "groups with an MD of version 1", "an MD of Version 2"
-        )
+        said = "groups with an MD of version 1"
+        application.refuse(mq.MQRC_WRONG_MD_VERSION, target, "get", "MQI-27", said, "an MD of Version 2")
     return match
 
 
@@ -282,28 +260,17 @@ def _require_next(application: Any, handle: Any, order: Any, md: MD, match: int)
                 and (not match & mq.MQMO_MATCH_CORREL_ID or md.CorrelId in (mq.MQCI_NONE, message.correl_id))
             )
             if not same:
-                application.refuse(
-                    mq.MQRC_MATCH_OPTIONS_ERROR,
-                    handle.target,
-                    "get",
-                    "MQI-31",
-                    "the next message of the group has other identifiers than the MD asks for",
-                    "MatchOptions=MQMO_NONE, or clear MsgId and CorrelId before each get",
-                )
+                said = "the next message of the group has other identifiers than the MD asks for"
+                hint = "MatchOptions=MQMO_NONE, or clear MsgId and CorrelId before each get"
+                application.refuse(mq.MQRC_MATCH_OPTIONS_ERROR, handle.target, "get", "MQI-31", said, hint)
             return
 
 
 def _check_mark(application: Any, target: Any, options: int, work: Any) -> None:
     """2062: one get in a unit of work may be left out of its backout."""
     if options & mq.MQGMO_MARK_SKIP_BACKOUT and work.marked is not None:
-        application.refuse(
-            mq.MQRC_SECOND_MARK_NOT_ALLOWED,
-            target,
-            "get",
-            "MQI-33",
-            "the unit of work has a marked get already",
-            "commit or back out first",
-        )
+        said, hint = "the unit of work has a marked get already", "commit or back out first"
+        application.refuse(mq.MQRC_SECOND_MARK_NOT_ALLOWED, target, "get", "MQI-33", said, hint)
 
 
 def _update(handle: Any, found: Message, md: MD, gmo: GMO, complete: bool) -> None:

@@ -357,7 +357,7 @@ class Handle:
         if type(lock) is not bool:
             raise LabError(f"lock wanted: True or False; got {lock!r}")
         msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
-        return get.browse(self.application, self.target, cursor, msg_id, correl_id, self, lock)
+        return get.fetch(get.Call(self.application, self.target, 0, msg_id, correl_id, None, self, cursor, lock))
 
     def _refuse(self, call: str, reason: int, option: str, opened_for_it: bool) -> NoReturn:
         if self.target is None:
