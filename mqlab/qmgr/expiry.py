@@ -35,7 +35,7 @@ def discard(
     send_report(EXPIRATION, queue, message, seq, "EXP-19" if in_unit else "EXP-18" if late else "EXP-13")
 
 
-def discard_met(call: Any, expired: list[QueuedMessage], cause: int) -> None:
+def discard_met(call: Any, expired: list[Any], cause: int) -> None:
     """Discard the expired messages that a get or browse reached, in order (EXP-08 to EXP-11). Those of a program of
     MQ's own go by one rule, its `discard_rule` (EXP-36)."""
     queue, application, in_unit = call.target.queue, call.application, call.unit is not None
