@@ -100,7 +100,7 @@ def attributes(kind: str, chltype: str | None = None) -> dict[str, Attribute]:
     """
     if kind in ("CHANNEL", "CLNTCONN"):
         chltype = "CLNTCONN" if kind == "CLNTCONN" else chltype
-        return read_rows(row for types, row in channels.ROWS if chltype is None or chltype in types.split())
+        return read_rows(channels.rows(chltype))
     if kind == "QUEUE":
         found = {}
         for queue in QUEUE_KINDS:

@@ -19,7 +19,7 @@ marks     words: ``zos`` z/OS only · ``mp`` not z/OS · a number: the command l
           not act on it: it is there for people and programs to read
 ========  =====================================================================================================
 
-Adding an attribute is adding a row.
+Adding an attribute is adding a row; a short one shares a line with its neighbor.
 """
 
 from __future__ import annotations
