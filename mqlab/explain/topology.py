@@ -197,7 +197,7 @@ def _add_partners(graph: Any, qmgr: Any, definition: Definition) -> None:
         partner = "" if channel.partner else partner_of(channel)
         other = f"{partner}/channel:{definition.name}"
         if partner and other in graph:
-            up = getattr(link_to(channel, partner), "up", False)
+            up = getattr(qmgr.lab.network.path(qmgr.name, partner), "up", False)
             graph.add_edge(key, other, kind="talks", session=channel.end is not None, up=up)
 
 
@@ -300,11 +300,6 @@ def partner_of(channel: Channel) -> str:
     """The queue manager a channel talks to or would call: the first within reach, else the first; "" for none."""
     if channel.partner or not channel.attributes.get("CONNAME"):
         return channel.partner
-    found, lab = partners(channel), channel.qmgr.lab
-    up = [name for name in found if lab[name].running and getattr(link_to(channel, name), "up", False)]
+    found, lab, here = partners(channel), channel.qmgr.lab, channel.qmgr.name
+    up = [name for name in found if lab[name].running and getattr(lab.network.path(here, name), "up", False)]
     return next(iter(up or found), "")
-
-
-def link_to(channel: Channel, partner: str) -> Any:
-    """The link between the queue manager of a channel and another one, None if there is none."""
-    return channel.qmgr.lab.network.path(channel.qmgr.name, partner)

@@ -21,14 +21,13 @@ def why_no_message(queue: Any, msg_id: bytes | None = None, correl_id: bytes | N
     put = [
         unit for one in queue.instances for unit in one.qmgr.units.values() for owner, _ in unit.puts if owner is one
     ]
+    whose = sorted({f"{unit.application.caller or 'a program'} in unit of work {unit.number}" for unit in put})
+    by = f", by {' and '.join(whose)}" if whose else ""
     closed = queue.refuse_input("shared") if len(queue.instances) > 1 else None
     exclusively = queue.exclusive or closed is not None
     holders = sorted({m.holder.application.caller or "a program" for m in matching if m.holder is not None})
-    inputs = (
-        "no program has"
-        if not queue.inputs
-        else f"{_some(queue.inputs, 'handle')} ha{'s' if queue.inputs == 1 else 've'}"
-    )
+    have = "has" if queue.inputs == 1 else "have"
+    inputs = f"{_some(queue.inputs, 'handle')} {have}" if queue.inputs else "no program has"
     exclusive = closed or f"{inputs} {queue.name} open for input{', exclusively' if queue.exclusive else ''}"
     got = queue.depth_in_gets()
     out = f", {got} got but not committed" if got else ""
@@ -41,6 +40,7 @@ def why_no_message(queue: Any, msg_id: bytes | None = None, correl_id: bytes | N
     locked = len(matching) - len(free)
     locks = f"{_some(locked, 'message')} locked by {' and '.join(holders)}" if holders else "no message is locked"
     said = f"CFSTRUCT({queue.structure.name}) has failed" if failed else ""
+    expired = f"{len(free) - len(live)} of {len(free)} expired"
     broken = [("QSG-09", "its structure can be used", False, said)] if failed else []
     rows = (
         ("MQI-16", "the queue manager runs", qmgr.running, f"{qmgr.name} is {run}running"),
@@ -48,24 +48,13 @@ def why_no_message(queue: Any, msg_id: bytes | None = None, correl_id: bytes | N
         *broken,
         ("MQI-14", "no program has it open exclusively", not exclusively, exclusive),
         ("MQI-12", "the queue has a message", queue.depth > 0, f"CURDEPTH is {queue.depth}{out}"),
-        ("MQI-05", "a message is committed", committed, f"{_some(len(put), 'put')} not committed{_by(put)}"),
+        ("MQI-05", "a message is committed", committed, f"{_some(len(put), 'put')} not committed{by}"),
         ("MQI-04", "a message matches", bool(matching) or not here, chosen),
         ("MQI-03", "a message is not locked", bool(free) or not matching, locks),
-        (
-            "EXP-11",
-            "a message has not expired",
-            bool(live) or not free,
-            f"{len(free) - len(live)} of {len(free)} expired",
-        ),
+        ("EXP-11", "a message has not expired", bool(live) or not free, expired),
     )
     return Reasons(queue.name, rows, "a get returns a message", "a get fails")
 
 
 def _some(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def _by(units: list[Any]) -> str:
-    """Whose units of work these are."""
-    whose = sorted({f"{unit.application.caller or 'a program'} in unit of work {unit.number}" for unit in units})
-    return f", by {' and '.join(whose)}" if whose else ""

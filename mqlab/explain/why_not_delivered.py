@@ -1,7 +1,6 @@
 """Find where a message is, why it has not reached its destination, and what would move it.
 
-Every step is asked of live objects (channels, links, queues, units of work) and of the last rows that a channel wrote;
-nothing is changed.
+Every step is asked of live objects (channels, links, queues, units of work); nothing is changed.
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import timedelta
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from ..mq.constants import REASONS
@@ -24,7 +24,7 @@ from ..qmgr.triggering import why_not_triggered
 from ..sim.event_kinds import ARRIVES, ENDS, HELD_ENDS
 from ..sim.events import Event
 from .life import rows_of
-from .topology import leads_to, link_to, partner_of, serving
+from .topology import leads_to, partner_of, serving
 from .why_no_message import why_no_message
 from .words import member_of, sentence
 
@@ -71,7 +71,7 @@ class Delivery(NamedTuple):
 
 
 class _Copy(NamedTuple):
-    """A message where it is or was: its queue, its record, and the unit of work that holds it back (or None)."""
+    """A message where it is or was, and the unit of work that holds it back (or None), by a get if `got`."""
 
     queue: Any
     message: Any
@@ -120,8 +120,11 @@ def _on_queue(copy: _Copy, copies: list[_Copy]) -> Delivery:
     """A message that is committed on a queue."""
     queue, message = copy.queue, copy.message
     qmgr, number = queue.qmgr, message.number
-    place, steps = f"it is on {queue.name} of {queue.place[0]}", _expired(message, qmgr)
-    expired = bool(steps)
+    place, steps, now = f"it is on {queue.name} of {queue.place[0]}", [], qmgr.clock.time_us
+    expired = message.expires_us is not None and message.expires_us <= now
+    if expired:
+        said = f"it expired {(now - message.expires_us) / 1e6:g} s ago; the next call that reaches it discards it"
+        steps.append(Step("EXP-02", "it has not expired", False, said, "nothing: put it again with a longer expiry"))
     if queue.structure is not None and queue.name == QSG_TRANSMIT_QUEUE:
         why = next(each for each in qmgr.group.igq.why_waiting() if each.message == number)
         steps.append(Step(why.rule, "its agent delivers it", False, why.fact, why.move))
@@ -133,15 +136,6 @@ def _on_queue(copy: _Copy, copies: list[_Copy]) -> Delivery:
     steps += [Step(*row) for row in why_no_message(queue, message.msg_id).rows if row[0] != "EXP-11"]
     steps += [_in_doubt(each) for each in copies if each.got and each.unit.in_doubt]
     return Delivery(number, place, "expired where it was delivered" if expired else "delivered", tuple(steps))
-
-
-def _expired(message: Any, qmgr: Any) -> list[Step]:
-    """A step for a message that has expired."""
-    if message.expires_us is None or message.expires_us > qmgr.clock.time_us:
-        return []
-    late = (qmgr.clock.time_us - message.expires_us) / 1e6
-    said = f"it expired {late:g} s ago; the next call that reaches it discards it"
-    return [Step("EXP-02", "it has not expired", False, said, "nothing: put it again with a longer expiry")]
 
 
 def _in_doubt(copy: _Copy) -> Step:
@@ -173,7 +167,7 @@ def _held(copy: _Copy) -> Delivery:
         step = Step("MQI-06", "no unit of work holds it", False, said, f"a backout by {who}")
         return Delivery(number, f"it was got from {queue.name}", "got, not committed", (step,))
     steps = [] if channel.indoubt is unit else [Step("CHL-02", "its batch is sent", False, f"{whose} has not ended")]
-    steps += _sending_steps(channel, queue, copy.message)
+    steps += _transmission_steps(queue)
     verdict = "in doubt" if unit.in_doubt else "in flight"
     return Delivery(number, f"it is on its way from {queue.name} of {qmgr.name}", verdict, tuple(steps))
 
@@ -184,7 +178,7 @@ def _nowhere(lab: Any, last: Event) -> Delivery:
     qmgr: Any = lab[member_of(last)] if last.kind == "get" else None
     channel = next((each for each in getattr(qmgr, "channels", {}).values() if each.name == last.program), None)
     if qmgr is not None and channel is not None:
-        steps = (_running(qmgr), *_sending_steps(channel, qmgr.targets[last.object], None))
+        steps = (_running(qmgr), *_transmission_steps(qmgr.targets[last.object]))
         return Delivery(number, f"it is on its way from {last.object} of {qmgr.name}", "in flight", steps)
     agents = {} if getattr(qmgr, "group", None) is None else qmgr.group.igq.agents
     if any(each.holding is not None and each.holding.number == number for each in agents.values()):
@@ -203,44 +197,34 @@ def _running(qmgr: Any) -> Step:
     return Step("MQI-16", "the queue manager runs", qmgr.running, said, f'lab["{qmgr.name}"].start()')
 
 
-def _transmission_steps(queue: Any, message: Any) -> list[Step]:
-    """Everything that a message committed on a transmission queue needs to be sent and put at the other end."""
-    qmgr, waiting = queue.qmgr, list(queue.store.in_order())
-    ahead = waiting[: next((i for i, each in enumerate(waiting) if each is message), 0)]
-    first = f"first what moves message {ahead[0].number}: lab.why_not_delivered({ahead[0].number})" if ahead else ""
-    channels = serving(qmgr, queue.name)
-    names, before = ", ".join(channel.name for channel in channels), f"messages before it on {queue.name}: {len(ahead)}"
-    define = f"{qmgr.name}: DEFINE CHANNEL(...) CHLTYPE(SDR) CONNAME(...) XMITQ({queue.name})"
-    steps = [_gets_allowed(queue), Step("CHL-02", "it is the next to be sent", not ahead, before, first)]
-    said = names or f"no sender or server channel has XMITQ({queue.name})"
-    steps.append(Step("CHL-02", "a channel serves the queue", bool(channels), said, define))
+def _transmission_steps(queue: Any, message: Any = None) -> list[Step]:
+    """Everything that a message committed on a transmission queue, or one that a channel has got from it (None), needs
+    to be sent and put at the other end."""
+    qmgr, name, get = queue.qmgr, queue.name, "DISABLED" if queue.get_inhibited else "ENABLED"
+    channels, move = serving(qmgr, name), f"{qmgr.name}: ALTER QLOCAL({name}) GET(ENABLED)"
+    steps = [_running(qmgr), Step("MQI-11", "gets are allowed", get == "ENABLED", f"{name} has GET({get})", move)]
+    if message is not None:
+        ahead = list(takewhile(lambda each: each is not message, queue.store.in_order()))
+        first = f"first what moves message {ahead[0].number}: lab.why_not_delivered({ahead[0].number})" if ahead else ""
+        said = f"messages before it on {name}: {len(ahead)}"
+        steps.append(Step("CHL-02", "it is the next to be sent", not ahead, said, first))
+        said = ", ".join(channel.name for channel in channels) or f"no sender or server channel has XMITQ({name})"
+        define = f"{qmgr.name}: DEFINE CHANNEL(...) CHLTYPE(SDR) CONNAME(...) XMITQ({name})"
+        steps.append(Step("CHL-02", "a channel serves the queue", bool(channels), said, define))
     for channel in sorted(channels, key=lambda c: not c.active)[:1]:
         steps += [*_agent_steps(channel, queue), *_session_steps(channel)]
-    return [_running(qmgr), *steps]
-
-
-def _sending_steps(channel: Channel, queue: Any, message: Any) -> list[Step]:
-    """What a channel needs to continue with the messages that it has got."""
-    steps = _transmission_steps(queue, message)
-    return [step for step in steps if step.title not in ("it is the next to be sent", "a channel serves the queue")]
-
-
-def _gets_allowed(queue: Any) -> Step:
-    get = "DISABLED" if queue.get_inhibited else "ENABLED"
-    move = f"{queue.qmgr.name}: ALTER QLOCAL({queue.name}) GET(ENABLED)"
-    return Step("MQI-11", "gets are allowed", not queue.get_inhibited, f"{queue.name} has GET({get})", move)
+    return steps
 
 
 def _agent_steps(channel: Channel, queue: Any) -> list[Step]:
     """Return whether the sending agent runs, and if it does not, what keeps it from being started."""
-    name, qmgr, state = channel.name, channel.qmgr, channel.state
-    seq, because = _last_state(channel)
-    rule, start, said = "CHL-08", f"{qmgr.name}: START CHANNEL({name})", f"{name} is {state}"
-    said, move = said + (f": {because}" if because and state != "RUNNING" else ""), start
+    name, qmgr, state, because = channel.name, channel.qmgr, channel.state, channel.because
+    rule, start = "CHL-08", f"{qmgr.name}: START CHANNEL({name})"
+    said, move = f"{name} is {state}" + (f": {because}" if because and state != "RUNNING" else ""), start
     if state == "RETRYING":
         rule, after = "CHL-09", re.search(r"tried again in (\d+) s", because)
-        due = qmgr.lab.events[seq].time_us + int(after[1]) * 1_000_000 if after else None
-        said += "" if due is None else f"; next at {qmgr.lab.start + timedelta(microseconds=due):%H:%M:%S}"
+        due = timedelta(microseconds=channel.since_us, seconds=int(after[1])) if after else None
+        said += "" if due is None else f"; next at {qmgr.lab.start + due:%H:%M:%S}"
         move = f"what the steps below say, and time; or {start}"
         if because.startswith("AMQ9526E"):  # no attempt succeeds before the sequence numbers agree
             move = f"{qmgr.name}: RESET CHANNEL({name}) SEQNUM(1)"
@@ -281,7 +265,7 @@ def _session_steps(channel: Channel) -> list[Step]:
     said = f"{name} is {'not defined' if chltype is None else f'a {chltype}'} at {partner}"
     define = f"{partner}: DEFINE CHANNEL({name}) CHLTYPE({wanted[0] if wanted else ''})"
     steps = [
-        _link(link_to(channel, partner), qmgr.name, partner, "there is a link to the partner"),
+        _link(qmgr.lab, qmgr.name, partner, "the partner"),
         _running(there),
         Step("CHL-08", "the partner has the channel", chltype in wanted, said, define),
     ]
@@ -289,11 +273,12 @@ def _session_steps(channel: Channel) -> list[Step]:
     return steps + ([] if found is None else _receiver_steps(found))
 
 
-def _link(path: Any, here: str, there: str, title: str) -> Step:
+def _link(lab: Any, here: str, there: str, whose: str) -> Step:
     """Return whether one queue manager can reach another."""
-    how = "there is none" if path is None else f"up, {path.latency_us / 1000:g} ms" if path.up else "it is cut"
-    move = f'lab.{"link" if path is None else "restore"}("{here}", "{there}")'
-    return Step("NET-01", title, path is not None and path.up, f"{here} to {there}: {how}", move)
+    link = lab.network.path(here, there)
+    how = "there is none" if link is None else f"up, {link.latency_us / 1000:g} ms" if link.up else "it is cut"
+    move = f'lab.{"link" if link is None else "restore"}("{here}", "{there}")'
+    return Step("NET-01", f"there is a link to {whose}", how.startswith("up"), f"{here} to {there}: {how}", move)
 
 
 def _receiver_steps(channel: Channel) -> list[Step]:
@@ -304,7 +289,7 @@ def _receiver_steps(channel: Channel) -> list[Step]:
     if state == "PAUSED":
         refused = qmgr.lab.events.where(kind="put", qmgr=qmgr.name, program=name, message=None)[-1:]
         where = refused[0].object if refused else ""
-        said += f" with a message for {where}: {_last_state(channel)[1]}"
+        said += f" with a message for {where}: {channel.because}"
         title = "the receiving end is not in message retry"
         steps.append(Step("CHL-10", title, False, said, _make_room(qmgr, where) or "time"))
     return steps
@@ -323,15 +308,6 @@ def _resolve(channel: Channel) -> str:
 def _awaits_answer(channel: Channel) -> bool:
     """Return whether the agent of a channel is still in session with its partner, which settles a batch in doubt."""
     return channel.active and channel.end is not None and not channel.end.broken
-
-
-def _last_state(channel: Channel) -> tuple[int, str]:
-    """The row in which a channel entered its state, and the reason that it gives."""
-    for row in reversed(channel.qmgr.lab.events.where(kind="channel", qmgr=channel.qmgr.name, object=channel.name)):
-        detail = json.loads(row.detail)
-        if "was" in detail and detail.get("partner", "") == channel.partner:
-            return row.seq, detail.get("because", "")
-    return -1, ""
 
 
 # ---------------------------------------------------------------- the destination
@@ -409,9 +385,8 @@ def _everyplace(lab: Any, queue: Any, entry: Any, rows: list[Event]) -> Delivery
         owner = lab[queue.owner]
         failed = [json.loads(row.detail or "{}").get("failed") for row in rows if row.kind == "transmit"]
         last = next((why for why in reversed(failed) if why), "nothing sends it now")
-        link = _link(lab.network.path(qmgr.name, owner.name), qmgr.name, owner.name, "there is a link to its owner")
         sent = Step("MQE-13", "it is being sent", queue.busy, last, f'lab["{qmgr.name}"].trigger_transmission()')
-        steps += [link, _running(owner), sent]
+        steps += [_link(lab, qmgr.name, owner.name, "its owner"), _running(owner), sent]
     place = f"it is on {queue.label} of {qmgr.name}"
     return Delivery(entry.message.number, place, "not delivered" if onward or locked else "delivered", tuple(steps))
 
@@ -425,11 +400,6 @@ def _client_steps(lab: Any, queue: Any, client: Any) -> list[Step]:
         move = f'lab["{name}"].define("home-server", "{label}", poll_ms=1000)'
         return [Step("MQE-14", "its owner asks for it", False, said, move)]
     how = f"asks every {home.poll_ms} ms while it polls" if home.poll_ms else "asks when triggered"
-    there = queue.qmgr.name
-    link = _link(lab.network.path(name, there), name, there, "there is a link to its owner")
-    move = f'lab["{name}"].trigger_transmission()'
-    return [
-        link,
-        _running(client),
-        Step("MQE-14", "its owner asks for it", home.busy, f"{label} of {name} {how}", move),
-    ]
+    said, move = f"{label} of {name} {how}", f'lab["{name}"].trigger_transmission()'
+    asks = Step("MQE-14", "its owner asks for it", home.busy, said, move)
+    return [_link(lab, name, queue.qmgr.name, "its owner"), _running(client), asks]

@@ -52,9 +52,8 @@ class _Row(NamedTuple):
     @property
     def late(self) -> str:
         """How long after its deadline a message was discarded."""
-        if "left_ms" in self.detail:
-            return f"{_seconds(-self.detail['left_ms'] / 1000)} after it expired"
-        return f"{_seconds(-(self.row.expiry_left or 0) / 10)} after it expired"
+        left = self.detail["left_ms"] / 1000 if "left_ms" in self.detail else (self.row.expiry_left or 0) / 10
+        return f"{_seconds(-left)} after it expired"
 
     @property
     def because(self) -> str:
@@ -160,10 +159,6 @@ def _lost(of: _Row) -> str:
     return f"it was lost from {row.object} when {row.qmgr} ended: it was nonpersistent"
 
 
-def _clear(of: _Row) -> str:
-    return f"it was cleared from {of.where}" if of.row.message else f"{of.where} was cleared"
-
-
 def _channel(of: _Row) -> str:
     """A channel that ends a batch, or changes its state."""
     if "batch" in of.detail:
@@ -171,10 +166,6 @@ def _channel(of: _Row) -> str:
         return _OUTCOMES[of.row.rule or ""].format(who=of.who, unit=unit, outcome=outcome)
     state = f"became {of.detail['state']}" if "state" in of.detail else "did not change its state"
     return f"{of.who} {state}{of.because}"
-
-
-def _trigger(of: _Row) -> str:
-    return f"{of.where} {'triggered' if of.detail.get('fired') else 'did not trigger'}{of.because}"
 
 
 def _program(of: _Row) -> str:
@@ -196,10 +187,6 @@ def _fault(of: _Row) -> str:
 def _alter(of: _Row) -> str:
     values = ", ".join(f"{name}({value})" for name, value in of.detail.items())
     return f"{of.where} was altered" + (f": {values}" if 0 < len(values) <= 90 else "")
-
-
-def _stop(of: _Row) -> str:
-    return f"{of.row.qmgr} {'failed' if of.detail.get('abend') else 'ended'}"
 
 
 def _open(of: _Row) -> str:
@@ -246,7 +233,7 @@ _SENTENCES: dict[str, Callable[[_Row], str]] = {
     "discard": _discard,
     "reject": lambda of: f"{of.who} could not deliver it to {of.queue} and discarded it, as its report options ask",
     "lost": _lost,
-    "clear": _clear,
+    "clear": lambda of: f"it was cleared from {of.where}" if of.row.message else f"{of.where} was cleared",
     "undo": lambda of: (
         f"its put on {of.where} was "
         + ("undone, because its duplicate cannot be put" if of.row.rule == "STQ-03" else "backed out")
@@ -261,13 +248,13 @@ _SENTENCES: dict[str, Callable[[_Row], str]] = {
     "forward": lambda of: f"{of.who} forwarded it to {of.queue}: {of.said}",
     "adapter": lambda of: f"{of.who} fired a trigger that puts a message on {of.queue}: {of.said}",
     "channel": _channel,
-    "trigger": _trigger,
+    "trigger": lambda of: f"{of.where} {'triggered' if of.detail.get('fired') else 'did not trigger'}{of.because}",
     "program": _program,
     "define": lambda of: f"{of.where} was defined",
     "delete": lambda of: f"{of.where} was deleted",
     "alter": _alter,
     "start": lambda of: f"{of.row.qmgr} started",
-    "stop": _stop,
+    "stop": lambda of: f"{of.row.qmgr} {'failed' if of.detail.get('abend') else 'ended'}",
     "fault": _fault,
     "open": _open,
     "close": lambda of: f"{of.who} closed {of.where}",

@@ -46,7 +46,7 @@ class Channel:
         # MsgId and CorrelId of its record, and what each record begins with
         self.record_ids = blake2b(partner.encode(), digest_size=24).digest(), self.name.encode().ljust(24)
         self.record_start = json.dumps({"channel": self.name, "partner": partner})[:-1]
-        self.state = "INACTIVE"
+        self.state, self.because, self.since_us = "INACTIVE", "", 0  # why it entered its state, and when
         self.program: Any = None
         self.end: End | None = None
         self.indoubt: Any = None
@@ -88,7 +88,7 @@ class Channel:
 
     def enter(self, state: str, because: str = "", rule: str = "CHL-08", cause: int | None = None) -> int:
         """Change state: one row of the log; its seq."""
-        was, self.state = self.state, state
+        was, self.state, self.because, self.since_us = self.state, state, because, self.clock.time_us
         if was not in ACTIVE or state not in ACTIVE:
             self._in_use = dict(self.definition.attributes) if state in ACTIVE else {}
         return self.record(rule, {"state": state, "was": was, **({"because": because} if because else {})}, cause)
