@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from datetime import timedelta
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..mq.errors import LabError
@@ -146,24 +148,20 @@ def _stretches(lab: Any, name: Any, qmgr: Any, states: tuple[str, ...], begin: E
     receives = "PAUSED" in states
     changes = lab.events.states_of_channel(qmgr, name, receives, begin.seq, None if end is None else end.seq)
     found: list[_Wait] = []
-    for i, row in enumerate(changes):
+    for row, change in zip_longest(changes, changes[1:]):
         detail = json.loads(row.detail)
-        until = changes[i + 1].time_us if i + 1 < len(changes) else None
-        from_us, to_us = max(row.time_us, begin.time_us), last if until is None else min(until, last)
-        if detail["state"] not in states or from_us >= to_us:
+        until: Any = math.inf if change is None else change.time_us
+        state, because, rule = detail["state"], detail.get("because", ""), row.rule or ""
+        from_us, to_us = max(row.time_us, begin.time_us), min(until, last)
+        if state not in states or from_us >= to_us:
             continue
-        still = end is None and (until is None or until > last)
-        wait = _Wait(
-            *(max(row.seq, begin.seq), name, qmgr, detail["state"], from_us, None if still else to_us, 1),
-            detail.get("because", ""),
-            row.rule or "",
-        )
+        ended = None if end is None and until > last else to_us
         before = found[-1] if found else None
-        if before is not None and before.state == wait.state and before.to_us == from_us:
-            because = wait.because or before.because
-            found[-1] = before._replace(to_us=wait.to_us, times=before.times + 1, because=because, rule=wait.rule)
+        if before is not None and before.state == state and before.to_us == from_us:
+            because, times = because or before.because, before.times + 1
+            found[-1] = before._replace(to_us=ended, times=times, because=because, rule=rule)
         else:
-            found.append(wait)
+            found.append(_Wait(max(row.seq, begin.seq), name, qmgr, state, from_us, ended, 1, because, rule))
     return found
 
 
