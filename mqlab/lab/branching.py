@@ -22,6 +22,8 @@ def chapter(lab: Any, title: str, text: str = "") -> Chapter:
     """See `mqlab.Lab.chapter`."""
     if not isinstance(title, str) or not title.strip() or not isinstance(text, str):
         raise LabError(f"title wanted: a few words, and text, some sentences or none; got {title!r} and {text!r}")
+    if not text:
+        title, _, text = title.strip().partition("\n")
     found = Chapter(len(lab.events), lab.now_us, title.strip(), " ".join(text.split()))
     lab.chapters.append(found)
     return found

@@ -267,7 +267,8 @@ class Lab:
     def chapter(self, title: str, text: str = "") -> Chapter:
         """Put words beside what comes next, for players and presentations; no row of the event log, no effect.
 
-        LabError unless `title` is a few words and `text` is text.
+        Without `text` the first line of `title` is the title, and the lines below it are the text. LabError unless both
+        are text, and `title` a few words.
         """
         return chapter(self, title, text)
 

@@ -35,6 +35,13 @@ def test_a_chapter_knows_its_place_and_leaves_no_row(told):
     assert told.events[found.seq].time_us == found.time_us == 0
 
 
+def test_a_chapter_can_be_one_text_with_its_title_in_the_first_line():
+    found = Lab().chapter("""Two orders
+        One each
+        10 seconds.""")
+    assert (found.title, found.text) == ("Two orders", "One each 10 seconds.")
+
+
 def test_a_branch_without_an_effect_is_the_same_story(told):
     other = told.branch(5_000_000, lambda lab: None)
     assert list(other.events) == list(told.events)

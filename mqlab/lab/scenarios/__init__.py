@@ -14,33 +14,18 @@ from .telling import Scenario
 
 __all__ = ["Scenario", "load", "names", "scenario", "scenarios"]
 
-_ORDER = (
-    "expiry-priority",
-    "expired-fill",
-    "cannot-get",
-    "first-every-depth",
-    "trigger-once",
-    "poison",
-    "channel-retrying",
-    "expiry-on-the-way",
-    "dead-letters",
-    "igq-channels",
-    "member-failure",
-    "facility-failure",
-    "expires-twice",
-    "van-out-of-reach",
-)
-_ALL = {each.name: each for module in (queues, triggering, channels, groups, mobile) for each in module.SCENARIOS}
+_MODULES = (queues, triggering, channels, groups, mobile)
+_ALL = {each.name: each for module in _MODULES for each in vars(module).values() if isinstance(each, Scenario)}
 
 
 def names() -> list[str]:
     """The scenarios by name, in the order in which to show them."""
-    return list(_ORDER)
+    return list(_ALL)
 
 
 def scenarios() -> list[Scenario]:
     """The scenarios themselves, in that order."""
-    return [_ALL[name] for name in _ORDER]
+    return list(_ALL.values())
 
 
 def scenario(name: str) -> Scenario:
@@ -51,9 +36,9 @@ def scenario(name: str) -> Scenario:
     """
     if isinstance(name, str) and name in _ALL:
         return _ALL[name]
-    near = get_close_matches(str(name).lower(), _ORDER, 3, 0.5)
+    near = get_close_matches(str(name).lower(), _ALL, 3, 0.5)
     asked = f"did you mean {' or '.join(near)}? " if near else ""
-    raise LabError(f"scenario wanted: one of {', '.join(_ORDER)}; got {name!r}. {asked}".rstrip())
+    raise LabError(f"scenario wanted: one of {', '.join(_ALL)}; got {name!r}. {asked}".rstrip())
 
 
 def load(lab: Any, name: str) -> Scenario:

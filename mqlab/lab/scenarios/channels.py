@@ -6,7 +6,7 @@ from typing import Any
 
 from ...mq.constants import MQRO_EXPIRATION
 from ...mq.headers import MQDLH
-from .telling import Scenario, answer, outcome
+from .telling import answer, outcome, story
 
 
 def _shop_and_depot(lab: Any, retries: str) -> tuple[Any, Any]:
@@ -42,146 +42,138 @@ def _reasons(app: Any, queue: str) -> str:
     return ", ".join(str(reason) for reason in reasons)
 
 
-def retrying(lab: Any) -> None:
-    """The line to the depot breaks, twice: once for less time than the retries last, once for more."""
+@story(
+    "A channel that retries",
+    "The line is down for four minutes, and then fine. Do the orders arrive?",
+    """A put to a remote queue works while the line is down: the message waits on the transmission queue.
+    A failed sender tries SHORTRTY times, then LONGRTY times, then it is STOPPED.
+    STOPPED means an operator has to start it; messages wait and nothing is lost.""",
+    "CHL-01 CHL-02 CHL-03 CHL-04 CHL-08 CHL-09 CHL-16",
+)
+def channel_retrying(lab: Any) -> None:
+    """The line between a shop and its depot breaks twice, the second time for longer."""
     shop, depot = _shop_and_depot(lab, "SHORTRTY(3) SHORTTMR(10) LONGRTY(2) LONGTMR(60)")
     depot.mqsc("DEFINE QLOCAL(ORDERS.IN) DEFPSIST(YES)").require()
     till = shop.connect("TILL")
-    lab.chapter(
-        "A shop and its depot",
-        "ORDERS in the shop is a name for ORDERS.IN at the depot. Sender SHOP.DEPOT is triggered by the first message "
-        "on its transmission queue. If it fails: 3 tries 10 seconds apart, then 2 a minute apart.",
-    )
+    lab.chapter("""A shop and its depot
+        ORDERS in the shop is a name for ORDERS.IN at the depot. Sender SHOP.DEPOT is triggered by the first message on
+        its transmission queue. If it fails: 3 tries 10 seconds apart, then 2 a minute apart.""")
     till.put("ORDERS", "order 1", persistent=True)
     lab.advance(5)
-    lab.chapter(
-        "The line breaks",
-        f"Order 1 arrived; the channel is {_state(shop, 'SHOP.DEPOT')}. Now the line is cut, and order 2 is put. Is "
-        "the put refused? Where is the order?",
-    )
+    lab.chapter(f"""The line breaks
+        Order 1 arrived; the channel is {_state(shop, "SHOP.DEPOT")}. Now the line is cut, and order 2 is put. Is the
+        put refused? Where is the order?""")
     lab.cut("SHOP", "DEPOT")
     said = outcome(till.put, "ORDERS", "order 2", persistent=True)
     lab.advance(5)
-    lab.chapter(
-        "The till noticed nothing",
-        f"Its put was answered: {said}. Transmission queue DEPOT holds {shop.depth('DEPOT')}, and the channel is "
-        f"{_state(shop, 'SHOP.DEPOT')}. The line is mended after 12 seconds more. Does anybody have to start the "
-        "channel?",
-    )
+    lab.chapter(f"""The till noticed nothing
+        Its put was answered: {said}. Transmission queue DEPOT holds {shop.depth("DEPOT")}, and the channel is
+        {_state(shop, "SHOP.DEPOT")}. The line is mended after 12 seconds more. Does anybody have to start the
+        channel?""")
     lab.advance(12)
     lab.restore("SHOP", "DEPOT")
     lab.advance(10)
-    lab.chapter(
-        "It started itself",
-        f"The next try got through: {_state(shop, 'SHOP.DEPOT')}, and ORDERS.IN at the depot holds "
-        f"{depot.depth('ORDERS.IN')}. Now four minutes without a line: 3 short tries and 2 long ones go by.",
-    )
+    lab.chapter(f"""It started itself
+        The next try got through: {_state(shop, "SHOP.DEPOT")}, and ORDERS.IN at the depot holds
+        {depot.depth("ORDERS.IN")}. Now four minutes without a line: 3 short tries and 2 long ones go by.""")
     lab.cut("SHOP", "DEPOT")
     till.put("ORDERS", "order 3", persistent=True)
     lab.advance(240)
     getting = shop.objects.get("QLOCAL", "DEPOT").attributes["GET"]
-    lab.chapter(
-        "Given up",
-        f"The channel is {_state(shop, 'SHOP.DEPOT')}, and its transmission queue has GET({getting}). The line is "
-        "mended, and order 4 is put. Does the channel start?",
-    )
+    lab.chapter(f"""Given up
+        The channel is {_state(shop, "SHOP.DEPOT")}, and its transmission queue has GET({getting}). The line is mended,
+        and order 4 is put. Does the channel start?""")
     lab.restore("SHOP", "DEPOT")
     till.put("ORDERS", "order 4", persistent=True)
     lab.advance(60)
-    lab.chapter(
-        "It does not",
-        f"{_state(shop, 'SHOP.DEPOT')}, and {shop.depth('DEPOT')} messages wait. A channel that is STOPPED is not "
-        "triggered and not tried again. The operator types START CHANNEL(SHOP.DEPOT).",
-    )
+    lab.chapter(f"""It does not
+        {_state(shop, "SHOP.DEPOT")}, and {shop.depth("DEPOT")} messages wait. A channel that is STOPPED is not
+        triggered and not tried again. The operator types START CHANNEL(SHOP.DEPOT).""")
     shop.mqsc("START CHANNEL(SHOP.DEPOT)").require()
     lab.advance(5)
-    lab.chapter(
-        "Nothing was lost",
-        f"{_state(shop, 'SHOP.DEPOT')}. ORDERS.IN holds {depot.depth('ORDERS.IN')} orders, each of them once and in "
-        "order.",
-    )
+    lab.chapter(f"""Nothing was lost
+        {_state(shop, "SHOP.DEPOT")}. ORDERS.IN holds {depot.depth("ORDERS.IN")} orders, each of them once and in
+        order.""")
 
 
-def on_the_way(lab: Any) -> None:
-    """Lifetimes run on the transmission queue too: one message never leaves it, another arrives with little left."""
+@story(
+    "Expiry on the way",
+    "A message with 60 seconds to live waits 90 seconds for the line. Who notices, and when?",
+    """A lifetime runs on every queue on the way.
+    The sending agent discards what has expired; it never arrives.
+    The report comes at the discard, and needs a way back.""",
+    "EXP-03 EXP-07 EXP-10 EXP-12 EXP-18 CHL-01 CHL-03 CHL-09",
+)
+def expiry_on_the_way(lab: Any) -> None:
+    """Three orders with different lifetimes wait on a transmission queue while the line is down."""
     shop, depot = _shop_and_depot(lab, "SHORTRTY(20) SHORTTMR(25)")
     depot.mqsc("DEFINE QLOCAL(ORDERS.IN)").require()
     shop.mqsc("DEFINE QLOCAL(REPORTS) DESCR('What became of orders')").require()
     till = shop.connect("TILL")
-    lab.chapter(
-        "Three orders with lifetimes",
-        "Orders go from SHOP to DEPOT over a channel that is tried every 25 seconds when the line is down. The line is "
-        "down. Flowers live 60 seconds, fish lives 120, a table is for ever.",
-    )
+    lab.chapter("""Three orders with lifetimes
+        Orders go from SHOP to DEPOT over a channel that is tried every 25 seconds when the line is down. The line is
+        down. Flowers live 60 seconds, fish lives 120, a table is for ever.""")
     lab.cut("SHOP", "DEPOT")
     for order, tenths in (("flowers", 600), ("fish", 1200), ("table", -1)):
         till.put("ORDERS", order, expiry=tenths, persistent=True, report=MQRO_EXPIRATION, reply_to_q="REPORTS")
         lab.advance(1)
-    lab.chapter(
-        "A minute and a half",
-        "All three wait on transmission queue DEPOT. The line comes back after 90 seconds. At 70 seconds, when the "
-        "flowers are over: how many are on the transmission queue?",
-    )
+    lab.chapter("""A minute and a half
+        All three wait on transmission queue DEPOT. The line comes back after 90 seconds. At 70 seconds, when the
+        flowers are over: how many are on the transmission queue?""")
     lab.advance_to(70_000_000)
-    lab.chapter(
-        "Nobody met it",
-        f"CURDEPTH of DEPOT says {shop.depth('DEPOT')}. The shop asked for reports; REPORTS holds "
-        f"{shop.depth('REPORTS')}. In 20 seconds the line comes back. How many arrive?",
-    )
+    lab.chapter(f"""Nobody met it
+        CURDEPTH of DEPOT says {shop.depth("DEPOT")}. The shop asked for reports; REPORTS holds {shop.depth("REPORTS")}.
+        In 20 seconds the line comes back. How many arrive?""")
     lab.advance_to(90_000_000)
     lab.restore("SHOP", "DEPOT")
     lab.advance(12)
-    lab.chapter(
-        "Two arrived",
-        f"ORDERS.IN holds {depot.depth('ORDERS.IN')}. The sending agent met the flowers, discarded them, and the queue "
-        f"manager sent the report: REPORTS holds {shop.depth('REPORTS')}. The fish had 120 seconds. What has it now?",
-    )
+    lab.chapter(f"""Two arrived
+        ORDERS.IN holds {depot.depth("ORDERS.IN")}. The sending agent met the flowers, discarded them, and the queue
+        manager sent the report: REPORTS holds {shop.depth("REPORTS")}. The fish had 120 seconds. What has it now?""")
     fish = depot.browse("ORDERS.IN")
-    lab.chapter(
-        "It aged on the way",
-        f"A browse at the depot says {fish.expiry} tenths of a second for the {fish.body.decode()}: all the time on "
-        "the transmission queue came off. Nobody gets it in time. Who is told of that, and where?",
-    )
+    lab.chapter(f"""It aged on the way
+        A browse at the depot says {fish.expiry} tenths of a second for the {fish.body.decode()}: all the time on the
+        transmission queue came off. Nobody gets it in time. Who is told of that, and where?""")
     lab.advance(30)
     said = answer(depot.connect("PICKER").get, "ORDERS.IN")
     lab.advance(5)
-    lab.chapter(
-        "A get at the depot",
-        f"The picker got {said}; the fish stood before it and was discarded. Its report is for REPORTS at SHOP, but "
-        f"DEPOT has no way there: it is on DEPOT.DLQ, which holds {depot.depth('DEPOT.DLQ')}. The shop has "
-        f"{shop.depth('REPORTS')} report of two. Reports need a way back.",
-    )
+    lab.chapter(f"""A get at the depot
+        The picker got {said}; the fish stood before it and was discarded. Its report is for REPORTS at SHOP, but DEPOT
+        has no way there: it is on DEPOT.DLQ, which holds {depot.depth("DEPOT.DLQ")}. The shop has
+        {shop.depth("REPORTS")} report of two. Reports need a way back.""")
 
 
+@story(
+    "Dead letters and their handler",
+    "Five messages are sent, two fit. Where are the other three, and which come back by themselves?",
+    """What a channel cannot put goes to the dead-letter queue, with the reason in its header.
+    The handler acts on the first rule that matches.
+    RETRY is for what may pass, FWD for what needs a person.""",
+    "CHL-07 MQI-09 MQI-30 DLQ-02 DLQ-03",
+)
 def dead_letters(lab: Any) -> None:
-    """What cannot be put at the depot, and the handler that reads why."""
+    """A shop sends messages to a depot where one queue is full and another one is not there."""
     shop, depot = _shop_and_depot(lab, "SHORTTMR(10)")
     depot.mqsc(
         "DEFINE QLOCAL(ORDERS.IN) MAXDEPTH(2)\nDEFINE QLOCAL(DEPOT.MANUAL) DESCR('For a person to look at')"
     ).require()
     till = shop.connect("TILL")
-    lab.chapter(
-        "A small yard",
-        "The depot's ORDERS.IN takes 2 orders. Its dead-letter queue is DEPOT.DLQ. The shop sends four orders, and one "
-        "message for a queue RETURNS that the depot does not have.",
-    )
+    lab.chapter("""A small yard
+        The depot's ORDERS.IN takes 2 orders. Its dead-letter queue is DEPOT.DLQ. The shop sends four orders, and one
+        message for a queue RETURNS that the depot does not have.""")
     for number in range(1, 5):
         till.put("ORDERS", f"order {number}")
     till.put("RETURNS@DEPOT", "a broken chair")
     lab.advance(2)
-    lab.chapter(
-        "Where they are",
-        f"The shop saw no error: its transmission queue holds {shop.depth('DEPOT')}. ORDERS.IN holds "
-        f"{depot.depth('ORDERS.IN')}. How many are on the dead-letter queue, and what does it say of them there?",
-    )
+    lab.chapter(f"""Where they are
+        The shop saw no error: its transmission queue holds {shop.depth("DEPOT")}. ORDERS.IN holds
+        {depot.depth("ORDERS.IN")}. How many are on the dead-letter queue, and what does it say of them there?""")
     why = _reasons(depot.connect("ADMIN"), "DEPOT.DLQ")
     lab.advance(1)
-    lab.chapter(
-        "Dead letters",
-        f"DEPOT.DLQ holds {depot.depth('DEPOT.DLQ')}. Each begins with a header that says why: {why}. A handler "
-        "starts, with rules: queue full, RETRY every 30 seconds; no such queue, FWD to DEPOT.MANUAL. Which does it get "
-        "rid of?",
-    )
+    lab.chapter(f"""Dead letters
+        DEPOT.DLQ holds {depot.depth("DEPOT.DLQ")}. Each begins with a header that says why: {why}. A handler
+        starts, with rules: queue full, RETRY every 30 seconds; no such queue, FWD to DEPOT.MANUAL. Which does it
+        get rid of?""")
     depot.dead_letter_handler(
         "INPUTQ(DEPOT.DLQ) RETRYINT(30) WAIT(YES)\n"
         "REASON(MQRC_Q_FULL) ACTION(RETRY) RETRY(5)\n"
@@ -189,60 +181,13 @@ def dead_letters(lab: Any) -> None:
         "ACTION(IGNORE)"
     )
     lab.advance(10)
-    lab.chapter(
-        "Only the chair",
-        f"DEPOT.MANUAL holds {depot.depth('DEPOT.MANUAL')}. The orders were tried and ORDERS.IN is still full: "
-        f"DEPOT.DLQ holds {depot.depth('DEPOT.DLQ')}. Now the depot picks its two orders. What does it take for the "
-        "others to come?",
-    )
+    lab.chapter(f"""Only the chair
+        DEPOT.MANUAL holds {depot.depth("DEPOT.MANUAL")}. The orders were tried and ORDERS.IN is still full:
+        DEPOT.DLQ holds {depot.depth("DEPOT.DLQ")}. Now the depot picks its two orders. What does it take for the
+        others to come?""")
     picker = depot.connect("PICKER")
     picked = [answer(picker.get, "ORDERS.IN") for _ in range(2)]
     lab.advance(30)
-    lab.chapter(
-        "The next try",
-        f"The depot took {' and '.join(picked)}. At the handler's next try both others went in: ORDERS.IN holds "
-        f"{depot.depth('ORDERS.IN')}, DEPOT.DLQ {depot.depth('DEPOT.DLQ')}, and nobody in the shop did anything.",
-    )
-
-
-SCENARIOS = (
-    Scenario(
-        "channel-retrying",
-        "A channel that retries",
-        "The line between a shop and its depot breaks twice, the second time for longer.",
-        "The line is down for four minutes, and then fine. Do the orders arrive?",
-        (
-            "A put to a remote queue works while the line is down: the message waits on the transmission queue.",
-            "A failed sender tries SHORTRTY times, then LONGRTY times, then it is STOPPED.",
-            "STOPPED means an operator has to start it; messages wait and nothing is lost.",
-        ),
-        ("CHL-01", "CHL-02", "CHL-03", "CHL-04", "CHL-08", "CHL-09", "CHL-16"),
-        retrying,
-    ),
-    Scenario(
-        "expiry-on-the-way",
-        "Expiry on the way",
-        "Three orders with different lifetimes wait on a transmission queue while the line is down.",
-        "A message with 60 seconds to live waits 90 seconds for the line. Who notices, and when?",
-        (
-            "A lifetime runs on every queue on the way.",
-            "The sending agent discards what has expired; it never arrives.",
-            "The report comes at the discard, and needs a way back.",
-        ),
-        ("EXP-03", "EXP-07", "EXP-10", "EXP-12", "EXP-18", "CHL-01", "CHL-03", "CHL-09"),
-        on_the_way,
-    ),
-    Scenario(
-        "dead-letters",
-        "Dead letters and their handler",
-        "A shop sends messages to a depot where one queue is full and another one is not there.",
-        "Five messages are sent, two fit. Where are the other three, and which come back by themselves?",
-        (
-            "What a channel cannot put goes to the dead-letter queue, with the reason in its header.",
-            "The handler acts on the first rule that matches.",
-            "RETRY is for what may pass, FWD for what needs a person.",
-        ),
-        ("CHL-07", "MQI-09", "MQI-30", "DLQ-02", "DLQ-03"),
-        dead_letters,
-    ),
-)
+    lab.chapter(f"""The next try
+        The depot took {" and ".join(picked)}. At the handler's next try both others went in: ORDERS.IN holds
+        {depot.depth("ORDERS.IN")}, DEPOT.DLQ {depot.depth("DEPOT.DLQ")}, and nobody in the shop did anything.""")
