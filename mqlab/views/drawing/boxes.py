@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ..frames.topology import Edge
 
-NAME, SMALL, HEADING, TITLE = 12.5, 11, 11, 17  # font sizes
+NAME, TITLE = 12.5, 17  # font sizes
 CARD_HEIGHT, SHORT_HEIGHT, PROGRAM_HEIGHT = 56, 40, 34
 PAD, MARGIN = 20, 20
 LEFT_OF_NAME, RIGHT_OF_NAME = 36, 12
@@ -43,10 +42,6 @@ class Box(NamedTuple):
         """The x of the middle."""
         return self.x + self.width / 2
 
-    def moved(self, dx: float, dy: float) -> Box:
-        """The same box elsewhere."""
-        return Box(self.x + dx, self.y + dy, self.width, self.height)
-
 
 class Route(NamedTuple):
     """A line of the picture: its edge, the corners it runs through, and for a curved one its path data.
@@ -60,11 +55,6 @@ class Route(NamedTuple):
     path: str = ""
     towards: int = 1
     inside: tuple[Point, ...] | None = None
-
-    def moved(self, dx: float, dy: float) -> Route:
-        """The same line elsewhere; not for one that is curved."""
-        inside = None if self.inside is None else moved_points(self.inside, dx, dy)
-        return self._replace(points=moved_points(self.points, dx, dy), inside=inside)
 
 
 class Line(NamedTuple):
@@ -83,12 +73,30 @@ class Line(NamedTuple):
     link: tuple[str, str]
 
 
+class Join(NamedTuple):
+    """A line between two queue managers (`target` "" for a channel whose partner is not known): its edges, the keys of
+    its ports, and the width of its label, 0 for none."""
+
+    key: str
+    source: str
+    target: str
+    ports: tuple[str, str]
+    edges: tuple[Edge, ...]
+    label: float
+
+    @property
+    def link(self) -> tuple[str, str]:
+        """The link it runs over, as `Outline.links` names it; "" "" for none."""
+        one, other = sorted((self.source, self.target))
+        return (one, other) if self.target else ("", "")
+
+
 class Panel(NamedTuple):
-    """A queue manager's frame and the headings (text, x, y of the baseline, room in pixels) inside it."""
+    """A queue manager's frame and the headings (text, where its baseline begins, room in pixels) inside it."""
 
     name: str
     box: Box
-    headings: tuple[tuple[str, float, float, float], ...]
+    headings: tuple[tuple[str, Point, float], ...]
 
 
 class Layout(NamedTuple):
@@ -116,6 +124,15 @@ class Layout(NamedTuple):
     lines: tuple[Line, ...] = ()
 
 
-def moved_points(points: Iterable[Point], dx: float, dy: float) -> tuple[Point, ...]:
-    """The same corners elsewhere."""
-    return tuple((x + dx, y + dy) for x, y in points)
+def moved(part: Any, dx: float, dy: float) -> Any:
+    """The same part of a layout elsewhere: every box and every point in it, whatever it is made of."""
+    if isinstance(part, Box):
+        return Box(part.x + dx, part.y + dy, part.width, part.height)
+    if isinstance(part, dict):
+        return {key: moved(each, dx, dy) for key, each in part.items()}
+    if not isinstance(part, tuple):
+        return part
+    if len(part) == 2 and isinstance(part[0], float | int):
+        return part[0] + dx, part[1] + dy
+    pieces = [moved(each, dx, dy) for each in part]
+    return type(part)(*pieces) if hasattr(part, "_fields") else tuple(pieces)

@@ -11,8 +11,8 @@ import networkx as nx
 
 from ..frames.topology import Edge, Outline
 from ..text import mono_width
-from .boxes import MARGIN, SCREEN, Box, Layout, Line, Point, Route
-from .group_layout import Block, Within, group_block, shared_ports
+from .boxes import MARGIN, SCREEN, Box, Join, Layout, Line, Point, Route, moved
+from .group_layout import Block, group_block, shared_ports
 from .qmgr_layout import MARK, Port, Unit, best_unit
 from .route_curves import Curve, Stop, Way, curves_of, gap_width
 from .svg_shapes import line_path
@@ -132,18 +132,6 @@ def route_paths(layout: Layout) -> dict[str, str]:
     return {route_key(r.edge): r.path or line_path(r.points) for r in layout.routes}
 
 
-class Join(NamedTuple):
-    """A line between two queue managers (`target` "" for a channel whose partner is not known): its edges, the keys of
-    its ports, and the width of its label, 0 for none."""
-
-    key: str
-    source: str
-    target: str
-    ports: tuple[str, str]
-    edges: tuple[Edge, ...]
-    label: float
-
-
 def lay_out(plan: Outline) -> Layout:
     """Lay out an outline: queue managers as panels, queues in them, putters on their left and getters on their right,
     channels between them.
@@ -194,10 +182,11 @@ def _picture(plan: Outline, most: int) -> Layout:
     for _ in range(3):
         made = _blocks(plan, most, joins, blocks, sides, wishes)
         places, spans, clear, width, height = _places(made, columns, joins, blocks, column)
-        wishes = _wishes(made, places, joins, wired)
-    ways = [_way(j, made, places, blocks, column, spans, clear) for j in joins if not _within(j, blocks)]
+        made = {name: moved(block, *places[name]) for name, block in made.items()}
+        wishes = _wishes(made, joins, wired)
+    ways = [_way(j, made, blocks, column, spans, clear) for j in joins if not _within(j, blocks)]
     curves = curves_of(ways, spans, clear, PICTURE_HEAD)
-    return _composed(plan, made, places, joins, curves, width, height)
+    return _composed(plan, made, joins, curves, width, height)
 
 
 def _joins(plan: Outline, homes: dict) -> list[Join]:
@@ -221,11 +210,6 @@ def _joins(plan: Outline, homes: dict) -> list[Join]:
         Join(id, homes[id], "", (id, ""), (), _label_width(name)) for id, name in names.items() if id not in talking
     ]
     return joins
-
-
-def link_of(one: str, other: str) -> tuple[str, str]:
-    """The link between two queue managers, as `Outline.links` names it."""
-    return (one, other) if one < other else (other, one)
 
 
 def _label_width(name: str) -> float:
@@ -270,11 +254,7 @@ def _blocks(plan: Outline, most: int, joins: list[Join], blocks: dict, sides: di
         else:
             keys = [k for j in joins if not _within(j, blocks) for k in j.ports if k]
             outside = {key: sides.get(key, "right") for key in keys}
-            within = [
-                Within(j.key, j.ports, j.edges[0], j.label, link_of(j.source, j.target))
-                for j in joins
-                if _within(j, blocks) and blocks[j.source] == name
-            ]
+            within = [j for j in joins if _within(j, blocks) and blocks[j.source] == name]
             made[name] = group_block(plan, group, units, outside, within)
     return made
 
@@ -332,14 +312,14 @@ def _places(made: dict, columns: list[list[str]], joins: list[Join], blocks: dic
     return places, spans, clear, x, PICTURE_HEAD + tallest
 
 
-def _wishes(made: dict, places: dict, joins: list[Join], wired: set[str]) -> dict[str, float]:
+def _wishes(made: dict, joins: list[Join], wired: set[str]) -> dict[str, float]:
     """The height, from the top of its queue manager, at which a port would be level with its partner's.
 
     Only one end of a line follows the other, the one that wires inside bind less: so both sides have the same order.
     """
     wishes: dict[str, float] = {}
-    at = {key: places[name][1] + corners[0][1] for name, block in made.items() for key, corners in block.exits.items()}
-    tops = {u.panel.name: places[name][1] + u.panel.box.y for name, block in made.items() for u in block.units}
+    at = {key: corners[0][1] for block in made.values() for key, corners in block.exits.items()}
+    tops = {unit.panel.name: unit.panel.box.y for block in made.values() for unit in block.units}
     for join in joins:
         (source, target), here = join.ports, join.target
         if source not in wired and target in wired:
@@ -349,18 +329,15 @@ def _wishes(made: dict, places: dict, joins: list[Join], wired: set[str]) -> dic
     return wishes
 
 
-def _way(join: Join, made: dict, places: dict, blocks: dict, column: dict, spans: list, clear: list) -> Way:
+def _way(join: Join, made: dict, blocks: dict, column: dict, spans: list, clear: list) -> Way:
     stops: list[Any] = []
-    columns = [column[blocks[qmgr]] if qmgr else None for qmgr in (join.source, join.target)]
     sides = _sides(join, blocks, column, len(spans))
-    for key, qmgr, at, side in zip(join.ports, (join.source, join.target), columns, sides, strict=True):
-        if at is None:
+    for key, qmgr, side in zip(join.ports, (join.source, join.target), sides, strict=True):
+        if not qmgr:
             stops.append(None)
             continue
-        name = blocks[qmgr]
-        dx, dy = places[name]
-        corners = tuple((x + dx, y + dy) for x, y in made[name].exits[key])
-        right = corners[-1][0] > dx + made[name].width / 2
+        at, corners = column[blocks[qmgr]], made[blocks[qmgr]].exits[key]
+        right = corners[-1][0] > sum(spans[at]) / 2
         if right != (side == "right"):
             corners = _around(corners, spans[at], clear[at], right)
         stops.append(Stop(corners, at))
@@ -374,52 +351,32 @@ def _around(corners: tuple, span: tuple[float, float], clear: list[float], right
     return (*corners, (out, y), (out, over), (span[0] + 1 if right else span[1] - 1, over))
 
 
-def _composed(
-    plan: Outline, made: dict, places: dict, joins: list[Join], curves: dict, width: float, height: float
-) -> Layout:
+def _composed(plan: Outline, made: dict, joins: list[Join], curves: dict, width: float, height: float) -> Layout:
     """The whole picture from its blocks and the curves between them."""
-    moved = {name: tuple(u.moved(*places[name]) for u in block.units) for name, block in made.items()}
-    units = [u for each in moved.values() for u in each]
-    inside = {r.edge: r for u in units for r in u.routes}
-    channels = {p.id for p in plan.programs if p.chltype}
-    ports = {key: point for u in units for key, point in u.ports.items()}
-    lines: list[Line] = []
-    for name, block in made.items():
-        dx, dy = places[name]
-        for route in block.routes:
-            inside[route.edge] = route.moved(dx, dy)
-        lines += [_moved_line(line, dx, dy, inside) for line in block.inner]
+    blocks = list(made.values())
+    units = [unit for block in blocks for unit in block.units]
+    routes = {r.edge: r for each in (*units, *blocks) for r in each.routes}
+    lines = [line._replace(path=line_path(routes[line.edge].points)) for block in blocks for line in block.inner]
     for join in joins:
         if join.key in curves:
             lines.append(_line(join, curves[join.key]))
-            for edge in join.edges:
-                inside[edge] = _whole(edge, inside.get(edge), curves[join.key])
-    routes = tuple(inside[e] for e in plan.edges if e in inside)
-    marks = {k: Box(x - MARK / 2, y - MARK / 2, MARK, MARK) for k, (x, y) in sorted(ports.items()) if k in channels}
-    queues = {id: box for u in units for id, box in u.queues.items()}
-    structures: dict[str, Box] = {}
-    groups, facilities = {}, {}
-    for name, block in made.items():
-        dx, dy = places[name]
-        queues |= {id: box.moved(dx, dy) for id, box in block.queues.items()}
-        structures |= {id: box.moved(dx, dy) for id, box in block.structures.items()}
-        if block.group is not None:
-            groups[name], facilities[name] = block.group.moved(dx, dy), block.facility.moved(dx, dy)
-    boxes = [line.label for line in lines if line.label]
-    programs = {key: box for u in units for key, box in u.programs.items()}
-    bottom = max([height, *(b.bottom for b in boxes), *(y for r in routes for _, y in r.points)])
-    right = max([width, NARROWEST + MARGIN, *(b.right for b in boxes), *(x for r in routes for x, _ in r.points)])
+            routes |= {edge: _whole(edge, routes.get(edge), curves[join.key]) for edge in join.edges}
+    channels = {p.id for p in plan.programs if p.chltype}
+    ports = {key: point for unit in units for key, point in unit.ports.items() if key in channels}
+    labels = [line.label for line in lines if line.label]
+    drawn = [point for route in routes.values() for point in route.points]
+    groups = {name: block for name, block in made.items() if block.group}
     return Layout(
-        right + MARGIN,
-        bottom + MARGIN,
-        tuple(u.panel for u in units),
-        queues,
-        programs,
-        routes,
-        marks,
-        structures,
-        groups,
-        facilities,
+        max([width, NARROWEST + MARGIN, *(b.right for b in labels), *(x for x, _ in drawn)]) + MARGIN,
+        max([height, *(b.bottom for b in labels), *(y for _, y in drawn)]) + MARGIN,
+        tuple(unit.panel for unit in units),
+        {id: box for each in (*units, *blocks) for id, box in each.queues.items()},
+        {user: box for unit in units for user, box in unit.programs.items()},
+        tuple(routes[e] for e in plan.edges if e in routes),
+        {key: Box(x - MARK / 2, y - MARK / 2, MARK, MARK) for key, (x, y) in sorted(ports.items())},
+        {id: box for block in blocks for id, box in block.structures.items()},
+        {name: block.group for name, block in groups.items()},
+        {name: block.facility for name, block in groups.items()},
         tuple(lines),
     )
 
@@ -428,25 +385,15 @@ def _line(join: Join, curve: Curve) -> Line:
     """A join as it is drawn."""
     end = curve.points[-1]
     edge = join.edges[0] if join.edges else None
-    link = link_of(join.source, join.target) if join.target else ("", "")
     channel = join.ports[0] if join.label else ""
     key = join.key if join.target else f"{join.key}:line"
-    return Line(key, edge, channel, curve.path, end, _heading(curve.points), curve.label, curve.middle, link)
+    return Line(key, edge, channel, curve.path, end, _heading(curve.points), curve.label, curve.middle, join.link)
 
 
 def _heading(points: Sequence[Point]) -> int:
     """Which way a line runs where it ends: 1 to the right, -1 to the left."""
     end = points[-1][0]
     return next((1 if x < end else -1 for x, _ in points[-2::-1] if x != end), 1)
-
-
-def _moved_line(line: Line, dx: float, dy: float, routes: dict) -> Line:
-    """A line of a block at its place."""
-    (x, y), (mx, my) = line.end, line.middle
-    path = line_path(routes[line.edge].points)
-    return line._replace(
-        path=path, end=(x + dx, y + dy), label=line.label and line.label.moved(dx, dy), middle=(mx + dx, my + dy)
-    )
 
 
 def _whole(edge: Edge, wire: Route | None, curve: Curve) -> Route:

@@ -118,14 +118,8 @@ def _slots(legs: list[_Leg], top: float) -> dict[tuple[str, int], float]:
             continue
         here.sort(key=lambda leg: ((leg.left + leg.right) / 2, leg.left, leg.way.key))
         halves = [(LABEL_HEIGHT + LABEL_GAP if leg.width else PLAIN_SLOT) / 2 for leg in here]
-        steps = [0.0]
-        for one, other in pairwise(halves):
-            steps.append(steps[-1] + one + other)
-        found = spread([(leg.left + leg.right) / 2 for leg in here], steps)
-        floor = top + halves[0]
-        for i, height in enumerate(found):
-            floor = max(height, floor if not i else floor + steps[i] - steps[i - 1])
-            heights[here[i].way.key, gap] = floor
+        found = spread([(leg.left + leg.right) / 2 for leg in here], halves, top + halves[0])
+        heights |= {(leg.way.key, gap): height for leg, height in zip(here, found, strict=True)}
     return heights
 
 

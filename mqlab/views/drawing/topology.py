@@ -415,7 +415,7 @@ def _panel_words(manager: QueueManager, panel: Panel, frame: TopologyFrame) -> s
     parts.append(text(box.x + 20, box.y + 27, manager.name, "qmgr"))
     parts += [pill("STOPPED", box.right - 92, box.y)] if stopped else []
     parts.append(_small(box.x + 20, box.y + 43, tries[0] if tries else ""))
-    parts += [text(x, y, shorten(title.upper(), int(room / 9)), "heading") for title, x, y, room in panel.headings]
+    parts += [text(x, y, shorten(title.upper(), int(room / 9)), "heading") for title, (x, y), room in panel.headings]
     return "".join(parts)
 
 
