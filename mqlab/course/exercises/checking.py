@@ -22,11 +22,15 @@ from .exercise import Check, Exercise, Prediction
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one check came out: `seen` says what was seen where it did not hold."""
+    """How one check came out: `seen` says what was seen instead, "" if it holds."""
 
     check: Check
-    holds: bool
-    seen: str = ""
+    seen: str
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing else was seen."""
+        return not self.seen
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,7 @@ class Result:
         if type(number) is not int or not 1 <= number <= len(self.outcomes):
             raise LabError(f"number wanted: of a check, 1 to {len(self.outcomes)}; got {number!r}")
         outcome = self.outcomes[number - 1]
-        return self.stopped if outcome.holds else outcome.seen or f"not so: {outcome.check.says}"
+        return outcome.seen or self.stopped
 
     def __str__(self):
         held = sum(each.holds for each in self.outcomes)
@@ -242,10 +246,9 @@ def _loaded(exercise: Exercise, lab: Lab) -> tuple[Lab, str]:
 
 def _look(wanted: Check, lab: Lab) -> Outcome:
     try:
-        holds = bool(wanted.holds(lab))
-        return Outcome(wanted, holds, "" if holds else wanted.symptom(lab))
+        return Outcome(wanted, wanted.symptom(lab))
     except (MQError, MQeError, LabError) as refused:
-        return Outcome(wanted, False, str(refused))
+        return Outcome(wanted, str(refused))
 
 
 @cache

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
+from string import Formatter
 from typing import Any
 
 from ...lab.lab import Lab
 from ...mq.errors import LabError
 from ...sim.events import Event
+from ...views.text import plural
+
+Question = Callable[[Lab], Any] | tuple[Callable[[Lab], Any], ...]
 
 DOORS = ("write", "repair", "read")
 """The ways in: write what is missing, repair what somebody got wrong, or read a working answer."""
@@ -44,40 +49,60 @@ def typed(answer: str) -> Callable[[Lab], None]:
 
 @dataclass(frozen=True)
 class Prediction:
-    """Something to say before it is seen.
+    """Something to say before it is seen, in the situation as it is found, or if `solved` in the finished one.
 
-    `answer(lab)` is what the lab then says, a number, text or truth value; `because(lab)` the event that made the
-    difference, or None. They are asked of the situation as it is found, or with `solved` of the finished one. With
+    `answer(lab)` is a number, text or truth value; `because(lab)` is the event that made the difference, or None. With
     `exact` capital and small letters of a text count.
     """
 
     key: str
     prompt: str
-    answer: Callable[[Lab], object]
-    because: Callable[[Lab], Event | None] = lambda lab: None
     solved: bool = False
     exact: bool = False
+    answer: Callable[[Lab], object] = lambda lab: None
+    because: Callable[[Lab], Event | None] = lambda lab: None
+
+    def asks(self, answer: Callable[[Lab], object], because: Callable[[Lab], Event | None] = because) -> Prediction:
+        """This prediction, with the questions that it asks of the lab."""
+        return replace(self, answer=answer, because=because)
 
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that must be so: `says` it in words, `holds(lab)` looks, and `symptom(lab)` says what is seen instead.
+    """One thing that must be so: `says` it in words, and `symptom(lab)` says what is seen instead, "" if it is so.
 
-    A symptom names behaviour (a depth, a count, a state), never the attribute that would mend it.
+    A symptom names behavior (a depth, a count, a state), never the attribute that would correct it.
     """
 
     says: str
-    holds: Callable[[Lab], bool]
-    symptom: Callable[[Lab], str]
     rule: str = ""
+    symptom: Callable[[Lab], str] = lambda lab: ""
+
+    def asks(self, question: Question, wanted: object, symptom: str | Callable[..., str], *more: Callable) -> Check:
+        """This check, with its question of the lab: the answer must be `wanted`, or pass if `wanted` is a function.
+
+        Several questions stand in a tuple, their wanted answers too. The symptom takes the answers, and those to `more`
+        questions: in a text {} stands for an answer, {:print} for a number of prints, {:print waits|prints wait} for
+        a number with its verb, and {:no print} for a text or list, or those words if it is empty.
+        """
+        questions = question if isinstance(question, tuple) else (question,)
+        told = partial(_Symptom().format, symptom) if isinstance(symptom, str) else symptom
+
+        def look(lab: Lab) -> str:
+            answers = tuple(each(lab) for each in questions)
+            passed = wanted(*answers) if callable(wanted) else wanted in (answers, answers[0])
+            return "" if passed else told(*answers, *(each(lab) for each in more)) or f"not so: {self.says}"
+
+        return replace(self, symptom=look)
 
 
-def counted(
-    says: str, count: Callable[[Lab], Any], wanted: object, symptom: str | Callable[[Any], str], rule: str = ""
-) -> Check:
-    """A check that `count(lab)` is `wanted`; the symptom has what was counted as its "{}", or is a function of it."""
-    told = symptom.format if isinstance(symptom, str) else symptom
-    return Check(says, lambda lab: count(lab) == wanted, lambda lab: told(count(lab)), rule)
+class _Symptom(Formatter):
+    """The format of symptoms: see `Check.asks`."""
+
+    def format_field(self, value: Any, words: str) -> str:
+        if isinstance(value, int) and words:
+            return plural(value, *words.split("|"))
+        return (", ".join(map(str, value)) if isinstance(value, list) else str(value)) or words
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import Any
 
 from ....lab.lab import Lab
-from ..exercise import Check, Exercise, Prediction, counted
-from .log_queries import channel_states, done, fired, rows, state, texts
-from .shops import TRIGGERED, order, shop_and_depot
+from ..exercise import Check, Exercise, Prediction
+from .log_queries import Rows, channel_states, done, fired, refused, rows, state, texts, told
+from .shops import TRIGGERED, at_depot, at_shop, order, orders, shop_and_depot
 
 HOUR, MINUTE = 3_600_000_000, 60_000_000
 
-
 _arrivals = done("put", "ORDERS", qmgr="DEPOT")
-"""The puts of orders at DEPOT."""
+_taken_there = done("get", "ORDERS", qmgr="DEPOT")
+_to_depot = state("SHOP", "TO.DEPOT")
+_ALTER = "%%mqsc SHOP\nALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) "
 
 
 def _in_time(lab: Lab) -> int:
@@ -23,11 +24,6 @@ def _in_time(lab: Lab) -> int:
     return sum(row.time_us - put[row.message] < MINUTE for row in _arrivals(lab))
 
 
-def _orders(numbers: Iterable[int]) -> list[str]:
-    return [f"order {number}" for number in numbers]
-
-
-# ---------------------------------------------------------------- C01
 def _two_set_up(lab: Lab) -> None:
     for name in ("SHOP", "DEPOT"):
         lab.queue_manager(name)
@@ -75,29 +71,22 @@ TWO = Exercise(
     defect=_TWO_ANSWER.replace("(SHOP.DEPOT) CHLTYPE(RCVR)", "(FROM.SHOP) CHLTYPE(RCVR)"),
     answer=_TWO_ANSWER,
     predictions=(
-        Prediction(
-            "reason",
-            "As it is: with which reason code is the first put refused?",
-            lambda lab: rows(kind="put", program="COUNTER").first(lab).reason,
-            rows(kind="put", program="COUNTER").first,
+        Prediction("reason", "As it is: with which reason code is the first put refused?").asks(
+            refused("COUNTER").value("reason"), refused("COUNTER").first
         ),
         Prediction(
             "monday",
             'When it works: in which state is the channel at SHOP when the weekend ends? One word, such as "RUNNING".',
-            lambda lab: _state_at(lab, 48 * HOUR),
-            channel_states("SHOP", "SHOP.DEPOT", "INACTIVE").last,
             solved=True,
-        ),
+        ).asks(state("SHOP", "SHOP.DEPOT", until_us=48 * HOUR), channel_states("SHOP", "SHOP.DEPOT", "INACTIVE").last),
     ),
     checks=(
-        counted(
-            "the five orders are on ORDERS at DEPOT",
-            lambda lab: texts(lab, "DEPOT", "ORDERS"),
-            _orders(range(1, 6)),
-            lambda n: f"{len(n)} of 5 orders are at DEPOT",
-            "CHL-03",
+        Check("the five orders are on ORDERS at DEPOT", "CHL-03").asks(
+            at_depot, orders(5), lambda n: f"{len(n)} of 5 orders are at DEPOT"
         ),
-        counted("each arrives within a minute of its put", _in_time, 5, "{} of 5 orders were there in time", "CHL-16"),
+        Check("each arrives within a minute of its put", "CHL-16").asks(
+            _in_time, 5, "{} of 5 orders were there in time"
+        ),
     ),
     hints=(
         "A message for elsewhere needs a name that leads away, a place to wait, and somebody who carries it; and at "
@@ -110,12 +99,6 @@ TWO = Exercise(
 )
 
 
-def _state_at(lab: Lab, time_us: int) -> str:
-    rows = [row for row in channel_states("SHOP", "SHOP.DEPOT")(lab) if row.time_us <= time_us]
-    return rows[-1].detail.split('"')[3] if rows else "INACTIVE"
-
-
-# ---------------------------------------------------------------- C02
 def _retry_set_up(lab: Lab) -> None:
     shop_and_depot(lab, "SHORTRTY(10) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)")
 
@@ -145,13 +128,22 @@ def _tries(lab: Lab) -> int:
 
 def _late(lab: Lab) -> int:
     """Minutes from when the line was back until order 2 was there, an hour where it never was."""
-    times = [row.time_us for row in _arrivals(lab)[1:2]] or [_restored_us(lab) + HOUR]
-    return (times[0] - _restored_us(lab)) // MINUTE
+    return (_arrivals.at(1)(lab).time_us - _restored_us(lab)) // MINUTE if _arrivals.count(lab) > 1 else 60
 
 
-_RETRY_ANSWER = """%%mqsc SHOP
-ALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) +
-   SHORTRTY(10) SHORTTMR(60) LONGRTY(999999999) LONGTMR(600)"""
+def _delay(minutes: int) -> str:
+    when = "not there an hour" if minutes == 60 else f"there {minutes} minutes"
+    return f"order 2 {'is' if minutes == 60 else 'was'} {when} after the line was back"
+
+
+def _patience_s(lab: Lab) -> int:
+    """For how many seconds the channel as it is defined goes on trying."""
+    found = lab["SHOP"].objects.get("CHANNEL", "TO.DEPOT")
+    if found is None or found.attributes["CHLTYPE"] != "SDR":
+        return 0
+    about = found.attributes
+    return about["SHORTRTY"] * about["SHORTTMR"] + about["LONGRTY"] * about["LONGTMR"]
+
 
 RETRY = Exercise(
     id="C02",
@@ -167,51 +159,30 @@ RETRY = Exercise(
     load=_retry_load,
     work="%%mqsc SHOP\n* your commands",
     # thorough, and dear
-    defect="%%mqsc SHOP\nALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) SHORTRTY(999999999) SHORTTMR(60)",
-    answer=_RETRY_ANSWER,
+    defect=_ALTER + "SHORTRTY(999999999) SHORTTMR(60)",
+    answer=_ALTER + "+\n   SHORTRTY(10) SHORTTMR(60) LONGRTY(999999999) LONGTMR(600)",
     predictions=(
-        Prediction(
-            "state",
-            'As it is: in which state is TO.DEPOT at four? One word, such as "RUNNING".',
-            lambda lab: state(lab, "SHOP", "TO.DEPOT"),
-            channel_states("SHOP", "TO.DEPOT").last,
+        Prediction("state", 'As it is: in which state is TO.DEPOT at four? One word, such as "RUNNING".').asks(
+            _to_depot, channel_states("SHOP", "TO.DEPOT").last
         ),
-        Prediction(
-            "tries",
-            "As it is: how often did it try to reach DEPOT until then?",
-            _tries,
-            channel_states("SHOP", "TO.DEPOT", "RETRYING").last,
+        Prediction("tries", "As it is: how often did it try to reach DEPOT until then?").asks(
+            _tries, channel_states("SHOP", "TO.DEPOT", "RETRYING").last
         ),
     ),
     checks=(
-        Check(
-            "the three orders are at DEPOT",
-            lambda lab: texts(lab, "DEPOT", "ORDERS") == _orders((1, 2, 3)),
-            lambda lab: (
-                f"{len(texts(lab, 'DEPOT', 'ORDERS'))} of 3 orders are at DEPOT; TO.DEPOT is "
-                f"{state(lab, 'SHOP', 'TO.DEPOT')}"
-            ),
-            "CHL-09",
+        Check("the three orders are at DEPOT", "CHL-09").asks(
+            at_depot, orders(3), "{1} of 3 orders are at DEPOT; TO.DEPOT is {2}", at_depot.count, _to_depot
         ),
-        Check(
-            "what waited is there ten minutes after the line is back",
-            lambda lab: _late(lab) <= 10,
-            lambda lab: (
-                f"order 2 was there {_late(lab)} minutes after the line was back"
-                if _arrivals.count(lab) > 1
-                else "order 2 is not there an hour after the line was back"
-            ),
+        Check("what waited is there ten minutes after the line is back").asks(
+            _late, lambda minutes: minutes <= 10, _delay
         ),
-        Check(
-            "not more than 60 tries",
-            lambda lab: _tries(lab) <= 60,
-            lambda lab: f"DEPOT was called {_tries(lab)} times while the line was down",
+        Check("not more than 60 tries").asks(
+            _tries, lambda tries: tries <= 60, "DEPOT was called {} times while the line was down"
         ),
-        Check(
-            "it would still be trying after a week",
-            lambda lab: _patience_s(lab) >= 7 * 86_400,
-            lambda lab: f"it gives up {_patience_s(lab) / 3600:.1f} hours after the line went down",
-            "CHL-09",
+        Check("it would still be trying after a week", "CHL-09").asks(
+            _patience_s,
+            lambda seconds: seconds >= 7 * 86_400,
+            lambda seconds: f"it gives up {seconds / 3600:.1f} hours after the line went down",
         ),
     ),
     hints=(
@@ -222,16 +193,6 @@ RETRY = Exercise(
 )
 
 
-def _patience_s(lab: Lab) -> int:
-    """For how many seconds the channel as it is defined goes on trying."""
-    found = lab["SHOP"].objects.get("CHANNEL", "TO.DEPOT")
-    if found is None or found.attributes["CHLTYPE"] != "SDR":
-        return 0
-    about = found.attributes
-    return about["SHORTRTY"] * about["SHORTTMR"] + about["LONGRTY"] * about["LONGTMR"]
-
-
-# ---------------------------------------------------------------- C03
 def _evening(app: Any, trigger: Any) -> None:
     """What the shop does at half past five, to save the line."""
     app.qmgr.mqsc("STOP CHANNEL(TO.DEPOT)")
@@ -260,14 +221,10 @@ def _idle_load(lab: Lab) -> None:
 
 def _busy_minutes(lab: Lab) -> int:
     """For how many minutes the line was held from six in the evening until eight in the morning."""
-    total, since = 0, None
-    for row in channel_states("SHOP", "TO.DEPOT")(lab):
-        running = '"state":"RUNNING"' in row.detail
-        at = min(max(row.time_us, 9 * HOUR), 23 * HOUR)
-        if since is not None:
-            total += at - since
-        since = at if running else None
-    return (total + (0 if since is None else 23 * HOUR - since)) // MINUTE
+    states = channel_states("SHOP", "TO.DEPOT")(lab)
+    times = [min(max(row.time_us, 9 * HOUR), 23 * HOUR) for row in states] + [23 * HOUR]
+    spans = zip(states, times, times[1:], strict=False)
+    return sum(end - begin for row, begin, end in spans if told(row)["state"] == "RUNNING") // MINUTE
 
 
 _IDLE_WORK = """# at half past five EVENING runs; this is what it does now
@@ -287,7 +244,6 @@ lab["SHOP"].program("EVENING", evening)
 
 %%mqsc SHOP
 ALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) DISCINT(600)"""
-_IDLE_DEFECT = "%%mqsc SHOP\nALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) DISCINT(600)"
 
 IDLE = Exercise(
     id="C03",
@@ -303,36 +259,23 @@ IDLE = Exercise(
     set_up=_idle_set_up,
     load=_idle_load,
     work=_IDLE_WORK,
-    defect=_IDLE_DEFECT,
+    defect=_ALTER + "DISCINT(600)",
     answer=_IDLE_ANSWER,
     predictions=(
         Prediction(
             "state",
             'As it is: in which state is TO.DEPOT when the order of the evening comes? One word, such as "RUNNING".',
-            lambda lab: state(lab, "SHOP", "TO.DEPOT"),
-            channel_states("SHOP", "TO.DEPOT").last,
-        ),
-        Prediction(
-            "arrived",
-            "As it is: how many of the ten orders are at DEPOT the next morning?",
-            lambda lab: len(texts(lab, "DEPOT", "ORDERS")),
-            fired("DEPOT", fires=False).last,
+        ).asks(_to_depot, channel_states("SHOP", "TO.DEPOT").last),
+        Prediction("arrived", "As it is: how many of the ten orders are at DEPOT the next morning?").asks(
+            at_depot.count, fired("DEPOT", fires=False).last
         ),
     ),
     checks=(
-        Check(
-            "the ten orders are at DEPOT, each within a minute",
-            lambda lab: _arrivals.count(lab) == 10 == _in_time(lab),
-            lambda lab: (
-                f"{_in_time(lab)} of 10 orders were at DEPOT in time; TO.DEPOT is {state(lab, 'SHOP', 'TO.DEPOT')}"
-            ),
-            "CHL-16",
+        Check("the ten orders are at DEPOT, each within a minute", "CHL-16").asks(
+            (_arrivals.count, _in_time), (10, 10), "{1} of 10 orders were at DEPOT in time; TO.DEPOT is {2}", _to_depot
         ),
-        Check(
-            "from six until eight the line is held for half an hour at the most",
-            lambda lab: _busy_minutes(lab) <= 30,
-            lambda lab: f"the line was held for {_busy_minutes(lab)} minutes of the night",
-            "CHL-15",
+        Check("from six until eight the line is held for half an hour at the most", "CHL-15").asks(
+            _busy_minutes, lambda minutes: minutes <= 30, "the line was held for {} minutes of the night"
         ),
     ),
     hints=(
@@ -345,7 +288,6 @@ IDLE = Exercise(
 )
 
 
-# ---------------------------------------------------------------- C04
 def _numbers_set_up(lab: Lab) -> None:
     """Three orders go; at DEPOT the end of the channel is made new; two more orders come."""
     shop_and_depot(lab, "SHORTRTY(1000) SHORTTMR(60)")
@@ -360,16 +302,12 @@ def _numbers_set_up(lab: Lab) -> None:
     lab.advance(3600)
 
 
-def _sequence(lab: Lab, qmgr: str) -> int:
+def _sequence(qmgr: str) -> Callable[[Lab], int]:
     """The number of the last message that this end knows to be committed."""
-    return max((each.sequence for (name, _), each in lab[qmgr].channels.items() if name == "TO.DEPOT"), default=0)
+    return lambda lab: max(
+        (each.sequence for (name, _), each in lab[qmgr].channels.items() if name == "TO.DEPOT"), default=0
+    )
 
-
-_NUMBERS_ANSWER = """%%mqsc SHOP
-RESET CHANNEL(TO.DEPOT) SEQNUM(1)
-
-# %%
-lab.advance(90)"""
 
 NUMBERS = Exercise(
     id="C04",
@@ -386,44 +324,24 @@ NUMBERS = Exercise(
     defect="%%mqsc DEPOT\nRESET CHANNEL(TO.DEPOT) SEQNUM(3)\n\n# %%\nlab.advance(90)",
     work="%%mqsc SHOP\n* what does each end know? ask DEPOT too\nDISPLAY CHSTATUS(TO.DEPOT) SAVED LSTSEQNO\n\n"
     "# %%\nlab.advance(90)",
-    answer=_NUMBERS_ANSWER,
+    answer="%%mqsc SHOP\nRESET CHANNEL(TO.DEPOT) SEQNUM(1)\n\n# %%\nlab.advance(90)",
     predictions=(
-        Prediction(
-            "shop",
-            "Which number is the last that SHOP knows to be committed?",
-            lambda lab: _sequence(lab, "SHOP"),
-            channel_states("SHOP", "TO.DEPOT", "RETRYING").first,
+        Prediction("shop", "Which number is the last that SHOP knows to be committed?").asks(
+            _sequence("SHOP"), channel_states("SHOP", "TO.DEPOT", "RETRYING").first
         ),
-        Prediction(
-            "depot",
-            "And DEPOT?",
-            lambda lab: _sequence(lab, "DEPOT"),
-            channel_states("SHOP", "TO.DEPOT", "RETRYING").last,
-        ),
-        Prediction(
-            "after",
-            "When it works, after the two orders: which number does SHOP know?",
-            lambda lab: _sequence(lab, "SHOP"),
-            rows(kind="channel", rule="CHL-04").last,
-            solved=True,
+        Prediction("depot", "And DEPOT?").asks(_sequence("DEPOT"), channel_states("SHOP", "TO.DEPOT", "RETRYING").last),
+        Prediction("after", "When it works, after the two orders: which number does SHOP know?", solved=True).asks(
+            _sequence("SHOP"), rows(kind="channel", rule="CHL-04").last
         ),
     ),
     checks=(
-        Check(
-            "the five orders are at DEPOT, each once",
-            lambda lab: texts(lab, "DEPOT", "ORDERS") == _orders(range(1, 6)),
-            lambda lab: (
-                f"{len(texts(lab, 'DEPOT', 'ORDERS'))} orders are at DEPOT, {len(texts(lab, 'SHOP', 'DEPOT'))} wait "
-                "at SHOP"
-            ),
+        Check("the five orders are at DEPOT, each once").asks(
+            at_depot, orders(5), "{1} orders are at DEPOT, {2} wait at SHOP", at_depot.count, at_shop.count
         ),
-        Check(
-            "both ends know the same number",
-            lambda lab: _sequence(lab, "SHOP") == _sequence(lab, "DEPOT"),
-            lambda lab: f"SHOP knows {_sequence(lab, 'SHOP')}, DEPOT knows {_sequence(lab, 'DEPOT')}",
-            "CHL-12",
+        Check("both ends know the same number", "CHL-12").asks(
+            (_sequence("SHOP"), _sequence("DEPOT")), lambda shop, depot: shop == depot, "SHOP knows {}, DEPOT knows {}"
         ),
-        counted("the channel runs", lambda lab: state(lab, "SHOP", "TO.DEPOT"), "RUNNING", "TO.DEPOT is {}", "CHL-08"),
+        Check("the channel runs", "CHL-08").asks(_to_depot, "RUNNING", "TO.DEPOT is {}"),
     ),
     hints=(
         "What is reset is a number, and no message is lost by it: nothing is in doubt here. Which of the ends must "
@@ -435,7 +353,6 @@ NUMBERS = Exercise(
 )
 
 
-# ---------------------------------------------------------------- C05
 _PLACES = ("DEPOT", "PLANT")
 
 
@@ -481,19 +398,23 @@ def _in_doubt(lab: Lab) -> list[str]:
     return [each.name for each in lab["SHOP"].channels.values() if each.indoubt is not None]
 
 
-def _there(lab: Lab, place: str) -> int:
-    """How many of the two last orders for a place were taken by the clerk there."""
-    return done("get", "ORDERS", qmgr=place).count(lab) - 1
+def _there(place: str) -> Rows:
+    """Those of the two last orders for a place that the clerk there took."""
+    return Rows(lambda lab: done("get", "ORDERS", qmgr=place)(lab)[1:])
 
 
-def _copies(lab: Lab, place: str) -> int:
-    """In how many places these two are: on the transmission queue and there."""
-    return len(texts(lab, "SHOP", place)) + _there(lab, place)
+def _scattered(place: str) -> Callable[[Lab], str]:
+    """What is seen if the two last orders for a place are not each in one place."""
 
+    def look(lab: Lab) -> str:
+        if f"TO.{place}" in _in_doubt(lab):
+            return f"the orders for {place} are held by a batch in doubt"
+        there, waiting = _there(place).count(lab), texts("SHOP", place).count(lab)
+        told = f"of the two orders for {place}, {there} are there and {waiting} wait for the courier"
+        return "" if there + waiting == 2 else told
 
-_DOUBT_ANSWER = """%%mqsc SHOP
-RESOLVE CHANNEL(TO.DEPOT) ACTION(COMMIT)
-RESOLVE CHANNEL(TO.PLANT) ACTION(BACKOUT)"""
+    return look
+
 
 DOUBT = Exercise(
     id="C05",
@@ -514,40 +435,23 @@ DOUBT = Exercise(
     "%%mqsc DEPOT\nDISPLAY CHSTATUS(*) SAVED LSTLUWID\n\n"
     "%%mqsc PLANT\nDISPLAY CHSTATUS(*) SAVED LSTLUWID\n\n"
     "%%mqsc SHOP\n* your decision",
-    answer=_DOUBT_ANSWER,
+    answer="%%mqsc SHOP\nRESOLVE CHANNEL(TO.DEPOT) ACTION(COMMIT)\nRESOLVE CHANNEL(TO.PLANT) ACTION(BACKOUT)",
     predictions=(
-        Prediction(
-            "depot",
-            "How many of the two orders for DEPOT has the clerk there?",
-            lambda lab: _there(lab, "DEPOT"),
-            rows(kind="commit", qmgr="DEPOT").last,
+        Prediction("depot", "How many of the two orders for DEPOT has the clerk there?").asks(
+            _there("DEPOT").count, rows(kind="commit", qmgr="DEPOT").last
         ),
-        Prediction(
-            "plant",
-            "And the clerk at PLANT, of the two for PLANT?",
-            lambda lab: _there(lab, "PLANT"),
-            rows(kind="prepare", program="TO.PLANT").last,
+        Prediction("plant", "And the clerk at PLANT, of the two for PLANT?").asks(
+            _there("PLANT").count, rows(kind="prepare", program="TO.PLANT").last
         ),
     ),
     checks=(
-        Check(
-            "nothing is in doubt, and the lines are as the storm left them",
-            lambda lab: not _in_doubt(lab) and not any(path.up for path in lab.network.paths),
-            lambda lab: f"in doubt still: {', '.join(_in_doubt(lab))}" if _in_doubt(lab) else "a line was mended",
-            "CHL-05",
+        Check("nothing is in doubt, and the lines are as the storm left them", "CHL-05").asks(
+            (_in_doubt, lambda lab: any(path.up for path in lab.network.paths)),
+            ([], False),
+            lambda found, up: f"in doubt still: {', '.join(found)}" if found else "a line was mended",
         ),
-        Check(
-            "each order for DEPOT is in one place",
-            lambda lab: _copies(lab, "DEPOT") == 2 and "TO.DEPOT" not in _in_doubt(lab),
-            lambda lab: _told(lab, "DEPOT"),
-            "CHL-13",
-        ),
-        Check(
-            "each order for PLANT is in one place",
-            lambda lab: _copies(lab, "PLANT") == 2,
-            lambda lab: _told(lab, "PLANT"),
-            "CHL-13",
-        ),
+        Check("each order for DEPOT is in one place", "CHL-13", _scattered("DEPOT")),
+        Check("each order for PLANT is in one place", "CHL-13", _scattered("PLANT")),
     ),
     hints=(
         "For each of the two: did the other end commit the batch, or not? It is not the same answer.",
@@ -558,14 +462,6 @@ DOUBT = Exercise(
 )
 
 
-def _told(lab: Lab, place: str) -> str:
-    if f"TO.{place}" in _in_doubt(lab):
-        return f"the orders for {place} are held by a batch in doubt"
-    there = _there(lab, place)
-    return f"of the two orders for {place}, {there} are there and {_copies(lab, place) - there} wait for the courier"
-
-
-# ---------------------------------------------------------------- C06
 def _fast_set_up(lab: Lab) -> None:
     shop_and_depot(lab, "SHORTRTY(1000) SHORTTMR(60) BATCHSZ(50)", latency=0.5)
 
@@ -586,10 +482,6 @@ def _fast_load(lab: Lab) -> None:
 
 _lost = rows(kind="lost")
 
-
-_FAST_ANSWER = """%%mqsc SHOP
-ALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) NPMSPEED(NORMAL)"""
-
 FAST = Exercise(
     id="C06",
     title="Two calls for stock are nowhere",
@@ -604,28 +496,25 @@ FAST = Exercise(
     load=_fast_load,
     work="%%mqsc SHOP\n* your commands",
     # the smaller the batch, the less is lost: he thought
-    defect="%%mqsc SHOP\nALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) BATCHSZ(1)",
-    answer=_FAST_ANSWER,
+    defect=_ALTER + "BATCHSZ(1)",
+    answer=_ALTER + "NPMSPEED(NORMAL)",
     predictions=(
-        Prediction("lost", "As it is: how many of the twelve calls are lost?", _lost.count, _lost.first),
+        Prediction("lost", "As it is: how many of the twelve calls are lost?").asks(_lost.count, _lost.first),
         Prediction(
-            "units",
-            "As it is: in how many units of work does the receiving end put the calls that arrive?",
-            lambda lab: len({r.uow for r in done("put", "ORDERS", qmgr="DEPOT")(lab)} - {None}),
-            done("put", "ORDERS", qmgr="DEPOT").first,
-        ),
+            "units", "As it is: in how many units of work does the receiving end put the calls that arrive?"
+        ).asks(lambda lab: len({row.uow for row in _arrivals(lab)} - {None}), _arrivals.first),
     ),
     checks=(
-        Check(
-            "no call is lost",
-            lambda lab: bool(rows(kind="fault", object_type="LINK")(lab)) and not _lost(lab),
-            lambda lab: f"{_lost.count(lab)} calls were lost on the way",
-            "CHL-07",
+        Check("no call is lost", "CHL-07").asks(
+            (rows(kind="fault", object_type="LINK").count, _lost.count),
+            lambda cuts, lost: cuts and not lost,
+            "{1} calls were lost on the way",
         ),
-        Check(
-            "each of the twelve is at DEPOT once",
-            lambda lab: sorted(texts(lab, "DEPOT", "ORDERS")) == sorted(f"order {number}" for number in range(1, 13)),
-            lambda lab: f"{len(set(texts(lab, 'DEPOT', 'ORDERS')))} of 12 calls are at DEPOT",
+        Check("each of the twelve is at DEPOT once").asks(
+            lambda lab: sorted(at_depot(lab)),
+            sorted(orders(12)),
+            "{1} of 12 calls are at DEPOT",
+            lambda lab: len(set(at_depot(lab))),
         ),
     ),
     hints=(
@@ -637,7 +526,6 @@ FAST = Exercise(
 )
 
 
-# ---------------------------------------------------------------- C07
 def _quotes_set_up(lab: Lab) -> None:
     trigger = TRIGGERED.replace("FIRST", "DEPTH") + " TRIGDPTH(10)"
     shop_and_depot(lab, "DISCINT(300)", latency=0.5, xmitq=trigger)
@@ -659,14 +547,13 @@ def _quotes_load(lab: Lab) -> None:
     lab.advance(600)
 
 
-_answered = done("get", "ORDERS", qmgr="DEPOT")
-
-
 _expired = rows(kind="discard")
 
 
-_QUOTES_ANSWER = """%%mqsc SHOP
-ALTER QLOCAL(DEPOT) TRIGTYPE(FIRST)"""
+def _least_left(lab: Lab) -> float | None:
+    """The fewest seconds that a question had left when PRICES got it, None if it got none."""
+    return min(((row.expiry_left or 0) / 10 for row in _taken_there(lab)), default=None)
+
 
 QUOTES = Exercise(
     id="C07",
@@ -683,42 +570,34 @@ QUOTES = Exercise(
     work="%%mqsc SHOP\n* your commands",
     # fewer at a time: better, and not good enough
     defect="%%mqsc SHOP\nALTER QLOCAL(DEPOT) TRIGDPTH(4)",
-    answer=_QUOTES_ANSWER,
+    answer="%%mqsc SHOP\nALTER QLOCAL(DEPOT) TRIGTYPE(FIRST)",
     predictions=(
-        Prediction("got", "As it is: how many of the 24 questions does PRICES get?", _answered.count, _expired.first),
-        Prediction(
-            "where",
-            "As it is: on which queue do the others expire? Its name.",
-            lambda lab: _expired.first(lab).object,
-            _expired.first,
+        Prediction("got", "As it is: how many of the 24 questions does PRICES get?").asks(
+            _taken_there.count, _expired.first
+        ),
+        Prediction("where", "As it is: on which queue do the others expire? Its name.").asks(
+            _expired.value("object"), _expired.first
         ),
     ),
     checks=(
-        Check(
-            "PRICES gets the 24 questions",
-            lambda lab: _answered.count(lab) == 24,
-            lambda lab: (
-                f"PRICES got {_answered.count(lab)} of 24 questions, {_expired.count(lab)} expired on the way, "
-                f"{len(texts(lab, 'SHOP', 'DEPOT'))} wait at SHOP"
-            ),
-            "EXP-12",
+        Check("PRICES gets the 24 questions", "EXP-12").asks(
+            _taken_there.count,
+            24,
+            "PRICES got {} of 24 questions, {} expired on the way, {} wait at SHOP",
+            _expired.count,
+            at_shop.count,
         ),
-        Check(
-            "each with 50 seconds to live or more",
-            lambda lab: bool(_answered(lab)) and all((row.expiry_left or 0) >= 500 for row in _answered(lab)),
-            lambda lab: (
-                f"a question that was got had {min((r.expiry_left or 0) for r in _answered(lab)) / 10:g} seconds left"
-                if _answered(lab)
-                else "no question was got"
+        Check("each with 50 seconds to live or more", "EXP-03").asks(
+            _least_left,
+            lambda left: left is not None and left >= 50,
+            lambda left: (
+                "no question was got" if left is None else f"a question that was got had {left:g} seconds left"
             ),
-            "EXP-03",
         ),
-        Check(
-            "they still live for a minute",
-            lambda lab: (
-                bool(done("put", "DEPOT")(lab)) and all(r.expiry_left == 600 for r in done("put", "DEPOT")(lab))
-            ),
-            lambda lab: "the questions were put with another lifetime",
+        Check("they still live for a minute").asks(
+            lambda lab: {row.expiry_left for row in done("put", "DEPOT")(lab)},
+            {600},
+            "the questions were put with another lifetime",
         ),
     ),
     hints=(

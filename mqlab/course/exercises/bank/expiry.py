@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 from ....lab.lab import Lab
 from ....mq.constants import MQFB_EXPIRATION
 from ....mq.errors import MQError
-from ....views.text import plural
-from ..exercise import Check, Exercise, Prediction, counted
-from .log_queries import bodies, discarded, got, refused, rows, seconds, sent
+from ..exercise import Check, Exercise, Prediction
+from .log_queries import Rows, bodies, depth, discarded, got, refused, rows, seconds, sent, texts
 from .programs import let_pass, run
 from .shops import alone
 
@@ -84,37 +84,23 @@ COUNTED = Exercise(
     defect=BROOM_GLANCES,
     answer=BROOM_SWEEPS,
     predictions=(
-        Prediction(
-            "refused",
-            "As it is: how many of SUPPLIER's 14 puts are refused?",
-            refused("SUPPLIER", 2053).count,
-            refused("SUPPLIER", 2053).first,
+        Prediction("refused", "As it is: how many of SUPPLIER's 14 puts are refused?").asks(
+            refused("SUPPLIER", 2053).count, refused("SUPPLIER", 2053).first
         ),
         Prediction(
             "discarded",
             "As it is: how many expired messages has the queue manager removed by itself before READER comes?",
-            lambda lab: len([row for row in discarded("PRICES")(lab) if row.time_us < 360_000_000]),
-        ),
+        ).asks(lambda lab: len([row for row in discarded("PRICES")(lab) if row.time_us < 360_000_000])),
     ),
     checks=(
-        counted(
-            "no put is refused",
-            refused("SUPPLIER", 2053).count,
-            0,
-            lambda n: f"{plural(n, 'put was', 'puts were')} refused with 2053",
-            "EXP-17",
+        Check("no put is refused", "EXP-17").asks(
+            refused("SUPPLIER", 2053).count, 0, "{:put was|puts were} refused with 2053"
         ),
-        counted(
-            "READER gets the two prices that hold",
-            got("READER").count,
-            2,
-            "READER got {} of the 2 prices that hold",
-            "EXP-38",
+        Check("READER gets the two prices that hold", "EXP-38").asks(
+            got("READER").count, 2, "READER got {} of the 2 prices that hold"
         ),
-        Check(
-            "there are never more than 5 messages on the queue",
-            lambda lab: _deepest(lab) <= 5,
-            lambda lab: f"the depth rose to {_deepest(lab)}",
+        Check("there are never more than 5 messages on the queue").asks(
+            _deepest, lambda depth: depth <= 5, "the depth rose to {}"
         ),
     ),
     hints=(
@@ -172,43 +158,31 @@ ORPHANS = Exercise(
     defect=CLERK.replace("expiry=-1", "expiry=20"),
     answer=CLERK_LIMITED,
     predictions=(
-        Prediction(
-            "left",
-            "As it is: how many answers stand on ANSWERS in the end?",
-            lambda lab: lab["QM1"].depth("ANSWERS"),
-            lambda lab: sent("CLERK")(lab)[1],
+        Prediction("left", "As it is: how many answers stand on ANSWERS in the end?").asks(
+            depth("QM1", "ANSWERS"), sent("CLERK").at(1)
         ),
         Prediction(
             "cleared",
             "When it is done: bob's answer has expired when WEB gets cem's by CorrelId. How many expired answers does "
             "that get remove?",
+            solved=True,
+        ).asks(
             lambda lab: len([row for row in discarded("ANSWERS")(lab) if row.cause == got("WEB")(lab)[1].seq]),
-            lambda lab: got("WEB")(lab)[1],
-            solved=True,
+            got("WEB").at(1),
         ),
-        Prediction(
-            "minute",
-            "And how many seconds after the lab's start is it removed?",
-            lambda lab: int(seconds(discarded("ANSWERS").first(lab))),
-            discarded("ANSWERS").first,
-            solved=True,
+        Prediction("minute", "And how many seconds after the lab's start is it removed?", solved=True).asks(
+            lambda lab: int(seconds(discarded("ANSWERS").first(lab))), discarded("ANSWERS").first
         ),
     ),
     checks=(
-        counted("all four requests are answered", sent("CLERK", "ANSWERS").count, 4, "{} of 4 requests were answered"),
-        counted(
-            "the two customers who wait get their answers",
-            got("WEB", "ANSWERS").count,
-            2,
-            "{} of the 2 customers who wait got an answer",
-            "EXP-22",
+        Check("all four requests are answered").asks(
+            sent("CLERK", "ANSWERS").count, 4, "{} of 4 requests were answered"
         ),
-        counted(
-            "no answer is left ten minutes later",
-            lambda lab: lab["QM1"].depth("ANSWERS"),
-            0,
-            lambda n: f"left: {plural(n, 'answer')} that nobody waits for",
-            "MQI-20",
+        Check("the two customers who wait get their answers", "EXP-22").asks(
+            got("WEB", "ANSWERS").count, 2, "{} of the 2 customers who wait got an answer"
+        ),
+        Check("no answer is left ten minutes later", "MQI-20").asks(
+            depth("QM1", "ANSWERS"), 0, "left: {:answer} that nobody waits for"
         ),
     ),
     hints=(
@@ -220,8 +194,6 @@ ORPHANS = Exercise(
 )
 
 
-CAP = """%%mqsc QM1
-ALTER QLOCAL(PRICES) CAPEXPRY(600)"""
 PUTTERS = (
     ("WHOLESALE", "PRICES", -1),
     ("MARKET", "PRICES", 36000),
@@ -238,16 +210,24 @@ def _cap_load(lab: Lab) -> None:
     lab["QM1"].connect("SHOP").put("ORDERS", b"order")
 
 
-def _life(lab: Lab, program: str) -> Any:
+def _life(program: str) -> Callable[[Lab], Any]:
     """The lifetime in seconds that a program's message was given; None for one without end."""
-    rows = sent(program)(lab)
-    return None if not rows or rows[0].expiry_left is None else rows[0].expiry_left / 10
+
+    def given(lab: Lab) -> Any:
+        row = sent(program).first(lab)
+        return None if row is None or row.expiry_left is None else row.expiry_left / 10
+
+    return given
 
 
-def _lives(lab: Lab, *programs: str) -> str:
-    """What the lifetimes of these programs' messages are."""
-    said = [(program, _life(lab, program)) for program in programs]
-    return ", ".join(f"{program}'s message lives {'for ever' if s is None else f'{s:g} s'}" for program, s in said)
+def _live(*programs: str) -> Callable[..., str]:
+    """The symptom of the lifetimes of these programs' messages."""
+
+    def say(*lives: float | None) -> str:
+        words = ["for ever" if life is None else f"{life:g} s" for life in lives]
+        return ", ".join(f"{program}'s message lives {said}" for program, said in zip(programs, words, strict=True))
+
+    return say
 
 
 CAPPED = Exercise(
@@ -264,38 +244,22 @@ CAPPED = Exercise(
     set_up=alone("DEFINE QLOCAL(PRICES)\nDEFINE QALIAS(PRICES.IN) TARGET(PRICES)\nDEFINE QLOCAL(ORDERS)"),
     load=_cap_load,
     defect="%%mqsc QM1\nALTER QLOCAL(PRICES) CAPEXPRY(60)",
-    answer=CAP,
+    answer="%%mqsc QM1\nALTER QLOCAL(PRICES) CAPEXPRY(600)",
     predictions=(
-        Prediction(
-            "flash",
-            "With the limit of 60 s set: how many seconds does FLASH's price live?",
-            lambda lab: int(_life(lab, "FLASH")),
-            sent("FLASH").first,
-            solved=True,
+        Prediction("flash", "With the limit of 60 s set: how many seconds does FLASH's price live?", solved=True).asks(
+            lambda lab: int(_life("FLASH")(lab)), sent("FLASH").first
         ),
-        Prediction(
-            "market",
-            "And MARKET's, put with an hour?",
-            lambda lab: int(_life(lab, "MARKET")),
-            sent("MARKET").first,
-            solved=True,
+        Prediction("market", "And MARKET's, put with an hour?", solved=True).asks(
+            lambda lab: int(_life("MARKET")(lab)), sent("MARKET").first
         ),
     ),
     checks=(
-        Check(
-            "prices put for ever or for an hour live 60 s",
-            lambda lab: {_life(lab, each) for each in ("WHOLESALE", "MARKET")} == {60},
-            lambda lab: _lives(lab, "WHOLESALE", "MARKET"),
-            "EXP-31",
+        Check("prices put for ever or for an hour live 60 s", "EXP-31").asks(
+            (_life("WHOLESALE"), _life("MARKET")), (60, 60), _live("WHOLESALE", "MARKET")
         ),
-        Check(
-            "those put by the alias too",
-            lambda lab: _life(lab, "MAIL") == 60,
-            lambda lab: _lives(lab, "MAIL"),
-            "EXP-31",
-        ),
-        Check("FLASH's live 20 s", lambda lab: _life(lab, "FLASH") == 20, lambda lab: _lives(lab, "FLASH"), "EXP-01"),
-        Check("orders live for ever", lambda lab: _life(lab, "SHOP") is None, lambda lab: _lives(lab, "SHOP")),
+        Check("those put by the alias too", "EXP-31").asks(_life("MAIL"), 60, _live("MAIL")),
+        Check("FLASH's live 20 s", "EXP-01").asks(_life("FLASH"), 20, _live("FLASH")),
+        Check("orders live for ever").asks(_life("SHOP"), None, _live("SHOP")),
     ),
     hints=(
         "The putter says a lifetime, and the administrator can say the longest there may be. The shorter of the two "
@@ -332,9 +296,7 @@ def _every(lab: Lab) -> int:
     return lab["ZOS"].attributes["EXPRYINT"]
 
 
-def _prices(lab: Lab) -> list:
-    """The rows of the prices that were put on ZOS."""
-    return [row for row in sent("SUPPLIER")(lab) if row.qmgr == "ZOS"]
+_prices = Rows(lambda lab: [row for row in sent("SUPPLIER")(lab) if row.qmgr == "ZOS"])
 
 
 def _overdue(lab: Lab) -> int:
@@ -343,9 +305,6 @@ def _overdue(lab: Lab) -> int:
     ends = [gone.get(row.message, lab.now_us) - row.put_us - 30_000_000 for row in _prices(lab)]
     return max(ends, default=0) // 1_000_000
 
-
-SCAN_EVERY_MINUTE = """%%mqsc ZOS
-ALTER QMGR EXPRYINT(60)"""
 
 SCANS = Exercise(
     id="E04",
@@ -362,32 +321,25 @@ SCANS = Exercise(
     set_up=_scans_set_up,
     load=_scans_load,
     defect="%%mqsc ZOS\nALTER QMGR EXPRYINT(600)",
-    answer=SCAN_EVERY_MINUTE,
+    answer="%%mqsc ZOS\nALTER QMGR EXPRYINT(60)",
     predictions=tuple(
         Prediction(
-            name.lower(),
-            f"As it is: how many of the {MINUTES} prices has {name} removed after half an hour?",
-            rows(kind="discard", qmgr=name).count,
-            rows(kind="discard", qmgr=name).first,
-        )
+            name.lower(), f"As it is: how many of the {MINUTES} prices has {name} removed after half an hour?"
+        ).asks(rows(kind="discard", qmgr=name).count, rows(kind="discard", qmgr=name).first)
         for name in SYSTEMS
     ),
     checks=(
-        Check(
-            "ZOS removes each price within two minutes of its end",
-            lambda lab: len(_prices(lab)) == MINUTES and _overdue(lab) <= 120,
-            lambda lab: (
-                f"of {len(_prices(lab))} prices one stayed {_overdue(lab)} s longer than it was good"
-                if _prices(lab)
-                else "no price came to ZOS"
+        Check("ZOS removes each price within two minutes of its end", "EXP-33").asks(
+            (_prices.count, _overdue),
+            lambda prices, late: prices == MINUTES and late <= 120,
+            lambda prices, late: (
+                f"of {prices} prices one stayed {late} s longer than it was good" if prices else "no price came to ZOS"
             ),
-            "EXP-33",
         ),
-        Check(
-            "ZOS looks at most twice a minute",
-            lambda lab: _every(lab) == 0 or _every(lab) >= 30,
-            lambda lab: f"ZOS looks {60 / _every(lab):.3g} times a minute",
-            "EXP-33",
+        Check("ZOS looks at most twice a minute", "EXP-33").asks(
+            _every,
+            lambda seconds: seconds == 0 or seconds >= 30,
+            lambda seconds: f"ZOS looks {60 / seconds:.3g} times a minute",
         ),
     ),
     hints=(
@@ -430,14 +382,7 @@ def _report_load(lab: Lab) -> None:
     let_pass(lab, 600)
 
 
-def _late(lab: Lab) -> list:
-    """The rows of what came to stand on LATE."""
-    return [row for row in rows(kind=("put", "report"), object="LATE")(lab) if row.message is not None]
-
-
-def _sizes(lab: Lab) -> str:
-    """How long the messages on LATE are."""
-    return ", ".join(f"{len(body)} bytes" for body in bodies(lab, "QM1", "LATE"))
+_late = Rows(lambda lab: [row for row in rows(kind=("put", "report"), object="LATE")(lab) if row.message is not None])
 
 
 def _feedbacks(lab: Lab) -> list[int]:
@@ -466,46 +411,36 @@ REPORT = Exercise(
             "when",
             "The second order is put 60 s after the lab's start. When it works, how many seconds after the start does "
             "the report come?",
-            lambda lab: int(seconds(_late(lab)[0])),
-            discarded("ORDERS").first,
             solved=True,
-        ),
-        Prediction(
-            "reports",
-            "And how many reports are there for the two orders?",
-            lambda lab: len(_late(lab)),
-            lambda lab: _late(lab)[0],
-            solved=True,
+        ).asks(lambda lab: int(seconds(_late(lab)[0])), discarded("ORDERS").first),
+        Prediction("reports", "And how many reports are there for the two orders?", solved=True).asks(
+            _late.count, _late.at(0)
         ),
     ),
     checks=(
-        Check(
-            "BAKER gets the first order in time, the second expires",
-            lambda lab: got("BAKER").count(lab) == 1 == discarded("ORDERS").count(lab),
-            lambda lab: (
-                f"ORDERER's put is refused with {refused('ORDERER').first(lab).reason}"
-                if refused("ORDERER")(lab)
-                else f"BAKER got {got('BAKER').count(lab)}, and {discarded('ORDERS').count(lab)} of the orders expired"
+        Check("BAKER gets the first order in time, the second expires").asks(
+            (got("BAKER").count, discarded("ORDERS").count),
+            (1, 1),
+            lambda got, expired, refused: (
+                f"ORDERER's put is refused with {refused[0].reason}"
+                if refused
+                else f"BAKER got {got}, and {expired} of the orders expired"
             ),
+            refused("ORDERER"),
         ),
-        counted(
-            "one message comes to LATE, for the order that expired",
-            lambda lab: len(_late(lab)),
-            1,
-            "{} messages came to LATE",
-            "EXP-13",
+        Check("one message comes to LATE, for the order that expired", "EXP-13").asks(
+            _late.count, 1, "{} messages came to LATE"
         ),
-        Check(
-            "it holds the whole order",
-            lambda lab: bodies(lab, "QM1", "LATE") == [ORDER],
-            lambda lab: f"the data on LATE is {_sizes(lab) or 'nothing'}, the order {len(ORDER)} bytes",
-            "EXP-13",
+        Check("it holds the whole order", "EXP-13").asks(
+            bodies("QM1", "LATE"),
+            [ORDER],
+            "the data on LATE is {1:nothing}, the order 320 bytes",
+            lambda lab: [f"{len(body)} bytes" for body in bodies("QM1", "LATE")(lab)],
         ),
-        Check(
-            "its feedback says that a lifetime is over",
-            lambda lab: _feedbacks(lab) == [MQFB_EXPIRATION],
-            lambda lab: "what stands on LATE is no expiration report" if _late(lab) else "nothing stands on LATE",
-            "EXP-18",
+        Check("its feedback says that a lifetime is over", "EXP-18").asks(
+            _feedbacks,
+            [MQFB_EXPIRATION],
+            lambda found: "what stands on LATE is no expiration report" if found else "nothing stands on LATE",
         ),
     ),
     hints=(
@@ -575,10 +510,10 @@ def _worker_load(lab: Lab) -> None:
     lab.advance(900)
 
 
-def _end(lab: Lab, job: bytes) -> str:
+def _end(job: str) -> Callable[[Lab], str]:
     """Where a job has got to."""
     places = {"SHELF": "baked", "LATE": "late", "JOBS": "not begun"}
-    return next((said for queue, said in places.items() if job in bodies(lab, "QM1", queue)), "nowhere")
+    return lambda lab: next((said for queue, said in places.items() if job in texts("QM1", queue)(lab)), "nowhere")
 
 
 SHORT = Exercise(
@@ -599,44 +534,32 @@ SHORT = Exercise(
     defect=WORKER_FORWARDS,
     answer=WORKER_LOOKS,
     predictions=(
-        Prediction(
-            "left",
-            "How many seconds have the rolls left when WORKER gets them?",
-            lambda lab: got("WORKER")(lab)[1].expiry_left // 10,
-            lambda lab: got("WORKER")(lab)[1],
+        Prediction("left", "How many seconds have the rolls left when WORKER gets them?").asks(
+            lambda lab: got("WORKER")(lab)[1].expiry_left // 10, got("WORKER").at(1)
         ),
         Prediction(
-            "again",
-            "As it is: which job does WORKER get after the rolls were backed out, rolls or bread?",
+            "again", "As it is: which job does WORKER get after the rolls were backed out, rolls or bread?"
+        ).asks(
             lambda lab: "bread" if got("WORKER")(lab)[2].message == sent("SHOP")(lab)[2].message else "rolls",
             discarded("JOBS").first,
         ),
     ),
     checks=(
-        Check(
-            "cake and bread are baked",
-            lambda lab: sorted(bodies(lab, "QM1", "SHELF")) == [b"bread", b"cake"],
-            lambda lab: (
-                f"the cake is {_end(lab, b'cake')}, the bread is {_end(lab, b'bread')}, "
-                f"{len(bodies(lab, 'QM1', 'SHELF'))} are on SHELF"
-            ),
-            "MQI-08",
+        Check("cake and bread are baked", "MQI-08").asks(
+            lambda lab: sorted(texts("QM1", "SHELF")(lab)),
+            ["bread", "cake"],
+            "the cake is {1}, the bread is {2}, {3} are on SHELF",
+            _end("cake"),
+            _end("bread"),
+            texts("QM1", "SHELF").count,
         ),
-        counted(
-            "no job expires on JOBS",
-            discarded("JOBS").count,
-            0,
-            lambda n: f"{plural(n, 'job')} expired on JOBS",
-            "EXP-20",
-        ),
-        Check(
-            "the rolls stand on LATE a quarter of an hour later",
-            lambda lab: bodies(lab, "QM1", "LATE") == [b"rolls"],
-            lambda lab: (
-                f"{plural(len(bodies(lab, 'QM1', 'LATE')), 'job stands', 'jobs stand')} on LATE, "
-                f"{discarded('LATE').count(lab)} expired there"
-            ),
-            "EXP-07",
+        Check("no job expires on JOBS", "EXP-20").asks(discarded("JOBS").count, 0, "{:job} expired on JOBS"),
+        Check("the rolls stand on LATE a quarter of an hour later", "EXP-07").asks(
+            texts("QM1", "LATE"),
+            ["rolls"],
+            "{1:job stands|jobs stand} on LATE, {2} expired there",
+            texts("QM1", "LATE").count,
+            discarded("LATE").count,
         ),
     ),
     hints=(

@@ -6,8 +6,9 @@ Most are a `Rows`: `got("BILLING")` is a question for any lab, and `got("BILLING
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from ....lab.lab import Lab
@@ -36,8 +37,16 @@ class Rows:
         """The last row, None if there is none."""
         return next(iter(self.find(lab)[::-1]), None)
 
+    def value(self, name: str) -> Callable[[Lab], Any]:
+        """A field of the first row."""
+        return lambda lab: getattr(self.find(lab)[0], name)
 
-def _told(row: Event) -> dict[str, Any]:
+    def at(self, place: int) -> Callable[[Lab], Any]:
+        """The row at a place, counted from 0."""
+        return lambda lab: self.find(lab)[place]
+
+
+def told(row: Event) -> dict[str, Any]:
     """The details of a row."""
     return json.loads(row.detail or "{}")
 
@@ -82,49 +91,86 @@ def discarded(queue: str) -> Rows:
 def starts(program: str) -> Rows:
     """The starts of a program."""
     where = {"kind": "program", "program": program}
-    return Rows(lambda lab: [row for row in lab.events.where(**where) if _told(row)["state"] == "started"])
+    return Rows(lambda lab: [row for row in lab.events.where(**where) if told(row)["state"] == "started"])
 
 
 def fired(queue: str, fires: bool = True) -> Rows:
     """The occasions on which a queue was triggered, or with fires=False was not."""
     where = {"kind": "trigger", "object": queue}
-    return Rows(lambda lab: [row for row in lab.events.where(**where) if _told(row)["fired"] == fires])
+    return Rows(lambda lab: [row for row in lab.events.where(**where) if told(row)["fired"] == fires])
 
 
 def channel_states(qmgr: str, channel: str, state: str | None = None) -> Rows:
     """The occasions on which a channel entered a state, or any."""
 
     def entered(row: Event) -> bool:
-        told = _told(row)
-        return "was" in told and state in (None, told["state"])
+        return "was" in told(row) and state in (None, told(row)["state"])
 
     where = {"kind": "channel", "qmgr": qmgr, "object": channel}
     return Rows(lambda lab: [row for row in lab.events.where(**where) if entered(row)])
 
 
-def state(lab: Lab, qmgr: str, channel: str) -> str:
-    """The state that a channel is in, INACTIVE if it never ran."""
-    row = channel_states(qmgr, channel).last(lab)
-    return "INACTIVE" if row is None else _told(row)["state"]
+def state(qmgr: str, channel: str, until_us: float = inf) -> Callable[[Lab], str]:
+    """The state that a channel was in at a time, or is in; INACTIVE if it had not run."""
+
+    def last(lab: Lab) -> str:
+        states = [told(row)["state"] for row in channel_states(qmgr, channel)(lab) if row.time_us <= until_us]
+        return states[-1] if states else "INACTIVE"
+
+    return last
 
 
-def taken_by_starts(lab: Lab, program: str, queue: str) -> list[list[Any]]:
-    """What each start of a program got from a queue, if no two of them ran at once."""
-    begun = [row.seq for row in starts(program)(lab)]
-    gets = got(program, queue)(lab)
-    ends = [*begun[1:], len(lab.events)]
-    return [[row for row in gets if a < row.seq < b] for a, b in zip(begun, ends, strict=False)]
+def taken_by_starts(program: str, queue: str, value: Callable[[list[Event]], Any] = len) -> Rows:
+    """How many messages each start of a program got from a queue, if no two of them ran at once; or another `value` of
+    these gets."""
+
+    def taken(lab: Lab) -> list[Any]:
+        begun = [row.seq for row in starts(program)(lab)]
+        ends = [*begun[1:], len(lab.events)]
+        gets = got(program, queue)(lab)
+        return [value([row for row in gets if a < row.seq < b]) for a, b in zip(begun, ends, strict=False)]
+
+    return Rows(taken)
 
 
-def bodies(lab: Lab, qmgr: str, queue: str) -> list[bytes]:
-    """The data of the messages on a queue in their order, [] if there is no such queue; no call is made."""
-    found = lab[qmgr].targets.get(queue)
-    return [] if found is None else [message.body for message in found.queue.store.in_order()]
+def named(rows: Rows, puts: Rows, names: Iterable[str]) -> Rows:
+    """The messages of some rows by the names that they have in the order of their puts, "?" for another."""
+
+    def name(lab: Lab) -> list[str]:
+        known = {put.message: name for put, name in zip(puts(lab), names, strict=False)}
+        return [known.get(row.message, "?") for row in rows(lab)]
+
+    return Rows(name)
 
 
-def texts(lab: Lab, qmgr: str, queue: str) -> list[str]:
+def for_good(gets: Rows, until_us: float = inf) -> Rows:
+    """Those of some gets that were outside a unit of work, or in one that was committed, at the latest at a time."""
+
+    def final(lab: Lab) -> list[Event]:
+        units = {None, *(row.uow for row in rows(kind="commit")(lab) if row.time_us <= until_us)}
+        return [row for row in gets(lab) if row.uow in units]
+
+    return Rows(final)
+
+
+def bodies(qmgr: str, queue: str) -> Rows:
+    """The data of the messages on a queue in their order, none if there is no such queue; no call is made."""
+
+    def held(lab: Lab) -> list[bytes]:
+        found = lab[qmgr].targets.get(queue)
+        return [] if found is None else [message.body for message in found.queue.store.in_order()]
+
+    return Rows(held)
+
+
+def texts(qmgr: str, queue: str) -> Rows:
     """The data of the messages on a queue as texts."""
-    return [body.decode(errors="replace") for body in bodies(lab, qmgr, queue)]
+    return Rows(lambda lab: [body.decode(errors="replace") for body in bodies(qmgr, queue)(lab)])
+
+
+def depth(qmgr: str, queue: str) -> Callable[[Lab], int]:
+    """CURDEPTH of a queue."""
+    return lambda lab: lab[qmgr].depth(queue)
 
 
 def seconds(row: Event) -> float:

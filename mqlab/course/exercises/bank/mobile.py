@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ....everyplace import DEAD_LETTER_QUEUE, MQeError, copy_to_dead_letter
 from ....lab.lab import Lab
-from ..exercise import Check, Exercise, Prediction, counted
-from .log_queries import bodies, got, rows, sent
+from ..exercise import Check, Exercise, Prediction
+from .log_queries import Rows, got, rows, sent, texts
 from .programs import run
 from .shops import alone
 
-MINUTE = 60_000_000
 
+def _texts(qmgr: str, queue: str) -> Rows:
+    """The messages that can be got from a queue, in order; looking changes nothing."""
 
-def _texts(lab: Lab, qmgr: str, queue: str) -> list[str]:
-    """What can be got from a queue, in order; looking changes nothing."""
-    found = next((each for each in lab[qmgr].queues if each.label == queue), None)
-    return [] if found is None else [entry.message.body.decode() for entry in found.entries() if entry.lock is None]
+    def held(lab: Lab) -> list[str]:
+        found = next((each for each in lab[qmgr].queues if each.label == queue), None)
+        return [] if found is None else [each.message.body.decode() for each in found.entries() if each.lock is None]
+
+    return Rows(held)
 
 
 def _define_again(lab: Lab, qmgr: str, kind: str, queue: str, **settings: Any) -> None:
@@ -27,7 +30,6 @@ def _define_again(lab: Lab, qmgr: str, kind: str, queue: str, **settings: Any) -
     lab[qmgr].define(kind, queue, **settings)
 
 
-# ---------------------------------------------------------------- M01
 def _van_set_up(lab: Lab) -> None:
     hq, van = lab.everyplace("HQ"), lab.everyplace("VAN1")
     lab.link("VAN1", "HQ", latency=1)
@@ -87,38 +89,27 @@ VAN = Exercise(
     work='# a definition of MQ Everyplace is a call\nlab["VAN1"].queues',
     answer=_VAN_ANSWER,
     predictions=(
-        Prediction(
-            "there",
-            "As it is: how many of the three reports are at HQ?",
-            lambda lab: len(_texts(lab, "HQ", "REPORTS")),
-            rows(kind="refused", program="DRIVER").first,
+        Prediction("there", "As it is: how many of the three reports are at HQ?").asks(
+            _texts("HQ", "REPORTS").count, rows(kind="refused", program="DRIVER").first
         ),
         Prediction(
-            "job",
-            "As it is: does the job that HQ put while the van was away come to JOBS? True or False.",
-            lambda lab: _texts(lab, "VAN1", "JOBS") == ["job 1"],
-            rows(qmgr="VAN1", object="JOBS", kind="put").first,
+            "job", "As it is: does the job that HQ put while the van was away come to JOBS? True or False."
+        ).asks(
+            lambda lab: _texts("VAN1", "JOBS")(lab) == ["job 1"], rows(qmgr="VAN1", object="JOBS", kind="put").first
         ),
     ),
     checks=(
-        Check(
-            "each report is at HQ, once",
-            lambda lab: sorted(_texts(lab, "HQ", "REPORTS")) == ["report 1", "report 2", "report 3"],
-            lambda lab: f"HQ has {', '.join(_texts(lab, 'HQ', 'REPORTS')) or 'no report'}",
-            "MQE-13",
+        Check("each report is at HQ, once", "MQE-13").asks(
+            lambda lab: sorted(_texts("HQ", "REPORTS")(lab)),
+            ["report 1", "report 2", "report 3"],
+            "HQ has {1:no report}",
+            _texts("HQ", "REPORTS"),
         ),
-        counted(
-            "no call of DRIVER fails",
-            rows(kind="refused", program="DRIVER").count,
-            0,
-            "calls of DRIVER that failed: {}",
-            "MQE-12",
+        Check("no call of DRIVER fails", "MQE-12").asks(
+            rows(kind="refused", program="DRIVER").count, 0, "calls of DRIVER that failed: {}"
         ),
-        counted(
-            "nothing is kept in the van at the end",
-            lambda lab: _texts(lab, "VAN1", "REPORTS@HQ"),
-            [],
-            lambda n: f"{len(n)} reports are in the van still",
+        Check("nothing is kept in the van at the end").asks(
+            _texts("VAN1", "REPORTS@HQ").count, 0, "{} reports are in the van still"
         ),
     ),
     hints=(
@@ -131,7 +122,6 @@ VAN = Exercise(
 )
 
 
-# ---------------------------------------------------------------- M02
 def _twice_set_up(lab: Lab) -> None:
     hq, van = lab.everyplace("HQ"), lab.everyplace("VAN1")
     lab.link("VAN1", "HQ", latency=1)
@@ -163,9 +153,10 @@ def _twice_load(lab: Lab) -> None:
     van.size("ORDERS@HQ")
 
 
-def _notices(lab: Lab, order: int) -> int:
+def _notices(order: int) -> Callable[[Lab], int]:
     """How many calls the customer of an order gets: one for each copy on a dead-letter queue."""
-    return sum(_texts(lab, name, DEAD_LETTER_QUEUE).count(f"order {order}") for name in ("HQ", "VAN1"))
+    dead = [_texts(name, DEAD_LETTER_QUEUE) for name in ("HQ", "VAN1")]
+    return lambda lab: sum(queue(lab).count(f"order {order}") for queue in dead)
 
 
 def _expiries(lab: Lab) -> int:
@@ -198,40 +189,26 @@ TWICE = Exercise(
     answer=_TWICE_ANSWER,
     solution=_rule_in_the_van,
     predictions=(
-        Prediction(
-            "second",
-            "As it is: how often is the customer of order 2 rung, which was half over?",
-            lambda lab: _notices(lab, 2),
-            rows(kind="told").last,
+        Prediction("second", "As it is: how often is the customer of order 2 rung, which was half over?").asks(
+            _notices(2), rows(kind="told").last
         ),
-        Prediction(
-            "third",
-            "As it is: how often is the customer of order 3 rung, which never left?",
-            lambda lab: _notices(lab, 3),
-            rows(kind="told").first,
+        Prediction("third", "As it is: how often is the customer of order 3 rung, which never left?").asks(
+            _notices(3), rows(kind="told").first
         ),
     ),
     checks=(
-        counted(
-            "the customer of the order that was half over is rung once",
-            lambda lab: _notices(lab, 2),
-            1,
-            "the customer of order 2 was rung {} times",
-            "MQE-07",
+        Check("the customer of the order that was half over is rung once", "MQE-07").asks(
+            _notices(2), 1, "the customer of order 2 was rung {} times"
         ),
-        counted(
-            "the customer of the order that never left is rung once",
-            lambda lab: _notices(lab, 3),
-            1,
-            "the customer of order 3 was rung {} times",
-            "MQE-06",
+        Check("the customer of the order that never left is rung once", "MQE-06").asks(
+            _notices(3), 1, "the customer of order 3 was rung {} times"
         ),
-        Check(
-            "order 1 is read, and its customer left in peace",
-            lambda lab: bool(rows(kind="get", program="PARTS")(lab)) and not _notices(lab, 1),
-            lambda lab: f"the customer of order 1 was rung {_notices(lab, 1)} times",
+        Check("order 1 is read, and its customer left in peace").asks(
+            (got("PARTS").count, _notices(1)),
+            lambda read, rung: read and not rung,
+            "the customer of order 1 was rung {1} times",
         ),
-        counted("orders still expire after ten minutes", _expiries, 2, "{} of the orders 2 and 3 expired", "MQE-11"),
+        Check("orders still expire after ten minutes", "MQE-11").asks(_expiries, 2, "{} of the orders 2 and 3 expired"),
     ),
     hints=(
         "On how many queues is an order that is half over? And one that never left?",
@@ -280,8 +257,7 @@ def _ims_load(lab: Lab) -> None:
 _replies = sent(BRIDGE, "REPLIES")
 
 
-def _limited(lab: Lab) -> list:
-    return [row for row in _replies(lab) if row.expiry_left is not None]
+_unlimited = Rows(lambda lab: [row for row in _replies(lab) if row.expiry_left is None])
 
 
 def _outliving(lab: Lab) -> int:
@@ -291,9 +267,8 @@ def _outliving(lab: Lab) -> int:
     return sum(reply is None or (asked is not None and reply > asked) for asked, reply in left)
 
 
-def _unanswered(lab: Lab) -> str:
-    dead = len(bodies(lab, "QMZ", DEAD))
-    return f"{_replies.count(lab)} of 4 questions are answered; {dead} are on the dead-letter queue"
+def _lifetimes(lab: Lab) -> list[int | None]:
+    return [row.expiry_left for row in sent("ASK", "BRIDGE")(lab)]
 
 
 IMS = Exercise(
@@ -318,42 +293,35 @@ IMS = Exercise(
     work=ASK,
     answer=ASK_ALL,
     predictions=(
-        Prediction(
-            "limited",
-            "As it is: how many of the four answers have a limited lifetime?",
-            lambda lab: len(_limited(lab)),
-            _replies.first,
+        Prediction("limited", "As it is: how many of the four answers have a limited lifetime?").asks(
+            lambda lab: _replies.count(lab) - _unlimited.count(lab), _replies.first
         ),
         Prediction(
             "last",
             "When it works: with how many tenths of a second to live does the answer to the fourth question begin?",
-            lambda lab: _replies.last(lab).expiry_left,
-            got(BRIDGE, "BRIDGE").last,
             solved=True,
-        ),
+        ).asks(lambda lab: _replies.last(lab).expiry_left, got(BRIDGE, "BRIDGE").last),
     ),
     checks=(
-        Check(
-            "the four questions are answered",
-            lambda lab: [body.split()[-1] for body in bodies(lab, "QMZ", "REPLIES")] == list(ACCOUNTS),
-            _unanswered,
-            "IMS-01",
+        Check("the four questions are answered", "IMS-01").asks(
+            lambda lab: [text.split()[-1] for text in texts("QMZ", "REPLIES")(lab)],
+            [each.decode() for each in ACCOUNTS],
+            "{1} of 4 questions are answered; {2} are on the dead-letter queue",
+            _replies.count,
+            texts("QMZ", DEAD).count,
         ),
-        Check(
-            "no answer has longer to live than its question had left",
-            lambda lab: bool(_replies(lab)) and not _outliving(lab),
-            lambda lab: (
-                f"{_outliving(lab)} of {_replies.count(lab)} answers outlive their question, "
-                f"{_replies.count(lab) - len(_limited(lab))} of them for ever"
-                if _replies(lab)
+        Check("no answer has longer to live than its question had left", "EXP-30").asks(
+            (_replies.count, _outliving),
+            lambda replies, outliving: replies and not outliving,
+            lambda replies, outliving, unlimited: (
+                f"{outliving} of {replies} answers outlive their question, {unlimited} of them for ever"
+                if replies
                 else "there is no answer"
             ),
-            "EXP-30",
+            _unlimited.count,
         ),
-        Check(
-            "each question lives for half a minute",
-            lambda lab: [row.expiry_left for row in sent("ASK", "BRIDGE")(lab)] == [300] * 4,
-            lambda lab: f"lifetimes of the questions, in tenths: {[row.expiry_left for row in sent('ASK')(lab)]}",
+        Check("each question lives for half a minute").asks(
+            _lifetimes, [300] * 4, "lifetimes of the questions, in tenths: [{}]"
         ),
     ),
     hints=(

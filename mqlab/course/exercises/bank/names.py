@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ....lab.lab import Lab
-from ..exercise import Check, Exercise, Prediction, counted
-from .log_queries import bodies, got, refused, rows, sent
-from .shops import SYNCQ, alone, delivered, reach, road
-
-
-def _invoices_set_up(lab: Lab) -> None:
-    road(lab, "SHOP")
-    lab["HQ"].mqsc("DEFINE QLOCAL(INVOICES)")
-
-
-def _invoices_load(lab: Lab) -> None:
-    """BRANCH writes two invoices, a minute apart."""
-    _write(lab, "INVOICES")
+from ..exercise import Check, Exercise, Prediction
+from .log_queries import got, refused, rows, sent, state, texts
+from .shops import SYNCQ, alone, delivered, reach, road, shop_and_hq
 
 
 def _write(lab: Lab, name: str) -> None:
@@ -29,23 +20,25 @@ def _write(lab: Lab, name: str) -> None:
 
 
 def _told(lab: Lab) -> str:
-    """What BRANCH is told."""
+    """The reason with which BRANCH is refused, in words, "" if its puts are taken."""
     reasons = sorted({row.reason for row in refused("BRANCH")(lab)})
-    return f"BRANCH is refused with {reasons[0]}" if reasons else "BRANCH's puts are taken"
+    return f"BRANCH is refused with {reasons[0]}" if reasons else ""
 
 
-def _astray(lab: Lab, queue: str) -> str:
-    """Where its messages are instead."""
-    if refused("BRANCH")(lab):
-        return _told(lab)
-    others = [each.name for each in lab["HQ"].queues if each.name not in (queue, SYNCQ) and each.depth]
-    if others:
-        return f"they stand on {others[-1]} at HQ"
-    return f"they stay on {rows(kind='put', program='BRANCH').last(lab).object} at SHOP"
+def _astray(queue: str) -> Callable[[Lab], str]:
+    """Where BRANCH's two messages for a queue of HQ are instead, in words; "" if they are there."""
 
+    def look(lab: Lab) -> str:
+        if texts("HQ", queue)(lab) == ["number 1", "number 2"]:
+            return ""
+        if refused("BRANCH")(lab):
+            return _told(lab)
+        others = [each.name for each in lab["HQ"].queues if each.name not in (queue, SYNCQ) and each.depth]
+        waiting = rows(kind="put", program="BRANCH").last(lab).object
+        return f"they stand on {others[-1]} at HQ" if others else f"they stay on {waiting} at SHOP"
 
-INVOICES_REMOTE = """%%mqsc SHOP
-DEFINE QREMOTE(INVOICES) RNAME(INVOICES) RQMNAME(HQ) XMITQ(TO.HQ)"""
+    return look
+
 
 REMOTE = Exercise(
     id="N01",
@@ -57,26 +50,21 @@ REMOTE = Exercise(
     rules=("MQI-14", "CHL-01", "CHL-03"),
     minutes=10,
     work="%%mqsc SHOP\n* your commands\n",
-    set_up=_invoices_set_up,
-    load=_invoices_load,
+    set_up=shop_and_hq("DEFINE QLOCAL(INVOICES)"),
+    load=lambda lab: _write(lab, "INVOICES"),
     defect="%%mqsc SHOP\nDEFINE QREMOTE(INVOICES) RNAME(INVOICE) RQMNAME(HQ) XMITQ(TO.HQ)",
-    answer=INVOICES_REMOTE + " REPLACE",
+    answer="%%mqsc SHOP\nDEFINE QREMOTE(INVOICES) RNAME(INVOICES) RQMNAME(HQ) XMITQ(TO.HQ) REPLACE",
     predictions=(
         Prediction(
             "local",
             "A colleague proposes DEFINE QLOCAL(INVOICES) at SHOP. How many of the two invoices would then reach HQ?",
-            lambda lab: delivered("INVOICES").count(_with_local(lab)),
-            lambda lab: sent("BRANCH").last(_with_local(lab)),
+        ).asks(
+            lambda lab: delivered("INVOICES").count(_with_local(lab)), lambda lab: sent("BRANCH").last(_with_local(lab))
         ),
     ),
     checks=(
-        Check("BRANCH's puts are taken", lambda lab: not refused("BRANCH")(lab), _told, "MQI-14"),
-        Check(
-            "both invoices stand on INVOICES at HQ",
-            lambda lab: bodies(lab, "HQ", "INVOICES") == [b"number 1", b"number 2"],
-            lambda lab: _astray(lab, "INVOICES"),
-            "CHL-03",
-        ),
+        Check("BRANCH's puts are taken", "MQI-14", _told),
+        Check("both invoices stand on INVOICES at HQ", "CHL-03", _astray("INVOICES")),
     ),
     hints=(
         "A name is looked up at the queue manager where the program runs. What does SHOP have by the name INVOICES?",
@@ -92,17 +80,9 @@ def _with_local(lab: Lab) -> Lab:
     """The same situation with the colleague's queue, after the load."""
     other = REMOTE.start()
     other["SHOP"].mqsc("DEFINE QLOCAL(INVOICES)")
-    _invoices_load(other)
+    _write(other, "INVOICES")
     return other
 
-
-def _depot_set_up(lab: Lab) -> None:
-    road(lab, "SHOP")
-    lab["HQ"].mqsc("DEFINE QLOCAL(STOCK)")
-
-
-DEPOT_ALIAS = """%%mqsc SHOP
-DEFINE QREMOTE(DEPOT) RNAME(' ') RQMNAME(HQ) XMITQ(TO.HQ) REPLACE"""
 
 ALIAS: Exercise = Exercise(
     id="N02",
@@ -114,37 +94,28 @@ ALIAS: Exercise = Exercise(
     rules=("CHL-01", "CHL-03", "CHL-16"),
     minutes=12,
     work="%%mqsc SHOP\n* your commands\n",
-    set_up=_depot_set_up,
+    set_up=shop_and_hq("DEFINE QLOCAL(STOCK)"),
     load=lambda lab: _write(lab, "STOCK@DEPOT"),
     defect="%%mqsc SHOP\nDEFINE QREMOTE(DEPOT) RNAME(STOCK) RQMNAME(HQ) XMITQ(TO.HQ)",
-    answer=DEPOT_ALIAS,
+    answer="%%mqsc SHOP\nDEFINE QREMOTE(DEPOT) RNAME(' ') RQMNAME(HQ) XMITQ(TO.HQ) REPLACE",
     predictions=(
         Prediction(
-            "header",
-            "When it works: which queue manager does the header of such a message name on TO.HQ?",
+            "header", "When it works: which queue manager does the header of such a message name on TO.HQ?", solved=True
+        ).asks(
             lambda lab: rows(kind="put", program="BRANCH").first(lab).detail.split("@")[-1].split('"')[0],
             rows(kind="put", program="BRANCH").first,
-            solved=True,
         ),
-        Prediction(
-            "reason",
-            "As it is: with which reason code is the put refused?",
-            lambda lab: refused("BRANCH").first(lab).reason,
-            refused("BRANCH").first,
+        Prediction("reason", "As it is: with which reason code is the put refused?").asks(
+            refused("BRANCH").value("reason"), refused("BRANCH").first
         ),
     ),
     checks=(
-        Check("BRANCH's puts are taken", lambda lab: not refused("BRANCH")(lab), _told, "CHL-01"),
-        Check(
-            "both messages stand on STOCK at HQ",
-            lambda lab: bodies(lab, "HQ", "STOCK") == [b"number 1", b"number 2"],
-            lambda lab: _astray(lab, "STOCK"),
-            "CHL-03",
-        ),
-        Check(
-            "HQ is as it was",
+        Check("BRANCH's puts are taken", "CHL-01", _told),
+        Check("both messages stand on STOCK at HQ", "CHL-03", _astray("STOCK")),
+        Check("HQ is as it was").asks(
             lambda lab: lab["HQ"].export_mqsc() == ALIAS.start()["HQ"].export_mqsc(),
-            lambda lab: "HQ has other definitions than before, and it was to be left alone",
+            True,
+            "HQ has other definitions than before, and it was to be left alone",
         ),
     ),
     hints=(
@@ -155,10 +126,6 @@ ALIAS: Exercise = Exercise(
         "name: a queue manager alias.",
     ),
 )
-
-
-ORDERS_ALIAS = """%%mqsc QM1
-DEFINE QALIAS('Shop.Orders') TARGET(SHOP.ORDERS) REPLACE"""
 
 
 def _case_load(lab: Lab) -> None:
@@ -182,30 +149,23 @@ CASE = Exercise(
     set_up=alone("DEFINE QLOCAL(Shop.Orders)"),
     load=_case_load,
     defect="%%mqsc QM1\nDEFINE QALIAS('Shop.Orders') TARGET('Shop.orders')",
-    answer=ORDERS_ALIAS,
+    answer="%%mqsc QM1\nDEFINE QALIAS('Shop.Orders') TARGET(SHOP.ORDERS) REPLACE",
     predictions=(
         Prediction(
-            "name",
-            "As it is: what is the name of the queue that the operator's command made?",
+            "name", "As it is: what is the name of the queue that the operator's command made?", exact=True
+        ).asks(
             lambda lab: next(queue.name for queue in lab["QM1"].queues if queue.name.upper() == "SHOP.ORDERS"),
             rows(kind="define", object="SHOP.ORDERS").first,
-            exact=True,
         ),
-        Prediction(
-            "reason",
-            "With which reason code is SHOP refused?",
-            lambda lab: refused("SHOP").first(lab).reason,
-            refused("SHOP").first,
+        Prediction("reason", "With which reason code is SHOP refused?").asks(
+            refused("SHOP").value("reason"), refused("SHOP").first
         ),
     ),
     checks=(
-        Check(
-            "SHOP's orders are taken",
-            lambda lab: not refused("SHOP")(lab),
-            lambda lab: f"SHOP is refused with {refused('SHOP').first(lab).reason}",
-            "MQI-14",
+        Check("SHOP's orders are taken", "MQI-14").asks(
+            refused("SHOP").count, 0, "SHOP is refused with {1}", refused("SHOP").value("reason")
         ),
-        counted("BILLING gets both", got("BILLING").count, 2, "BILLING got {}", "MQI-14"),
+        Check("BILLING gets both", "MQI-14").asks(got("BILLING").count, 2, "BILLING got {}"),
     ),
     hints=(
         "Names of objects know capital and small letters. What does MQSC do with a name that stands without quotes?",
@@ -239,16 +199,13 @@ def _arrived(lab: Lab) -> dict[str, bool]:
     return {row.qmgr: row.message in there for row in rows(kind="put", program="TILL")(lab)}
 
 
-def _channel(lab: Lab, shop: str) -> str:
-    """What became of a shop's takings."""
-    states = [row for row in rows(kind="channel", qmgr=shop)(lab) if '"state"' in row.detail]
-    state = states[-1].detail.split('"state":"')[1].split('"')[0]
-    return f"the takings of {shop} have not come; its channel is {state}"
-
-
 def _at_hq(shop: str, rule: str) -> Check:
-    says = f"the takings of {shop} stand on TAKINGS at HQ"
-    return Check(says, lambda lab: _arrived(lab)[shop], lambda lab: _channel(lab, shop), rule)
+    return Check(f"the takings of {shop} stand on TAKINGS at HQ", rule).asks(
+        lambda lab: _arrived(lab)[shop],
+        True,
+        f"the takings of {shop} have not come; its channel is {{1}}",
+        state(shop, f"{shop}.HQ"),
+    )
 
 
 def _after_start(lab: Lab) -> Lab:
@@ -285,8 +242,8 @@ THREE = Exercise(
     answer=THREE_CAUSES,
     predictions=(
         Prediction(
-            "started",
-            "HQ does not run. If it is started, and nothing else done: how many shops get through?",
+            "started", "HQ does not run. If it is started, and nothing else done: how many shops get through?"
+        ).asks(
             lambda lab: sum(_arrived(_after_start(lab)).values()),
             lambda lab: delivered("TAKINGS").first(_after_start(lab)),
         ),
@@ -302,10 +259,6 @@ THREE = Exercise(
     ),
 )
 
-
-GATES_AS_FOUND = """DEFINE CHANNEL(TILLS) CHLTYPE(SVRCONN) MCAUSER('mqm')
-DEFINE AUTHINFO(CHECK) AUTHTYPE(IDPWOS) CHCKCLNT(OPTIONAL) CHCKLOCL(OPTIONAL) ADOPTCTX(NO)
-ALTER QMGR CONNAUTH(' ')"""
 
 GATES = """%%mqsc QM1
 ALTER QMGR CONNAUTH(CHECK)
@@ -355,40 +308,31 @@ READ_GATES: Exercise = Exercise(
     questions=(1,),
     rules=("MQI-15",),
     minutes=12,
-    set_up=alone(GATES_AS_FOUND),
+    set_up=alone("""
+        DEFINE CHANNEL(TILLS) CHLTYPE(SVRCONN) MCAUSER('mqm')
+        DEFINE AUTHINFO(CHECK) AUTHTYPE(IDPWOS) CHCKCLNT(OPTIONAL) CHCKLOCL(OPTIONAL) ADOPTCTX(NO)
+        ALTER QMGR CONNAUTH(' ')
+        """),
     defect="%%mqsc QM1\nALTER QMGR CONNAUTH(CHECK)",
     answer=GATES,
     predictions=(
-        Prediction(
-            "user",
-            "As it is: as which user does a till act that gives till's password?",
-            lambda lab: _client(lab, password=True),
-            rows(kind="define", object="TILLS").first,
+        Prediction("user", "As it is: as which user does a till act that gives till's password?").asks(
+            lambda lab: _client(lab, password=True), rows(kind="define", object="TILLS").first
         ),
         Prediction(
             "named",
             "If only CONNAUTH is made to name CHECK, and nothing else is changed: as which user does it act then?",
-            lambda lab: _client(READ_GATES.start("repair"), password=True),
-        ),
+        ).asks(lambda lab: _client(READ_GATES.start("repair"), password=True)),
     ),
     checks=(
-        counted(
-            "a client without a password does not get in",
-            lambda lab: _client(lab, password=False),
-            "",
-            "a client without a password gets in and acts as {}",
+        Check("a client without a password does not get in").asks(
+            lambda lab: _client(lab, password=False), "", "a client without a password gets in and acts as {}"
         ),
-        counted(
-            "a client with till's password acts as till",
-            lambda lab: _client(lab, password=True),
-            "till",
-            lambda n: f"a client with till's password acts as {n or 'nobody'}",
+        Check("a client with till's password acts as till").asks(
+            lambda lab: _client(lab, password=True), "till", "a client with till's password acts as {:nobody}"
         ),
-        counted(
-            "BATCH needs no password",
-            _local_asked,
-            False,
-            "BATCH, on the machine itself, is refused: it gives no password",
+        Check("BATCH needs no password").asks(
+            _local_asked, False, "BATCH, on the machine itself, is refused: it gives no password"
         ),
     ),
     hints=(

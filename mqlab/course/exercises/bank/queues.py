@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 from ....lab.lab import Lab
 from ....mq.errors import MQError
 from ....sim.events import Event
-from ....views.text import plural
 from ..checking import retold
-from ..exercise import Check, Exercise, Prediction, counted
-from .log_queries import bodies, done, got, refused, rows, seconds, sent
+from ..exercise import Check, Exercise, Prediction
+from .log_queries import Rows, bodies, depth, done, for_good, got, named, refused, rows, seconds, sent, texts, told
 from .programs import let_pass, run
 from .shops import alone
 
@@ -31,17 +32,16 @@ _refused = rows(kind="put", reason=2053)
 
 
 def _room(lab: Lab) -> int:
-    """How many messages the queue takes before it refuses one, tried out up to 30."""
-    taken = 0
-    try:
-        for _ in range(30):
-            lab["QM1"].put("ORDERS", b"x")
-            taken += 1
-    except MQError as refused:
-        if refused.reason != 2053:
-            raise
+    """How many messages the empty queue takes before it refuses one, tried out up to 30."""
     lab["QM1"].clear("ORDERS")
-    return taken
+    for taken in range(30):
+        try:
+            lab["QM1"].put("ORDERS", b"x")
+        except MQError as refused:
+            if refused.reason != 2053:
+                raise
+            return taken
+    return 30
 
 
 FULL = Exercise(
@@ -58,22 +58,15 @@ FULL = Exercise(
     defect="%%mqsc QM1\nALTER QLOCAL(ORDERS) MAXDEPTH(7) MAXMSGL(100)",
     answer="%%mqsc QM1\nALTER QLOCAL(ORDERS) MAXDEPTH(20)",
     predictions=(
-        Prediction("refused", "As it is: how many of the 8 puts are refused?", _refused.count, _refused.first),
+        Prediction("refused", "As it is: how many of the 8 puts are refused?").asks(_refused.count, _refused.first),
     ),
     checks=(
-        Check(
-            "all 8 orders are put",
-            lambda lab: _put.count(lab) == 8,
-            lambda lab: f"{_put.count(lab)} were put, {plural(_refused.count(lab), 'was', 'were')} refused with 2053",
-            "MQI-09",
+        Check("all 8 orders are put", "MQI-09").asks(
+            _put.count, 8, "{} were put, {:was|were} refused with 2053", _refused.count
         ),
-        counted("BILLING gets all 8", done("get", "ORDERS").count, 8, "BILLING got {}"),
-        counted(
-            "the queue takes 20 messages and no more",
-            _room,
-            20,
-            lambda n: f"the queue took {n} messages" + (" and would take more" if n == 30 else ""),
-            "MQI-09",
+        Check("BILLING gets all 8").asks(done("get", "ORDERS").count, 8, "BILLING got {}"),
+        Check("the queue takes 20 messages and no more", "MQI-09").asks(
+            _room, 20, lambda n: f"the queue took {n} messages{' and would take more' if n == 30 else ''}"
         ),
     ),
     hints=(
@@ -83,8 +76,6 @@ FULL = Exercise(
     ),
 )
 
-REPAIRS_IN_ORDER = """%%mqsc QM1
-ALTER QLOCAL(REPAIRS) MSGDLVSQ(PRIORITY) DEFPRTY(4)"""
 REPAIRED = {"clock": None, "lamp": 4, "radio": None, "wheelchair": 7, "phone": None}
 """What comes in, in this order, and the priority it is put with (None: none is said)."""
 
@@ -100,14 +91,12 @@ def _repairs_load(lab: Lab) -> None:
         lab.advance(600)
 
 
-def _order(lab: Lab) -> list[str]:
-    """The things in the order in which WORKSHOP got them."""
-    things = {row.message: thing for row, thing in zip(sent("COUNTER")(lab), REPAIRED, strict=False)}
-    return [things.get(row.message, "?") for row in got("WORKSHOP")(lab)]
+_repaired = named(got("WORKSHOP"), sent("COUNTER"), REPAIRED)
+"""The things in the order in which WORKSHOP got them."""
 
 
-def _ordinary(lab: Lab) -> list[str]:
-    return [thing for thing in _order(lab) if thing != "wheelchair"]
+def _ordinary(things: Iterable[str]) -> list[str]:
+    return [thing for thing in things if thing != "wheelchair"]
 
 
 ORDER = Exercise(
@@ -123,34 +112,28 @@ ORDER = Exercise(
     set_up=alone("DEFINE QLOCAL(REPAIRS) MSGDLVSQ(FIFO) DEFPRTY(9)"),
     load=_repairs_load,
     defect="%%mqsc QM1\nALTER QLOCAL(REPAIRS) MSGDLVSQ(PRIORITY)",
-    answer=REPAIRS_IN_ORDER,
+    answer="%%mqsc QM1\nALTER QLOCAL(REPAIRS) MSGDLVSQ(PRIORITY) DEFPRTY(4)",
     predictions=(
         Prediction(
-            "place",
-            "As it is: which place has the wheelchair in the order in which WORKSHOP gets the five?",
-            lambda lab: _order(lab).index("wheelchair") + 1,
-            lambda lab: got("WORKSHOP")(lab)[_order(lab).index("wheelchair")],
+            "place", "As it is: which place has the wheelchair in the order in which WORKSHOP gets the five?"
+        ).asks(
+            lambda lab: _repaired(lab).index("wheelchair") + 1,
+            lambda lab: got("WORKSHOP")(lab)[_repaired(lab).index("wheelchair")],
         ),
-        Prediction(
-            "clock",
-            "The clock is put without a priority. Which one does it have on the queue?",
-            lambda lab: sent("COUNTER").first(lab).priority,
-            sent("COUNTER").first,
+        Prediction("clock", "The clock is put without a priority. Which one does it have on the queue?").asks(
+            sent("COUNTER").value("priority"), sent("COUNTER").first
         ),
     ),
     checks=(
-        Check(
-            "the wheelchair is got first",
-            lambda lab: _order(lab)[:1] == ["wheelchair"],
-            lambda lab: f"WORKSHOP got the {_order(lab)[0]} first" if _order(lab) else "WORKSHOP got nothing",
-            "MQI-02",
+        Check("the wheelchair is got first", "MQI-02").asks(
+            lambda lab: _repaired(lab)[:1],
+            ["wheelchair"],
+            lambda found: f"WORKSHOP got the {found[0]} first" if found else "WORKSHOP got nothing",
         ),
-        counted(
-            "the others come in the order in which they were brought",
-            _ordinary,
-            [thing for thing in REPAIRED if thing != "wheelchair"],
-            lambda n: f"the others were got in the order {', '.join(n) or '(none was got)'}",
-            "MQI-01",
+        Check("the others come in the order in which they were brought", "MQI-01").asks(
+            lambda lab: _ordinary(_repaired(lab)),
+            _ordinary(REPAIRED),
+            "the others were got in the order {:(none was got)}",
         ),
     ),
     hints=(
@@ -178,26 +161,24 @@ def _closing_set_up(lab: Lab) -> None:
         lab.advance(600)
 
 
-def _tried(lab: Lab, call: str, program: str, queue: str) -> Event:
+def _tried(call: str, program: str, queue: str) -> Rows:
     """The row of a put or get of a program on a queue, tried out in a lab with the same definitions."""
-    trial = retold(lab)
-    app = trial["QM1"].connect(program)
-    try:
-        app.get(queue) if call == "get" else app.put(queue, b"one more")
-    except MQError:
-        return refused(program).first(trial)
-    return trial.events.where(program=program, kind=call)[0]
+
+    def tried(lab: Lab) -> list[Event]:
+        trial = retold(lab)
+        app = trial["QM1"].connect(program)
+        try:
+            app.get(queue) if call == "get" else app.put(queue, b"one more")
+        except MQError:
+            return refused(program)(trial)
+        return trial.events.where(program=program, kind=call)
+
+    return Rows(tried)
 
 
-def _billed(lab: Lab) -> int:
-    """How many orders BILLING has for good: what it got in a unit of work counts once that is committed."""
-    committed = {None, *(row.uow for row in rows(kind="commit")(lab))}
-    return sum(row.uow in committed for row in got("BILLING", "ORDERS")(lab))
-
-
-def _open(lab: Lab, call: str, program: str, queue: str) -> bool:
-    """Whether it is let in; that there is nothing to get is no refusal."""
-    return _tried(lab, call, program, queue).reason in (None, 2033)
+def _let_in(reason: int | None) -> bool:
+    """Whether a call was let in; that there is nothing to get is no refusal."""
+    return reason in (None, 2033)
 
 
 CLOSE = Exercise(
@@ -215,38 +196,26 @@ CLOSE = Exercise(
     answer=CLOSING,
     predictions=(
         Prediction(
-            "reason",
-            "When it is done: with which reason code is a put by the shop's name refused?",
-            lambda lab: _tried(lab, "put", "SHOP", "ORDERS.IN").reason,
-            lambda lab: _tried(lab, "put", "SHOP", "ORDERS.IN"),
-            solved=True,
-        ),
-        Prediction(
-            "gets",
-            "And how many orders does BILLING still get?",
-            got("BILLING").count,
-            got("BILLING").last,
-            solved=True,
+            "reason", "When it is done: with which reason code is a put by the shop's name refused?", solved=True
+        ).asks(_tried("put", "SHOP", "ORDERS.IN").value("reason"), _tried("put", "SHOP", "ORDERS.IN").first),
+        Prediction("gets", "And how many orders does BILLING still get?", solved=True).asks(
+            got("BILLING").count, got("BILLING").last
         ),
     ),
     checks=(
-        counted(
-            "a put by the shop's name is refused",
-            lambda lab: _open(lab, "put", "SHOP", "ORDERS.IN"),
-            False,
+        Check("a put by the shop's name is refused", "MQI-11").asks(
+            _tried("put", "SHOP", "ORDERS.IN").value("reason"),
+            lambda reason: not _let_in(reason),
             "an order that SHOP puts now is taken",
-            "MQI-11",
         ),
-        Check(
-            "RETURNS can put",
-            lambda lab: _open(lab, "put", "RETURNS", "ORDERS"),
-            lambda lab: f"RETURNS is refused with {_tried(lab, 'put', 'RETURNS', 'ORDERS').reason}",
+        Check("RETURNS can put").asks(
+            _tried("put", "RETURNS", "ORDERS").value("reason"), _let_in, "RETURNS is refused with {}"
         ),
-        counted("BILLING has got all four orders", _billed, 4, "BILLING got {} of 4 for good"),
-        Check(
-            "BILLING can go on getting",
-            lambda lab: _open(lab, "get", "BILLING", "ORDERS"),
-            lambda lab: f"BILLING is refused with {_tried(lab, 'get', 'BILLING', 'ORDERS').reason}",
+        Check("BILLING has got all four orders").asks(
+            for_good(got("BILLING", "ORDERS")).count, 4, "BILLING got {} of 4 for good"
+        ),
+        Check("BILLING can go on getting").asks(
+            _tried("get", "BILLING", "ORDERS").value("reason"), _let_in, "BILLING is refused with {}"
         ),
     ),
     hints=(
@@ -258,15 +227,12 @@ CLOSE = Exercise(
 )
 
 
-NOTICES = ("P-9's", "the old one", "P-7's")
-"""What COUNTER puts, in this order."""
 PICKUP = """def pickup(app, trigger):
     app.get("PARCELS", correl_id=b"P-7")
 
 
 lab["QM1"].program("PICKUP", pickup)
 """
-PICKUP_WAITS = PICKUP.replace('b"P-7")', 'b"P-7", wait=60)')
 
 
 def _parcels_load(lab: Lab) -> None:
@@ -285,8 +251,7 @@ def _parcels_load(lab: Lab) -> None:
 
 def _notice(lab: Lab) -> str:
     """What PICKUP came away with."""
-    names = {row.message: text for row, text in zip(sent("COUNTER")(lab), NOTICES, strict=False)}
-    taken = [names.get(row.message, "another") for row in got("PICKUP")(lab)]
+    taken = named(got("PICKUP"), sent("COUNTER"), ("P-9's", "the old one", "P-7's"))(lab)
     if taken:
         return f"PICKUP got {' and '.join(taken)}"
     ends = refused("PICKUP", 2033)(lab)
@@ -307,35 +272,22 @@ PARCELS = Exercise(
     set_up=alone("DEFINE QLOCAL(PARCELS) DESCR('Notices: a parcel is here')", PICKUP),
     load=_parcels_load,
     defect=PICKUP.replace(', correl_id=b"P-7")', ", wait=60)"),
-    answer=PICKUP_WAITS,
+    answer=PICKUP.replace('b"P-7")', 'b"P-7", wait=60)'),
     predictions=(
-        Prediction(
-            "depth",
-            "What is CURDEPTH of PARCELS when PICKUP is told that there is no message?",
-            lambda lab: refused("PICKUP").first(lab).depth,
-            refused("PICKUP").first,
+        Prediction("depth", "What is CURDEPTH of PARCELS when PICKUP is told that there is no message?").asks(
+            refused("PICKUP").value("depth"), refused("PICKUP").first
         ),
-        Prediction(
-            "waits",
-            "Once PICKUP does get its notice: how many seconds has it waited?",
-            lambda lab: int(seconds(got("PICKUP").first(lab))) - 10,
-            got("PICKUP").first,
-            solved=True,
+        Prediction("waits", "Once PICKUP does get its notice: how many seconds has it waited?", solved=True).asks(
+            lambda lab: int(seconds(got("PICKUP").first(lab))) - 10, got("PICKUP").first
         ),
     ),
     checks=(
-        Check("PICKUP gets the new notice for P-7", lambda lab: _notice(lab) == "PICKUP got P-7's", _notice, "MQI-05"),
-        Check(
-            "the notice for P-9 is there for its own reader",
-            lambda lab: b"P-9 is here" in bodies(lab, "QM1", "PARCELS"),
-            lambda lab: "the notice for P-9 is gone",
-            "MQI-04",
+        Check("PICKUP gets the new notice for P-7", "MQI-05").asks(_notice, "PICKUP got P-7's", "{}"),
+        Check("the notice for P-9 is there for its own reader", "MQI-04").asks(
+            texts("QM1", "PARCELS"), lambda left: "P-9 is here" in left, "the notice for P-9 is gone"
         ),
-        Check(
-            "nothing else is left",
-            lambda lab: lab["QM1"].depth("PARCELS") == 1,
-            lambda lab: f"left are: {'; '.join(map(bytes.decode, bodies(lab, 'QM1', 'PARCELS'))) or 'none'}",
-            "EXP-08",
+        Check("nothing else is left", "EXP-08").asks(
+            depth("QM1", "PARCELS"), 1, "left are: {1:none}", texts("QM1", "PARCELS")
         ),
     ),
     hints=(
@@ -426,15 +378,17 @@ def _till_load(lab: Lab) -> None:
             let_pass(lab, 30, dying=(Breakdown,))
 
 
-def _times(lab: Lab, queue: str) -> dict:
-    """How often each sale stands on a queue."""
-    found = bodies(lab, "QM1", queue)
-    return {number.decode(): found.count(b"sale " + number) for number in SALES}
+def _uneven(queue: str) -> Callable[[Lab], str]:
+    """The sales that do not stand on a queue once, in words."""
+
+    def look(lab: Lab) -> str:
+        times = {number.decode(): bodies("QM1", queue)(lab).count(b"sale " + number) for number in SALES}
+        return " and ".join(f"{sale} stands on {queue} {n} times" for sale, n in times.items() if n != 1)
+
+    return look
 
 
-def _uneven(lab: Lab, queue: str) -> str:
-    said = [f"{number} stands on {queue} {times} times" for number, times in _times(lab, queue).items() if times != 1]
-    return " and ".join(said)
+_died = Rows(lambda lab: [row for row in rows(kind="program", program="TILL")(lab) if told(row)["state"] == "died"])
 
 
 SURE = Exercise(
@@ -454,17 +408,14 @@ SURE = Exercise(
     defect=TILL_UNIT,
     answer=TILL_SURE,
     predictions=(
-        Prediction(
-            "sales",
-            "As it is: how many messages stand on SALES when the three sales are over?",
-            lambda lab: lab["QM1"].depth("SALES"),
-            lambda lab: sent("TILL", "SALES")(lab)[2],
+        Prediction("sales", "As it is: how many messages stand on SALES when the three sales are over?").asks(
+            depth("QM1", "SALES"), sent("TILL", "SALES").at(2)
         ),
-        Prediction("stock", "And how many on STOCK?", lambda lab: lab["QM1"].depth("STOCK"), lambda lab: _died(lab)[0]),
+        Prediction("stock", "And how many on STOCK?").asks(depth("QM1", "STOCK"), _died.at(0)),
     ),
     checks=(
-        counted("each sale stands on SALES once", lambda lab: _uneven(lab, "SALES"), "", "{}", "MQI-19"),
-        counted("each sale stands on STOCK once", lambda lab: _uneven(lab, "STOCK"), "", "{}", "MQI-07"),
+        Check("each sale stands on SALES once", "MQI-19", _uneven("SALES")),
+        Check("each sale stands on STOCK once", "MQI-07", _uneven("STOCK")),
     ),
     hints=(
         "Two different things go wrong. One sale is half done when the program dies; the other is wholly done, and "
@@ -475,11 +426,6 @@ SURE = Exercise(
         "no.",
     ),
 )
-
-
-def _died(lab: Lab) -> list:
-    """The rows of the till's deaths."""
-    return [row for row in rows(kind="program", program="TILL")(lab) if '"died"' in row.detail]
 
 
 EXERCISES = (FULL, PARCELS, SURE, ORDER, CLOSE)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 from ....lab.lab import Lab
 from ....mq.errors import MQError
-from ..exercise import Check, Exercise, Prediction, counted, typed
-from .log_queries import done, fired, rows, starts, texts
+from ..exercise import Check, Exercise, Prediction, typed
+from .log_queries import done, fired, for_good, rows, sent, starts, texts
 from .programs import serve
 
 _MEMBERS = ("QMA", "QMB", "QMC")
 TRANSMIT = "SYSTEM.QSG.TRANSMIT.QUEUE"
 
 
-# ---------------------------------------------------------------- S01
 def _one_start_set_up(lab: Lab) -> None:
     lab.queue_sharing_group("BANK", list(_MEMBERS))
     lab["QMA"].mqsc("""
@@ -70,22 +70,18 @@ ONE_START = Exercise(
     answer=_ONE_START_ANSWER,
     predictions=(
         Prediction(
-            "starts",
-            "As it is: how often is PAY started for six payments, QMA having ended after the third?",
-            starts("PAY").count,
-            lambda lab: fired("PAYMENTS")(lab)[1],
-        ),
+            "starts", "As it is: how often is PAY started for six payments, QMA having ended after the third?"
+        ).asks(starts("PAY").count, fired("PAYMENTS").at(1)),
     ),
     checks=(
-        counted("the six payments are paid", done("get", "PAYMENTS").count, 6, "{} of 6 payments were paid", "QSG-05"),
-        counted(
-            "PAY is started six times", starts("PAY").count, 6, "PAY was started {} times for 6 payments", "QSG-11"
+        Check("the six payments are paid", "QSG-05").asks(
+            done("get", "PAYMENTS").count, 6, "{} of 6 payments were paid"
         ),
-        Check(
-            "it is started for the three payments after QMA has ended",
-            lambda lab: _later(lab) >= 3,
-            lambda lab: f"after QMA had ended PAY was started {_later(lab)} times for 3 payments",
-            "QSG-05",
+        Check("PAY is started six times", "QSG-11").asks(
+            starts("PAY").count, 6, "PAY was started {} times for 6 payments"
+        ),
+        Check("it is started for the three payments after QMA has ended", "QSG-05").asks(
+            _later, lambda started: started >= 3, "after QMA had ended PAY was started {} times for 3 payments"
         ),
     ),
     hints=(
@@ -97,7 +93,6 @@ ONE_START = Exercise(
 )
 
 
-# ---------------------------------------------------------------- S02
 def _igq_set_up(lab: Lab) -> None:
     group = lab.queue_sharing_group("BANK", ["QMA", "QMB"], intra_group_queuing=True)
     for each in group.members:
@@ -123,11 +118,24 @@ def _igq_load(lab: Lab) -> None:
     lab.run(60)
 
 
-def _claims(lab: Lab) -> list[str]:
-    return [body.strip() for body in texts(lab, "QMB", "CLAIMS")]
-
-
 _refusals = rows(kind="put", program="BRANCH", message=None)
+
+
+def _missing(what: str) -> Callable[[Lab], str]:
+    """What became of the two letters or photographs, in words; "" if both are at QMB."""
+
+    def look(lab: Lab) -> str:
+        there = {claim.strip() for claim in texts("QMB", "CLAIMS")(lab)} & {f"{what} 1", f"{what} 2"}
+        reasons = sorted({str(row.reason) for row in _refusals(lab)})
+        where = sorted({row.object for row in done("put", program="BRANCH")(lab)})
+        why = (
+            f"puts were refused with {', '.join(reasons)}"
+            if reasons
+            else f"every put was taken, onto {' and '.join(where)}"
+        )
+        return "" if len(there) == 2 else f"{len(there)} of 2 are at QMB; {why}"
+
+    return look
 
 
 _IGQ_ANSWER = """%%mqsc QMA
@@ -152,38 +160,23 @@ IGQ = Exercise(
     work="%%mqsc QMA\n* what QMA needs\n\n%%mqsc QMB\n* what QMB needs",
     answer=_IGQ_ANSWER,
     predictions=(
-        Prediction(
-            "refused",
-            "As it is: with which reason code is the first letter refused?",
-            lambda lab: _refusals.first(lab).reason,
-            _refusals.first,
+        Prediction("refused", "As it is: with which reason code is the first letter refused?").asks(
+            lambda lab: _refusals.first(lab).reason, _refusals.first
         ),
         Prediction(
-            "arrived",
-            "When it works: are claims that are not persistent delivered too? True or False.",
-            lambda lab: "letter 2" in _claims(lab),
+            "arrived", "When it works: are claims that are not persistent delivered too? True or False.", solved=True
+        ).asks(
+            lambda lab: any(text.strip() == "letter 2" for text in texts("QMB", "CLAIMS")(lab)),
             done("put", "CLAIMS").last,
-            solved=True,
         ),
     ),
     checks=(
-        Check(
-            "both letters are at QMB",
-            lambda lab: {"letter 1", "letter 2"} <= set(_claims(lab)),
-            lambda lab: _not_there(lab, "letter"),
-            "IGQ-02",
-        ),
-        Check(
-            "both photographs are at QMB",
-            lambda lab: {"photo 1", "photo 2"} <= set(_claims(lab)),
-            lambda lab: _not_there(lab, "photo"),
-            "IGQ-07",
-        ),
-        Check(
-            "no channel carried them",
-            lambda lab: bool(done("get", TRANSMIT)(lab)) and not rows(kind="channel")(lab),
-            lambda lab: f"{done('get', TRANSMIT).count(lab)} claims went by the shared transmission queue",
-            "IGQ-01",
+        Check("both letters are at QMB", "IGQ-02", _missing("letter")),
+        Check("both photographs are at QMB", "IGQ-07", _missing("photo")),
+        Check("no channel carried them", "IGQ-01").asks(
+            (done("get", TRANSMIT).count, rows(kind="channel").count),
+            lambda claims, events: claims and not events,
+            "{} claims went by the shared transmission queue",
         ),
     ),
     hints=(
@@ -195,18 +188,9 @@ IGQ = Exercise(
 )
 
 
-def _not_there(lab: Lab, what: str) -> str:
-    there = sum(claim.startswith(what) for claim in _claims(lab))
-    if reasons := sorted({str(row.reason) for row in _refusals(lab)}):
-        return f"{there} of 2 are at QMB; puts were refused with {', '.join(reasons)}"
-    where = sorted({row.object for row in done("put", program="BRANCH")(lab)})
-    return f"{there} of 2 are at QMB; every put was taken, onto {' and '.join(where)}"
-
-
 MINUTE = 60_000_000
 
 
-# ---------------------------------------------------------------- S03
 def _member_set_up(lab: Lab) -> None:
     lab.queue_sharing_group("CLNC", ["QMA", "QMB"])
     lab["QMA"].mqsc("DEFINE CFSTRUCT(LAB1) CFLEVEL(4) RECOVER(YES)").require()
@@ -245,6 +229,9 @@ def _member_load(lab: Lab) -> None:
     lab.advance(600)
 
 
+_gets = done("get", "SAMPLES")
+
+
 def _failed_us(lab: Lab) -> int:
     stopped = rows(kind="stop", qmgr="QMA").first(lab)
     return 0 if stopped is None else stopped.time_us
@@ -252,16 +239,13 @@ def _failed_us(lab: Lab) -> int:
 
 def _analysed_in_time(lab: Lab) -> int:
     """How many samples were got and committed not later than a quarter of an hour after QMA failed."""
-    latest = _failed_us(lab) + 15 * MINUTE
-    units = {row.uow for row in rows(kind="commit")(lab) if row.time_us <= latest}
-    return len({row.message for row in done("get", "SAMPLES")(lab) if row.uow in units})
+    return len({row.message for row in for_good(_gets, _failed_us(lab) + 15 * MINUTE)(lab)})
 
 
-def _committed(lab: Lab) -> list[int]:
+def _times_analysed(lab: Lab) -> list[int]:
     """How often each sample was got in a unit of work that was committed."""
-    units = {row.uow for row in rows(kind="commit")(lab)}
-    gets = [row.message for row in done("get", "SAMPLES")(lab) if row.uow in units]
-    return [gets.count(row.message) for row in done("put", "SAMPLES", program="CLERK")(lab)]
+    analysed = [row.message for row in for_good(_gets)(lab)]
+    return [analysed.count(row.message) for row in sent("CLERK", "SAMPLES")(lab)]
 
 
 _MEMBER_ANSWER = """%%mqsc QMA
@@ -298,37 +282,27 @@ MEMBER = Exercise(
         Prediction(
             "waiting",
             "As it is: how many of the four samples have been analysed a quarter of an hour after QMA failed?",
-            _analysed_in_time,
-            rows(kind="stop", qmgr="QMA").first,
-        ),
+        ).asks(_analysed_in_time, rows(kind="stop", qmgr="QMA").first),
         Prediction(
             "who",
             "When it works: which queue manager backs out the sample that QMA had in its hands? Its name.",
+            solved=True,
+        ).asks(
             lambda lab: rows(kind="backout", rule="QSG-07").first(lab).program,
             rows(kind="backout", rule="QSG-07").first,
-            solved=True,
         ),
     ),
     checks=(
-        counted(
-            "the four samples are analysed in time",
-            _analysed_in_time,
-            4,
-            "{} of 4 samples were analysed in time",
-            "QSG-07",
+        Check("the four samples are analysed in time", "QSG-07").asks(
+            _analysed_in_time, 4, "{} of 4 samples were analysed in time"
         ),
-        counted(
-            "none is analysed twice, and none is left",
-            _committed,
-            [1] * 4,
-            lambda n: f"the samples were analysed {', '.join(map(str, n))} times",
-            "QSG-05",
+        Check("none is analysed twice, and none is left", "QSG-05").asks(
+            _times_analysed, [1] * 4, "the samples were analysed {} times"
         ),
-        Check(
-            "what QMA had in its hands was given back while it was away",
-            lambda lab: bool(rows(kind="restore", object="SAMPLES", program="QMB")(lab)),
-            lambda lab: "the sample in the hands of QMA was out of reach until QMA came back",
-            "QSG-07",
+        Check("what QMA had in its hands was given back while it was away", "QSG-07").asks(
+            rows(kind="restore", object="SAMPLES", program="QMB").count,
+            bool,
+            "the sample in the hands of QMA was out of reach until QMA came back",
         ),
     ),
     hints=(
@@ -339,7 +313,6 @@ MEMBER = Exercise(
 )
 
 
-# ---------------------------------------------------------------- S04
 def _structure_set_up(lab: Lab) -> None:
     lab.queue_sharing_group("HOTL", ["QMA", "QMB"])
     lab["QMA"].mqsc("""
@@ -392,40 +365,26 @@ STRUCTURE = Exercise(
     work="%%mqsc QMA\n* your commands",
     answer=_STRUCTURE_ANSWER,
     predictions=(
-        Prediction(
-            "bookings",
-            "As it is: how many bookings are lost?",
-            rows(kind="lost", object="BOOKINGS").count,
-            rows(kind="lost", object="BOOKINGS").first,
+        Prediction("bookings", "As it is: how many bookings are lost?").asks(
+            rows(kind="lost", object="BOOKINGS").count, rows(kind="lost", object="BOOKINGS").first
         ),
         Prediction(
-            "question",
-            "As it is: is the question that is put while the facility is down refused? True or False.",
-            lambda lab: bool(rows(kind="put", object="QUESTIONS", message=None)(lab)),
-            done("put", "QUESTIONS").last,
+            "question", "As it is: is the question that is put while the facility is down refused? True or False."
+        ).asks(
+            lambda lab: bool(rows(kind="put", object="QUESTIONS", message=None)(lab)), done("put", "QUESTIONS").last
         ),
     ),
     checks=(
-        counted(
-            "no booking is refused",
-            done("put", "BOOKINGS").count,
-            3,
-            lambda n: f"{3 - n} of 3 bookings were refused",
-            "QSG-04",
+        Check("no booking is refused", "QSG-04").asks(
+            done("put", "BOOKINGS").count, 3, lambda n: f"{3 - n} of 3 bookings were refused"
         ),
-        counted(
-            "the three bookings are there after the recovery",
-            lambda lab: texts(lab, "QMB", "BOOKINGS"),
+        Check("the three bookings are there after the recovery", "QSG-08").asks(
+            texts("QMB", "BOOKINGS"),
             ["booking 0", "booking 1", "booking 2"],
             lambda n: f"{len(n)} of 3 bookings are there after the recovery",
-            "QSG-08",
         ),
-        counted(
-            "a question is taken while the bookings are out of reach",
-            lambda lab: texts(lab, "QMB", "QUESTIONS")[-1:],
-            ["question 2"],
-            "the question of that time was refused",
-            "QSG-10",
+        Check("a question is taken while the bookings are out of reach", "QSG-10").asks(
+            lambda lab: texts("QMB", "QUESTIONS")(lab)[-1:], ["question 2"], "the question of that time was refused"
         ),
     ),
     hints=(

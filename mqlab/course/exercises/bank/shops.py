@@ -8,7 +8,7 @@ from typing import Any
 from ....lab.lab import Lab
 from ....mq.errors import MQError
 from ..exercise import typed
-from .log_queries import Rows, done
+from .log_queries import Rows, done, texts
 
 TRIGGERED = "TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.DEPOT) INITQ(SYSTEM.CHANNEL.INITQ)"
 SYNCQ = "SYSTEM.CHANNEL.SYNCQ"
@@ -64,10 +64,31 @@ def road(lab: Lab, branch: str, conname: str = "hq.example(1414)") -> None:
     _sends(lab, branch, "HQ", f"{branch}.HQ", "TO.HQ", conname, trigger)
 
 
+def shop_and_hq(commands: str, **queues: str) -> Callable[[Lab], None]:
+    """A set-up of SHOP, which sends to HQ: commands for HQ, and its queues by the names that SHOP has for them."""
+
+    def set_up(lab: Lab) -> None:
+        road(lab, "SHOP")
+        for name, queue in queues.items():
+            lab["SHOP"].mqsc(f"DEFINE QREMOTE({name}) RNAME({queue}) RQMNAME(HQ) XMITQ(TO.HQ)").require()
+        lab["HQ"].mqsc(commands).require()
+
+    return set_up
+
+
 def order(lab: Lab, *numbers: int, persistent: bool = True, **options: Any) -> None:
     """The shop puts orders for the depot."""
     for number in numbers:
         lab["SHOP"].connect("COUNTER").put("ORDERS", b"order %d" % number, persistent=persistent, **options)
+
+
+at_depot, at_shop = texts("DEPOT", "ORDERS"), texts("SHOP", "DEPOT")
+"""The orders that have arrived at the depot, and those that wait on the shop's transmission queue."""
+
+
+def orders(last: int) -> list[str]:
+    """The texts of the orders from 1 to `last`."""
+    return [f"order {number}" for number in range(1, last + 1)]
 
 
 def reach(app: Any, name: str, body: bytes) -> None:

@@ -7,15 +7,14 @@ from typing import Any
 
 from ....lab.lab import Lab
 from ....views.text import plural
-from ..exercise import Check, Exercise, Prediction, counted, typed
+from ..exercise import Check, Exercise, Prediction
 from .log_queries import channel_states, done, fired, rows, starts, state, taken_by_starts, texts
 from .programs import serve, serve_up_to, watched
-from .shops import alone, order, shop_and_depot
+from .shops import alone, at_depot, at_shop, order, orders, shop_and_depot
 
 MINUTE = 60_000_000
 
 
-# ---------------------------------------------------------------- T01
 _QUEUES = ("WASHERS", "FRIDGES", "OVENS", "RADIOS", "PHONES", "HEATERS")
 _GOOD = "TRIGGER TRIGTYPE(FIRST) PROCESS(BENCH) INITQ(SHOP.INITQ)"
 
@@ -33,8 +32,9 @@ def _idle(lab: Lab) -> list[str]:
     return [queue for queue in _QUEUES if not fired(queue)(lab)]
 
 
-def _wanted_starts(lab: Lab) -> bool:
-    return starts("BENCH").count(lab) == 3 * len(_QUEUES)
+def _left(lab: Lab) -> list[str]:
+    counts = {queue: texts("QM1", queue).count(lab) for queue in _QUEUES}
+    return [f"{plural(left, 'job waits', 'jobs wait')} on {queue}" for queue, left in counts.items() if left]
 
 
 _BENCH_ANSWER = """%%mqsc QM1
@@ -44,11 +44,6 @@ ALTER QLOCAL(FRIDGES) PROCESS(BENCH)
 ALTER QLOCAL(OVENS) TRIGMPRI(0)
 ALTER QLOCAL(RADIOS) INITQ(SHOP.INITQ)
 ALTER QLOCAL(PHONES) TRIGTYPE(FIRST)"""
-
-
-def _bench_defect(lab: Lab) -> None:
-    """Everything on the queues is made alike, the process too: but an APPLICID must be a name that is known."""
-    typed(_BENCH_ANSWER.replace("APPLICID('BENCH')", "APPLICID('Bench')"))(lab)
 
 
 BENCH = Exercise(
@@ -77,43 +72,25 @@ BENCH = Exercise(
         programs={"BENCH": serve},
     ),
     load=_bench_load,
-    defect=_bench_defect,
+    # an APPLICID must be a name that is known
+    defect=_BENCH_ANSWER.replace("APPLICID('BENCH')", "APPLICID('Bench')"),
     answer=_BENCH_ANSWER,
     predictions=(
-        Prediction(
-            "queues",
-            "As it is: for how many of the six queues is a trigger message written?",
-            lambda lab: len(_QUEUES) - len(_idle(lab)),
-            fired("HEATERS").first,
+        Prediction("queues", "As it is: for how many of the six queues is a trigger message written?").asks(
+            lambda lab: len(_QUEUES) - len(_idle(lab)), fired("HEATERS").first
         ),
         Prediction(
             "urgent",
             "OVENS has TRIGMPRI(5) and its jobs are put with priority 9. Does the first one trigger? True or False.",
-            lambda lab: bool(fired("OVENS")(lab)),
-            fired("OVENS", fires=False).first,
-        ),
+        ).asks(lambda lab: fired("OVENS").count(lab) > 0, fired("OVENS", fires=False).first),
     ),
     checks=(
-        counted(
-            "a trigger message is written for each queue",
-            _idle,
-            [],
-            lambda n: f"no trigger message was ever written for {', '.join(n)}",
-            "TRG-01",
+        Check("a trigger message is written for each queue", "TRG-01").asks(
+            _idle, [], "no trigger message was ever written for {}"
         ),
-        Check(
-            "every job is taken",
-            lambda lab: not any(texts(lab, "QM1", queue) for queue in _QUEUES),
-            lambda lab: "; ".join(
-                f"{plural(len(texts(lab, 'QM1', queue)), 'job waits', 'jobs wait')} on {queue}"
-                for queue in _QUEUES
-                if texts(lab, "QM1", queue)
-            ),
-        ),
-        Check(
-            "BENCH is started once for each of the 18 jobs",
-            _wanted_starts,
-            lambda lab: f"BENCH was started {plural(starts('BENCH').count(lab), 'time')}",
+        Check("every job is taken").asks(_left, [], "; ".join),
+        Check("BENCH is started once for each of the 18 jobs").asks(
+            starts("BENCH").count, 18, "BENCH was started {:time}"
         ),
     ),
     hints=(
@@ -125,7 +102,6 @@ BENCH = Exercise(
 )
 
 
-# ---------------------------------------------------------------- T02
 def _printer(app: Any, trigger: Any) -> None:
     """Prints what there is, unless the power is off: that is noticed before anything is opened."""
     if app.qmgr.lab.now.hour == 9:
@@ -149,10 +125,6 @@ def _longest_wait(lab: Lab) -> int:
     return max((got.get(row.message, 180 * MINUTE) - 60 * MINUTE for row in early), default=120 * MINUTE) // MINUTE
 
 
-_PRINT_ANSWER = """%%mqsc QM1
-ALTER QLOCAL(PRINTS) TRIGTYPE(FIRST)
-ALTER QMGR TRIGINT(300000)"""
-
 PRINTER = Exercise(
     id="T02",
     title="It fired once and never again",
@@ -174,32 +146,21 @@ PRINTER = Exercise(
     ),
     load=_print_load,
     defect="%%mqsc QM1\nALTER QLOCAL(PRINTS) TRIGTYPE(EVERY)",
-    answer=_PRINT_ANSWER,
+    answer="%%mqsc QM1\nALTER QLOCAL(PRINTS) TRIGTYPE(FIRST)\nALTER QMGR TRIGINT(300000)",
     predictions=(
-        Prediction(
-            "starts",
-            "As it is: how often is PRINTER started in the three hours?",
-            starts("PRINTER").count,
-            fired("PRINTS", fires=False).first,
+        Prediction("starts", "As it is: how often is PRINTER started in the three hours?").asks(
+            starts("PRINTER").count, fired("PRINTS", fires=False).first
         ),
     ),
     checks=(
-        counted(
-            "every print is taken",
-            lambda lab: texts(lab, "QM1", "PRINTS"),
-            [],
-            lambda n: f"{len(n)} of 144 prints wait at noon",
+        Check("every print is taken").asks(texts("QM1", "PRINTS").count, 0, "{} of 144 prints wait at noon"),
+        Check("what waited for the power is printed by a quarter past ten", "TRG-11").asks(
+            _longest_wait,
+            lambda minutes: minutes <= 15,
+            "a print of before ten waited {} minutes after the power was back",
         ),
-        Check(
-            "what waited for the power is printed by a quarter past ten",
-            lambda lab: _longest_wait(lab) <= 15,
-            lambda lab: f"a print of before ten waited {_longest_wait(lab)} minutes after the power was back",
-            "TRG-11",
-        ),
-        Check(
-            "PRINTER is started 30 times at the most",
-            lambda lab: 0 < starts("PRINTER").count(lab) <= 30,
-            lambda lab: f"PRINTER was started {plural(starts('PRINTER').count(lab), 'time')}",
+        Check("PRINTER is started 30 times at the most").asks(
+            starts("PRINTER").count, lambda number: 0 < number <= 30, "PRINTER was started {:time}"
         ),
     ),
     hints=(
@@ -215,7 +176,6 @@ PRINTER = Exercise(
 SECOND = 1_000_000
 
 
-# ---------------------------------------------------------------- T03
 def _answer_one(app: Any, trigger: Any) -> None:
     """Answers one call, which takes a minute."""
     with app.open(trigger.queue, input="shared") as queue:
@@ -245,10 +205,7 @@ def _slowest_call(lab: Lab) -> int:
     return max(waits, default=hour) // SECOND
 
 
-def _trays(lab: Lab) -> list[int]:
-    return [len(taken) for taken in taken_by_starts(lab, "OVEN", "LOAVES")]
-
-
+_trays = taken_by_starts("OVEN", "LOAVES")
 _TYPES_ANSWER = """%%mqsc QM1
 ALTER QLOCAL(CALLS) TRIGTYPE(EVERY)
 ALTER QLOCAL(LETTERS) TRIGTYPE(FIRST)
@@ -278,50 +235,31 @@ TYPES = Exercise(
         programs={"CLERK": _answer_one, "POSTMAN": serve, "OVEN": serve_up_to(12)},
     ),
     load=_types_load,
-    defect="""%%mqsc QM1
-ALTER QLOCAL(CALLS) TRIGTYPE(EVERY)
-ALTER QLOCAL(LETTERS) TRIGTYPE(FIRST)
-ALTER QLOCAL(LOAVES) TRIGTYPE(EVERY) TRIGDPTH(12)""",
+    defect=_TYPES_ANSWER.replace("TRIGTYPE(DEPTH)", "TRIGTYPE(EVERY)"),
     answer=_TYPES_ANSWER,
     predictions=(
-        Prediction(
-            "postmen",
-            "As it is: how often is POSTMAN started for the 20 letters?",
-            starts("POSTMAN").count,
-            lambda lab: fired("LETTERS")(lab)[1],
+        Prediction("postmen", "As it is: how often is POSTMAN started for the 20 letters?").asks(
+            starts("POSTMAN").count, fired("LETTERS").at(1)
         ),
-        Prediction(
-            "caller",
-            "As it is: the fifth caller of a rush waits how many seconds?",
-            _slowest_call,
-            fired("CALLS", fires=False).first,
+        Prediction("caller", "As it is: the fifth caller of a rush waits how many seconds?").asks(
+            _slowest_call, fired("CALLS", fires=False).first
         ),
     ),
     checks=(
-        Check(
-            "no caller waits longer than ten seconds",
-            lambda lab: _slowest_call(lab) <= 10,
-            lambda lab: f"a caller waited {_slowest_call(lab)} seconds",
-            "TRG-04",
+        Check("no caller waits longer than ten seconds", "TRG-04").asks(
+            _slowest_call, lambda seconds: seconds <= 10, "a caller waited {} seconds"
         ),
-        Check(
-            "one postman a rush, and no letter left",
-            lambda lab: starts("POSTMAN").count(lab) == 2 and not texts(lab, "QM1", "LETTERS"),
-            lambda lab: (
-                f"POSTMAN was started {plural(starts('POSTMAN').count(lab), 'time')}, "
-                f"letters that wait: {len(texts(lab, 'QM1', 'LETTERS'))}"
-            ),
-            "TRG-03",
+        Check("one postman a rush, and no letter left", "TRG-03").asks(
+            (starts("POSTMAN").count, texts("QM1", "LETTERS").count),
+            (2, 0),
+            "POSTMAN was started {:time}, letters that wait: {}",
         ),
-        Check(
-            "OVEN bakes two trays of twelve and five loaves wait",
-            lambda lab: _trays(lab) == [12, 12] and len(texts(lab, "QM1", "LOAVES")) == 5,
-            lambda lab: (
-                f"OVEN was started {plural(starts('OVEN').count(lab), 'time')}, with "
-                f"{plural(max(_trays(lab), default=0), 'loaf', 'loaves')} at the most; "
-                f"{plural(len(texts(lab, 'QM1', 'LOAVES')), 'loaf waits', 'loaves wait')}"
-            ),
-            "TRG-03",
+        Check("OVEN bakes two trays of twelve and five loaves wait", "TRG-03").asks(
+            (_trays, texts("QM1", "LOAVES").count),
+            ([12, 12], 5),
+            "OVEN was started {2:time}, with {3:loaf|loaves} at the most; {1:loaf waits|loaves wait}",
+            starts("OVEN").count,
+            lambda lab: max(_trays(lab), default=0),
         ),
     ),
     hints=(
@@ -333,7 +271,6 @@ ALTER QLOCAL(LOAVES) TRIGTYPE(EVERY) TRIGDPTH(12)""",
 )
 
 
-# ---------------------------------------------------------------- T04
 def crush(app: Any, trigger: Any) -> None:
     """Takes ten crates, or what there is, and ends: as it was delivered."""
     with app.open(trigger.queue, input="shared") as queue:
@@ -346,10 +283,6 @@ def _crush_load(lab: Lab) -> None:
     for number in range(34):
         gate.put("CRATES", b"crate %d" % number)
         lab.advance(60)
-
-
-def _crushed(lab: Lab) -> list[int]:
-    return [len(taken) for taken in taken_by_starts(lab, "CRUSHER", "CRATES")]
 
 
 def _listed(numbers: list[int]) -> str:
@@ -370,10 +303,6 @@ def crusher(app, trigger):
                 break
 {end}
 lab["QM1"].program("CRUSHER", crusher)"""
-_CRUSH_ANSWER = _CRUSH_BODY.format(more=", set=True", end="        queue.set(TRIGGER=True)\n")
-# somebody thought that naming the depth again would do
-_CRUSH_DEFECT = _CRUSH_BODY.format(more=", set=True", end="        queue.set(TRIGDPTH=10)\n")
-
 CRUSHER = Exercise(
     id="T04",
     title="DEPTH worked once",
@@ -394,36 +323,29 @@ CRUSHER = Exercise(
     ),
     load=_crush_load,
     work=_CRUSH_BODY.format(more="", end="        # what is missing here?\n"),
-    defect=_CRUSH_DEFECT,
-    answer=_CRUSH_ANSWER,
+    # naming the depth again does not do it
+    defect=_CRUSH_BODY.format(more=", set=True", end="        queue.set(TRIGDPTH=10)\n"),
+    answer=_CRUSH_BODY.format(more=", set=True", end="        queue.set(TRIGGER=True)\n"),
     predictions=(
-        Prediction(
-            "starts",
-            "As it is: how often is CRUSHER started for 34 crates?",
-            starts("CRUSHER").count,
-            rows(kind="alter", object="CRATES", rule="TRG-03").first,
+        Prediction("starts", "As it is: how often is CRUSHER started for 34 crates?").asks(
+            starts("CRUSHER").count, rows(kind="alter", object="CRATES", rule="TRG-03").first
         ),
     ),
     checks=(
-        Check(
-            "CRUSHER takes ten crates each time it is started",
-            lambda lab: set(_crushed(lab)) == {10},
-            lambda lab: f"the starts of CRUSHER took {_listed(_crushed(lab))}",
+        Check("CRUSHER takes ten crates each time it is started").asks(
+            taken_by_starts("CRUSHER", "CRATES"),
+            lambda taken: set(taken) == {10},
+            lambda taken: f"the starts of CRUSHER took {_listed(taken)}",
         ),
-        Check(
-            "it is started three times, and four crates wait",
-            lambda lab: len(_crushed(lab)) == 3 and len(texts(lab, "QM1", "CRATES")) == 4,
-            lambda lab: (
-                f"CRUSHER was started {plural(len(_crushed(lab)), 'time')}, "
-                f"{plural(len(texts(lab, 'QM1', 'CRATES')), 'crate waits', 'crates wait')}"
-            ),
-            "TRG-03",
+        Check("it is started three times, and four crates wait", "TRG-03").asks(
+            (starts("CRUSHER").count, texts("QM1", "CRATES").count),
+            (3, 4),
+            "CRUSHER was started {:time}, {:crate waits|crates wait}",
         ),
-        Check(
-            "it could be started again",
-            lambda lab: "TRG-09" not in lab["QM1"].why_not_triggered("CRATES").missing,
-            lambda lab: "after the last start the queue does not trigger any more",
-            "TRG-09",
+        Check("it could be started again", "TRG-09").asks(
+            lambda lab: "TRG-09" in lab["QM1"].why_not_triggered("CRATES").missing,
+            False,
+            "after the last start the queue does not trigger any more",
         ),
     ),
     hints=(
@@ -435,10 +357,6 @@ CRUSHER = Exercise(
 )
 
 
-# ---------------------------------------------------------------- T05
-_NIGHT, _URGENT = "TRIGGER TRIGTYPE(FIRST) PROCESS(DRIVER) INITQ(FLORIST.INITQ)", ("wreath", "bouquet")
-
-
 def _florist_load(lab: Lab) -> None:
     """An order every half hour from nine on; those of eleven and one o'clock are for today."""
     shop = watched(lab, "FLORIST.INITQ", "SHOP")
@@ -448,13 +366,14 @@ def _florist_load(lab: Lab) -> None:
         lab.advance(1800)
 
 
-def _drives(lab: Lab) -> list[list[int]]:
-    """The priorities of what each start of DRIVER took, in order."""
-    return [[row.priority for row in taken] for taken in taken_by_starts(lab, "DRIVER", "DELIVERIES")]
+_first_taken = taken_by_starts("DRIVER", "DELIVERIES", lambda taken: taken[0].priority if taken else -1)
+"""The priority of the message that each start of DRIVER took first, -1 for none."""
 
 
-_FLORIST_ANSWER = """%%mqsc QM1
-ALTER QLOCAL(DELIVERIES) MSGDLVSQ(PRIORITY) TRIGMPRI(7)"""
+def _priorities(first: list[int]) -> str:
+    found = ", ".join(str(priority) for priority in first if priority >= 0)
+    return f"the first order taken by a drive has priority {found}" if found else "no order was taken"
+
 
 FLORIST = Exercise(
     id="T05",
@@ -466,55 +385,31 @@ FLORIST = Exercise(
     rules=("TRG-02", "TRG-14", "MQI-01"),
     minutes=10,
     set_up=alone(
-        f"""
+        """
         DEFINE QLOCAL(FLORIST.INITQ)
         DEFINE PROCESS(DRIVER) APPLICID('DRIVER')
-        DEFINE QLOCAL(DELIVERIES) MSGDLVSQ(FIFO) {_NIGHT}
+        DEFINE QLOCAL(DELIVERIES) MSGDLVSQ(FIFO) TRIGGER TRIGTYPE(FIRST) PROCESS(DRIVER) INITQ(FLORIST.INITQ)
         """,
         programs={"DRIVER": serve},
     ),
     load=_florist_load,
     defect="%%mqsc QM1\nALTER QLOCAL(DELIVERIES) TRIGMPRI(7)",
-    answer=_FLORIST_ANSWER,
+    answer="%%mqsc QM1\nALTER QLOCAL(DELIVERIES) MSGDLVSQ(PRIORITY) TRIGMPRI(7)",
     predictions=(
-        Prediction(
-            "drives",
-            "As it is: how often does DRIVER start for ten orders, two of them for today?",
-            lambda lab: len(_drives(lab)),
-            fired("DELIVERIES").first,
+        Prediction("drives", "As it is: how often does DRIVER start for ten orders, two of them for today?").asks(
+            starts("DRIVER").count, fired("DELIVERIES").first
         ),
-        Prediction(
-            "waiting",
-            "When it works: how many orders does the second drive take?",
-            lambda lab: len(_drives(lab)[1]),
-            lambda lab: fired("DELIVERIES")(lab)[1],
-            solved=True,
+        Prediction("waiting", "When it works: how many orders does the second drive take?", solved=True).asks(
+            taken_by_starts("DRIVER", "DELIVERIES").at(1), fired("DELIVERIES").at(1)
         ),
     ),
     checks=(
-        counted(
-            "DRIVER starts twice",
-            lambda lab: len(_drives(lab)),
-            2,
-            lambda n: f"DRIVER was started {plural(n, 'time')}",
-            "TRG-02",
+        Check("DRIVER starts twice", "TRG-02").asks(starts("DRIVER").count, 2, "DRIVER was started {:time}"),
+        Check("each drive begins with the order for today", "MQI-01").asks(
+            _first_taken, lambda first: min(first, default=-1) >= 7, _priorities
         ),
-        Check(
-            "each drive begins with the order for today",
-            lambda lab: bool(_drives(lab)) and all(drive and drive[0] >= 7 for drive in _drives(lab)),
-            lambda lab: (
-                "the first order taken by a drive has priority "
-                + ", ".join(str(drive[0]) for drive in _drives(lab) if drive)
-                if any(_drives(lab))
-                else "no order was taken"
-            ),
-            "MQI-01",
-        ),
-        counted(
-            "one plant waits at the end",
-            lambda lab: len(texts(lab, "QM1", "DELIVERIES")),
-            1,
-            lambda n: f"{plural(n, 'order waits', 'orders wait')} at the end",
+        Check("one plant waits at the end").asks(
+            texts("QM1", "DELIVERIES").count, 1, "{:order waits|orders wait} at the end"
         ),
     ),
     hints=(
@@ -525,10 +420,6 @@ FLORIST = Exercise(
         "them.",
     ),
 )
-
-
-# ---------------------------------------------------------------- T06
-# three parts are a parcel
 
 
 def _parts_of(app: Any, parcel: int, seconds: tuple[int, ...]) -> None:
@@ -550,8 +441,11 @@ def _parcels_load(lab: Lab) -> None:
         lab.advance(300)
 
 
-def _parcels(lab: Lab) -> list[int]:
-    return [len(taken) for taken in taken_by_starts(lab, "PACKER", "PARTS")]
+_parcels = taken_by_starts("PACKER", "PARTS")
+
+
+def _depths(lab: Lab) -> list[int]:
+    return [row.depth for row in fired("PARTS")(lab)]
 
 
 _PACK_BODY = """from mqlab import MQError
@@ -568,8 +462,6 @@ def packer(app, trigger):
         queue.set(TRIGGER=True)
 
 lab["QM1"].program("PACKER", packer)"""
-_PACK_ANSWER = _PACK_BODY.format(wait="wait=60")
-
 PACKER = Exercise(
     id="T06",
     title="Started, and the queue is empty",
@@ -592,40 +484,26 @@ PACKER = Exercise(
     load=_parcels_load,
     work=_PACK_BODY.format(wait=""),
     defect=_PACK_BODY.format(wait="wait=5"),
-    answer=_PACK_ANSWER,
+    answer=_PACK_BODY.format(wait="wait=60"),
     predictions=(
-        Prediction(
-            "first_parcel",
-            "As it is: how many parts does the first start of PACKER get?",
-            lambda lab: _parcels(lab)[0],
-            fired("PARTS").first,
+        Prediction("first_parcel", "As it is: how many parts does the first start of PACKER get?").asks(
+            _parcels.at(0), fired("PARTS").first
         ),
-        Prediction(
-            "depth",
-            "And what is CURDEPTH of PARTS at the moment it is started?",
-            lambda lab: fired("PARTS").first(lab).depth,
-            rows(kind="get", object="PARTS", reason=2033).first,
+        Prediction("depth", "And what is CURDEPTH of PARTS at the moment it is started?").asks(
+            lambda lab: fired("PARTS").first(lab).depth, rows(kind="get", object="PARTS", reason=2033).first
         ),
     ),
     checks=(
-        Check(
-            "every start of PACKER packs three parts",
-            lambda lab: set(_parcels(lab)) == {3},
-            lambda lab: f"the parcels have {', '.join(map(str, _parcels(lab))) or 'no'} parts",
-            "TRG-03a",
+        Check("every start of PACKER packs three parts", "TRG-03a").asks(
+            _parcels, lambda parts: set(parts) == {3}, "the parcels have {:no} parts"
         ),
-        Check(
-            "it is started by a third part, and not before",
-            lambda lab: bool(fired("PARTS")(lab)) and all(row.depth >= 3 for row in fired("PARTS")(lab)),
-            lambda lab: (
-                f"when PACKER was started, PARTS held {min((row.depth for row in fired('PARTS')(lab)), default=0)}"
-            ),
-            "TRG-03",
+        Check("it is started by a third part, and not before", "TRG-03").asks(
+            _depths,
+            lambda depths: min(depths, default=0) >= 3,
+            lambda depths: f"when PACKER was started, PARTS held {min(depths, default=0)}",
         ),
-        Check(
-            "there are four parcels and no part is left",
-            lambda lab: len(_parcels(lab)) == 4 and not texts(lab, "QM1", "PARTS"),
-            lambda lab: f"parcels packed: {len(_parcels(lab))}, parts left over: {len(texts(lab, 'QM1', 'PARTS'))}",
+        Check("there are four parcels and no part is left").asks(
+            (starts("PACKER").count, texts("QM1", "PARTS").count), (4, 0), "parcels packed: {}, parts left over: {}"
         ),
     ),
     hints=(
@@ -637,7 +515,6 @@ PACKER = Exercise(
 )
 
 
-# ---------------------------------------------------------------- T07
 _PHARMACY_WORK = """# the program as it is; mqlab.programs.sample_server.sample_server(...) makes one as IBM advises
 from mqlab import MQError
 
@@ -670,14 +547,11 @@ def _pharmacy_load(lab: Lab) -> None:
 
 def _dispensed(lab: Lab) -> int:
     """How many prescriptions were got and committed: put there, not there any more, and nowhere else."""
-    left = len(texts(lab, "QM1", "PRESCRIPTIONS")) + len(texts(lab, "QM1", "ASK.THE.DOCTOR"))
+    left = texts("QM1", "PRESCRIPTIONS").count(lab) + texts("QM1", "ASK.THE.DOCTOR").count(lab)
     return done("put", "PRESCRIPTIONS").count(lab) - left
 
 
-def _backed_out(lab: Lab) -> int:
-    return rows(kind="restore", object="PRESCRIPTIONS").count(lab)
-
-
+_backed_out = rows(kind="restore", object="PRESCRIPTIONS").count
 _PHARMACY_ANSWER = """%%mqsc QM1
 ALTER QLOCAL(PRESCRIPTIONS) BOTHRESH(3) BOQNAME(ASK.THE.DOCTOR)
 
@@ -715,40 +589,21 @@ PHARMACY = Exercise(
     defect="%%mqsc QM1\nALTER QLOCAL(PRESCRIPTIONS) BOTHRESH(3) BOQNAME(ASK.THE.DOCTOR)",
     answer=_PHARMACY_ANSWER,
     predictions=(
-        Prediction(
-            "dispensed",
-            "As it is: how many prescriptions are dispensed before the lab stops the loop?",
-            _dispensed,
-            rows(kind="trigger", object="PRESCRIPTIONS", rule="TRG-12b").first,
+        Prediction("dispensed", "As it is: how many prescriptions are dispensed before the lab stops the loop?").asks(
+            _dispensed, rows(kind="trigger", object="PRESCRIPTIONS", rule="TRG-12b").first
         ),
-        Prediction(
-            "tries",
-            "When it works: how often is the one that cannot be read got?",
-            lambda lab: _backed_out(lab) + 1,
-            rows(kind="put", object="ASK.THE.DOCTOR").first,
-            solved=True,
+        Prediction("tries", "When it works: how often is the one that cannot be read got?", solved=True).asks(
+            lambda lab: _backed_out(lab) + 1, rows(kind="put", object="ASK.THE.DOCTOR").first
         ),
     ),
     checks=(
-        Check(
-            "eight prescriptions are dispensed",
-            lambda lab: _dispensed(lab) == 8,
-            lambda lab: f"dispensed: {_dispensed(lab)}, waiting: {len(texts(lab, 'QM1', 'PRESCRIPTIONS'))}",
+        Check("eight prescriptions are dispensed").asks(
+            _dispensed, 8, "dispensed: {}, waiting: {}", texts("QM1", "PRESCRIPTIONS").count
         ),
-        counted(
-            "the one that cannot be read is on ASK.THE.DOCTOR",
-            lambda lab: texts(lab, "QM1", "ASK.THE.DOCTOR"),
-            ["illegible ???"],
-            lambda n: f"ASK.THE.DOCTOR holds {n or 'nothing'}",
-            "TRG-12c",
+        Check("the one that cannot be read is on ASK.THE.DOCTOR", "TRG-12c").asks(
+            texts("QM1", "ASK.THE.DOCTOR"), ["illegible ???"], "ASK.THE.DOCTOR holds {:nothing}"
         ),
-        counted(
-            "it was tried three times, and no more",
-            _backed_out,
-            3,
-            lambda n: f"it was backed out {plural(n, 'time')}",
-            "TRG-12b",
-        ),
+        Check("it was tried three times, and no more", "TRG-12b").asks(_backed_out, 3, "it was backed out {:time}"),
     ),
     hints=(
         "BackoutCount of the message goes up each time. Who looks at it, and who may do something about it?",
@@ -758,10 +613,6 @@ PHARMACY = Exercise(
         "advice.",
     ),
 )
-
-
-# ---------------------------------------------------------------- T08
-STARTING = ("STARTING", "INITIALIZING", "BINDING")
 
 
 def _outage_set_up(lab: Lab) -> None:
@@ -778,22 +629,16 @@ def _outage_set_up(lab: Lab) -> None:
     lab.advance(3600)
 
 
-def _waiting(lab: Lab) -> int:
-    return len(texts(lab, "SHOP", "DEPOT"))
-
-
-def _by_itself(lab: Lab) -> bool:
-    """Whether an order put when the channel is idle would start it."""
+def _not_by_itself(lab: Lab) -> str:
+    """What keeps an order that is put when the channel is idle from starting it, "" for nothing."""
     stopped = {"TRG-05", "TRG-07", "TRG-08", "TRG-09", "TRG-10"} & set(lab["SHOP"].why_not_triggered("DEPOT").missing)
     queue = lab["SHOP"].objects.get("QLOCAL", "DEPOT").attributes
-    return not stopped and queue["GET"] == "ENABLED" and state(lab, "SHOP", "TO.DEPOT") != "STOPPED"
+    now = state("SHOP", "TO.DEPOT")(lab)
+    if not stopped and queue["GET"] == "ENABLED" and now != "STOPPED":
+        return ""
+    starting = now in ("STARTING", "INITIALIZING", "BINDING")
+    return f"TO.DEPOT is {now}, and {'has had no time yet' if starting else 'nothing would start it'}"
 
-
-_OUTAGE_ANSWER = """%%mqsc SHOP
-START CHANNEL(TO.DEPOT)
-
-# %%
-lab.advance(10)"""
 
 OUTAGE = Exercise(
     id="T08",
@@ -811,33 +656,20 @@ OUTAGE = Exercise(
     # somebody opened the queue again, and did not ask what the channel itself is
     defect="%%mqsc SHOP\nALTER QLOCAL(DEPOT) GET(ENABLED) TRIGGER",
     work="%%mqsc SHOP\n* look first, then act\nDISPLAY QLOCAL(DEPOT) CURDEPTH\n\n# %%\nlab.advance(10)",
-    answer=_OUTAGE_ANSWER,
+    answer="%%mqsc SHOP\nSTART CHANNEL(TO.DEPOT)\n\n# %%\nlab.advance(10)",
     predictions=(
-        Prediction(
-            "state",
-            "In which state is TO.DEPOT in the morning? One word.",
-            lambda lab: state(lab, "SHOP", "TO.DEPOT"),
-            channel_states("SHOP", "TO.DEPOT").last,
+        Prediction("state", "In which state is TO.DEPOT in the morning? One word.").asks(
+            state("SHOP", "TO.DEPOT"), channel_states("SHOP", "TO.DEPOT").last
         ),
-        Prediction(
-            "waiting", "How many orders wait on the transmission queue?", _waiting, fired("DEPOT", fires=False).last
+        Prediction("waiting", "How many orders wait on the transmission queue?").asks(
+            at_shop.count, fired("DEPOT", fires=False).last
         ),
     ),
     checks=(
-        Check(
-            "each of the five orders is at DEPOT, once",
-            lambda lab: texts(lab, "DEPOT", "ORDERS") == [f"order {number}" for number in range(1, 6)],
-            lambda lab: f"{len(texts(lab, 'DEPOT', 'ORDERS'))} orders are at DEPOT, {_waiting(lab)} wait at SHOP",
+        Check("each of the five orders is at DEPOT, once").asks(
+            at_depot, orders(5), "{1} orders are at DEPOT, {2} wait at SHOP", at_depot.count, at_shop.count
         ),
-        Check(
-            "the next order would start the channel by itself",
-            _by_itself,
-            lambda lab: (
-                f"TO.DEPOT is {state(lab, 'SHOP', 'TO.DEPOT')}, and "
-                + ("has had no time yet" if state(lab, "SHOP", "TO.DEPOT") in STARTING else "nothing would start it")
-            ),
-            "CHL-16",
-        ),
+        Check("the next order would start the channel by itself", "CHL-16", _not_by_itself),
     ),
     hints=(
         "A channel that has tried often enough does not try any more. Who may start it then?",

@@ -1,6 +1,6 @@
 """Wrong answers to each exercise of the module: what somebody might do, and words of the symptom that refuses it."""
 
-from mqlab.course.exercises.bank import letters
+from mqlab.course.exercises.bank import dead_letters
 from mqlab.course.exercises.exercise import typed
 
 
@@ -35,7 +35,7 @@ def _clear(lab):
 
 FULL = "REASON(MQRC_Q_FULL) ACTION(RETRY) RETRY(20)\n"
 LOST = "REASON(MQRC_UNKNOWN_OBJECT_NAME) ACTION(FWD) FWDQ(PROBLEMS)"
-MOVES = letters.PRINTER_MOVES
+MOVES = dead_letters.PRINTER_MOVES
 
 WRONG = {
     "L01": [
@@ -56,7 +56,7 @@ WRONG = {
     "L03": [
         ("a lower threshold", _mqsc("QM1", "ALTER QLOCAL(JOBS) BOTHRESH(1)"), "backed out 8 times"),
         ("hardened", _mqsc("QM1", "ALTER QLOCAL(JOBS) HARDENBO"), "0 jobs stand on JOBS.BAD"),
-        ("thrown away", typed(letters.PRINTER_DROPS), "0 jobs stand on JOBS.BAD"),
+        ("thrown away", typed(dead_letters.PRINTER_DROPS), "0 jobs stand on JOBS.BAD"),
         ("one too many", typed(MOVES.replace(">=", ">")), "backed out 4 times"),
         (
             "at once",

@@ -6,10 +6,10 @@ from typing import Any
 
 from ....lab.lab import Lab
 from ....mq.headers import MQDLH
-from ..exercise import Check, Exercise, Prediction, counted
-from .log_queries import bodies, got, rows, sent, state
+from ..exercise import Check, Exercise, Prediction
+from .log_queries import bodies, channel_states, depth, for_good, got, named, rows, sent, state, told
 from .programs import let_pass, run
-from .shops import alone, delivered, reach, road
+from .shops import alone, delivered, reach, shop_and_hq
 
 DEAD = "SYSTEM.DEAD.LETTER.QUEUE"
 
@@ -20,29 +20,18 @@ from mqlab.mq.headers import MQDLH
 with lab["HQ"].open("{DEAD}", browse=True) as dead:
     print(MQDLH.unpack(dead.browse_next().body))
 """
-DAY_SET_UP = """DEFINE QREMOTE(STOCK) RNAME(STOCK) RQMNAME(HQ) XMITQ(TO.HQ)
-DEFINE QREMOTE(PAYROLL) RNAME(PAYROL) RQMNAME(HQ) XMITQ(TO.HQ)
-DEFINE QREMOTE(NOTES) RNAME(NOTES) RQMNAME(HQ) XMITQ(TO.HQ)"""
 PUT_RIGHT = """%%mqsc HQ
 ALTER QLOCAL(STOCK) MAXDEPTH(100)
 ALTER QLOCAL(NOTES) MAXMSGL(1000)
 # %%
 %%mqsc SHOP
 ALTER QREMOTE(PAYROLL) RNAME(PAYROLL)"""
-LETTERS = (("STOCK", 3), ("PAYROLL", 1), ("NOTES", 1))
-"""The names that SHOP's clerk puts to, and how many letters a day."""
-
-
-def _day_set_up(lab: Lab) -> None:
-    road(lab, "SHOP")
-    lab["SHOP"].mqsc(DAY_SET_UP)
-    lab["HQ"].mqsc("DEFINE QLOCAL(STOCK) MAXDEPTH(2)\nDEFINE QLOCAL(PAYROLL)\nDEFINE QLOCAL(NOTES) MAXMSGL(20)")
 
 
 def _day_load(lab: Lab) -> None:
     """SHOP's clerk writes five letters; then a few minutes pass."""
     clerk = lab["SHOP"].connect("CLERK")
-    for name, times in LETTERS:
+    for name, times in {"STOCK": 3, "PAYROLL": 1, "NOTES": 1}.items():
         for number in range(times):
             reach(clerk, name, f"{name} letter {number}, in so many words".encode())
         lab.advance(30)
@@ -51,23 +40,20 @@ def _day_load(lab: Lab) -> None:
 
 def _headers(lab: Lab) -> list:
     """The headers of what stands on HQ's dead-letter queue."""
-    return [MQDLH.unpack(body) for body in bodies(lab, "HQ", DEAD)]
+    return [MQDLH.unpack(body) for body in bodies("HQ", DEAD)(lab)]
 
 
-def _why(lab: Lab, name: str) -> str:
-    """Why a letter that was put to a name is not where it should be."""
-    found = [each for each in _headers(lab) if each.queue.startswith(name[:5])]
-    said = "; ".join(f"a letter for {each.queue} is on the dead-letter queue, reason {each.reason}" for each in found)
-    return said or f"{delivered(name).count(lab)} letters came to {name}"
+def _arrive(name: str, times: int, rule: str) -> Check:
+    """The letters for a name arrive; its symptom tells the reasons that the dead-letter queue has for those that do
+    not."""
 
+    def reasons(lab: Lab) -> str:
+        dead = [each for each in _headers(lab) if each.queue.startswith(name[:5])]
+        said = [f"a letter for {each.queue} is on the dead-letter queue, reason {each.reason}" for each in dead]
+        return "; ".join(said) or f"{delivered(name).count(lab)} letters came to {name}"
 
-def _arrived(name: str, times: int, rule: str) -> Check:
-    return Check(
-        f"{times} of {times} letters for {name} arrive" if times > 1 else f"the letter for {name} arrives",
-        lambda lab: delivered(name).count(lab) == times == sent("CLERK").count(lab) - 5 + times,
-        lambda lab: _why(lab, name),
-        rule,
-    )
+    says = f"{times} of {times} letters for {name} arrive" if times > 1 else f"the letter for {name} arrives"
+    return Check(says, rule).asks((delivered(name).count, sent("CLERK").count), (times, 5), "{2}", reasons)
 
 
 REASONS = Exercise(
@@ -81,27 +67,26 @@ REASONS = Exercise(
     rules=("MQI-30", "CHL-03", "MQI-09", "MQI-10"),
     minutes=15,
     work=READ_HEADERS,
-    set_up=_day_set_up,
+    set_up=shop_and_hq(
+        "DEFINE QLOCAL(STOCK) MAXDEPTH(2)\nDEFINE QLOCAL(PAYROLL)\nDEFINE QLOCAL(NOTES) MAXMSGL(20)",
+        STOCK="STOCK",
+        PAYROLL="PAYROL",
+        NOTES="NOTES",
+    ),
     load=_day_load,
     defect="%%mqsc HQ\nALTER QLOCAL(STOCK) MAXDEPTH(3)\nDEFINE QALIAS(PAYROL) TARGET(PAYROLLS)",
     answer=PUT_RIGHT,
     predictions=(
-        Prediction(
-            "payroll",
-            "As it is: which reason code does the header of PAYROLL's letter give?",
+        Prediction("payroll", "As it is: which reason code does the header of PAYROLL's letter give?").asks(
             lambda lab: next(each.reason for each in _headers(lab) if each.queue == "PAYROL"),
             rows(kind="put", reason=2085).first,
         ),
-        Prediction(
-            "stock",
-            "And that of the third letter for STOCK?",
+        Prediction("stock", "And that of the third letter for STOCK?").asks(
             lambda lab: next(each.reason for each in _headers(lab) if each.queue == "STOCK"),
             rows(kind="put", reason=2053).first,
         ),
     ),
-    checks=tuple(
-        _arrived(name, times, rule) for (name, times), rule in zip(LETTERS, ("MQI-09", "CHL-03", "MQI-10"), strict=True)
-    ),
+    checks=(_arrive("STOCK", 3, "MQI-09"), _arrive("PAYROLL", 1, "CHL-03"), _arrive("NOTES", 1, "MQI-10")),
     hints=(
         "The header has a reason code and the name of the queue the message was meant for. Is that the name you would "
         "expect?",
@@ -109,19 +94,6 @@ REASONS = Exercise(
         "Two limits are HQ's; the wrong name is written in SHOP's definition of the remote queue.",
     ),
 )
-
-
-STUCK_SET_UP = """DEFINE QREMOTE(SALES) RNAME(SALES) RQMNAME(HQ) XMITQ(TO.HQ)
-DEFINE QREMOTE(ADS) RNAME(OLD.ADS) RQMNAME(HQ) XMITQ(TO.HQ)
-DEFINE QREMOTE(NEWS) RNAME(OLD.NEWS) RQMNAME(HQ) XMITQ(TO.HQ)"""
-GIVE_DEADQ = f"""%%mqsc HQ
-ALTER QMGR DEADQ({DEAD})"""
-
-
-def _stuck_set_up(lab: Lab) -> None:
-    road(lab, "SHOP")
-    lab["SHOP"].mqsc(STUCK_SET_UP)
-    lab["HQ"].mqsc("DEFINE QLOCAL(SALES)\nALTER QMGR DEADQ(' ')")
 
 
 def _stuck_load(lab: Lab) -> None:
@@ -133,10 +105,19 @@ def _stuck_load(lab: Lab) -> None:
     let_pass(lab, 3600)
 
 
+def _with_header(found: list[bytes]) -> int:
+    """How many messages have a dead-letter header."""
+    return sum(body.startswith(b"DLH ") for body in found)
+
+
+def _on_any_queue(lab: Lab) -> list[bytes]:
+    """The data of all messages of HQ, whichever their queue."""
+    return [body for queue in lab["HQ"].queues for body in bodies("HQ", queue.name)(lab)]
+
+
 def _kept(lab: Lab) -> list[bytes]:
     """The letters for queues that are not there, as some queue of HQ keeps them."""
-    found = [body for queue in lab["HQ"].queues if queue.depth for body in bodies(lab, "HQ", queue.name)]
-    return [body for body in found if body.endswith((b"ADS 1", b"NEWS 3"))]
+    return [body for body in _on_any_queue(lab) if body.endswith((b"ADS 1", b"NEWS 3"))]
 
 
 STUCK = Exercise(
@@ -151,49 +132,28 @@ STUCK = Exercise(
     rules=("CHL-17", "MQI-30", "CHL-03"),
     minutes=8,
     work="%%mqsc HQ\n* your commands\n",
-    set_up=_stuck_set_up,
+    set_up=shop_and_hq("DEFINE QLOCAL(SALES)\nALTER QMGR DEADQ(' ')", SALES="SALES", ADS="OLD.ADS", NEWS="OLD.NEWS"),
     load=_stuck_load,
     defect="%%mqsc HQ\nALTER QMGR DEADQ(HQ.DEAD.LETTERS)",
-    answer=GIVE_DEADQ,
+    answer=f"%%mqsc HQ\nALTER QMGR DEADQ({DEAD})",
     predictions=(
-        Prediction(
-            "sales",
-            "As it is: how many of the three messages for SALES arrive?",
+        Prediction("sales", "As it is: how many of the three messages for SALES arrive?").asks(
             delivered("SALES").count,
-            lambda lab: next(
-                row
-                for row in rows(kind="channel", qmgr="SHOP", object="SHOP.HQ")(lab)
-                if '"was":"RUNNING"' in row.detail
-            ),
+            lambda lab: next(row for row in channel_states("SHOP", "SHOP.HQ")(lab) if told(row)["was"] == "RUNNING"),
         ),
-        Prediction(
-            "waiting",
-            "And how many messages stand on SHOP's transmission queue in the end?",
-            lambda lab: lab["SHOP"].depth("TO.HQ"),
-            sent("CLERK").last,
+        Prediction("waiting", "And how many messages stand on SHOP's transmission queue in the end?").asks(
+            depth("SHOP", "TO.HQ"), sent("CLERK").last
         ),
     ),
     checks=(
-        Check(
-            "the three messages for SALES arrive",
-            lambda lab: delivered("SALES").count(lab) == 3,
-            lambda lab: (
-                f"{delivered('SALES').count(lab)} of 3 came to SALES; SHOP's channel is {state(lab, 'SHOP', 'SHOP.HQ')}"
-            ),
-            "CHL-17",
+        Check("the three messages for SALES arrive", "CHL-17").asks(
+            delivered("SALES").count, 3, "{} of 3 came to SALES; SHOP's channel is {}", state("SHOP", "SHOP.HQ")
         ),
-        counted(
-            "the two that are misdirected are kept at HQ",
-            lambda lab: len(_kept(lab)),
-            2,
-            "{} of the 2 are kept at HQ",
-            "MQI-30",
+        Check("the two that are misdirected are kept at HQ", "MQI-30").asks(
+            lambda lab: len(_kept(lab)), 2, "{} of the 2 are kept at HQ"
         ),
-        Check(
-            "each with the reason it could not be delivered for",
-            lambda lab: len(_kept(lab)) == 2 and all(body.startswith(b"DLH ") for body in _kept(lab)),
-            lambda lab: f"{sum(body.startswith(b'DLH ') for body in _kept(lab))} of the 2 tell their reason",
-            "MQI-30",
+        Check("each with the reason it could not be delivered for", "MQI-30").asks(
+            lambda lab: _with_header(_kept(lab)), 2, "{} of the 2 tell their reason"
         ),
     ),
     hints=(
@@ -206,9 +166,6 @@ STUCK = Exercise(
 )
 
 
-NAMES = """DEFINE QREMOTE(STOCK) RNAME(STOCK) RQMNAME(HQ) XMITQ(TO.HQ)
-DEFINE QREMOTE(PAYROLL) RNAME(PAYROL) RQMNAME(HQ) XMITQ(TO.HQ)
-DEFINE QREMOTE(ADS) RNAME(ADS) RQMNAME(HQ) XMITQ(TO.HQ)"""
 TABLE = '''lab["HQ"].dead_letter_handler("""
 RETRYINT(60)
 REASON(MQRC_Q_FULL) ACTION(RETRY) RETRY(20)
@@ -233,26 +190,14 @@ def _stockkeeper(app: Any) -> None:
 
 def _dead_set_up(lab: Lab) -> None:
     """Five letters are sent to HQ; four of them end on its dead-letter queue. The stockkeeper is yet to come."""
-    road(lab, "SHOP")
-    lab["SHOP"].mqsc(NAMES)
-    lab["HQ"].mqsc("DEFINE QLOCAL(STOCK) MAXDEPTH(1)\nDEFINE QLOCAL(ADS) PUT(DISABLED)\nDEFINE QLOCAL(PROBLEMS)")
+    queues = "DEFINE QLOCAL(STOCK) MAXDEPTH(1)\nDEFINE QLOCAL(ADS) PUT(DISABLED)\nDEFINE QLOCAL(PROBLEMS)"
+    shop_and_hq(queues, STOCK="STOCK", PAYROLL="PAYROL", ADS="ADS")(lab)
     lab["HQ"].mqsc("ALTER CHANNEL(SHOP.HQ) CHLTYPE(RCVR) MRRTY(0)")
     clerk = lab["SHOP"].connect("CLERK")
     for name in ("STOCK", "STOCK", "PAYROLL", "ADS", "ADS"):
         reach(clerk, name, f"letter for {name}".encode())
     lab["HQ"].run_program("STOCKKEEPER", _stockkeeper)
     lab.advance(60)
-
-
-def _left(lab: Lab) -> str:
-    count = len(bodies(lab, "HQ", DEAD))
-    return f"{count} {'letters are' if count > 1 else 'letter is'} left on the dead-letter queue"
-
-
-def _problems(lab: Lab) -> str:
-    found = bodies(lab, "HQ", "PROBLEMS")
-    with_reason = sum(body.startswith(b"DLH ") for body in found)
-    return f"{len(found)} letters stand on PROBLEMS, {with_reason} of them with their reason"
 
 
 HANDLER = Exercise(
@@ -275,39 +220,31 @@ HANDLER = Exercise(
         Prediction(
             "attempts",
             "With RETRYINT(60), and as many attempts as it takes: how many are made for the letter for STOCK?",
-            rows(kind="handler", rule="DLQ-02").count,
-            rows(kind="handler", rule="DLQ-02").last,
             solved=True,
-        ),
-        Prediction(
-            "dead",
-            "As it is found: how many messages stand on the dead-letter queue?",
-            lambda lab: len(bodies(lab, "HQ", DEAD)),
-            delivered(DEAD).last,
+        ).asks(rows(kind="handler", rule="DLQ-02").count, rows(kind="handler", rule="DLQ-02").last),
+        Prediction("dead", "As it is found: how many messages stand on the dead-letter queue?").asks(
+            bodies("HQ", DEAD).count, delivered(DEAD).last
         ),
     ),
     checks=(
-        counted(
-            "both letters for STOCK are delivered",
-            delivered("STOCK").count,
-            2,
-            "{} of the 2 letters for STOCK were delivered",
-            "DLQ-02",
+        Check("both letters for STOCK are delivered", "DLQ-02").asks(
+            delivered("STOCK").count, 2, "{} of the 2 letters for STOCK were delivered"
         ),
-        Check(
-            "the letter for PAYROL, and only that, stands on PROBLEMS with its header",
-            lambda lab: [body[:4] + body[-7:] for body in bodies(lab, "HQ", "PROBLEMS")] == [b"DLH PAYROLL"],
-            _problems,
-            "DLQ-03",
+        Check("the letter for PAYROL, and only that, stands on PROBLEMS with its header", "DLQ-03").asks(
+            lambda lab: [body[:4] + body[-7:] for body in bodies("HQ", "PROBLEMS")(lab)],
+            [b"DLH PAYROLL"],
+            "{1} letters stand on PROBLEMS, {2} of them with their reason",
+            bodies("HQ", "PROBLEMS").count,
+            lambda lab: _with_header(bodies("HQ", "PROBLEMS")(lab)),
         ),
-        counted(
-            "advertisements are nowhere",
-            lambda lab: [b for queue in lab["HQ"].queues for b in bodies(lab, "HQ", queue.name) if b.endswith(b"ADS")],
-            [],
+        Check("advertisements are nowhere", "DLQ-04").asks(
+            lambda lab: any(body.endswith(b"ADS") for body in _on_any_queue(lab)),
+            False,
             "an advertisement still stands on a queue of HQ",
-            "DLQ-04",
         ),
-        Check("nothing is left on the dead-letter queue", lambda lab: not bodies(lab, "HQ", DEAD), _left, "DLQ-05"),
+        Check("nothing is left on the dead-letter queue", "DLQ-05").asks(
+            bodies("HQ", DEAD).count, 0, "{:letter is|letters are} left on the dead-letter queue"
+        ),
     ),
     hints=(
         "The handler goes through the rules from the top, and does what the first one says that matches. Which pattern "
@@ -381,12 +318,8 @@ def _poison_load(lab: Lab) -> None:
 _backouts = rows(kind="backout", program="PRINTER")
 
 
-def _printed(lab: Lab) -> list[str]:
-    """The jobs that were got for good and are on no queue."""
-    committed = {row.uow for row in rows(kind="commit")(lab)} | {None}
-    names = dict(zip((row.message for row in sent("SHOP")(lab)), ("flyer", "torn page", "menu"), strict=False))
-    return [names.get(row.message, "?") for row in got("PRINTER", "JOBS")(lab) if row.uow in committed]
-
+_printed = named(for_good(got("PRINTER", "JOBS")), sent("SHOP"), ("flyer", "torn page", "menu"))
+"""The jobs that were got for good and are on no queue."""
 
 POISON = Exercise(
     id="L03",
@@ -410,33 +343,21 @@ POISON = Exercise(
             "moved",
             f"As it is, with BOTHRESH(3) and after {STARTS} starts: how many jobs has the queue manager moved to "
             "JOBS.BAD?",
-            lambda lab: lab["QM1"].depth("JOBS.BAD"),
-            lambda lab: _backouts(lab)[3],
-        ),
-        Prediction(
-            "count",
-            "And what is the BackoutCount of the torn page by then?",
-            lambda lab: lab["QM1"].browse("JOBS").backout_count,
-            _backouts.last,
+        ).asks(depth("QM1", "JOBS.BAD"), _backouts.at(3)),
+        Prediction("count", "And what is the BackoutCount of the torn page by then?").asks(
+            lambda lab: lab["QM1"].browse("JOBS").backout_count, _backouts.last
         ),
     ),
     checks=(
-        Check(
-            "flyer and menu are printed",
-            lambda lab: {"flyer", "menu"} <= set(_printed(lab)) and not bodies(lab, "QM1", "JOBS"),
-            lambda lab: (
-                f"done with: {', '.join(_printed(lab)) or 'nothing'}; still on JOBS: {lab['QM1'].depth('JOBS')}"
-            ),
-            "MQI-19",
+        Check("flyer and menu are printed", "MQI-19").asks(
+            (_printed, depth("QM1", "JOBS")),
+            lambda printed, left: {"flyer", "menu"} <= set(printed) and not left,
+            "done with: {:nothing}; still on JOBS: {}",
         ),
-        counted(
-            "the torn page, and only that, stands on JOBS.BAD",
-            lambda lab: bodies(lab, "QM1", "JOBS.BAD"),
-            [b"torn page"],
-            lambda n: f"{len(n)} jobs stand on JOBS.BAD",
-            "TRG-12c",
+        Check("the torn page, and only that, stands on JOBS.BAD", "TRG-12c").asks(
+            bodies("QM1", "JOBS.BAD"), [b"torn page"], "{1} jobs stand on JOBS.BAD", bodies("QM1", "JOBS.BAD").count
         ),
-        counted("it was tried three times", _backouts.count, 3, "PRINTER was backed out {} times", "MQI-08"),
+        Check("it was tried three times", "MQI-08").asks(_backouts.count, 3, "PRINTER was backed out {} times"),
     ),
     hints=(
         "Who reads BOTHRESH? A backout puts the message back and counts, and that is all a queue manager does.",
