@@ -9,6 +9,7 @@ product's also count its own. Source: the MQSC command reference of MQ 9.4.
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from dataclasses import dataclass
 from datetime import timedelta
 from fnmatch import fnmatchcase
@@ -18,6 +19,9 @@ from ..programs.channels.channel import SENDING, Channel
 from .command import Command, Where
 from .display import where_holds
 from .replies import Refused
+
+_YES = {True: "YES", False: "NO"}
+_LONGEST = 999_999_999  # the largest number that a column shows
 
 
 def _moment(about: Any, time_us: int | None, date: str, time: str) -> dict:
@@ -30,24 +34,9 @@ def _moment(about: Any, time_us: int | None, date: str, time: str) -> dict:
 
 # ---------------------------------------------------------------- queues
 _QUEUE_MONITORED = ("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME")
+_QUEUE = "CURDEPTH IPPROCS LGETDATE LGETTIME LPUTDATE LPUTTIME MEDIALOG MONQ MSGAGE OPPROCS QTIME UNCOM"
 _HANDLE = ("APPLTAG", "APPLTYPE", "BROWSE", "INPUT", "INQUIRE", "OUTPUT", "SET")
-_SHOWN = {
-    "QUEUE": (
-        "CURDEPTH",
-        "IPPROCS",
-        "LGETDATE",
-        "LGETTIME",
-        "LPUTDATE",
-        "LPUTTIME",
-        "MEDIALOG",
-        "MONQ",
-        "MSGAGE",
-        "OPPROCS",
-        "QTIME",
-        "UNCOM",
-    ),
-    "HANDLE": _HANDLE,
-}
+_SHOWN = {"QUEUE": tuple(_QUEUE.split()), "HANDLE": _HANDLE}
 _QUEUE_ALWAYS = {"QUEUE": ("CURDEPTH",), "HANDLE": _HANDLE}
 _QUEUE_CHOOSING = ("TYPE", "OPENTYPE", "CMDSCOPE", "QSGDISP", "ALL", "MONITOR", "WHERE")
 _NO_FILTER = ("CMDSCOPE", "MONITOR", "OPENTYPE", "QSGDISP", "QTIME", "TYPE", "URID", "WHERE", "ALL")
@@ -88,19 +77,27 @@ def queue_status(qmgr: Any, command: Command) -> list[dict]:
 
 def _require_queue_shape(command: Command, sort: str) -> None:
     """Refuse values in parentheses that choose nothing, and filters that this status has not."""
-    for keyword in command.options:
-        if keyword not in _QUEUE_CHOOSING:
-            said = f"DISPLAY asks for {keyword} without parentheses; choose by its value with WHERE({keyword} EQ value)"
-            raise Refused(8405, said, command.text.upper().find(keyword))
+    _require_choosing(command, _QUEUE_CHOOSING)
     if "OPENTYPE" in command.options and sort != "HANDLE":
         raise Refused(8405, "OPENTYPE goes with TYPE(HANDLE)", command.text.upper().find("OPENTYPE"))
-    where = command.where
-    if where is not None and (where.keyword in _NO_FILTER or where.keyword not in _SHOWN[sort]):
-        raise Refused(
-            8569,
-            f"WHERE: {where.keyword} cannot be compared in a status of TYPE({sort}); wanted one of "
-            + ", ".join(keyword for keyword in _SHOWN[sort] if keyword not in _NO_FILTER),
-        )
+    _require_filter(
+        command, [keyword for keyword in _SHOWN[sort] if keyword not in _NO_FILTER], f"a status of TYPE({sort})"
+    )
+
+
+def _require_choosing(command: Command, able: tuple[str, ...]) -> None:
+    """Refuse a keyword with a value in parentheses that is not one of those that choose by their value."""
+    for keyword in command.options:
+        if keyword not in able:
+            said = f"DISPLAY asks for {keyword} without parentheses; choose by its value with WHERE({keyword} EQ value)"
+            raise Refused(8405, said, command.text.upper().find(keyword))
+
+
+def _require_filter(command: Command, able: list[str], about: str) -> None:
+    """Refuse a WHERE that compares another column than one of these (AMQ8569)."""
+    if command.where is not None and command.where.keyword not in able:
+        said = f"{command.where.keyword} cannot be compared in {about}; wanted one of {', '.join(able)}"
+        raise Refused(8569, f"WHERE: {said}")
 
 
 def _queue_wanted(command: Command, sort: str, platform: str) -> set[str]:
@@ -119,65 +116,50 @@ def _queue_wanted(command: Command, sort: str, platform: str) -> set[str]:
 def _queue_rows(qmgr: Any, queues: list) -> list[dict]:
     levels = {q.name: level(q.definition.attributes["MONQ"], qmgr.attributes["MONQ"]) for q in queues}
     gathered = gather(qmgr) if any(one != OFF for one in levels.values()) else {}
-    rows = []
+    rows, zos = [], qmgr.platform == "zos"
     for queue in queues:
-        status = qmgr.status(queue.name)
-        row = {"QUEUE": queue.name, "TYPE": "QUEUE", **status, "UNCOM": _uncommitted(qmgr, status["UNCOM"])}
-        if qmgr.platform != "zos":
-            row["MEDIALOG"] = ""
-        rows.append({**row, "MONQ": levels[queue.name], **_monitored(queue, levels, gathered.get(queue.name))})
+        status, found = qmgr.status(queue.name), gathered.get(queue.name, Gathered())
+        row = {
+            "QUEUE": queue.name,
+            "TYPE": "QUEUE",
+            **status,
+            **({} if zos else {"MEDIALOG": ""}),
+            "UNCOM": ("YES" if zos else status["UNCOM"]) if status["UNCOM"] else "NO",
+            "MONQ": levels[queue.name],
+            **_moment(qmgr, found.get_us, "LGETDATE", "LGETTIME"),
+            **_moment(qmgr, found.put_us, "LPUTDATE", "LPUTTIME"),
+            "MSGAGE": "" if levels[queue.name] == OFF else _oldest_age(queue),
+            "QTIME": found.queue_time,
+        }
+        rows.append(row)
     return rows
 
 
-def _uncommitted(qmgr: Any, count: int) -> int | str:
-    return ("YES" if qmgr.platform == "zos" else count) if count else "NO"
-
-
-def _monitored(queue: Any, levels: dict, gathered: Gathered | None) -> dict:
-    """The columns that need MONQ."""
-    gathered = gathered or Gathered()
-    times = gathered.queue_time
-    return {
-        **_moment(queue.qmgr, gathered.get_us, "LGETDATE", "LGETTIME"),
-        **_moment(queue.qmgr, gathered.put_us, "LPUTDATE", "LPUTTIME"),
-        "MSGAGE": "" if levels[queue.name] == OFF else _oldest_age(queue),
-        "QTIME": " , " if times is None else f"{times[0]},{times[1]}",
-    }
-
-
 def _oldest_age(queue: Any) -> int:
-    """How long the oldest message on the queue has been there, in whole seconds; 0 for an empty queue."""
+    """Return how many whole seconds the oldest message has been on the queue; 0 for an empty queue."""
     arrived = min((message.arrived_us for message in queue.store.in_order()), default=queue.clock.time_us)
-    return min((queue.clock.time_us - arrived) // 1_000_000, 999_999_999)
+    return min((queue.clock.time_us - arrived) // 1_000_000, _LONGEST)
 
 
 def _handle_rows(qmgr: Any, queues: list, command: Command) -> list[dict]:
     """One row for each open handle of these queues that OPENTYPE leaves in."""
     kind = command.options.get("OPENTYPE", "ALL")
     return [
-        _handle_row(qmgr, handle)
+        {
+            "QUEUE": queue.name,
+            "TYPE": "HANDLE",
+            "APPLTAG": handle.application.caller or "",
+            "APPLTYPE": "BATCH" if qmgr.platform == "zos" else "USER",
+            "BROWSE": _YES[handle.can_browse],
+            "INPUT": {"exclusive": "EXCL", "shared": "SHARED"}.get(handle.input, "NO"),
+            "INQUIRE": _YES[handle.can_inquire],
+            "OUTPUT": _YES[handle.can_put],
+            "SET": _YES[handle.can_set],
+        }
         for queue in queues
         for handle in qmgr.handles
         if handle.queue is queue and (kind == "ALL" or (handle.input if kind == "INPUT" else handle.can_put))
     ]
-
-
-def _handle_row(qmgr: Any, handle: Any) -> dict:
-    return {
-        "QUEUE": handle.queue.name,
-        "TYPE": "HANDLE",
-        "APPLTAG": handle.application.caller or "",
-        "APPLTYPE": "BATCH" if qmgr.platform == "zos" else "USER",
-        "BROWSE": _yes(handle.can_browse),
-        "INPUT": {"exclusive": "EXCL", "shared": "SHARED"}.get(handle.input, "NO"),
-        "INQUIRE": _yes(handle.can_inquire),
-        "OUTPUT": _yes(handle.can_put),
-        "SET": _yes(handle.can_set),
-    }
-
-
-def _yes(what: object) -> str:
-    return "YES" if what else "NO"
 
 
 def _holds(where: Where, row: dict) -> bool:
@@ -198,7 +180,6 @@ def _number(text: str) -> int | None:
 
 # ---------------------------------------------------------------- online monitoring of queues
 OFF = "OFF"
-_LONGEST = 999_999_999
 # how much of the way the two indicators move towards each new value: our reading, IBM does not say
 _SHORT, _LONG = 1 / 8, 1 / 64
 
@@ -224,11 +205,11 @@ class Gathered:
         self.long = long + (stayed_us - long) * _LONG
 
     @property
-    def queue_time(self) -> tuple[int, int] | None:
-        """The two indicators as QTIME shows them, None before the first get."""
+    def queue_time(self) -> str:
+        """The two indicators as QTIME shows them, blank before the first get."""
         if self.short is None or self.long is None:
-            return None
-        return min(int(self.short), _LONGEST), min(int(self.long), _LONGEST)
+            return " , "
+        return f"{min(int(self.short), _LONGEST)},{min(int(self.long), _LONGEST)}"
 
 
 def level(queue_says: str, qmgr_says: str) -> str:
@@ -244,11 +225,30 @@ def level(queue_says: str, qmgr_says: str) -> str:
 
 def gather(qmgr: Any) -> dict[str, Gathered]:
     """Queue name -> what monitoring has gathered since the queue manager started; only queues with something."""
-    monitor = _Monitor()
+    of_qmgr = OFF
+    of_queues: defaultdict[str, str] = defaultdict(lambda: "QMGR")
+    found: dict[str, Gathered] = {}
     for event in qmgr.lab.events:
-        if event.reason is None and (event.qmgr == qmgr.name or _shared_here(qmgr, event)):
-            monitor.take(event)
-    return monitor.found
+        kind, name, detail = event.kind, event.object, event.detail
+        if event.reason is not None or not (event.qmgr == qmgr.name or _shared_here(qmgr, event)):
+            continue
+        if kind == "start":
+            found.clear()
+        elif kind == "delete":
+            found.pop(name, None)
+        elif kind in ("define", "alter") and detail and '"MONQ"' in detail:
+            if event.object_type == "QMGR":
+                of_qmgr = json.loads(detail)["MONQ"]
+            elif event.object_type == "QLOCAL":
+                of_queues[name] = json.loads(detail)["MONQ"]
+            found = {each: one for each, one in found.items() if level(of_queues[each], of_qmgr) != OFF}
+        elif kind in ("put", "report", "get") and level(of_queues[name], of_qmgr) != OFF:
+            gathered = found.setdefault(name, Gathered())
+            if kind == "get":
+                gathered.got(event.time_us, event.time_us - event.arrived_us)
+            else:
+                gathered.put_us = event.time_us
+    return found
 
 
 def _shared_here(qmgr: Any, event: Any) -> bool:
@@ -260,57 +260,18 @@ def _shared_here(qmgr: Any, event: Any) -> bool:
     return event.detail is not None and json.loads(event.detail).get("member") == qmgr.name
 
 
-class _Monitor:
-    """Reads one queue manager's events in order."""
-
-    def __init__(self) -> None:
-        self.queues: dict[str, str] = {}
-        self.qmgr = OFF
-        self.found: dict[str, Gathered] = {}
-
-    def take(self, event: Any) -> None:
-        """Take one more event."""
-        kind, name = event.kind, event.object
-        if kind == "start":
-            self.found.clear()
-        elif kind == "delete":
-            self.found.pop(name, None)
-        elif kind in ("define", "alter"):
-            self._define(event)
-        elif kind in ("put", "report", "get") and self._level(name) != OFF:
-            gathered = self.found.setdefault(name, Gathered())
-            if kind == "get":
-                gathered.got(event.time_us, event.time_us - event.arrived_us)
-            else:
-                gathered.put_us = event.time_us
-
-    def _define(self, event: Any) -> None:
-        says = json.loads(event.detail).get("MONQ") if event.detail and '"MONQ"' in event.detail else None
-        if says is None or event.object_type not in ("QLOCAL", "QMGR"):
-            return
-        if event.object_type == "QMGR":
-            self.qmgr = says
-        else:
-            self.queues[event.object] = says
-        self.found = {name: gathered for name, gathered in self.found.items() if self._level(name) != OFF}
-
-    def _level(self, name: str) -> str:
-        return level(self.queues.get(name, "QMGR"), self.qmgr)
-
-
 # ---------------------------------------------------------------- channels
 _CHANNEL_ALWAYS = ("CHANNEL", "CHLTYPE", "CONNAME", "CURRENT", "SAVED", "RQMNAME", "STATUS", "SUBSTATE", "XMITQ")
 _BATCH = ("CURLUWID", "CURMSGS", "CURSEQNO", "INDOUBT", "LSTLUWID", "LSTSEQNO")
-_NOW_WORDS = (
+_CURRENT = (
     "BATCHES BATCHSZ BYTSRCVD BYTSSENT CHSTADA CHSTATI HBINT LONGRTS LSTMSGDA LSTMSGTI MAXMSGL MCASTAT MONCHL "
     "MSGS NPMSPEED SHORTRTS STOPREQ"
 )
-_NOW = tuple(_NOW_WORDS.split())
+_NOW = tuple(_CURRENT.split())
 _CHANNEL_MONITORED = ("CHSTADA", "CHSTATI", "LSTMSGDA", "LSTMSGTI", "MONCHL", "MSGS")
 _FILTERS = ("CONNAME", "XMITQ", "CHLTYPE")
 """Keywords that choose by their value."""
 _CHANNEL_CHOOSING = (*_FILTERS, "ALL", "CURRENT", "SAVED", "SHORT", "MONITOR", "CMDSCOPE", "CHLDISP")
-_CHANNEL_NO_FILTER = ("CURRENT", "SAVED")
 
 
 def channel_status(qmgr: Any, command: Command) -> list[dict]:
@@ -333,12 +294,10 @@ def channel_status(qmgr: Any, command: Command) -> list[dict]:
     saved = bool(command.options.get("SAVED"))
     columns = (*_CHANNEL_ALWAYS, *_BATCH) if saved else (*_CHANNEL_ALWAYS, *_BATCH, *_NOW)
     where = command.where
-    if where is not None and (where.keyword not in columns or where.keyword in _CHANNEL_NO_FILTER):
-        wanted = ", ".join(keyword for keyword in columns if keyword not in _CHANNEL_NO_FILTER)
-        raise Refused(8569, f"WHERE: {where.keyword} cannot be compared in this status; wanted one of {wanted}")
-    found = [each for each in qmgr.channels.values() if fnmatchcase(each.name, command.name)]
-    found.sort(key=lambda each: (each.name, each.partner))
-    rows = [_channel_row(each, saved) for each in found if _has_status(each, saved)]
+    _require_filter(command, [keyword for keyword in columns if keyword not in ("CURRENT", "SAVED")], "this status")
+    found = sorted(qmgr.channels.values(), key=lambda each: (each.name, each.partner))
+    found = [each for each in found if (each.luwid or each.sequence if saved else each.state != "INACTIVE")]
+    rows = [_channel_row(each, saved) for each in found if fnmatchcase(each.name, command.name)]
     chosen = [row for row in rows if _chosen(command, row) and (where is None or where_holds(where, row))]
     if not chosen:
         said = f"no channel called {command.name} {'has saved a status' if saved else 'is current'}"
@@ -351,23 +310,13 @@ def channel_status(qmgr: Any, command: Command) -> list[dict]:
 
 def _require_channel_shape(qmgr: Any, command: Command) -> None:
     """Refuse values that choose nothing, and more than one sort of status."""
-    for keyword in command.options:
-        if keyword not in _CHANNEL_CHOOSING:
-            said = f"DISPLAY asks for {keyword} without parentheses; choose by its value with WHERE({keyword} EQ value)"
-            raise Refused(8405, said, command.text.upper().find(keyword))
+    _require_choosing(command, _CHANNEL_CHOOSING)
     sorts = [sort for sort in ("CURRENT", "SAVED", "SHORT") if command.options.get(sort)]
     if len(sorts) > 1:
         raise Refused(8405, f"wanted one of CURRENT, SAVED and SHORT; got {' and '.join(sorts)}")
     if sorts == ["SHORT"] and qmgr.platform != "zos":
-        raise Refused(
-            8405,
-            f"SHORT is for z/OS queue managers; {qmgr.name} is {qmgr.platform}",
-            command.text.upper().find("SHORT"),
-        )
-
-
-def _has_status(channel: Channel, saved: bool) -> bool:
-    return bool(channel.luwid or channel.sequence) if saved else channel.state != "INACTIVE"
+        said = f"SHORT is for z/OS queue managers; {qmgr.name} is {qmgr.platform}"
+        raise Refused(8405, said, command.text.upper().find("SHORT"))
 
 
 def _chosen(command: Command, row: dict) -> bool:
@@ -394,49 +343,39 @@ def _channel_wanted(command: Command) -> set[str]:
 
 def _channel_row(channel: Channel, saved: bool) -> dict:
     """Every column of one channel."""
-    sends, unit = channel.chltype in SENDING, channel.indoubt
-    about = {
+    sends, unit, attributes = channel.chltype in SENDING, channel.indoubt, channel.attributes
+    row = {
         "CHANNEL": channel.name,
         "CHLTYPE": channel.chltype,
-        "CONNAME": channel.attributes.get("CONNAME", "") or channel.partner,
-        ("SAVED" if saved else "CURRENT"): True,
+        "CONNAME": attributes.get("CONNAME", "") or channel.partner,
+        "SAVED" if saved else "CURRENT": True,
         "RQMNAME": channel.partner or channel.remote,
         "STATUS": channel.state,
-    }
-    if not saved:
-        about["SUBSTATE"] = _substate(channel)
-    if sends:
-        about["XMITQ"] = channel.attributes["XMITQ"]
-    about |= {
+        "SUBSTATE": _substate(channel),
+        "XMITQ": attributes.get("XMITQ"),
         "CURLUWID": unit.luwid if unit else channel.luwid,
         "CURMSGS": len(unit.gets) if unit else channel.in_batch if channel.active else 0,
         "CURSEQNO": unit.sequence if unit else channel.sequence,
         "INDOUBT": "YES" if unit else "NO",
         "LSTLUWID": channel.luwid,
         "LSTSEQNO": channel.sequence,
-    }
-    return about if saved else about | _now(channel, sends)
-
-
-def _now(channel: Channel, sends: bool) -> dict:
-    """The columns of a current channel only."""
-    retries = {"LONGRTS": channel.long_left, "SHORTRTS": channel.short_left} if sends else {}
-    monitored = channel.attributes["MONCHL"]
-    return {
         "BATCHES": channel.batches,
         "BATCHSZ": channel.batch_size,
-        ("BYTSSENT" if sends else "BYTSRCVD"): channel.bytes,
+        "BYTSSENT" if sends else "BYTSRCVD": channel.bytes,
         **_moment(channel.qmgr, channel.started_us, "CHSTADA", "CHSTATI"),
         "HBINT": channel.heartbeat,
         **_moment(channel.qmgr, channel.last_us, "LSTMSGDA", "LSTMSGTI"),
         "MAXMSGL": channel.longest,
         "MCASTAT": "RUNNING" if channel.active else "STOPPED",
-        "MONCHL": channel.qmgr.attributes["MONCHL"] if monitored == "QMGR" else monitored,
+        "MONCHL": channel.qmgr.attributes["MONCHL"] if attributes["MONCHL"] == "QMGR" else attributes["MONCHL"],
         "MSGS": channel.messages,
         "NPMSPEED": "FAST" if channel.fast else "NORMAL",
-        **retries,
+        "LONGRTS": channel.long_left,
+        "SHORTRTS": channel.short_left,
         "STOPREQ": "YES" if channel.stop_mode else "NO",
     }
+    left_out = () if sends else ("XMITQ", "LONGRTS", "SHORTRTS")
+    return {key: row[key] for key in row if key not in left_out and not (saved and key in ("SUBSTATE", *_NOW))}
 
 
 def _substate(channel: Channel) -> str:
@@ -464,12 +403,26 @@ def structure_status(qmgr: Any, command: Command) -> list[dict]:
         AMQ8147 when no structure has the name, AMQ8405 for another TYPE or where there is no group.
     """
     require_group(qmgr, command)
-    sort = command.options.get("TYPE", "SUMMARY")
-    if sort not in _STRUCTURE_ROWS:
+    sort, name = command.options.get("TYPE", "SUMMARY"), command.name or "*"
+    if sort not in ("SUMMARY", "CONNECT", "BACKUP"):
         raise Refused(8405, f"TYPE({sort}) is not modelled; wanted SUMMARY, CONNECT or BACKUP")
-    return [row for structure in named_structures(qmgr, command) for row in _STRUCTURE_ROWS[sort](structure)] + (
-        [_administration()] if sort == "SUMMARY" and _matches(_ADMINISTRATION, command.name or "*") else []
-    )
+    rows = [row for structure in named_structures(qmgr, command) for row in _structure_rows(structure, sort)]
+    if sort == "SUMMARY" and _matches(_ADMINISTRATION, name):
+        rows.append({"CFSTATUS": _ADMINISTRATION, "TYPE": "SUMMARY", "CFTYPE": "ADMIN", "STATUS": "ACTIVE"})
+    return rows
+
+
+def _structure_rows(structure: Any, sort: str) -> list[dict]:
+    about, group, status = {"CFSTATUS": structure.name, "TYPE": sort}, structure.group, structure.status
+    if sort == "CONNECT":
+        status = "FAILED" if structure.failed else "ACTIVE"
+        return [about | {"QMNAME": member.name, "STATUS": status} for member in group.running]
+    if sort == "BACKUP":
+        taken = _moment(group, structure.backup_us, "BKUPDATE", "BKUPTIME")
+        return [about | {"STATUS": status} | taken | {"BKUPSIZE": -(-structure.backup_bytes // 1024)}]
+    about |= {"CFTYPE": "APPL", "STATUS": status, "SIZEUSED": -(-structure.size // 1024)}
+    failed = _moment(group, structure.failed_us, "FAILDATE", "FAILTIME")
+    return [about | {"ENTSUSED": structure.entries} | failed]
 
 
 def require_group(qmgr: Any, command: Command) -> None:
@@ -489,47 +442,6 @@ def named_structures(qmgr: Any, command: Command) -> list:
 
 def _matches(name: str, generic: str) -> bool:
     return name.startswith(generic[:-1]) if generic.endswith("*") else name == generic
-
-
-def _summary(structure: Any) -> list[dict]:
-    return [
-        {
-            "CFSTATUS": structure.name,
-            "TYPE": "SUMMARY",
-            "CFTYPE": "APPL",
-            "STATUS": structure.status,
-            "SIZEUSED": -(-structure.size // 1024),
-            "ENTSUSED": structure.entries,
-            **_moment(structure.group, structure.failed_us, "FAILDATE", "FAILTIME"),
-        }
-    ]
-
-
-def _administration() -> dict:
-    return {"CFSTATUS": _ADMINISTRATION, "TYPE": "SUMMARY", "CFTYPE": "ADMIN", "STATUS": "ACTIVE"}
-
-
-def _connect(structure: Any) -> list[dict]:
-    state = "FAILED" if structure.failed else "ACTIVE"
-    return [
-        {"CFSTATUS": structure.name, "TYPE": "CONNECT", "QMNAME": member.name, "STATUS": state}
-        for member in structure.group.running
-    ]
-
-
-def _backup(structure: Any) -> list[dict]:
-    return [
-        {
-            "CFSTATUS": structure.name,
-            "TYPE": "BACKUP",
-            "STATUS": structure.status,
-            **_moment(structure.group, structure.backup_us, "BKUPDATE", "BKUPTIME"),
-            "BKUPSIZE": -(-structure.backup_bytes // 1024),
-        }
-    ]
-
-
-_STRUCTURE_ROWS = {"SUMMARY": _summary, "CONNECT": _connect, "BACKUP": _backup}
 
 
 STATUS = {"QSTATUS": queue_status, "CHSTATUS": channel_status, "CFSTATUS": structure_status}
