@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ..mq import catalog
@@ -18,26 +18,21 @@ _BEFORE_OBJECT = ("REPLACE", "NOREPLACE", "FORCE", "CMDSCOPE", "QSGDISP")
 
 _LIST = ("CT", "EX", "CTG", "EXG")
 _OPERATORS = ("LT", "GT", "EQ", "NE", "LE", "GE", "LK", "NL", *_LIST)
-# shape of an attribute -> the operators that a filter may compare it by, and what to call it
-_ABLE = {
-    "int": _OPERATORS[:6],
-    "choice": ("EQ", "NE"),
-    "flag": ("EQ", "NE"),
-    "text": _OPERATORS[:8],
-    "name": _OPERATORS[:8],
-    "names": _LIST,
-    "words": _LIST,
-}
-_SORTS = {
-    "int": "a number",
-    "choice": "one of a set of words",
-    "flag": "on or off",
-    "names": "a list",
-    "words": "a list",
-    "text": "text",
-    "name": "a name",
+# shape of an attribute -> its name in a sentence, and the operators that a filter may compare it by
+_SHAPES = {
+    "int": ("a number", _OPERATORS[:6]),
+    "choice": ("one of a set of words", ("EQ", "NE")),
+    "flag": ("on or off", ("EQ", "NE")),
+    "text": ("text", _OPERATORS[:8]),
+    "name": ("a name", _OPERATORS[:8]),
+    "names": ("a list", _LIST),
+    "words": ("a list", _LIST),
 }
 _NUMBERS = {"range": 8412, "length": 8413, "name": 8424}
+_STRAY = {
+    ")": "this ) closes nothing: there is one ) too many, or a ( is missing before it",
+    "(": "this ( follows no keyword: the keyword before it is missing",
+}
 
 
 class _Item(NamedTuple):
@@ -90,28 +85,20 @@ def parse_source(source: Source, number: int, platform: str | None = None, level
 def _parse(command: Command, platform: str | None, level: int) -> None:
     source = command.source
     if source.pending:
-        raise Refused(
-            8406,
-            f"the last line ends with {source.pending}, which asks for another line, and there is "
-            f"none: take the {source.pending} off",
-            len(source.text),
-        )
+        said = f"the last line ends with {source.pending}, which asks for another line, and there is none"
+        raise Refused(8406, f"{said}: take the {source.pending} off", len(source.text))
     tokens = read_tokens(source.text)
     if not tokens:
         raise Refused(8405, "there is nothing to run here: a continuation of nothing", 0)
     _require_verb(command, tokens)
     if tokens[-1].sort == "unended":
-        raise Refused(
-            8405,
-            f"the quote that opens at {_shorten(tokens[-1].value)} is never closed; inside quotes "
-            "write two '' for an apostrophe",
-            tokens[-1].at,
-        )
-    items = _items(tokens[1:], command)
-    items = _require_object(command, items)
-    rules = grammar(command.verb, command.object, _channel_type(command, items))
+        said = f"the quote that opens at {_shorten(tokens[-1].value)} is never closed"
+        raise Refused(8405, f"{said}; inside quotes write two '' for an apostrophe", tokens[-1].at)
+    items = _require_object(command, _items(tokens[1:], command))
+    chltype = _channel_type(command, items)
+    rules = grammar(command.verb, command.object, chltype)
     assert rules is not None, "the verb acts on this sort of object"
-    command.kind = "CLNTCONN" if _channel_type(command, items) == "CLNTCONN" else rules.kind
+    command.kind = "CLNTCONN" if chltype == "CLNTCONN" else rules.kind
     _take_name(command, items[0], rules)
     if platform is not None and command.verb == "DEFINE" and command.kind:
         _note_absent(command, command.kind, catalog.KINDS[command.kind], platform, level, "keeps it all the same")
@@ -137,17 +124,11 @@ def _items(tokens: list[Token], command: Command) -> list[_Item]:
     position = 0
     while position < len(tokens):
         token = tokens[position]
-        if token.sort == ")":
-            raise Refused(8405, "this ) closes nothing: there is one ) too many, or a ( is missing before it", token.at)
-        if token.sort == "(":
-            raise Refused(8405, "this ( follows no keyword: the keyword before it is missing", token.at)
+        if token.sort in _STRAY:
+            raise Refused(8405, _STRAY[token.sort], token.at)
         if token.sort == "text":
-            raise Refused(
-                8405,
-                f"{_shorten(repr(token.value))} stands outside parentheses: a value goes in the "
-                "parentheses of its keyword",
-                token.at,
-            )
+            said = f"{_shorten(repr(token.value))} stands outside parentheses"
+            raise Refused(8405, f"{said}: a value goes in the parentheses of its keyword", token.at)
         if position + 1 < len(tokens) and tokens[position + 1].sort == "(":
             item, position = _with_values(tokens, position)
         else:
@@ -171,13 +152,9 @@ def _with_values(tokens: list[Token], start: int) -> tuple[_Item, int]:
                 return _Item(keyword.value, tuple(values), True, nested, keyword.at, token.end), position + 1
         values.append(token)
     first = 1 if keyword.value.upper() == "WHERE" else 0  # a filter begins with a keyword of its own
-    inside = next((t.value for t in values[first:] if t.sort == "word" and _keyword_anywhere(t.value)), "")
-    raise Refused(
-        8405,
-        f"the parenthesis after {keyword.value} is never closed"
-        + (f": a ) is missing before {inside}" if inside else ""),
-        keyword.at,
-    )
+    inside = _keyword_among(values[first:])
+    missing = f": a ) is missing before {inside.value}" if inside else ""
+    raise Refused(8405, f"the parenthesis after {keyword.value} is never closed{missing}", keyword.at)
 
 
 def _require_object(command: Command, items: list[_Item]) -> list[_Item]:
@@ -216,12 +193,10 @@ def _take_name(command: Command, item: _Item, rules: Grammar) -> None:
         raise Refused(8405, f"{item.word} needs a name in parentheses: {command.verb} {item.word}(NAME)", item.at)
     raw = _between(command, item)
     if item.nested:
-        inside = next((t for t in item.values if t.sort == "word" and _keyword_anywhere(t.value)), None)
-        if inside:
+        if inside := _keyword_among(item.values):
             raise Refused(8405, f"a ) is missing before {inside.value}", inside.at)
         _checked(lambda: catalog.check_name(command.object, raw.strip(" '\"")), item.at)
-    found = _placeholder_in(command, item)
-    if found:
+    if found := _placeholder_in(command, item):
         raise Refused(8405, advice.unfilled(found), item.at)
     if not item.values:
         raise Refused(8405, f"{item.word} needs a name between its parentheses", item.at)
@@ -259,12 +234,11 @@ class _Keywords:
             return self.rules.spelled[upper]
         command, about = self.command, f"{self.command.verb} {self.command.object}"
         if command.object == "CHANNEL" and upper in catalog.spelled("CHANNEL"):
-            one_of = [
-                t for t in catalog.attributes("CHANNEL")["CHLTYPE"].values if upper in catalog.spelled("CHANNEL", t)
-            ]
-            raise Refused(8405, f"{item.word} is not for this type of channel, only for {', '.join(one_of)}", item.at)
-        if goes_with(upper):
-            raise Refused(8405, f"{item.word} goes with {', '.join(goes_with(upper))}; not with {about}", item.at)
+            types = catalog.attributes("CHANNEL")["CHLTYPE"].values
+            able = ", ".join(chltype for chltype in types if upper in catalog.spelled("CHANNEL", chltype))
+            raise Refused(8405, f"{item.word} is not for this type of channel, only for {able}", item.at)
+        if commands := goes_with(upper):
+            raise Refused(8405, f"{item.word} goes with {', '.join(commands)}; not with {about}", item.at)
         raise Refused(8405, advice.for_keyword(about, item.word, following, self.rules.spelled), item.at)
 
     def _take(self, item: _Item, keyword: str) -> None:
@@ -280,12 +254,8 @@ class _Keywords:
         if attribute.shape == "flag":
             raise Refused(8405, f"{keyword} takes no parentheses: write {keyword} or NO{keyword} alone", item.at)
         if command.verb == "DISPLAY" and not option and not attribute.picks:
-            raise Refused(
-                8405,
-                f"DISPLAY asks for {keyword} without parentheses; to choose by its value write "
-                f"WHERE({keyword} EQ value)",
-                item.at,
-            )
+            said = f"DISPLAY asks for {keyword} without parentheses"
+            raise Refused(8405, f"{said}; to choose by its value write WHERE({keyword} EQ value)", item.at)
         if not attribute.settable and command.verb != "DISPLAY":
             raise Refused(8405, f"{keyword} is only displayed: the queue manager keeps it. Leave it out", item.at)
         if attribute.only_define and command.verb == "ALTER" and keyword not in ("CHLTYPE", "AUTHTYPE"):
@@ -295,18 +265,17 @@ class _Keywords:
         self._note_platform(attribute)
 
     def _alone(self, item: _Item, attribute: Attribute, option: bool) -> None:
-        command, negative = self.command, item.word.upper() != attribute.keyword and item.word.upper().startswith("NO")
-        if command.verb == "DISPLAY" and not option:
-            command.wanted += (attribute.keyword,)
+        command, keyword, upper = self.command, attribute.keyword, item.word.upper()
+        if command.verb == "DISPLAY" and not (option and attribute.shape == "flag"):
+            command.wanted += (keyword,)
         elif attribute.shape == "flag":
             if not attribute.settable and command.verb != "DISPLAY":
-                raise Refused(8405, f"{attribute.keyword} is only displayed: leave it out", item.at)
-            (command.options if option else command.attributes)[attribute.keyword] = not negative
+                raise Refused(8405, f"{keyword} is only displayed: leave it out", item.at)
+            negative = upper != keyword and upper.startswith("NO")
+            (command.options if option else command.attributes)[keyword] = not negative
             self._note_platform(attribute)
-        elif command.verb == "DISPLAY":
-            command.wanted += (attribute.keyword,)
         else:
-            wanted = "the name of the object to copy" if attribute.keyword == "LIKE" else attribute.wanted()
+            wanted = "the name of the object to copy" if keyword == "LIKE" else attribute.wanted()
             raise Refused(8405, f"{item.word} needs a value: wanted {wanted}, in parentheses", item.at)
 
     def _note_platform(self, attribute: Attribute) -> None:
@@ -315,46 +284,32 @@ class _Keywords:
 
     def _value(self, item: _Item, attribute: Attribute) -> Any:
         command = self.command
-        found = _placeholder_in(command, item, attribute)
-        if found:
-            raise Refused(8405, f"{item.word}: {advice.unfilled(found)}", item.at)
+        word, raw = item.word, _between(command, item)
+        if found := _placeholder_in(command, item, attribute):
+            raise Refused(8405, f"{word}: {advice.unfilled(found)}", item.at)
         if item.nested:
-            raw = _between(command, item)
-            raise Refused(
-                8405,
-                f"{item.word}({_shorten(raw)}): a value with parentheses in it must stand in quotes: "
-                f"{item.word}('{raw.strip()}')",
-                item.at,
-            )
+            said = f"{word}({_shorten(raw)}): a value with parentheses in it must stand in quotes"
+            raise Refused(8405, f"{said}: {word}('{raw.strip()}')", item.at)
         if not item.values and attribute.shape != "names":
-            raise Refused(
-                8405,
-                f"{item.word}() has nothing in it: wanted {attribute.wanted()}; for nothing write {item.word}(' ')",
-                item.at,
-            )
-        given: Any
+            said = f"{word}() has nothing in it: wanted {attribute.wanted()}; for nothing write {word}(' ')"
+            raise Refused(8405, said, item.at)
+        given = [_folded(token) for token in item.values]
         if attribute.shape in ("names", "words"):
-            given = [_folded(token) for token in item.values]
-        else:
-            _require_one(command, item, "value")
-            given = _folded(item.values[0])
-        return _checked(lambda: attribute.check(given), item.at)
+            return _checked(lambda: attribute.check(given), item.at)
+        _require_one(command, item, "value")
+        return _checked(lambda: attribute.check(given[0]), item.at)
 
 
 def _note_absent(
     command: Command, word: str, row: Attribute | catalog.Kind, platform: str, level: int, but: str
 ) -> None:
-    """Say so if a queue manager of this platform and level does not have what the word names."""
+    """Note it if a queue manager of this platform and level does not have what the word names."""
+    said = ""
     if platform not in row.platforms:
-        owners = " and ".join(row.platforms)
-        command.notes.append(
-            f"{word} is for {owners} queue managers; a {platform} one would refuse it, and the lab {but}"
-        )
+        said = f"{word} is for {' and '.join(row.platforms)} queue managers; a {platform} one"
     elif level < row.since:
-        command.notes.append(
-            f"{word} is there from level {row.since} on; a queue manager of level {level} would refuse it, and the lab "
-            f"{but}"
-        )
+        said = f"{word} is there from level {row.since} on; a queue manager of level {level}"
+    command.notes += [f"{said} would refuse it, and the lab {but}"] if said else []
 
 
 def _require_needed(command: Command, rules: Grammar) -> None:
@@ -367,11 +322,8 @@ def _require_needed(command: Command, rules: Grammar) -> None:
             raise Refused(8421, f"DEFINE {command.object} needs {keyword}: {attribute.wanted()}", len(command.text))
     for keyword in catalog.CHANNEL_NEEDS.get(command.attributes.get("CHLTYPE", ""), ()):
         if not command.attributes.get(keyword):
-            raise Refused(
-                {"CONNAME": 8214, "XMITQ": 8215}[keyword],
-                f"a channel of type {command.attributes['CHLTYPE']} needs {keyword}(...)",
-                len(command.text),
-            )
+            said = f"a channel of type {command.attributes['CHLTYPE']} needs {keyword}(...)"
+            raise Refused({"CONNAME": 8214, "XMITQ": 8215}[keyword], said, len(command.text))
 
 
 # ---------------------------------------------------------------- a keyword with its parentheses
@@ -381,12 +333,9 @@ def _require_one(command: Command, item: _Item, what: str) -> None:
         return
     raw = _between(command, item)
     if "''" in raw:
-        raise Refused(
-            8405,
-            f"{item.word}({_shorten(raw)}): two apostrophes '' begin and end an empty string; write one ' at each end",
-            item.values[0].at,
-        )
-    inside = next((t for t in item.values[1:] if t.sort == "word" and _keyword_anywhere(t.value)), None)
+        said = "two apostrophes '' begin and end an empty string; write one ' at each end"
+        raise Refused(8405, f"{item.word}({_shorten(raw)}): {said}", item.values[0].at)
+    inside = _keyword_among(item.values[1:])
     if all(t.value.isdigit() for t in item.values):
         said = f"write a number in digits only: {item.word}({''.join(t.value for t in item.values)})"
     elif any(t.sort == "text" for t in item.values):
@@ -413,11 +362,11 @@ def _where(command: Command, item: _Item, rules: Grammar) -> Where:
         raise Refused(8569, f"{about}; {wrong.value} is not {sort}{meant}", wrong.at)
     attribute = rules.attributes.get(keyword) or rules.options[keyword]
     given = [_folded(token) for token in values[2:]]
-    if keyword in rules.attributes and operator not in _ABLE[attribute.shape]:
-        able = ", ".join(_ABLE[attribute.shape])
-        said = f"{keyword} is {_SORTS[attribute.shape]}, which is compared by {able}; got {operator}"
+    shape, able = _SHAPES[attribute.shape]
+    if keyword in rules.attributes and operator not in able:
+        said = f"{keyword} is {shape}, which is compared by {', '.join(able)}; got {operator}"
         raise Refused(8569, f"WHERE: {said}", values[1].at)
-    if operator in ("LK", "NL", "CT", "EX", "CTG", "EXG") or attribute.shape in ("names", "words"):
+    if operator in _OPERATORS[6:] or attribute.shape in ("names", "words"):
         return Where(keyword, operator, given[0])
     if attribute.shape == "flag":
         if given[0].upper() not in ("YES", keyword, "NO", f"NO{keyword}"):
@@ -426,10 +375,13 @@ def _where(command: Command, item: _Item, rules: Grammar) -> Where:
     return Where(keyword, operator, _checked(lambda: attribute.check(given[0]), values[2].at, 8569))
 
 
-def _keyword_anywhere(word: str) -> bool:
-    """Whether this is a keyword of some kind of object, or REPLACE or LIKE."""
-    upper = word.upper()
-    return upper in ("REPLACE", "LIKE", "WHERE") or any(upper in catalog.spelled(kind) for kind in catalog.kinds())
+def _keyword_among(tokens: Sequence[Token]) -> Token | None:
+    """Return the first of these tokens that is a keyword of some kind of object, or REPLACE, LIKE, or WHERE."""
+    for token in (token for token in tokens if token.sort == "word"):
+        word = token.value.upper()
+        if word in ("REPLACE", "LIKE", "WHERE") or any(word in catalog.spelled(kind) for kind in catalog.kinds()):
+            return token
+    return None
 
 
 def _between(command: Command, item: _Item) -> str:
@@ -443,13 +395,10 @@ def _placeholder_in(command: Command, item: _Item, attribute: Attribute | None =
     if not any(c in raw for c in "{$%<@"):
         return None
     free = "" if attribute is None or not attribute.free else "prose" if attribute.keyword == "DESCR" else "shell"
-    if any(token.sort == "text" for token in item.values):
-        for token in item.values:
-            found = advice.placeholder(token.value, token.sort == "text", free)
-            if found:
-                return found
-        return None
-    return advice.placeholder(raw, quoted=False)
+    if all(token.sort != "text" for token in item.values):
+        return advice.placeholder(raw, quoted=False)
+    each = (advice.placeholder(token.value, token.sort == "text", free) for token in item.values)
+    return next(filter(None, each), None)
 
 
 def _folded(token: Token) -> str:
