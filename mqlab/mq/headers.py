@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -10,12 +11,7 @@ from . import constants as mq
 from .errors import LabError
 from .structures import as_body
 
-_TM = struct.Struct("<4si48s48s64si256s128s128s")
-_DLH = struct.Struct("<4sii48s48sii8si28s8s8s")
-_MD = struct.Struct("<4siiiiiii8sii24s24si48s48s12s32s32si28s8s8s4s")
-_MDE = struct.Struct("<4siiii8si24siiii")
 _XQH = struct.Struct("<4si48s48s")
-_IIH = struct.Struct("<4siiii8si8s8s8s8s16scccc")
 _LL = struct.Struct("<hh")
 _INT = struct.Struct("<i")
 _OWN = struct.Struct("<ii24s24s")  # priority, persistence and identifiers of a descriptor
@@ -23,6 +19,44 @@ _OWN_AT, _STAMP_AT = 144, 408  # where these, and the date and time of the put, 
 _PIECES = struct.Struct("<120si20sii24s24s208s16s4s")  # an MQXQH cut at what differs from message to message
 LONGEST = 32_764
 """The longest IMS segment, its four bytes LLZZ among them."""
+
+
+class _Layout:
+    """A structure of fixed length, little-endian: StrucId (the name without MQ), Version, and `fields`.
+
+    A field is written as in `struct`, with t for text that is padded with blanks.
+    """
+
+    LENGTH: int
+    _id: bytes
+    _version: int
+    _struct: struct.Struct
+    _texts: tuple[tuple[int, int], ...]
+
+    def __init_subclass__(cls, fields: str, version: int = 1):
+        codes = fields.split()
+        cls._struct = struct.Struct("<4si" + "".join(codes).replace("t", "s"))
+        cls._id, cls._version, cls.LENGTH = cls.__name__[2:].ljust(4).encode(), version, cls._struct.size
+        cls._texts = tuple((index, int(code[:-1])) for index, code in enumerate(codes) if code[-1] == "t")
+
+    @classmethod
+    def _pack(cls, values: Iterable[Any]) -> bytes:
+        fields = list(values)
+        for index, size in cls._texts:
+            fields[index] = blank_padded(fields[index], size)
+        return cls._struct.pack(cls._id, cls._version, *fields)
+
+    @classmethod
+    def _unpack(cls, body: bytes, at: int = 0, alone: bool = False) -> list[Any]:
+        """The fields from offset `at` on; LabError if the structure is not there, or not `alone`."""
+        end = at + cls.LENGTH
+        if len(body) < end or body[at : at + 4] != cls._id or (alone and len(body) > end):
+            got = f"{body[at : at + 4]!r}" if at else f"{len(body)}, {body[:4]!r}"
+            raise LabError(f"{cls.__name__} wanted: {cls.LENGTH} bytes that begin with '{cls._id.decode()}'; got {got}")
+        fields = list(cls._struct.unpack_from(body, at)[2:])
+        for index, _ in cls._texts:
+            fields[index] = text(fields[index])
+        return fields
 
 
 class TriggerMessage(NamedTuple):
@@ -37,26 +71,18 @@ class TriggerMessage(NamedTuple):
     user_data: str = ""
 
 
-class MQTM:
-    """The trigger message structure, version 1: 684 bytes, little-endian, names blank-padded."""
+class MQTM(_Layout, fields="48t 48t 64t i 256t 128t 128t"):
+    """The trigger message structure, version 1: 684 bytes."""
 
-    LENGTH = _TM.size
-
-    @staticmethod
-    def pack(trigger: TriggerMessage) -> bytes:
+    @classmethod
+    def pack(cls, trigger: TriggerMessage) -> bytes:
         """The structure as the queue manager writes it."""
-        queue, process, data, appl_type, appl_id, env, user = trigger
-        texts = ((queue, 48), (process, 48), (data, 64), (appl_id, 256), (env, 128), (user, 128))
-        *names, appl_id_field, env_field, user_field = (blank_padded(text, size) for text, size in texts)
-        return _TM.pack(b"TM  ", 1, *names, appl_type, appl_id_field, env_field, user_field)
+        return cls._pack(trigger)
 
-    @staticmethod
-    def unpack(body: bytes) -> TriggerMessage:
-        """Read it; LabError if the data is not an MQTM."""
-        if len(body) != _TM.size or body[:4] != b"TM  ":
-            raise LabError(f"MQTM wanted: {_TM.size} bytes that begin with 'TM  '; got {len(body)}, {body[:4]!r}")
-        _, _, queue, process, data, appl_type, appl_id, env, user = _TM.unpack(body)
-        return TriggerMessage(text(queue), text(process), text(data), appl_type, text(appl_id), text(env), text(user))
+    @classmethod
+    def unpack(cls, body: bytes) -> TriggerMessage:
+        """Read it; LabError if the data is not an MQTM, and nothing else."""
+        return TriggerMessage._make(cls._unpack(body, alone=True))
 
 
 class DeadLetter(NamedTuple):
@@ -74,13 +100,12 @@ class DeadLetter(NamedTuple):
     put_time: str
 
 
-class MQDLH:
+class MQDLH(_Layout, fields="i 48t 48t i i 8t i 28t 8t 8t"):
     """The dead-letter header, version 1: 172 bytes before the data of the message."""
 
-    LENGTH = _DLH.size
-
-    @staticmethod
+    @classmethod
     def pack(
+        cls,
         reason: int,
         queue: str,
         qmgr: str,
@@ -93,30 +118,13 @@ class MQDLH:
         ccsid: int = mq.UTF_8,
     ) -> bytes:
         """The header: why it is here, where it was going, what follows, who put it here and when (UTC)."""
-        return _DLH.pack(
-            b"DLH ",
-            1,
-            reason,
-            blank_padded(queue, 48),
-            blank_padded(qmgr, 48),
-            encoding,
-            ccsid,
-            blank_padded(format, 8),
-            appl_type,
-            blank_padded(program, 28),
-            moment.strftime("%Y%m%d").encode(),
-            mq_time(moment),
-        )
+        date, time = f"{moment:%Y%m%d}", mq_time(moment).decode()
+        return cls._pack((reason, queue, qmgr, encoding, ccsid, format, appl_type, program, date, time))
 
-    @staticmethod
-    def unpack(body: bytes) -> DeadLetter:
+    @classmethod
+    def unpack(cls, body: bytes) -> DeadLetter:
         """Read it from the beginning of a message's data; LabError if there is none."""
-        if len(body) < _DLH.size or body[:4] != b"DLH ":
-            raise LabError(f"MQDLH wanted: {_DLH.size} bytes that begin with 'DLH '; got {len(body)}, {body[:4]!r}")
-        _, _, reason, queue, qmgr, encoding, ccsid, format, kind, name, date, time = _DLH.unpack_from(body)
-        return DeadLetter(
-            reason, text(queue), text(qmgr), encoding, ccsid, text(format), kind, text(name), text(date), text(time)
-        )
+        return DeadLetter._make(cls._unpack(body))
 
 
 class Embedded(NamedTuple):
@@ -146,34 +154,21 @@ class Embedded(NamedTuple):
     origin: str
 
 
-_MD_TEXTS = (6, 12, 13, 14, 16, 18, 19, 20, 21)
-_MD_SIZES = {6: 8, 12: 48, 13: 48, 14: 12, 16: 32, 18: 28, 19: 8, 20: 8, 21: 4}
-
-
-class MQMD:
+class MQMD(_Layout, fields="i i i i i i 8t i i 24s 24s i 48t 48t 12t 32s 32t i 28t 8t 8t 4t"):
     """The message descriptor as bytes, version 1: 324 bytes."""
 
-    LENGTH = _MD.size
     EXPIRY = 16
     """Where its Expiry begins."""
 
-    @staticmethod
-    def pack(of: Embedded) -> bytes:
-        """The structure, little-endian, texts blank-padded."""
-        fields: list[Any] = list(of)
-        for at in _MD_TEXTS:
-            fields[at] = blank_padded(fields[at], _MD_SIZES[at])
-        return _MD.pack(b"MD  ", 1, *fields)
+    @classmethod
+    def pack(cls, of: Embedded) -> bytes:
+        """The structure of these fields."""
+        return cls._pack(of)
 
-    @staticmethod
-    def unpack(body: bytes, at: int = 0) -> Embedded:
-        """Read it from offset `at`; LabError if no MQMD stands there."""
-        if len(body) < at + _MD.size or body[at : at + 4] != b"MD  ":
-            raise LabError(f"MQMD wanted: {_MD.size} bytes that begin with 'MD  '; got {body[at : at + 4]!r}")
-        fields = list(_MD.unpack_from(body, at)[2:])
-        for index in _MD_TEXTS:
-            fields[index] = text(fields[index])
-        return Embedded(*fields)
+    @classmethod
+    def unpack(cls, body: bytes, at: int = 0) -> Embedded:
+        """Read it from offset `at`; LabError if there is no MQMD."""
+        return Embedded._make(cls._unpack(body, at))
 
 
 class Extension(NamedTuple):
@@ -187,25 +182,22 @@ class Extension(NamedTuple):
     original_length: int
 
 
-class MQMDE:
+class MQMDE(_Layout, fields="i i i 8t i 24s i i i i", version=2):
     """The descriptor extension, version 2: 72 bytes between an MQXQH and the data where version 2 fields are used."""
 
-    LENGTH = _MDE.size
     FORMAT = mq.MQFMT_MD_EXTENSION
 
-    @staticmethod
-    def pack(of: Extension, encoding: int, ccsid: int) -> bytes:
+    @classmethod
+    def pack(cls, of: Extension, encoding: int, ccsid: int) -> bytes:
         """The structure; `encoding` and `ccsid` describe the data behind it."""
         format, *rest = of
-        return _MDE.pack(b"MDE ", 2, _MDE.size, encoding, ccsid, blank_padded(format, 8), 0, *rest)
+        return cls._pack((cls.LENGTH, encoding, ccsid, format, 0, *rest))
 
-    @staticmethod
-    def unpack(body: bytes, at: int) -> Extension:
-        """Read it from offset `at`; LabError if no MQMDE stands there."""
-        if len(body) < at + _MDE.size or body[at : at + 4] != b"MDE ":
-            raise LabError(f"MQMDE wanted: {_MDE.size} bytes that begin with 'MDE '; got {body[at : at + 4]!r}")
-        _, _, _, _, _, format, _, *rest = _MDE.unpack_from(body, at)
-        return Extension(text(format), *rest)
+    @classmethod
+    def unpack(cls, body: bytes, at: int) -> Extension:
+        """Read it from offset `at`; LabError if there is no MQMDE."""
+        _, _, _, format, _, *rest = cls._unpack(body, at)
+        return Extension(format, *rest)
 
 
 class Transmission(NamedTuple):
@@ -221,7 +213,7 @@ class Transmission(NamedTuple):
 class MQXQH:
     """The transmission queue header, version 1: 428 bytes, an MQMD among them, before the data of the message."""
 
-    LENGTH = _XQH.size + _MD.size
+    LENGTH = _XQH.size + MQMD.LENGTH
     EXPIRY = _XQH.size + MQMD.EXPIRY
     """Where the Expiry of the embedded descriptor begins."""
 
@@ -300,31 +292,25 @@ class ImsHeader(NamedTuple):
     security: str = "C"
 
 
-class MQIIH:
-    """The IMS information header, version 1: 84 bytes, little-endian, before the segments of IMS data."""
+class MQIIH(_Layout, fields="i i i 8t i 8t 8t 8t 8t 16s 1t 1t 1t 1t"):
+    """The IMS information header, version 1: 84 bytes before the segments of IMS data."""
 
-    LENGTH = _IIH.size
+    @classmethod
+    def pack(cls, of: ImsHeader) -> bytes:
+        """The structure; its reserved Encoding and CodedCharSetId are 0."""
+        return cls._pack((cls.LENGTH, 0, 0, *of, ""))
 
-    @staticmethod
-    def pack(of: ImsHeader) -> bytes:
-        """The structure, texts blank-padded; its reserved Encoding and CodedCharSetId are 0."""
-        texts = (blank_padded(value, 8) for value in (of.terminal, of.map_name, of.reply_format, of.authenticator))
-        ends = (blank_padded(value, 1) for value in (of.state, of.commit_mode, of.security, ""))
-        return _IIH.pack(b"IIH ", 1, _IIH.size, 0, 0, blank_padded(of.format, 8), of.flags, *texts, of.instance, *ends)
-
-    @staticmethod
-    def unpack(body: bytes) -> ImsHeader:
+    @classmethod
+    def unpack(cls, body: bytes) -> ImsHeader:
         """Read it from the beginning of a message's data; LabError if StrucId, Version, StrucLength or the length of
         the data is wrong."""
-        said = _IIH.unpack_from(body) if len(body) >= _IIH.size else (body[:4], None, None)
-        if said[:3] != (b"IIH ", 1, _IIH.size):
+        said = cls._struct.unpack_from(body)[:3] if len(body) >= cls.LENGTH else (body[:4], None, None)
+        if said != (cls._id, cls._version, cls.LENGTH):
             raise LabError(
-                f"MQIIH wanted: {_IIH.size} bytes that begin with 'IIH ', version 1 and length {_IIH.size}; got "
+                f"MQIIH wanted: {cls.LENGTH} bytes that begin with 'IIH ', version 1 and length {cls.LENGTH}; got "
                 f"{len(body)} bytes, {said[0]!r}, version {said[1]}, length {said[2]}"
             )
-        format, flags, terminal, map_name, reply_format, authenticator, instance, state, mode, security, _ = said[5:]
-        names = (text(terminal), text(map_name), text(reply_format), text(authenticator))
-        return ImsHeader(text(format), flags, *names, instance, text(state), text(mode), text(security))
+        return ImsHeader._make(cls._unpack(body)[3:-1])
 
 
 class BadSegments(LabError):
@@ -356,27 +342,27 @@ def split_segments(data: bytes) -> list[bytes]:
     """
     found, at = [], 0
     while at < len(data):
-        if len(data) - at < _LL.size:
-            off = len(data) - at == 1
-            raise BadSegments(
-                mq.MQFB_LENGTH_OFF_BY_ONE if off else mq.MQFB_BUFFER_OVERFLOW, f"{len(data) - at} bytes at the end"
-            )
+        left = len(data) - at
+        if left < _LL.size:
+            raise _beyond(left, "at the end")
         length, _ = _LL.unpack_from(data, at)
-        over = at + length - len(data)
         if length < 0:
             raise BadSegments(mq.MQFB_DATA_LENGTH_NEGATIVE, f"a length of {length}")
         if length < _LL.size:
             raise BadSegments(mq.MQFB_DATA_LENGTH_ZERO, f"a length of {length}")
         if length > LONGEST:
             raise BadSegments(mq.MQFB_DATA_LENGTH_TOO_BIG, f"a length of {length}")
-        if over > 0:
-            off = over == 1
-            raise BadSegments(mq.MQFB_LENGTH_OFF_BY_ONE if off else mq.MQFB_BUFFER_OVERFLOW, f"{over} bytes too few")
+        if length > left:
+            raise _beyond(length - left, "too few")
         found.append(data[at + _LL.size : at + length])
         at += length
     if not found:
         raise BadSegments(mq.MQFB_DATA_LENGTH_ZERO, "no data")
     return found
+
+
+def _beyond(count: int, said: str) -> BadSegments:
+    return BadSegments(mq.MQFB_LENGTH_OFF_BY_ONE if count == 1 else mq.MQFB_BUFFER_OVERFLOW, f"{count} bytes {said}")
 
 
 def mq_time(moment: datetime) -> bytes:
