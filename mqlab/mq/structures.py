@@ -5,22 +5,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from .constants import (
-    MQAT_NO_CONTEXT,
-    MQCCSI_Q_MGR,
-    MQCI_NONE,
-    MQEI_UNLIMITED,
-    MQENC_NATIVE,
-    MQFB_NONE,
-    MQMF_NONE,
-    MQMO_MATCH_CORREL_ID,
-    MQMO_MATCH_MSG_ID,
-    MQMT_DATAGRAM,
-    MQOL_UNDEFINED,
-    MQPER_PERSISTENCE_AS_Q_DEF,
-    MQPRI_PRIORITY_AS_Q_DEF,
-    MQRO_NONE,
-)
+from . import constants as mq
 from .errors import LabError
 
 if TYPE_CHECKING:
@@ -88,15 +73,15 @@ class MD(Structure):
 
     FIELDS = {
         "Version": (2, None),
-        "Report": (MQRO_NONE, None),
-        "MsgType": (MQMT_DATAGRAM, None),
-        "Expiry": (MQEI_UNLIMITED, None),
-        "Feedback": (MQFB_NONE, None),
-        "Encoding": (MQENC_NATIVE, None),
-        "CodedCharSetId": (MQCCSI_Q_MGR, None),
+        "Report": (mq.MQRO_NONE, None),
+        "MsgType": (mq.MQMT_DATAGRAM, None),
+        "Expiry": (mq.MQEI_UNLIMITED, None),
+        "Feedback": (mq.MQFB_NONE, None),
+        "Encoding": (mq.MQENC_NATIVE, None),
+        "CodedCharSetId": (mq.MQCCSI_Q_MGR, None),
         "Format": ("", 8),
-        "Priority": (MQPRI_PRIORITY_AS_Q_DEF, None),
-        "Persistence": (MQPER_PERSISTENCE_AS_Q_DEF, None),
+        "Priority": (mq.MQPRI_PRIORITY_AS_Q_DEF, None),
+        "Persistence": (mq.MQPER_PERSISTENCE_AS_Q_DEF, None),
         "MsgId": (bytes(24), 24),
         "CorrelId": (bytes(24), 24),
         "BackoutCount": (0, None),
@@ -105,7 +90,7 @@ class MD(Structure):
         "UserIdentifier": ("", 12),
         "AccountingToken": (bytes(32), 32),
         "ApplIdentityData": ("", 32),
-        "PutApplType": (MQAT_NO_CONTEXT, None),
+        "PutApplType": (mq.MQAT_NO_CONTEXT, None),
         "PutApplName": ("", 28),
         "PutDate": ("", 8),
         "PutTime": ("", 8),
@@ -113,8 +98,8 @@ class MD(Structure):
         "GroupId": (bytes(24), 24),
         "MsgSeqNumber": (1, None),
         "Offset": (0, None),
-        "MsgFlags": (MQMF_NONE, None),
-        "OriginalLength": (MQOL_UNDEFINED, None),
+        "MsgFlags": (mq.MQMF_NONE, None),
+        "OriginalLength": (mq.MQOL_UNDEFINED, None),
     }
     __slots__ = tuple(FIELDS)
 
@@ -132,7 +117,7 @@ class GMO(Structure):
         "Options": (0, None),
         "WaitInterval": (0, None),
         "ResolvedQName": ("", 48),
-        "MatchOptions": (MQMO_MATCH_MSG_ID | MQMO_MATCH_CORREL_ID, None),
+        "MatchOptions": (mq.MQMO_MATCH_MSG_ID | mq.MQMO_MATCH_CORREL_ID, None),
         "GroupStatus": (" ", 1),
         "SegmentStatus": (" ", 1),
         "Segmentation": (" ", 1),
@@ -214,4 +199,4 @@ def as_identifier(value: Any, what: str) -> bytes | None:
     if len(raw) > 24:
         raise LabError(f"{what} wanted: up to 24 bytes; got {len(raw)}. Shorten it or use a hash of it")
     raw = raw.ljust(24, b"\0")
-    return None if raw == MQCI_NONE else raw
+    return None if raw == mq.MQCI_NONE else raw
