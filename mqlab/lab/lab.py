@@ -306,9 +306,9 @@ class Lab:
         """This lab and another, such as a branch of it, beside each other: a
         `mqlab.views.player.compare.Futures`, which a notebook shows as pictures, tables of
         what differs, and the two logs; `words` say what is different."""
-        from ..views.player.compare import compare
+        from ..views.player.compare import Futures
 
-        return compare(self, other, words)
+        return Futures(self, other, words)
 
     def panel(self, interactive: bool = True) -> Any:
         """A dashboard of this lab (needs the notebook extras): its pictures through time, a console, and faults to

@@ -1,4 +1,4 @@
-"""The look of every picture: colours by role, fonts, and the style sheet they become."""
+"""The look of every picture: colors by role, fonts, and the style sheet they become."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files as files_of
 from typing import NamedTuple
 
-# Okabe and Ito's palette, told apart by people with any of the common colour-vision deficiencies.
+# Okabe and Ito's palette, told apart by people with any of the common color-vision deficiencies.
 OKABE_ITO = {
     "black": "#000000",
     "orange": "#E69F00",
@@ -25,88 +25,51 @@ CHART_FONT = "Helvetica Neue, Arial, DejaVu Sans, sans-serif"
 
 
 class Palette(NamedTuple):
-    """One colour for each role, as #rrggbb; text roles hold 4.5:1 and graphic roles 3:1 on paper, panel and card."""
+    """One color for each role, as #rrggbb; the defaults are the light theme. Text has a contrast of 4.5:1 and graphics
+    of 3:1 on paper, panel, and card (`tests/views/test_theme.py`)."""
 
-    paper: str
-    panel: str
-    card: str
-    edge: str  # outlines of cards and panels: decoration, never the only sign of anything
-    ink: str
-    muted: str
-    live: str
-    level: str  # the fill behind a card's text: how full the queue is
-    uncommitted: str
-    uncommitted_line: str
-    uncommitted_ground: str  # the fill under strokes of uncommitted_line
-    expired: str
-    expired_ground: str
-    alarm: str  # words and signs that must be noticed
-    puts: str
-    gets: str
-    structure: str
-    held: str  # the fill of what a unit of work holds; its outline is gets
-    grid: str  # thin lines under a chart: decoration
-
-
-_COLOURS = {  # role: in the light theme, in the dark one
-    "paper": ("#ffffff", "#14181d"),
-    "panel": ("#f4f6f8", "#1b2027"),
-    "card": ("#ffffff", "#242b34"),
-    "edge": ("#c9d1d9", "#3d4753"),
-    "ink": ("#1c2128", "#e8edf2"),
-    "muted": ("#57606a", "#a9b4c0"),
-    "live": (OKABE_ITO["blue"], OKABE_ITO["sky"]),
-    "level": ("#d9ecf8", "#23435a"),
-    "uncommitted": (OKABE_ITO["orange"], OKABE_ITO["orange"]),
-    "uncommitted_line": ("#7a5200", "#ffd27a"),
-    "uncommitted_ground": ("#ffe6ad", "#4d3a10"),
-    "expired": ("#c24f00", "#ff8b45"),
-    "expired_ground": ("#ffe3cf", "#4a2a15"),
-    "alarm": ("#a63d00", "#ffa366"),
-    "puts": (OKABE_ITO["blue"], OKABE_ITO["sky"]),
-    "gets": ("#00805d", "#2fbf93"),
-    "structure": ("#6b7580", "#8d98a5"),
-    "held": ("#dcf1e9", "#17402f"),
-    "grid": ("#e6eaee", "#2b323b"),
-}
-LIGHT, DARK = (Palette(**{role: colours[dark] for role, colours in _COLOURS.items()}) for dark in (0, 1))
-TEXT_ROLES = ("ink", "muted", "alarm")
-GRAPHIC_ROLES = ("live", "uncommitted_line", "expired", "puts", "gets", "structure")
+    paper: str = "#ffffff"
+    panel: str = "#f4f6f8"
+    card: str = "#ffffff"
+    edge: str = "#c9d1d9"  # outlines of cards and panels: decoration, never the only sign of anything
+    ink: str = "#1c2128"
+    muted: str = "#57606a"
+    live: str = OKABE_ITO["blue"]
+    level: str = "#d9ecf8"  # the fill behind a card's text: how full the queue is
+    uncommitted: str = OKABE_ITO["orange"]
+    uncommitted_line: str = "#7a5200"
+    uncommitted_ground: str = "#ffe6ad"  # the fill under strokes of uncommitted_line
+    expired: str = "#c24f00"
+    expired_ground: str = "#ffe3cf"
+    alarm: str = "#a63d00"  # words and signs that must be noticed
+    puts: str = OKABE_ITO["blue"]
+    gets: str = "#00805d"
+    structure: str = "#6b7580"
+    held: str = "#dcf1e9"  # the fill of what a unit of work holds; its outline is gets
+    grid: str = "#e6eaee"  # thin lines under a chart: decoration
 
 
-def _luminance(colour: str) -> float:
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(one: str, other: str) -> float:
-    """WCAG contrast ratio, 1 to 21, of two #rrggbb colours.
-
-    >>> contrast("#000000", "#ffffff")
-    21.0
-    """
-    low, high = sorted((_luminance(one), _luminance(other)))
-    return round((high + 0.05) / (low + 0.05), 2)
+LIGHT = Palette()
+DARK = Palette(
+    paper="#14181d", panel="#1b2027", card="#242b34", edge="#3d4753", ink="#e8edf2", muted="#a9b4c0", level="#23435a",
+    live=OKABE_ITO["sky"], uncommitted_line="#ffd27a", uncommitted_ground="#4d3a10", expired="#ff8b45",
+    expired_ground="#4a2a15", alarm="#ffa366", puts=OKABE_ITO["sky"], gets="#2fbf93", structure="#8d98a5",
+    held="#17402f", grid="#2b323b",
+)  # fmt: skip  # a table of colors by role
 
 
 def _variables(palette: Palette) -> str:
-    return "".join(
-        f"--mq-{role.replace('_', '-')}:{value};" for role, value in zip(palette._fields, palette, strict=True)
-    )
+    return "".join(f"--mq-{role.replace('_', '-')}:{color};" for role, color in palette._asdict().items())
 
 
 def _scoped(scope: str, css: str) -> str:
     """Flat CSS with `scope` before every selector, & standing for the scope itself."""
     css = re.sub(r"/\*.*?\*/|\n", "", css)
-    rules = (rule.split("{", 1) for rule in css.split("}") if rule.strip())
-    return "".join(
-        ",".join(
-            scope + s.strip()[1:] if s.strip().startswith("&") else f"{scope} {s.strip()}" for s in selectors.split(",")
-        )
-        + f"{{{body}}}"
-        for selectors, body in rules
-    )
+    scoped = ""
+    for selectors, body in (rule.split("{", 1) for rule in css.split("}") if rule.strip()):
+        each = (selector.strip() for selector in selectors.split(","))
+        scoped += ",".join(scope + s[1:] if s.startswith("&") else f"{scope} {s}" for s in each) + f"{{{body}}}"
+    return scoped
 
 
 @cache

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from helpers import contrast
 from mqlab.tools import site, tour
-from mqlab.views.theme import contrast
 
 SHEETS = {"page.css": tour.TEMPLATES / "mqlab" / "page.css", "trust.css": site.STYLE}
 READ = ("ink", "quiet", "link")

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers import contrast
 from mqlab import Lab, estates
 from mqlab.views.drawing.layout import Between, columns_of, lay_out, route_key, route_paths
 from mqlab.views.drawing.svg_shapes import STATES
@@ -23,7 +24,7 @@ from mqlab.views.frames.topology import (
     outline,
     topology_frame,
 )
-from mqlab.views.theme import DARK, LIGHT, contrast
+from mqlab.views.theme import DARK, LIGHT
 
 KINDS = ("local", "alias", "remote", "transmission", "dead-letter")
 

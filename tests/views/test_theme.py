@@ -6,7 +6,11 @@ from pathlib import Path
 import pytest
 
 import mqlab.views
-from mqlab.views.theme import DARK, GRAPHIC_ROLES, LIGHT, OKABE_ITO, TEXT_ROLES, contrast, style_sheet
+from helpers import contrast
+from mqlab.views.theme import DARK, LIGHT, OKABE_ITO, style_sheet
+
+TEXT_ROLES = ("ink", "muted", "alarm")  # on paper, panel, and card these have a contrast of at least 4.5, ...
+GRAPHIC_ROLES = ("live", "uncommitted_line", "expired", "puts", "gets", "structure")  # ... and these of at least 3
 
 PALETTES = [pytest.param(LIGHT, id="light"), pytest.param(DARK, id="dark")]
 SHEETS = [

@@ -88,14 +88,16 @@ def display_command(reason: int, queue: str) -> str:
     if not queue and "{" in command:
         return "DISPLAY QUEUE(*)"
     near = re.findall(r"^[A-Z0-9]{0,4}", queue.upper())[0]
-    return command.format(q=_quoted(queue), near=near)
+    return command.format(q=quoted(queue), near=near)
 
 
-def _quoted(name: str) -> str:
-    """A name as MQSC takes it: in quotes unless it is plain upper case."""
-    if re.fullmatch(r"[A-Z0-9._/%]+", name):
-        return name
-    return "'" + name.replace("'", "''") + "'"
+def quoted(name: str) -> str:
+    """A name as MQSC takes it: in quotes unless it is plain upper case.
+
+    >>> quoted("ORDERS"), quoted("orders"), quoted("A%")
+    ('ORDERS', "'orders'", "'A%'")
+    """
+    return name if re.fullmatch(r"[A-Z0-9._/]+", name) else "'" + name.replace("'", "''") + "'"
 
 
 def card(
@@ -267,7 +269,7 @@ def reasons_card(reasons: Any) -> tuple[str, str]:
 
 def _look(reasons: Any) -> list[str]:
     """The MQSC commands that show what stands against it."""
-    name = _quoted(reasons.queue)
+    name = quoted(reasons.queue)
     wanted = " ".join(_ATTRIBUTES.get(rule[:6], "") for rule in reasons.missing).split()
     attributes = " ".join(dict.fromkeys(wanted))
     commands = [_COMMANDS[rule].format(q=name) for rule in reasons.missing if rule in _COMMANDS]

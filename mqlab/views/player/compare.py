@@ -318,10 +318,17 @@ def _rows(rows: Any) -> str:
 
 
 class Futures:
-    """Two labs compared: `frame` is the rows, `text` and `html` are the card, with the two pictures at the end."""
+    """Two futures beside each other, such as a lab and a branch of it: pictures, what differs, and the two logs.
 
-    def __init__(self, lab: Lab, other: Lab, ours: str = "as it was", theirs: str = "what if") -> None:
+    `frame` holds the rows, `text` and `html` the whole, `card` the HTML without the pictures. `words` say what is
+    different in the other lab. LabError for two labs that did not start at the same simulated time, and for no words.
+    """
+
+    def __init__(self, lab: Lab, other: Lab, words: str = "what if") -> None:
+        if not isinstance(words, str) or not words.strip():
+            raise LabError(f"words wanted: a few, about what is different; got {words!r}")
         self.frame = comparison_frame(lab, other)
+        ours, theirs = "as it was", words.strip()
         self.text, self.card = comparison_card(self.frame, ours, theirs)
         figures = "".join(
             f"<figure><figcaption>{escape(name)}</figcaption>{lab_picture(one).svg}</figure>"
@@ -334,14 +341,3 @@ class Futures:
 
     def _repr_mimebundle_(self, include=None, exclude=None):
         return {"text/plain": self.text, "text/html": self.html}
-
-
-def compare(lab: Lab, other: Lab, words: str = "what if") -> Futures:
-    """Two futures beside each other, such as a lab and a branch of it: pictures, what differs, and the two logs.
-
-    `words` say what is different in the other. LabError for two labs that did not start at the same simulated time, and
-    for words that are none.
-    """
-    if not isinstance(words, str) or not words.strip():
-        raise LabError(f"words wanted: a few, about what is different; got {words!r}")
-    return Futures(lab, other, theirs=words.strip())

@@ -141,7 +141,7 @@ def player_page(source: PlayerSteps, title: str | None = None, lifecycle: str = 
 
 def _left_out(source: PlayerSteps) -> str:
     """What the page says where rows got no step, "" where all have one."""
-    if not source.left_out or not source.without:
+    if not source.left_out:
         return ""
     rows = plural(source.left_out, "row")
     return escape(

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +15,7 @@ import traitlets
 from ...explain.replay import State
 from ...mq.errors import LabError
 from ...programs.channels.channel import MOVING
+from ..cards.cards import quoted
 from ..frames.moments import Lab
 from ..text import escape
 from ..theme import style_sheet
@@ -20,17 +23,27 @@ from ..theme import style_sheet
 
 def sheet() -> widgets.HTML:
     """The style sheet of a panel, once for all of its parts."""
-    return widgets.HTML(f"<style>{style_sheet('.mqlab-panel', 'panel.css')}</style>", layout=widgets.Layout(margin="0"))
+    return html(f"<style>{style_sheet('.mqlab-panel', 'panel.css')}</style>")
 
 
-def words(html: str, kind: str) -> str:
-    """HTML in a line of its own; what comes from the lab is escaped already."""
-    return f'<div class="mqlab-words {kind}">{html}</div>'
+def html(value: str = "", **layout: str) -> widgets.HTML:
+    """HTML without a margin."""
+    return widgets.HTML(value, layout=widgets.Layout(margin="0", **layout))
+
+
+def labeled(label: str, **layout: str) -> dict[str, Any]:
+    """The arguments that give a control a label as wide as its words."""
+    return {"description": label, "style": {"description_width": "initial"}, "layout": widgets.Layout(**layout)}
+
+
+def words(markup: str, kind: str) -> str:
+    """HTML, already escaped, in a line of its own."""
+    return f'<div class="mqlab-words {kind}">{markup}</div>'
 
 
 def heading(title: str, level: int = 3) -> widgets.HTML:
     """A heading of a part of the panel."""
-    return widgets.HTML(f"<h{level}>{escape(title)}</h{level}>", layout=widgets.Layout(margin="0"))
+    return html(f"<h{level}>{escape(title)}</h{level}>")
 
 
 def button(label: str, tip: str = "") -> widgets.Button:
@@ -94,27 +107,19 @@ class Console(widgets.VBox):
 
     def __init__(self, lab: Lab, act: Callable) -> None:
         self.lab, self.act = lab, act
-        self.qmgr = widgets.Dropdown(
-            options=[],
-            description="queue manager",
-            style={"description_width": "initial"},
-            layout=widgets.Layout(width="auto", min_width="210px"),
-        )
+        self.qmgr = widgets.Dropdown(options=[], **labeled("queue manager", width="auto", min_width="210px"))
         self.qmgr.tooltip = "The queue manager that answers"
         self.prompt = Prompt(placeholder="DISPLAY QLOCAL(*) CURDEPTH")
         self.button = button("run")
         self.earlier = button("earlier", "Bring back the command before (Alt+Up in the prompt)")
-        self.reply = widgets.HTML(layout=widgets.Layout(margin="0", max_height="260px", overflow="auto"))
+        self.reply = html(max_height="260px", overflow="auto")
         self.button.on_click(lambda _: self.run())
         self.earlier.on_click(lambda _: self._back())
         self.prompt.on_msg(lambda _, content, __: self._told(content))
         self.prompt.observe(lambda _: self._name_call(), "value")
         self.qmgr.observe(lambda _: self._name_call(), "value")
-        hint = widgets.HTML('<div class="mqlab-words hint">Ctrl+Enter runs</div>', layout=widgets.Layout(margin="0"))
-        row = widgets.HBox(
-            [self.qmgr, self.button, self.earlier, hint], layout=widgets.Layout(align_items="center", flex_flow="wrap")
-        )
-        super().__init__([self.prompt, row, self.reply])
+        hint = html(words("Ctrl+Enter runs", "hint"))
+        super().__init__([self.prompt, row(self.qmgr, self.button, self.earlier, hint), self.reply])
         self.add_class("mqlab-console")
         self._place = 0
         self.refresh()
@@ -127,11 +132,7 @@ class Console(widgets.VBox):
 
     def refresh(self) -> None:
         """List the queue managers that there are now."""
-        names = [qmgr.name for qmgr in self.lab.queue_managers]
-        if names != list(self.qmgr.options):
-            before = self.qmgr.value
-            self.qmgr.options = names
-            self.qmgr.value = before if before in names else next(iter(names), None)
+        _offer(self.qmgr, {qmgr.name: qmgr.name for qmgr in self.lab.queue_managers})
         self._name_call()
 
     def run(self, text: str | None = None) -> None:
@@ -139,9 +140,8 @@ class Console(widgets.VBox):
         if text is not None and not isinstance(text, str):
             raise LabError(f"text wanted: MQSC commands; got {text!r}")
         self.prompt.value = self.prompt.value if text is None else text
-        call = self.call
-        if call is None:
-            self.show('<div class="mqlab-words">Write a command above, such as DISPLAY QLOCAL(*) CURDEPTH.</div>')
+        if (call := self.call) is None:
+            self.show(words("Write a command above, such as DISPLAY QLOCAL(*) CURDEPTH.", ""))
             return
         self.prompt.history = [*self.prompt.history, call.arguments[0]][-KEPT:]
         self._place = 0
@@ -156,9 +156,9 @@ class Console(widgets.VBox):
         elif "text" in content:
             self.prompt.value = content["text"]
 
-    def show(self, html: str) -> None:
+    def show(self, markup: str) -> None:
         """Show an answer in the place of the last one."""
-        self.reply.value = f'<div class="mqlab-answer" role="status">{html}</div>'
+        self.reply.value = f'<div class="mqlab-answer" role="status">{markup}</div>'
 
     def _back(self) -> None:
         history = self.prompt.history
@@ -170,8 +170,16 @@ class Console(widgets.VBox):
         self.button.tooltip = str(self.call or "lab[...].mqsc(...)")
 
 
+def _offer(choice: widgets.Dropdown, values: dict[str, Any]) -> None:
+    """Let a dropdown offer these values by their labels; the value chosen stays if it is offered, else the first is."""
+    if tuple(values.items()) != choice.options:
+        before = choice.value
+        choice.options = tuple(values.items())
+        choice.value = before if before in values.values() else next(iter(values.values()), None)
+
+
 class Switch(NamedTuple):
-    """Something that can be broken and mended: its `state` in words, whether that is a fault, and for each of its
+    """Something that can be broken and repaired: its `state` in words, whether that is a fault, and for each of its
     buttons a label and a Call."""
 
     kind: str
@@ -232,13 +240,9 @@ def queue_switches(qmgr: str, queue: str, state: State) -> list[tuple[str, Call]
     for attribute, verb in (("PUT", "puts"), ("GET", "gets")):
         enabled = told.get(attribute, "ENABLED") == "ENABLED"
         to = "DISABLED" if enabled else "ENABLED"
-        call = on_qmgr(qmgr, "mqsc", f"ALTER QLOCAL({_quoted(queue)}) {attribute}({to})")
+        call = on_qmgr(qmgr, "mqsc", f"ALTER QLOCAL({quoted(queue)}) {attribute}({to})")
         found.append((f"{'inhibit' if enabled else 'allow'} {verb}", call))
     return found
-
-
-def _quoted(name: str) -> str:
-    return name if name.upper() == name and "%" not in name else f"'{name}'"
 
 
 class Faults(widgets.VBox):
@@ -247,12 +251,9 @@ class Faults(widgets.VBox):
     def __init__(self, lab: Lab, act: Callable) -> None:
         self.lab, self.act = lab, act
         self.rows: dict[tuple[str, str], _Row] = {}
-        self.queue = widgets.Dropdown(
-            options=[], description="queue", style={"description_width": "initial"}, layout=widgets.Layout(width="auto")
-        )
+        self.queue = widgets.Dropdown(options=[], **labeled("queue", width="auto"))
         self.queue.tooltip = "The local queue to inhibit"
-        self.puts, self.gets = _Press(self._press), _Press(self._press)
-        self.puts.description, self.gets.description = "inhibit puts", "inhibit gets"
+        self.puts, self.gets = _Press(act, "inhibit puts"), _Press(act, "inhibit gets")
         self.state = lab.state()
         self.queue.observe(lambda _: self._show_queue(), "value")
         super().__init__()
@@ -260,55 +261,36 @@ class Faults(widgets.VBox):
         self.refresh()
 
     def refresh(self, state: State | None = None) -> None:
-        """Show the switches as they are in a replayed state, now if None; new objects get theirs, deleted ones lose
-        theirs."""
+        """Show the switches of the objects that exist now, as they are in a replayed state, now if None."""
         self.state = state or self.lab.state()
         wanted = switches(self.lab, self.state)
         keys = [(switch.kind, switch.name) for switch in wanted]
-        if keys != list(self.rows):
-            self.rows = {key: self.rows.get(key) or _Row(self._press) for key in keys}
+        if keys != list(self.rows) or not self.children:
+            self.rows = {key: self.rows.get(key) or _Row(self.act) for key in keys}
             self._lay_out(keys)
         for key, switch in zip(keys, wanted, strict=True):
             self.rows[key].show(switch)
-        self._list_queues()
+        places = [(qmgr.name, queue.name) for qmgr in self.lab.queue_managers for queue in qmgr.queues]
+        offered = {f"{name} of {qmgr}": (qmgr, name) for qmgr, name in places if not name.startswith("SYSTEM.")}
+        _offer(self.queue, offered)
+        self._show_queue()
 
     def _lay_out(self, keys: list) -> None:
-        parts, last = [], None
-        for key in keys:
-            if key[0] != last:
-                parts.append(heading(key[0], 4))
-                last = key[0]
-            parts.append(self.rows[key])
+        parts: list[widgets.Widget] = []
+        for kind, group in groupby(keys, key=itemgetter(0)):
+            parts += [heading(kind, 4), *(self.rows[key] for key in group)]
         buttons = widgets.HBox([self.puts, self.gets], layout=_ROW)
         self.children = [*parts, heading("Queues", 4), self.queue, buttons]
-
-    def _list_queues(self) -> None:
-        names = [
-            (f"{queue.name} of {qmgr.name}", (qmgr.name, queue.name))
-            for qmgr in self.lab.queue_managers
-            for queue in qmgr.queues
-            if not queue.name.startswith("SYSTEM.")
-        ]
-        if names != list(self.queue.options):
-            before = self.queue.value
-            self.queue.options = names
-            places = [place for _, place in names]
-            self.queue.value = before if before in places else next(iter(places), None)
-        if not self.children:
-            self._lay_out([])
-        self._show_queue()
 
     def _show_queue(self) -> None:
         place = self.queue.value
         for button in (self.puts, self.gets):
             button.disabled = place is None
         if place is not None:
-            calls = queue_switches(place[0], place[1], self.state)
-            for button, (label, call) in zip((self.puts, self.gets), calls, strict=True):
-                button.show(label, call)
-
-    def _press(self, call: Call) -> None:
-        self.act(call)
+            for button, shown in zip(
+                (self.puts, self.gets), queue_switches(place[0], place[1], self.state), strict=True
+            ):
+                button.show(*shown)
 
 
 _ROW = widgets.Layout(align_items="center", flex_flow="row nowrap")
@@ -317,10 +299,10 @@ _ROW = widgets.Layout(align_items="center", flex_flow="row nowrap")
 class _Press(widgets.Button):
     """A button that does its Call and has it as its tooltip."""
 
-    def __init__(self, press):
-        super().__init__(layout=widgets.Layout(width="auto", flex="0 0 auto"))
+    def __init__(self, act: Callable, label: str = "") -> None:
+        super().__init__(description=label, layout=widgets.Layout(width="auto", flex="0 0 auto"))
         self.call: Call | None = None
-        self.on_click(lambda _: press(self.call))
+        self.on_click(lambda _: act(self.call))
 
     def show(self, label: str, call: Call) -> None:
         """Do this call from now on."""
@@ -330,19 +312,18 @@ class _Press(widgets.Button):
 class _Row(widgets.HBox):
     """One switch: its name, its state, and its buttons."""
 
-    def __init__(self, press):
-        self.press, self.label = press, widgets.HTML(layout=widgets.Layout(flex="1 1 auto", min_width="0"))
+    def __init__(self, act: Callable) -> None:
+        self.act, self.label = act, widgets.HTML(layout=widgets.Layout(flex="1 1 auto", min_width="0"))
         self.buttons: list[_Press] = []
         super().__init__([self.label], layout=_ROW)
 
     def show(self, switch: Switch) -> None:
         """Show a switch as it is now; a button keeps its place, so that the keyboard keeps its focus."""
-        mark = "broken" if switch.broken else "fine"
-        sign = "✗" if switch.broken else "✓"
+        mark, sign = ("broken", "✗") if switch.broken else ("fine", "✓")
         state = f'<span class="state {mark}">{sign} {escape(switch.state)}</span>'
         self.label.value = words(f"{escape(switch.name)} {state}", "switch")
         while len(self.buttons) < len(switch.calls):
-            self.buttons.append(_Press(self.press))
+            self.buttons.append(_Press(self.act))
         for button, (label, call) in zip(self.buttons, switch.calls, strict=False):
             button.show(label, call)
         shown = (self.label, *self.buttons[: len(switch.calls)])

@@ -22,10 +22,10 @@ from ..cards.cards import card, error_card, lab_error_card
 from ..drawing.scene import Picture
 from ..frames.lifecycle_rows import lifecycle_frame
 from ..frames.moments import At, Lab, clock, moment_us, start_of, written
-from ..player.compare import compare
+from ..player.compare import Futures
 from ..player.player import LIVES, first_lifecycles, static_pictures
 from ..text import escape
-from .controls import Call, Console, Faults, button, heading, row, sheet, words
+from .controls import Call, Console, Faults, button, heading, html, labeled, row, sheet, words
 from .stage import Live, Stage
 
 
@@ -37,18 +37,12 @@ class Comparing(Live, widgets.VBox):
     """
 
     def __init__(self, lab: Lab, other: Lab, saying: str = "what if") -> None:
-        self.futures = compare(lab, other, saying)
+        self.futures = Futures(lab, other, saying)
         self.stages = Stage(lab, bare=True), Stage(other, bare=True)
         self.ticks = sorted({step.time_us for stage in self.stages for step in stage.source.steps})
-        self.slider = widgets.IntSlider(
-            0,
-            max=len(self.ticks) - 1,
-            description="time of both",
-            readout=False,
-            style={"description_width": "initial"},
-            layout=widgets.Layout(flex="1 1 auto", min_width="260px"),
-        )
-        self.clock = widgets.HTML(layout=widgets.Layout(margin="0", width="150px"))
+        shape = labeled("time of both", flex="1 1 auto", min_width="260px")
+        self.slider = widgets.IntSlider(0, max=len(self.ticks) - 1, readout=False, **shape)
+        self.clock = html(width="150px")
         self.back = button("previous moment", "Both a moment back")
         self.forward = button("next moment", "Both a moment on")
         self.close_button = button("close", "Put the comparison away")
@@ -58,10 +52,8 @@ class Comparing(Live, widgets.VBox):
         controls = row(self.back, self.slider, self.forward, self.clock, self.close_button)
         sides = [self._side(*side) for side in zip(("as it was", saying), self.stages, strict=True)]
         both = widgets.HBox(sides, layout=widgets.Layout(flex_flow="row wrap", grid_gap="12px"))
-        card = widgets.HTML(self.futures.card, layout=widgets.Layout(margin="0"))
-        super().__init__([sheet(), heading(self.futures.frame.title), controls, both, card])
-        self.add_class("mqlab-panel")
-        self.add_class("mqlab-comparing")
+        super().__init__([sheet(), heading(self.futures.frame.title), controls, both, html(self.futures.card)])
+        self.add_class("mqlab-panel").add_class("mqlab-comparing")
         first = self.futures.frame.first_us
         self.seek(self.ticks[-1] if first is None else first)
 
@@ -89,10 +81,6 @@ class Comparing(Live, widgets.VBox):
     def without_kernel(self) -> Any:
         """The futures at their end."""
         return self.futures
-
-    def _ipython_display_(self):
-        data, metadata = self._repr_mimebundle_()
-        display(data, metadata=metadata, raw=True)
 
 
 REFUSALS = (MQError, MQeError, LabError, ProgramDied, RunawayTrigger)
@@ -137,7 +125,7 @@ class Panel(Live, widgets.VBox):
         self.stage.last()
         self.said = Said(text="panel = lab.panel()")
         self.console, self.faults = Console(lab, self.do), Faults(lab, self._switch)
-        self.news, self.past, self.diary = (widgets.HTML(layout=widgets.Layout(margin="0")) for _ in range(3))
+        self.news, self.past, self.diary = html(), html(), html()
         self.what_if = widgets.Checkbox(value=False, indent=False, layout=widgets.Layout(width="auto", display="none"))
         self.below = widgets.VBox([])
         super().__init__([sheet(), self._body(), self.below])
@@ -149,14 +137,7 @@ class Panel(Live, widgets.VBox):
         self._draw_lives()
 
     def _body(self) -> widgets.HBox:
-        self.seconds = widgets.BoundedFloatText(
-            value=10,
-            min=0,
-            max=1e9,
-            description="seconds",
-            style={"description_width": "initial"},
-            layout=widgets.Layout(width="150px"),
-        )
+        self.seconds = widgets.BoundedFloatText(value=10, min=0, max=1e9, **labeled("seconds", width="150px"))
         self.seconds.tooltip = "Seconds of simulated time"
         self.advance, self.settle = button("let them pass"), button("run to rest")
         self.advance.on_click(lambda _: self.do(self._time_calls()[0]))
@@ -304,16 +285,17 @@ class Panel(Live, widgets.VBox):
         result = self.do(call)
         if not getattr(result, "ok", True):
             said = "; ".join(reply.text for reply in result.replies if not reply.ok)
-            html = card("Refused", lead=said, failed=True)
-            self.news.value = f'<div role="alert">{html}</div>'
+            self._alert(card("Refused", lead=said, failed=True))
+
+    def _alert(self, markup: str) -> None:
+        self.news.value = f'<div role="alert">{markup}</div>'
 
     def _refuse(self, error: Any) -> None:
         """Show a refusal as a card."""
         if isinstance(error, MQeError):
-            html = card(type(error).__name__, lead=str(error), failed=True)
+            self._alert(card(type(error).__name__, lead=str(error), failed=True))
         else:
-            _, html = error_card(error) if isinstance(error, MQError) else lab_error_card(error)
-        self.news.value = f'<div role="alert">{html}</div>'
+            self._alert((error_card if isinstance(error, MQError) else lab_error_card)(error)[1])
 
     def _note(self, line: str) -> None:
         self.done.append(line)

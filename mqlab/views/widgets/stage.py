@@ -105,23 +105,25 @@ class Stage(Live, anywidget.AnyWidget):
 
     def next_interesting(self) -> None:
         """Go to the next step that explains something (`mqlab.views.player.player_steps`), or else to the last."""
-        steps = self.source.steps
-        self.position = next((n for n in range(self.position + 1, len(steps)) if _stops(steps[n])), len(steps) - 1)
+        self._go(1, _stops)
 
     def previous_interesting(self) -> None:
         """Go to the step before that explains something, or else to the first."""
-        self.position = next((n for n in range(self.position - 1, 0, -1) if _stops(self.source.steps[n])), 0)
+        self._go(-1, _stops)
 
     def next_chapter(self) -> None:
         """Go to the next chapter, or else to the last step."""
-        steps = self.source.steps
-        chapters = (n for n in range(self.position + 1, len(steps)) if steps[n].kind == "chapter")
-        self.position = next(chapters, len(steps) - 1)
+        self._go(1, _tells)
 
     def previous_chapter(self) -> None:
         """Go to the chapter before, or else to the first step."""
-        chapters = (n for n in range(self.position - 1, 0, -1) if self.source.steps[n].kind == "chapter")
-        self.position = next(chapters, 0)
+        self._go(-1, _tells)
+
+    def _go(self, by: int, stops: Callable[[Step], bool]) -> None:
+        """Go to the nearest step in a direction at which `stops` is true, or else to the end there."""
+        steps = self.source.steps
+        end = len(steps) - 1 if by > 0 else 0
+        self.position = next((n for n in range(self.position + by, end, by) if stops(steps[n])), end)
 
     def seek(self, at: At) -> None:
         """Go to the last step up to a moment: "09:00:05", a datetime, seconds since the start; LabError as for
@@ -171,5 +173,9 @@ class Stage(Live, anywidget.AnyWidget):
         return f"Stage(step {self.position} of {len(self.source.steps) - 1}, {when}: {self.row.said})"
 
 
+def _tells(step: Step) -> bool:
+    return step.kind == "chapter"
+
+
 def _stops(step: Step) -> bool:
-    return bool(step.sort) or step.kind == "chapter"
+    return bool(step.sort) or _tells(step)

@@ -11,7 +11,7 @@ from ..frames.lifecycle_rows import rule_title
 from ..frames.moments import At, Lab, clock, written
 from ..text import escape
 from ..theme import style_sheet
-from .controls import row
+from .controls import html, row
 from .stage import Live
 
 
@@ -60,7 +60,7 @@ class Timeline(Live, widgets.VBox):
         self.forward = widgets.Button(
             description="next change", icon="step-forward", tooltip="Step to the next row that changes a depth"
         )
-        self.told, self.picture, self.call = (widgets.HTML(layout=widgets.Layout(margin="0")) for _ in range(3))
+        self.told, self.picture, self.call = html(), html(), html()
         self.slider.observe(lambda change: self.show(change["new"]), "value")
         self.back.on_click(lambda _: self.step(self.stops.before(self.seq, self.time_us)))
         self.forward.on_click(lambda _: self.step(self.stops.after(self.seq, self.time_us)))

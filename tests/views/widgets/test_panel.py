@@ -190,7 +190,7 @@ def test_new_objects_get_their_switches(panel, told):
     assert ("Queue managers", "SOUTH") in panel.faults.rows
     assert ("Links", "HUB - SOUTH") in panel.faults.rows
     assert ("FAR of SOUTH", ("SOUTH", "FAR")) in panel.faults.queue.options
-    assert "SOUTH" in panel.console.qmgr.options
+    assert ("SOUTH", "SOUTH") in panel.console.qmgr.options
 
 
 def test_the_console_answers_in_the_shape_of_runmqsc_and_remembers(panel, told):
