@@ -12,14 +12,25 @@ from ...explain.words import sentence
 from ...mq.errors import LabError
 from ...mq.rulebook import RULES
 from ...sim import event_kinds as kinds
+from ...sim.clock import TENTH
 from ...sim.events import Event, EventLog
-from .depths import deadline
 from .moments import duration
 
 QUEUE, TRANSMISSION, DEAD_LETTER = "on the queue", "on a transmission queue", "on a dead-letter queue"
 CARRIED = "IGQ-"  # the rules of the intra-group queuing agent begin so
 ON_THE_WAY = ("MQE.ASYNC", "MQE.FORWARD")  # our reading: what MQ Everyplace keeps there is on its way, as on an XMITQ
 MOVING = ("RUNNING", "PAUSED")  # states of a channel in which what it got is on its way
+
+
+def deadline(row: Event) -> int | None:
+    """When the lifetime is over of a message that came to a queue by `row`, microseconds; None for unlimited.
+
+    The log tells tenths of a second, and milliseconds for the queues of MQ Everyplace.
+    """
+    if (row.object_type or "").startswith("MQE."):
+        told = json.loads(row.detail or "{}")
+        return row.time_us + round(told["left_ms"] * 1000) if "left_ms" in told else None
+    return None if row.expiry_left is None else row.time_us + row.expiry_left * TENTH
 
 
 class QueueRoles:
