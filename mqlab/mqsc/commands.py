@@ -76,37 +76,20 @@ def _answer(qmgr: Any, command: Command) -> CommandReply:
             raise command.refused
         return _do(qmgr, command)
     except MQError as error:
-        said = error.said + (f". Try: {error.hint}" if error.hint else "")
+        said = f"{error.reason} {error.name}: {error.said}" + (f". Try: {error.hint}" if error.hint else "")
         number = 9514 if (error.reason, command.kind) == (2042, "CHANNEL") else _REASONS.get(error.reason, 8101)
-        return _refusal(
-            qmgr,
-            command,
-            Refused(
-                number, f"{error.reason} {error.name}: {said}", reason=error.reason, name=error.object or command.name
-            ),
-        )
-    except Refused as refused:
-        return _refusal(qmgr, command, refused)
-
-
-def _refusal(qmgr: Any, command: Command, refused: Refused) -> CommandReply:
-    """The answer to a command that is not done: headline, the segment up to where it went wrong, and what was meant."""
-    parts = [refused.headline]
-    if refused.number == 8405:
-        parts.append(_segment(command, refused.at))
+        refused = Refused(number, said, reason=error.reason, name=error.object or command.name)
+    except Refused as wrong:
+        refused = wrong
+    segment = [_segment(command, refused.at)] if refused.number == 8405 else []
     where = command.line if refused.at is None else command.source.line_at(refused.at)
-    parts.append(f"mqlab: line {where}: {_sentence(refused.said)}")
-    return CommandReply(
-        command.text,
-        command.number,
-        command.line,
-        refused.code,
-        "\n".join(parts),
-        ok=False,
-        syntax=refused.syntax,
-        simulated=simulated(qmgr, command),
-        source=command.source,
-    )
+    said = f"mqlab: line {where}: {_sentence(refused.said)}"
+    text, acted = "\n".join([refused.headline, *segment, said]), simulated(qmgr, command)
+    return _reply(command, refused.code, text, ok=False, syntax=refused.syntax, simulated=acted)
+
+
+def _reply(command: Command, code: str, text: str, **more: Any) -> CommandReply:
+    return CommandReply(command.text, command.number, command.line, code, text, source=command.source, **more)
 
 
 def _sentence(said: str) -> str:
@@ -139,17 +122,8 @@ def _said(
     """The answer to a command that is done, with its notes; `kept` are the attributes that nothing acts on."""
     acted = simulated(qmgr, command) and not kept
     notes = [f"mqlab: {_sentence(one)}" for one in command.notes] + ([] if acted else [note(qmgr, command, kept)])
-    return CommandReply(
-        command.text,
-        command.number,
-        command.line,
-        text.split(":")[0],
-        "\n".join((text, *notes)),
-        list(rows),
-        simulated=acted,
-        kept_only=kept,
-        source=command.source,
-    )
+    code, text = text.split(":")[0], "\n".join((text, *notes))
+    return _reply(command, code, text, rows=list(rows), simulated=acted, kept_only=kept)
 
 
 def _accept(qmgr: Any, command: Command) -> CommandReply:
@@ -179,23 +153,17 @@ def _define(qmgr: Any, command: Command) -> str:
         _require_same_type(qmgr, command, name)
     if like is not None:
         _bring(qmgr, command.kind, like)
-        _require_like(qmgr, command, like)
+        source = qmgr.objects.named(command.kind, like)
+        has, wanted = source and source.attributes.get("CHLTYPE"), attributes.get("CHLTYPE")
+        if source is not None and (source.kind != command.kind or wanted not in (None, has)):
+            said = f"it is a {has or source.kind}, and a {wanted or command.kind} is defined"
+            raise Refused(8152, f"LIKE({like}): {said}")
         if command.kind == "QLOCAL":
             attributes["DEFTYPE"] = "PREDEFINED"  # also where the queue copied is a dynamic one
     elif "CHLTYPE" in attributes:
         attributes = {**catalog.defaults(command.kind, qmgr.platform, attributes["CHLTYPE"]), **attributes}
     qmgr.define(command.kind, name, attributes, like=like, replace=replace)
     return catalog.answer(command.kind, command.verb)
-
-
-def _require_like(qmgr: Any, command: Command, like: str) -> None:
-    """LIKE names an object of the kind that is defined; a channel, of the same type."""
-    source = qmgr.objects.named(command.kind, like)
-    if source is None:
-        return
-    has, wanted = source.attributes.get("CHLTYPE"), command.attributes.get("CHLTYPE")
-    if source.kind != command.kind or (wanted is not None and has != wanted):
-        raise Refused(8152, f"LIKE({like}): it is a {has or source.kind}, and a {wanted or command.kind} is defined")
 
 
 def _alter(qmgr: Any, command: Command) -> str:
@@ -206,9 +174,9 @@ def _alter(qmgr: Any, command: Command) -> str:
     disposition = attributes.pop("QSGDISP", "QMGR")
     if _chosen(qmgr, disposition) == "GROUP":
         qmgr.group.masters.alter(qmgr, command.kind, name, attributes)
-        return catalog.answer(command.kind, command.verb)
-    _require_disposition(qmgr, command.kind, name, disposition)
-    qmgr.alter(command.kind, name, attributes, force=bool(command.options.get("FORCE")))
+    else:
+        _require_disposition(qmgr, command.kind, name, disposition)
+        qmgr.alter(command.kind, name, attributes, force=bool(command.options.get("FORCE")))
     return catalog.answer(command.kind, command.verb)
 
 
@@ -218,12 +186,10 @@ def _require_same_type(qmgr: Any, command: Command, name: str) -> None:
     if present is None:
         return
     chltype = present.attributes.get("CHLTYPE")
-    if command.attributes.get("CHLTYPE", chltype) != chltype:
-        raise Refused(
-            8151,
-            f"{name} is a channel of type {chltype}; DELETE it and DEFINE it anew to make it one of "
-            f"type {command.attributes['CHLTYPE']}",
-        )
+    wanted = command.attributes.get("CHLTYPE", chltype)
+    if wanted != chltype:
+        said = f"{name} is a channel of type {chltype}; DELETE it and DEFINE it anew to make it one of type {wanted}"
+        raise Refused(8151, said)
     for keyword in command.attributes:
         if keyword not in catalog.attributes("CHANNEL", chltype):
             raise Refused(8405, f"{keyword} is not for a channel of type {chltype}, which {name} is")
@@ -237,14 +203,12 @@ def _delete(qmgr: Any, command: Command) -> str:
     ):
         kind = "CLNTCONN"
     _bring(qmgr, kind, command.name)
-    disposition = command.options.get("QSGDISP", "QMGR")
+    disposition, purge = command.options.get("QSGDISP", "QMGR"), bool(command.options.get("PURGE"))
     if _chosen(qmgr, disposition) == "GROUP":
-        qmgr.group.masters.delete(qmgr, kind, command.name, bool(command.options.get("PURGE")))
-        return catalog.answer(kind, command.verb)
-    if command.options.get("IGNSTATE") == "YES" and not qmgr.objects.match((kind,), command.name):
-        return catalog.answer(kind, command.verb)
-    _require_disposition(qmgr, kind, command.name, disposition)
-    qmgr.delete(kind, command.name, purge=bool(command.options.get("PURGE")))
+        qmgr.group.masters.delete(qmgr, kind, command.name, purge)
+    elif command.options.get("IGNSTATE") != "YES" or qmgr.objects.match((kind,), command.name):
+        _require_disposition(qmgr, kind, command.name, disposition)
+        qmgr.delete(kind, command.name, purge=purge)
     return catalog.answer(kind, command.verb)
 
 

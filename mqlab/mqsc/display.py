@@ -6,7 +6,9 @@ objects, so that ALTER, DELETE and CLEAR of a shared queue need QSGDISP(SHARED).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fnmatch import fnmatchcase
+from operator import eq, ge, gt, le, lt, ne
 from typing import Any
 
 from ..mq import catalog
@@ -16,14 +18,7 @@ from .command import Command, Where
 from .replies import Refused
 
 _GENERAL = {"PRIVATE": ("QMGR", "COPY"), "LIVE": ("QMGR", "COPY", "SHARED"), "ALL": ("QMGR", "COPY", "SHARED", "GROUP")}
-_COMPARE = {
-    "EQ": lambda a, b: a == b,
-    "NE": lambda a, b: a != b,
-    "LT": lambda a, b: a < b,
-    "GT": lambda a, b: a > b,
-    "LE": lambda a, b: a <= b,
-    "GE": lambda a, b: a >= b,
-}
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {"EQ": eq, "NE": ne, "LT": lt, "GT": gt, "LE": le, "GE": ge}
 _COLUMN = 40
 
 
@@ -133,45 +128,31 @@ def where_holds(where: Where, values: dict) -> bool:
     """Whether a WHERE filter leaves an object with these values in; one without the keyword is left out."""
     if where.keyword not in values:
         return False
-    value = values[where.keyword]
-    if where.operator in _COMPARE:
+    value, operator, wanted = values[where.keyword], where.operator, str(where.value)
+    if operator in _COMPARE:
         try:
-            return _COMPARE[where.operator](value, where.value)
+            return _COMPARE[operator](value, where.value)
         except TypeError:
             return False
-    return _matches(where.operator, value, str(where.value))
-
-
-def _matches(operator: str, value: Any, wanted: str) -> bool:
-    """LK and NL compare one text with a generic one; CT, EX, CTG and EXG look for an item of a list."""
-    if operator in ("LK", "NL"):
-        return _generic(str(value), wanted) is (operator == "LK")
+    if operator in ("LK", "NL"):  # compare one text with a generic one; the others look for an item of a list
+        return matches(str(value), wanted) is (operator == "LK")
     items = value if isinstance(value, tuple) else (str(value),)
-    found = any(_generic(item, wanted) if operator.endswith("G") else item == wanted for item in items)
+    found = any(matches(item, wanted) if operator.endswith("G") else item == wanted for item in items)
     return found is operator.startswith("CT")
 
 
-def _generic(text: str, wanted: str) -> bool:
+def matches(text: str, wanted: str) -> bool:
+    """Return whether a text is the one wanted, or begins with it if the one wanted is generic (ends in an asterisk)."""
     return text.startswith(wanted[:-1]) if wanted.endswith("*") else text == wanted
 
 
 def _wanted(command: Command, definition: Definition, values: dict) -> list[str]:
     """The keywords to show: those asked for; all for one named object; none for a generic name."""
-    hidden = ("QTYPE", "CHLTYPE", "QMNAME")
-    asked = set(command.wanted)
-    for group, keywords in catalog.QMGR_GROUPS.items():
-        if command.kind == "QMGR" and command.options.get(group):
-            asked.update(keywords)
-    if command.where is not None:
-        asked.add(command.where.keyword)
-    asked.update(keyword for keyword in command.attributes if keyword not in ("QSGDISP", "CMDSCOPE"))
-    generic = command.name.endswith("*")
-    everything = command.options.get("ALL") or (
-        not command.wanted
-        and not generic
-        and command.where is None
-        and not any(command.options.get(g) for g in catalog.QMGR_GROUPS)
-    )
+    hidden, where = ("QTYPE", "CHLTYPE", "QMNAME"), command.where
+    groups = [keywords for group, keywords in catalog.QMGR_GROUPS.items() if command.options.get(group)]
+    asked = set().union(command.wanted, *groups)
+    everything = command.options.get("ALL") or not (asked or where or command.name.endswith("*"))
+    asked.update([where.keyword] if where else [], {*command.attributes} - {"QSGDISP", "CMDSCOPE"})
     return [keyword for keyword in values if keyword not in hidden and (everything or keyword in asked)]
 
 
@@ -183,17 +164,13 @@ def layout(rows: list[dict], kind: str) -> str:
 
 
 def _columns(row: dict, known: dict[str, Attribute]) -> list[str]:
-    lines, left = [], None
+    lines: list[list[str]] = []
     for cell in (_cell(keyword, value, known.get(keyword)) for keyword, value in row.items()):
-        if left is None and len(cell) < _COLUMN:
-            left = cell
-        elif left is None or len(cell) >= _COLUMN:
-            lines += ([f"   {left}"] if left else []) + [f"   {cell}"]
-            left = None
+        if lines and len(lines[-1]) == 1 and max(len(cell), len(lines[-1][0])) < _COLUMN:
+            lines[-1].append(cell)
         else:
-            lines.append(f"   {left:<{_COLUMN}}{cell}")
-            left = None
-    return lines + ([f"   {left}"] if left else [])
+            lines.append([cell])
+    return ["   " + "".join(f"{cell:<{_COLUMN}}" for cell in line).rstrip() for line in lines]
 
 
 def _cell(keyword: str, value: object, attribute: Attribute | None) -> str:

@@ -19,6 +19,7 @@ from ..mq.objects import Definition
 # the structures come before the queues in them
 _KINDS = ("CFSTRUCT", *(kind for kind in catalog.DEFINABLE if kind != "CFSTRUCT"), "CLNTCONN")
 _NOT_KEPT = ("CMDSCOPE",)
+_DYNAMIC = ("PERMDYN", "TEMPDYN", "SHAREDYN")
 
 
 def export(qmgr: Any) -> str:
@@ -30,7 +31,8 @@ def export(qmgr: Any) -> str:
         When a value holds a line end, which MQSC cannot write.
     """
     found = [one for kind in _KINDS for one in _objects(qmgr, kind)]
-    own = [one for one in found if not _is_system(one) and one.attributes.get("DEFTYPE", "") not in _dynamic(one)]
+    kept = [one for one in found if one.kind != "QLOCAL" or one.attributes.get("DEFTYPE") not in _DYNAMIC]
+    own = [one for one in kept if not _is_system(one)]
     altered = [_alteration(qmgr, one) for one in found if _is_system(one)]
     commands = [_queue_manager(qmgr), *(_definition(qmgr, one) for one in own), *altered]
     head = f"* Definitions of a {qmgr.platform} queue manager, written by mqlab\n"
@@ -56,23 +58,14 @@ def definition(kind: str, name: str, values: dict, platform: str = "distributed"
     return _command("DEFINE", kind, name, _cells(attributes, wanted, values, platform, f"{kind} {name}"), "REPLACE")
 
 
-def _dynamic(one: Definition) -> tuple[str, ...]:
-    return ("PERMDYN", "TEMPDYN", "SHAREDYN") if one.kind == "QLOCAL" else ()
-
-
 def _is_system(one: Definition) -> bool:
     """Whether a new queue manager has this very object."""
     known = catalog.system_object(one.name)
     return known is not None and known[0] == one.kind
 
 
-def _born(kind: str, platform: str, chltype: str | None) -> dict:
-    """The attributes that DEFINE gives by itself on a new queue manager."""
-    return catalog.defaults(kind, platform, chltype)
-
-
 def _queue_manager(qmgr: Any) -> str:
-    born, attributes = _born("QMGR", qmgr.platform, None), catalog.attributes("QMGR")
+    born, attributes = catalog.defaults("QMGR", qmgr.platform), catalog.attributes("QMGR")
     wanted = [k for k in attributes if k in qmgr.attributes and qmgr.attributes[k] != born.get(k)]
     cells = _cells(attributes, wanted, qmgr.attributes, qmgr.platform, "the queue manager")
     return _command("ALTER", "QMGR", None, cells, "") if cells else ""
@@ -82,7 +75,7 @@ def _definition(qmgr: Any, one: Definition) -> str:
     """DEFINE ... REPLACE of one object; safe too where the default object it starts from was altered."""
     values, chltype = one.attributes, one.attributes.get("CHLTYPE")
     attributes = catalog.attributes(one.kind, chltype)
-    bases = [_born(one.kind, qmgr.platform, chltype)]
+    bases = [catalog.defaults(one.kind, qmgr.platform, chltype)]
     default = qmgr.objects.get(one.kind, catalog.default_object(one.kind))
     bases += [default.attributes] if default is not None else []
     wanted = [
@@ -98,7 +91,7 @@ def _alteration(qmgr: Any, one: Definition) -> str:
     """ALTER of a SYSTEM object as far as it differs from how it was born, "" if it does not."""
     known = catalog.system_object(one.name)
     given = known[1] if known is not None else {}
-    born = {**_born(one.kind, qmgr.platform, given.get("CHLTYPE")), **given}
+    born = {**catalog.defaults(one.kind, qmgr.platform, given.get("CHLTYPE")), **given}
     attributes = catalog.attributes(one.kind, given.get("CHLTYPE"))
     differing = [k for k in attributes if k in one.attributes and one.attributes[k] != born.get(k)]
     settable = [k for k in differing if not attributes[k].only_define]

@@ -17,7 +17,7 @@ from typing import Any
 
 from ..programs.channels.channel import SENDING, Channel
 from .command import Command, Where
-from .display import where_holds
+from .display import matches, where_holds
 from .replies import Refused
 
 _YES = {True: "YES", False: "NO"}
@@ -292,8 +292,7 @@ def channel_status(qmgr: Any, command: Command) -> list[dict]:
     """
     _require_channel_shape(qmgr, command)
     saved = bool(command.options.get("SAVED"))
-    columns = (*_CHANNEL_ALWAYS, *_BATCH) if saved else (*_CHANNEL_ALWAYS, *_BATCH, *_NOW)
-    where = command.where
+    columns, where = (*_CHANNEL_ALWAYS, *_BATCH, *(() if saved else _NOW)), command.where
     _require_filter(command, [keyword for keyword in columns if keyword not in ("CURRENT", "SAVED")], "this status")
     found = sorted(qmgr.channels.values(), key=lambda each: (each.name, each.partner))
     found = [each for each in found if (each.luwid or each.sequence if saved else each.state != "INACTIVE")]
@@ -305,7 +304,8 @@ def channel_status(qmgr: Any, command: Command) -> list[dict]:
     missing = [keyword for keyword in command.wanted if keyword not in columns]
     if missing:
         command.notes.append(f"the lab does not keep {', '.join(missing)} of this status")
-    return [{key: row[key] for key in row if key in _channel_wanted(command)} for row in chosen]
+    wanted = _channel_wanted(command)
+    return [{key: row[key] for key in row if key in wanted} for row in chosen]
 
 
 def _require_channel_shape(qmgr: Any, command: Command) -> None:
@@ -407,7 +407,7 @@ def structure_status(qmgr: Any, command: Command) -> list[dict]:
     if sort not in ("SUMMARY", "CONNECT", "BACKUP"):
         raise Refused(8405, f"TYPE({sort}) is not modelled; wanted SUMMARY, CONNECT or BACKUP")
     rows = [row for structure in named_structures(qmgr, command) for row in _structure_rows(structure, sort)]
-    if sort == "SUMMARY" and _matches(_ADMINISTRATION, name):
+    if sort == "SUMMARY" and matches(_ADMINISTRATION, name):
         rows.append({"CFSTATUS": _ADMINISTRATION, "TYPE": "SUMMARY", "CFTYPE": "ADMIN", "STATUS": "ACTIVE"})
     return rows
 
@@ -433,15 +433,11 @@ def require_group(qmgr: Any, command: Command) -> None:
 def named_structures(qmgr: Any, command: Command) -> list:
     """The structures of this name, which may be generic, by name."""
     name = command.name or "*"
-    found = [one for each, one in sorted(qmgr.group.structures.items()) if _matches(each, name)]
-    if not found and not (command.verb == "DISPLAY" and _matches(_ADMINISTRATION, name)):
+    found = [one for each, one in sorted(qmgr.group.structures.items()) if matches(each, name)]
+    if not found and not (command.verb == "DISPLAY" and matches(_ADMINISTRATION, name)):
         known = ", ".join(sorted(qmgr.group.structures)) or "none yet"
         raise Refused(8147, f"the group has no structure of this name; it has {known}", name=name)
     return found
-
-
-def _matches(name: str, generic: str) -> bool:
-    return name.startswith(generic[:-1]) if generic.endswith("*") else name == generic
 
 
 STATUS = {"QSTATUS": queue_status, "CHSTATUS": channel_status, "CFSTATUS": structure_status}
