@@ -3,18 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from argparse import ArgumentParser
 
 TOUR = Path("notebooks/00-start-here.ipynb")
 OUTPUT = Path("build")
-
-
-def add_dir(parser: ArgumentParser) -> None:
-    """Give a command line the option that `checkout` takes."""
-    parser.add_argument("--dir", help="the checkout to use (default: where you are, or where mqlab is run from)")
 
 
 class NotACheckout(Exception):

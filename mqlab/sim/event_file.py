@@ -12,29 +12,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _NAME = pa.dictionary(pa.int32(), pa.string())
+_COLUMNS = (
+    "seq:int64 time_us:int64 qmgr:name kind:name object:name object_type:name message:int64 msg_id:binary program:name "
+    "uow:int64 priority:int32 persistent:bool expiry_left:int64 depth:int64 put_us:int64 arrived_us:int64 reason:int32 "
+    "rule:name cause:int64 detail:string"
+)
 SCHEMA = pa.schema(
-    [
-        pa.field("seq", pa.int64(), nullable=False),
-        pa.field("time_us", pa.int64(), nullable=False),
-        ("qmgr", _NAME),
-        pa.field("kind", _NAME, nullable=False),
-        ("object", _NAME),
-        ("object_type", _NAME),
-        ("message", pa.int64()),
-        ("msg_id", pa.binary()),
-        ("program", _NAME),
-        ("uow", pa.int64()),
-        ("priority", pa.int32()),
-        ("persistent", pa.bool_()),
-        ("expiry_left", pa.int64()),
-        ("depth", pa.int64()),
-        ("put_us", pa.int64()),
-        ("arrived_us", pa.int64()),
-        ("reason", pa.int32()),
-        ("rule", _NAME),
-        ("cause", pa.int64()),
-        ("detail", pa.string()),
-    ]
+    pa.field(name, _NAME if type == "name" else type, nullable=name not in ("seq", "time_us", "kind"))
+    for name, type in (column.split(":") for column in _COLUMNS.split())
 )
 """Columns of schema version 1; names that repeat are dictionary encoded."""
 
@@ -54,12 +39,7 @@ def to_pandas(log: Any) -> pd.DataFrame:
     """The log as a pandas.DataFrame; whole numbers that can be missing are pandas' nullable Int64."""
     import pandas as pd
 
-    nullable = {
-        pa.int64(): pd.Int64Dtype(),
-        pa.int32(): pd.Int32Dtype(),
-        pa.int8(): pd.Int8Dtype(),
-        pa.bool_(): pd.BooleanDtype(),
-    }
+    nullable = {pa.int64(): pd.Int64Dtype(), pa.int32(): pd.Int32Dtype(), pa.bool_(): pd.BooleanDtype()}
     return to_arrow(log).to_pandas(types_mapper=nullable.get)
 
 

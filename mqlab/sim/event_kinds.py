@@ -40,9 +40,6 @@ KINDS = {
 EXPIRED = "expired"
 """What a message is called whose time is up and that is still on its queue, counted."""
 
-EXPIRE = "expire"
-"""The moment at which that happens. It is no row of the log, because nothing else happens then (EXP-02)."""
-
 ARRIVES = ("put", "report")
 """The kinds that begin a stay."""
 

@@ -173,27 +173,11 @@ class EventLog:
         """Append a row; its seq. `detail` is a dict of JSON values, JSON text, or None."""
         if type(detail) is dict:
             detail = json.dumps(detail, separators=(",", ":"), ensure_ascii=False)
-        return self.append(
-            (
-                time_us,
-                kind,
-                place,
-                message,
-                msg_id,
-                program,
-                uow,
-                priority,
-                persistent,
-                expiry_left,
-                depth,
-                put_us,
-                arrived_us,
-                reason,
-                rule,
-                cause,
-                detail,
-            )
-        )
+        row = (
+            time_us, kind, place, message, msg_id, program, uow, priority, persistent, expiry_left, depth, put_us,
+            arrived_us, reason, rule, cause, detail,
+        )  # fmt: skip  # in the order of STORED
+        return self.append(row)
 
     def __len__(self) -> int:
         return len(self._cells) // WIDTH
