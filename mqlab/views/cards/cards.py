@@ -15,7 +15,7 @@ from ...mq.objects import legal_name
 from ...mq.rulebook import RULES
 from ..drawing.strip import message_strip
 from ..frames.moments import Lab
-from ..text import escape, plural
+from ..text import capital, escape, plural
 from ..theme import style_sheet
 
 _STYLE = style_sheet(".mqlab-card", "cards.css")
@@ -83,12 +83,9 @@ def display_command(reason: int, queue: str) -> str:
     """
     queue = queue.partition("@")[0]
     command = _DISPLAY.get(reason) or ("DISPLAY QUEUE({q}) ALL" if queue else "DISPLAY QMGR ALL")
-    if "{" in command and queue and not legal_name(queue):  # a topic string, or no name at all
-        queue = ""
-    if not queue and "{" in command:
+    if "{" in command and not legal_name(queue):  # a topic string, or no name at all
         return "DISPLAY QUEUE(*)"
-    near = re.findall(r"^[A-Z0-9]{0,4}", queue.upper())[0]
-    return command.format(q=quoted(queue), near=near)
+    return command.format(q=quoted(queue), near=re.findall(r"^[A-Z0-9]{0,4}", queue.upper())[0])
 
 
 def quoted(name: str) -> str:
@@ -120,21 +117,19 @@ def card(
     labels and sentences, a sentence given as a tuple being shown as code; `items` are (time, sentence, rule) lines;
     `strip` and `body`, which comes last, are SVG and HTML made here.
     """
-    head = (f'<span class="code">{escape(code)}</span> ' if code else "") + (
-        f'<span class="{"name" if code else "title"}">{escape(title)}</span>'
-    )
-    label = escape(f"{code} {title} {where}".strip())
+    head = f'<span class="code">{escape(code)}</span> ' if code else ""
+    head += f'<span class="{"name" if code else "title"}">{escape(title)}</span>'
     parts = [
-        f'<div class="mqlab-card{" failed" if failed else ""}" role="group" aria-label="{label}">'
-        f'<style>{_STYLE}</style><div class="head">{head} <span class="where">{escape(where)}</span></div>'
+        f'<div class="mqlab-card{" failed" if failed else ""}" role="group" aria-label="'
+        f'{escape(f"{code} {title} {where}".strip())}"><style>{_STYLE}</style>'
+        f'<div class="head">{head} <span class="where">{escape(where)}</span></div>',
+        f'<div class="lead">{escape(lead)}</div>' if lead else "",
     ]
-    if lead:
-        parts.append(f'<div class="lead">{escape(lead)}</div>')
-    known = [f'<div class="strip">{strip}</div>' if strip else ""]
-    known += ['<div class="facts">', *(_fact(*fact) for fact in facts.items()), "</div>"] if facts else []
-    if folded and facts:
-        known = ["<details><summary>What the queue manager knew</summary>", *known, "</details>"]
-    parts += known
+    known = f'<div class="strip">{strip}</div>' if strip else ""
+    if facts:
+        known += f'<div class="facts">{"".join(_fact(*fact) for fact in facts.items())}</div>'
+        known = f"<details><summary>What the queue manager knew</summary>{known}</details>" if folded else known
+    parts.append(known)
     for label, words in (notes or {}).items():
         said = f"<code>{escape(words[0])}</code>" if isinstance(words, tuple) else f"<span>{escape(words)}</span>"
         parts.append(f'<div class="note"><span class="label">{escape(label)}</span><span>{said}</span></div>')
@@ -159,23 +154,26 @@ def _fact(label: str, value: object) -> str:
     )
 
 
+def _advice(rule_id: str | None, hint: str, look: str = "") -> dict[str, Any]:
+    """The notes of a failed call: the rule behind it, the MQSC command that shows more, and what to try."""
+    rule = RULES.get(rule_id or "")
+    notes = {"Rule": rule and f"{rule.id} {rule.title}. {rule.text}", "Look": look and (look,), "Try": hint}
+    return {label: note for label, note in notes.items() if note}
+
+
 def error_card(error: MQError) -> tuple[str, str]:
     """A refused call as (text, html): the reason, what the queue manager knew, the rule, what to display and to try."""
     where = " on ".join(filter(None, (error.object, error.qmgr)))
-    facts = dict(error.facts)
-    lead = _lead(error, facts)
-    rule = RULES.get(error.rule or "")
+    facts, lead = error.facts, _lead(error)
     # a queue manager that is not running answers no command
     look = "" if error.reason == MQRC_Q_MGR_NOT_AVAILABLE else display_command(error.reason, error.object)
+    notes = _advice(error.rule, error.hint, look)
     lines = [f"{error.reason} {error.name}" + (f": {where}" if where else ""), lead]
     lines += ["  " + ", ".join(f"{label} {value}" for label, value in facts.items())] if facts else []
-    lines += [f"Rule: {rule.id} {rule.title}. {rule.text}"] if rule else []
-    lines += ([f"Look: {look}"] if look else []) + ([f"Try:  {error.hint}"] if error.hint else [])
-    notes: dict[str, Any] = {"Rule": f"{rule.id} {rule.title}. {rule.text}"} if rule else {}
-    notes |= ({"Look": (look,)} if look else {}) | ({"Try": error.hint} if error.hint else {})
+    lines += [f"{label + ':':<5} {_words(note)}" for label, note in notes.items()]
     html = card(
         error.name,
-        {_marked(k, v): v for k, v in facts.items()},
+        {f"{k}!" if v == "DISABLED" or (v and k in (_EXPIRED, _PUT, _GOT)) else k: v for k, v in facts.items()},
         notes,
         lead=lead,
         code=str(error.reason),
@@ -187,47 +185,30 @@ def error_card(error: MQError) -> tuple[str, str]:
     return "\n".join(filter(None, lines)), html
 
 
-def _lead(error: MQError, facts: dict) -> str:
+def _lead(error: MQError) -> str:
     """What went wrong in a sentence, and why a depth that is not 0 is no contradiction."""
-    said = error.said[:1].upper() + error.said[1:]
-    said = said + "." if said and not said.endswith(".") else said
-    depth, expired, hidden = (
-        facts.get(k, 0) for k in ("CURDEPTH", "expired but still counted", "put but not committed")
-    )
+    said = capital(error.said)
+    said += "." if said and not said.endswith(".") else ""
+    depth, expired, hidden = (error.facts.get(name, 0) for name in ("CURDEPTH", _EXPIRED, _PUT))
     if error.reason == 2033 and depth:
         parts = [plural(expired, "has expired", "have expired")] if expired else []
         parts += [plural(hidden, "is not committed", "are not committed")] if hidden else []
         said += f" CURDEPTH was {depth:,}" + (f", but of these {' and '.join(parts)}." if parts else ".")
-    if error.comp == MQCC_WARNING:
-        said += " This is a warning."
-    return said.strip()
+    return (said + (" This is a warning." if error.comp == MQCC_WARNING else "")).strip()
 
 
-def _marked(label: str, value: object) -> str:
-    """The label with "!" where the value is worth a second look."""
-    notable = (
-        label in ("expired but still counted", "put but not committed", "got but not committed") and value
-    ) or value == "DISABLED"
-    return f"{label}!" if notable else label
+_EXPIRED, _PUT, _GOT = "expired but still counted", "put but not committed", "got but not committed"
 
 
 def _strip(facts: dict) -> str:
-    if not facts.get("CURDEPTH"):
-        return ""
-    parts = (
-        facts.get("can be got", 0),
-        facts.get("put but not committed", 0),
-        facts.get("expired but still counted", 0),
-    )
-    return message_strip(*parts, facts.get("MAXDEPTH", 0), width=560)
+    counts = (facts.get(name, 0) for name in ("can be got", _PUT, _EXPIRED, "MAXDEPTH"))
+    return message_strip(*counts, width=560) if facts.get("CURDEPTH") else ""
 
 
 def everyplace_error_card(error: Any) -> tuple[str, str]:
     """A call that MQ Everyplace refused (`mqlab.everyplace.MQeError`) as (text, html): why, and what to try."""
-    where = " on ".join(filter(None, (error.queue, error.qmgr)))
-    rule, said = RULES.get(error.rule), error.said[:1].upper() + error.said[1:]
-    notes = {"Rule": f"{rule.id} {rule.title}. {rule.text}"} if rule else {}
-    notes |= {"Try": error.hint} if error.hint else {}
+    where, said = " on ".join(filter(None, (error.queue, error.qmgr))), capital(error.said)
+    notes = _advice(error.rule, error.hint)
     lines = [f"{error.what}: {where}", said, *(f"{label}: {note}" for label, note in notes.items())]
     html = card(error.what, notes=notes, lead=said and f"{said}.", where=where, failed=True)
     return "\n".join(filter(None, lines)), html
@@ -271,9 +252,9 @@ def _look(reasons: Any) -> list[str]:
     """The MQSC commands that show what stands against it."""
     name = quoted(reasons.queue)
     wanted = " ".join(_ATTRIBUTES.get(rule[:6], "") for rule in reasons.missing).split()
-    attributes = " ".join(dict.fromkeys(wanted))
-    commands = [_COMMANDS[rule].format(q=name) for rule in reasons.missing if rule in _COMMANDS]
-    return list(dict.fromkeys([*([f"DISPLAY QLOCAL({name}) {attributes}"] if attributes else []), *commands]))
+    commands = [f"DISPLAY QLOCAL({name}) {' '.join(dict.fromkeys(wanted))}"] if wanted else []
+    commands += [_COMMANDS[rule].format(q=name) for rule in reasons.missing if rule in _COMMANDS]
+    return list(dict.fromkeys(commands))
 
 
 def delivery_card(delivery: Delivery) -> tuple[str, str]:

@@ -18,6 +18,7 @@ from ...mq.structures import Structure
 from ...sim.events import Event, EventLog, logs_with
 from ...sim.network import Link
 from ..drawing.scene import lab_picture
+from ..frames.lifecycle_rows import rule_title
 from ..frames.moments import Lab, clock, duration
 from ..text import escape, plural
 from ..theme import style_sheet
@@ -93,14 +94,13 @@ def program_card(program: Any) -> tuple[str, str]:
 def rule_card(rule: Rule) -> tuple[str, str]:
     """A rule of the rule book as (text, html)."""
     words = f"{rule.id} {rule.title}. {rule.text}"
-    return f"{words} (Source: {rule.source})", card(
-        f"{rule.id} {rule.title}", notes={"Source": rule.source}, lead=rule.text
-    )
+    shown = card(f"{rule.id} {rule.title}", notes={"Source": rule.source}, lead=rule.text)
+    return f"{words} (Source: {rule.source})", shown
 
 
 def chapter_card(chapter: Any) -> tuple[str, str]:
     """A chapter of a story as (text, html)."""
-    when = f"{duration(chapter.time_us)} after the start" if chapter.time_us else "at the start"
+    when = _since_the_start(chapter.time_us)
     words = f"{chapter.title} ({when}, from row {chapter.seq} on)" + (f": {chapter.text}" if chapter.text else "")
     return words, card(chapter.title, where=f"{when}, from row {chapter.seq} on", lead=chapter.text)
 
@@ -133,52 +133,41 @@ _CHAIN = 20  # causes that are shown; a chain of triggers can be as long as the 
 def log_card(log: EventLog) -> tuple[str, str]:
     """A log as (text, html): its kinds counted, its first and its last rows."""
     size = len(log)
-    if not log.recording:
-        words = f"An event log that is not kept (record=False): {plural(log.next_seq, 'event')} passed by."
-        return words, card("Event log", lead=words)
     if not size:
         words = "An event log without rows: nothing has happened yet."
+        if not log.recording:
+            words = f"An event log that is not kept (record=False): {plural(log.next_seq, 'event')} passed by."
         return words, card("Event log", lead=words)
     head, tail = cut(size, FIRST, LAST)
-    rows = [_row(log[seq], log.start) for seq in head]
-    last = [_row(log[seq], log.start) for seq in tail]
-    words = f"An event log of {plural(size, 'row')}, {_span(log)}: {_counts(log, size)}."
-    return words, table(words, _COLUMNS, [*rows, *between(size - len(head) - len(tail)), *last])
-
-
-def _span(log: EventLog) -> str:
-    first, last = (_time(log[at], log.start) for at in (0, -1))
-    return f"from {first} to {last}" if first != last else f"all at {first}"
+    first, last = ([_row(log[seq], log.start) for seq in part] for part in (head, tail))
+    begin, end = (_time(log[at], log.start) for at in (0, -1))
+    span = f"from {begin} to {end}" if begin != end else f"all at {begin}"
+    words = f"An event log of {plural(size, 'row')}, {span}: {_counts(log, size)}."
+    return words, table(words, _COLUMNS, [*first, *between(size - len(head) - len(tail)), *last])
 
 
 def _counts(log: EventLog, size: int) -> str:
     """How many rows there are of each kind, the most frequent first."""
     since = max(0, size - COUNTED)
     found = Counter(log.column("kind", since))
-    order = sorted(found.items(), key=lambda item: (-item[1], item[0]))
-    told = ", ".join(f"{number:,} {kind}" for kind, number in order)
+    told = ", ".join(f"{found[kind]:,} {kind}" for kind in sorted(found, key=lambda kind: (-found[kind], kind)))
     return told if not since else f"in the last {COUNTED:,} rows {told}"
 
 
 def _row(event: Event, start: str) -> tuple:
-    rule = RULES.get(event.rule or "")
-    return (
-        event.seq,
-        _time(event, start),
-        event.qmgr,
-        event.kind,
-        event.object,
-        event.message,
-        sentence(event),
-        Quiet(f"{rule.id} {rule.title}" if rule else event.rule or ""),
-    )
+    what = event.qmgr, event.kind, event.object, event.message
+    return event.seq, _time(event, start), *what, sentence(event), Quiet(rule_title(event.rule or ""))
 
 
 def _time(event: Event, start: str) -> str:
     """When it happened: the time of day where the log knows when it began."""
     if start:
         return clock(datetime.fromisoformat(start), event.time_us)
-    return f"{duration(event.time_us)} after the start" if event.time_us else "at the start"
+    return _since_the_start(event.time_us)
+
+
+def _since_the_start(time_us: int) -> str:
+    return f"{duration(time_us)} after the start" if time_us else "at the start"
 
 
 def event_card(event: Event) -> tuple[str, str]:
@@ -195,11 +184,8 @@ def event_card(event: Event) -> tuple[str, str]:
     elif event.cause is not None:
         notes["Because of"] = f"row {event.cause} of its log"
         lines.append(f"Because of row {event.cause} of its log.")
-    facts = {
-        name: getattr(event, name)
-        for name in ("message", "program", "uow", "priority", "persistent", "expiry_left", "depth", "reason")
-        if getattr(event, name) is not None
-    }
+    named = ("message", "program", "uow", "priority", "persistent", "expiry_left", "depth", "reason")
+    facts = {name: value for name in named if (value := getattr(event, name)) is not None}
     title = f"Row {event.seq}: {event.kind}"
     where = " on ".join(filter(None, (event.object, event.qmgr)))
     html = card(title, facts, notes, lead=f"{when}: {said}.", where=where, items=items, failed=event.reason is not None)
@@ -309,9 +295,11 @@ def qmgr_card(qmgr: Any) -> tuple[str, str]:
         words += f" {picture.words}"
         return words, _said(words, picture.html)
     words += f" There are {_messages(qmgr.queues)}."
-    return words, _queue_table(
-        words, [(q.name, "shared" if q.structure else "local", q.depth, q.maxdepth) for q in own]
-    )
+    rows = []
+    for queue in own:
+        room = Notable(f"{queue.maxdepth:,}: full") if 0 < queue.maxdepth <= queue.depth else queue.maxdepth
+        rows.append((queue.name, "shared" if queue.structure else "local", queue.depth, room))
+    return words, table(words, _QUEUE_COLUMNS, rows)
 
 
 def _channels(qmgr: Any) -> str:
@@ -322,12 +310,6 @@ def _channels(qmgr: Any) -> str:
     states = [channel.state for channel in qmgr.channels.values()]
     told = ", ".join(f"{states.count(state)} {state}" for state in dict.fromkeys(states))
     return f", {plural(len(there), 'channel')}" + (f" ({told})" if told else " (none has run)")
-
-
-def _queue_table(words: str, rows: list[tuple]) -> str:
-    """Queues with what they hold; a full one says so."""
-    full = [(*row[:3], Notable(f"{row[3]:,}: full") if row[3] and row[2] >= row[3] else row[3]) for row in rows]
-    return table(words, _QUEUE_COLUMNS, full)
 
 
 def everyplace_card(qmgr: Any) -> tuple[str, str]:
@@ -356,7 +338,7 @@ def group_card(group: Any) -> tuple[str, str]:
     words += f" {' and '.join(failed)} {'has' if len(failed) == 1 else 'have'} failed." if failed else ""
     html = card(group.name, where="queue-sharing group", lead=words, failed=bool(failed))
     html += table(f"Members of {group.name}", _QMGR_COLUMNS, [_manager(member) for member in group.members])
-    rows = []
+    rows: list[tuple] = []
     for s in group.structures.values():
         status, recover = Notable("FAILED") if s.failed else s.status, s.definition.attributes["RECOVER"]
         rows.append((s.name, status, s.level, recover, len(s.cores), s.entries))
@@ -370,7 +352,7 @@ def group_card(group: Any) -> tuple[str, str]:
 def state_card(state: State) -> tuple[str, str]:
     """A replayed state as (text, html): the queues that hold messages then, and how many others there are."""
     used = [(key, queue) for key, queue in state.queues.items() if queue.depth]
-    when = "at the start" if not state.time_us else f"{duration(state.time_us)} after the start"
+    when = _since_the_start(state.time_us)
     depth = sum(queue.depth for _, queue in used)
     words = f"The state {when}, after row {state.seq}: " if state.seq >= 0 else f"The state {when}, before any row: "
     words += f"{plural(depth, 'message')} on {len(used):,} of {plural(len(state.queues), 'queue')}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from codecs import getincrementaldecoder
 from typing import Any, NamedTuple
 
@@ -80,45 +81,30 @@ def headers(body: bytes, format: str) -> tuple[list[Header], bytes]:
     return found, rest
 
 
+def _fields(told: Any, names: str) -> tuple[tuple[str, object], ...]:
+    """Fields of a structure that was read, given as name=attribute; bytes as hex."""
+    pairs = (pair.split("=") for pair in names.split())
+    values = ((name, getattr(told, attribute)) for name, attribute in pairs)
+    return tuple((name, value.hex() if isinstance(value, bytes) else value) for name, value in values)
+
+
 def _dead_letter(data: bytes) -> Any:
     told = MQDLH.unpack(data)
     why = f"{told.reason} {mq.REASONS.get(told.reason, 'a feedback code')}"
-    fields = (
-        ("Reason", why),
-        ("DestQName", told.queue),
-        ("DestQMgrName", told.qmgr),
-        ("Format", told.format),
-        ("PutApplName", told.appl_name),
-        ("PutDate", told.put_date),
-        ("PutTime", told.put_time),
-    )
+    names = "DestQName=queue DestQMgrName=qmgr Format=format PutApplName=appl_name PutDate=put_date PutTime=put_time"
     said = f"it was meant for {told.queue} of {told.qmgr} and could not be delivered: {why}"
-    return Header("MQDLH", fields, said), told.format, data[MQDLH.LENGTH :]
+    return Header("MQDLH", (("Reason", why), *_fields(told, names)), said), told.format, data[MQDLH.LENGTH :]
 
 
 def _transmission(data: bytes) -> Any:
     told = MQXQH.unpack(data)
-    md = told.md
-    fields: tuple[tuple[str, object], ...] = (
-        ("RemoteQName", told.queue),
-        ("RemoteQMgrName", told.qmgr),
-        ("Expiry", tenths(md.expiry)),
-        ("Priority", md.priority),
-        ("Persistence", md.persistence),
-        ("MsgId", md.msg_id.hex()),
-        ("ReplyToQ", md.reply_to_q),
-        ("ReplyToQMgr", md.reply_to_qmgr),
-        ("Format", md.format),
-        ("PutApplName", md.appl_name),
-    )
-    if told.extension is not None:
-        fields += (
-            (
-                MQMDE.__name__,
-                f"sequence {told.extension.seq_number}, offset {told.extension.offset:,}, "
-                f"MsgFlags {told.extension.msg_flags}",
-            ),
-        )
+    md, more = told.md, told.extension
+    names = "Priority=priority Persistence=persistence MsgId=msg_id ReplyToQ=reply_to_q ReplyToQMgr=reply_to_qmgr"
+    fields = _fields(told, "RemoteQName=queue RemoteQMgrName=qmgr")
+    fields += (("Expiry", tenths(md.expiry)), *_fields(md, f"{names} Format=format PutApplName=appl_name"))
+    if more is not None:
+        said = f"sequence {more.seq_number}, offset {more.offset:,}, MsgFlags {more.msg_flags}"
+        fields += ((MQMDE.__name__, said),)
     return Header("MQXQH", fields, f"it is on its way to {told.queue} of {told.qmgr}"), md.format, told.body
 
 
@@ -131,18 +117,12 @@ def _trigger(data: bytes) -> Any:
 
 def _ims(data: bytes) -> Any:
     told = MQIIH.unpack(data)
-    fields = (
-        ("Format", told.format),
-        ("Flags", told.flags),
-        ("LTermOverride", told.terminal),
-        ("MFSMapName", told.map_name),
-        ("ReplyToFormat", told.reply_format),
-        ("Authenticator", "not shown" if told.authenticator else ""),
-        ("TranInstanceId", told.instance.hex()),
-        ("TranState", told.state),
-        ("CommitMode", told.commit_mode),
-        ("SecurityScope", told.security),
+    names = (
+        "Format=format Flags=flags LTermOverride=terminal MFSMapName=map_name ReplyToFormat=reply_format "
+        "Authenticator=authenticator TranInstanceId=instance TranState=state CommitMode=commit_mode "
+        "SecurityScope=security"
     )
+    fields = _fields(told._replace(authenticator="not shown" if told.authenticator else ""), names)
     return Header("MQIIH", fields, "it is for IMS"), told.format, data[MQIIH.LENGTH :]
 
 
@@ -178,20 +158,21 @@ def message_card(message: Any) -> tuple[str, str]:
     found, rest = headers(message.body, message.format)
     words = _sentence(message, start, found)
     body = table("Its descriptor", ("Field", "Value", "In words"), _descriptor(message, start))
-    body += _structures(found)
-    html = card(
-        f"Message {message.number}",
-        where=f"from {message._qmgr.name}",
-        lead=capital(words.partition(": ")[2]),
-        body=body + _data(message.body, len(message.body) - _header_bytes(message.body, rest), rest),
-    )
-    return words, html
+    for header in found:
+        fields = [(name, Code(value)) for name, value in header.fields if value not in ("", None)]
+        body += table(f"{header.name}: {header.said}", ("Field", "Value"), fields)
+    body += _data(len(message.body) - len(message.body[:HEAD]) + len(rest), rest)
+    return words, _card(words, f"from {message._qmgr.name}", body)
+
+
+def _card(words: str, where: str, body: str) -> str:
+    title, _, lead = words.partition(": ")
+    return card(title, where=where, lead=capital(lead), body=body)
 
 
 def everyplace_message_card(message: Any) -> tuple[str, str]:
     """A message of MQ Everyplace as (text, html)."""
-    number = "that was not put yet" if message.number is None else f"{message.number}"
-    life = "a lifetime its queue decides"
+    number, life = "that was not put yet" if message.number is None else message.number, "a lifetime its queue decides"
     if message.expire_ms is not None:
         life = f"{message.expire_ms:,} ms to live since it was created"
     elif message.expire_at is not None:
@@ -207,13 +188,7 @@ def everyplace_message_card(message: Any) -> tuple[str, str]:
     ]
     rows = [(field, Code(value), words) for field, value, words in rows if value is not None]
     body = table("Its fields", ("Field", "Value", "In words"), rows)
-    html = card(
-        f"Message {number}",
-        where="of MQ Everyplace",
-        lead=capital(words.partition(": ")[2]),
-        body=body + _data(message.body, len(message.body), message.body[:HEAD]),
-    )
-    return words, html
+    return words, _card(words, "of MQ Everyplace", body + _data(len(message.body), message.body[:HEAD]))
 
 
 def _sentence(message: Any, start: Any, found: Any) -> str:
@@ -227,8 +202,9 @@ def _sentence(message: Any, start: Any, found: Any) -> str:
     words += f", {_life(message.expiry)}."
     if message.warning:
         words += f" Given with warning {message.warning} {mq.REASONS.get(message.warning, '')}."
-    said = [header.said for header in found]
-    return words + "".join(f" {capital(each)}." for each in said) + f" {_preview(message.body, found)}"
+    words += "".join(f" {capital(header.said)}." for header in found)
+    names = ", ".join(header.name for header in found)
+    return words + (f" Before its data: {names}." if found else f" {_preview(message.body)}")
 
 
 def _life(expiry: int) -> str:
@@ -238,9 +214,7 @@ def _life(expiry: int) -> str:
     return f"with {tenths(expiry)} left to live then" if expiry > 0 else "its lifetime over then"
 
 
-def _preview(body: bytes, found: Any = ()) -> str:
-    if found:
-        return f"Before its data: {', '.join(header.name for header in found)}."
+def _preview(body: bytes) -> str:
     return f"Data: {first_bytes(body, 60)}" if body else "It has no data."
 
 
@@ -252,21 +226,21 @@ def _descriptor(message: Any, start: Any) -> list[tuple]:
         ("Expiry", md.Expiry, tenths(md.Expiry) + (" left then" if md.Expiry >= 0 else "")),
         ("Priority", md.Priority, ""),
         ("Persistence", md.Persistence, "persistent" if md.Persistence else "not persistent"),
-        ("MsgId", Code(md.MsgId.hex()), _said(md.MsgId)),
-        ("PutDate, PutTime", Code(f"{md.PutDate} {md.PutTime}".strip()), f"{clock(start, message.put_us)} UTC"),
+        ("MsgId", md.MsgId.hex(), _said(md.MsgId)),
+        ("PutDate, PutTime", f"{md.PutDate} {md.PutTime}".strip(), f"{clock(start, message.put_us)} UTC"),
     ]
     reports, flags = _bits(md.Report), ", ".join(word for bit, word in _FLAGS.items() if message.msg_flags & bit)
     set_only = [
         ("Report", md.Report, reports),
         ("Feedback", md.Feedback, _FEEDBACK.get(md.Feedback) or mq.REASONS.get(md.Feedback, "")),
-        ("Format", Code(md.Format), ""),
-        ("CorrelId", Code(md.CorrelId.hex()) if any(md.CorrelId) else "", _said(md.CorrelId)),
+        ("Format", md.Format, ""),
+        ("CorrelId", md.CorrelId.hex() if any(md.CorrelId) else "", _said(md.CorrelId)),
         ("BackoutCount", md.BackoutCount, f"a get of it was backed out {plural(md.BackoutCount, 'time')}"),
-        ("ReplyToQ", Code(md.ReplyToQ), ""),
-        ("ReplyToQMgr", Code(md.ReplyToQMgr), ""),
-        ("UserIdentifier", Code(md.UserIdentifier), ""),
-        ("PutApplName", Code(md.PutApplName), ""),
-        ("GroupId", Code(message.group_id.hex()) if any(message.group_id) else "", ""),
+        ("ReplyToQ", md.ReplyToQ, ""),
+        ("ReplyToQMgr", md.ReplyToQMgr, ""),
+        ("UserIdentifier", md.UserIdentifier, ""),
+        ("PutApplName", md.PutApplName, ""),
+        ("GroupId", message.group_id.hex() if any(message.group_id) else "", ""),
         ("MsgSeqNumber", message.seq_number if message.seq_number != 1 else 0, "its place in its group"),
         ("Offset", message.offset, "where its data begins in the whole message"),
         ("MsgFlags", message.msg_flags, flags),
@@ -290,25 +264,8 @@ def _bits(report: int) -> str:
     return ", ".join([*names, *([f"and {left:#x}"] if left else [])])
 
 
-def _structures(found: Any) -> str:
-    """A table for each header in the data."""
-    return "".join(
-        table(
-            f"{header.name}: {header.said}",
-            ("Field", "Value"),
-            [(name, Code(value)) for name, value in header.fields if value not in ("", None)],
-        )
-        for header in found
-    )
-
-
-def _header_bytes(body: bytes, rest: bytes) -> int:
-    """How many bytes the headers take; `rest` is what is left of the first HEAD bytes."""
-    return min(len(body), HEAD) - len(rest)
-
-
-def _data(body: bytes, size: int, rest: bytes) -> str:
-    """The first bytes of the data as a table: text as text, else offset, hex and characters."""
+def _data(size: int, rest: bytes) -> str:
+    """The first bytes of `size` bytes of data as a table: text as text, else offset, hex, and characters."""
     if not size:
         return ""
     text = printable(rest[:TEXT], whole=size <= TEXT)
@@ -319,13 +276,8 @@ def _data(body: bytes, size: int, rest: bytes) -> str:
         return table(f"Its data: {plural(size, 'byte')} of text{of}", ("Line", "Text"), rows)
     few = rest[:BYTES]
     of = "" if len(few) == size else f", the first {len(few):,} of them"
-    dump = [
-        (f"{at:04x}", Code(few[at : at + 16].hex(" ")), Code(_characters(few[at : at + 16])))
-        for at in range(0, len(few), 16)
-    ]
+    dump = []
+    for at in range(0, len(few), 16):
+        line = few[at : at + 16]
+        dump.append((f"{at:04x}", Code(line.hex(" ")), Code(re.sub(r"[^ -~]", ".", line.decode("latin-1")))))
     return table(f"Its data: {plural(size, 'byte')}{of}", ("Offset", "Hex", "Characters"), dump)
-
-
-def _characters(data: bytes) -> str:
-    """ASCII characters, a dot for what is none."""
-    return "".join(chr(byte) if 32 <= byte < 127 else "." for byte in data)

@@ -6,7 +6,7 @@ looked at, so that a queue of a million is shown as fast as one of ten.
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import compress, islice
 from typing import Any, NamedTuple
 
 from ..drawing.strip import message_strip
@@ -51,9 +51,8 @@ def holds(queue: Any) -> str:
     words = f"{seen.depth:,} of at most {plural(queue.maxdepth, 'message')}"
     live = seen.seen - seen.expired - seen.locked
     parts = [f"{live:,} can be got"] if seen.whole else []
-    parts += (
-        [plural(seen.expired, "has expired and still counts", "have expired and still count")] if seen.expired else []
-    )
+    gone = plural(seen.expired, "has expired and still counts", "have expired and still count")
+    parts += [gone] if seen.expired else []
     parts += [plural(seen.locked, "is locked by a browse", "are locked by browses")] if seen.locked else []
     aside = [plural(seen.uncommitted, "is not committed", "are not committed")] if seen.uncommitted else []
     if seen.whole:
@@ -70,31 +69,22 @@ def queue_card(queue: Any) -> tuple[str, str]:
     kind = "transmission queue" if attributes["USAGE"] == "XMITQ" else kind
     said = f"olds {holds(queue)}.{_hindrances(queue)}"
     words = f"{queue.name}, a {kind} of {whose}, h{said}"
-    inner = _messages(queue, seen)
-    html = card(
-        queue.name,
-        _facts(queue, attributes, seen),
-        _notes(queue, attributes),
-        where=f"{kind} of {whose}",
-        lead=f"H{said}",
-        strip=_strip(queue, seen),
-        body=inner,
-    )
-    return words, html
+    facts, notes = _facts(queue, attributes, seen), _notes(queue, attributes)
+    return words, card(queue.name, facts, notes, where=f"{kind} of {whose}", lead=f"H{said}", **_contents(queue, seen))
 
 
 def _hindrances(queue: Any) -> str:
     """Why it takes or gives nothing now, as sentences."""
-    said = ""
-    if queue.qmgr.targets.get(queue.name) is not queue:
-        said += " It has been deleted."
-    if not queue.qmgr.running:
-        said += f" {queue.qmgr.name} is stopped."
-    if queue.structure and queue.structure.failed:
-        said += f" Its structure {queue.structure.name} has failed."
-    said += " Puts are inhibited." if queue.definition.attributes["PUT"] == "DISABLED" else ""
-    said += " Gets are inhibited." if queue.definition.attributes["GET"] == "DISABLED" else ""
-    return said + (" It is full." if 0 < queue.maxdepth <= queue.depth else "")
+    qmgr, structure, attributes = queue.qmgr, queue.structure, queue.definition.attributes
+    told = {
+        " It has been deleted.": qmgr.targets.get(queue.name) is not queue,
+        f" {qmgr.name} is stopped.": not qmgr.running,
+        f" Its structure {structure and structure.name} has failed.": structure and structure.failed,
+        " Puts are inhibited.": attributes["PUT"] == "DISABLED",
+        " Gets are inhibited.": attributes["GET"] == "DISABLED",
+        " It is full.": 0 < queue.maxdepth <= queue.depth,
+    }
+    return "".join(compress(told, told.values()))
 
 
 def _facts(queue: Any, attributes: dict, seen: FirstMessages) -> dict:
@@ -130,46 +120,33 @@ def _notes(queue: Any, attributes: dict) -> dict:
     return notes
 
 
-def _strip(queue: Any, seen: FirstMessages) -> str:
-    """Its messages as blocks: all of them, or the first ones where they are many."""
+def _contents(queue: Any, seen: FirstMessages) -> dict[str, Any]:
+    """The strip and the body of a card: the messages as blocks, all or the first ones, and the first few as a table."""
     if not seen.depth:
-        return ""
-    unseen = seen.uncommitted if seen.whole else 0
-    maxdepth = queue.maxdepth if seen.whole else 0
+        return {}
+    unseen, maxdepth = (seen.uncommitted, queue.maxdepth) if seen.whole else (0, 0)
     strip = message_strip(seen.seen - seen.expired, unseen, seen.expired, maxdepth, width=560)
-    return strip if seen.whole else f"The first {seen.seen:,} messages:<br>{strip}"
-
-
-def _messages(queue: Any, seen: FirstMessages) -> str:
-    """The messages that gets would meet first, as a table."""
     rows = [_row(queue, message) for message in islice(queue.store.in_order(), SHOWN)]
-    if not rows:
-        return ""
-    committed = seen.depth - seen.uncommitted
-    first = (
-        f"The first {len(rows)} of {committed:,} messages" if committed > len(rows) else plural(committed, "message")
-    )
-    return table(f"{first} in the order in which gets meet them", _COLUMNS, rows)
+    return {
+        "strip": strip if seen.whole else f"The first {seen.seen:,} messages:<br>{strip}",
+        "body": _messages(rows, seen.depth - seen.uncommitted, _COLUMNS),
+    }
+
+
+def _messages(rows: list[tuple], size: int, columns: tuple[str, ...]) -> str:
+    """The first messages of a queue that holds `size` as a table, "" for none."""
+    first = f"The first {len(rows)} of {size:,} messages" if size > len(rows) else plural(size, "message")
+    return table(f"{first} in the order in which gets meet them", columns, rows) if rows else ""
 
 
 def _row(queue: Any, message: Any) -> tuple:
     now, start = queue.clock.time_us, queue.qmgr.lab.start
     found, rest = headers(message.body, message.descriptor.format)
-    names = "".join(f"{header.name} · " for header in found)
-    return (
-        message.number,
-        message.priority,
-        message.persistent,
-        clock(start, message.put_us),
-        _left(message.expires_us, now),
-        Notable("locked")
-        if message.holder is not None
-        else "can be got"
-        if message.expires_us is None or message.expires_us > now
-        else Notable("expired"),
-        len(message.body),
-        Code(names + first_bytes(rest)),
-    )
+    data = Code("".join(f"{header.name} · " for header in found) + first_bytes(rest))
+    state = "can be got" if message.expires_us is None or message.expires_us > now else Notable("expired")
+    state = Notable("locked") if message.holder is not None else state
+    put, left = clock(start, message.put_us), _left(message.expires_us, now)
+    return message.number, message.priority, message.persistent, put, left, state, len(message.body), data
 
 
 def _left(expires_us: int | None, now: int) -> str:
@@ -187,13 +164,11 @@ def alias_card(alias: Any) -> tuple[str, str]:
         return words, card(alias.name, where=f"alias of topic {alias.base.name} on {qmgr.name}", lead=words)
     base = alias.base
     words = f"{alias.name}, an alias queue of {qmgr.name}, leads to {base.name}, which holds {holds(base)}."
-    facts = {
-        ("PUT!" if alias.put_inhibited else "PUT"): "DISABLED" if alias.put_inhibited else "ENABLED",
-        ("GET!" if alias.get_inhibited else "GET"): "DISABLED" if alias.get_inhibited else "ENABLED",
-        "open handles": alias.opens,
-    }
-    seen, where = first_messages(base), f"alias of {base.name} on {qmgr.name}"
-    return words, card(alias.name, facts, where=where, lead=words, strip=_strip(base, seen), body=_messages(base, seen))
+    inhibited = {"PUT": alias.put_inhibited, "GET": alias.get_inhibited}
+    facts = {f"{way}!" if no else way: "DISABLED" if no else "ENABLED" for way, no in inhibited.items()}
+    facts["open handles"] = alias.opens
+    where = f"alias of {base.name} on {qmgr.name}"
+    return words, card(alias.name, facts, where=where, lead=words, **_contents(base, first_messages(base)))
 
 
 def remote_card(remote: Any) -> tuple[str, str]:
@@ -212,31 +187,19 @@ def handle_card(handle: Any) -> tuple[str, str]:
         words = f"A handle of {handle.name} on {handle.qmgr.name}: closed."
         return words, card(handle.name, where=f"closed handle on {handle.qmgr.name}", lead=words)
     uses = [f"{handle.input} input"] if handle.input else []
-    told = (
-        ("browse", handle.can_browse),
-        ("output", handle.can_put),
-        ("inquire", handle.can_inquire),
-        ("set", handle.can_set),
-    )
-    uses += [name for name, may in told if may]
+    may = (handle.can_browse, handle.can_put, handle.can_inquire, handle.can_set)
+    uses += compress(("browse", "output", "inquire", "set"), may)
     who = handle.application.caller or "an application without a name"
     words = f"{capital(who)} has {handle.name} on {handle.qmgr.name} open for {', '.join(uses)}."
-    if handle.changed:
-        words += " Its definition was altered or deleted since: its calls answer 2041 or 2052."
+    words += " Its definition was altered or deleted since: its calls answer 2041 or 2052." if handle.changed else ""
     words += f" Its cursor stands on message {handle.cursor.message.number}." if handle.cursor.message else ""
     words += f" It has locked message {handle.locked.number}." if handle.locked else ""
-    if handle.queue.depth is None:  # an alias of a topic
-        return words, card(handle.name, where=f"handle of {who} on {handle.qmgr.name}", lead=words)
-    leads = "The queue" if handle.target is handle.queue else f"It leads to {handle.queue.name}, which"
-    words += f" {leads} holds {holds(handle.queue)}."
-    seen = first_messages(handle.queue)
-    return words, card(
-        handle.name,
-        where=f"handle of {who} on {handle.qmgr.name}",
-        lead=words,
-        strip=_strip(handle.queue, seen),
-        body=_messages(handle.queue, seen),
-    )
+    contents = {}
+    if handle.queue.depth is not None:  # no alias of a topic
+        leads = "The queue" if handle.target is handle.queue else f"It leads to {handle.queue.name}, which"
+        words += f" {leads} holds {holds(handle.queue)}."
+        contents = _contents(handle.queue, first_messages(handle.queue))
+    return words, card(handle.name, where=f"handle of {who} on {handle.qmgr.name}", lead=words, **contents)
 
 
 def everyplace_queue_card(queue: Any) -> tuple[str, str]:
@@ -248,27 +211,15 @@ def everyplace_queue_card(queue: Any) -> tuple[str, str]:
     article = "an" if queue.kind == "asynchronous" else "a"
     words = f"{queue.label}, {article} {queue.kind} queue of {queue.qmgr.name}, holds {plural(size, 'message')}{room}"
     told = ([f"{expired:,} expired"] if expired else []) + ([f"{locked:,} locked"] if locked else [])
-    words += (
-        f" ({'' if len(entries) == size else f'of the first {len(entries):,}: '}{', '.join(told)})." if told else "."
-    )
+    some = "" if len(entries) == size else f"of the first {len(entries):,}: "
+    words += f" ({some}{', '.join(told)})." if told else "."
     words += f" It keeps messages for {', '.join(queue.targets)}." if queue.targets else ""
-    rows = [
-        (
-            entry.message.number,
-            entry.message.priority,
-            clock(start, entry.message.created_us),
-            _left(entry.expires_us, now),
-            Notable("expired")
-            if entry.expired(now)
-            else Notable(f"locked: {entry.lock}")
-            if entry.lock
-            else "can be got",
-            len(entry.message.body),
-            Code(first_bytes(entry.message.body)),
-        )
-        for entry in entries[:SHOWN]
-    ]
-    columns = ("Message", "Priority", "Created at", "Time left", "State", "Bytes", "Data")
-    first = f"The first {len(rows)} of {size:,} messages" if size > len(rows) else plural(size, "message")
-    body = table(f"{first} in the order in which gets meet them", columns, rows) if rows else ""
+    rows = []
+    for entry in entries[:SHOWN]:
+        message, left = entry.message, _left(entry.expires_us, now)
+        state = Notable(f"locked: {entry.lock}") if entry.lock else "can be got"
+        state = Notable("expired") if entry.expired(now) else state
+        data = len(message.body), Code(first_bytes(message.body))
+        rows.append((message.number, message.priority, clock(start, message.created_us), left, state, *data))
+    body = _messages(rows, size, ("Message", "Priority", "Created at", "Time left", "State", "Bytes", "Data"))
     return words, card(queue.label, where=f"{queue.kind} queue of {queue.qmgr.name}", lead=words, body=body)

@@ -287,10 +287,9 @@ class Faults(widgets.VBox):
         for button in (self.puts, self.gets):
             button.disabled = place is None
         if place is not None:
-            for button, shown in zip(
-                (self.puts, self.gets), queue_switches(place[0], place[1], self.state), strict=True
-            ):
-                button.show(*shown)
+            calls = queue_switches(place[0], place[1], self.state)
+            for button, (label, call) in zip((self.puts, self.gets), calls, strict=True):
+                button.show(label, call)
 
 
 _ROW = widgets.Layout(align_items="center", flex_flow="row nowrap")
