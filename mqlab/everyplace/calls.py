@@ -49,28 +49,22 @@ class Calls:
             raise LabError("a Message has its own priority and lifetime; give them to message() or copy()")
         target, destination = qmgr.route(queue, "put", self.caller)
         if message.uid is not None and not message.resend:
-            said = f"message {message.uid} was put before"
-            qmgr.refuse(
-                "duplicate message", target.label, "put", "MQE-15", said, "put message.copy(resend=True)", self.caller
-            )
+            said, hint = f"message {message.uid} was put before", "put message.copy(resend=True)"
+            qmgr.refuse("duplicate message", target.label, "put", "MQE-15", said, hint, self.caller)
         fresh = message.uid is None
         if fresh:
             message.uid, message.number = qmgr.new_uid(), qmgr.lab.next_message()
         try:
-            self._put(target, message, destination, confirm_id)
+            if target.kind == "synchronous":
+                self._at_keeper(target, "put", lambda peer, name, who: peer.receive(name, message, confirm_id, who))
+            else:
+                rule = {"asynchronous": "MQE-13", "store-and-forward": "MQE-14"}.get(target.kind, "MQE-09")
+                local_queue.put(target, message, self.caller, destination, confirm_id, rule)
         except (MQeError, NotSimulated) as refused:
             if fresh and getattr(refused.__cause__, "lost", "request") == "request":
                 message.uid = message.number = None
             raise
         return message
-
-    def _put(self, target: Queue, message: Message, destination: tuple[str, str], confirm_id: int) -> None:
-        owner, name = destination
-        if target.kind == "synchronous":
-            self._flow(target, "put", lambda peer: peer.receive(name, message, confirm_id, self._name))
-            return
-        rule = {"asynchronous": "MQE-13", "store-and-forward": "MQE-14"}.get(target.kind, "MQE-09")
-        local_queue.put(target, message, self.caller, (owner, name), confirm_id, rule)
 
     def get(self, queue: str, *, uid: MessageId | None = None, confirm_id: int = 0) -> Message:
         """Take the first message that is not locked, or the one with this id; MQeError "no matching message".
@@ -80,9 +74,7 @@ class Calls:
         """
         _confirm_id(confirm_id)
         target = self._source(queue, "get")
-        if target.kind == "synchronous":
-            return self._flow(target, "get", lambda peer: peer.give(target.name, uid, confirm_id, self._name))
-        return self.qmgr.give(target.name, uid, confirm_id, self.caller)
+        return self._at_keeper(target, "get", lambda peer, name, who: peer.give(name, uid, confirm_id, who))
 
     def browse(self, queue: str) -> list[Message]:
         """The messages that a get could take, in its order. Our reading: a browse is none of the moments at which a
@@ -97,34 +89,21 @@ class Calls:
 
     def confirm_put(self, queue: str, uid: MessageId) -> None:
         """Let an assured put be got. It names the message's id, not the confirm id. MQeError "no matching message"."""
-        target, (_, name) = self.qmgr.route(queue, "confirm_put", self.caller)
-        if target.kind == "synchronous":
-            answer = self._flow(target, "confirm_put", lambda peer: peer.confirm(name, uid, self._name))
-        else:
-            answer = local_queue.confirm_put(target, uid, self.caller)
+        target, _ = self.qmgr.route(queue, "confirm_put", self.caller)
+        answer = self._at_keeper(target, "confirm_put", lambda peer, name, who: peer.confirm(name, uid, who))
         self._require_known(answer, target, "confirm_put", uid)
 
     def confirm_get(self, queue: str, uid: MessageId) -> None:
         """Delete a message that an assured get took. MQeError "no matching message"."""
         target = self._source(queue, "confirm_get")
-        if target.kind == "synchronous":
-            answer = self._flow(target, "confirm_get", lambda peer: peer.release(target.name, uid, self._name))
-        else:
-            answer = local_queue.confirm_get(target, uid, self.caller)
+        answer = self._at_keeper(target, "confirm_get", lambda peer, name, who: peer.release(name, uid, who))
         self._require_known(answer, target, "confirm_get", uid)
 
     def undo(self, queue: str, confirm_id: int) -> int:
         """Take back what was put, and give back what was got, with this confirm id and not confirmed; how many."""
         _confirm_id(confirm_id)
-        target, (_, name) = self.qmgr.route(queue, "undo", self.caller)
-        if target.kind == "synchronous":
-            return self._flow(target, "undo", lambda peer: peer.take_back(name, confirm_id, self._name))
-        return local_queue.undo(target, confirm_id, self.caller)
-
-    @property
-    def _name(self) -> str:
-        """Who another queue manager says it was."""
-        return self.caller or self.qmgr.name
+        target, _ = self.qmgr.route(queue, "undo", self.caller)
+        return self._at_keeper(target, "undo", lambda peer, name, who: peer.take_back(name, confirm_id, who))
 
     def _source(self, queue: str, call: str) -> Queue:
         """A queue that this call can take from: local, or synchronous."""
@@ -143,11 +122,15 @@ class Calls:
             hint = "the message's uid, once; the confirm id is for undo"
             self.qmgr.refuse("no matching message", target.label, call, "MQE-10", said, hint, self.caller)
 
-    def _flow(self, target: Queue, call: str, act: Callable[[Any], Any]) -> Any:
-        """Have the owner of a synchronous queue do it, now (MQE-12); MQeError "no connection"."""
+    def _at_keeper(self, target: Queue, call: str, act: Callable[[Any, str, str | None], Any]) -> Any:
+        """Return `act(queue manager, queue, program)` of the queue manager that keeps the messages of a queue: this
+        one, or now (MQE-12) the owner of a synchronous queue. MQeError "no connection"."""
         qmgr = self.qmgr
+        if target.kind != "synchronous":
+            return act(qmgr, target.label, self.caller)
+        who = self.caller or qmgr.name  # another queue manager is told a name in any case
         try:
-            return wait_for(qmgr.clock, exchange(qmgr, target.owner, act))
+            return wait_for(qmgr.clock, exchange(qmgr, target.owner, lambda peer: act(peer, target.name, who)))
         except LinkDown as broken:
             hint = f'an asynchronous queue, or restore the link: lab.restore("{qmgr.name}", "{target.owner}")'
             qmgr.refuse("no connection", target.label, call, "MQE-12", str(broken), hint, self.caller, broken)

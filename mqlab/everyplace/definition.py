@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from ..mq.errors import LabError
 from .expiry import RULES
-from .message import Message
-from .queue import Queue
 
 _PARTS = ("queue_managers", "links")
 
@@ -29,9 +26,8 @@ def load(lab: Any, path: str | Path) -> list:
         raise LabError(f"JSON wanted in {path}; got {error}") from None
     for part, form in zip(_PARTS, (dict, list), strict=True):
         if not isinstance(wanted, dict) or not isinstance(wanted.get(part), form):
-            raise LabError(
-                f"{path} wanted: an object with {' and '.join(_PARTS)}; {part} is missing or of another form"
-            )
+            wanted_parts = " and ".join(_PARTS)
+            raise LabError(f"{path} wanted: an object with {wanted_parts}; {part} is missing or of another form")
     made = [lab.everyplace(name) for name in wanted["queue_managers"]]
     for qmgr, queues in zip(made, wanted["queue_managers"].values(), strict=True):
         for queue in queues:
@@ -39,16 +35,12 @@ def load(lab: Any, path: str | Path) -> list:
                 raise LabError(f"a queue of {qmgr.name} wanted: with kind and queue; got {queue!r}")
             settings = {key: value for key, value in queue.items() if not key.startswith("about")}
             if "rule" in settings:
-                settings["rule"] = _rule(settings["rule"])
+                if settings["rule"] not in RULES:
+                    raise LabError(f"rule wanted: one of {', '.join(RULES)}; got {settings['rule']!r}")
+                settings["rule"] = RULES[settings["rule"]]
             qmgr.define(**settings)
     for link in wanted["links"]:
         if not isinstance(link, dict) or len(link.get("between", ())) != 2:
             raise LabError(f"a link between two queue managers wanted; got {link!r}")
         lab.network.link(*link["between"], link.get("latency", 0.0))
     return made
-
-
-def _rule(name: str) -> Callable[[Queue, Message], object]:
-    if name not in RULES:
-        raise LabError(f"rule wanted: one of {', '.join(RULES)}; got {name!r}")
-    return RULES[name]

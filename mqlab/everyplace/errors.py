@@ -4,35 +4,23 @@ from __future__ import annotations
 
 from ..mq.errors import LabError
 
-REFUSALS = (
-    "duplicate message",
-    "no connection",
-    "no matching message",
-    "not running",
-    "not supported",
-    "queue full",
-    "queue not empty",
-    "unknown queue",
+_SORTS = (
+    "duplicate message, no connection, no matching message, not running, not supported, queue full, queue not empty, "
+    "unknown queue"
 )
-"""The sorts of refusal there are, in words: the product's own exception numbers are not modelled."""
+REFUSALS = tuple(_SORTS.split(", "))
+"""The sorts of refusal, in words: the exception numbers of MQ Everyplace are not modeled."""
 
 
 class MQeError(Exception):
     """A call that an MQ Everyplace queue manager refused.
 
-    `what` is one of REFUSALS; `queue` and `qmgr` say where, `said` what was wanted and got, `hint` what to try, `rule`
-    the rule behind it, and `seq` the event row of the failed call.
+    `what` is one of REFUSALS; `queue` and `qmgr` give the place, `said` what was wanted and got, `hint` what to try,
+    `rule` the rule behind it, and `seq` the event row of the failed call.
     """
 
     def __init__(
-        self,
-        what: str,
-        queue: str = "",
-        qmgr: str = "",
-        said: str = "",
-        hint: str = "",
-        rule: str | None = None,
-        seq: int | None = None,
+        self, what: str, queue: str, qmgr: str, said: str, hint: str, rule: str | None = None, seq: int | None = None
     ):
         if what not in REFUSALS:
             raise LabError(f"refusal wanted: one of {', '.join(REFUSALS)}; got {what!r}")
@@ -49,9 +37,9 @@ class MQeError(Exception):
 class LinkDown(Exception):
     """A flow that broke: `lost` is "request" if the other side never got it, "answer" if only the answer was lost."""
 
-    def __init__(self, one: str, other: str, lost: str, why: str):
-        self.one, self.other, self.lost, self.why = one, other, lost, why
-        super().__init__(one, other, lost, why)
+    def __init__(self, lost: str, why: str):
+        self.lost, self.why = lost, why
+        super().__init__(lost, why)
 
     def __str__(self) -> str:
         return f"{self.why}; the {self.lost} was lost"

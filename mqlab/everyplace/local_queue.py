@@ -11,13 +11,6 @@ from .message import Message, MessageId
 from .queue import Entry, Queue
 
 
-def require_room(queue: Queue, call: str, program: str | None) -> None:
-    """Refuse a queue that is full; expired and locked messages count."""
-    if queue.max_depth is not None and queue.depth >= queue.max_depth:
-        said = f"it holds {queue.depth} messages, and max_depth is {queue.max_depth}"
-        queue.qmgr.refuse("queue full", queue.label, call, "MQE-09", said, "get some, or purge it: size()", program)
-
-
 def put(
     queue: Queue,
     message: Message,
@@ -28,7 +21,7 @@ def put(
     halfway: bool = False,
 ) -> str:
     """Add a message; "kept", or "expired" if its lifetime was over and it was not added (MQE-01), or "duplicate" if
-    the queue has it already and it was sent again (MQE-15). MQeError "queue full".
+    the queue has it already and it was sent again (MQE-15). MQeError "queue full"; expired and locked messages count.
 
     `destination` is the (owner, queue) that it is meant for. With a confirm id it stays locked until confirmed.
     """
@@ -42,14 +35,14 @@ def put(
         return "expired"
     own = message.deadline_us(qmgr.lab.start)
     interval = None if queue.expiry_ms is None else now + queue.expiry_ms * 1000
-    entry = Entry(
-        message, now, interval if own is None else own, destination, "put" if confirm_id else None, confirm_id
-    )
-    entry.halfway = halfway
+    expires, lock = interval if own is None else own, "put" if confirm_id else None
+    entry = Entry(message, now, expires, destination, lock, confirm_id, halfway)
     if entry.expired(now):
         discard(queue, entry, "add", program)
         return "expired"
-    require_room(queue, "put", program)
+    if queue.max_depth is not None and queue.depth >= queue.max_depth:
+        said = f"it holds {queue.depth} messages, and max_depth is {queue.max_depth}"
+        qmgr.refuse("queue full", queue.label, "put", "MQE-09", said, "get some, or purge it: size()", program)
     queue.add(entry)
     detail: dict[str, object] = {"uid": str(message.uid)}
     if confirm_id:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from enum import Enum
-from typing import Final, NamedTuple
+from types import EllipsisType
+from typing import NamedTuple
 
 from ..mq.constants import MAXPRTY
 from ..mq.errors import LabError
@@ -12,13 +12,6 @@ from ..mq.structures import as_body
 
 DEFAULT_PRIORITY = 4
 LONGEST_MS = 2**31 - 1
-
-
-class _Unchanged(Enum):
-    UNCHANGED = "unchanged"
-
-
-UNCHANGED: Final = _Unchanged.UNCHANGED
 
 
 class MessageId(NamedTuple):
@@ -70,18 +63,18 @@ class Message:
     def copy(
         self,
         *,
-        expire_ms: int | _Unchanged | None = UNCHANGED,
-        expire_at: datetime | _Unchanged | None = UNCHANGED,
-        resend: bool | _Unchanged = UNCHANGED,
+        expire_ms: int | EllipsisType | None = ...,
+        expire_at: datetime | EllipsisType | None = ...,
+        resend: bool | EllipsisType = ...,
     ) -> Message:
-        """The same message, identity and all, with another lifetime or resend flag; None takes a lifetime away."""
+        """Return the same message, identity and all, with another lifetime (None: no lifetime) or resend flag."""
         other = Message(
             self.body,
             self.created_us,
             self.priority,
-            self.expire_ms if expire_ms is UNCHANGED else expire_ms,
-            self.expire_at if expire_at is UNCHANGED else expire_at,
-            self.resend if resend is UNCHANGED else resend,
+            self.expire_ms if expire_ms is ... else expire_ms,
+            self.expire_at if expire_at is ... else expire_at,
+            self.resend if resend is ... else resend,
         )
         other.uid, other.number = self.uid, self.number
         return other

@@ -20,7 +20,7 @@ from .errors import MQeError
 from .expiry import DEAD_LETTER_QUEUE, purge
 from .message import Message, MessageId
 from .queue import KINDS, Queue
-from .transmission import Puller, in_background, send_all
+from .transmission import Puller, every, in_background, send_all
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -193,26 +193,16 @@ class QueueManager(Calls):
         for puller in self._pullers.values():
             if not puller.polling:
                 puller.begin()
-            in_background(self.clock, puller.pull())
+            puller.fetch()
 
     def transmit_every(self, ms: int) -> None:
         """Trigger transmission every so many milliseconds from now on; 0 ends that. LabError if not a whole number."""
         if type(ms) is not int or ms < 0:
             raise LabError(f"ms wanted: whole milliseconds, 0 or more; got {ms!r}")
         self.require_running("transmit_every")
-        self._turn += 1
+        turn = self._turn = self._turn + 1
         if ms:
-            self._arm(ms, self._turn)
-
-    def _arm(self, ms: int, turn: int) -> None:
-        timer = self.clock.timeout(ms * 1000)
-        self.clock.idle(timer)
-        timer.callbacks.append(lambda _: self._on_time(ms, turn))
-
-    def _on_time(self, ms: int, turn: int) -> None:
-        if turn == self._turn:
-            self._arm(ms, turn)
-            self.trigger_transmission()
+            every(self.clock, ms, lambda: turn == self._turn, self.trigger_transmission)
 
     # ------------------------------------------------------------ for other queue managers
     def receive(self, name: str, message: Message, confirm_id: int, program: str) -> str:
@@ -334,12 +324,9 @@ class QueueManager(Calls):
     ) -> NoReturn:
         """Write the event of a refused call, and raise it as an MQeError."""
         known = next((q for q in self.queues if q.label == queue), None)
-        place = known.place if known else (self.name, queue or None, None)
-        detail = {"call": call, "refused": what, "why": said}
-        depth = known.depth if known else None
-        seq = self.lab.events.write(
-            self.clock.time_us, "refused", place, program=program, depth=depth, rule=rule, detail=detail
-        )
+        place, depth = (known.place, known.depth) if known else ((self.name, queue or None, None), None)
+        about = {"rule": rule, "detail": {"call": call, "refused": what, "why": said}}
+        seq = self.lab.events.write(self.clock.time_us, "refused", place, program=program, depth=depth, **about)
         raise MQeError(what, queue, self.name, said, hint, rule, seq) from cause
 
     def _log(self, kind: str, rule: str, queue: Queue | None = None, detail: dict | None = None) -> int:
@@ -355,9 +342,8 @@ def _check(kind: str, settings: dict) -> None:
     """LabError for a setting that this kind of queue does not take, or a value that does not fit."""
     for key, value in settings.items():
         if key not in KINDS[kind].settings:
-            raise LabError(
-                f"settings of a {kind} queue wanted: {', '.join(KINDS[kind].settings) or 'none'}; got {key!r}"
-            )
+            able = ", ".join(KINDS[kind].settings) or "none"
+            raise LabError(f"settings of a {kind} queue wanted: {able}; got {key!r}")
         if key == "rule":
             good, wanted = value is None or callable(value), "a function rule(queue, message)"
         elif key == "targets":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import count
 from json import dumps
 from operator import itemgetter
@@ -32,8 +33,9 @@ KINDS = {
 }
 
 
+@dataclass(slots=True, eq=False)
 class Entry:
-    """A message on one queue: when it arrived and expires (microseconds), and who has locked it.
+    """A message on one queue: when it arrived and expires (microseconds), and its lock.
 
     `lock` is "put" while a put waits for its confirmation, "get" while a get does; `confirm_id` is what an undo names,
     or the other queue manager where that holds the lock. `destination` is the (owner, queue) it is on its way to.
@@ -41,33 +43,17 @@ class Entry:
     that it tried to send the message before, and `placed`, that the other side has it.
     """
 
-    __slots__ = (
-        "arrived_us",
-        "confirm_id",
-        "destination",
-        "expires_us",
-        "halfway",
-        "key",
-        "lock",
-        "message",
-        "offered",
-        "on_queue",
-        "placed",
-    )
-
-    def __init__(
-        self,
-        message: Message,
-        arrived_us: int,
-        expires_us: int | None,
-        destination: tuple[str, str],
-        lock: str | None = None,
-        confirm_id: int | str = 0,
-    ):
-        self.message, self.arrived_us, self.expires_us, self.destination = message, arrived_us, expires_us, destination
-        self.lock, self.confirm_id = lock, confirm_id
-        self.halfway = self.offered = self.placed = self.on_queue = False
-        self.key: tuple[int, int] = (0, 0)
+    message: Message
+    arrived_us: int
+    expires_us: int | None
+    destination: tuple[str, str]
+    lock: str | None = None
+    confirm_id: int | str = 0
+    halfway: bool = False
+    offered: bool = False
+    placed: bool = False
+    on_queue: bool = False
+    key: tuple[int, int] = (0, 0)
 
     def expired(self, now_us: int) -> bool:
         """Whether its lifetime is over."""
@@ -162,10 +148,10 @@ class Queue:
 
         `expiry_left` is in tenths of a second rounded up, as everywhere in the log; detail has the milliseconds.
         """
-        now, message, left = self.qmgr.clock.time_us, entry.message, entry.left_us(self.qmgr.clock.time_us)
-        detail = dict(detail or {}) | (
-            {} if left is None else {"left_ms": left / 1000 if left % 1000 else left // 1000}
-        )
+        now, message, detail = self.qmgr.clock.time_us, entry.message, dict(detail or {})
+        left = entry.left_us(now)
+        if left is not None:
+            detail["left_ms"] = left / 1000 if left % 1000 else left // 1000
         return self.qmgr.lab.events.write(
             now,
             kind,

@@ -68,7 +68,7 @@ def _reach(qmgr: Any, name: str, lost: str) -> tuple[Any, int]:
         why = f"{qmgr.name if peer.running else name} is not running"
     else:
         return peer, path.latency_us
-    raise LinkDown(qmgr.name, name, lost, why)
+    raise LinkDown(lost, why)
 
 
 def wait_for(clock: Any, steps: Flow) -> Any:
@@ -89,6 +89,19 @@ def in_background(clock: Any, steps: Iterable[int]) -> None:
             yield clock.timeout(delay)
 
     clock.process(process())
+
+
+def every(clock: Any, ms: int, wanted: Callable[[], bool], act: Callable[[], object]) -> None:
+    """Call `act` every so many milliseconds from now on, as long as `wanted` returns True."""
+
+    def on_time(_: object) -> None:
+        if wanted():
+            every(clock, ms, wanted, act)
+            act()
+
+    timer = clock.timeout(ms * 1000)
+    clock.idle(timer)
+    timer.callbacks.append(on_time)
 
 
 # ---------------------------------------------------------------- asynchronous queues
@@ -135,12 +148,10 @@ def _send(queue: Queue, entry: Entry) -> Flow:
 
 
 def _leave(queue: Queue, entry: Entry, owner: str) -> None:
-    """Let go of a message that the other side had and has no more: it expires here too if its time is over here."""
-    if not entry.on_queue:
-        return
-    if entry.expired(queue.qmgr.clock.time_us):
+    """Let go of a message that the other side no longer has: it is discarded here too if it has expired here."""
+    if entry.on_queue and entry.expired(queue.qmgr.clock.time_us):
         discard(queue, entry, "remove", queue.qmgr.name)
-    else:
+    elif entry.on_queue:
         local_queue.take(queue, entry, queue.qmgr.name, "MQE-13", {"to": owner})
 
 
@@ -155,32 +166,24 @@ class Puller:
 
     def __init__(self, queue: Queue):
         self.queue, self.qmgr, self.polling = queue, queue.qmgr, False
-        self._taken: tuple[Queue, MessageId | None] | None = (
-            None  # (queue here, message id) that the server has not been told to let go of
-        )
+        # the queue here and the id of a message that the server still keeps
+        self._taken: tuple[Queue, MessageId | None] | None = None
         self._turn = 0
 
     def begin(self) -> None:
         """Poll from now on, if the queue has a poll interval."""
-        self._turn += 1
+        turn = self._turn = self._turn + 1
         self.polling = self.queue.poll_ms > 0
         if self.polling:
-            self._arm(self._turn)
+            every(self.qmgr.clock, self.queue.poll_ms, lambda: self.polling and turn == self._turn, self.fetch)
 
     def end(self) -> None:
         """Poll no more."""
         self.polling = False
 
-    def _arm(self, turn: int) -> None:
-        clock = self.qmgr.clock
-        timer = clock.timeout(self.queue.poll_ms * 1000)
-        clock.idle(timer)
-        timer.callbacks.append(lambda _: self._on_time(turn))
-
-    def _on_time(self, turn: int) -> None:
-        if self.polling and turn == self._turn:
-            self._arm(turn)
-            in_background(self.qmgr.clock, self.pull())
+    def fetch(self) -> None:
+        """Pull as time passes."""
+        in_background(self.qmgr.clock, self.pull())
 
     def pull(self) -> Flow:
         """Fetch until the server has nothing more, or something stands in the way; a generator of microseconds."""
@@ -194,9 +197,8 @@ class Puller:
         except (LinkDown, MQeError) as broken:
             self.polling = self.polling and not isinstance(broken, LinkDown)
             detail = {"failed": str(broken), "polling": self.polling}
-            self.qmgr.lab.events.write(
-                self.qmgr.clock.time_us, "transmit", queue.place, program=self.qmgr.name, rule="MQE-14", detail=detail
-            )
+            about = {"program": self.qmgr.name, "rule": "MQE-14", "detail": detail}
+            self.qmgr.lab.events.write(self.qmgr.clock.time_us, "transmit", queue.place, **about)
         finally:
             queue.busy = False
 

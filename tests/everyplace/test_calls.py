@@ -328,7 +328,7 @@ def test_other_wrong_arguments(lab, pda):
     with pytest.raises(LabError, match="ms wanted"):
         pda.transmit_every(-1)
     with pytest.raises(LabError, match="refusal wanted"):
-        MQeError("bad luck")
+        MQeError("bad luck", "INBOX", "PDA1", "", "")
 
 
 def test_the_lab_finds_it_and_keeps_names_apart(lab, pda, hq):
