@@ -21,17 +21,14 @@ from .renderer import plot_area, themed_svg
 
 
 class Style(NamedTuple):
-    """A state's bar: its fill and outline, share of the row's height, dash of the outline, and the texture over it.
-
-    `texture` is a path between -1 and 1, drawn in `ink` every `every` pixels, "" for none.
-    """
+    """A state's bar: its fill and outline, share of the row's height, dash of the outline, and the texture over it: a
+    path between -1 and 1, drawn like the outline every `every` pixels, "" for none."""
 
     fill: str
     line: str
     height: float
     dash: tuple[int, int]
     texture: str = ""
-    ink: str = ""
     every: int = 0
 
 
@@ -45,20 +42,14 @@ class Shape(NamedTuple):
 
 _SOLID, _DASHED, _DOTTED = (1, 0), (3, 2), (1, 2)
 BARS = {
-    "not committed": Style(
-        LIGHT.uncommitted_ground, LIGHT.uncommitted_line, 0.36, _DASHED, "M-.2,0H.2", LIGHT.uncommitted_line, 7
-    ),
+    "not committed": Style(LIGHT.uncommitted_ground, LIGHT.uncommitted_line, 0.36, _DASHED, "M-.2,0H.2", 7),
     "on the queue": Style(LIGHT.live, LIGHT.live, 0.62, _SOLID),
-    "on a transmission queue": Style(LIGHT.level, LIGHT.live, 0.62, _SOLID, "M-.4,-.8L.4,0L-.4,.8", LIGHT.live, 9),
-    "in flight": Style(LIGHT.panel, LIGHT.structure, 0.32, _DOTTED, "M-.9,0H.9M.3,-.6L.9,0L.3,.6", LIGHT.structure, 14),
-    "locked": Style(LIGHT.level, LIGHT.live, 0.62, _SOLID, "M0,-1V1", LIGHT.live, 5),
-    "on a dead-letter queue": Style(
-        LIGHT.panel, LIGHT.alarm, 0.62, _SOLID, "M-.6,-.6L.6,.6M-.6,.6L.6,-.6", LIGHT.alarm, 11
-    ),
-    "expired, still counted": Style(
-        LIGHT.expired_ground, LIGHT.expired, 0.62, _SOLID, "M-.5,1L.5,-1", LIGHT.expired, 6
-    ),
-    "got, not committed": Style(LIGHT.held, LIGHT.gets, 0.26, _SOLID, "M-.9,0H.9", LIGHT.gets, 10),
+    "on a transmission queue": Style(LIGHT.level, LIGHT.live, 0.62, _SOLID, "M-.4,-.8L.4,0L-.4,.8", 9),
+    "in flight": Style(LIGHT.panel, LIGHT.structure, 0.32, _DOTTED, "M-.9,0H.9M.3,-.6L.9,0L.3,.6", 14),
+    "locked": Style(LIGHT.level, LIGHT.live, 0.62, _SOLID, "M0,-1V1", 5),
+    "on a dead-letter queue": Style(LIGHT.panel, LIGHT.alarm, 0.62, _SOLID, "M-.6,-.6L.6,.6M-.6,.6L.6,-.6", 11),
+    "expired, still counted": Style(LIGHT.expired_ground, LIGHT.expired, 0.62, _SOLID, "M-.5,1L.5,-1", 6),
+    "got, not committed": Style(LIGHT.held, LIGHT.gets, 0.26, _SOLID, "M-.9,0H.9", 10),
 }
 _CROSS = "M-1 -.45L-.45 -1L0 -.55L.45 -1L1 -.45L.55 0L1 .45L.45 1L0 .55L-.45 1L-1 .45L-.55 0Z"
 SIGNS = {
@@ -86,7 +77,9 @@ WHOLE = 920  # pixels of the plot and its labels: what a page of a notebook has
 _SPOKEN = (
     "datum.who + ', ' + datum.state + ', ' + datum.time + ': ' + datum.what + (datum.rule ? '. ' + datum.rule : '')"
 )
-_TIPS = {"who": "message", "state": "state", "time": "time", "what": "what happened", "rule": "rule"}
+_WORDS = {"who": "message", "state": "state", "time": "time", "what": "what happened", "rule": "rule"}
+_TIPS = [alt.Tooltip(f"{field}:N", title=title) for field, title in _WORDS.items()]
+_CHANNELS = {"shape": alt.Shape, "fill": alt.Fill, "stroke": alt.Stroke, "strokeDash": alt.StrokeDash}
 
 
 def lifecycle_chart(
@@ -126,9 +119,8 @@ def lifecycle_svg(lab: Lab, messages: Any = None, **options: Any) -> tuple[str, 
     any moment: data-from-us and data-to-us (microseconds since the lab's start) stand at data-x0 and data-x1, between
     data-y0 and data-y1 (SVG user units). `options` are those of `lifecycle_chart`; the function takes microseconds.
     """
-    chosen = {"queue": None, "qmgr": None, "start": None, "end": None, "limit": 2000} | options
-    group = chosen.pop("group", None)
-    frame = _frame_of(lab, messages, **chosen)
+    group = options.pop("group", None)
+    frame = _frame_of(lab, messages, **options)
     first, last = _stretch(frame, _grouped(frame, group))
     svg = themed_svg(draw_lifecycles(frame, start_of(lab), group))
     x0, y0, x1, y1 = plot_area(svg)
@@ -137,7 +129,15 @@ def lifecycle_svg(lab: Lab, messages: Any = None, **options: Any) -> tuple[str, 
     return svg.replace("<svg", f"<svg{told}", 1), lambda time_us: x0 + (x1 - x0) * (time_us - first) / (last - first)
 
 
-def _frame_of(lab: Lab, messages: Any, queue: Any, qmgr: Any, start: Any, end: Any, limit: Any) -> LifecycleFrame:
+def _frame_of(
+    lab: Lab,
+    messages: Any,
+    queue: str | None = None,
+    qmgr: str | None = None,
+    start: At = None,
+    end: At = None,
+    limit: int = 2000,
+) -> LifecycleFrame:
     """The rows of the chart that was asked for."""
     begin = start_of(lab)
     start_us = 0 if start is None else moment_us(begin, start)
@@ -248,7 +248,7 @@ class _Drawing:
         ]
         dash = {} if self.grouped else {"strokeDash": list(look.dash)}
         return (
-            alt.Chart(table(rows, **{"from": "date", "to": "date", "low": "number", "high": "number"}))
+            alt.Chart(table(rows))
             .mark_rect(fill=look.fill, strokeWidth=0.5 if self.grouped else 1, description={"expr": _SPOKEN}, **dash)
             .encode(
                 x=self.x,
@@ -256,7 +256,7 @@ class _Drawing:
                 y=self._y("low"),
                 y2="high:Q",
                 stroke=alt.Stroke("edge:N", scale=None),
-                tooltip=_tips(),
+                tooltip=_TIPS,
             )
         )
 
@@ -278,7 +278,7 @@ class _Drawing:
     def _ground(self) -> alt.Chart:
         """The foot of each group's row."""
         rows = [{"y": self._at(i, 0)} for i in range(len(self.rows))]
-        line = alt.Chart(table(rows, y="number")).mark_rule(stroke=LIGHT.grid, strokeWidth=1, tooltip=None, aria=False)
+        line = alt.Chart(table(rows)).mark_rule(stroke=LIGHT.grid, strokeWidth=1, tooltip=None, aria=False)
         return line.encode(y=self._y("y"))
 
     def _texture(self, state: str) -> list[alt.Chart]:
@@ -290,8 +290,8 @@ class _Drawing:
         rows = [stroke for i, bars in found for stroke in self._strokes(i, bars, step)]
         if not rows:
             return []
-        strokes = alt.Chart(table(rows, **{"from": "date", "y": "number", "size": "number"})).mark_point(
-            shape=look.texture, stroke=look.ink, strokeWidth=1.2, filled=False, opacity=1, tooltip=None, aria=False
+        strokes = alt.Chart(table(rows)).mark_point(
+            shape=look.texture, stroke=look.line, strokeWidth=1.2, filled=False, opacity=1, tooltip=None, aria=False
         )
         return [strokes.encode(x=self.x, y=self._y("y"), size=alt.Size("size:Q", scale=None))]
 
@@ -312,26 +312,17 @@ class _Drawing:
 
     def _legend(self, states: list[str]) -> alt.Chart:
         """Unseen points that carry the legend of the states, each with its texture."""
-        looks = [BARS[state] for state in states]
-        box = "M-1,-.8H1V.8H-1Z"
+        bars = [BARS[state] for state in states]
+        looks = {
+            "shape": ["M-1,-.8H1V.8H-1Z" + bar.texture for bar in bars],
+            "fill": [bar.fill for bar in bars],
+            "stroke": [bar.line for bar in bars],
+            "strokeDash": [list(bar.dash) for bar in bars],
+        }
         legend = alt.Legend(title=None, columns=4, symbolOpacity=1, symbolStrokeWidth=1.2, symbolSize=170)
-
-        def scale(values: list) -> alt.Scale:
-            return alt.Scale(domain=states, range=values)
-
         rows = [{"from": moment(self.start, self.first), "y": 0, "state": state} for state in states]
-        return (
-            alt.Chart(table(rows, **{"from": "date", "y": "number"}))
-            .mark_point(opacity=0, tooltip=None, aria=False)
-            .encode(
-                x=self.x,
-                y=self._y("y"),
-                shape=alt.Shape("state:N", scale=scale([box + look.texture for look in looks]), legend=legend),
-                fill=alt.Fill("state:N", scale=scale([look.fill for look in looks]), legend=legend),
-                stroke=alt.Stroke("state:N", scale=scale([look.line for look in looks]), legend=legend),
-                strokeDash=alt.StrokeDash("state:N", scale=scale([list(look.dash) for look in looks]), legend=legend),
-            )
-        )
+        points = alt.Chart(table(rows)).mark_point(opacity=0, tooltip=None, aria=False)
+        return points.encode(x=self.x, y=self._y("y"), **_looks("state", states, looks, legend))
 
     def _signs(self) -> list[alt.Chart]:
         """The ends and turns of lives, with how many they stand for."""
@@ -339,35 +330,27 @@ class _Drawing:
         if not rows:
             return []
         present = [kind for kind in MARKS if any(row["kind"] == kind for row in rows)]
-        numbers = {"from": "date", "y": "number", "size": "number"}
         size = 1.0 if self.height >= 22 else 0.5 if self.height >= 8 else 0.15
         words = f"{json.dumps(LEGEND_WORDS)}[datum.label] || datum.label"
         legend = alt.Legend(
             title=None, symbolStrokeWidth=1.6, orient="bottom", columns=5, labelExpr=words, symbolSize=95
         )
-
-        def scale(values: list) -> alt.Scale:
-            return alt.Scale(domain=present, range=values)
-
-        looks = [SIGNS[kind] for kind in present]
-        inside = [look.colour if look.filled else LIGHT.paper for look in looks]
+        shapes = [SIGNS[kind] for kind in present]
+        looks = {
+            "shape": [sign.shape for sign in shapes],
+            "stroke": [sign.colour for sign in shapes],
+            "fill": [sign.colour if sign.filled else LIGHT.paper for sign in shapes],
+        }
         signs = (
-            alt.Chart(table([row | {"size": row["size"] * size} for row in rows], **numbers))
+            alt.Chart(table([row | {"size": row["size"] * size} for row in rows]))
             .mark_point(strokeWidth=1.8 if size == 1 else 1, opacity=1, description={"expr": _SPOKEN})
-            .encode(
-                x=self.x,
-                y=self._y("y"),
-                shape=alt.Shape("kind:N", scale=scale([look.shape for look in looks]), legend=legend),
-                stroke=alt.Stroke("kind:N", scale=scale([look.colour for look in looks]), legend=legend),
-                fill=alt.Fill("kind:N", scale=scale(inside), legend=legend),
-                size=alt.Size("size:Q", scale=None),
-                tooltip=_tips(),
-            )
+            .encode(x=self.x, y=self._y("y"), size=alt.Size("size:Q", scale=None), tooltip=_TIPS)
+            .encode(**_looks("kind", present, looks, legend))
         )
         counted = [row for row in rows if row["count"]]
         if not counted:
             return [signs]
-        counts = alt.Chart(table(counted, **{"from": "date", "y": "number"})).mark_text(
+        counts = alt.Chart(table(counted)).mark_text(
             align="left", baseline="middle", dx=8, fontSize=10, color=LIGHT.ink, tooltip=None, aria=False
         )
         return [signs, counts.encode(x=self.x, y=self._y("y"), text="count:N")]
@@ -395,8 +378,12 @@ class _Drawing:
             }
 
 
-def _tips() -> list[alt.Tooltip]:
-    return [alt.Tooltip(f"{field}:N", title=title) for field, title in _TIPS.items()]
+def _looks(field: str, values: list[str], looks: dict[str, list], legend: alt.Legend) -> dict[str, Any]:
+    """The look of each value of a field, in every channel of `looks`, with one legend for all."""
+    return {
+        channel: _CHANNELS[channel](f"{field}:N", scale=alt.Scale(domain=values, range=each), legend=legend)
+        for channel, each in looks.items()
+    }
 
 
 def _words(frame: LifecycleFrame, start: datetime, first: int, grouped: bool) -> tuple[str, list[str]]:
