@@ -39,6 +39,7 @@ class MadeState:
     def __init__(self, counts, running=None):
         self.counts = counts
         self.running = running or {}
+        self.channels, self.links, self.structures, self.indoubt = {}, {}, {}, {}
         self.queues = {("QM1", n): SimpleNamespace(depth=c[0], attributes={}) for n, c in counts.items()}
 
     def expired(self, qmgr, name):

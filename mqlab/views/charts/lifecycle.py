@@ -224,9 +224,6 @@ class _Drawing:
         """The y of a share of a row's height, counted from its foot."""
         return round(i + 1 - self.pad - share * (1 - 2 * self.pad), 4)
 
-    def _time(self, bar: Bar) -> str:
-        return f"{clock(self.start, bar.from_us)} to {clock(self.start, bar.to_us)}"
-
     def _bars(self, state: str) -> alt.Chart:
         """What is in one state."""
         look = BARS[state]
@@ -238,7 +235,7 @@ class _Drawing:
                 "low": self._at(i, bar.low),
                 "high": self._at(i, bar.high),
                 "state": state,
-                "time": self._time(bar),
+                "time": f"{clock(self.start, bar.from_us)} to {clock(self.start, bar.to_us)}",
                 "what": bar.reason,
                 "rule": rule_title(bar.rule),
                 "edge": edge,
@@ -247,18 +244,11 @@ class _Drawing:
             for bar, edge in self._edged([bar for bar in row.bars if bar.state == state], look)
         ]
         dash = {} if self.grouped else {"strokeDash": list(look.dash)}
-        return (
-            alt.Chart(table(rows))
-            .mark_rect(fill=look.fill, strokeWidth=0.5 if self.grouped else 1, description={"expr": _SPOKEN}, **dash)
-            .encode(
-                x=self.x,
-                x2="to:T",
-                y=self._y("low"),
-                y2="high:Q",
-                stroke=alt.Stroke("edge:N", scale=None),
-                tooltip=_TIPS,
-            )
+        bars = alt.Chart(table(rows)).mark_rect(
+            fill=look.fill, strokeWidth=0.5 if self.grouped else 1, description={"expr": _SPOKEN}, **dash
         )
+        edges = alt.Stroke("edge:N", scale=None)
+        return bars.encode(x=self.x, x2="to:T", y=self._y("low"), y2="high:Q", stroke=edges, tooltip=_TIPS)
 
     def _edged(self, bars: list[Bar], look: Style) -> Any:
         """Bars of one state and row with the colour of their outline.
@@ -313,7 +303,7 @@ class _Drawing:
     def _legend(self, states: list[str]) -> alt.Chart:
         """Unseen points that carry the legend of the states, each with its texture."""
         bars = [BARS[state] for state in states]
-        looks = {
+        looks: dict[str, list] = {
             "shape": ["M-1,-.8H1V.8H-1Z" + bar.texture for bar in bars],
             "fill": [bar.fill for bar in bars],
             "stroke": [bar.line for bar in bars],

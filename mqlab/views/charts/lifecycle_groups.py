@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -81,15 +81,12 @@ def single_rows(frame: LifecycleFrame, heights: dict[str, float]) -> list[Row]:
         # a unit of work that still holds what is elsewhere already is drawn over that
         over = [(s, s.from_us, s.to_us) for s in life.segments if s.state == HELD]
         shown = [*_one_at_a_time([s for s in life.segments if s.state != HELD]), *over]
-        bars = [Bar(s.state, one, other, *_middle(heights[s.state]), s.rule, s.reason) for s, one, other in shown]
+        around = {state: (0.5 - height / 2, 0.5 + height / 2) for state, height in heights.items()}
+        bars = [Bar(s.state, one, other, *around[s.state], s.rule, s.reason) for s, one, other in shown]
         signs = [Sign(m.kind, m.time_us, 1, m.rule, m.reason) for m in life.marks]
         called = _called(f"{_noun(life.report)} {life.number}", life.path, names)
         rows.append(Row(*called, 1, tuple(bars), tuple(signs)))
     return rows
-
-
-def _middle(height: float) -> tuple[float, float]:
-    return 0.5 - height / 2, 0.5 + height / 2
 
 
 def grouped_rows(frame: LifecycleFrame, start_us: int, end_us: int, most: int = MOST) -> list[Row]:
@@ -135,22 +132,13 @@ def _merged(lives: list[_Life], start_us: int, end_us: int, most: int) -> list[l
 def _row(run: list[_Life], names: dict, pieces: int) -> Row:
     """A run of lives as one row: how many were in each state, stacked, and how many met which end."""
     several, one = len(run) > 1, run[0]
-    paths = {life.path for life in run}
-    path = one.path if len(paths) == 1 else _shared(paths)
+    shared = [at[0] for at in takewhile(lambda at: len(set(at)) == 1, zip(*(life.path for life in run), strict=False))]
+    alike = all(life.path == one.path for life in run)
+    path = one.path if alike else (*shared, "…") if shared else ("several queues",)
     low, high = min(life.number for life in run), max(life.number for life in run)
     span = f"{low} to {high}" if several else f"{low}"
     label = f"{_noun(one.report)}{'s' if several else ''} {span}{f' ({len(run):,})' if several else ''}"
     return Row(*_called(label, path, names), len(run), tuple(_stack(run, pieces)), tuple(_signs(run)))
-
-
-def _shared(paths: set[tuple]) -> tuple[str, ...]:
-    """What the paths of some messages begin with in common."""
-    shared = []
-    for places in zip(*sorted(paths), strict=False):
-        if len(set(places)) > 1:
-            break
-        shared.append(places[0])
-    return (*shared, "…") if shared else ("several queues",)
 
 
 def _stack(run: list[_Life], pieces: int) -> Any:

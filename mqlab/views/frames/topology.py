@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -21,6 +22,7 @@ _BY_TYPE = {
     "MQE.FORWARD": "store-and-forward",
 }
 _BY_EDGE = {"deadq": "dead-letter", "initq": "initiation", "backout": "backout"}
+_BETWEEN_QUEUES = {"resolves": "alias", "alias": "alias", "xmitq": "remote", "backout": "backout", "initq": "initq"}
 KINDS = frozenset({*_BY_TYPE.values(), *_BY_EDGE.values(), "transmission", "local"})
 MANY = 40  # queues: from here on the picture is of the network, and initiation queues of channels are left out
 
@@ -107,19 +109,17 @@ def outline(graph: Any, qmgr: str | None = None) -> Outline:
     """
     nodes = {node: data for node, data in graph.nodes(data=True) if qmgr is None or _owner(node, data) == qmgr}
     every = [
-        (a, b, str(data.get("kind", key)), data)
+        (a, b, str(data.get("kind", key)))
         for a, b, key, data in graph.edges(keys=True, data=True)
         if a in nodes and b in nodes
     ]
-    lines = [(a, b, kind) for a, b, kind, _ in every if kind != "holds"]
+    lines = [line for line in every if line[2] != "holds"]
     arriving: dict[str, set[str]] = {}
-    touched = set()
-    for a, b, kind in lines:
+    for _, b, kind in lines:
         arriving.setdefault(b, set()).add(kind)
-        touched |= {a, b}
+    touched = {end for line in lines for end in line[:2]}
     lines += [(a, b, "gets") for a, b, kind in lines if kind == "feeds"]
-    left_out = {n for n, d in nodes.items() if not (n in touched or _of_interest(d))}
-    nodes = {n: d for n, d in nodes.items() if n not in left_out}
+    nodes = {n: d for n, d in nodes.items() if n in touched or not _is_systems(d)}
     edges = {edge for edge in (_edge(nodes, *line) for line in lines) if edge}
     hidden = {n for n, d in nodes.items() if d.get("name") == "SYSTEM.CHANNEL.INITQ"}
     if sum(d.get("kind") == "queue" for d in nodes.values()) <= MANY:
@@ -129,29 +129,28 @@ def outline(graph: Any, qmgr: str | None = None) -> Outline:
     idle = {n for e in silent for n in e[:2]} - {n for e in edges for n in e[:2]}
     nodes = {n: d for n, d in nodes.items() if n not in hidden and not (n in idle and d.get("kind") == "program")}
     links = sorted({tuple(sorted((a, b))) for a, b, kind in lines if kind == "link"})
-    joined = {frozenset((_home(nodes, e.source), _home(nodes, e.target))) for e in edges}
+    joined = {frozenset(_owner(n, nodes[n]) for n in e[:2]) for e in edges}
     edges |= {Edge(a, b, "link") for a, b in links if frozenset((a, b)) not in joined}
     leads = {e.source: nodes[e.target]["name"] for e in sorted(edges) if e.kind in ("alias", "remote")}
-    in_order = list(nodes.items())
-    queues = [_queue(n, d, arriving.get(n, set()), leads.get(n, "")) for n, d in in_order if d.get("kind") == "queue"]
+    queues = [_queue(n, d, arriving.get(n, ()), leads.get(n, "")) for n, d in nodes.items() if d.get("kind") == "queue"]
     programs = [
         Program(n, _owner(n, d), str(d.get("name", n)), str(d.get("chltype", "")))
-        for n, d in in_order
-        if d.get("kind") == "program" or _is_channel(d)
+        for n, d in nodes.items()
+        if _kind(d) == "program"
     ]
-    groups = [n for n, d in in_order if d.get("kind") == "qmgr" and d.get("platform") == "group"]
-    members = {name: tuple(b for a, b, kind in lines if kind == "member" and a == name) for name in groups}
+    managers = {n: d for n, d in nodes.items() if d.get("kind") == "qmgr"}
+    groups = sorted(n for n, d in managers.items() if d.get("platform") == "group")
     return Outline(
         tuple(
             QueueManager(str(d.get("name", n)), str(d.get("platform", "")))
-            for n, d in in_order
-            if d.get("kind") == "qmgr" and n not in groups
+            for n, d in managers.items()
+            if n not in groups
         ),
         tuple(sorted(queues, key=lambda q: (q.qmgr, q.name))),
         tuple(sorted(programs, key=lambda p: (p.qmgr, p.name))),
         tuple(sorted(edges)),
         tuple(links),
-        tuple(Group(name, tuple(sorted(members[name]))) for name in sorted(groups)),
+        tuple(Group(n, tuple(sorted(b for a, b, kind in lines if kind == "member" and a == n))) for n in groups),
         tuple(_structures(nodes, every)),
     )
 
@@ -163,13 +162,13 @@ def _by_itself(nodes: dict, arriving: dict[str, set[str]], edge: Edge) -> bool:
         return False
     program, queue = edge[:2] if edge.kind == "puts" else edge[1::-1]
     name = nodes[program].get("name")
-    return "initq" in arriving.get(queue, ()) and name in (_home(nodes, program), "CHANNEL.INITIATOR")
+    return "initq" in arriving.get(queue, ()) and name in (_owner(program, nodes[program]), "CHANNEL.INITIATOR")
 
 
 def _structures(nodes: dict, every: list) -> list[Structure]:
     """The structures that hold a queue of the picture, or that the lab has defined itself."""
     held: dict[str, list[str]] = {n: [] for n, d in nodes.items() if d.get("kind") == "structure"}
-    for a, b, kind, _ in every:
+    for a, b, kind in every:
         if kind == "holds" and a in held and b in nodes:
             held[a].append(b)
     return [
@@ -179,33 +178,31 @@ def _structures(nodes: dict, every: list) -> list[Structure]:
     ]
 
 
-def _is_channel(data: dict) -> bool:
-    return data.get("kind") == "channel" and data.get("chltype") in MOVING
+def _kind(data: dict) -> str:
+    """The kind of a node, where a channel that moves messages is a program as any other."""
+    return "program" if data.get("kind") == "channel" and data.get("chltype") in MOVING else str(data.get("kind"))
 
 
 def _owner(node: str, data: dict) -> str:
     return str(data.get("name", node)) if data.get("kind") == "qmgr" else str(data.get("qmgr") or node.split("/", 1)[0])
 
 
-def _home(nodes: dict, node: str) -> str:
-    return _owner(node, nodes[node])
+def _is_systems(data: dict) -> bool:
+    """Whether a node is a queue or channel that comes with every queue manager."""
+    return data.get("kind") in ("queue", "channel") and str(data.get("name", "")).startswith("SYSTEM.")
 
 
-def _of_interest(data: dict) -> bool:
-    """Whether a node that nothing leads to is shown all the same."""
-    return data.get("kind") not in ("queue", "channel") or not str(data.get("name", "")).startswith("SYSTEM.")
-
-
-def _queue(node: str, data: dict, arriving: set[str], leads: str) -> Queue:
-    target = data.get("target") or (data.get("resolves") if data.get("type") == "QREMOTE" else "") or leads
-    name = str(data["name"])
-    if not target and data.get("type") in ("MQE.SYNC", "MQE.ASYNC", "MQE.HOME"):
+def _queue(node: str, data: dict, arriving: Collection[str], leads: str) -> Queue:
+    type, name = data.get("type", ""), str(data["name"])
+    kind = _BY_TYPE.get(type) or ("transmission" if data.get("usage") == "XMITQ" else "")
+    target = data.get("target") or (data.get("resolves") if type == "QREMOTE" else "") or leads
+    if not target and type in ("MQE.SYNC", "MQE.ASYNC", "MQE.HOME"):
         target = name.partition("@")[2]
     return Queue(
         node,
         _owner(node, data),
         name,
-        _queue_kind(data, arriving),
+        kind or next((sort for edge, sort in _BY_EDGE.items() if edge in arriving), "local"),
         str(target),
         int(data.get("maxdepth") or 0),
         data.get("put", "ENABLED") == "ENABLED",
@@ -214,50 +211,29 @@ def _queue(node: str, data: dict, arriving: set[str], leads: str) -> Queue:
     )
 
 
-def _queue_kind(data: dict, arriving: set[str]) -> str:
-    kind = _BY_TYPE.get(data.get("type", ""))
-    if kind is None and data.get("usage") == "XMITQ":
-        kind = "transmission"
-    return kind or next((sort for edge, sort in _BY_EDGE.items() if edge in arriving), "local")
-
-
 def _edge(nodes: dict, a: str, b: str, kind: str) -> Edge | None:
     """A graph edge as a line of the picture, None for one that has no line; the giver is always the source."""
     if a not in nodes or b not in nodes:
         return None
-    kinds = nodes[a].get("kind"), nodes[b].get("kind")
-    if kind == "talks" and _is_channel(nodes[a]) and _is_channel(nodes[b]):
+    kinds = _kind(nodes[a]), _kind(nodes[b])
+    if kind == "talks" and kinds == ("program", "program"):
         return Edge(b, a, kind) if nodes[a]["chltype"] == "RQSTR" else Edge(a, b, kind)
     if kind in ("transmits", "pulls") and set(kinds) == {"queue", "qmgr"}:
         return Edge(a, b, kind)
-    if kind in ("puts", "gets") and (set(kinds) == {"program", "queue"} or _moves(nodes, a, b)):
-        program_first = kinds[0] != "queue"
-        program, queue = (a, b) if program_first else (b, a)
-        return Edge(program, queue, kind) if kind == "puts" else Edge(queue, program, kind)
-    if kinds == ("queue", "queue") and a != b:
-        drawn = {"resolves": "alias", "alias": "alias", "xmitq": "remote", "backout": "backout", "initq": "initq"}.get(
-            kind
-        )
-        if drawn == "alias" and nodes[a].get("type") == "QREMOTE":
-            drawn = "remote"
-        return Edge(a, b, drawn) if drawn else None
+    if kind in ("puts", "gets") and set(kinds) == {"program", "queue"}:
+        return Edge(a, b, kind) if (kinds[0] == "program") == (kind == "puts") else Edge(b, a, kind)
+    if kinds == ("queue", "queue") and a != b and kind in _BETWEEN_QUEUES:
+        through = nodes[a].get("type") == "QREMOTE" and _BETWEEN_QUEUES[kind] == "alias"
+        return Edge(a, b, "remote" if through else _BETWEEN_QUEUES[kind])
     return None
 
 
-def _moves(nodes: dict, a: str, b: str) -> bool:
-    """Whether one of the two is a channel that moves messages and the other a queue."""
-    return (_is_channel(nodes[a]) and nodes[b].get("kind") == "queue") or (
-        _is_channel(nodes[b]) and nodes[a].get("kind") == "queue"
-    )
-
-
 class ChannelNow(NamedTuple):
-    """A channel at one moment: `state`, the `partner` it talks to ("" for none yet), whether the path is up, and how
-    many messages it has sent and not had confirmed."""
+    """A channel at one moment: `state`, the `partner` it talks to ("" for none yet), and how many messages it has sent
+    and not had confirmed."""
 
     state: str
     partner: str
-    up: bool = True
     indoubt: int = 0
 
 
@@ -357,27 +333,15 @@ def topology_frame(graph: Any, state: State, time_us: int, *, start: datetime | 
     plan = graph if isinstance(graph, Outline) else outline(graph)
     rows = {queue.id: _now(queue, state) for queue in plan.queues}
     stopped = tuple(q.name for q in plan.qmgrs if not state.running.get(q.name, True))
-    links = getattr(state, "links", {})
-    cut = tuple(link for link in plan.links if not links.get(link, True))
-    broken = getattr(state, "structures", {})
-    failed = tuple(s.id for s in plan.structures if broken.get((s.group, s.name)) == "FAILED")
+    cut = tuple(link for link in plan.links if not state.links.get(link, True))
+    failed = tuple(s.id for s in plan.structures if state.structures.get((s.group, s.name)) == "FAILED")
     return TopologyFrame(
-        plan,
-        rows,
-        time_us,
-        start or datetime(1970, 1, 1, tzinfo=UTC),
-        stopped,
-        _channels(plan, state, cut),
-        cut,
-        failed,
+        plan, rows, time_us, start or datetime(1970, 1, 1, tzinfo=UTC), stopped, _channels(plan, state), cut, failed
     )
 
 
-def _channels(plan: Outline, state: State, cut: tuple) -> dict[str, ChannelNow]:
+def _channels(plan: Outline, state: State) -> dict[str, ChannelNow]:
     """Each channel's state; of several instances the one that is not INACTIVE."""
-    channels = [p for p in plan.programs if p.chltype]
-    if not channels:
-        return {}
     known: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for (qmgr, name, partner), now in state.channels.items():
         known.setdefault((qmgr, name), []).append((partner, now))
@@ -387,13 +351,12 @@ def _channels(plan: Outline, state: State, cut: tuple) -> dict[str, ChannelNow]:
             for end, other in (edge[:2], edge[1::-1]):
                 partners.setdefault(end, other.split("/", 1)[0])
     found = {}
-    for channel in channels:
+    for channel in (p for p in plan.programs if p.chltype):
         place = (channel.qmgr, channel.name)
         instances = known.get(place, [("", "INACTIVE")])
         partner, now = min(instances, key=lambda instance: instance[1] == "INACTIVE")
         partner = partner or partners.get(channel.id, "")
-        up = tuple(sorted((channel.qmgr, partner))) not in cut
-        found[channel.id] = ChannelNow(now, partner, up, state.indoubt.get(place, 0))
+        found[channel.id] = ChannelNow(now, partner, state.indoubt.get(place, 0))
     return found
 
 
