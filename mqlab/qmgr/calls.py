@@ -11,12 +11,12 @@ from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
 from ..mq.structures import GMO, MD, PMO, as_identifier
 from . import dynamic_queues, get, get_options, put_options, resolution
-from .forward import forward
+from . import forward as forwarding
 from .handle import Handle, until_none
 from .message import Context, Message, identifiers_of_answer, record_of
 from .message_groups import put_in_segments
-from .options import uses_of
-from .publishing import TopicString, publish, putter
+from .options import Uses, like, uses_of
+from .publishing import TOPICS, TopicString, putter
 from .put import Put, describe
 from .queue import Remote, TopicAlias
 from .reports import Fate, undeliverable
@@ -83,20 +83,9 @@ class Calls(Syncpoint):
         `dynamic_name`, whose end ``*`` the queue manager completes; `.name` of the handle tells.
         MQError 2011, 2017, 2042, 2046, 2082, 2085.
         """
-        flags = {
-            "browse": browse,
-            "output": output,
-            "inquire": inquire,
-            "set": set,
-            "save_all_context": save_all_context,
-            "pass_identity": pass_identity,
-            "pass_all": pass_all,
-            "set_identity": set_identity,
-            "set_all": set_all,
-            "fail_if_quiescing": fail_if_quiescing,
-        }
-        uses = uses_of(self, str(queue), input, flags, options)
-        input = uses.input
+        access = (browse, output, inquire, set, save_all_context, fail_if_quiescing)
+        context = (pass_identity, pass_all, set_identity, set_all)
+        uses = uses_of(self, str(queue), input, (*access, *context), options)
         _checked_user(alternate_user, "alternate_user")
         qmgr = self.qmgr
         model = qmgr.objects.get("QMODEL", queue) if qmgr.running and isinstance(queue, str) else None
@@ -108,19 +97,17 @@ class Calls(Syncpoint):
         if model is not None:
             target = dynamic_queues.create(self, model, dynamic_name)
         elif isinstance(target, TopicAlias | Remote):
-            if input is not None or browse or set:
+            if uses.input is not None or uses.browse or uses.set:
                 resolution.refuse_input(self, target, "open")
-            if isinstance(target, TopicAlias):
-                return Handle(self, target, None, False, output, inquire, False)
-        elif input is not None:
-            self._require_input(target, input, "open")
-        handle = Handle(self, target, *uses)
+        elif uses.input is not None:
+            self._require_input(target, uses.input, "open")
+        handle = Handle(self, target, uses)
         handle.creator = model is not None
         return handle
 
     def put(
         self,
-        queue: str,
+        queue: str | TopicString,
         body: bytes | str = b"",
         *,
         expiry: int = mq.MQEI_UNLIMITED,
@@ -156,7 +143,7 @@ class Calls(Syncpoint):
         if unit is not None:
             self.require_own(unit)
         given = Put(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
-        put = put_in_segments if segmentation and not isinstance(target, TopicAlias) else putter(target)
+        put = put_in_segments if segmentation and not isinstance(target, TOPICS) else putter(target)
         return put(given)
 
     def reply(
@@ -176,38 +163,16 @@ class Calls(Syncpoint):
         given = Put(self, target, body, left, *kept, descriptor, unit, rule="EXP-22")
         return putter(target)(given)
 
-    def forward(self, message: Message, queue: str, deduct: bool = True, unit: UnitOfWork | None = None) -> Any:
-        """Pass a message that was got on to another queue, less the time it was held: see `mqlab.qmgr.forward`."""
-        return forward(self, message, queue, deduct, unit)
+    forward = forwarding.forward
 
-    def publish(
-        self,
-        topic_string: str,
-        body: bytes | str = b"",
-        *,
-        expiry: int = mq.MQEI_UNLIMITED,
-        priority: int | None = None,
-        persistent: bool | None = None,
-        msg_id: bytes | str | None = None,
-        correl_id: bytes | str | None = None,
-        report: int = 0,
-        reply_to_q: str = "",
-        reply_to_qmgr: str = "",
-        format: str = "",
-        msg_type: int | None = None,
-        feedback: int = 0,
-        unit: UnitOfWork | None = None,
-    ) -> list[Message]:
+    @like(put)
+    def publish(self, topic_string: str, body: bytes | str = b"", **options: Any) -> list[Message]:
         """Publish one message to a topic string (MQPUT1): the copies as put, see `mqlab.qmgr.publishing.publish`.
 
         The options are those of `put`. MQError: 2013, 2027, 2029, 2050, 2051, 2061, 2425.
         """
-        self.require_running("put")
-        target = TopicString(self.qmgr, topic_string)
-        descriptor = describe(self, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
-        if unit is not None:
-            self.require_own(unit)
-        return publish(Put(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit))
+        copies: list[Message] = self.put(TopicString(self.qmgr, topic_string), body, **options)
+        return copies
 
     def get(
         self,
@@ -241,7 +206,7 @@ class Calls(Syncpoint):
         msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
         if wait_us:
             clock = self.qmgr.clock
-            with clock.unbroken(), Handle(self, target, "as_q_def", False, False, False, False) as handle:
+            with clock.unbroken(), Handle(self, target, Uses("as_q_def")) as handle:
                 return get.get(self, target, wait_us, msg_id, correl_id, unit, handle)
         # without a wait nothing can come between open and close, so they need no rows of their own
         at.inputs += 1
@@ -254,10 +219,12 @@ class Calls(Syncpoint):
             if at.trigger is not None and not at.inputs:
                 at.trigger.closed(at.qmgr.lab.events.next_seq - 1)
 
+    @like(get)
     def get_each(self, queue: str, **options: Any) -> Iterator[Message]:
         """Yield messages as they are got, until no message is left (2033). Options as `get`."""
         return until_none(partial(self.get, queue, **options))
 
+    @like(get)
     def drain(self, queue: str, **options: Any) -> list[Message]:
         """Get until no message is left (2033) and return the messages. Options as `get`."""
         return list(self.get_each(queue, **options))
@@ -297,7 +264,7 @@ class Calls(Syncpoint):
         """CURDEPTH: every message on the queue, expired and uncommitted ones too (EXP-17). MQError 2085."""
         return self.resolve(queue, "inquire").queue.depth
 
-    def resolve(self, name: str, call: str) -> Any:
+    def resolve(self, name: str | TopicString, call: str) -> Any:
         """What a name leads to, by itself or as "QUEUE@QMGR": see `mqlab.qmgr.resolution`."""
         qmgr = self.qmgr
         if qmgr.running and isinstance(name, str):
@@ -307,7 +274,7 @@ class Calls(Syncpoint):
                     target.queue.make_ready(self, target, call)
                 return target
         self.require_running(call)
-        return resolution.resolve(self, name, call)
+        return name if isinstance(name, TopicString) else resolution.resolve(self, name, call)
 
     def require_own(self, unit: Any) -> None:
         """Refuse a unit of work that is not one of this queue manager's; LabError."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import compress
 from typing import Any, NoReturn, Self
 
 from ..mq import constants as mq
@@ -13,6 +14,7 @@ from . import dynamic_queues, get, get_options, inquire, put_options
 from .expiry import discard
 from .message import PLAIN, Context, Message, QueuedMessage
 from .message_groups import LogicalOrder
+from .options import Uses, like
 from .publishing import putter
 from .put import Put, describe
 from .store import Cursor
@@ -41,43 +43,32 @@ class Handle:
     about context; with MQOO_SAVE_ALL_CONTEXT `saved_context` is that of the last message got (MQI-28).
     """
 
-    def __init__(
-        self,
-        application: Any,
-        target: Any,
-        input: str | None,
-        browse: bool,
-        output: bool,
-        inquire: bool,
-        set: bool,
-        context: int = 0,
-    ):
+    def __init__(self, application: Any, target: Any, uses: Uses):
+        input, self.can_browse, self.can_put, self.can_inquire, self.can_set, self.context_options = uses
         queue = target.queue
         self.application, self.target, self.queue = application, target, queue
         self.name, self.qmgr = target.name, queue.qmgr
         self.input = None if input is None else queue.input_mode(input)
-        self.can_browse, self.can_put, self.can_inquire, self.can_set = browse, output, inquire, set
         self.cursor = Cursor()
         self.group_cursor = Cursor()  # on the first message of the group that is browsed in logical order
         self.locked: QueuedMessage | None = None
         self.locked_with: list[QueuedMessage] = []  # the other segments of the logical message that is locked
         self.creator = self._changed = False
-        self.context_options = context
         self.saved_context: Context | None = None
         # where it stands in a group, as its puts, its gets and its browses in logical order have it
         self.put_order, self.get_order, self.browse_order = LogicalOrder(), LogicalOrder(), LogicalOrder()
         # what a put and a get go to while they may: one look instead of three on the hottest calls
-        self._put_to = target if output else None
+        self._put_to = target if self.can_put else None
         self._put = putter(target)
         self._get_from = target if input is not None and not self.saves_context else None
         if self.input:
             queue.inputs += 1
             queue.exclusive = self.input == "exclusive"
-        queue.outputs += output
+        queue.outputs += self.can_put
         queue.opens += 1
         if target is not queue:
             target.opens += 1
-        if browse:
+        if self.can_browse:
             queue.store.cursors += (self.cursor, self.group_cursor)
         self.qmgr.handles.append(self)
         seq = self._log("open")
@@ -170,10 +161,12 @@ class Handle:
             self,
         )
 
+    @like(get)
     def get_each(self, **options: Any) -> Iterator[Message]:
         """Yield messages as they are got, until no message is left (2033): the loop of a server. Options as `get`."""
         return until_none(partial(self.get, **options))
 
+    @like(get)
     def drain(self, **options: Any) -> list[Message]:
         """Get until no message is left (2033) and return the messages. Options as `get`.
 
@@ -370,14 +363,9 @@ class Handle:
         raise self.application.refusal(reason, self.target, call, "MQI-14", said, f"open({self.name!r}, {option})")
 
     def _log(self, kind: str) -> int:
-        queue = self.queue
-        flags = (
-            ("browse", self.can_browse),
-            ("output", self.can_put),
-            ("inquire", self.can_inquire),
-            ("set", self.can_set),
-        )
-        detail = {"input": self.input, "uses": [name for name, has in flags if has], **queue.about}
+        queue, may = self.queue, (self.can_browse, self.can_put, self.can_inquire, self.can_set)
+        uses = list(compress(("browse", "output", "inquire", "set"), may))
+        detail = {"input": self.input, "uses": uses, **queue.about}
         if self.target is not queue:
             detail["via"] = self.name
         return self.application.record(kind, queue.place, "MQI-14", depth=queue.depth, detail=detail)

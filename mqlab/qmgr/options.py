@@ -7,11 +7,25 @@ matters for cluster queues only, read ahead, CO_OP and RESOLVE_LOCAL_Q.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable
+from inspect import signature
+from itertools import compress
+from typing import Any, NamedTuple, TypeVar
 
 from ..mq import constants as mq
 from ..mq.errors import LabError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def bits(prefix: str, names: str) -> int:
+    """The sum of the options with these names.
+
+    >>> bits("MQGMO_", "WAIT SYNCPOINT")
+    3
+    """
+    return sum(getattr(mq, prefix + name) for name in names.split())
+
 
 _INPUTS = {
     None: 0,
@@ -19,74 +33,52 @@ _INPUTS = {
     "shared": mq.MQOO_INPUT_SHARED,
     "exclusive": mq.MQOO_INPUT_EXCLUSIVE,
 }
-_FLAGS = {
-    "browse": mq.MQOO_BROWSE,
-    "output": mq.MQOO_OUTPUT,
-    "inquire": mq.MQOO_INQUIRE,
-    "set": mq.MQOO_SET,
-    "save_all_context": mq.MQOO_SAVE_ALL_CONTEXT,
-    "pass_identity": mq.MQOO_PASS_IDENTITY_CONTEXT,
-    "pass_all": mq.MQOO_PASS_ALL_CONTEXT,
-    "set_identity": mq.MQOO_SET_IDENTITY_CONTEXT,
-    "set_all": mq.MQOO_SET_ALL_CONTEXT,
-    "fail_if_quiescing": mq.MQOO_FAIL_IF_QUIESCING,
+_PLAIN = ("browse", "output", "inquire", "set", "save_all_context", "fail_if_quiescing")
+_FLAGS = {flag: bits("MQOO_", flag.upper()) for flag in _PLAIN} | {
+    flag: bits("MQOO_", f"{flag.upper()}_CONTEXT") for flag in ("pass_identity", "pass_all", "set_identity", "set_all")
 }
-_INPUT = mq.MQOO_INPUT_AS_Q_DEF | mq.MQOO_INPUT_SHARED | mq.MQOO_INPUT_EXCLUSIVE
-_BINDS = mq.MQOO_BIND_ON_OPEN | mq.MQOO_BIND_NOT_FIXED | mq.MQOO_BIND_ON_GROUP
-_READS_AHEAD = mq.MQOO_READ_AHEAD | mq.MQOO_NO_READ_AHEAD
-_CONTEXTS = (
-    mq.MQOO_PASS_IDENTITY_CONTEXT | mq.MQOO_PASS_ALL_CONTEXT | mq.MQOO_SET_IDENTITY_CONTEXT | mq.MQOO_SET_ALL_CONTEXT
-)
-_ACCESS = _INPUT | mq.MQOO_BROWSE | mq.MQOO_OUTPUT | mq.MQOO_INQUIRE | mq.MQOO_SET
-_KNOWN = (
-    _ACCESS
-    | _BINDS
-    | _READS_AHEAD
-    | _CONTEXTS
-    | mq.MQOO_SAVE_ALL_CONTEXT
-    | mq.MQOO_ALTERNATE_USER_AUTHORITY
-    | mq.MQOO_FAIL_IF_QUIESCING
-    | mq.MQOO_RESOLVE_NAMES
-    | mq.MQOO_CO_OP
-    | mq.MQOO_RESOLVE_LOCAL_Q
-)
+"""The keywords of an open that say True or False of an option, in the order in which `uses_of` takes them."""
+
+_INPUT = sum(_INPUTS.values())
+_BINDS = bits("MQOO_", "BIND_ON_OPEN BIND_NOT_FIXED BIND_ON_GROUP")
+_READS_AHEAD = bits("MQOO_", "READ_AHEAD NO_READ_AHEAD")
+CONTEXTS = bits("MQOO_", "PASS_IDENTITY_CONTEXT PASS_ALL_CONTEXT SET_IDENTITY_CONTEXT SET_ALL_CONTEXT")
+_ACCESS = _INPUT | bits("MQOO_", "BROWSE OUTPUT INQUIRE SET")
+_OTHERS = bits("MQOO_", "ALTERNATE_USER_AUTHORITY RESOLVE_NAMES CO_OP RESOLVE_LOCAL_Q")
+_KNOWN = _INPUT | sum(_FLAGS.values()) | _BINDS | _READS_AHEAD | _OTHERS
 
 
 class Uses(NamedTuple):
     """What a queue is opened for: `input` as `open` has it, and the context options as a sum of MQOO values."""
 
-    input: str | None
-    browse: bool
-    output: bool
-    inquire: bool
-    set: bool
-    context: int
+    input: str | None = None
+    browse: bool = False
+    output: bool = False
+    inquire: bool = False
+    set: bool = False
+    context: int = 0
 
 
-def uses_of(application: Any, name: str, input: str | None, flags: dict[str, bool], options: int) -> Uses:
+def uses_of(application: Any, name: str, input: str | None, flags: tuple[bool, ...], options: int) -> Uses:
     """The uses that keywords and MQOO options ask for together; MQError 2046 for what MQ does not take (MQI-27).
 
-    `flags` has True or False for each keyword that says so of an option. LabError for another value, or for options
-    that are no number.
+    LabError for a flag that is neither True nor False, and for options that are no number.
     """
     if input not in tuple(_INPUTS):
         raise LabError(f'input wanted: None, "shared", "exclusive" or "as_q_def"; got {input!r}')
-    for flag, value in flags.items():
+    for flag, value in zip(_FLAGS, flags, strict=True):
         if type(value) is not bool:
             raise LabError(f"{flag} wanted: True or False; got {value!r}")
     if type(options) is not int:
         raise LabError(f"options wanted: a sum of MQOO options; got {options!r}")
     said = options != 0
-    options |= _INPUTS[input] | sum(_FLAGS[flag] for flag, value in flags.items() if value)
+    options |= _INPUTS[input] | sum(compress(_FLAGS.values(), flags))
+    save, output, others = mq.MQOO_SAVE_ALL_CONTEXT, options & mq.MQOO_OUTPUT, options & ~_KNOWN
     for wrong, why, hint in (
-        (options & ~_KNOWN, f"open options {options & ~_KNOWN:#x} are none MQ has", "a sum of MQOO options"),
+        (others, f"open options {others:#x} are none MQ has", "a sum of MQOO options"),
         (said and not options & (_ACCESS | _BINDS), "opened for nothing", "MQOO_OUTPUT, or another use"),
-        (options & mq.MQOO_SAVE_ALL_CONTEXT and not options & _INPUT, "saving context without input", 'input="shared"'),
-        (
-            options & _CONTEXTS and not options & mq.MQOO_OUTPUT,
-            "passing or setting context without output",
-            "output=True",
-        ),
+        (options & save and not options & _INPUT, "saving context without input", 'input="shared"'),
+        (options & CONTEXTS and not output, "passing or setting context without output", "output=True"),
         (options & mq.MQOO_CO_OP and not options & mq.MQOO_BROWSE, "MQOO_CO_OP without browse", "browse=True"),
         *(
             ((options & group).bit_count() > 1, f"{names_of('MQOO_', options & group)} together", "one of them")
@@ -97,7 +89,19 @@ def uses_of(application: Any, name: str, input: str | None, flags: dict[str, boo
             application.refuse(mq.MQRC_OPTIONS_ERROR, None, "open", "MQI-27", why, hint, name=name)
     mode = next((mode for mode, value in _INPUTS.items() if value and options & value), None)
     browse, output, inquire, set = (bool(options & _FLAGS[flag]) for flag in ("browse", "output", "inquire", "set"))
-    return Uses(mode, browse, output, inquire, set, options & (_CONTEXTS | mq.MQOO_SAVE_ALL_CONTEXT))
+    return Uses(mode, browse, output, inquire, set, options & (CONTEXTS | save))
+
+
+def like(call: Callable[..., Any]) -> Callable[[F], F]:
+    """Let a function that hands its options on show the signature of the call that takes them, so that help and
+    completion know their names."""
+
+    def shown(function: F) -> F:
+        returned = signature(function).return_annotation
+        vars(function)["__signature__"] = signature(call).replace(return_annotation=returned)
+        return function
+
+    return shown
 
 
 def refuse(application: Any, target: Any, call: str, said: str, hint: str) -> None:

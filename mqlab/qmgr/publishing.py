@@ -43,12 +43,16 @@ class TopicString:
         self.place = (qmgr.name, topic.name if topic is not None else None, "TOPIC")
 
 
+TOPICS = (TopicString, TopicAlias)
+"""The targets that are topics."""
+
+
 def putter(target: Any) -> Callable[[Put], Any]:
     """The put for a target: published to a topic, behind a header for a queue elsewhere, checked for a transmission
     queue, with its duplicate for a queue that streams, else onto the queue."""
     if target.kind == "QREMOTE":
         return transmit
-    if isinstance(target, TopicAlias):
+    if isinstance(target, TOPICS):
         return publish
     if target.is_xmitq:
         return put_direct

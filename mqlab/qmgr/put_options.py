@@ -14,51 +14,26 @@ from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.structures import MD, PMO, as_body, as_identifier
 from .message import Context, Descriptor, Message
 from .message_groups import GROUPED, SEGMENTED, LogicalOrder, put_in_segments
-from .options import at_most_one, names_of, refuse, unit_for
-from .publishing import putter
+from .options import at_most_one, bits, names_of, refuse, unit_for
+from .publishing import TOPICS, putter
 from .put import Put, describe
-from .queue import TopicAlias
 
-_CONTEXTS = (
-    mq.MQPMO_DEFAULT_CONTEXT
-    | mq.MQPMO_NO_CONTEXT
-    | mq.MQPMO_PASS_IDENTITY_CONTEXT
-    | mq.MQPMO_PASS_ALL_CONTEXT
-    | mq.MQPMO_SET_IDENTITY_CONTEXT
-    | mq.MQPMO_SET_ALL_CONTEXT
+_CONTEXTS = bits(
+    "MQPMO_", "DEFAULT_CONTEXT NO_CONTEXT PASS_IDENTITY_CONTEXT PASS_ALL_CONTEXT SET_IDENTITY_CONTEXT SET_ALL_CONTEXT"
 )
-_KNOWN = (
-    _CONTEXTS
-    | mq.MQPMO_SYNCPOINT
-    | mq.MQPMO_NO_SYNCPOINT
-    | mq.MQPMO_NEW_MSG_ID
-    | mq.MQPMO_NEW_CORREL_ID
-    | mq.MQPMO_ALTERNATE_USER_AUTHORITY
-    | mq.MQPMO_FAIL_IF_QUIESCING
-    | mq.MQPMO_LOGICAL_ORDER
-    | mq.MQPMO_ASYNC_RESPONSE
-    | mq.MQPMO_SYNC_RESPONSE
-    | mq.MQPMO_RESOLVE_LOCAL_Q
+_KNOWN = _CONTEXTS | bits(
+    "MQPMO_",
+    "SYNCPOINT NO_SYNCPOINT NEW_MSG_ID NEW_CORREL_ID ALTERNATE_USER_AUTHORITY FAIL_IF_QUIESCING LOGICAL_ORDER "
+    "ASYNC_RESPONSE SYNC_RESPONSE RESOLVE_LOCAL_Q",
 )
-_NEEDS_OPEN = {
-    # context option: the open options that allow it, and the reason code without them
-    mq.MQPMO_PASS_IDENTITY_CONTEXT: (
-        mq.MQOO_PASS_IDENTITY_CONTEXT
-        | mq.MQOO_PASS_ALL_CONTEXT
-        | mq.MQOO_SET_IDENTITY_CONTEXT
-        | mq.MQOO_SET_ALL_CONTEXT,
-        mq.MQRC_NOT_OPEN_FOR_PASS_IDENT,
-    ),
-    mq.MQPMO_PASS_ALL_CONTEXT: (
-        mq.MQOO_PASS_ALL_CONTEXT | mq.MQOO_SET_IDENTITY_CONTEXT | mq.MQOO_SET_ALL_CONTEXT,
-        mq.MQRC_NOT_OPEN_FOR_PASS_ALL,
-    ),
-    mq.MQPMO_SET_IDENTITY_CONTEXT: (
-        mq.MQOO_SET_IDENTITY_CONTEXT | mq.MQOO_SET_ALL_CONTEXT,
-        mq.MQRC_NOT_OPEN_FOR_SET_IDENT,
-    ),
-    mq.MQPMO_SET_ALL_CONTEXT: (mq.MQOO_SET_ALL_CONTEXT, mq.MQRC_NOT_OPEN_FOR_SET_ALL),
+_NOT_OPEN = {
+    mq.MQPMO_PASS_IDENTITY_CONTEXT: mq.MQRC_NOT_OPEN_FOR_PASS_IDENT,
+    mq.MQPMO_PASS_ALL_CONTEXT: mq.MQRC_NOT_OPEN_FOR_PASS_ALL,
+    mq.MQPMO_SET_IDENTITY_CONTEXT: mq.MQRC_NOT_OPEN_FOR_SET_IDENT,
+    mq.MQPMO_SET_ALL_CONTEXT: mq.MQRC_NOT_OPEN_FOR_SET_ALL,
 }
+"""Context option: the reason code without an open option that allows it. The open options have the same values, in
+this order, and each allows the context options before it too."""
 _FLAGS = GROUPED | SEGMENTED | mq.MQMF_SEGMENTATION_ALLOWED
 
 KEYWORDS = {
@@ -116,7 +91,7 @@ def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit:
     """
     if pmo is not None and not isinstance(pmo, PMO):
         raise LabError(f"pmo wanted: a PMO, or None; got {pmo!r}")
-    if isinstance(target, TopicAlias):
+    if isinstance(target, TOPICS):
         raise NotSimulated(
             f"{target.name}: mqlab does not simulate publishing with an MD and a PMO. Say it with keywords: "
             f"put(body, expiry=..., priority=...)"
@@ -253,10 +228,12 @@ def _context(given: Put, options: int, md: MD, pmo: PMO | None, handle: Any) -> 
         return None
     if asked == mq.MQPMO_NO_CONTEXT:
         return Context(put_date="", put_time="")
-    allowed, reason = _NEEDS_OPEN[asked]
+    allowed = sum(option for option in _NOT_OPEN if option >= asked)
     if handle is not None and not handle.context_options & allowed:
         said = f"opened without what {names_of('MQPMO_', asked)} needs"
-        given.refuse(reason, "MQI-28", said, "open with " + names_of("MQOO_", allowed).replace(" and ", " or "))
+        given.refuse(
+            _NOT_OPEN[asked], "MQI-28", said, "open with " + names_of("MQOO_", allowed).replace(" and ", " or ")
+        )
     own: Context = given.application.context
     if asked & (mq.MQPMO_PASS_IDENTITY_CONTEXT | mq.MQPMO_PASS_ALL_CONTEXT):
         saved = _saved(given, pmo.Context)

@@ -78,18 +78,12 @@ def put_direct(given: Put) -> Message:
 
 
 class Enclosed(NamedTuple):
-    """What a transmission queue header tells of the message behind it, and that message's data."""
+    """What a transmission queue header tells: the queue and queue manager that the message behind it goes to, and the
+    put of that message there, without application and target."""
 
     queue: str
     qmgr: str
-    descriptor: Descriptor
-    context: Context
-    expiry: int
-    priority: int
-    persistent: bool
-    msg_id: bytes
-    correl_id: bytes | None
-    body: bytes
+    given: Put
 
 
 class Opener:
@@ -113,66 +107,53 @@ class Opener:
         context = Context(
             md.user, md.accounting, md.identity, md.appl_type, md.appl_name, md.origin, md.put_date, md.put_time
         )
-        told = Enclosed(
-            header.queue,
-            header.qmgr,
-            PLAIN if about == PLAIN else about,
-            context,
-            md.expiry,
-            md.priority,
-            md.persistence == 1,
-            md.msg_id,
-            md.correl_id if any(md.correl_id) else None,
-            header.body,
-        )
+        who = (md.msg_id, md.correl_id if any(md.correl_id) else None, PLAIN if about == PLAIN else about)
+        given = Put(None, None, header.body, md.expiry, md.priority, md.persistence == 1, *who, context=context)
+        told = Enclosed(header.queue, header.qmgr, given)
         if more is None:
             before, _, between, _, _, _, _, after, self._stamp, end = Stencil.pieces(body)
             self._common, self._told = (before, between, after, end), told
         return told
 
     def unwrap(self, application: Any, of: QueuedMessage) -> tuple[str, str, Put]:
-        """Where the header of a message of whole data says that the message in it goes, queue and queue manager, and
-        the put of that there, whose target is still to be found. It keeps the number and the first put of `of`.
+        """What the header of a message of whole data tells, with the put that `application` makes of the message in
+        it, whose target is still to be found. It keeps the number and the first put of `of`.
         """
         body = of.body
         before, expiry, between, priority, persistence, msg_id, correl_id, after, stamp, end = Stencil.pieces(body)
         if (before, between, after, end) != self._common:
             told = self.open(body)
-            data = told.body
+            data = told.given.body
         else:
             told, data = self._told, body[MQXQH.LENGTH :]
             if stamp != self._stamp:
                 date, time = stamp[:8].decode().rstrip(), stamp[8:].decode().rstrip()
-                told = self._told = told._replace(context=Context(*told.context[:6], date, time))
+                context: Any = told.given.context
+                told.given.context = context._replace(put_date=date, put_time=time)
                 self._stamp = stamp
-        queue, qmgr, descriptor, context, _, _, _, _, _, _ = told
+        queue, qmgr, common = told
         given = new(Put)  # filled in here, as `Handle.put` does
         given.application, given.target, given.of = application, None, of
         given.body = data
         given.expiry, given.priority, given.persistent = expiry, priority, persistence == 1
         given.msg_id, given.correl_id = msg_id, None if correl_id == MQCI_NONE else correl_id
-        given.descriptor, given.context, given.kind = descriptor, context, "put"
+        given.descriptor, given.context, given.kind = common.descriptor, common.context, "put"
         given.unit = given.rule = None
         return queue, qmgr, given
 
 
-def arrived(enclosed: Enclosed, of: QueuedMessage, now: int, flight: int = 0) -> QueuedMessage:
+def arrived(enclosed: Enclosed, of: QueuedMessage, now: int) -> QueuedMessage:
     """The message behind a transmission queue header as an agent holds it at `now`, on no queue.
 
-    `of` is the message it was sent as, whose number and first put it keeps; its lifetime is what the header says is
-    left, less `flight` tenths where the time on the way counts (EXP-04).
+    `of` is the message it was sent as, whose number and first put it keeps.
     """
-    _, _, descriptor, context, expiry, priority, persistent, msg_id, correl_id, body = enclosed
-    message = _record(
-        body, priority, persistent, msg_id, correl_id, descriptor, Continued(of.number, of.put_us, context), now
-    )
-    message.expires_us = None if expiry == MQEI_UNLIMITED else now + (expiry - flight) * TENTH
-    return message
+    enclosed.given.of = of
+    return held_of(enclosed.given, now)
 
 
 def held_of(given: Put, now: int, flight: int = 0) -> QueuedMessage:
-    """The message of a put that an agent cannot make, as the agent holds it at `now`, on no queue; `flight` as in
-    `arrived`."""
+    """The message of a put that an agent cannot make, as the agent holds it at `now`, on no queue; its lifetime is less
+    `flight` tenths where the time on the way counts (EXP-04)."""
     of: Any = given.of
     kept = Continued(of.number, of.put_us, given.context or of.context)
     who = (given.msg_id, given.correl_id, given.descriptor)
@@ -248,30 +229,11 @@ def _record(
 def _stencil(destination: tuple[str, str], about: Descriptor, context: Context) -> Stencil:
     """The MQXQH of messages that differ in little, and an MQMDE behind it where fields of version 2 are used."""
     extended = about[6:11] != PLAIN[6:11]
-    embedded = Embedded(
-        about.report,
-        about.msg_type,
-        0,
-        about.feedback,
-        about.encoding,
-        about.ccsid,
-        MQMDE.FORMAT if extended else about.format,
-        0,
-        0,
-        MQCI_NONE,
-        MQCI_NONE,
-        0,
-        about.reply_to_q,
-        about.reply_to_qmgr,
-        context.user,
-        context.accounting_token,
-        context.appl_identity_data,
-        context.put_appl_type,
-        context.put_appl_name,
-        "",
-        "",
-        context.appl_origin_data,
-    )
+    format = MQMDE.FORMAT if extended else about.format
+    fields: tuple[Any, ...] = (about.report, about.msg_type, 0, about.feedback, about.encoding, about.ccsid, format)
+    fields += (0, 0, MQCI_NONE, MQCI_NONE, 0)  # priority, persistence, MsgId and CorrelId: the stencil fills them in
+    fields += (about.reply_to_q, about.reply_to_qmgr, *context[:5], "", "", context.appl_origin_data)
+    embedded = Embedded(*fields)
     header = MQXQH.pack(*destination, embedded)
     if not extended:
         return Stencil(header)

@@ -1,5 +1,7 @@
 """Calls with MD, GMO and PMO: options and their conflicts, units of work, truncation, browses, locks and context."""
 
+from inspect import signature
+
 import pytest
 
 from helpers import reason
@@ -189,6 +191,23 @@ def test_options_that_change_nothing_here_are_accepted(h):
 def test_open_options_that_do_not_fit_are_2046(qm, options):
     assert reason(qm.open, "ORDERS", options=options) == 2046
     assert qm.handles == []
+
+
+@pytest.mark.parametrize("queue", ["NEWS", "ORDERS@AWAY"])
+@pytest.mark.parametrize("options", [mq.MQOO_INPUT_SHARED, mq.MQOO_BROWSE, mq.MQOO_SET])
+def test_a_topic_and_a_queue_elsewhere_are_open_for_output_only_by_options_too(qm, queue, options):
+    qm.mqsc(
+        "DEFINE TOPIC(NEWS) TOPICSTR('news')\nDEFINE QALIAS(NEWS) TARGTYPE(TOPIC) TARGET(NEWS)\n"
+        "DEFINE QLOCAL(AWAY) USAGE(XMITQ)"
+    ).require()
+    assert reason(qm.open, queue, options=options | mq.MQOO_OUTPUT) == 2045
+    assert qm.open(queue, options=mq.MQOO_OUTPUT).can_put
+
+
+def test_a_call_that_hands_its_options_on_shows_their_names(qm):
+    with qm.open("ORDERS", input="shared") as handle:
+        for call, like in ((qm.publish, qm.put), (qm.get_each, qm.get), (qm.drain, qm.get), (handle.drain, handle.get)):
+            assert list(signature(call).parameters) == list(signature(like).parameters)
 
 
 def test_open_options_as_a_sum(qm):
