@@ -6,7 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from math import isfinite
-from typing import Any
+from typing import NamedTuple
 
 from ...everyplace import MQeError
 from ...everyplace.queue import KINDS
@@ -20,17 +20,16 @@ from ..lessons import REFUSALS, agrees
 from .exercise import Check, Exercise, Prediction
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How one check came out: `seen` says what was seen instead, "" if it holds."""
 
     check: Check
     seen: str
 
     @property
-    def holds(self) -> bool:
-        """Whether nothing else was seen."""
-        return not self.seen
+    def told(self) -> str:
+        """What must be so, and what was seen instead."""
+        return ": ".join(filter(None, (self.check.says, self.seen)))
 
 
 @dataclass(frozen=True)
@@ -66,27 +65,35 @@ class Predicted:
         return "" if self.told else "when every check holds" if self.asked.solved else say
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Result:
     """What a check found: `outcomes`, `predicted`, and `lab`, the lab that was looked at."""
 
-    def __init__(self, exercise: Exercise, lab: Lab, outcomes: list[Outcome], predicted: list[Predicted], stopped: str):
-        self.exercise, self.lab, self.stopped = exercise, lab, stopped
-        self.outcomes, self.predicted = outcomes, predicted
+    exercise: Exercise
+    lab: Lab
+    outcomes: list[Outcome]
+    predicted: list[Predicted]
+    stopped: str
 
     @property
     def passed(self) -> bool:
         """Whether everything that is looked at is as it should be."""
-        return not self.stopped and all(each.holds for each in self.outcomes)
+        return not self.stopped and not self.missed
 
     @property
     def missed(self) -> list[str]:
         """What was seen instead, for each check that does not hold."""
-        return [each.seen for each in self.outcomes if not each.holds]
+        return [each.seen for each in self.outcomes if each.seen]
 
     @property
     def verdicts(self) -> dict[str, bool]:
         """Of each prediction that was said, whether it is right, by key."""
         return {each.asked.key: each.right for each in self.predicted if each.said is not None}
+
+    @property
+    def held(self) -> int:
+        """How many of the checks hold."""
+        return len(self.outcomes) - len(self.missed)
 
     def symptom(self, number: int) -> str:
         """What check `number`, counted from 1, saw instead, or what stopped the load; "" where neither is to be told.
@@ -95,18 +102,13 @@ class Result:
         """
         if type(number) is not int or not 1 <= number <= len(self.outcomes):
             raise LabError(f"number wanted: of a check, 1 to {len(self.outcomes)}; got {number!r}")
-        outcome = self.outcomes[number - 1]
-        return outcome.seen or self.stopped
+        return self.outcomes[number - 1].seen or self.stopped
 
     def __str__(self):
-        held = sum(each.holds for each in self.outcomes)
         verdict = "done" if self.passed else "not yet"
-        lines = [f"{self.exercise.id} {self.exercise.title}: {verdict}, {held} of {len(self.outcomes)} hold"]
+        lines = [f"{self.exercise.id} {self.exercise.title}: {verdict}, {self.held} of {len(self.outcomes)} hold"]
         lines += [f"  stopped: {self.stopped}"] if self.stopped else []
-        lines += [
-            f"  {'yes' if e.holds else 'NO '} {e.check.says}" + ("" if e.holds else f": {e.seen}")
-            for e in self.outcomes
-        ]
+        lines += [f"  {'NO ' if each.seen else 'yes'} {each.told}" for each in self.outcomes]
         for each in self.predicted:
             told = ", ".join(f"{label[0].lower()}{label[1:]} {value}" for label, value in each.facts.items())
             due = f"; the lab tells {each.due}" if each.due else ""
@@ -122,10 +124,9 @@ class Result:
         return f"{before}{clock(self.lab.start, row.time_us)} {sentence(row)} [{row.rule}]"
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        held = sum(each.holds for each in self.outcomes)
-        items = [("yes" if e.holds else "NO", f"{e.check.says}{_seen(e)}", e.check.rule) for e in self.outcomes]
+        items = [("NO" if each.seen else "yes", each.told, each.check.rule) for each in self.outcomes]
         lead = f"Stopped: {self.stopped}" if self.stopped else ""
-        where = f"{'done' if self.passed else 'not yet'}: {held} of {len(self.outcomes)} hold"
+        where = f"{'done' if self.passed else 'not yet'}: {self.held} of {len(self.outcomes)} hold"
         html = card(
             f"{self.exercise.id} {self.exercise.title}", lead=lead, where=where, items=items, failed=not self.passed
         )
@@ -133,10 +134,6 @@ class Result:
             notes = {"The lab tells": each.due, "Because": self._because(each, "")}
             html += card(each.asked.prompt, each.facts, {label: words for label, words in notes.items() if words})
         return {"text/plain": str(self), "text/html": html}
-
-
-def _seen(outcome: Outcome) -> str:
-    return "" if outcome.holds else f": {outcome.seen}"
 
 
 def fitting(exercise: Exercise, key: str, said: object) -> object:
@@ -189,7 +186,10 @@ def retold(lab: Lab) -> Lab:
     for qmgr in lab.queue_managers:
         other.queue_manager(qmgr.name, platform=qmgr.platform, level=qmgr.level)
     for device in lab.everyplace_queue_managers:
-        _device(device, other.everyplace(device.name))
+        twin = other.everyplace(device.name)
+        for queue in device.queues:
+            settings = {name: getattr(queue, name) for name in KINDS[queue.kind].settings}
+            twin.define(queue.kind, queue.label, **settings)
     for group in lab.queue_sharing_groups:
         igq = "SYSTEM.QSG.TRANSMIT.QUEUE" in group.members[0].targets
         other.queue_sharing_group(group.name, [member.name for member in group.members], intra_group_queuing=igq)
@@ -205,24 +205,14 @@ def retold(lab: Lab) -> Lab:
     return other
 
 
-def _device(device: Any, again: Any) -> None:
-    """The queues of an MQ Everyplace queue manager, made again on another; a timer of its own making is not."""
-    for queue in device.queues:
-        settings = {name: getattr(queue, name) for name in KINDS[queue.kind].settings}
-        again.define(queue.kind, queue.label, **settings)
-
-
 def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
     """Look at `lab`, or where the exercise has a load, at a fresh one with its definitions in which that has run.
 
     LabError where `lab` is none, or that of another exercise.
     """
-    wanted_lab(exercise, lab)
-    stopped = ""
-    if exercise.load is not None:
-        lab, stopped = _loaded(exercise, retold(lab))
+    lab, stopped = _after_load(exercise, wanted_lab(exercise, lab))
     outcomes = [_look(each, lab) for each in exercise.checks]
-    done = not stopped and all(each.holds for each in outcomes)
+    done = not stopped and not any(each.seen for each in outcomes)
     predicted = [
         Predicted(
             each, said.get(each.key), *expected(exercise)[each.key], told=done or (each.key in said and not each.solved)
@@ -232,14 +222,16 @@ def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
     return Result(exercise, lab, outcomes, predicted, stopped)
 
 
-def _loaded(exercise: Exercise, lab: Lab) -> tuple[Lab, str]:
-    """Let the load happen, if there is one; a refusal on the way ends it, and is told."""
+def _after_load(exercise: Exercise, lab: Lab) -> tuple[Lab, str]:
+    """The lab to look at, after the load if there is one, and the refusal that ended the load, "" if none did."""
+    if exercise.load is None:
+        return lab, ""
+    lab = retold(lab)
     try:
-        if exercise.load is not None:
-            exercise.load(lab)
+        exercise.load(lab)
     except (*REFUSALS, ProgramDied) as refused:
-        unknown = refused.__cause__ if isinstance(refused, ProgramDied) else None
-        kind = "" if unknown is None or isinstance(unknown, REFUSALS) else f" ({type(unknown).__name__})"
+        cause = refused.__cause__ if isinstance(refused, ProgramDied) else None
+        kind = "" if cause is None or isinstance(cause, REFUSALS) else f" ({type(cause).__name__})"
         return lab, f"{refused}{kind}"
     return lab, ""
 
@@ -258,9 +250,7 @@ def expected(exercise: Exercise) -> dict[str, tuple[object, Event | None]]:
     for solved in (False, True):
         asked = [each for each in exercise.predictions if each.solved == solved]
         if asked:
-            lab = exercise.start("read" if solved else "write")
-            if exercise.load is not None:
-                lab, _ = _loaded(exercise, retold(lab))
+            lab, _ = _after_load(exercise, exercise.start("read" if solved else "write"))
             with closing(lab):
                 found |= {each.key: (each.answer(lab), each.because(lab)) for each in asked}
     return found

@@ -53,9 +53,8 @@ class Desk:
         prompts = {each.key: each.prompt for each in self.exercise.predictions}
         unknown = [key for key in said if key not in prompts]
         if unknown:
-            raise LabError(
-                f"predictions wanted: {', '.join(f'{key}=...' for key in prompts)}; got {', '.join(unknown)}"
-            )
+            wanted = ", ".join(f"{key}=..." for key in prompts)
+            raise LabError(f"predictions wanted: {wanted}; got {', '.join(unknown)}")
         kept = {key: fitting(self.exercise, key, value) for key, value in said.items() if value is not None}
         for key, value in kept.items():
             progress.record(self.id, "predict", key=key, said=value)
@@ -67,28 +66,15 @@ class Desk:
         return Card("\n".join([title, *lines]), card(title, items=[("", line, "") for line in lines]))
 
     def _predictions(self) -> dict:
-        kept, _ = progress.read()
-        said = {
-            line.get("key"): line.get("said")
-            for line in kept
-            if (line["exercise"], line["what"]) == (self.id, "predict")
-        }
-        return said | self._said
+        lines, _ = progress.read()
+        mine = [line for line in lines if (line["exercise"], line["what"]) == (self.id, "predict")]
+        return {line.get("key"): line.get("said") for line in mine} | self._said
 
     def check(self, lab: Lab) -> Result:
         """Look at what the learner's lab does: a `Result`. The lab stays as it is."""
-        said = self._predictions()
-        result = check(self.exercise, lab, said)
-        held = sum(each.holds for each in result.outcomes)
-        progress.record(
-            self.id,
-            "check",
-            passed=held,
-            of=len(result.outcomes),
-            done=result.passed,
-            missed=result.missed,
-            predicted=result.verdicts,
-        )
+        result = check(self.exercise, lab, self._predictions())
+        counts = {"passed": result.held, "of": len(result.outcomes), "done": result.passed}
+        progress.record(self.id, "check", **counts, missed=result.missed, predicted=result.verdicts)
         return result
 
     def run(self, lab: Lab) -> Lab:

@@ -8,7 +8,7 @@ from typing import Any
 from ....lab.lab import Lab
 from ..exercise import Check, Exercise, Prediction
 from .log_queries import Rows, channel_states, done, fired, refused, rows, state, texts, told
-from .shops import TRIGGERED, at_depot, at_shop, order, orders, shop_and_depot
+from .shops import TRIGGERED, at_depot, at_shop, depot_and_link, order, orders, shop_and_depot
 
 HOUR, MINUTE = 3_600_000_000, 60_000_000
 
@@ -22,14 +22,6 @@ def _in_time(lab: Lab) -> int:
     """How many orders were at DEPOT within a minute of COUNTER's put."""
     put = {row.message: row.time_us for row in rows(kind="put", program="COUNTER")(lab)}
     return sum(row.time_us - put[row.message] < MINUTE for row in _arrivals(lab))
-
-
-def _two_set_up(lab: Lab) -> None:
-    for name in ("SHOP", "DEPOT"):
-        lab.queue_manager(name)
-    lab.link("SHOP", "DEPOT", latency=0.05)
-    lab.address("depot.example(1414)", "DEPOT")
-    lab["DEPOT"].mqsc("DEFINE QLOCAL(ORDERS)").require()
 
 
 def _two_load(lab: Lab) -> None:
@@ -64,7 +56,7 @@ TWO = Exercise(
     "anything by hand.",
     rules=("CHL-01", "CHL-03", "CHL-15", "CHL-16"),
     minutes=15,
-    set_up=_two_set_up,
+    set_up=depot_and_link,
     load=_two_load,
     work=_TWO_WORK,
     # the two ends were named by two people

@@ -8,7 +8,7 @@ from ....lab.lab import Lab
 from ....mq.headers import MQDLH
 from ..exercise import Check, Exercise, Prediction
 from .log_queries import bodies, channel_states, depth, for_good, got, named, rows, sent, state, told
-from .programs import let_pass, run
+from .programs import as_program, let_pass, run
 from .shops import alone, delivered, reach, shop_and_hq
 
 DEAD = "SYSTEM.DEAD.LETTER.QUEUE"
@@ -139,7 +139,7 @@ STUCK = Exercise(
     predictions=(
         Prediction("sales", "As it is: how many of the three messages for SALES arrive?").asks(
             delivered("SALES").count,
-            lambda lab: next(row for row in channel_states("SHOP", "SHOP.HQ")(lab) if told(row)["was"] == "RUNNING"),
+            channel_states("SHOP", "SHOP.HQ").where(lambda row: told(row)["was"] == "RUNNING").first,
         ),
         Prediction("waiting", "And how many messages stand on SHOP's transmission queue in the end?").asks(
             depth("SHOP", "TO.HQ"), sent("CLERK").last
@@ -269,26 +269,18 @@ class Press:
             raise Jam("the paper jams")
 
 
-PRINTER = """def printer(app, press):
+PRINTER = as_program("""def printer(app, press):
     while app.depth("JOBS"):
         with app.unit_of_work() as unit:
             job = unit.get("JOBS")
-            press.print(job)
-
-
-lab["QM1"].program("PRINTER", printer)
-"""
-PRINTER_DROPS = """def printer(app, press):
+            press.print(job)""")
+PRINTER_DROPS = as_program("""def printer(app, press):
     while app.depth("JOBS"):
         with app.unit_of_work() as unit:
             job = unit.get("JOBS")
             if job.backout_count < 3:
-                press.print(job)
-
-
-lab["QM1"].program("PRINTER", printer)
-"""
-PRINTER_MOVES = """def printer(app, press):
+                press.print(job)""")
+PRINTER_MOVES = as_program("""def printer(app, press):
     with app.open("JOBS", inquire=True) as jobs:
         limits = jobs.inquire("BOTHRESH", "BOQNAME")
     while app.depth("JOBS"):
@@ -297,11 +289,7 @@ PRINTER_MOVES = """def printer(app, press):
             if job.backout_count >= limits["BOTHRESH"]:
                 unit.put(limits["BOQNAME"], job.body)
             else:
-                press.print(job)
-
-
-lab["QM1"].program("PRINTER", printer)
-"""
+                press.print(job)""")
 STARTS = 8
 
 

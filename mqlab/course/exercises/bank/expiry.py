@@ -10,17 +10,13 @@ from ....lab.lab import Lab
 from ....mq.constants import MQFB_EXPIRATION
 from ....mq.errors import MQError
 from ..exercise import Check, Exercise, Prediction
-from .log_queries import Rows, bodies, depth, discarded, got, refused, rows, seconds, sent, texts
-from .programs import let_pass, run
+from .log_queries import bodies, depth, discarded, done, got, refused, rows, seconds, sent, texts
+from .programs import as_program, let_pass, run
 from .shops import alone
 
-BROOM = """def broom(app, trigger):
-    pass
-
-
-lab["QM1"].program("BROOM", broom)
-"""
-BROOM_SWEEPS = """from mqlab import MQError
+BROOM = as_program("""def broom(app, trigger):
+    pass""")
+BROOM_SWEEPS = as_program("""from mqlab import MQError
 
 
 def broom(app, trigger):
@@ -30,17 +26,9 @@ def broom(app, trigger):
                 prices.browse_next()
         except MQError as end:
             if end.reason != 2033:
-                raise
-
-
-lab["QM1"].program("BROOM", broom)
-"""
-BROOM_GLANCES = """def broom(app, trigger):
-    app.browse("PRICES")
-
-
-lab["QM1"].program("BROOM", broom)
-"""
+                raise""")
+BROOM_GLANCES = as_program("""def broom(app, trigger):
+    app.browse("PRICES")""")
 
 
 def _prices_load(lab: Lab) -> None:
@@ -90,7 +78,7 @@ COUNTED = Exercise(
         Prediction(
             "discarded",
             "As it is: how many expired messages has the queue manager removed by itself before READER comes?",
-        ).asks(lambda lab: len([row for row in discarded("PRICES")(lab) if row.time_us < 360_000_000])),
+        ).asks(discarded("PRICES").where(lambda row: row.time_us < 360_000_000).count),
     ),
     checks=(
         Check("no put is refused", "EXP-17").asks(
@@ -114,22 +102,16 @@ COUNTED = Exercise(
 )
 
 
-CLERK = """def clerk(app, trigger):
+CLERK = as_program("""def clerk(app, trigger):
     request = app.get("REQUESTS")
-    app.reply(request, b"we have it", expiry=-1)
-
-
-lab["QM1"].program("CLERK", clerk)
-"""
-CLERK_LIMITED = CLERK.replace("expiry=-1", 'expiry="remaining"')
-CALLS = ("ann", "bob", "cem", "dea")
-"""Who asks, in this order; bob and dea hang up before the answer is there."""
+    app.reply(request, b"we have it", expiry=-1)""")
 
 
 def _answers_load(lab: Lab) -> None:
-    """Four customers ask, a minute apart, each with a request good for 50 s; then ten minutes pass."""
+    """Four customers ask, a minute apart, each with a request good for 50 s; bob and dea hang up before the answer is
+    there. Then ten minutes pass."""
     web = lab["QM1"].connect("WEB")
-    for name in CALLS:
+    for name in ("ann", "bob", "cem", "dea"):
         request = web.put("REQUESTS", f"{name} asks", expiry=500, reply_to_q="ANSWERS", msg_type=1)
         lab.advance(15)
         run(lab, "QM1", "CLERK")
@@ -156,7 +138,7 @@ ORPHANS = Exercise(
     set_up=alone("DEFINE QLOCAL(REQUESTS)\nDEFINE QLOCAL(ANSWERS)", CLERK),
     load=_answers_load,
     defect=CLERK.replace("expiry=-1", "expiry=20"),
-    answer=CLERK_LIMITED,
+    answer=CLERK.replace("expiry=-1", 'expiry="remaining"'),
     predictions=(
         Prediction("left", "As it is: how many answers stand on ANSWERS in the end?").asks(
             depth("QM1", "ANSWERS"), sent("CLERK").at(1)
@@ -210,24 +192,14 @@ def _cap_load(lab: Lab) -> None:
     lab["QM1"].connect("SHOP").put("ORDERS", b"order")
 
 
-def _life(program: str) -> Callable[[Lab], Any]:
-    """The lifetime in seconds that a program's message was given; None for one without end."""
+def _life(program: str) -> Callable[[Lab], str]:
+    """The lifetime that a program's message was given, in words."""
 
-    def given(lab: Lab) -> Any:
+    def given(lab: Lab) -> str:
         row = sent(program).first(lab)
-        return None if row is None or row.expiry_left is None else row.expiry_left / 10
+        return "for ever" if row is None or row.expiry_left is None else f"{row.expiry_left / 10:g} s"
 
     return given
-
-
-def _live(*programs: str) -> Callable[..., str]:
-    """The symptom of the lifetimes of these programs' messages."""
-
-    def say(*lives: float | None) -> str:
-        words = ["for ever" if life is None else f"{life:g} s" for life in lives]
-        return ", ".join(f"{program}'s message lives {said}" for program, said in zip(programs, words, strict=True))
-
-    return say
 
 
 CAPPED = Exercise(
@@ -247,19 +219,21 @@ CAPPED = Exercise(
     answer="%%mqsc QM1\nALTER QLOCAL(PRICES) CAPEXPRY(600)",
     predictions=(
         Prediction("flash", "With the limit of 60 s set: how many seconds does FLASH's price live?", solved=True).asks(
-            lambda lab: int(_life("FLASH")(lab)), sent("FLASH").first
+            lambda lab: sent("FLASH").first(lab).expiry_left // 10, sent("FLASH").first
         ),
         Prediction("market", "And MARKET's, put with an hour?", solved=True).asks(
-            lambda lab: int(_life("MARKET")(lab)), sent("MARKET").first
+            lambda lab: sent("MARKET").first(lab).expiry_left // 10, sent("MARKET").first
         ),
     ),
     checks=(
         Check("prices put for ever or for an hour live 60 s", "EXP-31").asks(
-            (_life("WHOLESALE"), _life("MARKET")), (60, 60), _live("WHOLESALE", "MARKET")
+            (_life("WHOLESALE"), _life("MARKET")),
+            ("60 s", "60 s"),
+            "WHOLESALE's message lives {}, MARKET's message lives {}",
         ),
-        Check("those put by the alias too", "EXP-31").asks(_life("MAIL"), 60, _live("MAIL")),
-        Check("FLASH's live 20 s", "EXP-01").asks(_life("FLASH"), 20, _live("FLASH")),
-        Check("orders live for ever").asks(_life("SHOP"), None, _live("SHOP")),
+        Check("those put by the alias too", "EXP-31").asks(_life("MAIL"), "60 s", "MAIL's message lives {}"),
+        Check("FLASH's live 20 s", "EXP-01").asks(_life("FLASH"), "20 s", "FLASH's message lives {}"),
+        Check("orders live for ever").asks(_life("SHOP"), "for ever", "SHOP's message lives {}"),
     ),
     hints=(
         "The putter says a lifetime, and the administrator can say the longest there may be. The shorter of the two "
@@ -296,7 +270,7 @@ def _every(lab: Lab) -> int:
     return lab["ZOS"].attributes["EXPRYINT"]
 
 
-_prices = Rows(lambda lab: [row for row in sent("SUPPLIER")(lab) if row.qmgr == "ZOS"])
+_prices = done("put", qmgr="ZOS", program="SUPPLIER")
 
 
 def _overdue(lab: Lab) -> int:
@@ -353,22 +327,14 @@ SCANS = Exercise(
 
 ORDER = b"1 loaf, " * 40
 """An order: longer than the 100 bytes that a report with some of the data holds."""
-ORDERER = """def orderer(app, trigger):
-    app.put("ORDERS", b"1 loaf, " * 40, expiry=600)
-
-
-lab["QM1"].program("ORDERER", orderer)
-"""
-ORDERER_ASKS = """from mqlab.mq.constants import MQRO_EXPIRATION_WITH_FULL_DATA
+ORDERER = as_program("""def orderer(app, trigger):
+    app.put("ORDERS", b"1 loaf, " * 40, expiry=600)""")
+ORDERER_ASKS = as_program("""from mqlab.mq.constants import MQRO_EXPIRATION_WITH_FULL_DATA
 
 
 def orderer(app, trigger):
     order = b"1 loaf, " * 40
-    app.put("ORDERS", order, expiry=600, report=MQRO_EXPIRATION_WITH_FULL_DATA, reply_to_q="LATE")
-
-
-lab["QM1"].program("ORDERER", orderer)
-"""
+    app.put("ORDERS", order, expiry=600, report=MQRO_EXPIRATION_WITH_FULL_DATA, reply_to_q="LATE")""")
 
 
 def _report_load(lab: Lab) -> None:
@@ -382,7 +348,7 @@ def _report_load(lab: Lab) -> None:
     let_pass(lab, 600)
 
 
-_late = Rows(lambda lab: [row for row in rows(kind=("put", "report"), object="LATE")(lab) if row.message is not None])
+_late = done(("put", "report"), "LATE")
 
 
 def _feedbacks(lab: Lab) -> list[int]:
@@ -453,25 +419,17 @@ REPORT = Exercise(
 )
 
 
-WORKER = """def worker(app, oven):
+WORKER = as_program("""def worker(app, oven):
     with app.unit_of_work() as unit:
         job = unit.get("JOBS")
-        oven.bake(job)
-
-
-lab["QM1"].program("WORKER", worker)
-"""
-WORKER_LOOKS = """def worker(app, oven):
+        oven.bake(job)""")
+WORKER_LOOKS = as_program("""def worker(app, oven):
     with app.unit_of_work() as unit:
         job = unit.get("JOBS")
         if 0 < job.expiry < 200:
             unit.put("LATE", job.body)
         else:
-            oven.bake(job)
-
-
-lab["QM1"].program("WORKER", worker)
-"""
+            oven.bake(job)""")
 WORKER_FORWARDS = WORKER_LOOKS.replace('unit.put("LATE", job.body)', 'app.forward(job, "LATE", unit=unit)')
 
 

@@ -25,6 +25,10 @@ class Rows:
         """The rows, in order."""
         return self.find(lab)
 
+    def where(self, test: Callable[[Any], bool]) -> Rows:
+        """Those of the rows that pass a test."""
+        return Rows(lambda lab: list(filter(test, self.find(lab))))
+
     def count(self, lab: Lab) -> int:
         """How many rows there are."""
         return len(self.find(lab))
@@ -56,10 +60,10 @@ def rows(**wanted: object) -> Rows:
     return Rows(lambda lab: lab.events.where(**wanted))
 
 
-def done(kind: str, queue: str | None = None, **wanted: object) -> Rows:
-    """The calls of a kind, on a queue or on any, that worked on a message."""
+def done(kind: str | tuple[str, ...], queue: str | None = None, **wanted: object) -> Rows:
+    """The calls of a kind, or of several, on a queue or on any, that worked on a message."""
     wanted |= {"kind": kind} | ({} if queue is None else {"object": queue})
-    return Rows(lambda lab: [row for row in lab.events.where(**wanted) if row.message is not None])
+    return rows(**wanted).where(lambda row: row.message is not None)
 
 
 def sent(program: str, queue: str | None = None) -> Rows:
@@ -74,13 +78,7 @@ def got(program: str, queue: str | None = None) -> Rows:
 
 def refused(program: str, *reasons: int) -> Rows:
     """The calls of a program that were refused, with one of these reasons or with any."""
-    return Rows(
-        lambda lab: [
-            row
-            for row in lab.events.where(program=program)
-            if row.reason is not None and (not reasons or row.reason in reasons)
-        ]
-    )
+    return rows(program=program).where(lambda row: row.reason in reasons if reasons else row.reason is not None)
 
 
 def discarded(queue: str) -> Rows:
@@ -90,24 +88,18 @@ def discarded(queue: str) -> Rows:
 
 def starts(program: str) -> Rows:
     """The starts of a program."""
-    where = {"kind": "program", "program": program}
-    return Rows(lambda lab: [row for row in lab.events.where(**where) if told(row)["state"] == "started"])
+    return rows(kind="program", program=program).where(lambda row: told(row)["state"] == "started")
 
 
 def fired(queue: str, fires: bool = True) -> Rows:
     """The occasions on which a queue was triggered, or with fires=False was not."""
-    where = {"kind": "trigger", "object": queue}
-    return Rows(lambda lab: [row for row in lab.events.where(**where) if told(row)["fired"] == fires])
+    return rows(kind="trigger", object=queue).where(lambda row: told(row)["fired"] == fires)
 
 
 def channel_states(qmgr: str, channel: str, state: str | None = None) -> Rows:
     """The occasions on which a channel entered a state, or any."""
-
-    def entered(row: Event) -> bool:
-        return "was" in told(row) and state in (None, told(row)["state"])
-
-    where = {"kind": "channel", "qmgr": qmgr, "object": channel}
-    return Rows(lambda lab: [row for row in lab.events.where(**where) if entered(row)])
+    entered = rows(kind="channel", qmgr=qmgr, object=channel).where(lambda row: "was" in told(row))
+    return entered.where(lambda row: state in (None, told(row)["state"]))
 
 
 def state(qmgr: str, channel: str, until_us: float = inf) -> Callable[[Lab], str]:

@@ -69,9 +69,6 @@ def _van_load(lab: Lab) -> None:
     lab.advance(1800)
 
 
-_VAN_ANSWER = """lab["VAN1"].delete("REPORTS@HQ")
-lab["VAN1"].define("asynchronous", "REPORTS@HQ")"""
-
 VAN = Exercise(
     id="M01",
     title="The van in the valley",
@@ -87,7 +84,7 @@ VAN = Exercise(
     # kept, and given a lifetime, so that the van does not fill up
     defect=lambda lab: _define_again(lab, "VAN1", "asynchronous", "REPORTS@HQ", expiry_ms=600_000),
     work='# a definition of MQ Everyplace is a call\nlab["VAN1"].queues',
-    answer=_VAN_ANSWER,
+    answer='lab["VAN1"].delete("REPORTS@HQ")\nlab["VAN1"].define("asynchronous", "REPORTS@HQ")',
     predictions=(
         Prediction("there", "As it is: how many of the three reports are at HQ?").asks(
             _texts("HQ", "REPORTS").count, rows(kind="refused", program="DRIVER").first
@@ -168,9 +165,6 @@ def _rule_in_the_van(lab: Lab) -> None:
     _define_again(lab, "VAN1", "asynchronous", "ORDERS@HQ", rule=copy_to_dead_letter)
 
 
-_TWICE_ANSWER = """lab["HQ"].delete("ORDERS")
-lab["HQ"].define("local", "ORDERS")"""
-
 TWICE = Exercise(
     id="M02",
     title="The order that expires twice",
@@ -186,7 +180,7 @@ TWICE = Exercise(
     defect=lambda lab: _define_again(lab, "VAN1", "asynchronous", "ORDERS@HQ"),
     work="# a definition of MQ Everyplace is a call; delete(...) comes before define(...)\n"
     'lab["VAN1"].queues, lab["HQ"].queues',
-    answer=_TWICE_ANSWER,
+    answer='lab["HQ"].delete("ORDERS")\nlab["HQ"].define("local", "ORDERS")',
     solution=_rule_in_the_van,
     predictions=(
         Prediction("second", "As it is: how often is the customer of order 2 rung, which was half over?").asks(
@@ -257,7 +251,7 @@ def _ims_load(lab: Lab) -> None:
 _replies = sent(BRIDGE, "REPLIES")
 
 
-_unlimited = Rows(lambda lab: [row for row in _replies(lab) if row.expiry_left is None])
+_unlimited = _replies.where(lambda row: row.expiry_left is None)
 
 
 def _outliving(lab: Lab) -> int:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
 from ....lab.lab import Lab
 from ....mq.errors import MQError, ProgramDied
+
+
+def as_program(text: str) -> str:
+    """The text of a program as it is typed: its last function is registered under its name in capital letters."""
+    name = re.findall(r"^def (\w+)", text, re.MULTILINE)[-1]
+    return f'{text}\n\n\nlab["QM1"].program("{name.upper()}", {name})'
 
 
 def run(lab: Lab, qmgr: str, program: str, given: Any = None) -> None:

@@ -10,7 +10,7 @@ from ....sim.events import Event
 from ..checking import retold
 from ..exercise import Check, Exercise, Prediction
 from .log_queries import Rows, bodies, depth, done, for_good, got, named, refused, rows, seconds, sent, texts, told
-from .programs import let_pass, run
+from .programs import as_program, let_pass, run
 from .shops import alone
 
 
@@ -227,12 +227,8 @@ CLOSE = Exercise(
 )
 
 
-PICKUP = """def pickup(app, trigger):
-    app.get("PARCELS", correl_id=b"P-7")
-
-
-lab["QM1"].program("PICKUP", pickup)
-"""
+PICKUP = as_program("""def pickup(app, trigger):
+    app.get("PARCELS", correl_id=b"P-7")""")
 
 
 def _parcels_load(lab: Lab) -> None:
@@ -324,26 +320,18 @@ class Sale:
             raise Breakdown(f"{step} broke down")
 
 
-TILL = """def till(app, sale):
+TILL = as_program("""def till(app, sale):
     app.put("SALES", sale.text, correl_id=sale.number)
     sale.pay_by_card()
     app.put("STOCK", sale.text, correl_id=sale.number)
-    sale.print_receipt()
-
-
-lab["QM1"].program("TILL", till)
-"""
-TILL_UNIT = """def till(app, sale):
+    sale.print_receipt()""")
+TILL_UNIT = as_program("""def till(app, sale):
     with app.unit_of_work() as unit:
         unit.put("SALES", sale.text, correl_id=sale.number)
         sale.pay_by_card()
         unit.put("STOCK", sale.text, correl_id=sale.number)
-    sale.print_receipt()
-
-
-lab["QM1"].program("TILL", till)
-"""
-TILL_SURE = """from mqlab import MQError
+    sale.print_receipt()""")
+TILL_SURE = as_program("""from mqlab import MQError
 
 
 def booked(app, sale):
@@ -362,11 +350,7 @@ def till(app, sale):
             unit.put("SALES", sale.text, correl_id=sale.number)
             sale.pay_by_card()
             unit.put("STOCK", sale.text, correl_id=sale.number)
-    sale.print_receipt()
-
-
-lab["QM1"].program("TILL", till)
-"""
+    sale.print_receipt()""")
 SALES = [b"S-1", b"S-2", b"S-3"]
 
 
@@ -388,7 +372,7 @@ def _uneven(queue: str) -> Callable[[Lab], str]:
     return look
 
 
-_died = Rows(lambda lab: [row for row in rows(kind="program", program="TILL")(lab) if told(row)["state"] == "died"])
+_died = rows(kind="program", program="TILL").where(lambda row: told(row)["state"] == "died")
 
 
 SURE = Exercise(

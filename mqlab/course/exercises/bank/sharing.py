@@ -44,11 +44,8 @@ def _one_start_load(lab: Lab) -> None:
         lab.advance(600)
 
 
-def _later(lab: Lab) -> int:
-    """How often PAY was started after QMA had ended."""
-    return sum(row.time_us >= 1_800_000_000 for row in starts("PAY")(lab))
-
-
+_later = starts("PAY").where(lambda row: row.time_us >= 1_800_000_000)
+"""The starts of PAY after QMA had ended."""
 _ONE_START_ANSWER = """%%mqsc QMA
 DEFINE QLOCAL(GROUP.INITQ) QSGDISP(SHARED) CFSTRUCT(MONEY) SHARE DEFSOPT(SHARED)
 ALTER QLOCAL(PAYMENTS) QSGDISP(SHARED) INITQ(GROUP.INITQ)"""
@@ -81,7 +78,7 @@ ONE_START = Exercise(
             starts("PAY").count, 6, "PAY was started {} times for 6 payments"
         ),
         Check("it is started for the three payments after QMA has ended", "QSG-05").asks(
-            _later, lambda started: started >= 3, "after QMA had ended PAY was started {} times for 3 payments"
+            _later.count, lambda started: started >= 3, "after QMA had ended PAY was started {} times for 3 payments"
         ),
     ),
     hints=(
@@ -105,16 +102,10 @@ def _igq_load(lab: Lab) -> None:
     """Two letters and two photographs; what is refused is noted by the program and left."""
     lab.advance(1)
     branch = lab["QMA"].connect("BRANCH")
-    for text, persistent, length in (
-        ("letter 1", True, 0),
-        ("letter 2", False, 0),
-        ("photo 1", True, 90_000),
-        ("photo 2", False, 90_000),
-    ):
-        try:
-            branch.put("CLAIMS@QMB", text.encode().ljust(length), persistent=persistent)
-        except MQError:
-            continue
+    for what, length in (("letter", 0), ("photo", 90_000)):
+        for number, persistent in ((1, True), (2, False)):
+            with suppress(MQError):
+                branch.put("CLAIMS@QMB", f"{what} {number}".encode().ljust(length), persistent=persistent)
     lab.run(60)
 
 

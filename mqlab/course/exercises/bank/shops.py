@@ -40,13 +40,18 @@ def _sends(
     lab[here].mqsc(f"DEFINE CHANNEL({channel}) CHLTYPE(SDR) CONNAME('{conname}') XMITQ({xmitq}) {sender}").require()
 
 
-def shop_and_depot(lab: Lab, sender: str = "", latency: float = 0.0, xmitq: str = TRIGGERED) -> None:
-    """SHOP sends to ORDERS at DEPOT by channel TO.DEPOT; `sender` and `xmitq` are more attributes."""
+def depot_and_link(lab: Lab, latency: float = 0.05) -> None:
+    """SHOP has a link to DEPOT, where ORDERS is, and nothing is defined that could send."""
     for name in ("SHOP", "DEPOT"):
         lab.queue_manager(name)
     lab.link("SHOP", "DEPOT", latency=latency)
     lab.address("depot.example(1414)", "DEPOT")
     lab["DEPOT"].mqsc("DEFINE QLOCAL(ORDERS)").require()
+
+
+def shop_and_depot(lab: Lab, sender: str = "", latency: float = 0.0, xmitq: str = TRIGGERED) -> None:
+    """SHOP sends to ORDERS at DEPOT by channel TO.DEPOT; `sender` and `xmitq` are more attributes."""
+    depot_and_link(lab, latency)
     _sends(lab, "SHOP", "DEPOT", "TO.DEPOT", "DEPOT", "depot.example(1414)", xmitq, sender)
     lab["SHOP"].mqsc("DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(DEPOT) XMITQ(DEPOT)").require()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import islice
 from typing import Any
 
@@ -13,6 +14,17 @@ from .programs import serve, serve_up_to, watched
 from .shops import alone, at_depot, at_shop, order, orders, shop_and_depot
 
 MINUTE = 60_000_000
+
+
+def _triggered(queue: str, trigger: str, initq: str, **started: Callable) -> Callable[[Lab], None]:
+    """A set-up of QM1: a queue with this trigger, its initiation queue, and the one program that it starts."""
+    (process,) = started
+    commands = f"""
+        DEFINE QLOCAL({initq})
+        DEFINE PROCESS({process}) APPLICID('{process}')
+        DEFINE QLOCAL({queue}) TRIGGER {trigger} PROCESS({process}) INITQ({initq})
+        """
+    return alone(commands, programs=started)
 
 
 _QUEUES = ("WASHERS", "FRIDGES", "OVENS", "RADIOS", "PHONES", "HEATERS")
@@ -136,14 +148,7 @@ PRINTER = Exercise(
     questions=(7,),
     rules=("TRG-03", "TRG-11", "TRG-12"),
     minutes=15,
-    set_up=alone(
-        """
-        DEFINE QLOCAL(PRINT.INITQ)
-        DEFINE PROCESS(PRINTER) APPLICID('PRINTER')
-        DEFINE QLOCAL(PRINTS) TRIGGER TRIGTYPE(FIRST) PROCESS(PRINTER) INITQ(PRINT.INITQ)
-        """,
-        programs={"PRINTER": _printer},
-    ),
+    set_up=_triggered("PRINTS", "TRIGTYPE(FIRST)", "PRINT.INITQ", PRINTER=_printer),
     load=_print_load,
     defect="%%mqsc QM1\nALTER QLOCAL(PRINTS) TRIGTYPE(EVERY)",
     answer="%%mqsc QM1\nALTER QLOCAL(PRINTS) TRIGTYPE(FIRST)\nALTER QMGR TRIGINT(300000)",
@@ -313,14 +318,7 @@ CRUSHER = Exercise(
     questions=(9,),
     rules=("TRG-03", "TRG-13"),
     minutes=15,
-    set_up=alone(
-        """
-        DEFINE QLOCAL(YARD.INITQ)
-        DEFINE PROCESS(CRUSHER) APPLICID('CRUSHER')
-        DEFINE QLOCAL(CRATES) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(10) PROCESS(CRUSHER) INITQ(YARD.INITQ)
-        """,
-        programs={"CRUSHER": crush},
-    ),
+    set_up=_triggered("CRATES", "TRIGTYPE(DEPTH) TRIGDPTH(10)", "YARD.INITQ", CRUSHER=crush),
     load=_crush_load,
     work=_CRUSH_BODY.format(more="", end="        # what is missing here?\n"),
     # naming the depth again does not do it
@@ -384,14 +382,7 @@ FLORIST = Exercise(
     "gathered with it. The shop puts its orders as before.",
     rules=("TRG-02", "TRG-14", "MQI-01"),
     minutes=10,
-    set_up=alone(
-        """
-        DEFINE QLOCAL(FLORIST.INITQ)
-        DEFINE PROCESS(DRIVER) APPLICID('DRIVER')
-        DEFINE QLOCAL(DELIVERIES) MSGDLVSQ(FIFO) TRIGGER TRIGTYPE(FIRST) PROCESS(DRIVER) INITQ(FLORIST.INITQ)
-        """,
-        programs={"DRIVER": serve},
-    ),
+    set_up=_triggered("DELIVERIES", "TRIGTYPE(FIRST) MSGDLVSQ(FIFO)", "FLORIST.INITQ", DRIVER=serve),
     load=_florist_load,
     defect="%%mqsc QM1\nALTER QLOCAL(DELIVERIES) TRIGMPRI(7)",
     answer="%%mqsc QM1\nALTER QLOCAL(DELIVERIES) MSGDLVSQ(PRIORITY) TRIGMPRI(7)",
@@ -473,14 +464,7 @@ PACKER = Exercise(
     questions=(10,),
     rules=("TRG-03a", "MQI-05", "MQI-17"),
     minutes=10,
-    set_up=alone(
-        """
-        DEFINE QLOCAL(PACK.INITQ)
-        DEFINE PROCESS(PACKER) APPLICID('PACKER')
-        DEFINE QLOCAL(PARTS) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(3) PROCESS(PACKER) INITQ(PACK.INITQ)
-        """,
-        programs={"PACKER": serve_up_to(3)},
-    ),
+    set_up=_triggered("PARTS", "TRIGTYPE(DEPTH) TRIGDPTH(3)", "PACK.INITQ", PACKER=serve_up_to(3)),
     load=_parcels_load,
     work=_PACK_BODY.format(wait=""),
     defect=_PACK_BODY.format(wait="wait=5"),
