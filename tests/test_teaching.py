@@ -178,9 +178,9 @@ FIGURES = {
         "Four backouts": "OLDPACK got it four times",
     },
     "channel-retrying": {
-        "mended after 12 seconds": "The line is mended after 12 seconds more",
+        "restored after 12 seconds": "The link is restored after 12 seconds more",
         "3 short tries and 2 long ones": "3 short tries and 2 long ones go by. Given up The channel is STOPPED",
-        "the line is back, order 4": "The line is mended, and order 4 is put",
+        "the link is back, order 4": "The link is restored, and order 4 is put",
         "each once, and in order": "ORDERS.IN holds 4 orders, each of them once and in order",
     },
     "expiry-on-the-way": {

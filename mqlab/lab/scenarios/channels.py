@@ -44,14 +44,14 @@ def _reasons(app: Any, queue: str) -> str:
 
 @story(
     "A channel that retries",
-    "The line is down for four minutes, and then fine. Do the orders arrive?",
-    """A put to a remote queue works while the line is down: the message waits on the transmission queue.
+    "The link is down for four minutes, and then fine. Do the orders arrive?",
+    """A put to a remote queue works while the link is down: the message waits on the transmission queue.
     A failed sender tries SHORTRTY times, then LONGRTY times, then it is STOPPED.
     STOPPED means an operator has to start it; messages wait and nothing is lost.""",
     "CHL-01 CHL-02 CHL-03 CHL-04 CHL-08 CHL-09 CHL-16",
 )
 def channel_retrying(lab: Any) -> None:
-    """The line between a shop and its depot breaks twice, the second time for longer."""
+    """The link between a shop and its depot breaks twice, the second time for longer."""
     shop, depot = _shop_and_depot(lab, "SHORTRTY(3) SHORTTMR(10) LONGRTY(2) LONGTMR(60)")
     depot.mqsc("DEFINE QLOCAL(ORDERS.IN) DEFPSIST(YES)").require()
     till = shop.connect("TILL")
@@ -60,29 +60,29 @@ def channel_retrying(lab: Any) -> None:
         its transmission queue. If it fails: 3 tries 10 seconds apart, then 2 a minute apart.""")
     till.put("ORDERS", "order 1", persistent=True)
     lab.advance(5)
-    lab.chapter(f"""The line breaks
-        Order 1 arrived; the channel is {_state(shop, "SHOP.DEPOT")}. Now the line is cut, and order 2 is put. Is the
+    lab.chapter(f"""The link breaks
+        Order 1 arrived; the channel is {_state(shop, "SHOP.DEPOT")}. Now the link is cut, and order 2 is put. Is the
         put refused? Where is the order?""")
     lab.cut("SHOP", "DEPOT")
     said = outcome(till.put, "ORDERS", "order 2", persistent=True)
     lab.advance(5)
     lab.chapter(f"""The till noticed nothing
         Its put was answered: {said}. Transmission queue DEPOT holds {shop.depth("DEPOT")}, and the channel is
-        {_state(shop, "SHOP.DEPOT")}. The line is mended after 12 seconds more. Does anybody have to start the
+        {_state(shop, "SHOP.DEPOT")}. The link is restored after 12 seconds more. Does anybody have to start the
         channel?""")
     lab.advance(12)
     lab.restore("SHOP", "DEPOT")
     lab.advance(10)
     lab.chapter(f"""It started itself
         The next try got through: {_state(shop, "SHOP.DEPOT")}, and ORDERS.IN at the depot holds
-        {depot.depth("ORDERS.IN")}. Now four minutes without a line: 3 short tries and 2 long ones go by.""")
+        {depot.depth("ORDERS.IN")}. Now four minutes without a link: 3 short tries and 2 long ones go by.""")
     lab.cut("SHOP", "DEPOT")
     till.put("ORDERS", "order 3", persistent=True)
     lab.advance(240)
     getting = shop.objects.get("QLOCAL", "DEPOT").attributes["GET"]
     lab.chapter(f"""Given up
-        The channel is {_state(shop, "SHOP.DEPOT")}, and its transmission queue has GET({getting}). The line is mended,
-        and order 4 is put. Does the channel start?""")
+        The channel is {_state(shop, "SHOP.DEPOT")}, and its transmission queue has GET({getting}). The link is
+        restored, and order 4 is put. Does the channel start?""")
     lab.restore("SHOP", "DEPOT")
     till.put("ORDERS", "order 4", persistent=True)
     lab.advance(60)
@@ -98,32 +98,32 @@ def channel_retrying(lab: Any) -> None:
 
 @story(
     "Expiry on the way",
-    "A message with 60 seconds to live waits 90 seconds for the line. Who notices, and when?",
+    "A message with 60 seconds to live waits 90 seconds for the link. Who notices, and when?",
     """A lifetime runs on every queue on the way.
     The sending agent discards what has expired; it never arrives.
     The report comes at the discard, and needs a way back.""",
     "EXP-03 EXP-07 EXP-10 EXP-12 EXP-18 CHL-01 CHL-03 CHL-09",
 )
 def expiry_on_the_way(lab: Any) -> None:
-    """Three orders with different lifetimes wait on a transmission queue while the line is down."""
+    """Three orders with different lifetimes wait on a transmission queue while the link is down."""
     shop, depot = _shop_and_depot(lab, "SHORTRTY(20) SHORTTMR(25)")
     depot.mqsc("DEFINE QLOCAL(ORDERS.IN)").require()
     shop.mqsc("DEFINE QLOCAL(REPORTS) DESCR('What became of orders')").require()
     till = shop.connect("TILL")
     lab.chapter("""Three orders with lifetimes
-        Orders go from SHOP to DEPOT over a channel that is tried every 25 seconds when the line is down. The line is
+        Orders go from SHOP to DEPOT over a channel that is tried every 25 seconds when the link is down. The link is
         down. Flowers live 60 seconds, fish lives 120, a table is for ever.""")
     lab.cut("SHOP", "DEPOT")
     for order, tenths in (("flowers", 600), ("fish", 1200), ("table", -1)):
         till.put("ORDERS", order, expiry=tenths, persistent=True, report=MQRO_EXPIRATION, reply_to_q="REPORTS")
         lab.advance(1)
     lab.chapter("""A minute and a half
-        All three wait on transmission queue DEPOT. The line comes back after 90 seconds. At 70 seconds, when the
+        All three wait on transmission queue DEPOT. The link comes back after 90 seconds. At 70 seconds, when the
         flowers are over: how many are on the transmission queue?""")
     lab.advance_to(70_000_000)
     lab.chapter(f"""Nobody met it
         CURDEPTH of DEPOT says {shop.depth("DEPOT")}. The shop asked for reports; REPORTS holds {shop.depth("REPORTS")}.
-        In 20 seconds the line comes back. How many arrive?""")
+        In 20 seconds the link comes back. How many arrive?""")
     lab.advance_to(90_000_000)
     lab.restore("SHOP", "DEPOT")
     lab.advance(12)

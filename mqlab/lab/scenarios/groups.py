@@ -12,15 +12,15 @@ _QUEUE = "SYSTEM.QSG.TRANSMIT.QUEUE"
 
 @story(
     "Intra-group queuing against channels",
-    "The line between two members is cut. Does a message still get from one to the other?",
-    """Intra-group queuing needs no line and no channel, only the coupling facility.
+    "The link between two members is cut. Does a message still get from one to the other?",
+    """Intra-group queuing needs no link and no channel, only the coupling facility.
     What waits on the shared transmission queue belongs to the group, not to the sender.
     Where two ways lead to one queue, order is not kept.""",
     "IGQ-01 IGQ-02 IGQ-05 IGQ-06 IGQ-11 CHL-01 CHL-03 CHL-04 CHL-09",
 )
 def igq_channels(lab: Any) -> None:
     """The same booking goes from one member of a queue-sharing group to another by the shared transmission queue and by
-    a channel, with the line up and with it down."""
+    a channel, with the link up and with it down."""
     lab.queue_sharing_group("BANK", ["MVSA", "MVSB"], intra_group_queuing=True)
     one, two = lab["MVSA"], lab["MVSB"]
     lab.link("MVSA", "MVSB", latency=0.1)
@@ -45,14 +45,14 @@ def igq_channels(lab: Any) -> None:
     lab.advance(3)
     lab.chapter(f"""By the channel
         The booking went on MVSB, which triggered the channel; a batch of one, committed at both ends. LEDGER holds
-        {two.depth("LEDGER")}. Now the line between the two is cut. Which of the two ways still works?""")
+        {two.depth("LEDGER")}. Now the link between the two is cut. Which of the two ways still works?""")
     lab.cut("MVSA", "MVSB")
     branch.put("LEDGER@MVSB", "booking 3", persistent=True)
     lab.advance(5)
     one.mqsc("ALTER QMGR IGQ(ENABLED)").require()
     branch.put("LEDGER@MVSB", "booking 4", persistent=True)
     lab.advance(5)
-    lab.chapter(f"""No line needed
+    lab.chapter(f"""No link needed
         LEDGER holds {two.depth("LEDGER")}: booking 4 arrived through the coupling facility, ahead of booking 3, which
         waits on MVSB ({one.depth("MVSB")}) while the channel retries. Now MVSB ends, and booking 5 is put.""")
     two.stop()
@@ -67,7 +67,7 @@ def igq_channels(lab: Any) -> None:
     lab.advance(5)
     lab.chapter(f"""The sender is not needed
         LEDGER holds {two.depth("LEDGER")}: booking 5 is there, for the shared queue belongs to the group. Booking 3 is
-        on MVSA's own transmission queue. MVSA starts, and the line is mended.""")
+        on MVSA's own transmission queue. MVSA starts, and the link is restored.""")
     one.start()
     lab.restore("MVSA", "MVSB")
     lab.advance(30)

@@ -29,8 +29,8 @@ def depot(commands, seconds=90):
     return lambda lab: (lab["DEPOT"].mqsc(commands), lab.advance(seconds))
 
 
-def mended(lab):
-    """The lines are mended, and the channels settle it themselves."""
+def restored(lab):
+    """The links are restored, and the channels settle it themselves."""
     for name in ("DEPOT", "PLANT"):
         lab.restore("SHOP", name)
     lab.advance(120)
@@ -56,18 +56,18 @@ WRONG = {
         ),
     ],
     "C02": [
-        ("every minute, for ever", sender("SHORTRTY(999999999)"), "times while the line was down"),
+        ("every minute, for ever", sender("SHORTRTY(999999999)"), "times while the link was down"),
         ("a day", sender("LONGRTY(144) LONGTMR(600)"), "it gives up 24.2 hours"),
-        ("every hour", sender("LONGRTY(999999999) LONGTMR(5000)"), "after the line was back"),
+        ("every hour", sender("LONGRTY(999999999) LONGTMR(5000)"), "after the link was back"),
         ("no short ones", sender("SHORTRTY(0)"), "TO.DEPOT is STOPPED"),
     ],
     "C03": [
         ("only the interval", sender("DISCINT(600)"), "TO.DEPOT is STOPPED"),
-        ("nobody stops it", evening(""), "the line was held for 840 minutes"),
+        ("nobody stops it", evening(""), "the link was held for 840 minutes"),
         (
             "inactive, and then held again",
             evening("STOP CHANNEL(TO.DEPOT) STATUS(INACTIVE)"),
-            "the line was held for 779 minutes",
+            "the link was held for 779 minutes",
         ),
         ("too long", evening("", "ALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) DISCINT(7200)"), "minutes of the night"),
     ],
@@ -93,7 +93,7 @@ WRONG = {
             "of the two orders for DEPOT, 2 are there and 2 wait",
         ),
         ("one of them", shop("RESOLVE CHANNEL(TO.DEPOT) ACTION(COMMIT)"), "in doubt still: TO.PLANT"),
-        ("the weather changes", mended, "a line was mended"),
+        ("the weather changes", restored, "a link was restored"),
     ],
     "C06": [
         ("small batches", sender("BATCHSZ(1)"), "2 calls were lost"),

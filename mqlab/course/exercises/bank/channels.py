@@ -50,7 +50,7 @@ DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(RCVR) REPLACE"""
 TWO = Exercise(
     id="C01",
     title="From the shop to the depot",
-    situation="A shop has queue manager SHOP, its depot has DEPOT with queue ORDERS, and a line connects them: DEPOT "
+    situation="A shop has queue manager SHOP, its depot has DEPOT with queue ORDERS, and a link connects them: DEPOT "
     "is at depot.example(1414). Nothing else is defined. COUNTER, a program at SHOP, puts orders to the name ORDERS.",
     task="What COUNTER puts is on ORDERS at DEPOT within a minute, on Monday and after a weekend too. Nobody starts "
     "anything by hand.",
@@ -96,7 +96,7 @@ def _retry_set_up(lab: Lab) -> None:
 
 
 def _retry_load(lab: Lab) -> None:
-    """The line is down from ten until four in the afternoon; an order comes at half past ten."""
+    """The link is down from ten until four in the afternoon; an order comes at half past ten."""
     lab.advance(1)
     order(lab, 1)
     lab.advance(3600)
@@ -114,18 +114,18 @@ def _restored_us(lab: Lab) -> int:
 
 
 def _tries(lab: Lab) -> int:
-    """How often the channel tried to reach DEPOT while the line was down."""
+    """How often the channel tried to reach DEPOT while the link was down."""
     return len([r for r in channel_states("SHOP", "TO.DEPOT", "BINDING")(lab) if HOUR < r.time_us <= _restored_us(lab)])
 
 
 def _late(lab: Lab) -> int:
-    """Minutes from when the line was back until order 2 was there, an hour where it never was."""
+    """Minutes from when the link was back until order 2 was there, an hour where it never was."""
     return (_arrivals.at(1)(lab).time_us - _restored_us(lab)) // MINUTE if _arrivals.count(lab) > 1 else 60
 
 
 def _delay(minutes: int) -> str:
     when = "not there an hour" if minutes == 60 else f"there {minutes} minutes"
-    return f"order 2 {'is' if minutes == 60 else 'was'} {when} after the line was back"
+    return f"order 2 {'is' if minutes == 60 else 'was'} {when} after the link was back"
 
 
 def _patience_s(lab: Lab) -> int:
@@ -140,9 +140,9 @@ def _patience_s(lab: Lab) -> int:
 RETRY = Exercise(
     id="C02",
     title="How long a channel tries",
-    situation="The line between SHOP and DEPOT is down from ten until four. An order comes at half past ten. TO.DEPOT "
-    "tries ten times, a minute apart, then twice, twenty minutes apart. At four the line is back, and nothing moves.",
-    task="What waits is at DEPOT ten minutes after the line is back, however long it was down, and nobody types a "
+    situation="The link between SHOP and DEPOT is down from ten until four. An order comes at half past ten. TO.DEPOT "
+    "tries ten times, a minute apart, then twice, twenty minutes apart. At four the link is back, and nothing moves.",
+    task="What waits is at DEPOT ten minutes after the link is back, however long it was down, and nobody types a "
     "command. Each try is a call that costs money: not more than 60 in those hours.",
     questions=(16,),
     rules=("CHL-08", "CHL-09", "NET-01"),
@@ -165,16 +165,16 @@ RETRY = Exercise(
         Check("the three orders are at DEPOT", "CHL-09").asks(
             at_depot, orders(3), "{1} of 3 orders are at DEPOT; TO.DEPOT is {2}", at_depot.count, _to_depot
         ),
-        Check("what waited is there ten minutes after the line is back").asks(
+        Check("what waited is there ten minutes after the link is back").asks(
             _late, lambda minutes: minutes <= 10, _delay
         ),
         Check("not more than 60 tries").asks(
-            _tries, lambda tries: tries <= 60, "DEPOT was called {} times while the line was down"
+            _tries, lambda tries: tries <= 60, "DEPOT was called {} times while the link was down"
         ),
         Check("it would still be trying after a week", "CHL-09").asks(
             _patience_s,
             lambda seconds: seconds >= 7 * 86_400,
-            lambda seconds: f"it gives up {seconds / 3600:.1f} hours after the line went down",
+            lambda seconds: f"it gives up {seconds / 3600:.1f} hours after the link went down",
         ),
     ),
     hints=(
@@ -186,7 +186,7 @@ RETRY = Exercise(
 
 
 def _evening(app: Any, trigger: Any) -> None:
-    """What the shop does at half past five, to save the line."""
+    """What the shop does at half past five, to save the cost of the link."""
     app.qmgr.mqsc("STOP CHANNEL(TO.DEPOT)")
 
 
@@ -212,7 +212,7 @@ def _idle_load(lab: Lab) -> None:
 
 
 def _busy_minutes(lab: Lab) -> int:
-    """For how many minutes the line was held from six in the evening until eight in the morning."""
+    """For how many minutes the link was held from six in the evening until eight in the morning."""
     states = channel_states("SHOP", "TO.DEPOT")(lab)
     times = [min(max(row.time_us, 9 * HOUR), 23 * HOUR) for row in states] + [23 * HOUR]
     spans = zip(states, times, times[1:], strict=False)
@@ -240,10 +240,10 @@ ALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) DISCINT(600)"""
 IDLE = Exercise(
     id="C03",
     title="Gone home, or locked out",
-    situation="The line to DEPOT is paid by the minute, and TO.DEPOT holds it for ever. So the shop runs EVENING at "
+    situation="The link to DEPOT is paid by the minute, and TO.DEPOT holds it for ever. So the shop runs EVENING at "
     "half past five, which stops the channel. The orders of the evening and of the next morning then wait until "
     "somebody starts it.",
-    task="Orders go to DEPOT at any hour, by themselves, and from six in the evening until eight the line is held for "
+    task="Orders go to DEPOT at any hour, by themselves, and from six in the evening until eight the link is held for "
     "half an hour at the most. You may change EVENING and the channel.",
     questions=(17,),
     rules=("CHL-08", "CHL-15", "CHL-16"),
@@ -266,12 +266,12 @@ IDLE = Exercise(
         Check("the ten orders are at DEPOT, each within a minute", "CHL-16").asks(
             (_arrivals.count, _in_time), (10, 10), "{1} of 10 orders were at DEPOT in time; TO.DEPOT is {2}", _to_depot
         ),
-        Check("from six until eight the line is held for half an hour at the most", "CHL-15").asks(
-            _busy_minutes, lambda minutes: minutes <= 30, "the line was held for {} minutes of the night"
+        Check("from six until eight the link is held for half an hour at the most", "CHL-15").asks(
+            _busy_minutes, lambda minutes: minutes <= 30, "the link was held for {} minutes of the night"
         ),
     ),
     hints=(
-        "Two states look alike, no line is held in either. In one of them the channel may be woken by a message, in "
+        "Two states look alike, no link is held in either. In one of them the channel may be woken by a message, in "
         "the other only by an operator.",
         "A channel can end by itself when it has had nothing to do for a while. For how long may it be idle here?",
         "DISCINT is in seconds, and 0 is for ever. What EVENING does is then not needed, or must not leave the channel "
@@ -356,7 +356,7 @@ def _clerk(app: Any) -> None:
 
 
 def _doubt_set_up(lab: Lab) -> None:
-    """An order goes to each place; then two, and the line is cut when DEPOT has committed them and PLANT has not."""
+    """An order goes to each place; then two, and the link is cut when DEPOT has committed them and PLANT has not."""
     for name in ("SHOP", *_PLACES):
         lab.queue_manager(name)
     for name in _PLACES:
@@ -410,12 +410,12 @@ def _scattered(place: str) -> Callable[[Lab], str]:
 
 DOUBT = Exercise(
     id="C05",
-    title="In doubt, and the line is gone",
-    situation="SHOP was sending two orders to DEPOT and two to PLANT when a storm took both lines, for weeks. Both "
+    title="In doubt, and the link is gone",
+    situation="SHOP was sending two orders to DEPOT and two to PLANT when a storm took both links, for weeks. Both "
     "channels are in doubt. A courier will take what has not arrived, from the transmission queues. At both places a "
     "clerk takes every order off the queue as it comes, so an empty queue says nothing. You can telephone: ask.",
     task="Nothing is in doubt any more, and each order is in one place: with the clerk, or on its transmission queue. "
-    "Leave the lines cut.",
+    "Leave the links cut.",
     questions=(18,),
     rules=("CHL-04", "CHL-05", "CHL-06", "CHL-13"),
     minutes=15,
@@ -437,10 +437,10 @@ DOUBT = Exercise(
         ),
     ),
     checks=(
-        Check("nothing is in doubt, and the lines are as the storm left them", "CHL-05").asks(
+        Check("nothing is in doubt, and the links are as the storm left them", "CHL-05").asks(
             (_in_doubt, lambda lab: any(path.up for path in lab.network.paths)),
             ([], False),
-            lambda found, up: f"in doubt still: {', '.join(found)}" if found else "a line was mended",
+            lambda found, up: f"in doubt still: {', '.join(found)}" if found else "a link was restored",
         ),
         Check("each order for DEPOT is in one place", "CHL-13", _scattered("DEPOT")),
         Check("each order for PLANT is in one place", "CHL-13", _scattered("PLANT")),
@@ -459,7 +459,7 @@ def _fast_set_up(lab: Lab) -> None:
 
 
 def _fast_load(lab: Lab) -> None:
-    """Twelve calls for stock, five a second and not persistent; the line is cut for half a minute in the middle."""
+    """Twelve calls for stock, five a second and not persistent; the link is cut for half a minute in the middle."""
     lab.advance(1)
     order(lab, 1, persistent=False)
     lab.advance(60)
@@ -478,9 +478,9 @@ FAST = Exercise(
     id="C06",
     title="Two calls for stock are nowhere",
     situation="SHOP sends calls for stock to DEPOT, five in a second. They are not persistent, which the program that "
-    "puts them decides. This morning the line was cut for half a minute. Both queue managers ran all the time, and yet "
+    "puts them decides. This morning the link was cut for half a minute. Both queue managers ran all the time, and yet "
     "two calls are nowhere: not at SHOP, not at DEPOT.",
-    task="When the line is cut like that no call is lost, and each arrives once. The program stays as it is.",
+    task="When the link is cut like that no call is lost, and each arrives once. The program stays as it is.",
     questions=(19,),
     rules=("CHL-04", "CHL-07"),
     minutes=10,

@@ -61,7 +61,7 @@ REASONS = Exercise(
     title="Three letters, three reasons",
     situation="SHOP's clerk puts five letters a day for HQ: three for STOCK, one for PAYROLL, one for NOTES. Three of "
     "them end on HQ's dead-letter queue, each behind a header, the MQDLH, that says why and where it was going.",
-    task="Read the headers, and mend what is wrong at SHOP or at HQ, so that tomorrow all five letters arrive. The "
+    task="Read the headers, and correct what is wrong at SHOP or at HQ, so that tomorrow all five letters arrive. The "
     "clerk goes on as today, and HQ's queues keep their names.",
     questions=(19,),
     rules=("MQI-30", "CHL-03", "MQI-09", "MQI-10"),

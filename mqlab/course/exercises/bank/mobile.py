@@ -49,7 +49,7 @@ def _report(van: Any, number: int) -> None:
 
 
 def _van_load(lab: Lab) -> None:
-    """Reports at nine, in a valley without a line, and while the line breaks; the van's program sends every ten
+    """Reports at nine, in a valley without a link, and while the link breaks; the van's program sends every ten
     minutes what is kept. A job comes from HQ while the van is away."""
     hq, van = lab["HQ"], lab["VAN1"]
     van.transmit_every(600_000)
@@ -73,9 +73,9 @@ VAN = Exercise(
     id="M01",
     title="The van in the valley",
     situation="A service van has an MQ Everyplace queue manager VAN1, the office has HQ. DRIVER in the van reports "
-    "finished jobs to REPORTS@HQ. In the valley there is no line, and the report of a job done there is lost: the call "
+    "finished jobs to REPORTS@HQ. In the valley there is no link, and the report of a job done there is lost: the call "
     "fails and the program does not try again. VAN1 triggers transmission every ten minutes.",
-    task="Every report is on REPORTS at HQ, once, also when the line breaks while one is sent. DRIVER's calls do not "
+    task="Every report is on REPORTS at HQ, once, also when the link breaks while one is sent. DRIVER's calls do not "
     "fail.",
     rules=("MQE-07", "MQE-12", "MQE-13", "MQE-14", "MQE-15"),
     minutes=10,
@@ -110,8 +110,8 @@ VAN = Exercise(
         ),
     ),
     hints=(
-        "Where is a report while the van has no line? At the moment: nowhere.",
-        "There are two kinds of queue for a queue that another queue manager owns. One needs the line now, the other "
+        "Where is a report while the van has no link? At the moment: nowhere.",
+        "There are two kinds of queue for a queue that another queue manager owns. One needs the link now, the other "
         "keeps what is put.",
         "A queue cannot change its kind: delete it on VAN1 and define it again. Think twice before you give what is "
         "kept a lifetime.",
@@ -130,7 +130,7 @@ def _twice_set_up(lab: Lab) -> None:
 
 def _twice_load(lab: Lab) -> None:
     """Three orders for parts, worth something for ten minutes each. The first arrives and is read. The second is half
-    over when the line breaks. The third is put when there is no line. HQ and van look when it is too late."""
+    over when the link breaks. The third is put when there is no link. HQ and van look when it is too late."""
     hq, van = lab["HQ"], lab["VAN1"]
     driver = van.connect("DRIVER")
     driver.put("ORDERS@HQ", b"order 1", expire_ms=600_000)
@@ -170,7 +170,7 @@ TWICE = Exercise(
     title="The order that expires twice",
     situation="DRIVER in VAN1 orders parts on ORDERS@HQ, and an order is worth something for ten minutes. A rule on "
     "each of the two queues copies what expires to DeadLetterQ, and for every copy somebody rings the customer. One "
-    "order was half over when the line broke, another was put without a line. One customer was rung twice.",
+    "order was half over when the link broke, another was put without a link. One customer was rung twice.",
     task="The customer of each order that expired is rung once, and nobody else. The lifetime stays.",
     rules=("MQE-06", "MQE-07", "MQE-11"),
     minutes=10,

@@ -600,7 +600,7 @@ PHARMACY = Exercise(
 
 
 def _outage_set_up(lab: Lab) -> None:
-    """Two orders go, the line is cut for the night, the channel gives up; in the morning the line is back."""
+    """Two orders go, the link is cut for the night, the channel gives up; in the morning the link is back."""
     shop_and_depot(lab, "SHORTRTY(3) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)")
     lab.advance(1)
     order(lab, 1, 2)
@@ -626,9 +626,9 @@ def _not_by_itself(lab: Lab) -> str:
 
 OUTAGE = Exercise(
     id="T08",
-    title="The line is back, the channel is not",
+    title="The link is back, the channel is not",
     situation="SHOP sends orders to DEPOT by channel TO.DEPOT, which its transmission queue starts by triggering. Last "
-    "night the line was down for hours. It is up again since nine in the morning, and two more orders came, but "
+    "night the link was down for hours. It is up again since nine in the morning, and two more orders came, but "
     "nothing moves.",
     task="All five orders are on ORDERS at DEPOT, and tomorrow's first order will start the channel again by itself. "
     "Give the channel some seconds: lab.advance(10).",
