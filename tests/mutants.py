@@ -141,10 +141,7 @@ CHANGES = (
     Mutant("TRG-13 not for the priority", "qmgr/administration", '("TRIGTYPE", "TRIGMPRI") +', '("TRIGTYPE",) +'),
     Mutant("TRG-13 not for the depth", "qmgr/administration", '(("TRIGDPTH",) if', "(() if"),
     Mutant(
-        "TRG-13 the depth of FIRST",
-        "qmgr/administration",
-        'if attributes["TRIGTYPE"] == "DEPTH" else ()',
-        "if True else ()",
+        "TRG-13 the depth of FIRST", "qmgr/administration", 'if now["TRIGTYPE"] == "DEPTH" else ()', "if True else ()"
     ),
     Mutant(
         "TRG-13 any number will do",

@@ -51,15 +51,13 @@ def define(qmgr: Any, kind: str, name: str, attributes: dict, like: str | None, 
     before = None
     if present is not None:
         _require_force(qmgr, present, given, False, "define")
-        before = present.attributes
-        given = {**given, **{key: present.attributes[key] for key in ("CRDATE", "CRTIME") if key in present.attributes}}
-        present.attributes = given
-        definition = present
+        definition, before = present, present.attributes
+        definition.attributes = given = {**given, **{key: before[key] for key in ("CRDATE", "CRTIME") if key in before}}
         _apply(qmgr, definition)
     else:
         definition = Definition(kind, name, given)
         _enter(qmgr, definition)
-    seq = _log(qmgr, kind, name, "define", given, where=_where(qmgr, definition))
+    seq = _log(qmgr, "define", definition, given)
     if kind == "CHANNEL":
         qmgr.start_channels()
     if kind == "QLOCAL" and before is not None:
@@ -75,44 +73,35 @@ def alter(qmgr: Any, kind: str, name: str, attributes: dict, force: bool = False
         qmgr.routes.clear()
         for queue in qmgr.queues:
             queue.apply()
-        where = None
-    else:
-        definition = _require(qmgr, kind, name, "alter")
-        where = _where(qmgr, definition)
-        _require_sound(qmgr, kind, name, {**definition.attributes, **attributes}, definition, "alter")
-        _require_force(qmgr, definition, attributes, force, "alter")
-        before = dict(definition.attributes)
-        definition.attributes.update({**attributes, **_stamp(qmgr, created=False)})
-        _apply(qmgr, definition)
-    seq = _log(qmgr, kind, name or None, "alter", attributes, where=where)
-    if kind == "QMGR" and "EXPRYINT" in attributes:
-        qmgr.scanner.restart()
+        qmgr.record("alter", (qmgr.name, None, kind), "MQI-15", detail=attributes)
+        if "EXPRYINT" in attributes:
+            qmgr.scanner.restart()
+        return
+    definition = _require(qmgr, kind, name, "alter")
+    _require_sound(qmgr, kind, name, {**definition.attributes, **attributes}, definition, "alter")
+    _require_force(qmgr, definition, attributes, force, "alter")
+    before = dict(definition.attributes)
+    definition.attributes.update({**attributes, **_stamp(qmgr, created=False)})
+    _apply(qmgr, definition)
+    seq = _log(qmgr, "alter", definition, attributes)
     if kind == "QLOCAL":
         _reconsider(qmgr.targets[name], before, seq)
 
 
-def _relevant(attributes: dict) -> tuple[str, ...]:
-    """The attributes whose change asks for a trigger: the depth only where the type is DEPTH (TRG-13)."""
-    return ("TRIGTYPE", "TRIGMPRI") + (("TRIGDPTH",) if attributes["TRIGTYPE"] == "DEPTH" else ())
-
-
-def _reconsider(queue: LocalQueue, before: dict, cause: int) -> None:
-    """Ask for a trigger after attributes of a queue changed (TRG-13, 13a, 13b)."""
-    for instance in queue.instances:
-        if instance.qmgr.running:
-            _reconsider_here(instance, before, cause)
-
-
-def _reconsider_here(queue: LocalQueue, before: dict, cause: int) -> None:
-    now = queue.definition.attributes
-    triggering.attach(queue)
-    if queue.trigger is not None and now["TRIGGER"]:
-        if not before["TRIGGER"] or any(now[name] != before[name] for name in _relevant(now)):
-            queue.trigger.changed(cause, "TRG-13", ("TRG-08",))
-        elif before["GET"] == "DISABLED" and now["GET"] == "ENABLED":
-            queue.trigger.changed(cause, "TRG-13b", ("TRG-05",))
-    if before["PUT"] == "DISABLED" and now["PUT"] == "ENABLED":
-        triggering.initiation_queue_changed(queue, cause, "TRG-13a", ())
+def _reconsider(altered: LocalQueue, before: dict, cause: int) -> None:
+    """Check the trigger conditions after attributes of a queue changed (TRG-13, 13a, 13b)."""
+    now = altered.definition.attributes
+    # the depth matters only where the type is DEPTH (TRG-13)
+    relevant = ("TRIGTYPE", "TRIGMPRI") + (("TRIGDPTH",) if now["TRIGTYPE"] == "DEPTH" else ())
+    for queue in [each for each in altered.instances if each.qmgr.running]:
+        triggering.attach(queue)
+        if queue.trigger is not None and now["TRIGGER"]:
+            if not before["TRIGGER"] or any(now[name] != before[name] for name in relevant):
+                queue.trigger.changed(cause, "TRG-13", ("TRG-08",))
+            elif before["GET"] == "DISABLED" and now["GET"] == "ENABLED":
+                queue.trigger.changed(cause, "TRG-13b", ("TRG-05",))
+        if before["PUT"] == "DISABLED" and now["PUT"] == "ENABLED":
+            triggering.initiation_queue_changed(queue, cause, "TRG-13a", ())
 
 
 def clear(qmgr: Any, name: str) -> int:
@@ -120,17 +109,24 @@ def clear(qmgr: Any, name: str) -> int:
     queue = qmgr.targets[_require(qmgr, "QLOCAL", name, "clear").name]
     queue.require_usable(qmgr, queue, "clear")
     _require_idle(qmgr, queue, "clear")
-    return _empty(queue, _log(qmgr, "QLOCAL", name, "clear", None, where=_where(qmgr, queue.definition)))
+    return _empty(queue, _log(qmgr, "clear", queue.definition))
 
 
 def delete(qmgr: Any, kind: str, name: str, purge: bool) -> None:
-    """DELETE: the object gone. For a local queue MQError 2042 while open, 2055 if not empty (unless `purge`)."""
+    """DELETE: the object gone. For a local queue MQError 2042 while open, 2055 if not empty (unless `purge`).
+
+    Our reading: SYSTEM.CHANNEL.SYNCQ keeps the record of a deleted channel, so a new channel of this name continues its
+    sequence numbers.
+    """
     definition = require_deletable(qmgr, kind, name, purge)
     target, cause = qmgr.targets.get(name) if kind in QUEUE_KINDS else None, None
     if kind == "CHANNEL":
-        _end_channel(qmgr, name)
+        for key, channel in _channels(qmgr, name).items():
+            del qmgr.channels[key]
+            if channel.state != "INACTIVE":
+                channel.enter("INACTIVE", "DELETE CHANNEL")
     if isinstance(target, LocalQueue) and target.depth:
-        cause = _log(qmgr, kind, name, "clear", None, where=_where(qmgr, definition))
+        cause = _log(qmgr, "clear", definition)
         _empty(target, cause)
     _forget(qmgr, definition, cause)
 
@@ -154,29 +150,18 @@ def require_deletable(qmgr: Any, kind: str, name: str, purge: bool) -> Definitio
     return definition
 
 
-def _channels(qmgr: Any, name: str) -> list[tuple]:
-    """The keys of the channels there are of this name."""
-    return [key for key in qmgr.channels if key[0] == name]
+def _channels(qmgr: Any, name: str) -> dict:
+    """The channels there are of this name, by (name, partner)."""
+    return {key: channel for key, channel in qmgr.channels.items() if key[0] == name}
 
 
 def _require_ended(qmgr: Any, name: str) -> None:
     """Refuse with 2042 what cannot be done to a channel that is active or in doubt."""
-    for channel in [qmgr.channels[key] for key in _channels(qmgr, name)]:
+    for channel in _channels(qmgr, name).values():
         if channel.active or channel.indoubt is not None:
             said = f"it is {channel.state}" if channel.active else "it is in doubt"
             hint = f"STOP CHANNEL({name})" if channel.active else f"RESOLVE CHANNEL({name}) ACTION(...)"
             _refuse(qmgr, mq.MQRC_OBJECT_IN_USE, name, "delete", said, f"{hint} first")
-
-
-def _end_channel(qmgr: Any, name: str) -> None:
-    """Forget what a channel was doing, for its deletion.
-
-    Our reading: what SYSTEM.CHANNEL.SYNCQ holds of it stays, so one defined anew by this name goes on with its numbers.
-    """
-    for key in _channels(qmgr, name):
-        channel = qmgr.channels.pop(key)
-        if channel.state != "INACTIVE":
-            channel.enter("INACTIVE", "DELETE CHANNEL")
 
 
 def _forget(qmgr: Any, definition: Definition, cause: int | None) -> None:
@@ -188,14 +173,14 @@ def _forget(qmgr: Any, definition: Definition, cause: int | None) -> None:
         _reconnect(holder, definition)
     if _is_common(qmgr, definition):
         qmgr.group.forget(definition)
-    _log(qmgr, definition.kind, definition.name, "delete", None, cause, where=_where(qmgr, definition))
+    _log(qmgr, "delete", definition, cause=cause)
 
 
 def remove_dynamic(queue: LocalQueue) -> None:
     """Delete a dynamic queue that nobody has open any more, with whatever is on it."""
     cause = None
     if queue.depth:
-        cause = _log(queue.qmgr, "QLOCAL", queue.name, "clear", None)
+        cause = _log(queue.qmgr, "clear", queue.definition)
         _empty(queue, cause)
     _forget(queue.qmgr, queue.definition, cause)
 
@@ -246,11 +231,6 @@ def _apply(qmgr: Any, definition: Definition) -> None:
         if definition.kind == "QALIAS":  # gets may wait by its name
             for queue in holder.queues:
                 queue.wake()
-
-
-def _where(qmgr: Any, definition: Definition) -> str | None:
-    """The group whose definition this is, None for one of the queue manager's own."""
-    return qmgr.group.name if _is_common(qmgr, definition) else None
 
 
 def _reconnect(qmgr: Any, definition: Definition) -> None:
@@ -335,18 +315,12 @@ def _stamp(qmgr: Any, created: bool) -> dict:
     return {**({"CRDATE": date, "CRTIME": time} if created else {}), "ALTDATE": date, "ALTTIME": time}
 
 
-def _log(
-    qmgr: Any,
-    kind: str,
-    name: str | None,
-    verb: str,
-    detail: dict | None,
-    cause: int | None = None,
-    where: str | None = None,
-) -> int:
-    """The event of a command; `where` is the group whose definition it is about, by which member is its program."""
-    place, member = (where or qmgr.name, name, kind), qmgr.name if where else None
-    rule = "QSG-02" if where else "MQI-15"
+def _log(qmgr: Any, verb: str, definition: Definition, detail: dict | None = None, cause: int | None = None) -> int:
+    """The event of a command. About a definition of the whole group it names the group, and the member as program."""
+    name, member, rule = qmgr.name, None, "MQI-15"
+    if _is_common(qmgr, definition):
+        name, member, rule = qmgr.group.name, qmgr.name, "QSG-02"
+    place = (name, definition.name, definition.kind)
     return qmgr.record(verb, place, rule, program=member, cause=cause, detail=detail)
 
 
@@ -430,10 +404,8 @@ def _require_shared(qmgr: Any, name: str, structure: str, present: Definition | 
 
 def _require_structure(qmgr: Any, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
     if qmgr.platform != "zos":
-        said, hint = (
-            f"{qmgr.name} is {qmgr.platform}; only z/OS has structures",
-            'lab.queue_manager(..., platform="zos")',
-        )
+        said = f"{qmgr.name} is {qmgr.platform}; only z/OS has structures"
+        hint = 'lab.queue_manager(..., platform="zos")'
         qmgr.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, None, verb, "QSG-03", said, hint, name=name)
     if wanted["RECOVER"] == "YES" and wanted["CFLEVEL"] < 3:
         said, hint = f"CFLEVEL({wanted['CFLEVEL']}) cannot have RECOVER(YES)", "CFLEVEL(3) or above"

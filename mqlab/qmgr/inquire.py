@@ -5,27 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 from ..mq import catalog
-from ..mq.constants import (
-    MQRC_INHIBIT_VALUE_ERROR,
-    MQRC_SELECTOR_ERROR,
-    MQRC_TRIGGER_CONTROL_ERROR,
-    MQRC_TRIGGER_DEPTH_ERROR,
-    MQRC_TRIGGER_MSG_PRIORITY_ERR,
-    MQRC_TRIGGER_TYPE_ERROR,
-)
+from ..mq import constants as mq
 from . import administration
 
-SETTABLE = ("GET", "PUT", "TRIGGER", "TRIGTYPE", "TRIGDPTH", "TRIGMPRI", "TRIGDATA", "DISTL")
-"""What MQSET may set, and only on a local queue."""
-
-_BAD_VALUE = {
-    "GET": MQRC_INHIBIT_VALUE_ERROR,
-    "PUT": MQRC_INHIBIT_VALUE_ERROR,
-    "TRIGGER": MQRC_TRIGGER_CONTROL_ERROR,
-    "TRIGTYPE": MQRC_TRIGGER_TYPE_ERROR,
-    "TRIGDPTH": MQRC_TRIGGER_DEPTH_ERROR,
-    "TRIGMPRI": MQRC_TRIGGER_MSG_PRIORITY_ERR,
+SETTABLE = {
+    "GET": mq.MQRC_INHIBIT_VALUE_ERROR,
+    "PUT": mq.MQRC_INHIBIT_VALUE_ERROR,
+    "TRIGGER": mq.MQRC_TRIGGER_CONTROL_ERROR,
+    "TRIGTYPE": mq.MQRC_TRIGGER_TYPE_ERROR,
+    "TRIGDPTH": mq.MQRC_TRIGGER_DEPTH_ERROR,
+    "TRIGMPRI": mq.MQRC_TRIGGER_MSG_PRIORITY_ERR,
+    "TRIGDATA": mq.MQRC_SELECTOR_ERROR,
+    "DISTL": mq.MQRC_SELECTOR_ERROR,
 }
+"""The attributes that MQSET may set, and only on a local queue, with the reason of a value that they cannot have."""
 
 
 def inquire(application: Any, target: Any, keywords: tuple) -> dict:
@@ -39,7 +32,7 @@ def inquire(application: Any, target: Any, keywords: tuple) -> dict:
         if each not in known:
             said = f"{each!r} is no attribute of a {target.kind}"
             hint = "MQSC keywords such as CURDEPTH, or MQI selectors"
-            application.refuse(MQRC_SELECTOR_ERROR, target, "inquire", "MQI-23", said, hint)
+            application.refuse(mq.MQRC_SELECTOR_ERROR, target, "inquire", "MQI-23", said, hint)
     return {each: known[each] for each in wanted}
 
 
@@ -50,10 +43,10 @@ def set(application: Any, target: Any, values: dict) -> None:
         if keyword not in SETTABLE or target is not target.queue:
             said = f"{keyword!r} cannot be set by MQSET on a {target.kind}"
             hint = ", ".join(SETTABLE) + " of a local queue"
-            application.refuse(MQRC_SELECTOR_ERROR, target, "set", "MQI-23", said, hint)
+            application.refuse(mq.MQRC_SELECTOR_ERROR, target, "set", "MQI-23", said, hint)
         try:
             checked[keyword] = catalog.check("QLOCAL", keyword, value, application.qmgr.platform)
         except catalog.CatalogueError as error:
-            reason = _BAD_VALUE.get(keyword, MQRC_SELECTOR_ERROR)
-            application.refuse(reason, target, "set", "MQI-23", str(error), f"DISPLAY QLOCAL({target.name}) {keyword}")
+            hint = f"DISPLAY QLOCAL({target.name}) {keyword}"
+            application.refuse(SETTABLE[keyword], target, "set", "MQI-23", str(error), hint)
     administration.set_attributes(target, checked, application.caller)

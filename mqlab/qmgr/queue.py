@@ -190,6 +190,9 @@ class LocalQueue:
         detail: Any = None,
     ) -> int:
         """Write the event of something that happened to a message of this queue, after `depth` has changed; its seq."""
+        if self.about:
+            told = {} if detail is None else json.loads(detail)
+            detail = json.dumps({**told, **self.about}, separators=(",", ":"))
         now, log = self.clock.time_us, self.log
         return message.record(log, now, kind, self.place, program, uow, self.depth, None, rule, cause, detail)
 

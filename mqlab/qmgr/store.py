@@ -35,14 +35,12 @@ class Group(OrderedDict):
 class Bucket:
     """The messages filed under one priority."""
 
-    __slots__ = ("by_correl_id", "by_msg_id", "head", "indexed", "late", "tail")
+    __slots__ = ("head", "late", "tables", "tail")
 
     def __init__(self) -> None:
         self.head: Any = None
         self.tail: Any = None
-        self.by_msg_id: dict | None = None
-        self.by_correl_id: dict | None = None
-        self.indexed = False
+        self.tables: dict[str, dict] = {}  # an index for each identifier by which a message was looked for
         self.late: list[tuple[int, QueuedMessage]] = []
 
     def first(self) -> QueuedMessage | None:
@@ -76,17 +74,22 @@ class Bucket:
 
     def index(self, message: QueuedMessage) -> None:
         """Enter a message in the indexes there are."""
-        if self.by_msg_id is not None:
-            _index(self.by_msg_id, message.msg_id, message)
-        if self.by_correl_id is not None:
-            _index(self.by_correl_id, message.correl_id, message)
+        for name, table in self.tables.items():
+            _index(table, getattr(message, name), message)
 
     def strike(self, message: QueuedMessage) -> None:
         """Strike a message from the indexes there are."""
-        if self.by_msg_id is not None:
-            _unindex(self.by_msg_id, message.msg_id, message)
-        if self.by_correl_id is not None:
-            _unindex(self.by_correl_id, message.correl_id, message)
+        for name, table in self.tables.items():
+            _unindex(table, getattr(message, name), message)
+
+    def table(self, name: str) -> dict:
+        """The index by "msg_id" or "correl_id", built from the messages at the first call."""
+        found = self.tables.get(name)
+        if found is None:
+            found = self.tables[name] = {}
+            for message in self.after(None, -1):
+                _index(found, getattr(message, name), message)
+        return found
 
     def after(self, node: QueuedMessage | None, seq: float) -> Iterator[QueuedMessage]:
         """The messages behind `seq` in order; `node` is the last linked one at or before it, None if there is none."""
@@ -169,7 +172,7 @@ class MessageStore:
             message.prev = tail
         else:
             bucket.join(message)
-        if bucket.indexed:
+        if bucket.tables:
             bucket.index(message)
 
     def remove(self, message: QueuedMessage) -> None:
@@ -188,7 +191,7 @@ class MessageStore:
             bucket.unlink(message)
         if bucket.head is None and not bucket.late:
             self.mask ^= _BITS[message.filed]
-        if bucket.indexed:
+        if bucket.tables:
             bucket.strike(message)
 
     def first(self) -> QueuedMessage | None:
@@ -212,7 +215,7 @@ class MessageStore:
     def matching(self, msg_id: bytes | None, correl_id: bytes | None, cursor: Any = None) -> Iterator[QueuedMessage]:
         """The messages with these identifiers in delivery order (all, or behind a cursor), found by index."""
         by_id = msg_id is not None
-        key = msg_id if by_id else correl_id
+        name, key = ("msg_id", msg_id) if by_id else ("correl_id", correl_id)
         started = cursor is not None and cursor.filed is not None
         mask = self.mask
         while mask:
@@ -221,8 +224,7 @@ class MessageStore:
             if started and filed > cursor.filed:
                 continue
             bucket = self.buckets[filed]
-            table = _table(bucket, by_id)
-            found = table.get(key)
+            found = bucket.table(name).get(key)
             if found is None:
                 continue
             for message in tuple(found.values()) if type(found) is Group and started else _each(found):
@@ -238,23 +240,9 @@ class MessageStore:
             assert [m.seq for m in listed] == sorted(m.seq for m in listed), f"priority {filed} out of order"
             assert all(m.filed == filed for m in listed), f"wrong bucket at priority {filed}"
             assert bool(self.mask >> filed & 1) == bool(listed), f"mask wrong at priority {filed}"
-            for table, name in ((bucket.by_msg_id, "msg_id"), (bucket.by_correl_id, "correl_id")):
-                if table is not None:
-                    held = {m.seq for found in table.values() for m in _each(found)}
-                    assert held == {m.seq for m in listed if getattr(m, name) is not None}, f"index by {name} differs"
-
-
-def _table(bucket: Bucket, by_msg_id: bool) -> dict:
-    """The bucket's index, built from its messages at the first call."""
-    name = "by_msg_id" if by_msg_id else "by_correl_id"
-    table = getattr(bucket, name)
-    if table is None:
-        table = {}
-        for message in bucket.after(None, -1):
-            _index(table, message.msg_id if by_msg_id else message.correl_id, message)
-        setattr(bucket, name, table)
-        bucket.indexed = True
-    return table
+            for name, table in bucket.tables.items():
+                held = {m.seq for found in table.values() for m in _each(found)}
+                assert held == {m.seq for m in listed if getattr(m, name) is not None}, f"index by {name} differs"
 
 
 def _index(table: dict, key: bytes | None, message: QueuedMessage) -> None:

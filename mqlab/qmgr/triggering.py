@@ -71,15 +71,9 @@ def _initiation_queue(trigger: Trigger) -> Fact:
         return Fact(False, "INITQ is blank")
     if initq is None:
         return Fact(False, f"INITQ({name}) is not a local queue of {trigger.queue.qmgr.name}")
-    wrong = [
-        words
-        for wrong, words in (
-            (initq.get_inhibited, "GET(DISABLED)"),
-            (initq.put_inhibited, "PUT(DISABLED)"),
-            (initq.definition.attributes["USAGE"] != "NORMAL", "USAGE(XMITQ)"),
-        )
-        if wrong
-    ]
+    usage = (initq.definition.attributes["USAGE"] != "NORMAL", "USAGE(XMITQ)")
+    defects = ((initq.get_inhibited, "GET(DISABLED)"), (initq.put_inhibited, "PUT(DISABLED)"), usage)
+    wrong = [words for holds, words in defects if holds]
     return Fact(not wrong, f"{name} has {' and '.join(wrong) or 'gets and puts allowed and USAGE(NORMAL)'}")
 
 
@@ -349,16 +343,9 @@ class Trigger:
         process = qmgr.objects.get("PROCESS", attributes["PROCESS"]) if attributes["PROCESS"] else None
         if process is None:
             return TriggerMessage(self.queue.name, "", attributes["TRIGDATA"])
-        about = process.attributes
-        return TriggerMessage(
-            self.queue.name,
-            process.name,
-            attributes["TRIGDATA"],
-            about["APPLTYPE"],
-            about["APPLICID"],
-            about["ENVRDATA"],
-            about["USERDATA"],
-        )
+        of = process.attributes
+        about = (attributes["TRIGDATA"], of["APPLTYPE"], of["APPLICID"], of["ENVRDATA"], of["USERDATA"])
+        return TriggerMessage(self.queue.name, process.name, *about)
 
 
 class Reasons(NamedTuple):
@@ -384,17 +371,12 @@ def why_not_triggered(queue: Any) -> Reasons:
     """Every condition for a trigger event on a queue with its truth now; nothing is changed."""
     trigger = queue.trigger if queue.trigger is not None else _trigger_of(queue)
     fires, rule, said = trigger._count_fires(trigger.qualifying)
-    reachable = not (queue.fifo and queue.defprty < trigger.threshold)
-    rows = [
-        (
-            "TRG-14" if queue.fifo else "TRG-02",
-            "a message put now can qualify",
-            reachable,
-            f"TRIGMPRI is {trigger.threshold}" + (f", FIFO files by DEFPRTY({queue.defprty})" if queue.fifo else ""),
-        ),
+    filed, by = f"TRIGMPRI is {trigger.threshold}", "TRG-02"
+    if queue.fifo:
+        filed, by = f"{filed}, FIFO files by DEFPRTY({queue.defprty})", "TRG-14"
+    rows = (
+        (by, "a message put now can qualify", not (queue.fifo and queue.defprty < trigger.threshold), filed),
         (rule, "the number of qualifying messages asks for it", fires, said.replace("before this one", "there")),
-    ]
-    for condition in trigger.conditions:
-        holds, told = condition.test(trigger)
-        rows.append((condition.rule, condition.title, holds, told))
-    return Reasons(queue.name, tuple(rows))
+        *((condition.rule, condition.title, *condition.test(trigger)) for condition in trigger.conditions),
+    )
+    return Reasons(queue.name, rows)

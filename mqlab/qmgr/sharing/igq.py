@@ -11,11 +11,12 @@ from ...mq.objects import Definition
 from ...sim.clock import SECOND, microseconds
 from ..message import QueuedMessage
 from ..queue import Remote
-from .igq_agent import Agent, opened, tag_of, unfit
+from .igq_agent import FIT, Agent, opened, tag_of, unfit
 from .shared_queue import QSG_TRANSMIT_QUEUE
 
 LEGACY_LONGEST = 63 * 1024
 """Bytes of data and header that releases with `legacy_63k` take at the most."""
+_ByChannel = Callable[[], Any]
 _STRUCTURE = "CSQSYSAPPL"
 _BY_HAND = "a program that gets it and puts it where it belongs"
 
@@ -57,19 +58,8 @@ class IntraGroupQueuing:
         member."""
         first = self.group.members[0]
         first.define("CFSTRUCT", _STRUCTURE, {"CFLEVEL": 4, "RECOVER": "YES"})
-        first.define(
-            "QLOCAL",
-            QSG_TRANSMIT_QUEUE,
-            {
-                "QSGDISP": "SHARED",
-                "CFSTRUCT": _STRUCTURE,
-                "USAGE": "XMITQ",
-                "INDXTYPE": "CORRELID",
-                "SHARE": True,
-                "DEFSOPT": "SHARED",
-                "MAXDEPTH": 999_999_999,
-            },
-        )
+        about = {"CFSTRUCT": _STRUCTURE, "SHARE": True, "DEFSOPT": "SHARED", "MAXDEPTH": 999_999_999}
+        first.define("QLOCAL", QSG_TRANSMIT_QUEUE, {**FIT, **about})
         for member in self.group.members:
             member.alter("QMGR", "", {"IGQ": "ENABLED"})
 
@@ -85,19 +75,15 @@ class IntraGroupQueuing:
         return min(queue.longest, LEGACY_LONGEST) if self.legacy_63k else queue.longest
 
     def route(
-        self,
-        member: Any,
-        name: str,
-        path: list[Definition],
-        destination: tuple[str, str],
-        by_channel: Callable[[], Any],
+        self, member: Any, name: str, path: list[Definition], destination: tuple[str, str], by_channel: _ByChannel
     ) -> Remote | None:
         """Where a name of a queue of another member leads; None where there is no way."""
         served = self.serving(member)
         conventional: Any = by_channel() if served is None else None
         if served is None and conventional is None:
             return None
-        return InGroup(self, name, path, served or conventional.queue, destination, served, by_channel)
+        queue = served or conventional.queue
+        return InGroup(self, (name, path, queue, destination), served, by_channel)
 
     # ---------------------------------------------------------------- agents
     def defined(self, member: Any, definition: Definition) -> None:
@@ -146,29 +132,21 @@ class IntraGroupQueuing:
 
 
 class InGroup(Remote):
-    """A destination on another member: `served` is the shared transmission queue where intra-group queuing takes its
-    messages, None where it does not; `by_channel()` is the Remote of the conventional way, None if there is none.
+    """A destination on another member, with what a Remote is made of in `resolved`.
 
+    `served` is the shared transmission queue where intra-group queuing takes its messages, None where it does not;
+    `by_channel()` is the Remote of the conventional way, None if there is none.
     The way is chosen for each message, so that the order of long and short ones is not kept.
     """
 
     chooses = True
 
-    def __init__(
-        self,
-        igq: Any,
-        name: str,
-        path: list[Definition],
-        queue: Any,
-        destination: tuple[str, str],
-        served: Any,
-        by_channel: Callable[[], Any],
-    ):
-        super().__init__(name, path, queue, destination)
+    def __init__(self, igq: Any, resolved: tuple[str, list, Any, tuple[str, str]], served: Any, by_channel: _ByChannel):
+        super().__init__(*resolved)
         self.igq, self.served, self.by_channel = igq, served, by_channel
         if served is not None:
-            self.tag = tag_of(destination[1])
-            self.rules = ("IGQ-01", "IGQ-08" if path else "IGQ-01")
+            self.tag = tag_of(self.destination[1])
+            self.rules = ("IGQ-01", "IGQ-08" if self.path else "IGQ-01")
 
     def choose(self, application: Any, length: int) -> Remote:
         """The way of a message that has `length` bytes with its header.

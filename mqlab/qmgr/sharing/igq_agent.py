@@ -5,16 +5,7 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Any
 
-from ...mq.constants import (
-    MQFB_COA,
-    MQFB_COD,
-    MQFB_EXPIRATION,
-    MQMT_REPORT,
-    MQRC_NO_MSG_AVAILABLE,
-    MQRC_RESOURCE_PROBLEM,
-    MQRC_UNEXPECTED_ERROR,
-    MQWI_UNLIMITED,
-)
+from ...mq import constants as mq
 from ...mq.errors import LabError, MQError
 from ...sim.clock import SECOND
 from .. import get
@@ -30,10 +21,12 @@ BATCH = 50
 SHORT_RETRIES, SHORT_INTERVAL, LONG_INTERVAL = 10, 60, 1200
 """How often it tries again after 60 seconds before that becomes 1200; the 999 999 999 long retries outlast the
 calendar."""
-UNEXPECTED = (MQRC_RESOURCE_PROBLEM, MQRC_UNEXPECTED_ERROR)
+UNEXPECTED = (mq.MQRC_RESOURCE_PROBLEM, mq.MQRC_UNEXPECTED_ERROR)
 """Why a put fails through no fault of the message or its queue (our reading)."""
+FIT = {"QSGDISP": "SHARED", "USAGE": "XMITQ", "INDXTYPE": "CORRELID"}
+"""The attributes that the shared transmission queue must have."""
 _RULES = ("IGQ-09", "IGQ-16")
-_REPORTS = {MQFB_COA: "IGQ-14", MQFB_COD: "IGQ-14", MQFB_EXPIRATION: "IGQ-15"}
+_REPORTS = {mq.MQFB_COA: "IGQ-14", mq.MQFB_COD: "IGQ-14", mq.MQFB_EXPIRATION: "IGQ-15"}
 
 
 class _Held(Exception):
@@ -60,8 +53,7 @@ def unfit(member: Any) -> str | None:
     definition = member.objects.named("QLOCAL", QSG_TRANSMIT_QUEUE)
     if definition is None:
         return f"{QSG_TRANSMIT_QUEUE} is not defined"
-    wanted = {"QSGDISP": "SHARED", "USAGE": "XMITQ", "INDXTYPE": "CORRELID"}
-    wrong = [f"{key}({value})" for key, value in wanted.items() if definition.attributes.get(key) != value]
+    wrong = [f"{key}({value})" for key, value in FIT.items() if definition.attributes.get(key) != value]
     return f"{QSG_TRANSMIT_QUEUE} is defined without {' '.join(wrong)}" if wrong else None
 
 
@@ -105,7 +97,7 @@ class Agent:
         if self.state != "STARTING":
             self.program.interrupt(_Abend())
 
-    def fail_next_put(self, reason: int = MQRC_UNEXPECTED_ERROR) -> None:
+    def fail_next_put(self, reason: int = mq.MQRC_UNEXPECTED_ERROR) -> None:
         """Let the next put of a message fail with `reason`, an MQRC: an unexpected one (2102, 2195) or any other."""
         MQError(reason)  # LabError for what is no reason code
         self._faults.append(reason)
@@ -172,21 +164,12 @@ class Agent:
             if self.unit.gets:
                 self._commit()
                 return None
-            self.retries, wait = 0, MQWI_UNLIMITED
-        call = get.Call(
-            app,
-            self.handle.target,
-            wait,
-            None,
-            self.tag,
-            self.unit,
-            self.handle,
-            fitting=lambda queue, handle: self._fits,
-        )
+            self.retries, wait = 0, mq.MQWI_UNLIMITED
+        about = (app, self.handle.target, wait, None, self.tag, self.unit, self.handle)
         try:
-            return get.fetch(call)
+            return get.fetch(get.Call(*about, fitting=lambda queue, handle: self._fits))
         except MQError as error:
-            if error.reason != MQRC_NO_MSG_AVAILABLE:
+            if error.reason != mq.MQRC_NO_MSG_AVAILABLE:
                 raise
             return None
 
@@ -282,6 +265,6 @@ class Agent:
 def _rule(message: QueuedMessage) -> str:
     """The rule of the agent's put of a message: what it delivers a report or an ageing message by."""
     about = message.descriptor
-    if about.msg_type == MQMT_REPORT:
+    if about.msg_type == mq.MQMT_REPORT:
         return _REPORTS.get(about.feedback, "IGQ-16")
     return "IGQ-02" if message.expires_us is None else "EXP-03"

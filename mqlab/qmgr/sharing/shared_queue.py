@@ -96,9 +96,8 @@ def _nobody_reads_here(trigger: Trigger) -> Fact:
         return Fact(False, f"{queue.name} is open for input exclusively on {exclusive.qmgr.name}")
     if trigger.type == "EVERY":
         return Fact(True, "TRIGTYPE(EVERY) asks for exclusive opens only")
-    return Fact(
-        queue.inputs == 0, f"{queue.name} is open for input {queue.inputs} times on {queue.qmgr.name} (IPPROCS)"
-    )
+    said = f"{queue.name} is open for input {queue.inputs} times on {queue.qmgr.name} (IPPROCS)"
+    return Fact(queue.inputs == 0, said)
 
 
 class SharedTrigger(Trigger):
@@ -118,9 +117,8 @@ class SharedTrigger(Trigger):
     @property
     def elsewhere(self) -> list[str]:
         """The other members that have it open for shared input."""
-        return [
-            one.qmgr.name for one in self.queue.instances if one is not self.queue and one.inputs and not one.exclusive
-        ]
+        others = [one for one in self.queue.instances if one is not self.queue]
+        return [one.qmgr.name for one in others if one.inputs and not one.exclusive]
 
     @property
     def type(self) -> str:
@@ -191,6 +189,7 @@ class SharedQueue(LocalQueue):
     """
 
     own_trigger = SharedTrigger
+    keeps_nonpersistent = True  # a message in the coupling facility outlives the queue manager that put it (QSG-05)
     store, depth, uncommitted = (_of_the_core(name) for name in ("store", "depth", "uncommitted"))
     waiters, next_turn, earliest_us = (_of_the_core(name) for name in ("waiters", "next_turn", "earliest_us"))
     _expired_witness = _of_the_core("expired")
@@ -212,11 +211,6 @@ class SharedQueue(LocalQueue):
     def instances(self) -> tuple[SharedQueue, ...]:
         """This queue as each member has it."""
         return self.core.instances
-
-    @property
-    def keeps_nonpersistent(self) -> bool:
-        """A message in the coupling facility outlives the queue manager that put it (QSG-05)."""
-        return True
 
     @property
     def ready(self) -> bool:  # type: ignore[override]  # a fixed value where it is not shared
@@ -278,20 +272,6 @@ class SharedQueue(LocalQueue):
     def expired_witness(self, now: int) -> QueuedMessage | None:
         """An expired message that can be met; none can while the structure has failed."""
         return None if self.structure.failed else super().expired_witness(now)
-
-    def record(
-        self,
-        kind: str,
-        message: QueuedMessage,
-        program: str | None,
-        uow: int | None,
-        rule: str,
-        cause: int | None,
-        detail: Any = None,
-    ) -> int:
-        """Write the event of something that happened to a message; its detail names the member."""
-        told = self.via if detail is None else json.dumps({**json.loads(detail), **self.about}, separators=(",", ":"))
-        return super().record(kind, message, program, uow, rule, cause, told)
 
     def refuse_input(self, mode: str) -> str | None:
         """Why it cannot be opened for input now: an exclusive open by any member keeps all others out (MQI-14)."""

@@ -83,17 +83,9 @@ class Structure:
     def require_usable(self, application: Any, target: Any, call: str) -> None:
         """Refuse a call while it has failed: MQError 2373 (QSG-09)."""
         if self.failed:
-            application.refuse(
-                MQRC_CF_STRUC_FAILED,
-                target,
-                call,
-                "QSG-09",
-                f"CFSTRUCT({self.name}) has failed",
-                "the group's recover(), or RECOVER CFSTRUCT"
-                if self.recoverable
-                else "open the queue, which makes it anew",
-                name=self.name,
-            )
+            recover, open_it = "the group's recover(), or RECOVER CFSTRUCT", "open the queue, which makes it anew"
+            about = (f"CFSTRUCT({self.name}) has failed", recover if self.recoverable else open_it, self.name)
+            application.refuse(MQRC_CF_STRUC_FAILED, target, call, "QSG-09", *about)
 
     def fail(self, cause: int) -> None:
         """It fails: work that is not committed is backed out, and what does not survive is lost (QSG-08, QSG-10).
