@@ -64,35 +64,28 @@ def _serve(app: Application, queue: str, transaction: Callable[[list[bytes]], An
                 request: Any = handle.get(mq.FOR_EVER, unit=unit)
                 try:
                     header, segments = _read(request)
+                except ValueError as bad:
+                    feedback = bad.feedback if isinstance(bad, BadSegments) else mq.MQFB_IIH_ERROR
+                    _refuse(app, request, feedback, queue, unit)
+                    continue
+                try:
                     answer = transaction(segments)
-                except BadRequest as bad:
-                    _refuse(app, request, bad.feedback, queue, unit)
                 except ImsRejected as rejected:
                     _refuse(app, request, mq.MQFB_IMS_ERROR + rejected.sense, queue, unit)
-                else:
-                    if answer is not None and request.reply_to_q:
-                        _reply(app, request, header, answer, unit)
-
-
-class BadRequest(Exception):
-    """A request that is no message for IMS; `feedback` says why."""
-
-    def __init__(self, feedback: int):
-        super().__init__(feedback)
-        self.feedback = feedback
+                    continue
+                if answer is not None and request.reply_to_q:
+                    _reply(app, request, header, answer, unit)
 
 
 def _read(request: Any) -> tuple[ImsHeader | None, list[bytes]]:
-    """The MQIIH of a request (None where its format is not MQIMS) and its segments; BadRequest with the feedback."""
+    """The MQIIH of a request (None where its format is not MQIMS) and its segments.
+
+    BadSegments where these are wrong; ValueError where the header is wrong, or its text cannot be read.
+    """
     header, data = None, request.body
-    try:
-        if request.format == mq.MQFMT_IMS:
-            header, data = MQIIH.unpack(data), data[MQIIH.LENGTH :]
-        return header, split_segments(data)
-    except BadSegments as bad:
-        raise BadRequest(bad.feedback) from bad
-    except ValueError as bad:  # the structure is wrong, or its text cannot be read
-        raise BadRequest(mq.MQFB_IIH_ERROR) from bad
+    if request.format == mq.MQFMT_IMS:
+        header, data = MQIIH.unpack(data), data[MQIIH.LENGTH :]
+    return header, split_segments(data)
 
 
 def _reply(app: Application, request: Any, header: ImsHeader | None, answer: Any, unit: UnitOfWork | None) -> None:
@@ -135,16 +128,8 @@ def _answering(header: ImsHeader) -> ImsHeader:
 def _refuse(app: Application, request: Any, feedback: int, queue: str, unit: UnitOfWork | None) -> None:
     """Put a request on the dead-letter queue, all of it as it was but for the header that says why (IMS-01)."""
     body = _dead(app, feedback, queue, app.qmgr.name, request.format) + request.body
-    pass_on(
-        app,
-        request,
-        app.qmgr.attributes["DEADQ"],
-        expiry=request.expiry,
-        body=body,
-        unit=unit,
-        rule="IMS-01",
-        format=mq.MQFMT_DEAD_LETTER_HEADER,
-    )
+    about = {"rule": "IMS-01", "format": mq.MQFMT_DEAD_LETTER_HEADER}
+    pass_on(app, request, app.qmgr.attributes["DEADQ"], expiry=request.expiry, body=body, unit=unit, **about)
 
 
 def _dead(app: Application, reason: int, queue: str, qmgr: str, format: str) -> bytes:

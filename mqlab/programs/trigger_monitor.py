@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..mq.constants import FOR_EVER, MQFB_APPL_CANNOT_BE_STARTED, MQFB_TM_ERROR
-from ..mq.headers import MQTM
+from ..mq.headers import MQTM, TriggerMessage
 from ..qmgr.calls import Application, program_name
 from ..qmgr.dead_letter import set_aside
 from ..qmgr.engine import Engine
@@ -25,13 +25,19 @@ def _serve(app: Application, initq: str) -> None:
             _start(app, message, initq)
 
 
-def _start(app: Application, message: Any, initq: str) -> None:
-    """Start the program of one trigger message, or put that on the dead-letter queue if it cannot be."""
-    qmgr = app.qmgr
+def read_trigger(app: Application, message: Any, initq: str) -> TriggerMessage | None:
+    """The contents of a trigger message; None for another message, which goes to the dead-letter queue."""
     try:
-        trigger = MQTM.unpack(message.body)
+        return MQTM.unpack(message.body)
     except ValueError:  # its length or eye-catcher is wrong, or its text cannot be read
         set_aside(app, message, MQFB_TM_ERROR, initq)
+        return None
+
+
+def _start(app: Application, message: Any, initq: str) -> None:
+    """Start the program of one trigger message, or put that on the dead-letter queue if it cannot be."""
+    qmgr, trigger = app.qmgr, read_trigger(app, message, initq)
+    if trigger is None:
         return
     function = qmgr.programs.get(trigger.appl_id)
     if function is None:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ...mq.constants import MQFB_TM_ERROR
 from ...mq.errors import MQError
-from ...mq.headers import MQTM, TriggerMessage
+from ...mq.headers import TriggerMessage
 from ...mq.objects import Definition
 from ...qmgr.calls import Application
-from ...qmgr.dead_letter import set_aside
 from ...qmgr.engine import Engine
 from ..program import Program
+from ..trigger_monitor import read_trigger
 from .channel import CALLING, SENDING, Channel
 from .mca import channel_of, launch
 
@@ -33,10 +30,8 @@ def start_with(qmgr: Engine) -> None:
     """Start it with the queue manager, or with the first channel that it can start, unless SCHINIT is MANUAL."""
     if qmgr.channel_initiator is not None or qmgr.attributes.get("SCHINIT", "QMGR") != "QMGR":
         return
-    if any(
-        each.attributes["CHLTYPE"] in CALLING and not each.name.startswith("SYSTEM.")
-        for each in qmgr.objects.match(("CHANNEL",))
-    ):
+    calling = [each for each in qmgr.objects.match(("CHANNEL",)) if each.attributes["CHLTYPE"] in CALLING]
+    if any(not each.name.startswith("SYSTEM.") for each in calling):
         start_initiator(qmgr)
 
 
@@ -50,7 +45,10 @@ def _serve(app: Application, initq: str) -> None:
     try:
         with app.open(initq, input="shared") as handle:
             while True:
-                _serve_one(app, handle.get(float("inf")), initq)
+                message = handle.get(float("inf"))
+                cause, trigger = app.qmgr.lab.events.next_seq - 1, read_trigger(app, message, initq)
+                if trigger is not None:
+                    _start(app.qmgr, trigger, cause)
     except MQError:
         return  # the refusal is a row of the log
 
@@ -59,17 +57,6 @@ def _triggered(channel: Channel) -> bool:
     """Whether the transmission queue of a channel starts it; what it has in doubt is none the less there to be sent."""
     queue = channel.qmgr.targets.get(channel.attributes["XMITQ"])
     return queue is not None and bool(queue.definition.attributes.get("TRIGGER"))
-
-
-def _serve_one(app: Application, message: Any, initq: str) -> None:
-    """Start the channel of one message, or put that on the dead-letter queue if it is no trigger message."""
-    cause = app.qmgr.lab.events.next_seq - 1
-    try:
-        trigger = MQTM.unpack(message.body)
-    except ValueError:  # its length or eye-catcher is wrong, or its text cannot be read
-        set_aside(app, message, MQFB_TM_ERROR, initq)
-        return
-    _start(app.qmgr, trigger, cause)
 
 
 def _start(qmgr: Engine, trigger: TriggerMessage, cause: int) -> None:

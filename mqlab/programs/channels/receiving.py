@@ -17,7 +17,7 @@ from ...qmgr.unit import UnitOfWork
 from ...sim.clock import TENTH
 from ...sim.network import Broken, End
 from .channel import Channel, read_record, write_record
-from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Hello, Quit, batch_size
+from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Hello, Quit, hello
 
 MILLISECOND = 1000
 MAY_CLEAR = (MQRC_PUT_INHIBITED, MQRC_Q_FULL)
@@ -87,23 +87,14 @@ class Receiver:
         if greeting.reset:
             channel.sequence, channel.luwid = greeting.sequence, ""
             write_record(self.app, channel, greeting.sequence, "")
-        mine = attributes["MAXMSGL"] or channel.qmgr.attributes["MAXMSGL"]
-        channel.batch_size = min(greeting.batch_size, batch_size(channel))
-        channel.longest = min(greeting.longest, mine)
-        channel.fast = greeting.fast and attributes["NPMSPEED"] == "FAST"
-        beats = (greeting.heartbeat, attributes["HBINT"])
+        mine = hello(channel)
+        channel.batch_size = min(greeting.batch_size, mine.batch_size)
+        channel.longest = min(greeting.longest, mine.longest)
+        channel.fast = greeting.fast and mine.fast
+        beats = (greeting.heartbeat, mine.heartbeat)
         channel.heartbeat = max(beats) if all(beats) else 0
-        self.end.send(
-            Accept(
-                channel.qmgr.name,
-                channel.batch_size,
-                channel.longest,
-                channel.fast,
-                channel.heartbeat,
-                channel.sequence,
-                channel.luwid,
-            )
-        )
+        agreed = (channel.batch_size, channel.longest, channel.fast, channel.heartbeat)
+        self.end.send(Accept(mine.qmgr, *agreed, channel.sequence, channel.luwid))
 
     def _take(self, flow: Carried) -> None:
         """Put one message: within the unit of work of the batch, or a fast one in none (CHL-07)."""

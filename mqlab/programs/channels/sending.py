@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...mq.constants import (
-    MQFB_XMIT_Q_MSG_ERROR,
-    MQRC_GET_INHIBITED,
-    MQRC_MSG_TOO_BIG_FOR_CHANNEL,
-    MQRC_NO_MSG_AVAILABLE,
-)
+from ...mq import constants as mq
 from ...mq.errors import MQError
 from ...qmgr.calls import Application
 from ...qmgr.engine import Engine
@@ -184,8 +179,8 @@ class Sender:
             channel.waiting, self.app.idle = True, not channel.in_batch
             return self.handle.get(float("inf") if wait_us < 0 else wait_us / SECOND, unit=self.unit)
         except MQError as error:
-            if error.reason != MQRC_NO_MSG_AVAILABLE:
-                raise Failed("AMQ9549E" if error.reason == MQRC_GET_INHIBITED else "AMQ9510E", str(error)) from None
+            if error.reason != mq.MQRC_NO_MSG_AVAILABLE:
+                raise Failed("AMQ9549E" if error.reason == mq.MQRC_GET_INHIBITED else "AMQ9510E", str(error)) from None
             return None
         except Quiesced:
             return None
@@ -202,10 +197,10 @@ class Sender:
         app, channel, unit = self.app, self.channel, None if fast else self.unit
         if headed(held):
             said = f"{len(held.body)} bytes; MAXMSGL of the channel is {channel.longest}"
-            header, reason = Opener().open(held.body), MQRC_MSG_TOO_BIG_FOR_CHANNEL
+            header, reason = Opener().open(held.body), mq.MQRC_MSG_TOO_BIG_FOR_CHANNEL
             held, queue, qmgr = arrived(header, held, self.clock.time_us), header.queue, header.qmgr
         else:
-            said, reason = "it has no MQXQH", MQFB_XMIT_Q_MSG_ERROR
+            said, reason = "it has no MQXQH", mq.MQFB_XMIT_Q_MSG_ERROR
             queue, qmgr = channel.attributes["XMITQ"], self.qmgr.name
         fate = undeliverable(app, held, reason, queue, qmgr, unit, channel.attributes["USEDLQ"] == "YES")
         if fate.outcome != UNDELIVERED:

@@ -113,23 +113,10 @@ def _answers(qmgr: Engine, channel: Channel) -> bool:
     return definition is not None and definition.attributes["CHLTYPE"] in ANSWERS.get(channel.chltype, ())
 
 
-def batch_size(channel: Channel) -> int:
-    """How many messages this end lets a batch have: BATCHSZ, and three less than MAXUMSGS, for its records."""
-    return max(1, min(channel.attributes["BATCHSZ"], channel.qmgr.attributes["MAXUMSGS"] - 3))
-
-
 def hello(channel: Channel) -> Hello:
-    """The first flow of a channel."""
-    attributes = channel.attributes
-    return Hello(
-        channel.name,
-        channel.qmgr.name,
-        channel.chltype,
-        batch_size(channel),
-        attributes["MAXMSGL"] or channel.qmgr.attributes["MAXMSGL"],
-        attributes["SEQWRAP"],
-        attributes["NPMSPEED"] == "FAST",
-        attributes["HBINT"],
-        channel.sequence,
-        channel.reset_pending,
-    )
+    """The first flow of a channel. Its batches leave room for its records: three messages less than MAXUMSGS."""
+    attributes, qmgr = channel.attributes, channel.qmgr
+    batch_size = max(1, min(attributes["BATCHSZ"], qmgr.attributes["MAXUMSGS"] - 3))
+    longest = attributes["MAXMSGL"] or qmgr.attributes["MAXMSGL"]
+    offer = (batch_size, longest, attributes["SEQWRAP"], attributes["NPMSPEED"] == "FAST", attributes["HBINT"])
+    return Hello(channel.name, qmgr.name, channel.chltype, *offer, channel.sequence, channel.reset_pending)

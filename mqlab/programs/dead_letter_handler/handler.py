@@ -120,12 +120,8 @@ class Handler:
         progress.attempts += 1
         if rule.action == IGNORE:
             return self._leave(message, progress, f"the rule of line {rule.line}")
-        about: dict[str, Any] = {
-            "line": rule.line,
-            "action": rule.action,
-            "attempt": progress.attempts,
-            "of": rule.retry,
-        }
+        done = {"line": rule.line, "action": rule.action}
+        about: dict[str, Any] = {**done, "attempt": progress.attempts, "of": rule.retry}
         if rule.action != DISCARD:
             about["to"] = _destination(rule, message, header)
         seq = self._record(message, _DONE[rule.action], about)
@@ -136,8 +132,7 @@ class Handler:
             progress.due_us = self.clock.time_us + self.interval
         else:
             why = f"{failure.reason} {failure.name}" if isinstance(failure, MQError) else str(failure)
-            about = {"line": rule.line, "action": rule.action, "failed": progress.attempts, "because": why}
-            self._record(message, "DLQ-01", about, seq)
+            self._record(message, "DLQ-01", {**done, "failed": progress.attempts, "because": why}, seq)
             progress.next_rule()
         return False
 

@@ -18,16 +18,8 @@ from ...mq.objects import legal_name
 
 RETRY, FWD, DISCARD, IGNORE = "RETRY", "FWD", "DISCARD", "IGNORE"
 
-TEXTS = {
-    "APPLIDAT": 32,
-    "APPLNAME": 28,
-    "DESTQ": 48,
-    "DESTQM": 48,
-    "FORMAT": 8,
-    "REPLYQ": 48,
-    "REPLYQM": 48,
-    "USERID": 12,
-}
+_NAMES = ("DESTQ", "DESTQM", "REPLYQ", "REPLYQM")
+TEXTS = {"APPLIDAT": 32, "APPLNAME": 28, "FORMAT": 8, "USERID": 12, **dict.fromkeys(_NAMES, 48)}
 """Pattern keywords that match text, with the length of their field."""
 
 NUMBERS = ("APPLTYPE", "FEEDBACK", "MSGTYPE", "PERSIST", "REASON")
@@ -198,15 +190,17 @@ def _control(entry: dict[str, _Value]) -> Control:
         if keyword == "RETRYINT":
             said["retry_interval"] = value.number(1)
         elif keyword == "WAIT":
-            word = value.text.upper()
-            said["wait"] = {"YES": MQWI_UNLIMITED, "NO": 0}[word] if word in ("YES", "NO") else _seconds(value)
+            said["wait"] = _seconds(value)
         else:
             said["input_queue" if keyword == "INPUTQ" else "input_qmgr"] = value.name(blank=True)
     return Control(**said)
 
 
 def _seconds(value: _Value) -> int:
-    """WAIT(nnn)."""
+    """WAIT: YES, NO, or a number of seconds."""
+    words = {"YES": MQWI_UNLIMITED, "NO": 0}
+    if value.text.upper() in words:
+        return words[value.text.upper()]
     if not (value.text.isascii() and value.text.isdigit() and int(value.text) <= _LARGEST):
         raise value.refusal("YES|NO|seconds")
     return int(value.text)
