@@ -100,7 +100,11 @@ def _reply(app: Application, request: Any, header: ImsHeader | None, answer: Any
     expiry = request.expiry if passed else mq.MQEI_UNLIMITED
     report = request.report & mq.MQRO_EXPIRATION_WITH_FULL_DATA if passed else 0
     data = join_segments(*(answer if isinstance(answer, list) else [answer]))
-    body = data if header is None else MQIIH.pack(_answering(header)) + data
+    body = data
+    if header is not None:
+        format = "" if header.flags & mq.MQIIH_REPLY_FORMAT_NONE else header.reply_format
+        about = ImsHeader(format, terminal=header.terminal, commit_mode=header.commit_mode, security="")
+        body = MQIIH.pack(about) + data
     msg_id, correl_id = identifiers_of_answer(request)
     at = request.reply_to_qmgr
     name = f"{request.reply_to_q}@{at}" if at else request.reply_to_q
@@ -117,12 +121,6 @@ def _reply(app: Application, request: Any, header: ImsHeader | None, answer: Any
     except MQError as refused:
         why = _dead(app, refused.reason, request.reply_to_q, at, request.format)
         send(app.qmgr.attributes["DEADQ"], why + body, mq.MQFMT_DEAD_LETTER_HEADER)
-
-
-def _answering(header: ImsHeader) -> ImsHeader:
-    """The MQIIH of a reply to a request with this one."""
-    format = "" if header.flags & mq.MQIIH_REPLY_FORMAT_NONE else header.reply_format
-    return ImsHeader(format, terminal=header.terminal, commit_mode=header.commit_mode, security="")
 
 
 def _refuse(app: Application, request: Any, feedback: int, queue: str, unit: UnitOfWork | None) -> None:

@@ -114,25 +114,21 @@ class Program:
                 self._clock.idle(timer)
 
     def _run(self, function: Callable[..., Any], args: tuple) -> None:
-        import greenlet
-
         try:
             program_code(function, self.application, *args)
         except _Stop:
             self._end("ended", commit=True)
-        except (KeyboardInterrupt, SystemExit, greenlet.GreenletExit):
-            # not the program's doing: whoever interrupted gets what he asked for
-            self._end("died", commit=False, why="interrupted")
-            raise
-        except RunawayTrigger as error:
-            self._end("died", commit=False, why=f"RunawayTrigger: {error}")
-            raise
         except Exception as error:
             self._end("died", commit=False, why=f"{type(error).__name__}: {error}")
+            if isinstance(error, RunawayTrigger):
+                raise
             raise ProgramDied(
                 f"program {self.name} on {self.qmgr.name} died at {self.qmgr.lab.now:%H:%M:%S}: {error}. Its units of "
                 f"work are backed out and its handles closed; the lab goes on"
             ) from error
+        except BaseException:  # an interrupt or an exit is not the program's doing
+            self._end("died", commit=False, why="interrupted")
+            raise
         else:
             self._end("ended", commit=True)
 

@@ -113,17 +113,14 @@ class Cursor:
 
     __slots__ = ("filed", "message", "node", "seq")
 
-    message: Any
-    node: Any
-    filed: Any
-    seq: int
-
     def __init__(self) -> None:
         self.reset()
 
     def reset(self) -> None:
         """Stand before the first message."""
-        self.message = self.node = self.filed = None
+        self.message: Any = None
+        self.node: Any = None
+        self.filed: Any = None
         self.seq = -1
 
     def stand_on(self, message: QueuedMessage, bucket: Bucket) -> None:

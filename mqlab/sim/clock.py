@@ -13,6 +13,7 @@ from .interrupts import Interrupts
 
 SECOND = 1_000_000
 TENTH = 100_000
+MILLISECOND = 1_000
 
 
 def microseconds(seconds: float, what: str = "seconds") -> int:

@@ -14,12 +14,11 @@ from ...qmgr.reports import UNDELIVERED, give_up, undeliverable
 from ...qmgr.resolution import full_name
 from ...qmgr.transmission import Opener, held_of
 from ...qmgr.unit import UnitOfWork
-from ...sim.clock import TENTH
+from ...sim.clock import MILLISECOND, TENTH
 from ...sim.network import Broken, End
 from .channel import Channel, read_record, write_record
 from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Hello, Quit, hello
 
-MILLISECOND = 1000
 MAY_CLEAR = (MQRC_PUT_INHIBITED, MQRC_Q_FULL)
 """Why a put fails that may work a little later: what message retry is for."""
 

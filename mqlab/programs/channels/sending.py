@@ -12,12 +12,10 @@ from ...qmgr.engine import Engine
 from ...qmgr.message import QueuedMessage, record_of
 from ...qmgr.reports import UNDELIVERED, give_up, undeliverable
 from ...qmgr.transmission import Opener, arrived, headed
-from ...sim.clock import SECOND
+from ...sim.clock import MILLISECOND, SECOND
 from ...sim.network import Broken, End
 from .channel import Channel, read_record, write_record
 from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Quiesced, Quit, hello
-
-MILLISECOND = 1000
 
 
 def send(app: Application, channel: Channel, connect: Callable[[], End]) -> None:
@@ -123,7 +121,7 @@ class Sender:
                 break
             before, wait = clock.time_us, 0
             if not channel.in_batch:
-                wait = self._patience()
+                wait = attributes["DISCINT"] * SECOND or -1  # DISCINT(0) waits forever
             elif interval:
                 wait = max(interval - waited, 0)
             message = self._next(wait)
@@ -160,11 +158,6 @@ class Sender:
             channel.batches += 1
             channel.reset_retries()
         return self._go_on(idle=sendable and not channel.in_batch)
-
-    def _patience(self) -> int:
-        """How long to wait for the first message of a batch: DISCINT seconds, 0 of them for ever."""
-        interval = self.channel.attributes["DISCINT"]
-        return interval * SECOND if interval else -1
 
     def _next(self, wait_us: int) -> Any:
         """The next message of the transmission queue, None if there is none in time."""

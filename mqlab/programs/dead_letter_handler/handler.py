@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from bisect import insort
+from dataclasses import dataclass
 from typing import Any
 
 from ...mq.constants import MQRC_NO_MSG_AVAILABLE, MQWI_UNLIMITED
@@ -49,14 +50,13 @@ def dead_letter_handler(qmgr: Engine, rules_text: str) -> Program:
     return Program(qmgr, NAME, lambda app: Handler(app, table, queue).run())
 
 
+@dataclass(slots=True)
 class Progress:
     """How far the handler is with one message: the rule it is at, the attempts at it, and when it is due again."""
 
-    __slots__ = ("at", "attempts", "due_us")
-
-    def __init__(self) -> None:
-        self.at = self.attempts = 0
-        self.due_us: float = 0
+    at: int = 0
+    attempts: int = 0
+    due_us: float = 0
 
     def next_rule(self) -> None:
         """Go on to the rule behind this one, at once."""
@@ -179,11 +179,8 @@ class Handler:
         """Wait for a message to arrive or to be due; False when there is nothing to wait for any more."""
         now, patience = self.clock.time_us, self.control.wait
         due = min((progress.due_us for progress in self.progress.values()), default=NEVER)
-        if due < NEVER:
-            self._pause(int(due))
-            return True
-        if patience == MQWI_UNLIMITED:
-            self._pause(None)
+        if due < NEVER or patience == MQWI_UNLIMITED:
+            self._pause(int(due) if due < NEVER else None)
             return True
         return patience > 0 and self._pause(now + patience * SECOND)
 
@@ -212,26 +209,14 @@ class Handler:
 
 
 def _said(message: Message, header: DeadLetter) -> dict[str, str | int]:
-    """What a message says, by the keyword of a rule that asks for it.
-
-    Its context is that of the message, blank where nothing is known of it.
-    """
-    context = getattr(message, "context", None)
+    """What a message says, by the keyword of a rule that asks for it."""
+    context = message.context
     return {
-        "APPLIDAT": getattr(context, "appl_identity_data", ""),
-        "APPLNAME": getattr(context, "put_appl_name", ""),
-        "APPLTYPE": getattr(context, "put_appl_type", 0),
-        "DESTQ": header.queue,
-        "DESTQM": header.qmgr,
-        "FEEDBACK": message.feedback,
-        "FORMAT": header.format,
-        "MSGTYPE": message.msg_type,
-        "PERSIST": int(message.persistent),
-        "REASON": header.reason,
-        "REPLYQ": message.reply_to_q,
-        "REPLYQM": message.reply_to_qmgr,
-        "USERID": getattr(context, "user", ""),
-    }
+        "APPLIDAT": context.appl_identity_data, "APPLNAME": context.put_appl_name, "APPLTYPE": context.put_appl_type,
+        "DESTQ": header.queue, "DESTQM": header.qmgr, "FORMAT": header.format, "REASON": header.reason,
+        "FEEDBACK": message.feedback, "MSGTYPE": message.msg_type, "PERSIST": int(message.persistent),
+        "REPLYQ": message.reply_to_q, "REPLYQM": message.reply_to_qmgr, "USERID": context.user,
+    }  # fmt: skip  # a table: each line has the fields of one structure
 
 
 def _destination(rule: Rule, message: Message, header: DeadLetter) -> str:
