@@ -116,9 +116,8 @@ def unfilled(found: str) -> str:
 def _character(word: str) -> str | None:
     for char, name in _ODD.items():
         if char in word:
-            return f"{word!r} holds {name} (U+{ord(char):04X}), which MQSC does not know: " + (
-                "write ' instead" if "quote" in name else "retype it as a plain blank or hyphen"
-            )
+            do = "write ' instead" if "quote" in name else "retype it as a plain blank or hyphen"
+            return f"{word!r} holds {name} (U+{ord(char):04X}), which MQSC does not know: {do}"
     return None
 
 
@@ -126,12 +125,8 @@ def _comment(word: str) -> str | None:
     if word.startswith("//") and word[2:3].isupper():
         return f"{word} is a line of JCL, not of MQSC: leave it out"
     found = _COMMENT.match(word)
-    if found:
-        return (
-            f"{found.group()} does not start a comment in MQSC: give a comment a line of its own, with * as its "
-            "first character"
-        )
-    return None
+    do = "give a comment a line of its own, with * as its first character"
+    return f"{found.group()} does not start a comment in MQSC: {do}" if found else None
 
 
 def for_verb(word: str, rest: str) -> str:
@@ -140,34 +135,27 @@ def for_verb(word: str, rest: str) -> str:
     if not re.match(r"\w", word) and word in "()'\"":
         return f"a command begins with a verb, not with {word}"
     found = placeholder(f"{word} {rest.strip()}", quoted=False) if not catalog.verb_word(word) else None
-    said = _comment(word) or _character(word) or (found and unfilled(found))
-    if said:
+    if said := _comment(word) or _character(word) or (found and unfilled(found)):
         return said
     if upper in _VERB_MEANT:
         return f"{word} is not an MQSC verb; did you mean {_VERB_MEANT[upper]}?"
     if upper in ("REPLACE", "NOREPLACE", "LIKE", "WHERE", "FORCE", "PURGE") or _kinds_with(upper):
-        return (
-            f"{word} is an attribute, not a verb: the line before it must end with + (after a blank) for the "
-            "command to go on here"
-        )
+        do = "the line before it must end with + (after a blank) for the command to go on here"
+        return f"{word} is an attribute, not a verb: {do}"
     if catalog.object_word(word):
         return f"{word} is a sort of object; a verb must stand before it, such as DEFINE or DISPLAY"
     if upper.rstrip(":") in _SHELL or "=" in word or word.startswith(("$", ".", "<<")):
         return f"{word} belongs to a shell, not to MQSC: leave this line out"
-    guess = catalog.nearest(word, catalog.VERBS)
-    return f"{word!r} is not an MQSC verb; " + (
-        f"did you mean {guess}?" if guess else f"the verbs are {', '.join(catalog.VERBS)}"
-    )
+    guess, verbs = catalog.nearest(word, catalog.VERBS), ", ".join(catalog.VERBS)
+    return f"{word!r} is not an MQSC verb; " + (f"did you mean {guess}?" if guess else f"the verbs are {verbs}")
 
 
 def for_object(verb: str, word: str, able: Collection[str]) -> str:
     """About a verb that is not followed by a sort of object it can act on; `able` are those it can."""
     upper = word.upper()
     found = placeholder(word, quoted=False)
-    if found:
-        return unfilled(found)
-    if odd := _character(word):
-        return odd
+    if said := (found and unfilled(found)) or _character(word):
+        return said
     if upper in _OBJECT_MEANT:
         return f"{verb} {word}: {_OBJECT_MEANT[upper]}"
     known = catalog.object_word(word)
@@ -190,37 +178,28 @@ def for_keyword(command: str, word: str, following: str, keywords: Collection[st
     """
     upper = word.upper()
     found = placeholder(word, quoted=False)
-    said = _comment(word) or (found and unfilled(found)) or _character(word)
-    if said:
+    if said := _comment(word) or (found and unfilled(found)) or _character(word):
         return said
     if "=" in word:
         name, _, value = word.partition("=")
         return f"{word}: write {name}({value}), not {name}={value}"
-    if (upper + following.upper()) in keywords:
-        return (
-            f"{word} {following} reads as {upper}{following.upper()} torn in two: leave no blank before the + or - "
-            "that splits a word"
-        )
+    whole = upper + following.upper()
+    if whole in keywords:
+        do = "leave no blank before the + or - that splits a word"
+        return f"{word} {following} reads as {whole} torn in two: {do}"
     for cut in range(2, len(upper) - 1):
         if upper[:cut] in keywords and upper[cut:] in keywords:
             return f"{word} is {upper[:cut]} and {upper[cut:]} run together: leave a blank before the + at a line's end"
     if catalog.verb_word(word):
-        return (
-            f"a new command begins at {word}, inside this one: the line before it must not end with + or -, "
-            "or a ; is missing"
-        )
+        do = "the line before it must not end with + or -, or a ; is missing"
+        return f"a new command begins at {word}, inside this one: {do}"
     if upper in _KEYWORD_MEANT:
         return f"{word} is not a keyword of {command}; did you mean {_KEYWORD_MEANT[upper]}?"
-    elsewhere = _kinds_with(upper)
-    if elsewhere:
+    if elsewhere := _kinds_with(upper):
         return f"{word} is a keyword of {', '.join(elsewhere[:4])}, not of {command}"
-    guess = catalog.nearest(word, keywords)
-    if guess:
-        return f"{word} is not a keyword of {command}; did you mean {guess}?"
-    return (
-        f"{word} is not a keyword of {command}. If it is a comment, give it a line of its own with * as its first "
-        "character"
-    )
+    guess, comment = catalog.nearest(word, keywords), "give it a line of its own with * as its first character"
+    said = f"; did you mean {guess}?" if guess else f". If it is a comment, {comment}"
+    return f"{word} is not a keyword of {command}{said}"
 
 
 def _kinds_with(word: str) -> list[str]:

@@ -145,17 +145,15 @@ def grammar(verb: str, name: str, chltype: str | None = None) -> Grammar | None:
     kind = _kind(verb, name)
     if not kind:
         return None
-    attributes = catalog.attributes(kind, chltype)
-    options = read_rows(row for row in _OPTIONS[verb] if kind in _ONLY_FOR.get((verb, row[0]), (kind,)))
+    rows = [row for row in _OPTIONS[verb] if kind in _ONLY_FOR.get((verb, row[0]), (kind,))]
     if verb == "DISPLAY" and kind == "QMGR":
-        options.update(read_rows([(group, "flag", None, None, None, "") for group in catalog.QMGR_GROUPS]))
-        options.update(read_rows([("CMDSCOPE", "text", None, 4, None, "zos")]))
+        rows += [(group, "flag", None, None, None, "") for group in catalog.QMGR_GROUPS]
+        rows.append(("CMDSCOPE", "text", None, 4, None, "zos"))
+    options, how = read_rows(rows), "-" if kind == "QMGR" else "generic" if verb == "DISPLAY" else "name"
     if verb == "DELETE":
-        attributes = {}
-    how = "-" if kind == "QMGR" else "generic" if verb == "DISPLAY" else "name"
-    return Grammar(
-        how, kind, attributes, options, {**(catalog.spelled(kind, chltype) if attributes else {}), **_spelled(options)}
-    )
+        return Grammar(how, kind, {}, options, _spelled(options))
+    spelled = {**catalog.spelled(kind, chltype), **_spelled(options)}
+    return Grammar(how, kind, catalog.attributes(kind, chltype), options, spelled)
 
 
 def _kind(verb: str, name: str) -> str:

@@ -7,16 +7,14 @@ from typing import Any
 from ..mq import catalog
 from ..programs.channels.channel import MOVING
 from .command import Command
-from .requests import OPERATED
+from .requests import OPERATED, STRUCTURE_REQUESTS
 from .status import STATUS
 
 ACTED_ON = frozenset(
     {
         *(("DISPLAY", word) for word in STATUS),
+        *((verb, "CFSTRUCT") for verb in STRUCTURE_REQUESTS),
         ("REFRESH", "QMGR", "EXPIRY"),
-        ("BACKUP", "CFSTRUCT"),
-        ("RECOVER", "CFSTRUCT"),
-        ("RESET", "CFSTRUCT"),
         *OPERATED,
     }
 )

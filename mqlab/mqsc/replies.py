@@ -162,17 +162,13 @@ class Reply:
 
     def summary(self) -> str:
         """The three closing lines: commands read, syntax errors, commands that could not be processed."""
-        wrong = sum(reply.syntax for reply in self.replies)
+        read, wrong = len(self.replies), sum(reply.syntax for reply in self.replies)
         failed = sum(not reply.ok and not reply.syntax for reply in self.replies)
-        read = len(self.replies)
-        return "\n".join(
-            (
-                f"{_count(read)} MQSC command{'' if read == 1 else 's'} read.",
-                f"{_count(wrong)} command{' has' if wrong == 1 else 's have'} a syntax error.",
-                f"{_count(failed)} valid MQSC command{'' if failed == 1 else 's'} could not be processed."
-                if failed
-                else "All valid MQSC commands were processed.",
-            )
+        could_not = f"{_count(failed)} valid MQSC command{'' if failed == 1 else 's'} could not be processed."
+        return (
+            f"{_count(read)} MQSC command{'' if read == 1 else 's'} read.\n"
+            f"{_count(wrong)} command{' has' if wrong == 1 else 's have'} a syntax error.\n"
+            + (could_not if failed else "All valid MQSC commands were processed.")
         )
 
     def __repr__(self) -> str:
@@ -187,8 +183,7 @@ class Reply:
             parts.append(reply.text)
         parts += [f"{'':>{_ECHO - 1}}: {line}".rstrip() for line in self.after[:-1]]
         if self.after:
-            last = self.after[-1]
-            number = len(self.replies) + 1
+            last, number = self.after[-1], len(self.replies) + 1
             ends = last.strip(" \t;").upper() in ("END", "EXIT", "QUIT")
             parts.append(f"{number if ends else '':>{_ECHO - 2}} : {last}".rstrip())
         return "\n".join((*parts, self.summary()))

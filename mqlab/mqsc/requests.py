@@ -17,6 +17,7 @@ from .command import Command
 from .replies import Refused
 from .status import named_structures, require_group
 
+_NAMES = {"zos": "z/OS", "vse": "VSE"}
 _DISTRIBUTED, _Z = ("distributed",), ("zos",)
 _PLATFORMS: dict[tuple[str, str, str | None], tuple[str, ...]] = {
     ("REFRESH", "QMGR", "EXPIRY"): _Z,
@@ -85,23 +86,15 @@ def request(qmgr: Any, command: Command) -> str | None:
     platforms = _PLATFORMS.get((command.verb, command.object, sort))
     if platforms is not None and qmgr.platform not in platforms:
         what = f"TYPE({sort})" if sort else f"{command.verb} {command.object}"
-        raise Refused(
-            8405,
-            f"{what} is for {_named(platforms[0])} queue managers; {qmgr.name} is {_named(qmgr.platform)}",
-            _place(command),
-        )
+        theirs, ours = (_NAMES.get(platform, platform) for platform in (platforms[0], qmgr.platform))
+        raise Refused(8405, f"{what} is for {theirs} queue managers; {qmgr.name} is {ours}", _place(command))
     if (command.verb, command.object, sort) != ("REFRESH", "QMGR", "EXPIRY"):
         return None
     generic = command.options.get("NAME", "*")
     gone = qmgr.scanner.refresh(generic)
-    command.notes.append(
-        f"{gone or 'no'} expired message{'' if gone == 1 else 's'} discarded from the queues of {generic}"
-    )
+    messages = "message" if gone == 1 else "messages"
+    command.notes.append(f"{gone or 'no'} expired {messages} discarded from the queues of {generic}")
     return "CSQ9022I: ' REFRESH QMGR' NORMAL COMPLETION"
-
-
-def _named(platform: str) -> str:
-    return {"zos": "z/OS", "vse": "VSE"}.get(platform, platform)
 
 
 def _place(command: Command) -> int:
@@ -111,16 +104,6 @@ def _place(command: Command) -> int:
 
 
 # ---------------------------------------------------------------- channels and the channel initiator
-OPERATED = frozenset(
-    {
-        *((verb, "CHANNEL") for verb in ("START", "STOP", "PING", "RESET", "RESOLVE")),
-        ("START", "CHINIT"),
-        ("STOP", "CHINIT"),
-    }
-)
-"""The commands, verb and object, that this module carries out."""
-
-
 _AS_SHOWN = {8405: 8412, 9513: 9502, 9519: 8227, 9530: 8000, 9531: 9507}
 """Number of a ChannelError -> the number that runmqsc answers with, where it is another one."""
 
@@ -201,10 +184,12 @@ _CHANNEL = {
     "RESOLVE": lambda qmgr, command: control.resolve(qmgr, command.name, command.options["ACTION"]),
 }
 _CHINIT = {"START": _start_initiator, "STOP": _stop_initiator}
+OPERATED = frozenset([*((verb, "CHANNEL") for verb in _CHANNEL), *((verb, "CHINIT") for verb in _CHINIT)])
+"""The commands about channels and the channel initiator: verb and object."""
 
 
 # ---------------------------------------------------------------- coupling facility structures
-_REQUESTS = ("BACKUP", "RECOVER", "RESET")
+STRUCTURE_REQUESTS = ("BACKUP", "RECOVER", "RESET")
 
 
 def structure_request(qmgr: Any, command: Command) -> str | None:
@@ -216,7 +201,7 @@ def structure_request(qmgr: Any, command: Command) -> str | None:
         AMQ8147 when no structure has the name, AMQ8405 where its state, its RECOVER or the lack of a group does not
         allow the command.
     """
-    if command.object != "CFSTRUCT" or command.verb not in _REQUESTS:
+    if command.object != "CFSTRUCT" or command.verb not in STRUCTURE_REQUESTS:
         return None
     require_group(qmgr, command)
     qmgr.require_running(command.verb.lower())
