@@ -115,19 +115,8 @@ def install() -> None:
     """Fill the environment: the pinned tools first, then every locked package by hash, then mqlab itself, editable."""
     run("install the set-up tools", pip("install", "--quiet", "--require-hashes", "-r", TOOLS_LOCK))
     by_pip = pip("install", "--quiet", "--require-hashes", "--no-build-isolation", "-r", LOCK)
-    by_uv = [
-        VENV_PYTHON,
-        "-m",
-        "uv",
-        "pip",
-        "install",
-        "--quiet",
-        "--exact",
-        "--require-hashes",
-        "--python",
-        VENV_PYTHON,
-    ]
-    by_uv += ["--no-build-isolation-package", "pyspark", "-r", LOCK]
+    with_uv = "-m uv pip install --quiet --exact --require-hashes --no-build-isolation-package pyspark --python"
+    by_uv = [VENV_PYTHON, *with_uv.split(), VENV_PYTHON, "-r", LOCK]
     if own_index():
         say("installing the locked packages with pip, which knows this machine's own package index")
         run("install the locked packages", by_pip)

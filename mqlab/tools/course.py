@@ -66,10 +66,9 @@ def notebooks(root: Path) -> tuple[Place, ...]:
     for path in sorted((root / "notebooks").glob("*.ipynb")):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         sources = ["".join(cell["source"]) for cell in cells]
-        heading = next(
-            (line[2:] for source in sources for line in source.splitlines() if line.startswith("# ")), path.stem
-        )
-        named = {id for source in sources for id in _ID.findall(source)}
+        lines = "\n".join(sources).splitlines()
+        heading = next((line[2:] for line in lines if line.startswith("# ")), path.stem)
+        named = {id for line in lines for id in _ID.findall(line)}
         found.append(Place(path.name, heading, tuple(id for id in RULES if id in named)))
     return tuple(found)
 
@@ -99,15 +98,8 @@ def page(root: Path) -> str:
     books, tasks, tales = notebooks(root), exercises(), demonstrations()
     lines = [f"# {TITLE}", "", LEAD, "", "## Notebooks", "", "| notebook | rules it names |", "|---|---|"]
     lines += [f"| [{_cell(book.title)}](notebooks/{book.name}) | {', '.join(book.rules)} |" for book in books]
-    lines += [
-        "",
-        "## Exercises",
-        "",
-        "Each has three doors: write it, repair it, read it.",
-        "",
-        "| exercise | minutes | questions | rules |",
-        "|---|---|---|---|",
-    ]
+    lines += ["", "## Exercises", "", "Each has three doors: write it, repair it, read it.", ""]
+    lines += ["| exercise | minutes | questions | rules |", "|---|---|---|---|"]
     for each, place in zip(EXERCISES.values(), tasks, strict=True):
         asked = ", ".join(map(str, each.questions))
         lines.append(

@@ -9,7 +9,6 @@ import subprocess
 import sys
 import tempfile
 import textwrap
-from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,7 +33,6 @@ spark.stop()
 """
 
 COLOURS = {GREEN: "\x1b[32m", AMBER: "\x1b[33m", RED: "\x1b[31;1m"}
-PLAIN = "\x1b[0m"
 
 
 class Check(NamedTuple):
@@ -101,9 +99,8 @@ def java() -> Check:
         return Check("Java", RED, str(missing).removesuffix(MEND).strip(), MEND)
     words = f"{found.version} from {found.origin}: {found.home}"
     if passed_over:
-        return Check(
-            "Java", AMBER, f"{words}; passed over {passed_over[0]}", "point JAVA_HOME at it, or unset JAVA_HOME"
-        )
+        words += f"; passed over {passed_over[0]}"
+        return Check("Java", AMBER, words, "point JAVA_HOME at it, or unset JAVA_HOME")
     return Check("Java", GREEN, words)
 
 
@@ -161,9 +158,9 @@ def disk() -> Check:
     free = {place: shutil.disk_usage(place).free / 1e9 for place in (Path.cwd(), Path(tempfile.gettempdir()))}
     place, least = min(free.items(), key=lambda item: item[1])
     words = f"{least:.1f} GB free in {place}"
-    if least < 0.5:
-        return Check("Disk", RED, words, "free at least 2 GB")
-    return Check("Disk", AMBER, words, "free at least 2 GB") if least < 2 else Check("Disk", GREEN, words)
+    if least >= 2:
+        return Check("Disk", GREEN, words)
+    return Check("Disk", RED if least < 0.5 else AMBER, words, "free at least 2 GB")
 
 
 def ports() -> Check:
@@ -194,28 +191,12 @@ QUICK = (python, packages, java, charts, widgets, disk, ports, files)
 SLOW = (spark,)
 
 
-def coloured() -> bool:
-    """Return whether standard output shows colours; the words stand alone wherever it does not."""
-    return sys.stdout.isatty() and "NO_COLOR" not in os.environ
-
-
 def rows(check: Check, width: int, colours: bool) -> str:
     """Return one check as lines of the table: name, state in a word, what was found, and below it how to mend it."""
-    state = f"{COLOURS[check.state]}{check.state:6}{PLAIN}" if colours else f"{check.state:6}"
-    indent = " " * 20
-    found = textwrap.fill(check.found, width, initial_indent=indent, subsequent_indent=indent, break_long_words=False)
-    lines = [f"{check.name:11}  {state} {found.lstrip()}"]
-    if check.mend:
-        lines.append(
-            textwrap.fill(f"mend: {check.mend}", width, initial_indent=indent, subsequent_indent=indent + " " * 6)
-        )
-    return "\n".join(lines)
-
-
-def examine(quick: bool) -> Iterable[Check]:
-    """Yield the checks as they are made; `quick` leaves out the one that starts Spark."""
-    for look in (*QUICK, *(() if quick else SLOW)):
-        yield look()
+    state = f"{COLOURS[check.state]}{check.state:6}\x1b[0m" if colours else f"{check.state:6}"
+    found = textwrap.wrap(check.found, width - 20, break_long_words=False)
+    mend = textwrap.wrap(f"mend: {check.mend}", width - 20, subsequent_indent=" " * 6) if check.mend else []
+    return f"{check.name:11}  {state} " + f"\n{' ' * 20}".join(found + mend)
 
 
 def verdict(made: list[Check]) -> str:
@@ -240,10 +221,11 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("--quick", action="store_true", help="leave out the check that starts Spark (about 10 s)")
     options = parser.parse_args(argv)
-    made = []
+    colours = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    made: list[Check] = []
     print(f"{'Check':11}  {'State':6} Found")
-    for check in examine(options.quick):
-        made.append(check)
-        print(rows(check, 110, coloured()), flush=True)
+    for look in QUICK if options.quick else QUICK + SLOW:
+        made.append(look())
+        print(rows(made[-1], 110, colours), flush=True)
     print(f"\n{verdict(made)}")
     return 1 if any(check.state == RED for check in made) else 0

@@ -141,8 +141,8 @@ def values_of(parameters: list[tuple[str, str]]) -> dict[str, Any]:
     }
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Return the command line of the runner."""
+def main(argv: list[str] | None = None) -> int:
+    """Run the notebooks; return 0 where all ran, 1 where one stopped, 2 where there was none to run."""
     parser = command_line(
         "python -m mqlab.tools.notebooks",
         "Run notebooks under papermill and report each one: all of them as found, and again solved if they can be; or\n"
@@ -153,12 +153,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--workers", type=int, default=2, help="how many at a time (default 2)")
     parser.add_argument("--out", type=Path, default=OUTPUT / "notebooks", help="where executed copies go")
     add_parameter(parser)
-    return parser
-
-
-def main(argv: list[str] | None = None) -> int:
-    """Run the notebooks; return 0 where all ran, 1 where one stopped, 2 where there was none to run."""
-    options = build_parser().parse_args(argv)
+    options = parser.parse_args(argv)
     sources = find(options.notebooks)
     if not sources:
         print(f"no notebook in {' or '.join(FOLDERS)}: run this in a checkout of mqlab", file=sys.stderr)

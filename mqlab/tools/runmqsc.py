@@ -1,7 +1,6 @@
 """`mqlab runmqsc`: MQSC commands in, runmqsc's replies out, on a queue manager made for the occasion."""
 
 import sys
-from argparse import ArgumentParser
 from pathlib import Path
 
 from mqlab.tools import command_line, stopped
@@ -9,8 +8,8 @@ from mqlab.tools import command_line, stopped
 ALL_WORKED, SOME_FAILED, NOT_RUN = 0, 10, 20
 
 
-def build_parser() -> ArgumentParser:
-    """Return the command line of runmqsc."""
+def main(argv: list[str] | None = None) -> int:
+    """Run the commands and print the replies; return runmqsc's exit code."""
     parser = command_line(
         "mqlab runmqsc",
         "Run MQSC commands on a fresh simulated queue manager and print its replies.",
@@ -21,23 +20,13 @@ def build_parser() -> ArgumentParser:
     parser.add_argument("file", metavar="FILE", nargs="?", help="file of MQSC commands (default: standard input)")
     parser.add_argument("--platform", default="distributed", choices=("distributed", "zos", "vse"))
     parser.add_argument("--level", type=int, default=940, help="command level, 940 for 9.4 (default 940)")
-    return parser
-
-
-def read(name: str | None) -> str:
-    """Return the commands from a file or standard input, which must be UTF-8; raises OSError or UnicodeDecodeError."""
-    data = Path(name).read_bytes() if name else sys.stdin.buffer.read()
-    return data.decode("utf-8-sig")
-
-
-def main(argv: list[str] | None = None) -> int:
-    """Run the commands and print the replies; return runmqsc's exit code."""
-    options = build_parser().parse_args(argv)
+    options = parser.parse_args(argv)
     from mqlab.lab.lab import Lab
     from mqlab.mq.errors import MQError
 
     try:
-        text = read(options.file)
+        data = Path(options.file).read_bytes() if options.file else sys.stdin.buffer.read()
+        text = data.decode("utf-8-sig")
     except OSError as error:
         return stopped("runmqsc", f"cannot read {options.file}: {error.strerror}", NOT_RUN)
     except UnicodeDecodeError as error:

@@ -27,18 +27,6 @@ PANEL = Path("notebooks/panel.ipynb")
 PORT = 8866
 
 
-def lab_parser() -> ArgumentParser:
-    """Return the command line of `mqlab lab`; an option that it does not have goes to JupyterLab."""
-    parser = command_line(
-        "mqlab lab",
-        f"Open JupyterLab on {TOUR}.",
-        "Every other option is handed to JupyterLab.\n\nexamples:\n  mqlab lab\n  mqlab lab --no-browser --port 9000",
-        checkout=True,
-    )
-    parser.add_argument("--no-browser", action="store_true", help="only serve, and print the address to open")
-    return parser
-
-
 def panel_parser() -> ArgumentParser:
     """Return the command line of `make present`; an option that it does not have goes to Voilà."""
     parser = command_line(
@@ -112,7 +100,14 @@ def free_port(first: int, tries: int = 50) -> int:
 
 def lab(argv: list[str] | None = None) -> int:
     """Serve JupyterLab until interrupted; return the exit code."""
-    options, more = lab_parser().parse_known_args(argv)
+    parser = command_line(
+        "mqlab lab",
+        f"Open JupyterLab on {TOUR}.",
+        "Every other option is handed to JupyterLab.\n\nexamples:\n  mqlab lab\n  mqlab lab --no-browser --port 9000",
+        checkout=True,
+    )
+    parser.add_argument("--no-browser", action="store_true", help="only serve, and print the address to open")
+    options, more = parser.parse_known_args(argv)
     try:
         root = checkout(options.dir)
         from jupyterlab.labapp import LabApp

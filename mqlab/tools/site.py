@@ -15,7 +15,6 @@ from mqlab.tools import command_line, course, stopped, trust
 from mqlab.tools.notebooks import AS_FOUND, NotebookFailed, jobs_for, run_all
 from mqlab.tools.tour import NotSelfContained, external_loads, near, page
 
-STYLE = Path(__file__).with_name("templates") / "trust.css"
 TITLE = "mqlab: a queue manager you can see inside"
 MENU = (
     ("index.html", "Contents"),
@@ -31,17 +30,6 @@ class Made(NamedTuple):
     address: str
     title: str
     about: str = ""
-
-
-def document(title: str, body: str, depth: int = 0) -> str:
-    """A page of the site; `depth` is how many folders deep it stands."""
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n</head>\n"
-        f"<body>\n<main>\n{menu(depth)}<h1>{escape(title)}</h1>\n{body}"
-        "</main>\n</body>\n</html>\n"
-    )
 
 
 def menu(depth: int = 0) -> str:
@@ -93,7 +81,7 @@ def rules_page(root: Path) -> str:
                 + "".join(f"<p>{kind}: {links}</p>\n" for kind, links in shown.items() if links)
                 + "</section>\n"
             )
-    return document("The rule book", "".join(parts))
+    return with_menu(trust.document("The rule book", "".join(parts)))
 
 
 def _html(notebook: str) -> str:
@@ -183,7 +171,7 @@ def write_site(root: Path, out: Path, executed: Path | None = None) -> list[Path
         + "<h2>Reference</h2>\n"
         + listed([Made("rules.html", "The rule book"), Made("trust.html", "What is modelled, and what is not")])
     )
-    (out / "index.html").write_text(document(TITLE, body), encoding="utf-8")
+    (out / "index.html").write_text(with_menu(trust.document(TITLE, body)), encoding="utf-8")
     pages = sorted(path for path in out.rglob("*.html") if ".executed" not in path.parts)
     for each in pages:
         _check(each, out)

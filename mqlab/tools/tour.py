@@ -4,7 +4,6 @@ import os
 import re
 import sys
 import time
-from argparse import ArgumentParser
 from collections.abc import Iterable
 from html.parser import HTMLParser
 from pathlib import Path
@@ -155,8 +154,8 @@ def report(cells: int, seconds: float, target: Path, executed: Path, notebook: P
     print("                (without make: mqlab lab)")
 
 
-def build_parser() -> ArgumentParser:
-    """Return the command line of the tour."""
+def main(argv: list[str] | None = None) -> int:
+    """Run the tour; return 0, or 1 with one sentence on stderr that says what stopped it."""
     parser = command_line(
         "mqlab tour",
         "Run the guided tour and leave build/tour.html.",
@@ -165,12 +164,7 @@ def build_parser() -> ArgumentParser:
     )
     parser.add_argument("--notebook", type=Path, help=f"another notebook to run as the tour (default {TOUR})")
     parser.add_argument("--out", type=Path, help="where the page goes (default build/ of the checkout)")
-    return parser
-
-
-def main(argv: list[str] | None = None) -> int:
-    """Run the tour; return 0, or 1 with one sentence on stderr that says what stopped it."""
-    options = build_parser().parse_args(argv)
+    options = parser.parse_args(argv)
     try:
         root = checkout(options.dir)
         notebook = (options.notebook or root / TOUR).resolve()

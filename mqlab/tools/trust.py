@@ -7,16 +7,17 @@ Markdown or as one HTML file that opens anywhere.
 
 from __future__ import annotations
 
-import argparse
 import ast
 import re
 import sys
+from collections.abc import Iterable
 from functools import cache
 from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
 from mqlab.mq.rulebook import RULES
+from mqlab.tools import command_line, stopped
 
 MODELLED, SIMPLIFIED, NOT_MODELLED = STATUSES = ("modelled", "simplified", "not modelled")
 TITLE = "What mqlab models, and how far to trust it"
@@ -49,69 +50,29 @@ class Row(NamedTuple):
 
 _READ = "product documentation"
 _AREAS = (
-    (
-        "One queue manager",
-        MODELLED,
-        "MQI reference, product documentation",
-        "Local, alias, model and dynamic queues, handles, units of work, programs.",
-    ),
-    (
-        "The clock",
-        SIMPLIFIED,
-        "",
-        "Calls take no time; it passes only where a lab or a program lets it, in microseconds.",
-    ),
-    (
-        "MQSC",
-        SIMPLIFIED,
-        "MQSC reference",
-        "Commands for what is simulated work; others are checked and kept, or refused by name. A reply names the "
-        "attributes that are kept while nothing acts on them.",
-    ),
-    (
-        "VSE/ESA",
-        SIMPLIFIED,
-        "Expiry in MQMD, product documentation of version 5.3",
-        "Every lifetime is unlimited and CAPEXPRY does nothing; in all else such a queue manager is a distributed one.",
-    ),
-    (
-        "The dead-letter handler, the IMS bridge, the xCoupler",
-        SIMPLIFIED,
-        _READ,
-        "Programs of the lab; PUTAUT is read and changes nothing, and an IMS transaction is a Python function.",
-    ),
-    (
-        "Storage",
-        SIMPLIFIED,
-        "",
-        "Messages are in memory; persistence decides what a restart leaves, and there is no recovery log.",
-    ),
-    (
-        "Channels",
-        SIMPLIFIED,
-        _READ,
-        "Sender, server, receiver and requester, with a protocol of their own; no clusters, exits, conversion, TLS.",
-    ),
-    (
-        "Queue-sharing groups",
-        SIMPLIFIED,
-        _READ,
-        "Shared queues, triggering, expiry, failures and recovery; no sizes of structures, no offloading, and no log.",
-    ),
-    (
-        "Intra-group queuing",
-        SIMPLIFIED,
-        _READ,
-        "An agent on each member; it selects by CorrelId. IGQAUT and IGQUSER are kept: nobody is refused for who they "
-        "are.",
-    ),
-    (
-        "Publish and subscribe",
-        SIMPLIFIED,
-        _READ,
-        "Publications reach the queues of administrative subscriptions; no selectors, retained or managed ones.",
-    ),
-)
+    ("One queue manager", MODELLED, "MQI reference, product documentation",
+     "Local, alias, model and dynamic queues, handles, units of work, programs."),
+    ("The clock", SIMPLIFIED, "",
+     "Calls take no time; it passes only where a lab or a program lets it, in microseconds."),
+    ("MQSC", SIMPLIFIED, "MQSC reference",
+     "Commands for what is simulated work; others are checked and kept, or refused by name. A reply names the "
+     "attributes that are kept while nothing acts on them."),
+    ("VSE/ESA", SIMPLIFIED, "Expiry in MQMD, product documentation of version 5.3",
+     "Every lifetime is unlimited and CAPEXPRY does nothing; in all else such a queue manager is a distributed one."),
+    ("The dead-letter handler, the IMS bridge, the xCoupler", SIMPLIFIED, _READ,
+     "Programs of the lab; PUTAUT is read and changes nothing, and an IMS transaction is a Python function."),
+    ("Storage", SIMPLIFIED, "",
+     "Messages are in memory; persistence decides what a restart leaves, and there is no recovery log."),
+    ("Channels", SIMPLIFIED, _READ,
+     "Sender, server, receiver and requester, with a protocol of their own; no clusters, exits, conversion, TLS."),
+    ("Queue-sharing groups", SIMPLIFIED, _READ,
+     "Shared queues, triggering, expiry, failures and recovery; no sizes of structures, no offloading, and no log."),
+    ("Intra-group queuing", SIMPLIFIED, _READ,
+     "An agent on each member; it selects by CorrelId. IGQAUT and IGQUSER are kept: nobody is refused for who they "
+     "are."),
+    ("Publish and subscribe", SIMPLIFIED, _READ,
+     "Publications reach the queues of administrative subscriptions; no selectors, retained or managed ones."),
+)  # fmt: skip  # two lines an area, as in the rule book
 
 _OUTSIDE = (
     ("Clusters", "Cluster attributes are kept and shown; no queue of a cluster is ever found, no work is spread."),
@@ -148,16 +109,9 @@ def sections() -> tuple[tuple[str, tuple[Row, ...]], ...]:
     """The page's tables, titles and rows: the rules by subject and id, what the lab does at large, what is outside."""
     tests = marked_tests()
     rules = [
-        Row(
-            rule.id,
-            rule.title,
-            rule.text,
-            SIMPLIFIED if rule.simplified else MODELLED,
-            rule.source,
-            tests.get(rule.id, ()),
-            rule.simplified,
-        )
-        for _, rule in sorted(RULES.items())
+        Row(id, rule.title, rule.text, status, rule.source, tests.get(id, ()), rule.simplified)
+        for id, rule in sorted(RULES.items())
+        for status in [SIMPLIFIED if rule.simplified else MODELLED]
     ]
     areas = tuple(Row("area", title, words, status, source) for title, status, source, words in _AREAS)
     outside = tuple(Row(OUTSIDE, title, words, NOT_MODELLED, "") for title, words in _OUTSIDE)
@@ -183,8 +137,11 @@ def readings() -> tuple[tuple[str, str], ...]:
         if path.stem in ("rulebook", "trust"):
             continue
         where = path.relative_to(PACKAGE.parent).as_posix()
-        for text in _documentation(path):
-            found += [(where, sentence) for sentence in _sentences(text) if "our reading" in sentence.lower()]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            match node:
+                case ast.Expr(value=ast.Constant(value=str(text))):  # a docstring, those of attributes too
+                    sentences = re.split(r"(?<=[.)])\s+(?=[A-Z`])", " ".join(text.split()))
+                    found += [(where, sentence) for sentence in sentences if "our reading" in sentence.lower()]
     return tuple(found)
 
 
@@ -202,45 +159,40 @@ def marked_tests(folder: Path = TESTS) -> dict[str, tuple[str, ...]]:
     return {id: tuple(tests) for id, tests in found.items()}
 
 
+def _columns(table: tuple[Row, ...]) -> list[str]:
+    """The columns of a table: rules have one for their id, and one for their tests if the tests are there."""
+    rules = "-" in table[0].what
+    tests = ["Tests"] if rules and marked_tests() else []
+    return [*(["Rule"] if rules else []), "What", "In our words", "Status", "Source", *tests]
+
+
 def page() -> str:
     """The trust page, Markdown: the counts, a table for each subject, and our readings."""
-    tests = bool(marked_tests())
     number = counts()
-    lines = [
-        f"# {TITLE}",
-        "",
-        LEAD,
-        "",
-        f"Of {sum(number.values())} rules "
-        + ", ".join(f"{many} are {status}" for status, many in number.items())
-        + ".",
-    ]
+    tally = ", ".join(f"{many} are {status}" for status, many in number.items())
+    lines = [f"# {TITLE}", "", LEAD, "", f"Of {sum(number.values())} rules {tally}."]
     for title, table in sections():
+        lines += ["", f"## {title}", ""]
         if table[0].what == OUTSIDE:
-            lines += ["", f"## {title}", "", *(f"- {row.title}: {row.words}" for row in table)]
+            lines += [f"- {row.title}: {row.words}" for row in table]
             continue
-        rules = any("-" in row.what for row in table)
-        head = (["Rule"] if rules else []) + ["What", "In our words", "Status", "Source"]
-        head += ["Tests"] if tests and rules else []
-        lines += ["", f"## {title}", "", _line(head), "|" + "---|" * len(head)]
+        columns = _columns(table)
+        lines += [_line(columns), "|" + "---|" * len(columns)]
         for row in table:
             words = f"{row.words} Simplified: {row.note}" if row.note else row.words
-            cells = ([row.what] if rules else []) + [row.title, words, row.status, row.source]
-            lines.append(_line(cells + ([_proof(row.tests)] if tests and rules else [])))
+            more = f" and {len(row.tests) - 1} more" if len(row.tests) > 1 else ""
+            proof = f"`{row.tests[0]}`{more}" if row.tests else ""
+            cells = {"Rule": row.what, "What": row.title, "In our words": words, "Status": row.status}
+            cells |= {"Source": row.source, "Tests": proof}
+            lines.append(_line(cells[column] for column in columns))
     lines += ["", "## Our readings", "", READINGS, ""]
     lines += [f"- {sentence} ({where})" for where, sentence in readings()]
     return "\n".join(lines) + "\n"
 
 
-def _line(cells: list[str]) -> str:
+def _line(cells: Iterable[str]) -> str:
     """One line of a Markdown table."""
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
-
-def _proof(tests: tuple[str, ...]) -> str:
-    """The first test of a rule, and how many more there are."""
-    more = f" and {len(tests) - 1} more" if len(tests) > 1 else ""
-    return f"`{tests[0]}`{more}" if tests else ""
 
 
 def _marks(function: ast.FunctionDef) -> list[str]:
@@ -254,67 +206,58 @@ def _marks(function: ast.FunctionDef) -> list[str]:
     ]
 
 
-def _documentation(path: Path) -> list[str]:
-    """Every docstring of a module, those of its attributes too, each as one line."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    strings = (node.value for node in ast.walk(tree) if isinstance(node, ast.Expr))
-    return [" ".join(s.value.split()) for s in strings if isinstance(s, ast.Constant) and isinstance(s.value, str)]
-
-
-def _sentences(text: str) -> list[str]:
-    """Text cut behind each full stop that ends a sentence."""
-    return re.split(r"(?<=[.)])\s+(?=[A-Z`])", text)
+def document(title: str, body: str) -> str:
+    """An HTML document in the style of the trust page; it loads nothing and runs nothing."""
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n</head>\n"
+        f"<body>\n<main>\n<h1>{escape(title)}</h1>\n{body}</main>\n</body>\n</html>\n"
+    )
 
 
 def html() -> str:
-    """The trust page as one HTML document, with every test of every rule; it loads nothing and runs nothing."""
+    """The trust page as one HTML document, with every test of every rule."""
     number = counts()
     tally = ", ".join(f"{_badge(status)} {many}" for status, many in number.items())
     tables = "".join(_section(title, table) for title, table in sections())
     listed = "".join(f"<li>{_prose(said)} <small>{escape(where)}</small></li>" for where, said in readings())
     links = "".join(f'<a href="#{_anchor(title)}">{escape(title)}</a>' for title, _ in sections())
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(TITLE)}</title>\n<style>\n{STYLE.read_text(encoding='utf-8')}</style>\n</head>\n"
-        f"<body>\n<main>\n<h1>{escape(TITLE)}</h1>\n<p>{_prose(LEAD)}</p>\n"
-        f'<p class="tally">{sum(number.values())} rules: {tally}</p>\n'
+    return document(
+        TITLE,
+        f'<p>{_prose(LEAD)}</p>\n<p class="tally">{sum(number.values())} rules: {tally}</p>\n'
         f'<nav>{links}<a href="#readings">Our readings</a></nav>\n{tables}'
-        f'<h2 id="readings">Our readings</h2>\n<p>{escape(READINGS)}</p>\n<ul>{listed}</ul>\n'
-        "</main>\n</body>\n</html>\n"
+        f'<h2 id="readings">Our readings</h2>\n<p>{escape(READINGS)}</p>\n<ul>{listed}</ul>\n',
     )
 
 
-def _section(title: str, rows: tuple[Row, ...]) -> str:
-    """One table with its heading; rules have a column for their id, and for their tests where those are there. What is
-    outside is a list."""
+def _section(title: str, table: tuple[Row, ...]) -> str:
+    """One table with its heading; the parts of MQ outside mqlab are a list."""
     heading = f'<h2 id="{_anchor(title)}">{escape(title)}</h2>\n'
-    if rows[0].what == OUTSIDE:
-        items = "".join(f"<li><b>{escape(row.title)}</b>: {_prose(row.words)}</li>\n" for row in rows)
+    if table[0].what == OUTSIDE:
+        items = "".join(f"<li><b>{escape(row.title)}</b>: {_prose(row.words)}</li>\n" for row in table)
         return f"{heading}<ul>\n{items}</ul>\n"
-    rules = any("-" in row.what for row in rows)
-    tests = ["Tests"] if rules and marked_tests() else []
-    cells = [*(["Rule"] if rules else []), "What", "In our words", "Status", "Source", *tests]
-    head = "".join(f"<th>{cell}</th>" for cell in cells)
-    body = "\n".join(_row(row, rules, bool(tests)) for row in rows)
+    columns = _columns(table)
+    head = "".join(f"<th>{column}</th>" for column in columns)
+    body = "\n".join(_row(row, columns) for row in table)
     return (
-        f'{heading}<div class="wide"><table class="{"rules" if rules else "areas"}">\n'
+        f'{heading}<div class="wide"><table class="{"rules" if "Rule" in columns else "areas"}">\n'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>\n"
     )
 
 
-def _row(row: Row, rules: bool, tests: bool) -> str:
+def _row(row: Row, columns: list[str]) -> str:
     note = f'<p class="note">Simplified: {_prose(row.note)}</p>' if row.note else ""
-    cells = [f'<td class="id">{escape(row.what)}</td>'] if rules else []
-    cells += [
-        f'<td class="title">{escape(row.title)}</td>',
-        f"<td>{_prose(row.words)}{note}</td>",
-        f"<td>{_badge(row.status)}</td>",
-        f"<td>{escape(row.source)}</td>",
-    ]
-    cells += [f"<td>{_tests(row.tests)}</td>"] if tests else []
-    anchor = f' id="{escape(row.what)}"' if rules else ""
-    return f"<tr{anchor}>{''.join(cells)}</tr>"
+    cells = {
+        "Rule": f'<td class="id">{escape(row.what)}</td>',
+        "What": f'<td class="title">{escape(row.title)}</td>',
+        "In our words": f"<td>{_prose(row.words)}{note}</td>",
+        "Status": f"<td>{_badge(row.status)}</td>",
+        "Source": f"<td>{escape(row.source)}</td>",
+        "Tests": f"<td>{_tests(row.tests)}</td>",
+    }
+    anchor = f' id="{escape(row.what)}"' if "Rule" in columns else ""
+    return f"<tr{anchor}>{''.join(cells[column] for column in columns)}</tr>"
 
 
 def _tests(tests: tuple[str, ...]) -> str:
@@ -340,41 +283,28 @@ def _prose(text: str) -> str:
     return re.sub(r"`+([^`]+)`+", r"<code>\1</code>", escape(text))
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """Return the command line of the trust page."""
-    parser = argparse.ArgumentParser(
-        prog="mqlab trust",
-        description="Say what mqlab models, what it simplifies and what it leaves out, rule by rule.",
-        epilog="Without --output the page is printed as Markdown. In a checkout `make trust` writes build/trust.html\n"
-        "and the committed TRUST.md; where the tests are not beside the package, the page does not name them.\n\n"
-        "examples:\n  mqlab trust | less\n  mqlab trust --output trust.html",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument(
-        "--output",
-        type=Path,
-        metavar="FILE",
-        action="append",
-        help="write it to FILE instead, HTML or Markdown by its ending (.html, .md); may be given again",
-    )
-    return parser
-
-
 def main(argv: list[str] | None = None) -> int:
     """Write the page or print it; return 0, or 1 with one sentence on stderr where a file cannot be written."""
-    parser = build_parser()
+    parser = command_line(
+        "mqlab trust",
+        "Say what mqlab models, what it simplifies and what it leaves out, rule by rule.",
+        "Without --output the page is printed as Markdown. In a checkout `make trust` writes build/trust.html\n"
+        "and the committed TRUST.md; where the tests are not beside the package, the page does not name them.\n\n"
+        "examples:\n  mqlab trust | less\n  mqlab trust --output trust.html",
+    )
+    endings = "write it to FILE instead, HTML or Markdown by its ending (.html, .md); may be given again"
+    parser.add_argument("--output", type=Path, metavar="FILE", action="append", default=[], help=endings)
     options = parser.parse_args(argv)
-    for file in options.output or ():
+    for file in options.output:
         if file.suffix.lower() not in MARKDOWN + HTML:
             parser.error(f"--output wanted: a file that ends in .html or .md; got {file}")
     if not options.output:
         sys.stdout.write(page())
-    for file in options.output or ():
+    for file in options.output:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(html() if file.suffix.lower() in HTML else page(), encoding="utf-8")
         except OSError as error:
-            print(f"mqlab trust: cannot write {file}: {error.strerror}", file=sys.stderr)
-            return 1
+            return stopped("trust", f"cannot write {file}: {error.strerror}")
         print(f"wrote {file}")
     return 0

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from helpers import contrast
-from mqlab.tools import site, tour
+from mqlab.tools import tour, trust
 
-SHEETS = {"page.css": tour.TEMPLATES / "mqlab" / "page.css", "trust.css": site.STYLE}
+SHEETS = {"page.css": tour.TEMPLATES / "mqlab" / "page.css", "trust.css": trust.STYLE}
 READ = ("ink", "quiet", "link")
 CODE = [f"jp-mirror-editor-{name}-color" for name in ("keyword", "string", "comment", "number", "operator", "error")]
 
