@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from difflib import get_close_matches
+from functools import wraps
 from pathlib import Path
 from textwrap import wrap
 
@@ -24,26 +25,22 @@ def file_name(exercise: Exercise) -> str:
     return f"{exercise.id}-{re.sub('[^a-z0-9]+', '-', exercise.title.lower()).strip('-')}.ipynb"
 
 
-def notebook(exercise: Exercise) -> dict:
-    """An exercise as a notebook in nbformat 4.5."""
-    return assembled(exercise, _cells(exercise))
+def _as_notebook(cells: Callable[[Exercise], Iterator[dict]]) -> Callable[[Exercise], dict]:
+    """Make a notebook in nbformat 4.5 of the cells that a function yields, each with an id."""
+
+    @wraps(cells)
+    def assembled(exercise: Exercise) -> dict:
+        found = [cell | {"id": f"{exercise.id.lower()}-{n:02d}"} for n, cell in enumerate(cells(exercise))]
+        kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
+        metadata = {"kernelspec": kernel, "language_info": {"name": "python"}}
+        return {"cells": found, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+
+    return assembled
 
 
-def assembled(exercise: Exercise, found: Iterable[dict]) -> dict:
-    """A notebook of these cells, each with an id."""
-    found = list(found)
-    for number, cell in enumerate(found):
-        cell["id"] = f"{exercise.id.lower()}-{number:02d}"
-    kernel = {"display_name": "Python 3", "language": "python", "name": "python3"}
-    return {
-        "cells": found,
-        "metadata": {"kernelspec": kernel, "language_info": {"name": "python"}},
-        "nbformat": 4,
-        "nbformat_minor": 5,
-    }
-
-
-def _cells(exercise: Exercise) -> Iterator[dict]:
+@_as_notebook
+def notebook(exercise: Exercise) -> Iterator[dict]:
+    """An exercise as a notebook."""
     hints = "\n".join(f"# desk.hint({level})" for level in (1, 2, 3))
     yield asking(exercise)
     yield code(
@@ -102,21 +99,19 @@ def text(found: dict) -> str:
     return json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
 
 
+def _cell(type: str, source: str, **more: object) -> dict:
+    return {"cell_type": type, "metadata": {}, "source": source.splitlines(keepends=True), **more}
+
+
 def words(source: str) -> dict:
     """A cell of words."""
-    return {"cell_type": "markdown", "metadata": {}, "source": source.splitlines(keepends=True)}
+    return _cell("markdown", source)
 
 
 def code(source: str, tags: list[str] | None = None, hidden: bool = False) -> dict:
     """A cell of code."""
     metadata = ({"jupyter": {"source_hidden": True}} if hidden else {}) | ({"tags": tags} if tags else {})
-    return {
-        "cell_type": "code",
-        "execution_count": None,
-        "metadata": metadata,
-        "outputs": [],
-        "source": source.splitlines(keepends=True),
-    }
+    return _cell("code", source, execution_count=None, metadata=metadata, outputs=[])
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -170,12 +165,9 @@ def as_python(answer: str) -> str:
     return "\n\n".join(parts)
 
 
-def nbgrader(exercise: Exercise) -> dict:
+@_as_notebook
+def nbgrader(exercise: Exercise) -> Iterator[dict]:
     """The instructor's notebook for nbgrader, its metadata in schema version 3."""
-    return assembled(exercise, _nbgrader(exercise))
-
-
-def _nbgrader(exercise: Exercise) -> Iterator[dict]:
     yield from _beginning(exercise)
     yield from map(code, cells(exercise.work))
     yield _marked(
@@ -202,41 +194,35 @@ def _marked(cell: dict, exercise: Exercise, part: str, points: int = 0, solution
     return cell
 
 
-def otter(exercise: Exercise) -> dict:
+@_as_notebook
+def otter(exercise: Exercise) -> Iterator[dict]:
     """The instructor's notebook for `otter assign`."""
-    return assembled(exercise, _otter(exercise))
-
-
-def _otter(exercise: Exercise) -> Iterator[dict]:
-    yield _raw(
+    yield _cell(
+        "raw",
         "# ASSIGNMENT CONFIG\ninit_cell: true\nexport_cell: false\ncheck_all_cell: false\nrun_tests: true\n"
-        "generate: true"
+        "generate: true",
     )
     yield from _beginning(exercise)
-    yield _raw(f"# BEGIN QUESTION\nname: {exercise.id}\npoints: {len(exercise.checks)}")
+    yield _cell("raw", f"# BEGIN QUESTION\nname: {exercise.id}\npoints: {len(exercise.checks)}")
     yield words(f"**{exercise.id}.** {exercise.task}")
-    yield _raw("# BEGIN PROMPT")
+    yield _cell("raw", "# BEGIN PROMPT")
     yield from map(code, cells(exercise.work))
-    yield _raw("# END PROMPT")
-    yield _raw("# BEGIN SOLUTION")
+    yield _cell("raw", "# END PROMPT")
+    yield _cell("raw", "# BEGIN SOLUTION")
     yield code(f"# Or work here, in Python.\n# BEGIN SOLUTION NO PROMPT\n{as_python(exercise.answer)}\n# END SOLUTION")
-    yield _raw("# END SOLUTION")
-    yield _raw("# BEGIN TESTS")
+    yield _cell("raw", "# END SOLUTION")
+    yield _cell("raw", "# BEGIN TESTS")
     for number, each in enumerate(exercise.checks, 1):
         config = f'""" # BEGIN TEST CONFIG\npoints: 1\nsuccess_message: {_quoted(each.says)}\n""" # END TEST CONFIG'
         yield code(f"{config}\n{_test(exercise, number)}")
-    yield _raw("# END TESTS")
-    yield _raw("# END QUESTION")
+    yield _cell("raw", "# END TESTS")
+    yield _cell("raw", "# END QUESTION")
     yield from _checking()
 
 
 def _quoted(says: str) -> str:
     """Words as YAML takes them, whatever signs are in them, and as they may stand in a Python text."""
     return "'" + says.replace("'", "''").replace('"', "''").replace("\\", "/") + "'"
-
-
-def _raw(source: str) -> dict:
-    return {"cell_type": "raw", "metadata": {}, "source": source.splitlines(keepends=True)}
 
 
 def _beginning(exercise: Exercise) -> Iterator[dict]:
@@ -289,21 +275,17 @@ def grading(argv: list[str] | None = None) -> int:
         return stopped("grading", f"ids wanted, such as {', '.join(near)}; got {', '.join(unknown)}")
     chosen = [EXERCISES[id] for id in options.ids] or list(EXERCISES.values())
     try:
-        _write(options.format, options.out, chosen)
+        for each in chosen:
+            folder = options.out / "source" / each.id if options.format == "nbgrader" else options.out / each.id
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / file_name(each)).write_text(text(FORMATS[options.format](each)), encoding="utf-8")
+        config = options.out / "nbgrader_config.py"
+        if options.format == "nbgrader" and not config.exists():
+            config.write_text(NBGRADER_CONFIG, encoding="utf-8")
     except OSError as error:
         return stopped("grading", f"{options.out} cannot be written: {error.strerror}")
     print(f"wrote {len(chosen)} notebooks for {options.format} to {options.out}")
     return 0
-
-
-def _write(format: str, out: Path, chosen: list[Exercise]) -> None:
-    for each in chosen:
-        folder = out / "source" / each.id if format == "nbgrader" else out / each.id
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / file_name(each)).write_text(text(FORMATS[format](each)), encoding="utf-8")
-    config = out / "nbgrader_config.py"
-    if format == "nbgrader" and not config.exists():
-        config.write_text(NBGRADER_CONFIG, encoding="utf-8")
 
 
 if __name__ == "__main__":

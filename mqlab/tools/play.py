@@ -20,10 +20,6 @@ from mqlab.tools.tour import near
 TEMPLATES = Path(__file__).with_name("templates")
 TITLE = "Scenarios: queue managers you can see inside"
 LEAD = "Ready demonstrations, told in chapters. Each asks before it shows. Nothing here needs a network."
-ONE = "Open one scenario in the browser, as large as the window: Space is the next step, F full screen."
-PLAYED = "  mqlab play poison\n  mqlab play poison --no-open --output demo.html\n"
-PRESENTED = "  mqlab present\n  mqlab present expired-fill poison --output lecture.html\n"
-ALL = "Write one file with all scenarios, or those named, and open it; it opens anywhere, without a network."
 
 
 def page(chosen: list[Scenario], home: str = "") -> str:
@@ -110,19 +106,10 @@ def place(name: str) -> Path:
         return Path(f"{name}.html").resolve()
 
 
-def build_parser(command: str) -> ArgumentParser:
-    """The command line of `mqlab play` or `mqlab present`."""
-    one = command == "play"
+def _parser(command: str, about: str, examples: str, file: str) -> ArgumentParser:
+    """The command line of `mqlab play` or `mqlab present` but for its own options."""
     listed = "".join(f"  {line}\n" for line in listing().splitlines())
-    parser = command_line(
-        f"mqlab {command}", ONE if one else ALL, f"examples:\n{PLAYED if one else PRESENTED}\nscenarios:\n{listed}"
-    )
-    if one:
-        parser.add_argument("name", metavar="NAME", nargs="?", help="which scenario")
-        parser.add_argument("--list", action="store_true", help="list the scenarios with the question of each")
-    else:
-        parser.add_argument("name", metavar="NAME", nargs="*", help="which scenarios, in this order (default: all)")
-    file = "NAME" if one else "present"
+    parser = command_line(f"mqlab {command}", about, f"examples:\n{examples}\nscenarios:\n{listed}")
     parser.add_argument("--output", type=Path, metavar="FILE", help=f"where the page goes (default build/{file}.html)")
     parser.add_argument("--no-open", action="store_true", help="only write the page, and print where")
     return parser
@@ -130,7 +117,10 @@ def build_parser(command: str) -> ArgumentParser:
 
 def play(argv: list[str] | None = None) -> int:
     """Run `mqlab play`; return 0, 1 with one sentence on stderr for what did not work, or 2 for a wrong line."""
-    parser = build_parser("play")
+    about = "Open one scenario in the browser, as large as the window: Space is the next step, F full screen."
+    parser = _parser("play", about, "  mqlab play poison\n  mqlab play poison --no-open --output demo.html\n", "NAME")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="which scenario")
+    parser.add_argument("--list", action="store_true", help="list the scenarios with the question of each")
     options = parser.parse_args(argv)
     if options.list:
         sys.stdout.write(listing())
@@ -142,7 +132,11 @@ def play(argv: list[str] | None = None) -> int:
 
 def present(argv: list[str] | None = None) -> int:
     """Run `mqlab present`; return 0, or 1 with one sentence on stderr for what did not work."""
-    options = build_parser("present").parse_args(argv)
+    about = "Write one file with all scenarios, or those named, and open it; it opens anywhere, without a network."
+    examples = "  mqlab present\n  mqlab present expired-fill poison --output lecture.html\n"
+    parser = _parser("present", about, examples, "present")
+    parser.add_argument("name", metavar="NAME", nargs="*", help="which scenarios, in this order (default: all)")
+    options = parser.parse_args(argv)
     return _write("present", options.name or names(), options)
 
 

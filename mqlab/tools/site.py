@@ -16,12 +16,7 @@ from mqlab.tools.notebooks import AS_FOUND, NotebookFailed, jobs_for, run_all
 from mqlab.tools.tour import NotSelfContained, external_loads, near, page
 
 TITLE = "mqlab: a queue manager you can see inside"
-MENU = (
-    ("index.html", "Contents"),
-    ("rules.html", "Rules"),
-    ("trust.html", "Trust page"),
-    ("players.html", "Scenarios"),
-)
+MENU = {"index.html": "Contents", "rules.html": "Rules", "trust.html": "Trust page", "players.html": "Scenarios"}
 
 
 class Made(NamedTuple):
@@ -34,7 +29,7 @@ class Made(NamedTuple):
 
 def menu(depth: int = 0) -> str:
     """The links that stand at the top of every page, for one that stands `depth` folders deep."""
-    links = "".join(f'<a href="{"../" * depth}{address}">{words}</a>' for address, words in MENU)
+    links = "".join(f'<a href="{"../" * depth}{address}">{words}</a>' for address, words in MENU.items())
     return f'<nav aria-label="Site">{links}</nav>\n'
 
 

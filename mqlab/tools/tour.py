@@ -15,12 +15,8 @@ from mqlab.tools import command_line, stopped
 from mqlab.tools.notebooks import NotebookFailed, execute
 
 TEMPLATES = Path(__file__).with_name("templates")
-HIDDEN_CELLS = ("remove-cell", "injected-parameters")
-HIDDEN_INPUT = ("hide-input", "remove-input")
-HIDDEN_OUTPUT = ("hide-output", "remove-output")
 # Richest first, and nothing that needs a kernel or a script.
 SHOWN = ("text/html", "text/markdown", "image/svg+xml", "image/png", "image/jpeg", "text/latex", "text/plain")
-
 
 # Attributes that make a browser fetch at once, and in which elements (any for none); the href of <a> needs a click.
 FETCHING: dict[str, tuple[str, ...]] = {
@@ -96,13 +92,13 @@ def page(notebook: Path) -> str:
     book = nbformat.read(notebook, as_version=4)
     for cell in book.cells:
         if cell.metadata.get("jupyter", {}).get("source_hidden"):  # folded away in JupyterLab: hidden here too
-            cell.metadata["tags"] = [*cell.metadata.get("tags", ()), HIDDEN_INPUT[0]]
+            cell.metadata["tags"] = [*cell.metadata.get("tags", ()), "hide-input"]
     book.metadata.setdefault("title", heading(book.cells) or notebook.stem)
     config = Config()
     config.TagRemovePreprocessor.enabled = True
-    config.TagRemovePreprocessor.remove_cell_tags = set(HIDDEN_CELLS)
-    config.TagRemovePreprocessor.remove_input_tags = set(HIDDEN_INPUT)
-    config.TagRemovePreprocessor.remove_all_outputs_tags = set(HIDDEN_OUTPUT)
+    config.TagRemovePreprocessor.remove_cell_tags = {"remove-cell", "injected-parameters"}
+    config.TagRemovePreprocessor.remove_input_tags = {"hide-input", "remove-input"}
+    config.TagRemovePreprocessor.remove_all_outputs_tags = {"hide-output", "remove-output"}
     config.NbConvertBase.display_data_priority = list(SHOWN)
     exporter = HTMLExporter(
         config=config, template_name="mqlab", extra_template_basedirs=[str(TEMPLATES)], embed_images=True

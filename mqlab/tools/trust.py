@@ -16,7 +16,7 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from mqlab.mq.rulebook import RULES
+from mqlab.mq.rulebook import RULES, Rule
 from mqlab.tools import command_line, stopped
 
 MODELLED, SIMPLIFIED, NOT_MODELLED = STATUSES = ("modelled", "simplified", "not modelled")
@@ -109,14 +109,17 @@ def sections() -> tuple[tuple[str, tuple[Row, ...]], ...]:
     """The page's tables, titles and rows: the rules by subject and id, what the lab does at large, what is outside."""
     tests = marked_tests()
     rules = [
-        Row(id, rule.title, rule.text, status, rule.source, tests.get(id, ()), rule.simplified)
+        Row(id, rule.title, rule.text, _status(rule), rule.source, tests.get(id, ()), rule.simplified)
         for id, rule in sorted(RULES.items())
-        for status in [SIMPLIFIED if rule.simplified else MODELLED]
     ]
     areas = tuple(Row("area", title, words, status, source) for title, status, source, words in _AREAS)
     outside = tuple(Row(OUTSIDE, title, words, NOT_MODELLED, "") for title, words in _OUTSIDE)
     by_subject = ((title, tuple(r for r in rules if r.what.startswith(id))) for id, title in GROUPS.items())
     return (*by_subject, ("The lab at large", areas), ("Outside mqlab", outside))
+
+
+def _status(rule: Rule) -> str:
+    return SIMPLIFIED if rule.simplified else MODELLED
 
 
 def rows() -> tuple[Row, ...]:
