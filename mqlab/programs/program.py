@@ -59,7 +59,7 @@ class Program:
         self._parked, self._stopping = 0, False
         qmgr.programs_running.append(self)
         qmgr.lab.guard.started.append((qmgr.name, name))
-        self._clock.timeout(0).callbacks.append(lambda _: self._resume())
+        self._clock.timeout(0).callbacks.append(lambda _: self._switch(self._greenlet.switch))
 
     def stop(self) -> None:
         """End it where it waits, as if it had returned; no effect once it has ended.
@@ -70,22 +70,19 @@ class Program:
 
         if self.state == "running" and greenlet.getcurrent() is self._greenlet:
             self._stopping = True
-        elif self.state == "running":
+        else:
             self._switch(lambda: self._greenlet.throw(_Stop) if self._greenlet else self._end("ended", commit=True))
 
     def interrupt(self, error: Exception) -> None:
         """Raise `error` in the program where it waits; no effect once it has ended."""
-        if self.state == "running":
-            self._switch(lambda: self._greenlet.throw(error))
-
-    def _resume(self) -> None:
-        if self.state == "running":
-            self._switch(self._greenlet.switch)
+        self._switch(lambda: self._greenlet.throw(error))
 
     def _switch(self, enter: Any) -> None:
-        """Let the program run until it waits again, then be back here."""
+        """Let the program run until it waits again, then be back here; no effect once it has ended."""
         import greenlet
 
+        if self.state != "running":
+            return
         before, self._clock.park = self._clock.park, self._park
         self._greenlet.parent = greenlet.getcurrent()
         try:
@@ -105,7 +102,7 @@ class Program:
             self._clock.idle(timer)
         for each in (event, timer):
             if each is not None:
-                each.callbacks.append(lambda _: self._resume() if self._parked == turn else None)
+                each.callbacks.append(lambda _: self._switch(self._greenlet.switch) if self._parked == turn else None)
         try:
             self._greenlet.parent.switch()
         finally:

@@ -130,17 +130,20 @@ class Receiver:
         return 0
 
     def _try_again(self, given: Put, reason: int, queue: str, qmgr: str) -> None:
-        """Put a message again MRRTY times; then follow its report options, and the dead-letter queue.
+        """Put a message again MRRTY times, every MRTMR milliseconds, while the whole channel waits (CHL-10).
 
-        A fast message, put in no unit of work, that finds no place at all is lost; any other then ends the channel
-        (CHL-17): Failed.
+        Then follow its report options, and the dead-letter queue. A fast message, put in no unit of work,
+        that finds no place at all is lost; any other then ends the channel (CHL-17): Failed.
         """
-        app, clock = self.app, self.channel.clock
+        app, channel, clock = self.app, self.channel, self.channel.clock
         message = held_of(given, clock.time_us)
-        retries = self.channel.attributes["MRRTY"] if app.qmgr.platform != "zos" else 0  # z/OS has no message retry
+        retries = channel.attributes["MRRTY"] if app.qmgr.platform != "zos" else 0  # z/OS has no message retry
         while retries and reason in MAY_CLEAR:
             retries -= 1
-            self._pause(reason)
+            interval = channel.attributes["MRTMR"]
+            channel.enter("PAUSED", f"{reason}: the message is put again in {interval} ms (MRTMR)", "CHL-10")
+            clock.wait(clock.event(), clock.time_us + interval * MILLISECOND)
+            channel.enter("RUNNING", rule="CHL-10")
             if message.expires_us is not None:
                 left = message.tenths_left(clock.time_us) or 0
                 if left <= 0:
@@ -150,14 +153,6 @@ class Receiver:
             if not reason:
                 return
         self._dispose(message, reason, queue, qmgr, given.unit)
-
-    def _pause(self, reason: int) -> None:
-        """Wait MRTMR milliseconds before the next attempt; the whole channel waits (CHL-10)."""
-        channel, clock = self.channel, self.channel.clock
-        interval = channel.attributes["MRTMR"]
-        channel.enter("PAUSED", f"{reason}: the message is put again in {interval} ms (MRTMR)", "CHL-10")
-        clock.wait(clock.event(), clock.time_us + interval * MILLISECOND)
-        channel.enter("RUNNING", rule="CHL-10")
 
     def _dispose(self, message: QueuedMessage, reason: int, queue: str, qmgr: str, unit: UnitOfWork | None) -> None:
         """Find another end for a message that cannot be put where it was to go."""

@@ -193,7 +193,10 @@ class Agent:
             self._commit()
 
     def _deliver(self, app: Any, message: QueuedMessage, header: Enclosed, unit: Any) -> None:
-        """Put a message where its header says, or find another end for it."""
+        """Put a message where its header says, or find another end for it.
+
+        If a put fails that should not, a non-persistent message is lost and a persistent one is tried again (IGQ-04).
+        """
         expired = message.expires_us is not None and message.expires_us <= self.qmgr.clock.time_us
         try:
             if not expired:
@@ -202,8 +205,10 @@ class Agent:
             reason = 0
         except MQError as error:
             reason = error.reason
+        if reason in UNEXPECTED and unit is not None:
+            raise _Held("IGQ-04", f"a put to {header.queue} failed unexpectedly: {reason}")
         if reason in UNEXPECTED:
-            self._fail_unexpectedly(app, message, header, unit, reason)
+            self.handle.queue.record("lost", message, NAME, None, "IGQ-04", app.cause)
             return
         fate = undeliverable(app, message, reason, header.queue, header.qmgr, unit, True, _RULES)
         if fate.outcome == UNDELIVERED and unit is None:
@@ -219,12 +224,6 @@ class Agent:
             said, hint = "a fault was asked for", "fail_next_put no more"
             app.refuse(self._faults.pop(0), None, "put", "IGQ-04", said, hint, name=header.queue)
         put_arrived(app, message, header.queue, header.qmgr, unit, _rule(message))
-
-    def _fail_unexpectedly(self, app: Any, message: QueuedMessage, header: Enclosed, unit: Any, reason: int) -> None:
-        """A put failed that should not: a non-persistent message is lost, a persistent one is tried again (IGQ-04)."""
-        if unit is not None:
-            raise _Held("IGQ-04", f"a put to {header.queue} failed unexpectedly: {reason}")
-        self.handle.queue.record("lost", message, NAME, None, "IGQ-04", app.cause)
 
     def _commit(self) -> None:
         self.unit.commit("IGQ-06")
