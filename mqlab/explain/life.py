@@ -81,10 +81,8 @@ def rows_of(lab: Any, message: Any) -> list[Event]:
     number = getattr(message, "number", message)
     rows = lab.events.of_message(number) if type(number) is int else []
     if not rows:
-        raise LabError(
-            f"message wanted: a Message of this lab or its number; got {message!r}. "
-            f"lab.events.where(kind='put') lists the messages there are"
-        )
+        hint = "lab.events.where(kind='put') lists the messages there are"
+        raise LabError(f"message wanted: a Message of this lab or its number; got {message!r}. {hint}")
     return rows
 
 

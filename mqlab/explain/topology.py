@@ -179,26 +179,19 @@ def _add_links(graph: Any, lab: Any) -> None:
         latency = link.latency_us / 1e6
         graph.add_edge(*link.names, kind="link", up=link.up, latency=latency, counts_flight=link.counts_flight)
     for qmgr in lab.queue_managers:
-        for definition in qmgr.objects.match(("CHANNEL",)):
-            if not definition.name.startswith("SYSTEM."):
-                _add_partners(graph, qmgr, definition)
+        named = [each for each in qmgr.objects.match(("CHANNEL",)) if not each.name.startswith("SYSTEM.")]
+        for channel in (channel for definition in named for channel in channels_of(qmgr, definition)):
+            partner = "" if channel.partner else partner_of(channel)  # from the channel that calls to the one it calls
+            key, other = _key(qmgr, "CHANNEL", channel.name), f"{partner}/channel:{channel.name}"
+            if partner and other in graph:
+                up = getattr(lab.network.path(qmgr.name, partner), "up", False)
+                graph.add_edge(key, other, kind="talks", session=channel.end is not None, up=up)
         for definition in qmgr.objects.match(("QREMOTE",)):
             key = _key(qmgr, "QREMOTE", definition.name)
             queue, _, at = graph.nodes[key].get("resolves", "").partition("@")
             target = f"{at}/{queue}" if queue else at
             if at and target in graph:
                 graph.add_edge(key, target, kind="leads")
-
-
-def _add_partners(graph: Any, qmgr: Any, definition: Definition) -> None:
-    """From a channel that calls to the one it calls: whether there is a session now, and whether the link is up."""
-    key = _key(qmgr, "CHANNEL", definition.name)
-    for channel in channels_of(qmgr, definition):
-        partner = "" if channel.partner else partner_of(channel)
-        other = f"{partner}/channel:{definition.name}"
-        if partner and other in graph:
-            up = getattr(qmgr.lab.network.path(qmgr.name, partner), "up", False)
-            graph.add_edge(key, other, kind="talks", session=channel.end is not None, up=up)
 
 
 def _add_structures(graph: Any, lab: Any) -> None:
@@ -231,16 +224,12 @@ def _add_everyplace(graph: Any, lab: Any) -> None:
             graph.add_edge(queue.owner, key, kind="pulls")
 
 
-def _told(detail: str | None) -> dict[str, Any]:
-    """What the detail of a call tells: the alias it went by, the member that made it."""
-    return json.loads(detail) if detail is not None and detail.startswith(('{"via"', '{"member"')) else {}
-
-
 def _add_programs(graph: Any, lab: Any) -> None:
     """The programs and what they put to and got from, counted over the log."""
     columns = (lab.events.column(name) for name in ("qmgr", "program", "kind", "object", "detail", "message"))
     managers = {qmgr.name: qmgr for qmgr in lab.queue_managers}
-    told = {detail: _told(detail) for detail in set(lab.events.column("detail"))}
+    details = set(lab.events.column("detail"))  # of a call: the alias it went by, or the member that made it
+    told = {one: json.loads(one) if (one or "").startswith(('{"via"', '{"member"')) else {} for one in details}
     calls = Counter(
         (told[detail].get("member", qmgr), program, kind, told[detail].get("via", queue), queue)
         for qmgr, program, kind, queue, detail, message in zip(*columns, strict=True)

@@ -17,6 +17,7 @@ from ..mq.headers import MQDLH
 from ..mq.rulebook import RULES
 from ..programs.channels.channel import Channel
 from ..programs.channels.session import ANSWERS
+from ..programs.dead_letter_handler.handler import NAME as HANDLER
 from ..qmgr.resolution import full_name
 from ..qmgr.sharing.igq_agent import NAME as AGENT
 from ..qmgr.sharing.shared_queue import QSG_TRANSMIT_QUEUE
@@ -29,7 +30,6 @@ from .why_no_message import why_no_message
 from .words import member_of, sentence
 
 _AWAITED = "time, until the partner answers"  # what moves a batch in doubt while its channel runs
-_HANDLER = "RUNMQDLQ"  # the name `mqlab.programs.dead_letter_handler` runs its handler by
 _ARRIVALS = (*ARRIVES, "restore")
 
 
@@ -178,7 +178,7 @@ def _nowhere(lab: Any, last: Event) -> Delivery:
     qmgr: Any = lab[member_of(last)] if last.kind == "get" else None
     channel = next((each for each in getattr(qmgr, "channels", {}).values() if each.name == last.program), None)
     if qmgr is not None and channel is not None:
-        steps = (_running(qmgr), *_transmission_steps(qmgr.targets[last.object]))
+        steps = tuple(_transmission_steps(qmgr.targets[last.object]))
         return Delivery(number, f"it is on its way from {last.object} of {qmgr.name}", "in flight", steps)
     agents = {} if getattr(qmgr, "group", None) is None else qmgr.group.igq.agents
     if any(each.holding is not None and each.holding.number == number for each in agents.values()):
@@ -232,9 +232,8 @@ def _agent_steps(channel: Channel, queue: Any) -> list[Step]:
         move = f"START CHANNEL({name}) where its requester is"
     steps = [Step(rule, "the channel runs", state == "RUNNING", said, move)]
     if channel.indoubt is not None:
-        batch = f"a batch of {len(channel.indoubt.gets)}, unit of work {channel.indoubt.number}"
-        said = f"{batch}, is in doubt: it is settled first"
-        steps.append(Step("CHL-05", "no batch is in doubt", False, said, _resolve(channel)))
+        batch = f"a batch of {len(channel.indoubt.gets)}, unit of work {channel.indoubt.number}, is in doubt"
+        steps.append(Step("CHL-05", "no batch is in doubt", False, f"{batch}: it is settled first", _resolve(channel)))
     homeless = re.match(r"AMQ9544E: (a message for (\S+) cannot be put: .*?)(;[^;]*in \d+ s.*)?$", because)
     if state == "RETRYING" and homeless and partner_of(channel):
         room = _make_room(qmgr.lab[partner_of(channel)], homeless[2]) or move
@@ -243,11 +242,8 @@ def _agent_steps(channel: Channel, queue: Any) -> list[Step]:
         initiator = qmgr.channel_initiator is not None
         said, move = f"{qmgr.name} has {'one' if initiator else 'none'}", f"{qmgr.name}: START CHINIT"
         steps.append(Step("CHL-16", "a channel initiator runs", initiator, said, move))
-        steps += [
-            Step(rule, f"{queue.name} is triggered: {title}", False, said, start)
-            for rule, title, holds, said in why_not_triggered(queue).rows
-            if not holds
-        ]
+        for rule, title, holds, said in why_not_triggered(queue).rows:
+            steps += [] if holds else [Step(rule, f"{queue.name} is triggered: {title}", False, said, start)]
     return steps
 
 
@@ -353,8 +349,8 @@ def _dead_letter_steps(queue: Any, message: Any) -> list[Step]:
     said, move = f"{header.appl_name} could not put it to {name}: {reason}", f'{handler}("ACTION(RETRY)"), after that'
     steps = [Step("MQI-30", "it could be delivered", False, said, move)]
     steps += _destination_steps(qmgr, name, len(message.body) - MQDLH.LENGTH)
-    runs = any(program.name == _HANDLER for program in qmgr.programs_running)
-    said, rule = f"{_HANDLER} {'runs' if runs else 'does not run'} at {qmgr.name}", "DLQ-01"
+    runs = any(program.name == HANDLER for program in qmgr.programs_running)
+    said, rule = f"{HANDLER} {'runs' if runs else 'does not run'} at {qmgr.name}", "DLQ-01"
     for decided in [row for row in rows_of(qmgr.lab, message.number) if row.kind == "handler"][-1:]:
         detail, rule = json.loads(decided.detail or "{}"), decided.rule or rule
         because = f", {detail['because']}" if "because" in detail else ""

@@ -339,6 +339,7 @@ def test_where_it_is_stuck_and_what_would_move_it(case):
     assert case.fact in str(told), str(told)
     assert (case.rule in told.missing) if case.rule else not told.missing, str(told)
     assert any(case.move in move for move in told.moves) if case.rule else not told.moves, told.moves
+    assert len(set(told.rows)) == len(told.rows), "no condition is shown twice"
     assert len(lab.events) == rows, "looking writes nothing"
     text, html = delivery_card(told)
     assert (text, html) == tuple(told._repr_mimebundle_()[kind] for kind in ("text/plain", "text/html"))
