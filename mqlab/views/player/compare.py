@@ -156,18 +156,13 @@ def _ends(lab: Lab, rows: list) -> dict[int, _End]:
             continue
         found.setdefault(row.message, row)
         last[row.message] = row
-    there = {}
-    state = lab.state()
-    for (qmgr, queue), held in state.queues.items():
-        for number, message in held.messages.items():
-            there[number] = f"{queue} of {qmgr}", message
-    ends = {}
+    state, ends = lab.state(), {}
+    held = ((f"{queue} of {qmgr}", its.messages) for (qmgr, queue), its in state.queues.items())
+    there = {number: (place, message) for place, messages in held for number, message in messages.items()}
     for number, row in found.items():
         put = f"put on {row.object} of {row.qmgr} at {clock(start, row.time_us)}"
-        if number in there:
-            end = _waiting(*there[number], state.time_us)
-        else:
-            end = _gone(last[number], committed, clock(start, last[number].time_us))
+        gone = last[number]
+        end = _waiting(*there[number], state.time_us) if number in there else _gone(gone, committed, start)
         ends[number] = _End(number, row.seq, (row.qmgr, row.object, row.program), put, *end)
     return ends
 
@@ -181,9 +176,9 @@ def _waiting(place: str, message: Any, now_us: int) -> tuple[str, str]:
     return "still there", f"on {place}"
 
 
-def _gone(row: Event, committed: set, when: str) -> tuple[str, str]:
+def _gone(row: Event, committed: set, start: datetime) -> tuple[str, str]:
     """The end of a message that is on no queue."""
-    place = f"{row.object} of {row.qmgr}"
+    place, when = f"{row.object} of {row.qmgr}", clock(start, row.time_us)
     if row.kind == "get":
         held = row.uow is not None and row.uow not in committed
         sort = "got, not committed" if held else "got"
@@ -207,13 +202,8 @@ def _matched(ours: dict[int, _End], theirs: dict[int, _End], first: int) -> dict
 def _subject(pair: list) -> str:
     """What to call a message of both futures."""
     ours, theirs = pair
-    known = ours or theirs
-    numbers = (
-        str(known.number)
-        if ours and theirs and ours.number == theirs.number
-        else " / ".join(str(one.number) if one else NOTHING for one in pair)
-    )
-    return f"message {numbers}, {known.put}"
+    numbers = dict.fromkeys(str(one.number) if one else NOTHING for one in pair)
+    return f"message {' / '.join(numbers)}, {(ours or theirs).put}"
 
 
 def _counted(pairs: dict[tuple, list], side: int) -> dict[str, int]:
@@ -278,17 +268,22 @@ def comparison_card(frame: Comparison, ours: str = "as it was", theirs: str = "w
         lines = [(clock(frame.start, line.time_us), line.ours, line.theirs) for line in frame.lines]
         text += ["What happened:", *(f"  {' | '.join(line)}" for line in lines[:SHOWN]), *_more(len(lines))]
         heads = ("time", ours, theirs)
-        html.append(_table("What happened from then on", heads, _rows(lines[:SHOWN]), "log"))
-        html += [_folded(heads, lines[SHOWN:], "log")] if lines[SHOWN:] else []
-    return "\n".join(text), f'<div class="mqlab-compare">{_style()}{"".join(html)}</div>'
+        html.append(log_table("What happened from then on", heads, lines[:SHOWN]))
+        if rest := lines[SHOWN:]:
+            html.append(f"<details><summary>{len(rest):,} more</summary>{log_table('', heads, rest)}</details>")
+    return "\n".join(text), f'<div class="mqlab-compare">{_STYLE}{"".join(html)}</div>'
 
 
 def _more(count: int) -> list[str]:
     return [f"  and {count - SHOWN:,} more"] if count > SHOWN else []
 
 
-def _style() -> str:
-    return f"<style>{style_sheet('.mqlab-compare' * 2, 'compare.css')}</style>"
+_STYLE = f"<style>{style_sheet('.mqlab-compare' * 2, 'compare.css')}</style>"
+
+
+def log_table(title: str, heads: tuple[str, str, str], rows: list[tuple[str, str, str]]) -> str:
+    """Rows of times and what happened then as an HTML table."""
+    return _table(title, heads, _rows(rows), "log")
 
 
 def _table(title: str, heads: tuple, body: str, kind: str = "") -> str:
@@ -302,10 +297,6 @@ def _group(title: str, rows: tuple) -> str:
     """The differences of one section under its title, the number of those that are too many at the end."""
     more = "".join(f'<tr class="more"><td colspan="3">{escape(words)}</td></tr>' for words in _more(len(rows)))
     return f'<tr class="group"><th colspan="3" scope="colgroup">{escape(title)}</th></tr>{_rows(rows[:SHOWN])}{more}'
-
-
-def _folded(heads: tuple, rows: Any, kind: str) -> str:
-    return f"<details><summary>{len(rows):,} more</summary>{_table('', heads, _rows(rows), kind)}</details>"
 
 
 def _rows(rows: Any) -> str:
@@ -334,7 +325,7 @@ class Futures:
             f"<figure><figcaption>{escape(name)}</figcaption>{lab_picture(one).svg}</figure>"
             for name, one in ((ours, lab), (theirs, other))
         )
-        self.html = f'<div class="mqlab-compare">{_style()}<div class="futures">{figures}</div></div>{self.card}'
+        self.html = f'<div class="mqlab-compare">{_STYLE}<div class="futures">{figures}</div></div>{self.card}'
 
     def __repr__(self):
         return self.text

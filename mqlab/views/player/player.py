@@ -16,6 +16,7 @@ from ..frames.lifecycle_rows import rule_title
 from ..frames.moments import At, Lab, clock, moment_us, start_of
 from ..text import escape, plural
 from ..theme import style_sheet
+from .compare import log_table
 from .player_steps import PlayerSteps
 
 ROWS = 12  # of the event log
@@ -38,22 +39,15 @@ def first_lifecycles(lab: Lab) -> str:
         return ""
 
 
-def last_rows(lab: Lab, count: int = ROWS) -> str:
-    """The last `count` rows of the event log as an HTML table: time, what happened, and the rule."""
+def last_rows(lab: Lab) -> str:
+    """The last rows of the event log as an HTML table: time, what happened, and the rule."""
     start, several = start_of(lab), len(lab.queue_managers) > 1
-    rows = lab.events[max(0, len(lab.events) - count) :]
-    body = "".join(
-        f'<tr><th scope="row">{escape(clock(start, row.time_us))}</th><td>{escape(told(row, several))}</td>'
-        f"<td>{escape(rule_title(row.rule or ''))}</td></tr>"
-        for row in rows
-    )
+    last = lab.events[-ROWS:]
+    rows = [(clock(start, row.time_us), told(row, several), rule_title(row.rule or "")) for row in last]
+    heads = ("time", "what happened", "the rule behind it")
     style = style_sheet(".mqlab-still" * 2, "compare.css")
-    caption = f"The last of {plural(len(lab.events), 'event')}"
-    head = "".join(f'<th scope="col">{word}</th>' for word in ("time", "what happened", "the rule behind it"))
-    return (
-        f'<div class="mqlab-still"><style>{style}</style><table class="log"><caption>{escape(caption)}</caption>'
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
-    )
+    shown = log_table(f"The last of {plural(len(lab.events), 'event')}", heads, rows)
+    return f'<div class="mqlab-still"><style>{style}</style>{shown}</div>'
 
 
 LIMIT = 2_000_000
@@ -66,8 +60,6 @@ LEVELS: tuple[frozenset[str], ...] = (frozenset(), _CALLS, _WORK, frozenset({"*"
 
 FEWEST = 20
 """No step of a long log takes fewer bytes of a page than this: a step is about 70, and 20 leaves room to be wrong."""
-
-_NAMES = files("mqlab.views").joinpath("widgets")
 
 
 def save_player(
@@ -128,10 +120,10 @@ def player_page(source: PlayerSteps, title: str | None = None, lifecycle: str = 
     names = ", ".join(q.name for q in source.outline.qmgrs) or "an empty lab"
     chapters = source.lab.chapters
     name = title or (chapters[0].title if chapters else f"What happened at {names}")
-    return Template(_read("player.html", files("mqlab.views"))).substitute(
+    return Template(_read("player.html")).substitute(
         title=escape(name),
-        style=style_sheet(".mqlab-player") + _read("player.css"),
-        script=_read("player.js"),
+        style=style_sheet(".mqlab-player") + _read("widgets/player.css"),
+        script=_read("widgets/player.js"),
         reel=base64.b64encode(source.packed()).decode("ascii"),
         lifecycle=lifecycle,
         left_out=_left_out(source),
@@ -150,5 +142,5 @@ def _left_out(source: PlayerSteps) -> str:
     )
 
 
-def _read(name: str, folder: Any = _NAMES) -> str:
-    return folder.joinpath(name).read_text("utf-8")
+def _read(name: str) -> str:
+    return files("mqlab.views").joinpath(name).read_text("utf-8")

@@ -46,9 +46,9 @@ def heading(title: str, level: int = 3) -> widgets.HTML:
     return html(f"<h{level}>{escape(title)}</h{level}>")
 
 
-def button(label: str, tip: str = "") -> widgets.Button:
+def button(label: str, tip: str = "", icon: str = "") -> widgets.Button:
     """A button as wide as its words."""
-    return widgets.Button(description=label, tooltip=tip, layout=widgets.Layout(width="auto"))
+    return widgets.Button(description=label, tooltip=tip, icon=icon, layout=widgets.Layout(width="auto"))
 
 
 def row(*children: widgets.Widget) -> widgets.HBox:
@@ -253,7 +253,7 @@ class Faults(widgets.VBox):
         self.rows: dict[tuple[str, str], _Row] = {}
         self.queue = widgets.Dropdown(options=[], **labeled("queue", width="auto"))
         self.queue.tooltip = "The local queue to inhibit"
-        self.puts, self.gets = _Press(act, "inhibit puts"), _Press(act, "inhibit gets")
+        self.puts, self.gets = Press(act, "inhibit puts"), Press(act, "inhibit gets")
         self.state = lab.state()
         self.queue.observe(lambda _: self._show_queue(), "value")
         super().__init__()
@@ -295,7 +295,7 @@ class Faults(widgets.VBox):
 _ROW = widgets.Layout(align_items="center", flex_flow="row nowrap")
 
 
-class _Press(widgets.Button):
+class Press(widgets.Button):
     """A button that does its Call and has it as its tooltip."""
 
     def __init__(self, act: Callable, label: str = "") -> None:
@@ -313,7 +313,7 @@ class _Row(widgets.HBox):
 
     def __init__(self, act: Callable) -> None:
         self.act, self.label = act, widgets.HTML(layout=widgets.Layout(flex="1 1 auto", min_width="0"))
-        self.buttons: list[_Press] = []
+        self.buttons: list[Press] = []
         super().__init__([self.label], layout=_ROW)
 
     def show(self, switch: Switch) -> None:
@@ -322,7 +322,7 @@ class _Row(widgets.HBox):
         state = f'<span class="state {mark}">{sign} {escape(switch.state)}</span>'
         self.label.value = words(f"{escape(switch.name)} {state}", "switch")
         while len(self.buttons) < len(switch.calls):
-            self.buttons.append(_Press(self.act))
+            self.buttons.append(Press(self.act))
         for button, (label, call) in zip(self.buttons, switch.calls, strict=False):
             button.show(label, call)
         shown = (self.label, *self.buttons[: len(switch.calls)])

@@ -25,7 +25,7 @@ from ..frames.moments import At, Lab, clock, moment_us, start_of, written
 from ..player.compare import Futures
 from ..player.player import LIVES, first_lifecycles, static_pictures
 from ..text import escape
-from .controls import Call, Console, Faults, button, heading, html, labeled, row, sheet, words
+from .controls import Call, Console, Faults, Press, button, heading, html, labeled, row, sheet, words
 from .stage import Live, Stage
 
 
@@ -139,9 +139,7 @@ class Panel(Live, widgets.VBox):
     def _body(self) -> widgets.HBox:
         self.seconds = widgets.BoundedFloatText(value=10, min=0, max=1e9, **labeled("seconds", width="150px"))
         self.seconds.tooltip = "Seconds of simulated time"
-        self.advance, self.settle = button("let them pass"), button("run to rest")
-        self.advance.on_click(lambda _: self.do(self._time_calls()[0]))
-        self.settle.on_click(lambda _: self.do(self._time_calls()[1]))
+        self.advance, self.settle = Press(self.do), Press(self.do)
         self.seconds.observe(lambda _: self._name_time(), "value")
         self._name_time()
         time = row(self.seconds, self.advance, self.settle)
@@ -174,12 +172,10 @@ class Panel(Live, widgets.VBox):
     next_interesting, previous_interesting = map(_of_stage, ("next_interesting", "previous_interesting"))
     next_chapter, previous_chapter = map(_of_stage, ("next_chapter", "previous_chapter"))
 
-    def _time_calls(self) -> tuple[Call, Call]:
-        return Call("advance", (self.seconds.value,)), Call("run", (self.seconds.value,))
-
     def _name_time(self) -> None:
-        for pressed, call in zip((self.advance, self.settle), self._time_calls(), strict=True):
-            pressed.tooltip = str(call)
+        seconds = (self.seconds.value,)
+        self.advance.show("let them pass", Call("advance", seconds))
+        self.settle.show("run to rest", Call("run", seconds))
 
     def _moved(self) -> None:
         """The stage stands elsewhere: say what a change would do there, and how the switches stood."""

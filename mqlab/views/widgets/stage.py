@@ -9,7 +9,7 @@ from typing import Any
 import anywidget
 import traitlets
 
-from ..frames.moments import At, Lab, clock, moment_us
+from ..frames.moments import At, Lab, clock
 from ..player.player_steps import PlayerSteps, Step
 from ..theme import style_sheet
 
@@ -128,7 +128,6 @@ class Stage(Live, anywidget.AnyWidget):
     def seek(self, at: At) -> None:
         """Go to the last step up to a moment: "09:00:05", a datetime, seconds since the start; LabError as for
         `lab_picture`."""
-        moment_us(self.source.scene.start, at)
         self.position = self.source.step_at(at)
 
     def seek_row(self, seq: int) -> None:

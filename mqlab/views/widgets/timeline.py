@@ -11,7 +11,7 @@ from ..frames.lifecycle_rows import rule_title
 from ..frames.moments import At, Lab, clock, written
 from ..text import escape
 from ..theme import style_sheet
-from .controls import html, row
+from .controls import button, html, row
 from .stage import Live
 
 
@@ -54,12 +54,8 @@ class Timeline(Live, widgets.VBox):
             continuous_update=True,
             layout=widgets.Layout(flex="1 1 auto", min_width="260px"),
         )
-        self.back = widgets.Button(
-            description="previous change", icon="step-backward", tooltip="Step to the row before that changed a depth"
-        )
-        self.forward = widgets.Button(
-            description="next change", icon="step-forward", tooltip="Step to the next row that changes a depth"
-        )
+        self.back = button("previous change", "Step to the row before that changed a depth", "step-backward")
+        self.forward = button("next change", "Step to the next row that changes a depth", "step-forward")
         self.told, self.picture, self.call = html(), html(), html()
         self.slider.observe(lambda change: self.show(change["new"]), "value")
         self.back.on_click(lambda _: self.step(self.stops.before(self.seq, self.time_us)))
