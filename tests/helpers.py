@@ -3,6 +3,7 @@
 import pytest
 
 from mqlab import MQError
+from mqlab.views.frames.topology import topology_frame
 
 
 def reason(call, *args, **kwargs):
@@ -31,3 +32,32 @@ def _luminance(color):
     parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
     red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def north_and_hub(lab):
+    """Make NORTH and HUB, with a link and a triggered channel: orders put to ORDERS at NORTH go to ORDERS.IN at HUB."""
+    north, hub = lab.queue_manager("NORTH"), lab.queue_manager("HUB")
+    lab.link("NORTH", "HUB", latency=0.05)
+    lab.address("hub(1414)", "HUB")
+    hub.mqsc("DEFINE QLOCAL(ORDERS.IN)\nDEFINE CHANNEL(NORTH.HUB) CHLTYPE(RCVR)")
+    north.mqsc(
+        "DEFINE QLOCAL(HUB) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(NORTH.HUB) INITQ(SYSTEM.CHANNEL.INITQ)\n"
+        "DEFINE CHANNEL(NORTH.HUB) CHLTYPE(SDR) CONNAME('hub(1414)') XMITQ(HUB) SHORTTMR(20)\n"
+        "DEFINE QREMOTE(ORDERS) RNAME(ORDERS.IN) RQMNAME(HUB)"
+    )
+    return north, hub
+
+
+def frame_of(lab, at=None):
+    """The topology of a lab with what it holds at a moment in microseconds, now if None."""
+    return topology_frame(lab.topology(), lab.state(at=at), lab.now_us if at is None else at, start=lab.start)
+
+
+def overlap(a, b):
+    """Whether two boxes of a drawing share an area."""
+    return a.x < b.right and b.x < a.right and a.y < b.bottom and b.y < a.bottom
+
+
+def inside(a, b):
+    """Whether box `a` is within box `b`."""
+    return b.x <= a.x and a.right <= b.right and b.y <= a.y and a.bottom <= b.bottom

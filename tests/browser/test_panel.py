@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from helpers import north_and_hub
 from mqlab import Lab
 
 pytestmark = pytest.mark.browser
@@ -23,16 +24,7 @@ STAGE = f"{IN_THE_PANEL} .mq-picture svg"
 
 def story(lab):
     """Ten orders over a link, one every half minute."""
-    north, hub = lab.queue_manager("NORTH"), lab.queue_manager("HUB")
-    lab.link("NORTH", "HUB", latency=0.05)
-    lab.address("hub(1414)", "HUB")
-    hub.mqsc("DEFINE QLOCAL(ORDERS.IN)\nDEFINE CHANNEL(NORTH.HUB) CHLTYPE(RCVR)")
-    north.mqsc(
-        "DEFINE QLOCAL(HUB) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(NORTH.HUB) INITQ(SYSTEM.CHANNEL.INITQ)\n"
-        "DEFINE CHANNEL(NORTH.HUB) CHLTYPE(SDR) CONNAME('hub(1414)') XMITQ(HUB) SHORTTMR(20)\n"
-        "DEFINE QREMOTE(ORDERS) RNAME(ORDERS.IN) RQMNAME(HUB)"
-    )
-    till = north.connect("TILL")
+    till = north_and_hub(lab)[0].connect("TILL")
     for _ in range(10):
         till.put("ORDERS", b"an order")
         lab.advance(30)
@@ -50,7 +42,7 @@ def lab_page(shared_visit, workspace, jupyter):
     """JupyterLab with the notebook run."""
     cell = {
         "cell_type": "code",
-        "source": inspect.getsource(story) + CELL,
+        "source": inspect.getsource(north_and_hub) + inspect.getsource(story) + CELL,
         "metadata": {},
         "outputs": [],
         "execution_count": None,

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from helpers import north_and_hub
 from mqlab import Lab, LabError, MQError
 from mqlab.views.player.compare import comparison_card, comparison_frame
 
@@ -13,15 +14,7 @@ EVIL = "<script>alert(1)</script>"
 
 def story(lab):
     """Six messages for another queue manager, read there a little later."""
-    north, hub = lab.queue_manager("NORTH"), lab.queue_manager("HUB")
-    lab.link("NORTH", "HUB", latency=0.05)
-    lab.address("hub(1414)", "HUB")
-    hub.mqsc("DEFINE QLOCAL(ORDERS.IN)\nDEFINE CHANNEL(NORTH.HUB) CHLTYPE(RCVR)")
-    north.mqsc(
-        "DEFINE QLOCAL(HUB) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(NORTH.HUB) INITQ(SYSTEM.CHANNEL.INITQ)\n"
-        "DEFINE CHANNEL(NORTH.HUB) CHLTYPE(SDR) CONNAME('hub(1414)') XMITQ(HUB) SHORTTMR(20)\n"
-        "DEFINE QREMOTE(ORDERS) RNAME(ORDERS.IN) RQMNAME(HUB)"
-    )
+    north, hub = north_and_hub(lab)
     till, clerk = north.connect("TILL"), hub.connect("CLERK")
     for _ in range(6):
         till.put("ORDERS", b"an order", expiry=300)

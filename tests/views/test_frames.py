@@ -2,11 +2,8 @@
 
 import pytest
 
+from helpers import frame_of
 from mqlab.views.frames.topology import Edge, outline, topology_frame
-
-
-def frame_of(lab, at=None):
-    return topology_frame(lab.topology(), lab.state(at=at), lab.now_us if at is None else at, start=lab.start)
 
 
 def kinds(plan):

@@ -5,6 +5,7 @@ from itertools import combinations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers import inside, overlap
 from mqlab.views.drawing.layout import lay_out
 from mqlab.views.frames.topology import Edge, Outline, Program, Queue, QueueManager, outline
 
@@ -36,14 +37,6 @@ def outlines(draw):
                 edges.add(Edge(queue.id, other.id, kind))
     ordered = sorted(queues, key=lambda q: (q.qmgr, q.name))
     return Outline(tuple(QueueManager(o, "zos") for o in owners), tuple(ordered), tuple(programs), tuple(sorted(edges)))
-
-
-def overlap(a, b):
-    return a.x < b.right and b.x < a.right and a.y < b.bottom and b.y < a.bottom
-
-
-def inside(a, b):
-    return b.x <= a.x and a.right <= b.right and b.y <= a.y and a.bottom <= b.bottom
 
 
 @settings(max_examples=60, deadline=None)

@@ -8,22 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers import contrast
+from helpers import contrast, frame_of, inside, overlap
 from mqlab import Lab, estates
 from mqlab.views.drawing.layout import Between, columns_of, lay_out, route_key, route_paths
 from mqlab.views.drawing.svg_shapes import STATES
 from mqlab.views.drawing.topology import state_of, topology_drawing, topology_parts
-from mqlab.views.frames.topology import (
-    Edge,
-    Group,
-    Outline,
-    Program,
-    Queue,
-    QueueManager,
-    Structure,
-    outline,
-    topology_frame,
-)
+from mqlab.views.frames.topology import Edge, Group, Outline, Program, Queue, QueueManager, Structure, outline
 from mqlab.views.theme import DARK, LIGHT
 
 KINDS = ("local", "alias", "remote", "transmission", "dead-letter")
@@ -95,14 +85,6 @@ def networks(draw):
         (Group("QSG1", tuple(grouped)),) if grouped else (),
         structures,
     )
-
-
-def overlap(a, b):
-    return a.x < b.right and b.x < a.right and a.y < b.bottom and b.y < a.bottom
-
-
-def inside(a, b):
-    return b.x <= a.x and a.right <= b.right and b.y <= a.y and a.bottom <= b.bottom
 
 
 def along(path):
@@ -242,10 +224,6 @@ def sites():
     shop.put("ORDERS", b"order", persistent=True)
     lab.advance(4)
     return lab
-
-
-def frame_of(lab, at=None):
-    return topology_frame(lab.topology(), lab.state(at=at), lab.now_us if at is None else at, start=lab.start)
 
 
 def test_channels_have_their_state_at_both_ends(sites):

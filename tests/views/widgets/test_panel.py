@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("anywidget")
 
+from helpers import north_and_hub
 from mqlab import Lab, LabError
 from mqlab.views.widgets.controls import Call, on_qmgr, queue_switches, switches
 from mqlab.views.widgets.panel import Panel
@@ -16,16 +17,7 @@ from mqlab.views.widgets.panel import Panel
 
 def story(lab):
     """Orders over a link, read at once; one channel each way is enough."""
-    north, hub = lab.queue_manager("NORTH"), lab.queue_manager("HUB")
-    lab.link("NORTH", "HUB", latency=0.05)
-    lab.address("hub(1414)", "HUB")
-    hub.mqsc("DEFINE QLOCAL(ORDERS.IN)\nDEFINE CHANNEL(NORTH.HUB) CHLTYPE(RCVR)")
-    north.mqsc(
-        "DEFINE QLOCAL(HUB) USAGE(XMITQ) TRIGGER TRIGTYPE(FIRST) TRIGDATA(NORTH.HUB) INITQ(SYSTEM.CHANNEL.INITQ)\n"
-        "DEFINE CHANNEL(NORTH.HUB) CHLTYPE(SDR) CONNAME('hub(1414)') XMITQ(HUB) SHORTTMR(20)\n"
-        "DEFINE QREMOTE(ORDERS) RNAME(ORDERS.IN) RQMNAME(HUB)"
-    )
-    till = north.connect("TILL")
+    till = north_and_hub(lab)[0].connect("TILL")
     for _ in range(4):
         till.put("ORDERS", b"an order")
         lab.advance(10)
