@@ -39,6 +39,14 @@ def outlines(draw):
     return Outline(tuple(QueueManager(o, "zos") for o in owners), tuple(ordered), tuple(programs), tuple(sorted(edges)))
 
 
+def test_an_alias_that_is_the_backout_queue_of_its_target_has_one_place():
+    names = {"A": "backout", "AA": "local"}
+    queues = [Queue(f"QM1/{name}", "QM1", name, kind, "", 10, True, True, "") for name, kind in names.items()]
+    edges = Edge("QM1/A", "QM1/AA", "alias"), Edge("QM1/AA", "QM1/A", "backout")
+    layout = lay_out(Outline((QueueManager("QM1", "zos"),), tuple(queues), (), edges))
+    assert not overlap(layout.queues["QM1/A"], layout.queues["QM1/AA"])
+
+
 @settings(max_examples=60, deadline=None)
 @given(outlines())
 def test_nothing_overlaps_and_queues_are_in_their_panel(plan):

@@ -98,7 +98,7 @@ def _chains(members: list[Queue], edges: list[Edge]) -> list[Chain]:
     taken: set[str] = set()
     chains = []
     for queue in sorted((q for q in members if q.kind == "local"), key=lambda q: (q.id not in before, q.name)):
-        ids = [before.get(queue.id), queue.id, after.get(queue.id)]
+        ids = dict.fromkeys((before.get(queue.id), queue.id, after.get(queue.id)))
         chain = [by_id[i] for i in ids if i in by_id and i not in taken]
         taken |= {q.id for q in chain}
         chains += [chain] if chain else []
