@@ -42,7 +42,7 @@ def page(chosen: list[Scenario], home: str = "") -> str:
         else "",
         style=style + widgets.joinpath("player.css").read_text("utf-8") + _template("present.css"),
         cards="\n".join(_card(each, lab) for each, lab in told),
-        reels="\n".join(_reel(each, lab) for each, lab in told),
+        recordings="\n".join(_recording(each, lab) for each, lab in told),
         script=widgets.joinpath("player.js").read_text("utf-8") + _template("present.js"),
     )
 
@@ -58,12 +58,12 @@ def _told(each: Scenario) -> Lab:
     return lab
 
 
-def _reel(each: Scenario, lab: Lab) -> str:
+def _recording(each: Scenario, lab: Lab) -> str:
     """All that a player needs to show a lab, as an element of the page."""
     from mqlab.views.player.player_steps import PlayerSteps
 
     packed = base64.b64encode(PlayerSteps(lab).packed()).decode("ascii")
-    return f'<script id="reel-{each.name}" type="text/plain" data-title="{escape(each.title)}">{packed}</script>'
+    return f'<script id="recording-{each.name}" type="text/plain" data-title="{escape(each.title)}">{packed}</script>'
 
 
 def _card(each: Scenario, lab: Lab) -> str:

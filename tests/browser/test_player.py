@@ -67,7 +67,7 @@ def lab():
 
 
 @pytest.fixture(scope="module")
-def reel(lab):
+def recording(lab):
     """What the page should show."""
     return PlayerSteps(lab)
 
@@ -118,10 +118,10 @@ def depths_in_cards(page):
     return {id: int(match[1].replace(",", "")) for id, match in found.items() if match}
 
 
-def depths_replayed(lab, reel, number):
+def depths_replayed(lab, recording, number):
     """The depths at a step, from the log alone."""
-    state = lab.state(seq=reel.steps[number].seq) if reel.steps[number].seq >= 0 else None
-    return {queue.id: state.queue(queue.qmgr, queue.name).depth if state else 0 for queue in reel.outline.queues}
+    state = lab.state(seq=recording.steps[number].seq) if recording.steps[number].seq >= 0 else None
+    return {queue.id: state.queue(queue.qmgr, queue.name).depth if state else 0 for queue in recording.outline.queues}
 
 
 # ---------------------------------------------------------------- what is shown
@@ -146,33 +146,33 @@ def test_all_of_it_is_there_and_needs_no_scrolling(opened, saved, build):
     page.screenshot(path=build / "browser-player.png")
 
 
-def test_the_cards_tell_the_depths_of_the_log_wherever_one_goes(opened, saved, lab, reel):
+def test_the_cards_tell_the_depths_of_the_log_wherever_one_goes(opened, saved, lab, recording):
     page = opened(saved)
-    last = len(reel.steps) - 1
+    last = len(recording.steps) - 1
     for number in (last, 0, 60, 61, 62, last // 2, 61, 60, last - 1, 17):
         page.evaluate("(n) => window.player.go(n)", number)
-        shown, wanted = depths_in_cards(page), depths_replayed(lab, reel, number)
+        shown, wanted = depths_in_cards(page), depths_replayed(lab, recording, number)
         assert shown, number
         assert shown == {id: wanted[id] for id in shown}, number
         assert {id for id, depth in wanted.items() if depth} <= set(shown)
-        step = reel.steps[number]
+        step = recording.steps[number]
         if step.kind not in ("chapter", "begin"):
             assert page.inner_text(".mq-said").lower().rstrip(".") == step.said.lower()
         assert f"{number} of {last}" in page.inner_text(".mq-when")
 
 
-def test_the_table_tells_the_same_as_the_frames(opened, saved, reel):
+def test_the_table_tells_the_same_as_the_frames(opened, saved, recording):
     page = opened(saved)
     page.keyboard.press("v")
     assert page.locator(".mq-picture").is_hidden()
-    for number in (0, 62, len(reel.steps) - 1, 62):
+    for number in (0, 62, len(recording.steps) - 1, 62):
         page.evaluate("(n) => window.player.go(n)", number)
         rows = page.evaluate(
             "() => [...document.querySelectorAll('[data-queue]')].map(r => [r.dataset.queue, "
             "[...r.cells].slice(3).map(c => c.textContent)])"
         )
-        frame = reel.frame(number)
-        assert [id for id, _ in rows] == [queue.id for queue in reel.outline.queues]
+        frame = recording.frame(number)
+        assert [id for id, _ in rows] == [queue.id for queue in recording.outline.queues]
         for id, (depth, expired, uncommitted, _) in rows:
             if depth != "–":
                 now = frame.queues[id]
@@ -182,9 +182,9 @@ def test_the_table_tells_the_same_as_the_frames(opened, saved, reel):
 
 
 # ---------------------------------------------------------------- by keyboard
-def test_every_step_can_be_reached_by_keyboard(opened, saved, reel):
+def test_every_step_can_be_reached_by_keyboard(opened, saved, recording):
     page = opened(saved)
-    steps, last = reel.steps, len(reel.steps) - 1
+    steps, last = recording.steps, len(recording.steps) - 1
 
     def press(key):
         page.keyboard.press(key)
@@ -207,7 +207,7 @@ def test_every_step_can_be_reached_by_keyboard(opened, saved, reel):
     assert press("PageUp") == chapters[0]
 
 
-def test_space_plays_and_pauses_and_speed_has_keys(opened, saved, reel):
+def test_space_plays_and_pauses_and_speed_has_keys(opened, saved, recording):
     page = opened(saved)
     for _ in range(6):
         page.keyboard.press("+")
@@ -223,10 +223,10 @@ def test_space_plays_and_pauses_and_speed_has_keys(opened, saved, reel):
     page.keyboard.press("-")
     assert page.evaluate("() => window.player.speed") == 8
     assert page.input_value(".mq-speed select") == "8"
-    page.evaluate("(n) => window.player.go(n)", len(reel.steps) - 4)
+    page.evaluate("(n) => window.player.go(n)", len(recording.steps) - 4)
     page.keyboard.press("Space")
     page.wait_for_function("() => !window.player.playing")
-    assert page.evaluate(PLACE) == len(reel.steps) - 1
+    assert page.evaluate(PLACE) == len(recording.steps) - 1
 
 
 def test_keys_that_are_typed_into_a_field_are_the_field_s(opened, saved):
@@ -262,44 +262,44 @@ def test_help_tells_the_keys_and_closes(opened, saved):
     assert page.evaluate(PLACE) == 1
 
 
-def test_why_is_the_chain_of_causes(opened, saved, reel):
+def test_why_is_the_chain_of_causes(opened, saved, recording):
     page = opened(saved)
-    number = next(n for n, s in enumerate(reel.steps) if s.kind == "get" and "ORDER.SERVER" in s.said)
+    number = next(n for n, s in enumerate(recording.steps) if s.kind == "get" and "ORDER.SERVER" in s.said)
     page.evaluate("(n) => window.player.go(n)", number)
     page.keyboard.press("w")
-    causes, at = [], reel.steps[number].cause
+    causes, at = [], recording.steps[number].cause
     while at >= 0:
-        causes.append(reel.steps[at].said.lower())
-        at = reel.steps[at].cause
+        causes.append(recording.steps[at].said.lower())
+        at = recording.steps[at].cause
     shown = [
         words.lower().split(" ", 1)[1].rstrip(".") for words in page.locator(".mq-causes button").all_inner_texts()
     ]
     assert shown == causes
     assert len(causes) >= 2
     page.locator(".mq-causes button").first.click()
-    assert page.evaluate(PLACE) == reel.steps[number].cause
+    assert page.evaluate(PLACE) == recording.steps[number].cause
 
 
 # ---------------------------------------------------------------- by mouse
-def test_the_buttons_and_the_slider_do_the_same(opened, saved, reel):
+def test_the_buttons_and_the_slider_do_the_same(opened, saved, recording):
     page = opened(saved)
-    last = len(reel.steps) - 1
+    last = len(recording.steps) - 1
     for name, wanted in (("step", 1), ("step", 2), ("back", 1), ("last", last), ("first", 0)):
         page.click(f".mq-{name}")
         assert page.evaluate(PLACE) == wanted
     page.click(".mq-next")
-    assert reel.steps[page.evaluate(PLACE)].sort or reel.steps[page.evaluate(PLACE)].kind == "chapter"
+    assert recording.steps[page.evaluate(PLACE)].sort or recording.steps[page.evaluate(PLACE)].kind == "chapter"
     page.locator(".mq-range").fill("40")
     assert page.evaluate(PLACE) == 40
-    assert f"lab_picture(lab, seq={reel.steps[40].seq})" in page.inner_text(".mq-call")
+    assert f"lab_picture(lab, seq={recording.steps[40].seq})" in page.inner_text(".mq-call")
     assert page.get_attribute(".mq-range", "aria-valuetext").endswith(f"event 40 of {last}")
     box = page.locator(".mq-strip").bounding_box()
     page.mouse.click(box["x"] + box["width"] * 0.5, box["y"] + 10)
-    half = reel.steps[-1].time_us / 2
-    assert abs(reel.steps[page.evaluate(PLACE)].time_us - half) < reel.steps[-1].time_us / 4
+    half = recording.steps[-1].time_us / 2
+    assert abs(recording.steps[page.evaluate(PLACE)].time_us - half) < recording.steps[-1].time_us / 4
 
 
-def test_a_row_is_gone_to_and_the_table_is_filtered(opened, saved, reel):
+def test_a_row_is_gone_to_and_the_table_is_filtered(opened, saved, recording):
     page = opened(saved)
     page.locator(".mq-rows tr[data-step]").nth(8).click()
     assert page.evaluate(PLACE) == 8
@@ -308,7 +308,7 @@ def test_a_row_is_gone_to_and_the_table_is_filtered(opened, saved, reel):
     page.keyboard.press("ArrowDown")
     assert page.evaluate(PLACE) == 9
     page.fill(".mq-find input[type=search]", "orders.in")
-    wanted = [n for n, s in enumerate(reel.steps) if "ORDERS.IN" in f"{s.said} {s.object}"]
+    wanted = [n for n, s in enumerate(recording.steps) if "ORDERS.IN" in f"{s.said} {s.object}"]
     shown = page.eval_on_selector_all(".mq-rows tr[data-step]", "rows => rows.map(r => +r.dataset.step)")
     assert shown == wanted
     assert page.inner_text(".mq-counted").startswith(f"{len(wanted)} of ")
@@ -317,7 +317,7 @@ def test_a_row_is_gone_to_and_the_table_is_filtered(opened, saved, reel):
     page.fill(".mq-find input[type=search]", "")
     page.check(".mq-find input[type=checkbox]")
     shown = page.eval_on_selector_all(".mq-rows tr[data-step]", "rows => rows.map(r => +r.dataset.step)")
-    assert shown == [n for n, s in enumerate(reel.steps) if s.sort or s.kind == "chapter"][: len(shown)]
+    assert shown == [n for n, s in enumerate(recording.steps) if s.sort or s.kind == "chapter"][: len(shown)]
 
 
 def test_a_click_on_a_queue_shows_its_events(opened, saved):
@@ -329,36 +329,36 @@ def test_a_click_on_a_queue_shows_its_events(opened, saved):
 
 
 # ---------------------------------------------------------------- movement, light and dark
-def test_a_message_moves_over_its_lines(opened, saved, reel, build):
+def test_a_message_moves_over_its_lines(opened, saved, recording, build):
     page = opened(saved)
-    number = next(n for n, s in enumerate(reel.steps) if s.kind == "put" and "WEBSHOP" in s.said)
+    number = next(n for n, s in enumerate(recording.steps) if s.kind == "put" and "WEBSHOP" in s.said)
     page.evaluate("(n) => { window.player.setSpeed(0.1); window.player.go(n); }", number - 1)
     page.keyboard.press("ArrowRight")
     page.wait_for_function("() => document.querySelector('.mq-dot')?.getAttribute('transform')")
     look = """() => { const dot = document.querySelector('.mq-dot'); return [dot.textContent, dot.classList.contains(
         'persistent'), dot.querySelectorAll('rect').length, dot.getAttribute('transform')]; }"""
     *said, one = page.evaluate(look)
-    assert said == [str(reel.steps[number].message), True, 1], "its number, in the shape of a persistent message"
+    assert said == [str(recording.steps[number].message), True, 1], "its number, in the shape of a persistent message"
     page.wait_for_timeout(300)
     page.screenshot(path=build / "browser-player-move.png")
     assert page.evaluate(look)[3] != one
     page.wait_for_function("() => !document.querySelector('.mq-dot')")
-    assert page.locator(".mq-lit path").count() == len(reel.steps[number].ways)
+    assert page.locator(".mq-lit path").count() == len(recording.steps[number].ways)
     page.keyboard.press("ArrowLeft")
     assert page.locator(".mq-lit path").count() == 0
 
 
-def test_with_reduced_motion_nothing_moves_and_the_way_is_lit(opened, saved, reel):
+def test_with_reduced_motion_nothing_moves_and_the_way_is_lit(opened, saved, recording):
     page = opened(saved, reduced_motion="reduce")
     page.evaluate("""() => { window.dots = 0; new MutationObserver((changes) => {
         for (const c of changes) window.dots += c.addedNodes.length;
     }).observe(document.querySelector('.mq-dots'), { childList: true }); }""")
-    number = next(n for n, s in enumerate(reel.steps) if s.kind == "put" and "WEBSHOP" in s.said)
+    number = next(n for n, s in enumerate(recording.steps) if s.kind == "put" and "WEBSHOP" in s.said)
     page.evaluate("(n) => window.player.go(n - 1)", number)
     page.keyboard.press("ArrowRight")
     page.wait_for_timeout(200)
     assert page.evaluate("() => window.dots") == 0
-    assert page.locator(".mq-lit path").count() == len(reel.steps[number].ways) > 0
+    assert page.locator(".mq-lit path").count() == len(recording.steps[number].ways) > 0
 
 
 def test_light_and_dark_as_the_system_has_it_or_as_chosen(opened, saved, build):
@@ -380,18 +380,18 @@ def test_light_and_dark_as_the_system_has_it_or_as_chosen(opened, saved, build):
     assert ground(light) == white
 
 
-def test_a_chart_of_lives_has_a_line_for_now(opened, saved, reel):
+def test_a_chart_of_lives_has_a_line_for_now(opened, saved, recording):
     page = opened(saved)
     page.click("text=Lives")
-    page.evaluate("(n) => window.player.go(n)", reel.step_at(5))
+    page.evaluate("(n) => window.player.go(n)", recording.step_at(5))
     x = float(page.get_attribute(".mq-chartnow", "x1"))
-    assert x == pytest.approx(50 + 300 * reel.steps[reel.step_at(5)].time_us / 1e7)
-    page.evaluate("(n) => window.player.go(n)", len(reel.steps) - 1)
+    assert x == pytest.approx(50 + 300 * recording.steps[recording.step_at(5)].time_us / 1e7)
+    page.evaluate("(n) => window.player.go(n)", len(recording.steps) - 1)
     assert float(page.get_attribute(".mq-chartnow", "x1")) == 350
 
 
 # ---------------------------------------------------------------- for a room, by link, on paper, without scripts
-def test_for_a_room_one_key_plays_up_to_the_next_place_that_explains(opened, saved, reel, build):
+def test_for_a_room_one_key_plays_up_to_the_next_place_that_explains(opened, saved, recording, build):
     page = opened(saved, "#step=40&present")
     assert page.locator(".mq-controls").is_hidden()
     assert page.locator(".mq-events").is_hidden()
@@ -403,7 +403,7 @@ def test_for_a_room_one_key_plays_up_to_the_next_place_that_explains(opened, sav
         )
         >= 18
     )
-    stops = [n for n, s in enumerate(reel.steps) if n > 40 and (s.sort or s.kind == "chapter")]
+    stops = [n for n, s in enumerate(recording.steps) if n > 40 and (s.sort or s.kind == "chapter")]
     for key, stop in zip((" ", "ArrowRight", "PageDown", "Enter"), stops, strict=False):
         page.keyboard.press("Space" if key == " " else key)
         page.wait_for_function("() => !window.player.playing", timeout=90_000)
@@ -415,31 +415,31 @@ def test_for_a_room_one_key_plays_up_to_the_next_place_that_explains(opened, sav
     assert page.locator(".mq-controls").is_visible()
 
 
-def test_a_place_can_be_linked(opened, saved, reel):
+def test_a_place_can_be_linked(opened, saved, recording):
     page = opened(saved, "#step=62")
     assert page.evaluate(PLACE) == 62
     page.keyboard.press("ArrowRight")
     page.wait_for_function("() => location.hash === '#step=63'")
     page.evaluate("() => { location.hash = '#step=10'; }")
     page.wait_for_function("() => window.player.position === 10")
-    assert opened(saved, "#step=99999").evaluate(PLACE) == len(reel.steps) - 1
+    assert opened(saved, "#step=99999").evaluate(PLACE) == len(recording.steps) - 1
     assert opened(saved, "#step=lunch").evaluate(PLACE) == 0
 
 
-def test_what_happens_is_said_to_those_who_hear_it(opened, saved, reel):
+def test_what_happens_is_said_to_those_who_hear_it(opened, saved, recording):
     page = opened(saved)
     page.evaluate("() => window.player.go(62)")
     page.wait_for_function("() => document.querySelector('[aria-live]').textContent.length > 0")
     page.wait_for_timeout(300)
-    assert reel.steps[62].said in page.text_content("[aria-live]")
+    assert recording.steps[62].said in page.text_content("[aria-live]")
     assert page.get_attribute(".mq-picture svg", "aria-label").startswith("Topology: 09:00:")
     assert page.get_attribute(".mq-picture svg", "role") == "img"
 
 
-def test_without_scripts_there_is_a_picture_with_its_words(opened, saved, reel):
+def test_without_scripts_there_is_a_picture_with_its_words(opened, saved, recording):
     page = opened(saved, scripts=False)
     assert page.locator("noscript svg.mqlab-topology, main svg.mqlab-topology").first.is_visible()
-    assert reel.picture(len(reel.steps) - 1).words in page.inner_text("body")
+    assert recording.picture(len(recording.steps) - 1).words in page.inner_text("body")
 
 
 def test_on_paper_there_are_the_picture_and_the_narration_alone(opened, saved):
@@ -489,7 +489,7 @@ def test_a_step_takes_less_than_a_tenth_of_a_second(opened, tmp_path):
     page = opened(path)
     took = page.evaluate("""async () => {
         const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-        const took = [], middle = Math.floor(window.player.reel.length / 2);
+        const took = [], middle = Math.floor(window.player.recording.length / 2);
         window.player.go(middle);
         for (let i = 0; i < 200; i++) {
             await frame();
@@ -502,7 +502,7 @@ def test_a_step_takes_less_than_a_tenth_of_a_second(opened, tmp_path):
     }""")
     jumps = page.evaluate("""() => [...Array(40).keys()].map((i) => {
         const began = performance.now();
-        window.player.go((i * 7919) % window.player.reel.length);
+        window.player.go((i * 7919) % window.player.recording.length);
         document.body.getBoundingClientRect();
         return performance.now() - began;
     })""")
@@ -534,7 +534,7 @@ window.bytes = (text) => new DataView(Uint8Array.from(atob(text), (c) => c.charC
 
 @pytest.fixture
 def widget(opened, tmp_path):
-    """A function that renders the widget of a reel's bytes beside a text field: the page."""
+    """A function that renders the widget of a recording's bytes beside a text field: the page."""
 
     def show(packed):
         folder = files("mqlab.views").joinpath("widgets")
@@ -553,7 +553,7 @@ def widget(opened, tmp_path):
             f"<!DOCTYPE html><html lang=en><meta charset=utf-8><title>w</title><style>{css}</style>"
             "<input id=field><div id=el></div>"
             f'<script type="module">{script}\n{MODEL}\nObject.assign(model.values, {json.dumps(values)}, '
-            f'{{reel: bytes("{base64.b64encode(packed).decode()}"), more: nothing}});\n'
+            f'{{recording: bytes("{base64.b64encode(packed).decode()}"), more: nothing}});\n'
             "window.done = await window.widget.render({model, el: document.getElementById('el')});"
             "window.ready = true;</script>"
         )
@@ -565,8 +565,8 @@ def widget(opened, tmp_path):
     return show
 
 
-def test_the_widget_follows_its_model_and_tells_it_what_happens(widget, lab, reel):
-    page = widget(reel.packed())
+def test_the_widget_follows_its_model_and_tells_it_what_happens(widget, lab, recording):
+    page = widget(recording.packed())
     assert "3 of" in page.inner_text(".mq-when")
     assert page.locator("#el h3").inner_text() == "T"
     page.evaluate("() => { window.sent = []; return model.change('position', 62); }")
@@ -590,8 +590,8 @@ def test_the_widget_follows_its_model_and_tells_it_what_happens(widget, lab, ree
     assert page.locator(".mq-frame").count() == 0
 
 
-def test_the_widget_takes_keys_only_while_it_has_the_focus(widget, reel):
-    page = widget(reel.packed())
+def test_the_widget_takes_keys_only_while_it_has_the_focus(widget, recording):
+    page = widget(recording.packed())
     page.keyboard.press("ArrowRight")
     assert "3 of" in page.inner_text(".mq-when")
     page.focus("#field")
@@ -605,24 +605,24 @@ def test_the_widget_takes_keys_only_while_it_has_the_focus(widget, reel):
 
 def test_the_widget_takes_in_what_is_new(widget):
     lab = sites()
-    reel = PlayerSteps(lab)
-    page = widget(reel.packed())
-    since = len(reel.steps)
+    recording = PlayerSteps(lab)
+    page = widget(recording.packed())
+    since = len(recording.steps)
     lab["NORTH"].connect("WEBSHOP").put("ORDERS", b"3", reply_to_q="ORDERS.REPLY", expiry=5)
     lab.advance(30)
-    reel.grow()
-    more = base64.b64encode(reel.packed(since)).decode()
+    recording.grow()
+    more = base64.b64encode(recording.packed(since)).decode()
     page.evaluate("(text) => model.change('more', bytes(text))", more)
-    last = len(reel.steps) - 1
+    last = len(recording.steps) - 1
     for number in (last, since, since - 1, last):
         page.evaluate("(n) => model.change('position', n)", number)
         assert f"{number} of {last}" in page.inner_text(".mq-when")
-        shown, wanted = depths_in_cards(page), depths_replayed(lab, reel, number)
+        shown, wanted = depths_in_cards(page), depths_replayed(lab, recording, number)
         assert shown == {id: wanted[id] for id in shown}
         assert {id for id, depth in wanted.items() if depth} <= set(shown)
     fresh = PlayerSteps(lab)
     page.evaluate(
-        "(text) => { model.values.more = nothing; return model.change('reel', bytes(text)); }",
+        "(text) => { model.values.more = nothing; return model.change('recording', bytes(text)); }",
         base64.b64encode(fresh.packed()).decode(),
     )
     assert f"{last} of {last}" in page.inner_text(".mq-when")

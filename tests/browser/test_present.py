@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 # What the box with the keys lies on at any step: its class and the step.
 OVERLAPS = """() => {
     const found = [], box = (name) => document.querySelector(`#player .mq-${name}`).getBoundingClientRect();
-    for (let step = 0; step < player.reel.length; step++) {
+    for (let step = 0; step < player.recording.length; step++) {
         player.go(step);
         const keys = box("hint");
         for (const name of ["chapter", "text", "said", "rule", "onward"]) {
@@ -102,7 +102,7 @@ def test_the_pictures_of_the_gallery_have_the_theme_that_was_chosen(gallery, bui
 
 
 def test_a_longer_step_while_presenting_is_a_chapter(gallery):
-    page, chapters = gallery.page, "player.reel.chapters.map(([step]) => step)"
+    page, chapters = gallery.page, "player.recording.chapters.map(([step]) => step)"
     page.locator('a[data-name="poison"]').click()
     stage(gallery)
     first, second = page.evaluate(chapters)[:2]
@@ -139,7 +139,7 @@ def test_one_key_goes_through_a_scenario_chapter_by_chapter(gallery, build, key)
     assert seen == wanted
     page.screenshot(path=build / "browser-present-end.png")
     page.keyboard.press("ArrowLeft")
-    assert page.evaluate("player.position") < page.evaluate("player.reel.length") - 1
+    assert page.evaluate("player.position") < page.evaluate("player.recording.length") - 1
 
 
 @pytest.mark.parametrize(("name", "size"), [("poison", (1600, 900)), ("van-out-of-reach", (1400, 1000))])

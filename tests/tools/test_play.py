@@ -26,9 +26,9 @@ def gallery():
     return play.page(scenarios())
 
 
-def reels(page):
+def recordings(page):
     """The values of each player in a page, by the name of its scenario."""
-    found = re.findall(r'<script id="reel-([a-z-]+)" type="text/plain" data-title="[^"]*">([^<]*)</script>', page)
+    found = re.findall(r'<script id="recording-([a-z-]+)" type="text/plain" data-title="[^"]*">([^<]*)</script>', page)
     return {name: json.loads(gzip.decompress(base64.b64decode(packed))) for name, packed in found}
 
 
@@ -42,9 +42,9 @@ def test_play_writes_a_page_that_plays_one_scenario_at_once(tmp_path, capsys, op
     page = path.read_text(encoding="utf-8")
     assert external_loads(page) == []
     assert '<body class="mqlab-page mqlab-gallery" data-only="poison">' in page
-    [(name, reel)] = reels(page).items()
+    [(name, recording)] = recordings(page).items()
     assert name == "poison"
-    assert reel["chapters"][0][1] == scenario("poison").title
+    assert recording["chapters"][0][1] == scenario("poison").title
 
 
 def test_it_is_opened_unless_told_otherwise(tmp_path, opened):
@@ -63,7 +63,7 @@ def test_where_there_is_no_browser_the_address_is_said(tmp_path, capsys, monkeyp
 def test_present_is_one_file_with_every_scenario(gallery):
     assert len(gallery.encode("utf-8")) < 2_000_000
     assert external_loads(gallery) == []
-    assert list(reels(gallery)) == names()
+    assert list(recordings(gallery)) == names()
     for each in scenarios():
         assert f'href="#scenario={each.name}&amp;present"' in gallery
         assert f"<h2>{each.title}</h2>" in gallery
@@ -82,7 +82,7 @@ def test_the_small_pictures_have_neither_clock_nor_legend_in_their_window(galler
 def test_present_takes_the_scenarios_named_in_that_order(tmp_path, opened):
     path = tmp_path / "lecture.html"
     assert cli.main(["present", "poison", "expired-fill", "poison", "--no-open", "--output", str(path)]) == 0
-    assert list(reels(path.read_text(encoding="utf-8"))) == ["poison", "expired-fill"]
+    assert list(recordings(path.read_text(encoding="utf-8"))) == ["poison", "expired-fill"]
     assert opened == []
 
 

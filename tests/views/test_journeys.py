@@ -71,8 +71,8 @@ def test_a_report_goes_from_queue_to_queue_without_a_line(qm, lab):
     plan = outline(lab.topology())
     assert Ways(plan).journey(report, lab.events[report.cause]) == ("QM1/ORDERS>QM1/FIFO",)
     assert Ways(plan).journey(report) == ()
-    reel = PlayerSteps(lab)
-    assert reel.columns()["routes"]["QM1/ORDERS>QM1/FIFO"].startswith("M")
+    recording = PlayerSteps(lab)
+    assert recording.columns()["routes"]["QM1/ORDERS>QM1/FIFO"].startswith("M")
 
 
 def test_nothing_moves_where_nothing_is_put_or_got(sites):

@@ -17,9 +17,9 @@ from mqlab.views.player.player import LIMIT, player_page, save_player
 from mqlab.views.player.player_steps import PlayerSteps
 
 
-def reel_of(page):
-    """The reel that a page carries."""
-    packed = re.search(r'<script id="reel" type="text/plain">(.*?)</script>', page, re.DOTALL)[1]
+def recording_of(page):
+    """The recording that a page carries."""
+    packed = re.search(r'<script id="recording" type="text/plain">(.*?)</script>', page, re.DOTALL)[1]
     return json.loads(gzip.decompress(base64.b64decode(packed)))
 
 
@@ -29,11 +29,11 @@ def page(played, tmp_path):
     return played.save_player(tmp_path / "demo.html").read_text("utf-8")
 
 
-def test_the_file_carries_the_reel_and_tells_where_it_is(played, tmp_path):
+def test_the_file_carries_the_recording_and_tells_where_it_is(played, tmp_path):
     path = tmp_path / "demo.html"
     assert played.save_player(path) == path
     assert played.save_player(str(path)) == path
-    assert reel_of(path.read_text("utf-8")) == json.loads(gzip.decompress(PlayerSteps(played).packed()))
+    assert recording_of(path.read_text("utf-8")) == json.loads(gzip.decompress(PlayerSteps(played).packed()))
 
 
 def test_the_same_lab_gives_the_same_file(played, tmp_path):
@@ -55,8 +55,8 @@ def test_the_page_has_a_language_a_title_and_a_still_picture(played, page):
     assert re.search(r"<title>.+</title>", page)
     still = re.search(r"<noscript>(.*?)</noscript>", page, re.DOTALL)[1]
     assert "mqlab-topology" in still
-    reel = PlayerSteps(played)
-    assert html.escape(reel.picture(len(reel.steps) - 1).words) in still
+    recording = PlayerSteps(played)
+    assert html.escape(recording.picture(len(recording.steps) - 1).words) in still
 
 
 def test_names_and_words_cannot_break_out(tmp_path):
@@ -66,10 +66,10 @@ def test_names_and_words_cannot_break_out(tmp_path):
     lab.chapter("</script><script>alert(1)</script>", "<img src=x onerror=alert(1)> & more")
     qm.put("ORDERS", b"</script>")
     page = lab.save_player(tmp_path / "x.html", title='"><script>alert(2)</script>').read_text("utf-8")
-    assert page.count("</script>") == 2, "the reel's and the script's"
+    assert page.count("</script>") == 2, "the recording's and the script's"
     assert "<script>alert" not in page
     assert "<img" not in page
-    assert reel_of(page)["chapters"][0][1] == "</script><script>alert(1)</script>"
+    assert recording_of(page)["chapters"][0][1] == "</script><script>alert(1)</script>"
 
 
 def test_two_thousand_messages_fit(tmp_path):
@@ -84,9 +84,9 @@ def test_two_thousand_messages_fit(tmp_path):
         lab.advance(0.1)
     path = lab.save_player(tmp_path / "long.html")
     assert path.stat().st_size < LIMIT
-    reel = reel_of(path.read_text("utf-8"))
-    assert len(reel["steps"]["seq"]) > len(lab.events), "every row, and the expiries"
-    assert reel["left_out"] == 0
+    recording = recording_of(path.read_text("utf-8"))
+    assert len(recording["steps"]["seq"]) > len(lab.events), "every row, and the expiries"
+    assert recording["left_out"] == 0
 
 
 def test_of_a_log_that_is_too_long_what_explains_least_goes_first_and_the_page_says_so(played, tmp_path, monkeypatch):
@@ -94,10 +94,10 @@ def test_of_a_log_that_is_too_long_what_explains_least_goes_first_and_the_page_s
     monkeypatch.setattr("mqlab.views.player.player.LIMIT", whole - 1)
     page = played.save_player(tmp_path / "short.html").read_text("utf-8")
     assert len(page.encode()) < whole
-    kinds = set(reel_of(page)["steps"]["kind"])
+    kinds = set(recording_of(page)["steps"]["kind"])
     assert "put" in kinds
     assert not kinds & {"open", "close", "browse"}
-    left = reel_of(page)["left_out"]
+    left = recording_of(page)["left_out"]
     assert f"{left} rows of the event log that explain little were left out" in page
     assert "start=, end=, messages=" in page
     assert "were left out" not in (tmp_path / "whole.html").read_text("utf-8").split("<noscript>")[0]
@@ -119,18 +119,18 @@ def test_a_log_that_is_plainly_too_long_is_not_drawn_whole_first(played, tmp_pat
     monkeypatch.setattr("mqlab.views.player.player.FEWEST", LIMIT)
     page = played.save_player(tmp_path / "long.html", start="09:00:00", end="09:00:10").read_text("utf-8")
     assert drawn == [{"*"}]
-    assert reel_of(page)["left_out"] > 0
+    assert recording_of(page)["left_out"] > 0
     played.save_player(tmp_path / "one.html", messages=[2])
     assert drawn[1] == set()
 
 
 def test_a_part_can_be_chosen(played, tmp_path):
     page = played.save_player(tmp_path / "part.html", start="09:00:02", end="09:00:10", qmgr="QM1").read_text("utf-8")
-    times = reel_of(page)["steps"]["time_us"]
+    times = recording_of(page)["steps"]["time_us"]
     assert min(times) == 2_000_000
     assert max(times) <= 10_000_000
     one = played.save_player(tmp_path / "one.html", messages=[2]).read_text("utf-8")
-    assert set(reel_of(one)["steps"]["message"]) == {None, 2}
+    assert set(recording_of(one)["steps"]["message"]) == {None, 2}
     until = played.start + timedelta(seconds=3)
     assert played.save_player(tmp_path / "until.html", end=until).stat().st_size < len(page) * 2
 
@@ -151,7 +151,7 @@ def test_a_chart_of_lives_goes_in_where_it_fits(played, tmp_path, monkeypatch):
     monkeypatch.setattr("mqlab.views.player.player.LIMIT", whole - 1)
     page = played.save_player(tmp_path / "y.html", lifecycle=chart).read_text("utf-8")
     assert chart not in page
-    assert reel_of(page)["left_out"] == 0
+    assert recording_of(page)["left_out"] == 0
 
 
 def test_a_title_is_found_where_none_is_given(qm, lab):

@@ -1,4 +1,4 @@
-"""The reel: what it shows at a step is what a replay of the log gives there."""
+"""The recording: what it shows at a step is what a replay of the log gives there."""
 
 import gzip
 import json
@@ -37,19 +37,19 @@ def sites():
     return lab
 
 
-def parts(reel, number):
+def parts(recording, number):
     """How each part of the picture looks at a step, from the tracks."""
     found = {}
-    for part, track in reel.tracks.items():
+    for part, track in recording.tracks.items():
         place = bisect_right(track, number, key=lambda entry: entry[0]) - 1
-        found[part] = reel.fragments[part][track[place][1]] if place >= 0 else ""
+        found[part] = list(recording.fragments[part])[track[place][1]] if place >= 0 else ""
     return found
 
 
-def assert_parts_as_replayed(reel, every=1):
-    for number in range(0, len(reel.steps), every):
-        frame = reel.frame(number)
-        assert parts(reel, number) == topology_parts(frame, reel.layout), reel.steps[number]
+def assert_parts_as_replayed(recording, every=1):
+    for number in range(0, len(recording.steps), every):
+        frame = recording.frame(number)
+        assert parts(recording, number) == topology_parts(frame, recording.layout), recording.steps[number]
 
 
 def test_at_every_step_each_part_is_as_a_replay_gives_it(played):
@@ -61,11 +61,11 @@ def test_also_with_channels_cut_links_and_stopped_queue_managers(sites):
 
 
 def test_every_row_has_a_step_in_its_order_and_expiries_and_chapters_come_between(sites):
-    reel = PlayerSteps(sites)
-    rows = [step for step in reel.steps if step.kind not in ("begin", "expire", "chapter")]
+    recording = PlayerSteps(sites)
+    rows = [step for step in recording.steps if step.kind not in ("begin", "expire", "chapter")]
     assert [step.seq for step in rows] == list(range(len(sites.events)))
-    assert [step.time_us for step in reel.steps] == sorted(step.time_us for step in reel.steps)
-    assert reel.steps[0].kind == "begin"
+    assert [step.time_us for step in recording.steps] == sorted(step.time_us for step in recording.steps)
+    assert recording.steps[0].kind == "begin"
     for step in rows:
         event = sites.events[step.seq]
         assert (step.kind, step.qmgr, step.time_us, step.rule) == (
@@ -83,17 +83,17 @@ def test_a_lifetime_that_ends_is_a_step_and_changes_nothing_but_what_counts_as_e
     qm.put("ORDERS", b"y")
     lab.advance(5)
     qm.put("FIFO", b"z")
-    reel = PlayerSteps(lab)
-    [number] = [n for n, step in enumerate(reel.steps) if step.kind == "expire"]
-    step = reel.steps[number]
+    recording = PlayerSteps(lab)
+    [number] = [n for n, step in enumerate(recording.steps) if step.kind == "expire"]
+    step = recording.steps[number]
     assert (step.time_us, step.message, step.rule, step.sort) == (2_000_000, 1, "EXP-02", "expire")
     assert "still counts" in step.said
-    assert reel.steps[step.cause].kind == "put"
-    assert reel.steps[step.cause].message == 1
-    before, now = reel.frame(number - 1).queues["QM1/ORDERS"], reel.frame(number).queues["QM1/ORDERS"]
+    assert recording.steps[step.cause].kind == "put"
+    assert recording.steps[step.cause].message == 1
+    before, now = recording.frame(number - 1).queues["QM1/ORDERS"], recording.frame(number).queues["QM1/ORDERS"]
     assert (before.depth, before.expired) == (2, 0)
     assert (now.depth, now.expired) == (2, 1)
-    assert reel.figures["QM1/ORDERS"][-1][1:4] == (2, 1, 0)
+    assert recording.figures["QM1/ORDERS"][-1][1:4] == (2, 1, 0)
 
 
 def test_a_message_that_was_got_in_time_or_put_back_expires_at_most_once(qm, lab):
@@ -108,27 +108,27 @@ def test_a_message_that_was_got_in_time_or_put_back_expires_at_most_once(qm, lab
     assert [step.message for step in PlayerSteps(lab).steps if step.kind == "expire"] == [2]
 
 
-def test_growing_gives_what_a_new_reel_would(sites):
-    reel = PlayerSteps(sites)
-    size = len(reel.steps)
+def test_growing_gives_what_a_new_recording_would(sites):
+    recording = PlayerSteps(sites)
+    size = len(recording.steps)
     sites["NORTH"].connect("WEBSHOP").put("ORDERS", b"3", expiry=5)
     sites.advance(100)
     sites.chapter("And on")
-    assert reel.grow() == size
+    assert recording.grow() == size
     fresh = PlayerSteps(sites)
-    assert reel.steps == fresh.steps
-    assert reel.packed() == fresh.packed()
-    assert len(reel.steps) > size
+    assert recording.steps == fresh.steps
+    assert recording.packed() == fresh.packed()
+    assert len(recording.steps) > size
 
 
 def test_what_is_handed_over_since_a_step_completes_what_was_handed_over_before(sites):
-    reel = PlayerSteps(sites)
-    since = len(reel.steps)
-    base = reel.columns()
+    recording = PlayerSteps(sites)
+    since = len(recording.steps)
+    base = recording.columns()
     sites["NORTH"].connect("WEBSHOP").put("ORDERS", b"3", expiry=5)
     sites.advance(100)
-    reel.grow()
-    more, whole = reel.columns(since), reel.columns()
+    recording.grow()
+    more, whole = recording.columns(since), recording.columns()
     assert "scaffold" not in more
     for name, column in base["steps"].items():
         assert column + more["steps"][name] == whole["steps"][name]
@@ -146,31 +146,31 @@ def test_the_same_lab_gives_the_same_bytes(sites):
 
 
 def test_chapters_are_steps_before_the_first_row_they_tell_of(sites):
-    reel = PlayerSteps(sites)
+    recording = PlayerSteps(sites)
     found = [
-        [reel.steps[n].said, reel.steps[n + 1].seq if n + 1 < len(reel.steps) else None]
-        for n, step in enumerate(reel.steps)
+        [recording.steps[n].said, recording.steps[n + 1].seq if n + 1 < len(recording.steps) else None]
+        for n, step in enumerate(recording.steps)
         if step.kind == "chapter"
     ]
     assert [title for title, _ in found] == ["An order", "The end"]
     assert [seq for _, seq in found] == [chapter.seq for chapter in sites.chapters]
-    assert [chapter[1:] for chapter in reel.columns()["chapters"]] == [[c.title, c.text] for c in sites.chapters]
+    assert [chapter[1:] for chapter in recording.columns()["chapters"]] == [[c.title, c.text] for c in sites.chapters]
 
 
 def test_a_stretch_begins_with_how_things_stood(sites):
-    reel = PlayerSteps(sites, start=20, end=40)
-    assert {20_000_000 <= step.time_us <= 40_000_000 for step in reel.steps} == {True}
-    assert reel.steps[0].kind == "begin"
-    assert reel.steps[0].time_us == 20_000_000
-    assert reel.steps[0].seq == sites.events.count_until(19_999_999) - 1
-    assert_parts_as_replayed(reel)
-    assert all(step.cause < n for n, step in enumerate(reel.steps))
+    recording = PlayerSteps(sites, start=20, end=40)
+    assert {20_000_000 <= step.time_us <= 40_000_000 for step in recording.steps} == {True}
+    assert recording.steps[0].kind == "begin"
+    assert recording.steps[0].time_us == 20_000_000
+    assert recording.steps[0].seq == sites.events.count_until(19_999_999) - 1
+    assert_parts_as_replayed(recording)
+    assert all(step.cause < n for n, step in enumerate(recording.steps))
 
 
 def test_only_the_messages_asked_for(sites):
-    reel = PlayerSteps(sites, messages=[1])
-    assert {step.message for step in reel.steps} == {None, 1}
-    assert_parts_as_replayed(reel, every=7)
+    recording = PlayerSteps(sites, messages=[1])
+    assert {step.message for step in recording.steps} == {None, 1}
+    assert_parts_as_replayed(recording, every=7)
     with pytest.raises(LabError, match="messages wanted"):
         PlayerSteps(sites, messages=[999])
     with pytest.raises(LabError, match="messages wanted"):
@@ -178,8 +178,8 @@ def test_only_the_messages_asked_for(sites):
 
 
 def test_one_queue_manager_alone(sites):
-    reel = PlayerSteps(sites, "HUB")
-    assert {step.qmgr for step in reel.steps} <= {"HUB", ""}
+    recording = PlayerSteps(sites, "HUB")
+    assert {step.qmgr for step in recording.steps} <= {"HUB", ""}
     with pytest.raises(LabError, match="queue manager wanted"):
         PlayerSteps(sites, "PARIS")
 
@@ -201,11 +201,11 @@ def test_what_is_left_out_is_counted_and_shown_in_the_next_step(sites):
 
 
 def test_finding_a_step(sites):
-    reel = PlayerSteps(sites)
-    assert reel.steps[reel.step_at("09:00:05")].time_us <= 5_000_000
-    assert reel.steps[reel.step_at("09:00:05") + 1].time_us > 5_000_000
-    assert reel.steps[reel.step_of_row(60)].seq == 60
-    assert reel.step_at(0) >= 0
+    recording = PlayerSteps(sites)
+    assert recording.steps[recording.step_at("09:00:05")].time_us <= 5_000_000
+    assert recording.steps[recording.step_at("09:00:05") + 1].time_us > 5_000_000
+    assert recording.steps[recording.step_of_row(60)].seq == 60
+    assert recording.step_at(0) >= 0
 
 
 # ---------------------------------------------------------------- what is interesting
@@ -251,6 +251,6 @@ def test_an_ordinary_get_explains_nothing(qm, lab):
 
 
 def test_an_empty_lab_has_a_beginning():
-    reel = PlayerSteps(Lab())
-    assert [step.kind for step in reel.steps] == ["begin"]
-    assert reel.packed()
+    recording = PlayerSteps(Lab())
+    assert [step.kind for step in recording.steps] == ["begin"]
+    assert recording.packed()

@@ -26,13 +26,13 @@ function leave() {
 }
 
 async function play(name, wanted) {
-  const mine = ++turn, reel = document.getElementById(`reel-${name}`);
-  const bytes = Uint8Array.from(atob(reel.textContent.trim()), (c) => c.charCodeAt(0)), data = await unpack(bytes);
+  const mine = ++turn, recording = document.getElementById(`recording-${name}`);
+  const bytes = Uint8Array.from(atob(recording.textContent.trim()), (c) => c.charCodeAt(0)), data = await unpack(bytes);
   if (mine !== turn) return;
   player?.close();
   open = name; gallery.hidden = true; stage.hidden = false;
-  document.title = reel.dataset.title;
-  player = boot(stage, data, { page: true, title: reel.dataset.title, place: `scenario=${name}&` });
+  document.title = recording.dataset.title;
+  player = boot(stage, data, { page: true, title: recording.dataset.title, place: `scenario=${name}&` });
   player.root.querySelector(".mq-told").append(hint());
   if (!only) {
     const all = document.createElement("button");
@@ -49,7 +49,7 @@ async function play(name, wanted) {
 function route() {
   const wanted = new URLSearchParams(location.hash.slice(1)), name = wanted.get("scenario") || only;
   if (only && !wanted.has("step")) wanted.set("present", "");
-  if (document.getElementById(`reel-${name}`)) play(name, wanted);
+  if (document.getElementById(`recording-${name}`)) play(name, wanted);
   else { turn++; leave(); }
 }
 

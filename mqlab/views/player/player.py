@@ -124,7 +124,7 @@ def player_page(source: PlayerSteps, title: str | None = None, lifecycle: str = 
         title=escape(name),
         style=style_sheet(".mqlab-player") + _read("widgets/player.css"),
         script=_read("widgets/player.js"),
-        reel=base64.b64encode(source.packed()).decode("ascii"),
+        recording=base64.b64encode(source.packed()).decode("ascii"),
         lifecycle=lifecycle,
         left_out=_left_out(source),
         still=f"{picture.svg}<p>{escape(picture.words)}</p>",

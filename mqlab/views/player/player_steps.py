@@ -7,7 +7,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Iterable
 from heapq import heappop, heappush
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from ...explain.replay import State
@@ -150,10 +150,9 @@ class PlayerSteps:
         self.without, self.left_out = without, 0
         self.steps: list[Step] = []
         self.tracks: dict[str, list[tuple[int, int]]] = {}
-        self.fragments: dict[str, list[str]] = {}
+        self.fragments: dict[str, dict[str, int]] = {}  # the drawings of a part, each with its number
         self.figures: dict[str, list[tuple[int, int, int, int, int]]] = {}
         self.chapters: list[list] = []  # step, title and text
-        self._known: dict[str, dict[str, int]] = {}
         self._parts: dict[str, tuple[str, ...]] = {}
         self._ways, self._several = Ways(self.outline), len(self.outline.qmgrs) > 1
         self._devices = {q.name for q in self.outline.qmgrs if q.platform == "everyplace"}
@@ -230,9 +229,7 @@ class PlayerSteps:
         before = self._behind(event)
         if event.kind == "get" and event.message is not None:
             self._last_get[event.message] = event
-        if event.time_us < self.start_us:
-            return
-        if not self._chosen(event.qmgr, event.message):
+        if event.time_us < self.start_us or not self._chosen(event.qmgr, event.message):
             return
         sort = interest_of(event, self._now(key), first)
         if not sort and {event.kind, "*"} & self.without:
@@ -298,7 +295,10 @@ class PlayerSteps:
             self._step_of[seq] = number
         changed = self._update(step.time_us, number)
         for part, drawn in topology_parts(self._frame, self.layout, only=changed).items():
-            self._keep(part, number, drawn)
+            drawings, track = self.fragments.setdefault(part, {}), self.tracks.setdefault(part, [])
+            place = drawings.setdefault(drawn, len(drawings))
+            if not track or track[-1][1] != place:
+                track.append((number, place))
 
     def _update(self, time_us: int, number: int) -> frozenset[str] | None:
         """Bring the frame up to the state; the parts that this may have changed, None for all."""
@@ -342,16 +342,6 @@ class PlayerSteps:
         small = self.outline._replace(queues=(queue,), programs=())
         return topology_frame(small, self._state, self._state.time_us).queues[queue.id]
 
-    def _keep(self, part: str, number: int, drawn: str) -> None:
-        known = self._known.setdefault(part, {})
-        place = known.get(drawn)
-        if place is None:
-            place = known[drawn] = len(known)
-            self.fragments.setdefault(part, []).append(drawn)
-        track = self.tracks.setdefault(part, [])
-        if not track or track[-1][1] != place:
-            track.append((number, place))
-
     # ---------------------------------------------------------------- asking
     def step_at(self, at: At) -> int:
         """The last step up to a moment, written as for `lab_picture`; LabError as there."""
@@ -390,7 +380,7 @@ class PlayerSteps:
         fragments = {}
         for part, track in self.tracks.items():
             known = max((place for number, place in track if number < since), default=-1) + 1
-            fragments[part] = [known, *self.fragments[part][known:]]
+            fragments[part] = [known, *islice(self.fragments[part], known, None)]
         found = {
             "since": since,
             "steps": {name: [getattr(step, name) for step in steps] for name in Step._fields},

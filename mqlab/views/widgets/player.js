@@ -62,7 +62,7 @@ export async function unpack(bytes) {
 }
 
 /** What Python sent: columns of steps, a track for each part, and what never changes. */
-export class Reel {
+export class Recording {
   constructor(data) {
     Object.assign(this, data);
     this.startUs = Date.parse(data.start) * 1000;
@@ -130,8 +130,8 @@ export class Reel {
 /** A player in `el`. `options`: page, place (what its address begins with), title, leftOut, lifecycle, present, calls (a
  *  name, for "name.step()"), changed, bare (the picture alone, which answers no key). */
 export class Player {
-  constructor(el, reel, options = {}) {
-    this.el = el; this.reel = reel; this.options = options;
+  constructor(el, recording, options = {}) {
+    this.el = el; this.recording = recording; this.options = options;
     this.position = -1; this.playing = false; this.speed = 1; this.until = null; this.hurry = 1;
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     this.filter = ""; this.flights = new Set(); this.heard = 0; this.selected = "";
@@ -236,10 +236,10 @@ export class Player {
     this.lay();
   }
 
-  /** Lay out what the reel brings: the scaffold, the table of queues, the marks over time. */
+  /** Lay out what the recording brings: the scaffold, the table of queues, the marks over time. */
   lay() {
-    const { reel } = this;
-    this.stage.innerHTML = reel.scaffold;
+    const { recording } = this;
+    this.stage.innerHTML = recording.scaffold;
     this.svg = this.stage.querySelector("svg");
     this.svg.querySelectorAll(":scope > title, :scope > desc").forEach((words) => words.remove());
     this.parts = new Map([...this.svg.querySelectorAll("[data-part]")].map((g) => [g.dataset.part, { g, look: null }]));
@@ -249,13 +249,13 @@ export class Player {
     this.dots = s("g", { class: "mq-dots" });
     this.svg.append(this.dots);
     this.svg.onclick = (event) => this.select(event.target.closest("[data-part]")?.dataset.part ?? "");
-    const names = new Set(reel.queues.map(([id]) => id));
+    const names = new Set(recording.queues.map(([id]) => id));
     for (const [key, { g }] of this.parts) if (names.has(key)) g.classList.add("mq-card");
     // under cards and the words on lines, over the lines themselves
     const over = [...this.parts.keys()].find((key) => names.has(key) || key.includes(">"));
     (over ? this.parts.get(over).g : this.dots).before(this.lit);
-    this.depths = new Map(reel.queues.map(([id, qmgr, name, kind]) => {
-      const holds = id in reel.figures && !["alias", "remote", "model"].includes(kind);
+    this.depths = new Map(recording.queues.map(([id, qmgr, name, kind]) => {
+      const holds = id in recording.figures && !["alias", "remote", "model"].includes(kind);
       const cells = [0, 0, 0, 0].map(() => h("td", {}, holds ? "0" : "–"));
       const row = h("tr", { "data-queue": id, "data-holds": holds }, h("th", { scope: "row" }, h("button", { type: "button", onclick: () => this.select(id) }, name)),
         h("td", {}, qmgr), h("td", {}, kind), ...cells);
@@ -269,13 +269,13 @@ export class Player {
 
   /** Marks over time: chapters, and what is interesting. */
   marks() {
-    const { reel } = this, end = Math.max(1, reel.steps.time_us.at(-1)), begin = reel.steps.time_us[0];
+    const { recording } = this, end = Math.max(1, recording.steps.time_us.at(-1)), begin = recording.steps.time_us[0];
     this.x = (us) => (1000 * (us - begin)) / Math.max(1, end - begin);
     const d = { mark: new Map(), alarm: new Map(), flag: new Map() }, most = { mark: 1, alarm: 1, flag: 1 };
-    reel.steps.sort.forEach((sort, n) => {
-      const kind = reel.steps.kind[n] === "chapter" ? "flag" : ALARMS.has(sort) ? "alarm" : "mark";
+    recording.steps.sort.forEach((sort, n) => {
+      const kind = recording.steps.kind[n] === "chapter" ? "flag" : ALARMS.has(sort) ? "alarm" : "mark";
       if (!sort && kind !== "flag") return;
-      const x = 4 * Math.round(this.x(reel.steps.time_us[n]) / 4), many = (d[kind].get(x) ?? 0) + 1;
+      const x = 4 * Math.round(this.x(recording.steps.time_us[n]) / 4), many = (d[kind].get(x) ?? 0) + 1;
       d[kind].set(x, many);
       most[kind] = Math.max(most[kind], many);
     });
@@ -283,7 +283,7 @@ export class Player {
     const line = (kind, foot, low, high) => s("path", { class: `mq-${kind}`, d: [...d[kind]].map(([x, many]) =>
       `M${x} ${foot}v${-(low + (high - low) * (most[kind] > 1 ? Math.log(many) / Math.log(most[kind]) : 0)).toFixed(1)}`).join("") || "M0 0" });
     this.strip.replaceChildren(s("path", { class: "mq-axis", d: "M0 17H1000" }), line("mark", 17, 4, 8), line("alarm", 17, 8, 14), line("flag", 20, 19, 19), this.needle);
-    this.range.max = reel.length - 1;
+    this.range.max = recording.length - 1;
   }
 
   setTitle(title) { this.heading.textContent = title || "What happened"; }
@@ -312,11 +312,11 @@ export class Player {
   }
 
   // -------------------------------------------------------------------------------------------------- being at a step
-  value(name, n = this.position) { return this.reel.steps[name][n]; }
+  value(name, n = this.position) { return this.recording.steps[name][n]; }
 
   /** Show step `n`; only what looks otherwise is drawn anew. */
   go(n, { told = true, fly = false } = {}) {
-    n = Math.min(Math.max(0, Math.round(n) || 0), this.reel.length - 1);
+    n = Math.min(Math.max(0, Math.round(n) || 0), this.recording.length - 1);
     if (n === this.position) return;
     this.position = n;
     this.coming = "";
@@ -325,9 +325,9 @@ export class Player {
     this.narrate();
     this.rows();
     this.range.value = n;
-    const time = this.reel.clock(this.value("time_us"));
-    this.range.setAttribute("aria-valuetext", `${time}, event ${n} of ${this.reel.length - 1}`);
-    this.when.textContent = `${time} · ${n} of ${this.reel.length - 1}`;
+    const time = this.recording.clock(this.value("time_us"));
+    this.range.setAttribute("aria-valuetext", `${time}, event ${n} of ${this.recording.length - 1}`);
+    this.when.textContent = `${time} · ${n} of ${this.recording.length - 1}`;
     const x = this.x(this.value("time_us"));
     this.needle.setAttribute("x1", x); this.needle.setAttribute("x2", x);
     this.chartNow();
@@ -336,10 +336,10 @@ export class Player {
 
   draw() {
     for (const [key, part] of this.parts) {
-      const look = this.reel.tracks[key] ? this.reel.look(key, this.position) : -1;
+      const look = this.recording.tracks[key] ? this.recording.look(key, this.position) : -1;
       if (look === part.look || key === this.coming) continue;
       part.look = look;
-      part.g.innerHTML = look < 0 ? "" : this.reel.fragments[key][look + 1];
+      part.g.innerHTML = look < 0 ? "" : this.recording.fragments[key][look + 1];
     }
     const words = this.parts.get("head")?.g;
     this.svg.setAttribute("aria-label", `Topology: ${words ? [...words.querySelectorAll("text")].map((t) => t.textContent).join(", ") : ""}`);
@@ -355,7 +355,7 @@ export class Player {
   /** The table of queues, at the step shown. */
   fill() {
     for (const [id, row] of this.depths) {
-      const values = this.reel.figure(id, this.position);
+      const values = this.recording.figure(id, this.position);
       if ("holds" in row.dataset) values.forEach((value, i) => { const cell = row.cells[3 + i]; if (cell.textContent !== String(value)) cell.textContent = value; });
       row.classList.toggle("mq-now", id === `${this.value("qmgr")}/${this.value("object")}`);
     }
@@ -364,7 +364,7 @@ export class Player {
   /** The lines that a message travels at this step, lit; and its dot on the way, where things may move. The card of the
    *  queue that it comes to stays as it was until it is there. */
   way(fly) {
-    const paths = this.value("ways").map((key) => this.reel.routes[key]).filter(Boolean);
+    const paths = this.value("ways").map((key) => this.recording.routes[key]).filter(Boolean);
     this.lines?.forEach((g) => g.classList.remove("mq-way"));
     this.lines = this.value("ways").map((key) => this.parts.get(key)?.g).filter(Boolean); // drawn over what is lit
     this.lines.forEach((g) => g.classList.add("mq-way"));
@@ -400,19 +400,19 @@ export class Player {
 
   /** The chapter, the sentence and the rule of the step; what is heard comes at most every three seconds in play. */
   narrate() {
-    const { reel, position: n } = this, chapter = reel.chapter(n), own = this.value("kind") === "chapter";
-    const rule = this.value("rule"), title = reel.rules[rule];
+    const { recording, position: n } = this, chapter = recording.chapter(n), own = this.value("kind") === "chapter";
+    const rule = this.value("rule"), title = recording.rules[rule];
     const put = (el, text) => { if (el.textContent !== text) el.textContent = text; el.hidden = !text; };
     put(this.chapterTitle, chapter?.[1] ?? "");
     put(this.chapterText, chapter?.[2] ?? "");
     put(this.said, own ? "" : sentence(this.value("said")));
     put(this.rule, rule ? `${rule}${title ? ` ${title}` : ""}` : "");
     const sort = this.value("sort");
-    put(this.place, [reel.clock(this.value("time_us")), this.value("qmgr"), sort || (NOUNS[this.value("kind")] ?? this.value("kind"))].filter(Boolean).join(" · "));
+    put(this.place, [recording.clock(this.value("time_us")), this.value("qmgr"), sort || (NOUNS[this.value("kind")] ?? this.value("kind"))].filter(Boolean).join(" · "));
     this.place.classList.toggle("mq-alarmed", ALARMS.has(sort));
     this.why.hidden = this.value("cause") < 0;
     this.explain();
-    const speech = own ? `Chapter: ${chapter[1]}. ${chapter[2]}` : `${reel.clock(this.value("time_us"), 0)}: ${this.value("said")}.`;
+    const speech = own ? `Chapter: ${chapter[1]}. ${chapter[2]}` : `${recording.clock(this.value("time_us"), 0)}: ${this.value("said")}.`;
     clearTimeout(this.saying);
     this.saying = setTimeout(() => { this.heard = performance.now(); this.heardBox.textContent = speech; },
       this.playing ? Math.max(150, 3000 - (performance.now() - this.heard)) : 150);
@@ -426,7 +426,7 @@ export class Player {
     const causes = [];
     for (let at = this.value("cause"); at >= 0 && causes.length < 40; at = this.value("cause", at)) causes.push(at);
     this.whyList.replaceChildren(...causes.map((at) => h("li", {}, h("button", { type: "button", onclick: () => { this.pause(); this.go(at); } },
-      h("span", { class: "mq-at" }, this.reel.clock(this.value("time_us", at))), ` ${sentence(this.value("said", at))}`))));
+      h("span", { class: "mq-at" }, this.recording.clock(this.value("time_us", at))), ` ${sentence(this.value("said", at))}`))));
   }
 
   /** The one line of Python that does or shows the same. */
@@ -446,10 +446,10 @@ export class Player {
   // -------------------------------------------------------------------------------------------------- the event table
   /** Which steps the filter lets through. */
   list() {
-    const { steps, length } = this.reel, words = this.filter.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    const { steps, length } = this.recording, words = this.filter.trim().toLowerCase().split(/\s+/).filter(Boolean);
     this.shown = [];
     for (let n = 0; n < length; n++) {
-      if (this.only.checked && !this.reel.stops(n)) continue;
+      if (this.only.checked && !this.recording.stops(n)) continue;
       if (words.length) {
         const text = `${steps.said[n]} ${steps.kind[n]} ${steps.qmgr[n]} ${steps.object[n]} ${steps.rule[n]} ${steps.sort[n]}`.toLowerCase();
         if (!words.every((word) => text.includes(word))) continue;
@@ -478,14 +478,14 @@ export class Player {
 
   make(from, to) {
     const rows = new Map();
-    const { steps } = this.reel, all = [];
+    const { steps } = this.recording, all = [];
     const more = (words, anchor) => h("tr", { class: "mq-more" }, h("td", { colspan: 3 }, h("button", { type: "button", "data-anchor": anchor }, words)));
     if (from > 0) all.push(more(`${from.toLocaleString("en")} earlier`, Math.max(0, from - WINDOW)));
     for (let i = from; i < to; i++) {
       const n = this.shown[i], chapter = steps.kind[n] === "chapter", sort = steps.sort[n];
       const said = chapter ? h("td", {}, h("strong", {}, steps.said[n])) : h("td", {}, sort ? h("span", { class: ALARMS.has(sort) ? "mq-sort alarm" : "mq-sort" }, sort) : "", sentence(steps.said[n]));
       const row = h("tr", { "data-step": n, class: chapter ? "chapter" : sort ? "" : "plain" },
-        h("td", {}, h("button", { type: "button", tabindex: -1, class: "mq-at" }, this.reel.clock(steps.time_us[n]))), said, h("td", { title: this.reel.rules[steps.rule[n]] }, steps.rule[n]));
+        h("td", {}, h("button", { type: "button", tabindex: -1, class: "mq-at" }, this.recording.clock(steps.time_us[n]))), said, h("td", { title: this.recording.rules[steps.rule[n]] }, steps.rule[n]));
       rows.set(n, row); all.push(row);
     }
     if (to < this.shown.length) all.push(more(`${(this.shown.length - to).toLocaleString("en")} later`, Math.min(this.shown.length - 1, to + WINDOW - 1)));
@@ -523,7 +523,7 @@ export class Player {
 
   /** A queue was clicked: its events alone, or all again. */
   select(key) {
-    const names = new Map(this.reel.queues.map(([id, , name]) => [id, name]));
+    const names = new Map(this.recording.queues.map(([id, , name]) => [id, name]));
     if ((key && !names.has(key)) || (!key && !this.selected)) return;
     this.selected = key === this.selected ? "" : key;
     for (const [id, { g }] of this.parts) g.classList.toggle("mq-selected", id === this.selected);
@@ -535,10 +535,10 @@ export class Player {
   // -------------------------------------------------------------------------------------------------- moving on
   act(name) {
     this.pause();
-    const { reel, position: n } = this, chapter = (at) => reel.steps.kind[at] === "chapter";
-    const to = { first: () => 0, last: () => reel.length - 1, step: () => n + 1, back: () => n - 1,
-      next_interesting: () => reel.seek(n, 1, (at) => reel.stops(at)), previous_interesting: () => reel.seek(n, -1, (at) => reel.stops(at)),
-      next_chapter: () => reel.seek(n, 1, chapter), previous_chapter: () => reel.seek(n, -1, chapter) }[name]();
+    const { recording, position: n } = this, chapter = (at) => recording.steps.kind[at] === "chapter";
+    const to = { first: () => 0, last: () => recording.length - 1, step: () => n + 1, back: () => n - 1,
+      next_interesting: () => recording.seek(n, 1, (at) => recording.stops(at)), previous_interesting: () => recording.seek(n, -1, (at) => recording.stops(at)),
+      next_chapter: () => recording.seek(n, 1, chapter), previous_chapter: () => recording.seek(n, -1, chapter) }[name]();
     this.go(to, { fly: to > n });
     this.call(`${name}()`);
   }
@@ -547,7 +547,7 @@ export class Player {
 
   play() {
     if (this.playing) return;
-    if (this.position >= this.reel.length - 1) this.go(0);
+    if (this.position >= this.recording.length - 1) this.go(0);
     this.running(true);
     this.tick();
   }
@@ -565,15 +565,15 @@ export class Player {
 
   /** How long a step is looked at, in milliseconds at single speed: longer where something moves or is told. */
   dwell(n) {
-    const kind = this.value("kind", n), { reel } = this;
-    if (kind === "chapter") return Math.min(6000, 1500 + 35 * (reel.chapter(n)?.[2].length ?? 0));
+    const kind = this.value("kind", n), { recording } = this;
+    if (kind === "chapter") return Math.min(6000, 1500 + 35 * (recording.chapter(n)?.[2].length ?? 0));
     const base = this.value("sort", n) ? 1100 : this.value("ways", n).length ? 900 : QUIET.has(kind) ? 150 : 400;
     const gap = n ? this.value("time_us", n) - this.value("time_us", n - 1) : 0;
     return base + Math.min(600, gap / 5000);
   }
 
   tick() {
-    const end = this.until ?? this.reel.length - 1;
+    const end = this.until ?? this.recording.length - 1;
     if (this.position >= end) return this.pause();
     this.timer = setTimeout(() => { this.go(this.position + 1, { fly: true }); if (this.playing) this.tick(); }, this.dwell(this.position) / this.speed / this.hurry);
   }
@@ -595,7 +595,7 @@ export class Player {
   onward(direction) {
     if (this.playing && direction > 0 && this.until !== null) { const to = this.until; this.pause(); return this.go(to); }
     this.pause();
-    const to = this.reel.seek(this.position, direction, (n) => this.reel.stops(n));
+    const to = this.recording.seek(this.position, direction, (n) => this.recording.stops(n));
     if (direction < 0 || this.still.matches || to === this.position) return this.go(to);
     let lasts = 0;
     for (let n = this.position; n < to; n++) lasts += n === this.position ? 0 : this.dwell(n);
@@ -608,11 +608,11 @@ export class Player {
   }
 
   stripped(event) {
-    const box = this.strip.getBoundingClientRect(), begin = this.reel.steps.time_us[0];
-    const us = begin + ((event.clientX - box.left) / box.width) * (this.reel.steps.time_us.at(-1) - begin);
+    const box = this.strip.getBoundingClientRect(), begin = this.recording.steps.time_us[0];
+    const us = begin + ((event.clientX - box.left) / box.width) * (this.recording.steps.time_us.at(-1) - begin);
     this.pause();
-    this.go(this.reel.at(us));
-    this.call(`seek("${this.reel.clock(Math.max(begin, us))}")`);
+    this.go(this.recording.at(us));
+    this.call(`seek("${this.recording.clock(Math.max(begin, us))}")`);
   }
 
   // -------------------------------------------------------------------------------------------------- how it looks
@@ -709,12 +709,12 @@ function sentence(words) {
   return (/^[a-z]+ /.test(words) ? words[0].toUpperCase() + words.slice(1) : words) + (words ? "." : "");
 }
 
-/** A player in `el` for a reel's values; see Player for the options. */
-export function boot(el, data, options = {}) { return new Player(el, new Reel(data), options); }
+/** A player in `el` for a recording's values; see Player for the options. */
+export function boot(el, data, options = {}) { return new Player(el, new Recording(data), options); }
 
-/** The saved page: its reel, its place in the address, its words for a reader without scripts gone. */
+/** The saved page: its recording, its place in the address, its words for a reader without scripts gone. */
 export async function bootPage(page) {
-  const el = page.getElementById("player"), packed = atob(page.getElementById("reel").textContent.trim());
+  const el = page.getElementById("player"), packed = atob(page.getElementById("recording").textContent.trim());
   const data = await unpack(Uint8Array.from(packed, (c) => c.charCodeAt(0)));
   const player = boot(el, data, { page: true, title: el.dataset.title, leftOut: el.dataset.leftOut, lifecycle: page.getElementById("lifecycle").innerHTML.trim() });
   const place = () => {
@@ -740,12 +740,12 @@ async function render({ model, el }) {
   };
   const quietly = (act) => { const told = player.options.changed; player.options.changed = null; try { act(); } finally { player.options.changed = told; } };
   const load = async () => {
-    const mine = ++turn, data = await unpack(bytes("reel"));
+    const mine = ++turn, data = await unpack(bytes("recording"));
     const more = model.get("more").byteLength ? await unpack(bytes("more")) : null;
     if (mine !== turn) return;
     player?.close();
     player = boot(el, data, { title: model.get("title"), lifecycle: model.get("lifecycle"), calls: "panel", bare: model.get("bare") });
-    if (more) { player.reel.extend(more); player.marks(); player.list(); player.rows(true); }
+    if (more) { player.recording.extend(more); player.marks(); player.list(); player.rows(true); }
     player.setSpeed(model.get("speed"));
     player.go(model.get("position"));
     if (model.get("present")) player.present(true);
@@ -756,7 +756,7 @@ async function render({ model, el }) {
     if (!model.get("more").byteLength) return;
     const mine = turn, more = await unpack(bytes("more"));
     if (mine !== turn) return;
-    player.reel.extend(more);
+    player.recording.extend(more);
     player.marks(); player.list(); player.rows(true);
     const at = player.position;
     player.position = -1;
@@ -764,7 +764,7 @@ async function render({ model, el }) {
     if (player.position < 0) player.go(at);
   };
   const listeners = {
-    "change:reel": load, "change:more": grow,
+    "change:recording": load, "change:more": grow,
     "change:position": () => quietly(() => player.go(model.get("position"), { fly: model.get("position") === player.position + 1 })),
     "change:playing": () => quietly(() => (model.get("playing") ? player.play() : player.pause())),
     "change:speed": () => quietly(() => player.setSpeed(model.get("speed"))),

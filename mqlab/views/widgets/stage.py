@@ -46,7 +46,7 @@ class Stage(Live, anywidget.AnyWidget):
     _esm = _HERE.joinpath("player.js").read_text("utf-8")
     _css = style_sheet(".mqlab-player") + _HERE.joinpath("player.css").read_text("utf-8")
 
-    reel = traitlets.Bytes().tag(sync=True)
+    recording = traitlets.Bytes().tag(sync=True)
     more = traitlets.Bytes().tag(sync=True)
     position = traitlets.Int(0).tag(sync=True)
     playing = traitlets.Bool(False).tag(sync=True)
@@ -69,7 +69,7 @@ class Stage(Live, anywidget.AnyWidget):
     ) -> None:
         self._chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages}
         self.lab, self.source = lab, PlayerSteps(lab, **self._chosen)
-        super().__init__(reel=self.source.packed(), **traits)
+        super().__init__(recording=self.source.packed(), **traits)
         self._sent = len(self.source.steps)
 
     @traitlets.validate("position")
@@ -157,7 +157,7 @@ class Stage(Live, anywidget.AnyWidget):
             self.source = PlayerSteps(self.lab, **self._chosen)
             self._sent = len(self.source.steps)
             self.position = self.position
-            self.more, self.reel = b"", self.source.packed()
+            self.more, self.recording = b"", self.source.packed()
             return
         self.source.grow()
         if len(self.source.steps) > self._sent:

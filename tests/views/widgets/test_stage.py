@@ -101,11 +101,11 @@ def test_values_that_cannot_be_are_brought_to_the_nearest_that_can(busy):
 def test_after_the_lab_went_on_only_what_is_new_is_sent(busy, qm):
     stage = Stage(busy)
     stage.last()
-    end, sent = stage.position, stage.reel
+    end, sent = stage.position, stage.recording
     qm.put("ORDERS", b"4")
     busy.advance(1)
     stage.refresh()
-    assert stage.reel is sent
+    assert stage.recording is sent
     assert stage.position == end
     assert json.loads(gzip.decompress(stage.more))["since"] == end + 1
     stage.step()
@@ -113,19 +113,19 @@ def test_after_the_lab_went_on_only_what_is_new_is_sent(busy, qm):
     qm.put("ORDERS", b"5")
     stage.refresh()
     told = json.loads(gzip.decompress(stage.more))
-    assert told["steps"]["message"] == [4, 5], "all that came since the reel was sent"
+    assert told["steps"]["message"] == [4, 5], "all that came since the recording was sent"
 
 
 def test_where_something_new_is_defined_everything_is_sent(busy, qm):
     stage = Stage(busy)
     stage.last()
-    sent = stage.reel
+    sent = stage.recording
     qm.mqsc("DEFINE QLOCAL(NEW)")
     qm.put("NEW", b"4")
     stage.refresh()
-    assert stage.reel != sent
+    assert stage.recording != sent
     assert stage.more == b""
-    assert stage.reel == PlayerSteps(busy).packed()
+    assert stage.recording == PlayerSteps(busy).packed()
     stage.last()
     assert kinds(stage) == ("put", 4)
 
