@@ -91,10 +91,6 @@ TWO = Exercise(
 )
 
 
-def _retry_set_up(lab: Lab) -> None:
-    shop_and_depot(lab, "SHORTRTY(10) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)")
-
-
 def _retry_load(lab: Lab) -> None:
     """The link is down from ten until four in the afternoon; an order comes at half past ten."""
     lab.advance(1)
@@ -147,7 +143,7 @@ RETRY = Exercise(
     questions=(16,),
     rules=("CHL-08", "CHL-09", "NET-01"),
     minutes=10,
-    set_up=_retry_set_up,
+    set_up=shop_and_depot("SHORTRTY(10) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)"),
     load=_retry_load,
     work="%%mqsc SHOP\n* your commands",
     # thorough, and dear
@@ -191,7 +187,7 @@ def _evening(app: Any, trigger: Any) -> None:
 
 
 def _idle_set_up(lab: Lab) -> None:
-    shop_and_depot(lab, "DISCINT(0)")
+    shop_and_depot("DISCINT(0)")(lab)
     lab["SHOP"].program("EVENING", _evening)
 
 
@@ -282,7 +278,7 @@ IDLE = Exercise(
 
 def _numbers_set_up(lab: Lab) -> None:
     """Three orders go; at DEPOT the end of the channel is made new; two more orders come."""
-    shop_and_depot(lab, "SHORTRTY(1000) SHORTTMR(60)")
+    shop_and_depot("SHORTRTY(1000) SHORTTMR(60)")(lab)
     lab.advance(1)
     order(lab, 1, 2, 3)
     lab.advance(60)
@@ -454,10 +450,6 @@ DOUBT = Exercise(
 )
 
 
-def _fast_set_up(lab: Lab) -> None:
-    shop_and_depot(lab, "SHORTRTY(1000) SHORTTMR(60) BATCHSZ(50)", latency=0.5)
-
-
 def _fast_load(lab: Lab) -> None:
     """Twelve calls for stock, five a second and not persistent; the link is cut for half a minute in the middle."""
     lab.advance(1)
@@ -484,7 +476,7 @@ FAST = Exercise(
     questions=(19,),
     rules=("CHL-04", "CHL-07"),
     minutes=10,
-    set_up=_fast_set_up,
+    set_up=shop_and_depot("SHORTRTY(1000) SHORTTMR(60) BATCHSZ(50)", latency=0.5),
     load=_fast_load,
     work="%%mqsc SHOP\n* your commands",
     # the smaller the batch, the less is lost: he thought
@@ -516,11 +508,6 @@ FAST = Exercise(
         "enough.",
     ),
 )
-
-
-def _quotes_set_up(lab: Lab) -> None:
-    trigger = TRIGGERED.replace("FIRST", "DEPTH") + " TRIGDPTH(10)"
-    shop_and_depot(lab, "DISCINT(300)", latency=0.5, xmitq=trigger)
 
 
 def _price(app: Any) -> None:
@@ -557,7 +544,7 @@ QUOTES = Exercise(
     "the customers' patience.",
     rules=("EXP-03", "EXP-12", "TRG-03", "CHL-16"),
     minutes=10,
-    set_up=_quotes_set_up,
+    set_up=shop_and_depot("DISCINT(300)", 0.5, TRIGGERED.replace("FIRST", "DEPTH") + " TRIGDPTH(10)"),
     load=_quotes_load,
     work="%%mqsc SHOP\n* your commands",
     # fewer at a time: better, and not good enough

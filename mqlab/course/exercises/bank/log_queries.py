@@ -1,6 +1,6 @@
 """Questions that the exercises ask of a lab's log and queues; asking changes nothing.
 
-Most are a `Rows`: `got("BILLING")` is a question for any lab, and `got("BILLING").count` another.
+Most are `Rows`: `got("BILLING")` is a question for any lab, and so is `got("BILLING").count`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from ....sim.events import Event
 
 @dataclass(frozen=True)
 class Rows:
-    """A question for the rows of a log: call it with a lab, or hand on one of its methods as a question of its own."""
+    """A question whose answer is a list, such as rows of the log or texts on a queue: call it with a lab. Its methods
+    are questions too."""
 
     find: Callable[[Lab], list[Any]]
 

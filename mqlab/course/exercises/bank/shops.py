@@ -49,11 +49,15 @@ def depot_and_link(lab: Lab, latency: float = 0.05) -> None:
     lab["DEPOT"].mqsc("DEFINE QLOCAL(ORDERS)").require()
 
 
-def shop_and_depot(lab: Lab, sender: str = "", latency: float = 0.0, xmitq: str = TRIGGERED) -> None:
-    """SHOP sends to ORDERS at DEPOT by channel TO.DEPOT; `sender` and `xmitq` are more attributes."""
-    depot_and_link(lab, latency)
-    _sends(lab, "SHOP", "DEPOT", "TO.DEPOT", "DEPOT", "depot.example(1414)", xmitq, sender)
-    lab["SHOP"].mqsc("DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(DEPOT) XMITQ(DEPOT)").require()
+def shop_and_depot(sender: str, latency: float = 0.0, xmitq: str = TRIGGERED) -> Callable[[Lab], None]:
+    """A set-up of SHOP, which sends to ORDERS at DEPOT by channel TO.DEPOT; `sender` and `xmitq` are attributes."""
+
+    def set_up(lab: Lab) -> None:
+        depot_and_link(lab, latency)
+        _sends(lab, "SHOP", "DEPOT", "TO.DEPOT", "DEPOT", "depot.example(1414)", xmitq, sender)
+        lab["SHOP"].mqsc("DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(DEPOT) XMITQ(DEPOT)").require()
+
+    return set_up
 
 
 def road(lab: Lab, branch: str, conname: str = "hq.example(1414)") -> None:

@@ -601,7 +601,7 @@ PHARMACY = Exercise(
 
 def _outage_set_up(lab: Lab) -> None:
     """Two orders go, the link is cut for the night, the channel gives up; in the morning the link is back."""
-    shop_and_depot(lab, "SHORTRTY(3) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)")
+    shop_and_depot("SHORTRTY(3) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)")(lab)
     lab.advance(1)
     order(lab, 1, 2)
     lab.advance(3600)
