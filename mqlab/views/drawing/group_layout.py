@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from ..frames.topology import Edge, Group, Outline, Program, Queue, Structure
+from ..frames.topology import Edge, Group, Outline, Queue, Structure
 from ..text import sans_width
 from .boxes import CARD_HEIGHT, PAD, Box, Join, Line, Point, Route, moved
 from .qmgr_layout import MARK, PORT, Port, Unit, card_width
@@ -150,8 +150,7 @@ def _within_line(
 
 def _end(plan: Outline, id: str, leaving: bool, kind: str, units: dict, where: dict) -> _End:
     """Where a line to or from a shared queue begins in its member: at a port of its queue, a program, or a channel."""
-    nodes: list[Queue | Program] = [*plan.queues, *plan.programs]
-    member = next(node.qmgr for node in nodes if node.id == id)
+    member = plan.nodes[id].qmgr
     unit, i = units[member], where[member]
     key = f"{id}:{'out' if leaving else 'in'}"
     if key in unit.ports:

@@ -95,8 +95,7 @@ def _cost_of_columns(columns: list[list[str]], sizes: dict, lines: list[Between]
         for name in column:
             places[name] = (c, y + sizes[name][1] / 2)
             y += sizes[name][1] + ROOM_DOWN
-    wide, high = max(width, 300) / SCREEN[0], max(tallest, 300) / SCREEN[1]
-    cost = 1000 * (max(wide, high) + 0.35 * min(wide, high))
+    cost = 1000 * _shrinkage(max(width, 300), max(tallest, 300))
     passages = set()
     for source, target, many in lines:
         (a, y), (b, z) = sorted((places[source], places[target]))
@@ -140,22 +139,18 @@ def lay_out(plan: Outline) -> Layout:
     """
     if len(plan.qmgrs) < 2:
         return _picture(plan, 7)
-    return min((_picture(plan, most) for most in (1, 2, 3)), key=_cost)
+    return min((_picture(plan, most) for most in (1, 2, 3)), key=lambda layout: _shrinkage(layout.width, layout.height))
 
 
-def _cost(layout: Layout) -> float:
+def _shrinkage(width: float, height: float) -> float:
     """How much a picture must shrink to fit a screen, its smaller side counting a little too."""
-    wide, high = layout.width / SCREEN[0], layout.height / SCREEN[1]
+    wide, high = width / SCREEN[0], height / SCREEN[1]
     return max(wide, high) + 0.35 * min(wide, high)
 
 
 def _picture(plan: Outline, most: int) -> Layout:
     """The layout in which no queue manager has more columns of queues than `most`."""
-    homes = (
-        {q.id: q.qmgr for q in plan.queues}
-        | {p.id: p.qmgr for p in plan.programs}
-        | {q.name: q.name for q in plan.qmgrs}
-    )
+    homes = {id: node.qmgr for id, node in plan.nodes.items()} | {q.name: q.name for q in plan.qmgrs}
     blocks = {q.name: q.name for q in plan.qmgrs} | {m: g.name for g in plan.groups for m in g.members}
     joins = _joins(plan, homes)
     sides: dict[str, str] = {}

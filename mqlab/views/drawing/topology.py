@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..frames.moments import clock, day
-from ..frames.topology import NO_MESSAGES, ChannelNow, Outline, Queue, QueueManager, QueueNow, TopologyFrame
+from ..frames.topology import NO_MESSAGES, ChannelNow, Outline, Queue, QueueManager, QueueNow, Structure, TopologyFrame
 from ..text import MONO_EM, count, cut, escape, mono_width, plural, sans_width, shorten, wrap
 from ..theme import style_sheet
 from .boxes import LEFT_OF_NAME, NAME, RIGHT_OF_NAME, Box, Line, Panel, Route
@@ -104,10 +104,11 @@ def state_of(state: str) -> str:
     return _SORTS.get(state.replace("STOPPING", "STOPPED"), "bind")
 
 
-def wires(
-    routes: tuple[Route, ...], names: dict[str, str], homes: dict[str, str], channels: set[str], shared: set[str]
-) -> list[str]:
+def wires(routes: tuple[Route, ...], plan: Outline) -> list[str]:
     """Lines in bundles that belong together, each with a halo so that crossings read as crossings."""
+    homes = {id: node.qmgr for id, node in plan.nodes.items()}
+    names = {id: node.name for id, node in plan.nodes.items()}
+    channels, shared = {p.id for p in plan.programs if p.chltype}, {group.name for group in plan.groups}
     bundles: dict[tuple[str, ...], list[Route]] = {}
     for route in routes:
         if route.inside is not None:
@@ -121,23 +122,19 @@ def wires(
         bundles.setdefault(key, []).append(route)
     parts = []
     for (kind, _, *apart), bundle in bundles.items():
-        tips = [_tip(route, channels) for route in bundle]
+        # no arrowhead where a wire goes on as a line to another queue manager
+        tips = [r.edge.target not in channels and r.edge.kind != "transmits" for r in bundle]
         forks = homes.get(bundle[0].edge.source) in shared if apart else kind == "puts"
         paths = _bundle_paths(bundle, tips, forks)
         parts.append("".join(f'<path class="halo" d="{d}"/>' for d in paths))
         for route, tip, d in zip(bundle, tips, paths, strict=True):
             source, target = route.edge[:2]
-            told = f"{names[source]} {_EDGES[kind][0]} {names[target]}"
+            told = f"{names.get(source, source)} {_EDGES[kind][0]} {names.get(target, target)}"
             look = f"{kind} calm" if channels & {source, target} else kind
             x, y = route.points[-1]
             head = arrow(x - 0.5 * route.towards, y, f"tip {look}", route.towards) if tip else ""
             parts.append(f'<g><title>{escape(told)}</title><path class="wire {look}" d="{d}"/>{head}</g>')
     return parts
-
-
-def _tip(route: Route, channels: set[str]) -> bool:
-    """Whether a wire ends in an arrowhead: not where it goes on as a line to another queue manager."""
-    return route.edge.target not in channels and route.edge.kind != "transmits"
 
 
 def _bundle_paths(bundle: list[Route], tips: list[bool], forks: bool) -> list[str]:
@@ -153,30 +150,31 @@ def _bundle_paths(bundle: list[Route], tips: list[bool], forks: bool) -> list[st
     return paths
 
 
-def line_between(
-    line: Line, name: str, ends: tuple[str, str], now: ChannelNow | None, cut: bool, mark: Box | None = None
-) -> str:
-    """A curve from queue manager to queue manager as it is now: a channel with its label, or another line.
-
-    `mark` is the end of a channel that receives from nobody known.
-    """
-    kind = line.edge.kind if line.edge else "talks"
+def _line(line: Line, people: dict, layout: Layout, frame: TopologyFrame) -> str:
+    """A curve from queue manager to queue manager at this moment: a channel with its label, or another line."""
+    now, cut = frame.channels.get(line.channel), line.link in frame.cut
+    source, target, kind = line.edge or ("", "", "talks")
     sort = state_of(now.state) if now else kind
     look = f"way {sort if now is None else f'is-{sort}'}{' cut' if cut else ''}"
-    told = f"{ends[0]} {_EDGES[kind][0]} {ends[1]}" if now is None else _channel_title(name, now)
     x, y = line.end
     head = ""
     if kind == "talks" and line.edge:
         head = arrow(x - 9.5 * line.towards, y, f"tip is-{sort}", line.towards)
-    elif mark is not None:
+    elif now is not None and people[line.channel].chltype not in _SENDING:  # it receives from nobody known
+        mark = layout.marks[line.channel]
         head = arrow(mark.centre + 9.5, mark.middle, f"tip is-{sort}", -1)
     elif kind == "transmits":
         head = arrow(x - 0.5 * line.towards, y, f"tip {sort}", line.towards)
     body = f'<path class="halo out" d="{line.path}"/><path class="{look}" d="{line.path}"/>{head}'
-    if now is not None and line.label is not None:
-        body += _label(name, now, line.label, cut)
-    elif cut:
-        body += pill("CUT", line.middle[0] - 18, line.middle[1])
+    if now is not None:
+        name = people[line.channel].name
+        told = _channel_title(name, now)
+        body += _label(name, now, line.label, cut) if line.label else ""
+    else:
+        nodes = frame.outline.nodes
+        told = f"{nodes[source].qmgr if source in nodes else source} {_EDGES[kind][0]} "
+        told += nodes[target].qmgr if target in nodes else target
+        body += pill("CUT", line.middle[0] - 18, line.middle[1]) if cut else ""
     return f"<g><title>{escape(told + (', the link is cut' if cut else ''))}</title>{body}</g>"
 
 
@@ -324,13 +322,12 @@ def topology_drawing(frame: TopologyFrame, layout: Layout | None = None) -> Draw
 def topology_scaffold(frame: TopologyFrame, layout: Layout) -> str:
     """Everything that depends on outline and layout alone, but for the words a reader hears."""
     people = {p.id: p for p in frame.outline.programs}
-    names = {q.id: q.name for q in frame.outline.queues} | {p.id: p.name for p in frame.outline.programs}
-    names |= {q.name: q.name for q in frame.outline.qmgrs}
-    homes = _homes(frame.outline)
     notes, note_height = legend(frame, layout.width)
     height = layout.height + note_height
+    busy = [f"{q.name} {frame.queues[q.id].depth}" for q in frame.outline.queues if frame.queues[q.id].depth]
+    depths = "Depth of each queue that is not empty: " + (", ".join(busy) or "none") + "."
     parts = [
-        opening("mqlab-topology", frame.sentence, layout.width, height, _STYLE, _description(frame)),
+        opening("mqlab-topology", frame.sentence, layout.width, height, _STYLE, depths),
         rect(0, 0, layout.width, height, "paper", 12),
         part("head"),
     ]
@@ -341,19 +338,13 @@ def topology_scaffold(frame: TopologyFrame, layout: Layout) -> str:
     parts += [part(line.key) for line in layout.lines if line.label is None]
     for panel in layout.panels:
         parts += [rect(*panel.box, "panel", 12), part(panel.name)]
-    channels = {id for id, p in people.items() if p.chltype}
-    parts += wires(layout.routes, names, homes, channels, {g.name for g in frame.outline.groups})
+    parts += wires(layout.routes, frame.outline)
     parts += [part(line.key) for line in layout.lines if line.label is not None]
     parts += [part(id) for id in layout.queues]
     parts += [program_pill(people[id].name, side, box) for (id, side), box in layout.programs.items()]
     parts += [part(id) for id in layout.marks]
     parts.append(f'<g class="small" transform="translate(0 {number(layout.height)})">{notes}</g></svg>')
     return "".join(parts)
-
-
-def _homes(plan: Outline) -> dict[str, str]:
-    """The queue manager of each queue and program, by its id."""
-    return {queue.id: queue.qmgr for queue in plan.queues} | {program.id: program.qmgr for program in plan.programs}
 
 
 def topology_parts(frame: TopologyFrame, layout: Layout, only: frozenset[str] | None = None) -> dict[str, str]:
@@ -374,11 +365,10 @@ def topology_parts(frame: TopologyFrame, layout: Layout, only: frozenset[str] | 
             makers[f"{group.name}/facility"] = (_facility_words, group, layout.facilities[group.name], frame)
     structures = {s.id: s for s in plan.structures}
     for id, box in layout.structures.items():
-        left = min((layout.queues[q].x for q in getattr(structures.get(id), "queues", ())), default=box.x + 12)
-        makers[id] = (_structure, structures.get(id), box, left, frame)
+        left = min((layout.queues[q].x for q in structures[id].queues), default=box.x + 12)
+        makers[id] = (_structure, structures[id], box, left, frame)
     people = {p.id: p for p in plan.programs}
-    ends = _homes(plan) if layout.lines else {}
-    makers |= {line.key: (_line, line, people, ends, layout, frame) for line in layout.lines}
+    makers |= {line.key: (_line, line, people, layout, frame) for line in layout.lines}
     for id, box in layout.marks.items():
         makers[id] = (end_mark, people[id].name, box, frame.channels[id], people[id].chltype in _SENDING)
     headings = {prefix_of(t) for p in layout.panels for t, *_ in p.headings}
@@ -387,11 +377,6 @@ def topology_parts(frame: TopologyFrame, layout: Layout, only: frozenset[str] | 
             dim = prefix_of(queue.name) in headings
             makers[queue.id] = (queue_card, queue, frame.queues[queue.id], layout.queues[queue.id], dim)
     return {key: make(*about) for key, (make, *about) in makers.items() if only is None or key in only}
-
-
-def _description(frame: TopologyFrame) -> str:
-    busy = [f"{q.name} {frame.queues[q.id].depth}" for q in frame.outline.queues if frame.queues[q.id].depth]
-    return "Depth of each queue that is not empty: " + (", ".join(busy) or "none") + "."
 
 
 def _head(frame: TopologyFrame, layout: Layout) -> str:
@@ -442,26 +427,14 @@ def _facility_words(group: Any, box: Box, frame: TopologyFrame) -> str:
     )
 
 
-def _structure(structure: Any, box: Box, left: float, frame: TopologyFrame) -> str:
+def _structure(structure: Structure, box: Box, left: float, frame: TopologyFrame) -> str:
     """One coupling facility structure: what it is called, whether it can be recovered, and whether it has failed."""
-    failed = structure is not None and structure.id in frame.failed
-    parts = [rect(*box, "structure", 10), rect(*box, "rim over down", 10) if failed else ""]
-    if structure is None:
-        return "".join(parts)
-    width = sans_width(structure.name, 13, True)
+    failed = structure.id in frame.failed
     words = "can be recovered" if structure.recoverable else "cannot be recovered"
-    parts.append(text(left, box.y + 21, structure.name, "structurename"))
-    parts.append(_small(left + 8 + width, box.y + 21, words))
-    if failed:
-        parts.append(pill("! FAILED", box.right - 70, box.y))
-    return "".join(parts)
-
-
-def _line(line: Any, people: dict, ends: dict, layout: Layout, frame: TopologyFrame) -> str:
-    """A line between queue managers at this moment."""
-    now = frame.channels.get(line.channel)
-    name = people[line.channel].name if now else ""
-    source, target = (ends.get(end, end) for end in line.edge[:2]) if line.edge else ("", "")
-    receives = now is not None and line.edge is None and people[line.channel].chltype not in _SENDING
-    mark = layout.marks[line.channel] if receives else None
-    return line_between(line, name, (source, target), now, line.link in frame.cut, mark)
+    return (
+        rect(*box, "structure", 10)
+        + (rect(*box, "rim over down", 10) if failed else "")
+        + text(left, box.y + 21, structure.name, "structurename")
+        + _small(left + 8 + sans_width(structure.name, 13, True), box.y + 21, words)
+        + (pill("! FAILED", box.right - 70, box.y) if failed else "")
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 from ...explain.words import sentence
@@ -44,22 +44,16 @@ class QueueRoles:
         self._dead: set[tuple] = set()
         self._breaks: dict[str, list[tuple[int, int]]] = {}
         for row in events.where(kind=("define", "alter", "channel")):
-            if row.kind == "channel":
-                self._state(row)
-            elif row.object_type in ("QLOCAL", "QMGR") and row.detail:
-                self._definition(row, json.loads(row.detail))
-
-    def _definition(self, row: Event, told: dict) -> None:
-        if told.get("USAGE"):
-            (self._transmission.add if told["USAGE"] == "XMITQ" else self._transmission.discard)((row.qmgr, row.object))
-        if row.object_type == "QMGR" and (told.get("DEADQ") or "").strip():
-            self._dead.add((row.qmgr, told["DEADQ"].strip()))
-
-    def _state(self, row: Any) -> None:
-        """Note when a channel stopped moving what it had got; the row of a receiving end names its partner."""
-        told, breaks = json.loads(row.detail or "{}"), self._breaks.setdefault(row.object, [])
-        if "partner" not in told and told.get("state", MOVING[0]) not in MOVING:
-            breaks.append((row.seq, row.time_us))
+            told = json.loads(row.detail or "{}")
+            if row.kind == "channel":  # when it stopped moving what it had got; a receiving end names its partner
+                breaks = self._breaks.setdefault(row.object or "", [])
+                if "partner" not in told and told.get("state", MOVING[0]) not in MOVING:
+                    breaks.append((row.seq, row.time_us))
+            elif row.object_type in ("QLOCAL", "QMGR"):
+                if usage := told.get("USAGE"):
+                    (self._transmission.add if usage == "XMITQ" else self._transmission.discard)((row.qmgr, row.object))
+                if row.object_type == "QMGR" and (dead := (told.get("DEADQ") or "").strip()):
+                    self._dead.add((row.qmgr, dead))
 
     def role(self, row: Event) -> str:
         """The state of a message that can be got, by the row of its arrival: QUEUE, TRANSMISSION or DEAD_LETTER."""
@@ -223,15 +217,10 @@ class _Place:
         visible = until_us if self.committed is None else max(start, self.committed.time_us)
         turns = {start, visible, until_us, *(time for time, _, _ in self.locks)}
         turns |= set() if self.expires is None else {max(visible, self.expires)}
-        stretches: list[tuple[int, int, str, str | None]] = []
         order = sorted(t for t in turns if start <= t <= until_us)
-        for one, other in pairwise(order):
-            state, rule = self._state(one, visible)
-            if stretches and stretches[-1][2:] == (state, rule):
-                one = stretches.pop()[0]
-            stretches.append((one, other, state, rule))
-        for one, other, state, rule in stretches:
-            yield _segment(self.since, state, one, other, rule)
+        for (state, rule), run in groupby(pairwise(order), key=lambda ends: self._state(ends[0], visible)):
+            stretches = list(run)
+            yield _segment(self.since, state, stretches[0][0], stretches[-1][1], rule)
 
     def _state(self, at: int, visible: int) -> tuple[str, str | None]:
         """The state at a moment and its rule; what expired is expired, locked or not."""
@@ -368,18 +357,13 @@ def lifecycle_frame(
     for row in rows:
         lives[row.message].append(row)
     roles, units = QueueRoles(events), _units(events, rows, end_us)
-    segments: list[Segment] = []
-    marks: list[Mark] = []
-    for its in lives.values():
-        for part in life(its, roles, units, end_us):
-            if isinstance(part, Segment):
-                segments.append(part)
-            else:
-                marks.append(part)
+    parts = [part for its in lives.values() for part in life(its, roles, units, end_us)]
+    segments = tuple(part for part in parts if isinstance(part, Segment))
+    marks = [part for part in parts if isinstance(part, Mark)]
     marks += [_caused(r, told[r.cause]) for r in reports if told[r.cause].message is not None]
     left_out = len(numbers) - min(len(numbers), limit)
     reported = frozenset(m.message for m in marks if m.kind == "report")
-    return LifecycleFrame(tuple(kept), tuple(segments), tuple(marks), end_us, left_out, reported)
+    return LifecycleFrame(tuple(kept), segments, tuple(marks), end_us, left_out, reported)
 
 
 def _wanted(

@@ -99,6 +99,12 @@ class Outline(NamedTuple):
     groups: tuple[Group, ...] = ()
     structures: tuple[Structure, ...] = ()
 
+    @property
+    def nodes(self) -> dict[str, Queue | Program]:
+        """The queues and programs by id."""
+        found: list[Queue | Program] = [*self.queues, *self.programs]
+        return {node.id: node for node in found}
+
 
 def outline(graph: Any, qmgr: str | None = None) -> Outline:
     """The outline of `lab.topology()`, of one queue manager or of all.
