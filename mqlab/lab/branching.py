@@ -19,7 +19,11 @@ class Chapter(NamedTuple):
 
 
 def chapter(lab: Any, title: str, text: str = "") -> Chapter:
-    """See `mqlab.Lab.chapter`."""
+    """Put words beside what comes next, for players and presentations; no row of the event log, no effect.
+
+    Without `text` the first line of `title` is the title, and the lines below it are the text. LabError unless both are
+    text, and `title` a few words.
+    """
     if not isinstance(title, str) or not title.strip() or not isinstance(text, str):
         raise LabError(f"title wanted: a few words, and text, some sentences or none; got {title!r} and {text!r}")
     if not text:
@@ -30,7 +34,10 @@ def chapter(lab: Any, title: str, text: str = "") -> Chapter:
 
 
 def play(lab: Any, story: Callable[[Any], object]) -> None:
-    """See `mqlab.Lab.play`."""
+    """Tell a story, `story(lab)`, in this empty lab, and remember it for `branch`; LabError where it is not empty.
+
+    A story uses nothing of outside but its lab, so that it can be told again in another.
+    """
     if not callable(story):
         raise LabError(f"story wanted: a function of a lab, such as def story(lab): ...; got {story!r}")
     if lab.queue_managers or lab.everyplace_queue_managers or lab.now_us:

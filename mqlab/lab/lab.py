@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..everyplace import QueueManager as EveryplaceQueueManager
-from ..explain.life import explain
+from ..explain import life
+from ..explain import topology as graph
+from ..explain import why_not_delivered as delivery
 from ..explain.replay import Replay, State
-from ..explain.topology import topology
-from ..explain.why_not_delivered import Delivery, why_not_delivered
 from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError
 from ..mq.objects import legal_name
@@ -21,12 +21,10 @@ from ..sim.clock import Clock, microseconds
 from ..sim.events import EventLog
 from ..sim.guard import MOMENT_LIMIT, Guard
 from ..sim.network import Link, Network
-from .branching import Chapter, branch, chapter, play
+from . import branching
 from .queue_manager import QueueManager
 
 if TYPE_CHECKING:
-    import networkx as nx
-
     from ..views.player.compare import Futures
     from .scenarios import Scenario
 
@@ -84,7 +82,7 @@ class Lab:
         self._replay = Replay(self.events)
         # the function it was played from, and for a branch: where it left the story, and the refusal that ended that
         self.story, self.branched_us, self.broken_off = None, None, None
-        self.chapters: list[Chapter] = []
+        self.chapters: list[branching.Chapter] = []
         self.last_stamp = (-1, b"")  # the moment whose PutDate and PutTime were last asked for, and these
 
     def _moment(self, time_us: int) -> int:
@@ -131,7 +129,8 @@ class Lab:
     def queue_manager(
         self, name: str, platform: str = "distributed", level: int = CURRENT_LEVEL, **settings: Any
     ) -> QueueManager:
-        """Create and start a queue manager; LabError if the lab has one of that name. `settings` are QueueManager's."""
+        """Create and start a queue manager; LabError if the lab has one of that name. `settings` are those of
+        `mqlab.qmgr.engine.Engine`."""
         self._require_new(name)
         qmgr = QueueManager(self, name, platform, level, **settings)
         self._queue_managers[name] = qmgr
@@ -232,18 +231,9 @@ class Lab:
                 f"lab.queue_manager({name!r}) makes it"
             ) from None
 
-    def explain(self, message: Any) -> str:
-        """A message's life in sentences, each with its rule; `message` is a Message or its number."""
-        return explain(self, message)
-
-    def why_not_delivered(self, message: Any) -> Delivery:
-        """Where a message is now, what holds it there, and what would move it: a
-        `mqlab.explain.why_not_delivered.Delivery`."""
-        return why_not_delivered(self, message)
-
-    def topology(self) -> nx.MultiDiGraph:
-        """The objects and programs of the lab as a networkx.MultiDiGraph: see `mqlab.explain.topology`."""
-        return topology(self)
+    explain = life.explain
+    why_not_delivered = delivery.why_not_delivered
+    topology = graph.topology
 
     def state(self, at: int | datetime | None = None, seq: int | None = None) -> State:
         """The state replayed from the event log: after every event up to `at` (microseconds since the start, or a
@@ -264,20 +254,8 @@ class Lab:
             return at
         return ((at.replace(tzinfo=UTC) if at.tzinfo is None else at) - self.start) // timedelta(microseconds=1)
 
-    def chapter(self, title: str, text: str = "") -> Chapter:
-        """Put words beside what comes next, for players and presentations; no row of the event log, no effect.
-
-        Without `text` the first line of `title` is the title, and the lines below it are the text. LabError unless both
-        are text, and `title` a few words.
-        """
-        return chapter(self, title, text)
-
-    def play(self, story: Callable[[Lab], object]) -> None:
-        """Tell a story, `story(lab)`, in this empty lab, and remember it for `branch`; LabError where it is not empty.
-
-        A story uses nothing of outside but its lab, so that it can be told again in another.
-        """
-        play(self, story)
+    chapter = branching.chapter
+    play = branching.play
 
     def scenario(self, name: str) -> Scenario:
         """Tell a named, ready demonstration in this empty lab: a `mqlab.lab.scenarios.Scenario`, with its `title`,
@@ -300,7 +278,7 @@ class Lab:
         at_us = self._time_us(at)
         if type(at_us) is not int:
             raise LabError(f"at wanted: a datetime, or whole microseconds since the start; got {at!r}")
-        return branch(self, at_us, change)
+        return branching.branch(self, at_us, change)
 
     def compare(self, other: Lab, words: str = "what if") -> Futures:
         """This lab and another, such as a branch of it, beside each other: a

@@ -6,17 +6,15 @@ from collections.abc import Callable
 from typing import Any
 
 from ..explain.why_no_message import why_no_message
-from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError
 from ..mq.structures import as_identifier
-from ..mqsc import Reply
 from ..mqsc import run as run_mqsc
 from ..mqsc.export import export
 from ..programs.channels import initiator
-from ..programs.dead_letter_handler import dead_letter_handler
-from ..programs.ims_bridge import ims_bridge
+from ..programs.dead_letter_handler import dead_letter_handler as start_dead_letter_handler
+from ..programs.ims_bridge import ims_bridge as start_ims_bridge
 from ..programs.program import Program, require_plain
-from ..programs.trigger_monitor import trigger_monitor
+from ..programs.trigger_monitor import trigger_monitor as start_trigger_monitor
 from ..programs.xcoupler import XCoupler
 from ..qmgr.calls import Application
 from ..qmgr.engine import Engine
@@ -24,34 +22,13 @@ from ..qmgr.triggering import Reasons, why_not_triggered
 
 
 class QueueManager(Engine):
-    """One queue manager of a lab. Its own put, get, browse and open are calls of an application without a name.
-
-    `environment` holds the environment variables it was started with; `expiry_interval` is the seconds between its
-    background scans (None: as platform and level have it; 0: never; a number: so many, whatever the level; on z/OS
-    EXPRYINT decides); `expiry_granularity` is the tenths of a second that deadlines are rounded up to (EXP-06).
+    """One queue manager of a lab. Its own put, get, browse and open are calls of an application without a name; its
+    settings are those of `mqlab.qmgr.engine.Engine`.
     """
 
-    def __init__(
-        self,
-        lab: Any,
-        name: str,
-        platform: str = "distributed",
-        level: int = CURRENT_LEVEL,
-        *,
-        environment: dict | None = None,
-        expiry_interval: int | None = None,
-        expiry_granularity: int = 1,
-    ):
-        super().__init__(lab, name, platform, level, environment, expiry_interval, expiry_granularity)
-
     # ---------------------------------------------------------------- for operators
-    def mqsc(self, text: str) -> Reply:
-        """Run MQSC commands; a Reply: `str` of it is runmqsc-shaped, `.ok`, `.replies` one per command."""
-        return run_mqsc(self, text)
-
-    def export_mqsc(self) -> str:
-        """MQSC that makes a new queue manager of this platform like this one: see `mqlab.mqsc.export`. No messages."""
-        return export(self)
+    mqsc = run_mqsc
+    export_mqsc = export
 
     def status(self, name: str) -> dict[str, int]:
         """CURDEPTH, IPPROCS, OPPROCS and UNCOM (uncommitted puts and gets) of a local queue now. MQError 2085."""
@@ -91,18 +68,9 @@ class QueueManager(Engine):
         """Start `function(app, *args)` as a program called `name`; it runs as the lab's time passes. A Program."""
         return Program(self, name, function, args)
 
-    def trigger_monitor(self, initq: str) -> Program:
-        """Start a trigger monitor, a program, on an initiation queue; `.stop()` ends it."""
-        return trigger_monitor(self, initq)
-
-    def dead_letter_handler(self, rules_text: str) -> Program:
-        """Start a dead-letter queue handler (runmqdlq), a program, with a rules table: see
-        `mqlab.programs.dead_letter_handler`; `.stop()`."""
-        return dead_letter_handler(self, rules_text)
-
-    def ims_bridge(self, queue: str, transaction: Callable[[list[bytes]], Any]) -> Program:
-        """Start the IMS bridge, a program, on a bridge queue of z/OS: `.stop()` ends it."""
-        return ims_bridge(self, queue, transaction)
+    trigger_monitor = start_trigger_monitor
+    dead_letter_handler = start_dead_letter_handler
+    ims_bridge = start_ims_bridge
 
     def xcoupler(self, release: str = "1.2") -> XCoupler:
         """An xCoupler adapter that puts messages to this queue manager: see `mqlab.programs.xcoupler`."""

@@ -27,8 +27,11 @@ def install(qmgr: Any) -> None:
         _enter(qmgr, Definition(kind, name, {**catalog.defaults(kind, qmgr.platform), **created}))
 
 
-def define(qmgr: Any, kind: str, name: str, attributes: dict, like: str | None, replace: bool) -> Definition:
-    """DEFINE: a new object, or with `replace` new attributes for one that exists. MQError 2043, 2085, 2100, 2152."""
+def define(
+    qmgr: Any, kind: str, name: str, attributes: dict, *, like: str | None = None, replace: bool = False
+) -> Definition:
+    """DEFINE an object from checked `attributes`, or with `replace` give one that exists new ones. MQError 2043, 2085,
+    2100, 2152."""
     qmgr.require_running("define")
     if kind != "SUB" and not legal_name(name):  # a subscription may be called anything
         said, hint = f"{name!r} cannot be the name of an object", "1 to 48 of A-Z a-z 0-9 . _ / %"
@@ -65,8 +68,12 @@ def define(qmgr: Any, kind: str, name: str, attributes: dict, like: str | None, 
     return definition
 
 
-def alter(qmgr: Any, kind: str, name: str, attributes: dict, force: bool = False) -> None:
-    """ALTER: other values for some attributes; kind "QMGR" for the queue manager itself. MQError 2042, 2043, 2085."""
+def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = False) -> None:
+    """ALTER an object, or the queue manager itself (kind "QMGR"). MQError 2042, 2043, 2085.
+
+    What would disturb open handles (USAGE, NOSHARE, an alias's TARGET) needs `force`, else 2042; forced, the calls of
+    those handles answer 2041.
+    """
     if kind == "QMGR":
         qmgr.require_running("alter")
         qmgr.attributes.update({**attributes, **_stamp(qmgr, created=False)})
@@ -112,7 +119,7 @@ def clear(qmgr: Any, name: str) -> int:
     return _empty(queue, _log(qmgr, "clear", queue.definition))
 
 
-def delete(qmgr: Any, kind: str, name: str, purge: bool) -> None:
+def delete(qmgr: Any, kind: str, name: str, *, purge: bool = False) -> None:
     """DELETE: the object gone. For a local queue MQError 2042 while open, 2055 if not empty (unless `purge`).
 
     Our reading: SYSTEM.CHANNEL.SYNCQ keeps the record of a deleted channel, so a new channel of this name continues its

@@ -140,8 +140,7 @@ class Calls(Syncpoint):
             md = put_options.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, *about)
             return put_options.put(self, target, body, md, pmo, unit)
         descriptor = describe(self, target, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
-        if unit is not None:
-            self.require_own(unit)
+        self.require_own(unit)
         given = Put(self, target, body, expiry, priority, persistent, msg_id, correl_id, descriptor, unit)
         put = put_in_segments if segmentation and not isinstance(target, TOPICS) else putter(target)
         return put(given)
@@ -157,8 +156,7 @@ class Calls(Syncpoint):
         left = request.expiry if expiry == "remaining" else expiry
         msg_id, correl_id = identifiers_of_answer(request)
         descriptor = describe(self, target, 0, mq.MQMT_REPLY, 0, request.format, "", "")
-        if unit is not None:
-            self.require_own(unit)
+        self.require_own(unit)
         kept = (request.priority, request.persistent, msg_id, correl_id)
         given = Put(self, target, body, left, *kept, descriptor, unit, rule="EXP-22")
         return putter(target)(given)
@@ -192,8 +190,7 @@ class Calls(Syncpoint):
         With `md`, `gmo` or `buffer_length` as `mqlab.qmgr.handle.Handle.get`.
         """
         target = self.resolve(queue, "get")
-        if unit is not None:
-            self.require_own(unit)
+        self.require_own(unit)
         if md is not None or gmo is not None or buffer_length is not None:
             # asked before anything is opened: a close can trigger
             get_options.options_of(md, gmo, wait, msg_id, correl_id, accept_truncated)
@@ -246,8 +243,7 @@ class Calls(Syncpoint):
         """
         record = record_of(message)
         self.require_running("put")
-        if unit is not None:
-            self.require_own(unit)
+        self.require_own(unit)
         if type(reason) is not int or not 0 < reason < 2**31:
             raise LabError(f"reason wanted: an MQRC or MQFB such as 2053; got {reason!r}")
         events = self.qmgr.lab.events
@@ -278,7 +274,7 @@ class Calls(Syncpoint):
 
     def require_own(self, unit: Any) -> None:
         """Refuse a unit of work that is not one of this queue manager's; LabError."""
-        if not isinstance(unit, UnitOfWork) or unit.qmgr is not self.qmgr:
+        if unit is not None and (not isinstance(unit, UnitOfWork) or unit.qmgr is not self.qmgr):
             raise LabError(f"unit wanted: a unit of work of {self.qmgr.name}, from unit_of_work(); got {unit!r}")
 
     def refuse(

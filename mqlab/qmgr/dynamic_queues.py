@@ -23,7 +23,7 @@ def create(application: Any, model: Definition, dynamic_name: str) -> Any:
         hint = "a name of up to 48 characters, or up to 32 followed by *"
         application.refuse(MQRC_DYNAMIC_Q_NAME_ERROR, None, "open", "MQI-24", said, hint, name=model.name)
     own = {key: value for key, value in model.attributes.items() if key not in ("DEFTYPE", "QSGDISP")}
-    administration.define(qmgr, "QLOCAL", name, {**own, "DEFTYPE": model.attributes["DEFTYPE"]}, None, False)
+    administration.define(qmgr, "QLOCAL", name, {**own, "DEFTYPE": model.attributes["DEFTYPE"]})
     return qmgr.targets[name]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, PLATFORMS
 from ..mq.errors import LabError
-from ..mq.objects import Definition, ObjectTable, legal_name
+from ..mq.objects import ObjectTable, legal_name
 from . import administration, triggering
 from .calls import Application, Calls, context_of
 from .expiry import Scanner
@@ -34,11 +34,12 @@ class Engine(Calls):
         self,
         lab: Any,
         name: str,
-        platform: str,
-        level: int,
-        environment: dict | None,
-        expiry_interval: int | None,
-        expiry_granularity: int,
+        platform: str = "distributed",
+        level: int = CURRENT_LEVEL,
+        *,
+        environment: dict | None = None,
+        expiry_interval: int | None = None,
+        expiry_granularity: int = 1,
     ):
         _require_settings(name, platform, level, expiry_interval, expiry_granularity)
         self.environment, self.expiry_granularity = dict(environment or {}), expiry_granularity
@@ -69,27 +70,12 @@ class Engine(Calls):
         self._record("start", detail={"platform": platform, "level": level, "system": [q.name for q in self.queues]})
 
     # ---------------------------------------------------------------- for operators: its objects
-    def define(
-        self, kind: str, name: str, attributes: dict, *, like: str | None = None, replace: bool = False
-    ) -> Definition:
-        """DEFINE an object of `kind` from checked `attributes`. MQError 2043, 2085, 2100, 2152."""
-        return administration.define(self, kind, name, attributes, like, replace)
-
-    def alter(self, kind: str, name: str, attributes: dict, *, force: bool = False) -> None:
-        """ALTER an object, or the queue manager itself (kind "QMGR"). MQError 2043, 2085.
-
-        What would disturb open handles (USAGE, NOSHARE, an alias's TARGET) needs `force`, else 2042; forced, the calls
-        of those handles answer 2041.
-        """
-        administration.alter(self, kind, name, attributes, force)
-
-    def delete(self, kind: str, name: str, *, purge: bool = False) -> None:
-        """DELETE an object; `purge` also removes a local queue's messages. MQError 2042, 2043, 2055, 2085."""
-        administration.delete(self, kind, name, purge)
-
-    def clear(self, name: str) -> int:
-        """CLEAR a local queue; how many messages went. MQError 2042, 2055, 2085."""
-        return administration.clear(self, name)
+    define, alter, delete, clear = (
+        administration.define,
+        administration.alter,
+        administration.delete,
+        administration.clear,
+    )
 
     @property
     def queues(self) -> list[LocalQueue]:

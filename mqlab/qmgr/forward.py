@@ -26,8 +26,7 @@ def forward(app: Any, message: Message, queue: str, deduct: bool = True, unit: A
     if type(deduct) is not bool:
         raise LabError(f"deduct wanted: True or False; got {deduct!r}")
     held = record_of(message)
-    if unit is not None:
-        app.require_own(unit)
+    app.require_own(unit)
     if message.expiry == MQEI_UNLIMITED:
         return _put_by_name(Put.again(app, None, held, MQEI_UNLIMITED, unit=unit, context=held.context), queue)
     target = app.resolve(queue, "put")

@@ -7,17 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from ..mq.constants import (
-    MQAT_NO_CONTEXT,
-    MQCI_NONE,
-    MQEI_UNLIMITED,
-    MQENC_NATIVE,
-    MQGI_NONE,
-    MQMT_DATAGRAM,
-    MQOL_UNDEFINED,
-    MQRO_PASS_CORREL_ID,
-    MQRO_PASS_MSG_ID,
-)
+from ..mq import constants as mq
+from ..mq.constants import MQCI_NONE, MQEI_UNLIMITED
 from ..mq.errors import LabError
 from ..mq.structures import MD
 from ..sim.clock import TENTH
@@ -27,17 +18,17 @@ class Descriptor(NamedTuple):
     """The fields of MQMD that most messages leave alone; one shared object serves all of those."""
 
     report: int = 0
-    msg_type: int = MQMT_DATAGRAM
+    msg_type: int = mq.MQMT_DATAGRAM
     feedback: int = 0
     format: str = ""
     reply_to_q: str = ""
     reply_to_qmgr: str = ""
-    group_id: bytes = MQGI_NONE
+    group_id: bytes = mq.MQGI_NONE
     offset: int = 0
     msg_flags: int = 0
     seq_number: int = 1
-    original_length: int = MQOL_UNDEFINED
-    encoding: int = MQENC_NATIVE
+    original_length: int = mq.MQOL_UNDEFINED
+    encoding: int = mq.MQENC_NATIVE
     ccsid: int = 1208
     version: int = 1
 
@@ -55,7 +46,7 @@ class Context(NamedTuple):
     user: str = ""
     accounting_token: bytes = bytes(32)
     appl_identity_data: str = ""
-    put_appl_type: int = MQAT_NO_CONTEXT
+    put_appl_type: int = mq.MQAT_NO_CONTEXT
     put_appl_name: str = ""
     appl_origin_data: str = ""
     put_date: str | None = None
@@ -271,8 +262,8 @@ def identifiers_of_answer(of: Message | QueuedMessage) -> tuple[bytes | None, by
     """MsgId and CorrelId of a reply to a message, or of a report about it, as its report options have it: a new MsgId
     (None) and the message's MsgId as CorrelId, unless it asks for its own to be passed."""
     asked = of.report if isinstance(of, Message) else of.descriptor.report
-    correl_id = of.correl_id if asked & MQRO_PASS_CORREL_ID else of.msg_id
-    return of.msg_id if asked & MQRO_PASS_MSG_ID else None, correl_id
+    correl_id = of.correl_id if asked & mq.MQRO_PASS_CORREL_ID else of.msg_id
+    return of.msg_id if asked & mq.MQRO_PASS_MSG_ID else None, correl_id
 
 
 def put_stamp(lab: Any, time_us: int) -> bytes:

@@ -98,17 +98,8 @@ def publish(given: Put) -> list[Message]:
         wanted = {ASPUB: priority, ASQDEF: None}.get(attributes["PUBPRTY"], attributes["PUBPRTY"])
         try:
             queue = _destination(sender, subscription)
-            copy = given.but(
-                application=sender,
-                target=queue,
-                body=body,
-                expiry=left,
-                priority=wanted,
-                persistent=persistent,
-                rule=rule,
-                context=None,
-                of=None,
-            )
+            rest = (given.msg_id, given.correl_id, given.descriptor, unit, given.kind, rule)
+            copy = Put(sender, queue, body, left, wanted, persistent, *rest)
             copies.append(putter(queue)(copy))
         except MQError as refused:
             about = Descriptor(format=given.descriptor.format)

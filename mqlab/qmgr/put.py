@@ -342,7 +342,7 @@ def refuse_no_room(given: Put) -> NoReturn:
     queue = target.queue
     queue.require_usable(given.application, target, given.kind)
     if target.put_inhibited:
-        closed = queue if queue.put_inhibited else getattr(target, "inhibitor", target)
+        closed = queue if queue.put_inhibited else target.inhibitor
         hint = f"ALTER {closed.kind}({closed.name}) PUT(ENABLED)"
         given.refuse(mq.MQRC_PUT_INHIBITED, "MQI-11", f"{closed.name} has PUT(DISABLED)", hint)
     said = f"CURDEPTH {queue.depth}, MAXDEPTH {queue.maxdepth}"

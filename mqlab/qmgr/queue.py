@@ -31,6 +31,13 @@ def cap_of(attributes: dict, level: int) -> int | None:
     return attributes["CAPEXPRY"] if level >= 931 and attributes["CAPEXPRY"] >= 0 else None
 
 
+_SLOTS = (
+    "_expired_witness cap clock definition defprty defpsist depth earliest_us exclusive fifo get_inhibited inputs "
+    "is_xmitq log logically_deleted longest longest_life maxdepth name new_id next_message next_turn opens outputs "
+    "place put_inhibited qmgr queue room store stream temporary trigger uncommitted via waiters"
+)
+
+
 class LocalQueue:
     """A local queue: its definition, its messages, and what is counted about it.
 
@@ -39,44 +46,7 @@ class LocalQueue:
     on the queue can have expired before `earliest_us`.
     """
 
-    __slots__ = (
-        "_expired_witness",
-        "cap",
-        "clock",
-        "definition",
-        "defprty",
-        "defpsist",
-        "depth",
-        "earliest_us",
-        "exclusive",
-        "fifo",
-        "get_inhibited",
-        "inputs",
-        "is_xmitq",
-        "log",
-        "logically_deleted",
-        "longest",
-        "longest_life",
-        "maxdepth",
-        "name",
-        "new_id",
-        "next_message",
-        "next_turn",
-        "opens",
-        "outputs",
-        "place",
-        "put_inhibited",
-        "qmgr",
-        "queue",
-        "room",
-        "store",
-        "stream",
-        "temporary",
-        "trigger",
-        "uncommitted",
-        "via",
-        "waiters",
-    )
+    __slots__ = tuple(_SLOTS.split())
     kind = "QLOCAL"
     structure: Any = None  # the coupling facility structure that holds it, where it is shared
     ready = True  # whether a call may open it without asking `make_ready`
@@ -241,14 +211,37 @@ class LocalQueue:
         return f"LocalQueue({self.name!r}, depth {self.depth} of {self.maxdepth})"
 
 
-class Alias:
+class _Route:
+    """A name that definitions, its `path`, lead from to a local queue, `queue`: the first of them decides defaults, and
+    each may limit lifetimes or inhibit puts."""
+
+    name: str
+    path: list[Definition]
+    queue: LocalQueue
+    definition: Definition
+
+    def _follow(self) -> None:
+        """Take over the attributes of the definitions on the path, and of the queue at its end."""
+        queue, level = self.queue, self.queue.qmgr.level
+        closed = [each for each in self.path if each.attributes.get("PUT") == "DISABLED"]
+        self.put_inhibited = queue.put_inhibited or bool(closed)
+        self.inhibitor = closed[0] if closed else queue.definition
+        self.room = -1 if self.put_inhibited else queue.maxdepth
+        caps = [cap_of(each.attributes, level) for each in self.path if "CUSTOM" in each.attributes]
+        limits = [cap for cap in (*caps, queue.cap) if cap is not None]
+        self.cap = None if queue.qmgr.platform == "vse" else min(limits, default=None)
+        first = self.definition.attributes
+        self.defprty, self.defpsist = first["DEFPRTY"], first["DEFPSIST"] == "YES"
+
+
+class Alias(_Route):
     """An alias queue whose base is a local queue: its own defaults and inhibits, the base's messages."""
 
     kind = "QALIAS"
     is_xmitq = False
 
     def __init__(self, definition: Definition, queue: LocalQueue):
-        self.name, self.definition, self.opens = definition.name, definition, 0
+        self.name, self.definition, self.path, self.opens = definition.name, definition, [definition], 0
         # for the detail of an event
         self.via = json.dumps({"via": definition.name, **queue.about}, separators=(",", ":"))
         self.apply(queue)
@@ -260,14 +253,9 @@ class Alias:
 
     def apply(self, queue: LocalQueue) -> None:
         """Take over the attributes of the definition and the base queue it leads to now."""
-        attributes = self.definition.attributes
         self.queue = self.base = queue
-        self.put_inhibited = queue.put_inhibited or attributes["PUT"] == "DISABLED"
-        self.get_inhibited = queue.get_inhibited or attributes["GET"] == "DISABLED"
-        self.room = -1 if self.put_inhibited else queue.maxdepth
-        caps = [cap for cap in (cap_of(attributes, queue.qmgr.level), queue.cap) if cap is not None]
-        self.cap = None if queue.qmgr.platform == "vse" else min(caps, default=None)
-        self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"
+        self.get_inhibited = queue.get_inhibited or self.definition.attributes["GET"] == "DISABLED"
+        self._follow()
 
 
 class TopicAlias:
@@ -302,37 +290,27 @@ class TopicAlias:
         self.defprty, self.defpsist = attributes["DEFPRTY"], attributes["DEFPSIST"] == "YES"
 
 
-class Remote:
-    """A destination elsewhere: `queue` is the transmission queue its messages go on, `destination` (queue, queue
-    manager) what their headers name, and `path` the definitions the name was resolved by: the first of them decides
-    defaults, and each may limit lifetimes or inhibit puts."""
+class Remote(_Route):
+    """A destination elsewhere: `queue` is the transmission queue its messages go on, and `destination` (queue, queue
+    manager) what their headers name."""
 
     kind = "QREMOTE"
     chooses = False  # whether each message is asked which way it goes
     tag: bytes | None = None  # the CorrelId of the separate descriptor, where that is not the message's MsgId
     rules = ("CHL-01", "CHL-01")  # of a put that gives priority and persistence, and of one with a default
+    get_inhibited = False
 
     def __init__(self, name: str, path: list[Definition], queue: LocalQueue, destination: tuple[str, str]):
         self.name, self.path, self.queue, self.destination, self.opens = name, path, queue, destination, 0
         self.definition = path[0] if path else queue.definition
         about = {"via": name, "to": "@".join(destination), **queue.about}
         self.via = json.dumps(about, separators=(",", ":"))  # for the detail of an event
-        self.get_inhibited = False
         self._stencil = (None, None, None)  # the header of the last message, with what it was made from
         self.apply()
 
     def apply(self) -> None:
         """Take over the attributes of the definitions on the path."""
-        queue, level = self.queue, self.queue.qmgr.level
-        closed = [each for each in self.path if each.attributes.get("PUT") == "DISABLED"]
-        self.put_inhibited = queue.put_inhibited or bool(closed)
-        self.inhibitor = closed[0] if closed else queue.definition
-        self.room = -1 if self.put_inhibited else queue.maxdepth
-        caps = [cap_of(each.attributes, level) for each in self.path if "CUSTOM" in each.attributes]
-        limits = [cap for cap in (*caps, queue.cap) if cap is not None]
-        self.cap = None if queue.qmgr.platform == "vse" else min(limits, default=None)
-        first = self.definition.attributes
-        self.defprty, self.defpsist = first["DEFPRTY"], first["DEFPSIST"] == "YES"
+        self._follow()
 
     def stencil(self, descriptor: Any, context: Any, make: Callable[..., Any]) -> Any:
         """The header of messages with this descriptor and context; `make(destination, descriptor, context)` if it is
