@@ -83,12 +83,7 @@ def wait_for(clock: Any, steps: Flow) -> Any:
 
 def in_background(clock: Any, steps: Iterable[int]) -> None:
     """Do the steps of a flow as time passes."""
-
-    def process() -> Generator:
-        for delay in steps:
-            yield clock.timeout(delay)
-
-    clock.process(process())
+    clock.process(clock.timeout(delay) for delay in steps)
 
 
 def every(clock: Any, ms: int, wanted: Callable[[], bool], act: Callable[[], object]) -> None:

@@ -91,11 +91,6 @@ class State:
         other._units = {number: dict(done) for number, done in self._units.items()}
         return other
 
-    @property
-    def size(self) -> int:
-        """How many messages it holds."""
-        return sum(queue.depth for queue in self.queues.values())
-
     def queue(self, qmgr: str, name: str) -> QueueState:
         """One queue; an empty one if the log has not told of it."""
         return self.queues.get((qmgr, name)) or QueueState()
@@ -283,11 +278,10 @@ class Replay:
         return state
 
     def _extend_marks(self, end: int) -> None:
-        """Keep a checkpoint every STRIDE rows, further apart where a state is larger than that."""
-        last = self._marks[-1]
-        while last.seq + max(STRIDE, last.size) < end:
-            state = last.copy()
-            for event in self.events.span(last.seq + 1, last.seq + 1 + max(STRIDE, last.size)):
+        """Keep a checkpoint every STRIDE rows, further apart if a state has more messages than that."""
+        state = self._marks[-1]
+        while state.seq + (rows := max(STRIDE, sum(queue.depth for queue in state.queues.values()))) < end:
+            state = state.copy()
+            for event in self.events.span(state.seq + 1, state.seq + 1 + rows):
                 state.apply(event)
             self._marks.append(state)
-            last = state

@@ -16,8 +16,6 @@ and gets (with `calls`, from the log; those of a message channel agent are its c
 manager), transmits (an asynchronous or store-and-forward queue of MQ Everyplace to the queue manager it sends to or
 keeps messages for) and pulls (a home-server queue from its server). MQ Everyplace queues have types such as "MQE.ASYNC"
 and are keyed "PDA1/ORDERS@HQ" if another queue manager owns them.
-
-The small functions at the end look up what a name leads to, and which channels serve a queue; they write no row.
 """
 
 from __future__ import annotations
