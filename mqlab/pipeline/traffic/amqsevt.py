@@ -11,11 +11,13 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
+from itertools import groupby
 from pathlib import Path
+from typing import Any
 
-from mqlab.mq.constants import REASONS
-from mqlab.mq.errors import LabError
-from mqlab.sim.events import Event, EventLog
+from ...mq.constants import REASONS
+from ...mq.errors import LabError
+from ...sim.events import Event, EventLog
 
 LAYOUTS = ("json", "json_compact", "json_array")
 SECOND = 1_000_000
@@ -26,6 +28,8 @@ PERFORMANCE, MANAGER, CHANNEL, STATISTICS = (
     ("Statistics Queue", 165, "STATISTICS.QUEUE"),
 )
 FULL, HIGH, LOW = (2053, "Queue Full"), (2224, "Queue Depth High"), (2225, "Queue Depth Low")
+ARMS = {FULL: {LOW}, HIGH: {FULL, LOW}, LOW: {FULL, HIGH}}  # what a depth event leaves armed
+COUNTS = {"put": "puts", "report": "puts", "get": "gets", "browse": "browses"}
 REFUSALS = (2016, 2051, 2085, 2082, 2087, 2196)
 
 
@@ -34,7 +38,7 @@ class _Watch:
 
     def __init__(self):
         self.most, self.high, self.low = 5000, 80, 20
-        self.armed = {FULL: True, HIGH: True, LOW: False}
+        self.armed = {FULL, HIGH}
         self.since_us = self.deepest = self.put = self.got = 0
 
     def define(self, detail: dict) -> None:
@@ -58,11 +62,9 @@ class _Watch:
         return None
 
     def _fired(self, event: tuple[int, str]) -> tuple[int, str] | None:
-        if not self.armed[event]:
+        if event not in self.armed:
             return None
-        self.armed = {each: each is not event for each in (FULL, HIGH)} | {LOW: event is not LOW}
-        if event is FULL:
-            self.armed[HIGH] = False
+        self.armed = ARMS[event]
         return event
 
     def data(self, row: Event) -> dict:
@@ -145,19 +147,12 @@ class _Statistics:
 
     def count(self, row: Event) -> None:
         """Take one row of a local queue into the counts."""
-        if row.kind not in ("put", "report", "get", "browse", "discard") or row.depth is None:
+        if row.kind not in (*COUNTS, "discard") or row.depth is None:
             return
         self.last_us = row.time_us
-        fresh = {
-            "puts": [0, 0],
-            "gets": [0, 0],
-            "browses": [0, 0],
-            "putsFailed": 0,
-            "getsFailed": 0,
-            "msgsExpired": 0,
-            "queueMinDepth": row.depth,
-            "queueMaxDepth": row.depth,
-        }
+        fresh: dict[str, Any] = {name: [0, 0] for name in ("puts", "gets", "browses")}
+        fresh |= dict.fromkeys(("putsFailed", "getsFailed", "msgsExpired"), 0)
+        fresh |= dict.fromkeys(("queueMinDepth", "queueMaxDepth"), row.depth)
         told = self.queues.setdefault((row.qmgr, row.object), fresh)
         told["queueMinDepth"] = min(told["queueMinDepth"], row.depth)
         told["queueMaxDepth"] = max(told["queueMaxDepth"], row.depth)
@@ -166,28 +161,19 @@ class _Statistics:
         elif row.reason is not None and row.message is None:
             told["putsFailed" if row.kind == "put" else "getsFailed"] += 1
         else:
-            told[{"put": "puts", "report": "puts", "get": "gets", "browse": "browses"}[row.kind]][
-                bool(row.persistent)
-            ] += 1
+            told[COUNTS[row.kind]][bool(row.persistent)] += 1
 
     def until(self, time_us: int | None, start: datetime) -> Iterator[dict]:
         """The records of the intervals that have ended by `time_us`, or of what is left for None."""
         while self.queues and (time_us is None or time_us >= self.begun_us + self.length_us):
             end_us = self.begun_us + self.length_us if time_us is not None else self.last_us
             begin, end = (start + timedelta(microseconds=each) for each in (self.begun_us, end_us))
-            span = {
-                "startDate": f"{begin:%Y-%m-%d}",
-                "startTime": f"{begin:%H.%M.%S}",
-                "endDate": f"{end:%Y-%m-%d}",
-                "endTime": f"{end:%H.%M.%S}",
-            }
-            for qmgr in sorted({qmgr for qmgr, _ in self.queues}):
-                each = [
-                    {"queueName": name, **told} for (owner, name), told in sorted(self.queues.items()) if owner == qmgr
-                ]
-                yield _record(
-                    STATISTICS, (0, "None"), qmgr, end, {**span, "objectCount": len(each), "queueStatisticsData": each}
-                )
+            edges, forms = (("start", begin), ("end", end)), (("Date", "%Y-%m-%d"), ("Time", "%H.%M.%S"))
+            span = {edge + part: at.strftime(form) for edge, at in edges for part, form in forms}
+            for qmgr, queues in groupby(sorted(self.queues.items()), key=lambda item: item[0][0]):
+                each = [{"queueName": name, **told} for (_, name), told in queues]
+                data = {**span, "objectCount": len(each), "queueStatisticsData": each}
+                yield _record(STATISTICS, (0, "None"), qmgr, end, data)
             self.queues = {}
             self.begun_us = end_us
         if time_us is not None and time_us >= self.begun_us + self.length_us:

@@ -7,13 +7,15 @@ from heapq import heapreplace
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mqlab.mq.errors import LabError
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ...mq.constants import MQRO_EXPIRATION
+from ...mq.errors import LabError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
-
-    import pyarrow as pa
 
 SECOND_US = 1_000_000
 HOUR_US = 3600 * SECOND_US
@@ -69,11 +71,11 @@ def spread(rng: Random, quantiles: tuple[float, ...]) -> float:
 
 
 def serve(
-    times: list[int],
-    durations: list[int],
+    times: Sequence[int],
+    durations: Sequence[int],
     readers: int = 1,
     away: tuple[int, int] | None = None,
-    patience_us: int | list[int | None] | None = None,
+    patience_us: Sequence[int | None] = (),
 ) -> list[Served]:
     """Who reads which arrival when, first come first served: the guess by which the day's gets are timed.
 
@@ -88,7 +90,7 @@ def serve(
         start = max(arrived, idle_from)
         if away is not None and away[0] <= start < away[1]:
             start = away[1]
-        patience = patience_us[index] if isinstance(patience_us, list) else patience_us
+        patience = patience_us[index] if patience_us else None
         if patience is not None and start - arrived >= patience:
             continue
         heapreplace(free, (start + durations[index], reader))
@@ -97,11 +99,10 @@ def serve(
 
 
 TRACE_VERSION = 1
-VERBS = ("put", "get", "browse", "commit", "backout", "close")
 
 
 class Row(NamedTuple):
-    """One call to be made; the columns of a trace, see COLUMNS."""
+    """One call to be made; `verb` is put, get, browse, commit, backout or close."""
 
     call: int
     time_us: int
@@ -125,6 +126,14 @@ LINKS = ("after", "unless", "match")
 COLUMNS = Row._fields
 """Columns of a trace, version 1; datasets/README.md tells what each means."""
 
+TYPES = {
+    **dict.fromkeys(COLUMNS, pa.int32()),
+    **dict.fromkeys(("program", "verb", "queue", "reply_to_q"), pa.dictionary(pa.int32(), pa.string())),
+    **dict.fromkeys(("persistent", "flawed"), pa.bool_()),
+    "time_us": pa.int64(),
+    "priority": pa.int8(),
+}
+
 
 class Trace:
     """Rows in the order they are thought of; `rows` puts them in the order of time and numbers them.
@@ -137,13 +146,13 @@ class Trace:
     """
 
     def __init__(self) -> None:
-        self._rows: list[Row] = []
+        self.calls: list[Row] = []  # a mark is a place in it
         self._units = 0
 
     def add(self, time_us: int, program: str, verb: str, queue: str | None = None, **rest: Any) -> int:
         """Add one call; returns the mark by which `after`, `unless` and `match` of later calls name it."""
-        mark = len(self._rows)
-        self._rows.append(Row(mark, int(time_us), program, verb, queue, **rest))
+        mark = len(self.calls)
+        self.calls.append(Row(mark, int(time_us), program, verb, queue, **rest))
         return mark
 
     def unit(self) -> int:
@@ -156,7 +165,7 @@ class Trace:
 
         Raises ValueError if a call depends on one that does not come before it.
         """
-        ordered = sorted((row for row in self._rows if row.time_us < until_us), key=lambda row: (row.time_us, row.call))
+        ordered = sorted((row for row in self.calls if row.time_us < until_us), key=lambda row: (row.time_us, row.call))
         numbers = {row.call: number for number, row in enumerate(ordered, 1)}
         result = []
         for number, row in enumerate(ordered, 1):
@@ -169,30 +178,14 @@ class Trace:
 
     def to_arrow(self, until_us: int, metadata: dict[str, str]) -> pa.Table:
         """`rows` as a pyarrow.Table of COLUMNS, with `metadata` and the trace's version in its schema."""
-        import pyarrow as pa
-
-        name, whole, small, flag = pa.dictionary(pa.int32(), pa.string()), pa.int32(), pa.int8(), pa.bool_()
-        types = {
-            "time_us": pa.int64(),
-            "program": name,
-            "verb": name,
-            "queue": name,
-            "reply_to_q": name,
-            "priority": small,
-            "persistent": flag,
-            "flawed": flag,
-        }
-        arrays = []
-        for column, values in zip(COLUMNS, zip(*self.rows(until_us), strict=True), strict=True):
-            kind = types.get(column, whole)
-            named = pa.types.is_dictionary(kind)
-            arrays.append(pa.array(values, pa.string()).dictionary_encode() if named else pa.array(values, kind))
+        columns = dict(zip(COLUMNS, zip(*self.rows(until_us), strict=True), strict=True))
         known = {"mqlab_traffic_version": str(TRACE_VERSION), **metadata}
-        return pa.table(arrays, names=list(COLUMNS), metadata=known)
+        return pa.table(columns, schema=pa.schema(TYPES, metadata=known))
 
 
 BASE = 56_000
 MS = 1_000
+TENTH_US = 100_000
 TICK_US = 300 * SECOND_US
 
 # what each flow puts, as a share of the messages wanted
@@ -217,7 +210,7 @@ class Day:
     def __init__(self, seed: int, messages: int):
         self.rng, self.trace, self.wanted = Random(seed), Trace(), messages
         self.pace = min(1.0, BASE / messages)
-        emails, notices = self.orders()
+        emails, notices = self.orders(), self.times(NOTICES, SHOPPERS)
         self.quotes()
         self.moves()
         self.pushes(emails, notices)
@@ -231,10 +224,6 @@ class Day:
     def lasting(self, *quantiles_ms: float) -> int:
         """How long one piece of work takes a reader, microseconds, at this day's pace."""
         return int(spread(self.rng, quantiles_ms) * MS * self.pace) + 1
-
-    def size(self, *quantiles: float) -> int:
-        """Length of a body, bytes."""
-        return int(spread(self.rng, quantiles))
 
     def put(self, time: int, program: str, queue: str | None, sizes: tuple[float, ...], **rest: Any) -> int:
         """Add a put of a body of some size (quantiles, bytes); returns its mark."""
@@ -250,51 +239,35 @@ class Day:
         requests: list[tuple[int, int]],
         durations: Callable[[int], int],
         away: tuple[int, int] | None = None,
-        patience_us: dict[int, int] | None = None,
     ) -> list[tuple[str, int | None, int, int]]:
         """Who takes which of `requests` (time, mark) when: tuples of program, mark, start and finish (microseconds).
 
-        The readers look every five minutes besides, whether there is a message or not (mark None): that picks up what
-        a wrong guess left behind. `patience_us` tells by mark how long a request is worth taking.
+        A request is worth taking until it expires. The readers look every five minutes besides, whether there is a
+        message or not (mark None): that picks up what a wrong guess left behind.
         """
         looks = [(time, None) for time in range(self.soon(0, 299_000), DAY_US, TICK_US)]
         queue = sorted(((time + self.soon(2, 6), mark) for time, mark in [*requests, *looks]), key=lambda pair: pair[0])
-        served = serve(
-            [time for time, _ in queue],
-            [durations(time) for time, _ in queue],
-            len(programs),
-            away,
-            [None if mark is None else patience_us.get(mark) for _, mark in queue] if patience_us else None,
-        )
+        expiry = [None if mark is None else self.trace.calls[mark].expiry for _, mark in queue]
+        patience_us = [None if tenths is None else tenths * TENTH_US for tenths in expiry]
+        times, times_taken = [time for time, _ in queue], [durations(time) for time, _ in queue]
+        served = serve(times, times_taken, len(programs), away, patience_us)
         return [(programs[one.reader], queue[one.arrival][1], one.start_us, one.finish_us) for one in served]
 
     def quotes(self) -> None:
         """WEB and PARTNER ask for prices and give up after a while; PRICING is slow at lunch time."""
         add, asked = self.trace.add, {}
+
+        def ask(time, program, queue, sizes, expiry, reply_to_q, **rest):
+            mark = self.put(time, program, queue, sizes, expiry=expiry, reply_to_q=reply_to_q, **rest)
+            asked[mark] = (time, program, reply_to_q, expiry * TENTH_US)
+
         for time in self.times(QUOTES, SHOPPERS):
             tier = self.rng.random()
-            mark = self.put(
-                time,
-                "WEB",
-                "WEB.QUOTES.OUT",
-                (180, 260, 400),
-                priority=7 if tier < 0.1 else 5 if tier < 0.4 else None,
-                expiry=50,
-                reply_to_q="WEB.QUOTE.REPLY.V1",
-            )
-            asked[mark] = (time, "WEB", "WEB.QUOTE.REPLY.V1", 5 * SECOND_US)
+            priority = 7 if tier < 0.1 else 5 if tier < 0.4 else None
+            ask(time, "WEB", "WEB.QUOTES.OUT", (180, 260, 400), 50, "WEB.QUOTE.REPLY.V1", priority=priority)
         for time in self.times(PARTNER_QUOTES, SHOPPERS):
-            mark = self.put(
-                time,
-                "PARTNER",
-                "PRICING.QUOTE.REQ.V1",
-                (400, 700, 2500),
-                priority=1,
-                expiry=300,
-                report=0x0020_0000,
-                reply_to_q="PARTNER.QUOTE.REPLY.V1",
-            )
-            asked[mark] = (time, "PARTNER", "PARTNER.QUOTE.REPLY.V1", 30 * SECOND_US)
+            rest = {"priority": 1, "report": MQRO_EXPIRATION}
+            ask(time, "PARTNER", "PRICING.QUOTE.REQ.V1", (400, 700, 2500), 300, "PARTNER.QUOTE.REPLY.V1", **rest)
 
         def pricing(time):
             slow = 18 if LUNCH[0] <= time < LUNCH[1] else 1
@@ -302,22 +275,21 @@ class Day:
 
         answers = {}
         requests = [(time, mark) for mark, (time, *_) in asked.items()]
-        lives = {mark: limit for mark, (*_, limit) in asked.items()}
-        for program, ask, start, finish in self.taken(["PRICING1", "PRICING2"], requests, pricing, patience_us=lives):
-            got = add(start, program, "get", "PRICING.QUOTE.REQ.V1", after=ask)
-            # release 2 of PRICING lets its replies expire after a minute, release 1 lets them live for ever
+        for program, mark, start, finish in self.taken(["PRICING1", "PRICING2"], requests, pricing):
+            got = add(start, program, "get", "PRICING.QUOTE.REQ.V1", after=mark)
+            # release 2 of PRICING lets its replies expire after a minute, release 1 lets them live forever
             self.put(finish, program, None, (200, 350, 900), after=got, expiry=600 if program == "PRICING2" else None)
-            answers[ask] = finish
-        for ask, (time, program, queue, limit) in asked.items():
+            answers[mark] = finish
+        for mark, (time, program, queue, limit) in asked.items():
             first, gives_up = None, time + limit
-            if ask in answers and answers[ask] + 100 * MS < gives_up:
-                first = add(answers[ask] + self.soon(5, 80), program, "get", queue, match=ask, after=ask)
-            add(gives_up, program, "get", queue, match=ask, unless=first, after=ask if first is None else None)
+            if mark in answers and answers[mark] + 100 * MS < gives_up:
+                first = add(answers[mark] + self.soon(5, 80), program, "get", queue, match=mark, after=mark)
+            add(gives_up, program, "get", queue, match=mark, unless=first, after=mark if first is None else None)
 
-    def orders(self) -> tuple[list, list]:
+    def orders(self) -> list:
         """WEB orders and reserves in one unit of work, then ORDERS, PAYMENTS, FRAUD, BILLING and STOCK do their part.
 
-        Returns the e-mails asked for and the dispatch notices due, as (time, mark) and times.
+        Returns the e-mails asked for, as (time, mark).
         """
         add, unit = self.trace.add, self.trace.unit
         ordered, reserved = [], []
@@ -344,7 +316,7 @@ class Day:
             emails.append((finish, email))
         self.unit_reader("STOCK", "STOCK.RESERVE.REQ.V1", reserved, (40, 110, 260))
         self.unit_reader("BILLING", "BILLING.INVOICE.REQ.V1", self.payments(payments), (150, 400, 700, 1500))
-        return emails, self.times(NOTICES, SHOPPERS)
+        return emails
 
     def payments(self, requests: list) -> list:
         """PAYMENTS asks FRAUD for a score, waits three seconds at most, and asks for an invoice.
@@ -362,17 +334,9 @@ class Day:
             work = self.trace.unit()
             got = add(start, program, "get", "PAYMENTS.AUTH.REQ.V1", unit=work, after=mark)
             asks = start + self.soon(5, 20)
-            ask = add(
-                asks,
-                program,
-                "put",
-                "FRAUD.SCORE.REQ.V1",
-                after=got,
-                expiry=300,
-                size=self.size(250, 500),
-                priority=8 if self.rng.random() < 0.05 else None,
-                reply_to_q="PAYMENTS.FRAUD.REPLY.V1",
-            )
+            asked: dict[str, Any] = {"size": int(spread(self.rng, (250, 500))), "reply_to_q": "PAYMENTS.FRAUD.REPLY.V1"}
+            asked["priority"] = 8 if self.rng.random() < 0.05 else None
+            ask = add(asks, program, "put", "FRAUD.SCORE.REQ.V1", after=got, expiry=300, **asked)
             fraud = min(free, key=lambda name: free[name])
             begins = max(asks + self.soon(2, 6), free[fraud])
             slow = self.rng.random() < 0.015
@@ -382,18 +346,11 @@ class Day:
             looks = min(ends + self.soon(3, 15), asks + patience)
             add(looks, program, "get", "PAYMENTS.FRAUD.REPLY.V1", match=ask, after=ask)
             done = looks + self.soon(20, 50)
-            flawed = bool(flaws) and done > flaws[0]
-            if flawed:
+            rest: dict[str, Any] = {"unit": work, "after": got}
+            if flaws and done > flaws[0]:
                 flaws.pop(0)
-            invoice = self.put(
-                done - 10,
-                program,
-                "BILLING.INVOICE.REQ.V1",
-                (600, 1100, 3000),
-                unit=work,
-                after=got,
-                flawed=flawed or None,
-            )
+                rest["flawed"] = True
+            invoice = self.put(done - 10, program, "BILLING.INVOICE.REQ.V1", (600, 1100, 3000), **rest)
             add(done, program, "commit", unit=work)
             invoices.append((done, invoice))
         return invoices
@@ -438,32 +395,18 @@ class Day:
         """CAMPAIGN and DISPATCH push notices to telephones; NOTIFY, which sends them, is out for a while."""
         add, pushed = self.trace.add, []
         for time in self.times(PUSHES, EVENING):
-            wants_report = self.rng.random() < 0.25
-            push = self.put(
-                time,
-                "CAMPAIGN",
-                "NOTIFY.PUSH.REQ.V1",
-                (160, 240),
-                expiry=9_000,
-                report=0x0020_0000 if wants_report else None,
-                reply_to_q="CAMPAIGN.PUSH.REPORT.V1" if wants_report else None,
-            )
-            pushed.append((time, push, 900 * SECOND_US))
+            report = {"report": MQRO_EXPIRATION, "reply_to_q": "CAMPAIGN.PUSH.REPORT.V1"}
+            wanted: dict[str, Any] = report if self.rng.random() < 0.25 else {}
+            push = self.put(time, "CAMPAIGN", "NOTIFY.PUSH.REQ.V1", (160, 240), expiry=9_000, **wanted)
+            pushed.append((time, push))
         for time in notices:
             push = self.put(time, "DISPATCH", "NOTIFY.PUSH.REQ.V1", (160, 240), priority=7, expiry=72_000)
-            pushed.append((time, push, 7200 * SECOND_US))
+            pushed.append((time, push))
             instead = self.put(time + 4 * MS, "DISPATCH", "NOTIFY.EMAIL.REQ.V1", (700, 1500), unless=push)
             emails.append((time + 4 * MS, instead))
         for queue in ("NOTIFY.PUSH.REQ.V1", "NOTIFY.EMAIL.REQ.V1"):
             add(OUTAGE[0], "NOTIFY", "close", queue)
-        lives = {push: life for _, push, life in pushed}
-        for _, mark, start, _ in self.taken(
-            ["NOTIFY"],
-            [(time, push) for time, push, _ in pushed],
-            lambda _: self.lasting(60, 140, 220, 500),
-            away=OUTAGE,
-            patience_us=lives,
-        ):
+        for _, mark, start, _ in self.taken(["NOTIFY"], pushed, lambda _: self.lasting(60, 140, 220, 500), OUTAGE):
             add(start, "NOTIFY", "get", "NOTIFY.PUSH.REQ.V1", after=mark)
         self.unit_reader("NOTIFY", "NOTIFY.EMAIL.REQ.V1", emails, (120, 300, 800), away=OUTAGE)
         self.drain(clock_us("21:00"), "CAMPAIGN", "CAMPAIGN.PUSH.REPORT.V1", self.wanted // 100, 30 * MS, None)
@@ -476,13 +419,8 @@ class Day:
             for end in ("backout", "commit") if again else ("commit",):
                 work = self.trace.unit()
                 for index in range(1, 1 + min(size, rows - start)):
-                    self.put(
-                        time + index * 60 * SECOND_US // size,
-                        "REPORTS",
-                        "REPORTS.EXTRACT.OUT.V1",
-                        (300, 800, 1200),
-                        unit=work,
-                    )
+                    at = time + index * 60 * SECOND_US // size
+                    self.put(at, "REPORTS", "REPORTS.EXTRACT.OUT.V1", (300, 800, 1200), unit=work)
                 self.trace.add(time + 75 * SECOND_US, "REPORTS", end, unit=work)
                 time += 90 * SECOND_US
         for look in range(clock_us("01:30:40"), time + 120 * SECOND_US, 45 * SECOND_US):
@@ -518,8 +456,6 @@ def generate(seed: int = SEED, messages: int = MESSAGES) -> pa.Table:
 
 def write(table: pa.Table, path: str | Path) -> None:
     """Write a trace to a parquet file, compressed; the same trace gives the same bytes with the same pyarrow."""
-    import pyarrow.parquet as pq
-
     named = ["program", "verb", "queue", "reply_to_q", "size"]
     packed = dict.fromkeys(("call", "time_us", "unit", "after", "unless", "match"), "DELTA_BINARY_PACKED")
     pq.write_table(table, path, compression="zstd", compression_level=9, use_dictionary=named, column_encoding=packed)
@@ -527,9 +463,6 @@ def write(table: pa.Table, path: str | Path) -> None:
 
 def load(path: str | Path) -> pa.Table:
     """Read a trace from a parquet file; LabError, naming the file, if it is missing or is not parquet."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     try:
         return pq.read_table(path)
     except FileNotFoundError:

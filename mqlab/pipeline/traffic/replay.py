@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mqlab.mq.errors import LabError, MQError
-from mqlab.pipeline.traffic.day import COLUMNS, TRACE_VERSION, Row
+from ...mq.errors import LabError, MQError
+from .day import COLUMNS, TRACE_VERSION, Row
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     import pyarrow as pa
 
-    from mqlab.lab.lab import Lab
-    from mqlab.lab.queue_manager import QueueManager
+    from ...lab.lab import Lab
+    from ...lab.queue_manager import QueueManager
 
 EXPECTED = frozenset({2016, 2033, 2051, 2053})
 """Reason codes that an application lives with; a replay counts them and goes on."""
@@ -30,6 +31,7 @@ class Known(NamedTuple):
 
 OPTIONS: dict[str, dict[str, Any]] = {"put": {"output": True}, "get": {"input": "as_q_def"}, "browse": {"browse": True}}
 STEP = 2000
+KEPT = ("priority", "persistent", "expiry", "msg_id", "correl_id")  # what a message keeps on its way to BOQNAME
 
 
 class Playback:
@@ -46,12 +48,8 @@ class Playback:
       message's BackoutCount has reached the queue's BOTHRESH; then it puts it to BOQNAME and commits. The queue manager
       itself never does that.
 
-    Parameters
-    ----------
-    lab_or_qm : Lab or QueueManager
-        A lab with one queue manager, or a queue manager.
-    table : pyarrow.Table
-        A trace, as `mqlab.pipeline.traffic.generate` makes it. LabError if it is not one.
+    `lab_or_qm` is a lab with one queue manager, or a queue manager; `table` a trace, as
+    `mqlab.pipeline.traffic.generate` makes it. LabError if they are not.
     """
 
     def __init__(self, lab_or_qm: Lab | QueueManager, table: pa.Table):
@@ -60,7 +58,7 @@ class Playback:
         self._next = 0
         self.calls: Counter = Counter()
         self.reasons: Counter = Counter()
-        self._applications: dict = {}
+        self._application = cache(self.qm.connect)
         self._handles: dict = {}
         self._units: dict = {}
         self._spare: dict = {}
@@ -68,9 +66,6 @@ class Playback:
         self._worked: dict = {}
         self._failed: set[int] = set()
         self._named = {call for row in self._rows for call in (row.after, row.unless, row.match) if call is not None}
-
-    def __len__(self):
-        return len(self._rows)
 
     def run(self, until_us: int | None = None, progress: Callable[[int, int], object] | None = None) -> dict:
         """Make the calls up to and including `until_us` (microseconds; None: all), then stand at that time.
@@ -124,11 +119,18 @@ class Playback:
             for key in [key for key in self._handles if key[0] == row.program and key[2] == row.queue]:
                 self._handles.pop(key).close()
         else:
-            unit = self._unit(row) if row.unit is not None else None
+            unit = None
+            if row.unit is not None:  # begun earlier, or left empty by this program, or new
+                begun = self._units.get(row.unit) or self._spare.pop(row.program, None)
+                unit = begun or self._application(row.program).unit_of_work()
             try:
                 message = getattr(self, f"_{row.verb}")(row, unit)
             except MQError as error:
-                self._count(error, row)
+                if error.reason not in EXPECTED:
+                    raise
+                self.reasons[error.reason] += 1
+                if row.call in self._named:
+                    self._failed.add(row.call)
                 if unit is not None and row.unit not in self._units:
                     self._spare[row.program] = unit
                 return
@@ -139,19 +141,12 @@ class Playback:
 
     def _put(self, row: Row, unit: Any) -> Any:
         answered = Known(None, "") if row.after is None else self._worked[row.after]
-        queue = row.queue or answered.reply_to_q
         body = json.dumps({"call": row.call, "from": row.program})
         body = body[:-1] if row.flawed else body.ljust(row.size or 0)
-        return self._handle(row, queue).put(
-            body.encode(),
-            expiry=-1 if row.expiry is None else row.expiry,
-            priority=row.priority,
-            persistent=row.persistent,
-            correl_id=answered.msg_id,
-            report=row.report or 0,
-            reply_to_q=row.reply_to_q or "",
-            unit=unit,
-        )
+        kept = {"priority": row.priority, "persistent": row.persistent, "report": row.report or 0}
+        reply = {"correl_id": answered.msg_id, "reply_to_q": row.reply_to_q or ""}
+        handle = self._handle(row, row.queue or answered.reply_to_q)
+        return handle.put(body.encode(), unit=unit, expiry=-1 if row.expiry is None else row.expiry, **kept, **reply)
 
     def _get(self, row: Row, unit: Any) -> Any:
         wanted = None if row.match is None else self._worked[row.match].msg_id
@@ -172,15 +167,8 @@ class Playback:
             if not advice["BOQNAME"] or message.backout_count < advice["BOTHRESH"]:
                 unit.backout()
                 return
-            self._handle(row._replace(verb="put"), advice["BOQNAME"]).put(
-                message.body,
-                priority=message.priority,
-                persistent=message.persistent,
-                expiry=message.expiry,
-                msg_id=message.msg_id,
-                correl_id=message.correl_id,
-                unit=unit,
-            )
+            kept = {name: getattr(message, name) for name in KEPT}
+            self._handle(row._replace(verb="put"), advice["BOQNAME"]).put(message.body, unit=unit, **kept)
         unit.commit() if row.verb == "commit" else unit.backout()
 
     def _handle(self, row: Row, queue: str | None) -> Any:
@@ -190,26 +178,6 @@ class Playback:
         if handle is None:
             handle = self._handles[key] = self._application(row.program).open(queue, **OPTIONS[row.verb])
         return handle
-
-    def _application(self, program: str) -> Any:
-        if program not in self._applications:
-            self._applications[program] = self.qm.connect(program)
-        return self._applications[program]
-
-    def _unit(self, row: Row) -> Any:
-        """The unit of work a call belongs to: begun earlier, or left empty by this program, or new."""
-        return (
-            self._units.get(row.unit)
-            or self._spare.pop(row.program, None)
-            or self._application(row.program).unit_of_work()
-        )
-
-    def _count(self, error: MQError, row: Row) -> None:
-        if error.reason not in EXPECTED:
-            raise error
-        self.reasons[error.reason] += 1
-        if row.call in self._named:
-            self._failed.add(row.call)
 
 
 def replay(
