@@ -8,23 +8,31 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mqlab.mq.errors import LabError
-from mqlab.sim.events import COLUMNS, SCHEMA_VERSION
+import pyarrow as pa
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from ..mq.errors import LabError
+from ..sim import event_file
+from ..sim.events import COLUMNS, SCHEMA_VERSION
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 VERSION_KEY = "mqlab_schema_version"
 SPARK_KEY = "org.apache.spark.sql.parquet.row.metadata"
-SCHEMA = (
-    "seq bigint, time_us bigint, qmgr string, kind string, object string, object_type string, message bigint, "
-    "msg_id binary, program string, uow bigint, priority int, persistent boolean, expiry_left bigint, depth bigint, "
-    "put_us bigint, arrived_us bigint, reason int, rule string, cause bigint, detail string"
-)
-"""The columns of an event log as Spark names their types."""
-
 CHECKSUMS = "parquet.page.verify-checksum.enabled"  # those of pages that have one: damage may well decode
 MENDING = "Write one with lab.events.write_parquet(path)"
+
+
+def plain(schema: pa.Schema) -> pa.Schema:
+    """A schema with its names as plain text, which Spark wants."""
+    return pa.schema(
+        (each.name, each.type.value_type if pa.types.is_dictionary(each.type) else each.type) for each in schema
+    )
+
+
+SCHEMA = from_arrow_schema(plain(event_file.SCHEMA))
+"""The columns of an event log as Spark names their types."""
 
 
 def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
@@ -40,34 +48,29 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
 
     where = str(path)
     if "://" not in where and not any(mark in where for mark in "*?[{") and not Path(where).exists():
-        raise LabError(f"an event log wanted: a parquet file or a folder of them; {where} does not exist. {MENDING}")
+        raise _unreadable(f"a parquet file or a folder of them; {where} does not exist")
     try:
         events = spark.read.schema(SCHEMA).option(CHECKSUMS, True).parquet(where)
         files = sorted(events.inputFiles())
     except (PySparkException, Py4JError) as error:
-        raise LabError(
-            f"an event log wanted: parquet that Spark can read; {where} is not ({_cause(error)}). {MENDING}"
-        ) from None
+        raise _unreadable(f"parquet that Spark can read; {where} is not ({_cause(error)})") from None
     if not files:
-        raise LabError(f"an event log wanted: a folder with *.parquet files; {where} has none. {MENDING}")
+        raise _unreadable(f"a folder with *.parquet files; {where} has none")
     for file in files:
         try:
             version, missing = _footer(spark, file)
         except (PySparkException, Py4JError) as error:
-            raise LabError(
-                f"an event log wanted: a parquet file; {file} is not one, or is damaged ({_cause(error)}). {MENDING}"
-            ) from None
+            raise _unreadable(f"a parquet file; {file} is not one, or is damaged ({_cause(error)})") from None
         if version != str(SCHEMA_VERSION):
-            raise LabError(
-                f"an event log wanted: schema version {SCHEMA_VERSION}; {file} has {version}. {MENDING}, or "
-                f"read it with the mqlab that wrote it"
-            )
+            mend = f"{MENDING}, or read it with the mqlab that wrote it"
+            raise _unreadable(f"schema version {SCHEMA_VERSION}; {file} has {version}", mend)
         if missing:
-            raise LabError(
-                f"an event log wanted: the columns of schema version {SCHEMA_VERSION}; {file} lacks "
-                f"{', '.join(missing)}. {MENDING}"
-            )
+            raise _unreadable(f"the columns of schema version {SCHEMA_VERSION}; {file} lacks {', '.join(missing)}")
     return events.select(*COLUMNS).withMetadata("seq", {VERSION_KEY: str(SCHEMA_VERSION)})
+
+
+def _unreadable(wanted: str, mend: str = MENDING) -> LabError:
+    return LabError(f"an event log wanted: {wanted}. {mend}")
 
 
 def _footer(spark: SparkSession, file: str) -> tuple[str, list[str]]:
@@ -135,9 +138,8 @@ class Definitions(NamedTuple):
     @property
     def objects(self) -> DataFrame:
         """A row for each object a script defines: file, line, kind, name, attributes."""
-        return self.commands.where("verb = 'DEFINE' and problem is null").select(
-            "file", "line", "kind", "name", "attributes"
-        )
+        defined = self.commands.where("verb = 'DEFINE' and problem is null")
+        return defined.select("file", "line", "kind", "name", "attributes")
 
     @property
     def refused(self) -> DataFrame:
@@ -165,7 +167,7 @@ def read_mqsc(spark: SparkSession, path: str | Path, platform: str | None = None
 
 
 def _commands(platform: str | None, file: str, text: str) -> Iterator[tuple]:
-    from mqlab.mqsc.parser import parse
+    from ..mqsc.parser import parse
 
     for command in parse(text, platform):
         problem = None if command.refused is None else str(command.refused)

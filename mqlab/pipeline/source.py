@@ -4,10 +4,9 @@
     events = spark.read.format("mqlab").option("scenario", "expiring").option("replicas", 1000).load()
 
 Options, besides every parameter of the workload: `scenario`, a name of `mqlab.pipeline.workloads.names()`;
-`replicas`, how many
-labs (1); `seed`, the first one's (0), the others' count up; `partitions`, how many tasks. Columns are those of the
-event log, `replica` (from 0) and `seed`. The replicas have nothing in common: each has its own clock, message numbers
-and `seq`, so ask the pipeline's questions of one replica at a time.
+`replicas`, how many labs (1); `seed`, the first one's (0), the others' count up; `partitions`, how many tasks. Columns
+are those of the event log, `replica` (from 0) and `seed`. The replicas have nothing in common: each has its own clock,
+message numbers and `seq`, so ask the pipeline's questions of one replica at a time.
 
 The executors need this package, installed on each or sent with Spark's own means.
 """
@@ -20,32 +19,26 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition, SimpleDataSourceStreamReader
+from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.datasource import SupportsTriggerAvailableNow
-from pyspark.sql.types import StructField, StructType
+from pyspark.sql.types import StructType
 
-from mqlab.mq.errors import LabError
-from mqlab.pipeline import workloads
-from mqlab.pipeline.spark import cores, partitions_for, settle
-from mqlab.pipeline.workloads import Workload
-from mqlab.sim.clock import microseconds
-from mqlab.sim.event_file import SCHEMA, to_arrow
+from ..mq.errors import LabError
+from ..sim.clock import microseconds
+from ..sim.event_file import SCHEMA, to_arrow
+from . import workloads
+from .read import plain
+from .spark import cores, partitions_for, settle
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from mqlab.lab.lab import Lab
+    from ..lab.lab import Lab
 
-EVENTS = pa.schema(
-    [
-        *((field.name, pa.string() if pa.types.is_dictionary(field.type) else field.type) for field in SCHEMA),
-        ("replica", pa.int32()),
-        ("seed", pa.int64()),
-    ]
-)
+EVENTS = pa.schema([*plain(SCHEMA), ("replica", pa.int32()), ("seed", pa.int64())])
 """The columns of what is read: those of the event log, its names as plain text, and which replica."""
 
 BATCH_ROWS = 10_000
-COMMON = ("scenario", "seed")
 BATCH_ONLY = ("replicas", "partitions")
 STREAM_ONLY = ("rate", "until")
 
@@ -67,7 +60,7 @@ class Request:
     Option names are without case. LabError for one that neither the reader nor the workload has, and for values.
     """
 
-    def __init__(self, options: Mapping[str, str], own: tuple[str, ...], others: tuple[str, ...]):
+    def __init__(self, options: Mapping[str, str], own: tuple[str, ...]):
         given = {name.lower(): value for name, value in options.items()}
         if "scenario" not in given:
             raise LabError(
@@ -78,7 +71,7 @@ class Request:
         self.seed = _whole("seed", given.pop("seed", "0"))
         self.own = {name: given.pop(name) for name in own if name in given}
         for name in given:
-            if name in others:
+            if name in BATCH_ONLY + STREAM_ONLY:
                 raise LabError(f"option {name!r} is for {'readStream' if name in STREAM_ONLY else 'read'} only")
         self.parameters = self.workload.values(given)
 
@@ -106,53 +99,40 @@ class LabSource(DataSource):
         return "mqlab"
 
     def schema(self) -> StructType:
-        from pyspark.sql.pandas.types import from_arrow_schema
-
-        fields = from_arrow_schema(EVENTS).fields
-        return StructType([StructField(field.name, field.dataType) for field in fields])
+        return from_arrow_schema(EVENTS)
 
     def reader(self, schema: StructType) -> LabReader:
         return LabReader(self.options, self.cores)
 
     def simpleStreamReader(self, schema: StructType) -> LabStream:
-        request = Request(self.options, STREAM_ONLY, BATCH_ONLY)
-        return LabStream(request.workload, request.seed, request.parameters, request.own)
-
-
-class Replicas(InputPartition):
-    """The replicas from `first` up to, not including, `end`."""
-
-    def __init__(self, first: int, end: int):
-        self.first, self.end = first, end
+        return LabStream(Request(self.options, STREAM_ONLY))
 
 
 class LabReader(DataSourceReader):
     """Simulates replicas, a contiguous part of them in each task."""
 
     def __init__(self, options: Mapping[str, str], cores: int):
-        self.request = Request(options, BATCH_ONLY, STREAM_ONLY)
+        self.request = Request(options, BATCH_ONLY)
         own = self.request.own
         self.replicas = _whole("replicas", own.get("replicas", "1"), 1)
         wanted = _whole("partitions", own["partitions"], 1) if "partitions" in own else None
         self.tasks = min(self.replicas, partitions_for(cores, self.replicas, wanted))
 
-    def partitions(self) -> list[Replicas]:
+    def partitions(self) -> list[InputPartition]:
         edges = [self.replicas * task // self.tasks for task in range(self.tasks + 1)]
-        return [Replicas(first, end) for first, end in pairwise(edges)]
+        return [InputPartition(range(first, end)) for first, end in pairwise(edges)]
 
-    def read(self, partition: Replicas) -> Iterator[pa.RecordBatch]:
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The events of its replicas, those of small labs many to a batch."""
         request, tables, rows = self.request, [], 0
-        for replica in range(partition.first, partition.end):
+        for replica in partition.value:
             seed = request.seed + replica
             with request.workload.over(seed, **request.parameters) as lab:
                 tables.append(_events(lab, replica, seed))
             rows += tables[-1].num_rows
-            if rows >= BATCH_ROWS:
+            if rows >= BATCH_ROWS or replica == partition.value[-1]:
                 yield from pa.concat_tables(tables).combine_chunks().to_batches(BATCH_ROWS)
                 tables, rows = [], 0
-        if tables:
-            yield from pa.concat_tables(tables).combine_chunks().to_batches(BATCH_ROWS)
         settle()
 
 
@@ -171,10 +151,10 @@ BEFORE = {OFFSET: -1}
 class LabStream(SimpleDataSourceStreamReader, SupportsTriggerAvailableNow):
     """Reads the events of one lab, slice by slice. An offset is the last microsecond that was read."""
 
-    def __init__(self, workload: Workload, seed: int, parameters: dict, options: dict[str, str]):
-        self._workload, self._seed, self._parameters = workload, seed, parameters
-        self._slice_us = _seconds("rate", options.get("rate", "1"))
-        self._until_us = _seconds("until", options["until"]) if "until" in options else None
+    def __init__(self, request: Request):
+        self._request, own = request, request.own
+        self._slice_us = _seconds("rate", own.get("rate", "1"))
+        self._until_us = _seconds("until", own["until"]) if "until" in own else None
         self._lab: Lab | None = None
         self._end_us = 0
 
@@ -198,15 +178,15 @@ class LabStream(SimpleDataSourceStreamReader, SupportsTriggerAvailableNow):
         if lab.now_us < end[OFFSET]:
             lab.advance_to(end[OFFSET])
         first, last = (lab.events.count_until(each[OFFSET]) for each in (start, end))
-        return iter([(*row, 0, self._seed) for row in lab.events.span(first, last)])
+        return iter([(*row, 0, self._request.seed) for row in lab.events.span(first, last)])
 
     def _begun(self) -> Lab:
         """The lab, which is set up at the first call; that also finds out when it ends."""
         if self._lab is None:
-            self._lab, end_us = self._workload.begin(self._seed, **self._parameters)
-            self._end_us = self._lab.now_us if end_us is None else end_us
-            if self._until_us is not None:
-                self._end_us = min(self._end_us, self._until_us)
+            request = self._request
+            self._lab, end_us = request.workload.begin(request.seed, **request.parameters)
+            ends_us = (self._lab.now_us if end_us is None else end_us, self._until_us)
+            self._end_us = min(each for each in ends_us if each is not None)
         return self._lab
 
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from mqlab.mq.errors import LabError, ProgramDied
-from mqlab.pipeline.spark import cores, partitions_for, progress_bar, settle
-from mqlab.pipeline.workloads import Workload, find, measure
-from mqlab.pipeline.workloads.measures import Measures, check
+from ..mq.errors import LabError, ProgramDied
+from .spark import cores, partitions_for, progress_bar, settle
+from .workloads import Workload, find, measure
+from .workloads.measures import Measures, check
 
 if TYPE_CHECKING:
     import altair as alt
@@ -153,18 +153,14 @@ def simulator(plan: Plan, labs: tuple[int, ...] | None = None) -> Callable:
 
     def simulate(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            positions = batch.column(0).to_pylist()
-            numbers = [_lab_at(plan, at) if labs is None else labs[at] for at in positions]
-            rows = [_one(plan, number) for number in numbers]
+            rows = []
+            for at in batch.column(0).to_pylist():
+                seed, cell = divmod(at, len(plan.cells))
+                rows.append(_one(plan, cell * len(plan.seeds) + seed if labs is None else labs[at]))
             yield pa.RecordBatch.from_pylist(rows, schema=plan.schema)
         settle()
 
     return simulate
-
-
-def _lab_at(plan: Plan, position: int) -> int:
-    seed, cell = divmod(position, len(plan.cells))
-    return cell * len(plan.seeds) + seed
 
 
 def _one(plan: Plan, number: int) -> dict:
@@ -199,9 +195,8 @@ def sweep(
     """Simulate every combination of the grid's values with every seed, in parallel on the executors.
 
     `workload` is a name of `mqlab.pipeline.workloads.names()` or a Workload; `grid` has the values to try by
-    parameter, such as
-    {"expiry": [10, 20], "servers": [1, 2]}; what is not in it keeps its default. `seeds` is how many (0, 1, ...) or
-    which. `measures` are names of `mqlab.pipeline.workloads.MEASURES`, or functions of a lab by name.
+    parameter, such as {"expiry": [10, 20], "servers": [1, 2]}; what is not in it keeps its default. `seeds` is how many
+    (0, 1, ...) or which. `measures` are names of `mqlab.pipeline.workloads.MEASURES`, or functions of a lab by name.
 
     A lab depends on the workload, its parameters and its seed alone, so the rows are the same however many
     `partitions` (tasks) there are, and wherever they run. One that fails is a row with its error; the others go on. A
@@ -286,8 +281,7 @@ class Sweep:
             for name in self.measures:
                 values = [value for value in columns[name][part] if value is not None]
                 rows.append({**cell, "measure": name, **estimate(values, self.confidence)._asdict(), "failed": failed})
-        figures = {"mean": "float64", "half_width": "float64"}
-        return pd.DataFrame(rows).astype(figures)
+        return pd.DataFrame(rows).astype({"mean": "float64", "half_width": "float64"})
 
     @property
     def failed(self) -> pd.DataFrame:
@@ -310,7 +304,7 @@ class Sweep:
 
     def chart(self, measure: str, x: str | None = None, colour: str | None = None) -> alt.TopLevelMixin:
         """Means of a measure with their confidence intervals: see `mqlab.pipeline.charts.sweeps`."""
-        from mqlab.pipeline.charts.sweeps import sweep_chart
+        from .charts.sweeps import sweep_chart
 
         return sweep_chart(self, measure, x, colour)
 

@@ -3,6 +3,4 @@
 datasets/README.md is their data sheet.
 """
 
-from mqlab.pipeline.datasets.recipes import RECIPES, Recipe, find, make
-
-__all__ = ["RECIPES", "Recipe", "find", "make"]
+from .recipes import RECIPES, Recipe, find, make

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pyarrow as pa
 
-from mqlab.mq.errors import LabError
-from mqlab.pipeline.datasets import sites, two_sites
-from mqlab.pipeline.traffic.day import LEAST, MESSAGES, MOST, SEED, generate, write
-from mqlab.sim.events import SCHEMA_VERSION
+from ...mq.errors import LabError
+from ...sim.events import SCHEMA_VERSION
+from ..traffic.day import LEAST, MESSAGES, MOST, SEED, generate, write
+from . import sites, two_sites
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -41,15 +41,6 @@ class Recipe(NamedTuple):
     pieces: Callable[[int], int]
     piece: Callable[[int, int, int], pa.Table]
     write: Callable[[pa.Table, Path], None]
-
-    def check(self, messages: int, seed: int) -> None:
-        """LabError for a number of messages that it cannot make, or a seed that is no whole number."""
-        if type(seed) is not int:
-            raise LabError(f"seed wanted: a whole number; got {seed!r}")
-        if type(messages) is not int or not self.least <= messages <= self.most:
-            raise LabError(
-                f"messages of {self.name} wanted: a whole number from {self.least:_} to {self.most:_}; got {messages!r}"
-            )
 
 
 def _one(messages: int) -> int:
@@ -107,7 +98,11 @@ def make(
     """
     messages = recipe.messages if messages is None else messages
     seed = recipe.seed if seed is None else seed
-    recipe.check(messages, seed)
+    if type(seed) is not int:
+        raise LabError(f"seed wanted: a whole number; got {seed!r}")
+    if type(messages) is not int or not recipe.least <= messages <= recipe.most:
+        limits = f"from {recipe.least:_} to {recipe.most:_}"
+        raise LabError(f"messages of {recipe.name} wanted: a whole number {limits}; got {messages!r}")
     pieces = recipe.pieces(messages)
     out = Path(out)
     if pieces == 1 or (master is None and pieces <= FEW):
@@ -120,8 +115,8 @@ def make(
 
 def _on_spark(recipe: Recipe, folder: Path, messages: int, seed: int, master: str) -> Path:
     """Let Spark write a folder of files, with a progress bar."""
-    from mqlab.pipeline import session
-    from mqlab.pipeline.spark import progress_bar
+    from .. import session
+    from ..spark import progress_bar
 
     if folder.exists():
         raise LabError(f"a folder that is not there yet wanted; got {folder}. Remove it, or write somewhere else")
@@ -140,11 +135,12 @@ def frame(spark: SparkSession, recipe: Recipe, messages: int, seed: int) -> Data
     one piece at a time."""
     from pyspark.sql.pandas.types import from_arrow_schema
 
-    from mqlab.pipeline.spark import cores
+    from ..read import plain
+    from ..spark import cores
 
     pieces = recipe.pieces(messages)
     tasks = min(pieces, max(TASKS_A_CORE * cores(spark), pieces // PIECES_A_TASK))
-    schema = _plain(recipe.piece(seed, recipe.least, 0).schema)
+    schema = plain(recipe.piece(seed, recipe.least, 0).schema)
     two_sites.send(spark)
 
     def simulate(batches):
@@ -156,10 +152,3 @@ def frame(spark: SparkSession, recipe: Recipe, messages: int, seed: int) -> Data
     if "seq" in rows.columns:
         rows = rows.withMetadata("seq", {"mqlab_schema_version": str(SCHEMA_VERSION)})
     return rows
-
-
-def _plain(schema: pa.Schema) -> pa.Schema:
-    """A schema with its names as plain text, which Spark wants."""
-    return pa.schema(
-        (each.name, each.type.value_type if pa.types.is_dictionary(each.type) else each.type) for each in schema
-    )

@@ -14,11 +14,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from mqlab.lab.lab import Lab
-from mqlab.mq.errors import LabError
-from mqlab.pipeline.datasets.two_sites import TWO_SITES
-from mqlab.pipeline.workloads import Workload, find
-from mqlab.sim.event_file import to_arrow
+from ...lab.lab import Lab
+from ...mq.errors import LabError
+from ...sim.event_file import to_arrow
+from ..workloads import find
+from .two_sites import TWO_SITES
 
 HOUR = 3600.0
 SITE_MESSAGES = 4_000
@@ -35,45 +35,22 @@ def sites(messages: int) -> int:
 def parameters(kind: str, rate: float, rng: Random) -> dict:
     """The parameters of a site with so many messages a second: readers that are hardly fast enough, and lifetimes of
     some dozens of messages."""
-    tenths = 10 / rate
+
+    def lasting(arrivals: int) -> int:  # tenths of a second in which so many messages come
+        return max(1, round(arrivals * (10 / rate)))
+
+    trigtype, persistent = rng.choice(("FIRST", "EVERY", "DEPTH")), rng.random() < 0.5
     by_kind: dict[str, dict] = {
-        "expiring": {"arrival_rate": rate, "service_time": 0.95 / rate, "expiry": max(1, round(6 * tenths))},
-        "triggered": {
-            "arrival_rate": rate,
-            "service_time": 0.6 / rate,
-            "server_wait": 1 / rate,
-            "expiry": round(20 * tenths),
-            "trigtype": rng.choice(("FIRST", "EVERY", "DEPTH")),
-        },
-        "channel": {
-            "arrival_rate": rate / 2,  # each is on two queues
-            "cuts": 4,
-            "cut_length": 60.0,
-            "expiry": round(10 * tenths),
-            "persistent": rng.random() < 0.5,
-        },
-        "filling": {
-            "arrival_rate": rate,
-            "service_time": 0.5 / rate,
-            "away": 900.0,
-            "maxdepth": max(10, round(600 * rate)),
-            "expiry": 6000,
-        },
-        "sharing": {
-            "arrival_rate": rate,
-            "service_time": 1.8 / rate,
-            "failures": 3,
-            "repair": 120.0,
-            "expiry": round(30 * tenths),
-        },
-        "two-sites": {"arrival_rate": rate / 8},  # an order and its answer are on three queues each, and more come
+        "expiring": {"service_time": 0.95 / rate, "expiry": lasting(6)},
+        "triggered": {"service_time": 0.6 / rate, "server_wait": 1 / rate, "trigtype": trigtype, "expiry": lasting(20)},
+        "channel": {"cuts": 4, "cut_length": 60.0, "persistent": persistent, "expiry": lasting(10)},
+        "filling": {"service_time": 0.5 / rate, "away": 900.0, "maxdepth": max(10, round(600 * rate)), "expiry": 6000},
+        "sharing": {"service_time": 1.8 / rate, "failures": 3, "repair": 120.0, "expiry": lasting(30)},
+        "two-sites": {},
     }
-    return by_kind[kind]
-
-
-def workload(kind: str) -> Workload:
-    """What a kind of site simulates."""
-    return TWO_SITES if kind == "two-sites" else find(kind)
+    # each message of a channel is on two queues; an order and its answer are on three queues each, and more come
+    queues = {"channel": 2, "two-sites": 8}.get(kind, 1)
+    return {**by_kind[kind], "arrival_rate": rate / queues}
 
 
 def site(seed: int, messages: int, number: int) -> pa.Table:
@@ -81,7 +58,8 @@ def site(seed: int, messages: int, number: int) -> pa.Table:
     `mqlab.sim.event_file.SCHEMA`. A site depends on the seed, its number and its size alone."""
     rng, kind = Random(f"{seed}/{number}"), KINDS[number % len(KINDS)]
     rate = messages / sites(messages) / HOUR
-    with workload(kind).over(rng.randrange(2**31), duration=HOUR, **parameters(kind, rate, rng)) as lab:
+    workload = TWO_SITES if kind == "two-sites" else find(kind)
+    with workload.over(rng.randrange(2**31), duration=HOUR, **parameters(kind, rate, rng)) as lab:
         return _as_part(lab, number)
 
 
@@ -104,12 +82,5 @@ def write(table: pa.Table, path: Path) -> None:
     numbers = ("seq", "time_us", "message", "uow", "put_us", "arrived_us", "cause", "expiry_left", "depth")
     names = [field.name for field in table.schema if field.name not in (*numbers, "msg_id", "persistent")]
     packed = dict.fromkeys(numbers, "DELTA_BINARY_PACKED") | {"msg_id": "DELTA_BYTE_ARRAY"}
-    pq.write_table(
-        table.unify_dictionaries(),
-        path,
-        compression="zstd",
-        compression_level=9,
-        use_dictionary=names,
-        column_encoding=packed,
-        write_page_checksum=True,
-    )
+    how: dict = {"compression": "zstd", "compression_level": 9, "write_page_checksum": True}
+    pq.write_table(table.unify_dictionaries(), path, use_dictionary=names, column_encoding=packed, **how)

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from mqlab.lab import estates
-from mqlab.lab.checkout import NotACheckout, checkout
-from mqlab.lab.lab import Lab
-from mqlab.mq.errors import LabError
-from mqlab.pipeline.traffic.amqsevt import records
-from mqlab.pipeline.workloads import Workload
-from mqlab.pipeline.workloads.ready import interruptions
-from mqlab.pipeline.workloads.workload import ARRIVALS, BODY, DURATION, SECOND, exponential, server
+from ...lab import estates
+from ...lab.checkout import NotACheckout, checkout
+from ...lab.lab import Lab
+from ...mq.errors import LabError
+from ..traffic.amqsevt import records
+from ..workloads import Workload
+from ..workloads.ready import ARRIVALS, BODY, arrivals, exponential, interruptions, server
+from ..workloads.workload import DURATION, SECOND
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -40,19 +40,12 @@ def folder() -> Path:
     try:
         return checkout() / "datasets" / NAME
     except NotACheckout as error:
-        sent = _sent()
-        if sent is None:
-            raise LabError(f"the estate {NAME} wanted, which a checkout has; {error}") from None
-        return sent
+        if find_spec("pyspark") is not None:
+            from pyspark import SparkFiles, TaskContext
 
-
-def _sent() -> Path | None:
-    """Where Spark puts files on an executor; None where this is none."""
-    if find_spec("pyspark") is None:
-        return None
-    from pyspark import SparkFiles, TaskContext
-
-    return None if TaskContext.get() is None else Path(SparkFiles.getRootDirectory())
+            if TaskContext.get() is not None:
+                return Path(SparkFiles.getRootDirectory())
+        raise LabError(f"the estate {NAME} wanted, which a checkout has; {error}") from None
 
 
 def send(spark: SparkSession) -> None:
@@ -69,11 +62,8 @@ class TwoSites(Workload):
         super().__init__(NAME, about, tell, (ARRIVALS._replace(default=0.01, low=0.0001), DURATION))
         self.day = day
 
-    def begin(self, seed: int, **given: Any) -> tuple[Lab, int | None]:
-        values = self.values(given)
-        lab = estates.load(folder() / "estate.json", seed=seed, start=f"{self.day}T00:00:00Z")
-        self.build(lab, Random(json.dumps([self.name, sorted(values.items()), seed])), **values)
-        return lab, round(values[DURATION.name] * SECOND)
+    def new_lab(self, seed: int) -> Lab:
+        return estates.load(folder() / "estate.json", seed=seed, start=f"{self.day}T00:00:00Z")
 
 
 def tell(lab: Lab, rng: Random, *, arrival_rate: float, duration: float) -> None:
@@ -97,12 +87,7 @@ def _order(rng: Random, arrival_rate: float, end_us: int) -> Callable:
     tenths = max(1, round(100 / arrival_rate))  # the time of ten orders
 
     def order(app):
-        lab, number = app.qmgr.lab, 0
-        while True:
-            pause = exponential(rng) / arrival_rate
-            if lab.now_us + pause * SECOND >= end_us:
-                return
-            lab.advance(pause)
+        for number, _ in enumerate(arrivals(app.qmgr.lab, rng, arrival_rate, end_us)):
             app.put("ORDERS", BODY, expiry=tenths, reply_to_q="ANSWERS", msg_type=REQUEST)
             if number % 4 == 0:
                 app.put("AUDIT", BODY)
@@ -110,7 +95,6 @@ def _order(rng: Random, arrival_rate: float, end_us: int) -> Callable:
                 app.put("CHAT@WEST", BODY)
             if number % 100 == 70:
                 app.put("ADVERTS@WEST", BODY)
-            number += 1
 
     return order
 

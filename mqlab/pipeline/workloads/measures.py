@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 
-from mqlab.lab.lab import Lab
-from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
-from mqlab.mq.errors import LabError
-from mqlab.sim.event_kinds import ARRIVES, DEAD_LETTER_RULES, ENDS
+from ...lab.lab import Lab
+from ...mq.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
+from ...mq.errors import LabError
+from ...sim.event_kinds import ARRIVES, DEAD_LETTER_RULES, ENDS
 
 MEASURES = {
     "put": "messages that applications put",
@@ -37,7 +38,10 @@ Measures = Sequence[str] | Mapping[str, Callable[[Lab], float | None]]
 """Names of MEASURES, or functions of a lab by name, whose values are numbers or None."""
 
 _STANDS = (*ARRIVES, "restore")
-_COLUMNS = ("time_us", "kind", "qmgr", "object", "message", "program", "depth", "reason", "rule", "put_us")
+_COLUMNS = (
+    *("time_us", "kind", "qmgr", "object", "message", "program"),
+    *("depth", "reason", "rule", "put_us", "expiry_left"),
+)
 
 
 def check(measures: Measures | None) -> Measures:
@@ -83,25 +87,28 @@ def _tally(lab: Lab) -> dict[str, float | None]:
     """
     log, own = lab.events, {each.name for each in lab.queue_managers}
     fates: dict[int, tuple] = {}  # by message: what became of it, where, and its last row's time and put time
+    due: dict[int, float] = {}  # by message: when its lifetime ends, microseconds
     foreign: set[int] = set()
     counts = dict.fromkeys(MEASURES, 0)
     columns = [log.column(name) for name in _COLUMNS]
-    for time_us, kind, qmgr, queue, number, program, depth, reason, rule, put_us in zip(*columns, strict=True):
+    for time_us, kind, qmgr, queue, number, program, depth, reason, rule, put_us, left in zip(*columns, strict=True):
         if number is None:
             if kind == "put" and reason == MQRC_Q_FULL:
                 counts["refused"] += 1
             elif kind == "get" and reason == MQRC_NO_MSG_AVAILABLE:
                 counts["empty_gets"] += 1
             continue
-        if number not in fates and number not in foreign and _is_internal(kind, program, queue, own):
-            foreign.add(number)
         if number in foreign:
+            continue
+        if number not in fates and (program in own or kind == "report" or queue.startswith("SYSTEM.")):
+            foreign.add(number)  # put by a queue manager, or on a queue of a channel's own
             continue
         if depth is not None and depth > counts["max_depth"]:
             counts["max_depth"] = depth
         place = (qmgr, queue)
         if kind in _STANDS:
             counts["returned"] += kind == "restore"
+            due[number] = inf if left is None else time_us + left * 100_000
             fates[number] = ("dead_lettered" if rule in DEAD_LETTER_RULES else "waiting", place, time_us, put_us)
         elif kind == "undo":
             if fates[number][1] == place:
@@ -112,25 +119,8 @@ def _tally(lab: Lab) -> dict[str, float | None]:
         counts[name] += 1
     counts["put"], counts["events"] = len(fates), len(log)
     counts["starts"] = sum('"fired":true' in (row.detail or "") for row in log.where(kind="trigger"))
-    counts["expired"] = _expired(lab, fates)
+    counts["expired"] = sum(fate[0] == "waiting" and due[number] <= lab.now_us for number, fate in fates.items())
     return {**counts, **_latencies(fates), "got_share": counts["got"] / len(fates) if fates else None}
-
-
-def _is_internal(kind: str, program: str | None, queue: str, own: set[str]) -> bool:
-    """Whether a message's first row says that it is MQ's: put by a queue manager, or on a queue of a channel's own."""
-    return program in own or kind == "report" or queue.startswith("SYSTEM.")
-
-
-def _expired(lab: Lab, fates: dict[int, tuple]) -> int:
-    """How many messages that are still on a queue have outlived their lifetime now."""
-    left = {}  # by message: when its lifetime ends, as its last row that stands on a queue tells
-    log = lab.events
-    columns = [log.column(name) for name in ("time_us", "kind", "message", "expiry_left")]
-    for time_us, kind, number, tenths in zip(*columns, strict=True):
-        if kind in _STANDS and number in fates:
-            left[number] = None if tenths is None else time_us + tenths * 100_000
-    there = (left[number] for number, fate in fates.items() if fate[0] == "waiting")
-    return sum(due is not None and due <= lab.now_us for due in there)
 
 
 def _latencies(fates: dict[int, tuple]) -> dict[str, float | None]:

@@ -1,37 +1,116 @@
-"""The workloads that mqlab has."""
+"""The workloads that mqlab has, and the parts they are made of: draws, parameters, and programs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from random import Random
-from types import SimpleNamespace
 from typing import Any
 
-from mqlab.lab.lab import Lab
-from mqlab.pipeline.workloads.workload import (
-    ARRIVALS,
-    DURATION,
-    SECOND,
-    SERVICE,
-    Parameter,
-    Workload,
-    clients,
-    lifetime,
-    moments,
-    serve,
-    server,
+from ...lab.lab import Lab
+from ...mq.constants import MQRC_NO_MSG_AVAILABLE, MQRC_Q_FULL
+from ...mq.errors import MQError
+from .workload import DURATION, SECOND, Parameter, Workload
+
+
+def exponential(rng: Random) -> float:
+    """A draw from the exponential distribution with mean 1, by von Neumann's method.
+
+    Runs of falling uniform numbers stand for the logarithm, whose last digit differs between machines.
+    """
+    whole = 0
+    while True:
+        first = last = rng.random()
+        length = 1
+        while (following := rng.random()) < last:
+            last, length = following, length + 1
+        if length % 2:
+            return whole + first
+        whole += 1
+
+
+def moments(rng: Random, count: int, within: float) -> list[float]:
+    """`count` moments of the time from 0 to `within`, ascending: those of a Poisson process, given how many."""
+    return sorted(rng.random() * within for _ in range(count))
+
+
+BODY = b"x" * 100
+
+ARRIVALS = Parameter("arrival_rate", 2.0, "how many requests come, at random", "requests per second", 0.001, 10_000)
+SERVICE = Parameter(
+    "service_time", 0.4, "how long a server works on a request, on average, at random", "seconds", 0, 3600
 )
+TENTHS = ("tenths of a second", -1, 999_999_999)
 
 
-def _expiring(lab: Lab, rng: Random, **values: Any) -> None:
+def lifetime(about: str = "the lifetime of a request, -1 unlimited", default: int = 20) -> Parameter:
+    """The parameter `expiry`."""
+    return Parameter("expiry", default, about, *TENTHS)
+
+
+def arrivals(lab: Lab, rng: Random, rate: float, end_us: int) -> Iterator[None]:
+    """Let time pass to each of the arrivals, `rate` a second at random, that come before `end_us`."""
+    while lab.now_us + (pause := exponential(rng) / rate) * SECOND < end_us:
+        lab.advance(pause)
+        yield
+
+
+def clients(rng: Random, queue: str, arrival_rate: float, end_us: int, **options: Any) -> Callable:
+    """A program that puts requests at random until `end_us`; one that finds the queue full gives up that request."""
+
+    def put_requests(app):
+        with app.open(queue, output=True) as handle:
+            for _ in arrivals(app.qmgr.lab, rng, arrival_rate, end_us):
+                try:
+                    handle.put(BODY, **options)
+                except MQError as refused:
+                    if refused.reason != MQRC_Q_FULL:
+                        raise
+
+    return put_requests
+
+
+def serve(
+    app: Any, handle: Any, rng: Random, service_time: float, wait: float, most: int | None = None, units: bool = False
+) -> None:
+    """Get requests and work on each, until none comes for `wait` seconds or `most` are done; with `units` each in a
+    unit of work that lasts as long as the work."""
+    done = 0
+    while most is None or done < most:
+        unit = app.unit_of_work() if units else None
+        try:
+            handle.get(wait, unit=unit)
+        except MQError as refused:
+            if refused.reason != MQRC_NO_MSG_AVAILABLE:
+                raise
+            if unit is not None:
+                unit.backout()
+            return
+        app.qmgr.lab.advance(exponential(rng) * service_time)
+        if unit is not None:
+            unit.commit()
+        done += 1
+
+
+def server(rng: Random, queue: str, service_time: float, end_us: int, units: bool = False) -> Callable:
+    """A program that serves a queue from now until `end_us`."""
+
+    def serve_queue(app):
+        lab = app.qmgr.lab
+        with app.open(queue, input="shared") as handle:
+            while lab.now_us < end_us:
+                serve(app, handle, rng, service_time, (end_us - lab.now_us) / SECOND, units=units)
+
+    return serve_queue
+
+
+def _expiring(lab, rng, *, expiry, capexpry, arrival_rate, service_time, servers, duration):
     """WEB puts to REQUESTS on QM1, SERVER.1, SERVER.2, ... get from it."""
-    given = SimpleNamespace(**values)
-    qm, end_us = lab.queue_manager("QM1"), round(given.duration * SECOND)
-    cap = "NOLIMIT" if given.capexpry == -1 else given.capexpry
+    qm, end_us = lab.queue_manager("QM1"), round(duration * SECOND)
+    cap = "NOLIMIT" if capexpry == -1 else capexpry
     qm.mqsc(f"DEFINE QLOCAL(REQUESTS) MAXDEPTH(999999999) CAPEXPRY({cap})").require()
-    for number in range(1, given.servers + 1):
-        qm.run_program(f"SERVER.{number}", server(rng, "REQUESTS", given.service_time, end_us))
-    qm.run_program("WEB", clients(rng, "REQUESTS", given.arrival_rate, end_us, expiry=given.expiry))
+    for number in range(1, servers + 1):
+        qm.run_program(f"SERVER.{number}", server(rng, "REQUESTS", service_time, end_us))
+    qm.run_program("WEB", clients(rng, "REQUESTS", arrival_rate, end_us, expiry=expiry))
 
 
 EXPIRING = Workload(
@@ -40,14 +119,7 @@ EXPIRING = Workload(
     _expiring,
     (
         lifetime(),
-        Parameter(
-            "capexpry",
-            -1,
-            "CAPEXPRY of the queue, -1 for NOLIMIT: no request lives longer",
-            "tenths of a second",
-            -1,
-            999_999_999,
-        ),
+        Parameter("capexpry", -1, "CAPEXPRY of the queue, -1 for NOLIMIT: no request lives longer", *TENTHS),
         ARRIVALS,
         SERVICE,
         Parameter("servers", 1, "how many servers read the queue", "servers", 1, 100),
@@ -56,27 +128,28 @@ EXPIRING = Workload(
 )
 
 
-def _triggered(lab: Lab, rng: Random, **values: Any) -> None:
+def _triggered(
+    lab, rng, *, trigtype, trigdpth, trigint, arrival_rate, service_time, server_wait, server_life, expiry, duration
+):
     """WEB puts to WORK on QM1; a trigger monitor on INIT starts SERVER, which gets from WORK."""
-    given = SimpleNamespace(**values)
-    qm, end_us = lab.queue_manager("QM1"), round(given.duration * SECOND)
+    qm, end_us = lab.queue_manager("QM1"), round(duration * SECOND)
     qm.mqsc(f"""
-        ALTER QMGR TRIGINT({given.trigint})
+        ALTER QMGR TRIGINT({trigint})
         DEFINE QLOCAL(INIT)
         DEFINE PROCESS(SERVE) APPLICID('SERVER')
-        DEFINE QLOCAL(WORK) MAXDEPTH(999999999) TRIGGER TRIGTYPE({given.trigtype}) TRIGDPTH({given.trigdpth}) +
+        DEFINE QLOCAL(WORK) MAXDEPTH(999999999) TRIGGER TRIGTYPE({trigtype}) TRIGDPTH({trigdpth}) +
                PROCESS(SERVE) INITQ(INIT)
         """).require()
 
     def serve_work(app, _trigger):
         with app.open("WORK", input="shared", set=True) as handle:
-            serve(app, handle, rng, given.service_time, given.server_wait, given.server_life or None)
-            if given.trigtype == "DEPTH":
+            serve(app, handle, rng, service_time, server_wait, server_life or None)
+            if trigtype == "DEPTH":
                 handle.set(TRIGGER=True)  # which the trigger switched off (TRG-03)
 
     qm.program("SERVER", serve_work)
     qm.trigger_monitor("INIT")
-    qm.run_program("WEB", clients(rng, "WORK", given.arrival_rate, end_us, expiry=given.expiry))
+    qm.run_program("WEB", clients(rng, "WORK", arrival_rate, end_us, expiry=expiry))
 
 
 TRIGGERED = Workload(
@@ -97,29 +170,27 @@ TRIGGERED = Workload(
 )
 
 
-def _channel(lab: Lab, rng: Random, **values: Any) -> None:
+def _channel(lab, rng, *, latency, arrival_rate, cuts, cut_length, expiry, persistent, duration, **channel):
     """WEB on QM1 puts to ORDERS on QM2 by channel TO.QM2, READER on QM2 gets; LINK cuts the path between them."""
-    given = SimpleNamespace(**values)
     one, two = lab.queue_manager("QM1"), lab.queue_manager("QM2")
-    end_us = round(given.duration * SECOND)
-    lab.link("QM1", "QM2", latency=given.latency)
+    end_us = round(duration * SECOND)
+    lab.link("QM1", "QM2", latency=latency)
     one.mqsc(f"""
         DEFINE QLOCAL(QM2) USAGE(XMITQ) MAXDEPTH(999999999)
         DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(QM2) XMITQ(QM2)
         DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) +
-               BATCHSZ({given.batchsz}) BATCHINT({given.batchint}) NPMSPEED({given.npmspeed}) +
-               SHORTTMR({given.shorttmr}) SHORTRTY(999999999) DISCINT(0)
+               BATCHSZ({channel["batchsz"]}) BATCHINT({channel["batchint"]}) NPMSPEED({channel["npmspeed"]}) +
+               SHORTTMR({channel["shorttmr"]}) SHORTRTY(999999999) DISCINT(0)
         """).require()
     two.mqsc(f"""
         DEFINE QLOCAL(ORDERS) MAXDEPTH(999999999)
-        DEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR) NPMSPEED({given.npmspeed})
+        DEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR) NPMSPEED({channel["npmspeed"]})
         """).require()
     one.mqsc("START CHANNEL(TO.QM2)").require()
     two.run_program("READER", server(rng, "ORDERS", 0, end_us))
-    options = {"expiry": given.expiry, "persistent": given.persistent}
-    one.run_program("WEB", clients(rng, "ORDERS", given.arrival_rate, end_us, **options))
-    if given.cuts:
-        one.run_program("LINK", interruptions(rng, given.cuts, given.cut_length, given.duration))
+    one.run_program("WEB", clients(rng, "ORDERS", arrival_rate, end_us, expiry=expiry, persistent=persistent))
+    if cuts:
+        one.run_program("LINK", interruptions(rng, cuts, cut_length, duration))
 
 
 def interruptions(
@@ -162,19 +233,18 @@ CHANNEL = Workload(
 )
 
 
-def _filling(lab: Lab, rng: Random, **values: Any) -> None:
+def _filling(lab, rng, *, maxdepth, expiry, arrival_rate, service_time, away, duration):
     """WEB puts to REQUESTS on QM1, whose reader SERVER comes only after `away` seconds."""
-    given = SimpleNamespace(**values)
-    qm, end_us = lab.queue_manager("QM1"), round(given.duration * SECOND)
-    qm.mqsc(f"DEFINE QLOCAL(REQUESTS) MAXDEPTH({given.maxdepth})").require()
-    work = server(rng, "REQUESTS", given.service_time, end_us)
+    qm, end_us = lab.queue_manager("QM1"), round(duration * SECOND)
+    qm.mqsc(f"DEFINE QLOCAL(REQUESTS) MAXDEPTH({maxdepth})").require()
+    work = server(rng, "REQUESTS", service_time, end_us)
 
     def come_back(app):
-        lab.advance(given.away)
+        lab.advance(away)
         work(app)
 
     qm.run_program("SERVER", come_back)
-    qm.run_program("WEB", clients(rng, "REQUESTS", given.arrival_rate, end_us, expiry=given.expiry))
+    qm.run_program("WEB", clients(rng, "REQUESTS", arrival_rate, end_us, expiry=expiry))
 
 
 FILLING = Workload(
@@ -195,22 +265,21 @@ FILLING = Workload(
 READERS = ("QMB", "QMC")
 
 
-def _sharing(lab: Lab, rng: Random, **values: Any) -> None:
+def _sharing(lab, rng, *, arrival_rate, service_time, expiry, failures, repair, duration):
     """WEB on QMA puts to the shared queue WORK; a SERVER each on QMB and QMC gets from it, in units of work."""
-    given = SimpleNamespace(**values)
     lab.queue_sharing_group("QSG1", ["QMA", *READERS])
-    members: Any = {name: lab[name] for name in ("QMA", *READERS)}
-    one, end_us = members["QMA"], round(given.duration * SECOND)
+    members = {name: lab[name] for name in ("QMA", *READERS)}
+    one, end_us = members["QMA"], round(duration * SECOND)
     one.mqsc("""
         DEFINE CFSTRUCT(APP1) CFLEVEL(4) RECOVER(YES)
         DEFINE QLOCAL(WORK) QSGDISP(SHARED) CFSTRUCT(APP1) SHARE DEFSOPT(SHARED) MAXDEPTH(999999999)
         """).require()
-    work = server(rng, "WORK", given.service_time, end_us, units=True)
+    work = server(rng, "WORK", service_time, end_us, units=True)
     for name in READERS:
         members[name].run_program("SERVER", work)
-    one.run_program("WEB", clients(rng, "WORK", given.arrival_rate, end_us, expiry=given.expiry))
-    for number, begin in enumerate(moments(rng, given.failures, given.duration)):
-        one.run_program("FAULT", fault(begin, READERS[number % len(READERS)], given.repair, work))
+    one.run_program("WEB", clients(rng, "WORK", arrival_rate, end_us, expiry=expiry))
+    for number, begin in enumerate(moments(rng, failures, duration)):
+        one.run_program("FAULT", fault(begin, READERS[number % len(READERS)], repair, work))
 
 
 def fault(begin: float, name: str, repair: float, work: Callable) -> Callable:

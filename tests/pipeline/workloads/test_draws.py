@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from mqlab.pipeline.workloads.workload import exponential, moments
+from mqlab.pipeline.workloads.ready import exponential, moments
 
 
 def test_exponential_draws():
