@@ -5,10 +5,10 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from mqlab.pipeline.charts.shared import bars, behind, coloured, finished, heading, labels, require
-from mqlab.pipeline.questions.triggers import FIRED, NOT_ASKED, PREVENTED
-from mqlab.views.charts.axes import WIDTH
-from mqlab.views.theme import LIGHT, OKABE_ITO
+from ...views.charts.axes import WIDTH
+from ...views.theme import LIGHT, OKABE_ITO
+from ..questions.triggers import FIRED, NOT_ASKED, PREVENTED
+from .shared import bars, behind, coloured, finished, heading, labels, require
 
 OUTCOMES = {FIRED: LIGHT.gets, PREVENTED: LIGHT.expired, NOT_ASKED: LIGHT.structure}
 ENDS = {"alone": "done", "helped": "done with a hint or the solution", "open": "not done"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from mqlab.pipeline.charts.shared import START, behind, clock, coloured, finished, heading, long, require
-from mqlab.pipeline.questions.channels import IN_DOUBT, UNSENT
-from mqlab.views.charts.axes import WIDTH
-from mqlab.views.theme import LIGHT, OKABE_ITO
+from ...views.charts.axes import WIDTH
+from ...views.theme import LIGHT, OKABE_ITO
+from ..questions.channels import IN_DOUBT, UNSENT
+from .shared import START, behind, clock, coloured, finished, heading, long, require
 
 OUTCOMES = {
     "committed": (LIGHT.live, "circle"),

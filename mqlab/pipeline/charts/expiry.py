@@ -7,23 +7,10 @@ from typing import Any
 import altair as alt
 import pandas as pd
 
-from mqlab.pipeline.charts.shared import (
-    COUNT,
-    START,
-    bars,
-    behind,
-    clock,
-    coloured,
-    finished,
-    heading,
-    labels,
-    long,
-    part,
-    require,
-)
-from mqlab.pipeline.questions.expiry import AWAY, LAGS, LONGEST, NOBODY, SLOW
-from mqlab.views.charts.axes import WIDTH
-from mqlab.views.theme import LIGHT, OKABE_ITO
+from ...views.charts.axes import WIDTH
+from ...views.theme import LIGHT, OKABE_ITO
+from ..questions.expiry import AWAY, LAGS, LONGEST, NOBODY, SLOW
+from .shared import COUNT, START, bars, behind, clock, coloured, finished, heading, labels, long, part, require
 
 MARKS = {"expired": (LIGHT.expired, "square"), "discarded": (OKABE_ITO["black"], "diamond")}
 WHYS = {

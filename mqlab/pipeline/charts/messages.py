@@ -5,25 +5,11 @@ from __future__ import annotations
 import altair as alt
 import pandas as pd
 
-from mqlab.mq.errors import LabError
-from mqlab.pipeline.charts.shared import (
-    COUNT,
-    LONG,
-    NOT_YET,
-    START,
-    behind,
-    clock,
-    coloured,
-    finished,
-    heading,
-    labels,
-    long,
-    part,
-    require,
-)
-from mqlab.pipeline.questions.stays import FATES, MOVED
-from mqlab.views.charts.axes import WIDTH
-from mqlab.views.theme import LIGHT, OKABE_ITO
+from ...mq.errors import LabError
+from ...views.charts.axes import WIDTH
+from ...views.theme import LIGHT, OKABE_ITO
+from ..questions.stays import FATES, MOVED
+from .shared import COUNT, LONG, NOT_YET, START, behind, clock, coloured, finished, heading, labels, long, part, require
 
 _NAMED = ("blue", "vermillion", "#6a3d9a", "black", "yellow", "purple", "orange", "#8c510a", "green", "sky")
 FATE_COLOURS = dict(

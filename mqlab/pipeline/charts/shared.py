@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import altair as alt
 import pandas as pd
 
-from mqlab.mq.errors import LabError
-from mqlab.views.charts.axes import themed
-from mqlab.views.theme import LIGHT
+from ...mq.errors import LabError
+from ...views.charts.axes import themed
+from ...views.theme import LIGHT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import pandas as pd
 
-from mqlab.mq.errors import LabError
-from mqlab.pipeline.workloads import MEASURES
-from mqlab.views.charts.axes import WIDTH, themed
-from mqlab.views.theme import LIGHT, OKABE_ITO
+from ...mq.errors import LabError
+from ...views.charts.axes import WIDTH
+from ...views.theme import LIGHT, OKABE_ITO
+from ..workloads import MEASURES
+from .shared import finished
 
 if TYPE_CHECKING:
-    from mqlab.pipeline.workloads import Parameter
+    from ..workloads import Parameter
 
 COLOURS = tuple(OKABE_ITO[name] for name in ("blue", "vermillion", "green", "purple", "orange", "sky", "black"))
 FAR = 100  # times the least gap between two values: more, and a scale would show the least no more
@@ -68,12 +69,11 @@ def _draw(sweep: Any, data: pd.DataFrame, measure: str, x: str, lines: list[str]
         base.mark_rule(strokeWidth=1.8).encode(y=alt.Y("low:Q", title=measure), y2="high:Q"),
         base.mark_point(filled=True, size=60, opacity=1).encode(y=mean, shape=marks, tooltip=tips),
     ]
-    title, subtitle = _title(sweep, data, measure)
-    chart = alt.layer(*layers).properties(
-        width=WIDTH - 160, height=230, title=alt.TitleParams(title, subtitle=subtitle, color=LIGHT.ink)
-    )
+    text, subtitle = _title(sweep, data, measure)
+    title = alt.TitleParams(text, subtitle=subtitle, color=LIGHT.ink)
     figures = (f"{row[x]} {row['line']}".strip() + f": {row['mean']:.4g}" for _, row in data.iterrows())
-    return themed(chart, f"{title}. {subtitle}. {'; '.join(figures)}")
+    shown = f"{subtitle}. {'; '.join(figures)}"
+    return finished(alt.layer(*layers), title, [shown], width=WIDTH - 160, height=230)
 
 
 def _across(parameter: Parameter, numbers: set | None) -> alt.X:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from mqlab.mq.constants import MQRC_NO_MSG_AVAILABLE, REASONS
-from mqlab.pipeline.questions.stays import QUEUE, named, not_undone
-from mqlab.sim.event_kinds import ARRIVES
+from ...mq.constants import MQRC_NO_MSG_AVAILABLE, REASONS
+from ...sim.event_kinds import ARRIVES
+from .stays import QUEUE, named, not_undone
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -22,20 +22,20 @@ def consumers(events: DataFrame) -> DataFrame:
     reasons) calls, `returned` (gets taken back by a backout); `first_us` and `last_us` of the gets that gave a message,
     microseconds since the lab's start; ordered by queue, then by gets.
     """
-    kind, worked = F.col("kind"), F.col("message").isNotNull()
-    got, looked, returned = (kind == "get") & worked, (kind == "browse") & worked, kind == "restore"
-    empty = F.col("reason") == MQRC_NO_MSG_AVAILABLE
-    failed = F.col("reason").isNotNull() & ~empty
-    when_got = F.when(got, F.col("time_us"))
+    kind, reason, worked = F.col("kind"), F.col("reason"), F.col("message").isNotNull()
+    counted = {
+        "gets": (kind == "get") & worked,
+        "browses": (kind == "browse") & worked,
+        "empty": reason == MQRC_NO_MSG_AVAILABLE,
+        "failed": reason != MQRC_NO_MSG_AVAILABLE,
+        "returned": kind == "restore",
+    }
+    when_got = F.when(counted["gets"], F.col("time_us"))
     return (
         events.where(kind.isin("get", "browse", "restore"))
         .groupBy(*QUEUE, "program")
         .agg(
-            F.count_if(got).alias("gets"),
-            F.count_if(looked).alias("browses"),
-            F.count_if(empty).alias("empty"),
-            F.count_if(failed).alias("failed"),
-            F.count_if(returned).alias("returned"),
+            *(F.count_if(condition).alias(name) for name, condition in counted.items()),
             F.min(when_got).alias("first_us"),
             F.max(when_got).alias("last_us"),
         )
@@ -94,18 +94,10 @@ def dead_letters(events: DataFrame) -> DataFrame:
     )
     few = rows.where("message IS NULL").unionByName(there)  # only refusals and arrivals are sorted
     told = few.withColumn("refused", before).where("message IS NOT NULL")
-    reason = F.col("refused.reason")
-    return not_undone(told, events, "undo").select(
-        *QUEUE,
-        "message",
-        "time_us",
-        "program",
-        F.col("refused.object").alias("wanted"),
-        reason.alias("reason"),
-        F.coalesce(named(REASONS, reason), reason.cast("string"), F.lit(UNTOLD)).alias("name"),
-        "rule",
-        "seq",
-    )
+    wanted, reason = F.col("refused.object").alias("wanted"), F.col("refused.reason")
+    name = F.coalesce(named(REASONS, reason), reason.cast("string"), F.lit(UNTOLD)).alias("name")
+    found = not_undone(told, events, "undo")
+    return found.select(*QUEUE, "message", "time_us", "program", wanted, reason, name, "rule", "seq")
 
 
 def dead_letter_reasons(letters: DataFrame) -> DataFrame:

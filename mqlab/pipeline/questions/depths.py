@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from mqlab.mq.errors import LabError
-from mqlab.pipeline.questions.stays import QUEUE, stays, up_to_here
-from mqlab.sim.event_kinds import LEAVES
+from ...mq.errors import LabError
+from ...sim.event_kinds import LEAVES
+from .stays import QUEUE, stays, up_to_here
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -57,6 +57,8 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
 def _steps(events: DataFrame, width: int) -> DataFrame:
     """By how much the expired and the uncommitted messages of a queue change in each interval: qmgr, object, bucket,
     expired, uncommitted."""
+    units = events.where(F.col("kind").isin("commit", "backout") & F.col("uow").isNotNull())
+    settled_at = units.groupBy("uow").agg(F.min("time_us").alias("settled_us"))  # numbers are unique in a lab
     settled, uow = F.col("settled_us"), F.col("begin_uow")
     end = F.when(F.col("last_kind").isin(*LEAVES), F.col("last_time_us"))
     since = F.greatest("begin_deadline_us", F.coalesce("returned_us", F.lit(0)), F.coalesce(settled, F.lit(0)))
@@ -72,7 +74,7 @@ def _steps(events: DataFrame, width: int) -> DataFrame:
         stays(events)
         .where("begin_deadline_us IS NOT NULL OR begin_uow IS NOT NULL")
         .withColumn("uow", uow)
-        .join(_unit_ends(events), "uow", "left")
+        .join(settled_at, "uow", "left")
         .select(*QUEUE, F.inline(F.filter(changes, lambda change: change["bucket"].isNotNull())))
         .groupBy(*QUEUE, "bucket")
         .agg(F.sum("expired").alias("expired"), F.sum("uncommitted").alias("uncommitted"))
@@ -83,9 +85,3 @@ def _change(happens: Column, at_us: Column, expired: int, uncommitted: int, widt
     """A step of the two counts at a moment, its bucket null where it does not happen."""
     bucket = F.when(happens, F.floor(at_us / width))
     return F.struct(bucket.alias("bucket"), F.lit(expired).alias("expired"), F.lit(uncommitted).alias("uncommitted"))
-
-
-def _unit_ends(events: DataFrame) -> DataFrame:
-    """When each unit of work ended: uow, settled_us. Numbers are unique in a lab."""
-    ends = events.where(F.col("kind").isin("commit", "backout") & F.col("uow").isNotNull())
-    return ends.groupBy("uow").agg(F.min("time_us").alias("settled_us"))

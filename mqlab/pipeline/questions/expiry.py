@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from mqlab.mq.errors import LabError
-from mqlab.pipeline.questions.stays import QUEUE, arrivals, deadline, ends, up_to_here
+from ...mq.errors import LabError
+from .stays import QUEUE, arrivals, deadline, ends, up_to_here
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -82,17 +82,14 @@ def expiry_over_time(discards: DataFrame, every_minutes: int = 60) -> DataFrame:
     if type(every_minutes) is not int or every_minutes < 1:
         raise LabError(f"every_minutes wanted: a whole number of minutes, 1 or more; got {every_minutes!r}")
     width = every_minutes * MINUTE_US
-    parts = [
-        discards.select((F.floor(F.col(column) / width) * width).alias("time_us"), F.lit(what).alias("what"))
-        for column, what in (("deadline_us", "expired"), ("discarded_us", "discarded"))
-    ]
-    return (
-        parts[0]
-        .unionByName(parts[1])
-        .groupBy("time_us", "what")
-        .agg(F.count("*").alias("messages"))
-        .orderBy("time_us", "what")
+    moments = F.array(
+        *(
+            F.struct((F.floor(F.col(column) / width) * width).alias("time_us"), F.lit(what).alias("what"))
+            for column, what in (("deadline_us", "expired"), ("discarded_us", "discarded"))
+        )
     )
+    counted = discards.select(F.inline(moments)).groupBy("time_us", "what").agg(F.count("*").alias("messages"))
+    return counted.orderBy("time_us", "what")
 
 
 def lag_histogram(discards: DataFrame) -> DataFrame:
@@ -132,14 +129,9 @@ def lazy_expiry(events: DataFrame, asked: DataFrame | None = None, identified: D
     waits and is woken in vain, and the queues of MQ Everyplace. It compares each expired message with the calls on its
     queue from then on, so it is for logs of some ten thousand rows a queue, not for any size.
 
-    Parameters
-    ----------
-    asked : DataFrame or None
-        Columns ASKED, a row for each call that asked for less than any message: `seq` of the row of the call, the
-        identifiers it asked for (24 bytes, null for any), and `behind`, the row of the put of the message that its
-        cursor stands on (null for the front).
-    identified : DataFrame or None
-        Columns IDENTIFIED: the CorrelId of each message that has one.
+    `asked` has the columns ASKED, a row for each call that asked for less than any message: `seq` of the row of the
+    call, the identifiers it asked for (24 bytes, null for any), and `behind`, the row of the put of the message under
+    its cursor (null for the front). `identified` has the columns IDENTIFIED: the CorrelId of each message that has one.
 
     Columns: qmgr, object, message, `call_seq` (the row of the call that met it), `discarded_us`, `met_by` (the
     program), `deadline_us`. Microseconds since the lab's start.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from mqlab.sim.event_kinds import ARRIVES, DEAD_LETTER_RULES, ENDS, HELD_ENDS, LEAVES
+from ...sim.event_kinds import ARRIVES, DEAD_LETTER_RULES, ENDS, HELD_ENDS, LEAVES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -40,6 +40,7 @@ LEFT = "still there"
 ON_ITS_WAY = "CHL-07"  # a fast message that a channel had got already when the session broke
 SHARES = (0.5, 0.95, 0.99)
 ACCURACY = 10_000
+_CODES = {kind: place for place, kind in enumerate(ENDING, 1)}
 _PLACE = ["message", "qmgr", "object"]
 
 
@@ -120,7 +121,7 @@ def stays(events: DataFrame) -> DataFrame:
     a get had it off the queue when that row came or with it; `seen`, whether it was browsed; `moved`, whether the
     message came to another queue, or to this one again, later than this stay began, and that was not undone.
     """
-    kind, seq = F.col("kind"), F.col("seq")
+    kind, seq, kinds = F.col("kind"), F.col("seq"), F.array(*map(F.lit, ENDING))
     of_interest = kind.isin(*ARRIVES, *LEAVES, "restore", "browse") & F.col("object_type").isNotNull()
     rows = (
         events.where(F.col("message").isNotNull() & of_interest)
@@ -128,12 +129,12 @@ def stays(events: DataFrame) -> DataFrame:
             *(*_PLACE, "seq", "time_us", "put_us", "arrived_us", "program", "uow"),
             deadline().alias("deadline_us"),
             F.col("rule").isin(*DEAD_LETTER_RULES).alias("buried"),
-            F.array_position(_codes(), kind).cast("int").alias("code"),
+            F.array_position(kinds, kind).cast("int").alias("code"),
         )
         .repartition("message")
     )
     code = F.col("code")
-    begins, restored, got = (code <= len(ARRIVES)) & (code > 0), code == _code("restore"), code == _code("get")
+    begins, restored, got = (code <= len(ARRIVES)) & (code > 0), code == _CODES["restore"], code == _CODES["get"]
     changing = F.when(code > 0, seq)
     first, last = ("time_us", "put_us", "arrived_us", "deadline_us", "uow", "buried"), ("time_us", "program", "uow")
     # One column for each, and numbers for kinds: Spark hashes these, but sorts texts and structures, needed or not.
@@ -151,23 +152,15 @@ def stays(events: DataFrame) -> DataFrame:
             F.coalesce(F.max(F.when(restored, seq)), F.lit(-1)).alias("restored_seq"),
             F.max(code == 0).alias("seen"),
         )
-        .withColumn("last_kind", F.element_at(_codes(), F.col("last_code")))
+        .withColumn("last_kind", F.element_at(kinds, F.col("last_code")))
     )
-    kept = F.when(F.col("last_code") != _code("undo"), F.col("begin_seq"))
+    kept = F.when(F.col("last_code") != _CODES["undo"], F.col("begin_seq"))
     latest = F.max(kept).over(Window.partitionBy("message"))
     return (
         told.withColumn("taken", F.col("got_seq") > F.col("restored_seq"))
         .withColumn("moved", latest > F.col("begin_seq"))
         .drop("got_seq", "restored_seq", "last_code")
     )
-
-
-def _codes() -> Column:
-    return F.array(*map(F.lit, ENDING))
-
-
-def _code(kind: str) -> int:
-    return ENDING.index(kind) + 1
 
 
 def held_ends(events: DataFrame) -> DataFrame:
@@ -201,18 +194,10 @@ def ends(events: DataFrame) -> DataFrame:
     gets = over.where("kind = 'get'").join(F.broadcast(lost), arrival, "left_anti")
     kept = not_undone(gets.select(over.columns), events, "restore")
     fate = F.coalesce(*(F.when(F.col("kind") == kind, ENDS[kind]) for kind in LEAVES))
-    return kept.unionByName(over.where("kind <> 'get'")).select(
-        *QUEUE,
-        "message",
-        fate.alias("fate"),
-        "put_us",
-        "arrived_us",
-        F.col("time_us").alias("end_us"),
-        (F.col("time_us") - F.col("put_us")).alias("lifetime_us"),
-        (F.col("time_us") - F.col("arrived_us")).alias("stay_us"),
-        "program",
-        "seq",
-    )
+    put, arrived, end = F.col("put_us"), F.col("arrived_us"), F.col("time_us")
+    spans = ((end - put).alias("lifetime_us"), (end - arrived).alias("stay_us"))
+    told = (*QUEUE, "message", fate.alias("fate"), put, arrived, end.alias("end_us"), *spans, "program", "seq")
+    return kept.unionByName(over.where("kind <> 'get'")).select(*told)
 
 
 def counts(events: DataFrame) -> DataFrame:
@@ -282,18 +267,12 @@ def fate(events: DataFrame) -> DataFrame:
         .when(F.col("seen"), "browsed")
         .otherwise("waiting")
     )
+    put, arrived = F.col("begin_put_us"), F.col("begin_arrived_us")
     end = F.when(held, F.col("held.time_us")).when(over, F.col("last_time_us"))
-    return rows.select(
-        *STAY,
-        name.alias("fate"),
-        F.col("begin_put_us").alias("put_us"),
-        F.col("begin_arrived_us").alias("arrived_us"),
-        end.alias("end_us"),
-        (end - F.col("begin_put_us")).alias("lifetime_us"),
-        (end - F.col("begin_arrived_us")).alias("stay_us"),
-        F.when(held, F.col("held.program")).when(over, F.col("last_program")).alias("program"),
-        "begin_seq",
-    )
+    times = (put.alias("put_us"), arrived.alias("arrived_us"), end.alias("end_us"))
+    spans = ((end - put).alias("lifetime_us"), (end - arrived).alias("stay_us"))
+    program = F.when(held, F.col("held.program")).when(over, F.col("last_program")).alias("program")
+    return rows.select(*STAY, name.alias("fate"), *times, *spans, program, "begin_seq")
 
 
 def fate_summary(events: DataFrame) -> DataFrame:
@@ -325,27 +304,19 @@ def journeys(fates: DataFrame) -> DataFrame:
     `fate`, `end_us` and `program` of the last of them; `put_us`, when it was first put; `latency_us` = end - put, null
     while it is on its last queue. Microseconds since the lab's start.
     """
-    last = F.max_by(F.struct("fate", "end_us", "program"), "begin_seq")
-    name = F.concat_ws("@", "object", "qmgr")
+    name = F.concat_ws("@", "object", "qmgr").alias("queue")
     rows = (
         fates.where("fate <> 'backed out'")
         .groupBy("message")
         .agg(
-            F.array_sort(F.collect_list(F.struct("begin_seq", name.alias("queue")))).alias("way"),
-            last.alias("last"),
+            F.array_sort(F.collect_list(F.struct("begin_seq", name))).alias("way"),
+            F.max_by(F.struct("fate", "end_us", "program"), "begin_seq").alias("last"),
             F.min("put_us").alias("put_us"),
         )
     )
-    return rows.select(
-        "message",
-        F.array_join(F.col("way.queue"), " > ").alias("route"),
-        F.size("way").alias("hops"),
-        F.col("last.fate").alias("fate"),
-        "put_us",
-        F.col("last.end_us").alias("end_us"),
-        (F.col("last.end_us") - F.col("put_us")).alias("latency_us"),
-        F.col("last.program").alias("program"),
-    )
+    route, hops = F.array_join(F.col("way.queue"), " > ").alias("route"), F.size("way").alias("hops")
+    latency = (F.col("last.end_us") - F.col("put_us")).alias("latency_us")
+    return rows.select("message", route, hops, "last.fate", "put_us", "last.end_us", latency, "last.program")
 
 
 def latency_by_route(ways: DataFrame) -> DataFrame:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from mqlab.mq.rulebook import RULES
-from mqlab.pipeline.questions.stays import QUEUE, named
+from ...mq.rulebook import RULES
+from .stays import QUEUE, named
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -34,30 +34,16 @@ def trigger_audit(events: DataFrame) -> DataFrame:
     the queue then; `chance_seq` and `chance`, the row that gave the chance and its kind; `next_fired_us`, when the
     queue next fired (null: never again). Microseconds since the lab's start.
     """
-    title = named({id: rule.title for id, rule in RULES.items()}, F.col("rule"))
     fired = F.get_json_object("detail", "$.fired") == "true"
+    outcome = F.when(fired, FIRED).when(F.col("rule").isin(*CONDITIONS), PREVENTED).otherwise(NOT_ASKED)
+    title = named({id: rule.title for id, rule in RULES.items()}, F.col("rule")).alias("title")
+    because = F.get_json_object("detail", "$.because").alias("because")
     after = Window.partitionBy(*QUEUE).orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, -1)
-    rows = events.where(F.col("kind") == "trigger").select(
-        *QUEUE,
-        "seq",
-        "time_us",
-        F.when(fired, FIRED).when(F.col("rule").isin(*CONDITIONS), PREVENTED).otherwise(NOT_ASKED).alias("outcome"),
-        "rule",
-        title.alias("title"),
-        F.get_json_object("detail", "$.because").alias("because"),
-        "depth",
-        F.col("cause").alias("chance_seq"),
-    )
-    next_fired = F.last(F.when(F.col("outcome") == FIRED, F.col("time_us")), ignorenulls=True).over(after)
+    next_fired = F.last(F.when(fired, F.col("time_us")), ignorenulls=True).over(after).alias("next_fired_us")
     chances = events.select(F.col("seq").alias("chance_seq"), F.col("kind").alias("chance"))
-    return (
-        rows.withColumn("next_fired_us", next_fired)
-        .join(chances, "chance_seq", "left")
-        .select(
-            *(*QUEUE, "seq", "time_us", "outcome", "rule", "title", "because", "depth"),
-            *("chance_seq", "chance", "next_fired_us"),
-        )
-    )
+    told = (*QUEUE, "seq", "time_us", outcome.alias("outcome"), "rule", title, because, "depth")
+    rows = events.where(F.col("kind") == "trigger").select(*told, F.col("cause").alias("chance_seq"), next_fired)
+    return rows.join(chances, "chance_seq", "left").select(*rows.columns[:-1], "chance", "next_fired_us")
 
 
 def trigger_summary(audit: DataFrame) -> DataFrame:
