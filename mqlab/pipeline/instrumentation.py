@@ -10,34 +10,24 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pyspark.sql import functions as F
 
-from mqlab.mq.errors import LabError
-from mqlab.pipeline.read import first_line, parsed
+from ..mq.errors import LabError
+from .read import first_line, parsed
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
 CLASSES = {
-    43: "configuration",
-    44: "queue manager",
-    45: "performance",
-    46: "channel",
-    94: "logger",
-    99: "command",
-    164: "MQI statistics",
-    165: "queue statistics",
-    166: "channel statistics",
-    167: "MQI accounting",
-    168: "queue accounting",
-    209: "activity trace",
-    220: "publish/subscribe",
-}
+    43: "configuration", 44: "queue manager", 45: "performance", 46: "channel", 94: "logger", 99: "command",
+    164: "MQI statistics", 165: "queue statistics", 166: "channel statistics",
+    167: "MQI accounting", 168: "queue accounting", 209: "activity trace", 220: "publish/subscribe",
+}  # fmt: skip  # a table of numbers and names, several to a line
 """The class of a record by its eventType value (the MQCMD of the PCF header); other values are told as "other"."""
 
 SCHEMA = (
@@ -50,21 +40,13 @@ SCHEMA = (
 it is about; `state` "Before Change" or "After Change"; `correlation` joins a command to its change; `data` the
 eventData as JSON; `problem` why `text`, as it stands in `file`, is no record: null for a good one."""
 
-OBJECTS = (
-    "queueName",
-    "baseObjectName",
-    "channelName",
-    "processName",
-    "namelistName",
-    "topicName",
-    "authInfoName",
-    "objectName",
-)
+OBJECTS = ("queue", "baseObject", "channel", "process", "namelist", "topic", "authInfo", "object")
+PARTS = ("eventSource", "eventType", "eventReason", "eventCreation", "eventData")
 LONGEST = 2000  # characters of a bad piece that are kept
 HEAD = 400  # lines that are looked at for the layout
 LAST = 253_402_300_800  # the epoch of the year 10000
 FIRST = '"eventSource"'  # what amqsevt begins each record with
-BETWEEN = re.compile(r"[\s,\[\]\ufeff]*")
+RECORD = re.compile(r"[^\s,\[\]\ufeff]")  # its first character: none of those between two records
 
 
 class Instrumentation(NamedTuple):
@@ -110,7 +92,6 @@ def read_instrumentation(spark: SparkSession, path: str | Path, partitions: int 
         ) from None
     key = FIRST if separator == FIRST else ""
     pieces = pieces if partitions is None else pieces.repartition(partitions)
-
     return Instrumentation(parsed(pieces, SCHEMA, partial(_rows, key)))
 
 
@@ -142,12 +123,6 @@ def _is_record(line: str) -> bool:
     return isinstance(found, dict) and "eventType" in found
 
 
-def _after(text: str, at: int) -> int:
-    """The place of the first character from `at` on that is not between two records."""
-    found = BETWEEN.match(text, at)
-    return found.end() if found else at
-
-
 def _rows(key: str, file: str, piece: bytes) -> Iterator[tuple]:
     """The records of one piece, and what else is in it. `key` is the cut that the piece came after, "" for none."""
     try:
@@ -158,8 +133,9 @@ def _rows(key: str, file: str, piece: bytes) -> Iterator[tuple]:
         text = "{" + key + text
     if key:
         text = text.rstrip().removesuffix("{")  # the brace that opens the next record
-    at, decode = _after(text, 0), json.JSONDecoder().raw_decode
-    while at < len(text):
+    end, decode = 0, json.JSONDecoder().raw_decode
+    while begins := RECORD.search(text, end):
+        at = begins.start()
         try:
             found, end = decode(text, at)
             problem = "not UTF-8" if spoilt and "\ufffd" in text[at:end] else _problem(found)
@@ -167,19 +143,17 @@ def _rows(key: str, file: str, piece: bytes) -> Iterator[tuple]:
             end = text.find("\n{", at + 1)
             end = len(text) if end < 0 else end
             problem = f"not JSON: {getattr(error, 'msg', error)}"
-        yield _bad(file, problem, text[at:end].rstrip(" \t\r\n,]")) if problem else _good(file, found)
-        at = _after(text, end)
+        if problem:
+            yield (file, *[None] * 12, problem, text[at:end].rstrip(" \t\r\n,]")[:LONGEST])
+        else:
+            yield _good(file, found)
 
 
 def _problem(found: Any) -> str | None:
     """Why an object is no record of amqsevt's, None if it is one."""
     if not isinstance(found, dict):
         return f"an object wanted, got {type(found).__name__}"
-    parts = [
-        name
-        for name in ("eventSource", "eventType", "eventReason", "eventCreation", "eventData")
-        if not isinstance(found.get(name), dict)
-    ]
+    parts = [name for name in PARTS if not isinstance(found.get(name), dict)]
     if parts:
         return f"no {', no '.join(parts)}"
     if not _is_int(found["eventType"].get("value")):
@@ -211,28 +185,18 @@ def _good(file: str, found: dict) -> tuple:
     kind, reason, data = found["eventType"], found["eventReason"], found["eventData"]
     context = data.get("commandContext") if isinstance(data.get("commandContext"), dict) else {}
     about = data.get("commandData") if isinstance(data.get("commandData"), dict) else data
+    names = (about.get(f"{each}Name") for each in OBJECTS)
     qmgr = data.get("queueMgrName") or data.get("eventQueueMgr") or context.get("eventQueueMgr")
     return (
         file,
         CLASSES.get(kind["value"], "other"),
-        kind["value"],
-        _text(kind.get("name")),
-        reason.get("value"),
-        _text(reason.get("name")),
+        *(kind["value"], _text(kind.get("name")), reason.get("value"), _text(reason.get("name"))),
         pd.Timestamp(found["eventCreation"]["epoch"], unit="s", tz="UTC"),
         _text(qmgr or found["eventSource"].get("queueMgr")),
         _text(found["eventSource"].get("objectName")),
-        next((str(_text(about[name])).strip() for name in OBJECTS if about.get(name)), None),
-        _text(found.get("objectState")),
-        _text(found.get("correlationID")),
-        _text(data),
-        None,
-        None,
+        next((str(_text(name)).strip() for name in names if name), None),
+        *(_text(found.get("objectState")), _text(found.get("correlationID")), _text(data), None, None),
     )
-
-
-def _bad(file: str, problem: str, text: str) -> tuple:
-    return (file, *[None] * 12, problem, text[:LONGEST])
 
 
 def _value(name: str) -> Column:
@@ -292,19 +256,16 @@ def changes(events: DataFrame) -> DataFrame:
     the record has none), `user`; in order of time.
     """
     told = F.from_json("data", "map<string,string>")
-    before, after = (
-        F.first(F.when(F.col("state") == word, told), ignorenulls=True) for word in ("Before Change", "After Change")
+    states = (
+        F.first(F.when(F.col("state") == f"{word.title()} Change", told), ignorenulls=True).alias(word)
+        for word in ("before", "after")
     )
+    user = F.max(_value("eventUserId")).alias("user")
     names = F.array_distinct(F.concat(F.map_keys("before"), F.map_keys("after")))
     return (
         events.where("class = 'configuration' and state is not null")
         .groupBy("qmgr", "object", "correlation")
-        .agg(
-            F.max("created").alias("created"),
-            before.alias("before"),
-            after.alias("after"),
-            F.max(_value("eventUserId")).alias("user"),
-        )
+        .agg(F.max("created").alias("created"), *states, user)
         .where("before is not null and after is not null")
         .withColumn("attribute", F.explode(names))
         .withColumn("before", F.col("before")[F.col("attribute")])
@@ -315,54 +276,33 @@ def changes(events: DataFrame) -> DataFrame:
     )
 
 
-def _interval(date: str, time: str) -> Column:
-    """A date and a time of day as statistics write them (2026-01-31, 09.30.00) as a timestamp."""
-    return F.try_to_timestamp(F.concat_ws(" ", _value(date), _value(time)), F.lit("yyyy-MM-dd HH.mm.ss"))
-
-
-def _each(events: DataFrame, kind: str, part: str) -> DataFrame:
-    """A row for each object that statistics or accounting records tell of: `one`, its values as text by name."""
-    return events.where(F.col("class") == kind).select(
-        "qmgr",
-        "data",
-        _interval("startDate", "startTime").alias("start"),
-        _interval("endDate", "endTime").alias("end"),
-        F.explode(F.from_json(_value(part), "array<map<string,string>>")).alias("one"),
-    )
-
-
 def _total(*names: str) -> Column:
     """The sum of some values of `one`, each a number or a list of numbers; null if none of them is there."""
-    parts = []
-    for name in names:
-        text = F.col("one")[name]
-        numbers = F.from_json(
-            F.when(text.startswith("["), text).otherwise(F.concat(F.lit("["), text, F.lit("]"))), "array<bigint>"
-        )
-        parts.append(F.aggregate(numbers, F.lit(0).cast("bigint"), lambda sum, each: sum + F.coalesce(each, F.lit(0))))
-    present = F.coalesce(*parts).isNotNull()
-    return F.when(present, sum((F.coalesce(part, F.lit(0)) for part in parts), F.lit(0)))
+    texts = [F.col("one")[name] for name in names]
+    lists = [F.from_json(F.regexp_replace(text, r"^[^\[].*", "[$0]"), "array<bigint>") for text in texts]
+    numbers = F.array_compact(F.flatten(F.array_compact(F.array(*lists))))
+    total = F.aggregate(numbers, F.lit(0).cast("bigint"), lambda sum, each: sum + each)
+    return F.when(F.coalesce(*lists).isNotNull(), total)
 
 
-CALLS = {
-    "put": ("puts", "put1s"),
-    "put_bytes": ("putBytes",),
-    "got": ("gets",),
-    "got_bytes": ("getBytes",),
-    "browsed": ("browses",),
-}
-FAILED = ("putsFailed", "put1sFailed", "getsFailed")
+CALLS = {"put": "puts put1s", "put_bytes": "putBytes", "got": "gets", "got_bytes": "getBytes", "browsed": "browses"}
+FAILED = "putsFailed put1sFailed getsFailed"
 
 
-def _counted(
-    events: DataFrame, kind: str, part: str, names: dict[str, Column], counts: Mapping[str, tuple[str, ...]]
-) -> DataFrame:
+def _counted(events: DataFrame, kind: str, part: str, names: dict[str, Column], counts: dict[str, str]) -> DataFrame:
     """The records of a class, a row for each object in each: qmgr, `names`, start, end, and `counts`, each the total
     of some values; in order of time."""
+    edges = [
+        F.try_to_timestamp(
+            F.concat_ws(" ", _value(f"{edge}Date"), _value(f"{edge}Time")), F.lit("yyyy-MM-dd HH.mm.ss")
+        ).alias(edge)
+        for edge in ("start", "end")
+    ]
+    one = F.explode(F.from_json(_value(part), "array<map<string,string>>")).alias("one")
+    rows = events.where(F.col("class") == kind).select("qmgr", "data", *edges, one)
     about = [F.trim(column).alias(name) for name, column in names.items()]
-    totals = [_total(*keys).alias(name) for name, keys in counts.items()]
-    rows = _each(events, kind, part).select("qmgr", *about, "start", "end", *totals)
-    return rows.orderBy("start", "qmgr", *names)
+    totals = [_total(*keys.split()).alias(name) for name, keys in counts.items()]
+    return rows.select("qmgr", *about, "start", "end", *totals).orderBy("start", "qmgr", *names)
 
 
 def queue_statistics(events: DataFrame) -> DataFrame:
@@ -372,8 +312,8 @@ def queue_statistics(events: DataFrame) -> DataFrame:
     `put_bytes`, `got`, `got_bytes`, `browsed`, `expired` (msgsExpired), `purged`, `failed` (puts and gets),
     `least_depth` and `deepest`; in order of time.
     """
-    counts = {"expired": ("msgsExpired",), "purged": ("msgsPurged",), "failed": FAILED}
-    depths = {"least_depth": ("queueMinDepth",), "deepest": ("queueMaxDepth",)}
+    counts = {"expired": "msgsExpired", "purged": "msgsPurged", "failed": FAILED}
+    depths = {"least_depth": "queueMinDepth", "deepest": "queueMaxDepth"}
     names = {"queue": F.col("one")["queueName"]}
     return _counted(events, "queue statistics", "queueStatisticsData", names, {**CALLS, **counts, **depths})
 
@@ -385,8 +325,8 @@ def channel_statistics(events: DataFrame) -> DataFrame:
     `part_batches` (ended before BATCHSZ), `put_retries`; in order of time.
     """
     names = {"channel": F.col("one")["channelName"], "partner": F.col("one")["remoteQueueMgrName"]}
-    batches = {"full_batches": ("fullBatches",), "part_batches": ("incompleteBatches",)}
-    counts = {"messages": ("msgs",), "bytes": ("bytes",), **batches, "put_retries": ("putRetries",)}
+    batches = {"full_batches": "fullBatches", "part_batches": "incompleteBatches"}
+    counts = {"messages": "msgs", "bytes": "bytes", **batches, "put_retries": "putRetries"}
     return _counted(events, "channel statistics", "chlStatisticsData", names, counts)
 
 

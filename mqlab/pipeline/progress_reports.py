@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from mqlab.course.exercises.progress import SCHEMA
-from mqlab.mq.errors import LabError
+from ..course.exercises.progress import SCHEMA
+from ..mq.errors import LabError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -22,22 +22,6 @@ _LINE = (
     "schema INT, learner STRING, exercise STRING, what STRING, door STRING, key STRING, said STRING, level INT, "
     "passed INT, of INT, done BOOLEAN, missed ARRAY<STRING>, predicted MAP<STRING, BOOLEAN>, spoilt STRING"
 )
-_COLUMNS = (
-    "learner",
-    "file",
-    "line",
-    "exercise",
-    "what",
-    "door",
-    "key",
-    "said",
-    "level",
-    "passed",
-    "of",
-    "done",
-    "missed",
-    "predicted",
-)
 ATTEMPT = ("learner", "exercise")
 
 
@@ -45,41 +29,33 @@ def read_progress(spark: SparkSession, path: str | Path) -> tuple[DataFrame, Dat
     """The lines of a progress file, or of a folder of *.jsonl, and the lines that are none.
 
     The good ones have `learner` (the file's name without .jsonl where a line names nobody), `file`, `line` (from 1),
-    `exercise`, `what`, and the fields of `mqlab.course.exercises.progress`, null where a line has none: `door`,
-    `key`, `said`
-    (as text), `level`, `passed`, `of`, `done`, `missed` (array of text), `predicted` (map of text to truth value). The
-    bad ones have `file`, `line` and `text`. LabError if a local path is not there or has no such file.
+    `exercise`, `what`, and the fields of `mqlab.course.exercises.progress`, null where a line has none: `door`, `key`,
+    `said` (as text), `level`, `passed`, `of`, `done`, `missed` (array of text), `predicted` (map of text to truth
+    value). The bad ones have `file`, `line` and `text`. LabError if a local path is not there or has no such file.
     """
-    where = str(path)
-    if "://" not in where:
-        _check_local(Path(where))
+    where, local = str(path), Path(path)
+    # Spark would tell of a missing file in a page of its own; of an empty folder it would say nothing.
+    if "://" not in where and local.is_dir() and not any(local.glob("*.jsonl")):
+        raise LabError(f"progress files wanted: a folder with *.jsonl; {local} has none")
+    if "://" not in where and not local.exists():
+        raise LabError(f"progress files wanted: a *.jsonl file or a folder of them; {local} does not exist")
     # A file is one row, for only so does Spark say in which order its lines stand; a learner's file is small.
     files = spark.read.option("pathGlobFilter", "*.jsonl").text(where, wholetext=True)
     name = F.regexp_replace("_metadata.file_name", r"\+", "%2B")  # Spark gives it as a part of a URI
     files = files.select(F.url_decode(name).alias("file"), "value")
     rows = files.select("file", F.posexplode(F.split("value", "\n")).alias("at", "raw"))
-    rows = rows.select(
-        "file", (F.col("at") + 1).alias("line"), F.trim(F.regexp_replace("raw", "^\ufeff|\r$", "")).alias("text")
-    )
-    rows = rows.where("text <> ''")
-    told = F.from_json("text", _LINE, {"columnNameOfCorruptRecord": "spoilt"})
-    rows = rows.withColumn("told", told)
+    text = F.trim(F.regexp_replace("raw", "^\ufeff|\r$", "")).alias("text")
+    rows = rows.select("file", (F.col("at") + 1).alias("line"), text).where("text <> ''")
+    rows = rows.withColumn("told", F.from_json("text", _LINE, {"columnNameOfCorruptRecord": "spoilt"}))
     good = F.expr(
         f"told.spoilt IS NULL AND told.schema = {SCHEMA} AND told.exercise IS NOT NULL AND told.what IS NOT NULL"
     )
     rows = rows.withColumn("good", F.coalesce(good, F.lit(False)))
     nobody = F.regexp_replace("file", r"\.jsonl$", "")
     lines = rows.where("good").select("file", "line", "told.*")
-    lines = lines.withColumn("learner", F.coalesce(F.expr("nullif(trim(learner), '')"), nobody))
-    return lines.select(*_COLUMNS), rows.where("NOT good").select("file", "line", "text")
-
-
-def _check_local(path: Path) -> None:
-    """Spark would tell of a missing file in a page of its own; of an empty folder it would say nothing."""
-    if path.is_dir() and not any(path.glob("*.jsonl")):
-        raise LabError(f"progress files wanted: a folder with *.jsonl; {path} has none")
-    if not path.exists():
-        raise LabError(f"progress files wanted: a *.jsonl file or a folder of them; {path} does not exist")
+    learner = F.coalesce(F.expr("nullif(trim(learner), '')"), nobody).alias("learner")
+    told = lines.drop("learner", "schema", "spoilt").columns
+    return lines.select(learner, *told), rows.where("NOT good").select("file", "line", "text")
 
 
 def _until_done(lines: DataFrame) -> DataFrame:

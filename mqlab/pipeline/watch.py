@@ -10,10 +10,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mqlab.mq.errors import LabError
-from mqlab.pipeline.read import SCHEMA
-from mqlab.sim.event_kinds import ARRIVES, CHANGES_DEPTH
-from mqlab.sim.events import COLUMNS
+from ..mq.errors import LabError
+from ..sim.event_kinds import ARRIVES, CHANGES_DEPTH
+from ..sim.events import COLUMNS
+from .read import SCHEMA
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
     from pyspark.sql.streaming import StreamingQuery
 
-    from mqlab.sim.events import EventLog
-
-MOVING = (*CHANGES_DEPTH, "browse")
+    from ..sim.events import EventLog
 
 
 def write_slices(events: EventLog, folder: str | Path, slices: int) -> list[Path]:
@@ -75,8 +73,7 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
     kind, reason, worked = F.col("kind"), F.col("reason"), F.col("message").isNotNull()
     overdue = F.when(kind == "discard", -F.col("expiry_left") * 100_000)
     return (
-        stream.where(F.col("object_type") == "QLOCAL")
-        .where(kind.isin(*MOVING))
+        stream.where((F.col("object_type") == "QLOCAL") & kind.isin(*CHANGES_DEPTH, "browse"))
         .select("*", moment)
         .withWatermark("moment", late)
         .groupBy(F.window("moment", window), "qmgr", "object")
@@ -103,10 +100,8 @@ def start(watched: DataFrame, out: str | Path, checkpoint: str | Path, available
     `checkpoint` is the folder that remembers how far it came: a query started again with the same one goes on from
     there, without losing or doubling a window. With `available_now` it ends when all that is there has been read.
     """
-    writer = (
-        watched.writeStream.format("parquet").option("path", str(out)).option("checkpointLocation", str(checkpoint))
-    )
-    writer = writer.outputMode("append")
+    writer = watched.writeStream.format("parquet").outputMode("append")
+    writer = writer.option("path", str(out)).option("checkpointLocation", str(checkpoint))
     return (writer.trigger(availableNow=True) if available_now else writer).start()
 
 
