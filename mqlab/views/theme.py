@@ -93,39 +93,19 @@ def style_sheet(scope: str, *files: str) -> str:
 
 def altair_theme() -> dict:
     """The same look as a Vega-Lite config: ink on white, system fonts, thin grid, legends at the top."""
-    label = {
-        "labelColor": LIGHT.muted,
-        "titleColor": LIGHT.ink,
-        "labelFont": CHART_FONT,
-        "titleFont": CHART_FONT,
-        "labelFontSize": 11,
-        "titleFontSize": 12,
-        "titleFontWeight": 500,
-    }
+    label = {"labelColor": LIGHT.muted, "labelFont": CHART_FONT, "labelFontSize": 11}
+    label |= {"titleColor": LIGHT.ink, "titleFont": CHART_FONT, "titleFontSize": 12, "titleFontWeight": 500}
+    title = {"anchor": "start", "frame": "group", "offset": 14, "color": LIGHT.ink, "fontSize": 16, "fontWeight": 600}
+    title |= {"subtitleColor": LIGHT.muted, "subtitleFontSize": 12, "subtitlePadding": 6}
+    lines = {"gridColor": LIGHT.grid, "domainColor": LIGHT.edge, "tickColor": LIGHT.edge, "titlePadding": 8}
     return {
         "config": {
             "background": LIGHT.paper,
             "font": CHART_FONT,
             "padding": 12,
             "view": {"stroke": None},
-            "title": {
-                "anchor": "start",
-                "color": LIGHT.ink,
-                "fontSize": 16,
-                "fontWeight": 600,
-                "subtitleColor": LIGHT.muted,
-                "subtitleFontSize": 12,
-                "subtitlePadding": 6,
-                "offset": 14,
-                "frame": "group",
-            },
-            "axis": {
-                **label,
-                "gridColor": LIGHT.grid,
-                "domainColor": LIGHT.edge,
-                "tickColor": LIGHT.edge,
-                "titlePadding": 8,
-            },
+            "title": title,
+            "axis": label | lines,
             "axisY": {"domain": False, "ticks": False},
             "legend": {**label, "orient": "top", "symbolSize": 110, "labelLimit": 320, "titlePadding": 4},
             "range": {"category": [OKABE_ITO[c] for c in ("blue", "orange", "green", "vermillion", "sky", "purple")]},

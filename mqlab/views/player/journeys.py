@@ -66,9 +66,8 @@ class Ways:
                 return asked
         chain = self._chain(event)
         for user in self._users(event):
-            if f"{user}>{chain[0]}" in self.keys:
-                arrives = self._crossing(user, before)
-                return (*arrives, f"{user}>{chain[0]}", *_pairs(chain))
+            if (way := f"{user}>{chain[0]}") in self.keys:
+                return (*self._crossing(user, before), way, *_pairs(chain))
         return (*self._nameless(event, f"{self._home(event)}>{chain[0]}"), *_pairs(chain))
 
     def _crossing(self, channel: str, before: Event | None) -> tuple[str, ...]:
