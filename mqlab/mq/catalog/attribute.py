@@ -34,16 +34,7 @@ ALL_PLATFORMS = ("distributed", "zos", "vse")
 INSERT = re.compile(r"\+[A-Z_]+\+")
 """What the queue manager fills in where a configuration is shared: ``+QMNAME+``, ``+AUTOCL+`` ..."""
 
-_MARKS = {
-    "read": ("settable", False),
-    "once": ("only_define", True),
-    "need": ("needed", True),
-    "free": ("free", True),
-    "var": ("trailing_blanks", True),
-    "pick": ("picks", True),
-    "acts": ("acts", True),
-    "inert": ("inert", True),
-}
+_MARKS = {"once": "only_define", "need": "needed", "var": "trailing_blanks", "pick": "picks"}
 _PLATFORMS = {"zos": ("zos",), "mp": ("distributed", "vse")}
 _NUMBER = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _LEGAL_NAME = re.compile(r"[A-Za-z0-9./_%]*", re.ASCII)
@@ -272,7 +263,8 @@ def _read_row(keyword: str, shape: str, default: Any, limits: Any, selector: int
             facts["platforms"] = _PLATFORMS[mark]
         elif mark.isdecimal():
             facts["since"] = int(mark)
+        elif mark == "read":
+            facts["settable"] = False
         else:
-            field, value = _MARKS[mark]
-            facts[field] = value
+            facts[_MARKS.get(mark, mark)] = True
     return Attribute(keyword, shape, default, **facts)
