@@ -2,7 +2,6 @@
 
 import sys
 from argparse import SUPPRESS, ArgumentParser
-from collections.abc import Callable
 from importlib import import_module
 
 from mqlab.tools import command_line
@@ -23,25 +22,6 @@ EXAMPLES = """examples:
 """
 
 
-def tool(name: str, entry: str = "main") -> Callable[[list[str]], int]:
-    """The command `name`: a function of `mqlab.tools`, loaded when it is called."""
-
-    def run(rest: list[str]) -> int:
-        return getattr(import_module(f"mqlab.tools.{name}"), entry)(rest)
-
-    return run
-
-
-def datasets(rest: list[str]) -> int:
-    """Run `mqlab datasets make`; the rest of the line is the generator's own."""
-    if rest[:1] != ["make"]:
-        asked = rest[:1] in (["-h"], ["--help"])
-        usage = "usage: mqlab datasets make [options]   (mqlab datasets make --help lists them)"
-        print(usage, file=sys.stdout if asked else sys.stderr)
-        return 0 if asked else 2
-    return tool("datasets")(rest[1:])
-
-
 def version(rest: list[str]) -> int:
     """Print the version of mqlab and of Python."""
     from importlib.metadata import version as installed
@@ -50,19 +30,20 @@ def version(rest: list[str]) -> int:
     return 0
 
 
+# each a function of a module of mqlab.tools, loaded when it is called, and a line of help
 COMMANDS = {
-    "runmqsc": (tool("runmqsc"), "run MQSC commands from standard input or a file"),
-    "doctor": (tool("doctor"), "say what this machine has, and how to mend what is missing"),
-    "tour": (tool("tour"), "run the guided tour and leave one HTML file"),
-    "lab": (tool("serve", "lab"), "open the notebooks in JupyterLab"),
-    "play": (tool("play", "play"), "open a scenario in the browser, large, next step on one key"),
-    "present": (tool("play", "present"), "write one page with all scenarios, and open it"),
-    "trust": (tool("trust"), "say what is modelled, simplified and left out, rule by rule"),
-    "course": (tool("course"), "write COURSE.md: what is shown where"),
-    "site": (tool("site"), "write the whole course as pages that need no network"),
-    "grading": (tool("exercises", "grading"), "write exercises for nbgrader or otter-grader"),
-    "datasets": (datasets, "make the sample data sets again"),
-    "version": (version, "print the version"),
+    "runmqsc": ("runmqsc.main", "run MQSC commands from standard input or a file"),
+    "doctor": ("doctor.main", "say what this machine has, and how to mend what is missing"),
+    "tour": ("tour.main", "run the guided tour and leave one HTML file"),
+    "lab": ("serve.lab", "open the notebooks in JupyterLab"),
+    "play": ("play.play", "open a scenario in the browser, large, next step on one key"),
+    "present": ("play.present", "write one page with all scenarios, and open it"),
+    "trust": ("trust.main", "say what is modelled, simplified and left out, rule by rule"),
+    "course": ("course.main", "write COURSE.md: what is shown where"),
+    "site": ("site.main", "write the whole course as pages that need no network"),
+    "grading": ("exercises.grading", "write exercises for nbgrader or otter-grader"),
+    "datasets": ("datasets.main", "make the sample data sets again"),
+    "version": ("cli.version", "print the version"),
 }
 
 
@@ -90,9 +71,9 @@ def main(argv: list[str] | None = None) -> int:
     if line[0].startswith("-") or line[0] not in COMMANDS:
         build_parser().parse_args(line[:1])
         return 0
-    command, _ = COMMANDS[line[0]]
+    module, _, entry = COMMANDS[line[0]][0].partition(".")
     try:
-        return command(line[1:])
+        return getattr(import_module(f"mqlab.tools.{module}"), entry)(line[1:])
     except KeyboardInterrupt:
         print(f"\nmqlab {line[0]} was interrupted", file=sys.stderr)
         return 130

@@ -1,5 +1,6 @@
 """``mqlab datasets make``: make the sample data sets again, or one of them at another size."""
 
+import sys
 from pathlib import Path
 
 from mqlab.mq.errors import LabError
@@ -9,8 +10,13 @@ SAMPLES, OWN = Path("datasets"), Path("build/datasets")
 GROWING = "event-log"  # what --messages alone is for
 
 
-def main(argv: list[str] | None = None) -> int:
-    """Run ``mqlab datasets make`` with what follows "make", and return the exit code."""
+def main(argv: list[str]) -> int:
+    """Run ``mqlab datasets make``, its first word "make", and return the exit code."""
+    if argv[:1] != ["make"]:
+        asked = argv[:1] in (["-h"], ["--help"])
+        usage = "usage: mqlab datasets make [options]   (mqlab datasets make --help lists them)"
+        print(usage, file=sys.stdout if asked else sys.stderr)
+        return 0 if asked else 2
     from mqlab.pipeline import datasets
     from mqlab.pipeline.spark import SparkUnavailable
 
@@ -31,7 +37,7 @@ def main(argv: list[str] | None = None) -> int:
     where = f"folder to write to (default {SAMPLES}; for another size {OWN})"
     make.add_argument("--out", type=Path, metavar="DIR", help=where)
     make.add_argument("--master", help="make it on this Spark, such as local[2], whatever its size")
-    wanted = make.parse_args(argv)
+    wanted = make.parse_args(argv[1:])
     own = (wanted.messages, wanted.seed, wanted.master) != (None, None, None)
     name = wanted.dataset or (GROWING if own else None)
     try:

@@ -63,17 +63,13 @@ def rules_page(root: Path) -> str:
         parts.append(f'<h2 id="{prefix}">{escape(title)}</h2>\n')
         for rule in (each for each in RULES.values() if each.id.startswith(prefix)):
             shown = {
-                kind: ", ".join(
-                    f'<a href="{address}">{escape(place.title)}</a>'
-                    for place, address in there
-                    if rule.id in place.rules
-                )
+                kind: [f'<a href="{to}">{escape(each.title)}</a>' for each, to in there if rule.id in each.rules]
                 for kind, there in places.items()
             }
             parts.append(
                 f'<section id="{rule.id}"><h3>{rule.id} {escape(rule.title)}</h3>\n<p>{escape(rule.text)}</p>\n'
                 f"<p><small>Source: {escape(rule.source)}</small></p>\n"
-                + "".join(f"<p>{kind}: {links}</p>\n" for kind, links in shown.items() if links)
+                + "".join(f"<p>{kind}: {', '.join(links)}</p>\n" for kind, links in shown.items() if links)
                 + "</section>\n"
             )
     return with_menu(trust.document("The rule book", "".join(parts)))
