@@ -113,7 +113,7 @@ def test_the_rule_book_has_every_rule_and_says_where_it_is_shown(small):
 
 
 def test_what_could_be_markup_is_shown_as_text():
-    page = site.document("<b>t</b>", site.listed([site.Made("a.html", "<i>x</i>", "<u>y</u>")]))
+    page = trust.document("<b>t</b>", site.listed([site.Made("a.html", "<i>x</i>", "<u>y</u>")]))
     assert not re.search("<[biu]>", page)
     assert "&lt;i&gt;x&lt;/i&gt;" in page
 
@@ -121,9 +121,8 @@ def test_what_could_be_markup_is_shown_as_text():
 def test_a_link_that_leads_nowhere_is_refused(tmp_path):
     page = tmp_path / "folder" / "page.html"
     page.parent.mkdir()
-    page.write_text(
-        site.document("Page", '<a class="x" href="../other.html#part">there</a>', depth=1), encoding="utf-8"
-    )
+    linking = trust.document("Page", '<a class="x" href="../other.html#part">there</a>')
+    page.write_text(site.with_menu(linking, depth=1), encoding="utf-8")
     for name in ("index.html", "rules.html", "trust.html", "players.html"):
         (tmp_path / name).write_text("")
     with pytest.raises(LookupError, match=r"folder/page\.html links to \.\./other\.html, which is not there"):
