@@ -48,7 +48,7 @@ class UnitOfWork:
         self.in_doubt, self.luwid, self.sequence, self.outlived = False, "", 0, False
         self.qmgr.units[self.number] = self
 
-    def put(self, queue: str, body: bytes = b"", **descriptor: Any) -> Message:
+    def put(self, queue: str, body: bytes | str = b"", **descriptor: Any) -> Message:
         """Put in this unit of work: seen by others at the commit; its lifetime starts now (MQI-05, EXP-14)."""
         return self.application.put(queue, body, unit=self, **descriptor)
 

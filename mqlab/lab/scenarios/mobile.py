@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from ...everyplace.expiry import copy_to_dead_letter
 from .telling import story
+
+if TYPE_CHECKING:
+    from ..lab import Lab
 
 
 @story(
@@ -16,7 +19,7 @@ from .telling import story
     Notices are per queue; count messages by their identity.""",
     "MQE-02 MQE-05 MQE-07 MQE-13",
 )
-def expires_twice(lab: Any) -> None:
+def expires_twice(lab: Lab) -> None:
     """An MQ Everyplace message is sent by put and confirm. The link fails in between, and the one message expires on
     both queue managers."""
     office, van = lab.everyplace("OFFICE"), lab.everyplace("VAN")
@@ -68,7 +71,7 @@ def expires_twice(lab: Any) -> None:
     Put and confirm together deliver once, wherever the connection breaks.""",
     "MQE-02 MQE-07 MQE-13 MQE-14 MQE-15",
 )
-def van_out_of_reach(lab: Any) -> None:
+def van_out_of_reach(lab: Lab) -> None:
     """A van with MQ Everyplace drives into a valley and comes back."""
     office, van = lab.everyplace("OFFICE"), lab.everyplace("VAN")
     office.define("local", "REPORTS")
