@@ -41,7 +41,7 @@ def draw_depths(frame: DepthFrame, start: datetime, queue: str, maxdepth: int | 
     top = max(limit or 0, deepest, 1)
     x = time_axis(start, points[0].time_us, max(points[-1].time_us, points[0].time_us + 1000))
     y = alt.Scale(domain=[0, top * 1.08], nice=False)
-    present = [part for part in ("live", "uncommitted", "expired") if any(getattr(p, part) for p in points)]
+    present = [part for part in DepthPoint._fields[1:] if any(getattr(p, part) for p in points)]
     layers = [_area(points, part, start, x, y) for part in present]
     layers += _expired_lines(points, start, x, y)
     layers += [_outline(points, start, x, y), _reader(points, start, x, y)]
@@ -75,12 +75,11 @@ def _area(points: list[DepthPoint], part: str, start: datetime, x: alt.X, y: alt
         "uncommitted": (LIGHT.uncommitted, 0.55, LIGHT.uncommitted_line),
         "expired": (LIGHT.expired_ground, 1.0, LIGHT.expired),
     }[part]
-    rows = []
-    for p in points:
-        low = _floor(p, part)
-        rows.append(
-            {"from": moment(start, p.time_us), "low": low, "high": low + getattr(p, part), "part": _PARTS[part]}
-        )
+    rows = [
+        {"from": moment(start, p.time_us), "low": low, "high": low + getattr(p, part), "part": _PARTS[part]}
+        for p in points
+        for low in [_floor(p, part)]
+    ]
     square = {"symbolType": "square", "symbolStrokeColor": line, "symbolStrokeWidth": 1.2, "symbolOpacity": opacity}
     key, scale = alt.Legend(title=None, **square), alt.Scale(domain=[_PARTS[part]], range=[fill])
     axis = alt.Axis(tickCount=5, format=",d", tickMinStep=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from math import ceil
@@ -155,11 +156,7 @@ def _picture(plan: Outline, most: int) -> Layout:
     joins = _joins(plan, homes)
     sides: dict[str, str] = {}
     made = _blocks(plan, most, joins, blocks, sides, {})
-    lines: dict[tuple[str, str], int] = {}
-    for join in joins:
-        ends = blocks[join.source], blocks.get(join.target, "")
-        if ends[1] and ends[0] != ends[1]:
-            lines[ends] = lines.get(ends, 0) + 1
+    lines = Counter((blocks[j.source], blocks[j.target]) for j in joins if j.target and not _within(j, blocks))
     sizes = {name: (block.width, block.height) for name, block in made.items()}
     columns = columns_of(sizes, [Between(*ends, many) for ends, many in sorted(lines.items())])
     column = {name: c for c, names in enumerate(columns) for name in names}
@@ -167,13 +164,9 @@ def _picture(plan: Outline, most: int) -> Layout:
         for key, side in zip(join.ports, _sides(join, blocks, column, len(columns)), strict=True):
             sides.setdefault(key, side)
     wishes: dict[str, float] = {}
+    wired = {end for e in plan.edges if e.kind == "gets" for end in e[:2]}
     queues = {q.id for q in plan.queues}
-    wired = {end for e in plan.edges if e.kind == "gets" for end in e[:2]} | {
-        key
-        for join in joins
-        for key, end in zip(join.ports, (0, 1), strict=True)
-        if any(e[end] in queues for e in join.edges)
-    }
+    wired |= {key for j in joins for end, key in enumerate(j.ports) if any(e[end] in queues for e in j.edges)}
     for _ in range(3):
         made = _blocks(plan, most, joins, blocks, sides, wishes)
         places, spans, clear, width, height = _places(made, columns, joins, blocks, column)
@@ -212,7 +205,7 @@ def _label_width(name: str) -> float:
 
 
 def _within(join: Join, blocks: dict) -> bool:
-    return bool(join.target) and blocks[join.source] == blocks[join.target]
+    return blocks[join.source] == blocks.get(join.target)
 
 
 def _sides(join: Join, blocks: dict, column: dict, columns: int) -> tuple[str, str]:
@@ -378,11 +371,10 @@ def _composed(plan: Outline, made: dict, joins: list[Join], curves: dict, width:
 
 def _line(join: Join, curve: Curve) -> Line:
     """A join as it is drawn."""
-    end = curve.points[-1]
-    edge = join.edges[0] if join.edges else None
-    channel = join.ports[0] if join.label else ""
+    channel, edge = join.ports[0] if join.label else "", join.edges[0] if join.edges else None
     key = join.key if join.target else f"{join.key}:line"
-    return Line(key, edge, channel, curve.path, end, _heading(curve.points), curve.label, curve.middle, join.link)
+    towards = _heading(curve.points)
+    return Line(key, edge, channel, curve.path, curve.points[-1], towards, curve.label, curve.middle, join.link)
 
 
 def _heading(points: Sequence[Point]) -> int:

@@ -85,8 +85,7 @@ def _legs(ways: list[Way], clear: list[list[float]]) -> list[_Leg]:
     for way in ways:
         y, a = way.start.corners[-1][1], way.start.column
         if way.end is None or way.end.column == a:
-            beside = a if a < last or not a else a - 1
-            beside = a if way.end is None else beside
+            beside = a - 1 if way.end is not None and a == last > 0 else a
             z = y if way.end is None else way.end.corners[-1][1]
             legs.append(_Leg(way, beside, y, z, way.label))
             continue

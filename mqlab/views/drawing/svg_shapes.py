@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -197,16 +198,13 @@ def state_sign(state: str, x: float, y: float) -> str:
     )
 
 
-_END = '"></g>'
-
-
 def part(key: str) -> str:
     """The empty place of a part in a scaffold.
 
     >>> part("QM1/ORDERS")
     '<g data-part="QM1/ORDERS"></g>'
     """
-    return f'<g data-part="{escape(key)}{_END}'
+    return f'<g data-part="{escape(key)}"></g>'
 
 
 class Drawing(NamedTuple):
@@ -222,10 +220,5 @@ class Drawing(NamedTuple):
     @property
     def svg(self) -> str:
         """The whole picture."""
-        pieces = self.scaffold.split('<g data-part="')
-        whole = [pieces[0]]
         places = {escape(key): text for key, text in self.parts.items()}
-        for piece in pieces[1:]:
-            key, rest = piece.split(_END, 1)
-            whole.append(f'<g data-part="{key}">{places.get(key, "")}</g>{rest}')
-        return "".join(whole)
+        return re.sub('<g data-part="([^"]*)">', lambda place: place[0] + places.get(place[1], ""), self.scaffold)

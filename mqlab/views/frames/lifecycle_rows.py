@@ -360,7 +360,11 @@ def lifecycle_frame(
     parts = [part for its in lives.values() for part in life(its, roles, units, end_us)]
     segments = tuple(part for part in parts if isinstance(part, Segment))
     marks = [part for part in parts if isinstance(part, Mark)]
-    marks += [_caused(r, told[r.cause]) for r in reports if told[r.cause].message is not None]
+    for report in reports:
+        cause = told[report.cause]
+        if cause.message is not None:
+            sent = _mark(report, "report sent")
+            marks.append(sent._replace(message=cause.message, queue=cause.object, qmgr=cause.qmgr))
     left_out = len(numbers) - min(len(numbers), limit)
     reported = frozenset(m.message for m in marks if m.kind == "report")
     return LifecycleFrame(tuple(kept), segments, tuple(marks), end_us, left_out, reported)
@@ -388,13 +392,6 @@ def _units(events: EventLog, rows: list, end_us: int) -> Units:
     ends = [r for r in events.where(kind=("commit", "backout"), uow=used) if r.time_us <= end_us] if used else []
     commits = {r.uow: r for r in ends if r.kind == "commit"}
     return Units(commits, frozenset(r.uow for r in ends if r.kind == "backout"))
-
-
-def _caused(report: Any, cause: Any) -> Mark:
-    """The mark of a report on the message that caused it."""
-    return Mark(
-        cause.message, cause.object, "report sent", report.time_us, report.rule or "", sentence(report), cause.qmgr
-    )
 
 
 def rule_title(id: str) -> str:
