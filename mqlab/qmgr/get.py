@@ -112,13 +112,15 @@ def _finish(call: Call, message: QueuedMessage | None, expired: list, waited: bo
         error = call.application.refusal(mq.MQRC_NO_MSG_AVAILABLE, call.target, call.name, *why)
         if call.cursor is not None and call.handle is not None:
             call.handle.found_none(call.cursor)
-        discard_met(call, expired, error.seq)
+        if expired:
+            discard_met(call, expired, error.seq)
         raise error
     seq = call.target.queue.qmgr.lab.events.next_seq
     try:
         return answer(call, message)
     finally:
-        discard_met(call, expired, seq)
+        if expired:
+            discard_met(call, expired, seq)
 
 
 def _wait(call: Call) -> Message:
@@ -181,8 +183,11 @@ def answer(call: Call, message: QueuedMessage) -> Message:
     if call.cursor is not None:
         found = _look(call, parts, detail)
     else:
-        units = [unit if part.persistent or not call.if_persistent else None for part in parts]
-        found, *_ = [take(application, target, *each, detail) for each in zip(parts, units, strict=True)]
+        taken = []
+        for part in parts:
+            within = unit if part.persistent or not call.if_persistent else None
+            taken.append(take(application, target, part, within, detail))
+        found = taken[0]
     return found if body is None else Warned(found, mq.MQRC_TRUNCATED_MSG_ACCEPTED if cut else 0, body, length)
 
 
