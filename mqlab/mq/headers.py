@@ -33,7 +33,7 @@ class _Layout:
     _struct: struct.Struct
     _texts: tuple[tuple[int, int], ...]
 
-    def __init_subclass__(cls, fields: str, version: int = 1):
+    def __init_subclass__(cls, fields: str, version: int = 1) -> None:
         codes = fields.split()
         cls._struct = struct.Struct("<4si" + "".join(codes).replace("t", "s"))
         cls._id, cls._version, cls.LENGTH = cls.__name__[2:].ljust(4).encode(), version, cls._struct.size

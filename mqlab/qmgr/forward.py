@@ -3,7 +3,7 @@ where the header of a message that arrived says."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..mq.constants import MQEI_UNLIMITED
 from ..mq.errors import LabError
@@ -13,8 +13,11 @@ from .put import Put
 from .reports import EXPIRATION, record_held, send_report
 from .resolution import full_name
 
+if TYPE_CHECKING:
+    from .unit import UnitOfWork
 
-def forward(app: Any, message: Message, queue: str, deduct: bool = True, unit: Any = None) -> Any:
+
+def forward(app: Any, message: Message, queue: str, deduct: bool = True, unit: UnitOfWork | None = None) -> Any:
     """Put a message that `app` got to another queue; the message as put, None if its lifetime is over.
 
     With `deduct` the time since the get is taken off, so that the deadline stays what it was; a message whose deadline
@@ -53,7 +56,7 @@ def pass_on(
     *,
     expiry: int,
     body: bytes | None = None,
-    unit: Any = None,
+    unit: UnitOfWork | None = None,
     rule: str | None = None,
     **changes: Any,
 ) -> Any:
@@ -72,7 +75,7 @@ def pass_on(
     return _put_by_name(given, queue)
 
 
-def put_arrived(app: Any, message: QueuedMessage, queue: str, qmgr: str, unit: Any, rule: str) -> None:
+def put_arrived(app: Any, message: QueuedMessage, queue: str, qmgr: str, unit: UnitOfWork | None, rule: str) -> None:
     """Put a message that an agent holds to the queue its header names, as this queue manager resolves it; MQError."""
     left = message.expiry(app.qmgr.clock.time_us)
     _put_by_name(

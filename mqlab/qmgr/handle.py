@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import compress
-from typing import Any, NoReturn, Self
+from typing import TYPE_CHECKING, Any, NoReturn, Self
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
@@ -19,6 +19,9 @@ from .publishing import putter
 from .put import Put, describe
 from .store import Cursor
 from .triggering import initiation_queue_changed
+
+if TYPE_CHECKING:
+    from .unit import UnitOfWork
 
 new = object.__new__
 
@@ -93,7 +96,7 @@ class Handle:
         format: str = "",
         msg_type: int | None = None,
         feedback: int = 0,
-        unit: Any = None,
+        unit: UnitOfWork | None = None,
         md: MD | None = None,
         pmo: PMO | None = None,
     ) -> Any:
@@ -135,7 +138,7 @@ class Handle:
         wait: float = 0,
         msg_id: bytes | str | None = None,
         correl_id: bytes | str | None = None,
-        unit: Any = None,
+        unit: UnitOfWork | None = None,
         md: MD | None = None,
         gmo: GMO | None = None,
         buffer_length: int | None = None,
@@ -193,7 +196,7 @@ class Handle:
         """A copy of the next message behind the cursor that matches; 2033 at the end."""
         return self._browse(msg_id, correl_id, lock, self.cursor)
 
-    def get_under_cursor(self, *, unit: Any = None) -> Message:
+    def get_under_cursor(self, *, unit: UnitOfWork | None = None) -> Message:
         """Get the message last browsed; MQError 2034 if it has gone, or has expired meanwhile and is discarded now."""
         self.require_open_for("browse")
         self.require_open_for("get")
@@ -202,7 +205,7 @@ class Handle:
         self.keep_context(taken)
         return taken
 
-    def under_cursor(self, call: str, unit: Any = None) -> QueuedMessage:
+    def under_cursor(self, call: str, unit: UnitOfWork | None = None) -> QueuedMessage:
         """The message last browsed, for a call that gets or browses it; MQError 2016, 2034."""
         target, message, now = self.target, self.cursor.message, self.qmgr.clock.time_us
         if target.get_inhibited:
