@@ -253,7 +253,9 @@ def leads_to(qmgr: Any, name: str) -> Any:
     """The object that a put to `name`, "Q" or "Q@QMGR", would go through now, as `mqlab.qmgr.resolution.resolve` finds
     it. Raises the same MQError, but writes no row."""
 
-    def refusal(reason: int, target: Any, call: str, rule: str, said: str, hint: str, name: str = "") -> MQError:
+    def refusal(
+        reason: int, target: Any, call: str, rule: str, said: str, hint: str, name: str = "", **_: Any
+    ) -> MQError:
         return MQError(reason, name or target.name, qmgr.name, said, hint, rule)
 
     def refuse(*about: Any) -> None:

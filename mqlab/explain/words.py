@@ -109,7 +109,7 @@ def _seconds(number: float) -> str:
 def _refused(of: _Row) -> str:
     """A call that failed."""
     row, where = of.row, of.row.object or of.row.qmgr
-    why = f"{row.reason} {REASONS.get(row.reason or 0, '')}".strip()
+    why = f"{row.reason} {REASONS.get(row.reason or 0, '')}".strip() + of.because
     if row.kind == "lost":
         return f"{of.who} lost a message that could not be put on {where}: {why}"
     return f"{of.who} failed to {'send a report to' if row.kind == 'report' else f'{row.kind} on'} {where}: {why}"
@@ -224,7 +224,7 @@ def _transmit(of: _Row) -> str:
 
 _SENTENCES: dict[str, Callable[[_Row], str]] = {
     "put": _put,
-    "publish": lambda of: f"{of.who} published to {of.row.object or 'a topic'}{of.unit}",
+    "publish": lambda of: f"{of.who} published to {of.row.object or 'a topic'}{of.unit}{of.because}",
     "report": _report,
     "deliver": lambda of: f"it became available although unit of work {of.row.uow} was backed out",
     "unlock": lambda of: f"{of.who} released its lock on it",

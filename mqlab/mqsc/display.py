@@ -73,6 +73,8 @@ def _named(qmgr: Any, command: Command) -> list[Definition]:
 
 
 def _missing(qmgr: Any, command: Command) -> str:
+    if command.object in ("QCLUSTER", "TCLUSTER") or command.options.get("CLUSINFO"):
+        return "clusters are not simulated: no object of another queue manager is known here"
     if command.where is not None or command.attributes or command.name.endswith("*"):
         return f"no {command.object} of that name is left by what the command asks for"
     near = qmgr.objects.near("QLOCAL" if command.kind in (*QUEUE_KINDS, "QUEUE") else command.kind, command.name)

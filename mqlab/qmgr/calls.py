@@ -293,12 +293,14 @@ class Calls(Syncpoint):
         hint: str,
         name: str | None = None,
         comp: int = mq.MQCC_FAILED,
+        detail: dict | None = None,
     ) -> MQError:
-        """The MQError of a refused call, or of one that ends with a warning; its row is written to the log."""
+        """The MQError of a refused call, or of one that ends with a warning; its row, with `detail` where no queue was
+        reached, is written to the log."""
         qmgr, lab = self.qmgr, self.qmgr.lab
         queue = target.queue if target is not None else None
         place = queue.place if queue is not None else (qmgr.name, name, None)
-        about = {} if queue is None else {"depth": queue.depth, "detail": queue.about or None}
+        about = {"detail": detail} if queue is None else {"depth": queue.depth, "detail": queue.about or None}
         seq = self.record(call, place, rule, reason=reason, **about)
         shown = target.name if target is not None else name or ""
         return MQError(reason, shown, qmgr.name, said, hint, rule, seq, lambda: lab.facts(place, seq), comp)

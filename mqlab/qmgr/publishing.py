@@ -15,6 +15,7 @@ from ..mq.constants import MQEI_UNLIMITED, MQRC_PUT_INHIBITED, MQRC_TOPIC_STRING
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.objects import Definition
 from ..mq.structures import as_body, as_identifier
+from .clusters import publishes_elsewhere
 from .dead_letter import dead_letter
 from .message import Descriptor, Message
 from .put import Put, check_fields, put
@@ -89,6 +90,9 @@ def publish(given: Put) -> list[Message]:
     if unit is not None:
         unit.require_room(target, "put", len(found))
     detail = {"topic": string, "expiry": left, "subscriptions": [one.name for one in found]}
+    topics = ((one, topic) for one in qmgr.lab.queue_managers for topic in _above(one, string))
+    if clustered := publishes_elsewhere(qmgr, topics):
+        detail["because"] = clustered
     number = None if unit is None else unit.number
     seq = application.record("publish", target.place, "MQI-34", uow=number, detail=detail)
     sender = qmgr.reporter(seq)

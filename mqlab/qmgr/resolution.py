@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 from ..mq import constants as mq
 from ..mq.errors import NotSimulated
 from ..mq.objects import Definition, legal_name
+from .clusters import elsewhere
 from .queue import LocalQueue, Remote, TopicAlias
 
 _NAMED = (mq.MQRC_UNKNOWN_XMIT_Q, mq.MQRC_XMIT_Q_TYPE_ERROR, mq.MQRC_XMIT_Q_USAGE_ERROR)
@@ -23,6 +24,9 @@ _OWN = (mq.MQRC_UNKNOWN_OBJECT_NAME, mq.MQRC_OBJECT_NAME_ERROR)
 _OWN_ALIAS = (mq.MQRC_UNKNOWN_ALIAS_BASE_Q, mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR)
 _RULES = {**dict.fromkeys((*_OWN, *_OWN_ALIAS), "MQI-14"), mq.MQRC_Q_DELETED: "MQI-24"}
 """The rule that each reason goes by, where that is not CHL-01."""
+_INSTEAD = (
+    "call the queue manager that has it; or, in the lab, let a QREMOTE({}) and a channel stand in for the cluster"
+)
 
 
 def resolve(application: Any, name: str, call: str) -> Any:
@@ -80,10 +84,12 @@ class _Name:
     def __init__(self, application: Any, name: Any, call: str):
         self.application, self.qmgr, self.name, self.call = application, application.qmgr, name, call
 
-    def refuse(self, reason: int, said: str, hint: str) -> NoReturn:
-        """Refuse the call with `reason`."""
+    def refuse(self, reason: int, said: str, hint: str, clustered: str = "") -> NoReturn:
+        """Refuse the call with `reason`; the row also says what `clustered` says of a name that is in a cluster."""
         rule = _RULES.get(reason, "CHL-01")
-        raise self.application.refusal(reason, None, self.call, rule, said, hint, name=str(self.name))
+        more: dict[str, Any] = {"detail": {"because": f"{said}; {clustered}"}} if clustered else {}
+        said = f"{said}; {clustered}" if clustered else said
+        raise self.application.refusal(reason, None, self.call, rule, said, hint, name=str(self.name), **more)
 
     def target(self) -> Any:
         """What the name leads to, by the definitions there are now."""
@@ -108,9 +114,10 @@ class _Name:
             return target
         found = qmgr.objects.named("QLOCAL", queue)
         if found is None:
-            near = qmgr.objects.near("QLOCAL", queue)
+            near, clustered = qmgr.objects.near("QLOCAL", queue), elsewhere(qmgr, "QLOCAL", queue)
             hint = f"did you mean {' or '.join(near)}?" if near else f"DEFINE QLOCAL({queue})"
-            self.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, "no queue has this name", hint)
+            said, hint = "no queue has this name", _INSTEAD.format(queue) if clustered else hint
+            self.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, said, hint, clustered)
         if found.kind == "QLOCAL":
             self.refuse(mq.MQRC_Q_DELETED, "the queue has been deleted", "wait until every handle on it is closed")
         if found.kind == "QREMOTE":
@@ -131,7 +138,8 @@ class _Name:
         if found is None:
             hint = f"ALTER QALIAS({alias.name}) TARGET(...)"
             said, hint = f"its TARGET {base!r} is not defined", f"DEFINE {kind}({base}), or {hint}" if base else hint
-            self.refuse(mq.MQRC_UNKNOWN_ALIAS_BASE_Q, said, hint)
+            clustered = elsewhere(self.qmgr, kind, base)
+            self.refuse(mq.MQRC_UNKNOWN_ALIAS_BASE_Q, said, _INSTEAD.format(base) if clustered else hint, clustered)
         if found.kind != "QREMOTE":
             said, hint = f"its TARGET {base} is a {found.kind}", "an alias leads to a local or a remote queue"
             self.refuse(mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR, said, hint)
@@ -177,7 +185,9 @@ class _Name:
         if route is None:
             said = f"no transmission queue is called {at}, and DEFXMITQ is blank"
             hint = f"DEFINE QLOCAL({at}) USAGE(XMITQ), or a QREMOTE that names an XMITQ"
-            self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, said, hint)
+            clustered = elsewhere(qmgr, "QMGR", at)
+            hint = f"in the lab, {hint}, and its channel" if clustered else hint
+            self.refuse(mq.MQRC_UNKNOWN_REMOTE_Q_MGR, said, hint, clustered)
         qmgr.routes[name] = route
         return route
 

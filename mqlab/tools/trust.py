@@ -75,7 +75,10 @@ _AREAS = (
 )  # fmt: skip  # two lines an area, as in the rule book
 
 _OUTSIDE = (
-    ("Clusters", "Cluster attributes are kept and shown; no queue of a cluster is ever found, no work is spread."),
+    (
+        "Clusters",
+        "Cluster attributes are kept and shown; no queue of a cluster is ever found, and the refusal names it.",
+    ),
     ("Who may do what", "Nobody is refused for who they are; SET AUTHREC and SET CHLAUTH are checked, then forgotten."),
     ("Exits", "No channel, API, cluster workload or data-conversion exit is called."),
     ("TLS and message protection", "There is no network to protect; SSL attributes are kept and shown."),

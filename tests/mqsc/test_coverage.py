@@ -15,8 +15,8 @@ ACTING = {kind: {k for k, a in catalog.attributes(kind).items() if a.acts} for k
 NOT_YET = {kind for kind in catalog.kinds() if not catalog.KINDS[kind].simulated}
 FOR_READERS = {k for kind in catalog.kinds() for k, a in catalog.attributes(kind).items() if a.inert}
 PACKAGE = Path(mqlab.__file__).parent
-# These show, compare or hand on a definition, or read a table of rules; none of them acts on a definition.
-ONLY_SHOWN = {"inquire.py", "sample_server.py", "table.py"}
+# These show, compare, tell of or hand on a definition, or read a table of rules; none of them acts on a definition.
+ONLY_SHOWN = {"clusters.py", "inquire.py", "sample_server.py", "table.py"}
 ENGINE = [
     path
     for room in ("qmgr", "programs", "sim", "lab")

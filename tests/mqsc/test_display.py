@@ -131,3 +131,8 @@ def test_values_shown_are_those_read_back(estate):
     assert estate.mqsc("DEFINE QLOCAL(AGAIN) +\n" + " +\n ".join(parts)).ok
     again = estate.mqsc("DISPLAY QLOCAL(AGAIN)").rows[0]
     assert {**again, "QUEUE": "PAY.OUT"} == row
+
+
+@pytest.mark.parametrize("command", ["DISPLAY QCLUSTER(FX)", "DISPLAY TCLUSTER(*)", "DISPLAY QUEUE(FX) CLUSINFO"])
+def test_objects_of_a_cluster_are_said_not_to_be_simulated(qm, command):
+    assert "clusters are not simulated" in str(qm.mqsc(command))
