@@ -35,6 +35,8 @@ _OPTIONS = {
 _ONLY_FOR = {
     ("ALTER", "FORCE"): ("QLOCAL", "QALIAS", "QREMOTE", "QMGR"),
     ("DELETE", "PURGE"): ("QLOCAL",),
+    ("DISPLAY", "CLUSINFO"): ("QUEUE", *catalog.QUEUE_KINDS, "TOPIC"),
+    ("DISPLAY", "SUMMARY"): ("SUB",),
     ("DELETE", "SUBID"): ("SUB",),
     ("DELETE", "CHLTABLE"): ("CHANNEL",),
     ("DELETE", "CHLTYPE"): ("CHANNEL",),
@@ -147,6 +149,7 @@ def grammar(verb: str, name: str, chltype: str | None = None) -> Grammar | None:
         return None
     rows = [row for row in _OPTIONS[verb] if kind in _ONLY_FOR.get((verb, row[0]), (kind,))]
     if verb == "DISPLAY" and kind == "QMGR":
+        rows = [row for row in rows if row[0] != "WHERE"]
         rows += [(group, "flag", None, None, None, "") for group in catalog.QMGR_GROUPS]
         rows.append(("CMDSCOPE", "text", None, 4, None, "zos"))
     options, how = read_rows(rows), "-" if kind == "QMGR" else "generic" if verb == "DISPLAY" else "name"

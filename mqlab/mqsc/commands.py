@@ -127,8 +127,11 @@ def _said(
 
 
 def _accept(qmgr: Any, command: Command) -> CommandReply:
-    if command.object == "CHANNEL":
-        _bring(qmgr, "CHANNEL", command.name)
+    word = command.object
+    if word in ("CHANNEL", "LISTENER", "SERVICE"):
+        _bring(qmgr, word, command.name)
+    if word in ("LISTENER", "SERVICE") and command.name and qmgr.objects.get(word, command.name) is None:
+        raise Refused(8147, f"no {word} has this name; DEFINE it first", name=command.name)
     if (command.verb, command.object) in OPERATED:
         done = operate(qmgr, command)
     else:
@@ -148,6 +151,7 @@ def _display(qmgr: Any, command: Command) -> CommandReply:
 
 def _define(qmgr: Any, command: Command) -> str:
     name, attributes = _filled(qmgr, command)
+    _require_cipher(qmgr, attributes)
     like, replace = command.options.get("LIKE"), bool(command.options.get("REPLACE"))
     if command.kind == "CHANNEL" and replace:
         _require_same_type(qmgr, command, name)
@@ -168,6 +172,7 @@ def _define(qmgr: Any, command: Command) -> str:
 
 def _alter(qmgr: Any, command: Command) -> str:
     name, attributes = _filled(qmgr, command)
+    _require_cipher(qmgr, attributes)
     _bring(qmgr, command.kind, name)
     if command.kind == "CHANNEL":
         _require_same_type(qmgr, command, name)
@@ -178,6 +183,19 @@ def _alter(qmgr: Any, command: Command) -> str:
         _require_disposition(qmgr, command.kind, name, disposition)
         qmgr.alter(command.kind, name, attributes, force=bool(command.options.get("FORCE")))
     return catalog.answer(command.kind, command.verb)
+
+
+def _require_cipher(qmgr: Any, attributes: dict) -> None:
+    """Refuse an SSLCIPH that is no CipherSpec (AMQ8242); z/OS also takes its number, in hexadecimal digits.
+
+    A deprecated one is taken, as after AllowWeakCipherSpec=Yes in qm.ini (our reading), and at a telemetry channel any.
+    """
+    cipher = attributes.get("SSLCIPH", "")
+    if not cipher or cipher in catalog.CIPHERS or attributes.get("CHLTYPE") == "MQTT":
+        return
+    if qmgr.platform != "zos" or not re.fullmatch("([0-9A-F]{2}){1,2}", cipher):
+        near = catalog.nearest(cipher, catalog.CIPHERS)
+        raise Refused(8242, f"no CipherSpec is called {cipher}" + (f"; did you mean {near}?" if near else ""))
 
 
 def _require_same_type(qmgr: Any, command: Command, name: str) -> None:

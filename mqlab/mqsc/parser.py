@@ -28,6 +28,11 @@ _SHAPES = {
     "names": ("a list", _LIST),
     "words": ("a list", _LIST),
 }
+_NO_FILTER = (
+    "ALL CHLDISP CLUSINFO CMDSCOPE COMPRATE COMPTIME CURRENT EXITTIME MCANAME MONITOR NETTIME OPENTYPE QDPHIEV QDPLOEV "
+    "QDPMAXEV QSGDISP QSVCIEV QTIME SAVED SHORT SUMMARY URID WHERE XBATCHSZ XQTIME"
+)
+"""Keywords that no filter compares, whatever object or status has them."""
 _NUMBERS = {"range": 8412, "length": 8413, "name": 8424}
 _STRAY = {
     ")": "this ) closes nothing: there is one ) too many, or a ( is missing before it",
@@ -227,6 +232,10 @@ class _Keywords:
                 raise Refused(8411, f"{item.word} is given twice{other}: leave one out", item.at)
             self.seen[keyword] = item.word.upper()
             self._take(item, keyword)
+        where, chosen = self.command.where, {**self.command.attributes, **self.command.options}
+        if where is not None and where.keyword in chosen:
+            said = f"{where.keyword}({chosen[where.keyword]}) chooses already, so no filter compares it; leave one out"
+            raise Refused(8569, f"WHERE: {said}")
 
     def _known(self, item: _Item, following: str) -> str:
         upper = item.word.upper()
@@ -297,6 +306,9 @@ class _Keywords:
         if attribute.shape in ("names", "words"):
             return _checked(lambda: attribute.check(given), item.at)
         _require_one(command, item, "value")
+        if command.verb == "DISPLAY" and attribute.picks and attribute.shape != "choice" and given[0].endswith("*"):
+            stem = given[0][:-1]  # a generic value, or * for any
+            return f"{_checked(lambda: attribute.check(stem), item.at) if stem else ''}*"
         return _checked(lambda: attribute.check(given[0]), item.at)
 
 
@@ -347,32 +359,41 @@ def _require_one(command: Command, item: _Item, what: str) -> None:
 
 
 def _where(command: Command, item: _Item, rules: Grammar) -> Where:
-    """Read WHERE(keyword operator value)."""
+    """Read WHERE(keyword operator value): one condition of three parts.
+
+    What is no filter is a syntax error (AMQ8405); a keyword, operator or value that does not go with the others is an
+    error in the filter (AMQ8569). Where one begins and the other ends is our reading.
+    """
     about = "WHERE: wanted (KEYWORD OPERATOR VALUE), as WHERE(CURDEPTH GT 0)"
     values = item.values
-    if item.nested or len(values) < 3:
-        raise Refused(8569, f"{about}; got {_shorten(_between(command, item)) if values else 'nothing'}", item.at)
-    keyword = rules.spelled.get(values[0].value.upper())
-    operator = values[1].value.upper()
+    if item.nested or len(values) != 3:
+        at = values[3].at if len(values) > 3 else item.at
+        got = _shorten(_between(command, item)) if values else "nothing"
+        raise Refused(8405, f"{about}: one condition; a value of several words stands in quotes; got {got}", at)
+    keyword, operator = rules.spelled.get(values[0].value.upper()), values[1].value.upper()
     if keyword is None or operator not in _OPERATORS:
         wrong = values[0] if keyword is None else values[1]
         guess = catalog.nearest(wrong.value, rules.spelled if keyword is None else _OPERATORS)
         sort = "a keyword of this DISPLAY" if keyword is None else f"one of {', '.join(_OPERATORS)}"
         meant = f"; did you mean {guess}?" if guess else ""
-        raise Refused(8569, f"{about}; {wrong.value} is not {sort}{meant}", wrong.at)
+        raise Refused(8405, f"{about}; {wrong.value} is not {sort}{meant}", wrong.at)
+    if keyword in _NO_FILTER.split():
+        raise Refused(8569, f"WHERE: {keyword} cannot be compared in a filter", values[0].at)
     attribute = rules.attributes.get(keyword) or rules.options[keyword]
-    given = [_folded(token) for token in values[2:]]
+    given = _folded(values[2])
     shape, able = _SHAPES[attribute.shape]
-    if keyword in rules.attributes and operator not in able:
+    if operator not in able:
         said = f"{keyword} is {shape}, which is compared by {', '.join(able)}; got {operator}"
         raise Refused(8569, f"WHERE: {said}", values[1].at)
-    if operator in _OPERATORS[6:] or attribute.shape in ("names", "words"):
-        return Where(keyword, operator, given[0])
+    if operator in ("LK", "NL", "CTG", "EXG") and "*" in given[:-1]:
+        raise Refused(8569, f"WHERE: an asterisk stands at the end of a generic value; got {given}", values[2].at)
+    if operator in _OPERATORS[6:]:
+        return Where(keyword, operator, given)
     if attribute.shape == "flag":
-        if given[0].upper() not in ("YES", keyword, "NO", f"NO{keyword}"):
-            raise Refused(8569, f"WHERE({keyword} {operator} ...): wanted YES or NO; got {given[0]}", values[2].at)
-        return Where(keyword, operator, given[0].upper() in ("YES", keyword))
-    return Where(keyword, operator, _checked(lambda: attribute.check(given[0]), values[2].at, 8569))
+        if given.upper() not in ("YES", "NO"):
+            raise Refused(8569, f"WHERE({keyword} {operator} ...): wanted YES or NO; got {given}", values[2].at)
+        return Where(keyword, operator, given.upper() == "YES")
+    return Where(keyword, operator, _checked(lambda: attribute.check(given), values[2].at, 8569))
 
 
 def _keyword_among(tokens: Sequence[Token]) -> Token | None:

@@ -20,6 +20,7 @@ CODES = {
     8147: "AMQ8147E: IBM MQ object {name} not found.",
     8148: "AMQ8148E: IBM MQ object in use.",
     8150: "AMQ8150E: IBM MQ object already exists.",
+    8242: "AMQ8242E: SSLCIPH definition wrong.",
     8227: "AMQ8227E: Channel {name} not found.",
     8569: "AMQ8569E: Error in filter specification",
     9514: "AMQ9514E: Channel '{name}' is in use.",

@@ -40,8 +40,17 @@ _REQUIRED = {
     ("RESOLVE", "CHANNEL"): (("ACTION",),),
 }
 """Command -> sets of keywords; it needs one at least of each."""
-_NEEDS = {"ARCHLOG": ("ARCHIVED",), "PUBSUB": ("CHILD", "PARENT")}
-"""TYPE of RESET QMGR -> the keywords of which it needs one."""
+_NEEDS: dict[str | None, tuple[str, ...]] = {
+    "ARCHLOG": ("ARCHIVED",),
+    "PUBSUB": ("CHILD", "PARENT"),
+    "BLOCKUSER": ("USERLIST",),
+    "BLOCKADDR": ("ADDRLIST",),
+    "SSLPEERMAP": ("SSLPEER",),
+    "ADDRESSMAP": ("ADDRESS",),
+    "USERMAP": ("CLNTUSER",),
+    "QMGRMAP": ("QMNAME",),
+}
+"""TYPE of RESET QMGR or SET CHLAUTH -> the keywords of which it needs one; REMOVEALL needs none."""
 
 
 def require_shape(command: Command) -> None:
@@ -51,6 +60,9 @@ def require_shape(command: Command) -> None:
     for group in _REQUIRED.get((command.verb, command.object), ()):
         if not any(keyword in options for keyword in group):
             raise Refused(8421, f"{about} needs {' or '.join(group)}: {_wanted(command, group[0])}", end)
+    needed = _NEEDS.get(sort, ()) if options.get("ACTION") != "REMOVEALL" else ()
+    if needed and command.verb in ("RESET", "SET") and len([each for each in needed if each in options]) != 1:
+        raise Refused(8421, f"{about} TYPE({sort}) needs {' or '.join(needed)}", end)
     if rules is None:
         return
     if sort is None:
@@ -58,9 +70,6 @@ def require_shape(command: Command) -> None:
     for keyword, sorts in rules.items():
         if keyword in options and sort not in sorts:
             raise Refused(8405, f"{keyword} goes with TYPE({' or '.join(sorts)}), not with TYPE({sort})", end)
-    needed = _NEEDS.get(sort, ()) if command.verb == "RESET" else ()
-    if needed and len([keyword for keyword in needed if keyword in options]) != 1:
-        raise Refused(8421, f"{about} TYPE({sort}) needs {' or '.join(needed)}", end)
     if sort == "EXPIRY" and "NAME" in options:
         try:
             catalog.check_name("QLOCAL", options["NAME"], generic=True)

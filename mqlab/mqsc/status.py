@@ -39,7 +39,6 @@ _HANDLE = ("APPLTAG", "APPLTYPE", "BROWSE", "INPUT", "INQUIRE", "OUTPUT", "SET")
 _SHOWN = {"QUEUE": tuple(_QUEUE.split()), "HANDLE": _HANDLE}
 _QUEUE_ALWAYS = {"QUEUE": ("CURDEPTH",), "HANDLE": _HANDLE}
 _QUEUE_CHOOSING = ("TYPE", "OPENTYPE", "CMDSCOPE", "QSGDISP", "ALL", "MONITOR", "WHERE")
-_NO_FILTER = ("CMDSCOPE", "MONITOR", "OPENTYPE", "QSGDISP", "QTIME", "TYPE", "URID", "WHERE", "ALL")
 
 
 def queue_status(qmgr: Any, command: Command) -> list[dict]:
@@ -80,9 +79,7 @@ def _require_queue_shape(command: Command, sort: str) -> None:
     _require_choosing(command, _QUEUE_CHOOSING)
     if "OPENTYPE" in command.options and sort != "HANDLE":
         raise Refused(8405, "OPENTYPE goes with TYPE(HANDLE)", command.text.upper().find("OPENTYPE"))
-    _require_filter(
-        command, [keyword for keyword in _SHOWN[sort] if keyword not in _NO_FILTER], f"a status of TYPE({sort})"
-    )
+    _require_filter(command, list(_SHOWN[sort]), f"a status of TYPE({sort})")
 
 
 def _require_choosing(command: Command, able: tuple[str, ...]) -> None:
@@ -293,7 +290,7 @@ def channel_status(qmgr: Any, command: Command) -> list[dict]:
     _require_channel_shape(qmgr, command)
     saved = bool(command.options.get("SAVED"))
     columns, where = (*_CHANNEL_ALWAYS, *_BATCH, *(() if saved else _NOW)), command.where
-    _require_filter(command, [keyword for keyword in columns if keyword not in ("CURRENT", "SAVED")], "this status")
+    _require_filter(command, list(columns), "this status")
     found = sorted(qmgr.channels.values(), key=lambda each: (each.name, each.partner))
     found = [each for each in found if (each.luwid or each.sequence if saved else each.state != "INACTIVE")]
     rows = [_channel_row(each, saved) for each in found if fnmatchcase(each.name, command.name)]

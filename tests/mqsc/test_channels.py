@@ -182,7 +182,7 @@ def test_columns_asked_for_are_added_and_what_is_not_kept_is_told(lab, pair):
         ("DISPLAY CHSTATUS(N.S) SHORT", "AMQ8405I", "SHORT is for z/OS"),
         ("DISPLAY CHSTATUS(N.S) WHERE(NETTIME GT 5)", "AMQ8569E", "NETTIME cannot be compared"),
         ("DISPLAY CHSTATUS(N.S) SAVED WHERE(MSGS GT 5)", "AMQ8569E", "MSGS cannot be compared"),
-        ("DISPLAY CHSTATUS(N.S) WHERE(COLOUR EQ RED)", "AMQ8569E", "COLOUR"),
+        ("DISPLAY CHSTATUS(N.S) WHERE(COLOUR EQ RED)", "AMQ8405I", "COLOUR"),
         ("START CHANNEL(N.T)", "AMQ8227E", "did you mean N.S?"),
         ("STOP CHANNEL(NOPE)", "AMQ8227E", "no channel has this name"),
         ("START CHANNEL(N*)", "AMQ8424E", "*"),

@@ -56,6 +56,7 @@ __all__ = [
     "verb_word",
     "ALL_PLATFORMS",
     "CHANNEL_NEEDS",
+    "CIPHERS",
     "DEFINABLE",
     "END_WORDS",
     "KINDS",
@@ -66,6 +67,7 @@ __all__ = [
 ]
 
 CHANNEL_NEEDS = channels.NEEDED
+CIPHERS = channels.CIPHERS
 QMGR_GROUPS = qmgr.GROUPS
 
 # what a channel type has otherwise than the row says

@@ -86,6 +86,30 @@ _NEEDED = {"SDR": "CONNAME XMITQ", "SVR": "XMITQ", "RQSTR": "CONNAME", "CLNTCONN
 NEEDED = {chltype: tuple(keywords.split()) for chltype, keywords in _NEEDED.items()}
 """Attributes that DEFINE CHANNEL of a type needs, unless LIKE or the SYSTEM.DEF channel gives them."""
 
+_ECDHE = (
+    "AES_128_CBC_SHA256 AES_256_CBC_SHA384 AES_128_GCM_SHA256 AES_256_GCM_SHA384 3DES_EDE_CBC_SHA256 RC4_128_SHA256 "
+    "NULL_SHA256"
+)
+_RSA = (
+    "AES_128_CBC_SHA AES_256_CBC_SHA AES_128_CBC_SHA256 AES_256_CBC_SHA256 AES_128_GCM_SHA256 AES_256_GCM_SHA384 "
+    "3DES_EDE_CBC_SHA DES_CBC_SHA RC4_128_MD5 RC4_128_SHA256 NULL_MD5 NULL_NULL NULL_SHA NULL_SHA256"
+)
+_OTHERS = (
+    "ANY ANY_TLS12 ANY_TLS12_OR_HIGHER ANY_TLS13 ANY_TLS13_OR_HIGHER TLS_CHACHA20_POLY1305_SHA256 "
+    "TLS_AES_128_GCM_SHA256 TLS_AES_256_GCM_SHA384 TLS_AES_128_CCM_SHA256 TLS_AES_128_CCM_8_SHA256 "
+    "TLS_RSA_EXPORT_WITH_RC2_40_MD5 TLS_RSA_EXPORT_WITH_RC4_40_MD5 AES_SHA_US TRIPLE_DES_SHA_US NULL_MD5 NULL_SHA "
+    "RC2_MD5_EXPORT RC4_MD5_EXPORT RC4_MD5_US RC4_SHA_US RC4_56_SHA_EXPORT1024 DES_SHA_EXPORT DES_SHA_EXPORT1024 "
+    "FIPS_WITH_DES_CBC_SHA FIPS_WITH_3DES_EDE_CBC_SHA"
+)
+CIPHERS = frozenset(
+    [
+        *_OTHERS.split(),
+        *(f"TLS_RSA_WITH_{rest}" for rest in _RSA.split()),
+        *(f"ECDHE_{key}_{rest}" for key in ("ECDSA", "RSA") for rest in _ECDHE.split()),
+    ]
+)
+"""Every CipherSpec of IBM's tables "Enabling CipherSpecs" and "Deprecated CipherSpecs", and the ANY ones."""
+
 
 def rows(chltype: str | None) -> Iterator[tuple]:
     """The rows of one type of channel, or of all if None, in the columns of other kinds; MQINQ selects none."""
