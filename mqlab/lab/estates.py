@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from .. import everyplace
+from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError
+from ..mqsc import Reply, Script, read_script
 from .checkout import NotACheckout, checkout
 from .lab import Lab
 from .queue_manager import QueueManager
@@ -65,19 +67,25 @@ def load(estate: str | Path, **settings: Any) -> Lab:
     return lab
 
 
+def from_script(
+    lab: Lab, script: Script, name: str = "", platform: str | None = None, level: int | None = None
+) -> tuple[QueueManager, Reply]:
+    """A new queue manager of the lab that has run a script, and its reply; nothing is raised for bad MQSC.
+
+    Name, platform and level are those given; if none is given, those that the header of a dump states; else QM1,
+    distributed, and the current level. LabError for a setting that no queue manager can have.
+    """
+    platform, level = platform or script.platform or "distributed", level or script.level or CURRENT_LEVEL
+    qmgr = lab.queue_manager(name or script.qmgr or "QM1", platform, level)
+    return qmgr, qmgr.mqsc(script.text)
+
+
 def _run(qmgr: QueueManager, path: Path) -> None:
     """Run a file of MQSC commands, which must all work."""
     try:
-        qmgr.mqsc(_read(path)).require()
+        qmgr.mqsc(read_script(path).text).require()
     except LabError as refused:
         raise LabError(f"{path}: {refused}") from None
-
-
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise LabError(f"a file that can be read wanted; got {path} ({error.strerror})") from None
 
 
 def _file(estate: str | Path) -> Path:

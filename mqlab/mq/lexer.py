@@ -4,7 +4,9 @@ Rules of the command reference: a line whose first character is ``*`` and a blan
 command; ``+`` at the end of a line goes on at the first character of the next line that is not a blank, ``-`` at its
 first character; both also inside a quoted string or a word; commas are blanks. What follows a ``;`` is a command of
 its own. Our reading: ``*`` after blanks is a comment too, except inside parentheses or quotes; ``"`` quotes as ``'``
-does. Everything here takes time in proportion to the length of the text.
+does. A script of z/OS consists of records of 80 characters, except where a line is longer, where a header says that
+dmpmqcfg wrote it, and for a lone line without a sequence number, which is typed at a console. Everything here takes
+time in proportion to the length of the text.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from .errors import LabError
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _BLANKS = " \t\f\v"
+_DUMP = "* Queue manager name:"
+_SIGNIFICANT, _RECORD = 72, 80
 _TOKEN = re.compile(
     r"""(?P<blank>[ \t\f\v,]+)
       | (?P<open>\() | (?P<close>\))
@@ -53,14 +57,17 @@ class Source:
         Comment and blank lines since the command before it, for the echo.
     pending : str
         "+" or "-" where the input ended on a line that asked for another; else "".
+    ignored : list of str
+        What stood in columns 73 to 80 of its lines on z/OS, sequence numbers left out.
     """
 
-    __slots__ = ("_starts", "before", "line", "pending", "text", "written")
+    __slots__ = ("_starts", "before", "ignored", "line", "pending", "text", "written")
 
     def __init__(self, pieces: list[tuple[int, str]], written: list[tuple[int, str]], before: list[str], pending: str):
         self.line = written[0][0]
         self.text = "".join(piece for _, piece in pieces).rstrip(_BLANKS)
         self.written, self.before, self.pending = written, before, pending
+        self.ignored: list[str] = []
         self._starts, position = [], 0
         for number, piece in pieces:
             self._starts.append((position, number))
@@ -94,8 +101,14 @@ class _State:
                 self.depth += 1 if char == "(" else -1
 
 
-def read_commands(text: str) -> tuple[list[Source], list[str]]:
-    """Split the input into commands.
+def without_end_mark(text: str) -> str:
+    """The text without the Ctrl-Z or NUL characters that some systems end a file with."""
+    kept = text.rstrip("\x1a\0 \t\r\n")
+    return f"{kept}\n" if {"\x1a", "\0"} & set(text[len(kept) :]) else text
+
+
+def read_commands(text: str, platform: str | None = None) -> tuple[list[Source], list[str]]:
+    """Split the input into commands; on platform "zos" columns 73 to 80 of each line are ignored.
 
     Returns
     -------
@@ -113,7 +126,13 @@ def read_commands(text: str) -> tuple[list[Source], list[str]]:
         raise LabError(f"MQSC wanted: text (str); got {type(text).__name__}. Decode bytes, or read the file, first")
     sources: list[Source] = []
     reader = _Reader(sources)
-    for number, line in enumerate(_LINE_END.split(text.removeprefix("\ufeff")), start=1):
+    lines = _LINE_END.split(without_end_mark(text).removeprefix("\ufeff"))
+    records = platform == "zos" and max(map(len, lines)) <= _RECORD and _DUMP not in text
+    records = records and (len(lines) > 1 or text[-1:].isdecimal())
+    for number, line in enumerate(lines, start=1):
+        if records and len(line) > _SIGNIFICANT and not line.startswith("*"):
+            line, beyond = line[:_SIGNIFICANT], line[_SIGNIFICANT:].strip(_BLANKS)
+            reader.ignored += [beyond] if beyond and not beyond.isdecimal() else []
         if not reader.take(number, line):
             return sources, [*reader.before, line]
     reader.finish()
@@ -128,6 +147,7 @@ class _Reader:
     def __init__(self, sources: list[Source]):
         self.sources = sources
         self.before: list[str] = []
+        self.ignored: list[str] = []
         self._begin()
 
     def _begin(self) -> None:
@@ -139,7 +159,7 @@ class _Reader:
         """The command gathered so far is whole."""
         if self.written:
             self.sources.append(Source(self.pieces, self.written, self.before, self.pending))
-            self.before = []
+            self.sources[-1].ignored, self.ignored, self.before = self.ignored, [], []
         self._begin()
 
     def take(self, number: int, line: str) -> bool:

@@ -62,7 +62,7 @@ def run(qmgr: Any, text: str) -> Reply:
     LabError
         When `text` is not a str.
     """
-    sources, after = read_commands(text)
+    sources, after = read_commands(text, qmgr.platform)
     replies = []
     for number, source in enumerate(sources, start=1):
         command = parse_source(source, number, qmgr.platform, qmgr.level)

@@ -73,7 +73,7 @@ def parse(text: str, platform: str | None = None, level: int = CURRENT_LEVEL) ->
     LabError
         When `text` is not a str.
     """
-    sources, _ = read_commands(text)
+    sources, _ = read_commands(text, platform)
     return [parse_source(source, number, platform, level) for number, source in enumerate(sources, start=1)]
 
 
@@ -84,6 +84,11 @@ def parse_source(source: Source, number: int, platform: str | None = None, level
         _parse(command, platform, level)
     except Refused as refused:
         command.refused = refused
+    if source.ignored:
+        said = f"z/OS reads columns 1 to 72 of a line, and ignored {', '.join(map(repr, source.ignored))} after them"
+        command.notes.append(said)
+        if command.refused is not None:
+            command.refused.said += f"; {said}"
     return command
 
 
@@ -332,6 +337,8 @@ def _require_needed(command: Command, rules: Grammar) -> None:
     for keyword, attribute in rules.attributes.items():
         if attribute.needed and keyword not in command.attributes:
             raise Refused(8421, f"DEFINE {command.object} needs {keyword}: {attribute.wanted()}", len(command.text))
+    if catalog.system_object(command.name):  # the SYSTEM.DEF channels have blanks there, and dmpmqcfg writes them so
+        return
     for keyword in catalog.CHANNEL_NEEDS.get(command.attributes.get("CHLTYPE", ""), ()):
         if not command.attributes.get(keyword):
             said = f"a channel of type {command.attributes['CHLTYPE']} needs {keyword}(...)"

@@ -151,13 +151,17 @@ def read_mqsc(spark: SparkSession, path: str | Path, platform: str | None = None
     """Read MQSC scripts, such as the output of dmpmqcfg: a `Definitions`.
 
     `path` is a file, a folder or a pattern, on any file system that Spark knows; each file is parsed whole, by one
-    task. `platform` is "distributed", "zos" or "vse". LabError if there is nothing to read.
+    task, in any encoding of `mqlab.mqsc.read_script`; a file that is no text has one row, with its `problem`.
+    `platform` is "distributed", "zos" or "vse"; None: the one that the header of a dump says. LabError if there is
+    nothing to read.
     """
     from pyspark.errors import PySparkException
 
     where = str(path)
     try:
-        files = spark.read.text(where, wholetext=True).selectExpr("_metadata.file_path as file", "value")
+        files = (
+            spark.read.format("binaryFile").load(where).selectExpr("_metadata.file_path as file", "content as value")
+        )
     except PySparkException as error:
         raise LabError(
             f"MQSC scripts wanted: text files that Spark can read; {where} is not ({first_line(error)})"
@@ -166,10 +170,15 @@ def read_mqsc(spark: SparkSession, path: str | Path, platform: str | None = None
     return Definitions(parsed(files, COMMANDS, partial(_commands, platform)))
 
 
-def _commands(platform: str | None, file: str, text: str) -> Iterator[tuple]:
-    from ..mqsc.parser import parse
+def _commands(platform: str | None, file: str, data: bytes) -> Iterator[tuple]:
+    from ..mqsc import parse, read_script
 
-    for command in parse(text, platform):
+    try:
+        script = read_script(bytes(data))
+    except LabError as error:
+        yield file, 1, "", "", "", {}, "", str(error)
+        return
+    for command in parse(script.text, platform or script.platform):
         problem = None if command.refused is None else str(command.refused)
         values = {keyword: str(value) for keyword, value in command.attributes.items()}
         yield file, command.line, command.verb, command.kind, command.name, values, command.text, problem

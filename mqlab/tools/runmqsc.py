@@ -1,7 +1,6 @@
 """`mqlab runmqsc`: MQSC commands in, runmqsc's replies out, on a queue manager made for the occasion."""
 
 import sys
-from pathlib import Path
 
 from mqlab.tools import command_line, stopped
 
@@ -18,24 +17,21 @@ def main(argv: list[str] | None = None) -> int:
     )
     parser.add_argument("qmgr", metavar="QMGR", help="name of the queue manager")
     parser.add_argument("file", metavar="FILE", nargs="?", help="file of MQSC commands (default: standard input)")
-    parser.add_argument("--platform", default="distributed", choices=("distributed", "zos", "vse"))
-    parser.add_argument("--level", type=int, default=940, help="command level, 940 for 9.4 (default 940)")
+    said = "(default: what the header of a dump says, else %s)"
+    parser.add_argument("--platform", choices=("distributed", "zos", "vse"), help=said % "distributed")
+    parser.add_argument("--level", type=int, help="command level, 940 for 9.4 " + said % "940")
     options = parser.parse_args(argv)
+    from mqlab.lab.estates import from_script, read_script
     from mqlab.lab.lab import Lab
     from mqlab.mq.errors import MQError
 
     try:
-        data = Path(options.file).read_bytes() if options.file else sys.stdin.buffer.read()
-        text = data.decode("utf-8-sig")
-    except OSError as error:
-        return stopped("runmqsc", f"cannot read {options.file}: {error.strerror}", NOT_RUN)
-    except UnicodeDecodeError as error:
-        where = f"{options.file or 'standard input'} must be UTF-8 text, and byte {error.start} is not"
-        return stopped("runmqsc", f"{where}: save it as UTF-8 and try again", NOT_RUN)
-    try:
-        manager = Lab().queue_manager(options.qmgr, platform=options.platform, level=options.level)
+        script = read_script(options.file or sys.stdin.buffer.read())
+        _, reply = from_script(Lab(), script, options.qmgr, options.platform, options.level)
     except (MQError, ValueError) as error:
         return stopped("runmqsc", error, NOT_RUN)
-    reply = manager.mqsc(text)
+    if script.qmgr not in (None, options.qmgr):
+        said = f"{script.qmgr} wrote this dump; on {options.qmgr}, names that lead to {script.qmgr} lead elsewhere"
+        print(f"mqlab runmqsc: {said}", file=sys.stderr)
     print(reply)
     return ALL_WORKED if reply.ok else SOME_FAILED

@@ -86,3 +86,26 @@ def test_input_that_stops_in_a_continuation():
 )
 def test_tokens(text, expected):
     assert [(token.sort, token.value) for token in read_tokens(text)] == expected
+
+
+def test_columns_73_to_80_of_a_record_of_zos_are_ignored():
+    text = f"{'DEFINE QLOCAL(A)':<71}+00010000\n{'MAXDEPTH(5)':<72}00020000\n{'* a comment':<72}00030000"
+    (source,), after = read_commands(text, "zos")
+    assert source.text.split() == ["DEFINE", "QLOCAL(A)", "MAXDEPTH(5)"]
+    assert (source.ignored, len(after)) == ([], 1)
+    assert [source.text[-8:] for source in read_commands(text)[0]] == ["00010000", "00020000"]
+
+
+def test_what_else_stood_there_is_known_and_longer_lines_are_no_records():
+    long = "DEFINE QLOCAL(A) DESCR('" + "x" * 54 + "')"
+    assert len(long) == 80
+    assert read_commands(f"{long}\n", "zos")[0][0].ignored == ["xxxxxx')"]
+    assert read_commands(long, "zos")[0][0].text == long  # typed at a console
+    assert read_commands(f"{'DISPLAY QMGR':<72}00010000", "zos")[0][0].text == "DISPLAY QMGR"
+    assert read_commands(f"{long} \n", "zos")[0][0].text == long
+    assert read_commands(f"* Queue manager name: CSQ1\n{long}", "zos")[0][0].text == long  # dmpmqcfg writes no records
+
+
+@pytest.mark.parametrize("end", ["\x1a", "\0", "\0\0\0", "\x1a\r\n", "\r\n\x1a\0 \n"])
+def test_the_marks_that_end_a_file_are_no_command(end):
+    assert texts("A\nB" + end) == ["A", "B"]

@@ -222,3 +222,25 @@ def test_same_text_same_answer_and_same_log():
     one, two = Lab(), Lab()
     assert str(one.queue_manager("QM1").mqsc(text)) == str(two.queue_manager("QM1").mqsc(text))
     assert list(one.events) == list(two.events)
+
+
+DEFAULTS = """
+DEFINE CHANNEL('SYSTEM.DEF.SENDER') CHLTYPE(SDR) CONNAME(' ') XMITQ(' ') REPLACE
+DEFINE CHANNEL('SYSTEM.DEF.SERVER') CHLTYPE(SVR) CONNAME(' ') XMITQ(' ') REPLACE
+DEFINE CHANNEL('SYSTEM.DEF.REQUESTER') CHLTYPE(RQSTR) CONNAME(' ') REPLACE
+DEFINE CHANNEL('SYSTEM.DEF.CLUSSDR') CHLTYPE(CLUSSDR) CONNAME(' ') REPLACE
+DEFINE CHANNEL('SYSTEM.DEF.CLNTCONN') CHLTYPE(CLNTCONN) CONNAME(' ') REPLACE
+"""
+
+
+def test_the_default_channels_of_a_dump_have_blanks_that_no_other_channel_can_have(qm):
+    assert qm.mqsc(DEFAULTS).ok
+    others = qm.mqsc(DEFAULTS.replace("SYSTEM.DEF", "MY"))
+    assert [each.code for each in others.replies] == ["AMQ8214E", "AMQ8215E", "AMQ8214E", "AMQ8214E", "AMQ8214E"]
+
+
+def test_zos_says_what_it_ignored():
+    zos = Lab().queue_manager("CSQ1", platform="zos")
+    done, refused = zos.mqsc(f"{'DEFINE QLOCAL(A)':<72}NOTE\n{'DEFINE QLOCAL(B) DESCR(':<72}'one')").replies
+    assert done.text.splitlines()[-1] == "mqlab: z/OS reads columns 1 to 72 of a line, and ignored 'NOTE' after them."
+    assert "never closed; z/OS reads columns 1 to 72 of a line, and ignored \"'one')\" after them" in refused.text

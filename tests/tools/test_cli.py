@@ -110,10 +110,18 @@ def test_runmqsc_reads_a_file_too(tmp_path, capsys):
 
 def test_runmqsc_runs_nothing_it_cannot_read(typed, tmp_path, capsys):
     assert cli.main(["runmqsc", "QM1", str(tmp_path / "none.mqsc")]) == 20
-    assert "none.mqsc: No such file" in capsys.readouterr().err
-    typed(b"DEFINE QLOCAL(ORD\xff)\n")
+    assert "none.mqsc (No such file" in capsys.readouterr().err
+    typed(b"DEFINE QLOCAL(ORD\0ERS)\n")
     assert cli.main(["runmqsc", "QM1"]) == 20
-    assert "standard input must be UTF-8 text, and byte 17 is not" in capsys.readouterr().err
+    assert "text wanted in the input; got '\\x00' in line 1" in capsys.readouterr().err
+
+
+def test_runmqsc_uses_the_header_of_a_dump(typed, capsys):
+    typed("* Queue manager name: ABKA\n* Queue manager platform: MVS\nDISPLAY QMGR PLATFORM".encode("utf-16"))
+    assert cli.main(["runmqsc", "QM1"]) == 0
+    said = capsys.readouterr()
+    assert "PLATFORM(MVS)" in said.out
+    assert "ABKA wrote this dump; on QM1, names that lead to ABKA lead elsewhere" in said.err
 
 
 def test_runmqsc_refuses_a_bad_queue_manager_name(typed, capsys):
