@@ -11,7 +11,7 @@ from . import local_queue
 from .errors import LinkDown, MQeError
 from .message import Message, MessageId
 from .queue import Queue
-from .transmission import exchange, wait_for
+from .remote_queues import exchange, wait_for
 
 
 class Calls:

@@ -20,7 +20,7 @@ from .errors import MQeError
 from .expiry import DEAD_LETTER_QUEUE, purge
 from .message import Message, MessageId
 from .queue import KINDS, Queue
-from .transmission import Puller, every, in_background, send_all
+from .remote_queues import Puller, every, in_background, send_all
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

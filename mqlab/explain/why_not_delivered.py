@@ -91,7 +91,14 @@ def why_not_delivered(lab: Any, message: Any) -> Delivery:
         if entry.message.number == number
     ]
     if entries:  # two while it is handed over: one that is available says most, then the one that sends it
-        entries.sort(key=lambda pair: 1 if _onward(pair[0]) else 2 * (pair[1].lock is None))
+
+        def says(pair: tuple) -> int:
+            queue, entry = pair
+            if _onward(queue):
+                return 1
+            return 2 if entry.lock is None else 0
+
+        entries.sort(key=says)
         return _everyplace(lab, *entries[-1], rows)
     copies = [copy for qmgr in lab.queue_managers for copy in _copies(qmgr, number)]
     ended = [row for row in rows if row.kind in ENDS or row.kind in _ARRIVALS][-1]

@@ -10,11 +10,11 @@ from ..mq import catalog
 from ..mq.errors import MQError
 from ..mq.lexer import read_commands
 from .command import Command
+from .control_commands import OPERATED, operate, request, structure_request
 from .coverage import kept_only, note, simulated
 from .display import display, layout, shown_by
 from .parser import parse_source
 from .replies import CommandReply, Refused, Reply
-from .requests import OPERATED, operate, request, structure_request
 from .status import STATUS
 
 _ACCEPTED = {

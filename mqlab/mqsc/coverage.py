@@ -7,7 +7,7 @@ from typing import Any
 from ..mq import catalog
 from ..programs.channels.channel import MOVING
 from .command import Command
-from .requests import OPERATED, STRUCTURE_REQUESTS
+from .control_commands import OPERATED, STRUCTURE_REQUESTS
 from .status import STATUS
 
 ACTED_ON = frozenset(

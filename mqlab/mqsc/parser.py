@@ -11,8 +11,8 @@ from ..mq.constants import CURRENT_LEVEL
 from ..mq.lexer import Source, Token, read_commands, read_tokens
 from . import advice
 from .command import Command, Grammar, Where, goes_with, grammar, objects_of
+from .control_commands import require_shape
 from .replies import Refused
-from .requests import require_shape
 
 _BEFORE_OBJECT = ("REPLACE", "NOREPLACE", "FORCE", "CMDSCOPE", "QSGDISP")
 

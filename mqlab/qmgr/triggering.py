@@ -303,9 +303,10 @@ class Trigger:
         sender = queue.qmgr.reporter(seq)
         # a trigger message may come to this very queue, where it is the initiation or the dead-letter queue too
         self._firing = True
-        rule, held = "EXP-24" if unit is None else "TRG-10a", None if unit is None else unit.hold(self.type != "EVERY")
+        held = None if unit is None else unit.hold(self.type != "EVERY")
+        put_by = "EXP-24" if unit is None else "TRG-10a"
         about, data = Descriptor(format=MQFMT_TRIGGER), MQTM.pack(self.message())
-        message = Put(sender, None, data, MQEI_UNLIMITED, persistent=False, descriptor=about, unit=held, rule=rule)
+        message = Put(sender, None, data, MQEI_UNLIMITED, persistent=False, descriptor=about, unit=held, rule=put_by)
         try:
             message.target = self.initiation_queue()
             put(message)

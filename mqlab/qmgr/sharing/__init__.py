@@ -4,10 +4,10 @@ Group: QueueSharingGroup; its intra-group queuing: IntraGroupQueuing, Agent. Wha
 one member has it: SharedQueue.
 """
 
+from .cf_structure import Structure
 from .group import QueueSharingGroup
 from .igq import IntraGroupQueuing
 from .igq_agent import Agent
 from .shared_queue import SharedQueue
-from .structure import Structure
 
 __all__ = ["Agent", "IntraGroupQueuing", "QueueSharingGroup", "SharedQueue", "Structure"]

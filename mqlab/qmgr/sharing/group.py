@@ -10,10 +10,10 @@ from ...mq.errors import LabError
 from ...mq.objects import Definition
 from .. import get, put
 from ..queue import NEVER
+from .cf_structure import Structure
 from .group_definitions import Masters
 from .igq import IntraGroupQueuing
 from .shared_queue import Core, SharedQueue
-from .structure import Structure
 
 _NAME = re.compile(r"[A-Z@#$][A-Z0-9@#$]{0,3}")
 

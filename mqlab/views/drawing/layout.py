@@ -275,7 +275,8 @@ def _places(made: dict, columns: list[list[str]], joins: list[Join], blocks: dic
             continue
         a = column[blocks[join.source]]
         b = column[blocks[join.target]] if join.target else a
-        gap = a if b > a else a - 1 if b < a else a if a < last or not a or not join.target else a - 1
+        back = b < a or (b == a == last and a and join.target)  # beside the column: on its right, if there is room
+        gap = a - 1 if back else a
         if join.label:
             labels[gap].append(join.label)
         for between in range(min(a, b, gap), max(a, b, gap + 1)):

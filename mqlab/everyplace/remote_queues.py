@@ -1,4 +1,4 @@
-"""How messages and calls reach other queue managers: flows, asynchronous queues, and home-server queues.
+"""Remote queues: flows between queue managers, asynchronous queues, and home-server queues.
 
 A flow is one request and its answer, over a link that takes time and can fail. It is a generator of the microseconds
 that it lets pass, so that a call may wait for it (`wait_for`) and a queue manager may do it in the background
