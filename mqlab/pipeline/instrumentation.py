@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pyspark.sql import functions as F
 
 from ..mq.errors import LabError
-from .read import first_line, parsed
+from .read import parsed
+from .spark import first_line
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession

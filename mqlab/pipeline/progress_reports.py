@@ -6,21 +6,26 @@ was done is not counted, as on the learner's own card (`mqlab.course.exercises.p
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from ..course.exercises.progress import SCHEMA
+from ..course.exercises import progress
 from ..mq.errors import LabError
+from .read import parsed, require_all
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 _LINE = (
-    "schema INT, learner STRING, exercise STRING, what STRING, door STRING, key STRING, said STRING, level INT, "
-    "passed INT, of INT, done BOOLEAN, missed ARRAY<STRING>, predicted MAP<STRING, BOOLEAN>, spoilt STRING"
+    "file string, line int, text string, good boolean, learner string, exercise string, what string, door string, "
+    "key string, said string, level int, passed int, of int, done boolean, missed array<string>, "
+    "predicted map<string,boolean>"
 )
 ATTEMPT = ("learner", "exercise")
 
@@ -40,22 +45,23 @@ def read_progress(spark: SparkSession, path: str | Path) -> tuple[DataFrame, Dat
     if "://" not in where and not local.exists():
         raise LabError(f"progress files wanted: a *.jsonl file or a folder of them; {local} does not exist")
     # A file is one row, for only so does Spark say in which order its lines stand; a learner's file is small.
-    files = spark.read.option("pathGlobFilter", "*.jsonl").text(where, wholetext=True)
-    name = F.regexp_replace("_metadata.file_name", r"\+", "%2B")  # Spark gives it as a part of a URI
-    files = files.select(F.url_decode(name).alias("file"), "value")
-    rows = files.select("file", F.posexplode(F.split("value", "\n")).alias("at", "raw"))
-    text = F.trim(F.regexp_replace("raw", "^\ufeff|\r$", "")).alias("text")
-    rows = rows.select("file", (F.col("at") + 1).alias("line"), text).where("text <> ''")
-    rows = rows.withColumn("told", F.from_json("text", _LINE, {"columnNameOfCorruptRecord": "spoilt"}))
-    good = F.expr(
-        f"told.spoilt IS NULL AND told.schema = {SCHEMA} AND told.exercise IS NOT NULL AND told.what IS NOT NULL"
-    )
-    rows = rows.withColumn("good", F.coalesce(good, F.lit(False)))
-    nobody = F.regexp_replace("file", r"\.jsonl$", "")
-    lines = rows.where("good").select("file", "line", "told.*")
-    learner = F.coalesce(F.expr("nullif(trim(learner), '')"), nobody).alias("learner")
-    told = lines.drop("learner", "schema", "spoilt").columns
-    return lines.select(learner, *told), rows.where("NOT good").select("file", "line", "text")
+    files = spark.read.format("binaryFile").option("pathGlobFilter", "*.jsonl").load(where)
+    require_all(files, where, "*.jsonl")
+    rows = parsed(files.selectExpr("_metadata.file_name as file", "content as value"), _LINE, _rows)
+    return rows.where("good").drop("good", "text"), rows.where("NOT good").select("file", "line", "text")
+
+
+def _rows(name: str, content: bytes) -> Iterator[tuple]:
+    file = unquote(name)  # Spark gives it as a part of a URI
+    for number, text, told in progress.lines(content.decode("utf-8", "replace")):
+        line = told or {}
+        learner, said = line.get("learner") or "", line.get("said")
+        yield (
+            *(file, number, text, told is not None, learner if learner.strip() else file.removesuffix(".jsonl")),
+            *(line.get(field) for field in ("exercise", "what", "door", "key")),
+            said if said is None or isinstance(said, str) else json.dumps(said),
+            *(line.get(field) for field in ("level", "passed", "of", "done", "missed", "predicted")),
+        )
 
 
 def _until_done(lines: DataFrame) -> DataFrame:

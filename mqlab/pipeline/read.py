@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import unquote, urlsplit
 
 import pyarrow as pa
 from pyspark.sql.pandas.types import from_arrow_schema
@@ -14,6 +16,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from ..mq.errors import LabError
 from ..sim import event_file
 from ..sim.events import COLUMNS, SCHEMA_VERSION
+from .spark import cause, first_line
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -31,6 +34,11 @@ def plain(schema: pa.Schema) -> pa.Schema:
     )
 
 
+STORED = {"int64": "int64 int32", "int32": "int32", "bool": "boolean", "binary": "binary fixed_len_byte_array"}
+"""The types of parquet that a column of an event log may have, by its own; "binary" where it is text."""
+FIELD = re.compile(r"^  (?:optional|required) (\w+)(?:\(\d+\))? (\w+)(?: \(([^;{]*)\))?", re.MULTILINE)
+MEANING = re.compile(r"STRING|UTF8|ENUM|INTEGER\(\d+,true\)|")
+
 SCHEMA = from_arrow_schema(plain(event_file.SCHEMA))
 """The columns of an event log as Spark names their types."""
 
@@ -41,7 +49,7 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
     `path` is a parquet file, a folder of them or a pattern, on any file system that Spark knows; the footer of every
     file is looked at, which costs little however large the files are. What Spark writes of the DataFrame as parquet,
     with its column seq, is an event log again. LabError, naming the file, if there is nothing, if it is not parquet, or
-    if it is an event log of another version, with other columns, or none at all.
+    if it is an event log of another version, with other columns or types of them, or none at all.
     """
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
@@ -53,29 +61,43 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
         events = spark.read.schema(SCHEMA).option(CHECKSUMS, True).parquet(where)
         files = sorted(events.inputFiles())
     except (PySparkException, Py4JError) as error:
-        raise _unreadable(f"parquet that Spark can read; {where} is not ({_cause(error)})") from None
+        raise _unreadable(f"parquet that Spark can read; {where} is not ({cause(error)})") from None
     if not files:
         raise _unreadable(f"a folder with *.parquet files; {where} has none")
+    require_all(events, where, "*.parquet")
     for file in files:
         try:
-            version, missing = _footer(spark, file)
+            version, missing, wrong = _footer(spark, file)
         except (PySparkException, Py4JError) as error:
-            raise _unreadable(f"a parquet file; {file} is not one, or is damaged ({_cause(error)})") from None
+            raise _unreadable(f"a parquet file; {file} is not one, or is damaged ({cause(error)})") from None
         if version != str(SCHEMA_VERSION):
             mend = f"{MENDING}, or read it with the mqlab that wrote it"
             raise _unreadable(f"schema version {SCHEMA_VERSION}; {file} has {version}", mend)
         if missing:
             raise _unreadable(f"the columns of schema version {SCHEMA_VERSION}; {file} lacks {', '.join(missing)}")
+        if wrong:
+            raise _unreadable(f"the types of schema version {SCHEMA_VERSION}; {file} has {', '.join(wrong)}")
     return events.select(*COLUMNS).withMetadata("seq", {VERSION_KEY: str(SCHEMA_VERSION)})
+
+
+def require_all(read: DataFrame, where: str, pattern: str) -> None:
+    """LabError, naming one, if Spark passed over files of a local folder: its Java takes names by the locale."""
+    folder = Path(where)
+    there = {each.name for each in folder.glob(pattern) if each.name[0] != "."} if folder.is_dir() else set()
+    if lost := sorted(there - {Path(unquote(urlsplit(file).path)).name for file in read.inputFiles()}):
+        raise LabError(
+            f"file names that Spark can read wanted; it passes over {lost[0]!a} in {where} ({len(lost)} of "
+            f"{len(there)}). Rename it, without _ at the beginning, or start Python with LC_ALL=C.UTF-8"
+        )
 
 
 def _unreadable(wanted: str, mend: str = MENDING) -> LabError:
     return LabError(f"an event log wanted: {wanted}. {mend}")
 
 
-def _footer(spark: SparkSession, file: str) -> tuple[str, list[str]]:
-    """The schema version in a file's footer ("none" without one), and the columns it lacks. A lab writes the version
-    there, and Spark as metadata of the column seq."""
+def _footer(spark: SparkSession, file: str) -> tuple[str, list[str], list[str]]:
+    """The schema version in a file's footer ("none" without one), the columns it lacks, and those with another type. A
+    lab writes the version there, and Spark as metadata of the column seq."""
     jvm, hadoop = spark._jvm, spark._jsc.hadoopConfiguration()
     place = jvm.org.apache.hadoop.fs.Path(jvm.java.net.URI(file))
     reader = jvm.org.apache.parquet.hadoop.ParquetFileReader.open(
@@ -83,23 +105,24 @@ def _footer(spark: SparkSession, file: str) -> tuple[str, list[str]]:
     )
     try:
         about = reader.getFileMetaData()
-        schema, told = about.getSchema(), about.getKeyValueMetaData()
-        # by name: each value that comes over from Java costs as much as all these questions
-        missing = [name for name in COLUMNS if not schema.containsField(name)]
+        # as text: each value that comes over from Java costs as much as all of this one
+        schema, told = about.getSchema().toString(), about.getKeyValueMetaData()
         version, by_spark = told.get(VERSION_KEY), told.get(SPARK_KEY)
     finally:
         reader.close()
     fields = json.loads(by_spark)["fields"] if by_spark else []
     seq: dict = next((field["metadata"] for field in fields if field["name"] == "seq"), {})
-    return str(version or seq.get(VERSION_KEY, "none")), missing
-
-
-def _cause(error: Exception) -> str:
-    """What Java says last of an error, or its first line where it is Python's."""
-    thrown = getattr(error, "java_exception", None)
-    while thrown is not None and thrown.getCause() is not None:
-        thrown = thrown.getCause()
-    return first_line(error) if thrown is None else first_line(Exception(thrown.getMessage() or thrown.toString()))
+    stored = {name: (type, meaning) for type, name, meaning in FIELD.findall(schema)}
+    wrong = [
+        f"{field.name} as {' '.join(stored[field.name]).strip()}"
+        for field in plain(event_file.SCHEMA)
+        if field.name in stored
+        and (
+            stored[field.name][0] not in STORED.get(str(field.type), "binary").split()
+            or not MEANING.fullmatch(stored[field.name][1])
+        )
+    ]
+    return str(version or seq.get(VERSION_KEY, "none")), [name for name in COLUMNS if name not in stored], wrong
 
 
 def parsed(texts: DataFrame, schema: str, rows: Callable[[str, Any], Iterable[tuple]]) -> DataFrame:
@@ -114,11 +137,6 @@ def parsed(texts: DataFrame, schema: str, rows: Callable[[str, Any], Iterable[tu
             yield pd.DataFrame([row for text in texts for row in rows(*text)], columns=names, dtype=object)
 
     return texts.mapInPandas(parse, schema)
-
-
-def first_line(error: Exception) -> str:
-    """The first line of what an error says, for a sentence that names what went wrong."""
-    return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
 COMMANDS = (

@@ -77,12 +77,12 @@ def inspect(home: Path) -> tuple[int, str]:
 
 def write_shim(java: Path, version: int, base: Path) -> Path:
     """Return a Java home under `base`, written unless it is there, whose java is a shell script that hands every option
-    on to `java` except those that it refuses or warns of."""
+    on to `java` except those that it refuses or warns of; a Java that dies writes where temporary files go."""
     refused = VECTOR_OPTION if version <= SECURITY_LAST else f"{VECTOR_OPTION}|{SECURITY_OPTION}"
     text = (
         "#!/bin/sh\n"
         f'for a do shift; case "$a" in {refused}) ;; *) set -- "$@" "$a" ;; esac; done\n'
-        f'exec {shlex.quote(str(java))} "$@"\n'
+        f'exec {shlex.quote(str(java))} "-XX:ErrorFile=${{TMPDIR:-/tmp}}/hs_err_pid%p.log" "$@"\n'
     )
     home = base / f"java-{version}-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
     program = home / "bin" / "java"
@@ -149,6 +149,7 @@ LOCAL = {
     "spark.master": "local[*]",
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
+    "spark.authenticate": "true",  # its ports take nothing from another user of this machine
     "spark.driver.memory": "1g",
     "spark.driver.extraJavaOptions": " ".join(JVM_OPTIONS),
     "spark.ui.enabled": "false",
@@ -182,6 +183,7 @@ def environment() -> dict[str, str]:
         # Another Spark installed on the machine would run its own jars under this PySpark.
         "SPARK_HOME": str(Path(pyspark.__file__).parent),
         "SPARK_LOCAL_IP": "127.0.0.1",
+        "LC_ALL": "C.UTF-8",  # Java passes over files whose names the locale has no letters for
     }
 
 
@@ -198,6 +200,19 @@ def laid_over(variables: dict[str, str]) -> Iterator[None]:
         os.environ.update(before)
 
 
+def cause(error: Exception) -> str:
+    """What Java says last of an error, or its first line where it is Python's."""
+    thrown = getattr(error, "java_exception", None)
+    while thrown is not None and thrown.getCause() is not None:
+        thrown = thrown.getCause()
+    return first_line(error) if thrown is None else first_line(Exception(thrown.getMessage() or thrown.toString()))
+
+
+def first_line(error: Exception) -> str:
+    """The first line of what an error says, for a sentence that names what went wrong."""
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
+
+
 def session(**conf: str) -> SparkSession:
     """Return the Spark session: the one that is active, or a new local one with settings for a lab's small data.
 
@@ -206,6 +221,8 @@ def session(**conf: str) -> SparkSession:
     where PySpark is missing or does not start, each in one sentence that says how to mend it.
     """
     try:
+        from py4j.protocol import Py4JError
+        from pyspark import SparkContext
         from pyspark.errors import PySparkRuntimeError
         from pyspark.sql import SparkSession
     except ImportError as error:
@@ -216,14 +233,19 @@ def session(**conf: str) -> SparkSession:
                 active.conf.set(name, str(value))
         return active
     chosen = {**LOCAL, **{name: str(value) for name, value in conf.items()}}
-    variables = environment() if chosen["spark.master"].startswith("local") else {}
+    local = chosen["spark.master"].startswith("local")
+    if not local and "spark.authenticate" not in conf:  # a cluster has a secret of its own, or none
+        del chosen["spark.authenticate"]
+    variables = environment() if local else {}
     try:
         with laid_over(variables):
             return SparkSession.builder.appName("mqlab").config(map=chosen).getOrCreate()
-    except PySparkRuntimeError as error:
+    except (PySparkRuntimeError, Py4JError, OSError) as error:
+        SparkContext._gateway = SparkContext._jvm = None  # the way to a Java that is gone
         java = variables.get("JAVA_HOME", os.environ.get("JAVA_HOME"))
         raise SparkUnavailable(
-            f"Spark did not start with the Java in {java} ({error}): `mqlab doctor` says what is wrong"
+            f"Spark did not start with the Java in {java} ({cause(error)}). Has this machine "
+            f"{chosen['spark.driver.memory']} of memory to spare? `mqlab doctor` says what is wrong"
         ) from error
 
 

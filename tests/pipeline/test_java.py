@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import socket
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -102,7 +104,9 @@ def test_the_shim_takes_away_only_what_java_refuses(tmp_path, version, left):
     shim = java.write_shim(java.executable(home), version, tmp_path / "cache")
     given = [java.VECTOR_OPTION, java.SECURITY_OPTION, "-cp", "a b"]
     said = subprocess.run([shim / "bin" / "java", *given], capture_output=True, text=True, check=True)
-    assert said.stdout.splitlines() == left
+    first, *options = said.stdout.splitlines()
+    assert first.startswith("-XX:ErrorFile=/")  # not the folder that somebody stands in
+    assert options == left
 
 
 def test_the_shim_is_written_once(tmp_path):
@@ -155,3 +159,47 @@ def test_without_pyspark_one_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspark.sql", None)
     with pytest.raises(SparkUnavailable, match=r"PySpark is not installed .* pip install 'mqlab\[spark\]'"):
         session()
+
+
+def test_the_drivers_port_takes_no_frame_of_a_stranger(spark):
+    port, body = int(spark.sparkContext.getConf().get("spark.driver.port")), bytes(40)
+    frame = struct.pack(">BQI", 3, 7, len(body)) + body  # a request, its number, its length
+    with socket.create_connection(("127.0.0.1", port), 10) as stranger:
+        stranger.settimeout(30)
+        stranger.sendall(struct.pack(">Q", len(frame) + 8) + frame)
+        answer = stranger.recv(400)
+    assert answer[8] == 5  # RpcFailure
+    assert b"Expected SaslMessage" in answer
+
+
+@pytest.mark.parametrize(
+    ("limit", "setting", "said"),
+    [
+        (1_500_000, "1g", ""),  # it does not start at all
+        (3_000_000, "1g", ""),  # Java starts and dies under Spark's hands
+        (None, "100m", "INVALID_DRIVER_MEMORY"),
+    ],
+)
+def test_too_little_memory_is_a_sentence(tmp_path, limit, setting, said):
+    code = f"""
+import resource
+if {limit}:
+    resource.setrlimit(resource.RLIMIT_AS, ({limit} * 1024, {limit} * 1024))
+from mqlab.pipeline import session
+from mqlab.pipeline.spark import SparkUnavailable
+try:
+    session(**{{"spark.driver.memory": "{setting}"}})
+except SparkUnavailable as error:
+    print(error)
+"""
+    environment = {**os.environ, "PYTHONPATH": str(Path(java.__file__).parents[2]), "TMPDIR": str(tmp_path)}
+    here = tmp_path / "here"
+    here.mkdir()
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=here, env=environment, timeout=180
+    )
+    told = ran.stdout.splitlines()[-1]  # behind what Java itself says
+    assert told.startswith("Spark did not start with the Java in "), ran.stdout + ran.stderr
+    assert f"Has this machine {setting} of memory to spare?" in told
+    assert said in told
+    assert not list(here.iterdir())

@@ -1,6 +1,9 @@
 """What a teacher learns from many progress files, set beside what each learner's own card says."""
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -78,6 +81,77 @@ def test_good_lines_keep_their_order_and_bad_ones_are_put_aside(read):
 def test_spark_and_the_learners_card_put_the_same_lines_aside(folder, read):
     _, bad = read
     assert sorted(text for (text,) in rows(bad.select("text"))) == sorted(progress.read(folder / "zoe+b c.jsonl")[1])
+
+
+GOOD = {"schema": 1, "exercise": "Q01", "what": "hint"}
+SPOILT = {
+    "nested without end": "[" * 200_000,
+    "a number of 5,000 digits": json.dumps(GOOD)[:-1] + ', "level": ' + "9" * 5_000 + "}",
+    "a number too big": json.dumps(GOOD | {"level": 2**31}),
+    "a number below 0": json.dumps(GOOD | {"tries": 1, "passed": -1}),
+    "a truth value for a number": json.dumps(GOOD | {"level": True}),
+    "schema as a truth value": json.dumps(GOOD | {"schema": True}),
+    "half a surrogate pair": json.dumps(GOOD | {"said": "\ud800"}),
+    "a learner who is a list": json.dumps(GOOD | {"learner": ["ada"]}),
+    "symptoms that are numbers": json.dumps(GOOD | {"missed": [1, None]}),
+    "verdicts that are words": json.dumps(GOOD | {"predicted": {"n": "yes"}}),
+    "done as a word": json.dumps(GOOD | {"done": "no"}),
+    "cut short": json.dumps(GOOD)[:-4],
+    "no exercise": json.dumps(GOOD | {"exercise": None}),
+    "bytes": "\x00\x01\x1b[2J",
+}
+SOUND = [GOOD | {"said": said} for said in (None, 4, 1.5, [1, {"n": [2]}], "four")] + [GOOD | {"more": {"of": "it"}}]
+
+
+def test_one_table_of_malformed_lines_for_both_readers(spark, tmp_path):
+    written = [*SPOILT.values(), *map(json.dumps, SOUND)]
+    (tmp_path / "x.jsonl").write_bytes("\n".join(written).encode() + b"\n\xff\xfe spoilt \xff")
+    card_good, card_bad = progress.read(tmp_path / "x.jsonl")
+    assert card_good == SOUND
+    assert card_bad[:-1] == list(SPOILT.values())
+    good, bad = reports.read_progress(spark, tmp_path)
+    assert [number for (number,) in rows(bad.select("line"))] == [*range(1, len(SPOILT) + 1), len(written) + 1]
+    assert [text for (text,) in rows(bad.select("text"))] == card_bad
+    said = [None, "4", "1.5", '[1, {"n": [2]}]', "four", None]
+    assert rows(good.select("learner", "said")) == [("x", each) for each in said]
+    assert "15 lines of the file could not be read" in str(progress.progress_card(tmp_path / "x.jsonl"))
+
+
+def test_a_home_that_this_machine_does_not_know_is_a_folder_of_that_name(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(progress.FILE, "~nobody-of-that-name/x.jsonl")
+    progress.record("Q01", "hint", level=1)
+    assert len(progress.read()[0]) == 1
+
+
+NAMES = r"""
+import json, os, sys
+from mqlab import LabError
+from mqlab.pipeline import progress_reports, session
+folder = os.fsencode(sys.argv[1])
+for name in ("J\u00fcrgen", "\u5f20\u4f1f", "anna"):
+    with open(folder + b"/" + name.encode() + b".jsonl", "w") as file:
+        json.dump({"schema": 1, "exercise": "Q01", "what": "hint"}, file)
+spark = session()
+learners = progress_reports.read_progress(spark, sys.argv[1])[0].orderBy("learner").toPandas().learner
+print(*map(ascii, learners))
+with open(folder + b"/J\xfcrgen.jsonl", "w") as file:  # Latin-1
+    file.write("{}")
+try:
+    progress_reports.read_progress(spark, sys.argv[1])
+except LabError as error:
+    print(error)
+"""
+
+
+def test_no_file_is_lost_for_its_name_where_the_locale_is_c(tmp_path):
+    environment = {name: value for name, value in os.environ.items() if name not in ("LANG", "LC_CTYPE")}
+    command = [sys.executable, "-c", NAMES, str(tmp_path)]
+    environment["LC_ALL"] = "C"
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=180, env=environment, check=True)
+    learners, refused = ran.stdout.splitlines()
+    assert learners == "'J\\xfcrgen' 'anna' '\\u5f20\\u4f1f'"
+    assert "passes over 'J\\udcfcrgen.jsonl'" in refused
 
 
 def test_attempts_are_those_of_the_learners_own_card(folder, read):

@@ -67,12 +67,33 @@ def cut_short(story, path):
     path.write_bytes(path.read_bytes()[:500])
 
 
+def retyped(name, type):
+    def spoil(story, path):
+        table = story.to_arrow()
+        place = table.schema.get_field_index(name)
+        pq.write_table(table.set_column(place, name, table[name].cast(type)), path)
+
+    return spoil
+
+
+def test_whole_numbers_may_be_stored_shorter(spark, story, tmp_path):
+    retyped("depth", pa.int32())(story, tmp_path / "short.parquet")
+    assert read_events(spark, tmp_path).agg({"depth": "max"}).collect()[0][0] == max(
+        depth for depth in story.column("depth") if depth is not None
+    )
+
+
 @pytest.mark.parametrize("name", ["two.parquet", "two.pq"])
 @pytest.mark.parametrize(
     ("spoil", "said"),
     [
         (other_version, "has 7"),
         (lacking_a_column, "lacks put_us"),
+        (retyped("seq", pa.float64()), "has seq as double"),
+        (retyped("time_us", pa.timestamp("us")), r"has time_us as int64 TIMESTAMP\(MICROS,false\)"),
+        (retyped("message", pa.uint64()), r"has message as int64 INTEGER\(64,false\)"),
+        (retyped("depth", pa.string()), "has depth as binary STRING"),
+        (retyped("persistent", pa.int32()), "has persistent as int32"),
         (cut_short, "is damaged"),
         (lambda story, path: path.write_bytes(b""), "is damaged"),
         (lambda story, path: path.write_text("notes"), "is damaged"),

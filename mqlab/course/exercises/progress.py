@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,7 +21,9 @@ from ...views.text import plural
 from .bank import EXERCISES
 
 SCHEMA = 1
-KINDS = {"exercise": str, "what": str, "key": str, "level": int, "predicted": dict}
+TEXTS, NUMBERS = ("learner", "exercise", "what", "door", "key"), ("schema", "level", "passed", "of")
+KINDS: dict[str, type] = {"done": bool, "missed": list, "predicted": dict}
+KINDS |= dict.fromkeys(TEXTS, str) | dict.fromkeys(NUMBERS, int)
 FILE, LEARNER = "MQLAB_PROGRESS", "MQLAB_LEARNER"
 """Environment variables: the file ("off" for none; ~/.mqlab/progress.jsonl by default) and the learner's name."""
 
@@ -31,7 +33,10 @@ def place() -> Path | None:
     named = os.environ.get(FILE, "").strip()
     if named.lower() == "off":
         return None
-    return Path(named or "~/.mqlab/progress.jsonl").expanduser()
+    try:
+        return Path(named or "~/.mqlab/progress.jsonl").expanduser()
+    except RuntimeError:  # ~ of a user that this machine does not know
+        return Path(named)
 
 
 def record(exercise: str, what: str, **about: object) -> None:
@@ -67,25 +72,31 @@ def read(path: str | Path | None = None) -> tuple[list[dict], list[str]]:
         text = file.read_text(encoding="utf-8-sig", errors="replace") if file is not None and file.exists() else ""
     except OSError as error:
         raise _unusable(file, "read", error) from None
-    good, bad = [], []
-    for line in text.split("\n"):  # a name may hold other line ends
-        try:
-            found = json.loads(line)
-        except json.JSONDecodeError:
-            found = None
-        if isinstance(found, dict) and _sound(found):
-            good.append(found)
-        elif line.strip():
-            bad.append(line)
-    return good, bad
+    told = [(line, found) for _, line, found in lines(text)]
+    return [found for _, found in told if found is not None], [line for line, found in told if found is None]
+
+
+def lines(text: str) -> Iterator[tuple[int, str, dict | None]]:
+    """The lines of a progress file that are not empty: number from 1, text, and what it says, None if it is none of
+    ours; learners may write into their files, so it may be anything."""
+    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):  # a name may hold other line ends
+        if line := line.strip(" \t\r"):
+            try:
+                found = json.loads(line)
+                json.dumps(found, ensure_ascii=False).encode()  # half a surrogate pair is no text
+            except (ValueError, RecursionError):
+                found = None
+            yield number, line, found if isinstance(found, dict) and _sound(found) else None
 
 
 def _sound(line: dict) -> bool:
-    """Whether it is a line of ours, as far as it is looked at: learners may write into their files."""
-    if line.get("schema") != SCHEMA or not {"exercise", "what"} <= {name for name in line if line[name] is not None}:
+    if line.get("schema") != SCHEMA or line.get("exercise") is None or line.get("what") is None:
         return False
-    return all(isinstance(line[name], kind) for name, kind in KINDS.items() if line.get(name) is not None) and all(
-        isinstance(right, bool) for right in (line.get("predicted") or {}).values()
+    return (
+        all(type(line[name]) is kind for name, kind in KINDS.items() if line.get(name) is not None)
+        and all(0 <= (line.get(name) or 0) < 2**31 for name in NUMBERS)
+        and all(type(symptom) is str for symptom in line.get("missed") or ())
+        and all(type(right) is bool for right in (line.get("predicted") or {}).values())
     )
 
 
