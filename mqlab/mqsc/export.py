@@ -19,6 +19,12 @@ from ..mq.objects import Definition
 # the structures come before the queues in them
 _KINDS = ("CFSTRUCT", *(kind for kind in catalog.DEFINABLE if kind != "CFSTRUCT"), "CLNTCONN")
 _NOT_KEPT = ("CMDSCOPE",)
+_HEAD = """\
+* Definitions written by mqlab
+* Queue manager name: {0.name}
+* Queue manager platform: {1}
+* Queue manager command level: ({0.level}/{0.level})
+"""
 _DYNAMIC = ("PERMDYN", "TEMPDYN", "SHAREDYN")
 
 
@@ -35,7 +41,7 @@ def export(qmgr: Any) -> str:
     own = [one for one in kept if not _is_system(one)]
     altered = [_alteration(qmgr, one) for one in found if _is_system(one)]
     commands = [_queue_manager(qmgr), *(_definition(qmgr, one) for one in own), *altered]
-    head = f"* Definitions of a {qmgr.platform} queue manager, written by mqlab\n"
+    head = _HEAD.format(qmgr, {"zos": "MVS", "vse": "VSE"}.get(qmgr.platform, "UNIX"))
     return "\n".join((head, *(f"{command}\n" for command in commands if command)))
 
 

@@ -337,7 +337,7 @@ def _require_needed(command: Command, rules: Grammar) -> None:
     for keyword, attribute in rules.attributes.items():
         if attribute.needed and keyword not in command.attributes:
             raise Refused(8421, f"DEFINE {command.object} needs {keyword}: {attribute.wanted()}", len(command.text))
-    if catalog.system_object(command.name):  # the SYSTEM.DEF channels have blanks there, and dmpmqcfg writes them so
+    if command.name.startswith("SYSTEM.DEF."):  # they have blanks there, and dmpmqcfg writes them so
         return
     for keyword in catalog.CHANNEL_NEEDS.get(command.attributes.get("CHLTYPE", ""), ()):
         if not command.attributes.get(keyword):

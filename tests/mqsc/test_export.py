@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqlab import Lab, LabError
+from mqlab.lab.estates import from_script
 from mqlab.mq import catalog
-from mqlab.mqsc import parse
+from mqlab.mqsc import parse, read_script
 from mqlab.mqsc.export import definition
 
 KINDS = (
@@ -29,6 +30,14 @@ ZOS_KINDS = ("STGCLASS", "CFSTRUCT", "BUFFPOOL", "PSID")
 DATES = ("ALTDATE", "ALTTIME", "CRDATE", "CRTIME", "QMNAME", "QMID")
 
 
+HEAD = """\
+* Definitions written by mqlab
+* Queue manager name: QM1
+* Queue manager platform: UNIX
+* Queue manager command level: (940/940)
+"""
+
+
 def definitions(qm):
     """Every object with its attributes, and the queue manager's own; dates and its name left out."""
 
@@ -40,10 +49,10 @@ def definitions(qm):
 
 
 def copy_of(qm, text):
-    """A fresh queue manager with another name, later, after running the text."""
-    lab = Lab(start="2026-02-03T04:05:06Z")
-    fresh = lab.queue_manager("OTHER", platform=qm.platform)
-    fresh.mqsc(text).require()
+    """A fresh queue manager, later, made from the text: what its header says."""
+    fresh, reply = from_script(Lab(start="2026-02-03T04:05:06Z"), read_script(text.encode()))
+    reply.require()
+    assert (fresh.name, fresh.platform, fresh.level) == (qm.name, qm.platform, qm.level)
     return fresh
 
 
@@ -55,7 +64,7 @@ def assert_round_trip(qm):
 
 
 def test_manner(qm):
-    assert qm.export_mqsc() == "* Definitions of a distributed queue manager, written by mqlab\n"
+    assert qm.export_mqsc() == HEAD
     qm.mqsc("""
         ALTER QMGR DEADQ(DLQ) MONQ(LOW)
         DEFINE QLOCAL(Orders) DESCR('it''s -') MAXDEPTH(10) TRIGGER
@@ -64,8 +73,7 @@ def test_manner(qm):
         ALTER QMODEL(SYSTEM.DEFAULT.MODEL.QUEUE) DEFTYPE(PERMDYN) CAPEXPRY(NOLIMIT)
     """)
     assert qm.export_mqsc() == (
-        "* Definitions of a distributed queue manager, written by mqlab\n"
-        "\n"
+        f"{HEAD}\n"
         "ALTER QMGR +\n"
         "   DEADQ('DLQ') +\n"
         "   MONQ(LOW)\n"
