@@ -35,7 +35,7 @@ def _moment(about: Any, time_us: int | None, date: str, time: str) -> dict:
 # ---------------------------------------------------------------- queues
 _QUEUE_MONITORED = ("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME")
 _QUEUE = "CURDEPTH IPPROCS LGETDATE LGETTIME LPUTDATE LPUTTIME MEDIALOG MONQ MSGAGE OPPROCS QTIME UNCOM"
-_HANDLE = ("APPLTAG", "APPLTYPE", "BROWSE", "INPUT", "INQUIRE", "OUTPUT", "SET")
+_HANDLE = ("APPLTAG", "APPLTYPE", "BROWSE", "CHANNEL", "CONNAME", "INPUT", "INQUIRE", "OUTPUT", "SET")
 _SHOWN = {"QUEUE": tuple(_QUEUE.split()), "HANDLE": _HANDLE}
 _QUEUE_ALWAYS = {"QUEUE": ("CURDEPTH",), "HANDLE": _HANDLE}
 _QUEUE_CHOOSING = ("TYPE", "OPENTYPE", "CMDSCOPE", "QSGDISP", "ALL", "MONITOR", "WHERE")
@@ -46,8 +46,8 @@ def queue_status(qmgr: Any, command: Command) -> list[dict]:
 
     Columns of TYPE(QUEUE): QUEUE, TYPE, CURDEPTH, IPPROCS, OPPROCS (int), UNCOM (int or "NO"; on z/OS "YES" or "NO"),
     MONQ, MEDIALOG, and, "" unless MONQ is on: LGETDATE, LGETTIME, LPUTDATE, LPUTTIME, MSGAGE (seconds, int) and QTIME
-    ("short,long", microseconds). Of TYPE(HANDLE): APPLTAG, APPLTYPE, BROWSE, INPUT (EXCL, SHARED, NO), INQUIRE, OUTPUT
-    and SET.
+    ("short,long", microseconds). Of TYPE(HANDLE): APPLTAG, APPLTYPE, BROWSE, CHANNEL and CONNAME
+    (of an agent), INPUT (EXCL, SHARED, NO), INQUIRE, OUTPUT and SET.
 
     Raises
     ------
@@ -145,8 +145,7 @@ def _handle_rows(qmgr: Any, queues: list, command: Command) -> list[dict]:
         {
             "QUEUE": queue.name,
             "TYPE": "HANDLE",
-            "APPLTAG": handle.application.caller or "",
-            "APPLTYPE": "BATCH" if qmgr.platform == "zos" else "USER",
+            **_opener(qmgr, handle.application),
             "BROWSE": _YES[handle.can_browse],
             "INPUT": {"exclusive": "EXCL", "shared": "SHARED"}.get(handle.input, "NO"),
             "INQUIRE": _YES[handle.can_inquire],
@@ -157,6 +156,18 @@ def _handle_rows(qmgr: Any, queues: list, command: Command) -> list[dict]:
         for handle in qmgr.handles
         if handle.queue is queue and (kind == "ALL" or (handle.input if kind == "INPUT" else handle.can_put))
     ]
+
+
+def _opener(qmgr: Any, application: Any) -> dict:
+    """Who has opened a queue: an application, or the agent of a channel under the name of MQ's own program."""
+    zos = qmgr.platform == "zos"
+    for channel in qmgr.channels.values():
+        if channel.active and channel.program is application.program:
+            tag = f"{qmgr.name}CHIN" if zos else "runmqchl" if channel.chltype in SENDING else "amqrmppa"
+            about = {"CHANNEL": channel.name, "CONNAME": channel.attributes.get("CONNAME", "") or channel.partner}
+            return {"APPLTAG": tag, "APPLTYPE": "CHINIT" if zos else "SYSTEM", **about}
+    about = {"CHANNEL": "", "CONNAME": ""}
+    return {"APPLTAG": application.caller or "", "APPLTYPE": "BATCH" if zos else "USER", **about}
 
 
 def _holds(where: Where, row: dict) -> bool:

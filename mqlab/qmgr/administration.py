@@ -297,15 +297,18 @@ def _require(qmgr: Any, kind: str, name: str, verb: str) -> Definition:
 def _require_idle(qmgr: Any, queue: LocalQueue, verb: str) -> None:
     opens = sum(instance.opens for instance in queue.instances)
     if opens:
-        _refuse_in_use(qmgr, queue.name, verb, opens)
+        _refuse_in_use(qmgr, queue.name, verb, opens, queue)
     if queue.uncommitted or any(instance.depth_in_gets() for instance in queue.instances):
         said, hint = "units of work on it are not ended", "commit or back them out"
         _refuse(qmgr, mq.MQRC_Q_NOT_EMPTY, queue.name, verb, said, hint)
 
 
-def _refuse_in_use(qmgr: Any, name: str, verb: str, opens: int) -> None:
+def _refuse_in_use(qmgr: Any, name: str, verb: str, opens: int, queue: Any = None) -> None:
     said = f"{opens} handle{' has' if opens == 1 else 's have'} it open"
-    _refuse(qmgr, mq.MQRC_OBJECT_IN_USE, name, verb, said, "close them first")
+    programs = [handle.application.program for handle in qmgr.handles if handle.queue is queue]
+    agents = [each.name for each in qmgr.channels.values() if each.active and each.program in programs]
+    stop = "".join(f", and STOP CHANNEL({agent})" for agent in agents)
+    _refuse(qmgr, mq.MQRC_OBJECT_IN_USE, name, verb, said, f"close them first{stop}")
 
 
 def _empty(queue: LocalQueue, cause: int) -> int:

@@ -82,6 +82,15 @@ class Handle:
         """Put as the definition of the target says now."""
         self._put = putter(self.target)
 
+    @property
+    def usable(self) -> bool:
+        """Whether an agent may put over it: it is open for output, and its queue is neither altered nor failed."""
+        return self._put_to is not None and self.queue.ready
+
+    def pass_on(self, given: Put) -> None:
+        """Make the put of an agent, whose target is that of this handle."""
+        self._put(given)
+
     def put(
         self,
         body: bytes | str = b"",

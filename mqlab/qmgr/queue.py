@@ -266,7 +266,7 @@ class TopicAlias:
 
     kind = "QALIAS"
     depth, trigger, logically_deleted, is_xmitq = None, None, False, False
-    get_inhibited = True
+    get_inhibited = ready = True
     about: dict = {}
 
     def __init__(self, qmgr: Any, definition: Definition, topic: Definition):

@@ -7,14 +7,15 @@ from typing import Any
 from ...mq.constants import MQEI_UNLIMITED, MQRC_PUT_INHIBITED, MQRC_Q_FULL, MQRC_Q_TYPE_ERROR
 from ...mq.errors import MQError, NotSimulated
 from ...qmgr.calls import Application
+from ...qmgr.handle import Handle
 from ...qmgr.message import QueuedMessage
-from ...qmgr.publishing import putter
+from ...qmgr.options import Uses
 from ...qmgr.put import Put
 from ...qmgr.reports import UNDELIVERED, give_up, undeliverable
 from ...qmgr.resolution import full_name
 from ...qmgr.transmission import Opener, held_of
 from ...qmgr.unit import UnitOfWork
-from ...sim.clock import MILLISECOND, TENTH
+from ...sim.clock import MILLISECOND, SECOND, TENTH
 from ...sim.network import Broken, End
 from .channel import Channel, read_record, write_record
 from .session import Accept, Carried, Confirm, EndOfBatch, Failed, Hello, Quit, hello
@@ -32,13 +33,20 @@ def receive(app: Application, channel: Channel, end: End, greeting: Hello) -> No
 
 
 class Receiver:
-    """One run of a receiving agent."""
+    """One run of a receiving agent.
+
+    `handles` are the queues that it has opened, by queue and queue manager. They stay open until a heartbeat flows,
+    HBINT seconds after the last message, or until the channel ends. Source: CLEAR QLOCAL and Heartbeat interval (HBINT)
+    in IBM MQ 9.4; that an altered or deleted queue is opened again is our reading.
+    """
 
     def __init__(self, app: Application, channel: Channel, end: End):
         self.app, self.channel, self.end = app, channel, end
         self.unit: Any = None
         self.opener = Opener()
         self.holding: Carried | None = None  # the message that is being put
+        self.handles: dict[tuple[str, str], Handle] = {}
+        self.timer: Any = None  # of the next heartbeat
 
     def run(self, greeting: Hello) -> None:
         """Agree with the sender, then take flows until the session ends."""
@@ -73,6 +81,7 @@ class Receiver:
         self.channel.waiting = False
         if self.unit is not None and self.unit.open:
             self.unit.backout()
+        self._close()
         if self.holding is not None and not self.holding.sequence:
             self.end.other.on_lost(self.holding)
         self.end.close()
@@ -121,13 +130,49 @@ class Receiver:
     def _put(self, given: Put, queue: str, qmgr: str) -> int:
         """Put one message where its header says; the reason for which it cannot be put, 0 if it was."""
         try:
-            given.target = target = self.app.resolve(full_name(self.app.qmgr, queue, qmgr), "put")
-            putter(target)(given)
+            handle = self.handles.get((queue, qmgr))
+            if handle is None or not handle.usable:
+                handle = self._open(queue, qmgr)
+            given.target = handle.target
+            handle.pass_on(given)
         except NotSimulated:  # a model queue: nobody puts to one by name
             return MQRC_Q_TYPE_ERROR
         except MQError as error:
             return error.reason
         return 0
+
+    def _open(self, queue: str, qmgr: str) -> Handle:
+        """Open a queue for the messages that follow, and close the handle that can no longer be used."""
+        key = queue, qmgr
+        if key in self.handles:
+            self.handles.pop(key).close()
+        target = self.app.resolve(full_name(self.app.qmgr, queue, qmgr), "put")
+        if not self.handles:
+            self._watch(self.channel.heartbeat * SECOND)
+        handle = self.handles[key] = Handle(self.app, target, Uses(output=True))
+        return handle
+
+    def _watch(self, left_us: int) -> None:
+        """Look again, so much later, whether a heartbeat flows; never with HBINT(0)."""
+        if self.channel.heartbeat:
+            self.timer = self.channel.clock.timeout(left_us)
+            self.channel.clock.idle(self.timer)
+            self.timer.callbacks.append(self._heartbeat)
+
+    def _heartbeat(self, timer: Any) -> None:
+        """Close every queue if no message has come for HBINT seconds."""
+        channel = self.channel
+        left_us = (channel.last_us or 0) + channel.heartbeat * SECOND - channel.clock.time_us
+        if timer is not self.timer or not self.handles:
+            return
+        if left_us > 0:
+            self._watch(left_us)
+        else:
+            self._close()
+
+    def _close(self) -> None:
+        while self.handles:
+            self.handles.popitem()[1].close()
 
     def _try_again(self, given: Put, reason: int, queue: str, qmgr: str) -> None:
         """Put a message again MRRTY times, every MRTMR milliseconds, while the whole channel waits (CHL-10).
