@@ -206,7 +206,8 @@ _BOOK = (
          "What fires without a put is in no unit of work, and for EVERY it is one message however many wait."),
     Rule("TRG-16", "A segmented put is one event", _TRIGGER,
          "A message that the put splits into segments triggers once, when the last is there; moved on, each counts.",
-         simplified="A message is split only if it is longer than the queue's MAXMSGL."),
+         simplified="A message is split only if it is longer than the queue's MAXMSGL; z/OS splits none: "
+         "2030."),
     # ---- The message queue interface
     Rule("MQI-01", "A put joins its priority", _CALLS,
          "A message is filed behind those of its own priority when it arrives; FIFO queues file by DEFPRTY."),
@@ -289,6 +290,10 @@ _BOOK = (
          "On z/OS a get with MARK_SKIP_BACKOUT is not undone by a backout: it becomes a new unit of work."),
     Rule("MQI-34", "Publishing", "Publish and subscribe, product documentation",
          "A publication goes, a copy each, to the queues of the subscriptions whose topic string matches its own."),
+    Rule("MQI-35", "An index for what a get asks for", "IndexType and reason codes 2206, 2207, 2365 and 2394",
+         "On z/OS a shared queue is searched by MsgId or CorrelId only if its INDXTYPE is of that identifier, else "
+         "2206 or 2207; groups need INDXTYPE(GROUPID) on any queue, else 2394.",
+         simplified="A private queue without an index is slower in the product; here both are searched as fast."),
     # ---- Streaming queues
     Rule("STQ-01", "A duplicate of each message put", _STREAMING,
          "Each message put to a queue with STREAMQ is also put to the queue that STREAMQ names: a local queue, an "

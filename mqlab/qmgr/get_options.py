@@ -163,7 +163,7 @@ def _cursor(handle: Any, options: int, order: Any) -> Cursor:
 
 
 def _check(application: Any, target: Any, gmo: GMO) -> None:
-    """2046 for get options that MQ does not take together, or at all; 2090 for a wait that is none."""
+    """2046 for get options that MQ does not take together, or at all; 2394 for groups on z/OS without their index."""
     options, platform = gmo.Options, application.qmgr.platform
     unknown = options & ~_KNOWN
     if unknown:
@@ -180,6 +180,11 @@ def _check(application: Any, target: Any, gmo: GMO) -> None:
             f"{checks.names_of('MQGMO_', options & _NOT_HERE)}: mqlab does not simulate signals, marks of a browse and "
             f"message properties. Leave these options out"
         )
+    index = target.queue.definition.attributes.get("INDXTYPE")
+    if platform == "zos" and options & _ORDERS and index != "GROUPID":
+        said = f"{checks.names_of('MQGMO_', options & _ORDERS)}, and {target.queue.name} has INDXTYPE({index})"
+        hint = f"ALTER QLOCAL({target.queue.name}) INDXTYPE(GROUPID)"
+        application.refuse(mq.MQRC_Q_INDEX_TYPE_ERROR, target, "get", "MQI-35", said, hint)
     if options & _UNDER_CURSOR and options & _ORDERS:
         raise NotSimulated(
             "mqlab does not simulate a group or a whole message under the cursor. Use MQGMO_BROWSE_NEXT, or leave "

@@ -141,7 +141,7 @@ def status(flags: int, whole: bool) -> tuple[str, str]:
 
 def put_in_segments(given: Put) -> Any:
     """Put a message, in segments if it is longer than the queue takes; the first segment, or the whole, as put
-    (MQMF_SEGMENTATION_ALLOWED).
+    (MQMF_SEGMENTATION_ALLOWED, which z/OS accepts and ignores: 2030).
 
     Segments share a GroupId, MsgId and CorrelId (our reading) and carry their offset. All of them fit or none is put:
     2053. The put is one trigger event, when the last segment is on the queue (TRG-16).
@@ -150,7 +150,7 @@ def put_in_segments(given: Put) -> Any:
     queue, body, put_one = target.queue, as_body(given.body), putter(target)
     longest = queue.longest - (MQXQH.LENGTH + MQMDE.LENGTH if target.kind == "QREMOTE" else 0)
     size = longest // SEGMENT_UNIT * SEGMENT_UNIT
-    if len(body) <= longest or size < SEGMENT_UNIT:
+    if len(body) <= longest or size < SEGMENT_UNIT or queue.qmgr.platform == "zos":
         return put_one(given)
     offsets = range(0, len(body), size)
     if target.put_inhibited or queue.depth + len(offsets) > queue.maxdepth:

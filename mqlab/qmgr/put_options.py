@@ -172,6 +172,9 @@ def _descriptor(given: Put, options: int, md: MD, handle: Any) -> tuple[Descript
         given.refuse(mq.MQRC_MSG_FLAGS_ERROR, "MQI-31", f"MsgFlags {flags:#x}", "a sum of MQMF flags")
     flags |= mq.MQMF_MSG_IN_GROUP if flags & mq.MQMF_LAST_MSG_IN_GROUP else 0
     flags |= mq.MQMF_SEGMENT if flags & mq.MQMF_LAST_SEGMENT else 0
+    if flags & SEGMENTED and target.queue.definition.attributes.get("INDXTYPE") == "GROUPID":
+        said, hint = f"a segment, and {target.queue.name} has INDXTYPE(GROUPID)", "whole messages, or another INDXTYPE"
+        given.refuse(mq.MQRC_SEGMENTS_NOT_SUPPORTED, "MQI-35", said, hint)
     if flags & SEGMENTED and flags & mq.MQMF_SEGMENTATION_ALLOWED:
         raise NotSimulated("a segment that may itself be split: mqlab does not simulate it. Leave one flag out")
     place = _next_place(given, flags, handle.put_order) if ordered else _own_place(given, flags, md)

@@ -115,10 +115,8 @@ def test_a_reply_names_what_is_only_kept(qm, text, kept):
 
 
 def test_an_attribute_of_zos_is_kept_there():
-    (reply,) = (
-        Lab().queue_manager("CSQ1", platform="zos").mqsc("DEFINE QLOCAL(A) INDXTYPE(MSGID) CMDSCOPE(' ')").replies
-    )
-    assert (reply.kept_only, reply.simulated) == (("INDXTYPE",), False)
+    (reply,) = Lab().queue_manager("CSQ1", platform="zos").mqsc("DEFINE QLOCAL(A) STGCLASS(FAST) CMDSCOPE(' ')").replies
+    assert (reply.kept_only, reply.simulated) == (("STGCLASS",), False)
 
 
 def test_what_is_kept_is_shown(qm):

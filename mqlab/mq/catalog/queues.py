@@ -30,7 +30,7 @@ _ALL_ROWS = (
     ("DESCR", "text", "", 64, 2013, "free inert"),            ("DISTL", "choice", "NO", "NO YES", 34, "mp"),
     ("GET", "choice", "ENABLED", _ON_OFF, 9, "acts"),         ("HARDENBO", "flag", True, None, 8, "acts"),
     ("IMGRCOVQ", "choice", "QMGR", "QMGR YES NO", 272, "mp"),
-    ("INDXTYPE", "choice", "NONE", "NONE MSGID CORRELID GROUPID MSGTOKEN", 57, "zos"),
+    ("INDXTYPE", "choice", "NONE", "NONE MSGID CORRELID GROUPID MSGTOKEN", 57, "zos acts"),
     ("INITQ", "name", "", 48, 2008, "acts"),                  ("IPPROCS", "int", None, _BIG, 17, "read"),
     ("MAXDEPTH", "int", 5000, _BIG, 15, "acts"),
     ("MAXFSIZE", "int", -1, (20, 267_386_880, "DEFAULT=-1"), 274, "mp"),

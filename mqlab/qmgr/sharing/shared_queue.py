@@ -13,7 +13,7 @@ from ...mq.objects import Definition
 from ..message import QueuedMessage
 from ..queue import NEVER, LocalQueue, Remote
 from ..store import MessageStore
-from ..triggering import CONDITIONS, WHOLE, Condition, Fact, Trigger
+from ..triggering import CONDITIONS, Condition, Fact, Trigger
 
 QSG_TRANSMIT_QUEUE = "SYSTEM.QSG.TRANSMIT.QUEUE"
 """The shared transmission queue, which the intra-group queuing agents of all members get from."""
@@ -55,7 +55,6 @@ class Core:
         self.next_turn = count(1).__next__
         self.earliest_us: float = NEVER
         self.expired: QueuedMessage | None = None
-        self.segments = WHOLE
 
     @property
     def instances(self) -> tuple[SharedQueue, ...]:
@@ -136,15 +135,6 @@ class SharedTrigger(Trigger):
         """How many committed messages count."""
         return self.queue.store.at_least(self.threshold)
 
-    @property
-    def segments(self) -> tuple[int, int]:
-        """Which segment of how many is being put, by whichever member."""
-        return self.queue.core.segments
-
-    @segments.setter
-    def segments(self, segments: tuple[int, int]) -> None:
-        self.queue.core.segments = segments
-
     def recount(self) -> None:
         """Nothing to count: the store counts what is committed."""
 
@@ -163,10 +153,9 @@ class SharedTrigger(Trigger):
     def arrived(self, message: QueuedMessage, unit: Any, cause: int, rule: str | None = None) -> None:
         """A message was put on this member: it counts now, or at the commit (TRG-03b)."""
         self._changes += 1
-        with_it, number = self.segments
         if unit is not None:
             self._decline("TRG-03b", "not committed: on a shared queue it counts at the commit", cause)
-        elif with_it == number - 1:
+        else:
             self.queue.core.ask_triggers(message, cause, rule)
 
     def _count_fires(self, before: int, uncommitted: int = 0, with_it: int = 0) -> tuple[bool, str, str]:
