@@ -15,6 +15,7 @@ from .coverage import kept_only, note, simulated
 from .display import display, layout, shown_by
 from .parser import parse_source
 from .replies import CommandReply, Refused, Reply
+from .security import DISPLAYS, keep
 from .status import STATUS
 
 _ACCEPTED = {
@@ -135,13 +136,14 @@ def _accept(qmgr: Any, command: Command) -> CommandReply:
     if (command.verb, command.object) in OPERATED:
         done = operate(qmgr, command)
     else:
+        keep(qmgr, command)
         done = structure_request(qmgr, command) or request(qmgr, command)
     return _said(qmgr, command, done or _ACCEPTED.get((command.verb, command.object), "AMQ8000I: command accepted."))
 
 
 def _display(qmgr: Any, command: Command) -> CommandReply:
-    if command.object in STATUS:
-        rows = STATUS[command.object](qmgr, command)
+    if show := (STATUS | DISPLAYS).get(command.object):
+        rows = show(qmgr, command)
         return _said(qmgr, command, layout(rows, command.object), rows)
     if not command.kind:
         return _said(qmgr, command, f"AMQ8000I: Display {command.object} accepted; the lab has nothing to show.")

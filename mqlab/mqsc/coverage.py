@@ -8,11 +8,12 @@ from ..mq import catalog
 from ..programs.channels.channel import MOVING
 from .command import Command
 from .control_commands import OPERATED, STRUCTURE_REQUESTS
+from .security import DISPLAYS
 from .status import STATUS
 
 ACTED_ON = frozenset(
     {
-        *(("DISPLAY", word) for word in STATUS),
+        *(("DISPLAY", word) for word in (*STATUS, *DISPLAYS)),
         *((verb, "CFSTRUCT") for verb in STRUCTURE_REQUESTS),
         ("REFRESH", "QMGR", "EXPIRY"),
         *OPERATED,
@@ -71,4 +72,6 @@ def note(qmgr: Any, command: Command, kept: tuple[str, ...]) -> str:
         return f"mqlab: {', '.join(kept)} {are} kept, but nothing in the lab acts on {them} yet."
     if kind:
         return f"mqlab: the {kind} definition is kept, but nothing in the lab acts on it yet."
+    if command.object in DISPLAYS:
+        return f"mqlab: the {command.object} records are kept, but nothing in the lab acts on them yet."
     return "mqlab: the command is checked and accepted, but not acted on yet."

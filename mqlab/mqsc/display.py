@@ -178,5 +178,6 @@ def _columns(row: dict, known: dict[str, Attribute]) -> list[str]:
 def _cell(keyword: str, value: object, attribute: Attribute | None) -> str:
     if isinstance(value, bool):
         return keyword if value else f"NO{keyword}"
-    shown = attribute.shown(value) if attribute is not None else str(value) or " "
+    shown = ",".join(value) if isinstance(value, tuple) else str(value)
+    shown = attribute.shown(value) if attribute is not None else shown or " "
     return f"{keyword}({shown})"

@@ -1,7 +1,8 @@
 """The definitions of a queue manager as MQSC, in the manner of dmpmqcfg: `QueueManager.export_mqsc`.
 
 First ALTER QMGR, then DEFINE ... REPLACE for each object, by kind and name, then ALTER for SYSTEM objects that were
-changed; each with the attributes that differ from what the command would give by itself, one a line. Left out: what
+changed, then the security records; each with the attributes that differ from what the command would give by itself,
+one a line. Left out: what
 the queue manager keeps itself (dates, depths), dynamic queues, copies of a group's masters (the masters are there), and
 objects that somebody deleted from among the SYSTEM ones. Text that looks like a template's placeholder is written as it
 is and, as everywhere, refused when read back.
@@ -15,6 +16,7 @@ from ..mq import catalog
 from ..mq.catalog import Attribute
 from ..mq.errors import LabError
 from ..mq.objects import Definition
+from .security import born, records
 
 # the structures come before the queues in them
 _KINDS = ("CFSTRUCT", *(kind for kind in catalog.DEFINABLE if kind != "CFSTRUCT"), "CLNTCONN")
@@ -40,9 +42,28 @@ def export(qmgr: Any) -> str:
     kept = [one for one in found if one.kind != "QLOCAL" or one.attributes.get("DEFTYPE") not in _DYNAMIC]
     own = [one for one in kept if not _is_system(one)]
     altered = [_alteration(qmgr, one) for one in found if _is_system(one)]
-    commands = [_queue_manager(qmgr), *(_definition(qmgr, one) for one in own), *altered]
+    commands = [_queue_manager(qmgr), *(_definition(qmgr, one) for one in own), *altered, *_records(qmgr)]
     head = _HEAD.format(qmgr, {"zos": "MVS", "vse": "VSE"}.get(qmgr.platform, "UNIX"))
     return "\n".join((head, *(f"{command}\n" for command in commands if command)))
+
+
+def _records(qmgr: Any) -> list[str]:
+    """SET CHLAUTH and SET AUTHREC of the records that a new queue manager has not, or has otherwise."""
+    at_birth, kept, commands = born(qmgr), records(qmgr), []
+    gone = [row | {"ACTION": "REMOVEALL"} for key, row in at_birth.items() if key not in kept]
+    for row in [*gone, *(row | {"ACTION": "REPLACE"} for key, row in kept.items() if at_birth.get(key) != row)]:
+        kind = "CHLAUTH" if "CHLAUTH" in row else "AUTHREC"
+        if kind == "AUTHREC":
+            row |= {row["ENTTYPE"]: (row["ENTITY"],), "AUTHADD": row["AUTHLIST"]}
+        _, attributes = catalog.keywords("SET", kind) or ("", {})
+        wanted = [
+            k
+            for k in row
+            if k in attributes and k != "AUTHLIST" and row[k] and (row not in gone or k in ("TYPE", "ACTION"))
+        ]
+        cells = _cells(attributes, wanted, row, qmgr.platform, f"{kind} {row.get('CHLAUTH', '')}")
+        commands.append(_command("SET", kind, row.get("CHLAUTH"), cells, ""))
+    return commands
 
 
 def _objects(qmgr: Any, kind: str) -> list[Definition]:

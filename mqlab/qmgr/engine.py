@@ -60,6 +60,7 @@ class Engine(Calls):
         self.programs: dict[str, Any] = {}  # APPLICID of a PROCESS to the function it starts
         self.programs_running: list = []
         self.pending: list[UnitOfWork] = []  # units of work that its failure left, for its restart
+        self.security: Any = None  # its security records, once the command language has asked for them
         self.group: Any = None  # the queue sharing group that it is a member of
         self.scanner = Scanner(self, expiry_interval)
         self.initiation_queues: set[str] = set()  # the names that queues set up for triggering give as INITQ

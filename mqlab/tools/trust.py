@@ -79,7 +79,7 @@ _OUTSIDE = (
         "Clusters",
         "Cluster attributes are kept and shown; no queue of a cluster is ever found, and the refusal names it.",
     ),
-    ("Who may do what", "Nobody is refused for who they are; SET AUTHREC and SET CHLAUTH are checked, then forgotten."),
+    ("Who may do what", "Nobody is refused for who they are; SET AUTHREC and SET CHLAUTH are kept and shown."),
     ("Exits", "No channel, API, cluster workload or data-conversion exit is called."),
     ("TLS and message protection", "There is no network to protect; SSL attributes are kept and shown."),
     ("Data conversion", "Bodies are bytes and stay what they are; CCSID and encoding play no part."),

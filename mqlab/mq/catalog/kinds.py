@@ -92,7 +92,8 @@ _ROWS = (
          CHLTYPE=RCVR SYSTEM.DEF.RECEIVER SYSTEM.AUTO.RECEIVER CHLTYPE=RQSTR SYSTEM.DEF.REQUESTER
          CHLTYPE=SVRCONN SYSTEM.DEF.SVRCONN SYSTEM.AUTO.SVRCONN CHLTYPE=CLUSSDR SYSTEM.DEF.CLUSSDR
          CHLTYPE=CLUSRCVR SYSTEM.DEF.CLUSRCVR CHLTYPE=AMQP SYSTEM.DEF.AMQP"""),
-    Kind("CHSTATUS", "CHS", shown="8417 Display Channel Status details."), Kind("CHINIT", "CHI"), Kind("CHLAUTH"),
+    Kind("CHSTATUS", "CHS", shown="8417 Display Channel Status details."), Kind("CHINIT", "CHI"),
+    Kind("CHLAUTH", shown="8878 Display channel authentication record details."),
     Kind("LISTENER", "LSTR", noun="listener", said="8626 created, 8623 changed, 8628 object deleted",
          shown="8630 Display listener information details.", platforms=_MP, since=600,
          system="SYSTEM.DEFAULT.LISTENER.TCP SYSTEM.LISTENER.TCP.1"),
@@ -114,7 +115,8 @@ _ROWS = (
          shown="8566 Display authentication information details.", since=530,
          system="""AUTHTYPE=IDPWOS SYSTEM.DEFAULT.AUTHINFO.IDPWOS AUTHTYPE=IDPWLDAP SYSTEM.DEFAULT.AUTHINFO.IDPWLDAP
          AUTHTYPE=CRLLDAP SYSTEM.DEFAULT.AUTHINFO.CRLLDAP AUTHTYPE=OCSP SYSTEM.DEFAULT.AUTHINFO.OCSP"""),
-    Kind("AUTHREC", free=True), Kind("AUTHSERV"), Kind("ENTAUTH"), Kind("POLICY"), Kind("SECURITY", "SEC", longest=64),
+    Kind("AUTHREC", free=True, shown="8864 Display authority record details."),
+    Kind("AUTHSERV"), Kind("ENTAUTH"), Kind("POLICY"), Kind("SECURITY", "SEC", longest=64),
     Kind("COMMINFO", noun="comm info object", said="8682 created, 8681 changed, 8683 deleted",
          shown="8684 Display comm info details.", platforms=_MP, since=710, system="SYSTEM.DEFAULT.COMMINFO.MULTICAST"),
     Kind("CONN", free=True), Kind("CLUSQMGR"), Kind("CLUSTER"), Kind("CMDSERV", "CS"), Kind("APSTATUS", free=True),

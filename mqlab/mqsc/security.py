@@ -1,0 +1,199 @@
+"""Channel authentication and authority records: set, replaced, removed, shown and exported; nothing acts on them yet.
+
+Our reading: records are shown by profile, with ``*`` last; the authorities of group mqm are not among them; nobody is a
+member of a group, so MATCH(MEMBERSHIP) shows what MATCH(PROFILE) does; a record of which nothing is left has
+AUTHLIST(NONE). Source: the MQSC command reference of MQ 9.4, and what a real queue manager of that level displayed.
+"""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+from functools import cache
+from typing import Any
+
+from .command import Command
+from .display import where_holds
+from .replies import Refused
+
+Records = dict[tuple[str, ...], dict[str, Any]]
+
+_LISTS = {"BLOCKADDR": "ADDRLIST", "BLOCKUSER": "USERLIST"}
+_NAMED_BY = {"SSLPEERMAP": "SSLPEER SSLCERTI ADDRESS", "ADDRESSMAP": "ADDRESS", "USERMAP": "ADDRESS CLNTUSER",
+             "QMGRMAP": "ADDRESS QMNAME", **_LISTS}  # fmt: skip
+_AT_BIRTH = (
+    ("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP", "CHANNEL", "Default rule to allow MQ Explorer access"),
+    ("SYSTEM.*", "ADDRESSMAP", "NOACCESS", "Default rule to disable all SYSTEM channels"),
+    ("*", "BLOCKUSER", "NOACCESS", "Default rule to disallow privileged users"),
+)
+_ORDER = """ALTUSR BROWSE CHG CLR CONNECT CRT DLT DSP GET INQ PUT PASSALL PASSID SET SETALL SETID SUB RESUME PUB SYSTEM
+    CTRL CTRLX"""
+_MQI = dict.fromkeys(("PROCESS", "NAMELIST", "AUTHINFO"), "INQ") | {
+    "QUEUE": "BROWSE GET INQ PUT PASSALL PASSID SET SETALL SETID", "QMGR": "ALTUSR CONNECT INQ SET SETALL SETID",
+    "TOPIC": "PASSALL PASSID SETALL SETID SUB RESUME PUB", "RQMNAME": "PUT"}  # fmt: skip
+_COMMANDS = dict.fromkeys(("LISTENER", "SERVICE", "QMGR"), "CTRL") | {
+    "QUEUE": "CLR", "TOPIC": "CLR CTRL", "CHANNEL": "CTRL CTRLX"}  # fmt: skip
+
+
+def records(qmgr: Any) -> Records:
+    """The records of a queue manager as DISPLAY shows them, "CHLAUTH" or "AUTHREC" first in their keys."""
+    if qmgr.security is None:
+        qmgr.security = born(qmgr)
+    return qmgr.security
+
+
+def born(qmgr: Any) -> Records:
+    """The channel authentication records that a queue manager of level 710 and above is made with."""
+    made, given = (qmgr.attributes["CRDATE"], qmgr.attributes["CRTIME"]), {"ADDRESS": "*", "USERLIST": ("*MQADMIN",)}
+    rows = [(name, sort, given | {"USERSRC": source, "DESCR": said}) for name, sort, source, said in _AT_BIRTH]
+    return dict(_channel_record(*row, made) for row in rows if qmgr.level >= 710)
+
+
+def _channel_record(name: str, sort: str, given: dict, altered: tuple[str, str]) -> tuple[tuple[str, ...], dict]:
+    """A channel authentication record, and before it the key by which there is one of it."""
+    row = {"CHLAUTH": name, "TYPE": sort, "DESCR": given.get("DESCR", ""), "CUSTOM": given.get("CUSTOM", "")}
+    named, source = _NAMED_BY[sort].split(), given.get("USERSRC", "MAP")
+    row |= {keyword: given.get(keyword, () if sort in _LISTS else "") for keyword in named}
+    if sort not in _LISTS:
+        row |= ({"MCAUSER": given.get("MCAUSER", "")} if source == "MAP" else {}) | {"USERSRC": source}
+    last, default = ("WARN", "NO") if source == "NOACCESS" or sort in _LISTS else ("CHCKCLNT", "ASQMGR")
+    row |= {last: given.get(last, default), "ALTDATE": altered[0], "ALTTIME": altered[1]}
+    return ("CHLAUTH", name, sort, *([] if sort in _LISTS else [row[keyword] for keyword in named])), row
+
+
+def keep(qmgr: Any, command: Command) -> None:
+    """Do SET CHLAUTH, SET AUTHREC or DELETE AUTHREC, and nothing for any other command. Refused: AMQ8883 where
+    ACTION(ADD) finds the record, AMQ8884 and AMQ8147 where a removal does not, AMQ8405 and AMQ8421 for keywords that do
+    not go together."""
+    if command.object == "CHLAUTH":
+        _set_chlauth(qmgr, command)
+    elif command.object == "AUTHREC":
+        _set_authrec(qmgr, command)
+
+
+def _set_chlauth(qmgr: Any, command: Command) -> None:
+    given, kept, end = command.options, records(qmgr), len(command.text)
+    sort, action = given["TYPE"], given.get("ACTION", "ADD")
+    adds, listed = action in ("ADD", "REPLACE"), _LISTS.get(sort)
+    able = ["TYPE", "ACTION", "CMDSCOPE", *(_NAMED_BY[sort].split() if action != "REMOVEALL" else ())]
+    able += [
+        *(["DESCR", "CUSTOM", "WARN"] if adds else []),
+        *(["USERSRC", "MCAUSER", "CHCKCLNT"] if adds and not listed else []),
+    ]
+    if wrong := [keyword for keyword in given if keyword not in able]:
+        raise Refused(8405, f"{' and '.join(wrong)} cannot be given with TYPE({sort}) ACTION({action})", end)
+    if adds and not listed and (given.get("USERSRC", "MAP") == "MAP") != ("MCAUSER" in given):
+        raise Refused(8421, "USERSRC(MAP), which is the default, needs MCAUSER, and MCAUSER goes with no other", end)
+    if sort == "BLOCKADDR" and command.name != "*":
+        raise Refused(8405, "TYPE(BLOCKADDR) is for every channel: SET CHLAUTH('*')", end)
+    now = qmgr.lab.now
+    key, row = _channel_record(command.name, sort, given, (f"{now:%Y-%m-%d}", f"{now:%H.%M.%S}"))
+    before = kept.get(key)
+    had = before[listed] if listed and before is not None else ()
+    if action == "REMOVE" and (before is None or (listed and not {*row[listed]} <= {*had})):
+        raise Refused(8884, "no record is like this: DISPLAY CHLAUTH shows those there are; small letters need quotes")
+    if action == "ADD" and before is not None and not listed:
+        raise Refused(8883, "ACTION(REPLACE) changes it")
+    if listed and before is not None and action in ("ADD", "REMOVE"):
+        left = tuple(each for each in had if each not in row[listed]) + (row[listed] if action == "ADD" else ())
+        row = before | {keyword: row[keyword] for keyword in given if keyword in row} | {listed: left}
+    kept[key] = row
+    over = action == "REMOVE" if not listed else not row[listed]
+    for each in [each for each in kept if (each == key and over) or (action == "REMOVEALL" and each[:3] == key[:3])]:
+        del kept[each]
+
+
+def _set_authrec(qmgr: Any, command: Command) -> None:
+    given, kept, sort = command.options, records(qmgr), command.options["OBJTYPE"]
+    profile = given.get("PROFILE", "SELF" if sort == "QMGR" else "")
+    if not profile:
+        raise Refused(8421, f"{command.verb} AUTHREC OBJTYPE({sort}) needs PROFILE", len(command.text))
+    profile = profile.lower() if (sort, profile) == ("QMGR", "SELF") else profile
+    keys = [("AUTHREC", profile, sort, of, entity) for of in ("PRINCIPAL", "GROUP") for entity in given.get(of, ())]
+    missing = [key for key in keys if key not in kept]
+    if command.verb == "DELETE" and missing and given.get("IGNSTATE") != "YES":
+        raise Refused(8147, f"{missing[0][3]}({missing[0][4]}) has no record of its own", name=profile)
+    for key in keys:
+        before = kept.pop(key, {"AUTHLIST": ()})["AUTHLIST"]
+        if command.verb == "SET":
+            has = _expanded(sort, (*before, *given.get("AUTHADD", ()))) - _expanded(sort, given.get("AUTHRMV", ()))
+            left = tuple(each for each in _ORDER.split() if each in has) or ("NONE",)
+            kept[key] = {"PROFILE": profile, "ENTITY": key[4], "ENTTYPE": key[3], "OBJTYPE": sort, "AUTHLIST": left}
+
+
+def _expanded(sort: str, authorities: tuple[str, ...]) -> set[str]:
+    """The authorities, with ALL, ALLADM and ALLMQI spelled out for a type of object."""
+    mqi, admin = _MQI.get(sort, "").split(), [*_COMMANDS.get(sort, "").split(), "CHG", "DLT", "DSP"]
+    groups = {"ALLMQI": mqi, "ALLADM": admin, "ALL": [*mqi, *admin, *(["SYSTEM"] if sort == "QMGR" else [])]}
+    return {one for each in authorities for one in groups.get(each, [each])}
+
+
+# ---------------------------------------------------------------- DISPLAY
+def channel_records(qmgr: Any, command: Command) -> list[dict]:
+    """The rows of DISPLAY CHLAUTH. Refused: AMQ8884 if there are none; MATCH(RUNCHECK) is not simulated."""
+    given, name = command.options, command.name or "*"
+    if given.get("MATCH") == "RUNCHECK":
+        raise Refused(8000, "MATCH(RUNCHECK) is not simulated: the lab checks no channel's partner")
+    fits: Any = {"EXACT": str.__eq__, "ALL": overlap}.get(given.get("MATCH", ""), fnmatchcase)
+    rows = [row for row in _in_order(qmgr, "CHLAUTH") if fits(row["CHLAUTH"], name)]
+    rows = [row for row in rows if given.get("TYPE", "ALL") in ("ALL", row["TYPE"])]
+    brief = {"USERSRC", "MCAUSER", *" ".join(_NAMED_BY.values()).split()} if "*" in name else None
+    return _shown(
+        command, rows, ("CHLAUTH", "TYPE"), brief, Refused(8884, "no record is left by what the command asks for")
+    )
+
+
+def authority_records(qmgr: Any, command: Command) -> list[dict]:
+    """The rows of DISPLAY AUTHREC. Refused (AMQ8147) if there are none."""
+    given, wanted = command.options, command.options.get("PROFILE", "")
+    rows = [row for row in _in_order(qmgr, "AUTHREC") if given.get("OBJTYPE", "ALL") in ("ALL", row["OBJTYPE"])]
+    for of in [each for each in ("PRINCIPAL", "GROUP") if each in given]:
+        rows = [row for row in rows if row["ENTTYPE"] == of and row["ENTITY"] in given[of]]
+    if wanted:
+        exact = given.get("MATCH") == "EXACT"
+        rows = [row for row in rows if row["PROFILE"] == wanted or (not exact and _covers(row["PROFILE"], wanted))]
+    said = "no authority record is left by what the command asks for"
+    return _shown(command, rows, ("PROFILE", "OBJTYPE"), None, Refused(8147, said, name=wanted or "AUTHREC"))
+
+
+def _in_order(qmgr: Any, sort: str) -> list[dict]:
+    found = sorted(records(qmgr).items(), key=lambda each: tuple(part.replace("*", "\x7f") for part in each[0]))
+    return [row for key, row in found if key[0] == sort]
+
+
+def _shown(command: Command, rows: list[dict], always: tuple, brief: set[str] | None, none: Refused) -> list[dict]:
+    """The rows with the columns that are asked for; of a generic name those that are `brief` and not blank."""
+    asked = {*command.wanted, *([command.where.keyword] if command.where else [])}
+    left = [row for row in rows if command.where is None or where_holds(command.where, row)]
+    if not left:
+        raise none
+    if command.options.get("ALL") or (not asked and brief is None):
+        return left
+    wanted = asked or brief or set()
+    return [{k: v for k, v in row.items() if k in always or (k in wanted and (asked or v))} for row in left]
+
+
+@cache
+def overlap(one: str, other: str) -> bool:
+    """Whether some channel can have a name that both stand for, each with asterisks in any position.
+
+    >>> overlap("SYSTEM.DEF.*", "SYSTEM.*.SVRCONN"), overlap("ABC*", "ABD*")
+    (True, False)
+    """
+    if not one or not other:
+        return not (one + other).strip("*")
+    if "*" in (one[0], other[0]):
+        one, other = (one, other) if one[0] == "*" else (other, one)
+        return overlap(one[1:], other) or overlap(one, other[1:])
+    return one[0] == other[0] and overlap(one[1:], other[1:])
+
+
+def _covers(profile: str, name: str) -> bool:
+    """Whether a generic profile of authority (``?``, ``*`` within a qualifier, ``**`` for any) covers a name."""
+    spelled = {"**": ".*", "*": r"[^.]*", "?": r"[^.]"}
+    parts = [spelled.get(part) or re.escape(part) for part in re.split(r"(\*\*|\*|\?)", profile)]
+    return re.fullmatch("".join(parts), name) is not None
+
+
+DISPLAYS = {"CHLAUTH": channel_records, "AUTHREC": authority_records}
+"""Word after DISPLAY -> what gives the rows of these records."""

@@ -1,0 +1,177 @@
+"""Channel authentication and authority records: kept, replaced, removed, shown and exported, and not acted on."""
+
+import pytest
+
+from mqlab import Lab
+from mqlab.mqsc.security import overlap
+
+A = "SET CHLAUTH(A.B) TYPE(ADDRESSMAP) ADDRESS('9.*') "
+USERS = "SET CHLAUTH(A.B) TYPE(BLOCKUSER) "
+
+
+def rows(qm, command):
+    return qm.mqsc(command).require().rows
+
+
+def test_a_new_queue_manager_has_three_records(qm):
+    assert [(row["CHLAUTH"], row["TYPE"]) for row in rows(qm, "DISPLAY CHLAUTH(*)")] == [
+        ("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP"),
+        ("SYSTEM.*", "ADDRESSMAP"),
+        ("*", "BLOCKUSER"),
+    ]
+    assert rows(qm, "DISPLAY CHLAUTH(*) TYPE(BLOCKUSER)") == [
+        {"CHLAUTH": "*", "TYPE": "BLOCKUSER", "USERLIST": ("*MQADMIN",)}
+    ]
+    old = Lab().queue_manager("QM1", level=701)
+    assert not old.mqsc("DISPLAY CHLAUTH(*)").ok
+
+
+def test_a_record_is_shown_as_a_real_queue_manager_shows_it(qm):
+    text = str(qm.mqsc("DISPLAY CHLAUTH('SYSTEM.*') MATCH(EXACT) ALL"))
+    for line in (
+        "AMQ8878I: Display channel authentication record details.",
+        "   CHLAUTH(SYSTEM.*)                       TYPE(ADDRESSMAP)",
+        "   DESCR(Default rule to disable all SYSTEM channels)",
+        "   CUSTOM( )                               ADDRESS(*)",
+        "   USERSRC(NOACCESS)                       WARN(NO)",
+    ):
+        assert line in text.splitlines()
+
+
+@pytest.mark.parametrize("object", ["CHLAUTH", "AUTHREC"])
+def test_the_reply_says_that_records_are_only_kept(qm, object):
+    text = {"CHLAUTH": A + "USERSRC(NOACCESS)", "AUTHREC": "SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(INQ)"}[object]
+    (reply,) = qm.mqsc(text).replies
+    assert f"the {object} records are kept, but nothing in the lab acts on them yet" in reply.text
+    assert not reply.simulated
+    assert (
+        "mqlab:" not in qm.mqsc(f"DISPLAY {object}{'(A.B)' if object == 'CHLAUTH' else ''}").require().replies[0].text
+    )
+
+
+def test_add_refuses_a_mapping_that_is_there_and_replace_takes_it(qm):
+    assert qm.mqsc(A + "USERSRC(NOACCESS)").ok
+    (again,) = qm.mqsc(A + "MCAUSER('app')").replies
+    assert again.code == "AMQ8883E"
+    assert qm.mqsc(A + "MCAUSER('app') ACTION(REPLACE)").ok
+    assert qm.mqsc("SET CHLAUTH(A.B) TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(CHANNEL)").ok
+    found = rows(qm, "DISPLAY CHLAUTH(A.B)")
+    assert [(row["ADDRESS"], row["USERSRC"], row.get("MCAUSER")) for row in found] == [
+        ("10.*", "CHANNEL", None),
+        ("9.*", "MAP", "app"),
+    ]
+
+
+def test_a_list_of_users_grows_shrinks_and_goes(qm):
+    assert qm.mqsc(USERS + "USERLIST('x') DESCR('no x')").ok
+    assert qm.mqsc(USERS + "USERLIST('y','x')").ok
+    (row,) = rows(qm, "DISPLAY CHLAUTH(A.B)")
+    assert (row["USERLIST"], row["DESCR"]) == (("y", "x"), "no x") or row["USERLIST"] == ("x", "y")
+    assert qm.mqsc(USERS + "USERLIST('z') ACTION(REPLACE)").ok
+    assert rows(qm, "DISPLAY CHLAUTH(A.B)")[0]["USERLIST"] == ("z",)
+    assert not qm.mqsc(USERS + "USERLIST('x') ACTION(REMOVE)").ok
+    assert qm.mqsc(USERS + "USERLIST('z') ACTION(REMOVE)").ok
+    assert qm.mqsc("DISPLAY CHLAUTH(A.B)").replies[0].code == "AMQ8884E"
+
+
+def test_removals(qm):
+    assert qm.mqsc(A + "ACTION(REMOVE)").replies[0].code == "AMQ8884E"
+    assert qm.mqsc("SET CHLAUTH(A.B) TYPE(ADDRESSMAP) ACTION(REMOVEALL)").ok  # with none it succeeds too
+    assert qm.mqsc(A + "USERSRC(CHANNEL)\nSET CHLAUTH(A.B) TYPE(ADDRESSMAP) ADDRESS('1.2.3.4') USERSRC(NOACCESS)").ok
+    assert qm.mqsc(A + "ACTION(REMOVE)").ok
+    assert len(rows(qm, "DISPLAY CHLAUTH(A.B)")) == 1
+    assert qm.mqsc("SET CHLAUTH(A.B) TYPE(ADDRESSMAP) ACTION(REMOVEALL)").ok
+    assert not qm.mqsc("DISPLAY CHLAUTH(A.B)").ok
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        A,  # USERSRC(MAP) is the default and needs MCAUSER
+        A + "USERSRC(NOACCESS) MCAUSER('app')",
+        A + "USERSRC(CHANNEL) USERLIST('x')",
+        A + "USERSRC(CHANNEL) ACTION(REMOVE)",
+        A + "ACTION(REMOVEALL)",
+        "SET CHLAUTH(A.B) TYPE(BLOCKADDR) ADDRLIST('9.*')",
+        USERS + "USERLIST('x') MCAUSER('y')",
+        "SET AUTHREC OBJTYPE(QUEUE) GROUP('g') AUTHADD(GET)",  # no profile
+        "DELETE AUTHREC PROFILE(Q) OBJTYPE(QUEUE) GROUP('g')",
+        "DISPLAY CHLAUTH(A.B) MATCH(RUNCHECK)",
+    ],
+)
+def test_what_cannot_be_is_refused_and_changes_nothing(qm, text):
+    before = rows(qm, "DISPLAY CHLAUTH(*) ALL")
+    assert not qm.mqsc(text).ok
+    assert rows(qm, "DISPLAY CHLAUTH(*) ALL") == before
+    assert not qm.mqsc("DISPLAY AUTHREC").ok
+
+
+def test_what_match_means(qm):
+    for name in ("ABC", "ABC*", "ABCD"):
+        qm.mqsc(f"SET CHLAUTH('{name}') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)").require()
+
+    def found(command):
+        return {row["CHLAUTH"] for row in rows(qm, command)}
+
+    assert (
+        found("DISPLAY CHLAUTH('ABC*')") == found("DISPLAY CHLAUTH('ABC*') MATCH(GENERIC)") == {"ABC", "ABC*", "ABCD"}
+    )
+    assert found("DISPLAY CHLAUTH('ABC*') MATCH(EXACT)") == {"ABC*"}
+    assert found("DISPLAY CHLAUTH(ABC)") == found("DISPLAY CHLAUTH(ABC) MATCH(EXACT)") == {"ABC"}
+    assert found("DISPLAY CHLAUTH(ABCD) MATCH(ALL)") == {"ABCD", "ABC*", "*"}
+    assert found("DISPLAY CHLAUTH(*) WHERE(USERSRC EQ NOACCESS)") == {"SYSTEM.*"}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "shared"),
+    [("A*", "*B", True), ("A", "A*", True), ("A*C", "A*B", False), ("", "*", True), ("", "A", False), ("*", "*", True)],
+)
+def test_profiles_that_share_a_name(one, other, shared):
+    assert overlap(one, other) is overlap(other, one) is shared
+
+
+def test_authorities_are_added_taken_and_spelled_out(qm):
+    set_ = "SET AUTHREC PROFILE(APP.**) OBJTYPE(QUEUE) GROUP('g') "
+    qm.mqsc(set_ + "AUTHADD(ALLMQI)\n" + set_ + "AUTHRMV(SETALL,SETID) AUTHADD(DSP)").require()
+    (row,) = rows(qm, "DISPLAY AUTHREC")
+    assert row["AUTHLIST"] == ("BROWSE", "DSP", "GET", "INQ", "PUT", "PASSALL", "PASSID", "SET")
+    qm.mqsc(set_ + "AUTHRMV(ALL)").require()
+    assert rows(qm, "DISPLAY AUTHREC")[0]["AUTHLIST"] == ("NONE",)
+    assert qm.mqsc("DELETE AUTHREC PROFILE(APP.**) OBJTYPE(QUEUE) GROUP('g')").ok
+    assert not qm.mqsc("DISPLAY AUTHREC").ok
+    assert qm.mqsc("DELETE AUTHREC PROFILE(APP.**) OBJTYPE(QUEUE) GROUP('g') IGNSTATE(YES)").ok
+
+
+def test_which_authority_records_are_shown(qm):
+    for profile, sort, of in (("APP.*", "QUEUE", "GROUP('g')"), ("APP.**", "QUEUE", "PRINCIPAL('u')")):
+        qm.mqsc(f"SET AUTHREC PROFILE({profile}) OBJTYPE({sort}) {of} AUTHADD(GET)").require()
+    qm.mqsc("SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT)").require()
+
+    def found(which):
+        reply = qm.mqsc(f"DISPLAY AUTHREC {which}")
+        return {row["PROFILE"] for row in reply.rows}
+
+    assert found("") == {"APP.*", "APP.**", "self"}
+    assert found("PROFILE(APP.Q)") == {"APP.*", "APP.**"}
+    assert found("PROFILE(APP.Q.R)") == {"APP.**"}
+    assert found("PROFILE('APP.*') MATCH(EXACT)") == {"APP.*"}
+    assert found("GROUP('g')") == {"APP.*", "self"}
+    assert found("PRINCIPAL('u') OBJTYPE(QUEUE)") == {"APP.**"}
+    assert found("OBJTYPE(TOPIC)") == set()
+
+
+def test_an_export_gives_the_same_displays(qm):
+    qm.mqsc(
+        A + "MCAUSER('it''s')\n" + USERS + "USERLIST('x','y') WARN(YES)\n"
+        "SET CHLAUTH(S) TYPE(SSLPEERMAP) SSLPEER('CN=\"a\",O=b') SSLCERTI('CN=ca') USERSRC(CHANNEL)\n"
+        "SET CHLAUTH(Q) TYPE(QMGRMAP) QMNAME('QM*') ADDRESS('h') USERSRC(NOACCESS) WARN(YES) DESCR('d')\n"
+        "SET CHLAUTH('*') TYPE(BLOCKUSER) ACTION(REMOVEALL)\n"
+        "SET CHLAUTH('*') TYPE(BLOCKADDR) ADDRLIST('9.20.1-5.*')\n"
+        "SET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(ALL)\n"
+        "SET AUTHREC PROFILE(T) OBJTYPE(TOPIC) PRINCIPAL('u') AUTHADD(NONE)"
+    ).require()
+    again = Lab().queue_manager("QM1")
+    again.mqsc(qm.export_mqsc()).require()
+    for command in ("DISPLAY CHLAUTH(*) ALL", "DISPLAY AUTHREC ALL"):
+        assert rows(again, command) == rows(qm, command)
+    assert "AUTH" not in Lab().queue_manager("QM1").export_mqsc()
