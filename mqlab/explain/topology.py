@@ -46,10 +46,13 @@ def topology(lab: Any) -> nx.MultiDiGraph:
         graph.add_edges_from(((group.name, member.name) for member in group.members), kind="member")
     for qmgr in lab.queue_managers:
         _add_qmgr(graph, qmgr, qmgr.platform, qmgr.level)
-        for definition in qmgr.objects.match(("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "CHANNEL", "PROCESS")):
+        found = qmgr.objects.match(("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "CHANNEL", "PROCESS"))
+        found = [each for each in found if each.name not in qmgr.targets.later]  # nothing uses these
+        for definition in found:
             _add_object(graph, qmgr, definition)
-        for definition in qmgr.objects.match(("QLOCAL", "QALIAS", "QREMOTE", "CHANNEL")):
-            _add_references(graph, qmgr, definition)
+        for definition in found:
+            if definition.kind not in ("QMODEL", "PROCESS"):
+                _add_references(graph, qmgr, definition)
         dead_letter = _key(qmgr, "QLOCAL", qmgr.attributes.get("DEADQ"))
         if dead_letter in graph:
             graph.nodes[dead_letter]["role"] = "dead-letter"

@@ -32,7 +32,8 @@ class QueueManager(Engine):
 
     def status(self, name: str) -> dict[str, int]:
         """CURDEPTH, IPPROCS, OPPROCS and UNCOM (uncommitted puts and gets) of a local queue now. MQError 2085."""
-        queue = self.resolve(name, "inquire").queue
+        unused = isinstance(name, str) and name in self.targets.later
+        queue = self.targets.look(name) if unused else self.resolve(name, "inquire").queue
         return {
             "CURDEPTH": queue.depth,
             "IPPROCS": queue.inputs,

@@ -129,8 +129,6 @@ def _said(
 
 def _accept(qmgr: Any, command: Command) -> CommandReply:
     word = command.object
-    if word in ("CHANNEL", "LISTENER", "SERVICE"):
-        _bring(qmgr, word, command.name)
     if word in ("LISTENER", "SERVICE") and command.name and qmgr.objects.get(word, command.name) is None:
         raise Refused(8147, f"no {word} has this name; DEFINE it first", name=command.name)
     if (command.verb, command.object) in OPERATED:
@@ -158,7 +156,6 @@ def _define(qmgr: Any, command: Command) -> str:
     if command.kind == "CHANNEL" and replace:
         _require_same_type(qmgr, command, name)
     if like is not None:
-        _bring(qmgr, command.kind, like)
         source = qmgr.objects.named(command.kind, like)
         has, wanted = source and source.attributes.get("CHLTYPE"), attributes.get("CHLTYPE")
         if source is not None and (source.kind != command.kind or wanted not in (None, has)):
@@ -166,8 +163,6 @@ def _define(qmgr: Any, command: Command) -> str:
             raise Refused(8152, f"LIKE({like}): {said}")
         if command.kind == "QLOCAL":
             attributes["DEFTYPE"] = "PREDEFINED"  # also where the queue copied is a dynamic one
-    elif "CHLTYPE" in attributes:
-        attributes = {**catalog.defaults(command.kind, qmgr.platform, attributes["CHLTYPE"]), **attributes}
     qmgr.define(command.kind, name, attributes, like=like, replace=replace)
     return catalog.answer(command.kind, command.verb)
 
@@ -175,7 +170,6 @@ def _define(qmgr: Any, command: Command) -> str:
 def _alter(qmgr: Any, command: Command) -> str:
     name, attributes = _filled(qmgr, command)
     _require_cipher(qmgr, attributes)
-    _bring(qmgr, command.kind, name)
     if command.kind == "CHANNEL":
         _require_same_type(qmgr, command, name)
     disposition = attributes.pop("QSGDISP", "QMGR")
@@ -222,7 +216,6 @@ def _delete(qmgr: Any, command: Command) -> str:
         or (qmgr.objects.get("CHANNEL", command.name) is None and qmgr.objects.get("CLNTCONN", command.name))
     ):
         kind = "CLNTCONN"
-    _bring(qmgr, kind, command.name)
     disposition, purge = command.options.get("QSGDISP", "QMGR"), bool(command.options.get("PURGE"))
     if _chosen(qmgr, disposition) == "GROUP":
         qmgr.group.masters.delete(qmgr, kind, command.name, purge)
@@ -233,7 +226,6 @@ def _delete(qmgr: Any, command: Command) -> str:
 
 
 def _clear(qmgr: Any, command: Command) -> str:
-    _bring(qmgr, "QLOCAL", command.name)
     _require_disposition(qmgr, "QLOCAL", command.name, command.options.get("QSGDISP", "PRIVATE"))
     qmgr.clear(command.name)
     return "AMQ8022I: IBM MQ queue cleared."
@@ -293,12 +285,3 @@ def _note_cap(command: Command, custom: str) -> None:
     for found in _CAP.finditer(custom):
         if not 1 <= int(found[1] if found[1].isdecimal() else 0) <= 999_999_999:
             command.notes.append(f"{found[0]} in CUSTOM is not CAPEXPRY(1) to CAPEXPRY(999999999), tenths of a second")
-
-
-def _bring(qmgr: Any, kind: str, name: str) -> None:
-    """Let a SYSTEM object that every queue manager has come into being when a command first names it."""
-    known = catalog.system_object(name)
-    if known is None or known[0] != kind or qmgr.objects.match((kind,), name):
-        return
-    attributes = {**catalog.defaults(kind, qmgr.platform, known[1].get("CHLTYPE")), **known[1]}
-    qmgr.define(kind, name, attributes)

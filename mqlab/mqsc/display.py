@@ -60,16 +60,9 @@ def _masters(qmgr: Any, kinds: tuple[str, ...], command: Command) -> list[Defini
 
 def _named(qmgr: Any, command: Command) -> list[Definition]:
     kinds = catalog.family(command.kind)
-    if command.object == "QCLUSTER":
+    if command.object in ("QCLUSTER", "TCLUSTER"):
         return []
-    found = [*qmgr.objects.match(kinds, command.name), *_masters(qmgr, kinds, command)]
-    known = catalog.system_object(command.name)
-    if not found and known is not None and known[0] in kinds:
-        # every queue manager has it, and nothing has named it before: shown as it is born, without making it
-        kind, other = known
-        attributes = {**catalog.defaults(kind, qmgr.platform, other.get("CHLTYPE")), **other}
-        return [Definition(kind, command.name, attributes)]
-    return found
+    return [*qmgr.objects.match(kinds, command.name), *_masters(qmgr, kinds, command)]
 
 
 def _missing(qmgr: Any, command: Command) -> str:

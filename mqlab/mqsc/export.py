@@ -40,8 +40,9 @@ def export(qmgr: Any) -> str:
     """
     found = [one for kind in _KINDS for one in _objects(qmgr, kind)]
     kept = [one for one in found if one.kind != "QLOCAL" or one.attributes.get("DEFTYPE") not in _DYNAMIC]
-    own = [one for one in kept if not _is_system(one)]
-    altered = [_alteration(qmgr, one) for one in found if _is_system(one)]
+    born = catalog.system_objects(qmgr.platform, qmgr.level)
+    own = [one for one in kept if (one.kind, one.name) not in born]
+    altered = [_alteration(qmgr, one, born[one.kind, one.name][0]) for one in found if (one.kind, one.name) in born]
     commands = [_queue_manager(qmgr), *(_definition(qmgr, one) for one in own), *altered, *_records(qmgr)]
     head = _HEAD.format(qmgr, {"zos": "MVS", "vse": "VSE"}.get(qmgr.platform, "UNIX"))
     return "\n".join((head, *(f"{command}\n" for command in commands if command)))
@@ -85,12 +86,6 @@ def definition(kind: str, name: str, values: dict, platform: str = "distributed"
     return _command("DEFINE", kind, name, _cells(attributes, wanted, values, platform, f"{kind} {name}"), "REPLACE")
 
 
-def _is_system(one: Definition) -> bool:
-    """Whether a new queue manager has this very object."""
-    known = catalog.system_object(one.name)
-    return known is not None and known[0] == one.kind
-
-
 def _queue_manager(qmgr: Any) -> str:
     born, attributes = catalog.defaults("QMGR", qmgr.platform), catalog.attributes("QMGR")
     wanted = [k for k in attributes if k in qmgr.attributes and qmgr.attributes[k] != born.get(k)]
@@ -103,7 +98,7 @@ def _definition(qmgr: Any, one: Definition) -> str:
     values, chltype = one.attributes, one.attributes.get("CHLTYPE")
     attributes = catalog.attributes(one.kind, chltype)
     bases = [catalog.defaults(one.kind, qmgr.platform, chltype)]
-    default = qmgr.objects.get(one.kind, catalog.default_object(one.kind))
+    default = qmgr.objects.get(one.kind, catalog.default_object(one.kind, values))
     bases += [default.attributes] if default is not None else []
     wanted = [
         keyword
@@ -114,15 +109,12 @@ def _definition(qmgr: Any, one: Definition) -> str:
     return _command("DEFINE", one.kind, one.name, cells, "REPLACE")
 
 
-def _alteration(qmgr: Any, one: Definition) -> str:
+def _alteration(qmgr: Any, one: Definition, born: dict) -> str:
     """ALTER of a SYSTEM object as far as it differs from how it was born, "" if it does not."""
-    known = catalog.system_object(one.name)
-    given = known[1] if known is not None else {}
-    born = {**catalog.defaults(one.kind, qmgr.platform, given.get("CHLTYPE")), **given}
-    attributes = catalog.attributes(one.kind, given.get("CHLTYPE"))
+    attributes = catalog.attributes(one.kind, born.get("CHLTYPE"))
     differing = [k for k in attributes if k in one.attributes and one.attributes[k] != born.get(k)]
     settable = [k for k in differing if not attributes[k].only_define]
-    needed = [k for k in given if attributes[k].needed]
+    needed = [k for k in attributes if attributes[k].needed and k in ("CHLTYPE", "AUTHTYPE")]
     cells = _cells(attributes, settable, one.attributes, qmgr.platform, f"{one.kind} {one.name}")
     needs = _cells(attributes, needed, one.attributes, qmgr.platform, one.name)
     return _command("ALTER", one.kind, one.name, [*needs, *cells], "") if cells else ""

@@ -56,7 +56,7 @@ def queue_status(qmgr: Any, command: Command) -> list[dict]:
     """
     sort = command.options.get("TYPE", "QUEUE")
     _require_queue_shape(command, sort)
-    queues = [qmgr.targets[found.name] for found in qmgr.objects.match(("QLOCAL",), command.name)]
+    queues = [qmgr.targets.look(found.name) for found in qmgr.objects.match(("QLOCAL",), command.name)]
     if not queues:
         near = qmgr.objects.near("QLOCAL", command.name)
         said = f"no local queue has this name{f'; did you mean {near[0]}?' if near else ''}"

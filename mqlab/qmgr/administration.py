@@ -18,13 +18,45 @@ from .queue import Alias, LocalQueue, Remote, TopicAlias
 
 
 def install(qmgr: Any) -> None:
-    """Give a new queue manager its own attributes and the SYSTEM objects it is born with: no events of the log."""
+    """Give a new queue manager its own attributes and the SYSTEM objects of its platform and level: no events."""
     created = _stamp(qmgr, created=True)
     qmid = f"{qmgr.name}_{created['CRDATE']}_{created['CRTIME']}"
     named = {"QMNAME": qmgr.name, "QMID": qmid, "CMDLEVEL": qmgr.level, **created}
     qmgr.attributes.update({**catalog.defaults("QMGR", qmgr.platform), **named})
-    for kind, name in catalog.installed():
-        _enter(qmgr, Definition(kind, name, {**catalog.defaults(kind, qmgr.platform), **created}))
+    for (kind, name), (attributes, made) in catalog.system_objects(qmgr.platform, qmgr.level).items():
+        definition = Definition(kind, name, {**attributes, **created})
+        if made or kind == "QALIAS":
+            _enter(qmgr, definition)
+        else:
+            qmgr.objects.add(definition)
+            if kind == "QLOCAL":
+                qmgr.targets.later[name] = definition
+
+
+class Targets(dict):
+    """Names of queues -> what they lead to here. A SYSTEM queue is set up, with its `define` event (our reading), when
+    something first asks for it by name, so that a new queue manager costs little."""
+
+    def __init__(self, qmgr: Any):
+        self.qmgr = qmgr
+        self.later: dict[str, Definition] = {}
+
+    def __missing__(self, name: str) -> LocalQueue:
+        definition = self.later.pop(name)
+        self[name] = LocalQueue(self.qmgr, definition)
+        _log(self.qmgr, "define", definition, definition.attributes)
+        return self[name]
+
+    def look(self, name: str) -> LocalQueue:
+        """The local queue of this name as it is, without setting it up."""
+        return LocalQueue(self.qmgr, self.later[name]) if name in self.later else self[name]
+
+    def get(self, name: Any, default: Any = None) -> Any:
+        """As a dict's."""
+        return dict.get(self, name, default) if name not in self.later else self[name]
+
+    def __contains__(self, name: object) -> bool:
+        return dict.__contains__(self, name) or name in self.later
 
 
 def define(
@@ -205,8 +237,10 @@ def _origin(qmgr: Any, kind: str, like: str | None, attributes: dict) -> dict:
     """The attributes a DEFINE starts from: those of LIKE, else of the default object, else the catalogue's."""
     if like is not None:
         return _require(qmgr, kind, like, "define").attributes
-    default = qmgr.objects.get(kind, catalog.default_object(kind))
-    return default.attributes if default is not None else catalog.defaults(kind, qmgr.platform)
+    default = qmgr.objects.get(kind, catalog.default_object(kind, attributes))
+    if default is not None:
+        return default.attributes
+    return catalog.defaults(kind, qmgr.platform, attributes.get("CHLTYPE"))
 
 
 def _enter(qmgr: Any, definition: Definition) -> None:

@@ -50,7 +50,7 @@ class Engine(Calls):
         self.own_context = Context(put_appl_type=MQAT_QMGR, put_appl_name=name[:28])
         self.attributes: dict[str, Any] = {}
         self.objects = ObjectTable()
-        self.targets: dict[str, LocalQueue | Alias] = {}
+        self.targets = administration.Targets(self)
         self.topic_aliases: dict[str, TopicAlias] = {}
         self.routes: dict[str, Remote] = {}  # what names of queues elsewhere led to, until a definition changes
         self.channels: dict[tuple[str, str], Any] = {}  # channels that have run or been operated, by (name, partner)

@@ -500,7 +500,7 @@ def test_displays_of_what_leads_elsewhere(pair):
         0
     ].items()
     assert rows[1] == {"QUEUE": "OUT", "TYPE": "QREMOTE", "RNAME": "IN"}
-    assert [row["QUEUE"] for row in rows[2:]] == ["SOUTH"]
+    assert [row["QUEUE"] for row in rows[2:]] == ["SOUTH", "SYSTEM.CLUSTER.TRANSMIT.QUEUE"]
 
 
 def test_channels_from_the_command_line(monkeypatch, capsys):

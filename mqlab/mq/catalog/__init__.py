@@ -18,6 +18,7 @@ from .kinds import (
     KINDS,
     OBJECTS,
     QUEUE_KINDS,
+    SYSTEM,
     VERBS,
     Kind,
     answer,
@@ -25,9 +26,7 @@ from .kinds import (
     default_object,
     family,
     headline,
-    installed,
     object_word,
-    system_object,
     verb_word,
 )
 
@@ -41,10 +40,9 @@ __all__ = [
     "defaults",
     "family",
     "headline",
-    "installed",
     "kinds",
     "spelled",
-    "system_object",
+    "system_objects",
     # one attribute
     "Attribute",
     "CatalogueError",
@@ -129,6 +127,25 @@ def defaults(kind: str, platform: str = "distributed", chltype: str | None = Non
     other = {**(KINDS[kind].on_zos if platform == "zos" else {}), **_TYPE_DEFAULTS.get(chltype or "", {})}
     values.update({keyword: value for keyword, value in other.items() if keyword in values})
     return values
+
+
+@cache
+def system_objects(platform: str, level: int) -> dict[tuple[str, str], tuple[dict[str, object], bool]]:
+    """(kind, name) -> attributes of each SYSTEM object of a new queue manager, and whether its queue is set up at once.
+
+    >>> system_objects("zos", 940)["QALIAS", "SYSTEM.ADMIN.COMMAND.QUEUE"][0]["TARGET"]
+    'SYSTEM.COMMAND.INPUT'
+    """
+    found = {}
+    for one in SYSTEM:
+        if platform in one.platforms and level >= one.since:
+            values = defaults(one.kind, platform, one.given.get("CHLTYPE"))
+            has = attributes(one.kind, one.given.get("CHLTYPE"))
+            for keyword, text in one.given.items():
+                if platform in has[keyword].platforms:
+                    values[keyword] = has[keyword].check(text.split(",") if has[keyword].shape == "names" else text)
+            found[one.kind, one.name] = values, one.made
+    return found
 
 
 @cache

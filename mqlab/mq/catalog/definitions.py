@@ -52,7 +52,7 @@ ROWS = {
         ("BACKLOG", "int", 0, _BIG, None, "mp"),              ("COMMANDS", "int", 0, _BIG, None, "mp"),
         _CONTROL,                                             _descr(None),
         _text("IPADDR", 48),                                  _text("LOCLNAME", 8),
-        ("NTBNAMES", "int", 0, _BIG, None, "mp"),             ("PORT", "int", 1414, (0, 65_535), None, ""),
+        ("NTBNAMES", "int", 0, _BIG, None, "mp"),             ("PORT", "int", 0, (0, 65_535), None, ""),
         ("SESSIONS", "int", 0, _BIG, None, "mp"),             ("SOCKET", "int", 0, _BIG, None, "mp"),
         _text("TPNAME", 64),
     ),

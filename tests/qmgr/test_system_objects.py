@@ -1,0 +1,86 @@
+"""SYSTEM objects: there from the first moment, by platform and level, and objects like any other."""
+
+import pytest
+
+from mqlab import Lab, MQError
+
+
+def _names(qm, command, head):
+    return [row[head] for row in qm.mqsc(command).require().rows]
+
+
+@pytest.mark.parametrize("kind", ["CHANNEL", "LISTENER", "TOPIC", "AUTHINFO", "SERVICE", "SUB", "NAMELIST", "PROCESS"])
+def test_wildcards_show_them(kind):
+    found = _names(Lab().queue_manager("QM1"), f"DISPLAY {kind}(*)", kind)
+    assert found
+    assert all(name.startswith("SYSTEM.") for name in found)
+
+
+def test_they_are_used_like_any_other_queue():
+    qm = Lab().queue_manager("QM1")
+    qm.put("SYSTEM.ADMIN.QMGR.EVENT", "x")
+    assert qm.mqsc("DISPLAY QLOCAL(SYSTEM.ADMIN.QMGR.EVENT) CURDEPTH").rows[0]["CURDEPTH"] == 1
+    qm.mqsc("CLEAR QLOCAL(SYSTEM.ADMIN.QMGR.EVENT)\nDELETE QLOCAL(SYSTEM.ADMIN.QMGR.EVENT)").require()
+    assert qm.mqsc("DISPLAY QLOCAL(SYSTEM.ADMIN.QMGR.EVENT)").replies[0].code == "AMQ8147E"
+
+
+def test_looking_at_all_of_them_leaves_no_trace():
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    rows, queues = len(lab.events), len(qm.queues)
+    qm.mqsc("DISPLAY QUEUE(*) ALL\nDISPLAY QSTATUS(*)").require()
+    lab.topology()
+    assert (len(lab.events), len(qm.queues)) == (rows, queues)
+
+
+@pytest.mark.parametrize(
+    ("default", "define", "display"),
+    [
+        ("CHANNEL(SYSTEM.DEF.SENDER) CHLTYPE(SDR)", "CHANNEL(A) CHLTYPE(SDR) CONNAME(X) XMITQ(Y)", "CHANNEL(A)"),
+        ("LISTENER(SYSTEM.DEFAULT.LISTENER.TCP) TRPTYPE(TCP)", "LISTENER(A) TRPTYPE(TCP)", "LISTENER(A)"),
+        ("TOPIC(SYSTEM.DEFAULT.TOPIC)", "TOPIC(A) TOPICSTR(a)", "TOPIC(A)"),
+        ("AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.OCSP) AUTHTYPE(OCSP)", "AUTHINFO(A) AUTHTYPE(OCSP)", "AUTHINFO(A)"),
+    ],
+)
+def test_define_starts_from_the_default_object_of_its_kind_and_type(default, define, display):
+    qm = Lab().queue_manager("QM1")
+    qm.mqsc(f"ALTER {default} DESCR('from the default')").require()
+    qm.mqsc(f"DEFINE {define}")
+    assert qm.mqsc(f"DISPLAY {display} DESCR").rows[0]["DESCR"] == "from the default"
+
+
+def test_attributes_that_differ():
+    qm = Lab().queue_manager("QM1")
+    shown = [
+        qm.mqsc(f"DISPLAY {what}").rows[0][keyword]
+        for what, keyword in (
+            ("QLOCAL(SYSTEM.CLUSTER.TRANSMIT.QUEUE)", "USAGE"),
+            ("LISTENER(SYSTEM.DEFAULT.LISTENER.TCP)", "PORT"),
+            ("TOPIC(SYSTEM.BASE.TOPIC)", "PUB"),
+        )
+    ]
+    assert shown == ["XMITQ", 0, "ENABLED"]
+
+
+def test_zos_has_its_own_names():
+    qm = Lab().queue_manager("MVS1", platform="zos")
+    qm.put("SYSTEM.ADMIN.COMMAND.QUEUE", "x")
+    assert qm.status("SYSTEM.COMMAND.INPUT")["CURDEPTH"] == 1
+    with pytest.raises(MQError) as refused:
+        qm.put("SYSTEM.AUTH.DATA.QUEUE", "x")
+    assert refused.value.reason == 2085
+
+
+@pytest.mark.parametrize(
+    ("level", "name", "there"),
+    [
+        (530, "SYSTEM.ADMIN.ACCOUNTING.QUEUE", False),
+        (600, "SYSTEM.ADMIN.ACCOUNTING.QUEUE", True),
+        (600, "SYSTEM.RETAINED.PUB.QUEUE", False),
+        (701, "SYSTEM.CHLAUTH.DATA.QUEUE", False),
+        (750, "SYSTEM.CHLAUTH.DATA.QUEUE", True),
+    ],
+)
+def test_each_is_there_from_its_level_on(level, name, there):
+    qm = Lab().queue_manager("QM1", level=level)
+    assert (name in _names(qm, "DISPLAY QLOCAL(*)", "QUEUE")) is there
