@@ -19,7 +19,10 @@ from .replies import Refused
 
 _GENERAL = {"PRIVATE": ("QMGR", "COPY"), "LIVE": ("QMGR", "COPY", "SHARED"), "ALL": ("QMGR", "COPY", "SHARED", "GROUP")}
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {"EQ": eq, "NE": ne, "LT": lt, "GT": gt, "LE": le, "GE": ge}
-_COLUMN = 40
+_COLUMN = 38
+"""A cell of so many characters stands alone on its line; of shorter ones, two, the second from the 44th on."""
+_LISTS = ("NAMES", "USERLIST", "ADDRLIST")
+"""Lists that begin a line and have each item on one of its own."""
 
 
 def display(qmgr: Any, command: Command) -> list[dict]:
@@ -84,12 +87,17 @@ def _values(qmgr: Any, definition: Definition) -> dict:
     if definition.kind in QUEUE_KINDS:
         values["QTYPE"] = definition.kind
     if definition.kind == "QMGR":
+        if qmgr.platform == "distributed" and not values["SSLKEYR"]:
+            folder = qmgr.name.replace(".", "!").replace("/", "&")
+            values["SSLKEYR"] = f"/var/mqm/qmgrs/{folder}/ssl/key"
         values.setdefault("PLATFORM", {"zos": "MVS", "vse": "VSE"}.get(qmgr.platform, "UNIX"))
         values.setdefault("VERSION", f"{qmgr.level // 100:02}{qmgr.level // 10 % 10:02}{qmgr.level % 10:02}00")
     if definition.kind == "NAMELIST":
         values["NAMCOUNT"] = len(values.get("NAMES", ()))
     order = catalog.attributes(definition.kind, definition.attributes.get("CHLTYPE"))
-    return {keyword: values[keyword] for keyword, a in order.items() if keyword in values and qmgr.level >= a.since}
+    sorts = {values.get("TRPTYPE"), values.get("AUTHTYPE")}
+    has = [a.keyword for a in order.values() if not a.only_of or sorts.intersection(a.only_of)]
+    return {each: values[each] for each in has if each in values and order[each].had_by(qmgr.platform, qmgr.level)}
 
 
 def _head(definition: Definition) -> dict:
@@ -143,7 +151,7 @@ def matches(text: str, wanted: str) -> bool:
 
 def _wanted(command: Command, definition: Definition, values: dict) -> list[str]:
     """The keywords to show: those asked for; all for one named object; none for a generic name."""
-    hidden, where = ("QTYPE", "CHLTYPE", "QMNAME"), command.where
+    hidden, where = ("QTYPE", "CHLTYPE", "QMNAME" if definition.kind == "QMGR" else ""), command.where
     groups = [keywords for group, keywords in catalog.QMGR_GROUPS.items() if command.options.get(group)]
     asked = set().union(command.wanted, *groups)
     everything = command.options.get("ALL") or not (asked or where or command.name.endswith("*"))
@@ -160,17 +168,22 @@ def layout(rows: list[dict], kind: str) -> str:
 
 def _columns(row: dict, known: dict[str, Attribute]) -> list[str]:
     lines: list[list[str]] = []
-    for cell in (_cell(keyword, value, known.get(keyword)) for keyword, value in row.items()):
-        if lines and len(lines[-1]) == 1 and max(len(cell), len(lines[-1][0])) < _COLUMN:
+    for keyword, value in row.items():
+        cell, listed = _cell(keyword, value, known.get(keyword)), keyword in _LISTS
+        before = lines[-1][0] if lines and len(lines[-1]) == 1 else "\n"
+        if not listed and "\n" not in before and max(len(cell), len(before)) < _COLUMN:
             lines[-1].append(cell)
         else:
             lines.append([cell])
-    return ["   " + "".join(f"{cell:<{_COLUMN}}" for cell in line).rstrip() for line in lines]
+    return ["   " + "".join(f"{cell:<{_COLUMN + 2}}" for cell in line).rstrip() for line in lines]
 
 
 def _cell(keyword: str, value: object, attribute: Attribute | None) -> str:
     if isinstance(value, bool):
         return keyword if value else f"NO{keyword}"
+    if keyword in _LISTS and isinstance(value, tuple):
+        between = "\n" + " " * (len(keyword) + 3) + ","
+        return f"{keyword}({between.join(value) or ' '})"
     shown = ",".join(value) if isinstance(value, tuple) else str(value)
     shown = attribute.shown(value) if attribute is not None else shown or " "
     return f"{keyword}({shown})"

@@ -15,6 +15,7 @@ from datetime import timedelta
 from fnmatch import fnmatchcase
 from typing import Any
 
+from ..mq import catalog
 from ..programs.channels.channel import SENDING, Channel
 from .command import Command, Where
 from .display import matches, where_holds
@@ -34,7 +35,9 @@ def _moment(about: Any, time_us: int | None, date: str, time: str) -> dict:
 
 # ---------------------------------------------------------------- queues
 _QUEUE_MONITORED = ("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME")
-_QUEUE = "CURDEPTH IPPROCS LGETDATE LGETTIME LPUTDATE LPUTTIME MEDIALOG MONQ MSGAGE OPPROCS QTIME UNCOM"
+_QUEUE = (
+    "CURDEPTH CURFSIZE CURMAXFS IPPROCS LGETDATE LGETTIME LPUTDATE LPUTTIME MEDIALOG MONQ MSGAGE OPPROCS QTIME UNCOM"
+)
 _HANDLE = ("APPLTAG", "APPLTYPE", "BROWSE", "CHANNEL", "CONNAME", "INPUT", "INQUIRE", "OUTPUT", "SET")
 _SHOWN = {"QUEUE": tuple(_QUEUE.split()), "HANDLE": _HANDLE}
 _QUEUE_ALWAYS = {"QUEUE": ("CURDEPTH",), "HANDLE": _HANDLE}
@@ -44,10 +47,10 @@ _QUEUE_CHOOSING = ("TYPE", "OPENTYPE", "CMDSCOPE", "QSGDISP", "ALL", "MONITOR", 
 def queue_status(qmgr: Any, command: Command) -> list[dict]:
     """The rows of DISPLAY QSTATUS, by queue name and, for TYPE(HANDLE), in the order of the opens.
 
-    Columns of TYPE(QUEUE): QUEUE, TYPE, CURDEPTH, IPPROCS, OPPROCS (int), UNCOM (int or "NO"; on z/OS "YES" or "NO"),
-    MONQ, MEDIALOG, and, "" unless MONQ is on: LGETDATE, LGETTIME, LPUTDATE, LPUTTIME, MSGAGE (seconds, int) and QTIME
-    ("short,long", microseconds). Of TYPE(HANDLE): APPLTAG, APPLTYPE, BROWSE, CHANNEL and CONNAME
-    (of an agent), INPUT (EXCL, SHARED, NO), INQUIRE, OUTPUT and SET.
+    Columns of TYPE(QUEUE): QUEUE, TYPE, CURDEPTH, CURFSIZE, CURMAXFS, IPPROCS, OPPROCS (int), UNCOM (int or "NO";
+    on z/OS "YES" or "NO"), MONQ, MEDIALOG, and, "" unless MONQ is on: LGETDATE, LGETTIME, LPUTDATE, LPUTTIME,
+    MSGAGE (seconds, int) and QTIME ("short,long", microseconds). Of TYPE(HANDLE): APPLTAG, APPLTYPE, BROWSE,
+    CHANNEL and CONNAME (of an agent), INPUT (EXCL, SHARED, NO), INQUIRE, OUTPUT and SET.
 
     Raises
     ------
@@ -114,6 +117,7 @@ def _queue_rows(qmgr: Any, queues: list) -> list[dict]:
     levels = {q.name: level(q.definition.attributes["MONQ"], qmgr.attributes["MONQ"]) for q in queues}
     gathered = gather(qmgr) if any(one != OFF for one in levels.values()) else {}
     rows, zos = [], qmgr.platform == "zos"
+    sizes = catalog.attributes("QLOCAL")["MAXFSIZE"].had_by(qmgr.platform, qmgr.level)
     for queue in queues:
         status, found = qmgr.status(queue.name), gathered.get(queue.name, Gathered())
         row = {
@@ -121,6 +125,7 @@ def _queue_rows(qmgr: Any, queues: list) -> list[dict]:
             "TYPE": "QUEUE",
             **status,
             **({} if zos else {"MEDIALOG": ""}),
+            **(_file_sizes(queue) if sizes else {}),
             "UNCOM": ("YES" if zos else status["UNCOM"]) if status["UNCOM"] else "NO",
             "MONQ": levels[queue.name],
             **_moment(qmgr, found.get_us, "LGETDATE", "LGETTIME"),
@@ -130,6 +135,15 @@ def _queue_rows(qmgr: Any, queues: list) -> list[dict]:
         }
         rows.append(row)
     return rows
+
+
+def _file_sizes(queue: Any) -> dict:
+    """Return CURFSIZE and CURMAXFS of a queue file, in megabytes: the data of its messages, rounded up, and MAXFSIZE.
+
+    The size of an empty file and the default limit are those of a real queue manager; no more is kept (our reading).
+    """
+    size, limit = sum(len(message.body) for message in queue.store.in_order()), queue.definition.attributes["MAXFSIZE"]
+    return {"CURFSIZE": max(1, -(-size // 1_048_576)), "CURMAXFS": 2_088_960 if limit < 0 else limit}
 
 
 def _oldest_age(queue: Any) -> int:

@@ -135,3 +135,70 @@ def test_values_shown_are_those_read_back(estate):
 @pytest.mark.parametrize("command", ["DISPLAY QCLUSTER(FX)", "DISPLAY TCLUSTER(*)", "DISPLAY QUEUE(FX) CLUSINFO"])
 def test_objects_of_a_cluster_are_said_not_to_be_simulated(qm, command):
     assert "clusters are not simulated" in str(qm.mqsc(command))
+
+
+REAL = {
+    "SENDER": "BATCHHB BATCHINT BATCHLIM BATCHSZ CERTLABL COMPHDR COMPMSG CONNAME CONVERT DESCR DISCINT HBINT KAINT "
+    "LOCLADDR LONGRTY LONGTMR MAXMSGL MCANAME MCATYPE MCAUSER MODENAME MONCHL MSGDATA MSGEXIT NPMSPEED "
+    "PASSWORD PROPCTL RCVDATA RCVEXIT RESETSEQ SCYDATA SCYEXIT SENDDATA SENDEXIT SEQWRAP SHORTRTY SHORTTMR "
+    "SSLCIPH SSLPEER STATCHL TPNAME TRPTYPE USEDLQ USERID XMITQ",
+    "RECEIVER": "BATCHSZ CERTLABL COMPHDR COMPMSG DESCR HBINT KAINT MAXMSGL MCAUSER MONCHL MRDATA MREXIT MRRTY MRTMR "
+    "MSGDATA MSGEXIT NPMSPEED PUTAUT RCVDATA RCVEXIT RESETSEQ SCYDATA SCYEXIT SENDDATA SENDEXIT SEQWRAP "
+    "SSLCAUTH SSLCIPH SSLPEER STATCHL TRPTYPE USEDLQ",
+    "SVRCONN": "CERTLABL COMPHDR COMPMSG DESCR DISCINT HBINT KAINT MAXINST MAXINSTC MAXMSGL MCAUSER MONCHL RCVDATA "
+    "RCVEXIT SCYDATA SCYEXIT SENDDATA SENDEXIT SHARECNV SSLCAUTH SSLCIPH SSLPEER TRPTYPE",
+    "CLUSSDR": "BATCHHB BATCHINT BATCHLIM BATCHSZ CLUSNL CLUSTER CLWLPRTY CLWLRANK CLWLWGHT COMPHDR COMPMSG CONNAME "
+    "CONVERT DESCR DISCINT HBINT KAINT LOCLADDR LONGRTY LONGTMR MAXMSGL MCANAME MCATYPE MCAUSER MODENAME "
+    "MONCHL MSGDATA MSGEXIT NPMSPEED PASSWORD PROPCTL RCVDATA RCVEXIT RESETSEQ SCYDATA SCYEXIT SENDDATA "
+    "SENDEXIT SEQWRAP SHORTRTY SHORTTMR SSLCIPH SSLPEER STATCHL TPNAME TRPTYPE USEDLQ USERID",
+    "AMQP": "CERTLABL DESCR AMQPKA LOCLADDR MAXINST MAXMSGL MCAUSER PORT SSLCAUTH SSLCIPH SSLPEER TPROOT TMPMODEL "
+    "TMPQPRFX USECLTID",
+}
+"""Channel SYSTEM.DEF.... -> what a real 9.4.2 queue manager on Linux shows of it after the dates, in its order."""
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_a_channel_shows_the_attributes_of_a_real_one_in_its_order(qm, name):
+    (row,) = qm.mqsc(f"DISPLAY CHANNEL(SYSTEM.DEF.{name})").rows
+    assert [keyword for keyword in row if keyword not in ("CHANNEL", "CHLTYPE", "ALTDATE", "ALTTIME")] == REAL[
+        name
+    ].split()
+
+
+def test_what_only_zos_shows_of_a_channel(lab):
+    zos = lab.queue_manager("ZOS1", platform="zos")
+    (row,) = zos.mqsc("DISPLAY CHANNEL(SYSTEM.DEF.SVRCONN)").rows
+    assert (row["PUTAUT"], row.get("RESETSEQ")) == ("DEF", None)
+    (row,) = zos.mqsc("DISPLAY CHANNEL(SYSTEM.DEF.RECEIVER)").rows
+    assert (row["SPLPROT"], row.get("RESETSEQ")) == ("PASSTHRU", None)
+
+
+def test_a_listener_and_authentication_information_show_what_goes_with_their_type(qm):
+    qm.mqsc("DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1415)\nDEFINE AUTHINFO(A) AUTHTYPE(OCSP) OCSPURL('http://x')")
+    (row,) = qm.mqsc("DISPLAY LISTENER(L)").rows
+    assert " ".join(row) == "LISTENER CONTROL TRPTYPE PORT IPADDR BACKLOG DESCR ALTDATE ALTTIME"
+    (row,) = qm.mqsc("DISPLAY AUTHINFO(A)").rows
+    assert " ".join(row) == "AUTHINFO AUTHTYPE ALTDATE ALTTIME DESCR OCSPURL"
+
+
+@pytest.mark.parametrize(("name", "alone"), [("A" * 30, False), ("A" * 31, True)])
+def test_a_cell_of_38_characters_stands_alone_on_its_line(qm, name, alone):
+    qm.mqsc(f"DEFINE QLOCAL({name})")
+    lines = str(qm.mqsc(f"DISPLAY QLOCAL({name[:9]}*)").replies[0]).splitlines()
+    assert lines[1] == f"   QUEUE({name})" + ("" if alone else "   TYPE(QLOCAL)")
+
+
+def test_a_namelist_has_one_name_a_line(qm):
+    qm.mqsc("DEFINE NAMELIST(N) NAMES(FIRST,SECOND) DESCR('two')")
+    lines = str(qm.mqsc("DISPLAY NAMELIST(N) NAMCOUNT NAMES DESCR").replies[0]).splitlines()
+    assert lines[1:] == [
+        "   NAMELIST(N)                             NAMCOUNT(2)",
+        "   NAMES(FIRST",
+        "        ,SECOND)",
+        "   DESCR(two)",
+    ]
+
+
+def test_the_key_repository_of_a_new_queue_manager_is_in_its_folder(lab):
+    assert lab.queue_manager("QM.A").mqsc("DIS QMGR SSLKEYR").rows[0]["SSLKEYR"] == "/var/mqm/qmgrs/QM!A/ssl/key"
+    assert lab.queue_manager("ZOS1", platform="zos").mqsc("DIS QMGR SSLKEYR").rows[0]["SSLKEYR"] == ""

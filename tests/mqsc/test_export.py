@@ -217,6 +217,8 @@ NAME = st.text(st.sampled_from("abYZ09._/"), max_size=20)
 
 def value_of(attribute):
     """A strategy for values of one attribute, as the catalogue stores them."""
+    if attribute.keyword == "SSLCIPH":
+        return st.sampled_from(["", "ANY_TLS12", "TLS_AES_256_GCM_SHA384"])
     if attribute.shape == "flag":
         return st.booleans()
     if attribute.shape == "int":

@@ -38,6 +38,8 @@ def test_a_queue_now(qm):
             "QUEUE": "PAY.IN",
             "TYPE": "QUEUE",
             "CURDEPTH": 2,
+            "CURFSIZE": 1,
+            "CURMAXFS": 2_088_960,
             "IPPROCS": 1,
             "LGETDATE": "",
             "LGETTIME": "",
@@ -78,7 +80,8 @@ def test_runmqsc_shape(qm):
     assert answer.text == (
         "AMQ8450I: Display queue status details.\n"
         "   QUEUE(PAY.OUT)                          TYPE(QUEUE)\n"
-        "   CURDEPTH(0)                             IPPROCS(0)\n"
+        "   CURDEPTH(0)                             CURFSIZE(1)\n"
+        "   CURMAXFS(2088960)                       IPPROCS(0)\n"
         "   LGETDATE( )                             LGETTIME( )\n"
         "   LPUTDATE( )                             LPUTTIME( )\n"
         "   MEDIALOG( )                             MONQ(OFF)\n"
@@ -92,7 +95,7 @@ def test_a_generic_name_shows_the_depth_and_what_is_asked_for(qm):
         {"QUEUE": "PAY.IN", "TYPE": "QUEUE", "CURDEPTH": 2, "OPPROCS": 0},
         {"QUEUE": "PAY.OUT", "TYPE": "QUEUE", "CURDEPTH": 0, "OPPROCS": 0},
     ]
-    assert [len(found) for found in qm.mqsc("DIS QSTATUS(PAY*) ALL").rows] == [14, 14]
+    assert [len(found) for found in qm.mqsc("DIS QSTATUS(PAY*) ALL").rows] == [16, 16]
     assert set(row(qm, "DIS QSTATUS(PAY.IN) MONITOR")) > {"MSGAGE", "QTIME", "LPUTDATE", "MONQ"}
 
 
@@ -264,3 +267,13 @@ def test_what_cannot_be_shown(qm, state, text, code, essence):
     assert (answer.ok, answer.code) == (False, code), answer.text
     assert essence in answer.text
     assert state(qm) == before
+
+
+def test_a_queue_file_has_a_size_and_a_limit_where_queues_are_files(lab):
+    here, there = lab.queue_manager("QM1"), lab.queue_manager("ZOS1", platform="zos")
+    assert here.mqsc("DEFINE QLOCAL(A)\nDEFINE QLOCAL(B) MAXFSIZE(500)\nDEFINE QLOCAL(BIG)").ok
+    here.put("BIG", b"x" * 3_000_000)
+    sizes = [(row["CURFSIZE"], row["CURMAXFS"]) for row in here.mqsc("DISPLAY QSTATUS(*) CURFSIZE CURMAXFS").rows[:3]]
+    assert sizes == [(1, 2_088_960), (1, 500), (3, 2_088_960)]
+    assert there.mqsc("DEFINE QLOCAL(A)").ok
+    assert "CURFSIZE" not in there.mqsc("DISPLAY QSTATUS(A)").rows[0]

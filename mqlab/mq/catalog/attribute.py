@@ -15,8 +15,9 @@ marks     words: ``zos`` z/OS only · ``mp`` not z/OS · a number: the command l
           ``read`` displayed, never set · ``once`` only on DEFINE · ``need`` must be given on DEFINE · ``pick`` takes
           a value on DISPLAY and chooses by it · ``free`` words for a person, a shell or a password, so that what
           looks like a template's placeholder may be meant · ``var`` trailing blanks count · ``=WORD`` another
-          spelling · ``acts`` something in the lab acts on it (CUSTOM as far as CAPEXPRY) · ``inert`` MQ itself does
-          not act on it: it is there for people and programs to read
+          spelling · ``@WORD,WORD`` shown only if TRPTYPE or AUTHTYPE has one of these values · ``acts``
+          something in the lab acts on it (CUSTOM as far as CAPEXPRY) · ``inert`` MQ itself does not act on
+          it: it is there for people and programs to read
 ========  =====================================================================================================
 
 Adding an attribute is adding a row; a short one shares a line with its neighbor.
@@ -76,6 +77,7 @@ class Attribute:
     picks: bool = False
     acts: bool = False
     inert: bool = False
+    only_of: tuple[str, ...] = ()
 
     def had_by(self, platform: str, level: int) -> bool:
         """Whether a queue manager of this platform and level has it."""
@@ -259,6 +261,8 @@ def _read_row(keyword: str, shape: str, default: Any, limits: Any, selector: int
     for mark in marks.split():
         if mark.startswith("="):
             facts["synonyms"] = (*facts.get("synonyms", ()), mark[1:])
+        elif mark.startswith("@"):
+            facts["only_of"] = tuple(mark[1:].split(","))
         elif mark in _PLATFORMS:
             facts["platforms"] = _PLATFORMS[mark]
         elif mark.isdecimal():

@@ -14,6 +14,7 @@ _Z = (
     ("CMDSCOPE", "text", None, 4, None, "zos pick"),
 )
 _CONTROL = ("CONTROL", "choice", "MANUAL", "MANUAL QMGR STARTONLY", 139, "")
+_LDAP, _IDPW = "@IDPWLDAP", "@IDPWOS,IDPWLDAP"
 _PARENT = "ASPARENT NO YES"
 _SWITCH = "ASPARENT ENABLED DISABLED"
 _DELIVER = "ASPARENT ALL ALLAVAIL ALLDUR"
@@ -47,14 +48,14 @@ ROWS = {
         *_Z,
     ),
     "LISTENER": (
+        _CONTROL,
         ("TRPTYPE", "choice", "TCP", "TCP LU62 NETBIOS SPX", None, "pick"),
-        ("ADAPTER", "int", 0, (0, 255), None, "mp"),          *_SEEN,
-        ("BACKLOG", "int", 0, _BIG, None, "mp"),              ("COMMANDS", "int", 0, _BIG, None, "mp"),
-        _CONTROL,                                             _descr(None),
-        _text("IPADDR", 48),                                  _text("LOCLNAME", 8),
-        ("NTBNAMES", "int", 0, _BIG, None, "mp"),             ("PORT", "int", 0, (0, 65_535), None, ""),
-        ("SESSIONS", "int", 0, _BIG, None, "mp"),             ("SOCKET", "int", 0, _BIG, None, "mp"),
-        _text("TPNAME", 64),
+        ("PORT", "int", 0, (0, 65_535), None, "@TCP"),        _text("IPADDR", 48, None, "@TCP"),
+        ("SOCKET", "int", 0, _BIG, None, "mp @SPX"),          ("BACKLOG", "int", 0, _BIG, None, "mp @TCP,NETBIOS,SPX"),
+        ("ADAPTER", "int", 0, (0, 255), None, "mp @NETBIOS"), _text("LOCLNAME", 8, None, "@NETBIOS"),
+        ("NTBNAMES", "int", 0, _BIG, None, "mp @NETBIOS"),    ("SESSIONS", "int", 0, _BIG, None, "mp @NETBIOS"),
+        ("COMMANDS", "int", 0, _BIG, None, "mp @NETBIOS"),    _text("TPNAME", 64, None, "@LU62"),
+        _descr(None),                                         *_SEEN,
     ),
     "SERVICE": (
         *_SEEN,                                               _CONTROL,
@@ -116,19 +117,20 @@ ROWS = {
     ),
     "AUTHINFO": (
         ("AUTHTYPE", "choice", None, "CRLLDAP OCSP IDPWOS IDPWLDAP", 66, "need once pick"),
-        ("ADOPTCTX", "choice", "YES", "YES NO", 260, ""),     *_SEEN,
-        ("AUTHENMD", "choice", "OS", "OS PAM", 266, "mp"),
-        ("AUTHORMD", "choice", "OS", "OS SEARCHGRP SEARCHUSR SRCHGRPSN", 263, "mp"),
-        _text("BASEDNG", 1024, 2132),                         _text("BASEDNU", 1024, 2126),
-        ("CHCKCLNT", "choice", "REQDADM", "NONE OPTIONAL REQUIRED REQDADM", 258, ""),
-        ("CHCKLOCL", "choice", "OPTIONAL", "NONE OPTIONAL REQUIRED REQDADM", 257, ""),
-        _text("CLASSGRP", 128, 2133),                         _text("CLASSUSR", 128, 2128),
-        _text("CONNAME", 264, 2053),                          _descr(2046),
-        ("FAILDLAY", "int", 1, (0, 60), 259, ""),             _text("FINDGRP", 128, 2135),
-        _text("GRPFIELD", 128, 2134),                         _text("LDAPPWD", 256, 2048, "free"),
-        _text("LDAPUSER", 1024, 2047),                        ("NESTGRP", "choice", "NO", "NO YES", 264, "mp"),
-        _text("OCSPURL", 256, 2109),                          ("SECCOMM", "choice", "NO", "NO YES ANON", 261, "mp"),
-        _text("SHORTUSR", 128, 2127),                         _text("USRFIELD", 128, 2129),
+        ("ADOPTCTX", "choice", "YES", "YES NO", 260, _IDPW),  *_SEEN,
+        ("AUTHENMD", "choice", "OS", "OS PAM", 266, "mp @IDPWOS"),
+        ("AUTHORMD", "choice", "OS", "OS SEARCHGRP SEARCHUSR SRCHGRPSN", 263, f"mp {_LDAP}"),
+        _text("BASEDNG", 1024, 2132, _LDAP),                  _text("BASEDNU", 1024, 2126, _LDAP),
+        ("CHCKCLNT", "choice", "REQDADM", "NONE OPTIONAL REQUIRED REQDADM", 258, _IDPW),
+        ("CHCKLOCL", "choice", "OPTIONAL", "NONE OPTIONAL REQUIRED REQDADM", 257, _IDPW),
+        _text("CLASSGRP", 128, 2133, _LDAP),                  _text("CLASSUSR", 128, 2128, _LDAP),
+        _text("CONNAME", 264, 2053, f"{_LDAP},CRLLDAP"),      _descr(2046),
+        ("FAILDLAY", "int", 1, (0, 60), 259, _IDPW),          _text("FINDGRP", 128, 2135, _LDAP),
+        _text("GRPFIELD", 128, 2134, _LDAP),                  _text("LDAPPWD", 256, 2048, f"free {_LDAP},CRLLDAP"),
+        _text("LDAPUSER", 1024, 2047, f"{_LDAP},CRLLDAP"),    ("NESTGRP", "choice", "NO", "NO YES", 264, f"mp {_LDAP}"),
+        _text("OCSPURL", 256, 2109, "@OCSP"),
+        ("SECCOMM", "choice", "NO", "NO YES ANON", 261, f"mp {_LDAP}"),
+        _text("SHORTUSR", 128, 2127, _LDAP),                  _text("USRFIELD", 128, 2129, _LDAP),
         *_Z,
     ),
     "COMMINFO": (
