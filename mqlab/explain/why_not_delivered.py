@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from ..mq.constants import REASONS
-from ..mq.errors import LabError, MQError, NotSimulated
+from ..mq.errors import LabError, MQError
 from ..mq.headers import MQDLH
 from ..mq.rulebook import RULES
 from ..programs.channels.channel import Channel
@@ -321,8 +321,6 @@ def _destination_steps(qmgr: Any, name: str, length: int = 0) -> list[Step]:
     except MQError as refused:
         said, move = f"{refused.reason} {refused.name}: {refused.said}", f"{qmgr.name}: {refused.hint}"
         return [Step(refused.rule or "MQI-14", "its destination is there", False, said, move)]
-    except NotSimulated as refused:  # a model queue: nobody puts to one by name
-        return [Step("MQI-14", "its destination is there", False, str(refused), f"{qmgr.name}: a queue of that name")]
     queue = target.queue
     full = queue.depth >= queue.maxdepth if hasattr(queue, "maxdepth") else False
     put, alter = "DISABLED" if target.put_inhibited else "ENABLED", f"{qmgr.name}: ALTER QLOCAL({queue.name})"

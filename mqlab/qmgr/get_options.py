@@ -24,7 +24,7 @@ from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.structures import GMO, MD, as_identifier
 from . import options as checks
 from .get import Call, answer, fetch, interval
-from .message import Message, QueuedMessage
+from .message import Message, QueuedMessage, Warned
 from .message_groups import Wholes, status
 from .store import Cursor
 
@@ -84,14 +84,16 @@ def length_of(application: Any, target: Any, buffer_length: int | None) -> int |
 def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, given: bool) -> Message | None:
     """Get or browse one message as `md` and `gmo` say; None for UNLOCK. Both structures are updated as MQ does.
 
-    `given` tells whether options were, so that the platform's default for syncpoint holds. MQError 2005, 2046, 2062,
-    2090, 2209 (a warning), 2247, 2257, and those of `mqlab.qmgr.get.fetch`.
+    `given` tells whether options were, so that the platform's default for syncpoint holds. A get that leaves a group
+    unfinished, because it does not ask for logical order, has warning 2241 or 2242. MQError 2005, 2026, 2046, 2062,
+    2090, 2209 (a warning), 2247, 2257, 2259, 2394, and those of `mqlab.qmgr.get.fetch`.
     """
     application, target, options = handle.application, handle.target, gmo.Options
     browsing = bool(options & _BROWSES)
     handle.require_open_for("browse" if browsing or options & (_UNDER_CURSOR | mq.MQGMO_UNLOCK) else "get")
     if options & mq.MQGMO_MSG_UNDER_CURSOR:
         handle.require_open_for("get")
+    checks.require_version(application, target, "get", md)
     _check(application, target, gmo)
     if options & mq.MQGMO_UNLOCK:
         handle.give_up_lock()
@@ -101,7 +103,10 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, giv
     order = handle.browse_order if browsing else handle.get_order
     if options & mq.MQGMO_BROWSE_FIRST:
         order.end()
-    if options & mq.MQGMO_LOGICAL_ORDER and order.group_id is not None and match:
+    logical = bool(options & mq.MQGMO_LOGICAL_ORDER)
+    if options & (mq.MQGMO_BROWSE_FIRST | mq.MQGMO_BROWSE_NEXT):
+        handle.browse_in(logical, bool(options & mq.MQGMO_BROWSE_FIRST))
+    if logical and order.group_id is not None and match:
         _require_next(application, handle, order, md, match)
     inside = mq.MQGMO_SYNCPOINT | mq.MQGMO_SYNCPOINT_IF_PERSISTENT
     if browsing and unit is not None:
@@ -139,12 +144,16 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, giv
         raise
     if options & mq.MQGMO_MARK_SKIP_BACKOUT:
         work.marked = work.gets[-1]
-    if options & mq.MQGMO_LOGICAL_ORDER:
+    warning = 0 if browsing or logical else order.unfinished
+    if logical or warning:
+        handle.ask_order()
         if browsing and not begun:
             handle.group_cursor.stand_on(handle.cursor.message, handle.queue.store.buckets[handle.cursor.filed])
         if work is not None:
             work.remember(order)
         order.after(found.descriptor, found.length, complete, found.persistent, work is not None)
+    if warning:
+        found = Warned(found, found.warning or warning, found.body, found.length)
     if not browsing:
         handle.keep_context(found)
     _update(handle, found, md, gmo, complete)

@@ -56,7 +56,8 @@ class Handle:
         self.group_cursor = Cursor()  # on the first message of the group that is browsed in logical order
         self.locked: QueuedMessage | None = None
         self.locked_with: list[QueuedMessage] = []  # the other segments of the logical message that is locked
-        self.creator = self._changed = False
+        self.creator = self._changed = self._asks_order = False
+        self._browses_logically: bool | None = None  # None before the first browse
         self.saved_context: Context | None = None
         # where it stands in a group, as its puts, its gets and its browses in logical order have it
         self.put_order, self.get_order, self.browse_order = LogicalOrder(), LogicalOrder(), LogicalOrder()
@@ -81,6 +82,18 @@ class Handle:
     def refresh(self) -> None:
         """Put as the definition of the target says now."""
         self._put = putter(self.target)
+
+    def ask_order(self) -> None:
+        """Let every put and get from now on see whether it leaves a group unfinished (2241, 2242)."""
+        self._asks_order, self._put_to, self._get_from = True, None, None
+
+    def browse_in(self, logical: bool, first: bool) -> None:
+        """Begin to browse, or go on; 2259 for another order than before, logical or physical, but on z/OS (MQI-31)."""
+        if not first and self._browses_logically not in (None, logical) and self.qmgr.platform != "zos":
+            said = f"LOGICAL_ORDER is {'given' if logical else 'not given'}, unlike in the browse before"
+            hint = "keep to one order, or begin again with BROWSE_FIRST"
+            self.application.refuse(mq.MQRC_INCONSISTENT_BROWSE, self.target, "browse", "MQI-31", said, hint)
+        self._browses_logically = logical
 
     @property
     def usable(self) -> bool:
@@ -114,9 +127,10 @@ class Handle:
         Over a handle on an alias of a topic it is published: the copies as put, see `mqlab.qmgr.publishing.publish`.
         """
         target = self._put_to
-        if target is None:
+        if target is None and (not self._asks_order or self.target is None or self.changed):
             self._refuse("put", mq.MQRC_NOT_OPEN_FOR_OUTPUT, "output=True", self.can_put)
-        if md is not None or pmo is not None:
+        if target is None or md is not None or pmo is not None:
+            target = self.target
             about = (report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
             md = put_options.descriptor_of(md, expiry, priority, persistent, msg_id, correl_id, *about)
             return put_options.put(self.application, target, body, md, pmo, unit, self)
@@ -256,9 +270,10 @@ class Handle:
             self._refuse("set", mq.MQRC_NOT_OPEN_FOR_SET, "set=True", self.can_set)
         inquire.set(self.application, self.target, values)
 
-    def close(self, *, delete: bool = False, purge: bool = False) -> None:
+    def close(self, *, delete: bool = False, purge: bool = False) -> int:
         """Close the handle (MQCLOSE): its lock and cursor are gone. A closed handle answers 2019.
 
+        Returns 0, or the warning of leaving a group or a logical message that it put or got unfinished: 2241, 2242.
         `delete` and `purge` also delete a dynamic queue (MQCO_DELETE, MQCO_DELETE_PURGE): MQError 2045 or 2055.
         """
         if self.target is None:
@@ -277,11 +292,13 @@ class Handle:
             queue.store.cursors.remove(self.cursor)
             queue.store.cursors.remove(self.group_cursor)
         self.qmgr.handles.remove(self)
-        seq = self._log("close")
+        warning = max(self.put_order.unfinished, self.get_order.unfinished)
+        seq = self._log("close", warning)
         self.target = self._put_to = self._get_from = None
         if self.input and not queue.inputs and queue.trigger is not None:
             queue.trigger.closed(seq)
         dynamic_queues.after_close(self, delete, purge)
+        return warning
 
     @property
     def changed(self) -> bool:
@@ -359,6 +376,7 @@ class Handle:
     def _browse(self, msg_id: Any, correl_id: Any, lock: bool, cursor: Cursor) -> Message:
         """Browse behind `cursor`; whether it finds a message or ends with 2033, the lock so far is gone."""
         self.require_open_for("browse")
+        self.browse_in(False, cursor is not self.cursor)
         if type(lock) is not bool:
             raise LabError(f"lock wanted: True or False; got {lock!r}")
         msg_id, correl_id = as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id")
@@ -374,13 +392,16 @@ class Handle:
         said = f"opened without {option}"
         raise self.application.refusal(reason, self.target, call, "MQI-14", said, f"open({self.name!r}, {option})")
 
-    def _log(self, kind: str) -> int:
+    def _log(self, kind: str, warning: int = 0) -> int:
         queue, may = self.queue, (self.can_browse, self.can_put, self.can_inquire, self.can_set)
         uses = list(compress(("browse", "output", "inquire", "set"), may))
         detail = {"input": self.input, "uses": uses, **queue.about}
         if self.target is not queue:
             detail["via"] = self.name
-        return self.application.record(kind, queue.place, "MQI-14", depth=queue.depth, detail=detail)
+        if warning:
+            detail["warning"] = warning
+        rule = "MQI-31" if warning else "MQI-14"
+        return self.application.record(kind, queue.place, rule, depth=queue.depth, detail=detail)
 
     def __enter__(self) -> Self:
         return self

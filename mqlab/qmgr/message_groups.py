@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
+from ..mq import constants as mq
 from ..mq.constants import MQGI_NONE, MQMF_LAST_MSG_IN_GROUP, MQMF_LAST_SEGMENT, MQMF_MSG_IN_GROUP, MQMF_SEGMENT
 from ..mq.headers import MQMDE, MQXQH
 from ..mq.structures import as_body
@@ -48,6 +49,11 @@ class LogicalOrder:
         self.group_id, self.seq_number, self.offset = None, 1, 0
         self.grouped = self.segment = False
         self.persistent = self.in_unit = None
+
+    @property
+    def unfinished(self) -> int:
+        """The warning of leaving it now: 2242 within a logical message, 2241 within a group, 0 outside both."""
+        return 0 if self.group_id is None else mq.MQRC_INCOMPLETE_MSG if self.segment else mq.MQRC_INCOMPLETE_GROUP
 
     def place(self) -> tuple[Any, ...]:
         """Where it stands, for `stand`."""

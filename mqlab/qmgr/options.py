@@ -109,6 +109,13 @@ def refuse(application: Any, target: Any, call: str, said: str, hint: str) -> No
     application.refuse(mq.MQRC_OPTIONS_ERROR, target, call, "MQI-27", said, hint)
 
 
+def require_version(application: Any, target: Any, call: str, md: Any) -> None:
+    """2026 for an MQMD of a version that there is not (MQI-13)."""
+    if md.Version not in (1, 2):
+        said, hint = f"Version {md.Version} of the MQMD", "Version 1 or 2"
+        application.refuse(mq.MQRC_MD_ERROR, target, call, "MQI-13", said, hint)
+
+
 def names_of(prefix: str, options: int) -> str:
     """The names of these options, joined; "0x..." for bits without a name.
 

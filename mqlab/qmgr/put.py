@@ -224,7 +224,7 @@ def describe(
     reply_to_q: str = "",
     reply_to_qmgr: str = "",
 ) -> Descriptor:
-    """The rarer fields of the descriptor, checked (MQI-13): 2027, 2029 or 2061 where they do not fit together."""
+    """The rarer fields of the descriptor, checked (MQI-13): 2014, 2027, 2029 or 2061 where they do not fit together."""
     if not (report or reply_to_q or reply_to_qmgr or format or feedback) and msg_type is None:
         return PLAIN
     kind = PLAIN.msg_type if msg_type is None else msg_type
@@ -234,6 +234,9 @@ def describe(
     if not any(kind in allowed for allowed in mq.MESSAGE_TYPES):
         hint = "1 request, 2 reply, 4 report, 8 datagram, or 65536 and above for your own"
         application.refuse(mq.MQRC_MSG_TYPE_ERROR, target, "put", "MQI-13", f"msg_type {kind}", hint)
+    if not 0 <= feedback <= mq.MQFB_APPL_LAST:
+        said, hint = f"feedback {feedback}", "0, an MQFB or a reason code, or 65536 to 999999999 for your own"
+        application.refuse(mq.MQRC_FEEDBACK_ERROR, target, "put", "MQI-13", said, hint)
     if report & (mq.MQRO_REJECT_UNSUP_MASK | mq.REPORT_BITS_NOT_HERE):
         said, hint = f"report {report:#x} has bits MQ does not know", "add up MQRO options only"
         application.refuse(mq.MQRC_REPORT_OPTIONS_ERROR, target, "put", "MQI-13", said, hint)

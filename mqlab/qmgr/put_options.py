@@ -1,8 +1,7 @@
 """MQPUT and MQPUT1 with MQ's own structures: every option, in terms of the engine's put.
 
 Accepted and without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), ASYNC_RESPONSE and SYNC_RESPONSE
-(every put is answered), RESOLVE_LOCAL_Q and the alternate user, because nobody is refused for who they are. A group
-that a handle leaves unfinished when it is closed stays so without a warning (our reading).
+(every put is answered), RESOLVE_LOCAL_Q and the alternate user, because nobody is refused for who they are.
 """
 
 from __future__ import annotations
@@ -12,9 +11,9 @@ from typing import Any
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.structures import MD, PMO, as_body, as_identifier
-from .message import Context, Descriptor, Message
+from .message import Context, Descriptor, Message, Warned
 from .message_groups import GROUPED, SEGMENTED, LogicalOrder, put_in_segments
-from .options import at_most_one, bits, names_of, refuse, unit_for
+from .options import at_most_one, bits, names_of, refuse, require_version, unit_for
 from .publishing import TOPICS, putter
 from .put import Put, describe
 
@@ -86,7 +85,8 @@ def descriptor_of(md: MD | None, *given: Any) -> MD:
 def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit: Any, handle: Any = None) -> Message:
     """Put one message as `md` and `pmo` say; both are updated as MQ does, and unchanged if the put fails.
 
-    Without a `handle` it is MQPUT1. MQError 2046, 2047, 2093 to 2098, 2185, 2241, 2242, 2245, 2249 to 2251, and those
+    Without a `handle` it is MQPUT1. One that leaves a group unfinished, because it does not ask for logical order, has
+    warning 2241 or 2242. MQError 2026, 2046, 2047, 2093 to 2098, 2185, 2241, 2242, 2245, 2249 to 2251, 2365, and those
     of `mqlab.qmgr.put.put`.
     """
     if pmo is not None and not isinstance(pmo, PMO):
@@ -98,6 +98,7 @@ def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit:
         )
     options, queue, body = 0 if pmo is None else pmo.Options, target.queue, as_body(body)
     given = Put(application, target, body, md.Expiry)
+    require_version(application, target, "put", md)
     _check(given, options, handle)
     given.context = _context(given, options, md, pmo, handle)
     given.persistent = _persistence(given, md)
@@ -110,7 +111,8 @@ def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit:
         given.correl_id = queue.new_id(queue.next_message())
     given.priority = None if md.Priority == mq.MQPRI_PRIORITY_AS_Q_DEF else md.Priority
     flags = given.descriptor.msg_flags
-    given.rule = "MQI-31" if flags & GROUPED else None if given.context is None else "MQI-28"
+    warning = 0 if ordered or handle is None else handle.put_order.unfinished
+    given.rule = "MQI-31" if flags & GROUPED or warning else None if given.context is None else "MQI-28"
     try:
         if ordered:
             _same_as_first(given, handle)
@@ -118,11 +120,13 @@ def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit:
     except MQError:
         application.forget_empty_unit()
         raise
-    if ordered:
+    if ordered or warning:
+        handle.ask_order()
         if given.unit is not None:
             given.unit.remember(handle.put_order)
         whole, in_unit = not flags & SEGMENTED, given.unit is not None
         handle.put_order.after(given.descriptor, len(body), whole, done.persistent, in_unit)
+    done = Warned(done, warning) if warning and not done.warning else done
     done.describe_in(md)
     if pmo is not None:
         remote = target.kind == "QREMOTE"
@@ -160,7 +164,7 @@ def _descriptor(given: Put, options: int, md: MD, handle: Any) -> tuple[Descript
     rare = (md.Report, md.MsgType, md.Feedback, md.Format, md.ReplyToQ, md.ReplyToQMgr)
     about = describe(application, target, *rare)
     ccsid = target.queue.qmgr.attributes["CCSID"] if md.CodedCharSetId == mq.MQCCSI_Q_MGR else md.CodedCharSetId
-    about = about._replace(encoding=md.Encoding, ccsid=ccsid, version=min(max(md.Version, 1), 2))
+    about = about._replace(encoding=md.Encoding, ccsid=ccsid, version=md.Version)
     ordered = bool(options & mq.MQPMO_LOGICAL_ORDER)
     if md.Version < 2:
         if ordered:

@@ -1,5 +1,7 @@
 """Message groups and segments: logical order, what is there in full, and messages put together again."""
 
+import json
+
 import pytest
 
 from helpers import reason
@@ -60,7 +62,6 @@ def test_a_group_begun_is_waited_for(lab, qm, h):
     h.put(b"plain")
     assert reason(get, h) == 2033
     assert lab.events[-1].rule == "MQI-31"
-    assert get(h, 0).body == b"plain"
 
     def later(app):
         lab.advance(2)
@@ -70,6 +71,7 @@ def test_a_group_begun_is_waited_for(lab, qm, h):
     qm.run_program("LATER", later)
     assert get(h, mq.MQGMO_LOGICAL_ORDER | mq.MQGMO_WAIT, WaitInterval=5000).body == b"2"
     assert lab.now_us == 2_000_000
+    assert get(h, 0).body == b"plain"
 
 
 def test_all_messages_available(h):
@@ -239,3 +241,61 @@ def test_a_lock_on_a_whole_message_is_a_lock_on_every_segment(qm, h):
 def test_a_get_of_whole_messages_says_that_an_empty_queue_is_empty(qm, h):
     with pytest.raises(MQError, match="the queue is empty"):
         get(h, mq.MQGMO_COMPLETE_MSG)
+
+
+@pytest.mark.rule("MQI-31")
+@pytest.mark.parametrize(("flags", "warning"), [(MEMBER, 2241), (SEGMENT, 2242), (MEMBER | SEGMENT, 2242), (LAST, 0)])
+def test_a_put_or_get_that_leaves_a_group_unfinished_has_a_warning(lab, qm, h, flags, warning):
+    put(h, b"1", flags)
+    by_keywords = h.put(b"plain")
+    assert (by_keywords.warning, by_keywords.body, lab.events[-1].rule) == (
+        warning,
+        b"plain",
+        "MQI-31" if warning else "MQI-01",
+    )
+    assert h.put(b"plain").warning == 0, "it is outside of the group now"
+    put(h, b"1", flags)
+    assert h.put(b"plain", md=MD()).warning == warning
+    assert get(h).body == b"1"
+    got = h.get()
+    assert (got.warning, got.body, h.get().warning) == (warning, b"plain", 0)
+    assert h.close() == 0
+
+
+@pytest.mark.rule("MQI-31")
+def test_a_close_within_a_group_has_a_warning(lab, qm):
+    with qm.open("ORDERS", output=True) as h:
+        put(h, b"1", MEMBER)
+    row = lab.events.where(kind="close")[-1]
+    assert (row.rule, json.loads(row.detail)["warning"]) == ("MQI-31", 2241)
+    h = qm.open("ORDERS", output=True)
+    put(h, b"1", MEMBER | SEGMENT)
+    assert h.close() == 2242
+    h = qm.open("ORDERS", input="shared")
+    assert get(h).body == b"1"
+    assert h.close() == 2241
+
+
+def test_a_backout_leads_back_into_the_group(qm, h):
+    put(h, b"1", MEMBER)
+    with qm.connect("APP").open("ORDERS", output=True) as other:
+        put(other, b"1", MEMBER, mq.MQPMO_SYNCPOINT)
+        put(other, b"2", LAST, mq.MQPMO_SYNCPOINT)
+        other.application.backout()
+        assert other.put(b"plain").warning == 0
+    assert h.put(b"plain").warning == 2241
+
+
+def test_a_browse_keeps_to_one_order(qm, h):
+    first, following, logical = mq.MQGMO_BROWSE_FIRST, mq.MQGMO_BROWSE_NEXT, mq.MQGMO_LOGICAL_ORDER
+    for body, flags in ((b"1", MEMBER), (b"2", LAST), (b"3", 0)):
+        put(h, body, flags)
+    assert get(h, following | logical).body == b"1", "the first browse may begin in either order"
+    assert reason(get, h, following) == reason(h.browse_next) == 2259
+    assert get(h, following | logical).body == b"2"
+    assert get(h, first).body == b"1"
+    assert reason(get, h, following | logical) == 2259
+    assert h.browse_next().body == b"2"
+    assert get(h, first | logical).body == b"1"
+    assert h.browse_first().body == b"1"
+    assert get(h, following).body == b"2"

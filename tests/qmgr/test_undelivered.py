@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import reason
 from mqlab import LabError, MQError
 from mqlab import constants as mq
 from mqlab.mq.headers import MQDLH
@@ -218,3 +219,14 @@ def test_an_arrival_on_the_dead_letter_queue_is_not_confirmed(qm, server):
     assert qm.get("REPLIES").feedback == 260, "the get from ORDERS"
     qm.get(DLQ)
     assert qm.depth("REPLIES") == 0
+
+
+@pytest.mark.rule("MQI-24")
+def test_a_report_to_a_model_queue_is_dead_lettered_and_the_put_done(lab, qm):
+    qm.mqsc("DEFINE QMODEL(MODEL)").require()
+    qm.put("ORDERS", b"x", report=mq.MQRO_COA, reply_to_q="MODEL")
+    assert (qm.depth("ORDERS"), qm.depth(DLQ)) == (1, 1)
+    header = MQDLH.unpack(qm.get(DLQ).body)
+    assert (header.reason, header.queue) == (2057, "MODEL")
+    assert reason(qm.reply, qm.browse("ORDERS")) == 2057
+    assert [row.rule for row in lab.events.where(reason=2057)] == ["MQI-24", "MQI-24"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...mq.constants import MQEI_UNLIMITED, MQRC_PUT_INHIBITED, MQRC_Q_FULL, MQRC_Q_TYPE_ERROR
-from ...mq.errors import MQError, NotSimulated
+from ...mq.constants import MQEI_UNLIMITED, MQRC_PUT_INHIBITED, MQRC_Q_FULL
+from ...mq.errors import MQError
 from ...qmgr.calls import Application
 from ...qmgr.handle import Handle
 from ...qmgr.message import QueuedMessage
@@ -135,8 +135,6 @@ class Receiver:
                 handle = self._open(queue, qmgr)
             given.target = handle.target
             handle.pass_on(given)
-        except NotSimulated:  # a model queue: nobody puts to one by name
-            return MQRC_Q_TYPE_ERROR
         except MQError as error:
             return error.reason
         return 0
