@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..mq.errors import LabError
+from ..mq.errors import LabError, visible
 
 _SORTS = (
     "duplicate message, no connection, no matching message, not running, not supported, queue full, queue not empty, "
@@ -31,7 +31,7 @@ class MQeError(Exception):
     def __str__(self) -> str:
         where = f"{self.queue} on {self.qmgr}" if self.queue else self.qmgr
         text = f"{self.what}: {where}" + (f": {self.said}" if self.said else "")
-        return text + (f". Try: {self.hint}" if self.hint else "")
+        return visible(text + (f". Try: {self.hint}" if self.hint else ""))
 
 
 class LinkDown(Exception):

@@ -12,7 +12,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple
 
 from ..mq.constants import REASONS
-from ..mq.errors import LabError, MQError
+from ..mq.errors import LabError, MQError, visible
 from ..mq.headers import MQDLH
 from ..mq.rulebook import RULES
 from ..programs.channels.channel import Channel
@@ -67,7 +67,7 @@ class Delivery(NamedTuple):
         for rule, title, holds, said, move in self.rows:
             lines.append(f"{'yes' if holds else 'NO ':3} {rule:7} {title}: {said}")
             lines += [f"    move it: {move}"] if move and not holds else []
-        return "\n".join(lines)
+        return visible("\n".join(lines))
 
 
 class _Copy(NamedTuple):

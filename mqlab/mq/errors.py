@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 from .constants import MQCC_FAILED, MQCC_WARNING, REASONS
 
+_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    """Text for a terminal: what would command it, or turn the text around, as an escape such as ``\\x1b``."""
+    return _CONTROLS.sub(lambda found: ascii(found[0])[1:-1], text)
+
 
 class LabError(ValueError):
     """The lab was asked for something it cannot do; the text names what was wanted, what was got and what to do."""
+
+    def __str__(self) -> str:
+        return visible(super().__str__())
 
 
 class NotSimulated(LabError, NotImplementedError):
@@ -85,4 +96,4 @@ class MQError(Exception):
         text = f"{self.reason} {self.name}" + (f": {where}" if where else "")
         text += f": {self.said}" if self.said else ""
         text += " (a warning)" if self.comp == MQCC_WARNING else ""
-        return text + (f". Try: {self.hint}" if self.hint else "")
+        return visible(text + (f". Try: {self.hint}" if self.hint else ""))

@@ -14,7 +14,7 @@ from typing import Any
 
 from ..mq import catalog
 from ..mq.catalog import Attribute
-from ..mq.errors import LabError
+from ..mq.errors import LabError, visible
 from ..mq.objects import Definition
 from .security import born, records
 
@@ -152,4 +152,4 @@ def _quoted(text: str, about: str, blanks_count: bool = False) -> str:
     """The text in quotes, as MQSC reads it back; a blank for nothing."""
     if "\n" in text or "\r" in text:
         raise LabError(f"{about} wanted: text on one line; got {text!r}. MQSC cannot write a line end: ALTER it first")
-    return "'" + (text or ("" if blanks_count else " ")).replace("'", "''") + "'"
+    return "'" + visible(text or ("" if blanks_count else " ")).replace("'", "''") + "'"

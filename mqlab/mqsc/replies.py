@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..mq.errors import LabError
+from ..mq.errors import LabError, visible
 from ..mq.lexer import Source
 
 _ECHO = 8  # characters before the " : " of an echoed line
@@ -120,7 +120,7 @@ class CommandReply:
     source: Source | None = field(default=None, repr=False, compare=False)
 
     def __str__(self) -> str:
-        return self.text
+        return visible(self.text)
 
 
 @dataclass(repr=False)
@@ -189,7 +189,7 @@ class Reply:
             last, number = self.after[-1], len(self.replies) + 1
             ends = last.strip(" \t;").upper() in ("END", "EXIT", "QUIT")
             parts.append(f"{number if ends else '':>{_ECHO - 2}} : {last}".rstrip())
-        return "\n".join((*parts, self.summary()))
+        return visible("\n".join((*parts, self.summary())))
 
 
 def _count(number: int) -> str:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ..mq.errors import LabError
 from ..sim.event_kinds import ARRIVES, CHANGES_DEPTH
 from ..sim.events import COLUMNS
+from ..sim.whole_file import whole
 from .read import SCHEMA
 
 if TYPE_CHECKING:
@@ -40,9 +41,9 @@ def write_slices(events: EventLog, folder: str | Path, slices: int) -> list[Path
     for number in range(slices):
         first, end = (len(events) * each // slices for each in (number, number + 1))
         path = folder / f"events-{number:05d}.parquet"
-        part = path.with_name(f".{path.name}.part")  # Spark passes over names that begin with a dot
-        pq.write_table(table.slice(first, end - first), part, compression="zstd", write_page_checksum=True)
-        paths.append(part.rename(path))
+        with whole(path) as part:  # Spark passes over its name, which begins with a dot
+            pq.write_table(table.slice(first, end - first), part, compression="zstd", write_page_checksum=True)
+        paths.append(path)
     return paths
 
 

@@ -42,6 +42,8 @@ class Engine(Calls):
         expiry_granularity: int = 1,
     ):
         _require_settings(name, platform, level, expiry_interval, expiry_granularity)
+        if not isinstance(environment, dict | None):
+            raise LabError(f'environment wanted: a dict, such as {{"AMQ_NAME": "1"}}; got {environment!r}')
         self.environment, self.expiry_granularity = dict(environment or {}), expiry_granularity
         self.lab, self.clock, self.name, self.platform, self.level = lab, lab.clock, name, platform, level
         self.next_dynamic = count(1).__next__

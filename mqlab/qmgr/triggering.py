@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..mq.constants import MQEI_UNLIMITED, MQFMT_TRIGGER
-from ..mq.errors import MQError, RunawayTrigger
+from ..mq.errors import MQError, RunawayTrigger, visible
 from ..mq.headers import MQTM, TriggerMessage
 from .dead_letter import dead_letter
 from .message import Descriptor, QueuedMessage
@@ -365,7 +365,7 @@ class Reasons(NamedTuple):
     def __str__(self) -> str:
         lines = [f"{'yes' if holds else 'NO ':3} {rule:7} {title}: {said}" for rule, title, holds, said in self.rows]
         verdict = f"{self.if_not}: stopped by {', '.join(self.missing)}" if self.missing else self.if_all
-        return "\n".join([f"{self.queue}: {verdict}", *lines])
+        return visible("\n".join([f"{self.queue}: {verdict}", *lines]))
 
 
 def why_not_triggered(queue: Any) -> Reasons:

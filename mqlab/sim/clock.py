@@ -17,13 +17,15 @@ MILLISECOND = 1_000
 
 
 def microseconds(seconds: float, what: str = "seconds") -> int:
-    """Turn `seconds` into whole microseconds; LabError unless it is a finite number of 0 or more.
+    """Turn `seconds` into whole microseconds; LabError unless it is a number from 0 to 10**12.
 
     >>> microseconds(0.25)
     250000
     """
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds < float("inf"):
-        raise LabError(f"{what} wanted: a number of seconds, 0 or more; got {seconds!r}. Time only runs forward")
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)) or not 0 <= seconds <= 10**12:
+        raise LabError(
+            f"{what} wanted: a number of seconds, 0 or more; got {seconds!r} (at most 10**12). Time only runs forward"
+        )
     return round(seconds * SECOND)
 
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from .whole_file import whole
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -45,4 +47,5 @@ def to_pandas(log: Any) -> pd.DataFrame:
 
 def write_parquet(log: Any, path: str | Path) -> None:
     """Write the log to `path`, compressed, with the schema version and the lab's start in the file's metadata."""
-    pq.write_table(to_arrow(log), path, compression="zstd", write_page_checksum=True)
+    with whole(path) as draft:
+        pq.write_table(to_arrow(log), draft, compression="zstd", write_page_checksum=True)

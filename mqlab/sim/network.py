@@ -196,6 +196,8 @@ class Network:
             path.break_off(name)
 
     def _key(self, one: str, other: str) -> tuple[str, str]:
+        if not (isinstance(one, str) and isinstance(other, str)):
+            raise LabError(f"the names of two queue managers wanted; got {one!r} and {other!r}")
         return (one, other) if one <= other else (other, one)
 
     def _require(self, one: str, other: str) -> Link:

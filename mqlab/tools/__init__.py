@@ -3,6 +3,8 @@
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 
+from mqlab.mq.errors import visible
+
 __all__ = ["command_line", "stopped"]
 
 
@@ -18,5 +20,5 @@ def command_line(prog: str, description: str, epilog: str | None = None, checkou
 
 def stopped(command: str, problem: object, code: int = 1) -> int:
     """Print on stderr, in one sentence, what stopped a command, and return its exit code."""
-    print(f"mqlab {command}: {problem}", file=sys.stderr)
+    print(f"mqlab {command}: {visible(str(problem))}", file=sys.stderr)
     return code

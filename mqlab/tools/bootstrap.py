@@ -155,8 +155,9 @@ def set_up() -> None:
             say(f"making .venv with {sys.executable} (Python {PYTHON_VERSION})")
             run("make the virtual environment", [sys.executable, "-m", "venv", "--clear", VENV])
         install()
-        with open(STAMP, "w", encoding="utf-8") as file:
+        with open(f"{STAMP}.part", "w", encoding="utf-8") as file:
             file.write(key() + "\n")
+        os.replace(f"{STAMP}.part", STAMP)
         say(f"done in {time.monotonic() - start:.0f} s; it is not repeated until a lock changes")
 
 
@@ -177,7 +178,7 @@ def main() -> int:
         return 0
     try:
         set_up()
-    except SetupFailed as problem:
+    except (SetupFailed, OSError) as problem:
         print(f"mqlab set-up stopped: {problem}", file=sys.stderr)
         return 1
     return 0

@@ -4,7 +4,8 @@ import sys
 from argparse import SUPPRESS, ArgumentParser
 from importlib import import_module
 
-from mqlab.tools import command_line
+from mqlab.mq.errors import LabError
+from mqlab.tools import command_line, stopped
 
 EXAMPLES = """examples:
   mqlab runmqsc QM1 < estate.mqsc        run MQSC commands on a fresh queue manager and print the replies
@@ -77,6 +78,10 @@ def main(argv: list[str] | None = None) -> int:
     except KeyboardInterrupt:
         print(f"\nmqlab {line[0]} was interrupted", file=sys.stderr)
         return 130
+    except LabError as error:
+        return stopped(line[0], error)
     except BrokenPipeError:  # the reader of our output went away, as `| head` does
         sys.stderr.close()
         return 0
+    except OSError as error:  # a full disk, a folder that cannot be written
+        return stopped(line[0], error)

@@ -13,6 +13,7 @@ from mqlab.lab.lab import Lab
 from mqlab.lab.scenarios import scenarios
 from mqlab.mq.rulebook import RULES
 from mqlab.pipeline import traffic
+from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, stopped
 from mqlab.tools.exercises import file_name
 from mqlab.views import topology_svg
@@ -149,7 +150,7 @@ def main(argv: list[str] | None = None) -> int:
     except NotACheckout as problem:
         return stopped("course", problem)
     file, text = (PICTURE, f"{picture(root)}\n") if options.picture else (FILE, page(root))
-    (root / file).write_text(text, encoding="utf-8")
+    write_whole(root / file, text)
     print(f"wrote {file}")
     return 0
 

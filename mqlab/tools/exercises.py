@@ -12,6 +12,7 @@ from pathlib import Path
 from textwrap import wrap
 
 from mqlab.lab.checkout import NotACheckout, checkout
+from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, stopped
 
 from ..course.exercises.bank import EXERCISES
@@ -128,7 +129,7 @@ def main(argv: list[str] | None = None) -> int:
         if path.name not in wanted:
             path.unlink()
     for name, written in wanted.items():
-        (folder / name).write_text(written, encoding="utf-8")
+        write_whole(folder / name, written)
     print(f"wrote {len(wanted)} notebooks with {len(DOORS)} doors each to {FOLDER}/")
     return 0
 
@@ -278,10 +279,10 @@ def grading(argv: list[str] | None = None) -> int:
         for each in chosen:
             folder = options.out / "source" / each.id if options.format == "nbgrader" else options.out / each.id
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / file_name(each)).write_text(text(FORMATS[options.format](each)), encoding="utf-8")
+            write_whole(folder / file_name(each), text(FORMATS[options.format](each)))
         config = options.out / "nbgrader_config.py"
         if options.format == "nbgrader" and not config.exists():
-            config.write_text(NBGRADER_CONFIG, encoding="utf-8")
+            write_whole(config, NBGRADER_CONFIG)
     except OSError as error:
         return stopped("grading", f"{options.out} cannot be written: {error.strerror}")
     print(f"wrote {len(chosen)} notebooks for {options.format} to {options.out}")

@@ -14,6 +14,7 @@ from mqlab.lab.checkout import OUTPUT, NotACheckout, checkout
 from mqlab.lab.lab import Lab
 from mqlab.lab.scenarios import Scenario, names, scenario, scenarios
 from mqlab.mq.errors import LabError
+from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, stopped
 from mqlab.tools.tour import near
 
@@ -149,7 +150,7 @@ def _write(command: str, asked: list[str], options: Namespace) -> int:
             raise LabError(f"--output wanted: a file that ends in .html; got {file}")
         text = page(chosen)
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+        write_whole(file, text)
     except LabError as wrong:
         return stopped(command, wrong)
     except OSError as error:

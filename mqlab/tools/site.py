@@ -11,6 +11,7 @@ from typing import NamedTuple
 from mqlab.lab.checkout import OUTPUT, NotACheckout, checkout
 from mqlab.mq.rulebook import RULES
 from mqlab.pipeline.spark import laid_over
+from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, course, stopped, trust
 from mqlab.tools.notebooks import AS_FOUND, NotebookFailed, jobs_for, run_all
 from mqlab.tools.tour import NotSelfContained, external_loads, near, page
@@ -123,7 +124,7 @@ def write_notebooks(root: Path, out: Path, executed: Path | None) -> tuple[list[
         (out / folder).mkdir(parents=True, exist_ok=True)
         for path in (path for path in sources if path.parent.name == folder):
             target = out / folder / _html(path.name)
-            target.write_text(with_menu(page(copies[path]), depth=1), encoding="utf-8")
+            write_whole(target, with_menu(page(copies[path]), depth=1))
             pages.append(Made(f"{folder}/{target.name}", titles.get(path.name, path.stem)))
     return made["notebooks"], made["exercises"]
 
@@ -134,10 +135,10 @@ def write_players(out: Path) -> list[Made]:
     from mqlab.tools.play import page as player
 
     (out / "players").mkdir(parents=True, exist_ok=True)
-    (out / "players.html").write_text(with_menu(player(scenarios())), encoding="utf-8")
+    write_whole(out / "players.html", with_menu(player(scenarios())))
     made = []
     for each in scenarios():
-        (out / "players" / f"{each.name}.html").write_text(player([each], home="../players.html"), encoding="utf-8")
+        write_whole(out / "players" / f"{each.name}.html", player([each], home="../players.html"))
         made.append(Made(f"players/{each.name}.html", each.title, each.question))
     return made
 
@@ -148,8 +149,8 @@ def write_site(root: Path, out: Path, executed: Path | None = None) -> list[Path
     out.mkdir(parents=True, exist_ok=True)
     books, tasks = write_notebooks(root, out, executed)
     players = write_players(out)
-    (out / "rules.html").write_text(rules_page(root), encoding="utf-8")
-    (out / "trust.html").write_text(with_menu(trust.html()), encoding="utf-8")
+    write_whole(out / "rules.html", rules_page(root))
+    write_whole(out / "trust.html", with_menu(trust.html()))
     body = (
         "<p>The course as it ran, with every picture. Nothing here needs a network; to play along, run "
         "<code>make lab</code> in a checkout.</p>\n<h2>Notebooks</h2>\n"
@@ -162,7 +163,7 @@ def write_site(root: Path, out: Path, executed: Path | None = None) -> list[Path
         + "<h2>Reference</h2>\n"
         + listed([Made("rules.html", "The rule book"), Made("trust.html", "What is modelled, and what is not")])
     )
-    (out / "index.html").write_text(with_menu(trust.document(TITLE, body)), encoding="utf-8")
+    write_whole(out / "index.html", with_menu(trust.document(TITLE, body)))
     pages = sorted(path for path in out.rglob("*.html") if ".executed" not in path.parts)
     for each in pages:
         _check(each, out)
@@ -195,7 +196,7 @@ def main(argv: list[str] | None = None) -> int:
         out = (options.out or root / OUTPUT / "site").resolve()
         with laid_over({"MQLAB_STATIC": "1"}):
             pages = write_site(root, out, (options.executed or root / OUTPUT / "notebooks").resolve())
-    except (NotACheckout, NotebookFailed, NotSelfContained, LookupError) as problem:
+    except (NotACheckout, NotebookFailed, NotSelfContained, LookupError, OSError) as problem:
         return stopped("site", problem)
     size = sum(path.stat().st_size for path in pages) / 1e6
     print(f"{len(pages)} pages, {size:.0f} MB: open {near(out / 'index.html')}; it needs no network")

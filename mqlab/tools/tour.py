@@ -11,6 +11,7 @@ from typing import Any
 
 from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
 from mqlab.pipeline.spark import laid_over
+from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, stopped
 from mqlab.tools.notebooks import NotebookFailed, execute
 
@@ -126,7 +127,7 @@ def run(root: Path, notebook: Path, out: Path) -> Path:
     start = time.monotonic()
     with laid_over({"MQLAB_STATIC": "1"}):
         cells = execute(notebook, executed, beside, progress=True)
-    target.write_text(page(executed), encoding="utf-8")
+    write_whole(target, page(executed))
     report(cells, time.monotonic() - start, target, executed, notebook)
     return target
 
@@ -170,6 +171,6 @@ def main(argv: list[str] | None = None) -> int:
         print(f"\nThe tour did not finish: {failed}", file=sys.stderr)
         print(f"The run up to there: {near(out / 'tour.ipynb')}. `mqlab doctor` checks this machine.", file=sys.stderr)
         return 1
-    except (NotACheckout, NotSelfContained) as problem:
+    except (NotACheckout, NotSelfContained, OSError) as problem:
         return stopped("tour", problem)
     return 0

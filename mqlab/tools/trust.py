@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqlab.mq.rulebook import RULES, Rule
+from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, stopped
 
 MODELLED, SIMPLIFIED, NOT_MODELLED = STATUSES = ("modelled", "simplified", "not modelled")
@@ -309,7 +310,7 @@ def main(argv: list[str] | None = None) -> int:
     for file in options.output:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(html() if file.suffix.lower() in HTML else page(), encoding="utf-8")
+            write_whole(file, html() if file.suffix.lower() in HTML else page())
         except OSError as error:
             return stopped("trust", f"cannot write {file}: {error.strerror}")
         print(f"wrote {file}")

@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 from ...lab.lab import Lab
 from ...mq.errors import LabError
 from ...sim.event_file import to_arrow
+from ...sim.whole_file import whole
 from ..workloads import find
 from .two_sites import TWO_SITES
 
@@ -83,4 +84,5 @@ def write(table: pa.Table, path: Path) -> None:
     names = [field.name for field in table.schema if field.name not in (*numbers, "msg_id", "persistent")]
     packed = dict.fromkeys(numbers, "DELTA_BINARY_PACKED") | {"msg_id": "DELTA_BYTE_ARRAY"}
     how: dict = {"compression": "zstd", "compression_level": 9, "write_page_checksum": True}
-    pq.write_table(table.unify_dictionaries(), path, use_dictionary=names, column_encoding=packed, **how)
+    with whole(path) as draft:
+        pq.write_table(table.unify_dictionaries(), draft, use_dictionary=names, column_encoding=packed, **how)

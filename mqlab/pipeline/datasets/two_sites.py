@@ -16,6 +16,7 @@ from ...lab import estates
 from ...lab.checkout import NotACheckout, checkout
 from ...lab.lab import Lab
 from ...mq.errors import LabError
+from ...sim.whole_file import whole
 from ..traffic.amqsevt import records
 from ..workloads import Workload
 from ..workloads.ready import ARRIVALS, BODY, arrivals, exponential, interruptions, server
@@ -127,7 +128,7 @@ def days(messages: int) -> int:
 
 def write(table: pa.Table, path: Path) -> None:
     """Write records to a file, a line each, as `amqsevt -o json_compact` does."""
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
+    with whole(path) as draft, open(draft, "w", encoding="utf-8", newline="\n") as file:
         file.writelines(f"{line}\n" for line in table["value"].to_pylist())
 
 

@@ -18,6 +18,7 @@ from typing import Any
 from ...mq.constants import REASONS
 from ...mq.errors import LabError
 from ...sim.events import Event, EventLog
+from ...sim.whole_file import whole
 
 LAYOUTS = ("json", "json_compact", "json_array")
 SECOND = 1_000_000
@@ -186,7 +187,7 @@ def write_json(found: Iterable[dict], path: str | Path, layout: str = "json") ->
     if layout not in LAYOUTS:
         raise LabError(f"layout wanted: one of {', '.join(LAYOUTS)}; got {layout!r}")
     number = 0
-    with open(path, "w", encoding="utf-8", newline="\n") as file:
+    with whole(path) as draft, open(draft, "w", encoding="utf-8", newline="\n") as file:
         file.write("[\n" if layout == "json_array" else "")
         for number, record in enumerate(found, start=1):
             text = json.dumps(record) if layout == "json_compact" else json.dumps(record, indent=1)

@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from ...mq.constants import MQRO_EXPIRATION
 from ...mq.errors import LabError
+from ...sim.whole_file import whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -458,7 +459,10 @@ def write(table: pa.Table, path: str | Path) -> None:
     """Write a trace to a parquet file, compressed; the same trace gives the same bytes with the same pyarrow."""
     named = ["program", "verb", "queue", "reply_to_q", "size"]
     packed = dict.fromkeys(("call", "time_us", "unit", "after", "unless", "match"), "DELTA_BINARY_PACKED")
-    pq.write_table(table, path, compression="zstd", compression_level=9, use_dictionary=named, column_encoding=packed)
+    with whole(path) as draft:
+        pq.write_table(
+            table, draft, compression="zstd", compression_level=9, use_dictionary=named, column_encoding=packed
+        )
 
 
 def load(path: str | Path) -> pa.Table:

@@ -8,6 +8,7 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from ...mq.errors import LabError
+from ...sim.whole_file import write_whole
 from ..frames.moments import At, Lab, Moments, busiest, clock, moment_us, start_of
 from ..frames.topology import Outline, TopologyFrame, outline, topology_frame
 from ..text import mime_bundle
@@ -42,7 +43,7 @@ class Picture:
         head = '<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
         head += "<title>mqlab</title></head>"
         page = f"<!DOCTYPE html>\n{head}<body>{self.svg}</body></html>\n"
-        Path(path).write_text(self.svg if Path(path).suffix == ".svg" else page, "utf-8")
+        write_whole(path, self.svg if Path(path).suffix == ".svg" else page)
 
 
 class Scene:

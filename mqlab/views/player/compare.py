@@ -318,6 +318,8 @@ class Futures:
     def __init__(self, lab: Lab, other: Lab, words: str = "what if") -> None:
         if not isinstance(words, str) or not words.strip():
             raise LabError(f"words wanted: a few, about what is different; got {words!r}")
+        if not hasattr(other, "events"):
+            raise LabError(f"another lab wanted, such as lab.branch(...); got {other!r}")
         self.frame = comparison_frame(lab, other)
         ours, theirs = "as it was", words.strip()
         self.text, self.card = comparison_card(self.frame, ours, theirs)

@@ -11,6 +11,7 @@ from typing import Any
 
 from ...explain.words import told
 from ...mq.errors import LabError
+from ...sim.whole_file import write_whole
 from ..drawing.scene import Picture, lab_moments, lab_picture
 from ..frames.lifecycle_rows import rule_title
 from ..frames.moments import At, Lab, clock, moment_us, start_of
@@ -92,7 +93,7 @@ def save_player(
         if len(page) > LIMIT and lifecycle:
             page = player_page(source, title).encode("utf-8")
         if len(page) <= LIMIT:
-            Path(path).write_bytes(page)
+            write_whole(path, page)
             return Path(path)
         size = len(page)
     raise LabError(
