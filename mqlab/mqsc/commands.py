@@ -144,6 +144,7 @@ def _display(qmgr: Any, command: Command) -> CommandReply:
         rows = show(qmgr, command)
         return _said(qmgr, command, layout(rows, command.object), rows)
     if not command.kind:
+        request(qmgr, command)  # refuses what the platform does not have
         return _said(qmgr, command, f"AMQ8000I: Display {command.object} accepted; the lab has nothing to show.")
     rows = display(qmgr, command)
     return _said(qmgr, command, layout(rows, command.kind), rows)

@@ -19,6 +19,8 @@ from .status import named_structures, require_group
 
 _NAMES = {"zos": "z/OS", "vse": "VSE"}
 _DISTRIBUTED, _Z = ("distributed",), ("zos",)
+_DISPLAYS_ZOS = "ARCHIVE CHINIT CMDSERV GROUP LOG MAXSMSGS SECURITY SMDS SMDSCONN SYSTEM THREAD TRACE USAGE"
+_DISPLAYS_ELSEWHERE = "APSTATUS AUTHSERV LSSTATUS QMSTATUS SVSTATUS"
 _PLATFORMS: dict[tuple[str, str, str | None], tuple[str, ...]] = {
     ("REFRESH", "QMGR", "EXPIRY"): _Z,
     ("REFRESH", "QMGR", "EARLY"): _Z,
@@ -27,6 +29,8 @@ _PLATFORMS: dict[tuple[str, str, str | None], tuple[str, ...]] = {
     ("RESET", "QMGR", "ARCHLOG"): _DISTRIBUTED,
     ("RESET", "QMGR", "REDUCELOG"): _DISTRIBUTED,
     ("RESET", "QSTATS", None): _Z,
+    **{("DISPLAY", word, None): _Z for word in _DISPLAYS_ZOS.split()},
+    **{("DISPLAY", word, None): _DISTRIBUTED for word in _DISPLAYS_ELSEWHERE.split()},
 }
 _BELONGS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
     ("REFRESH", "QMGR"): {"NAME": ("CONFIGEV", "EXPIRY"), "OBJECT": ("CONFIGEV",), "INCLINT": ("CONFIGEV",)},

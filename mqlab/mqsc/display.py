@@ -91,13 +91,22 @@ def _values(qmgr: Any, definition: Definition) -> dict:
             folder = qmgr.name.replace(".", "!").replace("/", "&")
             values["SSLKEYR"] = f"/var/mqm/qmgrs/{folder}/ssl/key"
         values.setdefault("PLATFORM", {"zos": "MVS", "vse": "VSE"}.get(qmgr.platform, "UNIX"))
-        values.setdefault("VERSION", f"{qmgr.level // 100:02}{qmgr.level // 10 % 10:02}{qmgr.level % 10:02}00")
+        values.setdefault("VERSION", version(qmgr.level))
     if definition.kind == "NAMELIST":
         values["NAMCOUNT"] = len(values.get("NAMES", ()))
     order = catalog.attributes(definition.kind, definition.attributes.get("CHLTYPE"))
     sorts = {values.get("TRPTYPE"), values.get("AUTHTYPE")}
     has = [a.keyword for a in order.values() if not a.only_of or sorts.intersection(a.only_of)]
     return {each: values[each] for each in has if each in values and order[each].had_by(qmgr.platform, qmgr.level)}
+
+
+def version(level: int) -> str:
+    """Write a command level as VERSION has it.
+
+    >>> version(942)
+    '09040200'
+    """
+    return f"{level // 100:02}{level // 10 % 10:02}{level % 10:02}00"
 
 
 def _head(definition: Definition) -> dict:

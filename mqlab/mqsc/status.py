@@ -18,7 +18,7 @@ from typing import Any
 from ..mq import catalog
 from ..programs.channels.channel import SENDING, Channel
 from .command import Command, Where
-from .display import matches, where_holds
+from .display import matches, version, where_holds
 from .replies import Refused
 
 _YES = {True: "YES", False: "NO"}
@@ -285,11 +285,16 @@ def _shared_here(qmgr: Any, event: Any) -> bool:
 # ---------------------------------------------------------------- channels
 _CHANNEL_ALWAYS = ("CHANNEL", "CHLTYPE", "CONNAME", "CURRENT", "SAVED", "RQMNAME", "STATUS", "SUBSTATE", "XMITQ")
 _BATCH = ("CURLUWID", "CURMSGS", "CURSEQNO", "INDOUBT", "LSTLUWID", "LSTSEQNO")
-_CURRENT = (
-    "BATCHES BATCHSZ BYTSRCVD BYTSSENT CHSTADA CHSTATI HBINT LONGRTS LSTMSGDA LSTMSGTI MAXMSGL MCASTAT MONCHL "
-    "MSGS NPMSPEED SHORTRTS STOPREQ"
+_CHANNEL_ORDER = (
+    "CHANNEL CHLTYPE BATCHES BATCHSZ BUFSRCVD BUFSSENT BYTSRCVD BYTSSENT CHSTADA CHSTATI COMPHDR COMPMSG COMPRATE "
+    "COMPTIME CONNAME CURLUWID CURMSGS CURRENT CURSEQNO EXITTIME HBINT INDOUBT JOBNAME KAINT LOCLADDR LONGRTS LSTLUWID "
+    "LSTMSGDA LSTMSGTI LSTSEQNO MAXMSGL MCASTAT MONCHL MSGS NETTIME NPMSPEED RQMNAME SAVED SHORTRTS SECPROT SSLCERTI "
+    "SSLCIPH SSLKEYDA SSLKEYTI SSLPEER SSLRKEYS STATUS STOPREQ SUBSTATE XBATCHSZ XMITQ XQTIME RVERSION RPRODUCT"
 )
-_NOW = tuple(_CURRENT.split())
+"""The columns as a real queue manager orders them."""
+_NOT_HERE = {"zos": ("JOBNAME", "MCASTAT"), "distributed": ("KAINT", "MAXMSGL")}
+_UNMEASURED = "BUFSRCVD BUFSSENT BYTSRCVD BYTSSENT JOBNAME LOCLADDR NETTIME SECPROT XBATCHSZ XQTIME"
+"""Columns that are blank if the lab has no value for them; a note of the reply says so."""
 _CHANNEL_MONITORED = ("CHSTADA", "CHSTATI", "LSTMSGDA", "LSTMSGTI", "MONCHL", "MSGS")
 _FILTERS = ("CONNAME", "XMITQ", "CHLTYPE")
 """Keywords that choose by their value."""
@@ -297,14 +302,12 @@ _CHANNEL_CHOOSING = (*_FILTERS, "ALL", "CURRENT", "SAVED", "SHORT", "MONITOR", "
 
 
 def channel_status(qmgr: Any, command: Command) -> list[dict]:
-    """The rows of DISPLAY CHSTATUS, by channel name and partner: of current channels, or with SAVED of all that moved a
-    batch in a unit of work.
+    """The rows of DISPLAY CHSTATUS, by channel name and partner: of current channels, or with SAVED of all that are
+    STOPPED, RETRYING, or in doubt, or moved a batch in a unit of work.
 
     Columns: CHANNEL, CHLTYPE, CONNAME, CURRENT or SAVED (flag), RQMNAME, STATUS, SUBSTATE, XMITQ (of those that send),
-    and on request or with ALL CURLUWID, CURMSGS, CURSEQNO, INDOUBT, LSTLUWID, LSTSEQNO and, of current channels,
-    BATCHES, BATCHSZ, BYTSSENT or BYTSRCVD, CHSTADA, CHSTATI, HBINT (seconds), LONGRTS, SHORTRTS (of those that send),
-    LSTMSGDA, LSTMSGTI, MAXMSGL, MCASTAT, MONCHL, MSGS, NPMSPEED, STOPREQ. Any other column is not kept, and a note of
-    the reply says so. SHORT gives the columns that are always shown (our reading).
+    and on request or with ALL the others of _CHANNEL_ORDER that the platform has. A column that the lab does not
+    measure is blank or absent, and a note of the reply says so. SHORT gives those always shown (our reading).
 
     Raises
     ------
@@ -314,10 +317,11 @@ def channel_status(qmgr: Any, command: Command) -> list[dict]:
     """
     _require_channel_shape(qmgr, command)
     saved = bool(command.options.get("SAVED"))
-    columns, where = (*_CHANNEL_ALWAYS, *_BATCH, *(() if saved else _NOW)), command.where
+    where, shown = command.where, {*_CHANNEL_ALWAYS, *_BATCH} - {"SUBSTATE"} if saved else {*_CHANNEL_ORDER.split()}
+    columns = [each for each in _CHANNEL_ORDER.split() if each in shown - {*_NOT_HERE.get(qmgr.platform, ())}]
     _require_filter(command, list(columns), "this status")
     found = sorted(qmgr.channels.values(), key=lambda each: (each.name, each.partner))
-    found = [each for each in found if (each.luwid or each.sequence if saved else each.state != "INACTIVE")]
+    found = [each for each in found if (_has_saved(each) if saved else each.state != "INACTIVE")]
     rows = [_channel_row(each, saved) for each in found if fnmatchcase(each.name, command.name)]
     chosen = [row for row in rows if _chosen(command, row) and (where is None or where_holds(where, row))]
     if not chosen:
@@ -327,7 +331,16 @@ def channel_status(qmgr: Any, command: Command) -> list[dict]:
     if missing:
         command.notes.append(f"the lab does not keep {', '.join(missing)} of this status")
     wanted = _channel_wanted(command)
-    return [{key: row[key] for key in row if key in wanted} for row in chosen]
+    rows = [{key: row[key] for key in columns if key in row and key in wanted} for row in chosen]
+    blank = [each for each in _UNMEASURED.split() if any(row.get(each) == "" for row in rows)]
+    if blank:
+        command.notes.append(f"the lab does not measure every {', '.join(blank)}; those are blank")
+    return rows
+
+
+def _has_saved(channel: Channel) -> bool:
+    """Whether a channel has a saved status: a batch committed or in doubt, or a state that is saved as it begins."""
+    return bool(channel.luwid or channel.sequence or channel.indoubt or channel.state in ("STOPPED", "RETRYING"))
 
 
 def _require_channel_shape(qmgr: Any, command: Command) -> None:
@@ -359,13 +372,16 @@ def _channel_wanted(command: Command) -> set[str]:
     if options.get("SAVED"):
         asked.update(_BATCH)
     if options.get("ALL"):
-        asked.update((*_BATCH, *_NOW))
+        asked.update(_CHANNEL_ORDER.split())
     return asked | set(_CHANNEL_MONITORED) if options.get("MONITOR") else asked
 
 
 def _channel_row(channel: Channel, saved: bool) -> dict:
     """Every column of one channel."""
     sends, unit, attributes = channel.chltype in SENDING, channel.indoubt, channel.attributes
+    monitored = channel.qmgr.attributes["MONCHL"] if attributes["MONCHL"] == "QMGR" else attributes["MONCHL"]
+    known = {each.name: each for each in channel.qmgr.lab.queue_managers}
+    partner = known.get(channel.partner or channel.remote) if channel.active else None
     row = {
         "CHANNEL": channel.name,
         "CHLTYPE": channel.chltype,
@@ -383,21 +399,32 @@ def _channel_row(channel: Channel, saved: bool) -> dict:
         "LSTSEQNO": channel.sequence,
         "BATCHES": channel.batches,
         "BATCHSZ": channel.batch_size,
+        **dict.fromkeys(("BUFSRCVD", "BUFSSENT", "BYTSRCVD", "BYTSSENT"), ""),
         "BYTSSENT" if sends else "BYTSRCVD": channel.bytes,
+        **dict.fromkeys(("COMPHDR", "COMPMSG"), "NONE,NONE"),
+        **dict.fromkeys(("COMPRATE", "COMPTIME", "EXITTIME"), "0,0"),
+        **dict.fromkeys(("NETTIME", "XBATCHSZ", "XQTIME"), "0,0" if monitored == "OFF" else ""),
+        **dict.fromkeys(("JOBNAME", "LOCLADDR", "SSLCERTI", "SSLKEYDA", "SSLKEYTI", "SSLPEER"), ""),
+        "SSLCIPH": attributes["SSLCIPH"],
+        "SSLRKEYS": 0,
+        "SECPROT": "" if attributes["SSLCIPH"] else "NONE",
+        "KAINT": attributes["HBINT"] + 60 if attributes["KAINT"] < 0 else attributes["KAINT"],
+        "RVERSION": version(partner.level) if partner else "",
+        "RPRODUCT": ("MQMV" if partner.platform == "zos" else "MQMM") if partner else "",
         **_moment(channel.qmgr, channel.started_us, "CHSTADA", "CHSTATI"),
         "HBINT": channel.heartbeat,
         **_moment(channel.qmgr, channel.last_us, "LSTMSGDA", "LSTMSGTI"),
         "MAXMSGL": channel.longest,
-        "MCASTAT": "RUNNING" if channel.active else "STOPPED",
-        "MONCHL": channel.qmgr.attributes["MONCHL"] if attributes["MONCHL"] == "QMGR" else attributes["MONCHL"],
+        "MCASTAT": "RUNNING" if channel.active else "NOT RUNNING",
+        "MONCHL": monitored,
         "MSGS": channel.messages,
         "NPMSPEED": "FAST" if channel.fast else "NORMAL",
         "LONGRTS": channel.long_left,
         "SHORTRTS": channel.short_left,
         "STOPREQ": "YES" if channel.stop_mode else "NO",
     }
-    left_out = () if sends else ("XMITQ", "LONGRTS", "SHORTRTS")
-    return {key: row[key] for key in row if key not in left_out and not (saved and key in ("SUBSTATE", *_NOW))}
+    left_out = () if sends else ("XMITQ", "LONGRTS", "SHORTRTS", "NETTIME", "XBATCHSZ", "XQTIME")
+    return {key: row[key] for key in row if key not in left_out}
 
 
 def _substate(channel: Channel) -> str:

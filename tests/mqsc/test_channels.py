@@ -108,7 +108,9 @@ def test_all_there_is_to_know(lab, pair):
         "INDOUBT": "NO",
         "BATCHSZ": 50,
         "HBINT": 300,
-        "MAXMSGL": 4194304,
+        "COMPHDR": "NONE,NONE",
+        "RVERSION": "09040000",
+        "RPRODUCT": "MQMM",
         "NPMSPEED": "FAST",
         "MCASTAT": "RUNNING",
         "MONCHL": "OFF",
@@ -124,7 +126,14 @@ def test_all_there_is_to_know(lab, pair):
         "CHSTADA": "2025-01-06",
         "CHSTATI": "09.00.00",
     }.items() <= sender.items()
-    assert not {"SHORTRTS", "XMITQ", "BYTSSENT"} & set(receiver)
+    assert not {"SHORTRTS", "XMITQ", "MAXMSGL"} & set(receiver)
+    assert (sender["BYTSRCVD"], receiver["BYTSSENT"], sender["BUFSSENT"]) == ("", "", "")
+    assert " ".join(sender) == (
+        "CHANNEL CHLTYPE BATCHES BATCHSZ BUFSRCVD BUFSSENT BYTSRCVD BYTSSENT CHSTADA CHSTATI COMPHDR COMPMSG COMPRATE "
+        "COMPTIME CONNAME CURLUWID CURMSGS CURRENT CURSEQNO EXITTIME HBINT INDOUBT JOBNAME LOCLADDR LONGRTS LSTLUWID "
+        "LSTMSGDA LSTMSGTI LSTSEQNO MCASTAT MONCHL MSGS NETTIME NPMSPEED RQMNAME SHORTRTS SECPROT SSLCERTI SSLCIPH "
+        "SSLKEYDA SSLKEYTI SSLPEER SSLRKEYS STATUS STOPREQ SUBSTATE XBATCHSZ XMITQ XQTIME RVERSION RPRODUCT"
+    )
     assert sender["LSTLUWID"] == receiver["LSTLUWID"] == sender["CURLUWID"]
     saved = [qmgr.mqsc("DISPLAY CHSTATUS(*) SAVED").rows[0] for qmgr in pair]
     for row, now in zip(saved, (sender, receiver), strict=True):
@@ -167,9 +176,12 @@ def test_columns_asked_for_are_added_and_what_is_not_kept_is_told(lab, pair):
     north, _ = pair
     assert north.mqsc("START CHANNEL(N.S)").ok
     lab.advance(2)
-    (answer,) = north.mqsc("DISPLAY CHSTATUS(N.S) MSGS NETTIME JOBNAME").replies
-    assert list(answer.rows[0])[-2:] == ["XMITQ", "MSGS"]
-    assert answer.text.splitlines()[-1] == "mqlab: the lab does not keep NETTIME, JOBNAME of this status."
+    (answer,) = north.mqsc("DISPLAY CHSTATUS(N.S) MSGS XQMSGSA JOBNAME").replies
+    assert list(answer.rows[0])[-6:] == ["JOBNAME", "MSGS", "RQMNAME", "STATUS", "SUBSTATE", "XMITQ"]
+    assert answer.text.splitlines()[-2:] == [
+        "mqlab: the lab does not keep XQMSGSA of this status.",
+        "mqlab: the lab does not measure every JOBNAME; those are blank.",
+    ]
     assert {"MSGS", "LSTMSGTI", "MONCHL"} <= set(north.mqsc("DISPLAY CHSTATUS(N.S) MONITOR").rows[0])
 
 
@@ -529,3 +541,18 @@ def test_channels_and_remote_definitions_survive_an_export(pair):
     assert again.export_mqsc() == written
     again.lab.run()
     assert again.channels == {}
+
+
+def test_a_stopped_channel_and_one_in_doubt_have_saved_a_status(lab, pair):
+    north, _ = pair
+    assert north.mqsc("STOP CHANNEL(N.S)").ok
+    assert status(north, "DISPLAY CHSTATUS(N.S) SAVED") == ["STOPPED"]
+    assert north.mqsc("STOP CHANNEL(N.S) STATUS(INACTIVE)").ok
+    in_doubt(lab, north)
+    assert north.mqsc("DISPLAY CHSTATUS(N.S) SAVED ALL").rows[0]["INDOUBT"] == "YES"
+
+
+@pytest.mark.parametrize("word", ["CHINIT", "USAGE", "THREAD(*)"])
+def test_displays_of_another_platform_are_refused(lab, pair, word):
+    assert code(pair[0], f"DISPLAY {word}") == "AMQ8405I"
+    assert code(lab.queue_manager("ZOS1", platform="zos"), "DISPLAY QMSTATUS") == "AMQ8405I"
