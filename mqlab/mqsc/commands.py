@@ -40,6 +40,7 @@ _ACCEPTED = {
 
 _REASONS = {2085: 8147, 2100: 8150, 2043: 8151, 2055: 8143, 2042: 8148, 2152: 8424, 2035: 8135, 2059: 8146}
 _CAP = re.compile(r"\bCAPEXPRY\(\s*([^)]*?)\s*\)", re.IGNORECASE)
+_LETTERED = re.compile(r"^AMQ[0-9]{4}[A-Z]: .*", re.MULTILINE)
 _INSERTS = ("+QMNAME+", "+AUTOCL+")
 
 
@@ -68,7 +69,14 @@ def run(qmgr: Any, text: str) -> Reply:
     for number, source in enumerate(sources, start=1):
         command = parse_source(source, number, qmgr.platform, qmgr.level)
         replies.append(_answer(qmgr, command))
+        replies[-1].text = _LETTERED.sub(lambda found: _of_level(found[0], qmgr.level), replies[-1].text)
     return Reply(qmgr.name, replies, after)
+
+
+def _of_level(line: str, level: int) -> str:
+    """A message as a level prints it: without the severity letter before 9.0.3, of WebSphere MQ before 9.0."""
+    line = line if level >= 903 else line[:7] + line[8:]
+    return line if level >= 900 else line.replace("IBM MQ", "WebSphere MQ")
 
 
 def _answer(qmgr: Any, command: Command) -> CommandReply:

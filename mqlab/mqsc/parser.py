@@ -61,7 +61,7 @@ def parse(text: str, platform: str | None = None, level: int = CURRENT_LEVEL) ->
     platform : str, optional
         "distributed", "zos" or "vse": note on a command the attributes that this platform does not have.
     level : int
-        With `platform`, note also the attributes that a queue manager of this level does not have yet.
+        With `platform`, refuse the attributes that a queue manager of this level does not have yet.
 
     Returns
     -------
@@ -236,6 +236,10 @@ class _Keywords:
                 other = "" if self.seen[keyword] == item.word.upper() else f" (as {self.seen[keyword]})"
                 raise Refused(8411, f"{item.word} is given twice{other}: leave one out", item.at)
             self.seen[keyword] = item.word.upper()
+            since = self.rules.attributes[keyword].since if keyword in self.rules.attributes else 0
+            if self.platform is not None and self.level < since:
+                said = f"{item.word} is there from level {since} on; this queue manager is of level {self.level}"
+                raise Refused(8405, said, item.at)
             self._take(item, keyword)
         where, chosen = self.command.where, {**self.command.attributes, **self.command.options}
         if where is not None and where.keyword in chosen:

@@ -92,7 +92,7 @@ class CommandReply:
     number, line : int
         Its place among the commands, and the input line it begins on; both from 1.
     code : str
-        The message number with its letter, e.g. "AMQ8006I".
+        The message number with its letter, e.g. "AMQ8006I", also where the level prints no letter.
     text : str
         The whole answer, of one or more lines: for a refused command also what was wrong, where, and what was meant.
     rows : list of dict

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mqlab import LabError
+from mqlab import Lab, LabError
 
 
 def test_runmqsc_shape(qm):
@@ -58,3 +58,16 @@ def test_a_reply_that_is_required_to_be_good_names_the_first_refused_command(qm)
     assert reply.require() is reply
     with pytest.raises(LabError, match=r"^QM1 refused DELETE QLOCAL\(NONE\) in line 3: AMQ8147E.*NONE"):
         qm.mqsc("DEFINE QLOCAL(MORE)\n* a comment\nDELETE QLOCAL(NONE)\nNOT MQSC").require()
+
+
+@pytest.mark.parametrize(
+    ("level", "line"),
+    [
+        (750, "AMQ8006: WebSphere MQ queue created."),
+        (902, "AMQ8006: IBM MQ queue created."),
+        (903, "AMQ8006I: IBM MQ queue created."),
+    ],
+)
+def test_messages_have_the_form_of_the_level(level, line):
+    (reply,) = Lab().queue_manager("QM1", level=level).mqsc("DEFINE QLOCAL(Q)").replies
+    assert (reply.text, reply.code) == (line, "AMQ8006I")
