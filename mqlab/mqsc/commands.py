@@ -15,7 +15,7 @@ from .coverage import kept_only, note, simulated
 from .display import display, layout, shown_by
 from .parser import parse_source
 from .replies import CommandReply, Refused, Reply
-from .security import DISPLAYS, keep
+from .security import DISPLAYS, forget, keep
 from .status import STATUS
 
 _ACCEPTED = {
@@ -122,13 +122,12 @@ def _do(qmgr: Any, command: Command) -> CommandReply:
     if not command.kind:
         return _accept(qmgr, command)
     act = {"DEFINE": _define, "ALTER": _alter, "DELETE": _delete, "CLEAR": _clear}[command.verb]
-    return _said(qmgr, command, act(qmgr, command), kept=kept_only(qmgr, command))
+    return _said(qmgr, command, act(qmgr, command))
 
 
-def _said(
-    qmgr: Any, command: Command, text: str, rows: Iterable[dict] = (), kept: tuple[str, ...] = ()
-) -> CommandReply:
-    """The answer to a command that is done, with its notes; `kept` are the attributes that nothing acts on."""
+def _said(qmgr: Any, command: Command, text: str, rows: Iterable[dict] = ()) -> CommandReply:
+    """The answer to a command that is done, with its notes."""
+    kept = kept_only(qmgr, command)
     acted = simulated(qmgr, command) and not kept
     notes = [f"mqlab: {_sentence(one)}" for one in command.notes] + ([] if acted else [note(qmgr, command, kept)])
     code, text = text.split(":")[0], "\n".join((text, *notes))
@@ -231,6 +230,8 @@ def _delete(qmgr: Any, command: Command) -> str:
     elif command.options.get("IGNSTATE") != "YES" or qmgr.objects.match((kind,), command.name):
         _require_disposition(qmgr, kind, command.name, disposition)
         qmgr.delete(kind, command.name, purge=purge)
+        if command.options.get("AUTHREC") != "NO":
+            forget(qmgr, kind, command.name)
     return catalog.answer(kind, command.verb)
 
 

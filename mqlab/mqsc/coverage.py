@@ -22,6 +22,10 @@ ACTED_ON = frozenset(
 """Commands about no kind of object that the lab acts on: verb and object, and the TYPE where only that one is."""
 
 
+UNREAD = frozenset({"CHLDISP", "CLUSINFO", "CMDSCOPE", "DATALEN", "ENVPARM", "EXCLINT", "SERVCOMP", "SHARED"})
+"""Keywords that commands accept and that change nothing; a value that asks for nothing else needs no note."""
+
+
 def simulated(qmgr: Any, command: Command) -> bool:
     """Whether the lab acts on the kind of object that this command is about (a channel: on its type), or on the command
     itself."""
@@ -43,20 +47,23 @@ def _kept_type(qmgr: Any, command: Command) -> str:
 
 
 def kept_only(qmgr: Any, command: Command) -> tuple[str, ...]:
-    """The attributes that a DEFINE or ALTER sets on this platform while nothing in the lab acts on them, as written.
+    """What a command says while nothing in the lab acts on it, as written: attributes that a DEFINE or ALTER sets, and
+    keywords that are `UNREAD`.
 
     What the platform does not have is not kept either, and left out here.
     """
+    given = (command.options | command.attributes).items()
+    unread = tuple(word for word, value in given if word in UNREAD and value not in (False, "", "PRIVATE", qmgr.name))
     if command.verb not in ("DEFINE", "ALTER") or not command.kind:
-        return ()
+        return unread
     acting = catalog.KINDS[command.kind].simulated and not _kept_type(qmgr, command)
     has = catalog.attributes(command.kind)
-    return tuple(
+    return unread + tuple(
         keyword
         for keyword in command.attributes
         if not (has[keyword].inert or (acting and has[keyword].acts))
         and has[keyword].had_by(qmgr.platform, qmgr.level)
-        and keyword != "CMDSCOPE"
+        and keyword not in UNREAD
     )
 
 
@@ -67,9 +74,10 @@ def note(qmgr: Any, command: Command, kept: tuple[str, ...]) -> str:
         return f"mqlab: the command is accepted, but the lab runs no channel of type {chltype} yet."
     if chltype and chltype != "CLNTCONN":
         return f"mqlab: the definition of a {chltype} channel is kept, but nothing in the lab acts on it yet."
-    if kind and catalog.KINDS[kind].simulated:
+    if kept and simulated(qmgr, command):
         are, them = ("is", "it") if len(kept) == 1 else ("are", "them")
-        return f"mqlab: {', '.join(kept)} {are} kept, but nothing in the lab acts on {them} yet."
+        done = "kept" if command.verb in ("DEFINE", "ALTER") else "accepted"
+        return f"mqlab: {', '.join(kept)} {are} {done}, but nothing in the lab acts on {them} yet."
     if kind:
         return f"mqlab: the {kind} definition is kept, but nothing in the lab acts on it yet."
     if command.object in DISPLAYS:

@@ -12,6 +12,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any
 
+from ..mq.catalog import QUEUE_KINDS
 from .command import Command
 from .display import where_holds
 from .replies import Refused
@@ -119,6 +120,13 @@ def _set_authrec(qmgr: Any, command: Command) -> None:
             has = _expanded(sort, (*before, *given.get("AUTHADD", ()))) - _expanded(sort, given.get("AUTHRMV", ()))
             left = tuple(each for each in _ORDER.split() if each in has) or ("NONE",)
             kept[key] = {"PROFILE": profile, "ENTITY": key[4], "ENTTYPE": key[3], "OBJTYPE": sort, "AUTHLIST": left}
+
+
+def forget(qmgr: Any, kind: str, name: str) -> None:
+    """Delete the authority records of an object that is deleted; generic ones stay."""
+    about = ("AUTHREC", name, "QUEUE" if kind in QUEUE_KINDS else kind)
+    for key in [key for key in qmgr.security or () if key[:3] == about]:
+        del qmgr.security[key]
 
 
 def _expanded(sort: str, authorities: tuple[str, ...]) -> set[str]:

@@ -9,6 +9,8 @@ import pytest
 import mqlab
 from mqlab import Lab
 from mqlab.mq import catalog
+from mqlab.mq.catalog.commands import ROWS
+from mqlab.mqsc import coverage
 
 SIMULATED = [kind for kind in catalog.kinds() if catalog.KINDS[kind].simulated]
 ACTING = {kind: {k for k, a in catalog.attributes(kind).items() if a.acts} for kind in SIMULATED}
@@ -148,3 +150,73 @@ def test_the_notebook_names_them_too(qm):
     assert "(kept, not acted on: QDEPTHHI, RETINTVL)" in html
     assert html.count("not acted on:") == 1
     assert "(kept, not acted on)" in html
+
+
+# ---------------------------------------------------------------- no command does nothing in silence
+def words(shape, attribute):
+    """A keyword with a value that a command takes."""
+    value = {"int": "1", "choice": attribute.values[-1] if attribute.values else "", "text": "'X'", "name": "X"}
+    return attribute.keyword if shape == "flag" else f"{attribute.keyword}({value.get(shape, attribute.shown('X'))})"
+
+
+def commands():
+    """Each command of the catalog that is no DISPLAY: with what it needs, and then each of its other keywords."""
+    need = {
+        "SET AUTHREC": "OBJTYPE(QMGR) GROUP('g')",
+        "DELETE AUTHREC": "OBJTYPE(QMGR) GROUP('g')",
+        "SET CHLAUTH": "TYPE(BLOCKUSER) USERLIST('u')",
+        "RESET CLUSTER": "ACTION(FORCEREMOVE) QMNAME(Q)",
+        "RESOLVE CHANNEL": "ACTION(COMMIT)",
+        "REFRESH QMGR": "TYPE(EXPIRY)",
+        "RESET QMGR": "TYPE(STATISTICS)",
+    }
+    for row, _ in ROWS.items():
+        verbs, objects, how = row.split()
+        for verb in verbs.split("|"):
+            for object in objects.split("|") if verb != "DISPLAY" else ():
+                given = need.get(f"{verb} {object}", "")
+                head = f"{verb} {object}{'' if how == '-' else '(Q)'} {given}"
+                yield verb, object, "", head
+                for keyword, attribute in catalog.keywords(verb, object)[1].items():
+                    if f"{keyword}(" not in given:
+                        yield verb, object, keyword, f"{head} {words(attribute.shape, attribute)}"
+
+
+READ = {
+    word for path in sorted((PACKAGE / "mqsc").glob("*.py")) for word in re.findall(r'"([A-Z]+)"', path.read_text())
+}
+
+
+@pytest.mark.parametrize("platform", ["distributed", "zos"])
+def test_no_command_is_done_in_silence_without_effect_or_display(platform):
+    quiet, there = [], {}
+    for verb, object, keyword, text in commands():
+        qm = there.setdefault((verb, object), Lab().queue_manager("QM1", platform=platform) if not keyword else None)
+        qm.mqsc("DEFINE QLOCAL(Q)\nDEFINE CHANNEL(Q) CHLTYPE(SDR) CONNAME(h) XMITQ(Q)")
+        (reply,) = qm.mqsc(text).replies
+        noted = "mqlab:" in reply.text
+        acted = (verb, object) in coverage.ACTED_ON or (verb, object) == ("CLEAR", "QLOCAL") or reply.rows
+        if reply.ok and not noted and not (acted and (not keyword or keyword in READ - coverage.UNREAD)):
+            quiet.append(text)
+    assert not quiet
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("START CHANNEL(C) CHLDISP(SHARED)", "CHLDISP"),
+        ("PING CHANNEL(C) DATALEN(20)", "DATALEN"),
+        ("DISPLAY QLOCAL(*) CLUSINFO", "CLUSINFO"),
+    ],
+)
+def test_a_keyword_that_changes_nothing_is_named(qm, text, word):
+    lab = qm.lab
+    there = lab.queue_manager("QM2")
+    there.mqsc("DEFINE CHANNEL(C) CHLTYPE(RCVR)").require()
+    lab.link("QM1", "QM2")
+    lab.address("h", "QM2")
+    qm.mqsc("DEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(h) XMITQ(X)").require()
+    (reply,) = qm.mqsc(text).replies
+    assert reply.ok
+    assert reply.kept_only == (word,)
+    assert f"mqlab: {word} is accepted, but nothing in the lab acts on it yet." in reply.text

@@ -175,3 +175,10 @@ def test_an_export_gives_the_same_displays(qm):
     for command in ("DISPLAY CHLAUTH(*) ALL", "DISPLAY AUTHREC ALL"):
         assert rows(again, command) == rows(qm, command)
     assert "AUTH" not in Lab().queue_manager("QM1").export_mqsc()
+
+
+def test_a_deleted_object_takes_its_authority_records_along_unless_asked_not_to(qm):
+    give = "SET AUTHREC PROFILE({0}) OBJTYPE(QUEUE) GROUP('g') AUTHADD(GET)\n"
+    qm.mqsc("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)\n" + give.format("Q") + give.format("R") + give.format("Q*")).require()
+    qm.mqsc("DELETE QLOCAL(Q)\nDELETE QLOCAL(R) AUTHREC(NO)").require()
+    assert [row["PROFILE"] for row in rows(qm, "DISPLAY AUTHREC")] == ["Q*", "R"]
