@@ -117,6 +117,8 @@ def _head(definition: Definition) -> dict:
         return {"QUEUE": definition.name, "TYPE": definition.kind}
     if definition.kind in ("CHANNEL", "CLNTCONN"):
         return {"CHANNEL": definition.name, "CHLTYPE": definition.attributes.get("CHLTYPE", definition.kind)}
+    if definition.kind == "SUB":
+        return {"SUBID": definition.attributes.get("SUBID", ""), "SUB": definition.name}
     head = {definition.kind: definition.name}
     for keyword in ("AUTHTYPE", "TYPE"):
         if keyword in definition.attributes:

@@ -8,6 +8,7 @@ is always the group's.
 from __future__ import annotations
 
 import re
+from hashlib import blake2b
 from typing import Any
 
 from ..mq import catalog
@@ -83,6 +84,8 @@ def define(
     if "QSGDISP" in given:
         given["QSGDISP"] = attributes.get("QSGDISP", "QMGR")  # LIKE copies no disposition
     _require_sound(qmgr, kind, name, given, present, "define")
+    if kind == "SUB":
+        _identify(qmgr, name, given)
     before = None
     if present is not None:
         _require_force(qmgr, present, given, False, "define")
@@ -125,6 +128,15 @@ def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = Fa
     seq = _log(qmgr, "alter", definition, attributes)
     if kind == "QLOCAL":
         _reconsider(qmgr.targets[name], before, seq)
+
+
+def _identify(qmgr: Any, name: str, given: dict) -> None:
+    """Give a subscription its SUBID, which is its DESTCORL too unless it names one. By its name, so that it is the same
+    in each run (our reading)."""
+    number = int.from_bytes(blake2b(name.encode(), digest_size=8).digest())
+    id = qmgr.new_id(number).hex().upper()
+    generated = given["DESTCORL"] in ("", given.get("SUBID"))
+    given |= {"SUBID": id, "DESTCORL": id if generated else given["DESTCORL"], "DURABLE": "YES", "SUBTYPE": "ADMIN"}
 
 
 def _reconsider(altered: LocalQueue, before: dict, cause: int) -> None:
@@ -412,12 +424,19 @@ def _require_sound(qmgr: Any, kind: str, name: str, wanted: dict, present: Defin
     """Refuse attributes that a structure or a shared queue cannot have, or that ask for another QSGDISP.
 
     A shared queue needs a CFSTRUCT that is defined, keeps it, and has a name that no member uses for a queue of its own
-    (the last two our reading). MQError 2045, 2085, 2100, 2346, 2366.
+    (the last two our reading). Two topics cannot have one TOPICSTR. MQError 2045, 2085, 2100, 2207, 2346, 2366, 3300.
     """
     if kind == "CFSTRUCT":
         _require_structure(qmgr, name, wanted, present, verb)
         return
     streaming.require_streamable(qmgr, kind, name, wanted, present, verb)
+    if kind == "SUB" and not re.fullmatch("([0-9A-Fa-f]{2})*", wanted["DESTCORL"]):
+        said, hint = f"DESTCORL {wanted['DESTCORL']!r} is no identifier", "up to 48 hexadecimal digits, two a byte"
+        _refuse(qmgr, mq.MQRC_CORREL_ID_ERROR, name, verb, said, hint)
+    for other in qmgr.objects.match(("TOPIC",)) if kind == "TOPIC" and wanted["TOPICSTR"] else ():
+        if other.attributes["TOPICSTR"] == wanted["TOPICSTR"] and other.name != name:
+            said, hint = f"TOPIC({other.name}) has this TOPICSTR", "another topic string, or use that topic"
+            _refuse(qmgr, mq.MQRCCF_TOPICSTR_ALREADY_EXISTS, name, verb, said, hint)
     disposition = wanted.get("QSGDISP", "QMGR")
     has = None if present is None else present.attributes.get("QSGDISP", "QMGR")
     if has is not None and has != disposition:

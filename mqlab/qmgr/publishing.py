@@ -2,12 +2,13 @@
 administrative subscriptions (DEFINE SUB) whose topic string matches.
 
 Left out: subscriptions made by a program or MANAGED, retained publications, WILDCARD(BLOCK), SUB(DISABLED), a
-subscription's own EXPIRY and DESTCORL, PMSGDLV and NPMSGDLV, COMMINFO, clusters and hierarchies. A subscription with a
-SELECTOR or WSCHEMA(CHAR) that a publication could match is refused as not simulated.
+subscription's own EXPIRY, PMSGDLV and NPMSGDLV, COMMINFO, clusters and hierarchies. A subscription with a SELECTOR that
+a publication could match is refused as not simulated.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -64,11 +65,11 @@ def publish(given: Put) -> list[Message]:
     """Put a copy on the queue of every subscription that matches the target, a TopicString or a TopicAlias.
 
     The copies as put, in the order of the subscriptions' names; none is no error. Each is a message of its own (our
-    reading), put by the queue manager, and the `publish` row is its cause; in a unit of work it becomes visible at the
-    commit. Its lifetime is lowered by CAPEXPRY of the topic object that governs the string, of the alias, and of the
-    queue it goes to (EXP-31). Priority and persistence that the publisher leaves open are the alias's defaults, else
-    the topic's; PUBPRTY of the subscription wins. A copy that cannot be put goes to the dead-letter queue, in no unit
-    of work (our reading).
+    reading), put by the queue manager, and the `publish` row is its cause. Its CorrelId is DESTCORL of the
+    subscription. In a unit of work it becomes visible at the commit. Its lifetime is lowered by CAPEXPRY of the
+    topic object that governs the string, of the alias, and of the queue it goes to (EXP-31). Priority and
+    persistence that the publisher leaves open are the alias's defaults, else the topic's; PUBPRTY of the
+    subscription wins. A copy that cannot be put goes to the dead-letter queue, in no unit of work (our reading).
 
     Raises
     ------
@@ -76,13 +77,13 @@ def publish(given: Put) -> list[Message]:
         2013, 2024, 2050, 2051 (PUT of the alias or PUB of the topic is DISABLED), 2425 for a topic string that is empty
         or holds a wildcard.
     NotSimulated
-        A subscription that may match has a SELECTOR or WSCHEMA(CHAR).
+        A subscription that matches has a SELECTOR.
     """
     application, target, unit = given.application, given.target, given.unit
     qmgr, string = application.qmgr, target.string
     body = as_body(given.body)
     priority, persistent = _checked(given)
-    correl_id = as_identifier(given.correl_id, "correl_id")
+    as_identifier(given.correl_id, "correl_id")
     as_identifier(given.msg_id, "msg_id")
     _require_allowed(given)
     left, rule = _lifetime(qmgr, target, given.expiry)
@@ -100,9 +101,10 @@ def publish(given: Put) -> list[Message]:
     for subscription in found:
         attributes = subscription.attributes
         wanted = {ASPUB: priority, ASQDEF: None}.get(attributes["PUBPRTY"], attributes["PUBPRTY"])
+        correl_id = bytes.fromhex(attributes["DESTCORL"] or attributes["SUBID"]).ljust(24, b"\0")
         try:
             queue = _destination(sender, subscription)
-            rest = (given.msg_id, given.correl_id, given.descriptor, unit, given.kind, rule)
+            rest = (given.msg_id, correl_id, given.descriptor, unit, given.kind, rule)
             copy = Put(sender, queue, body, left, wanted, persistent, *rest)
             copies.append(putter(queue)(copy))
         except MQError as refused:
@@ -127,6 +129,20 @@ def matches(wanted: str, string: str) -> bool:
         if not reached:
             return False
     return len(levels) in reached
+
+
+def like(wanted: str, string: str) -> bool:
+    """As `matches` with WSCHEMA(CHAR): ``*`` for any characters, ``?`` for one, and ``%`` before one that is meant.
+
+    >>> like("price/*l", "price/fruit/oil"), like("price/?", "price/oil"), like("50%%", "50%")
+    (True, False, True)
+    """
+    parts = re.findall(r"%[*?%]|.", wanted, re.DOTALL)
+    # each asterisk takes as little as it can and no second try: no topic string makes this slow
+    pieces = {"*": ")(?>.*?", "?": "."}
+    first, *rest = "".join(pieces.get(part) or re.escape(part[-1]) for part in parts).split(")(?>.*?")
+    pattern = first + "".join(f"(?>.*?{piece})" for piece in rest[:-1]) + "".join(f".*{last}" for last in rest[-1:])
+    return re.fullmatch(pattern, string, re.DOTALL) is not None
 
 
 def _above(qmgr: Any, string: str) -> Iterator[Definition]:
@@ -207,13 +223,7 @@ def _subscriptions(qmgr: Any, string: str) -> list[Definition]:
         if attributes["REQONLY"] == "YES" or attributes["DESTCLAS"] == "MANAGED":
             continue
         wanted = _subscribed(qmgr, attributes)
-        if not wanted:
-            continue
-        if attributes["WSCHEMA"] == "CHAR":
-            raise NotSimulated(
-                f"SUB({subscription.name}) has WSCHEMA(CHAR): mqlab knows wildcards of topic levels only"
-            )
-        if not matches(wanted, string):
+        if not wanted or not (like if attributes["WSCHEMA"] == "CHAR" else matches)(wanted, string):
             continue
         if attributes["SELECTOR"]:
             raise NotSimulated(f"SUB({subscription.name}) has a SELECTOR: mqlab does not evaluate selectors. DELETE it")

@@ -8,7 +8,7 @@ from helpers import reason
 from mqlab import MD, PMO, LabError, MQError, NotSimulated
 from mqlab.mq.constants import MQRO_EXPIRATION
 from mqlab.qmgr.forward import pass_on
-from mqlab.qmgr.publishing import matches
+from mqlab.qmgr.publishing import like, matches
 
 
 @pytest.fixture
@@ -98,8 +98,80 @@ def test_each_subscription_that_matches_gets_a_copy_of_its_own(lab, make, way):
         (copy.number, row.seq) for copy in copies
     ]
     got = qm.get("R")
-    assert (got.body, got.format, got.correl_id, got.expiry) == (b"5", "MQSTR", b"C".ljust(24, b"\0"), -1)
+    assert (got.body, got.format, got.correl_id, got.expiry) == (b"5", "MQSTR", copies[1].correl_id, -1)
     assert lab.state().queue(qm.name, "R").depth == 1
+
+
+@pytest.mark.rule("MQI-34")
+def test_each_subscription_has_a_correlation_identifier_of_its_own(make):
+    qm = make(
+        "DEFINE SUB(T) TOPICSTR('price/#') DEST(Q) DESTCORL('41424344')",
+        "DEFINE SUB(U) TOPICSTR('price/#') DEST(Q) DESTCORL('41424344')",
+        "ALTER SUB(U) DESTCORL('')",
+        "DEFINE SUB(V) LIKE(S) DEST(R)",
+    )
+    shown = {row["SUB"]: row for row in qm.mqsc("DISPLAY SUB(*) ALL").rows}
+    assert len({shown[name]["SUBID"] for name in "STUV"}) == 4
+    assert [shown[name]["DESTCORL"] for name in "STV"] == [shown["S"]["SUBID"], "41424344", shown["V"]["SUBID"]]
+    ids = [copy.correl_id for copy in qm.publish("price/oil", b"5", correl_id="C")]
+    assert ids == [
+        bytes.fromhex(shown["S"]["SUBID"]),
+        b"ABCD".ljust(24, b"\0"),
+        bytes.fromhex(shown["U"]["SUBID"]),
+        bytes.fromhex(shown["V"]["SUBID"]),
+    ]
+    assert qm.get("Q", correl_id=b"ABCD".ljust(24, b"\0")).body == b"5"
+
+
+@pytest.mark.parametrize("command", ["DEFINE SUB(T) TOPICSTR('x') DEST(Q)", "ALTER SUB(S)"])
+@pytest.mark.parametrize("given", ["ABC", "NO HEX"])
+def test_a_correlation_identifier_is_hexadecimal(make, command, given):
+    qm = make()
+    reply = qm.mqsc(f"{command} DESTCORL('{given}')").replies[0]
+    assert (reply.ok, "2207" in str(reply), "hexadecimal" in str(reply)) == (False, True, True)
+    assert qm.mqsc("DISPLAY SUB(S) DESTCORL").rows[0]["DESTCORL"].startswith("414D5120")
+
+
+def test_display_shows_what_a_subscription_is(make):
+    qm = make()
+    assert list(qm.mqsc("DISPLAY SUB(*)").rows[-1]) == ["SUBID", "SUB"]
+    row = qm.mqsc("DISPLAY SUB(S) ALL").rows[0]
+    assert (row["SUBTYPE"], row["DURABLE"], row["WSCHEMA"], len(row["SUBID"])) == ("ADMIN", "YES", "TOPIC", 48)
+    assert "SUBID(414D5120514D30" in str(qm.mqsc("DISPLAY SUB(S)"))
+
+
+@pytest.mark.parametrize(
+    ("wanted", "string", "expected"),
+    [
+        ("price/*", "price/fruit/apple", True),
+        ("*fruit*", "price/fruit/apple", True),
+        ("*", "", True),
+        ("*l?*", "price/apple", True),
+        ("price/?il", "price/oil", True),
+        ("price/?", "price/oil", False),
+        ("price/+", "price/oil", False),
+        ("a%*b", "a*b", True),
+        ("a%*b", "axb", False),
+        ("*a" * 50 + "*b", "a" * 5000, False),
+    ],
+)
+def test_character_wildcards(make, wanted, string, expected):
+    qm = make(f"DEFINE SUB(T) TOPICSTR('{wanted}') DEST(R) WSCHEMA(CHAR)")
+    if string:
+        qm.publish(string, b"x")
+        assert qm.depth("R") == expected
+    assert like(wanted, string) == expected
+
+
+@pytest.mark.rule("MQI-15")
+@pytest.mark.parametrize("command", ["DEFINE TOPIC(TWIN) TOPICSTR('price/fruit')", "ALTER TOPIC(OTHER) TOPICSTR('x')"])
+def test_two_topics_cannot_have_one_topic_string(make, command):
+    qm = make("DEFINE TOPIC(OTHER) TOPICSTR('price/oil')")
+    reply = qm.mqsc(command).replies[0]
+    assert not reply.ok
+    if "TWIN" in command:
+        assert ("3300" in str(reply), "TOPIC(FRUIT)" in str(reply)) == (True, True)
+    assert qm.mqsc("DEFINE TOPIC(FRUIT) TOPICSTR('price/fruit') REPLACE").ok
 
 
 def test_a_message_that_is_passed_on_to_a_topic_becomes_a_message_for_each_subscription(make):
@@ -306,7 +378,7 @@ def test_publishing_disabled_above_reaches_down_until_it_is_enabled(make):
     assert len(qm.publish("price/fruit/pear/green", b"x")) == 1
 
 
-@pytest.mark.parametrize("given", ["SELECTOR('colour = ''red''')", "WSCHEMA(CHAR)"])
+@pytest.mark.parametrize("given", ["SELECTOR('colour = ''red''')"])
 def test_what_is_not_evaluated_is_refused_and_nothing_is_put(lab, make, given):
     qm = make(f"DEFINE SUB(T) TOPICSTR('price/fruit') DEST(R) {given}")
     with pytest.raises(NotSimulated, match=r"SUB\(T\)"):

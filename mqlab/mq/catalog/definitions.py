@@ -98,7 +98,7 @@ ROWS = {
         _text("TOPICSTR", 10_240, 2094, "var acts pick"),     ("TOPICOBJ", "name", "", 48, 2092, "acts"),
         ("DEST", "name", "", 48, None, "acts"),
         ("DESTCLAS", "choice", "PROVIDED", "PROVIDED MANAGED", None, "once acts"),
-        _text("DESTCORL", 48),                                ("DESTQMGR", "name", "", 48, None, "acts"),
+        _text("DESTCORL", 48, None, "acts"),                  ("DESTQMGR", "name", "", 48, None, "acts"),
         ("DISTYPE", "choice", None, "RESOLVED DEFINED", 262, "read pick"),
         ("DURABLE", "choice", None, "YES NO", None, "read pick"),
         ("EXPIRY", "int", -1, (0, _MAX, "UNLIMITED=-1"), None, ""),
