@@ -41,8 +41,9 @@ def test_counts_agree_with_the_log(log):
     assert reasons[2085] == rows[2085] == 1
     assert reasons[2222] == len(log.where(kind="start", object=None)) == 3
     running = [json.loads(row.detail) for row in log.where(kind="channel", object_type="CHANNEL")]
-    assert reasons[2282] == sum(each.get("was") is not None and each["state"] == "RUNNING" for each in running) > 0
-    assert reasons[2283] == sum(each.get("was") == "RUNNING" for each in running) > 0
+    running = [each for each in running if each.get("was") and "PAUSED" not in (each["was"], each["state"])]
+    assert reasons[2282] == sum(each["state"] == "RUNNING" for each in running) > 0
+    assert reasons[2283] == sum(each["was"] == "RUNNING" for each in running) > 0
     epochs = [each["eventCreation"]["epoch"] for each in found]
     assert epochs == sorted(epochs)
 
@@ -89,3 +90,52 @@ def test_bad_wishes(log, tmp_path):
     with pytest.raises(LabError, match="layout wanted"):
         write_json([], tmp_path / "x", "xml")
     assert list(records(Lab().events)) == []
+
+
+def test_channel_events_have_the_fields_of_the_product():
+    lab = Lab()
+    one, two = lab.queue_manager("QM1"), lab.queue_manager("QM2")
+    lab.link("QM1", "QM2")
+    one.mqsc(
+        "DEFINE QLOCAL(XQ) USAGE(XMITQ)\nDEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) CONNAME('two(1414)') XMITQ(XQ)"
+    ).require()
+    two.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(1)\nDEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR) MRRTY(1)").require()
+    lab.address("two(1414)", "QM2")
+    one.mqsc("DEFINE QREMOTE(R) RNAME(Q) RQMNAME(QM2) XMITQ(XQ)\nSTART CHANNEL(TO.QM2)").require()
+    lab.advance(1)
+    for _ in range(2):  # the second pauses the receiver, which starts no new instance
+        one.put("R", b"x")
+    lab.advance(5)
+    one.mqsc("STOP CHANNEL(TO.QM2)").require()
+    lab.advance(1)
+    one.mqsc("STOP CHANNEL(TO.QM2)")
+    with pytest.raises(MQError):
+        one.put("R2@QM9", b"x")
+    one.mqsc("START CHANNEL(TO.QM2)").require()
+    lab.advance(1)
+    lab.cut("QM1", "QM2")
+    lab.advance(1)
+    found = [each for each in records(lab.events) if each["eventType"]["value"] in (44, 46)]
+    told: dict = {name: [] for name in ("QM1", "QM2")}
+    for each in found[2:]:  # behind the starts of the two queue managers
+        data = {key: value for key, value in each["eventData"].items() if value not in ("", 0)}
+        told[data.pop("queueMgrName")].append((each["eventReason"]["value"], data))
+    channel, link = {"channelName": "TO.QM2"}, {"xmitQueueName": "XQ", "connectionName": "two(1414)"}
+    disabled, retry = ({"reasonQualifier": f"Channel Stopped {word}"} for word in ("Disabled", "Retry"))
+    broken = {"errorIdentifier": 0x20009208}
+    assert told["QM1"] == [
+        (2282, {**channel, **link}),
+        (2279, {**channel, **disabled}),
+        (2283, {**channel, **link, **disabled}),
+        (2279, {**channel, **disabled}),
+        (2087, {"queueName": "R2", "objectQueueMgrName": "QM9", "applType": "Unix"}),
+        (2282, {**channel, **link}),
+        (2283, {**channel, **link, **retry, **broken}),
+    ]
+    called = {"connectionName": "QM1"}
+    assert told["QM2"] == [
+        (2282, {**channel, **called}),
+        (2283, {**channel, **called, "reasonQualifier": "Channel Stopped Ok"}),
+        (2282, {**channel, **called}),
+        (2283, {**channel, **called, "reasonQualifier": "Channel Stopped Error", **broken}),
+    ]

@@ -2,12 +2,13 @@
 
 For samples and exercises of reading instrumentation. Every class of event is written as if it were enabled (PERFMEV,
 INHIBTEV, LOCALEV, REMOTEEV, STRSTPEV, CHLEV, STATQ); a queue is watched by its QDEPTHHI and QDEPTHLO in percent of
-MAXDEPTH. Our reading: which depth event arms which other, as in `_Watch`.
+MAXDEPTH. Our readings: which depth event arms which other, as in `_Watch`; the upper half of an errorIdentifier.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
@@ -31,7 +32,12 @@ PERFORMANCE, MANAGER, CHANNEL, STATISTICS = (
 FULL, HIGH, LOW = (2053, "Queue Full"), (2224, "Queue Depth High"), (2225, "Queue Depth Low")
 ARMS = {FULL: {LOW}, HIGH: {FULL, LOW}, LOW: {FULL, HIGH}}  # what a depth event leaves armed
 COUNTS = {"put": "puts", "report": "puts", "get": "gets", "browse": "browses"}
-REFUSALS = (2016, 2051, 2085, 2082, 2087, 2196)
+REFUSALS = (2016, 2051, 2082, 2085, 2087, 2091, 2092, 2184, 2196, 2197, 2198, 2199)
+ENDS = {"INACTIVE": "Ok", "RETRYING": "Retry", "STOPPED": "Disabled"}
+"""The states in which no agent runs, and the qualifier of Channel Stopped for each."""
+NO_ERROR = {"errorIdentifier": 0, "auxErrorDataInt1": 0, "auxErrorDataInt2": 0} | {
+    f"auxErrorDataStr{number}": "" for number in (1, 2, 3)
+}
 
 
 class _Watch:
@@ -91,6 +97,7 @@ def records(events: EventLog, interval: int = 1800) -> Iterator[dict]:
         raise LabError(f"interval wanted: a whole number of seconds, 1 or more; got {interval!r}")
     start, statistics = datetime.fromisoformat(events.start), _Statistics(interval)
     watches: defaultdict[tuple, _Watch] = defaultdict(_Watch)
+    channels = _Channels()
     for row in events:
         moment = start + timedelta(microseconds=row.time_us)
         yield from statistics.until(row.time_us, start)
@@ -102,29 +109,58 @@ def records(events: EventLog, interval: int = 1800) -> Iterator[dict]:
             if due is not None:
                 yield _record(PERFORMANCE, due, row.qmgr, moment, watch.data(row))
             statistics.count(row)
-        if row.reason in REFUSALS:
+        if row.reason in REFUSALS and row.object:  # a dead letter without a DEADQ opens no queue
             name = REASONS[row.reason].removeprefix("MQRC_").replace("_", " ").title()
-            told = {"queueName": row.object, "applName": row.program or "", "applType": "Unix"}
+            queue, at, elsewhere = (row.object or "").partition("@")
+            told = {"queueName": queue, "applName": row.program or "", "applType": "Unix"}
+            told |= {"objectQueueMgrName": elsewhere} if at else {}
             yield _record(MANAGER, (row.reason, name), row.qmgr, moment, told)
         elif row.kind in ("start", "stop") and row.object is None:
             reason = (2222, "Queue Mgr Active") if row.kind == "start" else (2223, "Queue Mgr Not Active")
             yield _record(MANAGER, reason, row.qmgr, moment, {})
         elif row.kind == "channel" and row.object_type == "CHANNEL":
-            yield from _channel(row, moment)
+            yield from channels.told(row, moment)
+        elif row.kind in ("define", "alter") and row.object_type == "CHANNEL":
+            channels.define(row)
     if len(events):
         yield from statistics.until(None, start)
 
 
-def _channel(row: Event, moment: datetime) -> Iterator[dict]:
-    detail = json.loads(row.detail or "{}")
-    was, state = detail.get("was"), detail.get("state")
-    if was is None or "RUNNING" not in (was, state):
-        return
-    reason = (2282, "Channel Started") if state == "RUNNING" else (2283, "Channel Stopped")
-    told = {"channelName": row.object}
-    if state != "RUNNING":
-        told["reasonQualifier"] = "Channel Stopped Retry" if state == "RETRYING" else "Channel Stopped Ok"
-    yield _record(CHANNEL, reason, row.qmgr, moment, told)
+class _Channels:
+    """The channels of a lab: how each is defined, and the instances that run."""
+
+    def __init__(self):
+        self.definitions: defaultdict[tuple, dict] = defaultdict(dict)
+        self.running: set[tuple] = set()
+
+    def define(self, row: Event) -> None:
+        self.definitions[row.qmgr, row.object] |= json.loads(row.detail or "{}")
+
+    def told(self, row: Event, moment: datetime) -> Iterator[dict]:
+        """Channel Started, Channel Stopped, and Channel Stopped By User: what a row brings about of these."""
+        detail, about = json.loads(row.detail or "{}"), self.definitions[row.qmgr, row.object]
+        instance = (row.qmgr, row.object, detail.get("partner"))
+        state, because = detail.get("state"), detail.get("because", "")
+        named = {"channelName": row.object}
+        where = {"xmitQueueName": about["XMITQ"]} if about.get("XMITQ") else {}
+        where["connectionName"] = about.get("CONNAME") or detail.get("partner", "")
+        if "was" not in detail or (state != "RUNNING" and state not in ENDS):
+            return
+        if state == "RUNNING" and instance not in self.running:
+            self.running.add(instance)
+            yield _record(CHANNEL, (2282, "Channel Started"), row.qmgr, moment, {**named, **where})
+        if state == "RUNNING":
+            return
+        if because.startswith("STOP CHANNEL"):
+            user = {"reasonQualifier": "Channel Stopped Disabled", **named}
+            yield _record(CHANNEL, (2279, "Channel Stopped By User"), row.qmgr, moment, user)
+        if instance in self.running:
+            self.running.remove(instance)
+            error = re.match("AMQ([0-9]{4})", because)
+            ended = "Error" if error and state == "INACTIVE" else ENDS[state]
+            told: dict = {"reasonQualifier": f"Channel Stopped {ended}", **named, **NO_ERROR, **where}
+            told |= {"errorIdentifier": 0x2000_0000 + int(error[1], 16)} if error else {}
+            yield _record(CHANNEL, (2283, "Channel Stopped"), row.qmgr, moment, told)
 
 
 def _record(kind: tuple, reason: tuple[int, str], qmgr: str | None, moment: datetime, data: dict) -> dict:
