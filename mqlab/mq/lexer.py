@@ -5,7 +5,8 @@ command; ``+`` at the end of a line goes on at the first character of the next l
 first character; both also inside a quoted string or a word; commas are blanks. What follows a ``;`` is a command of
 its own. Our reading: ``*`` after blanks is a comment too, except inside parentheses or quotes; ``"`` quotes as ``'``
 does. A script of z/OS consists of records of 80 characters, except where a line is longer, where a header says that
-dmpmqcfg wrote it, and for a lone line without a sequence number, which is typed at a console. Everything here takes
+dmpmqcfg wrote it, and for a lone line without a sequence number, which is typed at a console; columns 73 to 80 that
+are no sequence field, because a word or value goes on in them, are read. Everything here takes
 time in proportion to the length of the text.
 """
 
@@ -58,7 +59,7 @@ class Source:
     pending : str
         "+" or "-" where the input ended on a line that asked for another; else "".
     ignored : list of str
-        What stood in columns 73 to 80 of its lines on z/OS, sequence numbers left out.
+        A sentence for each text but a sequence number that stood in columns 73 to 80 of its lines on z/OS.
     """
 
     __slots__ = ("_starts", "before", "ignored", "line", "pending", "text", "written")
@@ -131,8 +132,11 @@ def read_commands(text: str, platform: str | None = None) -> tuple[list[Source],
     records = records and (len(lines) > 1 or text[-1:].isdecimal())
     for number, line in enumerate(lines, start=1):
         if records and len(line) > _SIGNIFICANT and not line.startswith("*"):
-            line, beyond = line[:_SIGNIFICANT], line[_SIGNIFICANT:].strip(_BLANKS)
-            reader.ignored += [beyond] if beyond and not beyond.isdecimal() else []
+            beyond = line[_SIGNIFICANT:].strip(_BLANKS)
+            said = f"z/OS would ignore {beyond!r} after column 72; the lab reads it"
+            if line[_SIGNIFICANT - 1] in "+- " and beyond.isalnum():
+                line, said = line[:_SIGNIFICANT], f"z/OS reads columns 1 to 72 of a line, and ignored {beyond!r}"
+            reader.ignored += [said] if beyond and not beyond.isdecimal() else []
         if not reader.take(number, line):
             return sources, [*reader.before, line]
     reader.finish()

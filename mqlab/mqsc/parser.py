@@ -85,10 +85,9 @@ def parse_source(source: Source, number: int, platform: str | None = None, level
     except Refused as refused:
         command.refused = refused
     if source.ignored:
-        said = f"z/OS reads columns 1 to 72 of a line, and ignored {', '.join(map(repr, source.ignored))} after them"
-        command.notes.append(said)
+        command.notes += source.ignored
         if command.refused is not None:
-            command.refused.said += f"; {said}"
+            command.refused.said += f"; {'; '.join(source.ignored)}"
     return command
 
 

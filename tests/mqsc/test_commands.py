@@ -241,6 +241,6 @@ def test_the_default_channels_of_a_dump_have_blanks_that_no_other_channel_can_ha
 
 def test_zos_says_what_it_ignored():
     zos = Lab().queue_manager("CSQ1", platform="zos")
-    done, refused = zos.mqsc(f"{'DEFINE QLOCAL(A)':<72}NOTE\n{'DEFINE QLOCAL(B) DESCR(':<72}'one')").replies
-    assert done.text.splitlines()[-1] == "mqlab: z/OS reads columns 1 to 72 of a line, and ignored 'NOTE' after them."
-    assert "never closed; z/OS reads columns 1 to 72 of a line, and ignored \"'one')\" after them" in refused.text
+    done, whole = zos.mqsc(f"{'DEFINE QLOCAL(A)':<72}NOTE\n{'DEFINE QLOCAL(B) DESCR(':<72}'one')").replies
+    assert done.text.splitlines()[-1] == "mqlab: z/OS reads columns 1 to 72 of a line, and ignored 'NOTE'."
+    assert "z/OS would ignore \"'one')\" after column 72; the lab reads it." in whole.text
