@@ -2,8 +2,6 @@
 
 from typing import Any
 
-__all__ = ["exercise"]
-
 
 def __getattr__(name: str) -> Any:
     # the exercises load when one is first asked for

@@ -11,5 +11,3 @@ from .errors import MQeError
 from .expiry import DEAD_LETTER_QUEUE, copy_to_dead_letter
 from .message import Message, MessageId
 from .qmgr import QueueManager
-
-__all__ = ["DEAD_LETTER_QUEUE", "MQeError", "Message", "MessageId", "QueueManager", "copy_to_dead_letter", "load"]

@@ -8,5 +8,3 @@ from .commands import run
 from .parser import parse
 from .replies import CommandReply, Refused, Reply
 from .script import Script, read_script
-
-__all__ = ["Command", "CommandReply", "Refused", "Reply", "Script", "Where", "parse", "read_script", "run"]

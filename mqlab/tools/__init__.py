@@ -5,8 +5,6 @@ from argparse import ArgumentParser, RawDescriptionHelpFormatter
 
 from mqlab.mq.errors import visible
 
-__all__ = ["command_line", "stopped"]
-
 
 def command_line(prog: str, description: str, epilog: str | None = None, checkout: bool = False) -> ArgumentParser:
     """Return the parser of a command, with its texts as they are written; `checkout` adds the option --dir."""

@@ -19,20 +19,6 @@ from .exercise import DOORS, Check, Exercise, Prediction
 from .progress import ProgressCard, progress_card
 from .session import Desk
 
-__all__ = [
-    "DOORS",
-    "Check",
-    "Desk",
-    "Exercise",
-    "Prediction",
-    "ProgressCard",
-    "Result",
-    "exercise",
-    "grade",
-    "names",
-    "progress_card",
-]
-
 
 def names() -> dict[str, str]:
     """The exercises' titles by id, in the order of the course."""

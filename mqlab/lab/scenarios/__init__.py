@@ -15,7 +15,6 @@ from .telling import Scenario
 if TYPE_CHECKING:
     from ..lab import Lab
 
-__all__ = ["Scenario", "load", "names", "scenario", "scenarios"]
 
 _MODULES = (queues, triggering, channels, groups, mobile)
 _ALL = {each.name: each for module in _MODULES for each in vars(module).values() if isinstance(each, Scenario)}

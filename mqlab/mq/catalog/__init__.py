@@ -30,40 +30,6 @@ from .kinds import (
     verb_word,
 )
 
-__all__ = [
-    # kinds of object and what an object of a kind has
-    "Kind",
-    "answer",
-    "attributes",
-    "check",
-    "default_object",
-    "defaults",
-    "family",
-    "headline",
-    "kinds",
-    "spelled",
-    "system_objects",
-    # one attribute
-    "Attribute",
-    "CatalogueError",
-    "nearest",
-    # names and words
-    "check_name",
-    "keywords",
-    "object_word",
-    "verb_word",
-    "ALL_PLATFORMS",
-    "CHANNEL_NEEDS",
-    "CIPHERS",
-    "DEFINABLE",
-    "END_WORDS",
-    "KINDS",
-    "OBJECTS",
-    "QMGR_GROUPS",
-    "QUEUE_KINDS",
-    "VERBS",
-]
-
 CHANNEL_NEEDS = channels.NEEDED
 CIPHERS = channels.CIPHERS
 QMGR_GROUPS = qmgr.GROUPS

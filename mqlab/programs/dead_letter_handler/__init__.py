@@ -5,5 +5,3 @@
 
 from .handler import dead_letter_handler
 from .table import Control, Rule, Table, read_table
-
-__all__ = ["Control", "Rule", "Table", "dead_letter_handler", "read_table"]

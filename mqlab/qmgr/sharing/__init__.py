@@ -9,5 +9,3 @@ from .group import QueueSharingGroup
 from .igq import IntraGroupQueuing
 from .igq_agent import Agent
 from .shared_queue import SharedQueue
-
-__all__ = ["Agent", "IntraGroupQueuing", "QueueSharingGroup", "SharedQueue", "Structure"]

@@ -2,5 +2,3 @@
 
 from .stage import Stage
 from .timeline import Timeline, timeline
-
-__all__ = ["Stage", "Timeline", "timeline"]

@@ -4,7 +4,5 @@ from __future__ import annotations
 
 from . import channels, dead_letters, expiry, mobile, names, queues, sharing, triggering
 
-__all__ = ["EXERCISES"]
-
 _SUBJECTS = (queues, names, expiry, triggering, channels, dead_letters, sharing, mobile)
 EXERCISES = {each.id: each for module in _SUBJECTS for each in module.EXERCISES}
