@@ -21,34 +21,16 @@ _SHELL_WORDS = (
 )
 _SHELL = tuple(_SHELL_WORDS.split())
 _ODD = {
-    "\u00a0": "a no-break space",
-    "\u2018": "a typographic quote",
-    "\u2019": "a typographic quote",
-    "\u201c": "a typographic quote",
-    "\u201d": "a typographic quote",
-    "\u2013": "a dash",
-    "\u2014": "a dash",
-    "\u200b": "a zero-width space",
-    "\ufeff": "a byte order mark",
-}
+    "\u00a0": "a no-break space", "\u2018": "a typographic quote", "\u2019": "a typographic quote",
+    "\u201c": "a typographic quote", "\u201d": "a typographic quote", "\u2013": "a dash", "\u2014": "a dash",
+    "\u200b": "a zero-width space", "\ufeff": "a byte order mark",
+}  # fmt: skip  # a table
 _VERB_MEANT = {
-    "DEL": "DELETE; it has no short form, so that nobody deletes who meant DEF",
-    "DELE": "DELETE",
-    "CREATE": "DEFINE",
-    "CRT": "DEFINE",
-    "ADD": "DEFINE or SET",
-    "REMOVE": "DELETE",
-    "DROP": "DELETE",
-    "SHOW": "DISPLAY",
-    "DISP": "DISPLAY",
-    "DSP": "DISPLAY",
-    "LIST": "DISPLAY",
-    "INQUIRE": "DISPLAY",
-    "CHANGE": "ALTER",
-    "UPDATE": "ALTER",
-    "MODIFY": "ALTER",
+    "DEL": "DELETE; it has no short form, so that nobody deletes who meant DEF", "DELE": "DELETE", "CREATE": "DEFINE",
+    "CRT": "DEFINE", "ADD": "DEFINE or SET", "REMOVE": "DELETE", "DROP": "DELETE", "SHOW": "DISPLAY", "DISP": "DISPLAY",
+    "DSP": "DISPLAY", "LIST": "DISPLAY", "INQUIRE": "DISPLAY", "CHANGE": "ALTER", "UPDATE": "ALTER", "MODIFY": "ALTER",
     "DEFI": "DEFINE, or DEF for short",
-}
+}  # fmt: skip  # a table
 _OBJECT_MEANT = {
     "TRIGMON": "a trigger monitor is a program, not an object: start runmqtrm, or DEFINE SERVICE to have it started",
     "TRIGGER": "a trigger is an attribute of a queue: ALTER QLOCAL(...) TRIGGER",
@@ -71,21 +53,11 @@ _OBJECT_MEANT = {
     "TYPE": "TYPE has no place before the object",
 }
 _KEYWORD_MEANT = {
-    "DESC": "DESCR",
-    "DESCRIPTION": "DESCR",
-    "DEPTH": "CURDEPTH or MAXDEPTH",
-    "CURRENTDEPTH": "CURDEPTH",
-    "PERSISTENCE": "DEFPSIST",
-    "TARGETQ": "TARGET",
-    "QDEPTHMAXEV": "QDPMAXEV",
-    "QDEPTHHIEV": "QDPHIEV",
-    "QDEPTHLOEV": "QDPLOEV",
-    "APPLID": "APPLICID",
-    "FAILEDDLAY": "FAILDLAY",
-    "SSLCIPHER": "SSLCIPH",
-    "REMOTEQ": "RNAME",
+    "DESC": "DESCR", "DESCRIPTION": "DESCR", "DEPTH": "CURDEPTH or MAXDEPTH", "CURRENTDEPTH": "CURDEPTH",
+    "PERSISTENCE": "DEFPSIST", "TARGETQ": "TARGET", "QDEPTHMAXEV": "QDPMAXEV", "QDEPTHHIEV": "QDPHIEV",
+    "QDEPTHLOEV": "QDPLOEV", "APPLID": "APPLICID", "FAILEDDLAY": "FAILDLAY", "SSLCIPHER": "SSLCIPH", "REMOTEQ": "RNAME",
     "NAME": "the name goes in the object's own parentheses",
-}
+}  # fmt: skip  # a table
 
 
 def placeholder(raw: str, quoted: bool, free: str = "") -> str | None:
