@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from functools import cache, partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 import pyarrow as pa
-from pyspark.sql.pandas.types import from_arrow_schema
 
 from ..mq.errors import LabError
 from ..sim import event_file
 from ..sim.events import COLUMNS, SCHEMA_VERSION
-from .spark import cause, first_line
+from .spark import cause, classic, first_line
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.types import StructType
 
 VERSION_KEY = "mqlab_schema_version"
 SPARK_KEY = "org.apache.spark.sql.parquet.row.metadata"
@@ -39,8 +41,20 @@ STORED = {"int64": "int64 int32", "int32": "int32", "bool": "boolean", "binary":
 FIELD = re.compile(r"^  (?:optional|required) (\w+)(?:\(\d+\))? (\w+)(?: \(([^;{]*)\))?", re.MULTILINE)
 MEANING = re.compile(r"STRING|UTF8|ENUM|INTEGER\(\d+,true\)|")
 
-SCHEMA = from_arrow_schema(plain(event_file.SCHEMA))
-"""The columns of an event log as Spark names their types."""
+
+@cache
+def schema() -> StructType:
+    """The columns of an event log as Spark names their types."""
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    return from_arrow_schema(plain(event_file.SCHEMA))
+
+
+def place(path: str | Path) -> str:
+    """A path as Spark's readers take it: a file or folder that exists is itself, also if its name looks like a
+    pattern; anything else is a pattern or an address."""
+    where = str(path)
+    return re.sub(r"([][*?{}\\])", r"\\\1", where) if os.path.exists(where) else where
 
 
 def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
@@ -49,16 +63,19 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
     `path` is a parquet file, a folder of them or a pattern, on any file system that Spark knows; the footer of every
     file is looked at, which costs little however large the files are. What Spark writes of the DataFrame as parquet,
     with its column seq, is an event log again. LabError, naming the file, if there is nothing, if it is not parquet, or
-    if it is an event log of another version, with other columns or types of them, or none at all.
+    if it is an event log of another version, with other columns or types of them, or none at all; also if a row is
+    there more than once (the same file twice, or the logs of two labs), and for a session of Spark Connect, which
+    cannot look at footers.
     """
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
+    classic(spark, "read_events")
     where = str(path)
     if "://" not in where and not any(mark in where for mark in "*?[{") and not Path(where).exists():
         raise _unreadable(f"a parquet file or a folder of them; {where} does not exist")
     try:
-        events = spark.read.schema(SCHEMA).option(CHECKSUMS, True).parquet(where)
+        events = spark.read.schema(schema()).option(CHECKSUMS, True).parquet(place(path))
         files = sorted(events.inputFiles())
     except (PySparkException, Py4JError) as error:
         raise _unreadable(f"parquet that Spark can read; {where} is not ({cause(error)})") from None
@@ -77,6 +94,11 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
             raise _unreadable(f"the columns of schema version {SCHEMA_VERSION}; {file} lacks {', '.join(missing)}")
         if wrong:
             raise _unreadable(f"the types of schema version {SCHEMA_VERSION}; {file} has {', '.join(wrong)}")
+    if len(files) > 1:
+        try:
+            _each_once(events)
+        except (PySparkException, Py4JError) as error:
+            raise _unreadable(f"parquet that Spark can read; {where} is not ({cause(error)})") from None
     return events.select(*COLUMNS).withMetadata("seq", {VERSION_KEY: str(SCHEMA_VERSION)})
 
 
@@ -89,6 +111,24 @@ def require_all(read: DataFrame, where: str, pattern: str) -> None:
             f"file names that Spark can read wanted; it passes over {lost[0]!a} in {where} ({len(lost)} of "
             f"{len(there)}). Rename it, without _ at the beginning, or start Python with LC_ALL=C.UTF-8"
         )
+
+
+def _each_once(events: DataFrame) -> None:
+    """LabError if two files have the same row: rows are compared where the files' numbers overlap."""
+    from pyspark.sql import functions as F
+
+    from .labs import repeated
+
+    rows = events.select("seq", F.input_file_name().alias("file"))
+    spans = rows.groupBy("file").agg(F.min("seq").alias("first"), F.max("seq").alias("last")).dropna().collect()
+    spans.sort(key=lambda span: span["first"])
+    for before, after in pairwise(spans):
+        if after["first"] <= before["last"]:
+            counted = rows.groupBy("seq").agg(F.count("*").alias("n"), F.min("file"), F.max("file"))
+            twice = counted.where("n > 1").first()
+            if twice is not None:
+                raise repeated(f"row {twice[0]} (seq) is there {twice[1]} times, in {twice[2]} and {twice[3]}")
+            return
 
 
 def _unreadable(wanted: str, mend: str = MENDING) -> LabError:
@@ -177,9 +217,8 @@ def read_mqsc(spark: SparkSession, path: str | Path, platform: str | None = None
 
     where = str(path)
     try:
-        files = (
-            spark.read.format("binaryFile").load(where).selectExpr("_metadata.file_path as file", "content as value")
-        )
+        read = spark.read.format("binaryFile").load(place(path))
+        files = read.selectExpr("_metadata.file_path as file", "content as value")
     except PySparkException as error:
         raise LabError(
             f"MQSC scripts wanted: text files that Spark can read; {where} is not ({first_line(error)})"

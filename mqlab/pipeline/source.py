@@ -6,7 +6,7 @@
 Options, besides every parameter of the workload: `scenario`, a name of `mqlab.pipeline.workloads.names()`;
 `replicas`, how many labs (1); `seed`, the first one's (0), the others' count up; `partitions`, how many tasks. Columns
 are those of the event log, `replica` (from 0) and `seed`. The replicas have nothing in common: each has its own clock,
-message numbers and `seq`, so ask the pipeline's questions of one replica at a time.
+message numbers and `seq`. The pipeline's questions keep them apart: their answers have replica and seed, too.
 
 The executors need this package, installed on each or sent with Spark's own means.
 """
@@ -28,7 +28,7 @@ from ..sim.clock import microseconds
 from ..sim.event_file import SCHEMA, to_arrow
 from . import workloads
 from .read import plain
-from .spark import cores, partitions_for, settle
+from .spark import classic, cores, partitions_for, settle
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -45,6 +45,7 @@ STREAM_ONLY = ("rate", "until")
 
 def register(spark: SparkSession) -> None:
     """Make format "mqlab" known to a session, for `read` and `readStream`."""
+    classic(spark, "register")
     there = cores(spark)
 
     # a class of this session, because Spark tells a data source nothing of the session it is for

@@ -249,6 +249,15 @@ def session(**conf: str) -> SparkSession:
         ) from error
 
 
+def classic(spark: SparkSession, what: str) -> None:
+    """LabError for a session of Spark Connect, which gives no access to Spark's own process; `what` needs that."""
+    if type(spark).__module__.startswith("pyspark.sql.connect"):
+        raise LabError(
+            f"{what} wants a classic Spark session and got one of Spark Connect, which gives no access to Spark's "
+            f"own process: use mqlab.pipeline.session(). The questions and watch work with Spark Connect"
+        )
+
+
 TASKS_A_CORE = 8
 LABS_A_TASK = 250
 """A task with a Python worker costs at least 25 ms, so there are no more for each core, and none for fewer labs, unless

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ..mq.errors import LabError, ProgramDied
-from .spark import cores, partitions_for, progress_bar, settle
+from .spark import classic, cores, partitions_for, progress_bar, settle
 from .workloads import Workload, find, measure
 from .workloads.measures import Measures, check
 
@@ -205,6 +205,7 @@ def sweep(
     Raises LabError before anything is simulated for parameters, values, seeds and measures that there are not, and
     SweepLost if Spark gives up or a lab is missing from what comes back: then there is no result at all.
     """
+    classic(spark, "sweep")
     found = find(workload)
     check_confidence(confidence)
     plan = Plan(found, cells_of(found, grid), seeds_of(seeds), check(measures))

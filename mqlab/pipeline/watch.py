@@ -2,7 +2,8 @@
 
 The stream may be any that has the columns of an event log: `stream_events` follows a folder that a lab, or
 `write_slices`, adds files to. Windows are of event time and close when the watermark has passed them, so that each is
-told once, whatever was late within it; what comes later still is counted by Spark as dropped (`late_rows`).
+told once, whatever was late within it; what comes later still is counted by Spark as dropped (`late_rows`). A stream
+is of one lab, or has the columns that tell its labs apart (`mqlab.pipeline.labs.KEYS`).
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from ..mq.errors import LabError
 from ..sim.event_kinds import ARRIVES, CHANGES_DEPTH
 from ..sim.events import COLUMNS
 from ..sim.whole_file import whole
-from .read import SCHEMA
+from .labs import key
+from .read import place, schema
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -52,15 +54,15 @@ def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 
 
     Files are taken in order of their age, `files_at_once` of them in a batch.
     """
-    reader = spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", files_at_once)
-    return reader.parquet(str(folder)).select(*COLUMNS)
+    reader = spark.readStream.schema(schema()).option("maxFilesPerTrigger", files_at_once)
+    return reader.parquet(place(folder)).select(*COLUMNS)
 
 
 def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: str = "1 minute") -> DataFrame:
     """Depth and expiry of each queue in each window of simulated time; also of a whole log, as a batch.
 
     `start` is the lab's start, a datetime; `window` and `late`, how far out of order rows may come, are written as
-    Spark writes durations.
+    Spark writes durations. A row that a stream delivers more than once counts once.
 
     Columns: `from` and `to` (timestamps of simulated time), qmgr, object; `deepest` and `depth` (the highest, and that
     after the last row), `put` (reports too), `got`, `discarded` (EXP-02), `latest_us` (how long after its deadline the
@@ -69,6 +71,7 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
     """
     from pyspark.sql import functions as F
 
+    queue = [*key(stream), "qmgr", "object"]
     beginning = F.lit(start).cast("timestamp")
     moment = F.timestamp_micros(F.unix_micros(beginning) + F.col("time_us")).alias("moment")
     kind, reason, worked = F.col("kind"), F.col("reason"), F.col("message").isNotNull()
@@ -77,7 +80,8 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
         stream.where((F.col("object_type") == "QLOCAL") & kind.isin(*CHANGES_DEPTH, "browse"))
         .select("*", moment)
         .withWatermark("moment", late)
-        .groupBy(F.window("moment", window), "qmgr", "object")
+        .dropDuplicates([*queue[:-2], "seq", "moment"])
+        .groupBy(F.window("moment", window), *queue)
         .agg(
             F.max("depth").alias("deepest"),
             F.max_by("depth", "seq").alias("depth"),
@@ -89,10 +93,14 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
             F.count_if((reason == 2033) & ~worked).alias("empty"),
         )
         .select(
-            *(F.col("window.start").alias("from"), F.col("window.end").alias("to"), "qmgr", "object"),
+            *(F.col("window.start").alias("from"), F.col("window.end").alias("to"), *queue),
             *("deepest", "depth", "put", "got", "discarded", "latest_us", "refused", "empty"),
         )
     )
+
+
+RETENTION = "spark.sql.streaming.numRecentProgressUpdates"
+BATCHES = 10_000  # whose progress is kept, some 5 KB each; Spark's default is 100
 
 
 def start(watched: DataFrame, out: str | Path, checkpoint: str | Path, available_now: bool = True) -> StreamingQuery:
@@ -101,15 +109,24 @@ def start(watched: DataFrame, out: str | Path, checkpoint: str | Path, available
     `checkpoint` is the folder that remembers how far it came: a query started again with the same one goes on from
     there, without losing or doubling a window. With `available_now` it ends when all that is there has been read.
     """
+    if int(watched.sparkSession.conf.get(RETENTION) or 0) < BATCHES:
+        watched.sparkSession.conf.set(RETENTION, BATCHES)
     writer = watched.writeStream.format("parquet").outputMode("append")
     writer = writer.option("path", str(out)).option("checkpointLocation", str(checkpoint))
     return (writer.trigger(availableNow=True) if available_now else writer).start()
 
 
 def late_rows(query: StreamingQuery) -> int:
-    """How many rows a query has dropped because they came after their window was closed."""
-    return sum(
-        operator.get("numRowsDroppedByWatermark", 0)
-        for progress in query.recentProgress
-        for operator in progress["stateOperators"]
-    )
+    """How many rows a query has dropped, since it was last started, because they came after their window was closed.
+
+    LabError once there were as many batches as Spark keeps the progress of (for a query of `start`, BATCHES).
+    """
+    from pyspark.sql import SparkSession
+
+    progress, kept = query.recentProgress, int(SparkSession.active().conf.get(RETENTION) or 0)
+    if len(progress) >= kept:
+        raise LabError(
+            f"progress of every batch wanted; Spark keeps that of the last {kept}, so earlier late rows are unknown. "
+            f"Set {RETENTION} higher before the query starts, or stop it and start it again from its checkpoint"
+        )
+    return sum(operator["numRowsDroppedByWatermark"] for each in progress for operator in each["stateOperators"])

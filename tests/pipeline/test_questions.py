@@ -13,9 +13,11 @@ from mqlab.pipeline.questions import (
     fate,
     fate_summary,
     lag_histogram,
+    time_on_queue,
 )
 
 SECOND = 1_000_000
+MANY = 40_000
 
 
 def rows(frame, *columns):
@@ -55,6 +57,15 @@ def test_fate_summary(told):
     assert sum(count for *_, count in found) == 14
     assert {name for _, name, _ in found} <= set(FATES)
     assert [queue for queue, *_ in found] == sorted(queue for queue, *_ in found)
+
+
+def test_percentiles_are_exact_of_many_values(spark):
+    """40,000 different times in four parts: the nearest rank, to the microsecond."""
+    stays = f"(id * 7919) % {MANY} * 17"
+    ended = spark.range(0, MANY, 1, 4).selectExpr("'Q' qmgr", "'O' object", "'got' fate", f"{stays} stay_us")
+    found = rows(time_on_queue(ended), "p50_us", "p95_us", "p99_us", "longest_us")
+    ordered = [17 * rank for rank in range(MANY)]
+    assert found == [(*(ordered[MANY * share // 100 - 1] for share in (50, 95, 99)), ordered[-1])]
 
 
 def test_depth(told):

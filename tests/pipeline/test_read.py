@@ -1,11 +1,18 @@
 """Reading a log: what is one, and the error each other thing gives."""
 
+import subprocess
+import sys
+
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
 from mqlab.mq.errors import LabError
 from mqlab.pipeline.read import read_events
+from mqlab.pipeline.source import register
+from mqlab.pipeline.sweep import sweep
+from mqlab.pipeline.watch import write_slices
 from mqlab.sim.events import COLUMNS
 
 
@@ -14,10 +21,41 @@ def test_columns_and_rows(told, story):
     assert told.count() == len(story)
 
 
-def test_a_folder_of_logs(spark, story, tmp_path):
+def test_a_folder_of_parts_is_one_log(spark, story, tmp_path):
+    write_slices(story, tmp_path / "parts[1]{a,b}", 3)
+    assert read_events(spark, tmp_path / "parts[1]{a,b}").count() == len(story)
+    assert read_events(spark, tmp_path / "parts[1]{a,b}" / "events-00001.parquet").count() > 0
+    assert read_events(spark, f"{tmp_path}/parts*/*-0000[12].parquet").count() > 0
+
+
+def test_the_same_rows_twice_in_a_folder_are_found(spark, story, tmp_path):
     story.write_parquet(tmp_path / "one.parquet")
     story.write_parquet(tmp_path / "two.parquet")
-    assert read_events(spark, tmp_path).count() == 2 * len(story)
+    with pytest.raises(LabError, match=r"row \d+ \(seq\) is there 2 times, in .*one\.parquet and .*two\.parquet"):
+        read_events(spark, tmp_path)
+    (tmp_path / "two.parquet").unlink()
+    pq.write_table(story.to_arrow().filter(pc.equal(story.to_arrow()["seq"], 7)), tmp_path / "part.parquet")
+    with pytest.raises(LabError, match=r"row 7 \(seq\) is there 2 times"):
+        read_events(spark, tmp_path)
+
+
+def test_spark_connect_is_refused_in_a_sentence():
+    class Session:
+        """What can be told of a session of Spark Connect without its server."""
+
+    Session.__module__ = "pyspark.sql.connect.session"
+    for ask in (
+        lambda: read_events(Session(), "log.parquet"),
+        lambda: sweep(Session(), "expiring", {}),
+        lambda: register(Session()),
+    ):
+        with pytest.raises(LabError, match="wants a classic Spark session and got one of Spark Connect"):
+            ask()
+
+
+def test_reading_is_imported_without_spark():
+    program = "import sys, mqlab.pipeline.read; sys.exit('pyspark' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 def test_another_version_is_refused(spark, story, tmp_path):

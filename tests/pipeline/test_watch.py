@@ -1,19 +1,23 @@
 """The watch over a stream: the same windows as a batch gives, also when it is killed on the way."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import time
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
+import pyarrow.parquet as pq
 import pytest
 
 from mqlab import Lab, LabError, MQError
 from mqlab.pipeline import watch as watching
 from mqlab.pipeline.read import read_events
+from mqlab.sim.events import EventLog
 
 SLICES = 12
+START = datetime(2025, 1, 6, tzinfo=UTC)
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +74,39 @@ def test_a_stream_gives_the_same_windows_once(spark, lab, wanted, tmp_path):
     query.awaitTermination(120)
     assert query.exception() is None
     assert watching.late_rows(query) == 0
+    assert rows(spark.read.parquet(str(tmp_path / "out"))) == closed(wanted, lab)
+
+
+def test_late_rows_are_rows_and_of_every_batch(spark, tmp_path):
+    """A row a minute moves the watermark; seven rows of one queue and window come after that was closed."""
+    log = EventLog("2025-01-06T00:00:00+00:00")
+    minutes = [*range(12), *[0.5] * 7, 12]
+    for number, minute in enumerate(minutes):
+        put = (round(minute * 60e6), "put", ("QM1", "ORDERS", "QLOCAL"), number, bytes(24), "SHOP", None, 0, False)
+        log.append((*put, None, 1, 0, 0, None, None, None, None))
+    table, folder = log.to_arrow(), tmp_path / "in"
+    folder.mkdir()
+    parts = [(number, 1) for number in range(12)] + [(12, 7), (19, 1)]
+    for first, rows_in_it in parts:
+        pq.write_table(table.slice(first, rows_in_it), folder / f"{first:05d}.parquet")
+        os.utime(folder / f"{first:05d}.parquet", (first, first))
+    found = watching.watch(watching.stream_events(spark, folder), START)
+    spark.conf.set(watching.RETENTION, 5)  # fewer than there are batches
+    query = watching.start(found, tmp_path / "out", tmp_path / "checkpoint")
+    query.awaitTermination(120)
+    assert len(query.recentProgress) > 12
+    assert watching.late_rows(query) == 7
+    spark.conf.set(watching.RETENTION, 12)
+    with pytest.raises(LabError, match="Spark keeps that of the last 12"):
+        watching.late_rows(query)
+
+
+def test_rows_delivered_twice_count_once(spark, lab, wanted, tmp_path):
+    for path in watching.write_slices(lab.events, tmp_path / "in[1]", 3):
+        shutil.copy(path, path.with_name(f"again-{path.name}"))
+    found = watching.watch(watching.stream_events(spark, tmp_path / "in[1]"), lab.start)
+    query = watching.start(found, tmp_path / "out", tmp_path / "checkpoint")
+    query.awaitTermination(120)
     assert rows(spark.read.parquet(str(tmp_path / "out"))) == closed(wanted, lab)
 
 

@@ -83,6 +83,7 @@ def _fate_title(data: pd.DataFrame) -> alt.TitleParams:
 
 
 LIVE, HELD, EXPIRED = "live", "not committed", "expired, still counted"
+STEP = "step-after"  # a depth stays until the next one that is known
 DEPTH_COLOURS = {LIVE: LIGHT.live, HELD: LIGHT.uncommitted, EXPIRED: LIGHT.expired}
 
 
@@ -115,12 +116,14 @@ def depth_chart(
     time = alt.X("time:T", title="time of day (UTC)", axis=alt.Axis(format="%H:%M", tickCount=12))
     colour = coloured("part", {name: DEPTH_COLOURS[name] for name in names})
     y = alt.Y("low:Q", title="messages on the queue")
-    areas = alt.Chart(parts).mark_area(opacity=0.75).encode(x=time, y=y, y2="high:Q", color=colour)
+    areas = alt.Chart(parts).mark_area(opacity=0.75, interpolate=STEP).encode(x=time, y=y, y2="high:Q", color=colour)
     tips = [alt.Tooltip("time:T", format="%H:%M:%S"), "depth:Q", "live:Q", "uncommitted:Q", "expired:Q"]
-    line = alt.Chart(data).mark_line(color=LIGHT.ink, strokeWidth=1.2)
+    line = alt.Chart(data).mark_line(color=LIGHT.ink, strokeWidth=1.2, interpolate=STEP)
     top = line.encode(x=time, y="depth:Q", tooltip=tips)
     edges = [
-        alt.Chart(data).mark_line(color=LIGHT.ink, strokeWidth=1, strokeDash=dash).encode(x=time, y=f"{below}:Q")
+        alt.Chart(data)
+        .mark_line(color=LIGHT.ink, strokeWidth=1, strokeDash=dash, interpolate=STEP)
+        .encode(x=time, y=f"{below}:Q")
         for name, below, dash in ((HELD, "live", [1, 2]), (EXPIRED, "settled", [3, 3]))
         if name in names
     ]

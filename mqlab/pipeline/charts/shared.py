@@ -10,6 +10,7 @@ import pandas as pd
 from ...mq.errors import LabError
 from ...views.charts.axes import themed
 from ...views.theme import LIGHT
+from ..labs import KEYS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -54,10 +55,13 @@ def part(data: pd.DataFrame, column: str, between: tuple[str, str] | None) -> pd
 
 
 def require(frame: pd.DataFrame, columns: tuple[str, ...], origin: str) -> None:
-    """LabError, naming what is missing, unless `frame` has the columns that a question gives."""
+    """LabError, naming what is missing, unless `frame` has the columns that a question gives, for one lab."""
     missing = [name for name in columns if name not in frame.columns]
     if missing:
         raise LabError(f"columns wanted: those of {origin}(...).toPandas(); missing {', '.join(missing)}")
+    for name in (name for name in KEYS if name in frame.columns and frame[name].nunique() > 1):
+        found = frame[name].unique()
+        raise LabError(f"rows of one lab wanted; {name} has {len(found)} values: choose one, such as {found[0]!r}")
 
 
 def heading(text: str, subtitle: str = "") -> alt.TitleParams:

@@ -64,7 +64,8 @@ def _draw(sweep: Any, data: pd.DataFrame, measure: str, x: str, lines: list[str]
     marks = alt.Shape("line:N", title=None, legend=legend, scale=alt.Scale(domain=lines, range=list(SHAPES)))
     mean, tips = alt.Y("mean:Q", title=measure), [x, "line", "mean", "half_width", "n", "failed"]
     base = alt.Chart(data).encode(**place, color=tones)
-    layers = [base.mark_line(strokeWidth=1.2).encode(y=mean)] if number else []
+    linear = place["x"]["shorthand"].endswith(":Q")  # a line between values that are not to scale would tell a slope
+    layers = [base.mark_line(strokeWidth=1.2).encode(y=mean)] if linear else []
     layers += [
         base.mark_rule(strokeWidth=1.8).encode(y=alt.Y("low:Q", title=measure), y2="high:Q"),
         base.mark_point(filled=True, size=60, opacity=1).encode(y=mean, shape=marks, tooltip=tips),

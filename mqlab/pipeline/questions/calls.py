@@ -9,7 +9,8 @@ from pyspark.sql import functions as F
 
 from ...mq.constants import MQRC_NO_MSG_AVAILABLE, REASONS
 from ...sim.event_kinds import ARRIVES
-from .stays import QUEUE, named, not_undone
+from ..labs import key
+from .stays import QUEUE, named, not_undone, queue_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -30,16 +31,16 @@ def consumers(events: DataFrame) -> DataFrame:
         "failed": reason != MQRC_NO_MSG_AVAILABLE,
         "returned": kind == "restore",
     }
-    when_got = F.when(counted["gets"], F.col("time_us"))
+    queue, when_got = queue_of(events), F.when(counted["gets"], F.col("time_us"))
     return (
         events.where(kind.isin("get", "browse", "restore"))
-        .groupBy(*QUEUE, "program")
+        .groupBy(*queue, "program")
         .agg(
             *(F.count_if(condition).alias(name) for name, condition in counted.items()),
             F.min(when_got).alias("first_us"),
             F.max(when_got).alias("last_us"),
         )
-        .orderBy(*QUEUE, F.desc("gets"), "program")
+        .orderBy(*queue, F.desc("gets"), "program")
     )
 
 
@@ -50,10 +51,10 @@ def failures(events: DataFrame) -> DataFrame:
     times the queue's depth was not 0), `greatest_depth`, `programs` (sorted), `first_us` and `last_us`, microseconds
     since the lab's start; most frequent first.
     """
-    name = named(REASONS, F.col("reason")).alias("name")
+    name, queue = named(REASONS, F.col("reason")).alias("name"), queue_of(events)
     return (
         events.where(F.col("reason").isNotNull() & ~F.col("kind").isin("lost", "reject"))
-        .groupBy(*QUEUE, F.col("kind").alias("call"), "reason", name)
+        .groupBy(*queue, F.col("kind").alias("call"), "reason", name)
         .agg(
             F.count("*").alias("times"),
             F.count_if(F.col("depth") > 0).alias("on_depth"),
@@ -62,7 +63,7 @@ def failures(events: DataFrame) -> DataFrame:
             F.min("time_us").alias("first_us"),
             F.max("time_us").alias("last_us"),
         )
-        .orderBy(F.desc("times"), *QUEUE, "call", "reason")
+        .orderBy(*queue[:-2], F.desc("times"), *QUEUE, "call", "reason")
     )
 
 
@@ -82,22 +83,23 @@ def dead_letters(events: DataFrame) -> DataFrame:
     channel where that could not deliver it; `wanted`, where it was going; `reason` (MQRC) and its `name`, null and
     UNTOLD where the log has none; `rule`, `seq`.
     """
+    by, queue = key(events), queue_of(events)
     deadq = events.where((F.col("kind") == "alter") & (F.col("object_type") == "QMGR")).select(
-        "qmgr", F.get_json_object("detail", "$.DEADQ").alias("object")
+        *by, "qmgr", F.get_json_object("detail", "$.DEADQ").alias("object")
     )
     put = F.col("kind").isin(*ARRIVES)
     rows = events.where(put & (F.col("message").isNotNull() | F.col("reason").isNotNull()))
-    at_once = Window.partitionBy("qmgr", "program", "time_us").orderBy("seq")
+    at_once = Window.partitionBy(*by, "qmgr", "program", "time_us").orderBy("seq")
     before = F.lag(F.when(F.col("message").isNull(), F.struct("reason", "object"))).over(at_once)
     there = rows.where("message IS NOT NULL").join(
-        F.broadcast(deadq.where("object <> ''").distinct()), QUEUE, "left_semi"
+        F.broadcast(deadq.where("object <> ''").distinct()), queue, "left_semi"
     )
     few = rows.where("message IS NULL").unionByName(there)  # only refusals and arrivals are sorted
     told = few.withColumn("refused", before).where("message IS NOT NULL")
     wanted, reason = F.col("refused.object").alias("wanted"), F.col("refused.reason")
     name = F.coalesce(named(REASONS, reason), reason.cast("string"), F.lit(UNTOLD)).alias("name")
     found = not_undone(told, events, "undo")
-    return found.select(*QUEUE, "message", "time_us", "program", wanted, reason, name, "rule", "seq")
+    return found.select(*queue, "message", "time_us", "program", wanted, reason, name, "rule", "seq")
 
 
 def dead_letter_reasons(letters: DataFrame) -> DataFrame:
@@ -106,8 +108,9 @@ def dead_letter_reasons(letters: DataFrame) -> DataFrame:
     Columns: qmgr, object (the dead-letter queue), program, wanted, reason, name, `messages`, `first_us` and `last_us`;
     most frequent first.
     """
+    queue = queue_of(letters)
     return (
-        letters.groupBy(*QUEUE, "program", "wanted", "reason", "name")
+        letters.groupBy(*queue, "program", "wanted", "reason", "name")
         .agg(F.count("*").alias("messages"), F.min("time_us").alias("first_us"), F.max("time_us").alias("last_us"))
-        .orderBy(F.desc("messages"), *QUEUE, "program", "wanted", "reason")
+        .orderBy(*queue[:-2], F.desc("messages"), *QUEUE, "program", "wanted", "reason")
     )

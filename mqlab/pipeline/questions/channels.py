@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
+from ..labs import key
+from .stays import ACCURACY
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 SYNCQ = "SYSTEM.CHANNEL.SYNCQ"
 IN_DOUBT, UNSENT = "in doubt", "not put to the vote"
-UNITS = ["qmgr", "program", "uow"]
+UNITS = ["qmgr", "program", "uow"]  # of one lab
 
 
 def batches(events: DataFrame) -> DataFrame:
@@ -28,20 +31,22 @@ def batches(events: DataFrame) -> DataFrame:
     answer, CHL-06 at a new start, CHL-13 by hand, CHL-17 refused, else null; `duration_us` = ended - first and
     `doubt_us` = ended - asked. Microseconds since the lab's start.
     """
+    by = key(events)
+    one, unit = [*by, "qmgr", "program"], [*by, *UNITS]
     channels = events.where("kind = 'channel' AND object_type = 'CHANNEL'").select(
-        "qmgr", F.col("object").alias("program")
+        *by, "qmgr", F.col("object").alias("program")
     )
     gets = events.where((F.col("kind") == "get") & F.col("message").isNotNull() & (F.col("object") != SYNCQ))
-    gets = gets.join(F.broadcast(channels.distinct()), ["qmgr", "program"], "left_semi")
+    gets = gets.join(F.broadcast(channels.distinct()), one, "left_semi")
     units = (
         gets.where("uow IS NOT NULL")
-        .groupBy(*UNITS)
+        .groupBy(*unit)
         .agg(F.count("*").alias("messages"), F.min("time_us").alias("first_us"), F.min("seq").alias("seq"))
     )
     kind = F.col("kind")
     ends = (
         events.where(kind.isin("prepare", "commit", "backout"))
-        .groupBy(*UNITS)
+        .groupBy(*unit)
         .agg(
             F.min(F.when(kind == "prepare", F.struct("seq", "time_us"))).alias("asked"),
             F.max(F.when(kind != "prepare", F.struct("seq", "time_us", "kind"))).alias("ended"),
@@ -50,34 +55,31 @@ def batches(events: DataFrame) -> DataFrame:
     )
     told = (
         events.where("kind = 'channel' AND detail LIKE '{\"batch\":%'")
-        .groupBy("qmgr", F.get_json_object("detail", "$.batch").alias("luwid"))
+        .groupBy(*by, "qmgr", F.get_json_object("detail", "$.batch").alias("luwid"))
         .agg(F.max_by("rule", "seq").alias("ended_by"))
     )
-    rows = units.join(ends, UNITS, "left").join(told, ["qmgr", "luwid"], "left").join(_fast(gets, ends), UNITS, "left")
+    rows = units.join(ends, unit, "left").join(told, [*by, "qmgr", "luwid"], "left")
+    rows = rows.join(_fast(gets, ends, one), unit, "left")
     how = F.when(F.col("ended.kind") == "commit", "committed").otherwise("backed out")
     outcome = F.when(F.col("asked").isNull(), UNSENT).when(F.col("ended").isNull(), IN_DOUBT).otherwise(how)
     ended = F.col("ended.time_us")
     return rows.select(
-        *("qmgr", F.col("program").alias("channel"), "uow", "messages", F.coalesce("fast", F.lit(0)).alias("fast")),
-        *("first_us", F.col("asked.time_us").alias("asked_us"), ended.alias("ended_us")),
-        outcome.alias("outcome"),
-        "ended_by",
+        *(*by, "qmgr", F.col("program").alias("channel"), "uow", "messages"),
+        *(F.coalesce("fast", F.lit(0)).alias("fast"), "first_us", F.col("asked.time_us").alias("asked_us")),
+        *(ended.alias("ended_us"), outcome.alias("outcome"), "ended_by"),
         (ended - F.col("first_us")).alias("duration_us"),
         (ended - F.col("asked.time_us")).alias("doubt_us"),
     )
 
 
-def _fast(gets: DataFrame, ends: DataFrame) -> DataFrame:
-    """How many messages in no unit of work each channel got between two of its batches: UNITS, fast."""
-    marks = ends.where("asked IS NOT NULL").select(
-        "qmgr", "program", F.col("asked.seq").alias("seq"), F.col("uow").alias("ending")
-    )
-    alone = gets.where("uow IS NULL").select("qmgr", "program", "seq", F.lit(None).cast("long").alias("ending"))
-    onwards = (
-        Window.partitionBy("qmgr", "program").orderBy("seq").rowsBetween(Window.currentRow, Window.unboundedFollowing)
-    )
+def _fast(gets: DataFrame, ends: DataFrame, one: list[str]) -> DataFrame:
+    """How many messages in no unit of work each channel (named by the columns `one`) got between two of its batches:
+    these columns, uow, fast."""
+    marks = ends.where("asked IS NOT NULL").select(*one, F.col("asked.seq").alias("seq"), F.col("uow").alias("ending"))
+    alone = gets.where("uow IS NULL").select(*one, "seq", F.lit(None).cast("long").alias("ending"))
+    onwards = Window.partitionBy(*one).orderBy("seq").rowsBetween(Window.currentRow, Window.unboundedFollowing)
     ahead = marks.unionByName(alone).withColumn("uow", F.first("ending", ignorenulls=True).over(onwards))
-    return ahead.where("ending IS NULL AND uow IS NOT NULL").groupBy(*UNITS).agg(F.count("*").alias("fast"))
+    return ahead.where("ending IS NULL AND uow IS NOT NULL").groupBy(*one, "uow").agg(F.count("*").alias("fast"))
 
 
 def batch_summary(rows: DataFrame) -> DataFrame:
@@ -87,20 +89,20 @@ def batch_summary(rows: DataFrame) -> DataFrame:
     batch), `largest`, `median_us` and `longest_us` of the duration, `longest_doubt_us`; ordered by queue manager,
     channel, and then most frequent first.
     """
-    size = F.col("messages") + F.col("fast")
+    size, channel = F.col("messages") + F.col("fast"), [*key(rows), "qmgr", "channel"]
     return (
-        rows.groupBy("qmgr", "channel", "outcome")
+        rows.groupBy(*channel, "outcome")
         .agg(
             F.count("*").alias("batches"),
             F.sum("messages").alias("messages"),
             F.sum("fast").alias("fast"),
             F.avg(size).alias("mean_size"),
             F.max(size).alias("largest"),
-            F.percentile_approx("duration_us", 0.5).alias("median_us"),
+            F.percentile_approx("duration_us", 0.5, ACCURACY).alias("median_us"),
             F.max("duration_us").alias("longest_us"),
             F.max("doubt_us").alias("longest_doubt_us"),
         )
-        .orderBy("qmgr", "channel", F.desc("batches"), "outcome")
+        .orderBy(*channel, F.desc("batches"), "outcome")
     )
 
 
@@ -115,10 +117,11 @@ def retries(events: DataFrame) -> DataFrame:
     that it came to, null while it tries; `because`, what was said when it began. Microseconds since the lab's start.
     """
     told = F.from_json("detail", "state STRING, was STRING, because STRING, partner STRING")
-    one = ["qmgr", "channel", "partner"]
+    by = key(events)
+    one = [*by, "qmgr", "channel", "partner"]
     rows = (
         events.where("kind = 'channel' AND object_type = 'CHANNEL'")
-        .select("qmgr", F.col("object").alias("channel"), "seq", "time_us", told.alias("told"))
+        .select(*by, "qmgr", F.col("object").alias("channel"), "seq", "time_us", told.alias("told"))
         .where("told.was IS NOT NULL")
         .select("*", "told.state", "told.was", F.coalesce("told.partner", F.lit("")).alias("partner"))
     )

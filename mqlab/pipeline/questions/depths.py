@@ -8,7 +8,8 @@ from pyspark.sql import functions as F
 
 from ...mq.errors import LabError
 from ...sim.event_kinds import LEAVES
-from .stays import QUEUE, stays, up_to_here
+from ..labs import beside, key
+from .stays import queue_of, stays, up_to_here
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -29,36 +30,34 @@ def depth(events: DataFrame, every_seconds: int = 60) -> DataFrame:
     """
     if type(every_seconds) is not int or every_seconds < 1:
         raise LabError(f"every_seconds wanted: a whole number of seconds, 1 or more; got {every_seconds!r}")
-    width = every_seconds * 1_000_000
+    width, queue = every_seconds * 1_000_000, queue_of(events)
     measured = events.where(F.col("depth").isNotNull()).select(
-        *QUEUE, F.floor(F.col("time_us") / width).alias("bucket"), "seq", "depth"
+        *queue, F.floor(F.col("time_us") / width).alias("bucket"), "seq", "depth"
     )
-    known = measured.groupBy(*QUEUE, "bucket").agg(F.max_by("depth", "seq").alias("depth"))
-    last = events.agg(F.floor(F.max("time_us") / width).alias("last_bucket"))
-    grid = (
-        known.groupBy(*QUEUE)
-        .agg(F.min("bucket").alias("first_bucket"))
-        .crossJoin(F.broadcast(last))
-        .select(*QUEUE, F.explode(F.sequence("first_bucket", "last_bucket")).alias("bucket"))
-    )
-    so_far = up_to_here(QUEUE, "bucket")
-    rows = grid.join(known, [*QUEUE, "bucket"], "left").join(_steps(events, width), [*QUEUE, "bucket"], "left")
+    known = measured.groupBy(*queue, "bucket").agg(F.max_by("depth", "seq").alias("depth"))
+    last = events.groupBy(*key(events)).agg(F.floor(F.max("time_us") / width).alias("last_bucket"))
+    first = known.groupBy(*queue).agg(F.min("bucket").alias("first_bucket"))
+    buckets = F.explode(F.sequence("first_bucket", "last_bucket")).alias("bucket")
+    grid = beside(first, last, key(events)).select(*queue, buckets)
+    so_far = up_to_here(queue, "bucket")
+    rows = grid.join(known, [*queue, "bucket"], "left").join(_steps(events, width), [*queue, "bucket"], "left")
     filled = rows.select(
-        *QUEUE,
+        *queue,
         ((F.col("bucket") + 1) * width).alias("time_us"),
         F.last("depth", ignorenulls=True).over(so_far).alias("depth"),
         F.coalesce(F.sum("expired").over(so_far), F.lit(0)).alias("expired"),
         F.coalesce(F.sum("uncommitted").over(so_far), F.lit(0)).alias("uncommitted"),
     )
     live = F.col("depth") - F.col("expired") - F.col("uncommitted")
-    return filled.withColumn("live", live).orderBy(*QUEUE, "time_us")
+    return filled.withColumn("live", live).orderBy(*queue, "time_us")
 
 
 def _steps(events: DataFrame, width: int) -> DataFrame:
     """By how much the expired and the uncommitted messages of a queue change in each interval: qmgr, object, bucket,
     expired, uncommitted."""
     units = events.where(F.col("kind").isin("commit", "backout") & F.col("uow").isNotNull())
-    settled_at = units.groupBy("uow").agg(F.min("time_us").alias("settled_us"))  # numbers are unique in a lab
+    queue, unit = queue_of(events), [*key(events), "uow"]
+    settled_at = units.groupBy(*unit).agg(F.min("time_us").alias("settled_us"))  # numbers are unique in a lab
     settled, uow = F.col("settled_us"), F.col("begin_uow")
     end = F.when(F.col("last_kind").isin(*LEAVES), F.col("last_time_us"))
     since = F.greatest("begin_deadline_us", F.coalesce("returned_us", F.lit(0)), F.coalesce(settled, F.lit(0)))
@@ -74,9 +73,9 @@ def _steps(events: DataFrame, width: int) -> DataFrame:
         stays(events)
         .where("begin_deadline_us IS NOT NULL OR begin_uow IS NOT NULL")
         .withColumn("uow", uow)
-        .join(settled_at, "uow", "left")
-        .select(*QUEUE, F.inline(F.filter(changes, lambda change: change["bucket"].isNotNull())))
-        .groupBy(*QUEUE, "bucket")
+        .join(settled_at, unit, "left")
+        .select(*queue, F.inline(F.filter(changes, lambda change: change["bucket"].isNotNull())))
+        .groupBy(*queue, "bucket")
         .agg(F.sum("expired").alias("expired"), F.sum("uncommitted").alias("uncommitted"))
     )
 

@@ -9,7 +9,8 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from ...mq.errors import LabError
-from .stays import QUEUE, arrivals, deadline, ends, up_to_here
+from ..labs import key
+from .stays import ACCURACY, QUEUE, arrivals, deadline, ends, queue_of, up_to_here
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -37,38 +38,39 @@ def discarded(events: DataFrame) -> DataFrame:
     ever did), and `reader_last_us`, when that last get was (null if there was none before). Microseconds since the
     lab's start.
     """
+    by, queue = key(events), queue_of(events)
     rows = events.where((F.col("kind") == "discard") & F.col("object_type").isNotNull()).select(
-        *(*QUEUE, "message", "priority", "put_us", "arrived_us", "seq"),
+        *(*queue, "message", "priority", "put_us", "arrived_us", "seq"),
         deadline().alias("deadline_us"),
         F.col("time_us").alias("discarded_us"),
         (F.col("time_us") - deadline()).alias("lag_us"),
         F.col("program").alias("met_by"),
         F.col("cause").alias("call_seq"),
     )
-    calls = events.select(F.col("seq").alias("call_seq"), F.col("kind").alias("call"))
-    queues = F.broadcast(rows.select(*QUEUE).distinct())
-    gets = events.where((F.col("kind") == "get") & F.col("message").isNotNull()).join(queues, QUEUE, "left_semi")
+    calls = events.select(*by, F.col("seq").alias("call_seq"), F.col("kind").alias("call"))
+    queues = F.broadcast(rows.select(*queue).distinct())
+    gets = events.where((F.col("kind") == "get") & F.col("message").isNotNull()).join(queues, queue, "left_semi")
     gets = gets.withColumn("program", F.coalesce("program", F.lit(NAMELESS)))
     most = (
-        gets.groupBy(*QUEUE, "program")
+        gets.groupBy(*queue, "program")
         .agg(F.count("*").alias("gets"))
-        .groupBy(*QUEUE)
+        .groupBy(*queue)
         .agg(F.max_by("program", F.struct("gets", "program")).alias("most"))
     )
-    answered = _with_reader(rows, gets).join(calls, "call_seq", "left").join(F.broadcast(most), QUEUE, "left")
-    return answered.select(
-        *(*QUEUE, "message", "priority", "put_us", "arrived_us", "deadline_us", "discarded_us", "lag_us"),
+    answered = _with_reader(rows, gets, queue).join(calls, [*by, "call_seq"], "left")
+    return answered.join(F.broadcast(most), queue, "left").select(
+        *(*queue, "message", "priority", "put_us", "arrived_us", "deadline_us", "discarded_us", "lag_us"),
         *("met_by", "call", "call_seq", F.coalesce("reader", "most").alias("reader"), "reader_last_us"),
     )
 
 
-def _with_reader(rows: DataFrame, gets: DataFrame) -> DataFrame:
+def _with_reader(rows: DataFrame, gets: DataFrame, queue: list[str]) -> DataFrame:
     """Each discard with the last get from its queue up to its deadline: one sort of the gets of those queues."""
     at, read = F.col("time_us").alias("at_us"), F.struct("program", "time_us").alias("read")
-    marks = gets.select(*QUEUE, "seq", at, F.lit(0).alias("turn"), read)
+    marks = gets.select(*queue, "seq", at, F.lit(0).alias("turn"), read)
     discards = rows.withColumn("at_us", F.col("deadline_us")).withColumn("turn", F.lit(1))
     both = marks.unionByName(discards, allowMissingColumns=True)
-    last = F.last("read", ignorenulls=True).over(up_to_here(QUEUE, "at_us", "turn", "seq"))
+    last = F.last("read", ignorenulls=True).over(up_to_here(queue, "at_us", "turn", "seq"))
     reader, when = F.col("read.program").alias("reader"), F.col("read.time_us").alias("reader_last_us")
     return both.withColumn("read", last).where("turn = 1").select(*rows.columns, reader, when)
 
@@ -88,8 +90,9 @@ def expiry_over_time(discards: DataFrame, every_minutes: int = 60) -> DataFrame:
             for column, what in (("deadline_us", "expired"), ("discarded_us", "discarded"))
         )
     )
-    counted = discards.select(F.inline(moments)).groupBy("time_us", "what").agg(F.count("*").alias("messages"))
-    return counted.orderBy("time_us", "what")
+    by = [*key(discards), "time_us", "what"]
+    counted = discards.select(*by[:-2], F.inline(moments)).groupBy(*by).agg(F.count("*").alias("messages"))
+    return counted.orderBy(*by)
 
 
 def lag_histogram(discards: DataFrame) -> DataFrame:
@@ -97,15 +100,16 @@ def lag_histogram(discards: DataFrame) -> DataFrame:
 
     Returns object, `lag` (a class such as "1 to 10 min"), `order` (its place) and `messages`, ordered.
     """
+    by = [*key(discards), "object"]
     name, order = F.lit(LONGEST), F.lit(len(LAGS))
     for place, (label, seconds) in reversed(list(enumerate(LAGS))):
         within = F.col("lag_us") < seconds * 1_000_000
         name, order = F.when(within, label).otherwise(name), F.when(within, place).otherwise(order)
     return (
-        discards.select("object", name.alias("lag"), order.alias("order"))
-        .groupBy("object", "lag", "order")
+        discards.select(*by, name.alias("lag"), order.alias("order"))
+        .groupBy(*by, "lag", "order")
         .agg(F.count("*").alias("messages"))
-        .orderBy("object", "order")
+        .orderBy(*by, "order")
     )
 
 
@@ -136,6 +140,11 @@ def lazy_expiry(events: DataFrame, asked: DataFrame | None = None, identified: D
     Columns: qmgr, object, message, `call_seq` (the row of the call that met it), `discarded_us`, `met_by` (the
     program), `deadline_us`. Microseconds since the lab's start.
     """
+    if names := key(events):
+        raise LabError(
+            f"the log of one lab wanted for lazy_expiry; this has {', '.join(names)}, which tell several apart. Choose "
+            f'one: events.where("{names[0]} = ...").drop({", ".join(map(repr, names))})'
+        )
     spark = events.sparkSession
     text = files("mqlab.pipeline.questions").joinpath("lazy_expiry.sql").read_text("utf-8")
     return spark.sql(
@@ -174,56 +183,60 @@ def slow_readers(events: DataFrame, discards: DataFrame) -> DataFrame:
     `arrivals_a_minute` and `gets_a_minute`, null where that is one moment; `longest_pause_us` between two gets;
     `median_age_us` and `oldest_age_us` of what it got; most discarded first. Microseconds since the lab's start.
     """
+    queue = queue_of(events)
+    if queue != queue_of(discards):
+        raise LabError(f"discards of the same log wanted, with its columns {', '.join(queue)}: discarded(events)")
+    reader = [*queue, "reader"]
     lost = (
         why_expired(discards)
-        .groupBy(*QUEUE, "reader")
+        .groupBy(*queue, "reader")
         .agg(
             F.count("*").alias("discarded"),
             F.count_if(F.col("why") == SLOW).alias("while_reading"),
             F.count_if(F.col("why") == AWAY).alias("while_away"),
         )
     )
-    paces = _paces(ends(events), F.broadcast(lost.select(*QUEUE).distinct()))
-    span = paces.select(*QUEUE, "reader", "first_us", "last_us")
-    undone = ends(events).where("fate = 'backed out'").select(*QUEUE, "arrived_us", F.lit(-1).alias("one"))
-    moments = arrivals(events).select(*QUEUE, "arrived_us", F.lit(1).alias("one")).unionByName(undone)
+    paces = _paces(ends(events), F.broadcast(lost.select(*queue).distinct()), queue)
+    span = paces.select(*reader, "first_us", "last_us")
+    undone = ends(events).where("fate = 'backed out'").select(*queue, "arrived_us", F.lit(-1).alias("one"))
+    moments = arrivals(events).select(*queue, "arrived_us", F.lit(1).alias("one")).unionByName(undone)
     arrived = (
-        moments.join(F.broadcast(span), QUEUE)
+        moments.join(F.broadcast(span), queue)
         .where("arrived_us BETWEEN first_us AND last_us")
-        .groupBy(*QUEUE, "reader")
+        .groupBy(*reader)
         .agg(F.sum("one").alias("arrived"))
     )
     minutes = F.nullif(F.col("last_us") - F.col("first_us"), F.lit(0)) / MINUTE_US
     return (
-        lost.join(paces, [*QUEUE, "reader"], "left")
-        .join(arrived, [*QUEUE, "reader"], "left")
+        lost.join(paces, reader, "left")
+        .join(arrived, reader, "left")
         .select(
-            *(*QUEUE, "reader", "discarded", "while_reading", "while_away"),
+            *(*reader, "discarded", "while_reading", "while_away"),
             *(F.coalesce("gets", F.lit(0)).alias("gets"), "first_us", "last_us"),
             (F.coalesce("arrived", F.lit(0)) / minutes).alias("arrivals_a_minute"),
             (F.col("gets") / minutes).alias("gets_a_minute"),
             *("longest_pause_us", "median_age_us", "oldest_age_us"),
         )
-        .orderBy(F.desc("discarded"), *QUEUE, "reader")
+        .orderBy(*queue[:-2], F.desc("discarded"), *QUEUE, "reader")
     )
 
 
-def _paces(ended: DataFrame, queues: DataFrame) -> DataFrame:
-    """What each program got from the queues of interest: QUEUE, reader, gets, first and last, pauses and ages."""
-    in_turn = Window.partitionBy(*QUEUE, "program").orderBy("seq")
+def _paces(ended: DataFrame, queues: DataFrame, queue: list[str]) -> DataFrame:
+    """What each program got from the queues of interest: `queue`, reader, gets, first and last, pauses and ages."""
+    in_turn = Window.partitionBy(*queue, "program").orderBy("seq")
     pause = F.col("end_us") - F.lag("end_us").over(in_turn)
     return (
         ended.where("fate = 'got'")
-        .join(queues, QUEUE, "left_semi")
+        .join(queues, queue, "left_semi")
         .withColumn("program", F.coalesce("program", F.lit(NAMELESS)))
         .withColumn("pause_us", pause)
-        .groupBy(*QUEUE, F.col("program").alias("reader"))
+        .groupBy(*queue, F.col("program").alias("reader"))
         .agg(
             F.count("*").alias("gets"),
             F.min("end_us").alias("first_us"),
             F.max("end_us").alias("last_us"),
             F.max("pause_us").alias("longest_pause_us"),
-            F.percentile_approx("stay_us", 0.5).alias("median_age_us"),
+            F.percentile_approx("stay_us", 0.5, ACCURACY).alias("median_age_us"),
             F.max("stay_us").alias("oldest_age_us"),
         )
     )

@@ -14,6 +14,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from ...sim.event_kinds import ARRIVES, DEAD_LETTER_RULES, ENDS, HELD_ENDS, LEAVES
+from ..labs import beside, key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, WindowSpec
 
 QUEUE = ["qmgr", "object"]
-"""A queue of one queue manager (or of a queue-sharing group)."""
+"""A queue of one queue manager (or of a queue-sharing group), in one lab."""
 
 STAY = ["qmgr", "object", "message", "stay"]
 """A stay: one message on one queue of one queue manager, and which time that was (1 is the first)."""
@@ -39,9 +40,14 @@ FATES = (*ENDS.values(), *UNENDED, MOVED)
 LEFT = "still there"
 ON_ITS_WAY = "CHL-07"  # a fast message that a channel had got already when the session broke
 SHARES = (0.5, 0.95, 0.99)
-ACCURACY = 10_000
+ACCURACY = 2_000_000
 _CODES = {kind: place for place, kind in enumerate(ENDING, 1)}
 _PLACE = ["message", "qmgr", "object"]
+
+
+def queue_of(frame: DataFrame) -> list[str]:
+    """The columns that name a queue in a frame: those that name its lab (see `key`, with its errors), and QUEUE."""
+    return [*key(frame), *QUEUE]
 
 
 def named(names: Mapping, column: Column) -> Column:
@@ -76,8 +82,8 @@ def deadline() -> Column:
 def percentiles(column: str) -> list[Column]:
     """Aggregates of a column of microseconds: p50_us, p95_us and p99_us, and longest_us.
 
-    A percentile is the least value that at least that share of the values do not exceed; of more than ACCURACY
-    different values it is one whose rank is right to 1 / ACCURACY.
+    A percentile is the least value that at least that share of the values do not exceed. It is exact for fewer than
+    ACCURACY / 2 values; of n values more, its rank is right to n / ACCURACY.
     """
     several = F.percentile_approx(column, list(SHARES), ACCURACY)
     named = [several[place].alias(f"p{round(100 * share)}_us") for place, share in enumerate(SHARES)]
@@ -90,24 +96,26 @@ def not_undone(rows: DataFrame, events: DataFrame, undoing: str) -> DataFrame:
 
     No message is shuffled: what was backed out is sent to every part of the log, 16 bytes a message.
     """
+    names = [*key(events), "message", "uow"]
     back = events.where(F.col("kind") == undoing).select(
-        F.col("message").alias("back_message"), F.col("uow").alias("back_uow"), F.col("seq").alias("back_seq")
+        *(F.col(name).alias(f"back_{name}") for name in (*names, "seq"))
     )
-    later = (F.col("message") == F.col("back_message")) & (F.col("uow") == F.col("back_uow"))
-    return rows.join(F.broadcast(back), later & (F.col("back_seq") > F.col("seq")), "left_anti")
+    same = [F.col(name) == F.col(f"back_{name}") for name in names]
+    return rows.join(F.broadcast(back), [*same, F.col("back_seq") > F.col("seq")], "left_anti")
 
 
 def open_units(events: DataFrame) -> DataFrame:
-    """Units of work that had not ended when the log did: uow. Numbers are unique in a lab, also where the work on a
-    shared queue is the group's and the end of the unit its own queue manager's."""
+    """Units of work that had not ended when the log did: key, uow. Numbers are unique in a lab, also where the work on
+    a shared queue is the group's and the end of the unit its own queue manager's."""
     kind = F.col("kind")
     used, over = kind.isin("put", "get"), kind.isin("commit", "backout")
+    unit = [*key(events), "uow"]
     return (
         events.where(F.col("uow").isNotNull() & (used | over))
-        .groupBy("uow")
+        .groupBy(*unit)
         .agg(F.bool_or(over).alias("over"))
         .where("NOT over")
-        .select("uow")
+        .select(*unit)
     )
 
 
@@ -122,16 +130,17 @@ def stays(events: DataFrame) -> DataFrame:
     message came to another queue, or to this one again, later than this stay began, and that was not undone.
     """
     kind, seq, kinds = F.col("kind"), F.col("seq"), F.array(*map(F.lit, ENDING))
+    message, place = [*key(events), "message"], [*key(events), *_PLACE]
     of_interest = kind.isin(*ARRIVES, *LEAVES, "restore", "browse") & F.col("object_type").isNotNull()
     rows = (
         events.where(F.col("message").isNotNull() & of_interest)
         .select(
-            *(*_PLACE, "seq", "time_us", "put_us", "arrived_us", "program", "uow"),
+            *(*place, "seq", "time_us", "put_us", "arrived_us", "program", "uow"),
             deadline().alias("deadline_us"),
             F.col("rule").isin(*DEAD_LETTER_RULES).alias("buried"),
             F.array_position(kinds, kind).cast("int").alias("code"),
         )
-        .repartition("message")
+        .repartition(*message)
     )
     code = F.col("code")
     begins, restored, got = (code <= len(ARRIVES)) & (code > 0), code == _CODES["restore"], code == _CODES["get"]
@@ -139,8 +148,8 @@ def stays(events: DataFrame) -> DataFrame:
     first, last = ("time_us", "put_us", "arrived_us", "deadline_us", "uow", "buried"), ("time_us", "program", "uow")
     # One column for each, and numbers for kinds: Spark hashes these, but sorts texts and structures, needed or not.
     told = (
-        rows.withColumn("stay", F.count(F.when(begins, 1)).over(up_to_here(_PLACE, "seq")))
-        .groupBy(*STAY)
+        rows.withColumn("stay", F.count(F.when(begins, 1)).over(up_to_here(place, "seq")))
+        .groupBy(*place, "stay")
         .agg(
             *(F.min_by(name, "seq").alias(f"begin_{name}") for name in first),
             F.min("seq").alias("begin_seq"),
@@ -155,7 +164,7 @@ def stays(events: DataFrame) -> DataFrame:
         .withColumn("last_kind", F.element_at(kinds, F.col("last_code")))
     )
     kept = F.when(F.col("last_code") != _CODES["undo"], F.col("begin_seq"))
-    latest = F.max(kept).over(Window.partitionBy("message"))
+    latest = F.max(kept).over(Window.partitionBy(*message))
     return (
         told.withColumn("taken", F.col("got_seq") > F.col("restored_seq"))
         .withColumn("moved", latest > F.col("begin_seq"))
@@ -166,12 +175,13 @@ def stays(events: DataFrame) -> DataFrame:
 def held_ends(events: DataFrame) -> DataFrame:
     """How messages ended that a program had got and put nowhere: message, `held` (kind, time_us, program, seq), the
     last for each; a backout undoes it."""
-    undone = events.where(F.col("kind") == "backout").select("qmgr", "uow")
+    by = key(events)
+    undone = events.where(F.col("kind") == "backout").select(*by, "qmgr", "uow")
     rows = events.where(F.col("kind").isin(*HELD_ENDS) & F.col("message").isNotNull() & F.col("object_type").isNull())
     held = F.struct("kind", "time_us", "program", "seq")
     return (
-        rows.join(F.broadcast(undone), ["qmgr", "uow"], "left_anti")
-        .groupBy("message")
+        rows.join(F.broadcast(undone), [*by, "qmgr", "uow"], "left_anti")
+        .groupBy(*by, "message")
         .agg(F.max_by(held, "seq").alias("held"))
     )
 
@@ -189,14 +199,15 @@ def ends(events: DataFrame) -> DataFrame:
     arrived; `program`, whose call ended it; `seq` of the row.
     """
     over = events.where(F.col("kind").isin(*LEAVES) & F.col("message").isNotNull() & F.col("object_type").isNotNull())
-    arrival = [*QUEUE, "message", "arrived_us"]
+    queue = queue_of(events)
+    arrival = [*queue, "message", "arrived_us"]
     lost = events.where((F.col("kind") == "lost") & (F.col("rule") == ON_ITS_WAY)).select(*arrival)
     gets = over.where("kind = 'get'").join(F.broadcast(lost), arrival, "left_anti")
     kept = not_undone(gets.select(over.columns), events, "restore")
     fate = F.coalesce(*(F.when(F.col("kind") == kind, ENDS[kind]) for kind in LEAVES))
     put, arrived, end = F.col("put_us"), F.col("arrived_us"), F.col("time_us")
     spans = ((end - put).alias("lifetime_us"), (end - arrived).alias("stay_us"))
-    told = (*QUEUE, "message", fate.alias("fate"), put, arrived, end.alias("end_us"), *spans, "program", "seq")
+    told = (*queue, "message", fate.alias("fate"), put, arrived, end.alias("end_us"), *spans, "program", "seq")
     return kept.unionByName(over.where("kind <> 'get'")).select(*told)
 
 
@@ -207,11 +218,12 @@ def counts(events: DataFrame) -> DataFrame:
 
     Columns: qmgr, object, `fate` (as in `ends`, or "still there"), `messages`, above 0; ordered by queue and fate.
     """
-    lots = ends(events).groupBy(*QUEUE, "fate").agg(F.count("*").alias("messages"))
-    begun = arrivals(events).groupBy(*QUEUE).agg(F.count("*").alias("n"))
-    balance = begun.unionByName(lots.select(*QUEUE, (-F.col("messages")).alias("n")))
-    left = balance.groupBy(*QUEUE).agg(F.sum("n").alias("messages")).withColumn("fate", F.lit(LEFT))
-    return lots.unionByName(left).where("messages > 0").orderBy(*QUEUE, "fate")
+    queue = queue_of(events)
+    lots = ends(events).groupBy(*queue, "fate").agg(F.count("*").alias("messages"))
+    begun = arrivals(events).groupBy(*queue).agg(F.count("*").alias("n"))
+    balance = begun.unionByName(lots.select(*queue, (-F.col("messages")).alias("n")))
+    left = balance.groupBy(*queue).agg(F.sum("n").alias("messages")).withColumn("fate", F.lit(LEFT))
+    return lots.unionByName(left).where("messages > 0").orderBy(*queue, "fate")
 
 
 def time_on_queue(ended: DataFrame) -> DataFrame:
@@ -221,11 +233,12 @@ def time_on_queue(ended: DataFrame) -> DataFrame:
     `percentiles`) and `longest_us`; ordered by queue, then by number of messages. A put that was backed out is left
     out, because it never was there for others.
     """
+    queue = queue_of(ended)
     return (
         ended.where("stay_us IS NOT NULL AND fate <> 'backed out'")
-        .groupBy(*QUEUE, "fate")
+        .groupBy(*queue, "fate")
         .agg(F.count("*").alias("messages"), *percentiles("stay_us"))
-        .orderBy(*QUEUE, F.desc("messages"), "fate")
+        .orderBy(*queue, F.desc("messages"), "fate")
     )
 
 
@@ -243,15 +256,16 @@ def fate(events: DataFrame) -> DataFrame:
     letter queue; "browsed" is on its queue and was looked at; "waiting" was not. What ended while a program held it
     ("discarded", "lost", "rejected") is told at the queue it was got from.
     """
+    by = key(events)
     units = F.broadcast(open_units(events).withColumn("unit_open", F.lit(True)))
-    last = events.agg(F.max("time_us").alias("last_us"))
+    last = events.groupBy(*by).agg(F.max("time_us").alias("last_us"))
     rows = (
         stays(events)
-        .join(held_ends(events), "message", "left")
+        .join(held_ends(events), [*by, "message"], "left")
         .withColumn("uow", F.when(F.col("last_kind").isin(*LEAVES), F.col("last_uow")).otherwise(F.col("begin_uow")))
-        .join(units, "uow", "left")
-        .crossJoin(F.broadcast(last))
+        .join(units, [*by, "uow"], "left")
     )
+    rows = beside(rows, last, by)
     over, kind = F.col("last_kind").isin(*LEAVES), F.col("last_kind")
     held = (kind == "get") & ~F.col("moved") & (F.col("held.seq") > F.col("last_seq"))
     name = F.when((kind == "get") & F.col("moved"), MOVED)
@@ -272,25 +286,26 @@ def fate(events: DataFrame) -> DataFrame:
     times = (put.alias("put_us"), arrived.alias("arrived_us"), end.alias("end_us"))
     spans = ((end - put).alias("lifetime_us"), (end - arrived).alias("stay_us"))
     program = F.when(held, F.col("held.program")).when(over, F.col("last_program")).alias("program")
-    return rows.select(*STAY, name.alias("fate"), *times, *spans, program, "begin_seq")
+    return rows.select(*by, *STAY, name.alias("fate"), *times, *spans, program, "begin_seq")
 
 
 def fate_summary(events: DataFrame) -> DataFrame:
     """How many messages met which fate on each queue, and how long they lived.
 
-    Columns: qmgr, object, fate, `messages`, `median_lifetime_us` (approximate) and `longest_lifetime_us`, both null
-    where the messages are still there; ordered by queue, then by number of messages. Rows whose fate is "moved on"
+    Columns: qmgr, object, fate, `messages`, `median_lifetime_us` (see `percentiles`) and `longest_lifetime_us`, both
+    null where the messages are still there; ordered by queue, then by number of messages. Rows whose fate is "moved on"
     count messages that are counted again on the queue they came to.
     """
+    queue = queue_of(events)
     return (
         fate(events)
-        .groupBy(*QUEUE, "fate")
+        .groupBy(*queue, "fate")
         .agg(
             F.count("*").alias("messages"),
-            F.percentile_approx("lifetime_us", 0.5).alias("median_lifetime_us"),
+            F.percentile_approx("lifetime_us", 0.5, ACCURACY).alias("median_lifetime_us"),
             F.max("lifetime_us").alias("longest_lifetime_us"),
         )
-        .orderBy(*QUEUE, F.desc("messages"), "fate")
+        .orderBy(*queue, F.desc("messages"), "fate")
     )
 
 
@@ -304,10 +319,10 @@ def journeys(fates: DataFrame) -> DataFrame:
     `fate`, `end_us` and `program` of the last of them; `put_us`, when it was first put; `latency_us` = end - put, null
     while it is on its last queue. Microseconds since the lab's start.
     """
-    name = F.concat_ws("@", "object", "qmgr").alias("queue")
+    name, by = F.concat_ws("@", "object", "qmgr").alias("queue"), key(fates)
     rows = (
         fates.where("fate <> 'backed out'")
-        .groupBy("message")
+        .groupBy(*by, "message")
         .agg(
             F.array_sort(F.collect_list(F.struct("begin_seq", name))).alias("way"),
             F.max_by(F.struct("fate", "end_us", "program"), "begin_seq").alias("last"),
@@ -316,7 +331,7 @@ def journeys(fates: DataFrame) -> DataFrame:
     )
     route, hops = F.array_join(F.col("way.queue"), " > ").alias("route"), F.size("way").alias("hops")
     latency = (F.col("last.end_us") - F.col("put_us")).alias("latency_us")
-    return rows.select("message", route, hops, "last.fate", "put_us", "last.end_us", latency, "last.program")
+    return rows.select(*by, "message", route, hops, "last.fate", "put_us", "last.end_us", latency, "last.program")
 
 
 def latency_by_route(ways: DataFrame) -> DataFrame:
@@ -326,10 +341,10 @@ def latency_by_route(ways: DataFrame) -> DataFrame:
     these, `p50_us`, `p95_us`, `p99_us` (see `percentiles`) and `longest_us`, null where none was got; most travelled
     first.
     """
-    got = F.when(F.col("fate") == "got", F.col("latency_us"))
+    got, way = F.when(F.col("fate") == "got", F.col("latency_us")), [*key(ways), "route", "hops"]
     return (
         ways.withColumn("got_us", got)
-        .groupBy("route", "hops")
+        .groupBy(*way)
         .agg(F.count("*").alias("messages"), F.count("got_us").alias("got"), *percentiles("got_us"))
-        .orderBy(F.desc("messages"), "route")
+        .orderBy(*way[:-2], F.desc("messages"), "route")
     )

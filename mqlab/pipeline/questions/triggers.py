@@ -8,7 +8,8 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from ...mq.rulebook import RULES
-from .stays import QUEUE, named
+from ..labs import key
+from .stays import named, queue_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -38,12 +39,13 @@ def trigger_audit(events: DataFrame) -> DataFrame:
     outcome = F.when(fired, FIRED).when(F.col("rule").isin(*CONDITIONS), PREVENTED).otherwise(NOT_ASKED)
     title = named({id: rule.title for id, rule in RULES.items()}, F.col("rule")).alias("title")
     because = F.get_json_object("detail", "$.because").alias("because")
-    after = Window.partitionBy(*QUEUE).orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, -1)
+    by, queue = key(events), queue_of(events)
+    after = Window.partitionBy(*queue).orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, -1)
     next_fired = F.last(F.when(fired, F.col("time_us")), ignorenulls=True).over(after).alias("next_fired_us")
-    chances = events.select(F.col("seq").alias("chance_seq"), F.col("kind").alias("chance"))
-    told = (*QUEUE, "seq", "time_us", outcome.alias("outcome"), "rule", title, because, "depth")
+    chances = events.select(*by, F.col("seq").alias("chance_seq"), F.col("kind").alias("chance"))
+    told = (*queue, "seq", "time_us", outcome.alias("outcome"), "rule", title, because, "depth")
     rows = events.where(F.col("kind") == "trigger").select(*told, F.col("cause").alias("chance_seq"), next_fired)
-    return rows.join(chances, "chance_seq", "left").select(*rows.columns[:-1], "chance", "next_fired_us")
+    return rows.join(chances, [*by, "chance_seq"], "left").select(*rows.columns[:-1], "chance", "next_fired_us")
 
 
 def trigger_summary(audit: DataFrame) -> DataFrame:
@@ -52,13 +54,14 @@ def trigger_summary(audit: DataFrame) -> DataFrame:
     Columns: qmgr, object, outcome, rule, title, `times`, `never_again` (of these, how many no later trigger message of
     the queue followed), `first_us` and `last_us`; ordered by queue, then most frequent first.
     """
+    queue = queue_of(audit)
     return (
-        audit.groupBy(*QUEUE, "outcome", "rule", "title")
+        audit.groupBy(*queue, "outcome", "rule", "title")
         .agg(
             F.count("*").alias("times"),
             F.count_if(F.col("next_fired_us").isNull()).alias("never_again"),
             F.min("time_us").alias("first_us"),
             F.max("time_us").alias("last_us"),
         )
-        .orderBy(*QUEUE, F.desc("times"), "outcome", "rule")
+        .orderBy(*queue, F.desc("times"), "outcome", "rule")
     )

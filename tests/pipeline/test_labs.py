@@ -1,0 +1,125 @@
+"""Frames of several labs: every question answers as if each lab had been asked alone, or refuses."""
+
+from collections import Counter
+
+import pytest
+from pyspark.sql import functions as F
+
+from mqlab.mq.errors import LabError
+from mqlab.pipeline import questions
+from mqlab.pipeline.charts.messages import depth_chart
+from mqlab.pipeline.read import read_events
+from mqlab.pipeline.source import register
+from mqlab.pipeline.watch import watch
+
+
+def asked(events):
+    """Every question's answer about a log."""
+    fates, ended, discards = questions.fate(events).cache(), questions.ends(events), questions.discarded(events).cache()
+    audit, sent, letters = questions.trigger_audit(events), questions.batches(events), questions.dead_letters(events)
+    ways = questions.journeys(fates)
+    return {
+        "fate": fates,
+        "ends": ended,
+        "discarded": discards,
+        "trigger_audit": audit,
+        "batches": sent,
+        "dead_letters": letters,
+        "journeys": ways,
+        "fate_summary": questions.fate_summary(events),
+        "counts": questions.counts(events),
+        "consumers": questions.consumers(events),
+        "failures": questions.failures(events),
+        "depth": questions.depth(events, 60),
+        "retries": questions.retries(events),
+        "slow_readers": questions.slow_readers(events, discards),
+        "time_on_queue": questions.time_on_queue(ended),
+        "latency_by_route": questions.latency_by_route(ways),
+        "why_expired": questions.why_expired(discards),
+        "expiry_over_time": questions.expiry_over_time(discards, 1),
+        "lag_histogram": questions.lag_histogram(discards),
+        "batch_summary": questions.batch_summary(sent),
+        "trigger_summary": questions.trigger_summary(audit),
+        "dead_letter_reasons": questions.dead_letter_reasons(letters),
+        "watch": watch(events, "2025-01-06 00:00:00", "20 seconds"),
+    }
+
+
+QUESTIONS = {name for name, each in vars(questions).items() if callable(each)} - {"lazy_expiry"} | {"watch"}
+NAMES = ("A", "B")
+
+
+@pytest.fixture(scope="module")
+def single(spark, labs, tmp_path_factory):
+    """The logs of two labs with the same queue managers and queues, by name."""
+    folder, found = tmp_path_factory.mktemp("labs"), {}
+    for name, number in zip(NAMES, (labs.CALLS + 1, labs.CALLS + 3), strict=True):
+        labs.make(number).lab.events.write_parquet(folder / f"{name}.parquet")
+        found[name] = read_events(spark, folder / f"{name}.parquet").cache()
+    return found
+
+
+@pytest.fixture(scope="module")
+def both(single):
+    first, other = (frame.withColumn("lab", F.lit(name)) for name, frame in single.items())
+    return asked(first.unionByName(other).cache())
+
+
+@pytest.fixture(scope="module")
+def alone(single):
+    return asked(single["B"])
+
+
+def rows(frame, **more):
+    return Counter(str(sorted({**row.asDict(True), **more}.items())) for row in frame.collect())
+
+
+@pytest.mark.parametrize("name", sorted(QUESTIONS))
+def test_a_lab_in_a_frame_of_two_is_answered_as_alone(both, alone, name):
+    assert both.keys() == QUESTIONS
+    wanted = rows(alone[name], lab="B")
+    assert rows(both[name].where("lab = 'B'")) == wanted
+    assert wanted
+
+
+def test_replicas_are_answered_as_each_seed_alone(spark):
+    register(spark)
+    reader = spark.read.format("mqlab").option("scenario", "expiring").option("duration", 12).option("expiry", 10)
+    found = rows(questions.fate_summary(reader.option("replicas", 3).load()))
+    each = (reader.option("replicas", 1).option("seed", seed).load() for seed in range(3))
+    assert found == sum((rows(questions.fate_summary(one), replica=n) for n, one in enumerate(each)), Counter())
+
+
+def test_lazy_expiry_is_for_one_lab(single):
+    named = single["A"].withColumn("lab", F.lit("A"))
+    with pytest.raises(LabError, match="log of one lab wanted for lazy_expiry; this has lab"):
+        questions.lazy_expiry(named)
+
+
+@pytest.mark.parametrize("ask", [questions.fate_summary, questions.failures, questions.counts, questions.batches])
+def test_labs_that_nothing_tells_apart_and_rows_delivered_twice_are_refused(single, ask):
+    for twice in (single["A"].union(single["B"]), single["A"].union(single["A"].where("kind = 'put'"))):
+        with pytest.raises(LabError, match=r"each row of a lab once wanted; \d+ rows have \d+ row numbers"):
+            ask(twice)
+    named = single["A"].withColumn("lab", F.lit("A"))
+    with pytest.raises(LabError, match="rows of lab A have"):
+        ask(named.union(named))
+
+
+def test_rows_that_name_no_lab_are_refused(single):
+    mixed = single["A"].withColumn("lab", F.lit("A")).unionByName(single["B"], allowMissingColumns=True)
+    with pytest.raises(LabError, match="rows that name their lab wanted"):
+        questions.consumers(mixed)
+
+
+def test_slow_readers_wants_the_discards_of_the_same_frame(single):
+    events = single["A"]
+    with pytest.raises(LabError, match="discards of the same log wanted"):
+        questions.slow_readers(events.withColumn("lab", F.lit("A")), questions.discarded(events))
+
+
+def test_a_chart_is_of_one_lab(both):
+    depths = both["depth"].toPandas()
+    with pytest.raises(LabError, match="rows of one lab wanted"):
+        depth_chart(depths, "ORDERS")
+    depth_chart(depths[depths["lab"] == "A"], "ORDERS")
