@@ -9,6 +9,7 @@ import secrets
 import socket
 import sys
 import tempfile
+import threading
 import webbrowser
 from argparse import ArgumentParser
 from collections.abc import MutableMapping
@@ -60,8 +61,8 @@ def lab_arguments(root: Path, browser: bool, more: list[str]) -> list[str]:
 
 def panel_arguments(notebook: Path, port: int, token: str, more: list[str]) -> list[str]:
     """Return Voilà's command line: only who has the token on this machine can reach the page."""
-    line = [str(notebook), "--no-browser", "--template=mqlab", "--Voila.ip=127.0.0.1", f"--port={port}"]
-    line += ["--Voila.port_retries=0", f"--Voila.token={token}", "--Voila.log_level=ERROR"]
+    line = [str(notebook), "--template=mqlab", "--Voila.ip=127.0.0.1", f"--port={port}"]
+    line += ["--Voila.port_retries=20", f"--Voila.token={token}", "--Voila.log_level=ERROR"]
     return line + _encrypted() + more
 
 
@@ -88,14 +89,14 @@ def prepared(notebook: Path, parameters: dict[str, Any], folder: Path) -> Path:
 
 def free_port(first: int, tries: int = 50) -> int:
     """Return the first port from `first` on that nobody on this machine listens on; OSError if all are taken."""
-    for port in range(first, first + tries):
+    for port in range(max(first, 1), min(first + tries, 65536)):
         with socket.socket() as probe:
             try:
                 probe.bind(("127.0.0.1", port))
             except OSError:
                 continue
             return port
-    raise OSError(f"no port from {first} to {first + tries - 1} is free: name another with --port")
+    raise OSError(f"no port from {first} to {first + tries - 1} is free: name another with --port, 1 to 65535")
 
 
 def lab(argv: list[str] | None = None) -> int:
@@ -137,13 +138,23 @@ def panel(argv: list[str] | None = None) -> int:
         return stopped("panel", "Voilà is not installed: pip install 'mqlab[lab]'")
     parameters = values_of(options.parameter) | ({"scenario": options.scenario} if options.scenario else {})
     token = secrets.token_hex(16)
-    address = f"http://127.0.0.1:{port}/?token={token}"
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder:  # this user's alone
+
+        class Panel(Voila):
+            def init_settings(self):
+                # a page of another name for this machine is somebody else's, who sends a browser here
+                return super().init_settings() | {"allow_remote_access": False, "local_hostnames": ["localhost"]}
+
+            def launch_browser(self):
+                """Called when it listens: say where, and open a page that leads there, as a command line is public."""
+                address, page = f"http://127.0.0.1:{self.port}/?token={token}", Path(folder) / "open.html"
+                print(f"The panel is served at {address}\nCtrl+C ends it.", flush=True)
+                if not options.no_browser:
+                    page.write_text(f'<meta http-equiv="refresh" content="0; url={address}">', encoding="utf-8")
+                    threading.Thread(target=webbrowser.open, args=(page.as_uri(),), daemon=True).start()
+
         notebook = prepared(root / PANEL, parameters, Path(folder))
-        print(f"The panel is served at {address}\nCtrl+C ends it.", flush=True)
-        if not options.no_browser:
-            webbrowser.open(address)
-        Voila.launch_instance(argv=panel_arguments(notebook, port, token, more))
+        Panel.launch_instance(argv=panel_arguments(notebook, port, token, more))
     return 0
 
 

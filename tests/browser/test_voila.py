@@ -1,5 +1,6 @@
 """`make present`: the panel as a web page on this machine, complete when nothing outside ever answers."""
 
+import http.client
 import os
 import re
 import subprocess
@@ -110,6 +111,14 @@ def test_without_its_token_the_page_tells_nothing(presented, token):
         text = refused.read().decode()
     assert "mqlab" not in text.lower()
     assert "ORDERS" not in text
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8977", "203.0.113.7"])
+def test_a_page_of_another_name_is_refused(presented, host):
+    parts = urlsplit(presented)
+    link = http.client.HTTPConnection(parts.hostname, parts.port, timeout=30)
+    link.request("GET", f"/?{parts.query}", headers={"Host": host})
+    assert link.getresponse().status == 403
 
 
 def test_an_exported_notebook_shows_its_pictures_without_a_kernel(visit, checkout, build, tmp_path):

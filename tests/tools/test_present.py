@@ -27,6 +27,12 @@ def test_a_port_that_is_taken_is_passed_over():
             free_port(port, tries=1)
 
 
+@pytest.mark.parametrize("port", ["65536", "99999", "-100"])
+def test_a_port_that_is_none_is_one_sentence(port, capsys):
+    assert panel([f"--port={port}"]) == 1
+    assert "is free: name another with --port, 1 to 65535" in capsys.readouterr().err
+
+
 def test_our_template_comes_first():
     environment = {"JUPYTER_PATH": "/elsewhere"}
     put_first(environment, "JUPYTER_PATH", TEMPLATES)
