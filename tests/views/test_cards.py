@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mqlab import RULES, LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
+from mqlab import RULES, Lab, LabError, MQError, NotSimulated, ProgramDied, RunawayTrigger
 from mqlab.mq.constants import REASONS
 from mqlab.mqsc import parse
 from mqlab.qmgr.triggering import Reasons
@@ -105,8 +105,9 @@ def test_every_reason_has_a_command_to_look_further(reason, queue):
 
 @pytest.mark.parametrize("reason", sorted(set(REASONS) - {0, 2082}))
 @pytest.mark.parametrize("queue", ["ORDERS", "FRONT", ""])
-def test_the_commands_work_for_a_queue_and_for_an_alias(qm, reason, queue):
-    qm.mqsc("DEFINE QALIAS(FRONT) TARGET(ORDERS)")
+def test_the_commands_work_for_a_queue_and_for_an_alias(reason, queue):
+    qm = Lab().queue_manager("QM1")  # of a level that has topics
+    qm.mqsc("DEFINE QLOCAL(ORDERS)\nDEFINE QALIAS(FRONT) TARGET(ORDERS)")
     (reply,) = qm.mqsc(display_command(reason, queue)).replies
     assert reply.ok, reply.text
     if queue:
