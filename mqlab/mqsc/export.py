@@ -2,10 +2,9 @@
 
 First ALTER QMGR, then DEFINE ... REPLACE for each object, by kind and name, then ALTER for SYSTEM objects that were
 changed, then the security records; each with the attributes that differ from what the command would give by itself,
-one a line. Left out: what
-the queue manager keeps itself (dates, depths), dynamic queues, copies of a group's masters (the masters are there), and
-objects that somebody deleted from among the SYSTEM ones. Text that looks like a template's placeholder is written as it
-is and, as everywhere, refused when read back.
+one a line. Left out: what the queue manager keeps itself (dates, depths), dynamic queues, copies of a group's masters
+(the masters are there), and SYSTEM objects that somebody deleted. Text that looks like a template's placeholder is
+written as it is and, as everywhere, refused when read back.
 """
 
 from __future__ import annotations
