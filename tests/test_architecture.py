@@ -32,21 +32,16 @@ def room(module: str) -> str:
 
 
 def imported(module: str) -> set[str]:
-    """The modules of the package that a module imports anywhere in its text, in functions too; but for those of its
-    own room that it needs only for types."""
+    """The modules of the package that a module imports anywhere in its text: in functions too, and for types only."""
     path = MODULES[module]
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
-    found, typing = set(), set()
+    found = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
-            typing.update(each for each in node.body if isinstance(each, ast.ImportFrom))
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
             source = ".".join([*base, *([node.module] if node.module else [])])
-            if node in typing and room(source) == room(module):
-                continue  # ast.walk comes to a block before the imports in it
             found.update(f"{source}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Call) and getattr(node.func, "id", "") == "import_module":
             found.update(text.value for text in ast.walk(node) if isinstance(text, ast.Constant))
@@ -93,12 +88,6 @@ def test_no_module_imports_in_a_circle():
     graph.remove_edges_from([(m, n) for m, n in graph.edges if n.startswith(m + ".") or m.startswith(n + ".")])
     circles = [group for group in networkx.strongly_connected_components(graph) if len(group) > 1]
     assert not circles
-
-
-def test_a_module_may_name_one_of_its_room_for_types_only():
-    assert "from .lab import Lab" in MODULES["mqlab.lab.branching"].read_text(encoding="utf-8")
-    assert "mqlab.lab.lab" not in IMPORTS["mqlab.lab.branching"]
-    assert "mqlab.views.player.compare" in IMPORTS["mqlab.lab.lab"], "an import for types from another room counts"
 
 
 def test_the_front_has_the_public_names_and_the_rooms():

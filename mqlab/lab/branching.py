@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from ..everyplace.errors import MQeError
 from ..mq.errors import LabError, MQError
-
-if TYPE_CHECKING:
-    from .lab import Lab
 
 
 class Chapter(NamedTuple):
@@ -21,7 +18,7 @@ class Chapter(NamedTuple):
     text: str
 
 
-def chapter(lab: Lab, title: str, text: str = "") -> Chapter:
+def chapter(lab: Any, title: str, text: str = "") -> Chapter:
     """Put words beside what comes next, for players and presentations; no row of the event log, no effect.
 
     Without `text` the first line of `title` is the title, and the lines below it are the text. LabError unless both are
@@ -36,7 +33,7 @@ def chapter(lab: Lab, title: str, text: str = "") -> Chapter:
     return found
 
 
-def play(lab: Lab, story: Callable[[Lab], object]) -> None:
+def play(lab: Any, story: Callable[[Any], object]) -> None:
     """Tell a story, `story(lab)`, in this empty lab, and remember it for `branch`; LabError where it is not empty.
 
     A story uses nothing of outside but its lab, so that it can be told again in another.
@@ -49,7 +46,7 @@ def play(lab: Lab, story: Callable[[Lab], object]) -> None:
     story(lab)
 
 
-def branch(lab: Lab, at_us: int, change: Callable[[Lab], object]) -> Lab:
+def branch(lab: Any, at_us: int, change: Callable[[Any], object]) -> Any:
     """See `mqlab.Lab.branch`."""
     if lab.story is None:
         raise LabError(

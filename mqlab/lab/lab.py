@@ -81,9 +81,7 @@ class Lab:
         self.next_message, self.next_unit = count(1).__next__, count(1).__next__
         self._replay = Replay(self.events)
         # the function it was played from, and for a branch: where it left the story, and the refusal that ended that
-        self.story: Callable[[Lab], object] | None = None
-        self.branched_us: int | None = None
-        self.broken_off: Exception | None = None
+        self.story, self.branched_us, self.broken_off = None, None, None
         self.chapters: list[branching.Chapter] = []
         self.last_stamp = (-1, b"")  # the moment whose PutDate and PutTime were last asked for, and these
 

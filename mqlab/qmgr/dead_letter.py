@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..mq.constants import MQFMT_DEAD_LETTER_HEADER, MQRC_UNKNOWN_OBJECT_NAME
 from ..mq.errors import MQError
@@ -10,13 +10,8 @@ from ..mq.headers import MQDLH
 from .message import PLAIN, Descriptor, Message, QueuedMessage
 from .put import Put, put
 
-if TYPE_CHECKING:
-    from .unit import UnitOfWork
 
-
-def bury(
-    sender: Any, reason: int, message: QueuedMessage, queue: str, qmgr: str, unit: UnitOfWork | None, rule: str
-) -> None:
+def bury(sender: Any, reason: int, message: QueuedMessage, queue: str, qmgr: str, unit: Any, rule: str) -> None:
     """Put a message on the dead-letter queue behind an MQDLH that says why, and where it was going.
 
     Its descriptor stays its own: identifiers, report options, persistence, context, and what is left of its lifetime

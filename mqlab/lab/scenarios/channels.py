@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from ...mq.constants import MQRO_EXPIRATION
 from ...mq.headers import MQDLH
-from ...qmgr.calls import Application
 from .telling import answer, outcome, story
 
-if TYPE_CHECKING:
-    from ..lab import Lab
-    from ..queue_manager import QueueManager
 
-
-def _shop_and_depot(lab: Lab, retries: str) -> tuple[QueueManager, QueueManager]:
+def _shop_and_depot(lab: Any, retries: str) -> tuple[Any, Any]:
     """SHOP with a sender to DEPOT that the first message starts, and DEPOT with ORDERS: the two of them."""
     shop, depot = lab.queue_manager("SHOP"), lab.queue_manager("DEPOT")
     lab.link("SHOP", "DEPOT", latency=0.05)
@@ -35,12 +30,12 @@ def _shop_and_depot(lab: Lab, retries: str) -> tuple[QueueManager, QueueManager]
     return shop, depot
 
 
-def _state(qmgr: QueueManager, channel: str) -> str:
+def _state(qmgr: Any, channel: str) -> str:
     """The state of a channel, INACTIVE where it has never run."""
     return next((each.state for (name, _), each in qmgr.channels.items() if name == channel), "INACTIVE")
 
 
-def _reasons(app: Application, queue: str) -> str:
+def _reasons(app: Any, queue: str) -> str:
     """Browse a dead-letter queue: the reasons in its headers, in words for a chapter."""
     with app.open(queue, browse=True) as handle:
         reasons = [MQDLH.unpack(handle.browse_next().body).reason for _ in range(app.depth(queue))]
@@ -55,7 +50,7 @@ def _reasons(app: Application, queue: str) -> str:
     STOPPED means an operator has to start it; messages wait and nothing is lost.""",
     "CHL-01 CHL-02 CHL-03 CHL-04 CHL-08 CHL-09 CHL-16",
 )
-def channel_retrying(lab: Lab) -> None:
+def channel_retrying(lab: Any) -> None:
     """The link between a shop and its depot breaks twice, the second time for longer."""
     shop, depot = _shop_and_depot(lab, "SHORTRTY(3) SHORTTMR(10) LONGRTY(2) LONGTMR(60)")
     depot.mqsc("DEFINE QLOCAL(ORDERS.IN) DEFPSIST(YES)").require()
@@ -84,7 +79,7 @@ def channel_retrying(lab: Lab) -> None:
     lab.cut("SHOP", "DEPOT")
     till.put("ORDERS", "order 3", persistent=True)
     lab.advance(240)
-    getting = shop.targets["DEPOT"].definition.attributes["GET"]
+    getting = shop.objects.get("QLOCAL", "DEPOT").attributes["GET"]
     lab.chapter(f"""Given up
         The channel is {_state(shop, "SHOP.DEPOT")}, and its transmission queue has GET({getting}). The link is
         restored, and order 4 is put. Does the channel start?""")
@@ -109,7 +104,7 @@ def channel_retrying(lab: Lab) -> None:
     The report comes at the discard, and needs a way back.""",
     "EXP-03 EXP-07 EXP-10 EXP-12 EXP-18 CHL-01 CHL-03 CHL-09",
 )
-def expiry_on_the_way(lab: Lab) -> None:
+def expiry_on_the_way(lab: Any) -> None:
     """Three orders with different lifetimes wait on a transmission queue while the link is down."""
     shop, depot = _shop_and_depot(lab, "SHORTRTY(20) SHORTTMR(25)")
     depot.mqsc("DEFINE QLOCAL(ORDERS.IN)").require()
@@ -156,7 +151,7 @@ def expiry_on_the_way(lab: Lab) -> None:
     RETRY is for what may pass, FWD for what needs a person.""",
     "CHL-07 MQI-09 MQI-30 DLQ-02 DLQ-03",
 )
-def dead_letters(lab: Lab) -> None:
+def dead_letters(lab: Any) -> None:
     """A shop sends messages to a depot where one queue is full and another one is not there."""
     shop, depot = _shop_and_depot(lab, "SHORTTMR(10)")
     depot.mqsc(

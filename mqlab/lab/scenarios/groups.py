@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...mq.errors import MQError
 from .telling import answer, outcome, starts, story
-
-if TYPE_CHECKING:
-    from ..lab import Lab
 
 _QUEUE = "SYSTEM.QSG.TRANSMIT.QUEUE"
 
@@ -21,7 +18,7 @@ _QUEUE = "SYSTEM.QSG.TRANSMIT.QUEUE"
     Where two ways lead to one queue, order is not kept.""",
     "IGQ-01 IGQ-02 IGQ-05 IGQ-06 IGQ-11 CHL-01 CHL-03 CHL-04 CHL-09",
 )
-def igq_channels(lab: Lab) -> None:
+def igq_channels(lab: Any) -> None:
     """The same booking goes from one member of a queue-sharing group to another by the shared transmission queue and by
     a channel, with the link up and with it down."""
     lab.queue_sharing_group("BANK", ["MVSA", "MVSB"], intra_group_queuing=True)
@@ -80,7 +77,7 @@ def igq_channels(lab: Lab) -> None:
         the order between them.""")
 
 
-def _payments(lab: Lab) -> None:
+def _payments(lab: Any) -> None:
     """Group BANK of three members with PAYMENTS, shared and triggered, and a server for it on MVSA and MVSB."""
     lab.queue_sharing_group("BANK", ["MVSA", "MVSB", "MVSC"])
     lab["MVSA"].mqsc("""
@@ -101,7 +98,7 @@ def _payments(lab: Lab) -> None:
     A get and a put in one unit of work book a payment once, whoever fails.""",
     "QSG-01 QSG-02 QSG-06 QSG-07 TRG-03 TRG-08 TRG-12c TRG-13c",
 )
-def member_failure(lab: Lab) -> None:
+def member_failure(lab: Any) -> None:
     """A member of a queue-sharing group fails while its server has got a payment."""
     _payments(lab)
     one, two, three = lab["MVSA"], lab["MVSB"], lab["MVSC"]
@@ -166,7 +163,7 @@ def member_failure(lab: Lab) -> None:
     A structure with RECOVER(NO) is made anew, empty, by the next open.""",
     "QSG-03 QSG-08 QSG-09 QSG-10",
 )
-def facility_failure(lab: Lab) -> None:
+def facility_failure(lab: Any) -> None:
     """The coupling facility of two structures fails: one of them can be recovered, the other cannot."""
     group = lab.queue_sharing_group("BANK", ["MVSA", "MVSB"])
     one, two = group.members

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 from .telling import answer, outcome, story
-
-if TYPE_CHECKING:
-    from ..lab import Lab
 
 
 @story(
@@ -18,7 +15,7 @@ if TYPE_CHECKING:
     A get that selects discards only what it would have returned.""",
     "EXP-01 EXP-08 EXP-10 EXP-11 MQI-02",
 )
-def expiry_priority(lab: Lab) -> None:
+def expiry_priority(lab: Any) -> None:
     """Five orders of three priorities, four of them with a short lifetime, on a queue that nobody reads for a while."""
     qm = lab.queue_manager("SHOP")
     lab.chapter("""A queue in priority order
@@ -71,7 +68,7 @@ def expiry_priority(lab: Lab) -> None:
     Current levels sweep every 5 minutes, which may be too late.""",
     "EXP-01 EXP-10 EXP-11 EXP-17 MQI-20",
 )
-def expired_fill(lab: Lab) -> None:
+def expired_fill(lab: Any) -> None:
     """A till asks for prices while the price server is off. Each question is worth something for two seconds."""
     qm = lab.queue_manager("SHOP")
     lab.chapter("""A small queue for quick questions
@@ -121,7 +118,7 @@ def expired_fill(lab: Lab) -> None:
     An uncommitted get lowers the depth at once; a backout raises it again.""",
     "EXP-08 EXP-11 MQI-05 MQI-06 MQI-07 MQI-08 MQI-12 MQI-17",
 )
-def cannot_get(lab: Lab) -> None:
+def cannot_get(lab: Any) -> None:
     """Three answers are on a queue, and a till cannot have the one it wants."""
     qm = lab.queue_manager("SHOP")
     qm.mqsc("DEFINE QLOCAL(ANSWERS) DESCR('Answers from the warehouse')").require()

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ...mq.errors import MQError
-
-if TYPE_CHECKING:
-    from ..lab import Lab
 
 
 class Scenario(NamedTuple):
@@ -25,9 +22,9 @@ class Scenario(NamedTuple):
     question: str
     takeaways: tuple[str, ...]
     rules: tuple[str, ...]
-    story: Callable[[Lab], None]
+    story: Callable[[Any], None]
 
-    def tell(self, lab: Lab) -> None:
+    def tell(self, lab: Any) -> None:
         """What it is about, its story, and what to remember: a story of a lab."""
         lab.chapter(self.title, f"{self.about} {self.question}")
         self.story(lab)
@@ -37,11 +34,11 @@ class Scenario(NamedTuple):
         return f"Scenario({self.name!r}, {self.title!r}, {self.question!r})"
 
 
-def story(title: str, question: str, takeaways: str, rules: str) -> Callable[[Callable[[Lab], None]], Scenario]:
+def story(title: str, question: str, takeaways: str, rules: str) -> Callable[[Callable[[Any], None]], Scenario]:
     """Make a Scenario of a story: the function's name and docstring are the scenario's name and `about`; `takeaways`
     has one on each line."""
 
-    def scenario_of(tell: Callable[[Lab], None]) -> Scenario:
+    def scenario_of(tell: Callable[[Any], None]) -> Scenario:
         name, about = tell.__name__.replace("_", "-"), " ".join((tell.__doc__ or "").split())
         lines = tuple(line.strip() for line in takeaways.splitlines())
         return Scenario(name, title, about, question, lines, tuple(rules.split()), tell)
@@ -66,10 +63,10 @@ def outcome(put: Callable[..., Any], *args: Any, **options: Any) -> str:
     return "no error"
 
 
-def starts(lab: Lab, program: str, qmgr: str | None = None) -> int:
+def starts(lab: Any, program: str, qmgr: str | None = None) -> int:
     """How many times a program was started up to now, anywhere or on one queue manager."""
     rows = lab.events.where(kind="program", program=program)
-    return sum('"started"' in (row.detail or "") for row in rows if qmgr in (None, row.qmgr))
+    return sum('"started"' in row.detail for row in rows if qmgr in (None, row.qmgr))
 
 
 def serve(seconds: float, replies: str | None = None) -> Callable[[Any, Any], None]:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...programs.sample_server import sample_server
 from .telling import serve, starts, story
-
-if TYPE_CHECKING:
-    from ..lab import Lab
 
 
 @story(
@@ -19,7 +16,7 @@ if TYPE_CHECKING:
     DEPTH turns triggering off when it fires; its server has to turn it on again.""",
     "TRG-03 TRG-04 TRG-09 TRG-13",
 )
-def first_every_depth(lab: Lab) -> None:
+def first_every_depth(lab: Any) -> None:
     """The same six orders arrive on three queues, each with another trigger type. The starts are counted."""
     qm = lab.queue_manager("SHOP")
     lab.chapter("""Three queues, one for each trigger type
@@ -61,7 +58,7 @@ def first_every_depth(lab: Lab) -> None:
         {counted()}. On BY.DEPTH nothing happened: {qm.depth("BY.DEPTH")} orders wait for a third. Here it comes.""")
     arrive("milk")
     lab.advance(10)
-    switch = "TRIGGER" if qm.targets["BY.DEPTH"].definition.attributes["TRIGGER"] else "NOTRIGGER"
+    switch = "TRIGGER" if qm.objects.get("QLOCAL", "BY.DEPTH").attributes["TRIGGER"] else "NOTRIGGER"
     lab.chapter(f"""Three are there, and no server
         {counted()}. BY.DEPTH holds {qm.depth("BY.DEPTH")}. When DEPTH fires it turns triggering off on its queue, and
         nobody turned it on again: the queue has {switch}. What happens when an administrator does?""")
@@ -80,7 +77,7 @@ def first_every_depth(lab: Lab) -> None:
     ALTER QLOCAL ... TRIGGER, off and on, fires for what is there.""",
     "TRG-03 TRG-11 TRG-13",
 )
-def trigger_once(lab: Lab) -> None:
+def trigger_once(lab: Any) -> None:
     """The first order starts a server, and that ends before it opens its queue."""
     qm = lab.queue_manager("SHOP")
     lab.chapter("""A server that needs paper
@@ -151,7 +148,7 @@ def trigger_once(lab: Lab) -> None:
     BOTHRESH and BOQNAME are advice to applications: the queue manager does nothing about them.""",
     "MQI-06 MQI-07 MQI-08 TRG-11 TRG-12b TRG-12c",
 )
-def poison(lab: Lab) -> None:
+def poison(lab: Any) -> None:
     """A message that no server can work on is got, backed out, and got again."""
     qm = lab.queue_manager("SHOP")
     lab.chapter("""Orders and their server
