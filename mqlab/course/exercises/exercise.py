@@ -107,39 +107,17 @@ class _Symptom(Formatter):
 
 @dataclass(frozen=True, eq=False)
 class Exercise:
-    """An exercise of the course.
+    """An exercise of the course: short true sentences of what there is (`situation`) and what is wanted (`task`).
 
-    Parameters
-    ----------
-    id, title : str
-        "T03", and a few words.
-    situation, task : str
-        What there is, and what is wanted: short true sentences.
-    questions : tuple of int
-        Which of the twenty questions of MQ learners it answers.
-    rules : tuple of str
-        Ids of the rules it shows.
-    set_up : function of a lab
-        Makes queue managers, objects, links: definitions only.
-    load : function of a lab, optional
-        What happens then: messages, programs, time. It is run in a fresh lab that has the learner's definitions and
-        programs, so that a check may be made again and again. Without it the learner's own lab is looked at.
-    defect : str or function of a lab
-        What the repair door finds done already: as it would be typed, or a function that does it.
-    answer : str
-        The solution as the learner would type it.
-    solution : function of a lab, optional
-        Does the same, if to type the answer again would be refused.
-    checks : tuple of Check
-    predictions : tuple of Prediction
-    hints : tuple of three str
-        A nudge, a pointer, nearly the way.
-    minutes : int
-        How long it takes.
-    work : str
-        The cell that a learner begins with, or several: see `cells`.
-    settings : dict
-        Those of the lab.
+    `id` is such as "T03"; `questions` are those of the twenty questions of MQ learners that it answers, `rules` the ids
+    of the rules it shows. `set_up` makes queue managers, objects, links: definitions only. `load`, if there is one, is
+    what happens then: messages, programs, time. It is run in a fresh lab that has the learner's definitions and
+    programs, so that a check may be made again and again; without it the learner's own lab is looked at.
+
+    `defect` is what the repair door finds done already: as it would be typed, or a function that does it. `answer` is
+    the solution as the learner would type it; `solution` does the same, if to type the answer again would be refused.
+    `hints` are a nudge, a pointer, nearly the way. `work` is the cell that a learner begins with, or several: see
+    `cells`. `settings` are those of the lab.
     """
 
     id: str

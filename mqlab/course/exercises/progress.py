@@ -125,7 +125,8 @@ def summary(lines: Iterable[dict] | None = None) -> list[Standing]:
 
 
 def _standing(id: str, lines: list[dict]) -> Standing:
-    first = next((place for place, line in enumerate(lines) if _finished(line)), len(lines))
+    found_done = (place for place, line in enumerate(lines) if line["what"] == "check" and line.get("done"))
+    first = next(found_done, len(lines))
     until = lines[: first + 1]
     verdicts: dict[str, bool] = {}
     for line in until:
@@ -140,10 +141,6 @@ def _standing(id: str, lines: list[dict]) -> Standing:
         sum(line["what"] == "check" for line in until),
         first < len(lines),
     )
-
-
-def _finished(line: dict) -> bool:
-    return line["what"] == "check" and bool(line.get("done"))
 
 
 COLUMNS = ("Exercise", "Predictions right", "Hints", "Solution", "Tries", "Done")

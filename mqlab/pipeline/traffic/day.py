@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from bisect import bisect_right
 from heapq import heapreplace
 from random import Random
@@ -148,18 +149,13 @@ class Trace:
 
     def __init__(self) -> None:
         self.calls: list[Row] = []  # a mark is a place in it
-        self._units = 0
+        self.unit = itertools.count(1).__next__  # gives a number for a new unit of work
 
     def add(self, time_us: int, program: str, verb: str, queue: str | None = None, **rest: Any) -> int:
         """Add one call; returns the mark by which `after`, `unless` and `match` of later calls name it."""
         mark = len(self.calls)
         self.calls.append(Row(mark, int(time_us), program, verb, queue, **rest))
         return mark
-
-    def unit(self) -> int:
-        """A number for a new unit of work."""
-        self._units += 1
-        return self._units
 
     def rows(self, until_us: int) -> list[Row]:
         """The rows before `until_us` in order of time, numbered from 1, with marks replaced by those numbers.

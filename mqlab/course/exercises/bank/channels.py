@@ -8,7 +8,7 @@ from typing import Any
 from ....lab.lab import Lab
 from ..exercise import Check, Exercise, Prediction
 from .log_queries import Rows, channel_states, done, fired, refused, rows, state, texts, told
-from .shops import TRIGGERED, at_depot, at_shop, depot_and_link, order, orders, shop_and_depot
+from .shops import TRIGGERED, at_depot, at_shop, depot_and_link, order, orders, sends, shop_and_depot
 
 HOUR, MINUTE = 3_600_000_000, 60_000_000
 
@@ -181,14 +181,10 @@ RETRY = Exercise(
 )
 
 
-def _evening(app: Any, trigger: Any) -> None:
-    """What the shop does at half past five, to save the cost of the link."""
-    app.qmgr.mqsc("STOP CHANNEL(TO.DEPOT)")
-
-
 def _idle_set_up(lab: Lab) -> None:
+    """EVENING is what the shop does at half past five, to save the cost of the link."""
     shop_and_depot("DISCINT(0)")(lab)
-    lab["SHOP"].program("EVENING", _evening)
+    lab["SHOP"].program("EVENING", lambda app, trigger: app.qmgr.mqsc("STOP CHANNEL(TO.DEPOT)"))
 
 
 def _idle_load(lab: Lab) -> None:
@@ -357,11 +353,8 @@ def _doubt_set_up(lab: Lab) -> None:
         lab.queue_manager(name)
     for name in _PLACES:
         lab.link("SHOP", name, latency=0.1)
-        lab[name].mqsc(f"DEFINE QLOCAL(ORDERS)\nDEFINE CHANNEL(TO.{name}) CHLTYPE(RCVR)").require()
-        lab["SHOP"].mqsc(
-            f"DEFINE QLOCAL({name}) USAGE(XMITQ)\n"
-            f"DEFINE CHANNEL(TO.{name}) CHLTYPE(SDR) CONNAME({name}) XMITQ({name}) SHORTRTY(1000) SHORTTMR(60)"
-        ).require()
+        lab[name].mqsc("DEFINE QLOCAL(ORDERS)").require()
+        sends(lab, "SHOP", name, f"TO.{name}", name, name, sender="SHORTRTY(1000) SHORTTMR(60)")
         lab[name].run_program("CLERK", _clerk)
         lab["SHOP"].mqsc(f"START CHANNEL(TO.{name})").require()
         _orders_for(lab, name, 1)
@@ -528,12 +521,6 @@ def _quotes_load(lab: Lab) -> None:
 
 _expired = rows(kind="discard")
 
-
-def _least_left(lab: Lab) -> float | None:
-    """The fewest seconds that a question had left when PRICES got it, None if it got none."""
-    return min(((row.expiry_left or 0) / 10 for row in _taken_there(lab)), default=None)
-
-
 QUOTES = Exercise(
     id="C07",
     title="Questions that die on the way",
@@ -567,7 +554,7 @@ QUOTES = Exercise(
             at_shop.count,
         ),
         Check("each with 50 seconds to live or more", "EXP-03").asks(
-            _least_left,
+            lambda lab: min(((row.expiry_left or 0) / 10 for row in _taken_there(lab)), default=None),
             lambda left: left is not None and left >= 50,
             lambda left: (
                 "no question was got" if left is None else f"a question that was got had {left:g} seconds left"

@@ -304,8 +304,6 @@ def _poison_load(lab: Lab) -> None:
 
 
 _backouts = rows(kind="backout", program="PRINTER")
-
-
 _printed = named(for_good(got("PRINTER", "JOBS")), sent("SHOP"), ("flyer", "torn page", "menu"))
 """The jobs that were got for good and are on no queue."""
 

@@ -36,10 +36,9 @@ def _prices_load(lab: Lab) -> None:
     supplier, reader = lab["QM1"].connect("SUPPLIER"), lab["QM1"].connect("READER")
     supplier.put("PRICES", b"list price")
     for minute in range(6):
-        with suppress(MQError):
-            supplier.put("PRICES", b"price a%d" % minute, expiry=400)
-        with suppress(MQError):
-            supplier.put("PRICES", b"price b%d" % minute, expiry=400)
+        for price in (b"price a%d", b"price b%d"):
+            with suppress(MQError):
+                supplier.put("PRICES", price % minute, expiry=400)
         lab.advance(50)
         run(lab, "QM1", "BROOM")
         let_pass(lab, 10)
@@ -48,10 +47,6 @@ def _prices_load(lab: Lab) -> None:
     for _ in range(lab["QM1"].depth("PRICES")):
         with suppress(MQError):
             reader.get("PRICES")
-
-
-def _deepest(lab: Lab) -> int:
-    return max((depth for depth in lab.events.column("depth") if depth is not None), default=0)
 
 
 COUNTED = Exercise(
@@ -88,7 +83,9 @@ COUNTED = Exercise(
             got("READER").count, 2, "READER got {} of the 2 prices that hold"
         ),
         Check("there are never more than 5 messages on the queue").asks(
-            _deepest, lambda depth: depth <= 5, "the depth rose to {}"
+            lambda lab: max((depth for depth in lab.events.column("depth") if depth is not None), default=0),
+            lambda depth: depth <= 5,
+            "the depth rose to {}",
         ),
     ),
     hints=(
@@ -265,11 +262,6 @@ def _scans_load(lab: Lab) -> None:
         lab.advance(60)
 
 
-def _every(lab: Lab) -> int:
-    """The seconds between two looks of ZOS, 0 for none; the log tells only of those that found something."""
-    return lab["ZOS"].attributes["EXPRYINT"]
-
-
 _prices = done("put", qmgr="ZOS", program="SUPPLIER")
 
 
@@ -311,7 +303,8 @@ SCANS = Exercise(
             ),
         ),
         Check("ZOS looks at most twice a minute", "EXP-33").asks(
-            _every,
+            # the log tells only of the looks that found something
+            lambda lab: lab["ZOS"].attributes["EXPRYINT"],
             lambda seconds: seconds == 0 or seconds >= 30,
             lambda seconds: f"ZOS looks {60 / seconds:.3g} times a minute",
         ),
@@ -349,12 +342,6 @@ def _report_load(lab: Lab) -> None:
 
 
 _late = done(("put", "report"), "LATE")
-
-
-def _feedbacks(lab: Lab) -> list[int]:
-    """The Feedback of what stands on LATE."""
-    return [message.feedback for message in lab["QM1"].drain("LATE")]
-
 
 REPORT = Exercise(
     id="E05",
@@ -404,7 +391,7 @@ REPORT = Exercise(
             lambda lab: [f"{len(body)} bytes" for body in bodies("QM1", "LATE")(lab)],
         ),
         Check("its feedback says that a lifetime is over", "EXP-18").asks(
-            _feedbacks,
+            lambda lab: [message.feedback for message in lab["QM1"].drain("LATE")],
             [MQFB_EXPIRATION],
             lambda found: "what stands on LATE is no expiration report" if found else "nothing stands on LATE",
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from ....everyplace import DEAD_LETTER_QUEUE, MQeError, copy_to_dead_letter
@@ -42,10 +43,8 @@ def _van_set_up(lab: Lab) -> None:
 
 def _report(van: Any, number: int) -> None:
     """The driver's program reports a finished job; what is refused is gone, for it has no memory."""
-    try:
+    with suppress(MQeError):
         van.connect("DRIVER").put("REPORTS@HQ", b"report %d" % number)
-    except MQeError:
-        return
 
 
 def _van_load(lab: Lab) -> None:
@@ -156,10 +155,6 @@ def _notices(order: int) -> Callable[[Lab], int]:
     return lambda lab: sum(queue(lab).count(f"order {order}") for queue in dead)
 
 
-def _expiries(lab: Lab) -> int:
-    return len({row.message for row in rows(kind="discard")(lab)})
-
-
 def _rule_in_the_van(lab: Lab) -> None:
     _define_again(lab, "HQ", "local", "ORDERS")
     _define_again(lab, "VAN1", "asynchronous", "ORDERS@HQ", rule=copy_to_dead_letter)
@@ -202,7 +197,9 @@ TWICE = Exercise(
             lambda read, rung: read and not rung,
             "the customer of order 1 was rung {1} times",
         ),
-        Check("orders still expire after ten minutes", "MQE-11").asks(_expiries, 2, "{} of the orders 2 and 3 expired"),
+        Check("orders still expire after ten minutes", "MQE-11").asks(
+            lambda lab: len({row.message for row in rows(kind="discard")(lab)}), 2, "{} of the orders 2 and 3 expired"
+        ),
     ),
     hints=(
         "On how many queues is an order that is half over? And one that never left?",
@@ -249,8 +246,6 @@ def _ims_load(lab: Lab) -> None:
 
 
 _replies = sent(BRIDGE, "REPLIES")
-
-
 _unlimited = _replies.where(lambda row: row.expiry_left is None)
 
 
@@ -259,10 +254,6 @@ def _outliving(lab: Lab) -> int:
     pairs = zip(got(BRIDGE, "BRIDGE")(lab), _replies(lab), strict=False)
     left = [(asked.expiry_left, reply.expiry_left) for asked, reply in pairs]
     return sum(reply is None or (asked is not None and reply > asked) for asked, reply in left)
-
-
-def _lifetimes(lab: Lab) -> list[int | None]:
-    return [row.expiry_left for row in sent("ASK", "BRIDGE")(lab)]
 
 
 IMS = Exercise(
@@ -315,7 +306,9 @@ IMS = Exercise(
             _unlimited.count,
         ),
         Check("each question lives for half a minute").asks(
-            _lifetimes, [300] * 4, "lifetimes of the questions, in tenths: [{}]"
+            lambda lab: [row.expiry_left for row in sent("ASK", "BRIDGE")(lab)],
+            [300] * 4,
+            "lifetimes of the questions, in tenths: [{}]",
         ),
     ),
     hints=(

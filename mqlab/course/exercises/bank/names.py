@@ -290,11 +290,6 @@ def _client(lab: Lab, password: bool) -> str:
     return "" if channel is None else channel.attributes["MCAUSER"] or "till"
 
 
-def _local_asked(lab: Lab) -> bool:
-    """Whether a program on the machine itself would have to give a password."""
-    return _asked(lab).get("CHCKLOCL", "NONE") not in ("NONE", "OPTIONAL")
-
-
 READ_GATES: Exercise = Exercise(
     id="N05",
     title="2035: one gate after the other",
@@ -332,7 +327,9 @@ READ_GATES: Exercise = Exercise(
             lambda lab: _client(lab, password=True), "till", "a client with till's password acts as {:nobody}"
         ),
         Check("BATCH needs no password").asks(
-            _local_asked, False, "BATCH, on the machine itself, is refused: it gives no password"
+            lambda lab: _asked(lab).get("CHCKLOCL", "NONE") in ("NONE", "OPTIONAL"),
+            True,
+            "BATCH, on the machine itself, is refused: it gives no password",
         ),
     ),
     hints=(

@@ -223,14 +223,10 @@ def _member_load(lab: Lab) -> None:
 _gets = done("get", "SAMPLES")
 
 
-def _failed_us(lab: Lab) -> int:
-    stopped = rows(kind="stop", qmgr="QMA").first(lab)
-    return 0 if stopped is None else stopped.time_us
-
-
 def _analysed_in_time(lab: Lab) -> int:
     """How many samples were got and committed not later than a quarter of an hour after QMA failed."""
-    return len({row.message for row in for_good(_gets, _failed_us(lab) + 15 * MINUTE)(lab)})
+    failed_us = next((row.time_us for row in rows(kind="stop", qmgr="QMA")(lab)), 0)
+    return len({row.message for row in for_good(_gets, failed_us + 15 * MINUTE)(lab)})
 
 
 def _times_analysed(lab: Lab) -> list[int]:

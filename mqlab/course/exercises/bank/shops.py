@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from ....lab.lab import Lab
@@ -31,8 +32,8 @@ def alone(
     return set_up
 
 
-def _sends(
-    lab: Lab, here: str, there: str, channel: str, xmitq: str, conname: str, trigger: str, sender: str = ""
+def sends(
+    lab: Lab, here: str, there: str, channel: str, xmitq: str, conname: str, trigger: str = "", sender: str = ""
 ) -> None:
     """Queue manager `here` sends what is on a transmission queue to `there`; `trigger` and `sender` are attributes."""
     lab[there].mqsc(f"DEFINE CHANNEL({channel}) CHLTYPE(RCVR)").require()
@@ -54,7 +55,7 @@ def shop_and_depot(sender: str, latency: float = 0.0, xmitq: str = TRIGGERED) ->
 
     def set_up(lab: Lab) -> None:
         depot_and_link(lab, latency)
-        _sends(lab, "SHOP", "DEPOT", "TO.DEPOT", "DEPOT", "depot.example(1414)", xmitq, sender)
+        sends(lab, "SHOP", "DEPOT", "TO.DEPOT", "DEPOT", "depot.example(1414)", xmitq, sender)
         lab["SHOP"].mqsc("DEFINE QREMOTE(ORDERS) RNAME(ORDERS) RQMNAME(DEPOT) XMITQ(DEPOT)").require()
 
     return set_up
@@ -70,7 +71,7 @@ def road(lab: Lab, branch: str, conname: str = "hq.example(1414)") -> None:
     lab.queue_manager(branch)
     lab.link(branch, "HQ", latency=0.05)
     trigger = f"TRIGGER TRIGDATA({branch}.HQ) INITQ(SYSTEM.CHANNEL.INITQ)"
-    _sends(lab, branch, "HQ", f"{branch}.HQ", "TO.HQ", conname, trigger)
+    sends(lab, branch, "HQ", f"{branch}.HQ", "TO.HQ", conname, trigger)
 
 
 def shop_and_hq(commands: str, **queues: str) -> Callable[[Lab], None]:
@@ -102,10 +103,8 @@ def orders(last: int) -> list[str]:
 
 def reach(app: Any, name: str, body: bytes) -> None:
     """Put to a name; a refusal is a row of the log, and no more."""
-    try:
+    with suppress(MQError):
         app.put(name, body, persistent=True)
-    except MQError:
-        return
 
 
 def delivered(queue: str) -> Rows:

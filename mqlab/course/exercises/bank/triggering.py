@@ -13,7 +13,7 @@ from .log_queries import channel_states, done, fired, rows, starts, state, taken
 from .programs import serve, serve_up_to, watched
 from .shops import alone, at_depot, at_shop, order, orders, shop_and_depot
 
-MINUTE = 60_000_000
+SECOND, MINUTE = 1_000_000, 60_000_000
 
 
 def _triggered(queue: str, trigger: str, initq: str, **started: Callable) -> Callable[[Lab], None]:
@@ -116,9 +116,8 @@ BENCH = Exercise(
 
 def _printer(app: Any, trigger: Any) -> None:
     """Prints what there is, unless the power is off: that is noticed before anything is opened."""
-    if app.qmgr.lab.now.hour == 9:
-        return
-    serve(app, trigger)
+    if app.qmgr.lab.now.hour != 9:
+        serve(app, trigger)
 
 
 def _print_load(lab: Lab) -> None:
@@ -176,9 +175,6 @@ PRINTER = Exercise(
         "DISPLAY QMGR TRIGINT: it is in milliseconds, and as it is delivered it is eleven and a half days.",
     ),
 )
-
-
-SECOND = 1_000_000
 
 
 def _answer_one(app: Any, trigger: Any) -> None:
@@ -435,10 +431,6 @@ def _parcels_load(lab: Lab) -> None:
 _parcels = taken_by_starts("PACKER", "PARTS")
 
 
-def _depths(lab: Lab) -> list[int]:
-    return [row.depth for row in fired("PARTS")(lab)]
-
-
 _PACK_BODY = """from mqlab import MQError
 
 def packer(app, trigger):
@@ -482,7 +474,7 @@ PACKER = Exercise(
             _parcels, lambda parts: set(parts) == {3}, "the parcels have {:no} parts"
         ),
         Check("it is started by a third part, and not before", "TRG-03").asks(
-            _depths,
+            lambda lab: [row.depth for row in fired("PARTS")(lab)],
             lambda depths: min(depths, default=0) >= 3,
             lambda depths: f"when PACKER was started, PARTS held {min(depths, default=0)}",
         ),
