@@ -15,11 +15,8 @@ _PLACEHOLDERS = {
     "at": re.compile(r"@[A-Z_]{3,}@"),
 }
 _COMMENT = re.compile(r"--|//|/\*|\*/|#|!|\*|rem\b|;;", re.IGNORECASE)
-_SHELL_WORDS = (
-    "AMQSPUT AMQSGET BASH CAT CHMOD CRTMQM DLTMQM DSPMQ ECHO EOF ENDMQM EXPORT IF DOCKER RUNMQSC RUNMQTRM "
-    "SETMQAUT STRMQM SUDO MQSC"
-)
-_SHELL = tuple(_SHELL_WORDS.split())
+_SHELL = """AMQSPUT AMQSGET BASH CAT CHMOD CRTMQM DLTMQM DSPMQ ECHO EOF ENDMQM EXPORT IF DOCKER RUNMQSC RUNMQTRM
+    SETMQAUT STRMQM SUDO MQSC"""
 _ODD = {
     "\u00a0": "a no-break space", "\u2018": "a typographic quote", "\u2019": "a typographic quote",
     "\u201c": "a typographic quote", "\u201d": "a typographic quote", "\u2013": "a dash", "\u2014": "a dash",
@@ -39,15 +36,9 @@ _OBJECT_MEANT = {
     "DLQ": "a dead-letter queue is a QLOCAL, named by ALTER QMGR DEADQ(...)",
     "XMITQ": "a transmission queue is a QLOCAL with USAGE(XMITQ)",
     "INITQ": "an initiation queue is a QLOCAL; name it in INITQ(...) of the triggered queue",
-    "SVRCONN": "DEFINE CHANNEL(...) CHLTYPE(SVRCONN)",
-    "CLNTCONN": "DEFINE CHANNEL(...) CHLTYPE(CLNTCONN)",
-    "SDR": "DEFINE CHANNEL(...) CHLTYPE(SDR)",
-    "RCVR": "DEFINE CHANNEL(...) CHLTYPE(RCVR)",
+    **{each: f"DEFINE CHANNEL(...) CHLTYPE({each})" for each in ("SVRCONN", "CLNTCONN", "SDR", "RCVR")},
     "SUBSCRIPTION": "SUB",
-    "ALIAS": "QALIAS",
-    "LOCAL": "QLOCAL",
-    "REMOTE": "QREMOTE",
-    "MODEL": "QMODEL",
+    **{each: f"Q{each}" for each in ("ALIAS", "LOCAL", "REMOTE", "MODEL")},
     "QMANAGER": "QMGR",
     "STATUS": "CHSTATUS, QSTATUS, QMSTATUS ...",
     "TYPE": "TYPE has no place before the object",
@@ -116,7 +107,7 @@ def for_verb(word: str, rest: str) -> str:
         return f"{word} is an attribute, not a verb: {do}"
     if catalog.object_word(word):
         return f"{word} is a sort of object; a verb must stand before it, such as DEFINE or DISPLAY"
-    if upper.rstrip(":") in _SHELL or "=" in word or word.startswith(("$", ".", "<<")):
+    if upper.rstrip(":") in _SHELL.split() or "=" in word or word.startswith(("$", ".", "<<")):
         return f"{word} belongs to a shell, not to MQSC: leave this line out"
     guess, verbs = catalog.nearest(word, catalog.VERBS), ", ".join(catalog.VERBS)
     return f"{word!r} is not an MQSC verb; " + (f"did you mean {guess}?" if guess else f"the verbs are {verbs}")

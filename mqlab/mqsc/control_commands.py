@@ -24,10 +24,7 @@ _DISPLAYS_ELSEWHERE = "APSTATUS AUTHSERV LSSTATUS QMSTATUS SVSTATUS"
 _PLATFORMS: dict[tuple[str, str, str | None], tuple[str, ...]] = {
     ("REFRESH", "QMGR", "EXPIRY"): _Z,
     ("REFRESH", "QMGR", "EARLY"): _Z,
-    ("RESET", "QMGR", "STATISTICS"): _DISTRIBUTED,
-    ("RESET", "QMGR", "ADVANCELOG"): _DISTRIBUTED,
-    ("RESET", "QMGR", "ARCHLOG"): _DISTRIBUTED,
-    ("RESET", "QMGR", "REDUCELOG"): _DISTRIBUTED,
+    **{("RESET", "QMGR", sort): _DISTRIBUTED for sort in ("STATISTICS", "ADVANCELOG", "ARCHLOG", "REDUCELOG")},
     ("RESET", "QSTATS", None): _Z,
     **{("DISPLAY", word, None): _Z for word in _DISPLAYS_ZOS.split()},
     **{("DISPLAY", word, None): _DISTRIBUTED for word in _DISPLAYS_ELSEWHERE.split()},

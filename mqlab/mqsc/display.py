@@ -54,18 +54,13 @@ def shown_by(asked: str, has: str) -> bool:
     return has in _GENERAL.get(asked, (asked,))
 
 
-def _masters(qmgr: Any, kinds: tuple[str, ...], command: Command) -> list[Definition]:
-    """The masters of the group that a DISPLAY asks for by QSGDISP(GROUP) or QSGDISP(ALL)."""
-    if qmgr.group is None or command.attributes.get("QSGDISP") not in ("GROUP", "ALL"):
-        return []
-    return qmgr.group.masters.objects.match(kinds, command.name)
-
-
 def _named(qmgr: Any, command: Command) -> list[Definition]:
-    kinds = catalog.family(command.kind)
+    """The objects of this name, with QSGDISP(GROUP) or QSGDISP(ALL) also the masters of the group."""
     if command.object in ("QCLUSTER", "TCLUSTER"):
         return []
-    return [*qmgr.objects.match(kinds, command.name), *_masters(qmgr, kinds, command)]
+    masters = qmgr.group is not None and command.attributes.get("QSGDISP") in ("GROUP", "ALL")
+    held = [qmgr.objects, *([qmgr.group.masters.objects] if masters else [])]
+    return [one for objects in held for one in objects.match(catalog.family(command.kind), command.name)]
 
 
 def _missing(qmgr: Any, command: Command) -> str:
@@ -119,11 +114,8 @@ def _head(definition: Definition) -> dict:
         return {"CHANNEL": definition.name, "CHLTYPE": definition.attributes.get("CHLTYPE", definition.kind)}
     if definition.kind == "SUB":
         return {"SUBID": definition.attributes.get("SUBID", ""), "SUB": definition.name}
-    head = {definition.kind: definition.name}
-    for keyword in ("AUTHTYPE", "TYPE"):
-        if keyword in definition.attributes:
-            head[keyword] = definition.attributes[keyword]
-    return head
+    has = definition.attributes
+    return {definition.kind: definition.name} | {each: has[each] for each in ("AUTHTYPE", "TYPE") if each in has}
 
 
 def _chosen(command: Command, values: dict) -> bool:

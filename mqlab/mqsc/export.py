@@ -19,7 +19,6 @@ from .security import born, records
 
 # the structures come before the queues in them
 _KINDS = ("CFSTRUCT", *(kind for kind in catalog.DEFINABLE if kind != "CFSTRUCT"), "CLNTCONN")
-_NOT_KEPT = ("CMDSCOPE",)
 _HEAD = """\
 * Definitions written by mqlab
 * Queue manager name: {0.name}
@@ -56,11 +55,8 @@ def _records(qmgr: Any) -> list[str]:
         if kind == "AUTHREC":
             row |= {row["ENTTYPE"]: (row["ENTITY"],), "AUTHADD": row["AUTHLIST"]}
         _, attributes = catalog.keywords("SET", kind) or ("", {})
-        wanted = [
-            k
-            for k in row
-            if k in attributes and k != "AUTHLIST" and row[k] and (row not in gone or k in ("TYPE", "ACTION"))
-        ]
+        left_out = {"AUTHLIST"} if row not in gone else {*attributes} - {"TYPE", "ACTION"}
+        wanted = [k for k in row if k in attributes and k not in left_out and row[k]]
         cells = _cells(attributes, wanted, row, qmgr.platform, f"{kind} {row.get('CHLAUTH', '')}")
         commands.append(_command("SET", kind, row.get("CHLAUTH"), cells, ""))
     return commands
@@ -131,7 +127,7 @@ def _cells(attributes: dict, wanted: list[str], values: dict, platform: str, abo
     return [
         _cell(attributes[keyword], values[keyword], about)
         for keyword in wanted
-        if attributes[keyword].settable and platform in attributes[keyword].platforms and keyword not in _NOT_KEPT
+        if attributes[keyword].settable and platform in attributes[keyword].platforms and keyword != "CMDSCOPE"
     ]
 
 

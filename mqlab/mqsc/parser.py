@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ..mq import catalog
-from ..mq.catalog import Attribute
+from ..mq.catalog import Attribute, Kind
 from ..mq.constants import CURRENT_LEVEL
 from ..mq.lexer import Source, Token, read_commands, read_tokens
 from . import advice
@@ -184,22 +184,19 @@ def _require_object(command: Command, items: list[_Item]) -> list[_Item]:
 def _channel_type(command: Command, items: list[_Item]) -> str | None:
     if command.object != "CHANNEL" or command.verb not in ("DEFINE", "ALTER"):
         return None
-    for item in items[1:]:
-        if item.word.upper() == "CHLTYPE" and item.values and len(item.values) == 1:
-            word = item.values[0].value.upper()
-            return word if word in catalog.attributes("CHANNEL")["CHLTYPE"].values else None
-    return None
+    given = [
+        item.values[0].value.upper() for item in items[1:] if item.word.upper() == "CHLTYPE" and len(item.values) == 1
+    ]
+    return given[0] if given and given[0] in catalog.attributes("CHANNEL")["CHLTYPE"].values else None
 
 
 def _take_name(command: Command, item: _Item, rules: Grammar) -> None:
-    if rules.how == "-":
-        if item.enclosed:
-            raise Refused(8405, f"{command.object} takes no name: write {command.verb} {command.object} ...", item.at)
-        return
     if not item.enclosed:
-        if rules.how in ("any", "free"):
+        if rules.how in ("-", "any", "free"):
             return
         raise Refused(8405, f"{item.word} needs a name in parentheses: {command.verb} {item.word}(NAME)", item.at)
+    if rules.how == "-":
+        raise Refused(8405, f"{command.object} takes no name: write {command.verb} {command.object} ...", item.at)
     raw = _between(command, item)
     if item.nested:
         if inside := _keyword_among(item.values):
@@ -277,9 +274,7 @@ class _Keywords:
             raise Refused(8405, f"{keyword} is only displayed: the queue manager keeps it. Leave it out", item.at)
         if attribute.only_define and command.verb == "ALTER" and keyword not in ("CHLTYPE", "AUTHTYPE"):
             raise Refused(8405, f"{keyword} is fixed when the object is defined: DELETE it and DEFINE it anew", item.at)
-        value = self._value(item, attribute)
-        (command.options if option else command.attributes)[keyword] = value
-        self._note_platform(attribute)
+        self._keep(attribute, option, self._value(item, attribute))
 
     def _alone(self, item: _Item, attribute: Attribute, option: bool) -> None:
         command, keyword, upper = self.command, attribute.keyword, item.word.upper()
@@ -288,14 +283,13 @@ class _Keywords:
         elif attribute.shape == "flag":
             if not attribute.settable and command.verb != "DISPLAY":
                 raise Refused(8405, f"{keyword} is only displayed: leave it out", item.at)
-            negative = upper != keyword and upper.startswith("NO")
-            (command.options if option else command.attributes)[keyword] = not negative
-            self._note_platform(attribute)
+            self._keep(attribute, option, upper == keyword or not upper.startswith("NO"))
         else:
             wanted = "the name of the object to copy" if keyword == "LIKE" else attribute.wanted()
             raise Refused(8405, f"{item.word} needs a value: wanted {wanted}, in parentheses", item.at)
 
-    def _note_platform(self, attribute: Attribute) -> None:
+    def _keep(self, attribute: Attribute, option: bool, value: Any) -> None:
+        (self.command.options if option else self.command.attributes)[attribute.keyword] = value
         if self.platform is not None:
             _note_absent(self.command, attribute.keyword, attribute, self.platform, self.level, "leaves it out")
 
@@ -320,9 +314,7 @@ class _Keywords:
         return _checked(lambda: attribute.check(given[0]), item.at)
 
 
-def _note_absent(
-    command: Command, word: str, row: Attribute | catalog.Kind, platform: str, level: int, but: str
-) -> None:
+def _note_absent(command: Command, word: str, row: Attribute | Kind, platform: str, level: int, but: str) -> None:
     """Note it if a queue manager of this platform and level does not have what the word names."""
     said = ""
     if platform not in row.platforms:
@@ -408,11 +400,8 @@ def _where(command: Command, item: _Item, rules: Grammar) -> Where:
 
 def _keyword_among(tokens: Sequence[Token]) -> Token | None:
     """Return the first of these tokens that is a keyword of some kind of object, or REPLACE, LIKE, or WHERE."""
-    for token in (token for token in tokens if token.sort == "word"):
-        word = token.value.upper()
-        if word in ("REPLACE", "LIKE", "WHERE") or any(word in catalog.spelled(kind) for kind in catalog.kinds()):
-            return token
-    return None
+    known = {"REPLACE", "LIKE", "WHERE"}.union(*map(catalog.spelled, catalog.kinds()))
+    return next((token for token in tokens if token.sort == "word" and token.value.upper() in known), None)
 
 
 def _between(command: Command, item: _Item) -> str:

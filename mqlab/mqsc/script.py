@@ -17,9 +17,7 @@ from ..mq.lexer import without_end_mark
 _MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 _1047 = str.maketrans("Ý¨[]¬^", "[]Ý¨^¬")  # what page 037 makes of the bytes, to what page 1047 does
 _CONTROL = re.compile(r"[^\t\n\f\v\r\x20-\x7e\x80-\U0010ffff]")
-_HEADER = re.compile(
-    r"^\*\s*Queue manager (name|platform|command level):[ \t(]*([^\s)/]*)", re.IGNORECASE | re.MULTILINE
-)
+_HEADER = re.compile(r"(?im)^\*\s*Queue manager (name|platform|command level):[ \t(]*([^\s)/]*)")
 _PLATFORMS = {"MVS": "zos", "Z": "zos", "OS": "zos", "VSE": "vse"}
 
 
@@ -61,13 +59,8 @@ def read_script(file: str | Path | bytes) -> Script:
         raise LabError(f"text wanted in {name}; got {found[0]!r} in {where}. Save it as UTF-8 text and try again")
     said = {what.lower(): value for what, value in reversed(_HEADER.findall(text)) if value}
     level, system = said.get("command level", ""), said.get("platform")
-    return Script(
-        text,
-        encoding,
-        said.get("name"),
-        system and _PLATFORMS.get(re.split(r"[^A-Z]", system.upper())[0], "distributed"),
-        int(level) if level.isdecimal() else None,
-    )
+    platform = system and _PLATFORMS.get(re.split(r"[^A-Z]", system.upper())[0], "distributed")
+    return Script(text, encoding, said.get("name"), platform, int(level) if level.isdecimal() else None)
 
 
 def _encoding(data: bytes) -> str:

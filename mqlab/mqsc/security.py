@@ -21,7 +21,7 @@ Records = dict[tuple[str, ...], dict[str, Any]]
 
 _LISTS = {"BLOCKADDR": "ADDRLIST", "BLOCKUSER": "USERLIST"}
 _NAMED_BY = {"SSLPEERMAP": "SSLPEER SSLCERTI ADDRESS", "ADDRESSMAP": "ADDRESS", "USERMAP": "ADDRESS CLNTUSER",
-             "QMGRMAP": "ADDRESS QMNAME", **_LISTS}  # fmt: skip
+             "QMGRMAP": "ADDRESS QMNAME", **_LISTS}  # fmt: skip  # a table: what names the records of a TYPE
 _AT_BIRTH = (
     ("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP", "CHANNEL", "Default rule to allow MQ Explorer access"),
     ("SYSTEM.*", "ADDRESSMAP", "NOACCESS", "Default rule to disable all SYSTEM channels"),
@@ -31,9 +31,9 @@ _ORDER = """ALTUSR BROWSE CHG CLR CONNECT CRT DLT DSP GET INQ PUT PASSALL PASSID
     CTRL CTRLX"""
 _MQI = dict.fromkeys(("PROCESS", "NAMELIST", "AUTHINFO"), "INQ") | {
     "QUEUE": "BROWSE GET INQ PUT PASSALL PASSID SET SETALL SETID", "QMGR": "ALTUSR CONNECT INQ SET SETALL SETID",
-    "TOPIC": "PASSALL PASSID SETALL SETID SUB RESUME PUB", "RQMNAME": "PUT"}  # fmt: skip
+    "TOPIC": "PASSALL PASSID SETALL SETID SUB RESUME PUB", "RQMNAME": "PUT"}  # fmt: skip  # a table: ALLMQI by OBJTYPE
 _COMMANDS = dict.fromkeys(("LISTENER", "SERVICE", "QMGR"), "CTRL") | {
-    "QUEUE": "CLR", "TOPIC": "CLR CTRL", "CHANNEL": "CTRL CTRLX"}  # fmt: skip
+    "QUEUE": "CLR", "TOPIC": "CLR CTRL", "CHANNEL": "CTRL CTRLX"}  # fmt: skip  # a table: ALLADM by OBJTYPE
 
 
 def records(qmgr: Any) -> Records:
@@ -77,10 +77,8 @@ def _set_chlauth(qmgr: Any, command: Command) -> None:
     sort, action = given["TYPE"], given.get("ACTION", "ADD")
     adds, listed = action in ("ADD", "REPLACE"), _LISTS.get(sort)
     able = ["TYPE", "ACTION", "CMDSCOPE", *(_NAMED_BY[sort].split() if action != "REMOVEALL" else ())]
-    able += [
-        *(["DESCR", "CUSTOM", "WARN"] if adds else []),
-        *(["USERSRC", "MCAUSER", "CHCKCLNT"] if adds and not listed else []),
-    ]
+    able += ["DESCR", "CUSTOM", "WARN"] if adds else []
+    able += ["USERSRC", "MCAUSER", "CHCKCLNT"] if adds and not listed else []
     if wrong := [keyword for keyword in given if keyword not in able]:
         raise Refused(8405, f"{' and '.join(wrong)} cannot be given with TYPE({sort}) ACTION({action})", end)
     if adds and not listed and (given.get("USERSRC", "MAP") == "MAP") != ("MCAUSER" in given):
@@ -146,9 +144,8 @@ def channel_records(qmgr: Any, command: Command) -> list[dict]:
     rows = [row for row in _in_order(qmgr, "CHLAUTH") if fits(row["CHLAUTH"], name)]
     rows = [row for row in rows if given.get("TYPE", "ALL") in ("ALL", row["TYPE"])]
     brief = {"USERSRC", "MCAUSER", *" ".join(_NAMED_BY.values()).split()} if "*" in name else None
-    return _shown(
-        command, rows, ("CHLAUTH", "TYPE"), brief, Refused(8884, "no record is left by what the command asks for")
-    )
+    none = Refused(8884, "no record is left by what the command asks for")
+    return _shown(command, rows, ("CHLAUTH", "TYPE"), brief, none)
 
 
 def authority_records(qmgr: Any, command: Command) -> list[dict]:

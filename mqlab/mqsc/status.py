@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from fnmatch import fnmatchcase
@@ -35,9 +36,8 @@ def _moment(about: Any, time_us: int | None, date: str, time: str) -> dict:
 
 # ---------------------------------------------------------------- queues
 _QUEUE_MONITORED = ("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME")
-_QUEUE = (
-    "CURDEPTH CURFSIZE CURMAXFS IPPROCS LGETDATE LGETTIME LPUTDATE LPUTTIME MEDIALOG MONQ MSGAGE OPPROCS QTIME UNCOM"
-)
+_QUEUE = """CURDEPTH CURFSIZE CURMAXFS IPPROCS LGETDATE LGETTIME LPUTDATE LPUTTIME MEDIALOG MONQ MSGAGE OPPROCS QTIME
+    UNCOM"""
 _HANDLE = ("APPLTAG", "APPLTYPE", "BROWSE", "CHANNEL", "CONNAME", "INPUT", "INQUIRE", "OUTPUT", "SET")
 _SHOWN = {"QUEUE": tuple(_QUEUE.split()), "HANDLE": _HANDLE}
 _QUEUE_ALWAYS = {"QUEUE": ("CURDEPTH",), "HANDLE": _HANDLE}
@@ -58,7 +58,10 @@ def queue_status(qmgr: Any, command: Command) -> list[dict]:
         AMQ8147 when no local queue has the name, AMQ8565 when none has such a status, AMQ8569 for a bad filter.
     """
     sort = command.options.get("TYPE", "QUEUE")
-    _require_queue_shape(command, sort)
+    _require_choosing(command, _QUEUE_CHOOSING)
+    if "OPENTYPE" in command.options and sort != "HANDLE":
+        raise Refused(8405, "OPENTYPE goes with TYPE(HANDLE)", command.text.upper().find("OPENTYPE"))
+    _require_filter(command, _SHOWN[sort], f"a status of TYPE({sort})")
     queues = [qmgr.targets.look(found.name) for found in qmgr.objects.match(("QLOCAL",), command.name)]
     if not queues:
         near = qmgr.objects.near("QLOCAL", command.name)
@@ -77,14 +80,6 @@ def queue_status(qmgr: Any, command: Command) -> list[dict]:
     return shown
 
 
-def _require_queue_shape(command: Command, sort: str) -> None:
-    """Refuse values in parentheses that choose nothing, and filters that this status has not."""
-    _require_choosing(command, _QUEUE_CHOOSING)
-    if "OPENTYPE" in command.options and sort != "HANDLE":
-        raise Refused(8405, "OPENTYPE goes with TYPE(HANDLE)", command.text.upper().find("OPENTYPE"))
-    _require_filter(command, list(_SHOWN[sort]), f"a status of TYPE({sort})")
-
-
 def _require_choosing(command: Command, able: tuple[str, ...]) -> None:
     """Refuse a keyword with a value in parentheses that is not one of those that choose by their value."""
     for keyword in command.options:
@@ -93,7 +88,7 @@ def _require_choosing(command: Command, able: tuple[str, ...]) -> None:
             raise Refused(8405, said, command.text.upper().find(keyword))
 
 
-def _require_filter(command: Command, able: list[str], about: str) -> None:
+def _require_filter(command: Command, able: Sequence[str], about: str) -> None:
     """Refuse a WHERE that compares another column than one of these (AMQ8569)."""
     if command.where is not None and command.where.keyword not in able:
         said = f"{command.where.keyword} cannot be compared in {about}; wanted one of {', '.join(able)}"
@@ -116,11 +111,10 @@ def _queue_wanted(command: Command, sort: str, platform: str) -> set[str]:
 def _queue_rows(qmgr: Any, queues: list) -> list[dict]:
     levels = {q.name: level(q.definition.attributes["MONQ"], qmgr.attributes["MONQ"]) for q in queues}
     gathered = gather(qmgr) if any(one != OFF for one in levels.values()) else {}
-    rows, zos = [], qmgr.platform == "zos"
+    zos = qmgr.platform == "zos"
     sizes = catalog.attributes("QLOCAL")["MAXFSIZE"].had_by(qmgr.platform, qmgr.level)
-    for queue in queues:
-        status, found = qmgr.status(queue.name), gathered.get(queue.name, Gathered())
-        row = {
+    return [
+        {
             "QUEUE": queue.name,
             "TYPE": "QUEUE",
             **status,
@@ -133,8 +127,9 @@ def _queue_rows(qmgr: Any, queues: list) -> list[dict]:
             "MSGAGE": "" if levels[queue.name] == OFF else _oldest_age(queue),
             "QTIME": found.queue_time,
         }
-        rows.append(row)
-    return rows
+        for queue in queues
+        for status, found in [(qmgr.status(queue.name), gathered.get(queue.name, Gathered()))]
+    ]
 
 
 def _file_sizes(queue: Any) -> dict:
@@ -190,9 +185,8 @@ def _holds(where: Where, row: dict) -> bool:
         return where_holds(where, row)
     number = _number(str(where.value))
     if number is None or where.operator not in ("EQ", "NE", "LT", "GT", "LE", "GE"):
-        raise Refused(
-            8569, f"WHERE(UNCOM ...): wanted EQ, NE, LT, GT, LE or GE and a number, YES or NO; got {where.value}"
-        )
+        said = f"wanted EQ, NE, LT, GT, LE or GE and a number, YES or NO; got {where.value}"
+        raise Refused(8569, f"WHERE(UNCOM ...): {said}")
     return where_holds(Where("UNCOM", where.operator, number), {"UNCOM": _number(str(row["UNCOM"]))})
 
 
@@ -203,35 +197,31 @@ def _number(text: str) -> int | None:
 # ---------------------------------------------------------------- online monitoring of queues
 OFF = "OFF"
 # how much of the way the two indicators move towards each new value: our reading, IBM does not say
-_SHORT, _LONG = 1 / 8, 1 / 64
+_STEPS = (1 / 8, 1 / 64)
 
 
 @dataclass
 class Gathered:
     """What monitoring knows of one queue: times in microseconds since the lab's start, None for never.
 
-    `short` and `long` are how long messages got lately stayed on the queue, in microseconds, weighted towards the last
-    few and over many.
+    `stayed` is how long messages got lately stayed on the queue, in microseconds, weighted towards the last few and
+    over many; empty before the first get.
     """
 
     put_us: int | None = None
     get_us: int | None = None
-    short: float | None = None
-    long: float | None = None
+    stayed: tuple[float, ...] = ()
 
     def got(self, now_us: int, stayed_us: int) -> None:
         """A message was got that had stayed so long."""
         self.get_us = now_us
-        short, long = (stayed_us, stayed_us) if self.short is None or self.long is None else (self.short, self.long)
-        self.short = short + (stayed_us - short) * _SHORT
-        self.long = long + (stayed_us - long) * _LONG
+        before = self.stayed or (stayed_us, stayed_us)
+        self.stayed = tuple(was + (stayed_us - was) * step for was, step in zip(before, _STEPS, strict=True))
 
     @property
     def queue_time(self) -> str:
         """The two indicators as QTIME shows them, blank before the first get."""
-        if self.short is None or self.long is None:
-            return " , "
-        return f"{min(int(self.short), _LONGEST)},{min(int(self.long), _LONGEST)}"
+        return ",".join(str(min(int(one), _LONGEST)) for one in self.stayed) or " , "
 
 
 def level(queue_says: str, qmgr_says: str) -> str:
@@ -315,11 +305,17 @@ def channel_status(qmgr: Any, command: Command) -> list[dict]:
         AMQ8420 when no channel of this name has a status, AMQ8569 for a filter of a column that there is not, AMQ8405
         for values in parentheses that choose nothing and for more than one of CURRENT, SAVED and SHORT.
     """
-    _require_channel_shape(qmgr, command)
-    saved = bool(command.options.get("SAVED"))
+    _require_choosing(command, _CHANNEL_CHOOSING)
+    sorts = [sort for sort in ("CURRENT", "SAVED", "SHORT") if command.options.get(sort)]
+    if len(sorts) > 1:
+        raise Refused(8405, f"wanted one of CURRENT, SAVED and SHORT; got {' and '.join(sorts)}")
+    if sorts == ["SHORT"] and qmgr.platform != "zos":
+        said = f"SHORT is for z/OS queue managers; {qmgr.name} is {qmgr.platform}"
+        raise Refused(8405, said, command.text.upper().find("SHORT"))
+    saved = sorts == ["SAVED"]
     where, shown = command.where, {*_CHANNEL_ALWAYS, *_BATCH} - {"SUBSTATE"} if saved else {*_CHANNEL_ORDER.split()}
     columns = [each for each in _CHANNEL_ORDER.split() if each in shown - {*_NOT_HERE.get(qmgr.platform, ())}]
-    _require_filter(command, list(columns), "this status")
+    _require_filter(command, columns, "this status")
     found = sorted(qmgr.channels.values(), key=lambda each: (each.name, each.partner))
     found = [each for each in found if (_has_saved(each) if saved else each.state != "INACTIVE")]
     rows = [_channel_row(each, saved) for each in found if fnmatchcase(each.name, command.name)]
@@ -343,24 +339,10 @@ def _has_saved(channel: Channel) -> bool:
     return bool(channel.luwid or channel.sequence or channel.indoubt or channel.state in ("STOPPED", "RETRYING"))
 
 
-def _require_channel_shape(qmgr: Any, command: Command) -> None:
-    """Refuse values that choose nothing, and more than one sort of status."""
-    _require_choosing(command, _CHANNEL_CHOOSING)
-    sorts = [sort for sort in ("CURRENT", "SAVED", "SHORT") if command.options.get(sort)]
-    if len(sorts) > 1:
-        raise Refused(8405, f"wanted one of CURRENT, SAVED and SHORT; got {' and '.join(sorts)}")
-    if sorts == ["SHORT"] and qmgr.platform != "zos":
-        said = f"SHORT is for z/OS queue managers; {qmgr.name} is {qmgr.platform}"
-        raise Refused(8405, said, command.text.upper().find("SHORT"))
-
-
 def _chosen(command: Command, row: dict) -> bool:
     """Whether CONNAME, XMITQ and CHLTYPE, each generic if it ends in an asterisk, leave this row in."""
-    return all(
-        fnmatchcase(str(row.get(keyword, "")), str(command.options[keyword]))
-        for keyword in _FILTERS
-        if keyword in command.options
-    )
+    given = {keyword: value for keyword, value in command.options.items() if keyword in _FILTERS}
+    return all(fnmatchcase(str(row.get(keyword, "")), str(value)) for keyword, value in given.items())
 
 
 def _channel_wanted(command: Command) -> set[str]:
@@ -382,6 +364,7 @@ def _channel_row(channel: Channel, saved: bool) -> dict:
     monitored = channel.qmgr.attributes["MONCHL"] if attributes["MONCHL"] == "QMGR" else attributes["MONCHL"]
     known = {each.name: each for each in channel.qmgr.lab.queue_managers}
     partner = known.get(channel.partner or channel.remote) if channel.active else None
+    doing = "RECEIVE" if not sends else "MQGET" if channel.waiting else "SEND"
     row = {
         "CHANNEL": channel.name,
         "CHLTYPE": channel.chltype,
@@ -389,7 +372,7 @@ def _channel_row(channel: Channel, saved: bool) -> dict:
         "SAVED" if saved else "CURRENT": True,
         "RQMNAME": channel.partner or channel.remote,
         "STATUS": channel.state,
-        "SUBSTATE": _substate(channel),
+        "SUBSTATE": doing if channel.state == "RUNNING" else "",
         "XMITQ": attributes.get("XMITQ"),
         "CURLUWID": unit.luwid if unit else channel.luwid,
         "CURMSGS": len(unit.gets) if unit else channel.in_batch if channel.active else 0,
@@ -425,14 +408,6 @@ def _channel_row(channel: Channel, saved: bool) -> dict:
     }
     left_out = () if sends else ("XMITQ", "LONGRTS", "SHORTRTS", "NETTIME", "XBATCHSZ", "XQTIME")
     return {key: row[key] for key in row if key not in left_out}
-
-
-def _substate(channel: Channel) -> str:
-    if channel.state != "RUNNING":
-        return ""
-    if channel.chltype not in SENDING:
-        return "RECEIVE"
-    return "MQGET" if channel.waiting else "SEND"
 
 
 # ---------------------------------------------------------------- structures

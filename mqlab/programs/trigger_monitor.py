@@ -21,8 +21,7 @@ def _serve(app: Application, initq: str) -> None:
     """Get trigger messages for ever and start one program for each."""
     with app.open(initq, input="shared") as handle:
         while True:
-            message = handle.get(FOR_EVER)
-            _start(app, message, initq)
+            _start(app, handle.get(FOR_EVER), initq)
 
 
 def read_trigger(app: Application, message: Any, initq: str) -> TriggerMessage | None:

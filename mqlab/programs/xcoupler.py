@@ -66,9 +66,8 @@ class XCoupler:
     def _checked(self, expiry: int | None) -> int | None:
         """An Expiry this release can set; what MQ says of its value, it says at the put."""
         if expiry is not None and type(expiry) is not int:
-            raise LabError(
-                f"expiry wanted: a whole number of tenths of a second, -1 for unlimited, or None; got {expiry!r}"
-            )
+            wanted = "a whole number of tenths of a second, -1 for unlimited, or None"
+            raise LabError(f"expiry wanted: {wanted}; got {expiry!r}")
         if expiry is not None and not self._sets_expiry:
             raise LabError(f"expiry wanted: None before release 1.2; got {expiry} in release {self.release}")
         return expiry

@@ -141,26 +141,25 @@ class _Channels:
         detail, about = json.loads(row.detail or "{}"), self.definitions[row.qmgr, row.object]
         instance = (row.qmgr, row.object, detail.get("partner"))
         state, because = detail.get("state"), detail.get("because", "")
-        named = {"channelName": row.object}
+        named, found = {"channelName": row.object}, []
         where = {"xmitQueueName": about["XMITQ"]} if about.get("XMITQ") else {}
         where["connectionName"] = about.get("CONNAME") or detail.get("partner", "")
-        if "was" not in detail or (state != "RUNNING" and state not in ENDS):
+        if "was" not in detail:
             return
         if state == "RUNNING" and instance not in self.running:
             self.running.add(instance)
-            yield _record(CHANNEL, (2282, "Channel Started"), row.qmgr, moment, {**named, **where})
-        if state == "RUNNING":
-            return
-        if because.startswith("STOP CHANNEL"):
-            user = {"reasonQualifier": "Channel Stopped Disabled", **named}
-            yield _record(CHANNEL, (2279, "Channel Stopped By User"), row.qmgr, moment, user)
-        if instance in self.running:
+            found.append(((2282, "Channel Started"), named | where))
+        if state in ENDS and because.startswith("STOP CHANNEL"):
+            user = {"reasonQualifier": "Channel Stopped Disabled"} | named
+            found.append(((2279, "Channel Stopped By User"), user))
+        if state in ENDS and instance in self.running:
             self.running.remove(instance)
             error = re.match("AMQ([0-9]{4})", because)
             ended = "Error" if error and state == "INACTIVE" else ENDS[state]
-            told: dict = {"reasonQualifier": f"Channel Stopped {ended}", **named, **NO_ERROR, **where}
+            told = {"reasonQualifier": f"Channel Stopped {ended}"} | named | NO_ERROR | where
             told |= {"errorIdentifier": 0x2000_0000 + int(error[1], 16)} if error else {}
-            yield _record(CHANNEL, (2283, "Channel Stopped"), row.qmgr, moment, told)
+            found.append(((2283, "Channel Stopped"), told))
+        yield from (_record(CHANNEL, reason, row.qmgr, moment, data) for reason, data in found)
 
 
 def _record(kind: tuple, reason: tuple[int, str], qmgr: str | None, moment: datetime, data: dict) -> dict:

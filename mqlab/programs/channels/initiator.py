@@ -82,7 +82,5 @@ def _named(qmgr: Engine, name: str, queue: str) -> Definition | None:
     if name:
         found = qmgr.objects.get("CHANNEL", name)
         return found if found is not None and found.attributes["CHLTYPE"] in CALLING else None
-    for each in qmgr.objects.match(("CHANNEL",)):
-        if each.attributes["CHLTYPE"] in SENDING and each.attributes["XMITQ"] == queue:
-            return each
-    return None
+    sending = [each for each in qmgr.objects.match(("CHANNEL",)) if each.attributes["CHLTYPE"] in SENDING]
+    return next((each for each in sending if each.attributes["XMITQ"] == queue), None)

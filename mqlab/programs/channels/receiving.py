@@ -128,27 +128,22 @@ class Receiver:
         self.holding = None
 
     def _put(self, given: Put, queue: str, qmgr: str) -> int:
-        """Put one message where its header says; the reason for which it cannot be put, 0 if it was."""
+        """Put one message where its header says, by a queue that stays open for those that follow; the reason for which
+        it cannot be put, 0 if it was."""
         try:
             handle = self.handles.get((queue, qmgr))
             if handle is None or not handle.usable:
-                handle = self._open(queue, qmgr)
+                if handle is not None:
+                    self.handles.pop((queue, qmgr)).close()
+                target = self.app.resolve(full_name(self.app.qmgr, queue, qmgr), "put")
+                if not self.handles:
+                    self._watch(self.channel.heartbeat * SECOND)
+                handle = self.handles[queue, qmgr] = Handle(self.app, target, Uses(output=True))
             given.target = handle.target
             handle.pass_on(given)
         except MQError as error:
             return error.reason
         return 0
-
-    def _open(self, queue: str, qmgr: str) -> Handle:
-        """Open a queue for the messages that follow, and close the handle that can no longer be used."""
-        key = queue, qmgr
-        if key in self.handles:
-            self.handles.pop(key).close()
-        target = self.app.resolve(full_name(self.app.qmgr, queue, qmgr), "put")
-        if not self.handles:
-            self._watch(self.channel.heartbeat * SECOND)
-        handle = self.handles[key] = Handle(self.app, target, Uses(output=True))
-        return handle
 
     def _watch(self, left_us: int) -> None:
         """Look again, so much later, whether a heartbeat flows; never with HBINT(0)."""
@@ -192,8 +187,7 @@ class Receiver:
                 if left <= 0:
                     break
                 given.expiry = left
-            reason = self._put(given, queue, qmgr)
-            if not reason:
+            if not (reason := self._put(given, queue, qmgr)):
                 return
         self._dispose(message, reason, queue, qmgr, given.unit)
 
