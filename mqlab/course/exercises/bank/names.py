@@ -280,14 +280,13 @@ def _client(lab: Lab, password: bool) -> str:
     What a client says of itself gives way to MCAUSER, and that to the user whose password was checked where ADOPTCTX
     is YES ("Determining which user is used for authorization", product documentation).
     """
-    asked = _asked(lab)
+    asked, channel = _asked(lab), lab["QM1"].objects.get("CHANNEL", "TILLS")
     wanted = asked.get("CHCKCLNT", "NONE")
-    if wanted == "REQUIRED" and not password:
+    if channel is None or (wanted == "REQUIRED" and not password):
         return ""
     if password and wanted != "NONE" and asked.get("ADOPTCTX") == "YES":
         return "till"
-    channel = lab["QM1"].objects.get("CHANNEL", "TILLS")
-    return "" if channel is None else channel.attributes["MCAUSER"] or "till"
+    return channel.attributes["MCAUSER"] or "till"
 
 
 READ_GATES: Exercise = Exercise(
@@ -297,7 +296,7 @@ READ_GATES: Exercise = Exercise(
     "once had 2035 and opened every gate: CONNAUTH is blank, so nobody is asked for a password, and MCAUSER says mqm, "
     "so everybody may do everything. The lab keeps these definitions and runs no clients: nothing here answers 2035, "
     "and what is checked is how the definitions read. The gates beside these, CHLAUTH records and authority records, "
-    "it checks and forgets. A real queue manager would go on as before until REFRESH SECURITY TYPE(CONNAUTH).",
+    "it keeps and does not act on. A real queue manager would go on as before until REFRESH SECURITY TYPE(CONNAUTH).",
     task="A client without a password must not get in. One with till's password must act as till, not as mqm. BATCH, "
     "which runs on the machine itself, has no password and must not need one.",
     questions=(1,),
