@@ -126,7 +126,8 @@ class _Name:
         if found.kind == "QALIAS":
             return self.alias(found)
         if self.call in ("put", "report"):
-            said, hint = f"{queue} is a model queue", "open it for output: that makes a dynamic queue to put to"
+            said = f"{queue} is a model queue"
+            hint = "open it, which makes a dynamic queue to put to, or define a queue of that name"
             self.refuse(mq.MQRC_Q_TYPE_ERROR, said, hint)
         raise NotSimulated(
             f"{found.kind} {queue}: a model queue is opened, which makes a dynamic queue; it cannot be used by name"

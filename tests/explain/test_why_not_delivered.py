@@ -325,7 +325,9 @@ CASES = [
         "it has 1 bytes; MAXMSGL of ORDERS is 0",
         "QM2: ALTER QLOCAL(ORDERS) MAXMSGL(1)",
     ),
-    Case(dead_lettered_for_a_model, "dead-lettered", "MQI-14", "QMODEL ORDERS", "QM2: a queue of that name"),
+    Case(
+        dead_lettered_for_a_model, "dead-lettered", "MQI-24", "ORDERS is a model queue", "define a queue of that name"
+    ),
     Case(expired_on_the_way, "not delivered", "EXP-02", "it expired 3 s ago", "put it again"),
     Case(expired, "discarded", "EXP-12", "reached it 3.1 s after it expired", "put it again"),
     Case(lost, "lost", "CHL-07", "outside syncpoint when the session broke", "put it again"),
