@@ -234,7 +234,8 @@ def session(**conf: str) -> SparkSession:
         return active
     chosen = {**LOCAL, **{name: str(value) for name, value in conf.items()}}
     local = chosen["spark.master"].startswith("local")
-    if not local and "spark.authenticate" not in conf:  # a cluster has a secret of its own, or none
+    in_one_process = re.match(r"local($|\[)", chosen["spark.master"])
+    if not in_one_process and "spark.authenticate" not in conf:  # a cluster has a secret of its own, or none
         del chosen["spark.authenticate"]
     variables = environment() if local else {}
     try:

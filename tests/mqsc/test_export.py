@@ -220,6 +220,8 @@ def value_of(attribute):
     """A strategy for values of one attribute, as the catalogue stores them."""
     if attribute.keyword == "SSLCIPH":
         return st.sampled_from(["", "ANY_TLS12", "TLS_AES_256_GCM_SHA384"])
+    if attribute.keyword == "STREAMQ":
+        return st.sampled_from(["", "streamed"])
     if attribute.keyword == "DESTCORL":
         return st.sampled_from(["", "0A1B", "00" * 24])
     if attribute.shape == "flag":

@@ -181,7 +181,7 @@ def test_a_lab_error_and_what_is_not_simulated_are_cards(lab, qm):
     assert bundle["text/plain"] == f"LabError: {caught.value}"
     assert str(caught.value) in "".join(Tags(bundle["text/html"]).words)
     with pytest.raises(NotSimulated) as caught:
-        qm.put("SYSTEM.DEFAULT.MODEL.QUEUE", b"x")
+        qm.get("SYSTEM.DEFAULT.MODEL.QUEUE")
     assert caught.value._repr_mimebundle_()["text/plain"].startswith("NotSimulated: ")
 
 

@@ -131,7 +131,7 @@ def test_a_lab_that_is_not_empty_is_left_as_it_is(lab, qm):
 
 
 def test_the_commands_of_a_story_must_work(lab, qm):
-    with pytest.raises(LabError, match=r"QM1 refused ALTER QLOCAL\(NOSUCH\) MAXDEPTH\(1\) in line 2: AMQ8147E"):
+    with pytest.raises(LabError, match=r"QM1 refused ALTER QLOCAL\(NOSUCH\) MAXDEPTH\(1\) in line 2: AMQ8147"):
         qm.mqsc("DEFINE QLOCAL(MORE)\nALTER QLOCAL(NOSUCH) MAXDEPTH(1)").require()
 
 
