@@ -182,7 +182,7 @@ def _shown(command: Command, rows: list[dict], always: tuple, brief: set[str] | 
 def overlap(one: str, other: str) -> bool:
     """Whether some channel can have a name that both stand for, each with asterisks in any position.
 
-    >>> overlap("SYSTEM.DEF.*", "SYSTEM.*.SVRCONN"), overlap("ABC*", "ABD*")
+    >>> overlap("SYSTEM.DEF.*", "SYSTEM.*.SVRCONN"), overlap("PAY.*", "TAX.*")
     (True, False)
     """
     if not one or not other:
