@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
 from ..mq.errors import LabError
+from ..sim.whole_file import whole
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -88,10 +89,9 @@ def write_shim(java: Path, version: int, base: Path) -> Path:
     program = home / "bin" / "java"
     if not program.is_file() or program.read_text() != text:
         program.parent.mkdir(parents=True, exist_ok=True)
-        draft = program.with_name(f"java.{os.getpid()}")
-        draft.write_text(text)
-        draft.chmod(0o755)
-        draft.replace(program)
+        with whole(program) as draft:
+            draft.write_text(text)
+            draft.chmod(0o755)
     return home
 
 

@@ -137,10 +137,14 @@ def like(wanted: str, string: str) -> bool:
     >>> like("price/*l", "price/fruit/oil"), like("price/?", "price/oil"), like("50%%", "50%")
     (True, False, True)
     """
-    parts = re.findall(r"%[*?%]|.", wanted, re.DOTALL)
+    pieces = [""]  # the patterns between asterisks
+    for part in re.findall(r"%[*?%]|.", wanted, re.DOTALL):
+        if part == "*":
+            pieces.append("")
+        else:
+            pieces[-1] += "." if part == "?" else re.escape(part[-1])
+    first, *rest = pieces
     # each asterisk takes as little as it can and no second try: no topic string makes this slow
-    pieces = {"*": ")(?>.*?", "?": "."}
-    first, *rest = "".join(pieces.get(part) or re.escape(part[-1]) for part in parts).split(")(?>.*?")
     pattern = first + "".join(f"(?>.*?{piece})" for piece in rest[:-1]) + "".join(f".*{last}" for last in rest[-1:])
     return re.fullmatch(pattern, string, re.DOTALL) is not None
 
