@@ -31,13 +31,17 @@ class Definition:
         return f"Definition({self.kind}, {self.name!r})"
 
 
+_FOUND_BY = {"QALIAS": "TARGET", "TOPIC": "TOPICSTR"}
+"""Kind -> the attribute by whose value its objects are found, besides their name."""
+
+
 class ObjectTable:
     """The definitions of one queue manager. Queues of every kind share one name space."""
 
     def __init__(self) -> None:
         self._by_space: dict[str, dict[str, Definition]] = {}
-        self._aliases: dict[str, dict[str, Definition]] = {}  # TARGET -> the aliases that name it, by name
-        self._indexed: dict[str, str] = {}  # alias -> the TARGET it is indexed under
+        self._by_value: dict[tuple[str, str], dict[str, Definition]] = {}  # kind, value -> the objects, by name
+        self._indexed: dict[tuple[str, str], str] = {}  # kind, name -> the value that the object is found by
 
     def _space(self, kind: str) -> dict[str, Definition]:
         return self._by_space.setdefault("QUEUE" if kind in QUEUE_KINDS else kind, {})
@@ -59,21 +63,25 @@ class ObjectTable:
     def remove(self, definition: Definition) -> None:
         """Take a definition out."""
         del self._space(definition.kind)[definition.name]
-        if definition.kind == "QALIAS":
-            del self._aliases[self._indexed.pop(definition.name)][definition.name]
+        self._unindex(definition)
 
     def index(self, definition: Definition) -> None:
-        """Find an alias by its TARGET from now on; to be called whenever that may have changed."""
-        if definition.kind == "QALIAS":
-            name = definition.name
-            if name in self._indexed:
-                del self._aliases[self._indexed[name]][name]
-            self._indexed[name] = target = definition.attributes["TARGET"]
-            self._aliases.setdefault(target, {})[name] = definition
+        """Find an alias by its TARGET, a topic by its TOPICSTR; call this whenever that may have changed."""
+        if definition.kind in _FOUND_BY:
+            self._unindex(definition)
+            value = definition.attributes[_FOUND_BY[definition.kind]]
+            self._indexed[definition.kind, definition.name] = value
+            self._by_value.setdefault((definition.kind, value), {})[definition.name] = definition
 
-    def aliases_of(self, target: str) -> list[Definition]:
-        """The aliases whose TARGET has this name, by name. Cost: their number, however many objects there are."""
-        return [definition for _, definition in sorted(self._aliases.get(target, {}).items())]
+    def _unindex(self, definition: Definition) -> None:
+        value = self._indexed.pop((definition.kind, definition.name), None)
+        if value is not None:
+            del self._by_value[definition.kind, value][definition.name]
+
+    def having(self, kind: str, value: str) -> list[Definition]:
+        """The aliases with this TARGET or the topics with this TOPICSTR, by name. Cost: their number, however many
+        objects there are."""
+        return [definition for _, definition in sorted(self._by_value.get((kind, value), {}).items())]
 
     def match(self, kinds: tuple[str, ...], generic: str = "*") -> list[Definition]:
         """Objects of these kinds whose name is `generic`, or begins with it where it ends in ``*``; sorted by name."""

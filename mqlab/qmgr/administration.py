@@ -297,7 +297,7 @@ def _reconnect(qmgr: Any, definition: Definition) -> None:
         if isinstance(handle.target, Remote):
             handle.target.apply()
     alone = definition.kind == "QALIAS" and qmgr.objects.get("QALIAS", definition.name) is definition
-    for alias in [definition] if alone else qmgr.objects.aliases_of(definition.name):
+    for alias in [definition] if alone else qmgr.objects.having("QALIAS", definition.name):
         base, present = _base(qmgr, alias), qmgr.opened(alias.name)
         if present is not None and present.base is base:
             present.apply(base)
@@ -433,8 +433,8 @@ def _require_sound(qmgr: Any, kind: str, name: str, wanted: dict, present: Defin
     if kind == "SUB" and not re.fullmatch("([0-9A-Fa-f]{2})*", wanted["DESTCORL"]):
         said, hint = f"DESTCORL {wanted['DESTCORL']!r} is no identifier", "up to 48 hexadecimal digits, two a byte"
         _refuse(qmgr, mq.MQRC_CORREL_ID_ERROR, name, verb, said, hint)
-    for other in qmgr.objects.match(("TOPIC",)) if kind == "TOPIC" and wanted["TOPICSTR"] else ():
-        if other.attributes["TOPICSTR"] == wanted["TOPICSTR"] and other.name != name:
+    for other in qmgr.objects.having("TOPIC", wanted["TOPICSTR"]) if kind == "TOPIC" and wanted["TOPICSTR"] else ():
+        if other.name != name:
             said, hint = f"TOPIC({other.name}) has this TOPICSTR", "another topic string, or use that topic"
             _refuse(qmgr, mq.MQRCCF_TOPICSTR_ALREADY_EXISTS, name, verb, said, hint)
     disposition = wanted.get("QSGDISP", "QMGR")

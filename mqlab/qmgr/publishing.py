@@ -151,13 +151,8 @@ def like(wanted: str, string: str) -> bool:
 
 def _above(qmgr: Any, string: str) -> Iterator[Definition]:
     """The topic objects that govern a topic string, the nearest first, SYSTEM.BASE.TOPIC last if it is there."""
-    known: dict[str, Definition] = {}
-    for topic in qmgr.objects.match(("TOPIC",)):
-        known.setdefault(topic.attributes["TOPICSTR"], topic)
-    known.pop("", None)
     while string:
-        if string in known:
-            yield known[string]
+        yield from qmgr.objects.having("TOPIC", string)[:1]
         string = string.rpartition("/")[0]
     root = qmgr.objects.get("TOPIC", ROOT)
     if root is not None:

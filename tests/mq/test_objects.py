@@ -1,4 +1,4 @@
-"""The table of definitions: what is found by name, by the beginning of a name, and by the TARGET of an alias."""
+"""The table of definitions: objects found by name, by its beginning, and by the TARGET or TOPICSTR they have now."""
 
 from mqlab import Lab
 from mqlab.mq.objects import Definition, ObjectTable
@@ -21,12 +21,21 @@ def test_a_whole_name_finds_one_object_and_a_beginning_finds_all():
 def test_aliases_are_found_by_their_target_of_now():
     qm = Lab().queue_manager("QM1")
     qm.mqsc("DEFINE QL(A)\nDEFINE QL(B)\nDEFINE QA(Y) TARGET(A)\nDEFINE QA(X) TARGET(A)").require()
-    assert names(qm.objects.aliases_of("A")) == ["X", "Y"]
+    assert names(qm.objects.having("QALIAS", "A")) == ["X", "Y"]
     qm.mqsc("ALTER QA(X) TARGET(B)\nDEFINE QA(Y) TARGET(B) REPLACE").require()
-    assert (names(qm.objects.aliases_of("A")), names(qm.objects.aliases_of("B"))) == ([], ["X", "Y"])
+    assert (names(qm.objects.having("QALIAS", "A")), names(qm.objects.having("QALIAS", "B"))) == ([], ["X", "Y"])
     qm.put("X", b"1")
     qm.mqsc("DELETE QA(Y)\nDELETE QL(B) PURGE").require()
-    assert names(qm.objects.aliases_of("B")) == ["X"]
+    assert names(qm.objects.having("QALIAS", "B")) == ["X"]
     qm.mqsc("DEFINE QL(B)").require()
     qm.put("X", b"2")
     assert qm.depth("B") == 1
+
+
+def test_topics_are_found_by_their_topic_string_of_now():
+    qm = Lab().queue_manager("QM1")
+    qm.mqsc("DEFINE TOPIC(FRUIT) TOPICSTR('price/fruit')\nDEFINE TOPIC(FRUIT) TOPICSTR('price/nuts') REPLACE").require()
+    assert names(qm.objects.having("TOPIC", "price/fruit")) == []
+    assert names(qm.objects.having("TOPIC", "price/nuts")) == ["FRUIT"]
+    qm.mqsc("DELETE TOPIC(FRUIT)").require()
+    assert names(qm.objects.having("TOPIC", "price/nuts")) == []
