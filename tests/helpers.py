@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from mqlab import MQError
+from mqlab.mq import catalog
 from mqlab.views.frames.topology import topology_frame
 
 
@@ -79,3 +80,16 @@ def calls_of(work):
     finally:
         sys.setprofile(None)
     return calls
+
+
+# A real queue manager gives these anew: the dates of each DEFINE, QMID from its name and the time it was made, and the
+# SUBID of each DEFINE SUB, which no command can set. (The lab makes a SUBID of the name, so here it is the same.)
+GIVEN_ANEW = {"ALTDATE", "ALTTIME", "CRDATE", "CRTIME", "QMID", "SUBID"}
+
+
+def displays(qm):
+    """What DISPLAY ... ALL shows of a queue manager and of every object and record of it, apart from `GIVEN_ANEW`."""
+    words = [kind for kind in (*catalog.DEFINABLE, "CHLAUTH") if kind != "QUEUE"]
+    asked = ["DISPLAY QMGR ALL", "DISPLAY AUTHREC ALL", *(f"DISPLAY {word}(*) ALL" for word in words)]
+    rows = [row for each in asked for row in qm.mqsc(each).rows]
+    return [{keyword: value for keyword, value in row.items() if keyword not in GIVEN_ANEW} for row in rows]

@@ -1,18 +1,20 @@
 """The definitions of a queue manager as MQSC, in the manner of dmpmqcfg: `QueueManager.export_mqsc`.
 
-First ALTER QMGR, then DEFINE ... REPLACE for each object, by kind and name, then ALTER for SYSTEM objects that were
-changed, then the security records; each with the attributes that differ from what the command would give by itself,
-one a line. Left out: what the queue manager keeps itself (dates, depths), dynamic queues, copies of a group's masters
-(the masters are there), and SYSTEM objects that somebody deleted. Text that looks like a template's placeholder is
-written as it is and, as everywhere, refused when read back.
+First ALTER QMGR, then DELETE for each SYSTEM object that is missing, then DEFINE ... REPLACE for each object that a new
+queue manager has not or has otherwise, by kind and name, then the security records; each with the attributes that
+differ from what the command would give by itself, one a line. Left out: what the queue manager keeps itself (dates,
+depths), dynamic queues, and copies of a group's masters (the masters are there). Text that looks like a template's
+placeholder is written as it is and, as everywhere, refused when read back.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from ..mq import catalog
 from ..mq.catalog import Attribute
+from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError, visible
 from ..mq.objects import Definition
 from .security import born, records
@@ -38,10 +40,11 @@ def export(qmgr: Any) -> str:
     """
     found = [one for kind in _KINDS for one in _objects(qmgr, kind)]
     kept = [one for one in found if one.kind != "QLOCAL" or one.attributes.get("DEFTYPE") not in _DYNAMIC]
-    born = catalog.system_objects(qmgr.platform, qmgr.level)
-    own = [one for one in kept if (one.kind, one.name) not in born]
-    altered = [_alteration(qmgr, one, born[one.kind, one.name][0]) for one in found if (one.kind, one.name) in born]
-    commands = [_queue_manager(qmgr), *(_definition(qmgr, one) for one in own), *altered, *_records(qmgr)]
+    new = {key: values for key, (values, _) in catalog.system_objects(qmgr.platform, qmgr.level).items()}
+    changed = [one for one in kept if not _as_born(qmgr, one, new.get((one.kind, one.name)))]
+    missing = [key for key in new if qmgr.objects.get(*key) is None]
+    deleted = [_command("DELETE", *key, ["IGNSTATE(YES)"], "") for key in missing]
+    commands = [_queue_manager(qmgr), *deleted, *(_definition(qmgr, one) for one in changed), *_records(qmgr)]
     head = _HEAD.format(qmgr, {"zos": "MVS", "vse": "VSE"}.get(qmgr.platform, "UNIX"))
     return "\n".join((head, *(f"{command}\n" for command in commands if command)))
 
@@ -57,7 +60,7 @@ def _records(qmgr: Any) -> list[str]:
         _, attributes = catalog.keywords("SET", kind) or ("", {})
         left_out = {"AUTHLIST"} if row not in gone else {*attributes} - {"TYPE", "ACTION"}
         wanted = [k for k in row if k in attributes and k not in left_out and row[k]]
-        cells = _cells(attributes, wanted, row, qmgr.platform, f"{kind} {row.get('CHLAUTH', '')}")
+        cells = _cells(attributes, wanted, row, f"{kind} {row.get('CHLAUTH', '')}")
         commands.append(_command("SET", kind, row.get("CHLAUTH"), cells, ""))
     return commands
 
@@ -68,30 +71,37 @@ def _objects(qmgr: Any, kind: str) -> list[Definition]:
     return own if qmgr.group is None else [*own, *qmgr.group.masters.objects.match((kind,))]
 
 
-def definition(kind: str, name: str, values: dict, platform: str = "distributed") -> str:
-    """One DEFINE ... REPLACE that sets every one of these values that can be set.
+def definition(kind: str, name: str, values: dict, platform: str = "distributed", level: int = CURRENT_LEVEL) -> str:
+    """One DEFINE ... REPLACE that sets every one of these values that a queue manager of this sort can set.
 
     Parameters
     ----------
     values : dict
         Keyword -> value, as a row of DISPLAY has them; what is only displayed is passed over.
     """
-    attributes = catalog.attributes(kind, values.get("CHLTYPE"))
+    attributes = _settable(platform, level, kind, values.get("CHLTYPE"))
     wanted = [keyword for keyword in attributes if keyword in values]
-    return _command("DEFINE", kind, name, _cells(attributes, wanted, values, platform, f"{kind} {name}"), "REPLACE")
+    return _command("DEFINE", kind, name, _cells(attributes, wanted, values, f"{kind} {name}"), "REPLACE")
+
+
+@cache
+def _settable(platform: str, level: int, kind: str, chltype: str | None = None) -> dict[str, Attribute]:
+    """The attributes that a command can set on a queue manager of this platform and level."""
+    every = catalog.attributes(kind, chltype).items()
+    return {k: a for k, a in every if a.settable and a.had_by(platform, level) and k != "CMDSCOPE"}
 
 
 def _queue_manager(qmgr: Any) -> str:
-    born, attributes = catalog.defaults("QMGR", qmgr.platform), catalog.attributes("QMGR")
+    born, attributes = catalog.defaults("QMGR", qmgr.platform), _settable(qmgr.platform, qmgr.level, "QMGR")
     wanted = [k for k in attributes if k in qmgr.attributes and qmgr.attributes[k] != born.get(k)]
-    cells = _cells(attributes, wanted, qmgr.attributes, qmgr.platform, "the queue manager")
+    cells = _cells(attributes, wanted, qmgr.attributes, "the queue manager")
     return _command("ALTER", "QMGR", None, cells, "") if cells else ""
 
 
 def _definition(qmgr: Any, one: Definition) -> str:
     """DEFINE ... REPLACE of one object; safe too where the default object it starts from was altered."""
     values, chltype = one.attributes, one.attributes.get("CHLTYPE")
-    attributes = catalog.attributes(one.kind, chltype)
+    attributes = _settable(qmgr.platform, qmgr.level, one.kind, chltype)
     bases = [catalog.defaults(one.kind, qmgr.platform, chltype)]
     default = qmgr.objects.get(one.kind, catalog.default_object(one.kind, values))
     bases += [default.attributes] if default is not None else []
@@ -100,19 +110,14 @@ def _definition(qmgr: Any, one: Definition) -> str:
         for keyword, attribute in attributes.items()
         if keyword in values and (attribute.needed or any(base.get(keyword) != values[keyword] for base in bases))
     ]
-    cells = _cells(attributes, wanted, values, qmgr.platform, f"{one.kind} {one.name}")
+    cells = _cells(attributes, wanted, values, f"{one.kind} {one.name}")
     return _command("DEFINE", one.kind, one.name, cells, "REPLACE")
 
 
-def _alteration(qmgr: Any, one: Definition, born: dict) -> str:
-    """ALTER of a SYSTEM object as far as it differs from how it was born, "" if it does not."""
-    attributes = catalog.attributes(one.kind, born.get("CHLTYPE"))
-    differing = [k for k in attributes if k in one.attributes and one.attributes[k] != born.get(k)]
-    settable = [k for k in differing if not attributes[k].only_define]
-    needed = [k for k in attributes if attributes[k].needed and k in ("CHLTYPE", "AUTHTYPE")]
-    cells = _cells(attributes, settable, one.attributes, qmgr.platform, f"{one.kind} {one.name}")
-    needs = _cells(attributes, needed, one.attributes, qmgr.platform, one.name)
-    return _command("ALTER", one.kind, one.name, [*needs, *cells], "") if cells else ""
+def _as_born(qmgr: Any, one: Definition, born: dict | None) -> bool:
+    """Whether it is a SYSTEM object and as a new queue manager has it."""
+    settable = _settable(qmgr.platform, qmgr.level, one.kind, one.attributes.get("CHLTYPE"))
+    return born is not None and all(one.attributes.get(keyword) == born.get(keyword) for keyword in settable)
 
 
 def _command(verb: str, kind: str, name: str | None, cells: list[str], closing: str) -> str:
@@ -122,13 +127,9 @@ def _command(verb: str, kind: str, name: str | None, cells: list[str], closing: 
     return " +\n   ".join([head, *cells, *([closing] if closing else [])])
 
 
-def _cells(attributes: dict, wanted: list[str], values: dict, platform: str, about: str) -> list[str]:
-    """KEYWORD(VALUE) of each attribute that can be set on this platform."""
-    return [
-        _cell(attributes[keyword], values[keyword], about)
-        for keyword in wanted
-        if attributes[keyword].settable and platform in attributes[keyword].platforms and keyword != "CMDSCOPE"
-    ]
+def _cells(attributes: dict, wanted: list[str], values: dict, about: str) -> list[str]:
+    """KEYWORD(VALUE) of each attribute."""
+    return [_cell(attributes[keyword], values[keyword], about) for keyword in wanted]
 
 
 def _cell(attribute: Attribute, value: Any, about: str) -> str:

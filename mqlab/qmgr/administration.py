@@ -84,7 +84,7 @@ def define(
     if "QSGDISP" in given:
         given["QSGDISP"] = attributes.get("QSGDISP", "QMGR")  # LIKE copies no disposition
     _require_sound(qmgr, kind, name, given, present, "define")
-    if kind == "SUB":
+    if kind == "SUB" and name != catalog.default_object(kind):  # which subscribes to nothing
         _identify(qmgr, name, given)
     before = None
     if present is not None:

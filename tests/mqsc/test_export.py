@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers import displays
 from mqlab import Lab, LabError
 from mqlab.lab.estates import from_script
 from mqlab.mq import catalog
@@ -84,6 +85,10 @@ def test_manner(qm):
         "   TRIGGER +\n"
         "   REPLACE\n"
         "\n"
+        "DEFINE QMODEL('SYSTEM.DEFAULT.MODEL.QUEUE') +\n"
+        "   DEFTYPE(PERMDYN) +\n"
+        "   REPLACE\n"
+        "\n"
         "DEFINE NAMELIST('n.l') +\n"
         "   NAMES('a', +\n"
         "         'B') +\n"
@@ -95,9 +100,6 @@ def test_manner(qm):
         "   HBINT(5) +\n"
         "   XMITQ('QM2') +\n"
         "   REPLACE\n"
-        "\n"
-        "ALTER QMODEL('SYSTEM.DEFAULT.MODEL.QUEUE') +\n"
-        "   DEFTYPE(PERMDYN)\n"
     )
     assert_round_trip(qm)
 
@@ -116,6 +118,40 @@ def test_objects_that_start_from_an_altered_default_come_back(qm):
     before = definitions(qm)
     assert qm.mqsc(qm.export_mqsc()).ok  # and it may be run on the very queue manager it came from
     assert definitions(qm) == before
+
+
+@pytest.mark.parametrize("platform", ["distributed", "zos", "vse"])
+@pytest.mark.parametrize("level", [940, 750, 530])
+def test_a_full_dump_loads_without_an_error_and_so_does_an_export_of_nothing(platform, level):
+    one, two, none = (Lab().queue_manager("QM1", platform=platform, level=level) for _ in range(3))
+    dump = [definition(each.kind, each.name, each.attributes, platform, level) for each in one.objects.everything()]
+    two.mqsc("\n".join(dump)).require()
+    assert displays(two) == displays(one)
+    assert two.export_mqsc() == one.export_mqsc()
+    for each in none.objects.everything():
+        none.mqsc(f"DELETE {each.kind.replace('CLNTCONN', 'CHANNEL')}('{each.name}')").require()
+    again = copy_of(none, none.export_mqsc())
+    assert displays(again) == displays(none)
+    again.mqsc(none.export_mqsc()).require()
+
+
+def test_what_took_the_place_of_a_system_object_comes_back(qm):
+    qm.mqsc("""
+        DELETE QLOCAL(SYSTEM.ADMIN.CONFIG.EVENT)
+        DEFINE QALIAS(SYSTEM.ADMIN.CONFIG.EVENT) TARGET(EVENTS)
+        DEFINE TOPIC(SYSTEM.ADMIN.TOPIC) TOPICSTR('$SYS/MQ') DESCR('ours') REPLACE
+        ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKCLNT(NONE)
+    """).require()
+    assert displays(copy_of(qm, qm.export_mqsc())) == displays(qm)
+
+
+def test_an_application_that_gets_by_the_generated_correlation_identifier_still_can(qm):
+    qm.mqsc("DEFINE QLOCAL(A)\nDEFINE SUB(S) TOPICSTR('a') DEST(A)\nDEFINE SUB(T) TOPICSTR('b') DEST(A) DESTCORL(0A1B)")
+    for name in ("QM1", "QM2"):  # DESTCORL can be set, SUBID cannot
+        again = Lab().queue_manager(name)
+        again.mqsc(qm.export_mqsc()).require()
+        ask = "DISPLAY SUB(*) DESTCORL"
+        assert [row["DESTCORL"] for row in again.mqsc(ask).rows] == [row["DESTCORL"] for row in qm.mqsc(ask).rows]
 
 
 def test_platforms(qm):

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from helpers import displays
 from mqlab import Lab
-from mqlab.mqsc import parse
+from mqlab.mqsc import parse, read_script
 
 SCRIPTS = Path(__file__).parents[3] / "shared" / "mqsc"
 FILES = sorted(SCRIPTS.glob("*.mqsc"))
@@ -19,7 +20,7 @@ pytestmark = pytest.mark.skipif(not FILES, reason="the real scripts (../shared/m
 
 
 def read(path):
-    return path.read_bytes().decode("utf-8")
+    return read_script(path).text
 
 
 @pytest.mark.parametrize("path", FILES, ids=[path.name[:60] for path in FILES])
@@ -39,6 +40,16 @@ def test_every_script_runs_without_an_exception(path):
     assert len(reply.replies) == len(parse(read(path)))
     assert str(reply).endswith(("processed.",))
     assert reply._repr_mimebundle_()["text/html"]
+
+
+@pytest.mark.parametrize("path", FILES, ids=[path.name[:60] for path in FILES])
+@pytest.mark.parametrize("platform", ["distributed", "zos"])
+def test_every_script_loaded_exported_and_loaded_displays_the_same(path, platform):
+    one = Lab().queue_manager("QM1", platform=platform)
+    one.mqsc(read(path))
+    two = Lab().queue_manager("QM1", platform=platform)
+    two.mqsc(one.export_mqsc()).require()
+    assert displays(two) == displays(one)
 
 
 def test_the_fraction_recognised(capsys):
