@@ -41,6 +41,7 @@ REPORTS_ASKED = 0x0700_0000 | 0x00E0_0000 | 0x700 | 0x3800 | 0x7
 REPORTS_OF_THE_ORIGINAL = REPORTS_ASKED & ~0x3
 # unknown bits in this mask make the put fail (MQRO_REJECT_UNSUP_MASK)
 MQRO_REJECT_UNSUP_MASK = 0x101C_0000
+MQRO_ACCEPT_UNSUP_IF_XMIT_MASK = 0x0003_FF00  # left out of the separate descriptor: COA and COD are among them
 # of the other two masks, the bits no report option has: a warning, and refused unless the message goes elsewhere
 REPORT_BITS_WARNED = 0xE000_0038
 REPORT_BITS_NOT_HERE = 0x0003_8000

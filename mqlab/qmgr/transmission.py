@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..mq.constants import MQCI_NONE, MQEI_UNLIMITED, MQFMT_XMIT_Q_HEADER, MQRC_EXPIRY_ERROR, MQRC_XQH_ERROR
+from ..mq.constants import (
+    MQCI_NONE,
+    MQEI_UNLIMITED,
+    MQFMT_XMIT_Q_HEADER,
+    MQRC_EXPIRY_ERROR,
+    MQRC_XQH_ERROR,
+    MQRO_ACCEPT_UNSUP_IF_XMIT_MASK,
+)
 from ..mq.errors import LabError
 from ..mq.headers import MQMDE, MQXQH, Embedded, Extension, Stencil
 from ..mq.structures import as_body, as_identifier
@@ -13,14 +20,23 @@ from .message import PLAIN, Context, Continued, Descriptor, Message, QueuedMessa
 from .put import Put, check_fields, lifetime, put
 
 new = object.__new__
-_OUTER = Descriptor(format=MQFMT_XMIT_Q_HEADER)
+
+
+class Separate(Descriptor):
+    """The descriptor that the queue manager gives a message on a transmission queue, besides the one in its header."""
+
+    __slots__ = ()
+
+
+_OWN_ID = 1 << 63  # in the number of a MsgId: that of the separate descriptor
 
 
 def transmit(given: Put) -> Message:
     """Put a message for another queue manager on its transmission queue, behind an MQXQH; the message as put.
 
-    The separate descriptor gets the expiry (EXP-25), priority and persistence of the message, a MsgId of its own and
-    the message's MsgId as CorrelId (our reading), or what the intra-group queuing agent of the target selects by.
+    The separate descriptor gets the expiry (EXP-25), priority, persistence, MsgType, Feedback, report options (but
+    those of arrival and delivery) and reply-to queue of the message, a MsgId of its own, and the message's MsgId as
+    CorrelId or what the intra-group queuing agent of the target selects by.
     MQError as `mqlab.qmgr.put.put`.
     """
     application, descriptor, expiry = given.application, given.descriptor, given.expiry
@@ -42,7 +58,7 @@ def transmit(given: Put) -> Message:
     left, capped = MQEI_UNLIMITED, None
     if expiry != MQEI_UNLIMITED or target.cap is not None:
         _, left, capped = lifetime(queue.qmgr, now, expiry, target.cap)
-    stencil = target.stencil(descriptor, of.context, _stencil)
+    stencil, separate = target.stencil(descriptor, of.context, _stencil)
     header = stencil.fill(left, priority, persistent, msg_id, correl_id or MQCI_NONE, _stamp(queue.qmgr.lab, of))
     outer = put(
         Put(
@@ -52,9 +68,9 @@ def transmit(given: Put) -> Message:
             expiry,
             priority,
             persistent,
-            None,
+            queue.new_id(of.number | _OWN_ID),
             target.tag or msg_id,
-            _OUTER,
+            separate,
             given.unit,
             given.kind,
             given.rule or capped or (target.rules[by_default] if left == MQEI_UNLIMITED else "EXP-25"),
@@ -164,7 +180,7 @@ def held_of(given: Put, now: int, flight: int = 0) -> QueuedMessage:
 
 def headed(message: QueuedMessage) -> bool:
     """Whether the data of a message begins with a whole transmission queue header; the queue manager's own does."""
-    if message.descriptor is _OUTER:
+    if type(message.descriptor) is Separate and message.descriptor.format == MQFMT_XMIT_Q_HEADER:
         return True
     try:
         MQXQH.unpack(message.body)
@@ -195,7 +211,7 @@ def seen(message: QueuedMessage, now: int, rule: str) -> tuple[QueuedMessage, st
     The Expiry in the header is lowered by the time spent on the queue (EXP-27), to zero where it has expired (EXP-29);
     data too short to hold one is returned as it is.
     """
-    if message.expires_us is None and message.descriptor is _OUTER:
+    if message.expires_us is None and type(message.descriptor) is Separate:
         return message, rule  # the queue manager's own header: unlimited within as without
     left = inner_left(message, now)
     if left is None:
@@ -226,8 +242,11 @@ def _record(
     return message
 
 
-def _stencil(destination: tuple[str, str], about: Descriptor, context: Context) -> Stencil:
-    """The MQXQH of messages that differ in little, and an MQMDE behind it where fields of version 2 are used."""
+def _stencil(destination: tuple[str, str], about: Descriptor, context: Context) -> tuple[Stencil, Descriptor]:
+    """The MQXQH of messages that differ in little, with an MQMDE behind it where fields of version 2 are used; and
+    their separate descriptor."""
+    kept = (about.report & ~MQRO_ACCEPT_UNSUP_IF_XMIT_MASK, *about[1:3], MQFMT_XMIT_Q_HEADER, *about[4:6])
+    separate = Separate(*kept)
     extended = about[6:11] != PLAIN[6:11]
     format = MQMDE.FORMAT if extended else about.format
     fields: tuple[Any, ...] = (about.report, about.msg_type, 0, about.feedback, about.encoding, about.ccsid, format)
@@ -236,10 +255,10 @@ def _stencil(destination: tuple[str, str], about: Descriptor, context: Context) 
     embedded = Embedded(*fields)
     header = MQXQH.pack(*destination, embedded)
     if not extended:
-        return Stencil(header)
+        return Stencil(header), separate
     group_id, offset, flags, number, original = about[6:11]
     more = Extension(about.format, group_id, number, offset, flags, original)
-    return Stencil(header + MQMDE.pack(more, about.encoding, about.ccsid))
+    return Stencil(header + MQMDE.pack(more, about.encoding, about.ccsid)), separate
 
 
 def _header_length(about: Descriptor) -> int:

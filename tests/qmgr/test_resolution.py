@@ -6,6 +6,7 @@ import pytest
 
 from helpers import reason
 from mqlab import Lab, MQError
+from mqlab import constants as mq
 from mqlab.mq.headers import MQMDE, MQXQH
 from mqlab.mq.structures import MD, PMO
 
@@ -504,3 +505,16 @@ def test_a_message_goes_when_the_outer_field_is_over(lab):
     lab.advance(2)
     assert reason(qm.get, "Q") == 2033
     assert qm.depth("Q") == 0
+
+
+@pytest.mark.rule("CHL-01", event=False)
+def test_the_separate_descriptor_has_an_identifier_of_its_own_and_what_the_message_asks(qm):
+    report = mq.MQRO_COA | mq.MQRO_COD | mq.MQRO_EXCEPTION
+    about = {"msg_type": 1, "reply_to_q": "PLAIN", "feedback": 70_000}
+    as_put = qm.put("NAMED", b"x", report=report, priority=3, **about)
+    outer, inner = qm.get("ROAD"), as_put.msg_id
+    assert (outer.correl_id, outer.msg_id != inner, len(outer.msg_id)) == (inner, True, 24)
+    assert (outer.report, outer.priority, outer.format) == (mq.MQRO_EXCEPTION, 3, "MQXMIT")
+    assert (outer.msg_type, outer.reply_to_q, outer.reply_to_qmgr, outer.feedback) == (1, "PLAIN", qm.name, 70_000)
+    assert MQXQH.unpack(outer.body).md.msg_id == inner
+    assert qm.put("NAMED", b"y").msg_id != inner

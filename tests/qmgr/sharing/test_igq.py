@@ -101,6 +101,7 @@ def test_a_message_on_the_shared_transmission_queue_has_a_header_and_names_its_m
     assert (told.md.msg_id, told.md.correl_id[:1], told.md.priority) == (put.msg_id, b"C", 3)
     assert (seen.format, seen.priority, seen.persistent, seen.number) == ("MQXMIT", 3, True, put.number)
     assert seen.correl_id == tag_of("QMB") == b"QMB".ljust(24, b"\0")
+    assert seen.msg_id != put.msg_id, "the separate descriptor has one of its own"
     assert json.loads(lab.events.where(object=QUEUE, kind="put")[0].detail)["member"] == "QMA"
 
 
