@@ -2,6 +2,7 @@
 
 import json
 import re
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -141,3 +142,11 @@ def test_this_python_is_one_the_project_supports():
 def test_pandas_stays_below_3_for_pyspark_4():
     assert int(pinned("requirements.lock")["pandas"].split(".")[0]) < 3
     assert pinned("requirements.lock")["pyspark"].startswith("4.")
+
+
+def test_nothing_built_is_kept_with_the_source():
+    listed = subprocess.run(["git", "ls-files", "-c"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("no git, or no checkout of it: there is no list of the files kept")
+    built = re.compile(r"\.(whl|egg|gz|zip|jar|pyc|log)$")
+    assert [name for name in listed.stdout.splitlines() if built.search(name)] == []
