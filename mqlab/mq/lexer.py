@@ -5,9 +5,9 @@ command; ``+`` at the end of a line goes on at the first character of the next l
 first character; both also inside a quoted string or a word; commas are blanks. What follows a ``;`` is a command of
 its own. Our reading: ``*`` after blanks is a comment too, except inside parentheses or quotes; ``"`` quotes as ``'``
 does. A script of z/OS consists of records of 80 characters, except where a line is longer, where a header says that
-dmpmqcfg wrote it, and for a lone line without a sequence number, which is typed at a console; columns 73 to 80 that
-are no sequence field, because a word or value goes on in them, are read. Everything here takes
-time in proportion to the length of the text.
+dmpmqcfg wrote it and not every record is numbered, and for a lone line without a sequence number, which is typed at a
+console; columns 73 to 80 that are no sequence field, because a word or value goes on in them, are read. Everything here
+takes time in proportion to the length of the text.
 """
 
 from __future__ import annotations
@@ -128,8 +128,10 @@ def read_commands(text: str, platform: str | None = None) -> tuple[list[Source],
     sources: list[Source] = []
     reader = _Reader(sources)
     lines = _LINE_END.split(without_end_mark(text).removeprefix("\ufeff"))
-    records = platform == "zos" and max(map(len, lines)) <= _RECORD and _DUMP not in text
-    records = records and (len(lines) > 1 or text[-1:].isdecimal())
+    records = platform == "zos" and max(map(len, lines)) <= _RECORD and (len(lines) > 1 or text[-1:].isdecimal())
+    if records and _DUMP in text:
+        fields = [line[_SIGNIFICANT:].strip(_BLANKS) for line in lines if not line.startswith("*")]
+        records = all(field.isdecimal() for field in fields if field)
     for number, line in enumerate(lines, start=1):
         if records and len(line) > _SIGNIFICANT and not line.startswith("*"):
             beyond = line[_SIGNIFICANT:].strip(_BLANKS)

@@ -109,6 +109,8 @@ def for_verb(word: str, rest: str) -> str:
         return f"{word} is a sort of object; a verb must stand before it, such as DEFINE or DISPLAY"
     if upper.rstrip(":") in _SHELL.split() or "=" in word or word.startswith(("$", ".", "<<")):
         return f"{word} belongs to a shell, not to MQSC: leave this line out"
+    if re.match(r"(AMQ|CSQ)[A-Z0-9]{4}|Starting$|[0-9]+(-|$)", word):
+        return f"{word} begins a line that runmqsc printed: leave this line out"
     guess, verbs = catalog.nearest(word, catalog.VERBS), ", ".join(catalog.VERBS)
     return f"{word!r} is not an MQSC verb; " + (f"did you mean {guess}?" if guess else f"the verbs are {verbs}")
 

@@ -15,6 +15,7 @@ from .coverage import kept_only, note, simulated
 from .display import display, layout, shown_by
 from .parser import parse_source
 from .replies import CommandReply, Refused, Reply
+from .script import header
 from .security import DISPLAYS, forget, keep
 from .status import STATUS
 
@@ -68,6 +69,10 @@ def run(qmgr: Any, text: str) -> Reply:
     replies = []
     for number, source in enumerate(sources, start=1):
         command = parse_source(source, number, qmgr.platform, qmgr.level)
+        wrote = header("\n".join(source.before)).get("name", qmgr.name)
+        if wrote != qmgr.name:
+            said = f"{wrote} wrote this dump; on {qmgr.name}, names that lead to {wrote} lead elsewhere"
+            command.notes.append(said)
         replies.append(_answer(qmgr, command))
         replies[-1].text = _LETTERED.sub(lambda found: _of_level(found[0], qmgr.level), replies[-1].text)
     return Reply(qmgr.name, replies, after)

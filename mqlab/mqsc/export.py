@@ -4,7 +4,8 @@ First ALTER QMGR, then DELETE for each SYSTEM object that is missing, then DEFIN
 queue manager has not or has otherwise, by kind and name, then the security records; each with the attributes that
 differ from what the command would give by itself, one a line. Left out: what the queue manager keeps itself (dates,
 depths), dynamic queues, and copies of a group's masters (the masters are there). Text that looks like a template's
-placeholder is written as it is and, as everywhere, refused when read back.
+placeholder is written as it is and, as everywhere, refused when read back. Run on the queue manager it came from, it
+changes nothing but dates, and DELETE of what is missing is refused.
 """
 
 from __future__ import annotations
@@ -42,11 +43,39 @@ def export(qmgr: Any) -> str:
     kept = [one for one in found if one.kind != "QLOCAL" or one.attributes.get("DEFTYPE") not in _DYNAMIC]
     new = {key: values for key, (values, _) in catalog.system_objects(qmgr.platform, qmgr.level).items()}
     changed = [one for one in kept if not _as_born(qmgr, one, new.get((one.kind, one.name)))]
-    missing = [key for key in new if qmgr.objects.get(*key) is None]
-    deleted = [_command("DELETE", *key, ["IGNSTATE(YES)"], "") for key in missing]
-    commands = [_queue_manager(qmgr), *deleted, *(_definition(qmgr, one) for one in changed), *_records(qmgr)]
+    commands = [_queue_manager(qmgr), *_deletions(qmgr, new), *(_definition(qmgr, one) for one in changed)]
+    commands += _records(qmgr)
+    if qmgr.platform == "zos":
+        commands = [_in_columns(command) for command in commands]
     head = _HEAD.format(qmgr, {"zos": "MVS", "vse": "VSE"}.get(qmgr.platform, "UNIX"))
     return "\n".join((head, *(f"{command}\n" for command in commands if command)))
+
+
+def _deletions(qmgr: Any, new: dict) -> list[str]:
+    """DELETE of each SYSTEM object that is not there, or there with what no DEFINE REPLACE can change."""
+    commands = []
+    for (kind, name), values in new.items():
+        fixed = [k for k, a in catalog.attributes(kind, values.get("CHLTYPE")).items() if a.needed and a.only_define]
+        now = qmgr.objects.get(kind, name)
+        if now is None or any(now.attributes[keyword] != values[keyword] for keyword in fixed):
+            table = ["CHLTABLE(CLNTTBL)"] if kind == "CLNTCONN" else []
+            commands.append(_command("DELETE", kind, name, table, ""))
+    return commands
+
+
+def _in_columns(command: str) -> str:
+    """The command in columns 1 to 72, which are what z/OS reads of a line.
+
+    A value goes on in column 1 after a -, but after a + where a line that began with its asterisk would be a comment.
+    """
+    lines = []
+    for line in command.split("\n"):
+        while len(line) > 72:
+            sign, indent = ("+", "   ") if line[71] == "*" else ("-", "")
+            lines.append(line[:71] + sign)
+            line = indent + line[71:]
+        lines.append(line)
+    return "\n".join(lines)
 
 
 def _records(qmgr: Any) -> list[str]:

@@ -1,8 +1,9 @@
 """A script as a file: the text of its characters, and what the header of a dump says of its queue manager.
 
-Files come as UTF-8, UTF-16, cp1252 or Latin-1, and from z/OS as EBCDIC 037 or 1047, in lines or in records of 80
-characters. A byte order mark says which; else a file is what its bytes allow, in that order (our reading). The two
-EBCDIC pages differ in six characters, none of MQSC's own: the page is the one that makes more of them [ ] and ^.
+Files come as UTF-8, UTF-16, cp1252 (Latin-1, and more), or cp850 of a Windows console, and from z/OS as EBCDIC 037 or
+1047, in lines or in records of 80 characters. A byte order mark says which; else a file is what its bytes allow, in
+that order (our reading). The two EBCDIC pages differ in six characters, none of MQSC's own: the page is the one that
+makes more of them [ ] and ^.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ from typing import NamedTuple
 
 from ..mq.errors import LabError
 from ..mq.lexer import without_end_mark
+from ..mq.objects import legal_name
 
 _MARKS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 _1047 = str.maketrans("Ý¨[]¬^", "[]Ý¨^¬")  # what page 037 makes of the bytes, to what page 1047 does
-_CONTROL = re.compile(r"[^\t\n\f\v\r\x20-\x7e\x80-\U0010ffff]")
-_HEADER = re.compile(r"(?im)^\*\s*Queue manager (name|platform|command level):[ \t(]*([^\s)/]*)")
-_PLATFORMS = {"MVS": "zos", "Z": "zos", "OS": "zos", "VSE": "vse"}
+_PLAIN = str.maketrans({"\x85": "\n", "\f": " ", "\v": " ", "\ufeff": None})
+_CONTROL = re.compile("[^\t\n\r\x20-\x7e\xa0-\u2029\u202f-\u2065\u206a-\ud7ff\ue000-\U0010ffff]")
+_HEADER = re.compile(r"(?im)(?:^|\r)\*[ \t]*Queue manager (name|platform|command level):[ \t(]*([^\s)]*)")
+_ZOS = re.compile(r"(?i)MVS|Z/?OS|OS/?390")
 
 
 class Script(NamedTuple):
@@ -49,18 +52,23 @@ def read_script(file: str | Path | bytes) -> Script:
         raise LabError(f"text wanted in {name}; got {encoding} that is damaged at byte {error.start}") from None
     if encoding == "cp1047":
         text = text.translate(_1047)
-    if encoding in ("cp037", "cp1047"):
-        text = text.replace("\x85", "\n")
-        if "\n" not in text and "\r" not in text:
-            text = "\n".join(text[at : at + 80].rstrip(" ") for at in range(0, len(text), 80))
+    text = text.translate(_PLAIN)
+    if encoding in ("cp037", "cp1047") and "\n" not in text and "\r" not in text:
+        text = "\n".join(text[at : at + 80].rstrip(" ") for at in range(0, len(text), 80))
     text = without_end_mark(text)
     if found := _CONTROL.search(text):
         where = f"line {text.count(chr(10), 0, found.start()) + 1}"
         raise LabError(f"text wanted in {name}; got {found[0]!r} in {where}. Save it as UTF-8 text and try again")
-    said = {what.lower(): value for what, value in reversed(_HEADER.findall(text)) if value}
-    level, system = said.get("command level", ""), said.get("platform")
-    platform = system and _PLATFORMS.get(re.split(r"[^A-Z]", system.upper())[0], "distributed")
+    said = header(text)
+    level, system = said.get("command level", "").partition("/")[0], said.get("platform")
+    platform = system and ("zos" if _ZOS.match(system) else "vse" if system.upper() == "VSE" else "distributed")
     return Script(text, encoding, said.get("name"), platform, int(level) if level.isdecimal() else None)
+
+
+def header(text: str) -> dict[str, str]:
+    """What the header lines of a dump say: its queue manager's "name" if it can be one, "platform", "command level"."""
+    said = {what.lower(): value for what, value in reversed(_HEADER.findall(text)) if value}
+    return said if legal_name(said.get("name")) else {key: value for key, value in said.items() if key != "name"}
 
 
 def _encoding(data: bytes) -> str:
@@ -74,10 +82,10 @@ def _encoding(data: bytes) -> str:
     if data.count(0x40) > data.count(0x20):  # a blank of EBCDIC, and of all others
         brackets = sum(data.count(byte) for byte in b"\xba\xbb\xb0") - sum(data.count(byte) for byte in b"\xad\xbd\x5f")
         return "cp037" if brackets > 0 else "cp1047"
-    for encoding in ("utf-8", "cp1252"):
+    for encoding in ("utf-8", "cp1252"):  # the latter fails for bytes that Latin-1 makes controls of
         try:
             data.decode(encoding)
         except UnicodeDecodeError:
             continue
         return encoding
-    return "latin-1"
+    return "cp850"

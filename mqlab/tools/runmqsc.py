@@ -13,11 +13,11 @@ def main(argv: list[str] | None = None) -> int:
         "mqlab runmqsc",
         "Run MQSC commands on a fresh simulated queue manager and print its replies.",
         "Exit code: 0 every command worked, 10 some failed, 20 nothing was run.\n\nexamples:\n"
-        "  mqlab runmqsc QM1 < estate.mqsc\n  mqlab runmqsc QM1 estate.mqsc --platform zos",
+        "  mqlab runmqsc < dump.mqsc\n  mqlab runmqsc QM1 estate.mqsc --platform zos",
     )
-    parser.add_argument("qmgr", metavar="QMGR", help="name of the queue manager")
-    parser.add_argument("file", metavar="FILE", nargs="?", help="file of MQSC commands (default: standard input)")
     said = "(default: what the header of a dump says, else %s)"
+    parser.add_argument("qmgr", metavar="QMGR", nargs="?", default="", help="name of the queue manager " + said % "QM1")
+    parser.add_argument("file", metavar="FILE", nargs="?", help="file of MQSC commands (default: standard input)")
     parser.add_argument("--platform", choices=("distributed", "zos", "vse"), help=said % "distributed")
     parser.add_argument("--level", type=int, help="command level, 940 for 9.4 " + said % "940")
     options = parser.parse_args(argv)
@@ -30,8 +30,5 @@ def main(argv: list[str] | None = None) -> int:
         _, reply = from_script(Lab(), script, options.qmgr, options.platform, options.level)
     except (MQError, ValueError) as error:
         return stopped("runmqsc", error, NOT_RUN)
-    if script.qmgr not in (None, options.qmgr):
-        said = f"{script.qmgr} wrote this dump; on {options.qmgr}, names that lead to {script.qmgr} lead elsewhere"
-        print(f"mqlab runmqsc: {said}", file=sys.stderr)
     print(reply)
     return ALL_WORKED if reply.ok else SOME_FAILED

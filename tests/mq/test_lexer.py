@@ -105,6 +105,9 @@ def test_what_else_stood_there_is_known_and_longer_lines_are_no_records():
     assert read_commands(f"{'DISPLAY QMGR':<72}00010000", "zos")[0][0].text == "DISPLAY QMGR"
     assert read_commands(f"{long} \n", "zos")[0][0].text == long
     assert read_commands(f"* Queue manager name: CSQ1\n{long}", "zos")[0][0].text == long  # dmpmqcfg writes no records
+    stars, numbered = "*" * 79, f"{'DEFINE QLOCAL(A) +':<72}00010000\n{'   SHARE':<72}00020000"
+    for dump in (f"{stars}\n* Queue manager name: CSQ1\n{numbered}", f"* Queue manager name: CSQ1\n{numbered}\n"):
+        assert read_commands(dump, "zos")[0][0].text.split() == ["DEFINE", "QLOCAL(A)", "SHARE"]  # but an editor may
 
 
 @pytest.mark.parametrize("end", ["\x1a", "\0", "\0\0\0", "\x1a\r\n", "\r\n\x1a\0 \n"])

@@ -2,7 +2,8 @@
 
 import pytest
 
-from mqlab import LabError
+from mqlab import Lab, LabError
+from mqlab.lab.estates import from_script
 from mqlab.mqsc import Script, read_script
 
 LINES = (
@@ -32,6 +33,9 @@ def as_1047(text):
         (TEXT.encode("latin-1"), "cp1252"),
         (TEXT.encode("cp1252") + b"\x1a\0\0", "cp1252"),
         (TEXT.encode() + b"\x1a\r\n", "utf-8"),
+        (TEXT.encode() + b"\0" * 300, "utf-8"),
+        (TEXT.replace("\r\n", "\r").encode(), "utf-8"),
+        (TEXT.replace("\r\n", "\x85").encode(), "utf-8"),  # what iconv makes of EBCDIC's line end
         (TEXT.replace("\r\n", "\x85").encode("cp037"), "cp037"),
         (as_1047(TEXT.replace("\r\n", "\x85")), "cp1047"),
         (as_1047(TEXT) + b"\x3f", "cp1047"),
@@ -49,6 +53,45 @@ def test_a_file_without_a_header_says_nothing(tmp_path):
     assert read_script(tmp_path / "a.mqsc") == Script("DEFINE QLOCAL(A)\n", "utf-8")
     assert read_script(b"") == Script("", "utf-8")
     assert read_script(b"* Queue manager name: \n* Queue manager platform: Windows NT").platform == "distributed"
+    # a name that a person took out is none
+    assert read_script(b"* Queue manager name: <qm1>\n* Queue manager command level: (930/922)")[2:] == (
+        None,
+        None,
+        930,
+    )
+
+
+@pytest.mark.parametrize(
+    ("said", "platform"),
+    [("MVS", "zos"), ("z/OS", "zos"), ("ZOS", "zos"), ("OS/390", "zos"), ("OS400", "distributed"), ("VSE", "vse")]
+    + [(name, "distributed") for name in ("UNIX", "WINDOWS", "WINDOWSNT", "OS/400", "APPLIANCE", "NSK")],
+)
+def test_the_platform_of_a_header(said, platform):
+    script = read_script(f"* Queue manager name: Q%M_1/.\n* Queue manager platform: {said}\n".encode())
+    assert (script.qmgr, script.platform) == ("Q%M_1/.", platform)
+
+
+def test_a_dump_on_another_queue_manager_says_so_where_it_begins():
+    two = (
+        "* Queue manager name: ABKA\nDEFINE QLOCAL(A)\n* Queue manager name: ABKB\n\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(C)"
+    )
+    qmgr, reply = from_script(Lab(), read_script(two.encode()))
+    assert qmgr.name == "ABKA"
+    assert "mqlab: ABKB wrote this dump; on ABKA, names that lead to ABKB lead elsewhere." in reply.replies[1].text
+    assert ["wrote this dump" in answer.text for answer in reply.replies] == [False, True, False]
+
+
+def test_what_cp1252_cannot_be_is_of_a_windows_console():
+    line = "DEFINE QLOCAL(A) DESCR('Größe für Käufer')"
+    assert read_script(line.encode("cp850"))[:2] == (line, "cp850")
+    assert (
+        read_script(bytes(range(0x80, 0x100))).text.replace("\xa0", "").replace("\xad", "").isprintable()
+    )  # no controls
+
+
+def test_files_joined_together_and_pages_are_no_trouble():
+    joined = "\ufeffDEFINE QLOCAL(A)\n\ufeff\fDEFINE QLOCAL(B) DESCR('ö')\n".encode()
+    assert read_script(joined).text == "DEFINE QLOCAL(A)\n DEFINE QLOCAL(B) DESCR('ö')\n"
 
 
 @pytest.mark.parametrize(
@@ -56,6 +99,7 @@ def test_a_file_without_a_header_says_nothing(tmp_path):
     [
         (b"\x89PNG\r\n\x1a\n\0\1", "text wanted in the input; got '\\x1a' in line 2. Save it as UTF-8 text and try"),
         (b"DEFINE QLOCAL(A\0B)", "got '\\x00' in line 1"),
+        ("A\n\u202eB".encode(), "got '\\u202e' in line 2"),  # it would turn the text around
         ("A\nB".encode("utf-16") + b"x", "got utf-16 that is damaged at byte 8"),
     ],
 )

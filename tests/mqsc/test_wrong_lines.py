@@ -35,6 +35,9 @@ WRONG = [
     ("DEFINE QLOCAL()", "AMQ8405I", "needs a name between its parentheses"),
     ("DEFINE QLOCAL ORDERS", "AMQ8405I", "QLOCAL needs a name in parentheses"),
     ("ALTER QMGR(QM1) DEADQ(X)", "AMQ8405I", "QMGR takes no name"),
+    # what runmqsc printed
+    ("AMQ8408I: Display Queue Manager details.", "AMQ8405I", "AMQ8408I: begins a line that runmqsc printed"),
+    ("     1 : DEFINE QLOCAL(A)", "AMQ8405I", "begins a line that runmqsc printed"),
     # what templates leave behind
     ("DEFINE QLOCAL(${QUEUE})", "AMQ8405I", "${QUEUE} is a placeholder"),
     ("DEFINE QLOCAL({{ .Name }})", "AMQ8405I", "{{ .Name }} is a placeholder"),

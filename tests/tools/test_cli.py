@@ -121,7 +121,12 @@ def test_runmqsc_uses_the_header_of_a_dump(typed, capsys):
     assert cli.main(["runmqsc", "QM1"]) == 0
     said = capsys.readouterr()
     assert "PLATFORM(MVS)" in said.out
-    assert "ABKA wrote this dump; on QM1, names that lead to ABKA lead elsewhere" in said.err
+    assert "mqlab: ABKA wrote this dump; on QM1, names that lead to ABKA lead elsewhere." in said.out
+    typed("* Queue manager name: ABKA\n* Queue manager platform: MVS\nDISPLAY QMGR PLATFORM".encode("cp037"))
+    assert cli.main(["runmqsc"]) == 0
+    said = capsys.readouterr()
+    assert "Starting MQSC for queue manager ABKA." in said.out
+    assert "wrote this dump" not in said.out
 
 
 def test_runmqsc_refuses_a_bad_queue_manager_name(typed, capsys):
