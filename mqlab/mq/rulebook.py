@@ -13,13 +13,15 @@ from typing import NamedTuple
 
 
 class Rule(NamedTuple):
-    """One rule: its id, a title of a few words, its source, one or two sentences, and what the lab simplifies in it."""
+    """One rule: its id, a title of a few words, its source, one or two sentences, what the lab simplifies in it, and
+    the words that the trust page holds the lab to if it then says that something is not done."""
 
     id: str
     title: str
     source: str
     text: str
     simplified: str = ""
+    denies: str = ""
 
 
 _EXPIRY = "Expiry in MQMD, product documentation"
@@ -54,7 +56,7 @@ _BOOK = (
          "descriptor makes it live longer by that time."),
     Rule("EXP-06", "Small intervals need not be counted", _EXPIRY,
          "A lifetime is approximate: the lab's granularity says how coarse, exact tenths if nothing else is said.",
-         simplified="The product does not say how coarse it is; the lab's granularity is one number for a queue "
+         simplified="The product leaves open how coarse it is; the lab's granularity is one number for a queue "
          "manager."),
     Rule("EXP-07", "What is left is returned", _EXPIRY,
          "A get or browse returns the lifetime still left: more than zero, or unlimited."),
@@ -183,7 +185,7 @@ _BOOK = (
          "When the last reader closes the queue and enough qualifying messages are left on it, FIRST and DEPTH fire."),
     Rule("TRG-12a", "The loop", _TRIGGER,
          "A program that closes without emptying the queue is started again, and again.",
-         simplified="The product goes round for ever; the lab stops a server that got nothing done 1000 times in a "
+         simplified="The product goes round forever; the lab stops a server that was started in vain 1000 times in a "
          "row, and programs that keep each other busy at one moment."),
     Rule("TRG-12b", "Backing out before or after the close", _TRIGGER,
          "A get backed out before the close makes the close fire; one backed out after it does not."),
@@ -205,9 +207,9 @@ _BOOK = (
     Rule("TRG-15", "One message, in no unit of work", _TRIGGER,
          "What fires without a put is in no unit of work, and for EVERY it is one message however many wait."),
     Rule("TRG-16", "A segmented put is one event", _TRIGGER,
-         "A message that the put splits into segments triggers once, when the last is there; moved on, each counts.",
-         simplified="A message is split only if it is longer than the queue's MAXMSGL; z/OS splits none: "
-         "2030."),
+         "A message that the put splits into segments triggers once, when the last is there; moved on, each counts. "
+         "z/OS splits no message.",
+         simplified="A message is split only if it is longer than the queue's MAXMSGL."),
     # ---- The message queue interface
     Rule("MQI-01", "A put joins its priority", _CALLS,
          "A message is filed behind those of its own priority when it arrives; FIFO queues file by DEFPRTY."),
@@ -241,7 +243,8 @@ _BOOK = (
          "A command defines, changes, clears or deletes an object."),
     Rule("MQI-16", "Stopping and starting", _CALLS,
          "When a queue manager ends, open units of work are backed out and non-persistent messages are gone.",
-         simplified="Stopping is immediate and controlled at once; the log of a real queue manager is not modelled."),
+         simplified="Stopping is immediate and controlled at once; the log of a real queue manager is not modelled.",
+         denies="SET LOG, ARCHIVE LOG"),
     Rule("MQI-17", "Waiting", _CALLS,
          "A get with a wait interval waits for a message until the interval is over.",
          simplified="Getters that wait look again in the order in which they began to wait."),
@@ -250,8 +253,7 @@ _BOOK = (
     Rule("MQI-19", "How a program begins and ends", _READING,
          "A program that returns commits what it left open; one that dies has it backed out, and the handles of either "
          "are closed.",
-         simplified="A program is a function in this process; APPLTYPE, environment and the operating system play no "
-         "part."),
+         simplified="A program is a function in this process, whatever APPLTYPE and the environment say."),
     Rule("MQI-20", "The expirer of current levels", "Product support note on expired messages",
          "A distributed queue manager of level 600 or later discards expired messages every 300 seconds."),
     Rule("MQI-21", "Confirm on arrival", _CALLS,
@@ -298,7 +300,7 @@ _BOOK = (
     Rule("STQ-01", "A duplicate of each message put", _STREAMING,
          "Each message put to a queue with STREAMQ is also put to the queue that STREAMQ names: a local queue, an "
          "alias, which may lead to a topic, or a remote queue.",
-         simplified="A trigger message is not duplicated."),
+         simplified="A trigger message is not duplicated.", denies="duplicate of a trigger message"),
     Rule("STQ-02", "What a duplicate has", _STREAMING,
          "A duplicate has the data, identifiers, priority, persistence, and context of the original, an unlimited "
          "lifetime unless CAPEXPRY lowers it, and asks for no reports."),
@@ -394,15 +396,17 @@ _BOOK = (
     Rule("QSG-07", "Peers recover", _SHARING,
          "What a failed member had not committed on shared queues is backed out by another one at once; with none "
          "running, by the next that starts.",
-         simplified="Every running member is connected to every structure; units of work are never in doubt."),
+         simplified="Every running member is connected to every structure; units of work are never in doubt.",
+         denies="RESOLVE INDOUBT"),
     Rule("QSG-08", "The coupling facility fails", _SHARING,
          "Non-persistent messages are lost; persistent ones in structures with RECOVER(YES) are kept, out of reach.",
-         simplified="The administration structure never fails; in the product, members have to be started again after "
-         "that."),
+         simplified="The administration structure is always there; in the product, members have to be started again "
+         "after it failed."),
     Rule("QSG-09", "A failed structure is recovered", _SHARING,
          "Until RECOVER CFSTRUCT calls that use its queues fail with 2373; then its persistent messages are there "
          "again.",
-         simplified="The lab needs no backup to recover a structure, and recovers it at once."),
+         simplified="The lab recovers a structure at once, and BACKUP CFSTRUCT makes no difference to that.",
+         denies="recovery from a backup"),
     Rule("QSG-10", "A structure that is not recovered", _SHARING,
          "A structure with RECOVER(NO) that fails loses everything, and the next open of a queue in it makes it anew."),
     Rule("QSG-11", "One trigger message for a shared initiation queue", _SHARING,
@@ -433,7 +437,7 @@ _BOOK = (
     Rule("IGQ-10", "No dead-letter queue", _IGQ,
          "Where that takes it neither, a non-persistent message is lost; for a persistent one the batch is backed out, "
          "and the agent tries again after 60 seconds ten times, then every 1200.",
-         simplified="The long retries have no end."),
+         simplified="The long retries go on forever."),
     Rule("IGQ-11", "A queue manager that ends", _IGQ,
          "What its agent had not processed stays on the shared transmission queue until the queue manager starts, and "
          "is delivered then."),

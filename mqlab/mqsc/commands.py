@@ -197,7 +197,8 @@ def _alter(qmgr: Any, command: Command) -> str:
 def _require_cipher(qmgr: Any, attributes: dict) -> None:
     """Refuse an SSLCIPH that is no CipherSpec (AMQ8242); z/OS also takes its number, in hexadecimal digits.
 
-    A deprecated one is taken, as after AllowWeakCipherSpec=Yes in qm.ini (our reading), and at a telemetry channel any.
+    A deprecated CipherSpec is accepted, as after AllowWeakCipherSpec=Yes in qm.ini (our reading), and a telemetry
+    channel accepts any.
     """
     cipher = attributes.get("SSLCIPH", "")
     if not cipher or cipher in catalog.CIPHERS or attributes.get("CHLTYPE") == "MQTT":

@@ -363,8 +363,8 @@ def _require_one(command: Command, item: _Item, what: str) -> None:
 def _where(command: Command, item: _Item, rules: Grammar) -> Where:
     """Read WHERE(keyword operator value): one condition of three parts.
 
-    What is no filter is a syntax error (AMQ8405); a keyword, operator or value that does not go with the others is an
-    error in the filter (AMQ8569). Where one begins and the other ends is our reading.
+    Other than three parts are a syntax error (AMQ8405); a keyword, operator, or value that does not go with the others
+    is an error in the filter (AMQ8569). Which wrong filter gets which of the two numbers is our reading.
     """
     about = "WHERE: wanted (KEYWORD OPERATOR VALUE), as WHERE(CURDEPTH GT 0)"
     values = item.values

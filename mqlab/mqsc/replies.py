@@ -24,7 +24,7 @@ CODES = {
     8227: "AMQ8227E: Channel {name} not found.",
     8569: "AMQ8569E: Error in filter specification",
     9514: "AMQ9514E: Channel '{name}' is in use.",
-    # known by number and sense; the wording and the letter are our reading
+    # from here on, words and letter are ours (see below)
     8101: "AMQ8101S: IBM MQ error ({reason}) has occurred.",
     8135: "AMQ8135E: Not authorized.",
     8146: "AMQ8146E: IBM MQ queue manager not available.",
@@ -46,7 +46,8 @@ CODES = {
     # the lab's own number, where that of MQ is not known
     8000: "AMQ8000E: The command cannot be carried out now.",
 }
-"""AMQ number -> the line runmqsc answers with."""
+"""AMQ number -> the line runmqsc answers with. Of the messages from AMQ8101 on, IBM's number and sense are known; their
+wording and their letter are our reading."""
 
 SYNTAX = frozenset({8405, 8406, 8411, 8412, 8413, 8421})
 """The numbers that the closing figures count as syntax errors (8424 is not one: IBM's APAR text shows it)."""

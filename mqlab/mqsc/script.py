@@ -1,9 +1,9 @@
 """A script as a file: the text of its characters, and what the header of a dump says of its queue manager.
 
 Files come as UTF-8, UTF-16, cp1252 (Latin-1, and more), or cp850 of a Windows console, and from z/OS as EBCDIC 037 or
-1047, in lines or in records of 80 characters. A byte order mark says which; else a file is what its bytes allow, in
-that order (our reading). The two EBCDIC pages differ in six characters, none of MQSC's own: the page is the one that
-makes more of them [ ] and ^.
+1047, in lines or in records of 80 characters. A byte order mark says which; else the encoding of a script is the first
+of these that its bytes allow (our reading). The two EBCDIC pages differ in six characters, none of MQSC's own: the page
+is the one that makes more of them [ ] and ^.
 """
 
 from __future__ import annotations

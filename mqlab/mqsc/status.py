@@ -196,8 +196,8 @@ def _number(text: str) -> int | None:
 
 # ---------------------------------------------------------------- online monitoring of queues
 OFF = "OFF"
-# how much of the way the two indicators move towards each new value: our reading, IBM does not say
 _STEPS = (1 / 8, 1 / 64)
+"""The part of the way to each new value by which the two indicators of QTIME, XQTIME, and such move (our reading)."""
 
 
 @dataclass
@@ -297,7 +297,8 @@ def channel_status(qmgr: Any, command: Command) -> list[dict]:
 
     Columns: CHANNEL, CHLTYPE, CONNAME, CURRENT or SAVED (flag), RQMNAME, STATUS, SUBSTATE, XMITQ (of those that send),
     and on request or with ALL the others of _CHANNEL_ORDER that the platform has. A column that the lab does not
-    measure is blank or absent, and a note of the reply says so. SHORT gives those always shown (our reading).
+    measure is blank or absent, and a note of the reply says so. SHORT of CHSTATUS gives those always shown (our
+    reading).
 
     Raises
     ------
@@ -419,7 +420,8 @@ def structure_status(qmgr: Any, command: Command) -> list[dict]:
 
     Columns of SUMMARY: CFSTATUS, TYPE, CFTYPE (APPL, ADMIN), STATUS (ACTIVE, FAILED, NEW), SIZEUSED (KB), ENTSUSED,
     FAILDATE and FAILTIME; of CONNECT, a row for each running member: QMNAME, STATUS; of BACKUP: STATUS, BKUPDATE,
-    BKUPTIME, BKUPSIZE (KB). The administration structure is in the summary, and never fails (our reading).
+    BKUPTIME, BKUPSIZE (KB). CFSTATUS has the administration structure in its summary; that structure never fails (our
+    reading).
 
     Raises
     ------

@@ -131,8 +131,8 @@ def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = Fa
 
 
 def _identify(qmgr: Any, name: str, given: dict) -> None:
-    """Give a subscription its SUBID, which is its DESTCORL too unless it names one. By its name, so that it is the same
-    in each run (our reading)."""
+    """Give a subscription its SUBID, which is its DESTCORL too unless it names one. The SUBID comes from the name, so
+    that each run gives a subscription the same one (our reading)."""
     number = int.from_bytes(blake2b(name.encode(), digest_size=8).digest())
     id = qmgr.new_id(number).hex().upper()
     generated = given["DESTCORL"] in ("", given.get("SUBID"))

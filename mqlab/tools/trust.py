@@ -16,7 +16,10 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from mqlab.mq.rulebook import RULES, Rule
+from mqlab.mq import catalog
+from mqlab.mq.constants import CURRENT_LEVEL
+from mqlab.mq.rulebook import RULES
+from mqlab.mqsc.coverage import not_acted_on
 from mqlab.sim.whole_file import write_whole
 from mqlab.tools import command_line, stopped
 
@@ -28,8 +31,14 @@ LEAD = (
     "makes it again."
 )
 READINGS = "Where the documents leave a question open, mqlab answers it so:"
+ACCEPTED = (
+    "MQSC accepts and checks all of this, and keeps the definitions. Nothing in the lab acts on it, and replies say so:"
+)
+LEFT_OUT = "A module that leaves something out says so at its head:"
 OUTSIDE = "outside"
 """What stands for the id of a part of MQ that no part of mqlab is about."""
+ABOUT = ("rulebook.py", "trust.py")
+"""Modules that write of our readings themselves."""
 PACKAGE = Path(__file__).resolve().parents[1]
 TESTS = PACKAGE.parent / "tests"
 STYLE = Path(__file__).with_name("templates") / "trust.css"
@@ -38,7 +47,9 @@ MARKDOWN, HTML = (".md", ".markdown"), (".html", ".htm")
 
 class Row(NamedTuple):
     """One row: a rule id or an area, a title, what it says in our words, its status, its source, the tests that prove
-    it, and for a rule that is simplified, in what."""
+    it, for a simplified rule how it is simplified, and in `denies` what the lab does not do, separated by commas: words
+    of `not_acted_on` (a command, a kind of object, a type of channel, a kind and its attribute), names of MQ such as
+    MQGMO_CONVERT, a command level, and in small letters subjects of no rule. Tests hold each against the code."""
 
     what: str
     title: str
@@ -47,51 +58,71 @@ class Row(NamedTuple):
     source: str
     tests: tuple[str, ...] = ()
     note: str = ""
+    denies: str = ""
 
 
 _READ = "product documentation"
+_NEWEST = max(each.since for kind in catalog.kinds() for each in catalog.attributes(kind).values())
 _AREAS = (
     ("One queue manager", MODELLED, "MQI reference, product documentation",
-     "Local, alias, model and dynamic queues, handles, units of work, programs."),
+     "Local, alias, model and dynamic queues, handles, units of work, programs.", ""),
     ("The clock", SIMPLIFIED, "",
-     "Calls take no time; it passes only where a lab or a program lets it, in microseconds."),
+     "A call is over at once. Time passes only where a lab or a program lets it, in microseconds: it is the order of "
+     "events, and only a real queue manager shows how fast it is.", ""),
     ("MQSC", SIMPLIFIED, "MQSC reference",
      "Commands for what is simulated work; others are checked and kept, or refused by name. A reply names the "
-     "attributes that are kept while nothing acts on them."),
+     "attributes that are kept while nothing acts on them.", "LISTENER, SERVICE, AUTHINFO, RESET QSTATS"),
+    ("Level 1000 (MQ 10.0)", SIMPLIFIED, "",
+     f"The documentation of MQ 10.0 was not read: a queue manager of this level has the objects, attributes, commands, "
+     f"and messages of level {CURRENT_LEVEL}. The newest attribute that the catalog knows came with level {_NEWEST}.",
+     "1000"),
     ("VSE/ESA", SIMPLIFIED, "Expiry in MQMD, product documentation of version 5.3",
-     "Every lifetime is unlimited and CAPEXPRY does nothing; in all else such a queue manager is a distributed one."),
+     "Every lifetime is unlimited, whatever CAPEXPRY is; in all else such a queue manager is a distributed one.", ""),
     ("The dead-letter handler, the IMS bridge, the xCoupler", SIMPLIFIED, _READ,
-     "Programs of the lab; PUTAUT is read and changes nothing, and an IMS transaction is a Python function."),
+     "Programs of the lab; PUTAUT of a rules table is read and changes nothing, and an IMS transaction is a Python "
+     "function.", "putaut"),
     ("Storage", SIMPLIFIED, "",
-     "Messages are in memory; persistence decides what a restart leaves, and there is no recovery log."),
+     "Messages are in memory; persistence decides what a restart leaves, and there is no recovery log.",
+     "SET LOG, ARCHIVE LOG, DISPLAY LOG"),
     ("Channels", SIMPLIFIED, _READ,
-     "Sender, server, receiver and requester, with a protocol of their own; no clusters, exits, conversion, TLS."),
+     "Sender, server, receiver and requester, with a protocol of their own; no clusters, exits, conversion, TLS.",
+     "CLUSSDR, CLUSRCVR, SVRCONN, CHANNEL MSGEXIT, CHANNEL CONVERT, CHANNEL SSLCIPH"),
     ("Queue-sharing groups", SIMPLIFIED, _READ,
-     "Shared queues, triggering, expiry, failures and recovery; no sizes of structures, no offloading, and no log."),
+     "Shared queues, triggering, expiry, failures and recovery; no sizes of structures, no offloading, and no log.",
+     "CFSTRUCT OFFLOAD, CFSTRUCT DSGROUP, DISPLAY SMDS"),
     ("Intra-group queuing", SIMPLIFIED, _READ,
      "An agent on each member; it selects by CorrelId. IGQAUT and IGQUSER are kept: nobody is refused for who they "
-     "are."),
+     "are.", "QMGR IGQAUT, QMGR IGQUSER"),
     ("Publish and subscribe", SIMPLIFIED, _READ,
-     "Publications reach the queues of administrative subscriptions; no selectors, retained or managed ones."),
+     "Publications reach the queues of administrative subscriptions; no selectors, retained or managed ones.",
+     "SUB EXPIRY, TOPIC SUB, TOPIC WILDCARD, TOPIC PMSGDLV, CLEAR TOPICSTR, retained, managed subscription"),
 )  # fmt: skip  # two lines an area, as in the rule book
 
 _OUTSIDE = (
-    (
-        "Clusters",
-        "Cluster attributes are kept and shown; no queue of a cluster is ever found, and the refusal names it.",
-    ),
-    ("Who may do what", "Nobody is refused for who they are; SET AUTHREC and SET CHLAUTH are kept and shown."),
-    ("Exits", "No channel, API, cluster workload or data-conversion exit is called."),
-    ("TLS and message protection", "There is no network to protect; SSL attributes are kept and shown."),
-    ("Data conversion", "Bodies are bytes and stay what they are; CCSID and encoding play no part."),
-    ("Logging and recovery", "No log, no media image, no disk that fills or fails; a restart loses only what MQ says."),
-    ("Two-phase commit", "A unit of work is the queue manager's own; no other resource manager takes part."),
-    ("Message properties, distribution lists", "A message has no properties, and a put has one destination."),
-    ("Clients and their protocols", "A program is a function in this process: no client, AMQP, MQTT or REST."),
-    ("High availability", "No multi-instance or replicated queue managers."),
-    ("Event messages, accounting, statistics", "The lab's own event log takes their place."),
-    ("Speed", "Simulated time is not a measure of how fast a real queue manager is."),
-)
+    ("Clusters", "Cluster attributes are kept and shown; no queue of a cluster is ever found, and the refusal names "
+     "it.", "QLOCAL CLUSTER, QALIAS CLUSTER, QREMOTE CLUSTER, TOPIC CLUSTER, QLOCAL DEFBIND, QMGR REPOS, REFRESH "
+     "CLUSTER, SUSPEND QMGR, DISPLAY CLUSQMGR"),
+    ("Who may do what", "Nobody is refused for who they are; SET AUTHREC and SET CHLAUTH are kept and shown.",
+     "SET AUTHREC, SET CHLAUTH, REFRESH SECURITY, QMGR CHLAUTH, QMGR CONNAUTH, CHANNEL MCAUSER, CHANNEL PUTAUT, "
+     "MQRC_NOT_AUTHORIZED"),
+    ("Exits", "No channel, API, cluster workload or data-conversion exit is called.",
+     "CHANNEL SCYEXIT, CHANNEL SENDEXIT, CHANNEL RCVEXIT, CHANNEL MREXIT, QMGR CLWLEXIT, QMGR CHADEXIT"),
+    ("TLS and message protection", "There is no network to protect; SSL attributes are kept and shown.",
+     "CHANNEL SSLPEER, CHANNEL SSLCAUTH, QMGR SSLKEYR, SET POLICY"),
+    ("Data conversion", "Bodies are bytes and stay what they are; CCSID and encoding play no part.",
+     "MQGMO_CONVERT, MQRC_NOT_CONVERTED"),
+    ("Logging and recovery", "No log, no media image, no disk that fills or fails; a restart loses only what MQ says.",
+     "QMGR IMGSCHED, QLOCAL IMGRCOVQ, QLOCAL MAXFSIZE, STGCLASS, media image, page set"),
+    ("Two-phase commit", "A unit of work is the queue manager's own; no other resource manager takes part.",
+     "RESOLVE INDOUBT, MQBEGIN"),
+    ("Message properties, distribution lists", "A message has no properties, and a put has one destination.",
+     "QLOCAL PROPCTL, QLOCAL DISTL, MQCRTMH, message property, distribution list"),
+    ("Clients and their protocols", "A program is a function in this process: no client, AMQP, MQTT or REST.",
+     "CLNTCONN, AMQP, MQTT, CHANNEL MAXINST, CHANNEL SHARECNV"),
+    ("High availability", "No multi-instance or replicated queue managers.", "multi-instance, standby"),
+    ("Event messages, accounting, statistics", "The lab's own event log takes their place.",
+     "QMGR PERFMEV, QMGR CHLEV, QLOCAL QDPHIEV, QLOCAL QSVCIEV, QLOCAL ACCTQ, QLOCAL STATQ"),
+)  # fmt: skip  # two lines a part: its title, what that means here, and what it denies
 """Parts of MQ that no part of mqlab is about: titles and what that means here."""
 
 GROUPS = {
@@ -113,17 +144,13 @@ def sections() -> tuple[tuple[str, tuple[Row, ...]], ...]:
     """The page's tables, titles and rows: the rules by subject and id, what the lab does at large, what is outside."""
     tests = marked_tests()
     rules = [
-        Row(id, rule.title, rule.text, _status(rule), rule.source, tests.get(id, ()), rule.simplified)
-        for id, rule in sorted(RULES.items())
+        Row(id, title, text, SIMPLIFIED if note else MODELLED, source, tests.get(id, ()), note, denies)
+        for id, title, source, text, note, denies in sorted(RULES.values())
     ]
-    areas = tuple(Row("area", title, words, status, source) for title, status, source, words in _AREAS)
-    outside = tuple(Row(OUTSIDE, title, words, NOT_MODELLED, "") for title, words in _OUTSIDE)
+    areas = tuple(Row("area", title, words, status, source, (), "", no) for title, status, source, words, no in _AREAS)
+    outside = tuple(Row(OUTSIDE, title, words, NOT_MODELLED, "", (), "", no) for title, words, no in _OUTSIDE)
     by_subject = ((title, tuple(r for r in rules if r.what.startswith(id))) for id, title in GROUPS.items())
     return (*by_subject, ("The lab at large", areas), ("Outside mqlab", outside))
-
-
-def _status(rule: Rule) -> str:
-    return SIMPLIFIED if rule.simplified else MODELLED
 
 
 def rows() -> tuple[Row, ...]:
@@ -140,16 +167,37 @@ def counts() -> dict[str, int]:
 def readings() -> tuple[tuple[str, str], ...]:
     """The sentences that call themselves our reading: pairs of the rule id or file they stand in, and the sentence."""
     found = [(rule.id, rule.text) for rule in RULES.values() if "our reading" in f"{rule.text} {rule.source}"]
+    return (*found, *_sentences("our reading", "Our reading"))
+
+
+def _sentences(*marks: str) -> list[tuple[str, str]]:
+    """The sentences of docstrings with one of these words: pairs of the file and the sentence."""
+    return [pair for pair in _docstrings() if any(mark in pair[1] for mark in marks)]
+
+
+@cache
+def _docstrings() -> tuple[tuple[str, str], ...]:
+    """Every sentence of the package's docstrings, those of attributes too: pairs of the file and the sentence."""
+    found = []
     for path in sorted(PACKAGE.rglob("*.py")):
-        if path.stem in ("rulebook", "trust"):
-            continue
         where = path.relative_to(PACKAGE.parent).as_posix()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path.name not in ABOUT else ():
             match node:
-                case ast.Expr(value=ast.Constant(value=str(text))):  # a docstring, those of attributes too
+                case ast.Expr(value=ast.Constant(value=str(text))):
                     sentences = re.split(r"(?<=[.)])\s+(?=[A-Z`])", " ".join(text.split()))
-                    found += [(where, sentence) for sentence in sentences if "our reading" in sentence.lower()]
+                    found += [(where, sentence) for sentence in sentences]
     return tuple(found)
+
+
+def lists() -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    """The page's lists after its tables: a title, a sentence before the list, and its items."""
+    accepted = tuple(f"{heading}: {', '.join(words)}" for heading, words in not_acted_on().items())
+    left_out = tuple(f"{said} ({where})" for where, said in _sentences("Left out:", "without effect here"))
+    return (
+        ("Accepted, and not acted on", ACCEPTED, accepted),
+        ("Left out by a module", LEFT_OUT, left_out),
+        ("Our readings", READINGS, tuple(f"{said} ({where})" for where, said in readings())),
+    )
 
 
 @cache
@@ -174,14 +222,14 @@ def _columns(table: tuple[Row, ...]) -> list[str]:
 
 
 def page() -> str:
-    """The trust page, Markdown: the counts, a table for each subject, and our readings."""
+    """The trust page, Markdown: the counts, a table for each subject, and the lists."""
     number = counts()
     tally = ", ".join(f"{many} are {status}" for status, many in number.items())
     lines = [f"# {TITLE}", "", LEAD, "", f"Of {sum(number.values())} rules {tally}."]
     for title, table in sections():
         lines += ["", f"## {title}", ""]
         if table[0].what == OUTSIDE:
-            lines += [f"- {row.title}: {row.words}" for row in table]
+            lines += [f"- {row.title}: {row.words} Not here: {row.denies}." for row in table]
             continue
         columns = _columns(table)
         lines += [_line(columns), "|" + "---|" * len(columns)]
@@ -192,8 +240,8 @@ def page() -> str:
             cells = {"Rule": row.what, "What": row.title, "In our words": words, "Status": row.status}
             cells |= {"Source": row.source, "Tests": proof}
             lines.append(_line(cells[column] for column in columns))
-    lines += ["", "## Our readings", "", READINGS, ""]
-    lines += [f"- {sentence} ({where})" for where, sentence in readings()]
+    for title, lead, items in lists():
+        lines += ["", f"## {title}", "", lead, "", *(f"- {item}" for item in items)]
     return "\n".join(lines) + "\n"
 
 
@@ -228,13 +276,17 @@ def html() -> str:
     number = counts()
     tally = ", ".join(f"{_badge(status)} {many}" for status, many in number.items())
     tables = "".join(_section(title, table) for title, table in sections())
-    listed = "".join(f"<li>{_prose(said)} <small>{escape(where)}</small></li>" for where, said in readings())
-    links = "".join(f'<a href="#{_anchor(title)}">{escape(title)}</a>' for title, _ in sections())
+    titles = [*(title for title, _ in sections()), *(title for title, _, _ in lists())]
+    links = "".join(f'<a href="#{_anchor(title)}">{escape(title)}</a>' for title in titles)
+    listed = "".join(
+        f'<h2 id="{_anchor(title)}">{escape(title)}</h2>\n<p>{escape(lead)}</p>\n'
+        f"<ul>{''.join(f'<li>{_prose(item)}</li>' for item in items)}</ul>\n"
+        for title, lead, items in lists()
+    )
     return document(
         TITLE,
         f'<p>{_prose(LEAD)}</p>\n<p class="tally">{sum(number.values())} rules: {tally}</p>\n'
-        f'<nav>{links}<a href="#readings">Our readings</a></nav>\n{tables}'
-        f'<h2 id="readings">Our readings</h2>\n<p>{escape(READINGS)}</p>\n<ul>{listed}</ul>\n',
+        f"<nav>{links}</nav>\n{tables}{listed}",
     )
 
 
@@ -242,7 +294,10 @@ def _section(title: str, table: tuple[Row, ...]) -> str:
     """One table with its heading; the parts of MQ outside mqlab are a list."""
     heading = f'<h2 id="{_anchor(title)}">{escape(title)}</h2>\n'
     if table[0].what == OUTSIDE:
-        items = "".join(f"<li><b>{escape(row.title)}</b>: {_prose(row.words)}</li>\n" for row in table)
+        items = "".join(
+            f"<li><b>{escape(row.title)}</b>: {_prose(row.words)} <small>Not here: {escape(row.denies)}.</small></li>\n"
+            for row in table
+        )
         return f"{heading}<ul>\n{items}</ul>\n"
     columns = _columns(table)
     head = "".join(f"<th>{column}</th>" for column in columns)
@@ -282,7 +337,7 @@ def _badge(status: str) -> str:
 
 
 def _anchor(title: str) -> str:
-    return title.lower().replace(" ", "-")
+    return re.sub(r"[^a-z]+", "-", title.lower())
 
 
 def _prose(text: str) -> str:

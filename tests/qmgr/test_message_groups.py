@@ -132,6 +132,7 @@ def test_what_a_group_may_not_mix(h):
     assert reason(h.put, b"x", md=MD(Version=1), pmo=PMO(Options=mq.MQPMO_LOGICAL_ORDER)) == 2257
 
 
+@pytest.mark.rule("MQI-31")
 def test_segments_in_logical_order_and_put_together_again(lab, qm, h):
     offsets = [put(h, b"abcd", SEGMENT).Offset, put(h, b"efg", SEGMENT).Offset]
     complete = mq.MQGMO_COMPLETE_MSG

@@ -1,10 +1,17 @@
 """The command `mqlab trust`: the page as Markdown and as one HTML file, and the committed copy of it."""
 
+import ast
+import re
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
+from mqlab import Lab
+from mqlab.mq import catalog
+from mqlab.mq.rulebook import RULES
+from mqlab.mqsc.coverage import not_acted_on
 from mqlab.tools import cli, trust
 from mqlab.tools.tour import external_loads
 from mqlab.tools.trust import html
@@ -100,3 +107,100 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert cli.main(["trust", "--output", str(tmp_path / "file" / "trust.md")]) == 1
     assert "mqlab trust: cannot write" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- what the page denies, held against code and tests
+DENIAL = re.compile(r"\b(?:no|not|nothing|never|nobody|none)\b", re.IGNORECASE)
+IDLE = not_acted_on()
+
+
+@cache
+def proofs():
+    """Every marked test: its place in words, and its source."""
+    found = {}
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        text = path.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text)) if "pytest.mark.rule" in text else ():
+            if isinstance(node, ast.FunctionDef) and any("mark.rule" in ast.unparse(d) for d in node.decorator_list):
+                found[f"{path.stem} {node.name}".replace("_", " ")] = ast.get_source_segment(text, node)
+    return found
+
+
+def stems(text):
+    """The words of a text, without the s of a plural."""
+    return {word.rstrip("s") for word in re.findall(r"[\w-]+", text.lower())}
+
+
+def contradictions(denied):
+    """The rules, marked tests, and parts of the catalog that do what a word of `denies` says is not done."""
+    if denied.isdecimal():
+        attributes = [a for kind in catalog.kinds() for a in catalog.attributes(kind).values()]
+        return [each for each in (*attributes, *catalog.kinds.__globals__["SYSTEM"]) if each.since >= int(denied)]
+    if denied.startswith("MQ") and denied.isupper() and denied not in catalog.CHANNEL_TYPES:
+        return [test for test, source in proofs().items() if re.search(rf"\b{denied}\b", source)]
+    if denied.islower():
+        wanted = stems(denied) - {"a", "of"}
+        rules = [id for id, rule in RULES.items() if wanted <= stems(f"{rule.title} {rule.text}")]
+        return rules + [test for test in proofs() if wanted <= stems(test)]
+    first, _, second = denied.partition(" ")
+    listed = IDLE["Commands"] if first in catalog.VERBS else IDLE["Kinds of object"] + IDLE["Types of channel"]
+    if second and first not in catalog.VERBS:
+        assert second in catalog.attributes(first), denied
+        return [] if second in IDLE[f"Attributes of {first}"] else [f"{denied} acts"]
+    return [] if denied in listed else [f"{denied} acts"]
+
+
+@pytest.mark.parametrize(
+    ("title", "denied"), [(row.title, word) for row in trust.rows() for word in row.denies.split(", ") if word]
+)
+def test_nothing_contradicts_what_the_page_denies(title, denied):
+    assert contradictions(denied) == [], f"the row {title!r} says that this is not done"
+
+
+def test_whoever_denies_names_what_is_denied():
+    for row in trust.rows():
+        said = row.note if row.what in RULES else row.words
+        assert row.denies or not (DENIAL.search(said) or row.what == trust.OUTSIDE), row.title
+
+
+@pytest.mark.parametrize(
+    ("denied", "by"),
+    [
+        ("message groups", "MQI-31"),
+        ("segmented messages", "TRG-16"),
+        ("MQGMO_COMPLETE_MSG", "put together again"),
+        ("DISPLAY CHLAUTH", "DISPLAY CHLAUTH acts"),
+        ("QLOCAL STREAMQ", "QLOCAL STREAMQ acts"),
+        ("CFSTRUCT", "CFSTRUCT acts"),
+        ("SDR", "SDR acts"),
+        ("930", "STREAMQ"),
+    ],
+)
+def test_a_denial_that_is_false_is_found(denied, by):
+    assert any(by in str(each) for each in contradictions(denied)), contradictions(denied)
+
+
+def test_what_is_listed_as_not_acted_on_is_noted_in_the_reply():
+    qm = Lab().queue_manager("QM1", level=1000)
+    for text in ("REFRESH CLUSTER(*)", "DEFINE LISTENER(L) TRPTYPE(TCP)", "DEFINE QLOCAL(Q) CLWLRANK(3)", "PING QMGR"):
+        assert "mqlab: " in str(qm.mqsc(text).require()), text
+    page = trust.page()
+    for heading, words in IDLE.items():
+        assert f"- {heading}: {', '.join(words)}" in page
+
+
+def test_the_page_says_which_level_was_not_read():
+    assert any(row.denies == "1000" and "not read" in row.words for row in trust.rows())
+    rows = {level: Lab().queue_manager("QM1", level=level).mqsc("DISPLAY QMGR").rows[0].keys() for level in (940, 1000)}
+    assert rows[940] == rows[1000]
+
+
+def test_every_reading_is_on_the_page():
+    page = " ".join(trust.page().split())
+    for path in sorted((ROOT / "mqlab").rglob("*.py")):
+        if path.name not in trust.ABOUT:
+            text = path.read_text(encoding="utf-8")
+            many = len(re.findall(r"our reading|from memory", text, re.IGNORECASE))
+            assert many == 0 or f"({path.relative_to(ROOT).as_posix()})" in page, path
+            comments = re.findall(r"#.*(?:our reading|from memory)", text, re.IGNORECASE)
+            assert not comments, f"{path}: only docstrings reach the page"

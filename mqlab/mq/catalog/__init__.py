@@ -11,7 +11,7 @@ from typing import Any
 
 from . import channels, qmgr
 from .attribute import ALL_PLATFORMS, Attribute, CatalogueError, nearest, read_rows
-from .commands import keywords
+from .commands import keywords, others
 from .kinds import (
     DEFINABLE,
     END_WORDS,
@@ -31,6 +31,7 @@ from .kinds import (
 )
 
 CHANNEL_NEEDS = channels.NEEDED
+CHANNEL_TYPES = channels.TYPES
 CIPHERS = channels.CIPHERS
 QMGR_GROUPS = qmgr.GROUPS
 

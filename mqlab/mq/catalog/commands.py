@@ -147,6 +147,12 @@ ROWS = {
 """Command -> its keywords; DISPLAY's lists follow the reference and are wider than any one platform's."""
 
 
+def others() -> tuple[tuple[str, str], ...]:
+    """Verb and object of every command of this table."""
+    rows = [command.split()[:2] for command in ROWS]
+    return tuple((verb, name) for verbs, names in rows for verb in verbs.split("|") for name in names.split("|"))
+
+
 @cache
 def keywords(verb: str, name: str) -> tuple[str, dict[str, Attribute]] | None:
     """How this command takes a name, and its keywords; None when it is not one of this table's.

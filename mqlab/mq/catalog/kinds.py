@@ -53,8 +53,6 @@ _QUEUE = "8006 created, 8008 changed, 8007 deleted"
 _CHANNEL = "8014 created, 8016 changed, 8015 deleted"
 _Z, _MP = ("zos",), ("distributed", "vse")
 
-# Message numbers read in real output or IBM's message lists: queues, channels, processes, the queue manager, 8408,
-# 8409, 8414, 8450, 8550 to 8552, 8563, 8567, 8625, 8626, 8690, 8691, 8094; the others are our reading.
 _ROWS = (
     Kind("QLOCAL", "QL", "QUEUE", noun="queue", said=_QUEUE, simulated=True,
          on_zos={"DEFSOPT": "EXCL", "MAXDEPTH": 999_999_999, "QDEPTHLO": 40, "SHARE": False},
@@ -142,7 +140,9 @@ _ROWS = (
 )  # fmt: skip  # two or three lines a kind, as in a table of the command reference
 
 KINDS: dict[str, Kind] = {row.keyword: row for row in _ROWS}
-"""Keyword -> its row."""
+"""Keyword -> its row. The numbers of the answers to DEFINE, ALTER, DELETE and DISPLAY were read in real output or in
+IBM's lists for queues, channels, processes, the queue manager, and 8094, 8450, 8550 to 8552, 8563, 8567, 8625, 8626,
+8690, 8691. The numbers of other kinds are our reading."""
 
 OBJECTS = {row.keyword: row.short for row in _ROWS if row.within != "CHANNEL"}
 """Word that may follow a verb -> its synonym, "" if it has none."""

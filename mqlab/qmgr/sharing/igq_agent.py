@@ -22,7 +22,7 @@ SHORT_RETRIES, SHORT_INTERVAL, LONG_INTERVAL = 10, 60, 1200
 """How often it tries again after 60 seconds before that becomes 1200; the 999 999 999 long retries outlast the
 calendar."""
 UNEXPECTED = (mq.MQRC_RESOURCE_PROBLEM, mq.MQRC_UNEXPECTED_ERROR)
-"""Why a put fails through no fault of the message or its queue (our reading)."""
+"""The reasons by which a put of the agent fails unexpectedly, as IGQ-04 has it (our reading)."""
 FIT = {"QSGDISP": "SHARED", "USAGE": "XMITQ", "INDXTYPE": "CORRELID"}
 """The attributes that the shared transmission queue must have."""
 _RULES = ("IGQ-09", "IGQ-16")

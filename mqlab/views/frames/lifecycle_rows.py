@@ -18,7 +18,8 @@ from .moments import duration
 
 QUEUE, TRANSMISSION, DEAD_LETTER = "on the queue", "on a transmission queue", "on a dead-letter queue"
 CARRIED = "IGQ-"  # the rules of the intra-group queuing agent begin so
-ON_THE_WAY = ("MQE.ASYNC", "MQE.FORWARD")  # our reading: what MQ Everyplace keeps there is on its way, as on an XMITQ
+ON_THE_WAY = ("MQE.ASYNC", "MQE.FORWARD")
+"""Queues of MQ Everyplace whose messages count as on their way, as on a transmission queue (our reading)."""
 MOVING = ("RUNNING", "PAUSED")  # states of a channel in which what it got is on its way
 
 
