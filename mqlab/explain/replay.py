@@ -6,6 +6,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
 from ..mq import catalog
@@ -46,6 +47,11 @@ class QueueState:
     inputs: int = 0
     outputs: int = 0
     locked: set[int] = field(default_factory=set)
+    uncommitted: int = 0
+    # as of the moment last asked for: when its committed messages will expire, as a heap, and those that have expired
+    _deadlines: list[tuple[int, int]] | None = field(default=None, compare=False, repr=False)
+    _expired: set[int] = field(default_factory=set, compare=False, repr=False)
+    _asked_us: int = field(default=0, compare=False, repr=False)
 
     @property
     def depth(self) -> int:
@@ -56,9 +62,39 @@ class QueueState:
         """Its messages in delivery order, uncommitted ones among them."""
         return sorted(self.messages.values(), key=lambda m: (-m.filed, m.seq))
 
+    def expired(self, now_us: int) -> int:
+        """How many committed messages have expired at `now_us` and still count (EXP-17); cheap when asked again."""
+        if self._deadlines is None or now_us < self._asked_us:
+            committed = (m for m in self.messages.values() if m.uow is None)
+            self._deadlines = [(m.expires_us, m.number) for m in committed if m.expires_us is not None]
+            self._expired = set()
+            heapify(self._deadlines)
+        self._asked_us = now_us
+        while self._deadlines and self._deadlines[0][0] <= now_us:
+            message = self.messages.get(heappop(self._deadlines)[1])
+            if message is not None and message.uow is None and message.expired(now_us):
+                self._expired.add(message.number)
+        return len(self._expired)
+
+    def keep(self, message: MessageState) -> None:
+        """Put a message on the queue, or change the one that is there."""
+        before = self.messages.get(message.number)
+        self.uncommitted += (message.uow is not None) - (before is not None and before.uow is not None)
+        self.messages[message.number] = message
+        if self._deadlines is not None and message.uow is None and message.expires_us is not None:
+            heappush(self._deadlines, (message.expires_us, message.number))
+
+    def take(self, number: int) -> MessageState | None:
+        """Take a message off the queue; None if it is not there."""
+        message = self.messages.pop(number, None)
+        self.uncommitted -= message is not None and message.uow is not None
+        self._expired.discard(number)
+        return message
+
     def copy(self) -> QueueState:
         """A copy that shares no changeable part."""
-        return QueueState(dict(self.attributes), dict(self.messages), self.inputs, self.outputs, set(self.locked))
+        copied = dict(self.attributes), dict(self.messages), self.inputs, self.outputs, set(self.locked)
+        return QueueState(*copied, self.uncommitted)
 
 
 class State:
@@ -97,11 +133,11 @@ class State:
 
     def expired(self, qmgr: str, name: str) -> int:
         """How many committed messages of a queue have expired and still count (EXP-17)."""
-        return sum(m.uow is None and m.expired(self.time_us) for m in self.queue(qmgr, name).messages.values())
+        return self.queue(qmgr, name).expired(self.time_us)
 
     def uncommitted(self, qmgr: str, name: str) -> int:
         """How many messages of a queue were put in a unit of work that has not ended."""
-        return sum(m.uow is not None for m in self.queue(qmgr, name).messages.values())
+        return self.queue(qmgr, name).uncommitted
 
     def facts(self, qmgr: str, name: str) -> dict:
         """The facts about a queue that a failure card shows: counts, limits, inhibits, and open handles."""
@@ -151,7 +187,8 @@ class State:
             expires = event.time_us + round(detail["left_ms"] * 1000) if "left_ms" in detail else None
             queue.locked |= {event.message} if "lock" in detail else set()
         descriptor = (event.message, event.priority, event.persistent, event.put_us, event.arrived_us)
-        queue.messages[event.message] = message = MessageState(*descriptor, expires, event.uow, filed, event.seq)
+        message = MessageState(*descriptor, expires, event.uow, filed, event.seq)
+        queue.keep(message)
         if event.uow is not None:
             self._units.setdefault(event.uow, {})[(event.qmgr, event.object), event.message, True] = message
 
@@ -160,14 +197,14 @@ class State:
         if queue is None or event.object_type is None:
             return  # it ended in a program's hands, on no queue
         queue.locked.discard(event.message)
-        message: Any = queue.messages.pop(event.message, None)
+        message: Any = queue.take(event.message)
         if event.kind == "get" and event.uow is not None:
             self._units.setdefault(event.uow, {})[(event.qmgr, event.object), event.message, False] = message
 
     def _commit(self, event: Any) -> None:
-        for (key, number, put), message in self._units.pop(event.uow, {}).items():
+        for (key, _, put), message in self._units.pop(event.uow, {}).items():
             if put:
-                self.queues[key].messages[number] = message._replace(uow=None)
+                self.queues[key].keep(message._replace(uow=None))
 
     def _done(self, event: Any, put: bool) -> MessageState:
         """Take one put or get out of its unit of work, which is gone when nothing is left in it."""
@@ -179,7 +216,7 @@ class State:
 
     def _restore(self, event: Any) -> None:
         message = self._done(event, put=False)
-        self._of(event).messages[event.message] = message._replace(backout_count=message.backout_count + 1)
+        self._of(event).keep(message._replace(backout_count=message.backout_count + 1))
 
     def _undo(self, event: Any) -> None:
         self._remove(event)
@@ -187,7 +224,7 @@ class State:
             self._done(event, put=True)
 
     def _deliver(self, event: Any) -> None:
-        self._of(event).messages[event.message] = self._done(event, put=True)._replace(uow=None)
+        self._of(event).keep(self._done(event, put=True)._replace(uow=None))
 
     def _forget(self, event: Any) -> None:
         messages = self._of(event).messages

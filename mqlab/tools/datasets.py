@@ -41,6 +41,8 @@ def main(argv: list[str]) -> int:
     own = (wanted.messages, wanted.seed, wanted.master) != (None, None, None)
     name = wanted.dataset or (GROWING if own else None)
     try:
+        if name is None:
+            datasets.two_sites.folder()  # which only a checkout has: it is missed before the first is written
         for recipe in recipes if name is None else [datasets.find(name)]:
             out = wanted.out or (OWN if own else SAMPLES)
             path = datasets.make(recipe, out, wanted.messages, wanted.seed, wanted.master)

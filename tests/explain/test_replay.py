@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from mqlab import Lab
+from mqlab.explain.replay import State
 
 FAULTS = Path(__file__).parents[1] / "programs" / "channels" / "test_faults.py"
 
@@ -111,3 +112,34 @@ def test_a_message_that_ends_in_the_hands_of_a_channel_takes_nothing_off_a_queue
     lab.advance(5)
     assert lab.events.where(kind="discard", qmgr="QM2")
     assert replayed(lab)["QM2", "ORDERS"] == engine(lab)["QM2", "ORDERS"]
+
+
+def test_expired_and_uncommitted_are_counted_whenever_asked():
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(Q)")
+    units = []
+    for number in range(30):
+        unit = qm.unit_of_work() if number % 3 == 0 else None
+        units += [unit] if unit else []
+        qm.put("Q", b"x", expiry=number + 1, unit=unit)
+        if number % 4 == 2:
+            unit = qm.unit_of_work() if number % 8 == 2 else None
+            units += [unit] if unit else []
+            qm.get("Q", unit=unit)
+        if number % 5 == 4:
+            one = units.pop(0)
+            one.backout() if number == 14 else one.commit()
+        lab.advance(0.3)
+    lab.advance(60)
+    state, asked = State(), []
+    for row in lab.events:
+        state.apply(row)
+        for back in (0, 400_000, 0):  # later, earlier, and later again
+            state.time_us = row.time_us - back
+            held = state.queue("QM1", "Q").messages.values()
+            expired = sum(m.uow is None and m.expired(state.time_us) for m in held)
+            asked.append((expired, sum(m.uow is not None for m in held)))
+            assert (state.expired("QM1", "Q"), state.uncommitted("QM1", "Q")) == asked[-1]
+    assert {1, 2} <= {expired for expired, _ in asked}
+    assert {0, 1, 2} <= {uncommitted for _, uncommitted in asked}

@@ -245,6 +245,21 @@ def test_a_lab_with_a_long_log_is_a_table(monkeypatch):
         assert tree.of("table")
 
 
+def test_a_lab_with_many_queues_says_how_to_draw_it(monkeypatch):
+    lab = Lab()
+    for name in ("QM1", "QM2"):
+        lab.queue_manager(name).mqsc("DEFINE QLOCAL(A)\nDEFINE QALIAS(B) TARGET(A)")
+    assert Tree(html_of(lab)).of("svg")
+    monkeypatch.setattr(lab_cards, "PARTS", 3)
+    text, tree = shown(lab)
+    assert "mqlab.views.lab_picture(lab)" in text
+    assert not tree.of("svg")
+    assert len(tree.of("tr")) == 3
+    assert Tree(html_of(lab["QM1"])).of("svg")
+    monkeypatch.setattr(lab_cards, "PARTS", 1)
+    assert "mqlab.views.lab_picture(lab, qmgr='QM1')" in shown(lab["QM1"])[0]
+
+
 def test_of_many_commands_none_that_was_refused_is_left_out(qm):
     many = [f"DEFINE QLOCAL(Q{i})" for i in range(100)]
     many[70] = "DEFINE QLOCAL(ORDERS)"

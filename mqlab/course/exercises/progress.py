@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,14 +41,16 @@ def place() -> Path | None:
 
 
 def record(exercise: str, what: str, **about: object) -> None:
-    """Add a line to the learner's file; LabError where it cannot be written."""
+    """Add a line to the learner's file, which nobody else can read if this makes it; LabError where it cannot be
+    written."""
     path = place()
     if path is None:
         return
     line = {"schema": SCHEMA, "learner": os.environ.get(LEARNER, ""), "exercise": exercise, "what": what, **about}
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("ab+") as file:  # appends; what is read is whether a line before it was cut short
+        path.parent.mkdir(0o700, parents=True, exist_ok=True)
+        with open(path, "ab+", opener=partial(os.open, mode=0o600)) as file:
+            # appends; what is read is whether a line before it was cut short
             whole = not file.tell() or (file.seek(-1, os.SEEK_END), file.read())[1] == b"\n"
             text = json.dumps(line, ensure_ascii=False) + "\n"
             file.write(("" if whole else "\n").encode() + text.encode("utf-8", "replace"))

@@ -208,33 +208,36 @@ def _chain(log: EventLog, event: Event) -> Any:
 
 
 _WORDS = style_sheet(".mqlab-words", "words.css")
-DRAWN = 100_000
-"""Rows of an event log up to which a lab is drawn when it is only shown: a picture replays the log."""
+DRAWN, PARTS = 100_000, 400
+"""Rows of an event log, and queues, up to which a lab is drawn when it is only shown: a picture replays the log."""
+_LARGE = "Drawn only when asked for, as it is large: mqlab.views.lab_picture"
 
 _QMGR_COLUMNS = ("Queue manager", "Platform", "Level", "State", "Own queues", "Messages", "Channels running")
 _QUEUE_COLUMNS = ("Queue", "Kind", "Messages", "Room for")
 
 
 def lab_card(lab: Lab) -> tuple[str, str]:
-    """A lab as (text, html): its topology now as a picture; as a table where no log tells of it, or a very long one."""
+    """A lab as (text, html): its topology now as a picture; as a table where no log tells of it or it is large."""
     managers = [*lab.queue_managers, *lab.everyplace_queue_managers]
     now = f"{lab.now:%Y-%m-%d} {clock(lab.start, lab.now_us)} UTC"
     if not managers:
         words = f'An empty lab at {now}. qm = lab.queue_manager("QM1") puts the first queue manager into it.'
         return words, card("Lab", notes={"Begin with": ('qm = lab.queue_manager("QM1")',)}, lead=f"It is empty. {now}")
     words, told = f"A lab with {plural(len(managers), 'queue manager')}", f"{_log(lab)}{_told(lab)}"
-    if _drawn(lab):
+    if _drawn(lab, lab.queue_managers):
         picture = lab_picture(lab)
         words = f"{words}. {picture.words} {told}"
         return words, _said(words, picture.html)
     names = ", ".join(each.name for each in managers)
     words = f"{words} ({names}) at {now}: {_messages(_queues(lab))}. {told}"
+    words += f" {_LARGE}(lab)" if lab.events.recording else ""
     return words, table(words, _QMGR_COLUMNS, [_manager(each) for each in managers])
 
 
-def _drawn(lab: Lab) -> bool:
+def _drawn(lab: Lab, qmgrs: Any) -> bool:
     """Whether a picture can be had quickly: it is drawn from the log."""
-    return lab.events.recording and len(lab.events) <= DRAWN
+    parts = sum(not name.startswith("SYSTEM.") for qmgr in qmgrs for name in qmgr.targets)
+    return lab.events.recording and len(lab.events) <= DRAWN and parts <= PARTS
 
 
 def _said(words: str, html: str = "") -> str:
@@ -283,18 +286,19 @@ def _manager(qmgr: Any) -> tuple:
 
 
 def qmgr_card(qmgr: Any) -> tuple[str, str]:
-    """A queue manager as (text, html): its picture; its queues as a table where no log tells of them, or a long one."""
+    """A queue manager as (text, html): its picture; its queues as a table where no log tells of it or it is large."""
     own = [queue for queue in qmgr.queues if not queue.name.startswith("SYSTEM.")]
     shared = sum(queue.structure is not None for queue in own)
     words = f"{qmgr.name} ({qmgr.platform}, level {qmgr.level}) is {'running' if qmgr.running else 'stopped'}: "
     words += plural(len(own) - shared, "local queue") + _channels(qmgr)
     words += f", {plural(shared, 'shared queue')} of {qmgr.group.name}" if qmgr.group else ""
     words += f"; {plural(len(qmgr.programs_running), 'program')} running." if qmgr.programs_running else "."
-    if _drawn(qmgr.lab):
+    if _drawn(qmgr.lab, [qmgr]):
         picture = lab_picture(qmgr.lab, qmgr=qmgr.name)
         words += f" {picture.words}"
         return words, _said(words, picture.html)
     words += f" There are {_messages(qmgr.queues)}."
+    words += f" {_LARGE}(lab, qmgr={qmgr.name!r})" if qmgr.lab.events.recording else ""
     rows = []
     for queue in own:
         room = Notable(f"{queue.maxdepth:,}: full") if 0 < queue.maxdepth <= queue.depth else queue.maxdepth

@@ -20,6 +20,7 @@ from .svg_shapes import line_path
 
 ROOM_ACROSS, ROOM_DOWN = 200, 44
 MOST = 6  # columns
+SEARCHED = 16  # blocks up to which the best columns are searched for, which takes long
 
 
 class Between(NamedTuple):
@@ -37,6 +38,8 @@ def columns_of(sizes: dict[str, tuple[float, float]], lines: list[Between]) -> l
     [['B'], ['A']]
     """
     best = _layers(sizes, lines)
+    if len(sizes) > SEARCHED:
+        return best
     cost = _cost_of_columns(best, sizes, lines)
     while True:
         moves = [(round(_cost_of_columns(move, sizes, lines), 3), i, move) for i, move in enumerate(_moves(best))]
@@ -60,8 +63,8 @@ def _layers(sizes: dict, lines: list[Between]) -> list[list[str]]:
                 columns.append([])
             columns[depth] += sorted(layer)
     while len(columns) > MOST:
-        last = columns.pop()
-        columns[-1] += last
+        i = min(range(len(columns) - 1), key=lambda i: len(columns[i] + columns[i + 1]))
+        columns[i : i + 2] = [columns[i] + columns[i + 1]]
     return columns
 
 

@@ -174,11 +174,8 @@ def _lanes_of(uses: dict[Key, list[tuple[float, float]]]) -> dict[Key, int]:
     spans = {key: (min(min(e) for e in ends), max(max(e) for e in ends)) for key, ends in bent.items()}
     order: list[Key] = []
     for key in sorted(bent, key=lambda k: (spans[k], k)):
-        costs = [
-            sum(_crossings(bent, spans, o, key) for o in order[:i])
-            + sum(_crossings(bent, spans, key, o) for o in order[i:])
-            for i in range(len(order) + 1)
-        ]
+        further = [_crossings(bent, spans, o, key) - _crossings(bent, spans, key, o) for o in order]
+        costs = list(accumulate(further, initial=0))  # of each place, more than on the left of all
         order.insert(costs.index(min(costs)), key)
     track: dict[Key, int] = {}
     for key in order:

@@ -1,6 +1,7 @@
 """The learner's file: what is kept, in what order, and what is done with lines that are none."""
 
 import json
+import os
 
 import pytest
 
@@ -221,3 +222,16 @@ def test_a_name_that_is_no_text_of_any_encoding_is_kept_as_far_as_it_goes(file, 
     monkeypatch.setenv(progress.LEARNER, "a\udce9")
     exercise("Q01").hint(1)
     assert progress.read()[0][0]["learner"] == "a?"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX modes")
+def test_only_its_owner_can_read_it(file):
+    before = os.umask(0o022)
+    try:
+        exercise("Q01").hint(1)
+        assert [each.stat().st_mode & 0o777 for each in (file, file.parent)] == [0o600, 0o700]
+        file.chmod(0o640)  # as somebody decided
+        exercise("Q01").hint(2)
+        assert file.stat().st_mode & 0o777 == 0o640
+    finally:
+        os.umask(before)

@@ -238,5 +238,7 @@ def test_neither_checkout_nor_executor(monkeypatch, tmp_path, capsys):
         raise NotACheckout("none here")
 
     monkeypatch.setattr(two_sites, "checkout", none)
-    assert cli.main(["datasets", "make", "--dataset", "two-sites-reports", "--out", str(tmp_path)]) == 2
-    assert "which a checkout has; none here" in capsys.readouterr().err
+    for chosen in (["--dataset", "two-sites-reports"], []):
+        assert cli.main(["datasets", "make", *chosen, "--out", str(tmp_path)]) == 2
+        assert "which a checkout has; none here" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir()), "nothing is written before it is refused"
