@@ -82,6 +82,18 @@ def calls_of(work):
     return calls
 
 
+def definition(one, platform, level):
+    """DEFINE of an object with every attribute that a queue manager of this sort can set, as in a full dump."""
+    words = []
+    for keyword, has in catalog.attributes(one.kind, one.attributes.get("CHLTYPE")).items():
+        if has.settable and has.had_by(platform, level) and keyword in one.attributes:
+            value = one.attributes[keyword]
+            given = ",".join(f"'{item}'" for item in value) if has.shape == "names" else has.shown(value)
+            given = f"'{given}'" if has.shape in ("text", "name") else given
+            words.append(f"{'' if value else 'NO'}{keyword}" if has.shape == "flag" else f"{keyword}({given})")
+    return " ".join([f"DEFINE {one.kind.replace('CLNTCONN', 'CHANNEL')}('{one.name}')", *words, "REPLACE"])
+
+
 # A real queue manager gives these anew: the dates of each DEFINE, QMID from its name and the time it was made, and the
 # SUBID of each DEFINE SUB, which no command can set. (The lab makes a SUBID of the name, so here it is the same.)
 GIVEN_ANEW = {"ALTDATE", "ALTTIME", "CRDATE", "CRTIME", "QMID", "SUBID"}

@@ -3,7 +3,7 @@
 First ALTER QMGR, then DELETE for each SYSTEM object that is missing, then DEFINE ... REPLACE for each object that a new
 queue manager has not or has otherwise, by kind and name, then the security records; each with the attributes that
 differ from what the command would give by itself, one a line. Left out: what the queue manager keeps itself (dates,
-depths), dynamic queues, and copies of a group's masters (the masters are there). Text that looks like a template's
+depths), dynamic queues, and copies that are as their group's masters. Text that looks like a template's
 placeholder is written as it is and, as everywhere, refused when read back. Run on the queue manager it came from, it
 changes nothing but dates, and DELETE of what is missing is refused.
 """
@@ -15,7 +15,6 @@ from typing import Any
 
 from ..mq import catalog
 from ..mq.catalog import Attribute
-from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError, visible
 from ..mq.objects import Definition
 from .security import born, records
@@ -42,7 +41,7 @@ def export(qmgr: Any) -> str:
     found = [one for kind in _KINDS for one in _objects(qmgr, kind)]
     kept = [one for one in found if one.kind != "QLOCAL" or one.attributes.get("DEFTYPE") not in _DYNAMIC]
     new = {key: values for key, (values, _) in catalog.system_objects(qmgr.platform, qmgr.level).items()}
-    changed = [one for one in kept if not _as_born(qmgr, one, new.get((one.kind, one.name)))]
+    changed = [one for one in kept if not _is(qmgr, one, new.get((one.kind, one.name)))]
     commands = [_queue_manager(qmgr), *_deletions(qmgr, new), *(_definition(qmgr, one) for one in changed)]
     commands += _records(qmgr)
     if qmgr.platform == "zos":
@@ -58,8 +57,7 @@ def _deletions(qmgr: Any, new: dict) -> list[str]:
         fixed = [k for k, a in catalog.attributes(kind, values.get("CHLTYPE")).items() if a.needed and a.only_define]
         now = qmgr.objects.get(kind, name)
         if now is None or any(now.attributes[keyword] != values[keyword] for keyword in fixed):
-            table = ["CHLTABLE(CLNTTBL)"] if kind == "CLNTCONN" else []
-            commands.append(_command("DELETE", kind, name, table, ""))
+            commands.append(_command("DELETE", kind, name, {}, {}, "CHLTABLE(CLNTTBL)" if kind == "CLNTCONN" else ""))
     return commands
 
 
@@ -88,29 +86,16 @@ def _records(qmgr: Any) -> list[str]:
             row |= {row["ENTTYPE"]: (row["ENTITY"],), "AUTHADD": row["AUTHLIST"]}
         _, attributes = catalog.keywords("SET", kind) or ("", {})
         left_out = {"AUTHLIST"} if row not in gone else {*attributes} - {"TYPE", "ACTION"}
-        wanted = [k for k in row if k in attributes and k not in left_out and row[k]]
-        cells = _cells(attributes, wanted, row, f"{kind} {row.get('CHLAUTH', '')}")
-        commands.append(_command("SET", kind, row.get("CHLAUTH"), cells, ""))
+        wanted = {k: attributes[k] for k in row if k in attributes and k not in left_out and row[k]}
+        commands.append(_command("SET", kind, row.get("CHLAUTH"), wanted, row, ""))
     return commands
 
 
 def _objects(qmgr: Any, kind: str) -> list[Definition]:
-    """The objects of a kind: its own and the shared ones, and the masters of its group in the place of its copies."""
-    own = [one for one in qmgr.objects.match((kind,)) if one.attributes.get("QSGDISP") != "COPY"]
-    return own if qmgr.group is None else [*own, *qmgr.group.masters.objects.match((kind,))]
-
-
-def definition(kind: str, name: str, values: dict, platform: str = "distributed", level: int = CURRENT_LEVEL) -> str:
-    """One DEFINE ... REPLACE that sets every one of these values that a queue manager of this sort can set.
-
-    Parameters
-    ----------
-    values : dict
-        Keyword -> value, as a row of DISPLAY has them; what is only displayed is passed over.
-    """
-    attributes = _settable(platform, level, kind, values.get("CHLTYPE"))
-    wanted = [keyword for keyword in attributes if keyword in values]
-    return _command("DEFINE", kind, name, _cells(attributes, wanted, values, f"{kind} {name}"), "REPLACE")
+    """The objects of a kind: the masters of its group, its own, the shared ones, and copies that somebody altered."""
+    masters = [] if qmgr.group is None else qmgr.group.masters.objects.match((kind,))
+    copies = {one.name: one.attributes | {"QSGDISP": "COPY"} for one in masters}
+    return [*masters, *(one for one in qmgr.objects.match((kind,)) if not _is(qmgr, one, copies.get(one.name)))]
 
 
 @cache
@@ -122,9 +107,9 @@ def _settable(platform: str, level: int, kind: str, chltype: str | None = None) 
 
 def _queue_manager(qmgr: Any) -> str:
     born, attributes = catalog.defaults("QMGR", qmgr.platform), _settable(qmgr.platform, qmgr.level, "QMGR")
-    wanted = [k for k in attributes if k in qmgr.attributes and qmgr.attributes[k] != born.get(k)]
-    cells = _cells(attributes, wanted, qmgr.attributes, "the queue manager")
-    return _command("ALTER", "QMGR", None, cells, "") if cells else ""
+    now = qmgr.attributes
+    wanted = {k: a for k, a in attributes.items() if k in now and now[k] != born.get(k)}
+    return _command("ALTER", "QMGR", None, wanted, now, "") if wanted else ""
 
 
 def _definition(qmgr: Any, one: Definition) -> str:
@@ -134,31 +119,28 @@ def _definition(qmgr: Any, one: Definition) -> str:
     bases = [catalog.defaults(one.kind, qmgr.platform, chltype)]
     default = qmgr.objects.get(one.kind, catalog.default_object(one.kind, values))
     bases += [default.attributes] if default is not None else []
-    wanted = [
-        keyword
+    if values.get("QSGDISP") == "COPY":  # of which it would take what is not said
+        bases.append(qmgr.group.masters.objects.get(one.kind, one.name).attributes)
+    wanted = {
+        keyword: attribute
         for keyword, attribute in attributes.items()
         if keyword in values and (attribute.needed or any(base.get(keyword) != values[keyword] for base in bases))
-    ]
-    cells = _cells(attributes, wanted, values, f"{one.kind} {one.name}")
-    return _command("DEFINE", one.kind, one.name, cells, "REPLACE")
+    }
+    return _command("DEFINE", one.kind, one.name, wanted, values, "REPLACE")
 
 
-def _as_born(qmgr: Any, one: Definition, born: dict | None) -> bool:
-    """Whether it is a SYSTEM object and as a new queue manager has it."""
+def _is(qmgr: Any, one: Definition, values: dict | None) -> bool:
+    """Whether an object has these values in all that can be set."""
     settable = _settable(qmgr.platform, qmgr.level, one.kind, one.attributes.get("CHLTYPE"))
-    return born is not None and all(one.attributes.get(keyword) == born.get(keyword) for keyword in settable)
+    return values is not None and all(one.attributes.get(keyword) == values.get(keyword) for keyword in settable)
 
 
-def _command(verb: str, kind: str, name: str | None, cells: list[str], closing: str) -> str:
+def _command(verb: str, kind: str, name: str | None, wanted: dict[str, Attribute], values: dict, closing: str) -> str:
     """One command, an attribute a line; no line ends in a + or - that is not meant."""
-    word = "CHANNEL" if kind == "CLNTCONN" else kind
+    word, about = "CHANNEL" if kind == "CLNTCONN" else kind, "the queue manager" if name is None else f"{kind} {name}"
     head = f"{verb} {word}" + (f"({_quoted(name, word)})" if name is not None else "")
+    cells = [_cell(attribute, values[keyword], about) for keyword, attribute in wanted.items()]
     return " +\n   ".join([head, *cells, *([closing] if closing else [])])
-
-
-def _cells(attributes: dict, wanted: list[str], values: dict, about: str) -> list[str]:
-    """KEYWORD(VALUE) of each attribute."""
-    return [_cell(attributes[keyword], values[keyword], about) for keyword in wanted]
 
 
 def _cell(attribute: Attribute, value: Any, about: str) -> str:

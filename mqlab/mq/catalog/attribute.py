@@ -173,7 +173,7 @@ def _check_choice(attribute: Attribute, value: Any) -> str:
 def _check_text(attribute: Attribute, value: Any) -> str:
     if not isinstance(value, str):
         attribute._refuse("value", value)
-    if not attribute.trailing_blanks:
+    if not attribute.trailing_blanks or not value.strip(" "):  # a blank alone is nothing
         value = value.rstrip(" ")
     if len(value) > attribute.length:
         _refuse_length(attribute, value)

@@ -330,9 +330,13 @@ def test_status_of_structures(lab, group, members):
 def test_definitions_can_be_written_and_read_back_by_another_group(lab, members):
     one = members[0]
     assert one.mqsc("DEFINE QLOCAL(Q) QSGDISP(GROUP) MAXDEPTH(7)\nDEFINE QLOCAL(MINE)").ok
+    assert one.mqsc("ALTER QLOCAL(Q) QSGDISP(COPY) MAXDEPTH(999999999) DESCR('mine')").ok  # as the default has it
     other = Lab().queue_sharing_group("QSG2", ["QMA", "QMB"]).members
     other[0].mqsc(one.export_mqsc()).require()
     assert other[0].export_mqsc() == one.export_mqsc()
     assert other[1].objects.get("QLOCAL", "SAFE").attributes["CFSTRUCT"] == "APP1"
     assert other[1].objects.get("QLOCAL", "Q").attributes["MAXDEPTH"] == 7
     assert other[1].objects.get("QLOCAL", "MINE") is None
+    ask = "DISPLAY QUEUE(*) ALL QSGDISP(ALL)"
+    assert [row.get("DESCR") for row in other[0].mqsc(ask).rows] == [row.get("DESCR") for row in one.mqsc(ask).rows]
+    assert other[0].objects.get("QLOCAL", "Q").attributes["MAXDEPTH"] == 999_999_999
