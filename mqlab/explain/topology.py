@@ -38,14 +38,15 @@ from ..qmgr.resolution import resolve
 def topology(lab: Any) -> nx.MultiDiGraph:
     """The graph of a lab as it is defined now, with the programs its event log tells of.
 
-    SYSTEM objects are left out unless something refers to them or uses them.
+    SYSTEM objects are left out unless something refers to them or uses them. Every value of a node or edge is a text or
+    a number, so that networkx writes the graph in any of its formats.
     """
     graph = nx.MultiDiGraph()
     for group in lab.queue_sharing_groups:
-        _add_qmgr(graph, group, "group", max(member.level for member in group.members))
+        _add_qmgr(graph, group, "group", level=max(member.level for member in group.members))
         graph.add_edges_from(((group.name, member.name) for member in group.members), kind="member")
     for qmgr in lab.queue_managers:
-        _add_qmgr(graph, qmgr, qmgr.platform, qmgr.level)
+        _add_qmgr(graph, qmgr, qmgr.platform, level=qmgr.level)
         found = qmgr.objects.match(("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "CHANNEL", "PROCESS"))
         found = [each for each in found if each.name not in qmgr.targets.later]  # nothing uses these
         for definition in found:
@@ -67,9 +68,9 @@ def topology(lab: Any) -> nx.MultiDiGraph:
     return graph
 
 
-def _add_qmgr(graph: Any, qmgr: Any, platform: str, level: int | None) -> None:
+def _add_qmgr(graph: Any, qmgr: Any, platform: str, **about: int) -> None:
     running = bool(qmgr.running)  # of a group: the members that run
-    graph.add_node(qmgr.name, kind="qmgr", name=qmgr.name, platform=platform, level=level, running=running)
+    graph.add_node(qmgr.name, kind="qmgr", name=qmgr.name, platform=platform, running=running, **about)
 
 
 def _key(qmgr: Any, kind: str, name: str) -> str:
@@ -96,8 +97,8 @@ def _add_object(graph: Any, qmgr: Any, definition: Definition) -> None:
     elif definition.kind == "PROCESS":
         about = {"kind": "process", "type": ""}
     else:
-        about = _QUEUE | {"type": definition.kind, "maxdepth": attributes.get("MAXDEPTH")}
-        about |= {word.lower(): attributes[word] for word in ("USAGE", "PUT", "GET") if word in attributes}
+        about = _QUEUE | {"type": definition.kind}
+        about |= {word.lower(): attributes[word] for word in ("USAGE", "PUT", "GET", "MAXDEPTH") if word in attributes}
         about |= {"role": "transmission" if about["usage"] == "XMITQ" else ""}
         about |= _counts(qmgr, definition) | _resolved(qmgr, definition)
     owner = _owner(qmgr, definition.kind, definition.name)
@@ -113,7 +114,7 @@ def _channel(qmgr: Any, definition: Definition) -> dict[str, Any]:
     return {
         "chltype": definition.attributes["CHLTYPE"],
         "state": ranked[0].state,
-        "instances": {partner: channel.state for partner, channel in instances.items()},
+        "instances": ", ".join(f"{partner} {channel.state}" for partner, channel in instances.items()),
         "xmitq": definition.attributes.get("XMITQ", ""),
         "conname": definition.attributes.get("CONNAME", ""),
         "indoubt": sum(len(unit.gets) for unit in units if unit is not None),
@@ -211,11 +212,11 @@ def _add_structures(graph: Any, lab: Any) -> None:
 def _add_everyplace(graph: Any, lab: Any) -> None:
     """The MQ Everyplace queue managers, their queues, and who sends to whom."""
     for qmgr in lab.everyplace_queue_managers:
-        _add_qmgr(graph, qmgr, "everyplace", None)
+        _add_qmgr(graph, qmgr, "everyplace")
     for queue in (queue for qmgr in lab.everyplace_queue_managers for queue in qmgr.queues):
         key, owner = f"{queue.qmgr.name}/{queue.label}", queue.qmgr.name
         expired = sum(entry.expired(queue.qmgr.clock.time_us) for entry in queue.entries())
-        about = {"type": queue.type, "maxdepth": queue.max_depth, "depth": queue.depth, "expired": expired}
+        about = {"type": queue.type, "maxdepth": queue.max_depth or 0, "depth": queue.depth, "expired": expired}
         graph.add_node(key, qmgr=owner, name=queue.label, description="", **_QUEUE, **about)
         graph.add_edge(owner, key, kind="holds")
         for other in [queue.owner] if queue.kind == "asynchronous" else queue.targets:

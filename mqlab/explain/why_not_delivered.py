@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import timedelta
+from fnmatch import fnmatchcase
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -137,6 +138,9 @@ def _on_queue(copy: _Copy, copies: list[_Copy]) -> Delivery:
         steps.append(Step(why.rule, "its agent delivers it", False, why.fact, why.move))
         return Delivery(number, place, "not delivered", tuple(steps))
     if queue.definition.attributes["USAGE"] == "XMITQ":
+        put = [json.loads(row.detail or "{}") for row in rows_of(qmgr.lab, number) if row.kind == "put"]
+        clustered = [detail["because"] for detail in put if "because" in detail and detail.get("via")]
+        steps += [Step("CHL-01", "IBM MQ would put it here too", False, said) for said in clustered[-1:]]
         return Delivery(number, place, "not delivered", (*steps, *_transmission_steps(queue, message)))
     if queue.name == qmgr.attributes["DEADQ"]:
         return Delivery(number, place, "dead-lettered", (*steps, *_dead_letter_steps(queue, message)))
@@ -266,6 +270,7 @@ def _session_steps(channel: Channel) -> list[Step]:
     chltype = None if definition is None else definition.attributes["CHLTYPE"]
     wanted = ANSWERS.get(channel.chltype, ())
     said = f"{name} is {'not defined' if chltype is None else f'a {chltype}'} at {partner}"
+    said += "" if definition is None else _only_kept(channel, there, definition.attributes)
     define = f"{partner}: DEFINE CHANNEL({name}) CHLTYPE({wanted[0] if wanted else ''})"
     steps = [
         _link(qmgr.lab, qmgr.name, partner, "the partner"),
@@ -274,6 +279,18 @@ def _session_steps(channel: Channel) -> list[Step]:
     ]
     found = there.channels.get((name, qmgr.name))
     return steps + ([] if found is None else _receiver_steps(found))
+
+
+def _only_kept(channel: Channel, there: Any, receiver: dict) -> str:
+    """Name what IBM MQ would check too when this channel starts or puts, and what mqlab only keeps; "" for nothing."""
+    found = [f"{word}({receiver[word]})" for word in ("MCAUSER", "PUTAUT") if receiver.get(word, "") not in ("", "DEF")]
+    ciphers = [attributes.get("SSLCIPH", "") for attributes in (channel.attributes, receiver)]
+    found += [f"SSLCIPH({ciphers[0]}) against SSLCIPH({ciphers[1]}) there"] if any(ciphers) else []
+    own = [key for key, row in (there.security or {}).items() if not row.get("DESCR", "").startswith("Default rule")]
+    records = [key for key in own if key[0] == "CHLAUTH" and fnmatchcase(channel.name, key[1])]
+    if records and there.attributes["CHLAUTH"] == "ENABLED":
+        found.append(f"{len(records)} CHLAUTH record{'' if len(records) == 1 else 's'} of {there.name}")
+    return f"; IBM MQ would also check {', '.join(found)}, and mqlab does not" if found else ""
 
 
 def _link(lab: Any, here: str, there: str, whose: str) -> Step:

@@ -83,6 +83,13 @@ class ObjectTable:
         objects there are."""
         return [definition for _, definition in sorted(self._by_value.get((kind, value), {}).items())]
 
+    def subscribed(self, attributes: dict) -> str:
+        """The topic string of a subscription: its TOPICSTR, below that of TOPICOBJ if it names one; "" for none."""
+        topic = self.get("TOPIC", attributes["TOPICOBJ"])
+        if topic is None:
+            return "" if attributes["TOPICOBJ"] else attributes["TOPICSTR"]
+        return "/".join(part for part in (topic.attributes["TOPICSTR"], attributes["TOPICSTR"]) if part)
+
     def match(self, kinds: tuple[str, ...], generic: str = "*") -> list[Definition]:
         """Objects of these kinds whose name is `generic`, or begins with it where it ends in ``*``; sorted by name."""
         if not generic.endswith("*"):

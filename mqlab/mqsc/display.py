@@ -36,7 +36,7 @@ def display(qmgr: Any, command: Command) -> list[dict]:
     found = [Definition("QMGR", qmgr.name, qmgr.attributes)] if command.kind == "QMGR" else _named(qmgr, command)
     rows = []
     for definition in found:
-        values = _values(qmgr, definition)
+        values = _values(qmgr, definition, command.attributes.get("DISTYPE", "RESOLVED"))
         if _chosen(command, values):
             shown = _wanted(command, definition, values)
             rows.append({**_head(definition), **{keyword: values[keyword] for keyword in shown}})
@@ -72,8 +72,8 @@ def _missing(qmgr: Any, command: Command) -> str:
     return f"no {command.object} has this name" + (f"; did you mean {' or '.join(near)}?" if near else "")
 
 
-def _values(qmgr: Any, definition: Definition) -> dict:
-    """Every attribute the object has now, in DISPLAY's order."""
+def _values(qmgr: Any, definition: Definition, distype: str) -> dict:
+    """Every attribute the object has now, in DISPLAY's order; with DISTYPE(RESOLVED) TOPICSTR of a SUB is whole."""
     values = dict(definition.attributes)
     if definition.kind == "QLOCAL":
         born = qmgr.objects.get("QLOCAL", definition.name) is definition
@@ -87,6 +87,9 @@ def _values(qmgr: Any, definition: Definition) -> dict:
             values["SSLKEYR"] = f"/var/mqm/qmgrs/{folder}/ssl/key"
         values.setdefault("PLATFORM", {"zos": "MVS", "vse": "VSE"}.get(qmgr.platform, "UNIX"))
         values.setdefault("VERSION", version(qmgr.level))
+    if definition.kind == "SUB":
+        values |= {"DISTYPE": distype, "SELTYPE": "STANDARD" if values["SELECTOR"] else "NONE"}
+        values["TOPICSTR"] = qmgr.objects.subscribed(values) if distype == "RESOLVED" else values["TOPICSTR"]
     if definition.kind == "NAMELIST":
         values["NAMCOUNT"] = len(values.get("NAMES", ()))
     order = catalog.attributes(definition.kind, definition.attributes.get("CHLTYPE"))

@@ -139,7 +139,8 @@ def channel_records(qmgr: Any, command: Command) -> list[dict]:
     """The rows of DISPLAY CHLAUTH. Refused: AMQ8884 if there are none; MATCH(RUNCHECK) is not simulated."""
     given, name = command.options, command.name or "*"
     if given.get("MATCH") == "RUNCHECK":
-        raise Refused(8000, "MATCH(RUNCHECK) is not simulated: the lab checks no channel's partner")
+        said = "MATCH(RUNCHECK) is not simulated, because no channel's partner is checked"
+        raise Refused(8000, f"{said}. DISPLAY CHLAUTH({name}) MATCH(ALL) shows every record that may apply")
     fits: Any = {"EXACT": str.__eq__, "ALL": overlap}.get(given.get("MATCH", ""), fnmatchcase)
     rows = [row for row in _in_order(qmgr, "CHLAUTH") if fits(row["CHLAUTH"], name)]
     rows = [row for row in rows if given.get("TYPE", "ALL") in ("ALL", row["TYPE"])]

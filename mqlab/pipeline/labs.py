@@ -1,7 +1,7 @@
-"""Which lab a row of a DataFrame is of, and whether a row of an event log is there more than once.
+"""The columns that tell the labs of a DataFrame apart, and the check that an event log has each row once.
 
-Every lab counts its rows, messages and units of work from the beginning, and has its own clock. A frame with the rows
-of several labs therefore needs a column that names the lab of each row, and every question keeps the labs apart by it.
+Every lab has its own clock, and numbers its rows, messages, and units of work from 1. A frame with the rows of several
+labs therefore needs a column that names the lab of each row. Every question keeps the labs apart by that column.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 KEYS = ("lab", "replica", "seed")
-"""The columns that name a lab: format "mqlab" gives the last two, and `lab` is for everyone else."""
+"""The columns that name a lab. The format "mqlab" gives `replica` and `seed`; anyone else can add `lab`."""
 
 MEND = (
-    "Read each file once; to ask about several labs at once, name each before the union: "
+    "Read each file once. To ask about several labs at once, add a column with the lab's name before the union: "
     'events.withColumn("lab", lit("A"))'
 )
 _checked: WeakSet[DataFrame] = WeakSet()
 
 
 def key(frame: DataFrame) -> list[str]:
-    """The columns of KEYS that a frame has; none for the rows of one lab.
+    """Return the columns of KEYS that a frame has; none if it has the rows of one lab.
 
-    Raises LabError for an event log (not a stream) with more rows of a lab than its row numbers `seq` allow, so that
-    some are there twice or belong to another lab, or with a row that names no lab. This runs once for each frame.
+    Raises LabError if an event log (not a stream) has a row that names no lab, or more rows of a lab than row numbers
+    `seq`: some rows are then there twice, or belong to another lab. The check runs once for each frame.
     """
     columns = frame.columns
     names = [name for name in KEYS if name in columns]
@@ -43,16 +43,16 @@ def key(frame: DataFrame) -> list[str]:
             of = "".join(f" of {name} {wrong[name]}" for name in names)
             raise repeated(f"{wrong['rows']} rows{of} have {wrong['numbers']} row numbers (seq)")
         if wrong is not None:
-            raise LabError(f"rows that name their lab wanted: {wrong['rows']} have no {' or no '.join(names)}. {MEND}")
+            raise LabError(f"every row must name its lab; {wrong['rows']} rows have no {' or no '.join(names)}. {MEND}")
         _checked.add(frame)
     return names
 
 
 def repeated(found: str) -> LabError:
-    """The error for rows that are there more than once; `found` says how that was seen."""
-    return LabError(f"an event log with each row of a lab once wanted; {found}. {MEND}")
+    """Return the error for rows that are there more than once; `found` is the evidence."""
+    return LabError(f"an event log must have each row of a lab once; {found}. {MEND}")
 
 
 def beside(rows: DataFrame, few: DataFrame, names: list[str]) -> DataFrame:
-    """Each of `rows` with the one row of `few` that is of the same lab; `names` are those of `key`."""
+    """Join each of `rows` to the one row of `few` of the same lab; `names` is the result of `key`."""
     return rows.join(F.broadcast(few), names) if names else rows.crossJoin(F.broadcast(few))

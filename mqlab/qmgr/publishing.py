@@ -221,23 +221,13 @@ def _subscriptions(qmgr: Any, string: str) -> list[Definition]:
         attributes = subscription.attributes
         if attributes["REQONLY"] == "YES" or attributes["DESTCLAS"] == "MANAGED":
             continue
-        wanted = _subscribed(qmgr, attributes)
+        wanted = qmgr.objects.subscribed(attributes)
         if not wanted or not (like if attributes["WSCHEMA"] == "CHAR" else matches)(wanted, string):
             continue
         if attributes["SELECTOR"]:
             raise NotSimulated(f"SUB({subscription.name}) has a SELECTOR: mqlab does not evaluate selectors. DELETE it")
         found.append(subscription)
     return found
-
-
-def _subscribed(qmgr: Any, attributes: dict[str, Any]) -> str:
-    """The topic string of a subscription: its TOPICSTR, below that of TOPICOBJ if it names one; "" for none."""
-    if not attributes["TOPICOBJ"]:
-        return attributes["TOPICSTR"]
-    topic = qmgr.objects.get("TOPIC", attributes["TOPICOBJ"])
-    if topic is None:
-        return ""
-    return "/".join(part for part in (topic.attributes["TOPICSTR"], attributes["TOPICSTR"]) if part)
 
 
 def _destination(sender: Any, subscription: Definition) -> Any:

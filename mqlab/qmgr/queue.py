@@ -300,10 +300,12 @@ class Remote(_Route):
     rules = ("CHL-01", "CHL-01")  # of a put that gives priority and persistence, and of one with a default
     get_inhibited = False
 
-    def __init__(self, name: str, path: list[Definition], queue: LocalQueue, destination: tuple[str, str]):
+    def __init__(
+        self, name: str, path: list[Definition], queue: LocalQueue, destination: tuple[str, str], because: str = ""
+    ):
         self.name, self.path, self.queue, self.destination, self.opens = name, path, queue, destination, 0
         self.definition = path[0] if path else queue.definition
-        about = {"via": name, "to": "@".join(destination), **queue.about}
+        about = {"via": name, "to": "@".join(destination), **queue.about, **({"because": because} if because else {})}
         self.via = json.dumps(about, separators=(",", ":"))  # for the detail of an event
         self._stencil = (None, None, None)  # the header of the last message, with what it was made from
         self.apply()

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 from ..mq import constants as mq
 from ..mq.errors import NotSimulated
 from ..mq.objects import Definition, legal_name
-from .clusters import elsewhere
+from .clusters import elsewhere, joined
 from .queue import LocalQueue, Remote, TopicAlias
 
 _NAMED = (mq.MQRC_UNKNOWN_XMIT_Q, mq.MQRC_XMIT_Q_TYPE_ERROR, mq.MQRC_XMIT_Q_USAGE_ERROR)
@@ -183,7 +183,10 @@ class _Name:
 
         def by_channel() -> Remote | None:
             found = self.transmission_queue(named, at, direct=not path)
-            return None if found is None else Remote(name, path, found, destination)
+            if found is None:
+                return None
+            default = not named and found.name != at  # DEFXMITQ, which IBM MQ tries after its clusters
+            return Remote(name, path, found, destination, elsewhere(qmgr, "QMGR", at, joined(qmgr)) if default else "")
 
         within = qmgr.group is not None and not named and qmgr.group.has(at)
         route: Any = qmgr.group.igq.route(qmgr, name, path, destination, by_channel) if within else by_channel()

@@ -1,5 +1,6 @@
 """The graph of a lab: links, channels with their state, and where names lead."""
 
+import networkx as nx
 import pytest
 
 from mqlab import Lab
@@ -73,10 +74,10 @@ def test_channels_have_their_state_and_the_calls_of_their_agents(two):
         nodes = [graph.nodes[f"{qmgr}/channel:TO.QM2"] for qmgr in ("QM1", "QM2")]
         return [(n["chltype"], n["state"], n["instances"]) for n in nodes], talks["session"], talks["up"]
 
-    assert told() == ([("SDR", "INACTIVE", {"QM2": "INACTIVE"}), ("RCVR", "INACTIVE", {"": "INACTIVE"})], False, True)
+    assert told() == ([("SDR", "INACTIVE", "QM2 INACTIVE"), ("RCVR", "INACTIVE", " INACTIVE")], False, True)
     two["QM1"].put("ORDERS", b"x", persistent=True)
     two.advance(1)
-    assert told() == ([("SDR", "RUNNING", {"QM2": "RUNNING"}), ("RCVR", "RUNNING", {"QM1": "RUNNING"})], True, True)
+    assert told() == ([("SDR", "RUNNING", "QM2 RUNNING"), ("RCVR", "RUNNING", "QM1 RUNNING")], True, True)
     found = edges(two.topology())
     assert found["QM1/QM2", "QM1/channel:TO.QM2", "gets"]["calls"] == 1
     assert found["QM2/channel:TO.QM2", "QM2/ORDERS.IN", "puts"]["calls"] == 1
@@ -85,6 +86,14 @@ def test_channels_have_their_state_and_the_calls_of_their_agents(two):
     two.advance(1)
     (sender, receiver), session, up = told()
     assert (sender[1], receiver[1], session, up) == ("RETRYING", "INACTIVE", False, False)
+
+
+def test_networkx_can_write_it_in_any_format(two, tmp_path):
+    two.everyplace("BRANCH").define("local", "STOCK")
+    two["QM1"].mqsc("DEFINE QALIAS(A) TARGET(ORDERS)\nDEFINE QREMOTE(R) RNAME(X) RQMNAME(NOWHERE)").require()
+    graph = two.topology()
+    nx.write_graphml(graph, tmp_path / "lab.graphml")
+    assert set(nx.read_graphml(tmp_path / "lab.graphml").nodes) == set(graph.nodes)
 
 
 def test_a_batch_in_doubt_is_counted_at_its_channel(two):

@@ -99,7 +99,7 @@ def test_lazy_expiry_is_for_one_lab(single):
 @pytest.mark.parametrize("ask", [questions.fate_summary, questions.failures, questions.counts, questions.batches])
 def test_labs_that_nothing_tells_apart_and_rows_delivered_twice_are_refused(single, ask):
     for twice in (single["A"].union(single["B"]), single["A"].union(single["A"].where("kind = 'put'"))):
-        with pytest.raises(LabError, match=r"each row of a lab once wanted; \d+ rows have \d+ row numbers"):
+        with pytest.raises(LabError, match=r"must have each row of a lab once; \d+ rows have \d+ row numbers"):
             ask(twice)
     named = single["A"].withColumn("lab", F.lit("A"))
     with pytest.raises(LabError, match="rows of lab A have"):
@@ -108,7 +108,7 @@ def test_labs_that_nothing_tells_apart_and_rows_delivered_twice_are_refused(sing
 
 def test_rows_that_name_no_lab_are_refused(single):
     mixed = single["A"].withColumn("lab", F.lit("A")).unionByName(single["B"], allowMissingColumns=True)
-    with pytest.raises(LabError, match="rows that name their lab wanted"):
+    with pytest.raises(LabError, match="every row must name its lab"):
         questions.consumers(mixed)
 
 

@@ -33,7 +33,7 @@ def refused(call, qm, name):
     with pytest.raises(MQError) as caught:
         call(qm, name)
     text = str(caught.value)
-    assert "IBM MQ would route a put to LONPAY1 by way of cluster PAY" in text
+    assert "IBM MQ would route a put to LONPAY1 through cluster PAY" in text
     assert "clusters are not simulated" in text
     assert "DEFINE QLOCAL(FX)" not in text
     assert "did you mean" not in text
@@ -94,7 +94,7 @@ def test_the_log_and_the_explanations_say_it_too():
     message = far.put("FX@QM1", b"x")
     far.mqsc("START CHANNEL(FAR.QM1)").require()
     lab.advance(5)
-    words = "IBM MQ would route a put to LONPAY1 by way of cluster PAY; clusters are not simulated"
+    words = "IBM MQ would route a put to LONPAY1 through cluster PAY; clusters are not simulated"
     assert words in lab.explain(message)
     found = lab.why_not_delivered(message)
     assert found.verdict == "dead-lettered"
@@ -107,5 +107,19 @@ def test_a_publication_below_a_topic_of_a_cluster_says_where_else_it_would_go():
     here.publish("fx/usd", b"1")
     here.publish("gold", b"2")
     clustered, other = lab.events.where(kind="publish")
-    assert "IBM MQ would publish to LONPAY1 too, by way of cluster PAY; clusters are not simulated" in clustered.detail
+    assert "IBM MQ would also publish to LONPAY1 through cluster PAY; clusters are not simulated" in clustered.detail
     assert "cluster" not in other.detail
+
+
+@pytest.mark.parametrize("member", [True, False])
+def test_defxmitq_beside_a_cluster_that_has_the_queue_manager(member):
+    lab, here, _ = make(member=member)
+    here.mqsc("DEFINE QLOCAL(OUT) USAGE(XMITQ)\nALTER QMGR DEFXMITQ(OUT)").require()
+    message = here.put("FX@LONPAY1", b"x")
+    assert here.depth("OUT") == 1
+    said = "IBM MQ would route a put to LONPAY1 through cluster PAY; clusters are not simulated"
+    assert (said in lab.events.where(kind="put")[-1].detail) is member
+    assert (said in str(lab.why_not_delivered(message))) is member
+    here.mqsc("DEFINE QLOCAL(LONPAY1) USAGE(XMITQ)").require()  # IBM MQ too finds a local definition first
+    here.put("FX@LONPAY1", b"x")
+    assert said not in lab.events.where(kind="put")[-1].detail

@@ -489,3 +489,21 @@ def test_a_report_to_an_alias_of_a_topic_is_dead_lettered_and_not_published(make
     qm.put("R", b"x", report=0x100, reply_to_q="A")  # COA
     assert (qm.depth("DLQ"), qm.depth("Q")) == (1, 0)
     assert [row.reason for row in lab.events.where(kind="report")] == [2045]
+
+
+def test_display_sub_has_the_columns_of_a_real_one(qm):
+    qm.mqsc("""DEFINE TOPIC(FRUIT) TOPICSTR('price/fruit')
+        DEFINE SUB(S) TOPICOBJ(FRUIT) TOPICSTR('oil') DEST(ORDERS)
+        DEFINE SUB(T) TOPICSTR('price') DEST(ORDERS) SELECTOR('a = 1')""").require()
+    (row,) = qm.mqsc("DISPLAY SUB(S)").rows
+    assert (row["TOPICSTR"], row["TOPICOBJ"], row["DISTYPE"], row["SELTYPE"]) == (
+        "price/fruit/oil",
+        "FRUIT",
+        "RESOLVED",
+        "NONE",
+    )
+    assert "SUBNAME" not in row
+    (row,) = qm.mqsc("DISPLAY SUB(S) DISTYPE(DEFINED) TOPICSTR").rows
+    assert (row["TOPICSTR"], row["DISTYPE"]) == ("oil", "DEFINED")
+    assert [row["SUB"] for row in qm.mqsc("DISPLAY SUB(*) WHERE(SELTYPE EQ STANDARD)").rows] == ["T"]
+    assert [row["SUB"] for row in qm.mqsc("DISPLAY SUB(*) WHERE(TOPICSTR EQ 'price/fruit/oil')").rows] == ["S"]

@@ -1,12 +1,13 @@
 """Pictures of a lab at a moment."""
 
 import gc
+import re
 import weakref
 from xml.etree import ElementTree
 
 import pytest
 
-from mqlab import Lab, LabError
+from mqlab import Lab, LabError, estates
 from mqlab.views import lab_moments, lab_picture, timeline_frame, topology_svg
 from mqlab.views.drawing.scene import Scene
 
@@ -96,6 +97,25 @@ def test_a_picture_can_be_kept_as_a_file(played, tmp_path):
     page = (tmp_path / "now.html").read_text("utf-8")
     assert page.startswith("<!DOCTYPE html>")
     assert picture.svg in page
+
+
+@pytest.mark.parametrize("name", ["now.png", "now.pdf", "now"])
+def test_a_picture_is_written_in_no_other_format(played, tmp_path, name):
+    with pytest.raises(LabError, match="a file name that ends in"):
+        lab_picture(played).save(tmp_path / name)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_head_counts_the_queues_of_all_boxes():
+    lab = estates.load("two-sites")
+    boxes = re.findall(r"(\d+) queues · 0 messages", lab_picture(lab).svg)
+    assert repr(lab_picture(lab)).endswith(f" {sum(map(int, boxes))} queues, no messages.")
+
+
+def test_the_depth_that_zos_begins_with_is_no_limit(lab):
+    lab.queue_manager("QMZ", platform="zos").mqsc("DEFINE QLOCAL(Q)").require()
+    assert "no limit" in lab_picture(lab).svg
+    assert "1,000M" not in lab_picture(lab).svg
 
 
 def test_a_scene_of_one_queue_manager_shows_only_that(lab, qm):

@@ -94,7 +94,7 @@ ROWS = {
         *_Z,
     ),
     "SUB": (
-        ("SUBID", "text", None, 48, None, "read pick"),       _text("SUBNAME", 10_240),
+        ("SUBID", "text", None, 48, None, "read pick"),       ("SUBNAME", "text", None, 10_240, None, ""),
         _text("TOPICSTR", 10_240, 2094, "var acts pick"),     ("TOPICOBJ", "name", "", 48, 2092, "acts"),
         ("DEST", "name", "", 48, None, "acts"),
         ("DESTCLAS", "choice", "PROVIDED", "PROVIDED MANAGED", None, "once acts"),

@@ -40,8 +40,9 @@ _ALL_ROWS = (
     ("TRIGGER", "flag", False, None, 24, "acts"),
     ("NPMCLASS", "choice", "NORMAL", "NORMAL HIGH", 78, "mp acts"),
     ("OPPROCS", "int", None, _BIG, 18, "read"),
-    ("OTELPCTL", "choice", None, "QMGR MANUAL AUTO", None, "mp"),
-    ("OTELTRAC", "choice", None, "QMGR ON OFF", None, "mp"),  ("PROCESS", "name", "", 48, 2012, "acts"),
+    ("OTELPCTL", "choice", None, "QMGR MANUAL AUTO", None, "zos 943"),
+    ("OTELTRAC", "choice", None, "QMGR ON OFF", None, "zos 943"),
+    ("PROCESS", "name", "", 48, 2012, "acts"),
     ("PUT", "choice", "ENABLED", _ON_OFF, 10, "acts"),
     ("PROPCTL", "choice", "COMPAT", "COMPAT ALL FORCE NONE V6COMPAT", 190, ""),
     ("PSID", "int", None, (0, 99), 62, "zos read pick"),      ("QDEPTHHI", "int", 80, (0, 100), 40, ""),
@@ -94,7 +95,7 @@ def _kind(keywords: str, instead: Mapping[str, tuple] = {}) -> tuple:
 ROWS = {
     "QLOCAL": _kind(f"{_EVERY} {_CLUSTERED} {_STORED} CLWLUSEQ CURDEPTH IPPROCS OPPROCS PSID TPIPE"),
     "QMODEL": _kind(f"{_EVERY} {_STORED}", _MODEL_ROWS),
-    "QALIAS": _kind(f"{_EVERY} {_CLUSTERED} DEFREADA GET PROPCTL TARGET TARGTYPE OTELPCTL OTELTRAC"),
+    "QALIAS": _kind(f"{_EVERY} {_CLUSTERED} DEFREADA GET PROPCTL TARGET TARGTYPE"),
     "QREMOTE": _kind(f"{_EVERY} {_CLUSTERED} RNAME RQMNAME XMITQ OTELPCTL OTELTRAC"),
 }
 """Kind of queue -> its rows."""

@@ -39,11 +39,14 @@ class Picture:
         return f'<div class="mqlab-picture">{self.svg}</div>'
 
     def save(self, path: str | PathLike) -> None:
-        """Write the drawing to an .svg file, or with a page around it to any other."""
+        """Write the drawing to an .svg file, or with a page around it to an .html file. LabError for any other name."""
+        suffix = Path(path).suffix.lower()
+        if suffix not in (".svg", ".html", ".htm"):
+            raise LabError(f"path wanted: a file name that ends in .svg or .html; got {str(path)!r}")
         head = '<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
         head += "<title>mqlab</title></head>"
         page = f"<!DOCTYPE html>\n{head}<body>{self.svg}</body></html>\n"
-        write_whole(path, self.svg if Path(path).suffix == ".svg" else page)
+        write_whole(path, self.svg if suffix == ".svg" else page)
 
 
 class Scene:

@@ -293,7 +293,7 @@ class TopologyFrame(NamedTuple):
         """How much there is, in words."""
         depth, expired, uncommitted = self.totals
         if not depth:
-            queues = plural(sum(q.kind not in NO_MESSAGES for q in self.outline.queues), "queue")
+            queues = plural(len(self.outline.queues), "queue")
             return ", ".join([f"{queues}, no messages", *self._down]) + "."
         text = f"{plural(depth, 'message')} on {plural(sum(q.depth > 0 for q in self.queues.values()), 'queue')}"
         parts = (
@@ -378,4 +378,6 @@ def _now(queue: Queue, state: State) -> QueueNow:
     put, get = (
         told[word] == "ENABLED" if word in told else was for word, was in (("PUT", queue.put), ("GET", queue.get))
     )
-    return QueueNow(queue.id, depth, expired, uncommitted, int(told.get("MAXDEPTH", queue.maxdepth)), put, get, defined)
+    most = int(told.get("MAXDEPTH", queue.maxdepth))
+    limit = most if most < 999_999_999 else 0  # the default of z/OS, and no limit for a reader
+    return QueueNow(queue.id, depth, expired, uncommitted, limit, put, get, defined)
