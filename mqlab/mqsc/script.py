@@ -66,7 +66,10 @@ def read_script(file: str | Path | bytes) -> Script:
 
 
 def header(text: str) -> dict[str, str]:
-    """What the header lines of a dump say: its queue manager's "name" if it can be one, "platform", "command level"."""
+    """What the header lines of a dump say: "name", "platform", "command level".
+
+    A name that no queue manager can have was taken out by somebody, and is none (our reading).
+    """
     said = {what.lower(): value for what, value in reversed(_HEADER.findall(text)) if value}
     return said if legal_name(said.get("name")) else {key: value for key, value in said.items() if key != "name"}
 

@@ -171,9 +171,10 @@ def _check_choice(attribute: Attribute, value: Any) -> str:
 
 
 def _check_text(attribute: Attribute, value: Any) -> str:
+    """The text; one of blanks alone is empty, also where trailing blanks count, as in TOPICSTR(' ') (our reading)."""
     if not isinstance(value, str):
         attribute._refuse("value", value)
-    if not attribute.trailing_blanks or not value.strip(" "):  # a blank alone is nothing
+    if not attribute.trailing_blanks or not value.strip(" "):
         value = value.rstrip(" ")
     if len(value) > attribute.length:
         _refuse_length(attribute, value)
