@@ -1,8 +1,9 @@
-"""Channel authentication and authority records: set, replaced, removed, shown and exported; nothing acts on them yet.
+"""Channel authentication records and authority records: commands set, replace, remove, show, and export them.
 
-Our reading: records are shown by profile, with ``*`` last; the authorities of group mqm are not among them; nobody is a
-member of a group, so MATCH(MEMBERSHIP) shows what MATCH(PROFILE) does; a record of which nothing is left has
-AUTHLIST(NONE). Source: the MQSC command reference of MQ 9.4, and what a real queue manager of that level displayed.
+Nothing acts on them yet. Our reading: DISPLAY sorts records by profile, with ``*`` last, and leaves out the authorities
+of group mqm; no user is in a group, so MATCH(MEMBERSHIP) shows the same as MATCH(PROFILE); a record that has lost all
+its authorities has AUTHLIST(NONE). Source: the MQSC command reference of MQ 9.4, and displays of a real queue manager
+of that level.
 """
 
 from __future__ import annotations
@@ -37,21 +38,21 @@ _COMMANDS = dict.fromkeys(("LISTENER", "SERVICE", "QMGR"), "CTRL") | {
 
 
 def records(qmgr: Any) -> Records:
-    """The records of a queue manager as DISPLAY shows them, "CHLAUTH" or "AUTHREC" first in their keys."""
+    """Return the records of a queue manager as DISPLAY shows them. Their keys begin with "CHLAUTH" or "AUTHREC"."""
     if qmgr.security is None:
         qmgr.security = born(qmgr)
     return qmgr.security
 
 
 def born(qmgr: Any) -> Records:
-    """The channel authentication records that a queue manager of level 710 and above is made with."""
+    """Return the channel authentication records of a new queue manager: three from level 710 on, none before."""
     made, given = (qmgr.attributes["CRDATE"], qmgr.attributes["CRTIME"]), {"ADDRESS": "*", "USERLIST": ("*MQADMIN",)}
     rows = [(name, sort, given | {"USERSRC": source, "DESCR": said}) for name, sort, source, said in _AT_BIRTH]
     return dict(_channel_record(*row, made) for row in rows if qmgr.level >= 710)
 
 
 def _channel_record(name: str, sort: str, given: dict, altered: tuple[str, str]) -> tuple[tuple[str, ...], dict]:
-    """A channel authentication record, and before it the key by which there is one of it."""
+    """Return the key of a channel authentication record, and the record; no two records have the same key."""
     row = {"CHLAUTH": name, "TYPE": sort, "DESCR": given.get("DESCR", ""), "CUSTOM": given.get("CUSTOM", "")}
     named, source = _NAMED_BY[sort].split(), given.get("USERSRC", "MAP")
     row |= {keyword: given.get(keyword, () if sort in _LISTS else "") for keyword in named}
@@ -63,9 +64,9 @@ def _channel_record(name: str, sort: str, given: dict, altered: tuple[str, str])
 
 
 def keep(qmgr: Any, command: Command) -> None:
-    """Do SET CHLAUTH, SET AUTHREC or DELETE AUTHREC, and nothing for any other command. Refused: AMQ8883 where
-    ACTION(ADD) finds the record, AMQ8884 and AMQ8147 where a removal does not, AMQ8405 and AMQ8421 for keywords that do
-    not go together."""
+    """Carry out SET CHLAUTH, SET AUTHREC, or DELETE AUTHREC; do nothing for any other command. Refused: AMQ8883 if
+    ACTION(ADD) finds the record, AMQ8884 or AMQ8147 if a removal finds none, AMQ8405 or AMQ8421 if keywords do not go
+    together."""
     if command.object == "CHLAUTH":
         _set_chlauth(qmgr, command)
     elif command.object == "AUTHREC":
@@ -80,19 +81,21 @@ def _set_chlauth(qmgr: Any, command: Command) -> None:
     able += ["DESCR", "CUSTOM", "WARN"] if adds else []
     able += ["USERSRC", "MCAUSER", "CHCKCLNT"] if adds and not listed else []
     if wrong := [keyword for keyword in given if keyword not in able]:
-        raise Refused(8405, f"{' and '.join(wrong)} cannot be given with TYPE({sort}) ACTION({action})", end)
+        raise Refused(8405, f"TYPE({sort}) ACTION({action}) does not allow {' and '.join(wrong)}", end)
     if adds and not listed and (given.get("USERSRC", "MAP") == "MAP") != ("MCAUSER" in given):
-        raise Refused(8421, "USERSRC(MAP), which is the default, needs MCAUSER, and MCAUSER goes with no other", end)
+        raise Refused(8421, "USERSRC(MAP), the default, requires MCAUSER; other values of USERSRC do not allow it", end)
     if sort == "BLOCKADDR" and command.name != "*":
-        raise Refused(8405, "TYPE(BLOCKADDR) is for every channel: SET CHLAUTH('*')", end)
+        raise Refused(8405, "TYPE(BLOCKADDR) applies to every channel: write SET CHLAUTH('*')", end)
     now = qmgr.lab.now
     key, row = _channel_record(command.name, sort, given, (f"{now:%Y-%m-%d}", f"{now:%H.%M.%S}"))
     before = kept.get(key)
     had = before[listed] if listed and before is not None else ()
     if action == "REMOVE" and (before is None or (listed and not {*row[listed]} <= {*had})):
-        raise Refused(8884, "no record is like this: DISPLAY CHLAUTH shows those there are; small letters need quotes")
+        raise Refused(
+            8884, "no record matches; DISPLAY CHLAUTH(*) shows all records, and lowercase letters need quotes"
+        )
     if action == "ADD" and before is not None and not listed:
-        raise Refused(8883, "ACTION(REPLACE) changes it")
+        raise Refused(8883, "use ACTION(REPLACE) to change it")
     if listed and before is not None and action in ("ADD", "REMOVE"):
         left = tuple(each for each in had if each not in row[listed]) + (row[listed] if action == "ADD" else ())
         row = before | {keyword: row[keyword] for keyword in given if keyword in row} | {listed: left}
@@ -121,14 +124,14 @@ def _set_authrec(qmgr: Any, command: Command) -> None:
 
 
 def forget(qmgr: Any, kind: str, name: str) -> None:
-    """Delete the authority records of an object that is deleted; generic ones stay."""
+    """Delete the authority records of an object that is deleted; records with a generic profile stay."""
     about = ("AUTHREC", name, "QUEUE" if kind in QUEUE_KINDS else kind)
     for key in [key for key in qmgr.security or () if key[:3] == about]:
         del qmgr.security[key]
 
 
 def _expanded(sort: str, authorities: tuple[str, ...]) -> set[str]:
-    """The authorities, with ALL, ALLADM and ALLMQI spelled out for a type of object."""
+    """Return the authorities; ALL, ALLADM, and ALLMQI become those that they stand for with a type of object."""
     mqi, admin = _MQI.get(sort, "").split(), [*_COMMANDS.get(sort, "").split(), "CHG", "DLT", "DSP"]
     groups = {"ALLMQI": mqi, "ALLADM": admin, "ALL": [*mqi, *admin, *(["SYSTEM"] if sort == "QMGR" else [])]}
     return {one for each in authorities for one in groups.get(each, [each])}
@@ -136,7 +139,7 @@ def _expanded(sort: str, authorities: tuple[str, ...]) -> set[str]:
 
 # ---------------------------------------------------------------- DISPLAY
 def channel_records(qmgr: Any, command: Command) -> list[dict]:
-    """The rows of DISPLAY CHLAUTH. Refused: AMQ8884 if there are none; MATCH(RUNCHECK) is not simulated."""
+    """Return the rows of DISPLAY CHLAUTH. Refused: AMQ8884 if there are none; AMQ8000 for MATCH(RUNCHECK)."""
     given, name = command.options, command.name or "*"
     if given.get("MATCH") == "RUNCHECK":
         said = "MATCH(RUNCHECK) is not simulated, because no channel's partner is checked"
@@ -145,12 +148,11 @@ def channel_records(qmgr: Any, command: Command) -> list[dict]:
     rows = [row for row in _in_order(qmgr, "CHLAUTH") if fits(row["CHLAUTH"], name)]
     rows = [row for row in rows if given.get("TYPE", "ALL") in ("ALL", row["TYPE"])]
     brief = {"USERSRC", "MCAUSER", *" ".join(_NAMED_BY.values()).split()} if "*" in name else None
-    none = Refused(8884, "no record is left by what the command asks for")
-    return _shown(command, rows, ("CHLAUTH", "TYPE"), brief, none)
+    return _shown(command, rows, ("CHLAUTH", "TYPE"), brief, Refused(8884, "no record matches the command"))
 
 
 def authority_records(qmgr: Any, command: Command) -> list[dict]:
-    """The rows of DISPLAY AUTHREC. Refused (AMQ8147) if there are none."""
+    """Return the rows of DISPLAY AUTHREC. Refused: AMQ8147 if there are none."""
     given, wanted = command.options, command.options.get("PROFILE", "")
     rows = [row for row in _in_order(qmgr, "AUTHREC") if given.get("OBJTYPE", "ALL") in ("ALL", row["OBJTYPE"])]
     for of in [each for each in ("PRINCIPAL", "GROUP") if each in given]:
@@ -158,8 +160,8 @@ def authority_records(qmgr: Any, command: Command) -> list[dict]:
     if wanted:
         exact = given.get("MATCH") == "EXACT"
         rows = [row for row in rows if row["PROFILE"] == wanted or (not exact and _covers(row["PROFILE"], wanted))]
-    said = "no authority record is left by what the command asks for"
-    return _shown(command, rows, ("PROFILE", "OBJTYPE"), None, Refused(8147, said, name=wanted or "AUTHREC"))
+    none = Refused(8147, "no authority record matches the command", name=wanted or "AUTHREC")
+    return _shown(command, rows, ("PROFILE", "OBJTYPE"), None, none)
 
 
 def _in_order(qmgr: Any, sort: str) -> list[dict]:
@@ -168,7 +170,8 @@ def _in_order(qmgr: Any, sort: str) -> list[dict]:
 
 
 def _shown(command: Command, rows: list[dict], always: tuple, brief: set[str] | None, none: Refused) -> list[dict]:
-    """The rows with the columns that are asked for; of a generic name those that are `brief` and not blank."""
+    """Return the rows that match WHERE, with the columns that the command asks for. If it asks for none, a generic name
+    gives the columns of `brief` that are not blank. Raises `none` if no row is left."""
     asked = {*command.wanted, *([command.where.keyword] if command.where else [])}
     left = [row for row in rows if command.where is None or where_holds(command.where, row)]
     if not left:
@@ -181,7 +184,7 @@ def _shown(command: Command, rows: list[dict], always: tuple, brief: set[str] | 
 
 @cache
 def overlap(one: str, other: str) -> bool:
-    """Whether some channel can have a name that both stand for, each with asterisks in any position.
+    """Return whether some channel name matches both profiles; each may have asterisks in any position.
 
     >>> overlap("SYSTEM.DEF.*", "SYSTEM.*.SVRCONN"), overlap("PAY.*", "TAX.*")
     (True, False)
@@ -195,11 +198,12 @@ def overlap(one: str, other: str) -> bool:
 
 
 def _covers(profile: str, name: str) -> bool:
-    """Whether a generic profile of authority (``?``, ``*`` within a qualifier, ``**`` for any) covers a name."""
+    """Return whether a generic profile covers a name: ``?`` is one character, ``*`` any within a qualifier, ``**`` any
+    at all."""
     spelled = {"**": ".*", "*": r"[^.]*", "?": r"[^.]"}
     parts = [spelled.get(part) or re.escape(part) for part in re.split(r"(\*\*|\*|\?)", profile)]
     return re.fullmatch("".join(parts), name) is not None
 
 
 DISPLAYS = {"CHLAUTH": channel_records, "AUTHREC": authority_records}
-"""Word after DISPLAY -> what gives the rows of these records."""
+"""Word after DISPLAY -> the function that returns the rows of these records."""

@@ -34,6 +34,7 @@ READINGS = "Where the documents leave a question open, mqlab answers it so:"
 ACCEPTED = (
     "MQSC accepts and checks all of this, and keeps the definitions. Nothing in the lab acts on it, and replies say so:"
 )
+NOWHERE = "No part of mqlab is about these parts of MQ:"
 LEFT_OUT = "A module that leaves something out says so at its head:"
 OUTSIDE = "outside"
 """What stands for the id of a part of MQ that no part of mqlab is about."""
@@ -42,6 +43,7 @@ ABOUT = ("rulebook.py", "trust.py")
 PACKAGE = Path(__file__).resolve().parents[1]
 TESTS = PACKAGE.parent / "tests"
 STYLE = Path(__file__).with_name("templates") / "trust.css"
+_MARKED = re.compile(r"(?m)^@pytest\.mark\.rule\(([^)]*)\)(?=[\s\S]*?^def (\w+))")
 MARKDOWN, HTML = (".md", ".markdown"), (".html", ".htm")
 
 
@@ -141,21 +143,21 @@ GROUPS = {
 
 
 def sections() -> tuple[tuple[str, tuple[Row, ...]], ...]:
-    """The page's tables, titles and rows: the rules by subject and id, what the lab does at large, what is outside."""
+    """The page's tables, titles and rows: the rules by subject and id, and what the lab does at large."""
     tests = marked_tests()
     rules = [
         Row(id, title, text, SIMPLIFIED if note else MODELLED, source, tests.get(id, ()), note, denies)
         for id, title, source, text, note, denies in sorted(RULES.values())
     ]
     areas = tuple(Row("area", title, words, status, source, (), "", no) for title, status, source, words, no in _AREAS)
-    outside = tuple(Row(OUTSIDE, title, words, NOT_MODELLED, "", (), "", no) for title, words, no in _OUTSIDE)
     by_subject = ((title, tuple(r for r in rules if r.what.startswith(id))) for id, title in GROUPS.items())
-    return (*by_subject, ("The lab at large", areas), ("Outside mqlab", outside))
+    return (*by_subject, ("The lab at large", areas))
 
 
 def rows() -> tuple[Row, ...]:
-    """Every row of every section, in order."""
-    return tuple(row for _, table in sections() for row in table)
+    """Every row of every section, in order, and a row for each part of MQ that is outside mqlab."""
+    outside = (Row(OUTSIDE, title, words, NOT_MODELLED, "", (), "", no) for title, words, no in _OUTSIDE)
+    return (*(row for _, table in sections() for row in table), *outside)
 
 
 def counts() -> dict[str, int]:
@@ -193,7 +195,9 @@ def lists() -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """The page's lists after its tables: a title, a sentence before the list, and its items."""
     accepted = tuple(f"{heading}: {', '.join(words)}" for heading, words in not_acted_on().items())
     left_out = tuple(f"{said} ({where})" for where, said in _sentences("Left out:", "without effect here"))
+    outside = tuple(f"{title}: {words} Not here: {denies}." for title, words, denies in _OUTSIDE)
     return (
+        ("Outside mqlab", NOWHERE, outside),
         ("Accepted, and not acted on", ACCEPTED, accepted),
         ("Left out by a module", LEFT_OUT, left_out),
         ("Our readings", READINGS, tuple(f"{said} ({where})" for where, said in readings())),
@@ -207,10 +211,9 @@ def marked_tests(folder: Path = TESTS) -> dict[str, tuple[str, ...]]:
     if (folder / "conftest.py").exists():
         for path in sorted(folder.rglob("test_*.py")):
             where = path.relative_to(folder.parent).as_posix()
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-                if isinstance(node, ast.FunctionDef):
-                    for id in _marks(node):
-                        found.setdefault(id, []).append(f"{where}::{node.name}")
+            for ids, name in _MARKED.findall(path.read_text(encoding="utf-8")):
+                for id in re.findall(r'"(.*?)"', ids):
+                    found.setdefault(id, []).append(f"{where}::{name}")
     return {id: tuple(tests) for id, tests in found.items()}
 
 
@@ -227,12 +230,8 @@ def page() -> str:
     tally = ", ".join(f"{many} are {status}" for status, many in number.items())
     lines = [f"# {TITLE}", "", LEAD, "", f"Of {sum(number.values())} rules {tally}."]
     for title, table in sections():
-        lines += ["", f"## {title}", ""]
-        if table[0].what == OUTSIDE:
-            lines += [f"- {row.title}: {row.words} Not here: {row.denies}." for row in table]
-            continue
         columns = _columns(table)
-        lines += [_line(columns), "|" + "---|" * len(columns)]
+        lines += ["", f"## {title}", "", _line(columns), "|" + "---|" * len(columns)]
         for row in table:
             words = f"{row.words} Simplified: {row.note}" if row.note else row.words
             more = f" and {len(row.tests) - 1} more" if len(row.tests) > 1 else ""
@@ -248,17 +247,6 @@ def page() -> str:
 def _line(cells: Iterable[str]) -> str:
     """One line of a Markdown table."""
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
-
-
-def _marks(function: ast.FunctionDef) -> list[str]:
-    """The rule ids that a test function is marked with."""
-    return [
-        argument.value
-        for mark in function.decorator_list
-        if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.rule"
-        for argument in mark.args
-        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
-    ]
 
 
 def document(title: str, body: str) -> str:
@@ -291,19 +279,13 @@ def html() -> str:
 
 
 def _section(title: str, table: tuple[Row, ...]) -> str:
-    """One table with its heading; the parts of MQ outside mqlab are a list."""
-    heading = f'<h2 id="{_anchor(title)}">{escape(title)}</h2>\n'
-    if table[0].what == OUTSIDE:
-        items = "".join(
-            f"<li><b>{escape(row.title)}</b>: {_prose(row.words)} <small>Not here: {escape(row.denies)}.</small></li>\n"
-            for row in table
-        )
-        return f"{heading}<ul>\n{items}</ul>\n"
+    """One table with its heading."""
     columns = _columns(table)
     head = "".join(f"<th>{column}</th>" for column in columns)
     body = "\n".join(_row(row, columns) for row in table)
     return (
-        f'{heading}<div class="wide"><table class="{"rules" if "Rule" in columns else "areas"}">\n'
+        f'<h2 id="{_anchor(title)}">{escape(title)}</h2>\n'
+        f'<div class="wide"><table class="{"rules" if "Rule" in columns else "areas"}">\n'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>\n"
     )
 
