@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ..mq import catalog
 from ..mq.constants import MAXPRTY
+from ..mq.errors import LabError
 from ..sim.clock import TENTH
 from ..sim.events import Event, EventLog
 
@@ -301,7 +302,10 @@ class Replay:
 
     def at(self, time_us: int | None = None, seq: int | None = None) -> State:
         """The state after every row up to and including `time_us`, or row `seq`; after the last row if neither is
-        given. The caller may change what it gets."""
+        given. The caller may change what it gets. LabError for what is no whole number from 0 on."""
+        for value, what in ((time_us, "at"), (seq, "seq")):
+            if value is not None and (type(value) is not int or value < 0):
+                raise LabError(f"{what} wanted: a whole number, 0 or more, or for `at` a datetime; got {value!r}")
         end = len(self.events) if seq is None else min(seq + 1, len(self.events))
         if time_us is not None:
             end = self.events.count_until(time_us)

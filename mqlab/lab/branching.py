@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from ..everyplace.errors import MQeError
 from ..mq.errors import LabError, MQError
+from ..mq.structures import encoded
 
 
 class Chapter(NamedTuple):
@@ -26,6 +27,7 @@ def chapter(lab: Any, title: str, text: str = "") -> Chapter:
     """
     if not isinstance(title, str) or not title.strip() or not isinstance(text, str):
         raise LabError(f"title wanted: a few words, and text, some sentences or none; got {title!r} and {text!r}")
+    encoded(title + text, "title")
     if not text:
         title, _, text = title.strip().partition("\n")
     found = Chapter(len(lab.events), lab.now_us, title.strip(), " ".join(text.split()))

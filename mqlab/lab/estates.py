@@ -90,10 +90,10 @@ def _run(qmgr: QueueManager, path: Path) -> None:
 
 def _file(estate: str | Path) -> Path:
     """The JSON file of an estate."""
-    named = Path(estate)
+    named = Path(str(estate))
     folder = None if named.suffix == ".json" else _datasets()
     places = [named] if folder is None else [folder / named / "estate.json", folder / f"{named}.json"]
-    found = next((place for place in places if place.is_file()), None)
+    found = next((place for place in places if len(place.name) < 256 and place.is_file()), None)
     if found is None:
         known = "the path of a JSON file" if folder is None else f"one of {', '.join(names())}"
         raise LabError(f"estate wanted: {known}; got {str(estate)!r}")

@@ -168,9 +168,9 @@ class Lab:
         return qmgr
 
     def _require_new(self, name: str) -> None:
-        if name in self._queue_managers or name in self._everyplace:
+        if name in [*self._queue_managers, *self._everyplace]:
             raise LabError(f"queue manager wanted: a new name; {name} is in this lab already: lab[{name!r}]")
-        if name in self._groups:
+        if name in list(self._groups):
             raise LabError(f"queue manager wanted: a name of its own; {name} is a queue-sharing group of this lab")
 
     @property
@@ -225,7 +225,7 @@ class Lab:
         there = self._queue_managers | self._everyplace
         try:
             return there[name]
-        except KeyError:
+        except (KeyError, TypeError):
             raise LabError(
                 f"queue manager wanted: one of {', '.join(there) or 'none yet'}; got {name!r}. "
                 f"lab.queue_manager({name!r}) makes it"
@@ -241,9 +241,6 @@ class Lab:
         if at is not None and seq is not None:
             raise LabError("one of at and seq wanted; got both")
         time_us = self._time_us(at)
-        for value, what in ((time_us, "at"), (seq, "seq")):
-            if value is not None and (type(value) is not int or value < 0):
-                raise LabError(f"{what} wanted: a whole number, 0 or more, or for `at` a datetime; got {value!r}")
         if time_us is None and seq is None:
             time_us = self.now_us
         return self._replay.at(time_us=time_us, seq=seq)

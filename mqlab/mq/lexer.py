@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from .catalog import END_WORDS
 from .errors import LabError
+from .structures import encoded
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _BLANKS = " \t\f\v"
@@ -121,10 +122,11 @@ def read_commands(text: str, platform: str | None = None) -> tuple[list[Source],
     Raises
     ------
     LabError
-        When `text` is not a str.
+        When `text` is not a str, or none that UTF-8 can hold.
     """
     if not isinstance(text, str):
         raise LabError(f"MQSC wanted: text (str); got {type(text).__name__}. Decode bytes, or read the file, first")
+    encoded(text, "MQSC")
     sources: list[Source] = []
     reader = _Reader(sources)
     lines = _LINE_END.split(without_end_mark(text).removeprefix("\ufeff"))

@@ -107,5 +107,5 @@ class ObjectTable:
     def near(self, kind: str, name: str) -> list[str]:
         """Names like this one, for a hint: the same in another case first."""
         names = sorted(self._space(kind))
-        same = [n for n in names if n.upper() == name.upper()]
-        return same or get_close_matches(name, names, n=3)
+        same = [n for n in names if n.upper() == str(name).upper()]
+        return same or get_close_matches(str(name), names, n=3)

@@ -506,5 +506,5 @@ def rule(id: str) -> Rule:
     """
     try:
         return RULES[id]
-    except KeyError:
+    except (KeyError, TypeError):
         raise KeyError(f"no rule {id!r}; the rule book has {', '.join(RULES)}") from None

@@ -182,7 +182,7 @@ def encoded(text: str, what: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError as error:
-        raise LabError(f"{what} wanted: text that UTF-8 can hold; got {text!r} ({error.reason})") from None
+        raise LabError(f"{what} wanted: text that UTF-8 can hold; got {text!r:.200} ({error.reason})") from None
 
 
 def as_identifier(value: Any, what: str) -> bytes | None:

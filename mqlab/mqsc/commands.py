@@ -63,7 +63,7 @@ def run(qmgr: Any, text: str) -> Reply:
     Raises
     ------
     LabError
-        When `text` is not a str.
+        When `text` is not a str, or none that UTF-8 can hold.
     """
     sources, after = read_commands(text, qmgr.platform)
     replies = []

@@ -31,7 +31,7 @@ class XCoupler:
     def __init__(self, qmgr: Engine, release: str = "1.2"):
         try:
             self._sets_expiry = tuple(int(part) for part in release.split(".")) >= FIRST_RELEASE
-        except (AttributeError, ValueError):
+        except (AttributeError, TypeError, ValueError):
             raise LabError(f'release wanted: text such as "1.2"; got {release!r}') from None
         self.app, self.release = Application(qmgr, NAME), release
         self._transports: dict[str, tuple[str, int | None]] = {}

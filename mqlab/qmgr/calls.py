@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 
 from ..mq import constants as mq
 from ..mq.errors import LabError, MQError
-from ..mq.structures import GMO, MD, PMO, as_identifier
+from ..mq.structures import GMO, MD, PMO, as_identifier, encoded
 from . import dynamic_queues, get, get_options, put_options, resolution
 from . import forward as forwarding
 from .handle import Handle, until_none
@@ -152,6 +152,8 @@ class Calls(Syncpoint):
 
         `expiry` is "remaining" (what the request had left when it was got), tenths of a second, or -1 (EXP-22).
         """
+        if not isinstance(request, Message):
+            raise LabError(f"request wanted: a message that was got; got {request!r}")
         target = self.resolve(resolution.full_name(self.qmgr, request.reply_to_q, request.reply_to_qmgr), "put")
         left = request.expiry if expiry == "remaining" else expiry
         msg_id, correl_id = identifiers_of_answer(request)
@@ -352,4 +354,5 @@ def context_of(platform: str, program: str, user: str = "app") -> Context:
 def _checked_user(user: str, what: str) -> str:
     if not isinstance(user, str) or len(user) > 12:
         raise LabError(f"{what} wanted: a user identifier of up to 12 characters; got {user!r}")
+    encoded(user, what)
     return user

@@ -15,7 +15,7 @@ from typing import Any
 from ..mq.constants import MQEI_UNLIMITED, MQRC_PUT_INHIBITED, MQRC_TOPIC_STRING_ERROR
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.objects import Definition
-from ..mq.structures import as_body, as_identifier
+from ..mq.structures import as_body, as_identifier, encoded
 from .clusters import publishes_elsewhere
 from .dead_letter import dead_letter
 from .message import Descriptor, Message
@@ -39,6 +39,7 @@ class TopicString:
     def __init__(self, qmgr: Any, string: str):
         if not isinstance(string, str):
             raise LabError(f"topic string wanted: text such as 'price/fruit'; got {string!r}")
+        encoded(string, "topic string")
         self.qmgr, self.name, self.string = qmgr, string, string
         self.queue = self
         topic = next(_above(qmgr, string), None)

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 from ..mq import constants as mq
 from ..mq.constants import EXPIRY_MAXIMUM, MAXPRTY, MQEI_UNLIMITED, MQRO_COA, REPORT_BITS_WARNED
 from ..mq.errors import LabError
-from ..mq.structures import as_body, as_identifier
+from ..mq.structures import as_body, as_identifier, encoded
 from ..sim.clock import TENTH
 from .message import PLAIN, Context, Continued, Descriptor, Message, QueuedMessage, Warned
 from .resolution import reply_to
@@ -251,6 +251,7 @@ def describe(
     ):
         if not isinstance(text, str) or len(text) > size:
             raise LabError(f"{name} wanted: text of up to {size} characters; got {text!r}")
+        encoded(text, name)
     return Descriptor(report, kind, feedback, format, *reply_to(target.queue.qmgr, reply_to_q, reply_to_qmgr))
 
 

@@ -7,12 +7,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ..mq.errors import LabError
+
 
 @contextmanager
 def whole(path: str | os.PathLike) -> Iterator[Path]:
     """A draft to write in a ``with`` block, which takes the place of `path` when the block ends well; OSError, naming
-    `path`, where it cannot."""
-    target = Path(path)
+    `path`, where it cannot; LabError for what can be the name of no file."""
+    try:
+        target = Path(path)
+        os.stat(target)
+    except FileNotFoundError:
+        pass
+    except (TypeError, ValueError):
+        raise LabError(f"path wanted: the name of a file; got {path!r}") from None
     if target.is_symlink():
         target = target.resolve()
     special = target.exists() and not target.is_file()  # a pipe or a folder

@@ -170,6 +170,8 @@ def _even(start_us: int, end_us: int, start: datetime, limit: int) -> list[int]:
 
 def busiest(events: EventLog, first: int, last: int, count: int, qmgr: str | None = None) -> list[int]:
     """`count` times worth a picture: `first`, `last`, and the deepest moment of each even stretch between them."""
+    if type(count) is not int or not 1 <= count <= 100:
+        raise LabError(f"count wanted: how many moments, 1 to 100; got {count!r}")
     stretches = max(0, count - 2)
     found: dict[int, tuple[int, int]] = {}
     depths: dict[tuple, int] = {}

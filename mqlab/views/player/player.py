@@ -77,8 +77,8 @@ def save_player(
     """See `mqlab.Lab.save_player`."""
     if not isinstance(path, str | PathLike) or Path(path).suffix.lower() not in (".html", ".htm"):
         raise LabError(f'path wanted: a file name that ends in .html, such as "demo.html"; got {str(path)!r}')
-    if title is not None and not isinstance(title, str):
-        raise LabError(f"title wanted: a few words; got {title!r}")
+    if not isinstance(title, str | None) or not isinstance(lifecycle, str):
+        raise LabError(f"title wanted: a few words, and lifecycle an SVG text; got {title!r} and {lifecycle!r}")
     if not Path(path).parent.is_dir():
         raise LabError(
             f"path wanted: a file in a folder that is there; got {str(path)!r}, and there is no {Path(path).parent}"
@@ -89,9 +89,9 @@ def save_player(
         if FEWEST * _rows(lab, chosen, without) > LIMIT:
             continue
         source = PlayerSteps(lab, **chosen, without=without)
-        page = player_page(source, title, lifecycle).encode("utf-8")
+        page = player_page(source, title, lifecycle).encode("utf-8", "backslashreplace")
         if len(page) > LIMIT and lifecycle:
-            page = player_page(source, title).encode("utf-8")
+            page = player_page(source, title).encode("utf-8", "backslashreplace")
         if len(page) <= LIMIT:
             write_whole(path, page)
             return Path(path)

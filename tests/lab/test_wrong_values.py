@@ -1,0 +1,192 @@
+"""Wrong values in every argument of every public call: a refusal in mqlab's own words, and nothing has changed."""
+
+import inspect
+import re
+
+import pytest
+
+import mqlab
+from mqlab import Lab, LabError, MQError, Replay, RunawayTrigger, estates, rule
+from mqlab.course.exercises import exercise
+from mqlab.everyplace import MQeError
+from mqlab.views import lab_moments, lab_picture, timeline_frame, topology_svg
+
+ODD = (
+    *(float("nan"), float("inf"), -float("inf"), 1e308, -1.5, -1, 10**30, -(10**30), True, None),
+    *("\ud800", "", "\0", "x" * 5000, b"\xff", [], {}, (1, 2), object()),
+)
+ENGINE = frozenset(  # public among the rooms, for values that the callers have checked
+    [
+        "alter",
+        "confirm_arrival",
+        "define",
+        "delete",
+        "facts",
+        "identify",
+        "opened",
+        "clear",
+        "record",
+        "refusal",
+        "refuse",
+        "shared_queue",
+    ]
+)
+PLAIN = {
+    "appl_id": "X",
+    "at": 0,
+    "body": b"x",
+    "change": lambda lab: None,
+    "conname": "x(1)",
+    "function": lambda *_: None,
+    "members": ["QMZ"],
+    "message": 1,
+    "one": "QM1",
+    "other": "QM2",
+    "program": "P",
+    "seconds": 1,
+    "story": print,
+    "text": "DISPLAY QLOCAL(A)",
+    "topic_string": "t",
+    "estate": "two-sites",
+    "title": "t",
+    "time_us": 10**9,
+}
+"""For arguments that must be there, by name, a value that will do; "A", a queue, for any other."""
+
+
+def world():
+    lab = Lab()
+    qm, _ = lab.queue_manager("QM1"), lab.queue_manager("QM2")
+    lab.link("QM1", "QM2")
+    qm.mqsc("DEFINE QLOCAL(A)\nDEFINE QLOCAL(QM2) USAGE(XMITQ)\nDEFINE TOPIC(T) TOPICSTR('t')").require()
+    qm.put("A", b"x")
+    return {
+        "lab": lab,
+        "queue manager": qm,
+        "application": qm.connect("P"),
+        "handle": qm.open("A", input="shared", browse=True, output=True, inquire=True),
+        "replay": Replay(lab.events),
+        "rule": rule,
+        "load": estates.load,
+        "Lab": Lab,
+        "exercise": exercise,
+        "picture": lambda **given: lab_picture(lab, **given),
+        "moments": lambda **given: lab_moments(lab, **given),
+    }
+
+
+NAMED = {"picture": lab_picture, "moments": lab_moments}
+ONE = {  # the calls that programs make
+    "handle": "put get get_each browse_next browse_first close inquire drain",
+    "replay": "at",
+}
+
+
+def calls():
+    found = []
+    for name, thing in world().items():
+        if name in ("lab", "queue manager", "application", *ONE):
+            names = ONE[name].split() if name in ONE else [n for n in dir(type(thing)) if n[0] != "_"]
+            methods = {n: getattr(thing, n) for n in names if n not in ENGINE and callable(getattr(thing, n, None))}
+        else:
+            methods = {"": NAMED.get(name, thing)}
+        for method, call in methods.items():
+            arguments = inspect.signature(call).parameters.values()
+            for each in arguments:
+                if each.kind not in (each.VAR_KEYWORD, each.VAR_POSITIONAL) and each.annotation != "Lab":
+                    found.append(pytest.param(name, method, each.name, id=f"{name}.{method}({each.name})"))
+    return found
+
+
+def state(lab):
+    """Everything that a refused call must leave alone."""
+    return (
+        lab.now_us,
+        [
+            (qmgr.name, [(q.name, q.depth, q.uncommitted, q.inputs, q.outputs) for q in qmgr.queues])
+            for qmgr in lab.queue_managers
+        ],
+        [
+            (len(q.handles), len(q.units), len(q.objects.everything()), len(q.programs_running))
+            for q in lab.queue_managers
+        ],
+        [(path.names, path.up, path.latency_us) for path in lab.network.paths],
+        [len(lab.chapters), len(lab.everyplace_queue_managers), len(lab.queue_sharing_groups), lab.network.addresses],
+    )
+
+
+@pytest.mark.parametrize(("name", "method", "argument"), calls())
+def test_a_wrong_value_is_refused_and_changes_nothing(name, method, argument, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    known = (LabError, MQError, MQeError, RunawayTrigger, *([KeyError] if name == "rule" else []))
+    there, plain = world(), PLAIN | {"path": str(tmp_path / "page.html")}
+    for odd in ODD:
+        thing = getattr(there[name], method) if method else there[name]
+        signature = inspect.signature(NAMED.get(name, thing)).parameters.values()
+        needed = [each.name for each in signature if each.default is each.empty and each.annotation != "Lab"]
+        given = {each: plain.get(each, "A") for each in needed if each not in ("options", "settings", "args")}
+        if method == "compare":
+            given["other"] = there["lab"]
+        if method == "publish":  # which has the options of put
+            given = {"topic_string": "t", argument.replace("queue", "topic_string"): odd}
+        before = state(there["lab"])
+        try:
+            answer = thing(**given if method == "publish" else given | {argument: odd})
+            if inspect.isgenerator(answer):
+                next(answer, None)
+        except known as refused:
+            said = str(refused)
+            assert said.encode(), "a sentence that can be printed"
+            assert not re.search("[\x00-\x08\x0b-\x1f\x7f]", said)
+            assert method == "drain" or state(there["lab"]) == before  # it got some before it was refused
+        except OSError as refused:
+            assert "path" in argument or argument == "estate", repr(refused)  # a name that the file system refuses
+        else:
+            there = world()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda lab, text: lab["QM1"].mqsc(f"DEFINE QLOCAL(B) DESCR('{text}')"),
+        lambda lab, text: lab.chapter(text),
+        lambda lab, text: lab.chapter("a title", text),
+        lambda lab, text: lab["QM1"].connect("P", user=text),
+        lambda lab, text: lab["QM1"].connect(text),
+        lambda lab, text: lab["QM1"].put("A", text),
+        lambda lab, text: lab["QM1"].put("A", b"x", reply_to_q=text),
+        lambda lab, text: lab["QM1"].put("A", b"x", format=text),
+        lambda lab, text: lab["QM1"].publish(text, b"x"),
+        lambda lab, text: lab.queue_manager(text),
+        lambda lab, text: lab.everyplace(text),
+        lambda lab, text: lab.scenario(text),
+        lambda lab, text: lab.events.write_parquet(text),
+    ],
+)
+def test_text_that_no_file_can_hold_is_refused(call):
+    lab = world()["lab"]
+    before = state(lab)
+    with pytest.raises(LabError):
+        call(lab, "a\ud800b")
+    assert state(lab) == before
+
+
+def test_a_page_can_have_any_title(tmp_path):
+    lab = world()["lab"]
+    page = lab.save_player(tmp_path / "x.html", title="a\ud800b", lifecycle="<svg>\udfff</svg>")
+    assert "<title>a" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("draw", [topology_svg, timeline_frame])
+def test_the_other_drawings_refuse_as_the_picture_does(draw):
+    for odd in (float("nan"), 1e308, "x", b""):
+        with pytest.raises(LabError):
+            draw(world()["lab"], odd)
+
+
+def test_every_public_name_is_tried_or_holds_no_call():
+    tried = {"Lab", "Replay", "estates", "rule", "GMO", "MD", "PMO"}  # the structures: tests/mq/test_structures.py
+    rest = set(mqlab.__all__) - tried
+    assert {name for name in rest if callable(getattr(mqlab, name))} == {
+        *("Event", "EventLog", "LabError", "MQError", "NotSimulated", "ProgramDied", "RunawayTrigger")
+    }
