@@ -6,18 +6,21 @@
 Options, besides every parameter of the workload: `scenario`, a name of `mqlab.pipeline.workloads.names()`;
 `replicas`, how many labs (1); `seed`, the first one's (0), the others' count up; `partitions`, how many tasks. Columns
 are those of the event log, `replica` (from 0) and `seed`. The replicas have nothing in common: each has its own clock,
-message numbers and `seq`. The pipeline's questions keep them apart: their answers have replica and seed, too.
+message numbers and `seq`. The pipeline's questions keep them apart: their answers have replica and seed, too. `where`
+with values of replica or seed simulates only those labs; which columns a query needs, Spark does not tell a source in
+Python. A lab that fails ends the read, and is named.
 
 The executors need this package, installed on each or sent with Spark's own means.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
+from pyspark.sql import datasource
 from pyspark.sql.datasource import DataSource, DataSourceReader, InputPartition, SimpleDataSourceStreamReader
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.streaming.datasource import SupportsTriggerAvailableNow
@@ -28,7 +31,7 @@ from ..sim.clock import microseconds
 from ..sim.event_file import SCHEMA, to_arrow
 from . import workloads
 from .read import plain
-from .spark import classic, cores, partitions_for, settle
+from .spark import classic, cores, first_line, partitions_for, settle
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -46,22 +49,20 @@ STREAM_ONLY = ("rate", "until")
 def register(spark: SparkSession) -> None:
     """Make format "mqlab" known to a session, for `read` and `readStream`."""
     classic(spark, "register")
-    there = cores(spark)
-
     # a class of this session, because Spark tells a data source nothing of the session it is for
-    class SessionLabSource(LabSource):
-        cores = there
-
-    spark.dataSource.register(SessionLabSource)
+    spark.dataSource.register(type("SessionLabSource", (LabSource,), {"cores": cores(spark)}))
+    spark.conf.set("spark.sql.python.filterPushdown.enabled", True)
 
 
 class Request:
-    """What the options of a reader ask for, checked: the workload, its parameters, and the rest as numbers.
+    """What a reader is asked for, checked: the workload, its parameters, and the rest as numbers.
 
-    Option names are without case. LabError for one that neither the reader nor the workload has, and for values.
+    Option names are without case. LabError for one that there is not, for values, and for a schema other than EVENTS.
     """
 
-    def __init__(self, options: Mapping[str, str], own: tuple[str, ...]):
+    def __init__(self, options: Mapping[str, str], own: tuple[str, ...], schema: StructType):
+        if schema != (own_schema := from_arrow_schema(EVENTS)):
+            raise LabError(f"no .schema(...) wanted, or {own_schema.simpleString()}; got {schema.simpleString()}")
         given = {name.lower(): value for name, value in options.items()}
         if "scenario" not in given:
             raise LabError(
@@ -103,33 +104,47 @@ class LabSource(DataSource):
         return from_arrow_schema(EVENTS)
 
     def reader(self, schema: StructType) -> LabReader:
-        return LabReader(self.options, self.cores)
+        return LabReader(Request(self.options, BATCH_ONLY, schema), self.cores)
 
     def simpleStreamReader(self, schema: StructType) -> LabStream:
-        return LabStream(Request(self.options, STREAM_ONLY))
+        return LabStream(Request(self.options, STREAM_ONLY, schema))
 
 
 class LabReader(DataSourceReader):
     """Simulates replicas, a contiguous part of them in each task."""
 
-    def __init__(self, options: Mapping[str, str], cores: int):
-        self.request = Request(options, BATCH_ONLY)
-        own = self.request.own
-        self.replicas = _whole("replicas", own.get("replicas", "1"), 1)
-        wanted = _whole("partitions", own["partitions"], 1) if "partitions" in own else None
-        self.tasks = min(self.replicas, partitions_for(cores, self.replicas, wanted))
+    def __init__(self, request: Request, cores: int):
+        self.request, self.cores, own = request, cores, request.own
+        self.replicas: Sequence[int] = range(_whole("replicas", own.get("replicas", "1"), 1))
+        self.wanted = _whole("partitions", own["partitions"], 1) if "partitions" in own else None
+
+    def pushFilters(self, filters: list[datasource.Filter]) -> list[datasource.Filter]:
+        """Leave out the replicas that a filter of replica or seed does not want; Spark still filters their rows."""
+        numbered = {("replica",): 0, ("seed",): self.request.seed}
+        for each in filters:
+            told, no = (each.child, True) if isinstance(each, datasource.Not) else (each, False)
+            if isinstance(told, datasource.EqualTo | datasource.In) and told.attribute in numbered:
+                values = told.value if isinstance(told, datasource.In) else (told.value,)
+                self.replicas = [one for one in self.replicas if (numbered[told.attribute] + one in values) != no]
+        return filters
 
     def partitions(self) -> list[InputPartition]:
-        edges = [self.replicas * task // self.tasks for task in range(self.tasks + 1)]
-        return [InputPartition(range(first, end)) for first, end in pairwise(edges)]
+        labs = len(self.replicas)
+        tasks = max(1, min(labs, partitions_for(self.cores, labs, self.wanted)))
+        edges = [labs * task // tasks for task in range(tasks + 1)]
+        return [InputPartition(self.replicas[first:end]) for first, end in pairwise(edges)]
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The events of its replicas, those of small labs many to a batch."""
         request, tables, rows = self.request, [], 0
         for replica in partition.value:
             seed = request.seed + replica
-            with request.workload.over(seed, **request.parameters) as lab:
-                tables.append(_events(lab, replica, seed))
+            try:
+                with request.workload.over(seed, **request.parameters) as lab:
+                    tables.append(_events(lab, replica, seed))
+            except Exception as error:
+                failed = f"replica {replica} (seed {seed}) of {request.workload.name} failed: {first_line(error)}"
+                raise LabError(f'{failed}. .where("replica <> {replica}") reads the others') from error
             rows += tables[-1].num_rows
             if rows >= BATCH_ROWS or replica == partition.value[-1]:
                 yield from pa.concat_tables(tables).combine_chunks().to_batches(BATCH_ROWS)

@@ -3,10 +3,14 @@
 import json
 
 import pytest
+from pyspark.sql.datasource import EqualTo, GreaterThan, In, IsNotNull, Not
+from pyspark.sql.pandas.types import from_arrow_schema
 
+from mqlab import LabError
 from mqlab.pipeline import workloads
 from mqlab.pipeline.questions import fate_summary
-from mqlab.pipeline.source import EVENTS, register
+from mqlab.pipeline.source import EVENTS, LabReader, Request, register
+from mqlab.pipeline.workloads import Workload
 from mqlab.sim.events import COLUMNS
 
 SHORT = {"scenario": "expiring", "duration": "12", "arrival_rate": "3", "expiry": "10"}
@@ -96,6 +100,74 @@ def test_wrong_options_are_refused_before_any_task(spark, read, options, words):
     with pytest.raises(Exception, match=words):
         spark.read.format("mqlab").options(**options).load().collect()
     assert len(spark.sparkContext.statusTracker().getJobIdsForGroup(None)) == len(before)
+
+
+@pytest.mark.parametrize("given", ["seq string", "seq long, kind string"])
+def test_another_schema_is_refused_before_any_task(spark, read, given):
+    with pytest.raises(Exception, match=r"no .schema\(...\) wanted, or struct<seq:bigint,.*; got struct<seq:\w+"):
+        spark.read.format("mqlab").options(**SHORT).schema(given).load().collect()
+    assert read().schema == spark.read.format("mqlab").options(**SHORT).schema(read().schema).load().schema
+
+
+def _unlucky(lab, rng):
+    if lab.seed == 41:
+        raise ZeroDivisionError("this seed is unlucky")
+    lab.queue_manager("QM1").put("SYSTEM.DEFAULT.LOCAL.QUEUE", b"x")
+
+
+@pytest.fixture
+def unlucky():
+    """Three replicas (seeds 40 to 42), the one with seed 41 failing, read in this process as Spark would."""
+    workload = Workload("unlucky", "fails", _unlucky, [])
+
+    def reader():
+        request = Request(
+            {**SHORT, "replicas": "3", "seed": "40"}, ("replicas", "partitions"), from_arrow_schema(EVENTS)
+        )
+        request.workload, request.parameters = workload, {}
+        return LabReader(request, 1)
+
+    return reader
+
+
+def simulated(reader):
+    """The seeds that a reader simulates."""
+    batches = [batch for part in reader.partitions() for batch in reader.read(part)]
+    return sorted({seed for batch in batches for seed in batch.column("seed").to_pylist()})
+
+
+def test_a_lab_that_fails_is_named_and_the_others_can_be_read(unlucky):
+    with pytest.raises(LabError, match=r"replica 1 \(seed 41\) of unlucky failed: this seed is unlucky\. \.where\("):
+        simulated(unlucky())
+    others = unlucky()
+    others.pushFilters([Not(EqualTo(("replica",), 1))])
+    assert simulated(others) == [40, 42]
+
+
+@pytest.mark.parametrize(
+    ("filters", "seeds"),
+    [
+        ([EqualTo(("replica",), 2)], [42]),
+        ([In(("seed",), (40, 42, 77))], [40, 42]),
+        ([Not(In(("replica",), (0, 1))), IsNotNull(("replica",))], [42]),
+        ([In(("seed",), (40, 41)), Not(EqualTo(("replica",), 1))], [40]),
+        ([EqualTo(("kind",), "put"), Not(EqualTo(("seed",), 41)), GreaterThan(("replica",), 1)], [40, 42]),
+        ([EqualTo(("replica",), 3)], []),
+    ],
+)
+def test_a_filter_of_labs_simulates_no_other_and_leaves_their_rows_to_spark(unlucky, filters, seeds):
+    reader = unlucky()
+    assert reader.pushFilters(filters) == filters
+    assert simulated(reader) == seeds
+
+
+def test_spark_hands_the_filter_on(read):
+    frame = read(replicas=5, seed=40, partitions=5)
+    for wanted, seeds in (("replica = 1", [41]), ("seed IN (40, 44) AND kind = 'put'", [40, 44]), ("seed = 99", [])):
+        part = frame.where(wanted)
+        assert part.rdd.getNumPartitions() == max(1, len(seeds))
+        assert sorted(row["seed"] for row in part.select("seed").distinct().collect()) == seeds
+    assert plain(frame.where("replica = 3")) == logged([43], 3)
 
 
 class TestStream:
