@@ -10,6 +10,18 @@ import mqlab.lab.lab
 from mqlab import RULES, Lab
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """Each file is for one worker, and all that need Spark are for the same: a second Java takes long to start."""
+    from xdist.scheduler import LoadFileScheduling
+
+    class OneSpark(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            return "spark" if nodeid.startswith("tests/pipeline/") else super()._split_scope(nodeid)
+
+    return OneSpark(config, log) if config.getvalue("dist") == "loadfile" else None
+
+
 @pytest.fixture
 def lab():
     """A lab that begins on Monday 6 January 2025 at 09:00 UTC."""

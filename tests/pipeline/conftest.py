@@ -11,13 +11,37 @@ from mqlab.sim.events import EventLog
 
 SECOND = 1_000_000
 
+TINY = {
+    "spark.driver.memory": "1g",
+    "spark.sql.adaptive.enabled": "false",
+    "spark.sql.codegen.wholeStage": "false",  # to compile a question costs more than to ask it of a few thousand rows
+    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+}
+
 
 @pytest.fixture(scope="session")
 def spark():
-    """The session the notebooks use."""
+    """The session the notebooks use, but for what only pays with more rows than a test has."""
     from mqlab.pipeline import session
 
-    return session(**{"spark.driver.memory": "1g"})
+    return session(**TINY)
+
+
+@pytest.fixture(scope="session")
+def tiny():
+    """The settings of that session, for one in a process of its own."""
+    return TINY
+
+
+@pytest.fixture
+def compiled(spark):
+    """Questions are compiled, as in a notebook: for one that compares very many rows with each other."""
+    usual = {"spark.sql.codegen.wholeStage": "true", "spark.sql.codegen.factoryMode": "FALLBACK"}
+    for name, value in usual.items():
+        spark.conf.set(name, value)
+    yield
+    for name in usual:
+        spark.conf.set(name, TINY[name])
 
 
 class Pen:

@@ -1,6 +1,6 @@
-"""A sweep on a cluster of two executors, one of which (or whose Python worker) is killed on the way: run by a test.
+"""A sweep on a cluster of two executors; a Python worker and an executor are killed on the way: run by a test.
 
-python killing.py worker|executor FOLDER
+python killing.py FOLDER
 """
 
 import os
@@ -9,12 +9,12 @@ import sys
 from pathlib import Path
 
 from mqlab.pipeline import session, workloads
-from mqlab.pipeline.spark import find_java, home_for_spark
+from mqlab.pipeline.spark import JVM_OPTIONS, find_java, home_for_spark
 from mqlab.pipeline.sweep import sweep
 
 CELL = {"expiry": 20, "duration": 4.0}
 SEEDS = 40
-KILLED_AT = 27
+KILLED_AT = {13: "worker", 27: "executor"}
 
 
 def parent_of(process: int) -> int:
@@ -22,19 +22,19 @@ def parent_of(process: int) -> int:
     return int(Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[1])
 
 
-def main(what: str, folder: str) -> None:
-    """Sweep, kill once, and compare with the same labs run here."""
+def main(folder: str) -> None:
+    """Sweep, kill both, and compare with the same labs run here."""
     import pyspark
 
     os.environ["JAVA_HOME"] = str(home_for_spark(find_java()[0]))
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
     os.environ["SPARK_HOME"] = str(Path(pyspark.__file__).parent)
     os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-    mark = Path(folder, "killed")
 
     def kill_once(lab):
-        if lab.seed == KILLED_AT and not mark.exists():
-            mark.write_text(what)
+        what = KILLED_AT.get(lab.seed)
+        if what and not Path(folder, what).exists():
+            Path(folder, what).touch()
             worker = os.getpid()
             if what == "worker":
                 os._exit(1)
@@ -42,7 +42,8 @@ def main(what: str, folder: str) -> None:
             os.kill(parent_of(parent_of(worker)), signal.SIGKILL)
         return len(lab.events)
 
-    spark = session(**{"spark.master": "local-cluster[2,1,1024]", "spark.executor.memory": "512m"})
+    executors = {"spark.executor.memory": "512m", "spark.executor.extraJavaOptions": " ".join(JVM_OPTIONS)}
+    spark = session(**{"spark.master": "local-cluster[2,1,1024]", **executors})
     try:
         found = sweep(
             spark,
@@ -54,7 +55,7 @@ def main(what: str, folder: str) -> None:
             partitions=6,
         )
         rows = [float(len(workloads.find("expiring").run(seed, **CELL).events)) for seed in range(SEEDS)]
-        print(f"killed {int(mark.exists())}, rows equal: {found.table['rows'].to_pylist() == rows}")
+        print(f"killed {sorted(os.listdir(folder))}, rows equal: {found.table['rows'].to_pylist() == rows}")
     finally:
         spark.stop()
 

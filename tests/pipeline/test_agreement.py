@@ -230,7 +230,7 @@ def test_expired(labs, crowd, discards):
     assert {r["call"] for r in rows} == {"get", "browse", "scan", "wait"}
 
 
-def test_lazy_expiry_in_sql_is_the_engines(spark, labs, crowd, together):
+def test_lazy_expiry_in_sql_is_the_engines(spark, compiled, labs, crowd, together):
     """Message by message, and down to the call that met it."""
     asked = [
         (told.at(seq), msg, correl, None if behind is None else told.at(behind))
@@ -252,7 +252,7 @@ def test_lazy_expiry_in_sql_is_the_engines(spark, labs, crowd, together):
     assert len(rows) == len(wanted) > 200
 
 
-def test_lazy_expiry_needs_to_know_what_was_asked_for(labs, crowd, together):
+def test_lazy_expiry_needs_to_know_what_was_asked_for(compiled, labs, crowd, together):
     """Taken for calls for anything, selective ones would have discarded more, and sooner."""
     few = 4
     log = together.where(f"int(left(qmgr, 2)) < {few}")

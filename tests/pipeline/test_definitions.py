@@ -23,6 +23,7 @@ def scripts(tmp_path):
 
 def test_objects_and_refusals(spark, scripts):
     found = read_mqsc(spark, scripts)
+    found.commands.cache()
     objects = {(row.kind, row.name): row for row in found.objects.collect()}
     assert set(objects) == {("QLOCAL", "ORDERS"), ("QREMOTE", "FAR"), ("CHANNEL", "TO.HQ")}
     orders = objects["QLOCAL", "ORDERS"]

@@ -85,7 +85,9 @@ def contents(rows):
 def plain(spark, tmp_path_factory):
     path = tmp_path_factory.mktemp("amqsevt") / "events.json"
     path.write_text(LAYOUTS["json_compact"](RECORDS), encoding="utf-8")
-    return read_instrumentation(spark, path)
+    found = read_instrumentation(spark, path)
+    found.records.cache()
+    return found
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

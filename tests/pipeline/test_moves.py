@@ -132,9 +132,13 @@ def walk(events) -> dict:
     return found
 
 
-def test_fates(moved):
-    _, events, told = moved
-    rows = fate(told).collect()
+@pytest.fixture(scope="module")
+def rows(moved):
+    return fate(moved[2]).collect()
+
+
+def test_fates(moved, rows):
+    _, events, _ = moved
     found = {(r["qmgr"], r["object"], r["message"], r["stay"]): (r["fate"], r["end_us"], r["program"]) for r in rows}
     assert found == walk(events)
     assert len(rows) == len(found)
@@ -144,17 +148,16 @@ def test_fates(moved):
     assert all(r["stay_us"] <= r["lifetime_us"] for r in rows if r["end_us"] is not None)
 
 
-def test_a_message_has_one_fate_of_its_own(moved):
-    _, _, told = moved
-    rows = fate(told).where("fate NOT IN ('moved on', 'backed out')").collect()
+def test_a_message_has_one_fate_of_its_own(rows):
+    rows = [r for r in rows if r["fate"] not in ("moved on", "backed out")]
     assert max(Counter(r["message"] for r in rows).values()) == 1
     gone = {r["message"] for r in rows if r["fate"] == "got" and r["object"] == "QM2"}
     assert not gone, "what a channel got was moved on, lost or is in doubt; nobody else reads its queue"
 
 
-def test_what_is_still_there_is_what_the_engine_has(moved):
-    lab, _, told = moved
-    there = Counter((r["qmgr"], r["object"]) for r in fate(told).where("end_us IS NULL").collect())
+def test_what_is_still_there_is_what_the_engine_has(moved, rows):
+    lab, _, _ = moved
+    there = Counter((r["qmgr"], r["object"]) for r in rows if r["end_us"] is None)
     depths = {q.place[:2]: q.depth for m in lab.queue_managers for q in m.queues if q.depth}
     assert there == depths
 

@@ -24,8 +24,18 @@ def rows(frame, *columns):
     return [tuple(row[column] for column in columns) for row in frame.collect()]
 
 
-def test_fate(told):
-    assert dict(rows(fate(told), "message", "fate")) == {
+@pytest.fixture(scope="module")
+def fates(told):
+    return {row["message"]: row for row in fate(told).collect()}
+
+
+@pytest.fixture(scope="module")
+def discards(told):
+    return discarded(told).cache()
+
+
+def test_fate(fates):
+    assert {message: row["fate"] for message, row in fates.items()} == {
         1: "got",
         2: "discarded",
         3: "discarded",
@@ -43,8 +53,8 @@ def test_fate(told):
     }
 
 
-def test_fate_times_and_who_ended_it(told):
-    found = {row["message"]: row for row in fate(told).collect()}
+def test_fate_times_and_who_ended_it(fates):
+    found = fates
     assert (found[8]["put_us"], found[8]["end_us"], found[8]["lifetime_us"]) == (230 * SECOND, 233 * SECOND, 3 * SECOND)
     assert (found[8]["program"], found[14]["program"], found[10]["program"]) == ("CLERK", "OPS", None)
     assert (found[7]["end_us"], found[7]["lifetime_us"], found[7]["program"]) == (None, None, None)
@@ -99,8 +109,8 @@ def test_depth_wants_whole_seconds(told, wrong):
         depth(told, wrong)
 
 
-def test_expired(told):
-    found = {row["message"]: row for row in discarded(told).collect()}
+def test_expired(discards):
+    found = {row["message"]: row for row in discards.collect()}
     assert set(found) == {2, 3, 14}
     assert (found[3]["deadline_us"], found[3]["discarded_us"]) == (20_050_000, 200_010_000)
     assert found[3]["lag_us"] == 200_010_000 - 20_050_000
@@ -109,13 +119,12 @@ def test_expired(told):
     assert (found[14]["met_by"], found[14]["call"]) == ("OPS", "browse")
 
 
-def test_expired_names_who_would_have_read_it(told):
-    found = {row["message"]: (row["reader"], row["reader_last_us"]) for row in discarded(told).collect()}
+def test_expired_names_who_would_have_read_it(discards):
+    found = {row["message"]: (row["reader"], row["reader_last_us"]) for row in discards.collect()}
     assert found == {2: ("NOTIFY", 2 * SECOND), 3: ("NOTIFY", 2 * SECOND), 14: ("CLERK", 246 * SECOND)}
 
 
-def test_expiry_over_time_and_lags(told):
-    discards = discarded(told).cache()
+def test_expiry_over_time_and_lags(discards):
     assert rows(expiry_over_time(discards, 1), "time_us", "what", "messages") == [
         (0, "expired", 1),
         (60 * SECOND, "expired", 1),

@@ -1,5 +1,6 @@
 """The watch over a stream: the same windows as a batch gives, also when it is killed on the way."""
 
+import json
 import os
 import shutil
 import signal
@@ -80,13 +81,13 @@ def test_a_stream_gives_the_same_windows_once(spark, lab, wanted, tmp_path):
 def test_late_rows_are_rows_and_of_every_batch(spark, tmp_path):
     """A row a minute moves the watermark; seven rows of one queue and window come after that was closed."""
     log = EventLog("2025-01-06T00:00:00+00:00")
-    minutes = [*range(12), *[0.5] * 7, 12]
+    minutes = [*range(6), *[0.5] * 7, 6]
     for number, minute in enumerate(minutes):
         put = (round(minute * 60e6), "put", ("QM1", "ORDERS", "QLOCAL"), number, bytes(24), "SHOP", None, 0, False)
         log.append((*put, None, 1, 0, 0, None, None, None, None))
     table, folder = log.to_arrow(), tmp_path / "in"
     folder.mkdir()
-    parts = [(number, 1) for number in range(12)] + [(12, 7), (19, 1)]
+    parts = [(number, 1) for number in range(6)] + [(6, 7), (13, 1)]
     for first, rows_in_it in parts:
         pq.write_table(table.slice(first, rows_in_it), folder / f"{first:05d}.parquet")
         os.utime(folder / f"{first:05d}.parquet", (first, first))
@@ -94,10 +95,10 @@ def test_late_rows_are_rows_and_of_every_batch(spark, tmp_path):
     spark.conf.set(watching.RETENTION, 5)  # fewer than there are batches
     query = watching.start(found, tmp_path / "out", tmp_path / "checkpoint")
     query.awaitTermination(120)
-    assert len(query.recentProgress) > 12
+    assert len(query.recentProgress) > 6
     assert watching.late_rows(query) == 7
-    spark.conf.set(watching.RETENTION, 12)
-    with pytest.raises(LabError, match="Spark keeps that of the last 12"):
+    spark.conf.set(watching.RETENTION, 6)
+    with pytest.raises(LabError, match="Spark keeps that of the last 6"):
         watching.late_rows(query)
 
 
@@ -111,22 +112,22 @@ def test_rows_delivered_twice_count_once(spark, lab, wanted, tmp_path):
 
 
 KILLED = """
-import sys
+import json, sys
 from datetime import datetime
 from mqlab.pipeline import session, watch
-spark = session()
-folder, start = sys.argv[1:]
+folder, start, settings = sys.argv[1:]
+spark = session(**json.loads(settings))
 found = watch.watch(watch.stream_events(spark, folder + "/in"), datetime.fromisoformat(start))
 watch.start(found, folder + "/out", folder + "/checkpoint").awaitTermination()
 """
 
 
-def test_killed_and_started_again_it_gives_the_same_windows(spark, lab, wanted, tmp_path):
+def test_killed_and_started_again_it_gives_the_same_windows(spark, tiny, lab, wanted, tmp_path):
     watching.write_slices(lab.events, tmp_path / "in", SLICES)
-    program = [sys.executable, "-c", KILLED, str(tmp_path), lab.start.isoformat()]
+    program = [sys.executable, "-c", KILLED, str(tmp_path), lab.start.isoformat(), json.dumps(tiny)]
     watcher = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
     commits = tmp_path / "checkpoint" / "commits"
-    end = time.monotonic() + 120
+    end = time.monotonic() + 240
     while watcher.poll() is None and len(list(commits.glob("[0-9]*"))) < 3 and time.monotonic() < end:
         time.sleep(0.02)
     assert watcher.poll() is None, watcher.stdout.read().decode()[-2000:]

@@ -29,6 +29,11 @@ def log():
     return pq.read_table(LOG)
 
 
+@pytest.fixture(scope="module")
+def events(spark):
+    return read_events(spark, LOG).cache()
+
+
 # ---------------------------------------------------------------- the files that are committed
 @pytest.mark.parametrize("name", ["event-log", "two-sites-reports"])
 def test_the_committed_file_is_what_the_generator_makes(name, tmp_path):
@@ -113,17 +118,17 @@ def answers(events) -> dict:
     }
 
 
-def test_every_question_has_an_answer(spark):
-    counted = {name: answer.count() for name, answer in answers(read_events(spark, LOG)).items()}
+def test_every_question_has_an_answer(compiled, events):
+    counted = {name: answer.count() for name, answer in answers(events).items()}
     assert counted.keys() == {name for name, each in vars(questions).items() if isfunction(each)}
     assert min(counted.values()) > 0, counted
 
 
-def test_a_question_to_one_site_is_answered_as_by_the_whole(spark, tmp_path):
+def test_a_question_to_one_site_is_answered_as_by_the_whole(spark, events, tmp_path):
     number = sites.KINDS.index("channel")
     pq.write_table(sites.site(7, 6_000, number), tmp_path / "site.parquet")
     ours = f"qmgr LIKE '%.{number:05d}'"
-    whole, part = read_events(spark, LOG), read_events(spark, tmp_path / "site.parquet")
+    whole, part = events, read_events(spark, tmp_path / "site.parquet").cache()
     for ask in (
         questions.ends,
         lambda events: questions.depth(events, 600).where("time_us <= 3000000000"),
