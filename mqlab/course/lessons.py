@@ -41,7 +41,7 @@ def compare(question: str, predicted: Any, actual: Any, *, solve: bool = False, 
     said = "no prediction" if predicted is None else predicted
     verdict = "" if predicted is None else "as you said" if agrees(predicted, actual) else "a surprise"
     words = f"{question}: you said {said}, {says[0].lower()}{says[1:]} {actual}" + (f": {verdict}" if verdict else "")
-    facts = {"You said": said, says: actual} | ({"Verdict": verdict} if verdict else {})
+    facts = {"You said": f"{said}", says: f"{actual}"} | ({"Verdict": verdict} if verdict else {})
     return Card(words, card(question, facts))
 
 

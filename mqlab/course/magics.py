@@ -22,6 +22,7 @@ from ..mq.errors import LabError, MQError, ProgramDied
 from ..mq.rulebook import RULES
 from ..views.cards.cards import card
 from .lessons import REFUSALS, Card, explained, refusal
+from .retelling import Retelling
 
 STRICT = "MQLAB_STRICT"
 SHOWN = 12
@@ -29,8 +30,9 @@ NOTHING_ABOUT = ("status", "progress")
 
 
 def load(shell: Any) -> None:
-    """Register the magics with an IPython shell, and show refusals as cards; without a shell nothing happens."""
+    """Give an IPython shell the magics, refusals as cards, and `Retelling`; without a shell nothing happens."""
     if shell is not None:
+        Retelling(shell)
         shell.register_magics(LabMagics)
         shell.set_custom_exc((*REFUSALS, ProgramDied), _refused)
 

@@ -158,6 +158,15 @@ class State:
             **{key: queue.attributes[key] for key in shown if key in queue.attributes},
         }
 
+    def message_states(self, qmgr: str, name: str) -> dict[int, str]:
+        """The state of each message of a queue in words, by its number."""
+        queue, states = self.queue(qmgr, name), {}
+        for message in queue.messages.values():
+            state = "expired but still counted" if message.expired(self.time_us) else "can be got"
+            state = "locked by a browse" if message.number in queue.locked else state
+            states[message.number] = "put but not committed" if message.uow is not None else state
+        return states
+
     def apply(self, event: Event) -> None:
         """Go one row further."""
         self.time_us, self.seq = event.time_us, event.seq

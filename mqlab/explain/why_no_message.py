@@ -22,7 +22,7 @@ def why_no_message(queue: Any, msg_id: bytes | None = None, correl_id: bytes | N
         unit for one in queue.instances for unit in one.qmgr.units.values() for owner, _ in unit.puts if owner is one
     ]
     whose = sorted({f"{unit.application.caller or 'a program'} in unit of work {unit.number}" for unit in put})
-    by = f", by {' and '.join(whose)}" if whose else ""
+    unsettled = f"{_some(len(put), 'put')} not committed" + (f", by {' and '.join(whose)}" if whose else "")
     closed = queue.refuse_input("shared") if len(queue.instances) > 1 else None
     exclusively = queue.exclusive or closed is not None
     holders = sorted({m.holder.application.caller or "a program" for m in matching if m.holder is not None})
@@ -48,7 +48,7 @@ def why_no_message(queue: Any, msg_id: bytes | None = None, correl_id: bytes | N
         *broken,
         ("MQI-14", "no program has it open exclusively", not exclusively, exclusive),
         ("MQI-12", "the queue has a message", queue.depth > 0, f"CURDEPTH is {queue.depth}{out}"),
-        ("MQI-05", "a message is committed", committed, f"{_some(len(put), 'put')} not committed{by}"),
+        ("MQI-05", "a message is committed", committed, f"{len(here)} of {queue.depth}; {unsettled}"),
         ("MQI-04", "a message matches", bool(matching) or not here, chosen),
         ("MQI-03", "a message is not locked", bool(free) or not matching, locks),
         ("EXP-11", "a message has not expired", bool(live) or not free, expired),

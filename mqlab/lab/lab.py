@@ -320,10 +320,13 @@ class Lab:
         )
 
     def facts(self, place: tuple, seq: int) -> dict:
-        """What was known about a queue (`place`: queue manager, queue, type) just after event row `seq`."""
+        """What the call of event row `seq` found on a queue (`place`: queue manager, queue, type), and what it left."""
         if not self.events.recording or place[2] != "QLOCAL":
             return {}
-        return self._replay.at(seq=seq).facts(place[0], place[1])
+        state, gone = self._replay.at(seq=seq), {row.message for row in self.events.where(kind="discard", cause=seq)}
+        facts, states = state.facts(*place[:2]), state.message_states(*place[:2])
+        states |= dict.fromkeys(gone & states.keys(), "expired; this call discarded it")
+        return facts | {"CURDEPTH after": facts["CURDEPTH"] - len(gone), "messages": states}
 
     def __repr__(self) -> str:
         names = ", ".join([*self._queue_managers, *self._everyplace]) or "no queue managers yet"

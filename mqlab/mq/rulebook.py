@@ -242,7 +242,8 @@ _BOOK = (
     Rule("MQI-15", "Definitions", "MQSC reference",
          "A command defines, changes, clears or deletes an object."),
     Rule("MQI-16", "Stopping and starting", _CALLS,
-         "When a queue manager ends, open units of work are backed out and non-persistent messages are gone.",
+         "When a queue manager ends, open units of work are backed out, and nonpersistent messages are lost, except on "
+         "shared queues and queues with NPMCLASS(HIGH).",
          simplified="Stopping is immediate and controlled at once; the log of a real queue manager is not modelled.",
          denies="SET LOG, ARCHIVE LOG"),
     Rule("MQI-17", "Waiting", _CALLS,

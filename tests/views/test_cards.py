@@ -55,12 +55,34 @@ def test_a_2033_on_a_queue_whose_depth_is_not_0_explains_itself(lab, qm):
     for shown in (text, "".join(Tags(html).words)):
         assert "2033" in shown
         assert "MQRC_NO_MSG_AVAILABLE" in shown
-        assert "CURDEPTH was 3, but of these 3 have expired." in shown
+        assert "Before the call CURDEPTH was 3 (3 expired); after it, CURDEPTH was 3." in shown
         assert "DISPLAY QUEUE(ORDERS) CURDEPTH GET MSGDLVSQ TARGET" in shown
         assert "EXP-08" in shown
     assert 'class="mqlab-strip"' in html, "the messages themselves"
     assert html.count('class="expired"') == 3
     assert "<details>" not in html
+
+
+def test_a_failed_get_shows_what_it_found_and_what_it_left_a_row_for_each_message(lab, qm):
+    qm.put("ORDERS", b"wedding cake")
+    qm.put("ORDERS", b"croissant", expiry=10)
+    qm.connect("TILL").unit_of_work().put("ORDERS", b"to be decided")
+    with qm.open("ORDERS", browse=True) as clerk:
+        clerk.browse_first(lock=True)
+        lab.advance(3)
+        error = refused(qm.get, "ORDERS")
+    qm.put("ORDERS", b"one that came later")
+    text, html = error_card(error)
+    words = [" ".join(said.split()) for said in (text, " ".join(Tags(html).words))]
+    for shown in words:
+        assert (
+            "Before the call CURDEPTH was 3 (1 expired, 1 not committed, 1 locked); after it, CURDEPTH was 2." in shown
+        )
+        assert "CURDEPTH before 3, after 2" in shown
+    assert html.count('role="listitem"') == 3
+    for row in ("1: locked by a browse", "2: expired; this call discarded it", "3: put but not committed"):
+        assert f"Message {row}" in words[0]
+    assert [html.count(f'class="{kind}"') for kind in ("live", "uncommitted", "expired")] == [1, 1, 1]
 
 
 def test_facts_that_are_not_the_reason_are_folded_away(lab, qm):

@@ -54,9 +54,9 @@ class Predicted:
     @property
     def facts(self) -> dict[str, object]:
         """What was said and what happened, by label, as far as it is told."""
-        said = {"You said": "nothing" if self.said is None else self.said}
+        said = {"You said": "nothing" if self.said is None else f"{self.said}"}  # as text: reason 2085, not 2,085
         verdict = {} if self.said is None else {"Verdict": "as you said" if self.right else "a surprise"}
-        return said | {"The lab says": self.got} | verdict if self.told else said
+        return said | {"The lab says": f"{self.got}"} | verdict if self.told else said
 
     @property
     def due(self) -> str:
@@ -211,7 +211,7 @@ def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
     LabError where `lab` is none, or that of another exercise.
     """
     lab, stopped = _after_load(exercise, wanted_lab(exercise, lab))
-    outcomes = [_look(each, lab) for each in exercise.checks]
+    outcomes = [_look(each, lab, stopped and "not known: the load stopped before its end") for each in exercise.checks]
     done = not stopped and not any(each.seen for each in outcomes)
     predicted = [
         Predicted(
@@ -236,9 +236,9 @@ def _after_load(exercise: Exercise, lab: Lab) -> tuple[Lab, str]:
     return lab, ""
 
 
-def _look(wanted: Check, lab: Lab) -> Outcome:
+def _look(wanted: Check, lab: Lab, unknown: str) -> Outcome:
     try:
-        return Outcome(wanted, wanted.symptom(lab))
+        return Outcome(wanted, wanted.symptom(lab) or unknown)
     except (MQError, MQeError, LabError) as refused:
         return Outcome(wanted, str(refused))
 

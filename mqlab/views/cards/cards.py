@@ -21,6 +21,8 @@ from ..theme import style_sheet
 _STYLE = style_sheet(".mqlab-card", "cards.css")
 
 _ABOUT_MESSAGES = {2016, 2030, 2033, 2034, 2042, 2051, 2053, 2055, 2209}  # the state of the queue is the explanation
+SHOWN = 10
+"""Messages of a queue that the card of a failed call names, a row each."""
 # What to look at next for each reason: the MQSC command, {q} being the queue's name; an alias shows its TARGET, whose
 # depth it is. Others: the whole object.
 _DISPLAY = {
@@ -138,12 +140,18 @@ def _advice(rule_id: str | None, hint: str, look: str = "") -> dict[str, Any]:
 def error_card(error: MQError) -> tuple[str, str]:
     """A refused call as (text, html): the reason, what the queue manager knew, the rule, what to display and to try."""
     where = " on ".join(filter(None, (error.object, error.qmgr)))
-    facts, lead = error.facts, _lead(error)
+    facts, lead, about = dict(error.facts), _lead(error), error.reason in _ABOUT_MESSAGES
+    states = list(facts.pop("messages", {}).items()) if about else []
+    if (after := facts.pop("CURDEPTH after", None)) is not None:
+        facts["CURDEPTH"] = f"before {facts['CURDEPTH']:,}, after {after:,}"
+    items = [(f"Message {number}", said, "") for number, said in states[:SHOWN]]
+    items += [("...", f"{len(states) - SHOWN:,} more", "")] if len(states) > SHOWN else []
     # a queue manager that is not running answers no command
     look = "" if error.reason == MQRC_Q_MGR_NOT_AVAILABLE else display_command(error.reason, error.object)
     notes = _advice(error.rule, error.hint, look)
     lines = [f"{error.reason} {error.name}" + (f": {where}" if where else ""), lead]
     lines += ["  " + ", ".join(f"{label} {value}" for label, value in facts.items())] if facts else []
+    lines += [f"  {label}: {said}" for label, said, _ in items]
     lines += [f"{label + ':':<5} {_words(note)}" for label, note in notes.items()]
     html = card(
         error.name,
@@ -153,8 +161,9 @@ def error_card(error: MQError) -> tuple[str, str]:
         code=str(error.reason),
         where=where,
         failed=True,
-        folded=error.reason not in _ABOUT_MESSAGES,
-        strip=_strip(facts),
+        folded=not about,
+        items=items,
+        strip=_strip(error.facts),
     )
     return "\n".join(filter(None, lines)), html
 
@@ -163,20 +172,22 @@ def _lead(error: MQError) -> str:
     """What went wrong in a sentence, and why a depth that is not 0 is no contradiction."""
     said = capital(error.said)
     said += "." if said and not said.endswith(".") else ""
-    depth, expired, hidden = (error.facts.get(name, 0) for name in ("CURDEPTH", _EXPIRED, _PUT))
+    depth, counts = error.facts.get("CURDEPTH"), [error.facts.get(state, 0) for state in (_EXPIRED, _PUT, _LOCKED)]
     if error.reason == 2033 and depth:
-        parts = [plural(expired, "has expired", "have expired")] if expired else []
-        parts += [plural(hidden, "is not committed", "are not committed")] if hidden else []
-        said += f" CURDEPTH was {depth:,}" + (f", but of these {' and '.join(parts)}." if parts else ".")
+        shares = zip(counts, ("expired", "not committed", "locked"), strict=True)
+        parts = ", ".join(f"{count:,} {state}" for count, state in shares if count)
+        said += f" Before the call CURDEPTH was {depth:,}" + (f" ({parts})" if parts else "")
+        said += f"; after it, CURDEPTH was {error.facts['CURDEPTH after']:,}."
     return (said + (" This is a warning." if error.comp == MQCC_WARNING else "")).strip()
 
 
 _EXPIRED, _PUT, _GOT = "expired but still counted", "put but not committed", "got but not committed"
+_LOCKED = "locked by a browse"
 
 
 def _strip(facts: dict) -> str:
-    counts = (facts.get(name, 0) for name in ("can be got", _PUT, _EXPIRED, "MAXDEPTH"))
-    return message_strip(*counts, width=560) if facts.get("CURDEPTH") else ""
+    depth, put, expired, room = (facts.get(name, 0) for name in ("CURDEPTH", _PUT, _EXPIRED, "MAXDEPTH"))
+    return message_strip(depth - put - expired, put, expired, room, width=560) if depth else ""
 
 
 def everyplace_error_card(error: Any) -> tuple[str, str]:

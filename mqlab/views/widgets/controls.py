@@ -109,7 +109,7 @@ class Console(widgets.VBox):
         self.lab, self.act = lab, act
         self.qmgr = widgets.Dropdown(options=[], **labeled("queue manager", width="auto", min_width="210px"))
         self.qmgr.tooltip = "The queue manager that answers"
-        self.prompt = Prompt(placeholder="DISPLAY QLOCAL(*) CURDEPTH")
+        self.prompt = Prompt()
         self.button = button("run")
         self.earlier = button("earlier", "Bring back the command before (Alt+Up in the prompt)")
         self.reply = html(max_height="260px", overflow="auto")
@@ -133,6 +133,8 @@ class Console(widgets.VBox):
     def refresh(self) -> None:
         """List the queue managers that there are now."""
         _offer(self.qmgr, {qmgr.name: qmgr.name for qmgr in self.lab.queue_managers})
+        none = "No queue manager here takes MQSC commands: MQ Everyplace has none"
+        self.prompt.placeholder = "DISPLAY QLOCAL(*) CURDEPTH" if self.lab.queue_managers else none
         self._name_call()
 
     def run(self, text: str | None = None) -> None:
@@ -141,7 +143,8 @@ class Console(widgets.VBox):
             raise LabError(f"text wanted: MQSC commands; got {text!r}")
         self.prompt.value = self.prompt.value if text is None else text
         if (call := self.call) is None:
-            self.show(words("Write a command above, such as DISPLAY QLOCAL(*) CURDEPTH.", ""))
+            such = "Write a command above, such as " if self.lab.queue_managers else ""
+            self.show(words(f"{such}{self.prompt.placeholder}.", ""))
             return
         self.prompt.history = [*self.prompt.history, call.arguments[0]][-KEPT:]
         self._place = 0

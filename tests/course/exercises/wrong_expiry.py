@@ -26,6 +26,7 @@ WRONG = {
         ("one look", typed(expiry.BROOM_GLANCES), "refused with 2053"),
         ("take what there is", _broom("    while app.depth('PRICES'):\n        app.get('PRICES')"), "READER got 1"),
         ("a bigger queue", _mqsc("QM1", "ALTER QLOCAL(PRICES) MAXDEPTH(500)"), "the depth rose to 14"),
+        ("an import that is missing", _broom("    app.wipe('PRICES', MQError)"), "not known: the load stopped"),
         ("a get by name", _broom("    app.get('PRICES', correl_id=b'none')"), "refused with 2053"),
     ],
     "E02": [

@@ -63,7 +63,8 @@ WRONG = {
     ],
     "T02": [
         ("for every print", at("ALTER QLOCAL(PRINTS) TRIGTYPE(EVERY)"), "PRINTER was started 144 times"),
-        ("no interval at all", at("ALTER QMGR TRIGINT(0)"), "PRINTER was started 1"),
+        ("no interval at all", at("ALTER QMGR TRIGINT(0)"), "PRINTER was started 60 times, 48 of them"),
+        ("seconds for milliseconds", at("ALTER QMGR TRIGINT(900)"), "48 of them in the hour without power"),
         (
             "seconds for milliseconds, and too long",
             at("ALTER QMGR TRIGINT(7200000)"),

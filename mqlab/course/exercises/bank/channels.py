@@ -74,7 +74,12 @@ TWO = Exercise(
     ),
     checks=(
         Check("the five orders are on ORDERS at DEPOT", "CHL-03").asks(
-            at_depot, orders(5), lambda n: f"{len(n)} of 5 orders are at DEPOT"
+            at_depot,
+            orders(5),
+            "{1} of 5 orders are at DEPOT, {2} wait at SHOP; channel SHOP.DEPOT of SHOP is {3}",
+            at_depot.count,
+            at_shop.count,
+            state("SHOP", "SHOP.DEPOT"),
         ),
         Check("each arrives within a minute of its put", "CHL-16").asks(
             _in_time, 5, "{} of 5 orders were there in time"

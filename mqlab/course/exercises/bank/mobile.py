@@ -164,8 +164,9 @@ TWICE = Exercise(
     id="M02",
     title="The order that expires twice",
     situation="DRIVER in VAN1 orders parts on ORDERS@HQ, and an order is worth something for ten minutes. A rule on "
-    "each of the two queues copies what expires to DeadLetterQ, and for every copy somebody rings the customer. One "
-    "order was half over when the link broke, another was put without a link. One customer was rung twice.",
+    "each of the two queues, copy_to_dead_letter, copies what expires there to DeadLetterQ, and for every copy "
+    "somebody rings the customer. One order was half over when the link broke, another was put without a link. One "
+    "customer was rung twice.",
     task="The customer of each order that expired is rung once, and nobody else. The lifetime stays.",
     rules=("MQE-06", "MQE-07", "MQE-11"),
     minutes=10,
@@ -174,6 +175,7 @@ TWICE = Exercise(
     # the notice of the office is the right one, he thought: it does not know of what never left
     defect=lambda lab: _define_again(lab, "VAN1", "asynchronous", "ORDERS@HQ"),
     work="# a definition of MQ Everyplace is a call; delete(...) comes before define(...)\n"
+    'print("rules:", [(queue, queue.rule) for at in ("VAN1", "HQ") for queue in lab[at].queues if queue.rule])\n'
     'lab["VAN1"].queues, lab["HQ"].queues',
     answer='lab["HQ"].delete("ORDERS")\nlab["HQ"].define("local", "ORDERS")',
     solution=_rule_in_the_van,

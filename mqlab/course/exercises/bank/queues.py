@@ -47,9 +47,10 @@ def _room(lab: Lab) -> int:
 FULL = Exercise(
     id="Q01",
     title="The queue that refuses orders",
-    situation="SHOP puts 8 persistent orders in an hour; BILLING reads them all at the end of it. Some puts are "
-    "refused with 2053.",
-    task="Let ORDERS take a whole hour's orders. Should BILLING fail to come, it is to take 20 of them and no more.",
+    situation="SHOP puts 8 persistent orders in an hour. At the end of the hour BILLING reads all that are on ORDERS, "
+    "which has MAXDEPTH(5). Some puts are refused with 2053.",
+    task="Let ORDERS take a whole hour's orders. If BILLING does not come, ORDERS must take 20 orders and refuse the "
+    "21st.",
     questions=(2,),
     rules=("MQI-09",),
     minutes=8,
@@ -58,14 +59,16 @@ FULL = Exercise(
     defect="%%mqsc QM1\nALTER QLOCAL(ORDERS) MAXDEPTH(7) MAXMSGL(100)",
     answer="%%mqsc QM1\nALTER QLOCAL(ORDERS) MAXDEPTH(20)",
     predictions=(
-        Prediction("refused", "As it is: how many of the 8 puts are refused?").asks(_refused.count, _refused.first),
+        Prediction("refused", "As it is: how many of the hour's 8 puts are refused?").asks(
+            _refused.count, _refused.first
+        ),
     ),
     checks=(
-        Check("all 8 orders are put", "MQI-09").asks(
+        Check("all 8 orders are put in the hour", "MQI-09").asks(
             _put.count, 8, "{} were put, {:was|were} refused with 2053", _refused.count
         ),
-        Check("BILLING gets all 8").asks(done("get", "ORDERS").count, 8, "BILLING got {}"),
-        Check("the queue takes 20 messages and no more", "MQI-09").asks(
+        Check("BILLING gets all 8 at the end of the hour").asks(done("get", "ORDERS").count, 8, "BILLING got {}"),
+        Check("afterwards, the empty queue takes 20 messages and no more", "MQI-09").asks(
             _room, 20, lambda n: f"the queue took {n} messages{' and would take more' if n == 30 else ''}"
         ),
     ),
@@ -254,12 +257,13 @@ def _notice(lab: Lab) -> str:
     return f"PICKUP was told 2033 after {seconds(ends[0]) - 10:g} s" if ends else "PICKUP got nothing"
 
 
+_discarded = rows(kind="discard", object="PARCELS")
 PARCELS = Exercise(
     id="Q02",
     title="Three on the queue, and nothing to get",
-    situation="PARCELS holds three notices: one for parcel P-9, one for P-7 that was good for 5 s, and a new one for "
-    "P-7. COUNTER puts that one in a unit of work and commits when the driver has signed, some 20 s later. PICKUP asks "
-    "for the notice with CorrelId P-7 and is told 2033.",
+    situation="PARCELS is empty at first. When PICKUP comes, it holds three notices: one for parcel P-9, one for P-7 "
+    "that expired after 5 s, and a new one for P-7. COUNTER put the new one in a unit of work, and commits when the "
+    "driver has signed, 20 s later. PICKUP's get of the notice with CorrelId P-7 ends with 2033.",
     task="Let PICKUP come away with P-7's notice. P-9's is for somebody else and must still be there afterwards.",
     questions=(2, 13),
     rules=("MQI-12", "MQI-04", "MQI-05", "MQI-17", "EXP-08"),
@@ -270,8 +274,11 @@ PARCELS = Exercise(
     defect=PICKUP.replace(', correl_id=b"P-7")', ", wait=60)"),
     answer=PICKUP.replace('b"P-7")', 'b"P-7", wait=60)'),
     predictions=(
-        Prediction("depth", "What is CURDEPTH of PARCELS when PICKUP is told that there is no message?").asks(
+        Prediction("depth", "As it is: what is CURDEPTH of PARCELS before PICKUP's get, which ends with 2033?").asks(
             refused("PICKUP").value("depth"), refused("PICKUP").first
+        ),
+        Prediction("after", "As it is: what is CURDEPTH of PARCELS after that get, before the commit?").asks(
+            _discarded.value("depth"), _discarded.first
         ),
         Prediction("waits", "Once PICKUP does get its notice: how many seconds has it waited?", solved=True).asks(
             lambda lab: int(seconds(got("PICKUP").first(lab))) - 10, got("PICKUP").first
@@ -279,10 +286,10 @@ PARCELS = Exercise(
     ),
     checks=(
         Check("PICKUP gets the new notice for P-7", "MQI-05").asks(_notice, "PICKUP got P-7's", "{}"),
-        Check("the notice for P-9 is there for its own reader", "MQI-04").asks(
+        Check("in the end, the notice for P-9 is there for its own reader", "MQI-04").asks(
             texts("QM1", "PARCELS"), lambda left: "P-9 is here" in left, "the notice for P-9 is gone"
         ),
-        Check("nothing else is left", "EXP-08").asks(
+        Check("in the end, nothing else is on PARCELS", "EXP-08").asks(
             depth("QM1", "PARCELS"), 1, "left are: {1:none}", texts("QM1", "PARCELS")
         ),
     ),

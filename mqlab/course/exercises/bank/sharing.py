@@ -85,7 +85,7 @@ ONE_START = Exercise(
         "Where does each member write its trigger message, and who reads it there?",
         "A queue with QSGDISP(GROUP) is a queue of its own on each member. What would there be only one of?",
         "Define an initiation queue that is shared, in the structure that is there, and name it where PAYMENTS names "
-        "its own.",
+        "its own. Three monitors have it open at once: that takes SHARE and DEFSOPT(SHARED).",
     ),
 )
 

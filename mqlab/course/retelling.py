@@ -1,0 +1,47 @@
+"""A notebook as a story: a cell that is run again finds its labs as they were before it first ran."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from IPython.display import display
+from IPython.utils.capture import capture_output
+
+from ..lab.lab import Lab
+from .lessons import Card
+
+OWN = re.compile(r"cell-\d\d")
+"""The ids of the cells that a notebook of the course comes with; a cell that a reader adds has another."""
+
+
+class Retelling:
+    """Runs the notebook's cells above one that is run again, unless the labs are as they were: labs are deterministic,
+    so the sentence below it stays true. A cell that a reader adds simply runs, and no retelling includes it."""
+
+    def __init__(self, shell: Any):
+        self._names, self._run = shell.user_ns, shell.run_cell
+        self._told: dict[str, tuple[str, dict]] = {}
+        shell.events.register("pre_run_cell", self.before)
+
+    def before(self, cell: Any) -> None:
+        """Called before each cell: note its text and where the labs are, and go back there if it has run already."""
+        if OWN.fullmatch(cell.cell_id or ""):
+            if cell.cell_id in self._told and self._told[cell.cell_id][1] != self._labs():
+                self._go_back(cell.cell_id)
+            self._told[cell.cell_id] = cell.raw_cell, self._labs()
+
+    def _labs(self) -> dict[str, tuple[int, int]]:
+        """How many events each lab has had and how late it is, by each name of it or of a queue manager in it."""
+        named = {name: getattr(value, "lab", value) for name, value in self._names.items()}
+        return {name: (it.events.next_seq, it.now_us) for name, it in named.items() if isinstance(it, Lab)}
+
+    def _go_back(self, to: str) -> None:
+        for name in self._labs():
+            del self._names[name]
+        with capture_output():
+            for id in sorted(self._told):
+                if id < to:
+                    self._run(self._told[id][0], silent=True)
+        said = "You ran this cell before: the cells above it ran again first, so that its labs are as they were."
+        display(Card(said, f"<small>{said}</small>"))
