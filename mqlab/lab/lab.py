@@ -323,7 +323,8 @@ class Lab:
         """What the call of event row `seq` found on a queue (`place`: queue manager, queue, type), and what it left."""
         if not self.events.recording or place[2] != "QLOCAL":
             return {}
-        state, gone = self._replay.at(seq=seq), {row.message for row in self.events.where(kind="discard", cause=seq)}
+        state = self._replay.at(seq=seq)
+        gone = {row.message or 0 for row in self.events.where(kind="discard", cause=seq)}
         facts, states = state.facts(*place[:2]), state.message_states(*place[:2])
         states |= dict.fromkeys(gone & states.keys(), "expired; this call discarded it")
         return facts | {"CURDEPTH after": facts["CURDEPTH"] - len(gone), "messages": states}

@@ -52,7 +52,7 @@ class Predicted:
         return self.said is not None and (self.said == self.got if self.asked.exact else agrees(self.said, self.got))
 
     @property
-    def facts(self) -> dict[str, object]:
+    def facts(self) -> dict[str, str]:
         """What was said and what happened, by label, as far as it is told."""
         said = {"You said": "nothing" if self.said is None else f"{self.said}"}  # as text: reason 2085, not 2,085
         verdict = {} if self.said is None else {"Verdict": "as you said" if self.right else "a surprise"}
