@@ -191,6 +191,8 @@ def as_identifier(value: Any, what: str) -> bytes | None:
     >>> as_identifier("A", "correl_id")[:3]
     b'A\\x00\\x00'
     """
+    if type(value) is bytes and len(value) == 24:  # as the queue manager's own are
+        return None if value == mq.MQCI_NONE else value
     if value is None:
         return None
     if not isinstance(value, (bytes, str)):

@@ -57,6 +57,7 @@ COLUMNS = Event._fields
 # row short; `seq` is the row's position.
 STORED = ("time_us", "kind", "place", *COLUMNS[6:])
 WIDTH = len(STORED)
+_as_json = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode  # `json.dumps` would make one for each row
 _AT = {name: position for position, name in enumerate(STORED)}
 _PLACE = {"qmgr": 0, "object": 1, "object_type": 2}
 
@@ -172,7 +173,7 @@ class EventLog:
     ) -> int:
         """Append a row; its seq. `detail` is a dict of JSON values, JSON text, or None."""
         if type(detail) is dict:
-            detail = json.dumps(detail, separators=(",", ":"), ensure_ascii=False)
+            detail = _as_json(detail)
         row = (
             time_us, kind, place, message, msg_id, program, uow, priority, persistent, expiry_left, depth, put_us,
             arrived_us, reason, rule, cause, detail,
