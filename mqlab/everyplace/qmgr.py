@@ -84,21 +84,13 @@ class QueueManager(Calls):
     def define(self, kind: str, queue: str, **settings: Any) -> Queue:
         """Define a queue: `kind` is local, synchronous, asynchronous, store-and-forward or home-server.
 
-        Parameters
-        ----------
-        queue : str
-            "NAME"; for synchronous, asynchronous and home-server "NAME@OWNER". A home-server queue is named after the
-            store-and-forward queue of its owner.
-        expiry_ms : int, optional
-            Milliseconds that messages with no lifetime of their own may spend here; None for ever.
-        rule : callable, optional
-            Called as `rule(queue, message)` when a message expires here.
-        max_depth : int, optional
-            Messages it can hold; None any number. These three are for queues that keep messages.
-        targets : sequence of str
-            The queue managers that a store-and-forward queue keeps messages for.
-        poll_ms : int
-            Milliseconds between two looks of a home-server queue; 0 (default) only when triggered.
+        `queue` is "NAME"; for synchronous, asynchronous and home-server "NAME@OWNER". A home-server queue is named
+        after the store-and-forward queue of its owner. Three settings are for queues that keep messages: `expiry_ms`,
+        the milliseconds that messages with no lifetime of their own may spend here (None: for ever), `rule`, called as
+        `rule(queue, message)` when a message expires here, and `max_depth`, the most messages it can hold (None: any
+        number). `targets` are the queue managers that a store-and-forward queue keeps messages for. `poll_ms` is the
+        time between two looks of a home-server queue in milliseconds; with 0, the default, it looks only when
+        triggered.
 
         LabError for a kind, name or setting that does not fit.
         """

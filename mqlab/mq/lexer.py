@@ -112,17 +112,8 @@ def without_end_mark(text: str) -> str:
 def read_commands(text: str, platform: str | None = None) -> tuple[list[Source], list[str]]:
     """Split the input into commands; on platform "zos" columns 73 to 80 of each line are ignored.
 
-    Returns
-    -------
-    list of Source
-        The commands in order, those of words for the end of the input not among them.
-    list of str
-        Comment and blank lines after the last command, and the line that ended the input.
-
-    Raises
-    ------
-    LabError
-        When `text` is not a str, or none that UTF-8 can hold.
+    Returns the commands in order, without a word that ends the input, and then the comment and blank lines after the
+    last command with the line that ended the input. LabError when `text` is not a str that UTF-8 can hold.
     """
     if not isinstance(text, str):
         raise LabError(f"MQSC wanted: text (str); got {type(text).__name__}. Decode bytes, or read the file, first")

@@ -54,13 +54,9 @@ _KEYWORD_MEANT = {
 def placeholder(raw: str, quoted: bool, free: str = "") -> str | None:
     """The first placeholder of a template in this text, None if there is none.
 
-    Parameters
-    ----------
-    quoted : bool
-        The text stood in quotes, where MQ itself takes every character.
-    free : str
-        "prose" for a description, where ``<name>`` and ``%`` may be meant; "shell" for a command line or a password,
-        where ``${HOME}`` may be too.
+    `quoted` says that the text stood in quotes, where MQ itself takes every character. `free` is "prose" for a
+    description, where ``<name>`` and ``%`` may be meant, and "shell" for a command line or a password, where
+    ``${HOME}`` may be too.
     """
     for sort, pattern in _PLACEHOLDERS.items():
         if quoted and free and (sort != "braces" or (free == "shell" and "{{" not in raw)):
@@ -132,14 +128,8 @@ def for_object(verb: str, word: str, able: Collection[str]) -> str:
 def for_keyword(command: str, word: str, following: str, keywords: Collection[str]) -> str:
     """About a word that is not a keyword of this command.
 
-    Parameters
-    ----------
-    command : str
-        Verb and object, as "DEFINE QLOCAL".
-    following : str
-        The next word, for a keyword that was torn in two.
-    keywords : collection of str
-        Every spelling of every keyword of the command.
+    `command` is its verb and object, as "DEFINE QLOCAL", `following` the next word, for a keyword that was torn in two,
+    and `keywords` has every spelling of every keyword of the command.
     """
     upper = word.upper()
     found = placeholder(word, quoted=False)

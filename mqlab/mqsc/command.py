@@ -133,10 +133,7 @@ def objects_of(verb: str) -> tuple[str, ...]:
 def grammar(verb: str, name: str, chltype: str | None = None) -> Grammar | None:
     """How this verb and object go together, None if they do not.
 
-    Parameters
-    ----------
-    chltype : str, optional
-        For a channel: only what this type of channel has.
+    With `chltype` a channel has only what this type of channel has.
     """
     other = catalog.keywords(verb, name)
     if other is not None:

@@ -48,22 +48,9 @@ _INSERTS = ("+QMNAME+", "+AUTOCL+")
 def run(qmgr: Any, text: str) -> Reply:
     """Run MQSC commands on a queue manager.
 
-    Parameters
-    ----------
-    qmgr : QueueManager
-    text : str
-        Any number of commands; END, EXIT or QUIT on a line ends them.
-
-    Returns
-    -------
-    Reply
-        One `CommandReply` for each command, in order. A command that is refused or fails changes nothing, and those
-        after it are run, as runmqsc does; nothing is raised for bad MQSC.
-
-    Raises
-    ------
-    LabError
-        When `text` is not a str, or none that UTF-8 can hold.
+    `text` holds any number of commands; END, EXIT or QUIT on a line ends them. The `Reply` has one `CommandReply` for
+    each command, in order. A command that is refused or fails changes nothing, and those after it are run, as runmqsc
+    does; nothing is raised for bad MQSC. LabError when `text` is not a str that UTF-8 can hold.
     """
     sources, after = read_commands(text, qmgr.platform)
     replies = []

@@ -87,10 +87,7 @@ def _wanted(command: Command, keyword: str) -> str:
 def request(qmgr: Any, command: Command) -> str | None:
     """Do what the lab acts on (REFRESH QMGR TYPE(EXPIRY), EXP-35) and give the answer; None for anything else.
 
-    Raises
-    ------
-    Refused
-        AMQ8405 for a request that queue managers of this platform do not have.
+    Refused: AMQ8405 for a request that queue managers of this platform do not have.
     """
     sort = command.options.get("TYPE")
     platforms = _PLATFORMS.get((command.verb, command.object, sort))
@@ -128,10 +125,7 @@ def operate(qmgr: Any, command: Command) -> str | None:
     A command about a channel of a type that the lab does not run is accepted and does nothing. STOP of a channel that
     is neither active nor to be tried again makes it STOPPED all the same, with a warning (our reading).
 
-    Raises
-    ------
-    Refused
-        With the number of the message that an operator would see when it cannot be done.
+    Refused with the number of the message that an operator would see when it cannot be done.
     """
     if command.object == "CHINIT":
         return _CHINIT[command.verb](qmgr, command)
@@ -205,11 +199,8 @@ STRUCTURE_REQUESTS = ("BACKUP", "RECOVER", "RESET")
 def structure_request(qmgr: Any, command: Command) -> str | None:
     """Do BACKUP, RECOVER or RESET CFSTRUCT and give the answer; None for any other command.
 
-    Raises
-    ------
-    Refused
-        AMQ8147 when no structure has the name, AMQ8405 where its state, its RECOVER or the lack of a group does not
-        allow the command.
+    Refused: AMQ8147 when no structure has the name, AMQ8405 where its state, its RECOVER or the lack of a group does
+    not allow the command.
     """
     if command.object != "CFSTRUCT" or command.verb not in STRUCTURE_REQUESTS:
         return None

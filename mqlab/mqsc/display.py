@@ -28,10 +28,7 @@ _LISTS = ("NAMES", "USERLIST", "ADDRLIST")
 def display(qmgr: Any, command: Command) -> list[dict]:
     """The rows a DISPLAY shows: a dict of keyword -> value for each object, by name.
 
-    Raises
-    ------
-    Refused
-        AMQ8147 when no object has the name, or none is left by WHERE.
+    Refused: AMQ8147 when no object has the name, or none is left by WHERE.
     """
     found = [Definition("QMGR", qmgr.name, qmgr.attributes)] if command.kind == "QMGR" else _named(qmgr, command)
     rows = []

@@ -33,10 +33,7 @@ _DYNAMIC = ("PERMDYN", "TEMPDYN", "SHAREDYN")
 def export(qmgr: Any) -> str:
     """MQSC that makes a new queue manager of the same platform like this one, messages and dates excepted.
 
-    Raises
-    ------
-    LabError
-        When a value holds a line end, which MQSC cannot write.
+    LabError when a value holds a line end, which MQSC cannot write.
     """
     found = [one for kind in _KINDS for one in _objects(qmgr, kind)]
     kept = [one for one in found if one.kind != "QLOCAL" or one.attributes.get("DEFTYPE") not in _DYNAMIC]

@@ -54,24 +54,10 @@ class _Item(NamedTuple):
 def parse(text: str, platform: str | None = None, level: int = CURRENT_LEVEL) -> list[Command]:
     """Parse MQSC, without a queue manager.
 
-    Parameters
-    ----------
-    text : str
-        Any number of commands, with comments and continuations.
-    platform : str, optional
-        "distributed", "zos" or "vse": note on a command the attributes that this platform does not have.
-    level : int
-        With `platform`, refuse the attributes that a queue manager of this level does not have yet.
-
-    Returns
-    -------
-    list of Command
-        One for each command in order; one that cannot be taken has `.refused`. Nothing is raised for bad MQSC.
-
-    Raises
-    ------
-    LabError
-        When `text` is not a str.
+    `text` holds any number of commands, with comments and continuations. With a `platform` ("distributed", "zos" or
+    "vse") a command notes the attributes that this platform does not have, and those that a queue manager of this
+    `level` does not have yet are refused. Returns a `Command` for each, in order; one that cannot be taken has
+    `.refused`. Nothing is raised for bad MQSC. LabError when `text` is not a str.
     """
     sources, _ = read_commands(text, platform)
     return [parse_source(source, number, platform, level) for number, source in enumerate(sources, start=1)]

@@ -56,14 +56,8 @@ SYNTAX = frozenset({8405, 8406, 8411, 8412, 8413, 8421})
 class Refused(Exception):
     """Why a command is not done.
 
-    Attributes
-    ----------
-    number : int
-        AMQ number, of `CODES`.
-    said : str
-        What is wrong and what was meant, for a person.
-    at : int or None
-        Where in the command's text it was met.
+    `number` is its AMQ number, of `CODES`, `said` what is wrong and what was meant, and `at` where in the command's
+    text it was met, None where it is no matter of the text.
     """
 
     def __init__(self, number: int, said: str, at: int | None = None, **facts: Any):

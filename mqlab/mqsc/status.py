@@ -52,10 +52,7 @@ def queue_status(qmgr: Any, command: Command) -> list[dict]:
     MSGAGE (seconds, int) and QTIME ("short,long", microseconds). Of TYPE(HANDLE): APPLTAG, APPLTYPE, BROWSE,
     CHANNEL and CONNAME (of an agent), INPUT (EXCL, SHARED, NO), INQUIRE, OUTPUT and SET.
 
-    Raises
-    ------
-    Refused
-        AMQ8147 when no local queue has the name, AMQ8565 when none has such a status, AMQ8569 for a bad filter.
+    Refused: AMQ8147 when no local queue has the name, AMQ8565 when none has such a status, AMQ8569 for a bad filter.
     """
     sort = command.options.get("TYPE", "QUEUE")
     _require_choosing(command, _QUEUE_CHOOSING)
@@ -300,11 +297,8 @@ def channel_status(qmgr: Any, command: Command) -> list[dict]:
     measure is blank or absent, and a note of the reply says so. SHORT of CHSTATUS gives those always shown (our
     reading).
 
-    Raises
-    ------
-    Refused
-        AMQ8420 when no channel of this name has a status, AMQ8569 for a filter of a column that there is not, AMQ8405
-        for values in parentheses that choose nothing and for more than one of CURRENT, SAVED and SHORT.
+    Refused: AMQ8420 when no channel of this name has a status, AMQ8569 for a filter of a column that there is not,
+    AMQ8405 for values in parentheses that choose nothing and for more than one of CURRENT, SAVED and SHORT.
     """
     _require_choosing(command, _CHANNEL_CHOOSING)
     sorts = [sort for sort in ("CURRENT", "SAVED", "SHORT") if command.options.get(sort)]
@@ -423,10 +417,7 @@ def structure_status(qmgr: Any, command: Command) -> list[dict]:
     BKUPTIME, BKUPSIZE (KB). CFSTATUS has the administration structure in its summary; that structure never fails (our
     reading).
 
-    Raises
-    ------
-    Refused
-        AMQ8147 when no structure has the name, AMQ8405 for another TYPE or where there is no group.
+    Refused: AMQ8147 when no structure has the name, AMQ8405 for another TYPE or where there is no group.
     """
     require_group(qmgr, command)
     sort, name = command.options.get("TYPE", "SUMMARY"), command.name or "*"

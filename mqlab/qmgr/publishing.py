@@ -72,13 +72,8 @@ def publish(given: Put) -> list[Message]:
     persistence that the publisher leaves open are the alias's defaults, else the topic's; PUBPRTY of the
     subscription wins. A copy that cannot be put goes to the dead-letter queue, in no unit of work (our reading).
 
-    Raises
-    ------
-    MQError
-        2013, 2024, 2050, 2051 (PUT of the alias or PUB of the topic is DISABLED), 2425 for a topic string that is empty
-        or holds a wildcard.
-    NotSimulated
-        A subscription that matches has a SELECTOR.
+    MQError: 2013, 2024, 2050, 2051 (PUT of the alias or PUB of the topic is DISABLED), 2425 for a topic string that is
+    empty or holds a wildcard. NotSimulated when a subscription that matches has a SELECTOR.
     """
     application, target, unit = given.application, given.target, given.unit
     qmgr, string = application.qmgr, target.string

@@ -57,7 +57,7 @@ COLUMNS = Event._fields
 # row short; `seq` is the row's position.
 STORED = ("time_us", "kind", "place", *COLUMNS[6:])
 WIDTH = len(STORED)
-_as_json = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode  # `json.dumps` would make one for each row
+_as_json = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode  # `json.dumps` makes one each time
 _AT = {name: position for position, name in enumerate(STORED)}
 _PLACE = {"qmgr": 0, "object": 1, "object_type": 2}
 

@@ -53,17 +53,9 @@ def kinds() -> tuple[str, ...]:
 def attributes(kind: str, chltype: str | None = None) -> dict[str, Attribute]:
     """Keyword -> `Attribute` of this kind of object, in DISPLAY's order.
 
-    Parameters
-    ----------
-    kind : str
-        "QLOCAL", "QMGR", "CHANNEL" ...: one of `kinds()`, or "QUEUE" for what any kind of queue has.
-    chltype : str, optional
-        Channels only: the attributes of that type of channel; without it those of any type.
-
-    Raises
-    ------
-    CatalogueError
-        For a kind that is not there.
+    `kind` is one of `kinds()` ("QLOCAL", "QMGR", "CHANNEL" ...), or "QUEUE" for what any kind of queue has. With
+    `chltype` a channel's attributes are those of that type of channel, without it those of any type. CatalogueError for
+    any other kind.
     """
     if kind in ("CHANNEL", "CLNTCONN"):
         chltype = "CLNTCONN" if kind == "CLNTCONN" else chltype
@@ -135,10 +127,7 @@ def check(kind: str, keyword: str, value: Any, platform: str | None = "distribut
     >>> check("QLOCAL", "maxdepth", "10")
     10
 
-    Raises
-    ------
-    CatalogueError
-        A `ValueError` that names what was wanted, what was got and what to do.
+    CatalogueError, a `ValueError`, names what was wanted, what was got and what to do.
     """
     word = keyword.upper() if isinstance(keyword, str) else keyword
     known = spelled(kind)

@@ -101,21 +101,10 @@ class Attribute:
     def check(self, value: Any, platform: str | None = None) -> Any:
         """Give the value as it is stored, or refuse it.
 
-        Parameters
-        ----------
-        value : int, str, bool, or a sequence of str for the list shapes
-            As typed; text that came from MQSC is already without its quotes.
-        platform : str, optional
-            "distributed", "zos" or "vse": refuse what that platform does not have. None: any platform's will do.
-
-        Returns
-        -------
-        int, str, bool, or tuple of str
-            Words that stand for numbers (NOLIMIT) become the number; choices become upper case.
-
-        Raises
-        ------
-        CatalogueError
+        `value` is as typed (text from MQSC without its quotes): int, str, bool, or for a list a sequence of str. With a
+        `platform` ("distributed", "zos" or "vse"), a value that it does not have is refused. Words that stand for
+        numbers (NOLIMIT) become the number, choices become upper case, and lists a tuple of str. CatalogueError for a
+        value that is refused.
         """
         if platform is not None and platform not in self.platforms:
             raise CatalogueError(

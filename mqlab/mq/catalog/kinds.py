@@ -267,17 +267,8 @@ _LEGAL = re.compile(r"[A-Za-z0-9./_%]+", re.ASCII)
 def check_name(kind: str, name: str, generic: bool = False) -> str:
     """Give the name if an object of this kind can have it.
 
-    Parameters
-    ----------
-    name : str
-        It may hold inserts such as ``+QMNAME+``, which the queue manager fills in.
-    generic : bool
-        Allow ``*`` at the end, as DISPLAY does.
-
-    Raises
-    ------
-    CatalogueError
-        ``sort`` is "name".
+    The name may hold inserts such as ``+QMNAME+``, which the queue manager fills in; with `generic` it may end in
+    ``*``, as DISPLAY allows. CatalogueError of sort "name" for any other.
     """
     row = KINDS.get(kind, Kind(kind))
     stem = INSERT.sub("_", name[:-1] if generic and name.endswith("*") else name)

@@ -95,16 +95,10 @@ def lifecycle_chart(
 ) -> alt.LayerChart:
     """What became of some messages: a row each, from put to end, with the rule and a sentence under the pointer.
 
-    Parameters
-    ----------
-    messages : iterable of Message or int, optional
-        Which ones; otherwise those that arrived on `queue` (any queue if not given) between `start` and `end`.
-    start, end : optional
-        "HH:MM:SS", an ISO time, a datetime or seconds since the lab's start.
-    limit : int
-        At most so many messages; the chart says how many it left out and how to choose.
-    group : bool, optional
-        Whether a row stands for messages that fared alike; if not given, where there are more than 60.
+    The messages are `messages` (Message or number), or those that arrived on `queue` (any queue if not given) between
+    `start` and `end`, each "HH:MM:SS", an ISO time, a datetime or seconds since the lab's start. At most `limit` are
+    drawn; the chart says how many it left out and how to choose. With `group` a row stands for messages that fared
+    alike; if it is not given, this is so where there are more than 60.
 
     LabError when there is no such message.
     """

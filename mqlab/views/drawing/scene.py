@@ -117,15 +117,9 @@ def topology_svg(lab: Lab, at: At = None, *, seq: int | None = None, qmgr: str |
 def lab_picture(lab: Lab, at: At = None, *, seq: int | None = None, qmgr: str | None = None) -> Picture:
     """The topology of a lab at a moment, drawn.
 
-    Parameters
-    ----------
-    at : str, datetime or float, optional
-        "13:05:00" (the first such time from the lab's start on), an ISO time, a datetime, or seconds since the start;
-        now if not given.
-    seq : int, optional
-        Just after this row of the event log instead.
-    qmgr : str, optional
-        One queue manager instead of all.
+    The moment `at` is "13:05:00" (the first such time from the lab's start on), an ISO time, a datetime, or seconds
+    since the start, and now if it is not given; `seq` is a row of the event log, just after which to look instead.
+    `qmgr` is one queue manager to draw instead of all.
 
     LabError for a moment before the start or after now, and for a row or a queue manager there is not.
     """

@@ -330,17 +330,10 @@ def lifecycle_frame(
 ) -> LifecycleFrame:
     """The lives of some messages, or of those that arrived on `queue` between two times; reports they caused come too.
 
-    Parameters
-    ----------
-    events : EventLog
-        The log.
-    messages : iterable of int or Message, optional
-        Which ones. LabError for one the log does not know. Where nothing is asked for, the records that channels keep
-        on SYSTEM.CHANNEL.SYNCQ and trigger messages for them are left out.
-    start_us, end_us : int
-        Microseconds since the lab's start: arrivals counted from, lives drawn up to.
-    limit : int
-        At most so many messages, the earliest; the rest are only counted.
+    `messages` are Message objects or numbers; LabError for one that the log does not know. Where nothing is asked for,
+    the records that channels keep on SYSTEM.CHANNEL.SYNCQ and trigger messages for them are left out. Arrivals count
+    from `start_us` on, and lives are drawn up to `end_us`, in microseconds since the lab's start. Beyond the earliest
+    `limit`, messages are only counted.
     """
     numbers = _wanted(events, messages, queue, qmgr, start_us, end_us)
     kept = numbers[:limit]

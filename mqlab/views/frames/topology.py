@@ -325,16 +325,9 @@ class TopologyFrame(NamedTuple):
 def topology_frame(graph: Any, state: State, time_us: int, *, start: datetime | None = None) -> TopologyFrame:
     """The topology at one moment.
 
-    Parameters
-    ----------
-    graph : networkx.MultiDiGraph or Outline
-        `lab.topology()`, or the outline made from it.
-    state : mqlab.explain.replay.State
-        The replayed state at that moment.
-    time_us : int
-        Microseconds since the lab's start.
-    start : datetime, optional
-        The lab's start, for the clock; the first moment of 1970 if not given.
+    `graph` is `lab.topology()`, or the outline made from it, `state` the replayed state at that moment, `time_us` in
+    microseconds since the lab's start, and `start` the lab's start, for the clock (the first moment of 1970 if not
+    given).
     """
     plan = graph if isinstance(graph, Outline) else outline(graph)
     rows = {queue.id: _now(queue, state) for queue in plan.queues}

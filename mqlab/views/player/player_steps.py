@@ -113,16 +113,10 @@ class Step(NamedTuple):
 class PlayerSteps:
     """The steps of a lab and how the picture looks at each; `grow` adds what the lab did since.
 
-    Parameters
-    ----------
-    qmgr : str, optional
-        One queue manager instead of all.
-    start, end : optional
-        The stretch to keep, written as for `lab_picture`; what was before is in the first picture.
-    messages : optional
-        Messages, or their numbers: keep only the rows about these, and those that are about no message.
-    without : frozenset of str
-        Kinds of rows that get no step of their own unless they are interesting; "*" for every kind.
+    `qmgr` is one queue manager to show instead of all. The stretch to keep is from `start` to `end`, written as for
+    `lab_picture`; what was before is in the first picture. With `messages`, or their numbers, only the rows about these
+    are kept, and those about no message. Kinds of rows in `without` ("*": every kind) get no step of their own unless
+    they are interesting.
 
     `left_out` counts the rows of the stretch that got no step. LabError as for `lab_picture`, for an end before the
     start, and for messages that the log does not know.

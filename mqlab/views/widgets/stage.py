@@ -30,12 +30,8 @@ class Live:
 class Stage(Live, anywidget.AnyWidget):
     """A lab that can be played, stepped and searched; `position` is the step shown, 0 the beginning.
 
-    Parameters
-    ----------
-    lab : mqlab.Lab
-        The lab; after it went on, `refresh` brings the stage up to date.
-    qmgr, start, end, messages : optional
-        What to show of it: see `mqlab.views.player.player_steps.PlayerSteps`.
+    When the lab has gone on, `refresh` brings the stage up to date. `qmgr`, `start`, `end` and `messages` choose what
+    to show of it: see `mqlab.views.player.player_steps.PlayerSteps`.
 
     The traits `position`, `playing`, `speed` (times as fast), `selected` (the id of the queue that was clicked, ""),
     `lifecycle` (an SVG text whose root tells data-from-us, data-to-us, data-x0 and data-x1, ""), `present` (large, for

@@ -20,14 +20,9 @@ def timeline(
 ) -> Timeline | Picture:
     """The topology of a lab with a slider over its time.
 
-    Parameters
-    ----------
-    qmgr : str, optional
-        One queue manager instead of all.
-    start, end : optional
-        The stretch to look at, written as for `lab_picture`; all of it if not given.
-    interactive : bool
-        False gives the static pictures only: a row of moments and the last one in full.
+    `qmgr` is one queue manager to show instead of all. The stretch to look at is from `start` to `end`, written as for
+    `lab_picture`; all of it if not given. With `interactive=False` there are only static pictures: a row of moments,
+    and the last one in full.
 
     Where no kernel answers (an exported page, a stored notebook) the static pictures are what is seen.
     """
