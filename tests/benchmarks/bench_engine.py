@@ -8,11 +8,15 @@ measured again with more rounds before it counts, and only ``--strict`` makes a 
 from __future__ import annotations
 
 import gc
+import os
 import sys
+import tempfile
 import tracemalloc
+from functools import partial
+from itertools import pairwise
 
 import simpy
-from measuring import options, report, seconds
+from measuring import doubling, options, report, seconds
 
 from mqlab import Lab
 
@@ -179,6 +183,50 @@ def explanation_among_many() -> float:
     return explanation(100_000) / explanation(1_000)
 
 
+def defining(objects: int):
+    qm = Lab(record=False).queue_manager("QM1")
+    return lambda: qm.mqsc("\n".join(f"DEFINE QL(Q{n})\nDEFINE QA(A{n}) TARGET(Q{n})" for n in range(objects)))
+
+
+def playing(messages: int):
+    """A page of messages that stay on their queue."""
+    lab, _, handle = opened()
+    for _ in range(messages):
+        handle.put(b"body", expiry=600)
+        lab.advance(0.01)
+    return lambda: lab.save_player(os.path.join(tempfile.gettempdir(), f"mqlab-bench-{os.getpid()}.html"))
+
+
+def retried(hours: int):
+    """The life of a message behind a channel that was retried for so many hours."""
+    lab = Lab()
+    one = lab.queue_manager("QM1")
+    lab.queue_manager("QM2")
+    lab.link("QM1", "QM2")
+    one.mqsc(
+        "DEFINE QL(QM2) USAGE(XMITQ)\n"
+        "DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME(QM2) XMITQ(QM2) SHORTRTY(999999999) SHORTTMR(60)\nSTART CHANNEL(C)"
+    )
+    lab.advance(10)
+    message = one.put("X@QM2", b"waits")
+    for _ in range(50):
+        one.put("X@QM2", b"waits too")
+    lab.advance(hours * 3600)
+    lab.explain(message)
+    return lambda: [lab.explain(message) for _ in range(3)]
+
+
+def shown(qmgrs: int):
+    """A chain of queue managers with ten queues each, drawn as a notebook shows it."""
+    lab = Lab()
+    chain = [lab.queue_manager(f"QM{n}") for n in range(qmgrs)]
+    for one, other in pairwise(chain):
+        lab.link(one.name, other.name)
+    for each in chain:
+        each.mqsc("\n".join(f"DEFINE QL(Q{n})" for n in range(10)))
+    return lab._repr_mimebundle_
+
+
 FIGURES = (
     # what, how, bar, rounds, rounds when quick
     ("put+get pair / SimPy PriorityStore pair", pair_against_simpy, 0.67, 9, 5),
@@ -190,6 +238,10 @@ FIGURES = (
     ("pair at depth 1,000,000 / at depth 0", deep_against_empty, 2, 3, 1),
     ("lab.explain of a message among 100,000 / among 1,000", explanation_among_many, 1.5, 3, 1),
     ("a definition among 8,000 objects / among 1,000", definition_among_many, 1.5, 3, 1),
+    ("DEFINE twice as many objects", partial(doubling, defining, 1_000), 2.6, 3, 1),
+    ("save_player of twice as many waiting messages", partial(doubling, playing, 1_000), 2.6, 3, 1),
+    ("lab.explain behind twice as many retries", partial(doubling, retried, 16), 2.6, 3, 1),
+    ("show a lab of twice as many queue managers", partial(doubling, shown, 18), 2.6, 3, 1),
     ("bytes per queued message, index on", bytes_per_message, 400, 1, 1),
 )
 

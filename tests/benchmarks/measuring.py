@@ -6,9 +6,9 @@ import argparse
 import gc
 from collections.abc import Callable, Iterable
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 
-__all__ = ["options", "report", "seconds"]
+__all__ = ["doubling", "options", "report", "seconds"]
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -17,6 +17,18 @@ def seconds(work: Callable[[], object]) -> float:
     begin = perf_counter()
     work()
     return perf_counter() - begin
+
+
+def doubling(work: Callable[[int], Callable[[], object]], size: int) -> float:
+    """How many times as much processor time `work(2 * size)()` takes as `work(size)()`, made ready before."""
+    taken = []
+    for many in (size, 2 * size):
+        ready = work(many)
+        gc.collect()
+        begin = process_time()
+        ready()
+        taken.append(process_time() - begin)
+    return taken[1] / taken[0]
 
 
 def options(about: str | None, quick: str, arguments: list[str] | None):

@@ -1,0 +1,54 @@
+"""The package as it is installed: a wheel, tried in an empty folder, without a checkout and without a network."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("setuptools")
+ROOT = Path(__file__).parents[2]
+BUILD = "from setuptools.build_meta import build_wheel; build_wheel('out')"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """A function that runs the wheel's Python in an empty folder."""
+    folder = tmp_path_factory.mktemp("wheel")
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(ROOT / name, folder)
+    shutil.copytree(ROOT / "mqlab", folder / "mqlab", ignore=shutil.ignore_patterns("__pycache__"))
+    subprocess.run([sys.executable, "-c", BUILD], cwd=folder, check=True, capture_output=True, timeout=300)
+    (wheel,) = (folder / "out").glob("*.whl")
+    zipfile.ZipFile(wheel).extractall(folder / "site")
+    (folder / "empty").mkdir()
+
+    def run(*words):
+        environment = {**os.environ, "PYTHONPATH": str(folder / "site"), "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, *words]
+        return subprocess.run(
+            command, cwd=folder / "empty", env=environment, capture_output=True, text=True, timeout=300
+        )
+
+    run.folder = folder
+    return run
+
+
+def test_it_is_imported_and_prints_the_trust_page(installed):
+    where = installed("-c", "import mqlab; print(mqlab.__file__)").stdout.strip()
+    assert Path(where).parents[1] == installed.folder / "site"
+    trust = installed("-m", "mqlab", "trust")
+    assert (trust.returncode, trust.stderr) == (0, "")
+    assert trust.stdout.startswith("# What mqlab models")
+
+
+@pytest.mark.parametrize("command", ["tour", "lab", "site", "course", "datasets make"])
+def test_what_needs_a_checkout_says_so_and_writes_nothing(installed, command):
+    ran = installed("-m", "mqlab", *command.split())
+    assert ran.returncode != 0
+    assert "run this in a checkout of mqlab" in ran.stderr
+    assert len(ran.stderr.splitlines()) == 1
+    assert not list((installed.folder / "empty").iterdir())
