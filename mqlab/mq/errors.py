@@ -39,28 +39,16 @@ class RunawayTrigger(RuntimeError):
 class MQError(Exception):
     """An MQI call that the queue manager refused.
 
-    Attributes
-    ----------
-    comp : int
-        Completion code: 1 warning, 2 failed.
-    reason : int
-        Reason code, e.g. 2033.
-    name : str
-        MQ's name for it, e.g. ``MQRC_NO_MSG_AVAILABLE``.
-    object, qmgr : str
-        The object the call named and the queue manager that answered.
-    said : str
-        What was wanted and what was got.
-    hint : str
-        What to try next.
-    rule : str or None
-        Id of the rule behind the refusal.
-    seq : int or None
-        Event row of the failed call.
-    message : Message or None
-        For 2080, the message that did not fit, its body cut; it is still on its queue.
-    facts : dict
-        What the queue manager knew at that row: replayed from the event log when first asked for.
+    - `comp`: completion code: 1 warning, 2 failed.
+    - `reason`: reason code, e.g. 2033.
+    - `name`: MQ's name for it, e.g. ``MQRC_NO_MSG_AVAILABLE``.
+    - `object` and `qmgr`: the object the call named and the queue manager that answered.
+    - `said`: what was wanted and what was got.
+    - `hint`: what to try next.
+    - `rule`: id of the rule behind the refusal, or None.
+    - `seq`: event row of the failed call, or None.
+    - `message`: for 2080, the message that did not fit, its body cut; it is still on its queue.
+    - `facts`: what the queue manager knew at that row: replayed from the event log when first asked for.
     """
 
     def __init__(

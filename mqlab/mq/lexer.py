@@ -47,20 +47,12 @@ class Token(NamedTuple):
 class Source:
     """The text of one command as it was written.
 
-    Attributes
-    ----------
-    line : int
-        Number of its first line in the input, from 1.
-    text : str
-        The command with its continuations joined.
-    written : list of (int, str)
-        Number and text of the lines it was written on, comments and blank lines between them left out.
-    before : list of str
-        Comment and blank lines since the command before it, for the echo.
-    pending : str
-        "+" or "-" where the input ended on a line that asked for another; else "".
-    ignored : list of str
-        A sentence for each text but a sequence number that stood in columns 73 to 80 of its lines on z/OS.
+    - `line`: number of its first line in the input, from 1.
+    - `text`: the command with its continuations joined.
+    - `written`: number and text of the lines it was written on, comments and blank lines between them left out.
+    - `before`: comment and blank lines since the command before it, for the echo.
+    - `pending`: "+" or "-" where the input ended on a line that asked for another; else "".
+    - `ignored`: a sentence for each text but a sequence number that stood in columns 73 to 80 of its lines on z/OS.
     """
 
     __slots__ = ("_starts", "before", "ignored", "line", "pending", "text", "written")

@@ -79,27 +79,17 @@ class Grammar:
 class Command:
     """One command as parsed.
 
-    Attributes
-    ----------
-    number, line : int
-        Its place among the commands, from 1; the input line it begins on, from 1.
-    text : str
-        Continuations joined.
-    verb, object, name : str
-        In full and upper case ("DISPLAY", "QLOCAL"); the name as MQ takes it. Empty where not reached.
-    kind : str
-        Kind of object it is about: as `object`, with CLNTCONN set apart from CHANNEL. Empty for other commands.
-    attributes : dict
-        Keyword -> value, checked: what DEFINE and ALTER set. For DISPLAY the values it chooses by.
-    options : dict
-        REPLACE, FORCE, PURGE, ALL: bool; LIKE: name; and the keywords of other commands.
-    wanted : tuple of str
-        Attributes a DISPLAY asks for.
-    where : Where or None
-    refused : Refused or None
-        Why it cannot be taken; then the fields after `text` hold what was understood before that.
-    notes : list of str
-        What to know about a command that is taken all the same.
+    - `number` and `line`: its place among the commands, from 1; the input line it begins on, from 1.
+    - `text`: continuations joined.
+    - `verb`, `object` and `name`: in full and upper case ("DISPLAY", "QLOCAL"); the name as MQ takes it. Empty where
+      not reached.
+    - `kind`: kind of object it is about: as `object`, with CLNTCONN set apart from CHANNEL. Empty for other commands.
+    - `attributes`: keyword -> value, checked: what DEFINE and ALTER set. For DISPLAY the values it chooses by.
+    - `options`: REPLACE, FORCE, PURGE, ALL: bool; LIKE: name; and the keywords of other commands.
+    - `wanted`: attributes a DISPLAY asks for.
+    - `where`: the filter of a DISPLAY, or None.
+    - `refused`: why it cannot be taken, or None; then the fields after `text` hold what was understood before that.
+    - `notes`: what to know about a command that is taken all the same.
     """
 
     number: int

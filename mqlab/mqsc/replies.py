@@ -80,26 +80,16 @@ class Refused(Exception):
 class CommandReply:
     """The answer to one command.
 
-    Attributes
-    ----------
-    command : str
-        The command as read, its continuations joined.
-    number, line : int
-        Its place among the commands, and the input line it begins on; both from 1.
-    code : str
-        The message number with its letter, e.g. "AMQ8006I", also where the level prints no letter.
-    text : str
-        The whole answer, of one or more lines: for a refused command also what was wrong, where, and what was meant.
-    rows : list of dict
-        For DISPLAY: keyword -> value for each object shown (int, str, bool for flags, tuple of str for lists).
-    simulated : bool
-        False for what the lab keeps or accepts without acting on it, or not on all of it.
-    kept_only : tuple of str
-        The attributes set by this command that are kept and shown, while nothing in the lab acts on them.
-    ok : bool
-        Whether the command was done.
-    syntax : bool
-        Whether it was refused for its syntax, as the closing figures count.
+    - `command`: the command as read, its continuations joined.
+    - `number` and `line`: its place among the commands, and the input line it begins on; both from 1.
+    - `code`: the message number with its letter, e.g. "AMQ8006I", also where the level prints no letter.
+    - `text`: the whole answer, of one or more lines: for a refused command also what was wrong, where, and what was
+      meant.
+    - `rows`: for DISPLAY: keyword -> value for each object shown (int, str, bool for flags, tuple of str for lists).
+    - `simulated`: false for what the lab keeps or accepts without acting on it, or not on all of it.
+    - `kept_only`: the attributes set by this command that are kept and shown, while nothing in the lab acts on them.
+    - `ok`: whether the command was done.
+    - `syntax`: whether it was refused for its syntax, as the closing figures count.
     """
 
     command: str
