@@ -133,8 +133,8 @@ class Console(widgets.VBox):
     def refresh(self) -> None:
         """List the queue managers that there are now."""
         _offer(self.qmgr, {qmgr.name: qmgr.name for qmgr in self.lab.queue_managers})
-        none = "No queue manager here takes MQSC commands: MQ Everyplace has none"
-        self.prompt.placeholder = "DISPLAY QLOCAL(*) CURDEPTH" if self.lab.queue_managers else none
+        only = self.lab.everyplace_queue_managers and not self.lab.queue_managers
+        self.prompt.placeholder = "MQ Everyplace has no MQSC commands" if only else "DISPLAY QLOCAL(*) CURDEPTH"
         self._name_call()
 
     def run(self, text: str | None = None) -> None:
@@ -143,7 +143,7 @@ class Console(widgets.VBox):
             raise LabError(f"text wanted: MQSC commands; got {text!r}")
         self.prompt.value = self.prompt.value if text is None else text
         if (call := self.call) is None:
-            such = "Write a command above, such as " if self.lab.queue_managers else ""
+            such = "Write a command above, such as " if "(" in self.prompt.placeholder else ""
             self.show(words(f"{such}{self.prompt.placeholder}.", ""))
             return
         self.prompt.history = [*self.prompt.history, call.arguments[0]][-KEPT:]
