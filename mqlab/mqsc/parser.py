@@ -90,13 +90,14 @@ def _parse(command: Command, platform: str | None, level: int) -> None:
         said = f"the quote that opens at {_shorten(tokens[-1].value)} is never closed"
         raise Refused(8405, f"{said}; inside quotes write two '' for an apostrophe", tokens[-1].at)
     items = _require_object(command, _items(tokens[1:], command))
+    if platform is not None and command.verb not in ("START", "STOP"):
+        but = "keeps it all the same" if command.verb == "DEFINE" else ""
+        _require(command, items[0], catalog.KINDS[command.object], platform, level, but)
     chltype = _channel_type(command, items)
     rules = grammar(command.verb, command.object, chltype)
     assert rules is not None, "the verb acts on this sort of object"
     command.kind = "CLNTCONN" if chltype == "CLNTCONN" else rules.kind
     _take_name(command, items[0], rules)
-    if platform is not None and command.verb == "DEFINE" and command.kind:
-        _note_absent(command, command.kind, catalog.KINDS[command.kind], platform, level, "keeps it all the same")
     _Keywords(command, rules, platform, level).take(items[1:])
     _require_needed(command, rules)
 
@@ -218,11 +219,10 @@ class _Keywords:
                 other = "" if self.seen[keyword] == item.word.upper() else f" (as {self.seen[keyword]})"
                 raise Refused(8411, f"{item.word} is given twice{other}: leave one out", item.at)
             self.seen[keyword] = item.word.upper()
-            since = self.rules.attributes[keyword].since if keyword in self.rules.attributes else 0
-            if self.platform is not None and self.level < since:
-                said = f"{item.word} is there from level {since} on; this queue manager is of level {self.level}"
-                raise Refused(8405, said, item.at)
-            self._take(item, keyword)
+            attribute = self.rules.options.get(keyword) or self.rules.attributes[keyword]
+            if self.platform is not None:
+                _require(self.command, item, attribute, self.platform, self.level, "leaves it out")
+            self._take(item, attribute)
         where, chosen = self.command.where, {**self.command.attributes, **self.command.options}
         if where is not None and where.keyword in chosen:
             said = f"{where.keyword}({chosen[where.keyword]}) chooses already, so no filter compares it; leave one out"
@@ -241,9 +241,8 @@ class _Keywords:
             raise Refused(8405, f"{item.word} goes with {', '.join(commands)}; not with {about}", item.at)
         raise Refused(8405, advice.for_keyword(about, item.word, following, self.rules.spelled), item.at)
 
-    def _take(self, item: _Item, keyword: str) -> None:
-        command = self.command
-        attribute = self.rules.options.get(keyword) or self.rules.attributes[keyword]
+    def _take(self, item: _Item, attribute: Attribute) -> None:
+        command, keyword = self.command, attribute.keyword
         option = keyword in self.rules.options
         if keyword == "WHERE" and option:
             command.where = _where(command, item, self.rules)
@@ -276,8 +275,6 @@ class _Keywords:
 
     def _keep(self, attribute: Attribute, option: bool, value: Any) -> None:
         (self.command.options if option else self.command.attributes)[attribute.keyword] = value
-        if self.platform is not None:
-            _note_absent(self.command, attribute.keyword, attribute, self.platform, self.level, "leaves it out")
 
     def _value(self, item: _Item, attribute: Attribute) -> Any:
         command = self.command
@@ -300,14 +297,14 @@ class _Keywords:
         return _checked(lambda: attribute.check(given[0]), item.at)
 
 
-def _note_absent(command: Command, word: str, row: Attribute | Kind, platform: str, level: int, but: str) -> None:
-    """Note it if a queue manager of this platform and level does not have what the word names."""
-    said = ""
-    if platform not in row.platforms:
-        said = f"{word} is for {' and '.join(row.platforms)} queue managers; a {platform} one"
-    elif level < row.since:
-        said = f"{word} is there from level {row.since} on; a queue manager of level {level}"
-    command.notes += [f"{said} would refuse it, and the lab {but}"] if said else []
+def _require(command: Command, item: _Item, row: Attribute | Kind, platform: str, level: int, but: str) -> None:
+    """Refuse what the platform has only at a higher level; note what it does not have at all, unless `but` is ""."""
+    if platform in row.platforms and level < row.since:
+        said = f"{row.keyword} is there from level {row.since} on; this queue manager is of level {level}"
+        raise Refused(8405, said, item.at)
+    if platform not in row.platforms and but:
+        said = f"{row.keyword} is for {' and '.join(row.platforms)} queue managers; a {platform} one"
+        command.notes.append(f"{said} would refuse it, and the lab {but}")
 
 
 def _require_needed(command: Command, rules: Grammar) -> None:

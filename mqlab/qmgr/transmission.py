@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..mq.constants import (
-    MQCI_NONE,
-    MQEI_UNLIMITED,
-    MQFMT_XMIT_Q_HEADER,
-    MQRC_EXPIRY_ERROR,
-    MQRC_XQH_ERROR,
-    MQRO_ACCEPT_UNSUP_IF_XMIT_MASK,
-)
+from ..mq import constants as mq
 from ..mq.errors import LabError
 from ..mq.headers import MQMDE, MQXQH, Embedded, Extension, Stencil
 from ..mq.structures import as_body, as_identifier
@@ -55,11 +48,11 @@ def transmit(given: Put) -> Message:
     else:
         of = Continued(given.of.number, given.of.put_us, given.context or given.of.context)
     msg_id = as_identifier(given.msg_id, "msg_id") or queue.new_id(of.number)
-    left, capped = MQEI_UNLIMITED, None
-    if expiry != MQEI_UNLIMITED or target.cap is not None:
+    left, capped = mq.MQEI_UNLIMITED, None
+    if expiry != mq.MQEI_UNLIMITED or target.cap is not None:
         _, left, capped = lifetime(queue.qmgr, now, expiry, target.cap)
     stencil, separate = target.stencil(descriptor, of.context, _stencil)
-    header = stencil.fill(left, priority, persistent, msg_id, correl_id or MQCI_NONE, _stamp(queue.qmgr.lab, of))
+    header = stencil.fill(left, priority, persistent, msg_id, correl_id or mq.MQCI_NONE, _stamp(queue.qmgr.lab, of))
     outer = put(
         Put(
             application,
@@ -73,12 +66,12 @@ def transmit(given: Put) -> Message:
             separate,
             given.unit,
             given.kind,
-            given.rule or capped or (target.rules[by_default] if left == MQEI_UNLIMITED else "EXP-25"),
+            given.rule or capped or (target.rules[by_default] if left == mq.MQEI_UNLIMITED else "EXP-25"),
             of=Continued(of.number, of.put_us, queue.qmgr.own_context),
         )
     )
     as_put = _record(body, priority, persistent, msg_id, correl_id, descriptor, of, now)
-    return hand_over(as_put, None if left == MQEI_UNLIMITED else outer.expiry, queue.qmgr)
+    return hand_over(as_put, None if left == mq.MQEI_UNLIMITED else outer.expiry, queue.qmgr)
 
 
 def put_direct(given: Put) -> Message:
@@ -152,7 +145,7 @@ class Opener:
         given.application, given.target, given.of = application, None, of
         given.body = data
         given.expiry, given.priority, given.persistent = expiry, priority, persistence == 1
-        given.msg_id, given.correl_id = msg_id, None if correl_id == MQCI_NONE else correl_id
+        given.msg_id, given.correl_id = msg_id, None if correl_id == mq.MQCI_NONE else correl_id
         given.descriptor, given.context, given.kind = common.descriptor, common.context, "put"
         given.unit = given.rule = None
         return queue, qmgr, given
@@ -174,13 +167,13 @@ def held_of(given: Put, now: int, flight: int = 0) -> QueuedMessage:
     kept = Continued(of.number, of.put_us, given.context or of.context)
     who = (given.msg_id, given.correl_id, given.descriptor)
     message = _record(given.body, given.priority, given.persistent, *who, kept, now)
-    message.expires_us = None if given.expiry == MQEI_UNLIMITED else now + (given.expiry - flight) * TENTH
+    message.expires_us = None if given.expiry == mq.MQEI_UNLIMITED else now + (given.expiry - flight) * TENTH
     return message
 
 
 def headed(message: QueuedMessage) -> bool:
     """Whether the data of a message begins with a whole transmission queue header; the queue manager's own does."""
-    if type(message.descriptor) is Separate and message.descriptor.format == MQFMT_XMIT_Q_HEADER:
+    if type(message.descriptor) is Separate and message.descriptor.format == mq.MQFMT_XMIT_Q_HEADER:
         return True
     try:
         MQXQH.unpack(message.body)
@@ -200,7 +193,7 @@ def inside(message: QueuedMessage, now: int) -> QueuedMessage:
 def inner_left(message: QueuedMessage, now: int) -> int | None:
     """What is left of the lifetime in the header, tenths of a second; None where it is unlimited or there is none."""
     inner = MQXQH.expiry(message.body)
-    if inner is None or inner == MQEI_UNLIMITED:
+    if inner is None or inner == mq.MQEI_UNLIMITED:
         return None
     return inner - (now - message.arrived_us) // TENTH
 
@@ -245,12 +238,12 @@ def _record(
 def _stencil(destination: tuple[str, str], about: Descriptor, context: Context) -> tuple[Stencil, Descriptor]:
     """The MQXQH of messages that differ in little, with an MQMDE behind it where fields of version 2 are used; and
     their separate descriptor."""
-    kept = (about.report & ~MQRO_ACCEPT_UNSUP_IF_XMIT_MASK, *about[1:3], MQFMT_XMIT_Q_HEADER, *about[4:6])
+    kept = (about.report & ~mq.MQRO_ACCEPT_UNSUP_IF_XMIT_MASK, *about[1:3], mq.MQFMT_XMIT_Q_HEADER, *about[4:6])
     separate = Separate(*kept)
     extended = about[6:11] != PLAIN[6:11]
     format = MQMDE.FORMAT if extended else about.format
     fields: tuple[Any, ...] = (about.report, about.msg_type, 0, about.feedback, about.encoding, about.ccsid, format)
-    fields += (0, 0, MQCI_NONE, MQCI_NONE, 0)  # priority, persistence, MsgId and CorrelId: the stencil fills them in
+    fields += (0, 0, mq.MQCI_NONE, mq.MQCI_NONE, 0)  # the stencil fills in priority, persistence, MsgId and CorrelId
     fields += (about.reply_to_q, about.reply_to_qmgr, *context[:5], "", "", context.appl_origin_data)
     embedded = Embedded(*fields)
     header = MQXQH.pack(*destination, embedded)
@@ -280,10 +273,10 @@ def _check_direct(given: Put) -> None:
     try:
         header = MQXQH.unpack(as_body(given.body))
     except LabError as error:
-        given.refuse(MQRC_XQH_ERROR, "EXP-26", str(error), "begin the data with an MQXQH")
-    if format != MQFMT_XMIT_Q_HEADER:
-        given.refuse(MQRC_XQH_ERROR, "EXP-26", f"format {format!r}", f"format={MQFMT_XMIT_Q_HEADER}")
+        given.refuse(mq.MQRC_XQH_ERROR, "EXP-26", str(error), "begin the data with an MQXQH")
+    if format != mq.MQFMT_XMIT_Q_HEADER:
+        given.refuse(mq.MQRC_XQH_ERROR, "EXP-26", f"format {format!r}", f"format={mq.MQFMT_XMIT_Q_HEADER}")
     inner = header.md.expiry
-    if inner != expiry or (inner <= 0 and inner != MQEI_UNLIMITED):
+    if inner != expiry or (inner <= 0 and inner != mq.MQEI_UNLIMITED):
         said = f"Expiry is {expiry} in the descriptor and {inner} in the header"
-        given.refuse(MQRC_EXPIRY_ERROR, "EXP-26", said, "the same valid value in both")
+        given.refuse(mq.MQRC_EXPIRY_ERROR, "EXP-26", said, "the same valid value in both")

@@ -130,7 +130,7 @@ def picture(root: Path) -> str:
     """The picture in the README: the sample estate at its worst moment of the sample day, as SVG text."""
     lab = Lab(start=traffic.DAY_START)
     estate = (root / "datasets" / "retail-estate.mqsc").read_text(encoding="utf-8")
-    lab.queue_manager("QM1", level=530).mqsc(estate)
+    lab.queue_manager("QM1", expiry_interval=0).mqsc(estate)
     traffic.replay(lab, traffic.load(root / "datasets" / "retail-day.parquet"), until_us=MOMENT_US)
     return topology_svg(lab)
 

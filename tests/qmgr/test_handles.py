@@ -143,8 +143,9 @@ def test_a_body_of_exactly_maxmsgl_fits(qm):
     assert reason(qm.put, "ORDERS", b"x" * 32769) == 2031
 
 
-def test_defsopt_excl_and_npmclass_high(qm):
-    qm.mqsc("DEFINE QLOCAL(ALONE) DEFSOPT(EXCL) NPMCLASS(HIGH)")
+def test_defsopt_excl_and_npmclass_high(lab):
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(ALONE) DEFSOPT(EXCL) NPMCLASS(HIGH)").require()
     with qm.open("ALONE", input="as_q_def"):
         assert reason(qm.open, "ALONE", input="shared") == 2042
     qm.put("ALONE", b"x")

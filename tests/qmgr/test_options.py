@@ -195,7 +195,8 @@ def test_open_options_that_do_not_fit_are_2046(qm, options):
 
 @pytest.mark.parametrize("queue", ["NEWS", "ORDERS@AWAY"])
 @pytest.mark.parametrize("options", [mq.MQOO_INPUT_SHARED, mq.MQOO_BROWSE, mq.MQOO_SET])
-def test_a_topic_and_a_queue_elsewhere_are_open_for_output_only_by_options_too(qm, queue, options):
+def test_a_topic_and_a_queue_elsewhere_are_open_for_output_only_by_options_too(lab, queue, options):
+    qm = lab.queue_manager("QM1")
     qm.mqsc(
         "DEFINE TOPIC(NEWS) TOPICSTR('news')\nDEFINE QALIAS(NEWS) TARGTYPE(TOPIC) TARGET(NEWS)\n"
         "DEFINE QLOCAL(AWAY) USAGE(XMITQ)"

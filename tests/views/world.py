@@ -29,7 +29,7 @@ def shop() -> dict:
     """A queue manager with expired, locked and uncommitted messages, and text that must be escaped wherever there is
     some."""
     lab = Lab()
-    qm = lab.queue_manager("QM1", level=530)
+    qm = lab.queue_manager("QM1", expiry_interval=0)
     quoted = EVIL.replace("'", "''")
     reply = qm.mqsc(f"""
         DEFINE QLOCAL(ORDERS) MAXDEPTH(20) DESCR('{quoted[:60]}') TRIGGER TRIGTYPE(EVERY) INITQ(INITQ) PROCESS(P) +

@@ -11,21 +11,23 @@ default   the value a new object has; None when there is none (display only, mus
 limits    int: (lowest, highest) or (lowest, highest, "WORD=number ..."); choice and words: "WORD WORD ...";
           text and name: most characters; names: (most characters of each, most names); flag: None
 selector  MQI selector (MQIA_ below 2001, MQCA_ above), None when not known
-marks     words: ``zos`` z/OS only · ``mp`` not z/OS · a number: the command level since which there is one ·
-          ``read`` displayed, never set · ``once`` only on DEFINE · ``need`` must be given on DEFINE · ``pick`` takes
-          a value on DISPLAY and chooses by it · ``free`` words for a person, a shell or a password, so that what
-          looks like a template's placeholder may be meant · ``var`` trailing blanks count · ``=WORD`` another
-          spelling · ``@WORD,WORD`` shown only if TRPTYPE or AUTHTYPE has one of these values · ``acts``
-          something in the lab acts on it (CUSTOM as far as CAPEXPRY) · ``inert`` MQ itself does not act on
+marks     words: ``zos`` z/OS only · ``mp`` not z/OS · a number: the command level since which there is one,
+          where its selector does not tell · ``read`` displayed, never set · ``once`` only on DEFINE · ``need`` must be
+          given on DEFINE · ``pick`` takes a value on DISPLAY and chooses by it · ``free`` words for a person, a shell
+          or a password, so that what looks like a template's placeholder may be meant · ``var`` trailing blanks count ·
+          ``=WORD`` another spelling · ``@WORD,WORD`` shown only if TRPTYPE or AUTHTYPE has one of these values ·
+          ``acts`` something in the lab acts on it (CUSTOM as far as CAPEXPRY) · ``inert`` MQ itself does not act on
           it: it is there for people and programs to read
 ========  =====================================================================================================
 
-Adding an attribute is adding a row; a short one shares a line with its neighbor.
+Adding an attribute is adding a row; a short one shares a line with its neighbor. An attribute has the earlier level
+where IBM's headers and pages leave open since which level there is one (our reading).
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -37,6 +39,13 @@ INSERT = re.compile(r"\+[A-Z_]+\+")
 
 _MARKS = {"once": "only_define", "need": "needed", "var": "trailing_blanks", "pick": "picks"}
 _PLATFORMS = {"zos": ("zos",), "mp": ("distributed", "vse")}
+# selectors from a number on: the command level of the first cmqc.h that has them, 0 for 5.3 and before; MQIA_LAST_USED
+# was 139 at 600, 252 at 750, 266 at 802, 274 at 915, 275 at 925, 276 at 931
+_FIRST_AT = (
+    "0:0 73:600 141:700 221:701 223:710 250:750 253:800 263:801 268:902 274:915 275:923 276:931 "
+    "2001:0 2054:600 2087:700 2109:701 2110:710 2121:800 2122:710 2124:750 2125:800 2132:801 2138:923"
+)
+_SELECTORS, _LEVELS = zip(*(map(int, each.split(":")) for each in _FIRST_AT.split()), strict=True)
 _NUMBER = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _LEGAL_NAME = re.compile(r"[A-Za-z0-9./_%]*", re.ASCII)
 
@@ -237,7 +246,7 @@ def read_rows(rows: Iterable[tuple]) -> dict[str, Attribute]:
 
 
 def _read_row(keyword: str, shape: str, default: Any, limits: Any, selector: int | None, marks: str) -> Attribute:
-    facts: dict[str, Any] = {"selector": selector}
+    facts: dict[str, Any] = {"selector": selector, "since": _LEVELS[bisect(_SELECTORS, selector or 0) - 1]}
     if shape == "int":
         facts["low"], facts["high"], *words = limits
         pairs = [pair.split("=") for pair in " ".join(words).split()]

@@ -84,6 +84,15 @@ ROWS = (
 )  # fmt: skip  # a table of two columns
 """Channel types that have it, keyword, shape, default, limits, marks; in the order of DISPLAY CHANNEL."""
 
+_NEW = {
+    600: "CLWLPRTY CLWLRANK CLWLWGHT COMPHDR COMPMSG MONCHL STATCHL",
+    700: "AFFINITY CLNTWGHT DEFCDISP DEFRECON MAXINST MAXINSTC PROPCTL SHARECNV",
+    710: "BACKLOG BATCHLIM JAASCFG PORT PROTOCOL RESETSEQ SSLKEYP SSLKEYR USECLTID USEDLQ",
+    800: "AMQPKA CERTLABL TMPMODEL TMPQPRFX TPROOT",
+    913: "SPLPROT",
+}
+_SINCE = {keyword: str(level) for level, keywords in _NEW.items() for keyword in keywords.split()}
+
 _NEEDED = {"SDR": "CONNAME XMITQ", "SVR": "XMITQ", "RQSTR": "CONNAME", "CLNTCONN": "CONNAME", "CLUSSDR": "CONNAME"}
 NEEDED = {chltype: tuple(keywords.split()) for chltype, keywords in _NEEDED.items()}
 """Attributes that DEFINE CHANNEL of a type needs, unless LIKE or the SYSTEM.DEF channel gives them."""
@@ -115,6 +124,6 @@ CIPHERS = frozenset(
 
 def rows(chltype: str | None) -> Iterator[tuple]:
     """The rows of one type of channel, or of all if None, in the columns of other kinds; MQINQ selects none."""
-    for types, *columns, marks in ROWS:
+    for types, keyword, *columns, marks in ROWS:
         if chltype is None or chltype in types.split():
-            yield *columns, None, marks
+            yield keyword, *columns, None, f"{marks} {_SINCE.get(keyword, '')}"

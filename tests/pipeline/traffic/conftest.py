@@ -13,7 +13,9 @@ DATASETS = Path(__file__).parents[3] / "datasets"
 def _new_lab():
     """A lab at midnight whose QM1 has the estate."""
     lab = Lab(seed=0, start=traffic.DAY_START)
-    lab.queue_manager("QM1", level=530).mqsc((DATASETS / "retail-estate.mqsc").read_text(encoding="utf-8")).require()
+    lab.queue_manager("QM1", expiry_interval=0).mqsc(
+        (DATASETS / "retail-estate.mqsc").read_text(encoding="utf-8")
+    ).require()
     return lab
 
 

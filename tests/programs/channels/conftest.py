@@ -13,11 +13,13 @@ class Pair:
     """QM1 with transmission queue QM2 and sender TO.QM2, QM2 with ORDERS and the receiver; QM2 answers by TO.QM1.
 
     `sdr` and `rcvr` are attributes of the two ends of TO.QM2; without `sdr` it is tried again every 5 seconds.
+    With `level` None they are of the current level, and there too expired messages wait for a call.
     """
 
     def __init__(self, lab, sdr="", rcvr="", latency=0.0, trigger=False, platform="distributed", level=530, **link):
         self.lab = lab
-        self.one, self.two = lab.queue_manager("QM1", level=level), lab.queue_manager("QM2", platform, level=level)
+        lazy = {"expiry_interval": 0} if level is None else {"level": level}
+        self.one, self.two = lab.queue_manager("QM1", **lazy), lab.queue_manager("QM2", platform, **lazy)
         lab.link("QM1", "QM2", latency=latency, **link)
         triggered = "TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.QM2) INITQ(SYSTEM.CHANNEL.INITQ)" if trigger else ""
         self.at(

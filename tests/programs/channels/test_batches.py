@@ -44,7 +44,7 @@ def in_doubt(net, *bodies, confirmed):
     ],
 )
 def test_a_batch_ends_at_its_size_or_its_kilobytes(pair, sdr, rcvr, sizes):
-    net = pair(sdr=sdr, rcvr=rcvr, latency=0.01)
+    net = pair(sdr=sdr, rcvr=rcvr, latency=0.01, level=None)
     net.put(*["x" * (1023 - 428 if sdr == "BATCHLIM(2)" else 1)] * 8)
     net.start(seconds=1)
     assert [size for _, size in batches(net)] == sizes
@@ -398,7 +398,7 @@ def test_a_receiver_that_gives_up_loses_the_fast_messages_behind_with_a_row_each
 
 
 def test_a_high_class_queue_keeps_non_persistent_messages_in_doubt_over_a_restart(lab, pair):
-    net = pair(sdr="NPMSPEED(NORMAL) SHORTTMR(5)", latency=0.1)
+    net = pair(sdr="NPMSPEED(NORMAL) SHORTTMR(5)", latency=0.1, level=None)
     net.at("QM1", "ALTER QLOCAL(QM2) NPMCLASS(HIGH)")
     net.put("a", persistent=False)
     net.start(seconds=0.25)
