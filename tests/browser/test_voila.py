@@ -1,5 +1,6 @@
 """`make present`: the panel as a web page on this machine, complete when nothing outside ever answers."""
 
+import ast
 import http.client
 import os
 import re
@@ -119,6 +120,49 @@ def test_a_page_of_another_name_is_refused(presented, host):
     link = http.client.HTTPConnection(parts.hostname, parts.port, timeout=30)
     link.request("GET", f"/?{parts.query}", headers={"Host": host})
     assert link.getresponse().status == 403
+
+
+OPENER = """#!{python}
+import os, re, socket, sys
+from pathlib import Path
+page = Path(sys.argv[1].removeprefix("file://"))
+address = re.search('url=([^\"]+)', page.read_text())[1]
+told = [os.stat(page.parent).st_mode & 0o777, "token" in " ".join(sys.argv), address]
+socket.create_connection(("127.0.0.1", int(address.split(":")[2].split("/")[0])), 5).close()
+Path(os.environ["OPENED"]).write_text(repr(told))
+"""
+
+
+def test_two_at_once_each_open_a_browser_when_they_listen(checkout, build, tmp_path):
+    opener, servers = tmp_path / "browser", []
+    opener.write_text(OPENER.replace("{python}", sys.executable))
+    opener.chmod(0o755)
+    command = [sys.executable, "-m", "mqlab.tools.serve", "--port", "8991", "--dir", str(checkout)]
+    try:
+        for number in range(2):
+            environment = {**os.environ, "BROWSER": str(opener), "OPENED": str(tmp_path / f"opened-{number}")}
+            with (build / f"browser-two-{number}.log").open("w") as log:
+                servers.append(
+                    subprocess.Popen(command, cwd=checkout, env=environment, stdout=log, stderr=subprocess.STDOUT)
+                )
+        end = time.monotonic() + 120
+        while time.monotonic() < end and len(list(tmp_path.glob("opened-*"))) < 2:
+            time.sleep(0.5)
+        time.sleep(0.5)
+    finally:
+        for server in servers:
+            server.terminate()
+            server.wait(30)
+    told = [ast.literal_eval(path.read_text()) for path in sorted(tmp_path.glob("opened-*"))]
+    assert [(mode, token) for mode, token, _ in told] == [(0o700, False)] * 2
+    assert len({urlsplit(address).port for *_, address in told}) == 2
+
+
+def test_the_page_takes_nothing_from_another_machine(presented):
+    with urllib.request.urlopen(presented, timeout=90) as answer:
+        page = answer.read().decode()
+    assert "mermaid.esm" not in page
+    assert not re.findall(r"""(?:src=|import\(|@import )["']?https?://""", page)
 
 
 def test_an_exported_notebook_shows_its_pictures_without_a_kernel(visit, checkout, build, tmp_path):
