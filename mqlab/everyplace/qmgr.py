@@ -80,7 +80,6 @@ class QueueManager(Calls):
         """
         return Message(body, self.clock.time_us, priority, expire_ms, expire_at)
 
-    # ------------------------------------------------------------ definitions
     def define(self, kind: str, queue: str, **settings: Any) -> Queue:
         """Define a queue: `kind` is local, synchronous, asynchronous, store-and-forward or home-server.
 
@@ -173,7 +172,6 @@ class QueueManager(Calls):
         for puller in self._pullers.values():
             puller.begin()
 
-    # ------------------------------------------------------------ transmission
     def trigger_transmission(self) -> None:
         """Send what asynchronous queues hold and let home-server queues pull, as the lab's time passes from here."""
         self.require_running("trigger_transmission")
@@ -196,7 +194,6 @@ class QueueManager(Calls):
         if ms:
             every(self.clock, ms, lambda: turn == self._turn, self.trigger_transmission)
 
-    # ------------------------------------------------------------ for other queue managers
     def receive(self, name: str, message: Message, confirm_id: int, program: str) -> str:
         """A put of another queue manager's application arrives."""
         return local_queue.put(self.find(name, "put"), message, program, (self.name, name), confirm_id, "MQE-12")
@@ -254,7 +251,6 @@ class QueueManager(Calls):
         self._activate(wanted)
         return wanted
 
-    # ------------------------------------------------------------ names
     def find(self, queue: str, call: str, program: str | None = None) -> Queue:
         """The queue of this name, active; MQeError "unknown queue" or "not running"."""
         self.require_running(call, program)
@@ -297,7 +293,6 @@ class QueueManager(Calls):
             self.refuse("unknown queue", queue, call, "MQE-08", f"its queues are: {there}", hint, program)
         return target
 
-    # ------------------------------------------------------------ refusals and events
     def require_running(self, call: str, program: str | None = None) -> None:
         """Refuse a call while it is stopped."""
         if not self.running:

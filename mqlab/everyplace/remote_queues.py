@@ -32,7 +32,6 @@ Flow = Generator[int, None, Any]
 """Steps that each last some microseconds, and what they return at the end."""
 
 
-# ---------------------------------------------------------------- flows
 def exchange(qmgr: Any, name: str, act: Callable[[Any], Any]) -> Flow:
     """Have the queue manager `name` do `act(peer)`; a generator that returns what it returned, or raises its MQeError.
 
@@ -99,7 +98,6 @@ def every(clock: Any, ms: int, wanted: Callable[[], bool], act: Callable[[], obj
     timer.callbacks.append(on_time)
 
 
-# ---------------------------------------------------------------- asynchronous queues
 def send_all(queue: Queue) -> Flow:
     """Send what an asynchronous queue holds, in order, until it is empty or something stands in the way; a generator
     of the microseconds it takes. No effect while the queue is sending already."""
@@ -155,7 +153,6 @@ def _tell(queue: Queue, entry: Entry, detail: dict) -> None:
     queue.record("transmit", entry, queue.qmgr.name, rule, None, detail)
 
 
-# ---------------------------------------------------------------- home-server queues
 class Puller:
     """What a home-server queue does: `pull` once, or every `poll_ms` milliseconds while `polling`."""
 

@@ -252,7 +252,6 @@ def _add_programs(graph: Any, lab: Any) -> None:
         graph.add_edge(source, sink, kind="puts" if kind == "put" else "gets", calls=count)
 
 
-# ---------------------------------------------------------------- looking up, which writes no row
 def leads_to(qmgr: Any, name: str) -> Any:
     """The object that a put to `name`, "Q" or "Q@QMGR", would go through now, as `mqlab.qmgr.resolution.resolve` finds
     it. Raises the same MQError, but writes no row."""

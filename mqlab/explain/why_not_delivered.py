@@ -123,7 +123,6 @@ def _copies(qmgr: Any, number: int) -> list[_Copy]:
     return found
 
 
-# ---------------------------------------------------------------- where the message is
 def _on_queue(copy: _Copy, copies: list[_Copy]) -> Delivery:
     """A message that is committed on a queue."""
     queue, message = copy.queue, copy.message
@@ -202,7 +201,6 @@ def _nowhere(lab: Any, last: Event) -> Delivery:
     return Delivery(number, "it is on no queue", "delivered" if got else ENDS[last.kind], (step,))
 
 
-# ---------------------------------------------------------------- the way over a channel
 def _running(qmgr: Any) -> Step:
     said = f"{qmgr.name} is {'' if qmgr.running else 'not '}running"
     return Step("MQI-16", "the queue manager runs", qmgr.running, said, f'lab["{qmgr.name}"].start()')
@@ -330,7 +328,6 @@ def _awaits_answer(channel: Channel) -> bool:
     return channel.active and channel.end is not None and not channel.end.broken
 
 
-# ---------------------------------------------------------------- the destination
 def _destination_steps(qmgr: Any, name: str, length: int = 0) -> list[Step]:
     """Return whether a put of `length` bytes to a queue, "Q" or "Q@QMGR", would work at a queue manager now."""
     try:
@@ -380,7 +377,6 @@ def _dead_letter_steps(queue: Any, message: Any) -> list[Step]:
     return [*steps, Step(rule, "a dead-letter handler runs", runs, said, f"{handler}(...)")]
 
 
-# ---------------------------------------------------------------- MQ Everyplace
 def _onward(queue: Any) -> list[str]:
     """The queue managers that a queue of MQ Everyplace sends to or keeps messages for."""
     return [queue.owner] if queue.kind == "asynchronous" else list(queue.targets)

@@ -26,7 +26,6 @@ class QueueManager(Engine):
     settings are those of `mqlab.qmgr.engine.Engine`.
     """
 
-    # ---------------------------------------------------------------- for operators
     mqsc = run_mqsc
     export_mqsc = export
 
@@ -50,7 +49,6 @@ class QueueManager(Engine):
         queue = self.resolve(name, "inquire").queue
         return why_no_message(queue, as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id"))
 
-    # ---------------------------------------------------------------- applications and programs
     def connect(self, program: str, *, user: str = "app") -> Application:
         """An application by name (MQCONN): the same calls, with `program` as the caller in the event log.
 
@@ -77,7 +75,6 @@ class QueueManager(Engine):
         """An xCoupler adapter that puts messages to this queue manager: see `mqlab.programs.xcoupler`."""
         return XCoupler(self, release)
 
-    # ---------------------------------------------------------------- for the engine
     def start_channels(self) -> None:
         """Start the channel initiator where the queue manager has a channel for it to start (SCHINIT; our reading: not
         before there is one)."""

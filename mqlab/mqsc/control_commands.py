@@ -110,7 +110,6 @@ def _place(command: Command) -> int:
     return found.start(1) if found is not None else 0
 
 
-# ---------------------------------------------------------------- channels and the channel initiator
 _AS_SHOWN = {8405: 8412, 9513: 9502, 9519: 8227, 9530: 8000, 9531: 9507}
 """Number of a ChannelError -> the number that runmqsc answers with, where it is another one."""
 
@@ -192,7 +191,6 @@ OPERATED = frozenset([*((verb, "CHANNEL") for verb in _CHANNEL), *((verb, "CHINI
 """The commands about channels and the channel initiator: verb and object."""
 
 
-# ---------------------------------------------------------------- coupling facility structures
 STRUCTURE_REQUESTS = ("BACKUP", "RECOVER", "RESET")
 
 

@@ -323,7 +323,6 @@ def _require_needed(command: Command, rules: Grammar) -> None:
             raise Refused({"CONNAME": 8214, "XMITQ": 8215}[keyword], said, len(command.text))
 
 
-# ---------------------------------------------------------------- a keyword with its parentheses
 def _require_one(command: Command, item: _Item, what: str) -> None:
     """Refuse parentheses that hold more than one value, saying what the writer may have meant."""
     if len(item.values) == 1:

@@ -137,7 +137,6 @@ def _expanded(sort: str, authorities: tuple[str, ...]) -> set[str]:
     return {one for each in authorities for one in groups.get(each, [each])}
 
 
-# ---------------------------------------------------------------- DISPLAY
 def channel_records(qmgr: Any, command: Command) -> list[dict]:
     """Return the rows of DISPLAY CHLAUTH. Refused: AMQ8884 if there are none; AMQ8000 for MATCH(RUNCHECK)."""
     given, name = command.options, command.name or "*"

@@ -34,7 +34,6 @@ def _moment(about: Any, time_us: int | None, date: str, time: str) -> dict:
     return {date: at.strftime("%Y-%m-%d"), time: at.strftime("%H.%M.%S")}
 
 
-# ---------------------------------------------------------------- queues
 _QUEUE_MONITORED = ("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME")
 _QUEUE = """CURDEPTH CURFSIZE CURMAXFS IPPROCS LGETDATE LGETTIME LPUTDATE LPUTTIME MEDIALOG MONQ MSGAGE OPPROCS QTIME
     UNCOM"""
@@ -191,7 +190,6 @@ def _number(text: str) -> int | None:
     return {"NO": 0, "YES": 1}.get(text, int(text) if text.isdecimal() else None)
 
 
-# ---------------------------------------------------------------- online monitoring of queues
 OFF = "OFF"
 _STEPS = (1 / 8, 1 / 64)
 """The part of the way to each new value by which the two indicators of QTIME, XQTIME, and such move (our reading)."""
@@ -269,7 +267,6 @@ def _shared_here(qmgr: Any, event: Any) -> bool:
     return event.detail is not None and json.loads(event.detail).get("member") == qmgr.name
 
 
-# ---------------------------------------------------------------- channels
 _CHANNEL_ALWAYS = ("CHANNEL", "CHLTYPE", "CONNAME", "CURRENT", "SAVED", "RQMNAME", "STATUS", "SUBSTATE", "XMITQ")
 _BATCH = ("CURLUWID", "CURMSGS", "CURSEQNO", "INDOUBT", "LSTLUWID", "LSTSEQNO")
 _CHANNEL_ORDER = (
@@ -405,7 +402,6 @@ def _channel_row(channel: Channel, saved: bool) -> dict:
     return {key: row[key] for key in row if key not in left_out}
 
 
-# ---------------------------------------------------------------- structures
 _ADMINISTRATION = "CSQ_ADMIN"
 
 

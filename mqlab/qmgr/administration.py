@@ -384,7 +384,6 @@ def _refuse(qmgr: Any, reason: int, name: str, verb: str, said: str, hint: str) 
     qmgr.refuse(reason, None, verb, "MQI-15", said, hint, name=name)
 
 
-# ---------------------------------------------------------------- QSGDISP: whose definition it is
 _STRUCTURE = re.compile(r"[A-Z][A-Z0-9]{0,11}")
 
 
@@ -480,7 +479,6 @@ def _require_structure(qmgr: Any, name: str, wanted: dict, present: Definition |
         qmgr.group.require_quiet(qmgr, name, verb, "a lower CFLEVEL, or RECOVER(NO), needs idle queues", empty=True)
 
 
-# ---------------------------------------------------------------- FORCE: what disturbs open handles
 def _require_force(qmgr: Any, definition: Definition, wanted: dict, force: bool, verb: str) -> None:
     """Refuse attributes that need FORCE (MQError 2042); with `force`, let open handles answer 2041 from now on."""
     why = _needs_force(qmgr, definition, wanted)

@@ -72,7 +72,6 @@ class Engine(Calls):
         administration.install(self)
         self._record("start", detail={"platform": platform, "level": level, "system": [q.name for q in self.queues]})
 
-    # ---------------------------------------------------------------- for operators: its objects
     define, alter, delete, clear = (
         administration.define,
         administration.alter,
@@ -85,7 +84,6 @@ class Engine(Calls):
         """Its local queues, in the order of their definition."""
         return [target for target in self.targets.values() if isinstance(target, LocalQueue)]
 
-    # ---------------------------------------------------------------- for operators: start, end, failure
     def start(self) -> None:
         """Start it again (strmqm); LabError if it is running.
 
@@ -190,7 +188,6 @@ class Engine(Calls):
         """Write an event of the queue manager itself; its row."""
         return self.record(kind, (self.name, None, None), rule, detail=detail)
 
-    # ---------------------------------------------------------------- for the engine's own modules
     def opened(self, name: str) -> LocalQueue | Alias | TopicAlias | None:
         """What handles on this name of a queue have open, None if it leads nowhere."""
         return self.targets.get(name) or self.topic_aliases.get(name)

@@ -120,7 +120,6 @@ class Stream:
             application.cause = cause
 
 
-# ---------------------------------------------------------------- what may stream to what
 def require_streamable(qmgr: Any, kind: str, name: str, wanted: dict, present: Definition | None, verb: str) -> None:
     """Refuse a STREAMQ that MQ does not support: chains and loops, SYSTEM and model queues, transmission queues, the
     STREAMQ of a dynamic queue, and a subscription whose destination streams (STQ-06). MQError 3384 to 3387."""

@@ -215,7 +215,6 @@ def answer(kind: str, verb: str) -> str:
     return f"AMQ8000I: {kind} {done}."
 
 
-# ---------------------------------------------------------------- SYSTEM objects
 class SystemObject(NamedTuple):
     """One SYSTEM object: `given` are its words KEYWORD=VALUE, `made` tells whether its queue is set up at once."""
 
@@ -261,7 +260,6 @@ def default_object(kind: str, attributes: Mapping[str, Any] = {}) -> str:
     return _STARTS.get((kind, _type(attributes)), "")
 
 
-# ---------------------------------------------------------------- names
 _LEGAL = re.compile(r"[A-Za-z0-9./_%]+", re.ASCII)
 
 

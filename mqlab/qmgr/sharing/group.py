@@ -99,7 +99,6 @@ class QueueSharingGroup:
             if structure.failed and structure.recoverable:
                 structure.recover(self.running[0].name)
 
-    # ---------------------------------------------------------------- definitions
     def enter_structure(self, definition: Definition) -> None:
         """A CFSTRUCT was defined."""
         self.structures[definition.name] = Structure(self, definition)
@@ -133,7 +132,6 @@ class QueueSharingGroup:
             hint = "empty and close its queues first" if empty else "delete its queues first"
             member.refuse(MQRC_CF_STRUC_IN_USE, None, verb, "QSG-03", said, hint, name=name)
 
-    # ---------------------------------------------------------------- members that come and go
     def started(self, member: Any) -> None:
         """A member started: copies are brought up to date, and work that waited for a peer is backed out."""
         self.masters.refresh(member)
@@ -226,7 +224,6 @@ class GroupScanning:
         qmgr.record(kind, self.group.place, "EXP-34", program=qmgr.name, cause=cause, detail=detail)
 
 
-# ---------------------------------------------------------------- work on shared queues that a peer backs out
 class _Peer:
     """Stands in for a unit of work while another member ends what it did on shared queues."""
 

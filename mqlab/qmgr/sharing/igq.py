@@ -63,7 +63,6 @@ class IntraGroupQueuing:
         for member in self.group.members:
             member.alter("QMGR", "", {"IGQ": "ENABLED"})
 
-    # ---------------------------------------------------------------- which way
     def serving(self, member: Any) -> Any:
         """The shared transmission queue as a member has it, if messages of the member go by it now: IGQ(ENABLED), and
         the queue is fit for it; else None."""
@@ -85,7 +84,6 @@ class IntraGroupQueuing:
         queue = served or conventional.queue
         return InGroup(self, (name, path, queue, destination), served, by_channel)
 
-    # ---------------------------------------------------------------- agents
     def defined(self, member: Any, definition: Definition) -> None:
         """A queue becomes a shared one of a member: an agent starts with the queue it serves (our reading: not before
         there is one), and then with every start of its queue manager."""
@@ -101,7 +99,6 @@ class IntraGroupQueuing:
         self.agents[member.name] = agent = Agent(self, member, restarted)
         agent.launch()
 
-    # ---------------------------------------------------------------- what waits
     def why_waiting(self) -> list[Waiting]:
         """Every message that can be met on the shared transmission queue, in order, and why it is there."""
         cores = [core for core in self.group.cores if core.definition.name == QSG_TRANSMIT_QUEUE]

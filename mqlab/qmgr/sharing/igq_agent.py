@@ -102,7 +102,6 @@ class Agent:
         MQError(reason)  # LabError for what is no reason code
         self._faults.append(reason)
 
-    # ---------------------------------------------------------------- the program
     def _run(self, app: Any) -> None:
         app.idle, app.discard_rule, app.get_rule = True, "IGQ-15", "IGQ-05"
         try:

@@ -162,7 +162,6 @@ class PlayerSteps:
         self._had: set[tuple[str, str]] = set()
         self.grow()
 
-    # ---------------------------------------------------------------- going through the log
     def grow(self) -> int:
         """Go on to the end of the log (or of the stretch) and to the lab's now; how many steps there were before."""
         before = len(self.steps)
@@ -267,7 +266,6 @@ class PlayerSteps:
             return False
         return self.messages is None or message is None or message in self.messages
 
-    # ---------------------------------------------------------------- steps and what they change
     def _begin(self) -> None:
         """Make the beginning the first step, unless there are steps already."""
         if not self.steps:
@@ -336,7 +334,6 @@ class PlayerSteps:
         small = self.outline._replace(queues=(queue,), programs=())
         return topology_frame(small, self._state, self._state.time_us).queues[queue.id]
 
-    # ---------------------------------------------------------------- asking
     def step_at(self, at: At) -> int:
         """The last step up to a moment, written as for `lab_picture`; LabError as there."""
         time_us = moment_us(self.scene.start, at)
@@ -357,7 +354,6 @@ class PlayerSteps:
         """The picture at a step."""
         return self.scene.draw(self.frame(number))
 
-    # ---------------------------------------------------------------- handing over
     def columns(self, since: int = 0) -> dict:
         """The steps from step `since` on as JSON values; from 0 on with the values that never change.
 

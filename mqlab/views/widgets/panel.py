@@ -152,7 +152,6 @@ class Panel(Live, widgets.VBox):
         right.add_class("mqlab-side")
         return widgets.HBox([left, right], layout=widgets.Layout(flex_flow="row wrap", align_items="flex-start"))
 
-    # ---------------------------------------------------------------- time
     @property
     def in_the_past(self) -> bool:
         """Whether the stage stands before the last step."""
@@ -202,7 +201,6 @@ class Panel(Live, widgets.VBox):
             return
         self._moved()
 
-    # ---------------------------------------------------------------- changes
     def do(self, call: Call) -> Any:
         """Make a Call, and show what came of it: in the lab, or in a branch while `what_if` holds; what it returned,
         None where it was refused."""
@@ -301,7 +299,6 @@ class Panel(Live, widgets.VBox):
         lines = "\n".join(self.done) or "# nothing yet"
         self.diary.value = f'<pre class="mqlab-done" tabindex="0" aria-label="What was done here">{escape(lines)}</pre>'
 
-    # ---------------------------------------------------------------- readers without a kernel
     def without_kernel(self) -> Picture:
         """The pictures of `static_pictures`."""
         return static_pictures(self.lab)
