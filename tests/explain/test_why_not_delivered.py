@@ -19,10 +19,10 @@ DEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR) MRRTY(5) MRTMR(1000)
 """
 
 
-def two(sending: str = SENDING, receiving: str = RECEIVING, link: bool = True) -> Lab:
+def two(sending: str = SENDING, receiving: str = RECEIVING, link: bool = True, level: int = 530) -> Lab:
     """QM1 that sends to QM2, 50 ms away."""
     lab = Lab()
-    one, other = lab.queue_manager("QM1", level=530), lab.queue_manager("QM2", level=530)
+    one, other = lab.queue_manager("QM1", level=level), lab.queue_manager("QM2", level=level)
     if link:
         lab.link("QM1", "QM2", latency=0.05)
     for qmgr, text in ((one, sending), (other, receiving)):
@@ -418,7 +418,7 @@ def test_a_message_that_is_not_known():
 
 def test_what_is_only_kept_is_named():
     receiving = RECEIVING + "ALTER CHANNEL(TO.QM2) CHLTYPE(RCVR) MCAUSER('app') PUTAUT(CTX)"
-    lab = two(receiving=receiving, link=False)
+    lab = two(receiving=receiving, link=False, level=940)
     message = sent(lab)
     said = "MCAUSER(app), PUTAUT(CTX), and mqlab does not"
     assert f"TO.QM2 is a RCVR at QM2; IBM MQ would also check {said}" in str(lab.why_not_delivered(message))

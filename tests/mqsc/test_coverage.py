@@ -24,7 +24,7 @@ ENGINE = [
     for room in ("qmgr", "programs", "sim", "lab")
     for path in sorted((PACKAGE / room).rglob("*.py"))
     if path.name not in ONLY_SHOWN and "scenarios" not in path.parts
-] + [PACKAGE / "mqsc" / "status.py"]
+] + [PACKAGE / "mqsc" / "status.py", PACKAGE / "mq" / "objects.py"]
 
 
 def settable():

@@ -491,8 +491,10 @@ def test_a_report_to_an_alias_of_a_topic_is_dead_lettered_and_not_published(make
     assert [row.reason for row in lab.events.where(kind="report")] == [2045]
 
 
-def test_display_sub_has_the_columns_of_a_real_one(qm):
-    qm.mqsc("""DEFINE TOPIC(FRUIT) TOPICSTR('price/fruit')
+def test_display_sub_has_the_columns_of_a_real_one(lab):
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("""DEFINE QLOCAL(ORDERS)
+        DEFINE TOPIC(FRUIT) TOPICSTR('price/fruit')
         DEFINE SUB(S) TOPICOBJ(FRUIT) TOPICSTR('oil') DEST(ORDERS)
         DEFINE SUB(T) TOPICSTR('price') DEST(ORDERS) SELECTOR('a = 1')""").require()
     (row,) = qm.mqsc("DISPLAY SUB(S)").rows

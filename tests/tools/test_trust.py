@@ -173,7 +173,7 @@ def test_whoever_denies_names_what_is_denied():
         ("QLOCAL STREAMQ", "QLOCAL STREAMQ acts"),
         ("CFSTRUCT", "CFSTRUCT acts"),
         ("SDR", "SDR acts"),
-        ("930", "STREAMQ"),
+        ("923", "STREAMQ"),
     ],
 )
 def test_a_denial_that_is_false_is_found(denied, by):
