@@ -57,7 +57,7 @@ def parse(text: str, platform: str | None = None, level: int = CURRENT_LEVEL) ->
     `text` holds any number of commands, with comments and continuations. With a `platform` ("distributed", "zos" or
     "vse") a command notes the attributes that this platform does not have, and those that a queue manager of this
     `level` does not have yet are refused. Returns a `Command` for each, in order; one that cannot be taken has
-    `.refused`. Nothing is raised for bad MQSC. LabError when `text` is not a str.
+    `.refused`. Nothing is raised for bad MQSC. LabError when `text` is not a str that UTF-8 can hold.
     """
     sources, _ = read_commands(text, platform)
     return [parse_source(source, number, platform, level) for number, source in enumerate(sources, start=1)]
