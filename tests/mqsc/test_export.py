@@ -316,6 +316,8 @@ def objects(draw, platform, level):
     system = sorted({name for _, name in catalog.system_objects(platform, level) if len(name) <= length})
     own = st.text(st.sampled_from("abAB.9"), min_size=1, max_size=length)
     own = TEXT.filter(str.strip).map(str.strip) if kind == "SUB" else own
+    if given.get("STREAMQ"):
+        system = []  # most SYSTEM queues cannot have one
     return kind, draw(st.one_of(own, st.sampled_from(system or ["A"]))), given
 
 
