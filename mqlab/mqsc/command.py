@@ -138,7 +138,7 @@ def grammar(verb: str, name: str, chltype: str | None = None) -> Grammar | None:
     if verb == "DISPLAY" and kind == "QMGR":
         rows = [row for row in rows if row[0] != "WHERE"]
         rows += [(group, "flag", None, None, None, "") for group in catalog.QMGR_GROUPS]
-        rows.append(("CMDSCOPE", "text", None, 4, None, "zos"))
+        rows.append(("CMDSCOPE", "text", None, 4, None, "zos pick"))
     options, how = read_rows(rows), "-" if kind == "QMGR" else "generic" if verb == "DISPLAY" else "name"
     if verb == "DELETE":
         return Grammar(how, kind, {}, options, _spelled(options))

@@ -10,14 +10,14 @@ from ..mq import catalog
 from ..mq.errors import MQError
 from ..mq.lexer import read_commands
 from .command import Command
+from .connections import layout_connections
 from .control_commands import OPERATED, operate, request, structure_request
-from .coverage import kept_only, note, simulated
+from .coverage import SHOWS, kept_only, note, simulated
 from .display import display, layout, shown_by
 from .parser import parse_source
 from .replies import CommandReply, Refused, Reply
 from .script import header
-from .security import DISPLAYS, forget, keep
-from .status import STATUS
+from .security import forget, keep
 
 _ACCEPTED = {
     ("START", "CHANNEL"): "AMQ8018I: Start IBM MQ channel accepted.",
@@ -128,8 +128,12 @@ def _said(qmgr: Any, command: Command, text: str, rows: Iterable[dict] = ()) -> 
 
 def _accept(qmgr: Any, command: Command) -> CommandReply:
     word = command.object
-    if word in ("LISTENER", "SERVICE") and command.name and qmgr.objects.get(word, command.name) is None:
-        raise Refused(8147, f"no {word} has this name; DEFINE it first", name=command.name)
+    if word in ("LISTENER", "SERVICE"):
+        beside = qmgr.objects.get(word, command.name or "SYSTEM.DEFAULT.LISTENER.TCP")
+        if beside is None and command.name:
+            raise Refused(8147, f"no {word} has this name; DEFINE it first", name=command.name)
+        (qmgr.started.setdefault if command.verb == "START" else qmgr.started.pop)(beside, qmgr.clock.time_us)
+        command.notes.append(f"messages move whether a {word.lower()} runs or not")
     if (command.verb, command.object) in OPERATED:
         done = operate(qmgr, command)
     else:
@@ -139,11 +143,13 @@ def _accept(qmgr: Any, command: Command) -> CommandReply:
 
 
 def _display(qmgr: Any, command: Command) -> CommandReply:
-    if show := (STATUS | DISPLAYS).get(command.object):
-        rows = show(qmgr, command)
-        return _said(qmgr, command, layout(rows, command.object), rows)
     if not command.kind:
         request(qmgr, command)  # refuses what the platform does not have
+    if show := SHOWS.get(command.object):
+        rows = show(qmgr, command)
+        text = layout_connections(rows) if command.object == "CONN" else layout(rows, command.object)
+        return _said(qmgr, command, text, rows)
+    if not command.kind:
         return _said(qmgr, command, f"AMQ8000I: Display {command.object} accepted; the lab has nothing to show.")
     rows = display(qmgr, command)
     return _said(qmgr, command, layout(rows, command.kind), rows)

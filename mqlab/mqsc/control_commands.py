@@ -19,15 +19,11 @@ from .status import named_structures, require_group
 
 _NAMES = {"zos": "z/OS", "vse": "VSE"}
 _DISTRIBUTED, _Z = ("distributed",), ("zos",)
-_DISPLAYS_ZOS = "ARCHIVE CHINIT CMDSERV GROUP LOG MAXSMSGS SECURITY SMDS SMDSCONN SYSTEM THREAD TRACE USAGE"
-_DISPLAYS_ELSEWHERE = "APSTATUS AUTHSERV LSSTATUS QMSTATUS SVSTATUS"
 _PLATFORMS: dict[tuple[str, str, str | None], tuple[str, ...]] = {
     ("REFRESH", "QMGR", "EXPIRY"): _Z,
     ("REFRESH", "QMGR", "EARLY"): _Z,
     **{("RESET", "QMGR", sort): _DISTRIBUTED for sort in ("STATISTICS", "ADVANCELOG", "ARCHLOG", "REDUCELOG")},
     ("RESET", "QSTATS", None): _Z,
-    **{("DISPLAY", word, None): _Z for word in _DISPLAYS_ZOS.split()},
-    **{("DISPLAY", word, None): _DISTRIBUTED for word in _DISPLAYS_ELSEWHERE.split()},
 }
 _BELONGS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
     ("REFRESH", "QMGR"): {"NAME": ("CONFIGEV", "EXPIRY"), "OBJECT": ("CONFIGEV",), "INCLINT": ("CONFIGEV",)},
@@ -87,14 +83,20 @@ def _wanted(command: Command, keyword: str) -> str:
 def request(qmgr: Any, command: Command) -> str | None:
     """Do what the lab acts on (REFRESH QMGR TYPE(EXPIRY), EXP-35) and give the answer; None for anything else.
 
-    Refused: AMQ8405 for a request that queue managers of this platform do not have.
+    Refused: AMQ8405 for a request that queue managers of this platform do not have, AMQ8000 for STOP CONN.
     """
-    sort = command.options.get("TYPE")
+    sort, what = command.options.get("TYPE"), f"{command.verb} {command.object}"
     platforms = _PLATFORMS.get((command.verb, command.object, sort))
+    if platforms is not None and sort is not None:
+        what = f"TYPE({sort})"
+    kind = catalog.KINDS[command.object]
+    if command.verb == "DISPLAY" and kind.rows is None:
+        platforms = kind.platforms
     if platforms is not None and qmgr.platform not in platforms:
-        what = f"TYPE({sort})" if sort else f"{command.verb} {command.object}"
         theirs, ours = (_NAMES.get(platform, platform) for platform in (platforms[0], qmgr.platform))
         raise Refused(8405, f"{what} is for {theirs} queue managers; {qmgr.name} is {ours}", _place(command))
+    if (command.verb, command.object) == ("STOP", "CONN"):
+        raise Refused(8000, "STOP CONN is not simulated: stop the program, or back its unit of work out")
     if (command.verb, command.object, sort) != ("REFRESH", "QMGR", "EXPIRY"):
         return None
     generic = command.options.get("NAME", "*")

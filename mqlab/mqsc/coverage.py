@@ -7,14 +7,32 @@ from typing import Any
 from ..mq import catalog
 from ..programs.channels.channel import MOVING
 from .command import Command
+from .connections import connections
 from .control_commands import OPERATED, STRUCTURE_REQUESTS
+from .qmgr_status import beside_status, qmgr_status
 from .security import DISPLAYS
-from .status import STATUS
+from .status import channel_status, queue_status, structure_status
+from .topic_status import pubsub_status, subscription_status, topic_status
+
+SHOWS = DISPLAYS | {
+    "QSTATUS": queue_status,
+    "CHSTATUS": channel_status,
+    "CFSTATUS": structure_status,
+    "CONN": connections,
+    "QMSTATUS": qmgr_status,
+    "LSSTATUS": beside_status,
+    "SVSTATUS": beside_status,
+    "PUBSUB": pubsub_status,
+    "SBSTATUS": subscription_status,
+    "TPSTATUS": topic_status,
+}
+"""Word after DISPLAY -> what gives the rows of what is no definition."""
 
 ACTED_ON = frozenset(
     {
-        *(("DISPLAY", word) for word in (*STATUS, *DISPLAYS)),
+        *(("DISPLAY", word) for word in SHOWS),
         *((verb, "CFSTRUCT") for verb in STRUCTURE_REQUESTS),
+        *((verb, word) for verb in ("START", "STOP") for word in ("LISTENER", "SERVICE")),
         ("REFRESH", "QMGR", "EXPIRY"),
         *OPERATED,
     }
@@ -36,7 +54,7 @@ def not_acted_on() -> dict[str, tuple[str, ...]]:
     for kind in [each for each in catalog.kinds() if each not in idle]:
         given = catalog.attributes(kind).values()
         found[f"Attributes of {kind}"] = tuple(a.keyword for a in given if a.settable and not (a.acts or a.inert))
-    acting = {key[:2] for key in ACTED_ON} | {("CLEAR", "QLOCAL")}
+    acting = {key[:2] for key in ACTED_ON} | {("CLEAR", "QLOCAL"), ("STOP", "CONN")}  # STOP CONN is refused
     return found | {"Commands": tuple(" ".join(words) for words in catalog.others() if words not in acting)}
 
 

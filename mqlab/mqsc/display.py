@@ -166,10 +166,10 @@ def layout(rows: list[dict], kind: str) -> str:
     """The rows as runmqsc prints them: a headline and two columns of KEYWORD(VALUE) for each object."""
     family = "QUEUE" if kind in QUEUE_KINDS else kind
     known = catalog.attributes(family) if catalog.family(family) else {}  # a status has none
-    return "\n".join(f"{catalog.headline(kind)}\n" + "\n".join(_columns(row, known)) for row in rows)
+    return "\n".join(f"{catalog.headline(kind)}\n" + "\n".join(columns_of(row, known)) for row in rows)
 
 
-def _columns(row: dict, known: dict[str, Attribute]) -> list[str]:
+def columns_of(row: dict, known: dict[str, Attribute]) -> list[str]:
     lines: list[list[str]] = []
     for keyword, value in row.items():
         cell, listed = _cell(keyword, value, known.get(keyword)), keyword in _LISTS

@@ -29,8 +29,8 @@ _SHAPES = {
     "words": ("a list", _LIST),
 }
 _NO_FILTER = (
-    "ALL CHLDISP CLUSINFO CMDSCOPE COMPRATE COMPTIME CURRENT EXITTIME MCANAME MONITOR NETTIME OPENTYPE QDPHIEV QDPLOEV "
-    "QDPMAXEV QSGDISP QSVCIEV QTIME SAVED SHORT SUMMARY URID WHERE XBATCHSZ XQTIME"
+    "ALL CHLDISP CLUSINFO CMDSCOPE COMPRATE COMPTIME CURRENT EXITTIME EXTCONN EXTURID MCANAME MONITOR NETTIME OPENTYPE "
+    "QDPHIEV QDPLOEV QDPMAXEV QSGDISP QSVCIEV QTIME SAVED SHORT SUMMARY URDISP URID WHERE XBATCHSZ XQTIME"
 )
 """Keywords that no filter compares, whatever object or status has them."""
 _NUMBERS = {"range": 8412, "length": 8413, "name": 8424}
@@ -252,7 +252,7 @@ class _Keywords:
             return
         if attribute.shape == "flag":
             raise Refused(8405, f"{keyword} takes no parentheses: write {keyword} or NO{keyword} alone", item.at)
-        if command.verb == "DISPLAY" and not option and not attribute.picks:
+        if command.verb == "DISPLAY" and "ALL" in self.rules.options and not attribute.picks:
             said = f"DISPLAY asks for {keyword} without parentheses"
             raise Refused(8405, f"{said}; to choose by its value write WHERE({keyword} EQ value)", item.at)
         if not attribute.settable and command.verb != "DISPLAY":

@@ -38,6 +38,7 @@ CODES = {
     8420: "AMQ8420I: Channel Status not found.",
     8883: "AMQ8883E: Channel authentication record already exists.",
     8884: "AMQ8884E: Channel authentication record not found.",
+    8461: "AMQ8461I: Connection identifier not found.",
     8565: "AMQ8565I: Queue Status not found.",
     9202: "AMQ9202E: Remote host not available, retry later.",
     9502: "AMQ9502E: Type of channel not suitable for action requested.",

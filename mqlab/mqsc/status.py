@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import timedelta
 from fnmatch import fnmatchcase
 from typing import Any
 
-from ..mq import catalog
 from ..programs.channels.channel import SENDING, Channel
-from .command import Command, Where
+from .command import Command, Where, grammar
 from .display import matches, version, where_holds
 from .replies import Refused
 
@@ -26,7 +25,7 @@ _YES = {True: "YES", False: "NO"}
 _LONGEST = 999_999_999  # the largest number that a column shows
 
 
-def _moment(about: Any, time_us: int | None, date: str, time: str) -> dict:
+def moment(about: Any, time_us: int | None, date: str, time: str) -> dict:
     """A moment as two columns of these names, blank for none; `about` belongs to the lab."""
     if time_us is None:
         return {date: "", time: ""}
@@ -34,13 +33,51 @@ def _moment(about: Any, time_us: int | None, date: str, time: str) -> dict:
     return {date: at.strftime("%Y-%m-%d"), time: at.strftime("%H.%M.%S")}
 
 
+def shown(
+    qmgr: Any,
+    command: Command,
+    rows: list[dict],
+    always: Collection[str],
+    none: Refused,
+    *,
+    whole: bool | None = None,
+    holds: Callable[[Where, dict], bool] = where_holds,
+    unmeasured: str = "",
+) -> list[dict]:
+    """Return the rows that the command chooses; of each the name, columns `always` shown, and those asked for.
+
+    They stand in the order of the keywords, as far as platform and level have them. All are shown with ALL, and where
+    the command asks for nothing and is about one thing (`whole`; None for: it names one or, on z/OS, has a filter).
+    Notes name what is asked for and not there, and blank columns that are `unmeasured`. Refused: `none` if no row is
+    left, AMQ8569 for a filter of another column.
+    """
+    rules, where, wanted = grammar("DISPLAY", command.object), command.where, command.wanted
+    known, has = rules.options if rules is not None else {}, dict.fromkeys(key for row in rows for key in row)
+    if where is not None and rows and where.keyword not in has:
+        about = f"a status of TYPE({command.options['TYPE']})" if "TYPE" in command.options else "this status"
+        said = f"{where.keyword} cannot be compared in {about}; wanted one of {', '.join(has)}"
+        raise Refused(8569, f"WHERE: {said}")
+    given = {key: command.options[key] for key in has if key in command.options and known[key].picks and key != "TYPE"}
+    given = {key: one for key, one in given.items() if known[key].shape != "choice" or one not in ("ALL", "USER")}
+    left = [row for row in rows if all(matches(str(row.get(key, "")), one) for key, one in given.items())]
+    left = [row for row in left if where is None or holds(where, row)]
+    if not left:
+        raise none
+    if whole is None:
+        whole = not command.name.endswith("*") if where is None else qmgr.platform == "zos"
+    there = [key for key in known if key in has and known[key].had_by(qmgr.platform, qmgr.level)]
+    if not command.options.get("ALL") and not (whole and not wanted):
+        there = [key for key in there if key in {*always, *wanted, *([where.keyword] if where else [])}]
+    if missing := [key for key in wanted if key not in has and known[key].had_by(qmgr.platform, qmgr.level)]:
+        command.notes.append(f"the lab has no {', '.join(missing)} to show here")
+    if blank := [key for key in there if key in unmeasured.split() and any(row.get(key) == "" for row in left)]:
+        command.notes.append(f"the lab does not measure every {', '.join(blank)}; those are blank")
+    name = [key for key in list(has)[:1] if key not in known]
+    return [{key: row[key] for key in (*name, *there) if key in row} for row in left]
+
+
 _QUEUE_MONITORED = ("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME")
-_QUEUE = """CURDEPTH CURFSIZE CURMAXFS IPPROCS LGETDATE LGETTIME LPUTDATE LPUTTIME MEDIALOG MONQ MSGAGE OPPROCS QTIME
-    UNCOM"""
-_HANDLE = ("APPLTAG", "APPLTYPE", "BROWSE", "CHANNEL", "CONNAME", "INPUT", "INQUIRE", "OUTPUT", "SET")
-_SHOWN = {"QUEUE": tuple(_QUEUE.split()), "HANDLE": _HANDLE}
-_QUEUE_ALWAYS = {"QUEUE": ("CURDEPTH",), "HANDLE": _HANDLE}
-_QUEUE_CHOOSING = ("TYPE", "OPENTYPE", "CMDSCOPE", "QSGDISP", "ALL", "MONITOR", "WHERE")
+_HANDLE_ALWAYS = ("TYPE", "APPLTAG", "APPLTYPE", "BROWSE", "CHANNEL", "CONNAME", "INPUT", "INQUIRE", "OUTPUT", "SET")
 
 
 def queue_status(qmgr: Any, command: Command) -> list[dict]:
@@ -53,73 +90,37 @@ def queue_status(qmgr: Any, command: Command) -> list[dict]:
 
     Refused: AMQ8147 when no local queue has the name, AMQ8565 when none has such a status, AMQ8569 for a bad filter.
     """
-    sort = command.options.get("TYPE", "QUEUE")
-    _require_choosing(command, _QUEUE_CHOOSING)
+    sort = command.options.setdefault("TYPE", "QUEUE")
     if "OPENTYPE" in command.options and sort != "HANDLE":
         raise Refused(8405, "OPENTYPE goes with TYPE(HANDLE)", command.text.upper().find("OPENTYPE"))
-    _require_filter(command, _SHOWN[sort], f"a status of TYPE({sort})")
     queues = [qmgr.targets.look(found.name) for found in qmgr.objects.match(("QLOCAL",), command.name)]
     if not queues:
         near = qmgr.objects.near("QLOCAL", command.name)
         said = f"no local queue has this name{f'; did you mean {near[0]}?' if near else ''}"
         raise Refused(8147, said, name=command.name)
     rows = _handle_rows(qmgr, queues, command) if sort == "HANDLE" else _queue_rows(qmgr, queues)
-    wanted = _queue_wanted(command, sort, qmgr.platform)
-    shown = [
-        {key: row[key] for key in ("QUEUE", "TYPE", *_SHOWN[sort]) if key in row and key in wanted}
-        for row in rows
-        if command.where is None or _holds(command.where, row)
-    ]
-    if not shown:
-        asked = "nobody has it open like that" if sort == "HANDLE" else "none is left by what the command asks for"
-        raise Refused(8565, asked, name=command.name)
-    return shown
-
-
-def _require_choosing(command: Command, able: tuple[str, ...]) -> None:
-    """Refuse a keyword with a value in parentheses that is not one of those that choose by their value."""
-    for keyword in command.options:
-        if keyword not in able:
-            said = f"DISPLAY asks for {keyword} without parentheses; choose by its value with WHERE({keyword} EQ value)"
-            raise Refused(8405, said, command.text.upper().find(keyword))
-
-
-def _require_filter(command: Command, able: Sequence[str], about: str) -> None:
-    """Refuse a WHERE that compares another column than one of these (AMQ8569)."""
-    if command.where is not None and command.where.keyword not in able:
-        said = f"{command.where.keyword} cannot be compared in {about}; wanted one of {', '.join(able)}"
-        raise Refused(8569, f"WHERE: {said}")
-
-
-def _queue_wanted(command: Command, sort: str, platform: str) -> set[str]:
-    """The columns to show: those asked for, or all of them for one named queue."""
-    asked = set(command.wanted)
     if command.options.get("MONITOR"):
-        asked.update(_QUEUE_MONITORED)
-    everything = command.options.get("ALL") or (
-        not asked and not command.name.endswith("*") and (command.where is None or platform == "zos")
-    )
-    if command.where is not None:
-        asked.add(command.where.keyword)
-    return {"QUEUE", "TYPE", *_QUEUE_ALWAYS[sort], *(_SHOWN[sort] if everything else asked)}
+        command.wanted += _QUEUE_MONITORED
+    asked = "nobody has it open like that" if sort == "HANDLE" else "none is left by what the command asks for"
+    always = _HANDLE_ALWAYS if sort == "HANDLE" else ("TYPE", "CURDEPTH")
+    return shown(qmgr, command, rows, always, Refused(8565, asked, name=command.name), holds=_holds)
 
 
 def _queue_rows(qmgr: Any, queues: list) -> list[dict]:
     levels = {q.name: level(q.definition.attributes["MONQ"], qmgr.attributes["MONQ"]) for q in queues}
     gathered = gather(qmgr) if any(one != OFF for one in levels.values()) else {}
     zos = qmgr.platform == "zos"
-    sizes = catalog.attributes("QLOCAL")["MAXFSIZE"].had_by(qmgr.platform, qmgr.level)
     return [
         {
             "QUEUE": queue.name,
             "TYPE": "QUEUE",
             **status,
-            **({} if zos else {"MEDIALOG": ""}),
-            **(_file_sizes(queue) if sizes else {}),
+            "MEDIALOG": "",
+            **_file_sizes(queue),
             "UNCOM": ("YES" if zos else status["UNCOM"]) if status["UNCOM"] else "NO",
             "MONQ": levels[queue.name],
-            **_moment(qmgr, found.get_us, "LGETDATE", "LGETTIME"),
-            **_moment(qmgr, found.put_us, "LPUTDATE", "LPUTTIME"),
+            **moment(qmgr, found.get_us, "LGETDATE", "LGETTIME"),
+            **moment(qmgr, found.put_us, "LPUTDATE", "LPUTTIME"),
             "MSGAGE": "" if levels[queue.name] == OFF else _oldest_age(queue),
             "QTIME": found.queue_time,
         }
@@ -133,7 +134,8 @@ def _file_sizes(queue: Any) -> dict:
 
     The size of an empty file and the default limit are those of a real queue manager; no more is kept (our reading).
     """
-    size, limit = sum(len(message.body) for message in queue.store.in_order()), queue.definition.attributes["MAXFSIZE"]
+    size, attributes = sum(len(message.body) for message in queue.store.in_order()), queue.definition.attributes
+    limit = attributes.get("MAXFSIZE", -1)
     return {"CURFSIZE": max(1, -(-size // 1_048_576)), "CURMAXFS": 2_088_960 if limit < 0 else limit}
 
 
@@ -150,7 +152,7 @@ def _handle_rows(qmgr: Any, queues: list, command: Command) -> list[dict]:
         {
             "QUEUE": queue.name,
             "TYPE": "HANDLE",
-            **_opener(qmgr, handle.application),
+            **opener(qmgr, handle.application),
             "BROWSE": _YES[handle.can_browse],
             "INPUT": {"exclusive": "EXCL", "shared": "SHARED"}.get(handle.input, "NO"),
             "INQUIRE": _YES[handle.can_inquire],
@@ -163,16 +165,20 @@ def _handle_rows(qmgr: Any, queues: list, command: Command) -> list[dict]:
     ]
 
 
-def _opener(qmgr: Any, application: Any) -> dict:
-    """Who has opened a queue: an application, or the agent of a channel under the name of MQ's own program."""
-    zos = qmgr.platform == "zos"
-    for channel in qmgr.channels.values():
-        if channel.active and channel.program is application.program:
-            tag = f"{qmgr.name}CHIN" if zos else "runmqchl" if channel.chltype in SENDING else "amqrmppa"
-            about = {"CHANNEL": channel.name, "CONNAME": channel.attributes.get("CONNAME", "") or channel.partner}
-            return {"APPLTAG": tag, "APPLTYPE": "CHINIT" if zos else "SYSTEM", **about}
-    about = {"CHANNEL": "", "CONNAME": ""}
-    return {"APPLTAG": application.caller or "", "APPLTYPE": "BATCH" if zos else "USER", **about}
+def opener(qmgr: Any, application: Any) -> dict:
+    """APPLTAG, APPLTYPE, CHANNEL and CONNAME of an application; an agent and the channel initiator have the names of
+    MQ's own programs."""
+    zos, program, about = qmgr.platform == "zos", application.program, {"CHANNEL": "", "CONNAME": ""}
+    agents = (each for each in qmgr.channels.values() if each.active and each.program is program)
+    channel = next(agents, None) if program is not None else None
+    if channel is not None:
+        tag = "runmqchl" if channel.chltype in SENDING else "amqrmppa"
+        about = {"CHANNEL": channel.name, "CONNAME": channel.attributes.get("CONNAME", "") or channel.partner}
+    elif program is not None and program is qmgr.channel_initiator:
+        tag = "runmqchi"
+    else:
+        return {"APPLTAG": application.caller or "", "APPLTYPE": "BATCH" if zos else "USER", **about}
+    return {"APPLTAG": f"{qmgr.name}CHIN" if zos else tag, "APPLTYPE": "CHINIT" if zos else "SYSTEM", **about}
 
 
 def _holds(where: Where, row: dict) -> bool:
@@ -269,20 +275,9 @@ def _shared_here(qmgr: Any, event: Any) -> bool:
 
 _CHANNEL_ALWAYS = ("CHANNEL", "CHLTYPE", "CONNAME", "CURRENT", "SAVED", "RQMNAME", "STATUS", "SUBSTATE", "XMITQ")
 _BATCH = ("CURLUWID", "CURMSGS", "CURSEQNO", "INDOUBT", "LSTLUWID", "LSTSEQNO")
-_CHANNEL_ORDER = (
-    "CHANNEL CHLTYPE BATCHES BATCHSZ BUFSRCVD BUFSSENT BYTSRCVD BYTSSENT CHSTADA CHSTATI COMPHDR COMPMSG COMPRATE "
-    "COMPTIME CONNAME CURLUWID CURMSGS CURRENT CURSEQNO EXITTIME HBINT INDOUBT JOBNAME KAINT LOCLADDR LONGRTS LSTLUWID "
-    "LSTMSGDA LSTMSGTI LSTSEQNO MAXMSGL MCASTAT MONCHL MSGS NETTIME NPMSPEED RQMNAME SAVED SHORTRTS SECPROT SSLCERTI "
-    "SSLCIPH SSLKEYDA SSLKEYTI SSLPEER SSLRKEYS STATUS STOPREQ SUBSTATE XBATCHSZ XMITQ XQTIME RVERSION RPRODUCT"
-)
-"""The columns as a real queue manager orders them."""
-_NOT_HERE = {"zos": ("JOBNAME", "MCASTAT"), "distributed": ("KAINT", "MAXMSGL")}
 _UNMEASURED = "BUFSRCVD BUFSSENT BYTSRCVD BYTSSENT JOBNAME LOCLADDR NETTIME SECPROT XBATCHSZ XQTIME"
 """Columns that are blank if the lab has no value for them; a note of the reply says so."""
 _CHANNEL_MONITORED = ("CHSTADA", "CHSTATI", "LSTMSGDA", "LSTMSGTI", "MONCHL", "MSGS")
-_FILTERS = ("CONNAME", "XMITQ", "CHLTYPE")
-"""Keywords that choose by their value."""
-_CHANNEL_CHOOSING = (*_FILTERS, "ALL", "CURRENT", "SAVED", "SHORT", "MONITOR", "CMDSCOPE", "CHLDISP")
 
 
 def channel_status(qmgr: Any, command: Command) -> list[dict]:
@@ -290,64 +285,34 @@ def channel_status(qmgr: Any, command: Command) -> list[dict]:
     STOPPED, RETRYING, or in doubt, or moved a batch in a unit of work.
 
     Columns: CHANNEL, CHLTYPE, CONNAME, CURRENT or SAVED (flag), RQMNAME, STATUS, SUBSTATE, XMITQ (of those that send),
-    and on request or with ALL the others of _CHANNEL_ORDER that the platform has. A column that the lab does not
-    measure is blank or absent, and a note of the reply says so. SHORT of CHSTATUS gives those always shown (our
-    reading).
+    and on request or with ALL the others that the platform has. A column that the lab does not measure is blank or
+    absent, and a note of the reply says so. SHORT of CHSTATUS gives those always shown (our reading).
 
     Refused: AMQ8420 when no channel of this name has a status, AMQ8569 for a filter of a column that there is not,
     AMQ8405 for values in parentheses that choose nothing and for more than one of CURRENT, SAVED and SHORT.
     """
-    _require_choosing(command, _CHANNEL_CHOOSING)
-    sorts = [sort for sort in ("CURRENT", "SAVED", "SHORT") if command.options.get(sort)]
+    options = command.options
+    sorts = [sort for sort in ("CURRENT", "SAVED", "SHORT") if options.get(sort)]
     if len(sorts) > 1:
         raise Refused(8405, f"wanted one of CURRENT, SAVED and SHORT; got {' and '.join(sorts)}")
     if sorts == ["SHORT"] and qmgr.platform != "zos":
         said = f"SHORT is for z/OS queue managers; {qmgr.name} is {qmgr.platform}"
         raise Refused(8405, said, command.text.upper().find("SHORT"))
+    if sorts == ["SHORT"]:
+        options["ALL"] = False
     saved = sorts == ["SAVED"]
-    where, shown = command.where, {*_CHANNEL_ALWAYS, *_BATCH} - {"SUBSTATE"} if saved else {*_CHANNEL_ORDER.split()}
-    columns = [each for each in _CHANNEL_ORDER.split() if each in shown - {*_NOT_HERE.get(qmgr.platform, ())}]
-    _require_filter(command, columns, "this status")
     found = sorted(qmgr.channels.values(), key=lambda each: (each.name, each.partner))
     found = [each for each in found if (_has_saved(each) if saved else each.state != "INACTIVE")]
     rows = [_channel_row(each, saved) for each in found if fnmatchcase(each.name, command.name)]
-    chosen = [row for row in rows if _chosen(command, row) and (where is None or where_holds(where, row))]
-    if not chosen:
-        said = f"no channel called {command.name} {'has saved a status' if saved else 'is current'}"
-        raise Refused(8420, "none is left by what the command asks for" if rows else said, name=command.name)
-    missing = [keyword for keyword in command.wanted if keyword not in columns]
-    if missing:
-        command.notes.append(f"the lab does not keep {', '.join(missing)} of this status")
-    wanted = _channel_wanted(command)
-    rows = [{key: row[key] for key in columns if key in row and key in wanted} for row in chosen]
-    blank = [each for each in _UNMEASURED.split() if any(row.get(each) == "" for row in rows)]
-    if blank:
-        command.notes.append(f"the lab does not measure every {', '.join(blank)}; those are blank")
-    return rows
+    said = f"no channel called {command.name} {'has saved a status' if saved else 'is current'}"
+    none = Refused(8420, "none is left by what the command asks for" if rows else said, name=command.name)
+    always = {*_CHANNEL_ALWAYS, *(_BATCH if saved else ()), *(_CHANNEL_MONITORED if options.get("MONITOR") else ())}
+    return shown(qmgr, command, rows, always, none, whole=False, unmeasured=_UNMEASURED)
 
 
 def _has_saved(channel: Channel) -> bool:
     """Whether a channel has a saved status: a batch committed or in doubt, or a state that is saved as it begins."""
     return bool(channel.luwid or channel.sequence or channel.indoubt or channel.state in ("STOPPED", "RETRYING"))
-
-
-def _chosen(command: Command, row: dict) -> bool:
-    """Whether CONNAME, XMITQ and CHLTYPE, each generic if it ends in an asterisk, leave this row in."""
-    given = {keyword: value for keyword, value in command.options.items() if keyword in _FILTERS}
-    return all(fnmatchcase(str(row.get(keyword, "")), str(value)) for keyword, value in given.items())
-
-
-def _channel_wanted(command: Command) -> set[str]:
-    """The columns to show: those always shown and those asked for, or all of them with ALL."""
-    options, where = command.options, command.where
-    asked = {*_CHANNEL_ALWAYS, *command.wanted, *([where.keyword] if where else [])}
-    if options.get("SHORT"):
-        return asked
-    if options.get("SAVED"):
-        asked.update(_BATCH)
-    if options.get("ALL"):
-        asked.update(_CHANNEL_ORDER.split())
-    return asked | set(_CHANNEL_MONITORED) if options.get("MONITOR") else asked
 
 
 def _channel_row(channel: Channel, saved: bool) -> dict:
@@ -386,9 +351,9 @@ def _channel_row(channel: Channel, saved: bool) -> dict:
         "KAINT": attributes["HBINT"] + 60 if attributes["KAINT"] < 0 else attributes["KAINT"],
         "RVERSION": version(partner.level) if partner else "",
         "RPRODUCT": ("MQMV" if partner.platform == "zos" else "MQMM") if partner else "",
-        **_moment(channel.qmgr, channel.started_us, "CHSTADA", "CHSTATI"),
+        **moment(channel.qmgr, channel.started_us, "CHSTADA", "CHSTATI"),
         "HBINT": channel.heartbeat,
-        **_moment(channel.qmgr, channel.last_us, "LSTMSGDA", "LSTMSGTI"),
+        **moment(channel.qmgr, channel.last_us, "LSTMSGDA", "LSTMSGTI"),
         "MAXMSGL": channel.longest,
         "MCASTAT": "RUNNING" if channel.active else "NOT RUNNING",
         "MONCHL": monitored,
@@ -399,7 +364,8 @@ def _channel_row(channel: Channel, saved: bool) -> dict:
         "STOPREQ": "YES" if channel.stop_mode else "NO",
     }
     left_out = () if sends else ("XMITQ", "LONGRTS", "SHORTRTS", "NETTIME", "XBATCHSZ", "XQTIME")
-    return {key: row[key] for key in row if key not in left_out}
+    kept = {*_CHANNEL_ALWAYS, *_BATCH} - {"SUBSTATE"} if saved else {*row}
+    return {key: row[key] for key in row if key in kept and key not in left_out}
 
 
 _ADMINISTRATION = "CSQ_ADMIN"
@@ -431,10 +397,10 @@ def _structure_rows(structure: Any, sort: str) -> list[dict]:
         status = "FAILED" if structure.failed else "ACTIVE"
         return [about | {"QMNAME": member.name, "STATUS": status} for member in group.running]
     if sort == "BACKUP":
-        taken = _moment(group, structure.backup_us, "BKUPDATE", "BKUPTIME")
+        taken = moment(group, structure.backup_us, "BKUPDATE", "BKUPTIME")
         return [about | {"STATUS": status} | taken | {"BKUPSIZE": -(-structure.backup_bytes // 1024)}]
     about |= {"CFTYPE": "APPL", "STATUS": status, "SIZEUSED": -(-structure.size // 1024)}
-    failed = _moment(group, structure.failed_us, "FAILDATE", "FAILTIME")
+    failed = moment(group, structure.failed_us, "FAILDATE", "FAILTIME")
     return [about | {"ENTSUSED": structure.entries} | failed]
 
 
@@ -451,7 +417,3 @@ def named_structures(qmgr: Any, command: Command) -> list:
         known = ", ".join(sorted(qmgr.group.structures)) or "none yet"
         raise Refused(8147, f"the group has no structure of this name; it has {known}", name=name)
     return found
-
-
-STATUS = {"QSTATUS": queue_status, "CHSTATUS": channel_status, "CFSTATUS": structure_status}
-"""Word after DISPLAY -> what gives the rows of this status."""

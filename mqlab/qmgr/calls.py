@@ -56,6 +56,8 @@ class Calls(Syncpoint):
     """Whether `Lab.run` need not wait for the end of its waits: for agents that wait for work."""
     program: Any = None
     """The Program that it is the application of, None for a person's calls."""
+    connection = 0
+    """The number of its connection; 0 for the queue manager's own calls."""
 
     def open(
         self,
@@ -340,6 +342,9 @@ class Application(Calls):
             )
         self.qmgr, self.caller, self.cause = qmgr, program, cause
         self.context = context or context_of(qmgr.platform, program, user)
+        if context is None:
+            self.connection = qmgr.next_connection()
+            qmgr.connections.add(self)
 
     def __repr__(self) -> str:
         return f"Application({self.caller!r} on {self.qmgr.name})"

@@ -9,14 +9,16 @@ from functools import partial
 from itertools import count
 from struct import Struct
 from typing import Any
+from weakref import WeakSet
 
 from ..mq.constants import CURRENT_LEVEL, MQAT_QMGR, PLATFORMS
 from ..mq.errors import LabError
-from ..mq.objects import ObjectTable, legal_name
+from ..mq.objects import Definition, ObjectTable, legal_name
 from . import administration, triggering
 from .calls import Application, Calls, context_of
 from .expiry import Scanner
 from .message import Context, QueuedMessage
+from .publishing import topic_tree, topic_values
 from .queue import Alias, LocalQueue, Remote, TopicAlias
 from .reports import COA, send_report
 from .unit import UnitOfWork
@@ -46,7 +48,7 @@ class Engine(Calls):
             raise LabError(f'environment wanted: a dict, such as {{"AMQ_NAME": "1"}}; got {environment!r}')
         self.environment, self.expiry_granularity = dict(environment or {}), expiry_granularity
         self.lab, self.clock, self.name, self.platform, self.level = lab, lab.clock, name, platform, level
-        self.next_dynamic = count(1).__next__
+        self.next_dynamic, self.next_connection = count(1).__next__, count(1).__next__
         self.qmgr, self.caller, self.cause, self.running = self, None, None, True
         self.context = context_of(platform, "")
         self.own_context = Context(put_appl_type=MQAT_QMGR, put_appl_name=name[:28])
@@ -59,17 +61,20 @@ class Engine(Calls):
         self.channel_initiator: Any = None
         self.units: dict[int, UnitOfWork] = {}
         self.handles: list = []
+        self.connections: WeakSet[Application] = WeakSet()  # who is connected, as long as somebody holds it
         self.programs: dict[str, Any] = {}  # APPLICID of a PROCESS to the function it starts
         self.programs_running: list = []
         self.pending: list[UnitOfWork] = []  # units of work that its failure left, for its restart
         self.security: Any = None  # its security records, once the command language has asked for them
         self.group: Any = None  # the queue sharing group that it is a member of
         self.scanner = Scanner(self, expiry_interval)
+        self.started: dict[Definition, int] = {}  # listeners and services that run -> since when
         self.initiation_queues: set[str] = set()  # the names that queues set up for triggering give as INITQ
         # a MsgId of its own making: platform, queue manager's name, and the number of the message
         prefix = (b"CSQ " if platform == "zos" else b"AMQ ") + name.encode()[:12].ljust(12)
         self.new_id = partial(Struct(">16sQ").pack, prefix)
         administration.install(self)
+        self._start_services()
         self._record("start", detail={"platform": platform, "level": level, "system": [q.name for q in self.queues]})
 
     define, alter, delete, clear = (
@@ -84,6 +89,8 @@ class Engine(Calls):
         """Its local queues, in the order of their definition."""
         return [target for target in self.targets.values() if isinstance(target, LocalQueue)]
 
+    topic_tree, topic_values = topic_tree, topic_values
+
     def start(self) -> None:
         """Start it again (strmqm); LabError if it is running.
 
@@ -92,6 +99,7 @@ class Engine(Calls):
         if self.running:
             raise LabError(f"{self.name} wanted: stopped; it is running already")
         self.running = True
+        self._start_services()
         cause = self._record("start")
         pending, self.pending = self.pending, []
         for unit in pending:
@@ -151,7 +159,8 @@ class Engine(Calls):
             self.group.recover_work(self)
 
     def _disconnect_all(self) -> None:
-        """End its programs, sessions, and handles. No close of a handle triggers: no server has closed its queue."""
+        """End its programs, sessions, handles, and connections. No close of a handle triggers: no server has closed
+        its queue."""
         for queue in self.queues:
             queue.trigger = None
         for program in list(self.programs_running):
@@ -159,6 +168,12 @@ class Engine(Calls):
         self.lab.network.disconnect(self.name)
         for handle in list(self.handles):
             handle.close()
+        self.connections.clear()
+
+    def _start_services(self) -> None:
+        """Start the listeners and services that start with it, by their CONTROL."""
+        beside = self.objects.match(("LISTENER", "SERVICE"))
+        self.started = {one: self.clock.time_us for one in beside if one.attributes["CONTROL"] != "MANUAL"}
 
     def _lose_nonpersistent(self, cause: int) -> None:
         """Lose the non-persistent messages of the queues that do not keep them (MQI-16)."""

@@ -159,8 +159,12 @@ def _wait(call: Call) -> Message:
                 detail = {"until_us": until, **queue.about}
                 seq = call.application.record("wait", queue.place, "MQI-17", depth=queue.depth, detail=detail)
             discard_met(call, expired, seq)
+            if handle is not None:
+                handle.waiting = True
             clock.wait(arrival, until, call.application.idle)
         finally:
+            if handle is not None:
+                handle.waiting = False
             if (turn, arrival) in queue.waiters:
                 queue.waiters.remove((turn, arrival))
         _recheck(call)

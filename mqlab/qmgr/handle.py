@@ -42,8 +42,9 @@ class Handle:
     """An open queue (MQOPEN gives it, `close` ends it); also a ``with`` block that closes.
 
     `queue` is the local queue its name led to when it was opened; `locked` the message it has locked by a browse;
-    `changed` tells that the definition was altered under it (2041). `context_options` is the sum of the MQOO options
-    about context; with MQOO_SAVE_ALL_CONTEXT `saved_context` is that of the last message got (MQI-28).
+    `changed` tells that the definition was altered under it (2041), `waiting` that a get waits over it now.
+    `context_options` is the sum of the MQOO options about context; with MQOO_SAVE_ALL_CONTEXT `saved_context` is that
+    of the last message got (MQI-28).
     """
 
     def __init__(self, application: Any, target: Any, uses: Uses):
@@ -56,7 +57,7 @@ class Handle:
         self.group_cursor = Cursor()  # on the first message of the group that is browsed in logical order
         self.locked: QueuedMessage | None = None
         self.locked_with: list[QueuedMessage] = []  # the other segments of the logical message that is locked
-        self.creator = self._changed = self._asks_order = False
+        self.creator = self._changed = self._asks_order = self.waiting = False
         self._browses_logically: bool | None = None  # None before the first browse
         self.saved_context: Context | None = None
         # where it stands in a group, as its puts, its gets and its browses in logical order have it

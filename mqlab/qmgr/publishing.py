@@ -9,7 +9,7 @@ a publication could match is refused as not simulated.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from ..mq.constants import MQEI_UNLIMITED, MQRC_PUT_INHIBITED, MQRC_TOPIC_STRING_ERROR
@@ -26,7 +26,7 @@ from .transmission import put_direct, transmit
 
 ROOT = "SYSTEM.BASE.TOPIC"
 NOLIMIT = -1
-ASPARENT = ("ASPARENT", -1, -2)
+ASPARENT = ("ASPARENT", "", -1, -2)
 ASPUB, ASQDEF = -3, -1
 
 
@@ -143,6 +143,28 @@ def like(wanted: str, string: str) -> bool:
     # each asterisk takes as little as it can and no second try: no topic string makes this slow
     pattern = first + "".join(f"(?>.*?{piece})" for piece in rest[:-1]) + "".join(f".*{last}" for last in rest[-1:])
     return re.fullmatch(pattern, string, re.DOTALL) is not None
+
+
+def topic_tree(qmgr: Any, wanted: str, published: Iterable[str]) -> dict[str, list[Definition]]:
+    """Topic string of a node of the topic tree that `wanted` matches -> the subscriptions there, by topic string.
+
+    A topic object, a subscription and a publication (`published`, their topic strings) make a node, and those above it.
+    """
+    made: dict[str, list[Definition]] = {}
+    for subscription in qmgr.objects.match(("SUB",)):
+        if "SUBID" in subscription.attributes:  # SYSTEM.DEFAULT.SUB is none
+            made.setdefault(qmgr.objects.subscribed(subscription.attributes), []).append(subscription)
+    nodes = {""}
+    for string in (*made, *published, *(topic.attributes["TOPICSTR"] for topic in qmgr.objects.match(("TOPIC",)))):
+        nodes |= {string, *(string[:at] for at, character in enumerate(string) if character == "/")}
+    return {string: made.get(string, []) for string in sorted(nodes) if matches(wanted, string)}
+
+
+def topic_values(qmgr: Any, string: str, keywords: Iterable[str]) -> dict[str, Any]:
+    """Return these attributes as they come down to a topic string from the topic objects above it."""
+    cap = _cap(qmgr, string)
+    values = {keyword: _inherited(qmgr, string, keyword, "")[0] for keyword in keywords}
+    return values | {"CAPEXPRY": "NOLIMIT" if cap is None else cap}
 
 
 def _above(qmgr: Any, string: str) -> Iterator[Definition]:

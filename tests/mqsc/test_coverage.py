@@ -63,6 +63,7 @@ def test_what_the_engine_reads_is_said_to_act():
     read = {keyword: path.name for path in ENGINE for keyword in looked_up(path) if keyword in settable()}
     assert len(read) > 20
     assert {keyword: where for keyword, where in read.items() if keyword not in told} == {
+        "CONTROL": "engine.py",  # which listeners and services DISPLAY shows as running
         "KAINT": "status.py",
         "MAXFSIZE": "status.py",
         "MONCHL": "status.py",

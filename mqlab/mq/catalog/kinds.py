@@ -21,9 +21,10 @@ class Kind(NamedTuple):
     `short` is its synonym, `within` the kind by whose word it is defined or displayed too, `shows` the kind whose
     objects DISPLAY of this word shows. A name has at most `longest` characters, any ones if `free`. `noun` and `said`
     are the answers to DEFINE, ALTER and DELETE, `shown` is the line over each object displayed, all with their message
-    numbers. The lab acts on a kind that is `simulated`. `on_zos` are defaults that z/OS has instead. `system` names the
-    SYSTEM objects (without that word) of a new queue manager in groups between semicolons. Before the colon of a group
-    stand the level since which there are these, ``zos`` or ``mp`` for the platform, and the attributes that they have
+    numbers. `platforms` and `since`, a level, say who has it; where it is no object, who displays it. The lab acts on a
+    kind that is `simulated`. `on_zos` are defaults that z/OS has instead. `system` names the SYSTEM objects (without
+    that word) of a new queue manager in groups between semicolons. Before the colon of a group stand the level since
+    which there are these, ``zos`` or ``mp`` for the platform, and the attributes that they have
     otherwise than others of the kind. DEFINE starts from the first of a kind or type. A local queue without a star is
     set up when a call first names it, which no program can tell.
     """
@@ -51,7 +52,7 @@ class Kind(NamedTuple):
 
 _QUEUE = "8006 created, 8008 changed, 8007 deleted"
 _CHANNEL = "8014 created, 8016 changed, 8015 deleted"
-_Z, _MP = ("zos",), ("distributed", "vse")
+_Z, _D, _MP, _ANY = ("zos",), ("distributed",), ("distributed", "vse"), ("distributed", "zos")
 
 _ROWS = (
     Kind("QLOCAL", "QL", "QUEUE", noun="queue", said=_QUEUE, simulated=True,
@@ -90,22 +91,23 @@ _ROWS = (
     Kind("QCLUSTER", "QC", shows="QUEUE"),
     Kind("QMGR", noun="queue manager", said="8005 changed", shown="8408 Display Queue Manager details.",
          simulated=True, on_zos=qmgr.ON_ZOS),
-    Kind("QMSTATUS", since=600), Kind("QSTATUS", "QS", shown="8450 Display queue status details."), Kind("QSTATS"),
+    Kind("QMSTATUS", shown="8705 Display Queue Manager Status Details.", platforms=_D, since=600),
+    Kind("QSTATUS", "QS", shown="8450 Display queue status details."), Kind("QSTATS"),
     Kind("CHANNEL", "CHL", longest=20, noun="channel", said=_CHANNEL, shown="8414 Display Channel details.",
          simulated=True, system="""CHLTYPE=SDR: DEF.SENDER; CHLTYPE=SVR: DEF.SERVER; CHLTYPE=RCVR: DEF.RECEIVER;
          mp CHLTYPE=RCVR: AUTO.RECEIVER; CHLTYPE=RQSTR: DEF.REQUESTER; CHLTYPE=SVRCONN: DEF.SVRCONN;
          mp CHLTYPE=SVRCONN: AUTO.SVRCONN; CHLTYPE=CLUSSDR: DEF.CLUSSDR; CHLTYPE=CLUSRCVR: DEF.CLUSRCVR;
          900 mp CHLTYPE=AMQP: DEF.AMQP"""),
-    Kind("CHSTATUS", "CHS", shown="8417 Display Channel Status details."), Kind("CHINIT", "CHI"),
+    Kind("CHSTATUS", "CHS", shown="8417 Display Channel Status details."), Kind("CHINIT", "CHI", platforms=_Z),
     Kind("CHLAUTH", since=710, shown="8878 Display channel authentication record details."),
     Kind("LISTENER", "LSTR", noun="listener", said="8626 created, 8623 changed, 8628 object deleted",
          shown="8630 Display listener information details.", platforms=_MP, since=600,
          system="DEFAULT.LISTENER.TCP; PORT=1414 CONTROL=QMGR: LISTENER.TCP.1"),
-    Kind("LSSTATUS", "LSS", since=600),
+    Kind("LSSTATUS", "LSS", shown="8631 Display listener status details.", platforms=_D, since=600),
     Kind("SERVICE", noun="service", said="8625 created, 8622 changed, 8627 object deleted",
          shown="8629 Display service information details.", platforms=_MP, since=600,
          system="DEFAULT.SERVICE; 700: BROKER; 900: AMQP.SERVICE"),
-    Kind("SVSTATUS", since=600),
+    Kind("SVSTATUS", shown="8632 Display service status details.", platforms=_D, since=600),
     Kind("TOPIC", noun="topic", said="8690 created, 8691 changed, 8692 deleted", shown="8633 Display topic details.",
          simulated=True, since=700, system="""DEFAULT.TOPIC; DEFPRTY=0 DEFPSIST=NO DEFPRESP=SYNC DURSUB=YES
          MCAST=DISABLED MDURMDL=SYSTEM.DURABLE.MODEL.QUEUE MNDURMDL=SYSTEM.NDURABLE.MODEL.QUEUE NPMSGDLV=ALLAVAIL
@@ -113,28 +115,35 @@ _ROWS = (
          TOPICSTR=SYSTEM.BROKER.ADMIN.STREAM: BROKER.ADMIN.STREAM; TOPICSTR=SYSTEM.BROKER.DEFAULT.STREAM:
          BROKER.DEFAULT.STREAM; TOPICSTR=SYSTEM.BROKER.DEFAULT.SUBPOINT: BROKER.DEFAULT.SUBPOINT;
          900 TOPICSTR=$SYS/MQ: ADMIN.TOPIC"""),
-    Kind("TOPICSTR", longest=10_240, free=True, since=700), Kind("TPSTATUS", "TPS", free=True, since=700),
+    Kind("TOPICSTR", longest=10_240, free=True, since=700),
+    Kind("TPSTATUS", "TPS", longest=10_240, free=True, shown="8754 Display topic status details.", platforms=_ANY,
+         since=700),
     Kind("TCLUSTER", "TC", shows="TOPIC", since=700),
     Kind("SUB", longest=10_240, free=True, noun="subscription", said="8094 created, 8095 changed, 8097 deleted",
          shown="8096 IBM MQ subscription inquired.", simulated=True, since=700, system="DEFAULT.SUB"),
-    Kind("SBSTATUS", free=True, since=700), Kind("PUBSUB", since=700),
+    Kind("SBSTATUS", longest=10_240, free=True, shown="8099 IBM MQ subscription status inquired.", platforms=_ANY,
+         since=700),
+    Kind("PUBSUB", shown="8723 Display pub/sub status details.", platforms=_ANY, since=700),
     Kind("AUTHINFO", noun="authentication information", said="8563 object created, 8567 changed, 8564 object deleted",
          shown="8566 Display authentication information details.", since=530,
          system="""AUTHTYPE=CRLLDAP: DEFAULT.AUTHINFO.CRLLDAP; 701 AUTHTYPE=OCSP: DEFAULT.AUTHINFO.OCSP;
          800 AUTHTYPE=IDPWOS: DEFAULT.AUTHINFO.IDPWOS; 800 mp AUTHTYPE=IDPWLDAP: DEFAULT.AUTHINFO.IDPWLDAP"""),
     Kind("AUTHREC", free=True, since=710, shown="8864 Display authority record details."),
-    Kind("AUTHSERV", since=710), Kind("ENTAUTH", since=710), Kind("POLICY", since=750),
-    Kind("SECURITY", "SEC", longest=64),
+    Kind("AUTHSERV", platforms=_D, since=710), Kind("ENTAUTH", since=710), Kind("POLICY", since=750),
+    Kind("SECURITY", "SEC", longest=64, platforms=_Z),
     Kind("COMMINFO", noun="comm info object", said="8682 created, 8681 changed, 8683 deleted",
          shown="8684 Display comm info details.", platforms=_MP, since=710, system="DEFAULT.COMMINFO.MULTICAST"),
-    Kind("CONN", free=True, since=600), Kind("CLUSQMGR"), Kind("CLUSTER"), Kind("CMDSERV", "CS"),
-    Kind("APSTATUS", free=True, since=912),
+    Kind("CONN", free=True, shown="8276 Display Connection details.", platforms=_ANY, since=600),
+    Kind("CLUSQMGR"), Kind("CLUSTER"), Kind("CMDSERV", "CS", platforms=_Z),
+    Kind("APSTATUS", free=True, platforms=_D, since=912),
     Kind("STGCLASS", "STC", longest=8, shown="8000 Display storage class details.", platforms=_Z),
     Kind("CFSTRUCT", longest=12, shown="8000 Display CF structure details.", simulated=True, platforms=_Z),
-    Kind("CFSTATUS", shown="8000 Display CF structure status details."), Kind("SMDS", since=710),
-    Kind("SMDSCONN", since=710), Kind("BUFFPOOL", "BP", platforms=_Z), Kind("PSID", platforms=_Z), Kind("USAGE"),
-    Kind("LOG", free=True), Kind("ARCHIVE", "ARC", free=True), Kind("BSDS"), Kind("SYSTEM"), Kind("TRACE"),
-    Kind("THREAD", "THD", free=True), Kind("INDOUBT", "IND"), Kind("GROUP"), Kind("TPIPE"), Kind("MAXSMSGS"),
+    Kind("CFSTATUS", shown="8000 Display CF structure status details."), Kind("SMDS", platforms=_Z, since=710),
+    Kind("SMDSCONN", platforms=_Z, since=710), Kind("BUFFPOOL", "BP", platforms=_Z), Kind("PSID", platforms=_Z),
+    Kind("USAGE", platforms=_Z), Kind("LOG", free=True, platforms=_Z), Kind("ARCHIVE", "ARC", free=True, platforms=_Z),
+    Kind("BSDS"), Kind("SYSTEM", platforms=_Z), Kind("TRACE", platforms=_Z),
+    Kind("THREAD", "THD", free=True, platforms=_Z), Kind("INDOUBT", "IND"), Kind("GROUP", platforms=_Z),
+    Kind("TPIPE"), Kind("MAXSMSGS", platforms=_Z),
     # defined by the word CHANNEL, and a kind of its own beside the channels of the same name
     Kind("CLNTCONN", within="CHANNEL", longest=20, noun="channel", said=_CHANNEL,
          system="CHLTYPE=CLNTCONN: DEF.CLNTCONN"),

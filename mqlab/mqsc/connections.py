@@ -1,0 +1,136 @@
+"""DISPLAY CONN: the applications that are connected, the unit of work of each, and what each has open.
+
+An application is connected from MQCONN, `connect` or the start of a program, as long as it runs or somebody holds it.
+When its unit of work began, and when the unit first wrote to the recovery log, is read from the event log. Source: the
+MQSC command reference of MQ 9.4, and what real queue managers displayed.
+
+Our reading: an application with several units of work open is shown as so many connections, for MQ has one for each; a
+unit begins with its first put or get that works, and writes to the recovery log with its first persistent message; the
+unit of a batch in doubt is PREPARED; the lab counts connections and units of work to make their identifiers; a handle
+of an alias or a remote queue is shown under the name of the queue that it leads to; MQ's own processes are connected
+where the lab runs them, so that a queue manager alone has no connection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import compress, groupby
+from typing import Any
+
+from ..mq import catalog
+from ..mq import constants as mq
+from .command import Command
+from .display import columns_of, matches
+from .replies import Refused
+from .status import moment, opener, shown
+
+_HEAD = ("CONN", "EXTCONN", "TYPE")
+_HANDLE = ("OBJNAME", "OBJTYPE", "QSGDISP", "ASTATE", "HSTATE", "OPENOPTS", "READA", "TOPICSTR")
+_ZOS = """CONN EXTCONN TYPE CONNOPTS UOWLOGDA UOWLOGTI UOWSTDA UOWSTTI UOWSTATE NID EXTURID QMURID URTYPE USERID
+    APPLTAG ASID APPLTYPE APPLDESC ASTATE CHANNEL CONNAME OBJNAME OBJTYPE QSGDISP HSTATE OPENOPTS READA TOPICSTR"""
+_IN_BOTH = (("ASTATE", "CONN"), ("ASTATE", "*"))  # a column of connections, and of handles too
+_CONTEXT = "SAVE_ALL PASS_IDENTITY PASS_ALL SET_IDENTITY SET_ALL"
+
+
+def connections(qmgr: Any, command: Command) -> list[dict]:
+    """The rows of DISPLAY CONN, in the order of the MQCONNs and, for TYPE(HANDLE) and TYPE(ALL), of the opens.
+
+    Columns: CONN, EXTCONN, TYPE and, of TYPE(CONN), those of the connection and its unit of work, of TYPE(HANDLE), a
+    row for each handle, those of _HANDLE, of TYPE(ALL) both, as far as platform and level have them. UOWSTDA to
+    UOWLOGTI are "" for none; CONNOPTS and OPENOPTS are tuples. Refused: AMQ8461 when no connection has the identifier
+    or is left by the command, AMQ8569 for a bad filter.
+    """
+    rows: list[dict] = []
+    sort = command.options.setdefault("TYPE", "CONN").replace("ALL", "*")
+    of_group = qmgr.platform == "zos" and command.options.get("URDISP") == "GROUP"  # elsewhere a note says: left out
+    for about, handles in () if of_group else connected(qmgr):
+        if matches(about["CONN"], command.name):
+            about["TYPE"] = sort
+            own = {key: about[key] for key in _HEAD} if sort == "HANDLE" else about
+            opened = [own | _handle(each) for each in handles] if sort != "CONN" else []
+            rows += opened if opened or sort == "HANDLE" else [about]
+    none = Refused(8461, "no connection is left by what the command asks for; DISPLAY CONN(*) shows them all")
+    found = shown(qmgr, command, rows, (*_HEAD, *_HANDLE[:3]), none, unmeasured="PID TID UOWLOG ASID")
+    return [{key: row[key] for key in _ZOS.split() if key in row} for row in found] if qmgr.platform == "zos" else found
+
+
+def identifier(qmgr: Any, application: Any, part: int = 1) -> tuple[str, str]:
+    """Return EXTCONN and CONN of an application: its connection identifier of 24 bytes, in hexadecimal digits."""
+    name = qmgr.name[:12].ljust(12)
+    first = f"CSQC{name}".encode("cp037") if qmgr.platform == "zos" else f"AMQC{name}".encode()
+    return first.hex().upper(), f"{application.connection:08X}{part:08X}"
+
+
+def connected(qmgr: Any) -> Iterator[tuple[dict, list]]:
+    """The columns of TYPE(CONN) of each connection, and its handles."""
+    units = sorted((each for each in qmgr.units.values() if each.puts or each.gets), key=lambda each: each.number)
+    times = _times(qmgr, {each.number for each in units})
+    found = {each for each in qmgr.connections if each.program is None or each.program.state == "running"}
+    found |= {each.application for each in (*qmgr.handles, *units)}
+    for application in sorted(found, key=lambda each: each.connection):
+        first, *more = [each for each in units if each.application is application] or [None]
+        handles = [each for each in qmgr.handles if each.application is application]
+        yield _connection(qmgr, application, first, times, 1), handles
+        for unit in more:
+            yield _connection(qmgr, application, unit, times, unit.number), []
+
+
+def _times(qmgr: Any, numbers: set[int]) -> dict[int, tuple[int, int | None]]:
+    """Number of a unit of work -> when it began and when it first wrote to the recovery log, None for not yet."""
+    found: dict[int, tuple[int, int | None]] = {}
+    events = qmgr.lab.events
+    for seq, number in enumerate(events.column("uow") if numbers else ()):
+        event = events[seq] if number in numbers else None
+        if event is not None and event.kind == "backout":  # a get with MARK_SKIP_BACKOUT goes on under the number
+            found.pop(number, None)
+        elif event is not None and event.reason is None:
+            began, logged = found.get(number, (event.time_us, None))
+            found[number] = began, event.time_us if logged is None and event.persistent else logged
+    return found
+
+
+def _connection(qmgr: Any, application: Any, unit: Any, times: dict, part: int) -> dict:
+    """Every column of TYPE(CONN) of a connection, of any platform."""
+    (long, short), who, zos = identifier(qmgr, application, part), opener(qmgr, application), qmgr.platform == "zos"
+    number, state = (0, "NONE") if unit is None else (unit.number, "PREPARED" if unit.in_doubt else "ACTIVE")
+    began, logged = times.get(number, (None, None))
+    channel, xa = f"{'IBM' if qmgr.level >= 900 else 'WebSphere'} MQ Channel", "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]"
+    initiator = f"{channel} Initiator" if who["APPLTYPE"] in ("SYSTEM", "CHINIT") else ""
+    row = {"CONN": short, "EXTCONN": long, **who, "APPLDESC": channel if who["CHANNEL"] else initiator}
+    row |= dict.fromkeys(("PID", "TID", "ASID", "CLIENTID", "UOWLOG", "NID"), "") | {"ASTATE": "NONE", "URTYPE": "QMGR"}
+    row["CONNOPTS"] = ("MQCNO_STANDARD_BINDING" if zos else "MQCNO_SHARED_BINDING",)
+    row["USERID"] = {"SYSTEM": "mqm", "CHINIT": ""}.get(who["APPLTYPE"], application.context.user)
+    row |= moment(qmgr, began, "UOWSTDA", "UOWSTTI") | moment(qmgr, logged, "UOWLOGDA", "UOWLOGTI")
+    row["EXTURID"] = "" if zos else xa if qmgr.level >= 800 else xa.replace("[]", "[00000000]", 1)
+    row["QMURID"] = f"{number:0{16 if qmgr.level >= 800 else 12}X}" if zos else f"0.{number}"
+    return row | {"UOWSTATE": state, "CONNTAG": f"MQCT{short}{qmgr.attributes['QMID']}{who['APPLTAG']}"}
+
+
+def _handle(handle: Any) -> dict:
+    """Every column of TYPE(HANDLE) but those of the connection."""
+    queue, context = handle.queue, handle.context_options
+    topic = queue.base if queue.kind == "QALIAS" else None
+    may = (handle.can_browse, handle.can_put, handle.can_inquire, handle.can_set)
+    options = [f"INPUT_{handle.input.upper()}"] if handle.input else []
+    options += compress(("BROWSE", "OUTPUT", "INQUIRE", "SET"), may)
+    options += [f"{each}_CONTEXT" for each in _CONTEXT.split() if context & getattr(mq, f"MQOO_{each}_CONTEXT")]
+    row = {"OPENOPTS": tuple(f"MQOO_{each}" for each in options), "ASTATE": "NONE", "READA": "NO"}
+    row["HSTATE"] = "ACTIVE" if handle.waiting else "INACTIVE"
+    row["QSGDISP"] = (topic or queue.definition).attributes.get("QSGDISP", "QMGR")
+    if topic is None:
+        return row | {"OBJNAME": queue.name, "OBJTYPE": "QUEUE"}
+    return row | {"OBJNAME": topic.name, "OBJTYPE": "TOPIC", "TOPICSTR": queue.string}
+
+
+def layout_connections(rows: list[dict]) -> str:
+    """The rows as runmqsc prints them: each connection once, and below it a paragraph for each of its handles."""
+    lines = []
+    for _, group in groupby(rows, key=lambda row: row["CONN"]):
+        first, *more = group
+        own = [key for key in first if key not in (*_HEAD, *_HANDLE) or (key, first["TYPE"]) in _IN_BOTH]
+        parts = [(first, _HEAD), (first, own), *((row, _HANDLE) for row in (first, *more) if "OBJNAME" in row)]
+        lines.append(catalog.headline("CONN"))
+        for row, columns in parts:
+            lines += [""] if columns is _HANDLE else []
+            lines += columns_of({key: row[key] for key in columns if key in row}, {})
+    return "\n".join(lines)

@@ -1,0 +1,61 @@
+"""DISPLAY QMSTATUS, LSSTATUS and SVSTATUS: the queue manager, and the listeners and services that run beside it.
+
+Our reading: the command server runs where SCMDSERV starts it; CONNS counts the connections that DISPLAY CONN shows;
+logs are circular; a listener or service runs from its START, or as its CONTROL says, while no message needs it; since
+which level there are most of the columns. A service of SERVTYPE(COMMAND) has no status. Source: the MQSC command
+reference, and what a queue manager of 9.4.2 displayed.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..mq import catalog
+from .command import Command
+from .connections import connected
+from .replies import Refused
+from .status import moment, shown
+
+_ALWAYS_SO = """TYPE=QMGR STATUS=RUNNING AUTOCLUS=NONE GRPROLE=NOTCONFIG INSTNAME=Installation1 INSTPATH=/opt/mqm
+    LDAPCONN=INACTIVE LOGPRIM=3 LOGSEC=2 LOGTYPE=CIRCULAR STANDBY=NOPERMIT GRPLSN= GRPNAME= INSTANCE= INSTDESC= QUORUM=
+    UNICLUS="""
+_UNMEASURED = """CHKPTCNT CHKPTOPS CHKPTSZ DATFSSZ DATFSUSE DISKLSN HOSTNAME LOGEXTSZ LOGFSSZ LOGFSUSE LOGINUSE LOGSTRDA
+    LOGSTRL LOGSTRTI LOGUTIL PID QMFSSZ QMFSUSE REUSESZ"""
+
+
+def qmgr_status(qmgr: Any, command: Command) -> list[dict]:
+    """The row of DISPLAY QMSTATUS, "" for what is not measured.
+
+    Refused: AMQ8000 for another TYPE than QMGR, AMQ8569 for a bad filter, AMQ8147 where the filter leaves nothing.
+    """
+    if command.options.setdefault("TYPE", "QMGR") != "QMGR":
+        raise Refused(8000, f"TYPE({command.options['TYPE']}) is not simulated; wanted TYPE(QMGR)")
+    folder = qmgr.name.replace(".", "!").replace("/", "&")
+    started = [event.time_us for event in qmgr.lab.events.where(qmgr=qmgr.name, kind="start")]
+    row: dict[str, Any] = dict.fromkeys(_UNMEASURED.replace("PID ", "").split(), "")
+    row |= {"QMNAME": qmgr.name} | dict(each.split("=") for each in _ALWAYS_SO.split())
+    row |= {"DATPATH": f"/var/mqm/qmgrs/{folder}", "LOGPATH": f"/var/mqm/log/{folder}/active/"}
+    row |= {"CONNS": sum(1 for _ in connected(qmgr)), **moment(qmgr, max(started, default=None), "STARTDA", "STARTTI")}
+    row["CHINIT"] = "RUNNING" if qmgr.channel_initiator is not None else "STOPPED"
+    row["CMDSERV"] = "RUNNING" if qmgr.attributes["SCMDSERV"] == "QMGR" else "STOPPED"
+    none = Refused(8147, "the filter leaves it out", name=qmgr.name)
+    return shown(qmgr, command, [row], ("QMNAME", "TYPE", "STATUS"), none, whole=False, unmeasured=_UNMEASURED)
+
+
+def beside_status(qmgr: Any, command: Command) -> list[dict]:
+    """The rows of DISPLAY LSSTATUS and SVSTATUS, by name: of each listener, or service of SERVTYPE(SERVER), that runs.
+
+    Refused: AMQ8147 where none of this name runs, AMQ8569 for a bad filter.
+    """
+    wanted, rows = "LISTENER" if command.object == "LSSTATUS" else "SERVICE", []
+    for found in [each for each in qmgr.objects.match((wanted,), command.name) if each in qmgr.started]:
+        given, has = found.attributes, catalog.attributes(wanted)
+        row = {wanted: found.name, "STATUS": "RUNNING", "PID": ""}
+        sort = given.get("TRPTYPE")
+        row |= {key: given[key] for key in has if key in given and sort in (has[key].only_of or (sort,))}
+        row |= moment(qmgr, qmgr.started[found], "STARTDA", "STARTTI")
+        if sort == "TCP":
+            row |= {"IPADDR": row["IPADDR"] or "*", "PORT": row["PORT"] or 1414, "BACKLOG": row["BACKLOG"] or 100}
+        rows += [row] if given.get("SERVTYPE") != "COMMAND" else []
+    none = Refused(8147, f"no {wanted} that runs is left by what the command asks for", name=command.name)
+    return shown(qmgr, command, rows, ("STATUS", "PID"), none, unmeasured=_UNMEASURED)

@@ -1,0 +1,105 @@
+"""DISPLAY PUBSUB, SBSTATUS and TPSTATUS: publish/subscribe, its subscriptions, and the nodes of the topic tree now.
+
+Publications are counted from the event log, since the queue manager started and, for a subscription, since its DEFINE.
+Our reading: a publication keeps its topic in the tree for TREELIFE; those who publish are the open handles of aliases
+of topics; no subscription is resumed, so RESMDATE is the date of its DEFINE; the order of some columns. Nothing is
+retained, and there are no hierarchies. Source: the MQSC command reference of MQ 9.4.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from .command import Command
+from .connections import identifier
+from .display import matches
+from .replies import Refused
+from .status import moment, shown
+
+_COME_DOWN = """CLUSTER COMMINFO MDURMDL MNDURMDL DEFPSIST DEFPRTY DEFPRESP DURSUB PUB SUB PMSGDLV NPMSGDLV PUBSCOPE
+    SUBSCOPE MCAST CLROUTE USEDLQ"""
+_Counts = dict[tuple[str | None, str | None], tuple[int, int | None]]
+
+
+def pubsub_status(qmgr: Any, command: Command) -> list[dict]:
+    """The row of DISPLAY PUBSUB: QMNAME, TYPE(LOCAL), STATUS, SUBCOUNT, TPCOUNT. Refused (AMQ8147): CHILD, PARENT."""
+    tree = qmgr.topic_tree("#", _recent(qmgr, _counted(qmgr)))
+    row = {"QMNAME": qmgr.name, "TYPE": "LOCAL", "TPCOUNT": len(tree), "SUBCOUNT": sum(map(len, tree.values()))}
+    row["STATUS"] = {"ENABLED": "ACTIVE", "COMPAT": "COMPAT"}.get(qmgr.attributes["PSMODE"], "INACTIVE")
+    none = Refused(8147, "hierarchies are not simulated: there is neither parent nor child", name=qmgr.name)
+    rows = [row] if command.options.get("TYPE", "ALL") in ("ALL", "LOCAL") else []
+    return shown(qmgr, command, rows, ("QMNAME", "TYPE"), none, whole=True)
+
+
+def subscription_status(qmgr: Any, command: Command) -> list[dict]:
+    """The rows of DISPLAY SBSTATUS, by name. Refused: AMQ8147 if none is left, AMQ8569 for a bad filter."""
+    counts, name = _counted(qmgr), command.name or "*"
+    every = [(one, string) for string, found in qmgr.topic_tree("#", ()).items() for one in found]
+    rows = [
+        {"SUB": one.name, **_subscription(qmgr, one, counts), "TOPICSTR": string}
+        for one, string in sorted(every, key=lambda each: each[0].name)
+        if matches(one.name, name)
+    ]
+    none = Refused(8147, "no subscription is left by what the command asks for", name=name)
+    return shown(qmgr, command, rows, ("SUBID",), none)
+
+
+def topic_status(qmgr: Any, command: Command) -> list[dict]:
+    """The rows of DISPLAY TPSTATUS, by topic string: TYPE(TOPIC) of nodes of the topic tree, TYPE(SUB) of subscriptions
+    there, TYPE(PUB) of open handles that publish there. Refused: AMQ8147 if none is left, AMQ8569 for a bad filter."""
+    sort, counts, name = command.options.setdefault("TYPE", "TOPIC"), _counted(qmgr), command.name
+    handles = [each for each in qmgr.handles if each.queue.kind == "QALIAS" and each.can_put]
+    admin = {one.attributes["TOPICSTR"]: one.name for one in reversed(qmgr.objects.match(("TOPIC",)))}
+    rows: list[dict] = []
+    published = _recent(qmgr, counts) | {each.queue.string for each in handles}
+    for string, subscriptions in qmgr.topic_tree(name, published).items():
+        publishers = [each for each in handles if each.queue.string == string]
+        if sort == "SUB":
+            rows += [{"TOPICSTR": string, **_subscription(qmgr, one, counts)} for one in subscriptions]
+        elif sort == "PUB":
+            rows += [{"TOPICSTR": string, **_publisher(qmgr, one, counts)} for one in publishers]
+        else:
+            row = {"TOPICSTR": string, "ADMIN": admin.get(string, ""), "RETAINED": "NO"}
+            row |= {"PUBCOUNT": len(publishers), "SUBCOUNT": len(subscriptions)}
+            row |= qmgr.topic_values(string, _COME_DOWN.split())
+            rows.append(row if row["CLUSTER"] else row | {"CLROUTE": "NONE"})
+    generic = {"#", "+"} & {*name.split("/")} and command.where is None
+    none = Refused(8147, "no topic, subscription or publisher is left by what the command asks for", name=name)
+    return shown(qmgr, command, rows, ("SUBID",) if sort == "SUB" else (), none, whole=False if generic else None)
+
+
+def _subscription(qmgr: Any, one: Any, counts: _Counts) -> dict:
+    count, last = counts.get((None, one.name), (0, None))
+    row = {key: one.attributes[key] for key in ("SUBID", "SUBUSER", "DURABLE", "SUBTYPE")}
+    row |= {"RESMDATE": one.attributes["CRDATE"], "RESMTIME": one.attributes["CRTIME"], "ACTCONN": "0" * 48}
+    return row | moment(qmgr, last, "LMSGDATE", "LMSGTIME") | {"MCASTREL": " , ", "NUMMSGS": count}
+
+
+def _publisher(qmgr: Any, handle: Any, counts: _Counts) -> dict:
+    count, last = counts.get((handle.queue.string, handle.application.caller), (0, None))
+    row = {"ACTCONN": "".join(identifier(qmgr, handle.application)), "MCASTREL": " , ", "NUMPUBS": count}
+    return row | moment(qmgr, last, "LPUBDATE", "LPUBTIME")
+
+
+def _counted(qmgr: Any) -> _Counts:
+    """How many publications there were, and when the last was: to a topic string by a program, and, under None and
+    its name, to a subscription."""
+    found: _Counts = {}
+    for event in qmgr.lab.events.where(qmgr=qmgr.name, kind=("start", "publish", "delete"), reason=None):
+        if event.kind == "start":
+            found.clear()
+        elif event.kind == "delete":
+            found.pop((None, event.object if event.object_type == "SUB" else None), None)
+        else:
+            about = json.loads(event.detail)
+            for key in ((about["topic"], event.program), *((None, name) for name in about["subscriptions"])):
+                found[key] = found.get(key, (0, None))[0] + 1, event.time_us
+    return found
+
+
+def _recent(qmgr: Any, counts: _Counts) -> set[str]:
+    """The topic strings that publications of the last TREELIFE seconds keep in the tree; 0 for ever."""
+    life = qmgr.attributes["TREELIFE"] * 1_000_000
+    since = qmgr.clock.time_us - life if life else 0
+    return {topic for (topic, _), (_, last) in counts.items() if topic is not None and (last or 0) >= since}
