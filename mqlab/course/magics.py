@@ -27,6 +27,7 @@ from .retelling import Retelling
 STRICT = "MQLAB_STRICT"
 SHOWN = 12
 NOTHING_ABOUT = ("status", "progress")
+WHAT = ["status", "events", "explain", "why", "errors", "rule", "progress"]
 
 
 def load(shell: Any) -> None:
@@ -152,8 +153,8 @@ class LabMagics(Magics):
                 display(value)
 
     @magic_arguments()
-    @argument("what", choices=["status", "events", "explain", "why", "rule", "progress"], nargs="?", default="status")
-    @argument("about", nargs="?", help="a message's number (explain), a queue (events, why), a rule's id (rule)")
+    @argument("what", choices=WHAT, nargs="?", default="status")
+    @argument("about", nargs="?", help="a message's number (explain), a queue (events, why), a queue manager, a rule")
     @argument("--qmgr", help="the queue manager, where the lab has several")
     @argument("--lab", help="the name of the lab, where there are several")
     @line_magic
@@ -165,6 +166,7 @@ class LabMagics(Magics):
         %mqlab events ORDERS    the last rows about a queue
         %mqlab explain 3        the life of message 3
         %mqlab why ORDERS       why a get finds no message there, and why no trigger fires
+        %mqlab errors QM1       the error log of a queue manager (AMQERR01.LOG)
         %mqlab rule EXP-02      a rule of the rule book
         %mqlab progress         the exercises you began, and how far you got
         """
@@ -200,6 +202,8 @@ class LabMagics(Magics):
             if options.about is None or not options.about.isdigit():
                 raise UsageError(f"a message number wanted, such as %mqlab explain 3; got {options.about or 'nothing'}")
             display(explained(lab, int(options.about)))
+        elif options.what == "errors":
+            display(self._qmgr(lab, options.about or options.qmgr, "%mqlab errors").error_log())
         else:
             if options.about is None:
                 raise UsageError("a queue wanted, such as %mqlab why ORDERS")

@@ -14,6 +14,7 @@ from .. import everyplace
 from ..everyplace.calls import Application as EveryplaceApplication
 from ..everyplace.message import Message as EveryplaceMessage
 from ..everyplace.queue import Queue as EveryplaceQueue
+from ..explain.error_log import ErrorLog
 from ..explain.replay import State
 from ..explain.why_not_delivered import Delivery
 from ..mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
@@ -60,6 +61,7 @@ _CARDS = {
     EveryplaceMessage: "cards.messages.everyplace_message_card",
     EventLog: "cards.lab_cards.log_card",
     Event: "cards.lab_cards.event_card",
+    ErrorLog: "cards.lab_cards.error_log_card",
     Channel: "cards.lab_cards.channel_card",
     Link: "cards.lab_cards.link_card",
     Application: "cards.lab_cards.application_card",
@@ -79,12 +81,12 @@ def install() -> None:
     """Give the model's classes their `_repr_mimebundle_`, which Jupyter asks for."""
     for model, face in _CARDS.items():
         setattr(model, "_repr_mimebundle_", _bundle_of(face))  # noqa: B010
-        if issubclass(model, BaseException | tuple):
+        if issubclass(model, BaseException | tuple | list):
             setattr(model, "_repr_pretty_", _pretty)  # noqa: B010 - a method that the class itself does not know of
 
 
 def _pretty(shown: Any, printer: Any, cycle: bool) -> None:
-    """The text of it: IPython has a way of its own with exceptions and tuples, which goes before the bundle's text."""
+    """The text of it: IPython has a way of its own with exceptions, tuples, and lists, before the bundle's text."""
     printer.text(shown._repr_mimebundle_()["text/plain"])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..explain.error_log import ErrorLog, error_log
 from ..explain.why_no_message import why_no_message
 from ..mq.errors import LabError
 from ..mq.structures import as_identifier
@@ -48,6 +49,10 @@ class QueueManager(Engine):
         """What stands between a get with these identifiers and a message, each with its rule and the fact behind it."""
         queue = self.resolve(name, "inquire").queue
         return why_no_message(queue, as_identifier(msg_id, "msg_id"), as_identifier(correl_id, "correl_id"))
+
+    def error_log(self) -> ErrorLog:
+        """AMQERR01.LOG, on z/OS the job logs, as rows; `str` of it is the text. LabError on VSE/ESA."""
+        return error_log(self)
 
     def connect(self, program: str, *, user: str = "app") -> Application:
         """An application by name (MQCONN): the same calls, with `program` as the caller in the event log.

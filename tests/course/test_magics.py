@@ -130,6 +130,16 @@ def test_mqlab_tells_of_the_lab(shell):
     assert mqlab.RULES["EXP-02"].title in shown(shell, "%mqlab rule EXP-02")[0]
 
 
+def test_mqlab_shows_the_error_log_of_a_queue_manager(shell):
+    assert "AMQ8003" in shown(shell, "%mqlab errors")[0]
+    shell.run_cell("lab.queue_manager('QM2', platform='zos'); lab.queue_manager('QM3', platform='vse')").raise_error()
+    assert "CSQY022I" in shown(shell, "%mqlab errors QM2")[0]
+    assert shown(shell, "%mqlab errors --qmgr QM2") == shown(shell, "%mqlab errors QM2")
+    assert "VSE/ESA" in shown(shell, "%mqlab errors QM3")[0]
+    with pytest.raises(UsageError, match=r"%mqlab errors QM1\|QM2\|QM3; got nothing"):
+        shell.run_line_magic("mqlab", "errors")
+
+
 def test_mqlab_shows_progress_without_a_lab(shell, tmp_path, monkeypatch):
     monkeypatch.setenv("MQLAB_PROGRESS", str(tmp_path / "none.jsonl"))
     shell.run_cell("del lab, qm").raise_error()

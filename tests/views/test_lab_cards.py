@@ -236,6 +236,16 @@ def test_a_long_log_shows_its_ends_and_counts_its_last_rows(monkeypatch):
     assert "in the last 50 rows 25 get, 25 put" in shown(lab.events)[0]
 
 
+def test_an_error_log_is_its_text_and_a_table_of_messages_beside_events():
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    text, tree = shown(qm.error_log())
+    assert text == str(qm.error_log())
+    assert "An error log of 1 message." in tree.text
+    assert "AMQ8003I" in tree.text
+    assert "An error log of 0 messages." in shown(Lab(record=False).queue_manager("QM1").error_log())[0]
+
+
 def test_a_lab_with_a_long_log_is_a_table(monkeypatch):
     assert Tree(html_of(THINGS["lab"])).of("svg")
     monkeypatch.setattr(lab_cards, "DRAWN", 10)

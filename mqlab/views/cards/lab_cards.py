@@ -10,6 +10,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Any
 
+from ...explain.error_log import ErrorLog
 from ...explain.replay import State
 from ...explain.words import sentence
 from ...mq.objects import Definition
@@ -144,6 +145,13 @@ def log_card(log: EventLog) -> tuple[str, str]:
     span = f"from {begin} to {end}" if begin != end else f"all at {begin}"
     words = f"An event log of {plural(size, 'row')}, {span}: {_counts(log, size)}."
     return words, table(words, _COLUMNS, [*first, *between(size - len(head) - len(tail)), *last])
+
+
+def error_log_card(log: ErrorLog) -> tuple[str, str]:
+    """An error log as (text, html): the text of it, and a table of its messages beside the events that caused them."""
+    words = f"An error log of {plural(len(log), 'message')}."
+    rows = [(f"{each.time:%H:%M:%S}", each.id, each.text, each.seq) for each in log]
+    return str(log) or words, table(words, ("Time", "Message", "Text", "Event"), rows)
 
 
 def _counts(log: EventLog, size: int) -> str:

@@ -1,0 +1,273 @@
+"""The error log of a queue manager: AMQERR01.LOG, on z/OS the job logs of queue manager and channel initiator.
+
+It is read from the event log alone. Identifiers, severities, and inserts are IBM's, the texts are ours: error_log.txt
+beside this module has them all. A message is not written if we are not sure of its identifier.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from datetime import datetime, timedelta
+from functools import cache
+from importlib.resources import files
+from textwrap import fill
+from typing import Any, NamedTuple
+
+from ..mq.errors import LabError
+from ..programs.channels.channel import ACTIVE
+from ..programs.dead_letter_handler.handler import NAME as HANDLER
+from ..qmgr.sharing.igq_agent import NAME as IGQ
+from ..sim.event_kinds import is_dead_letter
+from ..sim.events import Event
+
+_INITIATOR, _PROGRAM_ENDED = "CHANNEL.INITIATOR", "the program was ended"  # as rows call them
+_PROGRAMS = {
+    "qmgr": ("amqzxma0", ""),
+    "initiator": ("runmqchi", "CSQXSUPR"),
+    "caller": ("runmqchl", "CSQXRCTL"),
+    "responder": ("amqrmppa", "CSQXRESP"),
+    "handler": ("runmqdlq", ""),
+    "agent": ("amqzlaa0", ""),
+}
+"""Kind of program -> the program of Multiplatforms, the csect of z/OS."""
+_OPENERS = {_INITIATOR: ("8024", "initiator"), HANDLER: ("8708", "handler")}
+"""Programs that say that they have started when they open their queue: the message, and the kind of program."""
+_TWO_NUMBERS = re.compile(r" is (\d+) (?:here|at \S+) and (\d+) (?:here|at \S+)")
+_INDENT = " " * 20
+
+
+class _Message(NamedTuple):
+    """A message: its identifiers on Multiplatforms and z/OS, the variable in each numbered insert, and our words."""
+
+    amq: str
+    csq: str
+    inserts: dict[str, str]
+    text: str
+    why: str
+    action: str
+
+
+@cache
+def _messages() -> dict[str, _Message]:
+    """The messages of error_log.txt, by their key."""
+    found = {}
+    for block in files("mqlab.explain").joinpath("error_log.txt").read_text("utf-8").split("\n\n")[1:]:
+        head, text, *more = block.strip().splitlines()
+        key, amq, csq, *inserts = head.split()
+        named = (each.replace("A", "ArithInsert").replace("C", "CommentInsert").split("=") for each in inserts)
+        found[key] = _Message(amq, csq, dict(named), text, *(*more, *(text, "None.")[len(more) :]))
+    return found
+
+
+class Entry(NamedTuple):
+    """A message of an error log: when, its identifier as that level shows it, the letter of its severity ("" if we do
+    not know it), its inserts by IBM's name (on z/OS, which numbers none, by what they are), its text, the `seq` of the
+    event that caused it, and all of it as it stands in the log.
+    """
+
+    time: datetime
+    id: str
+    severity: str
+    inserts: dict[str, int | str]
+    text: str
+    seq: int
+    entry: str
+
+    def __str__(self) -> str:
+        return self.entry
+
+
+class ErrorLog(list[Entry]):
+    """The messages of an error log, in order; `str` is the text of the log."""
+
+    def __str__(self) -> str:
+        return "\n".join(each.entry for each in self)
+
+
+def error_log(qmgr: Any) -> ErrorLog:
+    """Return what the error log of a queue manager holds. LabError on VSE/ESA.
+
+    In the text the host of a queue manager has its name, so has its command prefix on z/OS, and the number of a process
+    is that of the event that started it: a lab has none of them (our reading). Inserts and the UTC time are shown from
+    9.1 on, Installation, VRMF, and QMgr from 7.1 on (our reading). AMQ9526 is written at both ends, AMQ9544 for each
+    message, and AMQ9525 at the end whose partner's queue manager ends in order (our reading).
+    """
+    if qmgr.platform == "vse":
+        raise LabError(f"error log wanted: of a queue manager on Multiplatforms or z/OS; {qmgr.name} is on VSE/ESA")
+    reader = _Reader(qmgr)
+    for row in qmgr.lab.events:
+        reader.read(row)
+    return ErrorLog(reader.entries + reader.last)
+
+
+class _Reader:
+    """What is known of a lab so far: the definitions of channels, who calls whom, and how each end ended.
+
+    An end of a channel is (queue manager, channel, partner), the partner being "" for one that sends.
+    """
+
+    def __init__(self, qmgr: Any):
+        self.qmgr, self.name, self.zos = qmgr, qmgr.name, qmgr.platform == "zos"
+        self.entries: list[Entry] = []
+        self.last: list[Entry] = []  # of a queue manager that is ending: what it writes when its programs have ended
+        self.process = 0  # the row that started it
+        self.definitions: dict[tuple[str, str], dict] = {}
+        self.openers: dict[int | None, str] = {}  # the row that started a program of _OPENERS -> its name
+        self.agents: dict[int | None, tuple[str, str]] = {}  # the row that started an agent -> channel, program
+        self.answers: dict[tuple[str, str], str] = {}  # (queue manager, channel) that calls -> who answers
+        self.ends: dict[tuple[str, str, str], tuple[str, str]] = {}  # how an end ended: a number or words, and why
+        self.stopped: set[str] = set()  # queue managers that were ended in order
+        self.refused: dict[tuple[int | None, str], Event] = {}  # the last refused call, by its cause and kind
+        self.report: Event | None = None  # the row before, if it is a refused report
+
+    def read(self, row: Event) -> None:
+        """Read the next row."""
+        detail = json.loads(row.detail) if row.detail and row.kind != "put" else {}
+        here, qmgr, name, cause = row.qmgr == self.name, row.qmgr or "", row.object or "", row.cause
+        match row.kind:
+            case "start" | "stop":
+                self._life(row, here, in_order=row.kind == "stop" and not detail.get("abend"))
+            case "define" | "alter" if row.object_type == "CHANNEL":
+                self.definitions.setdefault((qmgr, name), {}).update(detail)
+            case "delete" if row.object_type == "CHANNEL":
+                self.definitions.pop((qmgr, name), None)
+            case "program" if here and detail["state"] == "started" and row.program in _OPENERS:
+                self.openers[row.seq] = row.program
+            case "program" if here and row.program == IGQ and (detail["state"] == "started" or self.last):
+                self._say("igq" if detail["state"] == "started" else "igq-ends", "qmgr", row)
+            case "open" if row.reason is None and cause in self.openers:
+                self._say(*_OPENERS[self.openers.pop(cause)], row, queue=name)
+            case "allocate" if row.program == self.name:
+                self._say("structure", "qmgr", row, structure=name)
+            case "put" if row.reason is None and self.report is not None:
+                queue, _, at = (self.report.object or "").partition("@")
+                self._say("7310", "agent", self.report, queue=queue, at=at or qmgr, reason=self.report.reason)
+            case "put" if row.reason is None and cause in self.agents and is_dead_letter(row):
+                channel, kind = self.agents[cause]
+                self._say("9544", kind, row, channel=channel, queue=name, location=1)
+            case "channel":
+                self._channel(row, detail)
+        if row.reason is not None:
+            self.refused[cause, row.kind] = row
+        self.report = row if row.kind == "report" and row.reason is not None and row.program == self.name else None
+
+    def _life(self, row: Event, here: bool, in_order: bool) -> None:
+        """A queue manager starts, fails, or ends in order."""
+        (self.stopped.add if in_order else self.stopped.discard)(row.qmgr or "")
+        if here and row.kind == "start":
+            self.entries += self.last
+            self.last, self.process = [], row.seq
+            self._say("8003", "qmgr", row, version=_version(self.qmgr.level))
+        elif here:
+            self._say("ending" if in_order else "abend", "qmgr", row)
+            if in_order:
+                self._say("8004", "qmgr", row, to=self.last)
+
+    def _channel(self, row: Event, detail: dict) -> None:
+        """A change of a channel's state: it starts, or it ends."""
+        state, was, because = detail.get("state"), detail.get("was"), detail.get("because", "")
+        qmgr, channel, partner = row.qmgr or "", row.object or "", detail.get("partner", "")
+        if row.program == _INITIATOR:
+            asked = because.partition("is called ")[2]
+            if qmgr == self.name and asked and (qmgr, asked) not in self.definitions:
+                self._say("9519", "initiator", row, channel=asked)
+        elif was is not None:
+            called = because.startswith(("called by", "requested by"))
+            if row.cause is not None and qmgr == self.name:
+                self.agents.setdefault(row.cause, (channel, "responder" if called else "caller"))
+            if state in ("BINDING", "REQUESTING") and not because.endswith(" sends"):
+                self.ends.pop((qmgr, channel, partner), None)
+                if partner:
+                    self.answers[partner, channel] = qmgr
+                self._tell(["9002"], row, partner)
+            elif row.rule == "CHL-15":
+                self.ends[qmgr, channel, partner] = "idle", because
+                self._tell(["9545"], row, partner)
+            elif was in ACTIVE and state not in ACTIVE:
+                self._ended(row, because, partner)
+
+    def _ended(self, row: Event, because: str, partner: str) -> None:
+        """An end of a channel ends: what it says depends on why, and on how the other end ended before it."""
+        qmgr, channel, numbers, how = row.qmgr or "", row.object or "", [], because
+        other = (partner, channel, "") if partner else (self.answers.get((qmgr, channel), ""), channel, qmgr)
+        theirs, why = self.ends.get(other, ("", ""))
+        if failed := re.match(r"AMQ(\d{4})", because):
+            how = failed[1]
+            numbers = [*self._failure(how, row, theirs, other[0]), "9999"]
+        elif because.startswith("STOP CHANNEL"):
+            numbers = ["9528"]
+        elif because == _PROGRAM_ENDED:
+            numbers = ["9542"] if qmgr in self.stopped else []
+        elif not because:
+            numbers = ["9545", "9001"] if partner and theirs == "idle" else ["9001"]
+            how = self.ends.get((qmgr, channel, partner), ("",))[0]
+        self.ends[qmgr, channel, partner] = how, because
+        self._tell(numbers, row, partner, f"{because} {why}")
+        if how == "9520" and f"is not defined at {self.name};" in f"{because};":
+            self._say("9519", "responder", row, channel=channel)
+
+    def _failure(self, number: str, row: Event, theirs: str, other: str) -> list[str]:
+        """What an end says of its failure, before it says that it failed."""
+        if number == "9208" and theirs:  # the conversation broke: why, the other end may know
+            ended = ["9525" if other in self.stopped else "9208"]
+            return {"9208": ["9208"], "9526": ["9526"], _PROGRAM_ENDED: ended}.get(theirs, [])
+        if number == "9544":
+            refused = self.refused.get((row.cause, "put"))
+            return ["9506"] if refused is None else [] if refused.object else ["9565"]
+        return [number] if number in _messages() and number != "9999" else []
+
+    def _tell(self, numbers: list[str], row: Event, partner: str, because: str = "") -> None:
+        """Write messages about a channel of this queue manager."""
+        if row.qmgr != self.name:
+            return
+        about = self.definitions.get((self.name, row.object or ""), {})
+        refused = self.refused.get((row.cause, "open" if "9509" in numbers else "get"))
+        host, reason = partner or about.get("CONNAME", ""), refused.reason if refused else 0
+        values: dict[str, Any] = {"channel": row.object, "host": host, "transport": "TCP/IP", "reason": reason}
+        values["queue"] = about.get("XMITQ", "")
+        if found := _TWO_NUMBERS.search(because):
+            one, two, wrap = int(found[1]), int(found[2]), about.get("SEQWRAP", 999_999_999)
+            values |= {"own": two, "other": one} if partner else {"own": one, "other": two}
+            values |= {"sent": one % wrap + 1, "expected": two % wrap + 1}
+        for number in numbers:
+            self._say(number, self.agents.get(row.cause, ("", "caller"))[1], row, **values)
+
+    def _say(self, number: str, kind: str, row: Event, to: list[Entry] | None = None, **values: Any) -> None:
+        """Write a message of a program of this kind, unless this platform has no such message."""
+        message, program, values["qmgr"] = _messages()[number], _PROGRAMS[kind][self.zos], self.name
+        id, text = message.csq if self.zos else message.amq, message.text
+        if id == "-":
+            return
+        moment, severity = self.qmgr.lab.start + timedelta(microseconds=row.time_us), id[7:]
+        if self.zos:
+            text += f" {message.why}" if "{" in message.why and message.why != text else ""
+            inserts = {name: values[name] for name in re.findall(r"{(\w+)}", text)}
+            head = f"{moment:%H.%M.%S} {'+' if program else ''}{id} !{self.name}"  # + is for problem programs
+            entry = " ".join(filter(None, (head, program, text.format(**values))))
+        else:
+            inserts = {name: values[value] for name, value in message.inserts.items()}
+            process = self.process if kind == "qmgr" else row.seq if row.cause is None else row.cause
+            id = id if self.qmgr.level >= 903 else id[:7]
+            parts = (f"{id}: {text}", message.why, message.action)
+            text_lines, why, action = (fill(each.format(**values), 79) for each in parts)
+            lines = [*self._header(moment, process, program, inserts), "", text_lines, "", "EXPLANATION:", why]
+            entry = "\n".join([*lines, "ACTION:", action, "-" * 79])
+        said = Entry(moment, id, severity, inserts, text.format(**values), row.seq, entry)
+        (self.entries if to is None else to).append(said)
+
+    def _header(self, moment: datetime, process: int, program: str, inserts: dict) -> list[str]:
+        """The lines above a message, as its level has them."""
+        clock = f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03}Z"
+        lines = [
+            (0, f"{moment:%m/%d/%y %H:%M:%S} - Process({process}.1) User(mqm) Program({program})"),
+            (710, f"{_INDENT}Host({self.name}) Installation(Installation1)"),
+            (710, f"{_INDENT}VRMF({_version(self.qmgr.level)}) QMgr({self.name})"),
+            *((910, f"{_INDENT}{name}({value})") for name, value in {"Time": clock, **inserts}.items()),
+        ]
+        return [line for since, line in lines if self.qmgr.level >= since]
+
+
+def _version(level: int) -> str:
+    """A command level as version, release, modification, and fix."""
+    return f"{level // 100}.{level // 10 % 10}.{level % 10}.0"

@@ -1,0 +1,466 @@
+"""What queue managers write to their error logs: each message by a lab that causes it, beside the event that did."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import mqlab
+from mqlab import LabError
+from mqlab.explain.error_log import _messages
+from mqlab.mq import constants as mq
+
+CHANNEL = "QM1.TO.QM2"
+
+
+class Pair:
+    """QM1 with a sender to QM2, linked; `ids` are the messages of one of them that are not about starts."""
+
+    def __init__(self, sender="", receiver="CHLTYPE(RCVR)", dead_letters=True, **settings):
+        self.lab = mqlab.Lab()
+        self.one, self.two = (self.lab.queue_manager(name, **settings) for name in ("QM1", "QM2"))
+        self.lab.link("QM1", "QM2")
+        self.one.mqsc(
+            "DEFINE QLOCAL(QM2) USAGE(XMITQ)\n"
+            f"DEFINE CHANNEL({CHANNEL}) CHLTYPE(SDR) CONNAME('qm2(1414)') XMITQ(QM2) DISCINT(60) {sender}"
+        ).require()
+        self.two.mqsc(f"DEFINE CHANNEL({CHANNEL}) {receiver}\nDEFINE QLOCAL(IN)").require()
+        if dead_letters:
+            self.two.mqsc("DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)").require()
+
+    def start(self, seconds=1):
+        self.one.mqsc(f"START CHANNEL({CHANNEL})").require()
+        self.lab.advance(seconds)
+        return self
+
+    def put(self, queue="IN"):
+        self.one.put(f"{queue}@QM2", b"x", persistent=True)
+        return self
+
+    def ids(self, name):
+        log = self.lab[name].error_log()
+        return [each.id for each in log if not each.id.startswith(("AMQ80", "CSQX022", "CSQY022"))]
+
+    def last(self, name, id):
+        return [each for each in self.lab[name].error_log() if each.id == id][-1]
+
+
+def test_a_channel_that_has_nothing_to_send_says_so_at_both_ends():
+    pair = Pair().put().start(70)
+    assert pair.ids("QM1") == pair.ids("QM2") == ["AMQ9002I", "AMQ9545I", "AMQ9001I"]
+    assert pair.last("QM1", "AMQ9001I").inserts == {"CommentInsert1": CHANNEL, "CommentInsert3": "qm2(1414)"}
+    assert pair.last("QM2", "AMQ9001I").inserts == {"CommentInsert1": CHANNEL, "CommentInsert3": "QM1"}
+
+
+def test_each_message_stands_beside_its_event():
+    pair = Pair().put("NONE").start(70)
+    events = pair.lab.events
+    log = {each.id: events[each.seq] for each in pair.two.error_log()}
+    assert (log["AMQ8003I"].kind, log["AMQ8003I"].qmgr) == ("start", "QM2")
+    assert '"state":"BINDING"' in log["AMQ9002I"].detail
+    assert (log["AMQ9544"].kind, log["AMQ9544"].object, log["AMQ9544"].rule) == ("put", "DLQ", "MQI-30")
+    assert '"state":"INACTIVE"' in log["AMQ9001I"].detail
+    assert events[pair.last("QM1", "AMQ9545I").seq].rule == "CHL-15"
+    for each in pair.two.error_log():
+        assert events[each.seq].qmgr == "QM2"
+        assert (each.time - pair.lab.start).total_seconds() * 1e6 == events[each.seq].time_us
+
+
+def test_a_dead_letter_is_told_where_it_was_put():
+    pair = Pair().put("NONE").start()
+    told = pair.last("QM2", "AMQ9544")
+    assert told.inserts == {"ArithInsert1": 1, "CommentInsert1": CHANNEL}
+    assert told.severity == "", "the letter is not known to us"
+    assert "'DLQ'" in told.entry
+    assert "AMQ9544" not in pair.ids("QM1")
+
+
+def test_without_a_dead_letter_queue_the_batch_is_refused():
+    pair = Pair(dead_letters=False).put("NONE").start()
+    assert pair.ids("QM2") == ["AMQ9002I", "AMQ9565", "AMQ9999E"]
+    assert pair.ids("QM1") == ["AMQ9002I", "AMQ9506E", "AMQ9999E"]
+
+
+@pytest.mark.parametrize(
+    "command", ["ALTER QLOCAL(DLQ) PUT(DISABLED)", f"ALTER CHANNEL({CHANNEL}) CHLTYPE(RCVR) USEDLQ(NO)"]
+)
+def test_a_dead_letter_queue_that_cannot_be_used_is_not_called_missing(command):
+    pair = Pair()
+    pair.two.mqsc(command).require()
+    pair.put("NONE").start()
+    assert pair.ids("QM2") == ["AMQ9002I", "AMQ9999E"]
+
+
+def test_a_host_that_cannot_be_reached_is_told_at_every_attempt():
+    pair = Pair("SHORTTMR(10)")
+    pair.lab.cut("QM1", "QM2")
+    pair.start(15)
+    assert pair.ids("QM1") == ["AMQ9002I", "AMQ9202E", "AMQ9999E"] * 2
+    assert pair.last("QM1", "AMQ9202E").inserts == {"CommentInsert1": "qm2(1414)", "CommentInsert2": "TCP/IP"}
+    assert pair.ids("QM2") == []
+
+
+def test_a_cut_link_ends_both_ends_with_an_error():
+    pair = Pair().start()
+    pair.lab.cut("QM1", "QM2")
+    pair.lab.advance(1)
+    assert pair.ids("QM1") == pair.ids("QM2") == ["AMQ9002I", "AMQ9208E", "AMQ9999E"]
+
+
+@pytest.mark.parametrize(("ends", "stays"), [("QM1", "QM2"), ("QM2", "QM1")])
+def test_a_queue_manager_that_ends_says_so_and_so_does_its_partner(ends, stays):
+    pair = Pair().start()
+    pair.lab[ends].stop()
+    pair.lab.advance(1)
+    assert [each.id for each in pair.lab[ends].error_log()][-2:] == ["AMQ9542W", "AMQ8004I"]
+    assert pair.ids(stays) == ["AMQ9002I", "AMQ9525", "AMQ9999E"]
+    assert pair.ids(ends)[-1] == "AMQ9542W"
+
+
+def test_a_queue_manager_that_fails_writes_nothing_of_it_on_multiplatforms():
+    pair = Pair().start()
+    pair.two.fail()
+    pair.lab.advance(1)
+    assert pair.ids("QM2") == ["AMQ9002I"]
+    assert pair.ids("QM1") == ["AMQ9002I", "AMQ9208E", "AMQ9999E"]
+    pair.two.start()
+    assert [each.id for each in pair.two.error_log()].count("AMQ8003I") == 2
+
+
+def test_sequence_numbers_that_differ_are_told_at_both_ends():
+    pair = Pair().put().start()
+    pair.one.mqsc(f"STOP CHANNEL({CHANNEL})").require()
+    pair.lab.advance(1)
+    pair.two.mqsc(f"RESET CHANNEL({CHANNEL}) SEQNUM(9)").require()
+    pair.start()
+    for name in ("QM1", "QM2"):
+        assert pair.ids(name)[-2:] == ["AMQ9526E", "AMQ9999E"]
+        inserts = pair.last(name, "AMQ9526E").inserts
+        assert inserts == {"ArithInsert1": 2, "ArithInsert2": 9, "CommentInsert1": CHANNEL}
+    assert pair.ids("QM1")[:2] == ["AMQ9002I", "AMQ9528W"]
+    assert pair.ids("QM2")[:2] == ["AMQ9002I", "AMQ9001I"]
+
+
+def test_each_end_tells_its_own_seqwrap_first():
+    pair = Pair("SEQWRAP(1000)").start()
+    mine, theirs = (pair.last(name, "AMQ9505E").inserts for name in ("QM1", "QM2"))
+    assert (mine["ArithInsert1"], mine["ArithInsert2"]) == (theirs["ArithInsert2"], theirs["ArithInsert1"])
+    assert mine["ArithInsert1"] == 1000
+    assert pair.ids("QM2") == ["AMQ9002I", "AMQ9505E", "AMQ9999E"]
+
+
+@pytest.mark.parametrize(
+    ("command", "id", "inserts"),
+    [
+        ("ALTER QLOCAL(QM2) GET(DISABLED)", "AMQ9549", {"CommentInsert1": "QM2"}),
+        ("ALTER QLOCAL(QM2) USAGE(NORMAL)", "AMQ9531E", {}),
+        ("DELETE QLOCAL(QM2)", "AMQ9509E", {"ArithInsert1": 2085}),
+    ],
+)
+def test_a_transmission_queue_that_cannot_be_used(command, id, inserts):
+    pair = Pair()
+    pair.one.mqsc(command).require()
+    pair.start()
+    assert pair.ids("QM1") == ["AMQ9002I", id, "AMQ9999E"]
+    assert pair.last("QM1", id).inserts == inserts
+    assert pair.ids("QM2") == ["AMQ9002I", "AMQ9999E"], "why, only the sending end knows"
+
+
+def test_the_other_end_has_no_such_channel():
+    pair = Pair()
+    pair.two.mqsc(f"DELETE CHANNEL({CHANNEL})").require()
+    pair.start()
+    assert pair.ids("QM1") == ["AMQ9002I", "AMQ9520E", "AMQ9999E"]
+    assert pair.ids("QM2") == ["AMQ9519E"]
+    assert pair.last("QM2", "AMQ9519E").seq == pair.last("QM1", "AMQ9520E").seq
+
+
+def test_the_other_end_is_of_another_type():
+    assert Pair(receiver="CHLTYPE(SVRCONN)").start().ids("QM1") == ["AMQ9002I", "AMQ9547E", "AMQ9999E"]
+
+
+def test_the_other_end_is_stopped():
+    pair = Pair()
+    pair.two.mqsc(f"STOP CHANNEL({CHANNEL})").require()
+    pair.start()
+    assert pair.ids("QM1") == ["AMQ9002I", "AMQ9558E", "AMQ9999E"]
+    assert pair.ids("QM2") == [], "a channel that does not run writes nothing when it is stopped"
+
+
+def test_a_channel_that_is_stopped_by_force_leaves_its_partner_without_a_reason():
+    pair = Pair().start()
+    pair.two.mqsc(f"STOP CHANNEL({CHANNEL}) MODE(FORCE)").require()
+    pair.lab.advance(1)
+    assert pair.ids("QM2") == ["AMQ9002I", "AMQ9528W"]
+    assert pair.ids("QM1") == ["AMQ9002I", "AMQ9999E"]
+
+
+def test_a_requester_that_is_called_back():
+    pair = Pair(receiver="CHLTYPE(RQSTR) CONNAME('qm1')")
+    pair.two.mqsc(f"START CHANNEL({CHANNEL})").require()
+    pair.lab.advance(70)
+    assert pair.ids("QM1") == ["AMQ9002I", "AMQ9545I", "AMQ9001I"]
+    assert pair.ids("QM2") == ["AMQ9002I", "AMQ9002I", "AMQ9545I", "AMQ9001I"], (
+        "it begins twice: to ask, and to receive"
+    )
+
+
+def test_a_trigger_that_names_no_channel():
+    pair = Pair()
+    pair.one.mqsc("ALTER QLOCAL(QM2) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA(QM1.TO.NOBODY)").require()
+    pair.lab.advance(1)
+    pair.put().lab.advance(1)
+    told = pair.last("QM1", "AMQ9519E")
+    assert told.inserts == {"CommentInsert1": "QM1.TO.NOBODY"}
+    assert pair.lab.events[told.seq].program == "CHANNEL.INITIATOR"
+    assert "Program(runmqchi)" in told.entry
+
+
+def test_a_trigger_that_names_a_channel_which_cannot_be_started_is_not_called_missing():
+    pair = Pair()
+    pair.one.mqsc(
+        "DEFINE CHANNEL(BACK) CHLTYPE(RCVR)\nALTER QLOCAL(QM2) TRIGGER INITQ(SYSTEM.CHANNEL.INITQ) TRIGDATA(BACK)"
+    ).require()
+    pair.lab.advance(1)
+    pair.put().lab.advance(1)
+    assert "AMQ9519E" not in pair.ids("QM1")
+
+
+def test_a_report_that_its_queue_refuses(lab):
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(IN)\nDEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)").require()
+    qm.put("IN", b"x", report=mq.MQRO_COA, reply_to_q="NONE")
+    (told,) = qm.error_log()[1:]
+    assert (told.id, told.inserts) == ("AMQ7310", {"ArithInsert1": 2085})
+    assert lab.events[told.seq].kind == "report"
+    assert "queue 'NONE' of 'QM1'" in told.text
+    qm.mqsc("ALTER QMGR DEADQ(' ')").require()
+    qm.put("IN", b"x", report=mq.MQRO_COA, reply_to_q="NONE")
+    assert len(qm.error_log()) == 2, "what is written without a dead-letter queue is not known to us"
+
+
+def test_a_report_to_a_queue_manager_that_is_not_known(lab):
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(IN)\nDEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)").require()
+    qm.put("IN", b"x", report=mq.MQRO_COA, reply_to_q="ANSWERS", reply_to_qmgr="QM9")
+    assert "queue 'ANSWERS' of 'QM9'" in qm.error_log()[-1].text
+
+
+def test_the_dead_letter_handler_says_when_it_starts(lab):
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)").require()
+    qm.dead_letter_handler("ACTION(DISCARD)\n")
+    lab.advance(1)
+    assert [each.id for each in qm.error_log()][1:] == ["AMQ8708I"]
+    assert "INPUTQ(DLQ)" in str(qm.error_log())
+
+
+def test_expiry_and_triggered_programs_write_nothing(lab):
+    qm = lab.queue_manager("QM1")
+    qm.mqsc(
+        "DEFINE QLOCAL(INITQ)\nDEFINE PROCESS(P) APPLICID(SERVER)\n"
+        "DEFINE QLOCAL(IN) TRIGGER TRIGTYPE(EVERY) INITQ(INITQ) PROCESS(P)"
+    ).require()
+    qm.trigger_monitor("INITQ")
+    lab.advance(1)
+    qm.put("IN", b"x", expiry=10)
+    lab.advance(1000)
+    assert lab.events.where(kind="discard"), "a scan found it"
+    assert [each.id for each in qm.error_log()] == ["AMQ8003I"]
+
+
+def test_text_and_rows_agree():
+    pair = Pair("SHORTTMR(10)").put("NONE").start(70)
+    log = pair.two.error_log()
+    text = str(log)
+    assert re.findall(r"^(AMQ\d{4}[A-Z]?): ", text, re.M) == [each.id for each in log]
+    assert text == "\n".join(str(each) for each in log)
+    for each in log:
+        flat = " ".join(each.entry.split())
+        assert f"{each.id}: {each.text}" in flat
+        assert f"Time({each.time:%Y-%m-%dT%H:%M:%S}." in flat
+        assert all(f"{name}({value})" in flat for name, value in each.inserts.items())
+        assert max(map(len, each.entry.splitlines())) <= 79
+        assert each.severity in ("", each.id[-1])
+
+
+def test_an_entry_has_the_form_of_amqerr01_log():
+    pair = Pair().start()
+    lines = pair.last("QM2", "AMQ9002I").entry.splitlines()
+    process = pair.lab.events[pair.last("QM2", "AMQ9002I").seq].cause
+    assert lines[0] == f"01/06/25 09:00:00 - Process({process}.1) User(mqm) Program(amqrmppa)"
+    assert [line.strip() for line in lines[1:5]] == [
+        "Host(QM2) Installation(Installation1)",
+        "VRMF(9.4.0.0) QMgr(QM2)",
+        "Time(2025-01-06T09:00:00.000Z)",
+        f"CommentInsert1({CHANNEL})",
+    ]
+    assert lines[5:7] == ["", f"AMQ9002I: Channel '{CHANNEL}' begins."]
+    assert "EXPLANATION:" in lines
+    assert lines[-3:] == ["ACTION:", "None.", "-" * 79]
+    assert "Program(runmqchl)" in pair.last("QM1", "AMQ9002I").entry
+
+
+@pytest.mark.parametrize(
+    ("level", "id", "host", "vrmf", "inserts"),
+    [
+        (530, "AMQ8003", False, None, False),
+        (701, "AMQ8003", False, None, False),
+        (750, "AMQ8003", True, "7.5.0.0", False),
+        (900, "AMQ8003", True, "9.0.0.0", False),
+        (910, "AMQ8003I", True, "9.1.0.0", True),
+        (1000, "AMQ8003I", True, "10.0.0.0", True),
+    ],
+)
+def test_the_form_is_that_of_the_level(lab, level, id, host, vrmf, inserts):
+    (told,) = lab.queue_manager("QM1", level=level).error_log()
+    assert (told.id, told.severity) == (id, "I")
+    assert ("Host(QM1)" in told.entry) is host
+    assert (f"VRMF({vrmf})" in told.entry) is (vrmf is not None)
+    assert ("CommentInsert3(QM1)" in told.entry) is ("Time(" in told.entry) is inserts
+    assert told.inserts["CommentInsert3"] == "QM1"
+
+
+def test_the_same_lab_has_the_same_error_log():
+    first, second = (Pair().put("NONE").start(70).two.error_log() for _ in range(2))
+    assert first == second
+    assert str(first) == str(second)
+
+
+def test_reading_changes_nothing():
+    pair = Pair().put().start()
+    before = len(pair.lab.events)
+    pair.one.error_log()
+    assert len(pair.lab.events) == before
+
+
+def test_rows_make_a_frame():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(Pair().start().one.error_log())
+    assert list(frame.columns) == ["time", "id", "severity", "inserts", "text", "seq", "entry"]
+    assert list(frame["id"])[:2] == ["AMQ8003I", "AMQ8024I"]
+
+
+def test_zos_writes_the_same_to_its_job_logs():
+    pair = Pair(platform="zos").put("NONE").start(70)
+    assert pair.ids("QM1") == ["CSQX500I", "CSQX545I", "CSQX501I"]
+    assert pair.ids("QM2") == ["CSQX500I", "CSQX548E", "CSQX545I", "CSQX501I"]
+    assert [each.id for each in pair.one.error_log()][:2] == ["CSQY022I", "CSQX022I"]
+    told = pair.last("QM2", "CSQX500I")
+    assert told.entry == f"09.00.00 +CSQX500I !QM2 CSQXRESP {told.text}"
+    assert told.inserts == {"channel": CHANNEL}
+    assert "CSQXRCTL" in pair.last("QM1", "CSQX500I").entry
+    assert str(pair.one.error_log()).count("\n") == len(pair.one.error_log()) - 1
+
+
+def test_zos_errors_have_their_numbers_in_the_line():
+    pair = Pair(platform="zos").put().start()
+    pair.one.mqsc(f"STOP CHANNEL({CHANNEL})").require()
+    pair.lab.advance(1)
+    pair.two.mqsc(f"RESET CHANNEL({CHANNEL}) SEQNUM(9)").require()
+    pair.start()
+    assert pair.ids("QM1")[-2:] == ["CSQX526E", "CSQX599E"]
+    assert "2 is the next to be sent, 9" in pair.last("QM1", "CSQX526E").entry
+
+
+@pytest.mark.parametrize(
+    ("command", "id"),
+    [
+        ("ALTER QLOCAL(QM2) GET(DISABLED)", "CSQX549E"),
+        ("ALTER QLOCAL(QM2) USAGE(NORMAL)", "CSQX531E"),
+        ("DELETE QLOCAL(QM2)", "CSQX036E"),
+    ],
+)
+def test_zos_transmission_queues_that_cannot_be_used(command, id):
+    pair = Pair(platform="zos")
+    pair.one.mqsc(command).require()
+    assert pair.start().ids("QM1") == ["CSQX500I", id, "CSQX599E"]
+
+
+def test_zos_partners_that_cannot_answer():
+    found = []
+    for command in (f"DELETE CHANNEL({CHANNEL})", f"STOP CHANNEL({CHANNEL})"):
+        pair = Pair(platform="zos")
+        pair.two.mqsc(command).require()
+        found += pair.start().ids("QM1") + pair.ids("QM2")
+    found += Pair(receiver="CHLTYPE(SVRCONN)", platform="zos").start().ids("QM1")
+    found += Pair("SEQWRAP(1000)", platform="zos").start().ids("QM1")
+    pair = Pair(dead_letters=False, platform="zos").put("NONE").start()
+    found += pair.ids("QM1") + pair.ids("QM2")
+    pair.lab.cut("QM1", "QM2")
+    pair.lab.advance(100)
+    found += pair.ids("QM1")
+    pair = Pair(platform="zos").start()
+    pair.lab.cut("QM1", "QM2")
+    found += pair.ids("QM1")
+    wanted = {
+        "CSQX520E",
+        "CSQX519E",
+        "CSQX558E",
+        "CSQX547E",
+        "CSQX505E",
+        "CSQX506E",
+        "CSQX565E",
+        "CSQX202E",
+        "CSQX208E",
+    }
+    assert wanted <= set(found)
+
+
+def test_zos_ends_and_failures():
+    pair = Pair(platform="zos").start()
+    pair.two.stop()
+    pair.lab.advance(1)
+    assert pair.ids("QM2")[1:] == ["CSQY002I", "CSQ3104I"], "what its channels write is not known to us"
+    assert pair.ids("QM1") == ["CSQX500I", "CSQX525E", "CSQX599E"]
+    pair.one.fail()
+    assert pair.ids("QM1")[-1] == "CSQV086E"
+
+
+def test_zos_a_channel_that_is_stopped():
+    pair = Pair(platform="zos").start()
+    pair.one.mqsc(f"STOP CHANNEL({CHANNEL})").require()
+    assert pair.ids("QM1") == ["CSQX500I", "CSQX528I"]
+
+
+def test_zos_groups_tell_of_structures_and_of_their_agent(lab):
+    lab.queue_sharing_group("QSG1", ["QMA", "QMB"], intra_group_queuing=True)
+    lab["QMA"].mqsc("DEFINE CFSTRUCT(APP1) CFLEVEL(4)\nDEFINE QLOCAL(S) QSGDISP(SHARED) CFSTRUCT(APP1)").require()
+    lab["QMA"].put("S", b"x")
+    lab.advance(1)
+    lab["QMA"].stop()
+    lab["QMB"].fail()
+    ids = [each.id for each in lab["QMA"].error_log()]
+    assert ids[:3] == ["CSQY022I", "CSQM050I", "CSQE005I"]
+    assert ids[-3:] == ["CSQY002I", "CSQM051I", "CSQ3104I"]
+    assert [each.id for each in lab["QMB"].error_log()] == ["CSQY022I", "CSQM050I", "CSQV086E"]
+
+
+def test_zos_a_shared_transmission_queue_in_a_failed_structure(lab):
+    group = lab.queue_sharing_group("QSG1", ["QM1", "QMB"])
+    one, two = lab["QM1"], lab.queue_manager("QM2", platform="zos")
+    lab.link("QM1", "QM2")
+    one.mqsc(
+        "DEFINE CFSTRUCT(APP1) CFLEVEL(4) RECOVER(YES)\n"
+        "DEFINE QLOCAL(QM2) QSGDISP(SHARED) USAGE(XMITQ) CFSTRUCT(APP1)\n"
+        f"DEFINE CHANNEL({CHANNEL}) CHLTYPE(SDR) CONNAME('qm2') XMITQ(QM2)\nSTART CHANNEL({CHANNEL})"
+    ).require()
+    two.mqsc(f"DEFINE CHANNEL({CHANNEL}) CHLTYPE(RCVR)").require()
+    lab.advance(1)
+    group.fail_coupling_facility()
+    lab.advance(1)
+    ids = [each.id for each in one.error_log()]
+    assert ids[-2:] == ["CSQX037E", "CSQX599E"]
+    assert "MQGET from 'QM2' ended with 2373" in str(one.error_log())
+
+
+def test_vse_has_another_kind_of_log(lab):
+    with pytest.raises(LabError, match=r"Multiplatforms or z/OS; OLD is on VSE/ESA"):
+        lab.queue_manager("OLD", platform="vse").error_log()
+
+
+def test_every_message_of_the_table_is_one_that_a_lab_above_causes():
+    tested = Path(__file__).read_text(encoding="utf-8")
+    ids = {id for message in _messages().values() for id in (message.amq, message.csq)} - {"-"}
+    assert [id for id in sorted(ids) if id not in tested] == []
+    assert all(re.fullmatch(r"AMQ\d{4}[IWE]?|CSQ[3EMVXY]\d{3,4}[IE]", id) for id in ids)
