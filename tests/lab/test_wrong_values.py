@@ -29,6 +29,8 @@ ENGINE = frozenset(  # public among the rooms, for values that the callers have 
         "refusal",
         "refuse",
         "shared_queue",
+        "topic_tree",
+        "topic_values",
     ]
 )
 PLAIN = {
