@@ -45,6 +45,11 @@ def test_it_is_imported_and_prints_the_trust_page(installed):
     assert trust.stdout.startswith("# What mqlab models")
 
 
+def test_it_has_the_files_beside_its_modules(installed):
+    ran = installed("-c", "from mqlab.course.exercises import names; print(names()['Q01'])")
+    assert ran.stdout == "The queue that refuses orders\n", ran.stderr
+
+
 @pytest.mark.parametrize("command", ["tour", "lab", "site", "course", "datasets make"])
 def test_what_needs_a_checkout_says_so_and_writes_nothing(installed, command):
     ran = installed("-m", "mqlab", *command.split())

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
+from importlib.resources import files
 from string import Formatter
 from typing import Any
 
@@ -27,6 +29,33 @@ def cells(text: str) -> list[str]:
     ['%%mqsc QM1\\nSTART CHINIT', 'lab.advance(5)']
     """
     return [cell.strip("\n") for cell in re.split(r"\n(?=%%)|^# %%\n", text, flags=re.M) if cell.strip()]
+
+
+@cache
+def _tables() -> dict[str, dict[str, Any]]:
+    """The tables of the bank's .toml files, by id."""
+    found = [file for file in files(__package__).joinpath("bank").iterdir() if file.name.endswith(".toml")]
+    return {id: table for file in found for id, table in tomllib.loads(file.read_text("utf-8")).items()}
+
+
+def said(id: str) -> dict[str, Any]:
+    """What an exercise says, as fields of `Exercise`: its table in the .toml file of its subject.
+
+    Each hint is a paragraph there. Where a line ends counts for nothing.
+    """
+    table = _tables()[id]
+    return table | {
+        "id": id,
+        "situation": _line(table["situation"]),
+        "task": _line(table["task"]),
+        "hints": tuple(map(_line, table["hints"].split("\n\n"))),
+        "questions": tuple(table.get("questions", ())),
+        "rules": tuple(table["rules"]),
+    }
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def typed(answer: str) -> Callable[[Lab], None]:
@@ -110,9 +139,10 @@ class Exercise:
     """An exercise of the course: short true sentences of what there is (`situation`) and what is wanted (`task`).
 
     `id` is such as "T03"; `questions` are those of the twenty questions of MQ learners that it answers, `rules` the ids
-    of the rules it shows. `set_up` makes queue managers, objects, links: definitions only. `load`, if there is one, is
-    what happens then: messages, programs, time. It is run in a fresh lab that has the learner's definitions and
-    programs, so that a check may be made again and again; without it the learner's own lab is looked at.
+    of the rules it shows. These, its texts, and its `minutes` stand in a file: see `said`. `set_up` makes queue
+    managers, objects, links: definitions only. `load`, if there is one, is what happens then: messages, programs, time.
+    It is run in a fresh lab that has the learner's definitions and programs, so that a check may be made again and
+    again; without it the learner's own lab is looked at.
 
     `defect` is what the repair door finds done already: as it would be typed, or a function that does it. `answer` is
     the solution as the learner would type it; `solution` does the same, if to type the answer again would be refused.

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ....lab.lab import Lab
-from ..exercise import Check, Exercise, Prediction
+from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import Rows, channel_states, done, fired, refused, rows, state, texts, told
 from .shops import TRIGGERED, at_depot, at_shop, depot_and_link, order, orders, sends, shop_and_depot
 
@@ -48,14 +48,7 @@ DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(SDR) CONNAME('depot.example(1414)') XMITQ(DEP
 DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(RCVR) REPLACE"""
 
 TWO = Exercise(
-    id="C01",
-    title="From the shop to the depot",
-    situation="A shop has queue manager SHOP, its depot has DEPOT with queue ORDERS, and a link connects them: DEPOT "
-    "is at depot.example(1414). Nothing else is defined. COUNTER, a program at SHOP, puts orders to the name ORDERS.",
-    task="What COUNTER puts is on ORDERS at DEPOT within a minute, on Monday and after a weekend too. Nobody starts "
-    "anything by hand.",
-    rules=("CHL-01", "CHL-03", "CHL-15", "CHL-16"),
-    minutes=15,
+    **said("C01"),
     set_up=depot_and_link,
     load=_two_load,
     work=_TWO_WORK,
@@ -84,14 +77,6 @@ TWO = Exercise(
         Check("each arrives within a minute of its put", "CHL-16").asks(
             _in_time, 5, "{} of 5 orders were there in time"
         ),
-    ),
-    hints=(
-        "A message for elsewhere needs a name that leads away, a place to wait, and somebody who carries it; and at "
-        "the other end somebody who takes it.",
-        "Four definitions: at SHOP a remote queue, a transmission queue and a sender; at DEPOT a receiver. One of "
-        "these must be able to wake another.",
-        "The two ends of a channel have one name. For the wake-up, see TRIGGER, TRIGDATA and INITQ of the transmission "
-        "queue; the channel initiator reads SYSTEM.CHANNEL.INITQ.",
     ),
 )
 
@@ -139,15 +124,7 @@ def _patience_s(lab: Lab) -> int:
 
 
 RETRY = Exercise(
-    id="C02",
-    title="How long a channel tries",
-    situation="The link between SHOP and DEPOT is down from ten until four. An order comes at half past ten. TO.DEPOT "
-    "tries ten times, a minute apart, then twice, twenty minutes apart. At four the link is back, and nothing moves.",
-    task="What waits is at DEPOT ten minutes after the link is back, however long it was down, and nobody types a "
-    "command. Each try is a call that costs money: not more than 60 in those hours.",
-    questions=(16,),
-    rules=("CHL-08", "CHL-09", "NET-01"),
-    minutes=10,
+    **said("C02"),
     set_up=shop_and_depot("SHORTRTY(10) SHORTTMR(60) LONGRTY(2) LONGTMR(1200)"),
     load=_retry_load,
     work="%%mqsc SHOP\n* your commands",
@@ -177,11 +154,6 @@ RETRY = Exercise(
             lambda seconds: seconds >= 7 * 86_400,
             lambda seconds: f"it gives up {seconds / 3600:.1f} hours after the link went down",
         ),
-    ),
-    hints=(
-        "It stopped trying. How many tries did it have, and how long do they last altogether?",
-        "There are short retries and, when these are used up, long ones; each has a count and an interval in seconds.",
-        "The long interval decides how late it notices; the long count decides whether it ever gives up.",
     ),
 )
 
@@ -235,16 +207,7 @@ lab["SHOP"].program("EVENING", evening)
 ALTER CHANNEL(TO.DEPOT) CHLTYPE(SDR) DISCINT(600)"""
 
 IDLE = Exercise(
-    id="C03",
-    title="Gone home, or locked out",
-    situation="The link to DEPOT is paid by the minute, and TO.DEPOT holds it for ever. So the shop runs EVENING at "
-    "half past five, which stops the channel. The orders of the evening and of the next morning then wait until "
-    "somebody starts it.",
-    task="Orders go to DEPOT at any hour, by themselves, and from six in the evening until eight the link is held for "
-    "half an hour at the most. You may change EVENING and the channel.",
-    questions=(17,),
-    rules=("CHL-08", "CHL-15", "CHL-16"),
-    minutes=10,
+    **said("C03"),
     set_up=_idle_set_up,
     load=_idle_load,
     work=_IDLE_WORK,
@@ -266,13 +229,6 @@ IDLE = Exercise(
         Check("from six until eight the link is held for half an hour at the most", "CHL-15").asks(
             _busy_minutes, lambda minutes: minutes <= 30, "the link was held for {} minutes of the night"
         ),
-    ),
-    hints=(
-        "Two states look alike, no link is held in either. In one of them the channel may be woken by a message, in "
-        "the other only by an operator.",
-        "A channel can end by itself when it has had nothing to do for a while. For how long may it be idle here?",
-        "DISCINT is in seconds, and 0 is for ever. What EVENING does is then not needed, or must not leave the channel "
-        "STOPPED.",
     ),
 )
 
@@ -299,15 +255,7 @@ def _sequence(qmgr: str) -> Callable[[Lab], int]:
 
 
 NUMBERS = Exercise(
-    id="C04",
-    title="The two ends count differently",
-    situation="Three orders went from SHOP to DEPOT. Then the depot got a new disk, and a technician reset its end of "
-    "TO.DEPOT. Since then two orders wait at SHOP, and every minute the channel says AMQ9526E.",
-    task="The five orders are on ORDERS at DEPOT, each once, and the channel runs. It looks again every minute: "
-    "lab.advance(90).",
-    questions=(18,),
-    rules=("CHL-12", "CHL-14"),
-    minutes=10,
+    **said("C04"),
     set_up=_numbers_set_up,
     # three have been committed, so he typed three: but the number is that of the next
     defect="%%mqsc DEPOT\nRESET CHANNEL(TO.DEPOT) SEQNUM(3)\n\n# %%\nlab.advance(90)",
@@ -331,13 +279,6 @@ NUMBERS = Exercise(
             (_sequence("SHOP"), _sequence("DEPOT")), lambda shop, depot: shop == depot, "SHOP knows {}, DEPOT knows {}"
         ),
         Check("the channel runs", "CHL-08").asks(_to_depot, "RUNNING", "TO.DEPOT is {}"),
-    ),
-    hints=(
-        "What is reset is a number, and no message is lost by it: nothing is in doubt here. Which of the ends must "
-        "change?",
-        "The number that you give is that of the next message, one more than the last. From a sender the other end "
-        "takes it over when they next talk.",
-        "One command at SHOP sets both ends. At DEPOT it would be of that end alone, and would have to fit.",
     ),
 )
 
@@ -403,16 +344,7 @@ def _scattered(place: str) -> Callable[[Lab], str]:
 
 
 DOUBT = Exercise(
-    id="C05",
-    title="In doubt, and the link is gone",
-    situation="SHOP was sending two orders to DEPOT and two to PLANT when a storm took both links, for weeks. Both "
-    "channels are in doubt. A courier will take what has not arrived, from the transmission queues. At both places a "
-    "clerk takes every order off the queue as it comes, so an empty queue says nothing. You can telephone: ask.",
-    task="Nothing is in doubt any more, and each order is in one place: with the clerk, or on its transmission queue. "
-    "Leave the links cut.",
-    questions=(18,),
-    rules=("CHL-04", "CHL-05", "CHL-06", "CHL-13"),
-    minutes=15,
+    **said("C05"),
     set_up=_doubt_set_up,
     # to stop a channel settles nothing
     defect="%%mqsc SHOP\nSTOP CHANNEL(TO.DEPOT) MODE(FORCE)\nSTOP CHANNEL(TO.PLANT) MODE(FORCE)",
@@ -439,12 +371,6 @@ DOUBT = Exercise(
         Check("each order for DEPOT is in one place", "CHL-13", _scattered("DEPOT")),
         Check("each order for PLANT is in one place", "CHL-13", _scattered("PLANT")),
     ),
-    hints=(
-        "For each of the two: did the other end commit the batch, or not? It is not the same answer.",
-        "Every batch has an id, LUWID. SHOP shows the one that is in doubt, the other end the last one it committed.",
-        "RESOLVE CHANNEL has two actions. One removes the messages here because they are there; the other puts them "
-        "back.",
-    ),
 )
 
 
@@ -465,15 +391,7 @@ def _fast_load(lab: Lab) -> None:
 _lost = rows(kind="lost")
 
 FAST = Exercise(
-    id="C06",
-    title="Two calls for stock are nowhere",
-    situation="SHOP sends calls for stock to DEPOT, five in a second. They are not persistent, which the program that "
-    "puts them decides. This morning the link was cut for half a minute. Both queue managers ran all the time, and yet "
-    "two calls are nowhere: not at SHOP, not at DEPOT.",
-    task="When the link is cut like that no call is lost, and each arrives once. The program stays as it is.",
-    questions=(19,),
-    rules=("CHL-04", "CHL-07"),
-    minutes=10,
+    **said("C06"),
     set_up=shop_and_depot("SHORTRTY(1000) SHORTTMR(60) BATCHSZ(50)", latency=0.5),
     load=_fast_load,
     work="%%mqsc SHOP\n* your commands",
@@ -499,12 +417,6 @@ FAST = Exercise(
             lambda lab: len(set(at_depot(lab))),
         ),
     ),
-    hints=(
-        "lab.explain(...) of a call that is lost says what became of it, and by which rule.",
-        "Messages that are not persistent need not travel in the batch. When they do not, who could send them again?",
-        "A channel has an attribute for the speed of messages that are not persistent; the safer value at one end is "
-        "enough.",
-    ),
 )
 
 
@@ -527,15 +439,7 @@ def _quotes_load(lab: Lab) -> None:
 _expired = rows(kind="discard")
 
 QUOTES = Exercise(
-    id="C07",
-    title="Questions that die on the way",
-    situation="COUNTER at SHOP asks PRICES at DEPOT for prices, a question every twenty seconds, and each lives for a "
-    "minute because no customer waits longer. To save calls, the transmission queue starts the channel when ten "
-    "questions are there. The first customers of the morning get no answer.",
-    task="PRICES gets every question, and each with at least 50 seconds to live. The lifetime of a minute stays: it is "
-    "the customers' patience.",
-    rules=("EXP-03", "EXP-12", "TRG-03", "CHL-16"),
-    minutes=10,
+    **said("C07"),
     set_up=shop_and_depot("DISCINT(300)", 0.5, TRIGGERED.replace("FIRST", "DEPTH") + " TRIGDPTH(10)"),
     load=_quotes_load,
     work="%%mqsc SHOP\n* your commands",
@@ -570,12 +474,6 @@ QUOTES = Exercise(
             {600},
             "the questions were put with another lifetime",
         ),
-    ),
-    hints=(
-        "A lifetime goes on while a message waits to travel. How long does the first of ten questions wait?",
-        "lab.explain(...) of a question that expired says where it was, and for how long. Who would have had to come "
-        "for it, and when?",
-        "Two of the trigger types are of use on a transmission queue that is to be emptied at once.",
     ),
 )
 

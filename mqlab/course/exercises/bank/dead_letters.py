@@ -6,7 +6,7 @@ from typing import Any
 
 from ....lab.lab import Lab
 from ....mq.headers import MQDLH
-from ..exercise import Check, Exercise, Prediction
+from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import bodies, channel_states, depth, for_good, got, named, rows, sent, state, told
 from .programs import as_program, let_pass, run
 from .shops import alone, delivered, reach, shop_and_hq
@@ -57,15 +57,7 @@ def _arrive(name: str, times: int, rule: str) -> Check:
 
 
 REASONS = Exercise(
-    id="L01",
-    title="Three letters, three reasons",
-    situation="SHOP's clerk puts five letters a day for HQ: three for STOCK, one for PAYROLL, one for NOTES. Three of "
-    "them end on HQ's dead-letter queue, each behind a header, the MQDLH, that says why and where it was going.",
-    task="Read the headers, and correct what is wrong at SHOP or at HQ, so that tomorrow all five letters arrive. The "
-    "clerk goes on as today, and HQ's queues keep their names.",
-    questions=(19,),
-    rules=("MQI-30", "CHL-03", "MQI-09", "MQI-10"),
-    minutes=15,
+    **said("L01"),
     work=READ_HEADERS,
     set_up=shop_and_hq(
         "DEFINE QLOCAL(STOCK) MAXDEPTH(2)\nDEFINE QLOCAL(PAYROLL)\nDEFINE QLOCAL(NOTES) MAXMSGL(20)",
@@ -87,12 +79,6 @@ REASONS = Exercise(
         ),
     ),
     checks=(_arrive("STOCK", 3, "MQI-09"), _arrive("PAYROLL", 1, "CHL-03"), _arrive("NOTES", 1, "MQI-10")),
-    hints=(
-        "The header has a reason code and the name of the queue the message was meant for. Is that the name you would "
-        "expect?",
-        "2085: there is no such queue. 2053: there was no room. 2030: it was too long. Which definition decides each?",
-        "Two limits are HQ's; the wrong name is written in SHOP's definition of the remote queue.",
-    ),
 )
 
 
@@ -121,16 +107,7 @@ def _kept(lab: Lab) -> list[bytes]:
 
 
 STUCK = Exercise(
-    id="L04",
-    title="One wrong address, and nothing moves",
-    situation="SHOP sends sales to HQ, and now and then an advertisement or some news. Those two queues were deleted "
-    "at HQ last month, and SHOP's definitions still lead to them. HQ has no dead-letter queue set. Since the first "
-    "advertisement, no sales have come.",
-    task="Let the sales arrive, whatever else is sent to a queue that is not there. What is misdirected, this time or "
-    "under another name, must be kept at HQ with the reason, for somebody to look at. SHOP stays as it is.",
-    questions=(19,),
-    rules=("CHL-17", "MQI-30", "CHL-03"),
-    minutes=8,
+    **said("L04"),
     work="%%mqsc HQ\n* your commands\n",
     set_up=shop_and_hq("DEFINE QLOCAL(SALES)\nALTER QMGR DEADQ(' ')", SALES="SALES", ADS="OLD.ADS", NEWS="OLD.NEWS"),
     load=_stuck_load,
@@ -155,13 +132,6 @@ STUCK = Exercise(
         Check("each with the reason it could not be delivered for", "MQI-30").asks(
             lambda lab: _with_header(_kept(lab)), 2, "{} of the 2 tell their reason"
         ),
-    ),
-    hints=(
-        "A channel keeps the order of its messages. What can it do with one that nobody can take, if it may not throw "
-        "it away?",
-        "What cannot be delivered goes to the dead-letter queue of the receiving queue manager, if that has one.",
-        "HQ has a queue for it already, as every queue manager is born with. DISPLAY QMGR DEADQ shows that HQ was "
-        "never told to use it.",
     ),
 )
 
@@ -201,17 +171,7 @@ def _dead_set_up(lab: Lab) -> None:
 
 
 HANDLER = Exercise(
-    id="L02",
-    title="A table for the dead letters",
-    situation="Four letters stand on HQ's dead-letter queue: one that found STOCK full, one for a PAYROL that is not "
-    "there, and two advertisements, because ADS takes no more puts. The stockkeeper empties STOCK, but comes only ten "
-    "minutes after the lab's start.",
-    task="Start a dead-letter handler with a rules table, and let a quarter of an hour pass. The letter for STOCK must "
-    "be delivered, the one for PAYROL must stand on PROBLEMS with the header that tells its reason, and "
-    "advertisements are thrown away. Nothing stays on the dead-letter queue.",
-    questions=(19,),
-    rules=("DLQ-01", "DLQ-02", "DLQ-03", "DLQ-04", "DLQ-05"),
-    minutes=15,
+    **said("L02"),
     work=WORK,
     set_up=_dead_set_up,
     defect='lab["HQ"].dead_letter_handler("WAIT(NO)\\nREASON(MQRC_Q_FULL) ACTION(RETRY)")\nlab.advance(5)',
@@ -245,13 +205,6 @@ HANDLER = Exercise(
         Check("nothing is left on the dead-letter queue", "DLQ-05").asks(
             bodies("HQ", DEAD).count, 0, "{:letter is|letters are} left on the dead-letter queue"
         ),
-    ),
-    hints=(
-        "The handler goes through the rules from the top, and does what the first one says that matches. Which pattern "
-        "tells each of the three kinds apart?",
-        "REASON and DESTQ are patterns. Three actions are wanted here: RETRY, FWD with FWDQ, and DISCARD.",
-        "An action is attempted once unless RETRY(n) says otherwise, and attempts are RETRYINT seconds apart. How long "
-        "is it until the stockkeeper comes?",
     ),
 )
 
@@ -308,17 +261,7 @@ _printed = named(for_good(got("PRINTER", "JOBS")), sent("SHOP"), ("flyer", "torn
 """The jobs that were got for good and are on no queue."""
 
 POISON = Exercise(
-    id="L03",
-    title="BOTHRESH is set, and the job still loops",
-    situation="PRINTER gets print jobs in units of work. One job, a torn page, jams the press: the program dies, the "
-    "job goes back, the program is started again and dies again. JOBS has BOTHRESH(3) and BOQNAME(JOBS.BAD), and still "
-    "the menu behind that job is never printed.",
-    task="Change `printer(app, press)` so that a job is tried as often as BOTHRESH of its queue says, then put on "
-    "the queue that BOQNAME names, and the others are printed with `press.print(job)`. It may die as often as it does "
-    "now.",
-    questions=(20,),
-    rules=("MQI-08", "TRG-12c", "MQI-19", "MQI-23"),
-    minutes=15,
+    **said("L03"),
     work=PRINTER,
     set_up=alone("DEFINE QLOCAL(JOBS.BAD)\nDEFINE QLOCAL(JOBS) BOTHRESH(3) BOQNAME(JOBS.BAD)", PRINTER),
     load=_poison_load,
@@ -344,13 +287,6 @@ POISON = Exercise(
             bodies("QM1", "JOBS.BAD"), [b"torn page"], "{1} jobs stand on JOBS.BAD", bodies("QM1", "JOBS.BAD").count
         ),
         Check("it was tried three times", "MQI-08").asks(_backouts.count, 3, "PRINTER was backed out {} times"),
-    ),
-    hints=(
-        "Who reads BOTHRESH? A backout puts the message back and counts, and that is all a queue manager does.",
-        "Each message tells how often it was backed out: `job.backout_count`. A handle opened with inquire=True tells "
-        "the attributes of its queue.",
-        "Before printing, compare the two; what has been tried often enough is put on the other queue, in the unit of "
-        "work of the get.",
     ),
 )
 

@@ -9,7 +9,7 @@ from typing import Any
 from ....lab.lab import Lab
 from ....mq.constants import MQFB_EXPIRATION
 from ....mq.errors import MQError
-from ..exercise import Check, Exercise, Prediction
+from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import bodies, depth, discarded, done, got, refused, rows, seconds, sent, texts
 from .programs import as_program, let_pass, run
 from .shops import alone
@@ -50,17 +50,7 @@ def _prices_load(lab: Lab) -> None:
 
 
 COUNTED = Exercise(
-    id="E01",
-    title="Full of prices that hold no longer",
-    situation="SUPPLIER puts two prices a minute on PRICES, each good for 40 s; only the list price, put first, is "
-    "good for ever. PRICES takes five messages, and READER comes in the evening. After a few minutes puts are refused "
-    "with 2053, though hardly a price holds. The queue manager is of level 530: it never looks for expired messages by "
-    "itself. The program BROOM is started every minute, and does nothing yet.",
-    task="Write `broom(app, trigger)` so that no put is refused. READER must still find every price that holds in the "
-    "evening, the list price too, and the queue must stay as small as it is.",
-    questions=(12,),
-    rules=("EXP-02", "EXP-17", "EXP-38", "EXP-09"),
-    minutes=15,
+    **said("E01"),
     work=BROOM,
     set_up=alone("DEFINE QLOCAL(PRICES) MAXDEPTH(5)", BROOM, level=530),
     load=_prices_load,
@@ -88,14 +78,6 @@ COUNTED = Exercise(
             "the depth rose to {}",
         ),
     ),
-    hints=(
-        "An expired message stays on the queue, and counts, until a call reaches it. Which call reaches messages "
-        "without taking the valid ones?",
-        "One look at the queue ends at the first message that holds: the list price. What has expired behind it is not "
-        "met.",
-        "Open the queue to browse it and go from one message to the next, until there is none: 2033 is the end of the "
-        "way.",
-    ),
 )
 
 
@@ -121,16 +103,7 @@ def _answers_load(lab: Lab) -> None:
 
 
 ORPHANS = Exercise(
-    id="E02",
-    title="Answers nobody waits for",
-    situation="WEB puts a customer's request, good for 50 s, and gets the answer by its CorrelId. CLERK answers after "
-    "15 s. Two customers of four hang up first: their answers stay on ANSWERS for ever, though WEB gets there all day "
-    "long. This queue manager is of a current level and looks for expired messages every 300 s.",
-    task="Change `clerk(app, trigger)` so that an answer nobody has got is gone within ten minutes. Customers who wait "
-    "must get theirs; every request is answered.",
-    questions=(12, 13),
-    rules=("EXP-22", "EXP-08", "MQI-20"),
-    minutes=12,
+    **said("E02"),
     work=CLERK,
     set_up=alone("DEFINE QLOCAL(REQUESTS)\nDEFINE QLOCAL(ANSWERS)", CLERK),
     load=_answers_load,
@@ -164,12 +137,6 @@ ORPHANS = Exercise(
             depth("QM1", "ANSWERS"), 0, "left: {:answer} that nobody waits for"
         ),
     ),
-    hints=(
-        "A get by CorrelId passes by what is meant for others. So what else could make an old answer go?",
-        "A message that may expire is removed some time after. How long is an answer of any use to the customer?",
-        "The request knows how long the customer's patience lasts: a reply can take what is left of it. Look at "
-        "help(app.reply) for `expiry`.",
-    ),
 )
 
 
@@ -200,16 +167,7 @@ def _life(program: str) -> Callable[[Lab], str]:
 
 
 CAPPED = Exercise(
-    id="E03",
-    title="Whose lifetime counts",
-    situation="Prices on PRICES are worth nothing after a minute. WHOLESALE puts them without a lifetime, MARKET with "
-    "an hour, MAIL without one by the alias PRICES.IN, and FLASH with 20 s. None of the four programs can be changed. "
-    "SHOP's orders on ORDERS must live until they are got.",
-    task="See to it that no price lives longer than 60 s, whoever puts it and by whichever name. FLASH's live 20 s, as "
-    "FLASH wants it.",
-    questions=(14,),
-    rules=("EXP-31", "EXP-01"),
-    minutes=8,
+    **said("E03"),
     set_up=alone("DEFINE QLOCAL(PRICES)\nDEFINE QALIAS(PRICES.IN) TARGET(PRICES)\nDEFINE QLOCAL(ORDERS)"),
     load=_cap_load,
     defect="%%mqsc QM1\nALTER QLOCAL(PRICES) CAPEXPRY(60)",
@@ -231,13 +189,6 @@ CAPPED = Exercise(
         Check("those put by the alias too", "EXP-31").asks(_life("MAIL"), "60 s", "MAIL's message lives {}"),
         Check("FLASH's live 20 s", "EXP-01").asks(_life("FLASH"), "20 s", "FLASH's message lives {}"),
         Check("orders live for ever").asks(_life("SHOP"), "for ever", "SHOP's message lives {}"),
-    ),
-    hints=(
-        "The putter says a lifetime, and the administrator can say the longest there may be. The shorter of the two "
-        "counts.",
-        "The limit is an attribute of queues: of every one on the way that a put takes. Which one do all four ways "
-        "lead to?",
-        "It is called CAPEXPRY, and it is counted in the unit of a message's Expiry: tenths of a second.",
     ),
 )
 
@@ -273,16 +224,7 @@ def _overdue(lab: Lab) -> int:
 
 
 SCANS = Exercise(
-    id="E04",
-    title="Three queue managers, three habits",
-    situation="The same prices go to three queue managers: ZOS on z/OS, NEW on Linux at a current level, and OLD on "
-    "Linux at level 530. Each gets a price a minute, good for 30 s. Nobody reads. On ZOS, where storage is dear, "
-    "expired prices pile up.",
-    task="Make ZOS remove every expired price within two minutes by itself, and not look more often than twice a "
-    "minute. The other two stay as they are.",
-    questions=(12,),
-    rules=("EXP-33", "MQI-20", "EXP-02"),
-    minutes=8,
+    **said("E04"),
     work="%%mqsc ZOS\n* your commands\n",
     set_up=_scans_set_up,
     load=_scans_load,
@@ -308,12 +250,6 @@ SCANS = Exercise(
             lambda seconds: seconds == 0 or seconds >= 30,
             lambda seconds: f"ZOS looks {60 / seconds:.3g} times a minute",
         ),
-    ),
-    hints=(
-        "Nobody reads, so no call meets the expired prices. On z/OS the queue manager can be told to look for them.",
-        "It is an attribute of the queue manager, an interval in seconds; 0, which it is now, means never.",
-        "DISPLAY QMGR EXPRYINT. A price may stay as long as one interval after its end: choose it between the two "
-        "limits of the task.",
     ),
 )
 
@@ -344,16 +280,7 @@ def _report_load(lab: Lab) -> None:
 _late = done(("put", "report"), "LATE")
 
 REPORT = Exercise(
-    id="E05",
-    title="Nobody said that the order had expired",
-    situation="ORDERER puts orders for bread, 320 bytes long and good for a minute: later the baker cannot use them. "
-    "BAKER gets the first in time. The second expires, is removed some minutes after, and nobody ever hears of it.",
-    task="Change `orderer(app, trigger)` so that a report of each order that expires comes to the queue LATE, with all "
-    "of the order's data: the shop wants to order again. None comes of an order that is got. Orders stay good for a "
-    "minute.",
-    questions=(15,),
-    rules=("EXP-13", "EXP-18"),
-    minutes=12,
+    **said("E05"),
     work=ORDERER,
     set_up=alone("DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(LATE)", ORDERER),
     load=_report_load,
@@ -395,13 +322,6 @@ REPORT = Exercise(
             [MQFB_EXPIRATION],
             lambda found: "what stands on LATE is no expiration report" if found else "nothing stands on LATE",
         ),
-    ),
-    hints=(
-        "An expired message is removed without a word, unless its putter asked for a word.",
-        "A report has to be asked for, and it needs a queue to go to. Both are said at the put: `report` and "
-        "`reply_to_q`.",
-        "mqlab.mq.constants has three report options that begin with MQRO_EXPIRATION: with no data, with some, with "
-        "all.",
     ),
 )
 
@@ -462,17 +382,7 @@ def _end(job: str) -> Callable[[Lab], str]:
 
 
 SHORT = Exercise(
-    id="E06",
-    title="Gone between two attempts",
-    situation="WORKER gets a job in a unit of work and bakes it, which takes 15 s and puts it on SHELF. The second "
-    "time the oven goes out: the unit of work is backed out, to be tried again. The rolls had 12 s left when they were "
-    "got. They are never seen again, and the customer stands in the shop.",
-    task="Change `worker(app, oven)`: a job that has less than 20 s left when it is got is not begun, but moved to "
-    "LATE, where somebody will look for it tomorrow. Every other job is baked, with `oven.bake(job)`, and none may be "
-    "lost if the oven goes out.",
-    questions=(14,),
-    rules=("EXP-20", "EXP-07", "MQI-08"),
-    minutes=15,
+    **said("E06"),
     work=WORKER,
     set_up=alone("DEFINE QLOCAL(JOBS)\nDEFINE QLOCAL(LATE)\nDEFINE QLOCAL(SHELF)", WORKER),
     load=_worker_load,
@@ -506,13 +416,6 @@ SHORT = Exercise(
             texts("QM1", "LATE").count,
             discarded("LATE").count,
         ),
-    ),
-    hints=(
-        "A message that was got goes on ageing while the program works. What does a backout bring back, if meanwhile "
-        "its time is over?",
-        "The message says at the get what it has left: `job.expiry`, in tenths of a second, -1 for ever.",
-        "Move it in the same unit of work, and mind the lifetime of what you put on LATE: tomorrow is further away "
-        "than the rolls have left.",
     ),
 )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ....everyplace import DEAD_LETTER_QUEUE, MQeError, copy_to_dead_letter
 from ....lab.lab import Lab
-from ..exercise import Check, Exercise, Prediction
+from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import Rows, got, rows, sent, texts
 from .programs import run
 from .shops import alone
@@ -69,15 +69,7 @@ def _van_load(lab: Lab) -> None:
 
 
 VAN = Exercise(
-    id="M01",
-    title="The van in the valley",
-    situation="A service van has an MQ Everyplace queue manager VAN1, the office has HQ. DRIVER in the van reports "
-    "finished jobs to REPORTS@HQ. In the valley there is no link, and the report of a job done there is lost: the call "
-    "fails and the program does not try again. VAN1 triggers transmission every ten minutes.",
-    task="Every report is on REPORTS at HQ, once, also when the link breaks while one is sent. DRIVER's calls do not "
-    "fail.",
-    rules=("MQE-07", "MQE-12", "MQE-13", "MQE-14", "MQE-15"),
-    minutes=10,
+    **said("M01"),
     set_up=_van_set_up,
     load=_van_load,
     # kept, and given a lifetime, so that the van does not fill up
@@ -107,13 +99,6 @@ VAN = Exercise(
         Check("nothing is kept in the van at the end").asks(
             _texts("VAN1", "REPORTS@HQ").count, 0, "{} reports are in the van still"
         ),
-    ),
-    hints=(
-        "Where is a report while the van has no link? At the moment: nowhere.",
-        "There are two kinds of queue for a queue that another queue manager owns. One needs the link now, the other "
-        "keeps what is put.",
-        "A queue cannot change its kind: delete it on VAN1 and define it again. Think twice before you give what is "
-        "kept a lifetime.",
     ),
 )
 
@@ -161,15 +146,7 @@ def _rule_in_the_van(lab: Lab) -> None:
 
 
 TWICE = Exercise(
-    id="M02",
-    title="The order that expires twice",
-    situation="DRIVER in VAN1 orders parts on ORDERS@HQ, and an order is worth something for ten minutes. A rule on "
-    "each of the two queues, copy_to_dead_letter, copies what expires there to DeadLetterQ, and for every copy "
-    "somebody rings the customer. One order was half over when the link broke, another was put without a link. One "
-    "customer was rung twice.",
-    task="The customer of each order that expired is rung once, and nobody else. The lifetime stays.",
-    rules=("MQE-06", "MQE-07", "MQE-11"),
-    minutes=10,
+    **said("M02"),
     set_up=_twice_set_up,
     load=_twice_load,
     # the notice of the office is the right one, he thought: it does not know of what never left
@@ -202,12 +179,6 @@ TWICE = Exercise(
         Check("orders still expire after ten minutes", "MQE-11").asks(
             lambda lab: len({row.message for row in rows(kind="discard")(lab)}), 2, "{} of the orders 2 and 3 expired"
         ),
-    ),
-    hints=(
-        "On how many queues is an order that is half over? And one that never left?",
-        "A rule is told by the queue it is defined on, and by no other. Which of the two queues has every order that "
-        "can expire?",
-        "One of the two rules is too many. A queue is defined without a rule when none is given.",
     ),
 )
 
@@ -259,15 +230,7 @@ def _outliving(lab: Lab) -> int:
 
 
 IMS = Exercise(
-    id="M03",
-    title="The balance that nobody waits for",
-    situation="On z/OS the program ASK puts questions for an IMS transaction on BRIDGE; the IMS bridge hands them over "
-    "and puts the answers on REPLIES. A customer at a cash machine waits for half a minute, and a question lives as "
-    "long. IMS needs five seconds for each. The answers for customers who have gone stay on REPLIES for ever.",
-    task="Change `ask(app, account)` so that no answer lives longer than its question had left when the bridge got it. "
-    "All four questions are answered, and each still lives for half a minute.",
-    rules=("EXP-30", "IMS-01"),
-    minutes=10,
+    **said("M03"),
     set_up=alone(
         f"DEFINE QLOCAL(BRIDGE)\nDEFINE QLOCAL(REPLIES)\nDEFINE QLOCAL({DEAD})\nALTER QMGR DEADQ({DEAD})",
         ASK,
@@ -312,13 +275,6 @@ IMS = Exercise(
             [300] * 4,
             "lifetimes of the questions, in tenths: [{}]",
         ),
-    ),
-    hints=(
-        "The bridge makes the answer by itself: nothing that is defined for REPLIES knows what a question had left. "
-        "Where does a question tell the bridge about itself?",
-        "`%mqlab rule EXP-30`. The question begins with an MQIIH, a header for IMS, and one of its fields is flags.",
-        "The name of the flag begins with MQIIH and ends in EXPIRATION; it is in mqlab.mq.constants. A report option "
-        "of the descriptor is for programs; the bridge does not read it.",
     ),
 )
 

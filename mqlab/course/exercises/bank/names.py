@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ....lab.lab import Lab
-from ..exercise import Check, Exercise, Prediction
+from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import got, refused, rows, sent, state, texts
 from .shops import SYNCQ, alone, delivered, reach, road, shop_and_hq
 
@@ -41,14 +41,7 @@ def _astray(queue: str) -> Callable[[Lab], str]:
 
 
 REMOTE = Exercise(
-    id="N01",
-    title="The queue exists, and 2085 says it does not",
-    situation="INVOICES is a local queue of HQ. The program BRANCH runs at SHOP, puts to INVOICES, and is told 2085. "
-    "SHOP has a transmission queue TO.HQ and a channel that sends what is on it to HQ.",
-    task="Let BRANCH's invoices arrive on INVOICES at HQ. The program stays as it is: it says INVOICES and no more.",
-    questions=(4,),
-    rules=("MQI-14", "CHL-01", "CHL-03"),
-    minutes=10,
+    **said("N01"),
     work="%%mqsc SHOP\n* your commands\n",
     set_up=shop_and_hq("DEFINE QLOCAL(INVOICES)"),
     load=lambda lab: _write(lab, "INVOICES"),
@@ -66,13 +59,6 @@ REMOTE = Exercise(
         Check("BRANCH's puts are taken", "MQI-14", _told),
         Check("both invoices stand on INVOICES at HQ", "CHL-03", _astray("INVOICES")),
     ),
-    hints=(
-        "A name is looked up at the queue manager where the program runs. What does SHOP have by the name INVOICES?",
-        "What is missing is an object at SHOP that is no queue itself, but says which queue at which queue manager is "
-        "meant.",
-        "A local definition of a remote queue names three things: the queue there, the queue manager there, and the "
-        "transmission queue that leads there.",
-    ),
 )
 
 
@@ -85,14 +71,7 @@ def _with_local(lab: Lab) -> Lab:
 
 
 ALIAS: Exercise = Exercise(
-    id="N02",
-    title="The depot has moved",
-    situation="BRANCH puts to queue STOCK of queue manager DEPOT, STOCK@DEPOT. The depot was closed last week; its "
-    "STOCK is now a queue of HQ, which SHOP reaches by the transmission queue TO.HQ. BRANCH is told 2087.",
-    task="Let what BRANCH puts to STOCK@DEPOT arrive on STOCK at HQ. Nobody may touch the program, nor HQ.",
-    questions=(4,),
-    rules=("CHL-01", "CHL-03", "CHL-16"),
-    minutes=12,
+    **said("N02"),
     work="%%mqsc SHOP\n* your commands\n",
     set_up=shop_and_hq("DEFINE QLOCAL(STOCK)"),
     load=lambda lab: _write(lab, "STOCK@DEPOT"),
@@ -118,13 +97,6 @@ ALIAS: Exercise = Exercise(
             "HQ has other definitions than before, and it was to be left alone",
         ),
     ),
-    hints=(
-        "With STOCK@DEPOT the queue manager's name is resolved first, at SHOP, before anybody looks at STOCK.",
-        "A transmission queue called DEPOT would be one answer, but its messages still name DEPOT. The name itself has "
-        "to be changed on the way.",
-        "A remote definition need not name a queue. With no queue in it, it says which queue manager is meant by a "
-        "name: a queue manager alias.",
-    ),
 )
 
 
@@ -138,14 +110,7 @@ def _case_load(lab: Lab) -> None:
 
 
 CASE = Exercise(
-    id="N03",
-    title="Typed the same, and still unknown",
-    situation="The supplier's program SHOP puts to Shop.Orders, written like that. The operator typed DEFINE "
-    "QLOCAL(Shop.Orders), got no error, and BILLING reads SHOP.ORDERS. SHOP is told 2085.",
-    task="BILLING must get SHOP's orders. Neither program can be changed: each goes on with the name it has.",
-    questions=(4,),
-    rules=("MQI-14", "MQI-15"),
-    minutes=8,
+    **said("N03"),
     set_up=alone("DEFINE QLOCAL(Shop.Orders)"),
     load=_case_load,
     defect="%%mqsc QM1\nDEFINE QALIAS('Shop.Orders') TARGET('Shop.orders')",
@@ -166,11 +131,6 @@ CASE = Exercise(
             refused("SHOP").count, 0, "SHOP is refused with {1}", refused("SHOP").value("reason")
         ),
         Check("BILLING gets both", "MQI-14").asks(got("BILLING").count, 2, "BILLING got {}"),
-    ),
-    hints=(
-        "Names of objects know capital and small letters. What does MQSC do with a name that stands without quotes?",
-        "DISPLAY QLOCAL(*) shows the name as it is kept. The two programs need two names for one queue.",
-        "An alias is a second name for a queue. A name with small letters must stand in quotes, wherever it is typed.",
     ),
 )
 
@@ -225,17 +185,7 @@ lab.restore("SHOP2", "HQ")
 lab.advance(900)"""
 
 THREE = Exercise(
-    id="N04",
-    title="One symptom, three causes",
-    situation="Three shops send their takings to TAKINGS at HQ, and this morning no channel gets through: all three "
-    "are RETRYING. HQ listens as hq.example(1414), DEPOT as depot.example(1414). A client program would be told 2059 "
-    "for a queue manager that does not run, 2058 for a name that is none, 2538 where nobody answers at the address; "
-    "the lab runs no clients and no listeners, so three channels stand for them here.",
-    task="Find what is wrong with each and put it right, until the takings of all three shops stand on TAKINGS at HQ. "
-    "Beside MQSC there are lab[...].start(), lab.restore(one, other), and lab.advance(seconds) to let time pass.",
-    questions=(5,),
-    rules=("CHL-08", "CHL-09", "NET-01", "MQI-16"),
-    minutes=15,
+    **said("N04"),
     work="%%mqsc SHOP1\nDISPLAY CHSTATUS(*)\n",
     set_up=_takings_set_up,
     defect=lambda lab: lab["HQ"].start(),
@@ -249,14 +199,6 @@ THREE = Exercise(
         ),
     ),
     checks=tuple(map(_at_hq, SHOPS, ("MQI-16", "NET-01", "CHL-09"))),
-    hints=(
-        "RETRYING says that it did not work, not why. Ask what each channel needs: a partner that runs, a path to it, "
-        "and its right address.",
-        "Show `lab`: the picture tells which queue manager is stopped and which path is cut. DISPLAY CHANNEL(*) "
-        "CONNAME on each shop tells the rest.",
-        "Start what is stopped, restore what is cut, correct the address that is another's. The channels try again by "
-        "themselves, if time is given.",
-    ),
 )
 
 
@@ -290,18 +232,7 @@ def _client(lab: Lab, password: bool) -> str:
 
 
 READ_GATES: Exercise = Exercise(
-    id="N05",
-    title="2035: one gate after the other",
-    situation="Tills connect as clients by the channel TILLS, with the user till and the right password. The operator "
-    "once had 2035 and opened every gate: CONNAUTH is blank, so nobody is asked for a password, and MCAUSER says mqm, "
-    "so everybody may do everything. The lab keeps these definitions and runs no clients: nothing here answers 2035, "
-    "and what is checked is how the definitions read. The gates beside these, CHLAUTH records and authority records, "
-    "it keeps and does not act on. A real queue manager would go on as before until REFRESH SECURITY TYPE(CONNAUTH).",
-    task="A client without a password must not get in. One with till's password must act as till, not as mqm. BATCH, "
-    "which runs on the machine itself, has no password and must not need one.",
-    questions=(1,),
-    rules=("MQI-15",),
-    minutes=12,
+    **said("N05"),
     set_up=alone("""
         DEFINE CHANNEL(TILLS) CHLTYPE(SVRCONN) MCAUSER('mqm')
         DEFINE AUTHINFO(CHECK) AUTHTYPE(IDPWOS) CHCKCLNT(OPTIONAL) CHCKLOCL(OPTIONAL) ADOPTCTX(NO)
@@ -330,14 +261,6 @@ READ_GATES: Exercise = Exercise(
             True,
             "BATCH, on the machine itself, is refused: it gives no password",
         ),
-    ),
-    hints=(
-        "Ask three questions in this order: is there a check of passwords at all, whom does it ask, and who is the "
-        "program taken for afterwards?",
-        "DISPLAY QMGR CONNAUTH names an AUTHINFO object, or none. DISPLAY AUTHINFO(CHECK) ALL shows whom it asks: "
-        "clients and local programs are two attributes.",
-        "A third attribute of that object says whether the user whose password was right is the user from then on. "
-        "Only where it says no does MCAUSER of the channel decide.",
     ),
 )
 

@@ -8,7 +8,7 @@ from ....lab.lab import Lab
 from ....mq.errors import MQError
 from ....sim.events import Event
 from ..checking import retold
-from ..exercise import Check, Exercise, Prediction
+from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import Rows, bodies, depth, done, for_good, got, named, refused, rows, seconds, sent, texts, told
 from .programs import as_program, let_pass, run
 from .shops import alone
@@ -45,15 +45,7 @@ def _room(lab: Lab) -> int:
 
 
 FULL = Exercise(
-    id="Q01",
-    title="The queue that refuses orders",
-    situation="SHOP puts 8 persistent orders in an hour. At the end of the hour BILLING reads all that are on ORDERS, "
-    "which has MAXDEPTH(5). Some puts are refused with 2053.",
-    task="Let ORDERS take a whole hour's orders. If BILLING does not come, ORDERS must take 20 orders and refuse the "
-    "21st.",
-    questions=(2,),
-    rules=("MQI-09",),
-    minutes=8,
+    **said("Q01"),
     set_up=alone("DEFINE QLOCAL(ORDERS) MAXDEPTH(5) DESCR('Orders to be billed')"),
     load=_full_load,
     defect="%%mqsc QM1\nALTER QLOCAL(ORDERS) MAXDEPTH(7) MAXMSGL(100)",
@@ -71,11 +63,6 @@ FULL = Exercise(
         Check("afterwards, the empty queue takes 20 messages and no more", "MQI-09").asks(
             _room, 20, lambda n: f"the queue took {n} messages{' and would take more' if n == 30 else ''}"
         ),
-    ),
-    hints=(
-        "A put is refused with 2053 when CURDEPTH has reached a limit. Which attribute is that limit?",
-        "DISPLAY QLOCAL(ORDERS) CURDEPTH MAXDEPTH: the second one is what a put is measured against.",
-        "ALTER QLOCAL(ORDERS) changes an attribute of a queue that is there; the task names the number.",
     ),
 )
 
@@ -103,15 +90,7 @@ def _ordinary(things: Iterable[str]) -> list[str]:
 
 
 ORDER = Exercise(
-    id="Q04",
-    title="The wheelchair waits behind the clock",
-    situation="COUNTER puts repairs on REPAIRS: a clock, a lamp, a radio, a wheelchair, a phone. It says priority 7 "
-    "for the wheelchair, which is urgent, and 4 for the lamp, because an old form does so; for the others it says "
-    "nothing. WORKSHOP gets them one after the other.",
-    task="The wheelchair is to be got first. Everything else comes in the order in which it was brought, with or "
-    "without the old form.",
-    rules=("MQI-01", "MQI-02"),
-    minutes=10,
+    **said("Q04"),
     set_up=alone("DEFINE QLOCAL(REPAIRS) MSGDLVSQ(FIFO) DEFPRTY(9)"),
     load=_repairs_load,
     defect="%%mqsc QM1\nALTER QLOCAL(REPAIRS) MSGDLVSQ(PRIORITY)",
@@ -138,12 +117,6 @@ ORDER = Exercise(
             _ordinary(REPAIRED),
             "the others were got in the order {:(none was got)}",
         ),
-    ),
-    hints=(
-        "Two things decide the order: whether the queue looks at priority at all, and which priority a message has "
-        "that was put without one.",
-        "DISPLAY QLOCAL(REPAIRS) MSGDLVSQ DEFPRTY shows both. Compare the second with the numbers that COUNTER says.",
-        "Deliver by priority, and give what is put without a priority the same rank as the old form does.",
     ),
 )
 
@@ -185,14 +158,7 @@ def _let_in(reason: int | None) -> bool:
 
 
 CLOSE = Exercise(
-    id="Q05",
-    title="The shop closes, the books stay open",
-    situation="SHOP puts its orders by the name ORDERS.IN, an alias of ORDERS. RETURNS puts to ORDERS itself, also at "
-    "night. Four orders are waiting for BILLING, which gets from ORDERS.",
-    task="The shop closes for the night. No order may come in by the shop's name any more, RETURNS must be able to go "
-    "on, and BILLING must have got all four orders for good. Do it in your lab, as operator and as BILLING.",
-    rules=("MQI-11", "MQI-14"),
-    minutes=10,
+    **said("Q05"),
     work='%%mqsc QM1\n* your commands; for BILLING: lab["QM1"].connect("BILLING").get("ORDERS") in a cell of its own\n',
     set_up=_closing_set_up,
     defect="%%mqsc QM1\nALTER QALIAS(ORDERS.IN) GET(DISABLED)",
@@ -220,12 +186,6 @@ CLOSE = Exercise(
         Check("BILLING can go on getting").asks(
             _tried("get", "BILLING", "ORDERS").value("reason"), _let_in, "BILLING is refused with {}"
         ),
-    ),
-    hints=(
-        "SHOP and RETURNS put to the same queue by two names. Which of the two is to be closed?",
-        "An alias is an object of its own: it can refuse what the queue behind it takes. Gets are another matter than "
-        "puts.",
-        "The attribute is called PUT. Alter it where only SHOP is met, then let BILLING get until ORDERS is empty.",
     ),
 )
 
@@ -259,15 +219,7 @@ def _notice(lab: Lab) -> str:
 
 _discarded = rows(kind="discard", object="PARCELS")
 PARCELS = Exercise(
-    id="Q02",
-    title="Three on the queue, and nothing to get",
-    situation="PARCELS is empty at first. When PICKUP comes, it holds three notices: one for parcel P-9, one for P-7 "
-    "that expired after 5 s, and a new one for P-7. COUNTER put the new one in a unit of work, and commits when the "
-    "driver has signed, 20 s later. PICKUP's get of the notice with CorrelId P-7 ends with 2033.",
-    task="Let PICKUP come away with P-7's notice. P-9's is for somebody else and must still be there afterwards.",
-    questions=(2, 13),
-    rules=("MQI-12", "MQI-04", "MQI-05", "MQI-17", "EXP-08"),
-    minutes=10,
+    **said("Q02"),
     work=PICKUP,
     set_up=alone("DEFINE QLOCAL(PARCELS) DESCR('Notices: a parcel is here')", PICKUP),
     load=_parcels_load,
@@ -292,14 +244,6 @@ PARCELS = Exercise(
         Check("in the end, nothing else is on PARCELS", "EXP-08").asks(
             depth("QM1", "PARCELS"), 1, "left are: {1:none}", texts("QM1", "PARCELS")
         ),
-    ),
-    hints=(
-        "Three messages count towards the depth. Which of them may a get take at that moment, and which does PICKUP "
-        "ask for?",
-        "One is for somebody else, one has expired, and one is not committed yet. Only the last of these changes by "
-        "itself.",
-        "A get can stay until a message comes that it may take. Keep what it asks for, and let it stay longer than the "
-        "driver needs.",
     ),
 )
 
@@ -383,16 +327,7 @@ _died = rows(kind="program", program="TILL").where(lambda row: told(row)["state"
 
 
 SURE = Exercise(
-    id="Q03",
-    title="Was my put done?",
-    situation="TILL books each sale on SALES and on STOCK. In sale S-2 the card reader breaks down and the program "
-    "dies; in S-3 the printer does, at the very end. The shopkeeper starts the same sale again each time and asks: was "
-    "it booked or not?",
-    task="Write `till(app, sale)` so that however it dies, and however often the same sale is begun again, each sale "
-    "stands on SALES once and on STOCK once. The sale offers `number`, `text`, `pay_by_card()` and `print_receipt()`.",
-    questions=(3,),
-    rules=("MQI-19", "MQI-07", "MQI-08"),
-    minutes=20,
+    **said("Q03"),
     work=TILL,
     set_up=alone("DEFINE QLOCAL(SALES)\nDEFINE QLOCAL(STOCK)", TILL),
     load=_till_load,
@@ -407,14 +342,6 @@ SURE = Exercise(
     checks=(
         Check("each sale stands on SALES once", "MQI-19", _uneven("SALES")),
         Check("each sale stands on STOCK once", "MQI-07", _uneven("STOCK")),
-    ),
-    hints=(
-        "Two different things go wrong. One sale is half done when the program dies; the other is wholly done, and "
-        "nobody knows.",
-        "What belongs together goes into one unit of work: a program that dies has it backed out. Is the death in S-3 "
-        "inside it?",
-        "Before a sale is booked, look whether it is: a browse by its number leaves everything as it is, and 2033 says "
-        "no.",
     ),
 )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from ....lab.lab import Lab
 from ....mq.errors import MQError
-from ..exercise import Check, Exercise, Prediction, typed
+from ..exercise import Check, Exercise, Prediction, said, typed
 from .log_queries import done, fired, for_good, rows, sent, starts, texts
 from .programs import serve
 
@@ -51,14 +51,7 @@ DEFINE QLOCAL(GROUP.INITQ) QSGDISP(SHARED) CFSTRUCT(MONEY) SHARE DEFSOPT(SHARED)
 ALTER QLOCAL(PAYMENTS) QSGDISP(SHARED) INITQ(GROUP.INITQ)"""
 
 ONE_START = Exercise(
-    id="S01",
-    title="Three members start for one payment",
-    situation="The bank's queue-sharing group has members QMA, QMB and QMC. PAYMENTS is a shared queue; when a payment "
-    "comes, program PAY is to be started. It is started on all three members: one of them gets the payment, two find "
-    "nothing. A trigger monitor runs on each member, on the queue that INITQ of PAYMENTS names.",
-    task="For each payment PAY is started once, on whichever member, also when a member has ended.",
-    rules=("QSG-02", "QSG-11", "TRG-03b"),
-    minutes=15,
+    **said("S01"),
     set_up=_one_start_set_up,
     load=_one_start_load,
     # one start a payment, as long as that member lives
@@ -80,12 +73,6 @@ ONE_START = Exercise(
         Check("it is started for the three payments after QMA has ended", "QSG-05").asks(
             _later.count, lambda started: started >= 3, "after QMA had ended PAY was started {} times for 3 payments"
         ),
-    ),
-    hints=(
-        "Where does each member write its trigger message, and who reads it there?",
-        "A queue with QSGDISP(GROUP) is a queue of its own on each member. What would there be only one of?",
-        "Define an initiation queue that is shared, in the structure that is there, and name it where PAYMENTS names "
-        "its own. Three monitors have it open at once: that takes SHARE and DEFSOPT(SHARED).",
     ),
 )
 
@@ -137,14 +124,7 @@ ALTER QLOCAL(SYSTEM.QSG.TRANSMIT.QUEUE) QSGDISP(SHARED) MAXMSGL(200000)
 ALTER QMGR IGQ(ENABLED)"""
 
 IGQ = Exercise(
-    id="S02",
-    title="Claims without channels",
-    situation="An insurer has QMA and QMB in one queue-sharing group and no channels between them. BRANCH at QMA puts "
-    "claims for CLAIMS at QMB: letters, and photographs of 90,000 bytes. Some are persistent, some are not. Every put "
-    "is refused.",
-    task="The four claims are on CLAIMS at QMB, and no channel is defined.",
-    rules=("IGQ-01", "IGQ-02", "IGQ-07"),
-    minutes=10,
+    **said("S02"),
     set_up=_igq_set_up,
     load=_igq_load,
     defect=lambda lab: [lab[name].mqsc("ALTER QMGR IGQ(ENABLED)").require() for name in ("QMA", "QMB")],
@@ -169,12 +149,6 @@ IGQ = Exercise(
             lambda claims, events: claims and not events,
             "{} claims went by the shared transmission queue",
         ),
-    ),
-    hints=(
-        "Members of a group can reach one another by a queue that all of them share. Is that switched on?",
-        "DISPLAY QMGR IGQ on both members. Then look at the reason code that the photographs get: it is another one.",
-        f"The messages go by {TRANSMIT}, each with a header. How long may a message on it be? It is a shared queue: "
-        "ALTER it with QSGDISP(SHARED).",
     ),
 )
 
@@ -249,15 +223,7 @@ def _member_solution(lab: Lab) -> None:
 
 
 MEMBER = Exercise(
-    id="S03",
-    title="A member fails with a sample in its hands",
-    situation="In a clinic QMA and QMB are a queue-sharing group; structure LAB1 is there and nothing is in it. "
-    "SAMPLES is a queue of QMA. Each member that has a queue SAMPLES runs ANALYSE on it, which needs five minutes for "
-    "a sample, in a unit of work. QMA fails with a sample in its hands and is away for an hour.",
-    task="Every sample is analysed at the latest a quarter of an hour after QMA has failed, also the one that was in "
-    "its hands, and none is analysed twice.",
-    rules=("QSG-02", "QSG-05", "QSG-06", "QSG-07"),
-    minutes=15,
+    **said("S03"),
     set_up=_member_set_up,
     load=_member_load,
     # a queue of the same name on each member is two queues
@@ -291,11 +257,6 @@ MEMBER = Exercise(
             bool,
             "the sample in the hands of QMA was out of reach until QMA came back",
         ),
-    ),
-    hints=(
-        "While QMA is away, who can reach the messages on a queue of its own?",
-        "A group can have one queue for all of its members. It is kept outside of the queue managers.",
-        "A queue cannot be altered from one sort to the other: it is deleted and defined, with QSGDISP and CFSTRUCT.",
     ),
 )
 
@@ -336,15 +297,7 @@ ALTER CFSTRUCT(ROOMS) CFLEVEL(4) RECOVER(YES)
 ALTER QLOCAL(BOOKINGS) QSGDISP(SHARED) DEFPSIST(YES)"""
 
 STRUCTURE = Exercise(
-    id="S04",
-    title="The coupling facility fails",
-    situation="A hotel's group keeps BOOKINGS in structure ROOMS and QUESTIONS in structure ASKS. DESK puts both with "
-    "the persistence of the queue. Last night the coupling facility failed. RECOVER CFSTRUCT was typed after ten "
-    "minutes, and every booking was gone.",
-    task="After such a night the three bookings are there again. QUESTIONS, which anybody can ask again, takes new "
-    "messages during those ten minutes already.",
-    rules=("QSG-04", "QSG-08", "QSG-09", "QSG-10"),
-    minutes=15,
+    **said("S04"),
     set_up=_structure_set_up,
     load=_structure_load,
     # half of it: what is not persistent is lost all the same
@@ -373,13 +326,6 @@ STRUCTURE = Exercise(
         Check("a question is taken while the bookings are out of reach", "QSG-10").asks(
             lambda lab: texts("QMB", "QUESTIONS")(lab)[-1:], ["question 2"], "the question of that time was refused"
         ),
-    ),
-    hints=(
-        "Two things must be so for a message to come back: one is said of the structure, one of the message.",
-        "A structure that can be recovered is out of reach until somebody recovers it; one that cannot be is made anew "
-        "at once. Which of the two needs which?",
-        "RECOVER and CFLEVEL of the structure; and where a program does not say whether its message is persistent, the "
-        "queue does.",
     ),
 )
 

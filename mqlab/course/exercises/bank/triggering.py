@@ -8,7 +8,7 @@ from typing import Any
 
 from ....lab.lab import Lab
 from ....views.text import plural
-from ..exercise import Check, Exercise, Prediction
+from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import channel_states, done, fired, rows, starts, state, taken_by_starts, texts
 from .programs import serve, serve_up_to, watched
 from .shops import alone, at_depot, at_shop, order, orders, shop_and_depot
@@ -59,16 +59,7 @@ ALTER QLOCAL(PHONES) TRIGTYPE(FIRST)"""
 
 
 BENCH = Exercise(
-    id="T01",
-    title="Five queues that start nobody",
-    situation="A repair shop has a queue for each sort of appliance. When a job comes, program BENCH is to be "
-    "started, which takes every job on the queue and ends. For HEATERS that works. For the five other queues nobody is "
-    "started. One trigger monitor runs, on SHOP.INITQ.",
-    task="Every job on each of the six queues is taken by BENCH as soon as it comes. The trigger monitor stays the "
-    "only one, and where it is: change definitions.",
-    questions=(6,),
-    rules=("TRG-04", "TRG-06", "TRG-07", "TRG-08", "TRG-09", "TRG-10", "TRG-14"),
-    minutes=15,
+    **said("T01"),
     set_up=alone(
         f"""
         DEFINE QLOCAL(SHOP.INITQ)
@@ -105,12 +96,6 @@ BENCH = Exercise(
             starts("BENCH").count, 18, "BENCH was started {:time}"
         ),
     ),
-    hints=(
-        "Something is wrong with each of the five, and it is five different things. Look at one queue at a time.",
-        'lab["QM1"].why_not_triggered("WASHERS") lists every condition and says which does not hold. For RADIOS, ask '
-        "who has its initiation queue open. For another the priorities seem right: what sort of queue is it?",
-        "Compare each queue with HEATERS: DISPLAY QLOCAL(*) TRIGGER TRIGTYPE TRIGMPRI PROCESS INITQ MSGDLVSQ DEFPRTY.",
-    ),
 )
 
 
@@ -139,16 +124,7 @@ def _longest_wait(lab: Lab) -> int:
 
 
 PRINTER = Exercise(
-    id="T02",
-    title="It fired once and never again",
-    situation="From nine to twelve a print shop puts eight prints on a queue every ten minutes, ten seconds apart. "
-    "PRINTER is started for the first one and takes prints until none has come for 30 seconds. Until ten the power is "
-    "off: PRINTER is started, sees that, and ends without opening the queue. At noon every print still waits.",
-    task="When the power is back, what waits is printed within a quarter of an hour, by itself. PRINTER is slow to "
-    "start: in the three hours it is started 30 times at the most. PRINTER stays as it is.",
-    questions=(7,),
-    rules=("TRG-03", "TRG-11", "TRG-12"),
-    minutes=15,
+    **said("T02"),
     set_up=_triggered("PRINTS", "TRIGTYPE(FIRST)", "PRINT.INITQ", PRINTER=_printer),
     load=_print_load,
     defect="%%mqsc QM1\nALTER QLOCAL(PRINTS) TRIGTYPE(EVERY)",
@@ -171,13 +147,6 @@ PRINTER = Exercise(
             "PRINTER was started {:time}, {} of them in the hour without power",
             starts("PRINTER").where(lambda row: row.time_us < 60 * MINUTE).count,
         ),
-    ),
-    hints=(
-        "A trigger of this type looks for one change. Which one was it at nine, and can it happen again while the "
-        "prints wait?",
-        "A queue that holds messages already may trigger again after some time. That time is an attribute, and not of "
-        "the queue.",
-        "DISPLAY QMGR TRIGINT: it is in milliseconds, and as it is delivered it is eleven and a half days.",
     ),
 )
 
@@ -218,16 +187,7 @@ ALTER QLOCAL(LETTERS) TRIGTYPE(FIRST)
 ALTER QLOCAL(LOAVES) TRIGTYPE(DEPTH) TRIGDPTH(12)"""
 
 TYPES = Exercise(
-    id="T03",
-    title="FIRST, EVERY or DEPTH",
-    situation="A bakery has three queues. CLERK answers one call in a minute and ends; there are enough clerks. "
-    "POSTMAN takes all the letters there are. OVEN takes twelve loaves and turns triggering on again. Ten postmen come "
-    "for ten letters, callers wait for minutes, and the oven bakes single loaves.",
-    task="No caller waits longer than ten seconds; one postman is enough for a rush of letters; each start of OVEN "
-    "bakes a full tray of twelve. The programs stay as they are.",
-    questions=(8,),
-    rules=("TRG-03", "TRG-04", "TRG-12"),
-    minutes=15,
+    **said("T03"),
     set_up=alone(
         """
         DEFINE QLOCAL(BAKERY.INITQ)
@@ -268,12 +228,6 @@ TYPES = Exercise(
             lambda lab: max(_trays(lab), default=0),
         ),
     ),
-    hints=(
-        "Ask of each program: how many messages does it take before it ends, and may two of it run at once?",
-        "One type starts a program for each message, one when a queue is no longer empty, one when there are enough.",
-        "FIRST is for a program that empties the queue, EVERY for one that takes a single message, DEPTH for one that "
-        "needs a number of them, and that number is an attribute too.",
-    ),
 )
 
 
@@ -310,15 +264,7 @@ def crusher(app, trigger):
 {end}
 lab["QM1"].program("CRUSHER", crusher)"""
 CRUSHER = Exercise(
-    id="T04",
-    title="DEPTH worked once",
-    situation="A recycling yard crushes crates ten at a time: when ten are there, CRUSHER is started, takes ten and "
-    "ends. Crates come once a minute. The first ten were crushed; the next two dozen stand in the yard.",
-    task="CRUSHER is started for every ten crates, by itself and for ever, and takes ten each time. Change the "
-    "program; the queue keeps its attributes.",
-    questions=(9,),
-    rules=("TRG-03", "TRG-13"),
-    minutes=15,
+    **said("T04"),
     set_up=_triggered("CRATES", "TRIGTYPE(DEPTH) TRIGDPTH(10)", "YARD.INITQ", CRUSHER=crush),
     load=_crush_load,
     work=_CRUSH_BODY.format(more="", end="        # what is missing here?\n"),
@@ -347,12 +293,6 @@ CRUSHER = Exercise(
             "after the last start the queue does not trigger any more",
         ),
     ),
-    hints=(
-        "Compare the queue before and after the first start: something that the queue manager itself has changed.",
-        'lab["QM1"].why_not_triggered("CRATES") after desk.run(lab) says which condition is gone. A program can set it '
-        "back.",
-        "An open with set=True allows .set(...) on the queue; do it when the crates are taken.",
-    ),
 )
 
 
@@ -375,14 +315,7 @@ def _priorities(first: list[int]) -> str:
 
 
 FLORIST = Exercise(
-    id="T05",
-    title="Only what is urgent starts the driver",
-    situation="A florist puts an order on DELIVERIES every half hour. Orders for today have priority 7 or more, the "
-    "others 0 to 3. DRIVER is started for every order and takes everything that is there. Fuel is dear.",
-    task="DRIVER is started when an order for today comes and for no other, and takes that one first and what has "
-    "gathered with it. The shop puts its orders as before.",
-    rules=("TRG-02", "TRG-14", "MQI-01"),
-    minutes=10,
+    **said("T05"),
     set_up=_triggered("DELIVERIES", "TRIGTYPE(FIRST) MSGDLVSQ(FIFO)", "FLORIST.INITQ", DRIVER=serve),
     load=_florist_load,
     defect="%%mqsc QM1\nALTER QLOCAL(DELIVERIES) TRIGMPRI(7)",
@@ -403,13 +336,6 @@ FLORIST = Exercise(
         Check("one plant waits at the end").asks(
             texts("QM1", "DELIVERIES").count, 1, "{:order waits|orders wait} at the end"
         ),
-    ),
-    hints=(
-        "There is an attribute that says from which priority on a message counts for triggering. Is it enough?",
-        "A queue has one of two orders. In one of them the priority that a message was put with means nothing, not "
-        "even for triggering.",
-        "Two attributes of DELIVERIES: the order of delivery, and the threshold. DISPLAY QLOCAL(DELIVERIES) ALL has "
-        "them.",
     ),
 )
 
@@ -451,16 +377,7 @@ def packer(app, trigger):
 
 lab["QM1"].program("PACKER", packer)"""
 PACKER = Exercise(
-    id="T06",
-    title="Started, and the queue is empty",
-    situation="A parcel has three parts. Two pickers put them on PARTS, each part in a unit of work; one picker checks "
-    "for twenty seconds before he commits. PACKER is started when three parts are there, and takes three. Customers "
-    "get parcels with parts missing.",
-    task="Every start of PACKER packs three parts, and none is left over. Change the program; the pickers and the "
-    "queue stay as they are.",
-    questions=(10,),
-    rules=("TRG-03a", "MQI-05", "MQI-17"),
-    minutes=10,
+    **said("T06"),
     set_up=_triggered("PARTS", "TRIGTYPE(DEPTH) TRIGDPTH(3)", "PACK.INITQ", PACKER=serve_up_to(3)),
     load=_parcels_load,
     work=_PACK_BODY.format(wait=""),
@@ -486,12 +403,6 @@ PACKER = Exercise(
         Check("there are four parcels and no part is left").asks(
             (starts("PACKER").count, texts("QM1", "PARTS").count), (4, 0), "parcels packed: {}, parts left over: {}"
         ),
-    ),
-    hints=(
-        "What counts for triggering, and what can be got, are not the same messages.",
-        "Look at desk.run(lab).events where PACKER gets 2033: how many messages were on the queue, and what were they "
-        "waiting for?",
-        "A get may have patience. How long does the slower picker take to commit?",
     ),
 )
 
@@ -545,16 +456,7 @@ def dispense(app, message, unit):
 lab["QM1"].program("DISPENSER", sample_server(dispense))"""
 
 PHARMACY = Exercise(
-    id="T07",
-    title="The prescription that nobody can read",
-    situation="In a pharmacy DISPENSER is started for prescriptions. It takes each in a unit of work; one that it "
-    "cannot read it backs out, and ends. The fourth of nine cannot be read. DISPENSER is started again for it at once, "
-    "and again, and the others wait.",
-    task="The eight prescriptions that can be read are dispensed; the other one is tried three times and is then on "
-    "ASK.THE.DOCTOR. Nothing loops.",
-    questions=(20,),
-    rules=("TRG-12a", "TRG-12b", "TRG-12c", "MQI-08"),
-    minutes=15,
+    **said("T07"),
     set_up=alone(
         """
         DEFINE QLOCAL(PHARMACY.INITQ)
@@ -586,13 +488,6 @@ PHARMACY = Exercise(
         ),
         Check("it was tried three times, and no more", "TRG-12b").asks(_backed_out, 3, "it was backed out {:time}"),
     ),
-    hints=(
-        "BackoutCount of the message goes up each time. Who looks at it, and who may do something about it?",
-        "BOTHRESH and BOQNAME are two attributes of PRESCRIPTIONS, and only advice: a program has to follow them.",
-        "mqlab.programs.sample_server has sample_server: sample_server(dispense), where dispense(app, message, unit) "
-        "answers False for what it cannot read, follows them. Register it under the APPLICID, and give the queue the "
-        "advice.",
-    ),
 )
 
 
@@ -622,16 +517,7 @@ def _not_by_itself(lab: Lab) -> str:
 
 
 OUTAGE = Exercise(
-    id="T08",
-    title="The link is back, the channel is not",
-    situation="SHOP sends orders to DEPOT by channel TO.DEPOT, which its transmission queue starts by triggering. Last "
-    "night the link was down for hours. It is up again since nine in the morning, and two more orders came, but "
-    "nothing moves.",
-    task="All five orders are on ORDERS at DEPOT, and tomorrow's first order will start the channel again by itself. "
-    "Give the channel some seconds: lab.advance(10).",
-    questions=(11,),
-    rules=("CHL-09", "CHL-16", "TRG-09"),
-    minutes=10,
+    **said("T08"),
     settings={"start": "2025-01-06T20:00:00Z"},
     set_up=_outage_set_up,
     # somebody opened the queue again, and did not ask what the channel itself is
@@ -651,13 +537,6 @@ OUTAGE = Exercise(
             at_depot, orders(5), "{1} orders are at DEPOT, {2} wait at SHOP", at_depot.count, at_shop.count
         ),
         Check("the next order would start the channel by itself", "CHL-16", _not_by_itself),
-    ),
-    hints=(
-        "A channel that has tried often enough does not try any more. Who may start it then?",
-        "DISPLAY CHSTATUS(*) tells the state, DISPLAY QLOCAL(DEPOT) TRIGGER GET what else was changed that night, and "
-        'lab["SHOP"].why_not_triggered("DEPOT") why a new order does nothing.',
-        "A STOPPED channel ignores trigger messages; one command of an operator makes it run, and gives its queue back "
-        "what was taken away.",
     ),
 )
 
