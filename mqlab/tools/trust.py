@@ -1,7 +1,7 @@
 """`mqlab trust`: what mqlab models, simplifies and leaves out, with the source and the tests of each rule.
 
-The page is made from the rule book, from short tables here, from the docstrings of the package and, if the tests are
-beside it, from their rule markers. Nothing on the page is written twice. It is printed as Markdown, or written as
+The page is made from the rule book, from the tables of trust.toml, from the docstrings of the package and, if the tests
+are beside it, from their rule markers. Nothing on the page is written twice. It is printed as Markdown, or written as
 Markdown or as one HTML file that opens anywhere.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import tomllib
 from collections.abc import Iterable
 from functools import cache
 from html import escape
@@ -43,6 +44,8 @@ ABOUT = ("rulebook.py", "trust.py")
 PACKAGE = Path(__file__).resolve().parents[1]
 TESTS = PACKAGE.parent / "tests"
 STYLE = Path(__file__).with_name("templates") / "trust.css"
+TABLES = Path(__file__).with_name("trust.toml")
+"""What the lab does at large, "area", and the parts of MQ that no part of mqlab is about, OUTSIDE."""
 _MARKED = re.compile(r"(?m)^@pytest\.mark\.rule\(([^)]*)\)(?=[\s\S]*?^def (\w+))")
 MARKDOWN, HTML = (".md", ".markdown"), (".html", ".htm")
 
@@ -62,79 +65,6 @@ class Row(NamedTuple):
     note: str = ""
     denies: str = ""
 
-
-_READ = "product documentation"
-_NEWEST = max(each.since for kind in catalog.kinds() for each in catalog.attributes(kind).values())
-_AREAS = (
-    ("One queue manager", MODELLED, "MQI reference, product documentation",
-     "Local, alias, model and dynamic queues, handles, units of work, programs.", ""),
-    ("The clock", SIMPLIFIED, "",
-     "A call is over at once. Time passes only where a lab or a program lets it, in microseconds: it is the order of "
-     "events, and only a real queue manager shows how fast it is.", ""),
-    ("MQSC", SIMPLIFIED, "MQSC reference",
-     "Commands for what is simulated work; others are checked and kept, or refused by name. A reply names the "
-     "attributes that are kept while nothing acts on them.", "LISTENER, SERVICE, AUTHINFO, RESET QSTATS"),
-    ("Level 1000 (MQ 10.0)", SIMPLIFIED, "",
-     f"The documentation of MQ 10.0 was not read: a queue manager of this level has the objects, attributes, commands, "
-     f"and messages of level {CURRENT_LEVEL}. The newest attribute that the catalog knows came with level {_NEWEST}.",
-     "1000"),
-    ("VSE/ESA", SIMPLIFIED, "Expiry in MQMD, product documentation of version 5.3",
-     "Every lifetime is unlimited, whatever CAPEXPRY is; in all else such a queue manager is a distributed one.", ""),
-    ("The dead-letter handler, the IMS bridge, the xCoupler", SIMPLIFIED, _READ,
-     "Programs of the lab; PUTAUT of a rules table is read and changes nothing, and an IMS transaction is a Python "
-     "function.", "putaut"),
-    ("Storage", SIMPLIFIED, "",
-     "Messages are in memory; persistence decides what a restart leaves, and there is no recovery log.",
-     "SET LOG, ARCHIVE LOG, DISPLAY LOG"),
-    ("Channels", SIMPLIFIED, _READ,
-     "Sender, server, receiver and requester, with a protocol of their own; no clusters, exits, conversion, TLS.",
-     "CLUSSDR, CLUSRCVR, SVRCONN, CHANNEL MSGEXIT, CHANNEL CONVERT, CHANNEL SSLCIPH"),
-    ("Queue-sharing groups", SIMPLIFIED, _READ,
-     "Shared queues, triggering, expiry, failures and recovery; no sizes of structures, no offloading, and no log.",
-     "CFSTRUCT OFFLOAD, CFSTRUCT DSGROUP, DISPLAY SMDS"),
-    ("Intra-group queuing", SIMPLIFIED, _READ,
-     "An agent on each member; it selects by CorrelId. IGQAUT and IGQUSER are kept: nobody is refused for who they "
-     "are.", "QMGR IGQAUT, QMGR IGQUSER"),
-    ("Publish and subscribe", SIMPLIFIED, _READ,
-     "Publications reach the queues of administrative subscriptions; no selectors, retained or managed ones.",
-     "SUB EXPIRY, TOPIC SUB, TOPIC WILDCARD, TOPIC PMSGDLV, CLEAR TOPICSTR, retained, managed subscription"),
-    ("The error log", SIMPLIFIED, "Messages and error logs, product documentation and support pages",
-     "Identifiers, severities, inserts are IBM's, texts ours. Left out: inserts that a lab has no value for or whose "
-     "number we did not find; the letter of AMQ7310, 9525, 9544, 9549, 9565. Not written: what logs and services say; "
-     "abnormal ends on Multiplatforms; how a channel ended by a user or with its queue manager; a refusal by the end "
-     "that refuses but AMQ9519; AMQ9544 at the sending end; USEDLQ(NO), a full dead-letter queue; failed structures; "
-     "AMQ8077 (nobody is refused). Expiry scans and triggers are taken to write nothing (runmqtrm has a console). "
-     "Known to us, but not found again in a source: CSQX505, 519, 520, 525, 528, 531, 545, 547, 549, 558, 565, 599, "
-     "AMQ9565, and the E of AMQ9505, 9506, 9520, 9526, 9531, 9547, and 9558.",
-     "MQRC_NOT_AUTHORIZED, recovery log"),
-)  # fmt: skip  # two lines an area, as in the rule book
-
-_OUTSIDE = (
-    ("Clusters", "Cluster attributes are kept and shown; no queue of a cluster is ever found, and the refusal names "
-     "it.", "QLOCAL CLUSTER, QALIAS CLUSTER, QREMOTE CLUSTER, TOPIC CLUSTER, QLOCAL DEFBIND, QMGR REPOS, REFRESH "
-     "CLUSTER, SUSPEND QMGR, DISPLAY CLUSQMGR"),
-    ("Who may do what", "Nobody is refused for who they are; SET AUTHREC and SET CHLAUTH are kept and shown.",
-     "SET AUTHREC, SET CHLAUTH, REFRESH SECURITY, QMGR CHLAUTH, QMGR CONNAUTH, CHANNEL MCAUSER, CHANNEL PUTAUT, "
-     "MQRC_NOT_AUTHORIZED"),
-    ("Exits", "No channel, API, cluster workload or data-conversion exit is called.",
-     "CHANNEL SCYEXIT, CHANNEL SENDEXIT, CHANNEL RCVEXIT, CHANNEL MREXIT, QMGR CLWLEXIT, QMGR CHADEXIT"),
-    ("TLS and message protection", "There is no network to protect; SSL attributes are kept and shown.",
-     "CHANNEL SSLPEER, CHANNEL SSLCAUTH, QMGR SSLKEYR, SET POLICY"),
-    ("Data conversion", "Bodies are bytes and stay what they are; CCSID and encoding play no part.",
-     "MQGMO_CONVERT, MQRC_NOT_CONVERTED"),
-    ("Logging and recovery", "No log, no media image, no disk that fills or fails; a restart loses only what MQ says.",
-     "QMGR IMGSCHED, QLOCAL IMGRCOVQ, QLOCAL MAXFSIZE, STGCLASS, media image, page set"),
-    ("Two-phase commit", "A unit of work is the queue manager's own; no other resource manager takes part.",
-     "RESOLVE INDOUBT, MQBEGIN"),
-    ("Message properties, distribution lists", "A message has no properties, and a put has one destination.",
-     "QLOCAL PROPCTL, QLOCAL DISTL, MQCRTMH, message property, distribution list"),
-    ("Clients and their protocols", "A program is a function in this process: no client, AMQP, MQTT or REST.",
-     "CLNTCONN, AMQP, MQTT, CHANNEL MAXINST, CHANNEL SHARECNV"),
-    ("High availability", "No multi-instance or replicated queue managers.", "multi-instance, standby"),
-    ("Event messages, accounting, statistics", "The lab's own event log takes their place.",
-     "QMGR PERFMEV, QMGR CHLEV, QLOCAL QDPHIEV, QLOCAL QSVCIEV, QLOCAL ACCTQ, QLOCAL STATQ"),
-)  # fmt: skip  # two lines a part: its title, what that means here, and what it denies
-"""Parts of MQ that no part of mqlab is about: titles and what that means here."""
 
 GROUPS = {
     "EXP": "Message expiry",
@@ -158,15 +88,25 @@ def sections() -> tuple[tuple[str, tuple[Row, ...]], ...]:
         Row(id, title, text, SIMPLIFIED if note else MODELLED, source, tests.get(id, ()), note, denies)
         for id, title, source, text, note, denies in sorted(RULES.values())
     ]
-    areas = tuple(Row("area", title, words, status, source, (), "", no) for title, status, source, words, no in _AREAS)
     by_subject = ((title, tuple(r for r in rules if r.what.startswith(id))) for id, title in GROUPS.items())
-    return (*by_subject, ("The lab at large", areas))
+    return (*by_subject, ("The lab at large", _written("area")))
 
 
 def rows() -> tuple[Row, ...]:
     """Every row of every section, in order, and a row for each part of MQ that is outside mqlab."""
-    outside = (Row(OUTSIDE, title, words, NOT_MODELLED, "", (), "", no) for title, words, no in _OUTSIDE)
-    return (*(row for _, table in sections() for row in table), *outside)
+    return (*(row for _, table in sections() for row in table), *_written(OUTSIDE))
+
+
+@cache
+def _written(part: str) -> tuple[Row, ...]:
+    """The rows of TABLES under this heading, in order; where a line ends counts for nothing."""
+    newest = max(each.since for kind in catalog.kinds() for each in catalog.attributes(kind).values())
+    text = TABLES.read_text(encoding="utf-8").replace("{current}", f"{CURRENT_LEVEL}").replace("{newest}", f"{newest}")
+    found = []
+    for table in tomllib.loads(text)[part]:
+        told = {key: " ".join(value.split()) for key, value in table.items()}
+        found.append(Row(part, **{"status": NOT_MODELLED, "source": ""} | told))
+    return tuple(found)
 
 
 def counts() -> dict[str, int]:
@@ -204,7 +144,7 @@ def lists() -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """The page's lists after its tables: a title, a sentence before the list, and its items."""
     accepted = tuple(f"{heading}: {', '.join(words)}" for heading, words in not_acted_on().items())
     left_out = tuple(f"{said} ({where})" for where, said in _sentences("Left out:", "without effect here"))
-    outside = tuple(f"{title}: {words} Not here: {denies}." for title, words, denies in _OUTSIDE)
+    outside = tuple(f"{row.title}: {row.words} Not here: {row.denies}." for row in _written(OUTSIDE))
     return (
         ("Outside mqlab", NOWHERE, outside),
         ("Accepted, and not acted on", ACCEPTED, accepted),
