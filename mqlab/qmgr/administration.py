@@ -236,13 +236,16 @@ def remove_dynamic(queue: LocalQueue) -> None:
     _forget(queue.qmgr, queue.definition, cause)
 
 
-def set_attributes(queue: LocalQueue, checked: dict, caller: str | None) -> None:
-    """MQSET: checked attributes of a local queue, without touching ALTDATE and ALTTIME; triggering is asked again."""
-    before = dict(queue.definition.attributes)
-    queue.definition.attributes.update(checked)
-    _apply(queue.qmgr, queue.definition)
-    seq = queue.qmgr.record("alter", queue.place, "MQI-23", program=caller, detail=checked)
-    _reconsider(queue, before, seq)
+def set_attributes(target: Any, checked: dict, caller: str | None) -> None:
+    """MQSET: checked attributes of a queue, without touching ALTDATE and ALTTIME; triggering is asked again."""
+    definition, qmgr, local = target.definition, target.queue.qmgr, target is target.queue
+    before = dict(definition.attributes)
+    definition.attributes.update(checked)
+    _apply(qmgr, definition)
+    place = target.queue.place if local else (qmgr.name, definition.name, definition.kind)
+    seq = qmgr.record("alter", place, "MQI-23", program=caller, detail=checked)
+    if definition.kind == "QLOCAL":
+        _reconsider(target, before, seq)
 
 
 def _origin(qmgr: Any, kind: str, like: str | None, attributes: dict) -> dict:

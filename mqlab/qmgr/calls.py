@@ -92,14 +92,18 @@ class Calls(Syncpoint):
         qmgr = self.qmgr
         model = qmgr.objects.get("QMODEL", queue) if qmgr.running and isinstance(queue, str) else None
         target = None if model is not None else self.resolve(queue, "open")
-        if sum(handle.application is self for handle in qmgr.handles) >= qmgr.attributes["MAXHANDS"]:
-            said = f"{qmgr.attributes['MAXHANDS']} handles are open, which is MAXHANDS"
-            hint = "close some, or ALTER QMGR MAXHANDS(...)"
-            self.refuse(mq.MQRC_HANDLE_NOT_AVAILABLE, target, "open", "MQI-14", said, hint, name=queue)
+        self._require_handle(target, "open", queue)
         if model is not None:
             target = dynamic_queues.create(self, model, dynamic_name)
         elif isinstance(target, TopicAlias | Remote):
-            if uses.input is not None or uses.browse or uses.set:
+            topic = isinstance(target, TopicAlias)  # only the definition that was named has attributes to set
+            foreign = not topic and target.definition.name != queue
+            if (
+                uses.input is not None
+                or uses.browse
+                or (uses.set and topic)
+                or (foreign and (uses.set or uses.inquire))
+            ):
                 resolution.refuse_input(self, target, "open")
         elif uses.input is not None:
             self._require_input(target, uses.input, "open")
@@ -135,6 +139,8 @@ class Calls(Syncpoint):
         a sum of MQRO options. MQError: 2013, 2027, 2029, 2030, 2050, 2051, 2053, 2061, 2085.
         """
         target = self.resolve(queue, "put")
+        if self.qmgr.handles:
+            self._require_handle(target, "put")
         if md is not None or pmo is not None:
             about = (report, msg_type, feedback, format, reply_to_q, reply_to_qmgr)
             if segmentation:
@@ -194,6 +200,8 @@ class Calls(Syncpoint):
         With `md`, `gmo` or `buffer_length` as `mqlab.qmgr.handle.Handle.get`.
         """
         target = self.resolve(queue, "get")
+        if self.qmgr.handles:
+            self._require_handle(target, "get")
         self.require_own(unit)
         if md is not None or gmo is not None or buffer_length is not None:
             # asked before anything is opened: a close can trigger
@@ -319,6 +327,13 @@ class Calls(Syncpoint):
             self.refuse(
                 mq.MQRC_OBJECT_IN_USE, target, call, "MQI-14", why, "wait until it is closed, or open it shared"
             )
+
+    def _require_handle(self, target: Any, call: str, name: Any = None) -> None:
+        """Refuse an open, and a call that opens a queue by its name, with 2017 where MAXHANDS handles are open."""
+        most = self.qmgr.attributes["MAXHANDS"]
+        if len(self.qmgr.handles) >= most and sum(handle.application is self for handle in self.qmgr.handles) >= most:
+            said, hint = f"{most} handles are open, which is MAXHANDS", "close some, or ALTER QMGR MAXHANDS(...)"
+            self.refuse(mq.MQRC_HANDLE_NOT_AVAILABLE, target, call, "MQI-14", said, hint, name=name)
 
     def require_running(self, call: str = "open") -> None:
         """Refuse the call with 2059 if the queue manager is not running."""

@@ -86,14 +86,14 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, giv
 
     `given` tells whether options were, so that the platform's default for syncpoint holds. A get that leaves a group
     unfinished, because it does not ask for logical order, has warning 2241 or 2242. MQError 2005, 2026, 2046, 2062,
-    2090, 2209 (a warning), 2247, 2257, 2259, 2394, and those of `mqlab.qmgr.get.fetch`.
+    2090, 2186, 2209 (a warning), 2247, 2256, 2257, 2259, 2394, and those of `mqlab.qmgr.get.fetch`.
     """
     application, target, options = handle.application, handle.target, gmo.Options
     browsing = bool(options & _BROWSES)
     handle.require_open_for("browse" if browsing or options & (_UNDER_CURSOR | mq.MQGMO_UNLOCK) else "get")
     if options & mq.MQGMO_MSG_UNDER_CURSOR:
         handle.require_open_for("get")
-    checks.require_version(application, target, "get", md)
+    checks.require_version(application, target, "get", md, gmo)
     _check(application, target, gmo)
     if options & mq.MQGMO_UNLOCK:
         handle.give_up_lock()
@@ -179,6 +179,9 @@ def _check(application: Any, target: Any, gmo: GMO) -> None:
         checks.refuse(application, target, "get", f"get options {unknown:#x} are none MQ has", "a sum of MQGMO options")
     checks.at_most_one(application, target, "get", "MQGMO_", options, _SYNCPOINTS, _BROWSES | mq.MQGMO_MSG_UNDER_CURSOR)
     checks.never_with(application, target, "get", "MQGMO_", options, _NEVER_WITH)
+    if options & _ORDERS and gmo.Version < 2:
+        said = f"{checks.names_of('MQGMO_', options & _ORDERS)} with a GMO of version 1"
+        application.refuse(mq.MQRC_WRONG_GMO_VERSION, target, "get", "MQI-27", said, "a GMO of Version 2 or later")
     if options & mq.MQGMO_LOCK and not options & _BROWSES:
         checks.refuse(application, target, "get", "MQGMO_LOCK without a browse option", "add MQGMO_BROWSE_FIRST")
     if options & mq.MQGMO_MARK_SKIP_BACKOUT and not (options & mq.MQGMO_SYNCPOINT and platform == "zos"):
@@ -212,7 +215,8 @@ def _wait_of(application: Any, target: Any, gmo: GMO) -> int:
 
 
 def _match(application: Any, target: Any, md: MD, gmo: GMO) -> int:
-    """The match options in force: 2247 for what is none, 2257 for those that need an MD of version 2."""
+    """The match options in force: 2247 for what is none or what the index of a shared queue does not serve, 2257 for
+    those that need an MD of version 2."""
     match = gmo.MatchOptions if gmo.Version >= 2 else _DEFAULT_MATCH
     unknown = match & ~(_DEFAULT_MATCH | _V2_MATCH | mq.MQMO_MATCH_MSG_TOKEN)
     if unknown:
@@ -220,6 +224,11 @@ def _match(application: Any, target: Any, md: MD, gmo: GMO) -> int:
         application.refuse(mq.MQRC_MATCH_OPTIONS_ERROR, target, "get", "MQI-27", said, "a sum of MQMO options")
     if match & mq.MQMO_MATCH_MSG_TOKEN:
         raise NotSimulated("MQMO_MATCH_MSG_TOKEN: mqlab does not simulate message tokens. Match another field")
+    queue = target.queue
+    by_group = match & mq.MQMO_MATCH_GROUP_ID and md.GroupId != mq.MQGI_NONE
+    if by_group and queue.structure is not None and queue.definition.attributes["INDXTYPE"] != "GROUPID":
+        said, hint = "by GroupId, and the shared queue has another INDXTYPE", "INDXTYPE(GROUPID)"
+        application.refuse(mq.MQRC_MATCH_OPTIONS_ERROR, target, "get", "MQI-35", said, hint)
     if md.Version < 2 and (match & _V2_MATCH or gmo.Options & _ORDERS):
         said = "groups with an MD of version 1"
         application.refuse(mq.MQRC_WRONG_MD_VERSION, target, "get", "MQI-27", said, "an MD of Version 2")

@@ -18,34 +18,45 @@ SETTABLE = {
     "TRIGDATA": mq.MQRC_SELECTOR_ERROR,
     "DISTL": mq.MQRC_SELECTOR_ERROR,
 }
-"""The attributes that MQSET may set, and only on a local queue, with the reason of a value that they cannot have."""
+"""The attributes that MQSET may set, with the reason of a value that they cannot have: all of a local queue, of an
+alias GET and PUT, of the definition of a remote queue PUT."""
 
 
 def inquire(application: Any, target: Any, keywords: tuple) -> dict:
-    """Attributes of the queue as it was named (an alias's are its own), CURDEPTH, IPPROCS and OPPROCS among them."""
+    """Attributes of the queue as it was named (an alias's are its own), CURDEPTH, IPPROCS and OPPROCS among them.
+
+    MQError 2067 for what is no attribute, and 2068, a warning, for one that only other types of queue have.
+    """
     known = dict(target.definition.attributes)
     if target.kind == "QLOCAL":
         known |= {"CURDEPTH": target.depth, "IPPROCS": target.inputs, "OPPROCS": target.outputs}
     by_selector = {a.selector: a.keyword for a in catalog.attributes(target.kind).values() if a.selector is not None}
+    others = catalog.attributes("QLOCAL").values()
+    elsewhere = {"CURDEPTH", "IPPROCS", "OPPROCS"} | {name for a in others for name in (a.keyword, a.selector)}
     wanted = [by_selector.get(each, each) for each in keywords] or list(known)
     for each in wanted:
         if each not in known:
             said = f"{each!r} is no attribute of a {target.kind}"
+            if each in elsewhere and each is not None:
+                hint = "inquire it of a local queue; MQ's values here are -1 and asterisks"
+                about: tuple = (target, "inquire", "MQI-23", said, hint)
+                raise application.refusal(mq.MQRC_SELECTOR_NOT_FOR_TYPE, *about, comp=mq.MQCC_WARNING)
             hint = "MQSC keywords such as CURDEPTH, or MQI selectors"
             application.refuse(mq.MQRC_SELECTOR_ERROR, target, "inquire", "MQI-23", said, hint)
     return {each: known[each] for each in wanted}
 
 
 def set(application: Any, target: Any, values: dict) -> None:
-    """Set attributes of a local queue, all or none; an alter event without ALTDATE, and triggering asked again."""
+    """Set attributes of a queue, all or none; an alter event without ALTDATE, and triggering asked again."""
+    may = {"QALIAS": ("GET", "PUT"), "QREMOTE": ("PUT",)}.get(target.kind, tuple(SETTABLE))
     checked = {}
     for keyword, value in values.items():
-        if keyword not in SETTABLE or target is not target.queue:
+        if keyword not in may:
             said = f"{keyword!r} cannot be set by MQSET on a {target.kind}"
-            hint = ", ".join(SETTABLE) + " of a local queue"
+            hint = ", ".join(may)
             application.refuse(mq.MQRC_SELECTOR_ERROR, target, "set", "MQI-23", said, hint)
         try:
-            checked[keyword] = catalog.check("QLOCAL", keyword, value, application.qmgr.platform)
+            checked[keyword] = catalog.check(target.kind, keyword, value, application.qmgr.platform)
         except catalog.CatalogueError as error:
             hint = f"DISPLAY QLOCAL({target.name}) {keyword}"
             application.refuse(SETTABLE[keyword], target, "set", "MQI-23", str(error), hint)

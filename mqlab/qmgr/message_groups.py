@@ -150,7 +150,7 @@ def put_in_segments(given: Put) -> Any:
     (MQMF_SEGMENTATION_ALLOWED, which z/OS accepts and ignores: 2030).
 
     Segments share a GroupId, MsgId and CorrelId (our reading) and carry their offset. All of them fit or none is put:
-    2053. The put is one trigger event, when the last segment is on the queue (TRG-16).
+    2053. The put is one trigger event, and one message for MAXUMSGS, when the last segment is on the queue (TRG-16).
     """
     target, descriptor = given.target, given.descriptor
     queue, body, put_one = target.queue, as_body(given.body), putter(target)
@@ -162,16 +162,20 @@ def put_in_segments(given: Put) -> Any:
     if target.put_inhibited or queue.depth + len(offsets) > queue.maxdepth:
         refuse_no_room(given)
     if given.unit is not None:
-        given.unit.require_room(target, "put", len(offsets))
+        given.unit.require_room(target, "put")
+        given.unit.uncounted += len(offsets) - 1
     group_id = descriptor.group_id
     first, group_id = None, queue.new_id(queue.next_message()) if group_id == MQGI_NONE else group_id
     for offset in offsets:
         last = offset + size >= len(body)
         flags = descriptor.msg_flags | MQMF_SEGMENT | (MQMF_LAST_SEGMENT if last else 0)
+        data = body[offset : offset + size]
         segment = given.but(
-            body=body[offset : offset + size],
+            body=data,
             msg_id=first.msg_id if first else given.msg_id,
-            descriptor=descriptor._replace(group_id=group_id, offset=offset, msg_flags=flags, version=2),
+            descriptor=descriptor._replace(
+                group_id=group_id, offset=offset, msg_flags=flags, version=2, original_length=len(data)
+            ),
         )
         if queue.trigger is not None:
             queue.trigger.segments = (offset // size, len(offsets))

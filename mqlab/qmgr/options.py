@@ -2,7 +2,7 @@
 
 Options of an open are accepted and without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), the alternate
 user (nobody is refused for who they are, and the context stays the application's own: our reading), binding, which
-matters for cluster queues only, read ahead, CO_OP and RESOLVE_LOCAL_Q.
+matters for cluster queues only, read ahead, NO_MULTICAST, CO_OP and RESOLVE_LOCAL_Q.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from ..mq import constants as mq
 from ..mq.errors import LabError
+from ..mq.structures import GMO, MD, PMO
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -44,7 +45,7 @@ _BINDS = bits("MQOO_", "BIND_ON_OPEN BIND_NOT_FIXED BIND_ON_GROUP")
 _READS_AHEAD = bits("MQOO_", "READ_AHEAD NO_READ_AHEAD")
 CONTEXTS = bits("MQOO_", "PASS_IDENTITY_CONTEXT PASS_ALL_CONTEXT SET_IDENTITY_CONTEXT SET_ALL_CONTEXT")
 _ACCESS = _INPUT | bits("MQOO_", "BROWSE OUTPUT INQUIRE SET")
-_OTHERS = bits("MQOO_", "ALTERNATE_USER_AUTHORITY RESOLVE_NAMES CO_OP RESOLVE_LOCAL_Q")
+_OTHERS = bits("MQOO_", "ALTERNATE_USER_AUTHORITY RESOLVE_NAMES CO_OP RESOLVE_LOCAL_Q NO_MULTICAST")
 _KNOWN = _INPUT | sum(_FLAGS.values()) | _BINDS | _READS_AHEAD | _OTHERS
 
 
@@ -109,11 +110,16 @@ def refuse(application: Any, target: Any, call: str, said: str, hint: str) -> No
     application.refuse(mq.MQRC_OPTIONS_ERROR, target, call, "MQI-27", said, hint)
 
 
-def require_version(application: Any, target: Any, call: str, md: Any) -> None:
-    """2026 for an MQMD of a version that there is not (MQI-13)."""
-    if md.Version not in (1, 2):
-        said, hint = f"Version {md.Version} of the MQMD", "Version 1 or 2"
-        application.refuse(mq.MQRC_MD_ERROR, target, call, "MQI-13", said, hint)
+_VERSIONS = {MD: (mq.MQRC_MD_ERROR, 2), PMO: (mq.MQRC_PMO_ERROR, 3), GMO: (mq.MQRC_GMO_ERROR, 4)}
+
+
+def require_version(application: Any, target: Any, call: str, *structures: Any) -> None:
+    """2026, 2173, or 2186 for an MQMD, MQPMO, or MQGMO of a version that there is not (MQI-13)."""
+    for structure in structures:
+        reason, newest = _VERSIONS[type(structure)]
+        if not 1 <= structure.Version <= newest:
+            said = f"Version {structure.Version} of the MQ{type(structure).__name__}"
+            application.refuse(reason, target, call, "MQI-13", said, f"Version 1 to {newest}")
 
 
 def names_of(prefix: str, options: int) -> str:

@@ -2,6 +2,7 @@
 
 Accepted and without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), ASYNC_RESPONSE and SYNC_RESPONSE
 (every put is answered), RESOLVE_LOCAL_Q and the alternate user, because nobody is refused for who they are.
+NotSimulated: options of publications (such as RETAIN), and MD_FOR_OUTPUT_ONLY.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ _KNOWN = _CONTEXTS | bits(
     "SYNCPOINT NO_SYNCPOINT NEW_MSG_ID NEW_CORREL_ID ALTERNATE_USER_AUTHORITY FAIL_IF_QUIESCING LOGICAL_ORDER "
     "ASYNC_RESPONSE SYNC_RESPONSE RESOLVE_LOCAL_Q",
 )
+_NOT_HERE = mq.MQPMO_MD_FOR_OUTPUT_ONLY | mq.MQPMO_OF_PUBLICATIONS
 _NOT_OPEN = {
     mq.MQPMO_PASS_IDENTITY_CONTEXT: mq.MQRC_NOT_OPEN_FOR_PASS_IDENT,
     mq.MQPMO_PASS_ALL_CONTEXT: mq.MQRC_NOT_OPEN_FOR_PASS_ALL,
@@ -86,8 +88,8 @@ def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit:
     """Put one message as `md` and `pmo` say; both are updated as MQ does, and unchanged if the put fails.
 
     Without a `handle` it is MQPUT1. One that leaves a group unfinished, because it does not ask for logical order, has
-    warning 2241 or 2242. MQError 2026, 2046, 2047, 2093 to 2098, 2185, 2241, 2242, 2245, 2249 to 2251, 2365, and those
-    of `mqlab.qmgr.put.put`.
+    warning 2241 or 2242. MQError 2026, 2046, 2047, 2093 to 2098, 2173, 2185, 2241, 2242, 2245, 2249 to 2253, 2365,
+    and those of `mqlab.qmgr.put.put`.
     """
     if pmo is not None and not isinstance(pmo, PMO):
         raise LabError(f"pmo wanted: a PMO, or None; got {pmo!r}")
@@ -98,7 +100,7 @@ def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit:
         )
     options, queue, body = 0 if pmo is None else pmo.Options, target.queue, as_body(body)
     given = Put(application, target, body, md.Expiry)
-    require_version(application, target, "put", md)
+    require_version(application, target, "put", md, *(() if pmo is None else (pmo,)))
     _check(given, options, handle)
     given.context = _context(given, options, md, pmo, handle)
     given.persistent = _persistence(given, md)
@@ -138,6 +140,11 @@ def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit:
 def _check(given: Put, options: int, handle: Any) -> None:
     """2046 for put options that MQ does not take together, or at all."""
     application, target = given.application, given.target
+    if options & _NOT_HERE:
+        raise NotSimulated(
+            f"put options {options & _NOT_HERE:#x}: mqlab does not simulate MQPMO_MD_FOR_OUTPUT_ONLY and options of "
+            f"publications. Leave these options out"
+        )
     if unknown := options & ~_KNOWN:
         refuse(application, target, "put", f"put options {unknown:#x} are none MQ has for a queue", "MQPMO options")
     alone = (_CONTEXTS, mq.MQPMO_SYNCPOINT | mq.MQPMO_NO_SYNCPOINT, mq.MQPMO_ASYNC_RESPONSE | mq.MQPMO_SYNC_RESPONSE)
@@ -181,8 +188,23 @@ def _descriptor(given: Put, options: int, md: MD, handle: Any) -> tuple[Descript
         given.refuse(mq.MQRC_SEGMENTS_NOT_SUPPORTED, "MQI-35", said, hint)
     if flags & SEGMENTED and flags & mq.MQMF_SEGMENTATION_ALLOWED:
         raise NotSimulated("a segment that may itself be split: mqlab does not simulate it. Leave one flag out")
+    length = _original_length(given, flags, md) if flags & SEGMENTED else mq.MQOL_UNDEFINED
     place = _next_place(given, flags, handle.put_order) if ordered else _own_place(given, flags, md)
-    return about._replace(msg_flags=flags, original_length=md.OriginalLength, **place), ordered
+    return about._replace(msg_flags=flags, original_length=length, **place), ordered
+
+
+def _original_length(given: Put, flags: int, md: MD) -> int:
+    """OriginalLength of a segment: that of its data, or what a report says of the segment it is about; 2252, 2253."""
+    length, last = len(given.body), flags & mq.MQMF_LAST_SEGMENT
+    if md.MsgType == mq.MQMT_REPORT:
+        if md.OriginalLength < max(length, 0 if last else 1):
+            said, hint = f"OriginalLength {md.OriginalLength}", "the length of the segment that the report is about"
+            given.refuse(mq.MQRC_ORIGINAL_LENGTH_ERROR, "MQI-31", said, hint)
+        return md.OriginalLength
+    if not length and not last:
+        said, hint = "a segment without data that is not the last", "data, or MQMF_LAST_SEGMENT"
+        given.refuse(mq.MQRC_SEGMENT_LENGTH_ZERO, "MQI-31", said, hint)
+    return length
 
 
 def _next_place(given: Put, flags: int, order: LogicalOrder) -> dict[str, Any]:

@@ -315,11 +315,11 @@ class Remote(_Route):
         self._follow()
 
     def stencil(self, descriptor: Any, context: Any, make: Callable[..., Any]) -> Any:
-        """The header of messages with this descriptor and context; `make(destination, descriptor, context)` if it is
-        not that of the message before."""
+        """The header of messages with this descriptor and context; `make(qmgr, destination, descriptor, context)`
+        if it is not that of the message before."""
         about, of, stencil = self._stencil
         if about is not descriptor or of is not context:
-            stencil = make(self.destination, descriptor, context)
+            stencil = make(self.queue.qmgr, self.destination, descriptor, context)
             self._stencil = (descriptor, context, stencil)
         return stencil
 

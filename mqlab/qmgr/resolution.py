@@ -20,9 +20,8 @@ from .queue import LocalQueue, Remote, TopicAlias
 
 _NAMED = (mq.MQRC_UNKNOWN_XMIT_Q, mq.MQRC_XMIT_Q_TYPE_ERROR, mq.MQRC_XMIT_Q_USAGE_ERROR)
 _DEFAULT = (mq.MQRC_UNKNOWN_DEF_XMIT_Q, mq.MQRC_DEF_XMIT_Q_TYPE_ERROR, mq.MQRC_DEF_XMIT_Q_USAGE_ERROR)
-_OWN = (mq.MQRC_UNKNOWN_OBJECT_NAME, mq.MQRC_OBJECT_NAME_ERROR)
-_OWN_ALIAS = (mq.MQRC_UNKNOWN_ALIAS_BASE_Q, mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR)
-_RULES = {**dict.fromkeys((*_OWN, *_OWN_ALIAS), "MQI-14"), mq.MQRC_Q_DELETED: "MQI-24", mq.MQRC_Q_TYPE_ERROR: "MQI-24"}
+_OWN = (mq.MQRC_UNKNOWN_OBJECT_NAME, mq.MQRC_UNKNOWN_ALIAS_BASE_Q, mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR)
+_RULES = {**dict.fromkeys(_OWN, "MQI-14"), mq.MQRC_Q_DELETED: "MQI-24", mq.MQRC_Q_TYPE_ERROR: "MQI-24"}
 """The rule that each reason goes by, where that is not CHL-01."""
 _INSTEAD = (
     "call the queue manager that has it; or, in the lab, let a QREMOTE({}) and a channel stand in for the cluster"
@@ -32,8 +31,8 @@ _INSTEAD = (
 def resolve(application: Any, name: str, call: str) -> Any:
     """What `name`, "QUEUE" or "QUEUE@QMGR", leads to: a LocalQueue, an Alias of one, a TopicAlias, or a Remote.
 
-    MQError 2001, 2052, 2057 (a put to a model queue by its name), 2082, 2085, 2086, 2087, 2091, 2092, 2152, 2184,
-    2196 to 2199.
+    MQError 2001, 2052, 2057 (a put to a model queue by its name), 2082, 2085, 2086, 2087, 2091, 2092, 2184, 2196
+    to 2199.
     """
     known = application.qmgr.routes.get(name) if isinstance(name, str) else None
     target = _Name(application, name, call).target() if known is None else known
@@ -104,7 +103,7 @@ class _Name:
             self.refuse(mq.MQRC_REMOTE_Q_NAME_ERROR, "no queue is named", f"QUEUE@{elsewhere}")
         if not legal_name(queue):
             said, hint = f"{queue!r} cannot be the name of a queue", "1 to 48 of A-Z a-z 0-9 . _ / %"
-            self.refuse(mq.MQRC_OBJECT_NAME_ERROR, said, hint)
+            self.refuse(mq.MQRC_UNKNOWN_OBJECT_NAME, said, hint)
         return self.here(queue) if not at or _means_here(self.qmgr, queue, elsewhere) else self.at(elsewhere, queue)
 
     def here(self, queue: str) -> Any:

@@ -51,7 +51,7 @@ def transmit(given: Put) -> Message:
     left, capped = mq.MQEI_UNLIMITED, None
     if expiry != mq.MQEI_UNLIMITED or target.cap is not None:
         _, left, capped = lifetime(queue.qmgr, now, expiry, target.cap)
-    stencil, separate = target.stencil(descriptor, of.context, _stencil)
+    stencil, separate, identity = target.stencil(descriptor, of.context, _stencil)
     header = stencil.fill(left, priority, persistent, msg_id, correl_id or mq.MQCI_NONE, _stamp(queue.qmgr.lab, of))
     outer = put(
         Put(
@@ -67,7 +67,7 @@ def transmit(given: Put) -> Message:
             given.unit,
             given.kind,
             given.rule or capped or (target.rules[by_default] if left == mq.MQEI_UNLIMITED else "EXP-25"),
-            of=Continued(of.number, of.put_us, queue.qmgr.own_context),
+            of=Continued(of.number, of.put_us, identity),
         )
     )
     as_put = _record(body, priority, persistent, msg_id, correl_id, descriptor, of, now)
@@ -235,11 +235,13 @@ def _record(
     return message
 
 
-def _stencil(destination: tuple[str, str], about: Descriptor, context: Context) -> tuple[Stencil, Descriptor]:
+def _stencil(
+    qmgr: Any, destination: tuple[str, str], about: Descriptor, context: Context
+) -> tuple[Stencil, Descriptor, Context]:
     """The MQXQH of messages that differ in little, with an MQMDE behind it where fields of version 2 are used; and
-    their separate descriptor."""
+    their separate descriptor, with its context: their identity, and the queue manager as origin."""
     kept = (about.report & ~mq.MQRO_ACCEPT_UNSUP_IF_XMIT_MASK, *about[1:3], mq.MQFMT_XMIT_Q_HEADER, *about[4:6])
-    separate = Separate(*kept)
+    separate, own = Separate(*kept), qmgr.own_context.with_identity_of(context)
     extended = about[6:11] != PLAIN[6:11]
     format = MQMDE.FORMAT if extended else about.format
     fields: tuple[Any, ...] = (about.report, about.msg_type, 0, about.feedback, about.encoding, about.ccsid, format)
@@ -248,10 +250,10 @@ def _stencil(destination: tuple[str, str], about: Descriptor, context: Context) 
     embedded = Embedded(*fields)
     header = MQXQH.pack(*destination, embedded)
     if not extended:
-        return Stencil(header), separate
+        return Stencil(header), separate, own
     group_id, offset, flags, number, original = about[6:11]
     more = Extension(about.format, group_id, number, offset, flags, original)
-    return Stencil(header + MQMDE.pack(more, about.encoding, about.ccsid)), separate
+    return Stencil(header + MQMDE.pack(more, about.encoding, about.ccsid)), separate, own
 
 
 def _header_length(about: Descriptor) -> int:

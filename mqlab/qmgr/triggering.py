@@ -305,7 +305,7 @@ class Trigger:
         self._firing = True
         held = None if unit is None else unit.hold(self.type != "EVERY")
         put_by = "EXP-24" if unit is None else "TRG-10a"
-        about, data = Descriptor(format=MQFMT_TRIGGER), MQTM.pack(self.message())
+        about, data = Descriptor(format=MQFMT_TRIGGER, reply_to_qmgr=queue.qmgr.name), MQTM.pack(self.message())
         message = Put(sender, None, data, MQEI_UNLIMITED, persistent=False, descriptor=about, unit=held, rule=put_by)
         try:
             message.target = self.initiation_queue()

@@ -11,7 +11,8 @@ from .message import Message, QueuedMessage
 
 
 class HeldTrigger:
-    """Stands in for a unit of work while a trigger message is put: it does not count towards MAXUMSGS."""
+    """Stands in for a unit of work while a trigger message is put: MAXUMSGS counts it and never refuses it (our
+    reading)."""
 
     def __init__(self, unit: Any, kept: bool):
         self.unit, self.kept, self.number, self.puts = unit, kept, unit.number, self
@@ -41,6 +42,7 @@ class UnitOfWork:
         self.triggers: list = []
         self.orders: dict = {}  # where handles stood in their groups before
         self.limit = self.qmgr.attributes["MAXUMSGS"]
+        self.uncounted = 0  # segments that MAXUMSGS does not count, for they were one put
         self.open = True
         self.broken: str | None = None  # what backed it out, where that was not the application
         self.spares_non_persistent = False  # only persistent messages are got in it (SYNCPOINT_IF_PERSISTENT)
@@ -61,8 +63,8 @@ class UnitOfWork:
         if not self.open:
             said, hint = f"unit of work {self.number} has ended", "begin another one with unit_of_work()"
             self.application.refuse(MQRC_UOW_NOT_AVAILABLE, target, what, "MQI-07", said, hint)
-        if len(self.puts) + len(self.gets) + number > self.limit:
-            said = f"{self.limit} uncommitted puts and gets is MAXUMSGS"
+        if len(self.puts) + len(self.gets) + len(self.triggers) + number - self.uncounted > self.limit:
+            said = f"{self.limit} uncommitted puts, gets, and trigger messages is MAXUMSGS"
             hint = "commit more often, or ALTER QMGR MAXUMSGS(...)"
             self.application.refuse(MQRC_SYNCPOINT_LIMIT_REACHED, target, what, "MQI-18", said, hint)
 

@@ -73,6 +73,27 @@ def test_inquire_and_set(lab, qm):
     assert lab.state().queue("QM1", "ORDERS").attributes["PUT"] == "DISABLED"
 
 
+@pytest.mark.rule("MQI-23")
+def test_inquire_and_set_of_an_alias_and_of_a_remote_definition(qm):
+    qm.mqsc("""
+        DEFINE QALIAS(A) TARGET(ORDERS)
+        DEFINE QLOCAL(X) USAGE(XMITQ)
+        DEFINE QREMOTE(FAR) RNAME(Q) RQMNAME(QM2) XMITQ(X)""").require()
+    alias, far = (qm.open(name, inquire=True, set=True) for name in ("A", "FAR"))
+    for handle, keyword in ((alias, "CURDEPTH"), (alias, "MAXDEPTH"), (far, 3)):
+        with pytest.raises(MQError) as caught:
+            handle.inquire(keyword)
+        assert (caught.value.reason, caught.value.comp) == (2068, 1)
+    assert reason(alias.inquire, "NONSENSE") == reason(alias.set, TRIGDPTH=2) == reason(far.set, GET="DISABLED") == 2067
+    for handle in (alias, far):
+        handle.set(PUT="DISABLED")
+        assert handle.inquire("PUT") == {"PUT": "DISABLED"}
+        assert reason(qm.put, handle.name, b"x") == 2051
+    alias.set(GET="DISABLED")
+    qm.put("ORDERS", b"x")
+    assert (reason(qm.get, "A"), qm.get("ORDERS").body) == (2016, b"x")
+
+
 @pytest.mark.rule("MQI-24")
 def test_a_temporary_dynamic_queue_lives_as_long_as_its_creators_handle(lab, qm):
     qm.mqsc("DEFINE QMODEL(REPLY.MODEL) DEFTYPE(TEMPDYN) DEFPSIST(NO)")
@@ -131,6 +152,8 @@ def test_more_than_maxhands_is_2017(qm):
     app = qm.connect("APP")
     handles = [app.open("ORDERS", output=True) for _ in range(2)]
     assert reason(app.open, "ORDERS", output=True) == 2017
+    assert reason(app.put, "ORDERS", b"x") == reason(app.get, "ORDERS") == 2017, "MQPUT1 opens the queue too"
+    qm.put("ORDERS", b"x")
     handles[0].close()
     app.open("ORDERS", output=True)
 

@@ -108,6 +108,26 @@ def test_warnings_of_a_put_are_on_the_message(h):
     assert [h.get().warning for _ in range(3)] == [0, 0, 0]
 
 
+@pytest.mark.rule("MQI-13")
+@pytest.mark.parametrize("version", [0, -1, 9])
+def test_structures_have_the_versions_that_there_are(h, version):
+    h.put(b"x")
+    assert reason(h.put, b"x", md=MD(Version=version)) == reason(h.get, md=MD(Version=version)) == 2026
+    assert reason(h.put, b"x", pmo=PMO(Version=version)) == 2173
+    assert reason(h.get, gmo=GMO(Version=version)) == 2186
+    for option in ("LOGICAL_ORDER", "COMPLETE_MSG", "ALL_MSGS_AVAILABLE", "ALL_SEGMENTS_AVAILABLE"):
+        assert reason(h.get, gmo=GMO(Version=1, Options=getattr(mq, f"MQGMO_{option}"))) == 2256
+    assert h.queue.depth == 1
+
+
+def test_options_of_publications_are_not_called_unknown(qm, h):
+    for option in (mq.MQPMO_MD_FOR_OUTPUT_ONLY, 0x0008_0000, 0x0020_0000, 0x0400_0000, 0x0800_0000, 0x1000_0000):
+        with pytest.raises(NotSimulated, match="Leave these options out"):
+            h.put(b"x", pmo=PMO(Options=option))
+    assert h.queue.depth == 0
+    qm.open("ORDERS", options=mq.MQOO_OUTPUT | mq.MQOO_NO_MULTICAST).put(b"x")
+
+
 # ---------------------------------------------------------------- conflicts
 @pytest.mark.rule("MQI-27")
 @pytest.mark.parametrize(

@@ -93,8 +93,8 @@ WRONG = [
     ("DEFINE QALIAS(A) TARGET(NOWHERE)", "A", 2082),
     ("DEFINE QALIAS(A) TARGET(ALIAS)", "A", 2001),
     ("DEFINE QALIAS(A) TARGET(MODEL)", "A", 2001),
-    ("", "BAD NAME", 2152),
-    ("", "BAD NAME@QM2", 2152),
+    ("", "BAD NAME", 2085),
+    ("", "BAD NAME@QM2", 2085),
     ("", "FAR@BAD NAME", 2086),
     ("", "FAR@", 2086),
     ("", "@QM2", 2184),
@@ -144,8 +144,10 @@ def test_names_that_lead_nowhere(qm, definitions, name, wanted):
 def test_nothing_is_got_from_elsewhere(qm, name, again):
     if again:
         qm.put(name, b"x")
-    for options in ({"input": "shared"}, {"browse": True}, {"set": True}, {"input": "exclusive", "output": True}):
+    for options in ({"input": "shared"}, {"browse": True}, {"input": "exclusive", "output": True}):
         assert reason(qm.open, name, **options) == 2045
+    if "@" in name:
+        assert reason(qm.open, name, set=True) == reason(qm.open, name, inquire=True) == 2045
     for call in (qm.get, qm.browse, qm.depth):
         assert reason(call, name) == 2045
     assert qm.handles == []
@@ -516,5 +518,6 @@ def test_the_separate_descriptor_has_an_identifier_of_its_own_and_what_the_messa
     assert (outer.correl_id, outer.msg_id != inner, len(outer.msg_id)) == (inner, True, 24)
     assert (outer.report, outer.priority, outer.format) == (mq.MQRO_EXCEPTION, 3, "MQXMIT")
     assert (outer.msg_type, outer.reply_to_q, outer.reply_to_qmgr, outer.feedback) == (1, "PLAIN", qm.name, 70_000)
+    assert (outer.user, outer.put_appl_name, outer.context.put_appl_type) == (as_put.user, qm.name, 7)
     assert MQXQH.unpack(outer.body).md.msg_id == inner
     assert qm.put("NAMED", b"y").msg_id != inner

@@ -2,7 +2,9 @@
 
 import pytest
 
-from mqlab import MQError
+from helpers import reason
+from mqlab import MD, MQError
+from mqlab import constants as mq
 
 
 @pytest.fixture
@@ -51,3 +53,30 @@ def test_segments_on_a_queue_that_does_not_trigger_and_in_a_unit(qm):
         with pytest.raises(MQError):
             qm.get("SMALL")
     assert [len(qm.get("SMALL").body) for _ in range(3)] == [16, 16, 8]
+
+
+@pytest.mark.rule("MQI-31")
+def test_the_length_of_a_segment(qm):
+    with qm.open("ORDERS", input="shared", output=True) as h:
+        middle, last = {"MsgFlags": mq.MQMF_SEGMENT}, {"MsgFlags": mq.MQMF_LAST_SEGMENT}
+        assert reason(h.put, b"", md=MD(**middle)) == 2253
+        for about, body, original in ((middle, b"", 0), (last, b"", -1), (middle, b"xx", 1)):
+            assert reason(h.put, body, md=MD(MsgType=mq.MQMT_REPORT, OriginalLength=original, **about)) == 2252
+        for about, given, original in (
+            (MD(OriginalLength=7, **middle), b"xx", 2),
+            (MD(**last), b"", 0),
+            (MD(OriginalLength=7), b"xx", -1),
+            (MD(MsgType=mq.MQMT_REPORT, OriginalLength=7, **middle), b"xx", 7),
+        ):
+            h.put(given, md=about)
+            assert (about.OriginalLength, h.get().md.OriginalLength) == (original, original)
+
+
+@pytest.mark.rule("MQI-18")
+def test_segments_of_one_put_are_one_message_for_maxumsgs(qm):
+    assert qm.mqsc("ALTER QLOCAL(SMALL) MAXMSGL(16) MAXDEPTH(9)\nALTER QMGR MAXUMSGS(2)").ok
+    with qm.unit_of_work() as unit:
+        for _ in range(2):
+            qm.put("SMALL", b"x" * 40, segmentation=True, unit=unit)
+        assert reason(unit.put, "SMALL", b"x") == 2024
+    assert qm.depth("SMALL") == 6

@@ -118,7 +118,7 @@ def test_forward_takes_names_from_the_message(lab, qm, bury, rule, queue):
     ("rule", "why"),
     [
         ("FWDQ(NOWHERE)", "2085"),
-        ("FWDQ(&REPLYQ)", "2152"),
+        ("FWDQ(&REPLYQ)", "2085"),
         ("FWDQ(DLQ)", "a queue other than DLQ"),
         ("FWDQ(MANUAL) FWDQM(QM2)", "QM2|2087"),
     ],

@@ -37,6 +37,9 @@ def test_a_shared_queue_is_searched_by_what_it_is_indexed_by(
             assert (outcome(other.browse, "SAFE", **ids) or 0) == wanted
             if wanted:
                 assert reason(handle.get, **ids) == reason(other.get, "SAFE", wait=5, **ids) == wanted
+        if index != "GROUPID":
+            by_group = GMO(MatchOptions=mq.MQMO_MATCH_GROUP_ID)
+            assert reason(handle.get, md=MD(GroupId=b"G"), gmo=by_group) == 2247
         assert handle.get(md=MD(), gmo=GMO()).body == b"a", "identifiers of zeros ask for nothing"
     assert (other.depth("SAFE"), lab.now_us) == (1, 0)
 

@@ -48,9 +48,9 @@ def test_a_waiting_monitor_is_woken_by_the_end_of_the_unit_of_work(lab, qm, defi
     assert seen == [5_000_000]
 
 
-def test_the_trigger_message_does_not_count_towards_maxumsgs(qm, define, watch, mqsc):
+def test_the_trigger_message_counts_towards_maxumsgs(qm, define, watch, mqsc):
     define(qm, "TRIGTYPE(EVERY)")
-    mqsc(qm, "ALTER QMGR MAXUMSGS(2)")
+    mqsc(qm, "ALTER QMGR MAXUMSGS(3)")
     with watch(qm), qm.unit_of_work() as uow:
         uow.put("WORK", b"x")
         uow.put("WORK", b"x")
