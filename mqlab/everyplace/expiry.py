@@ -16,32 +16,33 @@ DEAD_LETTER_QUEUE = "DeadLetterQ"
 """The name of a queue manager's dead-letter queue, if it has one."""
 
 
-def discard(queue: Queue, entry: Entry, moment: str, program: str | None = None, cause: int | None = None) -> None:
-    """Delete an expired message and tell the queue's rule, once; what the rule returns is ignored (MQE-06).
+def discarded(queue: Queue, entry: Entry, moment: str, program: str | None = None, cause: int | None = None) -> bool:
+    """Whether a message has expired; if so, it is deleted and the queue's rule told, once (MQE-06).
 
     The message is off the queue and the deletion in the log before the rule is called, so nothing that a rule does,
     not even an exception, which goes to whoever called, can keep it; a rule can only save a copy. Where another queue
     manager has the same message halfway, its rule is told too, for the same message (MQE-07).
     """
     now = queue.qmgr.clock.time_us
+    if not entry.expired(now):
+        return False
     if entry.on_queue:
         queue.remove(entry)
     seq = queue.record("discard", entry, program, MOMENTS[moment], cause, {"moment": moment})
     if queue.rule is None:
-        return
+        return True
     rule, detail = "MQE-07" if entry.halfway else "MQE-06", {"rule": queue.rule_name}
     queue.qmgr.lab.events.write(
         now, "told", queue.place, entry.message.number, program, depth=queue.depth, rule=rule, cause=seq, detail=detail
     )
     queue.rule(queue, entry.message)
+    return True
 
 
 def purge(queue: Queue, moment: str, program: str | None = None, cause: int | None = None) -> None:
     """Delete every expired message of a queue, locked or not (MQE-03, MQE-04, MQE-05)."""
-    now = queue.qmgr.clock.time_us
     for entry in queue.walk():
-        if entry.expired(now):
-            discard(queue, entry, moment, program, cause)
+        discarded(queue, entry, moment, program, cause)
 
 
 def copy_to_dead_letter(queue: Queue, message: Message) -> None:

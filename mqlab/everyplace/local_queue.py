@@ -6,7 +6,7 @@ confirm id, locks the message until it is confirmed (MQE-10).
 
 from __future__ import annotations
 
-from .expiry import discard
+from .expiry import discarded
 from .message import Message, MessageId
 from .queue import Entry, Queue
 
@@ -27,18 +27,16 @@ def put(
     """
     qmgr, now = queue.qmgr, queue.qmgr.clock.time_us
     there = queue.named(message.uid)
-    if there is not None and not there.expired(now):
+    if there is not None:
+        if discarded(queue, there, "add", program):
+            return "expired"
         queue.record("duplicate", there, program, "MQE-15", None, {"uid": str(message.uid)})
         return "duplicate"
-    if there is not None:
-        discard(queue, there, "add", program)
-        return "expired"
     own = message.deadline_us(qmgr.lab.start)
     interval = None if queue.expiry_ms is None else now + queue.expiry_ms * 1000
     expires, lock = interval if own is None else own, "put" if confirm_id else None
     entry = Entry(message, now, expires, destination, lock, confirm_id, halfway)
-    if entry.expired(now):
-        discard(queue, entry, "add", program)
+    if discarded(queue, entry, "add", program):
         return "expired"
     if queue.max_depth is not None and queue.depth >= queue.max_depth:
         said = f"it holds {queue.depth} messages, and max_depth is {queue.max_depth}"
@@ -64,8 +62,7 @@ def confirm_put(queue: Queue, uid: MessageId | None, program: str | None) -> str
     entry = queue.named(uid)
     if entry is None or entry.lock != "put":
         return "unknown"
-    if entry.expired(queue.qmgr.clock.time_us):
-        discard(queue, entry, "add", program)
+    if discarded(queue, entry, "add", program):
         return "expired"
     queue.remove(entry)
     halfway, entry.lock, entry.confirm_id, entry.halfway = entry.halfway, None, 0, False
@@ -81,15 +78,11 @@ def available(
 
     `uid` selects one message, `owner` those on their way to that queue manager.
     """
-    now = queue.qmgr.clock.time_us
     for entry in queue.walk():
         wanted = uid in (None, entry.message.uid) and owner in (None, entry.destination[0])
         free = entry.lock is None or (entry.lock == "get" and holder is not None and entry.confirm_id == holder)
-        if not wanted or not free:
-            continue
-        if not entry.expired(now):
+        if wanted and free and not discarded(queue, entry, "remove", program):
             return entry
-        discard(queue, entry, "remove", program)
     return None
 
 
@@ -113,8 +106,7 @@ def confirm_get(queue: Queue, uid: MessageId | None, program: str | None, rule: 
     entry = queue.named(uid)
     if entry is None or entry.lock != "get":
         return "unknown"
-    if entry.expired(queue.qmgr.clock.time_us):
-        discard(queue, entry, "remove", program)
+    if discarded(queue, entry, "remove", program):
         return "expired"
     take(queue, entry, program, rule, {"confirmed": entry.confirm_id})
     return "gone"

@@ -24,7 +24,7 @@ from typing import Any
 
 from . import local_queue
 from .errors import LinkDown, MQeError
-from .expiry import discard
+from .expiry import discarded
 from .message import MessageId
 from .queue import Entry, Queue
 
@@ -117,8 +117,7 @@ def send_all(queue: Queue) -> Flow:
 
 def _send(queue: Queue, entry: Entry) -> Flow:
     qmgr, message, (owner, name) = queue.qmgr, entry.message, entry.destination
-    if entry.expired(qmgr.clock.time_us):
-        discard(queue, entry, "remove", qmgr.name)
+    if discarded(queue, entry, "remove", qmgr.name):
         return
     if not entry.placed:
         _tell(queue, entry, {"stage": "put", "to": owner, "again": entry.offered})
@@ -142,9 +141,7 @@ def _send(queue: Queue, entry: Entry) -> Flow:
 
 def _leave(queue: Queue, entry: Entry, owner: str) -> None:
     """Let go of a message that the other side no longer has: it is discarded here too if it has expired here."""
-    if entry.on_queue and entry.expired(queue.qmgr.clock.time_us):
-        discard(queue, entry, "remove", queue.qmgr.name)
-    elif entry.on_queue:
+    if entry.on_queue and not discarded(queue, entry, "remove", queue.qmgr.name):
         local_queue.take(queue, entry, queue.qmgr.name, "MQE-13", {"to": owner})
 
 
