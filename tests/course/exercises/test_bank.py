@@ -2,6 +2,7 @@
 
 import ast
 import json
+import tomllib
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 
@@ -233,3 +234,8 @@ def test_what_there_is_not():
         desk.check("lab")
     assert list(names()) == list(EXERCISES)
     assert DOORS == ("write", "repair", "read")
+
+
+def test_there_are_no_words_without_an_exercise():
+    files = (ROOT / "mqlab" / "course" / "exercises" / "bank").glob("*.toml")
+    assert {id for file in files for id in tomllib.loads(file.read_text(encoding="utf-8"))} == set(EXERCISES)

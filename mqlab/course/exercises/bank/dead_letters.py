@@ -8,7 +8,7 @@ from ....lab.lab import Lab
 from ....mq.headers import MQDLH
 from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import bodies, channel_states, depth, for_good, got, named, rows, sent, state, told
-from .programs import as_program, let_pass, run
+from .programs import Breakdown, as_program, let_pass, run
 from .shops import alone, delivered, reach, shop_and_hq
 
 DEAD = "SYSTEM.DEAD.LETTER.QUEUE"
@@ -209,17 +209,13 @@ HANDLER = Exercise(
 )
 
 
-class Jam(Exception):
-    """What the printer's program dies of."""
-
-
 class Press:
     """A press that cannot print one of the jobs."""
 
     def print(self, job: Any) -> None:
         """Print a job."""
         if job.body == b"torn page":
-            raise Jam("the paper jams")
+            raise Breakdown("the paper jams")
 
 
 PRINTER = as_program("""def printer(app, press):
@@ -252,8 +248,7 @@ def _poison_load(lab: Lab) -> None:
     for job in (b"flyer", b"torn page", b"menu"):
         shop.put("JOBS", job, persistent=True)
     for _ in range(STARTS):
-        run(lab, "QM1", "PRINTER", Press())
-        let_pass(lab, 60, dying=(Jam,))
+        run(lab, "QM1", "PRINTER", Press(), seconds=60)
 
 
 _backouts = rows(kind="backout", program="PRINTER")

@@ -11,8 +11,8 @@ from ....mq.constants import MQFB_EXPIRATION
 from ....mq.errors import MQError
 from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import bodies, depth, discarded, done, got, refused, rows, seconds, sent, texts
-from .programs import as_program, let_pass, run
-from .shops import alone
+from .programs import Breakdown, as_program, run
+from .shops import alone, reach
 
 BROOM = as_program("""def broom(app, trigger):
     pass""")
@@ -37,13 +37,10 @@ def _prices_load(lab: Lab) -> None:
     supplier.put("PRICES", b"list price")
     for minute in range(6):
         for price in (b"price a%d", b"price b%d"):
-            with suppress(MQError):
-                supplier.put("PRICES", price % minute, expiry=400)
+            reach(supplier, "PRICES", price % minute, persistent=None, expiry=400)
         lab.advance(50)
-        run(lab, "QM1", "BROOM")
-        let_pass(lab, 10)
-    with suppress(MQError):
-        supplier.put("PRICES", b"price of the evening", expiry=400)
+        run(lab, "QM1", "BROOM", seconds=10)
+    reach(supplier, "PRICES", b"price of the evening", persistent=None, expiry=400)
     for _ in range(lab["QM1"].depth("PRICES")):
         with suppress(MQError):
             reader.get("PRICES")
@@ -93,8 +90,7 @@ def _answers_load(lab: Lab) -> None:
     for name in ("ann", "bob", "cem", "dea"):
         request = web.put("REQUESTS", f"{name} asks", expiry=500, reply_to_q="ANSWERS", msg_type=1)
         lab.advance(15)
-        run(lab, "QM1", "CLERK")
-        let_pass(lab, 10)
+        run(lab, "QM1", "CLERK", seconds=10)
         if name in ("ann", "cem"):
             with suppress(MQError):
                 web.get("ANSWERS", correl_id=request.msg_id)
@@ -268,13 +264,11 @@ def orderer(app, trigger):
 
 def _report_load(lab: Lab) -> None:
     """Two orders, each good for a minute; BAKER gets the first in time, and nobody the second."""
-    run(lab, "QM1", "ORDERER")
-    let_pass(lab, 30)
+    run(lab, "QM1", "ORDERER", seconds=30)
     if lab["QM1"].depth("ORDERS"):
         lab["QM1"].connect("BAKER").get("ORDERS")
     lab.advance(30)
-    run(lab, "QM1", "ORDERER")
-    let_pass(lab, 600)
+    run(lab, "QM1", "ORDERER", seconds=600)
 
 
 _late = done(("put", "report"), "LATE")
@@ -340,10 +334,6 @@ WORKER_LOOKS = as_program("""def worker(app, oven):
 WORKER_FORWARDS = WORKER_LOOKS.replace('unit.put("LATE", job.body)', 'app.forward(job, "LATE", unit=unit)')
 
 
-class OvenFailed(Exception):
-    """What a worker dies of when the oven goes out."""
-
-
 class Oven:
     """An oven: baking takes 15 s, and what is baked goes on SHELF. The second time it goes out in the end."""
 
@@ -355,7 +345,7 @@ class Oven:
         self._lab.advance(15)
         self._times += 1
         if self._times == 2:
-            raise OvenFailed("the oven went out")
+            raise Breakdown("the oven went out")
         self._lab["QM1"].connect("OVEN").put("SHELF", job.body)
 
 
@@ -364,14 +354,12 @@ def _worker_load(lab: Lab) -> None:
     shop, oven = lab["QM1"].connect("SHOP"), Oven(lab)
     shop.put("JOBS", b"cake", expiry=6000)
     lab.advance(20)
-    run(lab, "QM1", "WORKER", oven)
-    let_pass(lab, 30)
+    run(lab, "QM1", "WORKER", oven, seconds=30)
     shop.put("JOBS", b"rolls", expiry=180)
     shop.put("JOBS", b"bread")
     lab.advance(6)
     for _ in range(4):
-        run(lab, "QM1", "WORKER", oven)
-        let_pass(lab, 30, dying=(OvenFailed,))
+        run(lab, "QM1", "WORKER", oven, seconds=30)
     lab.advance(900)
 
 

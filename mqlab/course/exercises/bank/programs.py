@@ -17,13 +17,18 @@ def as_program(text: str) -> str:
     return f'{text}\n\n\nlab["QM1"].program("{name.upper()}", {name})'
 
 
-def run(lab: Lab, qmgr: str, program: str, given: Any = None) -> None:
-    """Start the program that is registered under this name, as function(app, given); it runs as time passes."""
+class Breakdown(Exception):
+    """What a program dies of when the machine it uses breaks down."""
+
+
+def run(lab: Lab, qmgr: str, program: str, given: Any = None, *, seconds: float = 0) -> None:
+    """Start the program that is registered under this name, as function(app, given), and let time pass."""
     lab[qmgr].run_program(program, lab[qmgr].programs[program], given)
+    let_pass(lab, seconds)
 
 
-def let_pass(lab: Lab, seconds: float, *, dying: tuple = ()) -> None:
-    """Let time pass; a program that dies of an MQError, or of one of `dying`, is a row of the log and no more.
+def let_pass(lab: Lab, seconds: float) -> None:
+    """Let time pass; a program that dies of an MQError or a Breakdown is a row of the log and no more.
 
     One that dies of anything else has a mistake in it, which is raised.
     """
@@ -32,7 +37,7 @@ def let_pass(lab: Lab, seconds: float, *, dying: tuple = ()) -> None:
         try:
             lab.advance_to(until)
         except ProgramDied as died:
-            if not isinstance(died.__cause__, (MQError, *dying)):
+            if not isinstance(died.__cause__, (MQError, Breakdown)):
                 raise
 
 
@@ -49,12 +54,13 @@ def serve(app: Any, trigger: Any) -> None:
         queue.drain()
 
 
-def serve_up_to(number: int) -> Callable[[Any, Any], None]:
-    """A server that takes so many messages, or what there is, and turns triggering on again before it ends."""
+def serve_up_to(number: int, again: bool = True) -> Callable[[Any, Any], None]:
+    """A server that takes so many messages, or what there is, and with `again` turns triggering on before it ends."""
 
     def take(app: Any, trigger: Any) -> None:
-        with app.open(trigger.queue, input="shared", set=True) as queue:
+        with app.open(trigger.queue, input="shared", set=again) as queue:
             list(islice(queue.get_each(), number))
-            queue.set(TRIGGER=True)
+            if again:
+                queue.set(TRIGGER=True)
 
     return take

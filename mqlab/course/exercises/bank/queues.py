@@ -10,7 +10,7 @@ from ....sim.events import Event
 from ..checking import retold
 from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import Rows, bodies, depth, done, for_good, got, named, refused, rows, seconds, sent, texts, told
-from .programs import as_program, let_pass, run
+from .programs import Breakdown, as_program, let_pass, run
 from .shops import alone
 
 
@@ -202,8 +202,7 @@ def _parcels_load(lab: Lab) -> None:
     lab.advance(10)
     unit = counter.unit_of_work()
     unit.put("PARCELS", b"P-7 is here again", correl_id=b"P-7")
-    run(lab, "QM1", "PICKUP")
-    let_pass(lab, 20)
+    run(lab, "QM1", "PICKUP", seconds=20)
     unit.commit()
     let_pass(lab, 120)
 
@@ -246,10 +245,6 @@ PARCELS = Exercise(
         ),
     ),
 )
-
-
-class Breakdown(Exception):
-    """What a till dies of: the card reader, or the printer."""
 
 
 class Sale:
@@ -309,8 +304,7 @@ def _till_load(lab: Lab) -> None:
     """Three sales; in the second the card reader breaks down, in the third the printer. Each is then begun again."""
     for number, breaks in zip(SALES, ("", "the card reader", "the printer"), strict=True):
         for sale in (Sale(number, breaks), Sale(number)) if breaks else (Sale(number),):
-            run(lab, "QM1", "TILL", sale)
-            let_pass(lab, 30, dying=(Breakdown,))
+            run(lab, "QM1", "TILL", sale, seconds=30)
 
 
 def _uneven(queue: str) -> Callable[[Lab], str]:

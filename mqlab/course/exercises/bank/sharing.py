@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 from ....lab.lab import Lab
@@ -11,6 +10,7 @@ from ....mq.errors import MQError
 from ..exercise import Check, Exercise, Prediction, said, typed
 from .log_queries import done, fired, for_good, rows, sent, starts, texts
 from .programs import serve
+from .shops import reach
 
 _MEMBERS = ("QMA", "QMB", "QMC")
 TRANSMIT = "SYSTEM.QSG.TRANSMIT.QUEUE"
@@ -91,8 +91,7 @@ def _igq_load(lab: Lab) -> None:
     branch = lab["QMA"].connect("BRANCH")
     for what, length in (("letter", 0), ("photo", 90_000)):
         for number, persistent in ((1, True), (2, False)):
-            with suppress(MQError):
-                branch.put("CLAIMS@QMB", f"{what} {number}".encode().ljust(length), persistent=persistent)
+            reach(branch, "CLAIMS@QMB", f"{what} {number}".encode().ljust(length), persistent)
     lab.run(60)
 
 
@@ -276,16 +275,13 @@ def _structure_load(lab: Lab) -> None:
     lab.advance(1)
     desk = lab["QMA"].connect("DESK")
     for number in range(3):
-        with suppress(MQError):
-            desk.put("BOOKINGS", b"booking %d" % number)
+        reach(desk, "BOOKINGS", b"booking %d" % number, None)
     for number in range(2):
-        with suppress(MQError):
-            desk.put("QUESTIONS", b"question %d" % number, persistent=False)
+        reach(desk, "QUESTIONS", b"question %d" % number, False)
     lab.advance(60)
     lab.queue_sharing_groups[0].fail_coupling_facility()
     lab.advance(60)
-    with suppress(MQError):
-        desk.put("QUESTIONS", b"question 2", persistent=False)
+    reach(desk, "QUESTIONS", b"question 2", False)
     lab.advance(600)
     for row in rows(kind="fault", object_type="CFSTRUCT")(lab):
         lab["QMB"].mqsc(f"RECOVER CFSTRUCT({row.object})")

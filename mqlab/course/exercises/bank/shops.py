@@ -101,10 +101,10 @@ def orders(last: int) -> list[str]:
     return [f"order {number}" for number in range(1, last + 1)]
 
 
-def reach(app: Any, name: str, body: bytes) -> None:
+def reach(app: Any, name: str, body: bytes, persistent: bool | None = True, **options: Any) -> None:
     """Put to a name; a refusal is a row of the log, and no more."""
     with suppress(MQError):
-        app.put(name, body, persistent=True)
+        app.put(name, body, persistent=persistent, **options)
 
 
 def delivered(queue: str) -> Rows:

@@ -231,12 +231,6 @@ TYPES = Exercise(
 )
 
 
-def crush(app: Any, trigger: Any) -> None:
-    """Takes ten crates, or what there is, and ends: as it was delivered."""
-    with app.open(trigger.queue, input="shared") as queue:
-        list(islice(queue.get_each(), 10))
-
-
 def _crush_load(lab: Lab) -> None:
     """A crate a minute, 34 in all."""
     gate = watched(lab, "YARD.INITQ", "GATE")
@@ -265,7 +259,7 @@ def crusher(app, trigger):
 lab["QM1"].program("CRUSHER", crusher)"""
 CRUSHER = Exercise(
     **said("T04"),
-    set_up=_triggered("CRATES", "TRIGTYPE(DEPTH) TRIGDPTH(10)", "YARD.INITQ", CRUSHER=crush),
+    set_up=_triggered("CRATES", "TRIGTYPE(DEPTH) TRIGDPTH(10)", "YARD.INITQ", CRUSHER=serve_up_to(10, again=False)),
     load=_crush_load,
     work=_CRUSH_BODY.format(more="", end="        # what is missing here?\n"),
     # naming the depth again does not do it
