@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -153,7 +152,3 @@ def main(argv: list[str] | None = None) -> int:
     write_whole(root / file, text)
     print(f"wrote {file}")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

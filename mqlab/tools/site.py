@@ -2,7 +2,6 @@
 
 import json
 import re
-import sys
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -201,7 +200,3 @@ def main(argv: list[str] | None = None) -> int:
     size = sum(path.stat().st_size for path in pages) / 1e6
     print(f"{len(pages)} pages, {size:.0f} MB: open {near(out / 'index.html')}; it needs no network")
     return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
