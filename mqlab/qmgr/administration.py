@@ -15,6 +15,7 @@ from ..mq import catalog
 from ..mq import constants as mq
 from ..mq.objects import QUEUE_KINDS, Definition, legal_name
 from . import streaming, triggering
+from .publishing import topic_values
 from .queue import Alias, LocalQueue, Remote, TopicAlias
 
 
@@ -426,7 +427,8 @@ def _require_sound(qmgr: Any, kind: str, name: str, wanted: dict, present: Defin
     """Refuse attributes that a structure or a shared queue cannot have, or that ask for another QSGDISP.
 
     A shared queue needs a CFSTRUCT that is defined, keeps it, and has a name that no member uses for a queue of its own
-    (the last two our reading). Two topics cannot have one TOPICSTR. MQError 2045, 2085, 2100, 2207, 2346, 2366, 3300.
+    (the last two our reading). Two topics cannot have one TOPICSTR. An administrative subscription is
+    durable. MQError 2045, 2085, 2100, 2207, 2346, 2366, 2436, 2503, 3300.
     """
     if kind == "CFSTRUCT":
         _require_structure(qmgr, name, wanted, present, verb)
@@ -435,6 +437,15 @@ def _require_sound(qmgr: Any, kind: str, name: str, wanted: dict, present: Defin
     if kind == "SUB" and not re.fullmatch("([0-9A-Fa-f]{2})*", wanted["DESTCORL"]):
         said, hint = f"DESTCORL {wanted['DESTCORL']!r} is no identifier", "up to 48 hexadecimal digits, two a byte"
         _refuse(qmgr, mq.MQRC_CORREL_ID_ERROR, name, verb, said, hint)
+    if kind == "SUB" and verb == "define":
+        topic = topic_values(qmgr, qmgr.objects.subscribed(wanted), ("DURSUB", "SUB"))
+        if topic["SUB"] == "DISABLED":
+            _refuse(
+                qmgr, mq.MQRC_SUB_INHIBITED, name, verb, "its topic has SUB(DISABLED)", "another topic, or alter it"
+            )
+        if topic["DURSUB"] == "NO":
+            said = "its topic has DURSUB(NO), and a subscription by command is durable"
+            _refuse(qmgr, mq.MQRC_DURABILITY_NOT_ALLOWED, name, verb, said, "another topic, or alter it")
     for other in qmgr.objects.having("TOPIC", wanted["TOPICSTR"]) if kind == "TOPIC" and wanted["TOPICSTR"] else ():
         if other.name != name:
             said, hint = f"TOPIC({other.name}) has this TOPICSTR", "another topic string, or use that topic"

@@ -37,16 +37,17 @@ def _put(given: Put) -> None:
     (put if stream is None else stream.put)(given)
 
 
-def dead_letter(refused: Put, reason: int, queue: str) -> bool:
+def dead_letter(refused: Put, reason: int, queue: str, use: bool = True) -> bool:
     """Put what could not be put to `queue` on the dead-letter queue, behind an MQDLH; whether that worked.
 
     `reason` is the MQRC of the refusal, or the MQFB of a program; the target of `refused` does not matter. Where DEADQ
-    is blank, names no local queue, or refuses the put, the data is gone and the log tells so in a `lost` row.
+    is blank, names no local queue, or refuses the put, or is not for `use`, the data is gone and the log tells so in a
+    `lost` row.
     """
     sender = refused.application
     qmgr = sender.qmgr
     name = qmgr.attributes["DEADQ"]
-    target = qmgr.targets.get(name)
+    target = qmgr.targets.get(name) if use else None
     if target is not None:
         try:
             _put(_behind_header(refused.but(target=target), reason, queue, qmgr.name))

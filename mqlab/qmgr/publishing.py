@@ -1,9 +1,9 @@
 """Publish and subscribe, as much of it as makes topics real: a publication goes, one copy each, to the queues of the
 administrative subscriptions (DEFINE SUB) whose topic string matches.
 
-Left out: subscriptions made by a program or MANAGED, retained publications, WILDCARD(BLOCK), SUB(DISABLED), a
-subscription's own EXPIRY, PMSGDLV and NPMSGDLV, COMMINFO, clusters and hierarchies. A subscription with a SELECTOR that
-a publication could match is refused as not simulated.
+Left out: subscriptions made by a program or MANAGED, retained publications, a subscription's own EXPIRY, COMMINFO,
+clusters and hierarchies. A subscription with a SELECTOR that a publication could match is refused as not simulated.
+WILDCARD is asked at each publication, in IBM MQ when the subscription is made.
 """
 
 from __future__ import annotations
@@ -12,7 +12,13 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ..mq.constants import MQEI_UNLIMITED, MQRC_PUT_INHIBITED, MQRC_TOPIC_STRING_ERROR
+from ..mq.constants import (
+    MQAT_QMGR_PUBLISH,
+    MQEI_UNLIMITED,
+    MQRC_PUBLICATION_FAILURE,
+    MQRC_PUT_INHIBITED,
+    MQRC_TOPIC_STRING_ERROR,
+)
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.objects import Definition
 from ..mq.structures import as_body, as_identifier, encoded
@@ -70,10 +76,13 @@ def publish(given: Put) -> list[Message]:
     subscription. In a unit of work it becomes visible at the commit. Its lifetime is lowered by CAPEXPRY of the
     topic object that governs the string, of the alias, and of the queue it goes to (EXP-31). Priority and
     persistence that the publisher leaves open are the alias's defaults, else the topic's; PUBPRTY of the
-    subscription wins. A copy that cannot be put goes to the dead-letter queue, in no unit of work (our reading).
+    subscription wins. A copy that cannot be put goes to the dead-letter queue, unless USEDLQ of the topic is NO. Where
+    that does not take it either, PMSGDLV or NPMSGDLV decides: with ALLAVAIL the copy is lost; with ALL and ALLDUR
+    (administrative subscriptions are durable) the call fails, nobody gets a copy, and the puts, with those to the
+    dead-letter queue, are in one unit of work, the queue manager's where the publisher has none.
 
     MQError: 2013, 2024, 2050, 2051 (PUT of the alias or PUB of the topic is DISABLED), 2425 for a topic string that is
-    empty or holds a wildcard. NotSimulated when a subscription that matches has a SELECTOR.
+    empty or holds a wildcard, 2502. NotSimulated when a subscription that matches has a SELECTOR.
     """
     application, target, unit = given.application, given.target, given.unit
     qmgr, string = application.qmgr, target.string
@@ -93,6 +102,12 @@ def publish(given: Put) -> list[Message]:
     number = None if unit is None else unit.number
     seq = application.record("publish", target.place, "MQI-34", uow=number, detail=detail)
     sender = qmgr.reporter(seq)
+    by = qmgr.own_context._replace(put_appl_type=MQAT_QMGR_PUBLISH)
+    use_dlq = _inherited(qmgr, string, "USEDLQ", "YES")[0] == "YES"
+    modes = _inherited(qmgr, string, "NPMSGDLV", "ALLAVAIL"), _inherited(qmgr, string, "PMSGDLV", "ALLAVAIL")
+    all_or_none = modes[persistent][0] != "ALLAVAIL"
+    work = sender.unit_of_work() if unit is None and all_or_none and found else unit
+    before = (0, 0) if work is None else (len(work.puts), len(work.triggers))
     copies = []
     for subscription in found:
         attributes = subscription.attributes
@@ -100,13 +115,23 @@ def publish(given: Put) -> list[Message]:
         correl_id = bytes.fromhex(attributes["DESTCORL"] or attributes["SUBID"]).ljust(24, b"\0")
         try:
             queue = _destination(sender, subscription)
-            rest = (given.msg_id, correl_id, given.descriptor, unit, given.kind, rule)
-            copy = Put(sender, queue, body, left, wanted, persistent, *rest)
+            rest = (given.msg_id, correl_id, given.descriptor, work, given.kind, rule)
+            copy = Put(sender, queue, body, left, wanted, persistent, *rest, context=by)
             copies.append(putter(queue)(copy))
         except MQError as refused:
             about = Descriptor(format=given.descriptor.format)
             letter = Put(sender, None, body, MQEI_UNLIMITED, wanted, persistent, None, correl_id, about, rule="MQI-34")
-            dead_letter(letter, refused.reason, attributes["DEST"])
+            letter.unit = work if all_or_none else None
+            if not dead_letter(letter, refused.reason, attributes["DEST"], use_dlq) and all_or_none:
+                work.undo_since(*before, refused.seq)
+                if work is not unit:
+                    work.dissolve()
+                said = f"SUB({subscription.name}) cannot have it ({refused.reason}), nor can a dead-letter queue"
+                given.refuse(
+                    MQRC_PUBLICATION_FAILURE, "MQI-34", said, f"let {attributes['DEST']} take it, or set DEADQ"
+                )
+    if work is not None and work is not unit:
+        work.commit("MQI-34")
     return copies
 
 
@@ -242,10 +267,19 @@ def _subscriptions(qmgr: Any, string: str) -> list[Definition]:
         wanted = qmgr.objects.subscribed(attributes)
         if not wanted or not (like if attributes["WSCHEMA"] == "CHAR" else matches)(wanted, string):
             continue
+        if _blocked(qmgr, wanted, attributes["WSCHEMA"] == "CHAR", string):
+            continue
         if attributes["SELECTOR"]:
             raise NotSimulated(f"SUB({subscription.name}) has a SELECTOR: mqlab does not evaluate selectors. DELETE it")
         found.append(subscription)
     return found
+
+
+def _blocked(qmgr: Any, wanted: str, by_character: bool, string: str) -> bool:
+    """Whether a topic with WILDCARD(BLOCK) stands below a subscription's first wildcard, and above or at `string`."""
+    fixed = re.split(r"[*?]" if by_character else r"(?:^|/)[+#](?:/|$)", wanted, maxsplit=1)[0]
+    below = (topic.attributes for topic in _above(qmgr, string) if len(topic.attributes["TOPICSTR"]) > len(fixed))
+    return fixed != wanted and any(topic["WILDCARD"] == "BLOCK" for topic in below)
 
 
 def _destination(sender: Any, subscription: Definition) -> Any:

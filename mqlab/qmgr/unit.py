@@ -113,6 +113,12 @@ class UnitOfWork:
         self.application.work = unit
         queue.record("skip", message, self.application.caller, unit.number, "MQI-33", cause)
 
+    def undo_since(self, puts: int, triggers: int, cause: int) -> None:
+        """Take back the puts and trigger messages behind so many: a call that failed made them."""
+        for queue, message, *_ in reversed([*self.puts[puts:], *self.triggers[triggers:]]):
+            put.undo(queue, message, self, cause)
+        del self.puts[puts:], self.triggers[triggers:]
+
     def dissolve(self) -> None:
         """End it without a row: nothing was done in it."""
         self.open = False

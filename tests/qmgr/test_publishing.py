@@ -255,6 +255,76 @@ def test_what_the_publisher_leaves_open_comes_from_topic_alias_and_subscription(
     assert [copy.priority for copy in qm.publish("price/oil", b"x", priority=2)] == [1, 2]
 
 
+@pytest.mark.rule("MQI-34")
+@pytest.mark.parametrize("own_unit", [False, True])
+@pytest.mark.parametrize(
+    ("topic", "deadq", "persistent", "failed", "delivered", "dead"),
+    [
+        ("", "", True, True, 0, 0),  # ALLDUR of SYSTEM.BASE.TOPIC: administrative subscriptions are durable
+        ("", "", False, False, 1, 0),
+        ("", "DLQ", True, False, 1, 1),
+        ("USEDLQ(NO)", "DLQ", True, True, 0, 0),
+        ("USEDLQ(NO)", "DLQ", False, False, 1, 0),
+        ("USEDLQ(NO) NPMSGDLV(ALL)", "DLQ", False, True, 0, 0),
+        ("PMSGDLV(ALLAVAIL)", "", True, False, 1, 0),
+        ("PMSGDLV(ALL)", "FULL", True, True, 0, 0),
+    ],
+)
+def test_delivery_to_all_or_to_those_that_can_take_it(
+    lab, make, own_unit, topic, deadq, persistent, failed, delivered, dead
+):
+    qm = make(
+        "DEFINE QLOCAL(DLQ)",
+        "DEFINE QLOCAL(FULL) MAXDEPTH(0)",
+        f"ALTER QMGR DEADQ('{deadq}')",
+        f"DEFINE TOPIC(OIL) TOPICSTR('price/oil') {topic}",
+        "DEFINE SUB(A) TOPICSTR('price/#') DEST(R)",
+        "ALTER QLOCAL(Q) PUT(DISABLED)",
+    )
+    qm.put("R", b"before")
+    with qm.unit_of_work() as unit:
+        qm.put("R", b"also before", unit=unit)
+        given = {"persistent": persistent, "unit": unit if own_unit else None}
+        if failed:
+            assert reason(qm.publish, "price/oil", b"x", **given) == 2502
+        else:
+            qm.publish("price/oil", b"x", **given)
+    assert (qm.depth("R"), qm.depth("Q"), qm.depth("DLQ")) == (2 + delivered, 0, dead)
+    assert sorted(m.body for m in qm.drain("R")) == [b"also before", b"before", *[b"x"] * delivered]
+
+
+def test_publications_are_put_by_the_queue_manager(make):
+    qm = make()
+    qm.connect("SHOP", user="ann").publish("price/oil", b"x")
+    assert qm.get("Q").context[3:5] == (26, qm.name)
+
+
+@pytest.mark.rule("MQI-34")
+@pytest.mark.parametrize(
+    ("subscribed", "published", "arrives"),
+    [
+        ("TOPICSTR('a/#')", "a/b/c", False),
+        ("TOPICSTR('a/+')", "a/b", False),
+        ("TOPICSTR('+/b/c')", "a/b/c", False),
+        ("TOPICSTR('a/*') WSCHEMA(CHAR)", "a/b", False),
+        ("TOPICSTR('a/#')", "a/other", True),
+        ("TOPICSTR('a/b/#')", "a/b/c", True),
+        ("TOPICSTR('a/b/c')", "a/b/c", True),
+    ],
+)
+def test_wildcards_above_a_topic_that_blocks_them(make, subscribed, published, arrives):
+    qm = make("DEFINE TOPIC(SHUT) TOPICSTR('a/b') WILDCARD(BLOCK)", f"DEFINE SUB(A) {subscribed} DEST(R)")
+    qm.publish(published, b"x")
+    assert qm.depth("R") == arrives
+
+
+@pytest.mark.parametrize(("closed", "why"), [("SUB(DISABLED)", 2503), ("DURSUB(NO)", 2436)])
+def test_a_topic_that_takes_no_such_subscription(make, closed, why):
+    qm = make(f"DEFINE TOPIC(SHUT) TOPICSTR('a') {closed}")
+    answer = qm.mqsc("DEFINE SUB(A) TOPICSTR('a/b') DEST(R)")
+    assert (answer.ok, f"{why} MQRC_" in str(answer), qm.objects.get("SUB", "A")) == (False, True, None)
+
+
 # ---------------------------------------------------------------- CAPEXPRY
 @pytest.mark.rule("EXP-31")
 @pytest.mark.parametrize("cap", ["CUSTOM('CAPEXPRY(300)')", "CAPEXPRY(300)"])
