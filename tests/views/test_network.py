@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from helpers import contrast, frame_of, inside, overlap
 from mqlab import Lab, estates
-from mqlab.views.drawing.layout import Between, columns_of, lay_out, route_key, route_paths
+from mqlab.views.drawing.layout import columns_of, lay_out, route_key, route_paths
 from mqlab.views.drawing.svg_shapes import STATES
-from mqlab.views.drawing.topology import state_of, topology_drawing, topology_parts
+from mqlab.views.drawing.topology import draw_topology, state_of, topology_parts, topology_scaffold
 from mqlab.views.frames.topology import Edge, Group, Outline, Program, Queue, QueueManager, Structure, outline
 from mqlab.views.theme import DARK, LIGHT
 
@@ -169,7 +169,7 @@ def test_the_same_network_is_laid_out_the_same(plan):
 @settings(max_examples=40, deadline=None)
 def test_every_queue_manager_is_in_one_column(many, pairs):
     sizes = {f"QM{i}": (300 + 10 * i, 400) for i in range(many)}
-    lines = sorted({Between(f"QM{a}", f"QM{b}", 1) for a, b in pairs if a != b and max(a, b) < many})
+    lines = dict.fromkeys(sorted((f"QM{a}", f"QM{b}") for a, b in pairs if a != b and max(a, b) < many), 1)
     columns = columns_of(sizes, lines)
     assert sorted(name for column in columns for name in column) == sorted(sizes)
     assert all(columns)
@@ -207,7 +207,7 @@ def test_a_receiver_on_the_far_side_is_come_to_around_its_queue_manager():
 
 def test_a_hub_stands_between_those_that_send_to_it():
     sizes = dict.fromkeys(("HUB", "A", "B", "C", "D", "E", "F"), (300, 400))
-    lines = sorted(Between(*ends, 1) for name in "ABCDEF" for ends in ((name, "HUB"), ("HUB", name)))
+    lines = {ends: 1 for name in "ABCDEF" for ends in ((name, "HUB"), ("HUB", name))}
     assert [len(column) for column in columns_of(sizes, lines)] == [3, 1, 3]
 
 
@@ -411,12 +411,13 @@ def test_what_mq_everyplace_sends_and_pulls_is_drawn_and_no_limit_is_said():
 @pytest.mark.parametrize("estate", ["two-sites", "sharing-group", "mobile-edge"])
 def test_the_scaffold_has_a_place_for_every_part_and_no_other(estate):
     frame = frame_of(estates.load(estate))
-    drawing = topology_drawing(frame)
-    ElementTree.fromstring(drawing.svg)
-    places = re.findall(r'data-part="([^"]*)"', drawing.scaffold)
-    assert sorted(p.replace("&gt;", ">") for p in places) == sorted(drawing.parts)
-    some = frozenset(list(drawing.parts)[::3])
-    assert topology_parts(frame, lay_out(frame.outline), some) == {k: drawing.parts[k] for k in some}
+    layout = lay_out(frame.outline)
+    parts = topology_parts(frame, layout)
+    ElementTree.fromstring(draw_topology(frame))
+    places = re.findall(r'data-part="([^"]*)"', topology_scaffold(frame, layout))
+    assert sorted(p.replace("&gt;", ">") for p in places) == sorted(parts)
+    some = frozenset(list(parts)[::3])
+    assert topology_parts(frame, layout, some) == {k: parts[k] for k in some}
 
 
 def hub_and_spokes(many=7):

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations
 from math import ceil
-from typing import Any, NamedTuple
+from typing import Any
 
 import networkx as nx
 
@@ -23,18 +23,14 @@ MOST = 6  # columns
 SEARCHED = 16  # blocks up to which the best columns are searched for, which takes long
 
 
-class Between(NamedTuple):
-    """How many lines run from one block to another."""
-
-    source: str
-    target: str
-    lines: int
+Lines = dict[tuple[str, str], int]
+"""How many lines run from one block to another."""
 
 
-def columns_of(sizes: dict[str, tuple[float, float]], lines: list[Between]) -> list[list[str]]:
+def columns_of(sizes: dict[str, tuple[float, float]], lines: Lines) -> list[list[str]]:
     """Blocks, given as name to (width, height), in columns from left to right, each from top to bottom.
 
-    >>> columns_of({"A": (300, 400), "B": (300, 400)}, [Between("B", "A", 1)])
+    >>> columns_of({"A": (300, 400), "B": (300, 400)}, {("B", "A"): 1})
     [['B'], ['A']]
     """
     best = _layers(sizes, lines)
@@ -49,12 +45,12 @@ def columns_of(sizes: dict[str, tuple[float, float]], lines: list[Between]) -> l
         cost, best = least, better
 
 
-def _layers(sizes: dict, lines: list[Between]) -> list[list[str]]:
+def _layers(sizes: dict, lines: Lines) -> list[list[str]]:
     """Each connected part in layers: first the blocks that mostly send, then those one step away, and so on."""
     graph = nx.Graph()
     graph.add_nodes_from(sorted(sizes))
-    graph.add_edges_from((each.source, each.target) for each in sorted(lines))
-    sent = {name: sum(e.lines * ((e.source == name) - (e.target == name)) for e in lines) for name in sizes}
+    graph.add_edges_from(sorted(lines))
+    sent = {name: sum(many * ((a == name) - (b == name)) for (a, b), many in lines.items()) for name in sizes}
     columns: list[list[str]] = []
     for part in sorted(sorted(p) for p in nx.connected_components(graph)):
         first = min(part, key=lambda name: (-sent[name], graph.degree(name), name))
@@ -80,13 +76,12 @@ def _moves(columns: list[list[str]]) -> Any:
         if len(rest) < MOST:
             for c in range(len(rest) + 1):
                 yield [*rest[:c], [name], *rest[c:]]
-    for i, one in enumerate(names):
-        for other in names[i + 1 :]:
-            swap = {one: other, other: one}
-            yield [[swap.get(name, name) for name in column] for column in columns]
+    for one, other in combinations(names, 2):
+        swap = {one: other, other: one}
+        yield [[swap.get(name, name) for name in column] for column in columns]
 
 
-def _cost_of_columns(columns: list[list[str]], sizes: dict, lines: list[Between]) -> float:
+def _cost_of_columns(columns: list[list[str]], sizes: dict, lines: Lines) -> float:
     """How far from the shape of a screen a picture is, and how long and how crooked its lines are."""
     places: dict[str, tuple[int, float]] = {}
     width, heights = ROOM_ACROSS * (len(columns) - 1), []
@@ -101,7 +96,7 @@ def _cost_of_columns(columns: list[list[str]], sizes: dict, lines: list[Between]
             y += sizes[name][1] + ROOM_DOWN
     cost = 1000 * _shrinkage(max(width, 300), max(tallest, 300))
     passages = set()
-    for source, target, many in lines:
+    for (source, target), many in lines.items():
         (a, y), (b, z) = sorted((places[source], places[target]))
         cost += 0.12 * abs(y - z) + {0: 90, 1: 0}.get(b - a, 160 * (b - a))
         if places[target][0] < places[source][0]:
@@ -161,7 +156,7 @@ def _picture(plan: Outline, most: int) -> Layout:
     made = _blocks(plan, most, joins, blocks, sides, {})
     lines = Counter((blocks[j.source], blocks[j.target]) for j in joins if j.target and not _within(j, blocks))
     sizes = {name: (block.width, block.height) for name, block in made.items()}
-    columns = columns_of(sizes, [Between(*ends, many) for ends, many in sorted(lines.items())])
+    columns = columns_of(sizes, dict(sorted(lines.items())))
     column = {name: c for c, names in enumerate(columns) for name in names}
     for join in joins:
         for key, side in zip(join.ports, _sides(join, blocks, column, len(columns)), strict=True):
@@ -330,17 +325,12 @@ def _way(join: Join, made: dict, blocks: dict, column: dict, spans: list, clear:
             continue
         at, corners = column[blocks[qmgr]], made[blocks[qmgr]].exits[key]
         right = corners[-1][0] > sum(spans[at]) / 2
-        if right != (side == "right"):
-            corners = _around(corners, spans[at], clear[at], right)
+        if right != (side == "right"):  # around its block to the other side: lines come to it from both sides
+            (left, end), y = spans[at], corners[-1][1]
+            out, over = (end + AROUND if right else left - AROUND), min(clear[at], key=lambda c: (abs(c - y), c))
+            corners = (*corners, (out, y), (out, over), (left + 1 if right else end - 1, over))
         stops.append(Stop(corners, at))
     return Way(join.key, stops[0], stops[1], join.label)
-
-
-def _around(corners: tuple, span: tuple[float, float], clear: list[float], right: bool) -> tuple:
-    """The corners from a port on, around its block to the other side: for one that lines come to from both sides."""
-    y = corners[-1][1]
-    out, over = (span[1] + AROUND if right else span[0] - AROUND), min(clear, key=lambda c: (abs(c - y), c))
-    return (*corners, (out, y), (out, over), (span[0] + 1 if right else span[1] - 1, over))
 
 
 def _composed(plan: Outline, made: dict, joins: list[Join], curves: dict, width: float, height: float) -> Layout:

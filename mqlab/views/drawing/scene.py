@@ -17,7 +17,8 @@ from .strip import draw_moments
 from .topology import draw_topology
 
 _layout_of = lru_cache(maxsize=32)(lay_out)
-# per lab: the size of its log and the outline then, by queue manager; outlines hold no lab, so labs can go
+# per lab: the size of its log and the outline then, by queue manager; worked out anew only when the log has grown;
+# outlines hold no lab, so labs can go
 _outlines: WeakKeyDictionary = WeakKeyDictionary()
 
 
@@ -57,7 +58,10 @@ class Scene:
         if qmgr is not None and qmgr not in names:
             raise LabError(f"queue manager wanted: one of {', '.join(names) or 'none yet'}; got {qmgr!r}")
         self.lab, self.qmgr, self.start = lab, qmgr, start_of(lab)
-        self.outline = _outline_of(lab, qmgr)
+        kept = _outlines.setdefault(lab, {})
+        if kept.get(qmgr, (None,))[0] != len(lab.events):
+            kept[qmgr] = len(lab.events), outline(lab.topology(), qmgr)
+        self.outline: Outline = kept[qmgr][1]
         self.layout: Layout = _layout_of(self.outline)
 
     def time_us(self, at: At = None) -> int:
@@ -88,19 +92,8 @@ class Scene:
 
     def moments(self, start: At = None, end: At = None) -> Moments:
         """The stops of a time slider between two moments."""
-        return Moments.of(
-            self.lab.events, self.start, self.time_us(0 if start is None else start), self.time_us(end), self.qmgr
-        )
-
-
-def _outline_of(lab: Lab, qmgr: str | None) -> Outline:
-    """The outline of a lab, worked out anew only when its event log has grown."""
-    kept = _outlines.setdefault(lab, {})
-    size, found = kept.get(qmgr, (None, None))
-    if size != len(lab.events):
-        found = outline(lab.topology(), qmgr)
-        kept[qmgr] = (len(lab.events), found)
-    return found
+        first, last = self.time_us(0 if start is None else start), self.time_us(end)
+        return Moments(self.lab.events, self.start, first, last, self.qmgr)
 
 
 def timeline_frame(lab: Lab, at: At = None, *, seq: int | None = None, qmgr: str | None = None) -> TopologyFrame:

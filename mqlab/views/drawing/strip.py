@@ -98,11 +98,9 @@ def _mini(now: QueueNow, box: Box) -> str:
             width = room * amount / now.depth
             parts.append(rect(x, box.y + 2, width, box.height - 4, kind) if amount else "")
             if kind == "expired" and amount:
-                parts.append(f'<path class="hatch" d="{_uprights(x, box.y + 2, width, box.height - 4)}"/>')
+                # at this size upright strokes tell what expired apart without colour
+                strokes = (number(x + 6 + 16 * i) for i in range(int((width + 4) // 16)))
+                path = "".join(f"M{stroke} {number(box.y + 2)}v{number(box.height - 4)}" for stroke in strokes)
+                parts.append(f'<path class="hatch" d="{path}"/>')
             x += width
     return "".join(parts)
-
-
-def _uprights(x: float, y: float, width: float, height: float) -> str:
-    """Path data of upright strokes through a box: at this size, what expired is told apart without colour."""
-    return "".join(f"M{number(x + 6 + 16 * i)} {number(y)}v{number(height)}" for i in range(int((width + 4) // 16)))

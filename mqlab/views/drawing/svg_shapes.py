@@ -1,8 +1,7 @@
-"""SVG by hand: the shapes that every drawing is made of, and a drawing whose parts can change, as text."""
+"""SVG by hand: the shapes that every drawing is made of, and the places of its parts that can change, as text."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -205,20 +204,3 @@ def part(key: str) -> str:
     '<g data-part="QM1/ORDERS"></g>'
     """
     return f'<g data-part="{escape(key)}"></g>'
-
-
-class Drawing(NamedTuple):
-    """An SVG text with an empty place for each part, and what belongs there.
-
-    >>> Drawing("<svg>" + part("a") + "</svg>", {"a": "<b/>"}).svg
-    '<svg><g data-part="a"><b/></g></svg>'
-    """
-
-    scaffold: str
-    parts: dict[str, str]
-
-    @property
-    def svg(self) -> str:
-        """The whole picture."""
-        places = {escape(key): text for key, text in self.parts.items()}
-        return re.sub('<g data-part="([^"]*)">', lambda place: place[0] + places.get(place[1], ""), self.scaffold)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -9,28 +10,11 @@ from ..frames.moments import clock, day
 from ..frames.topology import NO_MESSAGES, ChannelNow, Outline, Queue, QueueManager, QueueNow, Structure, TopologyFrame
 from ..text import MONO_EM, count, cut, escape, mono_width, plural, sans_width, shorten, wrap
 from ..theme import style_sheet
+from . import svg_shapes as svg
 from .boxes import LEFT_OF_NAME, NAME, RIGHT_OF_NAME, Box, Line, Panel, Route
 from .layout import Layout, lay_out
 from .qmgr_layout import prefix_of, unshared
 from .strip import strip_blocks
-from .svg_shapes import (
-    QUEUE_KINDS,
-    STATES,
-    Drawing,
-    arrow,
-    badge,
-    block,
-    glyph,
-    line_path,
-    number,
-    opening,
-    part,
-    pill,
-    rect,
-    rounded_left,
-    state_sign,
-    text,
-)
 
 LINE, LEFT, GAP = 24, 106, 20  # of the legend
 LABEL_NAME = 11.5
@@ -61,35 +45,35 @@ def legend(frame: TopologyFrame, width: float) -> tuple[str, float]:
     kinds, drawn = {q.kind for q in plan.queues}, {e.kind for e in plan.edges}
     fill = '<path class="level" d="M4 -7H16V7H4A4 4 0 0 1 0 3V-3A4 4 0 0 1 4 -7z"/>'
     messages = [
-        (14, block("live", 0, -4, 5.5, 8) + block("live", 7, -4, 5.5, 8), "can be got"),
-        (14, block("uncommitted", 0, -4, 12, 8), "put, not committed"),
-        (14, block("expired", 0, -4, 12, 8), "expired, still counted"),
-        (28, rect(0, -7, 28, 14, "card", 4) + fill + rect(0, -7, 28, 14, "rim", 4), "fill: depth of MAXDEPTH"),
+        (14, svg.block("live", 0, -4, 5.5, 8) + svg.block("live", 7, -4, 5.5, 8), "can be got"),
+        (14, svg.block("uncommitted", 0, -4, 12, 8), "put, not committed"),
+        (14, svg.block("expired", 0, -4, 12, 8), "expired, still counted"),
+        (28, svg.rect(0, -7, 28, 14, "card", 4) + fill + svg.rect(0, -7, 28, 14, "rim", 4), "fill: depth of MAXDEPTH"),
     ]
-    signs = [(18, badge("P", 9, 0), "puts inhibited"), (18, badge("G", 9, 0), "gets inhibited")]
+    signs = [(18, svg.badge("P", 9, 0), "puts inhibited"), (18, svg.badge("G", 9, 0), "gets inhibited")]
     for kind, (_, words) in _EDGES.items():
         if words and kind in drawn:
-            head = arrow(34, 0, f"tip {kind}") if kind != "link" else ""
+            head = svg.arrow(34, 0, f"tip {kind}") if kind != "link" else ""
             signs.append((34, f'<path class="wire {kind}" d="M0 0H28"/>{head}', words))
-    states = STATES if any(p.chltype for p in plan.programs) else {}
+    states = svg.STATES if any(p.chltype for p in plan.programs) else {}
     rows = {
-        "QUEUES": [(20, glyph(k, 10, 0), kind.short) for k, kind in QUEUE_KINDS.items() if k in kinds],
+        "QUEUES": [(20, svg.glyph(k, 10, 0), kind.short) for k, kind in svg.QUEUE_KINDS.items() if k in kinds],
         "MESSAGES": messages,
-        "CHANNELS": [(20, state_sign(s, 10, 0), state.words) for s, state in states.items()],
+        "CHANNELS": [(20, svg.state_sign(s, 10, 0), state.words) for s, state in states.items()],
         "SIGNS": signs,
     }
     parts, y = [], 10.0
     for title, items in rows.items():
         if not items:
             continue
-        parts.append(text(20, y + 4, title, "heading"))
+        parts.append(svg.text(20, y + 4, title, "heading"))
         x = float(LEFT)
         for wide, drawing, words in items:
             room = wide + 7 + sans_width(words, 11)
             if x + room > width - 20 and x > LEFT:
                 x, y = float(LEFT), y + LINE
-            said = text(wide + 7, 4, words, "")
-            parts.append(f'<g transform="translate({number(x)} {number(y)})">{drawing}{said}</g>')
+            said = svg.text(wide + 7, 4, words, "")
+            parts.append(f'<g transform="translate({svg.number(x)} {svg.number(y)})">{drawing}{said}</g>')
             x += room + GAP
         y += LINE
     return "".join(parts), y + 2
@@ -132,7 +116,7 @@ def wires(routes: tuple[Route, ...], plan: Outline) -> list[str]:
             told = f"{names.get(source, source)} {_EDGES[kind][0]} {names.get(target, target)}"
             look = f"{kind} calm" if channels & {source, target} else kind
             x, y = route.points[-1]
-            head = arrow(x - 0.5 * route.towards, y, f"tip {look}", route.towards) if tip else ""
+            head = svg.arrow(x - 0.5 * route.towards, y, f"tip {look}", route.towards) if tip else ""
             parts.append(f'<g><title>{escape(told)}</title><path class="wire {look}" d="{d}"/>{head}</g>')
     return parts
 
@@ -146,7 +130,7 @@ def _bundle_paths(bundle: list[Route], tips: list[bool], forks: bool) -> list[st
         points = [*route.points[:-1], (x - 6 * route.towards if tip else x, y)]
         points = unshared(points[::-1] if forks else points, drawn)
         drawn += pairwise(points)
-        paths.append(line_path(points))
+        paths.append(svg.line_path(points))
     return paths
 
 
@@ -159,28 +143,24 @@ def _line(line: Line, people: dict, layout: Layout, frame: TopologyFrame) -> str
     x, y = line.end
     head = ""
     if kind == "talks" and line.edge:
-        head = arrow(x - 9.5 * line.towards, y, f"tip is-{sort}", line.towards)
+        head = svg.arrow(x - 9.5 * line.towards, y, f"tip is-{sort}", line.towards)
     elif now is not None and people[line.channel].chltype not in _SENDING:  # it receives from nobody known
         mark = layout.marks[line.channel]
-        head = arrow(mark.centre + 9.5, mark.middle, f"tip is-{sort}", -1)
+        head = svg.arrow(mark.centre + 9.5, mark.middle, f"tip is-{sort}", -1)
     elif kind == "transmits":
-        head = arrow(x - 0.5 * line.towards, y, f"tip {sort}", line.towards)
+        head = svg.arrow(x - 0.5 * line.towards, y, f"tip {sort}", line.towards)
     body = f'<path class="halo out" d="{line.path}"/><path class="{look}" d="{line.path}"/>{head}'
     if now is not None:
         name = people[line.channel].name
-        told = _channel_title(name, now)
+        told = f"{name}: channel to {now.partner}" if now.partner else f"{name}: channel, partner not known"
+        told += f", {now.state}" + (f", {now.indoubt} in doubt" if now.indoubt else "")
         body += _label(name, now, line.label, cut) if line.label else ""
     else:
         nodes = frame.outline.nodes
         told = f"{nodes[source].qmgr if source in nodes else source} {_EDGES[kind][0]} "
         told += nodes[target].qmgr if target in nodes else target
-        body += pill("CUT", line.middle[0] - 18, line.middle[1]) if cut else ""
+        body += svg.pill("CUT", line.middle[0] - 18, line.middle[1]) if cut else ""
     return f"<g><title>{escape(told + (', the link is cut' if cut else ''))}</title>{body}</g>"
-
-
-def _channel_title(name: str, now: ChannelNow) -> str:
-    words = f"{name}: channel to {now.partner}" if now.partner else f"{name}: channel, partner not known"
-    return f"{words}, {now.state}" + (f", {now.indoubt} in doubt" if now.indoubt else "")
 
 
 def _label(name: str, now: ChannelNow, box: Box, cut: bool) -> str:
@@ -191,15 +171,15 @@ def _label(name: str, now: ChannelNow, box: Box, cut: bool) -> str:
     if now.indoubt and sans_width(f"{word} · {now.indoubt} in doubt", 10) <= box.width - 36:
         word += f" · {now.indoubt} in doubt"
     parts = [
-        rect(*box, f"tag is-{sort}", 8),
-        state_sign(sort, box.x + 16, box.middle),
-        text(box.x + 30, box.middle - 2, shown, "tagname"),
-        text(box.x + 30, box.middle + 10.5, word, f"tagstate is-{sort}"),
+        svg.rect(*box, f"tag is-{sort}", 8),
+        svg.state_sign(sort, box.x + 16, box.middle),
+        svg.text(box.x + 30, box.middle - 2, shown, "tagname"),
+        svg.text(box.x + 30, box.middle + 10.5, word, f"tagstate is-{sort}"),
     ]
     if now.indoubt:
-        parts.append(state_sign("doubt", box.right, box.bottom - 2))
+        parts.append(svg.state_sign("doubt", box.right, box.bottom - 2))
     if cut:
-        parts.append(pill("CUT", box.right + 6, box.middle))
+        parts.append(svg.pill("CUT", box.right + 6, box.middle))
     return "".join(parts)
 
 
@@ -208,21 +188,21 @@ def end_mark(name: str, box: Box, now: ChannelNow, sends: bool) -> str:
     sort = state_of(now.state)
     way = "to" if sends else "from"
     told = f"{name}: channel {way} {now.partner}, {now.state}" if now.partner else f"{name}: channel, {now.state}"
-    x, y = number(box.centre), number(box.middle)
+    x, y = svg.number(box.centre), svg.number(box.middle)
     ring = f'<circle class="ring is-{sort}" cx="{x}" cy="{y}" r="4.5"/>'
-    sign = ring if sends else state_sign(sort, box.centre, box.middle)
+    sign = ring if sends else svg.state_sign(sort, box.centre, box.middle)
     return f"<g><title>{escape(told)}</title>{sign}</g>"
 
 
 def program_pill(name: str, side: str, box: Box) -> str:
-    x, y = box.x + 13, box.middle
     shown = shorten(name, int((box.width - 42) / (NAME * MONO_EM)))
     verb = "puts messages" if side == "puts" else "gets messages"
-    icon = f'<path class="icon" d="M{number(x)} {number(y - 6.5)}h14v13h-14zM{number(x)} {number(y - 2.5)}h14"/>'
-    width = mono_width(shown, NAME)
+    x, top, fold = (svg.number(each) for each in (box.x + 13, box.middle - 6.5, box.middle - 2.5))
+    icon = f'<path class="icon" d="M{x} {top}h14v13h-14zM{x} {fold}h14"/>'
+    left = min(box.x + 34, box.right - 8 - mono_width(shown, NAME))
     return (
-        f"<g><title>{escape(f'{name}: application, {verb}')}</title>{rect(*box, 'pill', box.height / 2)}{icon}"
-        f"{text(min(x + 21, box.right - 8 - width), y + 4.4, shown, 'name')}</g>"
+        f"<g><title>{escape(f'{name}: application, {verb}')}</title>{svg.rect(*box, 'pill', box.height / 2)}{icon}"
+        f"{svg.text(left, box.middle + 4.4, shown, 'name')}</g>"
     )
 
 
@@ -230,12 +210,12 @@ def queue_card(queue: Queue, now: QueueNow, box: Box, dim: bool) -> str:
     """One queue: sign and name, and for a queue that holds messages the level, the strip and the figures."""
     holds = queue.kind not in NO_MESSAGES
     group = "<g>" if now.defined else '<g class="ghost">'
-    parts = [f"{group}<title>{escape(_queue_title(queue, now))}</title>", rect(*box, "card", RADIUS)]
+    parts = [f"{group}<title>{escape(_queue_title(queue, now))}</title>", svg.rect(*box, "card", RADIUS)]
     if holds and now.depth:
         parts += _level(now, box)
-    parts.append(rect(*box, "rim over" if now.full else "rim", RADIUS))
+    parts.append(svg.rect(*box, "rim over" if now.full else "rim", RADIUS))
     middle = box.y + (18 if holds else 14.5)
-    parts += [glyph(queue.kind, box.x + 19, middle), _name(queue.name, box, middle + 4.3, dim)]
+    parts += [svg.glyph(queue.kind, box.x + 19, middle), _name(queue.name, box, middle + 4.3, dim)]
     x, room = box.x + LEFT_OF_NAME, box.width - LEFT_OF_NAME - RIGHT_OF_NAME
     if holds:
         words = _figures(now, room) if now.defined else "not defined yet"
@@ -244,21 +224,21 @@ def queue_card(queue: Queue, now: QueueNow, box: Box, dim: bool) -> str:
         parts.append(_small(x, box.y + 32, _leads(queue, room)))
     edge = box.right - 16
     if now.full:
-        parts.append(pill("FULL", edge - 30, box.y))
+        parts.append(svg.pill("FULL", edge - 30, box.y))
         edge -= 48
     for letter, allowed in (("G", now.get), ("P", now.put)):
         if not allowed and queue.kind != "model":
-            parts.append(badge(letter, edge, box.y))
+            parts.append(svg.badge(letter, edge, box.y))
             edge -= 21
     return "".join(parts) + "</g>"
 
 
 def _small(x: float, y: float, words: Any) -> str:
-    return f'<g class="small">{text(x, y, words, "")}</g>'
+    return f'<g class="small">{svg.text(x, y, words, "")}</g>'
 
 
 def _queue_title(queue: Queue, now: QueueNow) -> str:
-    words = f"{queue.name}: {QUEUE_KINDS[queue.kind].words}"
+    words = f"{queue.name}: {svg.QUEUE_KINDS[queue.kind].words}"
     words += f" for {queue.target}" if queue.target else ""
     words += f" ({queue.description})" if queue.description else ""
     limit = f"{now.maxdepth:,}" if now.maxdepth else "any number"
@@ -273,7 +253,7 @@ def _name(name: str, box: Box, y: float, dim: bool) -> str:
     shown = shorten(name, int((box.width - LEFT_OF_NAME - RIGHT_OF_NAME + 2) / (NAME * MONO_EM)))
     stem = prefix_of(name) + "."
     pieces = [("stem", stem), ("", shown[len(stem) :])] if dim and shown.startswith(stem) else [("", shown)]
-    return text(box.x + LEFT_OF_NAME, y, pieces, "name")
+    return svg.text(box.x + LEFT_OF_NAME, y, pieces, "name")
 
 
 def _level(now: QueueNow, box: Box) -> list[str]:
@@ -281,8 +261,12 @@ def _level(now: QueueNow, box: Box) -> list[str]:
     share = min(1.0, now.depth / now.maxdepth) if now.maxdepth else 0
     width = max(2.5, share * box.width)
     line = max(0.0, min(width, box.width - RADIUS) - RADIUS)
-    foot = f'<path class="foot" d="M{number(box.x + RADIUS)} {number(box.bottom - 1)}h{number(line)}"/>' if line else ""
-    return [f'<path class="level" d="{rounded_left(box.x, box.y, width, box.height, box.width, RADIUS)}"/>', foot]
+    foot = (
+        f'<path class="foot" d="M{svg.number(box.x + RADIUS)} {svg.number(box.bottom - 1)}h{svg.number(line)}"/>'
+        if line
+        else ""
+    )
+    return [f'<path class="level" d="{svg.rounded_left(box.x, box.y, width, box.height, box.width, RADIUS)}"/>', foot]
 
 
 def _figures(now: QueueNow, room: float) -> list[tuple[str, str]]:
@@ -299,7 +283,7 @@ def _figures(now: QueueNow, room: float) -> list[tuple[str, str]]:
 
 def _leads(queue: Queue, room: float) -> list[tuple[str, str]]:
     if not queue.target:
-        return [("", QUEUE_KINDS[queue.kind].words)]
+        return [("", svg.QUEUE_KINDS[queue.kind].words)]
     verb = {"alias": "for ", "home-server": "pulls from ", "synchronous": "calls "}.get(queue.kind, "to ")
     return [("", verb), ("code", shorten(queue.target, int((room - sans_width(verb, 11)) / (11 * MONO_EM))))]
 
@@ -310,13 +294,10 @@ def draw_topology(frame: TopologyFrame, layout: Layout | None = None) -> str:
     The same frame and layout give the same bytes. Every name is escaped; colours come from CSS variables, so the
     picture follows JupyterLab's theme, or the reader's setting where there is none.
     """
-    return topology_drawing(frame, layout).svg
-
-
-def topology_drawing(frame: TopologyFrame, layout: Layout | None = None) -> Drawing:
-    """The picture of a frame, what never changes apart from the parts that do."""
     layout = layout or lay_out(frame.outline)
-    return Drawing(topology_scaffold(frame, layout), topology_parts(frame, layout))
+    parts = {escape(key): drawn for key, drawn in topology_parts(frame, layout).items()}
+    scaffold = topology_scaffold(frame, layout)
+    return re.sub('<g data-part="([^"]*)">', lambda place: place[0] + parts.get(place[1], ""), scaffold)
 
 
 def topology_scaffold(frame: TopologyFrame, layout: Layout) -> str:
@@ -327,23 +308,23 @@ def topology_scaffold(frame: TopologyFrame, layout: Layout) -> str:
     busy = [f"{q.name} {frame.queues[q.id].depth}" for q in frame.outline.queues if frame.queues[q.id].depth]
     depths = "Depth of each queue that is not empty: " + (", ".join(busy) or "none") + "."
     parts = [
-        opening("mqlab-topology", frame.sentence, layout.width, height, _STYLE, depths),
-        rect(0, 0, layout.width, height, "paper", 12),
-        part("head"),
+        svg.opening("mqlab-topology", frame.sentence, layout.width, height, _STYLE, depths),
+        svg.rect(0, 0, layout.width, height, "paper", 12),
+        svg.part("head"),
     ]
     for name, box in layout.groups.items():
-        parts += [rect(*box, "group", 16), part(name)]
-        parts += [rect(*layout.facilities[name], "facility", 12), part(f"{name}/facility")]
-    parts += [part(id) for id in layout.structures]
-    parts += [part(line.key) for line in layout.lines if line.label is None]
+        parts += [svg.rect(*box, "group", 16), svg.part(name)]
+        parts += [svg.rect(*layout.facilities[name], "facility", 12), svg.part(f"{name}/facility")]
+    parts += [svg.part(id) for id in layout.structures]
+    parts += [svg.part(line.key) for line in layout.lines if line.label is None]
     for panel in layout.panels:
-        parts += [rect(*panel.box, "panel", 12), part(panel.name)]
+        parts += [svg.rect(*panel.box, "panel", 12), svg.part(panel.name)]
     parts += wires(layout.routes, frame.outline)
-    parts += [part(line.key) for line in layout.lines if line.label is not None]
-    parts += [part(id) for id in layout.queues]
+    parts += [svg.part(line.key) for line in layout.lines if line.label is not None]
+    parts += [svg.part(id) for id in layout.queues]
     parts += [program_pill(people[id].name, side, box) for (id, side), box in layout.programs.items()]
-    parts += [part(id) for id in layout.marks]
-    parts.append(f'<g class="small" transform="translate(0 {number(layout.height)})">{notes}</g></svg>')
+    parts += [svg.part(id) for id in layout.marks]
+    parts.append(f'<g class="small" transform="translate(0 {svg.number(layout.height)})">{notes}</g></svg>')
     return "".join(parts)
 
 
@@ -383,8 +364,12 @@ def _head(frame: TopologyFrame, layout: Layout) -> str:
     time = clock(frame.start, frame.time_us // 1000 * 1000)  # microseconds would only be noise here
     first, *rest = wrap(frame.summary, layout.width - 40, 13)
     lines = [first, rest[0] if len(rest) == 1 else cut(" ".join(rest), layout.width - 40, 13)] if rest else [first]
-    date = text(20 + sans_width(time, 24, True) + 10, 32, f"UTC · {day(frame.start, frame.time_us)}", "day")
-    return text(20, 32, time, "clock") + date + "".join(text(20, 51 + 15 * i, s, "said") for i, s in enumerate(lines))
+    date = svg.text(20 + sans_width(time, 24, True) + 10, 32, f"UTC · {day(frame.start, frame.time_us)}", "day")
+    return (
+        svg.text(20, 32, time, "clock")
+        + date
+        + "".join(svg.text(20, 51 + 15 * i, s, "said") for i, s in enumerate(lines))
+    )
 
 
 def _panel_words(manager: QueueManager, panel: Panel, frame: TopologyFrame) -> str:
@@ -396,11 +381,13 @@ def _panel_words(manager: QueueManager, panel: Panel, frame: TopologyFrame) -> s
     platform = _PLATFORMS.get(manager.platform, manager.platform)
     fuller = [" · ".join(filter(None, [platform, *words])), "" if depth else f"{platform} · {words[0]}"]
     tries = [w for w in (*fuller, " · ".join(words)) if w and sans_width(w, 11) <= box.width - 40]
-    parts = [rect(*box, "rim over down", 12)] if stopped else []
-    parts.append(text(box.x + 20, box.y + 27, manager.name, "qmgr"))
-    parts += [pill("STOPPED", box.right - 92, box.y)] if stopped else []
+    parts = [svg.rect(*box, "rim over down", 12)] if stopped else []
+    parts.append(svg.text(box.x + 20, box.y + 27, manager.name, "qmgr"))
+    parts += [svg.pill("STOPPED", box.right - 92, box.y)] if stopped else []
     parts.append(_small(box.x + 20, box.y + 43, tries[0] if tries else ""))
-    parts += [text(x, y, shorten(title.upper(), int(room / 9)), "heading") for title, (x, y), room in panel.headings]
+    parts += [
+        svg.text(x, y, shorten(title.upper(), int(room / 9)), "heading") for title, (x, y), room in panel.headings
+    ]
     return "".join(parts)
 
 
@@ -408,7 +395,7 @@ def _group_words(group: Any, box: Box, frame: TopologyFrame) -> str:
     """What a queue-sharing group is and how many of its members run."""
     running = sum(member not in frame.stopped for member in group.members)
     words = f"queue-sharing group · {plural(len(group.members), 'member')}, {running} running"
-    return text(box.x + 20, box.y + 27, group.name, "qmgr") + _small(box.x + 20, box.y + 43, words)
+    return svg.text(box.x + 20, box.y + 27, group.name, "qmgr") + _small(box.x + 20, box.y + 43, words)
 
 
 def _facility_words(group: Any, box: Box, frame: TopologyFrame) -> str:
@@ -421,8 +408,8 @@ def _facility_words(group: Any, box: Box, frame: TopologyFrame) -> str:
     end = box.x + 14 + sans_width(title, 11, True) * 1.12
     down = bool(failed) and len(failed) == len(mine)
     return (
-        (rect(*box, "rim over down", 12) + pill("! FAILED", box.right - 84, box.bottom - 14) if down else "")
-        + text(box.x + 14, box.bottom - 10, title, "heading")
+        (svg.rect(*box, "rim over down", 12) + svg.pill("! FAILED", box.right - 84, box.bottom - 14) if down else "")
+        + svg.text(box.x + 14, box.bottom - 10, title, "heading")
         + _small(end + 10, box.bottom - 10, words)
     )
 
@@ -432,9 +419,9 @@ def _structure(structure: Structure, box: Box, left: float, frame: TopologyFrame
     failed = structure.id in frame.failed
     words = "can be recovered" if structure.recoverable else "cannot be recovered"
     return (
-        rect(*box, "structure", 10)
-        + (rect(*box, "rim over down", 10) if failed else "")
-        + text(left, box.y + 21, structure.name, "structurename")
+        svg.rect(*box, "structure", 10)
+        + (svg.rect(*box, "rim over down", 10) if failed else "")
+        + svg.text(left, box.y + 21, structure.name, "structurename")
         + _small(left + 8 + sans_width(structure.name, 13, True), box.y + 21, words)
-        + (pill("! FAILED", box.right - 70, box.y) if failed else "")
+        + (svg.pill("! FAILED", box.right - 70, box.y) if failed else "")
     )

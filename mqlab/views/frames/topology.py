@@ -113,45 +113,35 @@ def outline(graph: Any, qmgr: str | None = None) -> Outline:
     SYSTEM.CHANNEL.INITQ where there are many queues. Channels that serve clients are left out, and so are trigger
     messages that the queue manager puts or its channel initiator gets: the line to the initiation queue tells of them.
     """
-    nodes = {node: data for node, data in graph.nodes(data=True) if qmgr is None or _owner(node, data) == qmgr}
-    every = [
-        (a, b, str(data.get("kind", key)))
-        for a, b, key, data in graph.edges(keys=True, data=True)
-        if a in nodes and b in nodes
-    ]
+    nodes = {node: data for node, data in graph.nodes(data=True) if qmgr is None or _owner(data) == qmgr}
+    every = [(a, b, kind) for a, b, kind in graph.edges(data="kind") if a in nodes and b in nodes]
     lines = [line for line in every if line[2] != "holds"]
     arriving: dict[str, set[str]] = {}
     for _, b, kind in lines:
         arriving.setdefault(b, set()).add(kind)
     touched = {end for line in lines for end in line[:2]}
     lines += [(a, b, "gets") for a, b, kind in lines if kind == "feeds"]
-    nodes = {n: d for n, d in nodes.items() if n in touched or not _is_systems(d)}
+    plain = ("queue", "channel")  # what a queue manager comes with is not shown for its own sake
+    systems = {n for n, d in nodes.items() if d["kind"] in plain and d["name"].startswith("SYSTEM.")}
+    nodes = {n: d for n, d in nodes.items() if n in touched or n not in systems}
     edges = {edge for edge in (_edge(nodes, *line) for line in lines) if edge}
-    hidden = {n for n, d in nodes.items() if d.get("name") == "SYSTEM.CHANNEL.INITQ"}
-    if sum(d.get("kind") == "queue" for d in nodes.values()) <= MANY:
-        hidden = set()
+    many = sum(d["kind"] == "queue" for d in nodes.values()) > MANY
+    hidden = {n for n, d in nodes.items() if many and d["name"] == "SYSTEM.CHANNEL.INITQ"}
     silent = {e for e in edges if hidden & {e.source, e.target} or _by_itself(nodes, arriving, e)}
     edges -= silent
     idle = {n for e in silent for n in e[:2]} - {n for e in edges for n in e[:2]}
-    nodes = {n: d for n, d in nodes.items() if n not in hidden and not (n in idle and d.get("kind") == "program")}
+    nodes = {n: d for n, d in nodes.items() if n not in hidden and not (n in idle and d["kind"] == "program")}
     links = sorted({tuple(sorted((a, b))) for a, b, kind in lines if kind == "link"})
-    joined = {frozenset(_owner(n, nodes[n]) for n in e[:2]) for e in edges}
+    joined = {frozenset(_owner(nodes[n]) for n in e[:2]) for e in edges}
     edges |= {Edge(a, b, "link") for a, b in links if frozenset((a, b)) not in joined}
     leads = {e.source: nodes[e.target]["name"] for e in sorted(edges) if e.kind in ("alias", "remote")}
-    queues = [_queue(n, d, arriving.get(n, ()), leads.get(n, "")) for n, d in nodes.items() if d.get("kind") == "queue"]
-    programs = [
-        Program(n, _owner(n, d), str(d.get("name", n)), str(d.get("chltype", "")))
-        for n, d in nodes.items()
-        if _kind(d) == "program"
-    ]
-    managers = {n: d for n, d in nodes.items() if d.get("kind") == "qmgr"}
-    groups = sorted(n for n, d in managers.items() if d.get("platform") == "group")
+    queues = [_queue(n, d, arriving.get(n, ()), leads.get(n, "")) for n, d in nodes.items() if d["kind"] == "queue"]
+    called = {n: d for n, d in nodes.items() if _kind(d) == "program"}
+    programs = [Program(n, d["qmgr"], d["name"], d.get("chltype", "")) for n, d in called.items()]
+    managers = [QueueManager(d["name"], d.get("platform", "")) for d in nodes.values() if d["kind"] == "qmgr"]
+    groups = sorted(each.name for each in managers if each.platform == "group")
     return Outline(
-        tuple(
-            QueueManager(str(d.get("name", n)), str(d.get("platform", "")))
-            for n, d in managers.items()
-            if n not in groups
-        ),
+        tuple(each for each in managers if each.platform != "group"),
         tuple(sorted(queues, key=lambda q: (q.qmgr, q.name))),
         tuple(sorted(programs, key=lambda p: (p.qmgr, p.name))),
         tuple(sorted(edges)),
@@ -167,54 +157,42 @@ def _by_itself(nodes: dict, arriving: dict[str, set[str]], edge: Edge) -> bool:
     if edge.kind not in ("puts", "gets"):
         return False
     program, queue = edge[:2] if edge.kind == "puts" else edge[1::-1]
-    name = nodes[program].get("name")
-    return "initq" in arriving.get(queue, ()) and name in (_owner(program, nodes[program]), "CHANNEL.INITIATOR")
+    name, owner = nodes[program]["name"], nodes[program]["qmgr"]
+    return "initq" in arriving.get(queue, ()) and name in (owner, "CHANNEL.INITIATOR")
 
 
 def _structures(nodes: dict, every: list) -> list[Structure]:
     """The structures that hold a queue of the picture, or that the lab has defined itself."""
-    held: dict[str, list[str]] = {n: [] for n, d in nodes.items() if d.get("kind") == "structure"}
+    held: dict[str, list[str]] = {n: [] for n, d in nodes.items() if d["kind"] == "structure"}
     for a, b, kind in every:
         if kind == "holds" and a in held and b in nodes:
             held[a].append(b)
     return [
-        Structure(n, _owner(n, nodes[n]), str(nodes[n]["name"]), tuple(sorted(ids)), bool(nodes[n].get("recoverable")))
+        Structure(n, nodes[n]["qmgr"], nodes[n]["name"], tuple(sorted(ids)), nodes[n]["recoverable"])
         for n, ids in sorted(held.items())
-        if ids or not str(nodes[n]["name"]).startswith("CSQSYS")
+        if ids or not nodes[n]["name"].startswith("CSQSYS")
     ]
 
 
 def _kind(data: dict) -> str:
     """The kind of a node, where a channel that moves messages is a program as any other."""
-    return "program" if data.get("kind") == "channel" and data.get("chltype") in MOVING else str(data.get("kind"))
+    return "program" if data["kind"] == "channel" and data["chltype"] in MOVING else data["kind"]
 
 
-def _owner(node: str, data: dict) -> str:
-    return str(data.get("name", node)) if data.get("kind") == "qmgr" else str(data.get("qmgr") or node.split("/", 1)[0])
-
-
-def _is_systems(data: dict) -> bool:
-    """Whether a node is a queue or channel that comes with every queue manager."""
-    return data.get("kind") in ("queue", "channel") and str(data.get("name", "")).startswith("SYSTEM.")
+def _owner(data: dict) -> str:
+    return data["name"] if data["kind"] == "qmgr" else data["qmgr"]
 
 
 def _queue(node: str, data: dict, arriving: Collection[str], leads: str) -> Queue:
-    type, name = data.get("type", ""), str(data["name"])
+    type, name = data["type"], data["name"]
     kind = _BY_TYPE.get(type) or ("transmission" if data.get("usage") == "XMITQ" else "")
     target = data.get("target") or (data.get("resolves") if type == "QREMOTE" else "") or leads
     if not target and type in ("MQE.SYNC", "MQE.ASYNC", "MQE.HOME"):
         target = name.partition("@")[2]
-    return Queue(
-        node,
-        _owner(node, data),
-        name,
-        kind or next((sort for edge, sort in _BY_EDGE.items() if edge in arriving), "local"),
-        str(target),
-        int(data.get("maxdepth") or 0),
-        data.get("put", "ENABLED") == "ENABLED",
-        data.get("get", "ENABLED") == "ENABLED",
-        str(data.get("description") or ""),
-    )
+    kind = kind or next((sort for edge, sort in _BY_EDGE.items() if edge in arriving), "local")
+    may_put, may_get = (data.get(way, "ENABLED") == "ENABLED" for way in ("put", "get"))
+    description, most = data.get("description", ""), data.get("maxdepth", 0)
+    return Queue(node, data["qmgr"], name, kind, target, most, may_put, may_get, description)
 
 
 def _edge(nodes: dict, a: str, b: str, kind: str) -> Edge | None:
@@ -296,11 +274,8 @@ class TopologyFrame(NamedTuple):
             queues = plural(len(self.outline.queues), "queue")
             return ", ".join([f"{queues}, no messages", *self._down]) + "."
         text = f"{plural(depth, 'message')} on {plural(sum(q.depth > 0 for q in self.queues.values()), 'queue')}"
-        parts = (
-            [f"{plural(expired, 'has', 'have')} expired and still {'counts' if expired == 1 else 'count'}"]
-            if expired
-            else []
-        )
+        gone = plural(expired, "has expired and still counts", "have expired and still count")
+        parts = [gone] if expired else []
         parts += [f"{plural(uncommitted, 'is', 'are')} not committed"] if uncommitted else []
         full = sum(q.full for q in self.queues.values())
         parts += [plural(full, "queue is full", "queues are full")] if full else []
@@ -330,7 +305,7 @@ def topology_frame(graph: Any, state: State, time_us: int, *, start: datetime | 
     given).
     """
     plan = graph if isinstance(graph, Outline) else outline(graph)
-    rows = {queue.id: _now(queue, state) for queue in plan.queues}
+    rows = {queue.id: queue_now(queue, state) for queue in plan.queues}
     stopped = tuple(q.name for q in plan.qmgrs if not state.running.get(q.name, True))
     cut = tuple(link for link in plan.links if not state.links.get(link, True))
     failed = tuple(s.id for s in plan.structures if state.structures.get((s.group, s.name)) == "FAILED")
@@ -359,7 +334,8 @@ def _channels(plan: Outline, state: State) -> dict[str, ChannelNow]:
     return found
 
 
-def _now(queue: Queue, state: State) -> QueueNow:
+def queue_now(queue: Queue, state: State) -> QueueNow:
+    """One queue in a replayed state."""
     known = state.queues.get((queue.qmgr, queue.name))
     held = None if queue.kind in NO_MESSAGES else known
     depth = held.depth if held else 0

@@ -20,7 +20,7 @@ from ..drawing.layout import Layout, route_paths
 from ..drawing.scene import Picture, Scene
 from ..drawing.topology import topology_parts, topology_scaffold
 from ..frames.moments import At, Lab, moment_us
-from ..frames.topology import QueueNow, TopologyFrame, topology_frame
+from ..frames.topology import QueueNow, TopologyFrame, queue_now, topology_frame
 from .journeys import Ways
 
 _ALWAYS = {  # the label of a step, and the kinds of rows that always get it
@@ -198,18 +198,15 @@ class PlayerSteps:
                 message = queue.messages.get(number) if queue is not None else None
                 if message is not None and message.expires_us == expires and (message, key) not in ended:
                     ended.append((message, key))
-            self._touched |= {key for _, key in ended}
-            for message, key in ended:
-                self._expire(message, key)
-
-    def _expire(self, message: Any, key: tuple[str, str]) -> None:
-        """The step at which a lifetime ends; those that end at one moment have ended together."""
-        if self._chosen(key[0], message.number) and message.expires_us >= self.start_us:
-            where = f"{key[1]} of {key[0]}" if self._several else key[1]
-            said = f"the lifetime of message {message.number} on {where} ended; nothing happens: it still counts"
-            rule = "" if key[0] in self._devices else "EXP-02"
-            about = (key[0], "expire", key[1], message.number, message.persistent, said, rule)
-            self._add(Step(self._state.seq, message.expires_us, *about, self._step_before(message.seq), "expire"))
+            self._touched |= {key for _, key in ended}  # those that end at one moment have ended together
+            for message, (qmgr, name) in ended:
+                if expires < self.start_us or not self._chosen(qmgr, message.number):
+                    continue
+                where = f"{name} of {qmgr}" if self._several else name
+                said = f"the lifetime of message {message.number} on {where} ended; nothing happens: it still counts"
+                rule = "" if qmgr in self._devices else "EXP-02"
+                about = (qmgr, "expire", name, message.number, message.persistent, said, rule)
+                self._add(Step(self._state.seq, expires, *about, self._step_before(message.seq), "expire"))
 
     def _take(self, event: Any) -> None:
         """Apply one row, and make it a step unless it is left out."""
@@ -224,7 +221,8 @@ class PlayerSteps:
             self._last_get[event.message] = event
         if event.time_us < self.start_us or not self._chosen(event.qmgr, event.message):
             return
-        sort = interest_of(event, self._now(key), first)
+        queue = self._queues.get(key)
+        sort = interest_of(event, None if queue is None else queue_now(queue, self._state), first)
         if not sort and {event.kind, "*"} & self.without:
             self.left_out += 1
             return
@@ -325,14 +323,6 @@ class PlayerSteps:
             found = tuple(key for key in self.tracks if key.startswith(longer) or id in (key, *key.split(">")))
             self._parts[id] = found
         return found or ()
-
-    def _now(self, key: tuple[str, str]) -> QueueNow | None:
-        """The queue of a row as it is just then."""
-        queue = self._queues.get(key)
-        if queue is None:
-            return None
-        small = self.outline._replace(queues=(queue,), programs=())
-        return topology_frame(small, self._state, self._state.time_us).queues[queue.id]
 
     def step_at(self, at: At) -> int:
         """The last step up to a moment, written as for `lab_picture`; LabError as there."""
