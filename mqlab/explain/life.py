@@ -6,18 +6,14 @@ import json
 import math
 from datetime import timedelta
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple
 
 from ..mq.errors import LabError
-from ..mq.rulebook import RULES
 from ..sim.event_kinds import ARRIVES, is_dead_letter
 from ..sim.events import Event
 from .replay import State
 from .topology import serving
-from .words import member_of, sentence
-
-if TYPE_CHECKING:
-    from typing import Any
+from .words import member_of, rule_title, sentence
 
 
 class Line(NamedTuple):
@@ -72,7 +68,7 @@ def life(lab: Any, message: Any) -> list[Line]:
         moment = lab.start + timedelta(microseconds=time_us)
         date = f"{moment:%d %b} " if moment.date() != day else ""
         day = moment.date()
-        lines.append(Line(date + _clock(lab, time_us), words, _rule(rule)))
+        lines.append(Line(date + _clock(lab, time_us), words, rule_title(rule)))
     return lines + _now(lab, rows, ends, several)
 
 
@@ -174,10 +170,6 @@ def _waited(lab: Any, wait: _Wait, several: bool) -> str:
     return words + (f": {because}" if because else "")
 
 
-def _rule(id: str | None) -> str:
-    return f"{id} {RULES[id].title}" if id in RULES else ""
-
-
 def _clock(lab: Any, time_us: int) -> str:
     return f"{lab.start + timedelta(microseconds=time_us):%H:%M:%S.%f}"[:-4]
 
@@ -199,6 +191,6 @@ def _now(lab: Any, rows: list[Event], ends: list[Event], several: bool) -> list[
             words += ", not committed" if message.uow else ""
             words += ", locked" if owner in devices and message.number in queue.locked else ""
             words += ": it has expired, and it still counts" if expired else ""
-            rule = _rule("EXP-02") if expired and owner not in devices else ""
+            rule = rule_title("EXP-02") if expired and owner not in devices else ""
             lines.append(Line(_clock(lab, lab.now_us), words, rule))
     return lines

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
@@ -167,25 +166,62 @@ class State:
             states[message.number] = "put but not committed" if message.uow is not None else state
         return states
 
-    def apply(self, event: Event) -> None:
+    def apply(self, row: Event) -> None:
         """Go one row further."""
-        self.time_us, self.seq = event.time_us, event.seq
-        act = _ACTS.get(event.kind)
-        if act is not None and (event.reason is None or event.message is not None):
-            act(self, event)
+        self.time_us, self.seq = row.time_us, row.seq
+        event: Any = row
+        if event.reason is not None and event.message is None:
+            return
+        match event.kind:
+            case "put" | "report":
+                self._put(event)
+            case "get" | "discard" | "lost" | "clear":
+                self._remove(event)
+            case "open" | "close":
+                detail, queue, change = json.loads(event.detail), self._of(event), 1 if event.kind == "open" else -1
+                queue.inputs += change * (detail["input"] is not None)
+                queue.outputs += change * ("output" in detail["uses"])
+            case "commit":
+                for (place, _, put), message in self._units.pop(event.uow, {}).items():
+                    if put:
+                        self.queues[place].keep(message._replace(uow=None))
+            case "browse" | "lock" | "confirm" | "unlock":
+                self._lock(event)
+            case "channel":
+                self._channel(event)
+            case "define" | "alter":
+                if event.object_type == "QLOCAL" or (event.object_type or "").startswith("MQE."):
+                    self._of(event).attributes.update(json.loads(event.detail))
+            case "delete":
+                self.queues.pop((event.qmgr, event.object), None)
+            case "restore":
+                message = self._done(event, put=False)
+                self._of(event).keep(message._replace(backout_count=message.backout_count + 1))
+            case "undo":
+                self._remove(event)
+                if event.uow is not None:  # an undo of MQ Everyplace is in none
+                    self._done(event, put=True)
+            case "deliver":
+                self._of(event).keep(self._done(event, put=True)._replace(uow=None))
+            case "forget":
+                messages = self._of(event).messages
+                messages.update({number: each._replace(backout_count=0) for number, each in messages.items()})
+            case "start" | "stop":
+                self.running[event.qmgr] = event.kind == "start"
+                born = json.loads(event.detail) if event.detail else {}
+                for name in born.get("system", ()):
+                    self.queues[event.qmgr, name] = QueueState(catalog.defaults("QLOCAL", born["platform"]))
+            case "prepare":
+                done = self._units.get(event.uow, {})
+                self.indoubt[event.qmgr, event.program] = sum(not put for _, _, put in done)
+            case "fault" | "allocate" | "recover":
+                self._fault(event)
 
     def _of(self, event: Any) -> QueueState:
         key = (event.qmgr, event.object)
         if key not in self.queues:
             self.queues[key] = QueueState()
         return self.queues[key]
-
-    def _define(self, event: Any) -> None:
-        if event.object_type == "QLOCAL" or (event.object_type or "").startswith("MQE."):
-            self._of(event).attributes.update(json.loads(event.detail))
-
-    def _delete(self, event: Any) -> None:
-        self.queues.pop((event.qmgr, event.object), None)
 
     def _put(self, event: Any) -> None:
         queue = self._of(event)
@@ -211,11 +247,6 @@ class State:
         if event.kind == "get" and event.uow is not None:
             self._units.setdefault(event.uow, {})[(event.qmgr, event.object), event.message, False] = message
 
-    def _commit(self, event: Any) -> None:
-        for (key, _, put), message in self._units.pop(event.uow, {}).items():
-            if put:
-                self.queues[key].keep(message._replace(uow=None))
-
     def _done(self, event: Any, put: bool) -> MessageState:
         """Take one put or get out of its unit of work, which is gone when nothing is left in it."""
         done = self._units[event.uow]
@@ -224,43 +255,12 @@ class State:
             del self._units[event.uow]
         return message
 
-    def _restore(self, event: Any) -> None:
-        message = self._done(event, put=False)
-        self._of(event).keep(message._replace(backout_count=message.backout_count + 1))
-
-    def _undo(self, event: Any) -> None:
-        self._remove(event)
-        if event.uow is not None:  # an undo of MQ Everyplace is in none
-            self._done(event, put=True)
-
-    def _deliver(self, event: Any) -> None:
-        self._of(event).keep(self._done(event, put=True)._replace(uow=None))
-
-    def _forget(self, event: Any) -> None:
-        messages = self._of(event).messages
-        messages.update({number: message._replace(backout_count=0) for number, message in messages.items()})
-
-    def _handle(self, event: Any) -> None:
-        detail, queue, change = json.loads(event.detail), self._of(event), 1 if event.kind == "open" else -1
-        queue.inputs += change * (detail["input"] is not None)
-        queue.outputs += change * ("output" in detail["uses"])
-
-    def _start(self, event: Any) -> None:
-        self.running[event.qmgr] = event.kind == "start"
-        born = json.loads(event.detail) if event.detail else {}
-        for name in born.get("system", ()):
-            self.queues[event.qmgr, name] = QueueState(catalog.defaults("QLOCAL", born["platform"]))
-
     def _channel(self, event: Any) -> None:
         detail = json.loads(event.detail)
         if event.object_type == "CHANNEL" and "was" in detail:
             self.channels[event.qmgr, event.object, detail.get("partner", "")] = detail["state"]
         elif "outcome" in detail:
             self.indoubt.pop((event.qmgr, event.object), None)
-
-    def _prepare(self, event: Any) -> None:
-        done = self._units.get(event.uow, {})
-        self.indoubt[event.qmgr, event.program] = sum(not put for _, _, put in done)
 
     def _fault(self, event: Any) -> None:
         if event.object_type == "CFSTRUCT":
@@ -276,26 +276,6 @@ class State:
             locked.discard(event.message)
         elif event.detail and "lock" in json.loads(event.detail):
             locked.add(event.message)
-
-
-_KINDS: dict[Callable[[State, Any], None], str] = {
-    State._define: "define alter",
-    State._delete: "delete",
-    State._put: "put report",
-    State._remove: "get discard lost clear",
-    State._commit: "commit",
-    State._restore: "restore",
-    State._undo: "undo",
-    State._deliver: "deliver",
-    State._forget: "forget",
-    State._lock: "browse lock confirm unlock",
-    State._handle: "open close",
-    State._start: "start stop",
-    State._channel: "channel",
-    State._prepare: "prepare",
-    State._fault: "fault allocate recover",
-}
-_ACTS = {kind: act for act, kinds in _KINDS.items() for kind in kinds.split()}
 
 
 class Replay:

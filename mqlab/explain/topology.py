@@ -280,12 +280,8 @@ def channels_of(qmgr: Any, definition: Definition) -> list[Channel]:
 
 def serving(qmgr: Any, xmitq: str) -> list[Channel]:
     """The channels that would get from a transmission queue."""
-    return [
-        channel
-        for definition in qmgr.objects.match(("CHANNEL",))
-        if definition.attributes["CHLTYPE"] in SENDING and definition.attributes["XMITQ"] == xmitq
-        for channel in channels_of(qmgr, definition)
-    ]
+    sending = [each for each in qmgr.objects.match(("CHANNEL",)) if each.attributes["CHLTYPE"] in SENDING]
+    return [channel for each in sending if each.attributes["XMITQ"] == xmitq for channel in channels_of(qmgr, each)]
 
 
 def partner_of(channel: Channel) -> str:

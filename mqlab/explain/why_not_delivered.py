@@ -84,22 +84,10 @@ def why_not_delivered(lab: Any, message: Any) -> Delivery:
     """Return where a message is and every reason that holds it there. LabError if the log does not know it."""
     rows = rows_of(lab, message)
     number = rows[0].message or 0
-    entries = [
-        (queue, entry)
-        for qmgr in lab.everyplace_queue_managers
-        for queue in qmgr.queues
-        for entry in queue.entries()
-        if entry.message.number == number
-    ]
+    queues = [queue for qmgr in lab.everyplace_queue_managers for queue in qmgr.queues]
+    entries = [(queue, entry) for queue in queues for entry in queue.entries() if entry.message.number == number]
     if entries:  # two while it is handed over: one that is available says most, then the one that sends it
-
-        def says(pair: tuple) -> int:
-            queue, entry = pair
-            if _onward(queue):
-                return 1
-            return 2 if entry.lock is None else 0
-
-        entries.sort(key=says)
+        entries.sort(key=lambda pair: 1 if _onward(pair[0]) else 2 if pair[1].lock is None else 0)
         return _everyplace(lab, *entries[-1], rows)
     copies = [copy for qmgr in lab.queue_managers for copy in _copies(qmgr, number)]
     ended = [row for row in rows if row.kind in ENDS or row.kind in _ARRIVALS][-1]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ..mq.constants import REASONS
+from ..mq.rulebook import RULES
 from ..sim.event_kinds import is_dead_letter
 from ..sim.events import Event
 
@@ -94,6 +95,11 @@ def told(row: Event, several: bool = False) -> str:
     words = sentence(row, several)
     named = row.message is None or f"message {row.message} " in f"{words} "
     return words if named else f"message {row.message}: {words}"
+
+
+def rule_title(id: str | None) -> str:
+    """Return the id of a rule with its title, "" for no rule."""
+    return f"{id} {RULES[id].title}" if id in RULES else id or ""
 
 
 def member_of(row: Event) -> str | None:

@@ -12,18 +12,13 @@ class NotACheckout(Exception):
     """The notebooks are not where mqlab looks; the message says where it looked and what to do."""
 
 
-def is_checkout(folder: Path) -> bool:
-    """Return whether a folder holds the tour notebook."""
-    return (folder / TOUR).is_file()
-
-
 def checkout(named: str | None = None) -> Path:
     """Return the folder with notebooks/ and datasets/: the one named, else the current one or one above it, else
     the one this package is run from. Raises NotACheckout where the tour notebook is in none of them."""
     here = Path.cwd()
     candidates = [Path(named).resolve()] if named else [here, *here.parents, Path(__file__).resolve().parents[2]]
     for folder in candidates:
-        if is_checkout(folder):
+        if (folder / TOUR).is_file():
             return folder
     looked = candidates[0] if named else f"{here}, the folders above it, {candidates[-1]}"
     raise NotACheckout(f"no {TOUR} in {looked}: run this in a checkout of mqlab, or name one with --dir")

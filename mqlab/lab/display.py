@@ -6,7 +6,7 @@ something is first shown.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partialmethod
 from importlib import import_module
 from typing import Any
 
@@ -80,7 +80,7 @@ _CARDS = {
 def install() -> None:
     """Give the model's classes their `_repr_mimebundle_`, which Jupyter asks for."""
     for model, face in _CARDS.items():
-        setattr(model, "_repr_mimebundle_", _bundle_of(face))  # noqa: B010
+        setattr(model, "_repr_mimebundle_", partialmethod(shown, face))  # noqa: B010
         if issubclass(model, BaseException | tuple | list):
             setattr(model, "_repr_pretty_", _pretty)  # noqa: B010 - a method that the class itself does not know of
 
@@ -88,15 +88,6 @@ def install() -> None:
 def _pretty(shown: Any, printer: Any, cycle: bool) -> None:
     """The text of it: IPython has a way of its own with exceptions, tuples, and lists, before the bundle's text."""
     printer.text(shown._repr_mimebundle_()["text/plain"])
-
-
-def _bundle_of(face: str) -> Callable[..., dict[str, str]]:
-    """The method that shows an object by the function `face`."""
-
-    def _repr_mimebundle_(self: object, include: Any = None, exclude: Any = None) -> dict[str, str]:
-        return shown(self, face, include, exclude)
-
-    return _repr_mimebundle_
 
 
 def shown(thing: object, face: str, include: Any = None, exclude: Any = None) -> dict[str, str]:

@@ -315,9 +315,7 @@ class Lab:
         """
         from ..views.player.player import save_player
 
-        return save_player(
-            self, path, qmgr=qmgr, start=start, end=end, messages=messages, title=title, lifecycle=lifecycle
-        )
+        return save_player(self, path, title, lifecycle, qmgr=qmgr, start=start, end=end, messages=messages)
 
     def facts(self, place: tuple, seq: int) -> dict:
         """What the call of event row `seq` found on a queue (`place`: queue manager, queue, type), and what it left."""

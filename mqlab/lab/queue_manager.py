@@ -34,12 +34,8 @@ class QueueManager(Engine):
         """CURDEPTH, IPPROCS, OPPROCS and UNCOM (uncommitted puts and gets) of a local queue now. MQError 2085."""
         unused = isinstance(name, str) and name in self.targets.later
         queue = self.targets.look(name) if unused else self.resolve(name, "inquire").queue
-        return {
-            "CURDEPTH": queue.depth,
-            "IPPROCS": queue.inputs,
-            "OPPROCS": queue.outputs,
-            "UNCOM": queue.work_in_units(),
-        }
+        counts = {"CURDEPTH": queue.depth, "IPPROCS": queue.inputs, "OPPROCS": queue.outputs}
+        return counts | {"UNCOM": queue.work_in_units()}
 
     def why_not_triggered(self, name: str) -> Reasons:
         """Every condition for a trigger event on this queue: its rule, whether it holds now, and the fact behind it."""

@@ -12,14 +12,13 @@ from typing import Any
 
 from ...explain.error_log import ErrorLog
 from ...explain.replay import State
-from ...explain.words import sentence
+from ...explain.words import rule_title, sentence
 from ...mq.objects import Definition
 from ...mq.rulebook import RULES, Rule
 from ...mq.structures import Structure
 from ...sim.events import Event, EventLog, logs_with
 from ...sim.network import Link
 from ..drawing.scene import lab_picture
-from ..frames.lifecycle_rows import rule_title
 from ..frames.moments import Lab, clock, duration
 from ..text import escape, plural
 from ..theme import style_sheet
@@ -164,7 +163,7 @@ def _counts(log: EventLog, size: int) -> str:
 
 def _row(event: Event, start: str) -> tuple:
     what = event.qmgr, event.kind, event.object, event.message
-    return event.seq, _time(event, start), *what, sentence(event), Quiet(rule_title(event.rule or ""))
+    return event.seq, _time(event, start), *what, sentence(event), Quiet(rule_title(event.rule))
 
 
 def _time(event: Event, start: str) -> str:

@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 
 import altair as alt
 
+from ...explain.words import rule_title
 from ...mq.errors import LabError
-from ..frames.lifecycle_rows import ENDS, MARKS, STATES, LifecycleFrame, Mark, Segment, lifecycle_frame, rule_title
+from ..frames.lifecycle_rows import ENDS, MARKS, STATES, LifecycleFrame, Mark, Segment, lifecycle_frame
 from ..frames.moments import At, Lab, clock, day, moment_us, start_of
 from ..text import plural, sans_width
 from ..theme import LIGHT
@@ -102,7 +103,7 @@ def lifecycle_chart(
 
     LabError when there is no such message.
     """
-    frame = _frame_of(lab, messages, queue, qmgr, start, end, limit)
+    frame = _frame_of(lab, messages, start, end, queue=queue, qmgr=qmgr, limit=limit)
     return draw_lifecycles(frame, start_of(lab), group)
 
 
@@ -123,26 +124,19 @@ def lifecycle_svg(lab: Lab, messages: Any = None, **options: Any) -> tuple[str, 
     return svg.replace("<svg", f"<svg{told}", 1), lambda time_us: x0 + (x1 - x0) * (time_us - first) / (last - first)
 
 
-def _frame_of(
-    lab: Lab,
-    messages: Any,
-    queue: str | None = None,
-    qmgr: str | None = None,
-    start: At = None,
-    end: At = None,
-    limit: int = 2000,
-) -> LifecycleFrame:
-    """The rows of the chart that was asked for."""
+def _frame_of(lab: Lab, messages: Any, start: At = None, end: At = None, **options: Any) -> LifecycleFrame:
+    """The rows of the chart that was asked for; `options` are those of `lifecycle_frame`."""
     begin = start_of(lab)
     start_us = 0 if start is None else moment_us(begin, start)
     end_us = lab.now_us if end is None else moment_us(begin, end)
     if messages is not None and not hasattr(messages, "__iter__"):
         messages = [messages]
-    frame = lifecycle_frame(lab.events, messages, queue=queue, qmgr=qmgr, start_us=start_us, end_us=end_us, limit=limit)
+    frame = lifecycle_frame(lab.events, messages, start_us=start_us, end_us=end_us, **options)
     if not frame.messages:
+        where = f" on {options['queue']}" if options.get("queue") else ""
         raise LabError(
-            f"messages wanted: at least one{f' on {queue}' if queue else ''} between {clock(begin, start_us)} and "
-            f"{clock(begin, end_us)}; got none. lab.events.where(kind='put') lists what was put"
+            f"messages wanted: at least one{where} between {clock(begin, start_us)} and {clock(begin, end_us)}; got "
+            "none. lab.events.where(kind='put') lists what was put"
         )
     return frame
 
@@ -191,7 +185,11 @@ class _Drawing:
 
     def layers(self) -> list[alt.Chart]:
         """Everything, from what is under to what is over."""
-        found = [self._ground()] if self.grouped else []
+        found = []
+        if self.grouped:  # the foot of each group's row
+            line = alt.Chart(table([{"y": self._at(i, 0)} for i in range(len(self.rows))]))
+            line = line.mark_rule(stroke=LIGHT.grid, strokeWidth=1, tooltip=None, aria=False)
+            found.append(line.encode(y=self._y("y")))
         states = [state for state in STATES if any(b.state == state for row in self.rows for b in row.bars)]
         found += [self._bars(state) for state in states]
         found += [layer for state in states if BARS[state].texture for layer in self._texture(state)]
@@ -201,16 +199,13 @@ class _Drawing:
 
     def _y(self, field: str) -> alt.Y:
         names = json.dumps([row.label for row in self.rows])
-        axis = alt.Axis(
-            values=[i + 0.5 for i in range(len(self.rows))],
-            labelExpr=f"{names}[floor(datum.value)]",
-            labelFontSize=self.letters,
-            labelPadding=8,
-            labelLimit=0,
-            labels=self.height >= 8,
-            labelOverlap="parity" if self.height < 22 else False,
-            grid=False,
-        )
+        labels = {
+            "labelExpr": f"{names}[floor(datum.value)]",
+            "labelFontSize": self.letters,
+            "labels": self.height >= 8,
+        }
+        labels |= {"labelPadding": 8, "labelLimit": 0, "labelOverlap": "parity" if self.height < 22 else False}
+        axis = alt.Axis(values=[i + 0.5 for i in range(len(self.rows))], grid=False, **labels)
         scale = alt.Scale(domain=[len(self.rows), 0], nice=False, zero=False)
         return alt.Y(f"{field}:Q", scale=scale, axis=axis, title=None)
 
@@ -258,12 +253,6 @@ class _Drawing:
             edge = look.line if short or not self.grouped else look.fill
             yield from ((each, edge) for each in bars[first : i + 1])
             first = i + 1
-
-    def _ground(self) -> alt.Chart:
-        """The foot of each group's row."""
-        rows = [{"y": self._at(i, 0)} for i in range(len(self.rows))]
-        line = alt.Chart(table(rows)).mark_rule(stroke=LIGHT.grid, strokeWidth=1, tooltip=None, aria=False)
-        return line.encode(y=self._y("y"))
 
     def _texture(self, state: str) -> list[alt.Chart]:
         """The strokes over what is in one state, further apart where there is much of it."""

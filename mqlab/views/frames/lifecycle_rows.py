@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from ...explain.words import sentence
 from ...mq.errors import LabError
-from ...mq.rulebook import RULES
 from ...sim import event_kinds as kinds
 from ...sim.clock import TENTH
 from ...sim.events import Event, EventLog
@@ -116,13 +115,6 @@ class Mark(NamedTuple):
     qmgr: str = ""
 
 
-class Units(NamedTuple):
-    """How units of work ended: the row of the commit, and those that were backed out, by number."""
-
-    commits: dict
-    backouts: frozenset
-
-
 _SAYING = {
     UNCOMMITTED: "counts on {queue} for {time} before its unit of work ends",
     QUEUE: "available on {queue} for {time}",
@@ -135,12 +127,12 @@ _SAYING = {
 }
 
 
-def life(rows: list, roles: QueueRoles, units: Units, end_us: int) -> Iterator[Segment | Mark]:
-    """The segments and marks of one message up to `end_us` from its rows, in order of time, queue by queue."""
-    rows = [r for r in rows if not (r.object_type is None and r.kind in kinds.HELD_ENDS and r.uow in units.backouts)]
+def life(rows: list, roles: QueueRoles, commits: dict, end_us: int) -> Iterator[Segment | Mark]:
+    """The segments and marks of one message up to `end_us` from its rows, in order of time, queue by queue; `commits`
+    has the row of the commit of each unit of work, by number."""
     latest = _latest(rows)
     for stay in _places(rows):
-        yield from _Place(stay, rows, latest, roles, units, end_us).told()
+        yield from _Place(stay, rows, latest, roles, commits, end_us).told()
 
 
 def _places(rows: list) -> list[list]:
@@ -171,9 +163,9 @@ def _latest(rows: list) -> int:
 class _Place:
     """A message on one queue, row by row: what began the stay, whether it is committed, and who has it locked."""
 
-    def __init__(self, rows: list, whole: list, latest: int, roles: QueueRoles, units: Units, end_us: int) -> None:
+    def __init__(self, rows: list, whole: list, latest: int, roles: QueueRoles, commits: dict, end_us: int) -> None:
         self.rows, self.whole, self.latest, self.end_us = rows, whole, latest, end_us
-        self.roles, self.units = roles, units
+        self.roles, self.commits = roles, commits
         self.since: Any = None
         self.committed: Any = None
         self.expires: int | None = None
@@ -209,7 +201,7 @@ class _Place:
 
     def _begin(self, row: Event) -> None:
         self.since, self.came, self.expires, self.locks = row, row.seq, deadline(row), []
-        self.committed = row if row.uow is None else self.units.commits.get(row.uow)
+        self.committed = row if row.uow is None else self.commits.get(row.uow)
         self.role = self.roles.role(row)
 
     def _stretches(self, until_us: int) -> Any:
@@ -237,7 +229,7 @@ class _Place:
     def _got(self, i: int, row: Event) -> Any:
         """What follows a get: the way to the partner, the unit of work that holds it, and what came of it."""
         back = next((r for r in self.rows[i + 1 :] if r.kind == "restore" and r.uow == row.uow), None)
-        done = row if row.uow is None else back or self.units.commits.get(row.uow)
+        done = row if row.uow is None else back or self.commits.get(row.uow)
         until, carried = self.end_us if done is None else done.time_us, self.roles.carries(row, self.role)
         free = row.time_us
         if carried:
@@ -347,11 +339,15 @@ def lifecycle_frame(
     if extra:
         rows = sorted([*rows, *_rows_of(events, extra, end_us)], key=lambda r: r.seq)
         kept += extra
+    used = frozenset(r.uow for r in rows if r.uow is not None)
+    ends = [r for r in events.where(kind=("commit", "backout"), uow=used) if r.time_us <= end_us] if used else []
+    commits, undone = {r.uow: r for r in ends if r.kind == "commit"}, {r.uow for r in ends if r.kind == "backout"}
     lives: dict[int, list] = {number: [] for number in kept}
     for row in rows:
-        lives[row.message].append(row)
-    roles, units = QueueRoles(events), _units(events, rows, end_us)
-    parts = [part for its in lives.values() for part in life(its, roles, units, end_us)]
+        if not (row.object_type is None and row.kind in kinds.HELD_ENDS and row.uow in undone):
+            lives[row.message].append(row)
+    roles = QueueRoles(events)
+    parts = [part for its in lives.values() for part in life(its, roles, commits, end_us)]
     segments = tuple(part for part in parts if isinstance(part, Segment))
     marks = [part for part in parts if isinstance(part, Mark)]
     for report in reports:
@@ -378,16 +374,3 @@ def _wanted(
 def _rows_of(events: EventLog, numbers: list, end_us: int) -> list:
     """The rows of some messages up to a time, in order."""
     return [r for r in events.where(message=frozenset(numbers)) if r.time_us <= end_us] if numbers else []
-
-
-def _units(events: EventLog, rows: list, end_us: int) -> Units:
-    """How the units of work ended that some rows are in."""
-    used = frozenset(r.uow for r in rows if r.uow is not None)
-    ends = [r for r in events.where(kind=("commit", "backout"), uow=used) if r.time_us <= end_us] if used else []
-    commits = {r.uow: r for r in ends if r.kind == "commit"}
-    return Units(commits, frozenset(r.uow for r in ends if r.kind == "backout"))
-
-
-def rule_title(id: str) -> str:
-    """The id of a rule with its title, "" for no rule."""
-    return f"{id} {RULES[id].title}" if id in RULES else id

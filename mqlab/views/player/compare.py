@@ -15,14 +15,13 @@ from itertools import groupby, zip_longest
 from typing import Any, NamedTuple
 
 from ...explain.replay import State
-from ...explain.words import told
+from ...explain.words import rule_title, told
 from ...mq.errors import LabError
 from ...programs.channels.channel import SYNCQ
 from ...sim.event_kinds import ARRIVES, ENDS
 from ...sim.events import Event
 from ..cards.cards import card
 from ..drawing.scene import lab_picture
-from ..frames.lifecycle_rows import rule_title
 from ..frames.moments import Lab, clock, start_of
 from ..text import escape, plural
 from ..theme import style_sheet
@@ -104,25 +103,21 @@ def comparison_frame(lab: Lab, other: Lab) -> Comparison:
     ends = {} if first is None else _matched(_ends(lab, ours), _ends(other, theirs), first)
     states = lab.state(), other.state()
     sections = {
-        "Messages by how they ended": _differing(*(_counted(ends, side) for side in (0, 1))),
-        "Depth of queues": _differing(*({k: q.depth for k, q in _queues(s)} for s in states)),
+        "Messages by how they ended": _differing(
+            *(Counter(pair[side].sort for pair in ends.values() if pair[side]) for side in (0, 1))
+        ),
+        "Depth of queues": _differing(*map(_depths, states)),
         "Messages that ended otherwise": _differing(
             *({_subject(pair): pair[side].end if pair[side] else NOTHING for pair in ends.values()} for side in (0, 1))
         ),
         "Triggers that fired": _differing(_triggers(ours), _triggers(theirs)),
-        "Channels": _differing(_channels(states[0]), _channels(states[1]), "INACTIVE"),
-        "Queue managers and links": _differing(*(_places(s) for s in states)),
+        "Channels": _differing(*map(_channels, states), absent="INACTIVE"),
+        "Queue managers and links": _differing(*map(_places, states)),
     }
-    return Comparison(
-        start,
-        max(lab.now_us, other.now_us),
-        other.branched_us,
-        min((row.time_us for row in later), default=None),
-        first,
-        {title: rows for title, rows in sections.items() if rows},
-        _lines(lab, ours[first:], theirs[first:]) if later else (),
-        str(other.broken_off or ""),
-    )
+    sections = {title: rows for title, rows in sections.items() if rows}
+    first_us, end_us = min((row.time_us for row in later), default=None), max(lab.now_us, other.now_us)
+    lines, broken_off = _lines(lab, ours[first:], theirs[first:]) if later else (), str(other.broken_off or "")
+    return Comparison(start, end_us, other.branched_us, first_us, first, sections, lines, broken_off)
 
 
 def _differing(ours: dict, theirs: dict, absent: Any = None) -> tuple[Difference, ...]:
@@ -148,8 +143,8 @@ class _End(NamedTuple):
 def _ends(lab: Lab, rows: list) -> dict[int, _End]:
     """How each message of a log ended, by number; what a channel remembers (SYNCQ) is not counted."""
     start = start_of(lab)
-    found: dict[int, Any] = {}
-    last: dict[int, Any] = {}
+    found: dict[int, Event] = {}
+    last: dict[int, Event] = {}
     committed = {row.uow for row in rows if row.kind == "commit"}
     for row in rows:
         if row.message is None or row.object == SYNCQ or row.kind not in (*ARRIVES, *ENDS):
@@ -201,18 +196,12 @@ def _matched(ours: dict[int, _End], theirs: dict[int, _End], first: int) -> dict
 
 def _subject(pair: list) -> str:
     """What to call a message of both futures."""
-    ours, theirs = pair
     numbers = dict.fromkeys(str(one.number) if one else NOTHING for one in pair)
-    return f"message {' / '.join(numbers)}, {(ours or theirs).put}"
+    return f"message {' / '.join(numbers)}, {(pair[0] or pair[1]).put}"
 
 
-def _counted(pairs: dict[tuple, list], side: int) -> dict[str, int]:
-    return dict(Counter(pair[side].sort for pair in pairs.values() if pair[side]))
-
-
-def _queues(state):
-    """The queues of a state in a fixed order, with a name each."""
-    return [(f"{queue} of {qmgr}", held) for (qmgr, queue), held in sorted(state.queues.items()) if queue != SYNCQ]
+def _depths(state: State) -> dict[str, int]:
+    return {f"{queue} of {qmgr}": held.depth for (qmgr, queue), held in sorted(state.queues.items()) if queue != SYNCQ}
 
 
 def _triggers(rows: list) -> dict[str, int]:
@@ -248,7 +237,7 @@ def _lines(lab: Lab, ours: list, theirs: list) -> tuple[Line, ...]:
 
 
 def _said(row: Event, several: bool) -> str:
-    rule = rule_title(row.rule or "")
+    rule = rule_title(row.rule)
     return told(row, several) + (f". {rule}" if rule else "")
 
 

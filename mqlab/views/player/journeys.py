@@ -37,9 +37,12 @@ class Ways:
         queue = f"{event.qmgr}/{event.object}"
         if event.kind == "get":
             drawn = self._drawn(*(f"{queue}>{user}" for user in self._users(event)))[:1]
-            return drawn or self._nameless(event, f"{queue}>{self._home(event)}")
+            return drawn or ((f"{queue}>{self._home(event)}",) if event.program is None else ())
         if event.kind == "report":
-            return self._reported(event, before)
+            chain = self._chain(event)
+            source = f"{before.qmgr}/{before.object}" if before is not None else ""
+            hop = (f"{source}>{chain[0]}",) if source in self.queues and source != chain[0] else ()
+            return (*hop, *_pairs(chain))
         return self._put(event, before) if event.kind == "put" else ()
 
     def _drawn(self, *keys: str) -> tuple[str, ...]:
@@ -48,10 +51,6 @@ class Ways:
     def _home(self, event: Event) -> str:
         """The queue manager that a call was made to: for a shared queue the member."""
         return json.loads(event.detail or "{}").get("member", event.qmgr)
-
-    def _nameless(self, event: Event, key: str) -> tuple[str, ...]:
-        """The way of what a program without a name put or got: no line, but from the queue manager's edge, or to it."""
-        return (key,) if event.program is None else ()
 
     def _users(self, event: Event) -> tuple[str, str]:
         """The nodes that the program of a row can be: a channel, or an application."""
@@ -68,7 +67,8 @@ class Ways:
         for user in self._users(event):
             if (way := f"{user}>{chain[0]}") in self.keys:
                 return (*self._crossing(user, before), way, *_pairs(chain))
-        return (*self._nameless(event, f"{self._home(event)}>{chain[0]}"), *_pairs(chain))
+        edge = (f"{self._home(event)}>{chain[0]}",) if event.program is None else ()
+        return (*edge, *_pairs(chain))
 
     def _crossing(self, channel: str, before: Event | None) -> tuple[str, ...]:
         """From the channel that sends to the one that receives, if that is a line of the picture."""
@@ -77,12 +77,6 @@ class Ways:
         if sender in talking or len(talking) == 1:
             return (f"{sender if sender in talking else talking[0]}>{channel}",)
         return ()
-
-    def _reported(self, event: Event, before: Event | None) -> tuple[str, ...]:
-        chain = self._chain(event)
-        source = f"{before.qmgr}/{before.object}" if before is not None else ""
-        hop = (f"{source}>{chain[0]}",) if source in self.queues and source != chain[0] else ()
-        return (*hop, *_pairs(chain))
 
     def _chain(self, event: Event) -> list[str]:
         """The name that a message was put to, what that leads to, and so on to the queue it is on."""

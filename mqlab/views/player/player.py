@@ -9,12 +9,11 @@ from pathlib import Path
 from string import Template
 from typing import Any
 
-from ...explain.words import told
+from ...explain.words import rule_title, told
 from ...mq.errors import LabError
 from ...sim.whole_file import write_whole
 from ..drawing.scene import Picture, lab_moments, lab_picture
-from ..frames.lifecycle_rows import rule_title
-from ..frames.moments import At, Lab, clock, moment_us, start_of
+from ..frames.moments import Lab, clock, moment_us, start_of
 from ..text import escape, plural
 from ..theme import style_sheet
 from .compare import log_table
@@ -44,7 +43,7 @@ def last_rows(lab: Lab) -> str:
     """The last rows of the event log as an HTML table: time, what happened, and the rule."""
     start, several = start_of(lab), len(lab.queue_managers) > 1
     last = lab.events[-ROWS:]
-    rows = [(clock(start, row.time_us), told(row, several), rule_title(row.rule or "")) for row in last]
+    rows = [(clock(start, row.time_us), told(row, several), rule_title(row.rule)) for row in last]
     heads = ("time", "what happened", "the rule behind it")
     style = style_sheet(".mqlab-still" * 2, "compare.css")
     shown = log_table(f"The last of {plural(len(lab.events), 'event')}", heads, rows)
@@ -63,17 +62,7 @@ FEWEST = 20
 """No step of a long log takes fewer bytes of a page than this: a step is about 70, and 20 leaves room to be wrong."""
 
 
-def save_player(
-    lab: Lab,
-    path: str | PathLike,
-    *,
-    qmgr: str | None = None,
-    start: At = None,
-    end: At = None,
-    messages: Any = None,
-    title: str | None = None,
-    lifecycle: str = "",
-) -> Path:
+def save_player(lab: Lab, path: str | PathLike, title: str | None, lifecycle: str, **chosen: Any) -> Path:
     """See `mqlab.Lab.save_player`."""
     if not isinstance(path, str | PathLike) or Path(path).suffix.lower() not in (".html", ".htm"):
         raise LabError(f'path wanted: a file name that ends in .html, such as "demo.html"; got {str(path)!r}')
@@ -83,7 +72,6 @@ def save_player(
         raise LabError(
             f"path wanted: a file in a folder that is there; got {str(path)!r}, and there is no {Path(path).parent}"
         )
-    chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages}
     size = 0
     for without in LEVELS:
         if FEWEST * _rows(lab, chosen, without) > LIMIT:
@@ -120,6 +108,10 @@ def player_page(source: PlayerSteps, title: str | None = None, lifecycle: str = 
     picture = source.picture(last)
     names = ", ".join(q.name for q in source.outline.qmgrs) or "an empty lab"
     chapters = source.lab.chapters
+    words = (
+        f"{plural(source.left_out, 'row')} of the event log that explain little were left out, to keep this file under "
+        "2 MB. For another choice: lab.save_player(path, start=, end=, messages=[…])"
+    )
     name = title or (chapters[0].title if chapters else f"What happened at {names}")
     return Template(_read("player.html")).substitute(
         title=escape(name),
@@ -127,19 +119,8 @@ def player_page(source: PlayerSteps, title: str | None = None, lifecycle: str = 
         script=_read("widgets/player.js"),
         recording=base64.b64encode(source.packed()).decode("ascii"),
         lifecycle=lifecycle,
-        left_out=_left_out(source),
+        left_out=escape(words) if source.left_out else "",
         still=f"{picture.svg}<p>{escape(picture.words)}</p>",
-    )
-
-
-def _left_out(source: PlayerSteps) -> str:
-    """What the page says where rows got no step, "" where all have one."""
-    if not source.left_out:
-        return ""
-    rows = plural(source.left_out, "row")
-    return escape(
-        f"{rows} of the event log that explain little were left out, to keep this file under 2 MB. For another choice: "
-        "lab.save_player(path, start=, end=, messages=[…])"
     )
 
 

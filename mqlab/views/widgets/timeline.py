@@ -5,9 +5,8 @@ from __future__ import annotations
 import ipywidgets as widgets
 from IPython.display import display
 
-from ...explain.words import sentence
+from ...explain.words import rule_title, sentence
 from ..drawing.scene import Picture, Scene, lab_moments, lab_picture
-from ..frames.lifecycle_rows import rule_title
 from ..frames.moments import At, Lab, clock, written
 from ..text import escape
 from ..theme import style_sheet
