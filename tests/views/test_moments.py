@@ -1,6 +1,7 @@
 """Moments as people write them, and the stops of a slider."""
 
 from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
@@ -42,28 +43,35 @@ def test_a_moment_written_down_is_read_back(time_us):
     assert moment_us(START, written(START, time_us)) == time_us
 
 
+def log_of(puts):
+    """A log of puts at these times, with a call that changes nothing before each."""
+    times = [time for time in puts for _ in range(2)]
+    columns = {"time_us": times, "kind": ["open", "put"] * len(puts), "qmgr": ["QM1"] * len(times)}
+    return SimpleNamespace(column=lambda name: columns.get(name, [None] * len(times)))
+
+
 def test_few_changes_are_all_stops():
-    moments = Moments([(3, 10), (5, 10), (9, 70)], 0, 100, START)
+    moments = Moments(log_of([10, 10, 70]), START, 0, 100)
     assert moments.ticks == [0, 10, 70, 100]
 
 
 @given(st.integers(1, 10 * DAY), st.integers(10, 300))
 def test_many_changes_are_stopped_at_round_times(length, limit):
-    rows = [(i, i * length // 1000) for i in range(1000)]
-    ticks = Moments(rows, 0, length, START, limit).ticks
+    times = [i * length // 1000 for i in range(1000)]
+    ticks = Moments(log_of(times), START, 0, length, limit=limit).ticks
     assert ticks[0] == 0
     assert ticks[-1] == length
     assert len(ticks) <= limit
-    if len({t for _, t in rows} | {length}) > limit:
+    if len({*times, length}) > limit:
         assert all((START + timedelta(microseconds=t)).microsecond == 0 for t in ticks[1:-1])
 
 
 def test_steps_go_from_row_to_row_also_within_one_moment():
-    moments = Moments([(3, 10), (5, 10), (9, 70)], 0, 100, START)
-    assert [moments.after(3, 10), moments.after(5, 10), moments.after(9, 70)] == [5, 9, None]
-    assert [moments.before(9, 70), moments.before(5, 10), moments.before(3, 10)] == [5, 3, None]
-    assert moments.after(None, 10) == 9, "a moment is after everything that happened in it"
-    assert moments.before(None, 10) == 5
+    moments = Moments(log_of([10, 10, 70]), START, 0, 100)
+    assert [moments.after(1, 10), moments.after(3, 10), moments.after(5, 70)] == [3, 5, None]
+    assert [moments.before(5, 70), moments.before(3, 10), moments.before(1, 10)] == [3, 1, None]
+    assert moments.after(None, 10) == 5, "a moment is after everything that happened in it"
+    assert moments.before(None, 10) == 3
     assert moments.before(None, 9) is None
     assert moments.tick_at(69) == 10
 
@@ -73,9 +81,9 @@ def test_only_rows_that_change_a_depth_are_stops(lab, qm):
     qm.browse("ORDERS")
     lab.advance(1)
     qm.get("ORDERS")
-    moments = Moments.of(lab.events, START, 0, lab.now_us)
+    moments = Moments(lab.events, START, 0, lab.now_us)
     assert [lab.events[seq].kind for seq in moments.seqs] == ["put", "get"]
-    assert Moments.of(lab.events, START, 0, lab.now_us, qmgr="QM9").seqs == []
+    assert Moments(lab.events, START, 0, lab.now_us, qmgr="QM9").seqs == []
 
 
 def test_the_busiest_moments_are_the_deepest_of_each_stretch():

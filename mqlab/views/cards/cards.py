@@ -153,19 +153,11 @@ def error_card(error: MQError) -> tuple[str, str]:
     lines += ["  " + ", ".join(f"{label} {value}" for label, value in facts.items())] if facts else []
     lines += [f"  {label}: {said}" for label, said, _ in items]
     lines += [f"{label + ':':<5} {_words(note)}" for label, note in notes.items()]
-    html = card(
-        error.name,
-        {f"{k}!" if v == "DISABLED" or (v and k in (_EXPIRED, _PUT, _GOT)) else k: v for k, v in facts.items()},
-        notes,
-        lead=lead,
-        code=str(error.reason),
-        where=where,
-        failed=True,
-        folded=not about,
-        items=items,
-        strip=_strip(error.facts),
-    )
-    return "\n".join(filter(None, lines)), html
+    shown = {f"{k}!" if v == "DISABLED" or (v and k in (_EXPIRED, _PUT, _GOT)) else k: v for k, v in facts.items()}
+    depth, put, expired, room = (error.facts.get(name, 0) for name in ("CURDEPTH", _PUT, _EXPIRED, "MAXDEPTH"))
+    strip = message_strip(depth - put - expired, put, expired, room, width=560) if depth else ""
+    about_it: dict[str, Any] = {"lead": lead, "code": str(error.reason), "where": where, "items": items, "strip": strip}
+    return "\n".join(filter(None, lines)), card(error.name, shown, notes, failed=True, folded=not about, **about_it)
 
 
 def _lead(error: MQError) -> str:
@@ -183,11 +175,6 @@ def _lead(error: MQError) -> str:
 
 _EXPIRED, _PUT, _GOT = "expired but still counted", "put but not committed", "got but not committed"
 _LOCKED = "locked by a browse"
-
-
-def _strip(facts: dict) -> str:
-    depth, put, expired, room = (facts.get(name, 0) for name in ("CURDEPTH", _PUT, _EXPIRED, "MAXDEPTH"))
-    return message_strip(depth - put - expired, put, expired, room, width=560) if depth else ""
 
 
 def everyplace_error_card(error: Any) -> tuple[str, str]:
@@ -227,19 +214,13 @@ def reasons_card(reasons: Any) -> tuple[str, str]:
     (`mqlab.qmgr.triggering.Reasons`)."""
     items = [("yes" if holds else "NO", f"{title}: {said}", rule) for rule, title, holds, said in reasons.rows]
     verdict = reasons.if_not if reasons.missing else reasons.if_all
-    look = _look(reasons)
+    name = quoted(reasons.queue)
+    wanted = " ".join(_ATTRIBUTES.get(rule[:6], "") for rule in reasons.missing).split()
+    look = [f"DISPLAY QLOCAL({name}) {' '.join(dict.fromkeys(wanted))}"] if wanted else []
+    look += dict.fromkeys(_COMMANDS[rule].format(q=name) for rule in reasons.missing if rule in _COMMANDS)
     title = f"{reasons.queue}: {verdict}"
     html = card(title, notes={"Look": ("; ".join(look),)} if look else {}, items=items, failed=bool(reasons.missing))
     return "\n".join([str(reasons), *(f"Look: {command}" for command in look)]), html
-
-
-def _look(reasons: Any) -> list[str]:
-    """The MQSC commands that show what stands against it."""
-    name = quoted(reasons.queue)
-    wanted = " ".join(_ATTRIBUTES.get(rule[:6], "") for rule in reasons.missing).split()
-    commands = [f"DISPLAY QLOCAL({name}) {' '.join(dict.fromkeys(wanted))}"] if wanted else []
-    commands += [_COMMANDS[rule].format(q=name) for rule in reasons.missing if rule in _COMMANDS]
-    return list(dict.fromkeys(commands))
 
 
 def delivery_card(delivery: Delivery) -> tuple[str, str]:

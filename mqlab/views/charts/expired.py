@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from datetime import datetime
 
 import altair as alt
@@ -44,7 +45,10 @@ def draw_depths(frame: DepthFrame, start: datetime, queue: str, maxdepth: int | 
     present = [part for part in DepthPoint._fields[1:] if any(getattr(p, part) for p in points)]
     layers = [_area(points, part, start, x, y) for part in present]
     layers += _expired_lines(points, start, x, y)
-    layers += [_outline(points, start, x, y), _reader(points, start, x, y)]
+    depths = [{"from": moment(start, p.time_us), "depth": p.depth} for p in points]
+    look = {"interpolate": "step-after", "stroke": LIGHT.ink, "strokeWidth": 1.2, "tooltip": None}
+    outline = alt.Chart(alt.Data(values=depths)).mark_line(**look)  # CURDEPTH itself, on top
+    layers += [outline.encode(x=x, y=alt.Y("depth:Q", scale=y)), _reader(points, start, x, y)]
     if limit:
         row = {"y": limit, "from": moment(start, points[0].time_us), "word": f"MAXDEPTH {limit:,}"}
         line, height = alt.Chart(alt.Data(values=[row])), alt.Y("y:Q", scale=y)
@@ -92,11 +96,9 @@ def _expired_lines(points: list[DepthPoint], start: datetime, x: alt.X, y: alt.S
     """Thin uprights through what has expired: told apart without colour."""
     first, last = points[0].time_us, points[-1].time_us
     step = max(1, (last - first) * 5 // WIDTH)
-    rows, place = [], 0
+    rows = []
     for t in range(first, last, step):
-        while place + 1 < len(points) and points[place + 1].time_us <= t:
-            place += 1
-        point = points[place]
+        point = points[bisect_right(points, t, key=lambda p: p.time_us) - 1]
         if point.expired:
             rows.append({"from": moment(start, t), "low": _floor(point, "expired"), "high": point.depth})
     lines = alt.Chart(alt.Data(values=rows)).mark_rule(
@@ -105,18 +107,10 @@ def _expired_lines(points: list[DepthPoint], start: datetime, x: alt.X, y: alt.S
     return [lines.encode(x=x, y=alt.Y("low:Q", scale=y), y2="high:Q")] if rows else []
 
 
-def _outline(points: list[DepthPoint], start: datetime, x: alt.X, y: alt.Scale) -> alt.Chart:
-    """CURDEPTH itself, as a line on top."""
-    rows = [{"from": moment(start, p.time_us), "depth": p.depth} for p in points]
-    look = {"interpolate": "step-after", "stroke": LIGHT.ink, "strokeWidth": 1.2, "tooltip": None}
-    return alt.Chart(alt.Data(values=rows)).mark_line(**look).encode(x=x, y=alt.Y("depth:Q", scale=y))
-
-
 def _reader(points: list[DepthPoint], start: datetime, x: alt.X, y: alt.Scale) -> alt.Chart:
     """Unseen bars that carry the figures under the pointer."""
-    spans = zip(points, [*points[1:], points[-1]], strict=True)
     rows = []
-    for p, q in spans:
+    for p, q in zip(points, [*points[1:], points[-1]], strict=True):
         stretch = {"from": moment(start, p.time_us), "to": moment(start, q.time_us), "at": clock(start, p.time_us)}
         rows.append(stretch | {"depth": p.depth} | {part: getattr(p, part) for part in _PARTS})
     tips = [alt.Tooltip("at:N", title="from"), alt.Tooltip("depth:Q", title="CURDEPTH", format=",")]

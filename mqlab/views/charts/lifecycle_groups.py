@@ -53,6 +53,7 @@ class _Life:
 
     def __init__(self, number: int, report: bool, segments: list, marks: list) -> None:
         self.number, self.report, self.segments, self.marks = number, report, segments, marks
+        self.noun = "report" if report else "message"
         places = [(s.from_us, f"{s.qmgr}/{s.queue}") for s in segments]
         places += [(m.time_us, f"{m.qmgr}/{m.queue}") for m in marks]
         self.path = tuple(dict.fromkeys(place for _, place in sorted(places, key=itemgetter(0))))
@@ -84,7 +85,7 @@ def single_rows(frame: LifecycleFrame, heights: dict[str, float]) -> list[Row]:
         around = {state: (0.5 - height / 2, 0.5 + height / 2) for state, height in heights.items()}
         bars = [Bar(s.state, one, other, *around[s.state], s.rule, s.reason) for s, one, other in shown]
         signs = [Sign(m.kind, m.time_us, 1, m.rule, m.reason) for m in life.marks]
-        called = _called(f"{_noun(life.report)} {life.number}", life.path, names)
+        called = _called(f"{life.noun} {life.number}", life.path, names)
         rows.append(Row(*called, 1, tuple(bars), tuple(signs)))
     return rows
 
@@ -137,7 +138,7 @@ def _row(run: list[_Life], names: dict, pieces: int) -> Row:
     path = one.path if alike else (*shared, "…") if shared else ("several queues",)
     low, high = min(life.number for life in run), max(life.number for life in run)
     span = f"{low} to {high}" if several else f"{low}"
-    label = f"{_noun(one.report)}{'s' if several else ''} {span}{f' ({len(run):,})' if several else ''}"
+    label = f"{one.noun}{'s' if several else ''} {span}{f' ({len(run):,})' if several else ''}"
     return Row(*_called(label, path, names), len(run), tuple(_stack(run, pieces)), tuple(_signs(run)))
 
 
@@ -238,10 +239,6 @@ def _signs(run: list[_Life]) -> Any:
         count = len({mark.message for mark in marks})
         said = f"{plural(count, 'message')}: {kind}, within {within}; the last: {last.reason}"
         yield Sign(kind, last.time_us, count, last.rule, said)
-
-
-def _noun(report: bool) -> str:
-    return "report" if report else "message"
 
 
 def _names(lives: list[_Life]) -> dict[str, str]:

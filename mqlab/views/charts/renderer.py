@@ -16,9 +16,9 @@ _GROUND = re.compile(r'<path class="background" aria-hidden="true" d="M0,0h([\d.
 _SPOKEN = re.compile(r'<path aria-label="([^"]*)" role="graphics-symbol"([^>]*)/>')
 
 
-# our charts carry a name, which Vega turns into classes of their marks
-MARKER = "mqlab"
-_LIVE = f'.vega-embed:has([class*="{MARKER}_"]) svg'
+# of the renderer, and of our charts: Vega turns theirs into classes of their marks
+NAME = "mqlab"
+_LIVE = f'.vega-embed:has([class*="{NAME}_"]) svg'
 # what vega-embed lays out in its own style sheet, which it leaves out where it is given another
 _MENU = (
     ".vega-embed{position:relative;display:inline-block}.vega-embed.has-actions{padding-right:38px}"
@@ -79,7 +79,6 @@ def plot_area(svg: str) -> tuple[float, float, float, float]:
     return left, top, left + width, top + height
 
 
-NAME = "mqlab"
 # JupyterLab 4.6 bundles Vega-Lite 5 and knows its charts by this label only; altair's own label draws nothing offline.
 LIVE_TYPE = "application/vnd.vegalite.v5+json"
 LIVE_SCHEMA = "https://vega.github.io/schema/vega-lite/v5.20.1.json"
@@ -137,7 +136,7 @@ def mimebundle(spec: dict[str, Any], live: bool = True) -> tuple[dict[str, Any],
     data: dict[str, Any] = {"image/svg+xml": picture(spec), "text/plain": words}
     if not live:
         return data, {}
-    name, style = ({"name": MARKER}, {"defaultStyle": live_style()}) if ours(spec) else ({}, {})
+    name, style = ({"name": NAME}, {"defaultStyle": live_style()}) if ours(spec) else ({}, {})
     data[LIVE_TYPE] = {**spec, **name, "$schema": LIVE_SCHEMA, "description": words}
     return data, {LIVE_TYPE: {"embed_options": LIVE_OPTIONS | style}}
 

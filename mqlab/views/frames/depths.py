@@ -57,19 +57,14 @@ def depth_frame(
     for time_us in sorted(time for time, change in changes.items() if any(change) and time <= end_us):
         points.append(DepthPoint(time_us, *map(add, points[-1][1:], changes[time_us])))
     points.append(points[-1]._replace(time_us=end_us))
-    points = _within(points, start_us)
+    last = {p.time_us: p for p in points}  # of each moment; the first stands at the start itself
+    before = [p for t, p in last.items() if t <= start_us]
+    points = [before[-1]._replace(time_us=start_us), *(p for t, p in last.items() if t > start_us)]
     worst = max(points, key=lambda p: (p.expired, -p.time_us))
     if len(points) <= limit:
         return DepthFrame(points, 0, worst, end_us)
     step = max(1, -(-(end_us - start_us) // limit))
     return DepthFrame(_deepest(points, start_us, step), step, worst, end_us)
-
-
-def _within(points: list[DepthPoint], start_us: int) -> list[DepthPoint]:
-    """The last point of each moment from `start_us` on, the first one standing at `start_us` itself."""
-    last = {p.time_us: p for p in points}
-    before = [p for t, p in last.items() if t <= start_us]
-    return [before[-1]._replace(time_us=start_us), *(p for t, p in last.items() if t > start_us)]
 
 
 def _deepest(points: list[DepthPoint], start_us: int, step: int) -> list[DepthPoint]:

@@ -118,32 +118,24 @@ def duration(microseconds: int) -> str:
 
 
 class Moments:
-    """The stops of a time slider and the rows that change a depth, of one stretch of an event log.
+    """The stops of a time slider and the rows that change a depth, of one stretch of an event log, of one queue manager
+    or of all.
 
     `ticks` are microseconds since the start: every moment something changed while those are few, else evenly spaced
     round times. `seqs` are the rows that change a depth, in order.
     """
 
     def __init__(
-        self, rows: list[tuple[int, int]], start_us: int, end_us: int, start: datetime, limit: int = 240
+        self, events: EventLog, start: datetime, start_us: int, end_us: int, qmgr: str | None = None, limit: int = 240
     ) -> None:
-        self.seqs = [seq for seq, _ in rows]
-        self.times = [time_us for _, time_us in rows]
+        columns = map(events.column, ("time_us", "kind", "qmgr", "reason"))
+        self.seqs, self.times = [], []
+        for seq, (time_us, kind, owner, reason) in enumerate(zip(*columns, strict=True)):
+            if kind in CHANGES_DEPTH and not reason and start_us <= time_us <= end_us and qmgr in (None, owner):
+                self.seqs.append(seq)
+                self.times.append(time_us)
         changes = sorted({start_us, *self.times, end_us})
         self.ticks = changes if len(changes) <= limit else _even(start_us, end_us, start, limit)
-
-    @classmethod
-    def of(
-        cls, events: EventLog, start: datetime, start_us: int, end_us: int, qmgr: str | None = None, limit: int = 240
-    ) -> Moments:
-        """The moments of an event log between two times, of one queue manager or of all."""
-        columns = (events.column("time_us"), events.column("kind"), events.column("qmgr"), events.column("reason"))
-        rows = [
-            (seq, time_us)
-            for seq, (time_us, kind, owner, reason) in enumerate(zip(*columns, strict=True))
-            if kind in CHANGES_DEPTH and not reason and start_us <= time_us <= end_us and qmgr in (None, owner)
-        ]
-        return cls(rows, start_us, end_us, start, limit)
 
     def tick_at(self, time_us: int) -> int:
         """The last tick not after `time_us`."""

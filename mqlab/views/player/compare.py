@@ -111,7 +111,7 @@ def comparison_frame(lab: Lab, other: Lab) -> Comparison:
             *({_subject(pair): pair[side].end if pair[side] else NOTHING for pair in ends.values()} for side in (0, 1))
         ),
         "Triggers that fired": _differing(_triggers(ours), _triggers(theirs)),
-        "Channels": _differing(*map(_channels, states), absent="INACTIVE"),
+        "Channels": _differing(_channels(states[0]), _channels(states[1]), "INACTIVE"),
         "Queue managers and links": _differing(*map(_places, states)),
     }
     sections = {title: rows for title, rows in sections.items() if rows}
