@@ -17,6 +17,25 @@ from ..sim.events import Event, EventLog
 STRIDE = 4096
 
 
+def deadline(row: Event) -> int | None:
+    """When the lifetime is over of a message that came to a queue by `row`, microseconds; None for unlimited.
+
+    The log tells tenths of a second, and milliseconds for the queues of MQ Everyplace.
+    """
+    if (row.object_type or "").startswith("MQE."):
+        told = json.loads(row.detail or "{}")
+        return row.time_us + round(told["left_ms"] * 1000) if "left_ms" in told else None
+    return None if row.expiry_left is None else row.time_us + row.expiry_left * TENTH
+
+
+def lock_of(row: Event) -> bool | None:
+    """Whether a row locks its message (True) or frees it (False): browses with lock, MQ Everyplace's assured calls."""
+    if row.kind in ("unlock", "confirm"):
+        return False
+    held = row.kind in ("browse", "lock", "put") and row.detail is not None and "lock" in json.loads(row.detail)
+    return True if held else None
+
+
 class MessageState(NamedTuple):
     """One message on a queue: times in microseconds since the lab's start, `expires_us` None for unlimited, `uow` the
     unit of work that put it and has not ended, `filed` the priority it is filed by, `seq` the row of its arrival."""
@@ -186,7 +205,9 @@ class State:
                     if put:
                         self.queues[place].keep(message._replace(uow=None))
             case "browse" | "lock" | "confirm" | "unlock":
-                self._lock(event)
+                locks = lock_of(event)
+                if locks is not None:
+                    (self._of(event).locked.add if locks else self._of(event).locked.discard)(event.message)
             case "channel":
                 self._channel(event)
             case "define" | "alter":
@@ -227,14 +248,11 @@ class State:
         queue = self._of(event)
         fifo = queue.attributes.get("MSGDLVSQ") == "FIFO"
         filed = queue.attributes["DEFPRTY"] if fifo else min(event.priority, MAXPRTY)
-        expires = None if event.expiry_left is None else event.time_us + event.expiry_left * TENTH
-        if (event.object_type or "").startswith("MQE."):  # milliseconds, and assured puts are locked
-            detail = json.loads(event.detail)
-            expires = event.time_us + round(detail["left_ms"] * 1000) if "left_ms" in detail else None
-            queue.locked |= {event.message} if "lock" in detail else set()
         descriptor = (event.message, event.priority, event.persistent, event.put_us, event.arrived_us)
-        message = MessageState(*descriptor, expires, event.uow, filed, event.seq)
+        message = MessageState(*descriptor, deadline(event), event.uow, filed, event.seq)
         queue.keep(message)
+        if lock_of(event):
+            queue.locked.add(event.message)
         if event.uow is not None:
             self._units.setdefault(event.uow, {})[(event.qmgr, event.object), event.message, True] = message
 
@@ -269,13 +287,6 @@ class State:
         elif event.object_type == "LINK":
             one, _, other = event.object.partition(" - ")
             self.links[one, other] = json.loads(event.detail).get("up", self.links.get((one, other), True))
-
-    def _lock(self, event: Any) -> None:
-        locked = self._of(event).locked
-        if event.kind in ("unlock", "confirm"):
-            locked.discard(event.message)
-        elif event.detail and "lock" in json.loads(event.detail):
-            locked.add(event.message)
 
 
 class Replay:

@@ -31,15 +31,6 @@ if TYPE_CHECKING:
 LAST = datetime.max.replace(tzinfo=UTC)
 
 
-def _distinct_names(members: object) -> bool:
-    """Whether this is a list of texts, at least one and each once."""
-    return (
-        isinstance(members, (list, tuple))
-        and all(isinstance(each, str) for each in members)
-        and 0 < len(members) == len(set(members))
-    )
-
-
 class Lab:
     """A simulated world: the same calls with the same seed give the same event log, to the byte.
 
@@ -113,9 +104,8 @@ class Lab:
 
     def run(self, max_seconds: float | None = None) -> None:
         """Let time pass until nothing is left to happen, at the most `max_seconds`."""
-        self.clock.settle(
-            None if max_seconds is None else self.clock.time_us + microseconds(max_seconds, "max_seconds")
-        )
+        longest = None if max_seconds is None else microseconds(max_seconds, "max_seconds")
+        self.clock.settle(None if longest is None else self.clock.time_us + longest)
 
     def close(self) -> None:
         """End every program that is left, where it waits, as `Program.stop` does; the log tells so.
@@ -189,15 +179,13 @@ class Lab:
         LabError for a name that is taken or that no group can have, and for a member that is not on z/OS, does not run
         or is in a group already.
         """
-        if not _distinct_names(members):
+        texts = isinstance(members, (list, tuple)) and all(isinstance(each, str) for each in members)
+        if not texts or not 0 < len(members) == len(set(members)):
             raise LabError(
                 f'members wanted: names of queue managers, each once, such as ["QMA", "QMB"]; got {members!r}'
             )
-        if (
-            not legal_group_name(name)
-            or name in self._groups
-            or name in (*self._queue_managers, *self._everyplace, *members)
-        ):
+        taken = (*self._groups, *self._queue_managers, *self._everyplace, *members)
+        if not legal_group_name(name) or name in taken:
             raise LabError(f"group name wanted: 1 to 4 of A-Z 0-9 @ # $, no digit first, new in this lab; got {name!r}")
         for each in members:
             known = self._queue_managers.get(each)

@@ -9,7 +9,7 @@ import altair as alt
 
 from ...mq.errors import LabError
 from ..frames.depths import DepthFrame, DepthPoint, depth_frame
-from ..frames.moments import SECOND, At, Lab, clock, duration, moment_us, start_of
+from ..frames.moments import SECOND, At, Lab, clock, duration, moment_us
 from ..text import plural
 from ..theme import LIGHT
 from .axes import WIDTH, moment, themed, time_axis
@@ -23,15 +23,14 @@ def expired_chart(lab: Lab, queue: str, qmgr: str | None = None, *, start: At = 
     `qmgr` may be left out where the lab has one queue manager; `start` and `end` are "HH:MM:SS", an ISO time, a
     datetime or seconds since the lab's start. LabError for a queue the log does not know.
     """
-    begin = start_of(lab)
     name = qmgr or (lab.queue_managers[0].name if lab.queue_managers else "")
     if not lab.events.where(qmgr=name, object=queue):
         raise LabError(f"queue wanted: one that {name or 'the lab'} has defined; got {queue!r}")
-    start_us = 0 if start is None else moment_us(begin, start)
-    end_us = lab.now_us if end is None else moment_us(begin, end)
+    start_us = 0 if start is None else moment_us(lab.start, start)
+    end_us = lab.now_us if end is None else moment_us(lab.start, end)
     frame = depth_frame(lab.events, name, queue, start_us=start_us, end_us=end_us)
     maxdepth = lab.state(at=end_us).queue(name, queue).attributes.get("MAXDEPTH")
-    return draw_depths(frame, begin, queue, maxdepth)
+    return draw_depths(frame, lab.start, queue, maxdepth)
 
 
 def draw_depths(frame: DepthFrame, start: datetime, queue: str, maxdepth: int | None = None) -> alt.LayerChart:

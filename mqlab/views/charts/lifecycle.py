@@ -13,7 +13,7 @@ import altair as alt
 from ...explain.words import rule_title
 from ...mq.errors import LabError
 from ..frames.lifecycle_rows import ENDS, MARKS, STATES, LifecycleFrame, Mark, Segment, lifecycle_frame
-from ..frames.moments import At, Lab, clock, day, moment_us, start_of
+from ..frames.moments import At, Lab, clock, day, moment_us
 from ..text import plural, sans_width
 from ..theme import LIGHT
 from .axes import WIDTH, moment, table, themed, time_axis
@@ -104,7 +104,7 @@ def lifecycle_chart(
     LabError when there is no such message.
     """
     frame = _frame_of(lab, messages, start, end, queue=queue, qmgr=qmgr, limit=limit)
-    return draw_lifecycles(frame, start_of(lab), group)
+    return draw_lifecycles(frame, lab.start, group)
 
 
 def lifecycle_svg(lab: Lab, messages: Any = None, **options: Any) -> tuple[str, Callable[[int], float]]:
@@ -117,7 +117,7 @@ def lifecycle_svg(lab: Lab, messages: Any = None, **options: Any) -> tuple[str, 
     group = options.pop("group", None)
     frame = _frame_of(lab, messages, **options)
     first, last = _stretch(frame, _grouped(frame, group))
-    svg = themed_svg(draw_lifecycles(frame, start_of(lab), group))
+    svg = themed_svg(draw_lifecycles(frame, lab.start, group))
     x0, y0, x1, y1 = plot_area(svg)
     scale = {"from-us": first, "to-us": last, "x0": x0, "x1": x1, "y0": y0, "y1": y1}
     told = "".join(f' data-{name}="{value:.15g}"' for name, value in scale.items())
@@ -126,17 +126,16 @@ def lifecycle_svg(lab: Lab, messages: Any = None, **options: Any) -> tuple[str, 
 
 def _frame_of(lab: Lab, messages: Any, start: At = None, end: At = None, **options: Any) -> LifecycleFrame:
     """The rows of the chart that was asked for; `options` are those of `lifecycle_frame`."""
-    begin = start_of(lab)
-    start_us = 0 if start is None else moment_us(begin, start)
-    end_us = lab.now_us if end is None else moment_us(begin, end)
+    start_us = 0 if start is None else moment_us(lab.start, start)
+    end_us = lab.now_us if end is None else moment_us(lab.start, end)
     if messages is not None and not hasattr(messages, "__iter__"):
         messages = [messages]
     frame = lifecycle_frame(lab.events, messages, start_us=start_us, end_us=end_us, **options)
     if not frame.messages:
         where = f" on {options['queue']}" if options.get("queue") else ""
+        where += f" between {clock(lab.start, start_us)} and {clock(lab.start, end_us)}"
         raise LabError(
-            f"messages wanted: at least one{where} between {clock(begin, start_us)} and {clock(begin, end_us)}; got "
-            "none. lab.events.where(kind='put') lists what was put"
+            f"messages wanted: at least one{where}; got none. lab.events.where(kind='put') lists what was put"
         )
     return frame
 

@@ -196,17 +196,15 @@ def _one_at_a_time(segments: list) -> Any:
     """The stretches of a life as (segment, from_us, to_us), one at each moment: where two overlap that which is at the
     later place, so that the copy a sender keeps until it is sure does not count twice."""
     times = sorted({t for s in segments for t in (s.from_us, s.to_us)})
-    last = None
-    for one, other in pairwise(times):
-        there = [(s.from_us, i, s) for i, s in enumerate(segments) if s.from_us <= one and s.to_us >= other]
-        now = max(there)[2] if there else None
-        if last and last[0] is not now:
-            yield last
-            last = None
-        if now:
-            last = (now, last[1] if last else one, other)
-    if last:
-        yield last
+
+    def latest(ends: tuple[int, int]) -> Any:
+        there = [(s.from_us, i, s) for i, s in enumerate(segments) if s.from_us <= ends[0] and s.to_us >= ends[1]]
+        return max(there)[2] if there else None
+
+    for segment, run in groupby(pairwise(times), latest):
+        if segment is not None:
+            stretches = list(run)
+            yield segment, stretches[0][0], stretches[-1][1]
 
 
 def _means(changes: Counter, times: list[int]) -> list[float]:

@@ -253,12 +253,9 @@ def _ports(plan: Outline, qmgr: str, joins: list[Join], sides: dict, wishes: dic
         for key, here in zip(join.ports, (join.source, join.target), strict=True):
             if not key or here != qmgr or key in ports:
                 continue
-            if join.edges and join.edges[0].kind in ("transmits", "pulls"):
-                edges = tuple(e for e in join.edges if (e.source if key == join.ports[0] else e.target) in cells)
-            else:
-                edges = tuple(
-                    e for e in plan.edges if key in e[:2] and (e.target if e.source == key else e.source) in cells
-                )
+            flow = join.edges and join.edges[0].kind in ("transmits", "pulls")
+            near = join.edges if flow else [e for e in plan.edges if key in e[:2]]
+            edges = tuple(e for e in near if cells & set(e[:2]))
             ports[key] = Port(key, sides.get(key, "right"), edges, wishes.get(key))
     return tuple(ports.values())
 

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from ...mq.errors import LabError
 from ...sim.whole_file import write_whole
-from ..frames.moments import At, Lab, Moments, busiest, clock, moment_us, start_of
+from ..frames.moments import At, Lab, Moments, busiest, clock, moment_us
 from ..frames.topology import Outline, TopologyFrame, outline, topology_frame
 from ..text import mime_bundle
 from .layout import Layout, lay_out
@@ -57,7 +57,7 @@ class Scene:
         names = [q.name for q in lab.queue_managers]
         if qmgr is not None and qmgr not in names:
             raise LabError(f"queue manager wanted: one of {', '.join(names) or 'none yet'}; got {qmgr!r}")
-        self.lab, self.qmgr, self.start = lab, qmgr, start_of(lab)
+        self.lab, self.qmgr, self.start = lab, qmgr, lab.start
         kept = _outlines.setdefault(lab, {})
         if kept.get(qmgr, (None,))[0] != len(lab.events):
             kept[qmgr] = len(lab.events), outline(lab.topology(), qmgr)

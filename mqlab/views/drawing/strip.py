@@ -72,14 +72,10 @@ def draw_moments(frames: list[TopologyFrame], layout: Layout | None = None, colu
     for i, frame in enumerate(frames):
         x, y = 12 + i % columns * cell[0], 8 + i // columns * cell[1]
         depth, expired, _ = frame.totals
-        told = [
-            ("strong", clock(frame.start, frame.time_us)[:8]),
-            ("", f"  {count(depth)} message{'' if depth == 1 else 's'}"),
-        ]
-        parts += [
-            text(x, y + 14, told, "said"),
-            text(x, y + 28, f"{count(expired)} expired" if expired else "none expired", "warn" if expired else "quiet"),
-        ]
+        when, many = clock(frame.start, frame.time_us)[:8], f"  {count(depth)} message{'' if depth == 1 else 's'}"
+        gone = f"{count(expired)} expired" if expired else "none expired"
+        parts.append(text(x, y + 14, [("strong", when), ("", many)], "said"))
+        parts.append(text(x, y + 28, gone, "warn" if expired else "quiet"))
         corner = f"translate({number(x)} {number(y + 36)}) scale({scale:.4f}) translate({number(-left)} {number(-top)})"
         parts.append(f'<g transform="{corner}">')
         parts += [rect(*p.box, "panel", 14) for p in layout.panels]

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
+from ...explain.replay import deadline, lock_of
 from ...explain.words import sentence
 from ...mq.errors import LabError
 from ...sim import event_kinds as kinds
-from ...sim.clock import TENTH
 from ...sim.events import Event, EventLog
 from .moments import duration
 
@@ -20,17 +20,6 @@ CARRIED = "IGQ-"  # the rules of the intra-group queuing agent begin so
 ON_THE_WAY = ("MQE.ASYNC", "MQE.FORWARD")
 """Queues of MQ Everyplace whose messages count as on their way, as on a transmission queue (our reading)."""
 MOVING = ("RUNNING", "PAUSED")  # states of a channel in which what it got is on its way
-
-
-def deadline(row: Event) -> int | None:
-    """When the lifetime is over of a message that came to a queue by `row`, microseconds; None for unlimited.
-
-    The log tells tenths of a second, and milliseconds for the queues of MQ Everyplace.
-    """
-    if (row.object_type or "").startswith("MQE."):
-        told = json.loads(row.detail or "{}")
-        return row.time_us + round(told["left_ms"] * 1000) if "left_ms" in told else None
-    return None if row.expiry_left is None else row.time_us + row.expiry_left * TENTH
 
 
 class QueueRoles:
@@ -73,14 +62,6 @@ class QueueRoles:
         breaks = self._breaks.get(row.program, [])
         place = bisect_left(breaks, (row.seq, 0))
         return breaks[place][1] if place < len(breaks) else None
-
-
-def lock_of(row: Event) -> bool | None:
-    """Whether a row locks its message (True) or frees it (False): browses with lock, MQ Everyplace's assured calls."""
-    if row.kind in ("unlock", "confirm"):
-        return False
-    held = row.kind in ("browse", "lock", "put") and row.detail is not None and "lock" in json.loads(row.detail)
-    return True if held else None
 
 
 UNCOMMITTED, FLIGHT, LOCKED = "not committed", "in flight", "locked"

@@ -22,14 +22,6 @@ DAY = 86_400 * SECOND
 STEPS = [n * SECOND for n in (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400)]
 
 
-def start_of(lab: Lab) -> datetime:
-    """The lab's start as a datetime in UTC, whether the lab keeps a datetime or an ISO text."""
-    start = lab.start
-    if isinstance(start, str):
-        start = datetime.fromisoformat(start)
-    return start.replace(tzinfo=UTC) if start.tzinfo is None else start.astimezone(UTC)
-
-
 def moment_us(start: datetime, at: At) -> int:
     """Microseconds since `start` for `at`: "HH:MM:SS" (the first such time from the start on), an ISO text, a datetime,
     or a number of seconds since the start; LabError for anything else and for a moment before the start.
@@ -118,8 +110,7 @@ def duration(microseconds: int) -> str:
 
 
 class Moments:
-    """The stops of a time slider and the rows that change a depth, of one stretch of an event log, of one queue manager
-    or of all.
+    """The stops of a time slider and the rows that change a depth, of a stretch of a log and one queue manager or all.
 
     `ticks` are microseconds since the start: every moment something changed while those are few, else evenly spaced
     round times. `seqs` are the rows that change a depth, in order.

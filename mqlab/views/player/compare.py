@@ -22,7 +22,7 @@ from ...sim.event_kinds import ARRIVES, ENDS
 from ...sim.events import Event
 from ..cards.cards import card
 from ..drawing.scene import lab_picture
-from ..frames.moments import Lab, clock, start_of
+from ..frames.moments import Lab, clock
 from ..text import escape, plural
 from ..theme import style_sheet
 
@@ -92,10 +92,9 @@ def comparison_frame(lab: Lab, other: Lab) -> Comparison:
 
     LabError for two labs that did not start at the same simulated time.
     """
-    start = start_of(lab)
-    if start_of(other) != start:
+    if other.start != lab.start:
         raise LabError(
-            f"two labs with the same start wanted; got {start.isoformat()} and {start_of(other).isoformat()}"
+            f"two labs with the same start wanted; got {lab.start.isoformat()} and {other.start.isoformat()}"
         )
     ours, theirs = list(lab.events), list(other.events)
     first = next((seq for seq, (a, b) in enumerate(zip_longest(ours, theirs)) if a != b), None)
@@ -117,7 +116,7 @@ def comparison_frame(lab: Lab, other: Lab) -> Comparison:
     sections = {title: rows for title, rows in sections.items() if rows}
     first_us, end_us = min((row.time_us for row in later), default=None), max(lab.now_us, other.now_us)
     lines, broken_off = _lines(lab, ours[first:], theirs[first:]) if later else (), str(other.broken_off or "")
-    return Comparison(start, end_us, other.branched_us, first_us, first, sections, lines, broken_off)
+    return Comparison(lab.start, end_us, other.branched_us, first_us, first, sections, lines, broken_off)
 
 
 def _differing(ours: dict, theirs: dict, absent: Any = None) -> tuple[Difference, ...]:
@@ -142,7 +141,7 @@ class _End(NamedTuple):
 
 def _ends(lab: Lab, rows: list) -> dict[int, _End]:
     """How each message of a log ended, by number; what a channel remembers (SYNCQ) is not counted."""
-    start = start_of(lab)
+    start = lab.start
     found: dict[int, Event] = {}
     last: dict[int, Event] = {}
     committed = {row.uow for row in rows if row.kind == "commit"}

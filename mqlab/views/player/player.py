@@ -13,7 +13,7 @@ from ...explain.words import rule_title, told
 from ...mq.errors import LabError
 from ...sim.whole_file import write_whole
 from ..drawing.scene import Picture, lab_moments, lab_picture
-from ..frames.moments import Lab, clock, moment_us, start_of
+from ..frames.moments import Lab, clock, moment_us
 from ..text import escape, plural
 from ..theme import style_sheet
 from .compare import log_table
@@ -41,7 +41,7 @@ def first_lifecycles(lab: Lab) -> str:
 
 def last_rows(lab: Lab) -> str:
     """The last rows of the event log as an HTML table: time, what happened, and the rule."""
-    start, several = start_of(lab), len(lab.queue_managers) > 1
+    start, several = lab.start, len(lab.queue_managers) > 1
     last = lab.events[-ROWS:]
     rows = [(clock(start, row.time_us), told(row, several), rule_title(row.rule)) for row in last]
     heads = ("time", "what happened", "the rule behind it")
@@ -95,7 +95,7 @@ def _rows(lab: Lab, chosen: dict, without: frozenset) -> int:
     if "*" in without or chosen["qmgr"] is not None or chosen["messages"] is not None:
         return 0
     start_us, end_us = (
-        None if chosen[name] is None else moment_us(start_of(lab), chosen[name]) for name in ("start", "end")
+        None if chosen[name] is None else moment_us(lab.start, chosen[name]) for name in ("start", "end")
     )
     first = 0 if start_us is None else lab.events.count_until(start_us - 1)
     last = len(lab.events) if end_us is None else lab.events.count_until(end_us)

@@ -286,12 +286,11 @@ class Faults(widgets.VBox):
         self.children = [*parts, heading("Queues", 4), self.queue, buttons]
 
     def _show_queue(self) -> None:
-        place = self.queue.value
-        for button in (self.puts, self.gets):
+        place, buttons = self.queue.value, (self.puts, self.gets)
+        for button in buttons:
             button.disabled = place is None
         if place is not None:
-            calls = queue_switches(place[0], place[1], self.state)
-            for button, (label, call) in zip((self.puts, self.gets), calls, strict=True):
+            for button, (label, call) in zip(buttons, queue_switches(*place, self.state), strict=True):
                 button.show(label, call)
 
 

@@ -21,7 +21,7 @@ from ...mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..cards.cards import card, error_card, lab_error_card
 from ..drawing.scene import Picture
 from ..frames.lifecycle_rows import lifecycle_frame
-from ..frames.moments import At, Lab, clock, moment_us, start_of, written
+from ..frames.moments import At, Lab, clock, moment_us, written
 from ..player.compare import Futures
 from ..player.player import LIVES, first_lifecycles, static_pictures
 from ..text import escape
@@ -50,15 +50,14 @@ class Comparing(Live, widgets.VBox):
         self.forward.on_click(lambda _: self._go(1))
         self.slider.observe(lambda _: self._show(), "value")
         controls = row(self.back, self.slider, self.forward, self.clock, self.close_button)
-        sides = [self._side(*side) for side in zip(("as it was", saying), self.stages, strict=True)]
+        names = heading("as it was"), heading(saying)
+        half = widgets.Layout(flex="1 1 420px", min_width="0")
+        sides = [widgets.VBox(side, layout=half) for side in zip(names, self.stages, strict=True)]
         both = widgets.HBox(sides, layout=widgets.Layout(flex_flow="row wrap", grid_gap="12px"))
         super().__init__([sheet(), heading(self.futures.frame.title), controls, both, html(self.futures.card)])
         self.add_class("mqlab-panel").add_class("mqlab-comparing")
         first = self.futures.frame.first_us
         self.seek(self.ticks[-1] if first is None else first)
-
-    def _side(self, name: str, stage: Stage) -> widgets.VBox:
-        return widgets.VBox([heading(name), stage], layout=widgets.Layout(flex="1 1 420px", min_width="0"))
 
     @property
     def time_us(self) -> int:
@@ -179,7 +178,7 @@ class Panel(Live, widgets.VBox):
     def _moved(self) -> None:
         """The stage stands elsewhere: say what a change would do there, and how the switches stood."""
         past = self.in_the_past
-        at = clock(start_of(self.lab), self.stage.time_us)
+        at = clock(self.lab.start, self.stage.time_us)
         self.past.value = words(f"You look at {escape(at)}, in the past.", "past") if past else ""
         self.what_if.description = f"what if at {at}: change it in a branch, compare the two futures"
         self.what_if.layout.display = "" if past else "none"
@@ -246,7 +245,7 @@ class Panel(Live, widgets.VBox):
         What was done in this panel after the story is in neither of them. LabError for a lab without a story, and for a
         moment before its start or after now.
         """
-        at_us = moment_us(start_of(self.lab), at)
+        at_us = moment_us(self.lab.start, at)
         other = self.lab.branch(at_us, change)
         before = self.lab.branch(at_us, lambda lab: None) if self.changed else self.lab
         self.comparison = shown = Comparing(before, other, words)

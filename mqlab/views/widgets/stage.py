@@ -122,8 +122,7 @@ class Stage(Live, anywidget.AnyWidget):
         self.position = next((n for n in range(self.position + by, end, by) if stops(steps[n])), end)
 
     def seek(self, at: At) -> None:
-        """Go to the last step up to a moment: "09:00:05", a datetime, seconds since the start; LabError as for
-        `lab_picture`."""
+        """Go to the last step up to a moment, written as for `lab_picture`; LabError as there."""
         self.position = self.source.step_at(at)
 
     def seek_row(self, seq: int) -> None:
