@@ -6,9 +6,8 @@ from typing import Any, NamedTuple
 
 from ..frames.topology import Edge
 
-NAME, TITLE = 12.5, 17  # font sizes
-CARD_HEIGHT, SHORT_HEIGHT, PROGRAM_HEIGHT = 56, 40, 34
-PAD, MARGIN = 20, 20
+NAME = 12.5  # a font size
+CARD_HEIGHT, PAD, MARGIN = 56, 20, 20
 LEFT_OF_NAME, RIGHT_OF_NAME = 36, 12
 SCREEN = (1150, 1000)  # what a notebook or a slide shows well: the shape to come near to
 Point = tuple[float, float]

@@ -9,22 +9,10 @@ from typing import NamedTuple
 
 from ..frames.topology import NO_MESSAGES, Edge, Outline, Queue
 from ..text import mono_width, sans_width
-from .boxes import (
-    CARD_HEIGHT,
-    LEFT_OF_NAME,
-    NAME,
-    PAD,
-    PROGRAM_HEIGHT,
-    RIGHT_OF_NAME,
-    SCREEN,
-    SHORT_HEIGHT,
-    TITLE,
-    Box,
-    Panel,
-    Point,
-    Route,
-)
+from .boxes import CARD_HEIGHT, LEFT_OF_NAME, NAME, PAD, RIGHT_OF_NAME, SCREEN, Box, Panel, Point, Route
 
+SHORT_HEIGHT, PROGRAM_HEIGHT = 40, 34
+TITLE = 17  # a font size
 PLUMBING = ("transmission", "dead-letter", "initiation")
 FEW = 6  # so many queues need no headings
 OWN, OTHER = "queue manager's own", "other queues"
