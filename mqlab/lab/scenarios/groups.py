@@ -77,19 +77,6 @@ def igq_channels(lab: Any) -> None:
         the order between them.""")
 
 
-def _payments(lab: Any) -> None:
-    """Group BANK of three members with PAYMENTS, shared and triggered, and a server for it on MVSA and MVSB."""
-    lab.queue_sharing_group("BANK", ["MVSA", "MVSB", "MVSC"])
-    lab["MVSA"].mqsc("""
-        DEFINE CFSTRUCT(PAY) CFLEVEL(4) RECOVER(YES)
-        DEFINE QLOCAL(BANK.INITQ) QSGDISP(GROUP)
-        DEFINE PROCESS(PAY.PROCESS) QSGDISP(GROUP) APPLICID('PAYSERV')
-        DEFINE QLOCAL(BOOKED) QSGDISP(SHARED) CFSTRUCT(PAY) SHARE DEFSOPT(SHARED) DEFPSIST(YES)
-        DEFINE QLOCAL(PAYMENTS) QSGDISP(SHARED) CFSTRUCT(PAY) SHARE DEFSOPT(SHARED) DEFPSIST(YES) +
-               TRIGGER TRIGTYPE(FIRST) PROCESS(PAY.PROCESS) INITQ(BANK.INITQ)
-        """).require()
-
-
 @story(
     "A member of the group fails",
     "A queue manager fails with an uncommitted payment from a shared queue. When can another one get it?",
@@ -100,8 +87,16 @@ def _payments(lab: Any) -> None:
 )
 def member_failure(lab: Any) -> None:
     """A member of a queue-sharing group fails while its server has got a payment."""
-    _payments(lab)
+    lab.queue_sharing_group("BANK", ["MVSA", "MVSB", "MVSC"])
     one, two, three = lab["MVSA"], lab["MVSB"], lab["MVSC"]
+    one.mqsc("""
+        DEFINE CFSTRUCT(PAY) CFLEVEL(4) RECOVER(YES)
+        DEFINE QLOCAL(BANK.INITQ) QSGDISP(GROUP)
+        DEFINE PROCESS(PAY.PROCESS) QSGDISP(GROUP) APPLICID('PAYSERV')
+        DEFINE QLOCAL(BOOKED) QSGDISP(SHARED) CFSTRUCT(PAY) SHARE DEFSOPT(SHARED) DEFPSIST(YES)
+        DEFINE QLOCAL(PAYMENTS) QSGDISP(SHARED) CFSTRUCT(PAY) SHARE DEFSOPT(SHARED) DEFPSIST(YES) +
+               TRIGGER TRIGTYPE(FIRST) PROCESS(PAY.PROCESS) INITQ(BANK.INITQ)
+        """).require()
 
     def server(app: Any, trigger: Any) -> None:
         with app.open(trigger.queue, input="shared") as handle:

@@ -156,8 +156,8 @@ def error_card(error: MQError) -> tuple[str, str]:
     shown = {f"{k}!" if v == "DISABLED" or (v and k in (_EXPIRED, _PUT, _GOT)) else k: v for k, v in facts.items()}
     depth, put, expired, room = (error.facts.get(name, 0) for name in ("CURDEPTH", _PUT, _EXPIRED, "MAXDEPTH"))
     strip = message_strip(depth - put - expired, put, expired, room, width=560) if depth else ""
-    about_it: dict[str, Any] = {"lead": lead, "code": str(error.reason), "where": where, "items": items, "strip": strip}
-    return "\n".join(filter(None, lines)), card(error.name, shown, notes, failed=True, folded=not about, **about_it)
+    parts: dict[str, Any] = {"lead": lead, "code": str(error.reason), "where": where, "items": items, "strip": strip}
+    return "\n".join(filter(None, lines)), card(error.name, shown, notes, failed=True, folded=not about, **parts)
 
 
 def _lead(error: MQError) -> str:

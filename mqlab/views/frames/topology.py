@@ -121,9 +121,9 @@ def outline(graph: Any, qmgr: str | None = None) -> Outline:
         arriving.setdefault(b, set()).add(kind)
     touched = {end for line in lines for end in line[:2]}
     lines += [(a, b, "gets") for a, b, kind in lines if kind == "feeds"]
-    plain = ("queue", "channel")  # what a queue manager comes with is not shown for its own sake
-    systems = {n for n, d in nodes.items() if d["kind"] in plain and d["name"].startswith("SYSTEM.")}
-    nodes = {n: d for n, d in nodes.items() if n in touched or n not in systems}
+    # queues and channels that come with every queue manager are shown only where something leads to them
+    given = {n for n, d in nodes.items() if d["kind"] in ("queue", "channel") and d["name"].startswith("SYSTEM.")}
+    nodes = {n: d for n, d in nodes.items() if n in touched or n not in given}
     edges = {edge for edge in (_edge(nodes, *line) for line in lines) if edge}
     many = sum(d["kind"] == "queue" for d in nodes.values()) > MANY
     hidden = {n for n, d in nodes.items() if many and d["name"] == "SYSTEM.CHANNEL.INITQ"}
