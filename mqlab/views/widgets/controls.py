@@ -290,8 +290,8 @@ class Faults(widgets.VBox):
         for button in buttons:
             button.disabled = place is None
         if place is not None:
-            for button, (label, call) in zip(buttons, queue_switches(*place, self.state), strict=True):
-                button.show(label, call)
+            for button, switch in zip(buttons, queue_switches(place[0], place[1], self.state), strict=True):
+                button.show(*switch)
 
 
 _ROW = widgets.Layout(align_items="center", flex_flow="row nowrap")
