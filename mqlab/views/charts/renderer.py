@@ -68,11 +68,6 @@ def themed(svg: str) -> str:
     return f"{head}><style>{_rules(SCOPE)}</style>{rest}"
 
 
-def with_titles(svg: str) -> str:
-    """The drawing with the words of every mark as its <title> too, which browsers show under the pointer."""
-    return _SPOKEN.sub(r'<path aria-label="\1" role="graphics-symbol"\2><title>\1</title></path>', svg)
-
-
 def plot_area(svg: str) -> tuple[float, float, float, float]:
     """Where a chart's plot is in its drawing: x0, y0, x1, y1 in SVG user units."""
     (left, top), (width, height) = (map(float, form.findall(svg)[0]) for form in (_PLOT, _GROUND))
@@ -120,9 +115,10 @@ def picture(spec: dict[str, Any]) -> str:
 def themed_svg(chart: Any) -> str:
     """Return an altair chart as SVG for a page: it follows the page's theme where the chart has this project's look.
 
-    Its marks say their descriptions under the pointer.
+    The words of every mark are its <title> too, which browsers show under the pointer.
     """
-    return with_titles(picture(chart.to_dict()))
+    titled = r'<path aria-label="\1" role="graphics-symbol"\2><title>\1</title></path>'
+    return _SPOKEN.sub(titled, picture(chart.to_dict()))
 
 
 def ours(spec: dict[str, Any]) -> bool:
