@@ -261,11 +261,8 @@ def _level(now: QueueNow, box: Box) -> list[str]:
     share = min(1.0, now.depth / now.maxdepth) if now.maxdepth else 0
     width = max(2.5, share * box.width)
     line = max(0.0, min(width, box.width - RADIUS) - RADIUS)
-    foot = (
-        f'<path class="foot" d="M{svg.number(box.x + RADIUS)} {svg.number(box.bottom - 1)}h{svg.number(line)}"/>'
-        if line
-        else ""
-    )
+    x, y = svg.number(box.x + RADIUS), svg.number(box.bottom - 1)
+    foot = f'<path class="foot" d="M{x} {y}h{svg.number(line)}"/>' if line else ""
     return [f'<path class="level" d="{svg.rounded_left(box.x, box.y, width, box.height, box.width, RADIUS)}"/>', foot]
 
 
@@ -365,11 +362,8 @@ def _head(frame: TopologyFrame, layout: Layout) -> str:
     first, *rest = wrap(frame.summary, layout.width - 40, 13)
     lines = [first, rest[0] if len(rest) == 1 else cut(" ".join(rest), layout.width - 40, 13)] if rest else [first]
     date = svg.text(20 + sans_width(time, 24, True) + 10, 32, f"UTC · {day(frame.start, frame.time_us)}", "day")
-    return (
-        svg.text(20, 32, time, "clock")
-        + date
-        + "".join(svg.text(20, 51 + 15 * i, s, "said") for i, s in enumerate(lines))
-    )
+    said = "".join(svg.text(20, 51 + 15 * i, words, "said") for i, words in enumerate(lines))
+    return svg.text(20, 32, time, "clock") + date + said
 
 
 def _panel_words(manager: QueueManager, panel: Panel, frame: TopologyFrame) -> str:
@@ -385,9 +379,8 @@ def _panel_words(manager: QueueManager, panel: Panel, frame: TopologyFrame) -> s
     parts.append(svg.text(box.x + 20, box.y + 27, manager.name, "qmgr"))
     parts += [svg.pill("STOPPED", box.right - 92, box.y)] if stopped else []
     parts.append(_small(box.x + 20, box.y + 43, tries[0] if tries else ""))
-    parts += [
-        svg.text(x, y, shorten(title.upper(), int(room / 9)), "heading") for title, (x, y), room in panel.headings
-    ]
+    for title, (x, y), room in panel.headings:
+        parts.append(svg.text(x, y, shorten(title.upper(), int(room / 9)), "heading"))
     return "".join(parts)
 
 

@@ -93,9 +93,8 @@ def comparison_frame(lab: Lab, other: Lab) -> Comparison:
     LabError for two labs that did not start at the same simulated time.
     """
     if other.start != lab.start:
-        raise LabError(
-            f"two labs with the same start wanted; got {lab.start.isoformat()} and {other.start.isoformat()}"
-        )
+        starts = f"{lab.start.isoformat()} and {other.start.isoformat()}"
+        raise LabError(f"two labs with the same start wanted; got {starts}")
     ours, theirs = list(lab.events), list(other.events)
     first = next((seq for seq, (a, b) in enumerate(zip_longest(ours, theirs)) if a != b), None)
     later = [] if first is None else [*ours[first : first + 1], *theirs[first : first + 1]]
