@@ -9,7 +9,6 @@ from importlib.resources import files
 import pytest
 
 from mqlab import Lab, estates
-from mqlab.views.player.player import save_player
 from mqlab.views.player.player_steps import PlayerSteps
 from mqlab.views.theme import style_sheet
 
@@ -484,7 +483,7 @@ def test_axe_finds_no_serious_fault(opened, saved, serious, scheme, hash, keys):
 # ---------------------------------------------------------------- how long a step takes
 def test_a_step_takes_less_than_a_tenth_of_a_second(opened, tmp_path):
     lab = busy()
-    path = save_player(lab, tmp_path / "busy.html")
+    path = lab.save_player(tmp_path / "busy.html")
     assert path.stat().st_size < 2_000_000
     page = opened(path)
     took = page.evaluate("""async () => {

@@ -13,7 +13,7 @@ import pytest
 
 from mqlab import Lab, LabError, estates
 from mqlab.explain.words import told
-from mqlab.views.player.player import LIMIT, player_page, save_player
+from mqlab.views.player.player import LIMIT, player_page
 from mqlab.views.player.player_steps import PlayerSteps
 
 
@@ -162,7 +162,7 @@ def test_a_title_is_found_where_none_is_given(qm, lab):
 
 
 def test_an_empty_lab_has_a_player_too(tmp_path):
-    assert save_player(Lab(), tmp_path / "x.html").stat().st_size < 200_000
+    assert Lab().save_player(tmp_path / "x.html").stat().st_size < 200_000
 
 
 def test_writing_a_player_needs_no_notebook(tmp_path):
