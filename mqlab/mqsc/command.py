@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from ..mq import catalog
-from ..mq.catalog.attribute import Attribute, read_rows
+from ..mq.catalog.attribute import Attribute, Word, read_rows
 from ..mq.lexer import Source
 from .replies import Refused
 
@@ -15,8 +15,8 @@ _OPTIONS = {
     "ALTER": (("FORCE", "flag", None, None, None, ""),),
     "DELETE": (
         ("PURGE", "flag", None, None, None, ""),
-        ("AUTHREC", "choice", None, "YES NO", None, ""),
-        ("IGNSTATE", "choice", None, "YES NO", None, ""),
+        ("AUTHREC", "choice", None, "YES NO", None, "mp 710"),
+        ("IGNSTATE", "choice", None, "YES NO", None, "mp 921"),
         ("SUBID", "text", None, 48, None, ""),
         ("CHLTABLE", "choice", None, "QMGRTBL CLNTTBL", None, ""),
         ("CHLTYPE", "choice", None, "SDR SVR RCVR RQSTR CLNTCONN SVRCONN CLUSSDR CLUSRCVR AMQP MQTT", None, ""),
@@ -25,7 +25,7 @@ _OPTIONS = {
     ),
     "DISPLAY": (
         ("ALL", "flag", None, None, None, ""),
-        ("WHERE", "text", None, 10_240, None, ""),
+        ("WHERE", "text", None, 10_240, None, "600"),
         ("CLUSINFO", "flag", None, None, None, ""),
         ("SUMMARY", "flag", None, None, None, ""),
     ),
@@ -65,7 +65,8 @@ class Grammar:
 
     ``how``: the name is "name" (must be given), "any" (may be generic or left out), "generic" (must be given, may be
     generic), "free" (any text or none) or "-" (none). ``kind``: the kind whose attributes the keywords are, "" for a
-    command that is not about one. ``options``: keywords that are no attributes.
+    command that is not about one. ``options``: keywords that are no attributes. ``had``: who has the command, None for
+    those that have the kind of object.
     """
 
     how: str
@@ -73,6 +74,7 @@ class Grammar:
     attributes: dict[str, Attribute]
     options: dict[str, Attribute]
     spelled: dict[str, str]
+    had: Word | None = None
 
 
 @dataclass
@@ -127,17 +129,17 @@ def grammar(verb: str, name: str, chltype: str | None = None) -> Grammar | None:
     """
     other = catalog.keywords(verb, name)
     if other is not None:
-        how, options = other
+        how, had, options = other
         if verb == "CLEAR":
             how = "name"
-        return Grammar(how, name if (verb, name) == ("CLEAR", "QLOCAL") else "", {}, options, _spelled(options))
+        return Grammar(how, name if (verb, name) == ("CLEAR", "QLOCAL") else "", {}, options, _spelled(options), had)
     kind = _kind(verb, name)
     if not kind:
         return None
     rows = [row for row in _OPTIONS[verb] if kind in _ONLY_FOR.get((verb, row[0]), (kind,))]
     if verb == "DISPLAY" and kind == "QMGR":
         rows = [row for row in rows if row[0] != "WHERE"]
-        rows += [(group, "flag", None, None, None, "") for group in catalog.QMGR_GROUPS]
+        rows += [(one, "flag", None, None, None, {"PUBSUB": "700"}.get(one, "600")) for one in catalog.QMGR_GROUPS]
         rows.append(("CMDSCOPE", "text", None, 4, None, "zos pick"))
     options, how = read_rows(rows), "-" if kind == "QMGR" else "generic" if verb == "DISPLAY" else "name"
     if verb == "DELETE":

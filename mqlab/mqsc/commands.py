@@ -143,8 +143,6 @@ def _accept(qmgr: Any, command: Command) -> CommandReply:
 
 
 def _display(qmgr: Any, command: Command) -> CommandReply:
-    if not command.kind:
-        request(qmgr, command)  # refuses what the platform does not have
     if show := SHOWS.get(command.object):
         rows = show(qmgr, command)
         text = layout_connections(rows) if command.object == "CONN" else layout(rows, command.object)
@@ -188,15 +186,20 @@ def _alter(qmgr: Any, command: Command) -> str:
 
 
 def _require_cipher(qmgr: Any, attributes: dict) -> None:
-    """Refuse an SSLCIPH that is no CipherSpec (AMQ8242); z/OS also takes its number, in hexadecimal digits.
+    """Refuse an SSLCIPH that is no CipherSpec of this level (AMQ8242); z/OS also takes its number in hexadecimal.
 
     A deprecated CipherSpec is accepted, as after AllowWeakCipherSpec=Yes in qm.ini (our reading), and a telemetry
     channel accepts any.
     """
     cipher = attributes.get("SSLCIPH", "")
-    if not cipher or cipher in catalog.CIPHERS or attributes.get("CHLTYPE") == "MQTT":
+    if not cipher or attributes.get("CHLTYPE") == "MQTT":
         return
-    if qmgr.platform != "zos" or not re.fullmatch("([0-9A-F]{2}){1,2}", cipher):
+    if cipher in catalog.CIPHERS:
+        since = catalog.CIPHERS[cipher][qmgr.platform == "zos"]
+        if qmgr.level < since:
+            said = f"{cipher} is there from level {since} on; this queue manager is of level {qmgr.level}"
+            raise Refused(8242, said)
+    elif qmgr.platform != "zos" or not re.fullmatch("([0-9A-F]{2}){1,2}", cipher):
         near = catalog.nearest(cipher, catalog.CIPHERS)
         raise Refused(8242, f"no CipherSpec is called {cipher}" + (f"; did you mean {near}?" if near else ""))
 

@@ -42,8 +42,7 @@ def connections(qmgr: Any, command: Command) -> list[dict]:
     """
     rows: list[dict] = []
     sort = command.options.setdefault("TYPE", "CONN").replace("ALL", "*")
-    of_group = qmgr.platform == "zos" and command.options.get("URDISP") == "GROUP"  # elsewhere a note says: left out
-    for about, handles in () if of_group else connected(qmgr):
+    for about, handles in () if command.options.get("URDISP") == "GROUP" else connected(qmgr):
         if matches(about["CONN"], command.name):
             about["TYPE"] = sort
             own = {key: about[key] for key in _HEAD} if sort == "HANDLE" else about

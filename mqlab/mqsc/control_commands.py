@@ -1,12 +1,10 @@
 """Commands that define nothing: REFRESH, RESET and SET, and operating channels and coupling facility structures.
 
-Source: the MQSC command reference of MQ 9.4. A request that the platform does not have is refused as runmqsc refuses
-any word it does not know.
+Source: the MQSC command reference of MQ 9.4.
 """
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from ..mq import catalog
@@ -17,14 +15,6 @@ from .command import Command
 from .replies import Refused
 from .status import named_structures, require_group
 
-_NAMES = {"zos": "z/OS", "vse": "VSE"}
-_DISTRIBUTED, _Z = ("distributed",), ("zos",)
-_PLATFORMS: dict[tuple[str, str, str | None], tuple[str, ...]] = {
-    ("REFRESH", "QMGR", "EXPIRY"): _Z,
-    ("REFRESH", "QMGR", "EARLY"): _Z,
-    **{("RESET", "QMGR", sort): _DISTRIBUTED for sort in ("STATISTICS", "ADVANCELOG", "ARCHLOG", "REDUCELOG")},
-    ("RESET", "QSTATS", None): _Z,
-}
 _BELONGS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
     ("REFRESH", "QMGR"): {"NAME": ("CONFIGEV", "EXPIRY"), "OBJECT": ("CONFIGEV",), "INCLINT": ("CONFIGEV",)},
     ("RESET", "QMGR"): {"ARCHIVED": ("ARCHLOG",), "CHILD": ("PUBSUB",), "PARENT": ("PUBSUB",)},
@@ -77,39 +67,23 @@ def require_shape(command: Command) -> None:
 def _wanted(command: Command, keyword: str) -> str:
     """What may stand in the parentheses of a keyword of this command, in words."""
     known = catalog.keywords(command.verb, command.object)
-    return known[1][keyword].wanted() if known is not None else ""
+    return known[2][keyword].wanted() if known is not None else ""
 
 
 def request(qmgr: Any, command: Command) -> str | None:
     """Do what the lab acts on (REFRESH QMGR TYPE(EXPIRY), EXP-35) and give the answer; None for anything else.
 
-    Refused: AMQ8405 for a request that queue managers of this platform do not have, AMQ8000 for STOP CONN.
+    Refused: AMQ8000 for STOP CONN.
     """
-    sort, what = command.options.get("TYPE"), f"{command.verb} {command.object}"
-    platforms = _PLATFORMS.get((command.verb, command.object, sort))
-    if platforms is not None and sort is not None:
-        what = f"TYPE({sort})"
-    kind = catalog.KINDS[command.object]
-    if command.verb == "DISPLAY" and kind.rows is None:
-        platforms = kind.platforms
-    if platforms is not None and qmgr.platform not in platforms:
-        theirs, ours = (_NAMES.get(platform, platform) for platform in (platforms[0], qmgr.platform))
-        raise Refused(8405, f"{what} is for {theirs} queue managers; {qmgr.name} is {ours}", _place(command))
     if (command.verb, command.object) == ("STOP", "CONN"):
         raise Refused(8000, "STOP CONN is not simulated: stop the program, or back its unit of work out")
-    if (command.verb, command.object, sort) != ("REFRESH", "QMGR", "EXPIRY"):
+    if (command.verb, command.object, command.options.get("TYPE")) != ("REFRESH", "QMGR", "EXPIRY"):
         return None
     generic = command.options.get("NAME", "*")
     gone = qmgr.scanner.refresh(generic)
     messages = "message" if gone == 1 else "messages"
     command.notes.append(f"{gone or 'no'} expired {messages} discarded from the queues of {generic}")
     return "CSQ9022I: ' REFRESH QMGR' NORMAL COMPLETION"
-
-
-def _place(command: Command) -> int:
-    """Where in the text the word stands that this platform does not know."""
-    found = re.search(r"\bTYPE\s*\(\s*(\w+)", command.text, re.IGNORECASE) or re.search(r"\s(\w+)", command.text)
-    return found.start(1) if found is not None else 0
 
 
 _AS_SHOWN = {8405: 8412, 9513: 9502, 9519: 8227, 9530: 8000, 9531: 9507}

@@ -40,6 +40,8 @@ ACTED_ON = frozenset(
 """Commands about no kind of object that the lab acts on: verb and object, and the TYPE where only that one is."""
 
 
+_STARTED = {"LISTENER": "LSSTATUS", "SERVICE": "SVSTATUS"}
+"""Kind whose objects start and stop beside the queue manager -> the word that displays those that run."""
 UNREAD = frozenset({"CHLDISP", "CLUSINFO", "CMDSCOPE", "DATALEN", "ENVPARM", "EXCLINT", "SERVCOMP", "SHARED"})
 """Keywords that commands accept and that change nothing; a value that asks for nothing else needs no note."""
 
@@ -110,6 +112,9 @@ def note(qmgr: Any, command: Command, kept: tuple[str, ...]) -> str:
         are, them = ("is", "it") if len(kept) == 1 else ("are", "them")
         done = "kept" if command.verb in ("DEFINE", "ALTER") else "accepted"
         return f"mqlab: {', '.join(kept)} {are} {done}, but nothing in the lab acts on {them} yet."
+    if kind in _STARTED:
+        said = f"START, STOP, and DISPLAY {_STARTED[kind]} act on it; messages move whether it runs or not"
+        return f"mqlab: the {kind} definition is kept. {said}."
     if kind:
         return f"mqlab: the {kind} definition is kept, but nothing in the lab acts on it yet."
     if command.object in DISPLAYS:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..mq import catalog
-from ..mq.catalog import Attribute, Kind
+from ..mq.catalog import Attribute, Kind, Word
 from ..mq.constants import CURRENT_LEVEL
 from ..mq.lexer import Source, Token, read_commands, read_tokens
 from . import advice
@@ -90,12 +91,15 @@ def _parse(command: Command, platform: str | None, level: int) -> None:
         said = f"the quote that opens at {_shorten(tokens[-1].value)} is never closed"
         raise Refused(8405, f"{said}; inside quotes write two '' for an apostrophe", tokens[-1].at)
     items = _require_object(command, _items(tokens[1:], command))
-    if platform is not None and command.verb not in ("START", "STOP"):
-        but = "keeps it all the same" if command.verb == "DEFINE" else ""
-        _require(command, items[0], catalog.KINDS[command.object], platform, level, but)
+    row = catalog.KINDS[command.object]
+    whose = "DISPLAY" if row.rows is None else "DEFINE"  # the command that the platforms of a kind are of
+    if command.verb == whose or platform in row.platforms:
+        _require(command, items[0].at, row, platform, level, "keeps it all the same" if row.rows else "")
     chltype = _channel_type(command, items)
     rules = grammar(command.verb, command.object, chltype)
     assert rules is not None, "the verb acts on this sort of object"
+    if rules.had is not None:
+        _require(command, items[0].at, rules.had, platform, level)
     command.kind = "CLNTCONN" if chltype == "CLNTCONN" else rules.kind
     _take_name(command, items[0], rules)
     _Keywords(command, rules, platform, level).take(items[1:])
@@ -220,13 +224,22 @@ class _Keywords:
                 raise Refused(8411, f"{item.word} is given twice{other}: leave one out", item.at)
             self.seen[keyword] = item.word.upper()
             attribute = self.rules.options.get(keyword) or self.rules.attributes[keyword]
-            if self.platform is not None:
-                _require(self.command, item, attribute, self.platform, self.level, "leaves it out")
+            sets = self.command.verb in ("DEFINE", "ALTER") and keyword not in self.rules.options
+            _require(self.command, item.at, attribute, self.platform, self.level, "leaves it out" if sets else "")
             self._take(item, attribute)
         where, chosen = self.command.where, {**self.command.attributes, **self.command.options}
         if where is not None and where.keyword in chosen:
             said = f"{where.keyword}({chosen[where.keyword]}) chooses already, so no filter compares it; leave one out"
             raise Refused(8569, f"WHERE: {said}")
+
+    def _of_level(self, attribute: Attribute, tokens: Sequence[Token]) -> Attribute:
+        """The attribute as the queue manager has it; a value that only others have is refused."""
+        for token in tokens:
+            for word in attribute.marked:
+                if word.keyword == token.value.strip().upper():
+                    word = replace(word, keyword=f"{attribute.keyword}({word.keyword})")
+                    _require(self.command, token.at, word, self.platform, self.level)
+        return attribute if self.platform is None else attribute.of(self.platform, self.level)
 
     def _known(self, item: _Item, following: str) -> str:
         upper = item.word.upper()
@@ -245,7 +258,10 @@ class _Keywords:
         command, keyword = self.command, attribute.keyword
         option = keyword in self.rules.options
         if keyword == "WHERE" and option:
-            command.where = _where(command, item, self.rules)
+            command.where = where = _where(command, item, self.rules)
+            compared = self.rules.attributes.get(where.keyword) or self.rules.options[where.keyword]
+            _require(command, item.values[0].at, compared, self.platform, self.level)
+            self._of_level(compared, item.values[2:])
             return
         if not item.enclosed:
             self._alone(item, attribute, option)
@@ -288,6 +304,7 @@ class _Keywords:
             said = f"{word}() has nothing in it: wanted {attribute.wanted()}; for nothing write {word}(' ')"
             raise Refused(8405, said, item.at)
         given = [_folded(token) for token in item.values]
+        attribute = self._of_level(attribute, item.values)
         if attribute.shape in ("names", "words"):
             return _checked(lambda: attribute.check(given), item.at)
         _require_one(command, item, "value")
@@ -297,14 +314,19 @@ class _Keywords:
         return _checked(lambda: attribute.check(given[0]), item.at)
 
 
-def _require(command: Command, item: _Item, row: Attribute | Kind, platform: str, level: int, but: str) -> None:
-    """Refuse what the platform has only at a higher level; note what it does not have at all, unless `but` is ""."""
-    if platform in row.platforms and level < row.since:
-        said = f"{row.keyword} is there from level {row.since} on; this queue manager is of level {level}"
-        raise Refused(8405, said, item.at)
-    if platform not in row.platforms and but:
-        said = f"{row.keyword} is for {' and '.join(row.platforms)} queue managers; a {platform} one"
-        command.notes.append(f"{said} would refuse it, and the lab {but}")
+def _require(command: Command, at: int, row: Word | Kind, platform: str | None, level: int, but: str = "") -> None:
+    """Refuse what only a higher level or another platform has; of the platform only note it if the lab does `but`."""
+    if platform is None or (platform in row.platforms and level >= row.since):
+        return
+    said = f"{row.keyword} is there from level {row.since} on; this queue manager is of level {level}"
+    if platform not in row.platforms:
+        theirs, ours = ({"zos": "z/OS", "vse": "VSE"}.get(each, each) for each in (row.platforms[0], platform))
+        said = f"{row.keyword} is for {theirs} queue managers; this queue manager is {ours}"
+        if but:
+            said = f"{row.keyword} is for {' and '.join(row.platforms)} queue managers; a {platform} one"
+            command.notes.append(f"{said} would refuse it, and the lab {but}")
+            return
+    raise Refused(8405, said, at)
 
 
 def _require_needed(command: Command, rules: Grammar) -> None:

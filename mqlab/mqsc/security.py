@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from functools import cache
 from typing import Any
 
-from ..mq.catalog import QUEUE_KINDS
+from ..mq.catalog import QUEUE_KINDS, keywords
 from .command import Command
 from .display import where_holds
 from .replies import Refused
@@ -165,7 +165,9 @@ def authority_records(qmgr: Any, command: Command) -> list[dict]:
 
 def _in_order(qmgr: Any, sort: str) -> list[dict]:
     found = sorted(records(qmgr).items(), key=lambda each: tuple(part.replace("*", "\x7f") for part in each[0]))
-    return [row for key, row in found if key[0] == sort]
+    _, _, has = keywords("DISPLAY", sort) or ("", None, {})
+    lacks = {key for key, column in has.items() if not column.had_by(qmgr.platform, qmgr.level)}
+    return [{k: v for k, v in row.items() if k not in lacks} for key, row in found if key[0] == sort]
 
 
 def _shown(command: Command, rows: list[dict], always: tuple, brief: set[str] | None, none: Refused) -> list[dict]:

@@ -84,11 +84,12 @@ class _Name:
     def __init__(self, application: Any, name: Any, call: str):
         self.application, self.qmgr, self.name, self.call = application, application.qmgr, name, call
 
-    def refuse(self, reason: int, said: str, hint: str, clustered: str = "") -> NoReturn:
-        """Refuse the call with `reason`; the row also says what `clustered` says of a name that is in a cluster."""
+    def refuse(self, reason: int, said: str, hint: str, clustered: str = "", **detail: str) -> NoReturn:
+        """Refuse the call with `reason`; the row has `detail`, and what `clustered` says of a name in a cluster."""
         rule = _RULES.get(reason, "CHL-01")
-        more: dict[str, Any] = {"detail": {"because": f"{said}; {clustered}"}} if clustered else {}
         said = f"{said}; {clustered}" if clustered else said
+        detail |= {"because": said} if clustered else {}
+        more: dict[str, Any] = {"detail": detail} if detail else {}
         raise self.application.refusal(reason, None, self.call, rule, said, hint, name=str(self.name), **more)
 
     def target(self) -> Any:
@@ -143,10 +144,11 @@ class _Name:
             hint = f"ALTER QALIAS({alias.name}) TARGET(...)"
             said, hint = f"its TARGET {base!r} is not defined", f"DEFINE {kind}({base}), or {hint}" if base else hint
             clustered = elsewhere(self.qmgr, kind, base)
-            self.refuse(mq.MQRC_UNKNOWN_ALIAS_BASE_Q, said, _INSTEAD.format(base) if clustered else hint, clustered)
+            hint = _INSTEAD.format(base) if clustered else hint
+            self.refuse(mq.MQRC_UNKNOWN_ALIAS_BASE_Q, said, hint, clustered, base=base)
         if found.kind != "QREMOTE":
             said, hint = f"its TARGET {base} is a {found.kind}", "an alias leads to a local or a remote queue"
-            self.refuse(mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR, said, hint)
+            self.refuse(mq.MQRC_ALIAS_BASE_Q_TYPE_ERROR, said, hint, base=base, type=found.kind)
         return self.remote(found, [alias, found])
 
     def remote(self, found: Definition, path: list[Definition]) -> Remote:
@@ -214,9 +216,10 @@ class _Name:
         found = self.qmgr.objects.named("QLOCAL", xmitq)
         unknown, bad_type, bad_usage = reasons
         if found is None or (found.kind == "QLOCAL" and xmitq not in self.qmgr.targets):
-            self.refuse(unknown, f"{said} is not defined", f"DEFINE QLOCAL({xmitq}) USAGE(XMITQ)")
+            self.refuse(unknown, f"{said} is not defined", f"DEFINE QLOCAL({xmitq}) USAGE(XMITQ)", xmitq=xmitq)
         if found.kind != "QLOCAL":
-            self.refuse(bad_type, f"{said} is a {found.kind}", "a local queue with USAGE(XMITQ)")
+            hint = "a local queue with USAGE(XMITQ)"
+            self.refuse(bad_type, f"{said} is a {found.kind}", hint, xmitq=xmitq, type=found.kind)
         if found.attributes["USAGE"] != "XMITQ":
-            self.refuse(bad_usage, f"{said} has USAGE(NORMAL)", f"ALTER QLOCAL({xmitq}) USAGE(XMITQ)")
+            self.refuse(bad_usage, f"{said} has USAGE(NORMAL)", f"ALTER QLOCAL({xmitq}) USAGE(XMITQ)", xmitq=xmitq)
         return self.qmgr.targets[xmitq]

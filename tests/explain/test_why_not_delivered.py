@@ -68,7 +68,7 @@ def not_triggered():
 def no_initiator():
     lab = two()
     lab.advance(1)
-    command(lab, "QM1", "STOP CHINIT")
+    lab["QM1"].channel_initiator.stop()
     return lab, sent(lab)
 
 

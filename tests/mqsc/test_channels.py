@@ -356,7 +356,6 @@ def test_a_stopped_queue_manager_operates_nothing(pair):
         "PING CHANNEL(N.S)",
         "START CHINIT",
         "RESOLVE CHANNEL(N.S) ACTION(COMMIT)",
-        "STOP CHINIT",
         "DISPLAY CHSTATUS(*)",
     ):
         assert code(north, text) == "AMQ8146E"
@@ -468,14 +467,23 @@ def test_the_channel_initiator_is_started_and_stopped(lab, pair):
     north, _ = pair
     lab.run()
     assert north.mqsc("DISPLAY QSTATUS(SYSTEM.CHANNEL.INITQ) IPPROCS").rows[0]["IPPROCS"] == 1
-    assert code(north, "STOP CHINIT") == "AMQ8000I"
+    assert code(north, "STOP CHINIT") == "AMQ8405I"  # a command of z/OS
+    north.channel_initiator.stop()
     lab.advance(1)
-    assert code(north, "STOP CHINIT") == "AMQ8000E"
     assert code(north, "START CHINIT INITQ(NOPE)") == "AMQ8147E"
     assert north.mqsc("DEFINE QLOCAL(MY.INITQ)").ok
     assert code(north, "START CHINIT INITQ(MY.INITQ)") == "AMQ8024I"
     lab.advance(1)
     assert north.mqsc("DISPLAY QSTATUS(MY.INITQ) IPPROCS").rows[0]["IPPROCS"] == 1
+
+
+def test_the_channel_initiator_is_stopped_on_zos(lab):
+    zos = lab.queue_manager("MVS1", platform="zos")
+    assert zos.mqsc("START CHINIT").ok
+    lab.run()
+    assert code(zos, "STOP CHINIT") == "AMQ8000I"
+    lab.advance(1)
+    assert code(zos, "STOP CHINIT") == "AMQ8000E"
 
 
 @pytest.mark.rule("CHL-16")

@@ -67,8 +67,6 @@ def test_alias_and_queue_manager(qm):
     [
         ("DEFINE QREMOTE(R) RNAME(X) RQMNAME(QM2) DEFBIND(NOTFIXED)", "AMQ8006I"),
         ("DEFINE CHANNEL(C) CHLTYPE(SVRCONN)", "AMQ8014I"),
-        ("DEFINE LISTENER(L) TRPTYPE(TCP)", "AMQ8626I"),
-        ("DEFINE SERVICE(S) STARTCMD('x')", "AMQ8625I"),
         ("DEFINE TOPIC(T) TOPICSTR('a/b') PUBSCOPE(QMGR)", "AMQ8690I"),
         ("DEFINE SUB(U) TOPICSTR('a/b') DEST(Q) PSPROP(NONE)", "AMQ8094I"),
         ("DEFINE AUTHINFO(A) AUTHTYPE(IDPWOS)", "AMQ8563I"),
@@ -89,6 +87,17 @@ def test_what_is_not_simulated_is_taken_and_says_so(qm, text, code):
     assert (answer.ok, answer.code, answer.simulated) == (True, code, False)
     assert "mqlab: " in answer.text.splitlines()[-1]
     assert "yet" in answer.text.splitlines()[-1]
+
+
+@pytest.mark.parametrize(("kind", "status"), [("LISTENER", "LSSTATUS"), ("SERVICE", "SVSTATUS")])
+def test_what_starts_and_stops_says_what_acts_on_it(qm, kind, status):
+    answer = qm.mqsc(f"DEFINE {kind}(L)").replies[0]
+    assert (answer.ok, answer.simulated) == (True, False)
+    assert f"START, STOP, and DISPLAY {status} act on it; messages move whether it runs or not." in answer.text
+    assert "nothing in the lab acts on it" not in answer.text
+    if kind == "LISTENER":
+        assert not qm.mqsc(f"DISPLAY {status}(L)").ok
+        assert qm.mqsc(f"START {kind}(L)\nDISPLAY {status}(L)").rows[0]["STATUS"] == "RUNNING"
 
 
 def test_what_is_simulated_says_nothing_of_it(qm):

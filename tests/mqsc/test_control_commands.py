@@ -102,7 +102,12 @@ def test_real_forms_are_taken(platform, text):
         ("zos", "REFRESH QMGR TYPE(PROXYSUB) NAME(A)", "AMQ8405I", "TYPE(CONFIGEV or EXPIRY)"),
         ("zos", "REFRESH QMGR TYPE(EXPIRY) NAME('A B')", "AMQ8424E", "blank"),
         ("distributed", "REFRESH QMGR TYPE(EARLY)", "AMQ8405I", "is for z/OS"),
-        ("zos", "RESET QMGR TYPE(STATISTICS)", "AMQ8405I", "is for distributed queue managers; QM1 is z/OS"),
+        (
+            "zos",
+            "RESET QMGR TYPE(STATISTICS)",
+            "AMQ8405I",
+            "is for distributed queue managers; this queue manager is z/OS",
+        ),
         ("distributed", "RESET QMGR", "AMQ8421E", "needs TYPE"),
         ("distributed", "RESET QMGR TYPE(ARCHLOG)", "AMQ8421E", "needs ARCHIVED"),
         ("distributed", "RESET QMGR TYPE(PUBSUB)", "AMQ8421E", "CHILD or PARENT"),

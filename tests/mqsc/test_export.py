@@ -261,10 +261,11 @@ NAME = st.text(st.sampled_from("abYZ09._/"), max_size=20)
 LEVELS = [530, 600, 701, 750, 800, 910, 920, 940, 1000]
 
 
-def value_of(attribute, platform):
+def value_of(attribute, platform, level):
     """A strategy for values of one attribute, as the catalogue stores them."""
     if attribute.keyword == "SSLCIPH":
-        return st.sampled_from(["", *sorted(catalog.CIPHERS), *(["C02F"] if platform == "zos" else [])])
+        known = [one for one, levels in catalog.CIPHERS.items() if level >= levels[platform == "zos"]]
+        return st.sampled_from(["", *sorted(known), *(["C02F"] if platform == "zos" else [])])
     if attribute.keyword == "STREAMQ":
         return st.sampled_from(["", "streamed"])
     if attribute.keyword == "DESTCORL":
@@ -286,7 +287,9 @@ def settable(kind, platform, level, chltype=None, but=()):
     """The attributes that a definition on this platform and level can give."""
     found = catalog.attributes(kind, chltype).items()
     left_out = ("CHLTYPE", "CMDSCOPE", "QSGDISP", *but)
-    return {k: a for k, a in found if a.settable and a.had_by(platform, level) and k not in left_out}
+    return {
+        k: a.of(platform, level) for k, a in found if a.settable and a.had_by(platform, level) and k not in left_out
+    }
 
 
 @st.composite
@@ -295,14 +298,15 @@ def objects(draw, platform, level):
     rows = [row for row in catalog.KINDS.values() if row.keyword in (*KINDS, *ZOS_KINDS)]
     able = [row.keyword for row in rows if platform in row.platforms and level >= row.since]
     kind = draw(st.sampled_from(able))
-    chltype = draw(st.sampled_from(catalog.attributes("CHANNEL")["CHLTYPE"].values)) if kind == "CHANNEL" else None
+    types = catalog.attributes("CHANNEL")["CHLTYPE"].of(platform, level).values
+    chltype = draw(st.sampled_from(types)) if kind == "CHANNEL" else None
     chltype = "CLNTCONN" if kind == "CLNTCONN" else chltype
     kind = "CLNTCONN" if chltype == "CLNTCONN" else kind
     attributes = settable(kind, platform, level, chltype)
     chosen = draw(st.lists(st.sampled_from(list(attributes))))
-    given = {k: attributes[k].check(draw(value_of(attributes[k], platform))) for k in chosen}
+    given = {k: attributes[k].check(draw(value_of(attributes[k], platform, level))) for k in chosen}
     if kind == "AUTHINFO":
-        given.setdefault("AUTHTYPE", "IDPWOS")
+        given.setdefault("AUTHTYPE", "CRLLDAP")
     if kind == "TOPIC":
         given.setdefault("TOPICSTR", draw(TEXT))
     if chltype:
@@ -375,7 +379,7 @@ def test_any_definitions_come_back(data, platform, level):
             qm.define(kind, name, values, replace=True)
     mine = settable("QMGR", platform, level)
     chosen = data.draw(st.lists(st.sampled_from(sorted(mine)), max_size=5))
-    qm.alter("QMGR", "", {k: mine[k].check(data.draw(value_of(mine[k], platform))) for k in chosen})
+    qm.alter("QMGR", "", {k: mine[k].check(data.draw(value_of(mine[k], platform, level))) for k in chosen})
     qm.mqsc("\n".join(data.draw(st.lists(security_commands(), max_size=5))))
     assert_round_trip(qm)
     if platform == "zos":

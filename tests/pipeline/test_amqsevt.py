@@ -92,6 +92,42 @@ def test_bad_wishes(log, tmp_path):
     assert list(records(Lab().events)) == []
 
 
+def test_events_of_a_bad_route_name_the_transmission_queue_or_the_base_of_the_alias():
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("""DEFINE QLOCAL(PLAIN)
+        DEFINE QALIAS(TO.MODEL) TARGET(SYSTEM.DEFAULT.MODEL.QUEUE)
+        DEFINE QALIAS(TO.NONE) TARGET(NONE)
+        DEFINE QREMOTE(R1) RNAME(A) RQMNAME(QM2) XMITQ(NO.XMIT)
+        DEFINE QREMOTE(R2) RNAME(A) RQMNAME(QM2) XMITQ(PLAIN)
+        DEFINE QREMOTE(R3) RNAME(A) RQMNAME(QM2) XMITQ(R1)
+        DEFINE QREMOTE(R4) RNAME(A) RQMNAME(QM2)""").require()
+    for queue in ("R1", "R2", "R3", "TO.MODEL", "TO.NONE"):
+        with pytest.raises(MQError):
+            qm.put(queue, b"x")
+    for default in ("NONE", "PLAIN", "R1"):
+        qm.mqsc(f"ALTER QMGR DEFXMITQ({default})").require()
+        with pytest.raises(MQError):
+            qm.put("R4", b"x")
+    found = {}
+    for each in list(records(lab.events))[1:]:
+        data = {k: v for k, v in each["eventData"].items() if k not in ("queueMgrName", "applName", "applType")}
+        found[each["eventReason"]["value"]] = (each["eventReason"]["name"], data)
+    assert found == {
+        2196: ("Unknown Xmit Queue", {"queueName": "R1", "xmitQueueName": "NO.XMIT"}),
+        2092: ("Xmit Queue Usage Error", {"queueName": "R2", "xmitQueueName": "PLAIN"}),
+        2091: ("Xmit Queue Type Error", {"queueName": "R3", "xmitQueueName": "R1", "queueType": "Remote"}),
+        2001: (
+            "Alias Base Queue Type Error",
+            {"queueName": "TO.MODEL", "baseObjectName": "SYSTEM.DEFAULT.MODEL.QUEUE", "queueType": "Model"},
+        ),
+        2082: ("Unknown Alias Base Queue", {"queueName": "TO.NONE", "baseObjectName": "NONE"}),
+        2197: ("Unknown Def Xmit Queue", {"queueName": "R4", "xmitQueueName": "NONE"}),
+        2199: ("Def Xmit Queue Usage Error", {"queueName": "R4", "xmitQueueName": "PLAIN"}),
+        2198: ("Def Xmit Queue Type Error", {"queueName": "R4", "xmitQueueName": "R1", "queueType": "Remote"}),
+    }
+
+
 def test_channel_events_have_the_fields_of_the_product():
     lab = Lab()
     one, two = lab.queue_manager("QM1"), lab.queue_manager("QM2")

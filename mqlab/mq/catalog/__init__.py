@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from . import channels, qmgr
-from .attribute import ALL_PLATFORMS, Attribute, CatalogueError, nearest, read_rows
+from .attribute import ALL_PLATFORMS, Attribute, CatalogueError, Word, nearest, read_rows
 from .commands import keywords, others
 from .kinds import (
     DEFINABLE,

@@ -8,7 +8,8 @@ shape     ``int`` a whole number · ``choice`` one word of a set · ``text`` cha
           name of an MQ object, or blank · ``flag`` the keyword alone, or with NO before it · ``names`` a list of
           texts · ``words`` a list of words of a set
 default   the value a new object has; None when there is none (display only, must be given, or left out till set)
-limits    int: (lowest, highest) or (lowest, highest, "WORD=number ..."); choice and words: "WORD WORD ...";
+limits    int: (lowest, highest) or (lowest, highest, "WORD=number ..."); choice and words: "WORD WORD ...", where a
+          word may have marks of its own: ``WORD.940`` since a level, ``WORD.zos`` or ``WORD.mp`` on a platform;
           text and name: most characters; names: (most characters of each, most names); flag: None
 selector  MQI selector (MQIA_ below 2001, MQCA_ above), None when not known
 marks     words: ``zos`` z/OS only · ``mp`` not z/OS · a number: the command level since which there is one,
@@ -29,7 +30,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, NoReturn
 
@@ -62,35 +63,61 @@ class CatalogueError(ValueError):
 
 
 @dataclass(frozen=True)
-class Attribute:
-    """What the catalogue knows of one keyword of one kind of object (columns: see this module's own text)."""
+class Word:
+    """A command, keyword, or value, with the platforms that have it and the level since which there is one."""
 
     keyword: str
-    shape: str
+    platforms: tuple[str, ...] = ALL_PLATFORMS
+    since: int = 0
+
+    def had_by(self, platform: str, level: int) -> bool:
+        """Whether a queue manager of this platform and level has it."""
+        return platform in self.platforms and level >= self.since
+
+
+def read_word(text: str) -> Word:
+    """Read a word with its marks.
+
+    >>> read_word("CLASSES.zos.600")
+    Word(keyword='CLASSES', platforms=('zos',), since=600)
+    """
+    keyword, *marks = text.split(".")
+    platforms = next((_PLATFORMS[mark] for mark in marks if mark in _PLATFORMS), ALL_PLATFORMS)
+    return Word(keyword, platforms, max((int(mark) for mark in marks if mark.isdecimal()), default=0))
+
+
+@dataclass(frozen=True)
+class Attribute(Word):
+    """What the catalogue knows of one keyword of one kind of object (columns: see this module's own text).
+
+    `marked` are those of its values that not every queue manager has.
+    """
+
+    shape: str = "flag"
     default: object = None
     low: int = 0
     high: int = 0
     words: tuple[tuple[str, int], ...] = ()
     length: int = 0
     values: tuple[str, ...] = ()
+    marked: tuple[Word, ...] = ()
     count: int = 0
     selector: int | None = None
-    platforms: tuple[str, ...] = ALL_PLATFORMS
     settable: bool = True
     only_define: bool = False
     needed: bool = False
     free: bool = False
     trailing_blanks: bool = False
     synonyms: tuple[str, ...] = ()
-    since: int = 0
     picks: bool = False
     acts: bool = False
     inert: bool = False
     only_of: tuple[str, ...] = ()
 
-    def had_by(self, platform: str, level: int) -> bool:
-        """Whether a queue manager of this platform and level has it."""
-        return platform in self.platforms and level >= self.since
+    def of(self, platform: str, level: int) -> Attribute:
+        """The same, without the values that a queue manager of this platform and level does not have."""
+        lacks = {one.keyword for one in self.marked if not one.had_by(platform, level)}
+        return replace(self, values=tuple(one for one in self.values if one not in lacks)) if lacks else self
 
     def wanted(self) -> str:
         """What may stand in the parentheses, in words: "a whole number from 0 to 9"."""
@@ -252,7 +279,9 @@ def _read_row(keyword: str, shape: str, default: Any, limits: Any, selector: int
         pairs = [pair.split("=") for pair in " ".join(words).split()]
         facts["words"] = tuple((word, int(number)) for word, number in pairs)
     elif shape in ("choice", "words"):
-        facts["values"] = tuple(limits.split())
+        words = [read_word(each) for each in limits.split()]
+        facts["values"] = tuple(one.keyword for one in words)
+        facts["marked"] = tuple(one for one in words if one != Word(one.keyword))
     elif shape == "names":
         facts["length"], facts["count"] = limits
     elif shape != "flag":
@@ -270,4 +299,4 @@ def _read_row(keyword: str, shape: str, default: Any, limits: Any, selector: int
             facts["settable"] = False
         else:
             facts[_MARKS.get(mark, mark)] = True
-    return Attribute(keyword, shape, default, **facts)
+    return Attribute(keyword, shape=shape, default=default, **facts)

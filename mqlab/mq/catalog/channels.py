@@ -16,14 +16,14 @@ _CALLER = f"{_OUT} RQSTR CLNTCONN"
 _CLIENT = "CLNTCONN SVRCONN"
 _MCA = f"{_MESSAGE} {_CLIENT}"
 _LABELED = f"SDR SVR {_IN} {_CLIENT}"
-_ALL = " ".join(TYPES)
-_COMPRESSION = "NONE RLE ZLIBFAST ZLIBHIGH LZ4FAST LZ4HIGH ANY"
+_ALL, _MCA_TYPES = " ".join(TYPES), " ".join(TYPES[:-2])
+_COMPRESSION = "NONE RLE ZLIBFAST ZLIBHIGH LZ4FAST.940 LZ4HIGH.940 ANY"
 _MON = "QMGR OFF LOW MEDIUM HIGH"
 _MAX = 999_999_999
 _BIG = (0, _MAX)
 
 ROWS = (
-    (_ALL, "CHLTYPE", "choice", None, _ALL, "need once =TYPE acts pick"),
+    (_ALL, "CHLTYPE", "choice", None, f"{_MCA_TYPES} AMQP.mp.800 MQTT.mp.710", "need once =TYPE acts pick"),
     ("CLNTCONN", "AFFINITY", "choice", "PREFERRED", "PREFERRED NONE", ""),
     (_ALL, "ALTDATE", "text", None, 12, "read"),              (_ALL, "ALTTIME", "text", None, 8, "read"),
     (_ALL, "AUTOSTART", "choice", None, "ENABLED DISABLED", "zos"),
@@ -59,7 +59,7 @@ ROWS = (
     (_OUT, "PROPCTL", "choice", "COMPAT", "COMPAT ALL NONE", ""),
     ("MQTT", "PROTOCOL", "words", ("MQTTV311", "MQTTV3", "HTTP"), "MQTTV3 MQTTV311 HTTP", ""),
     ("SVRCONN", "PUTAUT", "choice", "DEF", "DEF CTX ONLYMCA ALTMCA", "zos"),
-    (_IN, "PUTAUT", "choice", "DEF", "DEF CTX ONLYMCA ALTMCA", ""),
+    (_IN, "PUTAUT", "choice", "DEF", "DEF CTX ONLYMCA.zos ALTMCA.zos", ""),
     ("CLNTCONN", "QMNAME", "text", "", 48, ""),               (_MCA, "RCVDATA", "names", (), (32, 8), "free"),
     (_MCA, "RCVEXIT", "names", (), (999, 8), "free"),
     (_MESSAGE, "RESETSEQ", "choice", "NO", "NO YES", "mp read"),
@@ -76,7 +76,7 @@ ROWS = (
     ("AMQP", "TMPMODEL", "name", "SYSTEM.DEFAULT.MODEL.QUEUE", 48, ""),
     ("AMQP", "TMPQPRFX", "text", "AMQP.*", 33, ""),
     ("SVRCONN", "TPNAME", "text", "", 64, "zos"),             (f"{_OUT} RQSTR CLNTCONN", "TPNAME", "text", "", 64, ""),
-    (f"{_MCA} MQTT", "TRPTYPE", "choice", "TCP", "TCP LU62 NETBIOS SPX UDP", "pick"),
+    (f"{_MCA} MQTT", "TRPTYPE", "choice", "TCP", "TCP LU62 NETBIOS.mp SPX.mp UDP.mp", "pick"),
     ("AMQP MQTT", "USECLTID", "choice", "NO", "NO YES", ""),  (_MESSAGE, "USEDLQ", "choice", "YES", "YES NO", "acts"),
     (_CALLER, "USERID", "text", "", 12, "free"),              ("SDR SVR", "XMITQ", "name", "", 48, "acts"),
     (_ALL, "QSGDISP", "choice", "QMGR", "QMGR COPY GROUP PRIVATE LIVE ALL", "zos acts pick"),
@@ -86,10 +86,11 @@ ROWS = (
 
 _NEW = {
     600: "CLWLPRTY CLWLRANK CLWLWGHT COMPHDR COMPMSG MONCHL STATCHL",
-    700: "AFFINITY CLNTWGHT DEFCDISP DEFRECON MAXINST MAXINSTC PROPCTL SHARECNV",
-    710: "BACKLOG BATCHLIM JAASCFG PORT PROTOCOL RESETSEQ SSLKEYP SSLKEYR USECLTID USEDLQ",
-    800: "AMQPKA CERTLABL TMPMODEL TMPQPRFX TPROOT",
+    700: "AFFINITY CLNTWGHT DEFCDISP MAXINST MAXINSTC PROPCTL SHARECNV",
+    710: "BACKLOG BATCHLIM DEFRECON JAASCFG PORT RESETSEQ SSLKEYP SSLKEYR USECLTID USEDLQ",
+    800: "AMQPKA CERTLABL PROTOCOL TPROOT",
     913: "SPLPROT",
+    921: "TMPMODEL TMPQPRFX",
 }
 _SINCE = {keyword: str(level) for level, keywords in _NEW.items() for keyword in keywords.split()}
 
@@ -101,25 +102,22 @@ _ECDHE = (
     "AES_128_CBC_SHA256 AES_256_CBC_SHA384 AES_128_GCM_SHA256 AES_256_GCM_SHA384 3DES_EDE_CBC_SHA256 RC4_128_SHA256 "
     "NULL_SHA256"
 )
-_RSA = (
-    "AES_128_CBC_SHA AES_256_CBC_SHA AES_128_CBC_SHA256 AES_256_CBC_SHA256 AES_128_GCM_SHA256 AES_256_GCM_SHA384 "
-    "3DES_EDE_CBC_SHA DES_CBC_SHA RC4_128_MD5 RC4_128_SHA256 NULL_MD5 NULL_NULL NULL_SHA NULL_SHA256"
-)
-_OTHERS = (
-    "ANY ANY_TLS12 ANY_TLS12_OR_HIGHER ANY_TLS13 ANY_TLS13_OR_HIGHER TLS_CHACHA20_POLY1305_SHA256 "
-    "TLS_AES_128_GCM_SHA256 TLS_AES_256_GCM_SHA384 TLS_AES_128_CCM_SHA256 TLS_AES_128_CCM_8_SHA256 "
-    "TLS_RSA_EXPORT_WITH_RC2_40_MD5 TLS_RSA_EXPORT_WITH_RC4_40_MD5 AES_SHA_US TRIPLE_DES_SHA_US NULL_MD5 NULL_SHA "
-    "RC2_MD5_EXPORT RC4_MD5_EXPORT RC4_MD5_US RC4_SHA_US RC4_56_SHA_EXPORT1024 DES_SHA_EXPORT DES_SHA_EXPORT1024 "
-    "FIPS_WITH_DES_CBC_SHA FIPS_WITH_3DES_EDE_CBC_SHA"
-)
-CIPHERS = frozenset(
-    [
-        *_OTHERS.split(),
-        *(f"TLS_RSA_WITH_{rest}" for rest in _RSA.split()),
-        *(f"ECDHE_{key}_{rest}" for key in ("ECDSA", "RSA") for rest in _ECDHE.split()),
-    ]
-)
-"""Every CipherSpec of IBM's tables "Enabling CipherSpecs" and "Deprecated CipherSpecs", and the ANY ones."""
+_TLS10 = "DES_CBC_SHA 3DES_EDE_CBC_SHA RC4_128_MD5 NULL_MD5 NULL_NULL NULL_SHA"
+_TLS12 = "AES_128_CBC_SHA256 AES_256_CBC_SHA256 AES_128_GCM_SHA256 AES_256_GCM_SHA384 RC4_128_SHA256 NULL_SHA256"
+_BY_LEVEL = {
+    (0, 0): "AES_SHA_US TRIPLE_DES_SHA_US NULL_MD5 NULL_SHA RC2_MD5_EXPORT RC4_MD5_EXPORT RC4_MD5_US RC4_SHA_US "
+    "RC4_56_SHA_EXPORT1024 DES_SHA_EXPORT DES_SHA_EXPORT1024 TLS_RSA_WITH_AES_128_CBC_SHA TLS_RSA_WITH_AES_256_CBC_SHA",
+    (600, 600): "FIPS_WITH_DES_CBC_SHA FIPS_WITH_3DES_EDE_CBC_SHA TLS_RSA_EXPORT_WITH_RC2_40_MD5 "
+    f"TLS_RSA_EXPORT_WITH_RC4_40_MD5 {' '.join(f'TLS_RSA_WITH_{rest}' for rest in _TLS10.split())}",
+    (710, 800): " ".join(f"TLS_RSA_WITH_{rest}" for rest in _TLS12.split())
+    + "".join(f" ECDHE_{key}_{rest}" for key in ("ECDSA", "RSA") for rest in _ECDHE.split()),
+    (911, 920): "ANY_TLS12",
+    (914, 920): "ANY ANY_TLS12_OR_HIGHER ANY_TLS13 ANY_TLS13_OR_HIGHER TLS_CHACHA20_POLY1305_SHA256 "
+    "TLS_AES_128_GCM_SHA256 TLS_AES_256_GCM_SHA384 TLS_AES_128_CCM_SHA256 TLS_AES_128_CCM_8_SHA256",
+}
+CIPHERS = {name: levels for levels, names in _BY_LEVEL.items() for name in names.split()}
+"""CipherSpec -> the levels since which distributed and z/OS queue managers have it: all of IBM's tables "Enabling
+CipherSpecs" and "Deprecated CipherSpecs", and ANY ones. CipherSpecs of TLS 1.3 have IBM's level, others our reading."""
 
 
 def rows(chltype: str | None) -> Iterator[tuple]:

@@ -49,7 +49,7 @@ ROWS = {
     ),
     "LISTENER": (
         _CONTROL,
-        ("TRPTYPE", "choice", "TCP", "TCP LU62 NETBIOS SPX", None, "pick"),
+        ("TRPTYPE", "choice", "TCP", "TCP LU62 NETBIOS.mp SPX.mp", None, "pick"),
         ("PORT", "int", 0, (0, 65_535), None, "@TCP"),        _text("IPADDR", 48, None, "@TCP"),
         ("SOCKET", "int", 0, _BIG, None, "mp @SPX"),          ("BACKLOG", "int", 0, _BIG, None, "mp @TCP,NETBIOS,SPX"),
         ("ADAPTER", "int", 0, (0, 255), None, "mp @NETBIOS"), _text("LOCLNAME", 8, None, "@NETBIOS"),
@@ -116,7 +116,7 @@ ROWS = {
         ("CRTIME", "text", None, 8, 2005, "read"),            *_Z,
     ),
     "AUTHINFO": (
-        ("AUTHTYPE", "choice", None, "CRLLDAP OCSP IDPWOS IDPWLDAP", 66, "need once pick"),
+        ("AUTHTYPE", "choice", None, "CRLLDAP OCSP.701 IDPWOS.800 IDPWLDAP.mp.800", 66, "need once pick"),
         ("ADOPTCTX", "choice", "YES", "YES NO", 260, _IDPW),  *_SEEN,
         ("AUTHENMD", "choice", "OS", "OS PAM", 266, "mp @IDPWOS"),
         ("AUTHORMD", "choice", "OS", "OS SEARCHGRP SEARCHUSR SRCHGRPSN", 263, f"mp {_LDAP}"),

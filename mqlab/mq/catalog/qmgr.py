@@ -29,7 +29,7 @@ ROWS = (
     ("CHLAUTH", "choice", "ENABLED", _EV, 248, ""),           ("CLWLDATA", "text", "", 32, 2034, ""),
     ("CLWLEXIT", "text", "", 128, 2033, ""),                  ("CLWLLEN", "int", 100, (0, _MAX), 58, ""),
     ("CLWLMRUC", "int", _MAX, (1, _MAX), 97, ""),             ("CLWLUSEQ", "choice", "LOCAL", "LOCAL ANY", 98, ""),
-    ("CMDEV", "choice", "DISABLED", "ENABLED DISABLED NODISPLAY", 99, ""),
+    ("CMDEV", "choice", "DISABLED", "ENABLED DISABLED NODISPLAY.701", 99, ""),
     ("CMDLEVEL", "int", None, (0, 9999), 31, "read"),
     ("COMMANDQ", "name", "SYSTEM.ADMIN.COMMAND.QUEUE", 48, 2003, "read"),
     ("CONFIGEV", "choice", "DISABLED", _EV, 51, ""),

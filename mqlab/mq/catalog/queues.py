@@ -22,11 +22,11 @@ _ALL_ROWS = (
     ("CLWLUSEQ", "choice", "QMGR", "QMGR ANY LOCAL", 98, ""), ("CRDATE", "text", None, 12, 2004, "read"),
     ("CRTIME", "text", None, 8, 2005, "read"),                ("CURDEPTH", "int", None, _BIG, 3, "read"),
     ("CUSTOM", "text", "", 128, 2119, "acts"),
-    ("DEFBIND", "choice", "OPEN", "OPEN NOTFIXED GROUP", 61, ""),
+    ("DEFBIND", "choice", "OPEN", "OPEN NOTFIXED GROUP.710", 61, ""),
     ("DEFPRTY", "int", 0, (0, 9), 6, "acts"),                 ("DEFPSIST", "choice", "NO", "NO YES", 5, "acts"),
     ("DEFPRESP", "choice", "SYNC", "SYNC ASYNC", 184, ""),    ("DEFREADA", "choice", "NO", "NO YES DISABLED", 188, ""),
     ("DEFSOPT", "choice", "SHARED", "SHARED EXCL", 4, "acts"),
-    ("DEFTYPE", "choice", "PREDEFINED", "PREDEFINED PERMDYN TEMPDYN SHAREDYN", 7, "read"),
+    ("DEFTYPE", "choice", "PREDEFINED", "PREDEFINED PERMDYN TEMPDYN SHAREDYN.zos", 7, "read"),
     ("DESCR", "text", "", 64, 2013, "free inert"),            ("DISTL", "choice", "NO", "NO YES", 34, "mp"),
     ("GET", "choice", "ENABLED", _ON_OFF, 9, "acts"),         ("HARDENBO", "flag", True, None, 8, "acts"),
     ("IMGRCOVQ", "choice", "QMGR", "QMGR YES NO", 272, "mp"),
@@ -72,7 +72,7 @@ _ALL_ROWS = (
 _EVERY_ROW = {row[0]: row for row in _ALL_ROWS}
 
 _MODEL_ROWS = {
-    "DEFTYPE": ("DEFTYPE", "choice", "TEMPDYN", "TEMPDYN PERMDYN SHAREDYN", 7, "acts"),
+    "DEFTYPE": ("DEFTYPE", "choice", "TEMPDYN", "TEMPDYN PERMDYN SHAREDYN.zos", 7, "acts"),
     "DEFSOPT": ("DEFSOPT", "choice", "EXCL", "EXCL SHARED", 4, "acts"),
     "SHARE": ("SHARE", "flag", False, None, 23, "acts"),
 }

@@ -32,7 +32,9 @@ PERFORMANCE, MANAGER, CHANNEL, STATISTICS = (
 FULL, HIGH, LOW = (2053, "Queue Full"), (2224, "Queue Depth High"), (2225, "Queue Depth Low")
 ARMS = {FULL: {LOW}, HIGH: {FULL, LOW}, LOW: {FULL, HIGH}}  # what a depth event leaves armed
 COUNTS = {"put": "puts", "report": "puts", "get": "gets", "browse": "browses"}
-REFUSALS = (2016, 2051, 2082, 2085, 2087, 2091, 2092, 2184, 2196, 2197, 2198, 2199)
+REFUSALS = (2001, 2016, 2051, 2082, 2085, 2087, 2091, 2092, 2184, 2196, 2197, 2198, 2199)
+WHICH = {"xmitq": "xmitQueueName", "base": "baseObjectName"}
+"""Key of a refusal's detail -> the field of its event."""
 ENDS = {"INACTIVE": "Ok", "RETRYING": "Retry", "STOPPED": "Disabled"}
 """The states in which no agent runs, and the qualifier of Channel Stopped for each."""
 NO_ERROR = {"errorIdentifier": 0, "auxErrorDataInt1": 0, "auxErrorDataInt2": 0} | {
@@ -110,10 +112,13 @@ def records(events: EventLog, interval: int = 1800) -> Iterator[dict]:
                 yield _record(PERFORMANCE, due, row.qmgr, moment, watch.data(row))
             statistics.count(row)
         if row.reason in REFUSALS and row.object:  # a dead letter without a DEADQ opens no queue
-            name = REASONS[row.reason].removeprefix("MQRC_").replace("_", " ").title()
+            name = re.sub(r"\bQ\b", "Queue", REASONS[row.reason].removeprefix("MQRC_").replace("_", " ").title())
             queue, at, elsewhere = (row.object or "").partition("@")
             told = {"queueName": queue, "applName": row.program or "", "applType": "Unix"}
             told |= {"objectQueueMgrName": elsewhere} if at else {}
+            detail = json.loads(row.detail or "{}")
+            told |= {field: detail[key] for key, field in WHICH.items() if key in detail}
+            told |= {"queueType": detail["type"].removeprefix("Q").title()} if "type" in detail else {}
             yield _record(MANAGER, (row.reason, name), row.qmgr, moment, told)
         elif row.kind in ("start", "stop") and row.object is None:
             reason = (2222, "Queue Mgr Active") if row.kind == "start" else (2223, "Queue Mgr Not Active")

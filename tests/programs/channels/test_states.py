@@ -207,7 +207,7 @@ def test_a_message_that_can_never_be_put_does_not_keep_a_channel_retrying_for_ev
 
 def test_without_a_channel_initiator_nothing_is_tried_again(lab, pair):
     net = pair()
-    net.at("QM1", "STOP CHINIT")
+    net.one.channel_initiator.stop()
     lab.cut("QM1", "QM2")
     net.start(seconds=30)
     assert net.channel().state == "INACTIVE"
@@ -218,7 +218,7 @@ def test_a_channel_whose_time_came_while_no_initiator_ran_is_tried_when_there_is
     net = pair()
     lab.cut("QM1", "QM2")
     net.start(seconds=1)
-    net.at("QM1", "STOP CHINIT")
+    net.one.channel_initiator.stop()
     lab.restore("QM1", "QM2")
     lab.advance(30)
     assert net.channel().state == "RETRYING"
