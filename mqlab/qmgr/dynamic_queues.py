@@ -23,7 +23,9 @@ def create(application: Any, model: Definition, dynamic_name: str) -> Any:
         hint = "a name of up to 48 characters, or up to 32 followed by *"
         application.refuse(MQRC_DYNAMIC_Q_NAME_ERROR, None, "open", "MQI-24", said, hint, name=model.name)
     own = {key: value for key, value in model.attributes.items() if key not in ("DEFTYPE", "QSGDISP")}
-    administration.define(qmgr, "QLOCAL", name, {**own, "DEFTYPE": model.attributes["DEFTYPE"]})
+    sort = model.attributes["DEFTYPE"]
+    shared = {"QSGDISP": "SHARED"} if sort == "SHAREDYN" else {}
+    administration.define(qmgr, "QLOCAL", name, {**own, "DEFTYPE": sort, **shared})
     return qmgr.targets[name]
 
 
@@ -36,7 +38,7 @@ def require_deletable(handle: Any, delete: bool, purge: bool) -> None:
         said, hint = f"{queue.name} is {sort} and this handle cannot delete it", "close() without delete"
         handle.application.refuse(MQRC_OPTION_NOT_VALID_FOR_TYPE, handle.target, "close", "MQI-24", said, hint)
     busy = queue.uncommitted or queue.depth_in_gets()
-    if sort == "PERMDYN" and (busy or (queue.depth and not purge)):
+    if sort != "TEMPDYN" and (busy or (queue.depth and not purge)):
         said = "units of work on it are not ended" if busy else f"it holds {queue.depth} messages"
         handle.application.refuse(
             MQRC_Q_NOT_EMPTY, handle.target, "close", "MQI-24", said, "close(purge=True), or empty it"

@@ -12,13 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from ..mq.constants import (
-    MQAT_QMGR_PUBLISH,
-    MQEI_UNLIMITED,
-    MQRC_PUBLICATION_FAILURE,
-    MQRC_PUT_INHIBITED,
-    MQRC_TOPIC_STRING_ERROR,
-)
+from ..mq import constants as mq
 from ..mq.errors import LabError, MQError, NotSimulated
 from ..mq.objects import Definition
 from ..mq.structures import as_body, as_identifier, encoded
@@ -102,7 +96,7 @@ def publish(given: Put) -> list[Message]:
     number = None if unit is None else unit.number
     seq = application.record("publish", target.place, "MQI-34", uow=number, detail=detail)
     sender = qmgr.reporter(seq)
-    by = qmgr.own_context._replace(put_appl_type=MQAT_QMGR_PUBLISH)
+    by = qmgr.own_context._replace(put_appl_type=mq.MQAT_QMGR_PUBLISH)
     use_dlq = _inherited(qmgr, string, "USEDLQ", "YES")[0] == "YES"
     modes = _inherited(qmgr, string, "NPMSGDLV", "ALLAVAIL"), _inherited(qmgr, string, "PMSGDLV", "ALLAVAIL")
     all_or_none = modes[persistent][0] != "ALLAVAIL"
@@ -120,7 +114,9 @@ def publish(given: Put) -> list[Message]:
             copies.append(putter(queue)(copy))
         except MQError as refused:
             about = Descriptor(format=given.descriptor.format)
-            letter = Put(sender, None, body, MQEI_UNLIMITED, wanted, persistent, None, correl_id, about, rule="MQI-34")
+            letter = Put(
+                sender, None, body, mq.MQEI_UNLIMITED, wanted, persistent, None, correl_id, about, rule="MQI-34"
+            )
             letter.unit = work if all_or_none else None
             if not dead_letter(letter, refused.reason, attributes["DEST"], use_dlq) and all_or_none:
                 work.undo_since(*before, refused.seq)
@@ -128,7 +124,7 @@ def publish(given: Put) -> list[Message]:
                     work.dissolve()
                 said = f"SUB({subscription.name}) cannot have it ({refused.reason}), nor can a dead-letter queue"
                 given.refuse(
-                    MQRC_PUBLICATION_FAILURE, "MQI-34", said, f"let {attributes['DEST']} take it, or set DEADQ"
+                    mq.MQRC_PUBLICATION_FAILURE, "MQI-34", said, f"let {attributes['DEST']} take it, or set DEADQ"
                 )
     if work is not None and work is not unit:
         work.commit("MQI-34")
@@ -222,7 +218,7 @@ def _cap(qmgr: Any, string: str) -> int | None:
 def _lifetime(qmgr: Any, target: Any, expiry: int) -> tuple[int, str | None]:
     """The publication's lifetime in tenths, and the rule if the topic or the alias lowered it."""
     caps = [cap for cap in (_cap(qmgr, target.string), target.cap) if cap is not None]
-    if caps and (expiry == MQEI_UNLIMITED or expiry > min(caps)):
+    if caps and (expiry == mq.MQEI_UNLIMITED or expiry > min(caps)):
         return min(caps), "EXP-31"
     return expiry, None
 
@@ -233,7 +229,7 @@ def _checked(given: Put) -> tuple[int, bool]:
     qmgr, string = given.application.qmgr, target.string
     if not string or {"+", "#"} & set(string.split("/")):
         said, hint = f"topic string {string!r}", "text of one level or more, none of them + or #"
-        given.refuse(MQRC_TOPIC_STRING_ERROR, "MQI-34", said, hint)
+        given.refuse(mq.MQRC_TOPIC_STRING_ERROR, "MQI-34", said, hint)
     check_fields(given)
     priority, persistent = given.priority, given.persistent
     if priority is None:
@@ -254,7 +250,7 @@ def _require_allowed(given: Put) -> None:
         shut, mend = f"{topic.name} has PUB(DISABLED)", f"ALTER TOPIC({topic.name}) PUB(ENABLED)"
     else:
         return
-    given.refuse(MQRC_PUT_INHIBITED, "MQI-11", shut, mend)
+    given.refuse(mq.MQRC_PUT_INHIBITED, "MQI-11", shut, mend)
 
 
 def _subscriptions(qmgr: Any, string: str) -> list[Definition]:

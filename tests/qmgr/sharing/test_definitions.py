@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import reason
 from mqlab import MQError
 
 
@@ -124,3 +125,15 @@ def test_only_zos_has_structures(lab, platform):
     assert "2045" in str(reply)
     assert "only z/OS has structures" in str(reply)
     assert other.objects.get("CFSTRUCT", "APP9") is None
+
+
+@pytest.mark.rule("MQI-24")
+def test_a_shared_dynamic_queue_is_one_queue_for_all_members(members):
+    one, two = members[:2]
+    one.mqsc("DEFINE QMODEL(MODEL) DEFTYPE(SHAREDYN) CFSTRUCT(APP1)").require()
+    with one.open("MODEL", output=True, dynamic_name="DYN.*") as handle:
+        two.put(handle.name, b"x")
+        assert reason(handle.close, delete=True) == 2055
+    assert two.get(handle.name).body == b"x"
+    two.open(handle.name, output=True).close(delete=True)
+    assert reason(one.depth, handle.name) == reason(two.depth, handle.name) == 2085
