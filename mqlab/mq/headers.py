@@ -1,4 +1,7 @@
-"""Structures that travel in the data of a message, built and read byte for byte."""
+"""Structures that travel in the data of a message, built and read byte for byte.
+
+Left out: the encoding of a platform; on z/OS, too, numbers are little-endian and texts UTF-8 here, as in MQMD.
+"""
 
 from __future__ import annotations
 

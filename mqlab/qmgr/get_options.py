@@ -27,6 +27,7 @@ from .get import Call, answer, fetch, interval
 from .message import Message, QueuedMessage, Warned
 from .message_groups import Wholes, status
 from .store import Cursor
+from .transmission import extension_of
 
 _BROWSES = mq.MQGMO_BROWSE_FIRST | mq.MQGMO_BROWSE_NEXT | mq.MQGMO_BROWSE_MSG_UNDER_CURSOR
 _UNDER_CURSOR = mq.MQGMO_BROWSE_MSG_UNDER_CURSOR | mq.MQGMO_MSG_UNDER_CURSOR
@@ -157,6 +158,9 @@ def get(handle: Any, md: MD, gmo: GMO, buffer_length: int | None, unit: Any, giv
     if not browsing:
         handle.keep_context(found)
     _update(handle, found, md, gmo, complete)
+    if md.Version < 2 and (more := extension_of(found.descriptor)):  # the fields of version 2 come before the data
+        found = Warned(found, found.warning, (more + found.body)[:length], len(more) + found.length)
+        md.Format, gmo.ReturnedLength = mq.MQFMT_MD_EXTENSION, len(found.body)
     return found
 
 

@@ -31,18 +31,16 @@ def inquire(application: Any, target: Any, keywords: tuple) -> dict:
     if target.kind == "QLOCAL":
         known |= {"CURDEPTH": target.depth, "IPPROCS": target.inputs, "OPPROCS": target.outputs}
     by_selector = {a.selector: a.keyword for a in catalog.attributes(target.kind).values() if a.selector is not None}
-    others = catalog.attributes("QLOCAL").values()
-    elsewhere = {"CURDEPTH", "IPPROCS", "OPPROCS"} | {name for a in others for name in (a.keyword, a.selector)}
+    local = catalog.attributes("QLOCAL").values()
+    others = {"CURDEPTH", "IPPROCS", "OPPROCS"} | {name for a in local for name in (a.keyword, a.selector)} - {None}
     wanted = [by_selector.get(each, each) for each in keywords] or list(known)
     for each in wanted:
         if each not in known:
+            warned = (mq.MQRC_SELECTOR_NOT_FOR_TYPE, mq.MQCC_WARNING)
+            reason, comp = warned if each in others else (mq.MQRC_SELECTOR_ERROR, mq.MQCC_FAILED)
             said = f"{each!r} is no attribute of a {target.kind}"
-            if each in elsewhere and each is not None:
-                hint = "inquire it of a local queue; MQ's values here are -1 and asterisks"
-                about: tuple = (target, "inquire", "MQI-23", said, hint)
-                raise application.refusal(mq.MQRC_SELECTOR_NOT_FOR_TYPE, *about, comp=mq.MQCC_WARNING)
-            hint = "MQSC keywords such as CURDEPTH, or MQI selectors"
-            application.refuse(mq.MQRC_SELECTOR_ERROR, target, "inquire", "MQI-23", said, hint)
+            hint = "MQSC keywords such as CURDEPTH, or MQI selectors, of what this queue has"
+            raise application.refusal(reason, target, "inquire", "MQI-23", said, hint, comp=comp)
     return {each: known[each] for each in wanted}
 
 

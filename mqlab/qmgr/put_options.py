@@ -98,6 +98,8 @@ def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit:
             f"{target.name}: mqlab does not simulate publishing with an MD and a PMO. Say it with keywords: "
             f"put(body, expiry=..., priority=...)"
         )
+    if md.Version < 2 and md.Format == mq.MQFMT_MD_EXTENSION:
+        raise NotSimulated("mqlab does not take the fields of an MQMDE from the data. Use an MD of Version 2")
     options, queue, body = 0 if pmo is None else pmo.Options, target.queue, as_body(body)
     given = Put(application, target, body, md.Expiry)
     require_version(application, target, "put", md, *(() if pmo is None else (pmo,)))
@@ -141,10 +143,8 @@ def _check(given: Put, options: int, handle: Any) -> None:
     """2046 for put options that MQ does not take together, or at all."""
     application, target = given.application, given.target
     if options & _NOT_HERE:
-        raise NotSimulated(
-            f"put options {options & _NOT_HERE:#x}: mqlab does not simulate MQPMO_MD_FOR_OUTPUT_ONLY and options of "
-            f"publications. Leave these options out"
-        )
+        said = f"mqlab does not simulate put options {options & _NOT_HERE:#x} (of publications, or MD_FOR_OUTPUT_ONLY)"
+        raise NotSimulated(f"{said}. Leave these options out")
     if unknown := options & ~_KNOWN:
         refuse(application, target, "put", f"put options {unknown:#x} are none MQ has for a queue", "MQPMO options")
     alone = (_CONTEXTS, mq.MQPMO_SYNCPOINT | mq.MQPMO_NO_SYNCPOINT, mq.MQPMO_ASYNC_RESPONSE | mq.MQPMO_SYNC_RESPONSE)

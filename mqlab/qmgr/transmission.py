@@ -242,23 +242,26 @@ def _stencil(
     their separate descriptor, with its context: their identity, and the queue manager as origin."""
     kept = (about.report & ~mq.MQRO_ACCEPT_UNSUP_IF_XMIT_MASK, *about[1:3], mq.MQFMT_XMIT_Q_HEADER, *about[4:6])
     separate, own = Separate(*kept), qmgr.own_context.with_identity_of(context)
-    extended = about[6:11] != PLAIN[6:11]
-    format = MQMDE.FORMAT if extended else about.format
+    more = extension_of(about)
+    format = MQMDE.FORMAT if more else about.format
     fields: tuple[Any, ...] = (about.report, about.msg_type, 0, about.feedback, about.encoding, about.ccsid, format)
     fields += (0, 0, mq.MQCI_NONE, mq.MQCI_NONE, 0)  # the stencil fills in priority, persistence, MsgId and CorrelId
     fields += (about.reply_to_q, about.reply_to_qmgr, *context[:5], "", "", context.appl_origin_data)
     embedded = Embedded(*fields)
-    header = MQXQH.pack(*destination, embedded)
-    if not extended:
-        return Stencil(header), separate, own
+    return Stencil(MQXQH.pack(*destination, embedded) + more), separate, own
+
+
+def extension_of(about: Descriptor) -> bytes:
+    """The MQMDE that has the fields of version 2 of a descriptor; b"" where they have their initial values."""
+    if about[6:11] == PLAIN[6:11]:
+        return b""
     group_id, offset, flags, number, original = about[6:11]
-    more = Extension(about.format, group_id, number, offset, flags, original)
-    return Stencil(header + MQMDE.pack(more, about.encoding, about.ccsid)), separate, own
+    return MQMDE.pack(Extension(about.format, group_id, number, offset, flags, original), about.encoding, about.ccsid)
 
 
 def _header_length(about: Descriptor) -> int:
     """How many bytes stand before the data of a message with this descriptor on a transmission queue."""
-    return MQXQH.LENGTH + (MQMDE.LENGTH if about[6:11] != PLAIN[6:11] else 0)
+    return MQXQH.LENGTH + len(extension_of(about))
 
 
 def _stamp(lab: Any, of: Continued) -> bytes:

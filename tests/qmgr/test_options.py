@@ -7,6 +7,7 @@ import pytest
 from helpers import reason
 from mqlab import GMO, MD, PMO, Lab, LabError, MQError, NotSimulated
 from mqlab import constants as mq
+from mqlab.mq.headers import MQMDE
 
 
 @pytest.fixture
@@ -54,6 +55,20 @@ def test_version_1_structures_leave_their_later_fields_alone(h):
     h.put(b"x")
     assert reason(h.get, md=MD(CorrelId=b"no"), gmo=GMO(Version=1, MatchOptions=0)) == 2033
     assert reason(h.get, md=MD(Version=1), gmo=GMO(MatchOptions=mq.MQMO_MATCH_GROUP_ID)) == 2257
+
+
+def test_with_a_version_1_md_the_fields_of_version_2_are_in_the_data(h):
+    h.put(b"data", md=MD(MsgFlags=8, GroupId=b"G", MsgSeqNumber=4, Format="MQSTR"))
+    md, gmo = MD(Version=1), GMO(Options=mq.MQGMO_BROWSE_FIRST)
+    browsed = h.get(md=md, gmo=gmo)
+    assert (md.Format, gmo.ReturnedLength, browsed.body[-4:]) == ("MQHMDE", MQMDE.LENGTH + 4, b"data")
+    assert MQMDE.unpack(browsed.body, 0) == ("MQSTR", b"G".ljust(24, b"\0"), 4, 0, 8, -1)
+    with pytest.raises(NotSimulated, match="Version 2"):
+        h.put(browsed.body, md=MD(Version=1, Format="MQHMDE"))
+    h.put(b"plain", md=MD(Format="MQSTR"))
+    h.get()
+    md = MD(Version=1)
+    assert (h.get(md=md).body, md.Format) == (b"plain", "MQSTR")
 
 
 def test_new_identifiers(h):
