@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..mq import catalog
@@ -62,7 +62,7 @@ def run(qmgr: Any, text: str) -> Reply:
             command.notes.append(said)
         replies.append(_answer(qmgr, command))
         replies[-1].text = _LETTERED.sub(lambda found: _of_level(found[0], qmgr.level), replies[-1].text)
-    return Reply(qmgr.name, replies, after)
+    return Reply(qmgr.name, replies, after, qmgr.platform)
 
 
 def _of_level(line: str, level: int) -> str:
@@ -78,8 +78,10 @@ def _answer(qmgr: Any, command: Command) -> CommandReply:
         return _do(qmgr, command)
     except MQError as error:
         said = f"{error.reason} {error.name}: {error.said}" + (f". Try: {error.hint}" if error.hint else "")
-        number = 9514 if (error.reason, command.kind) == (2042, "CHANNEL") else _REASONS.get(error.reason, 8101)
-        refused = Refused(number, said, reason=error.reason, name=error.object or command.name)
+        number = _REASONS.get(error.reason, 8101)
+        if command.kind in ("CHANNEL", "CLNTCONN"):
+            number = {2042: 9514, 2085: 8227, 2100: 8226}.get(error.reason, number)
+        refused = Refused(number, said, reason=f"{error.reason:X}", name=error.object or command.name)
     except Refused as wrong:
         refused = wrong
     segment = [_segment(command, refused.at)] if refused.number == 8405 else []
@@ -132,6 +134,7 @@ def _accept(qmgr: Any, command: Command) -> CommandReply:
         beside = qmgr.objects.get(word, command.name or "SYSTEM.DEFAULT.LISTENER.TCP")
         if beside is None and command.name:
             raise Refused(8147, f"no {word} has this name; DEFINE it first", name=command.name)
+        _require_change(qmgr, command, beside)
         (qmgr.started.setdefault if command.verb == "START" else qmgr.started.pop)(beside, qmgr.clock.time_us)
         command.notes.append(f"messages move whether a {word.lower()} runs or not")
     if (command.verb, command.object) in OPERATED:
@@ -142,13 +145,31 @@ def _accept(qmgr: Any, command: Command) -> CommandReply:
     return _said(qmgr, command, done or _ACCEPTED.get((command.verb, command.object), "AMQ8000I: command accepted."))
 
 
+def _require_change(qmgr: Any, command: Command, beside: Any) -> None:
+    """Refuse START of a listener or service that runs, and STOP of one that does not; IGNSTATE(YES) ignores both, and a
+    service of SERVTYPE(COMMAND) may be started any number of times."""
+    runs, starts = beside in qmgr.started, command.verb == "START"
+    if beside is None or runs != starts or command.options.get("IGNSTATE") == "YES":
+        return
+    if beside.attributes.get("SERVTYPE") != "COMMAND":
+        number = 8730 if command.object == "LISTENER" and starts else 8000
+        raise Refused(number, f"{beside.name} {'runs already' if runs else 'does not run'}")
+
+
 def _display(qmgr: Any, command: Command) -> CommandReply:
+    has = catalog.KINDS[command.object].platforms
+    if qmgr.platform not in has and command.kind and not qmgr.objects.match((command.kind,)):
+        raise Refused(
+            8405, f"{command.object} is for {has[0]} queue managers; this queue manager is {qmgr.platform}", 0
+        )
     if show := SHOWS.get(command.object):
         rows = show(qmgr, command)
         text = layout_connections(rows) if command.object == "CONN" else layout(rows, command.object)
+        if command.object == "CHLAUTH" and qmgr.attributes["CHLAUTH"] == "DISABLED":
+            text = re.sub(r"^AMQ8878(.*)\.$", r"AMQ8898\1 - currently disabled.", text, flags=re.MULTILINE)
         return _said(qmgr, command, text, rows)
     if not command.kind:
-        return _said(qmgr, command, f"AMQ8000I: Display {command.object} accepted; the lab has nothing to show.")
+        return _said(qmgr, command, f"AMQ8000I: DISPLAY {command.object} is not simulated, so nothing is shown.")
     rows = display(qmgr, command)
     return _said(qmgr, command, layout(rows, command.kind), rows)
 
@@ -156,6 +177,7 @@ def _display(qmgr: Any, command: Command) -> CommandReply:
 def _define(qmgr: Any, command: Command) -> str:
     name, attributes = _filled(qmgr, command)
     _require_cipher(qmgr, attributes)
+    _require_sense(attributes, {})
     like, replace = command.options.get("LIKE"), bool(command.options.get("REPLACE"))
     if command.kind == "CHANNEL" and replace:
         _require_same_type(qmgr, command, name)
@@ -174,8 +196,13 @@ def _define(qmgr: Any, command: Command) -> str:
 def _alter(qmgr: Any, command: Command) -> str:
     name, attributes = _filled(qmgr, command)
     _require_cipher(qmgr, attributes)
+    present = qmgr.objects.get(command.kind, name)
+    has = qmgr.attributes if command.kind == "QMGR" else present.attributes if present is not None else {}
+    _require_sense(attributes, has)
     if command.kind == "CHANNEL":
         _require_same_type(qmgr, command, name)
+    if attributes.get("AUTHTYPE", has.get("AUTHTYPE")) != has.get("AUTHTYPE"):
+        raise Refused(8151, f"{name} has AUTHTYPE({has.get('AUTHTYPE')}); DELETE it and DEFINE it anew to change that")
     disposition = attributes.pop("QSGDISP", "QMGR")
     if _chosen(qmgr, disposition) == "GROUP":
         qmgr.group.masters.alter(qmgr, command.kind, name, attributes)
@@ -202,6 +229,16 @@ def _require_cipher(qmgr: Any, attributes: dict) -> None:
     elif qmgr.platform != "zos" or not re.fullmatch("([0-9A-F]{2}){1,2}", cipher):
         near = catalog.nearest(cipher, catalog.CIPHERS)
         raise Refused(8242, f"no CipherSpec is called {cipher}" + (f"; did you mean {near}?" if near else ""))
+
+
+def _require_sense(given: dict, has: Mapping) -> None:
+    """Refuse attributes that do not go together, in what is given or with what the object has (AMQ8000)."""
+    for one, other in (("REPOS", "REPOSNL"), ("CLUSTER", "CLUSNL")):
+        both = {**has, **given}
+        if {one, other} & {*given} and both.get(one) and both.get(other):
+            raise Refused(8000, f"{one} and {other} exclude each other: one of them must be blank")
+    if given.get("DEFXMITQ") == "SYSTEM.CLUSTER.TRANSMIT.QUEUE":
+        raise Refused(8000, "DEFXMITQ cannot be SYSTEM.CLUSTER.TRANSMIT.QUEUE (3269 MQRCCF_DEF_XMIT_Q_CLUS_ERROR)")
 
 
 def _require_same_type(qmgr: Any, command: Command, name: str) -> None:

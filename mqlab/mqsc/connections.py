@@ -22,7 +22,7 @@ from ..mq import constants as mq
 from .command import Command
 from .display import columns_of, matches
 from .replies import Refused
-from .status import moment, opener, shown
+from .status import moment, opener, shown, work_of
 
 _HEAD = ("CONN", "EXTCONN", "TYPE")
 _HANDLE = ("OBJNAME", "OBJTYPE", "QSGDISP", "ASTATE", "HSTATE", "OPENOPTS", "READA", "TOPICSTR")
@@ -93,15 +93,11 @@ def _connection(qmgr: Any, application: Any, unit: Any, times: dict, part: int) 
     (long, short), who, zos = identifier(qmgr, application, part), opener(qmgr, application), qmgr.platform == "zos"
     number, state = (0, "NONE") if unit is None else (unit.number, "PREPARED" if unit.in_doubt else "ACTIVE")
     began, logged = times.get(number, (None, None))
-    channel, xa = f"{'IBM' if qmgr.level >= 900 else 'WebSphere'} MQ Channel", "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]"
-    initiator = f"{channel} Initiator" if who["APPLTYPE"] in ("SYSTEM", "CHINIT") else ""
-    row = {"CONN": short, "EXTCONN": long, **who, "APPLDESC": channel if who["CHANNEL"] else initiator}
-    row |= dict.fromkeys(("PID", "TID", "ASID", "CLIENTID", "UOWLOG", "NID"), "") | {"ASTATE": "NONE", "URTYPE": "QMGR"}
+    row = {"CONN": short, "EXTCONN": long, **who, **work_of(qmgr, unit), "ASTATE": "NONE"}
+    row |= dict.fromkeys(("PID", "TID", "ASID", "CLIENTID", "UOWLOG", "NID"), "")
     row["CONNOPTS"] = ("MQCNO_STANDARD_BINDING" if zos else "MQCNO_SHARED_BINDING",)
-    row["USERID"] = {"SYSTEM": "mqm", "CHINIT": ""}.get(who["APPLTYPE"], application.context.user)
+    row["EXTURID"] = row.pop("URID")
     row |= moment(qmgr, began, "UOWSTDA", "UOWSTTI") | moment(qmgr, logged, "UOWLOGDA", "UOWLOGTI")
-    row["EXTURID"] = "" if zos else xa if qmgr.level >= 800 else xa.replace("[]", "[00000000]", 1)
-    row["QMURID"] = f"{number:0{16 if qmgr.level >= 800 else 12}X}" if zos else f"0.{number}"
     return row | {"UOWSTATE": state, "CONNTAG": f"MQCT{short}{qmgr.attributes['QMID']}{who['APPLTAG']}"}
 
 

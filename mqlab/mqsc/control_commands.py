@@ -25,6 +25,7 @@ _REQUIRED = {
     ("SET", "CHLAUTH"): (("TYPE",),),
     ("RESET", "CLUSTER"): (("ACTION",), ("QMNAME", "QMID")),
     ("RESOLVE", "CHANNEL"): (("ACTION",),),
+    **{(verb, "QMGR"): (("CLUSTER", "CLUSNL", "FACILITY", "LOG"),) for verb in ("SUSPEND", "RESUME")},
 }
 """Command -> sets of keywords; it needs one at least of each."""
 _NEEDS: dict[str | None, tuple[str, ...]] = {
@@ -47,6 +48,8 @@ def require_shape(command: Command) -> None:
     for group in _REQUIRED.get((command.verb, command.object), ()):
         if not any(keyword in options for keyword in group):
             raise Refused(8421, f"{about} needs {' or '.join(group)}: {_wanted(command, group[0])}", end)
+    if not 16 <= options.get("DATALEN", 64) <= 32_768:
+        raise Refused(8412, f"DATALEN wanted: a whole number from 16 to 32768; got {options['DATALEN']}", end)
     needed = _NEEDS.get(sort, ()) if options.get("ACTION") != "REMOVEALL" else ()
     if needed and command.verb in ("RESET", "SET") and len([each for each in needed if each in options]) != 1:
         raise Refused(8421, f"{about} TYPE({sort}) needs {' or '.join(needed)}", end)
@@ -144,12 +147,21 @@ def _stop_initiator(qmgr: Any, command: Command) -> None:
 
 
 def _stop(qmgr: Any, command: Command) -> str | None:
+    """STOP CHANNEL, with CONNAME or QMNAME only of those with this partner, which then become INACTIVE."""
     options, name = command.options, command.name
+    some = [options[keyword] for keyword in ("CONNAME", "QMNAME") if keyword in options]
+    if some and options.get("STATUS") == "STOPPED":
+        raise Refused(8405, "STATUS(STOPPED) does not go with CONNAME and QMNAME", len(command.text))
     current = [each for each in control.instances(qmgr, name) if each.state not in ("INACTIVE", "STOPPED")]
-    control.stop(qmgr, name, options.get("MODE", "QUIESCE"), options.get("STATUS", "STOPPED"))
-    for keyword in ("CONNAME", "QMNAME"):
-        if keyword in options:
-            command.notes.append(f"{keyword} is not acted on: every instance of {name} is stopped")
+    if some:
+        current = [
+            each
+            for each in current
+            if {*some} <= {each.partner or each.remote, each.attributes.get("CONNAME") or each.partner}
+        ]
+    if current or not some:
+        state = options.get("STATUS", "INACTIVE" if some else "STOPPED")
+        control.stop(qmgr, name, options.get("MODE", "QUIESCE"), state, current if some else None)
     if current or options.get("IGNSTATE") == "YES":
         return None
     return f"AMQ9533W: Channel '{name}' is not currently active."

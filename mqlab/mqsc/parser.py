@@ -337,8 +337,18 @@ def _require_needed(command: Command, rules: Grammar) -> None:
     for keyword, attribute in rules.attributes.items():
         if attribute.needed and keyword not in command.attributes:
             raise Refused(8421, f"DEFINE {command.object} needs {keyword}: {attribute.wanted()}", len(command.text))
-    if command.name.startswith("SYSTEM.DEF."):  # they have blanks there, and dmpmqcfg writes them so
+    sorts = {command.attributes.get("AUTHTYPE"), command.attributes.get("TRPTYPE")}
+    for keyword, value in command.attributes.items():
+        only = rules.attributes[keyword].only_of
+        if only and not sorts.intersection(only) and value != rules.attributes[keyword].default:
+            said = f"{keyword} is only for {', '.join(only)}"
+            raise Refused(8405, f"DEFINE {command.object}: {said}", command.text.upper().find(keyword))
+    if command.name.startswith("SYSTEM.DEF"):  # they have blanks there, and dmpmqcfg writes them so
         return
+    for keyword in catalog.AUTHINFO_NEEDS.get(command.attributes.get("AUTHTYPE", ""), ()):
+        if not command.attributes.get(keyword):
+            said = f"AUTHTYPE({command.attributes['AUTHTYPE']}) needs {keyword}(...)"
+            raise Refused(8421, said, len(command.text))
     for keyword in catalog.CHANNEL_NEEDS.get(command.attributes.get("CHLTYPE", ""), ()):
         if not command.attributes.get(keyword):
             said = f"a channel of type {command.attributes['CHLTYPE']} needs {keyword}(...)"

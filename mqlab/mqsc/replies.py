@@ -34,10 +34,14 @@ CODES = {
     8406: "AMQ8406E: Unexpected 'end of input' in MQSC.",
     8411: "AMQ8411E: Duplicate Keyword Error.",
     8412: "AMQ8412E: Numeric Range Error.",
+    8226: "AMQ8226E: IBM MQ channel already exists.",
     8421: "AMQ8421E: A required keyword was not specified.",
     8420: "AMQ8420I: Channel Status not found.",
     8883: "AMQ8883E: Channel authentication record already exists.",
     8884: "AMQ8884E: Channel authentication record not found.",
+    8885: "AMQ8885E: Parameter not allowed for this action on a channel authentication record.",
+    8886: "AMQ8886E: Parameter not allowed for this channel authentication record type.",
+    8730: "AMQ8730W: Listener already active.",
     8461: "AMQ8461I: Connection identifier not found.",
     8565: "AMQ8565I: Queue Status not found.",
     9202: "AMQ9202E: Remote host not available, retry later.",
@@ -48,7 +52,7 @@ CODES = {
     8000: "AMQ8000E: The command cannot be carried out now.",
 }
 """AMQ number -> the line runmqsc answers with. Of the messages from AMQ8101 on, IBM's number and sense are known; their
-wording and their letter are our reading."""
+wording and their letter are our reading; AMQ8226, 8885, 8886, and 8898 were found in no source again."""
 
 SYNTAX = frozenset({8405, 8406, 8411, 8412, 8413, 8421})
 """The numbers that the closing figures count as syntax errors (8424 is not one: IBM's APAR text shows it)."""
@@ -114,12 +118,13 @@ class Reply:
     """The answer to one text of MQSC: ``str`` of it is shaped as runmqsc prints.
 
     runmqsc numbers the commands it echoes, not the lines; where they differ the text of a refusal names the line.
-    On z/OS the real replies are CSQ messages: the lab answers every platform in this shape.
+    On z/OS the real replies are CSQ messages: the lab answers every `platform` in this shape, and says so.
     """
 
     qmgr: str
     replies: list[CommandReply]
     after: list[str] = field(default_factory=list)
+    platform: str = "distributed"
 
     @property
     def ok(self) -> bool:
@@ -165,7 +170,8 @@ class Reply:
         return f"Reply({self.qmgr}: {len(self.replies)} commands, {failed or 'none'} refused)"
 
     def __str__(self) -> str:
-        parts = [f"Starting MQSC for queue manager {self.qmgr}.", "", ""]
+        other = "mqlab: z/OS would answer with CSQ messages; the lab answers as runmqsc does."
+        parts = [f"Starting MQSC for queue manager {self.qmgr}.", *([other] if self.platform == "zos" else []), "", ""]
         echoed: set[int] = set()
         for reply in self.replies:
             parts += _echo(reply, echoed)

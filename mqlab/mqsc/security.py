@@ -81,11 +81,11 @@ def _set_chlauth(qmgr: Any, command: Command) -> None:
     able += ["DESCR", "CUSTOM", "WARN"] if adds else []
     able += ["USERSRC", "MCAUSER", "CHCKCLNT"] if adds and not listed else []
     if wrong := [keyword for keyword in given if keyword not in able]:
-        raise Refused(8405, f"TYPE({sort}) ACTION({action}) does not allow {' and '.join(wrong)}", end)
+        raise Refused(8886 if adds else 8885, f"TYPE({sort}) ACTION({action}) does not allow {' and '.join(wrong)}")
     if adds and not listed and (given.get("USERSRC", "MAP") == "MAP") != ("MCAUSER" in given):
         raise Refused(8421, "USERSRC(MAP), the default, requires MCAUSER; other values of USERSRC do not allow it", end)
     if sort == "BLOCKADDR" and command.name != "*":
-        raise Refused(8405, "TYPE(BLOCKADDR) applies to every channel: write SET CHLAUTH('*')", end)
+        raise Refused(8000, "TYPE(BLOCKADDR) applies to every channel: write SET CHLAUTH('*')")
     now = qmgr.lab.now
     key, row = _channel_record(command.name, sort, given, (f"{now:%Y-%m-%d}", f"{now:%H.%M.%S}"))
     before = kept.get(key)

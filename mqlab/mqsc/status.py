@@ -77,7 +77,8 @@ def shown(
 
 
 _QUEUE_MONITORED = ("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME")
-_HANDLE_ALWAYS = ("TYPE", "APPLTAG", "APPLTYPE", "BROWSE", "CHANNEL", "CONNAME", "INPUT", "INQUIRE", "OUTPUT", "SET")
+_HANDLE_WHOSE = ("TYPE", "APPLTAG", "APPLTYPE", "CHANNEL", "CONNAME", "PID", "TID", "USERID")
+_HANDLE_ALWAYS = (*_HANDLE_WHOSE, "BROWSE", "INPUT", "INQUIRE", "OUTPUT", "SET")
 
 
 def queue_status(qmgr: Any, command: Command) -> list[dict]:
@@ -85,8 +86,8 @@ def queue_status(qmgr: Any, command: Command) -> list[dict]:
 
     Columns of TYPE(QUEUE): QUEUE, TYPE, CURDEPTH, CURFSIZE, CURMAXFS, IPPROCS, OPPROCS (int), UNCOM (int or "NO";
     on z/OS "YES" or "NO"), MONQ, MEDIALOG, and, "" unless MONQ is on: LGETDATE, LGETTIME, LPUTDATE, LPUTTIME,
-    MSGAGE (seconds, int) and QTIME ("short,long", microseconds). Of TYPE(HANDLE): APPLTAG, APPLTYPE, BROWSE,
-    CHANNEL and CONNAME (of an agent), INPUT (EXCL, SHARED, NO), INQUIRE, OUTPUT and SET.
+    MSGAGE (seconds, int) and QTIME ("short,long", microseconds). Of TYPE(HANDLE): BROWSE, INPUT (EXCL, SHARED, NO),
+    INQUIRE, OUTPUT, SET, ASTATE, HSTATE, and those that DISPLAY CONN shows of the connection.
 
     Refused: AMQ8147 when no local queue has the name, AMQ8565 when none has such a status, AMQ8569 for a bad filter.
     """
@@ -103,7 +104,8 @@ def queue_status(qmgr: Any, command: Command) -> list[dict]:
         command.wanted += _QUEUE_MONITORED
     asked = "nobody has it open like that" if sort == "HANDLE" else "none is left by what the command asks for"
     always = _HANDLE_ALWAYS if sort == "HANDLE" else ("TYPE", "CURDEPTH")
-    return shown(qmgr, command, rows, always, Refused(8565, asked, name=command.name), holds=_holds)
+    none = Refused(8565, asked, name=command.name)
+    return shown(qmgr, command, rows, always, none, holds=_holds, unmeasured="PID TID ASID")
 
 
 def _queue_rows(qmgr: Any, queues: list) -> list[dict]:
@@ -148,11 +150,16 @@ def _oldest_age(queue: Any) -> int:
 def _handle_rows(qmgr: Any, queues: list, command: Command) -> list[dict]:
     """One row for each open handle of these queues that OPENTYPE leaves in."""
     kind = command.options.get("OPENTYPE", "ALL")
+    units = sorted((each for each in qmgr.units.values() if each.puts or each.gets), key=lambda each: each.number)
     return [
         {
             "QUEUE": queue.name,
             "TYPE": "HANDLE",
             **opener(qmgr, handle.application),
+            **work_of(qmgr, next((each for each in units if each.application is handle.application), None)),
+            **dict.fromkeys(("PID", "TID", "ASID"), ""),
+            "ASTATE": "NONE",
+            "HSTATE": "ACTIVE" if handle.waiting else "INACTIVE",
             "BROWSE": _YES[handle.can_browse],
             "INPUT": {"exclusive": "EXCL", "shared": "SHARED"}.get(handle.input, "NO"),
             "INQUIRE": _YES[handle.can_inquire],
@@ -166,19 +173,31 @@ def _handle_rows(qmgr: Any, queues: list, command: Command) -> list[dict]:
 
 
 def opener(qmgr: Any, application: Any) -> dict:
-    """APPLTAG, APPLTYPE, CHANNEL and CONNAME of an application; an agent and the channel initiator have the names of
-    MQ's own programs."""
+    """APPLTAG, APPLTYPE, APPLDESC, CHANNEL, CONNAME, and USERID of an application; an agent and the channel initiator
+    have the names of MQ's own programs."""
     zos, program, about = qmgr.platform == "zos", application.program, {"CHANNEL": "", "CONNAME": ""}
     agents = (each for each in qmgr.channels.values() if each.active and each.program is program)
     channel = next(agents, None) if program is not None else None
+    about["APPLDESC"] = f"{'IBM' if qmgr.level >= 900 else 'WebSphere'} MQ Channel"
     if channel is not None:
         tag = "runmqchl" if channel.chltype in SENDING else "amqrmppa"
-        about = {"CHANNEL": channel.name, "CONNAME": channel.attributes.get("CONNAME", "") or channel.partner}
+        about |= {"CHANNEL": channel.name, "CONNAME": channel.attributes.get("CONNAME", "") or channel.partner}
     elif program is not None and program is qmgr.channel_initiator:
-        tag = "runmqchi"
+        tag, about["APPLDESC"] = "runmqchi", f"{about['APPLDESC']} Initiator"
     else:
+        about |= {"APPLDESC": "", "USERID": application.context.user}
         return {"APPLTAG": application.caller or "", "APPLTYPE": "BATCH" if zos else "USER", **about}
+    about["USERID"] = "" if zos else "mqm"
     return {"APPLTAG": f"{qmgr.name}CHIN" if zos else tag, "APPLTYPE": "CHINIT" if zos else "SYSTEM", **about}
+
+
+def work_of(qmgr: Any, unit: Any) -> dict:
+    """QMURID, URID, and URTYPE of a unit of work, None for none."""
+    number, xa = 0 if unit is None else unit.number, "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]"
+    if qmgr.platform == "zos":
+        return {"QMURID": f"{number:0{16 if qmgr.level >= 800 else 12}X}", "URID": "", "URTYPE": "QMGR"}
+    urid = xa if qmgr.level >= 800 else xa.replace("[]", "[00000000]", 1)
+    return {"QMURID": f"0.{number}", "URID": urid, "URTYPE": "QMGR"}
 
 
 def _holds(where: Where, row: dict) -> bool:

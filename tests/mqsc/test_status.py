@@ -179,7 +179,10 @@ def test_handles(qm):
                 "INPUT": "EXCL",
                 "INQUIRE": "NO",
                 "OUTPUT": "NO",
+                "PID": "",
                 "SET": "NO",
+                "TID": "",
+                "USERID": "app",
             },
             {
                 "QUEUE": "PAY.IN",
@@ -192,7 +195,10 @@ def test_handles(qm):
                 "INPUT": "NO",
                 "INQUIRE": "YES",
                 "OUTPUT": "YES",
+                "PID": "",
                 "SET": "NO",
+                "TID": "",
+                "USERID": "app",
             },
             {
                 "QUEUE": "PAY.OUT",
@@ -205,7 +211,10 @@ def test_handles(qm):
                 "INPUT": "SHARED",
                 "INQUIRE": "NO",
                 "OUTPUT": "NO",
+                "PID": "",
                 "SET": "YES",
+                "TID": "",
+                "USERID": "app",
             },
         ]
         for text, tags in (

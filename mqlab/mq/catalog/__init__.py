@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from . import channels, qmgr
+from . import channels, definitions, qmgr
 from .attribute import ALL_PLATFORMS, Attribute, CatalogueError, Word, nearest, read_rows
 from .commands import keywords, others
 from .kinds import (
@@ -30,6 +30,7 @@ from .kinds import (
     verb_word,
 )
 
+AUTHINFO_NEEDS = definitions.AUTHINFO_NEEDS
 CHANNEL_NEEDS = channels.NEEDED
 CHANNEL_TYPES = channels.TYPES
 CIPHERS = channels.CIPHERS

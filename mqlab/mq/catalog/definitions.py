@@ -49,7 +49,7 @@ ROWS = {
     ),
     "LISTENER": (
         _CONTROL,
-        ("TRPTYPE", "choice", "TCP", "TCP LU62 NETBIOS.mp SPX.mp", None, "pick"),
+        ("TRPTYPE", "choice", "TCP", "TCP LU62 NETBIOS.mp SPX.mp", None, "need pick"),
         ("PORT", "int", 0, (0, 65_535), None, "@TCP"),        _text("IPADDR", 48, None, "@TCP"),
         ("SOCKET", "int", 0, _BIG, None, "mp @SPX"),          ("BACKLOG", "int", 0, _BIG, None, "mp @TCP,NETBIOS,SPX"),
         ("ADAPTER", "int", 0, (0, 255), None, "mp @NETBIOS"), _text("LOCLNAME", 8, None, "@NETBIOS"),
@@ -176,3 +176,6 @@ ROWS = {
     ),
 }  # fmt: skip  # a table of two columns
 """Kind of object -> its rows."""
+
+AUTHINFO_NEEDS = {"OCSP": ("OCSPURL",), "CRLLDAP": ("CONNAME",)}
+"""Attributes that DEFINE AUTHINFO of a type needs, unless LIKE gives them."""

@@ -44,13 +44,15 @@ def start(qmgr: Engine, name: str) -> None:
         launch(channel_of(qmgr, definition))
 
 
-def stop(qmgr: Engine, name: str, mode: str = "QUIESCE", state: str = "STOPPED") -> None:
+def stop(
+    qmgr: Engine, name: str, mode: str = "QUIESCE", state: str = "STOPPED", some: list[Channel] | None = None
+) -> None:
     """STOP CHANNEL: QUIESCE after the batch, FORCE and TERMINATE at once; then STOPPED or INACTIVE.
 
-    A channel that receives is stopped for every partner, also for those that never called.
+    Unless only `some` are to be stopped, a channel that receives is stopped for every partner, also for those that
+    never called.
     """
-    channels = instances(qmgr, name) or [channel_of(qmgr, _definition(qmgr, name))]
-    for channel in channels:
+    for channel in some or instances(qmgr, name) or [channel_of(qmgr, _definition(qmgr, name))]:
         if not channel.active:
             channel.enter(state, f"STOP CHANNEL MODE({mode})")
             continue

@@ -1,0 +1,127 @@
+"""What an operator tries, and what IBM's command reference says of it: a command and what its answer must hold."""
+
+import re
+
+import pytest
+
+from mqlab import Lab
+
+
+@pytest.fixture(params=["distributed", "zos"])
+def platform(request):
+    """Each platform in turn."""
+    return request.param
+
+
+def answer(qmgr, text):
+    """The last answer to these commands."""
+    return qmgr.mqsc(text).replies[-1].text
+
+
+ONLY_ZOS = """START QMGR|STOP QMGR|START CMDSERV|DIS CMDSERV|MOVE QL(A) TOQLOCAL(B)|ARCHIVE LOG|RECOVER BSDS|DIS LOG
+    RVERIFY SECURITY(*)|ALTER SECURITY INTERVAL(1)|DIS SECURITY|SET ARCHIVE DEFAULT|SET SYSTEM DEFAULT|DIS USAGE
+    RESET TPIPE(X) XCFMNAME(A) ACTION(COMMIT)|RESET SMDS(*) CFSTRUCT(A) ACCESS(ENABLED)|DIS THREAD(*)|DIS GROUP
+    RESOLVE INDOUBT(*) ACTION(COMMIT) NID(A.B)|BACKUP CFSTRUCT(A)|DEF LOG(A)|DEF MAXSMSGS(10)|START TRACE|DIS TRACE(*)
+    DIS CFSTATUS(*)|DIS STGCLASS(*)|STOP TRACE(*)|START SMDSCONN(*) CFSTRUCT(A)|RESET QSTATS(*)|DIS SYSTEM"""
+ONLY_DISTRIBUTED = """PING QMGR|STOP CONN(414D5143)|SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('a') AUTHADD(INQ)|DIS AUTHREC
+    DIS AUTHSERV|DIS ENTAUTH PRINCIPAL('A') OBJTYPE(QMGR)|DIS QMSTATUS|DIS LSSTATUS(*)|DIS SVSTATUS(*)|START SERVICE(A)
+    DELETE AUTHREC OBJTYPE(QMGR) PRINCIPAL('A')|PURGE CHANNEL(A) CHLTYPE(MQTT)|DIS LISTENER(*)|DIS SERVICE(*)
+    REFRESH SECURITY TYPE(AUTHSERV)|DIS APSTATUS(*)|RESET QMGR TYPE(STATISTICS)"""
+
+
+@pytest.mark.parametrize("command", re.split(r"\||\n +", ONLY_ZOS + "|" + ONLY_DISTRIBUTED))
+def test_a_platform_refuses_the_commands_of_the_other(command, platform):
+    theirs = "distributed" if command in re.split(r"\||\n +", ONLY_DISTRIBUTED) else "zos"
+    text = answer(Lab().queue_manager("QM1", platform=platform), command)
+    assert ("queue managers; this queue manager is" in text) is (platform != theirs)
+
+
+@pytest.mark.parametrize("command", ["REFRESH SECURITY", "SET LOG DEFAULT", "START LISTENER", "START CHINIT"])
+def test_commands_of_both_platforms(command, platform):
+    assert "this queue manager" not in answer(Lab().queue_manager("QM1", platform=platform), command)
+
+
+def test_a_reply_of_z_os_says_that_its_form_is_that_of_runmqsc(platform):
+    said = str(Lab().queue_manager("QM1", platform=platform).mqsc("DEF QL(A)"))
+    assert ("z/OS would answer with CSQ messages" in said) is (platform == "zos")
+
+
+ANSWERS = [
+    # channels have numbers of their own
+    ("DEF CHL(C) CHLTYPE(RCVR)\nDEF CHL(C) CHLTYPE(RCVR)", "AMQ8226E: IBM MQ channel already exists."),
+    ("DELETE CHL(NOPE)", "AMQ8227E: Channel NOPE not found."),
+    ("ALTER CHL(NOPE) CHLTYPE(RCVR)", "AMQ8227E: Channel NOPE not found."),
+    ("DIS CHL(NOPE)", "AMQ8147E: IBM MQ object NOPE not found."),
+    ("PING CHL(SYSTEM.DEF.SENDER) DATALEN(15)", "AMQ8412E"),
+    ("PING CHL(SYSTEM.DEF.SENDER) DATALEN(32769)", "AMQ8412E"),
+    ("SUSPEND QMGR", "AMQ8421E"),
+    ("RESUME QMGR", "AMQ8421E"),
+    # listeners and services
+    ("START LISTENER\nSTART LISTENER", "AMQ8730W: Listener already active."),
+    ("START LISTENER\nSTART LISTENER IGNSTATE(YES)", "AMQ8021I"),
+    ("STOP LISTENER", "SYSTEM.DEFAULT.LISTENER.TCP does not run"),
+    ("STOP SERVICE(SYSTEM.BROKER)\nDEF SERVICE(S) SERVTYPE(SERVER)\nSTOP SERVICE(S)", "S does not run"),
+    ("START SERVICE(SYSTEM.DEFAULT.SERVICE)\nSTART SERVICE(SYSTEM.DEFAULT.SERVICE)", "AMQ8733I"),
+    # records
+    ("ALTER QMGR CHLAUTH(DISABLED)\nDIS CHLAUTH(*)", "AMQ8898I: Display channel authentication record details - "),
+    ("SET CHLAUTH(A) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) ACTION(REMOVE)", "AMQ8885E"),
+    ("SET CHLAUTH(A) TYPE(BLOCKUSER) USERLIST('a') MCAUSER('b')", "AMQ8886E"),
+    ("DIS ENTAUTH PRINCIPAL('a') OBJTYPE(QMGR)", "DISPLAY ENTAUTH is not simulated"),
+    # what a type of object needs, and what does not go together
+    ("DEF LISTENER(L)", "AMQ8421E"),
+    ("DEF LISTENER(L) TRPTYPE(LU62) PORT(1414)", "PORT is only for TCP"),
+    ("DEF AUTHINFO(A) AUTHTYPE(OCSP)", "AUTHTYPE(OCSP) needs OCSPURL"),
+    ("DEF AUTHINFO(A) AUTHTYPE(CRLLDAP)", "AUTHTYPE(CRLLDAP) needs CONNAME"),
+    ("DEF AUTHINFO(A) AUTHTYPE(IDPWOS) OCSPURL('http://x')", "OCSPURL is only for OCSP"),
+    ("DEF AUTHINFO(A) AUTHTYPE(IDPWOS)\nALTER AUTHINFO(A) AUTHTYPE(OCSP)", "AMQ8151E"),
+    ("ALTER QMGR DEFXMITQ(SYSTEM.CLUSTER.TRANSMIT.QUEUE)", "DEFXMITQ cannot be"),
+    ("ALTER QMGR REPOS(A)\nALTER QMGR REPOSNL(B)", "exclude each other"),
+    ("ALTER QMGR REPOS(A)\nALTER QMGR REPOS(' ') REPOSNL(B)", "AMQ8005I"),
+    ("DEF QL(Q) CLUSTER(A) CLUSNL(B)", "exclude each other"),
+    # AMQ8101 has the reason code in hexadecimal digits
+    ("DEF CFSTRUCT(A)", r"AMQ8101S: IBM MQ error (7FD) has occurred."),
+]
+
+
+@pytest.mark.parametrize(("commands", "said"), ANSWERS)
+def test_the_answer_to_what_an_operator_tries(qm, commands, said):
+    assert said in answer(qm, commands)
+
+
+def test_a_handle_shows_who_holds_it_and_its_unit_of_work(qm):
+    qm.mqsc("DEFINE QLOCAL(Q)")
+    clerk = qm.connect("CLERK", user="ann")
+    with clerk.open("Q", input="shared"), clerk.unit_of_work() as unit:
+        unit.put("Q", b"x")
+        text = answer(qm, "DIS QSTATUS(Q) TYPE(HANDLE)")
+    assert text.startswith(
+        "AMQ8450I: Display queue status details.\n"
+        "   QUEUE(Q)                                TYPE(HANDLE)\n"
+        "   APPLDESC( )                             APPLTAG(CLERK)\n"
+        "   APPLTYPE(USER)                          BROWSE(NO)\n"
+        "   CHANNEL( )                              CONNAME( )\n"
+        "   ASTATE(NONE)                            HSTATE(INACTIVE)\n"
+        "   INPUT(SHARED)                           INQUIRE(NO)\n"
+        "   OUTPUT(NO)                              PID( )\n"
+        "   QMURID(0.1)                             SET(NO)\n"
+        "   TID( )\n"
+        "   URID(XA_FORMATID[] XA_GTRID[] XA_BQUAL[])\n"
+        "   URTYPE(QMGR)                            USERID(ann)\n"
+    )
+
+
+def test_stop_channel_of_one_partner_leaves_the_others_running():
+    lab = Lab()
+    hub = lab.queue_manager("HUB")
+    hub.mqsc("DEF CHL(TO.HUB) CHLTYPE(RCVR)").require()
+    for name in ("NORTH", "SOUTH"):
+        lab.queue_manager(name).mqsc(
+            "DEF QL(HUB) USAGE(XMITQ)\nDEF CHL(TO.HUB) CHLTYPE(SDR) CONNAME('hub') XMITQ(HUB)\nSTART CHL(TO.HUB)"
+        ).require()
+        lab.link(name, "HUB")
+    lab.advance(5)
+    assert "STATUS(STOPPED) does not go with" in answer(hub, "STOP CHL(TO.HUB) QMNAME(NORTH) STATUS(STOPPED)")
+    assert "AMQ9533W" in answer(hub, "STOP CHL(TO.HUB) QMNAME(EAST)")
+    assert answer(hub, "STOP CHL(TO.HUB) QMNAME(NORTH)") == "AMQ8019I: Stop IBM MQ channel accepted."
+    lab.advance(1)
+    assert [row["RQMNAME"] for row in hub.mqsc("DIS CHS(TO.HUB)").rows] == ["SOUTH"]
