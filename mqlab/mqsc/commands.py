@@ -157,11 +157,9 @@ def _require_change(qmgr: Any, command: Command, beside: Any) -> None:
 
 
 def _display(qmgr: Any, command: Command) -> CommandReply:
-    has = catalog.KINDS[command.object].platforms
-    if qmgr.platform not in has and command.kind and not qmgr.objects.match((command.kind,)):
-        raise Refused(
-            8405, f"{command.object} is for {has[0]} queue managers; this queue manager is {qmgr.platform}", 0
-        )
+    has, ours = catalog.KINDS[command.object].platforms, qmgr.platform
+    if ours not in has and command.kind and not qmgr.objects.match((command.kind,)):
+        raise Refused(8405, f"{command.object} is for {has[0]} queue managers; this queue manager is {ours}", 0)
     if show := SHOWS.get(command.object):
         rows = show(qmgr, command)
         text = layout_connections(rows) if command.object == "CONN" else layout(rows, command.object)

@@ -82,6 +82,7 @@ def _values(qmgr: Any, definition: Definition, distype: str) -> dict:
         if qmgr.platform == "distributed" and not values["SSLKEYR"]:
             folder = qmgr.name.replace(".", "!").replace("/", "&")
             values["SSLKEYR"] = f"/var/mqm/qmgrs/{folder}/ssl/key"
+        values["QSGNAME"] = qmgr.group.name if qmgr.group is not None else ""
         values.setdefault("PLATFORM", {"zos": "MVS", "vse": "VSE"}.get(qmgr.platform, "UNIX"))
         values.setdefault("VERSION", version(qmgr.level))
     if definition.kind == "SUB":

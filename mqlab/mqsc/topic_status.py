@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from ..mq import catalog
 from .command import Command
 from .connections import identifier
 from .display import matches
@@ -50,6 +51,7 @@ def topic_status(qmgr: Any, command: Command) -> list[dict]:
     there, TYPE(PUB) of open handles that publish there. Refused: AMQ8147 if none is left, AMQ8569 for a bad filter."""
     sort, counts, name = command.options.setdefault("TYPE", "TOPIC"), _counted(qmgr), command.name
     handles = [each for each in qmgr.handles if each.queue.kind == "QALIAS" and each.can_put]
+    has = catalog.attributes("TOPIC")
     admin = {one.attributes["TOPICSTR"]: one.name for one in reversed(qmgr.objects.match(("TOPIC",)))}
     rows: list[dict] = []
     published = _recent(qmgr, counts) | {each.queue.string for each in handles}
@@ -62,7 +64,7 @@ def topic_status(qmgr: Any, command: Command) -> list[dict]:
         else:
             row = {"TOPICSTR": string, "ADMIN": admin.get(string, ""), "RETAINED": "NO"}
             row |= {"PUBCOUNT": len(publishers), "SUBCOUNT": len(subscriptions)}
-            row |= qmgr.topic_values(string, _COME_DOWN.split())
+            row |= qmgr.topic_values(string, [key for key in _COME_DOWN.split() if qmgr.platform in has[key].platforms])
             rows.append(row if row["CLUSTER"] else row | {"CLROUTE": "NONE"})
     generic = {"#", "+"} & {*name.split("/")} and command.where is None
     none = Refused(8147, "no topic, subscription or publisher is left by what the command asks for", name=name)

@@ -91,7 +91,7 @@ def test_what_is_not_simulated_is_taken_and_says_so(qm, text, code):
 
 @pytest.mark.parametrize(("kind", "status"), [("LISTENER", "LSSTATUS"), ("SERVICE", "SVSTATUS")])
 def test_what_starts_and_stops_says_what_acts_on_it(qm, kind, status):
-    answer = qm.mqsc(f"DEFINE {kind}(L)").replies[0]
+    answer = qm.mqsc(f"DEFINE {kind}(L) {'TRPTYPE(TCP)' if kind == 'LISTENER' else ''}").replies[0]
     assert (answer.ok, answer.simulated) == (True, False)
     assert f"START, STOP, and DISPLAY {status} act on it; messages move whether it runs or not." in answer.text
     assert "nothing in the lab acts on it" not in answer.text

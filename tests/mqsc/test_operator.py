@@ -36,7 +36,7 @@ def test_a_platform_refuses_the_commands_of_the_other(command, platform):
     assert ("queue managers; this queue manager is" in text) is (platform != theirs)
 
 
-@pytest.mark.parametrize("command", ["REFRESH SECURITY", "SET LOG DEFAULT", "START LISTENER", "START CHINIT"])
+@pytest.mark.parametrize("command", ["REFRESH SECURITY", "START LISTENER", "START CHINIT"])
 def test_commands_of_both_platforms(command, platform):
     assert "this queue manager" not in answer(Lab().queue_manager("QM1", platform=platform), command)
 
@@ -125,3 +125,18 @@ def test_stop_channel_of_one_partner_leaves_the_others_running():
     assert answer(hub, "STOP CHL(TO.HUB) QMNAME(NORTH)") == "AMQ8019I: Stop IBM MQ channel accepted."
     lab.advance(1)
     assert [row["RQMNAME"] for row in hub.mqsc("DIS CHS(TO.HUB)").rows] == ["SOUTH"]
+
+
+@pytest.mark.parametrize(("chad", "status"), [("ENABLED", "RUNNING"), ("DISABLED", "RETRYING")])
+def test_a_receiver_that_is_called_is_defined_automatically(chad, status):
+    lab = Lab()
+    north, south = lab.queue_manager("NORTH"), lab.queue_manager("SOUTH")
+    lab.link("NORTH", "SOUTH")
+    south.mqsc(
+        f"ALTER QMGR CHAD({chad})\nALTER CHL(SYSTEM.AUTO.RECEIVER) CHLTYPE(RCVR) BATCHSZ(7)\nDEF QL(IN)"
+    ).require()
+    north.mqsc("DEF QL(SOUTH) USAGE(XMITQ)\nDEF CHL(N.S) CHLTYPE(SDR) CONNAME('south') XMITQ(SOUTH)").require()
+    assert north.mqsc("START CHL(N.S)").ok
+    lab.advance(2)
+    assert [row["STATUS"] for row in north.mqsc("DIS CHS(N.S)").rows] == [status]
+    assert [row["BATCHSZ"] for row in south.mqsc("DIS CHL(N.S) BATCHSZ").rows] == ([7] if chad == "ENABLED" else [])

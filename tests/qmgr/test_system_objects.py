@@ -39,7 +39,11 @@ def test_looking_at_all_of_them_leaves_no_trace():
         ("CHANNEL(SYSTEM.DEF.SENDER) CHLTYPE(SDR)", "CHANNEL(A) CHLTYPE(SDR) CONNAME(X) XMITQ(Y)", "CHANNEL(A)"),
         ("LISTENER(SYSTEM.DEFAULT.LISTENER.TCP) TRPTYPE(TCP)", "LISTENER(A) TRPTYPE(TCP)", "LISTENER(A)"),
         ("TOPIC(SYSTEM.DEFAULT.TOPIC)", "TOPIC(A) TOPICSTR(a)", "TOPIC(A)"),
-        ("AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.OCSP) AUTHTYPE(OCSP)", "AUTHINFO(A) AUTHTYPE(OCSP)", "AUTHINFO(A)"),
+        (
+            "AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.OCSP) AUTHTYPE(OCSP)",
+            "AUTHINFO(A) AUTHTYPE(OCSP) OCSPURL(X)",
+            "AUTHINFO(A)",
+        ),
     ],
 )
 def test_define_starts_from_the_default_object_of_its_kind_and_type(default, define, display):

@@ -84,6 +84,7 @@ def _answer(app: Application, end: End) -> None:
     """Take the first flow of a session and go on as the channel it names, or refuse."""
     try:
         greeting = end.receive()
+        _define_receiver(app.qmgr, greeting)
         refusal = _refusal(app.qmgr, greeting)
         definition = app.qmgr.objects.get("CHANNEL", greeting.channel)
         calls_back = refusal is None and (greeting.chltype, definition.attributes["CHLTYPE"]) == ("RQSTR", "SDR")
@@ -102,6 +103,14 @@ def _answer(app: Application, end: End) -> None:
     else:
         channel.enter("INITIALIZING" if calls_back else "BINDING", f"requested by {greeting.qmgr}")
         _guarded(app, channel, send, (partial(_bind, channel) if calls_back else lambda: end,))
+
+
+def _define_receiver(qmgr: Engine, greeting: Hello) -> None:
+    """With CHAD(ENABLED), define the receiver that is called and not there, as SYSTEM.AUTO.RECEIVER is defined."""
+    name = greeting.channel
+    missing = greeting.chltype in SENDING and qmgr.objects.get("CHANNEL", name) is None
+    if missing and qmgr.attributes.get("CHAD") == "ENABLED" and qmgr.objects.get("CHANNEL", "SYSTEM.AUTO.RECEIVER"):
+        qmgr.define("CHANNEL", name, {"CHLTYPE": "RCVR"}, like="SYSTEM.AUTO.RECEIVER")
 
 
 def _refusal(qmgr: Engine, greeting: Hello) -> Quit | None:
