@@ -440,12 +440,10 @@ def _require_sound(qmgr: Any, kind: str, name: str, wanted: dict, present: Defin
     if kind == "SUB" and verb == "define":
         topic = topic_values(qmgr, qmgr.objects.subscribed(wanted), ("DURSUB", "SUB"))
         if topic["SUB"] == "DISABLED":
-            _refuse(
-                qmgr, mq.MQRC_SUB_INHIBITED, name, verb, "its topic has SUB(DISABLED)", "another topic, or alter it"
-            )
+            _refuse(qmgr, mq.MQRC_SUB_INHIBITED, name, verb, "its topic has SUB(DISABLED)", "another topic")
         if topic["DURSUB"] == "NO":
             said = "its topic has DURSUB(NO), and a subscription by command is durable"
-            _refuse(qmgr, mq.MQRC_DURABILITY_NOT_ALLOWED, name, verb, said, "another topic, or alter it")
+            _refuse(qmgr, mq.MQRC_DURABILITY_NOT_ALLOWED, name, verb, said, "another topic")
     for other in qmgr.objects.having("TOPIC", wanted["TOPICSTR"]) if kind == "TOPIC" and wanted["TOPICSTR"] else ():
         if other.name != name:
             said, hint = f"TOPIC({other.name}) has this TOPICSTR", "another topic string, or use that topic"

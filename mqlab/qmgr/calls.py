@@ -324,9 +324,8 @@ class Calls(Syncpoint):
 
     def _require_input(self, target: Any, mode: str, call: str) -> None:
         if why := target.queue.refuse_input(mode):
-            self.refuse(
-                mq.MQRC_OBJECT_IN_USE, target, call, "MQI-14", why, "wait until it is closed, or open it shared"
-            )
+            hint = "wait until it is closed, or open it shared"
+            self.refuse(mq.MQRC_OBJECT_IN_USE, target, call, "MQI-14", why, hint)
 
     def _require_handle(self, target: Any, call: str, name: Any = None) -> None:
         """Refuse an open, and a call that opens a queue by its name, with 2017 where MAXHANDS handles are open."""

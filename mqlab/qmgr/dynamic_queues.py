@@ -40,9 +40,8 @@ def require_deletable(handle: Any, delete: bool, purge: bool) -> None:
     busy = queue.uncommitted or queue.depth_in_gets()
     if sort != "TEMPDYN" and (busy or (queue.depth and not purge)):
         said = "units of work on it are not ended" if busy else f"it holds {queue.depth} messages"
-        handle.application.refuse(
-            MQRC_Q_NOT_EMPTY, handle.target, "close", "MQI-24", said, "close(purge=True), or empty it"
-        )
+        hint = "close(purge=True), or empty it"
+        handle.application.refuse(MQRC_Q_NOT_EMPTY, handle.target, "close", "MQI-24", said, hint)
 
 
 def after_close(handle: Any, delete: bool, purge: bool) -> None:

@@ -206,7 +206,7 @@ def answer(call: Call, message: QueuedMessage) -> Message:
         taken = []
         for part in parts:
             within = unit if part.persistent or not call.if_persistent else None
-            taken.append(take(application, target, part, within, detail))
+            taken.append(take(application, target, part, within, detail, parts))
         found = taken[0]
     return found if body is None else Warned(found, mq.MQRC_TRUNCATED_MSG_ACCEPTED if cut else 0, body, length)
 
@@ -222,8 +222,13 @@ def _too_long(call: Call, message: QueuedMessage, body: bytes | None, length: in
     return error
 
 
-def take(application: Any, target: Any, message: QueuedMessage, unit: Any, detail: str | None) -> Message:
-    """Take a message off its queue: for good, or until the unit of work ends. A lock on it is gone."""
+def take(
+    application: Any, target: Any, message: QueuedMessage, unit: Any, detail: str | None, parts: list | None = None
+) -> Message:
+    """Take a message off its queue: for good, or until the unit of work ends. A lock on it is gone.
+
+    Where it is one of the `parts` of a message that is put together, one report confirms the delivery of them all.
+    """
     queue = target.queue
     now = queue.clock.time_us
     message.holder = None
@@ -267,14 +272,23 @@ def take(application: Any, target: Any, message: QueuedMessage, unit: Any, detai
             detail,
         )
     )
-    if descriptor is not PLAIN and descriptor.report & MQRO_COD:
-        send_report(COD, queue, message, seq, "MQI-22", unit)
+    if descriptor is not PLAIN and descriptor.report & MQRO_COD and (parts is None or message is parts[-1]):
+        send_report(COD, queue, message if parts is None else _joined(parts), seq, "MQI-22", unit)
     handed = Message()  # as hand_over, without the cost of its call
     handed._of = given
     handed._qmgr = queue.qmgr
     handed._expiry = left
     handed._backout_count = message.backout_count
     return handed
+
+
+def _joined(parts: list[QueuedMessage]) -> QueuedMessage:
+    """A message put together from its segments: the first one's descriptor, and all the data."""
+    whole, about = parts[0].copy(), parts[0].descriptor
+    whole.body = b"".join(part.body for part in parts)
+    last = mq.MQMF_LAST_SEGMENT if about.msg_flags & mq.MQMF_SEGMENT else 0
+    whole.descriptor = about._replace(msg_flags=about.msg_flags | last, original_length=mq.MQOL_UNDEFINED)
+    return whole
 
 
 def _look(call: Call, parts: list[QueuedMessage], detail: str | None) -> Message:

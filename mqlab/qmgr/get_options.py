@@ -10,8 +10,8 @@ browse, message tokens, message properties, and a group or a whole message toget
 
 A browse in logical order looks for the rest of a group everywhere, then goes on behind the group's first message (our
 reading).
-A message put together from segments is no segment in SegmentStatus, and each of its segments confirms its own delivery
-(our reading).
+A message put together from segments has the descriptor of the first, is the only segment in MsgFlags and SegmentStatus,
+and is confirmed by one COD.
 """
 
 from __future__ import annotations
@@ -192,10 +192,8 @@ def _check(application: Any, target: Any, gmo: GMO) -> None:
         said = f"MQGMO_MARK_SKIP_BACKOUT on {platform}, options {options:#x}"
         checks.refuse(application, target, "get", said, "z/OS, and MQGMO_SYNCPOINT with it")
     if options & _NOT_HERE:
-        raise NotSimulated(
-            f"{checks.names_of('MQGMO_', options & _NOT_HERE)}: mqlab does not simulate signals, marks of a browse and "
-            f"message properties. Leave these options out"
-        )
+        said = checks.names_of("MQGMO_", options & _NOT_HERE)
+        raise NotSimulated(f"{said}: mqlab does not simulate signals, marks of a browse and properties. Leave them out")
     index = target.queue.definition.attributes.get("INDXTYPE")
     if platform == "zos" and options & _ORDERS and index != "GROUPID":
         said = f"{checks.names_of('MQGMO_', options & _ORDERS)}, and {target.queue.name} has INDXTYPE({index})"
@@ -305,5 +303,10 @@ def _update(handle: Any, found: Message, md: MD, gmo: GMO, complete: bool) -> No
     found.describe_in(md)
     md.Expiry, md.BackoutCount = found.expiry, found.backout_count
     gmo.ResolvedQName, gmo.ReturnedLength = handle.queue.name, len(found.body)
-    gmo.GroupStatus, gmo.SegmentStatus = status(found.msg_flags, complete)
+    flags = found.msg_flags
+    if complete and flags & mq.MQMF_SEGMENT:
+        md.MsgFlags = flags = flags | mq.MQMF_LAST_SEGMENT
+    gmo.GroupStatus, gmo.SegmentStatus = status(flags)
+    if handle.qmgr.platform == "zos":
+        gmo.SegmentStatus = " "
     gmo.Segmentation = "A" if found.msg_flags & mq.MQMF_SEGMENTATION_ALLOWED else " "

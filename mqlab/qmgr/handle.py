@@ -359,9 +359,8 @@ class Handle:
         """MQGMO_UNLOCK: MQError 2209, a warning, if the handle has no message locked."""
         if self.locked is None or self.locked.holder is not self:
             said, hint, comp = "the handle has no message locked", "browse_first(lock=True)", mq.MQCC_WARNING
-            raise self.application.refusal(
-                mq.MQRC_NO_MSG_LOCKED, self.target, "browse", "MQI-03", said, hint, comp=comp
-            )
+            about: tuple = (self.target, "browse", "MQI-03", said, hint)
+            raise self.application.refusal(mq.MQRC_NO_MSG_LOCKED, *about, comp=comp)
         self.unlock()
 
     def require_open_for(self, call: str) -> None:

@@ -138,10 +138,10 @@ class Wholes:
         )
 
 
-def status(flags: int, whole: bool) -> tuple[str, str]:
-    """GroupStatus and SegmentStatus that a get answers for a message with these flags; a whole one is no segment."""
+def status(flags: int) -> tuple[str, str]:
+    """GroupStatus and SegmentStatus that a get answers for a message with these flags."""
     group = "L" if flags & MQMF_LAST_MSG_IN_GROUP else "G" if flags & MQMF_MSG_IN_GROUP else " "
-    segment = " " if whole else "L" if flags & MQMF_LAST_SEGMENT else "S" if flags & MQMF_SEGMENT else " "
+    segment = "L" if flags & MQMF_LAST_SEGMENT else "S" if flags & MQMF_SEGMENT else " "
     return group, segment
 
 

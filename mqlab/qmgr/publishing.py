@@ -123,9 +123,8 @@ def publish(given: Put) -> list[Message]:
                 if work is not unit:
                     work.dissolve()
                 said = f"SUB({subscription.name}) cannot have it ({refused.reason}), nor can a dead-letter queue"
-                given.refuse(
-                    mq.MQRC_PUBLICATION_FAILURE, "MQI-34", said, f"let {attributes['DEST']} take it, or set DEADQ"
-                )
+                hint = f"let {attributes['DEST']} take it, or set DEADQ"
+                given.refuse(mq.MQRC_PUBLICATION_FAILURE, "MQI-34", said, hint)
     if work is not None and work is not unit:
         work.commit("MQI-34")
     return copies

@@ -38,21 +38,20 @@ this order, and each allows the context options before it too."""
 _FLAGS = GROUPED | SEGMENTED | mq.MQMF_SEGMENTATION_ALLOWED
 
 KEYWORDS = {
-    "expiry": mq.MQEI_UNLIMITED,
-    "priority": None,
-    "persistent": None,
-    "msg_id": None,
-    "correl_id": None,
-    "report": 0,
-    "msg_type": None,
-    "feedback": 0,
-    "format": "",
-    "reply_to_q": "",
-    "reply_to_qmgr": "",
+    "expiry": ("Expiry", mq.MQEI_UNLIMITED),
+    "priority": ("Priority", None),
+    "persistent": ("Persistence", None),
+    "msg_id": ("MsgId", None),
+    "correl_id": ("CorrelId", None),
+    "report": ("Report", 0),
+    "msg_type": ("MsgType", None),
+    "feedback": ("Feedback", 0),
+    "format": ("Format", ""),
+    "reply_to_q": ("ReplyToQ", ""),
+    "reply_to_qmgr": ("ReplyToQMgr", ""),
 }
-"""The keywords of a plain put that say what an MD says, in order, and their values where they are not given."""
-
-_PERSISTENCE = {None: mq.MQPER_PERSISTENCE_AS_Q_DEF, True: mq.MQPER_PERSISTENT, False: mq.MQPER_NOT_PERSISTENT}
+"""The keywords of a plain put, in order: the field of an MD that says the same, and the value where it is not given;
+None leaves the field as it is at first."""
 
 
 def descriptor_of(md: MD | None, *given: Any) -> MD:
@@ -60,28 +59,17 @@ def descriptor_of(md: MD | None, *given: Any) -> MD:
     if md is not None:
         if not isinstance(md, MD):
             raise LabError(f"md wanted: an MD, or None; got {md!r}")
-        twice = [name for (name, initial), value in zip(KEYWORDS.items(), given, strict=True) if value != initial]
+        twice = [word for (word, (_, left)), value in zip(KEYWORDS.items(), given, strict=True) if value != left]
         if twice:
             raise LabError(f"md wanted: all that says what the message is; got {', '.join(twice)} beside it")
         return md
-    expiry, priority, persistent, msg_id, correl_id, report, msg_type, feedback, format, reply_to_q, reply_to_qmgr = (
-        given
-    )
-    if persistent not in _PERSISTENCE:
-        raise LabError(f"persistent wanted: True, False, or None for the queue's DEFPSIST; got {persistent!r}")
-    return MD(
-        Expiry=expiry,
-        Priority=mq.MQPRI_PRIORITY_AS_Q_DEF if priority is None else priority,
-        Persistence=_PERSISTENCE[persistent],
-        MsgId=mq.MQMI_NONE if msg_id is None else msg_id,
-        CorrelId=mq.MQCI_NONE if correl_id is None else correl_id,
-        Report=report,
-        ReplyToQ=reply_to_q,
-        ReplyToQMgr=reply_to_qmgr,
-        Format=format,
-        MsgType=mq.MQMT_DATAGRAM if msg_type is None else msg_type,
-        Feedback=feedback,
-    )
+    md = MD()
+    for (field, left), value in zip(KEYWORDS.values(), given, strict=True):
+        if field == "Persistence" and value not in (None, True, False):
+            raise LabError(f"persistent wanted: True, False, or None for the queue's DEFPSIST; got {value!r}")
+        if value is not None or left is not None:
+            setattr(md, field, int(value) if field == "Persistence" else value)
+    return md
 
 
 def put(application: Any, target: Any, body: Any, md: MD, pmo: PMO | None, unit: Any, handle: Any = None) -> Message:
@@ -260,9 +248,8 @@ def _context(given: Put, options: int, md: MD, pmo: PMO | None, handle: Any) -> 
     allowed = sum(option for option in _NOT_OPEN if option >= asked)
     if handle is not None and not handle.context_options & allowed:
         said = f"opened without what {names_of('MQPMO_', asked)} needs"
-        given.refuse(
-            _NOT_OPEN[asked], "MQI-28", said, "open with " + names_of("MQOO_", allowed).replace(" and ", " or ")
-        )
+        hint = "open with " + names_of("MQOO_", allowed).replace(" and ", " or ")
+        given.refuse(_NOT_OPEN[asked], "MQI-28", said, hint)
     own: Context = given.application.context
     if asked & (mq.MQPMO_PASS_IDENTITY_CONTEXT | mq.MQPMO_PASS_ALL_CONTEXT):
         saved = _saved(given, pmo.Context)
@@ -279,9 +266,6 @@ def _saved(given: Put, source: Any) -> Context:
         hint = "an open handle that was opened with save_all_context=True"
         given.refuse(mq.MQRC_CONTEXT_HANDLE_ERROR, "MQI-28", f"PMO.Context is {source!r}", hint)
     if source.saved_context is None:
-        said, hint = (
-            "no message was got over the handle in PMO.Context",
-            "get the message first: a browse saves nothing",
-        )
+        said, hint = "no message was got over the handle in PMO.Context", "get it first: a browse saves nothing"
         given.refuse(mq.MQRC_CONTEXT_NOT_AVAILABLE, "MQI-28", said, hint)
     return source.saved_context

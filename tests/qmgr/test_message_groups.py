@@ -141,7 +141,7 @@ def test_segments_in_logical_order_and_put_together_again(lab, qm, h):
     assert offsets == [0, 4, 7]
     gmo = GMO(Options=mq.MQGMO_BROWSE_FIRST | complete)
     seen = h.get(gmo=gmo)
-    assert (seen.body, seen.length, seen.warning, gmo.SegmentStatus, qm.depth("ORDERS")) == (b"abcdefghi", 9, 0, " ", 3)
+    assert (seen.body, seen.length, seen.warning, gmo.SegmentStatus, qm.depth("ORDERS")) == (b"abcdefghi", 9, 0, "L", 3)
     with pytest.raises(MQError) as caught:
         h.get(gmo=GMO(Options=complete), buffer_length=5)
     assert (caught.value.reason, caught.value.message.body, qm.depth("ORDERS")) == (2080, b"abcde", 3)
@@ -300,3 +300,22 @@ def test_a_browse_keeps_to_one_order(qm, h):
     assert get(h, first | logical).body == b"1"
     assert h.browse_first().body == b"1"
     assert get(h, following).body == b"2"
+
+
+@pytest.mark.rule("MQI-22")
+@pytest.mark.parametrize(
+    ("option", "reports"), [(mq.MQGMO_COMPLETE_MSG, [b"abcdefghi"]), (0, [b"abcd", b"efg", b"hi"])]
+)
+def test_a_message_put_together_is_confirmed_once_and_is_the_only_segment(qm, h, option, reports):
+    about = {"Report": mq.MQRO_COD_WITH_FULL_DATA, "ReplyToQ": "REPLIES"}
+    for body, flags in ((b"abcd", SEGMENT), (b"efg", SEGMENT), (b"hi", LAST_SEGMENT)):
+        put(h, body, flags, **about)
+    md, gmo = MD(), GMO(Options=option, MatchOptions=0)
+    assert h.get(md=md, gmo=gmo).body == reports[0]
+    only = bool(option)
+    assert (md.Offset, md.MsgFlags & LAST_SEGMENT > 0, gmo.SegmentStatus) == (0, only, "L" if only else "S")
+    for _ in reports[1:]:
+        h.get()
+    found = qm.drain("REPLIES")
+    assert [report.body for report in found] == reports
+    assert found[0].md.OriginalLength == len(reports[0])
