@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 from difflib import get_close_matches
 from typing import Any
 
@@ -87,7 +88,7 @@ class LabMagics(Magics):
         """What stands behind the name of a magic; UsageError that says where help is."""
         try:
             return parse_argstring(magic, line)
-        except UsageError as wrong:
+        except (UsageError, ValueError) as wrong:
             raise UsageError(f"{wrong}. {sign}{magic.__name__}? says what can be asked") from None
 
     @magic_arguments()
@@ -123,7 +124,7 @@ class LabMagics(Magics):
         With MQLAB_STRICT=1, as in CI, another outcome is an error.
         """
         options = self._asked(self.expect, line, "%%")
-        if not options.reason.isdigit():
+        if not re.fullmatch("[0-9]{4}", options.reason):
             raise UsageError(f"a reason code wanted, such as %%expect 2085; got {options.reason}")
         wanted, got = int(options.reason), None
         try:
@@ -199,7 +200,7 @@ class LabMagics(Magics):
         elif options.what == "events":
             self._events(lab, options.about)
         elif options.what == "explain":
-            if options.about is None or not options.about.isdigit():
+            if options.about is None or not re.fullmatch("[0-9]{1,18}", options.about):
                 raise UsageError(f"a message number wanted, such as %mqlab explain 3; got {options.about or 'nothing'}")
             display(explained(lab, int(options.about)))
         elif options.what == "errors":

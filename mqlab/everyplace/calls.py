@@ -6,6 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
+from ..mq.arguments import checked
 from ..mq.errors import LabError, NotSimulated
 from . import local_queue
 from .errors import LinkDown, MQeError
@@ -24,6 +25,7 @@ class Calls:
     qmgr: Any
     caller: str | None = None
 
+    @checked
     def put(
         self,
         queue: str,
@@ -40,7 +42,6 @@ class Calls:
         After "no connection" a message whose answer was lost has its identity and may have arrived; one whose request
         was lost is as it was.
         """
-        _confirm_id(confirm_id)
         qmgr = self.qmgr
         if not isinstance(message, Message):
             made = qmgr.message(message, priority=priority, expire_ms=expire_ms, expire_at=expire_at)
@@ -66,13 +67,13 @@ class Calls:
             raise
         return message
 
+    @checked
     def get(self, queue: str, *, uid: MessageId | None = None, confirm_id: int = 0) -> Message:
         """Take the first message that is not locked, or the one with this id; MQeError "no matching message".
 
         Expired messages met on the way are deleted and the queue's rule is told of each (MQE-02). An answer that is
         lost takes the message with it, unless the get is assured.
         """
-        _confirm_id(confirm_id)
         target = self._source(queue, "get")
         return self._at_keeper(target, "get", lambda peer, name, who: peer.give(name, uid, confirm_id, who))
 
@@ -87,21 +88,23 @@ class Calls:
             target.record("browse", entry, self.caller, "MQE-09")
         return [entry.message for entry in found]
 
-    def confirm_put(self, queue: str, uid: MessageId) -> None:
+    @checked
+    def confirm_put(self, queue: str, uid: MessageId | None) -> None:
         """Let an assured put be got. It names the message's id, not the confirm id. MQeError "no matching message"."""
         target, _ = self.qmgr.route(queue, "confirm_put", self.caller)
         answer = self._at_keeper(target, "confirm_put", lambda peer, name, who: peer.confirm(name, uid, who))
         self._require_known(answer, target, "confirm_put", uid)
 
-    def confirm_get(self, queue: str, uid: MessageId) -> None:
+    @checked
+    def confirm_get(self, queue: str, uid: MessageId | None) -> None:
         """Delete a message that an assured get took. MQeError "no matching message"."""
         target = self._source(queue, "confirm_get")
         answer = self._at_keeper(target, "confirm_get", lambda peer, name, who: peer.release(name, uid, who))
         self._require_known(answer, target, "confirm_get", uid)
 
+    @checked
     def undo(self, queue: str, confirm_id: int) -> int:
         """Take back what was put, and give back what was got, with this confirm id and not confirmed; how many."""
-        _confirm_id(confirm_id)
         target, _ = self.qmgr.route(queue, "undo", self.caller)
         return self._at_keeper(target, "undo", lambda peer, name, who: peer.take_back(name, confirm_id, who))
 
@@ -116,7 +119,7 @@ class Calls:
         said = f"{call} wanted; it is {target.kind}"
         self.qmgr.refuse("not supported", target.label, call, "MQE-08", said, hint, self.caller)
 
-    def _require_known(self, answer: str, target: Queue, call: str, uid: MessageId) -> None:
+    def _require_known(self, answer: str, target: Queue, call: str, uid: MessageId | None) -> None:
         if answer == "unknown":
             said = f"{uid} is not locked for it here"
             hint = "the message's uid, once; the confirm id is for undo"
@@ -144,8 +147,3 @@ class Application(Calls):
 
     def __repr__(self) -> str:
         return f"Application({self.caller!r} on {self.qmgr.name})"
-
-
-def _confirm_id(value: object) -> None:
-    if type(value) is not int:
-        raise LabError(f"confirm_id wanted: a whole number, 0 for a call that is not assured; got {value!r}")

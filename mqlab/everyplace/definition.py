@@ -6,12 +6,14 @@ import json
 from pathlib import Path
 from typing import Any
 
+from ..mq.arguments import checked
 from ..mq.errors import LabError
 from .expiry import RULES
 
 _PARTS = ("queue_managers", "links")
 
 
+@checked
 def load(lab: Any, path: str | Path) -> list:
     """Define what a JSON file describes in a lab; the queue managers made, in the order of the file.
 
@@ -19,10 +21,9 @@ def load(lab: Any, path: str | Path) -> list:
     ["PDA1", "HQ"], "latency": seconds}]}`; a `rule` is a name in `mqlab.everyplace.expiry.RULES`, and keys
     that begin with "about" are for readers. LabError for a file that says something else; earlier objects stay.
     """
-    text = Path(path).read_text(encoding="utf-8")
     try:
-        wanted = json.loads(text)
-    except json.JSONDecodeError as error:
+        wanted = json.loads(Path(path).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
         raise LabError(f"JSON wanted in {path}; got {error}") from None
     for part, form in zip(_PARTS, (dict, list), strict=True):
         if not isinstance(wanted, dict) or not isinstance(wanted.get(part), form):

@@ -7,6 +7,7 @@ tell someone.
 
 from __future__ import annotations
 
+from ..mq.arguments import checked
 from .message import Message
 from .queue import Entry, Queue
 
@@ -45,6 +46,7 @@ def purge(queue: Queue, moment: str, program: str | None = None, cause: int | No
         discarded(queue, entry, moment, program, cause)
 
 
+@checked
 def copy_to_dead_letter(queue: Queue, message: Message) -> None:
     """Keep a copy on the dead-letter queue, if there is one: marked as sent again and without a lifetime (MQE-15)."""
     if queue.qmgr.has(DEAD_LETTER_QUEUE):

@@ -93,7 +93,7 @@ class QueueManager(Calls):
 
         LabError for a kind, name or setting that does not fit.
         """
-        if kind not in KINDS:
+        if not isinstance(kind, str) or kind not in KINDS:
             raise LabError(f"kind of queue wanted: one of {', '.join(KINDS)}; got {kind!r}")
         owner, name = self._key(queue)
         if not legal_name(name) or not legal_name(owner) or (owner != self.name) != KINDS[kind].remote:

@@ -9,6 +9,7 @@ from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
 from ..mq import catalog
+from ..mq.arguments import checked_calls
 from ..mq.constants import MAXPRTY
 from ..mq.errors import LabError
 from ..sim.clock import TENTH
@@ -326,3 +327,6 @@ class Replay:
             for event in self.events.span(state.seq + 1, state.seq + 1 + rows):
                 state.apply(event)
             self._marks.append(state)
+
+
+checked_calls(State, but=("apply", "copy"))

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import everyplace
+from ..mq.arguments import checked
 from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError
 from ..mqsc import Reply, Script, read_script
@@ -67,6 +68,7 @@ def load(estate: str | Path, **settings: Any) -> Lab:
     return lab
 
 
+@checked
 def from_script(
     lab: Lab, script: Script, name: str = "", platform: str | None = None, level: int | None = None
 ) -> tuple[QueueManager, Reply]:

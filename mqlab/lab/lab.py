@@ -13,6 +13,7 @@ from ..explain import life
 from ..explain import topology as graph
 from ..explain import why_not_delivered as delivery
 from ..explain.replay import Replay, State
+from ..mq.arguments import checked
 from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError
 from ..mq.objects import legal_name
@@ -305,15 +306,22 @@ class Lab:
 
         return save_player(self, path, title, lifecycle, qmgr=qmgr, start=start, end=end, messages=messages)
 
+    @checked
     def facts(self, place: tuple, seq: int) -> dict:
         """What the call of event row `seq` found on a queue (`place`: queue manager, queue, type), and what it left."""
-        if not self.events.recording or place[2] != "QLOCAL":
+        if not self.events.recording or place[2:] != ("QLOCAL",):
             return {}
         state = self._replay.at(seq=seq)
-        gone = {row.message or 0 for row in self.events.where(kind="discard", cause=seq)}
         facts, states = state.facts(*place[:2]), state.message_states(*place[:2])
-        states |= dict.fromkeys(gone & states.keys(), "expired; this call discarded it")
+        gone = [
+            number for number, said in states.items() if said.startswith("expired") and self._discarded(number, seq)
+        ]
+        states |= dict.fromkeys(gone, "expired; this call discarded it")
         return facts | {"CURDEPTH after": facts["CURDEPTH"] - len(gone), "messages": states}
+
+    def _discarded(self, number: int, seq: int) -> bool:
+        """Whether the call of event row `seq` discarded this message."""
+        return any(row.kind == "discard" and row.cause == seq for row in self.events.of_message(number))
 
     def __repr__(self) -> str:
         names = ", ".join([*self._queue_managers, *self._everyplace]) or "no queue managers yet"

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..mq import catalog
-from ..mq.errors import MQError
+from ..mq.errors import LabError, MQError
 from ..mq.lexer import read_commands
 from .command import Command
 from .connections import layout_connections
@@ -52,6 +52,8 @@ def run(qmgr: Any, text: str) -> Reply:
     each command, in order. A command that is refused or fails changes nothing, and those after it are run, as runmqsc
     does; nothing is raised for bad MQSC. LabError when `text` is not a str that UTF-8 can hold.
     """
+    if not hasattr(qmgr, "objects"):
+        raise LabError(f"queue manager wanted: one of a lab; got {qmgr!r:.200}")
     sources, after = read_commands(text, qmgr.platform)
     replies = []
     for number, source in enumerate(sources, start=1):

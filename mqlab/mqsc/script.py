@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
+from ..mq.arguments import checked
 from ..mq.errors import LabError
 from ..mq.lexer import without_end_mark
 from ..mq.objects import legal_name
@@ -35,6 +36,7 @@ class Script(NamedTuple):
     level: int | None = None
 
 
+@checked
 def read_script(file: str | Path | bytes) -> Script:
     """Read MQSC from a file, or from the bytes of one: a `Script`. LabError, in one sentence, if it is no text.
 

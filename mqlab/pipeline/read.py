@@ -14,6 +14,7 @@ from urllib.parse import unquote, urlsplit
 
 import pyarrow as pa
 
+from ..mq.arguments import checked
 from ..mq.errors import LabError
 from ..sim import event_file
 from ..sim.events import COLUMNS, SCHEMA_VERSION
@@ -50,6 +51,7 @@ def schema() -> StructType:
     return from_arrow_schema(plain(event_file.SCHEMA))
 
 
+@checked
 def place(path: str | Path) -> str:
     """A path as Spark's readers take it: a file or folder that exists is itself, also if its name looks like a
     pattern; anything else is a pattern or an address."""
@@ -205,6 +207,7 @@ class Definitions(NamedTuple):
         return self.commands.where("problem is not null").select("file", "line", "problem", "text")
 
 
+@checked
 def read_mqsc(spark: SparkSession, path: str | Path, platform: str | None = None) -> Definitions:
     """Read MQSC scripts, such as the output of dmpmqcfg: a `Definitions`.
 

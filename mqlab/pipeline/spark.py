@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from uuid import uuid4
 
+from ..mq.arguments import checked
 from ..mq.errors import LabError
 from ..sim.whole_file import whole
 
@@ -250,6 +251,7 @@ def session(**conf: str) -> SparkSession:
         ) from error
 
 
+@checked
 def classic(spark: SparkSession, what: str) -> None:
     """LabError for a session of Spark Connect, which gives no access to Spark's own process; `what` needs that."""
     if type(spark).__module__.startswith("pyspark.sql.connect"):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from ..mq.arguments import checked
 from ..mq.errors import LabError, ProgramDied
 from .spark import classic, cores, partitions_for, progress_bar, settle
 from .workloads import Workload, find, measure
@@ -181,6 +182,7 @@ class SweepLost(RuntimeError):
     """Spark gave up the job of a sweep, or did not bring back every lab of it; the text says which and why."""
 
 
+@checked
 def sweep(
     spark: SparkSession,
     workload: str | Workload,

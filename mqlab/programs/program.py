@@ -11,7 +11,7 @@ from collections.abc import Callable
 from inspect import iscoroutinefunction, isgeneratorfunction
 from typing import Any
 
-from ..mq.errors import LabError, ProgramDied, RunawayTrigger
+from ..mq.errors import LabError, ProgramDied, RunawayTrigger, visible
 from ..qmgr.calls import Application
 from ..qmgr.engine import Engine
 from ..sim.interrupts import program_code
@@ -120,8 +120,8 @@ class Program:
             if isinstance(error, RunawayTrigger):
                 raise
             raise ProgramDied(
-                f"program {self.name} on {self.qmgr.name} died at {self.qmgr.lab.now:%H:%M:%S}: {error}. Its units of "
-                f"work are backed out and its handles closed; the lab goes on"
+                f"program {self.name} on {self.qmgr.name} died at {self.qmgr.lab.now:%H:%M:%S}: {visible(str(error))}. "
+                f"Its units of work are backed out and its handles closed; the lab goes on"
             ) from error
         except BaseException:  # an interrupt or an exit is not the program's doing
             self._end("died", commit=False, why="interrupted")

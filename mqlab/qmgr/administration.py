@@ -13,7 +13,10 @@ from typing import Any
 
 from ..mq import catalog
 from ..mq import constants as mq
+from ..mq.arguments import checked
+from ..mq.errors import LabError
 from ..mq.objects import QUEUE_KINDS, Definition, legal_name
+from ..mq.structures import encoded
 from . import streaming, triggering
 from .publishing import topic_values
 from .queue import Alias, LocalQueue, Remote, TopicAlias
@@ -61,12 +64,16 @@ class Targets(dict):
         return dict.__contains__(self, name) or name in self.later
 
 
+@checked
 def define(
     qmgr: Any, kind: str, name: str, attributes: dict, *, like: str | None = None, replace: bool = False
 ) -> Definition:
     """DEFINE an object from checked `attributes`, or with `replace` give one that exists new ones. MQError 2043, 2085,
     2100, 2152."""
     qmgr.require_running("define")
+    attributes = _as_stored(kind, attributes)
+    if kind == "QMGR" or (kind == "CHANNEL" and like is None and "CHLTYPE" not in attributes):
+        raise LabError(f"a channel with CHLTYPE, or another kind than QMGR, wanted to define; got {kind} {name}")
     if kind != "SUB" and not legal_name(name):  # a subscription may be called anything
         said, hint = f"{name!r} cannot be the name of an object", "1 to 48 of A-Z a-z 0-9 . _ / %"
         _refuse(qmgr, mq.MQRC_OBJECT_NAME_ERROR, name, "define", said, hint)
@@ -104,12 +111,14 @@ def define(
     return definition
 
 
+@checked
 def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = False) -> None:
     """ALTER an object, or the queue manager itself (kind "QMGR"). MQError 2042, 2043, 2085.
 
     What would disturb open handles (USAGE, NOSHARE, an alias's TARGET) needs `force`, else 2042; forced, the calls of
     those handles answer 2041.
     """
+    attributes = _as_stored(kind, attributes)
     if kind == "QMGR":
         qmgr.require_running("alter")
         qmgr.attributes.update({**attributes, **_stamp(qmgr, created=False)})
@@ -129,6 +138,20 @@ def alter(qmgr: Any, kind: str, name: str, attributes: dict, *, force: bool = Fa
     seq = _log(qmgr, "alter", definition, attributes)
     if kind == "QLOCAL":
         _reconsider(qmgr.targets[name], before, seq)
+
+
+def _as_stored(kind: str, attributes: dict) -> dict:
+    """The attributes as an object of this kind stores them; LabError for what MQSC would not take."""
+    if kind not in catalog.kinds():
+        raise LabError(f"kind wanted: one of {', '.join(catalog.kinds())}; got {kind!r}")
+    known = catalog.attributes(kind)
+    encoded("".join(value for value in attributes.values() if isinstance(value, str)), "attributes")
+    try:
+        return {keyword: known[keyword].check(value) for keyword, value in attributes.items()}
+    except KeyError as unknown:
+        raise LabError(f"attribute of a {kind} wanted: one of {', '.join(known)}; got {unknown}") from None
+    except ValueError as error:
+        raise LabError(str(error)) from None
 
 
 def _identify(qmgr: Any, name: str, given: dict) -> None:
@@ -156,6 +179,7 @@ def _reconsider(altered: LocalQueue, before: dict, cause: int) -> None:
             triggering.initiation_queue_changed(queue, cause, "TRG-13a", ())
 
 
+@checked
 def clear(qmgr: Any, name: str) -> int:
     """CLEAR QLOCAL: every message gone; how many. MQError 2042 while it is open, 2055 with uncommitted work."""
     queue = qmgr.targets[_require(qmgr, "QLOCAL", name, "clear").name]
@@ -164,6 +188,7 @@ def clear(qmgr: Any, name: str) -> int:
     return _empty(queue, _log(qmgr, "clear", queue.definition))
 
 
+@checked
 def delete(qmgr: Any, kind: str, name: str, *, purge: bool = False) -> None:
     """DELETE: the object gone. For a local queue MQError 2042 while open, 2055 if not empty (unless `purge`).
 

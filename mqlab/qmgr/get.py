@@ -361,10 +361,9 @@ def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> tuple[s
         said = f"none of {queue.depth} matches the identifier asked for{' behind the cursor' if browsing else ''}"
         return rule, said, "browse the queue to see the identifiers it holds"
     if left and browsing:
-        return "MQI-12", f"CURDEPTH is {left}, and none that can be browsed is behind the cursor", again
+        return "MQI-12", f"of {left}, none that can be browsed is behind the cursor", again
     if left:
-        said, hint = f"CURDEPTH is {left}, and none can be got now", "end the unit of work or the lock that holds them"
-        return "MQI-12", said, hint
+        return "MQI-12", f"none of {left} can be got now", "end the unit of work or the lock that holds them"
     return "MQI-12", "the queue is empty", again
 
 

@@ -33,7 +33,8 @@ def inquire(application: Any, target: Any, keywords: tuple) -> dict:
     by_selector = {a.selector: a.keyword for a in catalog.attributes(target.kind).values() if a.selector is not None}
     local = catalog.attributes("QLOCAL").values()
     others = {"CURDEPTH", "IPPROCS", "OPPROCS"} | {name for a in local for name in (a.keyword, a.selector)} - {None}
-    wanted = [by_selector.get(each, each) for each in keywords] or list(known)
+    named: list[Any] = [each if isinstance(each, int | str) else repr(each) for each in keywords]
+    wanted = [by_selector.get(each, each) for each in named] or list(known)
     for each in wanted:
         if each not in known:
             warned = (mq.MQRC_SELECTOR_NOT_FOR_TYPE, mq.MQCC_WARNING)

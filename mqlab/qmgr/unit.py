@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Self
 
+from ..mq.arguments import checked
 from ..mq.constants import MQRC_BACKED_OUT, MQRC_SYNCPOINT_LIMIT_REACHED, MQRC_UOW_NOT_AVAILABLE
 from . import get, put
 from .message import Message, QueuedMessage
@@ -124,6 +125,7 @@ class UnitOfWork:
         self.open = False
         del self.qmgr.units[self.number]
 
+    @checked
     def prepare(self, luwid: str, sequence: int) -> None:
         """Hold the unit in doubt under an id of its own: it outlives its program and its queue manager (CHL-05)."""
         self.in_doubt, self.luwid, self.sequence = True, luwid, sequence

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 from weakref import WeakSet
 
+from ..mq.arguments import checked_calls
 from ..mq.errors import LabError
 
 if TYPE_CHECKING:
@@ -208,7 +209,7 @@ class EventLog:
 
     def span(self, first: int, end: int) -> Iterator[Event]:
         """The rows `first` up to, not including, `end`."""
-        return map(self._event, range(first, end))
+        return map(self._event, range(*slice(first, end).indices(len(self))))
 
     def count_until(self, time_us: int) -> int:
         """How many rows there are up to and including `time_us` (microseconds)."""
@@ -217,6 +218,7 @@ class EventLog:
 
     def column(self, name: str, first: int = 0) -> list[Any]:
         """The values of one column, in order, from row `first` on; LabError for a column there is not."""
+        first, _, _ = slice(first, None).indices(len(self))
         if name == "seq":
             return list(range(first, len(self)))
         if name in _PLACE:
@@ -284,3 +286,6 @@ class EventLog:
         from .event_file import write_parquet
 
         write_parquet(self, path)
+
+
+checked_calls(EventLog, but=("write",))

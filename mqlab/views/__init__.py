@@ -11,6 +11,8 @@
 from importlib import import_module
 from typing import Any
 
+from ..mq.arguments import checked
+
 _NAMES = {
     "drawing.scene": ("lab_picture", "lab_moments", "topology_svg", "timeline_frame"),
     "charts.lifecycle": ("lifecycle_chart", "lifecycle_svg", "draw_lifecycles"),
@@ -34,4 +36,5 @@ def __getattr__(name: str) -> Any:
     # a failure card must not wait for altair to load
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f".{_HOME[name]}", __name__), name)
+    globals()[name] = found = checked(getattr(import_module(f".{_HOME[name]}", __name__), name))
+    return found

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+from ..mq.errors import visible
+
 MONO_EM = 0.603  # the widest of the usual fixed-width fonts
 _NARROW = frozenset("iIjl.,:;'|!()[]{}ft/-· ")
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -14,12 +16,13 @@ _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 @lru_cache(maxsize=4096)
 def escape(value: object) -> str:
-    """`value` as text that is safe between tags and inside attributes; what XML cannot hold becomes U+FFFD.
+    """`value` as text that is safe between tags and inside attributes; controls become visible escapes, and what else
+    XML cannot hold becomes U+FFFD.
 
     >>> escape("<script>")
     '&lt;script&gt;'
     """
-    return html.escape(_NOT_XML.sub("\ufffd", str(value)), quote=True)
+    return html.escape(_NOT_XML.sub("\ufffd", visible(str(value))), quote=True)
 
 
 def shorten(name: str, limit: int) -> str:
@@ -117,5 +120,5 @@ def mime_bundle(
     >>> mime_bundle("said", "<b>said</b>", exclude={"text/html"})
     {'text/plain': 'said'}
     """
-    whole = {"text/plain": text, "text/html": html}
+    whole = {"text/plain": visible(text), "text/html": html}
     return {kind: data for kind, data in whole.items() if kind in (include or whole) and kind not in (exclude or ())}

@@ -321,7 +321,7 @@ def test_a_confirm_id_is_a_whole_number(lab, pda, wrong):
 def test_other_wrong_arguments(lab, pda):
     with pytest.raises(LabError, match="own priority and lifetime"):
         pda.put("INBOX", pda.message(b"x"), expire_ms=5)
-    with pytest.raises(LabError, match="body wanted"):
+    with pytest.raises(LabError, match="message wanted"):
         pda.put("INBOX", 5)
     with pytest.raises(LabError, match="resend wanted"):
         pda.message(b"x").copy(resend=1)

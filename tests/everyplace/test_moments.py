@@ -328,7 +328,7 @@ def test_the_interval_of_a_queue_counts_from_the_arrival_there(lab, pda, hq):
         ({"expire_ms": 1.5}, "expire_ms wanted"),
         ({"expire_ms": True}, "expire_ms wanted"),
         ({"expire_at": 5}, "expire_at wanted"),
-        ({"expire_ms": 1, "expire_at": 5}, "one of expire_ms and expire_at"),
+        ({"expire_ms": 1, "expire_at": 5}, "expire_at wanted"),
         ({"priority": 10}, "priority wanted"),
     ],
 )

@@ -2,8 +2,10 @@
 
 import inspect
 import re
+from decimal import Decimal
 
 import pytest
+from numpy import int64
 
 import mqlab
 from mqlab import Lab, LabError, MQError, Replay, RunawayTrigger, estates, rule
@@ -12,19 +14,27 @@ from mqlab.everyplace import MQeError
 from mqlab.views import lab_moments, lab_picture, timeline_frame, topology_svg
 
 ODD = (
-    *(float("nan"), float("inf"), -float("inf"), 1e308, -1.5, -1, 10**30, -(10**30), True, None),
-    *("\ud800", "", "\0", "x" * 5000, b"\xff", [], {}, (1, 2), object()),
+    *(
+        float("nan"),
+        float("inf"),
+        -float("inf"),
+        1e308,
+        -1.5,
+        -1,
+        10**30,
+        -(10**30),
+        True,
+        None,
+        Decimal("1"),
+        int64(1),
+    ),
+    *("\ud800", "", "\0", "x" * 5000, b"\xff", [], {}, (1, 2), object(), {"MAXDEPTH": b""}),
 )
 ENGINE = frozenset(  # public among the rooms, for values that the callers have checked
     [
-        "alter",
         "confirm_arrival",
-        "define",
-        "delete",
-        "facts",
         "identify",
         "opened",
-        "clear",
         "record",
         "refusal",
         "refuse",
@@ -35,11 +45,13 @@ ENGINE = frozenset(  # public among the rooms, for values that the callers have 
 )
 PLAIN = {
     "appl_id": "X",
+    "attributes": {},
     "at": 0,
     "body": b"x",
     "change": lambda lab: None,
     "conname": "x(1)",
     "function": lambda *_: None,
+    "kind": "QLOCAL",
     "members": ["QMZ"],
     "message": 1,
     "one": "QM1",
@@ -62,12 +74,18 @@ def world():
     lab.link("QM1", "QM2")
     qm.mqsc("DEFINE QLOCAL(A)\nDEFINE QLOCAL(QM2) USAGE(XMITQ)\nDEFINE TOPIC(T) TOPICSTR('t')").require()
     qm.put("A", b"x")
+    van = lab.everyplace("VAN")
+    van.define("local", "A")
     return {
         "lab": lab,
         "queue manager": qm,
         "application": qm.connect("P"),
         "handle": qm.open("A", input="shared", browse=True, output=True, inquire=True),
         "replay": Replay(lab.events),
+        "log": lab.events,
+        "state": lab.state(),
+        "unit": qm.unit_of_work(),
+        "van": van,
         "rule": rule,
         "load": estates.load,
         "Lab": Lab,
@@ -81,6 +99,10 @@ NAMED = {"picture": lab_picture, "moments": lab_moments}
 ONE = {  # the calls that programs make
     "handle": "put get get_each browse_next browse_first close inquire drain",
     "replay": "at",
+    "log": "span count_until column of_message caused_by of_unit states_of_channel write_parquet",
+    "state": "expired facts message_states queue uncommitted",
+    "unit": "put get browse prepare",
+    "van": "put get browse confirm_get confirm_put connect define delete depth has message size transmit_every undo",
 }
 
 
@@ -126,7 +148,9 @@ def test_a_wrong_value_is_refused_and_changes_nothing(name, method, argument, tm
         thing = getattr(there[name], method) if method else there[name]
         signature = inspect.signature(NAMED.get(name, thing)).parameters.values()
         needed = [each.name for each in signature if each.default is each.empty and each.annotation != "Lab"]
-        given = {each: plain.get(each, "A") for each in needed if each not in ("options", "settings", "args")}
+        given = {
+            each: plain.get(each, "A") for each in needed if each not in ("options", "settings", "args", "descriptor")
+        }
         if method == "compare":
             given["other"] = there["lab"]
         if method == "publish":  # which has the options of put
@@ -184,6 +208,18 @@ def test_the_other_drawings_refuse_as_the_picture_does(draw):
     for odd in (float("nan"), 1e308, "x", b""):
         with pytest.raises(LabError):
             draw(world()["lab"], odd)
+
+
+@pytest.mark.parametrize("kind", ["QLOCAL", "QALIAS", "QREMOTE", "TOPIC", "SUB", "CHANNEL", "QMGR", "QUEUE", 5, None])
+@pytest.mark.parametrize("value", [None, b"x", 1.5, float("nan"), 10**30, -1, "\ud800", "x" * 20000, [], [5], object()])
+def test_attributes_are_held_against_the_catalog(kind, value):
+    lab = world()["lab"]
+    before = state(lab)
+    for call in ("define", "alter"):
+        for keyword in ("DESCR", "MAXDEPTH", "TARGET", "TOPICSTR", "NO SUCH", None, 7):
+            with pytest.raises((LabError, MQError)):
+                getattr(lab["QM1"], call)(kind, "A", {keyword: value})
+    assert state(lab) == before
 
 
 def test_every_public_name_is_tried_or_holds_no_call():

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mqlab.mq.errors import visible
 from mqlab.views.text import count, escape, sans_width, shorten, wrap
 
 
@@ -12,8 +13,12 @@ from mqlab.views.text import count, escape, sans_width, shorten, wrap
 def test_escaped_text_survives_in_an_element_and_in_an_attribute(words):
     xml = ElementTree.fromstring(f'<a b="{escape(words)}">{escape(words)}</a>')
     assert "<" not in escape(words)
-    kept = "".join(c for c in words if c.isprintable())
+    kept = "".join(c for c in visible(words) if c.isprintable())
     assert "".join(c for c in (xml.text or "") if c.isprintable() and c != "\ufffd") == kept.replace("\ufffd", "")
+
+
+def test_what_would_command_a_terminal_or_turn_a_page_around_is_a_visible_escape():
+    assert escape("a\x1b[31m\u202e\x7f\x9b\ud800") == r"a\x1b[31m\u202e\x7f\x9b\ud800"
 
 
 @given(st.text(alphabet="ABCDEFG.0", min_size=1, max_size=48), st.integers(8, 48))

@@ -12,6 +12,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from ...lab.lab import Lab
+from ...mq.arguments import checked_calls
 from ...mq.errors import LabError
 from .bank import EXERCISES
 from .checking import Result, check
@@ -46,3 +47,6 @@ def _named(id: str) -> Exercise:
             f"exercise wanted: one of {', '.join(near)} ...; got {id!r}. mqlab.course.exercises.names() lists them"
         )
     return EXERCISES[id]
+
+
+checked_calls(__name__)

@@ -98,9 +98,7 @@ def make(
     """
     messages = recipe.messages if messages is None else messages
     seed = recipe.seed if seed is None else seed
-    if type(seed) is not int:
-        raise LabError(f"seed wanted: a whole number; got {seed!r}")
-    if type(messages) is not int or not recipe.least <= messages <= recipe.most:
+    if not recipe.least <= messages <= recipe.most:
         limits = f"from {recipe.least:_} to {recipe.most:_}"
         raise LabError(f"messages of {recipe.name} wanted: a whole number {limits}; got {messages!r}")
     pieces = recipe.pieces(messages)

@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from ...lab import scenarios
+from ...mq.arguments import checked_calls
 from ...mq.errors import LabError
 from .measures import MEASURES, measure
 from .ready import CHANNEL, EXPIRING, FILLING, SHARING, TRIGGERED
@@ -41,3 +42,6 @@ def find(name: str | Workload) -> Workload:
 def _tell(scenario: str, lab: Any, rng: object) -> None:
     """Tell a scenario in an empty lab."""
     lab.scenario(scenario)
+
+
+checked_calls(__name__)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from ...explain.replay import State
 from ...explain.words import rule_title, told
-from ...mq.errors import LabError
+from ...mq.errors import LabError, visible
 from ...programs.channels.channel import SYNCQ
 from ...sim.event_kinds import ARRIVES, ENDS
 from ...sim.events import Event
@@ -258,7 +258,7 @@ def comparison_card(frame: Comparison, ours: str = "as it was", theirs: str = "w
         html.append(log_table("What happened from then on", heads, lines[:SHOWN]))
         if rest := lines[SHOWN:]:
             html.append(f"<details><summary>{len(rest):,} more</summary>{log_table('', heads, rest)}</details>")
-    return "\n".join(text), f'<div class="mqlab-compare">{_STYLE}{"".join(html)}</div>'
+    return visible("\n".join(text)), f'<div class="mqlab-compare">{_STYLE}{"".join(html)}</div>'
 
 
 def _more(count: int) -> list[str]:

@@ -6,6 +6,7 @@ import ipywidgets as widgets
 from IPython.display import display
 
 from ...explain.words import rule_title, sentence
+from ...mq.arguments import checked
 from ..drawing.scene import Picture, Scene, lab_moments, lab_picture
 from ..frames.moments import At, Lab, clock, written
 from ..text import escape
@@ -14,6 +15,7 @@ from .controls import button, html, row
 from .stage import Live
 
 
+@checked
 def timeline(
     lab: Lab, qmgr: str | None = None, start: At = None, end: At = None, interactive: bool = True
 ) -> Timeline | Picture:

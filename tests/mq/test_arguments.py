@@ -1,0 +1,72 @@
+"""Values of wrong types in every public function: found by looking at what the packages give, not by a list."""
+
+import importlib
+import inspect
+import pkgutil
+
+import pytest
+
+import mqlab
+from mqlab import LabError, MQError
+from mqlab.mq.arguments import checked
+
+WRONG = (object(), None, float("nan"), True, 2**70, "\ud800", "\0", b"x", [], {}, lambda: 0)
+FACADES = [each.name for each in pkgutil.walk_packages(mqlab.__path__, "mqlab.") if each.ispkg]
+MODULES = ["lab.estates", "pipeline.read", "pipeline.source", "pipeline.sweep", "pipeline.charts.sweeps"]
+INTERNAL = ("mqlab.mq.catalog", "mqlab.tools")
+WITHIN = {"parsed", "plain", "require_all", "estimate", "t_cdf", "seeds_of", "cells_of", "simulator"} | {
+    *("check_confidence", "outline", "reasons_card", "sweep_chart", "themed_svg")  # their subject is Any
+}
+
+
+def functions():
+    for name in [*FACADES, *(f"mqlab.{each}" for each in MODULES)]:
+        if name in INTERNAL:
+            continue
+        module = importlib.import_module(name)
+        for each in sorted({*dir(module), *getattr(module, "__all__", ())}):
+            found = getattr(module, each) if each[0] != "_" and each not in WITHIN else None
+            if inspect.isfunction(found) and found.__module__.startswith(name):
+                yield pytest.param(found, id=f"{name}.{each}")
+
+
+@pytest.mark.parametrize("call", list(functions()))
+def test_a_public_function_refuses_values_of_wrong_types(call, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    parameters = [each for each in inspect.signature(call).parameters.values() if not each.kind.name.startswith("VAR")]
+    needed = [each.name for each in parameters if each.default is each.empty]
+    tried = [dict.fromkeys(needed, wrong) for wrong in WRONG if needed]
+    tried += [{**dict.fromkeys(needed, "A"), each.name: object()} for each in parameters]
+    for given in tried:
+        try:
+            answer = call(**given)
+            if inspect.isgenerator(answer):
+                next(answer, None)
+        except (LabError, MQError, KeyError) as refused:
+            assert str(refused).encode()
+            assert not isinstance(refused, KeyError) or call is mqlab.rule
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_refusal_says_what_was_wanted_and_what_was_got():
+    @checked
+    def call(
+        name: str, seconds: "float | None" = None, path: "str | mqlab.Path" = "x", many: "list[dict[str, int]]" = ()
+    ):
+        return name
+
+    assert call("A", seconds=1) == "A"
+    for given, said in (
+        (({"name": None}), "name wanted: text that UTF-8 can hold; got None"),
+        (({"name": "A", "seconds": True}), "seconds wanted: None or a number; got True"),
+        (({"name": "A", "seconds": float("inf")}), "seconds wanted: None or a number; got inf"),
+        (({"name": "A", "path": "a\0b"}), r"path wanted: Path or text that UTF-8 can hold; got 'a\x00b'"),
+        (({"name": "A", "many": {}}), "many wanted: list; got {}"),
+    ):
+        with pytest.raises(LabError) as refused:
+            call(**given)
+        assert str(refused.value) == said
+    with pytest.raises(LabError, match="UTF-8"):
+        call("\udc00")
+    with pytest.raises(TypeError):
+        call()
