@@ -28,17 +28,23 @@ _LISTS = ("NAMES", "USERLIST", "ADDRLIST")
 def display(qmgr: Any, command: Command) -> list[dict]:
     """The rows a DISPLAY shows: a dict of keyword -> value for each object, by name.
 
-    Refused: AMQ8147 when no object has the name, or none is left by WHERE.
+    A note names what is asked for and not there. Refused: AMQ8147 when no object has the name, or WHERE leaves none.
     """
     found = [Definition("QMGR", qmgr.name, qmgr.attributes)] if command.kind == "QMGR" else _named(qmgr, command)
     rows = []
+    none: set[str] = set()
     for definition in found:
         values = _values(qmgr, definition, command.attributes.get("DISTYPE", "RESOLVED"))
         if _chosen(command, values):
             shown = _wanted(command, definition, values)
             rows.append({**_head(definition), **{keyword: values[keyword] for keyword in shown}})
+            has = catalog.attributes(definition.kind, definition.attributes.get("CHLTYPE"))
+            lacks = [key for key in command.wanted if key in has and key not in values]
+            none.update(key for key in lacks if has[key].had_by(qmgr.platform, qmgr.level))
     if not rows:
         raise Refused(8147, _missing(qmgr, command), name=command.name)
+    if none:
+        command.notes.append(f"the lab has no {', '.join(sorted(none))} to show here")
     return rows
 
 

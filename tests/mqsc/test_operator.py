@@ -56,6 +56,9 @@ ANSWERS = [
     ("PING CHL(SYSTEM.DEF.SENDER) DATALEN(32769)", "AMQ8412E"),
     ("SUSPEND QMGR", "AMQ8421E"),
     ("RESUME QMGR", "AMQ8421E"),
+    ("RESET CLUSTER(C) ACTION(FORCEREMOVE) QMNAME(X) QMID('Y')", "takes QMNAME or QMID, not both"),
+    # an attribute that the lab has no value for
+    ("DIS QL(SYSTEM.DEFAULT.LOCAL.QUEUE) CLUSDATE", "the lab has no CLUSDATE to show here"),
     # listeners and services
     ("START LISTENER\nSTART LISTENER", "AMQ8730W: Listener already active."),
     ("START LISTENER\nSTART LISTENER IGNSTATE(YES)", "AMQ8021I"),
