@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pyspark.sql import functions as F
 
 from ..mq.errors import LabError
-from .read import parsed
-from .spark import first_line
+from .read import loaded, parsed
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -43,6 +42,7 @@ eventData as JSON; `problem` why `text`, as it stands in `file`, is no record: n
 
 OBJECTS = ("queue", "baseObject", "channel", "process", "namelist", "topic", "authInfo", "object")
 PARTS = ("eventSource", "eventType", "eventReason", "eventCreation", "eventData")
+WRITE = "Write some with amqsevt -m QM1 -o json"
 LONGEST = 2000  # characters of a bad piece that are kept
 HEAD = 400  # lines that are looked at for the layout
 LAST = 253_402_300_800  # the epoch of the year 10000
@@ -74,35 +74,28 @@ class Instrumentation(NamedTuple):
 def read_instrumentation(spark: SparkSession, path: str | Path, partitions: int | None = None) -> Instrumentation:
     """Read what `amqsevt -o json`, `json_compact` or `json_array` wrote: an `Instrumentation`.
 
-    `path` is a file, a folder or a pattern, on any file system that Spark knows, and the files may be larger than
-    memory, unless another tool has sorted their keys; those of one call have one layout. LabError if there is nothing
-    to read, or nothing of amqsevt's at its beginning.
+    `path` is a file, a folder (and those in it) or a pattern, on any file system that Spark knows, and the files may be
+    larger than memory, unless another tool has sorted their keys; those of one call have one layout. LabError if there
+    is nothing to read, or nothing of amqsevt's at its beginning.
     """
-    from pyspark.errors import PySparkException
-
-    where = str(path)
-    try:
-        separator = _separator(spark, where)
-        how = {"wholetext": True} if separator is None else {"lineSep": separator}
-        # as bytes: a text that is not UTF-8 would end the task
-        pieces = spark.read.text(where, **how).selectExpr("_metadata.file_path as file", "cast(value as binary) value")
-    except PySparkException as error:
-        raise LabError(
-            f"events of amqsevt wanted: a file that Spark can read; {where} is not ({first_line(error)}). "
-            f"Write one with amqsevt -m QM1 -o json"
-        ) from None
+    about = path, "events of amqsevt wanted: files", WRITE
+    separator = _separator(loaded(spark.read.format("text"), *about)[0], str(path))
+    how = {"wholetext": True} if separator is None else {"lineSep": separator}
+    pieces, _ = loaded(spark.read.format("text").options(**how), *about)
+    # as bytes: a text that is not UTF-8 would end the task
+    pieces = pieces.selectExpr("_metadata.file_path as file", "cast(value as binary) value")
     key = FIRST if separator == FIRST else ""
     pieces = pieces if partitions is None else pieces.repartition(partitions)
     return Instrumentation(parsed(pieces, SCHEMA, partial(_rows, key)))
 
 
-def _separator(spark: SparkSession, where: str) -> str | None:
+def _separator(lines: DataFrame, where: str) -> str | None:
     """What to cut the files by: line ends where a line is a whole record; what amqsevt begins each record with, which
     leaves pieces that lack it; None, not at all, where another tool has sorted the keys."""
-    head = [row.value for row in spark.read.text(where).limit(HEAD).collect()]
+    head = [row.value for row in lines.limit(HEAD).collect()]
     written = [line.strip(" \t\r,[]") for line in head if line.strip(" \t\r,[]")]
     if not written:
-        raise LabError(f"events of amqsevt wanted; {where} is empty. Write some with amqsevt -m QM1 -o json")
+        raise LabError(f"events of amqsevt wanted; {where} is empty. {WRITE}")
     if any(_is_record(line) for line in written):
         return "\n"
     beginning = "".join(written)
@@ -110,8 +103,7 @@ def _separator(spark: SparkSession, where: str) -> str | None:
         if FIRST in beginning:  # after the end of a record whose beginning another file has, or what a tool said
             return FIRST
         raise LabError(
-            f"events of amqsevt wanted: JSON objects; {where} begins with {written[0][:60]!r}. "
-            f"Write some with amqsevt -m QM1 -o json"
+            f"events of amqsevt wanted: JSON objects in UTF-8; {where} begins with {written[0][:60]!r}. {WRITE}"
         )
     return FIRST if beginning[1:].lstrip().startswith(FIRST) else None
 

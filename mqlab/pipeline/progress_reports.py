@@ -7,17 +7,20 @@ was done is not counted, as on the learner's own card (`mqlab.course.exercises.p
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
+from functools import partial
+from os.path import commonpath
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from ..course.exercises import progress
 from ..mq.errors import LabError
-from .read import parsed, require_all
+from .read import loaded, parsed
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -31,28 +34,25 @@ ATTEMPT = ("learner", "exercise")
 
 
 def read_progress(spark: SparkSession, path: str | Path) -> tuple[DataFrame, DataFrame]:
-    """The lines of a progress file, or of a folder of *.jsonl, and the lines that are none.
+    """The lines of a progress file, or of a folder (and those in it) of *.jsonl, and the lines that are none.
 
-    The good ones have `learner` (the file's name without .jsonl where a line names nobody), `file`, `line` (from 1),
+    The good ones have `learner` (`file` without .jsonl where a line names nobody), `file` (with the folders that tell
+    the files apart), `line` (from 1),
     `exercise`, `what`, and the fields of `mqlab.course.exercises.progress`, null where a line has none: `door`, `key`,
     `said` (as text), `level`, `passed`, `of`, `done`, `missed` (array of text), `predicted` (map of text to truth
-    value). The bad ones have `file`, `line` and `text`. LabError if a local path is not there or has no such file.
+    value). The bad ones have `file`, `line` and `text`. LabError if there is no such file.
     """
-    where, local = str(path), Path(path)
-    # Spark would tell of a missing file in a page of its own; of an empty folder it would say nothing.
-    if "://" not in where and local.is_dir() and not any(local.glob("*.jsonl")):
-        raise LabError(f"progress files wanted: a folder with *.jsonl; {local} has none")
-    if "://" not in where and not local.exists():
-        raise LabError(f"progress files wanted: a *.jsonl file or a folder of them; {local} does not exist")
     # A file is one row, for only so does Spark say in which order its lines stand; a learner's file is small.
-    files = spark.read.format("binaryFile").option("pathGlobFilter", "*.jsonl").load(where)
-    require_all(files, where, "*.jsonl")
-    rows = parsed(files.selectExpr("_metadata.file_name as file", "content as value"), _LINE, _rows)
+    reader = spark.read.format("binaryFile").option("pathGlobFilter", "*.jsonl")
+    mend = "Collect the files that the exercises write: ~/.mqlab/progress.jsonl of each learner"
+    files, names = loaded(reader, path, "progress files wanted: *.jsonl files", mend, "*.jsonl")
+    top = commonpath([os.path.dirname(urlsplit(name).path) for name in names])
+    rows = parsed(files.selectExpr("_metadata.file_path as file", "content as value"), _LINE, partial(_rows, top))
     return rows.where("good").drop("good", "text"), rows.where("NOT good").select("file", "line", "text")
 
 
-def _rows(name: str, content: bytes) -> Iterator[tuple]:
-    file = unquote(name)  # Spark gives it as a part of a URI
+def _rows(top: str, address: str, content: bytes) -> Iterator[tuple]:
+    file = unquote(os.path.relpath(urlsplit(address).path, top))
     for number, text, told in progress.lines(content.decode("utf-8", "replace")):
         line = told or {}
         learner, said = line.get("learner") or "", line.get("said")

@@ -7,7 +7,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -18,10 +17,10 @@ from ..mq.arguments import checked
 from ..mq.errors import LabError
 from ..sim import event_file
 from ..sim.events import COLUMNS, SCHEMA_VERSION
-from .spark import cause, classic, first_line
+from .spark import cause, classic
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import DataFrame, DataFrameReader, SparkSession
     from pyspark.sql.types import StructType
 
 VERSION_KEY = "mqlab_schema_version"
@@ -51,39 +50,75 @@ def schema() -> StructType:
     return from_arrow_schema(plain(event_file.SCHEMA))
 
 
+GLOB = re.compile(r"([][*?{}\\])")  # the characters of a pattern
+HIDDEN = re.compile(r"[/\\]\.|[/\\]_[^/\\]*[/\\]")  # files and folders that programs keep for themselves
+
+
 @checked
 def place(path: str | Path) -> str:
-    """A path as Spark's readers take it: a file or folder that exists is itself, also if its name looks like a
-    pattern; anything else is a pattern or an address."""
+    """A path as Spark's readers take it: an address as it is, a path from the folder that Python stands in now, where
+    Spark need not stand. What exists is itself, also if its name looks like a pattern."""
     where = str(path)
-    return re.sub(r"([][*?{}\\])", r"\\\1", where) if os.path.exists(where) else where
+    if re.match(r"\w\w+:/", where):
+        return where
+    here = "" if os.path.isabs(where) else GLOB.sub(r"\\\1", os.getcwd()) + "/"
+    return here + (GLOB.sub(r"\\\1", where) if os.path.exists(where) else where)
+
+
+def loaded(
+    reader: DataFrameReader, path: str | Path, wanted: str, mend: str, pattern: str = "*.*"
+) -> tuple[DataFrame, list[str]]:
+    """What a reader of Spark's makes of a file, a folder with those in it, a pattern, or an address, and the addresses
+    of the files, each of which is read once.
+
+    LabError, which begins with `wanted` and ends with `mend`, if there is no file or Spark cannot read it, and one that
+    names the file if Spark passes over a file of a local folder that fits `pattern`: its Java takes names by the
+    locale, and its files have no colon.
+    """
+    from py4j.protocol import Py4JError
+    from pyspark.errors import PySparkException
+
+    where, reader = str(path), reader.option("recursiveFileLookup", True)
+    if not re.search(r"[*?{[]|^\w\w+:/", where) and not os.path.exists(where):
+        raise LabError(f"{wanted} that Spark can read; {where} does not exist. {mend}")
+    try:
+        read = reader.load(place(path))
+        files = sorted(read.inputFiles())
+        if "{" in where:  # alternatives may overlap
+            read = reader.load([GLOB.sub(r"\\\1", unquote(file)) for file in files])
+    except (PySparkException, Py4JError) as error:
+        raise LabError(f"{wanted} that Spark can read; {where} is not ({cause(error)}). {mend}") from None
+    top = Path(os.path.abspath(where))
+    local = [file for file in (top.rglob(pattern) if top.is_dir() else [top]) if file.is_file() and file.match(pattern)]
+    there = [file for file in local if not HIDDEN.search(str(file)[len(str(top)) :])]
+    came = {unquote(urlsplit(file).path).lstrip("/") for file in files}
+    lost = sorted(file.name for file in there if file.as_posix().lstrip("/") not in came or ":" in file.name)
+    if lost:
+        raise LabError(
+            f"file names that Spark can read wanted; it passes over {lost[0]!a} in {where} ({len(lost)} of "
+            f"{len(there)}). Rename it, without _ at the beginning or a colon, or start Python with LC_ALL=C.UTF-8"
+        )
+    if not files:
+        raise LabError(f"{wanted}; {where} has none. {mend}")
+    return read, files
 
 
 def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
     """An event log of schema version 1 as a DataFrame with the columns of `mqlab.sim.events.COLUMNS`.
 
-    `path` is a parquet file, a folder of them or a pattern, on any file system that Spark knows; the footer of every
-    file is looked at, which costs little however large the files are. What Spark writes of the DataFrame as parquet,
-    with its column seq, is an event log again. LabError, naming the file, if there is nothing, if it is not parquet, or
-    if it is an event log of another version, with other columns or types of them, or none at all; also if a row is
-    there more than once (the same file twice, or the logs of two labs), and for a session of Spark Connect, which
-    cannot look at footers.
+    `path` is a parquet file, a folder of them (and of such folders) or a pattern, on any file system that Spark knows;
+    the footer of every file is looked at, which costs little however large the files are, and the row numbers `seq` are
+    read. What Spark writes of the DataFrame as parquet, with its column seq, is an event log again. LabError, naming
+    the file, if there is nothing, if it is not parquet, or if it is an event log of another version, with other columns
+    or types of them, or none at all; also if a row is there more than once (the same file twice, or the logs of two
+    labs), and for a session of Spark Connect, which cannot look at footers.
     """
     from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
     classic(spark, "read_events")
-    where = str(path)
-    if "://" not in where and not any(mark in where for mark in "*?[{") and not Path(where).exists():
-        raise _unreadable(f"a parquet file or a folder of them; {where} does not exist")
-    try:
-        events = spark.read.schema(schema()).option(CHECKSUMS, True).parquet(place(path))
-        files = sorted(events.inputFiles())
-    except (PySparkException, Py4JError) as error:
-        raise _unreadable(f"parquet that Spark can read; {where} is not ({cause(error)})") from None
-    if not files:
-        raise _unreadable(f"a folder with *.parquet files; {where} has none")
-    require_all(events, where, "*.parquet")
+    reader = spark.read.format("parquet").schema(schema()).option(CHECKSUMS, True)
+    events, files = loaded(reader, path, "an event log wanted: parquet", MENDING, "*.parquet")
     for file in files:
         try:
             version, missing, wrong = _footer(spark, file)
@@ -96,41 +131,27 @@ def read_events(spark: SparkSession, path: str | Path) -> DataFrame:
             raise _unreadable(f"the columns of schema version {SCHEMA_VERSION}; {file} lacks {', '.join(missing)}")
         if wrong:
             raise _unreadable(f"the types of schema version {SCHEMA_VERSION}; {file} has {', '.join(wrong)}")
-    if len(files) > 1:
-        try:
-            _each_once(events)
-        except (PySparkException, Py4JError) as error:
-            raise _unreadable(f"parquet that Spark can read; {where} is not ({cause(error)})") from None
-    return events.select(*COLUMNS).withMetadata("seq", {VERSION_KEY: str(SCHEMA_VERSION)})
+    log = events.select(*COLUMNS).withMetadata("seq", {VERSION_KEY: str(SCHEMA_VERSION)})
+    try:
+        _each_once(log)
+    except (PySparkException, Py4JError) as error:
+        raise _unreadable(f"parquet that Spark can read; {path} is not ({cause(error)})") from None
+    return log
 
 
-def require_all(read: DataFrame, where: str, pattern: str) -> None:
-    """LabError, naming one, if Spark passed over files of a local folder: its Java takes names by the locale."""
-    folder = Path(where)
-    there = {each.name for each in folder.glob(pattern) if each.name[0] != "."} if folder.is_dir() else set()
-    if lost := sorted(there - {Path(unquote(urlsplit(file).path)).name for file in read.inputFiles()}):
-        raise LabError(
-            f"file names that Spark can read wanted; it passes over {lost[0]!a} in {where} ({len(lost)} of "
-            f"{len(there)}). Rename it, without _ at the beginning, or start Python with LC_ALL=C.UTF-8"
-        )
-
-
-def _each_once(events: DataFrame) -> None:
-    """LabError if two files have the same row: rows are compared where the files' numbers overlap."""
+def _each_once(log: DataFrame) -> None:
+    """LabError, naming the files, if a row is there more than once."""
     from pyspark.sql import functions as F
 
-    from .labs import repeated
+    from .labs import key, repeated
 
-    rows = events.select("seq", F.input_file_name().alias("file"))
-    spans = rows.groupBy("file").agg(F.min("seq").alias("first"), F.max("seq").alias("last")).dropna().collect()
-    spans.sort(key=lambda span: span["first"])
-    for before, after in pairwise(spans):
-        if after["first"] <= before["last"]:
-            counted = rows.groupBy("seq").agg(F.count("*").alias("n"), F.min("file"), F.max("file"))
-            twice = counted.where("n > 1").first()
-            if twice is not None:
-                raise repeated(f"row {twice[0]} (seq) is there {twice[1]} times, in {twice[2]} and {twice[3]}")
-            return
+    try:
+        key(log)
+    except LabError:
+        rows = log.select("seq", F.input_file_name().alias("file"))
+        counted = rows.groupBy("seq").agg(F.count("*").alias("n"), F.min("file"), F.max("file"))
+        seq, times, first, last = counted.where("n > 1").first() or (None,) * 4
+        raise repeated(f"row {seq} (seq) is there {times} times, in {first} and {last}") from None
 
 
 def _unreadable(wanted: str, mend: str = MENDING) -> LabError:
@@ -211,22 +232,13 @@ class Definitions(NamedTuple):
 def read_mqsc(spark: SparkSession, path: str | Path, platform: str | None = None) -> Definitions:
     """Read MQSC scripts, such as the output of dmpmqcfg: a `Definitions`.
 
-    `path` is a file, a folder or a pattern, on any file system that Spark knows; each file is parsed whole, by one
-    task, in any encoding of `mqlab.mqsc.read_script`; a file that is no text has one row, with its `problem`.
+    `path` is a file, a folder (and those in it) or a pattern, on any file system that Spark knows; each file is parsed
+    whole, by one task, in any encoding of `mqlab.mqsc.read_script`; one that is no text is one row, with `problem`.
     `platform` is "distributed", "zos" or "vse"; None: the one that the header of a dump says. LabError if there is
     nothing to read.
     """
-    from pyspark.errors import PySparkException
-
-    where = str(path)
-    try:
-        read = spark.read.format("binaryFile").load(place(path))
-        files = read.selectExpr("_metadata.file_path as file", "content as value")
-    except PySparkException as error:
-        raise LabError(
-            f"MQSC scripts wanted: text files that Spark can read; {where} is not ({first_line(error)})"
-        ) from None
-
+    read, _ = loaded(spark.read.format("binaryFile"), path, "MQSC scripts wanted: text files", "dmpmqcfg writes them")
+    files = read.selectExpr("_metadata.file_path as file", "content as value")
     return Definitions(parsed(files, COMMANDS, partial(_commands, platform)))
 
 

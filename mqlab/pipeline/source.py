@@ -5,10 +5,8 @@
 
 Options, besides every parameter of the workload: `scenario`, a name of `mqlab.pipeline.workloads.names()`;
 `replicas`, how many labs (1); `seed`, the first one's (0), the others' count up; `partitions`, how many tasks. Columns
-are those of the event log, `replica` (from 0) and `seed`. The replicas have nothing in common: each has its own clock,
-message numbers and `seq`. The pipeline's questions keep them apart: their answers have replica and seed, too. `where`
-with values of replica or seed simulates only those labs; which columns a query needs, Spark does not tell a source in
-Python. A lab that fails ends the read, and is named.
+are those of the event log, `replica` (from 0) and `seed`, which the answers of the pipeline's questions have, too.
+`where` with values of replica or seed simulates only those labs. A lab that fails ends the read, and is named.
 
 The executors need this package, installed on each or sent with Spark's own means.
 """

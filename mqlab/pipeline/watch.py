@@ -9,7 +9,11 @@ is of one lab, or has the columns that tell its labs apart (`mqlab.pipeline.labs
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
+
+from pyspark.sql.streaming.listener import StreamingQueryListener
 
 from ..mq.errors import LabError
 from ..sim.event_kinds import ARRIVES, CHANGES_DEPTH
@@ -61,8 +65,8 @@ def stream_events(spark: SparkSession, folder: str | Path, files_at_once: int = 
 def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: str = "1 minute") -> DataFrame:
     """Depth and expiry of each queue in each window of simulated time; also of a whole log, as a batch.
 
-    `start` is the lab's start, a datetime; `window` and `late`, how far out of order rows may come, are written as
-    Spark writes durations. A row that a stream delivers more than once counts once.
+    `start` is the lab's start, a datetime with its time zone; `window` and `late`, how far out of order rows may come,
+    are written as Spark writes durations. A row that a stream delivers more than once counts once.
 
     Columns: `from` and `to` (timestamps of simulated time), qmgr, object; `deepest` and `depth` (the highest, and that
     after the last row), `put` (reports too), `got`, `discarded` (EXP-02), `latest_us` (how long after its deadline the
@@ -71,6 +75,8 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
     """
     from pyspark.sql import functions as F
 
+    if getattr(start, "tzinfo", start) is None:
+        raise LabError(f"start wanted: a datetime with its time zone, such as lab.start; got {start!r}")
     queue = [*key(stream), "qmgr", "object"]
     beginning = F.lit(start).cast("timestamp")
     moment = F.timestamp_micros(F.unix_micros(beginning) + F.col("time_us")).alias("moment")
@@ -99,8 +105,26 @@ def watch(stream: DataFrame, start: datetime, window: str = "1 minute", late: st
     )
 
 
-RETENTION = "spark.sql.streaming.numRecentProgressUpdates"
-BATCHES = 10_000  # whose progress is kept, some 5 KB each; Spark's default is 100
+class _Counting(StreamingQueryListener):
+    """Counts the rows that the queries of a session drop, batch by batch."""
+
+    counted: dict[str, tuple[int, int]] = {}  # by run: rows, and the last batch that they are of
+    sessions: WeakSet[SparkSession] = WeakSet()
+
+    def onQueryStarted(self, event: object) -> None: ...
+
+    def onQueryTerminated(self, event: object) -> None: ...
+
+    def onQueryProgress(self, event: Any) -> None:
+        run, batch = str(event.progress.runId), event.progress.batchId
+        rows, last = self.counted.get(run, (0, -1))
+        if batch > last:
+            self.counted[run] = rows + _dropped(event.progress), batch
+
+
+def _dropped(progress: Any) -> int:
+    """How many rows a batch dropped."""
+    return sum(operator.numRowsDroppedByWatermark for operator in progress.stateOperators)
 
 
 def start(watched: DataFrame, out: str | Path, checkpoint: str | Path, available_now: bool = True) -> StreamingQuery:
@@ -109,24 +133,34 @@ def start(watched: DataFrame, out: str | Path, checkpoint: str | Path, available
     `checkpoint` is the folder that remembers how far it came: a query started again with the same one goes on from
     there, without losing or doubling a window. With `available_now` it ends when all that is there has been read.
     """
-    if int(watched.sparkSession.conf.get(RETENTION) or 0) < BATCHES:
-        watched.sparkSession.conf.set(RETENTION, BATCHES)
+    spark = watched.sparkSession
+    if spark not in _Counting.sessions:
+        spark.streams.addListener(_Counting())
+        _Counting.sessions.add(spark)
     writer = watched.writeStream.format("parquet").outputMode("append")
     writer = writer.option("path", str(out)).option("checkpointLocation", str(checkpoint))
     return (writer.trigger(availableNow=True) if available_now else writer).start()
 
 
+PATIENCE = 10  # seconds for Spark to tell of batches that it keeps no more
+
+
 def late_rows(query: StreamingQuery) -> int:
-    """How many rows a query has dropped, since it was last started, because they came after their window was closed.
+    """How many rows a query of `start` has dropped, since it was last started, because they came after their window was
+    closed.
 
-    LabError once there were as many batches as Spark keeps the progress of (for a query of `start`, BATCHES).
+    LabError for a query that something else started, if Spark has forgotten some of its batches: it keeps the progress
+    of the last 100.
     """
-    from pyspark.sql import SparkSession
-
-    progress, kept = query.recentProgress, int(SparkSession.active().conf.get(RETENTION) or 0)
-    if len(progress) >= kept:
-        raise LabError(
-            f"progress of every batch wanted; Spark keeps that of the last {kept}, so earlier late rows are unknown. "
-            f"Set {RETENTION} higher before the query starts, or stop it and start it again from its checkpoint"
-        )
-    return sum(operator["numRowsDroppedByWatermark"] for each in progress for operator in each["stateOperators"])
+    end = monotonic() + PATIENCE
+    while True:
+        kept = query.recentProgress  # first, as the count only goes on
+        rows, last = _Counting.counted.get(str(query.runId), (0, -1))
+        if not kept or kept[0].batchId <= last + 1:
+            return rows + sum(_dropped(each) for each in kept if each.batchId > last)
+        if monotonic() > end:
+            raise LabError(
+                f"a query of mqlab.pipeline.watch.start wanted; Spark keeps only the last {len(kept)} batches of "
+                f"this one, so earlier late rows are unknown. Start it with start(...) from its checkpoint"
+            )
+        sleep(PATIENCE / 100)

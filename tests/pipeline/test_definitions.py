@@ -38,8 +38,20 @@ def test_objects_and_refusals(spark, scripts):
 
 
 def test_nothing_to_read(spark, tmp_path):
-    with pytest.raises(LabError, match="MQSC scripts wanted"):
-        read_mqsc(spark, tmp_path / "nowhere")
+    for nothing in (tmp_path, tmp_path / "nowhere", tmp_path / "*.mqsc"):
+        with pytest.raises(LabError, match="MQSC scripts wanted"):
+            read_mqsc(spark, nothing)
+
+
+def test_folders_in_a_folder_and_names_like_patterns(spark, tmp_path):
+    (tmp_path / "QM1").mkdir()
+    for path in (tmp_path / "QM1" / "a[1].mqsc", tmp_path / "b.mqsc"):
+        path.write_text(f"DEFINE QLOCAL({path.name[0].upper()})")
+    for path, names in ((tmp_path, {"A", "B"}), (tmp_path / "QM1" / "a[1].mqsc", {"A"})):
+        assert {row.name for row in read_mqsc(spark, path).objects.collect()} == names
+    (tmp_path / "QM1" / "QM1:2025.mqsc").write_text("DEFINE QLOCAL(C)")
+    with pytest.raises(LabError, match=r"passes over 'QM1:2025\.mqsc'"):
+        read_mqsc(spark, tmp_path)
 
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus of real MQSC scripts is not beside this checkout")

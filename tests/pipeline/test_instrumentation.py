@@ -250,3 +250,11 @@ def test_many_files_at_once(spark, tmp_path):
     found = read_instrumentation(spark, tmp_path, partitions=3)
     assert found.events.count() == 2 * len(RECORDS)
     assert found.bad.count() == 0
+
+
+def test_folders_in_a_folder_and_names_like_patterns(spark, tmp_path):
+    (tmp_path / "QM1").mkdir()
+    for path in (tmp_path / "QM1" / "a[1].json", tmp_path / "b.json"):
+        path.write_text(LAYOUTS["json"](RECORDS), encoding="utf-8")
+    assert read_instrumentation(spark, tmp_path).events.count() == 2 * len(RECORDS)
+    assert read_instrumentation(spark, tmp_path / "QM1" / "a[1].json").events.count() == len(RECORDS)

@@ -1,11 +1,13 @@
 """Frames of several labs: every question answers as if each lab had been asked alone, or refuses."""
 
 from collections import Counter
+from datetime import UTC, datetime
 
 import pytest
 from pyspark.sql import functions as F
 
 from mqlab.mq.errors import LabError
+from mqlab.pipeline import labs as labs_module
 from mqlab.pipeline import questions
 from mqlab.pipeline.charts.messages import depth_chart
 from mqlab.pipeline.read import read_events
@@ -41,7 +43,7 @@ def asked(events):
         "batch_summary": questions.batch_summary(sent),
         "trigger_summary": questions.trigger_summary(audit),
         "dead_letter_reasons": questions.dead_letter_reasons(letters),
-        "watch": watch(events, "2025-01-06 00:00:00", "20 seconds"),
+        "watch": watch(events, datetime(2025, 1, 6, tzinfo=UTC), "20 seconds"),
     }
 
 
@@ -82,6 +84,22 @@ def test_a_lab_in_a_frame_of_two_is_answered_as_alone(both, alone, name):
     assert wanted
 
 
+OTHER = {"ansi.enabled": "false", "caseSensitive": "true", "session.timeZone": "Pacific/Auckland"}
+
+
+def test_other_settings_of_a_session_change_no_answer(spark, single):
+    wanted = {name: rows(frame) for name, frame in asked(single["A"]).items()}
+    usual = {f"spark.sql.{name}": spark.conf.get(f"spark.sql.{name}") for name in OTHER}
+    try:
+        for name, value in OTHER.items():
+            spark.conf.set(f"spark.sql.{name}", value)
+        for name, frame in asked(single["A"]).items():
+            assert rows(frame) == wanted[name], name
+    finally:
+        for name, value in usual.items():
+            spark.conf.set(name, value)
+
+
 def test_replicas_are_answered_as_each_seed_alone(spark):
     register(spark)
     reader = spark.read.format("mqlab").option("scenario", "expiring").option("duration", 12).option("expiry", 10)
@@ -98,12 +116,31 @@ def test_lazy_expiry_is_for_one_lab(single):
 
 @pytest.mark.parametrize("ask", [questions.fate_summary, questions.failures, questions.counts, questions.batches])
 def test_labs_that_nothing_tells_apart_and_rows_delivered_twice_are_refused(single, ask):
-    for twice in (single["A"].union(single["B"]), single["A"].union(single["A"].where("kind = 'put'"))):
+    puts = [single[name].where("kind = 'put'") for name in NAMES]
+    for twice in (
+        single["A"].union(single["B"]),
+        single["A"].union(puts[0]),
+        puts[0].union(puts[0]),
+        puts[0].union(puts[1]),
+    ):
         with pytest.raises(LabError, match=r"must have each row of a lab once; \d+ rows have \d+ row numbers"):
             ask(twice)
     named = single["A"].withColumn("lab", F.lit("A"))
     with pytest.raises(LabError, match="rows of lab A have"):
         ask(named.union(named))
+
+
+def test_a_frame_is_checked_once_and_not_again_for_a_part_of_it(single, monkeypatch):
+    checked = []
+    monkeypatch.setattr(labs_module, "_check", lambda frame, names: checked.append(names))
+    events = single["A"].where("kind = 'put'").select("*")
+    assert labs_module.key(events) == []
+    assert checked == []
+    named = events.withColumn("lab", F.lit("A"))
+    assert labs_module.key(named) == labs_module.key(named.where("depth > 1")) == ["lab"]
+    assert checked == [["lab"]]
+    labs_module.key(events.withColumn("seq", F.lit(1)))
+    assert checked == [["lab"], []]
 
 
 def test_rows_that_name_no_lab_are_refused(single):

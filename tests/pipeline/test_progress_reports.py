@@ -169,6 +169,21 @@ def test_one_file_will_do_and_none_is_said(spark, folder, tmp_path):
             reports.read_progress(spark, missing)
 
 
+def test_folders_of_learners_are_read_and_name_them(spark, tmp_path):
+    line = '{"schema": 1, "learner": "", "exercise": "Q01", "what": "start"}\n'
+    for learner in ("ada", "bob smith"):
+        (tmp_path / learner).mkdir()
+        (tmp_path / learner / "progress.jsonl").write_text(line)
+    found = reports.read_progress(spark, tmp_path)[0].select("file", "learner")
+    assert rows(found.orderBy("file")) == [
+        ("ada/progress.jsonl", "ada/progress"),
+        ("bob smith/progress.jsonl", "bob smith/progress"),
+    ]
+    (tmp_path / "ada" / "progress.jsonl").rename(tmp_path / "ada.txt")
+    with pytest.raises(LabError, match="progress files wanted"):
+        reports.read_progress(spark, tmp_path / "ada.txt")
+
+
 def test_a_chart_of_nobody():
     import pandas as pd
 

@@ -28,6 +28,33 @@ def test_a_folder_of_parts_is_one_log(spark, story, tmp_path):
     assert read_events(spark, f"{tmp_path}/parts*/*-0000[12].parquet").count() > 0
 
 
+def test_folders_in_a_folder_are_read_and_overlapping_paths_only_once(spark, story, tmp_path, monkeypatch):
+    first, *_ = write_slices(story, tmp_path / "log", 3)
+    (tmp_path / "log" / "day.1").mkdir()
+    first.rename(tmp_path / "log" / "day.1" / first.name)
+    assert read_events(spark, tmp_path / "log").count() == len(story)
+    both = f"{tmp_path}/{{log,log/events-00001.parquet}}"
+    assert read_events(spark, both).count() == len(story)
+    monkeypatch.chdir(tmp_path)  # Spark stands where it was started
+    assert read_events(spark, "log").count() == len(story)
+    assert read_events(spark, (tmp_path / "log").as_uri().replace("///", "/")).count() == len(story)
+
+
+@pytest.mark.parametrize("name", ["2025-01-06T09:00.parquet", "_late.parquet"])
+def test_names_that_spark_cannot_read_are_said(spark, story, tmp_path, name):
+    story.write_parquet(tmp_path / "one.parquet")
+    story.write_parquet(tmp_path / name)
+    with pytest.raises(LabError, match=rf"passes over '{name}' .*\(1 of 2\)"):
+        read_events(spark, tmp_path)
+
+
+def test_a_log_without_rows_is_one(spark, story, tmp_path):
+    pq.write_table(story.to_arrow().slice(0, 0), tmp_path / "none.parquet")
+    assert read_events(spark, tmp_path / "none.parquet").count() == 0
+    story.write_parquet(tmp_path / "all.parquet")
+    assert read_events(spark, tmp_path).count() == len(story)
+
+
 def test_the_same_rows_twice_in_a_folder_are_found(spark, story, tmp_path):
     story.write_parquet(tmp_path / "one.parquet")
     story.write_parquet(tmp_path / "two.parquet")
@@ -190,8 +217,5 @@ def test_damage_inside_a_file_is_an_error_and_no_fewer_rows(spark, story, tmp_pa
     spoilt = bytearray(path.read_bytes())
     spoilt[40:400] = bytes(360)
     path.write_bytes(spoilt)
-    from py4j.protocol import Py4JJavaError
-    from pyspark.errors import PySparkException
-
-    with pytest.raises((Py4JJavaError, PySparkException), match=r"spoilt\.parquet"):
-        read_events(spark, path).collect()
+    with pytest.raises(LabError, match=r"spoilt\.parquet is not"):
+        read_events(spark, path)

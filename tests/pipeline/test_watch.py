@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from datetime import UTC, datetime, timedelta
 
 import pyarrow.parquet as pq
@@ -18,6 +17,7 @@ from mqlab.pipeline.read import read_events
 from mqlab.sim.events import EventLog
 
 SLICES = 12
+RETENTION = "spark.sql.streaming.numRecentProgressUpdates"
 START = datetime(2025, 1, 6, tzinfo=UTC)
 
 
@@ -78,7 +78,7 @@ def test_a_stream_gives_the_same_windows_once(spark, lab, wanted, tmp_path):
     assert rows(spark.read.parquet(str(tmp_path / "out"))) == closed(wanted, lab)
 
 
-def test_late_rows_are_rows_and_of_every_batch(spark, tmp_path):
+def test_late_rows_are_rows_and_of_every_batch(spark, tmp_path, monkeypatch):
     """A row a minute moves the watermark; seven rows of one queue and window come after that was closed."""
     log = EventLog("2025-01-06T00:00:00+00:00")
     minutes = [*range(6), *[0.5] * 7, 6]
@@ -92,14 +92,23 @@ def test_late_rows_are_rows_and_of_every_batch(spark, tmp_path):
         pq.write_table(table.slice(first, rows_in_it), folder / f"{first:05d}.parquet")
         os.utime(folder / f"{first:05d}.parquet", (first, first))
     found = watching.watch(watching.stream_events(spark, folder), START)
-    spark.conf.set(watching.RETENTION, 5)  # fewer than there are batches
-    query = watching.start(found, tmp_path / "out", tmp_path / "checkpoint")
-    query.awaitTermination(120)
-    assert len(query.recentProgress) > 6
-    assert watching.late_rows(query) == 7
-    spark.conf.set(watching.RETENTION, 6)
-    with pytest.raises(LabError, match="Spark keeps that of the last 6"):
-        watching.late_rows(query)
+    spark.conf.set(RETENTION, 2)  # batches that Spark keeps the progress of, far fewer than there are
+    try:
+        query = watching.start(found, tmp_path / "out", tmp_path / "checkpoint")
+        query.awaitTermination(120)
+        assert len(query.recentProgress) <= 2
+        assert watching.late_rows(query) == 7
+        pq.write_table(table.slice(0, 3), folder / "more.parquet")
+        again = watching.start(found, tmp_path / "out", tmp_path / "checkpoint")
+        again.awaitTermination(120)
+        assert watching.late_rows(again) == 3
+        assert watching.late_rows(query) == 7
+        monkeypatch.setattr(watching._Counting, "counted", {})
+        monkeypatch.setattr(watching, "PATIENCE", 0)
+        with pytest.raises(LabError, match=r"Spark keeps only the last \d batches"):
+            watching.late_rows(query)
+    finally:
+        spark.conf.unset(RETENTION)
 
 
 def test_rows_delivered_twice_count_once(spark, lab, wanted, tmp_path):
@@ -112,34 +121,36 @@ def test_rows_delivered_twice_count_once(spark, lab, wanted, tmp_path):
 
 
 KILLED = """
-import json, sys
+import json, os, signal, sys
 from datetime import datetime
+from pathlib import Path
 from mqlab.pipeline import session, watch
 folder, start, settings = sys.argv[1:]
 spark = session(**json.loads(settings))
 found = watch.watch(watch.stream_events(spark, folder + "/in"), datetime.fromisoformat(start))
-watch.start(found, folder + "/out", folder + "/checkpoint").awaitTermination()
+query = watch.start(found, folder + "/out", folder + "/checkpoint")
+while query.isActive and len(list(Path(folder, "checkpoint", "commits").glob("[0-9]*"))) < 3:
+    query.awaitTermination(0.02)
+os.killpg(0, signal.SIGKILL)
 """
 
 
 def test_killed_and_started_again_it_gives_the_same_windows(spark, tiny, lab, wanted, tmp_path):
     watching.write_slices(lab.events, tmp_path / "in", SLICES)
     program = [sys.executable, "-c", KILLED, str(tmp_path), lab.start.isoformat(), json.dumps(tiny)]
-    watcher = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
-    commits = tmp_path / "checkpoint" / "commits"
-    end = time.monotonic() + 240
-    while watcher.poll() is None and len(list(commits.glob("[0-9]*"))) < 3 and time.monotonic() < end:
-        time.sleep(0.02)
-    assert watcher.poll() is None, watcher.stdout.read().decode()[-2000:]
-    os.killpg(watcher.pid, signal.SIGKILL)
-    watcher.wait(20)
-    done = len(list(commits.glob("[0-9]*")))
-    assert 3 <= done < SLICES
+    killed = subprocess.run(program, capture_output=True, text=True, start_new_session=True, check=False)
+    assert killed.returncode == -signal.SIGKILL, killed.stderr[-2000:]
+    assert 3 <= len(list((tmp_path / "checkpoint" / "commits").glob("[0-9]*"))) < SLICES
     found = watching.watch(watching.stream_events(spark, tmp_path / "in", 4), lab.start)
     query = watching.start(found, tmp_path / "out", tmp_path / "checkpoint")
     query.awaitTermination(120)
     assert query.exception() is None
     assert rows(spark.read.parquet(str(tmp_path / "out"))) == closed(wanted, lab)
+
+
+def test_a_start_without_a_time_zone_is_refused(spark):
+    with pytest.raises(LabError, match="a datetime with its time zone"):
+        watching.watch(spark.range(1), START.replace(tzinfo=None))
 
 
 @pytest.mark.parametrize("slices", [0, -1, 10**9, 2.0, "3"])

@@ -60,20 +60,14 @@ def trigger_chart(summary: pd.DataFrame) -> alt.LayerChart:
     y, title = labels(data["label"], 420), "chances of a trigger message"
     drawn = bars(data, y, "times", title, ["rule", "title", "outcome"], color=coloured("outcome", OUTCOMES))
     shown = (f"{row.label}: {row.times}" for row in data.itertuples())
-    chart = drawn + behind(data, y, "times")
-    return finished(chart, _trigger_title(data), shown, width=WIDTH - 330, height=alt.Step(22))
-
-
-def _trigger_title(data: pd.DataFrame) -> alt.TitleParams:
-    total, fired = int(data["times"].sum()), int(data[data["outcome"] == FIRED]["times"].sum())
-    stopped = data[data["outcome"] == PREVENTED]
-    if not total:
-        return heading("Nothing could have triggered")
-    text = f"{fired:,} of {total:,} chances of a trigger message were taken, {int(stopped['times'].sum()):,} prevented"
-    if stopped.empty:
-        return heading(text, "No condition stood in the way")
-    worst = stopped.iloc[0]
-    return heading(text, f"Most often not met: “{worst['title']}” ({worst['rule']})")
+    times, stopped = data.groupby("outcome")["times"].sum(), data[data["outcome"] == PREVENTED]
+    taken, prevented = (int(times.get(outcome, 0)) for outcome in (FIRED, PREVENTED))
+    text = f"{taken:,} of {int(times.sum()):,} chances of a trigger message were taken, {prevented:,} prevented"
+    said = "No condition stood in the way"
+    if len(stopped):
+        said = f"Most often not met: “{stopped.iloc[0]['title']}” ({stopped.iloc[0]['rule']})"
+    heard = heading(text, said) if len(data) else heading("Nothing could have triggered")
+    return finished(drawn + behind(data, y, "times"), heard, shown, width=WIDTH - 330, height=alt.Step(22))
 
 
 def progress_chart(report: pd.DataFrame) -> alt.LayerChart:

@@ -105,18 +105,12 @@ def retry_chart(retries: pd.DataFrame, end_us: int, start: str = START) -> alt.L
     lasting = data[data["state"] == "RETRYING"]
     counts = behind(lasting, y, "attempts").encode(x="end:T")
     shown = (f"{row.label} {row.state} for {long(row.length)}, {row.attempts} attempts" for row in lasting.itertuples())
-    return finished(bars + counts, _retry_title(data), shown, width=WIDTH - 160, height=alt.Step(26))
-
-
-def _retry_title(data: pd.DataFrame) -> alt.TitleParams:
-    failed, paused = data[data["state"] == "RETRYING"], data[data["state"] == "PAUSED"]
-    if data.empty:
-        return heading("No channel had to try again")
+    paused, said = len(data) - len(lasting), "The number beside a bar: the attempts"
     text = "Every channel reached its partner at once"
-    if len(failed):
-        tried, length = int(failed["attempts"].sum()), long(failed["length"].sum())
+    if len(lasting):
+        tried, length = int(lasting["attempts"].sum()), long(lasting["length"].sum())
         text = f"Channels tried {tried:,} times to reach their partner, for {length} in all"
-    said = "The number beside a bar: the attempts"
-    if len(paused):
-        said = f"{said}. {len(paused):,} pauses for a message that could not be put at once"
-    return heading(text, said)
+    if paused:
+        said = f"{said}. {paused:,} pauses for a message that could not be put at once"
+    title = heading(text, said) if len(data) else heading("No channel had to try again")
+    return finished(bars + counts, title, shown, width=WIDTH - 160, height=alt.Step(26))

@@ -43,22 +43,14 @@ class Recipe(NamedTuple):
     write: Callable[[pa.Table, Path], None]
 
 
-def _one(messages: int) -> int:
-    """A day is one piece, because all of it hangs together."""
-    return 1
-
-
-def _day(seed: int, messages: int, number: int) -> pa.Table:
-    return generate(seed, messages)
-
-
 _RECIPES = (
     Recipe(
         "retail-day",
         "a retailer's day, the calls that its programs make",
         "retail-day.parquet",
         *(MESSAGES, SEED, LEAST, MOST),
-        *(_one, _day, write),
+        # a day is one piece, because all of it hangs together
+        *(lambda messages: 1, lambda seed, messages, number: generate(seed, messages), write),
     ),
     Recipe(
         "event-log",

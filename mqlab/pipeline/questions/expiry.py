@@ -119,19 +119,15 @@ IDENTIFIED = "message LONG, correl_id BINARY"
 
 def lazy_expiry(events: DataFrame, asked: DataFrame | None = None, identified: DataFrame | None = None) -> DataFrame:
     """The messages that lazy expiry discards, by which call and when, worked out in SQL (`lazy_expiry.sql`) from the
-    calls alone.
+    calls alone; it reads no discard.
 
-    It reads who put what with which lifetime, who committed, backed out and cleared, and which message each get and
-    browse returned (or that it returned none: 2033); it reads no discard. An expired message goes with the first call
-    that looks past the place where it is: a call looks from the front of the queue, or from its cursor, as far as the
-    message it returns, and through all of the queue if it returns none.
+    An expired message goes with the first call that looks past the place where it is: a call looks from the front of
+    the queue, or from its cursor, as far as the message it returns, and through all of the queue if it returns none.
 
-    It equals the engine, message by message, for gets and browses of local queues that are not shared, in priority and
-    FIFO order, in and out of units of work, and for scans. The log does not have what a call selected by: for calls by
-    MsgId or CorrelId, and for a browse that goes on behind its cursor, `asked` tells it. Not restated: locks of a
-    browse, gets under the cursor, groups and segments, calls that end with a warning about their buffer, a get that
-    waits and is woken in vain, and the queues of MQ Everyplace. It compares each expired message with the calls on its
-    queue from then on, so it is for logs of some ten thousand rows a queue, not for any size.
+    It equals the engine, message by message, for gets, browses, and scans of local queues that are not shared. The log
+    does not have what a call selected by: for calls by MsgId or CorrelId, and for a browse that goes on behind its
+    cursor, `asked` tells it. Not restated: locks of a browse, gets under the cursor, groups and segments, warnings
+    about a buffer, a get that is woken in vain, and MQ Everyplace. It is for logs of some ten thousand rows a queue.
 
     `asked` has the columns ASKED, a row for each call that asked for less than any message: `seq` of the row of the
     call, the identifiers it asked for (24 bytes, null for any), and `behind`, the row of the put of the message under

@@ -10,9 +10,6 @@ True
 
 from __future__ import annotations
 
-from functools import partial
-from typing import Any
-
 from ...lab import scenarios
 from ...mq.arguments import checked_calls
 from ...mq.errors import LabError
@@ -35,13 +32,8 @@ def find(name: str | Workload) -> Workload:
     if name in WORKLOADS:
         return WORKLOADS[name]
     if name in scenarios.names():
-        return Workload(name, f"the scenario {name}", partial(_tell, name))
+        return Workload(name, f"the scenario {name}", lambda lab, rng: lab.scenario(name))
     raise LabError(f"scenario wanted: one of {', '.join(names())}; got {name!r}")
-
-
-def _tell(scenario: str, lab: Any, rng: object) -> None:
-    """Tell a scenario in an empty lab."""
-    lab.scenario(scenario)
 
 
 checked_calls(__name__)
