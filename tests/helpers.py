@@ -1,10 +1,13 @@
 """What tests of several rooms need. Pytest puts this folder on the path (pyproject.toml)."""
 
+import json
 import sys
 
 import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
 
-from mqlab import MQError
+from mqlab import Lab, MQError
 from mqlab.mq import catalog
 from mqlab.views.frames.topology import topology_frame
 
@@ -105,3 +108,44 @@ def displays(qm):
     asked = ["DISPLAY QMGR ALL", "DISPLAY AUTHREC ALL", *(f"DISPLAY {word}(*) ALL" for word in words)]
     rows = [row for each in asked for row in qm.mqsc(each).rows]
     return [{keyword: value for keyword, value in row.items() if keyword not in GIVEN_ANEW} for row in rows]
+
+
+RUN_BEFORE = "You ran this cell before"
+
+
+class Notebook:
+    """A notebook in a shell, without widgets: its code cells, each to be run by its id."""
+
+    def __init__(self, path):
+        cells = [cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
+        self.source = {cell["id"]: "".join(cell["source"]) for cell in cells}
+        self.tags = {cell["id"]: cell["metadata"].get("tags", []) for cell in cells}
+        self.shell = InteractiveShell()
+        self.shell.display_formatter.active_types = ["text/plain"]
+
+    def run(self, id, source=None):
+        """Run a cell as a browser does; return the text that it shows, without the note that it was told again."""
+        text = (source or self.source[id]).replace("interactive = True", "interactive = False")
+        with capture_output() as shown:
+            self.shell.run_cell(text, cell_id=id).raise_error()
+        lines = [*shown.stdout.splitlines(), *(str(output.data.get("text/plain")) for output in shown.outputs)]
+        lines = [line.split(": ", 1)[-1] if line.startswith("Out[") else line for line in lines]
+        return [line for line in lines if RUN_BEFORE not in line]
+
+    @property
+    def labs(self):
+        """How far each lab is."""
+        labs = [getattr(value, "lab", value) for value in self.shell.user_ns.values()]
+        return [(len(lab.events), lab.now_us) for lab in labs if isinstance(lab, Lab)]
+
+    @property
+    def sections(self):
+        """The cells behind the set-up, up to a long replay, cut behind each hidden check."""
+        found = [[]]
+        for id in list(self.source)[2:]:
+            if "traffic.replay" in self.source[id]:
+                break
+            found[-1].append(id)
+            if "sanity-check" in self.tags[id]:
+                found.append([])
+        return [section for section in found if section]

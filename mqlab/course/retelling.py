@@ -17,7 +17,11 @@ OWN = re.compile(r"cell-\d\d")
 
 class Retelling:
     """Runs the notebook's cells above one that is run again, unless the labs are as they were: labs are deterministic,
-    so the sentence below it stays true. A cell that a reader adds simply runs, and no retelling includes it."""
+    so the sentence below it stays true. A cell that a reader adds simply runs, and no retelling includes it.
+
+    Some front ends, such as VS Code, do not tell the ids of a notebook. There no cell runs but the one that is asked
+    for, and a note says that the labs have gone on since the same text ran before.
+    """
 
     def __init__(self, shell: Any):
         self._names, self._run = shell.user_ns, shell.run_cell
@@ -26,10 +30,17 @@ class Retelling:
 
     def before(self, cell: Any) -> None:
         """Called before each cell: note its text and where the labs are, and go back there if it has run already."""
-        if OWN.fullmatch(cell.cell_id or ""):
-            if cell.cell_id in self._told and self._told[cell.cell_id][1] != self._labs():
-                self._go_back(cell.cell_id)
-            self._told[cell.cell_id] = cell.raw_cell, self._labs()
+        id = cell.cell_id or ""
+        if not OWN.fullmatch(id):
+            if any(map(OWN.fullmatch, self._told)):
+                return
+            id = cell.raw_cell
+        if id in self._told and self._told[id][1] != self._labs():
+            if id == cell.raw_cell:
+                note("The labs have gone on since this cell ran before. The text below it tells of the first time.")
+            else:
+                self._go_back(id)
+        self._told[id] = cell.raw_cell, self._labs()
 
     def _labs(self) -> dict[str, tuple[int, int]]:
         """How many events each lab has had and how late it is, by each name of it or of a queue manager in it."""
@@ -43,5 +54,9 @@ class Retelling:
             for id in sorted(self._told):
                 if id < to:
                     self._run(self._told[id][0], silent=True)
-        said = "You ran this cell before: the cells above it ran again first, so that its labs are as they were."
-        display(Card(said, f"<small>{said}</small>"))
+        note("You ran this cell before: the cells above it ran again first, so that its labs are as they were.")
+
+
+def note(said: str) -> None:
+    """Show a sentence above what a cell shows."""
+    display(Card(said, f"<small>{said}</small>"))

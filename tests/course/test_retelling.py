@@ -7,49 +7,11 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
+from helpers import RUN_BEFORE, Notebook
 from mqlab import Lab
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
-ON_SPARK = ("10-", "11-", "20-")  # their cells only read: what they read is written anew, or stays
-AGAIN = "You ran this cell before"
-
-
-class Notebook:
-    """A notebook in a shell, without widgets: its code cells, each to be run by its id."""
-
-    def __init__(self, path):
-        cells = [cell for cell in json.loads(path.read_text(encoding="utf-8"))["cells"] if cell["cell_type"] == "code"]
-        self.source = {cell["id"]: "".join(cell["source"]) for cell in cells}
-        self.tags = {cell["id"]: cell["metadata"].get("tags", []) for cell in cells}
-        self.shell = InteractiveShell()
-        self.shell.display_formatter.active_types = ["text/plain"]
-
-    def run(self, id, source=None):
-        """Run a cell as a browser does; return the text that it shows, without the note that it was told again."""
-        text = (source or self.source[id]).replace("interactive = True", "interactive = False")
-        with capture_output() as shown:
-            self.shell.run_cell(text, cell_id=id).raise_error()
-        lines = [*shown.stdout.splitlines(), *(str(output.data.get("text/plain")) for output in shown.outputs)]
-        lines = [line.split(": ", 1)[-1] if line.startswith("Out[") else line for line in lines]
-        return [line for line in lines if AGAIN not in line]
-
-    @property
-    def labs(self):
-        """How far each lab is."""
-        labs = [getattr(value, "lab", value) for value in self.shell.user_ns.values()]
-        return [(len(lab.events), lab.now_us) for lab in labs if isinstance(lab, Lab)]
-
-    @property
-    def sections(self):
-        """The cells behind the set-up, up to a long replay, cut behind each hidden check."""
-        found = [[]]
-        for id in list(self.source)[2:]:
-            if "traffic.replay" in self.source[id]:
-                break
-            found[-1].append(id)
-            if "sanity-check" in self.tags[id]:
-                found.append([])
-        return [section for section in found if section]
+ON_SPARK = ("10-", "11-", "20-")  # see tests/pipeline/test_run_again.py
 
 
 @pytest.fixture
@@ -105,7 +67,7 @@ def small(tmp_path, opened):
 def test_a_cell_that_is_run_again_says_so_and_goes_back(small):
     with capture_output() as shown:
         small.shell.run_cell(small.source["cell-05"], cell_id="cell-05").raise_error()
-    assert AGAIN in shown.stdout + str([output.data for output in shown.outputs])
+    assert RUN_BEFORE in shown.stdout + str([output.data for output in shown.outputs])
     assert small.run("cell-06") == ["1"]
 
 
@@ -121,3 +83,15 @@ def test_a_cell_of_ones_own_runs_each_time_and_no_retelling_includes_it(small):
     small.run("a1b2", 'qm.put("Q", "mine")')
     assert small.run("c3d4", 'print(qm.depth("Q"))') == ["3"]
     assert small.run("cell-06") == ["1"]
+
+
+def test_without_ids_a_cell_runs_and_says_that_the_labs_have_gone_on(small):
+    """As in VS Code, which gives cells ids of its own."""
+    shell = InteractiveShell()
+    cells = [*list(small.source.values())[1:], small.source["cell-05"]]
+    for number, source in enumerate(cells):
+        with capture_output() as shown:
+            shell.run_cell(source, cell_id=f"vscode-notebook-cell:/small.ipynb#{number}").raise_error()
+        said = "have gone on" in shown.stdout + str([output.data for output in shown.outputs])
+        assert said == (number == len(cells) - 1)
+    assert shell.user_ns["qm"].depth("Q") == 2

@@ -1,0 +1,30 @@
+"""Cells of the notebooks with Spark that are run again show what they showed, so that the sentence below stays true."""
+
+from pathlib import Path
+
+import pytest
+
+from helpers import Notebook
+from mqlab import Lab
+
+NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
+SMALLER = {"seeds = 12": "seeds = 6", "duration = 20.0": "duration = 10.0"}
+
+
+@pytest.mark.parametrize(
+    "name", ["00-start-here", "10-event-logs-in-spark", "11-what-if-sweeps", "20-teachers-summary"]
+)
+def test_each_cell_run_again_shows_the_same(spark, name, tmp_path, monkeypatch):
+    monkeypatch.chdir(NOTEBOOKS)
+    monkeypatch.setattr(Lab, "panel", lambda *args, **kwargs: None)  # slow to build, and changes nothing
+    notebook, first = Notebook(NOTEBOOKS / f"{name}.ipynb"), {}
+    setup, *rest = notebook.source
+    text = notebook.source[setup].replace("../build", str(tmp_path))
+    for few, fewer in SMALLER.items():
+        text = text.replace(few, fewer)
+    notebook.run(setup, text)
+    for id in rest:
+        first[id] = notebook.run(id)
+    again = rest[rest.index("cell-45") :] if name == "00-start-here" else rest  # the part with Spark
+    for id in again:
+        assert notebook.run(id) == first[id], f"{id} run again"
