@@ -453,7 +453,7 @@ def _require_sound(qmgr: Any, kind: str, name: str, wanted: dict, present: Defin
 
     A shared queue needs a CFSTRUCT that is defined, keeps it, and has a name that no member uses for a queue of its own
     (the last two our reading). Two topics cannot have one TOPICSTR. An administrative subscription is
-    durable. MQError 2045, 2085, 2100, 2207, 2346, 2366, 2436, 2503, 3300.
+    durable. MQError 2045, 2085, 2100, 2207, 2346, 2366, 2425, 2436, 2503, 3300.
     """
     if kind == "CFSTRUCT":
         _require_structure(qmgr, name, wanted, present, verb)
@@ -463,6 +463,8 @@ def _require_sound(qmgr: Any, kind: str, name: str, wanted: dict, present: Defin
         said, hint = f"DESTCORL {wanted['DESTCORL']!r} is no identifier", "up to 48 hexadecimal digits, two a byte"
         _refuse(qmgr, mq.MQRC_CORREL_ID_ERROR, name, verb, said, hint)
     if kind == "SUB" and verb == "define":
+        if name != catalog.default_object(kind) and not wanted["TOPICSTR"] + wanted["TOPICOBJ"]:
+            _refuse(qmgr, mq.MQRC_TOPIC_STRING_ERROR, name, verb, "it has no topic", "TOPICSTR(...) or TOPICOBJ(...)")
         topic = topic_values(qmgr, qmgr.objects.subscribed(wanted), ("DURSUB", "SUB"))
         if topic["SUB"] == "DISABLED":
             _refuse(qmgr, mq.MQRC_SUB_INHIBITED, name, verb, "its topic has SUB(DISABLED)", "another topic")

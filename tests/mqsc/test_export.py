@@ -315,6 +315,11 @@ def objects(draw, platform, level):
         given.pop("CLUSNL", None)
     if kind == "TOPIC":
         given.setdefault("TOPICSTR", draw(TEXT))
+        given = {
+            k: value for k, value in given.items() if k not in ("DURSUB", "SUB")
+        }  # no subscription comes back there
+    if kind == "SUB" and not given.get("TOPICSTR", "") + given.get("TOPICOBJ", ""):
+        given["TOPICSTR"] = "a/b"
     if chltype:
         given = {**catalog.defaults(kind, platform, chltype), **given, "CHLTYPE": chltype}
         for keyword in catalog.CHANNEL_NEEDS.get(chltype, ()):

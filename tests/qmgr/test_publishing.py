@@ -318,6 +318,11 @@ def test_wildcards_above_a_topic_that_blocks_them(make, subscribed, published, a
     assert qm.depth("R") == arrives
 
 
+def test_a_subscription_has_a_topic(make):
+    answer = make().mqsc("DEFINE SUB(A) DEST(R)")
+    assert (answer.ok, "2425 MQRC_" in str(answer)) == (False, True)
+
+
 @pytest.mark.parametrize(("closed", "why"), [("SUB(DISABLED)", 2503), ("DURSUB(NO)", 2436)])
 def test_a_topic_that_takes_no_such_subscription(make, closed, why):
     qm = make(f"DEFINE TOPIC(SHUT) TOPICSTR('a') {closed}")
