@@ -80,10 +80,13 @@ def _html(notebook: str) -> str:
 
 
 def _usable(copy: Path, source: Path) -> bool:
-    """Whether a notebook's executed copy came to its end, and is newer than the notebook and the package."""
+    """Whether a notebook's executed copy is whole, came to its end, and is newer than the notebook and the package."""
     if not copy.is_file() or copy.stat().st_mtime < max(source.stat().st_mtime, _package_changed()):
         return False
-    cells = json.loads(copy.read_text(encoding="utf-8"))["cells"]
+    try:
+        cells = json.loads(copy.read_text(encoding="utf-8"))["cells"]
+    except ValueError:  # the disk was full when it was written
+        return False
     return not any(output["output_type"] == "error" for cell in cells for output in cell.get("outputs", ()))
 
 

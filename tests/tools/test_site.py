@@ -93,6 +93,15 @@ def test_copies_that_are_old_or_broke_off_are_run_again(small, notebook):
     assert "it broke off" not in read(small, address(TASK))
 
 
+def test_copies_that_a_full_disk_cut_short_are_run_again(small, monkeypatch):
+    copy, asked = small / "build" / "notebooks" / TASK, []
+    copy.write_bytes(copy.read_bytes()[:100])
+    monkeypatch.setattr(site, "run_all", lambda jobs: asked.extend(jobs) or ())
+    copies = site.executed_copies([small / BOOK, small / TASK], small / "build" / "site", small / "build" / "notebooks")
+    assert [job.source.name for job in asked] == [copy.name]
+    assert copies[small / BOOK] == small / "build" / "notebooks" / BOOK
+
+
 def test_a_notebook_that_stops_is_named(small, notebook, capsys):
     notebook(BOOK, "raise ValueError('no more')")
     (small / "build" / "notebooks" / BOOK).unlink()
