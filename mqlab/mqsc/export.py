@@ -81,7 +81,8 @@ def _records(qmgr: Any) -> list[str]:
         kind = "CHLAUTH" if "CHLAUTH" in row else "AUTHREC"
         if kind == "AUTHREC":
             row |= {row["ENTTYPE"]: (row["ENTITY"],), "AUTHADD": row["AUTHLIST"]}
-        *_, attributes = catalog.keywords("SET", kind) or ({},)
+        *_, known = catalog.keywords("SET", kind) or ({},)
+        attributes = {k: attribute for k, attribute in known.items() if attribute.since <= qmgr.level}
         left_out = {"AUTHLIST"} if row not in gone else {*attributes} - {"TYPE", "ACTION"}
         wanted = {k: attributes[k] for k in row if k in attributes and k not in left_out and row[k]}
         commands.append(_command("SET", kind, row.get("CHLAUTH"), wanted, row, ""))

@@ -373,6 +373,13 @@ def security_commands(draw):
     return f"SET AUTHREC PROFILE('{profile}') OBJTYPE({what}) {whom} AUTHADD({may})"
 
 
+def test_records_leave_out_keywords_newer_than_the_level():
+    qm = Lab().queue_manager("QM1", level=750)
+    qm.mqsc("SET CHLAUTH('A.*') TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(CHANNEL)").require()
+    assert "CHCKCLNT" not in qm.export_mqsc()
+    assert_round_trip(qm)
+
+
 @settings(max_examples=120, deadline=None)
 @given(st.data(), st.sampled_from(["distributed", "zos", "vse"]), st.sampled_from(LEVELS))
 def test_any_definitions_come_back(data, platform, level):
