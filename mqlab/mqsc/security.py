@@ -48,10 +48,12 @@ def born(qmgr: Any) -> Records:
     """Return the channel authentication records of a new queue manager: three from level 710 on, none before."""
     made, given = (qmgr.attributes["CRDATE"], qmgr.attributes["CRTIME"]), {"ADDRESS": "*", "USERLIST": ("*MQADMIN",)}
     rows = [(name, sort, given | {"USERSRC": source, "DESCR": said}) for name, sort, source, said in _AT_BIRTH]
-    return dict(_channel_record(*row, made) for row in rows if qmgr.level >= 710)
+    return dict(_channel_record(*row, made, qmgr.level) for row in rows if qmgr.level >= 710)
 
 
-def _channel_record(name: str, sort: str, given: dict, altered: tuple[str, str]) -> tuple[tuple[str, ...], dict]:
+def _channel_record(
+    name: str, sort: str, given: dict, altered: tuple[str, str], level: int
+) -> tuple[tuple[str, ...], dict]:
     """Return the key of a channel authentication record, and the record; no two records have the same key."""
     row = {"CHLAUTH": name, "TYPE": sort, "DESCR": given.get("DESCR", ""), "CUSTOM": given.get("CUSTOM", "")}
     named, source = _NAMED_BY[sort].split(), given.get("USERSRC", "MAP")
@@ -60,7 +62,8 @@ def _channel_record(name: str, sort: str, given: dict, altered: tuple[str, str])
         row |= ({"MCAUSER": given.get("MCAUSER", "")} if source == "MAP" else {}) | {"USERSRC": source}
     last, default = ("WARN", "NO") if source == "NOACCESS" or sort in _LISTS else ("CHCKCLNT", "ASQMGR")
     row |= {last: given.get(last, default), "ALTDATE": altered[0], "ALTTIME": altered[1]}
-    return ("CHLAUTH", name, sort, *([] if sort in _LISTS else [row[keyword] for keyword in named])), row
+    key = ("CHLAUTH", name, sort, *([] if sort in _LISTS else [row[keyword] for keyword in named]))
+    return key, {word: value for word, value in row.items() if level >= 800 or word not in ("CHCKCLNT", "SSLCERTI")}
 
 
 def keep(qmgr: Any, command: Command) -> None:
@@ -87,7 +90,7 @@ def _set_chlauth(qmgr: Any, command: Command) -> None:
     if sort == "BLOCKADDR" and command.name != "*":
         raise Refused(8000, "TYPE(BLOCKADDR) applies to every channel: write SET CHLAUTH('*')")
     now = qmgr.lab.now
-    key, row = _channel_record(command.name, sort, given, (f"{now:%Y-%m-%d}", f"{now:%H.%M.%S}"))
+    key, row = _channel_record(command.name, sort, given, (f"{now:%Y-%m-%d}", f"{now:%H.%M.%S}"), qmgr.level)
     before = kept.get(key)
     had = before[listed] if listed and before is not None else ()
     if action == "REMOVE" and (before is None or (listed and not {*row[listed]} <= {*had})):

@@ -138,6 +138,14 @@ def test_the_answer_to_what_an_operator_tries(qm, commands, said):
     assert said in answer(qm, commands)
 
 
+@pytest.mark.parametrize(("level", "shown"), [(750, False), (800, True)])
+def test_a_record_of_an_older_level_has_what_that_level_has(level, shown):
+    qm = Lab().queue_manager("QM1", level=level)
+    text = answer(qm, "SET CHLAUTH(A) TYPE(SSLPEERMAP) SSLPEER('CN=x') USERSRC(CHANNEL)\nDIS CHLAUTH(A)")
+    assert ("CHCKCLNT(ASQMGR)" in text, "SSLCERTI" in text) == (shown, shown)
+    assert Lab().queue_manager("QM1", level=level).mqsc(qm.export_mqsc()).ok
+
+
 def test_a_handle_shows_who_holds_it_and_its_unit_of_work(qm):
     qm.mqsc("DEFINE QLOCAL(Q)")
     clerk = qm.connect("CLERK", user="ann")
