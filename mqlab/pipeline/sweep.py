@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ..mq.arguments import checked
 from ..mq.errors import LabError, ProgramDied
 from .spark import classic, cores, partitions_for, progress_bar, settle
 from .workloads import Workload, find, measure
@@ -137,7 +136,7 @@ def cells_of(workload: Workload, grid: Mapping) -> Cells:
 def seeds_of(seeds: int | Iterable[int]) -> tuple[int, ...]:
     """The seeds: 0, 1, ... for how many, or those given. LabError for none, for other values and for one twice."""
     if isinstance(seeds, int):
-        found = () if isinstance(seeds, bool) else tuple(range(seeds))
+        found = () if isinstance(seeds, bool) or seeds > 10**7 else tuple(range(seeds))
     else:
         found = tuple(seeds) if isinstance(seeds, Iterable) else ()
     if not found or any(type(seed) is not int for seed in found) or len(set(found)) < len(found):
@@ -182,7 +181,6 @@ class SweepLost(RuntimeError):
     """Spark gave up the job of a sweep, or did not bring back every lab of it; the text says which and why."""
 
 
-@checked
 def sweep(
     spark: SparkSession,
     workload: str | Workload,

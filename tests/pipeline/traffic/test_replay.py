@@ -118,7 +118,7 @@ def test_an_error_that_no_application_expects_is_raised(trace, play):
 def test_what_is_not_a_trace_is_refused(lab):
     import pyarrow as pa
 
-    with pytest.raises(LabError, match=r"a trace wanted: a pyarrow\.Table"):
+    with pytest.raises(LabError, match="table wanted: Table"):
         traffic.replay(lab, [1, 2])
     with pytest.raises(LabError, match="got columns a"):
         traffic.replay(lab, pa.table({"a": [1]}))
