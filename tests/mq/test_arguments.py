@@ -14,7 +14,7 @@ WRONG = (object(), None, float("nan"), True, 2**70, "\ud800", "\0", b"x", [], {}
 FACADES = [each.name for each in pkgutil.walk_packages(mqlab.__path__, "mqlab.") if each.ispkg]
 MODULES = ["lab.estates", "pipeline.read", "pipeline.source", "pipeline.sweep", "pipeline.charts.sweeps"]
 INTERNAL = ("mqlab.mq.catalog", "mqlab.tools")
-WITHIN = {"parsed", "plain", "require_all", "estimate", "t_cdf", "seeds_of", "cells_of", "simulator"} | {
+WITHIN = {"loaded", "parsed", "plain", "require_all", "estimate", "t_cdf", "seeds_of", "cells_of", "simulator"} | {
     *("check_confidence", "outline", "reasons_card", "sweep_chart", "themed_svg")  # their subject is Any
 }
 

@@ -67,14 +67,14 @@ def test_the_same_rows_twice_in_a_folder_are_found(spark, story, tmp_path):
 
 
 def test_spark_connect_is_refused_in_a_sentence():
-    class Session:
+    class SparkSession:
         """What can be told of a session of Spark Connect without its server."""
 
-    Session.__module__ = "pyspark.sql.connect.session"
+    SparkSession.__module__ = "pyspark.sql.connect.session"
     for ask in (
-        lambda: read_events(Session(), "log.parquet"),
-        lambda: sweep(Session(), "expiring", {}),
-        lambda: register(Session()),
+        lambda: read_events(SparkSession(), "log.parquet"),
+        lambda: sweep(SparkSession(), "expiring", {}),
+        lambda: register(SparkSession()),
     ):
         with pytest.raises(LabError, match="wants a classic Spark session and got one of Spark Connect"):
             ask()

@@ -6,6 +6,7 @@ import networkx as nx
 import pytest
 
 from mqlab import Lab
+from mqlab.explain.replay import State
 
 REPORT_WITH_FULL_DATA = 0x00E0_0000
 
@@ -33,10 +34,11 @@ def make_graph(queues, programs=(), qmgr="QM1", dead_letter=None):
     return graph
 
 
-class MadeState:
+class MadeState(State):
     """A state of our own making: {queue: (depth, expired, uncommitted)} on QM1."""
 
     def __init__(self, counts, running=None):
+        super().__init__()
         self.counts = counts
         self.running = running or {}
         self.channels, self.links, self.structures, self.indoubt = {}, {}, {}, {}

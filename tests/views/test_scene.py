@@ -52,7 +52,7 @@ def test_boxes_stay_where_they_are_from_moment_to_moment(played):
         ({"at": "10:00:00"}, "moment wanted: up to 09:00:"),
         ({"seq": -1}, "event row wanted"),
         ({"seq": 10_000}, "event row wanted"),
-        ({"seq": "3"}, "event row wanted"),
+        ({"seq": "3"}, "seq wanted"),
         ({"qmgr": "QM7"}, "queue manager wanted: one of QM1"),
     ],
 )

@@ -3,7 +3,7 @@
 datasets/README.md is their data sheet.
 """
 
-from ...mq.arguments import checked_calls
+from ...mq.arguments import checked_calls as _checked_calls
 from .recipes import RECIPES, Recipe, find, make
 
-checked_calls(__name__)
+_checked_calls(__name__)

@@ -1,7 +1,7 @@
 """Sample traffic: a retailer's day of MQI calls, drawn from a seed, and its replay on a queue manager."""
 
-from ...mq.arguments import checked_calls
+from ...mq.arguments import checked_calls as _checked_calls
 from .day import COLUMNS, DAY_START, MESSAGES, SEED, generate, load, write
 from .replay import Playback, replay
 
-checked_calls(__name__)
+_checked_calls(__name__)
