@@ -12,7 +12,7 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from ...lab.lab import Lab
-from ...mq.arguments import checked_calls as _checked_calls
+from ...mq import arguments
 from ...mq.errors import LabError
 from .bank import EXERCISES
 from .checking import Result, check
@@ -49,4 +49,4 @@ def _named(id: str) -> Exercise:
     return EXERCISES[id]
 
 
-_checked_calls(__name__, but=("exercise",))
+arguments.checked_calls(__name__, but=("exercise",))

@@ -3,7 +3,7 @@
 datasets/README.md is their data sheet.
 """
 
-from ...mq.arguments import checked_calls as _checked_calls
+from ...mq import arguments
 from .recipes import RECIPES, Recipe, find, make
 
-_checked_calls(__name__)
+arguments.checked_calls(__name__)

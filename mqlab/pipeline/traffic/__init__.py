@@ -1,7 +1,7 @@
 """Sample traffic: a retailer's day of MQI calls, drawn from a seed, and its replay on a queue manager."""
 
-from ...mq.arguments import checked_calls as _checked_calls
+from ...mq import arguments
 from .day import COLUMNS, DAY_START, MESSAGES, SEED, generate, load, write
 from .replay import Playback, replay
 
-_checked_calls(__name__)
+arguments.checked_calls(__name__)

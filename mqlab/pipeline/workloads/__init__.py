@@ -11,7 +11,7 @@ True
 from __future__ import annotations
 
 from ...lab import scenarios
-from ...mq.arguments import checked_calls as _checked_calls
+from ...mq import arguments
 from ...mq.errors import LabError
 from .measures import MEASURES, measure
 from .ready import CHANNEL, EXPIRING, FILLING, SHARING, TRIGGERED
@@ -36,4 +36,4 @@ def find(name: str | Workload) -> Workload:
     raise LabError(f"scenario wanted: one of {', '.join(names())}; got {name!r}")
 
 
-_checked_calls(__name__)
+arguments.checked_calls(__name__)
