@@ -51,8 +51,9 @@ lint: setup  ## ruff, the types, and the spelling of what people read
 types: setup  ## check the types of the rooms that pyproject.toml switches on
 	@$(PY) -m mypy $(ARGS)
 
-notebooks: setup  ## run every notebook and exercise twice, as found and solved
+notebooks: setup  ## run every notebook and exercise twice, as found and solved, and again the cells with Spark
 	@$(PY) -m mqlab.tools.notebooks $(ARGS)
+	@[ -n "$(ARGS)" ] || $(PY) -m pytest -q -m notebooks tests/pipeline
 
 site: setup  ## write the whole course as pages: build/site/index.html
 	@$(PY) -m mqlab site $(ARGS)

@@ -11,6 +11,7 @@ NOTEBOOKS = Path(__file__).parents[2] / "notebooks"
 SMALLER = {"seeds = 12": "seeds = 6", "duration = 20.0": "duration = 10.0"}
 
 
+@pytest.mark.notebooks
 @pytest.mark.parametrize(
     "name", ["00-start-here", "10-event-logs-in-spark", "11-what-if-sweeps", "20-teachers-summary"]
 )
