@@ -190,6 +190,10 @@ def _define(qmgr: Any, command: Command) -> str:
         if command.kind == "QLOCAL":
             attributes["DEFTYPE"] = "PREDEFINED"  # also where the queue copied is a dynamic one
     qmgr.define(command.kind, name, attributes, like=like, replace=replace)
+    dest = attributes.get("DEST") if command.kind == "SUB" and not attributes.get("DESTQMGR") else None
+    if dest and qmgr.objects.named("QLOCAL", dest) is None:
+        said = f"no queue is called {dest}, and IBM MQ refuses that unless a cluster has one"
+        command.notes.append(f"{said}; the lab keeps the subscription")
     return catalog.answer(command.kind, command.verb)
 
 

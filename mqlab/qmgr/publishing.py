@@ -3,7 +3,8 @@ administrative subscriptions (DEFINE SUB) whose topic string matches.
 
 Left out: subscriptions made by a program or MANAGED, retained publications, a subscription's own EXPIRY, COMMINFO,
 clusters and hierarchies. A subscription with a SELECTOR that a publication could match is refused as not simulated.
-WILDCARD is asked at each publication, in IBM MQ when the subscription is made.
+WILDCARD is asked at each publication, in IBM MQ when the subscription is made. DEFINE SUB keeps a DEST that no queue
+has and says so, where IBM MQ refuses it.
 """
 
 from __future__ import annotations
