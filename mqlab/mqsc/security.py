@@ -2,8 +2,8 @@
 
 Nothing acts on them yet. Our reading: DISPLAY sorts records by profile, with ``*`` last, and leaves out the authorities
 of group mqm; no user is in a group, so MATCH(MEMBERSHIP) shows the same as MATCH(PROFILE); a record that has lost all
-its authorities has AUTHLIST(NONE). Source: the MQSC command reference of MQ 9.4, and displays of a real queue manager
-of that level.
+its authorities has AUTHLIST(NONE); AMQ8866 heads what DISPLAY ENTAUTH shows. Source: the MQSC command reference of MQ
+9.4, and displays of a real queue manager of that level.
 """
 
 from __future__ import annotations
@@ -166,6 +166,30 @@ def authority_records(qmgr: Any, command: Command) -> list[dict]:
     return _shown(command, rows, ("PROFILE", "OBJTYPE"), None, none)
 
 
+def entity_authority(qmgr: Any, command: Command) -> list[dict]:
+    """Return the row of DISPLAY ENTAUTH: what the entity's own record of the most specific profile that covers the
+    object gives it, NONE without one, everything for mqm. Refused: AMQ8421 if keywords are missing."""
+    given, sort = command.options, command.options.get("OBJTYPE", "")
+    entities = [(of, given[of]) for of in ("PRINCIPAL", "GROUP") if of in given]
+    name = qmgr.name if sort == "QMGR" else given.get("OBJNAME", "")
+    if len(entities) != 1 or not name or not sort:
+        needs = "OBJTYPE, PRINCIPAL or GROUP, and OBJNAME unless it is about the queue manager"
+        raise Refused(8421, f"DISPLAY ENTAUTH needs {needs}", len(command.text))
+    about, kept = "self" if sort == "QMGR" else name, records(qmgr).values()
+    rows = [row for row in kept if [(row.get("ENTTYPE"), row.get("ENTITY"))] == entities and row["OBJTYPE"] == sort]
+    covering = [row for row in rows if row["PROFILE"] == about or _covers(row["PROFILE"], about)]
+    best = min(covering, key=lambda row: _generic_last(row["PROFILE"]), default={"AUTHLIST": ("NONE",)})
+    ((of, entity),) = entities
+    has = (
+        best["AUTHLIST"] if entity != "mqm" else [each for each in _ORDER.split() if each in _expanded(sort, ("ALL",))]
+    )
+    row = {"OBJNAME": name, "ENTITY": entity, "ENTTYPE": of, "OBJTYPE": sort, "AUTHLIST": tuple(has)}
+    none = Refused(8147, "the entity is left out by WHERE", name=entity)
+    if entity != "mqm":
+        command.notes.append("the lab knows no groups of an operating system: these are the entity's own records only")
+    return _shown(command, [row], ("OBJNAME",), None, none)
+
+
 def _in_order(qmgr: Any, sort: str) -> list[dict]:
     found = sorted(records(qmgr).items(), key=lambda each: tuple(part.replace("*", "\x7f") for part in each[0]))
     _, _, has = keywords("DISPLAY", sort) or ("", None, {})
@@ -209,5 +233,10 @@ def _covers(profile: str, name: str) -> bool:
     return re.fullmatch("".join(parts), name) is not None
 
 
-DISPLAYS = {"CHLAUTH": channel_records, "AUTHREC": authority_records}
+def _generic_last(profile: str) -> str:
+    """What sorts the profile that is more specific at the first difference before the others."""
+    return profile.replace("**", "\U0010ffff").replace("*", "\U0010fffe").replace("?", "\U0010fffd")
+
+
+DISPLAYS = {"CHLAUTH": channel_records, "AUTHREC": authority_records, "ENTAUTH": entity_authority}
 """Word after DISPLAY -> the function that returns the rows of these records."""

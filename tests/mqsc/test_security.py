@@ -182,3 +182,26 @@ def test_a_deleted_object_takes_its_authority_records_along_unless_asked_not_to(
     qm.mqsc("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)\n" + give.format("Q") + give.format("R") + give.format("Q*")).require()
     qm.mqsc("DELETE QLOCAL(Q)\nDELETE QLOCAL(R) AUTHREC(NO)").require()
     assert [row["PROFILE"] for row in rows(qm, "DISPLAY AUTHREC")] == ["Q*", "R"]
+
+
+def test_the_authority_of_an_entity_comes_from_its_most_specific_profile(qm):
+    qm.mqsc("""
+        SET AUTHREC PROFILE('PAY.**') OBJTYPE(QUEUE) PRINCIPAL('bob') AUTHADD(GET, BROWSE)
+        SET AUTHREC PROFILE('PAY.?') OBJTYPE(QUEUE) PRINCIPAL('bob') AUTHADD(INQ)
+        SET AUTHREC PROFILE('PAY.A') OBJTYPE(QUEUE) PRINCIPAL('bob') AUTHADD(PUT)
+        SET AUTHREC PROFILE('PAY.A') OBJTYPE(QUEUE) GROUP('bob') AUTHADD(SET)
+        SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('bob') AUTHADD(CONNECT)
+    """).require()
+
+    def has(who, about):
+        (row,) = qm.mqsc(f"DISPLAY ENTAUTH {who} {about}").rows
+        return row["OBJNAME"], row["AUTHLIST"]
+
+    assert has("PRINCIPAL('bob')", "OBJTYPE(QUEUE) OBJNAME(PAY.A)") == ("PAY.A", ("PUT",))
+    assert has("PRINCIPAL('bob')", "OBJTYPE(QUEUE) OBJNAME(PAY.B)") == ("PAY.B", ("INQ",))
+    assert has("PRINCIPAL('bob')", "OBJTYPE(QUEUE) OBJNAME(PAY.B.C)") == ("PAY.B.C", ("BROWSE", "GET"))
+    assert has("PRINCIPAL('bob')", "OBJTYPE(TOPIC) OBJNAME(PAY.A)") == ("PAY.A", ("NONE",))
+    assert has("GROUP('bob')", "OBJTYPE(QUEUE) OBJNAME(PAY.A)") == ("PAY.A", ("SET",))
+    assert has("PRINCIPAL('bob')", "OBJTYPE(QMGR)") == ("QM1", ("CONNECT",))
+    assert "PUT" in has("GROUP('mqm')", "OBJTYPE(QUEUE) OBJNAME(PAY.A)")[1]
+    assert "groups of an operating system" in str(qm.mqsc("DIS ENTAUTH GROUP('g') OBJTYPE(QMGR)"))

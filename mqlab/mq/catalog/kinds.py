@@ -129,7 +129,8 @@ _ROWS = (
          system="""AUTHTYPE=CRLLDAP: DEFAULT.AUTHINFO.CRLLDAP; 701 AUTHTYPE=OCSP: DEFAULT.AUTHINFO.OCSP;
          800 AUTHTYPE=IDPWOS: DEFAULT.AUTHINFO.IDPWOS; 800 mp AUTHTYPE=IDPWLDAP: DEFAULT.AUTHINFO.IDPWLDAP"""),
     Kind("AUTHREC", free=True, platforms=_MP, since=710, shown="8864 Display authority record details."),
-    Kind("AUTHSERV", platforms=_D, since=710), Kind("ENTAUTH", platforms=_MP, since=710),
+    Kind("AUTHSERV", platforms=_D, since=710),
+    Kind("ENTAUTH", platforms=_MP, since=710, shown="8866 Display entity authority details."),
     Kind("POLICY", platforms=_MP, since=750),
     Kind("SECURITY", "SEC", longest=64, platforms=_Z),
     Kind("COMMINFO", noun="comm info object", said="8682 created, 8681 changed, 8683 deleted",
