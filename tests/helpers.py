@@ -85,6 +85,13 @@ def calls_of(work):
     return calls
 
 
+def assert_refused(qm, text, code, essence):
+    """The one command in the text is answered with this code and says this."""
+    (answer,) = qm.mqsc(text).replies
+    assert (answer.ok, answer.code) == (False, code), answer.text
+    assert essence in answer.text
+
+
 def definition(one, platform, level):
     """DEFINE of an object with every attribute that a queue manager of this sort can set, as in a full dump."""
     words = []

@@ -2,12 +2,7 @@
 
 import pytest
 
-from mqlab import Lab
-
-
-@pytest.fixture
-def lab():
-    return Lab()
+from helpers import assert_refused
 
 
 @pytest.fixture
@@ -245,9 +240,7 @@ def test_levels(lab):
 def test_what_cannot_be_shown(qm, text, code, essence):
     clerk = qm.connect("CLERK")
     clerk.open("PAY.IN", output=True)
-    (answer,) = qm.mqsc(text).replies
-    assert (answer.ok, answer.code) == (False, code), answer.text
-    assert essence in answer.text
+    assert_refused(qm, text, code, essence)
     assert tags(qm, "DIS CONN(00*) EXTCONN(414D51*)") == ["CLERK"]
     assert clerk.qmgr is qm
 

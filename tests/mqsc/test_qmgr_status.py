@@ -2,12 +2,7 @@
 
 import pytest
 
-from mqlab import Lab
-
-
-@pytest.fixture
-def lab():
-    return Lab()
+from helpers import assert_refused
 
 
 @pytest.fixture
@@ -112,6 +107,4 @@ def test_services_that_run_are_servers(qm):
     ],
 )
 def test_what_cannot_be_shown(qm, text, code, essence):
-    (answer,) = qm.mqsc(text).replies
-    assert (answer.ok, answer.code) == (False, code), answer.text
-    assert essence in answer.text
+    assert_refused(qm, text, code, essence)

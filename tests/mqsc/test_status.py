@@ -2,12 +2,7 @@
 
 import pytest
 
-from mqlab import Lab
-
-
-@pytest.fixture
-def lab():
-    return Lab()
+from helpers import assert_refused
 
 
 @pytest.fixture
@@ -272,9 +267,7 @@ def test_where(lab, qm, where, expected):
 )
 def test_what_cannot_be_shown(qm, state, text, code, essence):
     before = state(qm)
-    (answer,) = qm.mqsc(text).replies
-    assert (answer.ok, answer.code) == (False, code), answer.text
-    assert essence in answer.text
+    assert_refused(qm, text, code, essence)
     assert state(qm) == before
 
 
