@@ -21,15 +21,16 @@ _LIMIT = 2**63
 def checked(call: Any) -> Any:
     """The call, which refuses what the annotations of its parameters have no place for; so are True as a number, a
     number that 64 bits do not hold, text that UTF-8 cannot hold, and a name that no file can have."""
-    described = signature(call)
-    types = {name: _types(each) for name, each in described.parameters.items()}
-    if all(each & _OPEN for each in types.values()):
+    parameters = signature(call).parameters
+    types = {name: found for name, each in parameters.items() if not (found := _types(each)) & _OPEN}
+    if not types:
         return call
+    places = [name for name, each in parameters.items() if each.kind.name.startswith("POSITIONAL")]
 
     @wraps(call)
     def held(*args: Any, **given: Any) -> Any:
-        for name, value in described.bind(*args, **given).arguments.items():
-            if not (types[name] & _OPEN or any(_fits(value, each, types[name]) for each in types[name])):
+        for name, value in (*zip(places, args, strict=False), *given.items()):
+            if name in types and not any(_fits(value, each, types[name]) for each in types[name]):
                 words = " or ".join(sorted(_WORDS.get(each, each) for each in types[name]))
                 raise LabError(f"{name} wanted: {words}; got {value!r:.200}")
         return call(*args, **given)
