@@ -12,13 +12,15 @@ import json
 import re
 from collections.abc import Iterator
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import unquote
 
 from pyspark.sql import functions as F
 
 from ..mq.errors import LabError
-from .read import loaded, parsed
+from .read import GLOB, loaded, parsed
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -65,6 +67,15 @@ class Instrumentation(NamedTuple):
         """What was no record: file, problem, text (the first characters of it)."""
         return self.records.where("problem is not null").select("file", "problem", "text")
 
+    @property
+    def repeated(self) -> DataFrame:
+        """The events that are there more than once, as where two files overlap: `times`, `files` (a list), and the
+        columns of `events`. Equal events of one second may be two (refused puts of one program); two equal statistics
+        or accounting records are one that was delivered twice."""
+        same = [name for name in self.events.columns if name != "file"]
+        times, files = F.count("*").alias("times"), F.sort_array(F.collect_set("file")).alias("files")
+        return self.events.groupBy(*same).agg(times, files).where("times > 1").select("times", "files", *same)
+
     def counts(self) -> DataFrame:
         """How many records there are of each kind: class, reason_name, `records`; the bad ones are of class "bad"."""
         named = self.records.withColumn("class", F.coalesce("class", F.lit("bad")))
@@ -76,17 +87,36 @@ def read_instrumentation(spark: SparkSession, path: str | Path, partitions: int 
 
     `path` is a file, a folder (and those in it) or a pattern, on any file system that Spark knows, and the files may be
     larger than memory, unless another tool has sorted their keys; those of one call have one layout. LabError if there
-    is nothing to read, or nothing of amqsevt's at its beginning.
+    is nothing to read, or nothing of amqsevt's at its beginning, and if two of the files are the same.
     """
     about = path, "events of amqsevt wanted: files", WRITE
     separator = _separator(loaded(spark.read.format("text"), *about)[0], str(path))
     how = {"wholetext": True} if separator is None else {"lineSep": separator}
-    pieces, _ = loaded(spark.read.format("text").options(**how), *about)
+    pieces, files = loaded(spark.read.format("text").options(**how), *about)
+    _require_different(spark, pieces, files)
     # as bytes: a text that is not UTF-8 would end the task
     pieces = pieces.selectExpr("_metadata.file_path as file", "cast(value as binary) value")
     key = FIRST if separator == FIRST else ""
     pieces = pieces if partitions is None else pieces.repartition(partitions)
     return Instrumentation(parsed(pieces, SCHEMA, partial(_rows, key)))
+
+
+def _require_different(spark: SparkSession, pieces: DataFrame, files: list[str]) -> None:
+    """LabError, naming both, if two files have the same pieces; only files of equal length are read for that."""
+    if len(files) < 2:
+        return
+    sizes = spark.read.format("binaryFile").load([GLOB.sub(r"\\\1", unquote(file)) for file in files])
+    of_size = sizes.groupBy("length").agg(F.count("*").alias("n")).where("n > 1 and length > 0")
+    lengths = [row.length for row in of_size.collect()]
+    alike = pieces.where(F.col("_metadata.file_size").isin(lengths)).select("value", "_metadata.file_path")
+    sums = alike.groupBy("file_path").agg(F.count("*").alias("n"), F.sum(F.xxhash64("value").cast("decimal(20)")))
+    found = sorted(sums.collect(), key=lambda row: (row[1:], row.file_path)) if lengths else []
+    for one, other in pairwise(found):
+        if one[1:] == other[1:]:
+            raise LabError(
+                f"each file of amqsevt once wanted; {one.file_path} and {other.file_path} have the same records, which "
+                f"would count twice. Remove one of them"
+            )
 
 
 def _separator(lines: DataFrame, where: str) -> str | None:

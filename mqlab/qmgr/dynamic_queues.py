@@ -7,6 +7,7 @@ from typing import Any
 from ..mq.constants import MQRC_DYNAMIC_Q_NAME_ERROR, MQRC_OPTION_NOT_VALID_FOR_TYPE, MQRC_Q_NOT_EMPTY
 from ..mq.objects import Definition, legal_name
 from . import administration
+from .options import refuse
 
 
 def create(application: Any, model: Definition, dynamic_name: str) -> Any:
@@ -30,9 +31,11 @@ def create(application: Any, model: Definition, dynamic_name: str) -> Any:
 
 
 def require_deletable(handle: Any, delete: bool, purge: bool) -> None:
-    """Refuse MQCO_DELETE and MQCO_DELETE_PURGE where they cannot be done: 2045, 2055 (our reading)."""
+    """Refuse MQCO_DELETE with MQCO_DELETE_PURGE (2046), and one that cannot be done: 2045, 2055 (our reading)."""
     if not (delete or purge):
         return
+    if delete and purge:
+        refuse(handle.application, handle.target, "close", "MQCO_DELETE with MQCO_DELETE_PURGE", "one of them")
     queue, sort = handle.queue, handle.queue.definition.attributes.get("DEFTYPE", "PREDEFINED")
     if sort == "PREDEFINED" or handle.target is not queue or (sort == "TEMPDYN" and not handle.creator):
         said, hint = f"{queue.name} is {sort} and this handle cannot delete it", "close() without delete"

@@ -275,7 +275,7 @@ class Handle:
         """Close the handle (MQCLOSE): its lock and cursor are gone. A closed handle answers 2019.
 
         Returns 0, or the warning of leaving a group or a logical message that it put or got unfinished: 2241, 2242.
-        `delete` and `purge` also delete a dynamic queue (MQCO_DELETE, MQCO_DELETE_PURGE): MQError 2045 or 2055.
+        `delete` and `purge` also delete a dynamic queue (MQCO_DELETE, MQCO_DELETE_PURGE): MQError 2045, 2046, or 2055.
         """
         if self.target is None:
             self._refuse("close", mq.MQRC_HOBJ_ERROR, "", True)

@@ -245,16 +245,41 @@ def test_what_is_nothing_of_amqsevt(spark, tmp_path, text, said):
 
 
 def test_many_files_at_once(spark, tmp_path):
-    for name in "ab":
-        (tmp_path / f"{name}.json").write_text(LAYOUTS["json"](RECORDS), encoding="utf-8")
+    for name, some in (("a", RECORDS[:6]), ("b", RECORDS[6:])):
+        (tmp_path / f"{name}.json").write_text(LAYOUTS["json"](some), encoding="utf-8")
     found = read_instrumentation(spark, tmp_path, partitions=3)
-    assert found.events.count() == 2 * len(RECORDS)
+    assert found.events.count() == len(RECORDS)
     assert found.bad.count() == 0
 
 
 def test_folders_in_a_folder_and_names_like_patterns(spark, tmp_path):
     (tmp_path / "QM1").mkdir()
-    for path in (tmp_path / "QM1" / "a[1].json", tmp_path / "b.json"):
-        path.write_text(LAYOUTS["json"](RECORDS), encoding="utf-8")
-    assert read_instrumentation(spark, tmp_path).events.count() == 2 * len(RECORDS)
-    assert read_instrumentation(spark, tmp_path / "QM1" / "a[1].json").events.count() == len(RECORDS)
+    for path, some in ((tmp_path / "QM1" / "a[1].json", RECORDS[:5]), (tmp_path / "b.json", RECORDS[5:])):
+        path.write_text(LAYOUTS["json"](some), encoding="utf-8")
+    assert read_instrumentation(spark, tmp_path).events.count() == len(RECORDS)
+    assert read_instrumentation(spark, tmp_path / "QM1" / "a[1].json").events.count() == 5
+
+
+@pytest.mark.parametrize("layout", ["json", "json_compact", "sorted"])
+def test_the_same_file_twice_is_refused(spark, tmp_path, layout):
+    (tmp_path / "old").mkdir()
+    for path in (tmp_path / "old" / "day [1].json", tmp_path / "day.json"):
+        path.write_text(LAYOUTS[layout](RECORDS), encoding="utf-8")
+    with pytest.raises(LabError, match=r"day%20\[1\]\.json and .*day\.json have the same records|day\.json and .*day"):
+        read_instrumentation(spark, tmp_path)
+
+
+def test_files_of_one_length_are_not_taken_for_the_same(spark, tmp_path):
+    for name, queue in (("a", "ORDERS"), ("b", "ORDERZ")):
+        text = LAYOUTS["json_compact"](RECORDS[:3]).replace("ORDERS", queue)
+        (tmp_path / f"{name}.json").write_text(text, encoding="utf-8")
+    found = read_instrumentation(spark, tmp_path)
+    assert (found.events.count(), found.repeated.count()) == (6, 1)
+
+
+def test_records_that_two_files_share_are_named(spark, tmp_path):
+    for name, some in (("mon", RECORDS[:11]), ("tue", RECORDS[10:])):
+        (tmp_path / f"{name}.json").write_text(LAYOUTS["json"](some), encoding="utf-8")
+    [row] = read_instrumentation(spark, tmp_path).repeated.collect()
+    assert (row.times, row["class"], row.type) == (2, "queue statistics", 165)
+    assert [file.rsplit("/", 1)[1] for file in row.files] == ["mon.json", "tue.json"]

@@ -115,6 +115,7 @@ def test_a_permanent_dynamic_queue_stays_until_it_is_deleted(qm):
     handle = qm.open("KEEP.MODEL", output=True, dynamic_name="KEEP.1")
     handle.put(b"x")
     assert reason(handle.close, delete=True) == 2055
+    assert reason(handle.close, delete=True, purge=True) == 2046
     handle.close()
     handle = qm.open("KEEP.1", input="shared")
     handle.close(purge=True)

@@ -64,6 +64,9 @@ WRONG = {
         ("with some of its data", typed(ASKS.replace("_FULL", "")), "the data on LATE is 100 bytes"),
         ("without a queue to go to", typed(ASKS.replace(', reply_to_q="LATE"', "")), "0 messages came to LATE"),
         ("a copy of every order", typed(MORE + "lab['QM1'].program('ORDERER', orderer)"), "2 messages came to LATE"),
+        ("seconds for tenths", typed(ASKS.replace("600", "60")), "ORDERER's order lives 6 s"),
+        ("milliseconds for tenths", typed(ASKS.replace("600", "60_000")), "ORDERER's order lives 6000 s"),
+        ("two minutes", typed(ASKS.replace("600", "1200")), "ORDERER's order lives 120 s"),
         ("orders that never expire", typed(ASKS.replace("expiry=600, ", "")), "0 of the orders expired"),
         (
             "arrivals too",
@@ -73,6 +76,8 @@ WRONG = {
     ],
     "E06": [
         ("passed on with its age", typed(expiry.WORKER_FORWARDS), "expired there"),
+        ("a tenth of the limit", typed(LOOKS.replace("200", "20")), "1 job expired on JOBS"),
+        ("ten times the limit", typed(LOOKS.replace("200", "2000")), "the cake is late"),
         ("nothing is baked", typed(LOOKS.replace("oven.bake(job)", "pass")), "0 are on SHELF"),
         ("bread that nobody can bring back", typed(LOOKS.replace("unit.get", "app.get")), "the bread is nowhere"),
         ("all of them", typed(LOOKS.replace("0 < job.expiry < 200", "True")), "3 jobs stand on LATE"),

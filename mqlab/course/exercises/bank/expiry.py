@@ -302,6 +302,7 @@ REPORT = Exercise(
             ),
             refused("ORDERER"),
         ),
+        Check("orders stay good for a minute", "EXP-01").asks(_life("ORDERER"), "60 s", "ORDERER's order lives {}"),
         Check("one message comes to LATE, for the order that expired", "EXP-13").asks(
             _late.count, 1, "{} messages came to LATE"
         ),
@@ -350,9 +351,9 @@ class Oven:
 
 
 def _worker_load(lab: Lab) -> None:
-    """A cake good for 10 minutes, rolls good for 18 s, bread without end, and a worker for each attempt."""
+    """A cake good for a minute, rolls good for 18 s, bread without end, and a worker for each attempt."""
     shop, oven = lab["QM1"].connect("SHOP"), Oven(lab)
-    shop.put("JOBS", b"cake", expiry=6000)
+    shop.put("JOBS", b"cake", expiry=600)
     lab.advance(20)
     run(lab, "QM1", "WORKER", oven, seconds=30)
     shop.put("JOBS", b"rolls", expiry=180)
