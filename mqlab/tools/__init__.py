@@ -18,5 +18,5 @@ def command_line(prog: str, description: str, epilog: str | None = None, checkou
 
 def stopped(command: str, problem: object, code: int = 1) -> int:
     """Print on stderr, in one sentence, what stopped a command, and return its exit code."""
-    print(f"mqlab {command}: {visible(str(problem))}", file=sys.stderr)
+    print(f"{f'mqlab {command}'.strip()}: {visible(str(problem))}", file=sys.stderr)
     return code

@@ -2,6 +2,7 @@
 
 import sys
 from argparse import SUPPRESS, ArgumentParser
+from contextlib import suppress
 from importlib import import_module
 
 from mqlab.mq.errors import LabError
@@ -62,6 +63,22 @@ def build_parser() -> ArgumentParser:
 def main(argv: list[str] | None = None) -> int:
     """Run one command and return its exit code; without a command, print the help."""
     line = sys.argv[1:] if argv is None else list(argv)
+    named = line[0] if line and line[0] in COMMANDS else ""
+    try:
+        try:
+            return _run(line)
+        finally:
+            _flush()
+    except KeyboardInterrupt:
+        print(f"\n{f'mqlab {named}'.strip()} was interrupted", file=sys.stderr)
+        return 130
+    except BrokenPipeError:  # the reader of our output went away, as `| head` does
+        return 0
+    except (LabError, OSError) as error:  # OSError: a full disk, a folder that cannot be written
+        return stopped(named, error)
+
+
+def _run(line: list[str]) -> int:
     if not line:
         build_parser().print_help()
         return 0
@@ -73,15 +90,14 @@ def main(argv: list[str] | None = None) -> int:
         build_parser().parse_args(line[:1])
         return 0
     module, _, entry = COMMANDS[line[0]][0].partition(".")
+    return getattr(import_module(f"mqlab.tools.{module}"), entry)(line[1:])
+
+
+def _flush() -> None:
+    """Write what was printed; OSError where it cannot be, of which Python would tell by a code of 120 when it ends."""
     try:
-        return getattr(import_module(f"mqlab.tools.{module}"), entry)(line[1:])
-    except KeyboardInterrupt:
-        print(f"\nmqlab {line[0]} was interrupted", file=sys.stderr)
-        return 130
-    except LabError as error:
-        return stopped(line[0], error)
-    except BrokenPipeError:  # the reader of our output went away, as `| head` does
-        sys.stderr.close()
-        return 0
-    except OSError as error:  # a full disk, a folder that cannot be written
-        return stopped(line[0], error)
+        sys.stdout.flush()
+    except OSError:
+        with suppress(OSError):
+            sys.stdout.close()
+        raise

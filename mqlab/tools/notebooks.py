@@ -90,7 +90,7 @@ def execute(source: Path, target: Path, parameters: dict[str, Any] | None = None
             f"{source.name} stopped in code cell {error.exec_count}, the one that begins `{first_line(error.source)}`:"
             f" {error.ename}: {words}"
         ) from None
-    except (PapermillException, RuntimeError) as error:  # a kernel that died, or none to start
+    except (PapermillException, RuntimeError, OSError) as error:  # a kernel that died, or none to start; a full disk
         raise NotebookFailed(f"{source.name} could not be run: {type(error).__name__}: {error}") from error
     return sum(cell.cell_type == "code" for cell in done.cells)
 

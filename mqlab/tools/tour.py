@@ -122,7 +122,6 @@ def run(root: Path, notebook: Path, out: Path) -> Path:
     }
     (out / "tour").mkdir(parents=True, exist_ok=True)
     target = out / "tour.html"
-    target.unlink(missing_ok=True)
     executed = out / "tour.ipynb"
     start = time.monotonic()
     with laid_over({"MQLAB_STATIC": "1"}):
@@ -170,6 +169,8 @@ def main(argv: list[str] | None = None) -> int:
     except NotebookFailed as failed:
         print(f"\nThe tour did not finish: {failed}", file=sys.stderr)
         print(f"The run up to there: {near(out / 'tour.ipynb')}. `mqlab doctor` checks this machine.", file=sys.stderr)
+        if (out / "tour.html").exists():
+            print(f"{near(out / 'tour.html')} is of an earlier run.", file=sys.stderr)
         return 1
     except (NotACheckout, NotSelfContained, OSError) as problem:
         return stopped("tour", problem)

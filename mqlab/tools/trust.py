@@ -292,7 +292,7 @@ def main(argv: list[str] | None = None) -> int:
         if file.suffix.lower() not in MARKDOWN + HTML:
             parser.error(f"--output wanted: a file that ends in .html or .md; got {file}")
     if not options.output:
-        sys.stdout.write(page())
+        sys.stdout.writelines(page().splitlines(keepends=True))  # unbuffered, Python would drop what is over 64 KiB
     for file in options.output:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)

@@ -17,6 +17,7 @@ COMMANDS = {
     "grading nbgrader": ["--format", "nbgrader", "--out", "folder"],
     "datasets": ["make", "--out", "folder"],
 }
+PRINTING = {"trust": [], "runmqsc": ["QM1"], "version": [], "course": ["--help"]}
 
 
 def limited():
@@ -44,3 +45,54 @@ def test_a_command_that_cannot_write_says_so_in_a_sentence(command, tmp_path):
     assert "File too large" in done.stderr
     assert (tmp_path / "page.html").read_bytes() == TOLD
     assert not [path for path in tmp_path.rglob("*") if path.is_file() and path.name != "page.html"]
+
+
+@pytest.mark.parametrize("command", PRINTING)
+def test_what_cannot_be_printed_is_told_too(command, tmp_path):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-B", "-m", "mqlab", command, *PRINTING[command]],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUNBUFFERED": ""},
+            input="DISPLAY QMGR ALL",
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, f"mqlab {command}: [Errno 28] No space left on device\n")
+
+
+def test_a_page_printed_in_part_is_no_success(tmp_path):
+    with open(tmp_path / "page.md", "wb") as file:
+        done = subprocess.run(
+            [sys.executable, "-B", "-m", "mqlab", "trust"],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONUNBUFFERED": "1"},
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (65536, 65536)),
+            stdout=file,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, "mqlab trust: [Errno 27] File too large\n")
+
+
+def test_the_tour_leaves_the_page_of_before(checkout):
+    (checkout / "build").mkdir()
+    (checkout / "build" / "tour.html").write_bytes(TOLD)
+    done = subprocess.run(
+        [sys.executable, "-B", "-m", "mqlab", "tour", "--dir", str(checkout)],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        preexec_fn=limited,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "File too large" in done.stderr
+    assert "tour.html is of an earlier run" in done.stderr
+    assert (checkout / "build" / "tour.html").read_bytes() == TOLD

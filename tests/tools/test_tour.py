@@ -46,7 +46,7 @@ def test_one_page_that_stands_alone(at, capsys):
     assert "make lab ARGS=--no-browser" in said
 
 
-def test_a_failing_cell_is_named_with_its_error_and_nothing_stale_is_left(at, notebook, capsys):
+def test_a_failing_cell_is_named_with_its_error_and_an_earlier_page_is_left(at, notebook, capsys):
     (at / "build").mkdir()
     (at / "build" / "tour.html").write_text("yesterday's")
     path = notebook("notebooks/00-start-here.ipynb", "depth = 0", "# browse it\nraise LookupError('2033 on ORDERS')")
@@ -56,7 +56,8 @@ def test_a_failing_cell_is_named_with_its_error_and_nothing_stale_is_left(at, no
     assert "the one that begins `# browse it`: LookupError: 2033 on ORDERS" in said
     assert "build/tour.ipynb" in said
     assert "Traceback" not in said.replace("Executing", "")
-    assert not (at / "build" / "tour.html").exists()
+    assert (at / "build" / "tour.html").read_text() == "yesterday's"
+    assert "build/tour.html is of an earlier run" in said
     assert (at / "build" / "tour.ipynb").exists()
 
 
