@@ -15,7 +15,7 @@ from ...lab.lab import Lab
 from ...mq.errors import LabError, MQError, ProgramDied
 from ...sim.events import Event
 from ...views.cards.cards import card
-from ...views.frames.moments import clock
+from ...views.frames.moments import clock, written
 from ..lessons import REFUSALS, agrees
 from .exercise import Check, Exercise, Prediction
 
@@ -67,13 +67,14 @@ class Predicted:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Result:
-    """What a check found: `outcomes`, `predicted`, and `lab`, the lab that was looked at."""
+    """What a check found: `outcomes`, `predicted`, and `lab`, the lab that was looked at, at `moment` of its clock."""
 
     exercise: Exercise
     lab: Lab
     outcomes: list[Outcome]
     predicted: list[Predicted]
     stopped: str
+    moment: str
 
     @property
     def passed(self) -> bool:
@@ -105,8 +106,7 @@ class Result:
         return self.outcomes[number - 1].seen or self.stopped
 
     def __str__(self):
-        verdict = "done" if self.passed else "not yet"
-        lines = [f"{self.exercise.id} {self.exercise.title}: {verdict}, {self.held} of {len(self.outcomes)} hold"]
+        lines = [f"{self.exercise.id} {self.exercise.title}: {self._verdict(',')}"]
         lines += [f"  stopped: {self.stopped}"] if self.stopped else []
         lines += [f"  {'NO ' if each.seen else 'yes'} {each.told}" for each in self.outcomes]
         for each in self.predicted:
@@ -117,6 +117,10 @@ class Result:
 
     __repr__ = __str__
 
+    def _verdict(self, mark: str) -> str:
+        done = "done" if self.passed else "not yet"
+        return f"{done}{mark} {self.held} of {len(self.outcomes)} hold at {self.moment}"
+
     def _because(self, each: Predicted, before: str) -> str:
         if each.because is None or not each.told:
             return ""
@@ -126,10 +130,8 @@ class Result:
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         items = [("NO" if each.seen else "yes", each.told, each.check.rule) for each in self.outcomes]
         lead = f"Stopped: {self.stopped}" if self.stopped else ""
-        where = f"{'done' if self.passed else 'not yet'}: {self.held} of {len(self.outcomes)} hold"
-        html = card(
-            f"{self.exercise.id} {self.exercise.title}", lead=lead, where=where, items=items, failed=not self.passed
-        )
+        title = f"{self.exercise.id} {self.exercise.title}"
+        html = card(title, lead=lead, where=self._verdict(":"), items=items, failed=not self.passed)
         for each in self.predicted:
             notes = {"The lab tells": each.due, "Because": self._because(each, "")}
             html += card(each.asked.prompt, each.facts, {label: words for label, words in notes.items() if words})
@@ -211,6 +213,7 @@ def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
     LabError where `lab` is none, or that of another exercise.
     """
     lab, stopped = _after_load(exercise, wanted_lab(exercise, lab))
+    moment = written(lab.start, lab.now_us)
     outcomes = [_look(each, lab, stopped and "not known: the load stopped before its end") for each in exercise.checks]
     done = not stopped and not any(each.seen for each in outcomes)
     predicted = [
@@ -219,7 +222,7 @@ def check(exercise: Exercise, lab: Lab, said: dict) -> Result:
         )
         for each in exercise.predictions
     ]
-    return Result(exercise, lab, outcomes, predicted, stopped)
+    return Result(exercise, lab, outcomes, predicted, stopped, moment)
 
 
 def _after_load(exercise: Exercise, lab: Lab) -> tuple[Lab, str]:

@@ -2,6 +2,7 @@
 
 import ast
 import json
+import re
 import tomllib
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -100,6 +101,17 @@ def test_predictions_are_answered_with_what_made_the_difference(id):
     assert any(each.because is not None for each in again.predicted)
     desk.predict(**{each.key: another(wanted[each.prompt]) for each in asked})
     assert not any(each.right for each in desk.check(desk.start("write")).predicted)
+
+
+@every
+def test_predictions_and_checks_say_which_time_they_mean(id):
+    first, *others = [each.prompt for each in EXERCISES[id].predictions]
+    moment = re.compile("As it is|[Ww]hen it (works|is done)|Once|With|If|would then")
+    assert moment.search(first), first
+    assert all(moment.search(prompt) or prompt.startswith("And ") for prompt in others)
+    result = exercise(id).check(exercise(id).start("read"))
+    assert f"hold at {result.moment}" in str(result)
+    assert f"hold at {result.moment}" in result._repr_mimebundle_()["text/html"]
 
 
 @every

@@ -263,7 +263,7 @@ NUMBERS = Exercise(
     "# %%\nlab.advance(90)",
     answer="%%mqsc SHOP\nRESET CHANNEL(TO.DEPOT) SEQNUM(1)\n\n# %%\nlab.advance(90)",
     predictions=(
-        Prediction("shop", "Which number is the last that SHOP knows to be committed?").asks(
+        Prediction("shop", "As it is: which number is the last that SHOP knows to be committed?").asks(
             _sequence("SHOP"), channel_states("SHOP", "TO.DEPOT", "RETRYING").first
         ),
         Prediction("depot", "And DEPOT?").asks(_sequence("DEPOT"), channel_states("SHOP", "TO.DEPOT", "RETRYING").last),
@@ -355,7 +355,7 @@ DOUBT = Exercise(
     "%%mqsc SHOP\n* your decision",
     answer="%%mqsc SHOP\nRESOLVE CHANNEL(TO.DEPOT) ACTION(COMMIT)\nRESOLVE CHANNEL(TO.PLANT) ACTION(BACKOUT)",
     predictions=(
-        Prediction("depot", "How many of the two orders for DEPOT has the clerk there?").asks(
+        Prediction("depot", "As it is: how many of the two orders for DEPOT has the clerk there?").asks(
             _there("DEPOT").count, rows(kind="commit", qmgr="DEPOT").last
         ),
         Prediction("plant", "And the clerk at PLANT, of the two for PLANT?").asks(

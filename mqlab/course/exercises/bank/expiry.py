@@ -378,7 +378,7 @@ SHORT = Exercise(
     defect=WORKER_FORWARDS,
     answer=WORKER_LOOKS,
     predictions=(
-        Prediction("left", "How many seconds have the rolls left when WORKER gets them?").asks(
+        Prediction("left", "As it is: how many seconds have the rolls left when WORKER first gets them?").asks(
             lambda lab: got("WORKER")(lab)[1].expiry_left // 10, got("WORKER").at(1)
         ),
         Prediction(

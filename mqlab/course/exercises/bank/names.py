@@ -122,7 +122,7 @@ CASE = Exercise(
             lambda lab: next(queue.name for queue in lab["QM1"].queues if queue.name.upper() == "SHOP.ORDERS"),
             rows(kind="define", object="SHOP.ORDERS").first,
         ),
-        Prediction("reason", "With which reason code is SHOP refused?").asks(
+        Prediction("reason", "And with which reason code is SHOP refused?").asks(
             refused("SHOP").value("reason"), refused("SHOP").first
         ),
     ),

@@ -102,7 +102,7 @@ ORDER = Exercise(
             lambda lab: _repaired(lab).index("wheelchair") + 1,
             lambda lab: got("WORKSHOP")(lab)[_repaired(lab).index("wheelchair")],
         ),
-        Prediction("clock", "The clock is put without a priority. Which one does it have on the queue?").asks(
+        Prediction("clock", "And which priority has the clock on the queue, which is put without one?").asks(
             sent("COUNTER").value("priority"), sent("COUNTER").first
         ),
     ),

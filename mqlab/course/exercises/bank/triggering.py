@@ -84,7 +84,7 @@ BENCH = Exercise(
         ),
         Prediction(
             "urgent",
-            "OVENS has TRIGMPRI(5) and its jobs are put with priority 9. Does the first one trigger? True or False.",
+            "As it is: OVENS has TRIGMPRI(5), and its jobs have priority 9. Does the first one trigger? True or False.",
         ).asks(lambda lab: fired("OVENS").count(lab) > 0, fired("OVENS", fires=False).first),
     ),
     checks=(
@@ -519,10 +519,10 @@ OUTAGE = Exercise(
     work="%%mqsc SHOP\n* look first, then act\nDISPLAY QLOCAL(DEPOT) CURDEPTH\n\n# %%\nlab.advance(10)",
     answer="%%mqsc SHOP\nSTART CHANNEL(TO.DEPOT)\n\n# %%\nlab.advance(10)",
     predictions=(
-        Prediction("state", "In which state is TO.DEPOT in the morning? One word.").asks(
+        Prediction("state", "As it is: in which state is TO.DEPOT in the morning? One word.").asks(
             state("SHOP", "TO.DEPOT"), channel_states("SHOP", "TO.DEPOT").last
         ),
-        Prediction("waiting", "How many orders wait on the transmission queue?").asks(
+        Prediction("waiting", "And how many orders wait on the transmission queue then?").asks(
             at_shop.count, fired("DEPOT", fires=False).last
         ),
     ),
