@@ -19,6 +19,7 @@ CODES = {
     8143: "AMQ8143E: IBM MQ queue not empty.",
     8147: "AMQ8147E: IBM MQ object {name} not found.",
     8148: "AMQ8148E: IBM MQ object in use.",
+    8884: "AMQ8884E: Channel authentication record not found.",
     8150: "AMQ8150E: IBM MQ object already exists.",
     8242: "AMQ8242E: SSLCIPH definition wrong.",
     8227: "AMQ8227E: Channel {name} not found.",
@@ -38,7 +39,6 @@ CODES = {
     8421: "AMQ8421E: A required keyword was not specified.",
     8420: "AMQ8420I: Channel Status not found.",
     8883: "AMQ8883E: Channel authentication record already exists.",
-    8884: "AMQ8884E: Channel authentication record not found.",
     8885: "AMQ8885E: Parameter not allowed for this action on a channel authentication record.",
     8886: "AMQ8886E: Parameter not allowed for this channel authentication record type.",
     8730: "AMQ8730W: Listener already active.",
@@ -52,7 +52,8 @@ CODES = {
     8000: "AMQ8000E: The command cannot be carried out now.",
 }
 """AMQ number -> the line runmqsc answers with. Of the messages from AMQ8101 on, IBM's number and sense are known; their
-wording and their letter are our reading; AMQ8226, 8885, 8886, and 8898 were found in no source again."""
+wording and their letter are our reading; AMQ8883, 8885, and 8886 are known by the words of PCF for 3337, 3339, and
+3336, and these numbers and AMQ8898 were found in no source again."""
 
 SYNTAX = frozenset({8405, 8406, 8411, 8412, 8413, 8421})
 """The numbers that the closing figures count as syntax errors (8424 is not one: IBM's APAR text shows it)."""

@@ -2,8 +2,8 @@
 
 Nothing acts on them yet. Our reading: DISPLAY sorts records by profile, with ``*`` last, and leaves out the authorities
 of group mqm; no user is in a group, so MATCH(MEMBERSHIP) shows the same as MATCH(PROFILE); a record that has lost all
-its authorities has AUTHLIST(NONE); AMQ8866 heads what DISPLAY ENTAUTH shows. Source: the MQSC command reference of MQ
-9.4, and displays of a real queue manager of that level.
+its authorities has AUTHLIST(NONE); AMQ8866 heads what DISPLAY ENTAUTH shows; AMQ8147 says that there is no authority
+record. Source: the MQSC command reference of MQ 9.4, and displays of a real queue manager of that level.
 """
 
 from __future__ import annotations

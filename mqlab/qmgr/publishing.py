@@ -4,7 +4,9 @@ administrative subscriptions (DEFINE SUB) whose topic string matches.
 Left out: subscriptions made by a program or MANAGED, retained publications, a subscription's own EXPIRY, COMMINFO,
 clusters and hierarchies. A subscription with a SELECTOR that a publication could match is refused as not simulated.
 WILDCARD is asked at each publication, in IBM MQ when the subscription is made. DEFINE SUB keeps a DEST that no queue
-has and says so, where IBM MQ refuses it.
+has and says so, where IBM MQ refuses it. A SUBUSER that is not given stays blank, where IBM MQ has the user who made
+the subscription. Our reading: what IBM's pages say of PutApplType (26) and PutApplName of publications to queues that
+register by a message is so of all.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ The queue manager name is resolved first. It is the local one, a queue manager a
 RNAME), a transmission queue, or unknown and left to DEFXMITQ; that of another member of its queue-sharing group may go
 by intra-group queuing, unless a definition names an XMITQ (our reading). A queue name is then a local queue, an alias
 of one or of a remote definition, or a remote definition. Which reason goes with which mistake is what the product
-documentation says of each reason code. Our reading: an alias of the local queue manager gives the queue nothing but
-another name.
+documentation says of each reason code. Our readings: an alias of the local queue manager gives the queue nothing but
+another name; IBM MQ looks for a queue manager in its clusters before it takes DEFXMITQ.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ class _Name:
             found = self.transmission_queue(named, at, direct=not path)
             if found is None:
                 return None
-            default = not named and found.name != at  # DEFXMITQ, which IBM MQ tries after its clusters
+            default = not named and found.name != at  # DEFXMITQ, which IBM MQ takes after its clusters
             return Remote(name, path, found, destination, elsewhere(qmgr, "QMGR", at, joined(qmgr)) if default else "")
 
         within = qmgr.group is not None and not named and qmgr.group.has(at)

@@ -296,7 +296,8 @@ class Trigger:
     def _fire(self, rule: str, said: str, cause: int, unit: Any) -> None:
         """Write the trigger message; in a unit of work it can be got when that ends (TRG-10a).
 
-        One that cannot be put goes to the dead-letter queue at once and in no unit of work (our reading).
+        Its ReplyToQMgr is this queue manager; one that cannot be put goes to the dead-letter queue at once and in no
+        unit of work (our readings).
         """
         queue, now = self.queue, self.queue.clock.time_us
         seq = self._write(rule, {"fired": True, "because": said}, cause)

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqlab.mq import catalog
-from mqlab.mq.constants import CURRENT_LEVEL
 from mqlab.mq.rulebook import RULES
 from mqlab.mqsc.coverage import not_acted_on
 from mqlab.sim.whole_file import write_whole
@@ -33,7 +32,9 @@ LEAD = (
 )
 READINGS = "Where the documents leave a question open, mqlab answers it so:"
 ACCEPTED = (
-    "MQSC accepts and checks all of this, and keeps the definitions. Nothing in the lab acts on it, and replies say so:"
+    "MQSC accepts and checks all of this, and keeps the definitions. Nothing that moves a message acts on it, and "
+    "replies say so. A few are seen in displays of status: CONTROL, KAINT, MAXFSIZE, PSMODE, and SSLCIPH; and samples "
+    "of amqsevt follow QDEPTHHI and QDEPTHLO. All of it:"
 )
 NOWHERE = "No part of mqlab is about these parts of MQ:"
 LEFT_OUT = "A module that leaves something out says so at its head:"
@@ -101,7 +102,7 @@ def rows() -> tuple[Row, ...]:
 def _written(part: str) -> tuple[Row, ...]:
     """The rows of TABLES under this heading, in order; where a line ends counts for nothing."""
     newest = max(each.since for kind in catalog.kinds() for each in catalog.attributes(kind).values())
-    text = TABLES.read_text(encoding="utf-8").replace("{current}", f"{CURRENT_LEVEL}").replace("{newest}", f"{newest}")
+    text = TABLES.read_text(encoding="utf-8").replace("{newest}", f"{newest}")
     found = []
     for table in tomllib.loads(text)[part]:
         told = {key: " ".join(value.split()) for key, value in table.items()}

@@ -24,7 +24,10 @@ ENGINE = [
     for room in ("qmgr", "programs", "sim", "lab")
     for path in sorted((PACKAGE / room).rglob("*.py"))
     if path.name not in ONLY_SHOWN and "scenarios" not in path.parts
-] + [PACKAGE / "mqsc" / "status.py", PACKAGE / "mq" / "objects.py"]
+] + [
+    *(PACKAGE / "mqsc" / f"{name}.py" for name in ("status", "qmgr_status", "topic_status")),
+    PACKAGE / "mq" / "objects.py",
+]
 
 
 def settable():
@@ -64,10 +67,9 @@ def test_what_the_engine_reads_is_said_to_act():
     assert len(read) > 20
     assert {keyword: where for keyword, where in read.items() if keyword not in told} == {
         "CONTROL": "engine.py",  # which listeners and services DISPLAY shows as running
-        "KAINT": "status.py",
-        "MAXFSIZE": "status.py",
-        "MONCHL": "status.py",
-        "SSLCIPH": "status.py",
+        **dict.fromkeys(("BACKLOG", "IPADDR", "PORT", "SERVTYPE", "TRPTYPE"), "qmgr_status.py"),  # and what of them
+        **dict.fromkeys(("CLUSTER", "PSMODE"), "topic_status.py"),
+        **dict.fromkeys(("KAINT", "MAXFSIZE", "SSLCIPH"), "status.py"),
     }
 
 

@@ -22,6 +22,7 @@ WRONG = [
     ("ALTER QLOCAL(Q) MAXDEPTH(10,000)", "AMQ8405I", "write a number in digits only: MAXDEPTH(10000)"),
     ("ALTER QLOCAL(Q) GET(DISABLE)", "AMQ8405I", "Did you mean DISABLED?"),
     ("ALTER QLOCAL(Q) DESCR('" + "x" * 65 + "')", "AMQ8413E", "got 65"),
+    ("DEFINE SUB(S) TOPICSTR('a') DEST(Q) SUBUSER('" + "x" * 13 + "')", "AMQ8413E", "got 13"),
     ("ALTER QLOCAL(Q) DESCR()", "AMQ8405I", "for nothing write DESCR(' ')"),
     ("ALTER QLOCAL(Q) BOQNAME('no blanks')", "AMQ8424E", "cannot stand in an MQ name"),
     ("DEFINE CHANNEL(A) CHLTYPE(SDR) CONNAME(host(1414)) XMITQ(X)", "AMQ8405I", "CONNAME('host(1414)')"),

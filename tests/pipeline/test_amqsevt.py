@@ -121,11 +121,24 @@ def test_events_of_a_bad_route_name_the_transmission_queue_or_the_base_of_the_al
             "Alias Base Queue Type Error",
             {"queueName": "TO.MODEL", "baseObjectName": "SYSTEM.DEFAULT.MODEL.QUEUE", "queueType": "Model"},
         ),
-        2082: ("Unknown Alias Base Queue", {"queueName": "TO.NONE", "baseObjectName": "NONE"}),
+        2082: ("Unknown Alias Base Queue", {"queueName": "TO.NONE", "baseObjectName": "NONE", "baseType": "Queue"}),
         2197: ("Unknown Def Xmit Queue", {"queueName": "R4", "xmitQueueName": "NONE"}),
         2199: ("Def Xmit Queue Usage Error", {"queueName": "R4", "xmitQueueName": "PLAIN"}),
         2198: ("Def Xmit Queue Type Error", {"queueName": "R4", "xmitQueueName": "R1", "queueType": "Remote"}),
     }
+
+
+def test_an_event_names_the_type_of_application_and_of_what_an_alias_leads_to():
+    lab = Lab()
+    old, new = lab.queue_manager("OLD", level=600), lab.queue_manager("NEW", platform="zos")
+    old.mqsc("DEFINE QALIAS(A) TARGQ(NONE)").require()
+    new.mqsc("DEFINE QALIAS(A) TARGET(NONE)\nALTER QALIAS(A) TARGTYPE(TOPIC)").require()
+    for qm in (old, new):
+        with pytest.raises(MQError, match="2082"):
+            qm.put("A", b"x")
+    first, second = (each["eventData"] for each in records(lab.events) if each["eventReason"]["value"] == 2082)
+    assert (first["applType"], "baseType" in first) == ("Unix", False)
+    assert (second["applType"], second["baseType"]) == ("Zos", "Topic")
 
 
 def test_channel_events_have_the_fields_of_the_product():

@@ -49,7 +49,7 @@ ROWS = (
     (f"{_OUT} RQSTR", "MCATYPE", "choice", "PROCESS", "PROCESS THREAD", ""),
     (f"{_MESSAGE} SVRCONN AMQP MQTT", "MCAUSER", "text", "", 64, ""),
     (_CALLER, "MODENAME", "text", "", 8, ""),
-    (f"{_MESSAGE} SVRCONN", "MONCHL", "choice", "QMGR", _MON, ""),
+    (f"{_MESSAGE} SVRCONN", "MONCHL", "choice", "QMGR", _MON, "acts"),
     (_IN, "MRDATA", "text", "", 32, "free"),                  (_IN, "MREXIT", "text", "", 128, "free"),
     (_IN, "MRRTY", "int", 10, _BIG, "acts"),                  (_IN, "MRTMR", "int", 1000, _BIG, "acts"),
     (_MESSAGE, "MSGDATA", "names", (), (32, 8), "free"),      (_MESSAGE, "MSGEXIT", "names", (), (999, 8), "free"),

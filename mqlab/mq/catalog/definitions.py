@@ -109,7 +109,7 @@ ROWS = {
         ("SELTYPE", "choice", None, "NONE STANDARD EXTENDED", None, "read"),
         ("SUBLEVEL", "int", 1, (0, 9), None, "once"),         ("SUBSCOPE", "choice", "ALL", "ALL QMGR", 218, "once"),
         ("SUBTYPE", "choice", None, "ADMIN API PROXY USER ALL", None, "read pick"),
-        _text("SUBUSER", 64),                                 _text("USERDATA", 10_240, None, "var free"),
+        _text("SUBUSER", 12),                                 _text("USERDATA", 10_240, None, "var free"),
         ("VARUSER", "choice", "ANY", "ANY FIXED", None, ""),
         ("WSCHEMA", "choice", "TOPIC", "TOPIC CHAR", None, "once acts"),
         *_SEEN,                                               ("CRDATE", "text", None, 12, 2004, "read"),

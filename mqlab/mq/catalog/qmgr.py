@@ -58,7 +58,7 @@ ROWS = (
     ("MAXPROPL", "int", -1, (0, 104_857_600, "NOLIMIT=-1"), 192, ""),
     ("MAXPRTY", "int", 9, (0, 9), 14, "read"),                ("MAXUMSGS", "int", 10_000, (1, _MAX), 33, "acts"),
     ("MONACLS", "choice", "QMGR", "QMGR NONE LOW MEDIUM HIGH", 124, ""),
-    ("MONCHL", "choice", "OFF", _MON, 122, ""),               ("MONQ", "choice", "OFF", _MON, 123, "acts"),
+    ("MONCHL", "choice", "OFF", _MON, 122, "acts"),           ("MONQ", "choice", "OFF", _MON, 123, "acts"),
     ("OPORTMAX", "int", 0, (0, 65_535), 140, "zos"),          ("OPORTMIN", "int", 0, (0, 65_535), 110, "zos"),
     ("OTELPCTL", "choice", None, "MANUAL AUTO", None, "zos 943"),
     ("OTELTRAC", "choice", None, "ON OFF NONE", None, "zos 943"),
@@ -75,8 +75,8 @@ ROWS = (
     ("REPOSNL", "name", "", 48, 2036, ""),                    ("REVDNS", "choice", "ENABLED", _EV, 254, "mp"),
     ("ROUTEREC", "choice", "MSG", "DISABLED MSG QUEUE", 137, ""),
     ("SCHINIT", "choice", "QMGR", "QMGR MANUAL", 119, "mp acts"),
-    ("SCMDSERV", "choice", "QMGR", "QMGR MANUAL", 120, "mp"), ("SCYCASE", "choice", "UPPER", "UPPER MIXED", 141, "zos"),
-    ("SPLCAP", "choice", "ENABLED", _EV, 251, "read"),
+    ("SCMDSERV", "choice", "QMGR", "QMGR MANUAL", 120, "mp acts"),
+    ("SCYCASE", "choice", "UPPER", "UPPER MIXED", 141, "zos"), ("SPLCAP", "choice", "ENABLED", _EV, 251, "read"),
     ("SQQMNAME", "choice", "USE", "USE IGNORE", 77, "zos acts"),
     ("SSLCRLNL", "name", "", 48, 2050, ""),                   ("SSLCRYP", "text", "", 256, 2051, "mp free"),
     ("SSLEV", "choice", "DISABLED", _EV, 75, ""),             ("SSLFIPS", "choice", "NO", "NO YES", 92, ""),
@@ -91,7 +91,7 @@ ROWS = (
     ("TCPKEEP", "choice", "NO", "NO YES", 115, "zos"),        ("TCPNAME", "text", "TCPIP", 8, 2075, "zos"),
     ("TCPSTACK", "choice", "SINGLE", "SINGLE MULTIPLE", 116, "zos"),
     ("TRAXSTR", "choice", "YES", "YES NO", 117, "zos"),       ("TRAXTBL", "int", 2, (0, 2048), 118, "zos"),
-    ("TREELIFE", "int", 1800, (0, 604_000), 183, ""),         ("TRIGINT", "int", _MAX, (0, _MAX), 25, "acts"),
+    ("TREELIFE", "int", 1800, (0, 604_000), 183, "acts"),     ("TRIGINT", "int", _MAX, (0, _MAX), 25, "acts"),
     ("VERSION", "text", None, 8, 2120, "read"),               ("XRCAP", "choice", "YES", "YES NO", 243, "mp read"),
 )  # fmt: skip  # a table of two columns
 

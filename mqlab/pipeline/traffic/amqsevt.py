@@ -2,7 +2,8 @@
 
 For samples and exercises of reading instrumentation. Every class of event is written as if it were enabled (PERFMEV,
 INHIBTEV, LOCALEV, REMOTEEV, STRSTPEV, CHLEV, STATQ); a queue is watched by its QDEPTHHI and QDEPTHLO in percent of
-MAXDEPTH. Our readings: which depth event arms which other, as in `_Watch`; the upper half of an errorIdentifier.
+MAXDEPTH. Our readings: which depth event arms which other, as in `_Watch`; the upper half of an errorIdentifier; the
+applType of agents, which is that of applications here.
 """
 
 from __future__ import annotations
@@ -100,6 +101,8 @@ def records(events: EventLog, interval: int = 1800) -> Iterator[dict]:
     start, statistics = datetime.fromisoformat(events.start), _Statistics(interval)
     watches: defaultdict[tuple, _Watch] = defaultdict(_Watch)
     channels = _Channels()
+    born: dict[str | None, dict] = {}  # queue manager -> what its start told of it
+    leads_to: dict[tuple, str] = {}  # (queue manager, alias) -> its TARGTYPE
     for row in events:
         moment = start + timedelta(microseconds=row.time_us)
         yield from statistics.until(row.time_us, start)
@@ -111,17 +114,28 @@ def records(events: EventLog, interval: int = 1800) -> Iterator[dict]:
             if due is not None:
                 yield _record(PERFORMANCE, due, row.qmgr, moment, watch.data(row))
             statistics.count(row)
+        elif row.object_type == "QALIAS" and "TARGTYPE" in (detail := json.loads(row.detail or "{}")):
+            leads_to[row.qmgr, row.object] = detail["TARGTYPE"]
         if row.reason in REFUSALS and row.object:  # a dead letter without a DEADQ opens no queue
             name = re.sub(r"\bQ\b", "Queue", REASONS[row.reason].removeprefix("MQRC_").replace("_", " ").title())
             queue, at, elsewhere = (row.object or "").partition("@")
-            told = {"queueName": queue, "applName": row.program or "", "applType": "Unix"}
+            platform, level = (born.get(row.qmgr, {}).get(key) for key in ("platform", "level"))
+            told = {
+                "queueName": queue,
+                "applName": row.program or "",
+                "applType": "Zos" if platform == "zos" else "Unix",
+            }
             told |= {"objectQueueMgrName": elsewhere} if at else {}
+            if row.reason == 2082 and (level or 0) >= 700:
+                told["baseType"] = leads_to.get((row.qmgr, queue), "QUEUE").title()
             detail = json.loads(row.detail or "{}")
             told |= {field: detail[key] for key, field in WHICH.items() if key in detail}
             told |= {"queueType": detail["type"].removeprefix("Q").title()} if "type" in detail else {}
             yield _record(MANAGER, (row.reason, name), row.qmgr, moment, told)
         elif row.kind in ("start", "stop") and row.object is None:
             reason = (2222, "Queue Mgr Active") if row.kind == "start" else (2223, "Queue Mgr Not Active")
+            if row.kind == "start":
+                born[row.qmgr] = json.loads(row.detail or "{}")
             yield _record(MANAGER, reason, row.qmgr, moment, {})
         elif row.kind == "channel" and row.object_type == "CHANNEL":
             yield from channels.told(row, moment)
