@@ -117,7 +117,7 @@ def displays(qm):
     return [{keyword: value for keyword, value in row.items() if keyword not in GIVEN_ANEW} for row in rows]
 
 
-RUN_BEFORE = "You ran this cell before"
+RUN_BEFORE = "the cells above it ran again first"
 
 
 class Notebook:

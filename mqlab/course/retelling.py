@@ -12,12 +12,13 @@ from ..lab.lab import Lab
 from .lessons import Card
 
 OWN = re.compile(r"cell-\d\d")
-"""The ids of the cells that a notebook of the course comes with; a cell that a reader adds has another."""
+"""The ids of the cells that a notebook of the course comes with, in order; a cell that a reader adds has another."""
 
 
 class Retelling:
-    """Runs the notebook's cells above one that is run again, unless the labs are as they were: labs are deterministic,
-    so the sentence below it stays true. A cell that a reader adds simply runs, and no retelling includes it.
+    """Runs the notebook's cells above one that is run again, or for the first time after cells below it, unless the
+    labs are as they were: labs are deterministic, so the sentence below it stays true. A cell that a reader adds simply
+    runs, and no retelling includes it.
 
     Some front ends, such as VS Code, do not tell the ids of a notebook. There no cell runs but the one that is asked
     for, and a note says that the labs have gone on since the same text ran before.
@@ -35,11 +36,14 @@ class Retelling:
             if any(map(OWN.fullmatch, self._told)):
                 return
             id = cell.raw_cell
-        if id in self._told and self._told[id][1] != self._labs():
-            if id == cell.raw_cell:
+        first = id if id in self._told else min((told for told in self._told if told > id), default=None)
+        if first and self._told[first][1] != self._labs():
+            if id == cell.raw_cell and id == first:
                 note("The labs have gone on since this cell ran before. The text below it tells of the first time.")
-            else:
+            elif id != cell.raw_cell:
                 self._go_back(id)
+                cells = "You ran this cell before" if id == first else "You ran cells below this one before"
+                note(f"{cells}: the cells above it ran again first, so that its labs are as they were.")
         self._told[id] = cell.raw_cell, self._labs()
 
     def _labs(self) -> dict[str, tuple[int, int]]:
@@ -54,7 +58,6 @@ class Retelling:
             for id in sorted(self._told):
                 if id < to:
                     self._run(self._told[id][0], silent=True)
-        note("You ran this cell before: the cells above it ran again first, so that its labs are as they were.")
 
 
 def note(said: str) -> None:

@@ -1,6 +1,7 @@
 """A cell of a notebook that is run again shows what it showed, so that the sentence below it stays true."""
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
 
 from helpers import RUN_BEFORE, Notebook
-from mqlab import Lab
+from mqlab import Lab, MQError
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
 ON_SPARK = ("10-", "11-", "20-")  # see tests/pipeline/test_run_again.py
@@ -40,6 +41,13 @@ def test_each_cell_run_twice_and_again_at_the_end_shows_the_same(path, opened):
     for section in reversed(notebook.sections):
         for id in section:
             assert notebook.run(id) == first[id], f"{id} of {path.name}, run again at the end"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_cells_are_numbered_in_order(path):
+    """A retelling runs the cells with lower numbers."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    assert [cell["id"] for cell in cells] == [f"cell-{number:02}" for number in range(len(cells))]
 
 
 @pytest.fixture
@@ -76,6 +84,20 @@ def test_a_cell_that_was_edited_is_what_the_cells_below_it_see(small):
     small.run("cell-05")
     assert small.run("cell-06") == ["3"]
     assert small.run("cell-06") == ["3"]
+
+
+def test_a_cell_that_was_left_out_runs_in_its_place(small, opened, tmp_path):
+    notebook = opened(tmp_path / "small.ipynb")
+    for id in ("cell-02", "cell-04", "cell-05", "cell-03", "cell-05", "cell-06"):
+        if id == "cell-05":
+            with suppress(MQError):  # no queue yet
+                notebook.run(id)
+        else:
+            shown = notebook.run(id)
+    assert shown == ["1"]
+    for id in ("cell-05", "cell-07", "cell-05"):
+        notebook.run(id, "qm.put('Q', 'x')" if id == "cell-07" else None)
+    assert notebook.run("cell-06") == ["1"]
 
 
 def test_a_cell_of_ones_own_runs_each_time_and_no_retelling_includes_it(small):
