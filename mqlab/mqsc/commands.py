@@ -16,6 +16,7 @@ from .coverage import SHOWS, kept_only, note, simulated
 from .display import display, layout, shown_by
 from .parser import parse_source
 from .replies import CommandReply, Refused, Reply
+from .runcheck import runs_as
 from .script import header
 from .security import forget, keep
 
@@ -165,6 +166,8 @@ def _display(qmgr: Any, command: Command) -> CommandReply:
     if show := SHOWS.get(command.object):
         rows = show(qmgr, command)
         text = layout_connections(rows) if command.object == "CONN" else layout(rows, command.object)
+        if not rows and command.object == "CHLAUTH":
+            text = f"AMQ9783I: Channel will run using MCAUSER('{runs_as(qmgr, command)}')."
         if command.object == "CHLAUTH" and qmgr.attributes["CHLAUTH"] == "DISABLED":
             text = re.sub(r"^AMQ8878(.*)\.$", r"AMQ8898\1 - currently disabled.", text, flags=re.MULTILINE)
         return _said(qmgr, command, text, rows)

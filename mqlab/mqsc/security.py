@@ -1,9 +1,10 @@
 """Channel authentication records and authority records: commands set, replace, remove, show, and export them.
 
-Nothing acts on them yet. Our reading: DISPLAY sorts records by profile, with ``*`` last, and leaves out the authorities
-of group mqm; no user is in a group, so MATCH(MEMBERSHIP) shows the same as MATCH(PROFILE); a record that has lost all
-its authorities has AUTHLIST(NONE); AMQ8866 heads what DISPLAY ENTAUTH shows; AMQ8147 says that there is no authority
-record. Source: the MQSC command reference of MQ 9.4, and displays of a real queue manager of that level.
+Nothing acts on them yet; `runcheck` tells which one would decide. Our reading: DISPLAY sorts records by profile, with
+``*`` last, and leaves out the authorities of group mqm; no user is in a group, so MATCH(MEMBERSHIP) shows the same as
+MATCH(PROFILE); a record that has lost all its authorities has AUTHLIST(NONE); AMQ8866 heads what DISPLAY ENTAUTH shows;
+AMQ8147 says that there is no authority record. Source: the MQSC command reference of MQ 9.4, and displays of a real
+queue manager of that level.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ from ..mq.catalog import QUEUE_KINDS, keywords
 from .command import Command
 from .display import where_holds
 from .replies import Refused
+from .runcheck import decisive, require_partner
 
 Records = dict[tuple[str, ...], dict[str, Any]]
 
 _LISTS = {"BLOCKADDR": "ADDRLIST", "BLOCKUSER": "USERLIST"}
 _NAMED_BY = {"SSLPEERMAP": "SSLPEER SSLCERTI ADDRESS", "ADDRESSMAP": "ADDRESS", "USERMAP": "ADDRESS CLNTUSER",
              "QMGRMAP": "ADDRESS QMNAME", **_LISTS}  # fmt: skip  # a table: what names the records of a TYPE
+_UNTOLD = (("USERSRC", "MAP"), ("WARN", "NO"))  # a record without its details names them only if they are otherwise
 _AT_BIRTH = (
     ("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP", "CHANNEL", "Default rule to allow MQ Explorer access"),
     ("SYSTEM.*", "ADDRESSMAP", "NOACCESS", "Default rule to disable all SYSTEM channels"),
@@ -141,15 +144,22 @@ def _expanded(sort: str, authorities: tuple[str, ...]) -> set[str]:
 
 
 def channel_records(qmgr: Any, command: Command) -> list[dict]:
-    """Return the rows of DISPLAY CHLAUTH. Refused: AMQ8884 if there are none; AMQ8000 for MATCH(RUNCHECK)."""
+    """Return the rows of DISPLAY CHLAUTH; none if MATCH(RUNCHECK) finds no record. Refused: AMQ8884 if there are none,
+    AMQ8000 for TYPE(BLOCKADDR) with another name than ``*``, and what `runcheck` refuses."""
     given, name = command.options, command.name or "*"
-    if given.get("MATCH") == "RUNCHECK":
-        said = "MATCH(RUNCHECK) is not simulated, because no channel's partner is checked"
-        raise Refused(8000, f"{said}. DISPLAY CHLAUTH({name}) MATCH(ALL) shows every record that may apply")
-    fits: Any = {"EXACT": str.__eq__, "ALL": overlap}.get(given.get("MATCH", ""), fnmatchcase)
-    rows = [row for row in _in_order(qmgr, "CHLAUTH") if fits(row["CHLAUTH"], name)]
-    rows = [row for row in rows if given.get("TYPE", "ALL") in ("ALL", row["TYPE"])]
-    brief = {"USERSRC", "MCAUSER", *" ".join(_NAMED_BY.values()).split()} if "*" in name else None
+    require_partner(command)
+    if given.get("TYPE") == "BLOCKADDR" and name != "*":
+        raise Refused(8000, "TYPE(BLOCKADDR) applies to every channel: write DISPLAY CHLAUTH(*)")
+    rows, run = _in_order(qmgr, "CHLAUTH"), given.get("MATCH") == "RUNCHECK"
+    if run:
+        rows = decisive(qmgr, command, rows)
+        if not rows:
+            return []
+    else:
+        fits: Any = {"EXACT": str.__eq__, "ALL": overlap}.get(given.get("MATCH", ""), fnmatchcase)
+        rows = [row for row in rows if fits(row["CHLAUTH"], name)]
+        rows = [row for row in rows if given.get("TYPE", "ALL") in ("ALL", row["TYPE"])]
+    brief = {"USERSRC", "MCAUSER", "WARN", *" ".join(_NAMED_BY.values()).split()} if run or "*" in name else None
     return _shown(command, rows, ("CHLAUTH", "TYPE"), brief, Refused(8884, "no record matches the command"))
 
 
@@ -199,7 +209,7 @@ def _in_order(qmgr: Any, sort: str) -> list[dict]:
 
 def _shown(command: Command, rows: list[dict], always: tuple, brief: set[str] | None, none: Refused) -> list[dict]:
     """Return the rows that match WHERE, with the columns that the command asks for. If it asks for none, a generic name
-    gives the columns of `brief` that are not blank. Raises `none` if no row is left."""
+    gives the columns of `brief` that are neither blank nor the usual. Raises `none` if no row is left."""
     asked = {*command.wanted, *([command.where.keyword] if command.where else [])}
     left = [row for row in rows if command.where is None or where_holds(command.where, row)]
     if not left:
@@ -207,7 +217,10 @@ def _shown(command: Command, rows: list[dict], always: tuple, brief: set[str] | 
     if command.options.get("ALL") or (not asked and brief is None):
         return left
     wanted = asked or brief or set()
-    return [{k: v for k, v in row.items() if k in always or (k in wanted and (asked or v))} for row in left]
+    return [
+        {k: v for k, v in row.items() if k in always or (k in wanted and (asked or (v and (k, v) not in _UNTOLD)))}
+        for row in left
+    ]
 
 
 @cache

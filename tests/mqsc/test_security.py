@@ -96,7 +96,9 @@ def test_removals(qm):
         USERS + "USERLIST('x') MCAUSER('y')",
         "SET AUTHREC OBJTYPE(QUEUE) GROUP('g') AUTHADD(GET)",  # no profile
         "DELETE AUTHREC PROFILE(Q) OBJTYPE(QUEUE) GROUP('g')",
-        "DISPLAY CHLAUTH(A.B) MATCH(RUNCHECK)",
+        "DISPLAY CHLAUTH(A.B) MATCH(RUNCHECK)",  # no ADDRESS
+        "DISPLAY CHLAUTH(*) ADDRESS('9.*')",  # a value goes with MATCH(RUNCHECK)
+        "DISPLAY CHLAUTH(A.B) TYPE(BLOCKADDR)",
     ],
 )
 def test_what_cannot_be_is_refused_and_changes_nothing(qm, text):

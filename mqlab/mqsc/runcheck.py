@@ -1,0 +1,215 @@
+"""DISPLAY CHLAUTH MATCH(RUNCHECK): the channel authentication record that decides about one inbound channel.
+
+The address is held against TYPE(BLOCKADDR) first. Of the records that fit, the most specific channel name wins, then a
+certificate, then a client's user or a partner's name, then the address. The user that the channel gets is held against
+the most specific TYPE(BLOCKUSER). WARN(YES) lets the channel run: that record is shown before the one that decides.
+
+Our reading: the channel may be undefined (its MCAUSER is then blank; IBM MQ may refuse), and a message channel without
+MCAUSER is held against no TYPE(BLOCKUSER). Our reading: AMQ8000 stands for reasons 3342 and 3350, AMQ8421 for what is
+missing. Our reading, from memory: which of two patterns is more specific. Host names are not looked up, and of
+privileged users only mqm is known.
+Source: DISPLAY CHLAUTH, Channel authentication records, reasons 3342 and 3350 of MQ 9, displays of queue managers.
+"""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+from ipaddress import IPv6Address, ip_address
+from typing import Any
+
+from .command import Command
+from .replies import Refused
+
+PARTNER = ("ADDRESS", "CLNTUSER", "QMNAME", "SSLPEER", "SSLCERTI")
+"""Keywords that describe the partner of the channel; only MATCH(RUNCHECK) takes them with a value."""
+
+_CLIENTS = ("SVRCONN", "AMQP", "MQTT")
+_RANK = {"SSLPEERMAP": 0, "USERMAP": 1, "QMGRMAP": 1, "ADDRESSMAP": 2}
+# the attributes of a distinguished name: the earlier one makes a pattern more specific
+_SUBJECT = "SERIALNUMBER MAIL E UID CN T OU DC O STREET L ST PC C UNSTRUCTUREDNAME UNSTRUCTUREDADDRESS DNQ"
+_SPELLED = {"USERID": "UID", "SP": "ST", "S": "ST"}
+_PART = {".": r"(\*|\d{1,3}(-\d{1,3})?)", ":": r"(\*|[0-9A-F]{1,4}(-[0-9A-F]{1,4})?)"}
+
+
+def require_partner(command: Command) -> None:
+    """Check what DISPLAY CHLAUTH says of a partner. Refused: AMQ8421 if something is missing, AMQ8405 if two exclude
+    each other, AMQ8000 with IBM's reason in words if something is generic or does not go with MATCH."""
+    given, end = command.options, len(command.text)
+    facts = {keyword: given[keyword] for keyword in PARTNER if keyword in given}
+    if given.get("MATCH") != "RUNCHECK":
+        if facts:
+            said = f"only MATCH(RUNCHECK) takes a value for {' and '.join(facts)}; WHERE compares values"
+            raise Refused(8000, f"{said} (3342 MQRCCF_WRONG_CHLAUTH_MATCH)")
+        return
+    if given.get("TYPE", "ALL") != "ALL":
+        raise Refused(8000, "MATCH(RUNCHECK) goes with TYPE(ALL) only")
+    if "ADDRESS" not in facts:
+        raise Refused(8421, "MATCH(RUNCHECK) needs ADDRESS, the IP address that the channel comes from", end)
+    if generic := [keyword for keyword, value in {"CHLAUTH": command.name, **facts}.items() if "*" in value]:
+        said = f"MATCH(RUNCHECK) is about one channel: {' and '.join(generic)} cannot be generic"
+        raise Refused(8000, f"{said} (3350 MQRCCF_CHLAUTH_RUNCHECK_ERROR)")
+    try:
+        ip_address(facts["ADDRESS"])
+    except ValueError:
+        raise Refused(8000, f"ADDRESS({facts['ADDRESS']}): wanted an IP address, no host name") from None
+    who = [keyword for keyword in ("CLNTUSER", "QMNAME") if keyword in facts]
+    if len(who) != 1:
+        said = "CLNTUSER for a client's channel or QMNAME for a queue manager's"
+        raise Refused(8405 if who else 8421, f"MATCH(RUNCHECK) takes {said}, one of them", end)
+
+
+def decisive(qmgr: Any, command: Command, rows: list[dict]) -> list[dict]:
+    """Return the record that decides about the channel, after one that only warns; none if no record fits it.
+
+    `rows` are all channel authentication records. Refused: as `require_partner`, and AMQ8000 if a client is described
+    to a channel between queue managers or a queue manager to a client's channel.
+    """
+    name, facts = command.name, {keyword: command.options.get(keyword, "") for keyword in PARTNER}
+    channel = _definition(qmgr, command)
+    if channel and (channel["CHLTYPE"] in _CLIENTS) == bool(facts["QMNAME"]):
+        said = f"{name} is a channel of type {channel['CHLTYPE']}: describe its partner with"
+        raise Refused(8000, f"{said} {'CLNTUSER' if facts['QMNAME'] else 'QMNAME'}")
+    if hosts := sorted({row["ADDRESS"] for row in rows if row.get("ADDRESS") and not _numeric(row["ADDRESS"])}):
+        command.notes.append(f"host names are not looked up, so records with {', '.join(hosts)} do not match")
+    rows = sorted((row for row in rows if _like(row["CHLAUTH"], name)), key=_most_specific_first)
+    fitting = [row for row in rows if row["TYPE"] == "BLOCKADDR" and _among(row["ADDRLIST"], facts["ADDRESS"])]
+    fitting += [row for row in rows if row["TYPE"] in _RANK and _fits(row, facts)]
+    warning: list[dict] = []
+    found: list[dict] = []
+    for row in fitting:
+        if row["TYPE"] != "BLOCKADDR" and row["USERSRC"] != "NOACCESS":
+            found = [row]
+            break
+        if row["WARN"] == "NO":
+            return [*warning[:1], row]
+        warning.append(row)
+    user = found[0].get("MCAUSER", "") if found else ""
+    user = user or runs_as(qmgr, command)
+    for row in [row for row in rows if row["TYPE"] == "BLOCKUSER"][:1]:
+        if user in row["USERLIST"] or (user == "mqm" and "*MQADMIN" in row["USERLIST"]):
+            if row["WARN"] == "NO":
+                return [*warning[:1], row]
+            warning.append(row)
+        elif user and "*MQADMIN" in row["USERLIST"]:
+            command.notes.append(
+                f"{user} is taken not to be privileged: the lab knows no groups of an operating system"
+            )
+    if not user:
+        command.notes.append("a message channel without MCAUSER runs with the user of its message channel agent")
+    return [*warning[:1], *found]
+
+
+def runs_as(qmgr: Any, command: Command) -> str:
+    """Return the user that the channel runs with where no record names one: its MCAUSER, or else the client's user."""
+    return _definition(qmgr, command).get("MCAUSER", "") or command.options.get("CLNTUSER", "")
+
+
+def _definition(qmgr: Any, command: Command) -> dict:
+    """Return the attributes of the channel; none, with a note, if it is not defined."""
+    channel = qmgr.objects.get("CHANNEL", command.name)
+    said = f"no channel of {qmgr.name} is called {command.name}; IBM MQ may refuse that"
+    if channel is None and said not in command.notes:
+        command.notes.append(said)
+    return channel.attributes if channel is not None else {}
+
+
+def _fits(row: dict, facts: dict[str, str]) -> bool:
+    """Return whether a record that maps or refuses is about this partner."""
+    if any(row.get(keyword) and not _names(row[keyword], facts[keyword]) for keyword in ("SSLPEER", "SSLCERTI")):
+        return False
+    if "QMNAME" in row and not (facts["QMNAME"] and _like(row["QMNAME"], facts["QMNAME"])):
+        return False
+    same = row.get("CLNTUSER", facts["CLNTUSER"]) == facts["CLNTUSER"]
+    return same and (not row["ADDRESS"] or _among((row["ADDRESS"],), facts["ADDRESS"]))
+
+
+def _like(pattern: str, value: str) -> bool:
+    """Return whether a value fits a pattern in which only the asterisk means any characters."""
+    return fnmatchcase(value, re.sub(r"([?[])", r"[\1]", pattern))
+
+
+def _numeric(pattern: str) -> bool:
+    """Return whether a pattern is one of IP addresses, and no host name."""
+    try:
+        return bool(ip_address(pattern))
+    except ValueError:
+        return any(re.fullmatch(f"{part}([{dot}]{part})*", pattern, re.A | re.I) for dot, part in _PART.items())
+
+
+def _among(patterns: tuple[str, ...], address: str) -> bool:
+    """Return whether an IP address fits one of the patterns: ``9.*``, ``192.0.2.0-24``, ``2001:DB8:*``.
+
+    >>> _among(("9.*",), "9.20.4.6"), _among(("192.0.2.0-24",), "192.0.2.25"), _among(("2001:DB8::1",), "2001:db8:0::1")
+    (True, False, True)
+    """
+    given = ip_address(address)
+    dot, base = (":", 16) if isinstance(given, IPv6Address) else (".", 10)
+    parts = [int(part, base) for part in given.exploded.split(dot)]
+    for pattern in patterns:
+        if dot == ":" and "::" in pattern and _numeric(pattern):
+            pattern = ip_address(pattern).exploded
+        wanted = pattern.split(dot)
+        if not all(re.fullmatch(_PART[dot], part, re.A | re.I) for part in wanted):
+            continue
+        whole = len(wanted) == len(parts) or (len(wanted) < len(parts) and wanted[-1] == "*")
+        if whole and all(part == "*" or _within(part, value, base) for part, value in zip(wanted, parts, strict=False)):
+            return True
+    return False
+
+
+def _within(part: str, value: int, base: int) -> bool:
+    low, _, high = part.partition("-")
+    return int(low, base) <= value <= int(high or low, base)
+
+
+def _subject(name: str) -> dict[str, list[str]]:
+    """Return the attributes of a distinguished name, each with its values in order."""
+    found: dict[str, list[str]] = {}
+    for keyword, value in re.findall(r"\s*(\w+)\s*=\s*(\"[^\"]*\"|[^,;]*)[,;]?", name):
+        keyword = keyword.upper()
+        found.setdefault(_SPELLED.get(keyword, keyword), []).append(value.strip().strip('"'))
+    return found
+
+
+def _names(pattern: str, name: str) -> bool:
+    """Return whether a distinguished name has what a pattern asks for; units (OU) are compared in their order."""
+    has = _subject(name)
+    for keyword, wanted in _subject(pattern).items():
+        values = has.get(keyword, [])
+        if len(values) < len(wanted) or not all(map(_like, wanted, values)):
+            return False
+    return True
+
+
+def _most_specific_first(row: dict) -> tuple:
+    """Return what sorts records by how specific they are: a name, then what kind of partner, then which one."""
+    peer, issuer = (_of_subject(row.get(keyword, "")) for keyword in ("SSLPEER", "SSLCERTI"))
+    partner = (peer, issuer, _of_name(row.get("QMNAME", "")), _of_address(row.get("ADDRESS", "")))
+    return (_of_name(row["CHLAUTH"]), _RANK.get(row["TYPE"], 3), *partner)
+
+
+def _of_name(pattern: str) -> str:
+    """What sorts the pattern first whose first asterisk is further to the right."""
+    return pattern.replace("*", "\U0010ffff") + "\U0010fffe"
+
+
+def _of_subject(pattern: str) -> list[tuple]:
+    has = _subject(pattern)
+    return [
+        (-len(has.get(keyword, ())), [_of_name(value) for value in has.get(keyword, ())])
+        for keyword in _SUBJECT.split()
+    ]
+
+
+def _of_address(pattern: str) -> list[tuple]:
+    """What sorts one address before a range, a small range before a large one, and any address last."""
+    parts = re.split("[.:]", pattern) if pattern else []
+    if not parts or not _numeric(pattern):
+        return [(4, 0)]
+    base = 16 if ":" in pattern else 10
+    kinds = []
+    for part in parts:
+        low, dash, high = part.partition("-")
+        kinds.append((2, 0) if part == "*" else (1, int(high, base) - int(low, base)) if dash else (0, 0))
+    return [*kinds, (3, 0)]
