@@ -1,7 +1,7 @@
 """The error log of a queue manager: AMQERR01.LOG, on z/OS the job logs of queue manager and channel initiator.
 
 It is read from the event log alone. Identifiers, severities, and inserts are IBM's, the texts are ours: error_log.txt
-beside this module has them all. A message is not written if we are not sure of its identifier.
+beside this module has them all. The trust page names the identifiers and letters that no page confirmed to us.
 """
 
 from __future__ import annotations
