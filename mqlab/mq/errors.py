@@ -48,6 +48,7 @@ class MQError(Exception):
     - `rule`: id of the rule behind the refusal, or None.
     - `seq`: event row of the failed call, or None.
     - `message`: for 2080, the message that did not fit, its body cut; it is still on its queue.
+    - `waited`: whether the call waited first, so that the facts are those of the end of its wait.
     - `facts`: what the queue manager knew at that row: replayed from the event log when first asked for.
     """
 
@@ -68,6 +69,7 @@ class MQError(Exception):
         self.comp, self.reason, self.name = comp, reason, REASONS[reason]
         self.object, self.qmgr, self.said, self.hint, self.rule, self.seq = object, qmgr, said, hint, rule, seq
         self.message: Any = None
+        self.waited = False
         self._known = known if known is not None else dict
         self._facts: dict | None = None
         super().__init__(reason, object)

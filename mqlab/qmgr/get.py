@@ -126,6 +126,7 @@ def _finish(call: Call, message: QueuedMessage | None, expired: list, waited: bo
     if message is None:
         why = _why_none(call, expired, waited)
         error = call.application.refusal(mq.MQRC_NO_MSG_AVAILABLE, call.target, call.name, *why)
+        error.waited = waited
         if call.cursor is not None and call.handle is not None:
             call.handle.found_none(call.cursor)
         if expired:
@@ -356,6 +357,8 @@ def _why_none(call: Call, expired: list[QueuedMessage], waited: bool) -> tuple[s
     if call.fitting is not None and left:
         said = f"none of {queue.depth} fits the group, the match options and the order asked for"
         return "MQI-31", said, "browse the queue to see group_id, seq_number and msg_flags of what it holds"
+    if selective and queue.depth == 0:
+        return "MQI-04", "the queue is empty", again
     if selective and (left or call.fitting is None):
         rule = "MQI-04" if queue.expired_witness(queue.clock.time_us) is None else "EXP-08"
         said = f"none of {queue.depth} matches the identifier asked for{' behind the cursor' if browsing else ''}"

@@ -63,6 +63,28 @@ def test_a_2033_on_a_queue_whose_depth_is_not_0_explains_itself(lab, qm):
     assert "<details>" not in html
 
 
+def test_a_get_that_waited_says_what_it_found_at_the_end_of_its_wait(lab, qm):
+    def late(app):
+        lab.advance(2)
+        app.put("ORDERS", b"for somebody else")
+
+    qm.run_program("LATE", late)
+    error = refused(qm.get, "ORDERS", correl_id=b"mine", wait=5)
+    for shown in (error_card(error)[0], " ".join(Tags(error_card(error)[1]).words)):
+        assert "At the end of its wait CURDEPTH was 1; after it, CURDEPTH was 1." in shown
+        assert "before" not in shown.lower().split("rule")[0]
+
+
+def test_a_get_by_identifier_says_that_an_empty_queue_is_empty(qm):
+    assert "the queue is empty" in str(refused(qm.get, "ORDERS", correl_id=b"mine"))
+
+
+def test_a_warning_shows_no_state_of_messages(qm):
+    qm.put("ORDERS", b"long")
+    text, html = error_card(refused(qm.get, "ORDERS", buffer_length=1))
+    assert "{" not in text + "".join(Tags(html).words)
+
+
 def test_a_failed_get_shows_what_it_found_and_what_it_left_a_row_for_each_message(lab, qm):
     qm.put("ORDERS", b"wedding cake")
     qm.put("ORDERS", b"croissant", expiry=10)

@@ -141,9 +141,11 @@ def error_card(error: MQError) -> tuple[str, str]:
     """A refused call as (text, html): the reason, what the queue manager knew, the rule, what to display and to try."""
     where = " on ".join(filter(None, (error.object, error.qmgr)))
     facts, lead, about = dict(error.facts), _lead(error), error.reason in _ABOUT_MESSAGES
-    states = list(facts.pop("messages", {}).items()) if about else []
+    found = facts.pop("messages", {})
+    states = list(found.items()) if about else []
     if (after := facts.pop("CURDEPTH after", None)) is not None:
-        facts["CURDEPTH"] = f"before {facts['CURDEPTH']:,}, after {after:,}"
+        before = "at the end of the wait" if error.waited else "before"
+        facts["CURDEPTH"] = f"{before} {facts['CURDEPTH']:,}, after {after:,}"
     items = [(f"Message {number}", said, "") for number, said in states[:SHOWN]]
     items += [("...", f"{len(states) - SHOWN:,} more", "")] if len(states) > SHOWN else []
     # a queue manager that is not running answers no command
@@ -168,7 +170,9 @@ def _lead(error: MQError) -> str:
     if error.reason == 2033 and depth:
         shares = zip(counts, ("expired", "not committed", "locked"), strict=True)
         parts = ", ".join(f"{count:,} {state}" for count, state in shares if count)
-        said += f" Before the call CURDEPTH was {depth:,}" + (f" ({parts})" if parts else "")
+        said += f" {'At the end of its wait' if error.waited else 'Before the call'} CURDEPTH was {depth:,}" + (
+            f" ({parts})" if parts else ""
+        )
         said += f"; after it, CURDEPTH was {error.facts['CURDEPTH after']:,}."
     return (said + (" This is a warning." if error.comp == MQCC_WARNING else "")).strip()
 
