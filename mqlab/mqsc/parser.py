@@ -316,9 +316,10 @@ class _Keywords:
 
 def _require(command: Command, at: int, row: Word | Kind, platform: str | None, level: int, but: str = "") -> None:
     """Refuse what only a higher level or another platform has; of the platform only note it if the lab does `but`."""
-    if platform is None or (platform in row.platforms and level >= row.since):
+    since = row.since_on(platform or "zos") if isinstance(row, Word) else row.since
+    if platform is None or (platform in row.platforms and level >= since):
         return
-    said = f"{row.keyword} is there from level {row.since} on; this queue manager is of level {level}"
+    said = f"{row.keyword} is there from level {since} on; this queue manager is of level {level}"
     if platform not in row.platforms:
         theirs, ours = ({"zos": "z/OS", "vse": "VSE"}.get(each, each) for each in (row.platforms[0], platform))
         said = f"{row.keyword} is for {theirs} queue managers; this queue manager is {ours}"

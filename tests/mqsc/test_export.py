@@ -332,7 +332,8 @@ def objects(draw, platform, level):
     own = st.text(st.sampled_from("abAB.9"), min_size=1, max_size=length)
     own = TEXT.filter(str.strip).map(str.strip) if kind == "SUB" else own
     if given.get("STREAMQ"):
-        system = []  # most SYSTEM queues cannot have one
+        system = []  # most SYSTEM queues cannot have one, and no transmission queue can
+        given.pop("USAGE", None)
     return kind, draw(st.one_of(own, st.sampled_from(system or ["A"]))), given
 
 

@@ -53,8 +53,8 @@ def shown(platform, level, kind):
 
 @pytest.mark.parametrize(("kind", "attribute"), NEWER, ids=lambda one: getattr(one, "keyword", one))
 def test_an_attribute_newer_than_the_level_is_refused_and_not_shown_and_a_current_one_is_taken(kind, attribute):
-    keyword, since = attribute.keyword, attribute.since
-    platform = "zos" if attribute.platforms == ("zos",) else "distributed"
+    keyword, platform = attribute.keyword, "zos" if attribute.platforms == ("zos",) else "distributed"
+    since = attribute.since_on(platform)
     before = max(level for level in LEVELS if level < since)
     name = "" if kind == "QMGR" else "(NEW.ONE)"
     displays = [f"DISPLAY {kind}{name and '(*)'} {keyword}"] if catalog.headline(kind) else []
@@ -176,11 +176,12 @@ def test_a_keyword_or_value_is_refused_by_who_does_not_have_it_and_taken_by_who_
     newer = elsewhere = 0
     for row, called, text, refused_elsewhere in words():
         for platform in row.platforms if row.since > LEVELS[0] else ():
-            before = max(level for level in LEVELS if level < row.since)
+            since = row.since_on(platform)
+            before = max(level for level in LEVELS if level < since)
             said = refusal(text, platform, before)  # of a word, or of its command or kind, which is as new
             assert "is there from level" in said or "queue managers; this" in said, (platform, before, text)
-            assert f"{called} is there" not in refusal(text, platform, row.since), (platform, row.since, text)
-            newer += said.startswith(f"{called} is there from level {row.since} on")
+            assert f"{called} is there" not in refusal(text, platform, since), (platform, since, text)
+            newer += said.startswith(f"{called} is there from level {since} on")
         for platform in {"distributed", "zos"} - {*row.platforms} if refused_elsewhere else ():
             assert "queue managers; this queue manager is" in refusal(text, platform, 940), (platform, text)
             elsewhere += 1
@@ -252,6 +253,9 @@ ONLY = [
     ("START CHANNEL(C) IGNSTATE(YES)", "distributed", 910, 911),
     ("STOP LISTENER(L) IGNSTATE(YES)", "distributed", 910, 911),
     ("DELETE QLOCAL(Q) IGNSTATE(YES)", "distributed", 920, 921),
+    ("ALTER QMGR CMDEV(ENABLED)", "distributed", 700, 701),
+    ("ALTER QMGR CMDEV(ENABLED)", "zos", 530, 600),
+    ("DISPLAY QMGR CONFIGEV", "distributed", 700, 701),
     ("DELETE QLOCAL(Q) AUTHREC(NO)", "distributed", 701, 710),
     ("SET CHLAUTH(C) TYPE(BLOCKUSER) USERLIST(u)", "distributed", 701, 710),
     ("SET AUTHREC OBJTYPE(QMGR) GROUP(g)", "distributed", 701, 710),

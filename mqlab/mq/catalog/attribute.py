@@ -13,12 +13,13 @@ limits    int: (lowest, highest) or (lowest, highest, "WORD=number ..."); choice
           text and name: most characters; names: (most characters of each, most names); flag: None
 selector  MQI selector (MQIA_ below 2001, MQCA_ above), None when not known
 marks     words: ``zos`` z/OS only · ``mp`` not z/OS · a number: the command level since which there is one,
-          where its selector does not tell · ``read`` displayed, never set · ``once`` only on DEFINE · ``need`` must be
-          given on DEFINE · ``pick`` takes a value on DISPLAY and chooses by it · ``free`` words for a person, a shell
-          or a password, so that what looks like a template's placeholder may be meant · ``var`` trailing blanks count ·
-          ``=WORD`` another spelling · ``@WORD,WORD`` shown only if TRPTYPE or AUTHTYPE has one of these values ·
-          ``acts`` something in the lab acts on it (CUSTOM as far as CAPEXPRY) · ``inert`` MQ itself does not act on
-          it: it is there for people and programs to read
+          where its selector does not tell · ``mp701``: platforms other than z/OS have it since this level only ·
+          ``read`` displayed, never set · ``once`` only on DEFINE · ``need`` must be given on DEFINE · ``pick`` takes a
+          value on DISPLAY and chooses by it · ``free`` words for a person, a shell or a password, so that what looks
+          like a template's placeholder may be meant · ``var`` trailing blanks count · ``=WORD`` another spelling ·
+          ``@WORD,WORD`` shown only if TRPTYPE or AUTHTYPE has one of these values · ``acts`` something in the lab acts
+          on it (CUSTOM as far as CAPEXPRY) · ``inert`` MQ itself does not act on it: it is there for people and
+          programs to read
 ========  =====================================================================================================
 
 Adding an attribute is adding a row; a short one shares a line with its neighbor. An attribute has the earlier level
@@ -64,22 +65,30 @@ class CatalogueError(ValueError):
 
 @dataclass(frozen=True)
 class Word:
-    """A command, keyword, or value, with the platforms that have it and the level since which there is one."""
+    """A command, keyword, or value, with the platforms that have it and the level since which there is one.
+
+    `later` is the level of the platforms other than z/OS, if they have it later.
+    """
 
     keyword: str
     platforms: tuple[str, ...] = ALL_PLATFORMS
     since: int = 0
+    later: int = 0
+
+    def since_on(self, platform: str) -> int:
+        """The level since which a platform that has it has it."""
+        return self.since if platform == "zos" else max(self.since, self.later)
 
     def had_by(self, platform: str, level: int) -> bool:
         """Whether a queue manager of this platform and level has it."""
-        return platform in self.platforms and level >= self.since
+        return platform in self.platforms and level >= self.since_on(platform)
 
 
 def read_word(text: str) -> Word:
     """Read a word with its marks.
 
     >>> read_word("CLASSES.zos.600")
-    Word(keyword='CLASSES', platforms=('zos',), since=600)
+    Word(keyword='CLASSES', platforms=('zos',), since=600, later=0)
     """
     keyword, *marks = text.split(".")
     platforms = next((_PLATFORMS[mark] for mark in marks if mark in _PLATFORMS), ALL_PLATFORMS)
@@ -293,8 +302,8 @@ def _read_row(keyword: str, shape: str, default: Any, limits: Any, selector: int
             facts["only_of"] = tuple(mark[1:].split(","))
         elif mark in _PLATFORMS:
             facts["platforms"] = _PLATFORMS[mark]
-        elif mark.isdecimal():
-            facts["since"] = int(mark)
+        elif mark.lstrip("mp").isdecimal():
+            facts["later" if mark[0] == "m" else "since"] = int(mark.lstrip("mp"))
         elif mark == "read":
             facts["settable"] = False
         else:
