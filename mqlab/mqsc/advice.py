@@ -117,7 +117,7 @@ def for_object(verb: str, word: str, able: Collection[str]) -> str:
     found = placeholder(word, quoted=False)
     if said := (found and unfilled(found)) or _character(word):
         return said
-    if upper in _OBJECT_MEANT:
+    if upper in _OBJECT_MEANT and (verb, upper[0]) != ("CLEAR", "Q"):
         return f"{verb} {word}: {_OBJECT_MEANT[upper]}"
     known = catalog.object_word(word)
     guess = None if known else catalog.nearest(word, able)

@@ -12,7 +12,7 @@ from .replies import Refused
 
 _OPTIONS = {
     "DEFINE": (("REPLACE", "flag", None, None, None, ""), ("LIKE", "text", None, 10_240, None, "")),
-    "ALTER": (("FORCE", "flag", None, None, None, ""),),
+    "ALTER": (("FORCE", "flag", None, None, None, ""), ("SUBID", "text", None, 48, None, "")),
     "DELETE": (
         ("PURGE", "flag", None, None, None, ""),
         ("AUTHREC", "choice", None, "YES NO", None, "mp 710"),
@@ -37,6 +37,7 @@ _ONLY_FOR = {
     ("DELETE", "PURGE"): ("QLOCAL",),
     ("DISPLAY", "CLUSINFO"): ("QUEUE", *catalog.QUEUE_KINDS, "TOPIC"),
     ("DISPLAY", "SUMMARY"): ("SUB",),
+    ("ALTER", "SUBID"): ("SUB",),
     ("DELETE", "SUBID"): ("SUB",),
     ("DELETE", "CHLTABLE"): ("CHANNEL",),
     ("DELETE", "CHLTYPE"): ("CHANNEL",),
@@ -142,6 +143,8 @@ def grammar(verb: str, name: str, chltype: str | None = None) -> Grammar | None:
         rows += [(one, "flag", None, None, None, {"PUBSUB": "700"}.get(one, "600")) for one in catalog.QMGR_GROUPS]
         rows.append(("CMDSCOPE", "text", None, 4, None, "zos pick"))
     options, how = read_rows(rows), "-" if kind == "QMGR" else "generic" if verb == "DISPLAY" else "name"
+    if kind == "SUB" and verb != "DEFINE":
+        how = "free"  # SUBID may stand for the name
     if verb == "DELETE":
         return Grammar(how, kind, {}, options, _spelled(options))
     spelled = {**catalog.spelled(kind, chltype), **_spelled(options)}

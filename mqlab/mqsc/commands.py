@@ -133,6 +133,8 @@ def _said(qmgr: Any, command: Command, text: str, rows: Iterable[dict] = ()) -> 
 
 def _accept(qmgr: Any, command: Command) -> CommandReply:
     word = command.object
+    if word == "LISTENER" and command.name and qmgr.platform == "zos":
+        raise Refused(8405, "a LISTENER takes no name on z/OS: say which by TRPTYPE, PORT, IPADDR", 0)
     if word in ("LISTENER", "SERVICE"):
         beside = qmgr.objects.get(word, command.name or "SYSTEM.DEFAULT.LISTENER.TCP")
         if beside is None and command.name:
@@ -192,15 +194,16 @@ def _define(qmgr: Any, command: Command) -> str:
             raise Refused(8152, f"LIKE({like}): {said}")
         if command.kind == "QLOCAL":
             attributes["DEFTYPE"] = "PREDEFINED"  # also where the queue copied is a dynamic one
+    if command.kind == "SUB":
+        _require_same_topic(qmgr, name, attributes)
     qmgr.define(command.kind, name, attributes, like=like, replace=replace)
-    dest = attributes.get("DEST") if command.kind == "SUB" and not attributes.get("DESTQMGR") else None
-    if dest and qmgr.objects.named("QLOCAL", dest) is None:
-        said = f"no queue is called {dest}, and IBM MQ refuses that unless a cluster has one"
-        command.notes.append(f"{said}; the lab keeps the subscription")
+    if command.kind == "SUB":
+        _note_missing(qmgr, command, qmgr.objects.get("SUB", name).attributes)
     return catalog.answer(command.kind, command.verb)
 
 
 def _alter(qmgr: Any, command: Command) -> str:
+    _identified(qmgr, command)
     name, attributes = _filled(qmgr, command)
     _require_cipher(qmgr, attributes)
     present = qmgr.objects.get(command.kind, name)
@@ -217,6 +220,38 @@ def _alter(qmgr: Any, command: Command) -> str:
         _require_disposition(qmgr, command.kind, name, disposition)
         qmgr.alter(command.kind, name, attributes, force=bool(command.options.get("FORCE")))
     return catalog.answer(command.kind, command.verb)
+
+
+def _note_missing(qmgr: Any, command: Command, has: dict) -> None:
+    """Say so where a new subscription lacks what IBM MQ refuses it for; dumps come in any order, and may bring it."""
+    topic, dest, said = has["TOPICOBJ"], has["DEST"], []
+    if topic and qmgr.objects.get("TOPIC", topic) is None:
+        said.append(f"no topic object is called {topic}, and IBM MQ refuses that")
+    if dest and not has["DESTQMGR"] and qmgr.objects.named("QLOCAL", dest) is None:
+        said.append(f"no queue is called {dest}, and IBM MQ refuses that unless a cluster has one")
+    if not dest and has["DESTCLAS"] != "MANAGED" and command.name != catalog.default_object("SUB"):
+        said.append("IBM MQ refuses a subscription without DEST or DESTCLAS(MANAGED)")
+    command.notes += [f"{one}; the lab keeps the subscription" for one in said]
+
+
+def _require_same_topic(qmgr: Any, name: str, given: dict) -> None:
+    """DEFINE SUB with REPLACE cannot change what a subscription is about (AMQ8000, a number of the lab's own)."""
+    present = qmgr.objects.get("SUB", name)
+    fixed = ("TOPICOBJ", "TOPICSTR", "WSCHEMA", "SELECTOR", "SUBSCOPE", "DESTCLAS")
+    for keyword in fixed if present is not None else ():
+        has = present.attributes[keyword]
+        if given.get(keyword, has) != has:
+            raise Refused(8000, f"{name} has {keyword}({has}); DELETE it and DEFINE it anew to change that")
+
+
+def _identified(qmgr: Any, command: Command) -> None:
+    """Give ALTER and DELETE SUB with SUBID the name of that subscription. Refused: AMQ8147 if none has it."""
+    id = command.options.get("SUBID", "").upper()
+    if id:
+        found = [one.name for one in qmgr.objects.match(("SUB",), "*") if one.attributes.get("SUBID") == id]
+        if command.name not in ("", *found) or not found:
+            raise Refused(8147, f"no subscription of this name has SUBID({id})", name=command.name or id)
+        command.name = found[0]
 
 
 def _require_cipher(qmgr: Any, attributes: dict) -> None:
@@ -264,6 +299,7 @@ def _require_same_type(qmgr: Any, command: Command, name: str) -> None:
 
 
 def _delete(qmgr: Any, command: Command) -> str:
+    _identified(qmgr, command)
     kind = command.kind
     if kind == "CHANNEL" and (
         command.options.get("CHLTABLE") == "CLNTTBL"

@@ -23,6 +23,7 @@ _BELONGS: dict[tuple[str, str], dict[str, tuple[str, ...]]] = {
 _REQUIRED = {
     ("SET", "AUTHREC"): (("OBJTYPE",), ("PRINCIPAL", "GROUP")),
     ("SET", "CHLAUTH"): (("TYPE",),),
+    ("CLEAR", "TOPICSTR"): (("CLRTYPE",),),
     ("RESET", "CLUSTER"): (("ACTION",), ("QMNAME", "QMID")),
     ("RESOLVE", "CHANNEL"): (("ACTION",),),
     **{(verb, "QMGR"): (("CLUSTER", "CLUSNL", "FACILITY", "LOG"),) for verb in ("SUSPEND", "RESUME")},
@@ -48,8 +49,8 @@ def require_shape(command: Command) -> None:
     for group in _REQUIRED.get((command.verb, command.object), ()):
         if not any(keyword in options for keyword in group):
             raise Refused(8421, f"{about} needs {' or '.join(group)}: {_wanted(command, group[0])}", end)
-        if group == ("QMNAME", "QMID") and {*group} <= {*options}:
-            raise Refused(8405, f"{about} takes QMNAME or QMID, not both", end)
+        if command.object in ("CLUSTER", "QMGR") and len(given := [each for each in group if each in options]) > 1:
+            raise Refused(8405, f"{about} takes {' or '.join(given)}, not both", end)
     if not 16 <= options.get("DATALEN", 64) <= 32_768:
         raise Refused(8412, f"DATALEN wanted: a whole number from 16 to 32768; got {options['DATALEN']}", end)
     needed = _NEEDS.get(sort, ()) if options.get("ACTION") != "REMOVEALL" else ()

@@ -21,6 +21,8 @@ _GENERAL = {"PRIVATE": ("QMGR", "COPY"), "LIVE": ("QMGR", "COPY", "SHARED"), "AL
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {"EQ": eq, "NE": ne, "LT": lt, "GT": gt, "LE": le, "GE": ge}
 _COLUMN = 38
 """A cell of so many characters stands alone on its line; of shorter ones, two, the second from the 44th on."""
+_SUMMARY = ("DEST", "DESTCORL", "DESTQMGR", "DURABLE", "SUBTYPE", "SUBUSER", "TOPICSTR")
+"""What DISPLAY SUB SUMMARY shows."""
 _LISTS = ("NAMES", "USERLIST", "ADDRLIST")
 """Lists that begin a line and have each item on one of its own."""
 
@@ -63,7 +65,7 @@ def _named(qmgr: Any, command: Command) -> list[Definition]:
         return []
     masters = qmgr.group is not None and command.attributes.get("QSGDISP") in ("GROUP", "ALL")
     held = [qmgr.objects, *([qmgr.group.masters.objects] if masters else [])]
-    return [one for objects in held for one in objects.match(catalog.family(command.kind), command.name)]
+    return [one for objects in held for one in objects.match(catalog.family(command.kind), command.name or "*")]
 
 
 def _missing(qmgr: Any, command: Command) -> str:
@@ -132,6 +134,8 @@ def _chosen(command: Command, values: dict) -> bool:
     for keyword, wanted in command.attributes.items():
         if keyword in ("QSGDISP", "CMDSCOPE") or wanted in ("*", "ALL"):
             continue
+        if (keyword, wanted) == ("SUBTYPE", "USER"):  # every one but those that stand for other queue managers
+            wanted = "A*"
         if not fnmatchcase(str(values.get(keyword, "")), str(wanted)):
             return False
     return command.where is None or where_holds(command.where, values)
@@ -163,6 +167,7 @@ def _wanted(command: Command, definition: Definition, values: dict) -> list[str]
     """The keywords to show: those asked for; all for one named object; none for a generic name."""
     hidden, where = ("QTYPE", "CHLTYPE", "QMNAME" if definition.kind == "QMGR" else ""), command.where
     groups = [keywords for group, keywords in catalog.QMGR_GROUPS.items() if command.options.get(group)]
+    groups += [_SUMMARY] if command.options.get("SUMMARY") else []
     asked = set().union(command.wanted, *groups)
     everything = command.options.get("ALL") or not (asked or where or command.name.endswith("*"))
     asked.update([where.keyword] if where else [], {*command.attributes} - {"QSGDISP", "CMDSCOPE"})

@@ -311,6 +311,10 @@ class _Keywords:
         if command.verb == "DISPLAY" and attribute.picks and attribute.shape != "choice" and given[0].endswith("*"):
             stem = given[0][:-1]  # a generic value, or * for any
             return f"{_checked(lambda: attribute.check(stem), item.at) if stem else ''}*"
+        if command.verb == "DISPLAY" and command.kind and given[0] == "ALL" and "RESOLVED" not in attribute.values:
+            return "ALL"  # every TYPE and such, as if not chosen by it
+        if attribute.keyword == "APPLTYPE" and given[0] == "DEF":
+            return catalog.defaults("PROCESS", self.platform or "distributed")["APPLTYPE"]
         return _checked(lambda: attribute.check(given[0]), item.at)
 
 
@@ -333,6 +337,9 @@ def _require(command: Command, at: int, row: Word | Kind, platform: str | None, 
 def _require_needed(command: Command, rules: Grammar) -> None:
     """What DEFINE, REFRESH QMGR and RESET QMGR cannot do without."""
     require_shape(command)
+    if command.kind == "SUB" and not command.name and "SUBID" not in {**command.options, **command.attributes}:
+        said = f"SUB needs a name in parentheses, or SUBID: {command.verb} SUB(NAME)"
+        raise Refused(8405, said, command.text.upper().find("SUB"))
     if command.verb != "DEFINE" or "LIKE" in command.options:
         return
     for keyword, attribute in rules.attributes.items():

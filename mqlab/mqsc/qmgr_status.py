@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..mq import catalog
+from ..programs.channels.initiator import initiates
 from .command import Command
 from .connections import connected
 from .replies import Refused
@@ -36,7 +37,7 @@ def qmgr_status(qmgr: Any, command: Command) -> list[dict]:
     row |= {"QMNAME": qmgr.name} | dict(each.split("=") for each in _ALWAYS_SO.split())
     row |= {"DATPATH": f"/var/mqm/qmgrs/{folder}", "LOGPATH": f"/var/mqm/log/{folder}/active/"}
     row |= {"CONNS": sum(1 for _ in connected(qmgr)), **moment(qmgr, max(started, default=None), "STARTDA", "STARTTI")}
-    row["CHINIT"] = "RUNNING" if qmgr.channel_initiator is not None else "STOPPED"
+    row["CHINIT"] = "RUNNING" if initiates(qmgr) else "STOPPED"
     row["CMDSERV"] = "RUNNING" if qmgr.attributes["SCMDSERV"] == "QMGR" else "STOPPED"
     none = Refused(8147, "the filter leaves it out", name=qmgr.name)
     return shown(qmgr, command, [row], ("QMNAME", "TYPE", "STATUS"), none, whole=False, unmeasured=_UNMEASURED)

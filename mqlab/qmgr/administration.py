@@ -471,6 +471,8 @@ def _require_sound(qmgr: Any, kind: str, name: str, wanted: dict, present: Defin
         if topic["DURSUB"] == "NO":
             said = "its topic has DURSUB(NO), and a subscription by command is durable"
             _refuse(qmgr, mq.MQRC_DURABILITY_NOT_ALLOWED, name, verb, said, "another topic")
+    if kind == "TOPIC" and not wanted["TOPICSTR"] and not name.startswith("SYSTEM."):
+        _refuse(qmgr, mq.MQRC_TOPIC_STRING_ERROR, name, verb, "its topic string is empty", "TOPICSTR(...)")
     for other in qmgr.objects.having("TOPIC", wanted["TOPICSTR"]) if kind == "TOPIC" and wanted["TOPICSTR"] else ():
         if other.name != name:
             said, hint = f"TOPIC({other.name}) has this TOPICSTR", "another topic string, or use that topic"

@@ -129,6 +129,33 @@ ANSWERS = [
     ("ALTER QMGR REPOS(A)\nALTER QMGR REPOSNL(B)", "exclude each other"),
     ("ALTER QMGR REPOS(A)\nALTER QMGR REPOS(' ') REPOSNL(B)", "AMQ8005I"),
     ("DEF QL(Q) CLUSTER(A) CLUSNL(B)", "exclude each other"),
+    # every type
+    ("DIS Q(SYSTEM.DEFAULT.ALIAS.QUEUE) TYPE(ALL)", "TYPE(QALIAS)"),
+    ("DIS CHL(SYSTEM.DEF.SENDER) CHLTYPE(ALL)", "CHLTYPE(SDR)"),
+    ("DIS AUTHINFO(*) AUTHTYPE(ALL)", "AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.OCSP)"),
+    ("DIS LISTENER(*) TRPTYPE(ALL)", "TRPTYPE(TCP)"),
+    ("DIS SUB(*) DURABLE(ALL)", "SUB(SYSTEM.DEFAULT.SUB)"),
+    ("DIS SUB(*) SUBTYPE(USER)", "SUB(SYSTEM.DEFAULT.SUB)"),
+    ("DIS SUB(*) SUBTYPE(PROXY)", "AMQ8147E"),
+    ("DIS SUB(*) SUMMARY", "SUBTYPE(ADMIN)"),
+    ("DIS SUB(*) DISTYPE(ALL)", "AMQ8405I"),
+    ("DIS SUB", "SUB needs a name in parentheses, or SUBID"),
+    ("ALTER SUB SUBID('00') USERDATA('x')", "AMQ8147E"),
+    (
+        "DEF QL(D)\nDEF SUB(S) TOPICSTR('a') DEST(D)\nDELETE SUB(S) SUBID('00')",
+        "no subscription of this name has SUBID(00)",
+    ),
+    ("DEF QL(D)\nDEF SUB(S) TOPICSTR('a') DEST(D)\nALTER SUB(S) TOPICSTR('b')", "TOPICSTR is fixed"),
+    ("DEF QL(D)\nDEF SUB(S) TOPICSTR('a') DEST(D)\nALTER SUB(S) SELECTOR('b')", "SELECTOR is fixed"),
+    ("DEF QL(D)\nDEF SUB(S) TOPICSTR('a') DEST(D)\nDEF SUB(S) TOPICSTR('b') DEST(D) REPLACE", "S has TOPICSTR(a)"),
+    ("DEF SUB(S) TOPICSTR('a')", "IBM MQ refuses a subscription without DEST or DESTCLAS(MANAGED)"),
+    ("DEF QL(D)\nDEF SUB(S) TOPICOBJ(NOPE) DEST(D)", "no topic object is called NOPE, and IBM MQ refuses that"),
+    ("DEF TOPIC(T) TOPICSTR('')", "its topic string is empty"),
+    # what a command cannot do without, and what excludes each other
+    ("CLEAR TOPICSTR('a')", "AMQ8421E"),
+    ("REFRESH CLUSTER", "AMQ8405I"),
+    ("SUSPEND QMGR CLUSTER(C) CLUSNL(N)", "takes CLUSTER or CLUSNL, not both"),
+    ("CLEAR QUEUE(A)", "CLEAR takes QLOCAL, TOPICSTR"),
     # AMQ8101 has the reason code in hexadecimal digits
     ("DEF CFSTRUCT(A)", r"AMQ8101S: IBM MQ error (7FD) has occurred."),
 ]
@@ -137,6 +164,27 @@ ANSWERS = [
 @pytest.mark.parametrize(("commands", "said"), ANSWERS)
 def test_the_answer_to_what_an_operator_tries(qm, commands, said):
     assert said in answer(qm, commands)
+
+
+ON_ZOS = [
+    ("DEF PROCESS(P) APPLTYPE(DEF)\nDIS PROCESS(P)", "APPLTYPE(MVS)"),
+    ("START LISTENER(L)", "a LISTENER takes no name on z/OS"),
+    ("DEF QL(D)\nDEF SUB(S) TOPICSTR('a') DEST(D) QSGDISP(QMGR)", "AMQ8405I"),
+]
+
+
+@pytest.mark.parametrize(("commands", "said"), ON_ZOS)
+def test_the_answer_of_z_os(commands, said):
+    assert said in answer(Lab().queue_manager("QM1", platform="zos"), commands)
+
+
+def test_a_subscription_is_found_by_its_identifier(qm):
+    qm.mqsc("DEF QL(D)\nDEF SUB(S) TOPICSTR('a') DEST(D)").require()
+    (row,) = qm.mqsc("DIS SUB(S)").rows
+    id = row["SUBID"]
+    assert "SUB(S)" in answer(qm, f"DIS SUB SUBID('{id}')")
+    assert "USERDATA(x)" in answer(qm, f"ALTER SUB SUBID('{id}') USERDATA('x')\nDIS SUB(S)")
+    assert "AMQ8147E" in answer(qm, f"DELETE SUB SUBID('{id}')\nDIS SUB(S)")
 
 
 @pytest.mark.parametrize(("level", "shown"), [(750, False), (800, True)])

@@ -18,7 +18,7 @@ def test_a_queue_manager_that_runs(lab, qm):
     )
     clerk = qm.connect("CLERK")
     assert qm.mqsc("DIS QMSTATUS CONNS CMDSERV CHINIT").rows == [
-        {"QMNAME": "QM1", "TYPE": "QMGR", "STATUS": "RUNNING", "CHINIT": "STOPPED", "CMDSERV": "RUNNING", "CONNS": 1}
+        {"QMNAME": "QM1", "TYPE": "QMGR", "STATUS": "RUNNING", "CHINIT": "RUNNING", "CMDSERV": "RUNNING", "CONNS": 1}
     ]
     assert clerk.qmgr is qm
     lab.advance(60)

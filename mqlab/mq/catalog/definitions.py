@@ -18,7 +18,7 @@ _LDAP, _IDPW = "@IDPWLDAP", "@IDPWOS,IDPWLDAP"
 _PARENT = "ASPARENT NO YES"
 _SWITCH = "ASPARENT ENABLED DISABLED"
 _DELIVER = "ASPARENT ALL ALLAVAIL ALLDUR"
-# DEF is the platform's own sort of program; the lab reads it as UNIX everywhere
+# DEF in MQSC is the platform's own sort of program
 _APPLICATIONS = (
     "CICS=1 MVS=2 IMS=3 OS2=4 DOS=5 UNIX=6 QMGR=7 OS400=8 WINDOWS=9 CICS_VSE=10 WINDOWSNT=11 VMS=12 "
     "GUARDIAN=13 NSK=13 VOS=14 NOTESAGENT=22 USER=25 BROKER=26 JAVA=28 DEF=6"
@@ -95,7 +95,7 @@ ROWS = {
     ),
     "SUB": (
         ("SUBID", "text", None, 48, None, "read pick"),       ("SUBNAME", "text", None, 10_240, None, ""),
-        _text("TOPICSTR", 10_240, 2094, "var acts pick"),     ("TOPICOBJ", "name", "", 48, 2092, "acts"),
+        _text("TOPICSTR", 10_240, 2094, "var once acts pick"), ("TOPICOBJ", "name", "", 48, 2092, "once acts"),
         ("DEST", "name", "", 48, None, "acts"),
         ("DESTCLAS", "choice", "PROVIDED", "PROVIDED MANAGED", None, "once acts"),
         _text("DESTCORL", 48, None, "acts"),                  ("DESTQMGR", "name", "", 48, None, "acts"),
@@ -105,7 +105,7 @@ ROWS = {
         ("PSPROP", "choice", "MSGPROP", "NONE COMPAT RFH2 MSGPROP", None, ""),
         _text("PUBACCT", 64),                                 _text("PUBAPPID", 32),
         ("PUBPRTY", "int", -3, (0, 9, "ASPUB=-3 ASQDEF=-1"), None, "acts"),
-        ("REQONLY", "choice", "NO", "NO YES", None, "acts"),  _text("SELECTOR", 10_240, None, "var free acts"),
+        ("REQONLY", "choice", "NO", "NO YES", None, "acts"),  _text("SELECTOR", 10_240, None, "var once free acts"),
         ("SELTYPE", "choice", None, "NONE STANDARD EXTENDED", None, "read"),
         ("SUBLEVEL", "int", 1, (0, 9), None, "once"),         ("SUBSCOPE", "choice", "ALL", "ALL QMGR", 218, "once"),
         ("SUBTYPE", "choice", None, "ADMIN API PROXY USER ALL", None, "read pick"),
@@ -113,7 +113,7 @@ ROWS = {
         ("VARUSER", "choice", "ANY", "ANY FIXED", None, ""),
         ("WSCHEMA", "choice", "TOPIC", "TOPIC CHAR", None, "once acts"),
         *_SEEN,                                               ("CRDATE", "text", None, 12, 2004, "read"),
-        ("CRTIME", "text", None, 8, 2005, "read"),            *_Z,
+        ("CRTIME", "text", None, 8, 2005, "read"),            _Z[1],
     ),
     "AUTHINFO": (
         ("AUTHTYPE", "choice", None, "CRLLDAP OCSP.701 IDPWOS.800 IDPWLDAP.mp.800", 66, "need once pick"),

@@ -28,11 +28,20 @@ def start_initiator(qmgr: Engine, initq: str = INITQ) -> Program:
 
 def start_with(qmgr: Engine) -> None:
     """Start it with the queue manager, or with the first channel that it can start, unless SCHINIT is MANUAL."""
-    if qmgr.channel_initiator is not None or qmgr.attributes.get("SCHINIT", "QMGR") != "QMGR":
-        return
-    calling = [each for each in qmgr.objects.match(("CHANNEL",)) if each.attributes["CHLTYPE"] in CALLING]
-    if any(not each.name.startswith("SYSTEM.") for each in calling):
+    if qmgr.channel_initiator is None and qmgr.attributes.get("SCHINIT", "QMGR") == "QMGR" and _wanted(qmgr):
         start_initiator(qmgr)
+
+
+def initiates(qmgr: Engine) -> bool:
+    """Whether IBM MQ would say that it runs: also where the lab starts it with the first channel, and there is none."""
+    waits = qmgr.attributes.get("SCHINIT", "QMGR") == "QMGR" and not _wanted(qmgr)
+    return qmgr.channel_initiator is not None or waits
+
+
+def _wanted(qmgr: Engine) -> bool:
+    """Whether there is a channel that it can start, other than the SYSTEM ones."""
+    channels = qmgr.objects.match(("CHANNEL",))
+    return any(each.attributes["CHLTYPE"] in CALLING and not each.name.startswith("SYSTEM.") for each in channels)
 
 
 def _serve(app: Application, initq: str) -> None:
