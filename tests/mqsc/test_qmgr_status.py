@@ -76,7 +76,7 @@ def test_listeners_that_run(lab, qm):
         ("START LISTENER(SYSTEM.DEFAULT.LISTENER.TCP)", "AMQ8021I"),
         ("STOP LISTENER(SYSTEM.DEFAULT.LISTENER.TCP) IGNSTATE(YES)", "AMQ8706I"),
         ("START SERVICE(SYSTEM.DEFAULT.SERVICE)", "AMQ8733I"),
-        ("STOP SERVICE(SYSTEM.DEFAULT.SERVICE)", "AMQ8734I"),
+        ("STOP SERVICE(SYSTEM.DEFAULT.SERVICE)", "AMQ8732I"),
     ],
 )
 def test_a_reply_says_that_messages_need_no_listener_and_no_service(qm, text, code):

@@ -155,8 +155,8 @@ _ROWS = (
 
 KINDS: dict[str, Kind] = {row.keyword: row for row in _ROWS}
 """Keyword -> its row. The numbers of the answers to DEFINE, ALTER, DELETE and DISPLAY were read in real output or in
-IBM's lists for queues, channels, processes, the queue manager, and 8094, 8450, 8550 to 8552, 8563, 8567, 8625, 8626,
-8690, 8691. The numbers of other kinds are our reading."""
+IBM's lists for queues, channels, processes, the queue manager, and 8094, 8096, 8099, 8276, 8450, 8550 to 8552, 8563,
+8567, 8625, 8626, 8630 to 8633, 8690, 8691, 8705, 8864, and 8878. The other numbers are our reading."""
 
 OBJECTS = {row.keyword: row.short for row in _ROWS if row.within != "CHANNEL"}
 """Word that may follow a verb -> its synonym, "" if it has none."""
