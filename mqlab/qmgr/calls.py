@@ -95,9 +95,9 @@ class Calls(Syncpoint):
         self._require_handle(target, "open", queue)
         if model is not None:
             target = dynamic_queues.create(self, model, dynamic_name)
-        elif isinstance(target, TopicAlias | Remote):
+        elif (own := resolution.own_alias(qmgr, queue)) or isinstance(target, TopicAlias | Remote):
             topic = isinstance(target, TopicAlias)  # only the definition that was named has attributes to set
-            foreign = not topic and target.definition.name != queue
+            foreign = own or (isinstance(target, Remote) and target.definition.name != queue)
             if (
                 uses.input is not None
                 or uses.browse

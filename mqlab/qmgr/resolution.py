@@ -4,8 +4,8 @@ The queue manager name is resolved first. It is the local one, a queue manager a
 RNAME), a transmission queue, or unknown and left to DEFXMITQ; that of another member of its queue-sharing group may go
 by intra-group queuing, unless a definition names an XMITQ (our reading). A queue name is then a local queue, an alias
 of one or of a remote definition, or a remote definition. Which reason goes with which mistake is what the product
-documentation says of each reason code. Our readings: an alias of the local queue manager gives the queue nothing but
-another name; IBM MQ looks for a queue manager in its clusters before it takes DEFXMITQ.
+documentation says of each reason code. An alias of the local queue manager lets a queue be opened for output only
+(2045). Our reading: IBM MQ looks for a queue manager in its clusters before it takes DEFXMITQ.
 """
 
 from __future__ import annotations
@@ -38,7 +38,9 @@ def resolve(application: Any, name: str, call: str) -> Any:
     target = _Name(application, name, call).target() if known is None else known
     # only an open or a put may name a queue elsewhere or a topic; reports are not published (simplified)
     topic = isinstance(target, TopicAlias)
-    if (topic and call == "report") or ((topic or isinstance(target, Remote)) and call in ("get", "browse", "inquire")):
+    asks = call in ("get", "browse", "inquire")
+    beyond = topic or isinstance(target, Remote) or (asks and own_alias(application.qmgr, name))
+    if (topic and call == "report") or (beyond and asks):
         refuse_input(application, target, call)
     return target
 
@@ -59,10 +61,18 @@ def reply_to(qmgr: Any, queue: str, at: str) -> tuple[str, str]:
     return found.attributes["RNAME"], found.attributes["RQMNAME"]
 
 
+def own_alias(qmgr: Any, name: Any) -> bool:
+    """Whether a name has an alias of this queue manager in it: a QREMOTE with a blank RNAME and its own RQMNAME."""
+    at = name.partition("@")[2] if isinstance(name, str) else ""
+    found = qmgr.objects.get("QREMOTE", at) if at not in ("", qmgr.name) else None
+    return found is not None and not found.attributes["RNAME"] and found.attributes["RQMNAME"] == qmgr.name
+
+
 def refuse_input(application: Any, target: Any, call: str) -> None:
-    """2045: what a queue elsewhere, or an alias of a topic, cannot be asked for."""
-    topic = target.kind == "QALIAS"
-    said = f"its TARGET {target.base.name} is a topic" if topic else f"it leads to {'@'.join(target.destination)}"
+    """2045: what a queue elsewhere, a queue named by way of `own_alias`, or an alias of a topic cannot be asked for."""
+    topic, said = isinstance(target, TopicAlias), "it is named by way of an alias of this queue manager"
+    if topic or isinstance(target, Remote):
+        said = f"its TARGET {target.base.name} is a topic" if topic else f"it leads to {'@'.join(target.destination)}"
     rule, hint = "MQI-34" if topic else "CHL-01", "open or put, for output only"
     application.refuse(mq.MQRC_OPTION_NOT_VALID_FOR_TYPE, target, call, rule, said, hint)
 
