@@ -2,7 +2,8 @@
 
 Accepted and without effect here: FAIL_IF_QUIESCING (a queue manager ends at once), ASYNC_RESPONSE and SYNC_RESPONSE
 (every put is answered), RESOLVE_LOCAL_Q and the alternate user, because nobody is refused for who they are.
-NotSimulated: options of publications (such as RETAIN), and MD_FOR_OUTPUT_ONLY.
+NotSimulated: options of publications (such as RETAIN), MD_FOR_OUTPUT_ONLY, publishing with an MD or a PMO, an MQMDE in
+the data, and a segment that may itself be split.
 """
 
 from __future__ import annotations

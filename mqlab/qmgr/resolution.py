@@ -4,8 +4,9 @@ The queue manager name is resolved first. It is the local one, a queue manager a
 RNAME), a transmission queue, or unknown and left to DEFXMITQ; that of another member of its queue-sharing group may go
 by intra-group queuing, unless a definition names an XMITQ (our reading). A queue name is then a local queue, an alias
 of one or of a remote definition, or a remote definition. Which reason goes with which mistake is what the product
-documentation says of each reason code. An alias of the local queue manager lets a queue be opened for output only
-(2045). Our reading: IBM MQ looks for a queue manager in its clusters before it takes DEFXMITQ.
+documentation says of each reason code. NotSimulated: a get from a model queue that is not opened first. An alias of the
+local queue manager lets a queue be opened for output only (2045). Our reading: IBM MQ looks for a queue manager in its
+clusters before it takes DEFXMITQ.
 """
 
 from __future__ import annotations

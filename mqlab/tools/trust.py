@@ -38,6 +38,8 @@ ACCEPTED = (
 )
 NOWHERE = "No part of mqlab is about these parts of MQ:"
 LEFT_OUT = "A module that leaves something out says so at its head:"
+LEFT_OUT_BY = ("Left out:", "without effect here", "NotSimulated:", "refused as not simulated")
+"""The words that such a sentence has."""
 OUTSIDE = "outside"
 """What stands for the id of a part of MQ that no part of mqlab is about."""
 ABOUT = ("rulebook.py", "trust.py")
@@ -144,7 +146,7 @@ def _docstrings() -> tuple[tuple[str, str], ...]:
 def lists() -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """The page's lists after its tables: a title, a sentence before the list, and its items."""
     accepted = tuple(f"{heading}: {', '.join(words)}" for heading, words in not_acted_on().items())
-    left_out = tuple(f"{said} ({where})" for where, said in _sentences("Left out:", "without effect here"))
+    left_out = tuple(f"{said} ({where})" for where, said in _sentences(*LEFT_OUT_BY))
     outside = tuple(f"{row.title}: {row.words} Not here: {row.denies}." for row in _written(OUTSIDE))
     return (
         ("Outside mqlab", NOWHERE, outside),
