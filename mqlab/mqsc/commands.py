@@ -158,7 +158,7 @@ def _require_change(qmgr: Any, command: Command, beside: Any) -> None:
     if beside is None or runs != starts or command.options.get("IGNSTATE") == "YES":
         return
     if beside.attributes.get("SERVTYPE") != "COMMAND":
-        number = {"LISTENER": 8730, "SERVICE": 8737}[command.object] if starts else 8000
+        number = {"LISTENER": (8731, 8730), "SERVICE": (8000, 8737)}[command.object][starts]
         raise Refused(number, f"{beside.name} {'runs already' if runs else 'does not run'}")
 
 

@@ -27,6 +27,7 @@ CODES = {
     8420: "AMQ8420I: Channel Status not found.",
     8569: "AMQ8569E: Error in filter specification",
     8730: "AMQ8730W: Listener already active.",
+    8731: "AMQ8731W: Listener not active.",
     9514: "AMQ9514E: Channel '{name}' is in use.",
     # from here on, words and letter are ours (see below)
     8101: "AMQ8101S: IBM MQ error ({reason}) has occurred.",

@@ -178,7 +178,7 @@ def test_a_listener_and_authentication_information_show_what_goes_with_their_typ
     (row,) = qm.mqsc("DISPLAY LISTENER(L)").rows
     assert " ".join(row) == "LISTENER CONTROL TRPTYPE PORT IPADDR BACKLOG DESCR ALTDATE ALTTIME"
     (row,) = qm.mqsc("DISPLAY AUTHINFO(A)").rows
-    assert " ".join(row) == "AUTHINFO AUTHTYPE ALTDATE ALTTIME DESCR OCSPURL"
+    assert " ".join(row) == "AUTHINFO AUTHTYPE DESCR OCSPURL ALTDATE ALTTIME"
 
 
 @pytest.mark.parametrize(("name", "alone"), [("A" * 30, False), ("A" * 31, True)])

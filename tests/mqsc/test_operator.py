@@ -62,7 +62,7 @@ ANSWERS = [
     # listeners and services
     ("START LISTENER\nSTART LISTENER", "AMQ8730W: Listener already active."),
     ("START LISTENER\nSTART LISTENER IGNSTATE(YES)", "AMQ8021I"),
-    ("STOP LISTENER", "SYSTEM.DEFAULT.LISTENER.TCP does not run"),
+    ("STOP LISTENER", "AMQ8731W: Listener not active."),
     ("STOP SERVICE(SYSTEM.BROKER)\nDEF SERVICE(S) SERVTYPE(SERVER)\nSTOP SERVICE(S)", "S does not run"),
     ("START SERVICE(SYSTEM.DEFAULT.SERVICE)\nSTART SERVICE(SYSTEM.DEFAULT.SERVICE)", "AMQ8733I"),
     ("DEF SERVICE(S) SERVTYPE(SERVER)\nSTART SERVICE(S)\nSTART SERVICE(S)", "AMQ8737W"),
@@ -130,6 +130,11 @@ ANSWERS = [
     ("ALTER QMGR REPOS(A)\nALTER QMGR REPOSNL(B)", "exclude each other"),
     ("ALTER QMGR REPOS(A)\nALTER QMGR REPOS(' ') REPOSNL(B)", "AMQ8005I"),
     ("DEF QL(Q) CLUSTER(A) CLUSNL(B)", "exclude each other"),
+    # passwords
+    ("DEF CHL(C) CHLTYPE(CLNTCONN) CONNAME(h) PASSWORD('x')\nDIS CHL(C)", "PASSWORD(********)"),
+    ("DEF AUTHINFO(A) AUTHTYPE(CRLLDAP) CONNAME('h') LDAPPWD('x')\nDIS AUTHINFO(A)", "LDAPPWD(********)"),
+    ("DEF AUTHINFO(A) AUTHTYPE(IDPWLDAP)", "AUTHTYPE(IDPWLDAP) needs CONNAME"),
+    ("DIS CHS(*) WHERE(STATUS EQ BANANA)", "AMQ8569E"),
     # every type
     ("DIS Q(SYSTEM.DEFAULT.ALIAS.QUEUE) TYPE(ALL)", "TYPE(QALIAS)"),
     ("DIS CHL(SYSTEM.DEF.SENDER) CHLTYPE(ALL)", "CHLTYPE(SDR)"),
@@ -177,6 +182,18 @@ ON_ZOS = [
 @pytest.mark.parametrize(("commands", "said"), ON_ZOS)
 def test_the_answer_of_z_os(commands, said):
     assert said in answer(Lab().queue_manager("QM1", platform="zos"), commands)
+
+
+def test_authentication_information_stands_in_the_order_of_a_real_queue_manager(qm):
+    (row,) = qm.mqsc("DIS AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)").rows
+    assert " ".join(row) == "AUTHINFO AUTHTYPE ADOPTCTX DESCR CHCKCLNT CHCKLOCL FAILDLAY AUTHENMD ALTDATE ALTTIME"
+
+
+def test_an_export_has_the_password_that_a_display_hides(qm):
+    qm.mqsc("DEF AUTHINFO(A) AUTHTYPE(CRLLDAP) CONNAME('h') LDAPPWD('x')").require()
+    other = Lab().queue_manager("QM1")
+    other.mqsc(qm.export_mqsc()).require()
+    assert other.objects.get("AUTHINFO", "A").attributes["LDAPPWD"] == "x"
 
 
 def test_a_subscription_is_found_by_its_identifier(qm):

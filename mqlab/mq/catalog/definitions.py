@@ -1,7 +1,8 @@
 """Rows for the other objects DEFINE makes (row format: mqlab.mq.catalog.attribute).
 
 Processes and name lists are whole. The rest carry their real keywords with the shape of each value, so that a misspelt
-one is refused and a right one kept; their defaults follow the DEFINE pages of IBM's command reference.
+one is refused and a right one kept; their defaults follow the DEFINE pages of IBM's command reference. Authentication
+information stands as real queue managers displayed IDPWOS; the order of its other types is our reading.
 """
 
 from __future__ import annotations
@@ -117,21 +118,20 @@ ROWS = {
     ),
     "AUTHINFO": (
         ("AUTHTYPE", "choice", None, "CRLLDAP OCSP.701 IDPWOS.800 IDPWLDAP.mp.800", 66, "need once pick"),
-        ("ADOPTCTX", "choice", "YES", "YES NO", 260, _IDPW),  *_SEEN,
-        ("AUTHENMD", "choice", "OS", "OS PAM", 266, "mp @IDPWOS"),
-        ("AUTHORMD", "choice", "OS", "OS SEARCHGRP SEARCHUSR SRCHGRPSN", 263, f"mp {_LDAP}"),
-        _text("BASEDNG", 1024, 2132, _LDAP),                  _text("BASEDNU", 1024, 2126, _LDAP),
+        ("ADOPTCTX", "choice", "YES", "YES NO", 260, _IDPW),  _descr(2046),
+        _text("CONNAME", 264, 2053, f"{_LDAP},CRLLDAP"),
         ("CHCKCLNT", "choice", "REQDADM", "NONE OPTIONAL REQUIRED REQDADM", 258, _IDPW),
         ("CHCKLOCL", "choice", "OPTIONAL", "NONE OPTIONAL REQUIRED REQDADM", 257, _IDPW),
         _text("CLASSGRP", 128, 2133, _LDAP),                  _text("CLASSUSR", 128, 2128, _LDAP),
-        _text("CONNAME", 264, 2053, f"{_LDAP},CRLLDAP"),      _descr(2046),
-        ("FAILDLAY", "int", 1, (0, 60), 259, _IDPW),          _text("FINDGRP", 128, 2135, _LDAP),
-        _text("GRPFIELD", 128, 2134, _LDAP),                  _text("LDAPPWD", 256, 2048, f"free {_LDAP},CRLLDAP"),
-        _text("LDAPUSER", 1024, 2047, f"{_LDAP},CRLLDAP"),    ("NESTGRP", "choice", "NO", "NO YES", 264, f"mp {_LDAP}"),
-        _text("OCSPURL", 256, 2109, "@OCSP"),
+        ("FAILDLAY", "int", 1, (0, 60), 259, _IDPW),          ("AUTHENMD", "choice", "OS", "OS PAM", 266, "mp @IDPWOS"),
+        _text("BASEDNG", 1024, 2132, _LDAP),                  _text("BASEDNU", 1024, 2126, _LDAP),
+        _text("FINDGRP", 128, 2135, _LDAP),                   _text("GRPFIELD", 128, 2134, _LDAP),
+        _text("LDAPUSER", 1024, 2047, f"{_LDAP},CRLLDAP"),    _text("LDAPPWD", 256, 2048, f"free {_LDAP},CRLLDAP"),
+        _text("OCSPURL", 256, 2109, "@OCSP"),                 _text("SHORTUSR", 128, 2127, _LDAP),
+        _text("USRFIELD", 128, 2129, _LDAP),                  ("NESTGRP", "choice", "NO", "NO YES", 264, f"mp {_LDAP}"),
+        ("AUTHORMD", "choice", "OS", "OS SEARCHGRP SEARCHUSR SRCHGRPSN", 263, f"mp {_LDAP}"),
         ("SECCOMM", "choice", "NO", "NO YES ANON", 261, f"mp {_LDAP}"),
-        _text("SHORTUSR", 128, 2127, _LDAP),                  _text("USRFIELD", 128, 2129, _LDAP),
-        *_Z,
+        *_SEEN, *_Z,
     ),
     "COMMINFO": (
         ("TYPE", "choice", "MULTICAST", "MULTICAST", 223, "pick"),
@@ -177,5 +177,5 @@ ROWS = {
 }  # fmt: skip  # a table of two columns
 """Kind of object -> its rows."""
 
-AUTHINFO_NEEDS = {"OCSP": ("OCSPURL",), "CRLLDAP": ("CONNAME",)}
+AUTHINFO_NEEDS = {"OCSP": ("OCSPURL",), "CRLLDAP": ("CONNAME",), "IDPWLDAP": ("CONNAME",)}
 """Attributes that DEFINE AUTHINFO of a type needs, unless LIKE gives them."""
