@@ -168,7 +168,11 @@ def _wait(call: Call) -> Message:
                 handle.waiting = False
             if (turn, arrival) in queue.waiters:
                 queue.waiters.remove((turn, arrival))
-        _recheck(call)
+        try:
+            _recheck(call)
+        except MQError as error:
+            error.waited = True
+            raise
 
 
 def _recheck(call: Call) -> None:

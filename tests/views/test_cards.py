@@ -75,6 +75,17 @@ def test_a_get_that_waited_says_what_it_found_at_the_end_of_its_wait(lab, qm):
         assert "before" not in shown.lower().split("rule")[0]
 
 
+def test_a_get_whose_queue_was_inhibited_while_it_waited_says_so_too(lab, qm):
+    def late(app):
+        app.put("ORDERS", b"for somebody else")
+        qm.mqsc("ALTER QLOCAL(ORDERS) GET(DISABLED)")
+
+    qm.run_program("LATE", late)
+    error = refused(qm.get, "ORDERS", correl_id=b"mine", wait=5)
+    assert error.reason == 2016
+    assert "CURDEPTH at the end of the wait 1, after 1" in error_card(error)[0]
+
+
 def test_a_get_by_identifier_says_that_an_empty_queue_is_empty(qm):
     assert "the queue is empty" in str(refused(qm.get, "ORDERS", correl_id=b"mine"))
 

@@ -25,10 +25,10 @@ def _in_time(lab: Lab) -> int:
 
 
 def _two_load(lab: Lab) -> None:
-    """Three orders at nine, and two more after a weekend, when an idle channel has ended."""
+    """Three orders on Friday at nine, and two more on Monday at nine, when an idle channel has ended."""
     lab.advance(1)
     order(lab, 1, 2, 3)
-    lab.advance(48 * 3600)
+    lab.advance(72 * 3600)
     order(lab, 4, 5)
     lab.advance(60)
 
@@ -49,6 +49,7 @@ DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(RCVR) REPLACE"""
 
 TWO = Exercise(
     **said("C01"),
+    settings={"start": "2025-01-03T09:00:00Z"},  # a Friday
     set_up=depot_and_link,
     load=_two_load,
     work=_TWO_WORK,
@@ -63,7 +64,7 @@ TWO = Exercise(
             "monday",
             'When it works: in which state is the channel at SHOP when the weekend ends? One word, such as "RUNNING".',
             solved=True,
-        ).asks(state("SHOP", "SHOP.DEPOT", until_us=48 * HOUR), channel_states("SHOP", "SHOP.DEPOT", "INACTIVE").last),
+        ).asks(state("SHOP", "SHOP.DEPOT", until_us=72 * HOUR), channel_states("SHOP", "SHOP.DEPOT", "INACTIVE").last),
     ),
     checks=(
         Check("the five orders are on ORDERS at DEPOT", "CHL-03").asks(
