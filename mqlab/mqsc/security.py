@@ -3,8 +3,8 @@
 Nothing acts on them yet; `runcheck` tells which one would decide. Our reading: DISPLAY sorts records by profile, with
 ``*`` last, and leaves out the authorities of group mqm; no user is in a group, so MATCH(MEMBERSHIP) shows the same as
 MATCH(PROFILE); a record that has lost all its authorities has AUTHLIST(NONE); AMQ8866 heads what DISPLAY ENTAUTH shows;
-AMQ8147 says that there is no authority record. Source: the MQSC command reference of MQ 9.4, and displays of a real
-queue manager of that level.
+AMQ8147 says that there is no authority record; AMQ8000 stands for reason 3171. Source: the MQSC command reference of MQ
+9.4, and displays of a real queue manager of that level.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ _ORDER = """ALTUSR BROWSE CHG CLR CONNECT CRT DLT DSP GET INQ PUT PASSALL PASSID
 _MQI = dict.fromkeys(("PROCESS", "NAMELIST", "AUTHINFO"), "INQ") | {
     "QUEUE": "BROWSE GET INQ PUT PASSALL PASSID SET SETALL SETID", "QMGR": "ALTUSR CONNECT INQ SET SETALL SETID",
     "TOPIC": "PASSALL PASSID SETALL SETID SUB RESUME PUB", "RQMNAME": "PUT"}  # fmt: skip  # a table: ALLMQI by OBJTYPE
+_DOUBTFUL = {"TOPIC": "INQ", "COMMINFO": "INQ", "PROCESS": "SET"}  # taken: no page was read that denies them
 _CONTROLLED = dict.fromkeys(("LISTENER", "SERVICE", "QMGR"), "CTRL")
 _COMMANDS = _CONTROLLED | {"QUEUE": "CLR", "TOPIC": "CLR CTRL", "CHANNEL": "CTRL CTRLX"}  # ALLADM by OBJTYPE
 
@@ -117,6 +118,10 @@ def _set_authrec(qmgr: Any, command: Command) -> None:
     if not profile:
         raise Refused(8421, f"{command.verb} AUTHREC OBJTYPE({sort}) needs PROFILE", len(command.text))
     profile = profile.lower() if (sort, profile) == ("QMGR", "SELF") else profile
+    able = {*_expanded(sort, ("ALL",)), "ALL", "ALLADM", "ALLMQI", "NONE", "CRT", _DOUBTFUL.get(sort, "NONE")}
+    if wrong := [each for each in (*given.get("AUTHADD", ()), *given.get("AUTHRMV", ())) if each not in able]:
+        said = f"OBJTYPE({sort}) has no authority {' or '.join(wrong)}"
+        raise Refused(8000, f"{said} (3171 MQRCCF_AUTH_VALUE_ERROR)")
     keys = [("AUTHREC", profile, sort, of, entity) for of in ("PRINCIPAL", "GROUP") for entity in given.get(of, ())]
     missing = [key for key in keys if key not in kept]
     if command.verb == "DELETE" and missing and given.get("IGNSTATE") != "YES":

@@ -2,6 +2,7 @@
 
 import pytest
 
+from helpers import assert_refused
 from mqlab import Lab
 from mqlab.mqsc.security import overlap
 
@@ -130,6 +131,28 @@ def test_what_match_means(qm):
 )
 def test_profiles_that_share_a_name(one, other, shared):
     assert overlap(one, other) is overlap(other, one) is shared
+
+
+@pytest.mark.parametrize("sort", ["QUEUE", "QMGR", "TOPIC", "PROCESS", "NAMELIST", "CHANNEL", "SERVICE", "RQMNAME"])
+def test_an_authority_that_does_not_fit_the_type_is_refused(qm, sort):
+    only = {
+        "QMGR": ("ALTUSR", "CONNECT", "SYSTEM"),
+        "QUEUE": ("BROWSE", "GET"),
+        "CHANNEL": ("CTRLX",),
+        "TOPIC": ("PUB", "SUB", "RESUME"),
+    }
+    for owner, authorities in only.items():
+        for authority in authorities:
+            text = f"SET AUTHREC PROFILE(A) OBJTYPE({sort}) GROUP('g') AUTHADD(DSP,{authority})"
+            if owner == sort:
+                assert qm.mqsc(text.replace("PROFILE(A)", "") if sort == "QMGR" else text).ok
+            else:
+                assert_refused(qm, text, "AMQ8000E", f"OBJTYPE({sort}) has no authority {authority}")
+    assert {row["OBJTYPE"] for row in qm.mqsc("DISPLAY AUTHREC").rows} <= {sort}
+    for taken in ("ALL", "ALLADM,CRT", "ALLMQI", "NONE"):
+        qm.mqsc(
+            f"SET AUTHREC PROFILE({'self' if sort == 'QMGR' else 'A'}) OBJTYPE({sort}) GROUP('g') AUTHADD({taken})"
+        ).require()
 
 
 def test_authorities_are_added_taken_and_spelled_out(qm):
