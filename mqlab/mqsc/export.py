@@ -15,6 +15,7 @@ from typing import Any
 
 from ..mq import catalog
 from ..mq.catalog import Attribute
+from ..mq.catalog.qmgr import certificate_label
 from ..mq.errors import LabError, visible
 from ..mq.objects import Definition
 from .security import born, records
@@ -105,6 +106,7 @@ def _settable(platform: str, level: int, kind: str, chltype: str | None = None) 
 
 def _queue_manager(qmgr: Any) -> str:
     born, attributes = catalog.defaults("QMGR", qmgr.platform), _settable(qmgr.platform, qmgr.level, "QMGR")
+    born["CERTLABL"] = certificate_label(qmgr.name, qmgr.platform)
     now = qmgr.attributes
     wanted = {k: a for k, a in attributes.items() if k in now and now[k] != born.get(k)}
     return _command("ALTER", "QMGR", None, wanted, now, "") if wanted else ""

@@ -14,6 +14,7 @@ from typing import Any
 from ..mq import catalog
 from ..mq import constants as mq
 from ..mq.arguments import checked
+from ..mq.catalog.qmgr import certificate_label
 from ..mq.errors import LabError
 from ..mq.objects import QUEUE_KINDS, Definition, legal_name
 from ..mq.structures import encoded
@@ -27,6 +28,7 @@ def install(qmgr: Any) -> None:
     created = _stamp(qmgr, created=True)
     qmid = f"{qmgr.name}_{created['CRDATE']}_{created['CRTIME']}"
     named = {"QMNAME": qmgr.name, "QMID": qmid, "CMDLEVEL": qmgr.level, **created}
+    named["CERTLABL"] = certificate_label(qmgr.name, qmgr.platform)
     qmgr.attributes.update({**catalog.defaults("QMGR", qmgr.platform), **named})
     for (kind, name), (attributes, made) in catalog.system_objects(qmgr.platform, qmgr.level).items():
         definition = Definition(kind, name, {**attributes, **created})

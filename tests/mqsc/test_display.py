@@ -202,3 +202,14 @@ def test_a_namelist_has_one_name_a_line(qm):
 def test_the_key_repository_of_a_new_queue_manager_is_in_its_folder(lab):
     assert lab.queue_manager("QM.A").mqsc("DIS QMGR SSLKEYR").rows[0]["SSLKEYR"] == "/var/mqm/qmgrs/QM!A/ssl/key"
     assert lab.queue_manager("ZOS1", platform="zos").mqsc("DIS QMGR SSLKEYR").rows[0]["SSLKEYR"] == ""
+
+
+def test_the_label_of_a_new_queue_manager_s_certificate_has_its_name(lab):
+    qm, zos = lab.queue_manager("QM.A"), lab.queue_manager("ZOS1", platform="zos")
+    (row,) = qm.mqsc("DIS QMGR ALL").rows
+    assert row["CERTLABL"] == "ibmwebspheremqqm.a"
+    assert [*row][[*row].index("SSLFIPS") :][:3] == ["SSLFIPS", "KEYRPWD", "SSLKEYR"]
+    assert "CERTLABL" not in qm.export_mqsc()
+    assert zos.mqsc("DIS QMGR CERTLABL").rows[0]["CERTLABL"] == ""
+    assert qm.mqsc("ALTER QMGR CERTLABL(' ')\nDIS QMGR CERTLABL").rows[0]["CERTLABL"] == ""
+    assert "CERTLABL(' ')" in qm.export_mqsc()

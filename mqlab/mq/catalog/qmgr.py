@@ -48,7 +48,7 @@ ROWS = (
     ("IMGRCOVQ", "choice", "YES", "YES NO", 272, "mp"),
     ("IMGSCHED", "choice", "MANUAL", "AUTO MANUAL", 268, "mp"),
     ("INHIBTEV", "choice", "DISABLED", _EV, 48, ""),          ("INITKEY", "text", "", 256, None, "mp free 930"),
-    ("IPADDRV", "choice", "IPV4", "IPV4 IPV6", 93, ""),       ("KEYRPWD", "text", "", 1024, None, "mp free 930"),
+    ("IPADDRV", "choice", "IPV4", "IPV4 IPV6", 93, ""),
     ("LOCALEV", "choice", "DISABLED", _EV, 49, ""),           ("LOGGEREV", "choice", "DISABLED", _EV, 94, "mp"),
     ("LSTRTMR", "int", 60, (5, 9999), 107, "zos"),            ("LUGROUP", "text", "", 8, 2072, "zos"),
     ("LUNAME", "text", "", 8, 2073, "zos"),                   ("LU62ARM", "text", "", 2, 2074, "zos"),
@@ -80,6 +80,7 @@ ROWS = (
     ("SQQMNAME", "choice", "USE", "USE IGNORE", 77, "zos acts"),
     ("SSLCRLNL", "name", "", 48, 2050, ""),                   ("SSLCRYP", "text", "", 256, 2051, "mp free"),
     ("SSLEV", "choice", "DISABLED", _EV, 75, ""),             ("SSLFIPS", "choice", "NO", "NO YES", 92, ""),
+    ("KEYRPWD", "text", "", 1024, None, "mp free 930"),
     ("SSLKEYR", "text", "", 256, 2049, "free"),               ("SSLRKEYC", "int", 0, (0, _MAX), 76, ""),
     ("SSLTASKS", "int", 0, (0, 9999), 69, "zos"),
     ("STATACLS", "choice", "QMGR", "QMGR NONE LOW MEDIUM HIGH", 130, ""),
@@ -116,3 +117,13 @@ _GROUPS = {
 }
 GROUPS = {word: tuple(keywords.split()) for word, keywords in _GROUPS.items()}
 """DISPLAY QMGR's words for groups of attributes; which attributes a group shows is our reading."""
+
+
+def certificate_label(name: str, platform: str) -> str:
+    """Return the CERTLABL that a new queue manager has, "" on z/OS. Queue managers of 9.1 and 9.4.2 displayed it; that
+    those of other levels have it too is our reading.
+
+    >>> certificate_label("QM1", "distributed")
+    'ibmwebspheremqqm1'
+    """
+    return f"ibmwebspheremq{name.lower()}" if platform == "distributed" else ""
