@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from fnmatch import fnmatchcase
-from ipaddress import IPv6Address, ip_address
+from ipaddress import ip_address
 from typing import Any
 
 from .command import Command
@@ -49,10 +49,8 @@ def require_partner(command: Command) -> None:
     if generic := [keyword for keyword, value in {"CHLAUTH": command.name, **facts}.items() if "*" in value]:
         said = f"MATCH(RUNCHECK) is about one channel: {' and '.join(generic)} cannot be generic"
         raise Refused(8000, f"{said} (3350 MQRCCF_CHLAUTH_RUNCHECK_ERROR)")
-    try:
-        ip_address(facts["ADDRESS"])
-    except ValueError:
-        raise Refused(8000, f"ADDRESS({facts['ADDRESS']}): wanted an IP address, no host name") from None
+    if not _spelled_out(facts["ADDRESS"]):
+        raise Refused(8000, f"ADDRESS({facts['ADDRESS']}): wanted an IP address, no host name")
     who = [keyword for keyword in ("CLNTUSER", "QMNAME") if keyword in facts]
     if len(who) != 1:
         said = "CLNTUSER for a client's channel or QMNAME for a queue manager's"
@@ -129,12 +127,18 @@ def _like(pattern: str, value: str) -> bool:
     return fnmatchcase(value, re.sub(r"([?[])", r"[\1]", pattern))
 
 
+def _spelled_out(address: str) -> str:
+    """Return an IP address with all its parts, "" for what is none."""
+    try:
+        return ip_address(address).exploded
+    except ValueError:
+        return ""
+
+
 def _numeric(pattern: str) -> bool:
     """Return whether a pattern is one of IP addresses, and no host name."""
-    try:
-        return bool(ip_address(pattern))
-    except ValueError:
-        return any(re.fullmatch(f"{part}([{dot}]{part})*", pattern, re.A | re.I) for dot, part in _PART.items())
+    spelled = (re.fullmatch(f"{part}([{dot}]{part})*", pattern, re.A | re.I) for dot, part in _PART.items())
+    return bool(_spelled_out(pattern)) or any(spelled)
 
 
 def _among(patterns: tuple[str, ...], address: str) -> bool:
@@ -143,13 +147,11 @@ def _among(patterns: tuple[str, ...], address: str) -> bool:
     >>> _among(("9.*",), "9.20.4.6"), _among(("192.0.2.0-24",), "192.0.2.25"), _among(("2001:DB8::1",), "2001:db8:0::1")
     (True, False, True)
     """
-    given = ip_address(address)
-    dot, base = (":", 16) if isinstance(given, IPv6Address) else (".", 10)
-    parts = [int(part, base) for part in given.exploded.split(dot)]
+    given = _spelled_out(address)
+    dot, base = (":", 16) if ":" in given else (".", 10)
+    parts = [int(part, base) for part in given.split(dot)]
     for pattern in patterns:
-        if dot == ":" and "::" in pattern and _numeric(pattern):
-            pattern = ip_address(pattern).exploded
-        wanted = pattern.split(dot)
+        wanted = (_spelled_out(pattern) or pattern).split(dot)
         if not all(re.fullmatch(_PART[dot], part, re.A | re.I) for part in wanted):
             continue
         whole = len(wanted) == len(parts) or (len(wanted) < len(parts) and wanted[-1] == "*")

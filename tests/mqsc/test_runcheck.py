@@ -134,6 +134,7 @@ def test_records_are_named_as_disabled_where_they_are(channels):
         (CLIENT.replace("A.B", "A.*"), "AMQ8000E", "CHLAUTH cannot be generic"),
         (CLIENT.replace("9.20.4.6", "9.*"), "AMQ8000E", "MQRCCF_CHLAUTH_RUNCHECK_ERROR"),
         (CLIENT.replace("9.20.4.6", "box.example.com"), "AMQ8000E", "no host name"),
+        (CLIENT.replace("9.20.4.6", "fe80::1%eth0"), "AMQ8000E", "wanted an IP address"),
         (CLIENT.replace("ann", "a*"), "AMQ8000E", "CLNTUSER cannot be generic"),
         (CLIENT + " QMNAME(QM2)", "AMQ8405I", "one of them"),
         (CLIENT + " TYPE(USERMAP)", "AMQ8000E", "TYPE(ALL) only"),
