@@ -177,5 +177,5 @@ ROWS = {
 }  # fmt: skip  # a table of two columns
 """Kind of object -> its rows."""
 
-AUTHINFO_NEEDS = {"OCSP": ("OCSPURL",), "CRLLDAP": ("CONNAME",), "IDPWLDAP": ("CONNAME",)}
+AUTHINFO_NEEDS = {"OCSP": ("OCSPURL",), "CRLLDAP": ("CONNAME",)}
 """Attributes that DEFINE AUTHINFO of a type needs, unless LIKE gives them."""
