@@ -46,7 +46,7 @@ def display(qmgr: Any, command: Command) -> list[dict]:
             lacks = [key for key in command.wanted if key in has and key not in values]
             none.update(key for key in lacks if has[key].had_by(qmgr.platform, qmgr.level))
     if not rows:
-        raise Refused(8147, _missing(qmgr, command), name=command.name)
+        raise Refused(8147, _missing(qmgr, command), name=command.name or command.attributes.get("SUBID", ""))
     if none:
         command.notes.append(f"the lab has no {', '.join(sorted(none))} to show here")
     return rows

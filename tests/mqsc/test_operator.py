@@ -145,6 +145,7 @@ ANSWERS = [
     ("DIS SUB(*) SUMMARY", "SUBTYPE(ADMIN)"),
     ("DIS SUB(*) DISTYPE(ALL)", "AMQ8405I"),
     ("DIS SUB", "SUB needs a name in parentheses, or SUBID"),
+    ("DIS SUB SUBID('00')", "AMQ8147E: IBM MQ object 00 not found."),
     ("ALTER SUB SUBID('00') USERDATA('x')", "AMQ8147E"),
     (
         "DEF QL(D)\nDEF SUB(S) TOPICSTR('a') DEST(D)\nDELETE SUB(S) SUBID('00')",
