@@ -314,7 +314,7 @@ FAILED = "putsFailed put1sFailed getsFailed"
 
 def _counted(events: DataFrame, kind: str, part: str, names: dict[str, Column], counts: dict[str, str]) -> DataFrame:
     """The records of a class, a row for each object in each: qmgr, `names`, start, end, and `counts`, each the total
-    of some values; in order of time."""
+    of some values; in order of time. A record that is there twice was delivered twice, and counts once."""
     edges = [
         F.try_to_timestamp(
             F.concat_ws(" ", _value(f"{edge}Date"), _value(f"{edge}Time")), F.lit("yyyy-MM-dd HH.mm.ss")
@@ -322,7 +322,8 @@ def _counted(events: DataFrame, kind: str, part: str, names: dict[str, Column], 
         for edge in ("start", "end")
     ]
     one = F.explode(F.from_json(_value(part), "array<map<string,string>>")).alias("one")
-    rows = events.where(F.col("class") == kind).select("qmgr", "data", *edges, one)
+    told = events.where(F.col("class") == kind).dropDuplicates(["qmgr", "created", "data"])
+    rows = told.select("qmgr", "data", *edges, one)
     about = [F.trim(column).alias(name) for name, column in names.items()]
     totals = [_total(*keys.split()).alias(name) for name, keys in counts.items()]
     return rows.select("qmgr", *about, "start", "end", *totals).orderBy("start", "qmgr", *names)

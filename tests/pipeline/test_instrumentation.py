@@ -280,6 +280,8 @@ def test_files_of_one_length_are_not_taken_for_the_same(spark, tmp_path):
 def test_records_that_two_files_share_are_named(spark, tmp_path):
     for name, some in (("mon", RECORDS[:11]), ("tue", RECORDS[10:])):
         (tmp_path / f"{name}.json").write_text(LAYOUTS["json"](some), encoding="utf-8")
-    [row] = read_instrumentation(spark, tmp_path).repeated.collect()
+    found = read_instrumentation(spark, tmp_path)
+    [row] = found.repeated.collect()
+    assert measured.queue_statistics(found.events).count() == 2, "delivered twice, counted once"
     assert (row.times, row["class"], row.type) == (2, "queue statistics", 165)
     assert [file.rsplit("/", 1)[1] for file in row.files] == ["mon.json", "tue.json"]
