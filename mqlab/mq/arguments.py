@@ -61,5 +61,5 @@ def _fits(value: Any, name: str, beside: set[str]) -> bool:
     if name == "str":
         return isinstance(value, str) and not _NOT_UTF8.search(value) and not ("Path" in beside and "\0" in value)
     if name in _ABSTRACT:
-        return isinstance(value, _ABSTRACT[name])
+        return isinstance(value, _ABSTRACT[name]) and not isinstance(value, str | bytes)  # whose letters nobody means
     return value is None if name == "None" else any(each.__name__ == name for each in type(value).__mro__)

@@ -19,6 +19,7 @@ from urllib.parse import unquote
 
 from pyspark.sql import functions as F
 
+from ..mq import arguments
 from ..mq.errors import LabError
 from .read import GLOB, loaded, parsed
 
@@ -363,3 +364,6 @@ def queue_accounting(events: DataFrame) -> DataFrame:
     who = {"application": _value("applName"), "user": _value("userIdentifier")}
     names = {**who, "queue": F.col("one")["queueName"]}
     return _counted(events, "queue accounting", "queueAccountingData", names, {**CALLS, "failed": FAILED})
+
+
+arguments.checked_calls(__name__)

@@ -11,6 +11,7 @@ from weakref import WeakSet
 
 from pyspark.sql import functions as F
 
+from ..mq.arguments import checked
 from ..mq.errors import LabError
 from ..sim.events import COLUMNS
 
@@ -28,6 +29,7 @@ _checked: WeakSet[DataFrame] = WeakSet()
 _plans: set[tuple[int, str]] = set()
 
 
+@checked
 def key(frame: DataFrame) -> list[str]:
     """Return the columns of KEYS that a frame has; none if it has the rows of one lab.
 

@@ -19,6 +19,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from ..course.exercises import progress
+from ..mq import arguments
 from ..mq.errors import LabError
 from .read import loaded, parsed
 
@@ -186,3 +187,6 @@ def learner_report(tried: DataFrame, exercises: int) -> DataFrame:
         )
         .orderBy("learner")
     )
+
+
+arguments.checked_calls(__name__)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote, unquote_to_bytes, urlsplit
 
 import pyarrow as pa
 
@@ -91,11 +91,12 @@ def loaded(
     top = Path(os.path.abspath(where))
     local = [file for file in (top.rglob(pattern) if top.is_dir() else [top]) if file.is_file() and file.match(pattern)]
     there = [file for file in local if not HIDDEN.search(str(file)[len(str(top)) :])]
-    came = {unquote(urlsplit(file).path).lstrip("/") for file in files}
-    lost = sorted(file.name for file in there if file.as_posix().lstrip("/") not in came or ":" in file.name)
+    # as bytes: in some locales Python has no letters for a name that Spark, started with UTF-8, reads well
+    came = {unquote_to_bytes(urlsplit(file).path).lstrip(b"/") for file in files}
+    lost = [file.name for file in there if os.fsencode(file.as_posix()).lstrip(b"/") not in came or ":" in file.name]
     if lost:
         raise LabError(
-            f"file names that Spark can read wanted; it passes over {lost[0]!a} in {where} ({len(lost)} of "
+            f"file names that Spark can read wanted; it passes over {min(lost)!a} in {where} ({len(lost)} of "
             f"{len(there)}). Rename it, without _ at the beginning or a colon, or start Python with LC_ALL=C.UTF-8"
         )
     if not files:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property
-from itertools import product
-from math import atan, cos, isfinite, pi, sin, sqrt, tan
+from itertools import islice, product
+from math import atan, cos, isfinite, pi, prod, sin, sqrt, tan
 from statistics import NormalDist, fmean, stdev
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -116,6 +116,10 @@ class Plan(NamedTuple):
         return self.cells[cell], self.seeds[seed]
 
 
+CELLS, SEEDS = 100_000, 10**7
+"""A sweep has no more of them."""
+
+
 def cells_of(workload: Workload, grid: Mapping) -> Cells:
     """Every combination of a grid's values, the last parameter's changing quickest; values are checked and converted.
 
@@ -125,22 +129,28 @@ def cells_of(workload: Workload, grid: Mapping) -> Cells:
         raise LabError(f'a grid wanted: values by parameter, such as {{"expiry": [10, 20, 50]}}; got {grid!r}')
     axes = []
     for name, values in grid.items():
-        axis = [values] if isinstance(values, str) or not isinstance(values, Iterable) else list(values)
+        one = isinstance(values, str) or not isinstance(values, Iterable)
+        axis = [values] if one else list(islice(values, CELLS + 1))
+        if len(axis) > CELLS:
+            raise LabError(f"values of {name} wanted: at most {CELLS:,}; got more")
         typed = [workload.values({name: value})[name] for value in axis]
         if not typed or len(set(typed)) < len(typed):
-            raise LabError(f"values of {name} wanted: one or more, each once; got {axis!r}")
+            raise LabError(f"values of {name} wanted: one or more, each once; got {axis!r:.200}")
         axes.append(typed)
+    if prod(map(len, axes)) > CELLS:
+        raise LabError(f"a grid of at most {CELLS:,} combinations wanted; got {prod(map(len, axes)):,}")
     return [dict(zip(grid, values, strict=True)) for values in product(*axes)]
 
 
 def seeds_of(seeds: int | Iterable[int]) -> tuple[int, ...]:
     """The seeds: 0, 1, ... for how many, or those given. LabError for none, for other values and for one twice."""
     if isinstance(seeds, int):
-        found = () if isinstance(seeds, bool) or seeds > 10**7 else tuple(range(seeds))
+        found = () if isinstance(seeds, bool) or seeds > SEEDS else tuple(range(seeds))
     else:
-        found = tuple(seeds) if isinstance(seeds, Iterable) else ()
-    if not found or any(type(seed) is not int for seed in found) or len(set(found)) < len(found):
-        raise LabError(f"seeds wanted: how many, 1 or more, or whole numbers, each once; got {seeds!r}")
+        found = tuple(islice(seeds, SEEDS + 1)) if isinstance(seeds, Iterable) else ()
+    if not 0 < len(found) <= SEEDS or any(type(seed) is not int for seed in found) or len(set(found)) < len(found):
+        said = f"how many, 1 or more, or whole numbers, each once, and at most {SEEDS:,}"
+        raise LabError(f"seeds wanted: {said}; got {seeds!r:.200}")
     return found
 
 

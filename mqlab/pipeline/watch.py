@@ -15,6 +15,7 @@ from weakref import WeakSet
 
 from pyspark.sql.streaming.listener import StreamingQueryListener
 
+from ..mq import arguments
 from ..mq.errors import LabError
 from ..sim.event_kinds import ARRIVES, CHANGES_DEPTH
 from ..sim.events import COLUMNS
@@ -164,3 +165,6 @@ def late_rows(query: StreamingQuery) -> int:
                 f"this one, so earlier late rows are unknown. Start it with start(...) from its checkpoint"
             )
         sleep(PATIENCE / 100)
+
+
+arguments.checked_calls(__name__)

@@ -6,6 +6,7 @@ import json
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 from weakref import WeakSet
@@ -194,9 +195,13 @@ class EventLog:
     def __getitem__(self, key: slice) -> list[Event]: ...
     def __getitem__(self, key: int | slice) -> Event | list[Event]:
         size = len(self)
-        if isinstance(key, slice):
-            return [self._event(seq) for seq in range(*key.indices(size))]
-        seq = key + size if key < 0 else key
+        try:
+            if isinstance(key, slice):
+                return [self._event(seq) for seq in range(*key.indices(size))]
+            row = index(key)
+        except TypeError:
+            raise LabError(f"row wanted: a whole number, or a slice of them; got {key!r:.200}") from None
+        seq = row + size if row < 0 else row
         if not 0 <= seq < size:
             raise IndexError(f"event {key} wanted; the log has {size}")
         return self._event(seq)

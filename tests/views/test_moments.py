@@ -106,3 +106,9 @@ def test_the_busiest_moments_are_the_deepest_of_each_stretch():
 
 def test_a_clock_shows_only_the_decimals_it_needs():
     assert [clock(START, t) for t in (0, 500_000, 1)] == ["09:00:00", "09:00:00.5", "09:00:00.000001"]
+
+
+def test_a_moment_beyond_every_calendar_is_refused():
+    for at in (9e11, datetime.max, "9999-12-31T23:59:59"):
+        with pytest.raises(LabError, match="moment wanted"):
+            moment_us(START, at)

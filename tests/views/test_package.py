@@ -3,7 +3,10 @@
 import subprocess
 import sys
 
+import pytest
+
 import mqlab.views
+from mqlab import LabError, views
 
 
 def test_everything_offered_is_there():
@@ -19,3 +22,38 @@ def test_a_failure_card_loads_no_chart_library():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda lab, qm: views.lifecycle_chart(lab, [None]),
+        lambda lab, qm: views.lifecycle_chart(lab, [[1]]),
+        lambda lab, qm: views.lifecycle_chart(lab, slice(None)),
+        lambda lab, qm: views.lifecycle_chart(lab, limit=-1),
+        lambda lab, qm: views.lifecycle_frame(lab.events, float("nan"), end_us=1),
+        lambda lab, qm: views.depth_frame(lab.events, "QM1", "A", start_us=-1, end_us=1),
+        lambda lab, qm: views.depth_frame(lab.events, "QM1", "A", end_us=1, limit=0),
+        lambda lab, qm: views.expired_chart(lab, "A", start=1, end=0),
+        lambda lab, qm: views.draw_moments([views.topology_frame(lab.topology(), lab.state(), 0)], columns=0),
+        lambda lab, qm: views.draw_moments([None]),
+        lambda lab, qm: views.card("t", items="A"),
+        lambda lab, qm: views.card("t", items=[("1", "2")]),
+        lambda lab, qm: views.outline(lab),
+        lambda lab, qm: views.topology_frame(lab, lab.state(), 0),
+        lambda lab, qm: views.reasons_card(lab),
+        lambda lab, qm: views.themed_svg(lab),
+        lambda lab, qm: lab.events["A"],
+        lambda lab, qm: lab.events[1.5],
+        lambda lab, qm: lab.events["A":],
+    ],
+)
+def test_what_cannot_be_drawn_or_looked_up_is_refused_in_a_sentence(call, lab, qm):
+    qm.mqsc("DEFINE QLOCAL(A)").require()
+    qm.put("A", b"x")
+    with pytest.raises(LabError, match="wanted"):
+        call(lab, qm)
+
+
+def test_a_card_takes_labels_of_any_type():
+    assert '<span class="label">1</span>' in views.card("t", {1: 2})

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import altair as alt
 import pandas as pd
 
+from ...mq.arguments import checked
 from ...mq.errors import LabError
 from ...views.charts.axes import WIDTH
 from ...views.theme import LIGHT, OKABE_ITO
@@ -15,6 +16,7 @@ from ..workloads import MEASURES
 from .shared import finished
 
 if TYPE_CHECKING:
+    from ..sweep import Sweep
     from ..workloads import Parameter
 
 COLOURS = tuple(OKABE_ITO[name] for name in ("blue", "vermillion", "green", "purple", "orange", "sky", "black"))
@@ -22,7 +24,8 @@ FAR = 100  # times the least gap between two values: more, and a scale would sho
 SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-right")
 
 
-def sweep_chart(sweep: Any, measure: str, x: str | None = None, colour: str | None = None) -> alt.LayerChart:
+@checked
+def sweep_chart(sweep: Sweep, measure: str, x: str | None = None, colour: str | None = None) -> alt.LayerChart:
     """Mean and confidence interval of a Sweep's `measure` for each cell, along `x`, with a line for each value of
     `colour`.
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ...explain.life import life
+from ...explain.why_no_message import Reasons
 from ...explain.why_not_delivered import Delivery
 from ...mq.constants import MQCC_WARNING, MQRC_Q_MGR_NOT_AVAILABLE
 from ...mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
@@ -91,8 +92,10 @@ def card(
 
     `facts` are labels and values in a grid, a label ending in "!" being marked, folded away if `folded`; `notes` are
     labels and sentences, a sentence given as a tuple being shown as code; `items` are (time, sentence, rule) lines;
-    `strip` and `body`, which comes last, are SVG and HTML made here.
+    `strip` and `body`, which comes last, are SVG and HTML made here. LabError for items that are no such lines.
     """
+    if not all(isinstance(item, tuple) and len(item) == 3 for item in items):
+        raise LabError(f"items wanted: (time, sentence, rule) each; got {items!r:.200}")
     head = f'<span class="code">{escape(code)}</span> ' if code else ""
     head += f'<span class="{"name" if code else "title"}">{escape(title)}</span>'
     parts = [
@@ -118,14 +121,14 @@ def _item(time: str, words: str, rule: str) -> str:
     return f'<div class="item" role="listitem"><span class="time">{escape(time)}</span> <span>{said}</span></div>'
 
 
-def _fact(label: str, value: object) -> str:
-    notable = " notable" if label.endswith("!") else ""
+def _fact(label: object, value: object) -> str:
+    notable = " notable" if str(label).endswith("!") else ""
     if isinstance(value, bool):
         shown = "yes" if value else "no"
     else:
         shown = f"{value:,}" if isinstance(value, int) else str(value)
     return (
-        f'<div class="fact{notable}"><span class="label">{escape(label.removesuffix("!"))}</span> '
+        f'<div class="fact{notable}"><span class="label">{escape(str(label).removesuffix("!"))}</span> '
         f'<span class="value">{escape(shown)}</span></div>'
     )
 
@@ -213,7 +216,7 @@ def _words(note: str | tuple[str]) -> str:
     return note[0] if isinstance(note, tuple) else note
 
 
-def reasons_card(reasons: Any) -> tuple[str, str]:
+def reasons_card(reasons: Reasons) -> tuple[str, str]:
     """Conditions as (text, html): yes or no, the fact and the rule of each, and what to display where one does not hold
     (`mqlab.qmgr.triggering.Reasons`)."""
     items = [("yes" if holds else "NO", f"{title}: {said}", rule) for rule, title, holds, said in reasons.rows]

@@ -128,8 +128,6 @@ def _frame_of(lab: Lab, messages: Any, start: At = None, end: At = None, **optio
     """The rows of the chart that was asked for; `options` are those of `lifecycle_frame`."""
     start_us = 0 if start is None else moment_us(lab.start, start)
     end_us = lab.now_us if end is None else moment_us(lab.start, end)
-    if messages is not None and not hasattr(messages, "__iter__"):
-        messages = [messages]
     frame = lifecycle_frame(lab.events, messages, start_us=start_us, end_us=end_us, **options)
     if not frame.messages:
         where = f" on {options['queue']}" if options.get("queue") else ""

@@ -6,9 +6,12 @@ import os
 import re
 from functools import cache
 from html import escape
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..theme import LIGHT, style_sheet
+
+if TYPE_CHECKING:
+    import altair as alt
 
 SCOPE = ".mqlab-chart"
 _PLOT = re.compile(r'<g fill="none" stroke-miterlimit="10" transform="translate\(([\d.]+),([\d.]+)\)">')
@@ -112,7 +115,7 @@ def picture(spec: dict[str, Any]) -> str:
     return themed(svg) if ours(spec) else svg
 
 
-def themed_svg(chart: Any) -> str:
+def themed_svg(chart: alt.TopLevelMixin) -> str:
     """Return an altair chart as SVG for a page: it follows the page's theme where the chart has this project's look.
 
     The words of every mark are its <title> too, which browsers show under the pointer.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from ...mq.errors import LabError
 from ..frames.moments import clock
 from ..frames.topology import QueueNow, TopologyFrame
 from ..text import count, plural
@@ -52,8 +53,11 @@ def message_strip(live: int, uncommitted: int, expired: int, maxdepth: int = 0, 
 def draw_moments(frames: list[TopologyFrame], layout: Layout | None = None, columns: int = 5) -> str:
     """A row of small pictures of one topology at several moments, to see what fills and empties.
 
-    Each card is filled by depth against MAXDEPTH on a logarithmic scale, so that a few messages can be seen.
+    Each card is filled by depth against MAXDEPTH on a logarithmic scale, so that a few messages can be seen. LabError
+    without a column, and for what is no frame.
     """
+    if columns < 1 or not all(isinstance(frame, TopologyFrame) for frame in frames):
+        raise LabError(f"frames wanted: of topology_frame, in 1 column or more; got {frames!r:.200} in {columns}")
     if not frames:
         return ""
     layout = layout or lay_out(frames[0].outline)

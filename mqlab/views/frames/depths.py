@@ -6,6 +6,7 @@ from collections import defaultdict
 from operator import add
 from typing import NamedTuple
 
+from ...mq.errors import LabError
 from ...sim.events import EventLog
 from .lifecycle_rows import DEAD_LETTER, EXPIRED, LOCKED, QUEUE, TRANSMISSION, UNCOMMITTED, lifecycle_frame
 
@@ -43,8 +44,12 @@ def depth_frame(
 ) -> DepthFrame:
     """The depth of one queue from `start_us` to `end_us` (microseconds since the lab's start).
 
-    With more than `limit` changes the time is cut into `limit` steps, each with its deepest moment.
+    With more than `limit` changes the time is cut into `limit` steps, each with its deepest moment. LabError unless
+    0 <= `start_us` <= `end_us` and there is a step.
     """
+    if not 0 <= start_us <= end_us or limit < 1:
+        wanted = "a start of 0 or later, an end after it, and a limit of 1 or more"
+        raise LabError(f"{wanted} wanted; got {start_us}, {end_us}, and {limit}")
     # a microsecond more tells the messages that are still there at the end from those that leave at that moment
     frame = lifecycle_frame(events, queue=queue, qmgr=qmgr, end_us=end_us + 1, limit=len(events))
     changes: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import groupby, pairwise
+from numbers import Integral
 from typing import Any, NamedTuple
 
 from ...explain.replay import deadline, lock_of
@@ -308,12 +309,13 @@ def lifecycle_frame(
     from `start_us` on, and lives are drawn up to `end_us`, in microseconds since the lab's start. Beyond the earliest
     `limit`, messages are only counted.
     """
+    if limit < 1:
+        raise LabError(f"limit wanted: 1 or more messages; got {limit}")
     numbers = _wanted(events, messages, queue, qmgr, start_us, end_us)
     kept = numbers[:limit]
     rows = _rows_of(events, kept, end_us)
-    unknown = sorted(set(kept) - {r.message for r in rows}, key=str)
-    if unknown:
-        raise LabError(f"messages wanted: numbers or Message objects that lab.events knows; got {unknown[0]!r}")
+    if unknown := sorted(set(kept) - {r.message for r in rows}):
+        raise _unknown(unknown[0])
     told = {r.seq: r for r in rows}
     reports = [r for r in events.where(kind="report") if r.cause in told and not r.reason and r.time_us <= end_us]
     extra = [n for n in dict.fromkeys(r.message for r in reports) if n is not None and n not in set(kept)]
@@ -346,10 +348,19 @@ def _wanted(
 ) -> list[int]:
     """The numbers of the messages that are asked for, in order of arrival where they are chosen by it."""
     if messages is not None:
-        return list(dict.fromkeys(getattr(m, "number", m) for m in messages))
+        given = messages if isinstance(messages, Iterable) else [messages]
+        numbers: list[Any] = [getattr(message, "number", message) for message in given]
+        for number in numbers:
+            if not isinstance(number, Integral):
+                raise _unknown(number)
+        return list(dict.fromkeys(numbers))
     wanted = {"kind": kinds.ARRIVES} | ({"object": queue} if queue else {}) | ({"qmgr": qmgr} if qmgr else {})
     rows = (r for r in events.where(**wanted) if r.message is not None and start_us <= r.time_us <= end_us)
     return list(dict.fromkeys(r.message or 0 for r in rows if queue or r.object not in OWN))
+
+
+def _unknown(message: object) -> LabError:
+    return LabError(f"messages wanted: numbers or Message objects that lab.events knows; got {message!r:.200}")
 
 
 def _rows_of(events: EventLog, numbers: list, end_us: int) -> list:

@@ -18,6 +18,7 @@ _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Su
 _MONTHS = ["January", "February", "March", "April", "May", "June"]
 _MONTHS += ["July", "August", "September", "October", "November", "December"]
 SECOND = 1_000_000
+LATEST = 10**17  # microseconds: three thousand years, which any calendar has
 DAY = 86_400 * SECOND
 STEPS = [n * SECOND for n in (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 86_400)]
 
@@ -36,7 +37,7 @@ def moment_us(start: datetime, at: At) -> int:
         found = _between(start, at)
     elif isinstance(at, (int, float)) and not isinstance(at, bool) and -1e12 < at < 1e12:
         found = round(at * SECOND)
-    if found is None:
+    if found is None or found > LATEST:
         raise LabError(
             f'moment wanted: "13:05:00", an ISO date and time, a datetime, or seconds since the start; got {at!r}'
         )

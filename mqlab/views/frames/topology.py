@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...explain.replay import State
 from ...programs.channels.channel import MOVING
 from ..text import plural
 from .moments import clock
+
+if TYPE_CHECKING:
+    from networkx import MultiDiGraph
 
 NO_MESSAGES = frozenset({"alias", "remote", "model", "synchronous", "home-server"})
 _BY_TYPE = {
@@ -106,7 +109,7 @@ class Outline(NamedTuple):
         return {node.id: node for node in found}
 
 
-def outline(graph: Any, qmgr: str | None = None) -> Outline:
+def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     """The outline of `lab.topology()`, of one queue manager or of all.
 
     SYSTEM queues are left out unless something leads to them: a program, an alias, the dead-letter attribute; and
@@ -297,7 +300,9 @@ class TopologyFrame(NamedTuple):
         return f"{names} at {clock(self.start, self.time_us)} UTC: {self.summary}"
 
 
-def topology_frame(graph: Any, state: State, time_us: int, *, start: datetime | None = None) -> TopologyFrame:
+def topology_frame(
+    graph: MultiDiGraph | Outline, state: State, time_us: int, *, start: datetime | None = None
+) -> TopologyFrame:
     """The topology at one moment.
 
     `graph` is `lab.topology()`, or the outline made from it, `state` the replayed state at that moment, `time_us` in
