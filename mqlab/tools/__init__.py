@@ -2,13 +2,19 @@
 
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
+from typing import NoReturn
 
 from mqlab.mq.errors import visible
 
 
+class _CommandLine(ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        super().error(visible(message))
+
+
 def command_line(prog: str, description: str, epilog: str | None = None, checkout: bool = False) -> ArgumentParser:
     """Return the parser of a command, with its texts as they are written; `checkout` adds the option --dir."""
-    parser = ArgumentParser(
+    parser = _CommandLine(
         prog=prog, description=description, epilog=epilog, formatter_class=RawDescriptionHelpFormatter
     )
     if checkout:

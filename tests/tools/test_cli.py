@@ -133,3 +133,12 @@ def test_runmqsc_refuses_a_bad_queue_manager_name(typed, capsys):
     typed(b"DISPLAY QMGR\n")
     assert cli.main(["runmqsc", "not a name!"]) == 20
     assert "mqlab runmqsc:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "line", [["trust", "--output", "\x1b[31m\u202e"], ["doctor", "--\x9b2J"], ["runmqsc", "\x07", "\x1b"]]
+)
+def test_a_refused_word_commands_no_terminal(line, capsys):
+    with pytest.raises(SystemExit):
+        cli.main(line)
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e]", capsys.readouterr().err)

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from ...mq.errors import LabError
+from ...mq.errors import LabError, visible
 from ...views.cards.cards import card
 from ...views.cards.tables import Notable, Quiet, table
 from ...views.text import plural
@@ -72,7 +72,10 @@ def read(path: str | Path | None = None) -> tuple[list[dict], list[str]]:
     """
     file = place() if path is None else Path(path)
     try:
-        text = file.read_text(encoding="utf-8-sig", errors="replace") if file is not None and file.exists() else ""
+        there = file is not None and file.exists()
+        if there and not (file.is_file() or file.is_dir()):
+            raise OSError(None, "a device or a pipe, which need not end")
+        text = file.read_text(encoding="utf-8-sig", errors="replace") if there else ""
     except OSError as error:
         raise _unusable(file, "read", error) from None
     told = [(line, found) for _, line, found in lines(text)]
@@ -169,7 +172,7 @@ class ProgressCard:
                 f"  {done:7} {title}: {plural(tries, 'try', 'tries')}, predictions right: {right}, "
                 f"{plural(hints, 'hint')}{looked}"
             )
-        return "\n".join(lines)
+        return visible("\n".join(lines))
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         body = table("Exercises begun", COLUMNS, map(_cells, self.standings)) if self.standings else ""
@@ -195,7 +198,7 @@ def _cells(standing: Standing) -> tuple:
     title = getattr(EXERCISES.get(standing.exercise), "title", "")
     right = f"? of {standing.said}" if standing.right is None else f"{standing.right} of {standing.said}"
     return (
-        f"{standing.exercise} {title}".strip(),
+        " ".join(f"{standing.exercise} {title}".split()),  # of an exercise of another name, which may hold line ends
         right if standing.said else Quiet("none said"),
         standing.hints,
         "looked at" if standing.solution else Quiet("no"),

@@ -235,3 +235,17 @@ def test_only_its_owner_can_read_it(file):
         assert file.stat().st_mode & 0o777 == 0o640
     finally:
         os.umask(before)
+
+
+@pytest.mark.parametrize("name", ["\x1b[2J", "\x9b31m\x7f", "\u202eQ01", "Q01\n  done    Q02 three tries"])
+def test_a_name_in_the_file_commands_no_terminal_and_takes_one_line(file, name):
+    file.write_text(json.dumps({"schema": 1, "exercise": name, "what": "check"}))
+    said = repr(progress_card(file))
+    assert len(said.splitlines()) == 2
+    assert said.replace("\n", "").isprintable()
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such device")
+def test_a_device_in_place_of_the_file_is_said():
+    with pytest.raises(LabError, match="cannot be read"):
+        progress_card("/dev/zero")
