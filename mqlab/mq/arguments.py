@@ -38,13 +38,14 @@ def checked(call: Any) -> Any:
     return held
 
 
-def checked_calls(owner: Any, but: tuple[str, ...] = ()) -> None:
-    """Let the public functions of a class, or of the module of this name, be `checked`, except those named in `but`."""
+def checked_calls(owner: Any, but: tuple[str, ...] = (), inside: Callable = lambda call: call) -> None:
+    """Let the public functions of a class, or of the module of this name, be `checked`, except those named in `but`;
+    `inside` makes of each what is checked."""
     home = owner if isinstance(owner, str) else owner.__module__
     owner = sys.modules[owner] if isinstance(owner, str) else owner
     for name, value in list(vars(owner).items()):
         if isfunction(value) and name[0] != "_" and name not in but and value.__module__.startswith(home):
-            setattr(owner, name, checked(value))
+            setattr(owner, name, checked(inside(value)))
 
 
 def _types(parameter: Parameter) -> set[str]:

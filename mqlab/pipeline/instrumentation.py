@@ -21,6 +21,7 @@ from pyspark.sql import functions as F
 
 from ..mq import arguments
 from ..mq.errors import LabError
+from .labs import asked
 from .read import GLOB, loaded, parsed
 
 if TYPE_CHECKING:
@@ -366,4 +367,4 @@ def queue_accounting(events: DataFrame) -> DataFrame:
     return _counted(events, "queue accounting", "queueAccountingData", names, {**CALLS, "failed": FAILED})
 
 
-arguments.checked_calls(__name__)
+arguments.checked_calls(__name__, inside=asked)

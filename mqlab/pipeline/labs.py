@@ -6,14 +6,17 @@ labs therefore needs a column that names the lab of each row. Every question kee
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
+from pyspark.errors import AnalysisException, IllegalArgumentException
 from pyspark.sql import functions as F
 
 from ..mq.arguments import checked
 from ..mq.errors import LabError
 from ..sim.events import COLUMNS
+from .spark import first_line
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -74,6 +77,23 @@ def _plans_of(frame: DataFrame, names: list[str]) -> list[tuple[int, str]]:
     while plans[-1].nodeName() in ("Filter", "Project"):
         plans.append(plans[-1].child())
     return [(plan.hashCode(), columns) for plan in plans]
+
+
+def asked(question: Any) -> Any:
+    """Return the question, which refuses DataFrames that lack a column it reads, or have another type of it, and values
+    that Spark cannot read: LabError instead of Spark's plan."""
+
+    @wraps(question)
+    def answer(*args: Any, **given: Any) -> Any:
+        try:
+            return question(*args, **given)
+        except (AnalysisException, IllegalArgumentException) as error:
+            raise LabError(
+                f"{question.__name__} wanted: DataFrames with the columns that its description names, and values as it "
+                f"has them; got others ({first_line(error)})"
+            ) from None
+
+    return answer
 
 
 def repeated(found: str) -> LabError:

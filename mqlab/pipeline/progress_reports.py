@@ -21,6 +21,7 @@ from pyspark.sql import functions as F
 from ..course.exercises import progress
 from ..mq import arguments
 from ..mq.errors import LabError
+from .labs import asked
 from .read import loaded, parsed
 
 if TYPE_CHECKING:
@@ -189,4 +190,4 @@ def learner_report(tried: DataFrame, exercises: int) -> DataFrame:
     )
 
 
-arguments.checked_calls(__name__)
+arguments.checked_calls(__name__, inside=asked)

@@ -20,7 +20,7 @@ from ..mq.errors import LabError
 from ..sim.event_kinds import ARRIVES, CHANGES_DEPTH
 from ..sim.events import COLUMNS
 from ..sim.whole_file import whole
-from .labs import key
+from .labs import asked, key
 from .read import place, schema
 
 if TYPE_CHECKING:
@@ -167,4 +167,4 @@ def late_rows(query: StreamingQuery) -> int:
         sleep(PATIENCE / 100)
 
 
-arguments.checked_calls(__name__)
+arguments.checked_calls(__name__, inside=asked)

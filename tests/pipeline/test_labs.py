@@ -7,8 +7,8 @@ import pytest
 from pyspark.sql import functions as F
 
 from mqlab.mq.errors import LabError
+from mqlab.pipeline import instrumentation, progress_reports, questions
 from mqlab.pipeline import labs as labs_module
-from mqlab.pipeline import questions
 from mqlab.pipeline.charts.messages import depth_chart
 from mqlab.pipeline.read import read_events
 from mqlab.pipeline.source import register
@@ -160,3 +160,30 @@ def test_a_chart_is_of_one_lab(both):
     with pytest.raises(LabError, match="rows of one lab wanted"):
         depth_chart(depths, "ORDERS")
     depth_chart(depths[depths["lab"] == "A"], "ORDERS")
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        questions.fate,
+        questions.fate_summary,
+        questions.failures,
+        questions.depth,
+        questions.batches,
+        instrumentation.performance,
+        instrumentation.changes,
+        progress_reports.attempts,
+        lambda frame: watch(frame, datetime(2025, 1, 6, tzinfo=UTC)),
+    ],
+)
+def test_a_frame_of_something_else_is_refused_in_a_sentence(spark, ask):
+    for frame in (spark.range(1), spark.createDataFrame([("x",)], "seq string")):
+        with pytest.raises(LabError, match="columns") as refused:
+            ask(frame)
+        assert "\n" not in str(refused.value)
+
+
+def test_a_window_that_spark_cannot_read_is_refused(single):
+    for words in ({"window": "soon"}, {"late": "soon"}, {"window": ""}):
+        with pytest.raises(LabError, match="watch wanted"):
+            watch(single["A"], datetime(2025, 1, 6, tzinfo=UTC), **words)

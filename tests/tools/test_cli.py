@@ -136,7 +136,7 @@ def test_runmqsc_refuses_a_bad_queue_manager_name(typed, capsys):
 
 
 @pytest.mark.parametrize(
-    "line", [["trust", "--output", "\x1b[31m\u202e"], ["doctor", "--\x9b2J"], ["runmqsc", "\x07", "\x1b"]]
+    "line", [["trust", "--output", "\x1b[31m\u202e"], ["doctor", "--\x9b2J"], ["runmqsc", "QM1", "x", "\x1b"]]
 )
 def test_a_refused_word_commands_no_terminal(line, capsys):
     with pytest.raises(SystemExit):

@@ -72,10 +72,11 @@ def read(path: str | Path | None = None) -> tuple[list[dict], list[str]]:
     """
     file = place() if path is None else Path(path)
     try:
-        there = file is not None and file.exists()
-        if there and not (file.is_file() or file.is_dir()):
+        if file is None or not file.exists():
+            return [], []
+        if not (file.is_file() or file.is_dir()):
             raise OSError(None, "a device or a pipe, which need not end")
-        text = file.read_text(encoding="utf-8-sig", errors="replace") if there else ""
+        text = file.read_text(encoding="utf-8-sig", errors="replace")
     except OSError as error:
         raise _unusable(file, "read", error) from None
     told = [(line, found) for _, line, found in lines(text)]

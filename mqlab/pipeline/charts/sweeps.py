@@ -16,7 +16,6 @@ from ..workloads import MEASURES
 from .shared import finished
 
 if TYPE_CHECKING:
-    from ..sweep import Sweep
     from ..workloads import Parameter
 
 COLOURS = tuple(OKABE_ITO[name] for name in ("blue", "vermillion", "green", "purple", "orange", "sky", "black"))
@@ -25,13 +24,15 @@ SHAPES = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down"
 
 
 @checked
-def sweep_chart(sweep: Sweep, measure: str, x: str | None = None, colour: str | None = None) -> alt.LayerChart:
+def sweep_chart(sweep: Any, measure: str, x: str | None = None, colour: str | None = None) -> alt.LayerChart:
     """Mean and confidence interval of a Sweep's `measure` for each cell, along `x`, with a line for each value of
     `colour`.
 
     `x` is the grid's first parameter and `colour` its second unless given. LabError for a measure or parameter that the
     sweep has not, for more lines than there are marks, and where more parameters vary than the chart shows.
     """
+    if not hasattr(sweep, "summary"):
+        raise LabError(f"sweep wanted: what mqlab.pipeline.sweep.sweep returns; got {sweep!r:.200}")
     _require("measure", measure, sweep.measures)
     varied = [name for name in sweep.parameters if sweep.summary[name].nunique() > 1]
     x = x or (varied or sweep.parameters or [None])[0]

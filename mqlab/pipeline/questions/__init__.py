@@ -1,6 +1,7 @@
 """Every question of the pipeline in one place: DataFrame of events in, small or partitioned DataFrame out."""
 
 from ...mq import arguments
+from .. import labs
 from .calls import consumers, dead_letter_reasons, dead_letters, failures
 from .channels import batch_summary, batches, retries
 from .depths import depth
@@ -8,4 +9,4 @@ from .expiry import discarded, expiry_over_time, lag_histogram, lazy_expiry, slo
 from .stays import FATES, counts, ends, fate, fate_summary, journeys, latency_by_route, time_on_queue
 from .triggers import trigger_audit, trigger_summary
 
-arguments.checked_calls(__name__)
+arguments.checked_calls(__name__, inside=labs.asked)

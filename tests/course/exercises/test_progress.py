@@ -239,6 +239,7 @@ def test_only_its_owner_can_read_it(file):
 
 @pytest.mark.parametrize("name", ["\x1b[2J", "\x9b31m\x7f", "\u202eQ01", "Q01\n  done    Q02 three tries"])
 def test_a_name_in_the_file_commands_no_terminal_and_takes_one_line(file, name):
+    file.parent.mkdir()
     file.write_text(json.dumps({"schema": 1, "exercise": name, "what": "check"}))
     said = repr(progress_card(file))
     assert len(said.splitlines()) == 2
