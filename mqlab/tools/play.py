@@ -6,7 +6,6 @@ import sys
 import webbrowser
 from argparse import ArgumentParser, Namespace
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 from string import Template
 
@@ -29,10 +28,9 @@ def page(chosen: list[Scenario], home: str = "") -> str:
     It loads nothing from anywhere, and the same scenarios give the same text. `home` is the address of a page that
     lists more of them, for one that stands among others; Escape and a link lead there.
     """
+    from mqlab.views.player.player import player_script, player_style
     from mqlab.views.theme import style_sheet
 
-    widgets = files("mqlab.views").joinpath("widgets")
-    style = style_sheet(".mqlab-player") + style_sheet(".mqlab-gallery")
     told = [(each, _told(each)) for each in chosen]
     return Template(_template("present.html")).substitute(
         title=escape(chosen[0].title if len(chosen) == 1 else TITLE),
@@ -41,10 +39,10 @@ def page(chosen: list[Scenario], home: str = "") -> str:
         home=f'<a class="home" href="{escape(home)}" title="Back to all scenarios (Esc)">All scenarios</a>\n'
         if home
         else "",
-        style=style + widgets.joinpath("player.css").read_text("utf-8") + _template("present.css"),
+        style=style_sheet(".mqlab-gallery") + player_style() + _template("present.css"),
         cards="\n".join(_card(each, lab) for each, lab in told),
         recordings="\n".join(_recording(each, lab) for each, lab in told),
-        script=widgets.joinpath("player.js").read_text("utf-8") + _template("present.js"),
+        script=player_script() + _template("present.js"),
     )
 
 
@@ -80,16 +78,15 @@ def _card(each: Scenario, lab: Lab) -> str:
 
 
 def _small_picture(lab: Lab) -> tuple[str, str]:
-    """The picture of a lab at its fullest moment without clock and legend, as SVG, and what it shows in words."""
+    """The picture of a lab at its fullest moment without the clock, as SVG, and what it shows in words."""
     from mqlab.views.drawing.scene import Scene
+    from mqlab.views.drawing.topology import HEAD
     from mqlab.views.frames.moments import busiest
 
     scene = Scene(lab)
     drawn = scene.draw(scene.frame(busiest(lab.events, 0, lab.now_us, 3)[1]))
-    boxes = [*(panel.box for panel in scene.layout.panels), *scene.layout.groups.values()]
-    top = min(box.y for box in boxes) - 8
-    width, height = scene.layout.width, scene.layout.height - top
-    box = f'viewBox="0 {top:g} {width:g} {height:g}" width="{width:g}" height="{height:g}"'
+    width, height = map(float, re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', drawn.svg)[0])
+    box = f'viewBox="0 {HEAD} {width:g} {height - HEAD:g}" width="{width:g}" height="{height - HEAD:g}"'
     return re.sub(r'viewBox="[^"]*" width="[^"]*" height="[^"]*"', box, drawn.svg, count=1), drawn.words
 
 

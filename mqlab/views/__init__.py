@@ -5,7 +5,7 @@
 - Cards: `card`, `delivery_card`, `error_card`, `explain_card`, `lab_error_card`, `reasons_card`
 - The rows behind them: `outline`, `topology_frame`, `lifecycle_frame`, `depth_frame`
 - Two futures: `comparison_frame`, `comparison_card`; both and the pictures: `lab.compare(other)`
-- Drawings of rows: `lay_out`, `route_paths`, `draw_topology`, `draw_moments`, `draw_lifecycles`, `draw_depths`
+- Drawings of rows: `draw_topology`, `draw_moments`, `draw_lifecycles`, `draw_depths`
 """
 
 from importlib import import_module
@@ -23,9 +23,7 @@ _NAMES = {
     "frames.topology": ("outline", "topology_frame"),
     "frames.lifecycle_rows": ("lifecycle_frame",),
     "frames.depths": ("depth_frame",),
-    "drawing.layout": ("lay_out", "route_paths"),
-    "drawing.topology": ("draw_topology",),
-    "drawing.strip": ("draw_moments",),
+    "drawing.topology": ("draw_topology", "draw_moments"),
 }
 _HOME = {name: module for module, names in _NAMES.items() for name in names}
 

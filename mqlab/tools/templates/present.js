@@ -32,7 +32,7 @@ async function play(name, wanted) {
   player?.close();
   open = name; gallery.hidden = true; stage.hidden = false;
   document.title = recording.dataset.title;
-  player = boot(stage, data, { page: true, title: recording.dataset.title, place: `scenario=${name}&` });
+  player = boot(stage, data, { page: true, elk: elkFrom(document.getElementById("elk")?.textContent.trim()), title: recording.dataset.title, place: `scenario=${name}&` });
   player.root.querySelector(".mq-told").append(hint());
   if (!only) {
     const all = document.createElement("button");

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from os import PathLike
 from pathlib import Path
 from weakref import WeakKeyDictionary
@@ -12,21 +11,19 @@ from ...sim.whole_file import write_whole
 from ..frames.moments import At, Lab, Moments, busiest, clock, moment_us
 from ..frames.topology import Outline, TopologyFrame, outline, topology_frame
 from ..text import mime_bundle
-from .layout import Layout, lay_out
-from .strip import draw_moments
-from .topology import draw_topology
+from .topology import Places, draw_key, draw_moments, draw_topology, places_of
 
-_layout_of = lru_cache(maxsize=32)(lay_out)
 # per lab: the size of its log and the outline then, by queue manager; worked out anew only when the log has grown;
 # outlines hold no lab, so labs can go
 _outlines: WeakKeyDictionary = WeakKeyDictionary()
 
 
 class Picture:
-    """A drawing as a notebook shows it: `svg` is one or more SVG elements, `words` what they show in a sentence."""
+    """A drawing as a notebook shows it: `svg` is one or more SVG elements, `words` what they show in a sentence, and
+    `key` the signs that it uses, an SVG element too, "" for none."""
 
-    def __init__(self, svg: str, words: str) -> None:
-        self.svg, self.words = svg, words
+    def __init__(self, svg: str, words: str, key: str = "") -> None:
+        self.svg, self.words, self.key = svg, words, key
 
     def __repr__(self):
         return self.words
@@ -37,7 +34,8 @@ class Picture:
     @property
     def html(self) -> str:
         """The drawing as part of a page."""
-        return f'<div class="mqlab-picture">{self.svg}</div>'
+        key = f"<details><summary>Signs</summary>{self.key}</details>" if self.key else ""
+        return f'<div class="mqlab-picture">{self.svg}{key}</div>'
 
     def save(self, path: str | PathLike) -> None:
         """Write the drawing to an .svg file, or with a page around it to an .html file. LabError for any other name."""
@@ -62,7 +60,6 @@ class Scene:
         if kept.get(qmgr, (None,))[0] != len(lab.events):
             kept[qmgr] = len(lab.events), outline(lab.topology(), qmgr)
         self.outline: Outline = kept[qmgr][1]
-        self.layout: Layout = _layout_of(self.outline)
 
     def time_us(self, at: At = None) -> int:
         """`at` (see `moment_us`) in microseconds since the start, now if None; LabError for a moment still to come."""
@@ -88,7 +85,12 @@ class Scene:
 
     def draw(self, frame: TopologyFrame) -> Picture:
         """A frame of this scene as a picture."""
-        return Picture(draw_topology(frame, self.layout), frame.sentence)
+        places = self.places(frame)
+        return Picture(draw_topology(frame, places), frame.sentence, draw_key(frame, places))
+
+    def places(self, frame: TopologyFrame) -> Places:
+        """Where everything goes in the pictures of this scene; what tells most in a frame is open."""
+        return places_of(frame)
 
     def moments(self, start: At = None, end: At = None) -> Moments:
         """The stops of a time slider between two moments."""
@@ -127,4 +129,4 @@ def lab_moments(lab: Lab, count: int = 5, *, start: At = None, end: At = None, q
     scene = Scene(lab, qmgr)
     first, last = scene.time_us(0 if start is None else start), scene.time_us(end)
     frames = [scene.frame(time_us) for time_us in busiest(lab.events, first, last, count, qmgr)]
-    return Picture(draw_moments(frames, scene.layout), " ".join(f.sentence for f in frames))
+    return Picture(draw_moments(frames), " ".join(f.sentence for f in frames))

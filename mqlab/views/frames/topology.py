@@ -6,7 +6,7 @@ from collections.abc import Collection
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...explain.replay import State
+from ...explain.replay import MessageState, QueueState, State
 from ...programs.channels.channel import MOVING
 from ..text import plural
 from .moments import clock
@@ -27,6 +27,7 @@ _BY_TYPE = {
 _BY_EDGE = {"deadq": "dead-letter", "initq": "initiation", "backout": "backout"}
 _BETWEEN_QUEUES = {"resolves": "alias", "alias": "alias", "xmitq": "remote", "backout": "backout", "initq": "initq"}
 KINDS = frozenset({*_BY_TYPE.values(), *_BY_EDGE.values(), "transmission", "local"})
+FRONT = 8  # messages of a queue that are drawn one by one
 MANY = 40  # queues: from here on the picture is of the network, and initiation queues of channels are left out
 
 
@@ -122,10 +123,10 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     arriving: dict[str, set[str]] = {}
     for _, b, kind in lines:
         arriving.setdefault(b, set()).add(kind)
-    touched = {end for line in lines for end in line[:2]}
     lines += [(a, b, "gets") for a, b, kind in lines if kind == "feeds"]
-    # queues and channels that come with every queue manager are shown only where something leads to them
+    # queues and channels that come with every queue manager are shown only where something of one's own leads to them
     given = {n for n, d in nodes.items() if d["kind"] in ("queue", "channel") and d["name"].startswith("SYSTEM.")}
+    touched = {end for line in lines if not given.issuperset(line[:2]) for end in line[:2]}
     nodes = {n: d for n, d in nodes.items() if n in touched or n not in given}
     edges = {edge for edge in (_edge(nodes, *line) for line in lines) if edge}
     many = sum(d["kind"] == "queue" for d in nodes.values()) > MANY
@@ -224,8 +225,20 @@ class ChannelNow(NamedTuple):
     indoubt: int = 0
 
 
+class MessageNow(NamedTuple):
+    """A message on a queue: `state` is "live", "uncommitted" or "locked" (whether it has expired is a matter of the
+    moment); times are microseconds since the lab's start, `expires_us` None for an unlimited lifetime."""
+
+    number: int
+    priority: int
+    state: str
+    put_us: int
+    expires_us: int | None
+
+
 class QueueNow(NamedTuple):
-    """A queue at one moment: `depth` counts everything, `expired` and `uncommitted` are parts of it.
+    """A queue at one moment: `depth` counts everything, `expired` and `uncommitted` are parts of it; `front` is its
+    first FRONT messages in delivery order.
 
     `defined` is False while it is still to be defined.
     """
@@ -238,6 +251,7 @@ class QueueNow(NamedTuple):
     put: bool
     get: bool
     defined: bool = True
+    front: tuple[MessageNow, ...] = ()
 
     @property
     def live(self) -> int:
@@ -354,4 +368,10 @@ def queue_now(queue: Queue, state: State) -> QueueNow:
     )
     most = int(told.get("MAXDEPTH", queue.maxdepth))
     limit = most if most < 999_999_999 else 0  # the default of z/OS, and no limit for a reader
-    return QueueNow(queue.id, depth, expired, uncommitted, limit, put, get, defined)
+    front = tuple(_message_now(held, message) for message in held.front(FRONT)) if held and depth else ()
+    return QueueNow(queue.id, depth, expired, uncommitted, limit, put, get, defined, front)
+
+
+def _message_now(held: QueueState, message: MessageState) -> MessageNow:
+    state = "uncommitted" if message.uow is not None else "locked" if message.number in held.locked else "live"
+    return MessageNow(message.number, message.priority, state, message.put_us, message.expires_us)

@@ -6,8 +6,12 @@ import json
 from itertools import pairwise
 
 from ...sim.events import Event
-from ..drawing.layout import route_key
-from ..frames.topology import Outline
+from ..frames.topology import Edge, Outline
+
+
+def route_key(edge: Edge) -> str:
+    """A line of the picture by what it joins: `source>target`."""
+    return f"{edge.source}>{edge.target}"
 
 
 class Ways:

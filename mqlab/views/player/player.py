@@ -12,6 +12,7 @@ from typing import Any
 from ...explain.words import rule_title, told
 from ...mq.errors import LabError
 from ...sim.whole_file import write_whole
+from ..drawing.engine import SCRIPTS, packed_elk, script
 from ..drawing.scene import Picture, lab_moments, lab_picture
 from ..frames.moments import Lab, clock, moment_us
 from ..text import escape, plural
@@ -102,6 +103,21 @@ def _rows(lab: Lab, chosen: dict, without: frozenset) -> int:
     return sum(kind not in without for kind in lab.events.column("kind")[first:last])
 
 
+def player_script() -> str:
+    """The scripts of a player: those that draw, and its own."""
+    return f"{script(*SCRIPTS, 'camera.js')}\n{_read('widgets/player.js')}"
+
+
+def player_style() -> str:
+    """The style sheet of a player and of the picture in it."""
+    return style_sheet(".mqlab-player", "topology.css") + _read("widgets/player.css")
+
+
+def elk_text(source: PlayerSteps) -> str:
+    """ELK for a page that shows some steps, packed, in base64; "" where everything is drawn at once."""
+    return base64.b64encode(packed_elk()).decode("ascii") if source.places().opens else ""
+
+
 def player_page(source: PlayerSteps, title: str | None = None, lifecycle: str = "") -> str:
     """The HTML of a player; the same steps give the same text."""
     last = len(source.steps) - 1
@@ -115,8 +131,9 @@ def player_page(source: PlayerSteps, title: str | None = None, lifecycle: str = 
     name = title or (chapters[0].title if chapters else f"What happened at {names}")
     return Template(_read("player.html")).substitute(
         title=escape(name),
-        style=style_sheet(".mqlab-player") + _read("widgets/player.css"),
-        script=_read("widgets/player.js"),
+        style=player_style(),
+        script=player_script(),
+        elk=elk_text(source),
         recording=base64.b64encode(source.packed()).decode("ascii"),
         lifecycle=lifecycle,
         left_out=escape(words) if source.left_out else "",

@@ -7,7 +7,7 @@ import json
 from bisect import bisect_right
 from collections.abc import Iterable
 from heapq import heappop, heappush
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, NamedTuple
 
 from ...explain.replay import State
@@ -16,9 +16,9 @@ from ...mq.errors import LabError
 from ...mq.rulebook import RULES
 from ...sim.event_kinds import ARRIVES, is_dead_letter
 from ...sim.events import Event
-from ..drawing.layout import Layout, route_paths
+from ..drawing.plan import facts_of, plan_of
 from ..drawing.scene import Picture, Scene
-from ..drawing.topology import topology_parts, topology_scaffold
+from ..drawing.topology import Places
 from ..frames.moments import At, Lab, moment_us
 from ..frames.topology import QueueNow, TopologyFrame, queue_now, topology_frame
 from .journeys import Ways
@@ -63,28 +63,6 @@ def interest_of(row: Event, now: QueueNow | None = None, first: bool = False) ->
     if row.kind in ARRIVES and now is not None and now.full:
         return "queue full"
     return "first message" if first and not (row.object or "").startswith("SYSTEM.") else ""
-
-
-EDGE = 26  # how far outside its queue manager a message of a nameless program comes into sight
-
-
-def _hop(layout: Layout, key: str) -> str:
-    """Path data of a way that no line shows: an arc from card to card, or straight from the queue manager's edge to a
-    card, or back; "" if the picture does not have both."""
-    source, target = key.split(">", 1)
-    cards, panels = layout.queues, {panel.name: panel.box for panel in layout.panels}
-    if source in cards and target in cards:
-        one, other = cards[source], cards[target]
-        ax, bx = one.x + one.width / 2, other.x + other.width / 2
-        lift = min(one.y, other.y) - 24
-        return f"M{ax:.1f} {one.middle:.1f}C{ax:.1f} {lift:.1f} {bx:.1f} {lift:.1f} {bx:.1f} {other.middle:.1f}"
-    if source in panels and target in cards:
-        start, end, y = panels[source].x - EDGE, cards[target].x, cards[target].middle
-    elif source in cards and target in panels:
-        start, end, y = cards[source].right, panels[target].right + EDGE, cards[source].middle
-    else:
-        return ""
-    return f"M{start:.1f} {y:.1f}L{end:.1f} {y:.1f}"
 
 
 _COMES = (*ARRIVES, "restore", "deliver")
@@ -135,7 +113,7 @@ class PlayerSteps:
         if not lab.events.recording:
             raise LabError("a lab that keeps its event log wanted, to play it; got one made with Lab(record=False)")
         self.lab, self.scene = lab, Scene(lab, qmgr)
-        self.outline, self.layout = self.scene.outline, self.scene.layout
+        self.outline = self.scene.outline
         self.start_us = self.scene.time_us(0 if start is None else start)
         self.end_us = None if end is None else self.scene.time_us(end)
         if self.end_us is not None and self.end_us < self.start_us:
@@ -143,11 +121,8 @@ class PlayerSteps:
         self.messages = None if messages is None else _numbers(lab, messages)
         self.without, self.left_out = without, 0
         self.steps: list[Step] = []
-        self.tracks: dict[str, list[tuple[int, int]]] = {}
-        self.fragments: dict[str, dict[str, int]] = {}  # the drawings of a part, each with its number
-        self.figures: dict[str, list[tuple[int, int, int, int, int]]] = {}
+        self.facts: dict[str, list[tuple[int, Any]]] = {}  # of each object: step, and what is true from there on
         self.chapters: list[list] = []  # step, title and text
-        self._parts: dict[str, tuple[str, ...]] = {}
         self._ways, self._several = Ways(self.outline), len(self.outline.qmgrs) > 1
         self._devices = {q.name for q in self.outline.qmgrs if q.platform == "everyplace"}
         self._queues = {(q.qmgr, q.name): q for q in self.outline.queues}
@@ -160,7 +135,15 @@ class PlayerSteps:
         self._step_of: dict[int, int] = {}
         self._last_get: dict[int, Event] = {}
         self._had: set[tuple[str, str]] = set()
+        self._absent = self._told_of()
+        self._waiting: set[str] = set()
         self.grow()
+
+    def _told_of(self) -> set[str]:
+        """The ids of the objects and programs that the log tells of: none of them is there before its first row."""
+        columns = map(self.lab.events.column, ("qmgr", "object", "object_type", "program"))
+        rows = dict.fromkeys(zip(*columns, strict=True))
+        return {id for row in rows for id in _ids(*row)} & set(self.outline.nodes)
 
     def grow(self) -> int:
         """Go on to the end of the log (or of the stretch) and to the lab's now; how many steps there were before."""
@@ -214,6 +197,7 @@ class PlayerSteps:
             self._begin()
         self._next = event.seq + 1
         self._state.apply(event)
+        self._absent.difference_update(_ids(event.qmgr, event.object, event.object_type, event.program))
         key = (event.qmgr, event.object)
         first = self._note(event, key)
         before = self._behind(event)
@@ -283,46 +267,33 @@ class PlayerSteps:
         self.steps.append(step)
         if seq is not None:
             self._step_of[seq] = number
-        changed = self._update(step.time_us, number)
-        for part, drawn in topology_parts(self._frame, self.layout, only=changed).items():
-            drawings, track = self.fragments.setdefault(part, {}), self.tracks.setdefault(part, [])
-            place = drawings.setdefault(drawn, len(drawings))
-            if not track or track[-1][1] != place:
-                track.append((number, place))
+        self._update(step.time_us, number)
 
-    def _update(self, time_us: int, number: int) -> frozenset[str] | None:
-        """Bring the frame up to the state; the parts that this may have changed, None for all."""
+    def _update(self, time_us: int, number: int) -> None:
+        """Bring the frame up to the state, and note what is true of each object from step `number` on."""
         everything = number == 0
         queues = self._queues.values() if everything else [self._queues[k] for k in self._touched if k in self._queues]
         channels = [p for p in self.outline.programs if p.chltype] if self._moved or everything else []
         small = self.outline._replace(queues=tuple(queues), programs=tuple(channels))
         self._state.time_us = time_us
-        now, frame = topology_frame(small, self._state, time_us, start=self.scene.start), self._frame
-        changed = {"head"}
-        for queue in queues:
-            row = now.queues[queue.id]
-            if everything or row != frame.queues[queue.id]:
-                changed.update(self._parts_of(queue.id), self._parts_of(queue.qmgr))
-                frame.queues[queue.id] = row
-                figure = (number, row.depth, row.expired, row.uncommitted, row.maxdepth)
-                self.figures.setdefault(queue.id, []).append(figure)
-        for id, channel in now.channels.items():
-            if channel != frame.channels.get(id):
-                changed.update(self._parts_of(id))
-                frame.channels[id] = channel
-        fresh = now._replace(outline=frame.outline, queues=frame.queues, channels=frame.channels, time_us=time_us)
-        everything |= fresh != frame._replace(time_us=time_us)  # a link, a queue manager, a structure
-        self._frame, self._touched, self._moved = fresh, set(), False
-        return None if everything else frozenset(changed)
-
-    def _parts_of(self, id: str) -> tuple[str, ...]:
-        """The parts that tell of a node: its own, those called by its id and more, and its lines."""
-        found = self._parts.get(id)
-        if found is None and self.tracks:  # all parts have one after the first step
-            longer = (f"{id}:", f"{id}/facility", f"{id}/structure:")
-            found = tuple(key for key in self.tracks if key.startswith(longer) or id in (key, *key.split(">")))
-            self._parts[id] = found
-        return found or ()
+        now = topology_frame(small, self._state, time_us, start=self.scene.start)
+        self._frame.queues.update(now.queues)
+        self._frame.channels.update(now.channels)
+        self._frame = now._replace(outline=self.outline, queues=self._frame.queues, channels=self._frame.channels)
+        self._touched, self._moved = set(), False
+        found = facts_of(now) | {"summary": self._frame.summary}
+        for program in self.outline.programs:
+            if not program.chltype and (everything or self.facts[program.id][-1][1] is None):
+                found[program.id] = 1
+        for id in self._absent & (set(self.outline.nodes) if everything else set(found)):
+            found[id] = None
+        for id in self._waiting - self._absent:  # it has come to exist
+            found.setdefault(id, 1)
+        self._waiting = set(self._absent)
+        for id, fact in found.items():
+            track = self.facts.setdefault(id, [])
+            if not track or track[-1][1] != fact:
+                track.append((number, fact))
 
     def step_at(self, at: At) -> int:
         """The last step up to a moment, written as for `lab_picture`; LabError as there."""
@@ -344,38 +315,34 @@ class PlayerSteps:
         """The picture at a step."""
         return self.scene.draw(self.frame(number))
 
+    def places(self) -> Places:
+        """Where everything goes, at every step alike; what tells most at the last step is open."""
+        return self.scene.places(self._frame)
+
     def columns(self, since: int = 0) -> dict:
         """The steps from step `since` on as JSON values; from 0 on with the values that never change.
 
-        `tracks` has (step, number of the drawing), `figures` (step, depth, expired, uncommitted, MAXDEPTH), end to end;
-        `fragments` of a part begins with the number of its drawings known already; `chapters` are step, title and text.
+        `facts` has (step, fact) of each id, end to end (`mqlab.views.drawing.plan`); `chapters` are step, title and text.
         """
-        steps, paths = self.steps[since:], route_paths(self.layout)
-        ways = sorted({key for step in steps for key in step.ways})
-
-        def flat(tracks: dict[str, Any]) -> dict[str, list[int]]:
-            later = {id: [entry for entry in track if entry[0] >= since] for id, track in tracks.items()}
-            return {id: list(chain.from_iterable(entries)) for id, entries in later.items()}
-
-        fragments = {}
-        for part, track in self.tracks.items():
-            known = max((place for number, place in track if number < since), default=-1) + 1
-            fragments[part] = [known, *islice(self.fragments[part], known, None)]
-        found = {
+        steps = self.steps[since:]
+        later = {id: [entry for entry in track if entry[0] >= since] for id, track in self.facts.items()}
+        found: dict[str, Any] = {
             "since": since,
             "steps": {name: [getattr(step, name) for step in steps] for name in Step._fields},
             "rules": {id: RULES[id].title for id in sorted({step.rule for step in steps if step.rule in RULES})},
-            "tracks": flat(self.tracks),
-            "fragments": fragments,
-            "figures": flat(self.figures),
-            "routes": {key: paths.get(key) or _hop(self.layout, key) for key in ways},
+            "facts": {id: list(chain.from_iterable(entries)) for id, entries in later.items() if entries},
             "chapters": [chapter for chapter in self.chapters if chapter[0] >= since],
             "left_out": self.left_out,
         }
         if not since:
+            places = self.places()
+            last = {id: track[-1][1] for id, track in self.facts.items()}
             found |= {
                 "start": self.scene.start.isoformat(),
-                "scaffold": topology_scaffold(self.frame(0), self.layout),
+                "plan": plan_of(self.outline),
+                "first": last,
+                "view": places.view,
+                "scene": places.scene,
                 "queues": [[q.id, q.qmgr, q.name, q.kind] for q in self.outline.queues],
                 "managers": [q.name for q in self.outline.qmgrs],
             }
@@ -385,6 +352,12 @@ class PlayerSteps:
         """`columns` as JSON, compressed with gzip; the same steps give the same bytes."""
         text = json.dumps(self.columns(since), separators=(",", ":"), ensure_ascii=False)
         return gzip.compress(text.encode("utf-8"), 9, mtime=0)
+
+
+def _ids(qmgr: str | None, name: str | None, type: str | None, program: str | None) -> list[str]:
+    """The ids that the object and the program of a row can have in a topology."""
+    channel = "channel:" if type == "CHANNEL" else ""
+    return [f"{qmgr}/{channel}{name}", f"{qmgr}/app:{program}", f"{qmgr}/channel:{program}"]
 
 
 def _numbers(lab: Lab, messages: Any) -> frozenset[int]:

@@ -1,5 +1,6 @@
-// The player of a lab: the same script in the notebook widget and in the saved file. Everything it shows was drawn
-// and worded in Python (mqlab/views/player/player_steps.py); here parts are put in their places, dots moved and controls answered.
+// The player of a lab: the same script in the notebook widget and in the saved file. Everything it says was worded in
+// Python (mqlab/views/player/player_steps.py); the scripts before this one (mqlab/views/drawing) draw what is true at a
+// step, and here steps are shown, dots moved, and controls answered.
 
 const SVG = "http://www.w3.org/2000/svg";
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
@@ -21,7 +22,7 @@ const KEYS = [
   ["Space", "play or pause"], ["Right, Left", "one event on or back"],
   ["Shift+Right, Shift+Left", "next or previous interesting event"], ["Page Down, Page Up", "next or previous chapter"],
   ["Home, End", "the beginning, the last event"], ["Shift+Right, Shift+Left while presenting", "next or previous chapter"], ["+ and −", "faster, slower"], ["W", "why: what led to this event"],
-  ["V", "topology as a picture or as a table"], ["Z", "the whole picture, or its real size"], ["P", "present: large, for a room (Escape ends it)"],
+  ["V", "topology as a picture or as a table"], ["Z, X, 0", "larger, smaller, the whole picture; the wheel and a drag do it too"], ["Control+arrows", "move the picture"], ["Tab, Enter", "from object to object; open one, or see its events"], ["/", "find an object"], ["P", "present: large, for a room (Escape ends it)"],
   ["F", "full screen"], ["T", "light, dark, or as the system has it"], ["?", "these keys"],
 ];
 
@@ -55,11 +56,11 @@ function reached(track, n, width) {
   return low;
 }
 
+/** The text that was compressed with gzip. */
+function unzipped(bytes) { return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text(); }
+
 /** The values that gzip'ed JSON holds. */
-export async function unpack(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return JSON.parse(await new Response(stream).text());
-}
+export async function unpack(bytes) { return JSON.parse(await unzipped(bytes)); }
 
 /** What Python sent: columns of steps, a track for each part, and what never changes. */
 export class Recording {
@@ -75,33 +76,18 @@ export class Recording {
   extend(more) {
     const since = more.since;
     for (const [name, column] of Object.entries(more.steps)) this.steps[name].splice(since, Infinity, ...column);
-    const lay = (tracks, width, news) => {
-      for (const [key, track] of Object.entries(news)) {
-        const kept = tracks[key] ?? (tracks[key] = []);
-        kept.splice(reached(kept, since - 1, width) * width, Infinity, ...track);
-      }
-    };
-    lay(this.tracks, 2, more.tracks);
-    lay(this.figures, 5, more.figures);
-    for (const [key, [known, ...drawn]] of Object.entries(more.fragments)) {
-      const kept = this.fragments[key] ?? (this.fragments[key] = [0]);
-      kept.splice(known + 1, Infinity, ...drawn);
+    for (const [id, news] of Object.entries(more.facts)) {
+      const kept = this.facts[id] ?? (this.facts[id] = []);
+      kept.splice(reached(kept, since - 1, 2) * 2, Infinity, ...news);
     }
     this.chapters = this.chapters.filter(([step]) => step < since).concat(more.chapters);
     Object.assign(this.rules, more.rules);
-    Object.assign(this.routes, more.routes);
   }
 
-  /** How a part looks at step `n`: the number of its drawing, -1 for not drawn. */
-  look(part, n) {
-    const track = this.tracks[part], place = reached(track, n, 2);
-    return place ? track[place * 2 - 1] : -1;
-  }
-
-  /** Depth, expired, uncommitted and MAXDEPTH of a queue at step `n`. */
-  figure(id, n) {
-    const track = this.figures[id] ?? [], place = reached(track, n, 5);
-    return place ? track.slice(place * 5 - 4, place * 5) : [0, 0, 0, 0];
+  /** What is true of an object at step `n`: null if it is not there yet, undefined if nothing is told of it. */
+  fact(id, n) {
+    const track = this.facts[id], place = track ? reached(track, n, 2) : 0;
+    return place ? track[place * 2 - 1] : undefined;
   }
 
   /** The simulated time of day, `digits` decimals of a second. */
@@ -134,7 +120,7 @@ export class Player {
     this.el = el; this.recording = recording; this.options = options;
     this.position = -1; this.playing = false; this.speed = 1; this.until = null; this.hurry = 1;
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
-    this.filter = ""; this.flights = new Set(); this.heard = 0; this.selected = "";
+    this.filter = ""; this.flight = null; this.heard = 0; this.selected = "";
     this.build();
     this.list();
     this.go(0, { told: false });
@@ -147,7 +133,8 @@ export class Player {
     clearTimeout(this.saying);
     clearTimeout(this.addressing);
     (this.options.page ? document : this.root).removeEventListener("keydown", this.keys);
-    for (const flight of this.flights) cancelAnimationFrame(flight.frame);
+    this.land();
+    this.canvas.close();
     this.root.remove();
   }
 
@@ -189,6 +176,11 @@ export class Player {
     this.views = { topology: this.stage, table: this.tableView, lives: this.lives };
     this.tabs = Object.fromEntries([["topology", "Topology"], ["table", "Table"], ["lives", "Lives"]].map(([name, words]) =>
       [name, h("button", { type: "button", "aria-pressed": String(name === "topology"), onclick: () => this.view(name) }, words)]));
+    this.finder = h("input", { type: "search", placeholder: "Find an object", "aria-label": "Find an object in the picture", oninput: () => this.find(),
+      onkeydown: (event) => { if (event.key === "Escape") { this.finder.value = ""; this.find(); this.stage.focus(); event.stopPropagation(); } } });
+    this.hits = h("div", { class: "mq-hits", hidden: true });
+    this.signs = h("details", { class: "mq-signs", ontoggle: () => this.explainSigns() }, h("summary", {}, "Signs"), h("div", {}));
+    this.finding = h("div", { class: "mq-finding" }, this.finder, this.hits, this.signs);
     this.chapterTitle = h(two, { class: "mq-chapter" });
     this.chapterText = h("p", { class: "mq-text" });
     this.place = h("p", { class: "mq-place" });
@@ -212,17 +204,16 @@ export class Player {
       h("button", { type: "button", onclick: () => this.help.close() }, "Close"));
     const tool = (words, tip, act) => h("button", { type: "button", title: tip, onclick: act }, words);
     this.themeButton = tool("Theme: auto", "Light, dark, or as the system has it (T)", () => this.theme());
-    this.zoomButton = tool("Real size", "The whole picture, or its real size (Z)", () => this.zoom());
-    this.zoomButton.setAttribute("aria-pressed", "false");
+    this.fitButton = tool("Fit", "The whole picture (0); the wheel zooms, a drag moves", () => this.canvas.fit());
     this.heading = h(one, { class: "mq-title" });
     this.nextHint = h("button", { type: "button", class: "mq-onward", onclick: () => this.onward(1) }, "Next");
     this.root = h(page ? "main" : "section", { class: bare ? "mq-frame mq-bare" : "mq-frame", "aria-label": page ? null : bare ? "Picture" : "Player",
       tabindex: page || bare ? null : 0, "data-lm-suppress-shortcuts": page || bare ? null : "true" },
       h("div", { class: "mq-bar" }, this.heading, h("div", { class: "mq-tabs", role: "group", "aria-label": "View" }, ...Object.values(this.tabs)),
         h("div", { class: "mq-tools", role: "group", "aria-label": "Settings" },
-          this.zoomButton, ...(page ? [this.themeButton] : []), tool("Present", "Large, for a room (P)", () => this.present(true)),
+          this.fitButton, ...(page ? [this.themeButton] : []), tool("Present", "Large, for a room (P)", () => this.present(true)),
           tool("Full screen", "Full screen (F)", () => this.full()), tool("Keys", "All keys (?)", () => this.help.showModal()))),
-      h("section", { class: "mq-stage", "aria-label": "Picture" }, this.stage, this.tableView, this.lives),
+      h("section", { class: "mq-stage", "aria-label": "Picture" }, this.finding, this.stage, this.tableView, this.lives),
       h("section", { class: "mq-told", "aria-label": "Narration" }, this.chapterTitle, this.chapterText, this.place, this.said, this.rule, this.why, this.nextHint),
       h("section", { class: "mq-events", "aria-label": "Events" },
         h("div", { class: "mq-find" }, this.search, h("label", {}, this.only, "interesting only"), this.counted), this.scroller),
@@ -236,26 +227,14 @@ export class Player {
     this.lay();
   }
 
-  /** Lay out what the recording brings: the scaffold, the table of queues, the marks over time. */
+  /** Lay out what the recording brings: the picture, the table of queues, the marks over time. */
   lay() {
-    const { recording } = this;
-    this.stage.innerHTML = recording.scaffold;
-    this.svg = this.stage.querySelector("svg");
-    this.svg.querySelectorAll(":scope > title, :scope > desc").forEach((words) => words.remove());
-    this.parts = new Map([...this.svg.querySelectorAll("[data-part]")].map((g) => [g.dataset.part, { g, look: null }]));
-    const { width, height } = this.svg.viewBox.baseVal;
-    this.root.classList.toggle("mq-tall", width < 1.3 * height);
-    this.lit = s("g", { class: "mq-lit" });
-    this.dots = s("g", { class: "mq-dots" });
-    this.svg.append(this.dots);
-    this.svg.onclick = (event) => this.select(event.target.closest("[data-part]")?.dataset.part ?? "");
-    const names = new Set(recording.queues.map(([id]) => id));
-    for (const [key, { g }] of this.parts) if (names.has(key)) g.classList.add("mq-card");
-    // under cards and the words on lines, over the lines themselves
-    const over = [...this.parts.keys()].find((key) => names.has(key) || key.includes(">"));
-    (over ? this.parts.get(over).g : this.dots).before(this.lit);
+    const { recording } = this, first = (id) => recording.first[id];
+    this.canvas?.close();
+    this.canvas = new Canvas(this.stage, { plan: recording.plan, scene: recording.scene, view: recording.view, facts: first, elk: this.options.elk, page: this.options.page,
+      pressed: (id) => this.select(id), line: (key) => this.options.touched?.(key) });
     this.depths = new Map(recording.queues.map(([id, qmgr, name, kind]) => {
-      const holds = id in recording.figures && !["alias", "remote", "model"].includes(kind);
+      const holds = !["alias", "remote", "model", "synchronous", "home-server"].includes(kind);
       const cells = [0, 0, 0, 0].map(() => h("td", {}, holds ? "0" : "–"));
       const row = h("tr", { "data-queue": id, "data-holds": holds }, h("th", { scope: "row" }, h("button", { type: "button", onclick: () => this.select(id) }, name)),
         h("td", {}, qmgr), h("td", {}, kind), ...cells);
@@ -314,16 +293,12 @@ export class Player {
   // -------------------------------------------------------------------------------------------------- being at a step
   value(name, n = this.position) { return this.recording.steps[name][n]; }
 
-  /** Show step `n`; only what looks otherwise is drawn anew. */
+  /** Go to step `n`. Where a message travels to it, the picture, the words, and the table change when it arrives. */
   go(n, { told = true, fly = false } = {}) {
     n = Math.min(Math.max(0, Math.round(n) || 0), this.recording.length - 1);
     if (n === this.position) return;
+    this.land();
     this.position = n;
-    this.coming = "";
-    this.way(fly);
-    this.draw();
-    this.narrate();
-    this.rows();
     this.range.value = n;
     const time = this.recording.clock(this.value("time_us"));
     this.range.setAttribute("aria-valuetext", `${time}, event ${n} of ${this.recording.length - 1}`);
@@ -331,56 +306,53 @@ export class Player {
     const x = this.x(this.value("time_us"));
     this.needle.setAttribute("x1", x); this.needle.setAttribute("x2", x);
     this.chartNow();
+    this.way(fly, () => { this.draw(); this.narrate(); this.rows(); });
     if (told) this.options.changed?.("position", n);
   }
 
   draw() {
-    for (const [key, part] of this.parts) {
-      const look = this.recording.tracks[key] ? this.recording.look(key, this.position) : -1;
-      if (look === part.look || key === this.coming) continue;
-      part.look = look;
-      part.g.innerHTML = look < 0 ? "" : this.recording.fragments[key][look + 1];
-    }
-    const words = this.parts.get("head")?.g;
-    this.svg.setAttribute("aria-label", `Topology: ${words ? [...words.querySelectorAll("text")].map((t) => t.textContent).join(", ") : ""}`);
-    const owner = this.value("qmgr"), name = this.value("object");
-    this.marked?.forEach((g) => g.classList.remove("mq-now"));
-    this.marked = [`${owner}/${name}`, ...["", ":puts", ":gets"].map((side) => `${owner}/channel:${name}${side}`)]
-      .map((key) => this.parts.get(key)?.g).filter(Boolean);
-    this.marked.forEach((g) => g.classList.add("mq-now"));
-    if (this.actual) this.follow();
+    const { recording, position: n } = this, owner = this.value("qmgr"), name = this.value("object");
+    this.canvas.show((id) => recording.fact(id, n), this.value("time_us"));
+    this.canvas.svg.setAttribute("aria-label", `Topology: ${recording.clock(this.value("time_us"), 0)}, ${recording.fact("summary", n) ?? ""}`);
+    const about = [`${owner}/${name}`, `${owner}/channel:${name}`, name ? "" : owner].filter((id) => this.canvas.model.nodes.has(id)).map((id) => this.canvas.seenAt(id));
+    this.canvas.mark("mq-now", about);
+    if (this.canvas.moved && about.length) this.canvas.bring(about[0]);
     if (!this.tableView.hidden) this.fill();
   }
 
   /** The table of queues, at the step shown. */
   fill() {
     for (const [id, row] of this.depths) {
-      const values = this.recording.figure(id, this.position);
+      const values = (this.recording.fact(id, this.position) ?? [0, 0, 0, 0]).slice(0, 4);
       if ("holds" in row.dataset) values.forEach((value, i) => { const cell = row.cells[3 + i]; if (cell.textContent !== String(value)) cell.textContent = value; });
       row.classList.toggle("mq-now", id === `${this.value("qmgr")}/${this.value("object")}`);
     }
   }
 
-  /** The lines that a message travels at this step, lit; and its dot on the way, where things may move. The card of the
-   *  queue that it comes to stays as it was until it is there. */
-  way(fly) {
-    const paths = this.value("ways").map((key) => this.recording.routes[key]).filter(Boolean);
-    this.lines?.forEach((g) => g.classList.remove("mq-way"));
-    this.lines = this.value("ways").map((key) => this.parts.get(key)?.g).filter(Boolean); // drawn over what is lit
-    this.lines.forEach((g) => g.classList.add("mq-way"));
-    this.lit.replaceChildren(...paths.map((d) => s("path", { d })));
-    if (!fly || !paths.length || this.still.matches || this.flights.size > 12) return;
-    const lines = [...this.lit.children], lengths = lines.map((line) => line.getTotalLength());
-    const total = lengths.reduce((a, b) => a + b, 0), number = this.value("message");
+  /** End a flight: its message is there, and what it changes is shown. */
+  land() {
+    const { flight } = this;
+    this.flight = null;
+    if (!flight) return;
+    cancelAnimationFrame(flight.frame);
+    flight.dot.remove();
+    flight.lit.remove();
+  }
+
+  /** Light the lines that a message travels at this step, and move its dot along them, where things may move; `arrived`
+   *  is called when it is there. */
+  way(fly, arrived) {
+    const ways = this.value("ways").map((key) => this.canvas.wayOf(...key.split(">"))).filter(Boolean);
+    this.canvas.mark("mq-way", ways.map(([, line]) => line).filter(Boolean));
+    if (!fly || !ways.length || this.still.matches) return arrived();
+    const lit = s("g", { class: "mq-lit" }, ...ways.map(([d]) => s("path", { d }))), lines = [...lit.children];
+    const number = this.value("message"), wide = 9 + 3.4 * String(number).length;
     const dot = s("g", { class: this.value("persistent") ? "mq-dot persistent" : "mq-dot" });
-    const wide = 9 + 3.4 * String(number).length, size = Math.max(1, 1 / (this.svg.getScreenCTM()?.a || 1)).toFixed(2);
     dot.append(this.value("persistent") ? s("rect", { x: -wide, y: -10, width: 2 * wide, height: 20, rx: 3 }) : s("ellipse", { rx: wide, ry: 11 }));
     dot.append(s("text", { y: 4.2, "text-anchor": "middle" }, String(number)));
-    this.dots.append(dot);
-    const lasts = Math.min(1500, 450 + total * 0.9) / Math.min(8, this.speed * this.hurry), flight = { frame: 0 };
-    this.flights.add(flight);
-    const mine = this.position;
-    if (ARRIVES.has(this.value("kind"))) this.coming = `${this.value("qmgr")}/${this.value("object")}`;
+    this.canvas.over.append(lit, dot);
+    const lengths = lines.map((line) => line.getTotalLength()), total = lengths.reduce((a, b) => a + b, 0);
+    const lasts = this.flies(total), flight = { frame: 0, dot, lit };
     let began = null;
     const move = (now) => {
       began ??= now;
@@ -388,15 +360,17 @@ export class Player {
       let left = eased * total, i = 0;
       while (i < lengths.length - 1 && left > lengths[i]) left -= lengths[i++];
       const { x, y } = lines[i].getPointAtLength(left);
-      dot.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${size})`);
+      dot.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${Math.max(1, 1 / this.canvas.camera.k).toFixed(2)})`);
       if (share < 1) flight.frame = requestAnimationFrame(move);
-      else {
-        this.flights.delete(flight); dot.remove();
-        if (this.coming && this.position === mine) { this.coming = ""; this.draw(); }
-      }
+      else { this.land(); arrived(); }
     };
+    this.flight = flight;
     flight.frame = requestAnimationFrame(move);
+    return undefined;
   }
+
+  /** How long a dot flies over so many pixels, in milliseconds. */
+  flies(length) { return Math.min(1500, 450 + length * 0.9) / Math.min(8, this.speed * this.hurry); }
 
   /** The chapter, the sentence and the rule of the step; what is heard comes at most every three seconds in play. */
   narrate() {
@@ -450,6 +424,7 @@ export class Player {
     this.shown = [];
     for (let n = 0; n < length; n++) {
       if (this.only.checked && !this.recording.stops(n)) continue;
+      if (this.selected && !this.about(this.selected, n)) continue;
       if (words.length) {
         const text = `${steps.said[n]} ${steps.kind[n]} ${steps.qmgr[n]} ${steps.object[n]} ${steps.rule[n]} ${steps.sort[n]}`.toLowerCase();
         if (!words.every((word) => text.includes(word))) continue;
@@ -521,15 +496,20 @@ export class Player {
     this.current?.querySelector("button").focus({ preventScroll: true });
   }
 
-  /** A queue was clicked: its events alone, or all again. */
+  /** An object was clicked: the events that touched it, alone, or all again. */
   select(key) {
-    const names = new Map(this.recording.queues.map(([id, , name]) => [id, name]));
-    if ((key && !names.has(key)) || (!key && !this.selected)) return;
+    if (!key && !this.selected) return;
     this.selected = key === this.selected ? "" : key;
-    for (const [id, { g }] of this.parts) g.classList.toggle("mq-selected", id === this.selected);
-    this.search.value = this.filter = this.selected ? names.get(this.selected) : "";
+    this.canvas.mark("mq-selected", this.selected ? [this.selected] : []);
     this.list(); this.rows(true);
     this.options.changed?.("selected", this.selected);
+  }
+
+  /** Whether step `n` is about an object of the picture. */
+  about(id, n) {
+    const { steps } = this.recording, node = this.canvas.model.nodes.get(id), owner = steps.qmgr[n], name = steps.object[n];
+    if (!node || node.kind === "qmgr") return owner === id;
+    return node.kind === "program" ? steps.ways[n].some((key) => key.split(">").includes(id)) : owner === node.qmgr && name === node.name;
   }
 
   // -------------------------------------------------------------------------------------------------- moving on
@@ -575,7 +555,8 @@ export class Player {
   tick() {
     const end = this.until ?? this.recording.length - 1;
     if (this.position >= end) return this.pause();
-    this.timer = setTimeout(() => { this.go(this.position + 1, { fly: true }); if (this.playing) this.tick(); }, this.dwell(this.position) / this.speed / this.hurry);
+    const wait = () => { this.timer = this.flight ? setTimeout(wait, 30) : setTimeout(() => { this.go(this.position + 1, { fly: true }); if (this.playing) this.tick(); }, this.dwell(this.position) / this.speed / this.hurry); };
+    wait();
   }
 
   setSpeed(speed) {
@@ -624,25 +605,32 @@ export class Player {
     if (name === "table") this.fill();
   }
 
-  /** The whole picture in the room there is, or its real size with what happens kept in sight. */
-  zoom() {
-    this.actual = !this.actual;
-    this.stage.classList.toggle("mq-actual", this.actual);
-    this.zoomButton.setAttribute("aria-pressed", String(this.actual));
-    if (this.actual) { this.stage.tabIndex = 0; this.follow(); } else this.stage.removeAttribute("tabindex");
+  /** Objects by their names; the one that is chosen is brought into sight. */
+  find() {
+    const found = this.canvas.found(this.finder.value), { hits } = this;
+    hits.hidden = !this.finder.value.trim();
+    hits.replaceChildren(...found.slice(0, 12).map((node) => h("button", { type: "button", onclick: () => { hits.hidden = true; this.canvas.reveal(node.id).then(() => { if (node.kind !== "structure") this.select(node.id); }); } }, node.id)),
+      h("p", {}, found.length ? `${found.length.toLocaleString("en")} found` : "Nothing has that name."));
   }
 
-  follow() {
-    const card = this.marked?.[0]?.getBoundingClientRect(), box = this.stage.getBoundingClientRect();
-    if (!card?.width) return;
-    if (card.left < box.left || card.right > box.right) this.stage.scrollLeft += card.left + card.width / 2 - box.left - box.width / 2;
-    if (card.top < box.top || card.bottom > box.bottom) this.stage.scrollTop += card.top + card.height / 2 - box.top - box.height / 2;
+  /** The signs that the picture uses now. */
+  explainSigns() {
+    if (!this.signs.open) return;
+    const signs = keyOf(this.canvas.model, this.canvas.scene, this.canvas.facts, this.canvas.time);
+    this.signs.lastChild.replaceChildren(...signs.map(([sign, words]) => {
+      const row = h("p", {}), svg = s("svg", { viewBox: "0 0 24 20", width: 29, height: 24, "aria-hidden": "true" });
+      svg.innerHTML = sign;
+      row.append(svg, words);
+      return row;
+    }));
   }
 
   present(on) {
     this.presenting = on;
     this.root.classList.toggle("mq-presenting", on);
-    if (on) { this.view("topology"); if (this.actual) this.zoom(); }
+    this.canvas.smallest = on ? 14 : LEAST; // pixels: the last row of a room reads it too
+    if (on) this.view("topology");
+    this.canvas.fit(0);
     this.options.changed?.("present", on);
     this.linkHere();
     if (on) this.nextHint.focus({ preventScroll: true });
@@ -681,7 +669,7 @@ export class Player {
       "Shift+ArrowRight": () => this.act("next_interesting"), "Shift+ArrowLeft": () => this.act("previous_interesting"),
       PageDown: () => this.act("next_chapter"), PageUp: () => this.act("previous_chapter"),
       Home: () => this.act("first"), End: () => this.act("last"), "+": () => this.faster(1), "=": () => this.faster(1), "-": () => this.faster(-1),
-      v: () => this.view(this.stage.hidden ? "topology" : "table"), z: () => this.zoom(), p: () => this.present(true), ...this.anyKeys(),
+      v: () => this.view(this.stage.hidden ? "topology" : "table"), z: () => this.canvas.zoom(1.25), x: () => this.canvas.zoom(0.8), 0: () => this.canvas.fit(), "/": () => this.finder.focus(), p: () => this.present(true), ...this.anyKeys(),
     };
   }
 
@@ -709,6 +697,15 @@ function sentence(words) {
   return (/^[a-z]+ /.test(words) ? words[0].toUpperCase() + words.slice(1) : words) + (words ? "." : "");
 }
 
+/** A promise of ELK from its packed text (base64), made once a page; null for no text. */
+export function elkFrom(packed) {
+  if (!packed) return null;
+  return () => (globalThis.mqlabElk ??= unzipped(Uint8Array.from(atob(packed), (c) => c.charCodeAt(0))).then((text) => {
+    document.head.append(h("script", {}, text)); // no eval: the pages' policy allows inline scripts alone
+    return new globalThis.ELK();
+  }));
+}
+
 /** A player in `el` for a recording's values; see Player for the options. */
 export function boot(el, data, options = {}) { return new Player(el, new Recording(data), options); }
 
@@ -716,7 +713,7 @@ export function boot(el, data, options = {}) { return new Player(el, new Recordi
 export async function bootPage(page) {
   const el = page.getElementById("player"), packed = atob(page.getElementById("recording").textContent.trim());
   const data = await unpack(Uint8Array.from(packed, (c) => c.charCodeAt(0)));
-  const player = boot(el, data, { page: true, title: el.dataset.title, leftOut: el.dataset.leftOut, lifecycle: page.getElementById("lifecycle").innerHTML.trim() });
+  const player = boot(el, data, { page: true, title: el.dataset.title, leftOut: el.dataset.leftOut, elk: elkFrom(page.getElementById("elk")?.textContent.trim()), lifecycle: page.getElementById("lifecycle").innerHTML.trim() });
   const place = () => {
     const wanted = new URLSearchParams(location.hash.slice(1));
     if (wanted.has("step")) player.go(+wanted.get("step"));
@@ -744,7 +741,7 @@ async function render({ model, el }) {
     const more = model.get("more").byteLength ? await unpack(bytes("more")) : null;
     if (mine !== turn) return;
     player?.close();
-    player = boot(el, data, { title: model.get("title"), lifecycle: model.get("lifecycle"), calls: "panel", bare: model.get("bare") });
+    player = boot(el, data, { title: model.get("title"), lifecycle: model.get("lifecycle"), calls: "panel", bare: model.get("bare"), elk: elkFrom(model.get("elk")) });
     if (more) { player.recording.extend(more); player.marks(); player.list(); player.rows(true); }
     player.setSpeed(model.get("speed"));
     player.go(model.get("position"));

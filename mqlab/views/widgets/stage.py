@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.resources import files
 from typing import Any
 
 import anywidget
 import traitlets
 
 from ..frames.moments import At, Lab, clock
+from ..player.player import elk_text, player_script, player_style
 from ..player.player_steps import PlayerSteps, Step
-from ..theme import style_sheet
-
-_HERE = files("mqlab.views.widgets")
 
 
 class Live:
@@ -39,8 +36,8 @@ class Stage(Live, anywidget.AnyWidget):
     beginning. LabError as for `PlayerSteps`.
     """
 
-    _esm = _HERE.joinpath("player.js").read_text("utf-8")
-    _css = style_sheet(".mqlab-player") + _HERE.joinpath("player.css").read_text("utf-8")
+    _esm = player_script()
+    _css = player_style()
 
     recording = traitlets.Bytes().tag(sync=True)
     more = traitlets.Bytes().tag(sync=True)
@@ -52,6 +49,7 @@ class Stage(Live, anywidget.AnyWidget):
     present = traitlets.Bool(False).tag(sync=True)
     title = traitlets.Unicode("").tag(sync=True)
     bare = traitlets.Bool(False).tag(sync=True)
+    elk = traitlets.Unicode("").tag(sync=True)
 
     def __init__(
         self,
@@ -65,7 +63,7 @@ class Stage(Live, anywidget.AnyWidget):
     ) -> None:
         self._chosen = {"qmgr": qmgr, "start": start, "end": end, "messages": messages}
         self.lab, self.source = lab, PlayerSteps(lab, **self._chosen)
-        super().__init__(recording=self.source.packed(), **traits)
+        super().__init__(recording=self.source.packed(), elk=elk_text(self.source), **traits)
         self._sent = len(self.source.steps)
 
     @traitlets.validate("position")
@@ -152,7 +150,7 @@ class Stage(Live, anywidget.AnyWidget):
             self.source = PlayerSteps(self.lab, **self._chosen)
             self._sent = len(self.source.steps)
             self.position = self.position
-            self.more, self.recording = b"", self.source.packed()
+            self.more, self.elk, self.recording = b"", elk_text(self.source), self.source.packed()
             return
         self.source.grow()
         if len(self.source.steps) > self._sent:

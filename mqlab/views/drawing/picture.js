@@ -1,0 +1,341 @@
+// The picture of a scene at one moment, as SVG text. `k` is the scale at which it will be seen: text is never smaller
+// than 11 px there; it grows in the picture, is shortened to its box, or goes.
+
+const LEAST = 11;
+const SIGNS = { // of queues: letter, outline in a box of 20 by 20 around 0, 0, words
+  alias: ["A", "M-9 -7.5H3L9 0L3 7.5H-9z", "alias queue"],
+  remote: ["R", "M-9.5 0L0 -9.5L9.5 0L0 9.5z", "remote queue definition"],
+  model: ["M", "M-5 -8H5Q8 -8 8 -5V5Q8 8 5 8H-5Q-8 8 -8 5V-5Q-8 -8 -5 -8z", "model queue"],
+  local: ["L", "M-8 -8H8V8H-8z", "local queue"],
+  transmission: ["X", "M-9.5 0L-5 -8.2H5L9.5 0L5 8.2H-5z", "transmission queue"],
+  backout: ["B", "M-9 -8H9L5 8H-5z", "backout queue"],
+  "dead-letter": ["D", "M-4 -9H4L9 -4V4L4 9H-4L-9 4V-4z", "dead-letter queue"],
+  initiation: ["I", "M-8.8 0A8.8 8.8 0 1 1 8.8 0A8.8 8.8 0 1 1 -8.8 0z", "initiation queue"],
+  synchronous: ["S", "M-9.5 -5H9.5V5H-9.5z", "remote queue, used while its owner can be reached"],
+  asynchronous: ["O", "M-9 -8H9V5L0 9.5L-9 5z", "remote queue, kept here until it can be sent"],
+  "home-server": ["H", "M-8.5 9V-2L0 -9.5L8.5 -2V9z", "home-server queue, which pulls its messages from its server"],
+  "store-and-forward": ["F", "M-9.5 -8H5L9.5 0L5 8H-9.5L-5.5 0z", "store-and-forward queue"],
+};
+const STATES = { // of channels: letter, outline, class, words
+  RUNNING: ["R", "M-8.5 0A8.5 8.5 0 1 1 8.5 0A8.5 8.5 0 1 1 -8.5 0z", "run"],
+  RETRYING: ["Y", "M0 -10L10 7.5H-10z", "bad"],
+  PAUSED: ["P", "M-8 -8H8V8H-8z", "bad"],
+  STOPPED: ["S", "M-3.7 -9H3.7L9 -3.7V3.7L3.7 9H-3.7L-9 3.7V-3.7z", "stop"],
+  INACTIVE: ["I", "M-8 0A8 8 0 1 1 8 0A8 8 0 1 1 -8 0z", "idle"],
+};
+const BINDING = ["B", "M0 -9.5L9.5 0L0 9.5L-9.5 0z", "bind"];
+const EDGES = {
+  puts: "puts messages to", gets: "is read by", alias: "is another name for", remote: "sends by way of",
+  backout: "hands poison messages to", initq: "asks for a program through", talks: "sends to",
+  transmits: "sends to", pulls: "is pulled from by", link: "is linked to",
+};
+const PLATFORMS = { zos: "z/OS", everyplace: "MQ Everyplace" };
+const MESSAGE_STATES = { live: "available", uncommitted: "put, not committed", locked: "locked by a browse", expired: "expired, still counted", failed: "in a failed structure" };
+const WIDE = /[A-Z→…@MW%]/, NARROW = /[.,:·|iljt ']/;
+
+const escaped = (words) => String(words).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+const tenth = (value) => Math.round(value * 10) / 10;
+const counted = (number) => (number < 1e5 ? String(number).replace(/\B(?=(\d{3})+$)/g, ",") : number < 999500 ? `${Math.round(number / 1e3)}k` : `${Math.round(number / 1e6)}M`);
+const plural = (number, one, many = `${one}s`) => `${counted(number)} ${number === 1 ? one : many}`;
+const exists = (node, facts) => facts(node.id) !== null;
+
+/** Width of words at a size of 1, on the wide side. */
+const widthOf = (words, mono) => (mono ? words.length * 0.61 : [...words].reduce((sum, c) => sum + (WIDE.test(c) ? 0.75 : NARROW.test(c) ? 0.36 : 0.62), 0));
+
+/** Words of at most `many` characters, shortened in the middle, where names differ least. */
+function shortened(words, many) {
+  if (words.length <= many) return words;
+  if (many < 3) return "";
+  return `${words.slice(0, Math.ceil((many - 1) * 0.55))}…${words.slice(words.length - Math.floor((many - 1) * 0.45))}`;
+}
+
+/** The size at which a text of `size` is legible at the scale `k`, 0 if that is more than `most`. */
+const legible = (size, k, most = size) => { const real = Math.max(size, LEAST / k); return real <= most * 1.001 ? real : 0; };
+
+/** Words in a box `room` wide on the baseline at x, y; "" where they cannot be legible. */
+function text(words, x, y, room, size, kind, k, most = size, anchor = "") {
+  const real = legible(size, k, most), mono = /mono/.test(kind);
+  if (!real || !words) return "";
+  let many = words.length, shown = words;
+  while (shown && widthOf(shown, mono) * real * (/strong|title/.test(kind) ? 1.06 : 1) > room) shown = shortened(words, --many);
+  const end = anchor ? ` text-anchor="${anchor}"` : "";
+  return shown ? `<text class="${kind}" x="${tenth(x)}" y="${tenth(y)}" font-size="${tenth(real)}"${end}>${escaped(shown)}</text>` : "";
+}
+
+const rect = (kind, x, y, w, h, r = 0) => `<rect class="${kind}" x="${tenth(x)}" y="${tenth(y)}" width="${tenth(w)}" height="${tenth(h)}"${r ? ` rx="${tenth(r)}"` : ""}/>`;
+
+/** A word of alarm on a pill that ends at `right`; [SVG, its width]. */
+function pill(word, right, y, k) {
+  const size = legible(LEAST, k, 16), wide = widthOf(word, false) * size * 1.1 + 14;
+  if (!size) return ["", 0];
+  return [`<g class="pill-alarm">${rect("alarm-ground", right - wide, y - size * 0.82, wide, size * 1.64, size * 0.8)}<text class="alarm-word" x="${tenth(right - wide / 2)}" y="${tenth(y + size * 0.36)}" font-size="${tenth(size)}" text-anchor="middle">${word}</text></g>`, wide];
+}
+
+/** A sign with its letter, around x, y. */
+function sign(outline, letter, x, y, kind, k) {
+  const size = legible(LEAST, k, 13);
+  const said = size ? `<text class="letter" x="${tenth(x)}" y="${tenth(y + size * 0.36)}" font-size="${tenth(size)}" text-anchor="middle">${letter}</text>` : "";
+  return `<g class="sign ${kind}"><path transform="translate(${tenth(x)} ${tenth(y)})" d="${outline}"/>${said}</g>`;
+}
+
+/** Path data through corners, rounded. */
+function pathOf(points, radius = 7) {
+  let d = `M${tenth(points[0][0])} ${tenth(points[0][1])}`;
+  for (let i = 1; i < points.length - 1; i++) {
+    const [ax, ay] = points[i - 1], [bx, by] = points[i], [cx, cy] = points[i + 1];
+    const before = Math.hypot(bx - ax, by - ay), after = Math.hypot(cx - bx, cy - by), r = Math.min(radius, before / 2, after / 2);
+    if (!before || !after) continue;
+    d += `L${tenth(bx - ((bx - ax) / before) * r)} ${tenth(by - ((by - ay) / before) * r)}Q${tenth(bx)} ${tenth(by)} ${tenth(bx + ((cx - bx) / after) * r)} ${tenth(by + ((cy - by) / after) * r)}`;
+  }
+  const [x, y] = points[points.length - 1];
+  return `${d}L${tenth(x)} ${tenth(y)}`;
+}
+
+/** The state of one message, [number, priority, state, put, deadline, label], at a moment; times in microseconds. */
+function stateOf(message, now, failed) {
+  const [, , state, , expires] = message;
+  if (failed) return "failed";
+  return state === "live" && expires != null && expires <= now ? "expired" : state || "live";
+}
+
+/** What is left of a message's lifetime, 1 for all of it and for an unlimited one. */
+const lifeOf = ([, , , put, expires], now) => (expires == null ? 1 : Math.max(0, Math.min(1, (expires - now) / Math.max(1, expires - put))));
+
+/** The messages of a queue in delivery order, the front first: each a candle that burns down, with its priority, and its
+ *  label where there is room; what is behind them as a number. */
+function messagesOf(now, x, y, room, k, time, failed) {
+  if (!now.depth) return "";
+  if (k < 0.55) return bulk(now, x, y, room);
+  const size = legible(LEAST, k, 12), few = now.messages.slice(0, FRONT), high = 18;
+  const name = ([number, , , , , label]) => label || `#${number}`;
+  const wide = (message) => widthOf(shortened(name(message), 9), true) * size + 20;
+  const named = size && few.length === now.depth && total(few, (message) => wide(message) + 3) <= room - 8;
+  let at = x + 8, drawn = `<path class="front" d="M${tenth(x)} ${y + 2}v14l6-7z"/>`, many = 0;
+  for (const message of few) {
+    const w = named ? wide(message) : 14, behind = now.depth - many - 1, spare = behind > 0 && !named ? 34 : 0;
+    if (at + w + spare > x + room && many) break;
+    const state = stateOf(message, time, failed), life = lifeOf(message, time), h = tenth((high - 2) * life);
+    drawn += `<g class="message ${state}">${rect("wick", at, y, w, high, 2.5)}${h > 0 ? rect("life", at + 1, y + 1 + (high - 2 - h), w - 2, h, 1.5) : ""}`;
+    if (state === "expired") drawn += `<path class="cross" d="M${tenth(at + 1.5)} ${y + 1.5}L${tenth(at + w - 1.5)} ${y + high - 1.5}M${tenth(at + 1.5)} ${y + high - 1.5}L${tenth(at + w - 1.5)} ${y + 1.5}"/>`;
+    if (size) {
+      const words = named ? `<tspan class="priority">${message[1]}</tspan> ${escaped(shortened(name(message), 9))}` : message[1];
+      drawn += `<text class="mono digit" x="${tenth(at + w / 2)}" y="${tenth(y + high / 2 + size * 0.36)}" font-size="${tenth(size)}" text-anchor="middle">${words}</text>`;
+    }
+    drawn += `<title>${escaped(`Message ${message[0]}${message[5] ? ` "${message[5]}"` : ""}, priority ${message[1]}: ${MESSAGE_STATES[state]}`)}</title></g>`;
+    at += w + 3;
+    many++;
+  }
+  const rest = now.depth - many;
+  return drawn + (rest > 0 && size ? `<text class="mono mute" x="${tenth(at + 2)}" y="${tenth(y + high / 2 + size * 0.36)}" font-size="${tenth(size)}">+${counted(rest)}</text>` : "");
+}
+
+/** From afar the messages of a queue are one bar, by their states; its length tells the depth on a logarithmic scale. */
+function bulk(now, x, y, room) {
+  const wide = room * Math.max(0.08, Math.log1p(now.depth) / Math.log1p(Math.max(now.most || 0, now.depth, 50)));
+  const states = [["live", Math.max(0, now.depth - now.expired - now.uncommitted)], ["uncommitted", now.uncommitted], ["expired", now.expired]];
+  let at = x, drawn = "";
+  for (const [state, many] of states) { const w = (wide * many) / now.depth; if (many) drawn += rect(`bulk ${state}`, at, y, w, 16); at += w; }
+  return drawn;
+}
+
+function queueCard(node, w, h, k, facts, time) {
+  const now = queueNow(facts(node.id)), bad = trouble(node, facts), names = NAMES_ONLY.has(node.type), [letter, outline] = SIGNS[node.type];
+  const failed = bad === "structure failed", calm = k < 0.8;
+  let drawn = rect(`card${names ? " names" : ""}${bad ? " bad" : ""}`, 0, 0, w, h, 7);
+  const lead = calm ? 12 : 34, middle = names ? (k < 0.9 && !node.target ? h / 2 : 15) : k < 0.9 && !now.depth ? h / 2 : 18;
+  if (!calm) drawn += sign(outline, letter, 18, middle, bad ? "bad" : "", k);
+  let right = w - 10;
+  for (const [stopped, word] of [[!now.put, "no puts"], [!now.get, "no gets"]]) {
+    if (!stopped || node.type === "model") continue;
+    const [mark, wide] = pill(word, right, 0, k);
+    drawn += mark; right -= wide + 4;
+  }
+  if (bad) drawn += pill(bad === "structure failed" ? "failed" : bad, right, 0, k)[0];
+  drawn += text(node.name, lead, middle + 4.5, w - lead - 8, 12.5, "mono strong", k, 22);
+  if (names) return drawn + (node.target ? text(`→ ${node.target.replace("@", " at ")}`, calm ? 12 : 34, h - 9, w - (calm ? 20 : 44), 11.5, "mono mute", k, 13) : "");
+  const share = now.most ? now.depth / now.most : 0;
+  const depth = now.depth ? `${counted(now.depth)}${share >= 0.5 ? ` of ${counted(now.most)}` : ""}` : k < 0.9 ? "" : "empty";
+  const size = legible(11.5, k, 15), wide = size && depth ? widthOf(depth, false) * size * 1.08 + 6 : 0;
+  drawn += messagesOf(now, 12, h - 27, w - 22 - (now.depth ? wide : 0), k, time, failed);
+  if (size && depth) drawn += `<text class="${bad ? "alarm" : now.depth ? "strong" : "mute"}" x="${now.depth ? w - 10 : lead}" y="${h - 13}" font-size="${tenth(size)}"${now.depth ? ' text-anchor="end"' : ""}>${depth}</text>`;
+  return drawn;
+}
+
+function channelCard(node, w, h, k, facts) {
+  const [state, , doubt] = facts(node.id) ?? ["INACTIVE", "", 0], [letter, outline, kind] = STATES[state] ?? BINDING;
+  const notch = receives(node), line = k >= 0.84;
+  const d = `M0 0H${w - 12}L${w} ${h / 2}L${w - 12} ${h}H0${notch ? `L12 ${h / 2}` : ""}z`;
+  const lead = notch ? 20 : 10, words = doubt ? `${state} · ${doubt} in doubt` : state;
+  return `<path class="channel ${kind}" d="${d}"/>${k >= 0.8 ? sign(outline, letter, lead + 10, h / 2, kind, k) : ""}` +
+    text(node.name, k >= 0.8 ? lead + 26 : lead, line ? h / 2 - 3 : h / 2 + 5, w - lead - (k >= 0.8 ? 40 : 18), 12, "mono strong", k, 20) +
+    (line ? text(words, lead + 26, h / 2 + 13, w - lead - 40, 11.5, kind === "bad" || kind === "stop" ? "alarm" : "mute", k, 13) : "");
+}
+
+function programCard(node, w, h, k) {
+  const icon = `<path class="person" d="M13 ${h / 2 - 7}h14v13h-14zM13 ${h / 2 - 3}h14"/>`;
+  return `${rect("program", 0, 0, w, h, h / 2)}${k >= 0.8 ? icon : ""}${text(node.name, k >= 0.8 ? 34 : 14, h / 2 + 4.5, w - (k >= 0.8 ? 44 : 24), 12.5, "mono strong", k, 20)}`;
+}
+
+function cardSvg(box, k, facts, time) {
+  const { node, w, h } = box;
+  if (node.kind === "queue") return queueCard(node, w, h, k, facts, time);
+  if (node.kind === "channel") return channelCard(node, w, h, k, facts);
+  if (node.kind === "program") return programCard(node, w, h, k);
+  if (node.kind === "stack") return rect("card back", 5, 5, w - 5, h - 5, 6) + rect("card", 0, 0, w - 5, h - 5, 6) + text(node.name, 12, k < 0.9 ? h / 2 + 3 : 18, w - 26, 12.5, "strong", k, 20) + text(`${node.of[0].name} …`, 12, 34, w - 26, 11, "mono mute", k);
+  return rect("ghost", 0, 0, w, h, h / 2) + text(node.name, 16, h / 2 + 4.5, w - 30, 12.5, "mute", k, 20);
+}
+
+/** A triangle and how many objects are in trouble, ending at x. */
+function warning(x, y, many, k) {
+  if (!many) return "";
+  const size = legible(13, k, 18);
+  return `<g class="warning"><path d="M${x - 20} ${y + 9}l10 -17l10 17z"/>${size ? `<text class="alarm" x="${x - 25}" y="${tenth(y + 7)}" font-size="${tenth(size)}" text-anchor="end">${many}</text>` : ""}</g>`;
+}
+
+function roomSvg(box, k, facts) {
+  const { room, w, h } = box, all = [...(room.structures ?? []), ...room.objects].filter((node) => exists(node, facts)), here = census(all, facts), ended = facts(room.id) === false;
+  const title = room.facility ? `${room.id} · coupling facility` : room.id;
+  const messages = here.messages ? plural(here.messages, "message") : "no messages";
+  if (box.type === "closed") {
+    const size = legible(15, k, 40), low = k < 0.8;
+    return rect(`room closed${ended ? " bad" : ""}`, 0, 0, w, h, 9) + text(title, 16, low ? 36 : 28, w - (here.troubled ? 62 : 30), 15, "title", k, 40) +
+      text(`${plural(here.queues, "queue")}${here.channels && k > 0.9 ? ` · ${plural(here.channels, "channel")}` : ""}`, 16, low ? 58 : 49, w - 24, 12, "mute", k, 15) +
+      text(messages, 16, low ? 78 : 70, w - 50, 12.5, here.messages ? "live-word" : "mute", k, 15) + warning(w - 12, 16, here.troubled, k) +
+      (ended ? pill("ended", w - 12, 0, k)[0] : "") + (size && k >= 0.84 ? text("+", w - 26, 74, 20, 18, "mute", k) : "");
+  }
+  const parts = [room.facility ? "" : PLATFORMS[room.platform] ?? "", plural(here.queues, "queue"), here.channels ? plural(here.channels, "channel") : "", messages];
+  return rect(`room${ended ? " bad" : ""}`, 0, 0, w, h, 10) + text(title, SIDE, 27, w - 2 * SIDE, 16, "title", k, 26) +
+    text(parts.filter(Boolean).join(" · "), SIDE, 44, w - 2 * SIDE - (here.troubled ? 40 : 0), 11.5, "mute", k, 12.5) +
+    (ended ? pill("ended", w - 14, 0, k)[0] : "") + (box.w > 260 ? warning(w - 14, 20, here.troubled, k) : "");
+}
+
+function structureSvg(box, k, facts) {
+  const { node, w, h } = box, failed = facts(node.id) === "FAILED";
+  return rect(`structure${failed ? " bad" : ""}`, 0, 0, w, h, 9) + text(node.name, 14, 24, w / 2, 13, "title", k, 18) +
+    text(node.recoverable ? "can be recovered" : "cannot be recovered", 20 + widthOf(node.name, false) * 14.5, 24, w - 30 - widthOf(node.name, false) * 14.5, 11.5, "mute", k) + (failed ? pill("failed", w - 12, 0, k)[0] : "");
+}
+
+function chipSvg(box, k, facts) {
+  const { family, w, h } = box, here = census(family.objects, facts);
+  const mark = here.troubled ? `<path class="warn" d="M${w - 46} ${h / 2 - 6}l6.5 12h-13z"/>` : here.messages ? `<circle class="has" cx="${w - 46}" cy="${h / 2}" r="4"/>` : "";
+  return rect(`chip${here.troubled ? " bad" : ""}`, 0, 0, w, h, 7) + text(`${family.zone === "out" ? "→ " : ""}${family.title}`, 11, h / 2 + 4.5, w - 66, 12, /[a-z]/.test(family.title) ? "strong" : "mono strong", k, 20) + mark +
+    (k >= 0.84 ? text(String(family.objects.length), w - 10, h / 2 + 4.5, 26, 12, "mute", k, 14, "end") : "");
+}
+
+const DRAW = {
+  card: cardSvg, room: roomSvg, closed: roomSvg, structure: structureSvg, chip: chipSvg,
+  group: (box, k) => rect("group", 0, 0, box.w, box.h, 14) + text(`${box.title} · queue-sharing group`, 18, 28, box.w - 36, 15, "title", k, 24),
+  panel: (box, k) => rect("panel", 0, 0, box.w, box.h, 8) + text(`${box.family.zone === "out" ? "→ " : ""}${box.family.title}`, 14, 26, box.w - 130, 13.5, "title mono", k, 24) + text(plural(box.family.objects.length, "object"), box.w - 14, 26, 100, 12, "mute", k, 13, "end"),
+  zone: (box, k) => text(box.title, 2, 14, box.w, 12, "mute", k, 18),
+  rest: (box, k) => rect("ghost", 0, 0, box.w, box.h, 7) + text(box.title, 12, box.h / 2 + 4.5, box.w - 20, 12, "mute", k, 18),
+  stacked: (box, k, facts) => {
+    const { members } = box.stack, all = members.flatMap((room) => room.objects), here = census(all, facts);
+    return rect("room closed back", 8, 8, box.w - 8, box.h - 8, 9) + rect("room closed", 0, 0, box.w - 8, box.h - 8, 9) + text(`${members.length} like ${members[0].id}`, 16, k < 0.8 ? 36 : 28, box.w - 40, 14.5, "title", k, 36) +
+      text(plural(all.length, "object"), 16, k < 0.8 ? 58 : 49, box.w - 34, 12, "mute", k, 15) + text(here.messages ? plural(here.messages, "message") : "no messages", 16, k < 0.8 ? 76 : 70, box.w - 34, 12.5, here.messages ? "live-word" : "mute", k, 15) + warning(box.w - 20, 16, here.troubled, k);
+  },
+};
+
+/** What a box is, in a sentence for those who hear it. */
+function saidOf(box, facts, time) {
+  if (box.room) {
+    const here = census(box.room.objects.filter((node) => exists(node, facts)), facts), kind = box.room.facility ? "Coupling facility of" : "Queue manager";
+    return `${kind} ${box.room.id}: ${plural(here.queues, "queue")}, ${plural(here.channels, "channel")}, ${plural(here.messages, "message")}${here.troubled ? `, ${here.troubled} in trouble` : ""}${facts(box.room.id) === false ? ", ended" : ""}`;
+  }
+  if (box.stack) return `${box.stack.members.length} queue managers like ${box.stack.members[0].id}`;
+  if (box.family) return `${box.family.zone === "out" ? "Route to " : "Family "}${box.family.title}: ${plural(box.family.objects.length, "object")}`;
+  const { node } = box;
+  if (!node) return box.title;
+  if (node.kind === "program") return `${node.name}: application`;
+  if (node.kind === "structure") return `${node.name}: coupling facility structure${facts(node.id) === "FAILED" ? ", failed" : ""}`;
+  if (node.kind === "channel") {
+    const [state, partner, doubt] = facts(node.id) ?? ["INACTIVE", "", 0];
+    return `${node.name}: channel${partner ? ` ${sends(node) ? "to" : "from"} ${partner}` : ""}, ${state}${doubt ? `, ${doubt} in doubt` : ""}`;
+  }
+  if (node.kind !== "queue") return node.name;
+  const now = queueNow(facts(node.id)), about = `${node.name}: ${SIGNS[node.type][2]}${node.target ? ` for ${node.target}` : ""}${node.about ? ` (${node.about})` : ""}`;
+  const stops = `${now.put ? "" : ". Puts are inhibited"}${now.get ? "" : ". Gets are inhibited"}`;
+  if (NAMES_ONLY.has(node.type)) return about + stops;
+  const live = Math.max(0, now.depth - now.expired - now.uncommitted), bad = trouble(node, facts);
+  return `${about}. ${plural(now.depth, "message")} of ${now.most ? counted(now.most) : "any number"}: ${live} available, ${now.uncommitted} not committed, ${now.expired} expired and still counted${bad ? `. ${bad}` : ""}${stops}`;
+}
+
+const ORDER = { group: 0, room: 1, closed: 2, stacked: 2, structure: 3, panel: 3, zone: 4, chip: 4, rest: 4, card: 5 };
+const linkKey = (one, other) => `link:${[one, other].sort().join("|")}`;
+
+/** How a line looks: its kind, or the state of the channels and links that it stands for. */
+function lookOf(model, line, facts) {
+  const talks = line.of.filter((edge) => edge.kind === "talks"), states = talks.flatMap((edge) => [edge.source, edge.target]).map((id) => facts(id)?.[0]);
+  const far = line.of.find((edge) => roomOf(model, edge.source) !== roomOf(model, edge.target));
+  const cut = far && facts(linkKey(roomOf(model, far.source), roomOf(model, far.target))) === false;
+  if (cut) return "cut";
+  if (!talks.length) return line.of[0].kind;
+  if (states.some((state) => TROUBLED.has(state))) return "bad";
+  return states.includes("RUNNING") ? "run" : "talks";
+}
+
+const there = (box, facts) => (box.node && !box.node.of && box.node.kind !== "more" ? exists(box.node, facts) : true);
+
+/** The pieces of a picture, from the back to the front: {key, kind, svg, x, y, box or line}; what does not exist yet has none. */
+function piecesOf(model, scene, facts, k, time) {
+  const boxes = scene.boxes.filter((box) => there(box, facts)).sort((a, b) => ORDER[a.type] - ORDER[b.type]);
+  const piece = (box) => ({ key: box.id, kind: box.type, x: tenth(box.x), y: tenth(box.y), box, svg: DRAW[box.type](box, k, facts, time) });
+  const lines = scene.lines.filter((line) => line.points.length > 1 && line.of.some((edge) => [edge.source, edge.target].every((id) => facts(id) !== null))).map((line) => ({ key: line.id, kind: "line", x: 0, y: 0, line, svg: lineSvg(model, line, facts, k) }));
+  return [...boxes.filter((box) => ORDER[box.type] < 4).map(piece), ...lines, ...boxes.filter((box) => ORDER[box.type] >= 4).map(piece)];
+}
+
+function lineSvg(model, line, facts, k) {
+  const look = lookOf(model, line, facts), d = pathOf(line.points), tip = { cut: "bad", bad: "bad", run: "run", puts: "puts", gets: "gets", transmits: "puts", pulls: "gets" }[look] ?? "plain", n = line.of.length;
+  const width = n > 1 ? ` style="stroke-width:${tenth(Math.min(4, 1.6 + Math.log2(n) * 0.5))}"` : "";
+  const heads = arrowheads(line, tip), { label } = line;
+  let said = "";
+  if (label && k >= 0.7) {
+    const size = Math.max(12, LEAST / k);
+    said = rect("label", label.x, label.y, label.w, label.h, 5) + text(label.text, label.x + 7, label.y + 15, label.w - 12, size, "mono mute", k);
+  }
+  if (look === "cut") { const [x, y] = middleOf(line.points); said += pill("cut", x + 18, label ? label.y - 4 : y, k)[0]; }
+  const { source, target, kind } = line.of[0], name = (id) => model.nodes.get(id).name ?? id;
+  const told = n === 1 ? `${name(source)} ${EDGES[kind]} ${name(target)}` : `${n} lines`;
+  return `<title>${escaped(told + (look === "cut" ? ", the link is cut" : ""))}</title><path class="halo" d="${d}"/><path class="way ${look}" d="${d}"${width}/>${heads}${said}`;
+}
+
+/** Arrowheads drawn out, without ids that two pictures of a page could share. */
+function arrowheads(line, tip) {
+  const head = ([x, y], [fx, fy]) => {
+    const long = Math.hypot(x - fx, y - fy) || 1, dx = (x - fx) / long, dy = (y - fy) / long;
+    return `<path class="tip ${tip}" d="M${tenth(x)} ${tenth(y)}L${tenth(x - 8 * dx - 4 * dy)} ${tenth(y - 8 * dy + 4 * dx)}L${tenth(x - 8 * dx + 4 * dy)} ${tenth(y - 8 * dy - 4 * dx)}z"/>`;
+  };
+  const { points } = line, last = points.length - 1;
+  if (line.of.every((edge) => edge.kind === "link")) return "";
+  return head(points[last], points[last - 1]) + (line.both ? head(points[0], points[1]) : "");
+}
+
+/** The point half-way along corners. */
+function middleOf(points) {
+  let left = total(points.slice(1).map((point, i) => [points[i], point]), ([a, b]) => Math.hypot(b[0] - a[0], b[1] - a[1])) / 2;
+  for (let i = 1; i < points.length; i++) {
+    const [ax, ay] = points[i - 1], [bx, by] = points[i], long = Math.hypot(bx - ax, by - ay);
+    if (long >= left) { const share = long ? left / long : 0; return [ax + (bx - ax) * share, ay + (by - ay) * share]; }
+    left -= long;
+  }
+  return points[0];
+}
+
+/** The signs that a picture uses, each [SVG in a box of 24 by 20, words], for its key. */
+function keyOf(model, scene, facts, time) {
+  const boxes = scene.boxes.filter((box) => there(box, facts) && box.node), kinds = new Set(boxes.map(({ node }) => node.type).filter((kind) => SIGNS[kind]));
+  const states = new Set(boxes.filter(({ node }) => node.kind === "channel").map(({ node }) => facts(node.id)?.[0] ?? "INACTIVE"));
+  const messages = new Set(boxes.filter(({ node }) => node.kind === "queue").flatMap(({ node }) => queueNow(facts(node.id)).messages.map((each) => stateOf(each, time, facts(node.structure) === "FAILED"))));
+  const looks = new Set(scene.lines.map((line) => line.of[0].kind));
+  return [
+    ...Object.keys(SIGNS).filter((kind) => kinds.has(kind)).map((kind) => [sign(SIGNS[kind][1], SIGNS[kind][0], 12, 10, "", 1), SIGNS[kind][2]]),
+    ...Object.keys(MESSAGE_STATES).filter((state) => messages.has(state)).map((state) => [`<g class="message ${state}">${rect("wick", 5, 1, 14, 18, 2.5)}${rect("life", 6, 8, 12, 10, 1.5)}</g>`, `message: ${MESSAGE_STATES[state]}`]),
+    ...[...states].sort().map((state) => { const [letter, outline, kind] = STATES[state] ?? BINDING; return [sign(outline, letter, 12, 10, kind, 1), `channel: ${state}`]; }),
+    ...Object.keys(EDGES).filter((kind) => looks.has(kind)).map((kind) => [`<path class="way ${kind}" d="M0 10H24"/>`, EDGES[kind]]),
+  ];
+}
+
+/** One whole picture as SVG text without its style, for places without a script. */
+function pictureOf(model, scene, facts, k, time) {
+  return piecesOf(model, scene, facts, k, time).map(({ key, kind, x, y, svg, box }) =>
+    `<g class="${kind === "line" ? "line" : "box"}" data-part="${escaped(key)}"${x || y ? ` transform="translate(${x} ${y})"` : ""}>${box ? `<title>${escaped(saidOf(box, facts, time))}</title>` : ""}${svg}</g>`).join("");
+}

@@ -1,0 +1,58 @@
+"""A topology as the canvas scripts read it: the plan of an outline, and the facts of a frame, as JSON values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..frames.topology import NO_MESSAGES, Outline, Queue, QueueNow, TopologyFrame
+
+
+def plan_of(outline: Outline) -> dict[str, Any]:
+    """Everything of a topology that stays the same: queue managers, groups, structures, objects, edges."""
+    return {
+        "qmgrs": [{"id": q.name, "platform": q.platform} for q in outline.qmgrs],
+        "groups": [{"id": g.name, "members": g.members} for g in outline.groups],
+        "structures": [
+            {"id": s.id, "group": s.group, "name": s.name, "queues": s.queues, "recoverable": s.recoverable}
+            for s in outline.structures
+        ],
+        "objects": [*map(_queue, outline.queues), *map(_program, outline.programs)],
+        "edges": [list(edge) for edge in outline.edges],
+        "links": [list(link) for link in outline.links],
+    }
+
+
+def _queue(queue: Queue) -> dict[str, Any]:
+    told = {"target": queue.target, "about": queue.description}
+    named = {"id": queue.id, "qmgr": queue.qmgr, "kind": "queue", "name": queue.name, "type": queue.kind}
+    return named | {word: value for word, value in told.items() if value}
+
+
+def _program(program: Any) -> dict[str, Any]:
+    named = {"id": program.id, "qmgr": program.qmgr, "name": program.name}
+    return named | ({"kind": "channel", "chltype": program.chltype} if program.chltype else {"kind": "program"})
+
+
+def queue_fact(queue: Queue, now: QueueNow) -> list | None:
+    """[depth, expired, uncommitted, MAXDEPTH, PUT, GET, messages] of a queue; None while it is still to be defined."""
+    if not now.defined:
+        return None
+    fact: list = [now.depth, now.expired, now.uncommitted, now.maxdepth, int(now.put), int(now.get)]
+    return fact if queue.kind in NO_MESSAGES else [*fact, now.front]
+
+
+def facts_of(frame: TopologyFrame) -> dict[str, Any]:
+    """What is true at the moment of a frame, by the ids of the plan: for a queue its `queue_fact`, for a channel [state,
+    partner, messages in doubt], for a queue manager whether it runs, for a structure "FAILED" or "ACTIVE", and for a
+    link ("link:A|B") whether it is up."""
+    plan = frame.outline
+    facts: dict[str, Any] = {queue.id: queue_fact(queue, frame.queues[queue.id]) for queue in plan.queues}
+    facts |= {id: [now.state, now.partner, now.indoubt] for id, now in frame.channels.items()}
+    facts |= {q.name: q.name not in frame.stopped for q in plan.qmgrs}
+    facts |= {s.id: "FAILED" if s.id in frame.failed else "ACTIVE" for s in plan.structures}
+    return facts | {link_key(*link): link not in frame.cut for link in plan.links}
+
+
+def link_key(one: str, other: str) -> str:
+    """The id of a link in the facts."""
+    return "link:" + "|".join(sorted((one, other)))
