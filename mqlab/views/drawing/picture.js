@@ -33,7 +33,9 @@ const PLATFORMS = { zos: "z/OS", everyplace: "MQ Everyplace" };
 const MESSAGE_STATES = { live: "available", uncommitted: "put, not committed", locked: "locked by a browse", expired: "expired, still counted", failed: "in a failed structure" };
 const WIDE = /[A-Z→…@MW%]/, NARROW = /[.,:·|iljt ']/;
 
-const escaped = (words) => String(words).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g; // a page shows these as escapes
+const visible = (words) => String(words).replace(CONTROL, (c) => (c < "\u0100" ? `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}` : `\\u${c.charCodeAt(0).toString(16)}`));
+const escaped = (words) => visible(words).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 const tenth = (value) => Math.round(value * 10) / 10;
 const counted = (number) => (number < 1e5 ? String(number).replace(/\B(?=(\d{3})+$)/g, ",") : number < 999500 ? `${Math.round(number / 1e3)}k` : `${Math.round(number / 1e6)}M`);
 const plural = (number, one, many = `${one}s`) => `${counted(number)} ${number === 1 ? one : many}`;
@@ -68,6 +70,7 @@ const rect = (kind, x, y, w, h, r = 0) => `<rect class="${kind}" x="${tenth(x)}"
 function pill(word, right, y, k) {
   const size = legible(LEAST, k, 16), wide = widthOf(word, false) * size * 1.1 + 14;
   if (!size) return ["", 0];
+  y -= size * 0.3; // over the edge of its box, off the name below
   return [`<g class="pill-alarm">${rect("alarm-ground", right - wide, y - size * 0.82, wide, size * 1.64, size * 0.8)}<text class="alarm-word" x="${tenth(right - wide / 2)}" y="${tenth(y + size * 0.36)}" font-size="${tenth(size)}" text-anchor="middle">${word}</text></g>`, wide];
 }
 

@@ -45,7 +45,7 @@ class Places(NamedTuple):
     @property
     def scale(self) -> float:
         """How large it is drawn in a notebook: 1, or less where it is wider than the screen."""
-        return min(1.0, SCREEN[0] / self.size[0])
+        return min(1.0, SCREEN[0] / max(1, self.size[0]))
 
 
 _kept: dict[str, None] = {}
@@ -130,7 +130,7 @@ def draw_moments(frames: Sequence[TopologyFrame], columns: int = 3) -> str:
         return ""
     places = places_of(frames[-1])
     wide, high = places.size
-    scale = min(280 / wide, 200 / high)
+    scale = min(280 / max(1, wide), 200 / max(1, high), 1)
     cell = (max(wide * scale, 190) + 16, high * scale + 44)
     rows = -(-len(frames) // columns)
     width, height = min(len(frames), columns) * cell[0] + 8, rows * cell[1] + 12
