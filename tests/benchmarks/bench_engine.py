@@ -13,12 +13,14 @@ import sys
 import tempfile
 import tracemalloc
 from functools import partial
-from itertools import pairwise
+from itertools import count, pairwise
 
 import simpy
 from measuring import doubling, options, report, seconds
 
 from mqlab import Lab
+from mqlab.views import draw_topology, outline, topology_frame
+from mqlab.views.drawing.topology import places_of
 
 PAIRS = 20_000
 
@@ -227,6 +229,53 @@ def shown(qmgrs: int):
     return lab._repr_mimebundle_
 
 
+def dumped(objects: int):
+    """The first picture of one large queue manager: routes out, aliases, and families of queues."""
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    for number in range(objects // 10):
+        family = f"F{number % 40:02d}"
+        qm.mqsc(
+            f"DEFINE QL(P{number}.XQ) USAGE(XMITQ)\nDEFINE CHANNEL(QM1.P{number}) CHLTYPE(SDR) CONNAME(P{number}) "
+            f"XMITQ(P{number}.XQ)\nDEFINE QR(TO.P{number}) RNAME(IN) RQMNAME(P{number}) XMITQ(P{number}.XQ)\n"
+            f"DEFINE CHANNEL(P{number}.QM1) CHLTYPE(RCVR)"
+        )
+        qm.mqsc(
+            "\n".join(
+                f"DEFINE QL({family}.N{number}.{k})\nDEFINE QA({family}.A{number}.{k}) TARGET({family}.N{number}.{k})"
+                for k in range(3)
+            )
+        )
+    return first_picture(lab)
+
+
+def first_picture(lab: Lab):
+    """Lay out and draw a lab as it is now; each time on a screen that nothing was laid out for yet."""
+    heights = count(620)
+
+    def draw():
+        frame = topology_frame(outline(lab.topology()), lab.state(), lab.now_us, start=lab.start)
+        draw_topology(frame, places_of(frame, (900, next(heights))))
+
+    return draw
+
+
+def linked(qmgrs: int):
+    """The first picture of branches at hubs at one core."""
+    lab = Lab()
+    names = [f"QM{number:03d}" for number in range(qmgrs)]
+    for name in names:
+        lab.queue_manager(name)
+    for number, name in enumerate(names[1:], 1):
+        hub = names[(number - 1) // 20]
+        lab.link(name, hub)
+        lab[name].mqsc(
+            f"DEFINE QL({hub}) USAGE(XMITQ)\nDEFINE CHANNEL({name}.{hub}) CHLTYPE(SDR) CONNAME({hub}) XMITQ({hub})"
+        )
+        lab[hub].mqsc(f"DEFINE CHANNEL({name}.{hub}) CHLTYPE(RCVR)")
+    return first_picture(lab)
+
+
 FIGURES = (
     # what, how, bar, rounds, rounds when quick
     ("put+get pair / SimPy PriorityStore pair", pair_against_simpy, 0.67, 9, 5),
@@ -242,6 +291,8 @@ FIGURES = (
     ("save_player of twice as many waiting messages", partial(doubling, playing, 1_000), 2.6, 3, 1),
     ("lab.explain behind twice as many retries", partial(doubling, retried, 16), 2.6, 3, 1),
     ("show a lab of twice as many queue managers", partial(doubling, shown, 18), 2.6, 3, 1),
+    ("first picture of a queue manager of twice as many objects", partial(doubling, dumped, 720), 2.6, 3, 1),
+    ("first picture of twice as many linked queue managers", partial(doubling, linked, 100), 2.6, 3, 1),
     ("bytes per queued message, index on", bytes_per_message, 400, 1, 1),
 )
 

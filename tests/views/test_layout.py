@@ -4,9 +4,9 @@ from itertools import combinations
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mqlab.views.drawing.layout import lay_out
 
 from helpers import inside, overlap
-from mqlab.views.drawing.layout import lay_out
 from mqlab.views.frames.topology import Edge, Outline, Program, Queue, QueueManager, outline
 
 KINDS = ("local", "local", "local", "alias", "remote", "model", "transmission", "backout", "dead-letter", "initiation")

@@ -7,10 +7,10 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mqlab.views.drawing.layout import columns_of, lay_out, route_key, route_paths
 
 from helpers import contrast, frame_of, inside, overlap
 from mqlab import Lab, estates
-from mqlab.views.drawing.layout import columns_of, lay_out, route_key, route_paths
 from mqlab.views.drawing.svg_shapes import STATES
 from mqlab.views.drawing.topology import draw_topology, state_of, topology_parts, topology_scaffold
 from mqlab.views.frames.topology import Edge, Group, Outline, Program, Queue, QueueManager, Structure, outline

@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from mqlab.views.drawing.boxes import LEFT_OF_NAME, NAME
 
 from mqlab import Lab
 from mqlab.views import draw_moments, draw_topology, lay_out, topology_frame, topology_svg
-from mqlab.views.drawing.boxes import LEFT_OF_NAME, NAME
 from mqlab.views.drawing.strip import message_strip
 from mqlab.views.drawing.svg_shapes import QUEUE_KINDS, hatch, line_path, rounded_left
 from mqlab.views.drawing.topology import topology_parts

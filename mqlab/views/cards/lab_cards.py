@@ -215,7 +215,7 @@ def _chain(log: EventLog, event: Event) -> Any:
 
 
 _WORDS = style_sheet(".mqlab-words", "words.css")
-DRAWN, PARTS = 100_000, 400
+DRAWN, PARTS = 100_000, 4_000
 """Rows of an event log, and queues, up to which a lab is drawn when it is only shown: a picture replays the log."""
 _LARGE = "Drawn only when asked for, as it is large: mqlab.views.lab_picture"
 

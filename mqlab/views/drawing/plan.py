@@ -42,9 +42,11 @@ def queue_fact(queue: Queue, now: QueueNow) -> list | None:
 
 
 def facts_of(frame: TopologyFrame) -> dict[str, Any]:
-    """What is true at the moment of a frame, by the ids of the plan: for a queue its `queue_fact`, for a channel [state,
-    partner, messages in doubt], for a queue manager whether it runs, for a structure "FAILED" or "ACTIVE", and for a
-    link ("link:A|B") whether it is up."""
+    """What is true at the moment of a frame, by the ids of the plan.
+
+    For a queue its `queue_fact`, for a channel [state, partner, messages in doubt], for a queue manager whether it
+    runs, for a structure "FAILED" or "ACTIVE", and for a link ("link:A|B") whether it is up.
+    """
     plan = frame.outline
     facts: dict[str, Any] = {queue.id: queue_fact(queue, frame.queues[queue.id]) for queue in plan.queues}
     facts |= {id: [now.state, now.partner, now.indoubt] for id, now in frame.channels.items()}

@@ -40,7 +40,9 @@ class Places(NamedTuple):
     @property
     def opens(self) -> bool:
         """Whether anything of it can be opened: not everything is drawn."""
-        return any(box["type"] not in ("room", "card", "structure", "group") or "key" in box for box in self.scene["boxes"])
+        return any(
+            box["type"] not in ("room", "card", "structure", "group") or "key" in box for box in self.scene["boxes"]
+        )
 
     @property
     def scale(self) -> float:
@@ -145,5 +147,3 @@ def draw_moments(frames: Sequence[TopologyFrame], columns: int = 3) -> str:
         drawn = _picture(frame, places, scale)["svg"]
         parts.append(f'<g transform="translate({svg.number(x)} {svg.number(y + 38)}) scale({scale:.4f})">{drawn}</g>')
     return "".join(parts) + "</svg>"
-
-

@@ -35,6 +35,7 @@ _ALWAYS = {  # the label of a step, and the kinds of rows that always get it
     "handler": "handler forward adapter",
 }
 LABELS = {kind: label for label, kinds in _ALWAYS.items() for kind in kinds.split()}
+LONG = 20_000  # rows: from here on a progress bar is shown
 _ON_THE_WAY = ("INITIALIZING", "BINDING", "REQUESTING", "STARTING", "STOPPING")
 
 
@@ -149,7 +150,8 @@ class PlayerSteps:
         """Go on to the end of the log (or of the stretch) and to the lab's now; how many steps there were before."""
         before = len(self.steps)
         last = self.lab.now_us if self.end_us is None else self.end_us
-        for event in self.lab.events.span(self._next, self.lab.events.count_until(last)):
+        end = self.lab.events.count_until(last)
+        for event in _watched(self.lab.events.span(self._next, end), end - self._next):
             self._before(event.time_us, event.seq)
             self._take(event)
         self._before(last + 1 if self.end_us is not None else last, len(self.lab.events))
@@ -322,7 +324,7 @@ class PlayerSteps:
     def columns(self, since: int = 0) -> dict:
         """The steps from step `since` on as JSON values; from 0 on with the values that never change.
 
-        `facts` has (step, fact) of each id, end to end (`mqlab.views.drawing.plan`); `chapters` are step, title and text.
+        `facts` has (step, fact) of each id, end to end (`mqlab.views.drawing.plan`); `chapters` are step, title, text.
         """
         steps = self.steps[since:]
         later = {id: [entry for entry in track if entry[0] >= since] for id, track in self.facts.items()}
@@ -352,6 +354,15 @@ class PlayerSteps:
         """`columns` as JSON, compressed with gzip; the same steps give the same bytes."""
         text = json.dumps(self.columns(since), separators=(",", ":"), ensure_ascii=False)
         return gzip.compress(text.encode("utf-8"), 9, mtime=0)
+
+
+def _watched(rows: Iterable[Event], count: int) -> Iterable[Event]:
+    """Rows, with a progress bar on the screen while there are many."""
+    if count < LONG:
+        return rows
+    from tqdm.auto import tqdm
+
+    return tqdm(rows, total=count, unit=" events", disable=None, leave=False)
 
 
 def _ids(qmgr: str | None, name: str | None, type: str | None, program: str | None) -> list[str]:
