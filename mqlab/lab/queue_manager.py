@@ -15,6 +15,7 @@ from ..programs.channels import initiator
 from ..programs.dead_letter_handler import dead_letter_handler as start_dead_letter_handler
 from ..programs.ims_bridge import ims_bridge as start_ims_bridge
 from ..programs.program import Program, require_plain
+from ..programs.traffic import start_traffic
 from ..programs.trigger_monitor import trigger_monitor as start_trigger_monitor
 from ..programs.xcoupler import XCoupler
 from ..qmgr.calls import Application
@@ -71,6 +72,7 @@ class QueueManager(Engine):
     trigger_monitor = start_trigger_monitor
     dead_letter_handler = start_dead_letter_handler
     ims_bridge = start_ims_bridge
+    traffic = start_traffic
 
     def xcoupler(self, release: str = "1.2") -> XCoupler:
         """An xCoupler adapter that puts messages to this queue manager: see `mqlab.programs.xcoupler`."""

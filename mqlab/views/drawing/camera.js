@@ -82,6 +82,13 @@ class Canvas {
     for (const key of keys) { group(this.marks, key, () => new Set()).add(name); this.pieces.get(key)?.g.classList.add(name); }
   }
 
+  /** The link that a drawn line runs over, as facts name it; "" for a line within one queue manager. */
+  linkOf(key) {
+    const line = this.scene.lines.find((each) => each.id === key), edge = line?.of[0];
+    const ends = edge ? [roomOf(this.model, edge.source), roomOf(this.model, edge.target)] : ["", ""];
+    return ends[0] === ends[1] ? "" : linkKey(...ends);
+  }
+
   /** Where an object is seen: the id of its card, or of what stands for it. */
   seenAt(id) { return this.scene.where[id] ?? id; }
 

@@ -298,7 +298,7 @@ function lineSvg(model, line, facts, k) {
   if (look === "cut") { const [x, y] = middleOf(line.points); said += pill("cut", x + 18, label ? label.y - 4 : y, k)[0]; }
   const { source, target, kind } = line.of[0], name = (id) => model.nodes.get(id).name ?? id;
   const told = n === 1 ? `${name(source)} ${EDGES[kind]} ${name(target)}` : `${n} lines`;
-  return `<title>${escaped(told + (look === "cut" ? ", the link is cut" : ""))}</title><path class="halo" d="${d}"/><path class="way ${look}" d="${d}"${width}/>${heads}${said}`;
+  return `<title>${escaped(told + (look === "cut" ? ", the link is cut" : ""))}</title><path class="touch" d="${d}"/><path class="halo" d="${d}"/><path class="way ${look}" d="${d}"${width}/>${heads}${said}`;
 }
 
 /** Arrowheads drawn out, without ids that two pictures of a page could share. */

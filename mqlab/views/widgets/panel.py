@@ -27,6 +27,7 @@ from ..player.player import LIVES, first_lifecycles, static_pictures
 from ..text import escape
 from .controls import Call, Console, Faults, Press, button, heading, html, labeled, row, sheet, words
 from .stage import Live, Stage
+from .touch import Touch, traffic_call
 
 
 class Comparing(Live, widgets.VBox):
@@ -124,12 +125,14 @@ class Panel(Live, widgets.VBox):
         self.stage.last()
         self.said = Said(text="panel = lab.panel()")
         self.console, self.faults = Console(lab, self.do), Faults(lab, self._switch)
+        self.touch = Touch(lab, self.do, self.send)
         self.news, self.past, self.diary = html(), html(), html()
         self.what_if = widgets.Checkbox(value=False, indent=False, layout=widgets.Layout(width="auto", display="none"))
         self.below = widgets.VBox([])
         super().__init__([sheet(), self._body(), self.below])
         self.add_class("mqlab-panel")
         self.stage.observe(lambda _: self._moved(), "position")
+        self.stage.observe(lambda change: self.touch.show(change["new"]), "selected")
         self.what_if.observe(lambda change: self._chosen(change["new"]), "value")
         self._moved()
         self._tell()
@@ -143,7 +146,8 @@ class Panel(Live, widgets.VBox):
         self._name_time()
         time = row(self.seconds, self.advance, self.settle)
         faults = widgets.VBox([self.faults], layout=widgets.Layout(max_height="340px", overflow="auto"))
-        side = [self.said, self.past, self.what_if, self.news, heading("Time"), time]
+        side = [self.said, self.past, self.what_if, self.news, heading("In the picture"), self.touch]
+        side += [heading("Time"), time]
         side += [heading("Console"), self.console, heading("Faults"), faults]
         side += [heading("What was done here"), self.diary]
         left = widgets.VBox([self.stage], layout=widgets.Layout(flex="3 1 580px", min_width="0"))
@@ -219,6 +223,20 @@ class Panel(Live, widgets.VBox):
         self.said.text = str(call)
         return result
 
+    def send(self, id: str, rate: float) -> None:
+        """Send steady traffic to a queue of the picture for the seconds of the time control, and play what comes of it:
+        depths, the oldest messages, what waits and what flows."""
+        before, seconds = self.stage.position, self.seconds.value
+        try:
+            call = traffic_call(id, rate, seconds)
+        except LabError as refused:
+            self._refuse(refused)
+            return
+        if self.do(call) is not None:
+            self.do(Call("advance", (seconds,)))
+            self.stage.position = before
+            self.stage.play()
+
     def _try(self, call: Call) -> Any:
         """Make a Call in a branch at the moment shown."""
         answers, at_us = [], self.stage.time_us
@@ -262,6 +280,7 @@ class Panel(Live, widgets.VBox):
         self.stage.last()
         self.console.refresh()
         self.faults.refresh()
+        self.touch.show(self.stage.selected)
         self._moved()
         self._draw_lives()
 

@@ -232,7 +232,7 @@ export class Player {
     const { recording } = this, first = (id) => recording.first[id];
     this.canvas?.close();
     this.canvas = new Canvas(this.stage, { plan: recording.plan, scene: recording.scene, view: recording.view, facts: first, elk: this.options.elk, page: this.options.page,
-      pressed: (id) => this.select(id), line: (key) => this.options.touched?.(key) });
+      pressed: (id) => this.select(id), line: (key) => this.select(this.canvas.linkOf(key)) });
     this.depths = new Map(recording.queues.map(([id, qmgr, name, kind]) => {
       const holds = !["alias", "remote", "model", "synchronous", "home-server"].includes(kind);
       const cells = [0, 0, 0, 0].map(() => h("td", {}, holds ? "0" : "–"));
@@ -508,6 +508,7 @@ export class Player {
   /** Whether step `n` is about an object of the picture. */
   about(id, n) {
     const { steps } = this.recording, node = this.canvas.model.nodes.get(id), owner = steps.qmgr[n], name = steps.object[n];
+    if (id.startsWith("link:")) return (name ?? "").includes(" - ") && linkKey(...name.split(" - ")) === id;
     if (!node || node.kind === "qmgr") return owner === id;
     return node.kind === "program" ? steps.ways[n].some((key) => key.split(">").includes(id)) : owner === node.qmgr && name === node.name;
   }
