@@ -12,7 +12,7 @@ from typing import Any
 from ...mq.errors import LabError
 
 _HERE = files("mqlab.views.drawing")
-SCRIPTS = ("model.js", "places.js", "picture.js")
+SCRIPTS = ("model.js", "places.js", "picture.js", "export.js")
 """The pure scripts, in the order in which they are read."""
 
 # ELK puts things off with a timer, which an engine without a page does not have: they are done at the end of a call.
@@ -31,6 +31,10 @@ const calls = {
   async picture({ key, facts, k, time }) {
     const { model, scene } = kept.get(key);
     return { svg: pictureOf(model, scene, asked(facts), k, time), signs: keyOf(model, scene, asked(facts), time) };
+  },
+  async exported({ key, facts, time, form, title, colors }) {
+    const { model, scene } = kept.get(key);
+    return EXPORTS[form](shapesOf(model, scene, asked(facts), time), title, colors);
   },
   async forget({ key }) { return kept.delete(key); },
 };
@@ -65,7 +69,7 @@ def _engine() -> Any:
 
 
 def call(name: str, **values: Any) -> Any:
-    """The answer of one of the calls above ("places", "picture", "forget"); values and answer are JSON.
+    """The answer of one of the calls above ("places", "picture", "exported", "forget"); values and answer are JSON.
 
     LabError if mini-racer is not installed.
     """

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from os import PathLike
-from pathlib import Path
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from ...mq.errors import LabError
-from ...sim.whole_file import write_whole
 from ..frames.moments import At, Lab, Moments, busiest, clock, moment_us
 from ..frames.topology import Outline, TopologyFrame, outline, topology_frame
+from ..takeaway.pictures import save_picture
 from ..text import mime_bundle
-from .topology import Places, draw_key, draw_moments, draw_topology, places_of
+from .topology import Places, draw_key, draw_moments, draw_topology, exported, places_of
 
 # per lab: the size of its log and the outline then, by queue manager; worked out anew only when the log has grown;
 # outlines hold no lab, so labs can go
@@ -20,10 +22,11 @@ _outlines: WeakKeyDictionary = WeakKeyDictionary()
 
 class Picture:
     """A drawing as a notebook shows it: `svg` is one or more SVG elements, `words` what they show in a sentence, and
-    `key` the signs that it uses, an SVG element too, "" for none."""
+    `key` the signs that it uses, an SVG element too, "" for none. `shapes` gives its boxes and lines, in a form of
+    `mqlab.views.drawing.topology.exported`; None for a drawing that has none."""
 
-    def __init__(self, svg: str, words: str, key: str = "") -> None:
-        self.svg, self.words, self.key = svg, words, key
+    def __init__(self, svg: str, words: str, key: str = "", shapes: Callable[..., Any] | None = None) -> None:
+        self.svg, self.words, self.key, self.shapes = svg, words, key, shapes
 
     def __repr__(self):
         return self.words
@@ -37,15 +40,14 @@ class Picture:
         key = f"<details><summary>Signs</summary>{self.key}</details>" if self.key else ""
         return f'<div class="mqlab-picture">{self.svg}{key}</div>'
 
-    def save(self, path: str | PathLike) -> None:
-        """Write the drawing to an .svg file, or with a page around it to an .html file. LabError for any other name."""
-        suffix = Path(path).suffix.lower()
-        if suffix not in (".svg", ".html", ".htm"):
-            raise LabError(f"path wanted: a file name that ends in .svg or .html; got {str(path)!r}")
-        head = '<html lang="en"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
-        head += "<title>mqlab</title></head>"
-        page = f"<!DOCTYPE html>\n{head}<body>{self.svg}</body></html>\n"
-        write_whole(path, self.svg if suffix == ".svg" else page)
+    def save(self, path: str | PathLike, *, dark: bool = False) -> None:
+        """Write the drawing to a file: .svg, .png, .pdf, .html, and of a lab at a moment .mmd (Mermaid), .drawio, and
+        .graphml too, in light colors or with `dark` in dark ones.
+
+        An .svg file without `dark` and an .html file follow the reader's own setting. LabError for any other name, and
+        where what writes the format is not installed.
+        """
+        save_picture(self, path, dark)
 
 
 class Scene:
@@ -86,7 +88,8 @@ class Scene:
     def draw(self, frame: TopologyFrame) -> Picture:
         """A frame of this scene as a picture."""
         places = self.places(frame)
-        return Picture(draw_topology(frame, places), frame.sentence, draw_key(frame, places))
+        shapes = partial(exported, frame)
+        return Picture(draw_topology(frame, places), frame.sentence, draw_key(frame, places), shapes)
 
     def places(self, frame: TopologyFrame) -> Places:
         """Where everything goes in the pictures of this scene; what tells most in a frame is open."""

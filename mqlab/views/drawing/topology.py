@@ -77,6 +77,13 @@ def _picture(frame: TopologyFrame, places: Places, scale: float) -> dict[str, An
     return call("picture", key=places.key, facts=facts, k=scale, time=frame.time_us)
 
 
+def exported(frame: TopologyFrame, form: str, title: str = "", colors: dict[str, str] | None = None) -> Any:
+    """A frame as other programs take it (`export.js`): "shapes" are its boxes and lines as JSON values, "mermaid" and
+    "drawio" texts; `colors` by role, for draw.io. LabError if mini-racer is not installed."""
+    facts, key = facts_of(frame), places_of(frame).key
+    return call("exported", key=key, facts=facts, time=frame.time_us, form=form, title=title, colors=colors)
+
+
 def draw_topology(frame: TopologyFrame, places: Places | None = None) -> str:
     """The picture of a frame as one SVG element, `class="mqlab-topology"`.
 
