@@ -191,8 +191,16 @@ class Canvas {
     return this.options.pressed?.(box.node?.of ? box.node.of[0].id : box.id);
   }
 
-  /** Only the way of messages through an object, or everything again for "". */
-  only(id) { return this.options.elk ? this.arrange({ ...this.view, route: id ? routeOf(this.model, id) : null }) : Promise.resolve(); }
+  /** Only the way of messages through an object, or everything again for "". Where nothing can be laid out anew, what is
+   *  not on that way fades. */
+  only(id) {
+    const route = id ? new Set(routeOf(this.model, id)) : null;
+    if (this.options.elk) return this.arrange({ ...this.view, route: route && [...route] });
+    const on = ({ kind, box, line }) => (kind === "line" ? line.of.some((edge) => route.has(edge.source) && route.has(edge.target)) : box.type !== "card" || route.has(box.id));
+    const pieces = route ? piecesOf(this.model, this.scene, this.facts, 1, this.time).filter((piece) => !on(piece)) : [];
+    this.mark("mq-faded", pieces.map((piece) => piece.key));
+    return Promise.resolve();
+  }
 
   /** The objects whose names have these words, the shortest names first. */
   found(words) {

@@ -22,7 +22,7 @@ const KEYS = [
   ["Space", "play or pause"], ["Right, Left", "one event on or back"],
   ["Shift+Right, Shift+Left", "next or previous interesting event"], ["Page Down, Page Up", "next or previous chapter"],
   ["Home, End", "the beginning, the last event"], ["Shift+Right, Shift+Left while presenting", "next or previous chapter"], ["+ and −", "faster, slower"], ["W", "why: what led to this event"],
-  ["V", "topology as a picture or as a table"], ["Z, X, 0", "larger, smaller, the whole picture; the wheel and a drag do it too"], ["Control+arrows", "move the picture"], ["Tab, Enter", "from object to object; open one, or see its events"], ["/", "find an object"], ["P", "present: large, for a room (Escape ends it)"],
+  ["V", "topology as a picture or as a table"], ["Z, X, 0", "larger, smaller, the whole picture; the wheel and a drag do it too"], ["Control+arrows", "move the picture"], ["Tab, Enter", "from object to object; open one, or see its events"], ["/", "find an object"], ["R", "only the route of the object that is selected, or everything"], ["P", "present: large, for a room (Escape ends it)"],
   ["F", "full screen"], ["T", "light, dark, or as the system has it"], ["?", "these keys"],
 ];
 
@@ -180,7 +180,9 @@ export class Player {
       onkeydown: (event) => { if (event.key === "Escape") { this.finder.value = ""; this.find(); this.stage.focus(); event.stopPropagation(); } } });
     this.hits = h("div", { class: "mq-hits", hidden: true });
     this.signs = h("details", { class: "mq-signs", ontoggle: () => this.explainSigns() }, h("summary", {}, "Signs"), h("div", {}));
-    this.finding = h("div", { class: "mq-finding" }, this.finder, this.hits, this.signs);
+    this.routeButton = h("button", { type: "button", hidden: true, "aria-pressed": "false", title: "Only the way of messages through the object that is selected (R)", onclick: () => this.route() }, "Only its route");
+    this.finding = h("div", { class: "mq-finding" }, this.routeButton, this.finder, this.hits, this.signs);
+    this.object = h("p", { class: "mq-object", hidden: true });
     this.chapterTitle = h(two, { class: "mq-chapter" });
     this.chapterText = h("p", { class: "mq-text" });
     this.place = h("p", { class: "mq-place" });
@@ -214,7 +216,7 @@ export class Player {
           this.fitButton, ...(page ? [this.themeButton] : []), tool("Present", "Large, for a room (P)", () => this.present(true)),
           tool("Full screen", "Full screen (F)", () => this.full()), tool("Keys", "All keys (?)", () => this.help.showModal()))),
       h("section", { class: "mq-stage", "aria-label": "Picture" }, this.finding, this.stage, this.tableView, this.lives),
-      h("section", { class: "mq-told", "aria-label": "Narration" }, this.chapterTitle, this.chapterText, this.place, this.said, this.rule, this.why, this.nextHint),
+      h("section", { class: "mq-told", "aria-label": "Narration" }, this.chapterTitle, this.chapterText, this.place, this.said, this.rule, this.why, this.object, this.nextHint),
       h("section", { class: "mq-events", "aria-label": "Events" },
         h("div", { class: "mq-find" }, this.search, h("label", {}, this.only, "interesting only"), this.counted), this.scroller),
       this.controls,
@@ -316,6 +318,7 @@ export class Player {
     this.canvas.svg.setAttribute("aria-label", `Topology: ${recording.clock(this.value("time_us"), 0)}, ${recording.fact("summary", n) ?? ""}`);
     const about = [`${owner}/${name}`, `${owner}/channel:${name}`, name ? "" : owner].filter((id) => this.canvas.model.nodes.has(id)).map((id) => this.canvas.seenAt(id));
     this.canvas.mark("mq-now", about);
+    this.tellObject();
     if (this.canvas.moved && about.length) this.canvas.bring(about[0]);
     if (!this.tableView.hidden) this.fill();
   }
@@ -500,9 +503,27 @@ export class Player {
   select(key) {
     if (!key && !this.selected) return;
     this.selected = key === this.selected ? "" : key;
-    this.canvas.mark("mq-selected", this.selected ? [this.selected] : []);
+    this.canvas.mark("mq-selected", this.selected ? [this.canvas.seenAt(this.selected)] : []);
+    this.routeButton.hidden = !this.selected && !this.routed;
+    this.tellObject();
     this.list(); this.rows(true);
     this.options.changed?.("selected", this.selected);
+  }
+
+  /** What the object that is selected is, at the step shown. */
+  tellObject() {
+    const box = this.selected && this.canvas.box(this.selected), words = box ? saidOf(box, this.canvas.facts, this.canvas.time) : "";
+    this.object.hidden = !words;
+    if (this.object.textContent !== words) this.object.textContent = words;
+  }
+
+  /** Show only the way of messages through the object that is selected, or everything again. */
+  route() {
+    this.routed = !this.routed && Boolean(this.selected);
+    this.routeButton.textContent = this.routed ? "Everything" : "Only its route";
+    this.routeButton.setAttribute("aria-pressed", String(this.routed));
+    this.routeButton.hidden = !this.selected && !this.routed;
+    return this.canvas.only(this.routed ? this.selected : "");
   }
 
   /** Whether step `n` is about an object of the picture. */
@@ -510,7 +531,7 @@ export class Player {
     const { steps } = this.recording, node = this.canvas.model.nodes.get(id), owner = steps.qmgr[n], name = steps.object[n];
     if (id.startsWith("link:")) return (name ?? "").includes(" - ") && linkKey(...name.split(" - ")) === id;
     if (!node || node.kind === "qmgr") return owner === id;
-    return node.kind === "program" ? steps.ways[n].some((key) => key.split(">").includes(id)) : owner === node.qmgr && name === node.name;
+    return (owner === node.qmgr && name === node.name && node.kind !== "program") || steps.ways[n].some((key) => key.split(">").includes(id));
   }
 
   // -------------------------------------------------------------------------------------------------- moving on
@@ -670,7 +691,7 @@ export class Player {
       "Shift+ArrowRight": () => this.act("next_interesting"), "Shift+ArrowLeft": () => this.act("previous_interesting"),
       PageDown: () => this.act("next_chapter"), PageUp: () => this.act("previous_chapter"),
       Home: () => this.act("first"), End: () => this.act("last"), "+": () => this.faster(1), "=": () => this.faster(1), "-": () => this.faster(-1),
-      v: () => this.view(this.stage.hidden ? "topology" : "table"), z: () => this.canvas.zoom(1.25), x: () => this.canvas.zoom(0.8), 0: () => this.canvas.fit(), "/": () => this.finder.focus(), p: () => this.present(true), ...this.anyKeys(),
+      v: () => this.view(this.stage.hidden ? "topology" : "table"), z: () => this.canvas.zoom(1.25), x: () => this.canvas.zoom(0.8), 0: () => this.canvas.fit(), "/": () => this.finder.focus(), r: () => this.route(), p: () => this.present(true), ...this.anyKeys(),
     };
   }
 
