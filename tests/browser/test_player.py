@@ -110,10 +110,10 @@ def opened(chromium):
 def depths_in_cards(page):
     """The depth that each card of the picture tells."""
     cards = page.evaluate(
-        "() => [...document.querySelectorAll('.mq-card')].map(g => [g.dataset.part, "
-        "g.querySelector('.small text')?.textContent ?? ''])"
+        "() => [...document.querySelectorAll('.mq-picture .of-card')].map(g => [g.dataset.part, "
+        "g.getAttribute('aria-label')])"
     )
-    found = {id: re.match(r"([\d,]+)( of |/)", words) for id, words in cards}
+    found = {id: re.search(r"\. ([\d,]+) messages? of ", said) for id, said in cards}
     return {id: int(match[1].replace(",", "")) for id, match in found.items() if match}
 
 
@@ -129,7 +129,7 @@ def test_all_of_it_is_there_and_needs_no_scrolling(opened, saved, build):
     assert page.title() == page.inner_text("h1") == "An <b>order</b>"
     assert page.locator("h1 b").count() == 0
     for part in (
-        ".mq-picture svg.mqlab-topology",
+        ".mq-picture svg",
         ".mq-told",
         ".mq-events",
         ".mq-controls",

@@ -35,7 +35,7 @@ class Canvas {
   show(facts, time) { this.facts = facts; this.time = time; this.draw(); }
 
   draw() {
-    const scale = Math.min(1, Math.max(0.05, Math.floor(this.camera.k * 20 + 1e-6) / 20)) * (LEAST / this.least);
+    const scale = Math.min(1, Math.max(0.05, (Math.floor(this.camera.k * 20 + 1e-6) / 20) * (LEAST / this.least)));
     const seen = new Set();
     let before = null;
     for (const piece of piecesOf(this.model, this.scene, this.facts, scale, this.time)) {

@@ -145,7 +145,7 @@ function queueCard(node, w, h, k, facts, time) {
   const now = queueNow(facts(node.id)), bad = trouble(node, facts), names = NAMES_ONLY.has(node.type), [letter, outline] = SIGNS[node.type];
   const failed = bad === "structure failed", calm = k < 0.8;
   let drawn = rect(`card${names ? " names" : ""}${bad ? " bad" : ""}`, 0, 0, w, h, 7);
-  const lead = calm ? 12 : 34, middle = names ? (k < 0.9 && !node.target ? h / 2 : 15) : k < 0.9 && !now.depth ? h / 2 : 18;
+  const lead = calm ? 12 : 34, middle = names ? (node.target && legible(11.5, k, 13) ? 15 : h / 2) : k < 0.9 && !now.depth ? h / 2 : 18;
   if (!calm) drawn += sign(outline, letter, 18, middle, bad ? "bad" : "", k);
   let right = w - 10;
   for (const [stopped, word] of [[!now.put, "no puts"], [!now.get, "no gets"]]) {
@@ -195,9 +195,12 @@ function warning(x, y, many, k) {
   return `<g class="warning"><path d="M${x - 20} ${y + 9}l10 -17l10 17z"/>${size ? `<text class="alarm" x="${x - 25}" y="${tenth(y + 7)}" font-size="${tenth(size)}" text-anchor="end">${many}</text>` : ""}</g>`;
 }
 
+/** What a queue manager or a coupling facility is called, from afar in fewer words. */
+const titleOf = (room, k) => (room.facility ? `${room.id} · ${k < 0.9 ? "" : "coupling "}facility` : room.id);
+
 function roomSvg(box, k, facts) {
   const { room, w, h } = box, all = [...(room.structures ?? []), ...room.objects].filter((node) => exists(node, facts)), here = census(all, facts), ended = facts(room.id) === false;
-  const title = room.facility ? `${room.id} · coupling facility` : room.id;
+  const title = titleOf(room, k);
   const messages = here.messages ? plural(here.messages, "message") : "no messages";
   if (box.type === "closed") {
     const size = legible(15, k, 40), low = k < 0.8;
@@ -206,8 +209,8 @@ function roomSvg(box, k, facts) {
       text(messages, 16, low ? 78 : 70, w - 50, 12.5, here.messages ? "live-word" : "mute", k, 15) + warning(w - 12, 16, here.troubled, k) +
       (ended ? pill("ended", w - 12, 0, k)[0] : "") + (size && k >= 0.84 ? text("+", w - 26, 74, 20, 18, "mute", k) : "");
   }
-  const parts = [room.facility ? "" : PLATFORMS[room.platform] ?? "", plural(here.queues, "queue"), here.channels ? plural(here.channels, "channel") : "", messages];
-  return rect(`room${ended ? " bad" : ""}`, 0, 0, w, h, 10) + text(title, SIDE, 27, w - 2 * SIDE, 16, "title", k, 26) +
+  const parts = [PLATFORMS[room.platform] ?? "", plural(here.queues, "queue"), here.channels ? plural(here.channels, "channel") : "", messages];
+  return rect(`room${ended ? " bad" : ""}`, 0, 0, w, h, 10) + text(title, SIDE, 27, w - 2 * SIDE - (here.troubled ? 46 : 0), 16, "title", k, 26) +
     text(parts.filter(Boolean).join(" · "), SIDE, 44, w - 2 * SIDE - (here.troubled ? 40 : 0), 11.5, "mute", k, 12.5) +
     (ended ? pill("ended", w - 14, 0, k)[0] : "") + (box.w > 260 ? warning(w - 14, 20, here.troubled, k) : "");
 }

@@ -11,7 +11,7 @@ const LAYERED = {
   "elk.padding": "[top=12,left=12,bottom=12,right=12]",
 };
 const LEAST_SIZES = { channel: [150, 44], program: [104, 32], stack: [190, 46], more: [150, 32], closed: [196, 88], stacked: [204, 92] };
-const CHIP = [196, 36], GAP = 8, ROWS = 11, HEAD = 54, SIDE = 18;
+const CHIP = [196, 36], GAP = 8, ROWS = 11, HEAD = 54, SIDE = 18, ROW = 860; // pixels: a row of open families
 const FITS = 0.84; // of the real size: above it everything can stay open, and text is 11 px or more
 
 /** The size of a card, as wide as its name needs. */
@@ -66,7 +66,8 @@ async function insideOf(elk, model, room, objects, view, facts) {
     const line = group(lines, `${source}>${target}`, () => ({ id: `${source}>${target}`, sources: [source], targets: [target], port, of: [] }));
     if (!line.of.includes(edge)) line.of.push(edge);
   }
-  const least = [Math.max(240, room.id.length * 11 + (room.facility ? 210 : 60)), children.length ? 96 : 66];
+  const head = `${PLATFORMS[room.platform] ?? ""} · ${objects.length} queues · 1 channel · no messages`;
+  const least = [Math.max(widthOf(titleOf(room, 1), false) * 17 + 46, widthOf(head, false) * 11) + 2 * SIDE, children.length ? 96 : 66];
   const laid = await elk.layout({
     id: "all", layoutOptions: { ...LAYERED, "elk.direction": "RIGHT", "elk.padding": "[top=0,left=0,bottom=0,right=0]" },
     children: [{
@@ -95,7 +96,7 @@ async function insideOf(elk, model, room, objects, view, facts) {
 /** A large queue manager: families in three zones, arriving, here, leaving, as chips; those that are open above them. */
 async function gridOf(elk, model, room, view, facts) {
   const boxes = [], lines = [], where = new Map([[room.id, room.id]]), level = new Map(), open = new Set(view.open);
-  let y = HEAD, width = 0;
+  let across = SIDE, y = HEAD, foot = HEAD, width = 0;
   for (const family of room.families) {
     if (!open.has(family.id)) continue;
     const { keep, where: at } = cardsOf(model, family.objects, view, family.id, facts), cards = new Map(keep.map((node) => [node.id, node])), inner = new Map();
@@ -110,14 +111,17 @@ async function gridOf(elk, model, room, view, facts) {
       edges: [...inner].map(([id, line]) => ({ id, sources: [line.source], targets: [line.target] })),
     });
     const wide = Math.max(laid.width, 300);
-    boxes.push({ id: family.id, type: "panel", family, x: SIDE, y, w: wide, h: laid.height });
-    for (const child of laid.children) boxes.push({ id: child.id, type: "card", node: cards.get(child.id), x: SIDE + child.x, y: y + child.y, w: child.width, h: child.height });
-    for (const edge of laid.edges ?? []) lines.push({ id: edge.id, of: inner.get(edge.id).of, points: cornersOf(edge).map(([px, py]) => [SIDE + px, y + py]) });
+    if (across > SIDE && across + wide > ROW) { across = SIDE; y = foot + 14; }
+    const [left, top] = [across, y];
+    boxes.push({ id: family.id, type: "panel", family, x: left, y, w: wide, h: laid.height });
+    for (const child of laid.children) boxes.push({ id: child.id, type: "card", node: cards.get(child.id), x: left + child.x, y: top + child.y, w: child.width, h: child.height });
+    for (const edge of laid.edges ?? []) lines.push({ id: edge.id, of: inner.get(edge.id).of, points: cornersOf(edge).map(([px, py]) => [left + px, top + py]) });
     level.set(family.id, y + laid.height / 2);
-    width = Math.max(width, wide);
-    y += laid.height + 14;
+    across += wide + 14;
+    width = Math.max(width, across - 14);
+    foot = Math.max(foot, y + laid.height);
   }
-  const large = room.objects.length > 200, head = y + 26, home = new Map(), ports = new Map();
+  const large = room.objects.length > 200, head = (foot > HEAD ? foot + 14 : HEAD) + 26, home = new Map(), ports = new Map();
   let x = SIDE, bottom = head;
   for (const zone of ["in", "here", "out"]) {
     const closed = room.families.filter((family) => family.zone === zone && !open.has(family.id)), key = `${room.id}#${zone}`;
@@ -126,7 +130,7 @@ async function gridOf(elk, model, room, view, facts) {
     if (closed.length < ROWS * columns) columns = Math.max(1, Math.ceil(closed.length / ROWS));
     const rows = view.more.includes(key) ? Math.ceil(closed.length / columns) : Math.min(ROWS, Math.ceil(closed.length / columns));
     const shown = closed.length > rows * columns ? closed.slice(0, rows * columns - 1) : closed, hidden = closed.slice(shown.length);
-    boxes.push({ id: key, type: "zone", x, y: y + 4, w: columns * (CHIP[0] + GAP) - GAP, h: 18, title: { in: "arrives by", here: "is here", out: "leaves for" }[zone] });
+    boxes.push({ id: key, type: "zone", x, y: head - 22, w: columns * (CHIP[0] + GAP) - GAP, h: 18, title: { in: "arrives by", here: "is here", out: "leaves for" }[zone] });
     const put = (id, place, about, some) => {
       const at = { x: x + (place % columns) * (CHIP[0] + GAP), y: head + Math.floor(place / columns) * (CHIP[1] + GAP) };
       boxes.push({ id, ...about, ...at, w: CHIP[0], h: CHIP[1] });
@@ -141,7 +145,7 @@ async function gridOf(elk, model, room, view, facts) {
   for (const family of room.families) for (const node of family.objects) home.set(node.id, level.has(family.id) ? family.id : where.get(node.id));
   // a line goes to the family of an object, at its height
   const portOf = (id, side) => { const key = `${home.get(id)}:${side}`; ports.set(key, level.get(home.get(id))); return key; };
-  return { boxes, lines, leads: new Map(), where, ports, portOf, width: Math.max(width + 2 * SIDE, x - GAP, room.id.length * 11 + 320), height: bottom + 16 };
+  return { boxes, lines, leads: new Map(), where, ports, portOf, width: Math.max(width + SIDE, x - GAP, room.id.length * 11 + 320), height: bottom + 16 };
 }
 
 /** Boxes and lines of a view: `boxes` with id, type, and place, `lines` with their corners and the edges they stand for,
@@ -189,7 +193,7 @@ async function placesOf(elk, model, view, facts, screen) {
   let best = null;
   for (const direction of ["RIGHT", "DOWN"]) {
     // below each other queue managers stand in the middle: placed for straight lines they would make a staircase
-    const options = { ...LAYERED, "elk.direction": direction, "elk.layered.spacing.nodeNodeBetweenLayers": "36", ...(direction === "DOWN" ? { "elk.layered.nodePlacement.strategy": globalThis.STRAT ?? "SIMPLE" } : {}) };
+    const options = { ...LAYERED, "elk.direction": direction, "elk.layered.spacing.nodeNodeBetweenLayers": "36", ...(direction === "DOWN" ? { "elk.layered.nodePlacement.strategy": "SIMPLE" } : {}) };
     const within = copied(top);
     for (const node of within) if (node.children) node.layoutOptions["elk.layered.nodePlacement.strategy"] = options["elk.layered.nodePlacement.strategy"];
     const laid = await elk.layout({

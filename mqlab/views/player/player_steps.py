@@ -73,7 +73,8 @@ _OF_QUEUES = (*_COMES, "get", "browse", "discard", "undo", "open", "close", "inq
 class Step(NamedTuple):
     """One place of a player: the row `seq` (of the beginning, an expiry or a chapter the row before it, -1 for none),
     the time in microseconds since the start, what it is about, what is said of it, its rule ("" for none), the step
-    that caused it (-1 for none), why it is interesting ("" for not), and the message's way over the links."""
+    that caused it (-1 for none), why it is interesting ("" for not), the message's way over the links, and the program
+    that acts ("" for none)."""
 
     seq: int
     time_us: int
@@ -87,6 +88,7 @@ class Step(NamedTuple):
     cause: int = -1
     sort: str = ""
     ways: tuple[str, ...] = ()
+    program: str = ""
 
 
 class PlayerSteps:
@@ -214,7 +216,8 @@ class PlayerSteps:
             return
         about = (event.qmgr or "", event.kind, event.object or "", event.message, bool(event.persistent))
         why = (told(event, self._several), event.rule or "", self._step_before(event.cause), sort)
-        self._add(Step(event.seq, event.time_us, *about, *why, self._ways.journey(event, before)), event.seq)
+        ways = self._ways.journey(event, before)
+        self._add(Step(event.seq, event.time_us, *about, *why, ways, event.program or ""), event.seq)
 
     def _note(self, event: Any, key: tuple[str, str]) -> bool:
         """Remember what a row touches; whether it brought a queue its first message."""

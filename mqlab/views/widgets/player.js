@@ -211,11 +211,11 @@ export class Player {
     this.nextHint = h("button", { type: "button", class: "mq-onward", onclick: () => this.onward(1) }, "Next");
     this.root = h(page ? "main" : "section", { class: bare ? "mq-frame mq-bare" : "mq-frame", "aria-label": page ? null : bare ? "Picture" : "Player",
       tabindex: page || bare ? null : 0, "data-lm-suppress-shortcuts": page || bare ? null : "true" },
-      h("div", { class: "mq-bar" }, this.heading, h("div", { class: "mq-tabs", role: "group", "aria-label": "View" }, ...Object.values(this.tabs)),
+      h("div", { class: "mq-bar" }, this.heading, this.finding, h("div", { class: "mq-tabs", role: "group", "aria-label": "View" }, ...Object.values(this.tabs)),
         h("div", { class: "mq-tools", role: "group", "aria-label": "Settings" },
           this.fitButton, ...(page ? [this.themeButton] : []), tool("Present", "Large, for a room (P)", () => this.present(true)),
           tool("Full screen", "Full screen (F)", () => this.full()), tool("Keys", "All keys (?)", () => this.help.showModal()))),
-      h("section", { class: "mq-stage", "aria-label": "Picture" }, this.finding, this.stage, this.tableView, this.lives),
+      h("section", { class: "mq-stage", "aria-label": "Picture" }, this.stage, this.tableView, this.lives),
       h("section", { class: "mq-told", "aria-label": "Narration" }, this.chapterTitle, this.chapterText, this.place, this.said, this.rule, this.why, this.object, this.nextHint),
       h("section", { class: "mq-events", "aria-label": "Events" },
         h("div", { class: "mq-find" }, this.search, h("label", {}, this.only, "interesting only"), this.counted), this.scroller),
@@ -316,11 +316,19 @@ export class Player {
     const { recording, position: n } = this, owner = this.value("qmgr"), name = this.value("object");
     this.canvas.show((id) => recording.fact(id, n), this.value("time_us"));
     this.canvas.svg.setAttribute("aria-label", `Topology: ${recording.clock(this.value("time_us"), 0)}, ${recording.fact("summary", n) ?? ""}`);
-    const about = [`${owner}/${name}`, `${owner}/channel:${name}`, name ? "" : owner].filter((id) => this.canvas.model.nodes.has(id)).map((id) => this.canvas.seenAt(id));
+    const about = this.subject(n).map((id) => this.canvas.seenAt(id));
     this.canvas.mark("mq-now", about);
     this.tellObject();
     if (this.canvas.moved && about.length) this.canvas.bring(about[0]);
     if (!this.tableView.hidden) this.fill();
+  }
+
+  /** The objects that step `n` is about: what it names, else the program of it, else the queue manager. */
+  subject(n) {
+    const { steps } = this.recording, owner = steps.qmgr[n], name = steps.object[n], program = steps.program[n];
+    const known = (...ids) => ids.filter((id) => this.canvas.model.nodes.has(id)), named = name ? known(`${owner}/${name}`, `${owner}/channel:${name}`) : [];
+    const by = named.length || !program ? named : known(`${owner}/app:${program}`, `${owner}/channel:${program}`);
+    return by.length || name ? by : known(owner);
   }
 
   /** The table of queues, at the step shown. */
@@ -531,7 +539,8 @@ export class Player {
     const { steps } = this.recording, node = this.canvas.model.nodes.get(id), owner = steps.qmgr[n], name = steps.object[n];
     if (id.startsWith("link:")) return (name ?? "").includes(" - ") && linkKey(...name.split(" - ")) === id;
     if (!node || node.kind === "qmgr") return owner === id;
-    return (owner === node.qmgr && name === node.name && node.kind !== "program") || steps.ways[n].some((key) => key.split(">").includes(id));
+    const acts = node.kind === "program" ? steps.program[n] : name;
+    return (owner === node.qmgr && acts === node.name) || steps.ways[n].some((key) => key.split(">").includes(id));
   }
 
   // -------------------------------------------------------------------------------------------------- moving on
@@ -650,12 +659,19 @@ export class Player {
   present(on) {
     this.presenting = on;
     this.root.classList.toggle("mq-presenting", on);
+    this.root.classList.toggle("mq-tall", on && this.tall());
     this.canvas.smallest = on ? 14 : LEAST; // pixels: the last row of a room reads it too
     if (on) this.view("topology");
     this.canvas.fit(0);
     this.options.changed?.("present", on);
     this.linkHere();
     if (on) this.nextHint.focus({ preventScroll: true });
+  }
+
+  /** Whether the picture is larger with the words beside it than with the words below it. */
+  tall() {
+    const { width, height } = this.canvas.scene, { clientWidth: wide, clientHeight: high } = this.root, fits = (w, h) => Math.min(w / width, h / height, 1.35);
+    return wide > 760 && fits(0.6 * wide, high) > 1.1 * fits(wide, 0.64 * high);
   }
 
   theme() {
