@@ -4,13 +4,14 @@ import base64
 import json
 import re
 import statistics
-from importlib.resources import files
+from collections import Counter
 
 import pytest
 
 from mqlab import Lab, estates
+from mqlab.views.drawing.engine import packed_elk
+from mqlab.views.player.player import player_script, player_style
 from mqlab.views.player.player_steps import PlayerSteps
-from mqlab.views.theme import style_sheet
 
 pytestmark = pytest.mark.browser
 CHART = (
@@ -117,6 +118,15 @@ def depths_in_cards(page):
     return {id: int(match[1].replace(",", "")) for id, match in found.items() if match}
 
 
+def whole(page):
+    """Open all queue managers of the picture, each with all its cards."""
+    page.evaluate("""async () => {
+        const canvas = player.canvas, open = [...canvas.model.rooms.values()].flatMap((room) => [room.id, ...room.families.map((each) => each.id)]);
+        await canvas.arrange({ open, more: open, route: null });
+    }""")
+    return page
+
+
 def depths_replayed(lab, recording, number):
     """The depths at a step, from the log alone."""
     state = lab.state(seq=recording.steps[number].seq) if recording.steps[number].seq >= 0 else None
@@ -128,14 +138,7 @@ def test_all_of_it_is_there_and_needs_no_scrolling(opened, saved, build):
     page = opened(saved)
     assert page.title() == page.inner_text("h1") == "An <b>order</b>"
     assert page.locator("h1 b").count() == 0
-    for part in (
-        ".mq-picture svg",
-        ".mq-told",
-        ".mq-events",
-        ".mq-controls",
-        ".mq-range",
-        ".mq-buttons",
-    ):
+    for part in (".mq-picture svg", ".mq-told", ".mq-events", ".mq-controls", ".mq-range", ".mq-buttons"):
         box = page.locator(part).bounding_box()
         assert box["y"] >= 0, part
         assert box["y"] + box["height"] <= 900, part
@@ -146,7 +149,7 @@ def test_all_of_it_is_there_and_needs_no_scrolling(opened, saved, build):
 
 
 def test_the_cards_tell_the_depths_of_the_log_wherever_one_goes(opened, saved, lab, recording):
-    page = opened(saved)
+    page = whole(opened(saved))
     last = len(recording.steps) - 1
     for number in (last, 0, 60, 61, 62, last // 2, 61, 60, last - 1, 17):
         page.evaluate("(n) => window.player.go(n)", number)
@@ -319,17 +322,20 @@ def test_a_row_is_gone_to_and_the_table_is_filtered(opened, saved, recording):
     assert shown == [n for n, s in enumerate(recording.steps) if s.sort or s.kind == "chapter"][: len(shown)]
 
 
-def test_a_click_on_a_queue_shows_its_events(opened, saved):
-    page = opened(saved, "#step=60")
+def test_a_click_on_a_queue_shows_its_events(opened, saved, recording):
+    page = whole(opened(saved, "#step=60"))
+    rows = "rows => rows.map(r => +r.dataset.step)"
     page.locator('[data-part="SOUTH/ORDERS.IN"]').click()
-    assert page.input_value(".mq-find input[type=search]") == "ORDERS.IN"
+    shown = page.eval_on_selector_all(".mq-rows tr[data-step]", rows)
+    assert {n for n, s in enumerate(recording.steps) if (s.qmgr, s.object) == ("SOUTH", "ORDERS.IN")} <= set(shown)
+    assert len(shown) < len(recording.steps) / 2
     page.locator('[data-part="SOUTH/ORDERS.IN"]').click()
-    assert page.input_value(".mq-find input[type=search]") == ""
+    assert len(page.eval_on_selector_all(".mq-rows tr[data-step]", rows)) > len(shown)
 
 
 # ---------------------------------------------------------------- movement, light and dark
 def test_a_message_moves_over_its_lines(opened, saved, recording, build):
-    page = opened(saved)
+    page = whole(opened(saved))
     number = next(n for n, s in enumerate(recording.steps) if s.kind == "put" and "WEBSHOP" in s.said)
     page.evaluate("(n) => { window.player.setSpeed(0.1); window.player.go(n); }", number - 1)
     page.keyboard.press("ArrowRight")
@@ -342,13 +348,13 @@ def test_a_message_moves_over_its_lines(opened, saved, recording, build):
     page.screenshot(path=build / "browser-player-move.png")
     assert page.evaluate(look)[3] != one
     page.wait_for_function("() => !document.querySelector('.mq-dot')")
-    assert page.locator(".mq-lit path").count() == len(recording.steps[number].ways)
+    assert page.locator(".mq-way").count() == len(recording.steps[number].ways)
     page.keyboard.press("ArrowLeft")
-    assert page.locator(".mq-lit path").count() == 0
+    assert page.locator(".mq-way").count() == 0
 
 
 def test_with_reduced_motion_nothing_moves_and_the_way_is_lit(opened, saved, recording):
-    page = opened(saved, reduced_motion="reduce")
+    page = whole(opened(saved, reduced_motion="reduce"))
     page.evaluate("""() => { window.dots = 0; new MutationObserver((changes) => {
         for (const c of changes) window.dots += c.addedNodes.length;
     }).observe(document.querySelector('.mq-dots'), { childList: true }); }""")
@@ -357,7 +363,7 @@ def test_with_reduced_motion_nothing_moves_and_the_way_is_lit(opened, saved, rec
     page.keyboard.press("ArrowRight")
     page.wait_for_timeout(200)
     assert page.evaluate("() => window.dots") == 0
-    assert page.locator(".mq-lit path").count() == len(recording.steps[number].ways) > 0
+    assert page.locator(".mq-way").count() == len(recording.steps[number].ways) > 0
 
 
 def test_light_and_dark_as_the_system_has_it_or_as_chosen(opened, saved, build):
@@ -373,7 +379,7 @@ def test_light_and_dark_as_the_system_has_it_or_as_chosen(opened, saved, build):
         assert ground(page) == white
         page.keyboard.press("t")
         assert ground(page) == black
-        card = "() => getComputedStyle(document.querySelector('.mqlab-topology .card')).fill"
+        card = "() => getComputedStyle(document.querySelector('.mq-picture .closed')).fill"
         assert page.evaluate(card) == "rgb(36, 43, 52)"
     light.keyboard.press("t")
     assert ground(light) == white
@@ -432,7 +438,7 @@ def test_what_happens_is_said_to_those_who_hear_it(opened, saved, recording):
     page.wait_for_timeout(300)
     assert recording.steps[62].said in page.text_content("[aria-live]")
     assert page.get_attribute(".mq-picture svg", "aria-label").startswith("Topology: 09:00:")
-    assert page.get_attribute(".mq-picture svg", "role") == "img"
+    assert page.get_attribute(".mq-picture svg", "role") == "group"
 
 
 def test_without_scripts_there_is_a_picture_with_its_words(opened, saved, recording):
@@ -536,9 +542,7 @@ def widget(opened, tmp_path):
     """A function that renders the widget of a recording's bytes beside a text field: the page."""
 
     def show(packed):
-        folder = files("mqlab.views").joinpath("widgets")
-        css = style_sheet(".mqlab-player") + folder.joinpath("player.css").read_text("utf-8")
-        script = folder.joinpath("player.js").read_text("utf-8").replace("export default", "window.widget =")
+        script = player_script().replace("export default", "window.widget =")
         values = {
             "position": 3,
             "playing": False,
@@ -547,9 +551,10 @@ def widget(opened, tmp_path):
             "selected": "",
             "present": False,
             "title": "T",
+            "elk": base64.b64encode(packed_elk()).decode("ascii"),
         }
         page = (
-            f"<!DOCTYPE html><html lang=en><meta charset=utf-8><title>w</title><style>{css}</style>"
+            f"<!DOCTYPE html><html lang=en><meta charset=utf-8><title>w</title><style>{player_style()}</style>"
             "<input id=field><div id=el></div>"
             f'<script type="module">{script}\n{MODEL}\nObject.assign(model.values, {json.dumps(values)}, '
             f'{{recording: bytes("{base64.b64encode(packed).decode()}"), more: nothing}});\n'
@@ -578,12 +583,16 @@ def test_the_widget_follows_its_model_and_tells_it_what_happens(widget, lab, rec
     page.evaluate("() => { window.sent = []; return model.change('playing', true); }")
     page.wait_for_function("() => window.sent.some(([name]) => name === 'position')")
     page.evaluate("() => model.change('playing', false)")
-    page.locator('[data-part="SOUTH/ORDERS.IN"]').click()
-    assert page.evaluate("() => window.sent.at(-1)") == ["selected", "SOUTH/ORDERS.IN"]
+    rows = "() => document.querySelectorAll('.mq-rows tr[data-step]').length"
+    page.locator(".mq-finding input").fill("ORDERS.IN")
+    page.locator(".mq-hits button", has_text="SOUTH/ORDERS.IN").click()
+    page.wait_for_function("() => window.sent.some(([name]) => name === 'selected')")
+    assert ["selected", "SOUTH/ORDERS.IN"] in page.evaluate("() => window.sent")
+    few = page.evaluate(rows)
     page.evaluate("() => { window.sent = []; return model.change('selected', ''); }")
-    assert page.input_value(".mq-find input[type=search]") == ""
+    assert page.evaluate(rows) > few
     page.evaluate("() => model.change('selected', 'NORTH/ORDERS')")
-    assert page.input_value(".mq-find input[type=search]") == "ORDERS"
+    assert page.locator("[data-part='NORTH/ORDERS'].mq-selected, [data-part=NORTH].mq-selected").count() == 1
     assert page.evaluate("() => window.sent") == []
     page.evaluate("() => window.done()")
     assert page.locator(".mq-frame").count() == 0
@@ -616,9 +625,12 @@ def test_the_widget_takes_in_what_is_new(widget):
     for number in (last, since, since - 1, last):
         page.evaluate("(n) => model.change('position', n)", number)
         assert f"{number} of {last}" in page.inner_text(".mq-when")
-        shown, wanted = depths_in_cards(page), depths_replayed(lab, recording, number)
-        assert shown == {id: wanted[id] for id in shown}
-        assert {id for id, depth in wanted.items() if depth} <= set(shown)
+        wanted = Counter()
+        for id, depth in depths_replayed(lab, recording, number).items():
+            wanted[id.partition("/")[0]] += depth
+        said = page.eval_on_selector_all(".of-closed, .of-room", "all => all.map(g => g.getAttribute('aria-label'))")
+        shown = {words.split()[2].rstrip(":"): int(re.search(r"(\d+) message", words)[1]) for words in said}
+        assert shown == dict(wanted)
     fresh = PlayerSteps(lab)
     page.evaluate(
         "(text) => { model.values.more = nothing; return model.change('recording', bytes(text)); }",
