@@ -121,7 +121,8 @@ def depths_in_cards(page):
 def whole(page):
     """Open all queue managers of the picture, each with all its cards."""
     page.evaluate("""async () => {
-        const canvas = player.canvas, open = [...canvas.model.rooms.values()].flatMap((room) => [room.id, ...room.families.map((each) => each.id)]);
+        const canvas = player.canvas, rooms = [...canvas.model.rooms.values()];
+        const open = rooms.flatMap((room) => [room.id, ...room.families.map((each) => each.id)]);
         await canvas.arrange({ open, more: open, route: null });
     }""")
     return page
@@ -154,7 +155,7 @@ def test_the_cards_tell_the_depths_of_the_log_wherever_one_goes(opened, saved, l
     for number in (last, 0, 60, 61, 62, last // 2, 61, 60, last - 1, 17):
         page.evaluate("(n) => window.player.go(n)", number)
         shown, wanted = depths_in_cards(page), depths_replayed(lab, recording, number)
-        assert shown, number
+        assert shown or not number, "nothing is there at the beginning"
         assert shown == {id: wanted[id] for id in shown}, number
         assert {id for id, depth in wanted.items() if depth} <= set(shown)
         step = recording.steps[number]
