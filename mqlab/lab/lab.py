@@ -17,6 +17,7 @@ from ..mq.arguments import checked
 from ..mq.constants import CURRENT_LEVEL
 from ..mq.errors import LabError
 from ..mq.objects import legal_name
+from ..qmgr.message import LABELED
 from ..qmgr.sharing.group import QueueSharingGroup, legal_group_name
 from ..sim.clock import Clock, microseconds
 from ..sim.events import EventLog
@@ -71,6 +72,7 @@ class Lab:
         self._groups: dict[str, QueueSharingGroup] = {}
         # identities of messages and numbers of units of work, each unique in the lab
         self.next_message, self.next_unit = count(1).__next__, count(1).__next__
+        self.labels = [b""] * LABELED  # by a message's number, the beginning of its data: what a picture calls it
         self._replay = Replay(self.events)
         # the function it was played from, and for a branch: where it left the story, and the refusal that ended that
         self.story, self.branched_us, self.broken_off = None, None, None

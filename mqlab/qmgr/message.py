@@ -13,6 +13,9 @@ from ..mq.errors import LabError
 from ..mq.structures import MD
 from ..sim.clock import TENTH
 
+LABEL, LABELED = 24, 20_000
+"""A lab keeps the first LABEL bytes of its messages below number LABELED (`Lab.labels`), to tell them apart."""
+
 
 class Descriptor(NamedTuple):
     """The fields of MQMD that most messages leave alone; one shared object serves all of those."""

@@ -10,7 +10,7 @@ from ..mq.constants import EXPIRY_MAXIMUM, MAXPRTY, MQEI_UNLIMITED, MQRO_COA, RE
 from ..mq.errors import LabError
 from ..mq.structures import as_body, as_identifier, encoded
 from ..sim.clock import TENTH
-from .message import PLAIN, Context, Continued, Descriptor, Message, QueuedMessage, Warned
+from .message import LABEL, LABELED, PLAIN, Context, Continued, Descriptor, Message, QueuedMessage, Warned
 from .resolution import reply_to
 
 _BEYOND = f'{{"warning":{mq.MQRC_PRIORITY_EXCEEDS_MAXIMUM}}}'
@@ -116,6 +116,8 @@ def put(given: Put) -> Message:
     if of is None:
         next_number = queue.next_message  # looked up like any attribute: quicker than calling it as a method
         number, first = next_number(), now
+        if number < LABELED:
+            queue.labels[number] = body[:LABEL]
         if context is None:
             context = application.context
     else:

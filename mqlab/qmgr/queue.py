@@ -33,8 +33,8 @@ def cap_of(attributes: dict, level: int) -> int | None:
 
 _SLOTS = (
     "_expired_witness cap clock definition defprty defpsist depth earliest_us exclusive fifo get_inhibited inputs "
-    "is_xmitq log logically_deleted longest longest_life maxdepth name new_id next_message next_turn opens outputs "
-    "place put_inhibited qmgr queue room store stream temporary trigger uncommitted via waiters"
+    "is_xmitq labels log logically_deleted longest longest_life maxdepth name new_id next_message next_turn opens "
+    "outputs place put_inhibited qmgr queue room store stream temporary trigger uncommitted via waiters"
 )
 
 
@@ -61,7 +61,7 @@ class LocalQueue:
         self.queue = self  # the local queue that its name leads to, as an alias has one too
         self.place = (qmgr.name, definition.name, "QLOCAL")
         self.clock, self.log, self.next_message = qmgr.clock, qmgr.lab.events.append, qmgr.lab.next_message
-        self.new_id = qmgr.new_id
+        self.new_id, self.labels = qmgr.new_id, qmgr.lab.labels
         self._hold_messages()
         self.inputs = self.outputs = self.opens = 0
         self.exclusive = False

@@ -9,7 +9,7 @@ from ..mq.errors import LabError
 from ..mq.headers import MQMDE, MQXQH, Embedded, Extension, Stencil
 from ..mq.structures import as_body, as_identifier
 from ..sim.clock import TENTH
-from .message import PLAIN, Context, Continued, Descriptor, Message, QueuedMessage, hand_over, put_stamp
+from .message import LABEL, LABELED, PLAIN, Context, Continued, Descriptor, Message, QueuedMessage, hand_over, put_stamp
 from .put import Put, check_fields, lifetime, put
 
 new = object.__new__
@@ -45,6 +45,8 @@ def transmit(given: Put) -> Message:
     correl_id = as_identifier(given.correl_id, "correl_id")
     if given.of is None:
         of = Continued(queue.next_message(), now, given.context or application.context)
+        if of.number < LABELED:
+            queue.labels[of.number] = body[:LABEL]
     else:
         of = Continued(given.of.number, given.of.put_us, given.context or given.of.context)
     msg_id = as_identifier(given.msg_id, "msg_id") or queue.new_id(of.number)

@@ -57,7 +57,7 @@ def rules_page(root: Path) -> str:
     groups = "".join(f'<a href="#{prefix}">{escape(title)}</a>' for prefix, title in trust.GROUPS.items())
     parts = [
         "<p>What makes each thing happen, in our own words. Every row of an event log names one of these.</p>\n",
-        f'<nav aria-label="Groups of rules">{groups}</nav>\n',
+        f'<nav aria-label="Groups of rules">{groups}</nav>\n{trust.SEARCH}',
     ]
     for prefix, title in trust.GROUPS.items():
         parts.append(f'<h2 id="{prefix}">{escape(title)}</h2>\n')
@@ -96,16 +96,16 @@ def _package_changed() -> float:
     return max(path.stat().st_mtime for path in Path(__file__).parents[1].rglob("*.py"))
 
 
-def executed_copies(sources: list[Path], out: Path, earlier: Path | None) -> dict[Path, Path]:
-    """The executed copy of each notebook, as a learner finds it: one made earlier where it is usable, else a new one.
+def executed_copies(sources: list[Path], executed: Path) -> dict[Path, Path]:
+    """The executed copy of each notebook, as a learner finds it: the one in `executed` where it is
+    usable, else one that is made there now.
 
     Raises NotebookFailed.
     """
     copies, jobs = {}, []
-    for job in jobs_for(sources, out / ".executed", AS_FOUND):
-        before = earlier / job.target.relative_to(out / ".executed") if earlier is not None else job.target
-        copies[job.source] = before if _usable(before, job.source) else job.target
-        if copies[job.source] == job.target:
+    for job in jobs_for(sources, executed, AS_FOUND):
+        copies[job.source] = job.target
+        if not _usable(job.target, job.source):
             jobs.append(job)
     for ran in run_all(jobs):
         if ran.problem:
@@ -114,14 +114,14 @@ def executed_copies(sources: list[Path], out: Path, earlier: Path | None) -> dic
     return copies
 
 
-def write_notebooks(root: Path, out: Path, executed: Path | None) -> tuple[list[Made], list[Made]]:
+def write_notebooks(root: Path, out: Path, executed: Path) -> tuple[list[Made], list[Made]]:
     """Every notebook as run and every exercise, as pages; raises NotebookFailed or NotSelfContained."""
     made: dict[str, list[Made]] = {"notebooks": [], "exercises": []}
     titles = {place.name: place.title for place in (*course.notebooks(root), *course.exercises())}
     order = [*titles]  # that of the course
     sources = [path for folder in made for path in (root / folder).glob("*.ipynb")]
     sources.sort(key=lambda path: (order.index(path.name) if path.name in titles else len(order), path.name))
-    copies = executed_copies(sources, out, executed)
+    copies = executed_copies(sources, executed)
     for folder, pages in made.items():
         (out / folder).mkdir(parents=True, exist_ok=True)
         for path in (path for path in sources if path.parent.name == folder):
@@ -145,7 +145,7 @@ def write_players(out: Path) -> list[Made]:
     return made
 
 
-def write_site(root: Path, out: Path, executed: Path | None = None) -> list[Path]:
+def write_site(root: Path, out: Path, executed: Path) -> list[Path]:
     """Write the whole site into `out` and return its pages; raises NotebookFailed, NotSelfContained, LookupError for a
     link that leads nowhere."""
     out.mkdir(parents=True, exist_ok=True)
@@ -166,7 +166,7 @@ def write_site(root: Path, out: Path, executed: Path | None = None) -> list[Path
         + listed([Made("rules.html", "The rule book"), Made("trust.html", "What is modelled, and what is not")])
     )
     write_whole(out / "index.html", with_menu(trust.document(TITLE, body)))
-    pages = sorted(path for path in out.rglob("*.html") if ".executed" not in path.parts)
+    pages = sorted(out.rglob("*.html"))
     for each in pages:
         _check(each, out)
     return pages
@@ -191,7 +191,7 @@ def main(argv: list[str] | None = None) -> int:
         checkout=True,
     )
     parser.add_argument("--out", type=Path, help="where it goes (default build/site of the checkout)")
-    parser.add_argument("--executed", type=Path, help="notebooks run earlier (default build/notebooks, where newer)")
+    parser.add_argument("--executed", type=Path, help="where notebooks are as run (default build/notebooks)")
     options = parser.parse_args(argv)
     try:
         root = checkout(options.dir)

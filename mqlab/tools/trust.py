@@ -47,6 +47,8 @@ ABOUT = ("rulebook.py", "trust.py")
 PACKAGE = Path(__file__).resolve().parents[1]
 TESTS = PACKAGE.parent / "tests"
 STYLE = Path(__file__).with_name("templates") / "trust.css"
+SEARCH = STYLE.with_name("search.html").read_text(encoding="utf-8")
+"""A box that hides what lacks the words typed in it, for pages of headings with tables, lists, or sections."""
 TABLES = Path(__file__).with_name("trust.toml")
 """What the lab does at large, "area", and the parts of MQ that no part of mqlab is about, OUTSIDE."""
 _MARKED = re.compile(r"(?m)^@pytest\.mark\.rule\(([^)]*)\)(?=[\s\S]*?^def (\w+))")
@@ -202,7 +204,7 @@ def _line(cells: Iterable[str]) -> str:
 
 
 def document(title: str, body: str) -> str:
-    """An HTML document in the style of the trust page; it loads nothing and runs nothing."""
+    """An HTML document in the style of the trust page; it loads nothing."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -226,7 +228,7 @@ def html() -> str:
     return document(
         TITLE,
         f'<p>{_prose(LEAD)}</p>\n<p class="tally">{sum(number.values())} rules: {tally}</p>\n'
-        f"<nav>{links}</nav>\n{tables}{listed}",
+        f"<nav>{links}</nav>\n{SEARCH}{tables}{listed}",
     )
 
 

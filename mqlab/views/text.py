@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from codecs import getincrementaldecoder
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -23,6 +24,19 @@ def escape(value: object) -> str:
     '&lt;script&gt;'
     """
     return html.escape(_NOT_XML.sub("\ufffd", visible(str(value))), quote=True)
+
+
+def printable(data: bytes, whole: bool = True) -> str | None:
+    """The data as text if all of it can be shown, None if not; unless it is `whole`, a character may be cut off.
+
+    >>> printable(b"hello"), printable(bytes(3))
+    ('hello', None)
+    """
+    try:
+        text = getincrementaldecoder("utf-8")().decode(data, final=whole)
+    except UnicodeDecodeError:
+        return None
+    return text if all(c.isprintable() or c in "\t\r\n" for c in text) else None
 
 
 def shorten(name: str, limit: int) -> str:

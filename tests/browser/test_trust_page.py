@@ -30,6 +30,19 @@ def test_it_shows_every_rule_and_fetches_nothing(page, build):
     assert page.errors == []
 
 
+def test_a_search_leaves_what_has_the_words(page):
+    rows = page.page.locator("table.rules tbody tr:visible")
+    page.page.get_by_label("Search").fill("EXP-02")
+    told = page.page.locator(".search output").inner_text()
+    assert 0 < rows.count() < 30
+    assert "EXP-02" in rows.first.inner_text()
+    assert told == f"{page.page.locator('main tbody tr:visible, main > ul > li:visible').count()} found"
+    page.page.get_by_label("Search").fill("no such words")
+    assert rows.count() == page.page.locator("main h2:visible").count() == 0
+    page.page.get_by_label("Search").fill("")
+    assert rows.count() == sum("-" in row.what for row in trust.rows())
+
+
 @pytest.mark.parametrize("width", [1400, 900, 420])
 def test_nothing_is_wider_than_the_window(page, build, width):
     page.page.set_viewport_size({"width": width, "height": 900})

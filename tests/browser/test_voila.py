@@ -73,8 +73,12 @@ def test_the_page_shows_the_panel_and_its_controls_work(visit, presented, seriou
     page, outside = visit.page, silence(visit)
     page.goto(presented, wait_until="domcontentloaded", timeout=90_000)
     page.wait_for_selector(f"{PANEL} .mq-picture svg", timeout=120_000)
+    page.set_viewport_size({"width": 1280, "height": 720})
     page.wait_for_timeout(500)
     page.screenshot(path=build / "browser-voila.png")
+    for control in (f"{PANEL} .mq-play", ".mqlab-console textarea", ".mqlab-faults button"):
+        box = page.locator(control).first.bounding_box()
+        assert box["y"] + box["height"] <= 720, control
     assert page.locator(".mqlab-first").first.is_hidden()
     page.click(f"{PANEL} .mq-first")
     page.locator(f"{PANEL} .mq-frame").first.focus()

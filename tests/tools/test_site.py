@@ -83,6 +83,21 @@ def test_copies_that_were_run_before_are_used(small, monkeypatch):
     assert f"{TASK} as run" in read(small, address(TASK))
 
 
+def test_the_site_has_pages_and_nothing_else(small):
+    (small / "build" / "notebooks" / BOOK).unlink()
+    assert cli.main(["site", "--dir", str(small)]) == 0
+    out = small / "build" / "site"
+    assert {path.suffix for path in out.rglob("*") if path.is_file()} == {".html"}
+    assert not list(out.rglob(".*"))
+    assert (small / "build" / "notebooks" / BOOK).is_file()
+
+
+def test_the_trust_page_and_the_rule_book_can_be_searched(small):
+    for page in (trust.html(), site.rules_page(small)):
+        assert '<input type="search"' in page
+        assert 'search.addEventListener("input"' in page
+
+
 def test_copies_that_are_old_or_broke_off_are_run_again(small, notebook):
     notebook(BOOK, "print('seen', interactive, solve)")
     ran(small, TASK, {"output_type": "error", "ename": "ValueError", "evalue": "", "traceback": ["it broke off"]})
@@ -97,7 +112,7 @@ def test_copies_that_a_full_disk_cut_short_are_run_again(small, monkeypatch):
     copy, asked = small / "build" / "notebooks" / TASK, []
     copy.write_bytes(copy.read_bytes()[:100])
     monkeypatch.setattr(site, "run_all", lambda jobs: asked.extend(jobs) or ())
-    copies = site.executed_copies([small / BOOK, small / TASK], small / "build" / "site", small / "build" / "notebooks")
+    copies = site.executed_copies([small / BOOK, small / TASK], small / "build" / "notebooks")
     assert [job.source.name for job in asked] == [copy.name]
     assert copies[small / BOOK] == small / "build" / "notebooks" / BOOK
 

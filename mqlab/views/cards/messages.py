@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from codecs import getincrementaldecoder
 from typing import Any, NamedTuple
 
 from ...mq import constants as mq
 from ...mq.headers import MQDLH, MQIIH, MQMDE, MQTM, MQXQH
 from ..frames.moments import clock
-from ..text import capital, plural
+from ..text import capital, plural, printable
 from .cards import card
 from .tables import Code, table
 
@@ -25,19 +24,6 @@ class Header(NamedTuple):
     name: str
     fields: tuple[tuple[str, object], ...]
     said: str
-
-
-def printable(data: bytes, whole: bool = True) -> str | None:
-    """The data as text if all of it can be shown, None if not; unless it is `whole`, a character may be cut off.
-
-    >>> printable(b"hello"), printable(bytes(3))
-    ('hello', None)
-    """
-    try:
-        text = getincrementaldecoder("utf-8")().decode(data, final=whole)
-    except UnicodeDecodeError:
-        return None
-    return text if all(c.isprintable() or c in "\t\r\n" for c in text) else None
 
 
 def first_bytes(body: bytes, limit: int = 24) -> str:

@@ -104,40 +104,64 @@ function stateOf(message, now, failed) {
 /** What is left of a message's lifetime, 1 for all of it and for an unlimited one. */
 const lifeOf = ([, , , put, expires], now) => (expires == null ? 1 : Math.max(0, Math.min(1, (expires - now) / Math.max(1, expires - put))));
 
+/** The messages behind the first `from` as runs [state, how many], in delivery order; those of a queue too long to tell
+ *  are a last run of state "more". */
+function runsOf(now, from, time, failed) {
+  const runs = [], shown = now.messages.length, told = shown + total(now.runs, ([, many]) => many);
+  const add = (state, many) => { const last = runs[runs.length - 1]; if (last && last[0] === state) last[1] += many; else if (many > 0) runs.push([state, many]); };
+  for (const message of now.messages.slice(from)) add(stateOf(message, time, failed), 1);
+  for (const [state, many] of now.runs) add(failed ? "failed" : state, many);
+  add(now.runs.length ? "more" : failed ? "failed" : "live", now.depth - told);
+  return runs;
+}
+
+/** How runs read: "12 expired, still counted, then 40 available". */
+const saidRuns = (runs) => runs.map(([state, many]) => `${counted(many)} ${MESSAGE_STATES[state] ?? "more"}`).join(", then ");
+
 /** The messages of a queue in delivery order, the front first: each a candle that burns down, with its priority, and its
- *  label where there is room; what is behind them as a number. */
+ *  label where there is room; what is behind them as runs of one state, each a bar with its number. */
 function messagesOf(now, x, y, room, k, time, failed) {
   if (!now.depth) return "";
-  if (k < 0.55) return bulk(now, x, y, room);
+  if (k < 0.55) return bulk(now, x, y, room, time, failed);
   const size = legible(LEAST, k, 12), few = now.messages.slice(0, FRONT), high = 18;
   const name = ([number, , , , , label]) => label || `#${number}`;
   const wide = (message) => widthOf(shortened(name(message), 9), true) * size + 20;
-  const named = size && few.length === now.depth && total(few, (message) => wide(message) + 3) <= room - 8;
-  let at = x + 8, drawn = `<path class="front" d="M${tenth(x)} ${y + 2}v14l6-7z"/>`, many = 0;
-  for (const message of few) {
-    const w = named ? wide(message) : 14, behind = now.depth - many - 1, spare = behind > 0 && !named ? 34 : 0;
-    if (at + w + spare > x + room && many) break;
+  const bars = (from) => runsOf(now, from, time, failed).map(([state, count], place, all) => {
+    const plain = state === "more" || (all.length === 1 && state === "live"), words = `${plain ? "+" : "×"}${counted(count)}`;
+    return { state, count, plain, words, w: widthOf(words, true) * size + (plain ? 4 : 10) };
+  });
+  let singles = few.length;
+  while (singles > 1 && 8 + 17 * singles + (size ? total(bars(singles), (bar) => bar.w) : 0) > room) singles--;
+  let spare = size ? room - 8 - 17 * singles - total(bars(singles), (bar) => bar.w) : -1, named = 0;
+  while (named < singles && (spare -= wide(few[named]) - 14) >= 0) named++; // those in front have their labels
+  let at = x + 8, drawn = `<path class="front" d="M${tenth(x)} ${y + 2}v14l6-7z"/>`;
+  for (const [place, message] of few.slice(0, singles).entries()) {
+    const w = place < named ? wide(message) : 14;
     const state = stateOf(message, time, failed), life = lifeOf(message, time), h = tenth((high - 2) * life);
     drawn += `<g class="message ${state}">${rect("wick", at, y, w, high, 2.5)}${h > 0 ? rect("life", at + 1, y + 1 + (high - 2 - h), w - 2, h, 1.5) : ""}`;
     if (state === "expired") drawn += `<path class="cross" d="M${tenth(at + 1.5)} ${y + 1.5}L${tenth(at + w - 1.5)} ${y + high - 1.5}M${tenth(at + 1.5)} ${y + high - 1.5}L${tenth(at + w - 1.5)} ${y + 1.5}"/>`;
     if (size) {
-      const words = named ? `<tspan class="priority">${message[1]}</tspan> ${escaped(shortened(name(message), 9))}` : message[1];
+      const words = place < named ? `<tspan class="priority">${message[1]}</tspan> ${escaped(shortened(name(message), 9))}` : message[1];
       drawn += `<text class="mono digit" x="${tenth(at + w / 2)}" y="${tenth(y + high / 2 + size * 0.36)}" font-size="${tenth(size)}" text-anchor="middle">${words}</text>`;
     }
     drawn += `<title>${escaped(`Message ${message[0]}${message[5] ? ` "${message[5]}"` : ""}, priority ${message[1]}: ${MESSAGE_STATES[state]}`)}</title></g>`;
     at += w + 3;
-    many++;
   }
-  const rest = now.depth - many;
-  return drawn + (rest > 0 && size ? `<text class="mono mute" x="${tenth(at + 2)}" y="${tenth(y + high / 2 + size * 0.36)}" font-size="${tenth(size)}">+${counted(rest)}</text>` : "");
+  for (const bar of size ? bars(singles) : []) {
+    const { state, count, plain, words, w } = bar;
+    if (at + w > x + room + 3) { if (at + 10 <= x + room) drawn += text("…", at, y + high / 2 + size * 0.36, 20, size, "mute", k); break; }
+    const body = plain ? "" : rect("wick", at, y, w - 3, high, 2.5) + (state === "expired" ? "" : rect("life", at + 1, y + 1, w - 5, high - 2, 1.5));
+    drawn += `<g class="message ${state}">${body}<text class="mono ${plain ? "mute" : "digit"}" x="${tenth(at + (w - 3) / 2)}" y="${tenth(y + high / 2 + size * 0.36)}" font-size="${tenth(size)}" text-anchor="middle">${words}</text><title>${saidRuns([[state, count]])}</title></g>`;
+    at += w;
+  }
+  return drawn;
 }
 
-/** From afar the messages of a queue are one bar, by their states; its length tells the depth on a logarithmic scale. */
-function bulk(now, x, y, room) {
+/** From afar the messages of a queue are one bar, run by run; its length tells the depth on a logarithmic scale. */
+function bulk(now, x, y, room, time, failed) {
   const wide = room * Math.max(0.08, Math.log1p(now.depth) / Math.log1p(Math.max(now.most || 0, now.depth, 50)));
-  const states = [["live", Math.max(0, now.depth - now.expired - now.uncommitted)], ["uncommitted", now.uncommitted], ["expired", now.expired]];
   let at = x, drawn = "";
-  for (const [state, many] of states) { const w = (wide * many) / now.depth; if (many) drawn += rect(`bulk ${state}`, at, y, w, 16); at += w; }
+  for (const [state, many] of runsOf(now, 0, time, failed)) { const w = (wide * many) / now.depth; drawn += rect(`bulk ${state}`, at, y, w, 16); at += w; }
   return drawn;
 }
 
@@ -262,7 +286,7 @@ function saidOf(box, facts, time) {
   const stops = `${now.put ? "" : ". Puts are inhibited"}${now.get ? "" : ". Gets are inhibited"}`;
   if (NAMES_ONLY.has(node.type)) return about + stops;
   const live = Math.max(0, now.depth - now.expired - now.uncommitted), bad = trouble(node, facts);
-  return `${about}. ${plural(now.depth, "message")} of ${now.most ? counted(now.most) : "any number"}: ${live} available, ${now.uncommitted} not committed, ${now.expired} expired and still counted${bad ? `. ${bad}` : ""}${stops}`;
+  return `${about}. ${plural(now.depth, "message")} of ${now.most ? counted(now.most) : "any number"}: ${live} available, ${now.uncommitted} not committed, ${now.expired} expired and still counted${now.runs.length ? `; in order ${saidRuns(runsOf(now, 0, time, bad === "structure failed"))}` : ""}${bad ? `. ${bad}` : ""}${stops}`;
 }
 
 const ORDER = { group: 0, room: 1, closed: 2, stacked: 2, structure: 3, panel: 3, zone: 4, chip: 4, rest: 4, card: 5 };

@@ -8,11 +8,12 @@ from os import PathLike
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from ...explain.replay import State
 from ...mq.errors import LabError
 from ..frames.moments import At, Lab, Moments, busiest, clock, moment_us
 from ..frames.topology import Outline, TopologyFrame, outline, topology_frame
 from ..takeaway.pictures import save_picture
-from ..text import mime_bundle
+from ..text import mime_bundle, printable
 from .topology import Places, draw_key, draw_moments, draw_topology, exported, places_of
 
 # per lab: the size of its log and the outline then, by queue manager; worked out anew only when the log has grown;
@@ -77,13 +78,22 @@ class Scene:
 
     def frame(self, time_us: int) -> TopologyFrame:
         """What there is at `time_us`, after every event up to then."""
-        return topology_frame(self.outline, self.lab.state(at=time_us), time_us, start=self.start)
+        return self.frame_of(self.lab.state(at=time_us), time_us)
 
     def frame_after(self, seq: int) -> TopologyFrame:
         """What there is just after event row `seq`; LabError for a row there is not."""
         if type(seq) is not int or not 0 <= seq < len(self.lab.events):
             raise LabError(f"event row wanted: 0 to {len(self.lab.events) - 1}; got {seq!r}")
-        return topology_frame(self.outline, self.lab.state(seq=seq), self.lab.events[seq].time_us, start=self.start)
+        return self.frame_of(self.lab.state(seq=seq), self.lab.events[seq].time_us)
+
+    def frame_of(self, state: State, time_us: int, plan: Outline | None = None) -> TopologyFrame:
+        """What there is in a replayed state at `time_us`, of the whole outline or of `plan`, a part of it."""
+        return topology_frame(plan or self.outline, state, time_us, start=self.start, label_of=self.label)
+
+    def label(self, number: int) -> str:
+        """The beginning of a message's data, "" where it is no text or was not kept (`Lab.labels`)."""
+        data = self.lab.labels[number] if 0 <= number < len(self.lab.labels) else b""
+        return " ".join((printable(data, whole=False) or "").split())
 
     def draw(self, frame: TopologyFrame) -> Picture:
         """A frame of this scene as a picture."""

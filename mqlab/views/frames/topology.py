@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...explain.replay import MessageState, QueueState, State
@@ -28,6 +29,7 @@ _BY_EDGE = {"deadq": "dead-letter", "initq": "initiation", "backout": "backout"}
 _BETWEEN_QUEUES = {"resolves": "alias", "alias": "alias", "xmitq": "remote", "backout": "backout", "initq": "initq"}
 KINDS = frozenset({*_BY_TYPE.values(), *_BY_EDGE.values(), "transmission", "local"})
 FRONT = 8  # messages of a queue that are drawn one by one
+RUNS = 200  # messages of a queue of which it is told how they follow each other
 MANY = 40  # queues: from here on the picture is of the network, and initiation queues of channels are left out
 
 
@@ -227,18 +229,21 @@ class ChannelNow(NamedTuple):
 
 class MessageNow(NamedTuple):
     """A message on a queue: `state` is "live", "uncommitted" or "locked" (whether it has expired is a matter of the
-    moment); times are microseconds since the lab's start, `expires_us` None for an unlimited lifetime."""
+    moment); times are microseconds since the lab's start, `expires_us` None for an unlimited lifetime; `label` is the
+    beginning of its data where that is text."""
 
     number: int
     priority: int
     state: str
     put_us: int
     expires_us: int | None
+    label: str = ""
 
 
 class QueueNow(NamedTuple):
     """A queue at one moment: `depth` counts everything, `expired` and `uncommitted` are parts of it; `front` is its
-    first FRONT messages in delivery order.
+    first FRONT messages in delivery order, and `runs` are those behind them as (state, how many in a row), the state
+    "expired" too, up to the RUNSth where not all after it are live; empty where all of them are live.
 
     `defined` is False while it is still to be defined.
     """
@@ -252,6 +257,7 @@ class QueueNow(NamedTuple):
     get: bool
     defined: bool = True
     front: tuple[MessageNow, ...] = ()
+    runs: tuple[tuple[str, int], ...] = ()
 
     @property
     def live(self) -> int:
@@ -314,17 +320,27 @@ class TopologyFrame(NamedTuple):
         return f"{names} at {clock(self.start, self.time_us)} UTC: {self.summary}"
 
 
+def no_label(number: int) -> str:
+    """The label of a message of which nothing but the log is known."""
+    return ""
+
+
 def topology_frame(
-    graph: MultiDiGraph | Outline, state: State, time_us: int, *, start: datetime | None = None
+    graph: MultiDiGraph | Outline,
+    state: State,
+    time_us: int,
+    *,
+    start: datetime | None = None,
+    label_of: Callable[[int], str] = no_label,
 ) -> TopologyFrame:
     """The topology at one moment.
 
     `graph` is `lab.topology()`, or the outline made from it, `state` the replayed state at that moment, `time_us` in
-    microseconds since the lab's start, and `start` the lab's start, for the clock (the first moment of 1970 if not
-    given).
+    microseconds since the lab's start, `start` the lab's start, for the clock (the first moment of 1970 if not given),
+    and `label_of` the label of a message by its number.
     """
     plan = graph if isinstance(graph, Outline) else outline(graph)
-    rows = {queue.id: queue_now(queue, state) for queue in plan.queues}
+    rows = {queue.id: queue_now(queue, state, label_of) for queue in plan.queues}
     stopped = tuple(q.name for q in plan.qmgrs if not state.running.get(q.name, True))
     cut = tuple(link for link in plan.links if not state.links.get(link, True))
     failed = tuple(s.id for s in plan.structures if state.structures.get((s.group, s.name)) == "FAILED")
@@ -353,7 +369,7 @@ def _channels(plan: Outline, state: State) -> dict[str, ChannelNow]:
     return found
 
 
-def queue_now(queue: Queue, state: State) -> QueueNow:
+def queue_now(queue: Queue, state: State, label_of: Callable[[int], str] = no_label) -> QueueNow:
     """One queue in a replayed state."""
     known = state.queues.get((queue.qmgr, queue.name))
     held = None if queue.kind in NO_MESSAGES else known
@@ -368,10 +384,26 @@ def queue_now(queue: Queue, state: State) -> QueueNow:
     )
     most = int(told.get("MAXDEPTH", queue.maxdepth))
     limit = most if most < 999_999_999 else 0  # the default of z/OS, and no limit for a reader
-    front = tuple(_message_now(held, message) for message in held.front(FRONT)) if held and depth else ()
-    return QueueNow(queue.id, depth, expired, uncommitted, limit, put, get, defined, front)
+    front = tuple(_message_now(held, message, label_of) for message in held.front(FRONT)) if held and depth else ()
+    mixed = held and depth > FRONT and (expired or uncommitted or held.locked)
+    runs = _runs(held, state.time_us) if held and mixed else ()
+    return QueueNow(queue.id, depth, expired, uncommitted, limit, put, get, defined, front, runs)
 
 
-def _message_now(held: QueueState, message: MessageState) -> MessageNow:
-    state = "uncommitted" if message.uow is not None else "locked" if message.number in held.locked else "live"
-    return MessageNow(message.number, message.priority, state, message.put_us, message.expires_us)
+def _runs(held: QueueState, now_us: int) -> tuple[tuple[str, int], ...]:
+    """The messages behind the front, those of one state that follow each other as one."""
+    known = held.front(RUNS)
+    states = [_state_of(held, message) for message in known]
+    told = ["expired" if s == "live" and m.expired(now_us) else s for s, m in zip(states, known, strict=True)]
+    if len(told) - told.count("live") == held.expired(now_us) + held.uncommitted + len(held.locked):
+        told += ["live"] * (held.depth - len(told))
+    return tuple((state, sum(1 for _ in same)) for state, same in groupby(told[FRONT:]))
+
+
+def _state_of(held: QueueState, message: MessageState) -> str:
+    return "uncommitted" if message.uow is not None else "locked" if message.number in held.locked else "live"
+
+
+def _message_now(held: QueueState, message: MessageState, label_of: Callable[[int], str]) -> MessageNow:
+    times, label = (message.put_us, message.expires_us), label_of(message.number)
+    return MessageNow(message.number, message.priority, _state_of(held, message), *times, label)

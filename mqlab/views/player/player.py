@@ -21,21 +21,20 @@ from .compare import log_table
 from .player_steps import PlayerSteps
 
 ROWS = 12  # of the event log
-LIVES = 40  # messages in the lifecycle chart
 
 
 def static_pictures(lab: Lab) -> Picture:
     """The static pictures of a lab: the topology now, a row of moments, the lifecycle chart, the end of its log."""
     now = lab_picture(lab)
-    return Picture(now.svg + lab_moments(lab).svg + first_lifecycles(lab) + last_rows(lab), now.words)
+    return Picture(now.svg + lab_moments(lab).svg + lifecycles(lab) + last_rows(lab), now.words)
 
 
-def first_lifecycles(lab: Lab) -> str:
-    """The lifecycle chart of the first messages with its time scale (`lifecycle_svg`), "" where there are none."""
+def lifecycles(lab: Lab) -> str:
+    """The lifecycle chart with its time scale (`lifecycle_svg`), "" where there is no message."""
     from ..charts.lifecycle import lifecycle_svg  # altair, which a player does without
 
     try:
-        return lifecycle_svg(lab, limit=LIVES)[0]
+        return lifecycle_svg(lab)[0]
     except LabError:
         return ""
 

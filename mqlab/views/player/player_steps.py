@@ -20,7 +20,7 @@ from ..drawing.plan import facts_of, plan_of
 from ..drawing.scene import Picture, Scene
 from ..drawing.topology import Places
 from ..frames.moments import At, Lab, moment_us
-from ..frames.topology import QueueNow, TopologyFrame, queue_now, topology_frame
+from ..frames.topology import QueueNow, TopologyFrame, queue_now
 from .journeys import Ways
 
 _ALWAYS = {  # the label of a step, and the kinds of rows that always get it
@@ -130,7 +130,7 @@ class PlayerSteps:
         self._devices = {q.name for q in self.outline.qmgrs if q.platform == "everyplace"}
         self._queues = {(q.qmgr, q.name): q for q in self.outline.queues}
         self._state, self._next, self._told_chapters = State(), 0, 0
-        self._frame: TopologyFrame = topology_frame(self.outline, self._state, 0, start=self.scene.start)
+        self._frame: TopologyFrame = self.scene.frame_of(self._state, 0)
         self._touched: set[tuple[str, str]] = set()
         self._moved = False  # whether more than queues may have changed
         self._lifetimes: list[tuple[int, int, tuple[str, str]]] = []
@@ -281,7 +281,7 @@ class PlayerSteps:
         channels = [p for p in self.outline.programs if p.chltype] if self._moved or everything else []
         small = self.outline._replace(queues=tuple(queues), programs=tuple(channels))
         self._state.time_us = time_us
-        now = topology_frame(small, self._state, time_us, start=self.scene.start)
+        now = self.scene.frame_of(self._state, time_us, small)
         self._frame.queues.update(now.queues)
         self._frame.channels.update(now.channels)
         self._frame = now._replace(outline=self.outline, queues=self._frame.queues, channels=self._frame.channels)
@@ -314,7 +314,7 @@ class PlayerSteps:
         step = self.steps[number]
         state = self.lab.state(seq=step.seq) if step.seq >= 0 else State()
         state.time_us = step.time_us
-        return topology_frame(self.outline, state, step.time_us, start=self.scene.start)
+        return self.scene.frame_of(state, step.time_us)
 
     def picture(self, number: int) -> Picture:
         """The picture at a step."""

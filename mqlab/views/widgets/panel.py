@@ -23,7 +23,7 @@ from ..drawing.scene import Picture
 from ..frames.lifecycle_rows import lifecycle_frame
 from ..frames.moments import At, Lab, clock, moment_us, written
 from ..player.compare import Futures
-from ..player.player import LIVES, first_lifecycles, static_pictures
+from ..player.player import lifecycles, static_pictures
 from ..text import escape
 from .controls import Call, Console, Faults, Press, button, heading, html, labeled, row, sheet, words
 from .stage import Live, Stage
@@ -287,10 +287,10 @@ class Panel(Live, widgets.VBox):
     def _draw_lives(self) -> None:
         """Draw the lifecycle chart where it is not the same: last of all, as it takes longest."""
         events = self.lab.events
-        lives = lifecycle_frame(events, end_us=self.lab.now_us, limit=LIVES) if len(events) else None
+        lives = lifecycle_frame(events, end_us=self.lab.now_us) if len(events) else None
         if lives is not None and lives[:3] != self._lives:
             self._lives = lives[:3]
-            self.stage.lifecycle = first_lifecycles(self.lab)
+            self.stage.lifecycle = lifecycles(self.lab)
 
     def _switch(self, call: Call) -> None:
         """Do what a fault switch does, and show what MQSC refused of it, as the console shows its own."""

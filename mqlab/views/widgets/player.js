@@ -276,10 +276,9 @@ export class Player {
     const chart = this.lives.querySelector("[data-from-us]");
     this.chart = chart && chart.dataset.x1 ? { ...chart.dataset, line: s("line", { class: "mq-chartnow" }) } : null;
     if (this.chart) {
-      const svg = chart.closest("svg");
-      this.chart.line.setAttribute("y1", 0);
-      this.chart.line.setAttribute("y2", svg.viewBox.baseVal?.height || svg.clientHeight || 1000);
-      (chart.tagName === "svg" || chart.tagName === "g" ? chart : svg).append(this.chart.line);
+      this.chart.line.setAttribute("y1", this.chart.y0);
+      this.chart.line.setAttribute("y2", this.chart.y1);
+      chart.append(this.chart.line);
     } else if (!text && !this.lives.hidden) this.view("topology");
     if (this.position >= 0) this.chartNow();
   }

@@ -1,0 +1,108 @@
+"""Messages on a queue, from the queue manager to the picture: their order, states, runs, and labels."""
+
+import re
+
+import pytest
+
+from mqlab import Lab
+from mqlab.views.drawing.plan import facts_of
+from mqlab.views.drawing.scene import Scene, lab_picture
+
+
+def fact(lab, id="QM1/Q"):
+    """What is true of a queue now: depth, expired, uncommitted, MAXDEPTH, PUT, GET, messages, and runs."""
+    scene = Scene(lab)
+    depth, expired, uncommitted, *_, messages = facts_of(scene.frame(lab.now_us))[id][:7]
+    return depth, expired, uncommitted, messages, facts_of(scene.frame(lab.now_us))[id][7:]
+
+
+def candles(lab):
+    """The messages drawn, by (state, what their tooltip says)."""
+    svg = lab_picture(lab).svg
+    return re.findall(r'<g class="message (\w+)">(?:(?!</g>).)*<title>([^<]*)</title></g>', svg)
+
+
+@pytest.fixture
+def qm():
+    qm = Lab().queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(Q) MAXDEPTH(100)").require()
+    return qm
+
+
+def test_messages_are_drawn_in_delivery_order_with_their_label_and_priority(qm):
+    for priority, body in enumerate((b"soup", b"pizza", b"\0\1")):
+        qm.put("Q", body, priority=priority)
+    assert [(m.label, m.priority) for m in fact(qm.lab)[3]] == [("", 2), ("pizza", 1), ("soup", 0)]
+    assert candles(qm.lab) == [
+        ("live", "Message 3, priority 2: available"),
+        ("live", "Message 2 &quot;pizza&quot;, priority 1: available"),
+        ("live", "Message 1 &quot;soup&quot;, priority 0: available"),
+    ]
+
+
+def test_an_expired_message_is_drawn_as_one_in_its_place(qm):
+    qm.put("Q", "first", expiry=10)
+    qm.put("Q", "second")
+    qm.lab.advance(2)
+    assert [state for state, _ in candles(qm.lab)] == ["expired", "live"]
+    assert "expired, still counted" in candles(qm.lab)[0][1]
+
+
+def test_an_uncommitted_message_is_drawn_as_one(qm):
+    with qm.unit_of_work() as unit:
+        unit.put("Q", "maybe")
+        assert [m.state for m in fact(qm.lab)[3]] == ["uncommitted"]
+        assert candles(qm.lab) == [("uncommitted", "Message 1 &quot;maybe&quot;, priority 0: put, not committed")]
+    assert [state for state, _ in candles(qm.lab)] == ["live"]
+
+
+def test_a_message_locked_by_a_browse_is_drawn_as_one(qm):
+    qm.put("Q", "held")
+    browser = qm.open("Q", input="shared", browse=True)
+    browser.browse_first(lock=True)
+    assert candles(qm.lab) == [("locked", "Message 1 &quot;held&quot;, priority 0: locked by a browse")]
+
+
+def test_messages_in_a_failed_structure_are_drawn_so():
+    lab = Lab()
+    group = lab.queue_sharing_group("BANK", ["MVSA", "MVSB"])
+    member, _ = group.members
+    member.mqsc("""
+        DEFINE CFSTRUCT(PAY) CFLEVEL(4) RECOVER(YES)
+        DEFINE QLOCAL(SHARED) QSGDISP(SHARED) CFSTRUCT(PAY)
+        """).require()
+    member.put("SHARED", "kept", persistent=True)
+    assert [state for state, _ in candles(lab)] == ["live"]
+    group.fail_coupling_facility()
+    assert candles(lab) == [("failed", "Message 1 &quot;kept&quot;, priority 0: in a failed structure")]
+
+
+def test_behind_the_front_messages_are_runs_in_order_and_not_by_state(qm):
+    for number in range(60):
+        qm.put("Q", f"{number}", expiry=10 if number < 12 or number == 30 else -1)
+    qm.lab.advance(2)
+    depth, expired, _, messages, (runs,) = fact(qm.lab)
+    assert (depth, expired, len(messages)) == (60, 13, 8)
+    assert runs == (("expired", 4), ("live", 18), ("expired", 1), ("live", 29))
+    states = [state for state, _ in candles(qm.lab)]
+    assert states[:2] == ["expired", "expired"]
+    assert "12 expired, still counted, then 18 available, then 1 expired" in lab_picture(qm.lab).svg
+
+
+def test_a_queue_of_live_messages_alone_needs_no_runs(qm):
+    for number in range(50):
+        qm.put("Q", f"{number}")
+    assert fact(qm.lab)[4] == []
+    assert candles(qm.lab)[-1] == ("live", f"{50 - len(candles(qm.lab)) + 1} available")
+
+
+def test_a_label_is_kept_on_the_way_and_when_the_message_is_gone(qm):
+    lab, far = qm.lab, qm.lab.queue_manager("QM2")
+    qm.mqsc("DEFINE QLOCAL(QM2) USAGE(XMITQ)\nDEFINE QREMOTE(R) RNAME(THERE) RQMNAME(QM2)").require()
+    far.mqsc("DEFINE QLOCAL(THERE)").require()
+    qm.put("R", "a pizza with everything on it")
+    assert [m.label for m in fact(lab, "QM1/QM2")[3]] == ["a pizza with everything"]
+    qm.put("Q", "eaten")
+    lab.advance(1)
+    qm.get("Q")
+    assert [m.label for m in facts_of(Scene(lab).frame(0))["QM1/Q"][6]] == ["eaten"]
