@@ -308,6 +308,29 @@ class Lab:
 
         return save_player(self, path, title, lifecycle, qmgr=qmgr, start=start, end=end, messages=messages)
 
+    def save_story(
+        self,
+        path: str | Path,
+        *,
+        chapter: int | str | None = None,
+        qmgr: str | None = None,
+        start: Any = None,
+        end: Any = None,
+        messages: Sequence[Any] | None = None,
+        title: str | None = None,
+        dark: bool = False,
+    ) -> Path:
+        """Write what happened for a talk or a page: .pptx, a slide a stop with speaker notes, of shapes that can be
+        changed; or .gif, a film of under 2 MB. Its path.
+
+        `chapter` is one chapter, by its number from 1 on or its title; the rest as for `save_player`, and `dark` for
+        dark colors. LabError for any other name, for what the lab has not, for a story that is too long, and where
+        python-pptx, Pillow or vl-convert, which write these, are not installed.
+        """
+        from ..views.takeaway.stories import save_story
+
+        return save_story(self, path, chapter, title, dark, qmgr=qmgr, start=start, end=end, messages=messages)
+
     @checked
     def facts(self, place: tuple, seq: int) -> dict:
         """What the call of event row `seq` found on a queue (`place`: queue manager, queue, type), and what it left."""

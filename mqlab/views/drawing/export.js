@@ -50,7 +50,7 @@ const outlineOf = ({ type, node }) => (type === "card" ? { channel: "arrow", pro
 
 /** A picture as plain values. Boxes have id, parent ("" for none; never after its boxes), kind, name, words, said, shape,
  *  fill and line (roles of the palette, "" for none), dashed, holds (whether boxes can be in it), and their place; lines
- *  have source, target, kind, label, color (a role), dashed, both (arrowheads at both ends), and their corners. */
+ *  have source, target, kind, label, color (a role), dashed, both and heads (arrowheads at both ends, and at all), their corners, and at, where the label is. */
 function shapesOf(model, scene, facts, time) {
   const pieces = piecesOf(model, scene, facts, 1, time), boxes = [], lines = [], ids = new Set(scene.boxes.map((box) => box.id));
   const around = (box) => boxes.filter((each) => each.holds && box.x >= each.x - 1 && box.y >= each.y - 1 && box.x + box.w <= each.x + each.w + 1 && box.y + box.h <= each.y + each.h + 1);
@@ -64,7 +64,8 @@ function shapesOf(model, scene, facts, time) {
     if (!line) continue;
     const look = lookOf(model, line, facts), [source, target] = line.id.split(">"), [{ source: from, target: to }] = line.of;
     const ends = ids.has(source) && ids.has(target) ? [source, target] : [scene.where[from] ?? from, scene.where[to] ?? to];
-    lines.push({ source: ends[0], target: ends[1], kind: look === "talks" || look === "run" || look === "bad" || look === "cut" ? line.of[0].kind : look, label: look === "cut" ? "cut" : visible(line.label?.text ?? ""), color: LINE_COLORS[look] ?? "structure", dashed: BROKEN.has(look), both: line.both && line.of.some((edge) => edge.kind !== "link"), heads: line.of.some((edge) => edge.kind !== "link"), points: line.points.map(([x, y]) => [tenth(x), tenth(y)]) });
+    const { label } = line, middle = label ? [label.x + label.w / 2, label.y + label.h / 2] : middleOf(line.points);
+    lines.push({ source: ends[0], target: ends[1], kind: look === "talks" || look === "run" || look === "bad" || look === "cut" ? line.of[0].kind : look, label: look === "cut" ? "cut" : visible(label?.text ?? ""), color: LINE_COLORS[look] ?? "structure", dashed: BROKEN.has(look), both: Boolean(line.both) && line.of.some((edge) => edge.kind !== "link"), heads: line.of.some((edge) => edge.kind !== "link"), at: middle.map(tenth), points: line.points.map(([x, y]) => [tenth(x), tenth(y)]) });
   }
   return { boxes, lines, width: tenth(scene.width), height: tenth(scene.height) };
 }

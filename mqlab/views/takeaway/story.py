@@ -1,0 +1,105 @@
+"""The story of a lab: its stops, what is seen at each, and what a speaker says."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import Any
+
+from ...mq.errors import LabError
+from ...mq.rulebook import RULES
+from ..drawing.engine import call
+from ..frames.moments import Lab, clock
+from ..player.player_steps import PlayerSteps, Step
+from ..text import capital
+
+CAUSES = 3  # of a step that its notes name
+
+
+class Story:
+    """The steps of a lab, what is seen at each on one layout, and what there is to say of it; options as for
+    `PlayerSteps`."""
+
+    def __init__(self, lab: Lab, without: frozenset[str], **chosen: Any) -> None:
+        self.source = PlayerSteps(lab, without=without, **chosen)
+        self.steps, self.places, self.start = self.source.steps, self.source.places(), lab.start
+        self.chapters: list[Any] = self.source.chapters
+
+    @property
+    def stops(self) -> list[int]:
+        """The steps at which a player stops: chapters, and what explains something."""
+        return [n for n, step in enumerate(self.steps) if step.sort or step.kind == "chapter"] or [len(self.steps) - 1]
+
+    def part(self, chapter: int | str | None) -> range:
+        """The steps of a chapter, by its number from 1 on or its title; all for None. LabError, with the chapters that
+        there are, for any other."""
+        if chapter is None:
+            return range(len(self.steps))
+        titles = [title for _, title, _ in self.chapters]
+        place = titles.index(chapter) + 1 if chapter in titles else chapter
+        if type(place) is not int or not 1 <= place <= len(titles):
+            there = ", ".join(f"{number} ({title})" for number, title in enumerate(titles, 1)) or "none"
+            raise LabError(f"chapter wanted: one of {there}; got {chapter!r}")
+        ends = [*(step for step, *_ in self.chapters), len(self.steps)]
+        return range(ends[place - 1], ends[place])
+
+    def chapter(self, n: int) -> tuple[str, str]:
+        """The title and the text of the chapter that step `n` belongs to, "" for none."""
+        _, title, text = max((each for each in self.chapters if each[0] <= n), default=(0, "", ""))
+        return title, text
+
+    def facts(self, n: int) -> dict[str, Any]:
+        """What is true at step `n`, by the ids of the plan."""
+        found = {}
+        for id, track in self.source.facts.items():
+            place = bisect_right(track, n, key=lambda entry: entry[0])
+            if place:
+                found[id] = track[place - 1][1]
+        return found
+
+    def shapes(self, n: int) -> dict[str, Any]:
+        """The boxes and lines at step `n` (`mqlab.views.drawing.topology.exported`)."""
+        now = {"facts": self.facts(n), "time": self.steps[n].time_us}
+        return call("exported", key=self.places.key, form="shapes", title="", colors=None, **now)
+
+    def drawing(self, n: int) -> str:
+        """The picture at step `n` as SVG text without a style, at its scale in a notebook."""
+        now = {"facts": self.facts(n), "time": self.steps[n].time_us}
+        return call("picture", key=self.places.key, k=self.places.scale, **now)["svg"]
+
+    def time(self, n: int) -> str:
+        """The time of day of step `n`, to the second."""
+        return clock(self.start, self.steps[n].time_us)[:8]
+
+    def said(self, n: int) -> str:
+        """The sentence of step `n`: of a chapter its text."""
+        step = self.steps[n]
+        return self.chapter(n)[1] if step.kind == "chapter" else sentence(step.said)
+
+    def notes(self, n: int) -> str:
+        """What a speaker says at step `n`: the chapter, the sentence, the rule, and what led to it."""
+        step, (title, text) = self.steps[n], self.chapter(n)
+        told = [
+            f"{title}. {text}" if title else "",
+            "" if step.kind == "chapter" else f"{self.time(n)}: {self.said(n)}",
+        ]
+        told.append(f"Rule {step.rule}: {RULES[step.rule].title}." if step.rule in RULES else "")
+        told += [f"Because, at {self.time(at)}: {self.said(at)}" for at in self._causes(step)]
+        return "\n\n".join(filter(None, told))
+
+    def _causes(self, step: Step) -> list[int]:
+        """The steps that led to one, the nearest first."""
+        found: list[int] = []
+        while step.cause >= 0 and len(found) < CAUSES:
+            found.append(step.cause)
+            step = self.steps[step.cause]
+        return found
+
+
+def sentence(words: str) -> str:
+    """Words as a sentence: a capital at the front where a plain word stands there, and a full stop.
+
+    >>> sentence("message 1 expired"), sentence("QM1 ends"), sentence("")
+    ('Message 1 expired.', 'QM1 ends.', '')
+    """
+    first = words.partition(" ")[0]
+    return words and (capital(words) if first.isalpha() and first.islower() else words).rstrip(".") + "."

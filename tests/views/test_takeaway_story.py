@@ -1,0 +1,145 @@
+"""A lab's story as slides and as a film, read back by python-pptx and Pillow."""
+
+import sys
+
+import pytest
+from PIL import Image
+from pptx import Presentation
+from pptx.enum.shapes import MSO_SHAPE_TYPE
+
+from mqlab import Lab, LabError
+from mqlab.mq.rulebook import RULES
+from mqlab.views.takeaway.film import LIMIT
+from mqlab.views.takeaway.story import Story
+
+
+@pytest.fixture(scope="module")
+def lab():
+    """A lab in which a story with chapters was played."""
+    lab = Lab()
+    lab.scenario("dead-letters")
+    return lab
+
+
+@pytest.fixture(scope="module")
+def story(lab):
+    """The steps of it that explain something."""
+    return Story(lab, frozenset("*"))
+
+
+@pytest.fixture(scope="module")
+def slides(lab, tmp_path_factory):
+    """The slides of it."""
+    path = tmp_path_factory.mktemp("story") / "story.pptx"
+    assert lab.save_story(path) == path
+    return list(Presentation(path).slides)
+
+
+def test_there_is_a_slide_a_stop_with_its_chapter_and_its_sentence(slides, story):
+    assert len(slides) == 1 + len(story.stops)
+    for slide, n in zip(slides[1:], story.stops, strict=True):
+        heading, said, _ = [shape.text_frame.text for shape in slide.shapes if shape.name.startswith("TextBox")][:3]
+        assert (heading, said) == (story.chapter(n)[0], story.said(n))
+
+
+def test_notes_tell_the_chapter_the_sentence_and_the_rule(slides, story):
+    for slide, n in zip(slides[1:], story.stops, strict=True):
+        notes, step = slide.notes_slide.notes_text_frame.text, story.steps[n]
+        assert story.chapter(n)[1] in notes
+        assert story.said(n) in notes
+        assert step.rule == "" or f"Rule {step.rule}: {RULES[step.rule].title}" in notes
+        assert step.cause < 0 or "Because, at " in notes
+
+
+def test_a_slide_has_a_shape_a_box_and_a_shape_a_line_all_on_the_slide(slides, story):
+    for slide, n in zip(slides[1:], story.stops, strict=True):
+        shapes, found = story.shapes(n), list(slide.shapes)
+        kinds = [shape.shape_type for shape in found]
+        straight = sum(len(line["points"]) == 2 for line in shapes["lines"])
+        assert kinds.count(MSO_SHAPE_TYPE.AUTO_SHAPE) == len(shapes["boxes"])
+        assert kinds.count(MSO_SHAPE_TYPE.LINE) == straight
+        assert kinds.count(MSO_SHAPE_TYPE.FREEFORM) == len(shapes["lines"]) - straight
+        assert MSO_SHAPE_TYPE.PICTURE not in kinds
+        for shape in found:
+            assert 0 <= shape.left <= shape.left + shape.width <= 13.34 * 914_400
+            assert 0 <= shape.top <= shape.top + shape.height <= 7.5 * 914_400
+
+
+def test_shapes_say_what_they_are_and_stand_in_their_queue_manager(slides, story):
+    last = {shape.name: shape for shape in slides[-1].shapes}
+    outer, full = last["DEPOT"], last["DEPOT/ORDERS.IN"]
+    assert outer.left < full.left < full.left + full.width < outer.left + outer.width
+    assert "ORDERS.IN" in full.text_frame.text
+    said = next(box["said"] for box in story.shapes(story.stops[-1])["boxes"] if box["id"] == "DEPOT/ORDERS.IN")
+    assert full._element.nvSpPr.cNvPr.get("descr") == said
+    assert all(run.font.size.pt >= 7 for each in full.text_frame.paragraphs for run in each.runs)
+
+
+def test_the_same_story_gives_the_same_slides(lab, tmp_path):
+    one, other = (lab.save_story(tmp_path / name, chapter=1).read_bytes() for name in ("one.pptx", "other.pptx"))
+    assert one == other
+
+
+def test_a_film_of_a_chapter_is_small_and_moves(lab, story, tmp_path):
+    title = story.chapters[1][1]
+    path = lab.save_story(tmp_path / "film.gif", chapter=title, dark=True)
+    assert path.stat().st_size < LIMIT
+    film = Image.open(path)
+    seen, lasts = [], 0
+    for number in range(film.n_frames):
+        film.seek(number)
+        seen.append(film.convert("RGB").tobytes())
+        lasts += film.info["duration"]
+        assert film.info.get("loop") == 0
+    assert len(set(seen)) > 10
+    assert 5_000 < lasts < 120_000
+    assert film.convert("RGB").getpixel((2, 2))[0] < 40  # dark
+
+
+@pytest.mark.parametrize("name", ["story.html", "story.ppt", "story", None])
+def test_another_name_is_refused_with_what_is_possible(lab, tmp_path, name):
+    with pytest.raises(LabError, match=r"ends in \.pptx, \.gif; got .*save_player"):
+        lab.save_story(tmp_path / name if name else None)
+
+
+@pytest.mark.parametrize("chapter", [0, 9, "The end", True, 1.0])
+def test_a_chapter_that_is_not_there_is_refused_with_those_that_are(lab, tmp_path, chapter):
+    with pytest.raises(LabError, match=r"chapter wanted: one of 1 \(.*\), 2 \(.*; got"):
+        lab.save_story(tmp_path / "story.gif", chapter=chapter)
+
+
+@pytest.mark.parametrize(
+    ("missing", "name"), [("pptx", "story.pptx"), ("PIL", "story.gif"), ("vl_convert", "story.gif")]
+)
+def test_what_is_not_installed_is_named(lab, tmp_path, missing, name, monkeypatch):
+    monkeypatch.setitem(sys.modules, missing, None)
+    with pytest.raises(LabError, match=r"not installed: pip install 'mqlab\[lab\]'"):
+        lab.save_story(tmp_path / name, chapter=1)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_story_of_too_many_slides_says_how_to_choose_a_part(lab, tmp_path, monkeypatch):
+    monkeypatch.setattr("mqlab.views.takeaway.stories.MOST_SLIDES", 3)
+    with pytest.raises(LabError, match=r"at most 3 stops wanted.*chapter=1"):
+        lab.save_story(tmp_path / "story.pptx")
+
+
+def test_a_lab_in_which_nothing_happened_has_a_slide_and_a_film(tmp_path):
+    lab = Lab()
+    lab.queue_manager("QM1")
+    assert len(Presentation(lab.save_story(tmp_path / "story.pptx")).slides) == 2
+    assert Image.open(lab.save_story(tmp_path / "story.gif")).n_frames == 1
+
+
+def test_a_full_disk_costs_only_the_new_file(lab, tmp_path, monkeypatch):
+    path = tmp_path / "story.pptx"
+    path.write_bytes(b"before")
+
+    def full(self, data):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("pathlib.Path.write_bytes", full)
+    with pytest.raises(OSError, match="No space left"):
+        lab.save_story(path, chapter=1)
+    assert path.read_bytes() == b"before"
+    assert not list(tmp_path.glob(".*"))
