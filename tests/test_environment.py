@@ -149,4 +149,5 @@ def test_nothing_built_is_kept_with_the_source():
     if listed.returncode:
         pytest.skip("no git, or no checkout of it: there is no list of the files kept")
     built = re.compile(r"\.(whl|egg|gz|zip|jar|pyc|log)$")
-    assert [name for name in listed.stdout.splitlines() if built.search(name)] == []
+    found = [name for name in listed.stdout.splitlines() if built.search(name)]
+    assert found == ["mqlab/views/drawing/elk.bundled.js.gz"]  # not ours: ELK, as it is shipped to pages and pictures

@@ -92,7 +92,7 @@ class QueueState:
     def front(self, count: int) -> list[MessageState]:
         """Its first `count` messages in delivery order; cheap when asked again after a few changes."""
         if self._order is None:
-            self._order = sorted(map(_place, self.messages.values()))
+            self._order = sorted([(-m.filed, m.seq, m.number) for m in self.messages.values()])
         return [self.messages[number] for _, _, number in self._order[:count]]
 
     def expired(self, now_us: int) -> int:

@@ -50,6 +50,14 @@ def test_it_has_the_files_beside_its_modules(installed):
     assert ran.stdout == "The queue that refuses orders\n", ran.stderr
 
 
+def test_it_draws_with_the_scripts_that_it_carries_and_has_the_licence_of_the_one_that_is_not_ours(installed):
+    lab = "from mqlab import Lab; lab = Lab(); lab.queue_manager('QM1').mqsc('DEFINE QLOCAL(ORDERS)')"
+    ran = installed("-c", f"{lab}; print('ORDERS: local queue' in lab._repr_mimebundle_()['text/html'])")
+    assert ran.stdout == "True\n", ran.stderr
+    drawing = installed.folder / "site/mqlab/views/drawing"
+    assert "Eclipse Public License" in (drawing / "elk.LICENSE.md").read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize("command", ["tour", "lab", "site", "course", "datasets make"])
 def test_what_needs_a_checkout_says_so_and_writes_nothing(installed, command):
     ran = installed("-m", "mqlab", *command.split())

@@ -2,12 +2,14 @@
 
 import importlib.util
 import re
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
-from mqlab import Lab, MQError
+from mqlab import Lab, LabError, MQError
+from mqlab.views import lab_picture
 from mqlab.views.cards import lab_cards, messages, queues
 from mqlab.views.cards.tables import Code, Gap, Notable, cut, table
 
@@ -295,6 +297,23 @@ def test_an_empty_lab_says_how_to_begin():
     command = 'qm = lab.queue_manager("QM1")'
     assert command in text
     assert command in tree.text
+
+
+def test_without_the_engine_of_pictures_a_lab_is_words_and_a_table(monkeypatch):
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(ORDERS)")
+    qm.put("ORDERS", b"x")
+    assert shown(lab)[1].of("svg")
+    monkeypatch.setitem(sys.modules, "py_mini_racer", None)  # as an import finds it that is not installed
+    for thing, name in ((lab, "QM1"), (qm, "ORDERS")):
+        text, tree = shown(thing)
+        assert "1 message on 1 queue" in text
+        assert "need mini-racer, which is not installed: pip install 'mqlab[lab]'" in text
+        assert not tree.of("svg")
+        assert [words for _, words in tree.of("th") if words == name]
+    with pytest.raises(LabError, match="mini-racer, which is not installed"):
+        lab_picture(lab)
 
 
 def test_a_lab_without_a_log_says_so():

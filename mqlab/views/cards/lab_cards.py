@@ -18,9 +18,10 @@ from ...mq.rulebook import RULES, Rule
 from ...mq.structures import Structure
 from ...sim.events import Event, EventLog, logs_with
 from ...sim.network import Link
+from ..drawing.engine import cannot_draw
 from ..drawing.scene import lab_picture
 from ..frames.moments import Lab, clock, duration
-from ..text import escape, plural
+from ..text import capital, escape, plural
 from ..theme import style_sheet
 from .cards import card
 from .queues import SHOWN
@@ -224,7 +225,8 @@ _QUEUE_COLUMNS = ("Queue", "Kind", "Messages", "Room for")
 
 
 def lab_card(lab: Lab) -> tuple[str, str]:
-    """A lab as (text, html): its topology now as a picture; as a table where no log tells of it or it is large."""
+    """A lab as (text, html): its topology now as a picture; as a table where no log tells of it, it is
+    large, or nothing here draws."""
     managers = [*lab.queue_managers, *lab.everyplace_queue_managers]
     now = f"{lab.now:%Y-%m-%d} {clock(lab.start, lab.now_us)} UTC"
     if not managers:
@@ -237,14 +239,22 @@ def lab_card(lab: Lab) -> tuple[str, str]:
         return words, _said(words, picture.html)
     names = ", ".join(each.name for each in managers)
     words = f"{words} ({names}) at {now}: {_messages(_queues(lab))}. {told}"
-    words += f" {_LARGE}(lab)" if lab.events.recording else ""
+    words += _not_drawn(lab, "(lab)")
     return words, table(words, _QMGR_COLUMNS, [_manager(each) for each in managers])
 
 
 def _drawn(lab: Lab, qmgrs: Any) -> bool:
-    """Whether a picture can be had quickly: it is drawn from the log."""
+    """Whether a picture can be had, and quickly: it is drawn from the log."""
     parts = sum(not name.startswith("SYSTEM.") for qmgr in qmgrs for name in qmgr.targets)
-    return lab.events.recording and len(lab.events) <= DRAWN and parts <= PARTS
+    return not cannot_draw() and lab.events.recording and len(lab.events) <= DRAWN and parts <= PARTS
+
+
+def _not_drawn(lab: Lab, values: str) -> str:
+    """Why there is no picture, and how to have one; "" where no log tells of the lab."""
+    if not lab.events.recording:
+        return ""
+    why = cannot_draw()
+    return f" {capital(why)}." if why else f" {_LARGE}{values}"
 
 
 def _said(words: str, html: str = "") -> str:
@@ -293,7 +303,8 @@ def _manager(qmgr: Any) -> tuple:
 
 
 def qmgr_card(qmgr: Any) -> tuple[str, str]:
-    """A queue manager as (text, html): its picture; its queues as a table where no log tells of it or it is large."""
+    """A queue manager as (text, html): its picture; its queues as a table where no log tells of it, it is large,
+    or nothing here draws."""
     own = [queue for queue in qmgr.queues if not queue.name.startswith("SYSTEM.")]
     shared = sum(queue.structure is not None for queue in own)
     words = f"{qmgr.name} ({qmgr.platform}, level {qmgr.level}) is {'running' if qmgr.running else 'stopped'}: "
@@ -305,7 +316,7 @@ def qmgr_card(qmgr: Any) -> tuple[str, str]:
         words += f" {picture.words}"
         return words, _said(words, picture.html)
     words += f" There are {_messages(qmgr.queues)}."
-    words += f" {_LARGE}(lab, qmgr={qmgr.name!r})" if qmgr.lab.events.recording else ""
+    words += _not_drawn(qmgr.lab, f"(lab, qmgr={qmgr.name!r})")
     rows = []
     for queue in own:
         room = Notable(f"{queue.maxdepth:,}: full") if 0 < queue.maxdepth <= queue.depth else queue.maxdepth

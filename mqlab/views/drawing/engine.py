@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import atexit
 import gzip
 import json
+import os
+from concurrent.futures import ThreadPoolExecutor
+from ctypes import py_object, pythonapi
 from functools import cache
 from importlib.resources import files
+from importlib.util import find_spec
+from itertools import count
 from typing import Any
 
 from ...mq.errors import LabError
@@ -19,30 +23,49 @@ SCRIPTS = ("model.js", "places.js", "picture.js", "export.js")
 _SHIM = """var self=globalThis,later=[];globalThis.setTimeout=(act)=>{later.push(act)};globalThis.clearTimeout=()=>{};
 globalThis.console={log(){},error(){},warn(){}};var module={exports:{}},exports=module.exports,define=undefined;"""
 _CALLS = """
-const elk = new (module.exports.default ?? module.exports)(), kept = new Map();
-let answer = null;
+const elk = new (module.exports.default ?? module.exports)(), kept = new Map(), answers = new Map();
 const asked = (facts) => (id) => facts[id];
+const keep = (key, known) => {
+  kept.delete(key); kept.set(key, known);
+  if (kept.size > 32) kept.delete(kept.keys().next().value);
+  return known;
+};
 const calls = {
   async places({ key, plan, facts, screen }) {
-    const model = modelOf(plan, asked(facts)), { view, scene } = await openingOf(elk, model, asked(facts), screen);
-    kept.set(key, { model, scene });
+    let known = kept.get(key);
+    if (!known) {
+      const model = modelOf(plan, asked(facts));
+      known = { model, ...(await openingOf(elk, model, asked(facts), screen)) };
+    }
+    const { model, view, scene } = keep(key, known);
     return { view, scene: packed(model, scene) };
   },
+  async known({ key }) { return kept.has(key); },
+  async keep({ key, plan, facts, view, scene }) {
+    const model = modelOf(plan, asked(facts));
+    keep(key, { model, view, scene: unpacked(model, scene) });
+  },
   async picture({ key, facts, k, time }) {
-    const { model, scene } = kept.get(key);
-    return { svg: pictureOf(model, scene, asked(facts), k, time), signs: keyOf(model, scene, asked(facts), time) };
+    const { model, scene } = keep(key, kept.get(key)), at = asked(facts);
+    return { svg: pictureOf(model, scene, at, k, time), signs: keyOf(model, scene, at, time) };
   },
   async exported({ key, facts, time, form, title, colors }) {
-    const { model, scene } = kept.get(key);
+    const { model, scene } = keep(key, kept.get(key));
     return EXPORTS[form](shapesOf(model, scene, asked(facts), time), title, colors);
   },
-  async forget({ key }) { return kept.delete(key); },
 };
-function call(name, text) {
-  answer = null;
-  const failed = (error) => { answer = JSON.stringify({ failed: String(error && error.stack) }); };
-  calls[name](JSON.parse(text)).then((found) => { answer = JSON.stringify({ found }); }, failed);
+function call(number, name, text) {
+  const failed = (error) => { answers.set(number, JSON.stringify({ failed: String(error && error.stack) })); };
+  calls[name](JSON.parse(text)).then((found) => { answers.set(number, JSON.stringify({ found })); }, failed);
+}
+function answer(number) {
+  const text = answers.get(number) ?? "", waits = later.length > 0;
+  answers.delete(number);
+  while (!text && later.length) later.shift()();
+  return text || (waits ? "" : "none");
 }"""
+_numbers = count()
+_begun_in: list[int] = []  # the process that the engine belongs to
 
 
 def packed_elk() -> bytes:
@@ -55,29 +78,41 @@ def script(*names: str) -> str:
     return "\n".join(_HERE.joinpath(name).read_text("utf-8") for name in names)
 
 
+def cannot_draw() -> str:
+    """Why this process cannot draw, "" if it can; words and tables then tell what a picture would show."""
+    if find_spec("py_mini_racer") is None:
+        return "pictures of a lab need mini-racer, which is not installed: pip install 'mqlab[lab]'"
+    if _begun_in and os.getpid() not in _begun_in:
+        return "a picture is wanted in a process forked from one that has drawn: spawn that process instead"
+    return ""
+
+
 @cache
 def _engine() -> Any:
-    try:
-        from py_mini_racer import MiniRacer
-    except ImportError:
-        raise LabError("pictures of a lab need mini-racer, which is not installed: pip install 'mqlab[lab]'") from None
-    engine = MiniRacer()
-    atexit.register(engine.close)
+    from py_mini_racer import MiniRacer
+
+    with ThreadPoolExecutor(1) as apart:  # of the event loop that runs here, which may end before the engine does
+        engine = apart.submit(MiniRacer).result()
+    # It lives as long as the process: closing it at an exit would wait for threads that may have ended, or never do.
+    _begun_in.append(os.getpid())
+    pythonapi.Py_IncRef(py_object(engine))
     for text in (_SHIM, gzip.decompress(packed_elk()).decode("utf-8"), script(*SCRIPTS), _CALLS):
         engine.eval(f"{text}\n;0")
     return engine
 
 
 def call(name: str, **values: Any) -> Any:
-    """The answer of one of the calls above ("places", "picture", "exported", "forget"); values and answer are JSON.
+    """The answer of one of the calls above ("places", "known", "keep", "picture", "exported") as JSON values.
 
-    LabError if mini-racer is not installed.
+    LabError if this process cannot draw.
     """
-    engine = _engine()
-    engine.eval(f"call({json.dumps(name)},{json.dumps(json.dumps(values, separators=(',', ':')))})")
-    while not engine.eval("answer!==null"):
-        engine.eval("while(later.length)later.shift()()")
-    answer = json.loads(engine.eval("answer"))
+    if why := cannot_draw():
+        raise LabError(why)
+    engine, number = _engine(), next(_numbers)
+    engine.eval(f"call({number},{json.dumps(name)},{json.dumps(json.dumps(values, separators=(',', ':')))})")
+    while not (text := engine.eval(f"answer({number})")):
+        pass
+    answer = json.loads(text)
     if "failed" in answer:
         raise RuntimeError(answer["failed"])
-    return answer["found"]
+    return answer.get("found")

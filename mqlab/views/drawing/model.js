@@ -2,6 +2,7 @@
 // is true at one moment). No document, no clock, no random, no locale: Python's engine and a browser give the same.
 
 const SMALL = 16; // objects: a larger queue manager is drawn by families
+const FEW = 25; // objects: up to so many all are drawn, each in one place at all times
 const ALL = 40; // objects: with more of them only the most telling queue managers open by themselves
 const CARDS = 16; // cards of one queue manager or family; the rest stands behind "and 7 more"
 const SENDS = new Set(["SDR", "SVR", "CLUSSDR"]);
@@ -68,7 +69,7 @@ function modelOf(plan, facts) {
     group(out, source, () => []).push(edge);
     group(into, target, () => []).push(edge);
   }
-  const model = { nodes, rooms, edges, out, into, links: plan.links, insides: new Map() };
+  const model = { nodes, rooms, edges, out, into, links: plan.links, insides: new Map(), few: plan.objects.length <= FEW };
   model.between = between(model);
   const rank = ranks(model);
   model.order = [...rooms.values()].sort((a, b) => rank.get(a.id) - rank.get(b.id));
@@ -192,9 +193,11 @@ function routeOf(model, id) {
 
 const PLURALS = { alias: "aliases", remote: "remote definitions", RCVR: "receiver channels", SVRCONN: "client channels" };
 
-/** Objects alike that nothing tells apart, as one stack: aliases of one queue, receivers that nothing uses, idle queues. */
+/** Objects alike that nothing tells apart, as one stack, unless there are few of any: aliases of one queue, receivers that
+ *  nothing uses, idle queues. */
 function folded(model, objects, facts) {
   const keep = [], by = new Map(), where = new Map();
+  if (model.few) return { keep: objects.slice(), where };
   const kind = (node) => {
     const to = (model.out.get(node.id) ?? []).map((edge) => edge.target).sort().join(), from = model.into.get(node.id)?.length;
     if (trouble(node, facts) || from) return "";
@@ -224,7 +227,7 @@ function column(node, model) {
 function cardsOf(model, objects, view, key, facts) {
   let { keep, where } = folded(model, objects, facts);
   const most = view.more.includes(key) ? 400 : CARDS;
-  if (keep.length > most && objects.length > 25) {
+  if (keep.length > most && !model.few) {
     const byId = new Map(keep.map((node) => [node.id, node])), chosen = new Set();
     const tells = new Map(keep.map((node) => [node.id, node.kind === "stack" ? 0 : weight(node, facts) + (model.into.get(node.id)?.length ?? 0) / 10]));
     const ranked = keep.slice().sort((a, b) => tells.get(b.id) - tells.get(a.id) || (a.id < b.id ? -1 : 1));

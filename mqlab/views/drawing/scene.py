@@ -14,7 +14,7 @@ from ..frames.moments import At, Lab, Moments, busiest, clock, moment_us
 from ..frames.topology import Outline, TopologyFrame, outline, topology_frame
 from ..takeaway.pictures import save_picture
 from ..text import mime_bundle, printable
-from .topology import Places, draw_key, draw_moments, draw_topology, exported, places_of
+from .topology import Places, draw_key, draw_moments, draw_topology, places_of
 
 # per lab: the size of its log and the outline then, by queue manager; worked out anew only when the log has grown;
 # outlines hold no lab, so labs can go
@@ -24,7 +24,7 @@ _outlines: WeakKeyDictionary = WeakKeyDictionary()
 class Picture:
     """A drawing as a notebook shows it: `svg` is one or more SVG elements, `words` what they show in a sentence, and
     `key` the signs that it uses, an SVG element too, "" for none. `shapes` gives its boxes and lines, in a form of
-    `mqlab.views.drawing.topology.exported`; None for a drawing that has none."""
+    `mqlab.views.drawing.topology.Places.exported`; None for a drawing that has none."""
 
     def __init__(self, svg: str, words: str, key: str = "", shapes: Callable[..., Any] | None = None) -> None:
         self.svg, self.words, self.key, self.shapes = svg, words, key, shapes
@@ -52,7 +52,8 @@ class Picture:
 
 
 class Scene:
-    """A lab, or one queue manager of it, outline and layout worked out; LabError for a queue manager it has not."""
+    """A lab, or one queue manager of it, with an outline of its own: what tells most in the frame that is drawn first
+    is open in every picture. LabError for a queue manager it has not."""
 
     def __init__(self, lab: Lab, qmgr: str | None = None) -> None:
         names = [q.name for q in lab.queue_managers]
@@ -63,6 +64,7 @@ class Scene:
         if kept.get(qmgr, (None,))[0] != len(lab.events):
             kept[qmgr] = len(lab.events), outline(lab.topology(), qmgr)
         self.outline: Outline = kept[qmgr][1]
+        self._places: Places | None = None
 
     def time_us(self, at: At = None) -> int:
         """`at` (see `moment_us`) in microseconds since the start, now if None; LabError for a moment still to come."""
@@ -97,13 +99,9 @@ class Scene:
 
     def draw(self, frame: TopologyFrame) -> Picture:
         """A frame of this scene as a picture."""
-        places = self.places(frame)
-        shapes = partial(exported, frame)
+        places = self._places = self._places or places_of(frame)
+        shapes = partial(places.exported, frame)
         return Picture(draw_topology(frame, places), frame.sentence, draw_key(frame, places), shapes)
-
-    def places(self, frame: TopologyFrame) -> Places:
-        """Where everything goes in the pictures of this scene; what tells most in a frame is open."""
-        return places_of(frame)
 
     def moments(self, start: At = None, end: At = None) -> Moments:
         """The stops of a time slider between two moments."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 from ...mq.errors import LabError
@@ -25,10 +25,12 @@ _KEY_STYLE = style_sheet(".mqlab-key", "topology.css")
 
 
 class Places(NamedTuple):
-    """Where everything of an outline is: `view` is what is open, `scene` boxes and lines as JSON values, `size` its
-    width and height in pixels, `key` its name in the engine."""
+    """Where everything of an outline is: `view` is what is open, `scene` boxes and lines as JSON values; `key` is its
+    name in the engine, which made it from the `facts` of a moment."""
 
     key: str
+    outline: Outline
+    facts: dict[str, Any]
     view: dict[str, Any]
     scene: dict[str, Any]
 
@@ -49,51 +51,42 @@ class Places(NamedTuple):
         """How large it is drawn in a notebook: 1, or less where it is wider than the screen."""
         return min(1.0, SCREEN[0] / max(1, self.size[0]))
 
+    def picture(self, frame: TopologyFrame, scale: float) -> dict[str, Any]:
+        """A frame drawn at these places: `svg`, and the `signs` that it uses with their words."""
+        return self._asked("picture", frame, k=scale)
 
-_kept: dict[str, None] = {}
-MOST = 32  # scenes that the engine keeps
+    def exported(self, frame: TopologyFrame, form: str, title: str = "", colors: dict[str, str] | None = None) -> Any:
+        """A frame as other programs take it (`export.js`): "shapes" are its boxes and lines as JSON values, "mermaid"
+        and "drawio" texts; `colors` by role, for draw.io."""
+        return self._asked("exported", frame, form=form, title=title, colors=colors)
 
-
-@lru_cache(maxsize=MOST)
-def _places(outline: Outline, facts: str, screen: tuple[int, int]) -> Places:
-    key = f"scene {len(_kept)}"
-    _kept[key] = None
-    for old in list(_kept)[:-MOST][-1:]:
-        call("forget", key=old)
-    found = call("places", key=key, plan=plan_of(outline), facts=json.loads(facts), screen=screen)
-    return Places(key, found["view"], found["scene"])
+    def _asked(self, name: str, frame: TopologyFrame, **values: Any) -> Any:
+        if not call("known", key=self.key):  # the engine keeps the last ones
+            call("keep", key=self.key, plan=plan_of(self.outline), facts=self.facts, view=self.view, scene=self.scene)
+        return call(name, key=self.key, facts=facts_of(frame), time=frame.time_us, **values)
 
 
 def places_of(frame: TopologyFrame, screen: tuple[int, int] = SCREEN) -> Places:
     """Where everything of a frame's outline goes on a screen of so many pixels, what tells most at the moment open.
 
-    LabError if mini-racer is not installed.
+    LabError if this process cannot draw.
     """
-    return _places(frame.outline, json.dumps(facts_of(frame), sort_keys=True), screen)
-
-
-def _picture(frame: TopologyFrame, places: Places, scale: float) -> dict[str, Any]:
-    facts = facts_of(frame)
-    return call("picture", key=places.key, facts=facts, k=scale, time=frame.time_us)
-
-
-def exported(frame: TopologyFrame, form: str, title: str = "", colors: dict[str, str] | None = None) -> Any:
-    """A frame as other programs take it (`export.js`): "shapes" are its boxes and lines as JSON values, "mermaid" and
-    "drawio" texts; `colors` by role, for draw.io. LabError if mini-racer is not installed."""
-    facts, key = facts_of(frame), places_of(frame).key
-    return call("exported", key=key, facts=facts, time=frame.time_us, form=form, title=title, colors=colors)
+    plan, facts = plan_of(frame.outline), facts_of(frame)
+    key = sha256(json.dumps([plan, facts, screen]).encode()).hexdigest()
+    found = call("places", key=key, plan=plan, facts=facts, screen=screen)
+    return Places(key, frame.outline, facts, **found)
 
 
 def draw_topology(frame: TopologyFrame, places: Places | None = None) -> str:
     """The picture of a frame as one SVG element, `class="mqlab-topology"`.
 
     The same frame and places give the same bytes. Every name is escaped; colours come from CSS variables, so the
-    picture follows JupyterLab's theme, or the reader's setting where there is none. LabError if mini-racer is not
-    installed.
+    picture follows JupyterLab's theme, or the reader's setting where there is none. LabError if this process
+    cannot draw.
     """
     places = places or places_of(frame)
     (width, height), scale = places.size, places.scale
-    drawn, wide = _picture(frame, places, scale), max(places.size[0] * scale, NARROWEST)
+    drawn, wide = places.picture(frame, scale), max(places.size[0] * scale, NARROWEST)
     high = HEAD + height * scale
     busy = [f"{q.name} {frame.queues[q.id].depth}" for q in frame.outline.queues if frame.queues[q.id].depth]
     depths = "Depth of each queue that is not empty: " + (", ".join(busy) or "none") + "."
@@ -108,7 +101,7 @@ def draw_topology(frame: TopologyFrame, places: Places | None = None) -> str:
 
 def draw_key(frame: TopologyFrame, places: Places) -> str:
     """The signs that a picture uses and their words, as an SVG element of its own; "" for an empty picture."""
-    signs = _picture(frame, places, places.scale)["signs"]
+    signs = places.picture(frame, places.scale)["signs"]
     if not signs:
         return ""
     rows, wide = -(-len(signs) // 3), 290
@@ -151,6 +144,6 @@ def draw_moments(frames: Sequence[TopologyFrame], columns: int = 3) -> str:
         told = f"{depth:,} message{'' if depth == 1 else 's'}" + (f", {expired:,} expired" if expired else "")
         parts.append(svg.text(x, y + 14, clock(frame.start, frame.time_us)[:8], "said strong"))
         parts.append(svg.text(x, y + 29, told, "said alarm" if expired else "said mute"))
-        drawn = _picture(frame, places, scale)["svg"]
+        drawn = places.picture(frame, scale)["svg"]
         parts.append(f'<g transform="translate({svg.number(x)} {svg.number(y + 38)}) scale({scale:.4f})">{drawn}</g>')
     return "".join(parts) + "</svg>"

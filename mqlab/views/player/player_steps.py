@@ -18,7 +18,7 @@ from ...sim.event_kinds import ARRIVES, is_dead_letter
 from ...sim.events import Event
 from ..drawing.plan import facts_of, plan_of
 from ..drawing.scene import Picture, Scene
-from ..drawing.topology import Places
+from ..drawing.topology import Places, draw_key, draw_topology, places_of
 from ..frames.moments import At, Lab, moment_us
 from ..frames.topology import QueueNow, TopologyFrame, queue_now
 from .journeys import Ways
@@ -318,11 +318,12 @@ class PlayerSteps:
 
     def picture(self, number: int) -> Picture:
         """The picture at a step."""
-        return self.scene.draw(self.frame(number))
+        frame, places = self.frame(number), self.places()
+        return Picture(draw_topology(frame, places), frame.sentence, draw_key(frame, places))
 
     def places(self) -> Places:
         """Where everything goes, at every step alike; what tells most at the last step is open."""
-        return self.scene.places(self._frame)
+        return places_of(self._frame)
 
     def columns(self, since: int = 0) -> dict:
         """The steps from step `since` on as JSON values; from 0 on with the values that never change.

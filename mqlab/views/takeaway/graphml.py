@@ -8,7 +8,7 @@ import networkx as nx
 
 
 def graphml(shapes: dict[str, Any]) -> str:
-    """The shapes of a picture (`mqlab.views.drawing.topology.exported`) as GraphML.
+    """The shapes of a picture (`Places.exported`) as GraphML.
 
     Nodes have name, kind, words, parent ("" for none), and x, y, width, height in pixels; edges kind and label. Every
     value is a text or a number.

@@ -7,7 +7,7 @@ from IPython.display import display
 
 from ...explain.words import rule_title, sentence
 from ...mq.arguments import checked
-from ..drawing.scene import Picture, Scene, lab_moments, lab_picture
+from ..drawing.scene import Picture, Scene, lab_moments
 from ..frames.moments import At, Lab, clock, written
 from ..text import escape
 from ..theme import style_sheet
@@ -79,8 +79,8 @@ class Timeline(Live, widgets.VBox):
 
     def _draw(self, moment: str, told: str) -> None:
         qmgr = f', qmgr="{self.scene.qmgr}"' if self.scene.qmgr else ""
-        at = None if self.seq is not None else self.time_us / 1_000_000
-        self.picture.value = lab_picture(self.scene.lab, at, seq=self.seq, qmgr=self.scene.qmgr).svg
+        frame = self.scene.frame(self.time_us) if self.seq is None else self.scene.frame_after(self.seq)
+        self.picture.value = self.scene.draw(frame).svg
         told = told or "the slider stops at moments; the buttons stop at every change of a depth"
         self.told.value = _line("told", told)
         self.call.value = _line("call", f"lab_picture(lab, {moment}{qmgr})")
