@@ -182,6 +182,8 @@ def _program(of: _Row) -> str:
 def _fault(of: _Row) -> str:
     if of.row.object_type == "CFSTRUCT":
         return f"the structure {of.where} failed"
+    if of.row.rule == "QSG-08":
+        return f"the coupling facility of {of.where} failed"
     if of.row.object_type != "LINK":
         after = f" after {of.detail['steps']} steps" if "steps" in of.detail else ""
         return f"{of.where} was stopped in an endless loop{after}"

@@ -235,7 +235,7 @@ class Canvas {
     }, { passive: false });
     el.addEventListener("pointerdown", (event) => {
       fingers.set(event.pointerId, event);
-      down = { x: event.clientX, y: event.clientY, far: false, part: event.target.closest?.("[data-part]")?.dataset.part ?? "" };
+      down = { x: event.clientX, y: event.clientY, far: false, part: event.target.closest?.("[data-part]")?.dataset.part ?? "", message: +event.target.closest?.("[data-message]")?.dataset.message || 0 };
       cancelAnimationFrame(this.flying);
     });
     el.addEventListener("pointermove", (event) => {
@@ -253,7 +253,8 @@ class Canvas {
     });
     const up = (event) => {
       if (fingers.delete(event.pointerId) && event.type === "pointerup" && down && !down.far) {
-        if (down.part.includes(">")) this.options.line?.(down.part); else if (down.part) this.press(down.part); else this.options.pressed?.("");
+        if (down.message && this.options.message) this.options.message(down.message);
+        else if (down.part.includes(">")) this.options.line?.(down.part); else if (down.part) this.press(down.part); else this.options.pressed?.("");
       }
       down = null;
     };

@@ -138,7 +138,7 @@ function messagesOf(now, x, y, room, k, time, failed) {
   for (const [place, message] of few.slice(0, singles).entries()) {
     const w = place < named ? wide(message) : 14;
     const state = stateOf(message, time, failed), life = lifeOf(message, time), h = tenth((high - 2) * life);
-    drawn += `<g class="message ${state}">${rect("wick", at, y, w, high, 2.5)}${h > 0 ? rect("life", at + 1, y + 1 + (high - 2 - h), w - 2, h, 1.5) : ""}`;
+    drawn += `<g class="message ${state}" data-message="${message[0]}">${rect("wick", at, y, w, high, 2.5)}${h > 0 ? rect("life", at + 1, y + 1 + (high - 2 - h), w - 2, h, 1.5) : ""}`;
     if (state === "expired") drawn += `<path class="cross" d="M${tenth(at + 1.5)} ${y + 1.5}L${tenth(at + w - 1.5)} ${y + high - 1.5}M${tenth(at + 1.5)} ${y + high - 1.5}L${tenth(at + w - 1.5)} ${y + 1.5}"/>`;
     if (size) {
       const words = place < named ? `<tspan class="priority">${message[1]}</tspan> ${escaped(shortened(name(message), 9))}` : message[1];

@@ -27,6 +27,12 @@ class Ways:
                 self.onward.setdefault(edge.source, []).append(edge.target)
             elif edge.kind == "talks":
                 self.partners.setdefault(edge.target, []).append(edge.source)
+        self.beyond: dict[str, list[tuple[str, str]]] = {}  # from a queue to the channels that send, and their partners
+        talks = {sender: channel for channel, senders in self.partners.items() for sender in senders}
+        for edge in outline.edges:
+            if edge.kind == "transmits" or (edge.kind == "gets" and edge.target in talks):
+                partner = talks.get(edge.target, edge.target).partition("/")[0]
+                self.beyond.setdefault(edge.source, []).append((edge.target, partner))
 
     def journey(self, event: Event, before: Event | None = None) -> tuple[str, ...]:
         """The lines, by their `route_key`, that a message travels at an event; empty if nothing moves.

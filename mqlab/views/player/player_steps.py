@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from heapq import heappop, heappush
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...explain.replay import State
 from ...explain.words import told
@@ -22,6 +22,7 @@ from ..drawing.topology import Places, draw_key, draw_topology, places_of
 from ..frames.moments import At, Lab, moment_us
 from ..frames.topology import QueueNow, TopologyFrame, queue_now
 from .journeys import Ways
+from .story import ON_THE_WAY, Step, Stop, story
 
 _ALWAYS = {  # the label of a step, and the kinds of rows that always get it
     "discarded": "discard reject",
@@ -36,13 +37,13 @@ _ALWAYS = {  # the label of a step, and the kinds of rows that always get it
 }
 LABELS = {kind: label for label, kinds in _ALWAYS.items() for kind in kinds.split()}
 LONG = 20_000  # rows: from here on a progress bar is shown
-_ON_THE_WAY = ("INITIALIZING", "BINDING", "REQUESTING", "STARTING", "STOPPING")
 
 
-def interest_of(row: Event, now: QueueNow | None = None, first: bool = False) -> str:
+def interest_of(row: Event, now: QueueNow | None = None, first: bool = False, waits: bool = False) -> str:
     """The label of a row that explains something, its strongest reason if there are several; "" for any other row.
 
-    `now` is the queue of the row as the row left it; `first` says that the row brought this queue its first message.
+    `now` is the queue of the row as the row left it; `first` says that the row brought this queue its first message,
+    `waits` that nothing leaves the queue because a link is cut or a channel does not run.
     The label "expire" is not given here: the end of a lifetime is no row, and always a stop.
 
     >>> interest_of(Event(0, 0, "QM1", "stop", None, None, *[None] * 14))
@@ -53,7 +54,7 @@ def interest_of(row: Event, now: QueueNow | None = None, first: bool = False) ->
     if row.kind in ("channel", "fault"):
         told = json.loads(row.detail or "{}")
         if row.kind == "channel":
-            return "channel" if "was" in told and told.get("state") not in _ON_THE_WAY else ""
+            return "channel" if "was" in told and told.get("state") not in ON_THE_WAY else ""
         if row.object_type != "LINK":
             return "fault"
         return {False: "fault", True: "restored", None: ""}[told.get("up")]
@@ -63,32 +64,13 @@ def interest_of(row: Event, now: QueueNow | None = None, first: bool = False) ->
         return "dead letter"
     if row.kind in ARRIVES and now is not None and now.full:
         return "queue full"
+    if waits:
+        return "waits"
     return "first message" if first and not (row.object or "").startswith("SYSTEM.") else ""
 
 
 _COMES = (*ARRIVES, "restore", "deliver")
 _OF_QUEUES = (*_COMES, "get", "browse", "discard", "undo", "open", "close", "inquire", "wait")
-
-
-class Step(NamedTuple):
-    """One place of a player: the row `seq` (of the beginning, an expiry or a chapter the row before it, -1 for none),
-    the time in microseconds since the start, what it is about, what is said of it, its rule ("" for none), the step
-    that caused it (-1 for none), why it is interesting ("" for not), the message's way over the links, and the program
-    that acts ("" for none)."""
-
-    seq: int
-    time_us: int
-    qmgr: str = ""
-    kind: str = ""
-    object: str = ""
-    message: int | None = None
-    persistent: bool = False
-    said: str = ""
-    rule: str = ""
-    cause: int = -1
-    sort: str = ""
-    ways: tuple[str, ...] = ()
-    program: str = ""
 
 
 class PlayerSteps:
@@ -126,6 +108,8 @@ class PlayerSteps:
         self.steps: list[Step] = []
         self.facts: dict[str, list[tuple[int, Any]]] = {}  # of each object: step, and what is true from there on
         self.chapters: list[list] = []  # step, title and text
+        self.stops: list[Stop] = []
+        self._headers: dict[tuple, str] = {}  # of each message on a transmission queue, where it goes
         self._ways, self._several = Ways(self.outline), len(self.outline.qmgrs) > 1
         self._devices = {q.name for q in self.outline.qmgrs if q.platform == "everyplace"}
         self._queues = {(q.qmgr, q.name): q for q in self.outline.queues}
@@ -159,6 +143,7 @@ class PlayerSteps:
         self._before(last + 1 if self.end_us is not None else last, len(self.lab.events))
         self._due(last)
         self._begin()
+        self.stops = story(self.steps, self.lab.events, self.outline.nodes)
         return before
 
     def _before(self, time_us: int, seq: int) -> None:
@@ -210,14 +195,14 @@ class PlayerSteps:
         if event.time_us < self.start_us or not self._chosen(event.qmgr, event.message):
             return
         queue = self._queues.get(key)
-        sort = interest_of(event, None if queue is None else queue_now(queue, self._state), first)
+        sort = interest_of(event, None if queue is None else queue_now(queue, self._state), first, self._waits(event))
         if not sort and {event.kind, "*"} & self.without:
             self.left_out += 1
             return
         about = (event.qmgr or "", event.kind, event.object or "", event.message, bool(event.persistent))
         why = (told(event, self._several), event.rule or "", self._step_before(event.cause), sort)
-        ways = self._ways.journey(event, before)
-        self._add(Step(event.seq, event.time_us, *about, *why, ways, event.program or ""), event.seq)
+        by = (self._ways.journey(event, before), event.program or "", self._mqmd(event))
+        self._add(Step(event.seq, event.time_us, *about, *why, *by), event.seq)
 
     def _note(self, event: Any, key: tuple[str, str]) -> bool:
         """Remember what a row touches; whether it brought a queue its first message."""
@@ -238,6 +223,25 @@ class PlayerSteps:
         first = key not in self._had
         self._had.add(key)
         return first and event.kind == "put"
+
+    def _mqmd(self, event: Event) -> tuple:
+        """The descriptor of a row's message as in `Step`; () for a row without one."""
+        if event.message is None or event.priority is None:
+            return ()
+        place = (event.message, event.qmgr, event.object)
+        if event.kind in ARRIVES and '"to"' in (event.detail or ""):
+            self._headers[place] = json.loads(event.detail or "{}")["to"]
+        return event.priority, event.expiry_left, event.put_us, event.uow, self._headers.get(place)
+
+    def _waits(self, event: Event) -> bool:
+        """Whether a row puts a message on a queue from which a cut link or a channel lets nothing go."""
+        ends = self._ways.beyond.get(f"{event.qmgr}/{event.object}", ()) if event.kind in ARRIVES else ()
+        links, channels = self._state.links, self._frame.channels
+        return any(
+            not links.get((min(event.qmgr or "", partner), max(event.qmgr or "", partner)), True)
+            or (channel in channels and channels[channel].state in ("RETRYING", "STOPPED"))
+            for channel, partner in ends
+        )
 
     def _behind(self, event: Event) -> Event | None:
         """The row that a journey goes on from: the get at the other end, or the row that caused it."""
@@ -328,7 +332,8 @@ class PlayerSteps:
     def columns(self, since: int = 0) -> dict:
         """The steps from step `since` on as JSON values; from 0 on with the values that never change.
 
-        `facts` has (step, fact) of each id, end to end (`mqlab.views.drawing.plan`); `chapters` are step, title, text.
+        `facts` has (step, fact) of each id, end to end (`mqlab.views.drawing.plan`); `chapters` are step, title, and
+        text; `story` has the stops of the whole recording, whatever `since` is.
         """
         steps = self.steps[since:]
         later = {id: [entry for entry in track if entry[0] >= since] for id, track in self.facts.items()}
@@ -338,6 +343,7 @@ class PlayerSteps:
             "rules": {id: RULES[id].title for id in sorted({step.rule for step in steps if step.rule in RULES})},
             "facts": {id: list(chain.from_iterable(entries)) for id, entries in later.items() if entries},
             "chapters": [chapter for chapter in self.chapters if chapter[0] >= since],
+            "story": [list(stop) for stop in self.stops],
             "left_out": self.left_out,
         }
         if not since:

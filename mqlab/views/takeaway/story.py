@@ -9,7 +9,8 @@ from ...mq.errors import LabError
 from ...mq.rulebook import RULES
 from ..drawing.engine import call
 from ..frames.moments import Lab, clock
-from ..player.player_steps import PlayerSteps, Step
+from ..player.player_steps import PlayerSteps
+from ..player.story import Step
 from ..text import capital
 
 CAUSES = 3  # of a step that its notes name
@@ -26,8 +27,8 @@ class Story:
 
     @property
     def stops(self) -> list[int]:
-        """The steps at which a player stops: chapters, and what explains something."""
-        return [n for n, step in enumerate(self.steps) if step.sort or step.kind == "chapter"] or [len(self.steps) - 1]
+        """The steps at which a player stops (`mqlab.views.player.story`)."""
+        return [stop.step for stop in self.source.stops] or [len(self.steps) - 1]
 
     def part(self, chapter: int | str | None) -> range:
         """The steps of a chapter, by its number from 1 on or its title; all for None. LabError, with the chapters that
@@ -71,9 +72,10 @@ class Story:
         return clock(self.start, self.steps[n].time_us)[:8]
 
     def said(self, n: int) -> str:
-        """The sentence of step `n`: of a chapter its text."""
+        """What step `n` says: a chapter its text, a stop the words for all its events, any other step its sentence."""
         step = self.steps[n]
-        return self.chapter(n)[1] if step.kind == "chapter" else sentence(step.said)
+        words = next((stop.said for stop in self.source.stops if stop.step == n), step.said)
+        return self.chapter(n)[1] if step.kind == "chapter" else sentence(words)
 
     def notes(self, n: int) -> str:
         """What a speaker says at step `n`: the chapter, the sentence, the rule, and what led to it."""

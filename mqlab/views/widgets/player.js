@@ -20,8 +20,8 @@ const ICONS = {
 };
 const KEYS = [
   ["Space", "play or pause"], ["Right, Left", "one event on or back"],
-  ["Shift+Right, Shift+Left", "next or previous interesting event"], ["Page Down, Page Up", "next or previous chapter"],
-  ["Home, End", "the beginning, the last event"], ["Shift+Right, Shift+Left while presenting", "next or previous chapter"], ["+ and −", "faster, slower"], ["W", "why: what led to this event"],
+  ["Shift+Right, Shift+Left", "next or previous stop of the story"], ["Page Down, Page Up", "next or previous chapter"],
+  ["Home, End", "the beginning, the last event"], ["Shift+Right, Shift+Left while presenting", "next or previous chapter"], ["+ and −", "faster, slower"], ["W", "why: what led to this event"], ["M", "follow the message of this event (Escape ends it)"],
   ["V", "topology as a picture or as a table"], ["Z, X, 0", "larger, smaller, the whole picture; the wheel and a drag do it too"], ["Control+arrows", "move the picture"], ["Tab, Enter", "from object to object; open one, or see its events"], ["/", "find an object"], ["R", "only the route of the object that is selected, or everything"], ["P", "present: large, for a room (Escape ends it)"],
   ["F", "full screen"], ["T", "light, dark, or as the system has it"], ["?", "these keys"],
 ];
@@ -68,7 +68,12 @@ export class Recording {
     Object.assign(this, data);
     this.startUs = Date.parse(data.start) * 1000;
     this.base = this.length;
+    this.following = 0;
+    this.tell(data.story);
   }
+
+  /** The stops of the story, by their steps. */
+  tell(story) { this.story = new Map(story.map(([step, said, about, members]) => [step, { said, about, members }])); }
 
   get length() { return this.steps.time_us.length; }
 
@@ -82,6 +87,7 @@ export class Recording {
     }
     this.chapters = this.chapters.filter(([step]) => step < since).concat(more.chapters);
     Object.assign(this.rules, more.rules);
+    this.tell(more.story);
   }
 
   /** What is true of an object at step `n`: null if it is not there yet, undefined if nothing is told of it. */
@@ -100,8 +106,20 @@ export class Recording {
   /** The chapter that step `n` belongs to, [step, title, text], or undefined. */
   chapter(n) { return this.chapters.findLast(([step]) => step <= n); }
 
-  /** Whether step `n` is a stop of "next interesting event". */
-  stops(n) { return this.steps.sort[n] !== "" || this.steps.kind[n] === "chapter"; }
+  /** Whether step `n` is a stop: of the story, or of the message that is followed. */
+  stops(n) { return this.following ? this.steps.message[n] === this.following : this.story.has(n); }
+
+  /** The descriptor of a step's message, [field, value] each; empty if the step has no message. */
+  descriptor(n) {
+    const { steps } = this, message = steps.message[n];
+    let at = n;
+    while (at >= 0 && (steps.message[at] !== message || !steps.mqmd[at].length)) at--;
+    if (message === null || at < 0) return [];
+    const [priority, left, put, unit, to] = steps.mqmd[at], ended = steps.kind[n] === "expire";
+    return [["Queue", `${steps.object[n]} of ${steps.qmgr[n]}`], ["Destination", to ?? "no transmission header"], ["Priority", priority],
+      ["Persistence", steps.persistent[n] ? "persistent" : "nonpersistent"], ["Put at", put === null ? "unknown" : this.clock(put)],
+      ["Expiry left", ended ? "0 s: expired" : left === null ? "unlimited" : `${left / 10} s`], ["Unit of work", unit ?? "none"]].map(([field, value]) => [field, String(value)]);
+  }
 
   /** The nearest step from `n` in a direction (1 or -1) for which `holds`, else the end there. */
   seek(n, direction, holds) {
@@ -165,7 +183,7 @@ export class Player {
         button("back", "Step back", "Left", "back()", () => this.act("back"), "back"),
         this.playButton,
         button("step", "Step to the next event", "Right", "step()", () => this.act("step"), "step"),
-        button("next", "Next interesting event", "Shift+Right", "next_interesting()", () => this.act("next_interesting"), "next"),
+        button("next", "Next stop of the story", "Shift+Right", "next_interesting()", () => this.act("next_interesting"), "next"),
         button("last", "End", "End", "last()", () => this.act("last"), "last"),
         this.when, h("label", { class: "mq-speed" }, h("span", {}, "Speed"), this.speeds)));
     this.stage = h("div", { class: "mq-picture" });
@@ -191,6 +209,9 @@ export class Player {
     this.whyList = h("ol", { class: "mq-causes" });
     this.why = h("details", { class: "mq-why", ontoggle: () => this.explain() },
       h("summary", { title: "What led to this event (W)" }, "Why?"), this.whyList);
+    this.followButton = h("button", { type: "button", class: "mq-follow", title: `The events of this message alone (M)${calls ? ` · ${calls}.follow(message)` : ""}`, onclick: () => this.followHere() });
+    this.descriptor = h("dl", { class: "mq-descriptor", "aria-label": "Message descriptor" });
+    this.unfolded = new Set();
     this.search = h("input", { type: "search", placeholder: "Filter by text or queue", "aria-label": "Filter events by text or queue",
       oninput: () => { this.filter = this.search.value; this.list(); this.rows(true); } });
     this.only = h("input", { type: "checkbox", onchange: () => { this.list(); this.rows(true); } });
@@ -216,9 +237,9 @@ export class Player {
           this.fitButton, ...(page ? [this.themeButton] : []), tool("Present", "Large, for a room (P)", () => this.present(true)),
           tool("Full screen", "Full screen (F)", () => this.full()), tool("Keys", "All keys (?)", () => this.help.showModal()))),
       h("section", { class: "mq-stage", "aria-label": "Picture" }, this.stage, this.tableView, this.lives),
-      h("section", { class: "mq-told", "aria-label": "Narration" }, this.chapterTitle, this.chapterText, this.place, this.said, this.rule, this.why, this.object, this.nextHint),
+      h("section", { class: "mq-told", "aria-label": "Narration" }, this.chapterTitle, this.chapterText, this.place, this.said, this.rule, this.followButton, this.descriptor, this.why, this.object, this.nextHint),
       h("section", { class: "mq-events", "aria-label": "Events" },
-        h("div", { class: "mq-find" }, this.search, h("label", {}, this.only, "interesting only"), this.counted), this.scroller),
+        h("div", { class: "mq-find" }, this.search, h("label", {}, this.only, "stops only"), this.counted), this.scroller),
       this.controls,
       h("p", { class: "mq-foot" }, this.called, this.options.leftOut ? h("span", {}, this.options.leftOut) : ""),
       this.heardBox, this.help);
@@ -234,7 +255,7 @@ export class Player {
     const { recording } = this, first = (id) => recording.first[id];
     this.canvas?.close();
     this.canvas = new Canvas(this.stage, { plan: recording.plan, scene: recording.scene, view: recording.view, facts: first, elk: this.options.elk, page: this.options.page,
-      pressed: (id) => this.select(id), line: (key) => this.select(this.canvas.linkOf(key)) });
+      pressed: (id) => this.select(id), message: (number) => this.follow(number), line: (key) => this.select(this.canvas.linkOf(key)) });
     this.depths = new Map(recording.queues.map(([id, qmgr, name, kind]) => {
       const holds = !["alias", "remote", "model", "synchronous", "home-server"].includes(kind);
       const cells = [0, 0, 0, 0].map(() => h("td", {}, holds ? "0" : "–"));
@@ -318,7 +339,7 @@ export class Player {
     const about = this.subject(n).map((id) => this.canvas.seenAt(id));
     this.canvas.mark("mq-now", about);
     this.tellObject();
-    if (this.canvas.moved && about.length) this.canvas.bring(about[0]);
+    this.attend(about[0]);
     if (!this.tableView.hidden) this.fill();
   }
 
@@ -328,6 +349,15 @@ export class Player {
     const known = (...ids) => ids.filter((id) => this.canvas.model.nodes.has(id)), named = name ? known(`${owner}/${name}`, `${owner}/channel:${name}`) : [];
     const by = named.length || !program ? named : known(`${owner}/app:${program}`, `${owner}/channel:${program}`);
     return by.length || name ? by : known(owner);
+  }
+
+  /** Where the camera goes: in a large picture to the object of a stop, and to the whole for a chapter. */
+  attend(id) {
+    const { canvas, recording, position: n } = this, told = recording.stops(n), large = canvas.framed(canvas.whole).k < FITS;
+    const about = (!recording.following && recording.story.get(n)?.about) || id;
+    if (recording.following && told) canvas.bring(about, true);
+    else if (about && (canvas.moved || (large && told))) canvas.bring(about, large && told && canvas.camera.k < FITS);
+    else if (large && this.value("kind") === "chapter") canvas.fit();
   }
 
   /** The table of queues, at the step shown. */
@@ -349,6 +379,14 @@ export class Player {
     flight.lit.remove();
   }
 
+  /** End a flight before its time and show what it brings, with its words; whether there was one. */
+  finish() {
+    const { flight } = this;
+    this.land();
+    flight?.arrived();
+    return Boolean(flight);
+  }
+
   /** Light the lines that a message travels at this step, and move its dot along them, where things may move; `arrived`
    *  is called when it is there. */
   way(fly, arrived) {
@@ -362,7 +400,7 @@ export class Player {
     dot.append(s("text", { y: 4.2, "text-anchor": "middle" }, String(number)));
     this.canvas.over.append(lit, dot);
     const lengths = lines.map((line) => line.getTotalLength()), total = lengths.reduce((a, b) => a + b, 0);
-    const lasts = this.flies(total), flight = { frame: 0, dot, lit };
+    const lasts = this.flies(total), flight = { frame: 0, dot, lit, arrived };
     let began = null;
     const move = (now) => {
       began ??= now;
@@ -389,19 +427,33 @@ export class Player {
     const put = (el, text) => { if (el.textContent !== text) el.textContent = text; el.hidden = !text; };
     put(this.chapterTitle, chapter?.[1] ?? "");
     put(this.chapterText, chapter?.[2] ?? "");
-    put(this.said, own ? "" : sentence(this.value("said")));
+    const told = recording.following ? this.value("said") : (recording.story.get(n)?.said ?? this.value("said"));
+    put(this.said, own ? "" : sentence(told));
+    this.describe();
     put(this.rule, rule ? `${rule}${title ? ` ${title}` : ""}` : "");
     const sort = this.value("sort");
     put(this.place, [recording.clock(this.value("time_us")), this.value("qmgr"), sort || (NOUNS[this.value("kind")] ?? this.value("kind"))].filter(Boolean).join(" · "));
     this.place.classList.toggle("mq-alarmed", ALARMS.has(sort));
     this.why.hidden = this.value("cause") < 0;
     this.explain();
-    const speech = own ? `Chapter: ${chapter[1]}. ${chapter[2]}` : `${recording.clock(this.value("time_us"), 0)}: ${this.value("said")}.`;
+    const speech = own ? `Chapter: ${chapter[1]}. ${chapter[2]}` : `${recording.clock(this.value("time_us"), 0)}: ${told}.`;
     clearTimeout(this.saying);
     this.saying = setTimeout(() => { this.heard = performance.now(); this.heardBox.textContent = speech; },
       this.playing ? Math.max(150, 3000 - (performance.now() - this.heard)) : 150);
     if (this.options.page && this.playing === false) this.address();
     if (this.options.page) this.call("");
+  }
+
+  /** The button that follows the message of the step; while one is followed, its descriptor, what is new in it marked. */
+  describe() {
+    const { recording, position: n } = this, { following } = recording, message = following || this.value("message");
+    this.followButton.hidden = message === null;
+    this.followButton.textContent = following ? `Message ${message}: end following` : `Follow message ${message}`;
+    const own = following && this.value("message") === following, before = own ? recording.seek(n, -1, (at) => recording.stops(at)) : n;
+    const was = new Map(own && recording.stops(before) ? recording.descriptor(before) : []);
+    const fields = own ? recording.descriptor(n) : [];
+    this.descriptor.hidden = !fields.length;
+    this.descriptor.replaceChildren(...fields.flatMap(([field, value]) => [h("dt", {}, field), h("dd", { class: was.size && was.get(field) !== value ? "mq-new" : null }, value)]));
   }
 
   /** The chain of causes of the step shown, the nearest first. */
@@ -433,7 +485,8 @@ export class Player {
     const { steps, length } = this.recording, words = this.filter.trim().toLowerCase().split(/\s+/).filter(Boolean);
     this.shown = [];
     for (let n = 0; n < length; n++) {
-      if (this.only.checked && !this.recording.stops(n)) continue;
+      if (this.only.checked && !this.recording.stops(n) && !this.unfolded.has(n)) continue;
+      if (this.recording.following && steps.message[n] !== this.recording.following) continue;
       if (this.selected && !this.about(this.selected, n)) continue;
       if (words.length) {
         const text = `${steps.said[n]} ${steps.kind[n]} ${steps.qmgr[n]} ${steps.object[n]} ${steps.rule[n]} ${steps.sort[n]}`.toLowerCase();
@@ -468,7 +521,9 @@ export class Player {
     if (from > 0) all.push(more(`${from.toLocaleString("en")} earlier`, Math.max(0, from - WINDOW)));
     for (let i = from; i < to; i++) {
       const n = this.shown[i], chapter = steps.kind[n] === "chapter", sort = steps.sort[n];
-      const said = chapter ? h("td", {}, h("strong", {}, steps.said[n])) : h("td", {}, sort ? h("span", { class: ALARMS.has(sort) ? "mq-sort alarm" : "mq-sort" }, sort) : "", sentence(steps.said[n]));
+      const stop = this.only.checked && !this.recording.following ? this.recording.story.get(n) : null, many = stop?.members.length ?? 1;
+      const fold = many > 1 ? h("button", { type: "button", class: "mq-fold", "data-fold": n, "aria-expanded": String(this.unfolded.has(stop.members[0])) }, `${many} events`) : "";
+      const said = chapter ? h("td", {}, h("strong", {}, steps.said[n])) : h("td", {}, sort ? h("span", { class: ALARMS.has(sort) ? "mq-sort alarm" : "mq-sort" }, sort) : "", sentence(stop?.said ?? steps.said[n]), fold);
       const row = h("tr", { "data-step": n, class: chapter ? "chapter" : sort ? "" : "plain" },
         h("td", {}, h("button", { type: "button", tabindex: -1, class: "mq-at" }, this.recording.clock(steps.time_us[n]))), said, h("td", { title: this.recording.rules[steps.rule[n]] }, steps.rule[n]));
       rows.set(n, row); all.push(row);
@@ -487,11 +542,20 @@ export class Player {
       this.current = null;
       return;
     }
-    const row = event.target.closest("[data-step]");
+    const row = event.target.closest("[data-step]"), fold = event.target.closest("[data-fold]")?.dataset.fold;
     if (!row) return;
+    if (fold) { this.unfold(+fold); return; }
     this.pause();
     this.go(+row.dataset.step, { fly: true });
     this.call(`seek_row(${this.value("seq")})`);
+  }
+
+  /** Show the events that are one stop in the table, or hide them again. */
+  unfold(stop) {
+    const members = this.recording.story.get(stop).members.filter((n) => n !== stop), open = this.unfolded.has(members[0]);
+    for (const n of members) if (open) this.unfolded.delete(n); else this.unfolded.add(n);
+    this.list(); this.rows(true);
+    this.window.rows.get(stop)?.querySelector("[data-fold]")?.focus({ preventScroll: true });
   }
 
   /** Up and Down in the table go from row to row of those that the filter lets through. */
@@ -545,6 +609,7 @@ export class Player {
   // -------------------------------------------------------------------------------------------------- moving on
   act(name) {
     this.pause();
+    if (name.startsWith("next") && this.finish()) return;
     const { recording, position: n } = this, chapter = (at) => recording.steps.kind[at] === "chapter";
     const to = { first: () => 0, last: () => recording.length - 1, step: () => n + 1, back: () => n - 1,
       next_interesting: () => recording.seek(n, 1, (at) => recording.stops(at)), previous_interesting: () => recording.seek(n, -1, (at) => recording.stops(at)),
@@ -602,10 +667,11 @@ export class Player {
     this.call(`speed = ${this.speed}`);
   }
 
-  /** For a room: play up to the next chapter or interesting event, or go back to the one before. */
+  /** For a room: play up to the next stop, or go back to the one before; a press in between shows that stop at once. */
   onward(direction) {
-    if (this.playing && direction > 0 && this.until !== null) { const to = this.until; this.pause(); return this.go(to); }
+    const shown = this.until ?? this.position, moving = this.until !== null || this.flight;
     this.pause();
+    if (direction > 0 && moving) { this.finish(); return this.go(shown); } // the next press goes on
     const to = this.recording.seek(this.position, direction, (n) => this.recording.stops(n));
     if (direction < 0 || this.still.matches || to === this.position) return this.go(to);
     let lasts = 0;
@@ -617,6 +683,24 @@ export class Player {
     this.running(true);
     return this.tick();
   }
+
+  /** Follow a message: stops are its events alone, from its put to its end; 0 ends that. `ride` goes to its put. */
+  follow(number, ride = true) {
+    const { recording } = this, first = number ? recording.steps.message.indexOf(number) : -1, following = first < 0 ? 0 : number;
+    if (following === recording.following) return;
+    this.pause();
+    recording.following = following;
+    this.root.classList.toggle("mq-follows", following > 0);
+    this.list(); this.rows(true);
+    if (following && ride && first !== this.position) this.go(first, { fly: true });
+    else { this.finish(); this.narrate(); }
+    if (!following) this.canvas.fit();
+    this.options.changed?.("following", following);
+    this.call(following ? `follow(${following})` : "follow(None)");
+  }
+
+  /** Follow the message of the step shown, or end that. */
+  followHere() { this.follow(this.recording.following ? 0 : this.value("message")); }
 
   stripped(event) {
     const box = this.strip.getBoundingClientRect(), begin = this.recording.steps.time_us[0];
@@ -706,7 +790,7 @@ export class Player {
       "Shift+ArrowRight": () => this.act("next_interesting"), "Shift+ArrowLeft": () => this.act("previous_interesting"),
       PageDown: () => this.act("next_chapter"), PageUp: () => this.act("previous_chapter"),
       Home: () => this.act("first"), End: () => this.act("last"), "+": () => this.faster(1), "=": () => this.faster(1), "-": () => this.faster(-1),
-      v: () => this.view(this.stage.hidden ? "topology" : "table"), z: () => this.canvas.zoom(1.25), x: () => this.canvas.zoom(0.8), 0: () => this.canvas.fit(), "/": () => this.finder.focus(), r: () => this.route(), p: () => this.present(true), ...this.anyKeys(),
+      v: () => this.view(this.stage.hidden ? "topology" : "table"), z: () => this.canvas.zoom(1.25), x: () => this.canvas.zoom(0.8), 0: () => this.canvas.fit(), "/": () => this.finder.focus(), r: () => this.route(), p: () => this.present(true), ...(this.recording.following ? { Escape: () => this.follow(0) } : {}), ...this.anyKeys(),
     };
   }
 
@@ -715,12 +799,12 @@ export class Player {
       " ": () => this.onward(1), ArrowRight: () => this.onward(1), PageDown: () => this.onward(1), Enter: () => this.onward(1),
       ArrowLeft: () => this.onward(-1), PageUp: () => this.onward(-1),
       "Shift+ArrowRight": () => this.act("next_chapter"), "Shift+ArrowLeft": () => this.act("previous_chapter"), Home: () => this.act("first"), End: () => this.act("last"),
-      Escape: () => this.present(false), p: () => this.present(false), ...this.anyKeys(),
+      Escape: () => (this.recording.following ? this.follow(0) : this.present(false)), p: () => this.present(false), ...this.anyKeys(),
     };
   }
 
   anyKeys() {
-    return { "?": () => this.help.showModal(), f: () => this.full(), w: () => { this.why.open = !this.why.open; this.explain(); },
+    return { "?": () => this.help.showModal(), f: () => this.full(), m: () => this.followHere(), w: () => { this.why.open = !this.why.open; this.explain(); },
       ...(this.options.page ? { t: () => this.theme() } : {}) };
   }
 }
@@ -781,6 +865,7 @@ async function render({ model, el }) {
     player = boot(el, data, { title: model.get("title"), lifecycle: model.get("lifecycle"), calls: "panel", bare: model.get("bare"), elk: elkFrom(model.get("elk")) });
     if (more) { player.recording.extend(more); player.marks(); player.list(); player.rows(true); }
     player.setSpeed(model.get("speed"));
+    player.follow(model.get("following"), false);
     player.go(model.get("position"));
     if (model.get("present")) player.present(true);
     player.options.changed = changed;
@@ -804,6 +889,7 @@ async function render({ model, el }) {
     "change:speed": () => quietly(() => player.setSpeed(model.get("speed"))),
     "change:present": () => quietly(() => player.present(model.get("present"))),
     "change:selected": () => { if (model.get("selected") !== player.selected) quietly(() => player.select(model.get("selected"))); },
+    "change:following": () => quietly(() => player.follow(model.get("following"), false)),
     "change:title": () => player.setTitle(model.get("title")),
     "change:lifecycle": () => player.setLifecycle(model.get("lifecycle")),
   };

@@ -8,9 +8,12 @@ from typing import Any
 import anywidget
 import traitlets
 
+from ...explain.life import rows_of
+from ...mq.errors import LabError
 from ..frames.moments import At, Lab, clock
 from ..player.player import elk_text, player_script, player_style
-from ..player.player_steps import PlayerSteps, Step
+from ..player.player_steps import PlayerSteps
+from ..player.story import Step
 
 
 class Live:
@@ -32,8 +35,8 @@ class Stage(Live, anywidget.AnyWidget):
 
     The traits `position`, `playing`, `speed` (times as fast), `selected` (the id of the queue that was clicked, ""),
     `lifecycle` (an SVG text whose root tells data-from-us, data-to-us, data-x0 and data-x1, ""), `present` (large, for
-    a room) and `title` can be set and observed; `bare`, the picture alone without a control or a key, is chosen at the
-    beginning. LabError as for `PlayerSteps`.
+    a room), `following` (the number of a message, 0 for none), and `title` can be set and observed; `bare`, the picture
+    alone without a control or a key, is chosen at the beginning. LabError as for `PlayerSteps`.
     """
 
     _esm = player_script()
@@ -47,6 +50,7 @@ class Stage(Live, anywidget.AnyWidget):
     lifecycle = traitlets.Unicode("").tag(sync=True)
     selected = traitlets.Unicode("").tag(sync=True)
     present = traitlets.Bool(False).tag(sync=True)
+    following = traitlets.Int(0).tag(sync=True)
     title = traitlets.Unicode("").tag(sync=True)
     bare = traitlets.Bool(False).tag(sync=True)
     elk = traitlets.Unicode("").tag(sync=True)
@@ -98,26 +102,48 @@ class Stage(Live, anywidget.AnyWidget):
         self.position -= 1
 
     def next_interesting(self) -> None:
-        """Go to the next step that explains something (`mqlab.views.player.player_steps`), or else to the last."""
-        self._go(1, _stops)
+        """Go to the next stop (`mqlab.views.player.story`, or of the message followed), or else to the last step."""
+        self._go(1, self._stops())
 
     def previous_interesting(self) -> None:
-        """Go to the step before that explains something, or else to the first."""
-        self._go(-1, _stops)
+        """Go to the stop before, or else to the first step."""
+        self._go(-1, self._stops())
 
     def next_chapter(self) -> None:
         """Go to the next chapter, or else to the last step."""
-        self._go(1, _tells)
+        self._go(1, self._chapters())
 
     def previous_chapter(self) -> None:
         """Go to the chapter before, or else to the first step."""
-        self._go(-1, _tells)
+        self._go(-1, self._chapters())
 
-    def _go(self, by: int, stops: Callable[[Step], bool]) -> None:
-        """Go to the nearest step in a direction at which `stops` is true, or else to the end there."""
-        steps = self.source.steps
-        end = len(steps) - 1 if by > 0 else 0
-        self.position = next((n for n in range(self.position + by, end, by) if stops(steps[n])), end)
+    def follow(self, message: Any = None) -> None:
+        """Follow a message, a Message or its number, from its first step on: only its events are stops. None ends that.
+
+        LabError for a message that this stage does not show.
+        """
+        if message is None:
+            self.following = 0
+            return
+        number = rows_of(self.lab, message)[0].message or 0
+        first = next((n for n, step in enumerate(self.source.steps) if step.message == number), None)
+        if first is None:
+            raise LabError(f"message wanted: one that this stage shows; got {number}. Make the stage without messages=")
+        self.following, self.position = number, first
+
+    def _stops(self) -> set[int]:
+        """The steps that are stops now."""
+        if self.following:
+            return {n for n, step in enumerate(self.source.steps) if step.message == self.following}
+        return {stop.step for stop in self.source.stops}
+
+    def _chapters(self) -> set[int]:
+        return {number for number, *_ in self.source.chapters}
+
+    def _go(self, by: int, stops: set[int]) -> None:
+        """Go to the nearest of some steps in a direction, or else to the end there."""
+        end = len(self.source.steps) - 1 if by > 0 else 0
+        self.position = next((n for n in range(self.position + by, end, by) if n in stops), end)
 
     def seek(self, at: At) -> None:
         """Go to the last step up to a moment, written as for `lab_picture`; LabError as there."""
@@ -163,11 +189,3 @@ class Stage(Live, anywidget.AnyWidget):
     def __repr__(self):
         when = clock(self.source.scene.start, self.time_us)
         return f"Stage(step {self.position} of {len(self.source.steps) - 1}, {when}: {self.row.said})"
-
-
-def _tells(step: Step) -> bool:
-    return step.kind == "chapter"
-
-
-def _stops(step: Step) -> bool:
-    return bool(step.sort) or _tells(step)

@@ -69,6 +69,23 @@ def test_it_goes_to_what_is_interesting_and_to_chapters(busy):
     assert stage.position == 0
 
 
+def test_following_a_message_stops_at_its_events_alone(busy):
+    stage = Stage(busy)
+    stage.follow(busy.events.where(kind="put")[0].message)
+    seen = [kinds(stage)]
+    while stage.position < len(stage.source.steps) - 1:
+        stage.next_interesting()
+        seen.append(kinds(stage))
+    assert seen[:-1] == [("put", 1), ("get", 1)]
+    stage.follow()
+    assert stage.following == 0
+    with pytest.raises(LabError, match="message wanted"):
+        stage.follow(99)
+    assert (stage.following, stage.position) == (0, len(stage.source.steps) - 1)
+    with pytest.raises(LabError, match="this stage shows"):
+        Stage(busy, messages=[1]).follow(2)
+
+
 def test_it_goes_to_a_moment_or_a_row(busy):
     stage = Stage(busy)
     stage.seek("09:00:04")

@@ -1,0 +1,263 @@
+"""The story of a recording: its steps, which of them are stops, one for each idea, and what a stop says."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Container, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from ...sim.events import Event
+from ..frames.moments import duration
+from ..text import plural
+
+PRESSES = 15
+"""A story has no more stops than this, unless it has many chapters."""
+
+FEWEST = 8
+"""A story with fewer stops also stops at ordinary events, such as the first message on a queue."""
+
+_WEIGHTS = {"waits": 6, "dead letter": 6, "lost": 6, "discarded": 6, "fault": 6, "restored": 5, "stop": 6, "refused": 5}
+_WEIGHTS |= {"backout": 5, "expire": 4, "report": 4, "handler": 4, "queue full": 3, "structure": 3, "agent": 3}
+_TURNS = ("fault", "restored", "stop")  # nothing before one of these is the same idea as anything after it
+_FLAPS = ("refused", "backout", "queue full")  # what a channel does again and again when a queue is full
+_TROUBLE = ("RETRYING", "STOPPED", "PAUSED")
+_MORE = {"queue full": ". The queue is full now", "waits": ". It waits there: nothing goes to the other side now"}
+_NOTHING_THERE = 2033
+ON_THE_WAY = ("INITIALIZING", "BINDING", "REQUESTING", "STARTING", "STOPPING")
+"""The states that a channel only passes."""
+
+
+class Step(NamedTuple):
+    """One place of a player: the row `seq` (of the beginning, an expiry or a chapter the row before it, -1 for none),
+    the time in microseconds since the start, what it is about, what is said of it, its rule ("" for none), the step
+    that caused it (-1 for none), why it is interesting ("" for not), the message's way over the links, the program that
+    acts ("" for none), and of the message's descriptor the priority, Expiry in tenths of a second, put time, unit of
+    work, and the destination in the transmission header."""
+
+    seq: int
+    time_us: int
+    qmgr: str = ""
+    kind: str = ""
+    object: str = ""
+    message: int | None = None
+    persistent: bool = False
+    said: str = ""
+    rule: str = ""
+    cause: int = -1
+    sort: str = ""
+    ways: tuple[str, ...] = ()
+    program: str = ""
+    mqmd: tuple = ()
+
+
+class Stop(NamedTuple):
+    """One press: the step where it stops, the words, the id of the object that it is about, and all its steps."""
+
+    step: int
+    said: str
+    about: str
+    members: tuple[int, ...]
+
+
+class _Part(NamedTuple):
+    """A step of an idea with its number, its row of the log, and the id of the object that it is about."""
+
+    number: int
+    step: Step
+    row: Event
+    about: str
+
+    @property
+    def change(self) -> dict[str, Any]:
+        """The change of a channel's state, {} for any other step."""
+        return json.loads(self.row.detail or "{}") if self.step.kind == "channel" else {}
+
+    @property
+    def troubles(self) -> bool:
+        """Whether a channel got into trouble."""
+        return self.change.get("state") in _TROUBLE
+
+
+class _Idea:
+    """The steps of a section that tell one thing; `key` is what they have in common."""
+
+    def __init__(self, key: tuple) -> None:
+        self.key, self.parts = key, list[_Part]()
+
+    @property
+    def sort(self) -> str:
+        """The label of its steps."""
+        return self.parts[0].step.sort
+
+    @property
+    def news(self) -> tuple[str, str]:
+        """What is known once it was told."""
+        return self.sort, self.parts[0].step.rule
+
+    @property
+    def discards(self) -> int:
+        """How many messages a call in vain discarded."""
+        return sum(part.step.sort == "discarded" for part in self.parts) if self.sort == "refused" else 0
+
+    @property
+    def weight(self) -> int:
+        """How much it explains: 6 for the most, 1 for an ordinary event."""
+        row = self.parts[-1].row
+        if self.sort == "refused":
+            in_vain = row.reason == _NOTHING_THERE and (row.kind == "browse" or not row.depth)
+            return 1 if in_vain and not self.discards else 5
+        if self.sort == "trigger":
+            return 4 if "did not" in self.parts[0].step.said else 2
+        if self.sort == "channel":
+            return 7 if self._tries > 1 else 5 if any(part.troubles for part in self.parts) else 2
+        return _WEIGHTS.get(self.sort, 1)
+
+    @property
+    def _tries(self) -> int:
+        """How many times a channel tried to run in vain."""
+        return sum(part.troubles and part.change["was"] in ON_THE_WAY for part in self.parts)
+
+    def stop(self) -> Stop:
+        """It as one stop, at the last of its steps."""
+        speaks = next((part for part in self.parts if part.troubles), None) or self._like(self.parts[0])[-1]
+        words = self._of_channel() if self.sort == "channel" else self._repeated(speaks)
+        numbers = sorted(part.number for part in self.parts)
+        about = self.parts[-1].about if self.sort == "backout" else speaks.about  # the queue of the messages
+        return Stop(numbers[-1], words, about, tuple(numbers))
+
+    def _like(self, part: _Part) -> list[_Part]:
+        """The parts of the same kind and label as one of them."""
+        kind = part.step.kind, part.step.sort
+        return [each for each in self.parts if (each.step.kind, each.step.sort) == kind]
+
+    def _repeated(self, part: _Part) -> str:
+        """The words of a part, and how many times the like happened."""
+        like, words = self._like(part), part.step.said + _MORE.get(self.sort, "")
+        if self.discards:
+            return f"{words}. The call discarded {plural(self.discards, 'expired message')}"
+        if len(like) == 1:
+            return words
+        messages = {each.step.message for each in like}
+        if None in messages or len(messages) == 1:
+            return f"{words}. It happened {len(like)} times{_span(like)}"
+        return f"{words}. The same happened to {plural(len(messages) - 1, 'message')} before it"
+
+    def _of_channel(self) -> str:
+        """What a channel went through, as the end tells that had the most trouble."""
+        changes = [part for part in self.parts if part.step.kind == "channel"]
+        troubled = [part for part in changes if part.troubles] or changes
+        [(qmgr, _)] = Counter(part.step.qmgr for part in troubled).most_common(1)
+        own = [part for part in changes if part.step.qmgr == qmgr]
+        channel, state = own[0].step.object, own[-1].change["state"]
+        states = dict.fromkeys(part.change["state"] for part in own)
+        words = own[-1].step.said
+        if "PAUSED" in states and len(own) > 2:
+            words = f"{channel} at {qmgr} changed its state {len(own)} times{_span(own)} and is {state}"
+        elif self._tries > 1:
+            words = f"{channel} at {qmgr} retried {self._tries} times{_span(own)} and is {state}"
+        elif len(own) == 1 and len(changes) == 2 and changes[0].change["state"] == changes[1].change["state"]:
+            words = f"{channel} became {state} at both ends"
+        refused = [part.step.said for part in self.parts if part.step.sort == "refused"]
+        return f"{words}. {refused[0]}, {plural(refused.count(refused[0]), 'time')}" if refused else words
+
+
+def _span(parts: Sequence[_Part]) -> str:
+    """How long several steps took, in words; "" for a moment."""
+    lasts = round(parts[-1].step.time_us - parts[0].step.time_us, -6)
+    return f" in {duration(lasts)}" if lasts else ""
+
+
+def story(steps: Sequence[Step], events: Sequence[Event], drawn: Container[str]) -> list[Stop]:
+    """The stops of a recording's steps, in their order.
+
+    Every chapter is a stop. Between two chapters the steps that tell the same are one idea, and the strongest ideas are
+    stops. `events` has the rows of the steps; `drawn` are the ids of everything in the picture: a step about an object
+    that is not drawn is no stop.
+
+    >>> story([], [], ())
+    []
+    """
+    chapters = [n for n, step in enumerate(steps) if step.kind == "chapter"]
+    room = max(PRESSES - len(chapters), len(chapters) // 2)
+    found, told = list[tuple[float, int, _Idea]](), Counter[tuple[str, str]]()
+    for ideas in _sections(steps, events, drawn):
+        for rank, idea in enumerate(sorted(ideas, key=lambda idea: -idea.weight)):
+            found.append((1.5 * rank + min(2, told[idea.news]) - idea.weight, idea.parts[-1].number, idea))
+        told.update(idea.news for idea in ideas)
+    ranked = [idea for *_, idea in sorted(found, key=lambda entry: entry[:2])]
+    strong = [idea for idea in ranked if idea.weight > 1][:room]
+    weak = [idea for idea in ranked if idea.weight == 1][: max(0, FEWEST - len(chapters) - len(strong))]
+    stops = [idea.stop() for idea in (*strong, *weak)]
+    return sorted([*stops, *(Stop(n, steps[n].said, "", (n,)) for n in chapters)])
+
+
+def _sections(steps: Sequence[Step], events: Sequence[Event], drawn: Container[str]) -> Iterator[list[_Idea]]:
+    """The ideas between two chapters, section by section."""
+    ideas: dict[tuple, _Idea] = {}
+    idea_of: dict[int, _Idea] = {}
+    turn, last = 0, None
+    for number, step in enumerate(steps):
+        if step.kind == "chapter":
+            yield _joined(ideas)
+            ideas, last = {}, None
+        about = _about(step, drawn)
+        if not step.sort or not about:
+            continue
+        turn += step.sort in _TURNS
+        row, cause = events[step.seq], idea_of.get(step.cause)
+        if step.sort == "discarded" and last is not None and last.sort == "refused" and _led_to(last, step):
+            idea = last
+        elif step.sort == "backout" and cause is not None and cause.sort == "backout":
+            idea = cause
+        else:
+            key = (turn, step.sort, *_common(step, row))
+            idea = ideas.setdefault(key, _Idea(key))
+        idea.parts.append(_Part(number, step, row, about))
+        idea_of[number] = last = idea
+    yield _joined(ideas)
+
+
+def _joined(ideas: dict[tuple, _Idea]) -> list[_Idea]:
+    """The ideas of a section; what a channel that pauses again and again does is one with its changes of state."""
+    channels = {idea.key[2]: idea for idea in ideas.values() if idea.sort == "channel"}
+    paused = {
+        name: idea for name, idea in channels.items() if any(p.change.get("state") == "PAUSED" for p in idea.parts)
+    }
+    left = []
+    for idea in ideas.values():
+        channel = paused.get(idea.parts[0].step.program) if idea.sort in _FLAPS else None
+        if channel is None:
+            left.append(idea)
+        else:
+            channel.parts.extend(idea.parts)
+    return left
+
+
+def _led_to(idea: _Idea, step: Step) -> bool:
+    """Whether the last call of an idea made a step: it happened to the same queue at the same moment."""
+    call = idea.parts[-1].step
+    return (call.time_us, call.qmgr, call.object) == (step.time_us, step.qmgr, step.object)
+
+
+def _common(step: Step, row: Event) -> tuple:
+    """What steps of one label have in common if they tell the same."""
+    if step.sort == "channel":
+        return (step.object,)
+    if step.sort == "refused":
+        return step.qmgr, step.object, step.kind, row.reason, step.program
+    if step.sort == "backout":
+        return step.qmgr, step.program
+    if step.sort in ("trigger", "handler", "discarded"):
+        return step.qmgr, step.object, step.rule
+    return step.qmgr, step.object
+
+
+def _about(step: Step, drawn: Container[str]) -> str:
+    """The id of what a step is about; "" if it is not drawn."""
+    if not step.object or step.kind == "fault":
+        return f"{step.qmgr}/structure:{step.object}" if f"{step.qmgr}/structure:{step.object}" in drawn else step.qmgr
+    names = (step.object, f"channel:{step.object}", f"structure:{step.object}")
+    found = next((f"{step.qmgr}/{name}" for name in names if f"{step.qmgr}/{name}" in drawn), "")
+    unknown = step.sort == "refused" and not step.object.startswith("SYSTEM.")
+    return found or (step.qmgr if unknown else "")
