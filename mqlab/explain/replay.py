@@ -77,6 +77,7 @@ class QueueState:
     _deadlines: list[tuple[int, int]] | None = field(default=None, compare=False, repr=False)
     _expired: set[int] = field(default_factory=set, compare=False, repr=False)
     _asked_us: int = field(default=0, compare=False, repr=False)
+    _arrivals: list[tuple[int, int]] | None = field(default=None, compare=False, repr=False)  # a heap: time, number
     # delivery order, made when it is first asked for: (priority it is filed by, negative; row of its arrival; number)
     _order: list[tuple[int, int, int]] | None = field(default=None, compare=False, repr=False)
 
@@ -94,6 +95,18 @@ class QueueState:
         if self._order is None:
             self._order = sorted([(-m.filed, m.seq, m.number) for m in self.messages.values()])
         return [self.messages[number] for _, _, number in self._order[:count]]
+
+    def oldest_us(self) -> int | None:
+        """When the message came that has been here longest, microseconds; None without one; cheap when asked again."""
+        if self._arrivals is None:
+            self._arrivals = [(m.arrived_us, m.number) for m in self.messages.values()]
+            heapify(self._arrivals)
+        while self._arrivals:
+            arrived, number = self._arrivals[0]
+            if number in self.messages and self.messages[number].arrived_us == arrived:
+                return arrived
+            heappop(self._arrivals)
+        return None
 
     def expired(self, now_us: int) -> int:
         """How many committed messages have expired at `now_us` and still count (EXP-17); cheap when asked again."""
@@ -114,6 +127,8 @@ class QueueState:
         before = self.messages.get(message.number)
         self.uncommitted += (message.uow is not None) - (before is not None and before.uow is not None)
         self.messages[message.number] = message
+        if self._arrivals is not None:
+            heappush(self._arrivals, (message.arrived_us, message.number))
         if self._order is not None and (before is None or _place(before) != _place(message)):
             if before is not None:
                 self._order.pop(bisect_left(self._order, _place(before)))

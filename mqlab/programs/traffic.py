@@ -32,6 +32,6 @@ def _puts(app: Application, queue: str, rate: float, count: int) -> None:
         due = start + round(number / rate * 1_000_000)
         app.qmgr.lab.advance_to(due)
         try:
-            app.put(queue, f"message {number + 1} of {count}".encode())
+            app.put(queue, f"{number + 1} of {count}".encode())
         except MQError:
             continue  # its row says why

@@ -16,10 +16,10 @@ const sends = (node) => node.kind === "channel" && SENDS.has(node.chltype);
 const receives = (node) => node.kind === "channel" && !SENDS.has(node.chltype);
 const holds = (node) => node.kind === "queue" && !NAMES_ONLY.has(node.type);
 
-/** How a fact of a queue, [depth, expired, uncommitted, MAXDEPTH, PUT, GET, messages, runs], reads by name. */
+/** How a fact of a queue, [depth, expired, uncommitted, MAXDEPTH, PUT, GET, messages, runs, oldest], reads by name. */
 function queueNow(fact) {
-  const [depth, expired, uncommitted, most, put, get, messages, runs] = fact ?? [0, 0, 0, 0, 1, 1, []];
-  return { depth, expired, uncommitted, most, put, get, messages: messages ?? [], runs: runs ?? [], full: most > 0 && depth >= most };
+  const [depth, expired, uncommitted, most, put, get, messages, runs, oldest] = fact ?? [0, 0, 0, 0, 1, 1, []];
+  return { depth, expired, uncommitted, most, put, get, messages: messages ?? [], runs: runs ?? [], oldest, full: most > 0 && depth >= most };
 }
 
 /** Why an object needs attention at a moment, "" if it does not: the one judge of trouble, for cards, boxes, and lines. */

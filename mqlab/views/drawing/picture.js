@@ -165,6 +165,20 @@ function bulk(now, x, y, room, time, failed) {
   return drawn;
 }
 
+/** A length of time in microseconds in the fewest words. */
+function spanOf(us) {
+  const seconds = us / 1e6;
+  return seconds < 10 ? `${tenth(seconds)} s` : seconds < 120 ? `${Math.round(seconds)} s` : seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+}
+
+/** The traffic of a queue, [messages in, out] a second, on the lower edge of its card, with the age of its oldest message. */
+function flowTag([came, left], now, w, h, time, k) {
+  const size = legible(LEAST, k, 13), oldest = now.oldest == null ? "" : ` · oldest ${spanOf(time - now.oldest)}`, words = `${tenth(came)} → ${tenth(left)} /s${oldest}`;
+  if (!size) return "";
+  const wide = Math.min(w, widthOf(words, false) * size + 16);
+  return rect("flow", (w - wide) / 2, h - size * 0.7, wide, size * 1.5, size * 0.75) + text(words, w / 2, h + size * 0.42, wide - 10, LEAST, "mute", k, 13, "middle");
+}
+
 function queueCard(node, w, h, k, facts, time) {
   const now = queueNow(facts(node.id)), bad = trouble(node, facts), names = NAMES_ONLY.has(node.type), [letter, outline] = SIGNS[node.type];
   const failed = bad === "structure failed", calm = k < 0.8;
@@ -185,7 +199,8 @@ function queueCard(node, w, h, k, facts, time) {
   const size = legible(11.5, k, 15), wide = size && depth ? widthOf(depth, false) * size * 1.08 + 6 : 0;
   drawn += messagesOf(now, 12, h - 27, w - 22 - (now.depth ? wide : 0), k, time, failed);
   if (size && depth) drawn += `<text class="${bad ? "alarm" : now.depth ? "strong" : "mute"}" x="${now.depth ? w - 10 : lead}" y="${h - 13}" font-size="${tenth(size)}"${now.depth ? ' text-anchor="end"' : ""}>${depth}</text>`;
-  return drawn;
+  const flow = facts(`flow:${node.id}`);
+  return flow ? drawn + flowTag(flow, now, w, h, time, k) : drawn;
 }
 
 function channelCard(node, w, h, k, facts) {

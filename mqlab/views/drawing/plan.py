@@ -34,12 +34,12 @@ def _program(program: Any) -> dict[str, Any]:
 
 
 def queue_fact(queue: Queue, now: QueueNow) -> list | None:
-    """[depth, expired, uncommitted, MAXDEPTH, PUT, GET, messages, runs] of a queue, runs only where there are any; None
-    while it is still to be defined."""
+    """[depth, expired, uncommitted, MAXDEPTH, PUT, GET, messages, runs, oldest] of a queue; None while it is not
+    defined yet. `oldest` is when the message came that has been there longest, microseconds."""
     if not now.defined:
         return None
     fact: list = [now.depth, now.expired, now.uncommitted, now.maxdepth, int(now.put), int(now.get)]
-    return fact if queue.kind in NO_MESSAGES else [*fact, now.front, *([now.runs] if now.runs else [])]
+    return fact if queue.kind in NO_MESSAGES or not now.depth else [*fact, now.front, now.runs, now.oldest_us]
 
 
 def facts_of(frame: TopologyFrame) -> dict[str, Any]:

@@ -245,7 +245,7 @@ class QueueNow(NamedTuple):
     first FRONT messages in delivery order, and `runs` are those behind them as (state, how many in a row), the state
     "expired" too, up to the RUNSth where not all after it are live; empty where all of them are live.
 
-    `defined` is False while it is still to be defined.
+    `defined` is False while it is still to be defined; `oldest_us` is when the message came that is there longest.
     """
 
     id: str
@@ -258,6 +258,7 @@ class QueueNow(NamedTuple):
     defined: bool = True
     front: tuple[MessageNow, ...] = ()
     runs: tuple[tuple[str, int], ...] = ()
+    oldest_us: int | None = None
 
     @property
     def live(self) -> int:
@@ -387,7 +388,8 @@ def queue_now(queue: Queue, state: State, label_of: Callable[[int], str] = no_la
     front = tuple(_message_now(held, message, label_of) for message in held.front(FRONT)) if held and depth else ()
     mixed = held and depth > FRONT and (expired or uncommitted or held.locked)
     runs = _runs(held, state.time_us) if held and mixed else ()
-    return QueueNow(queue.id, depth, expired, uncommitted, limit, put, get, defined, front, runs)
+    oldest = held.oldest_us() if held and depth else None
+    return QueueNow(queue.id, depth, expired, uncommitted, limit, put, get, defined, front, runs, oldest)
 
 
 def _runs(held: QueueState, now_us: int) -> tuple[tuple[str, int], ...]:

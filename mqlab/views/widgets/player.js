@@ -8,6 +8,7 @@ const QUIET = new Set(["open", "close", "inquire", "wait", "define", "program", 
 const ALARMS = new Set(["refused", "discarded", "lost", "expire", "dead letter", "fault", "stop", "backout", "queue full"]);
 const NOUNS = { begin: "", fault: "link" }; // a link that was laid is no fault
 const ARRIVES = new Set(["put", "report"]);
+const FLOW = 10; // seconds of simulated time over which traffic is counted
 const WINDOW = 40; // rows of the event table before and after the present one
 const ICONS = {
   first: "M5 4v12M16 4L8 10l8 6z",
@@ -80,6 +81,7 @@ export class Recording {
   /** Replace everything from `more.since` on. */
   extend(more) {
     const since = more.since;
+    this.moves = null;
     for (const [name, column] of Object.entries(more.steps)) this.steps[name].splice(since, Infinity, ...column);
     for (const [id, news] of Object.entries(more.facts)) {
       const kept = this.facts[id] ?? (this.facts[id] = []);
@@ -94,6 +96,28 @@ export class Recording {
   fact(id, n) {
     const track = this.facts[id], place = track ? reached(track, n, 2) : 0;
     return place ? track[place * 2 - 1] : undefined;
+  }
+
+  /** Messages a second that came to a queue and left it, over the ten seconds up to step `n`; undefined if none did. */
+  flow(id, n) {
+    this.moves ??= this.movesOf();
+    const now = this.steps.time_us[n], since = now - FLOW * 1e6, moves = this.moves.get(id);
+    const rate = (times) => { const many = reached(times, now, 1) - reached(times, since, 1); return many / FLOW; };
+    const found = moves && [rate(moves.came), rate(moves.left)];
+    return found && found[0] + found[1] > 0 ? found : undefined;
+  }
+
+  /** When messages came to each queue, and left it. */
+  movesOf() {
+    const { kind, qmgr, object, time_us, sort, message } = this.steps, moves = new Map();
+    kind.forEach((each, n) => {
+      const list = ARRIVES.has(each) ? "came" : each === "get" || each === "discard" ? "left" : "";
+      if (!list || message[n] === null || sort[n] === "refused") return;
+      const id = `${qmgr[n]}/${object[n]}`;
+      if (!moves.has(id)) moves.set(id, { came: [], left: [] });
+      moves.get(id)[list].push(time_us[n]);
+    });
+    return moves;
   }
 
   /** The simulated time of day, `digits` decimals of a second. */
@@ -334,7 +358,8 @@ export class Player {
 
   draw() {
     const { recording, position: n } = this, owner = this.value("qmgr"), name = this.value("object");
-    this.canvas.show((id) => recording.fact(id, n), this.value("time_us"));
+    const flows = this.options.flows, fact = (id) => (id.startsWith("flow:") ? (flows ? recording.flow(id.slice(5), n) : undefined) : recording.fact(id, n));
+    this.canvas.show(fact, this.value("time_us"));
     this.canvas.svg.setAttribute("aria-label", `Topology: ${recording.clock(this.value("time_us"), 0)}, ${recording.fact("summary", n) ?? ""}`);
     const about = this.subject(n).map((id) => this.canvas.seenAt(id));
     this.canvas.mark("mq-now", about);
@@ -862,7 +887,7 @@ async function render({ model, el }) {
     const more = model.get("more").byteLength ? await unpack(bytes("more")) : null;
     if (mine !== turn) return;
     player?.close();
-    player = boot(el, data, { title: model.get("title"), lifecycle: model.get("lifecycle"), calls: "panel", bare: model.get("bare"), elk: elkFrom(model.get("elk")) });
+    player = boot(el, data, { title: model.get("title"), lifecycle: model.get("lifecycle"), calls: "panel", flows: !model.get("bare"), bare: model.get("bare"), elk: elkFrom(model.get("elk")) });
     if (more) { player.recording.extend(more); player.marks(); player.list(); player.rows(true); }
     player.setSpeed(model.get("speed"));
     player.follow(model.get("following"), false);
