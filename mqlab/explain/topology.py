@@ -1,9 +1,11 @@
 """The lab as a graph: queue managers, queues, channels, processes, links, and the programs that use them.
 
 Nodes are keyed "QM1" (kind "qmgr": platform, level, running; a queue-sharing group is one with platform "group", and
-holds the shared queues), "QM1/ORDERS" (kind "queue": qmgr, name, type, usage, put, get, role, maxdepth, depth, expired,
-description), "QM1/channel:TO.HQ" (kind "channel": qmgr, name, chltype, state, instances, xmitq, conname, indoubt),
-"QM1/process:P" (kind "process"), "QM1/app:BILLING" (kind "program") and "QSG1/structure:APP1" (kind "structure", of the
+holds the shared queues; `listens`: the ports of its listeners that run), "QM1/ORDERS" (kind "queue": qmgr, name, type,
+usage, put, get, role, maxdepth, depth, expired, description), "QM1/channel:TO.HQ" (kind "channel": qmgr, name, chltype,
+state, instances, xmitq, conname, indoubt), "QM1/topic:NEWS" (kind "topic": name, string; "QM1/topic:a/b" for a string
+without an object), these three with `cluster` where they are in one or more, "QM1/process:P" (kind "process"),
+"QM1/app:BILLING" (kind "program") and "QSG1/structure:APP1" (kind "structure", of the
 coupling facility: qmgr is its group, name, status "NEW", "ACTIVE" or "FAILED", level, recoverable). Aliases and remote
 definitions tell where a put to them would go now: `resolves` ("ORDERS", "ORDERS@QM2"), or `unresolved` with the reason;
 a queue manager alias resolves to a queue manager ("@QM2").
@@ -12,7 +14,8 @@ Edge kinds: holds (from a group to its structures too, and from a structure to i
 (remote definition to the transmission queue it would use), leads (remote definition to the queue that its messages are
 for, in a lab that has it), xmitq (channel to its queue) and feeds (the other way), talks (channel to its partner's:
 session, up), link (between queue managers: up, latency in seconds, counts_flight), backout, deadq, initq, process, puts
-and gets (with `calls`, from the log; those of a message channel agent are its channel's), member (group to queue
+and gets (with `calls`, from the log; those of a message channel agent are its channel's; publications are puts to the
+topic), subscribes (topic to the queue that a subscription, `name`, sends it to), member (group to queue
 manager), transmits (an asynchronous or store-and-forward queue of MQ Everyplace to the queue manager it sends to or
 keeps messages for) and pulls (a home-server queue from its server). MQ Everyplace queues have types such as "MQE.ASYNC"
 and are keyed "PDA1/ORDERS@HQ" if another queue manager owns them.
@@ -31,6 +34,8 @@ from ..mq.errors import MQError
 from ..mq.objects import Definition
 from ..programs.channels.channel import SENDING, SYNCQ, Channel
 from ..programs.channels.session import partners
+from ..qmgr.clusters import clusters_of
+from ..qmgr.publishing import governing
 from ..qmgr.queue import LocalQueue
 from ..qmgr.resolution import resolve
 
@@ -46,14 +51,15 @@ def topology(lab: Any) -> nx.MultiDiGraph:
         _add_qmgr(graph, group, "group", level=max(member.level for member in group.members))
         graph.add_edges_from(((group.name, member.name) for member in group.members), kind="member")
     for qmgr in lab.queue_managers:
-        _add_qmgr(graph, qmgr, qmgr.platform, level=qmgr.level)
-        found = qmgr.objects.match(("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "CHANNEL", "PROCESS"))
+        _add_qmgr(graph, qmgr, qmgr.platform, level=qmgr.level, listens=_listens(qmgr))
+        found = qmgr.objects.match(("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "CHANNEL", "PROCESS", "TOPIC"))
         found = [each for each in found if each.name not in qmgr.targets.later]  # nothing uses these
         for definition in found:
             _add_object(graph, qmgr, definition)
         for definition in found:
-            if definition.kind not in ("QMODEL", "PROCESS"):
+            if definition.kind not in ("QMODEL", "PROCESS", "TOPIC"):
                 _add_references(graph, qmgr, definition)
+        _add_subscriptions(graph, qmgr)
         dead_letter = _key(qmgr, "QLOCAL", qmgr.attributes.get("DEADQ"))
         if dead_letter in graph:
             graph.nodes[dead_letter]["role"] = "dead-letter"
@@ -68,19 +74,25 @@ def topology(lab: Any) -> nx.MultiDiGraph:
     return graph
 
 
-def _add_qmgr(graph: Any, qmgr: Any, platform: str, **about: int) -> None:
+def _listens(qmgr: Any) -> str:
+    """The ports of the listeners that somebody defined and that run, as text."""
+    own = (one for one in qmgr.started if one.kind == "LISTENER" and not one.name.startswith("SYSTEM."))
+    return ", ".join(str(port) for port in sorted({one.attributes.get("PORT", 0) for one in own} - {0}))
+
+
+def _add_qmgr(graph: Any, qmgr: Any, platform: str, **about: Any) -> None:
     running = bool(qmgr.running)  # of a group: the members that run
     graph.add_node(qmgr.name, kind="qmgr", name=qmgr.name, platform=platform, running=running, **about)
 
 
 def _key(qmgr: Any, kind: str, name: str) -> str:
-    part = {"CHANNEL": "channel:", "PROCESS": "process:"}.get(kind, "")
+    part = {"CHANNEL": "channel:", "PROCESS": "process:", "TOPIC": "topic:"}.get(kind, "")
     return f"{_owner(qmgr, kind, name)}/{part}{name}"
 
 
 def _owner(qmgr: Any, kind: str, name: str) -> str:
     """Who holds an object: the queue manager, or its group for a shared queue."""
-    target = None if kind in ("CHANNEL", "PROCESS") else qmgr.targets.get(name)
+    target = None if kind in ("CHANNEL", "PROCESS", "TOPIC") else qmgr.targets.get(name)
     shared = target is not None and target.kind == "QLOCAL" and target.structure is not None
     return qmgr.group.name if shared else qmgr.name
 
@@ -96,11 +108,15 @@ def _add_object(graph: Any, qmgr: Any, definition: Definition) -> None:
         about = {"kind": "channel", "type": attributes["CHLTYPE"], **_channel(qmgr, definition)}
     elif definition.kind == "PROCESS":
         about = {"kind": "process", "type": ""}
+    elif definition.kind == "TOPIC":
+        about = {"kind": "topic", "type": "", "string": attributes["TOPICSTR"]}
     else:
         about = _QUEUE | {"type": definition.kind}
         about |= {word.lower(): attributes[word] for word in ("USAGE", "PUT", "GET", "MAXDEPTH") if word in attributes}
         about |= {"role": "transmission" if about["usage"] == "XMITQ" else ""}
         about |= _counts(qmgr, definition) | _resolved(qmgr, definition)
+    if clusters := clusters_of(qmgr, definition):
+        about["cluster"] = ", ".join(clusters)
     owner = _owner(qmgr, definition.kind, definition.name)
     graph.add_node(key, qmgr=owner, name=definition.name, description=attributes.get("DESCR", ""), **about)
     graph.add_edge(owner, key, kind="holds")
@@ -156,8 +172,9 @@ def _add_references(graph: Any, qmgr: Any, definition: Definition) -> None:
     transmission = attributes.get("XMITQ") or attributes.get("RQMNAME") or qmgr.attributes.get("DEFXMITQ")
     if definition.kind == "QREMOTE":
         transmission = graph.nodes[source].get("transmission_queue", transmission)
+    aliased = attributes.get("TARGTYPE")
     named = {
-        "QALIAS": (("alias", attributes.get("TARGET"), "QLOCAL", ""),),
+        "QALIAS": (("alias", attributes.get("TARGET"), "TOPIC" if aliased == "TOPIC" else "QLOCAL", ""),),
         "QREMOTE": (("resolves", transmission, "QLOCAL", ""),),
         "CHANNEL": (("xmitq", attributes.get("XMITQ"), "QLOCAL", "transmission"),),
         "QLOCAL": (
@@ -173,6 +190,28 @@ def _add_references(graph: Any, qmgr: Any, definition: Definition) -> None:
             graph.nodes[target]["role"] = graph.nodes[target].get("role") or role
             if kind == "xmitq":
                 graph.add_edge(target, source, kind="feeds")
+
+
+def _topic(graph: Any, qmgr: Any, string: str) -> str:
+    """The node of the topic that governs a topic string: that of a topic object, else one of the string's own."""
+    topic = governing(qmgr, string)
+    if topic is not None and not topic.name.startswith("SYSTEM."):
+        return _key(qmgr, "TOPIC", topic.name)
+    key = _key(qmgr, "TOPIC", string)
+    if key not in graph:
+        graph.add_node(key, kind="topic", qmgr=qmgr.name, name=string, type="", description="", string=string)
+        graph.add_edge(qmgr.name, key, kind="holds")
+    return key
+
+
+def _add_subscriptions(graph: Any, qmgr: Any) -> None:
+    """What the administrative subscriptions send from topics to queues, those of other queue managers by their name."""
+    for subscription in qmgr.objects.match(("SUB",)):
+        string = qmgr.objects.subscribed(subscription.attributes)
+        name, at = subscription.attributes["DEST"], subscription.attributes["DESTQMGR"]
+        target = _key(qmgr, "QLOCAL", name) if at in ("", qmgr.name) else _key(qmgr, "QLOCAL", at)
+        if string and name and target in graph and not subscription.name.startswith("SYSTEM."):
+            graph.add_edge(_topic(graph, qmgr, string), target, kind="subscribes", name=subscription.name)
 
 
 def _add_links(graph: Any, lab: Any) -> None:
@@ -247,6 +286,12 @@ def _add_programs(graph: Any, lab: Any) -> None:
         if channel not in graph:
             graph.add_node(f"{qmgr}/app:{program}", kind="program", qmgr=qmgr, name=program)
         lines[channel if channel in graph else f"{qmgr}/app:{program}", target, kind] += count
+    for row in lab.events.where(kind="publish", reason=None):
+        qmgr = managers[row.qmgr]
+        via = _key(qmgr, "QALIAS", row.object) if row.object_type == "QALIAS" else ""
+        target = via if via in graph else _topic(graph, qmgr, json.loads(row.detail)["topic"])
+        graph.add_node(f"{row.qmgr}/app:{row.program}", kind="program", qmgr=row.qmgr, name=row.program)
+        lines[f"{row.qmgr}/app:{row.program}", target, "put"] += 1
     for (key, target, kind), count in lines.items():
         source, sink = (key, target) if kind == "put" else (target, key)
         graph.add_edge(source, sink, kind="puts" if kind == "put" else "gets", calls=count)

@@ -45,7 +45,7 @@ class TopicString:
         encoded(string, "topic string")
         self.qmgr, self.name, self.string = qmgr, string, string
         self.queue = self
-        topic = next(_above(qmgr, string), None)
+        topic = governing(qmgr, string)
         self.place = (qmgr.name, topic.name if topic is not None else None, "TOPIC")
 
 
@@ -188,6 +188,11 @@ def topic_values(qmgr: Any, string: str, keywords: Iterable[str]) -> dict[str, A
     cap = _cap(qmgr, string)
     values = {keyword: _inherited(qmgr, string, keyword, "")[0] for keyword in keywords}
     return values | {"CAPEXPRY": "NOLIMIT" if cap is None else cap}
+
+
+def governing(qmgr: Any, string: str) -> Definition | None:
+    """Return the topic object that governs a topic string, the nearest above it; None if there is none."""
+    return next(_above(qmgr, string), None)
 
 
 def _above(qmgr: Any, string: str) -> Iterator[Definition]:

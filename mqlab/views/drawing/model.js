@@ -220,7 +220,7 @@ function folded(model, objects, facts) {
 function column(node, model) {
   if (node.kind === "program") return model.out.get(node.id)?.length ? (model.into.get(node.id)?.length ? 4 : 0) : 7;
   if (node.kind === "channel") return sends(node) ? 6 : 1;
-  return { alias: 2, remote: 3, transmission: 5 }[node.type] ?? (node.kind === "more" ? 9 : 4);
+  return { alias: 2, remote: 3, topic: 3, transmission: 5 }[node.type] ?? (node.kind === "more" ? 9 : 4);
 }
 
 /** The cards of a queue manager or a family: the most telling, with what they are joined to; the rest behind one more. */

@@ -6,6 +6,7 @@ const SIGNS = { // of queues: letter, outline in a box of 20 by 20 around 0, 0, 
   alias: ["A", "M-9 -7.5H3L9 0L3 7.5H-9z", "alias queue"],
   remote: ["R", "M-9.5 0L0 -9.5L9.5 0L0 9.5z", "remote queue definition"],
   model: ["M", "M-5 -8H5Q8 -8 8 -5V5Q8 8 5 8H-5Q-8 8 -8 5V-5Q-8 -8 -5 -8z", "model queue"],
+  topic: ["T", "M-9 -8H9V4.5H3L0 9L-3 4.5H-9z", "topic"],
   local: ["L", "M-8 -8H8V8H-8z", "local queue"],
   transmission: ["X", "M-9.5 0L-5 -8.2H5L9.5 0L5 8.2H-5z", "transmission queue"],
   backout: ["B", "M-9 -8H9L5 8H-5z", "backout queue"],
@@ -27,6 +28,7 @@ const BINDING = ["B", "M0 -9.5L9.5 0L0 9.5L-9.5 0z", "bind"];
 const EDGES = {
   puts: "puts messages to", gets: "is read by", alias: "is another name for", remote: "sends by way of",
   backout: "hands poison messages to", initq: "asks for a program through", talks: "sends to",
+  subscribes: "is subscribed to by",
   transmits: "sends to", pulls: "is pulled from by", link: "is linked to",
 };
 const PLATFORMS = { zos: "z/OS", everyplace: "MQ Everyplace" };
@@ -66,12 +68,12 @@ function text(words, x, y, room, size, kind, k, most = size, anchor = "") {
 
 const rect = (kind, x, y, w, h, r = 0) => `<rect class="${kind}" x="${tenth(x)}" y="${tenth(y)}" width="${tenth(w)}" height="${tenth(h)}"${r ? ` rx="${tenth(r)}"` : ""}/>`;
 
-/** A word of alarm on a pill that ends at `right`; [SVG, its width]. */
-function pill(word, right, y, k) {
+/** A word of alarm, or of another kind, on a pill that ends at `right`; [SVG, its width]. */
+function pill(word, right, y, k, kind = "alarm") {
   const size = legible(LEAST, k, 16), wide = widthOf(word, false) * size * 1.1 + 14;
   if (!size) return ["", 0];
   y -= size * 0.3; // over the edge of its box, off the name below
-  return [`<g class="pill-alarm">${rect("alarm-ground", right - wide, y - size * 0.82, wide, size * 1.64, size * 0.8)}<text class="alarm-word" x="${tenth(right - wide / 2)}" y="${tenth(y + size * 0.36)}" font-size="${tenth(size)}" text-anchor="middle">${word}</text></g>`, wide];
+  return [`<g class="pill-${kind}">${rect(`${kind}-ground`, right - wide, y - size * 0.82, wide, size * 1.64, size * 0.8)}<text class="${kind}-word" x="${tenth(right - wide / 2)}" y="${tenth(y + size * 0.36)}" font-size="${tenth(size)}" text-anchor="middle">${word}</text></g>`, wide];
 }
 
 /** A sign with its letter, around x, y. */
@@ -179,6 +181,15 @@ function flowTag([came, left], now, w, h, time, k) {
   return rect("flow", (w - wide) / 2, h - size * 0.7, wide, size * 1.5, size * 0.75) + text(words, w / 2, h + size * 0.42, wide - 10, LEAST, "mute", k, 13, "middle");
 }
 
+/** The clusters that an object is in, on the upper edge of its card, ending at `right`. */
+const clusterTag = (node, right, k) => (node.cluster ? pill(escaped(`in ${shortened(node.cluster, 18)}`), right, 0, k, "tag")[0] : "");
+
+function topicCard(node, w, h, k) {
+  const [letter, outline] = SIGNS.topic, lead = k >= 0.8 ? 36 : 12, told = k >= 0.84 && node.about !== node.name;
+  return rect("card topic", 0, 0, w, h, h / 2) + (k >= 0.8 ? sign(outline, letter, 22, h / 2, "", k) : "") + text(node.name, lead, told ? 19 : h / 2 + 4.5, w - lead - 12, 12.5, "mono strong", k, 20) + clusterTag(node, w - 14, k) +
+    (told ? text(node.about, lead, 35, w - lead - 14, 11.5, "mono mute", k, 13) : "");
+}
+
 function queueCard(node, w, h, k, facts, time) {
   const now = queueNow(facts(node.id)), bad = trouble(node, facts), names = NAMES_ONLY.has(node.type), [letter, outline] = SIGNS[node.type];
   const failed = bad === "structure failed", calm = k < 0.8;
@@ -191,7 +202,11 @@ function queueCard(node, w, h, k, facts, time) {
     const [mark, wide] = pill(word, right, 0, k);
     drawn += mark; right -= wide + 4;
   }
-  if (bad) drawn += pill(bad === "structure failed" ? "failed" : bad, right, 0, k)[0];
+  if (bad) {
+    const [mark, wide] = pill(bad === "structure failed" ? "failed" : bad, right, 0, k);
+    drawn += mark; right -= wide + 4;
+  }
+  drawn += clusterTag(node, right, k);
   drawn += text(node.name, lead, middle + 4.5, w - lead - 8, 12.5, "mono strong", k, 22);
   if (names) return drawn + (node.target ? text(`→ ${node.target.replace("@", " at ")}`, calm ? 12 : 34, h - 9, w - (calm ? 20 : 44), 11.5, "mono mute", k, 13) : "");
   const share = now.most ? now.depth / now.most : 0;
@@ -207,8 +222,8 @@ function channelCard(node, w, h, k, facts) {
   const [state, , doubt] = facts(node.id) ?? ["INACTIVE", "", 0], [letter, outline, kind] = STATES[state] ?? BINDING;
   const notch = receives(node), line = k >= 0.84;
   const d = `M0 0H${w - 12}L${w} ${h / 2}L${w - 12} ${h}H0${notch ? `L12 ${h / 2}` : ""}z`;
-  const lead = notch ? 20 : 10, words = doubt ? `${state} · ${doubt} in doubt` : state;
-  return `<path class="channel ${kind}" d="${d}"/>${k >= 0.8 ? sign(outline, letter, lead + 10, h / 2, kind, k) : ""}` +
+  const lead = notch ? 20 : 10, words = node.chltype === "SVRCONN" ? "for clients" : doubt ? `${state} · ${doubt} in doubt` : state;
+  return `<path class="channel ${kind}" d="${d}"/>${clusterTag(node, w - 16, k)}${k >= 0.8 ? sign(outline, letter, lead + 10, h / 2, kind, k) : ""}` +
     text(node.name, k >= 0.8 ? lead + 26 : lead, line ? h / 2 - 3 : h / 2 + 5, w - lead - (k >= 0.8 ? 40 : 18), 12, "mono strong", k, 20) +
     (line ? text(words, lead + 26, h / 2 + 13, w - lead - 40, 11.5, kind === "bad" || kind === "stop" ? "alarm" : "mute", k, 13) : "");
 }
@@ -222,6 +237,7 @@ function cardSvg(box, k, facts, time) {
   const { node, w, h } = box;
   if (node.kind === "queue") return queueCard(node, w, h, k, facts, time);
   if (node.kind === "channel") return channelCard(node, w, h, k, facts);
+  if (node.kind === "topic") return topicCard(node, w, h, k);
   if (node.kind === "program") return programCard(node, w, h, k);
   if (node.kind === "stack") return rect("card back", 5, 5, w - 5, h - 5, 6) + rect("card", 0, 0, w - 5, h - 5, 6) + text(node.name, 12, k < 0.9 ? h / 2 + 3 : 18, w - 26, 12.5, "strong", k, 20) + text(`${node.of[0].name} …`, 12, 34, w - 26, 11, "mono mute", k);
   return rect("ghost", 0, 0, w, h, h / 2) + text(node.name, 16, h / 2 + 4.5, w - 30, 12.5, "mute", k, 20);
@@ -248,7 +264,7 @@ function roomSvg(box, k, facts) {
       text(messages, 16, low ? 78 : 70, w - 50, 12.5, here.messages ? "live-word" : "mute", k, 15) + warning(w - 12, 16, here.troubled, k) +
       (ended ? pill("ended", w - 12, 0, k)[0] : "") + (size && k >= 0.84 ? text("+", w - 26, 74, 20, 18, "mute", k) : "");
   }
-  const parts = [PLATFORMS[room.platform] ?? "", plural(here.queues, "queue"), here.channels ? plural(here.channels, "channel") : "", messages];
+  const parts = [PLATFORMS[room.platform] ?? "", plural(here.queues, "queue"), here.channels ? plural(here.channels, "channel") : "", messages, room.listens ? `listens on ${room.listens}` : ""];
   return rect(`room${ended ? " bad" : ""}`, 0, 0, w, h, 10) + text(title, SIDE, 27, w - 2 * SIDE - (here.troubled ? 46 : 0), 16, "title", k, 26) +
     text(parts.filter(Boolean).join(" · "), SIDE, 44, w - 2 * SIDE - (here.troubled ? 40 : 0), 11.5, "mute", k, 12.5) +
     (ended ? pill("ended", w - 14, 0, k)[0] : "") + (box.w > 260 ? warning(w - 14, 20, here.troubled, k) : "");
@@ -291,6 +307,7 @@ function saidOf(box, facts, time) {
   const { node } = box;
   if (!node) return box.title;
   if (node.kind === "program") return `${node.name}: application`;
+  if (node.kind === "topic") return `${node.name}: topic ${node.about}`;
   if (node.kind === "structure") return `${node.name}: coupling facility structure${facts(node.id) === "FAILED" ? ", failed" : ""}`;
   if (node.kind === "channel") {
     const [state, partner, doubt] = facts(node.id) ?? ["INACTIVE", "", 0];
@@ -329,7 +346,7 @@ function piecesOf(model, scene, facts, k, time) {
 }
 
 function lineSvg(model, line, facts, k) {
-  const look = lookOf(model, line, facts), d = pathOf(line.points), tip = { cut: "bad", bad: "bad", run: "run", puts: "puts", gets: "gets", transmits: "puts", pulls: "gets" }[look] ?? "plain", n = line.of.length;
+  const look = lookOf(model, line, facts), d = pathOf(line.points), tip = { cut: "bad", bad: "bad", run: "run", puts: "puts", subscribes: "puts", gets: "gets", transmits: "puts", pulls: "gets" }[look] ?? "plain", n = line.of.length;
   const width = n > 1 ? ` style="stroke-width:${tenth(Math.min(4, 1.6 + Math.log2(n) * 0.5))}"` : "";
   const heads = arrowheads(line, tip), { label } = line;
   let said = "";

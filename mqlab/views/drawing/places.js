@@ -10,7 +10,7 @@ const LAYERED = {
   "elk.spacing.nodeNode": "14", "elk.spacing.edgeNode": "12", "elk.spacing.edgeEdge": "9",
   "elk.padding": "[top=12,left=12,bottom=12,right=12]",
 };
-const LEAST_SIZES = { channel: [150, 44], program: [104, 32], stack: [190, 46], more: [150, 32], closed: [196, 88], stacked: [204, 92] };
+const LEAST_SIZES = { channel: [150, 44], program: [104, 32], topic: [130, 44], stack: [190, 46], more: [150, 32], closed: [196, 88], stacked: [204, 92] };
 const CHIP = [196, 36], GAP = 8, ROWS = 11, HEAD = 54, SIDE = 18, ROW = 860; // pixels: a row of open families
 const FITS = 0.84; // of the real size: above it everything can stay open, and text is 11 px or more
 

@@ -10,7 +10,10 @@ from ..frames.topology import NO_MESSAGES, Outline, Queue, QueueNow, TopologyFra
 def plan_of(outline: Outline) -> dict[str, Any]:
     """Everything of a topology that stays the same: queue managers, groups, structures, objects, edges."""
     return {
-        "qmgrs": [{"id": q.name, "platform": q.platform} for q in outline.qmgrs],
+        "qmgrs": [
+            {"id": q.name, "platform": q.platform} | ({"listens": q.listens} if q.listens else {})
+            for q in outline.qmgrs
+        ],
         "groups": [{"id": g.name, "members": g.members} for g in outline.groups],
         "structures": [
             {"id": s.id, "group": s.group, "name": s.name, "queues": s.queues, "recoverable": s.recoverable}
@@ -23,13 +26,16 @@ def plan_of(outline: Outline) -> dict[str, Any]:
 
 
 def _queue(queue: Queue) -> dict[str, Any]:
-    told = {"target": queue.target, "about": queue.description}
+    told = {"target": queue.target, "about": queue.description, "cluster": queue.cluster}
     named = {"id": queue.id, "qmgr": queue.qmgr, "kind": "queue", "name": queue.name, "type": queue.kind}
     return named | {word: value for word, value in told.items() if value}
 
 
 def _program(program: Any) -> dict[str, Any]:
     named = {"id": program.id, "qmgr": program.qmgr, "name": program.name}
+    named |= {"cluster": program.cluster} if program.cluster else {}
+    if program.topic:
+        return named | {"kind": "topic", "type": "topic", "about": program.topic}
     return named | ({"kind": "channel", "chltype": program.chltype} if program.chltype else {"kind": "program"})
 
 

@@ -27,22 +27,25 @@ _BY_TYPE = {
 }
 _BY_EDGE = {"deadq": "dead-letter", "initq": "initiation", "backout": "backout"}
 _BETWEEN_QUEUES = {"resolves": "alias", "alias": "alias", "xmitq": "remote", "backout": "backout", "initq": "initq"}
+_BY_TOPIC = {("puts", ("program", "topic")), ("alias", ("queue", "topic")), ("subscribes", ("topic", "queue"))}
 KINDS = frozenset({*_BY_TYPE.values(), *_BY_EDGE.values(), "transmission", "local"})
 FRONT = 8  # messages of a queue that are drawn one by one
 RUNS = 200  # messages of a queue of which it is told how they follow each other
+DRAWN = (*MOVING, "SVRCONN", "CLUSSDR", "CLUSRCVR")  # types of channels
 MANY = 40  # queues: from here on the picture is of the network, and initiation queues of channels are left out
 
 
 class QueueManager(NamedTuple):
-    """A queue manager of the picture."""
+    """A queue manager of the picture; `listens` are the ports of its listeners, as text."""
 
     name: str
     platform: str
+    listens: str = ""
 
 
 class Queue(NamedTuple):
     """A queue as defined: `kind` is one of KINDS, `target` the queue an alias or remote definition leads to, `maxdepth`
-    0 for no limit."""
+    0 for no limit, `cluster` the clusters it is in, as text."""
 
     id: str
     qmgr: str
@@ -53,15 +56,19 @@ class Queue(NamedTuple):
     put: bool
     get: bool
     description: str
+    cluster: str = ""
 
 
 class Program(NamedTuple):
-    """An application that has put to, or got from, a queue of this queue manager, or a channel (with its `chltype`)."""
+    """What gives and takes messages and holds none: an application that has put to, or got from, a queue of this queue
+    manager, a channel (with its `chltype`, and the clusters it is in), or a topic (with its topic string)."""
 
     id: str
     qmgr: str
     name: str
     chltype: str = ""
+    cluster: str = ""
+    topic: str = ""
 
 
 class Structure(NamedTuple):
@@ -82,9 +89,9 @@ class Group(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A line of the picture, from what gives to what takes: `kind` is puts, gets, alias, remote, backout, initq, talks
-    (the end of a channel that sends to the end that receives), transmits or pulls (of MQ Everyplace, a queue manager at
-    one end) or link (two queue managers that nothing else joins)."""
+    """A line of the picture, from what gives to what takes: `kind` is puts, gets, alias, remote, backout, initq,
+    subscribes (topic to queue), talks (the end of a channel that sends to the end that receives), transmits or pulls
+    (of MQ Everyplace, a queue manager at one end) or link (two queue managers that nothing else joins)."""
 
     source: str
     target: str
@@ -116,8 +123,9 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     """The outline of `lab.topology()`, of one queue manager or of all.
 
     SYSTEM queues are left out unless something leads to them: a program, an alias, the dead-letter attribute; and
-    SYSTEM.CHANNEL.INITQ where there are many queues. Channels that serve clients are left out, and so are trigger
-    messages that the queue manager puts or its channel initiator gets: the line to the initiation queue tells of them.
+    SYSTEM.CHANNEL.INITQ where there are many queues. So are copies of publications that the queue manager puts,
+    and trigger messages that it puts or its channel initiator gets: the lines of subscriptions, and that to the
+    initiation queue, tell of them.
     """
     nodes = {node: data for node, data in graph.nodes(data=True) if qmgr is None or _owner(data) == qmgr}
     every = [(a, b, kind) for a, b, kind in graph.edges(data="kind") if a in nodes and b in nodes]
@@ -142,9 +150,11 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     edges |= {Edge(a, b, "link") for a, b in links if frozenset((a, b)) not in joined}
     leads = {e.source: nodes[e.target]["name"] for e in sorted(edges) if e.kind in ("alias", "remote")}
     queues = [_queue(n, d, arriving.get(n, ()), leads.get(n, "")) for n, d in nodes.items() if d["kind"] == "queue"]
-    called = {n: d for n, d in nodes.items() if _kind(d) == "program"}
-    programs = [Program(n, d["qmgr"], d["name"], d.get("chltype", "")) for n, d in called.items()]
-    managers = [QueueManager(d["name"], d.get("platform", "")) for d in nodes.values() if d["kind"] == "qmgr"]
+    called = {n: d for n, d in nodes.items() if _kind(d) in ("program", "topic")}
+    told = ("chltype", "cluster", "string")
+    programs = [Program(n, d["qmgr"], d["name"], *(d.get(word, "") for word in told)) for n, d in called.items()]
+    found = (d for d in nodes.values() if d["kind"] == "qmgr")
+    managers = [QueueManager(d["name"], d.get("platform", ""), d.get("listens", "")) for d in found]
     groups = sorted(each.name for each in managers if each.platform == "group")
     return Outline(
         tuple(each for each in managers if each.platform != "group"),
@@ -158,13 +168,14 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
 
 
 def _by_itself(nodes: dict, arriving: dict[str, set[str]], edge: Edge) -> bool:
-    """Whether a call is the queue manager's own affair that another line tells already: it puts a trigger message, or
-    its channel initiator gets one."""
+    """Whether a call is the queue manager's own affair that another line tells already: it puts a trigger message or a
+    copy of a publication, or its channel initiator gets a trigger message."""
     if edge.kind not in ("puts", "gets"):
         return False
     program, queue = edge[:2] if edge.kind == "puts" else edge[1::-1]
     name, owner = nodes[program]["name"], nodes[program]["qmgr"]
-    return "initq" in arriving.get(queue, ()) and name in (owner, "CHANNEL.INITIATOR")
+    told = arriving.get(queue, ())
+    return ("initq" in told and name in (owner, "CHANNEL.INITIATOR")) or ("subscribes" in told and name == owner)
 
 
 def _structures(nodes: dict, every: list) -> list[Structure]:
@@ -181,8 +192,8 @@ def _structures(nodes: dict, every: list) -> list[Structure]:
 
 
 def _kind(data: dict) -> str:
-    """The kind of a node, where a channel that moves messages is a program as any other."""
-    return "program" if data["kind"] == "channel" and data["chltype"] in MOVING else data["kind"]
+    """The kind of a node, where a channel that messages come or go by is a program as any other."""
+    return "program" if data["kind"] == "channel" and data["chltype"] in DRAWN else data["kind"]
 
 
 def _owner(data: dict) -> str:
@@ -198,7 +209,7 @@ def _queue(node: str, data: dict, arriving: Collection[str], leads: str) -> Queu
     kind = kind or next((sort for edge, sort in _BY_EDGE.items() if edge in arriving), "local")
     may_put, may_get = (data.get(way, "ENABLED") == "ENABLED" for way in ("put", "get"))
     description, most = data.get("description", ""), data.get("maxdepth", 0)
-    return Queue(node, data["qmgr"], name, kind, target, most, may_put, may_get, description)
+    return Queue(node, data["qmgr"], name, kind, target, most, may_put, may_get, description, data.get("cluster", ""))
 
 
 def _edge(nodes: dict, a: str, b: str, kind: str) -> Edge | None:
@@ -209,6 +220,8 @@ def _edge(nodes: dict, a: str, b: str, kind: str) -> Edge | None:
     if kind == "talks" and kinds == ("program", "program"):
         return Edge(b, a, kind) if nodes[a]["chltype"] == "RQSTR" else Edge(a, b, kind)
     if kind in ("transmits", "pulls") and set(kinds) == {"queue", "qmgr"}:
+        return Edge(a, b, kind)
+    if (kind, kinds) in _BY_TOPIC:
         return Edge(a, b, kind)
     if kind in ("puts", "gets") and set(kinds) == {"program", "queue"}:
         return Edge(a, b, kind) if (kinds[0] == "program") == (kind == "puts") else Edge(b, a, kind)

@@ -377,8 +377,8 @@ def _watched(rows: Iterable[Event], count: int) -> Iterable[Event]:
 
 def _ids(qmgr: str | None, name: str | None, type: str | None, program: str | None) -> list[str]:
     """The ids that the object and the program of a row can have in a topology."""
-    channel = "channel:" if type == "CHANNEL" else ""
-    return [f"{qmgr}/{channel}{name}", f"{qmgr}/app:{program}", f"{qmgr}/channel:{program}"]
+    part = {"CHANNEL": "channel:", "TOPIC": "topic:"}.get(type or "", "")
+    return [f"{qmgr}/{part}{name}", f"{qmgr}/app:{program}", f"{qmgr}/channel:{program}"]
 
 
 def _numbers(lab: Lab, messages: Any) -> frozenset[int]:
