@@ -59,8 +59,16 @@ def branch(lab: Any, at_us: int, change: Callable[[Any], object]) -> Any:
         raise LabError(f'change wanted: a function of a lab, such as lambda lab: lab.cut("QM1", "QM2"); got {change!r}')
     if not 0 <= at_us <= lab.now_us:
         raise LabError(f"at wanted: a moment of the story, 0 to {lab.now_us} us; got {at_us}")
-    other = type(lab)(seed=lab.seed, start=lab.start.isoformat(), moment_limit=lab.guard.limit)
+    other = told_again(lab, lab.story, at_us, change)
     other.branched_us = at_us
+    other.clock.advance_to(max(other.now_us, lab.now_us))
+    other.clock.intervene_now()
+    return other
+
+
+def told_again(lab: Any, story: Callable[[Any], object], at_us: int, change: Callable[[Any], object]) -> Any:
+    """Another such lab in which a story was told and changed after everything of `at_us`; LabError of the change."""
+    other = type(lab)(seed=lab.seed, start=lab.start.isoformat(), moment_limit=lab.guard.limit)
     wrong = []
 
     def changed() -> None:
@@ -72,11 +80,9 @@ def branch(lab: Any, at_us: int, change: Callable[[Any], object]) -> Any:
 
     other.clock.intervene(at_us, changed)
     try:
-        play(other, lab.story)
+        play(other, story)
     except (MQError, MQeError, LabError) as refused:  # what the change led to, as much a result as any other
         if refused in wrong:
             raise
         other.broken_off = refused
-    other.clock.advance_to(max(other.now_us, lab.now_us))
-    other.clock.intervene_now()
     return other

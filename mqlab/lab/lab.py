@@ -23,11 +23,11 @@ from ..sim.clock import Clock, microseconds
 from ..sim.events import EventLog
 from ..sim.guard import MOMENT_LIMIT, Guard
 from ..sim.network import Link, Network
-from . import branching
+from . import branching, duels
 from .queue_manager import QueueManager
 
 if TYPE_CHECKING:
-    from ..views.player.compare import Futures
+    from ..views.player.duel import Futures
     from .scenarios import Scenario
 
 LAST = datetime.max.replace(tzinfo=UTC)
@@ -270,11 +270,43 @@ class Lab:
 
     def compare(self, other: Lab, words: str = "what if") -> Futures:
         """This lab and another, such as a branch of it, beside each other: a
-        `mqlab.views.player.compare.Futures`, which a notebook shows as pictures, tables of
-        what differs, and the two logs; `words` say what is different."""
-        from ..views.player.compare import Futures
+        `mqlab.views.player.duel.Futures`, which a notebook shows as a question, and behind it pictures, the score,
+        tables of what differs, and the two logs; `words` say what is different."""
+        from ..views.player.duel import Futures
 
         return Futures(self, other, words)
+
+    def duel(
+        self,
+        story: Callable[..., object] | str,
+        a: Callable[[Lab], object] | str | dict[str, Any] | None,
+        b: Callable[[Lab], object] | str | dict[str, Any] | None,
+        *,
+        names: tuple[str, str] | None = None,
+        at: int | datetime | None = None,
+    ) -> Futures:
+        """One story under two configurations on one clock: a `mqlab.views.player.duel.Futures`, with the score of both
+        (`scores`), the `first_difference`, and `save(path)`, which writes one page that plays both side by side.
+
+        `story` is a function of a lab, or the name of a scenario. `a` and `b` are each MQSC text, of which every
+        command is run on the queue managers that take it; a function of the lab; a dict of keyword arguments for the
+        story; or None for the story as it is. Text and functions are run when the story first lets time pass, when it
+        has defined its objects, or at `at` as in `branch`. `names` are what the two are called.
+
+        Both are told in new labs with the seed and start of this one, which stays as it is. A refusal that ends a story
+        is part of its result. LabError for what is none of these, and for a command that no queue manager takes.
+
+        >>> def orders(lab):
+        ...     qm = lab.queue_manager("QM1")
+        ...     _ = qm.mqsc("DEFINE QLOCAL(ORDERS)")
+        ...     lab.advance(1)
+        ...     for _ in range(3):
+        ...         _ = qm.put("ORDERS", b"x")
+        >>> duel = Lab().duel(orders, "ALTER QLOCAL(ORDERS) MAXDEPTH(2)", "ALTER QLOCAL(ORDERS) MAXDEPTH(5)")
+        >>> [(score.waiting, score.refused) for score in duel.scores]
+        [(2, 1), (3, 0)]
+        """
+        return duels.duel(self, story, (a, b), names, None if at is None else self._time_us(at))
 
     def panel(self, interactive: bool = True) -> Any:
         """A dashboard of this lab (needs the notebook extras): its pictures through time, a console, and faults to

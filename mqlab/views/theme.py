@@ -46,6 +46,7 @@ class Palette(NamedTuple):
     gets: str = "#00805d"
     structure: str = "#6b7580"
     held: str = "#dcf1e9"  # the fill of what a unit of work holds; its outline is gets
+    differs: str = "#8a3a86"  # what is otherwise in another future
     grid: str = "#e6eaee"  # thin lines under a chart: decoration
 
 
@@ -54,7 +55,7 @@ DARK = Palette(
     paper="#14181d", panel="#1b2027", card="#242b34", edge="#3d4753", ink="#e8edf2", muted="#a9b4c0", level="#23435a",
     live=OKABE_ITO["sky"], uncommitted_line="#ffd27a", uncommitted_ground="#4d3a10", expired="#ff8b45",
     expired_ground="#4a2a15", alarm="#ffa366", puts=OKABE_ITO["sky"], gets="#2fbf93", structure="#8d98a5",
-    held="#17402f", grid="#2b323b",
+    held="#17402f", differs="#e39ad9", grid="#2b323b",
 )  # fmt: skip  # a table of colors by role
 
 

@@ -11,7 +11,7 @@ class Canvas {
     this.el = el; this.options = options;
     const first = options.facts;
     this.model = modelOf(options.plan, first);
-    this.first = first; this.facts = first; this.time = 0;
+    this.first = first; this.facts = first; this.time = 0; this.rival = null;
     this.view = options.view; this.scene = unpacked(this.model, options.scene);
     this.camera = { x: 0, y: 0, k: 1 }; this.pieces = new Map(); this.marks = new Map(); this.least = options.least ?? LEAST;
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -31,14 +31,15 @@ class Canvas {
   get size() { return [Math.max(1, this.el.clientWidth), Math.max(1, this.el.clientHeight)]; }
 
   // ------------------------------------------------------------------------------------------------------ what is seen
-  /** Draw what is true at a moment; only what looks otherwise than before is touched. */
+  /** Draw what is true at a moment; only what looks otherwise than before is touched. What differs from `rival`, the facts
+   *  of another future, is marked. */
   show(facts, time) { this.facts = facts; this.time = time; this.draw(); }
 
   draw() {
     const scale = Math.min(1, Math.max(0.05, (Math.floor(this.camera.k * 20 + 1e-6) / 20) * (LEAST / this.least)));
     const seen = new Set();
     let before = null;
-    for (const piece of piecesOf(this.model, this.scene, this.facts, scale, this.time)) {
+    for (const piece of piecesOf(this.model, this.scene, this.facts, scale, this.time, this.rival)) {
       seen.add(piece.key);
       let kept = this.pieces.get(piece.key);
       if (!kept || kept.kind !== piece.kind) {

@@ -45,9 +45,10 @@ const calls = {
     const model = modelOf(plan, asked(facts));
     keep(key, { model, view, scene: unpacked(model, scene) });
   },
-  async picture({ key, facts, k, time }) {
+  async picture({ key, facts, k, time, rival }) {
     const { model, scene } = keep(key, kept.get(key)), at = asked(facts);
-    return { svg: pictureOf(model, scene, at, k, time), signs: keyOf(model, scene, at, time) };
+    const svg = pictureOf(model, scene, at, k, time, rival && asked(rival));
+    return { svg, signs: keyOf(model, scene, at, time) };
   },
   async exported({ key, facts, time, form, title, colors }) {
     const { model, scene } = keep(key, kept.get(key));

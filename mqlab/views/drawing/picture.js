@@ -69,8 +69,8 @@ function text(words, x, y, room, size, kind, k, most = size, anchor = "") {
 const rect = (kind, x, y, w, h, r = 0) => `<rect class="${kind}" x="${tenth(x)}" y="${tenth(y)}" width="${tenth(w)}" height="${tenth(h)}"${r ? ` rx="${tenth(r)}"` : ""}/>`;
 
 /** A word of alarm, or of another kind, on a pill that ends at `right`; [SVG, its width]. */
-function pill(word, right, y, k, kind = "alarm") {
-  const size = legible(LEAST, k, 16), wide = widthOf(word, false) * size * 1.1 + 14;
+function pill(word, right, y, k, kind = "alarm", most = 16) {
+  const size = legible(LEAST, k, most), wide = widthOf(word, false) * size * 1.1 + 14;
   if (!size) return ["", 0];
   y -= size * 0.3; // over the edge of its box, off the name below
   return [`<g class="pill-${kind}">${rect(`${kind}-ground`, right - wide, y - size * 0.82, wide, size * 1.64, size * 0.8)}<text class="${kind}-word" x="${tenth(right - wide / 2)}" y="${tenth(y + size * 0.36)}" font-size="${tenth(size)}" text-anchor="middle">${word}</text></g>`, wide];
@@ -337,15 +337,50 @@ function lookOf(model, line, facts) {
 
 const there = (box, facts) => (box.node && !box.node.of && box.node.kind !== "more" ? exists(box.node, facts) : true);
 
-/** The pieces of a picture, from the back to the front: {key, kind, svg, x, y, box or line}; what does not exist yet has none. */
-function piecesOf(model, scene, facts, k, time) {
+/** How an object differs from what it is in another future, in a few words for a badge; "" if it does not. */
+function differsOf(node, facts, rival) {
+  const mine = facts(node.id), theirs = rival(node.id);
+  if ((mine === null) !== (theirs === null)) return mine === null ? "" : "only here";
+  if (node.kind === "queue") {
+    const one = queueNow(mine), other = queueNow(theirs), by = (name) => one[name] - other[name];
+    const signed = (number) => `${number > 0 ? "+" : "−"}${plural(Math.abs(number), "message")}`;
+    if (by("depth")) return signed(by("depth"));
+    if (by("expired")) return `${signed(by("expired"))} expired`;
+    if (by("uncommitted")) return `${signed(by("uncommitted"))} not committed`;
+    if (one.most !== other.most) return `limit ${one.most ? counted(one.most) : "none"}`;
+    return by("put") || by("get") ? "differs" : "";
+  }
+  if (node.kind === "channel") return (mine?.[0] ?? "INACTIVE") === (theirs?.[0] ?? "INACTIVE") ? "" : mine?.[0] ?? "INACTIVE";
+  return JSON.stringify(mine) === JSON.stringify(theirs) ? "" : { true: "runs", false: "ended" }[mine] ?? "differs";
+}
+
+/** The objects that a box stands for: a card's own, a queue manager alone where its cards are drawn, else all inside. */
+function insideOfBox({ node, type, room, family, stack }) {
+  if (node) return node.of ?? (node.kind === "more" ? [] : [node]);
+  if (room) return type === "room" ? [room] : [room, ...room.objects];
+  return family ? (type === "panel" ? [] : family.objects) : stack?.members.flatMap((each) => [each, ...each.objects]) ?? [];
+}
+
+/** The badge of a box with what differs in it from another future, "" for nothing. */
+function versus(box, facts, rival, k) {
+  const nodes = insideOfBox(box), found = nodes.map((node) => differsOf(node, facts, rival)).filter(Boolean);
+  if (!found.length) return "";
+  const by = census(nodes, facts).messages - census(nodes, rival).messages;
+  const words = found.length === 1 ? found[0] : by ? `${by > 0 ? "+" : "−"}${plural(Math.abs(by), "message")}` : `${found.length} differ`;
+  const wide = widthOf(words, false) * legible(LEAST, k, 40) * 1.1 + 14;
+  return rect("differs", -3, -3, box.w + 6, box.h + 6, 10) + pill(words, wide + 4, 0, k, "differs", 40)[0];
+}
+
+/** The pieces of a picture, from the back to the front: {key, kind, svg, x, y, box or line}; what does not exist yet has
+ *  none. With `rival`, the facts of another future, what differs there is marked. */
+function piecesOf(model, scene, facts, k, time, rival = null) {
   const boxes = scene.boxes.filter((box) => there(box, facts)).sort((a, b) => ORDER[a.type] - ORDER[b.type]);
-  const piece = (box) => ({ key: box.id, kind: box.type, x: tenth(box.x), y: tenth(box.y), box, svg: DRAW[box.type](box, k, facts, time) });
-  const lines = scene.lines.filter((line) => line.points.length > 1 && line.of.some((edge) => [edge.source, edge.target].every((id) => facts(id) !== null))).map((line) => ({ key: line.id, kind: "line", x: 0, y: 0, line, svg: lineSvg(model, line, facts, k) }));
+  const piece = (box) => ({ key: box.id, kind: box.type, x: tenth(box.x), y: tenth(box.y), box, svg: DRAW[box.type](box, k, facts, time) + (rival ? versus(box, facts, rival, k) : "") });
+  const lines = scene.lines.filter((line) => line.points.length > 1 && line.of.some((edge) => [edge.source, edge.target].every((id) => facts(id) !== null))).map((line) => ({ key: line.id, kind: "line", x: 0, y: 0, line, svg: lineSvg(model, line, facts, k, rival && lookOf(model, line, facts) !== lookOf(model, line, rival)) }));
   return [...boxes.filter((box) => ORDER[box.type] < 4).map(piece), ...lines, ...boxes.filter((box) => ORDER[box.type] >= 4).map(piece)];
 }
 
-function lineSvg(model, line, facts, k) {
+function lineSvg(model, line, facts, k, differs = false) {
   const look = lookOf(model, line, facts), d = pathOf(line.points), tip = { cut: "bad", bad: "bad", run: "run", puts: "puts", subscribes: "puts", gets: "gets", transmits: "puts", pulls: "gets" }[look] ?? "plain", n = line.of.length;
   const width = n > 1 ? ` style="stroke-width:${tenth(Math.min(4, 1.6 + Math.log2(n) * 0.5))}"` : "";
   const heads = arrowheads(line, tip), { label } = line;
@@ -357,7 +392,7 @@ function lineSvg(model, line, facts, k) {
   if (look === "cut") { const [x, y] = middleOf(line.points); said += pill("cut", x + 18, label ? label.y - 4 : y, k)[0]; }
   const { source, target, kind } = line.of[0], name = (id) => model.nodes.get(id).name ?? id;
   const told = n === 1 ? `${name(source)} ${EDGES[kind]} ${name(target)}` : `${n} lines`;
-  return `<title>${escaped(told + (look === "cut" ? ", the link is cut" : ""))}</title><path class="touch" d="${d}"/><path class="halo" d="${d}"/><path class="way ${look}" d="${d}"${width}/>${heads}${said}`;
+  return `<title>${escaped(told + (look === "cut" ? ", the link is cut" : ""))}</title><path class="touch" d="${d}"/><path class="halo${differs ? " differs" : ""}" d="${d}"/><path class="way ${look}" d="${d}"${width}/>${heads}${said}`;
 }
 
 /** Arrowheads drawn out, without ids that two pictures of a page could share. */
@@ -397,7 +432,7 @@ function keyOf(model, scene, facts, time) {
 }
 
 /** One whole picture as SVG text without its style, for places without a script. */
-function pictureOf(model, scene, facts, k, time) {
-  return piecesOf(model, scene, facts, k, time).map(({ key, kind, x, y, svg, box }) =>
+function pictureOf(model, scene, facts, k, time, rival = null) {
+  return piecesOf(model, scene, facts, k, time, rival).map(({ key, kind, x, y, svg, box }) =>
     `<g class="${kind === "line" ? "line" : "box"}" data-part="${escaped(key)}"${x || y ? ` transform="translate(${x} ${y})"` : ""}>${box ? `<title>${escaped(saidOf(box, facts, time))}</title>` : ""}${svg}</g>`).join("");
 }

@@ -51,9 +51,12 @@ class Places(NamedTuple):
         """How large it is drawn in a notebook: 1, or less where it is wider than the screen."""
         return min(1.0, SCREEN[0] / max(1, self.size[0]))
 
-    def picture(self, frame: TopologyFrame, scale: float) -> dict[str, Any]:
-        """A frame drawn at these places: `svg`, and the `signs` that it uses with their words."""
-        return self._asked("picture", frame, k=scale)
+    def picture(
+        self, frame: TopologyFrame, scale: float, facts: dict | None = None, rival: dict | None = None
+    ) -> dict[str, Any]:
+        """A frame drawn at these places: `svg`, and the `signs` that it uses with their words; `facts` and `rival` as
+        for `draw_topology`."""
+        return self._asked("picture", frame, k=scale, rival=rival, facts=facts or facts_of(frame))
 
     def exported(self, frame: TopologyFrame, form: str, title: str = "", colors: dict[str, str] | None = None) -> Any:
         """A frame as other programs take it (`export.js`): "shapes" are its boxes and lines as JSON values, "mermaid"
@@ -63,7 +66,7 @@ class Places(NamedTuple):
     def _asked(self, name: str, frame: TopologyFrame, **values: Any) -> Any:
         if not call("known", key=self.key):  # the engine keeps the last ones
             call("keep", key=self.key, plan=plan_of(self.outline), facts=self.facts, view=self.view, scene=self.scene)
-        return call(name, key=self.key, facts=facts_of(frame), time=frame.time_us, **values)
+        return call(name, key=self.key, time=frame.time_us, **{"facts": facts_of(frame)} | values)
 
 
 def places_of(frame: TopologyFrame, screen: tuple[int, int] = SCREEN) -> Places:
@@ -77,8 +80,11 @@ def places_of(frame: TopologyFrame, screen: tuple[int, int] = SCREEN) -> Places:
     return Places(key, frame.outline, facts, **found)
 
 
-def draw_topology(frame: TopologyFrame, places: Places | None = None) -> str:
-    """The picture of a frame as one SVG element, `class="mqlab-topology"`.
+def draw_topology(
+    frame: TopologyFrame, places: Places | None = None, facts: dict | None = None, rival: dict | None = None
+) -> str:
+    """The picture of a frame as one SVG element, `class="mqlab-topology"`; `facts` are those of `facts_of`, and what
+    differs from `rival`, the facts of another future, is marked and has a badge.
 
     The same frame and places give the same bytes. Every name is escaped; colours come from CSS variables, so the
     picture follows JupyterLab's theme, or the reader's setting where there is none. LabError if this process
@@ -86,7 +92,7 @@ def draw_topology(frame: TopologyFrame, places: Places | None = None) -> str:
     """
     places = places or places_of(frame)
     (width, height), scale = places.size, places.scale
-    drawn, wide = places.picture(frame, scale), max(places.size[0] * scale, NARROWEST)
+    drawn, wide = places.picture(frame, scale, facts, rival), max(places.size[0] * scale, NARROWEST)
     high = HEAD + height * scale
     busy = [f"{q.name} {frame.queues[q.id].depth}" for q in frame.outline.queues if frame.queues[q.id].depth]
     depths = "Depth of each queue that is not empty: " + (", ".join(busy) or "none") + "."
@@ -97,6 +103,13 @@ def draw_topology(frame: TopologyFrame, places: Places | None = None) -> str:
         + head(frame, wide)
         + f'<g transform="translate({svg.number(left)} {HEAD}) scale({scale:.4f})">{drawn["svg"]}</g></svg>'
     )
+
+
+def draw_beside(frames: Sequence[TopologyFrame], absent: Sequence[set[str]]) -> list[str]:
+    """The pictures of two frames of one outline, what differs marked; `absent` are the ids that each has not."""
+    places = places_of(frames[0])
+    ours, theirs = (facts_of(frame) | dict.fromkeys(ids) for frame, ids in zip(frames, absent, strict=True))
+    return [draw_topology(frames[0], places, ours, theirs), draw_topology(frames[1], places, theirs, ours)]
 
 
 def draw_key(frame: TopologyFrame, places: Places) -> str:

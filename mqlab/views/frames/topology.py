@@ -167,6 +167,25 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     )
 
 
+def merged(one: Outline, other: Outline) -> Outline:
+    """One outline of two labs: everything that either has, as `one` has it where both do."""
+    by_name = [
+        tuple({each[0]: each for each in (*theirs, *ours)}[id] for id in sorted({each[0] for each in (*ours, *theirs)}))
+        for ours, theirs in ((one.qmgrs, other.qmgrs), (one.groups, other.groups), (one.structures, other.structures))
+    ]
+    nodes: dict[str, Queue | Program] = {}
+    nodes |= {node.id: node for node in (*other.queues, *other.programs, *one.queues, *one.programs)}
+    inside = sorted(nodes.values(), key=lambda node: (node.qmgr, node.name))
+    return Outline(
+        by_name[0],
+        tuple(node for node in inside if isinstance(node, Queue)),
+        tuple(node for node in inside if isinstance(node, Program)),
+        tuple(sorted({*one.edges, *other.edges})),
+        tuple(sorted({*one.links, *other.links})),
+        *by_name[1:],
+    )
+
+
 def _by_itself(nodes: dict, arriving: dict[str, set[str]], edge: Edge) -> bool:
     """Whether a call is the queue manager's own affair that another line tells already: it puts a trigger message or a
     copy of a publication, or its channel initiator gets a trigger message."""

@@ -15,13 +15,13 @@ from itertools import groupby, zip_longest
 from typing import Any, NamedTuple
 
 from ...explain.replay import State
+from ...explain.score import MEANINGS, Score, scores
 from ...explain.words import rule_title, told
 from ...mq.errors import LabError, visible
 from ...programs.channels.channel import SYNCQ
 from ...sim.event_kinds import ARRIVES, ENDS
 from ...sim.events import Event
 from ..cards.cards import card
-from ..drawing.scene import lab_picture
 from ..frames.moments import Lab, clock
 from ..text import escape, plural
 from ..theme import style_sheet
@@ -51,8 +51,9 @@ class Comparison(NamedTuple):
     """What differs between two labs at `end_us`; times are microseconds since `start`.
 
     `first_us` is when the logs first differ and `first_seq` the row, None where they are alike; `branched_us` is when
-    the other lab left its story. `sections` holds the differences by what they are about, `lines` the two logs from the
-    first difference on, and `broken_off` what ended the other lab's story, "" for nothing.
+    the other lab left its story. `scores` are those of both at `end_us`, `sections` holds the differences by what they
+    are about, `lines` the two logs from the first difference on, and `broken_off` what ended the other lab's story, ""
+    for nothing.
     """
 
     start: datetime
@@ -60,6 +61,7 @@ class Comparison(NamedTuple):
     branched_us: int | None
     first_us: int | None
     first_seq: int | None
+    scores: tuple[Score, Score]
     sections: dict[str, tuple[Difference, ...]]
     lines: tuple[Line, ...]
     broken_off: str
@@ -115,7 +117,8 @@ def comparison_frame(lab: Lab, other: Lab) -> Comparison:
     sections = {title: rows for title, rows in sections.items() if rows}
     first_us, end_us = min((row.time_us for row in later), default=None), max(lab.now_us, other.now_us)
     lines, broken_off = _lines(lab, ours[first:], theirs[first:]) if later else (), str(other.broken_off or "")
-    return Comparison(lab.start, end_us, other.branched_us, first_us, first, sections, lines, broken_off)
+    ends_at = (scores(ours, lab.now_us)[-1][2], scores(theirs, other.now_us)[-1][2])
+    return Comparison(lab.start, end_us, other.branched_us, first_us, first, ends_at, sections, lines, broken_off)
 
 
 def _differing(ours: dict, theirs: dict, absent: Any = None) -> tuple[Difference, ...]:
@@ -244,7 +247,8 @@ def comparison_card(frame: Comparison, ours: str = "as it was", theirs: str = "w
     what the two futures are called."""
     notes = {"Broken off": f"the story could not go on: {frame.broken_off}"} if frame.broken_off else {}
     text = [f"{frame.title}: {ours} | {theirs}", frame.sentence, *notes.values()]
-    html = [card(frame.title, notes=notes, lead=frame.sentence)]
+    html = [card(frame.title, notes=notes, lead=frame.sentence), score_table(frame, ours, theirs)]
+    text += [f"{name}: {a} | {b}" for name, a, b in score_rows(frame) if a != b]
     for title, rows in frame.sections.items():
         text += [f"{title}:", *(f"  {row.subject}: {row.ours} | {row.theirs}" for row in rows[:SHOWN])]
         text += _more(len(rows))
@@ -258,14 +262,33 @@ def comparison_card(frame: Comparison, ours: str = "as it was", theirs: str = "w
         html.append(log_table("What happened from then on", heads, lines[:SHOWN]))
         if rest := lines[SHOWN:]:
             html.append(f"<details><summary>{len(rest):,} more</summary>{log_table('', heads, rest)}</details>")
-    return visible("\n".join(text)), f'<div class="mqlab-compare">{_STYLE}{"".join(html)}</div>'
+    return visible("\n".join(text)), f'<div class="mqlab-compare">{STYLE}{"".join(html)}</div>'
+
+
+def score_rows(frame: Comparison) -> list[tuple[str, int, int]]:
+    """The score of both futures at their end, name by name (`mqlab.explain.score.Score`)."""
+    return list(zip(map(words_of, Score._fields), *frame.scores, strict=True))
+
+
+def score_table(frame: Comparison, ours: str, theirs: str) -> str:
+    """The score of both futures as an HTML table, with what each number says."""
+    rows = [
+        (f"{name}: {meaning}", f"{a:,}", f"{b:,}" + (f" ({b - a:+,})".replace("-", "−") if a != b else ""))
+        for (name, a, b), meaning in zip(score_rows(frame), MEANINGS.values(), strict=True)
+    ]
+    return _table(f"Messages at {clock(frame.start, frame.end_us)}", ("", ours, theirs), _rows(rows))
+
+
+def words_of(name: str) -> str:
+    """What a number of a score is called."""
+    return "still waiting" if name == "waiting" else name
 
 
 def _more(count: int) -> list[str]:
     return [f"  and {count - SHOWN:,} more"] if count > SHOWN else []
 
 
-_STYLE = f"<style>{style_sheet('.mqlab-compare' * 2, 'compare.css')}</style>"
+STYLE = f"<style>{style_sheet('.mqlab-compare' * 2, 'compare.css')}</style>"
 
 
 def log_table(title: str, heads: tuple[str, str, str], rows: list[tuple[str, str, str]]) -> str:
@@ -293,31 +316,3 @@ def _rows(rows: Any) -> str:
         f"<td>{escape(ours)}</td><td>{escape(theirs)}</td></tr>"
         for subject, ours, theirs in rows
     )
-
-
-class Futures:
-    """Two futures beside each other, such as a lab and a branch of it: pictures, what differs, and the two logs.
-
-    `frame` holds the rows, `text` and `html` the whole, `card` the HTML without the pictures. `words` say what is
-    different in the other lab. LabError for two labs that did not start at the same simulated time, and for no words.
-    """
-
-    def __init__(self, lab: Lab, other: Lab, words: str = "what if") -> None:
-        if not isinstance(words, str) or not words.strip():
-            raise LabError(f"words wanted: a few, about what is different; got {words!r}")
-        if not hasattr(other, "events"):
-            raise LabError(f"another lab wanted, such as lab.branch(...); got {other!r}")
-        self.frame = comparison_frame(lab, other)
-        ours, theirs = "as it was", words.strip()
-        self.text, self.card = comparison_card(self.frame, ours, theirs)
-        figures = "".join(
-            f"<figure><figcaption>{escape(name)}</figcaption>{lab_picture(one).svg}</figure>"
-            for name, one in ((ours, lab), (theirs, other))
-        )
-        self.html = f'<div class="mqlab-compare">{_STYLE}<div class="futures">{figures}</div></div>{self.card}'
-
-    def __repr__(self):
-        return self.text
-
-    def _repr_mimebundle_(self, include=None, exclude=None):
-        return {"text/plain": self.text, "text/html": self.html}

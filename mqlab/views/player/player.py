@@ -102,14 +102,16 @@ def _rows(lab: Lab, chosen: dict, without: frozenset) -> int:
     return sum(kind not in without for kind in lab.events.column("kind")[first:last])
 
 
-def player_script() -> str:
-    """The scripts of a player: those that draw, and its own."""
-    return f"{script(*SCRIPTS, 'camera.js')}\n{_read('widgets/player.js')}"
+def player_script(duel: bool = False) -> str:
+    """The scripts of a player: those that draw, and its own; with `duel` those of two side by side, too."""
+    own = _read("widgets/duel.js") if duel else ""
+    return f"{script(*SCRIPTS, 'camera.js')}\n{own}{_read('widgets/player.js')}"
 
 
-def player_style() -> str:
-    """The style sheet of a player and of the picture in it."""
-    return style_sheet(".mqlab-player", "topology.css") + _read("widgets/player.css")
+def player_style(duel: bool = False) -> str:
+    """The style sheet of a player and of the picture in it; with `duel` that of two side by side, too."""
+    own = _read("widgets/duel.css") if duel else ""
+    return style_sheet(".mqlab-player", "topology.css") + _read("widgets/player.css") + own
 
 
 def elk_text(source: PlayerSteps) -> str:
@@ -128,15 +130,25 @@ def player_page(source: PlayerSteps, title: str | None = None, lifecycle: str = 
         "2 MB. For another choice: lab.save_player(path, start=, end=, messages=[…])"
     )
     name = title or (chapters[0].title if chapters else f"What happened at {names}")
-    return Template(_read("player.html")).substitute(
-        title=escape(name),
-        style=player_style(),
-        script=player_script(),
-        elk=elk_text(source),
-        recording=base64.b64encode(source.packed()).decode("ascii"),
+    return page_of(
+        name,
+        source,
+        source.packed(),
+        still=f"{picture.svg}<p>{escape(picture.words)}</p>",
         lifecycle=lifecycle,
         left_out=escape(words) if source.left_out else "",
-        still=f"{picture.svg}<p>{escape(picture.words)}</p>",
+    )
+
+
+def page_of(name: str, source: PlayerSteps, packed: bytes, duel: bool = False, **parts: str) -> str:
+    """The HTML of a page that plays what is packed: the steps of `source`, or of two labs in one outline."""
+    return Template(_read("player.html")).substitute(
+        {"lifecycle": "", "left_out": ""} | parts,
+        title=escape(name),
+        style=player_style(duel),
+        script=player_script(duel),
+        elk=elk_text(source),
+        recording=base64.b64encode(packed).decode("ascii"),
     )
 
 

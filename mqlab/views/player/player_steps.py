@@ -20,7 +20,7 @@ from ..drawing.plan import facts_of, plan_of
 from ..drawing.scene import Picture, Scene
 from ..drawing.topology import Places, draw_key, draw_topology, places_of
 from ..frames.moments import At, Lab, moment_us
-from ..frames.topology import QueueNow, TopologyFrame, queue_now
+from ..frames.topology import Outline, QueueNow, TopologyFrame, queue_now
 from .journeys import Ways
 from .story import ON_THE_WAY, Step, Stop, story
 
@@ -79,7 +79,7 @@ class PlayerSteps:
     `qmgr` is one queue manager to show instead of all. The stretch to keep is from `start` to `end`, written as for
     `lab_picture`; what was before is in the first picture. With `messages`, or their numbers, only the rows about these
     are kept, and those about no message. Kinds of rows in `without` ("*": every kind) get no step of their own unless
-    they are interesting.
+    they are interesting. `outline` is what to show instead of the lab's own, such as that of two labs together.
 
     `left_out` counts the rows of the stretch that got no step. LabError as for `lab_picture`, for an end before the
     start, and for messages that the log does not know.
@@ -94,11 +94,13 @@ class PlayerSteps:
         end: At = None,
         messages: Any = None,
         without: frozenset[str] = frozenset(),
+        outline: Outline | None = None,
     ) -> None:
         if not lab.events.recording:
             raise LabError("a lab that keeps its event log wanted, to play it; got one made with Lab(record=False)")
         self.lab, self.scene = lab, Scene(lab, qmgr)
-        self.outline = self.scene.outline
+        own = set(self.scene.outline.nodes)
+        self.outline = self.scene.outline = outline or self.scene.outline
         self.start_us = self.scene.time_us(0 if start is None else start)
         self.end_us = None if end is None else self.scene.time_us(end)
         if self.end_us is not None and self.end_us < self.start_us:
@@ -122,7 +124,7 @@ class PlayerSteps:
         self._step_of: dict[int, int] = {}
         self._last_get: dict[int, Event] = {}
         self._had: set[tuple[str, str]] = set()
-        self._absent = self._told_of()
+        self._absent = self._told_of() | (set(self.outline.nodes) - own)
         self._waiting: set[str] = set()
         self.grow()
 

@@ -81,6 +81,28 @@ class Call(NamedTuple):
         of = f"[{self.of!r}]" if isinstance(self.of, str) else of
         return f"lab{of}.{self.method}({', '.join(map(repr, self.arguments))})"
 
+    @property
+    def words(self) -> str:
+        """What is different when the call was made, in words.
+
+        >>> Call("cut", ("NORTH", "HUB")).words
+        'the link between NORTH and HUB is cut'
+        """
+        if self.method == "mqsc":
+            return f"{' '.join(str(self.arguments[0]).split())} at {self.of}"
+        one, other = (*self.arguments, "", "")[:2]
+        return {
+            "put": f"one more message is put on {one} of {self.of}",
+            "get": f"a message is got from {one} of {self.of}",
+            "cut": f"the link between {one} and {other} is cut",
+            "restore": f"the link between {one} and {other} is restored",
+            "stop": f"{self.of} is stopped",
+            "start": f"{self.of} is started",
+            "fail": f"{self.of} fails",
+            "fail_coupling_facility": "the coupling facility fails",
+            "recover": "the coupling facility is recovered",
+        }.get(self.method, str(self))
+
 
 def on_qmgr(name: str, method: str, *arguments: Any) -> Call:
     """A call of a method of a queue manager."""

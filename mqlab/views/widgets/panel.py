@@ -5,7 +5,6 @@ Its controls hold no logic: each makes one public call of the lab, and the panel
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
@@ -17,66 +16,69 @@ import traitlets
 from IPython.display import display
 
 from ...everyplace import MQeError
+from ...explain.score import Score
 from ...mq.errors import LabError, MQError, ProgramDied, RunawayTrigger
 from ..cards.cards import card, error_card, lab_error_card
 from ..drawing.scene import Picture
 from ..frames.lifecycle_rows import lifecycle_frame
-from ..frames.moments import At, Lab, clock, moment_us, written
-from ..player.compare import Futures
-from ..player.player import lifecycles, static_pictures
+from ..frames.moments import At, Lab, clock, moment_us
+from ..player.duel import Futures, Race
+from ..player.player import elk_text, lifecycles, player_script, player_style, static_pictures
 from ..text import escape
 from .controls import Call, Console, Faults, Press, button, heading, html, labeled, row, sheet, words
 from .stage import Live, Stage
 from .touch import Touch, traffic_call
 
 
+class Duel(anywidget.AnyWidget):
+    """A race in a notebook, with the script of a saved one; `position` is the moment shown, and `answered` whether the
+    prediction has been asked for and the answer is shown."""
+
+    _esm = player_script(duel=True).replace("export default { render }", "export default { render: renderDuel }")
+    _css = player_style(duel=True)
+
+    recording = traitlets.Bytes().tag(sync=True)
+    elk = traitlets.Unicode("").tag(sync=True)
+    position = traitlets.Int(0).tag(sync=True)
+    answered = traitlets.Bool(False).tag(sync=True)
+
+    def __init__(self, race: Race, title: str, first: int) -> None:
+        packed, elk = race.packed(title, first), elk_text(race.sources[0])
+        super().__init__(recording=packed, elk=elk, position=first)
+
+
 class Comparing(Live, widgets.VBox):
     """A lab and another beside each other; `time_us` says where both stand, `futures` is what is told without a kernel.
 
-    `saying` is what is different in the other. `seek(time_us)` moves both `stages`; the slider stops at every moment at
-    which something happens in either.
+    `saying` is what is different in the other, in words. The `duel` asks for a prediction where both are still alike,
+    and then plays both with one slider, which stops at every moment at which something happens in either; `seek` moves
+    it. What differs at the end is below, folded away.
     """
 
     def __init__(self, lab: Lab, other: Lab, saying: str = "what if") -> None:
         self.futures = Futures(lab, other, saying)
-        self.stages = Stage(lab, bare=True), Stage(other, bare=True)
-        self.ticks = sorted({step.time_us for stage in self.stages for step in stage.source.steps})
-        shape = labeled("time of both", flex="1 1 auto", min_width="260px")
-        self.slider = widgets.IntSlider(0, max=len(self.ticks) - 1, readout=False, **shape)
-        self.clock = html(width="150px")
-        self.back = button("previous moment", "Both a moment back")
-        self.forward = button("next moment", "Both a moment on")
+        self.race = Race(lab, other, self.futures.names)
+        self.duel = Duel(self.race, self.futures.title, self.race.alike(self.futures.frame.first_seq))
         self.close_button = button("close", "Put the comparison away")
-        self.back.on_click(lambda _: self._go(-1))
-        self.forward.on_click(lambda _: self._go(1))
-        self.slider.observe(lambda _: self._show(), "value")
-        controls = row(self.back, self.slider, self.forward, self.clock, self.close_button)
-        names = heading("as it was"), heading(saying)
-        half = widgets.Layout(flex="1 1 420px", min_width="0")
-        sides = [widgets.VBox(side, layout=half) for side in zip(names, self.stages, strict=True)]
-        both = widgets.HBox(sides, layout=widgets.Layout(flex_flow="row wrap", grid_gap="12px"))
-        super().__init__([sheet(), heading(self.futures.frame.title), controls, both, html(self.futures.card)])
+        end = clock(lab.start, self.futures.frame.end_us)
+        summary = f"<summary>What differs at the end, {escape(end)}</summary>"
+        tables = html(f"<details>{summary}{self.futures.card}</details>")
+        super().__init__([sheet(), row(self.close_button), self.duel, tables])
         self.add_class("mqlab-panel").add_class("mqlab-comparing")
-        first = self.futures.frame.first_us
-        self.seek(self.ticks[-1] if first is None else first)
 
     @property
     def time_us(self) -> int:
         """Where both stand, microseconds since the start."""
-        return self.ticks[self.slider.value]
+        return self.race.time_us(self.duel.position)
+
+    @property
+    def scores(self) -> list[Score]:
+        """The score of both where they stand."""
+        return self.race.score(self.duel.position)
 
     def seek(self, time_us: int) -> None:
         """Stand at the last moment that is not after `time_us`."""
-        self.slider.value = max(0, bisect_right(self.ticks, time_us) - 1)
-        self._show()
-
-    def _go(self, by: int) -> None:
-        self.slider.value += by
-
-    def _show(self) -> None:
-        for stage in self.stages:
-            stage.seek(self.time_us / 1_000_000)
-        self.clock.value = words(written(self.futures.frame.start, self.time_us), "clock")
+        self.duel.position = self.race.moment_at(time_us)
 
     def without_kernel(self) -> Any:
         """The futures at their end."""
@@ -114,7 +116,8 @@ class Panel(Live, widgets.VBox):
 
     `stage` is the picture with its time controls, `console` and `faults` change the lab through `do`, `done` lists what
     was done as lines of Python. While the stage stands in the past and `what_if` is ticked, a change is made in a
-    branch of the lab's story at that moment, and `comparison` shows the two futures.
+    branch of the lab's story at that moment, and `comparison` shows the two futures; a command that changes nothing is
+    answered, and the comparison stays as it is.
     """
 
     def __init__(self, lab: Lab) -> None:
@@ -248,12 +251,13 @@ class Panel(Live, widgets.VBox):
                 self._refuse(refused)
 
         try:
-            self.branch(at_us / 1_000_000, change, words=str(call))
+            before, other = self._futures(at_us, change)
         except REFUSALS as refused:
             self._refuse(refused)
             return None
-        if answers:
-            self._note(f"lab.compare(lab.branch({at_us}, lambda lab: {call}), words={str(call)!r})")
+        if answers and list(before.events) != list(other.events):
+            self._show(Comparing(before, other, call.words))
+            self._note(f"lab.compare(lab.branch({at_us}, lambda lab: {call}), words={call.words!r})")
         return answers[0] if answers else None
 
     def branch(self, at: At, change: Callable, words: str = "what if") -> Comparing:
@@ -263,10 +267,15 @@ class Panel(Live, widgets.VBox):
         What was done in this panel after the story is in neither of them. LabError for a lab without a story, and for a
         moment before its start or after now.
         """
-        at_us = moment_us(self.lab.start, at)
+        return self._show(Comparing(*self._futures(moment_us(self.lab.start, at), change), words))
+
+    def _futures(self, at_us: int, change: Callable) -> tuple[Lab, Lab]:
+        """The story as it was, and as it goes with a change."""
         other = self.lab.branch(at_us, change)
-        before = self.lab.branch(at_us, lambda lab: None) if self.changed else self.lab
-        self.comparison = shown = Comparing(before, other, words)
+        return (self.lab.branch(at_us, lambda lab: None) if self.changed else self.lab), other
+
+    def _show(self, shown: Comparing) -> Comparing:
+        self.comparison = shown
         shown.close_button.on_click(lambda _: self._put_away())
         self.below.children = (shown,)
         return shown

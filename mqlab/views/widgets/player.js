@@ -156,7 +156,7 @@ export class Recording {
 }
 
 /** A player in `el`. `options`: page, place (what its address begins with), title, leftOut, lifecycle, present, calls (a
- *  name, for "name.step()"), changed, bare (the picture alone, which answers no key). */
+ *  name, for "name.step()"), changed, drew, bare (the picture alone, which answers no key). */
 export class Player {
   constructor(el, recording, options = {}) {
     this.el = el; this.recording = recording; this.options = options;
@@ -366,6 +366,8 @@ export class Player {
     this.tellObject();
     this.attend(about[0]);
     if (!this.tableView.hidden) this.fill();
+    this.drawn = n;
+    this.options.drew?.();
   }
 
   /** The objects that step `n` is about: what it names, else the program of it, else the queue manager. */
@@ -859,6 +861,7 @@ export function boot(el, data, options = {}) { return new Player(el, new Recordi
 export async function bootPage(page) {
   const el = page.getElementById("player"), packed = atob(page.getElementById("recording").textContent.trim());
   const data = await unpack(Uint8Array.from(packed, (c) => c.charCodeAt(0)));
+  if (data.sides) return (window.player = new Duel(el, data, { page: true, elk: elkFrom(page.getElementById("elk")?.textContent.trim()) }));
   const player = boot(el, data, { page: true, title: el.dataset.title, leftOut: el.dataset.leftOut, elk: elkFrom(page.getElementById("elk")?.textContent.trim()), lifecycle: page.getElementById("lifecycle").innerHTML.trim() });
   const place = () => {
     const wanted = new URLSearchParams(location.hash.slice(1));

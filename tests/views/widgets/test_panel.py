@@ -284,10 +284,13 @@ def test_in_the_past_a_switch_asks_what_if(panel, told):
     assert list(told.events) == before, "the lab stays as it is"
     shown = panel.below.children[0]
     assert shown is panel.comparison
-    expected = told.compare(told.branch(at_us, lambda lab: lab.cut("HUB", "NORTH")), words="lab.cut('HUB', 'NORTH')")
+    expected = told.compare(
+        told.branch(at_us, lambda lab: lab.cut("HUB", "NORTH")), words="the link between HUB and NORTH is cut"
+    )
     assert shown.futures.text == expected.text
     assert panel.done == [
-        f"lab.compare(lab.branch({at_us}, lambda lab: lab.cut('HUB', 'NORTH')), words=\"lab.cut('HUB', 'NORTH')\")"
+        f"lab.compare(lab.branch({at_us}, lambda lab: lab.cut('HUB', 'NORTH')), "
+        "words='the link between HUB and NORTH is cut')"
     ]
     assert panel.in_the_past, "the scrubber stays where it is"
     shown.close_button.click()
@@ -301,7 +304,21 @@ def test_the_console_in_the_past_answers_from_the_branch(panel, told):
     depth = told.state(at=panel.stage.time_us).queue("HUB", "ORDERS.IN").depth
     assert depth != told["HUB"].depth("ORDERS.IN")
     assert f"<td><code>{depth}</code></td>" in panel.console.reply.value
-    assert panel.comparison.futures.frame.alike
+    assert panel.comparison is None, "nothing would be otherwise"
+
+
+def test_a_display_in_the_console_leaves_the_comparison_as_it_is(panel):
+    panel.seek("10:00:15")
+    button(switch(panel, "Links", "HUB - NORTH"), "cut").click()
+    before, done = panel.comparison, list(panel.done)
+    panel.console.qmgr.value = "HUB"
+    panel.console.run("DISPLAY QLOCAL(*)")
+    assert panel.comparison is before
+    assert panel.below.children == (before,)
+    assert panel.done == done
+    panel.console.run("ALTER QLOCAL(ORDERS.IN) GET(DISABLED)")
+    assert panel.comparison is not before
+    assert panel.comparison.futures.names[1] == "ALTER QLOCAL(ORDERS.IN) GET(DISABLED) at HUB"
 
 
 def test_without_what_if_a_change_is_made_at_the_end(panel, told):
@@ -340,22 +357,20 @@ def test_what_the_panel_changed_is_in_neither_future(panel, told):
     assert "Queue managers and links" not in comparing.futures.frame.sections
 
 
-def test_both_pictures_move_with_one_slider(panel, told):
+def test_both_pictures_move_with_one_slider_and_the_score_with_them(panel, told):
     comparing = panel.branch("10:00:15", lambda lab: lab.cut("NORTH", "HUB"), words="the link is cut")
-    assert comparing.time_us == comparing.futures.frame.first_us == 15_000_000
-    assert all(stage.bare for stage in comparing.stages)
+    assert comparing.time_us <= comparing.futures.frame.first_us == 15_000_000
+    assert comparing.scores[0] == comparing.scores[1], "it asks where both are still alike"
+    assert not comparing.duel.answered
+    race = comparing.race
     for time_us in (0, 20_000_000, 40_000_000):
         comparing.seek(time_us)
         assert comparing.time_us <= time_us
-        for stage in comparing.stages:
-            steps = stage.source.steps
-            assert stage.time_us <= comparing.time_us
-            assert stage.position == len(steps) - 1 or steps[stage.position + 1].time_us > comparing.time_us
-    comparing.seek(15_000_000)
-    comparing.forward.click()
-    assert comparing.time_us > 15_000_000
-    comparing.back.click()
-    assert comparing.time_us == 15_000_000
+        for source, step in zip(race.sources, race.moments[comparing.duel.position], strict=True):
+            assert source.steps[step].time_us <= comparing.time_us
+            assert step == len(source.steps) - 1 or source.steps[step + 1].time_us > comparing.time_us
+    assert tuple(comparing.scores) == comparing.futures.scores
+    assert comparing.futures.title == "Two futures from 10:00:15: as it was or the link is cut"
 
 
 def test_a_lab_without_a_story_says_how_to_have_one(lab, qm):

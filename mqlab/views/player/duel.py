@@ -1,0 +1,180 @@
+"""Two futures on one clock: their steps in one outline with the score at each, side by side as pictures and a page."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from bisect import bisect_right
+from itertools import chain
+from os import PathLike
+from pathlib import Path
+
+from ...explain.score import MEANINGS, Score, scores
+from ...mq.errors import LabError
+from ...sim.events import Event
+from ...sim.whole_file import write_whole
+from ..drawing.scene import Scene
+from ..drawing.topology import draw_beside
+from ..frames.moments import Lab
+from ..frames.topology import merged, topology_frame
+from ..text import escape, mime_bundle
+from .compare import STYLE, comparison_card, comparison_frame
+from .player import LEVELS, LIMIT, page_of
+from .player_steps import PlayerSteps
+
+SHARED = ("plan", "first", "view", "scene", "queues", "managers", "rules", "start")
+
+
+class Race:
+    """The steps of two labs that started together, `sources`, and where both stand at each stop of one slider:
+    `moments` are (step of the one, step of the other), and no more than one step of either lies between two of them."""
+
+    def __init__(self, lab: Lab, other: Lab, names: tuple[str, str], without: frozenset[str] = frozenset()) -> None:
+        self.names, labs = names, (lab, other)
+        outline = merged(Scene(lab).outline, Scene(other).outline)
+        self.sources = tuple(PlayerSteps(each, outline=outline, without=without) for each in labs)
+        self.scores = tuple(map(_tracked, labs, self.sources))
+        self.moments = _moments(*([step.time_us for step in source.steps] for source in self.sources))
+
+    def alike(self, first_seq: int | None) -> int:
+        """The last moment before row `first_seq` of the two logs, up to which they are alike; the last for None."""
+        steps = self.sources[0].steps
+        common = len(steps) if first_seq is None else sum(step.seq < first_seq for step in steps)
+        return max(0, bisect_right(self.moments, common - 1, key=max) - 1)
+
+    def time_us(self, moment: int) -> int:
+        """When a moment is, in microseconds since the start."""
+        pairs = zip(self.sources, self.moments[moment], strict=True)
+        return max(source.steps[step].time_us for source, step in pairs)
+
+    def moment_at(self, time_us: int) -> int:
+        """The last moment that is not after `time_us`."""
+        return max(0, bisect_right(range(len(self.moments)), time_us, key=self.time_us) - 1)
+
+    def score(self, moment: int) -> list[Score]:
+        """The two scores at a moment."""
+        found = []
+        for track, step in zip(self.scores, self.moments[moment], strict=True):
+            found.append(track[bisect_right(track, step, key=lambda entry: entry[0]) - 1][1])
+        return found
+
+    def packed(self, title: str, first: int) -> bytes:
+        """Everything as JSON, compressed with gzip; the same labs give the same bytes. It begins at moment `first`."""
+        ours, theirs = (source.columns() for source in self.sources)
+        values = {
+            "title": title,
+            "names": self.names,
+            "sides": [ours, {name: value for name, value in theirs.items() if name not in SHARED}],
+            "shared": SHARED,
+            "first": first,
+            "moments": list(chain.from_iterable(self.moments)),
+            "scores": [list(chain.from_iterable(track)) for track in self.scores],
+            "meanings": MEANINGS,
+        }
+        ours["rules"] |= theirs["rules"]
+        return gzip.compress(json.dumps(values, separators=(",", ":"), ensure_ascii=False).encode("utf-8"), 9, mtime=0)
+
+
+def _tracked(lab: Lab, source: PlayerSteps) -> list[tuple[int, Score]]:
+    """(step, score) at each step from which on the score is another."""
+    changes = scores(lab.events, lab.now_us)
+    track: list[tuple[int, Score]] = []
+    for number, step in enumerate(source.steps):
+        at = bisect_right(changes, (step.time_us, step.seq), key=lambda change: change[:2]) - 1
+        if not track or track[-1][1] != changes[max(0, at)][2]:
+            track.append((number, changes[max(0, at)][2]))
+    return track
+
+
+def _moments(ours: list[int], theirs: list[int]) -> list[tuple[int, int]]:
+    """The steps of both at each stop, from the times of their steps."""
+    found, at = [(0, 0)], [0, 0]
+    for time_us in sorted({*ours, *theirs}):
+        ends = [bisect_right(times, time_us) - 1 for times in (ours, theirs)]
+        while at != ends:
+            at = [min(now + 1, max(now, end)) for now, end in zip(at, ends, strict=True)]
+            found.append((at[0], at[1]))
+    return found
+
+
+class Futures:
+    """Two futures beside each other, such as a lab and a branch of it, or the two sides of a duel.
+
+    `names` are what the two are called, `frame` holds what differs at their end as rows, `scores` the score of both
+    then, and `first_difference` the first two rows of the event logs that are not the same. `text` and `html` are the
+    whole: the prediction is asked, and the answer (pictures with what differs marked, score, tables, and logs) stands
+    behind it; `card` is the answer without the pictures. `save` writes a page that plays both.
+
+    LabError for two labs that did not start at the same simulated time, for names that are none, and for no labs.
+    """
+
+    def __init__(self, lab: Lab, other: Lab, words: str = "what if", ours: str = "as it was", title: str = "") -> None:
+        for name in (words, ours):
+            if not isinstance(name, str) or not name.strip():
+                raise LabError(f"words wanted: a few, about what is different; got {name!r}")
+        if not hasattr(other, "events"):
+            raise LabError(f"another lab wanted, such as lab.branch(...); got {other!r}")
+        self.labs, self.names = (lab, other), (ours.strip(), words.strip())
+        self.frame = comparison_frame(lab, other)
+        self.title = title or f"{self.frame.title}: {' or '.join(self.names)}"
+        self.text, self.card = comparison_card(self.frame, *self.names)
+
+    @property
+    def scores(self) -> tuple[Score, Score]:
+        """The score of both at their end."""
+        return self.frame.scores
+
+    @property
+    def first_difference(self) -> tuple[Event | None, Event | None] | None:
+        """The first rows of the two event logs that are not the same, None for a side that has no more rows; None for
+        logs that are alike."""
+        seq = self.frame.first_seq
+        if seq is None:
+            return None
+        ours, theirs = (lab.events[seq] if seq < len(lab.events) else None for lab in self.labs)
+        return ours, theirs
+
+    @property
+    def html(self) -> str:
+        """The question, and behind it the pictures at the end and the card."""
+        one, other = (Scene(lab).outline for lab in self.labs)
+        both, us = merged(one, other), self.frame.end_us
+        frames = [topology_frame(both, lab.state(), us, start=lab.start) for lab in self.labs]
+        drawn = draw_beside(frames, [set(both.nodes) - set(own.nodes) for own in (one, other)])
+        figures = "".join(
+            f"<figure><figcaption>{escape(name)}</figcaption>{svg}</figure>"
+            for name, svg in zip(self.names, drawn, strict=True)
+        )
+        asked = f"Predict first: which of the two delivers more, and which loses more? {self.names[0]}, or "
+        return (
+            f'<div class="mqlab-compare">{STYLE}<p><strong>{escape(self.title)}</strong></p><details><summary>'
+            f"{escape(asked + self.names[1])}? Open this for the answer.</summary>"
+            f'<div class="futures">{figures}</div>{self.card}</details></div>'
+        )
+
+    def save(self, path: str | PathLike) -> Path:
+        """Write one self-contained HTML file of under 2 MB that plays both side by side on one clock, with the score
+        running; its path. It asks for a prediction first.
+
+        LabError for a path that is not .html, and for logs that are too long.
+        """
+        if not isinstance(path, str | PathLike) or Path(path).suffix.lower() not in (".html", ".htm"):
+            raise LabError(f'path wanted: a file name that ends in .html, such as "duel.html"; got {str(path)!r}')
+        if not Path(path).parent.is_dir():
+            raise LabError(f"path wanted: a file in a folder that is there; got {str(path)!r}")
+        size = 0
+        for without in LEVELS:
+            race = Race(*self.labs, self.names, without)
+            packed = race.packed(self.title, race.alike(self.frame.first_seq))
+            page = page_of(self.title, race.sources[0], packed, duel=True, still=self.html).encode()
+            size = len(page)
+            if size <= LIMIT:
+                write_whole(path, page)
+                return Path(path)
+        raise LabError(f"two logs of which a page is at most {LIMIT:,} bytes wanted; got one of {size:,} bytes")
+
+    def __repr__(self):
+        return self.text
+
+    def _repr_mimebundle_(self, include=None, exclude=None):
+        return mime_bundle(self.text, self.html, include, exclude)
