@@ -25,7 +25,8 @@ Three that are ready. A fast channel that breaks (CHL-07):
 >>> [(score.waiting, score.lost) for score in duel.scores]
 [(5, 1), (6, 0)]
 
-A server that gets one message each time it is started (TRG-03), with the story's own setting as a keyword argument:
+Jobs that were there before the trigger monitor came (TRG-13c), for a server that gets one each time it is started, with
+the story's own setting as a keyword argument. With FIRST it is started again when it ends, with EVERY nobody comes:
 
 >>> def served(lab, trigtype):
 ...     qm = lab.queue_manager("QM1")
@@ -33,13 +34,13 @@ A server that gets one message each time it is started (TRG-03), with the story'
 ...     _ = qm.mqsc("DEFINE PROCESS(ONE) APPLICID('ONE')")
 ...     _ = qm.mqsc(f"DEFINE QLOCAL(JOBS) TRIGGER TRIGTYPE({trigtype}) PROCESS(ONE) INITQ(INITQ)")
 ...     _ = qm.program("ONE", lambda app, trigger: app.get("JOBS"))
-...     _ = qm.trigger_monitor("INITQ")
 ...     for job in range(3):
 ...         _ = qm.put("JOBS", b"a job")
-...         lab.advance(0)
+...     _ = qm.trigger_monitor("INITQ")
+...     lab.advance(1)
 >>> duel = Lab().duel(served, {"trigtype": "FIRST"}, {"trigtype": "EVERY"})
 >>> [(score.delivered, score.waiting) for score in duel.scores]
-[(1, 2), (3, 0)]
+[(3, 0), (1, 2)]
 
 A small queue and a large one (MQI-09): see `mqlab.Lab.duel`.
 """
@@ -64,8 +65,11 @@ def duel(lab: Any, story: Any, settings: tuple[Any, Any], names: Any, at_us: Any
 
     if at_us is not None and (type(at_us) is not int or at_us < 0):
         raise LabError(f"at wanted: a datetime, or whole microseconds since the start; got {at_us!r}")
+    for setting, name in zip(settings, "ab", strict=True):
+        if not (setting is None or callable(setting) or isinstance(setting, str | dict)):
+            raise LabError(f"{name} wanted: MQSC text, a function of a lab, a dict, or None; got {setting!r}")
     called = tuple(map(_name, settings, ("a", "b"))) if names is None else names
-    if len(called) != 2 or not all(isinstance(name, str) and name.strip() for name in called):
+    if not isinstance(called, tuple | list) or [type(name) for name in called] != [str, str] or not all(called):
         raise LabError(f'names wanted: two, such as ("FAST", "NORMAL"); got {names!r}')
     told, title = (scenario(story), scenario(story).title) if isinstance(story, str) else (None, "")
     tell = told.tell if told else story

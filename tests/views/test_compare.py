@@ -7,7 +7,9 @@ import pytest
 
 from helpers import north_and_hub
 from mqlab import Lab, LabError, MQError
+from mqlab.explain.score import Score
 from mqlab.views.player.compare import comparison_card, comparison_frame
+from mqlab.views.player.duel import Race
 
 EVIL = "<script>alert(1)</script>"
 
@@ -180,3 +182,61 @@ def test_words_that_are_none_are_refused(told, cut, words):
 def test_labs_that_did_not_start_together_cannot_be_compared(told):
     with pytest.raises(LabError, match="same start wanted"):
         told.compare(Lab())
+
+
+def test_the_score_is_asked_for_before_it_is_shown_and_stands_at_the_moment_of_the_pictures(told, cut):
+    futures = told.compare(cut, "the link is cut")
+    shown = futures.html
+    assert "Predict first" in shown[: shown.index("<details>")] + shown[: shown.index("</summary>")]
+    assert shown.index("Predict first") < shown.index("mqlab-topology")
+    text = re.sub(r"<[^>]*>", " ", shown)
+    assert set(re.findall(r"Messages at ([\d:.]+)", text)) == {"10:02:00"}
+    assert text.count("10:02:00") >= 3, "the two pictures and the score"
+    assert futures.scores == (Score(delivered=6), Score(delivered=3, late=3))
+    assert "delivered: 6 | 3" in futures.text
+
+
+def test_what_differs_is_marked_in_both_pictures(told, cut):
+    shown = told.compare(cut).html
+    ours, theirs = re.findall(r'<svg [^>]*class="mqlab-topology".*?</svg>', shown, re.S)
+    assert re.findall(r'class="differs-word"[^>]*>([^<]*)', ours)
+    assert "−3 messages" in ours
+    assert "+3 messages" in theirs
+    assert 'class="halo differs"' in ours
+    assert 'class="halo differs"' in theirs
+
+
+def test_a_page_plays_both_on_one_clock(told, cut, tmp_path):
+    futures = told.compare(cut, EVIL)
+    page = futures.save(tmp_path / "duel.html").read_text("utf-8")
+    assert EVIL not in page
+    assert page == futures.save(tmp_path / "again.html").read_text("utf-8")
+    race = Race(told, cut, futures.names)
+    first = race.alike(futures.frame.first_seq)
+    for number in range(len(race.moments)):
+        for source, step in zip(race.sources, race.moments[number], strict=True):
+            assert source.steps[step].time_us <= race.time_us(number)
+        assert number > first or race.score(number)[0] == race.score(number)[1]
+    assert race.moments[-1] == tuple(len(source.steps) - 1 for source in race.sources)
+    assert tuple(race.score(len(race.moments) - 1)) == futures.scores
+
+
+@pytest.mark.parametrize("path", ["duel.png", "", 3, "no/such/folder/duel.html"])
+def test_a_page_is_html_in_a_folder_that_is_there(told, cut, path):
+    with pytest.raises(LabError, match="path wanted"):
+        told.compare(cut).save(path)
+
+
+def test_what_only_one_of_two_labs_has_is_in_the_picture_of_that_one():
+    def with_queue(*queues):
+        lab = Lab()
+        qm = lab.queue_manager("QM1")
+        for queue in queues:
+            qm.mqsc(f"DEFINE QLOCAL({queue})")
+        return lab
+
+    shown = with_queue("A").compare(with_queue("A", "B")).html
+    ours, theirs = re.findall(r'<svg [^>]*class="mqlab-topology".*?</svg>', shown, re.S)
+    assert 'data-part="QM1/B"' not in ours
+    assert 'data-part="QM1/B"' in theirs
+    assert "only here" in theirs

@@ -1,0 +1,83 @@
+"""Duels: one story under two configurations."""
+
+import re
+
+import pytest
+
+from mqlab import Lab, LabError
+from mqlab.explain.score import Score
+
+
+def orders(lab, many=3):
+    """Orders for a queue."""
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(ORDERS)")
+    lab.advance(1)
+    for _ in range(many):
+        qm.put("ORDERS", b"x")
+        lab.advance(1)
+
+
+def test_mqsc_text_is_run_when_the_story_first_lets_time_pass():
+    mine = Lab(seed=7)
+    duel = mine.duel(orders, "ALTER QLOCAL(ORDERS) MAXDEPTH(1)", None)
+    assert duel.scores == (Score(waiting=1, refused=1), Score(waiting=3))
+    assert "2053" in str(duel.labs[0].broken_off)
+    assert duel.names == ("ALTER QLOCAL(ORDERS) MAXDEPTH(1)", "b: as it is")
+    assert duel.title == "Orders for a queue.: ALTER QLOCAL(ORDERS) MAXDEPTH(1), or b: as it is"
+    ours, theirs = duel.first_difference
+    assert (ours.kind, theirs.kind) == ("alter", "put")
+    assert {lab.now_us for lab in duel.labs} == {4_000_000}
+    assert {lab.seed for lab in duel.labs} == {7}
+    assert not mine.queue_managers
+
+
+def test_functions_and_keyword_settings_change_a_side_too():
+    by_name = Lab().duel(orders, {"many": 1}, {"many": 2})
+    assert [score.waiting for score in by_name.scores] == [1, 2]
+    assert by_name.names == ("many 1", "many 2")
+
+    def one_more(lab):
+        lab["QM1"].put("ORDERS", b"y")
+
+    later = Lab().duel(orders, None, one_more, at=2_500_000, names=("as told", "one more"))
+    assert [score.waiting for score in later.scores] == [3, 4]
+    assert later.first_difference[1].time_us == 2_500_000
+    assert "as told" in later.text
+
+
+def test_a_side_that_is_the_same_differs_in_nothing():
+    duel = Lab().duel("poison", None, {})
+    assert duel.first_difference is None
+    assert duel.title.startswith("The poison message")
+    assert "Nothing differs" in duel.text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wanted"),
+    [
+        ((orders, "ALTER QLOCAL(NONE) MAXDEPTH(1)", None), "MQSC wanted that a queue manager of the story takes"),
+        ((orders, "", None), "MQSC wanted"),
+        ((orders, {"few": 1}, None), "story wanted: a function of a lab and few"),
+        (("no such scenario", None, None), "scenario wanted"),
+        ((lambda: None, None, None), "story wanted"),
+        ((3, None, None), "story wanted"),
+        ((orders, 3, None), "a wanted"),
+        ((orders, None, 3.5), "b wanted"),
+    ],
+)
+def test_what_is_no_story_and_no_configuration_is_refused(arguments, wanted):
+    with pytest.raises(LabError, match=re.escape(wanted)):
+        Lab().duel(*arguments)
+
+
+@pytest.mark.parametrize("names", [("one",), ("", "b"), (1, 2)])
+def test_names_are_two(names):
+    with pytest.raises(LabError, match="names wanted"):
+        Lab().duel(orders, None, None, names=names)
+
+
+@pytest.mark.parametrize("at", [-1, 1.5])
+def test_the_moment_of_a_change_is_one_of_the_story(at):
+    with pytest.raises(LabError, match="at wanted"):
+        Lab().duel(orders, None, None, at=at)
