@@ -173,8 +173,7 @@ def merged(one: Outline, other: Outline) -> Outline:
         tuple({each[0]: each for each in (*theirs, *ours)}[id] for id in sorted({each[0] for each in (*ours, *theirs)}))
         for ours, theirs in ((one.qmgrs, other.qmgrs), (one.groups, other.groups), (one.structures, other.structures))
     ]
-    nodes: dict[str, Queue | Program] = {}
-    nodes |= {node.id: node for node in (*other.queues, *other.programs, *one.queues, *one.programs)}
+    nodes = other.nodes | one.nodes
     inside = sorted(nodes.values(), key=lambda node: (node.qmgr, node.name))
     return Outline(
         by_name[0],
