@@ -104,8 +104,9 @@ def _rows(lab: Lab, chosen: dict, without: frozenset) -> int:
 
 def player_script(duel: bool = False) -> str:
     """The scripts of a player: those that draw, and its own; with `duel` those of two side by side, too."""
-    own = _read("widgets/duel.js") if duel else ""
-    return f"{script(*SCRIPTS, 'camera.js')}\n{own}{_read('widgets/player.js')}"
+    names = ("saving", "speaker", *(("duel",) if duel else ()), "player")
+    own = "\n".join(_read(f"widgets/{name}.js") for name in names)
+    return f"{script(*SCRIPTS, 'camera.js')}\n{own}"
 
 
 def player_style(duel: bool = False) -> str:

@@ -24,7 +24,7 @@ const KEYS = [
   ["Shift+Right, Shift+Left", "next or previous stop of the story"], ["Page Down, Page Up", "next or previous chapter"],
   ["Home, End", "the beginning, the last event"], ["Shift+Right, Shift+Left while presenting", "next or previous chapter"], ["+ and −", "faster, slower"], ["W", "why: what led to this event"], ["M", "follow the message of this event (Escape ends it)"],
   ["V", "topology as a picture or as a table"], ["Z, X, 0", "larger, smaller, the whole picture; the wheel and a drag do it too"], ["Control+arrows", "move the picture"], ["Tab, Enter", "from object to object; open one, or see its events"], ["/", "find an object"], ["R", "only the route of the object that is selected, or everything"], ["P", "present: large, for a room (Escape ends it)"],
-  ["F", "full screen"], ["T", "light, dark, or as the system has it"], ["?", "these keys"],
+  ["F", "full screen"], ["S", "the speaker's window"], ["T", "light, dark, or as the system has it"], ["?", "these keys"],
 ];
 
 /** An element with attributes (`on…` are listeners) and children. */
@@ -133,6 +133,9 @@ export class Recording {
   /** Whether step `n` is a stop: of the story, or of the message that is followed. */
   stops(n) { return this.following ? this.steps.message[n] === this.following : this.story.has(n); }
 
+  /** What step `n` says: a stop of the story the words for all its events. */
+  told(n) { return this.following ? this.steps.said[n] : (this.story.get(n)?.said ?? this.steps.said[n]); }
+
   /** The descriptor of a step's message, [field, value] each; empty if the step has no message. */
   descriptor(n) {
     const { steps } = this, message = steps.message[n];
@@ -177,6 +180,7 @@ export class Player {
     (this.options.page ? document : this.root).removeEventListener("keydown", this.keys);
     this.land();
     this.canvas.close();
+    this.speaker?.close();
     this.root.remove();
   }
 
@@ -259,7 +263,7 @@ export class Player {
       h("div", { class: "mq-bar" }, this.heading, this.finding, h("div", { class: "mq-tabs", role: "group", "aria-label": "View" }, ...Object.values(this.tabs)),
         h("div", { class: "mq-tools", role: "group", "aria-label": "Settings" },
           this.fitButton, ...(page ? [this.themeButton] : []), tool("Present", "Large, for a room (P)", () => this.present(true)),
-          tool("Full screen", "Full screen (F)", () => this.full()), tool("Keys", "All keys (?)", () => this.help.showModal()))),
+          tool("Full screen", "Full screen (F)", () => this.full()), saveMenu(this), tool("Speaker", "A second window: what to say, what comes next, and a clock (S)", () => speak(this)), tool("Keys", "All keys (?)", () => this.help.showModal()))),
       h("section", { class: "mq-stage", "aria-label": "Picture" }, this.stage, this.tableView, this.lives),
       h("section", { class: "mq-told", "aria-label": "Narration" }, this.chapterTitle, this.chapterText, this.place, this.said, this.rule, this.followButton, this.descriptor, this.why, this.object, this.nextHint),
       h("section", { class: "mq-events", "aria-label": "Events" },
@@ -454,7 +458,7 @@ export class Player {
     const put = (el, text) => { if (el.textContent !== text) el.textContent = text; el.hidden = !text; };
     put(this.chapterTitle, chapter?.[1] ?? "");
     put(this.chapterText, chapter?.[2] ?? "");
-    const told = recording.following ? this.value("said") : (recording.story.get(n)?.said ?? this.value("said"));
+    const told = recording.told(n);
     put(this.said, own ? "" : sentence(told));
     this.describe();
     put(this.rule, rule ? `${rule}${title ? ` ${title}` : ""}` : "");
@@ -463,6 +467,7 @@ export class Player {
     this.place.classList.toggle("mq-alarmed", ALARMS.has(sort));
     this.why.hidden = this.value("cause") < 0;
     this.explain();
+    this.speaker?.show();
     const speech = own ? `Chapter: ${chapter[1]}. ${chapter[2]}` : `${recording.clock(this.value("time_us"), 0)}: ${told}.`;
     clearTimeout(this.saying);
     this.saying = setTimeout(() => { this.heard = performance.now(); this.heardBox.textContent = speech; },
@@ -831,7 +836,7 @@ export class Player {
   }
 
   anyKeys() {
-    return { "?": () => this.help.showModal(), f: () => this.full(), m: () => this.followHere(), w: () => { this.why.open = !this.why.open; this.explain(); },
+    return { "?": () => this.help.showModal(), f: () => this.full(), s: () => speak(this), m: () => this.followHere(), w: () => { this.why.open = !this.why.open; this.explain(); },
       ...(this.options.page ? { t: () => this.theme() } : {}) };
   }
 }
