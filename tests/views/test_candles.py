@@ -10,16 +10,15 @@ from mqlab.views.drawing.scene import Scene, lab_picture
 
 
 def fact(lab, id="QM1/Q"):
-    """What is true of a queue now: depth, expired, uncommitted, MAXDEPTH, PUT, GET, messages, and runs."""
-    scene = Scene(lab)
-    depth, expired, uncommitted, *_, messages = facts_of(scene.frame(lab.now_us))[id][:7]
-    return depth, expired, uncommitted, messages, facts_of(scene.frame(lab.now_us))[id][7:]
+    """What is true of a queue now: depth, expired, uncommitted, messages, and runs."""
+    depth, expired, uncommitted, _, _, _, messages, *more = facts_of(Scene(lab).frame(lab.now_us))[id]
+    return depth, expired, uncommitted, messages, more[0] if more else ()
 
 
 def candles(lab):
     """The messages drawn, by (state, what their tooltip says)."""
     svg = lab_picture(lab).svg
-    return re.findall(r'<g class="message (\w+)">(?:(?!</g>).)*<title>([^<]*)</title></g>', svg)
+    return re.findall(r'<g class="message (\w+)"[^>]*>(?:(?!</g>).)*<title>([^<]*)</title></g>', svg)
 
 
 @pytest.fixture

@@ -277,20 +277,20 @@ function structureSvg(box, k, facts) {
 }
 
 function chipSvg(box, k, facts) {
-  const { family, w, h } = box, here = census(family.objects, facts);
+  const { family, w, h } = box, some = family.objects.filter((node) => exists(node, facts)), here = census(some, facts);
   const mark = here.troubled ? `<path class="warn" d="M${w - 46} ${h / 2 - 6}l6.5 12h-13z"/>` : here.messages ? `<circle class="has" cx="${w - 46}" cy="${h / 2}" r="4"/>` : "";
   return rect(`chip${here.troubled ? " bad" : ""}`, 0, 0, w, h, 7) + text(`${family.zone === "out" ? "→ " : ""}${family.title}`, 11, h / 2 + 4.5, w - 66, 12, /[a-z]/.test(family.title) ? "strong" : "mono strong", k, 20) + mark +
-    (k >= 0.84 ? text(String(family.objects.length), w - 10, h / 2 + 4.5, 26, 12, "mute", k, 14, "end") : "");
+    (k >= 0.84 ? text(String(some.length), w - 10, h / 2 + 4.5, 26, 12, "mute", k, 14, "end") : "");
 }
 
 const DRAW = {
   card: cardSvg, room: roomSvg, closed: roomSvg, structure: structureSvg, chip: chipSvg,
   group: (box, k) => rect("group", 0, 0, box.w, box.h, 14) + text(`${box.title} · queue-sharing group`, 18, 28, box.w - 36, 15, "title", k, 24),
-  panel: (box, k) => rect("panel", 0, 0, box.w, box.h, 8) + text(`${box.family.zone === "out" ? "→ " : ""}${box.family.title}`, 14, 26, box.w - 130, 13.5, "title mono", k, 24) + text(plural(box.family.objects.length, "object"), box.w - 14, 26, 100, 12, "mute", k, 13, "end"),
+  panel: (box, k, facts) => rect("panel", 0, 0, box.w, box.h, 8) + text(`${box.family.zone === "out" ? "→ " : ""}${box.family.title}`, 14, 26, box.w - 130, 13.5, "title mono", k, 24) + text(plural(box.family.objects.filter((node) => exists(node, facts)).length, "object"), box.w - 14, 26, 100, 12, "mute", k, 13, "end"),
   zone: (box, k) => text(box.title, 2, 14, box.w, 12, "mute", k, 18),
   rest: (box, k) => rect("ghost", 0, 0, box.w, box.h, 7) + text(box.title, 12, box.h / 2 + 4.5, box.w - 20, 12, "mute", k, 18),
   stacked: (box, k, facts) => {
-    const { members } = box.stack, all = members.flatMap((room) => room.objects), here = census(all, facts);
+    const { members } = box.stack, all = members.flatMap((room) => room.objects).filter((node) => exists(node, facts)), here = census(all, facts);
     return rect("room closed back", 8, 8, box.w - 8, box.h - 8, 9) + rect("room closed", 0, 0, box.w - 8, box.h - 8, 9) + text(`${members.length} like ${members[0].id}`, 16, k < 0.8 ? 36 : 28, box.w - 40, 14.5, "title", k, 36) +
       text(plural(all.length, "object"), 16, k < 0.8 ? 58 : 49, box.w - 34, 12, "mute", k, 15) + text(here.messages ? plural(here.messages, "message") : "no messages", 16, k < 0.8 ? 76 : 70, box.w - 34, 12.5, here.messages ? "live-word" : "mute", k, 15) + warning(box.w - 20, 16, here.troubled, k);
   },

@@ -323,10 +323,10 @@ class TopologyFrame(NamedTuple):
 
     @property
     def summary(self) -> str:
-        """How much there is, in words."""
+        """How much there is, in words: what is drawn is what is counted, SYSTEM objects no less and no more."""
         depth, expired, uncommitted = self.totals
         if not depth:
-            queues = plural(len(self.outline.queues), "queue")
+            queues = plural(sum(q.defined for q in self.queues.values()), "queue")
             return ", ".join([f"{queues}, no messages", *self._down]) + "."
         text = f"{plural(depth, 'message')} on {plural(sum(q.depth > 0 for q in self.queues.values()), 'queue')}"
         gone = plural(expired, "has expired and still counts", "have expired and still count")

@@ -291,6 +291,9 @@ class PlayerSteps:
         self._frame.queues.update(now.queues)
         self._frame.channels.update(now.channels)
         self._frame = now._replace(outline=self.outline, queues=self._frame.queues, channels=self._frame.channels)
+        if everything:  # names are defined later too, which the state does not tell of
+            waiting = self._absent & self._frame.queues.keys()
+            self._frame.queues.update({id: self._frame.queues[id]._replace(defined=False) for id in waiting})
         self._touched, self._moved = set(), False
         found = facts_of(now) | {"summary": self._frame.summary}
         for program in self.outline.programs:

@@ -1,0 +1,58 @@
+"""Every view says the same: headers, boxes, the sentence above, and DISPLAY."""
+
+import re
+
+import pytest
+
+from mqlab import Lab, estates
+from mqlab.lab.scenarios import scenarios
+from mqlab.views.drawing.scene import Scene, lab_picture
+from mqlab.views.player.player_steps import PlayerSteps
+
+HEADER = re.compile(
+    r"<title>(?:Queue manager|Coupling facility of) (\w+): ([\d,]+) queues?, ([\d,]+) channels?, ([\d,]+) mess"
+)
+
+
+def played(name):
+    lab = Lab()
+    lab.scenario(name)
+    return lab
+
+
+def headers(lab):
+    """What the header of each queue manager counts: queues, channels, messages."""
+    found = HEADER.findall(lab_picture(lab).svg)
+    return {name: tuple(int(count.replace(",", "")) for count in counts) for name, *counts in found}
+
+
+LABS = {each.name: (played, each.name) for each in scenarios()} | {
+    name: (estates.load, name) for name in estates.names()
+}
+
+
+@pytest.mark.parametrize("name", LABS)
+def test_headers_count_what_is_drawn_and_what_display_says(name):
+    make, argument = LABS[name]
+    lab = make(argument)
+    frame, told = Scene(lab).frame(lab.now_us), headers(lab)
+    drawn = {(q.qmgr, q.name): frame.queues[q.id].depth for q in frame.outline.queues}
+    channels = [p.qmgr for p in frame.outline.programs if p.chltype]
+    for qmgr, (queues, ways, messages) in told.items():
+        mine = {at: depth for at, depth in drawn.items() if at[0] == qmgr}
+        assert (queues, ways, messages) == (len(mine), channels.count(qmgr), sum(mine.values())), qmgr
+    assert sum(messages for *_, messages in told.values()) == frame.totals[0]
+    for qmgr in lab.queue_managers:
+        depths = {row["QUEUE"]: int(row["CURDEPTH"]) for row in qmgr.mqsc("DISPLAY QLOCAL(*) CURDEPTH").rows}
+        mine = {queue: depth for (owner, queue), depth in drawn.items() if owner == qmgr.name and queue in depths}
+        assert mine == {queue: depths[queue] for queue in mine}
+
+
+def test_the_sentence_of_a_step_counts_the_queues_that_exist_then():
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(Q)\nDEFINE QALIAS(A) TARGET(Q)\nDEFINE QLOCAL(LATER)").require()
+    source = PlayerSteps(lab)
+    said = source.facts["summary"]
+    assert said[0][1] == "0 queues, no messages."
+    assert [text for _, text in said[1:]] == [f"{n} queue{'s' * (n > 1)}, no messages." for n in (1, 2, 3)]
