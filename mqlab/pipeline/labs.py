@@ -10,7 +10,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any
 from weakref import WeakSet
 
-from pyspark.errors import AnalysisException, IllegalArgumentException
+from pyspark.errors import AnalysisException, IllegalArgumentException, PySparkTypeError
 from pyspark.sql import functions as F
 
 from ..mq.arguments import checked
@@ -87,7 +87,7 @@ def asked(question: Any) -> Any:
     def answer(*args: Any, **given: Any) -> Any:
         try:
             return question(*args, **given)
-        except (AnalysisException, IllegalArgumentException) as error:
+        except (AnalysisException, IllegalArgumentException, PySparkTypeError) as error:
             raise LabError(
                 f"{question.__name__} wanted: DataFrames with the columns that its description names, and values as it "
                 f"has them; got others ({first_line(error)})"
