@@ -22,7 +22,10 @@ class Canvas {
     this.world.append(this.over);
     el.replaceChildren(this.svg);
     this.hands();
-    this.sized = new ResizeObserver(() => { if (!this.moved) this.fit(0); else this.draw(); });
+    this.sized = new ResizeObserver(() => {
+      this.svg.setAttribute("viewBox", `0 0 ${this.size.join(" ")}`); // on paper there is no script to fit it
+      if (!this.moved) this.fit(0); else this.draw();
+    });
     this.sized.observe(el);
   }
 
@@ -156,12 +159,16 @@ class Canvas {
 
   pan(dx, dy) { this.moved = true; this.look({ ...this.camera, x: this.camera.x + dx, y: this.camera.y + dy }); }
 
+  /** Whether all of a box is in sight. */
+  within(box) {
+    const [wide, high] = this.size, { x, y, k } = this.camera, left = box.x * k + x, top = box.y * k + y;
+    return left >= 0 && top >= 0 && left + box.w * k <= wide && top + box.h * k <= high;
+  }
+
   /** Bring an object into sight, large enough to read, if it is not. */
   bring(id, close = false) {
-    const box = this.box(id), [wide, high] = this.size, { x, y, k } = this.camera;
-    if (!box) return Promise.resolve();
-    const left = box.x * k + x, top = box.y * k + y, within = left >= 0 && top >= 0 && left + box.w * k <= wide && top + box.h * k <= high;
-    if (within && !close) return Promise.resolve();
+    const box = this.box(id);
+    if (!box || (this.within(box) && !close)) return Promise.resolve();
     this.moved = true;
     return this.fly(this.framed({ x: box.x - 220, y: box.y - 120, w: box.w + 440, h: box.h + 240 }, 8, 1.2));
   }
@@ -175,8 +182,8 @@ class Canvas {
     const now = anchor && this.box(anchor);
     if (old && now) this.look({ ...this.camera, x: this.camera.x + (old.x - now.x) * this.camera.k, y: this.camera.y + (old.y - now.y) * this.camera.k });
     this.draw();
-    const whole = this.framed(this.whole);
-    if (now && whole.k < FITS && (now.type === "panel" || now.type === "room")) { this.moved = true; await this.fly(this.framed(now, 20, 1.1)); } else await this.fit();
+    if (!now) await this.fit();
+    else if (!this.within(now)) { this.moved = true; await this.fly(this.framed(now, 20, 1.1)); }
     this.options.arranged?.(view);
   }
 

@@ -1,0 +1,310 @@
+"""What a player's picture shows, measured in a browser: legible, apart, true to the log, in the hand, and quick."""
+
+import gzip
+import json
+from statistics import median
+
+import pytest
+
+from mqlab import Lab, estates
+from mqlab.lab.scenarios import names
+from mqlab.views.drawing.engine import SCRIPTS, call, packed_elk, script
+from mqlab.views.drawing.plan import facts_of, plan_of
+from mqlab.views.player.player_steps import PlayerSteps
+
+pytestmark = pytest.mark.browser
+ROOM, NOTEBOOK, PHONE = (1280, 720), (900, 700), (400, 800)
+DUMP = "datasets/retail-estate.mqsc"
+STOPS = """() => [...player.recording.steps.time_us.keys()].filter((n) => !n || player.recording.stops(n))"""
+
+# Of every stop of `stops`: the smallest text in pixels on the screen, words over each other, words beyond the picture.
+MEASURE = """(stops) => {
+    const view = document.querySelector(".mq-picture").getBoundingClientRect(), over = new Set(), beyond = new Set();
+    let least = Infinity;
+    const shown = (text) => {
+        const { left, right, top, bottom, height } = text.getBoundingClientRect(), air = 0.18 * height;
+        const pixels = parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a, words = text.textContent;
+        return { words, pixels, left: left + 0.5, right: right - 0.5, top: top + air, bottom: bottom - air };
+    };
+    for (const stop of stops) {
+        player.go(stop);
+        const texts = [...document.querySelectorAll(".mq-picture text")].map(shown);
+        least = Math.min(least, ...texts.map((each) => each.pixels));
+        for (const a of texts) if (a.left < view.left || a.right > view.right) beyond.add(`${stop}: ${a.words}`);
+        texts.forEach((a, i) => texts.slice(i + 1).forEach((b) => {
+            const apart = a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+            if (!apart) over.add(`${stop}: ${a.words} / ${b.words}`);
+        }));
+    }
+    return { least, over: [...over], beyond: [...beyond] };
+}"""
+
+# Of each card at step `stop`: the numbers of its messages from the front with their looks, and what it says aloud.
+CARDS = """(stop) => {
+    player.go(stop);
+    return Object.fromEntries([...document.querySelectorAll(".mq-picture .of-card")].map((card) => [card.dataset.part, {
+        said: card.getAttribute("aria-label"),
+        front: [...card.querySelectorAll(".message")].map((each) =>
+            [+each.querySelector("title").textContent.match(/\\d+/)[0], each.classList[1]]),
+    }]));
+}"""
+
+
+def lab_of(name):
+    """The lab of a scenario, an estate, or a file of MQSC."""
+    if name in estates.names():
+        return estates.load(name)
+    lab = Lab()
+    if name.endswith(".mqsc"):
+        with open(name) as file:
+            lab.queue_manager("QM1").mqsc(file.read())
+    else:
+        lab.scenario(name)
+    return lab
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory):
+    """A function that gives a lab by name, and its saved player."""
+    kept, folder = {}, tmp_path_factory.mktemp("pictures")
+
+    def tell(name):
+        if name not in kept:
+            lab = lab_of(name)
+            kept[name] = lab, lab.save_player(folder / f"{len(kept)}.html")
+        return kept[name]
+
+    return tell
+
+
+@pytest.fixture(scope="module")
+def page(chromium):
+    """A page without motion that is offline."""
+    context = chromium.new_context(offline=True, reduced_motion="reduce")
+    yield context.new_page()
+    context.close()
+
+
+def show(page, path, size=ROOM, hash=""):
+    """Open a player in a window of a size."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.goto("about:blank")
+    page.goto(path.as_uri() + hash)
+    page.wait_for_function("() => window.player")
+    return page
+
+
+@pytest.mark.parametrize("name", [*names(), *estates.names(), DUMP])
+def test_words_are_legible_and_apart_at_every_stop(page, told, name):
+    for size, hash, least in ((ROOM, "", 11), (NOTEBOOK, "", 11), (ROOM, "#present", 14), (PHONE, "", 11)):
+        show(page, told(name)[1], size, hash)
+        found = page.evaluate(MEASURE, page.evaluate(STOPS))
+        assert found["least"] >= least - 0.05, (size, hash)
+        assert found["over"] == [], (size, hash)
+        assert found["beyond"] == [], (size, hash)
+
+
+@pytest.mark.parametrize("name", names())
+def test_the_picture_at_a_stop_is_the_state(page, told, name):
+    lab, path = told(name)
+    show(page, path)
+    steps = page.evaluate("() => player.recording.steps")
+    for stop in page.evaluate(STOPS):
+        cards, seq = page.evaluate(CARDS, stop), steps["seq"][stop]
+        if seq < 0:
+            continue
+        state = lab.state(seq=seq)
+        now_us = state.time_us = steps["time_us"][stop]
+        for (qmgr, queue), holds in state.queues.items():
+            card = cards.get(f"{qmgr}/{queue}")
+            if card is None or " available, " not in card["said"]:
+                continue
+            assert f" {holds.depth:,} message" in card["said"], (stop, queue)
+            order = [message.number for message in holds.in_order()]
+            assert [number for number, _ in card["front"]] == order[: len(card["front"])], (stop, queue)
+            assert len(card["front"]) >= min(holds.depth, 3), (stop, queue)
+            for number, look in card["front"]:
+                assert look in (look_of(holds.messages[number], now_us, holds.locked), "failed"), (stop, queue, number)
+
+
+def look_of(message, now_us, locked=()):
+    """How a message looks at a moment."""
+    if message.uow is not None:
+        return "uncommitted"
+    if message.number in locked:
+        return "locked"
+    return "expired" if message.expired(now_us) else "live"
+
+
+@pytest.mark.parametrize("name", ["dead-letters", "two-sites", "sharing-group", DUMP])
+def test_python_and_chromium_draw_the_same_bytes(page, told, name):
+    frame = PlayerSteps(told(name)[0])._frame
+    plan, facts = plan_of(frame.outline), facts_of(frame)
+    page.goto("about:blank")
+    for text in (gzip.decompress(packed_elk()).decode(), script(*SCRIPTS)):
+        page.add_script_tag(content=text)
+    scene, svg = page.evaluate(
+        """async ({ plan, facts, time }) => {
+            const asked = (id) => facts[id], model = modelOf(plan, asked);
+            const { scene } = await openingOf(new ELK(), model, asked, [900, 620]);
+            return [JSON.stringify(packed(model, scene)), pictureOf(model, scene, asked, 0.9, time)];
+        }""",
+        {"plan": json.loads(json.dumps(plan)), "facts": facts, "time": frame.time_us},
+    )
+    found = call("places", key=f"same {name}", plan=plan, facts=facts, screen=[900, 620])
+    assert json.loads(scene) == found["scene"]
+    assert svg == call("picture", key=f"same {name}", facts=facts, k=0.9, time=frame.time_us)["svg"]
+
+
+def test_elk_travels_only_where_something_is_closed(told):
+    sizes = {name: told(name)[1].stat().st_size for name in ("dead-letters", "two-sites")}
+    assert sizes["dead-letters"] < 300_000 < 600_000 < sizes["two-sites"] < 2_000_000
+
+
+# ---------------------------------------------------------------- movement
+def test_headline_and_picture_change_when_the_message_arrives(chromium, told):
+    context = chromium.new_context(offline=True)
+    page = show(context.new_page(), told("dead-letters")[1])
+    look = """() => ({ said: document.querySelector(".mq-said").textContent, dots: document.querySelectorAll(".mq-dot").length,
+        heard: [...document.querySelectorAll(".of-card")].map((card) => card.getAttribute("aria-label")).join() })"""
+    moving = page.evaluate(
+        "() => [...player.recording.steps.ways.keys()].find((n) => player.recording.steps.ways[n].length)"
+    )
+    page.evaluate("(n) => { player.go(n); player.go(n - 1); player.setSpeed(0.5); }", moving)
+    before = page.evaluate(look)
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate(look) == before | {"dots": 1}, "nothing else has changed while it is on its way"
+    page.wait_for_function("() => !document.querySelector('.mq-dot')")
+    after = page.evaluate(look)
+    assert after["said"] != before["said"]
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Home")
+    assert page.evaluate(look)["dots"] == 0, "what is on its way goes with its step"
+    page.wait_for_timeout(200)
+    assert page.evaluate("() => [player.position, document.querySelectorAll('.mq-dot').length]") == [0, 0]
+    context.close()
+
+
+PAN = """async (moves) => {
+    const frames = [];
+    let before = await new Promise(requestAnimationFrame);
+    for (let i = 0; i < 120; i++) {
+        if (moves) player.canvas.pan(i % 60 < 30 ? 6 : -6, i % 40 < 20 ? 4 : -4);
+        const now = await new Promise(requestAnimationFrame);
+        frames.push(now - before);
+        before = now;
+    }
+    return frames;
+}"""
+
+
+def test_a_pan_over_everything_open_is_smooth(page, told):
+    """Against a still page of the same run: a busy machine is slow, not wrong."""
+    show(page, told("two-sites")[1])
+    page.evaluate(OPEN_ALL)
+    still, moved = page.evaluate(PAN, False), page.evaluate(PAN, True)
+    print(f"\n{1000 / median(moved):.0f} frames a second over a pan, {1000 / median(still):.0f} of a still page")
+    long = [sum(took > 2.5 * median(still) for took in frames) for frames in (still, moved)]
+    assert long[1] <= long[0] + 40
+
+
+# ---------------------------------------------------------------- by hand and by key
+CAMERA = "() => Object.values(player.canvas.camera)"
+OPEN_ALL = """async () => {
+    const canvas = player.canvas, rooms = [...canvas.model.rooms.values()];
+    const open = rooms.flatMap((room) => [room.id, ...room.families.map((each) => each.id)]);
+    await canvas.arrange({ open, more: open, route: null });
+}"""
+
+
+def corner(page, part):
+    """Where a box begins on the screen."""
+    box = page.locator(f'[data-part="{part}"]').bounding_box()
+    return box["x"], box["y"]
+
+
+def test_the_wheel_a_drag_and_keys_move_the_picture(page, told):
+    show(page, told("dead-letters")[1])
+    page.evaluate("() => player.go(40)")
+    x, y, k = page.evaluate(CAMERA)
+    page.mouse.move(400, 300)
+    page.mouse.wheel(0, -300)
+    page.wait_for_function("(k) => player.canvas.camera.k > 1.2 * k", arg=k)
+    before = page.evaluate(CAMERA)
+    page.mouse.move(60, 620)
+    page.mouse.down()
+    page.mouse.move(160, 560, steps=4)
+    page.mouse.up()
+    after = page.evaluate(CAMERA)
+    assert [after[0] - before[0], after[1] - before[1]] == pytest.approx([100, -60], abs=6)
+    page.keyboard.press("0")
+    assert page.evaluate(CAMERA) == pytest.approx([x, y, k])
+
+
+def test_keys_reach_every_box_and_a_press_keeps_its_place(page, told):
+    show(page, told("two-sites")[1])
+    page.evaluate("() => player.go(player.recording.length - 1)")
+    closed = page.locator(".of-closed").first.get_attribute("data-part")
+    page.locator(f'[data-part="{closed}"]').focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f'.of-room[data-part="{closed}"]')
+    page.wait_for_timeout(300)
+    opened = corner(page, closed)
+    page.locator(f'[data-part="{closed}"]').focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(f'.of-closed[data-part="{closed}"]')
+    assert corner(page, closed) == pytest.approx(opened, abs=3)
+    assert page.locator(f'[data-part="{closed}"]').get_attribute("aria-expanded") == "false"
+    parts = page.eval_on_selector_all(".mq-picture [role=button]", "all => all.map(g => g.tabIndex)")
+    assert set(parts) == {0}
+
+
+def test_what_is_searched_for_is_opened_and_shown(page, told):
+    show(page, told("two-sites")[1])
+    page.evaluate("() => player.go(player.recording.length - 1)")
+    page.keyboard.press("/")
+    page.keyboard.type("orders.reply")
+    hit = page.locator(".mq-hits button").first
+    id = hit.inner_text()
+    assert "ORDERS.REPLY" in id
+    hit.click()
+    card = page.locator(f'.of-card[data-part="{id}"]')
+    card.wait_for()
+    box, view = card.bounding_box(), page.locator(".mq-picture").bounding_box()
+    assert view["x"] <= box["x"]
+    assert box["x"] + box["width"] <= view["x"] + view["width"]
+    assert "mq-selected" in card.get_attribute("class")
+
+
+# ---------------------------------------------------------------- seen by everyone
+# Words of the picture whose contrast with what they stand on is under 4.5.
+FAINT = """() => {
+    const part = (v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    const light = (color) => color.match(/[\\d.]+/g).slice(0, 3).map((v) => part(v / 255))
+        .reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
+    const ground = (each) => getComputedStyle(each)[each instanceof SVGElement ? "fill" : "backgroundColor"];
+    const filled = (each) => !each.closest("text, svg:not(.mq-picture svg)") && /^rgb\\(/.test(ground(each));
+    return [...document.querySelectorAll(".mq-picture text")].flatMap((text) => {
+        const { left, top, width, height } = text.getBoundingClientRect();
+        const under = document.elementsFromPoint(left + width / 2, top + height / 2)
+            .find((each) => each.tagName !== "svg" && filled(each));
+        if (!under) return [];
+        const both = [light(getComputedStyle(text).fill), light(ground(under))].sort((a, b) => a - b);
+        const ratio = (both[1] + 0.05) / (both[0] + 0.05);
+        return ratio < 4.5 ? [`${text.textContent}: ${ratio.toFixed(1)}`] : [];
+    });
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_and_words_stand_out(chromium, told, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    context = chromium.new_context(offline=True, reduced_motion="reduce", color_scheme=scheme)
+    page = context.new_page()
+    for name in ("dead-letters", "facility-failure", "two-sites"):
+        show(page, told(name)[1])
+        page.evaluate("() => player.go(Math.floor(player.recording.length * 0.7))")
+        assert [(one["id"], one["nodes"][0]["html"][:120]) for one in axe.run(page).response["violations"]] == []
+        assert page.evaluate(FAINT) == []
+    context.close()
