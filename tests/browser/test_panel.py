@@ -97,7 +97,8 @@ def test_stepping_by_mouse_and_keyboard_shows_the_frames(lab_page):
 
 def words_of_picture(page, nth=0):
     """The words of a picture."""
-    return " ".join(page.locator(f"{IN_THE_PANEL} .mq-picture svg").nth(nth).text_content().split())
+    picture = page.locator(f"{IN_THE_PANEL} .mq-picture svg").nth(nth)
+    return " ".join(f"{picture.get_attribute('aria-label')} {picture.text_content()}".split())
 
 
 def test_a_command_in_the_console_is_answered_and_changes_the_picture(lab_page, build):
@@ -153,11 +154,11 @@ def test_in_the_past_the_link_is_cut_in_a_branch_and_the_futures_stand_side_by_s
     page.keyboard.press("End")
     page.wait_for_function(
         "() => [...document.querySelectorAll('.mqlab-comparing .mq-picture svg')].length === 2"
-        " && document.querySelectorAll('.mqlab-comparing .mq-picture svg')[1].textContent.includes('CUT')",
+        " && document.querySelectorAll('.mqlab-comparing .mq-picture svg')[1].textContent.includes('is cut')",
         timeout=90_000,
     )
     ours, theirs = futures.locator(".mq-picture svg").all_text_contents()
-    assert "CUT" not in ours
+    assert "is cut" not in ours
     total = sum(queue.depth for queue in other.state().queues.values() if queue.depth)
     assert total
     assert "is cut" in theirs
@@ -179,7 +180,7 @@ def test_at_the_end_the_switch_cuts_the_link_and_the_picture_says_so(lab_page, b
     page.click(f"{IN_THE_PANEL} .mq-last")
     page.get_by_text("in the past").wait_for(state="detached")
     page.locator(".mqlab-faults").get_by_role("button", name="cut", exact=True).click()
-    page.wait_for_function(f"() => document.querySelector('{STAGE}').textContent.includes('CUT')", timeout=90_000)
+    page.wait_for_function(f"() => document.querySelector('{STAGE}').textContent.includes('is cut')", timeout=90_000)
     page.locator(".mqlab-faults").get_by_role("button", name="restore", exact=True).wait_for()
     page.screenshot(path=build / "browser-panel-cut.png")
 

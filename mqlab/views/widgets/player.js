@@ -786,7 +786,7 @@ export class Player {
   /** Whether the picture is larger with the words beside it than with the words below it. */
   tall() {
     const { width, height } = this.canvas.scene, { clientWidth: wide, clientHeight: high } = this.root, fits = (w, h) => Math.min(w / width, h / height, 1.35);
-    return wide > 760 && fits(0.6 * wide, high) > 1.1 * fits(wide, 0.64 * high);
+    return wide > 760 && fits(0.6 * wide, high) > 1.1 * fits(wide, 0.62 * high);
   }
 
   theme() {
