@@ -16,7 +16,8 @@ from mqlab.views.player.player_steps import PlayerSteps
 pytestmark = pytest.mark.browser
 CHART = (
     '<svg viewBox="0 0 400 100" width="400" height="100" role="img" aria-label="lives" data-from-us="0" '
-    'data-to-us="10000000" data-x0="50" data-x1="350"><rect x="50" y="40" width="300" height="8"/></svg>'
+    'data-to-us="10000000" data-x0="50" data-x1="350" data-y0="0" data-y1="100">'
+    '<rect x="50" y="40" width="300" height="8"/></svg>'
 )
 PLACE = "() => window.player.position"
 
@@ -232,6 +233,71 @@ def test_space_plays_and_pauses_and_speed_has_keys(opened, saved, recording):
     assert page.evaluate(PLACE) == len(recording.steps) - 1
 
 
+def test_a_second_press_shows_a_stop_with_its_words_before_the_next_one_goes_on(opened, saved, recording):
+    page = opened(saved, "#present")
+    for stop in recording.stops:
+        page.keyboard.press("Space")
+        if page.evaluate("() => player.playing || Boolean(player.flight)"):
+            page.keyboard.press("Space")
+        assert page.evaluate(PLACE) == stop.step
+        chapter = recording.steps[stop.step].kind == "chapter"
+        shown = page.inner_text(".mq-chapter" if chapter else ".mq-said")
+        assert shown.lower().rstrip(".") == stop.said.lower()
+
+
+def test_following_a_message_rides_its_way_and_shows_its_descriptor(opened, saved, recording, serious):
+    page = opened(saved)
+    assert page.is_visible(".mq-opener")
+    put = next(n for n, step in enumerate(recording.steps) if step.kind == "put" and step.message is not None)
+    number = recording.steps[put].message
+    journey = [n for n, step in enumerate(recording.steps) if step.message == number]
+    page.evaluate("(n) => window.player.go(n)", journey[2])
+    assert page.is_hidden(".mq-opener")
+    page.keyboard.press("m")
+    seen = [page.evaluate(PLACE)]
+    while seen[-1] < journey[-1]:
+        page.keyboard.press("Shift+ArrowRight")
+        at = page.evaluate(PLACE)
+        if at != seen[-1]:
+            seen.append(at)
+    assert seen == journey
+    page.wait_for_function("() => !player.flight")
+    fields = dict(
+        zip(
+            page.locator(".mq-descriptor dt").all_inner_texts(),
+            page.locator(".mq-descriptor dd").all_inner_texts(),
+            strict=True,
+        )
+    )
+    last = recording.steps[journey[-1]]
+    assert fields["Queue"] == f"{last.object} of {last.qmgr}"
+    assert fields["Persistence"] == "persistent"
+    assert page.locator(".mq-rows tr[data-step]").count() == len(journey)
+    assert serious(page) == []
+    page.keyboard.press("Escape")
+    assert page.is_hidden(".mq-descriptor")
+    assert page.evaluate("() => player.recording.following") == 0
+    page.evaluate("(n) => window.player.go(n)", put)
+    page.evaluate("async () => { await player.riding; await player.canvas.reveal('NORTH/HUB'); }")
+    page.locator(f".mq-picture [data-message='{number}']").first.click()
+    assert page.evaluate("() => player.recording.following") == number
+
+
+def test_the_events_of_one_stop_can_be_opened_in_the_table(opened, saved, recording):
+    page = opened(saved)
+    page.click("text=stops only")
+    rows = page.locator(".mq-rows tr[data-step]")
+    assert rows.count() == len(recording.stops)
+    many = next(stop for stop in recording.stops if len(stop.members) > 1)
+    fold = page.locator(f".mq-rows tr[data-step='{many.step}'] .mq-fold")
+    assert fold.inner_text() == f"{len(many.members)} events"
+    fold.click()
+    assert rows.count() == len(recording.stops) + len(many.members) - 1
+    assert fold.get_attribute("aria-expanded") == "true"
+    fold.click()
+    assert rows.count() == len(recording.stops)
+
+
 def test_keys_that_are_typed_into_a_field_are_the_field_s(opened, saved):
     page = opened(saved)
     page.focus(".mq-find input[type=search]")
@@ -409,7 +475,7 @@ def test_for_a_room_one_key_plays_up_to_the_next_place_that_explains(opened, sav
         )
         >= 18
     )
-    stops = [n for n, s in enumerate(recording.steps) if n > 40 and (s.sort or s.kind == "chapter")]
+    stops = [stop.step for stop in recording.stops if stop.step > 40]
     for key, stop in zip((" ", "ArrowRight", "PageDown", "Enter"), stops, strict=False):
         page.keyboard.press("Space" if key == " " else key)
         page.wait_for_function("() => !window.player.playing", timeout=90_000)

@@ -136,11 +136,12 @@ class Canvas {
 
   /** Move the camera; promises to be there. */
   fly(to, lasts = GLIDE) {
-    cancelAnimationFrame(this.flying);
+    this.stay();
     if (this.still.matches || !lasts || !this.el.isConnected) { this.look(to); return Promise.resolve(); }
     const from = this.camera, [wide, high] = this.size, centre = ({ x, y, k }) => [(wide / 2 - x) / k, (high / 2 - y) / k];
     const [ax, ay] = centre(from), [bx, by] = centre(to), began = performance.now();
     return new Promise((done) => {
+      this.there = done;
       const step = (now) => {
         const t = Math.min(1, (now - began) / lasts), e = t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2;
         const k = from.k * (to.k / from.k) ** e, x = ax + (bx - ax) * e, y = ay + (by - ay) * e;
@@ -150,6 +151,9 @@ class Canvas {
       this.flying = requestAnimationFrame(step);
     });
   }
+
+  /** End a flight where it is. */
+  stay() { cancelAnimationFrame(this.flying); this.there?.(); }
 
   zoom(by, x = this.size[0] / 2, y = this.size[1] / 2) {
     const { camera } = this, k = Math.min(4, Math.max(0.04, camera.k * by)), g = k / camera.k;
@@ -244,7 +248,7 @@ class Canvas {
     el.addEventListener("pointerdown", (event) => {
       fingers.set(event.pointerId, event);
       down = { x: event.clientX, y: event.clientY, far: false, part: event.target.closest?.("[data-part]")?.dataset.part ?? "", message: +event.target.closest?.("[data-message]")?.dataset.message || 0 };
-      cancelAnimationFrame(this.flying);
+      this.stay();
     });
     el.addEventListener("pointermove", (event) => {
       const was = fingers.get(event.pointerId);

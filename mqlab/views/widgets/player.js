@@ -237,6 +237,7 @@ export class Player {
     this.whyList = h("ol", { class: "mq-causes" });
     this.why = h("details", { class: "mq-why", ontoggle: () => this.explain() },
       h("summary", { title: "What led to this event (W)" }, "Why?"), this.whyList);
+    this.opener = h("button", { type: "button", class: "mq-opener", title: "Play from the beginning (Space)", onclick: () => { this.play(); this.call("play()"); this.playButton.focus({ preventScroll: true }); } }, glyph("play"), "Play");
     this.followButton = h("button", { type: "button", class: "mq-follow", title: `The events of this message alone (M)${calls ? ` · ${calls}.follow(message)` : ""}`, onclick: () => this.followHere() });
     this.descriptor = h("dl", { class: "mq-descriptor", "aria-label": "Message descriptor" });
     this.unfolded = new Set();
@@ -264,7 +265,7 @@ export class Player {
         h("div", { class: "mq-tools", role: "group", "aria-label": "Settings" },
           this.fitButton, ...(page ? [this.themeButton] : []), tool("Present", "Large, for a room (P)", () => this.present(true)),
           tool("Full screen", "Full screen (F)", () => this.full()), saveMenu(this), tool("Speaker", "A second window: what to say, what comes next, and a clock (S)", () => speak(this)), tool("Keys", "All keys (?)", () => this.help.showModal()))),
-      h("section", { class: "mq-stage", "aria-label": "Picture" }, this.stage, this.tableView, this.lives),
+      h("section", { class: "mq-stage", "aria-label": "Picture" }, this.stage, this.tableView, this.lives, this.opener),
       h("section", { class: "mq-told", "aria-label": "Narration" }, this.chapterTitle, this.chapterText, this.place, this.said, this.rule, this.followButton, this.descriptor, this.why, this.object, this.nextHint),
       h("section", { class: "mq-events", "aria-label": "Events" },
         h("div", { class: "mq-find" }, this.search, h("label", {}, this.only, "stops only"), this.counted), this.scroller),
@@ -355,6 +356,7 @@ export class Player {
     this.when.textContent = `${time} · ${n} of ${this.recording.length - 1}`;
     const x = this.x(this.value("time_us"));
     this.needle.setAttribute("x1", x); this.needle.setAttribute("x2", x);
+    this.opener.hidden = n > 0 || this.recording.length < 2;
     this.chartNow();
     this.way(fly, () => { this.draw(); this.narrate(); this.rows(); });
     if (told) this.options.changed?.("position", n);
@@ -368,7 +370,7 @@ export class Player {
     const about = this.subject(n).map((id) => this.canvas.seenAt(id));
     this.canvas.mark("mq-now", about);
     this.tellObject();
-    this.attend(about[0]);
+    this.attend(this.subject(n)[0]);
     if (!this.tableView.hidden) this.fill();
     this.drawn = n;
     this.options.drew?.();
@@ -382,11 +384,12 @@ export class Player {
     return by.length || name ? by : known(owner);
   }
 
-  /** Where the camera goes: in a large picture to the object of a stop, and to the whole for a chapter. */
+  /** Where the camera goes: along with the message that is followed; in a large picture to the object of a stop, and to
+   *  the whole for a chapter. */
   attend(id) {
     const { canvas, recording, position: n } = this, told = recording.stops(n), large = canvas.framed(canvas.whole).k < FITS;
     const about = (!recording.following && recording.story.get(n)?.about) || id;
-    if (recording.following && told) canvas.bring(about, true);
+    if (recording.following && told && id) this.riding = (this.riding ?? Promise.resolve()).then(() => canvas.reveal(id));
     else if (about && (canvas.moved || (large && told))) canvas.bring(about, large && told && canvas.camera.k < FITS);
     else if (large && this.value("kind") === "chapter") canvas.fit();
   }
@@ -665,6 +668,7 @@ export class Player {
 
   running(on) {
     this.playing = on;
+    this.opener.hidden ||= on;
     this.playButton.replaceChildren(glyph(on ? "pause" : "play"));
     this.playButton.setAttribute("aria-label", on ? "Pause" : "Play");
     this.options.changed?.("playing", on);
