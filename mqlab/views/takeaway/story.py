@@ -58,7 +58,7 @@ class Story:
         return found
 
     def shapes(self, n: int) -> dict[str, Any]:
-        """The boxes and lines at step `n` (`mqlab.views.drawing.topology.exported`)."""
+        """The boxes and lines at step `n` (`mqlab.views.drawing.topology.Places.exported`)."""
         now = {"facts": self.facts(n), "time": self.steps[n].time_us}
         return call("exported", key=self.places.key, form="shapes", title="", colors=None, **now)
 
