@@ -337,16 +337,18 @@ function lookOf(model, line, facts) {
 
 const there = (box, facts) => (box.node && !box.node.of && box.node.kind !== "more" ? exists(box.node, facts) : true);
 
+/** So many more or fewer messages, or things called otherwise, with a sign. */
+const moreOf = (number, words = Math.abs(number) === 1 ? "message" : "messages") => `${number > 0 ? "+" : "−"}${counted(Math.abs(number))} ${words}`;
+
 /** How an object differs from what it is in another future, in a few words for a badge; "" if it does not. */
 function differsOf(node, facts, rival) {
   const mine = facts(node.id), theirs = rival(node.id);
   if ((mine === null) !== (theirs === null)) return mine === null ? "" : "only here";
   if (node.kind === "queue") {
     const one = queueNow(mine), other = queueNow(theirs), by = (name) => one[name] - other[name];
-    const signed = (number) => `${number > 0 ? "+" : "−"}${plural(Math.abs(number), "message")}`;
-    if (by("depth")) return signed(by("depth"));
-    if (by("expired")) return `${signed(by("expired"))} expired`;
-    if (by("uncommitted")) return `${signed(by("uncommitted"))} not committed`;
+    if (by("depth")) return moreOf(by("depth"));
+    const [name, words] = [["expired", "expired"], ["uncommitted", "not committed"]].find(([each]) => by(each)) ?? [];
+    if (name) return moreOf(by(name), words);
     if (one.most !== other.most) return `limit ${one.most ? counted(one.most) : "none"}`;
     return by("put") || by("get") ? "differs" : "";
   }
@@ -366,7 +368,7 @@ function versus(box, facts, rival, k) {
   const nodes = insideOfBox(box), found = nodes.map((node) => differsOf(node, facts, rival)).filter(Boolean);
   if (!found.length) return "";
   const by = census(nodes, facts).messages - census(nodes, rival).messages;
-  const words = found.length === 1 ? found[0] : by ? `${by > 0 ? "+" : "−"}${plural(Math.abs(by), "message")}` : `${found.length} differ`;
+  const words = found.length === 1 ? found[0] : by ? moreOf(by) : `${found.length} differ`;
   const wide = widthOf(words, false) * legible(LEAST, k, 40) * 1.1 + 14;
   return rect("differs", -3, -3, box.w + 6, box.h + 6, 10) + pill(words, wide + 4, 0, k, "differs", 40)[0];
 }

@@ -120,7 +120,7 @@ class Duel {
     this.guesses.forEach((guess, at) => {
       const by = scores[1][at] - scores[0][at], right = String(Math.sign(by)) === guess.value;
       this.cells[0][at].textContent = this.answered ? scores[0][at] : "?";
-      this.cells[1][at].replaceChildren(this.answered ? String(scores[1][at]) : "?", this.answered && by ? h("span", { class: "mq-by" }, `${by > 0 ? "+" : "−"}${Math.abs(by)}`) : "");
+      this.cells[1][at].replaceChildren(this.answered ? `${scores[1][at]} ` : "?", this.answered && by ? h("span", { class: "mq-by" }, `${by > 0 ? "+" : "−"}${Math.abs(by)}`) : "");
       guess.parentElement.dataset.verdict = this.answered && end && guess.value ? (right ? "✓" : "✗") : "";
     });
   }
