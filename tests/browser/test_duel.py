@@ -61,6 +61,8 @@ def test_a_duel_asks_first_and_plays_both_on_one_clock(visit, tmp_path, build, s
     boxes = [page.locator(".mq-side .mq-picture").nth(side).bounding_box() for side in (0, 1)]
     assert boxes[0]["y"] == boxes[1]["y"]
     assert boxes[0]["height"] == boxes[1]["height"] > 250
+    cameras = page.evaluate("() => player.players.map((each) => each.canvas.camera)")
+    assert cameras[0] == cameras[1]
     sizes = page.locator(".mq-picture svg text").evaluate_all(
         "all => all.map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"
     )

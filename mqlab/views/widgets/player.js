@@ -370,7 +370,7 @@ export class Player {
     const about = this.subject(n).map((id) => this.canvas.seenAt(id));
     this.canvas.mark("mq-now", about);
     this.tellObject();
-    this.attend(this.subject(n)[0]);
+    if (!this.options.bare) this.attend(this.subject(n)[0]); // two pictures side by side show the same part
     if (!this.tableView.hidden) this.fill();
     this.drawn = n;
     this.options.drew?.();
