@@ -391,7 +391,7 @@ function lineSvg(model, line, facts, k, differs = false) {
     const size = Math.max(12, LEAST / k);
     said = rect("label", label.x, label.y, label.w, label.h, 5) + text(label.text, label.x + 7, label.y + 15, label.w - 12, size, "mono mute", k);
   }
-  if (look === "cut") { const [x, y] = middleOf(line.points); said += pill("cut", x + 18, label ? label.y - 4 : y, k)[0]; }
+  if (look === "cut" && line.last) { const [x, y] = middleOf(line.points); said += pill("cut", x + 18, label ? label.y - 4 : y, k)[0]; }
   const { source, target, kind } = line.of[0], name = (id) => model.nodes.get(id).name ?? id;
   const told = n === 1 ? `${name(source)} ${EDGES[kind]} ${name(target)}` : `${n} lines`;
   return `<title>${escaped(told + (look === "cut" ? ", the link is cut" : ""))}</title><path class="touch" d="${d}"/><path class="halo${differs ? " differs" : ""}" d="${d}"/><path class="way ${look}" d="${d}"${width}/>${heads}${said}`;

@@ -265,10 +265,11 @@ function composed(laid, lines, seen, insides) {
     for (const child of node.children ?? []) place(child);
   };
   place(laid);
+  const pair = (id) => byId.get(id).rooms.slice().sort().join(), last = new Map((laid.edges ?? []).map(({ id }) => [pair(id), id])); // that says "cut"
   for (const edge of laid.edges ?? []) {
     const line = byId.get(edge.id), [label] = edge.labels ?? [];
     const points = [...(leads.get(line.from) ?? []), ...cornersOf(edge), ...(leads.get(line.to) ?? [])];
-    drawn.push({ id: `${line.source}>${line.target}`, of: line.of, both: line.both, points: straightened(points), label: label && { text: label.text, x: label.x, y: label.y, w: label.width, h: label.height } });
+    drawn.push({ id: `${line.source}>${line.target}`, of: line.of, both: line.both, last: last.get(pair(edge.id)) === edge.id, points: straightened(points), label: label && { text: label.text, x: label.x, y: label.y, w: label.width, h: label.height } });
   }
   return { boxes, lines: drawn, width: laid.width, height: laid.height };
 }

@@ -779,7 +779,7 @@ export class Player {
     this.presenting = on;
     this.root.classList.toggle("mq-presenting", on);
     this.root.classList.toggle("mq-tall", on && this.tall());
-    this.canvas.smallest = on ? 14 : LEAST; // pixels: the last row of a room reads it too
+    this.canvas.smallest = on && this.root.clientWidth > 760 ? 14 : LEAST; // pixels: the last row of a room reads it too
     if (on) this.view("topology");
     this.canvas.fit(0);
     this.options.changed?.("present", on);
