@@ -60,13 +60,14 @@ def frame_of(lab, at=None):
 
 
 def overlap(a, b):
-    """Whether two boxes of a drawing share an area."""
-    return a.x < b.right and b.x < a.right and a.y < b.bottom and b.y < a.bottom
+    """Whether two boxes of a scene share an area."""
+    return all(a[at] < b[at] + b[size] and b[at] < a[at] + a[size] for at, size in (("x", "w"), ("y", "h")))
 
 
 def inside(a, b):
     """Whether box `a` is within box `b`."""
-    return b.x <= a.x and a.right <= b.right and b.y <= a.y and a.bottom <= b.bottom
+    sides = (("x", "w"), ("y", "h"))
+    return all(b[at] <= a[at] + 0.01 and a[at] + a[size] <= b[at] + b[size] + 0.01 for at, size in sides)
 
 
 def calls_of(work):

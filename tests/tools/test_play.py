@@ -75,8 +75,11 @@ def test_the_small_pictures_have_neither_clock_nor_legend_in_their_window(galler
     for picture in re.findall(r"data:image/svg\+xml;base64,([^\"]+)", gallery):
         svg = base64.b64decode(picture).decode("utf-8")
         top, height = (float(each) for each in re.search(r'viewBox="0 ([\d.]+) [\d.]+ ([\d.]+)"', svg).groups())
-        assert top > 40
-        assert top + height <= float(re.search(r'<g class="small" transform="translate\(0 ([\d.]+)\)', svg)[1]) + 0.1
+        said = re.findall(r'<text class="(?:clock|day|said)" x="[\d.]+" y="([\d.]+)"', svg)
+        paper = re.search(r'<rect class="paper" x="0" y="0" width="[\d.]+" height="([\d.]+)"', svg)
+        assert top > max(map(float, said))
+        assert top + height == float(paper[1])
+        assert "mqlab-key" not in svg
 
 
 def test_present_takes_the_scenarios_named_in_that_order(tmp_path, opened):

@@ -1,12 +1,10 @@
 """Labs and graphs to look at."""
 
-from types import SimpleNamespace
-
 import networkx as nx
 import pytest
 
 from mqlab import Lab
-from mqlab.explain.replay import State
+from mqlab.explain.replay import MessageState, QueueState, State
 
 REPORT_WITH_FULL_DATA = 0x00E0_0000
 
@@ -35,20 +33,16 @@ def make_graph(queues, programs=(), qmgr="QM1", dead_letter=None):
 
 
 class MadeState(State):
-    """A state of our own making: {queue: (depth, expired, uncommitted)} on QM1."""
+    """A state of our own making: {queue: (depth, expired, uncommitted)} on QM1, those that expired in front."""
 
     def __init__(self, counts, running=None):
         super().__init__()
-        self.counts = counts
         self.running = running or {}
-        self.channels, self.links, self.structures, self.indoubt = {}, {}, {}, {}
-        self.queues = {("QM1", n): SimpleNamespace(depth=c[0], attributes={}) for n, c in counts.items()}
-
-    def expired(self, qmgr, name):
-        return self.counts[name][1]
-
-    def uncommitted(self, qmgr, name):
-        return self.counts[name][2]
+        for name, (depth, expired, uncommitted) in counts.items():
+            held = self.queues["QM1", name] = QueueState()
+            for number in range(depth):
+                expires, uow = 0 if number < expired else None, 1 if number >= depth - uncommitted else None
+                held.keep(MessageState(number + 1, number % 3, False, 0, 0, expires, uow, 0, number))
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ import pytest
 from mqlab import Lab, LabError, MQError, estates
 from mqlab.mq.rulebook import RULES
 from mqlab.sim.events import Event
-from mqlab.views.drawing.topology import topology_parts
+from mqlab.views.drawing.plan import facts_of
 from mqlab.views.player.player_steps import LABELS, PlayerSteps, interest_of
 
 EXPIRATION = 0x0020_0000
@@ -37,27 +37,40 @@ def sites():
     return lab
 
 
-def parts(recording, number):
-    """How each part of the picture looks at a step, from the tracks."""
+def facts(recording, number):
+    """What is true of each object at a step."""
     found = {}
-    for part, track in recording.tracks.items():
+    for id, track in recording.facts.items():
         place = bisect_right(track, number, key=lambda entry: entry[0]) - 1
-        found[part] = list(recording.fragments[part])[track[place][1]] if place >= 0 else ""
+        found[id] = track[place][1] if place >= 0 else None
     return found
 
 
-def assert_parts_as_replayed(recording, every=1):
+def assert_facts_as_replayed(recording, every=1):
     for number in range(0, len(recording.steps), every):
-        frame = recording.frame(number)
-        assert parts(recording, number) == topology_parts(frame, recording.layout), recording.steps[number]
+        frame, seen = recording.frame(number), facts(recording, number)
+        for id, fact in facts_of(frame).items():
+            assert seen[id] in (fact, None), (recording.steps[number], id)  # None: not there before its first row
+        assert seen["summary"] == frame.summary
 
 
-def test_at_every_step_each_part_is_as_a_replay_gives_it(played):
-    assert_parts_as_replayed(PlayerSteps(played))
+def test_at_every_step_everything_is_as_a_replay_gives_it(played):
+    assert_facts_as_replayed(PlayerSteps(played))
 
 
 def test_also_with_channels_cut_links_and_stopped_queue_managers(sites):
-    assert_parts_as_replayed(PlayerSteps(sites), every=3)
+    assert_facts_as_replayed(PlayerSteps(sites), every=3)
+
+
+def test_what_a_row_brings_is_not_there_before_it(lab):
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(A)")
+    lab.chapter("Before")
+    qm.mqsc("DEFINE QLOCAL(B)")
+    recording = PlayerSteps(lab)
+    [told] = [n for n, step in enumerate(recording.steps) if step.kind == "chapter"]
+    assert (facts(recording, told)["QM1/A"][0], facts(recording, told)["QM1/B"]) == (0, None)
+    assert facts(recording, len(recording.steps) - 1)["QM1/B"][0] == 0
 
 
 def test_every_row_has_a_step_in_its_order_and_expiries_and_chapters_come_between(sites):
@@ -93,7 +106,7 @@ def test_a_lifetime_that_ends_is_a_step_and_changes_nothing_but_what_counts_as_e
     before, now = recording.frame(number - 1).queues["QM1/ORDERS"], recording.frame(number).queues["QM1/ORDERS"]
     assert (before.depth, before.expired) == (2, 0)
     assert (now.depth, now.expired) == (2, 1)
-    assert recording.figures["QM1/ORDERS"][-1][1:4] == (2, 1, 0)
+    assert facts(recording, number)["QM1/ORDERS"][:3] == [2, 1, 0]
 
 
 def test_a_message_that_was_got_in_time_or_put_back_expires_at_most_once(qm, lab):
@@ -129,13 +142,11 @@ def test_what_is_handed_over_since_a_step_completes_what_was_handed_over_before(
     sites.advance(100)
     recording.grow()
     more, whole = recording.columns(since), recording.columns()
-    assert "scaffold" not in more
+    assert "scene" not in more
     for name, column in base["steps"].items():
         assert column + more["steps"][name] == whole["steps"][name]
-    for part, track in base["tracks"].items():
-        assert track + more["tracks"][part] == whole["tracks"][part]
-        known, *drawn = more["fragments"][part]
-        assert base["fragments"][part][: known + 1] + drawn == whole["fragments"][part]
+    for id, track in whole["facts"].items():
+        assert base["facts"].get(id, []) + more["facts"].get(id, []) == track
 
 
 def test_the_same_lab_gives_the_same_bytes(sites):
@@ -163,14 +174,14 @@ def test_a_stretch_begins_with_how_things_stood(sites):
     assert recording.steps[0].kind == "begin"
     assert recording.steps[0].time_us == 20_000_000
     assert recording.steps[0].seq == sites.events.count_until(19_999_999) - 1
-    assert_parts_as_replayed(recording)
+    assert_facts_as_replayed(recording)
     assert all(step.cause < n for n, step in enumerate(recording.steps))
 
 
 def test_only_the_messages_asked_for(sites):
     recording = PlayerSteps(sites, messages=[1])
     assert {step.message for step in recording.steps} == {None, 1}
-    assert_parts_as_replayed(recording, every=7)
+    assert_facts_as_replayed(recording, every=7)
     with pytest.raises(LabError, match="messages wanted"):
         PlayerSteps(sites, messages=[999])
     with pytest.raises(LabError, match="messages wanted"):
@@ -195,7 +206,7 @@ def test_what_is_left_out_is_counted_and_shown_in_the_next_step(sites):
     assert short.left_out == len(whole.steps) - len(short.steps)
     assert all(step.sort or step.kind in ("begin", "chapter") for step in short.steps)
     assert short.left_out > 0
-    assert_parts_as_replayed(short)
+    assert_facts_as_replayed(short)
     for step in short.steps:
         assert step.cause < len(short.steps)
 

@@ -16,7 +16,6 @@ PALETTES = [pytest.param(LIGHT, id="light"), pytest.param(DARK, id="dark")]
 SHEETS = [
     (".mqlab-topology", "topology.css", "blocks.css"),
     (".mqlab-card", "cards.css"),
-    (".mqlab-moments", "moments.css"),
     (".mqlab-line", "line.css"),
     (".mqlab-table", "tables.css"),
     (".mqlab-reply", "replies.css"),

@@ -6,36 +6,56 @@ import subprocess
 import sys
 from xml.etree import ElementTree
 
+import networkx as nx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from mqlab.views.drawing.boxes import LEFT_OF_NAME, NAME
 
+from helpers import frame_of
 from mqlab import Lab
-from mqlab.views import draw_moments, draw_topology, lay_out, topology_frame, topology_svg
+from mqlab.explain.replay import QueueState, State
+from mqlab.views import draw_moments, draw_topology, lab_picture, topology_frame, topology_svg
+from mqlab.views.drawing.plan import facts_of
 from mqlab.views.drawing.strip import message_strip
-from mqlab.views.drawing.svg_shapes import QUEUE_KINDS, hatch, line_path, rounded_left
-from mqlab.views.drawing.topology import topology_parts
-from mqlab.views.frames.topology import KINDS
-from mqlab.views.text import MONO_EM
+from mqlab.views.drawing.svg_shapes import hatch
+from mqlab.views.drawing.topology import draw_key, places_of
+from mqlab.views.frames.topology import KINDS, Outline, Queue, QueueManager
 
 SVG = "{http://www.w3.org/2000/svg}"
 EVIL = "<script>alert(1)</script>"
 COUNTS = {"PAYMENTS.IN": (20, 6, 4), "PAYMENTS.REPLY": (3, 0, 0), "QM2": (58, 0, 2), "REFERENCE.DATA": (64, 64, 0)}
 
 
+def framed(graph, state, time_us=5_000_000):
+    """The frame of a state in which every queue of a graph is defined."""
+    plan = topology_frame(graph, state, time_us).outline
+    for queue in plan.queues:
+        state.queues.setdefault((queue.qmgr, queue.name), QueueState())
+    return topology_frame(plan, state, time_us)
+
+
 def drawn(graph, state):
-    return draw_topology(topology_frame(graph, state, 5_000_000))
+    return draw_topology(framed(graph, state))
 
 
 def card(svg, name):
-    """The group of the queue `name`, by its tooltip."""
+    """The group of the object or queue manager `name`, by its tooltip."""
     root = ElementTree.fromstring(svg)
-    return next(g for g in root.iter(f"{SVG}g") if (g.findtext(f"{SVG}title") or "").startswith(f"{name}:"))
+    found = [g for g in root.iter(f"{SVG}g") if g.get("class") == "box"]
+    return next(g for g in found if re.match(f"(Queue manager )?{re.escape(name)}:", g.findtext(f"{SVG}title") or ""))
 
 
 def classes(element):
     return [e.get("class") for e in element.iter() if e.get("class")]
+
+
+def messages(group):
+    """The messages on a card, from the front: their states."""
+    return [kind.split()[1] for kind in classes(group) if kind.startswith("message ")]
+
+
+def words_of(element):
+    return " ".join(t for e in element.iter(f"{SVG}text") for t in e.itertext())
 
 
 def test_it_is_one_labelled_image_that_needs_nothing_else(estate, state_of):
@@ -70,6 +90,15 @@ def test_the_bytes_do_not_depend_on_the_hash_seed():
     assert len(outputs) == 1
 
 
+def test_places_that_the_engine_has_forgotten_give_the_same_picture(graph_of, state_of, estate):
+    frame = framed(estate, state_of(COUNTS))
+    places = places_of(frame)
+    before = draw_topology(frame, places)
+    for i in range(40):
+        drawn(graph_of([(f"Q{i}", "QLOCAL", {})]), state_of({}))
+    assert draw_topology(frame, places) == before
+
+
 def test_names_and_descriptions_are_text_and_never_markup(graph_of, state_of):
     graph = graph_of(
         [(EVIL, "QLOCAL", {"description": '"><img src=x onerror=alert(2)>'}), ("A&B", "QALIAS", {"alias": EVIL})],
@@ -80,18 +109,8 @@ def test_names_and_descriptions_are_text_and_never_markup(graph_of, state_of):
     state.queues = {("<QM>", EVIL): state.queues["QM1", EVIL]}
     svg = drawn(graph, state)
     root = ElementTree.fromstring(svg)
-    assert {e.tag.removeprefix(SVG) for e in root.iter()} <= {
-        "svg",
-        "title",
-        "desc",
-        "style",
-        "g",
-        "rect",
-        "path",
-        "text",
-        "tspan",
-        "circle",
-    }
+    shapes = {"svg", "title", "desc", "style", "g", "rect", "path", "text", "tspan", "circle"}
+    assert {e.tag.removeprefix(SVG) for e in root.iter()} <= shapes
     assert not [k for e in root.iter() for k in e.attrib if k.startswith("on")]
     assert EVIL in "".join(root.itertext())
     assert "<script" not in svg
@@ -100,10 +119,6 @@ def test_names_and_descriptions_are_text_and_never_markup(graph_of, state_of):
 @settings(max_examples=40, deadline=None)
 @given(st.text(min_size=1, max_size=48))
 def test_any_name_gives_a_well_formed_picture(name):
-    import networkx as nx
-
-    from mqlab.explain.replay import State
-
     graph = nx.MultiDiGraph()
     graph.add_node("QM1", kind="qmgr", name=name)
     graph.add_node("QM1/x", kind="queue", qmgr=name, name=name, type="QLOCAL", usage="NORMAL", maxdepth=1)
@@ -114,91 +129,112 @@ def test_long_names_are_shortened_in_the_middle_and_told_in_full(graph_of, state
     names = ["PAYMENTS." + "A" * 30 + ".REQUEST"[:9], "B" * 48]
     svg = drawn(graph_of([(n, "QLOCAL", {}) for n in names]), state_of({}))
     for name in names:
-        group = card(svg, name)
-        label = next(t for t in group.iter(f"{SVG}text") if t.get("class") == "name")
+        label = next(t for t in card(svg, name).iter(f"{SVG}text") if t.get("class") == "mono strong")
         shown = "".join(label.itertext())
-        assert len(shown) >= 20
+        assert len(shown) >= 18
         head, dots, tail = shown.partition("…")
         assert dots
         assert name.startswith(head)
         assert name.endswith(tail)
 
 
-def test_names_fit_on_their_cards(estate, state_of):
-    frame = topology_frame(estate, state_of(COUNTS), 0)
-    layout = lay_out(frame.outline)
-    root = ElementTree.fromstring(draw_topology(frame, layout))
-    shown = [("".join(t.itertext()), float(t.get("x"))) for t in root.iter(f"{SVG}text") if t.get("class") == "name"]
-    lefts = {round(b.x + LEFT_OF_NAME, 1): b for b in layout.queues.values()}
-    cards = [(name, x) for name, x in shown if x in lefts]
-    assert len(cards) >= len(frame.queues)
-    for name, x in cards:
-        assert x + len(name) * NAME * MONO_EM <= lefts[x].right
-
-
-def test_what_expired_is_hatched_and_what_is_uncommitted_is_dashed(estate, state_of):
+def test_messages_stand_in_delivery_order_each_with_its_state(estate, state_of):
     svg = drawn(estate, state_of(COUNTS))
-    seen = classes(card(svg, "PAYMENTS.IN"))
-    assert [seen.count(k) for k in ("live", "uncommitted", "expired", "hatch")] == [10, 4, 6, 6]
-    assert "hatch" not in classes(card(svg, "PAYMENTS.REPLY"))
-    assert "uncommitted" in classes(card(svg, "QM2"))
-    assert re.search(r"\.uncommitted\{[^}]*stroke-dasharray", svg)
+    full, mixed = card(svg, "PAYMENTS.IN"), card(svg, "PAYMENTS.REPLY")
+    assert set(messages(full)[:6]) == {"expired"}
+    assert messages(mixed) == ["live"] * 3
+    assert [t.split(",")[0] for t in mixed.itertext() if t.startswith("Message ")] == [
+        "Message 1",
+        "Message 2",
+        "Message 3",
+    ]
+    assert "20 messages of 20: 10 available, 4 not committed, 6 expired" in full.findtext(f"{SVG}title")
 
 
-def test_a_full_queue_says_so_in_words(estate, state_of):
-    svg = drawn(estate, state_of(COUNTS))
-    assert "FULL" in "".join(card(svg, "PAYMENTS.IN").itertext())
-    assert "FULL" not in "".join(card(svg, "QM2").itertext())
+def test_the_front_of_a_queue_is_the_message_that_a_get_returns():
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(ORDERS) MAXDEPTH(20)").require()
+    for i in range(12):
+        qm.put("ORDERS", b"x", priority=i % 4)
+    for _ in range(12):
+        front = re.search(r"Message (\d+) \"x\", priority (\d)", "".join(card(topology_svg(lab), "ORDERS").itertext()))
+        got = qm.get("ORDERS")
+        assert (int(front[1]), int(front[2])) == (got.number, got.priority)
+
+
+def test_what_expired_is_crossed_out_and_what_is_uncommitted_is_dashed(estate, state_of):
+    svg = drawn(estate, state_of(COUNTS | {"PAYMENTS.REPLY": (4, 1, 2)}))
+    group = card(svg, "PAYMENTS.REPLY")
+    assert messages(group) == ["expired", "live", "uncommitted", "uncommitted"]
+    assert classes(group).count("cross") == 1
+    assert re.search(r"\.uncommitted[^{]*\{[^}]*stroke-dasharray", svg)
+
+
+def test_trouble_is_said_in_words(estate, graph_of, state_of):
+    graph = graph_of(
+        [("IN", "QLOCAL", {"maxdepth": 20}), ("DLQ", "QLOCAL", {}), ("OUT", "QLOCAL", {})], dead_letter="DLQ"
+    )
+    svg = drawn(graph, state_of({"IN": (20, 0, 0), "DLQ": (1, 0, 0), "OUT": (19, 0, 0)}))
+    for name, words in (("IN", "full"), ("DLQ", "dead letters")):
+        assert words in words_of(card(svg, name))
+        assert card(svg, name).findtext(f"{SVG}title").endswith(f". {words}")
+    assert "20 of 20" in words_of(card(svg, "IN"))
+    assert "card bad" not in classes(card(svg, "OUT"))
+    assert "card bad" in classes(card(drawn(estate, state_of(COUNTS)), "PAYMENTS.IN"))
+    name = "Q" * 48
+    stopped = drawn(graph_of([], qmgr=name), state_of({}, {name: False}))
+    assert "ended" in words_of(card(stopped, name))
+    assert card(stopped, name).findtext(f"{SVG}title").endswith(", ended")
 
 
 @pytest.mark.parametrize(("put", "get"), [("ENABLED", "ENABLED"), ("DISABLED", "ENABLED"), ("DISABLED", "DISABLED")])
-def test_inhibited_queues_carry_a_letter_and_a_bar(graph_of, state_of, put, get):
+def test_inhibited_queues_say_so(graph_of, state_of, put, get):
     svg = drawn(graph_of([("Q", "QLOCAL", {"put": put, "get": get})]), state_of({"Q": (0, 0, 0)}))
-    group = card(svg, "Q")
-    letters = {t.text for t in group.iter(f"{SVG}text") if t.get("class") == "stopletter"}
-    assert letters == {letter for letter, value in (("P", put), ("G", get)) if value == "DISABLED"}
-    assert classes(group).count("slash") == len(letters)
-    assert ("Puts are inhibited" in group.findtext(f"{SVG}title")) == (put == "DISABLED")
+    title = card(svg, "Q").findtext(f"{SVG}title")
+    for value, words in ((put, "Puts are inhibited"), (get, "Gets are inhibited")):
+        assert (words in title) == (value == "DISABLED")
 
 
-def test_every_kind_of_queue_has_a_letter_and_a_shape_of_its_own():
-    assert set(QUEUE_KINDS) == KINDS
-    assert len({kind.letter for kind in QUEUE_KINDS.values()}) == len(QUEUE_KINDS)
-    assert len({kind.outline for kind in QUEUE_KINDS.values()}) == len(QUEUE_KINDS)
+def test_every_kind_of_queue_has_a_letter_and_a_shape_of_its_own(state_of):
+    kinds = sorted(KINDS)
+    queues = tuple(Queue(f"QM1/{k}", "QM1", k, k, "", 10, True, True, "") for k in kinds)
+    svg = drawn(Outline((QueueManager("QM1", "unix"),), queues, (), ()), state_of({}))
+    signs = []
+    for kind in kinds:
+        (sign,) = [g for g in card(svg, kind).iter(f"{SVG}g") if (g.get("class") or "").startswith("sign")]
+        signs.append((words_of(sign), next(sign.iter(f"{SVG}path")).get("d")))
+    assert len({letter for letter, _ in signs}) == len({outline for _, outline in signs}) == len(kinds)
 
 
-def test_the_level_grows_with_the_depth(graph_of, state_of):
-    graph = graph_of([("Q", "QLOCAL", {"maxdepth": 100})])
-
-    def level(depth):
-        group = card(drawn(graph, state_of({"Q": (depth, 0, 0)})), "Q")
-        path = next((p.get("d") for p in group.iter(f"{SVG}path") if p.get("class") == "level"), "")
-        return max((float(x) for x in re.findall(r"[MH]([\d.]+)", path)), default=0)
-
-    reached = [level(depth) for depth in (0, 10, 50, 90)]
-    assert reached == sorted(set(reached))
-
-
-def test_a_queue_that_is_not_defined_yet_is_a_ghost(graph_of, state_of):
-    group = card(drawn(graph_of([("Q", "QLOCAL", {})]), state_of({})), "Q")
-    assert group.get("class") == "ghost"
-    assert "not defined yet" in "".join(group.itertext())
+def test_a_queue_that_is_not_defined_yet_is_not_drawn_and_keeps_its_place(lab):
+    qm = lab.queue_manager("QM1")
+    qm.mqsc("DEFINE QLOCAL(A)")
+    lab.advance(1)
+    qm.mqsc("DEFINE QLOCAL(B)")
+    before, after = topology_svg(lab, 0.5), topology_svg(lab)
+    assert "B: local queue" not in before
+    assert card(before, "A").get("transform") == card(after, "A").get("transform")
+    assert "1 queue ·" in words_of(card(before, "QM1"))
+    assert "2 queues ·" in words_of(card(after, "QM1"))
 
 
 def test_a_picture_of_nothing_can_be_drawn(graph_of, state_of):
-    import networkx as nx
-
     for graph in (nx.MultiDiGraph(), graph_of([])):
         ElementTree.fromstring(drawn(graph, state_of({})))
 
 
-def test_the_legend_explains_just_what_can_be_seen(estate, graph_of, state_of):
-    words = "".join(ElementTree.fromstring(drawn(estate, state_of({}))).itertext())
+def test_the_key_explains_just_what_can_be_seen(estate, graph_of, state_of):
+    def key(graph):
+        frame = framed(graph, state_of({}))
+        return draw_key(frame, places_of(frame))
+
+    words = "".join(ElementTree.fromstring(key(estate)).itertext())
     for meaning in ("alias", "remote definition", "model", "transmission", "backout", "dead-letter", "initiation"):
-        assert meaning in words
-    few = drawn(graph_of([("Q", "QLOCAL", {})]), state_of({}))
+        assert meaning.split()[0] in words
+    few = key(graph_of([("Q", "QLOCAL", {})])).split("</style>")[1]
     assert "initiation" not in few
-    assert "poison" not in few.split("</style>")[1]
+    assert "poison" not in few
 
 
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 60), st.integers(0, 5000))
@@ -221,25 +257,8 @@ def test_hatching_stays_within_its_box(x, y, width, height):
         assert y - 0.06 <= float(py) <= y + height + 0.06
 
 
-@given(st.floats(0.1, 200))
-def test_the_filled_part_of_a_card_never_leaves_it(width):
-    path = rounded_left(10, 20, width, 56, 200, 9)
-    ends = [float(n) for n in re.findall(r"[MH]([\d.]+)", path)] + [
-        float(n) for n in re.findall(r"0 0 1 ([\d.]+)", path)
-    ]
-    assert min(ends) >= 9.9
-    assert max(ends) <= 10 + width + 0.1
-
-
-def test_a_rounded_line_begins_and_ends_where_it_should():
-    path = line_path([(0, 0), (10, 0), (10, 30), (50, 30)])
-    assert path.startswith("M0 0")
-    assert path.endswith("L50 30")
-    assert path.count("Q") == 2
-
-
 def test_small_pictures_say_their_times_and_what_expired(estate, state_of):
-    frames = [topology_frame(estate, state_of(c), t * 1_000_000) for t, c in enumerate(({}, COUNTS))]
+    frames = [framed(estate, state_of(c), t * 1_000_000) for t, c in enumerate(({}, COUNTS))]
     svg = draw_moments(frames)
     root = ElementTree.fromstring(svg)
     words = "".join(root.itertext())
@@ -247,7 +266,6 @@ def test_small_pictures_say_their_times_and_what_expired(estate, state_of):
     assert "00:00:01" in words
     assert "70 expired" in words
     assert root.get("role") == "img"
-    assert classes(root).count("hatch") == 2
     assert draw_moments([]) == ""
 
 
@@ -262,41 +280,36 @@ def test_channels_and_links_of_two_queue_managers_with_their_state():
     assert other.mqsc("DEFINE QLOCAL(ORDERS)\nDEFINE CHANNEL(TO.QM2) CHLTYPE(RCVR)").ok
     one.put("FAR", b"x")
     lab.advance(1)
-    drawn = topology_svg(lab)
+    svg = topology_svg(lab)
     for words in (
         "TO.QM2: channel to QM2, RUNNING",
         "TO.QM2: channel from QM1, RUNNING",
         "FAR: remote queue definition for ORDERS@QM2",
     ):
-        assert words in drawn
-    assert "CUT" not in drawn
+        assert words in svg
+    assert "the link is cut" not in svg
     lab.cut("QM1", "QM2")
     lab.advance(1)
-    drawn = topology_svg(lab)
-    assert "TO.QM2: channel to QM2, RETRYING" in drawn
-    assert ">CUT<" in drawn
-    assert "the link QM1 - QM2 is cut." in drawn
+    svg = topology_svg(lab)
+    assert "TO.QM2: channel to QM2, RETRYING" in svg
+    assert ">cut<" in svg
+    assert "the link QM1 - QM2 is cut." in svg
     assert "TO.QM2: channel to QM2, RUNNING" in topology_svg(lab, 0.5), "a moment before"
 
 
 def test_two_lines_of_words_stand_above_the_picture_and_the_rest_is_cut_between_words(graph_of, state_of):
-    frame = topology_frame(graph_of([("Q", "QLOCAL", {})]), state_of({"Q": (3, 1, 0)}), 0)
+    frame = framed(graph_of([("Q", "QLOCAL", {})]), state_of({"Q": (3, 1, 0)}))
     long = frame._replace(cut=tuple((f"QUEUE.MANAGER.{i}", f"QUEUE.MANAGER.{i + 1}") for i in range(9)))
-    layout = lay_out(long.outline)
-    head = topology_parts(long, layout, frozenset({"head"}))["head"]
-    lines = re.findall(r'<text class="said" x="20" y="([\d.]+)">([^<]*)</text>', head)
+    lines = re.findall(r'<text class="said" x="14" y="([\d.]+)">([^<]*)</text>', draw_topology(long))
     assert len(lines) == 2
     assert lines[1][1].endswith(" …")
-    assert max(float(y) for y, _ in lines) + 4 < min(panel.box.y for panel in layout.panels)
+    assert max(float(y) for y, _ in lines) < 64
 
 
-def test_a_stopped_queue_manager_says_so_inside_its_frame_however_long_its_name(graph_of, state_of):
-    name = "Q" * 48
-    frame = topology_frame(graph_of([], qmgr=name), state_of({}, {name: False}), 0)
-    layout = lay_out(frame.outline)
-    words = topology_parts(frame, layout, frozenset({name}))[name]
-    assert ">STOPPED<" in words
-    box = layout.panels[0].box
-    x, width = re.search(r'class="fullpill" x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', words).groups()
-    assert box.x < float(x)
-    assert float(x) + float(width) < box.right
+def test_what_a_picture_says_of_a_queue_is_what_display_says(played):
+    picture = lab_picture(played)
+    for row in played["QM1"].mqsc("DISPLAY QLOCAL(*) CURDEPTH MAXDEPTH").replies[0].rows:
+        if not row["QUEUE"].startswith("SYSTEM."):
+            title = card(picture.svg, row["QUEUE"]).findtext(f"{SVG}title")
+            assert re.search(f" {row['CURDEPTH']} messages? of {int(row['MAXDEPTH']):,}", title)
+    assert facts_of(frame_of(played))["QM1"] is True
