@@ -89,10 +89,9 @@ def test_stepping_by_mouse_and_keyboard_shows_the_frames(lab_page):
     page.keyboard.press("ArrowLeft")
     assert page.evaluate(place) == "1"
     page.keyboard.press("End")
-    page.wait_for_timeout(500)
     depth = lab.state().queue("HUB", "ORDERS.IN").depth
     assert depth == 10
-    assert f"{depth} messages on 1 queue" in words_of_picture(page)
+    page.locator(f'{STAGE}[aria-label*="{depth} messages on 1 queue"]').first.wait_for()
 
 
 def words_of_picture(page, nth=0):
