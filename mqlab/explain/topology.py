@@ -14,8 +14,8 @@ Edge kinds: holds (from a group to its structures too, and from a structure to i
 (remote definition to the transmission queue it would use), leads (remote definition to the queue that its messages are
 for, in a lab that has it), xmitq (channel to its queue) and feeds (the other way), talks (channel to its partner's:
 session, up), link (between queue managers: up, latency in seconds, counts_flight), backout, deadq, initq, process, puts
-and gets (with `calls`, from the log; those of a message channel agent are its channel's; publications are puts to the
-topic), subscribes (topic to the queue that a subscription, `name`, sends it to), member (group to queue
+and gets (with `calls`, those that succeeded; those of a message channel agent are its channel's; publications are puts
+to the topic), subscribes (topic to the queue that a subscription, `name`, sends it to), member (group to queue
 manager), transmits (an asynchronous or store-and-forward queue of MQ Everyplace to the queue manager it sends to or
 keeps messages for) and pulls (a home-server queue from its server). MQ Everyplace queues have types such as "MQE.ASYNC"
 and are keyed "PDA1/ORDERS@HQ" if another queue manager owns them.
@@ -266,18 +266,19 @@ def _add_everyplace(graph: Any, lab: Any) -> None:
 
 
 def _add_programs(graph: Any, lab: Any) -> None:
-    """The programs and what they put to and got from, counted over the log."""
+    """The programs and what they put to and got from, counted over the log; a program whose calls all failed is there
+    too."""
     columns = (lab.events.column(name) for name in ("qmgr", "program", "kind", "object", "detail", "message"))
     managers = {qmgr.name: qmgr for qmgr in lab.queue_managers}
     details = set(lab.events.column("detail"))  # of a call: the alias it went by, or the member that made it
     told = {one: json.loads(one) if (one or "").startswith(('{"via"', '{"member"')) else {} for one in details}
     calls = Counter(
-        (told[detail].get("member", qmgr), program, kind, told[detail].get("via", queue), queue)
+        (told[detail].get("member", qmgr), program, kind, message is not None, told[detail].get("via", queue), queue)
         for qmgr, program, kind, queue, detail, message in zip(*columns, strict=True)
-        if message is not None and program is not None and kind in ("put", "get", "browse")
+        if program is not None and kind in ("put", "get", "browse")
     )
     lines: Counter = Counter()
-    for (qmgr, program, kind, *names), count in sorted(calls.items()):
+    for (qmgr, program, kind, done, *names), count in sorted(calls.items()):
         known = [_key(managers[qmgr], "QLOCAL", name) if qmgr in managers else f"{qmgr}/{name}" for name in names]
         target = next((node for node in known if node in graph), None)  # a name that a header gave is no object here
         channel = f"{qmgr}/channel:{program}"
@@ -285,7 +286,7 @@ def _add_programs(graph: Any, lab: Any) -> None:
             continue
         if channel not in graph:
             graph.add_node(f"{qmgr}/app:{program}", kind="program", qmgr=qmgr, name=program)
-        lines[channel if channel in graph else f"{qmgr}/app:{program}", target, kind] += count
+        lines[channel if channel in graph else f"{qmgr}/app:{program}", target, kind] += count * done
     for row in lab.events.where(kind="publish", reason=None):
         qmgr = managers[row.qmgr]
         via = _key(qmgr, "QALIAS", row.object) if row.object_type == "QALIAS" else ""

@@ -37,7 +37,8 @@ const WIDE = /[A-Z→…@MW%]/, NARROW = /[.,:·|iljt ']/;
 
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g; // a page shows these as escapes
 const visible = (words) => String(words).replace(CONTROL, (c) => (c < "\u0100" ? `\\x${c.charCodeAt(0).toString(16).padStart(2, "0")}` : `\\u${c.charCodeAt(0).toString(16)}`));
-const escaped = (words) => visible(words).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+const NOT_XML = /[\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const escaped = (words) => visible(words).replace(NOT_XML, "\ufffd").replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 const tenth = (value) => Math.round(value * 10) / 10;
 const counted = (number) => (number < 1e5 ? String(number).replace(/\B(?=(\d{3})+$)/g, ",") : number < 999500 ? `${Math.round(number / 1e3)}k` : `${Math.round(number / 1e6)}M`);
 const plural = (number, one, many = `${one}s`) => `${counted(number)} ${number === 1 ? one : many}`;
@@ -69,7 +70,7 @@ function text(words, x, y, room, size, kind, k, most = size, anchor = "") {
 const rect = (kind, x, y, w, h, r = 0) => `<rect class="${kind}" x="${tenth(x)}" y="${tenth(y)}" width="${tenth(w)}" height="${tenth(h)}"${r ? ` rx="${tenth(r)}"` : ""}/>`;
 
 /** A word of alarm, or of another kind, on a pill that ends at `right`; [SVG, its width]. */
-function pill(word, right, y, k, kind = "alarm", most = 16) {
+function pill(word, right, y, k, kind = "alarm", most = 20) {
   const size = legible(LEAST, k, most), wide = widthOf(word, false) * size * 1.1 + 14;
   if (!size) return ["", 0];
   y -= size * 0.3; // over the edge of its box, off the name below
@@ -125,7 +126,7 @@ const saidRuns = (runs) => runs.map(([state, many]) => `${counted(many)} ${MESSA
 function messagesOf(now, x, y, room, k, time, failed) {
   if (!now.depth) return "";
   if (k < 0.55) return bulk(now, x, y, room, time, failed);
-  const size = legible(LEAST, k, 12), few = now.messages.slice(0, FRONT), high = 18;
+  const size = legible(LEAST, k, 16), few = now.messages.slice(0, FRONT), high = 18, one = Math.max(14, size * 0.61 + 5);
   const name = ([number, , , , , label]) => label || `#${number}`;
   const wide = (message) => widthOf(shortened(name(message), 9), true) * size + 20;
   const bars = (from) => runsOf(now, from, time, failed).map(([state, count], place, all) => {
@@ -133,12 +134,12 @@ function messagesOf(now, x, y, room, k, time, failed) {
     return { state, count, plain, words, w: widthOf(words, true) * size + (plain ? 4 : 10) };
   });
   let singles = few.length;
-  while (singles > 1 && 8 + 17 * singles + (size ? total(bars(singles), (bar) => bar.w) : 0) > room) singles--;
-  let spare = size ? room - 8 - 17 * singles - total(bars(singles), (bar) => bar.w) : -1, named = 0;
-  while (named < singles && (spare -= wide(few[named]) - 14) >= 0) named++; // those in front have their labels
+  while (singles > 1 && 8 + (one + 3) * singles + (size ? total(bars(singles), (bar) => bar.w) : 0) > room) singles--;
+  let spare = size ? room - 8 - (one + 3) * singles - total(bars(singles), (bar) => bar.w) : -1, named = 0;
+  while (named < singles && (spare -= wide(few[named]) - one) >= 0) named++; // those in front have their labels
   let at = x + 8, drawn = `<path class="front" d="M${tenth(x)} ${y + 2}v14l6-7z"/>`;
   for (const [place, message] of few.slice(0, singles).entries()) {
-    const w = place < named ? wide(message) : 14;
+    const w = place < named ? wide(message) : one;
     const state = stateOf(message, time, failed), life = lifeOf(message, time), h = tenth((high - 2) * life);
     drawn += `<g class="message ${state}" data-message="${message[0]}">${rect("wick", at, y, w, high, 2.5)}${h > 0 ? rect("life", at + 1, y + 1 + (high - 2 - h), w - 2, h, 1.5) : ""}`;
     if (state === "expired") drawn += `<path class="cross" d="M${tenth(at + 1.5)} ${y + 1.5}L${tenth(at + w - 1.5)} ${y + high - 1.5}M${tenth(at + 1.5)} ${y + high - 1.5}L${tenth(at + w - 1.5)} ${y + 1.5}"/>`;
@@ -211,7 +212,7 @@ function queueCard(node, w, h, k, facts, time) {
   if (names) return drawn + (node.target ? text(`→ ${node.target.replace("@", " at ")}`, calm ? 12 : 34, h - 9, w - (calm ? 20 : 44), 11.5, "mono mute", k, 13) : "");
   const share = now.most ? now.depth / now.most : 0;
   const depth = now.depth ? `${counted(now.depth)}${share >= 0.5 ? ` of ${counted(now.most)}` : ""}` : k < 0.9 ? "" : "empty";
-  const size = legible(11.5, k, 15), wide = size && depth ? widthOf(depth, false) * size * 1.08 + 6 : 0;
+  const size = legible(11.5, k, 19), wide = size && depth ? widthOf(depth, false) * size * 1.08 + 6 : 0;
   drawn += messagesOf(now, 12, h - 27, w - 22 - (now.depth ? wide : 0), k, time, failed);
   if (size && depth) drawn += `<text class="${bad ? "alarm" : now.depth ? "strong" : "mute"}" x="${now.depth ? w - 10 : lead}" y="${h - 13}" font-size="${tenth(size)}"${now.depth ? ' text-anchor="end"' : ""}>${depth}</text>`;
   const flow = facts(`flow:${node.id}`);
@@ -220,12 +221,12 @@ function queueCard(node, w, h, k, facts, time) {
 
 function channelCard(node, w, h, k, facts) {
   const [state, , doubt] = facts(node.id) ?? ["INACTIVE", "", 0], [letter, outline, kind] = STATES[state] ?? BINDING;
-  const notch = receives(node), line = k >= 0.84;
+  const notch = receives(node), line = k >= 0.84, bad = trouble(node, facts);
   const d = `M0 0H${w - 12}L${w} ${h / 2}L${w - 12} ${h}H0${notch ? `L12 ${h / 2}` : ""}z`;
   const lead = notch ? 20 : 10, words = node.chltype === "SVRCONN" ? "for clients" : doubt ? `${state} · ${doubt} in doubt` : state;
   return `<path class="channel ${kind}" d="${d}"/>${clusterTag(node, w - 16, k)}${k >= 0.8 ? sign(outline, letter, lead + 10, h / 2, kind, k) : ""}` +
     text(node.name, k >= 0.8 ? lead + 26 : lead, line ? h / 2 - 3 : h / 2 + 5, w - lead - (k >= 0.8 ? 40 : 18), 12, "mono strong", k, 20) +
-    (line ? text(words, lead + 26, h / 2 + 13, w - lead - 40, 11.5, kind === "bad" || kind === "stop" ? "alarm" : "mute", k, 13) : "");
+    (line ? text(words, lead + 26, h / 2 + 13, w - lead - 40, 11.5, bad ? "alarm" : "mute", k, 13) : bad ? pill(bad, w - 14, 0, k)[0] : "");
 }
 
 function programCard(node, w, h, k) {
