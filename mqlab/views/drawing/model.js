@@ -251,6 +251,6 @@ function census(objects, facts) {
     queues: objects.filter((node) => node.kind === "queue").length,
     channels: objects.filter((node) => node.kind === "channel").length,
     messages: total(objects, (node) => (node.kind === "queue" ? queueNow(facts(node.id)).depth : 0)),
-    troubled: objects.filter((node) => trouble(node, facts)).length,
+    troubled: objects.filter((node) => trouble(node, facts) && (!node.structure || facts(node.structure) !== "FAILED")).length, // its structure counts
   };
 }

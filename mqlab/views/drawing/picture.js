@@ -203,8 +203,8 @@ function queueCard(node, w, h, k, facts, time) {
     const [mark, wide] = pill(word, right, 0, k);
     drawn += mark; right -= wide + 4;
   }
-  if (bad) {
-    const [mark, wide] = pill(bad === "structure failed" ? "failed" : bad, right, 0, k);
+  if (bad && !failed) { // a structure that failed says so itself
+    const [mark, wide] = pill(bad, right, 0, k);
     drawn += mark; right -= wide + 4;
   }
   drawn += clusterTag(node, right, k);
