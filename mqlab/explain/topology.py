@@ -291,6 +291,8 @@ def _add_programs(graph: Any, lab: Any) -> None:
         qmgr = managers[row.qmgr]
         via = _key(qmgr, "QALIAS", row.object) if row.object_type == "QALIAS" else ""
         target = via if via in graph else _topic(graph, qmgr, json.loads(row.detail)["topic"])
+        if row.program is None:
+            continue
         graph.add_node(f"{row.qmgr}/app:{row.program}", kind="program", qmgr=row.qmgr, name=row.program)
         lines[f"{row.qmgr}/app:{row.program}", target, "put"] += 1
     for (key, target, kind), count in lines.items():

@@ -49,9 +49,10 @@ const widthOf = (words, mono) => (mono ? words.length * 0.61 : [...words].reduce
 
 /** Words of at most `many` characters, shortened in the middle, where names differ least. */
 function shortened(words, many) {
-  if (words.length <= many) return words;
+  const all = [...words]; // by characters, not halves of them
+  if (all.length <= many) return words;
   if (many < 3) return "";
-  return `${words.slice(0, Math.ceil((many - 1) * 0.55))}…${words.slice(words.length - Math.floor((many - 1) * 0.45))}`;
+  return `${all.slice(0, Math.ceil((many - 1) * 0.55)).join("")}…${all.slice(all.length - Math.floor((many - 1) * 0.45)).join("")}`;
 }
 
 /** The size at which a text of `size` is legible at the scale `k`, 0 if that is more than `most`. */

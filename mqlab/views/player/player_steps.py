@@ -291,9 +291,8 @@ class PlayerSteps:
         self._frame.queues.update(now.queues)
         self._frame.channels.update(now.channels)
         self._frame = now._replace(outline=self.outline, queues=self._frame.queues, channels=self._frame.channels)
-        if everything:  # names are defined later too, which the state does not tell of
-            waiting = self._absent & self._frame.queues.keys()
-            self._frame.queues.update({id: self._frame.queues[id]._replace(defined=False) for id in waiting})
+        for id in self._absent & now.queues.keys():  # names are defined later too, which the state does not tell of
+            self._frame.queues[id] = self._frame.queues[id]._replace(defined=False)
         self._touched, self._moved = set(), False
         found = facts_of(now) | {"summary": self._frame.summary}
         for program in self.outline.programs:
@@ -323,7 +322,16 @@ class PlayerSteps:
         step = self.steps[number]
         state = self.lab.state(seq=step.seq) if step.seq >= 0 else State()
         state.time_us = step.time_us
-        return self.scene.frame_of(state, step.time_us)
+        frame = self.scene.frame_of(state, step.time_us)
+        for id in [id for id in frame.queues if self._fact(id, number) is None]:  # its first row is still to come
+            frame.queues[id] = frame.queues[id]._replace(defined=False)
+        return frame
+
+    def _fact(self, id: str, number: int) -> Any:
+        """What is true of an object at a step, None while it is not there."""
+        track = self.facts.get(id, [])
+        place = bisect_right(track, number, key=lambda entry: entry[0])
+        return track[place - 1][1] if place else None
 
     def picture(self, number: int) -> Picture:
         """The picture at a step."""
