@@ -9,6 +9,7 @@ from pptx.enum.shapes import MSO_SHAPE_TYPE
 
 from mqlab import Lab, LabError
 from mqlab.mq.rulebook import RULES
+from mqlab.views import lab_picture
 from mqlab.views.takeaway.film import LIMIT
 from mqlab.views.takeaway.story import Story
 
@@ -143,3 +144,12 @@ def test_a_full_disk_costs_only_the_new_file(lab, tmp_path, monkeypatch):
         lab.save_story(path, chapter=1)
     assert path.read_bytes() == b"before"
     assert not list(tmp_path.glob(".*"))
+
+
+def test_a_story_whose_places_the_engine_has_forgotten_is_drawn_the_same(story):
+    before = story.drawing(0), story.shapes(0)
+    for number in range(40):  # it keeps 32
+        other = Lab()
+        other.queue_manager(f"OTHER{number}")
+        lab_picture(other)
+    assert (story.drawing(0), story.shapes(0)) == before

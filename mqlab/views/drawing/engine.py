@@ -46,9 +46,12 @@ const calls = {
     keep(key, { model, view, scene: unpacked(model, scene) });
   },
   async picture({ key, facts, k, time, rival }) {
-    const { model, scene } = keep(key, kept.get(key)), at = asked(facts);
-    const svg = pictureOf(model, scene, at, k, time, rival && asked(rival));
-    return { svg, signs: keyOf(model, scene, at, time) };
+    const { model, scene } = keep(key, kept.get(key));
+    return { svg: pictureOf(model, scene, asked(facts), k, time, rival && asked(rival)) };
+  },
+  async signs({ key, facts, time }) {
+    const { model, scene } = keep(key, kept.get(key));
+    return keyOf(model, scene, asked(facts), time);
   },
   async exported({ key, facts, time, form, title, colors }) {
     const { model, scene } = keep(key, kept.get(key));
@@ -103,7 +106,7 @@ def _engine() -> Any:
 
 
 def call(name: str, **values: Any) -> Any:
-    """The answer of one of the calls above ("places", "known", "keep", "picture", "exported") as JSON values.
+    """The answer of one of the calls above ("places", "known", "keep", "picture", "signs", "exported") as JSON values.
 
     LabError if this process cannot draw.
     """

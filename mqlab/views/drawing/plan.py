@@ -1,4 +1,4 @@
-"""A topology as the canvas scripts read it: the plan of an outline, and the facts of a frame, as JSON values."""
+"""A topology as the drawing scripts read it: the plan of an outline, and the facts of a frame, as JSON values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A lab as it can be looked at: the outline and the layout once, then the picture of any moment."""
+"""A lab as it can be looked at: its outline and places once, then the picture of any moment."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ..frames.moments import At, Lab, Moments, busiest, clock, moment_us
 from ..frames.topology import Outline, TopologyFrame, outline, topology_frame
 from ..takeaway.pictures import save_picture
 from ..text import mime_bundle, printable
+from .plan import facts_of
 from .topology import Places, draw_key, draw_moments, draw_topology, places_of
 
 # per lab: the size of its log and the outline then, by queue manager; worked out anew only when the log has grown;
@@ -97,10 +98,11 @@ class Scene:
         data = self.lab.labels[number] if 0 <= number < len(self.lab.labels) else b""
         return " ".join((printable(data, whole=False) or "").split())
 
-    def draw(self, frame: TopologyFrame) -> Picture:
-        """A frame of this scene as a picture."""
-        places = self._places = self._places or places_of(frame)
-        shapes = partial(places.exported, frame)
+    def draw(self, frame: TopologyFrame, places: Places | None = None) -> Picture:
+        """A frame of this scene as a picture, at the places of the frame that was drawn first if none are given."""
+        if places is None:
+            places = self._places = self._places or places_of(frame)
+        shapes = partial(places.exported, facts_of(frame), frame.time_us)
         return Picture(draw_topology(frame, places), frame.sentence, draw_key(frame, places), shapes)
 
     def moments(self, start: At = None, end: At = None) -> Moments:

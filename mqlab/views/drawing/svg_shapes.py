@@ -1,4 +1,4 @@
-"""SVG by hand: the shapes that every drawing is made of, and the places of its parts that can change, as text."""
+"""SVG by hand: the shapes that Python draws, as text."""
 
 from __future__ import annotations
 

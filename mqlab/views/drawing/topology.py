@@ -51,22 +51,25 @@ class Places(NamedTuple):
         """How large it is drawn in a notebook: 1, or less where it is wider than the screen."""
         return min(1.0, SCREEN[0] / max(1, self.size[0]))
 
-    def picture(
-        self, frame: TopologyFrame, scale: float, facts: dict | None = None, rival: dict | None = None
-    ) -> dict[str, Any]:
-        """A frame drawn at these places: `svg`, and the `signs` that it uses with their words; `facts` and `rival` as
-        for `draw_topology`."""
-        return self._asked("picture", frame, k=scale, rival=rival, facts=facts or facts_of(frame))
+    def picture(self, facts: dict, time_us: int, scale: float, rival: dict | None = None) -> str:
+        """What is true at a moment (`facts_of`) drawn at these places, as SVG text; `rival` as for `draw_topology`."""
+        return self._asked("picture", facts, time_us, k=scale, rival=rival)["svg"]
 
-    def exported(self, frame: TopologyFrame, form: str, title: str = "", colors: dict[str, str] | None = None) -> Any:
-        """A frame as other programs take it (`export.js`): "shapes" are its boxes and lines as JSON values, "mermaid"
-        and "drawio" texts; `colors` by role, for draw.io."""
-        return self._asked("exported", frame, form=form, title=title, colors=colors)
+    def signs(self, facts: dict, time_us: int) -> list[tuple[str, str]]:
+        """The signs that a picture of these facts uses, as SVG text, each with its words."""
+        return self._asked("signs", facts, time_us)
 
-    def _asked(self, name: str, frame: TopologyFrame, **values: Any) -> Any:
+    def exported(
+        self, facts: dict, time_us: int, form: str, title: str = "", colors: dict[str, str] | None = None
+    ) -> Any:
+        """A picture of these facts as other programs take it (`export.js`): "shapes" are its boxes and lines as JSON
+        values, "mermaid" and "drawio" texts; `colors` by role, for draw.io."""
+        return self._asked("exported", facts, time_us, form=form, title=title, colors=colors)
+
+    def _asked(self, name: str, facts: dict, time_us: int, **values: Any) -> Any:
         if not call("known", key=self.key):  # the engine keeps the last ones
             call("keep", key=self.key, plan=plan_of(self.outline), facts=self.facts, view=self.view, scene=self.scene)
-        return call(name, key=self.key, time=frame.time_us, **{"facts": facts_of(frame)} | values)
+        return call(name, key=self.key, facts=facts, time=time_us, **values)
 
 
 def places_of(frame: TopologyFrame, screen: tuple[int, int] = SCREEN) -> Places:
@@ -92,7 +95,8 @@ def draw_topology(
     """
     places = places or places_of(frame)
     (width, height), scale = places.size, places.scale
-    drawn, wide = places.picture(frame, scale, facts, rival), max(places.size[0] * scale, NARROWEST)
+    drawn = places.picture(facts or facts_of(frame), frame.time_us, scale, rival)
+    wide = max(width * scale, NARROWEST)
     high = HEAD + height * scale
     busy = [f"{q.name} {frame.queues[q.id].depth}" for q in frame.outline.queues if frame.queues[q.id].depth]
     depths = "Depth of each queue that is not empty: " + (", ".join(busy) or "none") + "."
@@ -101,7 +105,7 @@ def draw_topology(
         svg.opening("mqlab-topology", frame.sentence, wide, high, _STYLE, depths)
         + svg.rect(0, 0, wide, high, "paper", 12)
         + head(frame, wide)
-        + f'<g transform="translate({svg.number(left)} {HEAD}) scale({scale:.4f})">{drawn["svg"]}</g></svg>'
+        + f'<g transform="translate({svg.number(left)} {HEAD}) scale({scale:.4f})">{drawn}</g></svg>'
     )
 
 
@@ -114,7 +118,7 @@ def draw_beside(frames: Sequence[TopologyFrame], absent: Sequence[set[str]]) -> 
 
 def draw_key(frame: TopologyFrame, places: Places) -> str:
     """The signs that a picture uses and their words, as an SVG element of its own; "" for an empty picture."""
-    signs = places.picture(frame, places.scale)["signs"]
+    signs = places.signs(facts_of(frame), frame.time_us)
     if not signs:
         return ""
     rows, wide = -(-len(signs) // 3), 290
@@ -157,6 +161,6 @@ def draw_moments(frames: Sequence[TopologyFrame], columns: int = 3) -> str:
         told = f"{depth:,} message{'' if depth == 1 else 's'}" + (f", {expired:,} expired" if expired else "")
         parts.append(svg.text(x, y + 14, clock(frame.start, frame.time_us)[:8], "said strong"))
         parts.append(svg.text(x, y + 29, told, "said alarm" if expired else "said mute"))
-        drawn = places.picture(frame, scale)["svg"]
+        drawn = places.picture(facts_of(frame), frame.time_us, scale)
         parts.append(f'<g transform="translate({svg.number(x)} {svg.number(y + 38)}) scale({scale:.4f})">{drawn}</g>')
     return "".join(parts) + "</svg>"

@@ -19,7 +19,7 @@ from ..frames.moments import Lab
 from ..frames.topology import merged, topology_frame
 from ..text import escape, mime_bundle
 from .compare import STYLE, comparison_card, comparison_frame
-from .player import LEVELS, LIMIT, page_of
+from .player import LEVELS, LIMIT, page_of, require_page
 from .player_steps import PlayerSteps
 
 SHARED = ("plan", "first", "view", "scene", "queues", "managers", "rules", "start")
@@ -158,10 +158,7 @@ class Futures:
 
         LabError for a path that is not .html, and for logs that are too long.
         """
-        if not isinstance(path, str | PathLike) or Path(path).suffix.lower() not in (".html", ".htm"):
-            raise LabError(f'path wanted: a file name that ends in .html, such as "duel.html"; got {str(path)!r}')
-        if not Path(path).parent.is_dir():
-            raise LabError(f"path wanted: a file in a folder that is there; got {str(path)!r}")
+        require_page(path, "duel.html")
         size = 0
         for without in LEVELS:
             race = Race(*self.labs, self.names, without)

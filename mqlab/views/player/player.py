@@ -62,16 +62,21 @@ FEWEST = 20
 """No step of a long log takes fewer bytes of a page than this: a step is about 70, and 20 leaves room to be wrong."""
 
 
-def save_player(lab: Lab, path: str | PathLike, title: str | None, lifecycle: str, **chosen: Any) -> Path:
-    """See `mqlab.Lab.save_player`."""
+def require_page(path: str | PathLike, such: str) -> None:
+    """LabError unless a page can be written to a path: its name ends in .html, and its folder is there."""
     if not isinstance(path, str | PathLike) or Path(path).suffix.lower() not in (".html", ".htm"):
-        raise LabError(f'path wanted: a file name that ends in .html, such as "demo.html"; got {str(path)!r}')
-    if not isinstance(title, str | None) or not isinstance(lifecycle, str):
-        raise LabError(f"title wanted: a few words, and lifecycle an SVG text; got {title!r} and {lifecycle!r}")
+        raise LabError(f'path wanted: a file name that ends in .html, such as "{such}"; got {str(path)!r}')
     if not Path(path).parent.is_dir():
         raise LabError(
             f"path wanted: a file in a folder that is there; got {str(path)!r}, and there is no {Path(path).parent}"
         )
+
+
+def save_player(lab: Lab, path: str | PathLike, title: str | None, lifecycle: str, **chosen: Any) -> Path:
+    """See `mqlab.Lab.save_player`."""
+    require_page(path, "demo.html")
+    if not isinstance(title, str | None) or not isinstance(lifecycle, str):
+        raise LabError(f"title wanted: a few words, and lifecycle an SVG text; got {title!r} and {lifecycle!r}")
     size = 0
     for without in LEVELS:
         if FEWEST * _rows(lab, chosen, without) > LIMIT:

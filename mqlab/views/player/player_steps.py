@@ -18,7 +18,7 @@ from ...sim.event_kinds import ARRIVES, is_dead_letter
 from ...sim.events import Event
 from ..drawing.plan import facts_of, plan_of
 from ..drawing.scene import Picture, Scene
-from ..drawing.topology import Places, draw_key, draw_topology, places_of
+from ..drawing.topology import Places, places_of
 from ..frames.moments import At, Lab, moment_us
 from ..frames.topology import Outline, QueueNow, TopologyFrame, queue_now
 from .journeys import Ways
@@ -323,20 +323,23 @@ class PlayerSteps:
         state = self.lab.state(seq=step.seq) if step.seq >= 0 else State()
         state.time_us = step.time_us
         frame = self.scene.frame_of(state, step.time_us)
-        for id in [id for id in frame.queues if self._fact(id, number) is None]:  # its first row is still to come
+        facts = self.facts_at(number)
+        for id in [id for id in frame.queues if facts.get(id) is None]:  # its first row is still to come
             frame.queues[id] = frame.queues[id]._replace(defined=False)
         return frame
 
-    def _fact(self, id: str, number: int) -> Any:
-        """What is true of an object at a step, None while it is not there."""
-        track = self.facts.get(id, [])
-        place = bisect_right(track, number, key=lambda entry: entry[0])
-        return track[place - 1][1] if place else None
+    def facts_at(self, number: int) -> dict[str, Any]:
+        """What is true at a step, by the ids of the plan; None for an object that is not there yet."""
+        found = {}
+        for id, track in self.facts.items():
+            place = bisect_right(track, number, key=lambda entry: entry[0])
+            if place:
+                found[id] = track[place - 1][1]
+        return found
 
     def picture(self, number: int) -> Picture:
         """The picture at a step."""
-        frame, places = self.frame(number), self.places()
-        return Picture(draw_topology(frame, places), frame.sentence, draw_key(frame, places))
+        return self.scene.draw(self.frame(number), self.places())
 
     def places(self) -> Places:
         """Where everything goes, at every step alike; what tells most at the last step is open."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from typing import Any
 
 from ...mq.errors import LabError
 from ...mq.rulebook import RULES
-from ..drawing.engine import call
 from ..frames.moments import Lab, clock
 from ..player.player_steps import PlayerSteps
 from ..player.story import Step
@@ -48,24 +46,13 @@ class Story:
         _, title, text = max((each for each in self.chapters if each[0] <= n), default=(0, "", ""))
         return title, text
 
-    def facts(self, n: int) -> dict[str, Any]:
-        """What is true at step `n`, by the ids of the plan."""
-        found = {}
-        for id, track in self.source.facts.items():
-            place = bisect_right(track, n, key=lambda entry: entry[0])
-            if place:
-                found[id] = track[place - 1][1]
-        return found
-
     def shapes(self, n: int) -> dict[str, Any]:
         """The boxes and lines at step `n` (`mqlab.views.drawing.topology.Places.exported`)."""
-        now = {"facts": self.facts(n), "time": self.steps[n].time_us}
-        return call("exported", key=self.places.key, form="shapes", title="", colors=None, **now)
+        return self.places.exported(self.source.facts_at(n), self.steps[n].time_us, "shapes")
 
     def drawing(self, n: int) -> str:
         """The picture at step `n` as SVG text without a style, at its scale in a notebook."""
-        now = {"facts": self.facts(n), "time": self.steps[n].time_us}
-        return call("picture", key=self.places.key, k=self.places.scale, **now)["svg"]
+        return self.places.picture(self.source.facts_at(n), self.steps[n].time_us, self.places.scale)
 
     def time(self, n: int) -> str:
         """The time of day of step `n`, to the second."""
