@@ -84,6 +84,14 @@ def estate():
     )
 
 
+@pytest.fixture(scope="session")
+def dead_letters():
+    """A lab in which a story with chapters was played: two queue managers, and a full queue. Do not change it."""
+    lab = Lab()
+    lab.scenario("dead-letters")
+    return lab
+
+
 @pytest.fixture
 def played():
     """A lab after half a minute in which every ending that part 1 knows has happened on ORDERS."""

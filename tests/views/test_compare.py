@@ -10,6 +10,7 @@ from mqlab import Lab, LabError, MQError
 from mqlab.explain.score import Score
 from mqlab.views.player.compare import comparison_card, comparison_frame
 from mqlab.views.player.duel import Race
+from mqlab.views.player.player import LIMIT
 
 EVIL = "<script>alert(1)</script>"
 
@@ -219,6 +220,16 @@ def test_a_page_plays_both_on_one_clock(told, cut, tmp_path):
         assert number > first or race.score(number)[0] == race.score(number)[1]
     assert race.moments[-1] == tuple(len(source.steps) - 1 for source in race.sources)
     assert tuple(race.score(len(race.moments) - 1)) == futures.scores
+
+
+def test_two_logs_that_are_plainly_too_long_are_not_drawn_whole_first(told, cut, tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(
+        "mqlab.views.player.duel.Race", lambda *arguments: drawn.append(arguments[-1]) or Race(*arguments)
+    )
+    monkeypatch.setattr("mqlab.views.player.duel.FEWEST", LIMIT)
+    assert told.compare(cut).save(tmp_path / "duel.html").stat().st_size < LIMIT
+    assert drawn == [{"*"}]
 
 
 @pytest.mark.parametrize("path", ["duel.png", "", 3, "no/such/folder/duel.html"])

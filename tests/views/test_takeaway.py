@@ -19,11 +19,9 @@ ENDS = ["svg", "png", "pdf", "html", "mmd", "drawio", "graphml"]
 
 
 @pytest.fixture(scope="module")
-def lab():
-    """Two queue managers, and a full queue."""
-    lab = Lab()
-    lab.scenario("dead-letters")
-    return lab
+def lab(dead_letters):
+    """The lab of the story."""
+    return dead_letters
 
 
 @pytest.fixture(scope="module")

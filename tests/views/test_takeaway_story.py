@@ -15,11 +15,9 @@ from mqlab.views.takeaway.story import Story
 
 
 @pytest.fixture(scope="module")
-def lab():
-    """A lab in which a story with chapters was played."""
-    lab = Lab()
-    lab.scenario("dead-letters")
-    return lab
+def lab(dead_letters):
+    """The lab of the story."""
+    return dead_letters
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from ..frames.moments import Lab
 from ..frames.topology import merged, topology_frame
 from ..text import escape, mime_bundle
 from .compare import STYLE, comparison_card, comparison_frame
-from .player import LEVELS, LIMIT, page_of, require_page
+from .player import FEWEST, LEVELS, LIMIT, fewest_steps, page_of, require_page
 from .player_steps import PlayerSteps
 
 SHARED = ("plan", "first", "view", "scene", "queues", "managers", "rules", "start")
@@ -161,6 +161,8 @@ class Futures:
         require_page(path, "duel.html")
         size = 0
         for without in LEVELS:
+            if FEWEST * sum(fewest_steps(lab, without) for lab in self.labs) > LIMIT:
+                continue
             race = Race(*self.labs, self.names, without)
             packed = race.packed(self.title, race.alike(self.frame.first_seq))
             page = page_of(self.title, race.sources[0], packed, duel=True, still=self.html).encode()

@@ -14,7 +14,7 @@ from ...mq.errors import LabError
 from ...sim.whole_file import write_whole
 from ..drawing.engine import SCRIPTS, packed_elk, script
 from ..drawing.scene import Picture, lab_moments, lab_picture
-from ..frames.moments import Lab, clock, moment_us
+from ..frames.moments import At, Lab, clock, moment_us
 from ..text import escape, plural
 from ..theme import style_sheet
 from .compare import log_table
@@ -79,7 +79,7 @@ def save_player(lab: Lab, path: str | PathLike, title: str | None, lifecycle: st
         raise LabError(f"title wanted: a few words, and lifecycle an SVG text; got {title!r} and {lifecycle!r}")
     size = 0
     for without in LEVELS:
-        if FEWEST * _rows(lab, chosen, without) > LIMIT:
+        if FEWEST * fewest_steps(lab, without, **chosen) > LIMIT:
             continue
         source = PlayerSteps(lab, **chosen, without=without)
         page = player_page(source, title, lifecycle).encode("utf-8", "backslashreplace")
@@ -95,13 +95,13 @@ def save_player(lab: Lab, path: str | PathLike, title: str | None, lifecycle: st
     )
 
 
-def _rows(lab: Lab, chosen: dict, without: frozenset) -> int:
-    """How many rows get a step for certain, 0 where that cannot be told without going through them all."""
-    if "*" in without or chosen["qmgr"] is not None or chosen["messages"] is not None:
+def fewest_steps(
+    lab: Lab, without: frozenset[str], qmgr: str | None = None, start: At = None, end: At = None, messages: Any = None
+) -> int:
+    """How many rows get a step for certain, 0 if only a walk over them all can tell; options as for `PlayerSteps`."""
+    if "*" in without or qmgr is not None or messages is not None:
         return 0
-    start_us, end_us = (
-        None if chosen[name] is None else moment_us(lab.start, chosen[name]) for name in ("start", "end")
-    )
+    start_us, end_us = (None if each is None else moment_us(lab.start, each) for each in (start, end))
     first = 0 if start_us is None else lab.events.count_until(start_us - 1)
     last = len(lab.events) if end_us is None else lab.events.count_until(end_us)
     return sum(kind not in without for kind in lab.events.column("kind")[first:last])

@@ -204,9 +204,10 @@ def _offer(choice: widgets.Dropdown, values: dict[str, Any]) -> None:
 
 
 class Switch(NamedTuple):
-    """Something that can be broken and repaired: its `state` in words, whether that is a fault, and for each of its
-    buttons a label and a Call."""
+    """Something that can be broken and repaired: its `id` in the picture, its `state` in words, whether that is a
+    fault, and for each of its buttons a label and a Call."""
 
+    id: str
     kind: str
     name: str
     state: str
@@ -230,10 +231,19 @@ def switches(lab: Lab, state: State) -> list[Switch]:
     ]
 
 
+def link_id(*names: str) -> str:
+    """The id that the link between two queue managers has in the picture.
+
+    >>> link_id("NORTH", "HUB")
+    'link:HUB|NORTH'
+    """
+    return f"link:{'|'.join(sorted(names))}"
+
+
 def _link(names: tuple[str, str], state: State) -> Switch:
     up = state.links.get(names, True)
     call = ("cut", Call("cut", names)) if up else ("restore", Call("restore", names))
-    return Switch("Links", " - ".join(names), "up" if up else "cut", not up, (call,))
+    return Switch(link_id(*names), "Links", " - ".join(names), "up" if up else "cut", not up, (call,))
 
 
 def _qmgr(qmgr: Any, runs: bool) -> Switch:
@@ -241,21 +251,22 @@ def _qmgr(qmgr: Any, runs: bool) -> Switch:
     if runs and getattr(qmgr, "platform", "") == "zos":
         verbs.append("fail")
     calls = tuple((verb, on_qmgr(qmgr.name, verb)) for verb in verbs)
-    return Switch("Queue managers", qmgr.name, "running" if runs else "stopped", not runs, calls)
+    return Switch(qmgr.name, "Queue managers", qmgr.name, "running" if runs else "stopped", not runs, calls)
 
 
 def _channel(qmgr: str, name: str, state: State) -> Switch:
     known = {now for (at, channel, _), now in state.channels.items() if (at, channel) == (qmgr, name)}
     now = min(known, key=lambda each: (each == "INACTIVE", each), default="INACTIVE")
     calls = tuple((verb.lower(), on_qmgr(qmgr, "mqsc", f"{verb} CHANNEL({name})")) for verb in ("START", "STOP"))
-    return Switch("Channels", f"{name} of {qmgr}", now, now in ("STOPPED", "RETRYING"), calls)
+    broken = now in ("STOPPED", "RETRYING")
+    return Switch(f"{qmgr}/channel:{name}", "Channels", f"{name} of {qmgr}", now, broken, calls)
 
 
 def _group(number: int, group: Any) -> Switch:
     failed = [structure.name for structure in group.structures.values() if structure.failed]
     state = f"{', '.join(failed)} failed" if failed else "usable"
     calls = (("fail", Call("fail_coupling_facility", (), number)), ("recover", Call("recover", (), number)))
-    return Switch("Coupling facilities", f"of {group.name}", state, bool(failed), calls)
+    return Switch(group.name, "Coupling facilities", f"of {group.name}", state, bool(failed), calls)
 
 
 def queue_switches(qmgr: str, queue: str, state: State) -> list[tuple[str, Call]]:

@@ -12,7 +12,7 @@ from ...mq.errors import LabError
 from ..cards.tables import table
 from ..frames.moments import Lab
 from ..text import escape
-from .controls import Call, Press, button, heading, html, on_qmgr, queue_switches, row, switches, words
+from .controls import Call, Press, button, heading, html, link_id, on_qmgr, queue_switches, row, switches, words
 
 HINT = "Click an object in the picture, or a line between two queue managers: what it is, and what you can do with it."
 QUIET = ("kind", "qmgr", "name", "x", "y")  # attributes of a node that its heading says
@@ -33,13 +33,10 @@ def calls_on(lab: Lab, id: str, state: State, body: str = "a message") -> list[t
     inhibit gets: lab['QM1'].mqsc('ALTER QLOCAL(ORDERS) GET(DISABLED)')
     """
     owner, _, name = id.partition("/")
-    wanted = {id, f"{name.removeprefix('channel:')} of {owner}"} if "/channel:" in id else {id}
+    wanted = owner if "/structure:" in id else id
     if id.startswith("link:"):
-        one, _, other = id.removeprefix("link:").partition("|")
-        wanted = {f"{one} - {other}", f"{other} - {one}"}
-    elif "/structure:" in id or id in {group.name for group in lab.queue_sharing_groups}:
-        wanted = {f"of {owner}"}
-    found = [call for each in switches(lab, state) if each.name in wanted for call in each.calls]
+        wanted = link_id(*id.removeprefix("link:").split("|"))
+    found = [call for each in switches(lab, state) if each.id == wanted for call in each.calls]
     qmgr = next((each for each in lab.queue_managers if each.name == owner), None)
     if found or qmgr is None or not name or ":" in name:
         return found
