@@ -106,7 +106,9 @@ def test_predictions_are_answered_with_what_made_the_difference(id):
 @every
 def test_predictions_and_checks_say_which_time_they_mean(id):
     first, *others = [each.prompt for each in EXERCISES[id].predictions]
-    moment = re.compile("As it is|[Ww]hen it (works|is done)|Once|With|If|would then")
+    moment = re.compile(
+        "As it is|Before you change anything|[Aa]fter your fix|[Ww]hen it (works|is done)|Once|With|If|would then"
+    )
     assert moment.search(first), first
     assert all(moment.search(prompt) or prompt.startswith("And ") for prompt in others)
     result = exercise(id).check(exercise(id).start("read"))

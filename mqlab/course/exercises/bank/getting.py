@@ -1,0 +1,153 @@
+"""Exercises about gets: the message under the cursor, the reply to a request, a buffer that is too short."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....lab.lab import Lab
+from ..exercise import Check, Exercise, Prediction, said
+from .log_queries import Rows, got, named, refused, seconds, sent, texts
+from .programs import as_program, let_pass, run
+from .shops import alone
+
+PRANK = b"400 pizzas"
+ORDERS = ("margherita", "the prank", "funghi", "tiramisu")
+
+
+class Phone:
+    """Asks customers whether they mean their orders."""
+
+    def __init__(self, lab: Lab):
+        self._lab = lab
+
+    def is_prank(self, order: Any) -> bool:
+        """Call the customer, which takes 20 seconds."""
+        self._lab.advance(20)
+        return order.body == PRANK
+
+
+INSPECTOR = as_program("""def inspector(app, phone):
+    with app.open("PIZZAS", browse=True, input="shared") as orders:
+        order = orders.browse_first()
+        while not phone.is_prank(order):
+            order = orders.browse_next()
+        orders.get()""")
+INSPECTOR_CURSOR = INSPECTOR.replace("orders.get()", "orders.get_under_cursor()")
+
+
+def _pizzas_load(lab: Lab) -> None:
+    """Three orders; the oven gets two while INSPECTOR is on the phone, and the rest later."""
+    counter, oven = lab["QM1"].connect("COUNTER"), lab["QM1"].connect("OVEN")
+    for order in (b"margherita", PRANK, b"funghi"):
+        counter.put("PIZZAS", order)
+    run(lab, "QM1", "INSPECTOR", Phone(lab), seconds=30)
+    for _ in range(2):
+        oven.get("PIZZAS")
+    let_pass(lab, 5)
+    counter.put("PIZZAS", b"tiramisu", priority=9)
+    let_pass(lab, 85)
+    oven.drain("PIZZAS")
+
+
+_removed = got("INSPECTOR", "PIZZAS")
+
+
+def _taken(program: str) -> Rows:
+    """The orders that a program got, by name."""
+    return named(got(program, "PIZZAS"), sent("COUNTER"), ORDERS)
+
+
+UNDER_CURSOR = Exercise(
+    **said("Q06"),
+    work=INSPECTOR,
+    set_up=alone("DEFINE QLOCAL(PIZZAS)", INSPECTOR),
+    load=_pizzas_load,
+    defect=INSPECTOR_CURSOR,
+    answer=INSPECTOR_CURSOR.replace("browse_first()", "browse_first(lock=True)").replace(
+        "browse_next()", "browse_next(lock=True)"
+    ),
+    predictions=(
+        Prediction(
+            "removed",
+            "Before you change anything, which order does INSPECTOR remove? (margherita, the prank, funghi, or tiramisu)",
+        ).asks(_taken("INSPECTOR").first, _removed.first),
+        Prediction("orders", "And how many of the three good orders does OVEN get?").asks(
+            lambda lab: len(set(_taken("OVEN")(lab)) - {"the prank"}), got("OVEN").last
+        ),
+    ),
+    checks=(
+        Check("INSPECTOR removes the prank, and nothing else", "MQI-03").asks(
+            _taken("INSPECTOR"), ["the prank"], "INSPECTOR removed {:nothing}"
+        ),
+        Check("OVEN gets the other three orders", "MQI-02").asks(
+            lambda lab: sorted(_taken("OVEN")(lab)), ["funghi", "margherita", "tiramisu"], "OVEN got {:nothing}"
+        ),
+        Check("INSPECTOR calls two customers before it removes an order").asks(
+            lambda lab: [int(seconds(row)) for row in _removed(lab)],
+            lambda times: bool(times) and times[0] >= 40,
+            lambda times: (
+                f"INSPECTOR removed an order after {times[0]} seconds" if times else "INSPECTOR removed no order"
+            ),
+        ),
+    ),
+)
+
+
+ASKER = as_program("""def asker(app, questions):
+    for question in questions:
+        request = app.put("QUESTIONS", question, reply_to_q="ANSWERS")
+        app.get("ANSWERS", msg_id=request.msg_id, wait=10)""")
+ASKER_REUSES = as_program("""from mqlab.mq.structures import MD
+
+
+def asker(app, questions):
+    wanted = MD()
+    for question in questions:
+        request = app.put("QUESTIONS", question, reply_to_q="ANSWERS")
+        wanted.CorrelId = request.msg_id
+        app.get("ANSWERS", md=wanted, wait=10)""")
+ASKED = (b"how high is the tower", b"how old is the bridge")
+
+
+def _library(app: Any) -> None:
+    """Replies to each question a second after it was put, until no more are put for a minute."""
+    for question in app.get_each("QUESTIONS", wait=60):
+        app.qmgr.lab.advance(1)
+        app.reply(question, b"answer: " + question.body)
+
+
+def _questions_load(lab: Lab) -> None:
+    """GUEST's question, then those of ASKER; LIBRARY replies to each."""
+    lab["QM1"].connect("GUEST").put("QUESTIONS", b"where is the lake", reply_to_q="ANSWERS")
+    lab["QM1"].run_program("LIBRARY", _library)
+    run(lab, "QM1", "ASKER", ASKED, seconds=120)
+
+
+_answers = named(got("ASKER", "ANSWERS"), sent("LIBRARY"), ("GUEST's", "the first", "the second"))
+
+REPLIES = Exercise(
+    **said("Q07"),
+    work=ASKER,
+    set_up=alone("DEFINE QLOCAL(QUESTIONS)\nDEFINE QLOCAL(ANSWERS)", ASKER),
+    load=_questions_load,
+    defect=ASKER_REUSES,
+    answer=ASKER.replace("msg_id=", "correl_id="),
+    predictions=(
+        Prediction("left", "Before you change anything, how many answers are on ANSWERS in the end?").asks(
+            texts("QM1", "ANSWERS").count, refused("ASKER", 2033).first
+        ),
+    ),
+    checks=(
+        Check("ASKER gets the answers to its two questions", "MQI-04").asks(
+            _answers,
+            ["the first", "the second"],
+            lambda found, lost: f"ASKER got {', '.join(found) or 'no answer'}" + (", then 2033" if lost else ""),
+            refused("ASKER", 2033).count,
+        ),
+        Check("GUEST's answer, and nothing else, is on ANSWERS", "MQI-12").asks(
+            texts("QM1", "ANSWERS"), ["answer: where is the lake"], "ANSWERS holds {:nothing}"
+        ),
+    ),
+)
+
+EXERCISES = (UNDER_CURSOR, REPLIES)
