@@ -11,7 +11,7 @@ from .programs import as_program, let_pass, run
 from .shops import alone
 
 PRANK = b"400 pizzas"
-ORDERS = ("margherita", "the prank", "funghi", "tiramisu")
+ORDERS = ("margherita", "prank", "funghi", "tiramisu")
 
 
 class Phone:
@@ -69,15 +69,15 @@ UNDER_CURSOR = Exercise(
     predictions=(
         Prediction(
             "removed",
-            "Before you change anything, which order does INSPECTOR remove? (margherita, the prank, funghi, or tiramisu)",
+            "Before you change anything, which order does INSPECTOR remove? (margherita, prank, funghi, or tiramisu)",
         ).asks(_taken("INSPECTOR").first, _removed.first),
         Prediction("orders", "And how many of the three good orders does OVEN get?").asks(
-            lambda lab: len(set(_taken("OVEN")(lab)) - {"the prank"}), got("OVEN").last
+            lambda lab: len(set(_taken("OVEN")(lab)) - {"prank"}), got("OVEN").last
         ),
     ),
     checks=(
         Check("INSPECTOR removes the prank, and nothing else", "MQI-03").asks(
-            _taken("INSPECTOR"), ["the prank"], "INSPECTOR removed {:nothing}"
+            _taken("INSPECTOR"), ["prank"], "INSPECTOR removed {:nothing}"
         ),
         Check("OVEN gets the other three orders", "MQI-02").asks(
             lambda lab: sorted(_taken("OVEN")(lab)), ["funghi", "margherita", "tiramisu"], "OVEN got {:nothing}"
