@@ -57,7 +57,14 @@ class MessageState(NamedTuple):
         return self.expires_us is not None and self.expires_us <= now_us
 
 
-def _place(message: MessageState) -> tuple[int, int, int]:
+class Held(NamedTuple):
+    """A message that an uncommitted get has removed from its queue, and the program of the get, None without a name."""
+
+    message: MessageState
+    program: str | None
+
+
+def place_of(message: MessageState) -> tuple[int, int, int]:
     """The place of a message in delivery order."""
     return -message.filed, message.seq, message.number
 
@@ -65,7 +72,8 @@ def _place(message: MessageState) -> tuple[int, int, int]:
 @dataclass(slots=True)
 class QueueState:
     """One local queue: `messages` by number, `attributes` as far as the log tells them, `inputs` and `outputs` the
-    handles open for input and output, `locked` the numbers of the messages that are locked."""
+    handles open for input and output, `locked` the numbers of the messages that are locked, `held` by number the
+    messages that uncommitted gets have removed: a backout restores them to their places."""
 
     attributes: dict[str, Any] = field(default_factory=dict)
     messages: dict[int, MessageState] = field(default_factory=dict)
@@ -73,6 +81,7 @@ class QueueState:
     outputs: int = 0
     locked: set[int] = field(default_factory=set)
     uncommitted: int = 0
+    held: dict[int, Held] = field(default_factory=dict)
     # as of the moment last asked for: when its committed messages will expire, as a heap, and those that have expired
     _deadlines: list[tuple[int, int]] | None = field(default=None, compare=False, repr=False)
     _expired: set[int] = field(default_factory=set, compare=False, repr=False)
@@ -129,10 +138,10 @@ class QueueState:
         self.messages[message.number] = message
         if self._arrivals is not None:
             heappush(self._arrivals, (message.arrived_us, message.number))
-        if self._order is not None and (before is None or _place(before) != _place(message)):
+        if self._order is not None and (before is None or place_of(before) != place_of(message)):
             if before is not None:
-                self._order.pop(bisect_left(self._order, _place(before)))
-            insort(self._order, _place(message))
+                self._order.pop(bisect_left(self._order, place_of(before)))
+            insort(self._order, place_of(message))
         if self._deadlines is not None and message.uow is None and message.expires_us is not None:
             heappush(self._deadlines, (message.expires_us, message.number))
 
@@ -142,13 +151,13 @@ class QueueState:
         self.uncommitted -= message is not None and message.uow is not None
         self._expired.discard(number)
         if message is not None and self._order is not None:
-            self._order.pop(bisect_left(self._order, _place(message)))
+            self._order.pop(bisect_left(self._order, place_of(message)))
         return message
 
     def copy(self) -> QueueState:
         """A copy that shares no changeable part."""
         copied = dict(self.attributes), dict(self.messages), self.inputs, self.outputs, set(self.locked)
-        return QueueState(*copied, self.uncommitted)
+        return QueueState(*copied, self.uncommitted, dict(self.held))
 
 
 class State:
@@ -197,7 +206,6 @@ class State:
         """The facts about a queue that a failure card shows: counts, limits, inhibits, and open handles."""
         queue, now = self.queue(qmgr, name), self.time_us
         free = [m for m in queue.messages.values() if m.uow is None and m.number not in queue.locked]
-        got = [key for done in self._units.values() for key, _, put in done if not put]
         shown = ("MAXDEPTH", "MAXMSGL", "GET", "PUT", "MSGDLVSQ")
         return {
             "CURDEPTH": queue.depth,
@@ -205,7 +213,7 @@ class State:
             "put but not committed": self.uncommitted(qmgr, name),
             "locked by a browse": len(queue.locked),
             "can be got": sum(not message.expired(now) for message in free),
-            "got but not committed": got.count((qmgr, name)),
+            "got but not committed": len(queue.held),
             "IPPROCS": queue.inputs,
             "OPPROCS": queue.outputs,
             **{key: queue.attributes[key] for key in shown if key in queue.attributes},
@@ -236,9 +244,11 @@ class State:
                 queue.inputs += change * (detail["input"] is not None)
                 queue.outputs += change * ("output" in detail["uses"])
             case "commit":
-                for (place, _, put), message in self._units.pop(event.uow, {}).items():
+                for (place, number, put), message in self._units.pop(event.uow, {}).items():
                     if put:
                         self.queues[place].keep(message._replace(uow=None))
+                    elif place in self.queues:
+                        self.queues[place].held.pop(number, None)
             case "browse" | "lock" | "confirm" | "unlock":
                 locks = lock_of(event)
                 if locks is not None:
@@ -252,6 +262,7 @@ class State:
                 self.queues.pop((event.qmgr, event.object), None)
             case "restore":
                 message = self._done(event, put=False)
+                self._of(event).held.pop(event.message, None)
                 self._of(event).keep(message._replace(backout_count=message.backout_count + 1))
             case "undo":
                 self._remove(event)
@@ -296,9 +307,11 @@ class State:
         if queue is None or event.object_type is None:
             return  # it ended in a program's hands, on no queue
         queue.locked.discard(event.message)
+        queue.held.pop(event.message, None)
         message: Any = queue.take(event.message)
         if event.kind == "get" and event.uow is not None:
             self._units.setdefault(event.uow, {})[(event.qmgr, event.object), event.message, False] = message
+            queue.held[event.message] = Held(message, event.program)
 
     def _done(self, event: Any, put: bool) -> MessageState:
         """Take one put or get out of its unit of work, which is gone when nothing is left in it."""

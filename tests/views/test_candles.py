@@ -62,6 +62,26 @@ def test_a_message_locked_by_a_browse_is_drawn_as_one(qm):
     assert candles(qm.lab) == [("locked", "Message 1 &quot;held&quot;, priority 0: locked by a browse")]
 
 
+def test_a_message_that_an_uncommitted_get_holds_is_drawn_at_its_place_and_not_counted(qm):
+    _, second, _ = (qm.put("Q", body) for body in ("first", "second", "third"))
+    packer = qm.connect("PACKER")
+    with packer.unit_of_work() as unit:
+        assert unit.get("Q", msg_id=second.msg_id).body == b"second"
+        assert qm.depth("Q") == fact(qm.lab)[0] == 2
+        assert [m.label for m in fact(qm.lab)[3] if m.state == "got"] == ["second"]
+        assert [state for state, _ in candles(qm.lab)] == ["live", "got", "live"]
+        picture = lab_picture(qm.lab)
+        assert "1 held by PACKER" in picture.svg
+        assert "1 other message is held by an uncommitted get" in picture.words
+        assert "message: held by an uncommitted get" in picture.key
+        unit.backout()
+    assert [m.state for m in fact(qm.lab)[3]] == ["live"] * 3
+    with packer.unit_of_work() as unit:
+        unit.get("Q")
+        assert [m.state for m in fact(qm.lab)[3]] == ["got", "live", "live"]
+    assert [m.label for m in fact(qm.lab)[3]] == ["second", "third"]
+
+
 def test_messages_in_a_failed_structure_are_drawn_so():
     lab = Lab()
     group = lab.queue_sharing_group("BANK", ["MVSA", "MVSB"])

@@ -16,10 +16,11 @@ const sends = (node) => node.kind === "channel" && SENDS.has(node.chltype);
 const receives = (node) => node.kind === "channel" && !SENDS.has(node.chltype);
 const holds = (node) => node.kind === "queue" && !NAMES_ONLY.has(node.type);
 
-/** How a fact of a queue, [depth, expired, uncommitted, MAXDEPTH, PUT, GET, messages, runs, oldest], reads by name. */
+/** How a fact of a queue, [depth, expired, uncommitted, MAXDEPTH, PUT, GET, messages, runs, oldest, held, holder], reads
+ *  by name. */
 function queueNow(fact) {
-  const [depth, expired, uncommitted, most, put, get, messages, runs, oldest] = fact ?? [0, 0, 0, 0, 1, 1, []];
-  return { depth, expired, uncommitted, most, put, get, messages: messages ?? [], runs: runs ?? [], oldest, full: most > 0 && depth >= most };
+  const [depth, expired, uncommitted, most, put, get, messages, runs, oldest, held, holder] = fact ?? [0, 0, 0, 0, 1, 1, []];
+  return { depth, expired, uncommitted, most, put, get, messages: messages ?? [], runs: runs ?? [], oldest, held: held ?? 0, holder, full: most > 0 && depth >= most };
 }
 
 /** Why an object needs attention at a moment, "" if it does not: the one judge of trouble, for cards, boxes, and lines. */
@@ -245,12 +246,14 @@ function cardsOf(model, objects, view, key, facts) {
   return { keep: places.sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, , node]) => node), where };
 }
 
-/** What some objects amount to: queues, channels, messages, and how many are in trouble. */
+/** What some objects amount to: queues, channels, messages, those that uncommitted gets hold besides, and how many objects
+ *  are in trouble. */
 function census(objects, facts) {
   return {
     queues: objects.filter((node) => node.kind === "queue").length,
     channels: objects.filter((node) => node.kind === "channel").length,
     messages: total(objects, (node) => (node.kind === "queue" ? queueNow(facts(node.id)).depth : 0)),
+    held: total(objects, (node) => (node.kind === "queue" ? queueNow(facts(node.id)).held : 0)),
     troubled: objects.filter((node) => trouble(node, facts) && (!node.structure || facts(node.structure) !== "FAILED")).length, // its structure counts
   };
 }

@@ -32,7 +32,7 @@ const EDGES = {
   transmits: "sends to", pulls: "is pulled from by", link: "is linked to",
 };
 const PLATFORMS = { zos: "z/OS", everyplace: "MQ Everyplace" };
-const MESSAGE_STATES = { live: "available", uncommitted: "put, not committed", locked: "locked by a browse", expired: "expired, still counted", failed: "in a failed structure" };
+const MESSAGE_STATES = { live: "available", uncommitted: "put, not committed", got: "held by an uncommitted get, no longer counted", locked: "locked by a browse", expired: "expired, still counted", failed: "in a failed structure" };
 const WIDE = /[A-Z→…@MW%]/, NARROW = /[.,:·|iljt ']/;
 
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g; // a page shows these as escapes
@@ -58,12 +58,18 @@ function shortened(words, many) {
 /** The size at which a text of `size` is legible at the scale `k`, 0 if that is more than `most`. */
 const legible = (size, k, most = size) => { const real = Math.max(size, LEAST / k); return real <= most * 1.001 ? real : 0; };
 
+/** Words as long as `room` lets them be at a size. */
+function fitting(words, room, size, mono = false) {
+  let many = words.length, shown = words;
+  while (shown && widthOf(shown, mono) * size > room) shown = shortened(words, --many);
+  return shown;
+}
+
 /** Words in a box `room` wide on the baseline at x, y; "" where they cannot be legible. */
 function text(words, x, y, room, size, kind, k, most = size, anchor = "") {
   const real = legible(size, k, most), mono = /mono/.test(kind);
   if (!real || !words) return "";
-  let many = words.length, shown = words;
-  while (shown && widthOf(shown, mono) * real * (/strong|title/.test(kind) ? 1.06 : 1) > room) shown = shortened(words, --many);
+  const shown = fitting(words, room / (/strong|title/.test(kind) ? 1.06 : 1), real, mono);
   const end = anchor ? ` text-anchor="${anchor}"` : "";
   return shown ? `<text class="${kind}" x="${tenth(x)}" y="${tenth(y)}" font-size="${tenth(real)}"${end}>${escaped(shown)}</text>` : "";
 }
@@ -101,17 +107,20 @@ function pathOf(points, radius = 7) {
 /** The state of one message, [number, priority, state, put, deadline, label], at a moment; times in microseconds. */
 function stateOf(message, now, failed) {
   const [, , state, , expires] = message;
-  if (failed) return "failed";
+  if (failed && state !== "got") return "failed";
   return state === "live" && expires != null && expires <= now ? "expired" : state || "live";
 }
 
 /** What is left of a message's lifetime, 1 for all of it and for an unlimited one. */
 const lifeOf = ([, , , put, expires], now) => (expires == null ? 1 : Math.max(0, Math.min(1, (expires - now) / Math.max(1, expires - put))));
 
+/** Whether a message is part of its queue's depth: not if an uncommitted get has removed it. */
+const counts = ([, , state]) => state !== "got";
+
 /** The messages behind the first `from` as runs [state, how many], in delivery order; those of a queue too long to tell
  *  are a last run of state "more". */
 function runsOf(now, from, time, failed) {
-  const runs = [], shown = now.messages.length, told = shown + total(now.runs, ([, many]) => many);
+  const runs = [], shown = now.messages.filter(counts).length, told = shown + total(now.runs, ([, many]) => many);
   const add = (state, many) => { const last = runs[runs.length - 1]; if (last && last[0] === state) last[1] += many; else if (many > 0) runs.push([state, many]); };
   for (const message of now.messages.slice(from)) add(stateOf(message, time, failed), 1);
   for (const [state, many] of now.runs) add(failed ? "failed" : state, many);
@@ -125,9 +134,9 @@ const saidRuns = (runs) => runs.map(([state, many]) => `${counted(many)} ${MESSA
 /** The messages of a queue in delivery order, the front first: each a candle that burns down, with its priority, and its
  *  label where there is room; what is behind them as runs of one state, each a bar with its number. */
 function messagesOf(now, x, y, room, k, time, failed) {
-  if (!now.depth) return "";
+  if (!now.messages.length) return "";
   if (k < 0.55) return bulk(now, x, y, room, time, failed);
-  const size = legible(LEAST, k, 16), few = now.messages.slice(0, FRONT), high = 18, one = Math.max(14, size * 0.61 + 5);
+  const size = legible(LEAST, k, 16), few = now.messages.slice(0, FRONT), high = 18, lift = 4, one = Math.max(14, size * 0.61 + 5);
   const name = ([number, , , , , label]) => label || `#${number}`;
   const wide = (message) => widthOf(shortened(name(message), 9), true) * size + 20;
   const bars = (from) => runsOf(now, from, time, failed).map(([state, count], place, all) => {
@@ -142,7 +151,7 @@ function messagesOf(now, x, y, room, k, time, failed) {
   for (const [place, message] of few.slice(0, singles).entries()) {
     const w = place < named ? wide(message) : one;
     const state = stateOf(message, time, failed), life = lifeOf(message, time), h = tenth((high - 2) * life);
-    drawn += `<g class="message ${state}" data-message="${message[0]}">${rect("wick", at, y, w, high, 2.5)}${h > 0 ? rect("life", at + 1, y + 1 + (high - 2 - h), w - 2, h, 1.5) : ""}`;
+    drawn += `<g class="message ${state}" data-message="${message[0]}"${state === "got" ? ` transform="translate(0 ${-lift})"` : ""}>${rect("wick", at, y, w, high, 2.5)}${h > 0 ? rect("life", at + 1, y + 1 + (high - 2 - h), w - 2, h, 1.5) : ""}`;
     if (state === "expired") drawn += `<path class="cross" d="M${tenth(at + 1.5)} ${y + 1.5}L${tenth(at + w - 1.5)} ${y + high - 1.5}M${tenth(at + 1.5)} ${y + high - 1.5}L${tenth(at + w - 1.5)} ${y + 1.5}"/>`;
     if (size) {
       const words = place < named ? `<tspan class="priority">${message[1]}</tspan> ${escaped(shortened(name(message), 9))}` : message[1];
@@ -165,7 +174,7 @@ function messagesOf(now, x, y, room, k, time, failed) {
 function bulk(now, x, y, room, time, failed) {
   const wide = room * Math.max(0.08, Math.log1p(now.depth) / Math.log1p(Math.max(now.most || 0, now.depth, 50)));
   let at = x, drawn = "";
-  for (const [state, many] of runsOf(now, 0, time, failed)) { const w = (wide * many) / now.depth; drawn += rect(`bulk ${state}`, at, y, w, 16); at += w; }
+  for (const [state, many] of runsOf({ ...now, messages: now.messages.filter(counts) }, 0, time, failed)) { const w = (wide * many) / now.depth; drawn += rect(`bulk ${state}`, at, y, w, 16); at += w; }
   return drawn;
 }
 
@@ -183,6 +192,19 @@ function flowTag([came, left], now, w, h, time, k) {
   return rect("flow", (w - wide) / 2, h - size * 0.7, wide, size * 1.5, size * 0.75) + text(words, w / 2, h + size * 0.42, wide - 10, LEAST, "mute", k, 13, "middle");
 }
 
+/** Words, each [kind, words], on pills side by side over the lower edge of a card, as far as there is room. */
+function footTags(tags, w, h, k, most = 20) {
+  const size = legible(LEAST, k, most), y = h + size * 0.25;
+  let x = 8, drawn = "";
+  for (const [kind, words] of size ? tags : []) {
+    const shown = fitting(words, w - x - 16, size), wide = widthOf(shown, false) * size + 14;
+    if (!shown) break;
+    drawn += `<g class="foot ${kind}">${rect("foot-ground", x, y - size * 0.8, wide, size * 1.6, size * 0.8)}<text class="foot-word" x="${tenth(x + wide / 2)}" y="${tenth(y + size * 0.36)}" font-size="${tenth(size)}" text-anchor="middle">${escaped(shown)}</text></g>`;
+    x += wide + 4;
+  }
+  return drawn;
+}
+
 /** The clusters that an object is in, on the upper edge of its card, ending at `right`. */
 const clusterTag = (node, right, k) => (node.cluster ? pill(escaped(`in ${shortened(node.cluster, 18)}`), right, 0, k, "tag")[0] : "");
 
@@ -196,7 +218,7 @@ function queueCard(node, w, h, k, facts, time) {
   const now = queueNow(facts(node.id)), bad = trouble(node, facts), names = NAMES_ONLY.has(node.type), [letter, outline] = SIGNS[node.type];
   const failed = bad === "structure failed", calm = k < 0.8;
   let drawn = rect(`card${names ? " names" : ""}${bad ? " bad" : ""}`, 0, 0, w, h, 7);
-  const lead = calm ? 12 : 34, middle = names ? (node.target && legible(11.5, k, 13) ? 15 : h / 2) : k < 0.9 && !now.depth ? h / 2 : 18;
+  const lead = calm ? 12 : 34, middle = names ? (node.target && legible(11.5, k, 13) ? 15 : h / 2) : k < 0.9 && !now.messages.length ? h / 2 : 18;
   if (!calm) drawn += sign(outline, letter, 18, middle, bad ? "bad" : "", k);
   let right = w - 10;
   for (const [stopped, word] of [[!now.put, "no puts"], [!now.get, "no gets"]]) {
@@ -211,11 +233,12 @@ function queueCard(node, w, h, k, facts, time) {
   drawn += clusterTag(node, right, k);
   drawn += text(node.name, lead, middle + 4.5, w - lead - 8, 12.5, "mono strong", k, 22);
   if (names) return drawn + (node.target ? text(`→ ${node.target.replace("@", " at ")}`, calm ? 12 : 34, h - 9, w - (calm ? 20 : 44), 11.5, "mono mute", k, 13) : "");
-  const share = now.most ? now.depth / now.most : 0;
+  const share = now.most ? now.depth / now.most : 0, some = now.messages.length > 0;
   const depth = now.depth ? `${counted(now.depth)}${share >= 0.5 ? ` of ${counted(now.most)}` : ""}` : k < 0.9 ? "" : "empty";
   const size = legible(11.5, k, 19), wide = size && depth ? widthOf(depth, false) * size * 1.08 + 6 : 0;
-  drawn += messagesOf(now, 12, h - 27, w - 22 - (now.depth ? wide : 0), k, time, failed);
-  if (size && depth) drawn += `<text class="${bad ? "alarm" : now.depth ? "strong" : "mute"}" x="${now.depth ? w - 10 : lead}" y="${h - 13}" font-size="${tenth(size)}"${now.depth ? ' text-anchor="end"' : ""}>${depth}</text>`;
+  drawn += messagesOf(now, 12, h - 27, w - 22 - (some ? wide : 0), k, time, failed);
+  if (size && depth) drawn += `<text class="${bad ? "alarm" : now.depth ? "strong" : "mute"}" x="${some ? w - 10 : lead}" y="${h - 13}" font-size="${tenth(size)}"${some ? ' text-anchor="end"' : ""}>${depth}</text>`;
+  drawn += footTags(now.held ? [["held", `${counted(now.held)} held by ${now.holder}`]] : [], w, h, k);
   const flow = facts(`flow:${node.id}`);
   return flow ? drawn + flowTag(flow, now, w, h, time, k) : drawn;
 }
@@ -258,7 +281,7 @@ const titleOf = (room, k) => (room.facility ? `${room.id} · ${k < 0.9 ? "" : "c
 function roomSvg(box, k, facts) {
   const { room, w, h } = box, all = [...(room.structures ?? []), ...room.objects].filter((node) => exists(node, facts)), here = census(all, facts), ended = facts(room.id) === false;
   const title = titleOf(room, k);
-  const messages = here.messages ? plural(here.messages, "message") : "no messages";
+  const messages = `${here.messages ? plural(here.messages, "message") : "no messages"}${here.held ? `, ${counted(here.held)} held` : ""}`;
   if (box.type === "closed") {
     const size = legible(15, k, 40), low = k < 0.8;
     return rect(`room closed${ended ? " bad" : ""}`, 0, 0, w, h, 9) + text(title, 16, low ? 36 : 28, w - (here.troubled ? 62 : 30), 15, "title", k, 40) +
@@ -320,7 +343,7 @@ function saidOf(box, facts, time) {
   const stops = `${now.put ? "" : ". Puts are inhibited"}${now.get ? "" : ". Gets are inhibited"}`;
   if (NAMES_ONLY.has(node.type)) return about + stops;
   const live = Math.max(0, now.depth - now.expired - now.uncommitted), bad = trouble(node, facts);
-  return `${about}. ${plural(now.depth, "message")} of ${now.most ? counted(now.most) : "any number"}: ${live} available, ${now.uncommitted} not committed, ${now.expired} expired and still counted${now.runs.length ? `; in order ${saidRuns(runsOf(now, 0, time, bad === "structure failed"))}` : ""}${bad ? `. ${bad}` : ""}${stops}`;
+  return `${about}. ${plural(now.depth, "message")} of ${now.most ? counted(now.most) : "any number"}: ${live} available, ${now.uncommitted} not committed, ${now.expired} expired and still counted${now.held ? `, besides ${counted(now.held)} held by ${now.holder} in uncommitted gets` : ""}${now.runs.length ? `; in order ${saidRuns(runsOf(now, 0, time, bad === "structure failed"))}` : ""}${bad ? `. ${bad}` : ""}${stops}`;
 }
 
 const ORDER = { group: 0, room: 1, closed: 2, stacked: 2, structure: 3, panel: 3, zone: 4, chip: 4, rest: 4, card: 5 };
@@ -349,7 +372,7 @@ function differsOf(node, facts, rival) {
   if (node.kind === "queue") {
     const one = queueNow(mine), other = queueNow(theirs), by = (name) => one[name] - other[name];
     if (by("depth")) return moreOf(by("depth"));
-    const [name, words] = [["expired", "expired"], ["uncommitted", "not committed"]].find(([each]) => by(each)) ?? [];
+    const [name, words] = [["expired", "expired"], ["uncommitted", "not committed"], ["held", "held by gets"]].find(([each]) => by(each)) ?? [];
     if (name) return moreOf(by(name), words);
     if (one.most !== other.most) return `limit ${one.most ? counted(one.most) : "none"}`;
     return by("put") || by("get") ? "differs" : "";

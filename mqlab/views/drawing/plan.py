@@ -40,12 +40,16 @@ def _program(program: Any) -> dict[str, Any]:
 
 
 def queue_fact(queue: Queue, now: QueueNow) -> list | None:
-    """[depth, expired, uncommitted, MAXDEPTH, PUT, GET, messages, runs, oldest] of a queue; None while it is not
-    defined yet. `oldest` is when the message came that has been there longest, microseconds."""
+    """[depth, expired, uncommitted, MAXDEPTH, PUT, GET, messages, runs, oldest, held, holder] of a queue; None while it
+    is not defined yet. `oldest` is when the message came that has been there longest, microseconds; `held` and `holder`
+    are there if an uncommitted get holds messages."""
     if not now.defined:
         return None
     fact: list = [now.depth, now.expired, now.uncommitted, now.maxdepth, int(now.put), int(now.get)]
-    return fact if queue.kind in NO_MESSAGES or not now.depth else [*fact, now.front, now.runs, now.oldest_us]
+    if queue.kind in NO_MESSAGES or not now.front:
+        return fact
+    fact += [now.front, now.runs, now.oldest_us]
+    return [*fact, now.held, now.holder] if now.held else fact
 
 
 def facts_of(frame: TopologyFrame) -> dict[str, Any]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from datetime import UTC, datetime
-from itertools import groupby
+from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from ...explain.replay import MessageState, QueueState, State
+from ...explain.replay import MessageState, QueueState, State, place_of
 from ...programs.channels.channel import MOVING
 from ..text import plural
 from .moments import clock
@@ -260,8 +260,8 @@ class ChannelNow(NamedTuple):
 
 class MessageNow(NamedTuple):
     """A message on a queue: `state` is "live", "uncommitted" or "locked" (whether it has expired is a matter of the
-    moment); times are microseconds since the lab's start, `expires_us` None for an unlimited lifetime; `label` is the
-    beginning of its data where that is text."""
+    moment), or "got" when an uncommitted get has removed it; times are microseconds since the lab's start,
+    `expires_us` None for an unlimited lifetime; `label` is the beginning of its data where that is text."""
 
     number: int
     priority: int
@@ -276,7 +276,10 @@ class QueueNow(NamedTuple):
     first FRONT messages in delivery order, and `runs` are those behind them as (state, how many in a row), the state
     "expired" too, up to the RUNSth where not all after it are live; empty where all of them are live.
 
-    `defined` is False while it is still to be defined; `oldest_us` is when the message came that is there longest.
+    `held` counts the messages that uncommitted gets have removed and a backout would restore: they are no part of
+    `depth`, but up to FRONT of them are in `front` at their places; `holder` is the program that holds them, or how
+    many do. `defined` is False while it is still to be defined; `oldest_us` is when the message came that is there
+    longest.
     """
 
     id: str
@@ -290,6 +293,8 @@ class QueueNow(NamedTuple):
     front: tuple[MessageNow, ...] = ()
     runs: tuple[tuple[str, int], ...] = ()
     oldest_us: int | None = None
+    held: int = 0
+    holder: str = ""
 
     @property
     def live(self) -> int:
@@ -327,15 +332,23 @@ class TopologyFrame(NamedTuple):
         depth, expired, uncommitted = self.totals
         if not depth:
             queues = plural(sum(q.defined for q in self.queues.values()), "queue")
-            return ", ".join([f"{queues}, no messages", *self._down]) + "."
+            return ", ".join([f"{queues}, no messages", *self._held, *self._down]) + "."
         text = f"{plural(depth, 'message')} on {plural(sum(q.depth > 0 for q in self.queues.values()), 'queue')}"
         gone = plural(expired, "has expired and still counts", "have expired and still count")
         parts = [gone] if expired else []
         parts += [f"{plural(uncommitted, 'is', 'are')} not committed"] if uncommitted else []
+        parts += self._held
         full = sum(q.full for q in self.queues.values())
         parts += [plural(full, "queue is full", "queues are full")] if full else []
         parts += self._down
         return text + (": " + ", ".join(parts) if parts else "") + "."
+
+    @property
+    def _held(self) -> list[str]:
+        """How many messages uncommitted gets have removed."""
+        held = sum(q.held for q in self.queues.values())
+        one, several = "other message is held by an uncommitted get", "other messages are held by uncommitted gets"
+        return [plural(held, one, several)] if held else []
 
     @property
     def _down(self) -> list[str]:
@@ -416,11 +429,26 @@ def queue_now(queue: Queue, state: State, label_of: Callable[[int], str] = no_la
     )
     most = int(told.get("MAXDEPTH", queue.maxdepth))
     limit = most if most < 999_999_999 else 0  # the default of z/OS, and no limit for a reader
-    front = tuple(_message_now(held, message, label_of) for message in held.front(FRONT)) if held and depth else ()
+    front = _front(held, label_of) if held and (depth or held.held) else ()
     mixed = held and depth > FRONT and (expired or uncommitted or held.locked)
     runs = _runs(held, state.time_us) if held and mixed else ()
     oldest = held.oldest_us() if held and depth else None
-    return QueueNow(queue.id, depth, expired, uncommitted, limit, put, get, defined, front, runs, oldest)
+    removed = (len(held.held), _holder(held)) if held and held.held else ()
+    return QueueNow(queue.id, depth, expired, uncommitted, limit, put, get, defined, front, runs, oldest, *removed)
+
+
+def _front(held: QueueState, label_of: Callable[[int], str]) -> tuple[MessageNow, ...]:
+    """The first messages of a queue, and those that uncommitted gets have removed, at their places among them."""
+    known = held.front(FRONT)
+    if held.held:
+        known = sorted([*known, *(each.message for each in islice(held.held.values(), FRONT))], key=place_of)
+    return tuple(_message_now(held, message, label_of) for message in known)
+
+
+def _holder(held: QueueState) -> str:
+    """The program whose uncommitted gets hold messages of a queue; how many programs, if there are several."""
+    names = {each.program for each in islice(held.held.values(), RUNS)}
+    return (names.pop() or "a program") if len(names) == 1 else f"{len(names)} programs"
 
 
 def _runs(held: QueueState, now_us: int) -> tuple[tuple[str, int], ...]:
@@ -434,6 +462,8 @@ def _runs(held: QueueState, now_us: int) -> tuple[tuple[str, int], ...]:
 
 
 def _state_of(held: QueueState, message: MessageState) -> str:
+    if message.number in held.held:
+        return "got"
     return "uncommitted" if message.uow is not None else "locked" if message.number in held.locked else "live"
 
 

@@ -287,12 +287,12 @@ export class Player {
       pressed: (id) => this.select(id), message: (number) => this.follow(number), line: (key) => this.select(this.canvas.linkOf(key)) });
     this.depths = new Map(recording.queues.map(([id, qmgr, name, kind]) => {
       const holds = !["alias", "remote", "model", "synchronous", "home-server"].includes(kind);
-      const cells = [0, 0, 0, 0].map(() => h("td", {}, holds ? "0" : "–"));
+      const cells = [0, 0, 0, 0, 0].map(() => h("td", {}, holds ? "0" : "–"));
       const row = h("tr", { "data-queue": id, "data-holds": holds }, h("th", { scope: "row" }, h("button", { type: "button", onclick: () => this.select(id) }, name)),
         h("td", {}, qmgr), h("td", {}, kind), ...cells);
       return [id, row];
     }));
-    const heads = ["Queue", "Queue manager", "Kind", "Depth", "of it expired", "not committed", "MAXDEPTH"];
+    const heads = ["Queue", "Queue manager", "Kind", "Depth", "of it expired", "uncommitted puts", "MAXDEPTH", "held by uncommitted gets"];
     this.tableView.replaceChildren(h("table", {}, h("caption", {}, "Queues at the event shown"),
       h("thead", {}, h("tr", {}, ...heads.map((words) => h("th", { scope: "col" }, words)))), h("tbody", {}, ...this.depths.values())));
     this.marks();
@@ -397,7 +397,7 @@ export class Player {
   /** The table of queues, at the step shown. */
   fill() {
     for (const [id, row] of this.depths) {
-      const values = (this.recording.fact(id, this.position) ?? [0, 0, 0, 0]).slice(0, 4);
+      const { depth, expired, uncommitted, most, held } = queueNow(this.recording.fact(id, this.position)), values = [depth, expired, uncommitted, most, held];
       if ("holds" in row.dataset) values.forEach((value, i) => { const cell = row.cells[3 + i]; if (cell.textContent !== String(value)) cell.textContent = value; });
       row.classList.toggle("mq-now", id === `${this.value("qmgr")}/${this.value("object")}`);
     }
