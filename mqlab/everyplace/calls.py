@@ -55,6 +55,8 @@ class Calls:
         fresh = message.uid is None
         if fresh:
             message.uid, message.number = qmgr.new_uid(), qmgr.lab.next_message()
+            if message.number < len(qmgr.lab.labels):
+                qmgr.lab.labels[message.number] = message.body
         try:
             if target.kind == "synchronous":
                 self._at_keeper(target, "put", lambda peer, name, who: peer.receive(name, message, confirm_id, who))

@@ -193,7 +193,8 @@ def _fault(of: _Row) -> str:
 
 
 def _alter(of: _Row) -> str:
-    values = ", ".join(f"{name}({value})" for name, value in of.detail.items())
+    words = {True: "{}", False: "NO{}"}  # TRIGGER, NOTRIGGER
+    values = ", ".join(words.get(value, "{}({})").format(name, value) for name, value in of.detail.items())
     return f"{of.where} was altered" + (f": {values}" if 0 < len(values) <= 90 else "")
 
 

@@ -24,7 +24,7 @@ def test_triggers_programs_and_alterations():
         "Q triggered: 1 qualifying message before this one",
     ]
     assert told(lab, kind="program", program="SERVER") == ["SERVER was started", "SERVER ended"]
-    assert told(lab, kind="alter", object="Q") == ["Q was altered: TRIGGER(False)"]
+    assert told(lab, kind="alter", object="Q") == ["Q was altered: NOTRIGGER"]
 
 
 def test_queue_managers_and_links():

@@ -86,7 +86,12 @@ def test_a_channel_that_pauses_at_a_full_queue_again_and_again_is_one_stop(sites
 def test_a_coupling_facility_that_fails_is_told_as_that():
     lab = Lab()
     lab.scenario("facility-failure")
-    assert "the coupling facility of BANK failed" in told(lab)[1]
+    recording, words = told(lab)
+    [n] = [n for n, said in enumerate(words) if "and with it the structures PAY and ASK" in said]
+    assert words[n].startswith("the coupling facility of BANK failed")
+    facts = recording.facts_at(recording.stops[n].step)
+    failed = [id for id, fact in facts.items() if id.startswith("BANK/structure:") and fact]
+    assert failed == ["BANK/structure:PAY", "BANK/structure:ASK"], "the picture shows it at the stop that says it"
 
 
 def test_a_get_in_vain_and_the_messages_that_it_discards_are_one_stop(qm, lab):
@@ -109,7 +114,7 @@ def test_the_last_get_of_a_program_that_empties_a_queue_is_no_stop_of_a_long_sto
     with pytest.raises(MQError, match="2033"):
         app.get("ORDERS")
     recording, words = told(lab)
-    assert words == [*"ABCDEFGH"]
+    assert words == [*"ABCDEFGH", "APP put message '1' on ORDERS", "APP got message '1' from ORDERS"]
     assert recording.columns(since=1)["story"] == [list(stop) for stop in recording.stops]
 
 

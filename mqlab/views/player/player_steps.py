@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from heapq import heappop, heappush
@@ -69,6 +70,8 @@ def interest_of(row: Event, now: QueueNow | None = None, first: bool = False, wa
     return "first message" if first and not (row.object or "").startswith("SYSTEM.") else ""
 
 
+_NUMBER = re.compile(r"\bmessage (\d+)\b")
+_IT = re.compile(r"^message (\d+): (.*?)\bit\b")
 _COMES = (*ARRIVES, "restore", "deliver")
 _OF_QUEUES = (*_COMES, "get", "browse", "discard", "undo", "open", "close", "inquire", "wait")
 
@@ -115,6 +118,7 @@ class PlayerSteps:
         self._ways, self._several = Ways(self.outline), len(self.outline.qmgrs) > 1
         self._devices = {q.name for q in self.outline.qmgrs if q.platform == "everyplace"}
         self._queues = {(q.qmgr, q.name): q for q in self.outline.queues}
+        self._transmission = {q.id for q in self.outline.queues if q.kind == "transmission"}
         self._state, self._next, self._told_chapters = State(), 0, 0
         self._frame: TopologyFrame = self.scene.frame_of(self._state, 0)
         self._touched: set[tuple[str, str]] = set()
@@ -145,8 +149,23 @@ class PlayerSteps:
         self._before(last + 1 if self.end_us is not None else last, len(self.lab.events))
         self._due(last)
         self._begin()
-        self.stops = story(self.steps, self.lab.events, self.outline.nodes)
+        drawn = {*self.outline.nodes, *(structure.id for structure in self.outline.structures)}
+        self.stops = story(self.steps, self.lab.events, drawn, self._named, self._transmission)
         return before
+
+    def _named(self, step: Step) -> str:
+        """What a step says, with messages called by their data where these are text, and each object by what it is."""
+        said = _IT.sub(r"\2message \1", step.said).replace(", priority 0", "").replace(" after 0 s", "")
+        if step.object and f"{step.qmgr}/{step.object}" in self._transmission and "transmission queue" not in said:
+            said = said.replace(f"{step.object} of {step.qmgr}", f"the transmission queue {step.object} of {step.qmgr}")
+        if step.kind in ("start", "stop") or (step.kind == "alter" and step.object == step.qmgr):
+            said = f"queue manager {said}"
+        return _NUMBER.sub(lambda found: f"message {self._called(int(found[1]))}", said)
+
+    def _called(self, number: int) -> str:
+        """A message's data in quotes where it is text, its number where it is not."""
+        label = self.scene.label(number)
+        return repr(label) if label.isprintable() and label.strip() else str(number)
 
     def _before(self, time_us: int, seq: int) -> None:
         """The chapters told before a row, and the lifetimes that ended before it."""
@@ -177,7 +196,7 @@ class PlayerSteps:
                 if expires < self.start_us or not self._chosen(qmgr, message.number):
                     continue
                 where = f"{name} of {qmgr}" if self._several else name
-                said = f"the lifetime of message {message.number} on {where} ended; nothing happens: it still counts"
+                said = f"message {message.number} on {where} expired; it stays on the queue and still counts"
                 rule = "" if qmgr in self._devices else "EXP-02"
                 about = (qmgr, "expire", name, message.number, message.persistent, said, rule)
                 self._add(Step(self._state.seq, expires, *about, self._step_before(message.seq), "expire"))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
+from ...explain.words import member_of
 from ...sim.events import Event
 from ..frames.moments import duration
 from ..text import plural
@@ -14,16 +16,22 @@ from ..text import plural
 PRESSES = 15
 """A story has no more stops than this, unless it has many chapters."""
 
+TOGETHER = 3
+"""So many ideas of one section are told at one stop at most, where a story would have too many stops otherwise."""
+
 FEWEST = 8
 """A story with fewer stops also stops at ordinary events, such as the first message on a queue."""
 
 _WEIGHTS = {"waits": 6, "dead letter": 6, "lost": 6, "discarded": 6, "fault": 6, "restored": 5, "stop": 6, "refused": 5}
 _WEIGHTS |= {"backout": 5, "expire": 4, "report": 4, "handler": 4, "queue full": 3, "structure": 3, "agent": 3}
+_WEIGHTS |= {"again": 5, "failed": 5, "altered": 4, "started": 4, "command": 3, "first call": 2}
+_CALLS = ("put", "get", "browse", "lock", "commit")
 _TURNS = ("fault", "restored", "stop")  # nothing before one of these is the same idea as anything after it
 _FLAPS = ("refused", "backout", "queue full")  # what a channel does again and again when a queue is full
 _TROUBLE = ("RETRYING", "STOPPED", "PAUSED")
 _MORE = {"queue full": ". The queue is full now", "waits": ". It waits there: nothing goes to the other side now"}
 _NOTHING_THERE = 2033
+_START = "START CHANNEL"
 ON_THE_WAY = ("INITIALIZING", "BINDING", "REQUESTING", "STARTING", "STOPPING")
 """The states that a channel only passes."""
 
@@ -67,11 +75,22 @@ class _Part(NamedTuple):
     step: Step
     row: Event
     about: str
+    first: bool = False  # of its program
+
+    @property
+    def moment(self) -> tuple[str, int]:
+        """Where and when it happened."""
+        return self.step.qmgr, self.step.time_us
 
     @property
     def change(self) -> dict[str, Any]:
         """The change of a channel's state, {} for any other step."""
         return json.loads(self.row.detail or "{}") if self.step.kind == "channel" else {}
+
+    @property
+    def typed(self) -> bool:
+        """Whether an operator started a channel."""
+        return self.change.get("because") == _START
 
     @property
     def troubles(self) -> bool:
@@ -96,6 +115,11 @@ class _Idea:
         return self.sort, self.parts[0].step.rule
 
     @property
+    def end(self) -> int:
+        """The last of its steps."""
+        return max(part.number for part in self.parts)
+
+    @property
     def discards(self) -> int:
         """How many messages a call in vain discarded."""
         return sum(part.step.sort == "discarded" for part in self.parts) if self.sort == "refused" else 0
@@ -106,11 +130,17 @@ class _Idea:
         row = self.parts[-1].row
         if self.sort == "refused":
             in_vain = row.reason == _NOTHING_THERE and (row.kind == "browse" or not row.depth)
+            in_vain = in_vain and not any(part.first for part in self.parts)
             return 1 if in_vain and not self.discards else 5
         if self.sort == "trigger":
-            return 4 if "did not" in self.parts[0].step.said else 2
+            channel = self.parts[0].first  # the channel tells itself what came of it
+            return 1 if channel else 4 if "did not" in self.parts[0].step.said else 3
         if self.sort == "channel":
-            return 7 if self._tries > 1 else 5 if any(part.troubles for part in self.parts) else 2
+            return 7 if self._tries > 1 else 5 if any(part.troubles or part.typed for part in self.parts) else 2
+        if self.sort == "backout" and len(self.parts) == 1:
+            return 1  # of no message
+        if self.sort == "started" and self.parts[0].step.kind == "program":
+            return 3
         return _WEIGHTS.get(self.sort, 1)
 
     @property
@@ -118,9 +148,16 @@ class _Idea:
         """How many times a channel tried to run in vain."""
         return sum(part.troubles and part.change["was"] in ON_THE_WAY for part in self.parts)
 
+    @property
+    def speaks(self) -> _Part:
+        """The part whose words tell it."""
+        if self.sort == "fault":
+            return self.parts[0]
+        return next((part for part in self.parts if part.troubles), None) or self._like(self.parts[0])[-1]
+
     def stop(self) -> Stop:
         """It as one stop, at the last of its steps."""
-        speaks = next((part for part in self.parts if part.troubles), None) or self._like(self.parts[0])[-1]
+        speaks = self.speaks
         words = self._of_channel() if self.sort == "channel" else self._repeated(speaks)
         numbers = sorted(part.number for part in self.parts)
         about = self.parts[-1].about if self.sort == "backout" else speaks.about  # the queue of the messages
@@ -134,6 +171,11 @@ class _Idea:
     def _repeated(self, part: _Part) -> str:
         """The words of a part, and how many times the like happened."""
         like, words = self._like(part), part.step.said + _MORE.get(self.sort, "")
+        if self.sort == "fault":
+            names = [each.step.object for each in like[1:]]
+            return (
+                f"{words}, and with it the structure{'s'[: len(names) - 1]} {' and '.join(names)}" if names else words
+            )
         if self.discards:
             return f"{words}. The call discarded {plural(self.discards, 'expired message')}"
         if len(like) == 1:
@@ -151,13 +193,16 @@ class _Idea:
         own = [part for part in changes if part.step.qmgr == qmgr]
         channel, state = own[0].step.object, own[-1].change["state"]
         states = dict.fromkeys(part.change["state"] for part in own)
+        ends = {part.step.qmgr: part.change["state"] for part in changes}
         words = own[-1].step.said
         if "PAUSED" in states and len(own) > 2:
             words = f"{channel} at {qmgr} changed its state {len(own)} times{_span(own)} and is {state}"
         elif self._tries > 1:
             words = f"{channel} at {qmgr} retried {self._tries} times{_span(own)} and is {state}"
-        elif len(own) == 1 and len(changes) == 2 and changes[0].change["state"] == changes[1].change["state"]:
+        elif len(ends) == 2 and set(ends.values()) == {state}:
             words = f"{channel} became {state} at both ends"
+        if any(part.typed for part in changes):
+            words = f"{_START}({channel}) was typed: {words}"
         refused = [part.step.said for part in self.parts if part.step.sort == "refused"]
         return f"{words}. {refused[0]}, {plural(refused.count(refused[0]), 'time')}" if refused else words
 
@@ -168,12 +213,20 @@ def _span(parts: Sequence[_Part]) -> str:
     return f" in {duration(lasts)}" if lasts else ""
 
 
-def story(steps: Sequence[Step], events: Sequence[Event], drawn: Container[str]) -> list[Stop]:
+def story(
+    steps: Sequence[Step],
+    events: Sequence[Event],
+    drawn: Container[str],
+    named: Callable[[Step], str] = lambda step: step.said,
+    transmission: Container[str] = (),
+) -> list[Stop]:
     """The stops of a recording's steps, in their order.
 
     Every chapter is a stop. Between two chapters the steps that tell the same are one idea, and the strongest ideas are
-    stops. `events` has the rows of the steps; `drawn` are the ids of everything in the picture: a step about an object
-    that is not drawn is no stop.
+    stops; where these are too many, those next to each other in one section are told together. `events` has the rows of
+    the steps; `drawn` are the ids of everything in the picture: a step about an object that is not drawn is no stop.
+    `named` gives the sentence of a step for its stop, with the names that the picture shows; `transmission` are the ids
+    of transmission queues, whose triggers start channels.
 
     >>> story([], [], ())
     []
@@ -181,41 +234,135 @@ def story(steps: Sequence[Step], events: Sequence[Event], drawn: Container[str])
     chapters = [n for n, step in enumerate(steps) if step.kind == "chapter"]
     room = max(PRESSES - len(chapters), len(chapters) // 2)
     found, told = list[tuple[float, int, _Idea]](), Counter[tuple[str, str]]()
-    for ideas in _sections(steps, events, drawn):
+    section_of: dict[int, int] = {}
+    for section, ideas in enumerate(_sections(steps, events, drawn, named, transmission)):
         for rank, idea in enumerate(sorted(ideas, key=lambda idea: -idea.weight)):
             found.append((1.5 * rank + min(2, told[idea.news]) - idea.weight, idea.parts[-1].number, idea))
+            section_of[id(idea)] = section
         told.update(idea.news for idea in ideas)
     ranked = [idea for *_, idea in sorted(found, key=lambda entry: entry[:2])]
-    strong = [idea for idea in ranked if idea.weight > 1][:room]
+    strong = [idea for idea in ranked if idea.weight > 1]
     weak = [idea for idea in ranked if idea.weight == 1][: max(0, FEWEST - len(chapters) - len(strong))]
-    stops = [idea.stop() for idea in (*strong, *weak)]
+    if chapters:
+        groups = _together(strong[: TOGETHER * room], section_of, room)
+    else:
+        groups = [[idea] for idea in strong]
+    ranks = {id(idea): rank for rank, idea in enumerate(ranked)}
+    groups = sorted(groups, key=lambda group: min(ranks[id(idea)] for idea in group))
+    leading = {section_of[id(group[0])]: group for group in reversed(groups)}
+    groups = sorted(groups, key=lambda group: leading[section_of[id(group[0])]] is not group or not chapters)[:room]
+    stops = [_told(group) for group in (*groups, *([idea] for idea in weak))]
     return sorted([*stops, *(Stop(n, steps[n].said, "", (n,)) for n in chapters)])
 
 
-def _sections(steps: Sequence[Step], events: Sequence[Event], drawn: Container[str]) -> Iterator[list[_Idea]]:
+def _together(ideas: Sequence[_Idea], section_of: dict[int, int], room: int) -> list[list[_Idea]]:
+    """Ideas in the order of their ends, those of one section that are nearest to each other together, so that there is
+    room for all of them if that can be."""
+    groups = [[idea] for idea in sorted(ideas, key=lambda idea: idea.end)]
+    while len(groups) > room:
+        near = []
+        crowd = Counter(section_of[id(group[0])] for group in groups)
+        for n, (one, other) in enumerate(pairwise(groups)):
+            if section_of[id(one[0])] == section_of[id(other[0])] and len(one) + len(other) <= TOGETHER:
+                gap = min(part.step.time_us for part in other[0].parts) - max(p.step.time_us for p in one[-1].parts)
+                near.append((-crowd[section_of[id(one[0])]], len(one) + len(other), max(0, gap), n))
+        if not near:
+            return groups
+        n = min(near)[-1]
+        groups[n : n + 2] = [groups[n] + groups[n + 1]]
+    return groups
+
+
+def _told(ideas: Sequence[_Idea]) -> Stop:
+    """Ideas as one stop, at the last of their steps, about what explains most."""
+    ideas = sorted(ideas, key=lambda idea: idea.speaks.number)
+    stops = [idea.stop() for idea in ideas]
+    first, *others = (stop.said for stop in stops)
+    said = ". ".join([first, *(words[:1].upper() + words[1:] for words in others)])
+    [about, *_] = (
+        stop.about for idea, stop in sorted(zip(ideas, stops, strict=True), key=lambda pair: -pair[0].weight)
+    )
+    members = sorted(number for stop in stops for number in stop.members)
+    return Stop(members[-1], said, about, tuple(members))
+
+
+def _sections(
+    steps: Sequence[Step],
+    events: Sequence[Event],
+    drawn: Container[str],
+    named: Callable[[Step], str],
+    transmission: Container[str],
+) -> Iterator[list[_Idea]]:
     """The ideas between two chapters, section by section."""
     ideas: dict[tuple, _Idea] = {}
     idea_of: dict[int, _Idea] = {}
     turn, last = 0, None
+    handlers = {step.program for step in steps if step.kind == "handler"}
+    calls, failed, made, begun = set[tuple](), set[tuple](), set[int | None](), False
     for number, step in enumerate(steps):
         if step.kind == "chapter":
             yield _joined(ideas)
             ideas, last = {}, None
         about = _about(step, drawn)
-        if not step.sort or not about:
+        if step.seq < 0 or not about:
             continue
-        turn += step.sort in _TURNS
-        row, cause = events[step.seq], idea_of.get(step.cause)
-        if step.sort == "discarded" and last is not None and last.sort == "refused" and _led_to(last, step):
+        row = events[step.seq] if step.seq < len(events) else events[-1]
+        member = member_of(row)
+        call, first = (member, step.program, step.kind, row.uow is None, row.reason is None), False
+        own = not step.program or (f"{member}/app:{step.program}" in drawn and step.program not in handlers)
+        if step.kind in _CALLS and step.sort != "expire":
+            if step.kind == "put" and step.program == member:
+                made.add(step.message)
+            again = (*call[:3], step.object) in failed and row.reason is None
+            new = call not in calls and (row.reason is None or call[:3] not in calls)
+            first = own and step.message not in made and (new or again)
+            calls |= {call, call[:3]}
+            (failed.add if row.reason is not None else failed.discard)((*call[:3], step.object))
+            begun = True
+        with_qmgr = last is not None and last.sort == "started" and last.parts[-1].moment == (step.qmgr, step.time_us)
+        setup = (step.kind == "allocate" and not turn) or (step.kind == "program" and with_qmgr)
+        sort = "" if setup else _sort(step, row, own, first, begun)
+        sort = "first call" if not sort and (turn, "first call", *_common(step, row)) in ideas else sort
+        if not sort:
+            continue
+        first = about in transmission if sort == "trigger" else first
+        cause = idea_of.get(step.cause)
+        step = step._replace(sort=sort, said=named(step))
+        if sort == "discarded" and last is not None and last.sort == "refused" and _led_to(last, step):
             idea = last
-        elif step.sort == "backout" and cause is not None and cause.sort == "backout":
+        elif sort in ("backout", "fault") and cause is not None and cause.sort == sort:
             idea = cause
         else:
-            key = (turn, step.sort, *_common(step, row))
+            turn += sort in _TURNS
+            key = (turn, sort, *_common(step, row))
             idea = ideas.setdefault(key, _Idea(key))
-        idea.parts.append(_Part(number, step, row, about))
+        idea.parts.append(_Part(number, step, row, about, first))
         idea_of[number] = last = idea
     yield _joined(ideas)
+
+
+def _sort(step: Step, row: Event, own: bool, first: bool, begun: bool) -> str:
+    """The label of a step in the story, "" if it is no part of it: that of the step, or one of its own for a turn.
+
+    `own` says that no part of a queue manager made it, `first` that it is the first call of its kind by its program, and
+    `begun` that there was a call before it."""
+    if step.sort and not (step.sort == "first message" and own):
+        return step.sort
+    if first or step.sort:
+        return "first call"
+    if not begun or step.kind == "expire":
+        return ""
+    if step.kind == "alter":
+        return "altered"
+    if step.kind == "start" or (
+        own and step.kind == "program" and row.cause is None and '"started"' in (row.detail or "")
+    ):
+        return "started"
+    if step.kind == "transmit" and "failed" in (row.detail or ""):
+        return "failed"
+    if step.kind == "transmit" and "triggered" in (row.detail or ""):
+        return "command"
+    return "again" if step.kind == "duplicate" else ""
 
 
 def _joined(ideas: dict[tuple, _Idea]) -> list[_Idea]:
@@ -248,14 +395,22 @@ def _common(step: Step, row: Event) -> tuple:
         return step.qmgr, step.object, step.kind, row.reason, step.program
     if step.sort == "backout":
         return step.qmgr, step.program
+    if step.sort in ("first call", "") and step.kind in _CALLS:
+        return step.qmgr, step.object, step.kind, step.program
+    if step.sort == "started":
+        return step.qmgr, step.kind, step.program
+    if step.sort == "lost":
+        return (step.qmgr,)
     if step.sort in ("trigger", "handler", "discarded"):
-        return step.qmgr, step.object, step.rule
+        return step.qmgr, step.object, step.rule, "did not" in step.said
+    if step.kind == "alter":
+        return step.qmgr, step.object, row.detail
     return step.qmgr, step.object
 
 
 def _about(step: Step, drawn: Container[str]) -> str:
     """The id of what a step is about; "" if it is not drawn."""
-    if not step.object or step.kind == "fault":
+    if not step.object or step.kind in ("fault", "allocate", "recover"):
         return f"{step.qmgr}/structure:{step.object}" if f"{step.qmgr}/structure:{step.object}" in drawn else step.qmgr
     names = (step.object, f"channel:{step.object}", f"structure:{step.object}")
     found = next((f"{step.qmgr}/{name}" for name in names if f"{step.qmgr}/{name}" in drawn), "")
