@@ -26,6 +26,8 @@ _WEIGHTS = {"waits": 6, "dead letter": 6, "lost": 6, "discarded": 6, "fault": 6,
 _WEIGHTS |= {"backout": 5, "expire": 4, "report": 4, "handler": 4, "queue full": 3, "structure": 3, "agent": 3}
 _WEIGHTS |= {"again": 5, "failed": 5, "altered": 4, "started": 4, "command": 3, "first call": 2}
 _CALLS = ("put", "get", "browse", "lock", "commit")
+_UNLABELED = (*_CALLS, "alter", "start", "program", "transmit", "duplicate")
+"""The kinds of steps that can be turns of a story although they have no label."""
 _TURNS = ("fault", "restored", "stop")  # nothing before one of these is the same idea as anything after it
 _FLAPS = ("refused", "backout", "queue full")  # what a channel does again and again when a queue is full
 _TROUBLE = ("RETRYING", "STOPPED", "PAUSED")
@@ -155,10 +157,10 @@ class _Idea:
             return self.parts[0]
         return next((part for part in self.parts if part.troubles), None) or self._like(self.parts[0])[-1]
 
-    def stop(self) -> Stop:
+    def stop(self, named: Callable[[Step], str]) -> Stop:
         """It as one stop, at the last of its steps."""
         speaks = self.speaks
-        words = self._of_channel() if self.sort == "channel" else self._repeated(speaks)
+        words = self._of_channel() if self.sort == "channel" else self._repeated(speaks, named(speaks.step))
         numbers = sorted(part.number for part in self.parts)
         about = self.parts[-1].about if self.sort == "backout" else speaks.about  # the queue of the messages
         return Stop(numbers[-1], words, about, tuple(numbers))
@@ -168,9 +170,9 @@ class _Idea:
         kind = part.step.kind, part.step.sort
         return [each for each in self.parts if (each.step.kind, each.step.sort) == kind]
 
-    def _repeated(self, part: _Part) -> str:
+    def _repeated(self, part: _Part, words: str) -> str:
         """The words of a part, and how many times the like happened."""
-        like, words = self._like(part), part.step.said + _MORE.get(self.sort, "")
+        like, words = self._like(part), words + _MORE.get(self.sort, "")
         if self.sort == "fault":
             names = [each.step.object for each in like[1:]]
             return (
@@ -235,7 +237,7 @@ def story(
     room = max(PRESSES - len(chapters), len(chapters) // 2)
     found, told = list[tuple[float, int, _Idea]](), Counter[tuple[str, str]]()
     section_of: dict[int, int] = {}
-    for section, ideas in enumerate(_sections(steps, events, drawn, named, transmission)):
+    for section, ideas in enumerate(_sections(steps, events, drawn, transmission)):
         for rank, idea in enumerate(sorted(ideas, key=lambda idea: -idea.weight)):
             found.append((1.5 * rank + min(2, told[idea.news]) - idea.weight, idea.parts[-1].number, idea))
             section_of[id(idea)] = section
@@ -251,7 +253,7 @@ def story(
     groups = sorted(groups, key=lambda group: min(ranks[id(idea)] for idea in group))
     leading = {section_of[id(group[0])]: group for group in reversed(groups)}
     groups = sorted(groups, key=lambda group: leading[section_of[id(group[0])]] is not group or not chapters)[:room]
-    stops = [_told(group) for group in (*groups, *([idea] for idea in weak))]
+    stops = [_told(group, named) for group in (*groups, *([idea] for idea in weak))]
     return sorted([*stops, *(Stop(n, steps[n].said, "", (n,)) for n in chapters)])
 
 
@@ -273,10 +275,10 @@ def _together(ideas: Sequence[_Idea], section_of: dict[int, int], room: int) -> 
     return groups
 
 
-def _told(ideas: Sequence[_Idea]) -> Stop:
+def _told(ideas: Sequence[_Idea], named: Callable[[Step], str]) -> Stop:
     """Ideas as one stop, at the last of their steps, about what explains most."""
     ideas = sorted(ideas, key=lambda idea: idea.speaks.number)
-    stops = [idea.stop() for idea in ideas]
+    stops = [idea.stop(named) for idea in ideas]
     first, *others = (stop.said for stop in stops)
     said = ". ".join([first, *(words[:1].upper() + words[1:] for words in others)])
     [about, *_] = (
@@ -287,11 +289,7 @@ def _told(ideas: Sequence[_Idea]) -> Stop:
 
 
 def _sections(
-    steps: Sequence[Step],
-    events: Sequence[Event],
-    drawn: Container[str],
-    named: Callable[[Step], str],
-    transmission: Container[str],
+    steps: Sequence[Step], events: Sequence[Event], drawn: Container[str], transmission: Container[str]
 ) -> Iterator[list[_Idea]]:
     """The ideas between two chapters, section by section."""
     ideas: dict[tuple, _Idea] = {}
@@ -303,22 +301,29 @@ def _sections(
         if step.kind == "chapter":
             yield _joined(ideas)
             ideas, last = {}, None
-        about = _about(step, drawn)
-        if step.seq < 0 or not about:
+        if step.seq < 0 or (not step.sort and step.kind not in _UNLABELED):
             continue
-        row = events[step.seq] if step.seq < len(events) else events[-1]
-        member = member_of(row)
-        call, first = (member, step.program, step.kind, row.uow is None, row.reason is None), False
-        own = not step.program or (f"{member}/app:{step.program}" in drawn and step.program not in handlers)
-        if step.kind in _CALLS and step.sort != "expire":
-            if step.kind == "put" and step.program == member:
+        about = _about(step, drawn)
+        if not about:
+            continue
+        of_qmgr, first = step.program == step.qmgr, False
+        own = not step.program or f"{step.qmgr}/app:{step.program}" in drawn
+        if not (own or of_qmgr):  # on a shared queue: the row tells the member
+            member = member_of(events[step.seq])
+            of_qmgr, own = step.program == member, f"{member}/app:{step.program}" in drawn
+        own = own and step.program not in handlers
+        if step.kind in _CALLS:
+            if step.kind == "put" and of_qmgr:
                 made.add(step.message)
-            again = (*call[:3], step.object) in failed and row.reason is None
-            new = call not in calls and (row.reason is None or call[:3] not in calls)
+            fails, alone = step.sort == "refused", not step.mqmd or step.mqmd[3] is None
+            call = (step.qmgr, step.program, step.kind)
+            again = (*call, step.object) in failed and not fails
+            new = call not in calls if fails else (*call, alone) not in calls
             first = own and step.message not in made and (new or again)
-            calls |= {call, call[:3]}
-            (failed.add if row.reason is not None else failed.discard)((*call[:3], step.object))
+            calls |= {call, (*call, alone)}
+            (failed.add if fails else failed.discard)((*call, step.object))
             begun = True
+        row = events[step.seq]
         with_qmgr = last is not None and last.sort == "started" and last.parts[-1].moment == (step.qmgr, step.time_us)
         setup = (step.kind == "allocate" and not turn) or (step.kind == "program" and with_qmgr)
         sort = "" if setup else _sort(step, row, own, first, begun)
@@ -327,7 +332,7 @@ def _sections(
             continue
         first = about in transmission if sort == "trigger" else first
         cause = idea_of.get(step.cause)
-        step = step._replace(sort=sort, said=named(step))
+        step = step._replace(sort=sort)
         if sort == "discarded" and last is not None and last.sort == "refused" and _led_to(last, step):
             idea = last
         elif sort in ("backout", "fault") and cause is not None and cause.sort == sort:
@@ -344,8 +349,8 @@ def _sections(
 def _sort(step: Step, row: Event, own: bool, first: bool, begun: bool) -> str:
     """The label of a step in the story, "" if it is no part of it: that of the step, or one of its own for a turn.
 
-    `own` says that no part of a queue manager made it, `first` that it is the first call of its kind by its program, and
-    `begun` that there was a call before it."""
+    `own` says that no part of a queue manager made it, `first` that it is the first call of its kind by its program,
+    and `begun` that there was a call before it."""
     if step.sort and not (step.sort == "first message" and own):
         return step.sort
     if first or step.sort:
