@@ -21,4 +21,15 @@ WRONG = {
         ("more patience", typed(getting.ASKER.replace("wait=10", "wait=100")), "ASKER got no answer, then 2033"),
         ("one descriptor for both", typed(getting.ASKER_REUSES), "ASKER got the first, then 2033"),
     ],
+    "Q08": [
+        ("a second try", typed(getting.READER_TWICE), "2 letters are left on POST"),
+        ("no truncation, no growth", typed(getting.READER.replace(", accept_truncated=True", "")), "READER got 1 of 3"),
+        (
+            "room for everything",
+            typed(
+                getting.READER.replace("buffer_length=buffer.length, accept_truncated=True", "buffer_length=4194304")
+            ),
+            "0 of READER's gets ended with 2080",
+        ),
+    ],
 }

@@ -6,7 +6,7 @@ from typing import Any
 
 from ....lab.lab import Lab
 from ..exercise import Check, Exercise, Prediction, said
-from .log_queries import Rows, got, named, refused, seconds, sent, texts
+from .log_queries import Rows, depth, done, got, named, refused, seconds, sent, texts, told
 from .programs import as_program, let_pass, run
 from .shops import alone
 
@@ -150,4 +150,88 @@ REPLIES = Exercise(
     ),
 )
 
-EXERCISES = (UNDER_CURSOR, REPLIES)
+
+class Buffer:
+    """Where a program wants its messages; `length` is in bytes."""
+
+    def __init__(self, lab: Lab):
+        self._lab, self.length = lab, 16
+
+    def grow(self, length: int) -> None:
+        """Make room for so many bytes, which takes 5 seconds."""
+        self._lab.advance(5)
+        self.length = length
+
+
+READER = as_program("""def reader(app, buffer):
+    for _ in range(3):
+        app.get("POST", wait=30, buffer_length=buffer.length, accept_truncated=True)""")
+READER_TWICE = as_program("""from mqlab import MQError
+
+
+def reader(app, buffer):
+    for _ in range(3):
+        try:
+            app.get("POST", wait=30, buffer_length=buffer.length)
+        except MQError as warning:
+            buffer.grow(warning.message.length)
+            app.get("POST", wait=30, buffer_length=buffer.length)""")
+READER_GROWS = as_program("""from mqlab import MQError
+
+
+def whole_letter(app, buffer):
+    while True:
+        try:
+            return app.get("POST", wait=30, buffer_length=buffer.length)
+        except MQError as warning:
+            if warning.reason != 2080:
+                raise
+            buffer.grow(warning.message.length)
+
+
+def reader(app, buffer):
+    for _ in range(3):
+        whole_letter(app, buffer)""")
+LENGTHS = (12, 40, 60)
+
+
+def _post_load(lab: Lab) -> None:
+    """A short letter and a long one; two seconds after READER has started, a longer one that is urgent."""
+    for length in LENGTHS[:2]:
+        lab["QM1"].connect("CLERK").put("POST", b"x" * length)
+    run(lab, "QM1", "READER", Buffer(lab), seconds=2)
+    lab["QM1"].connect("MAYOR").put("POST", b"x" * LENGTHS[2], priority=9)
+    let_pass(lab, 120)
+
+
+_read = got("READER", "POST")
+_whole = named(_read.where(lambda row: "warning" not in told(row)), done("put", "POST"), LENGTHS)
+"""The lengths of the letters that READER got with all of their bytes."""
+
+CUT = Exercise(
+    **said("Q08"),
+    work=READER,
+    set_up=alone("DEFINE QLOCAL(POST)", READER),
+    load=_post_load,
+    defect=READER_TWICE,
+    answer=READER_GROWS,
+    predictions=(
+        Prediction("whole", "Before you change anything, how many letters does READER get with all their bytes?").asks(
+            _whole.count, _read.at(1)
+        ),
+    ),
+    checks=(
+        Check("READER gets all three letters with all of their bytes", "MQI-26").asks(
+            lambda lab: sorted(_whole(lab)),
+            list(LENGTHS),
+            "READER got {1} of 3 letters with all their bytes",
+            _whole.count,
+        ),
+        Check("no letter is left on POST").asks(depth("QM1", "POST"), 0, "{:letter is|letters are} left on POST"),
+        Check("READER learns that a letter does not fit before its buffer grows", "MQI-26").asks(
+            refused("READER", 2080).count, lambda times: times >= 2, "{} of READER's gets ended with 2080"
+        ),
+    ),
+)
+
+EXERCISES = (UNDER_CURSOR, REPLIES, CUT)
