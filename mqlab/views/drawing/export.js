@@ -1,4 +1,4 @@
-// A picture as other programs take it: its boxes and lines as plain values, and these as Mermaid and as draw.io text.
+// A picture as other programs take it: its boxes and lines as plain values, and these as Mermaid, draw.io, and GraphML text.
 
 const CONTAINS = new Set(["group", "room", "structure", "panel"]);
 const CHANNEL_COLORS = { run: ["card", "gets"], bind: ["card", "puts"], bad: ["expired_ground", "alarm"], stop: ["expired_ground", "alarm"] };
@@ -128,4 +128,15 @@ function drawioOf({ boxes, lines }, title, colors) {
   return `<mxfile host="mqlab"><diagram id="mqlab" name="${escaped(title)}"><mxGraphModel grid="1" gridSize="10" background="${colors.paper}"><root>${cells.join("")}</root></mxGraphModel></diagram></mxfile>\n`;
 }
 
-const EXPORTS = { shapes: (shapes) => shapes, mermaid: mermaidOf, drawio: drawioOf };
+/** A picture as GraphML, with the same nodes and edges as mqlab/views/takeaway/graphml.py writes. */
+function graphmlOf({ boxes, lines }) {
+  const keys = [...["name", "kind", "words", "parent", "x", "y", "width", "height"].map((name) => ["node", name]), ["edge", "kind"], ["edge", "label"]];
+  const declared = keys.map(([of, name], at) => `  <key id="d${at}" for="${of}" attr.name="${name}" attr.type="${at > 3 && at < 8 ? "double" : "string"}"/>`);
+  const told = (values, from) => values.map((value, at) => `<data key="d${from + at}">${escaped(value)}</data>`).join("");
+  const nodes = boxes.map(({ id, name, kind, words, parent, x, y, w, h }) => `    <node id="${escaped(id)}">${told([name, kind, words, parent, x, y, w, h], 0)}</node>`);
+  const before = (line, at) => lines.slice(0, at).filter((each) => each.source === line.source && each.target === line.target).length;
+  const edges = lines.map((line, at) => `    <edge source="${escaped(line.source)}" target="${escaped(line.target)}" id="${before(line, at)}">${told([line.kind, line.label], 8)}</edge>`);
+  return `<?xml version="1.0" encoding="utf-8"?>\n<graphml xmlns="http://graphml.graphdrawing.org/xmlns">\n${declared.join("\n")}\n  <graph edgedefault="directed">\n${[...nodes, ...edges].join("\n")}\n  </graph>\n</graphml>\n`;
+}
+
+const EXPORTS = { shapes: (shapes) => shapes, mermaid: mermaidOf, drawio: drawioOf, graphml: graphmlOf };

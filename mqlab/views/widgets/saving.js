@@ -1,9 +1,9 @@
-// Taking along what a player shows: the picture as it is opened now, as a file.
+// Taking along what a player shows: the picture as it is opened now, its chapter, or its story, as a file.
 
 const LOOKS = ["fill", "stroke", "stroke-width", "stroke-dasharray", "stroke-linecap", "stroke-linejoin", "stroke-opacity", "opacity"];
 const WORDS = ["fill", "font-family", "font-size", "font-weight", "text-anchor", "opacity"];
 const ROLES = ["paper", "panel", "card", "edge", "ink", "muted", "live", "level", "expired_ground", "alarm", "puts", "gets", "structure"];
-const CAPTION = 48; // pixels above a picture: the time, and what there is
+const captionHeight = (lines) => 10 + 19 * lines; // pixels above a picture
 const LARGEST_IMAGE = 8000; // pixels, of what every browser draws
 
 /** The colors of the theme at an element, as #rrggbb, by their roles. */
@@ -17,12 +17,14 @@ function colorsAt(el) {
   return found;
 }
 
-/** What is seen at step `n`, whole, as an SVG element that needs no style sheet. */
-function stillOf(player, n = player.position) {
-  const { canvas: { model, scene }, recording } = player, time = recording.steps.time_us[n], facts = (id) => recording.fact(id, n);
-  const wide = Math.max(480, scene.width), high = scene.height + CAPTION, said = recording.fact("summary", n) ?? "";
+/** What is seen at step `n`, whole, as an SVG element that needs no style sheet. `caption` has the lines above it, each
+ *  words, size, and kind: the time and what there is if none are given. */
+function stillOf(player, n = player.position, caption = null) {
+  const { canvas: { model, scene }, recording } = player, time = recording.steps.time_us[n], facts = (id) => recording.fact(id, n), said = recording.fact("summary", n) ?? "";
+  const lines = caption ?? [[recording.clock(time, 0), 16, "title"], [said, 13, "said"]], top = captionHeight(lines.length), wide = Math.max(480, scene.width), high = scene.height + top;
   const svg = s("svg", { xmlns: SVG, viewBox: `0 0 ${wide} ${high}`, width: wide, height: high, role: "img", "aria-label": `Topology: ${recording.clock(time, 0)}, ${said}` });
-  svg.innerHTML = `${rect("paper", 0, 0, wide, high)}${text(recording.clock(time, 0), 14, 22, wide - 28, 16, "title", 1)}${text(said, 14, 41, wide - 28, 13, "said", 1)}<g transform="translate(0 ${CAPTION})">${pictureOf(model, scene, facts, 1, time)}</g>`;
+  const words = lines.map(([line, size, kind], row) => text(line, 14, 22 + 19 * row, wide - 28, size, kind, 1)).join("");
+  svg.innerHTML = `${rect("paper", 0, 0, wide, high)}${words}<g transform="translate(0 ${top})">${pictureOf(model, scene, facts, 1, time)}</g>`;
   const hidden = player.root.appendChild(h("div", { class: "mq-heard", "aria-hidden": "true" }, svg));
   for (const part of svg.querySelectorAll("*")) {
     if (part.tagName === "g" || part.tagName === "title") continue;
@@ -34,13 +36,19 @@ function stillOf(player, n = player.position) {
   return svg;
 }
 
-/** An SVG element as a PNG image, twice as sharp. */
-async function pngOf(svg) {
-  const image = new Image(), [, , wide, high] = svg.getAttribute("viewBox").split(" ").map(Number), scale = Math.min(2, LARGEST_IMAGE / Math.max(wide, high));
+/** An SVG element as pixels of a canvas, `scale` for each of its own. */
+async function paperOf(svg, scale) {
+  const image = new Image(), [, , wide, high] = svg.getAttribute("viewBox").split(" ").map(Number), fits = Math.min(scale, LARGEST_IMAGE / Math.max(wide, high));
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(svg))}`;
   await image.decode();
-  const paper = h("canvas", { width: Math.round(wide * scale), height: Math.round(high * scale) });
-  paper.getContext("2d").drawImage(image, 0, 0, paper.width, paper.height);
+  const paper = h("canvas", { width: Math.round(wide * fits), height: Math.round(high * fits) });
+  paper.getContext("2d", { willReadFrequently: true }).drawImage(image, 0, 0, paper.width, paper.height);
+  return paper;
+}
+
+/** An SVG element as a PNG image, twice as sharp. */
+async function pngOf(svg) {
+  const paper = await paperOf(svg, 2);
   return new Promise((done) => paper.toBlob(done, "image/png"));
 }
 
@@ -50,26 +58,38 @@ function exportOf(player, form) {
   return EXPORTS[form](shapesOf(canvas.model, canvas.scene, canvas.facts, canvas.time), title, colorsAt(player.root));
 }
 
-const FILES = { // what a button says, the end of the name, and what the file holds
+const FILES = { // what a button says, the end of the name, what the file holds
   PNG: ["png", (player) => pngOf(stillOf(player))],
+  PDF: ["pdf", pdfOf],
   SVG: ["svg", (player) => new Blob([new XMLSerializer().serializeToString(stillOf(player))], { type: "image/svg+xml" })],
   "draw.io": ["drawio", (player) => new Blob([exportOf(player, "drawio")], { type: "application/xml" })],
   Mermaid: ["mmd", (player) => new Blob([exportOf(player, "mermaid")], { type: "text/plain" })],
+  GraphML: ["graphml", (player) => new Blob([exportOf(player, "graphml")], { type: "application/xml" })],
+  "GIF of this chapter": ["gif", filmOf],
+  "PPTX of all stops": ["pptx", deckOf],
 };
 
-/** Hand the reader what is seen now as a file; its name tells the title and the time. */
+/** Hand the reader a file of what is seen now; its name tells the title and the time. */
 async function saveAs(player, words) {
   const [end, make] = FILES[words], title = player.heading.textContent.toLowerCase().replace(/[^a-z0-9]+/g, "-").slice(0, 40).replace(/^-|-$/g, "") || "picture";
-  const address = URL.createObjectURL(await make(player)), name = `${title}-${player.recording.clock(player.value("time_us"), 0).replaceAll(":", "-")}.${end}`;
-  player.root.appendChild(h("a", { href: address, download: name, hidden: true })).click();
-  player.root.lastElementChild.remove();
+  const name = `${title}-${player.recording.clock(player.value("time_us"), 0).replaceAll(":", "-")}.${end}`;
+  const address = URL.createObjectURL(await make(player)), link = h("a", { href: address, download: name, hidden: true });
+  player.root.append(link);
+  link.click();
+  link.remove();
   setTimeout(() => URL.revokeObjectURL(address), 60000);
 }
 
 /** The menu of formats. */
 function saveMenu(player) {
-  const menu = h("details", { class: "mq-save", onkeydown: (event) => { if (event.key === "Escape") { menu.open = false; menu.firstChild.focus(); event.stopPropagation(); } } },
-    h("summary", { title: "The picture as a file, as it is opened now" }, "Save"),
-    h("div", {}, ...Object.keys(FILES).map((words) => h("button", { type: "button", onclick: () => { menu.open = false; saveAs(player, words); } }, words))));
+  const head = h("summary", { title: "The picture as a file, as it is opened now, or its chapter, or its story" }, "Save");
+  const press = async (words) => {
+    menu.open = false;
+    head.textContent = "Saving…";
+    await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))); // a film takes seconds
+    try { await saveAs(player, words); } finally { head.textContent = "Save"; }
+  };
+  const menu = h("details", { class: "mq-save", onkeydown: (event) => { if (event.key === "Escape") { menu.open = false; head.focus(); event.stopPropagation(); } } },
+    head, h("div", {}, ...Object.keys(FILES).map((words) => h("button", { type: "button", onclick: () => press(words) }, words))));
   return menu;
 }

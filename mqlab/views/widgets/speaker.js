@@ -1,6 +1,6 @@
 // A second window for who speaks: what is on now, what comes next, what to say, and a clock; in step with the player.
 
-const REASONS = 4; // causes that are told
+const REASONS = 3; // causes that are told
 const SPEAKER_STYLE = `body{margin:0;padding:18px 24px;font:16px/1.45 system-ui,sans-serif;color:var(--ink);background:var(--paper)}
 header{display:flex;gap:18px;align-items:baseline;border-bottom:1px solid var(--structure);padding-bottom:10px}
 header output{font-size:26px;font-weight:650;font-variant-numeric:tabular-nums}header p{margin:0;color:var(--muted)}header span{margin-left:auto}
@@ -9,6 +9,13 @@ h1{font-size:23px;line-height:1.25;margin:0 0 8px}h2{font-size:13px;color:var(--
 .said{font-size:20px;font-weight:600}.rule{color:var(--muted)}svg{width:100%;height:auto;border:1px solid var(--edge);border-radius:8px}
 button{font:inherit;padding:5px 16px;border:1px solid var(--structure);border-radius:7px;color:var(--ink);background:var(--card);cursor:pointer}
 @media(max-width:700px){main{display:block}}`;
+
+/** The steps that led to one, the nearest first. */
+function causesOf(player, n) {
+  const found = [];
+  for (let at = player.value("cause", n); at >= 0 && found.length < REASONS; at = player.value("cause", at)) found.push(at);
+  return found;
+}
 
 /** The speaker's window of a player, opened by a press. */
 class Speaker {
@@ -51,13 +58,12 @@ class Speaker {
   show() {
     const { player } = this, { recording, position: n } = player, stops = (at) => recording.stops(at), sentenceAt = (at) => sentence(recording.told(at));
     if (!this.open) return;
-    const [, title, told] = recording.chapter(n) ?? [n, player.heading.textContent, ""], rule = player.value("rule"), next = recording.seek(n, 1, stops), causes = [];
-    for (let at = player.value("cause"); at >= 0 && causes.length < REASONS; at = player.value("cause", at)) causes.push(at);
+    const [, title, told] = recording.chapter(n) ?? [n, player.heading.textContent, ""], rule = player.value("rule"), next = recording.seek(n, 1, stops);
     this.title.textContent = title;
     this.text.textContent = told;
     this.said.textContent = player.value("kind") === "chapter" ? "" : sentenceAt(n);
     this.rule.textContent = rule && `${rule} ${recording.rules[rule] ?? ""}`;
-    this.why.replaceChildren(...causes.map((at) => h("li", {}, `${recording.clock(recording.steps.time_us[at], 0)} ${sentenceAt(at)}`)));
+    this.why.replaceChildren(...causesOf(player, n).map((at) => h("li", {}, `${recording.clock(recording.steps.time_us[at], 0)} ${sentenceAt(at)}`)));
     let before = 0, all = 0;
     for (let at = 0; at < recording.length; at++) if (stops(at)) { all++; if (at <= n) before++; }
     this.place.textContent = `stop ${before} of ${all} · ${recording.clock(player.value("time_us"), 0)}`;
