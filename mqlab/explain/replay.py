@@ -166,7 +166,8 @@ class State:
     `channels` holds the state of each channel that has had one, by (queue manager, channel, partner; "" for an end that
     sends), `links` whether a link is up, by its two queue managers, and `structures` "ACTIVE" or "FAILED" for each
     coupling facility structure that has been used, by (group, structure). `indoubt` counts the messages of a batch that
-    a channel has sent and not had confirmed, by (queue manager, channel).
+    a channel has sent and not had confirmed, by (queue manager, channel), and `programs` how many of a name run, by
+    (queue manager, program), of those that a lab starts and ends itself.
     """
 
     def __init__(self) -> None:
@@ -177,6 +178,7 @@ class State:
         self.links: dict[tuple[str, str], bool] = {}
         self.structures: dict[tuple[str, str], str] = {}
         self.indoubt: dict[tuple[str, str], int] = {}
+        self.programs: dict[tuple[str, str], int] = {}
         # what each open unit of work did: (queue, message number, whether it was a put) to the message
         self._units: dict[int, dict[tuple[tuple[str, str], int, bool], MessageState]] = {}
 
@@ -186,7 +188,7 @@ class State:
         other.time_us, other.seq = self.time_us, self.seq
         other.queues = {key: queue.copy() for key, queue in self.queues.items()}
         other.running, other.channels, other.links = dict(self.running), dict(self.channels), dict(self.links)
-        other.structures, other.indoubt = dict(self.structures), dict(self.indoubt)
+        other.structures, other.indoubt, other.programs = dict(self.structures), dict(self.indoubt), dict(self.programs)
         other._units = {number: dict(done) for number, done in self._units.items()}
         return other
 
@@ -278,6 +280,9 @@ class State:
                 born = json.loads(event.detail) if event.detail else {}
                 for name in born.get("system", ()):
                     self.queues[event.qmgr, name] = QueueState(catalog.defaults("QLOCAL", born["platform"]))
+            case "program":
+                place, begins = (event.qmgr, event.program), json.loads(event.detail)["state"] == "started"
+                self.programs[place] = self.programs.get(place, 0) + (1 if begins else -1)
             case "prepare":
                 done = self._units.get(event.uow, {})
                 self.indoubt[event.qmgr, event.program] = sum(not put for _, _, put in done)

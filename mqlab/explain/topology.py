@@ -15,10 +15,11 @@ Edge kinds: holds (from a group to its structures too, and from a structure to i
 for, in a lab that has it), xmitq (channel to its queue) and feeds (the other way), talks (channel to its partner's:
 session, up), link (between queue managers: up, latency in seconds, counts_flight), backout, deadq, initq, process, puts
 and gets (with `calls`, those that succeeded; those of a message channel agent are its channel's; publications are puts
-to the topic), subscribes (topic to the queue that a subscription, `name`, sends it to), member (group to queue
-manager), transmits (an asynchronous or store-and-forward queue of MQ Everyplace to the queue manager it sends to or
-keeps messages for) and pulls (a home-server queue from its server). MQ Everyplace queues have types such as "MQE.ASYNC"
-and are keyed "PDA1/ORDERS@HQ" if another queue manager owns them.
+to the topic), subscribes (topic to the queue that a subscription, `name`, sends it to), these three with `first`, the
+row of the event log that brought them, member (group to queue manager), transmits (an asynchronous or
+store-and-forward queue of MQ Everyplace to the queue manager it sends to or keeps messages for) and pulls (a
+home-server queue from its server). MQ Everyplace queues have types such as "MQE.ASYNC" and are keyed "PDA1/ORDERS@HQ"
+if another queue manager owns them.
 """
 
 from __future__ import annotations
@@ -50,6 +51,7 @@ def topology(lab: Any) -> nx.MultiDiGraph:
     for group in lab.queue_sharing_groups:
         _add_qmgr(graph, group, "group", level=max(member.level for member in group.members))
         graph.add_edges_from(((group.name, member.name) for member in group.members), kind="member")
+    subscribed = {(row.qmgr, row.object): row.seq for row in lab.events.where(kind="define", object_type="SUB")}
     for qmgr in lab.queue_managers:
         _add_qmgr(graph, qmgr, qmgr.platform, level=qmgr.level, listens=_listens(qmgr))
         found = qmgr.objects.match(("QLOCAL", "QALIAS", "QREMOTE", "QMODEL", "CHANNEL", "PROCESS", "TOPIC"))
@@ -59,7 +61,7 @@ def topology(lab: Any) -> nx.MultiDiGraph:
         for definition in found:
             if definition.kind not in ("QMODEL", "PROCESS", "TOPIC"):
                 _add_references(graph, qmgr, definition)
-        _add_subscriptions(graph, qmgr)
+        _add_subscriptions(graph, qmgr, subscribed)
         dead_letter = _key(qmgr, "QLOCAL", qmgr.attributes.get("DEADQ"))
         if dead_letter in graph:
             graph.nodes[dead_letter]["role"] = "dead-letter"
@@ -204,14 +206,16 @@ def _topic(graph: Any, qmgr: Any, string: str) -> str:
     return key
 
 
-def _add_subscriptions(graph: Any, qmgr: Any) -> None:
-    """What the administrative subscriptions send from topics to queues, those of other queue managers by their name."""
+def _add_subscriptions(graph: Any, qmgr: Any, rows: dict[tuple, int]) -> None:
+    """What the administrative subscriptions send from topics to queues, those of other queue managers by their name;
+    `rows` are those of the log that defined them."""
     for subscription in qmgr.objects.match(("SUB",)):
         string = qmgr.objects.subscribed(subscription.attributes)
         name, at = subscription.attributes["DEST"], subscription.attributes["DESTQMGR"]
         target = _key(qmgr, "QLOCAL", name) if at in ("", qmgr.name) else _key(qmgr, "QLOCAL", at)
         if string and name and target in graph and not subscription.name.startswith("SYSTEM."):
-            graph.add_edge(_topic(graph, qmgr, string), target, kind="subscribes", name=subscription.name)
+            about = {"name": subscription.name, "first": rows.get((qmgr.name, subscription.name), 0)}
+            graph.add_edge(_topic(graph, qmgr, string), target, kind="subscribes", **about)
 
 
 def _add_links(graph: Any, lab: Any) -> None:
@@ -272,12 +276,16 @@ def _add_programs(graph: Any, lab: Any) -> None:
     managers = {qmgr.name: qmgr for qmgr in lab.queue_managers}
     details = set(lab.events.column("detail"))  # of a call: the alias it went by, or the member that made it
     told = {one: json.loads(one) if (one or "").startswith(('{"via"', '{"member"')) else {} for one in details}
-    calls = Counter(
-        (told[detail].get("member", qmgr), program, kind, message is not None, told[detail].get("via", queue), queue)
-        for qmgr, program, kind, queue, detail, message in zip(*columns, strict=True)
-        if program is not None and kind in ("put", "get", "browse")
-    )
+    calls: Counter = Counter()
+    rows: dict[tuple, int] = {}  # the first of each
+    for seq, (qmgr, program, kind, queue, detail, message) in enumerate(zip(*columns, strict=True)):
+        if program is not None and kind in ("put", "get", "browse"):
+            via, member = told[detail].get("via", queue), told[detail].get("member", qmgr)
+            call = member, program, kind, message is not None, via, queue
+            calls[call] += 1
+            rows.setdefault(call, seq)
     lines: Counter = Counter()
+    first: dict[tuple, int] = {}
     for (qmgr, program, kind, done, *names), count in sorted(calls.items()):
         known = [_key(managers[qmgr], "QLOCAL", name) if qmgr in managers else f"{qmgr}/{name}" for name in names]
         target = next((node for node in known if node in graph), None)  # a name that a header gave is no object here
@@ -286,7 +294,10 @@ def _add_programs(graph: Any, lab: Any) -> None:
             continue
         if channel not in graph:
             graph.add_node(f"{qmgr}/app:{program}", kind="program", qmgr=qmgr, name=program)
-        lines[channel if channel in graph else f"{qmgr}/app:{program}", target, kind] += count * done
+        line = channel if channel in graph else f"{qmgr}/app:{program}", target, kind
+        lines[line] += count * done
+        row = rows[qmgr, program, kind, done, *names]
+        first[line] = min(first.get(line, row), row)
     for row in lab.events.where(kind="publish", reason=None):
         qmgr = managers[row.qmgr]
         via = _key(qmgr, "QALIAS", row.object) if row.object_type == "QALIAS" else ""
@@ -295,9 +306,11 @@ def _add_programs(graph: Any, lab: Any) -> None:
             continue
         graph.add_node(f"{row.qmgr}/app:{row.program}", kind="program", qmgr=row.qmgr, name=row.program)
         lines[f"{row.qmgr}/app:{row.program}", target, "put"] += 1
+        first.setdefault((f"{row.qmgr}/app:{row.program}", target, "put"), row.seq)
     for (key, target, kind), count in lines.items():
         source, sink = (key, target) if kind == "put" else (target, key)
-        graph.add_edge(source, sink, kind="puts" if kind == "put" else "gets", calls=count)
+        about = {"calls": count, "first": first[key, target, kind]}
+        graph.add_edge(source, sink, kind="puts" if kind == "put" else "gets", **about)
 
 
 def leads_to(qmgr: Any, name: str) -> Any:

@@ -35,6 +35,26 @@ function trouble(node, facts) {
   return node.type === "dead-letter" && now.depth ? "dead letters" : now.full ? "full" : "";
 }
 
+/** How an edge stands at a moment: null before it is there, else {off, why, at}; `off` is "" for one that is in use, "idle"
+ *  where a program has ended or a channel is inactive, "stop" where nothing can go on, at the "source" or the "target". */
+function standing(model, edge, facts) {
+  const { source, target, kind } = edge, ends = [["source", model.nodes.get(source)], ["target", model.nodes.get(target)]];
+  if ([edge.id, source, target].some((id) => facts(id) === null)) return null;
+  for (const [at, node] of ends) {
+    const name = node.name ?? node.id, state = node.kind === "channel" && node.chltype !== "SVRCONN" ? facts(node.id)?.[0] ?? "INACTIVE" : "";
+    if (facts(roomOf(model, node.id)) === false) return { off: "stop", why: `${roomOf(model, node.id)} has ended`, at };
+    if (TROUBLED.has(state)) return { off: "stop", why: `${name} is ${state}`, at };
+    if (state === "INACTIVE") return { off: "idle", why: `${name} is INACTIVE`, at };
+    if (node.kind === "program" && facts(node.id) === false) return { off: "idle", why: `${name} has ended`, at };
+    if (node.kind !== "queue" || kind === "backout" || kind === "transmits" || kind === "pulls") continue;
+    const now = queueNow(facts(node.id));
+    if (kind === "gets" && !now.get) return { off: "stop", why: `${name} has GET(DISABLED)`, at };
+    if (kind !== "gets" && kind !== "initq" && !now.put) return { off: "stop", why: `${name} has PUT(DISABLED)`, at };
+  }
+  if (facts(edge.id) === false) return { off: "stop", why: `${ends[0][1].name} has NOTRIGGER`, at: "source" };
+  return { off: "", why: "", at: "" };
+}
+
 /** How much an object tells: trouble first, then messages, programs, channels that run. */
 function weight(node, facts) {
   const depth = node.kind === "queue" ? queueNow(facts(node.id)).depth : 0;
@@ -59,14 +79,15 @@ function modelOf(plan, facts) {
   }
   for (const room of rooms.values()) nodes.set(room.id, room);
   for (const object of plan.objects) {
-    const node = shared.has(object.id) ? { ...object, structure: shared.get(object.id) } : object;
+    const node = shared.has(object.id) ? { ...object, structure: shared.get(object.id) } : { ...object };
     nodes.set(node.id, node);
     rooms.get(node.qmgr)?.objects.push(node);
   }
   for (const [source, target, kind] of plan.edges) {
     if (!nodes.has(source) || !nodes.has(target)) continue;
-    const edge = { source, target, kind };
+    const edge = { source, target, kind, id: `edge:${source}>${target}:${kind}` };
     edges.push(edge);
+    if (nodes.get(target).type === { backout: "backout", initq: "initiation" }[kind]) (nodes.get(target).named ??= []).push(edge.id);
     group(out, source, () => []).push(edge);
     group(into, target, () => []).push(edge);
   }

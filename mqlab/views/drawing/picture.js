@@ -27,10 +27,11 @@ const STATES = { // of channels: letter, outline, class, words
 const BINDING = ["B", "M0 -9.5L9.5 0L0 9.5L-9.5 0z", "bind"];
 const EDGES = {
   puts: "puts messages to", gets: "is read by", alias: "is another name for", remote: "sends by way of",
-  backout: "hands poison messages to", initq: "asks for a program through", talks: "sends to",
+  backout: "has the backout queue", initq: "asks for a program through", talks: "sends to",
   subscribes: "is subscribed to by",
   transmits: "sends to", pulls: "is pulled from by", link: "is linked to",
 };
+const KEY_WORDS = { ...EDGES, backout: "names its backout queue: a program moves messages" };
 const PLATFORMS = { zos: "z/OS", everyplace: "MQ Everyplace" };
 const MESSAGE_STATES = { live: "available", uncommitted: "put, not committed", got: "held by an uncommitted get, no longer counted", locked: "locked by a browse", expired: "expired, still counted", failed: "in a failed structure" };
 const WIDE = /[A-Z→…@MW%]/, NARROW = /[.,:·|iljt ']/;
@@ -208,6 +209,11 @@ function footTags(tags, w, h, k, most = 20) {
 /** The clusters that an object is in, on the upper edge of its card, ending at `right`. */
 const clusterTag = (node, right, k) => (node.cluster ? pill(escaped(`in ${shortened(node.cluster, 18)}`), right, 0, k, "tag")[0] : "");
 
+const MOVED = "moved by a program";
+
+/** The type of a queue at a moment: one that is to be a backout or initiation queue is local until a queue names it. */
+const typeOf = (node, facts) => (node.named?.every((id) => facts(id) === null) ? "local" : node.type);
+
 function topicCard(node, w, h, k) {
   const [letter, outline] = SIGNS.topic, lead = k >= 0.8 ? 36 : 12, told = k >= 0.84 && node.about !== node.name;
   return rect("card topic", 0, 0, w, h, h / 2) + (k >= 0.8 ? sign(outline, letter, 22, h / 2, "", k) : "") + text(node.name, lead, told ? 19 : h / 2 + 4.5, w - lead - 12, 12.5, "mono strong", k, 20) + clusterTag(node, w - 14, k) +
@@ -215,7 +221,7 @@ function topicCard(node, w, h, k) {
 }
 
 function queueCard(node, w, h, k, facts, time) {
-  const now = queueNow(facts(node.id)), bad = trouble(node, facts), names = NAMES_ONLY.has(node.type), [letter, outline] = SIGNS[node.type];
+  const now = queueNow(facts(node.id)), bad = trouble(node, facts), names = NAMES_ONLY.has(node.type), type = typeOf(node, facts), [letter, outline] = SIGNS[type];
   const failed = bad === "structure failed", calm = k < 0.8;
   let drawn = rect(`card${names ? " names" : ""}${bad ? " bad" : ""}`, 0, 0, w, h, 7);
   const lead = calm ? 12 : 34, middle = names ? (node.target && legible(11.5, k, 13) ? 15 : h / 2) : k < 0.9 && !now.messages.length ? h / 2 : 18;
@@ -231,6 +237,8 @@ function queueCard(node, w, h, k, facts, time) {
     drawn += mark; right -= wide + 4;
   }
   drawn += clusterTag(node, right, k);
+  const [moved, long] = type === "backout" && !node.cluster ? pill(MOVED, right, 0, k, "tag") : ["", 0];
+  if (long < right) drawn += moved; // the arrow alone would read as the queue manager's work
   drawn += text(node.name, lead, middle + 4.5, w - lead - 8, 12.5, "mono strong", k, 22);
   if (names) return drawn + (node.target ? text(`→ ${node.target.replace("@", " at ")}`, calm ? 12 : 34, h - 9, w - (calm ? 20 : 44), 11.5, "mono mute", k, 13) : "");
   const share = now.most ? now.depth / now.most : 0, some = now.messages.length > 0;
@@ -253,9 +261,10 @@ function channelCard(node, w, h, k, facts) {
     (line ? text(words, lead + 26, h / 2 + 13, w - lead - 40, 11.5, bad ? "alarm" : "mute", k, 13) : bad ? pill(bad, w - 14, 0, k)[0] : "");
 }
 
-function programCard(node, w, h, k) {
+function programCard(node, w, h, k, facts) {
+  const ended = facts(node.id) === false;
   const icon = `<path class="person" d="M13 ${h / 2 - 7}h14v13h-14zM13 ${h / 2 - 3}h14"/>`;
-  return `${rect("program", 0, 0, w, h, h / 2)}${k >= 0.8 ? icon : ""}${text(node.name, k >= 0.8 ? 34 : 14, h / 2 + 4.5, w - (k >= 0.8 ? 44 : 24), 12.5, "mono strong", k, 20)}`;
+  return `${rect(ended ? "program ended" : "program", 0, 0, w, h, h / 2)}${ended ? pill("ended", w - 12, 0, k, "tag")[0] : ""}${k >= 0.8 ? icon : ""}${text(node.name, k >= 0.8 ? 34 : 14, h / 2 + 4.5, w - (k >= 0.8 ? 44 : 24), 12.5, "mono strong", k, 20)}`;
 }
 
 function cardSvg(box, k, facts, time) {
@@ -263,7 +272,7 @@ function cardSvg(box, k, facts, time) {
   if (node.kind === "queue") return queueCard(node, w, h, k, facts, time);
   if (node.kind === "channel") return channelCard(node, w, h, k, facts);
   if (node.kind === "topic") return topicCard(node, w, h, k);
-  if (node.kind === "program") return programCard(node, w, h, k);
+  if (node.kind === "program") return programCard(node, w, h, k, facts);
   if (node.kind === "stack") return rect("card back", 5, 5, w - 5, h - 5, 6) + rect("card", 0, 0, w - 5, h - 5, 6) + text(node.name, 12, k < 0.9 ? h / 2 + 3 : 18, w - 26, 12.5, "strong", k, 20) + text(`${node.of[0].name} …`, 12, 34, w - 26, 11, "mono mute", k);
   return rect("ghost", 0, 0, w, h, h / 2) + text(node.name, 16, h / 2 + 4.5, w - 30, 12.5, "mute", k, 20);
 }
@@ -331,7 +340,7 @@ function saidOf(box, facts, time) {
   if (box.family) return `${box.family.zone === "out" ? "Route to " : "Family "}${box.family.title}: ${plural(box.family.objects.length, "object")}`;
   const { node } = box;
   if (!node) return box.title;
-  if (node.kind === "program") return `${node.name}: application`;
+  if (node.kind === "program") return `${node.name}: application${facts(node.id) === false ? ", ended" : ""}`;
   if (node.kind === "topic") return `${node.name}: topic ${node.about}`;
   if (node.kind === "structure") return `${node.name}: coupling facility structure${facts(node.id) === "FAILED" ? ", failed" : ""}`;
   if (node.kind === "channel") {
@@ -339,7 +348,7 @@ function saidOf(box, facts, time) {
     return `${node.name}: channel${partner ? ` ${sends(node) ? "to" : "from"} ${partner}` : ""}, ${state}${doubt ? `, ${doubt} in doubt` : ""}`;
   }
   if (node.kind !== "queue") return node.name;
-  const now = queueNow(facts(node.id)), about = `${node.name}: ${SIGNS[node.type][2]}${node.target ? ` for ${node.target}` : ""}${node.about ? ` (${node.about})` : ""}`;
+  const now = queueNow(facts(node.id)), about = `${node.name}: ${SIGNS[typeOf(node, facts)][2]}${node.target ? ` for ${node.target}` : ""}${node.about ? ` (${node.about})` : ""}`;
   const stops = `${now.put ? "" : ". Puts are inhibited"}${now.get ? "" : ". Gets are inhibited"}`;
   if (NAMES_ONLY.has(node.type)) return about + stops;
   const live = Math.max(0, now.depth - now.expired - now.uncommitted), bad = trouble(node, facts);
@@ -355,9 +364,15 @@ function lookOf(model, line, facts) {
   const far = line.of.find((edge) => roomOf(model, edge.source) !== roomOf(model, edge.target));
   const cut = far && facts(linkKey(roomOf(model, far.source), roomOf(model, far.target))) === false;
   if (cut) return "cut";
-  if (!talks.length) return line.of[0].kind;
+  if (!talks.length) return (line.of.find((edge) => standing(model, edge, facts)) ?? line.of[0]).kind;
   if (states.some((state) => TROUBLED.has(state))) return "bad";
   return states.includes("RUNNING") ? "run" : "talks";
+}
+
+/** How a line stands at a moment: as the first of its edges that is in use, else as the first that is there. */
+function standingOf(model, line, facts) {
+  const found = line.of.map((edge) => standing(model, edge, facts)).filter(Boolean);
+  return found.find((each) => !each.off) ?? found[0] ?? null;
 }
 
 const there = (box, facts) => (box.node && !box.node.of && box.node.kind !== "more" ? exists(box.node, facts) : true);
@@ -403,23 +418,31 @@ function versus(box, facts, rival, k) {
 function piecesOf(model, scene, facts, k, time, rival = null) {
   const boxes = scene.boxes.filter((box) => there(box, facts)).sort((a, b) => ORDER[a.type] - ORDER[b.type]);
   const piece = (box) => ({ key: box.id, kind: box.type, x: tenth(box.x), y: tenth(box.y), box, svg: DRAW[box.type](box, k, facts, time) + (rival ? versus(box, facts, rival, k) : "") });
-  const lines = scene.lines.filter((line) => line.points.length > 1 && line.of.some((edge) => [edge.source, edge.target].every((id) => facts(id) !== null))).map((line) => ({ key: line.id, kind: "line", x: 0, y: 0, line, svg: lineSvg(model, line, facts, k, rival && lookOf(model, line, facts) !== lookOf(model, line, rival)) }));
+  const lines = scene.lines.filter((line) => line.points.length > 1 && standingOf(model, line, facts)).map((line) => ({ key: line.id, kind: "line", x: 0, y: 0, line, svg: lineSvg(model, line, facts, k, rival && (lookOf(model, line, facts) !== lookOf(model, line, rival) || standingOf(model, line, facts).off !== standingOf(model, line, rival)?.off)) }));
   return [...boxes.filter((box) => ORDER[box.type] < 4).map(piece), ...lines, ...boxes.filter((box) => ORDER[box.type] >= 4).map(piece)];
 }
 
 function lineSvg(model, line, facts, k, differs = false) {
-  const look = lookOf(model, line, facts), d = pathOf(line.points), tip = { cut: "bad", bad: "bad", run: "run", puts: "puts", subscribes: "puts", gets: "gets", transmits: "puts", pulls: "gets" }[look] ?? "plain", n = line.of.length;
+  const look = lookOf(model, line, facts), { off, why, at } = standingOf(model, line, facts), here = line.of.filter((edge) => standing(model, edge, facts));
+  const d = pathOf(line.points), idle = off && look !== "cut" && look !== "bad" ? " idle" : "", tip = { cut: "bad", bad: "bad", run: "run", puts: "puts", subscribes: "puts", gets: "gets", transmits: "puts", pulls: "gets", backout: "hollow" }[look] ?? "plain", n = here.length;
   const width = n > 1 ? ` style="stroke-width:${tenth(Math.min(4, 1.6 + Math.log2(n) * 0.5))}"` : "";
-  const heads = arrowheads(line, tip), { label } = line;
+  const heads = arrowheads(line, tip + idle) + (off === "stop" && look !== "cut" ? barOf(line.points, at) : ""), { label } = line;
   let said = "";
   if (label && k >= 0.7) {
     const size = Math.max(12, LEAST / k);
     said = rect("label", label.x, label.y, label.w, label.h, 5) + text(label.text, label.x + 7, label.y + 15, label.w - 12, size, "mono mute", k);
   }
   if (look === "cut" && line.last) { const [x, y] = middleOf(line.points); said += pill("cut", x + 18, label ? label.y - 4 : y, k)[0]; }
-  const { source, target, kind } = line.of[0], name = (id) => model.nodes.get(id).name ?? id;
-  const told = n === 1 ? `${name(source)} ${EDGES[kind]} ${name(target)}` : `${n} lines`;
-  return `<title>${escaped(told + (look === "cut" ? ", the link is cut" : ""))}</title><path class="touch" d="${d}"/><path class="halo${differs ? " differs" : ""}" d="${d}"/><path class="way ${look}" d="${d}"${width}/>${heads}${said}`;
+  const { source, target, kind } = here[0], name = (id) => model.nodes.get(id).name ?? id, moved = kind === "backout" ? "; a program moves messages there, the queue manager does not" : "";
+  const told = (n === 1 ? `${name(source)} ${EDGES[kind]} ${name(target)}${moved}` : `${n} lines`) + (why ? ` (${why})` : "");
+  return `<title>${escaped(told + (look === "cut" ? ", the link is cut" : ""))}</title><path class="touch" d="${d}"/><path class="halo${differs ? " differs" : ""}" d="${d}"/><path class="way ${look}${idle}" d="${d}"${width}/>${heads}${said}`;
+}
+
+/** A bar across a line, near the end where nothing goes on. */
+function barOf(points, at) {
+  const [[x, y], [fx, fy]] = at === "source" ? points : [points[points.length - 1], points[points.length - 2]];
+  const long = Math.hypot(x - fx, y - fy) || 1, dx = (fx - x) / long, dy = (fy - y) / long, far = Math.min(at === "source" ? 8 : 13, long / 2), [mx, my] = [x + dx * far, y + dy * far];
+  return `<path class="bar" d="M${tenth(mx - 8 * dy)} ${tenth(my + 8 * dx)}L${tenth(mx + 8 * dy)} ${tenth(my - 8 * dx)}"/>`;
 }
 
 /** Arrowheads drawn out, without ids that two pictures of a page could share. */
@@ -446,15 +469,18 @@ function middleOf(points) {
 
 /** The signs that a picture uses, each [SVG in a box of 24 by 20, words], for its key. */
 function keyOf(model, scene, facts, time) {
-  const boxes = scene.boxes.filter((box) => there(box, facts) && box.node), kinds = new Set(boxes.map(({ node }) => node.type).filter((kind) => SIGNS[kind]));
+  const boxes = scene.boxes.filter((box) => there(box, facts) && box.node), kinds = new Set(boxes.map(({ node }) => typeOf(node, facts)).filter((kind) => SIGNS[kind]));
   const states = new Set(boxes.filter(({ node }) => node.kind === "channel").map(({ node }) => facts(node.id)?.[0] ?? "INACTIVE"));
   const messages = new Set(boxes.filter(({ node }) => node.kind === "queue").flatMap(({ node }) => queueNow(facts(node.id)).messages.map((each) => stateOf(each, time, facts(node.structure) === "FAILED"))));
-  const looks = new Set(scene.lines.map((line) => line.of[0].kind));
+  const drawn = scene.lines.flatMap((line) => line.of.map((edge) => [edge.kind, standing(model, edge, facts)])).filter(([, stands]) => stands);
+  const looks = new Set(drawn.map(([kind]) => kind)), offs = new Set(drawn.map(([, stands]) => stands.off));
   return [
     ...Object.keys(SIGNS).filter((kind) => kinds.has(kind)).map((kind) => [sign(SIGNS[kind][1], SIGNS[kind][0], 12, 10, "", 1), SIGNS[kind][2]]),
     ...Object.keys(MESSAGE_STATES).filter((state) => messages.has(state)).map((state) => [`<g class="message ${state}">${rect("wick", 5, 1, 14, 18, 2.5)}${rect("life", 6, 8, 12, 10, 1.5)}</g>`, `message: ${MESSAGE_STATES[state]}`]),
     ...[...states].sort().map((state) => { const [letter, outline, kind] = STATES[state] ?? BINDING; return [sign(outline, letter, 12, 10, kind, 1), `channel: ${state}`]; }),
-    ...Object.keys(EDGES).filter((kind) => looks.has(kind)).map((kind) => [`<path class="way ${kind}" d="M0 10H24"/>`, EDGES[kind]]),
+    ...Object.keys(EDGES).filter((kind) => looks.has(kind)).map((kind) => [`<path class="way ${kind}" d="M0 10H24"/>`, KEY_WORDS[kind]]),
+    ...(offs.has("idle") ? [['<path class="way idle" d="M0 10H24"/>', "its program or channel does not run"]] : []),
+    ...(offs.has("stop") ? [[`<path class="way idle" d="M0 10H24"/>${barOf([[0, 10], [24, 10]], "target")}`, "nothing goes past this bar"]] : []),
   ];
 }
 

@@ -56,14 +56,18 @@ def facts_of(frame: TopologyFrame) -> dict[str, Any]:
     """What is true at the moment of a frame, by the ids of the plan.
 
     For a queue its `queue_fact`, for a channel [state, partner, messages in doubt], for a queue manager whether it
-    runs, for a structure "FAILED" or "ACTIVE", and for a link ("link:A|B") whether it is up.
+    or a program runs, for a structure "FAILED" or "ACTIVE", for a link ("link:A|B") whether it is up, and for a line
+    (`Edge.id`) as in `TopologyFrame.edges`; None for a program or topic that nothing has used yet.
     """
     plan = frame.outline
     facts: dict[str, Any] = {queue.id: queue_fact(queue, frame.queues[queue.id]) for queue in plan.queues}
     facts |= {id: [now.state, now.partner, now.indoubt] for id, now in frame.channels.items()}
     facts |= {q.name: q.name not in frame.stopped for q in plan.qmgrs}
     facts |= {s.id: "FAILED" if s.id in frame.failed else "ACTIVE" for s in plan.structures}
-    return facts | {link_key(*link): link not in frame.cut for link in plan.links}
+    facts |= {link_key(*link): link not in frame.cut for link in plan.links}
+    facts |= {p.id: p.id not in frame.ended for p in plan.programs if not p.chltype}
+    facts |= {edge.id: now for edge, now in frame.edges.items()}
+    return facts | dict.fromkeys(frame.waiting)
 
 
 def link_key(one: str, other: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -32,6 +32,7 @@ KINDS = frozenset({*_BY_TYPE.values(), *_BY_EDGE.values(), "transmission", "loca
 FRONT = 8  # messages of a queue that are drawn one by one
 RUNS = 200  # messages of a queue of which it is told how they follow each other
 DRAWN = (*MOVING, "SVRCONN", "CLUSSDR", "CLUSRCVR")  # types of channels
+NEVER = 1 << 60  # a row that no log has
 MANY = 40  # queues: from here on the picture is of the network, and initiation queues of channels are left out
 
 
@@ -97,11 +98,18 @@ class Edge(NamedTuple):
     target: str
     kind: str
 
+    @property
+    def id(self) -> str:
+        """The name of the line in the facts of a moment."""
+        return f"edge:{self.source}>{self.target}:{self.kind}"
+
 
 class Outline(NamedTuple):
     """Everything of a topology that stays the same from moment to moment, in a fixed order.
 
-    A group is one of `groups` and none of `qmgrs`; its shared queues have its name as their `qmgr`.
+    A group is one of `groups` and none of `qmgrs`; its shared queues have its name as their `qmgr`. `since` has the
+    lines that are not there as soon as their ends are, with the row of the log that brings each; those to a backout or
+    initiation queue come and go with the attributes of their queue.
     """
 
     qmgrs: tuple[QueueManager, ...]
@@ -111,6 +119,7 @@ class Outline(NamedTuple):
     links: tuple[tuple[str, str], ...] = ()
     groups: tuple[Group, ...] = ()
     structures: tuple[Structure, ...] = ()
+    since: Mapping[Edge, int] = {}
 
     @property
     def nodes(self) -> dict[str, Queue | Program]:
@@ -164,11 +173,24 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
         tuple(links),
         tuple(Group(n, tuple(sorted(b for a, b, kind in lines if kind == "member" and a == n))) for n in groups),
         tuple(_structures(nodes, every)),
+        _since(graph, nodes, edges),
     )
 
 
+def _since(graph: MultiDiGraph, nodes: dict, edges: Collection[Edge]) -> dict[Edge, int]:
+    """The lines that come later than their ends, and by which row; what is defined wins over what is only used."""
+    found = {edge: 0 for edge in sorted(edges) if edge.kind in ("backout", "initq")}
+    defined = {_edge(nodes, a, b, "gets") for a, b, kind in graph.edges(data="kind") if kind == "feeds"}
+    for a, b, data in graph.edges(data=True):
+        edge = _edge(nodes, a, b, data["kind"]) if "first" in data else None
+        if edge is not None and edge in edges and edge not in defined:
+            found[edge] = min(data["first"], found.get(edge, data["first"]))
+    return found
+
+
 def merged(one: Outline, other: Outline) -> Outline:
-    """One outline of two labs: everything that either has, as `one` has it where both do."""
+    """One outline of two labs: everything that either has, as `one` has it where both do, but no `since`: see
+    `seen_by`."""
     by_name = [
         tuple({each[0]: each for each in (*theirs, *ours)}[id] for id in sorted({each[0] for each in (*ours, *theirs)}))
         for ours, theirs in ((one.qmgrs, other.qmgrs), (one.groups, other.groups), (one.structures, other.structures))
@@ -181,8 +203,14 @@ def merged(one: Outline, other: Outline) -> Outline:
         tuple(node for node in inside if isinstance(node, Program)),
         tuple(sorted({*one.edges, *other.edges})),
         tuple(sorted({*one.links, *other.links})),
-        *by_name[1:],
+        groups=by_name[1],
+        structures=by_name[2],
     )
+
+
+def seen_by(both: Outline, own: Outline) -> Outline:
+    """The outline of two labs with the `since` of one of them, which never sees the lines that it has not."""
+    return both._replace(since=dict(own.since) | dict.fromkeys(sorted(set(both.edges) - set(own.edges)), NEVER))
 
 
 def _by_itself(nodes: dict, arriving: dict[str, set[str]], edge: Edge) -> bool:
@@ -309,7 +337,9 @@ class QueueNow(NamedTuple):
 
 class TopologyFrame(NamedTuple):
     """A topology at one moment: the outline, a QueueNow for each queue and a ChannelNow for each channel by id, the
-    queue managers that are stopped, the links that are cut, and the ids of the structures that have failed."""
+    queue managers that are stopped, the links that are cut, the ids of the structures that have failed, and of the
+    programs that have ended. `edges` tells of each line of the outline's `since` whether it is there: None before,
+    False for one that is switched off (NOTRIGGER); `waiting` are the programs and topics that nothing has used yet."""
 
     outline: Outline
     queues: dict[str, QueueNow]
@@ -319,6 +349,9 @@ class TopologyFrame(NamedTuple):
     channels: dict[str, ChannelNow] = {}
     cut: tuple[tuple[str, str], ...] = ()
     failed: tuple[str, ...] = ()
+    ended: frozenset[str] = frozenset()
+    edges: Mapping[Edge, bool | None] = {}
+    waiting: frozenset[str] = frozenset()
 
     @property
     def totals(self) -> tuple[int, int, int]:
@@ -389,9 +422,27 @@ def topology_frame(
     stopped = tuple(q.name for q in plan.qmgrs if not state.running.get(q.name, True))
     cut = tuple(link for link in plan.links if not state.links.get(link, True))
     failed = tuple(s.id for s in plan.structures if state.structures.get((s.group, s.name)) == "FAILED")
-    return TopologyFrame(
-        plan, rows, time_us, start or datetime(1970, 1, 1, tzinfo=UTC), stopped, _channels(plan, state), cut, failed
-    )
+    begin = start or datetime(1970, 1, 1, tzinfo=UTC)
+    edges = {edge: edge_now(edge, row, state) for edge, row in plan.since.items()}
+    used = {end for edge, now in edges.items() if now is not None for end in edge[:2]}
+    later = {end for edge, now in edges.items() if now is None for end in edge[:2]} - used
+    users = [p for p in plan.programs if not p.chltype]
+    ended = frozenset(p.id for p in users if state.programs.get((p.qmgr, p.name)) == 0)
+    waiting = frozenset(p.id for p in users if p.id in later and p.topic in ("", p.name))
+    channels = _channels(plan, state)
+    return TopologyFrame(plan, rows, time_us, begin, stopped, channels, cut, failed, ended, edges, waiting)
+
+
+def edge_now(edge: Edge, row: int, state: State) -> bool | None:
+    """Whether a line is there in a replayed state: None before `row`, and for a line to a backout or initiation queue
+    while the queue names it not; False while its queue has NOTRIGGER (TRG-09)."""
+    if edge.kind not in ("backout", "initq"):
+        return True if state.seq >= row else None
+    told = state.queue(*edge.source.split("/", 1)).attributes
+    word, named = ("BOQNAME" if edge.kind == "backout" else "INITQ"), edge.target.split("/", 1)[1]
+    if told.get(word, named) != named:
+        return None
+    return edge.kind == "backout" or bool(told.get("TRIGGER", True))
 
 
 def _channels(plan: Outline, state: State) -> dict[str, ChannelNow]:

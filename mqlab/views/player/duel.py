@@ -16,7 +16,7 @@ from ...sim.whole_file import write_whole
 from ..drawing.scene import Scene
 from ..drawing.topology import draw_beside
 from ..frames.moments import Lab
-from ..frames.topology import merged, topology_frame
+from ..frames.topology import merged, seen_by, topology_frame
 from ..text import escape, mime_bundle
 from .compare import STYLE, comparison_card, comparison_frame
 from .player import FEWEST, LEVELS, LIMIT, fewest_steps, page_of, require_page
@@ -139,7 +139,10 @@ class Futures:
         """The question, and behind it the pictures at the end and the card."""
         one, other = (Scene(lab).outline for lab in self.labs)
         both, us = merged(one, other), self.frame.end_us
-        frames = [topology_frame(both, lab.state(), us, start=lab.start) for lab in self.labs]
+        frames = [
+            topology_frame(seen_by(both, own), lab.state(), us, start=lab.start)
+            for lab, own in zip(self.labs, (one, other), strict=True)
+        ]
         drawn = draw_beside(frames, [set(both.nodes) - set(own.nodes) for own in (one, other)])
         figures = "".join(
             f"<figure><figcaption>{escape(name)}</figcaption>{svg}</figure>"

@@ -21,7 +21,7 @@ from ..drawing.plan import facts_of, plan_of
 from ..drawing.scene import Picture, Scene
 from ..drawing.topology import Places, places_of
 from ..frames.moments import At, Lab, moment_us
-from ..frames.topology import Outline, QueueNow, TopologyFrame, queue_now
+from ..frames.topology import Edge, Outline, QueueNow, TopologyFrame, queue_now, seen_by
 from .journeys import Ways
 from .story import ON_THE_WAY, Step, Stop, story
 
@@ -103,7 +103,7 @@ class PlayerSteps:
             raise LabError("a lab that keeps its event log wanted, to play it; got one made with Lab(record=False)")
         self.lab, self.scene = lab, Scene(lab, qmgr)
         own = set(self.scene.outline.nodes)
-        self.outline = self.scene.outline = outline or self.scene.outline
+        self.outline = self.scene.outline = (outline and seen_by(outline, self.scene.outline)) or self.scene.outline
         self.start_us = self.scene.time_us(0 if start is None else start)
         self.end_us = None if end is None else self.scene.time_us(end)
         if self.end_us is not None and self.end_us < self.start_us:
@@ -119,16 +119,28 @@ class PlayerSteps:
         self._devices = {q.name for q in self.outline.qmgrs if q.platform == "everyplace"}
         self._queues = {(q.qmgr, q.name): q for q in self.outline.queues}
         self._transmission = {q.id for q in self.outline.queues if q.kind == "transmission"}
+        self._later: dict[int, list[Edge]] = {}  # lines by the row that brings them, and by the queue that names them
+        self._by_name: dict[tuple[str, str], list[Edge]] = {}
+        for edge, row in self.outline.since.items():
+            if edge.kind in ("backout", "initq"):
+                qmgr, _, name = edge.source.partition("/")
+                self._by_name.setdefault((qmgr, name), []).append(edge)
+            else:
+                self._later.setdefault(row, []).append(edge)
+        self._came: list[Edge] = []
         self._state, self._next, self._told_chapters = State(), 0, 0
         self._frame: TopologyFrame = self.scene.frame_of(self._state, 0)
         self._touched: set[tuple[str, str]] = set()
+        self._acted: set[tuple[str | None, str | None]] = set()  # programs that began or ended
         self._moved = False  # whether more than queues may have changed
         self._lifetimes: list[tuple[int, int, tuple[str, str]]] = []
         self._units: dict[int, set[tuple[str, str]]] = {}
         self._step_of: dict[int, int] = {}
         self._last_get: dict[int, Event] = {}
         self._had: set[tuple[str, str]] = set()
-        self._absent = self._told_of() | (set(self.outline.nodes) - own)
+        told_of, used = self._told_of(), {end for edges in self._later.values() for edge in edges for end in edge[:2]}
+        self._strings = {p.id for p in self.outline.programs if p.topic and p.id in used - told_of}  # without an object
+        self._absent = told_of | self._strings | (set(self.outline.nodes) - own)
         self._waiting: set[str] = set()
         self.grow()
 
@@ -207,7 +219,10 @@ class PlayerSteps:
             self._begin()
         self._next = event.seq + 1
         self._state.apply(event)
+        came = self._later.get(event.seq, [])
+        self._came += came
         self._absent.difference_update(_ids(event.qmgr, event.object, event.object_type, event.program))
+        self._absent.difference_update(end for edge in came for end in edge[:2] if end in self._strings)
         key = (event.qmgr, event.object)
         first = self._note(event, key)
         before = self._behind(event)
@@ -230,6 +245,8 @@ class PlayerSteps:
         if event.object_type != "CHANNEL" and event.object is not None:
             self._touched.add(key)
         self._moved |= event.kind not in _OF_QUEUES
+        if event.kind == "program":
+            self._acted.add((event.qmgr, event.program))
         if event.uow is not None and event.object is not None:
             self._units.setdefault(event.uow, set()).add(key)
         if event.kind in ("commit", "backout") and event.uow is not None:
@@ -303,24 +320,24 @@ class PlayerSteps:
         """Bring the frame up to the state, and note what is true of each object from step `number` on."""
         everything = number == 0
         queues = self._queues.values() if everything else [self._queues[k] for k in self._touched if k in self._queues]
-        channels = [p for p in self.outline.programs if p.chltype] if self._moved or everything else []
-        small = self.outline._replace(queues=tuple(queues), programs=tuple(channels))
+        moved = self.outline.programs if self._moved or everything else ()
+        programs = tuple(p for p in moved if p.chltype or everything or (p.qmgr, p.name) in self._acted)
+        edges = [*self._came, *(edge for key in self._touched for edge in self._by_name.get(key, ()))]
+        since = self.outline.since if everything else {edge: self.outline.since[edge] for edge in edges}
+        small = self.outline._replace(queues=tuple(queues), programs=programs, since=since)
         self._state.time_us = time_us
-        now = self.scene.frame_of(self._state, time_us, small)
+        now = self.scene.frame_of(self._state, time_us, small)._replace(waiting=frozenset())  # the log tells better
         self._frame.queues.update(now.queues)
         self._frame.channels.update(now.channels)
         self._frame = now._replace(outline=self.outline, queues=self._frame.queues, channels=self._frame.channels)
         for id in self._absent & now.queues.keys():  # names are defined later too, which the state does not tell of
             self._frame.queues[id] = self._frame.queues[id]._replace(defined=False)
-        self._touched, self._moved = set(), False
+        self._touched, self._acted, self._came, self._moved = set(), set(), [], False
         found = facts_of(now) | {"summary": self._frame.summary}
-        for program in self.outline.programs:
-            if not program.chltype and (everything or self.facts[program.id][-1][1] is None):
-                found[program.id] = 1
         for id in self._absent & (set(self.outline.nodes) if everything else set(found)):
             found[id] = None
         for id in self._waiting - self._absent:  # it has come to exist
-            found.setdefault(id, 1)
+            found.setdefault(id, True)
         self._waiting = set(self._absent)
         for id, fact in found.items():
             track = self.facts.setdefault(id, [])
@@ -345,7 +362,7 @@ class PlayerSteps:
         facts = self.facts_at(number)
         for id in [id for id in frame.queues if facts.get(id) is None]:  # its first row is still to come
             frame.queues[id] = frame.queues[id]._replace(defined=False)
-        return frame
+        return frame._replace(waiting=frozenset(p.id for p in self.outline.programs if facts.get(p.id) is None))
 
     def facts_at(self, number: int) -> dict[str, Any]:
         """What is true at a step, by the ids of the plan; None for an object that is not there yet."""

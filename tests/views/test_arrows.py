@@ -1,0 +1,101 @@
+"""The lines of the picture: at each moment those that are there, and how each stands."""
+
+import re
+
+import pytest
+
+from mqlab import Lab
+from mqlab.views import lab_picture
+from mqlab.views.drawing.plan import facts_of
+from mqlab.views.player.player_steps import PlayerSteps
+
+BACKOUT, ASKS = "edge:QM1/ORDERS>QM1/BAD:backout", "edge:QM1/ORDERS>QM1/INITQ:initq"
+READS = "edge:QM1/ORDERS>QM1/app:BILLING:gets"
+
+
+@pytest.fixture(scope="module")
+def lab():
+    """A queue that gets its reader, its backout queue, and its triggering one after the other, and loses them."""
+    lab = Lab()
+    qm = lab.queue_manager("QM1")
+
+    def chapter(title, commands=""):
+        if commands:
+            qm.mqsc(commands).require()
+        lab.advance(1)
+        lab.chapter(title)
+        lab.advance(1)
+
+    chapter("defined", "DEFINE QLOCAL(INITQ)\nDEFINE QLOCAL(BAD)\nDEFINE QLOCAL(ORDERS) MAXDEPTH(9)")
+    qm.put("ORDERS", b"1")
+    qm.connect("BILLING").get("ORDERS")
+    chapter("read")
+    chapter("named", "ALTER QLOCAL(ORDERS) BOQNAME(BAD) INITQ(INITQ) TRIGGER")
+    chapter("switched off", "ALTER QLOCAL(ORDERS) NOTRIGGER GET(DISABLED)")
+    qm.mqsc("DEFINE SUB(S) TOPICSTR('news/today') DEST(BAD)").require()
+    chapter("subscribed")
+    return lab
+
+
+@pytest.fixture(scope="module")
+def at(lab):
+    """What is true, and the picture, at the chapter of a title."""
+    recording = PlayerSteps(lab)
+    numbers = {step.said: number for number, step in enumerate(recording.steps) if step.kind == "chapter"}
+    return lambda title: (recording.facts_at(numbers[title]), recording.picture(numbers[title]).svg)
+
+
+def said_of(svg, *ends):
+    """The titles of the lines that tell of two names."""
+    return [t for t in re.findall(r'<g class="line"[^>]*><title>(.*?)</title>', svg) if all(end in t for end in ends)]
+
+
+def test_a_line_is_there_from_the_row_that_brings_it(at):
+    facts, svg = at("defined")
+    assert (facts[READS], facts[BACKOUT], facts[ASKS]) == (None, None, None)
+    assert not said_of(svg)
+    facts, svg = at("read")
+    assert (facts[READS], facts[BACKOUT]) == (True, None)
+    assert said_of(svg) == ["ORDERS is read by BILLING"]
+
+
+def test_a_backout_queue_is_one_once_it_is_named_and_a_program_moves_the_messages(at):
+    assert "backout queue" not in at("read")[1]
+    facts, svg = at("named")
+    assert facts[BACKOUT] is True
+    [said] = said_of(svg, "ORDERS", "BAD")
+    assert "has the backout queue BAD; a program moves messages there, the queue manager does not" in said
+    assert "moved by a program" in svg
+
+
+def test_what_inhibits_and_notrigger_end_at_a_bar(at):
+    assert 'class="bar"' not in at("named")[1]
+    facts, svg = at("switched off")
+    assert facts[ASKS] is False
+    assert said_of(svg, "ORDERS has NOTRIGGER")
+    assert said_of(svg, "BILLING", "ORDERS has GET(DISABLED)")
+    assert svg.count('class="bar"') == 2
+
+
+def test_a_topic_without_an_object_comes_with_its_subscription(at):
+    assert at("switched off")[0]["QM1/topic:news/today"] is None
+    assert at("subscribed")[0]["QM1/topic:news/today"] is True
+    assert "news/today" in at("subscribed")[1]
+    assert "news/today" not in at("switched off")[1]
+
+
+def test_a_still_picture_has_the_lines_of_its_moment(lab):
+    assert not said_of(lab_picture(lab, 1).svg)
+    assert said_of(lab_picture(lab).svg, "BILLING")
+
+
+def test_a_program_that_has_ended_and_the_key():
+    lab = Lab()
+    lab.scenario("poison")
+    recording = PlayerSteps(lab)
+    last = len(recording.steps) - 1
+    facts, picture = recording.facts_at(last), recording.picture(last)
+    assert (facts["SHOP/app:PACKER"], facts["SHOP/app:TRIGGER.MONITOR"]) == (False, True)
+    assert said_of(picture.svg, "PACKER has ended")
+    assert "its program or channel does not run" in picture.key
+    assert facts_of(recording.frame(last))["SHOP/app:PACKER"] is False
