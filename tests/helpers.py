@@ -147,10 +147,16 @@ class Notebook:
         return [(len(lab.events), lab.now_us) for lab in labs if isinstance(lab, Lab)]
 
     @property
+    def set_up(self):
+        """The cells up to the one that loads the magics, which is the second in most notebooks."""
+        ids = list(self.source)
+        return ids[: next((place for place, id in enumerate(ids, 1) if "%load_ext" in self.source[id]), 2)]
+
+    @property
     def sections(self):
         """The cells behind the set-up, up to a long replay, cut behind each hidden check."""
         found = [[]]
-        for id in list(self.source)[2:]:
+        for id in list(self.source)[len(self.set_up) :]:
             if "traffic.replay" in self.source[id]:
                 break
             found[-1].append(id)

@@ -9,6 +9,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+from mqlab.course import games
 from mqlab.lab.checkout import OUTPUT, TOUR, NotACheckout, checkout
 from mqlab.pipeline.spark import laid_over
 from mqlab.sim.whole_file import write_whole
@@ -107,6 +108,7 @@ def page(notebook: Path) -> str:
     style = (TEMPLATES / "mqlab" / "page.css").read_text(encoding="utf-8")
     resources = {"mqlab_css": style, "metadata": {"name": notebook.stem, "path": str(notebook.parent)}}
     html, _ = exporter.from_notebook_node(book, resources=resources)
+    html = games.page(html)
     if loads := external_loads(html):
         raise NotSelfContained(f"{notebook.name} would fetch {', '.join(loads[:3])} from the network when opened")
     return html

@@ -23,7 +23,7 @@ def opened(monkeypatch):
 
     def open_one(path):
         notebook = Notebook(path)
-        for id in list(notebook.source)[:2]:
+        for id in notebook.set_up:
             notebook.run(id)
         return notebook
 

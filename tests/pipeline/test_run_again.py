@@ -26,6 +26,6 @@ def test_each_cell_run_again_shows_the_same(spark, name, tmp_path, monkeypatch):
     notebook.run(setup, text)
     for id in rest:
         first[id] = notebook.run(id)
-    again = rest[rest.index("cell-47") :] if name == "00-start-here" else rest  # the part with Spark
+    again = rest[rest.index("cell-49") :] if name == "00-start-here" else rest  # the part with Spark
     for id in again:
         assert notebook.run(id) == first[id], f"{id} run again"

@@ -4,6 +4,8 @@ A line holds `schema` (1), `learner`, `exercise`, `what` ("start", "predict", "h
 belongs to it: `door` of a start, `key` and `said` of a prediction, `level` of a hint; of a check `passed`, `of`,
 `done`, `missed`, and `predicted`: of each prediction that was said whether it is right, by key. Lines stand in the
 order in which things were done; no time of day is kept.
+
+A line of a game has its name as `exercise`, `what` "play", the `key` of its round, and `right`.
 """
 
 from __future__ import annotations
@@ -22,6 +24,8 @@ from ...views.text import plural
 from .bank import EXERCISES
 
 SCHEMA = 1
+PLAY = "play"
+"""What a line of a game says; `summary` and the reports are about exercises, and leave these out."""
 TEXTS, NUMBERS = ("learner", "exercise", "what", "door", "key"), ("schema", "level", "passed", "of")
 KINDS: dict[str, type] = {"done": bool, "missed": list, "predicted": dict}
 KINDS |= dict.fromkeys(TEXTS, str) | dict.fromkeys(NUMBERS, int)
@@ -127,7 +131,8 @@ def summary(lines: Iterable[dict] | None = None) -> list[Standing]:
     """A row for each exercise that was begun, in the order in which they were; of the learner's file unless given."""
     begun: dict[str, list[dict]] = {}
     for line in read()[0] if lines is None else lines:
-        begun.setdefault(line["exercise"], []).append(line)
+        if line["what"] != PLAY:
+            begun.setdefault(line["exercise"], []).append(line)
     return [_standing(id, found) for id, found in begun.items()]
 
 
