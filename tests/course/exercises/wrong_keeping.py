@@ -1,9 +1,29 @@
 """Wrong answers to each exercise of the module: what somebody might do, and words of the symptom that refuses it."""
 
+from mqlab.course.exercises.bank import keeping
+from mqlab.course.exercises.exercise import typed
+
 
 def _mqsc(text):
     return lambda lab: lab["QM1"].mqsc(text)
 
+
+def _restart(lab):
+    lab["QM1"].stop()
+    lab["QM1"].start()
+    lab.advance(1)
+
+
+def _pay(*tills):
+    def act(lab):
+        for till in tills:
+            lab["QM1"].put("PAYMENTS", "paid", correl_id=till)
+        lab.advance(1)
+
+    return act
+
+
+ONCE = keeping.BAKER_UNIT
 
 WRONG = {
     "Q09": [
@@ -18,5 +38,15 @@ WRONG = {
     "Q10": [
         ("the queue alone", _mqsc("ALTER QLOCAL(PARCELS) SHARE"), "1 packer opened PARCELS"),
         ("the default alone", _mqsc("ALTER QLOCAL(PARCELS) DEFSOPT(SHARED)"), "1 open failed with 2042"),
+    ],
+    "Q11": [
+        ("a restart", _restart, "BILLING got the sales of no till"),
+        ("everyone is paid", _pay("TILL1", "TILL2", "TILL3"), "BILLING got the sales of TILL2, TILL1, TILL3"),
+        ("the first that waits", _pay("TILL1"), "1 unit of work is open"),
+        ("a payment for nobody", _pay("SALES"), "BILLING got the sales of no till"),
+    ],
+    "Q12": [
+        ("only the get", typed(keeping.BAKER_HALF), "2 x apple cake"),
+        ("only the put", typed(ONCE.replace("unit.get", "app.get")), "BAKED holds 1 x plum cake, 0 x nut cake"),
     ],
 }

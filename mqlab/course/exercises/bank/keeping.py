@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 from ....lab.lab import Lab
 from ..exercise import Check, Exercise, Prediction, said
-from .log_queries import Rows, got, refused, rows, seconds, sent, texts
-from .programs import run
+from .log_queries import Rows, bodies, depth, got, refused, rows, seconds, sent, texts, told
+from .programs import Breakdown, as_program, run
 from .shops import alone
 
 
@@ -107,4 +108,170 @@ PACKERS: Exercise = Exercise(
     ),
 )
 
-EXERCISES = (SURVIVE, PACKERS)
+
+def _books_first(app: Any, number: bytes) -> None:
+    """Books its sale in a unit of work, and commits when the customer has paid."""
+    with app.unit_of_work() as unit:
+        unit.put("SALES", b"sale of " + number, persistent=True)
+        unit.get("PAYMENTS", correl_id=number, wait=inf)
+
+
+def _is_paid_first(app: Any, number: bytes) -> None:
+    """Waits for the payment, then books its sale."""
+    app.get("PAYMENTS", correl_id=number, wait=inf)
+    app.put("SALES", b"sale of " + number, persistent=True)
+
+
+def _billing(app: Any) -> None:
+    """Gets every sale as soon as it can."""
+    while True:
+        app.get("SALES", wait=inf)
+
+
+def _audit(app: Any) -> None:
+    """Has SALES open to browse for a day."""
+    with app.open("SALES", browse=True):
+        app.qmgr.lab.advance(86_400)
+
+
+def _tills_set_up(lab: Lab) -> None:
+    qmgr = lab.queue_manager("QM1")
+    qmgr.mqsc("DEFINE QLOCAL(SALES)\nDEFINE QLOCAL(PAYMENTS)").require()
+    qmgr.run_program("BILLING", _billing)
+    qmgr.run_program("AUDIT", _audit)
+    for till, sells in (("TILL1", _is_paid_first), ("TILL2", _books_first), ("TILL3", _is_paid_first)):
+        qmgr.run_program(till, sells, till.encode())
+        lab.advance(60)
+
+
+def _after_restart(lab: Lab) -> Lab:
+    """The same situation after a restart of the queue manager."""
+    other = HOLDER.start()
+    other["QM1"].stop()
+    other["QM1"].start()
+    return other
+
+
+_open_units = Rows(lambda lab: [unit for unit in lab["QM1"].units.values() if unit.puts or unit.gets])
+
+_puts = rows(kind="put", object="SALES")
+_billed = Rows(
+    lambda lab: [put.program for put in _puts(lab) if put.message in [row.message for row in got("BILLING")(lab)]]
+)
+
+HOLDER: Exercise = Exercise(
+    **said("Q11"),
+    work="%%mqsc QM1\nDISPLAY QSTATUS(SALES) CURDEPTH IPPROCS UNCOM\n",
+    set_up=_tills_set_up,
+    defect='lab["QM1"].put("PAYMENTS", "paid", correl_id="till2")\nlab.advance(1)',
+    answer='lab["QM1"].put("PAYMENTS", "paid", correl_id="TILL2")\nlab.advance(1)',
+    predictions=(
+        Prediction("restart", "If the queue manager were restarted instead, how many sales would be on SALES?").asks(
+            lambda lab: _after_restart(lab)["QM1"].depth("SALES"),
+            lambda lab: rows(kind="backout").first(_after_restart(lab)),
+        ),
+    ),
+    checks=(
+        Check("BILLING gets the sale of TILL2, and no other", "MQI-07").asks(
+            _billed, ["TILL2"], "BILLING got the sales of {:no till}"
+        ),
+        Check("no unit of work is open", "MQI-05").asks(
+            _open_units.count, 0, "{:unit of work is|units of work are} open"
+        ),
+    ),
+)
+
+
+BAKER = as_program("""def baker(app, oven):
+    for order in app.get_each("CAKES"):
+        oven.bake(order)
+        app.put("BAKED", order.body)
+        oven.clean()""")
+BAKER_HALF = as_program("""def baker(app, oven):
+    while app.depth("CAKES"):
+        with app.unit_of_work() as unit:
+            order = unit.get("CAKES")
+            oven.bake(order)
+            app.put("BAKED", order.body)
+            oven.clean()""")
+BAKER_UNIT = as_program("""def baker(app, oven):
+    while app.depth("CAKES"):
+        with app.unit_of_work() as unit:
+            order = unit.get("CAKES")
+            oven.bake(order)
+            unit.put("BAKED", order.body)
+        oven.clean()""")
+CAKES = [b"plum cake", b"nut cake", b"apple cake"]
+
+
+class Oven:
+    """Bakes cakes; fails once while it bakes the second, and once while it is cleaned after the third."""
+
+    def __init__(self):
+        self._failures, self._order = {("bake", CAKES[1]), ("clean", CAKES[2])}, b""
+
+    def bake(self, order: Any) -> None:
+        """Bake an order."""
+        self._order = order.body
+        self._step("bake")
+
+    def clean(self) -> None:
+        """Clean the oven after a cake."""
+        self._step("clean")
+
+    def _step(self, step: str) -> None:
+        if (step, self._order) in self._failures:
+            self._failures.remove((step, self._order))
+            raise Breakdown(f"the oven failed: {step}")
+
+
+def _bakery_load(lab: Lab) -> None:
+    """Three orders; BAKER is started three times with the same oven, a minute apart."""
+    for cake in CAKES:
+        lab["QM1"].connect("SHOP").put("CAKES", cake, persistent=True)
+    oven = Oven()
+    for _ in range(3):
+        run(lab, "QM1", "BAKER", oven, seconds=60)
+
+
+_baked = bodies("QM1", "BAKED")
+_died = rows(kind="program", program="BAKER").where(lambda row: told(row)["state"] == "died")
+
+ONCE: Exercise = Exercise(
+    **said("Q12"),
+    work=BAKER,
+    set_up=alone("DEFINE QLOCAL(CAKES)\nDEFINE QLOCAL(BAKED)", BAKER),
+    load=_bakery_load,
+    defect=BAKER_HALF,
+    answer=BAKER_UNIT,
+    predictions=(
+        Prediction("baked", "Before you change anything, how many messages are on BAKED in the end?").asks(
+            depth("QM1", "BAKED"), _died.first
+        ),
+        Prediction("twice", "If BAKER gets in a unit of work and puts outside it, how many are on BAKED?").asks(
+            lambda lab: depth("QM1", "BAKED")(_half(lab)), lambda lab: rows(kind="restore").last(_half(lab))
+        ),
+    ),
+    checks=(
+        Check("each order is on BAKED exactly once", "MQI-07").asks(
+            lambda lab: [_baked(lab).count(cake) for cake in CAKES],
+            [1, 1, 1],
+            lambda times: (
+                "BAKED holds " + ", ".join(f"{n} x {cake.decode()}" for n, cake in zip(times, CAKES, strict=True))
+            ),
+        ),
+        Check("no order is left on CAKES", "MQI-19").asks(
+            depth("QM1", "CAKES"), 0, "{:order is|orders are} left on CAKES"
+        ),
+    ),
+)
+
+
+def _half(lab: Lab) -> Lab:
+    """The same situation with only the get in the unit of work, after the load."""
+    other = ONCE.start("repair")
+    _bakery_load(other)
+    return other
+
+
+EXERCISES = (SURVIVE, PACKERS, HOLDER, ONCE)
