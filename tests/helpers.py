@@ -154,12 +154,12 @@ class Notebook:
 
     @property
     def sections(self):
-        """The cells behind the set-up, up to a long replay, cut behind each hidden check."""
+        """The cells behind the set-up, up to a long replay, cut behind each hidden check and each prediction."""
         found = [[]]
         for id in list(self.source)[len(self.set_up) :]:
             if "traffic.replay" in self.source[id]:
                 break
             found[-1].append(id)
-            if "sanity-check" in self.tags[id]:
+            if "sanity-check" in self.tags[id] or self.source[id].startswith("%%predict"):
                 found.append([])
         return [section for section in found if section]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -75,6 +76,19 @@ def explained(lab: Lab, message: Any) -> Card:
 def refusal(error: Exception) -> Exception:
     """What a program died of, where that is a refusal of MQ; else the error itself."""
     return error.__cause__ if isinstance(error, ProgramDied) and isinstance(error.__cause__, MQError) else error
+
+
+def run_python(shell: Any, code: str) -> None:
+    """Run Python in the names of a notebook's shell, and show the value of a last expression; errors are raised."""
+    from IPython.display import display
+
+    tree = ast.parse(shell.transform_cell(code))
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, "<cell>", "exec"), shell.user_ns)  # noqa: S102 - the reader's own cell
+    if last is not None:
+        value = eval(compile(ast.Expression(last.value), "<cell>", "eval"), shell.user_ns)  # noqa: S307
+        if value is not None:
+            display(value)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Commands of a notebook: `%load_ext mqlab` gives `%%mqsc`, `%%expect` and `%mqlab`.
+"""Commands of a notebook: `%load_ext mqlab` gives `%%mqsc`, `%%expect`, `%%predict` and `%mqlab`.
 
 Each is one public call of mqlab made shorter, and says a failure as a card. The lab is the one called `lab` in the
 notebook, or the only one there is. `%mqlab?`, `%%mqsc?` and `%%expect?` say what there is to say.
@@ -6,7 +6,6 @@ notebook, or the only one there is. `%mqlab?`, `%%mqsc?` and `%%expect?` say wha
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 from difflib import get_close_matches
@@ -22,7 +21,8 @@ from ..lab.queue_manager import QueueManager
 from ..mq.errors import LabError, MQError, ProgramDied
 from ..mq.rulebook import RULES
 from ..views.cards.cards import card
-from .lessons import REFUSALS, Card, explained, refusal
+from .lessons import REFUSALS, Card, explained, refusal, run_python
+from .predictions.magic import PredictMagics
 from .retelling import Retelling
 
 STRICT = "MQLAB_STRICT"
@@ -35,7 +35,7 @@ def load(shell: Any) -> None:
     """Give an IPython shell the magics, refusals as cards, and `Retelling`; without a shell nothing happens."""
     if shell is not None:
         Retelling(shell)
-        shell.register_magics(LabMagics)
+        shell.register_magics(LabMagics, PredictMagics)
         shell.set_custom_exc((*REFUSALS, ProgramDied), _refused)
 
 
@@ -128,7 +128,7 @@ class LabMagics(Magics):
             raise UsageError(f"a reason code wanted, such as %%expect 2085; got {options.reason}")
         wanted, got = int(options.reason), None
         try:
-            self._run(cell)
+            run_python(self.shell, cell)
         except (MQError, LabError, ProgramDied) as error:
             refused = refusal(error)
             display(refused)
@@ -141,17 +141,6 @@ class LabMagics(Magics):
         if os.environ.get(STRICT, "") not in ("", "0"):
             raise AssertionError(lead)
         display(Card(lead, card("Not as expected", lead=f"{lead}.", failed=True)))
-
-    def _run(self, cell: str) -> None:
-        """Run Python in the notebook's names, showing the value of a last expression."""
-        tree = ast.parse(self.shell.transform_cell(cell))
-        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-        names = self.shell.user_ns
-        exec(compile(tree, "<cell>", "exec"), names)  # noqa: S102 - the reader's own cell
-        if last is not None:
-            value = eval(compile(ast.Expression(last.value), "<cell>", "eval"), names)  # noqa: S307
-            if value is not None:
-                display(value)
 
     @magic_arguments()
     @argument("what", choices=WHAT, nargs="?", default="status")

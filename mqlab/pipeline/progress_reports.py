@@ -57,7 +57,7 @@ def _rows(top: str, address: str, content: bytes) -> Iterator[tuple]:
     file = unquote(os.path.relpath(urlsplit(address).path, top))
     for number, text, told in progress.lines(content.decode("utf-8", "replace")):
         line = told or {}
-        if line.get("what") == progress.PLAY:
+        if line and not progress.of_exercise(line):
             continue
         learner, said = line.get("learner") or "", line.get("said")
         yield (

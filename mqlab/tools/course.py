@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqlab.course.exercises.bank import EXERCISES
+from mqlab.course.predictions.explanations import explanations
 from mqlab.lab.checkout import NotACheckout, checkout
 from mqlab.lab.lab import Lab
 from mqlab.lab.scenarios import scenarios
@@ -61,11 +62,12 @@ class Place(NamedTuple):
 
 @cache
 def notebooks(root: Path) -> tuple[Place, ...]:
-    """The notebooks of a checkout in order, with the rules that their cells name."""
+    """The notebooks of a checkout in order, with the rules that their cells and their explanations name."""
     found = []
     for path in sorted((root / "notebooks").glob("*.ipynb")):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         sources = ["".join(cell["source"]) for cell in cells]
+        sources += explanations(path.name.partition("-")[0]).values()
         lines = "\n".join(sources).splitlines()
         heading = next((line[2:] for line in lines if line.startswith("# ")), path.stem)
         named = {id for line in lines for id in _ID.findall(line)}

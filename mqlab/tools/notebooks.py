@@ -19,8 +19,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from mqlab.lab.checkout import OUTPUT
+from mqlab.mq.errors import LabError
 from mqlab.pipeline.spark import laid_over
 from mqlab.tools import command_line
+from mqlab.tools.guards import guarded
 
 FOLDERS = ("notebooks", "exercises")
 AS_FOUND = {"solve": False, "interactive": False}
@@ -64,7 +66,7 @@ def encryption() -> dict[str, str]:
 
 
 def execute(source: Path, target: Path, parameters: dict[str, Any] | None = None, progress: bool = False) -> int:
-    """Run a notebook in its own folder, keep the executed copy at `target`, and return how many code cells ran.
+    """Run a notebook with its guards in its own folder, keep the copy at `target`, and return how many code cells ran.
 
     Raises NotebookFailed with the cell and the error in one sentence; `target` then holds the run up to there.
     """
@@ -75,7 +77,7 @@ def execute(source: Path, target: Path, parameters: dict[str, Any] | None = None
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
         done = papermill.execute_notebook(
-            source,
+            guarded(source),
             target,
             parameters=parameters or {},
             cwd=str(source.parent),
@@ -90,6 +92,8 @@ def execute(source: Path, target: Path, parameters: dict[str, Any] | None = None
             f"{source.name} stopped in code cell {error.exec_count}, the one that begins `{first_line(error.source)}`:"
             f" {error.ename}: {words}"
         ) from None
+    except LabError as error:
+        raise NotebookFailed(f"{source.name} was not run: {error}") from None
     except (PapermillException, RuntimeError, OSError) as error:  # a kernel that died, or none to start; a full disk
         raise NotebookFailed(f"{source.name} could not be run: {type(error).__name__}: {error}") from error
     return sum(cell.cell_type == "code" for cell in done.cells)

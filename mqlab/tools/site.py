@@ -38,6 +38,15 @@ def with_menu(html: str, depth: int = 0) -> str:
     return re.sub("<main[^>]*>", lambda found: f"{found[0]}\n{menu(depth)}", html, count=1)
 
 
+def linked(html: str) -> str:
+    """A page whose ids of rules in explanations are links to the rule book."""
+    return re.sub(
+        r'<span class="rule" role="note" tabindex="0"([^>]*)>([^<]+)</span>',
+        r'<a class="rule" href="../rules.html#\2"\1>\2</a>',
+        html,
+    )
+
+
 def listed(pages: list[Made]) -> str:
     """Pages as a list of links, in columns where there is room."""
     items = "".join(
@@ -92,8 +101,9 @@ def _usable(copy: Path, source: Path) -> bool:
 
 @cache
 def _package_changed() -> float:
-    """When a module of the package was last written, in seconds."""
-    return max(path.stat().st_mtime for path in Path(__file__).parents[1].rglob("*.py"))
+    """When a module, an explanation, a style sheet, or a script of the package was last written, in seconds."""
+    parts = (path for path in Path(__file__).parents[1].rglob("*") if path.suffix in (".py", ".md", ".css", ".js"))
+    return max(path.stat().st_mtime for path in parts)
 
 
 def executed_copies(sources: list[Path], executed: Path) -> dict[Path, Path]:
@@ -126,7 +136,7 @@ def write_notebooks(root: Path, out: Path, executed: Path) -> tuple[list[Made], 
         (out / folder).mkdir(parents=True, exist_ok=True)
         for path in (path for path in sources if path.parent.name == folder):
             target = out / folder / _html(path.name)
-            write_whole(target, with_menu(page(copies[path]), depth=1))
+            write_whole(target, with_menu(linked(page(copies[path])), depth=1))
             pages.append(Made(f"{folder}/{target.name}", titles.get(path.name, path.stem)))
     return made["notebooks"], made["exercises"]
 

@@ -6,6 +6,10 @@ belongs to it: `door` of a start, `key` and `said` of a prediction, `level` of a
 order in which things were done; no time of day is kept.
 
 A line of a game has its name as `exercise`, `what` "play", the `key` of its round, and `right`.
+
+A prediction in a notebook has `lesson` ("01") instead of `exercise`, `what` "predicted", its `key` ("01/tart"), `said`
+(an answer for each part, null if skipped), `right` (a truth value for each part, empty if skipped), `rules` (the ids in
+its explanation), `skipped`, and `again` (true if an earlier answer was known).
 """
 
 from __future__ import annotations
@@ -47,10 +51,20 @@ def place() -> Path | None:
 def record(exercise: str, what: str, **about: object) -> None:
     """Add a line to the learner's file, which nobody else can read if this makes it; LabError where it cannot be
     written."""
+    _append({"exercise": exercise, "what": what, **about})
+
+
+def record_prediction(key: str, said: list | None, right: list[bool], rules: list[str], again: bool) -> None:
+    """Add a prediction that was made in a notebook, `said` None if it was skipped; LabError as `record`."""
+    about = {"said": said, "right": right, "rules": rules, "skipped": said is None, "again": again}
+    _append({"lesson": key.partition("/")[0], "what": "predicted", "key": key, **about})
+
+
+def _append(about: dict) -> None:
     path = place()
     if path is None:
         return
-    line = {"schema": SCHEMA, "learner": os.environ.get(LEARNER, ""), "exercise": exercise, "what": what, **about}
+    line = {"schema": SCHEMA, "learner": os.environ.get(LEARNER, ""), **about}
     try:
         path.parent.mkdir(0o700, parents=True, exist_ok=True)
         with open(path, "ab+", opener=partial(os.open, mode=0o600)) as file:
@@ -101,14 +115,42 @@ def lines(text: str) -> Iterator[tuple[int, str, dict | None]]:
 
 
 def _sound(line: dict) -> bool:
-    if line.get("schema") != SCHEMA or line.get("exercise") is None or line.get("what") is None:
+    if line.get("schema") != SCHEMA or line.get("what") is None:
         return False
+    if line.get("exercise") is None:
+        return _predicted(line)
     return (
         all(type(line[name]) is kind for name, kind in KINDS.items() if line.get(name) is not None)
         and all(0 <= (line.get(name) or 0) < 2**31 for name in NUMBERS)
         and all(type(symptom) is str for symptom in line.get("missed") or ())
         and all(type(right) is bool for right in (line.get("predicted") or {}).values())
     )
+
+
+def _predicted(line: dict) -> bool:
+    """Return True if a line is a prediction made in a notebook."""
+    kinds = {"lesson": str, "key": str, "right": list, "rules": list, "skipped": bool, "again": bool, "learner": str}
+    return (
+        line["what"] == "predicted"
+        and all(type(line.get(name)) is kind for name, kind in kinds.items())
+        and all(type(each) is bool for each in line["right"])
+        and all(type(each) is str for each in line["rules"])
+        and (type(line.get("said")) is list) is not line["skipped"]
+    )
+
+
+def of_exercise(line: dict) -> bool:
+    """Return True if a line is about an exercise, not about a game or a prediction in a notebook."""
+    return line.get("exercise") is not None and line["what"] != PLAY
+
+
+def predictions(lines: Iterable[dict]) -> list[dict]:
+    """The predictions made in notebooks, of each key the first that was not skipped, or the first if all were."""
+    first: dict[str, dict] = {}
+    for line in lines:
+        if line.get("exercise") is None and (line["key"] not in first or first[line["key"]]["skipped"]):
+            first[line["key"]] = line
+    return list(first.values())
 
 
 class Standing(NamedTuple):
@@ -131,7 +173,7 @@ def summary(lines: Iterable[dict] | None = None) -> list[Standing]:
     """A row for each exercise that was begun, in the order in which they were; of the learner's file unless given."""
     begun: dict[str, list[dict]] = {}
     for line in read()[0] if lines is None else lines:
-        if line["what"] != PLAY:
+        if of_exercise(line):
             begun.setdefault(line["exercise"], []).append(line)
     return [_standing(id, found) for id, found in begun.items()]
 

@@ -1,0 +1,127 @@
+"""`%%predict` in a shell: it runs at once, reveals on the page, records, and works without a widget."""
+
+import json
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from IPython.utils.capture import capture_output
+
+from mqlab import LabError
+from mqlab.course.exercises import progress
+from mqlab.course.predictions import magic
+
+CELL = """%%predict 01/tart
+How many are on *ORDERS*?
+
+number 0 to 8 = qm.depth("ORDERS")
+---
+qm.put("ORDERS", "x")
+print("put")
+---
+%%expect 2085
+qm.put("NOWHERE", "x")
+"""
+
+
+@pytest.fixture
+def shell(monkeypatch, tmp_path):
+    monkeypatch.setenv("MQLAB_PROGRESS", str(tmp_path / "progress.jsonl"))
+    made = started()
+    made.run_cell(
+        'from mqlab import Lab\nlab = Lab()\nqm = lab.queue_manager("QM1")\n_ = qm.mqsc("DEFINE QLOCAL(ORDERS)")'
+    )
+    yield made
+    InteractiveShell.clear_instance()
+
+
+def started():
+    """A kernel that has just started."""
+    InteractiveShell.clear_instance()
+    made = InteractiveShell.instance()
+    made.display_formatter.active_types = made.display_formatter.format_types  # as in a notebook
+    made.run_line_magic("load_ext", "mqlab")
+    return made
+
+
+def run(shell, cell=CELL):
+    with capture_output() as captured:
+        shell.run_cell(cell).raise_error()
+    return captured.outputs
+
+
+def widget(shell, monkeypatch, cell=CELL):
+    made = []
+    monkeypatch.setattr(magic, "Prediction", lambda *args: made.append(magic_class(*args)) or made[-1])
+    run(shell, cell)
+    return made[-1]
+
+
+magic_class = magic.Prediction
+
+
+def test_without_widgets_the_question_is_a_page(shell):
+    shell.user_ns |= {"interactive": False, "solve": False}
+    [shown] = run(shell)
+    page, text = shown.data["text/html"], shown.data["text/plain"]
+    assert "<script" not in page
+    assert "<details>" in page
+    assert text.startswith("Predict: How many are on *ORDERS*?\nput\n")
+    assert "Answer: 1\nBy priority" in text
+    assert "2085" in page
+    assert progress.read() == ([], [])
+    assert shell.user_ns["predicted"] == {"01/tart": 1}
+
+
+def test_solved_it_is_open_and_filled_in(shell):
+    shell.user_ns |= {"interactive": False, "solve": True}
+    [shown] = run(shell)
+    assert "<details open>" in shown.data["text/html"]
+    assert shown.data["text/html"].count(" checked>") == 1
+
+
+def test_an_answer_is_recorded_and_known_after_a_restart(shell, monkeypatch):
+    asked = widget(shell, monkeypatch)
+    assert "By priority" not in json.dumps([asked.spec, asked.kept])
+    assert asked.state == "asked"
+    asked.said, asked.state = [2], "said"
+    asked.said, asked.state = [], "asked"
+    asked.state = "skipped"
+    first, second = progress.read()[0]
+    assert (first["lesson"], first["key"], first["said"], first["right"]) == ("01", "01/tart", [2], [False])
+    assert "MQI-02" in first["rules"]
+    assert (first["skipped"], first["again"], second["skipped"], second["again"]) == (False, False, True, True)
+    assert progress.predictions([second, first]) == [first]
+    assert progress.summary() == []
+    later = started()
+    later.user_ns |= {"lab": shell.user_ns["lab"], "qm": shell.user_ns["qm"]}
+    assert widget(later, monkeypatch).said == [2]
+
+
+def test_run_twice_in_a_lab_it_tells_the_same(shell):
+    shell.user_ns["interactive"] = False
+    first = run(shell)[-1].data["text/plain"]
+    assert run(shell)[-1].data["text/plain"] == first
+    assert shell.user_ns["qm"].depth("ORDERS") == 1
+    changed = run(shell, CELL.replace("How many", "Now how many"))[-1].data["text/plain"]
+    assert "Answer: 2" in changed
+
+
+def test_one_style_sheet_is_enough(shell):
+    shell.user_ns["interactive"] = False
+    first, second = run(shell)[-1], run(shell, CELL.replace("01/tart", "01/full"))[-1]
+    assert ".mqlab-predict .pick{" in first.data["text/html"]
+    assert ".mqlab-predict .pick{" not in second.data["text/html"]
+
+
+def test_alone_after_a_restart_it_names_what_it_needs(shell, monkeypatch):
+    del shell.user_ns["qm"]
+    [shown] = run(shell)
+    assert "needs the cells above it (name 'qm' is not defined)" in shown.data["text/plain"]
+    monkeypatch.setenv("MQLAB_STRICT", "1")
+    with pytest.raises(NameError):
+        run(shell)
+
+
+def test_a_prediction_without_an_explanation_is_refused(shell):
+    with pytest.raises(LabError, match=r"## gone in answers/01\.md"):
+        run(shell, CELL.replace("01/tart", "01/gone"))

@@ -1,0 +1,125 @@
+"""The predictions of all notebooks: each has an explanation and sound Python, and guards fit their notebooks."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mqlab import LabError
+from mqlab.course.predictions.explanations import explanations, rules_of
+from mqlab.course.predictions.question import read
+from mqlab.mq.rulebook import RULES
+from mqlab.tools.guards import guarded, guards_of, number
+
+ROOT = Path(__file__).parents[3]
+NOTEBOOKS = sorted((ROOT / "notebooks").glob("[0-9]*.ipynb"))
+
+
+def sources(path):
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    return [("".join(cell["source"]), cell) for cell in cells if cell["cell_type"] == "code"]
+
+
+def asked(path):
+    """The questions of a notebook, with their cells."""
+    for source, cell in sources(path):
+        if source.startswith("%%predict"):
+            line, _, text = source.partition("\n")
+            yield read(line.removeprefix("%%predict"), text), cell
+
+
+def python(path):
+    """All Python of a notebook, that of predictions too, as one file."""
+    lines = []
+    for source, _ in sources(path):
+        blocks = [source]
+        if source.startswith("%%predict"):
+            question = read(source.partition("\n")[0].removeprefix("%%predict"), source.partition("\n")[2])
+            blocks = [*question.experiment, *(f"_ = {part.truth}" for part in question.parts)]
+        for block in blocks:
+            magic, _, rest = block.partition("\n")
+            if not magic.startswith("%%"):
+                lines.append(re.sub(r"^%.*$", "", block, flags=re.MULTILINE))
+            elif magic.startswith("%%expect"):
+                lines.append(rest)
+            elif kept := re.search(r"--to (\w+)", magic):
+                lines.append(f"{kept[1]} = None")
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=number)
+def test_each_prediction_has_an_explanation_and_each_explanation_a_prediction(path):
+    found = [(question.id, cell) for question, cell in asked(path)]
+    assert sorted(f"{number(path)}/{key}" for key in explanations(number(path))) == sorted(id for id, _ in found)
+    assert all(cell["metadata"].get("jupyter", {}).get("source_hidden") for _, cell in found), "fold the cells"
+
+
+def test_explanations_name_rules_that_exist():
+    for path in NOTEBOOKS:
+        for text in explanations(number(path)).values():
+            assert set(re.findall(r"\b[A-Z]{3}-\d\d[a-z]?\b", text)) <= set(RULES)
+            assert rules_of(text) or not re.search("[A-Z]{3}-[0-9]", text)
+
+
+def test_ruff_finds_no_fault_in_the_python_of_notebooks(tmp_path):
+    for path in NOTEBOOKS:
+        (tmp_path / f"{path.stem}.py").write_text(python(path), encoding="utf-8")
+    options = [
+        "--isolated",
+        "--config",
+        "builtins=['display']",
+        "--select",
+        "F,E9,B006,B023",
+        "--target-version",
+        "py311",
+        "--output-format",
+        "concise",
+    ]
+    ran = subprocess.run(
+        [sys.executable, "-m", "ruff", "check", "--no-cache", *options, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout
+
+
+@pytest.mark.parametrize("path", [path for path in NOTEBOOKS if guards_of(path).exists()], ids=number)
+def test_guards_name_cells_and_sentences_that_exist(path):
+    book = guarded(path)
+    guards = [cell for cell in book.cells if "guard" in cell.metadata.get("tags", ())]
+    assert len(guards) == guards_of(path).read_text(encoding="utf-8").count("# %% after ")
+    compile("\n".join(cell.source for cell in guards), path.name, "exec")
+
+
+@pytest.mark.parametrize(
+    ("guard", "words"),
+    [
+        ('# %% after cell-01\n# says "no such words"\nassert x\n', "quoted sentence must be in"),
+        ("# %% after nowhere\nassert x\n", "the place must be"),
+    ],
+)
+def test_a_guard_that_fits_nothing_is_refused(guard, words, tmp_path):
+    book = {"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+    book["cells"] = [
+        {
+            "cell_type": "code",
+            "id": f"cell-0{n}",
+            "metadata": {},
+            "source": "x = 1",
+            "outputs": [],
+            "execution_count": None,
+        }
+        for n in range(2)
+    ]
+    for folder in ("notebooks", "tests/guards"):
+        (tmp_path / folder).mkdir(parents=True)
+    path = tmp_path / "notebooks" / "77-new.ipynb"
+    path.write_text(json.dumps(book), encoding="utf-8")
+    assert len(guarded(path).cells) == 2
+    guards_of(path).write_text(guard, encoding="utf-8")
+    with pytest.raises(LabError, match=words):
+        guarded(path)

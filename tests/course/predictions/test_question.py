@@ -1,0 +1,78 @@
+"""The text of a prediction: parts, ranges, blocks, and what is refused."""
+
+import pytest
+
+from mqlab import LabError
+from mqlab.course.predictions.question import read
+
+CELL = """Seven orders come.
+
+How many?
+
+number FIRST: 0 to 7 = fired["FIRST"]
+number total: = 1_000
+choose first: bread | cake = b"cake"
+several | = ()
+---
+x = 1
+---
+%%mqsc QM1
+DISPLAY QLOCAL(*)
+"""
+
+
+def part(line, value=None):
+    return read("01/x", f"How many?\n{line}\n---\n").parts[0].right({"value": value})
+
+
+def test_a_cell_is_read_top_to_bottom():
+    asked = read("03/types", CELL.replace("several | = ()\n", ""))
+    assert asked.text == "Seven orders come.\n\nHow many?"
+    assert asked.names == ["FIRST", "total", "first"]
+    assert [each.offered for each in asked.parts] == [list(range(8)), [], ["bread", "cake"]]
+    assert asked.experiment == ["x = 1", "%%mqsc QM1\nDISPLAY QLOCAL(*)"]
+    assert asked.parts[2].right({}) == "cake"
+    assert "cake" not in str(asked.values()["plain"])
+
+
+def test_a_long_range_is_a_field():
+    assert read("01/x", "How many?\nnumber 0 to 40 = 1\n---\n").parts[0].offered == []
+
+
+def test_the_engine_gives_the_answer_and_the_options_must_have_it():
+    assert part("number 0 to 4 = value", 3) == 3
+    assert part("order a | b | c = value", (b"c", "a", "b")) == ["c", "a", "b"]
+    assert part("several a | b = value", []) == []
+    for line, value in (("number 0 to 4", 5), ("choose a | b", "c"), ("order a | b", ["a"]), ("several a | b", ["c"])):
+        with pytest.raises(LabError, match="must be among"):
+            part(f"{line} = value", value)
+
+
+@pytest.mark.parametrize(
+    ("said", "right", "line"),
+    [
+        (["b", "a"], ["a", "b"], "several a | b | c = value"),
+        ("running ", "RUNNING", "text = value"),
+        (3, 3, "number = value"),
+    ],
+)
+def test_an_answer_is_right_however_it_is_typed(said, right, line):
+    found = read("01/x", f"How?\n{line}\n---\n").parts[0]
+    assert found.agrees(said, right)
+    assert not found.agrees(["c"], right)
+
+
+@pytest.mark.parametrize(
+    ("id", "cell", "words"),
+    [
+        ("", "How?\nnumber = 1\n---\n", "must have an id"),
+        ("tart", "How?\nnumber = 1\n---\n", "must have an id"),
+        ("01/x", "How?\n---\nx = 1", "must have a line such as"),
+        ("01/x", "How?\nnumber = 1\n", "must have an experiment"),
+        ("01/x", "How?\nnumber a few = 1\n---\n", "range of a number"),
+        ("01/x", "How?\nchoose = 1\n---\n", "must have options"),
+    ],
+)
+def test_a_faulty_prediction_is_refused_in_words(id, cell, words):
+    with pytest.raises(LabError, match=words):
+        read(id, cell)
