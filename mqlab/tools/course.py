@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqlab.course.exercises.bank import EXERCISES
-from mqlab.course.predictions.explanations import explanations
+from mqlab.course.predictions.explanations import explanation
 from mqlab.lab.checkout import NotACheckout, checkout
 from mqlab.lab.lab import Lab
 from mqlab.lab.scenarios import scenarios
@@ -49,6 +49,7 @@ QUESTIONS = {
     20: "BOTHRESH is set, and the message still loops",
 }
 """The twenty questions that learners of MQ ask most, by number, as the exercises name them."""
+_PREDICTION = re.compile(r"^%%predict (\S+)", re.MULTILINE)
 _ID = re.compile(r"\b[A-Z]{3}-\d\d[a-z]?\b")
 
 
@@ -67,7 +68,7 @@ def notebooks(root: Path) -> tuple[Place, ...]:
     for path in sorted((root / "notebooks").glob("*.ipynb")):
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
         sources = ["".join(cell["source"]) for cell in cells]
-        sources += explanations(path.name.partition("-")[0]).values()
+        sources += [explanation(id) for id in _PREDICTION.findall("\n".join(sources))]
         lines = "\n".join(sources).splitlines()
         heading = next((line[2:] for line in lines if line.startswith("# ")), path.stem)
         named = {id for line in lines for id in _ID.findall(line)}

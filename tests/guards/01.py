@@ -34,8 +34,8 @@ assert qm.depth("ORDERS") == 2
 
 # %% after open-units
 # says "CURDEPTH is **3**. An uncommitted get lowers it at once (MQI-06)"
-# says "so only **one** message can be got"
-assert predicted == {"CURDEPTH": 3, "can be got": 1}
+# says "so only **one** is available to it."
+assert predicted == {"CURDEPTH": 3, "available": 1}
 
 # %% after backout
 # says "**1 birthday cake**, and then CURDEPTH is **3**"
@@ -62,7 +62,7 @@ assert lab.events.where(kind="get", reason=2016)[0].rule == "MQI-11"
 
 # %% after restart
 # says "**2.** When a queue manager ends, open units of work are backed out"
-# says "The soup was not persistent."
+# says "The soup was nonpersistent."
 assert predicted == {"01/restart": 2}
 gone = lab.events.where(object="TONIGHT", rule="MQI-16")
 assert [e.message for e in gone] == [tonight["soup"].number]
