@@ -74,4 +74,9 @@ WRONG = {
             "1 of 3 came to SALES",
         ),
     ],
+    "L05": [
+        ("more patience", typed(dead_letters.ASKER.replace("wait=30", "wait=90")), "ASKER ran for 60 seconds"),
+        ("less patience", typed(dead_letters.ASKER.replace("wait=30", "wait=1")), "2 replies are on the dead-letter"),
+        ("no dead-letter queue", _mqsc("QM1", "ALTER QMGR DEADQ(' ')"), "0 of 2 prices are on a queue of QM1"),
+    ],
 }

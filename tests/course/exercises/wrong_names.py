@@ -72,4 +72,13 @@ WRONG = {
         ("a name that is none", _mqsc("QM1", "ALTER QMGR CONNAUTH(CHECKS)"), "gets in"),
         ("only the channel", _mqsc("QM1", "ALTER CHANNEL(TILLS) CHLTYPE(SVRCONN) MCAUSER('till')"), "gets in"),
     ],
+    "N06": [
+        ("one alias", _mqsc("QM1", "ALTER QALIAS(ORDERS.IN) TARGET(ORDERS)"), "WEB's puts fail with 2001"),
+        ("the queue that was planned", _mqsc("QM1", "DEFINE QLOCAL(ORDERS.NEW)"), "0 of 4 orders are on ORDERS"),
+        (
+            "the planned queue for both",
+            _mqsc("QM1", "DEFINE QLOCAL(ORDERS.NEW)\nALTER QALIAS(WEB.IN) TARGET(ORDERS.NEW)"),
+            "0 of 4 orders are on ORDERS",
+        ),
+    ],
 }

@@ -6,10 +6,10 @@ from typing import Any
 
 from ....lab.lab import Lab
 from ....mq.headers import MQDLH
-from ..exercise import Check, Exercise, Prediction, said
+from ..exercise import Check, Exercise, Prediction, said, typed
 from .log_queries import bodies, channel_states, depth, for_good, got, named, rows, sent, state, told
 from .programs import Breakdown, as_program, let_pass, run
-from .shops import alone, delivered, reach, shop_and_hq
+from .shops import alone, delivered, reach, sends, shop_and_hq
 
 DEAD = "SYSTEM.DEAD.LETTER.QUEUE"
 
@@ -285,4 +285,86 @@ POISON = Exercise(
     ),
 )
 
-EXERCISES = (REASONS, HANDLER, POISON, STUCK)
+
+ASKER = as_program("""def asker(app, question):
+    with app.open("SYSTEM.DEFAULT.MODEL.QUEUE", input="exclusive", dynamic_name="PRICES.*") as replies:
+        app.put("QUESTIONS", question, reply_to_q=replies.name)
+        replies.get(wait=30)""")
+ASKER_LEAVES = """%%mqsc QM1
+DEFINE QLOCAL(PRICES) REPLACE
+# %%
+""" + as_program("""def asker(app, question):
+    app.put("QUESTIONS", question, reply_to_q="PRICES")""")
+CUSTOMERS = (b"the red bicycle", b"the blue bicycle")
+
+
+def _question_set_up(lab: Lab) -> None:
+    """QM1 asks HQ, and HQ replies, each over a channel of its own that is triggered."""
+    for name in ("QM1", "HQ"):
+        lab.queue_manager(name).mqsc(f"ALTER QMGR DEADQ({DEAD})").require()
+        lab.address(f"{name.lower()}.example(1414)", name)
+    lab.link("QM1", "HQ", latency=0.05)
+    for here, there in (("QM1", "HQ"), ("HQ", "QM1")):
+        trigger = f"TRIGGER TRIGDATA({here}.{there}) INITQ(SYSTEM.CHANNEL.INITQ)"
+        sends(lab, here, there, f"{here}.{there}", there, f"{there.lower()}.example(1414)", trigger)
+    lab["HQ"].mqsc("DEFINE QLOCAL(QUESTIONS)").require()
+    lab["QM1"].mqsc("DEFINE QREMOTE(QUESTIONS) RNAME(QUESTIONS) RQMNAME(HQ) XMITQ(HQ)").require()
+    typed(ASKER)(lab)
+
+
+def _clerk(app: Any) -> None:
+    """Takes a minute for each price."""
+    for question in app.get_each("QUESTIONS", wait=600):
+        app.qmgr.lab.advance(60)
+        app.reply(question, b"price of " + question.body)
+
+
+def _question_load(lab: Lab) -> None:
+    """Two customers, two minutes apart; then the evening comes."""
+    lab["HQ"].run_program("CLERK", _clerk)
+    for question in CUSTOMERS:
+        run(lab, "QM1", "ASKER", question, seconds=120)
+    let_pass(lab, 3600)
+
+
+def _waiting(lab: Lab) -> list[bytes]:
+    """The prices on queues of QM1, but for those with a dead-letter header."""
+    queues = [queue.name for queue in lab["QM1"].queues if queue.name != DEAD]
+    return sorted(body for name in queues for body in bodies("QM1", name)(lab) if body.startswith(b"price"))
+
+
+def _longest(lab: Lab) -> int:
+    """The longest time for which ASKER ran, in seconds."""
+    times = [row.time_us for row in rows(kind="program", program="ASKER")(lab)]
+    return max((int(b - a) // 1_000_000 for a, b in zip(times[::2], times[1::2], strict=False)), default=0)
+
+
+TEMPORARY = Exercise(
+    **said("L05"),
+    work=ASKER,
+    set_up=_question_set_up,
+    load=_question_load,
+    defect=ASKER.replace("wait=30", "wait=90"),
+    answer=ASKER_LEAVES,
+    predictions=(
+        Prediction(
+            "queues", "Before you change anything, how many queues named PRICES.* does QM1 have in the evening?"
+        ).asks(
+            lambda lab: len([queue for queue in lab["QM1"].queues if queue.name.startswith("PRICES.")]),
+            rows(kind="close", qmgr="QM1", program="ASKER").first,
+        ),
+    ),
+    checks=(
+        Check("both prices are on a queue of QM1 in the evening", "MQI-24").asks(
+            lambda lab: len(_waiting(lab)), 2, "{} of 2 prices are on a queue of QM1"
+        ),
+        Check("the dead-letter queue of QM1 is empty", "MQI-30").asks(
+            bodies("QM1", DEAD).count, 0, "{:reply is|replies are} on the dead-letter queue"
+        ),
+        Check("ASKER runs for 30 seconds at most").asks(
+            _longest, lambda longest: longest <= 30, "ASKER ran for {} seconds"
+        ),
+    ),
+)
+
+EXERCISES = (REASONS, HANDLER, POISON, STUCK, TEMPORARY)

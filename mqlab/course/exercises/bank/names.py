@@ -264,4 +264,49 @@ READ_GATES: Exercise = Exercise(
     ),
 )
 
-EXERCISES = (REMOTE, ALIAS, CASE, THREE, READ_GATES)
+
+def _aliases_load(lab: Lab) -> None:
+    """SHOP and WEB put two orders each, by the names that they have."""
+    for program, name in (("SHOP", "ORDERS.IN"), ("WEB", "WEB.IN")):
+        for number in (1, 2):
+            reach(lab["QM1"].connect(program), name, f"{program} {number}".encode())
+
+
+def _with_one_alias(lab: Lab) -> Lab:
+    """The same situation with ORDERS.IN corrected, after the load."""
+    other = ALIASES.start("repair")
+    _aliases_load(other)
+    return other
+
+
+def _accepted(program: str) -> Check:
+    return Check(f"{program}'s puts are accepted", "MQI-14").asks(
+        refused(program).count, 0, f"{program}'s puts fail with {{1}}", refused(program).value("reason")
+    )
+
+
+ALIASES: Exercise = Exercise(
+    **said("N06"),
+    set_up=alone(
+        "DEFINE QLOCAL(ORDERS)\nDEFINE QALIAS(ORDERS.IN) TARGET(ORDERS.NEW)\nDEFINE QALIAS(WEB.IN) TARGET(ORDERS.IN)"
+    ),
+    load=_aliases_load,
+    defect="%%mqsc QM1\nALTER QALIAS(ORDERS.IN) TARGET(ORDERS)",
+    answer="%%mqsc QM1\nALTER QALIAS(ORDERS.IN) TARGET(ORDERS)\nALTER QALIAS(WEB.IN) TARGET(ORDERS)",
+    predictions=(
+        Prediction(
+            "one",
+            "If ORDERS.IN is altered to TARGET(ORDERS), and nothing else, how many of the four orders reach ORDERS?",
+        ).asks(
+            lambda lab: texts("QM1", "ORDERS").count(_with_one_alias(lab)),
+            lambda lab: refused("WEB").first(_with_one_alias(lab)),
+        ),
+    ),
+    checks=(
+        _accepted("SHOP"),
+        _accepted("WEB"),
+        Check("all four orders are on ORDERS").asks(texts("QM1", "ORDERS").count, 4, "{} of 4 orders are on ORDERS"),
+    ),
+)
+
+EXERCISES = (REMOTE, ALIAS, CASE, THREE, READ_GATES, ALIASES)
