@@ -99,3 +99,23 @@ def test_a_program_that_has_ended_and_the_key():
     assert said_of(picture.svg, "PACKER has ended")
     assert "its program or channel does not run" in picture.key
     assert facts_of(recording.frame(last))["SHOP/app:PACKER"] is False
+
+
+def test_a_device_joins_queues_once_and_its_home_server_queue_fetches():
+    lab = Lab()
+    lab.scenario("van-out-of-reach")
+    recording = PlayerSteps(lab)
+    plan = recording.outline
+    assert {(e.source, e.target, e.kind) for e in plan.edges} == {
+        ("VAN/POSITION@OFFICE", "OFFICE/POSITION", "transmits"),
+        ("VAN/REPORTS@OFFICE", "OFFICE/REPORTS", "transmits"),
+        ("VAN/FORWARD@OFFICE", "OFFICE/FORWARD", "pulls"),
+        ("VAN/FORWARD@OFFICE", "VAN/JOBS", "delivers"),
+    }
+    assert not plan.programs  # VAN is one thing: the queue manager
+    picture = recording.picture(len(recording.steps) - 1)
+    assert said_of(picture.svg, "FORWARD@OFFICE fetches messages from FORWARD")
+    assert "fetches" in picture.svg
+    assert "VAN · queue manager" in picture.svg
+    ways = {way for step in recording.steps for way in step.ways}
+    assert {"OFFICE/FORWARD>VAN/FORWARD@OFFICE", "VAN/REPORTS@OFFICE>OFFICE/REPORTS"} <= ways

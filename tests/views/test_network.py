@@ -310,10 +310,15 @@ def test_what_mq_everyplace_sends_and_pulls_is_drawn_and_no_limit_is_said():
         "store-and-forward",
         "local",
     }
-    assert Edge("VAN1/REPORTS@HQ", "HQ", "transmits") in plan.edges
-    assert Edge("HQ", "VAN1/FORWARD@HQ", "pulls") in plan.edges
+    assert Edge("VAN1/REPORTS@HQ", "HQ/REPORTS", "transmits") in plan.edges
+    assert Edge("VAN1/FORWARD@HQ", "HQ/FORWARD", "pulls") in plan.edges
     svg = draw_topology(frame_of(lab))
-    for words in ("REPORTS@HQ sends to HQ", "HQ is pulled from by FORWARD@HQ", "of any number:", "of 50:"):
+    for words in (
+        "REPORTS@HQ sends to REPORTS",
+        "FORWARD@HQ fetches messages from FORWARD",
+        "of any number:",
+        "of 50:",
+    ):
         assert words in svg
     lab.cut("HQ", "VAN1")
     assert ">cut<" in draw_topology(frame_of(lab))

@@ -102,7 +102,7 @@ class Canvas {
    *  that are seen as one. The second value is the key of the line. */
   wayOf(source, target) {
     const a = this.seenAt(source), b = this.seenAt(target);
-    const line = this.scene.lines.find((each) => each.id === `${a}>${b}`), back = this.scene.lines.find((each) => each.both && each.id === `${b}>${a}`);
+    const line = this.scene.lines.find((each) => each.id === `${a}>${b}`), back = this.scene.lines.find((each) => (each.both || each.pulled) && each.id === `${b}>${a}`);
     if (line) return [pathOf(line.points), line.id];
     if (back) return [pathOf(back.points.slice().reverse()), back.id];
     const one = this.box(source), other = this.box(target);

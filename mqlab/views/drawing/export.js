@@ -6,7 +6,7 @@ const BOX_COLORS = { // of types of boxes: the roles of their fill ("" for none)
   room: ["panel", "edge"], closed: ["card", "structure"], stacked: ["card", "structure"], group: ["", "structure"], structure: ["paper", "edge"],
   panel: ["paper", "live"], chip: ["card", "edge"], zone: ["", ""], rest: ["", "structure"], program: ["level", "live"], stack: ["card", "edge"], more: ["", "structure"],
 };
-const LINE_COLORS = { puts: "puts", transmits: "puts", gets: "gets", pulls: "gets", run: "gets", bad: "alarm", cut: "alarm" };
+const LINE_COLORS = { puts: "puts", transmits: "puts", gets: "gets", pulls: "gets", delivers: "puts", run: "gets", bad: "alarm", cut: "alarm" };
 const BROKEN = new Set(["bad", "cut", "remote", "backout", "initq", "link"]); // lines that are drawn dashed
 
 /** How many queues, channels, and messages some objects are, in words. */

@@ -46,7 +46,7 @@ function standing(model, edge, facts) {
     if (TROUBLED.has(state)) return { off: "stop", why: `${name} is ${state}`, at };
     if (state === "INACTIVE") return { off: "idle", why: `${name} is INACTIVE`, at };
     if (node.kind === "program" && facts(node.id) === false) return { off: "idle", why: `${name} has ended`, at };
-    if (node.kind !== "queue" || kind === "backout" || kind === "transmits" || kind === "pulls") continue;
+    if (node.kind !== "queue" || kind === "backout" || kind === "pulls") continue;
     const now = queueNow(facts(node.id));
     if (kind === "gets" && !now.get) return { off: "stop", why: `${name} has GET(DISABLED)`, at };
     if (kind !== "gets" && kind !== "initq" && !now.put) return { off: "stop", why: `${name} has PUT(DISABLED)`, at };
@@ -80,6 +80,7 @@ function modelOf(plan, facts) {
   for (const room of rooms.values()) nodes.set(room.id, room);
   for (const object of plan.objects) {
     const node = shared.has(object.id) ? { ...object, structure: shared.get(object.id) } : { ...object };
+    if (node.kind === "program" && rooms.has(node.name)) node.manager = `queue manager ${node.name}`;
     nodes.set(node.id, node);
     rooms.get(node.qmgr)?.objects.push(node);
   }

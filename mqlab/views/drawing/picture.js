@@ -29,7 +29,7 @@ const EDGES = {
   puts: "puts messages to", gets: "is read by", alias: "is another name for", remote: "sends by way of",
   backout: "has the backout queue", initq: "asks for a program through", talks: "sends to",
   subscribes: "is subscribed to by",
-  transmits: "sends to", pulls: "is pulled from by", link: "is linked to",
+  transmits: "sends to", pulls: "fetches messages from", delivers: "puts what it fetched on", link: "is linked to",
 };
 const KEY_WORDS = { ...EDGES, backout: "names its backout queue: a program moves messages" };
 const PLATFORMS = { zos: "z/OS", everyplace: "MQ Everyplace" };
@@ -240,7 +240,7 @@ function queueCard(node, w, h, k, facts, time) {
   const [moved, long] = type === "backout" && !node.cluster ? pill(MOVED, right, 0, k, "tag") : ["", 0];
   if (long < right) drawn += moved; // the arrow alone would read as the queue manager's work
   drawn += text(node.name, lead, middle + 4.5, w - lead - 8, 12.5, "mono strong", k, 22);
-  if (names) return drawn + (node.target ? text(`→ ${node.target.replace("@", " at ")}`, calm ? 12 : 34, h - 9, w - (calm ? 20 : 44), 11.5, "mono mute", k, 13) : "");
+  if (names) return drawn + (node.target ? text(`${node.type === "home-server" ? "fetches from" : "→"} ${node.target.replace("@", " at ")}`, calm ? 12 : 34, h - 9, w - (calm ? 20 : 44), 11.5, "mono mute", k, 13) : "");
   const share = now.most ? now.depth / now.most : 0, some = now.messages.length > 0;
   const depth = now.depth ? `${counted(now.depth)}${share >= 0.5 ? ` of ${counted(now.most)}` : ""}` : k < 0.9 ? "" : "empty";
   const size = legible(11.5, k, 19), wide = size && depth ? widthOf(depth, false) * size * 1.08 + 6 : 0;
@@ -264,7 +264,7 @@ function channelCard(node, w, h, k, facts) {
 function programCard(node, w, h, k, facts) {
   const ended = facts(node.id) === false;
   const icon = `<path class="person" d="M13 ${h / 2 - 7}h14v13h-14zM13 ${h / 2 - 3}h14"/>`;
-  return `${rect(ended ? "program ended" : "program", 0, 0, w, h, h / 2)}${ended ? pill("ended", w - 12, 0, k, "tag")[0] : ""}${k >= 0.8 ? icon : ""}${text(node.name, k >= 0.8 ? 34 : 14, h / 2 + 4.5, w - (k >= 0.8 ? 44 : 24), 12.5, "mono strong", k, 20)}`;
+  return `${rect(ended ? "program ended" : "program", 0, 0, w, h, h / 2)}${ended ? pill("ended", w - 12, 0, k, "tag")[0] : ""}${k >= 0.8 ? icon : ""}${text(node.manager ?? node.name, k >= 0.8 ? 34 : 14, h / 2 + 4.5, w - (k >= 0.8 ? 44 : 24), 12.5, "mono strong", k, 20)}`;
 }
 
 function cardSvg(box, k, facts, time) {
@@ -285,7 +285,7 @@ function warning(x, y, many, k) {
 }
 
 /** What a queue manager or a coupling facility is called, from afar in fewer words. */
-const titleOf = (room, k) => (room.facility ? `${room.id} · ${k < 0.9 ? "" : "coupling "}facility` : room.id);
+const titleOf = (room, k) => (room.facility ? `${room.id} · ${k < 0.9 ? "" : "coupling "}facility` : room.platform === "everyplace" ? `${room.id} · queue manager` : room.id);
 
 function roomSvg(box, k, facts) {
   const { room, w, h } = box, all = [...(room.structures ?? []), ...room.objects].filter((node) => exists(node, facts)), here = census(all, facts), ended = facts(room.id) === false;
@@ -340,7 +340,7 @@ function saidOf(box, facts, time) {
   if (box.family) return `${box.family.zone === "out" ? "Route to " : "Family "}${box.family.title}: ${plural(box.family.objects.length, "object")}`;
   const { node } = box;
   if (!node) return box.title;
-  if (node.kind === "program") return `${node.name}: application${facts(node.id) === false ? ", ended" : ""}`;
+  if (node.kind === "program") return `${node.manager ?? node.name}: ${node.manager ? "by itself" : "application"}${facts(node.id) === false ? ", ended" : ""}`;
   if (node.kind === "topic") return `${node.name}: topic ${node.about}`;
   if (node.kind === "structure") return `${node.name}: coupling facility structure${facts(node.id) === "FAILED" ? ", failed" : ""}`;
   if (node.kind === "channel") {
@@ -424,7 +424,7 @@ function piecesOf(model, scene, facts, k, time, rival = null) {
 
 function lineSvg(model, line, facts, k, differs = false) {
   const look = lookOf(model, line, facts), { off, why, at } = standingOf(model, line, facts), here = line.of.filter((edge) => standing(model, edge, facts));
-  const d = pathOf(line.points), idle = off && look !== "cut" && look !== "bad" ? " idle" : "", tip = { cut: "bad", bad: "bad", run: "run", puts: "puts", subscribes: "puts", gets: "gets", transmits: "puts", pulls: "gets", backout: "hollow" }[look] ?? "plain", n = here.length;
+  const d = pathOf(line.points), idle = off && look !== "cut" && look !== "bad" ? " idle" : "", tip = { cut: "bad", bad: "bad", run: "run", puts: "puts", subscribes: "puts", gets: "gets", transmits: "puts", delivers: "puts", pulls: "gets", backout: "hollow" }[look] ?? "plain", n = here.length;
   const width = n > 1 ? ` style="stroke-width:${tenth(Math.min(4, 1.6 + Math.log2(n) * 0.5))}"` : "";
   const heads = arrowheads(line, tip + idle) + (off === "stop" && look !== "cut" ? barOf(line.points, at) : ""), { label } = line;
   let said = "";
@@ -453,7 +453,16 @@ function arrowheads(line, tip) {
   };
   const { points } = line, last = points.length - 1;
   if (line.of.every((edge) => edge.kind === "link")) return "";
+  if (line.pulled) return head(points[0], points[1]) + gripOf(points, tip);
   return head(points[last], points[last - 1]) + (line.both ? head(points[0], points[1]) : "");
+}
+
+/** A ring near the end of a line from which something pulls. */
+function gripOf([[x, y], [fx, fy], next], tip) {
+  let long = Math.hypot(fx - x, fy - y) || 1, far = 16;
+  if (long < 22 && next) [x, y, fx, fy, far] = [fx, fy, ...next, 14]; // beyond the arrowhead, and beyond the corner
+  long = Math.hypot(fx - x, fy - y) || 1;
+  return `<circle class="grip ${tip}" cx="${tenth(x + ((fx - x) / long) * far)}" cy="${tenth(y + ((fy - y) / long) * far)}" r="4"/>`;
 }
 
 /** The point half-way along corners. */

@@ -18,7 +18,7 @@ const FITS = 0.84; // of the real size: above it everything can stay open, and t
 function sized(node, most = 236) {
   const [least, high] = node.kind === "queue" ? [176, holds(node) ? 62 : 46] : LEAST_SIZES[node.kind];
   if (node.kind === "stack" || node.kind === "more") return { id: node.id, width: least, height: high };
-  return { id: node.id, width: Math.round(Math.min(most, Math.max(least, node.name.length * 7.8 + 48))), height: high };
+  return { id: node.id, width: Math.round(Math.min(most, Math.max(least, (node.manager ?? node.name).length * 7.8 + 48))), height: high };
 }
 
 /** The corners `[x, y]` of a line that ELK has run. */
@@ -66,7 +66,7 @@ async function insideOf(elk, model, room, objects, view, facts) {
     const line = group(lines, `${source}>${target}`, () => ({ id: `${source}>${target}`, sources: [source], targets: [target], port, of: [] }));
     if (!line.of.includes(edge)) line.of.push(edge);
   }
-  const head = `${PLATFORMS[room.platform] ?? ""} · ${objects.length} queues · 1 channel · no messages`;
+  const head = `${PLATFORMS[room.platform] ?? ""} · ${objects.length} queues${objects.some((node) => node.kind === "channel") ? " · 1 channel" : ""} · no messages`;
   const least = [Math.max(widthOf(titleOf(room, 1), false) * 17 + 46, widthOf(head, false) * 11) + 2 * SIDE, children.length ? 96 : 66];
   const laid = await elk.layout({
     id: "all", layoutOptions: { ...LAYERED, "elk.direction": "RIGHT", "elk.padding": "[top=0,left=0,bottom=0,right=0]" },
@@ -225,6 +225,10 @@ function outerLines(model, where, insides, seen) {
     const out = end(edge.source, from, source, "out"), into = end(edge.target, to, target, "in"), id = `${out}>${into}`;
     group(lines, id, () => ({ id, from: out, to: into, source, target, of: [], rooms: [from, to], both: edge.kind === "link" })).of.push(edge);
   }
+  for (const line of lines.values()) {
+    const pulls = line.of.filter((edge) => edge.kind === "pulls").length; // the messages go against the line
+    if (pulls === line.of.length) line.pulled = true; else if (pulls) line.both = true;
+  }
   return [...lines.values()];
 }
 
@@ -237,13 +241,15 @@ function paired(lines, seen, order) {
     const [keep, drop] = order.get(line.from) <= order.get(line.to) ? [line, back] : [back, line];
     keep.of.push(...drop.of);
     keep.both = true;
+    delete keep.pulled;
     byId.delete(drop.id);
     lines.splice(lines.indexOf(drop), 1);
   }
 }
 
-/** A line says its channel's name, or how many there are, unless the cards at both ends do. */
+/** A line says its channel's name, or how many there are, unless the cards at both ends do; and that it fetches. */
 function labelsOf(model, line, seen) {
+  if (line.pulled) return [{ id: `label:${line.id}`, text: "fetches", width: 76, height: 22 }];
   const talks = line.of.filter((edge) => edge.kind === "talks");
   if (!talks.length || ![line.from, line.to].some((id) => seen.has(id))) return [];
   const text = talks.length === 1 ? model.nodes.get(talks[0].source).name : `${talks.length} channels`;
@@ -269,7 +275,7 @@ function composed(laid, lines, seen, insides) {
   for (const edge of laid.edges ?? []) {
     const line = byId.get(edge.id), [label] = edge.labels ?? [];
     const points = [...(leads.get(line.from) ?? []), ...cornersOf(edge), ...(leads.get(line.to) ?? [])];
-    drawn.push({ id: `${line.source}>${line.target}`, of: line.of, both: line.both, last: last.get(pair(edge.id)) === edge.id, points: straightened(points), label: label && { text: label.text, x: label.x, y: label.y, w: label.width, h: label.height } });
+    drawn.push({ id: `${line.source}>${line.target}`, of: line.of, both: line.both, pulled: line.pulled, last: last.get(pair(edge.id)) === edge.id, points: straightened(points), label: label && { text: label.text, x: label.x, y: label.y, w: label.width, h: label.height } });
   }
   return { boxes, lines: drawn, width: laid.width, height: laid.height };
 }

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from ...explain.replay import MessageState, QueueState, State, place_of
 from ...programs.channels.channel import MOVING
 from ..text import plural
+from .devices import homes_of, own_line
 from .moments import clock
 
 if TYPE_CHECKING:
@@ -91,8 +92,9 @@ class Group(NamedTuple):
 
 class Edge(NamedTuple):
     """A line of the picture, from what gives to what takes: `kind` is puts, gets, alias, remote, backout, initq,
-    subscribes (topic to queue), talks (the end of a channel that sends to the end that receives), transmits or pulls
-    (of MQ Everyplace, a queue manager at one end) or link (two queue managers that nothing else joins)."""
+    subscribes (topic to queue), talks (the end of a channel that sends to the end that receives), link (two queue
+    managers that nothing else joins), and of MQ Everyplace transmits, delivers (from a home-server queue) and pulls,
+    which alone goes from what takes, the home-server queue, to what gives; a queue manager can be at its end."""
 
     source: str
     target: str
@@ -137,6 +139,7 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     initiation queue, tell of them.
     """
     nodes = {node: data for node, data in graph.nodes(data=True) if qmgr is None or _owner(data) == qmgr}
+    nodes |= homes_of(nodes)
     every = [(a, b, kind) for a, b, kind in graph.edges(data="kind") if a in nodes and b in nodes]
     lines = [line for line in every if line[2] != "holds"]
     arriving: dict[str, set[str]] = {}
@@ -150,6 +153,8 @@ def outline(graph: MultiDiGraph, qmgr: str | None = None) -> Outline:
     edges = {edge for edge in (_edge(nodes, *line) for line in lines) if edge}
     many = sum(d["kind"] == "queue" for d in nodes.values()) > MANY
     hidden = {n for n, d in nodes.items() if many and d["name"] == "SYSTEM.CHANNEL.INITQ"}
+    callers = {n for n, d in nodes.items() if d["kind"] == "program" and "homes" in nodes.get(d["name"], ())}
+    hidden |= callers - {end for e in edges for end in e[:2]}  # other lines tell what these do
     silent = {e for e in edges if hidden & {e.source, e.target} or _by_itself(nodes, arriving, e)}
     edges -= silent
     idle = {n for e in silent for n in e[:2]} - {n for e in edges for n in e[:2]}
@@ -266,15 +271,20 @@ def _edge(nodes: dict, a: str, b: str, kind: str) -> Edge | None:
     if kind == "talks" and kinds == ("program", "program"):
         return Edge(b, a, kind) if nodes[a]["chltype"] == "RQSTR" else Edge(a, b, kind)
     if kind in ("transmits", "pulls") and set(kinds) == {"queue", "qmgr"}:
-        return Edge(a, b, kind)
+        return _own(nodes, Edge(a, b, kind))
     if (kind, kinds) in _BY_TOPIC:
         return Edge(a, b, kind)
     if kind in ("puts", "gets") and set(kinds) == {"program", "queue"}:
-        return Edge(a, b, kind) if (kinds[0] == "program") == (kind == "puts") else Edge(b, a, kind)
+        return _own(nodes, Edge(a, b, kind) if (kinds[0] == "program") == (kind == "puts") else Edge(b, a, kind))
     if kinds == ("queue", "queue") and a != b and kind in _BETWEEN_QUEUES:
         through = nodes[a].get("type") == "QREMOTE" and _BETWEEN_QUEUES[kind] == "alias"
         return Edge(a, b, "remote" if through else _BETWEEN_QUEUES[kind])
     return None
+
+
+def _own(nodes: dict, edge: Edge) -> Edge | None:
+    line = own_line(nodes, *edge)
+    return None if line is None else Edge(*line)
 
 
 class ChannelNow(NamedTuple):

@@ -21,10 +21,16 @@ class Ways:
         self.keys = {route_key(edge) for edge in outline.edges}
         self.queues = {queue.id for queue in outline.queues}
         self.onward: dict[str, list[str]] = {}  # from an alias or a remote definition to what it leads to
+        self.pulled: dict[str, str] = {}  # from a home-server queue to what it pulls from
+        self.delivered: dict[str, str] = {}  # from a queue to the home-server queue that fills it
         self.partners: dict[str, list[str]] = {}  # from a channel's receiving end to those that talk to it
         for edge in outline.edges:
             if edge.kind in ("alias", "remote"):
                 self.onward.setdefault(edge.source, []).append(edge.target)
+            elif edge.kind == "pulls":
+                self.pulled[edge.source] = edge.target
+            elif edge.kind == "delivers":
+                self.delivered[edge.target] = edge.source
             elif edge.kind == "talks":
                 self.partners.setdefault(edge.target, []).append(edge.source)
         self.beyond: dict[str, list[tuple[str, str]]] = {}  # from a queue to the channels that send, and their partners
@@ -77,8 +83,15 @@ class Ways:
         for user in self._users(event):
             if (way := f"{user}>{chain[0]}") in self.keys:
                 return (*self._crossing(user, before), way, *_pairs(chain))
-        edge = (f"{self._home(event)}>{chain[0]}",) if event.program is None else ()
-        return (*edge, *_pairs(chain))
+        if event.program is not None:
+            return self._everyplace(event, queue) or _pairs(chain)
+        return (f"{self._home(event)}>{chain[0]}", *_pairs(chain))
+
+    def _everyplace(self, event: Event, queue: str) -> tuple[str, ...]:
+        """The way of what a queue manager of MQ Everyplace transmitted to a queue, or pulled for it; () for neither."""
+        home = self.delivered.get(queue, "") if event.program == event.qmgr else ""
+        pulled = (f"{self.pulled[home]}>{home}", f"{home}>{queue}") if home in self.pulled else ()
+        return pulled or self._drawn(f"{event.program}/{event.object}@{event.qmgr}>{queue}")
 
     def _crossing(self, channel: str, before: Event | None) -> tuple[str, ...]:
         """From the channel that sends to the one that receives, if that is a line of the picture."""

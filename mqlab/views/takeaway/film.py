@@ -101,7 +101,9 @@ def _way(story: Story, n: int) -> list[Point]:
         a, b = (scene["where"].get(end, end) for end in (source, target))
         found = lines.get(f"{a}>{b}", {"points": []})["points"]
         back = lines.get(f"{b}>{a}", {})
-        points += [(x, y) for x, y in (found or (back["points"][::-1] if back.get("both") else []))]
+        points += [
+            (x, y) for x, y in (found or (back["points"][::-1] if back.get("both") or back.get("pulled") else []))
+        ]
     left = (_wide(story) - story.places.size[0] * scale) / 2
     return [(left + x * scale, y * scale) for x, y in points]
 
