@@ -59,7 +59,7 @@ def test_a_side_that_is_the_same_differs_in_nothing():
         ((orders, "ALTER QLOCAL(NONE) MAXDEPTH(1)", None), "MQSC wanted that a queue manager of the story takes"),
         ((orders, "", None), "MQSC wanted"),
         ((orders, {"few": 1}, None), "story wanted: a function of a lab and few"),
-        (("no such scenario", None, None), "scenario wanted"),
+        (("no such scenario", None, None), "name of a scenario must be"),
         ((lambda: None, None, None), "story wanted"),
         ((3, None, None), "story wanted"),
         ((orders, 3, None), "a wanted"),

@@ -43,6 +43,28 @@ def test_every_scenario_takes_eight_to_fifteen_presses(name):
     assert {n for n, step in enumerate(recording.steps) if step.kind == "chapter"} <= {s.step for s in recording.stops}
 
 
+def turns(recording):
+    """The steps at which a story turns: failures, recoveries, changes by an operator, and changes of a channel."""
+    begun = next(n for n, step in enumerate(recording.steps) if step.kind == "put")
+    for n, step in list(enumerate(recording.steps))[begun:]:
+        said = step.said
+        operator = step.kind in ("stop", "recover") or (step.kind in ("start", "alter") and not step.cause >= 0)
+        channel = step.sort == "channel" and re.search(r"became (RUNNING|RETRYING|STOPPED)|START CHANNEL", said)
+        if operator or channel or re.search(r"link .* was (cut|restored)|facility of \w+ failed", said):
+            yield n
+
+
+@pytest.mark.parametrize("name", names())
+def test_no_turn_of_a_scenario_falls_between_two_stops(name):
+    lab = Lab()
+    lab.scenario(name)
+    recording, words = told(lab)
+    members = {n for stop in recording.stops for n in stop.members}
+    assert [recording.steps[n].said for n in turns(recording) if n not in members] == []
+    numbers = {int(number) for said in words for number in re.findall(r"message (\d+)", said)}
+    assert not any(recording.scene.label(number).strip() for number in numbers), "called by its data"
+
+
 def test_attempts_of_a_channel_are_one_stop_with_their_number(sites):
     sites.cut("NORTH", "HUB")
     sites["NORTH"].connect("WEBSHOP").put("ORDERS", b"1")

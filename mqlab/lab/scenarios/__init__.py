@@ -1,6 +1,6 @@
 """Named, ready demonstrations, each a story with chapters: `lab.scenario("poison")`.
 
-Every number in a chapter is read from the lab at that moment, so a branch of a scenario tells what happened in it.
+Every number in a chapter is read from the lab at that moment, so the chapters of a branch describe the branch.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def scenario(name: str) -> Scenario:
     if isinstance(name, str) and name in _ALL:
         return _ALL[name]
     near = get_close_matches(str(name).lower(), _ALL, 3, 0.5)
-    asked = f"did you mean {' or '.join(near)}? " if near else ""
-    raise LabError(f"scenario wanted: one of {', '.join(_ALL)}; got {name!r}. {asked}".rstrip())
+    asked = f"Did you mean {' or '.join(near)}? " if near else ""
+    raise LabError(f"The name of a scenario must be one of {', '.join(_ALL)}; got {name!r}. {asked}".rstrip())
 
 
 def load(lab: Any, name: str) -> Scenario:

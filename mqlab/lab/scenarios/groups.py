@@ -1,4 +1,4 @@
-"""Scenarios about queue-sharing groups on z/OS."""
+"""Scenarios about queue sharing groups on z/OS."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _QUEUE = "SYSTEM.QSG.TRANSMIT.QUEUE"
 
 @story(
     "Intra-group queuing against channels",
-    "The link between two members is cut. Does a message still get from one to the other?",
+    "The link between two members is cut. Does a message still get from one member to the other?",
     """Intra-group queuing needs no link and no channel, only the coupling facility.
-    What waits on the shared transmission queue belongs to the group, not to the sender.
-    Where two ways lead to one queue, order is not kept.""",
+    A message on the shared transmission queue belongs to the group, not to its sender.
+    If two routes lead to one queue, messages can arrive in another order.""",
     "IGQ-01 IGQ-02 IGQ-05 IGQ-06 IGQ-11 CHL-01 CHL-03 CHL-04 CHL-09",
 )
 def igq_channels(lab: Any) -> None:
-    """The same booking goes from one member of a queue-sharing group to another by the shared transmission queue and by
-    a channel, with the link up and with it down."""
+    """Bookings go from one member of a queue sharing group to another, through the shared transmission queue or through
+    a channel, while the link works and while it is down."""
     lab.queue_sharing_group("BANK", ["MVSA", "MVSB"], intra_group_queuing=True)
     one, two = lab["MVSA"], lab["MVSB"]
     lab.link("MVSA", "MVSB", latency=0.1)
@@ -32,61 +32,63 @@ def igq_channels(lab: Any) -> None:
     two.mqsc("DEFINE CHANNEL(MVSA.MVSB) CHLTYPE(RCVR) TRPTYPE(TCP)\nDEFINE QLOCAL(LEDGER) DEFPSIST(YES)").require()
     lab.advance(1)
     branch = one.connect("BRANCH")
-    lab.chapter(f"""Two ways from MVSA to MVSB
-        Both are in queue-sharing group BANK. There is {_QUEUE}, which they share, and there is a transmission queue
-        MVSB with a channel. A booking is put for LEDGER at MVSB. Which way does it go?""")
+    lab.chapter(f"""Two routes from MVSA to MVSB
+        Both are in the queue sharing group BANK. They share the transmission queue {_QUEUE}. MVSA also has its own
+        transmission queue MVSB, with a channel. The program BRANCH puts a booking for LEDGER on MVSB. Which route does
+        the booking take?""")
     branch.put("LEDGER@MVSB", "booking 1", persistent=True)
     lab.advance(1)
-    lab.chapter(f"""By the shared queue
-        IGQ is ENABLED, so MVSA put it on {_QUEUE}, and the agent of MVSB moved it from there to LEDGER, which holds
-        {two.depth("LEDGER")}. No channel ran. Now the same put with IGQ(DISABLED) on MVSA.""")
+    lab.chapter(f"""The same put with IGQ(DISABLED)
+        MVSA has IGQ(ENABLED), so it put the booking on {_QUEUE}, and the IGQ agent of MVSB moved it to LEDGER, which
+        holds {two.depth("LEDGER")}. No channel ran. Now the same put with IGQ(DISABLED) on MVSA. Which route does it
+        take?""")
     one.mqsc("ALTER QMGR IGQ(DISABLED)").require()
     branch.put("LEDGER@MVSB", "booking 2", persistent=True)
     lab.advance(3)
-    lab.chapter(f"""By the channel
-        The booking went on MVSB, which triggered the channel; a batch of one, committed at both ends. LEDGER holds
-        {two.depth("LEDGER")}. Now the link between the two is cut. Which of the two ways still works?""")
+    lab.chapter(f"""The link is cut
+        The booking was put on the transmission queue MVSB, which triggered the channel, and both ends committed a batch
+        of one. LEDGER holds {two.depth("LEDGER")}. Now the link is cut. Booking 3 is put with IGQ(DISABLED), and
+        booking 4 with IGQ(ENABLED). Which of them arrives?""")
     lab.cut("MVSA", "MVSB")
     branch.put("LEDGER@MVSB", "booking 3", persistent=True)
     lab.advance(5)
     one.mqsc("ALTER QMGR IGQ(ENABLED)").require()
     branch.put("LEDGER@MVSB", "booking 4", persistent=True)
     lab.advance(5)
-    lab.chapter(f"""No link needed
+    lab.chapter(f"""MVSB ends, then MVSA
         LEDGER holds {two.depth("LEDGER")}: booking 4 arrived through the coupling facility, ahead of booking 3, which
-        waits on MVSB ({one.depth("MVSB")}) while the channel retries. Now MVSB ends, and booking 5 is put.""")
+        waits on the transmission queue MVSB ({one.depth("MVSB")}) while the channel retries. Now MVSB ends, and booking
+        5 is put. MVSA ends too, and MVSB starts alone. Which bookings does it get?""")
     two.stop()
     branch.put("LEDGER@MVSB", "booking 5", persistent=True)
     lab.advance(5)
-    lab.chapter(f"""Kept by the group
-        The put worked; {_QUEUE} holds {one.depth(_QUEUE)}. Now MVSA ends as well, and then MVSB starts, alone. Does it
-        get booking 5? And booking 3?""")
     one.stop()
     lab.advance(1)
     two.start()
     lab.advance(5)
-    lab.chapter(f"""The sender is not needed
-        LEDGER holds {two.depth("LEDGER")}: booking 5 is there, for the shared queue belongs to the group. Booking 3 is
-        on MVSA's own transmission queue. MVSA starts, and the link is restored.""")
+    lab.chapter(f"""MVSA and the link are back
+        LEDGER holds {two.depth("LEDGER")}: booking 5 is there, because the shared queue belongs to the group. Booking 3
+        is on the transmission queue MVSB of MVSA. MVSA starts, and the link is restored. In which order does a program
+        get the bookings from LEDGER?""")
     one.start()
     lab.restore("MVSA", "MVSB")
     lab.advance(30)
     order = ", ".join(two.get("LEDGER").body.decode()[-1:] for _ in range(two.depth("LEDGER")))
-    lab.chapter(f"""All there, not in order
-        The channel was tried again and brought booking 3. Got in this order: {order}. Two ways to one queue do not keep
-        the order between them.""")
+    lab.chapter(f"""All there, but not in order
+        The channel retried and moved booking 3. A program on MVSB got the bookings in this order: {order}. Messages
+        that take two routes to one queue do not keep their order.""")
 
 
 @story(
     "A member of the group fails",
-    "A queue manager fails with an uncommitted payment from a shared queue. When can another one get it?",
-    """Shared messages outlive the queue manager that worked on them.
-    A peer backs out the failed member's shared work at once, without waiting for its restart.
-    A get and a put in one unit of work book a payment once, whoever fails.""",
+    "A queue manager fails with an uncommitted payment from a shared queue. When can another member get it?",
+    """A message on a shared queue survives the failure of a queue manager that had got it.
+    A peer backs out the shared work of the failed member at once and does not wait for its restart.
+    A get and a put within one unit of work book a payment once, even if a member fails.""",
     "QSG-01 QSG-02 QSG-06 QSG-07 TRG-03 TRG-08 TRG-12c TRG-13c",
 )
 def member_failure(lab: Any) -> None:
-    """A member of a queue-sharing group fails while its server has got a payment."""
+    """A member of a queue sharing group fails while its server holds an uncommitted payment."""
     lab.queue_sharing_group("BANK", ["MVSA", "MVSB", "MVSC"])
     one, two, three = lab["MVSA"], lab["MVSB"], lab["MVSC"]
     one.mqsc("""
@@ -114,52 +116,55 @@ def member_failure(lab: Any) -> None:
     one.trigger_monitor("BANK.INITQ")
     lab.advance(1)
     lab.chapter("""One queue, three members
-        PAYMENTS is shared by MVSA, MVSB and MVSC. Each member has an initiation queue; MVSA has a trigger monitor
-        running. A server books each payment in a unit of work that takes 5 seconds. MVSC puts a payment.""")
+        PAYMENTS is shared by MVSA, MVSB, and MVSC. Each member has an initiation queue, but only MVSA runs a trigger
+        monitor. The server PAYSERV books each payment within a unit of work, which takes 5 seconds. The program TELLER
+        on MVSC puts a payment.""")
     three.connect("TELLER").put("PAYMENTS", "100 to Anna")
     lab.advance(3)
-    lab.chapter(f"""In the hands of MVSA
-        PAYSERV runs on MVSA and has got the payment, uncommitted: CURDEPTH says {three.depth("PAYMENTS")}. A second
-        later, before the booking is done, MVSA fails. Where is the payment?""")
+    lab.chapter(f"""MVSA fails
+        PAYSERV runs on MVSA and has got the payment, uncommitted: CURDEPTH is {three.depth("PAYMENTS")}. A second
+        later, before PAYSERV commits the booking, MVSA fails. Where is the payment?""")
     lab.advance(1)
     one.fail()
     depth = three.depth("PAYMENTS")
     lab.advance(5)
     rows = lab.events.where(kind="backout", rule="QSG-07")
-    lab.chapter(f"""Peer recovery
-        In that moment {rows[-1].program if rows else "nobody"} backed out what MVSA had not committed: CURDEPTH said
-        {depth} again, with MVSA still down. But there is no trigger monitor on MVSB or MVSC, so nothing serves it. An
-        operator starts one on MVSB. Does that need another payment to fire?""")
+    lab.chapter(f"""A trigger monitor on MVSB
+        When MVSA failed, {rows[-1].program if rows else "nobody"} backed out its uncommitted work: CURDEPTH was {depth}
+        again while MVSA was down. But neither MVSB nor MVSC runs a trigger monitor, so no server starts. An operator
+        starts a trigger monitor on MVSB. Does PAYSERV need another payment to start?""")
     two.trigger_monitor("BANK.INITQ")
     lab.advance(10)
-    lab.chapter(f"""Another member's turn
-        No: a monitor that comes finds what waits. PAYSERV started {starts(lab, "PAYSERV", "MVSB")} time on MVSB. BOOKED
-        holds {three.depth("BOOKED")}, PAYMENTS {three.depth("PAYMENTS")}. Was the payment booked once or twice?""")
+    lab.chapter(f"""A look at BOOKED
+        No: a trigger monitor that starts finds the waiting payment. PAYSERV started {starts(lab, "PAYSERV", "MVSB")}
+        time on MVSB. BOOKED holds {three.depth("BOOKED")}, PAYMENTS {three.depth("PAYMENTS")}. Was the payment booked
+        once or twice? A browse shows it.""")
     booked = answer(three.browse, "BOOKED")
-    lab.chapter(f"""Once
-        {booked}, once, from MVSB: on MVSA get and put were one unit of work, which was never committed. Now MVSA starts
-        again, with its monitor, and another payment comes. How many servers start?""")
+    lab.chapter(f"""MVSA starts again
+        {booked} is on BOOKED once, from MVSB. On MVSA, the get and the put were one unit of work, which was never
+        committed. Now MVSA starts again, with its trigger monitor, and TELLER puts another payment. How many servers
+        start?""")
     one.start()
     one.trigger_monitor("BANK.INITQ")
     lab.advance(1)
     three.connect("TELLER").put("PAYMENTS", "20 to Bob")
     lab.advance(15)
-    lab.chapter(f"""Back in the group
-        Each member with a monitor writes its own trigger message. In all PAYSERV started
-        {starts(lab, "PAYSERV", "MVSA")} times on MVSA and {starts(lab, "PAYSERV", "MVSB")} on MVSB. BOOKED holds
-        {three.depth("BOOKED")}: one of the last two servers found nothing to do.""")
+    lab.chapter(f"""Two servers for one payment
+        Each member with a trigger monitor writes its own trigger message. PAYSERV started
+        {starts(lab, "PAYSERV", "MVSA")} times on MVSA and {starts(lab, "PAYSERV", "MVSB")} times on MVSB. BOOKED holds
+        {three.depth("BOOKED")}: one of the last two servers found no payment.""")
 
 
 @story(
     "The coupling facility fails",
-    "The coupling facility fails with five messages in it. How many are there after the recovery?",
-    """Non-persistent messages are lost with the coupling facility.
-    Persistent ones in a structure with RECOVER(YES) come back with RECOVER CFSTRUCT; until then 2373.
-    A structure with RECOVER(NO) is made anew, empty, by the next open.""",
+    "The coupling facility fails with five messages in it. How many are on the queues after the recovery?",
+    """Nonpersistent messages are lost with the coupling facility.
+    RECOVER CFSTRUCT restores the persistent messages of a structure with RECOVER(YES). Until then, gets fail with 2373.
+    The next open re-creates a structure with RECOVER(NO), empty.""",
     "QSG-03 QSG-08 QSG-09 QSG-10",
 )
 def facility_failure(lab: Any) -> None:
-    """The coupling facility of two structures fails: one of them can be recovered, the other cannot."""
+    """The coupling facility (CF) with two structures fails. One structure can be recovered, the other cannot."""
     group = lab.queue_sharing_group("BANK", ["MVSA", "MVSB"])
     one, two = group.members
     one.mqsc("""
@@ -169,8 +174,9 @@ def facility_failure(lab: Any) -> None:
         DEFINE QLOCAL(BALANCES) QSGDISP(SHARED) CFSTRUCT(ASK) SHARE DEFSOPT(SHARED)
         """).require()
     lab.chapter("""Two structures
-        PAYMENTS is in structure PAY, which can be recovered; BALANCES is in ASK, which cannot. PAYMENTS gets three
-        messages, two of them persistent, and BALANCES two that are not.""")
+        Queue PAYMENTS is in structure PAY, which can be recovered; queue BALANCES is in structure ASK, which cannot.
+        The program TELLER puts three messages on PAYMENTS, two of them persistent, and two nonpersistent messages on
+        BALANCES.""")
     teller = one.connect("TELLER")
     for body, persistent in (("100 to Anna", True), ("a receipt for Anna", False), ("20 to Bob", True)):
         teller.put("PAYMENTS", body, persistent=persistent)
@@ -178,29 +184,29 @@ def facility_failure(lab: Any) -> None:
     for body in ("balance of Anna?", "balance of Bob?"):
         teller.put("BALANCES", body)
         lab.advance(1)
-    lab.chapter(f"""Depths before
-        PAYMENTS holds {two.depth("PAYMENTS")}, BALANCES {two.depth("BALANCES")}. Ten seconds later their coupling
-        facility fails. Both members go on running: the structure that administers the group is in another facility.
-        What is lost?""")
+    lab.chapter(f"""Both structures fail
+        PAYMENTS holds {two.depth("PAYMENTS")}, BALANCES {two.depth("BALANCES")}. Ten seconds later the coupling
+        facility that contains both structures fails. Both members continue to run: the structure that administers the
+        group is in another facility. Which messages are lost?""")
     lab.advance(10)
     group.fail_coupling_facility()
     lab.advance(1)
     lost = len(lab.events.where(kind="lost"))
     said = answer(two.get, "PAYMENTS")
-    lab.chapter(f"""Out of reach
-        {lost} messages are lost: all that were not persistent. The two persistent payments are kept, in the log of the
-        member that put them. A get from PAYMENTS is answered {said}. And a put to BALANCES?""")
+    lab.chapter(f"""The next put to BALANCES
+        {lost} messages are lost: all nonpersistent ones. The two persistent payments are in the log of MVSA, which put
+        them. A get from PAYMENTS returned {said}. What does a put to BALANCES return?""")
     said = outcome(two.put, "BALANCES", "balance of Carol?")
     lab.advance(5)
-    lab.chapter(f"""Made anew
-        The put was answered: {said}. A structure with RECOVER(NO) is allocated again, empty, by the next open. BALANCES
-        holds {two.depth("BALANCES")}. For PAYMENTS an administrator types RECOVER CFSTRUCT(PAY).""")
+    lab.chapter(f"""RECOVER CFSTRUCT(PAY)
+        The put returned {said}. The open allocated the structure ASK, which has RECOVER(NO), again and empty: BALANCES
+        holds {two.depth("BALANCES")}. For PAYMENTS, an administrator types RECOVER CFSTRUCT(PAY).""")
     two.mqsc("RECOVER CFSTRUCT(PAY)").require()
     lab.advance(1)
     count = two.depth("PAYMENTS")
-    lab.chapter(f"""Recovered
-        PAYMENTS holds {count}. Which are these, in which order? MVSB gets them.""")
+    lab.chapter(f"""The recovered payments
+        PAYMENTS holds {count}. A program on MVSB gets them. Which payments are they, and in which order?""")
     got = [answer(two.get, "PAYMENTS") for _ in range(count)]
-    lab.chapter(f"""The persistent ones
-        {" and ".join(got)}: persistent, in their order. The receipt is gone. PAYMENTS holds {two.depth("PAYMENTS")},
-        BALANCES {two.depth("BALANCES")}.""")
+    lab.chapter(f"""Only the persistent payments
+        {" and ".join(got)}, persistent and in their order. The receipt, which was nonpersistent, is lost. PAYMENTS
+        holds {two.depth("PAYMENTS")}, BALANCES {two.depth("BALANCES")}.""")

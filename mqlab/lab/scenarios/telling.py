@@ -1,4 +1,4 @@
-"""What scenarios are made of, and the few words that their stories have in common."""
+"""The parts of a scenario, and the few functions that the stories share."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ...mq.errors import MQError
 
 
 class Scenario(NamedTuple):
-    """A named, ready demonstration: `tell(lab)` tells it in an empty lab, chapter by chapter.
+    """A named, ready demonstration: `tell(lab)` plays it in an empty lab, chapter by chapter.
 
     `about` is a sentence or two, `question` what to ask before it is shown, `takeaways` what to remember afterwards,
     and `rules` the ids of the rules that it shows: each of them is the rule of some row of its event log. `story` is
@@ -25,7 +25,7 @@ class Scenario(NamedTuple):
     story: Callable[[Any], None]
 
     def tell(self, lab: Any) -> None:
-        """What it is about, its story, and what to remember: a story of a lab."""
+        """Play its title chapter, its story, and its last chapter with the takeaways in a lab."""
         lab.chapter(self.title, f"{self.about} {self.question}")
         self.story(lab)
         lab.chapter("To remember", " ".join(self.takeaways))
@@ -47,7 +47,7 @@ def story(title: str, question: str, takeaways: str, rules: str) -> Callable[[Ca
 
 
 def answer(get: Callable[..., Any], *args: Any, **options: Any) -> str:
-    """What a get or browse answers, in words for a chapter: the data of the message, or the reason of a refusal."""
+    """Return the result of a get or browse in words for a chapter: the message data, or the reason of the failure."""
     try:
         return repr(get(*args, **options).body.decode("utf-8", "replace"))
     except MQError as refused:
@@ -55,7 +55,7 @@ def answer(get: Callable[..., Any], *args: Any, **options: Any) -> str:
 
 
 def outcome(put: Callable[..., Any], *args: Any, **options: Any) -> str:
-    """What a put answers, likewise: no error, or the reason of a refusal."""
+    """Return the result of a put in words for a chapter: no error, or the reason of the failure."""
     try:
         put(*args, **options)
     except MQError as refused:

@@ -170,7 +170,7 @@ class PlayerSteps:
         said = _IT.sub(r"\2message \1", step.said).replace(", priority 0", "").replace(" after 0 s", "")
         if step.object and f"{step.qmgr}/{step.object}" in self._transmission and "transmission queue" not in said:
             said = said.replace(f"{step.object} of {step.qmgr}", f"the transmission queue {step.object} of {step.qmgr}")
-        if step.kind in ("start", "stop") or (step.kind == "alter" and step.object == step.qmgr):
+        if step.kind in ("start", "stop") or (step.kind == "alter" and not step.object):
             said = f"queue manager {said}"
         return _NUMBER.sub(lambda found: f"message {self._called(int(found[1]))}", said)
 

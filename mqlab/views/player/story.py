@@ -142,7 +142,9 @@ class _Idea:
         if self.sort == "backout" and len(self.parts) == 1:
             return 1  # of no message
         if self.sort == "started" and self.parts[0].step.kind == "program":
-            return 3
+            return 2
+        if self.sort == "failed" and self.parts[0].step.message is None:
+            return 1  # a poll
         return _WEIGHTS.get(self.sort, 1)
 
     @property
@@ -155,7 +157,7 @@ class _Idea:
         """The part whose words tell it."""
         if self.sort == "fault":
             return self.parts[0]
-        return next((part for part in self.parts if part.troubles), None) or self._like(self.parts[0])[-1]
+        return next((part for part in self.parts if part.troubles or part.typed), None) or self._like(self.parts[0])[-1]
 
     def stop(self, named: Callable[[Step], str]) -> Stop:
         """It as one stop, at the last of its steps."""
@@ -281,9 +283,7 @@ def _told(ideas: Sequence[_Idea], named: Callable[[Step], str]) -> Stop:
     stops = [idea.stop(named) for idea in ideas]
     first, *others = (stop.said for stop in stops)
     said = ". ".join([first, *(words[:1].upper() + words[1:] for words in others)])
-    [about, *_] = (
-        stop.about for idea, stop in sorted(zip(ideas, stops, strict=True), key=lambda pair: -pair[0].weight)
-    )
+    [*_, about] = (stop.about for idea, stop in sorted(zip(ideas, stops, strict=True), key=lambda pair: pair[0].weight))
     members = sorted(number for stop in stops for number in stop.members)
     return Stop(members[-1], said, about, tuple(members))
 
@@ -295,7 +295,7 @@ def _sections(
     ideas: dict[tuple, _Idea] = {}
     idea_of: dict[int, _Idea] = {}
     turn, last = 0, None
-    handlers = {step.program for step in steps if step.kind == "handler"}
+    handlers = {step.program for step in steps if step.kind in ("handler", "agent")}
     calls, failed, made, begun = set[tuple](), set[tuple](), set[int | None](), False
     for number, step in enumerate(steps):
         if step.kind == "chapter":
@@ -404,8 +404,8 @@ def _common(step: Step, row: Event) -> tuple:
         return step.qmgr, step.object, step.kind, step.program
     if step.sort == "started":
         return step.qmgr, step.kind, step.program
-    if step.sort == "lost":
-        return (step.qmgr,)
+    if step.sort == "lost" or step.kind == "transmit":
+        return step.qmgr, step.message is None
     if step.sort in ("trigger", "handler", "discarded"):
         return step.qmgr, step.object, step.rule, "did not" in step.said
     if step.kind == "alter":

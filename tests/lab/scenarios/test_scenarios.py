@@ -94,7 +94,7 @@ def test_its_chapters_show_no_python(told, name):
 def test_the_chapters_of_a_branch_say_what_happened_in_it(told):
     lab = told("trigger-once")
     other = lab.branch(500_000, lambda lab: lab["SHOP"].put("PAPER", "500 sheets"))
-    held = [next(each.text for each in one.chapters if each.title == "Nothing starts") for one in (lab, other)]
+    held = [next(each.text for each in one.chapters if each.title == "A shorter TRIGINT") for one in (lab, other)]
     assert "starts: still 1. ORDERS holds 5" in held[0]
     assert "starts: still 5. ORDERS holds 0" in held[1]
 
@@ -112,7 +112,7 @@ def test_a_scenario_says_what_it_is(lab):
     [("poisson", "poison"), ("channel-retry", "channel-retrying"), ("Expires-Twice", "expires-twice")],
 )
 def test_a_name_that_is_nearly_right_is_answered_with_the_right_one(lab, asked, near):
-    with pytest.raises(LabError, match=f"did you mean .*{near}"):
+    with pytest.raises(LabError, match=f"Did you mean .*{near}"):
         lab.scenario(asked)
     assert len(lab.events) == 0
 
