@@ -92,6 +92,11 @@ def style_sheet(scope: str, *files: str) -> str:
     )
 
 
+def on_paper(scope: str) -> str:
+    """CSS that gives `scope` light colors where it is printed, whatever theme the page has."""
+    return f"@media print{{{scope * 3}{{{_variables(LIGHT)}color-scheme:light;print-color-adjust:exact}}}}"
+
+
 def altair_theme() -> dict:
     """The same look as a Vega-Lite config: ink on white, system fonts, thin grid, legends at the top."""
     label = {"labelColor": LIGHT.muted, "labelFont": CHART_FONT, "labelFontSize": 11}

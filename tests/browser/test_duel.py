@@ -1,5 +1,7 @@
 """A saved duel in a browser without a network."""
 
+import re
+
 import pytest
 
 from helpers import north_and_hub
@@ -69,5 +71,11 @@ def test_a_duel_asks_first_and_plays_both_on_one_clock(visit, tmp_path, build, s
     assert min(sizes) >= 10.9
     assert serious(page) == []
     page.screenshot(path=build / "browser-duel.png")
+    page.emulate_media(color_scheme="dark")
+    assert serious(page) == []
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1
+    page.emulate_media(media="screen")
+    page.set_viewport_size({"width": 400, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert visit.outside == []
     assert visit.errors == []

@@ -12,6 +12,7 @@ from mqlab import Lab, estates
 from mqlab.views.drawing.engine import packed_elk
 from mqlab.views.player.player import player_script, player_style
 from mqlab.views.player.player_steps import PlayerSteps
+from mqlab.views.theme import LIGHT
 
 pytestmark = pytest.mark.browser
 CHART = (
@@ -514,13 +515,35 @@ def test_without_scripts_there_is_a_picture_with_its_words(opened, saved, record
     assert recording.picture(len(recording.steps) - 1).words in page.inner_text("body")
 
 
-def test_on_paper_there_are_the_picture_and_the_narration_alone(opened, saved):
-    page = opened(saved, "#step=62")
-    page.emulate_media(media="print")
+def test_on_paper_there_are_the_picture_and_the_narration_alone_in_light_colors(opened, saved):
+    page = opened(saved, "#step=62", color_scheme="dark")
+    page.emulate_media(media="print", color_scheme="dark")
     assert page.locator(".mq-picture svg").is_visible()
     assert page.locator(".mq-said").is_visible()
-    for part in (".mq-controls", ".mq-events", ".mq-tools"):
+    for part in (".mq-controls", ".mq-events", ".mq-tools", ".mq-finding", ".mq-follow"):
         assert page.locator(part).is_hidden()
+    for part, look in ((".mq-said", "color"), (".mq-picture text.title", "fill")):
+        found = page.locator(part).first.evaluate("(each, look) => getComputedStyle(each)[look]", look)
+        assert found == f"rgb{tuple(bytes.fromhex(LIGHT.ink[1:]))}"
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1
+
+
+def test_on_a_phone_menus_open_within_the_window(opened, saved):
+    page = opened(saved, "#step=62", width=400, height=800)
+    assert page.locator(".mq-stage").bounding_box()["y"] < 150
+    for menu, inside in ((".mq-save", "div"), (".mq-signs", "div")):
+        page.click(f"{menu} summary")
+        page.wait_for_selector(f"{menu}>{inside}>*")
+        box = page.locator(f"{menu}>{inside}").bounding_box()
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 400
+        assert box["height"] > 40
+        page.click(f"{menu} summary")
+    page.keyboard.press("?")
+    assert page.locator(".mq-help").evaluate("(help) => help.scrollWidth <= help.clientWidth")
+    page.keyboard.press("Escape")
+    page.keyboard.press("p")
+    box = page.locator(".mq-onward").bounding_box()
+    assert 0 <= box["y"] <= box["y"] + box["height"] <= 800
 
 
 @pytest.mark.parametrize("width", [800, 400])

@@ -480,7 +480,7 @@ function middleOf(points) {
 function keyOf(model, scene, facts, time) {
   const boxes = scene.boxes.filter((box) => there(box, facts) && box.node), kinds = new Set(boxes.map(({ node }) => typeOf(node, facts)).filter((kind) => SIGNS[kind]));
   const states = new Set(boxes.filter(({ node }) => node.kind === "channel").map(({ node }) => facts(node.id)?.[0] ?? "INACTIVE"));
-  const messages = new Set(boxes.filter(({ node }) => node.kind === "queue").flatMap(({ node }) => queueNow(facts(node.id)).messages.map((each) => stateOf(each, time, facts(node.structure) === "FAILED"))));
+  const messages = new Set(boxes.filter(({ node }) => node.kind === "queue").flatMap(({ node }) => queueNow(facts(node.id)).messages.map((each) => stateOf(each, time, node.structure && facts(node.structure) === "FAILED"))));
   const drawn = scene.lines.flatMap((line) => line.of.map((edge) => [edge.kind, standing(model, edge, facts)])).filter(([, stands]) => stands);
   const looks = new Set(drawn.map(([kind]) => kind)), offs = new Set(drawn.map(([, stands]) => stands.off));
   return [

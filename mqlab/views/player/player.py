@@ -16,7 +16,7 @@ from ..drawing.engine import SCRIPTS, packed_elk, script
 from ..drawing.scene import Picture, lab_moments, lab_picture
 from ..frames.moments import At, Lab, clock, moment_us
 from ..text import escape, plural
-from ..theme import style_sheet
+from ..theme import on_paper, style_sheet
 from .compare import log_table
 from .player_steps import PlayerSteps
 
@@ -125,7 +125,7 @@ def _gif() -> str:
 def player_style(duel: bool = False) -> str:
     """The style sheet of a player and of the picture in it; with `duel` that of two side by side, too."""
     own = _read("widgets/duel.css") if duel else ""
-    return style_sheet(".mqlab-player", "topology.css") + _read("widgets/player.css") + own
+    return style_sheet(".mqlab-player", "topology.css") + _read("widgets/player.css") + own + on_paper(".mqlab-player")
 
 
 def elk_text(source: PlayerSteps) -> str:

@@ -257,6 +257,8 @@ export class Player {
     const tool = (words, tip, act) => h("button", { type: "button", title: tip, onclick: act }, words);
     this.themeButton = tool("Theme: auto", "Light, dark, or as the system has it (T)", () => this.theme());
     this.fitButton = tool("Fit", "The whole picture (0); the wheel zooms, a drag moves", () => this.canvas.fit());
+    this.fullButton = tool("Full screen", "Full screen (F)", () => this.full());
+    this.fullButton.classList.add("mq-full");
     this.heading = h(one, { class: "mq-title" });
     this.nextHint = h("button", { type: "button", class: "mq-onward", onclick: () => this.onward(1) }, "Next");
     this.root = h(page ? "main" : "section", { class: bare ? "mq-frame mq-bare" : "mq-frame", "aria-label": page ? null : bare ? "Picture" : "Player",
@@ -264,7 +266,7 @@ export class Player {
       h("div", { class: "mq-bar" }, this.heading, this.finding, h("div", { class: "mq-tabs", role: "group", "aria-label": "View" }, ...Object.values(this.tabs)),
         h("div", { class: "mq-tools", role: "group", "aria-label": "Settings" },
           this.fitButton, ...(page ? [this.themeButton] : []), tool("Present", "Large, for a room (P)", () => this.present(true)),
-          tool("Full screen", "Full screen (F)", () => this.full()), saveMenu(this), tool("Speaker", "A second window: what to say, what comes next, and a clock (S)", () => speak(this)), tool("Keys", "All keys (?)", () => this.help.showModal()))),
+          this.fullButton, saveMenu(this), tool("Speaker", "A second window: what to say, what comes next, and a clock (S)", () => speak(this)), tool("Keys", "All keys (?)", () => this.help.showModal()))),
       h("section", { class: "mq-stage", "aria-label": "Picture" }, this.stage, this.tableView, this.lives, this.opener),
       h("section", { class: "mq-told", "aria-label": "Narration" }, this.chapterTitle, this.chapterText, this.place, this.said, this.rule, this.followButton, this.descriptor, this.why, this.object, this.nextHint),
       h("section", { class: "mq-events", "aria-label": "Events" },
