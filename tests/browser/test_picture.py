@@ -51,6 +51,9 @@ CARDS = """(stop) => {
 }"""
 
 
+TRACES = "(stop) => player.recording.leaves(stop)"
+
+
 def lab_of(name):
     """The lab of a scenario, an estate, or a file of MQSC."""
     if name in estates.names():
@@ -109,8 +112,12 @@ def test_the_picture_at_a_stop_is_the_state(page, told, name):
     lab, path = told(name)
     show(page, path)
     steps = page.evaluate("() => player.recording.steps")
+    recording = PlayerSteps(lab)
     for stop in page.evaluate(STOPS):
         cards, seq = page.evaluate(CARDS, stop), steps["seq"][stop]
+        assert page.evaluate(TRACES, stop) == [list(trace) for trace in recording.traces_at(stop)]
+        for id, kind, reason, _ in recording.traces_at(stop):
+            assert (str(reason) if reason else kind) in cards[id]["said"], (stop, id)
         if seq < 0:
             continue
         state = lab.state(seq=seq)

@@ -3,7 +3,6 @@
 import gzip
 import json
 import re
-from bisect import bisect_right
 
 import pytest
 
@@ -11,6 +10,7 @@ from mqlab import Lab, LabError, MQError, estates
 from mqlab.mq.rulebook import RULES
 from mqlab.sim.events import Event
 from mqlab.views.drawing.plan import facts_of
+from mqlab.views.drawing.scene import lab_picture
 from mqlab.views.player.player_steps import LABELS, PlayerSteps, interest_of
 
 EXPIRATION = 0x0020_0000
@@ -39,11 +39,7 @@ def sites():
 
 def facts(recording, number):
     """What is true of each object at a step."""
-    found = {}
-    for id, track in recording.facts.items():
-        place = bisect_right(track, number, key=lambda entry: entry[0]) - 1
-        found[id] = track[place][1] if place >= 0 else None
-    return found
+    return dict.fromkeys(recording.facts) | recording.facts_at(number)
 
 
 def assert_facts_as_replayed(recording, every=1):
@@ -265,3 +261,21 @@ def test_an_empty_lab_has_a_beginning():
     recording = PlayerSteps(Lab())
     assert [step.kind for step in recording.steps] == ["begin"]
     assert recording.packed()
+
+
+def test_a_refused_put_and_discarded_messages_leave_marks_at_their_stops_alone():
+    lab = Lab()
+    lab.scenario("expired-fill")
+    recording = PlayerSteps(lab)
+    left = [(n, recording.traces_at(n)) for n in (stop.step for stop in recording.stops) if recording.traces_at(n)]
+    (full, [refused]), (vain, [none, *discarded]), (scan, _) = left
+    assert refused[:3] == ("SHOP/PRICE.ASK", "refused", 2053)
+    assert none == ("SHOP/app:PRICES", "vain", 2033, "SHOP/PRICE.ASK")
+    assert [trace.kind for trace in discarded] == ["discarded"] * 5
+    for step, marks in ((full, ["put refused: 2053"]), (vain, ["no message: 2033", "5 discarded"])):
+        picture = recording.picture(step)
+        assert all(words in picture.svg for words in marks)
+        assert "event: " in picture.key
+        assert "put refused" not in recording.picture(step + 1).svg
+    assert "put refused: 2053" in lab_picture(lab, seq=recording.steps[full].seq).svg
+    assert scan > vain > full

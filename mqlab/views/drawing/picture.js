@@ -33,7 +33,14 @@ const EDGES = {
 };
 const KEY_WORDS = { ...EDGES, backout: "names its backout queue: a program moves messages" };
 const PLATFORMS = { zos: "z/OS", everyplace: "MQ Everyplace" };
-const MESSAGE_STATES = { live: "available", uncommitted: "put, not committed", got: "held by an uncommitted get, no longer counted", locked: "locked by a browse", expired: "expired, still counted", failed: "in a failed structure" };
+const MESSAGE_STATES = { live: "available", uncommitted: "put, not committed", got: "held by an uncommitted get", locked: "locked by a browse", expired: "expired, still counted", failed: "in a failed structure" };
+const TRACES = { // of events: glyph, words before the reason code, words in the key
+  refused: ["M-4 -6H4V6H-4zM-7 -7L7 7M-7 7L7 -7", "put refused", "put refused, and its reason"],
+  failed: ["M-6 0H6M-7 -7L7 7M-7 7L7 -7", "get failed", "get failed, and its reason"],
+  vain: ["M-7 -3Q-6 6 0 6Q6 6 7 -3M-2.5 -3h5", "no message", "get found no message"],
+  discarded: ["M-4 7H4V3H-4zM-2 1Q-5 -1 -2 -3Q1 -5 -2 -8M3 1Q0 -1 3 -3Q6 -5 3 -8", "", "messages discarded"],
+  lost: ["M1 -8L-5 1H0L-2 8L6 -2H1L4 -8z", "", "messages lost"],
+};
 const WIDE = /[A-Z→…@MW%]/, NARROW = /[.,:·|iljt ']/;
 
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g; // a page shows these as escapes
@@ -193,14 +200,30 @@ function flowTag([came, left], now, w, h, time, k) {
   return rect("flow", (w - wide) / 2, h - size * 0.7, wide, size * 1.5, size * 0.75) + text(words, w / 2, h + size * 0.42, wide - 10, LEAST, "mute", k, 13, "middle");
 }
 
-/** Words, each [kind, words], on pills side by side over the lower edge of a card, as far as there is room. */
+/** Traces, each [id, kind, reason, queue], as [kind, words, fewer words] with those alike as one. */
+function toldTraces(traces) {
+  const many = new Map();
+  for (const [, kind, reason] of traces) many.set(`${kind} ${reason}`, (many.get(`${kind} ${reason}`) ?? 0) + 1);
+  return [...many].map(([key, count]) => {
+    const [kind, reason] = key.split(" "), times = count > 1 ? ` ×${counted(count)}` : "";
+    if (kind === "discarded" || kind === "lost") return [kind, `${counted(count)} ${kind}`, `${counted(count)} ${kind}`];
+    return [kind, `${TRACES[kind][1]}: ${reason}${times}`, reason + times];
+  });
+}
+
+/** The traces of an object at a moment. */
+const tracesOf = (node, facts) => toldTraces(facts(`trace:${node.id}`) ?? []);
+
+/** Words, each [kind, words, fewer words], on pills side by side over the lower edge of a card, as far as there is room. */
 function footTags(tags, w, h, k, most = 20) {
   const size = legible(LEAST, k, most), y = h + size * 0.25;
-  let x = 8, drawn = "";
-  for (const [kind, words] of size ? tags : []) {
-    const shown = fitting(words, w - x - 16, size), wide = widthOf(shown, false) * size + 14;
+  const glyph = (kind) => (TRACES[kind] ? 16 * (size / LEAST) : 0), wideOf = (kind, words) => widthOf(words, false) * size + 14 + glyph(kind);
+  const all = total(tags, ([kind, words]) => wideOf(kind, words) + 4) <= w;
+  let x = tags.length && wideOf(tags[0][0], tags[0][1]) > w - 12 ? 0 : 8, drawn = "";
+  for (const [kind, long, short] of size ? tags : []) {
+    const shown = fitting(all ? long : short, w - x - 8 - glyph(kind), size), wide = wideOf(kind, shown);
     if (!shown) break;
-    drawn += `<g class="foot ${kind}">${rect("foot-ground", x, y - size * 0.8, wide, size * 1.6, size * 0.8)}<text class="foot-word" x="${tenth(x + wide / 2)}" y="${tenth(y + size * 0.36)}" font-size="${tenth(size)}" text-anchor="middle">${escaped(shown)}</text></g>`;
+    drawn += `<g class="foot ${kind}">${rect("foot-ground", x, y - size * 0.8, wide, size * 1.6, size * 0.8)}<text class="foot-word" x="${tenth(x + (wide + glyph(kind)) / 2)}" y="${tenth(y + size * 0.36)}" font-size="${tenth(size)}" text-anchor="middle">${escaped(shown)}</text>${glyph(kind) ? `<path class="glyph" transform="translate(${tenth(x + 5 + glyph(kind) / 2)} ${tenth(y)}) scale(${tenth(size / LEAST)})" d="${TRACES[kind][0]}"/>` : ""}</g>`;
     x += wide + 4;
   }
   return drawn;
@@ -246,7 +269,7 @@ function queueCard(node, w, h, k, facts, time) {
   const size = legible(11.5, k, 19), wide = size && depth ? widthOf(depth, false) * size * 1.08 + 6 : 0;
   drawn += messagesOf(now, 12, h - 27, w - 22 - (some ? wide : 0), k, time, failed);
   if (size && depth) drawn += `<text class="${bad ? "alarm" : now.depth ? "strong" : "mute"}" x="${some ? w - 10 : lead}" y="${h - 13}" font-size="${tenth(size)}"${some ? ' text-anchor="end"' : ""}>${depth}</text>`;
-  drawn += footTags(now.held ? [["held", `${counted(now.held)} held by ${now.holder}`]] : [], w, h, k);
+  drawn += footTags([...tracesOf(node, facts), ...(now.held ? [["held", `${counted(now.held)} held by ${now.holder}`, `${counted(now.held)} held`]] : [])], w, h, k);
   const flow = facts(`flow:${node.id}`);
   return flow ? drawn + flowTag(flow, now, w, h, time, k) : drawn;
 }
@@ -270,9 +293,9 @@ function programCard(node, w, h, k, facts) {
 function cardSvg(box, k, facts, time) {
   const { node, w, h } = box;
   if (node.kind === "queue") return queueCard(node, w, h, k, facts, time);
-  if (node.kind === "channel") return channelCard(node, w, h, k, facts);
+  if (node.kind === "channel") return channelCard(node, w, h, k, facts) + footTags(tracesOf(node, facts), w, h, k);
   if (node.kind === "topic") return topicCard(node, w, h, k);
-  if (node.kind === "program") return programCard(node, w, h, k, facts);
+  if (node.kind === "program") return programCard(node, w, h, k, facts) + footTags(tracesOf(node, facts), w, h, k);
   if (node.kind === "stack") return rect("card back", 5, 5, w - 5, h - 5, 6) + rect("card", 0, 0, w - 5, h - 5, 6) + text(node.name, 12, k < 0.9 ? h / 2 + 3 : 18, w - 26, 12.5, "strong", k, 20) + text(`${node.of[0].name} …`, 12, 34, w - 26, 11, "mono mute", k);
   return rect("ghost", 0, 0, w, h, h / 2) + text(node.name, 16, h / 2 + 4.5, w - 30, 12.5, "mute", k, 20);
 }
@@ -340,6 +363,12 @@ function saidOf(box, facts, time) {
   if (box.family) return `${box.family.zone === "out" ? "Route to " : "Family "}${box.family.title}: ${plural(box.family.objects.length, "object")}`;
   const { node } = box;
   if (!node) return box.title;
+  const left = tracesOf(node, facts).map(([, words]) => `. ${words}`).join("");
+  return saidOfNode(node, facts, time) + left;
+}
+
+/** What an object is, in a sentence. */
+function saidOfNode(node, facts, time) {
   if (node.kind === "program") return `${node.manager ?? node.name}: ${node.manager ? "by itself" : "application"}${facts(node.id) === false ? ", ended" : ""}`;
   if (node.kind === "topic") return `${node.name}: topic ${node.about}`;
   if (node.kind === "structure") return `${node.name}: coupling facility structure${facts(node.id) === "FAILED" ? ", failed" : ""}`;
@@ -481,11 +510,13 @@ function keyOf(model, scene, facts, time) {
   const boxes = scene.boxes.filter((box) => there(box, facts) && box.node), kinds = new Set(boxes.map(({ node }) => typeOf(node, facts)).filter((kind) => SIGNS[kind]));
   const states = new Set(boxes.filter(({ node }) => node.kind === "channel").map(({ node }) => facts(node.id)?.[0] ?? "INACTIVE"));
   const messages = new Set(boxes.filter(({ node }) => node.kind === "queue").flatMap(({ node }) => queueNow(facts(node.id)).messages.map((each) => stateOf(each, time, node.structure && facts(node.structure) === "FAILED"))));
+  const left = new Set(boxes.flatMap(({ node }) => tracesOf(node, facts).map(([kind]) => kind)));
   const drawn = scene.lines.flatMap((line) => line.of.map((edge) => [edge.kind, standing(model, edge, facts)])).filter(([, stands]) => stands);
   const looks = new Set(drawn.map(([kind]) => kind)), offs = new Set(drawn.map(([, stands]) => stands.off));
   return [
     ...Object.keys(SIGNS).filter((kind) => kinds.has(kind)).map((kind) => [sign(SIGNS[kind][1], SIGNS[kind][0], 12, 10, "", 1), SIGNS[kind][2]]),
     ...Object.keys(MESSAGE_STATES).filter((state) => messages.has(state)).map((state) => [`<g class="message ${state}">${rect("wick", 5, 1, 14, 18, 2.5)}${rect("life", 6, 8, 12, 10, 1.5)}</g>`, `message: ${MESSAGE_STATES[state]}`]),
+    ...Object.keys(TRACES).filter((kind) => left.has(kind)).map((kind) => [`<g class="foot ${kind}"><path class="glyph" transform="translate(12 10)" d="${TRACES[kind][0]}"/></g>`, `event: ${TRACES[kind][2]}`]),
     ...[...states].sort().map((state) => { const [letter, outline, kind] = STATES[state] ?? BINDING; return [sign(outline, letter, 12, 10, kind, 1), `channel: ${state}`]; }),
     ...Object.keys(EDGES).filter((kind) => looks.has(kind)).map((kind) => [`<path class="way ${kind}" d="M0 10H24"/>`, KEY_WORDS[kind]]),
     ...(offs.has("idle") ? [['<path class="way idle" d="M0 10H24"/>', "its program or channel does not run"]] : []),

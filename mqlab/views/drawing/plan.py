@@ -56,8 +56,9 @@ def facts_of(frame: TopologyFrame) -> dict[str, Any]:
     """What is true at the moment of a frame, by the ids of the plan.
 
     For a queue its `queue_fact`, for a channel [state, partner, messages in doubt], for a queue manager whether it
-    or a program runs, for a structure "FAILED" or "ACTIVE", for a link ("link:A|B") whether it is up, and for a line
-    (`Edge.id`) as in `TopologyFrame.edges`; None for a program or topic that nothing has used yet.
+    or a program runs, for a structure "FAILED" or "ACTIVE", for a link ("link:A|B") whether it is up, for a line
+    (`Edge.id`) as in `TopologyFrame.edges`, and for an object with traces ("trace:" and its id) these; None for a
+    program or topic that nothing has used yet.
     """
     plan = frame.outline
     facts: dict[str, Any] = {queue.id: queue_fact(queue, frame.queues[queue.id]) for queue in plan.queues}
@@ -67,6 +68,8 @@ def facts_of(frame: TopologyFrame) -> dict[str, Any]:
     facts |= {link_key(*link): link not in frame.cut for link in plan.links}
     facts |= {p.id: p.id not in frame.ended for p in plan.programs if not p.chltype}
     facts |= {edge.id: now for edge, now in frame.edges.items()}
+    for trace in frame.traces:
+        facts.setdefault(f"trace:{trace.id}", []).append(trace)
     return facts | dict.fromkeys(frame.waiting)
 
 

@@ -12,6 +12,7 @@ from ...explain.replay import State
 from ...mq.errors import LabError
 from ..frames.moments import At, Lab, Moments, busiest, clock, moment_us
 from ..frames.topology import Outline, TopologyFrame, outline, topology_frame
+from ..frames.traces import traces_of
 from ..takeaway.pictures import save_picture
 from ..text import mime_bundle, printable
 from .plan import facts_of
@@ -87,7 +88,10 @@ class Scene:
         """What there is just after event row `seq`; LabError for a row there is not."""
         if type(seq) is not int or not 0 <= seq < len(self.lab.events):
             raise LabError(f"event row wanted: 0 to {len(self.lab.events) - 1}; got {seq!r}")
-        return self.frame_of(self.lab.state(seq=seq), self.lab.events[seq].time_us)
+        event = self.lab.events[seq]
+        return self.frame_of(self.lab.state(seq=seq), event.time_us)._replace(
+            traces=traces_of(event, self.outline.nodes)
+        )
 
     def frame_of(self, state: State, time_us: int, plan: Outline | None = None) -> TopologyFrame:
         """What there is in a replayed state at `time_us`, of the whole outline or of `plan`, a part of it."""

@@ -12,6 +12,7 @@ from ...programs.channels.channel import MOVING
 from ..text import plural
 from .devices import homes_of, own_line
 from .moments import clock
+from .traces import Trace
 
 if TYPE_CHECKING:
     from networkx import MultiDiGraph
@@ -349,7 +350,8 @@ class TopologyFrame(NamedTuple):
     """A topology at one moment: the outline, a QueueNow for each queue and a ChannelNow for each channel by id, the
     queue managers that are stopped, the links that are cut, the ids of the structures that have failed, and of the
     programs that have ended. `edges` tells of each line of the outline's `since` whether it is there: None before,
-    False for one that is switched off (NOTRIGGER); `waiting` are the programs and topics that nothing has used yet."""
+    False for one that is switched off (NOTRIGGER); `waiting` are the programs and topics that nothing has used yet;
+    `traces` are marks of the events that the picture shows."""
 
     outline: Outline
     queues: dict[str, QueueNow]
@@ -362,6 +364,7 @@ class TopologyFrame(NamedTuple):
     ended: frozenset[str] = frozenset()
     edges: Mapping[Edge, bool | None] = {}
     waiting: frozenset[str] = frozenset()
+    traces: tuple[Trace, ...] = ()
 
     @property
     def totals(self) -> tuple[int, int, int]:

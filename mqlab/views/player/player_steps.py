@@ -22,6 +22,7 @@ from ..drawing.scene import Picture, Scene
 from ..drawing.topology import Places, places_of
 from ..frames.moments import At, Lab, moment_us
 from ..frames.topology import Edge, Outline, QueueNow, TopologyFrame, queue_now, seen_by
+from ..frames.traces import Trace, traces_of
 from .journeys import Ways
 from .story import ON_THE_WAY, Step, Stop, story
 
@@ -114,7 +115,9 @@ class PlayerSteps:
         self.facts: dict[str, list[tuple[int, Any]]] = {}  # of each object: step, and what is true from there on
         self.chapters: list[list] = []  # step, title and text
         self.stops: list[Stop] = []
+        self.traces: dict[int, tuple[Trace, ...]] = {}  # of the steps that leave any
         self._headers: dict[tuple, str] = {}  # of each message on a transmission queue, where it goes
+        self._nodes = self.outline.nodes
         self._ways, self._several = Ways(self.outline), len(self.outline.qmgrs) > 1
         self._devices = {q.name for q in self.outline.qmgrs if q.platform == "everyplace"}
         self._queues = {(q.qmgr, q.name): q for q in self.outline.queues}
@@ -238,6 +241,8 @@ class PlayerSteps:
         about = (event.qmgr or "", event.kind, event.object or "", event.message, bool(event.persistent))
         why = (told(event, self._several), event.rule or "", self._step_before(event.cause), sort)
         by = (self._ways.journey(event, before), event.program or "", self._mqmd(event))
+        if traces := traces_of(event, self._nodes):
+            self.traces[len(self.steps)] = traces
         self._add(Step(event.seq, event.time_us, *about, *why, *by), event.seq)
 
     def _note(self, event: Any, key: tuple[str, str]) -> bool:
@@ -362,7 +367,13 @@ class PlayerSteps:
         facts = self.facts_at(number)
         for id in [id for id in frame.queues if facts.get(id) is None]:  # its first row is still to come
             frame.queues[id] = frame.queues[id]._replace(defined=False)
-        return frame._replace(waiting=frozenset(p.id for p in self.outline.programs if facts.get(p.id) is None))
+        waiting = frozenset(p.id for p in self.outline.programs if facts.get(p.id) is None)
+        return frame._replace(waiting=waiting, traces=self.traces_at(number))
+
+    def traces_at(self, number: int) -> tuple[Trace, ...]:
+        """What the events of a step leave in its picture: at a stop, those of all its steps."""
+        members = next((stop.members for stop in self.stops if stop.step == number), (number,))
+        return tuple(chain.from_iterable(self.traces.get(step, ()) for step in members))
 
     def facts_at(self, number: int) -> dict[str, Any]:
         """What is true at a step, by the ids of the plan; None for an object that is not there yet."""
@@ -371,6 +382,8 @@ class PlayerSteps:
             place = bisect_right(track, number, key=lambda entry: entry[0])
             if place:
                 found[id] = track[place - 1][1]
+        for trace in self.traces_at(number):
+            found.setdefault(f"trace:{trace.id}", []).append(trace)
         return found
 
     def picture(self, number: int) -> Picture:
@@ -384,8 +397,8 @@ class PlayerSteps:
     def columns(self, since: int = 0) -> dict:
         """The steps from step `since` on as JSON values; from 0 on with the values that never change.
 
-        `facts` has (step, fact) of each id, end to end (`mqlab.views.drawing.plan`); `chapters` are step, title, and
-        text; `story` has the stops of the whole recording, whatever `since` is.
+        `facts` has (step, fact) of each id, end to end (`mqlab.views.drawing.plan`); `traces` are step and trace;
+        `chapters` are step, title, and text; `story` has the stops of the whole recording, whatever `since` is.
         """
         steps = self.steps[since:]
         later = {id: [entry for entry in track if entry[0] >= since] for id, track in self.facts.items()}
@@ -396,6 +409,7 @@ class PlayerSteps:
             "facts": {id: list(chain.from_iterable(entries)) for id, entries in later.items() if entries},
             "chapters": [chapter for chapter in self.chapters if chapter[0] >= since],
             "story": [list(stop) for stop in self.stops],
+            "traces": [[n, *trace] for n, traces in self.traces.items() if n >= since for trace in traces],
             "left_out": self.left_out,
         }
         if not since:

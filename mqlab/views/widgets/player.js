@@ -70,11 +70,19 @@ export class Recording {
     this.startUs = Date.parse(data.start) * 1000;
     this.base = this.length;
     this.following = 0;
+    this.left = new Map(); // traces by step
+    this.leave(data.traces);
     this.tell(data.story);
   }
 
   /** The stops of the story, by their steps. */
   tell(story) { this.story = new Map(story.map(([step, said, about, members]) => [step, { said, about, members }])); }
+
+  /** Keep traces, each [step, id, kind, reason, queue]. */
+  leave(traces) { for (const [step, ...trace] of traces) group(this.left, step, () => []).push(trace); }
+
+  /** The traces that the events of step `n` leave in its picture: at a stop, those of all its steps. */
+  leaves(n) { return (!this.following && this.story.get(n)?.members || [n]).flatMap((step) => this.left.get(step) ?? []); }
 
   get length() { return this.steps.time_us.length; }
 
@@ -89,11 +97,22 @@ export class Recording {
     }
     this.chapters = this.chapters.filter(([step]) => step < since).concat(more.chapters);
     Object.assign(this.rules, more.rules);
+    for (const step of this.left.keys()) if (step >= since) this.left.delete(step);
+    this.leave(more.traces);
+    this.seen = null;
     this.tell(more.story);
   }
 
   /** What is true of an object at step `n`: null if it is not there yet, undefined if nothing is told of it. */
   fact(id, n) {
+    if (id.startsWith("trace:")) {
+      const asked = `${n} ${this.following}`;
+      if (this.seen?.asked !== asked) {
+        this.seen = { asked, by: new Map() };
+        for (const trace of this.leaves(n)) group(this.seen.by, trace[0], () => []).push(trace);
+      }
+      return this.seen.by.get(id.slice(6));
+    }
     const track = this.facts[id], place = track ? reached(track, n, 2) : 0;
     return place ? track[place * 2 - 1] : undefined;
   }
@@ -289,12 +308,12 @@ export class Player {
       pressed: (id) => this.select(id), message: (number) => this.follow(number), line: (key) => this.select(this.canvas.linkOf(key)) });
     this.depths = new Map(recording.queues.map(([id, qmgr, name, kind]) => {
       const holds = !["alias", "remote", "model", "synchronous", "home-server"].includes(kind);
-      const cells = [0, 0, 0, 0, 0].map(() => h("td", {}, holds ? "0" : "–"));
+      const cells = [0, 0, 0, 0, 0, ""].map(() => h("td", {}, holds ? "0" : "–"));
       const row = h("tr", { "data-queue": id, "data-holds": holds }, h("th", { scope: "row" }, h("button", { type: "button", onclick: () => this.select(id) }, name)),
         h("td", {}, qmgr), h("td", {}, kind), ...cells);
       return [id, row];
     }));
-    const heads = ["Queue", "Queue manager", "Kind", "Depth", "of it expired", "uncommitted puts", "MAXDEPTH", "held by uncommitted gets"];
+    const heads = ["Queue", "Queue manager", "Kind", "Depth", "of it expired", "uncommitted puts", "MAXDEPTH", "held by uncommitted gets", "at this event"];
     this.tableView.replaceChildren(h("table", {}, h("caption", {}, "Queues at the event shown"),
       h("thead", {}, h("tr", {}, ...heads.map((words) => h("th", { scope: "col" }, words)))), h("tbody", {}, ...this.depths.values())));
     this.marks();
@@ -399,7 +418,8 @@ export class Player {
   /** The table of queues, at the step shown. */
   fill() {
     for (const [id, row] of this.depths) {
-      const { depth, expired, uncommitted, most, held } = queueNow(this.recording.fact(id, this.position)), values = [depth, expired, uncommitted, most, held];
+      const { depth, expired, uncommitted, most, held } = queueNow(this.recording.fact(id, this.position)), left = this.recording.leaves(this.position).filter(([, , , queue]) => queue === id);
+      const values = [depth, expired, uncommitted, most, held, toldTraces(left).map(([, words]) => words).join(", ")];
       if ("holds" in row.dataset) values.forEach((value, i) => { const cell = row.cells[3 + i]; if (cell.textContent !== String(value)) cell.textContent = value; });
       row.classList.toggle("mq-now", id === `${this.value("qmgr")}/${this.value("object")}`);
     }
