@@ -36,6 +36,18 @@ def restored(lab):
     lab.advance(120)
 
 
+def limits(shop_queue, channel=100_000, queue=50_000):
+    """Three limits as an answer."""
+
+    def act(lab):
+        lab["SHOP"].mqsc(f"ALTER QLOCAL(TO.HQ) MAXMSGL({shop_queue})")
+        lab["HQ"].mqsc(
+            f"ALTER CHANNEL(SHOP.HQ) CHLTYPE(RCVR) MAXMSGL({channel})\nALTER QLOCAL(CATALOG) MAXMSGL({queue})"
+        )
+
+    return act
+
+
 WRONG = {
     "C01": [
         ("nobody starts it", typed(_TWO_ANSWER.replace("TRIGGER TRIGTYPE", "NOTRIGGER TRIGTYPE")), "0 of 5 orders"),
@@ -105,5 +117,11 @@ WRONG = {
         ("two at a time", shop("ALTER QLOCAL(DEPOT) TRIGDPTH(2)"), "seconds left"),
         ("the channel never ends", sender("DISCINT(0)"), "17 of 24"),
         ("a cap", shop("ALTER QLOCAL(DEPOT) TRIGTYPE(FIRST) CUSTOM('CAPEXPRY(300)')"), "another lifetime"),
+    ],
+    "C08": [
+        ("no room for the header", limits(50_000), "2 puts failed at SHOP"),
+        ("room for everything", limits(100_000), "1 catalog is on a dead-letter queue"),
+        ("the queue at HQ is left", limits(54_000, queue=20_000), "3 catalogs are on a dead-letter queue"),
+        ("the receiving end is left", limits(54_000, channel=30_000), "2 catalogs are on a dead-letter queue"),
     ],
 }

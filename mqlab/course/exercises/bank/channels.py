@@ -7,8 +7,21 @@ from typing import Any
 
 from ....lab.lab import Lab
 from ..exercise import Check, Exercise, Prediction, said
-from .log_queries import Rows, channel_states, done, fired, refused, rows, state, texts, told
-from .shops import TRIGGERED, at_depot, at_shop, depot_and_link, order, orders, sends, shop_and_depot
+from .log_queries import Rows, channel_states, depth, done, fired, refused, rows, state, texts, told
+from .shops import (
+    DEAD,
+    TRIGGERED,
+    at_depot,
+    at_shop,
+    delivered,
+    depot_and_link,
+    order,
+    orders,
+    reach,
+    sends,
+    shop_and_depot,
+    shop_and_hq,
+)
 
 HOUR, MINUTE = 3_600_000_000, 60_000_000
 
@@ -478,4 +491,62 @@ QUOTES = Exercise(
     ),
 )
 
-EXERCISES = (TWO, RETRY, IDLE, NUMBERS, DOUBT, FAST, QUOTES)
+
+CATALOGS = (10_000, 25_000, 35_000, 50_000, 60_000)
+"""The lengths of the catalogs, in bytes, in the order in which they are put."""
+HQ_LIMITS = """%%mqsc HQ
+ALTER QLOCAL(CATALOG) MAXMSGL(50000)
+ALTER CHANNEL(SHOP.HQ) CHLTYPE(RCVR) MAXMSGL(100000)"""
+
+
+def _catalogs_set_up(lab: Lab) -> None:
+    limits = "DEFINE QLOCAL(CATALOG) MAXMSGL(20000)\nALTER CHANNEL(SHOP.HQ) CHLTYPE(RCVR) MAXMSGL(30000)"
+    shop_and_hq(limits, CATALOG="CATALOG")(lab)
+    lab["SHOP"].mqsc(f"""
+        ALTER QMGR DEADQ({DEAD})
+        ALTER QLOCAL(TO.HQ) MAXMSGL(40000)
+        ALTER CHANNEL(SHOP.HQ) CHLTYPE(SDR) MAXMSGL(100000)
+        """).require()
+
+
+def _catalogs_load(lab: Lab) -> None:
+    """Five catalogs, a minute apart."""
+    for length in CATALOGS:
+        reach(lab["SHOP"].connect("PRINTER"), "CATALOG", b"x" * length)
+        lab.advance(60)
+
+
+def _dead(lab: Lab) -> int:
+    """How many catalogs are on the two dead-letter queues."""
+    return sum(depth(name, DEAD)(lab) for name in ("SHOP", "HQ"))
+
+
+LIMITS = Exercise(
+    **said("C08"),
+    work="%%mqsc SHOP\n* your commands\n\n%%mqsc HQ\n* your commands",
+    set_up=_catalogs_set_up,
+    load=_catalogs_load,
+    defect=HQ_LIMITS + "\n# %%\n%%mqsc SHOP\nALTER QLOCAL(TO.HQ) MAXMSGL(50000)",
+    answer=HQ_LIMITS + "\n# %%\n%%mqsc SHOP\nALTER QLOCAL(TO.HQ) MAXMSGL(54000)",
+    predictions=(
+        Prediction("arrive", "Before you change anything, how many of the five catalogs reach CATALOG at HQ?").asks(
+            delivered("CATALOG").count, delivered("CATALOG").last
+        ),
+        Prediction("dead", "And how many end on one of the two dead-letter queues?").asks(
+            _dead, rows(kind="put", object=DEAD).first
+        ),
+    ),
+    checks=(
+        Check("the four catalogs of up to 50,000 bytes arrive", "MQI-10").asks(
+            delivered("CATALOG").count, 4, "{} of 4 catalogs reached CATALOG"
+        ),
+        Check("no catalog is on a dead-letter queue", "MQI-30").asks(
+            _dead, 0, "{:catalog is|catalogs are} on a dead-letter queue"
+        ),
+        Check("the put of 60,000 bytes fails at SHOP, and no other", "MQI-10").asks(
+            refused("PRINTER", 2030, 2031).count, 1, "{:put|puts} failed at SHOP because of the length"
+        ),
+    ),
+)
+
+EXERCISES = (TWO, RETRY, IDLE, NUMBERS, DOUBT, FAST, QUOTES, LIMITS)

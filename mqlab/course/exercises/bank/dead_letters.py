@@ -7,11 +7,9 @@ from typing import Any
 from ....lab.lab import Lab
 from ....mq.headers import MQDLH
 from ..exercise import Check, Exercise, Prediction, said, typed
-from .log_queries import bodies, channel_states, depth, for_good, got, named, rows, sent, state, told
+from .log_queries import bodies, channel_states, depth, for_good, got, named, rows, sent, state, texts, told
 from .programs import Breakdown, as_program, let_pass, run
-from .shops import alone, delivered, reach, sends, shop_and_hq
-
-DEAD = "SYSTEM.DEAD.LETTER.QUEUE"
+from .shops import DEAD, alone, delivered, reach, sends, shop_and_hq
 
 READ_HEADERS = f"""desk.run(lab)  # let the day happen in this lab
 
@@ -367,4 +365,74 @@ TEMPORARY = Exercise(
     ),
 )
 
-EXERCISES = (REASONS, HANDLER, POISON, STUCK, TEMPORARY)
+
+class WornPress:
+    """A press that jams at wet and at torn pages."""
+
+    def print(self, job: Any) -> None:
+        """Print a job."""
+        if job.body in BAD_JOBS:
+            raise Breakdown("the paper jams")
+
+
+BAD_JOBS = (b"torn page", b"wet page")
+_LIMITS = """def consumer(app, press):
+    with app.open("JOBS", inquire=True) as jobs:
+        limits = jobs.inquire("BOTHRESH", "BOQNAME")
+    while app.depth("JOBS"):
+        with app.unit_of_work() as unit:
+            job = unit.get("JOBS")
+"""
+CONSUMER = as_program(
+    _LIMITS
+    + """            while job.backout_count >= limits["BOTHRESH"]:
+                unit.put(limits["BOQNAME"], job.body)
+                job = unit.get("JOBS")
+            press.print(job)"""
+)
+CONSUMER_MOVES = as_program(
+    _LIMITS
+    + """            if job.backout_count >= limits["BOTHRESH"]:
+                unit.put(limits["BOQNAME"], job.body)
+            else:
+                press.print(job)"""
+)
+
+
+def _jams_load(lab: Lab) -> None:
+    """Three jobs; CONSUMER is started seven times, a minute apart."""
+    for job in (*BAD_JOBS, b"menu"):
+        lab["QM1"].connect("SHOP").put("JOBS", job, persistent=True)
+    for _ in range(7):
+        run(lab, "QM1", "CONSUMER", WornPress(), seconds=60)
+
+
+_jams = named(rows(kind="restore", program="CONSUMER"), sent("SHOP"), ("torn page", "wet page", "menu"))
+"""The jobs that were backed out, by name."""
+
+TOO_LATE = Exercise(
+    **said("L06"),
+    work=CONSUMER,
+    set_up=alone("DEFINE QLOCAL(JOBS.BAD)\nDEFINE QLOCAL(JOBS) BOTHRESH(3) BOQNAME(JOBS.BAD)", CONSUMER),
+    load=_jams_load,
+    defect=CONSUMER.replace("unit.put", "app.put"),
+    answer=CONSUMER_MOVES,
+    predictions=(
+        Prediction("torn", "Before you change anything, how many times is the torn page backed out?").asks(
+            lambda lab: _jams(lab).count("torn page"), rows(kind="restore", program="CONSUMER").last
+        ),
+    ),
+    checks=(
+        Check("each of the two bad jobs is backed out three times", "MQI-08").asks(
+            lambda lab: tuple(map(_jams(lab).count, ("torn page", "wet page"))),
+            lambda times: times == (3, 3),
+            lambda times: f"the torn page was backed out {times[0]} times, the wet page {times[1]} times",
+        ),
+        Check("JOBS.BAD holds each of the two once", "MQI-07").asks(
+            texts("QM1", "JOBS.BAD"), ["torn page", "wet page"], "JOBS.BAD holds {:nothing}"
+        ),
+        Check("the menu is printed").asks(texts("QM1", "JOBS"), [], "JOBS still holds {}"),
+    ),
+)
+
+EXERCISES = (REASONS, HANDLER, POISON, STUCK, TEMPORARY, TOO_LATE)

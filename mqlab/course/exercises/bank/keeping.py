@@ -8,8 +8,8 @@ from typing import Any
 from ....lab.lab import Lab
 from ..exercise import Check, Exercise, Prediction, said
 from .log_queries import Rows, bodies, depth, got, refused, rows, seconds, sent, texts, told
-from .programs import Breakdown, as_program, run
-from .shops import alone
+from .programs import Breakdown, as_program, let_pass, run
+from .shops import alone, reach
 
 
 def _night_load(lab: Lab) -> None:
@@ -274,4 +274,70 @@ def _half(lab: Lab) -> Lab:
     return other
 
 
-EXERCISES = (SURVIVE, PACKERS, HOLDER, ONCE)
+STARTUP = as_program("""def startup(app, trigger):
+    app.qmgr.mqsc("DEFINE QLOCAL(ORDERS) REPLACE DEFPSIST(YES) MAXDEPTH(4)")""")
+STARTUP_UNLIMITED = STARTUP.replace(" MAXDEPTH(4)", "")
+MONTHS = ((8, 10), (12, 6), (20, 10))
+"""MAXDEPTH as the operator sets it, and how many orders SHOP puts after the restart."""
+
+
+def _months_load(lab: Lab) -> None:
+    """Three alterations, each followed by a restart and by orders; then a new queue manager."""
+    qmgr = lab["QM1"]
+    for limit, orders in MONTHS:
+        qmgr.mqsc(f"ALTER QLOCAL(ORDERS) MAXDEPTH({limit})")
+        qmgr.stop()
+        qmgr.start()
+        run(lab, "QM1", "STARTUP", seconds=60)
+        for number in range(orders):
+            reach(qmgr.connect("SHOP"), "ORDERS", b"order %d" % number, persistent=None)
+        lab.advance(60)
+    lab.queue_manager("QM2").run_program("STARTUP", qmgr.programs["STARTUP"], None)
+    let_pass(lab, 60)
+    reach(lab["QM2"].connect("SHOP"), "ORDERS", b"the first", persistent=None)
+
+
+def _by_month(lab: Lab) -> list[int]:
+    """How many orders QM1 accepted after each restart."""
+    starts = [row.seq for row in rows(kind="start", qmgr="QM1")(lab)][1:]
+    accepted = [row.seq for row in sent("SHOP")(lab) if row.qmgr == "QM1"]
+    return [sum(a < seq < b for seq in accepted) for a, b in zip(starts, [*starts[1:], inf], strict=True)]
+
+
+def _unlimited(lab: Lab) -> Lab:
+    """The same situation with a DEFINE that names no MAXDEPTH, after the load."""
+    other = DEFINED.start("repair")
+    _months_load(other)
+    return other
+
+
+_defined = rows(kind="define", object="ORDERS")
+
+DEFINED: Exercise = Exercise(
+    **said("A01"),
+    work=STARTUP,
+    set_up=alone("DEFINE QLOCAL(ORDERS) DEFPSIST(YES) MAXDEPTH(4)", STARTUP),
+    load=_months_load,
+    defect=STARTUP_UNLIMITED,
+    answer=STARTUP_UNLIMITED.replace(" REPLACE", ""),
+    predictions=(
+        Prediction("accepted", "Before you change anything, how many of SHOP's 26 orders does QM1 accept?").asks(
+            lambda lab: sum(_by_month(lab)), _defined.last
+        ),
+        Prediction("unlimited", "If STARTUP kept REPLACE and named no MAXDEPTH, how many would QM1 accept?").asks(
+            lambda lab: sum(_by_month(_unlimited(lab))), lambda lab: _defined.last(_unlimited(lab))
+        ),
+    ),
+    checks=(
+        Check("after each restart ORDERS accepts orders up to the limit that the operator set", "MQI-09").asks(
+            _by_month, [8, 4, 8], "after the three restarts ORDERS accepted {} orders"
+        ),
+        Check("a new queue manager has a queue ORDERS whose messages are persistent", "MQI-15").asks(
+            lambda lab: [row.persistent for row in sent("SHOP")(lab) if row.qmgr == "QM2"],
+            [True],
+            lambda found: f"on the new queue manager an order {'is nonpersistent' if found else 'fails with 2085'}",
+        ),
+    ),
+)
+
+EXERCISES = (SURVIVE, PACKERS, HOLDER, ONCE, DEFINED)

@@ -12,6 +12,7 @@ from ..exercise import typed
 from .log_queries import Rows, done, texts
 
 TRIGGERED = "TRIGGER TRIGTYPE(FIRST) TRIGDATA(TO.DEPOT) INITQ(SYSTEM.CHANNEL.INITQ)"
+DEAD = "SYSTEM.DEAD.LETTER.QUEUE"
 SYNCQ = "SYSTEM.CHANNEL.SYNCQ"
 """Where a channel keeps what it needs to start again: no place where messages go astray."""
 
