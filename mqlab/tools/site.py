@@ -19,6 +19,9 @@ TITLE = "mqlab: a queue manager you can see inside"
 MENU = {"index.html": "Contents", "rules.html": "Rules", "trust.html": "Trust page", "players.html": "Scenarios"}
 
 
+_NO_LINK = re.compile(r'\b(?:role="note"|tabindex="0") ?')
+
+
 class Made(NamedTuple):
     """One page of the site: its address there, its title, and a sentence about it."""
 
@@ -41,8 +44,8 @@ def with_menu(html: str, depth: int = 0) -> str:
 def linked(html: str) -> str:
     """A page whose ids of rules in explanations are links to the rule book."""
     return re.sub(
-        r'<span class="rule" role="note" tabindex="0"([^>]*)>([^<]+)</span>',
-        r'<a class="rule" href="../rules.html#\2"\1>\2</a>',
+        r'<span ([^>]*\bdata-tip="[^>]*)>([A-Z]{3}-\d\d[a-z]?)</span>',
+        lambda found: f'<a href="../rules.html#{found[2]}" {re.sub(_NO_LINK, "", found[1])}>{found[2]}</a>',
         html,
     )
 

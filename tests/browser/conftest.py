@@ -181,6 +181,7 @@ def jupyter(workspace, tmp_path_factory, build):
         "JUPYTER_DATA_DIR": str(home / "data"),
         "JUPYTER_RUNTIME_DIR": str(home / "runtime"),
         "IPYTHONDIR": str(home / "ipython"),
+        "MQLAB_PROGRESS": str(workspace / "progress.jsonl"),  # not the file of whoever runs the tests
     }
     log = build / "browser-lab.log"
     command = [sys.executable, "-m", "mqlab", "lab", "--no-browser", "--dir", str(workspace)]

@@ -1,0 +1,165 @@
+"""Predictions by keyboard alone, in a notebook reopened without its kernel, and on a page without scripts."""
+
+import json
+import time
+
+import pytest
+
+from mqlab.tools.notebooks import AS_FOUND, execute
+from mqlab.tools.site import linked
+from mqlab.tools.tour import page as page_of
+
+pytestmark = pytest.mark.browser
+CELLS = [
+    "interactive = True\nsolve = False",
+    '%load_ext mqlab\nfrom mqlab import Lab\nqm = (lab := Lab()).queue_manager("QM1")\n_ = qm.mqsc("DEFINE QLOCAL(Q)")',
+    '%%predict 01/tart\nHow many?\n\nnumber 0 to 4 = qm.depth("Q")\n---\nqm.put("Q", "x")\nprint("one put")',
+    '%%predict 01/browse\nIn which order?\n\norder tea | cake | rusk = ["cake", "tea", "rusk"]\n'
+    "number depth: 0 to 90 = 1\n---\nprint('got')",
+    "import time\ntime.sleep(6)",
+]
+KINDS = (
+    "() => [...document.querySelectorAll('.jp-Notebook .jp-Cell')].map(cell => cell.className.match(/jp-\\w+Cell/)[0])"
+)
+
+
+def write(path):
+    made = [
+        {
+            "cell_type": "code",
+            "id": f"cell-{number:02}",
+            "metadata": {"tags": ["parameters"]} if number == 0 else {},
+            "source": source,
+            "outputs": [],
+            "execution_count": None,
+        }
+        for number, source in enumerate(CELLS)
+    ]
+    kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+    path.write_text(
+        json.dumps({"cells": made, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8"
+    )
+
+
+def opened(page, jupyter, name):
+    own = jupyter.replace(
+        "/lab/tree/notebooks/00-start-here.ipynb", f"/lab/workspaces/{name}/tree/notebooks/asked.ipynb"
+    )
+    page.goto(own, wait_until="domcontentloaded")
+    page.wait_for_selector(".jp-NotebookPanel .jp-Notebook .jp-Cell")
+
+
+def recorded(workspace):
+    """What the progress file has of predictions: key, right by part, and whether the answer was known."""
+    lines = (workspace / "progress.jsonl").read_text(encoding="utf-8").splitlines()
+    told = (json.loads(line) for line in lines)
+    return [(line["key"], line["right"], line["again"]) for line in told if "lesson" in line]
+
+
+def wait(page, holds, seconds=30):
+    """Wait for the kernel or the server, which come after the page."""
+    end = time.monotonic() + seconds
+    while not holds() and time.monotonic() < end:
+        page.wait_for_timeout(200)
+    assert holds()
+
+
+def test_predictions_are_answered_while_cells_run_and_by_keyboard_alone(visit, jupyter, workspace, serious):
+    page = visit.page
+    write(workspace / "notebooks" / "asked.ipynb")
+    opened(page, jupyter, "asked")
+    page.get_by_text("| Idle").first.wait_for()
+    page.get_by_role("menuitem", name="Run", exact=True).click()
+    page.locator('.lm-Menu-item[data-command="runmenu:run-all"]').click()
+    live = page.locator(".mqlab-predict.live")
+    live.nth(1).wait_for()
+    assert page.locator(".mqlab-predict.static:visible").count() == 0
+    assert "one put" not in live.first.inner_text()
+
+    before = page.evaluate(KINDS)
+    first = live.first.locator(".pick").first
+    first.focus()
+    for key in ("1", "d", "d", "m", "ArrowRight", "Enter"):  # JupyterLab's commands must not see these
+        page.keyboard.press(key)
+    assert page.locator(".jp-InputPrompt", has_text="[*]").count(), "the last cell still runs"
+    assert live.first.locator(".verdict").inner_text() == "As you said."
+    assert "one put" in live.first.inner_text()
+    assert page.evaluate("document.activeElement.className") == "verdict"
+
+    cake = live.nth(1).locator('li[data-value="cake"]')
+    cake.focus()
+    page.keyboard.press("ArrowUp")
+    for _ in range(4):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.tagName") == "INPUT":
+            break
+    page.keyboard.type("lots")
+    page.keyboard.press("Enter")
+    assert "“lots” is not one. Nothing was recorded." in live.nth(1).locator(".hint").inner_text()
+    page.keyboard.press("Control+A")
+    page.keyboard.type("one")
+    page.keyboard.press("Enter")
+    assert live.nth(1).locator(".verdict").inner_text() == "As you said."
+    assert page.evaluate(KINDS) == before
+    live.nth(1).get_by_role("button", name="Ask me again").click()
+    live.nth(1).get_by_role("button", name="Skip: show me").click()
+    assert live.nth(1).locator(".verdict").inner_text().startswith("Skipped")
+    assert [fault for fault in serious(page) if "mqlab-predict" in fault[1]] == []
+
+    page.wait_for_function(
+        "() => ![...document.querySelectorAll('.jp-InputPrompt')].some(p => p.textContent.includes('*'))"
+    )
+    answers = [("01/tart", [True], False), ("01/browse", [True, True], False), ("01/browse", [], True)]
+    wait(page, lambda: recorded(workspace) == answers)
+    page.keyboard.press("Control+S")
+    wait(page, lambda: "widget-view" in (workspace / "notebooks" / "asked.ipynb").read_text(encoding="utf-8"))
+    server, token = jupyter.partition("/lab/tree")[0], jupyter.partition("token=")[2]
+    signed = {"Authorization": f"token {token}"}
+    page.goto("about:blank")
+    for session in page.request.get(f"{server}/api/sessions", headers=signed).json():
+        page.request.delete(f"{server}/api/sessions/{session['id']}", headers=signed)
+    opened(page, jupyter, "reopened")
+    static = page.locator(".mqlab-predict.static").first
+    static.locator("label", has_text="1").click()
+    static.locator("summary").click()
+    assert static.locator(".verdict").inner_text() == "As you said."
+    assert page.get_by_text("Error displaying widget").locator("visible=true").count() == 0
+    assert visit.outside == []
+
+
+@pytest.fixture(scope="module")
+def without_script(tmp_path_factory):
+    """The same questions as a page of the site."""
+    folder = tmp_path_factory.mktemp("asked")
+    write(folder / "asked.ipynb")
+    execute(folder / "asked.ipynb", folder / "done.ipynb", AS_FOUND)
+    made = folder / "asked.html"
+    made.write_text(linked(page_of(folder / "done.ipynb")), encoding="utf-8")
+    return made
+
+
+def test_a_page_asks_without_a_script(chromium, without_script, serious):
+    context = chromium.new_context(viewport={"width": 1280, "height": 900}, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(without_script.as_uri())
+    first, second = page.locator(".mqlab-predict").all()
+    assert not first.locator(".why").is_visible()
+    first.locator("label", has_text="3").click()
+    first.locator("summary").click()
+    assert first.locator(".verdict").inner_text() == "A surprise."
+    first.locator("label", has_text="1").click()
+    assert first.locator(".verdict").inner_text() == "As you said."
+    assert "one put" in first.inner_text()
+    assert first.locator("a.rule").first.get_attribute("href") == "../rules.html#MQI-02"
+    assert not second.locator("details").is_visible()
+    for place, select in zip(("2", "1", "3"), second.locator("select").all(), strict=True):
+        select.select_option(place)
+    second.locator("input.field").fill("1")
+    second.locator("summary").click()
+    assert second.locator(".verdict").inner_text() == "As you said."
+    context.close()
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(without_script.as_uri())
+    assert [fault for fault in serious(page) if "predict" in str(fault)] == []
+    context.close()
